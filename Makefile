@@ -36,7 +36,7 @@ release:
 test:
 	@$(MAKE) --no-print-directory -j4 tools form vet race-compiled
 	@$(MAKE) --no-print-directory -j2 race
-	@$(MAKE) --no-print-directory -j2 plain compiled
+	@$(MAKE) --no-print-directory -j3 plain browser compiled
 
 # One after the other: two at once would slow the tests beside them.
 .PHONY: compiled
@@ -45,9 +45,10 @@ vulnerable: staticcheck
 plan: vulnerable
 arm64: plan
 
+# Not here: the types of every platform, and what only a change of the paint changes.
 .PHONY: quick
 quick: form vet
-	$(PLAIN) go test -short -skip '^(TestTheProgramCompilesOnEveryPlatform|TestCommittedPack)$$' $$(go list ./... | grep -v -e /trial$$ -e /testkit/)
+	$(PLAIN) go test -short -skip '^(TestTheProgramCompilesOnEveryPlatform|TestCommitted|TestNothingTears)' $$(go list ./... | grep -v -e /trial$$ -e /testkit/)
 
 .PHONY: form
 form:
@@ -69,35 +70,44 @@ vulnerable:
 		echo "govulncheck: not run, its database https://vuln.go.dev cannot be reached from here"; \
 	else $(MAKE) --no-print-directory $(TOOLS)/govulncheck && $(PLAIN) govulncheck ./...; fi
 
-# What shares memory between goroutines runs under the race detector; of the
-# indexer the soak, which has all realms at work at once, of the store what several
+# What shares memory between goroutines runs under the race detector: the rooms that
+# start some or guard something by locks. Of the indexer the soak, which has all realms at work at once, of the store what several
 # do at once, of the site the chart, which many may ask for at once, and of whole
 # programs the paths of a plain service.
-RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/blobs ./internal/supply/... ./internal/web ./internal/web/answer ./internal/web/express/... ./internal/webhook
+RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet/directory ./internal/supply ./internal/supply/proof/gather ./internal/supply/tlog ./internal/turns ./internal/web ./internal/web/answer ./internal/web/express/... ./internal/webhook
 
 # Of those rooms, the tests of one goroutine alone that it makes many times slower.
-ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestEveryPartIsNeeded|TestHostileCode|TestStrangersReadTheLog|TestAddresses|TestA304|TestEveryRoutePays)
+# They run without it. What they call is called by many at once in other tests.
+ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestStrangersReadTheLog|TestAddresses|TestA304|TestEveryRoutePays|TestTheDemo|TestABurnedPetKeeps|TestScripts|TestFloods|TestNobodyShows|TestAHistoryPays|TestRendered|TestVerifyRejects|TestRecentFigures)
+
+# Garbage may wait here: no test of these measures how much there is.
+RACING := GOGC=200 go test -race -vet=off
 
 .PHONY: race race-compiled race-rooms race-programs
 race: race-rooms race-programs
 race-compiled: vet
 	go build -race ./internal/... ./testkit/...
 race-rooms:
-	go test -race -vet=off -timeout 20m -skip '$(ALONE)' $(RACE)
+	$(RACING) -timeout 20m -skip '$(ALONE)' $(RACE)
 race-programs:
-	go test -race -vet=off -timeout 10m -run TestSoak ./internal/pet/index
-	go test -race -vet=off -timeout 10m -run 'Leader|Term|Takeover|AtOnce|Thousands|Connections|Gate' ./internal/store ./internal/store/database
-	go test -race -vet=off -timeout 10m -run TestAChart ./internal/web/site
-	go test -race -vet=off -timeout 10m -run 'TestServe|TestNoAccepted' ./cmd/petsupply
+	$(RACING) -timeout 10m -run TestSoak ./internal/pet/index
+	$(RACING) -timeout 10m -run 'Leader|Term|Takeover|AtOnce|Thousands|Connections|Gate' ./internal/store ./internal/store/database
+	$(RACING) -timeout 10m -run TestAChart ./internal/web/site
+	$(RACING) -timeout 10m -run 'TestServe|TestNoAccepted' ./cmd/petsupply
 
 # Everything else runs without the race detector, and so do tests that it disturbs,
 # such as those that count allocations. No result is taken from the cache, because go
-# does not see that a program which a test builds has changed. Three packages run at
-# once, because most of them wait.
-.PHONY: plain
+# does not see that a program which a test builds has changed. Two packages and the
+# pages in a browser run at once, because most of them wait.
+# What takes long is in make soak.
+LONG := TestSoak|TestPaint|TestOnPostgreSQL
+BROWSER := ^(TestSite|TestSiteHostile|TestSiteLive|TestWatchInABrowser)$$
+.PHONY: plain browser
+browser:
+	$(PLAIN) go test -vet=off -count=1 -timeout 20m -run '$(BROWSER)' ./cmd/petsupply
 plain:
-	$(PLAIN) go test -vet=off -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply/proof ./internal/app ./internal/web ./internal/web/express
-	$(PLAIN) go test -vet=off -count=1 -p 3 -timeout 20m -skip TestSoak $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest))
+	$(PLAIN) go test -vet=off -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply ./internal/app ./internal/web ./internal/web/express
+	$(PLAIN) go test -vet=off -count=1 -p 2 -timeout 20m -skip '$(LONG)|$(BROWSER)' $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest))
 
 # Pictures are the same to the pixel on another processor.
 .PHONY: arm64
@@ -136,6 +146,8 @@ soak: tools $(TOOLS)/h2spec
 	go test -count=1 ./internal/supply/proof/gather -run TestNothingFalseIsProven -soak 1h -v -timeout 70m
 	go test -count=1 ./internal/web -run TestStrangersReadTheLog -soak -v -timeout 30m
 	go test -count=1 ./internal/web -run TestHTTP2Specification -tags h2spec -v
+	go test -count=1 ./cmd/petsupply -run TestPaint -v
+	go test -count=1 ./testkit/simulate -run TestOnPostgreSQL -v
 	$(PLAIN) go test -count=1 ./internal/app -run TestUnderAttack -tags soak -v -timeout 20m
 	go test -count=1 ./cmd/petsupply/trial -run 'TestCluster|TestKill|TestAnyMoment' -soak 100 -v -timeout 120m
 

@@ -107,7 +107,7 @@ func takeIn(ctx context.Context, chain index.Chain, realm pet.Realm, pets int) (
 	if err != nil {
 		return 0, err
 	}
-	if n := census.Realms(pet.Query{})[realm.Key]; n != uint64(pets) {
+	if n := census.Realms()[realm.Key]; n != uint64(pets) {
 		return 0, fmt.Errorf("%d pets of %d were taken in", n, pets)
 	}
 	return took, nil

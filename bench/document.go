@@ -11,42 +11,53 @@ import (
 	"time"
 )
 
-const opening = `# Measured side by side
+const opening = `# Benchmarks
 
-Each row compares the service with a peer that did the same work in the same run on the same machine, in turns. The
-ratio is turned so that more is better: of processor times, waits and bytes it is peer by ours. It is the median of the
-rounds' own ratios; the spread is half the distance from the lowest to the highest of them. While a server was measured,
-every answer was checked by its status and size, and a witness compared whole bodies.
+Each row compares the service with a peer that does the same work. Both run in turns on the same
+machine. More is always better in the ratio: for processor times, waits and bytes it is peer divided
+by ours. The ratio is the median of all rounds. The spread is half the distance between the lowest
+and the highest round. The reach is the ratio that we aim for. Where the peer is "the bound", it is
+a limit that we set ourselves. During every measurement the status and size of each answer were
+checked, and a second client compared whole bodies.
 
-Written by ` + "`make bench`" + `, which installs the peers that are missing, and for the largest sizes by ` + "`make bench NAME=large`" + `;
-one row again with ` + "`make bench NAME=…`" + `, the name being the last column's. The same figures for programs are in ` + "`bench/results.json`" + `. Times on a shared machine vary; processor
-time per request and the ratios vary less.
+` + "`make bench`" + ` writes this page. It installs missing peers. ` + "`make bench NAME=large`" + ` measures the
+largest sizes, and ` + "`make bench NAME=…`" + ` one row; its name is in the last column. ` + "`bench/results.json`" + `
+has the same figures for programs. Times vary on a shared machine. Processor time per request and
+ratios vary less.
 
 `
 
 const closing = `
 ## How it is measured
 
-- **Hot answers**: wrk, 2 threads, 64 connections, on loopback. nginx serves our own bodies as files, with the same
-  headers (` + "`add_header`" + `), no access log, ` + "`gzip_static`" + `, an ` + "`open_file_cache`" + ` as large as the limit of open files
-  allows (20,000 on this machine). Our side runs as it does in service: express lane,
-  metrics and log on. Processor time is user and system time of the server's processes by /proc, divided by the answers.
-- **Callers as they come**: one figure over TLS on kept connections (wrk), over a new connection each time, plain (wrk, Connection: close)
-  and with a whole TLS 1.3 handshake (a client without session tickets), and over HTTP/2, one stream a connection (h2load). Both servers have
-  the same P-256 certificate and send the same headers.
-- **Rows near their reach go either way**: processors here are shared with strangers. In a whole run of 16 November 2026, at the commit b3477e2 and in slow
-  minutes, two 304s were at 0.985 and 0.993, the refresh of 1,000 entries at 0.804 and idle memory at 55.3 MB.
-- **p99** is measured at 10,000 requests a second over 64 connections, which both sides keep up with ease. A wait counts
-  from when a request was due if its connection was still busy then, so that a stall is charged in full. A row whose rounds
-  differ by more than a quarter is left out.
-- **Strangers who misbehave** are a program of its own, which gives way to the service and to those who are timed.
-- **Hundred thousand pets**: imported into PostgreSQL, asked for by wrk in turn. Cold: each pet once, from a service that was
-  just started, beside pgbench's select-only run (prepared statements, as many rows) on the same PostgreSQL.
-- **Pictures**: sharp gets the same layers decoded in memory, composes, scales by nearest neighbour and encodes, with a palette as ours has.
-- **Chains**: anvil, a real node, on the same machine, behind a proxy that counts round trips where they are counted.
-- **Refresh**: the bare multicall is the least that gives figures of a known block: by go-ethereum's client, all chains at
-  once, ask for the newest block and send calldata that was packed beforehand there. It checks and decodes nothing. Our
-  side pins, reads by hash, checks chain and block, decodes, adds up, makes the evidence and judges it.
+- **Hot answers**: wrk with 2 threads and 64 connections on loopback. nginx serves our bodies as
+  files, with the same headers (` + "`add_header`" + `), no access log, ` + "`gzip_static`" + `, and an
+  ` + "`open_file_cache`" + ` as large as the limit of open files allows (20,000 on this machine). Our side
+  runs as in production, with express lane, metrics and log. Processor time is the user and system
+  time of the server's processes (from /proc), divided by the number of answers.
+- **Connections**: one figure is asked for in four ways: over TLS on open connections (wrk), over a
+  new plain connection each time (wrk, Connection: close), over a new connection with a complete TLS
+  1.3 handshake each time (a client without session tickets), and over HTTP/2 with one stream per
+  connection (h2load). Both servers have the same P-256 certificate and send the same headers.
+- **Rows near their reach vary**, because this machine's processors are shared. In a complete run of
+  16 November 2026, at commit b3477e2 and in slow minutes, two 304 rows had 0.985 and 0.993, the
+  refresh of 1,000 entries had 0.804, and idle memory was 55.3 MB.
+- **p99** is measured at 10,000 requests a second over 64 connections, which both sides handle
+  easily. If a connection is still busy when a request is due, the wait counts from that time, so
+  that a stall counts in full. A row is left out if its rounds differ by more than a quarter.
+- **Misbehaving clients** run in a separate program with a lower priority than the service and the
+  clients that are timed.
+- **100,000 pets** are imported into PostgreSQL, and wrk asks for them in turn. Cold means that each
+  pet is asked for once, from a service that was just started. Its peer is a select-only run of
+  pgbench (prepared statements, as many rows) on the same PostgreSQL.
+- **Pictures**: sharp gets the same layers, decoded in memory. It composes them, scales them by
+  nearest neighbour and encodes them, with a palette like ours.
+- **Chains** are anvil, a real node, on the same machine. A proxy counts the round trips where a row
+  shows them.
+- **Refresh**: the bare multicall is the least work that gives figures at a known block. It uses
+  go-ethereum's client and all chains at once: it asks for the newest block and sends prepared
+  calldata for it. It checks and decodes nothing. Our side also chooses the blocks, reads by hash,
+  checks chain and block, decodes, adds up, makes the evidence and judges the result.
 `
 
 // document is docs/BENCHMARKS.md.

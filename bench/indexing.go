@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"time"
 
@@ -89,8 +90,10 @@ type madeUp struct {
 var onlyBlock = evm.Block{Number: 9, Hash: common.Hash{9}, Parent: common.Hash{8}, Time: time.Unix(1_700_000_000, 0).UTC()}
 
 func (m *madeUp) Pin(context.Context, time.Time) (evm.Block, error)     { return onlyBlock, nil }
-func (m *madeUp) Block(context.Context, uint64) (evm.Block, error)      { return onlyBlock, nil }
 func (m *madeUp) Logs(context.Context, evm.LogQuery) ([]evm.Log, error) { return nil, nil }
+func (m *madeUp) Blocks(_ context.Context, numbers ...uint64) ([]evm.Block, error) {
+	return slices.Repeat([]evm.Block{onlyBlock}, len(numbers)), nil
+}
 
 // Read answers nextPetId alone, else an owner and a struct for each pet.
 func (m *madeUp) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte, error) {

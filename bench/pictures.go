@@ -84,7 +84,7 @@ func coldPictures(ctx context.Context, h *harness) ([]row, error) {
 		compare("pre-drawing, rate on all cores", "pictures a second", 1, rate),
 	}
 	rows[0].Against, rows[1].Against, rows[2].Against = "sharp, palette", "sharp, palette", "sharp, palette"
-	rows[0].Note = fmt.Sprintf("Palette against palette. In full colour, which needs none to be found, sharp takes %.0f µs for a picture.", median(colours))
+	rows[0].Note = fmt.Sprintf("Both make a palette. In full colour, which needs no palette, sharp takes %.0f µs for a picture.", median(colours))
 	last := &rows[3]
 	last.Ours, last.Peer, last.Against = 1e6/last.Ours, 1e6/last.Peer, "the bound"
 	return rows, nil

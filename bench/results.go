@@ -57,20 +57,20 @@ var whys = []struct{ benchmark, row, reason string }{
 		"half of the answers take a sixth longer, and the slowest of a hundred wait for a processor about a millisecond more."},
 	{"", ", p99", "At this rate both sides answer in some tens of microseconds; the slowest of a hundred wait for a processor, which servers, askers and whatever " +
 		"else the machine does share. See the spread: single rounds go either way."},
-	{"tls-once", "", "By a profile four fifths of our time are the handshake, a third X25519 and a fifth the signature: Go's own cryptography here, " +
-		"OpenSSL's assembler there."},
+	{"tls-once", "", "The handshake takes four fifths of our time: a third is X25519 and a fifth the signature. Ours is " +
+		"Go's own cryptography, nginx's is OpenSSL's assembler."},
 	{"hot-pictures", "", "nginx has the kernel send a picture straight from its cache of files; ours copies 4.5 kB into the socket. The two come out level, a few percent either way by run."},
-	{"cold-pictures", "rate on all cores", "A bound in pictures a second moves with the machine, and sharp moved with it in the same minutes: see the row above; in other runs it was 5,700 to 11,300. " +
-		"By a profile half of the time finds repetitions in the grid, which is why the files are smaller than sharp's."},
+	{"cold-pictures", "rate on all cores", "This rate depends on the speed of the machine, which also slowed sharp in the row above. Other runs had 5,700 to 11,300. Half of the time is spent on " +
+		"finding repetitions in the grid, which makes our files smaller than sharp's."},
 	{"304-", "", "nginx answers a 304 without touching the file, so that next to nothing but system calls is left on both sides. Of these Go's network poller " +
 		"makes one more for each request: a read that finds nothing, before it waits."},
 	{"start", "memory idle", "More than half of it are pages of the program's own file, and of the store's: the kernel maps them around every page that is touched, shares them " +
 		"among processes, and takes them back when memory is short."},
-	{"refresh", "", "The bare calls throw their answers away, and read a chain as soon as its block is known. Ours knows the blocks of all chains before it reads any, so that " +
-		"what crosses a bridge is counted once, and decodes and judges what they said."},
-	{"bootstrap", "", "The bare calls throw their answers away. Of our own processor time four fifths are SQLite's, which writes each pet with the indexes that listings need."},
-	{"cold-metadata", "", "pgbench is written in C, sends one bind and execute per row, and throws the row away. By a profile two fifths of our time are asking and taking 32 columns apart, " +
-		"a third making 3 kB of JSON and sending them over HTTP to wrk, on the same two processors, and a seventh is the collector's."},
+	{"refresh", "", "The bare calls discard their answers, and read a chain as soon as its block is known. Our side waits for the blocks of all chains before it reads any, so " +
+		"that bridged tokens are counted once. It also decodes and judges the answers."},
+	{"bootstrap", "", "The bare calls discard their answers. SQLite takes four fifths of our processor time: it writes each pet with the indexes that listings need."},
+	{"cold-metadata", "", "pgbench is written in C, sends one bind and execute per row, and discards the row. Of our time, two fifths go into the query and decoding 32 columns, a third into 3 kB of JSON that " +
+		"is sent to wrk over HTTP on the same two processors, and a seventh into garbage collection."},
 }
 
 // why is the reason for a row that falls short, if it is known.

@@ -109,7 +109,7 @@ var scaleWork = []scaleTask{
 		_, err := s.PetCensus(ctx)
 		return err
 	}},
-	{"page of a keeper", 400, func(ctx context.Context, s *filledStore) error {
+	{"page of an owner", 400, func(ctx context.Context, s *filledStore) error {
 		owner := common.BigToAddress(new(big.Int).SetUint64(petOwner(s.anyID())))
 		_, _, err := s.ListPets(ctx, pet.Query{Owner: &owner, Limit: 50}, pet.PagePosition{})
 		return err

@@ -8,41 +8,46 @@ import (
 	"maps"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"petsupply/internal/app"
+	"petsupply/internal/frozen"
 	"petsupply/internal/supply/audit"
 	"petsupply/internal/terminal"
 )
 
 // auditCmd needs no configuration: a log says everything itself.
 type auditCmd struct {
-	URL     string        `arg:"" help:"The supply address of a service."`
-	Since   string        `placeholder:"FILE" help:"Go on from the checkpoint in this file, and keep the newest there once everything holds. Where there is no such file yet all is read."`
-	Key     string        `placeholder:"KEY" help:"Verifier key of the log as you know it, or a file with it. Without it the one that the service names."`
-	Witness string        `placeholder:"POLICY" help:"Witnesses who must have signed the head of the log: a file with a policy, or the verifier key of one."`
-	MaxAge  time.Duration `placeholder:"DURATION" help:"How old the newest measurement may be, and with --witness the newest signature of one of them. Default: any age; the ages are printed."`
+	URL     string        `arg:"" placeholder:"URL|DIR|FILE.zip" help:"The supply address of a service, or a frozen copy: a folder or a zip."`
+	Copy    bool          `help:"The address is that of the folder supply of a frozen copy on a plain file server."`
+	Since   string        `placeholder:"FILE" help:"Continue from the checkpoint in this file, and save the newest one there if everything holds. If the file does not exist, the whole log is read."`
+	Key     string        `placeholder:"KEY" help:"Verifier key of the log, which you have from elsewhere, or a file with it. Default: the key that the service names."`
+	Witness string        `placeholder:"POLICY" help:"Witnesses that must have signed the head of the log: a file with a policy, or the verifier key of one witness."`
+	MaxAge  time.Duration `placeholder:"DURATION" help:"How old the newest measurement may be, and with --witness the newest signature of a witness. Default: any age; the ages are printed."`
 	JSON    bool          `help:"Print one JSON document instead of lines."`
 }
 
 func (c *auditCmd) Help() string {
-	return `Reads the log of everything that a service published and checks its signature,
-that it only grew since the checkpoint that you kept, and every leaf and its order.
-Then it compares everything that is served about each token with its newest leaf:
-documents, bare figures in all forms, evidence, proof, ledger and corrections. With
---witness the witnesses whom you trust must have signed the same head, so that nobody
-is shown another log.
+	return `Reads the log of everything that a service has published. Checks its signature and
+every leaf in order, and that the log has only grown since the checkpoint that you
+kept. Then compares everything that the service answers about each token with its
+newest leaf: documents, bare figures in all forms, evidence, proof, ledger and
+corrections. With --witness, the witnesses that you trust must have signed the same
+head, so that nobody sees another log. For a frozen copy, audit first checks every
+file against the root, and then compares the files.
 
-The summary says what was compared, what is not proven and why, and what remains to be
-believed. Exit code 0: nothing is false; 1: something is; 3: the service could not be
-read.`
+The summary lists what was compared, what is not proven and why, and what you still
+have to believe. Exit code 0: nothing is false. 1: something is false. 3: the service
+could not be read.`
 }
 
 // auditReport is what --json prints.
 type auditReport struct {
 	URL   string `json:"url"`
+	Copy  bool   `json:"copy"`           // of which files were compared
+	Root  string `json:"root,omitempty"` // of a copy in a folder or a zip
 	OK    bool   `json:"ok"`
 	Fault string `json:"fault,omitempty"`
 	// Unreached: the fault says why the service could not be read, and is none of its
@@ -54,9 +59,6 @@ type auditReport struct {
 
 // Run audits, and keeps the newest checkpoint if everything held.
 func (c *auditCmd) Run(ctx context.Context, p *program) error {
-	if !isAddress(c.URL) {
-		return usage("audit wants the supply address of a service, such as https://supply.example.com")
-	}
 	key, err := verifierKey("--key", c.Key)
 	if err != nil {
 		return err
@@ -68,11 +70,26 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if c.MaxAge < 0 {
 		return usage("--max-age wants a duration above 0, such as 1h")
 	}
-	cfg := audit.Config{URL: c.URL, Key: key, Client: &http.Client{Timeout: time.Minute}, Witnesses: witnesses, MaxAge: c.MaxAge}
+	cfg := audit.Config{URL: c.URL, Copy: c.Copy, Key: key, Client: audit.NewClient(), Witnesses: witnesses, MaxAge: c.MaxAge}
 	if c.Since != "" {
 		if cfg.Since, err = os.ReadFile(c.Since); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return usage("reading the checkpoint that was kept: %w", err)
 		}
+	}
+	app.LimitMemory(p.getenv, p.warnings())
+	root := ""
+	if !isAddress(c.URL) {
+		copied, err := frozen.Open(c.URL)
+		if err != nil {
+			return usage("audit wants the supply address of a service, such as https://supply.example.com, or a frozen copy: %w", err)
+		}
+		defer copied.Close()
+		provenance, err := copied.Check(ctx, true)
+		if err != nil {
+			return err
+		}
+		root = provenance.Root
+		cfg.URL, cfg.Copy, cfg.Client = "http://copy", true, &http.Client{Transport: copyTransport{copied}}
 	}
 	bar := terminal.NewProgress(p.stderr, "leaves", 0)
 	cfg.Read = bar.Add
@@ -80,7 +97,7 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	r := auditReport{URL: c.URL, OK: err == nil, Report: report, Believed: believedOfLog(report)}
+	r := auditReport{URL: c.URL, Copy: cfg.Copy, Root: root, OK: err == nil, Report: report, Believed: believedOfLog(report)}
 	if err != nil {
 		r.Fault = err.Error()
 		_, isFault := errors.AsType[*audit.Fault](err)
@@ -100,23 +117,23 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 		return errReported
 	}
 	if c.Since != "" {
-		return replaceFile(c.Since, report.Checkpoint)
+		return writeNew(c.Since, report.Checkpoint, true)
 	}
 	return nil
 }
 
-// replaceFile writes a file that is complete, or as it was before.
-func replaceFile(name string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
-	if err != nil {
-		return err
+// A copyTransport answers with the published files of a frozen copy.
+type copyTransport struct{ *frozen.Copy }
+
+func (t copyTransport) RoundTrip(q *http.Request) (*http.Response, error) {
+	body, err := t.Published(q.URL.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &http.Response{StatusCode: http.StatusNotFound, Status: "that it has no such file", Body: http.NoBody, Request: q}, nil
+	case err != nil:
+		return nil, err
 	}
-	defer os.Remove(f.Name()) // no longer there if it was renamed
-	_, err = f.Write(content)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return &http.Response{StatusCode: http.StatusOK, Body: body, Request: q}, nil
 }
 
 // believedOfLog is what an audit cannot say.
@@ -142,13 +159,17 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, "that tokens which are neither in the list nor in the log since the checkpoint that you kept have no figure elsewhere")
 	}
 	return append(out, "that the ledgers list the right contracts and holders, and all of them",
-		"the names of tokens, their status and pages, which have no leaf",
+		"that others are given the same answers, also at other spellings of these addresses",
+		"the names of tokens, their status, pages and history, and answers of a moment (at, block), which were not compared",
 		"that figures before the newest were read from the chains: of those only what they said is known, unless you verify evidence and proof of that time")
 }
 
 func (r *auditReport) print(p *program) {
 	if r.Origin != "" {
 		fmt.Fprintf(p.stdout, "log    %s\nkey    %s\nsize   %d leaves, read from %d on\n", terminal.OneLine(r.Origin), terminal.OneLine(r.Key), r.Size, r.From)
+	}
+	if r.Root != "" {
+		fmt.Fprintf(p.stdout, "copy   %s, whose files are those of its list\n", r.Root)
 	}
 	for _, format := range slices.Sorted(maps.Keys(r.Leaves)) {
 		fmt.Fprintf(p.stdout, "%6d %s\n", r.Report.Leaves[format], terminal.OneLine(format))

@@ -30,7 +30,14 @@ func (c *backfillCmd) Run(ctx context.Context, p *program) error {
 	if step < time.Minute || !c.Since.Before(c.Until.Time) || c.Until.After(now) {
 		return usage("want --since before --until, both past, and --step of at least 1m")
 	}
-	s, t, err := c.loadToken(p, c.Token, "the demo has its past already")
+	if c.Config == "" {
+		return usage("the demo has its past already; give the configuration with --config FILE")
+	}
+	s, err := c.load(p)
+	if err != nil {
+		return err
+	}
+	t, err := s.Token(c.Token)
 	if err != nil {
 		return err
 	}

@@ -21,40 +21,29 @@ type backupCmd struct {
 }
 
 func (c *backupCmd) Help() string {
-	return `The file is a SQLite database with everything that is in the store at one
-moment, whichever engine the store is on. Only its owner can read it. The
-service may go on meanwhile. petsupply restore makes a store of it.
+	return `The file is a SQLite database with everything that is in the store at one moment,
+from SQLite or PostgreSQL. Only its owner can read it. The service may run
+meanwhile. petsupply restore creates a store from it.
 
-The key of the log is not in it: with SQLite it is in a file beside the store,
-with PostgreSQL it is in the configuration. Keep a copy of the key as well.`
+The key of the log is not in the file. With SQLite it is in a file beside the store,
+with PostgreSQL in the configuration. Keep a copy of the key as well.`
 }
 
 // Run copies and compares.
-func (c *backupCmd) Run(ctx context.Context, p *program) error {
-	return orInterrupted(ctx, c.run(ctx, p), "no backup was written")
-}
-
-func (c *backupCmd) run(ctx context.Context, p *program) error {
-	if c.Config == "" {
-		return usage("the demo needs no backup; give the configuration with --config FILE")
-	}
-	s, err := c.loadPart(p)
-	if err != nil {
-		return err
-	}
-	db, err := s.OpenStore(ctx, nil)
+func (c *backupCmd) Run(ctx context.Context, p *program) (err error) {
+	defer orInterrupted(ctx, &err, "no backup was written")
+	s, db, err := c.openStore(ctx, p, "the demo needs no backup")
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	rows := newRows(p)
-	if err := db.Backup(ctx, c.File, rows.add); errors.Is(err, fs.ErrExist) {
+	if err := db.Backup(ctx, c.File, rows.Add); errors.Is(err, fs.ErrExist) {
 		return usage("%s exists already; name another file", c.File)
 	} else if err != nil {
 		return fmt.Errorf("copying the store %s: %w", s.StoreName(), err)
 	}
-	rows.done()
-	fmt.Fprintf(p.stdout, "Wrote %s: %d rows of the store %s.\n", c.File, rows.n, s.StoreName())
+	fmt.Fprintf(p.stdout, "Wrote %s: %d rows of the store %s.\n", c.File, rows.Done(), s.StoreName())
 	if key := s.LogKeyFile(); key != "" {
 		fmt.Fprintf(p.stdout, "The key of the log is not in it. Keep a copy of %s as well.\n", key)
 	}
@@ -68,11 +57,8 @@ type restoreCmd struct {
 }
 
 // Run fills the store.
-func (c *restoreCmd) Run(ctx context.Context, p *program) error {
-	return orInterrupted(ctx, c.run(ctx, p), "nothing was restored")
-}
-
-func (c *restoreCmd) run(ctx context.Context, p *program) error {
+func (c *restoreCmd) Run(ctx context.Context, p *program) (err error) {
+	defer orInterrupted(ctx, &err, "nothing was restored")
 	to, name, err := fillTarget(c.To)
 	if err != nil {
 		return err
@@ -83,12 +69,11 @@ func (c *restoreCmd) run(ctx context.Context, p *program) error {
 		return usage("the backup %s is not a file", c.File)
 	}
 	rows := newRows(p)
-	if err := store.RestoreBackup(ctx, c.File, to, rows.add); err != nil {
+	if err := store.RestoreBackup(ctx, c.File, to, rows.Add); err != nil {
 		return fmt.Errorf("restoring %s into the store %s: %w", c.File, name, err)
 	}
-	rows.done()
 	fmt.Fprintf(p.stdout, "Restored %d rows into the store %s. Before you start the service on it, put the log's key and\n"+
-		"newest checkpoint in their places (docs/OPERATIONS.md): figures may have been published since the backup.\n", rows.n, name)
+		"newest checkpoint in their places (docs/OPERATIONS.md): figures may have been published since the backup.\n", rows.Done(), name)
 	return nil
 }
 
@@ -99,20 +84,17 @@ type moveCmd struct {
 }
 
 func (c *moveCmd) Help() string {
-	return `It takes the lease, so that nothing else writes, copies everything, compares
-both stores row by row, copies the log's key and checkpoint files to where the
-service looks for them, and marks the old store as moved. Stop the service
-first. The old store is not deleted, and no service uses it any more.
+	return `Stop the service first. move takes the lease, so that nothing else writes. It copies
+everything, compares both stores row by row, and copies the log's key and checkpoint
+to where the service looks for them. Then it marks the old store as moved. The old
+store is not deleted, but no service uses it any more.
 
-If it is interrupted, the old store is as it was. Run it again then.`
+If move is interrupted, the old store is unchanged. Run it again.`
 }
 
 // Run moves the store.
-func (c *moveCmd) Run(ctx context.Context, p *program) error {
-	return orInterrupted(ctx, c.run(ctx, p), "the move is not finished; run it again")
-}
-
-func (c *moveCmd) run(ctx context.Context, p *program) error {
+func (c *moveCmd) Run(ctx context.Context, p *program) (err error) {
+	defer orInterrupted(ctx, &err, "the move is not finished; run it again")
 	if c.Config == "" {
 		return usage("the demo's store cannot be moved; give the configuration with --config FILE")
 	}
@@ -128,24 +110,22 @@ func (c *moveCmd) run(ctx context.Context, p *program) error {
 		return usage("--to is the store of the configuration")
 	}
 	rows := newRows(p)
-	notes, err := s.MoveStore(ctx, to, name, rows.add)
+	notes, err := s.MoveStore(ctx, to, name, rows.Add)
 	if err != nil {
 		return err
 	}
-	rows.done()
-	fmt.Fprintf(p.stdout, "Moved %d rows from %s to %s, and compared them.\n", rows.n, s.StoreName(), name)
+	fmt.Fprintf(p.stdout, "Moved %d rows from %s to %s, and compared them.\n", rows.Done(), s.StoreName(), name)
 	for _, note := range append([]string{"Set store in the configuration to the new one."}, notes...) {
 		fmt.Fprintln(p.stdout, note)
 	}
 	return nil
 }
 
-// orInterrupted returns the error of a command, or says what an interrupted one has done.
-func orInterrupted(ctx context.Context, err error, done string) error {
-	if err != nil && ctx.Err() != nil {
-		return errors.New(done)
+// orInterrupted makes the error of an interrupted command say what it has done.
+func orInterrupted(ctx context.Context, err *error, done string) {
+	if *err != nil && ctx.Err() != nil {
+		*err = errors.New(done)
 	}
-	return err
 }
 
 // fillTarget checks the address of a store to fill. It returns the address, with an absolute
@@ -163,16 +143,5 @@ func fillTarget(address string) (to, name string, err error) {
 	return address, (&config.Config{Store: address}).StoreName(), nil
 }
 
-// rowCount shows how many rows were copied.
-type rowCount struct {
-	bar *terminal.Progress
-	n   int
-}
-
-func newRows(p *program) *rowCount {
-	return &rowCount{bar: terminal.NewProgress(p.stderr, "rows copied", 0)}
-}
-
-func (r *rowCount) add(n int) { r.n += n; r.bar.Add(n) }
-
-func (r *rowCount) done() { r.bar.Done() }
+// newRows shows how many rows were copied.
+func newRows(p *program) *terminal.Progress { return terminal.NewProgress(p.stderr, "rows copied", 0) }

@@ -12,17 +12,17 @@ import (
 
 type checkCmd struct {
 	URL     []string `arg:"" name:"url" help:"Base addresses of a deployed service: its supply, its pets, or its site."`
-	Pet     uint64   `help:"The pet to ask for; by default the first of the listing."`
+	Pet     uint64   `help:"The pet to ask for. Default: the first of the listing."`
 	Timeout duration `default:"10s" help:"How long to wait for one answer."`
 	JSON    bool     `help:"Print one JSON document at the end instead of lines."`
 }
 
 func (c *checkCmd) Help() string {
-	return `Each address is called as its consumers call it: CoinMarketCap and CoinGecko
-read bare figures, Coinranking asks for JSON and must not be refused, Blockscout
-sends HEAD for a picture, OpenSea reads metadata, a browser calls from another
-origin. Each demand is printed as soon as it was tried. The exit code is 1 if one
-of them is not met. A demo or a frozen copy passes, with a note.`
+	return `Calls each address as its consumers do. CoinMarketCap and CoinGecko read bare
+figures. Coinranking asks for JSON and must not be refused. Blockscout sends HEAD for
+a picture. OpenSea reads metadata. A browser calls from another origin. Each result
+is printed at once. The exit code is 1 if a check fails. A demo or a frozen copy
+passes, with a note.`
 }
 
 // checkReport is what --json prints.
@@ -33,24 +33,21 @@ type checkReport struct {
 	Demands []consumercheck.Result `json:"demands"`
 }
 
-func (r *checkReport) add(tried consumercheck.Result) {
-	if tried.OK {
-		r.Passed++
-	} else {
-		r.Failed++
-	}
-	r.Demands = append(r.Demands, tried)
-}
-
 func (c *checkCmd) Run(ctx context.Context, p *program) error {
 	report := checkReport{URL: c.URL, Demands: []consumercheck.Result{}}
 	cfg := consumercheck.Config{
 		Pet: c.Pet, Timeout: time.Duration(c.Timeout), UserAgent: "petsupply-check/" + versionText(),
 		Report: func(r consumercheck.Result) {
-			if ctx.Err() == nil {
-				report.add(r)
-				c.show(p, r)
+			switch {
+			case ctx.Err() != nil:
+				return
+			case r.OK:
+				report.Passed++
+			default:
+				report.Failed++
 			}
+			report.Demands = append(report.Demands, r)
+			c.show(p, r)
 		},
 	}
 	for _, address := range c.URL {

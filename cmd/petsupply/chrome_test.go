@@ -57,11 +57,13 @@ type device struct {
 	high      int64
 	dark      bool
 	scriptOff bool
+	still     bool // motion is not wanted
 }
 
 var (
 	phone   = device{name: "phone", wide: 390, high: 844, dark: true}
 	desktop = device{name: "desktop", wide: 1280, high: 900}
+	calm    = device{name: "calm", wide: 1280, high: 900, still: true} // for pages that stay open: drawing movement takes much
 )
 
 // open opens an empty tab.
@@ -81,13 +83,38 @@ func open(t *testing.T, browser context.Context, d device) *tab {
 		scheme = "dark"
 	}
 	x.do(chromedp.EmulateViewport(d.wide, d.high, options...))
-	send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}
+	if d.still {
+		features = append(features, &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"})
+	}
+	send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
 	send(x, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // a tab behind others listens to nothing
 	if d.scriptOff {
 		send(x, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	}
 	x.watch()
 	return x
+}
+
+// openUncached opens an empty tab for many pages, each of which loads everything that
+// it has. A tab for each page would start a process for each.
+func openUncached(t *testing.T, browser context.Context, d device) *tab {
+	t.Helper()
+	x := open(t, browser, d)
+	send(x, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
+	return x
+}
+
+// begin forgets what happened in the tab, and has it belong to a test of a page.
+func (x *tab) begin(t *testing.T) {
+	t.Helper()
+	x.t = t
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.said = nil
+	clear(x.asked)
+	clear(x.kinds)
+	clear(x.bytes)
 }
 
 func send[P, R any](x *tab, command cdp.Command[P, R], params P) {
@@ -154,6 +181,12 @@ func (x *tab) visit(url string) {
 	x.wait(`document.readyState === "complete" && [...document.images].every(i => i.complete || i.loading === "lazy")`)
 }
 
+// theme shows the page in the "light" or the "dark" colours.
+func (x *tab) theme(scheme string) {
+	x.t.Helper()
+	send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+}
+
 // js evaluates an expression in the page.
 func js[T any](x *tab, expression string) T {
 	x.t.Helper()
@@ -175,7 +208,7 @@ func (x *tab) text(selector string) string {
 func (x *tab) wait(expression string) {
 	x.t.Helper()
 	var last error
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(75 * time.Millisecond) {
 		ok, err := chromedp.Run(x.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
 		if ok && err == nil {
 			return

@@ -16,8 +16,8 @@ import (
 )
 
 type configCmd struct {
-	Check  configCheckCmd  `cmd:"" help:"Check a file, the packs, certificates and stores that it names, and with --online its chains."`
-	Show   configShowCmd   `cmd:"" help:"Print a file with every default written out and secrets masked."`
+	Check  configCheckCmd  `cmd:"" help:"Check a file, and the packs, certificates and stores that it names. With --online also its chains."`
+	Show   configShowCmd   `cmd:"" help:"Print a file with all defaults. Secrets are masked."`
 	Schema configSchemaCmd `cmd:"" help:"Print the JSON Schema of the file, for editors."`
 }
 
@@ -31,7 +31,7 @@ func (c *configFile) flags() configFlags { return configFlags{Config: c.File, Da
 
 type configCheckCmd struct {
 	configFile
-	Online bool `help:"Also ask the chains: ids, code, decimals, every call, some pets of each realm, tokenURI and contractURI, and the requests of a day."`
+	Online bool `help:"Also check on the chains: ids, code, decimals, every call, some pets of each realm, tokenURI and contractURI. Estimates the requests of a day."`
 	JSON   bool `help:"Print the findings as JSON."`
 }
 
@@ -72,7 +72,7 @@ func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
 	fmt.Fprintf(out, "%s: valid: %s, %s, %s\n", c.File,
 		count(report.Tokens, "token"), count(report.Realms, "realm"), count(report.Chains, "chain"))
 	if c.Online {
-		chains, err := app.Dial(s.Chains, nil)
+		chains, err := app.Dial(s.Chains, nil, nil)
 		if err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (c *configShowCmd) Run(p *program) error {
 }
 
 type configSchemaCmd struct {
-	Collection bool `help:"Print the one of collection files."`
+	Collection bool `help:"Print the schema of collection files instead."`
 }
 
 func (c *configSchemaCmd) Run(p *program) error {

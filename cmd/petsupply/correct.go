@@ -15,10 +15,10 @@ import (
 // correctCmd says that a published figure was wrong, or takes that back. Like a
 // release it is a request that the running leader takes up: the log has one writer.
 type correctCmd struct {
-	Snapshot string   `arg:"" help:"The id of the snapshot, as the token's document, its history and the headers of its figures name it."`
-	Reason   string   `required:"" help:"Why it was wrong, or why it was right after all. The reason stays in the log for ever, and is shown with the figure in its history and evidence."`
-	Undo     bool     `help:"Take the correction back: the figure was right. If it is the newest one it is served again."`
-	Wait     duration `default:"10s" help:"How long to wait for the running service to take it up."`
+	Snapshot string   `arg:"" help:"The id of the snapshot. It is in the token's document, its history and the headers of its figures."`
+	Reason   string   `required:"" help:"Why it was wrong, or why it was right after all. The reason stays in the log forever, and is shown in the figure's history and evidence."`
+	Undo     bool     `help:"Take the correction back, because the figure was right. If it is the newest figure, it is served again."`
+	Wait     duration `default:"10s" help:"How long to wait until the running service has done it."`
 	configFlags
 }
 
@@ -27,14 +27,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	if strings.TrimSpace(c.Reason) == "" {
 		return usage("--reason wants words")
 	}
-	if c.Config == "" {
-		return usage("the demo's figures are all invented; give the configuration with --config FILE")
-	}
-	s, err := c.loadPart(p)
-	if err != nil {
-		return err
-	}
-	db, err := s.OpenStore(ctx, nil)
+	s, db, err := c.openStore(ctx, p, "the demo's figures are all invented")
 	if err != nil {
 		return err
 	}

@@ -289,7 +289,7 @@ func examplePlain(t *testing.T, node *anvil.Node) {
 			t.Fatalf("import: %d\n%s%s", code, out, errs)
 		}
 	}
-	load("1000 pets read, 1000 new or different")
+	load("1000 tokens read, 1000 new or different")
 	f.serve(t)
 	within(t, time.Minute, "the last token", func() bool {
 		return strings.Contains(getText(t, f.site+"/gallery?sort=newest"), `/pet/900"`)
@@ -313,7 +313,7 @@ func examplePlain(t *testing.T, node *anvil.Node) {
 	text, err := os.ReadFile(table)
 	must(t, err)
 	must(t, os.WriteFile(table, bytes.Replace(text, []byte("1,Dusk,Silver,Leaf,176"), []byte("1,Dusk,Silver,Star,65535"), 1), 0o600))
-	load("1000 pets read, 1 new or different")
+	load("1000 tokens read, 1 new or different")
 	f.waitsFor(t, "weight=65535", 1)
 	f.frozen(t, 900)
 	within(t, time.Minute, "the new shape", func() bool { doc, _ := f.token(t, 1); return doc.Name == "Silver Star #1" })

@@ -24,7 +24,7 @@ func faultTable(results []result) string {
 	faultRows(&b, "callers see, where 1 of 1 provider has it", results, false)
 	fmt.Fprint(&b, "\nWhere `proofs: required`:\n\n")
 	faultRows(&b, "1 of 1", results, true)
-	fmt.Fprintf(&b, "\n%d faults tried: %d times a lie is believed unless proofs are required, %d times it is undetectable; %d wrong answers. What would narrow these down:\n\n",
+	fmt.Fprintf(&b, "\n%d faults tried: %d times a lie is believed unless proofs are required, %d times it is undetectable; %d wrong answers. These settings help:\n\n",
 		len(results), count[doubted], count[lied], wrong)
 	for _, r := range faultCases {
 		if r.narrow != "" {
@@ -53,9 +53,9 @@ func faultRows(b *strings.Builder, first string, results []result, required bool
 			wrong += len(x.wrong)
 			switch x.seen {
 			case lied:
-				but = ", but for what is undetectable"
+				but = ", except where undetectable"
 			case doubted:
-				but = ", but for what is believed"
+				but = ", except where believed"
 			}
 		}
 		if len(seen) > 0 {

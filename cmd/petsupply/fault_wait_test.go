@@ -152,9 +152,9 @@ func (x *faultyService) refreshed(ctx context.Context, more int) func() bool {
 	}
 }
 
-// compareWithKingdom holds the services' figures against what the kingdom itself
+// compareWithKingdom holds a service's figures against what the kingdom itself
 // knows, once the chains rest.
-func compareWithKingdom(t *testing.T, s *movingKingdom, workers []worker) {
+func compareWithKingdom(t *testing.T, s *movingKingdom, x *faultyService) {
 	t.Helper()
 	if err := s.Settle(t.Context()); err != nil {
 		t.Fatal(err)
@@ -163,19 +163,17 @@ func compareWithKingdom(t *testing.T, s *movingKingdom, workers []worker) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range workers {
-		err := x.until(t.Context(), "the figures of the kingdom's own books", func() bool {
-			for path, b := range books {
-				own := figureSet{"totalSupply": b.Total, "circulatingSupply": b.Circulating, "burnedSupply": b.Burned,
-					"lockedSupply": b.Locked, "reservedSupply": b.Reserved, "maxSupply": x.truth.max(path)}
-				if v := x.now[path]; v == nil || !maps.EqualFunc(own, v.figure, equal) {
-					return false
-				}
+	err = x.until(t.Context(), "the figures of the kingdom's own books", func() bool {
+		for path, b := range books {
+			own := figureSet{"totalSupply": b.Total, "circulatingSupply": b.Circulating, "burnedSupply": b.Burned,
+				"lockedSupply": b.Locked, "reservedSupply": b.Reserved, "maxSupply": x.truth.max(path)}
+			if v := x.now[path]; v == nil || !maps.EqualFunc(own, v.figure, equal) {
+				return false
 			}
-			return true
-		})
-		if err != nil {
-			t.Errorf("%s: %v", x.faultyService, err)
 		}
+		return true
+	})
+	if err != nil {
+		t.Errorf("%s: %v", x, err)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -11,13 +12,14 @@ import (
 
 	"petsupply/internal/app"
 	"petsupply/internal/config"
+	"petsupply/internal/store"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
 )
 
 // configFlags name the configuration and the data of a command.
 type configFlags struct {
-	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input. Without one: the embedded demo kingdom."`
+	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input. Default: the embedded demo kingdom."`
 	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
 }
 
@@ -67,18 +69,18 @@ func (f configFlags) loadParts(p *program, needs func(*app.Settings) ([]string, 
 	return app.LoadPart(f.Config, text, f.Data, p.getenv, needs)
 }
 
-// loadToken is load, and finds a token of the configuration. notDemo says why a
-// command cannot be used in the demo.
-func (f configFlags) loadToken(p *program, path, notDemo string) (*app.Settings, ledger.Token, error) {
+// openStore is loadPart, and opens the store. notDemo says why the command cannot be
+// used in the demo. The caller closes the store.
+func (f configFlags) openStore(ctx context.Context, p *program, notDemo string) (*app.Settings, *store.Store, error) {
 	if f.Config == "" {
-		return nil, ledger.Token{}, usage("%s; give the configuration with --config FILE", notDemo)
+		return nil, nil, usage("%s; give the configuration with --config FILE", notDemo)
 	}
-	s, err := f.load(p)
+	s, err := f.loadPart(p)
 	if err != nil {
-		return nil, ledger.Token{}, err
+		return nil, nil, err
 	}
-	t, err := s.Token(path)
-	return s, t, err
+	db, err := s.OpenStore(ctx, nil)
+	return s, db, err
 }
 
 // quiet is no log at all.

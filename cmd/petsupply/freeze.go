@@ -18,21 +18,21 @@ import (
 
 // freezeCmd copies everything that is published into files.
 type freezeCmd struct {
-	Out  string `short:"o" required:"" placeholder:"DIR|FILE.zip" help:"Where to: a folder, or a zip."`
-	Base string `placeholder:"URL" help:"Where the copy will be found: documents link to the pictures in it. Default: the addresses of the service."`
-	Log  bool   `help:"Have the running service name the copy in its log, by its root and the hash of its provenance."`
+	Out  string `short:"o" required:"" placeholder:"DIR|FILE.zip" help:"The folder or zip to write."`
+	Base string `placeholder:"URL" help:"The address at which the copy will be served. Documents link to the pictures there. Default: the addresses of the service."`
+	Log  bool   `help:"Record the copy in the log of the running service, by its root and the hash of its provenance."`
 	configFlags
 }
 
 func (c *freezeCmd) Help() string {
-	return `Everything that is published becomes plain files that need no service:
-figures, evidence, proofs, history, a document for every pet, the pictures of
-every look and the art pack. SHA256SUMS lists them, and the root of the copy
-is the SHA-256 of that list. petsupply thaw serves a copy as the service did.
+	return `Writes everything that is published into plain files: figures, evidence, proofs,
+history, a document for every pet, the pictures of every look, and the art pack.
+SHA256SUMS lists the files, and its SHA-256 is the root of the copy. petsupply thaw
+serves a copy as the service did.
 
-The moment is fixed at the start, and the service may go on meanwhile. If
-freeze is interrupted, run it again with the same arguments: it continues
-with the same moment, and the copy has the same bytes.
+The copy shows the moment at which the command started. The service may run
+meanwhile. If freeze is interrupted, run it again with the same arguments: it
+continues with the same moment, and the copy has the same bytes.
 
 A zip is packed from the folder FILE.zip.part, which is removed at the end.`
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +15,8 @@ import (
 	"testing"
 	"time"
 	"unicode"
+
+	"petsupply/testkit/process"
 )
 
 // hostile clears the screen, in two ways, turns the writing round, and forges a line.
@@ -111,6 +114,86 @@ realms:
 			}
 		})
 	}
+}
+
+// Whatever a server sends in place of evidence or a log, verify and audit end soon, in
+// words, and take little memory.
+func TestHostileAnswersEndInWords(t *testing.T) {
+	zeros := make([]byte, 64<<10)
+	endless := func(w io.Writer, begin string) {
+		_, err := io.WriteString(w, begin)
+		for err == nil {
+			_, err = w.Write(zeros)
+		}
+	}
+	for name, row := range map[string]struct {
+		answer http.HandlerFunc
+		words  string
+	}{
+		"a page":          {func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "<html>") }, "not "},
+		"an endless text": {func(w http.ResponseWriter, r *http.Request) { endless(w, "[") }, "l(ong|arg)er than"},
+		"a bomb": {func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			z := gzip.NewWriter(w)
+			endless(z, `{"a":"`)
+		}, "l(ong|arg)er than"},
+		"endless headers":      {func(w http.ResponseWriter, r *http.Request) { endlessHeaders(t, w) }, "header"},
+		"a redirect to itself": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "redirects again"},
+		"a redirect to a file": {func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Location", "file:///etc/passwd")
+			w.WriteHeader(http.StatusFound)
+		}, "redirects to file"},
+		"a redirect away": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://127.0.0.2:1/", http.StatusFound)
+		}, "redirects to http://127.0.0.2:1/"},
+		"half an answer": {func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Length", "100")
+			io.WriteString(w, "{")
+		}, "EOF"},
+		"deep lists": {func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, strings.Repeat("[", 1<<20)) }, "nested more than|longer than"},
+		"many keys":  {func(w http.ResponseWriter, r *http.Request) { manyKeys(w, 1_000_000) }, "more than|longer than"},
+	} {
+		for _, command := range []string{"audit", "verify"} {
+			t.Run(command+" "+name, func(t *testing.T) {
+				server := httptest.NewServer(row.answer)
+				defer server.Close()
+				var code int
+				var shown string
+				peak := process.PeakHeap(func() {
+					var out, errs bytes.Buffer
+					code = run(t.Context(), []string{command, server.URL + map[string]string{"verify": "/gem/evidence"}[command]}, os.Getenv, strings.NewReader(""), &out, &errs)
+					shown = out.String() + errs.String()
+				})
+				if code != exitNo && code != exitUnreached || !regexp.MustCompile(row.words).MatchString(shown) {
+					t.Errorf("exit %d, want %q in\n%.500s", code, row.words, shown)
+				}
+				if peak > 100<<20 {
+					t.Errorf("%d MB", peak>>20)
+				}
+			})
+		}
+	}
+}
+
+func endlessHeaders(t *testing.T, w http.ResponseWriter) {
+	conn, _, err := w.(http.Hijacker).Hijack()
+	must(t, err)
+	defer conn.Close()
+	_, err = fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n")
+	for line := "X: " + strings.Repeat("x", 32<<10) + "\r\n"; err == nil; {
+		_, err = io.WriteString(conn, line)
+	}
+}
+
+func manyKeys(w io.Writer, n int) {
+	sep := "{"
+	for i := range n {
+		if _, err := fmt.Fprintf(w, `%s"%d":0`, sep, i); err != nil {
+			return
+		}
+		sep = ","
+	}
+	io.WriteString(w, "}")
 }
 
 // hostileServer answers everything with what steers a terminal.

@@ -14,7 +14,7 @@ import (
 // importCmd imports pets that no chain has, or the traits of pets whose contract has
 // none.
 type importCmd struct {
-	Path string `arg:"" name:"file" help:"A table (.csv), ERC-721 metadata (.json, or a folder of it), or a JSON object in each line, also from standard input (-). Columns and keys are the fields of the collection and id; a pet of a closed realm has an owner too."`
+	Path string `arg:"" name:"file" help:"A table (.csv), ERC-721 metadata (a .json file or a folder), or JSON lines, also from standard input (-). Columns and keys are id and the fields of the collection, and for a closed realm also owner."`
 	configFlags
 }
 
@@ -50,9 +50,9 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 	}
 	if bad > 0 {
 		if bad > maxComplaints {
-			fmt.Fprintf(p.stderr, "%s: and %d more bad lines\n", c.Path, bad-maxComplaints)
+			fmt.Fprintf(p.stderr, "%s: and %s more\n", c.Path, count(bad-maxComplaints, "bad line"))
 		}
-		fmt.Fprintf(p.stdout, "nothing is imported: %d bad lines\n", bad)
+		fmt.Fprintf(p.stdout, "nothing is imported: %s; docs/COLLECTIONS.md has what a file may have\n", count(bad, "bad line"))
 		return errReported
 	}
 	db, err := s.OpenStore(ctx, nil)
@@ -60,6 +60,9 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer db.Close()
+	if err := db.CheckCollection(ctx); err != nil {
+		return fmt.Errorf("the store %s: %w", s.StoreName(), err)
+	}
 	bar := terminal.NewProgress(p.stderr, "pets", 0)
 	read, changed := 0, 0
 	err = c.read(ctx, s.Kingdom().NewImport(func(ctx context.Context, pets []pet.Pet) error {
@@ -73,7 +76,7 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 	if announced := db.AnnounceImports(context.WithoutCancel(ctx)); err == nil {
 		err = announced
 	}
-	fmt.Fprintf(p.stdout, "%d pets read, %d new or different\n", read, changed)
+	fmt.Fprintf(p.stdout, "%d %s read, %d new or different\n", read, s.Kingdom().Collection.Many, changed)
 	if err == nil && bad > 0 {
 		err = fmt.Errorf("%s changed while it was imported; import it again", c.Path)
 	}

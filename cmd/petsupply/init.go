@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,22 +19,22 @@ import (
 
 // initCmd writes a first configuration from the answers of nodes and contracts.
 type initCmd struct {
-	RPC   []string `name:"rpc" sep:"none" placeholder:"URL" help:"Address of a node, or $$NAME for one in the environment. Repeat it for more nodes, of one chain or several."`
-	Token []string `sep:"none" placeholder:"ADDRESS" help:"Contract of a token. Repeat it for more."`
-	Pets  []string `sep:"none" placeholder:"ADDRESS" help:"Contract of pets, or of any ERC-721 collection. Repeat it for more."`
-	ABI   string   `name:"abi" placeholder:"FILE" help:"ABI of the contract of a collection of your own, as JSON, to find its traits by."`
+	RPC   []string `name:"rpc" sep:"none" placeholder:"URL" help:"Address of a node, or $$NAME to read it from the environment. Repeat the flag for more nodes, of one chain or several."`
+	Token []string `sep:"none" placeholder:"ADDRESS" help:"Contract of a token. Repeat the flag for more."`
+	Pets  []string `sep:"none" placeholder:"ADDRESS" help:"Contract of pets, or of any ERC-721 collection. Repeat the flag for more."`
+	ABI   string   `name:"abi" placeholder:"FILE" help:"ABI of your own collection's contract, as JSON. It is used to find the traits."`
 	Out   string   `short:"o" default:"petsupply.yaml" placeholder:"FILE" help:"The file to write; - for standard output. Default: petsupply.yaml."`
 	Force bool     `help:"Overwrite an existing file."`
 }
 
 func (c *initCmd) Help() string {
-	return `It looks at the nodes and contracts (chain id, decimals, name, supply, the balances
-of dead addresses, how far back state and logs go, a pet) and writes a small
-configuration with a reason on every line, and a question where you must decide.
-For an ERC-721 contract of another shape than the default collection it also drafts
-a collection file and a pack of pictures to paint over, beside the configuration.
-On a terminal it asks for what no flag gives. It writes nothing before it has seen
-everything, and overwrites nothing without --force.`
+	return `Reads the nodes and contracts: chain id, decimals, name, supply, balances of dead
+addresses, how far back state and logs go, and a pet. Then writes a small
+configuration. Each line gives its reason, and asks a question where you must decide.
+For an ERC-721 contract of another shape than the default collection, init also
+drafts a collection file and a pack of placeholder pictures beside the configuration.
+On a terminal it asks for values that no flag gives. It writes nothing before it has
+read everything, and overwrites nothing without --force.`
 }
 
 // Run looks first and writes last.
@@ -269,28 +269,12 @@ func (a *asker) ask(ctx context.Context, question string) (string, error) {
 	}
 }
 
-// maxAnswer bounds the length of an answer.
-const maxAnswer = 4096
-
-// read reads lines until the input ends. It may still wait for one when the program
-// ends.
+// read reads lines until the input ends, or has one of more than 64 kB. It may still
+// wait for one when the program ends.
 func (a *asker) read() {
 	defer close(a.lines)
-	var line []byte
-	for one := make([]byte, 1); ; {
-		n, err := a.p.stdin.Read(one)
-		if n == 1 && one[0] != '\n' && len(line) < maxAnswer {
-			line = append(line, one[0])
-		} else if n == 1 {
-			a.lines <- string(line)
-			line = nil
-		}
-		if err != nil {
-			if err == io.EOF && len(line) > 0 {
-				a.lines <- string(line)
-			}
-			return
-		}
+	for in := bufio.NewScanner(a.p.stdin); in.Scan(); {
+		a.lines <- in.Text()
 	}
 }
 

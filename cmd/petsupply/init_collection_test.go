@@ -258,7 +258,7 @@ func TestWhatDoesNotFitIsAFault(t *testing.T) {
 			want := regexp.MustCompile(test.served)
 			within(t, time.Minute, "the status page", func() bool {
 				page := html.UnescapeString(getText(t, r.site+"/status"))
-				return strings.Contains(page, "All is well") == (test.served == "") && (test.served == "" || want.MatchString(page))
+				return strings.Contains(page, "Everything is working") == (test.served == "") && (test.served == "" || want.MatchString(page))
 			})
 			if ready := getText(t, r.ops+"/readyz"); test.served != "" && !want.MatchString(ready) {
 				t.Errorf("/readyz: %s", ready)

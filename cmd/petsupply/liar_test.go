@@ -77,7 +77,7 @@ func TestALiarIsNamedAsBelieved(t *testing.T) {
 		return []byte(strings.Replace(string(body), `"name":"Jewel"`, `"name":"Gold"`, 1))
 	}}
 	code, out, _ := call(t, "audit", liar.Start(t, r.supply, lie))
-	if code != exitOK || !strings.Contains(out, "the names of tokens, their status and pages") || !strings.Contains(out, "This is a demo") {
+	if code != exitOK || !strings.Contains(out, "the names of tokens, their status, pages and history") || !strings.Contains(out, "This is a demo") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 	code, out, _ = call(t, "audit", liar.Start(t, r.supply, &liar.Lie{At: "/jewel", Status: http.StatusServiceUnavailable}))

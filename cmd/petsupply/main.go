@@ -30,7 +30,7 @@ func main() {
 // method Run(context.Context, *program) error, in a file of its own. The context
 // ends with SIGINT or SIGTERM.
 type commands struct {
-	Serve    serveCmd    `cmd:"" help:"Serve both interfaces and the site. Without a configuration: the embedded demo kingdom."`
+	Serve    serveCmd    `cmd:"" help:"Serve both interfaces and the site. Without a configuration, serve the embedded demo kingdom."`
 	Init     initCmd     `cmd:"" help:"Look at nodes and contracts, and write a first configuration."`
 	Config   configCmd   `cmd:"" help:"Check a configuration file, or print it."`
 	Supply   supplyCmd   `cmd:"" help:"Print supply data as the service publishes it, or as a table over time."`
@@ -42,9 +42,9 @@ type commands struct {
 	Correct  correctCmd  `cmd:"" help:"State in the log that a published figure was wrong."`
 	Backfill backfillCmd `cmd:"" help:"Measure past figures of a token on archive nodes."`
 	Import   importCmd   `cmd:"" help:"Import traits of pets, or all pets of a realm whose chain is gone."`
-	Reindex  reindexCmd  `cmd:"" help:"Make the store take a changed collection file, and read realms from the start."`
+	Reindex  reindexCmd  `cmd:"" help:"Apply a changed collection file to the store, and read realms from the start."`
 	Backup   backupCmd   `cmd:"" help:"Copy the store of a running service into a file."`
-	Restore  restoreCmd  `cmd:"" help:"Make a store of a backup."`
+	Restore  restoreCmd  `cmd:"" help:"Create a store from a backup."`
 	Move     moveCmd     `cmd:"" help:"Move the store to another file or to PostgreSQL, with its log."`
 	Freeze   freezeCmd   `cmd:"" help:"Copy everything that is published into files that need no service."`
 	Thaw     thawCmd     `cmd:"" help:"Serve a frozen copy, with the same addresses and answers."`
@@ -93,7 +93,7 @@ func newParser(ctx context.Context, p *program, stdout, stderr io.Writer, exit f
 		kong.Name("petsupply"),
 		kong.Description("Token supply, pet metadata and pet pictures over HTTP, measured on EVM chains.\n\n"+
 			"Every flag can also be set by an environment variable: --log-format is PETSUPPLY_LOG_FORMAT.\n"+
-			"Exit codes: 0 yes, 1 it ran and the answer is no, 2 the call or the configuration is not usable,\n"+
+			"Exit codes: 0 yes, 1 the command ran and the answer is no, 2 the call or the configuration is wrong,\n"+
 			"3 something could not be reached, 130 interrupted."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(exit),

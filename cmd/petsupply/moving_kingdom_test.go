@@ -24,7 +24,7 @@ import (
 
 const (
 	maxLag        = 10 * time.Minute
-	blockInterval = 250 * time.Millisecond
+	blockInterval = 500 * time.Millisecond
 	askInterval   = 500 * time.Millisecond // of callers
 )
 

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 
+	"petsupply/internal/app"
 	"petsupply/internal/art"
 	"petsupply/internal/art/petpack"
 	"petsupply/internal/pet/collection"
@@ -19,7 +20,7 @@ import (
 type packCmd struct {
 	New    packNewCmd    `cmd:"" help:"Write a plain pack to paint over."`
 	Export packExportCmd `cmd:"" help:"Copy a pack to start from, such as the embedded one."`
-	Lint   packLintCmd   `cmd:"" aliases:"check" help:"Check a pack, and list faults that stop it from being published and notes on what looks wrong."`
+	Lint   packLintCmd   `cmd:"" aliases:"check" help:"Check a pack. Lists faults, which prevent publishing, and notes."`
 	Sheet  packSheetCmd  `cmd:"" help:"Draw a contact sheet of a pack, as a PNG and as a page."`
 	Lock   packLockCmd   `cmd:"" help:"Write the checksums of a finished pack into pack.lock."`
 	Schema packSchemaCmd `cmd:"" help:"Print the JSON Schema of pack.json."`
@@ -28,6 +29,14 @@ type packCmd struct {
 // A packFlag draws with a pack that need not be finished.
 type packFlag struct {
 	Pack string `placeholder:"DIR" help:"Draw with this art pack, finished or not: a directory or a zip file. Links to pictures of the configured packs still work."`
+}
+
+// draft opens the pack for the collection of a configuration, if there is a pack.
+func (f packFlag) draft(s *app.Settings) (*art.Pack, error) {
+	if f.Pack == "" {
+		return nil, nil
+	}
+	return art.OpenDraft(s.Kingdom().Collection, f.Pack)
 }
 
 // A collectionFlag names the collection that a pack is for.

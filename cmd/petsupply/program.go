@@ -12,10 +12,10 @@ import (
 	"net/http"
 	"os"
 	"strings"
-	"time"
 
 	"petsupply/internal/app"
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/audit"
 )
 
 // The exit codes, the same for every command.
@@ -152,8 +152,7 @@ func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error)
 	if err != nil {
 		return nil, err
 	}
-	client := http.Client{Timeout: time.Minute}
-	resp, err := client.Do(req)
+	resp, err := audit.NewClient().Do(req)
 	if err != nil {
 		return nil, err
 	}

@@ -9,30 +9,28 @@ import (
 
 // reindexCmd makes the store take a changed collection, and has realms read again.
 type reindexCmd struct {
-	Realm []string `placeholder:"KEY" help:"Read only this realm from the start; can be given several times. Default: every realm that is not closed."`
+	Realm []string `placeholder:"KEY" help:"Read only this realm from the start. Repeat the flag for more. Default: every realm that is not closed."`
 	configFlags
 }
 
 func (c *reindexCmd) Help() string {
-	return `Run it after a change of the collection file that the service refuses: other
-types, another order, fewer fields, other getters. Also run it for a realm whose
-chain was put back further than the service can follow.
+	return `Run it after a change of the collection file that the service refuses: other types,
+another order, fewer fields, or other getters. Also run it for a realm whose chain
+was reset further than the service can follow.
 
-The feed of changes and the past stay. The leader reads the realms from the start
-in the background, and goes on answering with what the store has. When it is done
-with a realm, one change of kind reread says so. A service that runs with an older
-collection file must be started again.`
+The feed of changes and past states stay. The leader reads the realms from the start
+in the background. Meanwhile the service answers with the pets in the store. When a
+realm is done, the feed has one change of kind reread. Restart services that run with
+an older collection file.`
 }
 
 // Run writes the request into the store.
 func (c *reindexCmd) Run(ctx context.Context, p *program) error {
-	if c.Config == "" {
-		return usage("the demo needs no index; give the configuration with --config FILE")
-	}
-	s, err := c.loadPart(p)
+	s, db, err := c.openStore(ctx, p, "the demo needs no index")
 	if err != nil {
 		return err
 	}
+	defer db.Close()
 	var open []string
 	for _, r := range s.Realms {
 		if !r.Closed {
@@ -50,11 +48,6 @@ func (c *reindexCmd) Run(ctx context.Context, p *program) error {
 	if len(c.Realm) > 0 {
 		open = c.Realm
 	}
-	db, err := s.OpenStore(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
 	asked, err := db.Reindex(ctx, open)
 	if err != nil {
 		return fmt.Errorf("in the store %s: %w", s.StoreName(), err)

@@ -15,9 +15,9 @@ import (
 // the running leader decides it, so that one process alone publishes.
 type releaseCmd struct {
 	Token  string   `arg:"" help:"The token's path."`
-	Reason string   `required:"" help:"Why the figure is right; it is kept with the release."`
-	Accept string   `enum:",heights,decimals" default:"" help:"Instead, let the next figure have lower or earlier blocks (heights), or other decimals: a chain or contract was replaced."`
-	Wait   duration `default:"10s" help:"How long to wait for the running service to take it up."`
+	Reason string   `required:"" help:"Why the figure is right. The reason is kept with the release."`
+	Accept string   `enum:",heights,decimals" default:"" help:"Instead of a release, let the next figure have lower or earlier blocks (heights) or other decimals (decimals), because a chain or contract was replaced."`
+	Wait   duration `default:"10s" help:"How long to wait until the running service has done it."`
 	configFlags
 }
 
@@ -26,22 +26,15 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 	if strings.TrimSpace(c.Reason) == "" {
 		return usage("--reason wants words")
 	}
-	if c.Config == "" {
-		return usage("what the demo holds is released by itself; give the configuration with --config FILE")
-	}
-	s, err := c.loadPart(p)
-	if err != nil {
-		return err
-	}
-	t, err := s.Token(c.Token)
-	if err != nil {
-		return err
-	}
-	db, err := s.OpenStore(ctx, nil)
+	s, db, err := c.openStore(ctx, p, "what the demo holds is released by itself")
 	if err != nil {
 		return err
 	}
 	defer db.Close()
+	t, err := s.Token(c.Token)
+	if err != nil {
+		return err
+	}
 	d := supply.Decision{Token: t.Path, Reason: c.Reason}
 	granted := fmt.Sprintf("Accepted: the next figure of %s may have other %s.", t.Path, c.Accept)
 	switch c.Accept {
@@ -62,6 +55,19 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 	return askDecision(ctx, p, s, db, d, c.Wait, granted)
 }
 
+// refusal says why a decision was not granted.
+func refusal(d supply.Decision) string {
+	switch d.Kind {
+	case supply.Release:
+		return "Not released: meanwhile another figure is held, or none. Look at the status page and ask again."
+	case supply.Correct:
+		return "Not corrected: " + d.Token + " was published again with the same figures. Correct its newest snapshot first."
+	case supply.UndoCorrect:
+		return "Not taken back: the snapshot has no correction any more."
+	}
+	return "Not accepted: nothing of " + d.Token + " is published yet."
+}
+
 // askDecision asks the leader for a decision, waits until one has taken it up, and
 // prints granted if it was granted.
 func askDecision(ctx context.Context, p *program, s *app.Settings, db *store.Store, d supply.Decision, wait duration,
@@ -79,17 +85,8 @@ func askDecision(ctx context.Context, p *program, s *app.Settings, db *store.Sto
 		case decided && now.Granted:
 			fmt.Fprintln(p.stdout, granted)
 			return nil
-		case decided && d.Kind == supply.Release:
-			fmt.Fprintln(p.stdout, "Not released: meanwhile another figure is held, or none. Look at the status page and ask again.")
-			return errReported
-		case decided && d.Kind == supply.Correct:
-			fmt.Fprintf(p.stdout, "Not corrected: %s was published again with the same figures. Correct its newest snapshot first.\n", d.Token)
-			return errReported
-		case decided && d.Kind == supply.UndoCorrect:
-			fmt.Fprintln(p.stdout, "Not taken back: the snapshot has no correction any more.")
-			return errReported
 		case decided:
-			fmt.Fprintf(p.stdout, "Not accepted: nothing of %s is published yet.\n", d.Token)
+			fmt.Fprintln(p.stdout, refusal(d))
 			return errReported
 		}
 		select {

@@ -17,7 +17,6 @@ import (
 	"petsupply/internal/app"
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/collection"
 	"petsupply/internal/terminal"
 )
 
@@ -25,10 +24,10 @@ type renderCmd struct {
 	ID         string `arg:"" optional:"" help:"The pet's id."`
 	Frame      bool   `default:"true" negatable:"" help:"Draw the frame."`
 	Background bool   `default:"true" negatable:"" help:"Draw the background."`
-	Size       string `placeholder:"N" help:"Width in pixels: a multiple of the pack's grid, up to 3240. Default: as served without size."`
+	Size       string `placeholder:"N" help:"Width in pixels: a multiple of the pack's grid, up to 3240. Default: the default size of the pack."`
 	Animated   bool   `help:"Draw a moving picture: APNG, or GIF with --format gif."`
-	Format     string `placeholder:"FORM" help:"png or gif. Default: gif where -o ends in .gif, else png."`
-	Out        string `short:"o" placeholder:"FILE" help:"File to write; - for standard output. Default: standard output, with --all the directory pictures."`
+	Format     string `placeholder:"FORM" help:"png or gif. Default: gif if -o ends in .gif, otherwise png."`
+	Out        string `short:"o" placeholder:"FILE" help:"File to write; - for standard output. Default: standard output; with --all the directory pictures."`
 	All        bool   `help:"Draw the pictures of all pets into a directory, named by their ids."`
 	Blobs      bool   `help:"With --all: write each picture once, in the layout of a file:// blob store."`
 	packFlag
@@ -51,10 +50,8 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	if c.Pack != "" {
-		if s.Draft, err = art.OpenDraft(collection.Pets(), c.Pack); err != nil {
-			return err
-		}
+	if s.Draft, err = c.draft(s); err != nil {
+		return err
 	}
 	a, err := app.Open(ctx, s, quiet())
 	if err != nil {

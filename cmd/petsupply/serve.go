@@ -8,38 +8,36 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strings"
 	"sync"
 
 	"petsupply/internal/app"
 	"petsupply/internal/art"
-	"petsupply/internal/pet/collection"
 )
 
 type serveCmd struct {
 	configFlags
 	packFlag
-	Watch     bool   `help:"With --pack: load the pack again whenever one of its files is saved, and pages in the browser with it."`
+	Watch     bool   `help:"With --pack: reload the pack, and the pages in the browser, whenever one of its files is saved."`
 	Listen    string `placeholder:"ADDR" help:"Public address. Default: 127.0.0.1:8080 for the demo, :8080 with a configuration."`
 	Ops       string `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address for probes, metrics and profiles; empty for none. Default: 127.0.0.1:9090."`
 	OpsPublic bool   `help:"Allow an --ops address that other machines can reach."`
 	Demo      bool   `help:"Serve the invented figures of the demo kingdom on an address that other machines can reach."`
 	Express   bool   `default:"true" negatable:"" help:"Answer simple requests on a fast path, ahead of the general HTTP server."`
-	MaxConns  int    `placeholder:"N" help:"Most connections at once. Default: as many as open files and memory allow."`
+	MaxConns  int    `placeholder:"N" help:"The most connections at the same time. Default: as many as open files and memory allow."`
 	LogFormat string `enum:"text,json" default:"text" help:"Format of the log: text or json."`
 	Verbose   bool   `short:"v" help:"Log every request."`
 }
 
 func (c *serveCmd) Help() string {
-	return `Without a configuration, the demo kingdom is served on 127.0.0.1:8080: every
-address and page, with invented figures, and every answer says so. Add --demo to
-serve it where other machines can reach it.
+	return `Without a configuration, serves the demo kingdom on 127.0.0.1:8080. It has every
+address and page. Its figures are invented, and every answer says so. Add --demo to
+serve it on an address that other machines can reach.
 
-With --config FILE, the tokens and pets of that file are measured and followed
-on their chains; see petsupply config check.
+With --config FILE, measures the tokens and follows the pets of that file on their
+chains. See petsupply config check.
 
-With --pack DIR --watch, a pack can be painted while it is served: pages load
-again when a file is saved, and show what is wrong with one that cannot be drawn.`
+With --pack DIR --watch, you can paint a pack while it is served. Pages reload when a
+file is saved, and describe mistakes in files that cannot be drawn.`
 }
 
 // Run opens the listeners first, so that a taken address costs no start-up.
@@ -64,20 +62,14 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if c.Watch {
 		return c.watch(ctx, p, log, public, ops)
 	}
-	var draft *art.Pack
-	if c.Pack != "" {
-		if draft, err = art.OpenDraft(collection.Pets(), c.Pack); err != nil {
-			return err
-		}
-	}
-	return c.serve(ctx, p, log, draft, app.ServiceConfig{Public: public, Ops: ops, Express: c.Express},
+	return c.serve(ctx, p, log, c.draft, app.ServiceConfig{Public: public, Ops: ops, Express: c.Express},
 		func(s *app.Settings) { p.printAddresses(s, ops, log) })
 }
 
 // serve serves until ctx ends, with the draft of a pack if there is one. It calls
 // ready once before.
-func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger, draft *art.Pack,
-	cfg app.ServiceConfig, ready func(*app.Settings)) error {
+func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
+	draft func(*app.Settings) (*art.Pack, error), cfg app.ServiceConfig, ready func(*app.Settings)) error {
 	_, port, err := net.SplitHostPort(cfg.Public.Addr().String())
 	if err != nil {
 		return err
@@ -86,14 +78,16 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger, draf
 	if err != nil {
 		return err
 	}
-	s.Draft = draft
+	if s.Draft, err = draft(s); err != nil {
+		return err
+	}
 	a, err := app.Open(ctx, s, log)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
 	if err := a.Store.Check(ctx); err != nil {
-		return fmt.Errorf("checking the store %s: %w", strings.TrimPrefix(s.Store, "sqlite://"), err)
+		return fmt.Errorf("checking the store %s: %w", s.StoreName(), err)
 	}
 	cfg.MaxConns, cfg.Version = c.MaxConns, versionText()
 	service, err := a.NewService(ctx, cfg)
@@ -116,7 +110,13 @@ func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, publ
 		defer os.RemoveAll(data)
 		c.Data = data
 	}
-	w := newPackWatch(c.Pack, p.stdout)
+	w := newPackWatch(c.Pack, p.stdout, func() (*art.Pack, error) {
+		s, err := c.load(p)
+		if err != nil {
+			return nil, err
+		}
+		return c.draft(s)
+	})
 	ready := func(s *app.Settings) {
 		p.printAddresses(s, ops, log)
 		fmt.Fprintf(p.stdout, "  %-7s %s%ssheet\n", "sheet", s.SiteURL, watchPath)
@@ -124,7 +124,7 @@ func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, publ
 	for ctx.Err() == nil {
 		turn, end := context.WithCancel(ctx)
 		number, pack := w.turn, w.pack
-		cfg := app.ServiceConfig{Wrap: func(service http.Handler) http.Handler { return w.wrap(turn, number, service) }}
+		cfg := app.ServiceConfig{Wrap: func(service http.Handler) http.Handler { return w.wrap(number, service) }}
 		var err error
 		if cfg.Public, err = newTurnListener(public); err == nil && ops != nil {
 			cfg.Ops, err = newTurnListener(ops)
@@ -132,7 +132,7 @@ func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, publ
 		var awaiting sync.WaitGroup
 		if err == nil {
 			awaiting.Go(func() { w.await(turn); end() })
-			err = c.serve(turn, p, log, pack, cfg, ready)
+			err = c.serve(turn, p, log, func(*app.Settings) (*art.Pack, error) { return pack, nil }, cfg, ready)
 		}
 		end()
 		awaiting.Wait()
@@ -206,8 +206,12 @@ func (p *program) printAddresses(s *app.Settings, ops net.Listener, log *slog.Lo
 	}
 	line := func(what, where string) { fmt.Fprintf(p.stdout, "  %-7s %s\n", what, where) }
 	line("site", s.SiteURL+"/")
-	line("supply", s.SupplyURL+"/")
-	line("pets", s.PetsURL+"/token/1")
+	if len(s.Tokens) > 0 {
+		line("supply", s.SupplyURL+"/")
+	}
+	if len(s.Realms) > 0 {
+		line("pets", s.PetsURL+"/tokens")
+	}
 	if ops != nil {
 		line("ops", "http://"+ops.Addr().String()+"/metrics")
 	}

@@ -75,7 +75,7 @@ func launch(t *testing.T, args ...string) *running {
 			case "supply":
 				r.supply = strings.TrimSuffix(m[2], "/")
 			case "pets":
-				r.pets = strings.TrimSuffix(m[2], "/token/1")
+				r.pets = strings.TrimSuffix(m[2], "/tokens")
 			case "ops":
 				r.ops = strings.TrimSuffix(m[2], "/metrics")
 			case "data": // the last one
@@ -130,7 +130,7 @@ func putDemo(dir string) error {
 // within waits for a condition, and fails the test when it does not come.
 func within(t *testing.T, limit time.Duration, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(limit); !ok(); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(limit); !ok(); time.Sleep(25 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("waited %v for %s", limit, what)
 		}

@@ -94,6 +94,7 @@ func pick(x *tab, name, value string) {
 func filters(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, phone)
 	x.visit(r.site + "/gallery")
+	x.do(chromedp.Click(chromedp.CSS(".drawer > summary")))
 	js[bool](x, `(window.same = true)`)
 	pick(x, "rarity", "4")
 	pick(x, "shiny", "1")

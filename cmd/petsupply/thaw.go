@@ -18,16 +18,15 @@ type thawCmd struct {
 	Copy   string `arg:"" placeholder:"DIR|FILE.zip" help:"The copy: a folder or a zip."`
 	Check  bool   `help:"Check every file of the copy against its root, print the root, and exit."`
 	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Public address. Default: 127.0.0.1:8080."`
-	Base   string `placeholder:"URL" help:"Where it is found: links begin with it. Default: http://localhost, on the port of --listen."`
-	Demo   bool   `help:"Serve a copy of the demo kingdom on an address that others can reach."`
+	Base   string `placeholder:"URL" help:"The address at which the copy is served. Links begin with it. Default: http://localhost, on the port of --listen."`
+	Demo   bool   `help:"Serve a copy of the demo kingdom on an address that other machines can reach."`
 }
 
 func (c *thawCmd) Help() string {
-	return `A frozen copy answers every request that the service did, with listings,
-switches and sizes. Nothing is measured any more, and each figure has the
-status past. thaw reads the copy once and does not change it. It checks the
-files that it uses against the root in provenance.json; --check checks all of
-them, as sha256sum -c SHA256SUMS does.`
+	return `Answers every request that the service did, with listings, switches and sizes.
+Nothing is measured, and each figure has the status past. thaw reads the copy once
+and does not change it. It checks the files that it uses against the root in
+provenance.json. --check checks all of them, as sha256sum -c SHA256SUMS does.`
 }
 
 // Run reads the copy into a store of its own and serves that.

@@ -25,11 +25,11 @@ import (
 // find nodes, and with its proof none are needed.
 type verifyCmd struct {
 	Evidence string   `arg:"" help:"A file, - for standard input, or the address of a service's /{token}/evidence."`
-	Proof    string   `arg:"" optional:"" help:"A file, -, or the address of the proof; of an address the one beside the evidence."`
-	Block    []string `sep:"none" placeholder:"CHAINID=HASH" help:"The hash of the evidence's block of that chain as you know it, to be compared."`
-	RPC      []string `name:"rpc" sep:"none" placeholder:"CHAINID=URL" help:"A node of that chain which still holds the state. Several of one chain must agree."`
-	Key      string   `placeholder:"KEY" help:"Verifier key of the log that the snapshot must be in: as /log/key serves it, or a file with it."`
-	Witness  string   `placeholder:"POLICY" help:"Witnesses who must have signed the head of that log: a file with a policy, or the verifier key of one."`
+	Proof    string   `arg:"" optional:"" help:"A file, - for standard input, or the address of the proof. Default for an address: the proof beside the evidence."`
+	Block    []string `sep:"none" placeholder:"CHAINID=HASH" help:"The hash of that chain's block, which you have from elsewhere. It is compared with the evidence."`
+	RPC      []string `name:"rpc" sep:"none" placeholder:"CHAINID=URL" help:"A node of that chain that still has the state. Several nodes of one chain must agree."`
+	Key      string   `placeholder:"KEY" help:"Verifier key of the log that must have the snapshot, in the form of /log/key, or a file with it."`
+	Witness  string   `placeholder:"POLICY" help:"Witnesses that must have signed the head of that log: a file with a policy, or the verifier key of one witness."`
 	JSON     bool     `help:"Print one JSON document instead of lines."`
 }
 
@@ -55,6 +55,7 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
+	app.LimitMemory(p.getenv, p.warnings())
 	ev, err := c.evidence(ctx, p)
 	if err != nil {
 		return err
@@ -91,7 +92,7 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 		return err
 	case !r.OK:
 		return errReported
-	case len(c.RPC) > 0 && len(r.Findings.With(supply.Unproven)) > 0:
+	case len(r.Findings.With(supply.Unproven)) > 0:
 		return errUnreached
 	}
 	return nil
@@ -145,7 +146,7 @@ func (c *verifyCmd) dial() (app.Chains, error) {
 	for name, chain := range configs {
 		configs[name] = chain.WithDefaults(name)
 	}
-	return app.Dial(configs, nil)
+	return app.Dial(configs, nil, nil)
 }
 
 // proof reads the proof of the evidence.

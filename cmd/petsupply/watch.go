@@ -20,7 +20,6 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/art/petpack"
-	"petsupply/internal/pet/collection"
 )
 
 // A packWatch shows a pack while it is being painted. Each version that opens is
@@ -28,14 +27,14 @@ import (
 // socket. A version that does not open leaves the last good one in place.
 type packWatch struct {
 	dir  string
+	open func() (*art.Pack, error)
 	out  io.Writer
 	seen string // fingerprint of the files that were looked at last
 
-	mu      sync.Mutex
-	changed chan struct{} // closed when one of those below changes
-	turn    int
-	fault   string    // why the newest version cannot be shown, "" if it is
-	pack    *art.Pack // the last version that opened, nil if there is none
+	mu    sync.Mutex
+	turn  int
+	fault string    // why the newest version cannot be shown, "" if it is
+	pack  *art.Pack // the last version that opened, nil if there is none
 }
 
 // watchEvery is how often the pack's files are looked at.
@@ -47,19 +46,17 @@ const watchPath = "/pack-watch/"
 //go:embed watch.js
 var watchScript []byte
 
-func newPackWatch(dir string, out io.Writer) *packWatch {
-	w := &packWatch{dir: dir, out: out, seen: fingerprint(dir), changed: make(chan struct{})}
+func newPackWatch(dir string, out io.Writer, open func() (*art.Pack, error)) *packWatch {
+	w := &packWatch{dir: dir, open: open, out: out, seen: fingerprint(dir)}
 	w.load()
 	return w
 }
 
 // load opens the pack as it is now, and reports whether that worked.
 func (w *packWatch) load() bool {
-	pack, err := art.OpenDraft(collection.Pets(), w.dir)
+	pack, err := w.open()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	close(w.changed)
-	w.changed = make(chan struct{})
 	if err != nil {
 		w.fault = err.Error()
 		fmt.Fprintf(w.out, "%s: %v\n", w.dir, err)
@@ -109,12 +106,17 @@ func fingerprint(dir string) string {
 
 // wrap adds the addresses of the watch to a turn of the service, and a script to
 // its pages that loads them again in the next turn. No answer of it is cached.
-func (w *packWatch) wrap(turn context.Context, number int, service http.Handler) http.Handler {
+func (w *packWatch) wrap(number int, service http.Handler) http.Handler {
 	script := fmt.Sprintf("\n<script src=\"%sscript.js?turn=%d\"></script>\n", watchPath, number)
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
-		case watchPath + "events":
-			w.events(turn, number, out, r)
+		case watchPath + "state":
+			w.mu.Lock()
+			fault := w.fault
+			w.mu.Unlock()
+			out.Header().Set("Content-Type", "application/json")
+			out.Header().Set("Cache-Control", "no-store")
+			json.NewEncoder(out).Encode(map[string]any{"turn": number, "fault": fault})
 		case watchPath + "script.js":
 			out.Header().Set("Content-Type", "text/javascript; charset=utf-8")
 			out.Write(watchScript)
@@ -132,38 +134,6 @@ func (w *packWatch) wrap(turn context.Context, number int, service http.Handler)
 			}
 		}
 	})
-}
-
-// events sends a page the state of the watch, now and when it changes, until the
-// turn ends. The page then asks again, and the next turn answers.
-func (w *packWatch) events(turn context.Context, number int, out http.ResponseWriter, r *http.Request) {
-	flow := http.NewResponseController(out)
-	_ = flow.SetWriteDeadline(time.Time{}) // if that fails, the page asks again
-	out.Header().Set("Content-Type", "text/event-stream")
-	out.Header().Set("Cache-Control", "no-store")
-	io.WriteString(out, "retry: 100\n\n")
-	for {
-		w.mu.Lock()
-		now, fault, changed := w.turn, w.fault, w.changed
-		w.mu.Unlock()
-		if now != number {
-			return
-		}
-		data, err := json.Marshal(map[string]any{"turn": now, "fault": fault})
-		if err == nil {
-			_, err = fmt.Fprintf(out, "data: %s\n\n", data)
-		}
-		if err != nil || flow.Flush() != nil {
-			return
-		}
-		select {
-		case <-changed:
-		case <-turn.Done():
-			return
-		case <-r.Context().Done():
-			return
-		}
-	}
 }
 
 // sheet shows everything that the pack draws or, before a version has opened, why

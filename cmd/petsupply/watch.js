@@ -9,15 +9,20 @@
   });
   box.id = "pack-fault";
   box.setAttribute("role", "alert");
-  const source = new EventSource("/pack-watch/events");
-  source.onmessage = (event) => {
-    const state = JSON.parse(event.data);
-    if (state.turn !== turn) {
-      location.reload();
-      return;
+  const look = async () => {
+    try {
+      const state = await (await fetch("/pack-watch/state")).json();
+      if (state.turn !== turn) {
+        location.reload();
+        return;
+      }
+      box.textContent = state.fault;
+      if (state.fault) document.body.append(box);
+      else box.remove();
+    } catch {
+      // the next version is about to be served
     }
-    box.textContent = state.fault;
-    if (state.fault) document.body.append(box);
-    else box.remove();
+    setTimeout(look, 300);
   };
+  look();
 })();

@@ -29,7 +29,7 @@ func TestWatchInABrowser(t *testing.T) {
 		}
 	}
 
-	sheet, home := open(t, browser, desktop), open(t, browser, desktop)
+	sheet, home := open(t, browser, calm), open(t, browser, calm)
 	sheet.visit(r.site + watchPath + "sheet")
 	home.visit(r.site + "/pet/2")
 	picture := `document.querySelector("main img").src`

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -19,21 +19,18 @@ func TestWatch(t *testing.T) {
 		t.Fatal(errs)
 	}
 	r := start(t, "--pack", dir, "--watch", "--data", t.TempDir())
-	// event returns the newest event with a text in it, over as many streams as it takes.
-	event := func(text string) (data string) {
+	// state returns what pages see of the watch, as soon as it has a text in it.
+	state := func(text string) (data string) {
 		t.Helper()
-		within(t, time.Minute, "an event with "+text, func() bool {
-			res, err := http.Get(r.site + watchPath + "events")
+		within(t, time.Minute, "a state with "+text, func() bool {
+			res, err := http.Get(r.site + watchPath + "state")
 			if err != nil {
 				return false
 			}
 			defer res.Body.Close()
-			for lines := bufio.NewScanner(res.Body); lines.Scan(); {
-				if data = lines.Text(); strings.HasPrefix(data, "data: ") && strings.Contains(data, text) {
-					return true
-				}
-			}
-			return false
+			body, err := io.ReadAll(res.Body)
+			data = string(body)
+			return err == nil && strings.Contains(data, text)
 		})
 		return data
 	}
@@ -49,14 +46,14 @@ func TestWatch(t *testing.T) {
 	}
 	before := getText(t, r.pets+"/image/2")
 	save("pet/grey-0.png", other) // pet 2 is drawn as this one, because nothing else fits it
-	event(`"turn":2`)
+	state(`"turn":2`)
 	after := getText(t, r.pets+"/image/2")
 	if after == before {
 		t.Error("the picture is the same after its layer changed")
 	}
 
 	save("pet/grey-0.png", []byte("not a picture"))
-	event("pet/grey-0.png: not a PNG")
+	state("pet/grey-0.png: not a PNG")
 	if getText(t, r.pets+"/image/2") != after {
 		t.Error("the last good picture is gone")
 	}
@@ -64,7 +61,7 @@ func TestWatch(t *testing.T) {
 		t.Error("the sheet has no pictures")
 	}
 	save("pet/grey-0.png", other)
-	if data := event(`"turn":3`); !strings.Contains(data, `"fault":""`) {
+	if data := state(`"turn":3`); !strings.Contains(data, `"fault":""`) {
 		t.Errorf("the fault stays: %s", data)
 	}
 	if code := r.stop(); code != exitOK {
@@ -81,5 +78,20 @@ func TestWatchBeginsWithAFault(t *testing.T) {
 	}
 	if out := r.out.String(); !strings.Contains(out, "pack.json") {
 		t.Errorf("the terminal does not say what is missing: %s", out)
+	}
+}
+
+// TestWatchACollection draws a pack with the collection of the configuration.
+func TestWatchACollection(t *testing.T) {
+	const example = "../../examples/dragons"
+	dir := filepath.Join(t.TempDir(), "pack")
+	must(t, os.CopyFS(dir, os.DirFS(example+"/pack")))
+	for _, args := range [][]string{{"--watch"}, nil} {
+		t.Run(strings.Join(args, ""), func(t *testing.T) {
+			r := start(t, append(args, "--config", example+"/petsupply.yaml", "--pack", dir, "--data", t.TempDir())...)
+			if out := r.out.String(); strings.Contains(out, "no trait") {
+				t.Errorf("the pack does not open: %s", out)
+			}
+		})
 	}
 }

@@ -15,12 +15,12 @@ import (
 
 type webhookCmd struct {
 	Test   webhookTestCmd   `cmd:"" help:"Send a signed example to a receiver, and print what it answers."`
-	Resend webhookResendCmd `cmd:"" help:"Send the events again that a receiver refused for a day."`
+	Resend webhookResendCmd `cmd:"" help:"Send events that a receiver refused for a day again."`
 }
 
 type webhookTestCmd struct {
 	Receiver string `arg:"" help:"The address of a receiver, or the name of a webhook in the configuration."`
-	Secret   string `placeholder:"whsec_…" help:"The secret for an address. Default: one that is made and printed."`
+	Secret   string `placeholder:"whsec_…" help:"The secret for an address. Default: a new one, which is printed."`
 	configFlags
 }
 

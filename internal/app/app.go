@@ -56,13 +56,13 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 		a.reads.SetCollection(s.Kingdom().Collection)
 	}
 	if err := a.Store.CheckCollection(ctx); err != nil {
-		return nil, ConfigError{err}
+		return nil, ConfigError{fmt.Errorf("the store %s: %w", s.StoreName(), err)}
 	}
 	var world *demo.World
 	if s.Demo {
 		world = demo.NewWorld(s.Now, a.Packs.Current().Tables())
 	}
-	if a.Chains, err = dial(s.Chains, world, log); err != nil {
+	if a.Chains, err = Dial(s.Chains, world, log); err != nil {
 		return nil, err
 	}
 	if s.Demo && !s.Frozen {

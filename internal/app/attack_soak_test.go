@@ -3,9 +3,11 @@
 package app
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -17,6 +19,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -29,25 +33,33 @@ import (
 const (
 	attackers  = 10               // addresses
 	attackTime = 15 * time.Second // that a trial lasts
+	calmTime   = 30 * time.Second // in which the state before is reached again
+	warmTime   = 3 * time.Second  // that the service has served before it is attacked
 	mostMemory = 300 << 10        // kB that the service may take
 	hotLimit   = 100 * time.Millisecond
 	madeLimit  = 500 * time.Millisecond
 )
 
-// TestMain runs the service that is attacked, if the environment says so.
+// TestMain runs the service that is attacked, or its healthy clients, if the environment
+// says so: each is a process of its own, so that none waits for the attackers' goroutines.
 func TestMain(m *testing.M) {
-	if dir := os.Getenv("ATTACKED_DIR"); dir != "" {
-		if err := serveAttacked(dir, os.Getenv("ATTACKED_ADDR"), os.Getenv("ATTACKED_TLS") != ""); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
+	var err error
+	switch g := (target{addr: os.Getenv("ATTACKED_ADDR"), secure: os.Getenv("ATTACKED_TLS") != ""}); os.Getenv("ATTACK_ROLE") {
+	case "service":
+		err = serveAttacked(os.Getenv("ATTACKED_DIR"), g)
+	case "healthy":
+		err = runHealthy(g)
+	default:
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
 // serveAttacked serves the demo kingdom with the limits that public addresses have.
-func serveAttacked(dir, addr string, secure bool) error {
+func serveAttacked(dir string, g target) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	LimitMemory(os.Getenv, log)
 	s, err := Load("", nil, dir, "8080", os.Getenv)
@@ -57,7 +69,7 @@ func serveAttacked(dir, addr string, secure bool) error {
 	if err := s.Limits.PerIP.UnmarshalText([]byte("200/s")); err != nil {
 		return err
 	}
-	if secure {
+	if g.secure {
 		s.TLS = &config.TLS{Cert: filepath.Join(dir, "cert.pem"), Key: filepath.Join(dir, "key.pem")}
 	}
 	a, err := Open(context.Background(), s, log)
@@ -65,11 +77,16 @@ func serveAttacked(dir, addr string, secure bool) error {
 		return err
 	}
 	defer a.Close()
-	listener, err := net.Listen("tcp", addr)
+	public, err := net.Listen("tcp", g.addr)
 	if err != nil {
 		return err
 	}
-	v, err := a.NewService(context.Background(), ServiceConfig{Public: listener, Express: true})
+	ops, err := net.Listen("tcp", os.Getenv("ATTACKED_OPS"))
+	if err != nil {
+		return err
+	}
+	v, err := a.NewService(context.Background(), ServiceConfig{
+		Public: public, Ops: ops, Express: os.Getenv("ATTACKED_EXPRESS") != ""})
 	if err != nil {
 		return err
 	}
@@ -78,26 +95,41 @@ func serveAttacked(dir, addr string, secure bool) error {
 
 // A target is the service that is attacked.
 type target struct {
-	addr   string
-	secure bool
-	pid    int
-	log    *bytes.Buffer
+	addr, ops string
+	secure    bool
+	pid       int
+	log       *bytes.Buffer
 }
 
-func startTarget(t *testing.T, secure bool) *target {
+// freeAddr is an address that nobody listens on.
+func freeAddr(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	writeCertificate(t, config.TLS{Cert: filepath.Join(dir, "cert.pem"), Key: filepath.Join(dir, "key.pem")}, 1)
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &target{addr: free.Addr().String(), secure: secure, log: new(bytes.Buffer)}
-	free.Close()
+	defer free.Close()
+	return free.Addr().String()
+}
+
+// role is this program as the service or as its healthy clients.
+func (g *target) role(name string, env ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "ATTACKED_DIR="+dir, "ATTACKED_ADDR="+g.addr, "GOMEMLIMIT=460MiB")
-	if secure {
+	cmd.Env = append(append(os.Environ(), "ATTACK_ROLE="+name, "ATTACKED_ADDR="+g.addr), env...)
+	if g.secure {
 		cmd.Env = append(cmd.Env, "ATTACKED_TLS=1")
+	}
+	return cmd
+}
+
+func startTarget(t *testing.T, secure, express bool) *target {
+	t.Helper()
+	dir := t.TempDir()
+	writeCertificate(t, config.TLS{Cert: filepath.Join(dir, "cert.pem"), Key: filepath.Join(dir, "key.pem")}, 1)
+	g := &target{addr: freeAddr(t), ops: freeAddr(t), secure: secure, log: new(bytes.Buffer)}
+	cmd := g.role("service", "ATTACKED_DIR="+dir, "ATTACKED_OPS="+g.ops, "GOMEMLIMIT=460MiB")
+	if express {
+		cmd.Env = append(cmd.Env, "ATTACKED_EXPRESS=1")
 	}
 	cmd.Stderr = g.log
 	if err := cmd.Start(); err != nil {
@@ -117,6 +149,20 @@ func (g *target) resident() (kB int) {
 		fmt.Sscanf(line, "VmRSS: %d kB", &kB)
 	}
 	return kB
+}
+
+// metric is the value of one of the service's metrics, -1 if it cannot be had.
+func (g *target) metric(name string) (value float64) {
+	resp, err := http.Get("http://" + g.ops + "/metrics")
+	if err != nil {
+		return -1
+	}
+	defer resp.Body.Close()
+	value = -1
+	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
+		fmt.Sscanf(lines.Text(), name+" %g", &value)
+	}
+	return value
 }
 
 func (g *target) client(from string) *http.Client {
@@ -219,15 +265,25 @@ func slowStreams(ctx context.Context, g *target, connections int) {
 	<-ctx.Done()
 }
 
-// flood asks for paths as fast as it can, from every attacking address.
+// flood asks for paths as fast as it can, from every attacking address. A request goes
+// out as soon as the answer to the one before begins, so that the attackers take little of
+// the CPU time that they share with the service. Half of them want pages compressed.
 func flood(ctx context.Context, g *target, paths ...string) {
 	var all sync.WaitGroup
 	for n := range attackers {
-		client := g.client(fmt.Sprintf("127.0.1.%d", n+1))
 		for worker := range 4 {
+			encoding := [...]string{"gzip", "identity"}[worker%2]
 			all.Go(func() {
-				for i := worker; ctx.Err() == nil; i += 4 {
-					g.get(client, strings.ReplaceAll(paths[i%len(paths)], "#", fmt.Sprint((i*attackers+n)%1100+1)))
+				for i := worker; ctx.Err() == nil; {
+					if c := g.dial(n); c != nil {
+						stop := context.AfterFunc(ctx, func() { c.Close() })
+						floodConn(c, &i, func() string {
+							path := strings.ReplaceAll(paths[i/4%len(paths)], "#", fmt.Sprint((i*attackers+n)%1100+1))
+							return "GET " + path + " HTTP/1.1\r\nHost: x\r\nAccept-Encoding: " + encoding + "\r\n\r\n"
+						})
+						stop()
+						c.Close()
+					}
 				}
 			})
 		}
@@ -235,100 +291,203 @@ func flood(ctx context.Context, g *target, paths ...string) {
 	all.Wait()
 }
 
-// A healthyClient asks for one kind of answer twenty times a second.
-type healthyClient struct {
-	kind, path string
-	limit      time.Duration
-	took       []time.Duration
-	refused    int
+// floodConn asks on one connection until it ends. Every answer has a Date.
+func floodConn(c net.Conn, i *int, request func() string) {
+	mark, buf, kept := []byte("\r\nDate: "), make([]byte, 64<<10), 0
+	for answers := 1; ; {
+		for range answers {
+			if _, err := io.WriteString(c, request()); err != nil {
+				return
+			}
+			*i += 4
+		}
+		n, err := c.Read(buf[kept:])
+		if err != nil {
+			return
+		}
+		n += kept
+		answers = bytes.Count(buf[:n], mark)
+		kept = copy(buf, buf[max(0, n-len(mark)+1):n]) // half a mark
+	}
 }
 
-func (h *healthyClient) run(ctx context.Context, g *target) {
-	client := g.client("127.0.0.1")
+// A healthyClient asks for one kind of answer twenty times a second.
+type healthyClient struct {
+	Kind, Path string
+	Limit      time.Duration
+	Took       []time.Duration
+	Refused    map[int]int // by status
+}
+
+func healthyClients() []*healthyClient {
+	return []*healthyClient{
+		{Kind: "figures", Path: "/supply/jewel/totalsupply", Limit: hotLimit},
+		{Kind: "documents", Path: "/pets/token/#", Limit: madeLimit},
+		{Kind: "pictures", Path: "/pets/image/#", Limit: madeLimit},
+		{Kind: "listings", Path: "/pets/tokens?limit=5", Limit: madeLimit},
+	}
+}
+
+// runHealthy runs the healthy clients, each from an address of its own, until standard
+// input ends, and then prints what they saw since the first byte of it. It takes
+// precedence over the attackers, which would have machines of their own.
+func runHealthy(g target) error {
+	_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, -10) // as far as the system allows
+	ctx, stop := context.WithCancel(context.Background())
+	var counts atomic.Bool
+	go func() {
+		defer stop()
+		_, _ = os.Stdin.Read(make([]byte, 1))
+		counts.Store(true)
+		io.Copy(io.Discard, os.Stdin)
+	}()
+	var all sync.WaitGroup
+	clients := healthyClients()
+	for i, c := range clients {
+		all.Go(func() { c.run(ctx, g, fmt.Sprintf("127.0.2.%d", i+1), &counts) })
+	}
+	all.Wait()
+	return json.NewEncoder(os.Stdout).Encode(clients)
+}
+
+// run asks at every tick, whether or not the answers before have come.
+func (h *healthyClient) run(ctx context.Context, g target, from string, counts *atomic.Bool) {
+	client := g.client(from)
+	h.Refused = map[int]int{}
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
+	var all sync.WaitGroup
+	defer all.Wait()
+	var mu sync.Mutex
 	for i := 0; ; i++ {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		began := time.Now()
-		if status := g.get(client, strings.ReplaceAll(h.path, "#", fmt.Sprint(i%1100+1))); status != 200 {
-			h.refused++
-		}
-		h.took = append(h.took, time.Since(began))
+		all.Go(func() {
+			began, counted := time.Now(), counts.Load()
+			status := g.get(client, strings.ReplaceAll(h.Path, "#", fmt.Sprint(i%1100+1)))
+			took := time.Since(began)
+			if !counted {
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if h.Took = append(h.Took, took); status != 200 {
+				h.Refused[status]++
+			}
+		})
 	}
 }
 
 // p99 is what 99 of 100 answers took at most.
 func (h *healthyClient) p99() time.Duration {
-	slices.Sort(h.took)
-	return h.took[len(h.took)*99/100]
+	slices.Sort(h.Took)
+	return h.Took[len(h.Took)*99/100]
 }
 
 // TestUnderAttack: whatever ten addresses do, the service stays small and others are
 // answered.
 func TestUnderAttack(t *testing.T) {
+	batches := func(ctx context.Context, g *target) { slowly(ctx, g, 3000, soakBatch()) }
 	for _, trial := range []struct {
-		name   string
-		secure bool
-		attack func(context.Context, *target)
+		name            string
+		secure, general bool // general: without the express lane
+		attack          func(context.Context, *target)
 	}{
-		{"slow readers", false, func(ctx context.Context, g *target) { slowly(ctx, g, 3000, soakBatch()) }},
-		{"slow readers of pipelined documents", false, func(ctx context.Context, g *target) {
+		{name: "slow readers", attack: batches},
+		{name: "slow readers of the general server", general: true, attack: batches},
+		{name: "slow readers of pipelined documents", attack: func(ctx context.Context, g *target) {
 			pipelined := strings.Repeat("/pets/token/1 HTTP/1.1\r\nHost: x\r\n\r\nGET ", 40) + "/pets/token/2"
 			slowly(ctx, g, 3000, pipelined)
 		}},
-		{"slow readers over TLS", true, func(ctx context.Context, g *target) {
+		{name: "slow readers over TLS", secure: true, attack: func(ctx context.Context, g *target) {
 			slowly(ctx, g, 1000, soakBatch(), "http/1.1")
 		}},
-		{"slow readers over HTTP/2", true, func(ctx context.Context, g *target) { slowStreams(ctx, g, 100) }},
-		{"dear pictures", false, func(ctx context.Context, g *target) {
+		{name: "slow readers over HTTP2", secure: true, attack: func(ctx context.Context, g *target) { slowStreams(ctx, g, 100) }},
+		{name: "dear pictures", attack: func(ctx context.Context, g *target) {
 			flood(ctx, g, "/pets/image/#?format=gif&size=1080", "/pets/image/#?animated=true&size=3240")
 		}},
-		{"pages", false, func(ctx context.Context, g *target) {
-			flood(ctx, g, "/", "/token/jewel", "/gallery", "/pet/#", "/status", "/api", "/nothing")
+		{name: "rare listings", attack: func(ctx context.Context, g *target) {
+			flood(ctx, g, "/gallery?sort=rarity&egg=1&element=3&rarity=4", "/pets/tokens?egg=2&element=5&rarity=4&limit=100",
+				"/gallery?sort=hungry&rarity=3&rarity=4&egg=0&egg=1&egg=2", "/gallery?id=fox", "/pets/tokens?shiny=1&limit=100")
 		}},
-		{"event streams", false, func(ctx context.Context, g *target) { slowly(ctx, g, 1500, "/events") }},
-		{"idle connections", false, func(ctx context.Context, g *target) { slowly(ctx, g, 8000, "") }},
+		{name: "pages", attack: func(ctx context.Context, g *target) {
+			flood(ctx, g, "/", "/token/jewel", "/gallery", "/pet/#", "/status", "/api", "/nothing", "/gallery/kinds")
+		}},
+		{name: "event streams", attack: func(ctx context.Context, g *target) { slowly(ctx, g, 1500, "/events") }},
+		{name: "idle connections", attack: func(ctx context.Context, g *target) { slowly(ctx, g, 8000, "") }},
 	} {
-		t.Run(trial.name, func(t *testing.T) { runTrial(t, startTarget(t, trial.secure), trial.attack) })
+		t.Run(trial.name, func(t *testing.T) { runTrial(t, startTarget(t, trial.secure, !trial.general), trial.attack) })
 	}
 }
 
 func runTrial(t *testing.T, g *target, attack func(context.Context, *target)) {
-	before := g.resident()
+	before, goroutines, cpu := g.resident(), g.metric("go_goroutines"), g.metric("process_cpu_seconds_total")
+	clients, count, finish := startHealthy(t, g)
+	time.Sleep(warmTime)
+	count()
 	ctx, stop := context.WithTimeout(t.Context(), attackTime)
 	defer stop()
-	clients := []*healthyClient{
-		{kind: "figures", path: "/supply/jewel/totalsupply", limit: hotLimit},
-		{kind: "documents", path: "/pets/token/#", limit: madeLimit},
-		{kind: "pictures", path: "/pets/image/#", limit: madeLimit},
-		{kind: "listings", path: "/pets/tokens?limit=5", limit: madeLimit},
-	}
 	var all sync.WaitGroup
 	all.Go(func() { attack(ctx, g) })
-	for _, c := range clients {
-		all.Go(func() { c.run(ctx, g) })
-	}
 	most := 0
 	for ctx.Err() == nil {
 		most = max(most, g.resident())
 		time.Sleep(50 * time.Millisecond)
 	}
+	cpu = g.metric("process_cpu_seconds_total") - cpu
 	all.Wait()
-	t.Logf("resident: %d MB before, at most %d MB; log: %d bytes", before>>10, most>>10, g.log.Len())
+	finish()
+	t.Logf("resident: %d MB before, at most %d MB; %.1f s of CPU; log: %d bytes", before>>10, most>>10, cpu, g.log.Len())
 	if most > mostMemory {
 		t.Errorf("the service took %d MB", most>>10)
 	}
 	if n := g.log.Len(); n > int(attackTime.Seconds())<<10 {
-		t.Errorf("the log grew by %d bytes", n)
+		t.Errorf("the log grew by %d bytes:\n%.2000s", n, g.log)
 	}
-	for _, c := range clients {
-		t.Logf("%s: %d asked, p99 %v, %d refused", c.kind, len(c.took), c.p99().Round(time.Millisecond), c.refused)
-		if c.refused > 0 || c.p99() > c.limit {
-			t.Errorf("%s: p99 %v, %d refused", c.kind, c.p99(), c.refused)
+	for _, c := range *clients {
+		t.Logf("%s: %d asked, p99 %v, refused: %v", c.Kind, len(c.Took), c.p99().Round(time.Millisecond), c.Refused)
+		if len(c.Refused) > 0 || c.p99() > c.Limit {
+			t.Errorf("%s: p99 %v, refused: %v", c.Kind, c.p99(), c.Refused)
+		}
+	}
+	began := time.Now()
+	for {
+		unsent, now := g.metric("petsupply_http_unsent_bytes"), g.metric("go_goroutines")
+		if unsent == 0 && now < goroutines+50 {
+			t.Logf("the state before: reached after %v, %d MB", time.Since(began).Round(time.Millisecond), g.resident()>>10)
+			return
+		}
+		if time.Since(began) > calmTime {
+			t.Fatalf("%v later %g bytes are unsent, and there are %g goroutines, %g before", calmTime, unsent, now, goroutines)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// startHealthy starts the healthy clients. After finish they have what they saw since count.
+func startHealthy(t *testing.T, g *target) (clients *[]*healthyClient, count, finish func()) {
+	t.Helper()
+	cmd := g.role("healthy")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	clients = new([]*healthyClient)
+	return clients, func() { _, _ = in.Write([]byte("!")) }, func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(out.Bytes(), clients); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -20,13 +20,7 @@ const certificateEvery = 10 * time.Second
 type certificate struct {
 	files  config.TLS
 	latest atomic.Pointer[tls.Certificate]
-	stamp  [2]fileStamp // of the files when latest was read
-}
-
-// A fileStamp changes when the file does.
-type fileStamp struct {
-	modified time.Time
-	size     int64
+	stamp  string // times and sizes of the files when latest was read
 }
 
 // loadCertificate reads a certificate for the first time.
@@ -39,13 +33,13 @@ func loadCertificate(files config.TLS) (*certificate, error) {
 // reload reads the files if they have changed, and reports whether they had. It
 // keeps the last good certificate if the new one cannot be used.
 func (c *certificate) reload() (changed bool, err error) {
-	var stamp [2]fileStamp
-	for i, name := range []string{c.files.Cert, c.files.Key} {
+	stamp := ""
+	for _, name := range []string{c.files.Cert, c.files.Key} {
 		info, err := os.Stat(name)
 		if err != nil {
 			return false, fmt.Errorf("checking the certificate: %w", err)
 		}
-		stamp[i] = fileStamp{modified: info.ModTime(), size: info.Size()}
+		stamp += fmt.Sprintln(info.ModTime(), info.Size())
 	}
 	if stamp == c.stamp {
 		return false, nil

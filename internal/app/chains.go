@@ -12,23 +12,18 @@ import (
 // Chains are the chains of a configuration, by name. Close them after use.
 type Chains map[string]*evm.Chain
 
-// Dial prepares the chains that have providers, without any request. Its error is a
-// ConfigError.
-func Dial(configs map[string]config.Chain, log *slog.Logger) (Chains, error) {
-	return dial(configs, nil, log)
-}
-
 // Dial prepares the chains of the settings, without any request. Those of the demo
 // have no pets.
 func (s *Settings) Dial(log *slog.Logger) (Chains, error) {
 	if s.Demo {
-		return dial(s.Chains, demo.NewWorld(s.Now, nil), log)
+		return Dial(s.Chains, demo.NewWorld(s.Now, nil), log)
 	}
-	return dial(s.Chains, nil, log)
+	return Dial(s.Chains, nil, log)
 }
 
-// dial prepares chains: those of a demo's world, or real ones if that is nil.
-func dial(configs map[string]config.Chain, world *demo.World, log *slog.Logger) (Chains, error) {
+// Dial prepares the chains that have providers, without any request: those of a demo's
+// world, or real ones if that is nil. Its error is a ConfigError.
+func Dial(configs map[string]config.Chain, world *demo.World, log *slog.Logger) (Chains, error) {
 	chains := Chains{}
 	for name, c := range configs {
 		if len(c.RPC) == 0 {

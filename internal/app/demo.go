@@ -303,7 +303,11 @@ func (w *demoWork) PetWork(ctx context.Context, realm string, limit int) (index.
 	}
 	head, err := chain.Pin(ctx, time.Time{})
 	if err == nil && head.Number > work.Position.Block.Number+1 {
-		work.Position.Block, err = chain.Block(ctx, head.Number-1)
+		before, err := chain.Blocks(ctx, head.Number-1)
+		if err != nil {
+			return work, err
+		}
+		work.Position.Block = before[0]
 		work.Wanted = append(work.Wanted, w.touched[realm]...)
 	}
 	return work, err

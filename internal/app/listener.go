@@ -2,31 +2,42 @@ package app
 
 import (
 	"container/list"
+	"context"
+	"crypto/tls"
+	"io"
 	"log/slog"
 	"net"
 	"net/netip"
+	"runtime"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"petsupply/internal/turns"
 	"petsupply/internal/web/answer"
 )
 
 // A boundedListener has a bounded number of connections. If there is one too many, it
 // closes an idle one, or else one of the address that has the most connections. So
-// idle callers never keep new ones out, and new callers never cut off busy ones.
+// idle callers never keep new ones out, and new callers never cut off busy ones. The
+// addresses take turns with the first requests of their connections: one that opens
+// thousands at once delays only itself.
 type boundedListener struct {
 	net.Listener
 	maxConns int
 	trusted  []netip.Prefix // proxies, which have many connections for others
 	shed     prometheus.Counter
+	starts   *turns.Queue  // of first requests, which leave a processor to all others
+	longest  time.Duration // that such a turn lasts
 
 	mu    sync.Mutex
 	conns list.List          // of *conn; pick looks at the front first
 	held  map[netip.Addr]int // how many of conns each holder has
+
+	holders atomic.Int32 // len(held)
 }
 
 // maxLooks bounds how many connections pick looks at.
@@ -46,10 +57,17 @@ type conn struct {
 	holder   netip.Addr    // the address that it counts for; zero for none
 	passes   atomic.Int32  // how often pick still skips it
 	place    *list.Element // of listener.conns, nil once removed; guarded by listener.mu
+	streams  answer.Streams
+	started  bool                   // its first request was taken up
+	leave    atomic.Pointer[func()] // ends its turn; nil: it has none
 }
+
+// longestStart is the longest turn of a first request, which may wait for a node.
+const longestStart = 50 * time.Millisecond
 
 func newBoundedListener(l net.Listener, maxConns int, trusted []netip.Prefix) *boundedListener {
 	return &boundedListener{Listener: l, maxConns: maxConns, trusted: trusted, held: map[netip.Addr]int{},
+		starts: turns.New("connections", runtime.GOMAXPROCS(0)-1, maxConns), longest: longestStart,
 		shed: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "petsupply_http_connections_shed_total", Help: "Connections that were closed because there were too many."})}
 }
@@ -60,7 +78,7 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &conn{Conn: accepted, listener: l, holder: l.holder(accepted.RemoteAddr())}
+	c := &conn{Conn: accepted, listener: l, holder: answer.Holder(accepted.RemoteAddr(), l.trusted)}
 	c.passes.Store(passNew)
 	var dropped *conn
 	l.mu.Lock()
@@ -70,25 +88,13 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 	}
 	c.place = l.conns.PushBack(c)
 	l.held[c.holder]++
+	l.holders.Store(int32(len(l.held)))
 	l.mu.Unlock()
 	if dropped != nil {
 		l.shed.Inc()
 		dropped.Conn.Close()
 	}
 	return c, nil
-}
-
-// holder returns the address or network that a connection counts for.
-func (l *boundedListener) holder(remote net.Addr) netip.Addr {
-	tcp, ok := remote.(*net.TCPAddr)
-	if !ok {
-		return netip.Addr{}
-	}
-	a := tcp.AddrPort().Addr().Unmap()
-	if slices.ContainsFunc(l.trusted, func(p netip.Prefix) bool { return p.Contains(a) }) {
-		return netip.Addr{}
-	}
-	return answer.Network(a)
 }
 
 // pick chooses a connection to close: the first that did nothing since pick last
@@ -125,6 +131,7 @@ func (l *boundedListener) remove(c *conn) {
 	c.place = nil
 	if l.held[c.holder]--; l.held[c.holder] == 0 {
 		delete(l.held, c.holder)
+		l.holders.Store(int32(len(l.held)))
 	}
 }
 
@@ -135,18 +142,63 @@ func (l *boundedListener) open() int {
 	return l.conns.Len()
 }
 
-// Read notes that the caller sent something.
+// streamsOf returns the streams of a connection if it may speak HTTP/2, or else nil.
+func streamsOf(c net.Conn) *answer.Streams {
+	if secure, ok := c.(*tls.Conn); ok {
+		if own, ok := secure.NetConn().(*conn); ok {
+			return &own.streams
+		}
+	}
+	return nil
+}
+
+// Read notes that the caller sent something. The first time it waits for the turn of the
+// caller's address, unless that address is alone. Without a turn it closes the connection.
 func (c *conn) Read(b []byte) (int, error) {
+	c.endTurn()
 	n, err := c.Conn.Read(b)
 	if n > 0 && c.passes.Load() != passAsked {
 		c.passes.Store(passAsked)
 	}
+	if n > 0 && !c.started {
+		c.started = true
+		if c.listener.holders.Load() > 1 && !c.takeTurn() {
+			c.listener.shed.Inc()
+			c.Close()
+			return 0, io.EOF
+		}
+	}
 	return n, err
+}
+
+// takeTurn waits for a turn, and reports whether it got one. The turn ends when more is
+// read, when the caller does not take its answer at once, or after a while.
+func (c *conn) takeTurn() bool {
+	leave, err := c.listener.starts.Enter(turns.For(context.Background(), c.holder))
+	if err != nil {
+		return false
+	}
+	c.leave.Store(&leave)
+	time.AfterFunc(c.listener.longest, c.endTurn)
+	return true
+}
+
+func (c *conn) endTurn() {
+	if leave := c.leave.Swap(nil); leave != nil {
+		(*leave)()
+	}
 }
 
 // Write notes that something was sent to the caller.
 func (c *conn) Write(b []byte) (int, error) {
-	n, err := c.Conn.Write(b)
+	sent := 0
+	if c.leave.Load() != nil {
+		if sent = writeAtOnce(c.Conn, b); sent < len(b) {
+			c.endTurn()
+		}
+	}
+	n, err := c.Conn.Write(b[sent:])
+	n += sent
 	if n > 0 && c.passes.Load() != passAnswered {
 		c.passes.Store(passAnswered)
 	}
@@ -155,6 +207,7 @@ func (c *conn) Write(b []byte) (int, error) {
 
 // Close ends the connection and makes room for another.
 func (c *conn) Close() error {
+	c.endTurn()
 	c.listener.mu.Lock()
 	c.listener.remove(c)
 	c.listener.mu.Unlock()

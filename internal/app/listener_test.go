@@ -1,13 +1,17 @@
 package app
 
 import (
+	"errors"
 	"io"
 	"net"
 	"net/netip"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"petsupply/internal/turns"
 )
 
 func TestBoundedListenerClosesTheOldest(t *testing.T) {
@@ -141,5 +145,82 @@ func TestAmongBusyConnectionsTheLargestHolderGivesWay(t *testing.T) {
 		if n := alive(from); n != want {
 			t.Errorf("%d connections of %s are left, not %d", n, from, want)
 		}
+	}
+}
+
+// The first requests of connections take turns, one address after the other. A turn ends
+// when the connection is read again, or when its caller does not take the answer.
+func TestFirstRequestsTakeTurns(t *testing.T) {
+	base, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newBoundedListener(base, 100, nil)
+	defer l.Close()
+	l.starts, l.longest = turns.New("connections", 1, 100), time.Hour
+	connect := func(from byte) net.Conn {
+		t.Helper()
+		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, from)}}
+		near, err := dialer.Dial("tcp", base.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := near.Write([]byte("??")); err != nil {
+			t.Fatal(err)
+		}
+		far, err := l.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { near.Close(); far.Close() })
+		return far
+	}
+	read := func(c net.Conn) error {
+		_, err := c.Read(make([]byte, 1))
+		return err
+	}
+	for range 2 { // alone, an address need not wait
+		if err := read(connect(1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, second, third := connect(2), connect(3), connect(4)
+	if err := read(first); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 2)
+	go func() { done <- read(second) }()
+	until(t, "the second waits", func() bool { return l.starts.Waiting() == 1 })
+	if err := errors.Join(read(first), <-done); err != nil {
+		t.Fatal(err)
+	}
+	go func() { done <- read(third) }()
+	until(t, "the third waits", func() bool { return l.starts.Waiting() == 1 })
+	go func() { _, _ = second.Write(make([]byte, 64<<20)) }()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A connection whose first request gets no turn is closed, and its request is not read.
+func TestAConnectionWithoutATurnIsClosed(t *testing.T) {
+	l := newBoundedListener(make(queue), 20, nil)
+	l.starts, l.longest = turns.New("connections", 1, 0), time.Hour
+	working, worker := come(t, l, "192.0.2.1:1")
+	near, far := come(t, l, "192.0.2.2:1")
+	for _, c := range []net.Conn{working, near} {
+		go func() { _, _ = c.Write([]byte("?")) }()
+	}
+	if n, err := worker.Read(make([]byte, 1)); n != 1 || err != nil {
+		t.Fatalf("the first: %d bytes, %v", n, err)
+	}
+	if n, err := far.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+		t.Errorf("without a turn %d bytes were read: %v", n, err)
+	}
+	if _, err := near.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("the caller sees %v", err)
+	}
+	if n := testutil.ToFloat64(l.shed); n != 1 || l.open() != 1 {
+		t.Errorf("%v were counted as shed, and %d are open", n, l.open())
 	}
 }

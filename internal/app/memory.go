@@ -1,8 +1,6 @@
 package app
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -60,13 +58,9 @@ func cgroupMemory(root fs.FS) int64 {
 // machineMemory returns the memory of the machine, or 0 if that is not known.
 func machineMemory(root fs.FS) int64 {
 	text, _ := fs.ReadFile(root, "proc/meminfo")
-	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-		var kB int64
-		if _, err := fmt.Sscanf(lines.Text(), "MemTotal: %d kB", &kB); err == nil {
-			return kB << 10
-		}
-	}
-	return 0
+	var kB int64
+	fmt.Sscanf(string(text), "MemTotal: %d kB", &kB) // its first line; kB stays 0 if it is another
+	return kB << 10
 }
 
 // unsentMemory returns how much of the memory answers may take that were made for one

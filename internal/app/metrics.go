@@ -8,7 +8,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
-	"petsupply/internal/pet"
 	"petsupply/internal/webhook"
 )
 
@@ -72,12 +71,8 @@ var (
 // A serviceCollector collects the metrics of the service itself when it is scraped.
 type serviceCollector struct{ *Service }
 
-func (v serviceCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{petsDesc, leaderDesc, storeDesc, readsDesc, lagDesc, stillDesc,
-		endedDesc, asideDesc, logDesc, signDesc, stopDesc, buildDesc} {
-		ch <- d
-	}
-}
+// Describe names no metric: which there are depends on what the service does.
+func (v serviceCollector) Describe(chan<- *prometheus.Desc) {}
 
 // oneIf returns the value of a gauge that means yes or no.
 func oneIf(yes bool) float64 {
@@ -98,14 +93,14 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 	defer cancel()
 	gauge(storeDesc, oneIf(v.Store.Ping(ctx) == nil))
 	if census, err := v.Pets.Census(ctx); err == nil {
-		counts := census.Realms(pet.Query{})
+		counts := census.Realms()
 		for _, r := range v.Settings.Realms {
 			gauge(petsDesc, float64(counts[r.Key]), r.Key)
 		}
 	}
 	if v.replica != nil {
 		if fault := v.replica.fault.Load(); fault != nil {
-			gauge(readsDesc, oneIf(*fault == ""))
+			gauge(readsDesc, oneIf(*fault == nil))
 		}
 	}
 	if k := v.keeper; k != nil && (k.Key != nil || k.Latest() != nil) {

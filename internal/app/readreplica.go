@@ -28,31 +28,28 @@ func (f petFeed) WantPet(ctx context.Context, id uint64, realms []string) error 
 type replica struct {
 	reads, primary *store.Store
 	lease          time.Duration
-	fault          atomic.Pointer[string] // what is wrong, "" if nothing is; nil before the first look
+	fault          atomic.Pointer[error] // what is wrong; nil before the first look
 }
 
 // step looks at the replica and keeps what is wrong.
 func (r *replica) step(ctx context.Context) error {
-	fault := r.look(ctx)
-	r.fault.Store(&fault)
-	if fault != "" {
-		return errors.New(fault)
-	}
-	return nil
+	err := r.look(ctx)
+	r.fault.Store(&err)
+	return err
 }
 
-// look returns what is wrong with the replica, "" if nothing is.
-func (r *replica) look(ctx context.Context) string {
+// look returns what is wrong with the replica.
+func (r *replica) look(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, r.lease/2)
 	defer cancel()
 	there, err := r.reads.Leader(ctx)
 	if err != nil {
-		return "the replica that store_reads names does not answer: pets that are not in memory are 503"
+		return errors.New("the replica that store_reads names does not answer: pets that are not in memory are 503")
 	}
 	here, err := r.primary.Leader(ctx)
 	if err == nil && here != "" && there == "" {
-		return fmt.Sprintf("the replica that store_reads names is more than %s behind the store: "+
+		return fmt.Errorf("the replica that store_reads names is more than %s behind the store: "+
 			"pets are shown as they were then", r.lease)
 	}
-	return ""
+	return nil
 }

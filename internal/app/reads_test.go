@@ -9,7 +9,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -20,39 +19,8 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
 	"petsupply/testkit/postgres"
-	"petsupply/testkit/process"
 	"petsupply/testkit/traits"
 )
-
-// replicated is a PostgreSQL with a streaming replica.
-func replicated(t *testing.T) (primary, replica *postgres.Server) {
-	t.Helper()
-	process.SkipShort(t)
-	dir := func() string {
-		dir, err := os.MkdirTemp("", "pg-") // short, for the socket's sake
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(dir) })
-		return dir
-	}
-	primary, err := postgres.NewServer(dir(), postgres.Unsafe...)
-	if err == nil {
-		t.Cleanup(primary.Stop)
-		err = primary.Start()
-	}
-	if err == nil {
-		replica, err = primary.NewReplica(dir())
-	}
-	if err == nil {
-		t.Cleanup(replica.Stop)
-		err = replica.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return primary, replica
-}
 
 // until waits for something to become so.
 func until(t *testing.T, what string, so func() bool) {
@@ -65,7 +33,7 @@ func until(t *testing.T, what string, so func() bool) {
 }
 
 func TestPetsAreReadFromAReplica(t *testing.T) {
-	primary, replica := replicated(t)
+	primary, replica := postgres.Replicated(t)
 	if _, err := primary.Database("pets"); err != nil {
 		t.Fatal(err)
 	}

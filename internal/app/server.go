@@ -39,6 +39,17 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 		MaxHeaderBytes:    maxHeader,
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams, WriteByteTimeout: answerTime / 2},
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			if streams := streamsOf(c); streams != nil {
+				return streams.In(ctx)
+			}
+			return ctx
+		},
+		ConnState: func(c net.Conn, state http.ConnState) {
+			if streams := streamsOf(c); streams != nil && (state == http.StateIdle || state == http.StateClosed) {
+				streams.Release()
+			}
+		},
 	}
 }
 
@@ -58,7 +69,10 @@ func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
 	switch {
 	case v.cfg.Express:
 		lane := v.web.NewLane(v.public, secure, express.Limits{Header: headerTime, Idle: idleTime, Write: answerTime})
-		server.ConnContext = lane.ConnContext
+		streams := server.ConnContext
+		server.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+			return lane.ConnContext(streams(ctx, c), c)
+		}
 		shutdown = func(ctx context.Context) error { return errors.Join(lane.Shutdown(ctx), server.Shutdown(ctx)) }
 		listener = lane
 	case secure != nil:

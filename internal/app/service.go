@@ -172,20 +172,19 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	s := v.Settings
 	cfg := web.Config{
 		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL,
-		Supply: len(s.Tokens) > 0, Past: v.Store, Chains: s.ChainIDs(),
+		Supply: len(s.Tokens) > 0, Past: v.Store, Proofs: v.Store, Chains: s.ChainIDs(),
 		Collection: web.Collection{Name: s.Collection.Name, Description: s.Collection.Description,
 			Image: s.Collection.Image, ExternalLink: s.Collection.ExternalLink},
 		Limit: answer.Limit{PerSecond: s.Limits.PerIP.PerSecond(), Trusted: s.Limits.TrustedProxies,
-			SparePrivate: s.Limits.PerIP.PublicOnly()},
-		Unsent: unsentMemory(),
-		Site:   site, Demo: s.Demo, Secure: s.TLS != nil, Log: v.log, SupplySpec: v.supplySpec, PetsSpec: v.petsSpec,
+			SparePrivate: s.Limits.PerIP.PublicOnly},
+		Unsent: unsentMemory(), Gallery: v.gallery,
+		Site: site, Demo: s.Demo, Secure: s.TLS != nil, Log: v.log, SupplySpec: v.supplySpec, PetsSpec: v.petsSpec,
 	}
-	cfg.Proofs = v.Store
 	if v.keeper != nil {
 		cfg.TLog = v.keeper
 	}
 	if len(s.Realms) > 0 {
-		cfg.Pets, cfg.PetListings, cfg.Realms, cfg.Packs, cfg.Gallery = v.Pets, v.Pets, s.Realms, v.Packs, v.gallery
+		cfg.Pets, cfg.PetListings, cfg.Realms, cfg.Packs = v.Pets, v.Pets, s.Realms, v.Packs
 		cfg.PetPast, cfg.Words = v.reads, v.words
 	}
 	return cfg
@@ -230,9 +229,8 @@ const fileEvery = 2 * time.Second
 func (v *Service) loops() []func(context.Context) error {
 	loops := []func(context.Context) error{v.Board.Run,
 		repeat(pollEvery, "reading new figures from the store", v.log,
-			supply.NewPoller(v.Store, v.Board, v.log).Step)}
-	loops = append(loops, repeat(fileEvery, "using the store's file", v.log,
-		func(context.Context) error { return v.Store.CheckFile() }))
+			supply.NewPoller(v.Store, v.Board, v.log).Step),
+		repeat(fileEvery, "using the store's file", v.log, func(context.Context) error { return v.Store.CheckFile() })}
 	if v.keeper != nil {
 		loops = append(loops, repeat(logEvery, "keeping the log of what is published", v.log, v.stepLog))
 	}
@@ -321,6 +319,7 @@ func (v *Service) indexPets(ctx context.Context) {
 		if !reading {
 			err := v.Store.IndexPets(ctx)
 			if err == nil || ctx.Err() != nil {
+				v.forgetRealms(ctx, began.Add(forgetAfter))
 				return
 			}
 			v.log.Warn("pets: making the indexes of listings", "error", err)
@@ -330,6 +329,33 @@ func (v *Service) indexPets(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
+	}
+}
+
+// forgetAfter is how long a leader waits before it forgets realms that are no longer
+// configured: another instance may have a newer configuration, or it may be a mistake.
+const forgetAfter = 10 * time.Minute
+
+// forgetRealms waits until from, and until all configured realms are followed. Then it
+// forgets the pets of the others.
+func (v *Service) forgetRealms(ctx context.Context, from time.Time) {
+	for wait := time.Until(from); ; wait = 10 * time.Second {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		if slices.ContainsFunc(v.indexers, func(x *index.Indexer) bool { return !x.Progress().Following() }) {
+			continue
+		}
+		n, err := v.Store.ForgetRealms(ctx, v.Settings.Kingdom())
+		if err == nil {
+			if n > 0 {
+				v.log.Info("pets: those of realms that are no longer configured are forgotten", "pets", n)
+			}
+			return
+		}
+		v.log.Warn("pets: forgetting realms that are no longer configured", "error", err)
 	}
 }
 

@@ -22,11 +22,16 @@ func (v *Service) newSite() (http.Handler, error) {
 		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Demo: s.Demo,
 		Board: v.Board, History: v.Store, Past: v.Store, Realms: s.Realms, Pack: v.Packs.Current(),
 		Explorers: map[string]string{}, Status: v.status, Stream: v.events,
-		Charge: v.web.Charge, Send: v.web.SendPage, Log: v.log,
+		Charge: v.web.Charge, Send: v.web.SendPage, Log: v.log, About: site.About(s.About), SupplySpec: v.supplySpec, PetsSpec: v.petsSpec,
 	}
-	cfg.SupplySpec, cfg.PetsSpec = v.supplySpec, v.petsSpec
 	if !s.Demo {
 		cfg.Known = v.known
+	}
+	if !s.Frozen { // a figure that stays equal is stored again only after half of StaleAfter
+		cfg.Every, cfg.Late = s.Refresh.Every, s.Refresh.StaleAfter*3/2
+	}
+	if s.Demo {
+		cfg.Late = s.Refresh.RefuseAfter // its past has one measurement a day
 	}
 	if len(s.Realms) > 0 {
 		cfg.Pets, cfg.Census, cfg.Words = v.Pets, v.Pets.Census, v.words
@@ -83,8 +88,10 @@ func keepProven(entries map[string]string, checked supply.Verdict) {
 
 // status returns the state of the service for the status page.
 func (v *Service) status() site.Status {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
 	out := site.Status{Version: v.cfg.Version, Started: v.started, Store: v.Store.Kind(),
-		Realms: v.realmStatus(), Barren: v.barren(), Webhooks: v.webhookStatus()}
+		Realms: v.realmStatus(ctx), Barren: v.barren(ctx), Webhooks: v.webhookStatus(ctx)}
 	out.Leader, out.Leading = v.leader.status()
 	out.StoreLost = v.storeFault() != nil
 	if v.keeper != nil {
@@ -108,12 +115,10 @@ func (v *Service) status() site.Status {
 	return out
 }
 
-func (v *Service) realmStatus() []site.RealmStatus {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
+func (v *Service) realmStatus(ctx context.Context) []site.RealmStatus {
 	counts := map[string]uint64{}
 	if census, err := v.Pets.Census(ctx); err == nil { // without the store the page shows the rest
-		counts = census.Realms(pet.Query{})
+		counts = census.Realms()
 	}
 	_, leading := v.leader.status()
 	var out []site.RealmStatus
@@ -123,7 +128,9 @@ func (v *Service) realmStatus() []site.RealmStatus {
 			if p := x.Progress(); p.Realm == r.Key && leading {
 				line.Phase, line.Block, line.Head = p.Phase, p.Block, p.Head
 				line.Rate, line.Left, line.Failing = p.Rate, p.Left.Round(time.Second), p.Fault != nil
-				line.Aside = p.Aside
+				if line.Aside = p.Aside; p.Following() {
+					line.Every = v.Settings.Index.Every
+				}
 				if fault := p.Misfit(); fault != nil {
 					line.Misfit = fault.Error()
 				}
@@ -141,7 +148,7 @@ func (v *Service) realmStatus() []site.RealmStatus {
 }
 
 // barren reports whether this instance has read all open realms and no pet is known.
-func (v *Service) barren() bool {
+func (v *Service) barren(ctx context.Context) bool {
 	_, leading := v.leader.status()
 	if !leading || len(v.indexers) == 0 || v.Pets == nil {
 		return false
@@ -151,8 +158,6 @@ func (v *Service) barren() bool {
 			return false
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
 	census, err := v.Pets.Census(ctx)
 	if err != nil {
 		return false
@@ -162,12 +167,10 @@ func (v *Service) barren() bool {
 }
 
 // webhookStatus returns the state of the webhooks, in the order of the file.
-func (v *Service) webhookStatus() (out []site.WebhookStatus) {
+func (v *Service) webhookStatus(ctx context.Context) (out []site.WebhookStatus) {
 	if v.webhooks == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
 	backlogs, _ := v.Store.WebhookBacklogs(ctx) // without the store the page shows the rest
 	failing := v.webhooks.Failing()
 	for _, h := range v.Settings.Webhooks {
@@ -192,12 +195,10 @@ func (v *Service) storeFault() error {
 }
 
 // listingsWaiting returns by what pets cannot be listed yet.
-func (v *Service) listingsWaiting() []string {
+func (v *Service) listingsWaiting(ctx context.Context) []string {
 	if v.reads == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
 	waiting, _ := v.reads.ListingsWaiting(ctx) // that the store does not answer is said elsewhere
 	return waiting
 }
@@ -205,6 +206,8 @@ func (v *Service) listingsWaiting() []string {
 // warnings returns in words what is wrong although the service answers.
 func (v *Service) warnings() []string {
 	var out []string
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
 	if v.leader != nil && v.leader.storeDown.Load() {
 		out = append(out, "the store does not answer, or cannot be written")
 	}
@@ -215,8 +218,8 @@ func (v *Service) warnings() []string {
 		out = append(out, err.Error())
 	}
 	if v.replica != nil {
-		if fault := v.replica.fault.Load(); fault != nil && *fault != "" {
-			out = append(out, *fault)
+		if fault := v.replica.fault.Load(); fault != nil && *fault != nil {
+			out = append(out, (*fault).Error())
 		}
 	}
 	if v.keeper != nil {
@@ -239,7 +242,7 @@ func (v *Service) warnings() []string {
 				held.Candidate.Total, held.Candidate.Circulating, held.Since.Format(time.RFC3339), held.Reason))
 		}
 	}
-	if waiting := v.listingsWaiting(); len(waiting) > 0 {
+	if waiting := v.listingsWaiting(ctx); len(waiting) > 0 {
 		out = append(out, "the store is still being indexed; listings by "+strings.Join(waiting, ", ")+" answer 503 until then")
 	}
 	_, leading := v.leader.status()
@@ -253,7 +256,7 @@ func (v *Service) warnings() []string {
 				p.Realm, d.Round(time.Second), p.Block, why))
 		}
 	}
-	if v.barren() {
+	if v.barren(ctx) {
 		out = append(out, fmt.Sprintf("no %s were found: none exist yet, or a realm is not as its contract is; "+
 			"petsupply config check --online says which", v.Settings.Kingdom().Collection.Many))
 	}

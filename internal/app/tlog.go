@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -131,13 +132,5 @@ type included struct {
 
 // samePublished reports whether two publications are of the same snapshots.
 func samePublished(a, b *supply.Publication) bool {
-	if b == nil || len(a.States) != len(b.States) {
-		return false
-	}
-	for i := range a.States {
-		if a.States[i].Snapshot != b.States[i].Snapshot {
-			return false
-		}
-	}
-	return true
+	return b != nil && slices.EqualFunc(a.States, b.States, func(x, y supply.State) bool { return x.Snapshot == y.Snapshot })
 }

@@ -14,12 +14,13 @@ import (
 )
 
 // TestTheProgramCompilesOnEveryPlatform checks the types of the program for every
-// platform that it is released for, as the compiler does. It makes no code, which
-// would take minutes for each platform, and reads only the declarations of other
-// modules.
+// system that it is released for, as the compiler does, and for the other processor
+// on one of them: no file of ours is for one processor, and only on Linux do the
+// types of the system's calls differ between the two. It makes no code, which would
+// take minutes for each platform, and reads only the declarations of other modules.
+// make platforms builds all six.
 func TestTheProgramCompilesOnEveryPlatform(t *testing.T) {
-	platforms := []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
-	for _, platform := range platforms {
+	for _, platform := range []string{"linux/amd64", "linux/arm64", "darwin/arm64", "windows/amd64"} {
 		goos, goarch, _ := strings.Cut(platform, "/")
 		if goos == runtime.GOOS && goarch == runtime.GOARCH {
 			continue // every other test compiles for it

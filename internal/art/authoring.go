@@ -28,31 +28,24 @@ type Starter struct {
 // Write puts the starter into a directory that is empty or not there yet. The
 // result opens, lints clean and can be served as it is.
 func (s Starter) Write(dir string) error {
-	if s.Collection != nil && !fits(s.Collection, "starter") {
-		files, err := newStarter(s.Collection)
-		if err != nil {
-			return err
-		}
-		return s.write(dir, files[petpack.ManifestFile], func() error { return writeFiles(dir, files) })
-	}
 	tree, err := fs.Sub(packs.Files, "starter")
 	if err != nil {
 		return err
 	}
-	data, err := fs.ReadFile(tree, petpack.ManifestFile)
+	manifest, err := fs.ReadFile(tree, petpack.ManifestFile)
+	write := func() error { return os.CopyFS(dir, tree) }
+	if c := s.Collection; c != nil && len(newLoader(c, tree, draft).load()) > 0 { // the starter cannot draw it
+		var files map[string][]byte
+		files, err = newStarter(c)
+		manifest, write = files[petpack.ManifestFile], func() error { return writeFiles(dir, files) }
+	}
 	if err != nil {
 		return err
 	}
-	return s.write(dir, data, func() error { return os.CopyFS(dir, tree) })
-}
-
-// write writes a pack whose pack.json gets the starter's name.
-func (s Starter) write(dir string, manifest []byte, files func() error) error {
-	data, err := s.manifest(manifest)
-	if err != nil {
+	if manifest, err = s.manifest(manifest); err != nil {
 		return fmt.Errorf("making a pack in %s: %w", dir, err)
 	}
-	return writePack(dir, data, files)
+	return writePack(dir, manifest, write)
 }
 
 func writeFiles(dir string, files map[string][]byte) error {
@@ -66,15 +59,6 @@ func writeFiles(dir string, files map[string][]byte) error {
 		}
 	}
 	return nil
-}
-
-// fits reports whether a pack of the program's own can draw a collection.
-func fits(c *collection.Collection, pack string) bool {
-	tree, err := fs.Sub(packs.Files, pack)
-	if err != nil {
-		return false
-	}
-	return len(newLoader(c, tree, draft).load()) == 0
 }
 
 // manifest is a starter's pack.json under another name.
@@ -102,22 +86,18 @@ func Export(name, dir string) error {
 	if _, err := petpack.NewSource(fsys).Manifest(draft, nil); err != nil {
 		return fmt.Errorf("opening art pack %s: %w", name, err)
 	}
-	data, err := fs.ReadFile(fsys, petpack.ManifestFile)
-	if err != nil {
-		return err
-	}
-	return writePack(dir, data, func() error { return os.CopyFS(dir, fsys) })
+	return writePack(dir, nil, func() error { return os.CopyFS(dir, fsys) })
 }
 
-// writePack writes the files of a pack, its pack.json as given, with the schema
-// for editors beside it.
+// writePack writes the files of a pack, with another pack.json if one is given, and the
+// schema for editors beside it.
 func writePack(dir string, manifest []byte, files func() error) error {
 	if err := checkEmpty(dir); err != nil {
 		return fmt.Errorf("making a pack in %s: %w", dir, err)
 	}
 	err := files()
 	for name, data := range map[string][]byte{petpack.ManifestFile: manifest, petpack.SchemaFile: petpack.Schema} {
-		if err == nil {
+		if err == nil && data != nil {
 			err = os.WriteFile(filepath.Join(dir, name), data, 0o644)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
 )
 
@@ -46,7 +47,7 @@ func TestDragons(t *testing.T) {
 			t.Fatal(err)
 		}
 		want["tame"] = 1
-		if got := p.lookOf(7, v); got != p.Look(want) {
+		if got := p.LookOf(pet.Pet{ID: 7, Value: v}); got != p.Look(want) {
 			t.Errorf("genes %s look like %s, not %v", genes, p.describe(got), map[string]uint64(want))
 		}
 	}

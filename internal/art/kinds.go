@@ -57,7 +57,7 @@ func (p *Pack) kinds() [][]tuple {
 	}
 	var groups [][]tuple
 	last, total := traits[len(traits)-1], 0
-	for class, more := (tuple{}), true; more; more = p.nextKnown(&class, traits[:len(traits)-1]) {
+	for class, more := (tuple{}), true; more; more = p.next(&class, traits[:len(traits)-1], true) {
 		var group []tuple
 		zero := class
 		for c := range p.traits[last].named {
@@ -70,17 +70,6 @@ func (p *Pack) kinds() [][]tuple {
 		groups = append(groups, group)
 	}
 	return groups
-}
-
-// nextKnown is next for the classes of known values.
-func (p *Pack) nextKnown(class *tuple, traits []int) bool {
-	for _, t := range traits {
-		if class[t]++; class[t] < len(p.traits[t].named) {
-			return true
-		}
-		class[t] = 0
-	}
-	return false
 }
 
 // differ reports whether two tuples are drawn with different layers.

@@ -342,7 +342,7 @@ func pooled[P any](
 func appendColour(b []byte, c color.NRGBA) []byte { return append(b, c.R, c.G, c.B, c.A) }
 
 // layerSpace is room for the spans of every frame once, and for where their pixels
-// begin in every strip: exactly as much, so that what is appended never moves.
+// begin in every strip: exactly as much, so that appending never moves them.
 func layerSpace(strips map[string]*strip) ([]span, []int32) {
 	once, each := 0, 0
 	seen := map[*frame]bool{}

@@ -34,7 +34,7 @@ func (r *Report) checkColours(p *Pack) {
 		traits[t] = t
 	}
 	over, still, drawn := 0, 0, 0
-	for class, more := (tuple{}), true; more; more = p.next(&class, traits) {
+	for class, more := (tuple{}), true; more; more = p.next(&class, traits, false) {
 		clear(union)
 		union[0] = 1 // transparency
 		for i := range p.slots {

@@ -24,9 +24,10 @@ func (r *Report) checkMotion(p *Pack) {
 			if len(a.Play) > 0 && !slices.Contains(a.Play, t) {
 				r.note(a.File, "frame %d is never shown: play does not name it", t)
 			}
-			if slot := p.anchorSlot; slot != none && a.Slot == p.slots[slot].name {
+			// A layer that is shifted floats, and has no feet on the ground.
+			if slot := p.anchorSlot; len(a.Bob) == 0 && slot != none && a.Slot == p.slots[slot].name {
 				if now, first := a.frames[t].foot(), a.frames[0].foot(); now != first {
-					r.note(a.File, "its feet slide: frame %d stands on %v, the first on %v", t, now, first)
+					r.note(a.File, "its feet slide: frame %d stands on %s, the first on %s", t, now, first)
 				}
 			}
 		}
@@ -36,20 +37,16 @@ func (r *Report) checkMotion(p *Pack) {
 	}
 }
 
-// A foothold is where a layer stands: the lowest row that shows, and how far it
+// foot says where a layer stands: the lowest row that shows, and how far it
 // reaches.
-type foothold struct{ y, left, right int }
-
-func (f foothold) String() string { return fmt.Sprintf("y = %d from %d to %d", f.y, f.left, f.right) }
-
-func (l *layer) foot() foothold {
-	f := foothold{y: l.y + l.h - 1, left: l.x + l.w}
+func (l *layer) foot() string {
+	left, right := l.x+l.w, 0
 	for _, s := range l.spans {
 		if int(s.y) == l.h-1 {
-			f.left, f.right = min(f.left, l.x+int(s.x)), max(f.right, l.x+int(s.x)+int(s.n)-1)
+			left, right = min(left, l.x+int(s.x)), max(right, l.x+int(s.x)+int(s.n)-1)
 		}
 	}
-	return f
+	return fmt.Sprintf("y = %d from %d to %d", l.y+l.h-1, left, right)
 }
 
 // sameAs compares two layers of one pack, where equal pixels are the same.

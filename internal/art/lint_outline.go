@@ -37,7 +37,7 @@ func (r *Report) checkOutlines(p *Pack) {
 	}
 }
 
-// outlineOf is where an asset shows when it stands at rest.
+// outlineOf returns where an asset shows in the still picture.
 func (p *Pack) outlineOf(a *asset) outline {
 	o := make(outline, (p.grid*p.grid+63)/64)
 	for _, s := range a.layer.spans {

@@ -3,7 +3,6 @@ package art
 import (
 	"bytes"
 	_ "embed" // lint.html
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -81,7 +80,7 @@ func (r *Report) HTML(name string) ([]byte, error) {
 			if !ok {
 				return ""
 			}
-			return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data))
+			return template.URL(inline(data))
 		},
 	}).Parse(lintTemplate)
 	if err != nil {

@@ -95,7 +95,7 @@ func openPack(c *collection.Collection, path string, draft bool) (*Pack, error) 
 	return l.pack, nil
 }
 
-// A loader makes a Pack. It holds what is needed only until then.
+// A loader makes a Pack, and is not needed afterwards.
 type loader struct {
 	src    *petpack.Source
 	fields map[string]*collection.Field // by their names in packs
@@ -421,7 +421,7 @@ func (l *loader) checkPlaced(s *slot) error {
 			return fmt.Errorf("%s of slot %q has no anchor %q, which %s of slot %q is placed at",
 				l.m.Where(&under.Asset), base.name, top.At, l.m.Where(&top.Asset), s.name)
 		}
-		if !p.next(&class, traits) {
+		if !p.next(&class, traits, false) {
 			return nil
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"petsupply/internal/art/petpack"
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/collection"
 )
 
 // maxTraits is how many fields a pack can select layers by.
@@ -23,20 +22,15 @@ type Look struct {
 }
 
 // LookOf returns what of a token shows in the pack's pictures.
-func (p *Pack) LookOf(x pet.Pet) Look {
+func (p *Pack) LookOf(x pet.Pet) (l Look) {
 	if p.plain != nil {
-		return p.plain.lookOf(p.texts, x, x.Value)
+		return p.plain.lookOf(p.texts, x)
 	}
-	return p.lookOf(x.ID, x.Value)
-}
-
-func (p *Pack) lookOf(id uint64, v collection.Value) (l Look) {
 	for i := range p.traits {
-		switch t := &p.traits[i]; {
-		case t.field == nil:
-			l.values[i] = id
-		default:
-			l.values[i] = t.truth(p.collection.Uint(v, t.field))
+		if t := &p.traits[i]; t.field == nil {
+			l.values[i] = x.ID
+		} else {
+			l.values[i] = t.truth(p.collection.Uint(x.Value, t.field))
 		}
 	}
 	return l

@@ -62,10 +62,11 @@ func (p *Pack) Version() string { return p.m.Version }
 // Grid is the width and height of its pictures before scaling.
 func (p *Pack) Grid() int { return p.grid }
 
-// Scale is how many pixels a pixel of the grid gets unless a View says other.
+// Scale is how many pixels wide a pixel of the grid is drawn, unless a View says
+// otherwise.
 func (p *Pack) Scale() int { return p.scale }
 
-// Licence is under which terms the pictures may be used.
+// Licence is the licence of the pictures.
 func (p *Pack) Licence() string { return p.m.Licence }
 
 // Collection is the collection that the pack was opened for.

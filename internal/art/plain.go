@@ -56,8 +56,8 @@ func licenceText(licence string) []byte {
 }
 
 // lookOf returns what a plain picture shows.
-func (l *plain) lookOf(texts *collection.Texts, x pet.Pet, v collection.Value) Look {
-	t := &collection.Token{ID: x.ID, Number: x.ID, Value: v}
+func (l *plain) lookOf(texts *collection.Texts, x pet.Pet) Look {
+	t := &collection.Token{ID: x.ID, Number: x.ID, Value: x.Value}
 	if r, ok := pet.HomeRealm(l.realms, x.ID); ok {
 		t.Number, t.NativeRealm = r.Number(x.ID), r.Name
 	}
@@ -86,40 +86,23 @@ var plainInks = [...][3]color.NRGBA{
 
 var plainDark = color.NRGBA{0x1c, 0x18, 0x26, 0xff}
 
-// A plainCanvas is a picture that letters can be written on.
-type plainCanvas struct {
-	image.Image
-	pix []color.NRGBA
-}
-
-func (c plainCanvas) ColorModel() color.Model { return color.NRGBAModel }
-func (c plainCanvas) Bounds() image.Rectangle { return image.Rect(0, 0, plainGrid, plainGrid) }
-func (c plainCanvas) At(x, y int) color.Color { return c.pix[y*plainGrid+x] }
-
-func (c plainCanvas) Set(x, y int, k color.Color) {
-	if image.Pt(x, y).In(c.Bounds()) {
-		c.pix[y*plainGrid+x] = nrgba(k)
-	}
-}
-
-func (c plainCanvas) fill(x0, y0, x1, y1 int, k color.NRGBA) {
-	for y := y0; y < y1; y++ {
-		for x := x0; x < x1; x++ {
-			c.Set(x, y, k)
-		}
-	}
-}
-
 // draw paints a card. Crest and colour are those of the id, so that they stay when
 // the token gets another name.
 func (l *plain) draw(pix []color.NRGBA, title string, look *Look, v View) {
-	clear(pix)
-	c := plainCanvas{pix: pix}
+	c := plainCanvas{image.NewNRGBA(image.Rect(0, 0, plainGrid, plainGrid))}
 	sum := sha256.Sum256([]byte(title + "\n" + strconv.FormatUint(look.values[0], 10)))
 	inks := plainInks[int(sum[31])%len(plainInks)]
 	c.card(inks, v)
 	c.crest(sum[:], inks)
 	c.plate(look, inks)
+	copy(pix, pixels(c.NRGBA))
+}
+
+// A plainCanvas is a card being drawn.
+type plainCanvas struct{ *image.NRGBA }
+
+func (c plainCanvas) fill(x0, y0, x1, y1 int, ink color.NRGBA) {
+	fill(c, image.Rect(x0, y0, x1, y1), ink)
 }
 
 // card paints background and frame, corners cut.
@@ -132,11 +115,11 @@ func (c plainCanvas) card(inks [3]color.NRGBA, v View) {
 			switch {
 			case edge < 0 || edge < 4 && !v.Frame && !v.Background:
 			case edge < 4 && v.Frame:
-				c.Set(x, y, [...]color.NRGBA{plainDark, inks[2], inks[1], plainDark}[edge])
+				c.SetNRGBA(x, y, [...]color.NRGBA{plainDark, inks[2], inks[1], plainDark}[edge])
 			case v.Background && (y > 74 || y > 44 && (x+y)%2 == 0 && y%2 == 0):
-				c.Set(x, y, inks[0])
+				c.SetNRGBA(x, y, inks[0])
 			case v.Background:
-				c.Set(x, y, inks[1])
+				c.SetNRGBA(x, y, inks[1])
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func TestPlainCards(t *testing.T) {
 		for _, id := range []uint64{0, 7, 2e12 + 41, 1<<53 - 1} {
 			l := Look{values: [maxTraits]uint64{id}, name: name, number: id}
 			if name == "" || id > 1e12 {
-				l = p.plain.lookOf(p.texts, pet.Pet{ID: id, Name: name}, "")
+				l = p.plain.lookOf(p.texts, pet.Pet{ID: id, Name: name})
 			}
 			for view := range 4 {
 				v := View{Frame: view&1 == 0, Background: view&2 == 0, Scale: 1 + view}
@@ -68,7 +68,7 @@ func TestPlainCards(t *testing.T) {
 	if p.Moves() || p.ID() != "plain" {
 		t.Errorf("%s moves is %t", p.ID(), p.Moves())
 	}
-	if l := p.plain.lookOf(p.texts, pet.Pet{ID: 2e12 + 41}, ""); l.number != 41 || l.name != "#41" {
+	if l := p.plain.lookOf(p.texts, pet.Pet{ID: 2e12 + 41}); l.number != 41 || l.name != "#41" {
 		t.Errorf("%+v", l)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 
 	"petsupply/internal/art/petpack"
+	"petsupply/internal/pet"
 )
 
 // frozen is the default pack as it was when the recordings were made, without the
@@ -100,7 +101,7 @@ func TestRecordedPictures(t *testing.T) {
 		if err != nil {
 			t.Fatalf("pet %d: %v", r.ID, err)
 		}
-		l := p.lookOf(r.ID, v)
+		l := p.LookOf(pet.Pet{ID: r.ID, Value: v})
 		key := p.Key(l, viewIn(t, r.Key))
 		if got := p.PictureVersion(l); got != r.Version || key != r.Key {
 			t.Fatalf("pet %d (%s) has version %s and key %s, not %s and %s", r.ID, p.describe(l), got, key, r.Version, r.Key)

@@ -44,8 +44,8 @@ func (p *Pack) place(slot int, class *tuple) (a *asset, x, y int) {
 	return a, a.X + at[0], a.Y + at[1]
 }
 
-// A Placement is one file of a picture.
-type Placement struct {
+// A placement is one file of a picture.
+type placement struct {
 	File string // path in the pack; the first of its frames is meant
 	Swap string // the palette that it is drawn in; "" is its own
 	X, Y int    // where its top left corner goes, in pixels of the grid
@@ -53,13 +53,13 @@ type Placement struct {
 
 // Resolve returns what a picture is made of, back to front, for programs that
 // compose it themselves.
-func (p *Pack) Resolve(l Look, v View) []Placement {
-	var out []Placement
+func (p *Pack) Resolve(l Look, v View) []placement {
+	var out []placement
 	class := p.classes(&l)
 	for i := range p.slots {
 		a, x, y := p.place(i, &class)
 		if a.File != "" && p.slots[i].shows(v) {
-			out = append(out, Placement{a.File, a.Swap, x, y})
+			out = append(out, placement{a.File, a.Swap, x, y})
 		}
 	}
 	return out

@@ -40,7 +40,7 @@ func traitsOf(c *collection.Collection) ([]petpack.Trait, map[string]*collection
 		if !ok {
 			continue
 		}
-		t := petpack.Trait{Name: f.Key, Max: min(most, math.MaxInt64), Bool: f.Bool || most == 1}
+		t := petpack.Trait{Name: f.Key, Max: min(most, math.MaxInt64), Bool: isBool(f)}
 		if t.Bool {
 			t.Max = 1
 		}
@@ -161,10 +161,14 @@ func (p *Pack) lookIn(class tuple) (l Look) {
 }
 
 // next steps class to the next combination of the given traits, and reports
-// whether there was one.
-func (p *Pack) next(class *tuple, traits []int) bool {
+// whether there was one. With known it leaves out values that the pack does not know.
+func (p *Pack) next(class *tuple, traits []int, known bool) bool {
 	for _, t := range traits {
-		if class[t]++; class[t] < p.traits[t].size {
+		size := p.traits[t].size
+		if known {
+			size = len(p.traits[t].named)
+		}
+		if class[t]++; class[t] < size {
 			return true
 		}
 		class[t] = 0
@@ -172,7 +176,7 @@ func (p *Pack) next(class *tuple, traits []int) bool {
 	return false
 }
 
-// traitNamed returns the place of a trait, or none.
+// traitNamed returns the index of a trait, or none.
 func (p *Pack) traitNamed(name string) int {
 	return slices.IndexFunc(p.traits, func(t trait) bool { return t.Name == name })
 }

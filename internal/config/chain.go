@@ -19,32 +19,28 @@ import (
 
 // A Chain is a network and its nodes.
 type Chain struct {
-	// The network's id. Answers of another network are refused.
+	// The network's id. Answers from another network are rejected.
 	ID uint64 `yaml:"id" jsonschema:"required"`
-	// Its nodes, http or https. May be empty for a chain that has closed realms
-	// only.
+	// Its nodes, http or https. A chain with only closed realms needs none.
 	RPC []Provider `yaml:"rpc" secret:"true"`
-	// How many nodes must give the same answer: more than half. Default: the
+	// How many nodes must give the same answer. It must be more than half of them. Default: the
 	// smallest such number.
 	Quorum int `yaml:"quorum"`
 	// Which block is read: finalized, safe, latest or latest-N.
 	Finality string `yaml:"finality"`
 	// How long one request to one node may take.
 	Timeout time.Duration `yaml:"timeout"`
-	// How old the newest block may be. Default: 10m; 30m where finality is
-	// finalized or safe.
+	// How old the newest block may be. Default: 10m; 30m if finality is finalized or safe.
 	MaxLag time.Duration `yaml:"max_lag"`
-	// When it makes blocks: steady, or on-demand for a chain that makes none while
-	// nothing happens. on-demand needs finality latest, and ignores max_lag.
+	// When it makes blocks: steady, or on-demand for a chain that makes no blocks while nothing
+	// happens. on-demand needs finality latest, and ignores max_lag.
 	Blocks string `yaml:"blocks"`
-	// Address of Multicall3. With none each call is a request of its own, in a
-	// JSON-RPC batch.
+	// Address of Multicall3. With none, each call is a separate request in a JSON-RPC batch.
 	Multicall multicall `yaml:"multicall"`
-	// Whether reads are proven, so that anyone can verify them without a node: on
-	// (where its nodes can), off, or required (unproven figures are not
-	// published).
+	// Whether reads are proven, so that anyone can verify them without a node: on (if its nodes
+	// can), off, or required (unproven figures are not published).
 	Proofs supply.ProofRule `yaml:"proofs"`
-	// A block explorer, to which addresses and blocks are linked.
+	// A block explorer. The site links addresses and blocks to it.
 	Explorer string `yaml:"explorer"`
 }
 
@@ -59,11 +55,10 @@ type Provider struct {
 	// Its name in logs, in metrics and on the status page. Default: the chain's
 	// name and a number.
 	Name string `yaml:"name"`
-	// Its address. If it has a key in it, write $NAME and set that in the
-	// environment.
+	// Its address. If the address contains a key, write $NAME and set NAME in the environment.
 	URL string `yaml:"url" jsonschema:"required"`
-	// Whether it is another node than those that are listed before it with the same
-	// host and port, which are otherwise refused: one node would agree with itself.
+	// Set it if this is really another node, although an earlier one has the same host and
+	// port. Such nodes are otherwise refused, because one node would always agree with itself.
 	Separate bool `yaml:"separate"`
 }
 

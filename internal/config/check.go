@@ -24,7 +24,7 @@ func defaults() *Config {
 			HoldFor: pause(10 * time.Minute)},
 		Index:      Index{Every: time.Second},
 		Lease:      10 * time.Second,
-		Limits:     Limits{MaxRenders: 2, Queue: 1024, PerIP: rate{events: 200, per: time.Second, publicOnly: true}},
+		Limits:     Limits{MaxRenders: 2, Queue: 1024, PerIP: rate{events: 200, per: time.Second, PublicOnly: true}},
 		Collection: Collection{File: embeddedCollection},
 	}
 }
@@ -147,6 +147,7 @@ func (c *Config) checkService(add addFault) {
 	}
 	c.checkNumbers(add)
 	c.TLog.check(add)
+	c.About.check(add)
 }
 
 // checkNumbers checks lengths of time and numbers.

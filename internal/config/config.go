@@ -5,6 +5,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"net/mail"
 	"net/netip"
 	"slices"
 	"strings"
@@ -34,15 +35,15 @@ type Config struct {
 	// A relative path, sqlite://file.db, is relative to this file. Default:
 	// petsupply.db in the directory that --data names.
 	Store string `yaml:"store,omitempty" secret:"true"`
-	// A streaming replica of a PostgreSQL store, from which pets, their listings and
-	// the feed of their changes are read. It has to be one server, not an address
-	// with several servers behind it. Default: the store itself.
+	// A streaming replica of a PostgreSQL store. Pets, their listings and the feed of their
+	// changes are read from it. It must be one server, not an address with several servers
+	// behind it. Default: the store itself.
 	StoreReads string `yaml:"store_reads,omitempty" secret:"true"`
 	// Where drawn pictures are kept: file:///directory or
 	// s3://bucket?endpoint=https://host&region=name. Default: in memory only.
 	Blobs string `yaml:"blobs,omitempty" secret:"true"`
-	// Art packs: directories, zip files, or embedded. Relative names are relative to
-	// this file. The first is current. The others still answer old links.
+	// Art packs: directories, zip files, or embedded. Relative names are relative to this file.
+	// New pictures come from the first pack. The others serve old links.
 	Packs []string `yaml:"packs"`
 	// How often tokens are measured, and how long a figure is valid.
 	Refresh Refresh `yaml:"refresh"`
@@ -55,9 +56,11 @@ type Config struct {
 	// The collection: pets, or a file that describes another one. docs/COLLECTIONS.md
 	// explains such files.
 	Collection Collection `yaml:"collection"`
-	// Certificate of the public listener. Default: plain HTTP, behind a proxy.
+	// Who runs the service. The site shows it.
+	About About `yaml:"about,omitempty"`
+	// Certificate of the public listener. Default: plain HTTP, for use behind a proxy.
 	TLS *TLS `yaml:"tls,omitempty"`
-	// The log of everything that is published. Nobody can change it unnoticed.
+	// The append-only log of everything that is published.
 	TLog TLog `yaml:"tlog"`
 	// Addresses to which events about pets and figures are sent. Default: none.
 	Webhooks []webhook.Hook `yaml:"webhooks,omitempty"`
@@ -78,13 +81,13 @@ type Refresh struct {
 	Every time.Duration `yaml:"every"`
 	// A figure that no measurement has confirmed for this long is marked stale.
 	StaleAfter time.Duration `yaml:"stale_after"`
-	// A figure of this age is refused with 503.
+	// When a figure is this old, the service answers 503 instead of it.
 	RefuseAfter time.Duration `yaml:"refuse_after"`
-	// How many further measurements release a held figure, unless its ledger has
-	// changed or the token's release is by-hand.
+	// How many further measurements must confirm a held figure to release it. They never
+	// release it if its ledger has changed or the token has release: by-hand.
 	Confirmations int `yaml:"confirmations"`
-	// How long a figure is held at least before further measurements release it. 0s is
-	// no longer than those take.
+	// The least time for which a figure is held before confirmations can release it. With 0s
+	// only their number counts.
 	HoldFor pause `yaml:"hold_for"`
 }
 
@@ -103,24 +106,25 @@ type Index struct {
 
 // Limits bounds the costly work that callers can ask for.
 type Limits struct {
-	// How many ordinary pictures are drawn at the same time, and half as many others.
+	// How many still pictures are drawn at the same time. Moving pictures, GIFs and cards have
+	// half as many places of their own.
 	MaxRenders int `yaml:"max_renders"`
-	// How many pictures may wait to be drawn. Further ones are refused with 503.
+	// How many pictures may wait to be drawn. Requests for further ones get 503.
 	Queue int `yaml:"queue"`
-	// Costly work (pictures, pages, listings, reads through to a chain) for one address, in
-	// units of a millisecond of CPU: 200/s, 6000/m or off. Prepared answers are never limited.
-	// With public, as in 200/s public, private and loopback addresses are not limited: they
-	// may be those of proxies.
+	// How much costly work one address may ask for, in milliseconds of CPU: 200/s, 6000/m or
+	// off. Pictures, pages, listings and reads from a chain are costly. Prepared answers are
+	// never limited. With public, as in 200/s public, private and loopback addresses are not
+	// limited, because they may be proxies.
 	PerIP rate `yaml:"per_ip"`
 	// Networks of proxies whose X-Forwarded-For is trusted.
 	TrustedProxies []netip.Prefix `yaml:"trusted_proxies"`
 }
 
-// Collection says which collection is served. The file alone can be written as a
-// plain value. The other keys are for marketplaces (ERC-7572).
+// Collection says which collection is served. To set only the file, write its name instead of
+// these keys. The other keys are for marketplaces (ERC-7572).
 type Collection struct {
 	// pets, or the name of a collection file. A relative name is relative to this
-	// file.
+	// configuration.
 	File string `yaml:"file"`
 	// Its name. Default: the file's.
 	Name string `yaml:"name"`
@@ -131,6 +135,45 @@ type Collection struct {
 	// Address of its site.
 	ExternalLink string `yaml:"external_link"`
 }
+
+// About says who runs the service.
+type About struct {
+	// Who runs the service: a person, a company or a project.
+	Operator string `yaml:"operator,omitempty"`
+	// Address of the operator's site.
+	Website string `yaml:"website,omitempty"`
+	// Where users ask questions and report errors: an e-mail address or the address of a page.
+	Contact string `yaml:"contact,omitempty"`
+	// Terms under which figures and metadata may be used, such as CC0-1.0. The
+	// pictures have the licence of their pack.
+	Licence string `yaml:"licence,omitempty"`
+	// A few sentences about the service.
+	Text string `yaml:"text,omitempty"`
+}
+
+// check returns through add what is wrong with the values.
+func (a About) check(add addFault) {
+	if a.Website != "" {
+		if fault := siteFault(a.Website, "example.com"); fault != "" {
+			add("about.website", "%s", fault)
+		}
+	}
+	if mailbox, err := mail.ParseAddress(a.Contact); a.Contact != "" && (err != nil || mailbox.Address != a.Contact) {
+		if siteFault(a.Contact, "") != "" {
+			add("about.contact", "%q is no e-mail address and no address of a page, such as https://example.com/contact", a.Contact)
+		}
+	}
+	for _, text := range []struct{ key, value string }{
+		{"operator", a.Operator}, {"licence", a.Licence}, {"text", a.Text},
+	} {
+		if len(text.value) > maxAboutText {
+			add("about."+text.key, "has %d bytes, more than %d", len(text.value), maxAboutText)
+		}
+	}
+}
+
+// maxAboutText bounds the texts of About, in bytes.
+const maxAboutText = 2000
 
 // TLS names the certificate files of the public listener. Relative names are relative
 // to this file.

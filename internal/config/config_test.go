@@ -145,7 +145,7 @@ tokens:
     supply_url: nonsense
 p.yaml:2: refresh.every: "soon" is not a length of time; write it like 90s, 10m, 24h, 7d or 8w
     refresh: {every: soon}
-p.yaml:3: colour: unknown key; known here: blobs, chains, collection, index, lease, limits, packs, pets_url, realms, refresh, site_url, store, supply_url, tls, tokens
+p.yaml:3: colour: unknown key; known here: about, blobs, chains, collection, index, lease, limits, packs, pets_url, realms, refresh, site_url, store, supply_url, tls, tokens
     colour: (set)
 p.yaml:5: limits.per_ip: "many" is not a rate; write it like 50/s, 300/m, 50/s public or off
     per_ip: many
@@ -177,7 +177,7 @@ func TestFaults(t *testing.T) {
 	token := "tokens:\n  - {path: jade, symbol: JADE, name: Jade, decimals: 18, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n"
 	onMars := "tokens:\n  - path: jade\n    symbol: JADE\n    name: Jade\n    decimals: 18\n    ledger:\n      - {label: M, bucket: issued, chain: mars, erc20: \"0xB3F5867E277798b50ba7A71C0b24FDcA03045eDF\"}\n"
 	for _, test := range []struct{ name, file, want string }{
-		{"unknown key", "stoer: x", "p.yaml:1: stoer: unknown key; did you mean store? known here: blobs,"},
+		{"unknown key", "stoer: x", "p.yaml:1: stoer: unknown key; did you mean store? known here: about,"},
 		{"unknown key inside", "refresh:\n  evry: 1s", "p.yaml:2: refresh.evry: unknown key"},
 		{"no chains", "chians: {}\n" + onMars, "p.yaml:1: chians: unknown key"},
 		{"wrong type", "packs: one", "p.yaml:1: packs: want a list"},
@@ -211,6 +211,11 @@ func TestFaults(t *testing.T) {
 		{"name without braces", "blobs: s3://bucket/$KEY", "${NAME}"},
 		{"no file", "store: sqlite:///", "names no file"},
 		{"explorer", "chains: {a: {id: 1, explorer: \"javascript:alert(1)\"}}", "is not an address; write it like https://explorer.example.com"},
+		{"a site of the operator", "about: {website: example.com}", "p.yaml:1: about.website: \"example.com\" is not an address; write it like https://example.com; did you mean https://example.com?"},
+		{"a contact without a way to reach it", "about: {contact: 'me: @home'}", "p.yaml:1: about.contact: \"me: @home\" is no e-mail address and no address of a page"},
+		{"a name before the e-mail address", "about: {contact: 'Me <me@example.com>'}", "p.yaml:1: about.contact: "},
+		{"a script as contact", "about: {contact: 'javascript:alert(1)'}", "p.yaml:1: about.contact: "},
+		{"a long text", "about: {text: " + strings.Repeat("x", 2001) + "}", "p.yaml:1: about.text: has 2001 bytes, more than 2000"},
 		{"a replica of a file", "store: sqlite:///p.db\nstore_reads: postgres://h/d", "p.yaml:2: store_reads: is a replica of a store on PostgreSQL"},
 		{"a file as a replica", "store: postgres://h/d\nstore_reads: sqlite:///p.db", "p.yaml:2: store_reads: want postgres://"},
 		{"two replicas", "store: postgres://h/d\nstore_reads: postgres://a,b/d", "p.yaml:2: store_reads: names several servers"},

@@ -22,6 +22,3 @@ func (p *pause) UnmarshalText(text []byte) error {
 
 // MarshalText writes the pause as UnmarshalText reads it.
 func (p pause) MarshalText() ([]byte, error) { return []byte(time.Duration(p).String()), nil }
-
-// Minutes returns the pause in minutes.
-func (p pause) Minutes() float64 { return time.Duration(p).Minutes() }

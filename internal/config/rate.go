@@ -12,11 +12,8 @@ import (
 type rate struct {
 	events     int
 	per        time.Duration
-	publicOnly bool
+	PublicOnly bool // private and loopback addresses are left out
 }
-
-// PublicOnly reports whether private and loopback addresses are left out.
-func (r rate) PublicOnly() bool { return r.publicOnly }
 
 var rateUnits = map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour}
 
@@ -41,7 +38,7 @@ func (r *rate) UnmarshalText(text []byte) error {
 	if !ok || err != nil || events < 1 || events > 1_000_000 || per == 0 {
 		return fmt.Errorf("%q is not a rate; write it like 50/s, 300/m, 50/s public or off", text)
 	}
-	*r = rate{events: events, per: per, publicOnly: publicOnly}
+	*r = rate{events: events, per: per, PublicOnly: publicOnly}
 	return nil
 }
 
@@ -50,7 +47,7 @@ func (r rate) MarshalText() ([]byte, error) {
 	for unit, per := range rateUnits {
 		if per == r.per && r.events > 0 {
 			text := fmt.Appendf(nil, "%d/%s", r.events, unit)
-			if r.publicOnly {
+			if r.PublicOnly {
 				text = append(text, " public"...)
 			}
 			return text, nil

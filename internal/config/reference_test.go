@@ -16,21 +16,25 @@ func referencePage(t *testing.T, root *jsonschema.Schema) []byte {
 	b := &strings.Builder{}
 	fmt.Fprint(b, `# The configuration file
 
-The file is YAML. Keys without *required* may be left out. An unknown key is an error. A value may be
-`+"`$NAME`, or contain `${NAME}`"+`, from the environment. Lengths of time are written like `+"`90s`, `10m`, `24h`, `7d` or `8w`"+`.
+The file is YAML. Keys may be left out unless they are *required*. An unknown key is an error. A
+value may be `+"`$NAME`, or contain `${NAME}`"+`, which is read from the environment. A length of time is
+written like `+"`90s`, `10m`, `24h`, `7d` or `8w`"+`.
 
 `+"```sh"+`
-petsupply config check petsupply.yaml            # lists every fault with its line
-petsupply config check petsupply.yaml --online   # compares it with its chains, too
-petsupply config show petsupply.yaml             # prints it with every default, secrets masked
-petsupply config schema > petsupply.schema.json  # for editors: "# yaml-language-server: $schema=petsupply.schema.json" as first line
+petsupply config check petsupply.yaml            # lists every mistake with its line
+petsupply config check petsupply.yaml --online   # also compares the file with its chains
+petsupply config show petsupply.yaml             # prints it with all defaults; secrets are masked
+petsupply config schema > petsupply.schema.json  # the JSON Schema, for editors
 `+"```"+`
 
-[minimal.yaml](../examples/minimal.yaml) has one token, [full.yaml](../examples/full.yaml) has every key, and
-[defikingdoms.yaml](../examples/defikingdoms.yaml) is a complete kingdom. `+"`petsupply init`"+` writes a file from nodes
-and contracts.
+An editor completes and checks the file if its first line is
+`+"`# yaml-language-server: $schema=petsupply.schema.json`"+`.
 
-`+"`make docs`"+` writes this page from the types of the program.
+[minimal.yaml](../examples/minimal.yaml) has one token, [full.yaml](../examples/full.yaml) has every
+key, and [defikingdoms.yaml](../examples/defikingdoms.yaml) is a complete kingdom. `+"`petsupply init`"+`
+writes a file from nodes and contracts.
+
+`+"`make docs`"+` writes this page from the comments of the program's types.
 `)
 	queue, seen := []string{""}, map[string]bool{}
 	for len(queue) > 0 {

@@ -8,23 +8,23 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// TLog configures the log of what is published.
+// TLog configures the log of everything that is published.
 type TLog struct {
-	// The secret key: 32 random bytes in base64, as openssl rand -base64 32 makes
-	// them. Default: with SQLite a key is made at the first start, in a file beside
-	// the store; with PostgreSQL there is no log without a key.
+	// The secret key: 32 random bytes in base64, as openssl rand -base64 32 prints them.
+	// Default: with SQLite the first start makes a key, in a file beside the store; with
+	// PostgreSQL there is no log without a key.
 	Key string `yaml:"key,omitempty" secret:"true"`
-	// Name of the log. With another name a new log begins. Default: the name of the
-	// log in the store, or else the supply address without its scheme, and /log.
+	// Name of the log. Another name begins a new log. Default: the name of the log in the
+	// store; for a new store the supply address without its scheme, followed by /log.
 	Origin string `yaml:"origin,omitempty"`
-	// Servers of others, to which each checkpoint is sent. Their cosignatures are
-	// served with it, and show that everyone sees the same log.
+	// Servers of other operators that sign each checkpoint. Their cosignatures are served with
+	// it, and show that everyone sees the same log.
 	Witnesses []Witness `yaml:"witnesses,omitempty"`
 }
 
-// Witness signs checkpoints of the log as long as the log only grows.
+// A Witness signs checkpoints of the log as long as the log only grows.
 type Witness struct {
-	// Its base address, under which it has add-checkpoint (C2SP tlog-witness).
+	// Its base address. add-checkpoint (C2SP tlog-witness) is below it.
 	URL string `yaml:"url" jsonschema:"required" secret:"true"`
 	// Its verifier key for cosignatures with Ed25519, NAME+HASH+KEY.
 	Key string `yaml:"key" jsonschema:"required"`

@@ -177,12 +177,10 @@ func (w *petWorld) ownerIn(realm int, id uint64, t time.Time) common.Address {
 }
 
 var (
-	callOwner   = crypto.Keccak256([]byte("ownerOf(uint256)"))[:4]
-	callNext    = crypto.Keccak256([]byte("nextPetId()"))[:4]
-	callGetters = map[string][]byte{
-		"v1": crypto.Keccak256([]byte("getPet(uint256)"))[:4],
-		"v2": crypto.Keccak256([]byte("getPetV2(uint256)"))[:4],
-	}
+	callOwner = crypto.Keccak256([]byte("ownerOf(uint256)"))[:4]
+	callNext  = crypto.Keccak256([]byte("nextPetId()"))[:4]
+	callV1    = crypto.Keccak256([]byte("getPet(uint256)"))[:4]
+	callV2    = crypto.Keccak256([]byte("getPetV2(uint256)"))[:4]
 )
 
 // call answers a view of a realm's contract.
@@ -198,23 +196,15 @@ func (w *petWorld) call(t time.Time, realm int, data []byte) (out []byte, ok boo
 	if has == (common.Address{}) {
 		return nil, false
 	}
-	getter := getterOf(realm)
 	switch {
 	case bytes.Equal(data[:4], callOwner):
 		return world.Encode(has), true
-	case bytes.Equal(data[:4], callGetters[getter]):
-		return w.body(w.at(id, t), getter == "v2"), true
+	case realm == 0 && bytes.Equal(data[:4], callV1):
+		return w.body(w.at(id, t), false), true
+	case realm != 0 && bytes.Equal(data[:4], callV2): // only the second struct says who fed a pet
+		return w.body(w.at(id, t), true), true
 	}
 	return nil, false
-}
-
-// getterOf names the getter of a realm's contract. Only the second struct says who fed
-// a pet.
-func getterOf(realm int) string {
-	if realm == 0 {
-		return "v1"
-	}
-	return "v2"
 }
 
 // body is the struct of a pet, as the ABI encodes it.
@@ -223,21 +213,17 @@ func (w *petWorld) body(f *fate, remembers bool) []byte {
 	out[31] = 32 // where the struct begins
 	name := 0    // where the offset of the name is
 	for i := range w.fields {
-		word := [32]byte{}
-		switch field := w.fields[i].Name; field {
+		word, field := [32]byte{}, w.fields[i].Name
+		if !remembers && (field == "fedby" || field == "foodtype") {
+			continue
+		}
+		switch field {
 		case "id":
 			binary.BigEndian.PutUint64(word[24:], f.ID)
 		case "name":
 			name = len(out)
-		case "fedby", "foodtype":
-			if !remembers {
-				continue
-			}
-			if field == "fedby" {
-				copy(word[12:], f.fedBy[:])
-				break
-			}
-			fallthrough
+		case "fedby":
+			copy(word[12:], f.fedBy[:])
 		default:
 			binary.BigEndian.PutUint64(word[24:], f.traits[field])
 		}

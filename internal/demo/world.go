@@ -120,13 +120,17 @@ func (c *Chain) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
 	return c.block(v, v.Blocks.Newest(limit)), nil
 }
 
-// Block returns a block by its number.
-func (c *Chain) Block(_ context.Context, number uint64) (evm.Block, error) {
+// Blocks returns blocks by their numbers.
+func (c *Chain) Blocks(_ context.Context, numbers ...uint64) ([]evm.Block, error) {
 	v := c.view()
-	if number > v.Head().Number {
-		return evm.Block{}, evm.ErrAbsent
+	out := make([]evm.Block, len(numbers))
+	for i, n := range numbers {
+		if n > v.Head().Number {
+			return nil, evm.ErrAbsent
+		}
+		out[i] = c.block(v, n)
 	}
-	return c.block(v, number), nil
+	return out, nil
 }
 
 func (c *Chain) block(v world.View, number uint64) evm.Block {
@@ -188,19 +192,6 @@ var tides = sync.OnceValue(func() map[string]tide {
 	return out
 })
 
-// contracts are the addresses that are called, by chain.
-var contracts = sync.OnceValue(func() map[string]bool {
-	out := map[string]bool{}
-	for _, ledger := range lines {
-		for _, l := range ledger {
-			if call, measured, err := l.source.ChainCall(); err == nil && measured && !call.Balance {
-				out[l.source.Chain+string(call.To[:])] = true
-			}
-		}
-	}
-	return out
-})
-
 var callDecimals = string(crypto.Keccak256([]byte("decimals()"))[:4])
 
 // Call returns what a contract answers.
@@ -226,9 +217,14 @@ func (g ground) Balance(at world.Block, of common.Address) *big.Int {
 	return new(big.Int)
 }
 
-// HasCode reports whether there is a contract.
+// HasCode reports whether there is a contract: an address with something to call.
 func (g ground) HasCode(_ world.Block, address common.Address) bool {
-	return address == petContract(g.realm) || contracts()[g.chain+string(address[:])]
+	for key := range tides() {
+		if data, found := strings.CutPrefix(key, g.chain+string(address[:])); found && data != "" {
+			return true
+		}
+	}
+	return address == petContract(g.realm)
 }
 
 // Logs returns the events of a block: what happened to pets since the block before.

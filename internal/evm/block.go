@@ -17,6 +17,12 @@ func (c *Chain) Block(ctx context.Context, number uint64) (Block, error) {
 	return c.block(ctx, number, true)
 }
 
+// Blocks are several blocks by their numbers, as Block has each. They are asked for at
+// once, and all are there or none.
+func (c *Chain) Blocks(ctx context.Context, numbers ...uint64) ([]Block, error) {
+	return c.blocks(ctx, numbers, true)
+}
+
 // block asks all providers, unless quorumFirst is set.
 func (c *Chain) block(ctx context.Context, number uint64, quorumFirst bool) (Block, error) {
 	got, err := c.blocks(ctx, []uint64{number}, quorumFirst)

@@ -3,6 +3,7 @@ package evm
 import (
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -48,16 +49,13 @@ func Dial(cfg Config, log *slog.Logger) (*Chain, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	c := &Chain{
-		cfg:      cfg,
-		finality: finality,
-		log:      log.With("chain", cfg.Name),
-		now:      cfg.Now,
-		done:     make(chan struct{}),
+	if cfg.Now == nil {
+		cfg.Now = time.Now
 	}
-	if c.now == nil {
-		c.now = time.Now
+	if cfg.Jitter == nil {
+		cfg.Jitter = rand.N[time.Duration]
 	}
+	c := &Chain{cfg: cfg, finality: finality, log: log.With("chain", cfg.Name), now: cfg.Now, done: make(chan struct{})}
 	c.cfg.Providers = nil
 	c.conversations, c.trips = newMetrics(cfg)
 	for _, p := range cfg.Providers {

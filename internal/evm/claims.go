@@ -34,6 +34,16 @@ func (h *health) leftOut() bool {
 	return h.claims.refuted >= falseClaims
 }
 
+// reportedHead returns the number of the provider's last head, 0 if that is older.
+func (h *health) reportedHead(since time.Time) uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.headAt.Before(since) {
+		return 0
+	}
+	return h.head.Number
+}
+
 // toCheck returns the head of the provider that is to be compared with the others'
 // now, given the highest number that a quorum has reached. It looks at the last head
 // that the provider reported, which may have come after the others were enough.
@@ -80,8 +90,12 @@ func (h *health) settle(confirmed bool, now time.Time) (out bool) {
 // now. A provider whose claims nobody confirms twice in a row is left out, whatever
 // their height, until its head agrees again.
 func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
+	quorum := reached
 	for _, p := range c.providers {
 		now := time.Now()
+		if reached = quorum; c.cfg.Quorum == 1 { // the word of one provider, which may be behind
+			reached = max(reached, c.othersReached(p, now))
+		}
 		head, due := p.toCheck(reached, now)
 		if !due {
 			continue
@@ -100,6 +114,16 @@ func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 				"provider", p.name, "block", head.Number)
 		}
 	}
+}
+
+// othersReached returns the highest head that another provider than p reported lately.
+func (c *Chain) othersReached(p *provider, now time.Time) (n uint64) {
+	for _, other := range c.providers {
+		if other != p && !other.leftOut() {
+			n = max(n, other.reportedHead(now.Add(-time.Minute)))
+		}
+	}
+	return n
 }
 
 // trusted returns the replies without those of providers that are left out, unless a

@@ -51,3 +51,55 @@ func TestAProviderIsLeftOutAfterTwoClaimsThatNobodyConfirms(t *testing.T) {
 		})
 	}
 }
+
+// A claim is true if the others have the block, and false if they have another. If they
+// do not answer, nothing is known.
+func TestClaimsAreComparedWithTheBlocksOfOthers(t *testing.T) {
+	now := time.Now().Truncate(time.Second).UTC()
+	block := func(n uint64, hash byte) Block {
+		return Block{Number: n, Hash: common.Hash{hash}, Parent: common.Hash{1}, Time: now.Add(-time.Minute)}
+	}
+	head := block(12, 12)
+	tests := map[string]struct {
+		second, third []Block // that these providers have
+		refuted       int
+		pending       bool
+	}{
+		"they have it":            {[]Block{block(10, 10)}, []Block{block(10, 10)}, 0, false},
+		"they have another":       {[]Block{block(10, 66)}, []Block{block(10, 66)}, 1, false},
+		"each has another":        {[]Block{block(10, 66)}, []Block{block(10, 77)}, 1, false},
+		"they cannot show theirs": {nil, nil, 0, true},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			c := dial(t, Config{ID: 1}, headNode(t, 0, head, block(10, 10)), headNode(t, 0, head, tt.second...),
+				headNode(t, 0, head, tt.third...))
+			p := c.providers[0]
+			p.head, p.headAt = head, time.Now()
+			p.claims = claims{pending: block(10, 10), at: time.Now().Add(-2 * claimTime)}
+			c.judgeClaims(t.Context(), head.Number)
+			if p.claims.refuted != tt.refuted || (p.claims.pending != Block{}) != tt.pending {
+				t.Errorf("%+v", p.claims)
+			}
+		})
+	}
+}
+
+// With quorum 1 the block that was reached is the word of one provider. If it is behind,
+// the others are not left out.
+func TestAProviderThatIsBehindLeavesOutNobody(t *testing.T) {
+	c := dial(t, Config{ID: 1, Quorum: 1}, "http://127.0.0.1:1", "http://127.0.0.1:2", "http://127.0.0.1:3")
+	for i, n := range []uint64{10, 30, 30} {
+		p := c.providers[i]
+		p.head, p.headAt = Block{Number: n, Hash: common.Hash{byte(n)}}, time.Now()
+		if i > 0 {
+			p.claims = claims{pending: Block{Number: n - 10, Hash: common.Hash{1}}, at: time.Now().Add(-2 * claimTime)}
+		}
+	}
+	c.judgeClaims(t.Context(), 10)
+	for _, p := range c.providers {
+		if p.claims.refuted > 0 {
+			t.Errorf("%s: %+v", p.name, p.claims)
+		}
+	}
+}

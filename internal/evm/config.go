@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -72,14 +71,6 @@ func (f Finality) String() string {
 		return f.tag
 	}
 	return fmt.Sprintf("%s-%d", f.tag, f.back)
-}
-
-// jitter returns a random pause in [0, d).
-func (cfg Config) jitter(d time.Duration) time.Duration {
-	if cfg.Jitter != nil {
-		return cfg.Jitter(d)
-	}
-	return rand.N(d)
 }
 
 // check reads the finality, and refuses what would make answers wrong or unsafe. The

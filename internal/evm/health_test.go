@@ -1,6 +1,7 @@
 package evm
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 // TestBreaker: pauses double with every failure, the breaker opens after
 // several and lets one trial through at a time, and a success closes it.
 func TestBreaker(t *testing.T) {
-	h := health{jitter: Config{}.jitter}
+	h := health{jitter: rand.N[time.Duration]}
 	now := time.Unix(1_800_000_000, 0)
 	f := jsonrpc.Faultf(jsonrpc.Malformed, "answer is not JSON")
 	for i := 1; i <= 12; i++ {
@@ -49,7 +50,7 @@ func TestBreaker(t *testing.T) {
 
 // TestRetryAfterIsBounded: a provider cannot silence itself for a day.
 func TestRetryAfterIsBounded(t *testing.T) {
-	h := health{jitter: Config{}.jitter}
+	h := health{jitter: rand.N[time.Duration]}
 	now := time.Unix(1_800_000_000, 0)
 	f := jsonrpc.Faultf(jsonrpc.Limited, "HTTP status 429")
 	f.Wait = 24 * time.Hour

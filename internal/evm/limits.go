@@ -30,7 +30,11 @@ func (l Limits) String() string {
 	if !l.AllState {
 		state = fmt.Sprintf("state of the last %d blocks", l.State)
 	}
-	return fmt.Sprintf("%s: %s, logs of up to %d blocks at once", l.Provider, state, l.Logs)
+	logs := fmt.Sprintf("logs of up to %d blocks at once", l.Logs)
+	if l.Logs > l.Head {
+		logs = "logs of all blocks at once"
+	}
+	return fmt.Sprintf("%s: %s, %s", l.Provider, state, logs)
 }
 
 // SearchWidth returns how many blocks a search for logs may have with all of the

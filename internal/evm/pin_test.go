@@ -40,7 +40,7 @@ func TestPinHighestOfQuorum(t *testing.T) {
 		}
 		for i := range c.Health() {
 			h := c.Health()[i]
-			for end := time.Now().Add(5 * time.Second); h.HeightTime.IsZero() && time.Now().Before(end); h = c.Health()[i] {
+			for end := time.Now().Add(time.Minute); h.HeightTime.IsZero() && time.Now().Before(end); h = c.Health()[i] {
 				time.Sleep(time.Millisecond) // a quorum was enough: the last one's word may still be on its way
 			}
 			if h.Height != tc.heights[i] || h.Disagreements != 0 || h.Errors != 0 || h.State != "ok" || h.Latency == 0 || h.HeightTime.IsZero() {

@@ -143,18 +143,23 @@ func drain[T any](c *Chain, replies <-chan reply[T], pending int, late func(repl
 // asked to be left alone.
 func (c *Chain) choose(quorumFirst, heads bool) (first, reserve, silenced []*provider) {
 	now := time.Now()
+	var out []*provider // the last to be asked
 	for _, p := range c.providers {
+		left := p.leftOut()
 		switch {
 		case p.silenced(now):
 			silenced = append(silenced, p)
-		case (heads || !p.leftOut()) && p.ready(now, c.cfg.Timeout):
+		case (heads || !left) && p.ready(now, c.cfg.Timeout):
 			first = append(first, p)
+		case left:
+			out = append(out, p)
 		default:
 			reserve = append(reserve, p)
 		}
 	}
 	slices.SortStableFunc(reserve, byRank)
-	slices.SortStableFunc(reserve, func(a, b *provider) int { return oneIf(a.leftOut()) - oneIf(b.leftOut()) })
+	slices.SortStableFunc(out, byRank)
+	reserve = append(reserve, out...)
 	if quorumFirst && len(first) > c.cfg.Quorum {
 		slices.SortStableFunc(first, byRank)
 		reserve = append(slices.Clone(first[c.cfg.Quorum:]), reserve...)
@@ -168,13 +173,6 @@ func byRank(a, b *provider) int {
 	fa, la := a.rank()
 	fb, lb := b.rank()
 	return cmp.Or(fa-fb, int(la-lb))
-}
-
-func oneIf(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // values are the answers among the replies.

@@ -25,12 +25,12 @@ type provider struct {
 // trip took.
 func newProvider(of Provider, cfg Config, trips prometheus.Observer) *provider {
 	p := &provider{name: of.Name}
-	p.Client = jsonrpc.New(jsonrpc.Config{URL: of.URL, Timeout: cfg.Timeout, Transport: cfg.Transport, Jitter: cfg.jitter,
+	p.Client = jsonrpc.New(jsonrpc.Config{URL: of.URL, Timeout: cfg.Timeout, Transport: cfg.Transport, Jitter: cfg.Jitter,
 		Observe: func(took time.Duration) {
 			p.observeLatency(took)
 			trips.Observe(took.Seconds())
 		}})
-	p.shown.Name, p.jitter = of.Name, cfg.jitter
+	p.shown.Name, p.jitter = of.Name, cfg.Jitter
 	return p
 }
 

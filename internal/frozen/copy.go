@@ -1,6 +1,7 @@
 package frozen
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,7 +19,8 @@ const (
 	maxDocument = 16 << 20  // bytes of a file that is read into memory
 	maxFile     = 128 << 20 // bytes of any file except SHA256SUMS
 	maxSums     = 4 << 30   // bytes of SHA256SUMS
-	maxNames    = 40 << 20  // files in one folder
+	maxNames    = 40 << 20  // files in one folder of a copy that is made
+	maxBatch    = 100_000   // names that a check has in memory at once
 )
 
 // A Copy is a frozen copy that is read: a folder, complete or not, or a zip.
@@ -32,6 +34,9 @@ func Open(name string) (*Copy, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() { // opening a pipe could wait for ever
+		return nil, fmt.Errorf("%s: %w: neither a folder nor a plain file", name, errNoCopy)
 	}
 	if !info.IsDir() {
 		c, err := openZip(name, info.Size())
@@ -49,6 +54,16 @@ func Open(name string) (*Copy, error) {
 
 // Close closes the folder or the zip.
 func (c *Copy) Close() error { return c.closer.Close() }
+
+// Published opens a file below supply, of at most 64 MB. The error is fs.ErrNotExist if
+// there is none.
+func (c *Copy) Published(name string) (io.ReadCloser, error) {
+	name = path.Join("supply", name)
+	if _, err := fs.Lstat(c.files, name); err != nil {
+		return nil, err
+	}
+	return c.open(name, 64<<20)
+}
 
 // open opens a file of at most max bytes.
 func (c *Copy) open(name string, max int64) (io.ReadCloser, error) {
@@ -75,9 +90,10 @@ func (c *Copy) open(name string, max int64) (io.ReadCloser, error) {
 }
 
 // each calls fn with the name of every file below a directory, in the order of the
-// bytes of their paths. It holds the names of one directory at each level in memory.
-func (c *Copy) each(ctx context.Context, dir string, fn func(name string) error) error {
-	names, err := c.list(dir)
+// bytes of their paths. It holds the names of one directory at each level in memory,
+// and refuses one with more than most.
+func (c *Copy) each(ctx context.Context, dir string, most int, fn func(name string) error) error {
+	names, err := c.list(dir, most)
 	if err != nil {
 		return err
 	}
@@ -87,7 +103,7 @@ func (c *Copy) each(ctx context.Context, dir string, fn func(name string) error)
 		}
 		full := path.Join(dir, name)
 		if strings.HasSuffix(name, "/") {
-			err = c.each(ctx, full, fn)
+			err = c.each(ctx, full, most, fn)
 		} else {
 			err = fn(full)
 		}
@@ -100,20 +116,56 @@ func (c *Copy) each(ctx context.Context, dir string, fn func(name string) error)
 
 // list returns the names in a directory, sorted. A directory's name ends in a
 // slash, so that its files sort by their whole path.
-func (c *Copy) list(dir string) ([]string, error) {
+func (c *Copy) list(dir string, most int) (names []string, err error) {
+	err = c.read(dir, func(name string) error {
+		if names = append(names, name); len(names) > most {
+			return fmt.Errorf("%w: %s has more than %d files", errNoCopy, dir, most)
+		}
+		return nil
+	})
+	slices.Sort(names)
+	return names, err
+}
+
+// walk calls fn with the name of every file below a directory, in any order. It holds
+// the names of folders in memory, and no others.
+func (c *Copy) walk(ctx context.Context, dir string, fn func(name string) error) error {
+	folders := []string{dir}
+	for len(folders) > 0 {
+		last := len(folders) - 1
+		dir, folders = folders[last], folders[:last]
+		err := c.read(dir, func(name string) error {
+			full := path.Join(dir, name)
+			if !strings.HasSuffix(name, "/") {
+				return fn(full)
+			}
+			if folders = append(folders, full); len(folders) > maxBatch {
+				return fmt.Errorf("%w: it has more than %d folders", errNoCopy, maxBatch)
+			}
+			return nil
+		})
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read calls fn with the names in a directory, if there is one. A directory's name
+// ends in a slash.
+func (c *Copy) read(dir string, fn func(name string) error) error {
 	f, err := c.files.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
 	in, ok := f.(fs.ReadDirFile)
 	if !ok {
-		return nil, fmt.Errorf("%w: %s is not a folder", errNoCopy, dir)
+		return fmt.Errorf("%w: %s is not a folder", errNoCopy, dir)
 	}
-	var names []string
 	for {
 		some, err := in.ReadDir(1000) // all at once take several times the memory
 		for _, e := range some {
@@ -122,18 +174,17 @@ func (c *Copy) list(dir string) ([]string, error) {
 			case e.IsDir():
 				name += "/"
 			case !e.Type().IsRegular():
-				return nil, fmt.Errorf("%w: %s is not a plain file", errNoCopy, path.Join(dir, name))
+				return fmt.Errorf("%w: %s is not a plain file", errNoCopy, path.Join(dir, name))
 			}
-			if names = append(names, name); len(names) > maxNames {
-				return nil, fmt.Errorf("%w: %s has more than %d files", errNoCopy, dir, maxNames)
+			if err := fn(name); err != nil {
+				return err
 			}
 		}
 		if errors.Is(err, io.EOF) {
-			slices.Sort(names)
-			return names, nil
+			return nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%w: listing %s: %w", errNoCopy, dir, err)
+			return fmt.Errorf("%w: listing %s: %w", errNoCopy, dir, err)
 		}
 	}
 }

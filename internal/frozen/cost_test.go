@@ -3,16 +3,18 @@ package frozen
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
-	"runtime/metrics"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"petsupply/testkit/process"
 )
 
 // Checking a copy of any shape takes at most 100 MB and, by its size, little
@@ -68,7 +70,7 @@ func TestAHostileCopyCostsLittle(t *testing.T) {
 			f.Close()
 			w = nil
 			began := time.Now()
-			peak := peakOf(func() { err = check(t, file, true) })
+			peak := process.PeakHeap(func() { err = check(t, file, true) })
 			took := time.Since(began)
 			if err == nil || peak > most || took > longest {
 				t.Errorf("%d MB, %s, %v", peak>>20, took, err)
@@ -115,30 +117,73 @@ func content(w *zip.Writer, name, text string) error {
 	return err
 }
 
-// peakOf returns by how much the heap grew while f ran, at most, with the garbage
-// collector of the program's own setting.
-func peakOf(f func()) uint64 {
-	defer debug.SetGCPercent(debug.SetGCPercent(40))
-	runtime.GC()
-	heap := func() uint64 {
-		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-		metrics.Read(sample)
-		return sample[0].Value.Uint64()
+// A crowded folder has very many files that no list names.
+type crowded struct {
+	fs.FS
+	files int
+}
+
+func (c crowded) Open(name string) (fs.File, error) {
+	f, err := c.FS.Open(name)
+	if err == nil && name == "pets/token" {
+		return &crowd{File: f, left: c.files}, nil
 	}
-	before, done, peak := heap(), make(chan bool), make(chan uint64)
-	go func() {
-		most := before
-		for {
-			select {
-			case <-done:
-				peak <- most - before
-				return
-			case <-time.After(time.Millisecond):
-				most = max(most, heap())
-			}
+	return f, err
+}
+
+type crowd struct {
+	fs.File
+	left int
+}
+
+func (c *crowd) ReadDir(n int) (out []fs.DirEntry, err error) {
+	for ; len(out) < n && c.left > 0; c.left-- {
+		out = append(out, named{name: fmt.Sprintf("%d.json", c.left)})
+	}
+	if len(out) == 0 {
+		return nil, io.EOF
+	}
+	return out, nil
+}
+
+// named is a plain file of any name.
+type named struct {
+	fs.DirEntry
+	name string
+}
+
+func (n named) Name() string      { return n.name }
+func (n named) IsDir() bool       { return false }
+func (n named) Type() fs.FileMode { return 0 }
+
+// A folder of millions of files that do not belong to the copy costs little memory.
+func TestACrowdedFolderCostsLittle(t *testing.T) {
+	dir := smallCopy(t)
+	for _, whole := range []bool{true, false} {
+		var err error
+		peak := process.PeakHeap(func() {
+			_, err = (&Copy{files: crowded{os.DirFS(dir), 3_000_000}}).Check(t.Context(), whole)
+		})
+		if whole != (err != nil && strings.Contains(err.Error(), "does not belong to it")) || peak > 100<<20 {
+			t.Errorf("%d MB, %v", peak>>20, err)
 		}
-	}()
-	f()
-	close(done)
-	return <-peak
+	}
+}
+
+// A pipe in place of a copy is refused at once.
+func TestAPipeIsNoCopy(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- check(t, name, true) }()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, errNoCopy) {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("it waits for somebody to write into the pipe")
+	}
 }

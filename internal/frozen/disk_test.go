@@ -35,7 +35,7 @@ func testFullDisk(t *testing.T, a *app.App, whole, want string) {
 	if err := begin(t, t.Context(), a, dir); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("no room for the rows: %v", err)
 	}
-	mount(fmt.Sprintf("remount,size=%d", size*7/10))
+	mount(fmt.Sprintf("remount,size=%d", size*9/10))
 	if err := begin(t, t.Context(), a, dir); err != nil {
 		t.Fatal(err)
 	}

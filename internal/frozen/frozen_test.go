@@ -34,6 +34,9 @@ import (
 
 var quiet = slog.New(slog.DiscardHandler)
 
+// petCount is how many pets the copies have, each with four pictures.
+const petCount = 10
+
 // kingdom is an App on a small store that is not the demo's: the demo's tokens at
 // three moments with a log, and some of its pets, one with a name that is no
 // text.
@@ -60,23 +63,23 @@ func kingdomAt(t *testing.T, address string) *app.App {
 	if won, err := a.Store.Campaign(ctx, "test", time.Minute); err != nil || !won {
 		t.Fatalf("taking the lease: %v, %v", won, err)
 	}
+	all := demo.Pets(a.Packs.Current().Tables())
 	var pets []pet.Pet
-	for i, p := range demo.Pets(a.Packs.Current().Tables()) {
-		if i%120 == 0 {
-			pets = append(pets, p)
-		}
+	for i := range petCount {
+		pets = append(pets, all[i*len(all)/petCount])
 	}
 	pets[3].Name = "no \xff text\u202e"
 	if _, err := a.Store.ImportPets(ctx, a.Settings.Kingdom(), pets); err != nil {
 		t.Fatal(err)
 	}
 	publish(t, a.Store, s.Tokens, demo.End.Add(-2*time.Hour))
-	keeper := tlog.NewKeeper(tlog.Config{Store: a.Store, Key: tlog.NewKey(demo.LogKey()), Origin: "example.org/log", Log: quiet,
+	keeper := tlog.NewKeeper(tlog.Config{Store: a.Store, Key: tlog.NewKey([32]byte{1}), Origin: "example.org/log", Log: quiet,
 		Leading: func() bool { return true }})
 	for _, ago := range []time.Duration{time.Hour, 0} {
 		if err := keeper.Step(ctx); err != nil {
 			t.Fatal(err)
 		}
+		keeper.Key = tlog.NewKey(demo.LogKey()) // with another key another log begins
 		publish(t, a.Store, s.Tokens, demo.End.Add(-ago))
 	}
 	if err := keeper.Step(ctx); err != nil {
@@ -212,7 +215,7 @@ func TestCopyIsWhatWasAnswered(t *testing.T) {
 	live := service.Handler()
 	dir, p := freeze(t, a)
 	again, head := thawed(t, dir)
-	if p.Pets != 30 || len(p.Figures) != 3 || p.Log == nil || p.Log.Size < 7 {
+	if p.Pets != petCount || len(p.Figures) != 3 || p.Log == nil || p.Log.Size < 7 {
 		t.Fatalf("provenance: %+v", p)
 	}
 	files := map[string]string{
@@ -220,6 +223,16 @@ func TestCopyIsWhatWasAnswered(t *testing.T) {
 		"/supply/log/checkpoint": "supply/log/checkpoint", "/supply/log/key": "supply/log/key",
 		fmt.Sprintf("/supply/log/tile/0/000.p/%d", p.Log.Size):       fmt.Sprintf("supply/log/tile/0/000.p/%d", p.Log.Size),
 		fmt.Sprintf("/supply/log/tile/entries/000.p/%d", p.Log.Size): fmt.Sprintf("supply/log/tile/entries/000.p/%d", p.Log.Size),
+	}
+	for _, name := range []string{"example.org/log", ""} { // the log that ended, and the current one
+		l, err := a.Store.Log(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := "/supply/log/" + tlog.Address(l.VerifierKey) + "/"
+		for _, file := range []string{"checkpoint", "key", fmt.Sprintf("tile/0/000.p/%d", l.SignedSize()), fmt.Sprintf("tile/entries/000.p/%d", l.SignedSize())} {
+			files[at+file] = at[1:] + file
+		}
 	}
 	for _, token := range head.Tokens {
 		for _, below := range []string{"ledger", "evidence"} {
@@ -236,13 +249,13 @@ func TestCopyIsWhatWasAnswered(t *testing.T) {
 			Image   string
 		}
 	}
-	if err := json.Unmarshal([]byte(listing), &list); err != nil || len(list.Tokens) != 30 {
+	if err := json.Unmarshal([]byte(listing), &list); err != nil || len(list.Tokens) != petCount {
 		t.Fatalf("%d pets are listed: %v", len(list.Tokens), err)
 	}
 	for i, one := range list.Tokens {
 		path := fmt.Sprintf("/pets/token/%d", one.RawData.ID)
 		files[path] = path[1:] + ".json"
-		if i%10 == 0 {
+		if i%5 == 0 {
 			v := one.Image[strings.LastIndex(one.Image, "=")+1:]
 			image := fmt.Sprintf("/pets/image/%d", one.RawData.ID)
 			files[image], files[image+"?frame=false"] = "pets/image/"+v+"-fb.png", "pets/image/"+v+"-b.png"
@@ -328,7 +341,7 @@ func TestBrokenOffCopyHasTheSameBytes(t *testing.T) {
 	if _, err := a.Store.ImportPets(t.Context(), a.Settings.Kingdom(), pets); err != nil {
 		t.Fatal(err)
 	}
-	for _, after := range []int64{3, 60, 140} {
+	for _, after := range []int64{3, 20, 50} {
 		broken, cancel := context.WithCancel(t.Context())
 		var n atomic.Int64
 		_, err := finish(t, broken, dir, func(w *frozen.Writer) {

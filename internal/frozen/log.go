@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"filippo.io/torchwood"
 	sumdb "golang.org/x/mod/sumdb/tlog"
@@ -11,27 +12,49 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// writeLog writes the log of what was published, if there is one: its signed head,
-// its key and every tile, under the names of C2SP's tlog-tiles.
+// maxLogs bounds how many logs a copy has.
+const maxLogs = 50
+
+// writeLog writes the log of what was published, if there is one, and then every log
+// at its own address: the same one, and those before it.
 func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 	if len(w.Head.Tokens) == 0 {
 		return nil
 	}
-	fetch := func(name string) ([]byte, bool, error) {
-		return w.save(ctx, w.Head.SupplyURL+"/log/"+name, "supply/log/"+name)
-	}
-	signed, found, err := fetch("checkpoint")
-	if errors.Is(err, errUnavailable) || err == nil && !found {
-		return nil // there is no log
-	}
-	if err != nil {
-		return err
-	}
-	head, err := tlog.ParseCheckpoint(signed)
-	if err != nil {
+	head, first, err := w.saveLog(ctx, "log/")
+	if err != nil || head == nil {
 		return err
 	}
 	p.Log = &logHead{Origin: head.Origin, Size: head.N, Root: head.Hash.String()}
+	key, _, err := w.get(ctx, w.Head.SupplyURL+"/log/key")
+	address := tlog.Address(strings.TrimSpace(string(key)))
+	for n := 0; err == nil && n < maxLogs; n++ {
+		if head, first, err = w.saveLog(ctx, "log/"+address+"/"); err != nil || head == nil || first.Previous == nil {
+			break
+		}
+		address = first.Previous.Log
+	}
+	return err
+}
+
+// saveLog writes the log at an address: its signed head, its key and every tile, under
+// the names of C2SP's tlog-tiles. The head is nil if there is no log.
+func (w *Writer) saveLog(ctx context.Context, at string) (*torchwood.Checkpoint, tlog.Begin, error) {
+	var first tlog.Begin
+	fetch := func(name string) ([]byte, bool, error) {
+		return w.save(ctx, w.Head.SupplyURL+"/"+at+name, "supply/"+at+name)
+	}
+	signed, found, err := fetch("checkpoint")
+	if errors.Is(err, errUnavailable) || err == nil && !found {
+		return nil, first, nil
+	}
+	if err != nil {
+		return nil, first, err
+	}
+	head, err := tlog.ParseCheckpoint(signed)
+	if err != nil {
+		return nil, first, err
+	}
 	names := []string{"key"}
 	for _, t := range sumdb.NewTiles(torchwood.TileHeight, 0, head.N) {
 		names = append(names, torchwood.TilePath(t))
@@ -41,13 +64,29 @@ func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 		}
 	}
 	for _, name := range names {
-		_, found, err := fetch(name)
+		body, found, err := fetch(name)
 		if err == nil && !found {
 			err = fmt.Errorf("the log lacks %s", name)
 		}
+		if err == nil && strings.HasPrefix(name, "tile/entries/000") {
+			first, err = firstLeaf(body)
+		}
 		if err != nil {
-			return err
+			return nil, first, err
 		}
 	}
-	return nil
+	return &head, first, nil
+}
+
+// firstLeaf reads the first leaf of a log from its first tile of leaves.
+func firstLeaf(tile []byte) (tlog.Begin, error) {
+	leaf, _, err := torchwood.ReadTileEntry(tile)
+	if err != nil {
+		return tlog.Begin{}, err
+	}
+	read, err := tlog.ParseLeaf(tlog.BeginFormat, leaf)
+	if err != nil {
+		return tlog.Begin{}, fmt.Errorf("the first leaf of the log: %w", err)
+	}
+	return read.(tlog.Begin), nil
 }

@@ -15,22 +15,6 @@ import (
 // pageSize is how many pets are in memory at a time.
 const pageSize = 1000
 
-// eachPage calls fn with all pets in the order of their ids.
-func (w *Writer) eachPage(ctx context.Context, fn func([]pet.Pet) error) error {
-	for from := (pet.PagePosition{}); ; {
-		list, next, err := w.Store.ListPets(ctx, pet.Query{Limit: pageSize}, from)
-		if err != nil {
-			return err
-		}
-		if err := fn(list); err != nil {
-			return err
-		}
-		if from = next; next == (pet.PagePosition{}) {
-			return nil
-		}
-	}
-}
-
 // writePets writes a document for each pet and the pictures of each look.
 func (w *Writer) writePets(ctx context.Context, p *Provenance) error {
 	if _, _, err := w.save(ctx, w.Head.PetsURL+"/contract", "pets/contract.json"); err != nil {
@@ -47,7 +31,11 @@ func (w *Writer) writePets(ctx context.Context, p *Provenance) error {
 	}
 	drawn := map[string]bool{} // by version of the picture
 	var document []byte
-	return w.eachPage(ctx, func(list []pet.Pet) error {
+	for from := (pet.PagePosition{}); ; {
+		list, next, err := w.Store.ListPets(ctx, pet.Query{Limit: pageSize}, from)
+		if err != nil {
+			return err
+		}
 		p.Pets += uint64(len(list))
 		for _, one := range list {
 			document = documents.Append(document[:0], documents.Prepare(one), w.Pack.PictureVersion(w.Pack.LookOf(one)))
@@ -55,8 +43,13 @@ func (w *Writer) writePets(ctx context.Context, p *Provenance) error {
 				return err
 			}
 		}
-		return w.writePictures(ctx, list, drawn)
-	})
+		if err := w.writePictures(ctx, list, drawn); err != nil {
+			return err
+		}
+		if from = next; next == (pet.PagePosition{}) {
+			return nil
+		}
+	}
 }
 
 // writePictures draws the looks of these pets that were not drawn yet.

@@ -6,9 +6,10 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 
@@ -22,18 +23,7 @@ func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (
 	if err != nil {
 		return nil, err
 	}
-	r := &rowReader{copied: c, rows: rows}
-	err = c.each(ctx, dataDir, func(name string) error {
-		if name != headFile {
-			r.files = append(r.files, name)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	defer r.close()
-	if err := store.Restore(ctx, file, h.Schema, r.next); err != nil {
+	if err := store.Restore(ctx, file, h.Schema, c.rows(ctx, rows)); err != nil {
 		return nil, fmt.Errorf("reading the rows of the copy: %w", err)
 	}
 	if h.Plain {
@@ -53,64 +43,50 @@ func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (
 // entries.
 const maxRow = 64 << 20
 
-// A rowReader reads the rows of files one after the other.
-type rowReader struct {
-	copied  *Copy
-	files   []string
-	rows    func(int)
-	file    io.Closer
-	lines   *bufio.Scanner
-	table   string
-	columns []string
+// errStop ends a walk over the files of which the caller wants no more.
+var errStop = errors.New("stopped")
+
+// rows are the rows of all files, up to the first error. read is called with how many
+// more were read.
+func (c *Copy) rows(ctx context.Context, read func(int)) iter.Seq2[store.Row, error] {
+	return func(yield func(store.Row, error) bool) {
+		err := c.each(ctx, dataDir, maxBatch, func(name string) error {
+			if name == headFile {
+				return nil
+			}
+			return c.rowsOf(name, func(r store.Row) bool { read(1); return yield(r, nil) })
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(store.Row{}, err)
+		}
+	}
 }
 
-// next is for store.Restore.
-func (r *rowReader) next() (row store.Row, ok bool, err error) {
-	for {
-		if r.lines == nil {
-			if len(r.files) == 0 {
-				return row, false, nil
-			}
-			if err := r.open(r.files[0]); err != nil {
-				return row, false, err
-			}
-			r.files = r.files[1:]
-		}
-		if r.lines.Scan() {
-			break
-		}
-		if err := r.lines.Err(); err != nil {
-			return row, false, err
-		}
-		r.close()
-	}
-	row = store.Row{Table: r.table, Columns: r.columns}
-	if row.Values, err = parseRow(r.lines.Bytes()); err != nil {
-		return row, false, fmt.Errorf("a row of %s: %w", r.table, err)
-	}
-	r.rows(1)
-	return row, true, nil
-}
-
-func (r *rowReader) open(name string) error {
-	f, err := r.copied.open(name, maxFile)
+// rowsOf calls take with the rows of a file until it returns false.
+func (c *Copy) rowsOf(name string, take func(store.Row) bool) error {
+	f, err := c.open(name, maxFile)
 	if err != nil {
 		return err
 	}
-	r.file, r.table, r.lines = f, path.Base(path.Dir(name)), bufio.NewScanner(f)
-	r.lines.Buffer(make([]byte, 64<<10), maxRow)
-	if !r.lines.Scan() {
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(make([]byte, 64<<10), maxRow)
+	if !lines.Scan() {
 		return fmt.Errorf("%w: %s names no columns", errNoCopy, name)
 	}
-	r.columns = nil
-	return json.Unmarshal(r.lines.Bytes(), &r.columns)
-}
-
-func (r *rowReader) close() {
-	if r.file != nil {
-		r.file.Close()
+	row := store.Row{Table: path.Base(path.Dir(name))}
+	if err := json.Unmarshal(lines.Bytes(), &row.Columns); err != nil {
+		return err
 	}
-	r.file, r.lines = nil, nil
+	for lines.Scan() {
+		if row.Values, err = parseRow(lines.Bytes()); err != nil {
+			return fmt.Errorf("a row of %s: %w", row.Table, err)
+		}
+		if !take(row) {
+			return errStop
+		}
+	}
+	return lines.Err()
 }
 
 // parseRow reads the values of a row: see taker.row.

@@ -2,6 +2,7 @@ package frozen
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -47,7 +49,7 @@ func writeSums(ctx context.Context, dir string) (root string, err error) {
 	defer f.Close()
 	h := sha256.New()
 	out := bufio.NewWriter(io.MultiWriter(f, h))
-	err = c.each(ctx, ".", func(name string) error {
+	err = c.each(ctx, ".", maxNames, func(name string) error {
 		if !listed(name) {
 			return nil
 		}
@@ -95,71 +97,72 @@ func (c *Copy) Check(ctx context.Context, whole bool) (*Provenance, error) {
 }
 
 // checkBelow compares the files below a directory with their lines in SHA256SUMS.
-// Both come in the same order.
 func (c *Copy) checkBelow(ctx context.Context, dir string) error {
+	err := c.sums(dir, func(sum, name string) error {
+		own, err := c.hash(name, maxFile)
+		if err == nil && own != sum {
+			err = fmt.Errorf("%w: %s differs", errNoCopy, name)
+		}
+		return cmp.Or(err, ctx.Err())
+	})
+	if err != nil {
+		return err
+	}
+	var names []string
+	err = c.walk(ctx, dir, func(name string) error {
+		if !listed(name) {
+			return nil
+		}
+		if names = append(names, name); len(names) < maxBatch {
+			return nil
+		}
+		defer func() { names = names[:0] }()
+		return c.belong(dir, names)
+	})
+	return cmp.Or(err, c.belong(dir, names))
+}
+
+// belong checks that SHA256SUMS has a line for each of some names.
+func (c *Copy) belong(dir string, names []string) error {
+	slices.Sort(names)
+	err := c.sums(dir, func(_, name string) error {
+		if len(names) > 0 && names[0] < name {
+			return fmt.Errorf("%w: %s does not belong to it", errNoCopy, names[0])
+		}
+		if len(names) > 0 && names[0] == name {
+			names = names[1:]
+		}
+		return nil
+	})
+	if err == nil && len(names) > 0 {
+		err = fmt.Errorf("%w: %s does not belong to it", errNoCopy, names[0])
+	}
+	return err
+}
+
+// sums calls fn with the lines of SHA256SUMS for the files below a directory. The
+// lines must be in the order of their paths, so no file can have two.
+func (c *Copy) sums(dir string, fn func(sum, name string) error) error {
 	f, err := c.open(sumsFile, maxSums)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	sums := &sumReader{lines: bufio.NewScanner(f), dir: dir}
-	if err := sums.next(); err != nil {
-		return err
-	}
-	err = c.each(ctx, dir, func(name string) error {
-		switch {
-		case !listed(name):
-			return nil
-		case sums.name == "" || name < sums.name:
-			return fmt.Errorf("%w: %s does not belong to it", errNoCopy, name)
-		case sums.name < name:
-			return fmt.Errorf("%w: %s is missing", errNoCopy, sums.name)
+	lines, previous, number := bufio.NewScanner(f), "", 1 // it refuses lines above 64 kB
+	for ; lines.Scan(); number++ {
+		sum, name, ok := strings.Cut(lines.Text(), "  ")
+		if !ok || len(sum) != 2*sha256.Size || !fs.ValidPath(name) || !listed(name) || name <= previous {
+			return fmt.Errorf("%w: line %d of %s is malformed or out of order", errNoCopy, number, sumsFile)
 		}
-		sum, err := c.hash(name, maxFile)
-		if err != nil {
+		if previous = name; dir != "." && !strings.HasPrefix(name, dir+"/") {
+			continue
+		}
+		if err := fn(sum, name); err != nil {
 			return err
 		}
-		if sum != sums.sum {
-			return fmt.Errorf("%w: %s differs", errNoCopy, name)
-		}
-		return sums.next()
-	})
-	if dir == packDir && errors.Is(err, fs.ErrNotExist) {
-		err = nil // pictures are plain cards, unless a line names a file of a pack
 	}
-	if err == nil && sums.name != "" {
-		err = fmt.Errorf("%w: %s is missing", errNoCopy, sums.name)
-	}
-	return err
-}
-
-// A sumReader reads the lines of SHA256SUMS for the files below a directory.
-type sumReader struct {
-	lines *bufio.Scanner // refuses lines above 64 kB
-	dir   string
-
-	sum, name string // of the current line; "" after the last one
-	number    int
-	previous  string
-}
-
-// next reads the next line. The lines must be in the order of their paths, so no
-// file can have two.
-func (r *sumReader) next() error {
-	r.sum, r.name = "", ""
-	for r.lines.Scan() {
-		r.number++
-		sum, name, ok := strings.Cut(r.lines.Text(), "  ")
-		if !ok || len(sum) != 2*sha256.Size || !fs.ValidPath(name) || !listed(name) || name <= r.previous {
-			return fmt.Errorf("%w: line %d of %s is malformed or out of order", errNoCopy, r.number, sumsFile)
-		}
-		if r.previous = name; r.dir == "." || strings.HasPrefix(name, r.dir+"/") {
-			r.sum, r.name = sum, name
-			return nil
-		}
-	}
-	if err := r.lines.Err(); err != nil {
-		return fmt.Errorf("%w: line %d of %s: %w", errNoCopy, r.number+1, sumsFile, err)
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%w: line %d of %s: %w", errNoCopy, number, sumsFile, err)
 	}
 	return nil
 }

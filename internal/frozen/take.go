@@ -41,7 +41,12 @@ func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, 
 		return nil, false, fmt.Errorf("copying the rows of the store: %w", err)
 	}
 	if !h.Plain {
-		if err := exportPack(pack, dir); err != nil {
+		part := filepath.Join(dir, packDir+".part")
+		err := art.Export(pack, part)
+		if err == nil {
+			err = os.Rename(part, filepath.Join(dir, packDir))
+		}
+		if err != nil {
 			return nil, false, err
 		}
 	}
@@ -79,14 +84,6 @@ func emptyBut(dir string, names ...string) error {
 		}
 	}
 	return nil
-}
-
-func exportPack(pack, dir string) error {
-	part := filepath.Join(dir, packDir+".part")
-	if err := art.Export(pack, part); err != nil {
-		return err
-	}
-	return os.Rename(part, filepath.Join(dir, packDir))
 }
 
 // A taker writes rows into files, one table after the other.
@@ -167,14 +164,12 @@ func (t *taker) next(r store.Row) error {
 }
 
 func (t *taker) line(v any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	text, err := encode(v, "")
+	if err != nil {
 		return err
 	}
-	t.size += b.Len()
-	_, err := t.out.Write(b.Bytes())
+	t.size += len(text)
+	_, err = t.out.Write(text)
 	return err
 }
 
@@ -189,17 +184,24 @@ func (t *taker) close() error {
 
 // writeJSON writes an indented document to the disk.
 func writeJSON(name string, v any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
+	text, err := encode(v, "  ")
+	if err != nil {
 		return err
 	}
 	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(b.Bytes())
+	_, err = f.Write(text)
 	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// encode writes JSON, with a newline at its end.
+func encode(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	err := e.Encode(v)
+	return b.Bytes(), err
 }

@@ -38,14 +38,12 @@ type Writer struct {
 // Write writes everything. Only a complete copy has a provenance.json. Write
 // returns its content, and its SHA-256 in hexadecimal.
 func (w *Writer) Write(ctx context.Context) (p *Provenance, hash string, err error) {
-	if p, hash, err = w.write(ctx); err != nil {
-		return nil, "", fmt.Errorf("writing the copy in %s: %w", w.Dir, err)
-	}
-	return p, hash, nil
-}
-
-func (w *Writer) write(ctx context.Context) (*Provenance, string, error) {
-	p := &Provenance{
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("writing the copy in %s: %w", w.Dir, err)
+		}
+	}()
+	p = &Provenance{
 		Format: provenanceFormat,
 		Of:     origin{Supply: w.Head.SupplyURL, Pets: w.Head.PetsURL, Site: w.Head.SiteURL},
 		AsOf:   w.Head.AsOf, Feed: w.Head.Feed, Demo: w.Head.Demo,
@@ -57,7 +55,7 @@ func (w *Writer) write(ctx context.Context) (*Provenance, string, error) {
 			return nil, "", err
 		}
 	}
-	err := w.writeSupply(ctx, p)
+	err = w.writeSupply(ctx, p)
 	if err == nil {
 		err = w.writeLog(ctx, p)
 	}
@@ -119,8 +117,8 @@ func (w *Writer) writeSupply(ctx context.Context, p *Provenance) error {
 		}
 		for _, name := range supply.FigureNames {
 			files = append(files,
-				[2]string{"/" + string(name), string(name)},
-				[2]string{"/" + string(name) + "?format=json", string(name) + ".json"})
+				[2]string{"/" + name, name},
+				[2]string{"/" + name + "?format=json", name + ".json"})
 		}
 		for _, f := range files {
 			if _, _, err := w.save(ctx, at+f[0], dir+f[1]); err != nil {

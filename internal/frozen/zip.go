@@ -38,7 +38,7 @@ func Zip(ctx context.Context, dir, file string, packed func(int)) error {
 	}
 	out := zip.NewWriter(f)
 	files := 0
-	err = c.each(ctx, ".", func(name string) error {
+	err = c.each(ctx, ".", maxNames, func(name string) error {
 		if files++; files > maxZipFiles {
 			return fmt.Errorf("the copy has more than %d files, the most that a zip may have; "+
 				"it is complete in the folder %s, so use that", maxZipFiles, dir)

@@ -38,6 +38,20 @@ func (r *run) checkChain(ctx context.Context, name string) {
 	}
 }
 
+// reportAbsent reports that a contract is not in the block that is read. That is only a
+// warning if the newest block has it.
+func (r *run) reportAbsent(ctx context.Context, what, name string, contract common.Address) {
+	chain, block, finality := r.chains[name], r.blocks[name], r.cfg.Chains[name].Finality
+	if newest, _, err := chain.Latest(ctx, nil); err == nil {
+		if code, err := chain.Code(ctx, newest, []common.Address{contract}); err == nil && len(code[0]) > 0 {
+			r.warn("%s: the contract at %s on %s is newer than block %d (%s), the newest that is read; it is served later",
+				what, contract, name, block.Number, finality)
+			return
+		}
+	}
+	r.fault("%s: no contract at %s on %s in block %d (%s)", what, contract, name, block.Number, finality)
+}
+
 // checkProviders asks each provider of a chain alone, since a quorum hides one that
 // is of another chain or does not answer. It returns the names of those that fail.
 func (r *run) checkProviders(ctx context.Context, name string) (faulty map[string]bool) {

@@ -92,7 +92,7 @@ func TestATrueConfiguration(t *testing.T) {
 	}
 	for _, pattern := range []string{
 		`chain one is 5, block 990 of 20\d\d-`,
-		`chain one, provider one-1: state of all blocks, logs of up to 1001 blocks at once`,
+		`chain one, provider one-1: state of all blocks, logs of all blocks at once`,
 		`realm home: pets are numbered up to 2, the newest that can be read is pet 2: .* owner ` + treasury.Hex(),
 		`realm home: tokenURI\(2\) is http://localhost:8080/pets/token/2, where it is served`,
 		`realm home: contractURI\(\) gives no address; it is at http://localhost:8080/pets/contract`,
@@ -130,6 +130,8 @@ func TestWhatIsNotTrue(t *testing.T) {
 			`warning +chain one: measuring provider one-1`, "faults: 0, warnings: 1"},
 		{"no token there", [2]string{}, func(n *stubnode.Node) { delete(n.Contracts, gem) },
 			`FAULT +gem: "Minted": no contract at ` + gem.Hex() + ` on one`, "faults: 1, warnings: 0"},
+		{"a token that is not final yet", [2]string{}, func(n *stubnode.Node) { n.Contracts[gem].First = 1000 },
+			`warning +gem: "Minted": the contract at ` + gem.Hex() + ` on one is newer than block 990 \(finalized\)`, "faults: 0, warnings: 1"},
 		{"a token that reverts", more(`{label: Odd, bucket: locked, chain: one, to: "` + gem.Hex() + `", call: odd()}`), nil,
 			`FAULT +gem: "Odd": ` + gem.Hex() + ` on one does not answer with a number`, "faults: 1, warnings: 0"},
 		{"a token that answers too much", [2]string{}, answers(gem, "totalSupply()", make([]byte, 64)),
@@ -150,6 +152,8 @@ func TestWhatIsNotTrue(t *testing.T) {
 			`FAULT +gem: proofs of one are required`, "faults: 1, warnings: 0"},
 		{"no realm there", [2]string{}, func(n *stubnode.Node) { delete(n.Contracts, herd) },
 			`FAULT +realm home: no contract at ` + herd.Hex() + ` on one`, "faults: 1, warnings: 0"},
+		{"a realm that is not final yet", [2]string{}, func(n *stubnode.Node) { n.Contracts[herd].First = 1000 },
+			`warning +realm home: the contract at ` + herd.Hex() + ` on one is newer than block 990 \(finalized\)`, "faults: 0, warnings: 1"},
 		{"another struct", [2]string{"getter: v1", "getter: v2"}, nil,
 			`FAULT +realm home: its contract does not fit the collection: token 2: v2 answered nothing, and should answer 24 words`, "faults: 1, warnings: 0"},
 		{"no next pet", [2]string{}, answers(herd, "nextPetId()", stubnode.Word(0)),

@@ -28,8 +28,7 @@ func (r *run) checkRealm(ctx context.Context, realm pet.Realm) {
 	case err != nil:
 		r.fault("reading code on %s: %v", realm.Chain, err)
 	case len(codes[0]) == 0:
-		r.fault("realm %s: no contract at %s on %s in block %d (%s)", realm.Key, realm.Contract, realm.Chain,
-			block.Number, r.cfg.Chains[realm.Chain].Finality)
+		r.reportAbsent(ctx, "realm "+realm.Key, realm.Chain, realm.Contract)
 	case realm.Offset == nil:
 		r.checkHost(ctx, block, realm)
 	default:

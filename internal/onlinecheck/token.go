@@ -58,7 +58,7 @@ func (r *run) checkToken(ctx context.Context, t *ledger.Token) {
 // checkCalls reports whether every read of a token returns a number, and names the
 // reads that do not.
 func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
-	before := len(r.Faults)
+	good := true
 	for _, name := range t.Chains() {
 		block, ok := r.blocks[name]
 		if !ok {
@@ -86,23 +86,28 @@ func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
 		words, err := r.chains[name].Read(ctx, block, calls)
 		if err != nil {
 			r.fault("%s: %v", t.Path, err)
+			good = false
 			continue
 		}
 		codes, err := r.chains[name].Code(ctx, block, targets)
 		if err != nil {
 			r.fault("reading code on %s: %v", name, err)
+			good = false
 			continue
 		}
 		for i, e := range entries {
-			if !calls[i].Balance && len(codes[i]) == 0 {
-				r.fault("%s: %q: no contract at %s on %s in block %d (%s)", t.Path, e.Label, targets[i], name,
-					block.Number, r.cfg.Chains[name].Finality)
-			} else if len(words[i]) != 32 {
+			switch {
+			case !calls[i].Balance && len(codes[i]) == 0:
+				r.reportAbsent(ctx, fmt.Sprintf("%s: %q", t.Path, e.Label), name, targets[i])
+			case len(words[i]) != 32:
 				r.fault("%s: %q: %s on %s does not answer with a number", t.Path, e.Label, targets[i], name)
+			default:
+				continue
 			}
+			good = false
 		}
 	}
-	return len(r.Faults) == before
+	return good
 }
 
 // findDoubles finds addresses in two buckets of one chain: what they hold would be

@@ -44,34 +44,7 @@ func (c *Census) place(key string) int {
 	if c.ByRealm {
 		return -1
 	}
-	for i, f := range c.Collection.CountedFields() {
-		if f.Key == key {
-			return i
-		}
-	}
-	return -1
-}
-
-// places returns where Numbers have each trait that q filters by.
-func (c *Census) places(q Query) map[int]uint64 {
-	out := map[int]uint64{}
-	for key, n := range q.Traits {
-		out[c.place(key)] = uint64(n)
-	}
-	return out
-}
-
-// selects reports whether a count has the values, and the realm where q names one.
-func (n *Count) selects(realm *string, values map[int]uint64) bool {
-	if realm != nil && *realm != n.Realm {
-		return false
-	}
-	for i, want := range values {
-		if i < 0 || n.Numbers[i] != want {
-			return false
-		}
-	}
-	return true
+	return slices.IndexFunc(c.Collection.CountedFields(), func(f *collection.Field) bool { return f.Key == key })
 }
 
 // Count returns how many pets q selects. It is not known where q asks for more
@@ -80,13 +53,20 @@ func (c *Census) Count(q Query) (n uint64, known bool) {
 	if q.Owner != nil || q.Name != "" {
 		return 0, false
 	}
-	values := c.places(q)
-	if _, uncounted := values[-1]; uncounted {
-		return c.countKind(q)
+	var want Numbers
+	var places []int // in want, of the values that q filters by
+	for key, value := range q.Traits {
+		at := c.place(key)
+		if at < 0 {
+			return c.countKind(q)
+		}
+		places, want[at] = append(places, at), uint64(value)
 	}
 	for i := range c.Counts {
-		if c.Counts[i].selects(q.Realm, values) {
-			n += c.Counts[i].Pets
+		have := &c.Counts[i]
+		differs := func(at int) bool { return have.Numbers[at] != want[at] }
+		if (q.Realm == nil || *q.Realm == have.Realm) && !slices.ContainsFunc(places, differs) {
+			n += have.Pets
 		}
 	}
 	return n, true
@@ -116,9 +96,9 @@ type Selection struct {
 	Traits map[string][]int
 }
 
-// Facets are how many pets a Selection has: in all, and for each value of a trait and
+// facets are how many pets a Selection has: in all, and for each value of a trait and
 // each realm if that was chosen in place of the trait's, or the realms', own values.
-type Facets struct {
+type facets struct {
 	Pets   uint64
 	Realms map[string]uint64
 	Values map[string]map[int]uint64 // by the key of a counted field
@@ -126,12 +106,12 @@ type Facets struct {
 
 // Facets counts a Selection in one pass. It is not known where pets are not counted by
 // one of its traits.
-func (c *Census) Facets(s Selection) (out Facets, known bool) {
+func (c *Census) Facets(s Selection) (out facets, known bool) {
 	fields := c.Collection.CountedFields()
 	if c.ByRealm {
 		fields = nil
 	}
-	out = Facets{Realms: map[string]uint64{}, Values: map[string]map[int]uint64{}}
+	out = facets{Realms: map[string]uint64{}, Values: map[string]map[int]uint64{}}
 	wanted, found := make([][]int, len(fields)), 0
 	for i, f := range fields {
 		if wanted[i] = s.Traits[f.Key]; len(wanted[i]) > 0 {
@@ -140,7 +120,7 @@ func (c *Census) Facets(s Selection) (out Facets, known bool) {
 		out.Values[f.Key] = map[int]uint64{}
 	}
 	if found < len(s.Traits) {
-		return Facets{}, false
+		return facets{}, false
 	}
 	for i := range c.Counts {
 		out.add(&c.Counts[i], s.Realms, wanted, fields)
@@ -149,7 +129,7 @@ func (c *Census) Facets(s Selection) (out Facets, known bool) {
 }
 
 // add counts pets for what they are, and those that miss in one thing only for that.
-func (o *Facets) add(n *Count, realms []string, wanted [][]int, fields []*collection.Field) {
+func (o *facets) add(n *Count, realms []string, wanted [][]int, fields []*collection.Field) {
 	const none, realm = -2, -1
 	missed := none
 	if len(realms) > 0 && !slices.Contains(realms, n.Realm) {
@@ -177,13 +157,11 @@ func (o *Facets) add(n *Count, realms []string, wanted [][]int, fields []*collec
 	}
 }
 
-// Realms returns how many pets the rest of q selects in each realm.
-func (c *Census) Realms(q Query) map[string]uint64 {
-	out, values := map[string]uint64{}, c.places(q)
+// Realms returns how many pets there are in each realm.
+func (c *Census) Realms() map[string]uint64 {
+	out := map[string]uint64{}
 	for i := range c.Counts {
-		if n := &c.Counts[i]; n.selects(nil, values) {
-			out[n.Realm] += n.Pets
-		}
+		out[c.Counts[i].Realm] += c.Counts[i].Pets
 	}
 	return out
 }

@@ -1,6 +1,9 @@
 package pet
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -14,7 +17,7 @@ const (
 	Changed  = "changed"  // traits or owner
 	Moved    = "moved"    // to another realm, or into transit and out of it
 	Burned   = "burned"   // no realm has it any more
-	Gone     = "gone"     // undone by the chain
+	Gone     = "gone"     // undone by the chain, or only known to a realm that is no longer configured
 	Reread   = "reread"   // it names no pet: any pet of its realm may differ
 )
 
@@ -34,22 +37,29 @@ type Change struct {
 
 // A FeedChange is a change as the feed of all pets has it, with its number.
 type FeedChange struct {
-	Seq    uint64    `json:"seq"`
-	ID     *uint64   `json:"id,omitempty"` // nil: it names a realm
-	At     time.Time `json:"at"`
-	Realm  string    `json:"realm"`
-	Block  uint64    `json:"block"`
-	Kind   string    `json:"kind"`
-	Fields []Delta   `json:"fields"`
+	Seq uint64  `json:"seq"`
+	ID  *uint64 `json:"id,omitempty"` // nil: it names a realm
+	Change
 }
 
 // InFeed returns the change as the feed has it.
 func (c Change) InFeed() FeedChange {
-	out := FeedChange{Seq: c.Seq, At: c.At, Realm: c.Realm, Block: c.Block, Kind: c.Kind, Fields: c.Fields}
+	out := FeedChange{Seq: c.Seq, Change: c}
 	if c.ID != NoID {
 		out.ID = &c.ID
 	}
 	return out
+}
+
+// Mark returns a text that tells the change from any other that may get its number after a
+// backup was put back.
+func (c FeedChange) Mark() string {
+	text, err := json.Marshal(c)
+	if err != nil {
+		panic(err) // it has no value that JSON lacks
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
 }
 
 // A FeedMark is the last change that a reader of the feed has seen, with enough

@@ -117,6 +117,13 @@ type Unreadable struct {
 	First error // why the first cannot be read
 }
 
+// Add adds others to them.
+func (u *Unreadable) Add(others Unreadable) {
+	if u.IDs = append(u.IDs, others.IDs...); u.First == nil {
+		u.First = others.First
+	}
+}
+
 // Observations reads the answers to StateCalls. A pet whose ownerOf reverts or
 // answers zero is not in the realm. A pet that has an owner but whose answer does
 // not fit, or whose getter reverts, is unreadable: it is left out of the list, and
@@ -135,9 +142,7 @@ func (k *Kingdom) Observations(r Realm, ids []uint64, answers [][]byte) (list []
 		part := answers[each*i : each*i+each]
 		if e := k.observe(&list[len(list)-1], getters, part); e != nil {
 			list = list[:len(list)-1]
-			if bad.IDs = append(bad.IDs, id); bad.First == nil {
-				bad.First = e
-			}
+			bad.Add(Unreadable{IDs: []uint64{id}, First: e})
 			if len(part[0]) != 32 {
 				senseless, err = senseless+1, e
 			}

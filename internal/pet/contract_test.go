@@ -80,9 +80,9 @@ func unpackTraits(structure string, id uint64, data []byte) (decoded, error) {
 		"appearance", p.Appearance, "background", p.Background, "shiny", p.Shiny, "hungryat", p.HungryAt,
 		"equippableat", p.EquippableAt, "equippedto", p.EquippedTo}
 	if structure == "v1" {
-		return decoded{traits.V1(all...), clip(p.Name, maxName)}, nil
+		return decoded{traits.V1(all...), collection.Clip(p.Name, maxName)}, nil
 	}
-	return decoded{traits.V2(append(all, "fedby", p.FedBy.Hex(), "foodtype", p.FoodType)...), clip(p.Name, maxName)}, nil
+	return decoded{traits.V2(append(all, "fedby", p.FedBy.Hex(), "foodtype", p.FoodType)...), collection.Clip(p.Name, maxName)}, nil
 }
 
 // canonical reports what go-ethereum lets pass: a struct that does not begin

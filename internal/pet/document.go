@@ -32,9 +32,15 @@ func PictureFile(v string, frame, background bool) string {
 // maxRawName is how many bytes of the owner's words rawData carries.
 const maxRawName = 1024
 
-// A Prepared pet has done already what is costly about writing its document.
+// A Prepared pet has done already what is costly about writing its document. A
+// directory keeps many of them, so what few pets have is apart.
 type Prepared struct {
 	Pet
+	casings [2]collection.Casing // of the owner, and of the first address among the traits
+	more    *preparedMore        // nil for a pet without a name and further addresses
+}
+
+type preparedMore struct {
 	givenName string // by its owner, as it can be shown, between JSON's quotes; "": none
 	rawName   string // the same as rawData has it, with its quotes
 	casings   []collection.Casing
@@ -42,12 +48,19 @@ type Prepared struct {
 
 // Prepare prepares a pet of a collection.
 func Prepare(c *collection.Collection, p Pet) *Prepared {
-	out := &Prepared{Pet: p, rawName: `""`, casings: c.Casings(p.Owner, p.Value)}
+	out := &Prepared{Pet: p}
+	casings := c.Casings(out.casings[:0], p.Owner, p.Value)
+	if p.Name == "" && len(casings) <= len(out.casings) {
+		return out
+	}
+	out.more = &preparedMore{rawName: noName, casings: casings}
 	if p.Name != "" {
-		out.givenName, out.rawName = collection.JSONText(Clean(p.Name)), collection.QuoteVisibly(clip(p.Name, maxRawName))
+		out.more.givenName, out.more.rawName = collection.JSONText(Clean(p.Name)), collection.QuoteVisibly(collection.Clip(p.Name, maxRawName))
 	}
 	return out
 }
+
+const noName = `""`
 
 // A DocumentWriter writes the published documents of pets. Texts that are not a
 // pet's own it holds in the form that they have between JSON's quotes. It is safe
@@ -83,7 +96,10 @@ func (w *DocumentWriter) Prepare(p Pet) *Prepared { return Prepare(w.collection,
 // makes the image's address change with the picture. The form is that of
 // encoding/json without HTML escapes.
 func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
-	x := p.token(w.realms)
+	x, rawName := p.token(w.realms), noName
+	if p.more != nil {
+		rawName = p.more.rawName
+	}
 	var buffer [256]byte
 	m := append(buffer[:0], `"image":"`...)
 	if w.links.Pictures == "" {
@@ -94,14 +110,17 @@ func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
 	}
 	m = append(append(append(m, `","external_url":"`...), w.links.Site...), `/pet/`...)
 	m = append(strconv.AppendUint(m, p.ID, 10), '"')
-	return w.texts.AppendDocument(dst, &x, p.rawName, m)
+	return w.texts.AppendDocument(dst, &x, rawName, m)
 }
 
 // token returns what texts can show of the pet. The names of the realms are in the
 // form that the texts have.
 func (p *Prepared) token(realms []Realm) collection.Token {
-	x := collection.Token{ID: p.ID, Number: p.ID, Name: p.givenName, Value: p.Value, Realm: p.Realm, NativeRealm: "Unknown",
-		Owner: p.Owner, Casings: p.casings, InTransit: p.InTransit, Block: p.Block, ChangedAt: p.ChangedAt.Unix()}
+	x := collection.Token{ID: p.ID, Number: p.ID, Value: p.Value, Realm: p.Realm, NativeRealm: "Unknown",
+		Owner: p.Owner, Casings: p.casings[:], InTransit: p.InTransit, Block: p.Block, ChangedAt: p.ChangedAt.Unix()}
+	if p.more != nil {
+		x.Name, x.Casings = p.more.givenName, p.more.casings
+	}
 	for i := range realms {
 		r := &realms[i]
 		if r.Key == p.Realm {

@@ -84,7 +84,7 @@ func FuzzDocument(f *testing.F) {
 		}
 		line := fmt.Sprintf(`%s,"owner":%q,"intransit":%t,"block":%d}`, bytes.TrimSuffix(doc.RawData, []byte("}")), p.Owner.Hex(), p.InTransit, p.Block>>1)
 		got, err := parsePet(k, line)
-		kept := strings.ToValidUTF8(clip(p.Name, maxRawName), "\ufffd")
+		kept := strings.ToValidUTF8(collection.Clip(p.Name, maxRawName), "\ufffd")
 		if err != nil || got.ID != p.ID || got.Name != kept || got.Value != p.Value {
 			t.Errorf("%s\nis taken in as %+v, %v", line, got, err)
 		}
@@ -105,7 +105,7 @@ func petOf(name string, b []byte) Pet {
 		return n
 	}
 	p := Pet{ID: wide() % (2 * Band), Realm: []string{"first", "second", "elsewhere"}[next()%3], InTransit: next()%2 == 1, Block: wide(), ChangedAt: time.Unix(1, 0)}
-	p.Name = clip(name, maxName)
+	p.Name = collection.Clip(name, maxName)
 	all := []any{"originid", next(), "season", next(), "egg", next() % 7, "rarity", next() % 7, "element", next() % 10, "bonuscount", next(),
 		"profbonus", next(), "profbonusscalar", next(), "craftbonus", next(), "craftbonusscalar", next(), "combatbonus", next(),
 		"combatbonusscalar", next(), "appearance", next() % 30, "background", next() % 13, "shiny", next() % 2,

@@ -3,7 +3,6 @@ package pet
 import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
-	"github.com/holiman/uint256"
 
 	"petsupply/internal/evm"
 )
@@ -57,21 +56,22 @@ func (k *Kingdom) Touched(r Realm, l evm.Log) (ids []uint64, span *Span) {
 	if ranges[l.Topics[0]] {
 		return batch(l.Data)
 	}
-	if word := k.Collection.EventID(l.Topics, l.Data); word != nil {
+	word, known := k.Collection.EventID(l.Topics, l.Data)
+	if word != nil {
 		return appendID(nil, word), nil
 	}
 	for _, t := range l.Topics[1:] {
 		ids = appendID(ids, t[:])
 	}
-	if k.Collection.KnowsEvent(l.Topics[0]) && len(l.Data) >= 32 { // declared with other arguments indexed
+	if known && len(l.Data) >= 32 { // declared with other arguments indexed
 		ids = appendID(ids, l.Data[:32])
 	}
 	return ids, nil
 }
 
 func appendID(ids []uint64, word []byte) []uint64 {
-	if n := new(uint256.Int).SetBytes(word); n.IsUint64() && n.Uint64() <= MaxID {
-		return append(ids, n.Uint64())
+	if n, ok := DecodeUint(word); ok && n <= MaxID {
+		return append(ids, n)
 	}
 	return ids
 }
@@ -82,8 +82,8 @@ func batch(data []byte) ([]uint64, *Span) {
 		return nil, nil
 	}
 	end := func(word []byte) uint64 {
-		if n := new(uint256.Int).SetBytes(word); n.IsUint64() {
-			return min(n.Uint64(), MaxID)
+		if n, ok := DecodeUint(word); ok {
+			return min(n, MaxID)
 		}
 		return MaxID
 	}

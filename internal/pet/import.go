@@ -156,7 +156,7 @@ func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
 	home, ok := HomeRealm(k.Realms, p.ID)
 	p.Realm = home.Key
 	switch {
-	case len(l.faults) > 0:
+	case len(l.importFaults) > 0:
 	case !ok:
 		l.fault("%s %d is outside every realm", k.Collection.One, p.ID)
 	case !home.Closed && !k.Untraited():
@@ -179,19 +179,22 @@ func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
 	if p.Value, p.Name, err = k.Collection.FromTexts(texts); err != nil {
 		l.fault("%w", err)
 	}
-	return p, errors.Join(l.faults...)
+	return p, errors.Join(l.importFaults...)
 }
 
 // An importLine takes the values that are no traits out of a line, and collects the
 // line's faults.
 type importLine struct {
-	texts  map[string]string
-	faults []error
+	texts map[string]string
+	importFaults
 }
 
-func (l *importLine) fault(format string, args ...any) {
-	if len(l.faults) < maxFaults {
-		l.faults = append(l.faults, fmt.Errorf(format, args...))
+// importFaults are the first faults of a line.
+type importFaults []error
+
+func (f *importFaults) fault(format string, args ...any) {
+	if len(*f) < maxFaults {
+		*f = append(*f, fmt.Errorf(format, args...))
 	}
 }
 

@@ -83,7 +83,7 @@ func (m *Import) readTable(ctx context.Context, file string, r io.Reader) error 
 
 // columns returns the keys that the columns of a table have.
 func (k *Kingdom) columns(header []string) (keys []string, err error) {
-	var faults []error
+	var faults importFaults
 	for i, label := range header {
 		if i == 0 {
 			label = strings.TrimPrefix(label, "\ufeff")
@@ -91,15 +91,15 @@ func (k *Kingdom) columns(header []string) (keys []string, err error) {
 		key, ok := k.importKey(label)
 		switch {
 		case !ok && len(header) == 1:
-			faults = append(faults, fmt.Errorf("%s is no column; columns have commas between them", quoteLabel(label)))
+			faults.fault("%s is no column; columns have commas between them", quoteLabel(label))
 		case !ok:
-			faults = append(faults, fmt.Errorf("%s is not a field of this collection", quoteLabel(label)))
+			faults.fault("%s is not a field of this collection", quoteLabel(label))
 		case slices.Contains(keys, key):
-			faults = append(faults, fmt.Errorf("%s is here twice", quoteLabel(label)))
+			faults.fault("%s is here twice", quoteLabel(label))
 		}
 		keys = append(keys, key)
 	}
-	return keys, errors.Join(faults[:min(len(faults), maxFaults)]...)
+	return keys, errors.Join(faults...)
 }
 
 // ownKeys are the keys of an import that are no traits.
@@ -116,7 +116,7 @@ func (k *Kingdom) importKey(label string) (key string, ok bool) {
 	return key, ok
 }
 
-func quoteLabel(label string) string { return strconv.Quote(clip(Clean(label), 64)) }
+func quoteLabel(label string) string { return strconv.Quote(collection.Clip(Clean(label), 64)) }
 
 // readMetadata reads the metadata of one token, which is id unless that is empty, or
 // a list of the metadata of several.
@@ -249,7 +249,7 @@ func (k *Kingdom) objectTexts(text []byte, id string) (texts map[string]string, 
 	if _, ok := out.texts["id"]; !ok && id != "" {
 		out.texts["id"] = id
 	}
-	return out.texts, errors.Join(out.faults[:min(len(out.faults), maxFaults)]...)
+	return out.texts, errors.Join(out.importFaults...)
 }
 
 // importTexts collects the values of one object.
@@ -257,11 +257,7 @@ type importTexts struct {
 	kingdom *Kingdom
 	texts   map[string]string
 	id      string // of metadata, by one of its own keys
-	faults  []error
-}
-
-func (t *importTexts) fault(format string, args ...any) {
-	t.faults = append(t.faults, fmt.Errorf(format, args...))
+	importFaults
 }
 
 func (t *importTexts) add(key, label string, value json.RawMessage) {

@@ -27,6 +27,9 @@ func at64(n uint64) *uint64 { return &n }
 
 var pets = collection.Pets()
 
+// maxName is how many bytes of a name are kept.
+const maxName = 16 << 10
+
 // testKingdom has the realms of the tests.
 var testKingdom = &Kingdom{Collection: pets, Realms: testRealms}
 

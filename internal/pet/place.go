@@ -47,6 +47,9 @@ type ObservedAt struct {
 	// Undo, unless nil, is the last block that still counts. Places that were first
 	// seen above it vanish.
 	Undo *evm.Block
+	// Unread: another realm has not been read yet. Perhaps it had another key, so the
+	// word of realms that are no longer configured still counts.
+	Unread bool
 	// Quiet: the realm is being read again, and the feed will say so. A trait that the
 	// pet lacked until now is no change.
 	Quiet bool
@@ -57,7 +60,7 @@ func (r Realm) presence(owner common.Address) Presence {
 	switch {
 	case owner == (common.Address{}):
 		return absent
-	case r.holds(owner):
+	case slices.Contains(r.Custody, owner):
 		return InCustody
 	}
 	return owned
@@ -87,18 +90,25 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 			undone = in.Realm.Native(s.ID) // its hatching
 		}
 	}
-	if presence := in.Realm.presence(s.Owner); !seen && presence != absent {
+	presence := in.Realm.presence(s.Owner)
+	burnedHere := len(places) > 0 && in.Counted && in.Realm.Native(s.ID) && !in.unhatched(s.ID) // unless it is elsewhere
+	if !seen && (presence != absent || burnedHere) {
 		after = append(after, newPlace(s, in, presence))
 	}
-	if undone && !lives(after, k.Realms) {
+	if undone && !lives(after, k.Realms, in.Unread) {
 		after = nil
 	}
-	locate(after, k.Realms)
-	change := k.diff(before, Published(after), in)
-	if change != nil && change.Kind == Gone && len(after) > 0 {
-		change.Kind = Burned
+	locate(after, k.Realms, in.Unread)
+	return after, k.change(before, after, in)
+}
+
+// change is the difference between what was published of a pet and its places now.
+func (k *Kingdom) change(before *Pet, after []Place, in ObservedAt) *Change {
+	c := k.diff(before, Published(after), in)
+	if c != nil && c.Kind == Gone && len(after) > 0 {
+		c.Kind = Burned
 	}
-	return after, change
+	return c
 }
 
 // fill gives the places that a realm has of a pet the traits that they lack; so these
@@ -199,7 +209,7 @@ func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Chang
 			after = append(after, other)
 		}
 	}
-	locate(after, k.Realms)
+	locate(after, k.Realms, false)
 	return after, k.diff(before, Published(after), ObservedAt{Realm: Realm{Key: p.Realm}, Block: p.Block, Time: p.ChangedAt})
 }
 
@@ -220,26 +230,47 @@ func (k *Kingdom) setTraits(places []Place, p Pet, now time.Time) ([]Place, *Cha
 		ObservedAt{Realm: Realm{Key: published.Realm}, Block: published.Block, Time: now})
 }
 
+// Forget drops what realms that are no longer configured say of a pet. It returns the
+// places that remain, and the change. If no other realm has the pet, it was burned; if its
+// home is not configured either, nothing remains.
+func (k *Kingdom) Forget(places []Place, now time.Time) ([]Place, *Change) {
+	before := Published(places)
+	after := slices.DeleteFunc(slices.Clone(places), func(p Place) bool {
+		_, configured := realmNamed(k.Realms, p.Realm)
+		return !configured
+	})
+	if _, hatched := HomeRealm(k.Realms, places[0].ID); !hatched && !lives(after, k.Realms, false) {
+		after = nil // no configured realm has it
+	}
+	locate(after, k.Realms, false)
+	in := ObservedAt{Time: now.UTC().Truncate(time.Millisecond)}
+	if before != nil {
+		in.Realm.Key, in.Block = before.Realm, before.Block
+	}
+	return after, k.change(before, after, in)
+}
+
 // locate marks the one place where the pet is: the owned one; if several, one of
 // an open realm, the latest arrival; if none, the last that was, and then it is
 // in transit. A pet that does not live is nowhere.
-func locate(places []Place, realms []Realm) {
+func locate(places []Place, realms []Realm, unread bool) {
 	here := -1
 	for i := range places {
 		places[i].Here, places[i].InTransit = false, false
-		if here < 0 || preferred(places[i], places[here], realms) {
+		if here < 0 || preferred(places[i], places[here], realms, unread) {
 			here = i
 		}
 	}
-	if here >= 0 && lives(places, realms) {
+	if here >= 0 && lives(places, realms, unread) {
 		places[here].Here, places[here].InTransit = true, places[here].Presence != owned
 	}
 }
 
-// lives reports whether a realm still has the pet, with an owner or in custody. A
-// realm that is no longer configured counts only if no other one was ever seen to have
-// the pet. So does the custody of a closed realm: it cannot tell that its guest was burned.
-func lives(places []Place, realms []Realm) bool {
+// lives reports whether a realm still has the pet, with an owner or in custody. Two words
+// count less. A realm that is no longer configured counts only if no configured one ever
+// had the pet, or while a realm is unread. The custody of a closed realm counts only if no
+// open one ever had the pet: a closed realm cannot tell that its guest was burned.
+func lives(places []Place, realms []Realm, unread bool) bool {
 	known, open, held, forgotten := false, false, false, false
 	for _, p := range places {
 		r, configured := realmNamed(realms, p.Realm)
@@ -255,13 +286,13 @@ func lives(places []Place, realms []Realm) bool {
 			return true
 		}
 	}
-	return held && !open || forgotten && !known
+	return held && !open || forgotten && (!known || unread)
 }
 
 // preferred reports whether the pet is rather at a than at b. Of two whose
 // arrivals were not watched, a guest's is the later: it left home for it.
-func preferred(a, b Place, realms []Realm) bool {
-	if ra, rb := a.rank(realms), b.rank(realms); ra != rb {
+func preferred(a, b Place, realms []Realm, unread bool) bool {
+	if ra, rb := a.rank(realms, unread), b.rank(realms, unread); ra != rb {
 		return ra > rb
 	}
 	if !a.Arrived.Equal(b.Arrived) {
@@ -274,22 +305,26 @@ func preferred(a, b Place, realms []Realm) bool {
 	return a.Realm < b.Realm
 }
 
-// rank is how much a place's word weighs: what an open realm shows with an owner
-// before what was imported of a closed one, and a realm that is no longer
-// configured, or has another key now, last of all.
-func (p Place) rank(realms []Realm) int {
+// rank is how much a place's word weighs. An owner in an open realm weighs more than one
+// that was imported of a closed realm, and a realm that is no longer configured weighs
+// least. While a realm is unread, an owner in a realm that is no longer configured weighs
+// more than a configured realm without an owner.
+func (p Place) rank(realms []Realm, unread bool) int {
 	r, configured := realmNamed(realms, p.Realm)
-	rank := 0
-	if p.Presence == owned {
-		rank = 1
-		if !r.Closed {
-			rank = 2
-		}
+	has := p.Presence == owned
+	switch {
+	case configured && has && !r.Closed:
+		return 5
+	case configured && has:
+		return 4
+	case has && unread:
+		return 3
+	case configured:
+		return 2
+	case has:
+		return 1
 	}
-	if configured {
-		rank += 3
-	}
-	return rank
+	return 0
 }
 
 // Published returns the pet as it is shown, nil if there is none.

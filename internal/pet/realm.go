@@ -18,29 +18,29 @@ const Band = 1_000_000_000_000
 // MaxID bounds every id, so that each is exact in JavaScript.
 const MaxID = 1<<53 - 1
 
-// A Realm is a pet contract on a chain. The id band alone says where a pet is
-// native; ids never change when a pet is bridged.
+// A Realm is a pet contract on a chain. A pet keeps its id when it moves to another realm. The
+// range of its id says which realm it came from.
 type Realm struct {
-	// Its name in answers and in the store; keep it.
+	// Its name in answers and in the store. Do not change it later.
 	Key string `yaml:"key" json:"key" jsonschema:"required"`
 	// Its name for readers.
 	Name string `yaml:"name" json:"name"`
-	// Where the ids of its own pets begin: 0, 1000000000000 or 2000000000000. None:
-	// it only hosts pets of other realms.
+	// The number at which the ids of its own pets begin, such as 0 or 1000000000000. Offsets
+	// are at least 1000000000000 apart. A realm without an offset only hosts pets of other
+	// realms.
 	Offset *uint64 `yaml:"offset" json:"offset,omitempty"`
-	// Where its contract is.
+	// The chain of its contract.
 	Chain string `yaml:"chain" json:"chain,omitempty"`
 	// The pet contract.
 	Contract common.Address `yaml:"contract" json:"contract"`
-	// The getter of the collection that its contract has, or a list of getters whose
-	// fields are joined. Default: the collection's only one.
+	// The collection's getter for this contract, or a list of getters whose fields are joined.
+	// Default: the only getter of the collection.
 	Getter Getters `yaml:"getter" json:"getter,omitempty"`
-	// Addresses of bridges: a pet that one of them owns is not here.
+	// Addresses of bridges. A pet that one of them owns is in another realm.
 	Custody []common.Address `yaml:"custody" json:"custody,omitempty"`
-	// The contract's first block. Pets that came here from elsewhere are looked for
-	// from it on.
+	// The contract's first block. The service searches for pets of other realms from there on.
 	StartBlock uint64 `yaml:"start_block" json:"start_block,omitempty"`
-	// Its chain is gone: pets come by petsupply import.
+	// Whether its chain is gone. Its pets then come from petsupply import.
 	Closed bool `yaml:"closed" json:"closed,omitempty"`
 }
 
@@ -62,9 +62,6 @@ func (r Realm) Number(id uint64) uint64 {
 	}
 	return id - *r.Offset
 }
-
-// holds reports whether owner is one of the realm's custody addresses.
-func (r Realm) holds(owner common.Address) bool { return slices.Contains(r.Custody, owner) }
 
 // Getters name what a realm's contract returns of a pet. One can be written as a
 // plain word.
@@ -193,13 +190,8 @@ func realmNamed(realms []Realm, key string) (Realm, bool) {
 // or leading zero. Anything else is ErrBadID. A well-formed number that no
 // band can hold is ErrNotFound.
 func ParseID(s string) (uint64, error) {
-	if s == "" || len(s) > 1 && s[0] == '0' {
-		return 0, fmt.Errorf("%w", ErrBadID)
-	}
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return 0, fmt.Errorf("%w", ErrBadID)
-		}
+	if s == "" || len(s) > 1 && s[0] == '0' || strings.Trim(s, "0123456789") != "" {
+		return 0, ErrBadID
 	}
 	id, err := strconv.ParseUint(s, 10, 64)
 	if err != nil || id > MaxID {

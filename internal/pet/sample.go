@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"math/big"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -38,9 +38,9 @@ type Sample struct {
 func Spread(n, most uint64) (list []uint64) {
 	steps := min(n, most)
 	for i := range steps {
-		hi, lo := new(big.Int), new(big.Int).SetUint64(n-1)
-		hi.Mul(lo, new(big.Int).SetUint64(i))
-		list = append(list, hi.Div(hi, new(big.Int).SetUint64(max(1, steps-1))).Uint64())
+		high, low := bits.Mul64(n-1, i)
+		quotient, _ := bits.Div64(high, low, max(1, steps-1))
+		list = append(list, quotient)
 	}
 	return list
 }
@@ -182,8 +182,8 @@ func (k *Kingdom) Sample(ctx context.Context, c chainReader, r Realm, at evm.Blo
 func (k *Kingdom) Summary(o *Observation) string {
 	words := []string{fmt.Sprintf("%s %d:", k.Collection.One, o.ID)}
 	for _, f := range k.Collection.Columns() {
-		if len(words) < 5 && f.Filter {
-			words = append(words, f.Key+" "+k.Collection.Text(o.Value, f)+",")
+		if text := k.Collection.Text(o.Value, f); len(words) < 5 && f.Filter && text != "" {
+			words = append(words, f.Key+" "+text+",")
 		}
 	}
 	return strings.Join(append(words, "owner "+o.Owner.Hex()), " ")

@@ -43,14 +43,7 @@ func (w *Words) Number(p *Pet, f *collection.Field) uint64 { return w.Collection
 
 // token returns what texts can show of a pet.
 func (w *Words) token(p *Pet) *collection.Token {
-	x := &collection.Token{ID: p.ID, Number: p.ID, Name: Clean(p.Name), Value: p.Value, Realm: p.Realm, NativeRealm: "Unknown",
-		Owner: p.Owner, InTransit: p.InTransit, Block: p.Block, ChangedAt: p.ChangedAt.Unix()}
-	x.Casings = w.Collection.Casings(p.Owner, x.Value)
-	if r, ok := realmNamed(w.realms, p.Realm); ok {
-		x.Realm, x.Closed = r.Name, r.Closed
-	}
-	if r, ok := HomeRealm(w.realms, p.ID); ok {
-		x.NativeRealm, x.Number = r.Name, r.Number(p.ID)
-	}
-	return x
+	x := Prepare(w.Collection, *p).token(w.realms)
+	x.Name = Clean(p.Name)
+	return &x
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"reflect"
 	"strings"
@@ -23,7 +24,7 @@ type side struct {
 // both row by row. progress is called with the number of rows that were copied since.
 func copyRows(ctx context.Context, tables []database.Table, from, to side, progress func(int)) error {
 	for _, t := range tables {
-		if err := copyTable(ctx, t, from, to, progress); err != nil {
+		if err := to.insert(ctx, from.rows(ctx, t), progress); err != nil {
 			return fmt.Errorf("copying the table %s: %w", t.Name, err)
 		}
 	}
@@ -35,94 +36,57 @@ func copyRows(ctx context.Context, tables []database.Table, from, to side, progr
 	return nil
 }
 
-func copyTable(ctx context.Context, t database.Table, from, to side, progress func(int)) error {
-	rows, err := from.open(ctx, t)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for more := true; more; {
-		var batch [][]any
-		for len(batch) < restoreBatch {
-			var values []any
-			if values, more, err = rows.next(); err != nil {
-				return err
-			} else if !more {
-				break
-			}
-			batch = append(batch, values)
-		}
-		err := database.InsertRows(ctx, to.db, to.tx, t.Name, t.Columns, "", batch,
-			func(args []any, values *[]any) []any { return append(args, *values...) })
-		if err != nil {
+// compareTable is an error if a table does not have the same rows on both sides.
+func compareTable(ctx context.Context, t database.Table, a, b side) error {
+	next, stop := iter.Pull2(b.rows(ctx, t))
+	defer stop()
+	n := 1
+	for x, err := range a.rows(ctx, t) {
+		y, errCopy, _ := next()
+		if err := errors.Join(err, errCopy); err != nil {
 			return err
 		}
-		progress(len(batch))
+		if !reflect.DeepEqual(x, y) {
+			return fmt.Errorf("row %d of the copy is another one", n)
+		}
+		n++
+	}
+	if _, err, more := next(); more {
+		return errors.Join(fmt.Errorf("row %d of the copy is another one", n), err)
 	}
 	return nil
 }
 
-// compareTable is an error if a table does not have the same rows on both sides.
-func compareTable(ctx context.Context, t database.Table, a, b side) error {
-	left, err := a.open(ctx, t)
-	if err != nil {
-		return err
-	}
-	defer left.Close()
-	right, err := b.open(ctx, t)
-	if err != nil {
-		return err
-	}
-	defer right.Close()
-	for n := 1; ; n++ {
-		x, moreLeft, err := left.next()
+// rows reads a table: for each column nil, an int64, a string or bytes, the same on
+// both engines. An error is the last.
+func (s side) rows(ctx context.Context, t database.Table) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		rows, err := s.tx.QueryContext(ctx, s.db.Select(t))
 		if err != nil {
-			return err
+			yield(Row{}, err)
+			return
 		}
-		y, moreRight, err := right.next()
-		if err != nil {
-			return err
+		defer rows.Close()
+		for rows.Next() {
+			r := Row{Table: t.Name, Columns: t.Columns, Values: make([]any, len(t.Columns))}
+			targets := make([]any, len(t.Columns))
+			for i := range targets {
+				targets[i] = &r.Values[i]
+			}
+			err := rows.Scan(targets...)
+			for i, v := range r.Values {
+				if b, ok := v.([]byte); ok && b == nil {
+					r.Values[i] = []byte{} // empty, which is not the same as NULL
+				}
+			}
+			if !yield(r, err) || err != nil {
+				return
+			}
 		}
-		if moreLeft != moreRight || !reflect.DeepEqual(x, y) {
-			return fmt.Errorf("row %d of the copy is another one", n)
-		}
-		if !moreLeft {
-			return nil
-		}
-	}
-}
-
-// A rowReader reads the rows of a table: for each column nil, an int64, a string or
-// bytes, the same on both engines.
-type rowReader struct {
-	*sql.Rows
-	columns int
-}
-
-func (s side) open(ctx context.Context, t database.Table) (rowReader, error) {
-	rows, err := s.tx.QueryContext(ctx, s.db.Select(t))
-	return rowReader{rows, len(t.Columns)}, err
-}
-
-// next returns the next row. more is false after the last one.
-func (r rowReader) next() (values []any, more bool, err error) {
-	if !r.Next() {
-		return nil, false, r.Err()
-	}
-	values = make([]any, r.columns)
-	targets := make([]any, r.columns)
-	for i := range values {
-		targets[i] = &values[i]
-	}
-	if err := r.Scan(targets...); err != nil {
-		return nil, false, err
-	}
-	for i, v := range values {
-		if b, ok := v.([]byte); ok && b == nil {
-			values[i] = []byte{} // empty, which is not the same as NULL
+		if err := rows.Err(); err != nil {
+			yield(Row{}, err)
 		}
 	}
-	return values, true, nil
 }
 
 // Backup writes everything in the store, as of one moment, into a new SQLite file that
@@ -231,8 +195,8 @@ func openTarget(ctx context.Context, address string) (to *Store, drop func(), er
 	return newStore(db), drop, nil
 }
 
-// ErrNotEmpty: a store that is to be filled has something in it, or is in use.
-var ErrNotEmpty = errors.New("the store to fill is not empty")
+// errNotEmpty: a store that is to be filled has something in it, or is in use.
+var errNotEmpty = errors.New("the store to fill is not empty")
 
 // fill copies everything to this store in one transaction. If source is not empty, the
 // store cannot be used until settle is called.
@@ -240,7 +204,7 @@ func (s *Store) fill(ctx context.Context, from side, source string, progress fun
 	if holder, err := s.Leader(ctx); err != nil {
 		return err
 	} else if holder != "" {
-		return fmt.Errorf("%w: %s leads it", ErrNotEmpty, holder)
+		return fmt.Errorf("%w: %s leads it", errNotEmpty, holder)
 	}
 	tables, err := database.Tables(ctx)
 	if err != nil {
@@ -273,7 +237,7 @@ func (s *Store) fill(ctx context.Context, from side, source string, progress fun
 	})
 }
 
-// makeEmpty is ErrNotEmpty if a table has rows, unless clear allows to delete them: a
+// makeEmpty is errNotEmpty if a table has rows, unless clear allows to delete them: a
 // move that was interrupted put them there.
 func makeEmpty(ctx context.Context, tx *sql.Tx, table string, clear bool) error {
 	if clear {
@@ -283,7 +247,7 @@ func makeEmpty(ctx context.Context, tx *sql.Tx, table string, clear bool) error 
 	var found bool
 	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+table+`)`).Scan(&found)
 	if err == nil && found {
-		err = fmt.Errorf("%w: its table %s has rows", ErrNotEmpty, table)
+		err = fmt.Errorf("%w: its table %s has rows", errNotEmpty, table)
 	}
 	return err
 }

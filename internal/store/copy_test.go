@@ -179,7 +179,7 @@ func TestMoveOnBothEngines(t *testing.T) {
 				s := fullStore(t, from)
 				want := contents(t, s)
 				m := newMove(from, address(t))
-				if err := m.Run(t.Context()); !errors.Is(err, ErrLed) {
+				if err := m.Run(t.Context()); !errors.Is(err, errLed) {
 					t.Fatalf("while it is led: %v", err)
 				}
 				if err := s.Resign(t.Context()); err != nil {
@@ -233,10 +233,10 @@ func TestFillingRefusesAStoreInUse(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 { // while it is led, and after that
-			if err := newMove(from, url).Run(t.Context()); !errors.Is(err, ErrNotEmpty) {
+			if err := newMove(from, url).Run(t.Context()); !errors.Is(err, errNotEmpty) {
 				t.Errorf("move: %v", err)
 			}
-			if err := RestoreBackup(t.Context(), file, url, ignore); !errors.Is(err, ErrNotEmpty) {
+			if err := RestoreBackup(t.Context(), file, url, ignore); !errors.Is(err, errNotEmpty) {
 				t.Errorf("restore: %v", err)
 			}
 			if err := s.Resign(t.Context()); err != nil {

@@ -3,9 +3,6 @@ package store
 import (
 	"context"
 	"crypto/rand"
-	"database/sql"
-	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -29,13 +26,10 @@ func (s *Store) AskDecision(ctx context.Context, d supply.Decision) (supply.Deci
 
 // OpenDecisions returns the decisions that no leader has taken up yet, oldest
 // first.
-func (s *Store) OpenDecisions(ctx context.Context) ([]supply.Decision, error) {
-	open, err := list(ctx, s.db, readDecision, `
+func (s *Store) OpenDecisions(ctx context.Context) (_ []supply.Decision, err error) {
+	defer wrap(&err, "reading open decisions")
+	return list(ctx, s.db, readDecision, `
 		SELECT id, kind, token, subject, reason, asked, granted FROM decision WHERE decided = 0 ORDER BY asked, id`)
-	if err != nil {
-		return nil, fmt.Errorf("reading open decisions: %w", err)
-	}
-	return open, nil
 }
 
 // Decision returns the decision of that id, and whether a leader has taken it up.
@@ -44,10 +38,7 @@ func (s *Store) Decision(ctx context.Context, id string) (d supply.Decision, dec
 	row := s.db.QueryRowContext(ctx, `
 		SELECT id, kind, token, subject, reason, asked, granted, decided FROM decision WHERE id = $1`, id)
 	err = readDecision(func(to ...any) error { return row.Scan(append(to, &at)...) }, &d)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = supply.ErrNotFound
-	}
-	return d, at != 0, err
+	return d, at != 0, ifNone(err, supply.ErrNotFound)
 }
 
 // corrections returns the corrections of the token's snapshots that were not taken
@@ -93,8 +84,5 @@ func (s *Store) TokenOf(ctx context.Context, snapshot string) (token string, err
 	err = s.db.QueryRowContext(ctx, `
 		SELECT token FROM reading WHERE token IN (SELECT token FROM published) AND snapshot = $1 AND kind = 'live' LIMIT 1`,
 		snapshot).Scan(&token)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = supply.ErrNotFound
-	}
-	return token, err
+	return token, ifNone(err, supply.ErrNotFound)
 }

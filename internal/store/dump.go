@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -13,29 +14,10 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// publishedTables are those that hold what is published, with what orders their
-// rows; TEXT follows columns of text. The others are the service's own: who
-// leads, what is asked for, how far indexing has come.
-var publishedTables = []struct{ name, order string }{
-	{"published", "token TEXT"},
-	{"ledger", "token TEXT, hash TEXT"},
-	{"reading", "token TEXT, kind TEXT, number"},
-	{"publication", "token TEXT, clock, least, number"},
-	{"proof", "token TEXT, snapshot TEXT"},
-	{"proof_use", "token TEXT, snapshot TEXT, chain, kind TEXT, hash"},
-	{"proof_part", "hash"},
-	{"decision", "id TEXT"},
-	{"tlog", "id"},
-	{"tlog_leaf", "log, number"},
-	{"tlog_hash", "log, level, number"},
-	{"pet", "realm TEXT, id"},
-	{"pet_layout", "version"},
-	{"pet_listing", "fields TEXT"},
-	{"pet_word", "field TEXT, number"},
-	{"pet_count", "realm TEXT, n1, n2, n3, n4, n5, n6"},
-	{"pet_kind", "n1, n2, n3, n4, n5, n6"},
-	{"pet_change", "seq"},
-}
+// publishedTables are those that hold what is published. The others are the service's
+// own: who leads, what is asked for, how far indexing has come.
+var publishedTables = []string{"published", "ledger", "reading", "publication", "proof", "proof_use", "proof_part", "decision",
+	"tlog", "tlog_leaf", "tlog_hash", "pet", "pet_layout", "pet_listing", "pet_word", "pet_count", "pet_kind", "pet_change"}
 
 // A Row is a row of a table of what is published: for each column nil, an int64, a
 // string or bytes, the same on both engines.
@@ -64,71 +46,43 @@ func (s *Store) Dump(ctx context.Context, begin func(DumpHead) error, row func(R
 		return err
 	}
 	defer tx.Rollback()
-	feed, err := list(ctx, tx, scanFeedMark, lastPetChange)
+	feed, err := lastChange(ctx, tx)
 	if err != nil {
-		return fmt.Errorf("reading the latest change of pets: %w", err)
+		return err
 	}
-	head := DumpHead{Schema: schema}
-	if len(feed) > 0 {
-		head.Feed = feed[0]
+	if err := begin(DumpHead{Schema: schema, Feed: feed}); err != nil {
+		return err
 	}
-	if err := begin(head); err != nil {
+	tables, err := database.Tables(ctx)
+	if err != nil {
 		return err
 	}
 	only := publishedOnly{}
-	byBytes := "" // as SQLite compares
-	if s.db.Kind == "postgres" {
-		byBytes = ` COLLATE "C"` // whatever language the database was made for
-	}
-	for _, t := range publishedTables {
-		if err := dumpTable(ctx, tx, t.name, strings.ReplaceAll(t.order, " TEXT", byBytes), only, row); err != nil {
-			return fmt.Errorf("reading the table %s: %w", t.name, err)
+	for _, name := range publishedTables {
+		i := slices.IndexFunc(tables, func(t database.Table) bool { return t.Name == name })
+		if err := only.dump(ctx, side{s.db, tx}, tables[i], row); err != nil {
+			return fmt.Errorf("reading the table %s: %w", name, err)
 		}
 	}
 	return nil
 }
 
-func dumpTable(ctx context.Context, tx *sql.Tx, table, order string, only publishedOnly, row func(Row) error) error {
-	rows, err := tx.QueryContext(ctx, "SELECT * FROM "+table+" ORDER BY "+order)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	r := Row{Table: table}
-	if r.Columns, err = rows.Columns(); err != nil {
-		return err
-	}
-	names := slices.Sorted(slices.Values(r.Columns)) // engines list them as they were added
-	targets := make([]any, len(r.Columns))
-	at := make([]int, len(r.Columns))
-	for i, c := range r.Columns {
-		at[i] = slices.Index(names, c)
-	}
-	r.Columns = names
-	for rows.Next() {
-		r.Values = make([]any, len(names))
-		for i := range targets {
-			targets[i] = &r.Values[at[i]]
+// dump reads what is published of a table. The columns are in the order of their names.
+func (signed publishedOnly) dump(ctx context.Context, from side, t database.Table, row func(Row) error) error {
+	t.Columns = slices.Sorted(slices.Values(t.Columns))
+	for r, err := range from.rows(ctx, t) {
+		published := false
+		if err == nil {
+			published, err = signed.reduce(&r)
 		}
-		if err := rows.Scan(targets...); err != nil {
-			return err
+		if err == nil && published {
+			err = row(r)
 		}
-		for i, v := range r.Values {
-			if b, ok := v.([]byte); ok && b == nil {
-				r.Values[i] = []byte{} // no bytes are something else than nothing
-			}
-		}
-		if ok, err := only.reduce(&r); err != nil || !ok {
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		if err := row(r); err != nil {
+		if err != nil {
 			return err
 		}
 	}
-	return rows.Err()
+	return nil
 }
 
 // publishedOnly takes out of rows what nobody was shown. It knows how far each log
@@ -168,47 +122,49 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 	return true, nil
 }
 
-// Restore makes a new store in a file out of the rows of a dump, which next
-// returns one after the other; ok is false after the last. Rows
-// of an older schema are brought up to this one.
-func Restore(ctx context.Context, path, schema string, next func() (r Row, ok bool, err error)) error {
+// Restore makes a new store in a file out of the rows of a dump. Rows of an older
+// schema are brought up to this one.
+func Restore(ctx context.Context, path, schema string, rows iter.Seq2[Row, error]) error {
+	checked := func(yield func(Row, error) bool) {
+		for r, err := range rows {
+			if err == nil {
+				err = checkRow(r)
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
 	return database.CreateFile(ctx, path, schema, func(db *database.DB) error {
-		return transact(ctx, db.DB, func(tx *sql.Tx) error { return restoreRows(ctx, db, tx, next) })
+		return transact(ctx, db.DB, func(tx *sql.Tx) error { return side{db, tx}.insert(ctx, checked, func(int) {}) })
 	})
 }
 
-// restoreBatch is how many rows are inserted together.
-const restoreBatch = 512
+// insertBatch is how many rows are inserted together.
+const insertBatch = 512
 
-func restoreRows(ctx context.Context, db *database.DB, tx *sql.Tx, next func() (Row, bool, error)) error {
+// insert inserts rows until the first error. progress is called with the number of rows
+// that were inserted since.
+func (s side) insert(ctx context.Context, rows iter.Seq2[Row, error], progress func(int)) error {
 	var batch []Row
 	flush := func() error {
-		if len(batch) == 0 {
-			return nil
+		if len(batch) > 0 {
+			err := database.InsertRows(ctx, s.db, s.tx, batch[0].Table, batch[0].Columns, "", batch,
+				func(args []any, r *Row) []any { return append(args, r.Values...) })
+			if err != nil {
+				return fmt.Errorf("filling the table %s: %w", batch[0].Table, err)
+			}
 		}
-		first := batch[0]
-		err := database.InsertRows(ctx, db, tx, first.Table, first.Columns, "", batch, func(args []any, r *Row) []any { return append(args, r.Values...) })
-		if err != nil {
-			return fmt.Errorf("filling the table %s: %w", first.Table, err)
-		}
+		progress(len(batch))
 		batch = batch[:0]
 		return nil
 	}
-	for {
-		r, ok, err := next()
+	for r, err := range rows {
+		if err == nil && (len(batch) == insertBatch || len(batch) > 0 && batch[0].Table != r.Table) {
+			err = flush()
+		}
 		if err != nil {
 			return err
-		}
-		if !ok {
-			break
-		}
-		if err := checkRow(r); err != nil {
-			return err
-		}
-		if len(batch) == restoreBatch || len(batch) > 0 && batch[0].Table != r.Table {
-			if err := flush(); err != nil {
-				return err
-			}
 		}
 		batch = append(batch, r)
 	}
@@ -218,7 +174,7 @@ func restoreRows(ctx context.Context, db *database.DB, tx *sql.Tx, next func() (
 // checkRow refuses names that are not of a table of ours: they become part of a
 // statement.
 func checkRow(r Row) error {
-	known := slices.ContainsFunc(publishedTables, func(t struct{ name, order string }) bool { return t.name == r.Table })
+	known := slices.Contains(publishedTables, r.Table)
 	bad := slices.ContainsFunc(r.Columns, func(c string) bool { return c == "" || strings.Trim(c, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" })
 	if !known || bad || len(r.Columns) == 0 || len(r.Columns) != len(r.Values) {
 		return fmt.Errorf("a row of %.40q with %d columns and %d values is none of a dump", r.Table, len(r.Columns), len(r.Values))

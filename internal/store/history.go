@@ -20,10 +20,11 @@ const maxPoints = 10_000
 // Between them, where there are too many, only the last of each stretch of time is
 // returned. Its cost grows with the answer and not with the rows: an index leads
 // straight to the last of each stretch.
-func (s *Store) History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error) {
-	leave, err := s.histories.enter(ctx)
+func (s *Store) History(ctx context.Context, token string, from, to time.Time, points int) (_ []supply.Point, err error) {
+	defer wrap(&err, "reading the history of %s", token)
+	leave, err := s.histories.Enter(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("reading the history of %s: %w", token, err)
+		return nil, err
 	}
 	defer leave()
 	points = min(max(points, 2), maxPoints)
@@ -45,11 +46,11 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time, p
 		FROM chosen CROSS JOIN reading WHERE token = $1 AND taken = at
 		ORDER BY taken, kind, number DESC`, token, first, last, width, low)
 	if err != nil {
-		return nil, fmt.Errorf("reading the history of %s: %w", token, err)
+		return nil, err
 	}
 	corrected, err := s.corrections(ctx, token)
 	if err != nil {
-		return nil, fmt.Errorf("reading what was corrected of %s: %w", token, err)
+		return nil, err
 	}
 	for i := range out {
 		out[i].Correction = corrected[out[i].Snapshot]
@@ -85,24 +86,45 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 	return first, next - 1, last, nil
 }
 
+// Gaps returns the times longer than longest between the published measurements of a
+// token, by our clock: those that end after since, oldest first.
+func (s *Store) Gaps(ctx context.Context, token string, since time.Time, longest time.Duration) (_ []supply.Gap, err error) {
+	defer wrap(&err, "reading the gaps of %s", token)
+	leave, err := s.histories.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	read := func(scan scanFunc, g *supply.Gap) error {
+		var from, to int64
+		err := scan(&from, &to)
+		g.From, g.To = fromMillis(from), fromMillis(to)
+		return err
+	}
+	return list(ctx, s.db, read, `
+		SELECT before, measured FROM (
+			SELECT measured, LAG(measured) OVER (ORDER BY number) AS before FROM reading
+			WHERE token = $1 AND kind = 'live' AND taken >= COALESCE(
+				(SELECT MAX(taken) FROM reading WHERE token = $1 AND kind = 'live' AND taken <= $2), 0)
+		) AS pair
+		WHERE measured - before > $3 ORDER BY measured`, token, since.UnixMilli(), longest.Milliseconds())
+}
+
 // EvidenceAt returns the evidence of the token's last row not after at that
 // keeps it, or where there is none of the first after it: at most a day away
 // from what was in force. supply.ErrNotFound where no row has any.
-func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (*supply.Evidence, error) {
-	leave, err := s.histories.enter(ctx)
+func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *supply.Evidence, err error) {
+	defer wrap(&err, "reading the evidence of %s", token)
+	leave, err := s.histories.Enter(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("reading the evidence of %s: %w", token, err)
+		return nil, err
 	}
 	defer leave()
 	for _, nearest := range []string{"taken <= $2 ORDER BY taken DESC", "taken > $2 ORDER BY taken"} {
-		ev := &supply.Evidence{}
-		err := s.db.QueryRowContext(ctx, `SELECT evidence FROM reading WHERE token = $1 AND evidence IS NOT NULL AND `+nearest+` LIMIT 1`,
-			token, at.UnixMilli()).Scan(asJSON{ev})
-		switch {
-		case err == nil:
-			return ev, nil
-		case !errors.Is(err, sql.ErrNoRows):
-			return nil, fmt.Errorf("reading the evidence of %s: %w", token, err)
+		ev, err := first(ctx, s.db, func(scan scanFunc, ev *supply.Evidence) error { return scan(asJSON{ev}) },
+			`SELECT evidence FROM reading WHERE token = $1 AND evidence IS NOT NULL AND `+nearest+` LIMIT 1`, token, at.UnixMilli())
+		if ev != nil || err != nil {
+			return ev, err
 		}
 	}
 	return nil, supply.ErrNotFound

@@ -4,12 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
+	"runtime"
+	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/internal/turns"
 )
 
 // minutes fills the store with so many rows of a token, one a minute, each with a
@@ -64,6 +69,34 @@ func TestAHistoryCostsWhatItsAnswerHas(t *testing.T) {
 	})
 }
 
+func TestGapsBetweenMeasurements(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := open(t, url)
+		minutes(t, s, 100)
+		_, err := s.db.ExecContext(t.Context(), `DELETE FROM reading WHERE number BETWEEN 11 AND 30 OR number BETWEEN 61 AND 65`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		minute := func(n int) time.Time { return demo.Start.Add(time.Duration(n) * time.Minute) }
+		for name, c := range map[string]struct {
+			since   time.Time
+			longest time.Duration
+			want    []supply.Gap
+		}{
+			"all":                    {demo.Start, time.Minute, []supply.Gap{{From: minute(10), To: minute(31)}, {From: minute(60), To: minute(66)}}},
+			"long ones":              {demo.Start, 6 * time.Minute, []supply.Gap{{From: minute(10), To: minute(31)}}},
+			"one that has begun":     {minute(20), 6 * time.Minute, []supply.Gap{{From: minute(10), To: minute(31)}}},
+			"none that ended before": {minute(31), 6 * time.Minute, nil},
+			"none that is so long":   {demo.Start, time.Hour, nil},
+		} {
+			got, err := s.Gaps(t.Context(), "jewel", c.since, c.longest)
+			if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
+				t.Errorf("%s: %v %s", name, err, diff)
+			}
+		}
+	})
+}
+
 func TestTheNearestEvidenceThatIsKept(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := open(t, url)
@@ -93,29 +126,22 @@ func TestNobodyTakesAllConnections(t *testing.T) {
 		s := leading(t, url)
 		n := jewel(t, demo.End)
 		saved(t, s, supply.Change{Record: record(n), Publishes: true})
-		// All that may read histories do, and all that may wait for it.
-		var leave []func()
-		for range cap(s.histories.inside) {
-			out, err := s.histories.enter(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			leave = append(leave, out)
-		}
-		for range maxWaiting {
-			s.histories.queue <- struct{}{}
-		}
-		if _, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 5); !errors.Is(err, errBusy) {
+		release := crowd(t, s.histories)
+		if _, err := s.History(turns.For(t.Context(), greedy), "jewel", demo.Start, demo.End, 5); !isBusy(err) {
 			t.Errorf("one more got %v", err)
 		}
+		other := turns.For(t.Context(), netip.MustParseAddr("192.0.2.2"))
+		answered := make(chan error, 1)
+		go func() {
+			_, err := s.History(other, "jewel", demo.Start, demo.End, 5)
+			answered <- err
+		}()
 		if _, err := s.PetsByID(t.Context(), []uint64{1}); err != nil {
 			t.Errorf("pets are not looked up meanwhile: %v", err)
 		}
-		for range maxWaiting {
-			<-s.histories.queue
-		}
-		for _, out := range leave {
-			out()
+		release()
+		if err := <-answered; err != nil {
+			t.Errorf("another address, which asks once: %v", err)
 		}
 		if got, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 5); err != nil || len(got) != 1 {
 			t.Errorf("afterwards %d points, %v", len(got), err)
@@ -128,7 +154,7 @@ func TestNobodyTakesAllConnections(t *testing.T) {
 			}
 			defer conn.Close()
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		if ok, err := s.Campaign(ctx, t.Name(), time.Minute); !ok || err != nil {
 			t.Errorf("the lease was not renewed: %v", err)
@@ -139,28 +165,31 @@ func TestNobodyTakesAllConnections(t *testing.T) {
 	})
 }
 
-func TestWhoeverLeavesAGateMakesRoom(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newGate(1)
-		leave, err := g.enter(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		gone := make(chan error, 1)
-		go func() { _, err := g.enter(ctx); gone <- err }()
-		synctest.Wait()
-		cancel()
-		if err := <-gone; !errors.Is(err, context.Canceled) || len(g.queue) != 1 {
-			t.Errorf("%v, and %d are in the queue", err, len(g.queue))
-		}
-		leave()
-		if leave, err = g.enter(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		leave()
-		if len(g.inside) != 0 || len(g.queue) != 0 {
-			t.Errorf("%d inside, %d in the queue", len(g.inside), len(g.queue))
-		}
-	})
+// greedy is an address that asks for much.
+var greedy = netip.MustParseAddr("192.0.2.1")
+
+// crowd lets one address take all places of a queue, and wait for as many as it may.
+func crowd(t *testing.T, q *turns.Queue) (release func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(turns.For(t.Context(), greedy))
+	var all sync.WaitGroup
+	for range 1000 { // more than there are places
+		all.Go(func() {
+			leave, err := q.Enter(ctx)
+			if err == nil {
+				<-ctx.Done()
+				leave()
+			}
+		})
+	}
+	for q.Waiting() < maxWaiting {
+		runtime.Gosched()
+	}
+	return func() { cancel(); all.Wait() }
+}
+
+// isBusy reports whether err says that too many ask.
+func isBusy(err error) bool {
+	_, ok := errors.AsType[turns.Busy](err)
+	return ok
 }

@@ -105,7 +105,7 @@ func TestLastGoodSnapshotSurvivesKillAtAnyMoment(t *testing.T) {
 		lines := bufio.NewScanner(out)
 		for n := 0; lines.Scan(); {
 			if _, err := fmt.Sscanf(lines.Text(), "saved %d", &last); err == nil {
-				if n++; n == 3+5*round {
+				if n++; n == 3+2*round {
 					// Not at once: the next write is under way at some point of it.
 					time.AfterFunc(time.Duration(round)*700*time.Microsecond, func() { child.Process.Kill() })
 				}

@@ -57,30 +57,33 @@ func (s *Store) renew(ctx context.Context, epoch int64, ttl time.Duration) (bool
 }
 
 // Resign ends this process's term at once, so that another need not wait.
-func (s *Store) Resign(ctx context.Context) error {
+func (s *Store) Resign(ctx context.Context) (err error) {
+	defer wrap(&err, "giving the lease back")
 	epoch := s.epoch.Swap(0)
 	if epoch == 0 {
 		return nil
 	}
-	_, err := s.db.Leader.ExecContext(ctx, `UPDATE lease SET expires = 0 WHERE name = 'leader' AND epoch = $1`, epoch)
-	if err != nil {
-		return fmt.Errorf("giving the lease back: %w", err)
-	}
-	return nil
+	_, err = s.db.Leader.ExecContext(ctx, `UPDATE lease SET expires = 0 WHERE name = 'leader' AND epoch = $1`, epoch)
+	return err
 }
 
 // Leader names the holder of the lease, "" if nobody holds it now.
-func (s *Store) Leader(ctx context.Context) (string, error) {
-	var holder string
-	err := s.db.Leader.QueryRowContext(ctx, `
+func (s *Store) Leader(ctx context.Context) (holder string, err error) {
+	defer wrap(&err, "asking who leads")
+	err = s.db.Leader.QueryRowContext(ctx, `
 		SELECT holder FROM lease WHERE name = 'leader' AND expires > `+s.clock()).Scan(&holder)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("asking who leads: %w", err)
-	}
-	return holder, nil
+	return holder, ifNone(err, nil)
+}
+
+// besideLeader runs fn in one transaction, on any instance. The lock of the lease's row
+// keeps the leader's transactions apart from it.
+func (s *Store) besideLeader(ctx context.Context, fn func(*sql.Tx) error) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
+			return err
+		}
+		return fn(tx)
+	})
 }
 
 // fenced is the only way to write what only the leader may write: it runs fn in

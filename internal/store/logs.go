@@ -19,20 +19,20 @@ var _ tlog.Store = (*Store)(nil)
 // Log returns the log of that origin or tlog.Address, or with "" the newest;
 // tlog.ErrNone if there is none.
 func (s *Store) Log(ctx context.Context, name string) (tlog.Log, error) {
-	var l tlog.Log
-	var signed string
-	err := s.db.QueryRowContext(ctx, `
+	return readLog(s.db.QueryRowContext(ctx, `
 		SELECT id, origin, verifier_key, size, checkpoint FROM tlog
 		WHERE origin = $1 OR $1 = '' OR substr(verifier_key, length(origin) + 2, 8) = $1
-		ORDER BY id DESC LIMIT 1`, name).
-		Scan(&l.ID, &l.Origin, &l.VerifierKey, &l.Size, &signed)
-	if errors.Is(err, sql.ErrNoRows) {
-		return l, tlog.ErrNone
-	}
+		ORDER BY id DESC LIMIT 1`, name))
+}
+
+// readLog reads a log from a row that has what more says behind the log's own columns.
+func readLog(row *sql.Row, more ...any) (l tlog.Log, err error) {
+	var signed string
+	err = row.Scan(append([]any{&l.ID, &l.Origin, &l.VerifierKey, &l.Size, &signed}, more...)...)
 	if signed != "" {
 		l.Signed = []byte(signed)
 	}
-	return l, err
+	return l, ifNone(err, tlog.ErrNone)
 }
 
 // BeginLog adds a log that begins with the given leaf, followed by everything that
@@ -91,14 +91,15 @@ type node struct {
 
 // appendLeaves appends to the newest log, if there is one. It runs in the transaction
 // that publishes the figures, so that log and figures always agree.
-func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) error {
+func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) (err error) {
+	defer wrap(&err, "appending to the log")
 	var log, size int64
-	err := tx.QueryRowContext(ctx, `SELECT id, size FROM tlog ORDER BY id DESC LIMIT 1`).Scan(&log, &size)
+	err = tx.QueryRowContext(ctx, `SELECT id, size FROM tlog ORDER BY id DESC LIMIT 1`).Scan(&log, &size)
 	if errors.Is(err, sql.ErrNoRows) || len(leaves) == 0 {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("appending to the log: %w", err)
+		return err
 	}
 	fresh := map[int64]merkle.Hash{} // by index, of this transaction
 	reader := merkle.HashReaderFunc(func(indexes []int64) ([]merkle.Hash, error) {
@@ -112,7 +113,7 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) e
 		at := size + int64(i)
 		hashes, err := merkle.StoredHashes(at, leaf, reader)
 		if err != nil {
-			return fmt.Errorf("appending to the log: %w", err)
+			return err
 		}
 		for level, h := range hashes {
 			n := node{level, at >> level, h}
@@ -123,7 +124,7 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) e
 	err = database.InsertRows(ctx, s.db, tx, "tlog_hash", []string{"log", "number", "level", "hash"}, "", nodes,
 		func(args []any, n *node) []any { return append(args, log, n.number, n.level, n.hash[:]) })
 	if err != nil {
-		return fmt.Errorf("appending to the log: %w", err)
+		return err
 	}
 	number := size
 	err = database.InsertRows(ctx, s.db, tx, "tlog_leaf", []string{"log", "number", "leaf"}, "", leaves,
@@ -132,7 +133,7 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) e
 			return append(args, log, number-1, *leaf)
 		})
 	if err != nil {
-		return fmt.Errorf("appending to the log: %w", err)
+		return err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE tlog SET size = $2 WHERE id = $1`, log, number)
 	return err
@@ -161,11 +162,12 @@ func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []by
 // LogHashes returns count hashes of a level of a log's tree, from first on. With
 // level tlog.Entries it returns leaves instead. tlog.ErrNone means that some are
 // missing.
-func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64, count int) ([][]byte, error) {
+func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64, count int) (out [][]byte, err error) {
+	defer wrap(&err, "reading the log from %d on", first)
 	if count > 1 { // a single one is read for the signer, which does not wait behind callers
-		leave, err := s.histories.enter(ctx)
+		leave, err := s.histories.Enter(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("reading the log: %w", err)
+			return nil, err
 		}
 		defer leave()
 	}
@@ -174,14 +176,11 @@ func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64
 	if level == tlog.Entries {
 		query, args = `SELECT leaf FROM tlog_leaf WHERE log = $1 AND number >= $2 AND number < $3 ORDER BY number`, args[:3]
 	}
-	out, err := list(ctx, s.db, readColumn[[]byte], query, args...)
+	out, err = list(ctx, s.db, readColumn[[]byte], query, args...)
 	if err == nil && len(out) != count {
-		err = tlog.ErrNone
+		return nil, tlog.ErrNone
 	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the log from %d on: %w", first, err)
-	}
-	return out, nil
+	return out, err
 }
 
 // LogNodes returns hashes of a log's tree by their indexes.
@@ -191,7 +190,8 @@ func (s *Store) LogNodes(ctx context.Context, log int64, indexes []int64) ([]mer
 
 // logNodes takes hashes from known, and reads the others.
 func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []int64, known map[int64]merkle.Hash,
-) ([]merkle.Hash, error) {
+) (_ []merkle.Hash, err error) {
+	defer wrap(&err, "reading hashes of the log")
 	found := map[int64]merkle.Hash{}
 	var want []string
 	args := []any{log}
@@ -212,7 +212,7 @@ func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []in
 			return err
 		}, `SELECT level, number, hash FROM tlog_hash WHERE log = $1 AND (`+strings.Join(want, " OR ")+`)`, args...)
 		if err != nil {
-			return nil, fmt.Errorf("reading hashes of the log: %w", err)
+			return nil, err
 		}
 		for _, n := range nodes {
 			found[merkle.StoredHashIndex(n.level, n.number)] = n.hash
@@ -222,24 +222,20 @@ func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []in
 	for i, index := range indexes {
 		h, ok := found[index]
 		if !ok {
-			return nil, fmt.Errorf("hash %d of the log: %w", index, tlog.ErrNone)
+			return nil, fmt.Errorf("hash %d: %w", index, tlog.ErrNone)
 		}
 		out[i] = h
 	}
 	return out, nil
 }
 
-// LeafIndex returns where in a log the leaf with that hash is; tlog.ErrNone if
-// it is not.
-func (s *Store) LeafIndex(ctx context.Context, log int64, leaf merkle.Hash) (int64, error) {
-	var number int64
-	err := s.db.QueryRowContext(ctx, `
-		SELECT number FROM tlog_hash WHERE hash = $2 AND level = 0 AND log = $1 ORDER BY number LIMIT 1`, log, leaf[:]).Scan(&number)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, tlog.ErrNone
-	}
-	if err != nil {
-		return 0, fmt.Errorf("looking for a leaf of the log: %w", err)
-	}
-	return number, nil
+// FindLeaf returns a log that has the leaf with that hash, and where: the given log, or
+// else the newest that has it. tlog.ErrNone means that none has.
+func (s *Store) FindLeaf(ctx context.Context, log int64, leaf merkle.Hash) (l tlog.Log, index int64, err error) {
+	defer wrap(&err, "looking for a leaf of the log")
+	l, err = readLog(s.db.QueryRowContext(ctx, `
+		SELECT id, origin, verifier_key, size, checkpoint, number FROM tlog_hash h JOIN tlog t ON t.id = h.log
+		WHERE h.hash = $2 AND h.level = 0
+		ORDER BY CASE WHEN t.id = $1 THEN 0 ELSE 1 END, t.id DESC, number LIMIT 1`, log, leaf[:]), &index)
+	return l, index, err
 }

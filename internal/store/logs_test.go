@@ -174,6 +174,32 @@ func TestWhatIsNotStoredIsNotLogged(t *testing.T) {
 	})
 }
 
+// A snapshot of a log that ended is proven to be in that one.
+func TestASnapshotOfAnEndedLogIsProven(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		k := keeperOf(s, t.TempDir())
+		step(t, k)
+		first, last := publish(t, s, demo.Start), publish(t, s, demo.Start.Add(time.Hour))
+		ended := step(t, k)
+		next := keeperOf(s, t.TempDir())
+		next.Key = tlog.NewKey([32]byte{2})
+		current := step(t, next)
+		for what, test := range map[string]struct {
+			of *supply.Snapshot
+			in *tlog.Log
+		}{"one that the new log does not have": {first, ended}, "one that it repeats": {last, current}} {
+			text, err := next.Include(t.Context(), test.of.ID)
+			if err == nil {
+				_, _, err = tlog.CheckInclusion(text, merkle.RecordHash(test.of.Leaf()), test.in.VerifierKey)
+			}
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+	})
+}
+
 // A backup that is put back, and a store that was lost, never sign a smaller
 // tree, nor another of the same name.
 func TestARestoredStoreBeginsALogThatNamesTheOldHead(t *testing.T) {

@@ -35,17 +35,13 @@ const (
 
 // readMoved returns what the store says about a move, nil for nothing.
 func readMoved(ctx context.Context, q querier) (*Moved, error) {
-	rows, err := list(ctx, q, func(scan scanFunc, m *Moved) error {
+	return first(ctx, q, func(scan scanFunc, m *Moved) error {
 		var name string
 		var at int64
 		err := scan(&name, &m.Address, &at)
 		m.Arriving, m.At = name == leaseArriving, fromMillis(at)
 		return err
 	}, `SELECT name, holder, expires FROM lease WHERE name <> $1`, leaseOfLeader)
-	if err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	return &rows[0], nil
 }
 
 // setLease gives the lease's row a name, and ends the term of whoever led.
@@ -165,11 +161,11 @@ func (s *Store) takeLease(ctx context.Context, lease time.Duration) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%w: %s", ErrLed, holder)
+	return fmt.Errorf("%w: %s", errLed, holder)
 }
 
-// ErrLed: a service leads the store.
-var ErrLed = errors.New("a running service leads the store; stop it and its followers first")
+// errLed: a service leads the store.
+var errLed = errors.New("a running service leads the store; stop it and its followers first")
 
 // settle lets a store be used that a move from source has filled.
 func (s *Store) settle(ctx context.Context, source string) error {

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"time"
 
 	"petsupply/internal/pet"
@@ -21,44 +20,41 @@ type pastChange struct {
 // last of them left it that is not of a later time. Before it was first seen the
 // error is a *pet.BeforeFirst; pet.ErrBurned if it was burned by then, and
 // pet.ErrNotFound if it was not there, or is not known at all.
-func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error) {
-	leave, err := s.listings.enter(ctx)
+func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, err error) {
+	defer wrap(&err, "reading the past of pet %d", id)
+	leave, err := s.listings.Enter(ctx)
 	if err != nil {
-		return pet.Pet{}, fmt.Errorf("reading the past of pet %d: %w", id, err)
+		return p, err
 	}
 	defer leave()
 	// What is published now is read first: a change that comes in between tells
 	// what it was before.
 	now, err := s.PetsByID(ctx, []uint64{id})
 	if err != nil {
-		return pet.Pet{}, err
+		return p, err
 	}
 	var past petPast
 	if err := s.readPast(ctx, id, at, &past); err != nil {
-		return pet.Pet{}, fmt.Errorf("reading the past of pet %d: %w", id, err)
-	}
-	if p, ok := now[id]; ok && !p.Burned && past.next == nil {
-		past.pet = &p
-	}
-	p, err := past.at(at)
-	if err != nil {
 		return p, err
 	}
-	if p.Value, err = s.fieldsAt(ctx, p.Realm, at, p.Value); err != nil {
-		return pet.Pet{}, fmt.Errorf("reading the past of pet %d: %w", id, err)
+	if is, ok := now[id]; ok && !is.Burned && past.next == nil {
+		past.pet = &is
 	}
-	return p, nil
+	if p, err = past.at(at); err == nil {
+		p.Value, err = s.fieldsAt(ctx, p.Realm, at, p.Value)
+	}
+	return p, err
 }
 
 // fieldsAt returns a value without the fields that the realm was not read with yet at
 // a time. What they were then is not known.
 func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time, v collection.Value) (collection.Value, error) {
-	versions, err := list(ctx, s.db, readColumn[[]byte], `SELECT was FROM pet_change
+	was, err := first(ctx, s.db, readColumn[[]byte], `SELECT was FROM pet_change
 		WHERE id = $1 AND realm = $2 AND block_time > $3 AND length(was) > 0 ORDER BY seq LIMIT 1`, int64(pet.NoID), realm, at.UnixMilli())
-	if err != nil || len(versions) == 0 {
+	if err != nil || was == nil {
 		return v, err
 	}
-	version, _ := binary.Uvarint(versions[0])
+	version, _ := binary.Uvarint(*was)
 	form := s.pets()
 	layout, err := s.layout(ctx, form, version)
 	if err != nil || layout == form.Layout {
@@ -90,11 +86,8 @@ func readPastMark(scan scanFunc, m *pastMark) error {
 // readPast reads the changes of a pet around a time.
 func (s *Store) readPast(ctx context.Context, id uint64, at time.Time, past *petPast) error {
 	one := func(condition string, args ...any) (*pastMark, error) {
-		found, err := list(ctx, s.db, readPastMark, `SELECT seq, kind, block_time, was FROM pet_change WHERE id = $1 AND `+condition+` LIMIT 1`, args...)
-		if err != nil || len(found) == 0 {
-			return nil, err
-		}
-		return &found[0], nil
+		return first(ctx, s.db, readPastMark,
+			`SELECT seq, kind, block_time, was FROM pet_change WHERE id = $1 AND `+condition+` LIMIT 1`, args...)
 	}
 	var err error
 	if past.last, err = one(`block_time <= $2 ORDER BY seq DESC`, int64(id), at.UnixMilli()); err != nil {

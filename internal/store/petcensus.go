@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/store/database"
@@ -57,12 +59,8 @@ func (c census) save(ctx context.Context, t *petTx) error {
 
 // saveCounts adds what changed to a table's counts, which are by its key.
 func saveCounts[K comparable](ctx context.Context, t *petTx, table string, columns []string, key string, counts map[K]int, args func([]any, K) []any) error {
-	var changed []K
-	for k, n := range counts {
-		if n != 0 {
-			changed = append(changed, k)
-		}
-	}
+	maps.DeleteFunc(counts, func(_ K, n int) bool { return n == 0 })
+	changed := slices.Collect(maps.Keys(counts))
 	return database.InsertRows(ctx, t.store.db, t.Tx, table, append(columns, "pets"), "ON CONFLICT ("+key+") DO UPDATE SET pets = "+table+".pets + excluded.pets", changed,
 		func(list []any, k *K) []any { return append(args(list, *k), counts[*k]) })
 }
@@ -76,12 +74,12 @@ var errListing = errors.New("pets are being sorted by the fields that the collec
 const maxCounts = 100_000
 
 // PetCensus returns how many pets there are by counted fields, and of each kind.
-func (s *Store) PetCensus(ctx context.Context) (*pet.Census, error) {
+func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
+	defer wrap(&err, "counting pets")
 	if err := s.listed(ctx); err != nil {
-		return nil, fmt.Errorf("counting pets: %w", err)
+		return nil, err
 	}
 	out := &pet.Census{Collection: s.pets().Collection, Kinds: map[pet.Numbers]uint64{}}
-	var err error
 	out.Counts, err = list(ctx, s.db, func(scan scanFunc, c *pet.Count) error {
 		return scan(append([]any{&c.Pets, &c.Realm}, numberTargets(&c.Numbers)...)...)
 	}, fmt.Sprintf(`SELECT pets, realm, %s FROM pet_count WHERE pets > 0 LIMIT %d`, numberColumns, maxCounts+1))
@@ -91,7 +89,7 @@ func (s *Store) PetCensus(ctx context.Context) (*pet.Census, error) {
 			`SELECT realm, CAST(SUM(pets) AS BIGINT) FROM pet_count GROUP BY realm`)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("counting pets: %w", err)
+		return nil, err
 	}
 	_, err = list(ctx, s.db, func(scan scanFunc, kind *pet.Numbers) error {
 		var n uint64
@@ -100,12 +98,10 @@ func (s *Store) PetCensus(ctx context.Context) (*pet.Census, error) {
 		return err
 	}, fmt.Sprintf(`SELECT pets, %s FROM pet_kind WHERE pets > 0 LIMIT %d`, numberColumns, maxCounts))
 	if err != nil {
-		return nil, fmt.Errorf("counting the kinds of pets: %w", err)
+		return nil, fmt.Errorf("of each kind: %w", err)
 	}
-	if out.Words, err = s.words(ctx); err != nil {
-		return nil, fmt.Errorf("reading the words of pets: %w", err)
-	}
-	return out, nil
+	out.Words, err = s.words(ctx)
+	return out, err
 }
 
 // numberTargets scan into numbers, which keep their bits in a signed column.

@@ -18,8 +18,6 @@ func scanChange(scan scanFunc, c *pet.Change) error {
 	return err
 }
 
-const lastPetChange = `SELECT seq, id, block_time, block FROM pet_change ORDER BY seq DESC LIMIT 1`
-
 func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
 	return scan(&m.Seq, &m.ID, &m.Taken, &m.Block)
 }
@@ -29,23 +27,24 @@ func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
 // that change is not kept, nor the next after it, or never was, the error is a
 // pet.OutsideFeed.
 func (s *Store) ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error) {
-	leave, err := s.listings.enter(ctx)
+	leave, err := s.listings.Enter(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("reading changes of pets: %w", err)
+		return nil, err
 	}
 	defer leave()
 	return changesSince(ctx, s.db.DB, since, limit)
 }
 
 // changesSince is ChangesSince on one of db's connections.
-func changesSince(ctx context.Context, db *sql.DB, since *uint64, limit int) ([]pet.Change, error) {
+func changesSince(ctx context.Context, db *sql.DB, since *uint64, limit int) (_ []pet.Change, err error) {
+	defer wrap(&err, "reading changes of pets")
 	var after uint64
 	if since != nil {
 		after = min(*since, pet.MaxID) // which the numbers do not reach
 	}
 	changes, err := list(ctx, db, scanChange, fmt.Sprintf(changeColumns+`WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(after))
 	if err != nil {
-		return nil, fmt.Errorf("reading changes of pets: %w", err)
+		return nil, err
 	}
 	// Numbers have no gaps, and the newest is never dropped.
 	if since == nil || len(changes) > 0 && changes[0].Seq == after+1 {
@@ -53,13 +52,10 @@ func changesSince(ctx context.Context, db *sql.DB, since *uint64, limit int) ([]
 	}
 	var kept pet.OutsideFeed
 	err = db.QueryRowContext(ctx, `SELECT COALESCE(MIN(seq), 0), COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&kept.Oldest, &kept.Newest)
-	if err != nil {
-		return nil, fmt.Errorf("reading changes of pets: %w", err)
+	if err == nil && (after+1 < kept.Oldest || after > kept.Newest) {
+		err = kept
 	}
-	if after+1 < kept.Oldest || after > kept.Newest {
-		return nil, kept
-	}
-	return changes, nil
+	return changes, err
 }
 
 // maxPrunedRows bounds the changes that one transaction drops, since it holds the
@@ -70,6 +66,7 @@ const maxPrunedRows = 1000
 // a later one, some at a time, and returns how many. The newest always stays: its number is
 // what the next one counts from.
 func (s *Store) PruneChanges(ctx context.Context, before time.Time) (n int, err error) {
+	defer wrap(&err, "dropping old changes of pets")
 	err = s.fenced(ctx, func(tx *sql.Tx) error {
 		oldest, err := list(ctx, tx, scanFeedMark, fmt.Sprintf(`SELECT seq, id, block_time, block FROM pet_change ORDER BY seq LIMIT %d`, maxPrunedRows+1))
 		if err != nil {
@@ -84,7 +81,7 @@ func (s *Store) PruneChanges(ctx context.Context, before time.Time) (n int, err 
 		return err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("dropping old changes of pets: %w", err)
+		n = 0
 	}
-	return n, nil
+	return n, err
 }

@@ -26,8 +26,8 @@ type petForm struct {
 	listed  atomic.Bool // all pets have been brought to this form
 }
 
-// defaultForm is for stores that no collection was named for.
-var defaultForm = sync.OnceValue(func() *petForm { return newPetForm(collection.Pets()) })
+// defaultCollection is for stores that no collection was named for.
+var defaultCollection = sync.OnceValue(collection.Pets)
 
 func newPetForm(c *collection.Collection) *petForm {
 	f := &petForm{Collection: c, columns: c.Columns(), counted: c.CountedFields(), kind: c.KindFields()}
@@ -43,7 +43,7 @@ func (s *Store) pets() *petForm {
 	if f := s.form.Load(); f != nil {
 		return f
 	}
-	s.form.CompareAndSwap(nil, newPetForm(defaultForm().Collection))
+	s.form.CompareAndSwap(nil, newPetForm(defaultCollection()))
 	return s.form.Load()
 }
 
@@ -57,7 +57,10 @@ func (f *petForm) fields() string {
 	}{{"columns", f.columns}, {"counted", f.counted}, {"kind", f.kind}} {
 		b.WriteString(part.name)
 		for _, field := range part.list {
-			b.WriteString(" " + field.Name + ":" + field.Type.String())
+			fmt.Fprintf(&b, " %s:%s", field.Name, field.Type)
+			if field.Bool {
+				b.WriteString(":bool")
+			}
 		}
 		b.WriteString("; ")
 	}
@@ -134,26 +137,15 @@ func (s *Store) fencedPets(ctx context.Context, fn func(*sql.Tx) error) error {
 // loadLayouts reads the layouts that the store has, before a transaction begins. A
 // transaction that reads one on another connection could wait for ever: all of the
 // leader's connections may wait for that transaction.
-func (s *Store) loadLayouts(ctx context.Context) error {
+func (s *Store) loadLayouts(ctx context.Context) (err error) {
+	defer wrap(&err, "reading the versions of the collection")
 	f := s.pets()
 	if f.known.Load() {
 		return nil
 	}
-	rows, err := s.db.Leader.QueryContext(ctx, `SELECT version FROM pet_layout`)
+	versions, err := list(ctx, s.db.Leader, readColumn[uint64], `SELECT version FROM pet_layout`)
 	if err != nil {
-		return fmt.Errorf("reading the versions of the collection: %w", err)
-	}
-	var versions []uint64
-	for rows.Next() {
-		var v uint64
-		if err := rows.Scan(&v); err != nil {
-			rows.Close()
-			return fmt.Errorf("reading the versions of the collection: %w", err)
-		}
-		versions = append(versions, v)
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return fmt.Errorf("reading the versions of the collection: %w", err)
+		return err
 	}
 	for _, v := range versions {
 		if _, err := s.layout(ctx, f, v); err != nil {
@@ -179,14 +171,10 @@ type storedForm struct {
 
 // readForm reads the store's form, nil if it has no pets yet.
 func readForm(ctx context.Context, q querier) (*storedForm, error) {
-	forms, err := list(ctx, q, func(scan scanFunc, f *storedForm) error {
+	return first(ctx, q, func(scan scanFunc, f *storedForm) error {
 		return scan(&f.layout, &f.getters, &f.fields, &f.below)
 	}, `SELECT layout, getters, fields, below_id FROM pet_listing
 		JOIN pet_layout ON pet_layout.version = pet_listing.version`)
-	if err != nil || len(forms) == 0 {
-		return nil, err
-	}
-	return &forms[0], nil
 }
 
 // CheckCollection says why the store's pets cannot be served by the collection that
@@ -204,8 +192,8 @@ func (f *petForm) check(stored *storedForm) error {
 		return nil
 	}
 	if err := f.CheckStored(stored.layout, stored.getters); err != nil {
-		return fmt.Errorf("the store's %s do not fit the collection file: %w. Put the file back as it was, or "+
-			"run petsupply reindex once and then start the service again", f.Many, err)
+		return fmt.Errorf("its %s do not fit the collection file: %w. Put the file back as it was, give another "+
+			"collection a store of its own with --data DIR, or run petsupply reindex once and then start the service again", f.Many, err)
 	}
 	return nil
 }
@@ -256,11 +244,8 @@ func (s *Store) take(ctx context.Context, tx *sql.Tx, stored *storedForm) (l lis
 // had before, and asks the leader to read these realms from the start. The feed and
 // the past stay. It returns those of the realms that have been read before.
 func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, err error) {
-	err = s.inTx(ctx, func(tx *sql.Tx) error {
-		// The row's lock keeps the leader's transactions apart from this one.
-		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
-			return err
-		}
+	defer wrap(&err, "taking the collection")
+	err = s.besideLeader(ctx, func(tx *sql.Tx) error {
 		stored, err := readForm(ctx, tx)
 		if err != nil {
 			return err
@@ -281,10 +266,7 @@ func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, e
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("taking the collection: %w", err)
-	}
-	return asked, nil
+	return asked, err
 }
 
 // layoutVersion returns the version of a layout, which is new if the store does not

@@ -103,6 +103,25 @@ const (
 	fieldB = "name: b, type: uint16"
 )
 
+// A row cannot be read while listings get another form. That is an error, and no pet is
+// left out of listings.
+func TestARowThatCannotBeReadIsNotLeftOutOfListings(t *testing.T) {
+	old := things(t, fieldA, fieldB)
+	url := "sqlite://" + t.TempDir() + "/pets.db"
+	s := leadingThings(t, url, old)
+	seeThings(t, s, old, 1, see(second+1, alice, thing(t, old, "a", 1, "b", 1)), see(second+2, alice, thing(t, old, "a", 2, "b", 2)))
+	if _, err := s.db.ExecContext(t.Context(), `UPDATE pet SET traits = X'ff' WHERE id = $1`, int64(second+1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Resign(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s = leadingThings(t, url, things(t, fieldA, fieldB+", filter: true"))
+	if err := s.IndexPets(t.Context()); err == nil {
+		t.Error("the listings have another form although a row cannot be read")
+	}
+}
+
 // A collection gets a field at its end. Pets are read again without a change of each,
 // one change names the realm, and the past has the old fields.
 func TestAFieldIsAddedAtTheEnd(t *testing.T) {

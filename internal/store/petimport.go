@@ -17,6 +17,7 @@ import (
 // none. Any process may call it. Indexers of open realms then look for the pets that are
 // in transit. It returns how many were new or different.
 func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) (changed int, err error) {
+	defer wrap(&err, "importing %d pets", len(pets))
 	ids := make([]uint64, len(pets))
 	for i := range pets {
 		ids[i] = pets[i].ID
@@ -24,11 +25,7 @@ func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) 
 	if err := s.loadLayouts(ctx); err != nil {
 		return 0, err
 	}
-	err = s.inTx(ctx, func(tx *sql.Tx) error {
-		// The row's lock keeps the leader's transactions apart from this one.
-		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
-			return err
-		}
+	err = s.besideLeader(ctx, func(tx *sql.Tx) error {
 		t, err := s.newPetTx(ctx, tx, ids)
 		if err != nil {
 			return err
@@ -54,10 +51,7 @@ func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) 
 		}
 		return t.wantLost(ctx, k.Realms, "")
 	})
-	if err != nil {
-		return 0, fmt.Errorf("importing %d pets: %w", len(pets), err)
-	}
-	return changed, nil
+	return changed, err
 }
 
 // compare returns how many pets differ from what is stored, and the realms of those
@@ -84,11 +78,9 @@ func (t *petTx) compare() (changed int, silent map[string]bool) {
 
 // AnnounceImports ends imports: the feed gets one change for each realm of which pets
 // were imported without a change of their own.
-func (s *Store) AnnounceImports(ctx context.Context) error {
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
-			return err
-		}
+func (s *Store) AnnounceImports(ctx context.Context) (err error) {
+	defer wrap(&err, "saying in the feed that pets were imported")
+	return s.besideLeader(ctx, func(tx *sql.Tx) error {
 		realms, err := list(ctx, tx, readColumn[string], `SELECT realm FROM pet_unannounced ORDER BY realm`)
 		if err != nil || len(realms) == 0 {
 			return err
@@ -103,10 +95,6 @@ func (s *Store) AnnounceImports(ctx context.Context) error {
 		_, err = tx.ExecContext(ctx, `DELETE FROM pet_unannounced`)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("saying in the feed that pets were imported: %w", err)
-	}
-	return nil
 }
 
 // An importedPet is what was imported of a pet.

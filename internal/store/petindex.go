@@ -25,11 +25,7 @@ const maxAside = 10_000
 // PetWork returns what a realm's indexer finds to do, with at most limit
 // wanted ids.
 func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.Work, err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("reading how far the index of %s is: %w", realm, err)
-		}
-	}()
+	defer wrap(&err, "reading how far the index of %s is", realm)
 	p, reindex := new(index.Position), 0
 	switch err := s.db.QueryRowContext(ctx, `SELECT position, reindex FROM pet_realm WHERE realm = $1`, realm).Scan(asJSON{p}, &reindex); {
 	case err == nil:
@@ -37,8 +33,10 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 	case !errors.Is(err, sql.ErrNoRows):
 		return w, err
 	}
-	if w.Marks, err = list(ctx, s.db, scanMark, `SELECT number, block_time, hash, touched FROM pet_mark WHERE realm = $1 ORDER BY number`, realm); err != nil {
-		return w, err
+	w.Marks = func(ctx context.Context) (_ []index.BlockMark, err error) {
+		defer wrap(&err, "reading the followed blocks of %s", realm)
+		return list(ctx, s.db, scanMark,
+			`SELECT number, block_time, hash, touched FROM pet_mark WHERE realm = $1 ORDER BY number`, realm)
 	}
 	now := time.Now().UnixMilli()
 	err = s.db.QueryRowContext(ctx, fmt.Sprintf(`SELECT COUNT(*) FROM (SELECT 1 FROM pet_wanted WHERE realm = $1 AND due > $2 LIMIT %d) AS aside`,
@@ -68,13 +66,10 @@ func scanMark(scan scanFunc, m *index.BlockMark) error {
 
 // PetIDs returns ids within a span that realm is known to have or have had,
 // ascending, at most limit.
-func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int) ([]uint64, error) {
-	ids, err := list(ctx, s.db, readColumn[uint64], fmt.Sprintf(`SELECT id FROM pet WHERE realm = $1 AND id >= $2 AND id <= $3 ORDER BY id LIMIT %d`, limit),
+func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int) (_ []uint64, err error) {
+	defer wrap(&err, "listing the ids of %s", realm)
+	return list(ctx, s.db, readColumn[uint64], fmt.Sprintf(`SELECT id FROM pet WHERE realm = $1 AND id >= $2 AND id <= $3 ORDER BY id LIMIT %d`, limit),
 		realm, int64(min(in.From, pet.MaxID)), int64(min(in.To, pet.MaxID)))
-	if err != nil {
-		return nil, fmt.Errorf("listing the ids of %s: %w", realm, err)
-	}
-	return ids, nil
 }
 
 // PetsInCustody returns ids from one on that any of the realms has in custody,
@@ -96,16 +91,13 @@ func (s *Store) PetsInCustody(ctx context.Context, realms []string, from uint64,
 
 // WritePets writes a step of a realm's indexer, all of it or nothing, and only
 // while this process leads.
-func (s *Store) WritePets(ctx context.Context, b index.Batch) (index.Written, error) {
-	var out index.Written
-	err := s.fencedPets(ctx, func(tx *sql.Tx) (err error) {
+func (s *Store) WritePets(ctx context.Context, b index.Batch) (out index.Written, err error) {
+	defer wrap(&err, "writing %d pets of %s", len(b.Observations)+len(b.Swept), b.Realm.Key)
+	err = s.fencedPets(ctx, func(tx *sql.Tx) (err error) {
 		out, err = s.writeBatch(ctx, tx, b)
 		return err
 	})
-	if err != nil {
-		return index.Written{}, fmt.Errorf("writing %d pets of %s: %w", len(b.Observations)+len(b.Swept), b.Realm.Key, err)
-	}
-	return out, nil
+	return out, err
 }
 
 func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out index.Written, err error) {
@@ -122,14 +114,20 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 	if err != nil {
 		return out, err
 	}
+	if err := t.checkVanished(b); err != nil {
+		return out, err
+	}
 	if b.Kingdom.Untraited() {
 		if err := t.addImported(ctx, b.Observations, b.Swept); err != nil {
 			return out, err
 		}
 	}
-	settle := func(seen *pet.Observation) bool {
+	if at.Unread, err = t.unread(ctx, b.Kingdom.Realms, b.Realm.Key); err != nil {
+		return out, err
+	}
+	settle := func(seen *pet.Observation) {
 		at.Event = b.Touched[seen.ID]
-		return t.settle(seen.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) {
+		t.settle(seen.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) {
 			return b.Kingdom.Settle(old, *seen, at)
 		})
 	}
@@ -142,7 +140,8 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 	}
 	for i := range b.Swept {
 		seen := &b.Swept[i]
-		if settle(seen) {
+		was := t.said(b.Realm.Key, seen.ID)
+		if settle(seen); t.said(b.Realm.Key, seen.ID) != was {
 			out.Drift++
 		}
 		if p := pet.Published(t.places[seen.ID]); p != nil && p.InTransit {
@@ -166,6 +165,75 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 	return out, t.saveProgress(ctx, b)
 }
 
+// said returns what a realm's chain says of a pet.
+func (t *petTx) said(realm string, id uint64) pet.Pet {
+	for _, p := range t.places[id] {
+		if p.Realm == realm {
+			return pet.Pet{Owner: p.Owner, Name: p.Name, Value: p.Value}
+		}
+	}
+	return pet.Pet{}
+}
+
+// unread reports whether a realm but one has not been read yet. It looks only if a realm
+// that is no longer configured has some of the pets.
+func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
+	open := map[string]bool{} // and not read
+	for _, r := range realms {
+		open[r.Key] = !r.Closed && r.Key != besides
+	}
+	forgotten := false
+	for _, places := range t.places {
+		forgotten = forgotten || slices.ContainsFunc(places, func(p pet.Place) bool {
+			_, configured := open[p.Realm]
+			return !configured
+		})
+	}
+	if !forgotten {
+		return false, nil
+	}
+	_, err := list(ctx, t, func(scan scanFunc, realm *string) error {
+		var p index.Position
+		if err := scan(realm, asJSON{&p}); err != nil {
+			return err
+		}
+		open[*realm] = open[*realm] && !p.Following()
+		return nil
+	}, `SELECT realm, position FROM pet_realm`)
+	return slices.Contains(slices.Collect(maps.Values(open)), true), err
+}
+
+// minVanished is how many pets must vanish without an event before a contract is
+// suspected.
+const minVanished = 10
+
+// checkVanished refuses a step in which many pets vanish without an event, and no more
+// of them stay: the contract is broken, as after a bad upgrade. A realm that is read from
+// the start is believed.
+func (t *petTx) checkVanished(b index.Batch) error {
+	if b.Bootstrap || b.Undo != nil {
+		return nil
+	}
+	vanished, stayed := 0, 0
+	for _, seen := range slices.Concat(b.Observations, b.Swept) {
+		had := slices.ContainsFunc(t.places[seen.ID], func(p pet.Place) bool {
+			return p.Realm == b.Realm.Key && p.Owner != common.Address{}
+		})
+		switch {
+		case !had || b.Touched[seen.ID] || slices.Contains(b.Answered, seen.ID):
+		case seen.Owner == common.Address{}:
+			vanished++
+		default:
+			stayed++
+		}
+	}
+	if vanished < minVanished || vanished < stayed {
+		return nil
+	}
+	return fmt.Errorf("ownerOf() of %s fails for %d %s at block %d though no event says that they are gone; the contract is broken, "+
+		"or else run petsupply reindex to read %s from the start", b.Realm.Contract, vanished, b.Kingdom.Collection.Many, b.At.Number, b.Realm.Key)
+}
+
 // saveProgress strikes what was wanted and is answered, asks for what is wanted
 // now, and keeps the marks that a reorg may need and how far the indexer is.
 func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
@@ -184,7 +252,7 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 			return err
 		}
 	}
-	if b.Undo != nil {
+	if b.Undo != nil && !b.UndoMore {
 		if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, realm, int64(b.Undo.Number)); err != nil {
 			return err
 		}

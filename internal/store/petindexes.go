@@ -68,13 +68,9 @@ func (s *Store) canList(ctx context.Context, q pet.Query, terms []term, by sorti
 // few is errNotIndexed unless the store has so few pets that reading them all costs
 // no more than a listing may.
 func (s *Store) few(ctx context.Context) error {
-	var id int64
-	err := s.db.QueryRowContext(ctx, fmt.Sprintf(`SELECT id FROM pet LIMIT 1 OFFSET %d`, maxWalkedRows)).Scan(&id)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return nil
-	case err == nil:
-		return errNotIndexed
+	more, err := first(ctx, s.db, readColumn[int64], fmt.Sprintf(`SELECT id FROM pet LIMIT 1 OFFSET %d`, maxWalkedRows))
+	if more != nil {
+		err = errNotIndexed
 	}
 	return err
 }
@@ -207,14 +203,13 @@ func (s *Store) listMore(ctx context.Context, tx *sql.Tx) (done bool, err error)
 	}
 	end := int64(math.MaxInt64)
 	for _, here := range []string{"1", "0"} {
-		var id int64
-		err := tx.QueryRowContext(ctx, fmt.Sprintf(`SELECT id FROM pet WHERE here = %s AND id >= $1 ORDER BY id LIMIT 1 OFFSET %d`,
-			here, maxListedRows), int64(l.below)).Scan(&id)
-		switch {
-		case err == nil:
-			end = min(end, max(id, int64(l.below)+1))
-		case !errors.Is(err, sql.ErrNoRows):
+		id, err := first(ctx, tx, readColumn[int64], fmt.Sprintf(`SELECT id FROM pet WHERE here = %s AND id >= $1 ORDER BY id LIMIT 1 OFFSET %d`,
+			here, maxListedRows), int64(l.below))
+		if err != nil {
 			return false, err
+		}
+		if id != nil {
+			end = min(end, max(*id, int64(l.below)+1))
 		}
 	}
 	t := &petTx{Tx: tx, store: s, listing: listing{form: l.form, version: l.version, below: uint64(end)}}

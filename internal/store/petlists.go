@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -29,19 +27,20 @@ const (
 // the position from which to go on; the zero position if there are no more. A page
 // may be shorter than asked for, for the work on it is bounded.
 func (s *Store) ListPets(ctx context.Context, q pet.Query, from pet.PagePosition) (list []pet.Pet, next pet.PagePosition, err error) {
-	leave, err := s.listings.enter(ctx)
+	defer wrap(&err, "listing pets")
+	leave, err := s.listings.Enter(ctx)
 	if err != nil {
-		return nil, next, fmt.Errorf("listing pets: %w", err)
+		return nil, next, err
 	}
 	defer leave()
 	form := s.pets()
 	by, sorted := form.order(q)
 	if !sorted && q.Order != pet.ByID && q.Order != pet.Newest {
-		return nil, next, fmt.Errorf("listing pets: there is no order %q", q.Order)
+		return nil, next, fmt.Errorf("there is no order %q", q.Order)
 	}
 	terms := form.conditions(q)
 	if err := s.canList(ctx, q, terms, by); err != nil {
-		return nil, next, fmt.Errorf("listing pets: %w", err)
+		return nil, next, err
 	}
 	switch {
 	case q.Name != "":
@@ -55,10 +54,7 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query, from pet.PagePosition
 		}
 		list, next.ID, err = l.page(ctx, q.Limit)
 	}
-	if err != nil {
-		return nil, pet.PagePosition{}, fmt.Errorf("listing pets: %w", err)
-	}
-	return list, next, nil
+	return list, next, err
 }
 
 // order returns the order by a field that q asks for. Of pets that all have the same
@@ -207,14 +203,13 @@ func (l *walk) leadByRarest(ctx context.Context) (int64, error) {
 // ahead returns the id of the pet that is so many ahead of those that meet a
 // condition, all if there are no more than that.
 func (l *walk) ahead(ctx context.Context, t term, n int) (int64, error) {
-	var id int64
 	ids, order := l.steps()
 	query := fmt.Sprintf(`SELECT id FROM pet WHERE here = 1 AND %s AND %s = $2 ORDER BY %s LIMIT 1 OFFSET %d`, ids, t.column, order, n)
-	err := l.store.db.QueryRowContext(ctx, query, l.store.plannedFor([]any{l.from, t.value})...).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return l.all(), nil
+	id, err := first(ctx, l.store.db, readColumn[int64], query, l.store.plannedFor([]any{l.from, t.value})...)
+	if id == nil {
+		return l.all(), err
 	}
-	return id, err
+	return *id, nil
 }
 
 // plannedFor are the arguments of a query that PostgreSQL is to plan for these
@@ -263,14 +258,18 @@ func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from 
 		where += fmt.Sprintf(" AND (%s, id) %s ($1, $2)", key.column, after)
 		args = append(args, int64(from.Key), int64(min(from.ID, math.MaxInt64)))
 	}
-	source, start := "pet WHERE "+where, args
-	if !led {
+	source, start := "", args
+	if led {
+		// PostgreSQL would read all pets where a rare condition has a common owner, such as
+		// a bridge. In the order of ids it takes the condition's index.
+		args = append(args, terms[0].value)
+		source = fmt.Sprintf("(SELECT * FROM pet WHERE here = 1 AND %s = $%d ORDER BY id LIMIT %d) AS few WHERE %s",
+			terms[0].column, len(args), maxSortedRows+1, where)
+		terms = terms[1:]
+	} else {
 		source = fmt.Sprintf("(SELECT * FROM pet WHERE %s ORDER BY %s LIMIT %d) AS walked WHERE 1 = 1", where, order, maxWalkedRows)
 	}
-	for i, t := range terms {
-		if i > 0 {
-			t = t.unindexed()
-		}
+	for _, t := range terms {
 		args = append(args, t.value)
 		source += fmt.Sprintf(" AND %s = $%d", t.column, len(args))
 	}
@@ -288,10 +287,7 @@ func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from 
 	}
 	query = fmt.Sprintf(`SELECT %s, id FROM pet WHERE %s ORDER BY %s LIMIT 1 OFFSET %d`, by.column, where, order, maxWalkedRows-1)
 	err = s.db.QueryRowContext(ctx, query, start...).Scan(bitsOf{&next.Key}, &next.ID) // the last row that was walked
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return list, next, err
+	return list, next, ifNone(err, nil)
 }
 
 // leadByFew puts a condition first that at most maxSortedRows pets meet, and reports

@@ -24,7 +24,7 @@ func TestListings(t *testing.T) {
 			if i%7 == 0 {
 				owner = bob
 			}
-			seen = append(seen, see(second+1+i, owner, traits.V2("egg", i%5, "rarity", i%3, "element", i%8, "shiny", i%2, "background", i%11, "appearance", uint16(i%4)*10923, "hungryat", i*7919%300)))
+			seen = append(seen, see(second+1+i, owner, traits.V2("egg", i%5, "rarity", i%3, "element", i%8, "shiny", i%2*(1+i%3), "background", i%11, "appearance", uint16(i%4)*10923, "hungryat", i*7919%300)))
 		}
 		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: seen[:200]})
 		write(t, s, index.Batch{Realm: realm("third"), At: block(1), Observations: seen[200:]})
@@ -41,28 +41,29 @@ func TestListings(t *testing.T) {
 			want  func(i int) bool
 			order func(a, b int) int // nil: by id
 		}{
-			"all":                {pet.Query{}, every, nil},
-			"realm":              {pet.Query{Realm: ptr("third")}, func(i int) bool { return i >= 200 }, nil},
-			"no realm":           {pet.Query{Realm: ptr("elsewhere")}, func(int) bool { return false }, nil},
-			"owner":              {pet.Query{Owner: &bob}, func(i int) bool { return i%7 == 0 }, nil},
-			"traits":             {pet.Query{Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }, nil},
-			"all traits":         {pet.Query{Traits: map[string]int{"egg": 0, "rarity": 0, "element": 0, "shiny": 0, "background": 0}, Owner: &bob}, func(i int) bool { return i == 0 }, nil},
-			"no such":            {pet.Query{Traits: map[string]int{"element": math.MaxInt}}, func(int) bool { return false }, nil},
-			"negative":           {pet.Query{Traits: map[string]int{"element": math.MinInt}}, func(int) bool { return false }, nil},
-			"creature":           {pet.Query{Traits: map[string]int{"egg": 1, "appearance": 32769}}, func(i int) bool { return i%5 == 1 && i%4 == 3 }, nil},
-			"no such creature":   {pet.Query{Traits: map[string]int{"egg": 1, "appearance": math.MaxInt16}}, func(int) bool { return false }, nil},
-			"newest":             {pet.Query{Order: pet.Newest}, every, newest},
-			"newest of a trait":  {pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 2}}, func(i int) bool { return i%5 == 2 }, newest},
-			"newest of two":      {pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }, newest},
-			"hungry":             {pet.Query{Order: "hungry"}, func(i int) bool { return i > 0 }, hungry},
-			"hungry of a trait":  {pet.Query{Order: "hungry", Traits: map[string]int{"rarity": 2}}, func(i int) bool { return i%3 == 2 }, hungry},
-			"hungry of a realm":  {pet.Query{Order: "hungry", Realm: ptr("third")}, func(i int) bool { return i >= 200 }, hungry},
-			"rarest":             {pet.Query{Order: "rarity"}, every, rarest},
-			"rarest of a trait":  {pet.Query{Order: "rarity", Traits: map[string]int{"egg": 2}}, func(i int) bool { return i%5 == 2 }, rarest},
-			"rarest of a rarity": {pet.Query{Order: "rarity", Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }, rarest},
-			"rarest of a keeper": {pet.Query{Order: "rarity", Owner: &bob}, func(i int) bool { return i%7 == 0 }, rarest},
-			"rarest of nobody":   {pet.Query{Order: "rarity", Traits: map[string]int{"egg": 7}}, func(int) bool { return false }, nil},
-			"hungry of a keeper": {pet.Query{Order: "hungry", Owner: &bob}, func(i int) bool { return i > 0 && i%7 == 0 }, hungry},
+			"all":                 {pet.Query{}, every, nil},
+			"realm":               {pet.Query{Realm: ptr("third")}, func(i int) bool { return i >= 200 }, nil},
+			"no realm":            {pet.Query{Realm: ptr("elsewhere")}, func(int) bool { return false }, nil},
+			"owner":               {pet.Query{Owner: &bob}, func(i int) bool { return i%7 == 0 }, nil},
+			"traits":              {pet.Query{Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }, nil},
+			"all traits":          {pet.Query{Traits: map[string]int{"egg": 0, "rarity": 0, "element": 0, "shiny": 0, "background": 0}, Owner: &bob}, func(i int) bool { return i == 0 }, nil},
+			"shiny by any number": {pet.Query{Traits: map[string]int{"shiny": 1}}, func(i int) bool { return i%2 == 1 }, nil},
+			"no such":             {pet.Query{Traits: map[string]int{"element": math.MaxInt}}, func(int) bool { return false }, nil},
+			"negative":            {pet.Query{Traits: map[string]int{"element": math.MinInt}}, func(int) bool { return false }, nil},
+			"creature":            {pet.Query{Traits: map[string]int{"egg": 1, "appearance": 32769}}, func(i int) bool { return i%5 == 1 && i%4 == 3 }, nil},
+			"no such creature":    {pet.Query{Traits: map[string]int{"egg": 1, "appearance": math.MaxInt16}}, func(int) bool { return false }, nil},
+			"newest":              {pet.Query{Order: pet.Newest}, every, newest},
+			"newest of a trait":   {pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 2}}, func(i int) bool { return i%5 == 2 }, newest},
+			"newest of two":       {pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }, newest},
+			"hungry":              {pet.Query{Order: "hungry"}, func(i int) bool { return i > 0 }, hungry},
+			"hungry of a trait":   {pet.Query{Order: "hungry", Traits: map[string]int{"rarity": 2}}, func(i int) bool { return i%3 == 2 }, hungry},
+			"hungry of a realm":   {pet.Query{Order: "hungry", Realm: ptr("third")}, func(i int) bool { return i >= 200 }, hungry},
+			"rarest":              {pet.Query{Order: "rarity"}, every, rarest},
+			"rarest of a trait":   {pet.Query{Order: "rarity", Traits: map[string]int{"egg": 2}}, func(i int) bool { return i%5 == 2 }, rarest},
+			"rarest of a rarity":  {pet.Query{Order: "rarity", Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }, rarest},
+			"rarest of a keeper":  {pet.Query{Order: "rarity", Owner: &bob}, func(i int) bool { return i%7 == 0 }, rarest},
+			"rarest of nobody":    {pet.Query{Order: "rarity", Traits: map[string]int{"egg": 7}}, func(int) bool { return false }, nil},
+			"hungry of a keeper":  {pet.Query{Order: "hungry", Owner: &bob}, func(i int) bool { return i > 0 && i%7 == 0 }, hungry},
 		} {
 			t.Run(name, func(t *testing.T) {
 				var wanted []int

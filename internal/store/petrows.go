@@ -17,7 +17,7 @@ import (
 )
 
 // petColumns are a place's columns, in the order of scanPlace and placeArgs.
-const petColumns = "id, realm, here, presence, in_transit, owner, block, changed_at, since_block, arrived_at, name, traits"
+const petColumns = "realm, here, presence, in_transit, block, changed_at, since_block, arrived_at, id, owner, name, traits"
 
 const selectPlaces = "SELECT " + petColumns + " FROM "
 
@@ -33,8 +33,8 @@ type placeRow struct {
 func newPlaceRow() *placeRow {
 	r := &placeRow{}
 	p := &r.place
-	r.targets = []any{&p.ID, &p.Realm, &r.here, &p.Presence, &r.transit, &r.owner, &p.Block, &r.changed, &p.Since, &r.arrived,
-		&r.name, &r.traits}
+	r.targets = []any{&p.Realm, &r.here, &p.Presence, &r.transit, &p.Block, &r.changed, &p.Since, &r.arrived,
+		&p.ID, &r.owner, &r.name, &r.traits}
 	return r
 }
 
@@ -117,18 +117,46 @@ func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, version uint64, place
 		columns = append(columns, column(f))
 	}
 	var update []string
-	for _, c := range columns[2:] { // behind the key
-		update = append(update, c+" = excluded."+c)
+	for _, c := range columns {
+		if c != "realm" && c != "id" {
+			update = append(update, c+" = excluded."+c)
+		}
 	}
-	return database.InsertRows(ctx, s.db, tx, "pet", columns, "ON CONFLICT (realm, id) DO UPDATE SET "+strings.Join(update, ", "), places,
-		func(args []any, p *pet.Place) []any {
-			args = append(args, int64(p.ID), p.Realm, bit(p.Here), int(p.Presence), bit(p.InTransit), packAddress(p.Owner),
-				int64(p.Block), toMillis(p.ChangedAt), int64(p.Since), toMillis(p.Arrived), []byte(p.Name), packValue(version, p.Value))
-			for _, f := range form.columns {
-				args = append(args, form.number(p.Value, f))
-			}
-			return args
-		})
+	var shared []any
+	if sameReading(places) {
+		shared = readingArgs(nil, &places[0])
+	}
+	conflict := "ON CONFLICT (realm, id) DO UPDATE SET " + strings.Join(update, ", ")
+	return database.InsertSharing(ctx, s.db, tx, "pet", columns, shared, conflict, places, func(args []any, p *pet.Place) []any {
+		if shared == nil {
+			args = readingArgs(args, p)
+		}
+		args = append(args, int64(p.ID), packAddress(p.Owner), []byte(p.Name), packValue(version, p.Value))
+		for _, f := range form.columns {
+			args = append(args, form.number(p.Value, f))
+		}
+		return args
+	})
+}
+
+// readingArgs appends the values of a place that do not come from the pet itself, but
+// from where and when it was read. They come first in petColumns.
+func readingArgs(args []any, p *pet.Place) []any {
+	return append(args, p.Realm, bit(p.Here), int(p.Presence), bit(p.InTransit),
+		int64(p.Block), toMillis(p.ChangedAt), int64(p.Since), toMillis(p.Arrived))
+}
+
+// sameReading reports whether all places have the same readingArgs, as those of a realm
+// that is read for the first time do.
+func sameReading(places []pet.Place) bool {
+	for i := range places {
+		p, first := &places[i], &places[0]
+		if p.Realm != first.Realm || p.Here != first.Here || p.Presence != first.Presence || p.InTransit != first.InTransit ||
+			p.Block != first.Block || p.Since != first.Since || !p.ChangedAt.Equal(first.ChangedAt) || !p.Arrived.Equal(first.Arrived) {
+			return false
+		}
+	}
+	return len(places) > 0
 }
 
 // eachQuery calls fn with a query for the places of some of the ids, those where

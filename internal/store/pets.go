@@ -11,9 +11,10 @@ import (
 
 // PetsByID returns the published pets of the ids that are known, and of those
 // that no realm has any more that they are burned.
-func (s *Store) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error) {
+func (s *Store) PetsByID(ctx context.Context, ids []uint64) (_ map[uint64]pet.Pet, err error) {
+	defer wrap(&err, "looking up %d pets", len(ids))
 	found := make(map[uint64]pet.Pet, len(ids))
-	err := eachQuery(ids, 1, func(query string, args []any) error {
+	err = eachQuery(ids, 1, func(query string, args []any) error {
 		return s.lookup(ctx, query, args, func(p *pet.Place) { found[p.ID] = p.Pet })
 	})
 	if err == nil && len(found) < len(ids) {
@@ -22,36 +23,32 @@ func (s *Store) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet,
 			return s.lookup(ctx, query, args, func(p *pet.Place) { found[p.ID] = pet.Pet{ID: p.ID, Burned: true} })
 		})
 	}
-	if err != nil {
-		return nil, fmt.Errorf("looking up %d pets: %w", len(ids), err)
-	}
-	return found, nil
+	return found, err
 }
 
 // PetHistory returns the latest changes seen in a pet, newest first.
-func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error) {
-	leave, err := s.listings.enter(ctx)
+func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) (_ []pet.Change, err error) {
+	defer wrap(&err, "reading the history of pet %d", id)
+	leave, err := s.listings.Enter(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("reading the history of pet %d: %w", id, err)
+		return nil, err
 	}
 	defer leave()
-	changes, err := list(ctx, s.db, scanChange, fmt.Sprintf(changeColumns+`WHERE id = $1 ORDER BY seq DESC LIMIT %d`, limit), int64(id))
-	if err != nil {
-		return nil, fmt.Errorf("reading the history of pet %d: %w", id, err)
-	}
-	return changes, nil
+	return list(ctx, s.db, scanChange, fmt.Sprintf(changeColumns+`WHERE id = $1 ORDER BY seq DESC LIMIT %d`, limit), int64(id))
 }
 
 // LastPetChange returns the latest change, the zero mark if there was none.
 func (s *Store) LastPetChange(ctx context.Context) (pet.FeedMark, error) {
-	last, err := list(ctx, s.db, scanFeedMark, lastPetChange)
-	if err != nil {
-		return pet.FeedMark{}, fmt.Errorf("reading the latest change of pets: %w", err)
+	return lastChange(ctx, s.db)
+}
+
+func lastChange(ctx context.Context, q querier) (mark pet.FeedMark, err error) {
+	defer wrap(&err, "reading the latest change of pets")
+	last, err := first(ctx, q, scanFeedMark, `SELECT seq, id, block_time, block FROM pet_change ORDER BY seq DESC LIMIT 1`)
+	if last != nil {
+		mark = *last
 	}
-	if len(last) == 0 {
-		return pet.FeedMark{}, nil
-	}
-	return last[0], nil
+	return mark, err
 }
 
 // PetChanges returns the changes after a mark, in order, at most limit. If the

@@ -71,9 +71,8 @@ func (t *petTx) loaded(p *pet.Place) {
 	t.stored[p.ID] = append(t.stored[p.ID], *p)
 }
 
-// settle brings one pet's places to what fn says, and reports whether what is
-// published of it changed.
-func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change)) bool {
+// settle brings one pet's places to what fn says.
+func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change)) {
 	before := pet.Published(t.places[id])
 	after, change := fn(t.places[id])
 	t.places[id] = after
@@ -88,13 +87,9 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 	case before != nil && len(after) > 0:
 		t.lost = append(t.lost, id) // burned, and perhaps minted elsewhere
 	}
-	if change == nil {
-		return false
-	}
-	if !t.unlogged || change.Kind != pet.Appeared {
+	if change != nil && (!t.unlogged || change.Kind != pet.Appeared) {
 		t.changes = append(t.changes, pastChange{*change, packPet(before, t.listing.version)})
 	}
-	return true
 }
 
 // save writes every difference between the places as they are and will be.

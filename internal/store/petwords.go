@@ -3,8 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
@@ -36,22 +37,15 @@ func (s *Store) putWords(ctx context.Context, tx *sql.Tx, places []pet.Place) er
 }
 
 func (s *Store) putFieldWords(ctx context.Context, tx *sql.Tx, f *collection.Field, words map[uint64]string) error {
-	numbers := make([]uint64, 0, len(words))
-	for n := range words {
-		numbers = append(numbers, n)
-	}
+	numbers := slices.Collect(maps.Keys(words))
 	err := database.InsertRows(ctx, s.db, tx, "pet_word", []string{"field", "number", "word"}, "ON CONFLICT (field, number) DO NOTHING",
 		numbers, func(args []any, n *uint64) []any { return append(args, f.Name, int64(*n), []byte(words[*n])) })
 	if err != nil || len(words) == 0 {
 		return err
 	}
-	var n int64
-	err = tx.QueryRowContext(ctx, fmt.Sprintf(`SELECT number FROM pet_word WHERE field = $1 ORDER BY number LIMIT 1 OFFSET %d`, maxWords),
-		f.Name).Scan(&n)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return nil
-	case err != nil:
+	more, err := first(ctx, tx, readColumn[int64],
+		fmt.Sprintf(`SELECT number FROM pet_word WHERE field = $1 ORDER BY number LIMIT 1 OFFSET %d`, maxWords), f.Name)
+	if more == nil {
 		return err
 	}
 	return fmt.Errorf("the field %s has more than %d different words; give it the type string, without filter and counted", f.Name, maxWords)

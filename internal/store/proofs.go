@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -32,7 +31,8 @@ type part struct {
 
 // SaveProof keeps the proof of a token's snapshot that was published at that time,
 // unless it is there already. It works only while this process leads.
-func (s *Store) SaveProof(ctx context.Context, token string, taken time.Time, d *proof.Document) error {
+func (s *Store) SaveProof(ctx context.Context, token string, taken time.Time, d *proof.Document) (err error) {
+	defer wrap(&err, "storing the proof of %s", token)
 	thin, parts := *d, []part{}
 	thin.Chains = slices.Clone(d.Chains)
 	for i := range thin.Chains {
@@ -45,7 +45,7 @@ func (s *Store) SaveProof(ctx context.Context, token string, taken time.Time, d 
 		}
 		c.Nodes, c.Codes = nil, nil
 	}
-	err := s.fenced(ctx, func(tx *sql.Tx) error {
+	return s.fenced(ctx, func(tx *sql.Tx) error {
 		at := taken.UnixMilli()
 		done, err := tx.ExecContext(ctx, `
 			INSERT INTO proof (token, snapshot, taken, hourly, daily, document) VALUES ($1, $2, $3,
@@ -64,10 +64,6 @@ func (s *Store) SaveProof(ctx context.Context, token string, taken time.Time, d 
 		}
 		return thinProofs(ctx, tx, token, taken)
 	})
-	if err != nil {
-		return fmt.Errorf("storing the proof of %s: %w", token, err)
-	}
-	return nil
 }
 
 func (s *Store) insertParts(ctx context.Context, tx *sql.Tx, token, snapshot string, parts []part) error {
@@ -107,21 +103,19 @@ func thinProofs(ctx context.Context, tx *sql.Tx, token string, now time.Time) er
 }
 
 // Proof returns the proof of a token's snapshot; supply.ErrNotFound if none is kept.
-func (s *Store) Proof(ctx context.Context, token, snapshot string) (*proof.Document, error) {
+func (s *Store) Proof(ctx context.Context, token, snapshot string) (_ *proof.Document, err error) {
+	defer wrap(&err, "reading the proof of %s", snapshot)
 	d := &proof.Document{}
-	err := s.db.QueryRowContext(ctx, `
+	err = s.db.QueryRowContext(ctx, `
 		SELECT document FROM proof WHERE token = $1 AND snapshot = $2`, token, snapshot).Scan(asJSON{d})
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, supply.ErrNotFound
-	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the proof of %s: %w", snapshot, err)
+		return nil, ifNone(err, supply.ErrNotFound)
 	}
 	parts, err := list(ctx, s.db, func(scan scanFunc, p *part) error { return scan(&p.chain, &p.kind, &p.data) }, `
 		SELECT u.chain, u.kind, p.data FROM proof_use u JOIN proof_part p ON p.hash = u.hash
 		WHERE u.token = $1 AND u.snapshot = $2 ORDER BY u.hash`, token, snapshot)
 	if err != nil {
-		return nil, fmt.Errorf("reading the proof of %s: %w", snapshot, err)
+		return nil, err
 	}
 	for i := range d.Chains {
 		c := &d.Chains[i]

@@ -49,15 +49,15 @@ func placePublication(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, numbe
 // snapshot's id, that one. With it comes what was said later of it, if it was
 // wrong. Before the first one the error is a *supply.BeforeFirst; where there is
 // none at all, supply.ErrNotFound. It costs the same however much was published.
-func (s *Store) PublishedAt(ctx context.Context, token string, m supply.Moment) (supply.Point, error) {
-	leave, err := s.histories.enter(ctx)
+func (s *Store) PublishedAt(ctx context.Context, token string, m supply.Moment) (p supply.Point, err error) {
+	defer wrap(&err, "reading what was published of %s", token)
+	leave, err := s.histories.Enter(ctx)
 	if err != nil {
-		return supply.Point{}, fmt.Errorf("reading what was published of %s: %w", token, err)
+		return p, err
 	}
 	defer leave()
-	p, err := s.publishedAt(ctx, token, m)
-	if err != nil {
-		return supply.Point{}, err
+	if p, err = s.publishedAt(ctx, token, m); err != nil {
+		return p, err
 	}
 	corrected, err := s.corrections(ctx, token)
 	p.Correction = corrected[p.Snapshot]
@@ -77,14 +77,14 @@ func (s *Store) publishedAt(ctx context.Context, token string, m supply.Moment) 
 	if m.Snapshot != "" {
 		which, args = `snapshot = $2 ORDER BY number DESC LIMIT 1`, []any{token, m.Snapshot}
 	}
-	found, err := list(ctx, s.db, readPoint, `
+	found, err := first(ctx, s.db, readPoint, `
 		SELECT kind, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
 		FROM reading WHERE token = $1 AND kind = 'live' AND `+which, args...)
 	switch {
 	case err != nil:
-		return supply.Point{}, fmt.Errorf("reading what was published of %s: %w", token, err)
-	case len(found) == 1 && (m.Hash == nil || readAt(found[0], m)):
-		return found[0], nil
+		return supply.Point{}, err
+	case found != nil && (m.Hash == nil || readAt(*found, m)):
+		return *found, nil
 	case m.Hash != nil, m.Snapshot != "":
 		return supply.Point{}, supply.ErrNotFound
 	}
@@ -99,17 +99,15 @@ func readAt(p supply.Point, m supply.Moment) bool {
 // beforeFirst names the first moment of the same clock at which something of the
 // token was published.
 func (s *Store) beforeFirst(ctx context.Context, token string, clock int64, m supply.Moment) error {
-	var first int64
-	err := s.db.QueryRowContext(ctx, `SELECT least FROM publication WHERE token = $1 AND clock = $2 ORDER BY least LIMIT 1`, token, clock).Scan(&first)
+	var least int64
+	err := s.db.QueryRowContext(ctx, `SELECT least FROM publication WHERE token = $1 AND clock = $2 ORDER BY least LIMIT 1`, token, clock).Scan(&least)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return supply.ErrNotFound
 	case err != nil:
-		return fmt.Errorf("reading what was first published of %s: %w", token, err)
+		return ifNone(err, supply.ErrNotFound)
 	case clock == timeClock:
-		m.At = time.UnixMilli(first).UTC()
+		m.At = time.UnixMilli(least).UTC()
 	default:
-		m.Number = uint64(first)
+		m.Number = uint64(least)
 	}
 	return &supply.BeforeFirst{First: m}
 }

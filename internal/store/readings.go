@@ -2,9 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
@@ -43,16 +40,14 @@ func ledgers(ctx context.Context, q querier, token string) ([]ledger.Version, er
 
 // Evidence returns the evidence of a token's snapshot of that id, where it is
 // still kept; otherwise supply.ErrNotFound.
-func (s *Store) Evidence(ctx context.Context, token, snapshot string) (*supply.Evidence, error) {
+func (s *Store) Evidence(ctx context.Context, token, snapshot string) (_ *supply.Evidence, err error) {
+	defer wrap(&err, "reading the evidence of %s", snapshot)
 	ev := &supply.Evidence{}
-	err := s.db.QueryRowContext(ctx, `
+	err = s.db.QueryRowContext(ctx, `
 		SELECT evidence FROM reading WHERE token = $1 AND snapshot = $2 AND evidence IS NOT NULL
 		ORDER BY taken DESC LIMIT 1`, token, snapshot).Scan(asJSON{ev})
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, supply.ErrNotFound
-	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the evidence of %s: %w", snapshot, err)
+		return nil, ifNone(err, supply.ErrNotFound)
 	}
 	corrected, err := s.corrections(ctx, token)
 	ev.Correction = corrected[snapshot]

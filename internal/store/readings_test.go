@@ -157,7 +157,7 @@ func TestHistoryIsThinnedButExact(t *testing.T) {
 		s := open(t, url)
 		var all []*supply.Snapshot
 		exact := map[string]string{}
-		for at := demo.Start; at.Before(demo.End); at = at.Add(6 * time.Hour) {
+		for at := demo.Start; at.Before(demo.End); at = at.Add(24 * time.Hour) {
 			n := jewel(t, at)
 			all = append(all, n)
 			exact[at.String()] = n.Total.String()

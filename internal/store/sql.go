@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -54,6 +55,30 @@ func list[T any](ctx context.Context, q querier, read func(scanFunc, *T) error, 
 		out = append(out, v)
 	}
 	return out, rows.Err()
+}
+
+// first returns the first row of a query; nil if there is none.
+func first[T any](ctx context.Context, q querier, read func(scanFunc, *T) error, query string, args ...any) (*T, error) {
+	rows, err := list(ctx, q, read, query, args...)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return &rows[0], nil
+}
+
+// ifNone returns none in place of the error of a query without a row.
+func ifNone(err, none error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return none
+	}
+	return err
+}
+
+// wrap adds to an error what was being done. Defer it.
+func wrap(err *error, format string, args ...any) {
+	if *err != nil {
+		*err = fmt.Errorf(format+": %w", append(args, *err)...)
+	}
 }
 
 // readColumn reads rows of a single column.

@@ -20,14 +20,15 @@ import (
 	"time"
 
 	"petsupply/internal/store/database"
+	"petsupply/internal/turns"
 )
 
 // A Store is one database. It is safe for concurrent use.
 type Store struct {
 	db *database.DB
 
-	// What reads many rows leaves connections to whoever looks one thing up.
-	histories, listings gate
+	// Reads of many rows wait in these, and leave connections to those of a single row.
+	histories, listings *turns.Queue
 
 	// Now is the clock of leases and decisions, and NewID makes the ids of decisions.
 	// Set them before use; nil: the engine's clock and time.Now, and rand.Text.
@@ -88,8 +89,11 @@ func OpenReads(url string) (*Store, error) {
 
 func newStore(db *database.DB) *Store {
 	quarter := db.Stats().MaxOpenConnections / 4
-	return &Store{db: db, histories: newGate(quarter), listings: newGate(quarter)}
+	return &Store{db: db, histories: turns.New("lists", quarter, maxWaiting), listings: turns.New("lists", quarter, maxWaiting)}
 }
+
+// maxWaiting is how many callers wait for their turn at each of the queues.
+const maxWaiting = 32
 
 // Close ends every connection.
 func (s *Store) Close() error { return s.db.Close() }
@@ -125,42 +129,4 @@ func (s *Store) clock() string {
 		return s.db.Clock
 	}
 	return strconv.FormatInt(s.Now().UnixMilli(), 10)
-}
-
-// errBusy: too many others ask for lists already; come back in a moment.
-var errBusy error = busy{}
-
-// busy is an error that passes by itself.
-type busy struct{}
-
-func (busy) Error() string { return "too many lists are being read" }
-
-// Busy reports that the same read may work in a moment.
-func (busy) Busy() bool { return true }
-
-// maxWaiting is how many callers wait for their turn at each gate.
-const maxWaiting = 32
-
-// A gate lets a few through at a time and has a few more wait; whoever finds it
-// full is turned away at once.
-type gate struct{ inside, queue chan struct{} }
-
-func newGate(inside int) gate {
-	return gate{make(chan struct{}, inside), make(chan struct{}, inside+maxWaiting)}
-}
-
-// enter waits for its turn. leave is to be called after it.
-func (g gate) enter(ctx context.Context) (leave func(), err error) {
-	select {
-	case g.queue <- struct{}{}:
-	default:
-		return nil, errBusy
-	}
-	select {
-	case g.inside <- struct{}{}:
-		return func() { <-g.inside; <-g.queue }, nil
-	case <-ctx.Done():
-		<-g.queue
-		return nil, ctx.Err()
-	}
 }

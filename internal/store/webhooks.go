@@ -21,19 +21,20 @@ const keepNotices = 100_000
 
 // appendNotices numbers and keeps what others are told, in the transaction that
 // publishes it.
-func (s *Store) appendNotices(ctx context.Context, tx *sql.Tx, notices []supply.Notice) error {
+func (s *Store) appendNotices(ctx context.Context, tx *sql.Tx, notices []supply.Notice) (err error) {
 	if len(notices) == 0 {
 		return nil
 	}
+	defer wrap(&err, "keeping notices")
 	var newest uint64
 	if err := tx.QueryRowContext(ctx, newestOf[webhook.Supply]).Scan(&newest); err != nil {
-		return fmt.Errorf("numbering notices: %w", err)
+		return err
 	}
 	for i := range notices {
 		newest++
 		notices[i].Seq = newest
 	}
-	err := database.InsertRows(ctx, s.db, tx, "supply_notice", []string{"seq", "notice"}, "", notices,
+	err = database.InsertRows(ctx, s.db, tx, "supply_notice", []string{"seq", "notice"}, "", notices,
 		func(args []any, n *supply.Notice) []any { return append(args, int64(n.Seq), asJSON{n}) })
 	if err == nil {
 		events := slices.DeleteFunc(slices.Clone(notices), func(n supply.Notice) bool { return n.Kind == supply.NoticePublished })
@@ -43,10 +44,7 @@ func (s *Store) appendNotices(ctx context.Context, tx *sql.Tx, notices []supply.
 	if err == nil {
 		_, err = tx.ExecContext(ctx, `DELETE FROM supply_notice WHERE seq <= $1`, int64(newest)-keepNotices)
 	}
-	if err != nil {
-		return fmt.Errorf("keeping notices: %w", err)
-	}
-	return nil
+	return err
 }
 
 // WebhookChanges is ChangesSince for the leader. It uses the leader's connections, so
@@ -57,13 +55,10 @@ func (s *Store) WebhookChanges(ctx context.Context, after uint64, limit int) ([]
 
 // SupplyNotices returns what others are told of figures after that number, in
 // order, at most limit. It uses the leader's connections too.
-func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error) {
-	out, err := list(ctx, s.db.Leader, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
+func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) (_ []supply.Notice, err error) {
+	defer wrap(&err, "reading notices")
+	return list(ctx, s.db.Leader, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
 		fmt.Sprintf(`SELECT notice FROM supply_notice WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(after))
-	if err != nil {
-		return nil, fmt.Errorf("reading notices: %w", err)
-	}
-	return out, nil
 }
 
 // maxEvents bounds one answer of Events.
@@ -71,14 +66,12 @@ const maxEvents = 200
 
 // Events returns what was held, released and corrected of a token, the newest
 // last. Other notices are forgotten in time, these are not.
-func (s *Store) Events(ctx context.Context, token string) ([]supply.Notice, error) {
-	out, err := list(ctx, s.db, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
+func (s *Store) Events(ctx context.Context, token string) (out []supply.Notice, err error) {
+	defer wrap(&err, "reading what happened to the figures of %s", token)
+	out, err = list(ctx, s.db, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
 		fmt.Sprintf(`SELECT notice FROM supply_event WHERE token = $1 ORDER BY seq DESC LIMIT %d`, maxEvents), token)
-	if err != nil {
-		return nil, fmt.Errorf("reading what happened to the figures of %s: %w", token, err)
-	}
 	slices.Reverse(out)
-	return out, nil
+	return out, err
 }
 
 // newestOf asks for the newest number of a feed.
@@ -91,6 +84,7 @@ var newestOf = map[string]string{
 // and returns the newest one. It forgets that the webhook ended at another address.
 // Only the leader may call it.
 func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed, address string) (c webhook.Cursor, err error) {
+	defer wrap(&err, "asking how far a webhook has come")
 	var refused int64
 	err = s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
@@ -106,17 +100,15 @@ func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed, address str
 			SELECT seq, refused, (SELECT MAX(ended) FROM webhook WHERE name = $1) FROM webhook
 			WHERE name = $1 AND feed = $2`, name, feed).Scan(&c.Seq, &refused, &c.Ended)
 	})
-	if err != nil {
-		return webhook.Cursor{}, fmt.Errorf("asking how far a webhook has come: %w", err)
-	}
 	c.Refused = time.Duration(refused) * time.Millisecond
-	return c, nil
+	return c, err
 }
 
 // SaveWebhookCursor saves that place, and with it an event that is set aside, unless
 // that is nil. Only the leader may call it.
-func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, c webhook.Cursor, aside *webhook.Message) error {
-	err := s.fenced(ctx, func(tx *sql.Tx) error {
+func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, c webhook.Cursor, aside *webhook.Message) (err error) {
+	defer wrap(&err, "keeping how far a webhook has come")
+	return s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			UPDATE webhook SET seq = $3, refused = $4, delivered = CASE WHEN $5 > delivered THEN $5 ELSE delivered END
 			WHERE name = $1 AND feed = $2`, name, feed, int64(c.Seq), c.Refused.Milliseconds(), toMillis(c.Delivered))
@@ -130,34 +122,27 @@ func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, c webh
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("keeping how far a webhook has come: %w", err)
-	}
-	return nil
 }
 
 // WebhookAside returns the events of a webhook that are set aside, the oldest first.
-func (s *Store) WebhookAside(ctx context.Context, name string) ([]webhook.Message, error) {
-	out, err := list(ctx, s.db, func(scan scanFunc, m *webhook.Message) error { return scan(&m.ID, &m.Body) },
+func (s *Store) WebhookAside(ctx context.Context, name string) (_ []webhook.Message, err error) {
+	defer wrap(&err, "reading what is set aside")
+	return list(ctx, s.db, func(scan scanFunc, m *webhook.Message) error { return scan(&m.ID, &m.Body) },
 		`SELECT id, body FROM webhook_aside WHERE name = $1 ORDER BY since, id`, name)
-	if err != nil {
-		return nil, fmt.Errorf("reading what is set aside: %w", err)
-	}
-	return out, nil
 }
 
 // DropWebhookAside forgets an event that was set aside, since it is delivered now. Any
 // process may call it.
-func (s *Store) DropWebhookAside(ctx context.Context, name, id string) error {
-	if _, err := s.db.ExecContext(ctx, `DELETE FROM webhook_aside WHERE name = $1 AND id = $2`, name, id); err != nil {
-		return fmt.Errorf("forgetting what was set aside: %w", err)
-	}
-	return nil
+func (s *Store) DropWebhookAside(ctx context.Context, name, id string) (err error) {
+	defer wrap(&err, "forgetting what was set aside")
+	_, err = s.db.ExecContext(ctx, `DELETE FROM webhook_aside WHERE name = $1 AND id = $2`, name, id)
+	return err
 }
 
 // WebhookBacklogs returns how far every webhook has come that there ever was.
-func (s *Store) WebhookBacklogs(ctx context.Context) ([]webhook.Backlog, error) {
-	out, err := list(ctx, s.db, func(scan scanFunc, b *webhook.Backlog) error {
+func (s *Store) WebhookBacklogs(ctx context.Context) (_ []webhook.Backlog, err error) {
+	defer wrap(&err, "reading the backlog of webhooks")
+	return list(ctx, s.db, func(scan scanFunc, b *webhook.Backlog) error {
 		var at int64
 		err := scan(&b.Name, &b.Waiting, &at, &b.Ended, &b.Aside)
 		b.Delivered = fromMillis(at)
@@ -166,8 +151,4 @@ func (s *Store) WebhookBacklogs(ctx context.Context) ([]webhook.Backlog, error) 
 			ELSE (`+newestOf[webhook.Supply]+`) END - seq) AS BIGINT), MAX(delivered), MAX(ended) <> '',
 			(SELECT COUNT(*) FROM webhook_aside a WHERE a.name = webhook.name)
 		FROM webhook GROUP BY name ORDER BY name`)
-	if err != nil {
-		return nil, fmt.Errorf("reading the backlog of webhooks: %w", err)
-	}
-	return out, nil
 }

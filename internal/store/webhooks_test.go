@@ -11,6 +11,7 @@ import (
 	"petsupply/internal/pet/index"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
+	"petsupply/internal/turns"
 	"petsupply/internal/webhook"
 	"petsupply/testkit/traits"
 )
@@ -160,15 +161,8 @@ func TestCallersDoNotDelayTheLeadersReads(t *testing.T) {
 		s := leading(t, url)
 		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
 		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, alice, traits.V2())}})
-		for _, g := range []gate{s.listings, s.histories} {
-			for range cap(g.inside) {
-				if _, err := g.enter(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-			}
-			for range maxWaiting {
-				g.queue <- struct{}{}
-			}
+		for _, q := range []*turns.Queue{s.listings, s.histories} {
+			defer crowd(t, q)()
 		}
 		// Before it signs, the leader reads a log's first leaf.
 		if _, err := s.LogHashes(t.Context(), 1, tlog.Entries, 0, 1); !errors.Is(err, tlog.ErrNone) {

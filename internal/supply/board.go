@@ -50,11 +50,12 @@ type Publication struct {
 
 // State returns the state of the token with this path.
 func (p *Publication) State(path string) (State, bool) {
-	i := slices.IndexFunc(p.States, func(s State) bool { return s.Token.Path == path })
-	if i < 0 {
-		return State{}, false
+	for _, s := range p.States {
+		if s.Token.Path == path {
+			return s, true
+		}
 	}
-	return p.States[i], true
+	return State{}, false
 }
 
 // An Update is what a refresh or the store found out about one token. One with
@@ -193,21 +194,20 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 	}
 	s.Ledger = t.LedgerDocument(u.Ledgers, u.Snapshot.LedgerHash)
 	s.Confirmed, s.Inclusion, s.Correction = u.Confirmed, b.logged[u.Snapshot.ID], u.Correction
-	if u.Correction != nil {
+	switch {
+	case u.Correction != nil:
 		s.Status = Withdrawn
 		return s
-	}
-	if b.demo {
+	case b.demo:
 		s.Status = Demo
 		return s
-	}
-	if b.policy.Frozen {
+	case b.policy.Frozen:
 		s.Status = Past
 		return s
-	}
-	s.Status = Fresh
-	if u.Hold != nil {
+	case u.Hold != nil:
 		s.Status = Held
+	default:
+		s.Status = Fresh
 	}
 	n := u.Snapshot
 	s.freshFrom = later(s.Confirmed, n.AsOf).Add(-clockSkew)

@@ -19,8 +19,8 @@ import (
 // evidenceFormat tags evidence files, so that a reader knows what it holds.
 const evidenceFormat = "petsupply-evidence/2"
 
-// Formula is how figures follow from entries, in words.
-const Formula = "total = sum of counted issued - sum of burned; circulating = total - sum of locked - sum of reserved; " +
+// formula is how figures follow from entries, in words.
+const formula = "total = sum of counted issued - sum of burned; circulating = total - sum of locked - sum of reserved; " +
 	"issued counts unless it carries a bridge with count source; escrowed is never counted; " +
 	"an amount is its return value divided by 10^decimals, rounded down to the token's decimals"
 
@@ -200,7 +200,7 @@ func (ev *Evidence) contractDecimals() map[string]int {
 	return out
 }
 
-// sum adds the amounts of the entries up, as Formula says.
+// sum adds the amounts of the entries up, as formula says.
 func (ev *Evidence) sum() Figures {
 	zero := ledger.Zero(ev.Decimals)
 	f := Figures{Total: zero, Burned: zero, Locked: zero, Reserved: zero}

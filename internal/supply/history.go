@@ -13,7 +13,7 @@ import (
 
 // A Point is a token's figures at one moment of its history.
 type Point struct {
-	Kind       PointKind `json:"kind"`
+	Kind       pointKind `json:"kind"`
 	AsOf       time.Time `json:"asOf"`
 	MeasuredAt time.Time `json:"measuredAt"`
 	Figures
@@ -24,12 +24,15 @@ type Point struct {
 	Correction *Correction `json:"correction,omitempty"` // nil: nobody said that it is wrong
 }
 
-// A PointKind says how a point came into the history.
-type PointKind string
+// A Gap is a time between two measurements that were published.
+type Gap struct{ From, To time.Time }
+
+// A pointKind says how a point came into the history.
+type pointKind string
 
 const (
-	Published  PointKind = "published"
-	BackFilled PointKind = "backfilled" // measured afterwards, and never published
+	Published  pointKind = "published"
+	BackFilled pointKind = "backfilled" // measured afterwards, and never published
 )
 
 // Point is the published snapshot without its evidence, as history keeps it.

@@ -47,8 +47,7 @@ func (c Change) Notices() (list []Notice) {
 		e.Reason = c.ending()
 		list = append(list, e)
 	}
-	if s, old := now.Snapshot, was.Snapshot; c.Publishes &&
-		(old == nil || old.LedgerHash != s.LedgerHash || !old.Figures.Equal(s.Figures)) {
+	if s := now.Snapshot; c.Publishes && !s.sameAs(was.Snapshot) {
 		list = append(list, of(NoticePublished, s, at))
 	}
 	if h := now.Hold; h != nil && (was.Hold == nil || was.Hold.Candidate.ID != h.Candidate.ID) {

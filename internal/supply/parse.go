@@ -68,7 +68,7 @@ var idForm = regexp.MustCompile(`^([0-9a-f]{64})?$`)
 
 // validate returns why ev cannot have come from a measurement, if so.
 func (ev *Evidence) validate() error {
-	if ev.Formula != Formula {
+	if ev.Formula != formula {
 		return errors.New("the formula is not that of this format")
 	}
 	if ev.MeasuredAt.IsZero() {

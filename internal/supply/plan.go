@@ -167,7 +167,7 @@ func (p tokenPlan) evidence(reads map[string]*chainRead, asOf, measuredAt time.T
 	ev := &Evidence{
 		Format: evidenceFormat, Token: t.Path, Symbol: t.Symbol, Decimals: t.Decimals,
 		AsOf: asOf.UTC().Truncate(time.Millisecond), MeasuredAt: measuredAt.UTC().Truncate(time.Millisecond),
-		LedgerHash: p.ledger.Hash, MaxSupply: t.MaxSupply, Formula: Formula, Bridges: p.ledger.Bridges, Chains: evidenceBlocks{},
+		LedgerHash: p.ledger.Hash, MaxSupply: t.MaxSupply, Formula: formula, Bridges: p.ledger.Bridges, Chains: evidenceBlocks{},
 		Entries: make([]EvidenceEntry, len(t.Ledger)),
 	}
 	for _, chain := range p.chains {

@@ -88,14 +88,6 @@ func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger
 	return p
 }
 
-// Prove gathers the proof of some evidence while the nodes still have its state.
-// Its document says how each entry is known; the error joins, entry by entry,
-// why one is not proven.
-func (p *Prover) Prove(ctx context.Context, ev *Evidence) (*proof.Document, error) {
-	g, _ := p.prove(ctx, ev)
-	return g.document(ev), errors.Join(g.faults...)
-}
-
 // Demand returns why a snapshot may not be published: an entry that is read of a
 // chain whose proofs are required is not proven.
 func (p *Prover) Demand(ctx context.Context, s *Snapshot) error {

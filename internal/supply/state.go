@@ -76,24 +76,22 @@ func (s State) WaitsForAPerson() bool {
 	return s.Hold != nil && s.Snapshot != nil && waitsForAPerson(s.Token, s.Snapshot, s.Hold.Candidate)
 }
 
-// FigureName names a figure by its path word.
-type FigureName string
-
+// Figures are named by their path words.
 const (
-	totalSupply       FigureName = "totalsupply"
-	circulatingSupply FigureName = "circulatingsupply"
-	maxSupply         FigureName = "maxsupply"
-	burnedSupply      FigureName = "burnedsupply"
-	lockedSupply      FigureName = "lockedsupply"
+	totalSupply       = "totalsupply"
+	circulatingSupply = "circulatingsupply"
+	maxSupply         = "maxsupply"
+	burnedSupply      = "burnedsupply"
+	lockedSupply      = "lockedsupply"
 )
 
 // FigureNames lists every figure that has a path.
-var FigureNames = []FigureName{totalSupply, circulatingSupply, maxSupply, burnedSupply, lockedSupply}
+var FigureNames = []string{totalSupply, circulatingSupply, maxSupply, burnedSupply, lockedSupply}
 
 // HasFigure says whether there is such a figure at all: whether the ledger that
 // the snapshot was made by, whatever is configured by now, has a maximum, or
 // entries in that bucket.
-func (s State) HasFigure(name FigureName) bool {
+func (s State) HasFigure(name string) bool {
 	switch name {
 	case totalSupply, circulatingSupply:
 		return true
@@ -109,12 +107,12 @@ func (s State) HasFigure(name FigureName) bool {
 
 // Figure returns the figure alone, as text. False: the token has none, or none
 // is available now; HasFigure tells the two apart.
-func (s State) Figure(name FigureName) (string, bool) {
+func (s State) Figure(name string) (string, bool) {
 	if !s.HasFigure(name) || !s.Available() {
 		return "", false
 	}
 	n := s.Snapshot
-	amount := map[FigureName]*ledger.Amount{totalSupply: &n.Total, circulatingSupply: &n.Circulating,
+	amount := map[string]*ledger.Amount{totalSupply: &n.Total, circulatingSupply: &n.Circulating,
 		burnedSupply: &n.Burned, lockedSupply: &n.Locked, maxSupply: n.Max}[name]
 	if amount == nil {
 		return "", false

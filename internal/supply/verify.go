@@ -68,7 +68,7 @@ func (v *Verdict) add(what, detail string, err error) {
 	outcome := Holds
 	if err != nil {
 		outcome, detail = False, err.Error()
-		if errors.Is(err, errUnproven) {
+		if _, missing := errors.AsType[unproven](err); missing {
 			outcome = Unproven
 		}
 	}
@@ -80,18 +80,8 @@ func (v *Verdict) claim(what, detail string) {
 	*v = append(*v, Finding{What: what, Outcome: Claimed, Detail: detail})
 }
 
-// errUnproven means that something could not be compared, which is no fault of it.
-var errUnproven = errors.New("not proven")
-
-// unproven makes an error one that says only that something could not be compared.
-func unproven(err error) error { return &unprovenError{err} }
-
-// An unprovenError is errUnproven in the words of its reason.
-type unprovenError struct{ reason error }
-
-func (e *unprovenError) Error() string { return e.reason.Error() }
-
-func (e *unprovenError) Is(target error) bool { return target == errUnproven }
+// An unproven error says why something could not be compared, which is no fault of it.
+type unproven struct{ error }
 
 // compare adds a finding that two texts agree; differs is the error's format.
 func (v *Verdict) compare(what, own, said, differs string) {
@@ -117,6 +107,12 @@ type Against struct {
 	Witnesses *tlog.Policy
 }
 
+// restsOn names the figures that the amounts of a bucket go into.
+var restsOn = map[ledger.Bucket][]string{
+	ledger.Issued: {"total", "circulating"}, ledger.Burned: {"total", "circulating", "burned"},
+	ledger.Locked: {"circulating", "locked"}, ledger.Reserved: {"circulating", "reserved"},
+}
+
 // Verify recomputes evidence. It believes nothing that the evidence says: returns
 // come from nodes or from the proof, amounts follow from returns, figures from
 // amounts, and hashes from what they cover. Findings that none of these can confirm
@@ -139,6 +135,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	v.addTimes(ev)
 	again := *ev
 	again.LedgerHash, again.Entries = t.LedgerHash(), slices.Clone(ev.Entries)
+	open := map[string]error{} // figures that rest on an entry that is not proven
 	for i, x := range ev.Entries {
 		own, err := x.recompute(t, reads)
 		what := fmt.Sprintf("entry %q", x.Entry.Label)
@@ -150,16 +147,31 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 		case known == "":
 			v.claim(what, own.Amount.String())
 		default:
-			v.add(what, own.Amount.String()+", "+known, reads[x.Entry.Chain].doubt(x.Entry))
+			doubt := reads[x.Entry.Chain].doubt(x.Entry)
+			v.add(what, own.Amount.String()+", "+known, doubt)
+			if doubt != nil {
+				rests := unproven{fmt.Errorf("%s is not proven", what)}
+				open["rules"] = rests
+				for _, name := range restsOn[x.Entry.Bucket] {
+					if own.Counted {
+						open[name] = rests
+					}
+				}
+			}
 		}
 		again.Entries[i].Amount = own.Amount
 	}
 	again.Figures = again.sum()
 	said := ev.Figures.amounts()
 	for i, own := range again.Figures.amounts() {
-		v.compare(amountNames[i], own.String(), said[i].String(), "it is %s, the evidence says %s")
+		name := amountNames[i]
+		if rests := open[name]; rests != nil && own.Cmp(said[i]) == 0 {
+			v.add(name, "", fmt.Errorf("%s, but %w", own, rests))
+		} else {
+			v.compare(name, own.String(), said[i].String(), "it is %s, the evidence says %s")
+		}
 	}
-	v.add("rules", "0 < circulating ≤ total ≤ maximum, every bridge conserves", again.check())
+	v.add("rules", "0 < circulating ≤ total ≤ maximum, every bridge conserves", cmp.Or(again.check(), open["rules"]))
 	if ev.Previous != "" {
 		v.claim("previous", ev.Previous)
 	}
@@ -195,7 +207,7 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
 		}
 		if r == nil || r.err != nil {
 			r = ev.claimed(c)
-			r.doubts = slices.Repeat([]error{unproven(fmt.Errorf("nothing of its chain is: %w", cmp.Or(err, errUnproven)))}, len(r.calls))
+			r.doubts = slices.Repeat([]error{unproven{fmt.Errorf("nothing of its chain is: %w", cmp.Or(err, errors.New("not proven")))}}, len(r.calls))
 		}
 		reads[c.Chain] = r
 	}
@@ -290,14 +302,14 @@ func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 // reread asks a node for everything that ev says of chain c.
 func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader) (*chainRead, error) {
 	if r == nil {
-		return nil, unproven(fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID))
+		return nil, unproven{fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID)}
 	}
 	if r.ID() != c.ChainID {
-		return nil, unproven(fmt.Errorf("the node is of chain %d", r.ID()))
+		return nil, unproven{fmt.Errorf("the node is of chain %d", r.ID())}
 	}
 	b, err := r.Block(ctx, c.Number)
 	if err != nil {
-		return nil, unproven(err)
+		return nil, unproven{err}
 	}
 	if err := c.is(b); err != nil {
 		return nil, err
@@ -307,7 +319,7 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader) (*chainR
 	}
 	read := ev.reads(c, b)
 	if read.run(ctx, r.Read); read.err != nil {
-		return nil, unproven(read.err)
+		return nil, unproven{read.err}
 	}
 	return read, nil
 }
@@ -325,7 +337,7 @@ func (ev *Evidence) checkLast(ctx context.Context, c Block, r ChainReader) error
 	case errors.Is(err, evm.ErrAbsent):
 		return nil
 	case err != nil:
-		return unproven(err)
+		return unproven{err}
 	case next.Time.Before(moment):
 		return fmt.Errorf("it was not the last one at %s: block %d is of %s",
 			formatMillis(moment), next.Number, formatTime(next.Time))
@@ -337,7 +349,7 @@ func (ev *Evidence) checkLast(ctx context.Context, c Block, r ChainReader) error
 func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*chainRead, error) {
 	i := slices.IndexFunc(d.Chains, func(p proof.Chain) bool { return p.ChainID == c.ChainID })
 	if i < 0 {
-		return nil, unproven(errors.New("the proof has nothing of it; ask a node with --rpc"))
+		return nil, unproven{errors.New("the proof has nothing of it; ask a node with --rpc")}
 	}
 	part := &d.Chains[i]
 	if part.Block.Hash != c.Hash {
@@ -362,7 +374,7 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 		case errors.Is(err, proof.ErrWrong):
 			read.faults[i] = err
 		default:
-			read.doubts[i] = unproven(err)
+			read.doubts[i] = unproven{err}
 		}
 	}
 	for _, call := range part.Calls {
@@ -378,7 +390,7 @@ func doubted(err error) error {
 	if errors.Is(err, proof.ErrWrong) {
 		return err
 	}
-	return unproven(err)
+	return unproven{err}
 }
 
 // compareKnown compares what the proof says of the entries with what they are.

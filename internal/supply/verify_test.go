@@ -135,6 +135,22 @@ func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
 	}
 }
 
+// A figure is called right only if every amount in it was confirmed.
+func TestAFigureRestsOnItsEntries(t *testing.T) {
+	text, readers := sample(t)
+	v := verdict(t, text, map[uint64]ChainReader{1: readers[1]}) // the treasury is on the other chain, and a remote supply
+	for what, want := range map[string]Outcome{"total": Holds, "burned": Holds, "locked": Holds,
+		"circulating": Unproven, "reserved": Unproven, "rules": Unproven} {
+		t.Run(what, func(t *testing.T) {
+			for _, f := range v {
+				if f.What == what && f.Outcome != want {
+					t.Errorf("%s, want %s: %s", f.Outcome, want, f.Detail)
+				}
+			}
+		})
+	}
+}
+
 // fork has other blocks at the same numbers.
 type fork struct{ *world }
 

@@ -71,11 +71,11 @@ func (i abiItem) isView() bool {
 		identifier.MatchString(i.Name)
 }
 
-// counters returns the functions that may say how many tokens there are.
+// counters returns the functions that may say how far ids go. totalSupply is tried later.
 func (a ABI) counters() (calls []string) {
 	for _, i := range a {
 		if i.isView() && len(i.Inputs) == 0 && len(i.Outputs) == 1 && uintType.MatchString(i.Outputs[0].Type) &&
-			counterly.MatchString(i.Name) {
+			counterly.MatchString(i.Name) && i.Name+"()" != totalSupply {
 			calls = append(calls, i.Name+"()")
 		}
 	}
@@ -104,7 +104,7 @@ var noTraits = []string{
 // A getter is a function that takes an id and returns traits.
 type getter struct {
 	name, call string
-	isStruct   bool
+	returns    string // as a collection file writes it
 	fields     []abiArg
 }
 
@@ -117,9 +117,9 @@ func (a ABI) getters() (list []getter, odd []string) {
 			slices.Contains(noTraits, i.Name) {
 			continue
 		}
-		g := getter{name: strings.Trim(i.Name, "_$"), call: i.call(), fields: i.Outputs}
+		g := getter{name: strings.Trim(i.Name, "_$"), call: i.call(), returns: "values", fields: i.Outputs}
 		if len(i.Outputs) == 1 && i.Outputs[0].Type == "tuple" {
-			g.isStruct, g.fields = true, i.Outputs[0].Components
+			g.returns, g.fields = "struct", i.Outputs[0].Components
 		}
 		bad := slices.IndexFunc(g.fields, func(f abiArg) bool { return !fieldType.MatchString(f.Type) })
 		switch {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
@@ -30,8 +29,9 @@ type collectionDraft struct {
 type field struct {
 	abiArg
 	getter string
-	key    string // the name in lower case
-	seen   []*big.Int
+	key    string   // the name in lower case
+	seen   []uint64 // its values
+	other  bool     // some are no numbers, or none that fit
 	isID   bool
 }
 
@@ -44,14 +44,22 @@ const (
 	maxSeen    = 32 // values of a field that are drawn or counted
 )
 
+// plural finds the endings of English plurals: foxes, dragons.
+var plural = regexp.MustCompile(`(x|ch|sh|ss)es$|s$`)
+
+// singular guesses what one of many is called.
+func singular(many string) string {
+	if stem, ok := strings.CutSuffix(many, "ies"); ok {
+		return stem + "y"
+	}
+	return plural.ReplaceAllString(many, "$1")
+}
+
 // describe finds out what a contract's functions return of a token.
 func (x *erc721) describe(ctx context.Context, abi ABI) (*collectionDraft, error) {
-	h := &collectionDraft{erc721: x, stem: "collection"}
-	if stem := slug(x.title); stem != "" {
-		h.stem = stem
-	}
+	h := &collectionDraft{erc721: x, stem: cmp.Or(slug(x.title), "collection")}
 	if word := strings.ToLower(x.title); oneWord.MatchString(word) {
-		h.one = strings.TrimSuffix(word, "s")
+		h.one = singular(word)
 	}
 	candidates, odd := abi.getters()
 	h.notFound = append(h.notFound, odd...)
@@ -103,7 +111,9 @@ var (
 	notWord = regexp.MustCompile(`[^A-Za-z0-9_]`)
 )
 
-// slug makes a text fit for names of files and packs.
+var notInPaths = regexp.MustCompile(`[^a-z0-9]+`)
+
+// slug makes a text fit for addresses and for names of files and packs.
 func slug(text string) string {
 	text = strings.Trim(notInPaths.ReplaceAllString(strings.ToLower(text), "-"), "-")
 	return strings.Trim(text[:min(len(text), 24)], "-")
@@ -112,7 +122,7 @@ func slug(text string) string {
 // try calls a function for the sampled tokens. Its error says why none can be read.
 func (x *erc721) try(ctx context.Context, g getter) ([]field, error) {
 	var text strings.Builder
-	fmt.Fprintf(&text, "name: trial\ngetters: {%s: {call: %q, returns: %s}}\nfields:\n", g.name, g.call, g.returns())
+	fmt.Fprintf(&text, "name: trial\ngetters: {%s: {call: %q, returns: %s}}\nfields:\n", g.name, g.call, g.returns)
 	fields := make([]field, len(g.fields))
 	for i, f := range g.fields {
 		fields[i] = field{abiArg: f, getter: g.name}
@@ -138,21 +148,13 @@ func (x *erc721) try(ctx context.Context, g getter) ([]field, error) {
 	for i := range fields {
 		fields[i].isID = len(seen) == 0 || strings.HasPrefix(fields[i].Type, "uint")
 		for _, o := range seen {
-			n, ok := new(big.Int).SetString(trial.Text(o.Value, &trial.Fields[i]), 10)
-			if ok {
-				fields[i].seen = append(fields[i].seen, n)
-			}
-			fields[i].isID = fields[i].isID && ok && n.IsUint64() && n.Uint64() == o.ID
+			n, err := strconv.ParseUint(trial.Text(o.Value, &trial.Fields[i]), 10, 63)
+			fields[i].seen = append(fields[i].seen, n)
+			fields[i].other = fields[i].other || err != nil
+			fields[i].isID = fields[i].isID && n == o.ID
 		}
 	}
 	return fields, nil
-}
-
-func (g getter) returns() string {
-	if g.isStruct {
-		return "struct"
-	}
-	return "values"
 }
 
 // builtIns are names that fields cannot have.
@@ -209,14 +211,11 @@ func (f field) narrow() bool {
 }
 
 // most returns the largest value that was seen.
-func (f field) most() (most int64, ok bool) {
-	for _, n := range f.seen {
-		if n.Sign() < 0 || !n.IsInt64() {
-			return 0, false
-		}
-		most = max(most, n.Int64())
+func (f field) most() (most uint64, ok bool) {
+	if f.other || len(f.seen) == 0 {
+		return 0, false
 	}
-	return most, len(f.seen) > 0
+	return slices.Max(f.seen), true
 }
 
 // isDate reports whether all values look like times.
@@ -224,9 +223,7 @@ func (f field) isDate() bool {
 	if most, ok := f.most(); !ok || most == 0 || !f.narrow() || !strings.HasPrefix(f.Type, "uint") {
 		return false
 	}
-	return !slices.ContainsFunc(f.seen, func(n *big.Int) bool {
-		return n.Sign() != 0 && (n.Int64() < 1_400_000_000 || n.Int64() > 4_000_000_000)
-	})
+	return !slices.ContainsFunc(f.seen, func(n uint64) bool { return n != 0 && (n < 1_400_000_000 || n > 4_000_000_000) })
 }
 
 // text returns the collection file.
@@ -240,15 +237,19 @@ func (h *collectionDraft) text() []byte {
 	d.line("name: "+strconv.Quote(cmp.Or(h.title, "Tokens")), "name()")
 	if h.one != "" {
 		d.line("one: "+h.one, "? what one of them is called")
-		d.line("many: "+h.one+"s", "? what several are called")
+		d.line("many: "+strings.ToLower(h.title), "? what several are called")
 	} else {
 		d.remark("? What is one of them called, and what are several? one: dragon, many: dragons")
 	}
 	d.remark("? What is a sentence about them? description: …")
 	if len(h.getters) > 0 {
+		tried := "it could not be tried, since no token was found"
+		if len(h.ids) > 0 {
+			tried = fmt.Sprintf("token %d answers as it says", h.ids[0])
+		}
 		d.line("getters:", "the calls that return traits")
 		for _, g := range h.getters {
-			d.line(fmt.Sprintf("  %s: {call: %q, returns: %s}", g.name, g.call, g.returns()), h.triedGetter())
+			d.line(fmt.Sprintf("  %s: {call: %q, returns: %s}", g.name, g.call, g.returns), "from the ABI; "+tried)
 		}
 	}
 	d.line("count: "+h.count, oneLine(h.why))
@@ -260,6 +261,12 @@ func (h *collectionDraft) text() []byte {
 	}
 	if len(h.fields) > 0 {
 		d.line("fields:", "what the calls return, in this order")
+	} else {
+		d.remark("? Are traits in a table or in metadata files? Then petsupply import reads them. For each trait:")
+		d.remark("fields:")
+		d.remark("  - {name: colour, type: word, filter: true, counted: true}")
+		d.remark("attributes:")
+		d.remark("  - {trait: Colour, field: colour}")
 	}
 	looks := h.draftFields(d)
 	d.line("token:", "the texts of a token")
@@ -275,14 +282,6 @@ func (h *collectionDraft) text() []byte {
 		d.remark("words: {%[1]s: {table: %[1]s, by: [%[1]s], none: \"%[2]s {%[1]s#}\"}}", f.key, f.Name)
 	}
 	return []byte(d.String())
-}
-
-// triedGetter says how a getter was tried.
-func (h *collectionDraft) triedGetter() string {
-	if len(h.ids) == 0 {
-		return "from the ABI; it could not be tried, since no token was found"
-	}
-	return fmt.Sprintf("from the ABI; token %d answers as it says", h.ids[0])
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

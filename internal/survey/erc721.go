@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -38,17 +39,21 @@ const (
 // knownCounters say how far ids go in many contracts.
 var knownCounters = []string{
 	"nextTokenId()", "nextId()", "nextPetId()", "nextTokenIdToMint()", "lastTokenId()", "lastId()", "currentTokenId()",
-	"currentId()", "tokenIdCounter()", "tokenCounter()", "totalMinted()", totalSupply,
+	"currentId()", "tokenIdCounter()", "tokenCounter()", "totalMinted()",
 }
 
 const totalSupply = "totalSupply()"
 
 func word(n uint64) []byte { return common.LeftPadBytes(new(big.Int).SetUint64(n).Bytes(), 32) }
 
-// call calls a function with words.
-func (c *erc721) call(signature string, args ...[]byte) evm.Call {
-	return evm.Call{To: c.at, MayRevert: true,
-		Data: append(crypto.Keccak256([]byte(signature))[:4], slices.Concat(args...)...)}
+// viewOf calls a function with words.
+func viewOf(at common.Address, signature string, words ...[]byte) evm.Call {
+	return evm.Call{To: at, MayRevert: true,
+		Data: append(crypto.Keccak256([]byte(signature))[:4], slices.Concat(words...)...)}
+}
+
+func (c *erc721) call(signature string, words ...[]byte) evm.Call {
+	return viewOf(c.at, signature, words...)
 }
 
 // says reports whether an answer is the word 1.
@@ -67,11 +72,11 @@ func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, s
 	if err != nil {
 		return nil, err
 	}
-	x.title = strings.Map(noBraces, plainText(out[3]))
+	x.title = strings.NewReplacer("{", "", "}", "").Replace(plainText(out[3])) // they have a meaning in texts of a collection
 	for _, find := range []func() error{
-		func() error { return x.byCounter(ctx, abi) },
+		func() error { return x.byCounter(ctx, slices.Concat(abi.counters(), knownCounters)...) },
 		func() error { return x.byIndex(ctx, says(out[1]), out[4], out[5]) },
-		func() error { return x.bySupply(ctx) },
+		func() error { return x.byCounter(ctx, totalSupply) }, // which it is where no token was burned
 		func() error { return x.byTransfers(ctx, start) },
 	} {
 		if err := find(); err != nil {
@@ -88,14 +93,6 @@ func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, s
 		return nil, fmt.Errorf("%w: supportsInterface() does not say so, and ownerOf() answers for no token", errNotERC721)
 	}
 	return x, x.checkBand()
-}
-
-// noBraces leaves out braces, which have a meaning in texts of a collection.
-func noBraces(r rune) rune {
-	if r == '{' || r == '}' {
-		return -1
-	}
-	return r
 }
 
 // owned returns which of the ids have an owner.
@@ -122,17 +119,7 @@ const near = 10
 
 // byCounter looks for a function that says how far ids go, and tries what it says by
 // the owners of tokens near it.
-func (c *erc721) byCounter(ctx context.Context, abi ABI) error {
-	names := slices.DeleteFunc(append(abi.counters(), knownCounters...), func(s string) bool { return s == totalSupply })
-	return c.tryCounters(ctx, names)
-}
-
-// bySupply tries totalSupply as a counter, which it is where no token was burned.
-func (c *erc721) bySupply(ctx context.Context) error {
-	return c.tryCounters(ctx, []string{totalSupply})
-}
-
-func (c *erc721) tryCounters(ctx context.Context, names []string) error {
+func (c *erc721) byCounter(ctx context.Context, names ...string) error {
 	var calls []evm.Call
 	for _, name := range names {
 		calls = append(calls, c.call(name))
@@ -145,7 +132,7 @@ func (c *erc721) tryCounters(ctx context.Context, names []string) error {
 		n, ok := pet.DecodeUint(out[i])
 		switch {
 		case len(out[i]) != 32:
-		case slices.Contains(knownCounters, name) && name != totalSupply && (!ok || n > pet.MaxID+1):
+		case slices.Contains(knownCounters, name) && (!ok || n > pet.MaxID+1):
 			return tooLarge(new(big.Int).SetBytes(out[i]), name)
 		case ok && n <= pet.MaxID+1:
 			if err := c.tryCounter(ctx, name, n); err != nil || c.count != "" {
@@ -173,15 +160,14 @@ func (c *erc721) tryCounter(ctx context.Context, name string, n uint64) error {
 		below = below || id < n && id+near >= n
 	}
 	way := "last"
-	isNext := strings.HasPrefix(strings.Trim(strings.ToLower(name), "_"), "next")
-	if !owned[n] && (isNext || !isLast(name) && owned[base]) {
+	if !owned[n] && (nextName.MatchString(name) || !lastName.MatchString(name) && owned[base]) {
 		way = "next"
 	}
 	switch {
 	case beyond:
 		return nil
 	case !owned[n] && !below:
-		if n > 1 || name == totalSupply || !slices.Contains(knownCounters, name) {
+		if n > 1 || !slices.Contains(knownCounters, name) {
 			return nil
 		}
 		c.why = fmt.Sprintf("%s is %d. ? No token was found, so this could not be tried", name, n)
@@ -203,11 +189,11 @@ func (c *erc721) tryCounter(ctx context.Context, name string, n uint64) error {
 	return c.keep(ctx, ids)
 }
 
-// isLast reports whether a function's name says that it returns the newest id.
-func isLast(name string) bool {
-	name = strings.Trim(strings.ToLower(name), "_")
-	return strings.HasPrefix(name, "last") || strings.HasPrefix(name, "newest") || strings.HasPrefix(name, "latest")
-}
+// Names of functions that return the next id, and the newest one.
+var (
+	nextName = regexp.MustCompile(`(?i)^_*next`)
+	lastName = regexp.MustCompile(`(?i)^_*(last|newest|latest)`)
+)
 
 // maxSamples is how many tokens are looked at.
 const maxSamples = 100

@@ -247,3 +247,13 @@ func TestAnEmptyHost(t *testing.T) {
 	text, _ := drafted(t, s)
 	wantAll(t, text, `getter: v2 +# none can be read yet, so its getter is a guess`)
 }
+
+func TestSingular(t *testing.T) {
+	for many, want := range map[string]string{"dragons": "dragon", "foxes": "fox", "witches": "witch", "puppies": "puppy", "axes": "ax"} {
+		t.Run(many, func(t *testing.T) {
+			if got := singular(many); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}

@@ -61,17 +61,16 @@ func (s *Survey) AddPets(ctx context.Context, address string, abi ABI) error {
 }
 
 func (s *Survey) addRealm(ctx context.Context, c *chain, at common.Address, abi ABI) error {
-	first := pet.Realm{Contract: at}
-	start := c.firstBlock(ctx, &first)
+	first, remark := c.firstBlock(ctx, at)
 	r, err := c.inspectPets(ctx, at, abi, len(s.realms) > 0 && s.own == nil)
 	var own *collectionDraft
 	if errors.Is(err, errOtherShape) {
-		r, own, err = c.inspectOther(ctx, at, abi, first.StartBlock)
+		r, own, err = c.inspectOther(ctx, at, abi, first)
 	}
 	if err != nil {
 		return err
 	}
-	r.StartBlock, r.start = first.StartBlock, start
+	r.StartBlock, r.start = first, remark
 	if err := s.joins(r, own); err != nil {
 		return err
 	}
@@ -223,12 +222,12 @@ func (c *chain) inspectOther(
 	return r, h, nil
 }
 
-// firstBlock finds the first block of the realm's contract, if the nodes have old
-// enough states. It returns a remark about the number.
-func (c *chain) firstBlock(ctx context.Context, r *pet.Realm) string {
+// firstBlock finds the first block of a contract, if the nodes have old enough states,
+// and returns a remark about the number.
+func (c *chain) firstBlock(ctx context.Context, at common.Address) (uint64, string) {
 	for _, l := range c.limits {
 		if l.Err != nil || !l.AllState {
-			return "? In which block was the contract made? Its nodes do not keep states that old"
+			return 0, "? In which block was the contract made? Its nodes do not keep states that old"
 		}
 	}
 	lacks, has := uint64(0), c.block.Number
@@ -237,17 +236,16 @@ func (c *chain) firstBlock(ctx context.Context, r *pet.Realm) string {
 		var code [][]byte
 		block, err := c.dialled.Block(ctx, middle)
 		if err == nil {
-			code, err = c.dialled.Code(ctx, block, []common.Address{r.Contract})
+			code, err = c.dialled.Code(ctx, block, []common.Address{at})
 		}
 		switch {
 		case err != nil:
-			return "? In which block was the contract made? The search for it failed"
+			return 0, "? In which block was the contract made? The search for it failed"
 		case len(code[0]) > 0:
 			has = middle
 		default:
 			lacks = middle
 		}
 	}
-	r.StartBlock = has
-	return "the contract's first block"
+	return has, "the contract's first block"
 }

@@ -333,7 +333,7 @@ func TestCommentsAreTrue(t *testing.T) {
 	}
 	text, cfg := drafted(t, s)
 	wantAll(t, text, fmt.Sprintf(`max_change: 10%% +# \? a larger change within an hour is held `+
-		`until %d further measurements confirm it, after %.0f minutes or more, or you release it`, cfg.Refresh.Confirmations, cfg.Refresh.HoldFor.Minutes()))
+		`until %d further measurements confirm it, after %.0f minutes or more, or you release it`, cfg.Refresh.Confirmations, cfg.Refresh.Rules().HoldFor.Minutes()))
 	if cfg.Tokens[0].Release == ledger.ByHand {
 		t.Error("only a person releases it")
 	}

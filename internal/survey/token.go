@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -87,21 +86,12 @@ func (c *chain) inspectToken(ctx context.Context, at common.Address) (token, err
 	views := []string{"totalSupply()", "decimals()", "symbol()", "name()", "cap()", "totalLock()"}
 	holders := slices.Concat(deadAddresses, bridgeAddresses)
 	var calls []evm.Call
-	add := func(e ledger.Entry) error {
-		call, _, err := e.ChainCall()
-		call.MayRevert = true
-		calls = append(calls, call)
-		return err
-	}
 	for _, view := range views {
-		if err := add(ledger.Entry{Call: view, To: at.Hex()}); err != nil {
-			return t, err
-		}
+		calls = append(calls, viewOf(at, view))
 	}
 	for _, h := range holders {
-		if err := add(ledger.Entry{ERC20: at.Hex(), Holder: common.HexToAddress(h.address).Hex()}); err != nil {
-			return t, err
-		}
+		holder := common.HexToAddress(h.address)
+		calls = append(calls, viewOf(at, "balanceOf(address)", common.LeftPadBytes(holder[:], 32)))
 	}
 	out, err := c.dialled.Read(ctx, c.block, calls)
 	if err != nil {
@@ -155,17 +145,9 @@ func plainText(answer []byte) string {
 	return strings.TrimSpace(text)
 }
 
-var notInPaths = regexp.MustCompile(`[^a-z0-9]+`)
-
 // path returns a name for the token in addresses that is not taken yet.
 func (t *token) path(taken map[string]bool) string {
-	stem := strings.Trim(notInPaths.ReplaceAllString(strings.ToLower(t.symbol), "-"), "-")
-	if len(stem) > 24 {
-		stem = strings.Trim(stem[:24], "-")
-	}
-	if stem == "" {
-		stem = "token"
-	}
+	stem := cmp.Or(slug(t.symbol), "token")
 	path := stem
 	for i := 2; taken[path]; i++ {
 		path = fmt.Sprintf("%s-%d", stem, i)

@@ -65,8 +65,8 @@ func (p *Progress) Add(n int) {
 	}
 }
 
-// Done shows that the work is complete.
-func (p *Progress) Done() {
+// Done shows that the work is complete, and returns the count.
+func (p *Progress) Done() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.total = p.count
@@ -74,6 +74,7 @@ func (p *Progress) Done() {
 	if p.live {
 		fmt.Fprintln(p.out)
 	}
+	return p.count
 }
 
 func (p *Progress) show(now time.Time) {

@@ -2,10 +2,11 @@ package web
 
 import (
 	"math/big"
+	"strconv"
 	"strings"
-	"sync"
 
 	"petsupply/internal/art/card"
+	"petsupply/internal/art/gallery"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/web/answer"
@@ -26,52 +27,31 @@ func (p *petAPI) card(q *answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := card.NewPet(p.packs.Current(), k.Pet, p.lists.realms)
+	c := card.NewPet(p.packs.Current(), k.Pet, p.lists.realms, p.foot(k.Pet.ID))
 	key := "card-" + c.Version()
 	r := &answer.Response{Media: pngType, Tag: key, Cache: picturePolicy}
 	r.Modified = p.documents.modified(k.ChangedAt, q.At)
 	if version == c.Version() {
 		r.Cache = versionPolicy
 	}
-	r.Draw = func() ([]byte, error) {
-		if png, ok := p.gallery.Peek(key); ok {
-			return png, nil
-		}
-		if err := p.limit.Take(q, card.Cost); err != nil {
-			return nil, err
-		}
-		if err := q.Reserve(maxPicture); err != nil {
-			return nil, err
-		}
-		return p.gallery.Card(q.Context(), p.limit.Holder(q.Request), key, c.Draw)
-	}
+	r.Draw = func() ([]byte, error) { return drawCard(q, p.gallery, key, c.Draw) }
 	return r, nil
 }
 
-// tokenCards are the latest card of each token.
-type tokenCards struct {
-	mu   sync.Mutex
-	last map[string]tokenCard // by the token's path
+// foot is the last line of a pet's card.
+func (p *petAPI) foot(id uint64) string {
+	return card.Foot(p.site+"/pet/"+strconv.FormatUint(id, 10), p.demo)
 }
 
-type tokenCard struct {
-	version string
-	png     []byte
-}
-
-// get draws a token's card, unless it is the one that was drawn last.
-func (t *tokenCards) get(path string, c card.Token) []byte {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if last := t.last[path]; last.version == c.Version() {
-		return last.png
+// drawCard takes a card from memory, or pays for it to be drawn.
+func drawCard(q *answer.Request, g *gallery.Gallery, key string, draw func() []byte) ([]byte, error) {
+	if png, ok := g.Peek(key); ok {
+		return png, nil
 	}
-	if t.last == nil {
-		t.last = map[string]tokenCard{}
+	if err := q.Pay(card.Cost, maxPicture); err != nil {
+		return nil, err
 	}
-	made := tokenCard{c.Version(), c.Draw()}
-	t.last[path] = made
-	return made.png
+	return g.Card(q.Context(), key, draw)
 }
 
 // card serves the picture that a link to a token's page unfolds to.
@@ -85,12 +65,13 @@ func (s *supplyAPI) card(q *answer.Request) (*answer.Response, error) {
 		return nil, noFigure(st)
 	}
 	c := tokenCardOf(st)
-	cache := supplyPolicy
+	c.Page = card.Foot(s.site+"/token/"+st.Token.Path, false)
+	key, cache := "card-"+c.Version(), supplyPolicy
 	if !st.RefuseAt.IsZero() {
 		cache = cache.Within(st.RefuseAt.Sub(q.At))
 	}
-	return &answer.Response{Media: pngType, Tag: "card-" + c.Version(), Cache: cache, Draw: func() ([]byte, error) {
-		return s.cards.get(st.Token.Path, c), nil
+	return &answer.Response{Media: pngType, Tag: key, Cache: cache, Draw: func() ([]byte, error) {
+		return drawCard(q, s.gallery, key, c.Draw)
 	}}, nil
 }
 

@@ -44,4 +44,7 @@ func TestCardsAreLimited(t *testing.T) {
 	if w := k.get("/pet/1/card.png"); w.Code != http.StatusOK {
 		t.Errorf("one that is drawn already: %d", w.Code)
 	}
+	if w := k.get("/supply/jade/card.png"); w.Code != http.StatusTooManyRequests {
+		t.Errorf("that of a token: %d", w.Code)
+	}
 }

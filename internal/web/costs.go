@@ -11,6 +11,7 @@ const (
 	historyCost  = 0.5  // to begin to read a history
 	pointCost    = 0.01 // to answer with a point of a token's history
 	listCost     = 0.5  // to begin to read a listing
+	walkCost     = 2.0  // to look through the pets that meet one condition for those that meet all
 	documentCost = 0.1  // to answer with one of several documents
 	changeCost   = 0.01 // to answer with one of several changes
 	tileCost     = 0.25

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"petsupply/internal/turns"
 	"petsupply/internal/web/answer"
 )
 
@@ -25,14 +26,12 @@ type Events struct {
 	max   int // streams in all
 	each  int // streams of one holder
 	gauge prometheus.Gauge
-	// holder is the address, or network, that a stream counts for.
-	holder func(*http.Request) netip.Addr
 
 	mu      sync.Mutex
 	last    uint64
 	clients map[chan []byte]netip.Addr // to their holders; nil: closed
 	held    map[netip.Addr]int         // how many of clients
-	recent  map[string][]byte          // the newest event of each kind, for whoever comes
+	recent  map[string][]byte          // the newest event of each kind, for new streams
 	kinds   []string                   // of recent, in the order they first came
 }
 
@@ -48,11 +47,9 @@ var (
 	errNoStream    = errors.New("service unavailable: too many streams are open")
 )
 
-func newEvents(
-	max, each int, beat time.Duration, gauge prometheus.Gauge, holder func(*http.Request) netip.Addr,
-) *Events {
+func newEvents(max, each int, beat time.Duration, gauge prometheus.Gauge) *Events {
 	return &Events{
-		beat: beat, max: max, each: each, gauge: gauge, holder: holder,
+		beat: beat, max: max, each: each, gauge: gauge,
 		clients: map[chan []byte]netip.Addr{}, held: map[netip.Addr]int{}, recent: map[string][]byte{},
 	}
 }
@@ -155,16 +152,18 @@ func (e *Events) end(c chan []byte) {
 func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", answer.CachePolicy{}.String())
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no")
+	switch r.Method {
+	case http.MethodGet:
+	case http.MethodHead:
+		return
+	default:
 		h.Set("Allow", "GET, HEAD")
 		http.Error(w, "method not allowed: events are read with GET", http.StatusMethodNotAllowed)
 		return
 	}
-	if r.Method == http.MethodHead {
-		setStreamHeaders(h)
-		return
-	}
-	c, err := e.enter(e.holder(r))
+	c, err := e.enter(turns.Address(r.Context()))
 	if err != nil {
 		status := http.StatusServiceUnavailable
 		if err == errManyStreams {
@@ -179,14 +178,7 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.end(c)
 		e.mu.Unlock()
 	}()
-	setStreamHeaders(h)
 	e.stream(http.NewResponseController(w), w, r, c)
-}
-
-// setStreamHeaders sets the headers of a stream.
-func setStreamHeaders(h http.Header) {
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no")
 }
 
 // stream writes what comes on c. Each write has its own deadline: the stream as

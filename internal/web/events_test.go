@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"sync"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
+	"petsupply/internal/turns"
 	"petsupply/internal/web/answer"
 )
 
@@ -31,7 +33,7 @@ func (w *streamWriter) Write(b []byte) (int, error) {
 // openStream opens a stream from an address and returns the status of its answer.
 func openStream(events *Events, from string) int {
 	r := httptest.NewRequest(http.MethodGet, "/events", nil)
-	r.RemoteAddr = from
+	r = r.WithContext(turns.For(r.Context(), answer.Network(netip.MustParseAddrPort(from).Addr())))
 	w := &streamWriter{header: http.Header{}, begun: make(chan int, 1)}
 	go events.ServeHTTP(w, r)
 	return <-w.begun
@@ -66,7 +68,7 @@ func TestOneAddressCannotHoldAllStreams(t *testing.T) {
 }
 
 func TestTheLargestHolderOfStreamsGivesWayFirst(t *testing.T) {
-	events := newEvents(4, 3, streamBeat, prometheus.NewGauge(prometheus.GaugeOpts{}), new(answer.Limiter).Holder)
+	events := newEvents(4, 3, streamBeat, prometheus.NewGauge(prometheus.GaugeOpts{}))
 	defer events.Close()
 	for i, step := range []struct {
 		from string

@@ -12,7 +12,7 @@ import (
 // A figure serves one number of a token.
 type figure struct {
 	*supplyAPI
-	name supply.FigureName
+	name string
 }
 
 // asJSON says in which form q wants its figure.
@@ -29,14 +29,14 @@ func (f figure) asJSON(q *answer.Request) (bool, error) {
 // path is where a figure is prepared, below its token's path.
 func (f figure) path(isJSON bool) string {
 	if isJSON {
-		return "/" + string(f.name) + "?format=json"
+		return "/" + f.name + "?format=json"
 	}
-	return "/" + string(f.name)
+	return "/" + f.name
 }
 
 // missing is the refusal of a figure that the token does not have.
 func (f figure) missing(st supply.State) error {
-	return answer.NotFound(st.Token.Symbol + " has no " + strings.TrimSuffix(string(f.name), "supply") + " supply")
+	return answer.NotFound(st.Token.Symbol + " has no " + strings.TrimSuffix(f.name, "supply") + " supply")
 }
 
 // now serves the number that is published.
@@ -111,9 +111,9 @@ func (s *supplyAPI) queried(q *answer.Request) (*figure, error) {
 	}
 	var words []string
 	for _, name := range supply.FigureNames {
-		stem := strings.TrimSuffix(string(name), "supply")
-		if answer.EqualFold(word, stem) || answer.EqualFold(word, string(name)) {
-			q.Route = s.routes["/"+string(name)]
+		stem := strings.TrimSuffix(name, "supply")
+		if answer.EqualFold(word, stem) || answer.EqualFold(word, name) {
+			q.Route = s.routes["/"+name]
 			return &figure{s, name}, nil
 		}
 		words = append(words, stem)

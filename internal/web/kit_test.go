@@ -226,6 +226,10 @@ func (h history) History(_ context.Context, token string, from, to time.Time, po
 	return list, nil
 }
 
+func (history) Gaps(context.Context, string, time.Time, time.Duration) ([]supply.Gap, error) {
+	return nil, nil
+}
+
 func (history) Events(context.Context, string) ([]supply.Notice, error) { return nil, nil }
 
 func (h history) EvidenceAt(_ context.Context, token string, at time.Time) (*supply.Evidence, error) {
@@ -457,7 +461,7 @@ func (k *kit) petsTarget(path string) string {
 // answered is how many answers the express lane has given.
 func (k *kit) answered() float64 { return testutil.ToFloat64(k.laneAnswered) }
 
-// counted is the value of the counter with this name and these values of its labels.
+// counted is the value of the counter or gauge with this name and these values of its labels.
 func (k *kit) counted(t *testing.T, name string, labels ...string) float64 {
 	t.Helper()
 	registry := prometheus.NewPedanticRegistry()
@@ -473,7 +477,7 @@ func (k *kit) counted(t *testing.T, name string, labels ...string) float64 {
 				values = append(values, l.GetValue())
 			}
 			if f.GetName() == name && slices.Equal(values, labels) {
-				return m.GetCounter().GetValue()
+				return m.GetCounter().GetValue() + m.GetGauge().GetValue()
 			}
 		}
 	}

@@ -91,7 +91,7 @@ func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *htt
 
 // ofSite reports whether a request is for the site, which has no specification.
 func (s *spec) ofSite(req *http.Request) bool {
-	for _, b := range s.k.hosts.Bases() {
+	for _, b := range s.k.bases {
 		if s.k.hosts.Of(b) != s.k.hosts.Index(req.Host) || len(b.Routes) > 1 {
 			continue
 		}
@@ -112,9 +112,8 @@ func (s *spec) find(req *http.Request, problem bool) (*routers.Route, map[string
 	if at < 0 {
 		return nil, nil, errors.New("not one of our hosts")
 	}
-	bases := s.k.hosts.Bases()
-	i := slices.IndexFunc(bases, func(b *answer.Base) bool { return s.k.hosts.Of(b) == at })
-	u, err := url.Parse(bases[i].URL)
+	i := slices.IndexFunc(s.k.bases[:], func(b *answer.Base) bool { return s.k.hosts.Of(b) == at })
+	u, err := url.Parse(s.k.bases[i].URL)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -168,7 +167,7 @@ func TestSpecificationsNameEveryRoute(t *testing.T) {
 	k := newKit(t, oneHost())
 	supply, pets := specifications(t, k.cfg)
 	for i, d := range []*openapi.Document{supply, pets} {
-		doc, b := readSpec(t, d), k.hosts.Bases()[i]
+		doc, b := readSpec(t, d), k.bases[i]
 		if doc.Servers[0].URL != b.URL {
 			t.Errorf("a specification of %s names the server %s", b.URL, doc.Servers[0].URL)
 		}

@@ -13,10 +13,10 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// An OpsConfig is what probes are told.
+// An OpsConfig says what Ops answers with.
 type OpsConfig struct {
 	Gatherer prometheus.Gatherer
-	// Troubles says in words what is amiss though answers go on: a store that
+	// Troubles says in words what is wrong although the service answers: a store that
 	// is away, a chain that does not answer. It must not wait for them.
 	Troubles func() []string
 	// Leader names the instance that measures and indexes for all, "" while
@@ -27,9 +27,8 @@ type OpsConfig struct {
 	LocalOnly bool
 }
 
-// newOps answers probes and operators. ready says whether answers can be given
-// from memory.
-func newOps(cfg OpsConfig, ready func() bool) http.Handler {
+// Ops answers probes and operators. It must not be public.
+func (s *Server) Ops(cfg OpsConfig) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		writeHealth(w, http.StatusOK, health{Status: "alive"})
@@ -37,7 +36,7 @@ func newOps(cfg OpsConfig, ready func() bool) http.Handler {
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		h, status := health{Status: "ready", Troubles: cfg.Troubles()}, http.StatusOK
 		h.Leader, h.Leads = cfg.Leader()
-		if !ready() {
+		if !s.Ready() {
 			h.Status, status = "starting", http.StatusServiceUnavailable
 			h.Troubles = append(h.Troubles, "no figure is in memory yet")
 		}
@@ -79,10 +78,7 @@ type health struct {
 }
 
 func writeHealth(w http.ResponseWriter, status int, h health) {
-	body, err := answer.Encode(h)
-	if err != nil {
-		status, body = http.StatusInternalServerError, nil
-	}
+	body, _ := answer.Encode(h) // texts always have a JSON form
 	w.Header().Set("Content-Type", answer.JSONType)
 	w.Header().Set("Cache-Control", answer.CachePolicy{}.String())
 	w.WriteHeader(status)

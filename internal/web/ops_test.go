@@ -15,8 +15,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"petsupply/internal/web/answer"
-
 	"github.com/prometheus/client_golang/prometheus"
 )
 
@@ -86,7 +84,7 @@ func TestEveryStatusIsCountedAsItself(t *testing.T) {
 
 func TestEventsReachEveryPage(t *testing.T) {
 	k := newKit(t, oneHost())
-	events := newEvents(2, 9, time.Hour, k.streams, new(answer.Limiter).Holder)
+	events := newEvents(2, 9, time.Hour, k.streams)
 	srv := httptest.NewServer(events)
 	defer srv.Close()
 	if err := events.Broadcast("supply", map[string]int{"n": 1}); err != nil {
@@ -126,7 +124,7 @@ func TestEventsReachEveryPage(t *testing.T) {
 }
 
 func TestMethodsOfEvents(t *testing.T) {
-	events := newEvents(1, 9, time.Hour, prometheus.NewGauge(prometheus.GaugeOpts{}), new(answer.Limiter).Holder)
+	events := newEvents(1, 9, time.Hour, prometheus.NewGauge(prometheus.GaugeOpts{}))
 	w := httptest.NewRecorder()
 	events.ServeHTTP(w, httptest.NewRequest(http.MethodHead, "/events", nil)) // and ends
 	if w.Code != 200 || w.Header().Get("Content-Type") != "text/event-stream" || w.Body.Len() > 0 || len(events.clients) > 0 {
@@ -152,7 +150,7 @@ func fullRead(r *bufio.Reader, b []byte) (int, error) {
 
 func TestAQuietStreamHasAHeartbeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		events := newEvents(1, 9, time.Second, prometheus.NewGauge(prometheus.GaugeOpts{}), new(answer.Limiter).Holder)
+		events := newEvents(1, 9, time.Second, prometheus.NewGauge(prometheus.GaugeOpts{}))
 		ctx, cancel := context.WithCancel(t.Context())
 		w := httptest.NewRecorder()
 		done := make(chan struct{})
@@ -173,7 +171,7 @@ func TestAQuietStreamHasAHeartbeat(t *testing.T) {
 }
 
 func TestACallerThatLagsIsCutOff(t *testing.T) {
-	events := newEvents(1, 9, time.Hour, prometheus.NewGauge(prometheus.GaugeOpts{}), new(answer.Limiter).Holder)
+	events := newEvents(1, 9, time.Hour, prometheus.NewGauge(prometheus.GaugeOpts{}))
 	c, err := events.enter(netip.Addr{})
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +192,7 @@ func TestACallerThatLagsIsCutOff(t *testing.T) {
 
 func TestAStreamOutlivesTheServersTimeouts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		events := newEvents(1, 9, time.Second, prometheus.NewGauge(prometheus.GaugeOpts{}), new(answer.Limiter).Holder)
+		events := newEvents(1, 9, time.Second, prometheus.NewGauge(prometheus.GaugeOpts{}))
 		listener := newPlug()
 		server := &http.Server{Handler: events, ReadTimeout: 3 * time.Second, WriteTimeout: 3 * time.Second}
 		go func() { _ = server.Serve(listener) }()

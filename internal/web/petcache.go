@@ -36,8 +36,8 @@ type petAnswer struct {
 // representationCost is about what a representation takes beside its bytes.
 const representationCost = 1024
 
-func newPetCache(pets Pets, bytes uint64) (*petCache, error) {
-	answers, err := newAnswers(bytes)
+func newPetCache(pets Pets) (*petCache, error) {
+	answers, err := newAnswers(petCacheBytes)
 	if err != nil {
 		return nil, fmt.Errorf("making the cache of pets' answers: %w", err)
 	}

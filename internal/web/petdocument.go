@@ -16,26 +16,19 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// petDocuments renders the metadata of pets. A collection has more documents than
-// memory should hold, but its pets fit in there many times more easily. So the
-// document of a pet in memory is made anew for everyone who asks for it plainly,
-// at about the cost of looking it up.
+// petDocuments renders the metadata of pets. Memory can hold many more pets than
+// documents. So the document of a pet in memory is rendered for each plain request,
+// which costs about as much as looking the document up.
 type petDocuments struct {
 	pack    *art.Pack
 	writer  *pet.DocumentWriter
 	started time.Time
-	path    string // of documents, up to the id
-	route   *answer.Route
+	path    string        // of documents, up to the id
+	route   *answer.Route // counts them
 
 	// head and head304 are the heads of a document, cut where it has a value of
 	// its own: see answer.Answerer.CutHeads.
 	head, head304 []string
-}
-
-// open prepares the heads of documents, which t counts.
-func (d *petDocuments) open(a *answer.Answerer, t *answer.Route) {
-	d.route = t
-	d.head, d.head304 = a.CutHeads(d.response(nil, d.started))
 }
 
 // documentSize is room enough for most documents.

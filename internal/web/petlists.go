@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -44,7 +43,6 @@ type petLists struct {
 	filters   []*collection.Field // that a listing can select by
 	realms    []pet.Realm
 	url       string // of the pets interface's base
-	limit     *answer.Limiter
 }
 
 // tokens serves many documents: those that ids names, or a page of a listing.
@@ -85,24 +83,24 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := l.limit.Take(q, float64(len(ids))*documentCost+float64(l.notInMemory(ids))*storedCost); err != nil {
-		return nil, err
-	}
-	if err := q.Reserve(len(ids) * documentSize); err != nil {
+	if err := q.Pay(float64(len(ids))*documentCost+float64(l.notInMemory(ids))*storedCost, len(ids)*documentSize); err != nil {
 		return nil, err
 	}
 	found, err := l.pets.Pets(q.Context(), ids)
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	doc := page{Tokens: []json.RawMessage{}, Missing: []missingPet{}}
+	if err := q.Turn(); err != nil {
+		return nil, err
+	}
+	doc := newPage(len(words))
 	for _, word := range words {
 		err := beyond[word]
 		if err == nil {
 			f := found[0]
 			found = found[1:]
 			if f.Err == nil {
-				doc.Tokens = append(doc.Tokens, l.documents.append(make([]byte, 0, documentSize), l.documents.writer.Prepare(f.Pet)))
+				l.addTo(doc, f.Pet)
 				continue
 			}
 			err = f.Err
@@ -110,9 +108,9 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 		doc.Missing = append(doc.Missing, missingPet{word, l.describe(err).Detail})
 	}
 	if len(doc.Missing) > 0 {
-		return answer.JSON(doc, answer.CachePolicy{}) // a pet that is missing now may be minted the next second
+		return doc.response(answer.CachePolicy{}) // a pet that is missing now may be minted the next second
 	}
-	return answer.JSON(doc, listPolicy)
+	return doc.response(listPolicy)
 }
 
 // readIDs returns the ids that may exist, and why the others cannot.
@@ -143,11 +141,36 @@ func (l *petLists) notInMemory(ids []uint64) int {
 	return n
 }
 
-// A page has the documents of a batch, or of a part of a listing.
+// A page has the documents of a batch, or of a part of a listing. Its documents are
+// JSON already: encoding/json would read each of them again.
 type page struct {
-	Tokens  []json.RawMessage `json:"tokens"`
-	Missing []missingPet      `json:"missing"`
-	Next    *string           `json:"next"` // cursor of the page after; null: this was the last
+	body    []byte       // the answer up to its last document
+	Missing []missingPet `json:"missing"`
+	Next    *string      `json:"next"` // cursor of the page after; null: this was the last
+}
+
+const pageStart = `{"tokens":[`
+
+// newPage returns a page with room for a number of documents.
+func newPage(documents int) *page {
+	return &page{
+		body: append(make([]byte, 0, 256+documents*documentSize), pageStart...), Missing: []missingPet{},
+	}
+}
+
+func (l *petLists) addTo(doc *page, p pet.Pet) {
+	if len(doc.body) > len(pageStart) {
+		doc.body = append(doc.body, ',')
+	}
+	doc.body = l.documents.append(doc.body, l.documents.writer.Prepare(p))
+}
+
+func (doc *page) response(cache answer.CachePolicy) (*answer.Response, error) {
+	rest, err := answer.JSON(doc, cache)
+	if err == nil {
+		rest.Body = append(append(doc.body, "],"...), rest.Body[1:]...)
+	}
+	return rest, err
 }
 
 // list serves a page of the pets that have everything asked for.
@@ -158,30 +181,37 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 		return nil, query.Err
 	}
 	size := cmp.Or(want.Limit, pet.MaxLimit/2)
-	if err := l.limit.Take(q, listCost+float64(size)*documentCost); err != nil {
-		return nil, err
+	units := listCost + float64(size)*documentCost
+	if n := len(want.Traits); n > 1 || n == 1 && (want.Realm != nil || want.Owner != nil) {
+		units += walkCost
 	}
-	if err := q.Reserve(size * documentSize); err != nil {
+	if err := q.Pay(units, size*documentSize); err != nil {
 		return nil, err
 	}
 	found, err := l.listings.List(q.Context(), want)
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	doc := page{Tokens: make([]json.RawMessage, len(found.Pets)), Missing: []missingPet{}}
-	for i, p := range found.Pets {
-		doc.Tokens[i] = l.documents.append(make([]byte, 0, documentSize), l.documents.writer.Prepare(p))
+	if err := q.Turn(); err != nil {
+		return nil, err
+	}
+	doc := newPage(len(found.Pets))
+	for _, p := range found.Pets {
+		l.addTo(doc, p)
 	}
 	if found.Next != "" {
 		doc.Next = &found.Next
 	}
-	r, err := answer.JSON(doc, listPolicy)
+	r, err := doc.response(listPolicy)
+	if err != nil {
+		return nil, err
+	}
 	if found.Next != "" {
 		next := q.URL.Query()
 		next.Set("cursor", found.Next)
 		r.SetHeader("Link", "<"+l.url+"/tokens?"+next.Encode()+`>; rel="next"`)
 	}
-	return r, err
+	return r, nil
 }
 
 // query reads the filters of a listing.
@@ -237,38 +267,70 @@ const (
 // A changeFeed is a part of all changes, in order.
 type changeFeed struct {
 	Changes []pet.FeedChange `json:"changes"`
-	Next    uint64           `json:"next"` // since of the part after
+	Next    uint64           `json:"next"`           // since of the part after
+	Mark    string           `json:"mark,omitempty"` // of the change that next names; empty: not known
 }
 
 // changes serves what changed in all pets after a change that the caller knows.
 func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	since := sequence(query, "since")
+	mark, marked := query.Text("mark")
+	if marked && (since == nil || mark == "") {
+		query.Fail("mark", "wanted together with since, as an answer named both")
+	}
 	limit := query.Number("limit", defaultChanges, 1, maxChanges)
 	if query.Err != nil {
 		return nil, query.Err
 	}
-	if err := l.limit.Take(q, listCost+float64(limit)*changeCost); err != nil {
+	if err := q.Pay(listCost+float64(limit)*changeCost, limit*maxChangeSize); err != nil {
 		return nil, err
 	}
-	if err := q.Reserve(limit * maxChangeSize); err != nil {
-		return nil, err
-	}
-	list, err := l.listings.Changes(q.Context(), since, limit)
+	list, err := l.changesAfter(q.Context(), since, mark, limit)
 	if kept, ok := errors.AsType[pet.OutsideFeed](err); ok {
 		return nil, outsideFeed(kept, *since)
+	}
+	if errors.Is(err, pet.ErrFeedReset) {
+		return nil, &answer.Problem{Status: http.StatusGone, Param: "mark", Detail: fmt.Sprintf("change %d is not the one of this mark: "+
+			"a backup was put back; read again what matters to you, and go on without mark", *since)}
 	}
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	doc := changeFeed{Changes: make([]pet.FeedChange, len(list))}
+	if err := q.Turn(); err != nil {
+		return nil, err
+	}
+	doc := changeFeed{Changes: make([]pet.FeedChange, len(list)), Mark: mark}
 	if since != nil {
 		doc.Next = *since
 	}
 	for i, c := range list {
 		doc.Changes[i], doc.Next = c.InFeed(), c.Seq
 	}
+	if n := len(list); n > 0 {
+		doc.Mark = doc.Changes[n-1].Mark()
+	}
 	return answer.JSON(doc, listPolicy)
+}
+
+// changesAfter returns the changes after one. If the caller has its mark, the error is
+// pet.ErrFeedReset unless the feed still has that change.
+func (l *petLists) changesAfter(ctx context.Context, since *uint64, mark string, limit int) ([]pet.Change, error) {
+	if mark == "" {
+		return l.listings.Changes(ctx, since, limit)
+	}
+	before := max(*since, 1) - 1
+	list, err := l.listings.Changes(ctx, &before, limit+1)
+	if kept, ok := errors.AsType[pet.OutsideFeed](err); ok && *since > kept.Newest {
+		return nil, pet.ErrFeedReset
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 || list[0].Seq != *since || list[0].InFeed().Mark() != mark {
+		return nil, pet.ErrFeedReset
+	}
+	return list[1:], nil
 }
 
 // outsideFeed says which changes there are to somebody who asked for others.

@@ -9,6 +9,7 @@ import (
 	"petsupply/internal/art"
 	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
+	"petsupply/internal/turns"
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 )
@@ -40,6 +41,8 @@ type petAPI struct {
 	gallery *gallery.Gallery
 	about   Collection
 	limit   *answer.Limiter
+	site    string // the address of the pages
+	demo    bool
 
 	documents petDocuments
 	answers   *petCache
@@ -47,10 +50,11 @@ type petAPI struct {
 
 // open makes the routes of the pets interface.
 func (p *petAPI) open(a *answer.Answerer) []*answer.Route {
-	document := newRoute(a, "pets", "/token/{id}", p.metadata, atParam)
-	p.documents.open(a, document)
+	d := &p.documents
+	d.route = newRoute(a, "pets", "/token/{id}", p.metadata, atParam)
+	d.head, d.head304 = a.CutHeads(d.response(nil, d.started))
 	return []*answer.Route{
-		document,
+		d.route,
 		newRoute(a, "pets", "/token/{id}/history", p.history),
 		newRoute(a, "pets", "/image/{id}", p.picture, atParam),
 		newRoute(a, "pets", "/tokens", p.lists.tokens),
@@ -60,7 +64,7 @@ func (p *petAPI) open(a *answer.Answerer) []*answer.Route {
 }
 
 // lookup returns the answer to a plain request, rendered or from the cache; see
-// express.Owner. What cannot be paid for or found is for net/http to refuse.
+// express.Owner. net/http refuses what cannot be paid for or found.
 func (p *petAPI) lookup(ctx context.Context, q *express.Request) (a *express.Answer, wait bool) {
 	accept := [...]string{q.AcceptEncoding}
 	enc := answer.Negotiate(accept[:])
@@ -95,15 +99,15 @@ func (p *petAPI) fetch(ctx context.Context, q *express.Request, id uint64) (*pet
 	if !ok || p.limit.Spend(peer, q.At, petCost) > 0 {
 		return nil, false
 	}
-	k, err := p.pets.Prepared(ctx, id)
+	k, err := p.pets.Prepared(turns.For(ctx, peer), id)
 	if err != nil {
 		p.limit.GiveBack(peer, petCost) // net/http takes it again
 	}
 	return k, err == nil
 }
 
-// pet looks up the pet that q names. Whoever asks for one that is not in memory
-// pays for it, since it may cost a read of the chain.
+// pet looks up the pet that q names. A caller pays for a pet that is not in memory,
+// since it may cost a read of the chain.
 func (p *petAPI) pet(q *answer.Request) (*pet.Prepared, error) {
 	id, err := pet.ParseID(q.Args[0])
 	if err != nil {
@@ -112,7 +116,7 @@ func (p *petAPI) pet(q *answer.Request) (*pet.Prepared, error) {
 	if k, ok := p.pets.Peek(id); ok {
 		return k, nil
 	}
-	if err := p.limit.Take(q, petCost); err != nil {
+	if err := q.Pay(petCost, 0); err != nil {
 		return nil, err
 	}
 	k, err := p.pets.Prepared(q.Context(), id)
@@ -140,8 +144,8 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 	return r, nil
 }
 
-// petSettled is how old a moment must be until no change is awaited of it any
-// more, as long as the chains are followed.
+// petSettled is the age from which on a past moment no longer changes, as long as the
+// chains are followed.
 const petSettled = time.Hour
 
 // petAt looks up the pet that q names as it was at a time, and says for how long
@@ -151,7 +155,7 @@ func (p *petAPI) petAt(q *answer.Request, at time.Time) (*pet.Prepared, answer.C
 	if err != nil {
 		return nil, answer.CachePolicy{}, err
 	}
-	if err := p.limit.Take(q, pastCost); err != nil {
+	if err := q.Pay(pastCost, 0); err != nil {
 		return nil, answer.CachePolicy{}, err
 	}
 	found, err := p.past.PetAt(q.Context(), id, at)
@@ -283,13 +287,10 @@ func (p *petAPI) draw(q *answer.Request, key string, pack *art.Pack, look art.Lo
 	if png, ok := p.gallery.Peek(key); ok {
 		return png, nil
 	}
-	if err := p.limit.Take(q, pack.Cost(view)); err != nil {
+	if err := q.Pay(pack.Cost(view), maxPicture); err != nil {
 		return nil, err
 	}
-	if err := q.Reserve(maxPicture); err != nil {
-		return nil, err
-	}
-	return p.gallery.Picture(q.Context(), p.limit.Holder(q.Request), pack, look, view)
+	return p.gallery.Picture(q.Context(), pack, look, view)
 }
 
 // A petHistory is what was seen to change in one pet.
@@ -310,10 +311,7 @@ func (p *petAPI) history(q *answer.Request) (*answer.Response, error) {
 	if _, err := p.pet(q); err != nil && !errors.Is(err, pet.ErrBurned) {
 		return nil, err
 	}
-	if err := p.limit.Take(q, historyCost); err != nil {
-		return nil, err
-	}
-	if err := q.Reserve(maxHistory); err != nil {
+	if err := q.Pay(historyCost, maxHistory); err != nil {
 		return nil, err
 	}
 	list, err := p.lists.listings.History(q.Context(), id)

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/turns"
 	"petsupply/internal/web/answer"
 )
 
@@ -59,10 +59,10 @@ func problemOf(err error) *answer.Problem {
 	if known, ok := errors.AsType[*answer.Problem](err); ok {
 		return known
 	}
-	if busy, ok := errors.AsType[gallery.Busy](err); ok {
+	if busy, ok := errors.AsType[turns.Busy](err); ok {
 		return &answer.Problem{
-			Status: http.StatusServiceUnavailable, Detail: "busy drawing other pictures", Retry: busy.RetryAfter,
-			Reason: answer.RefusedPictures,
+			Status: http.StatusServiceUnavailable, Detail: "too many " + busy.Work + " are asked for now", Retry: busy.RetryAfter,
+			Reason: busy.Work,
 		}
 	}
 	for _, p := range problems {

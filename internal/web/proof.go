@@ -28,7 +28,7 @@ func (s *supplyAPI) proof(q *answer.Request) (*answer.Response, error) {
 	case !st.Available() && st.Status != supply.Withdrawn:
 		return nil, noFigure(st)
 	}
-	if err := s.limit.Take(q, pastCost); err != nil {
+	if err := q.Pay(pastCost, 0); err != nil {
 		return nil, err
 	}
 	d, err := s.proofs.Proof(q.Context(), st.Token.Path, st.Snapshot.ID)

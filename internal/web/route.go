@@ -21,7 +21,7 @@ func newRoute(a *answer.Answerer, iface, pattern string, serve answer.Handler, m
 		query := q.Query()
 		for _, param := range []string{atParam, blockParam} {
 			if _, given := query.Text(param); given && !slices.Contains(moments, param) {
-				query.Fail(param, "not understood here: this address tells only what is now")
+				query.Fail(param, "not available here: this endpoint returns current data only")
 			}
 		}
 		if query.Err != nil {

@@ -3,7 +3,10 @@ package web
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
+	"runtime"
 	"strconv"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -77,4 +80,38 @@ func TestThePageOfAPetKeepsItsETag(t *testing.T) {
 			t.Errorf("%s, five seconds after %s", again, first)
 		}
 	})
+}
+
+// A stuckWriter is the answer to a client that takes nothing of a body.
+type stuckWriter struct {
+	*httptest.ResponseRecorder
+	begun, end chan struct{}
+}
+
+func (w stuckWriter) Write(b []byte) (int, error) {
+	close(w.begun)
+	<-w.end
+	return len(b), nil
+}
+
+// TestSlowReadersKeepNoTurn: the turn of a request ends when its answer is made, so that
+// clients that do not read it keep nobody else from theirs.
+func TestSlowReadersKeepNoTurn(t *testing.T) {
+	for _, path := range []string{"/", "/token/jewel", "/pets/tokens?ids=1,2"} {
+		t.Run(path, func(t *testing.T) {
+			k := sited(t, oneHost())
+			end := make(chan struct{})
+			var all sync.WaitGroup
+			for range runtime.GOMAXPROCS(0) + 1 {
+				w := stuckWriter{httptest.NewRecorder(), make(chan struct{}), end}
+				all.Go(func() { k.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil)) })
+				<-w.begun
+			}
+			if w := k.get(path); w.Code != 200 {
+				t.Errorf("after many that are not read: %d", w.Code)
+			}
+			close(end)
+			all.Wait()
+		})
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"petsupply/internal/art/gallery"
 	"petsupply/internal/supply"
 	"petsupply/internal/web/answer"
 )
@@ -27,14 +28,14 @@ type Past interface {
 // A supplyAPI answers for the tokens.
 type supplyAPI struct {
 	answerer *answer.Answerer
-	limit    *answer.Limiter
 	routes   supplyRoutes
 	path     string // of its base
 	past     Past
 	proofs   Proofs
 	tlog     TLog // nil: there is none
 	chains   map[string]uint64
-	cards    tokenCards
+	gallery  *gallery.Gallery // of cards
+	site     string           // the address of the pages
 
 	// publishing is held while a table is made; table is never changed after it
 	// was stored.
@@ -59,10 +60,13 @@ func (s *supplyAPI) open() (list []*answer.Route) {
 		s.routes[path], list = t, append(list, t)
 		return t
 	}
+	prepared := func(path string) answer.Handler {
+		return func(q *answer.Request) (*answer.Response, error) { return s.published(q, path) }
+	}
 	add(allTokens, "/", s.all, s.allAt, atParam, blockParam)
 	add("", "/{token}", s.token, s.tokenAt, atParam, blockParam)
-	add("/ledger", "/{token}/ledger", s.ledger, s.ledgerAt, atParam, blockParam)
-	add("/evidence", "/{token}/evidence", s.evidence, s.evidenceAt, atParam, blockParam, snapshotParam)
+	add("/ledger", "/{token}/ledger", prepared("/ledger"), s.ledgerAt, atParam, blockParam)
+	add("/evidence", "/{token}/evidence", prepared("/evidence"), s.evidenceAt, atParam, blockParam, snapshotParam)
 	add("/proof", "/{token}/proof", s.proof, s.proofAt, atParam, blockParam, snapshotParam)
 	add("/history", "/{token}/history", s.history, nil)
 	add("/card.png", "/{token}/card.png", s.card, nil)
@@ -75,7 +79,7 @@ func (s *supplyAPI) open() (list []*answer.Route) {
 	}
 	for _, name := range supply.FigureNames {
 		f := figure{s, name}
-		add("/"+string(name), "/{token}/"+string(name), f.now, f.at, atParam, blockParam).TextErrors = true
+		add("/"+name, "/{token}/"+name, f.now, f.at, atParam, blockParam).TextErrors = true
 	}
 	return list
 }
@@ -94,14 +98,14 @@ func (s *supplyAPI) update(p *supply.Publication, now time.Time) {
 
 // build makes the next table. The caller holds publishing.
 func (s *supplyAPI) build(p *supply.Publication, now time.Time) *table {
-	m := tableBuilder{answerer: s.answerer, routes: s.routes, path: s.path, old: s.table.Load(), now: now}
+	m := tableBuilder{api: s, old: s.table.Load(), now: now}
 	t := m.build(p)
 	s.table.Store(t)
 	return t
 }
 
-// current returns the table whose headers are true at now, or nil before the
-// first publication. Cache lifetimes shrink as a figure nears its refusal. The
+// current returns the table whose headers hold at now, or nil before the first
+// publication. Cache lifetimes shrink as a figure nears its refusal. The
 // first request that finds them out of date rebuilds the table; others do not wait.
 func (s *supplyAPI) current(now time.Time) *table {
 	t := s.table.Load()
@@ -173,13 +177,6 @@ func (s *supplyAPI) all(q *answer.Request) (*answer.Response, error) {
 	return &answer.Response{Entry: t.entries[""]}, nil
 }
 
-func (s *supplyAPI) ledger(q *answer.Request) (*answer.Response, error) {
-	return s.published(q, "/ledger")
-}
-func (s *supplyAPI) evidence(q *answer.Request) (*answer.Response, error) {
-	return s.published(q, "/evidence")
-}
-
 // token serves a token's document, or the one figure that a query names.
 func (s *supplyAPI) token(q *answer.Request) (*answer.Response, error) {
 	f, err := s.queried(q)
@@ -221,15 +218,15 @@ func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.limit.Take(q, historyCost+float64(points)*pointCost); err != nil {
-		return nil, err
-	}
-	if err := q.Reserve(points * maxPointSize); err != nil {
+	if err := q.Pay(historyCost+float64(points)*pointCost, points*maxPointSize); err != nil {
 		return nil, err
 	}
 	list, err := s.past.History(q.Context(), st.Token.Path, from, to, points)
 	if err != nil {
 		return nil, unavailable(err)
+	}
+	if err := q.Turn(); err != nil {
+		return nil, err
 	}
 	cache := listPolicy
 	if !st.RefuseAt.IsZero() && st.Available() {

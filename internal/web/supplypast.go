@@ -139,7 +139,7 @@ func (s *supplyAPI) stateAt(
 ) (past supply.State, cache answer.CachePolicy, err error) {
 	_, st, err := s.state(q)
 	if err == nil {
-		err = s.limit.Take(q, pastCost)
+		err = q.Pay(pastCost, 0)
 	}
 	if err != nil {
 		return past, cache, err
@@ -155,7 +155,7 @@ func (s *supplyAPI) allAt(q *answer.Request, m *supply.Moment) (*answer.Response
 		return nil, errNotLoaded
 	}
 	states := t.publication.States
-	if err := s.limit.Take(q, pastCost*float64(len(states))); err != nil {
+	if err := q.Pay(pastCost*float64(len(states)), 0); err != nil {
 		return nil, err
 	}
 	documents, cache := []supply.Document{}, fixedPolicy
@@ -218,7 +218,7 @@ func (s *supplyAPI) evidenceAt(q *answer.Request, m *supply.Moment) (*answer.Res
 	if err != nil {
 		return nil, err
 	}
-	if err := s.limit.Take(q, evidenceCost); err != nil {
+	if err := q.Pay(evidenceCost, 0); err != nil {
 		return nil, err
 	}
 	ev, err := s.past.EvidenceOf(q.Context(), st.Token.Path, st.Snapshot.Point())

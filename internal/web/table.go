@@ -26,7 +26,7 @@ type supplyRoutes map[string]*answer.Route
 
 const allTokens = "/"
 
-// A change is when the representation at one address last became another.
+// A change says when the representation at an address last changed.
 type change struct {
 	tag      string
 	modified time.Time // zero: two versions fell into one second, and no date tells them apart
@@ -48,12 +48,10 @@ func (c change) next(tag string, now time.Time) change {
 
 // A tableBuilder makes one table out of a publication and the table before it.
 type tableBuilder struct {
-	answerer *answer.Answerer
-	routes   supplyRoutes
-	path     string // of the supply interface's base
-	old      *table // nil: this is the first
-	table    *table
-	now      time.Time
+	api   *supplyAPI
+	old   *table // nil: this is the first
+	table *table
+	now   time.Time
 }
 
 // build makes the table of p as it is to be answered from now on.
@@ -81,7 +79,7 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 		}
 		m.addToken(st, cache)
 	}
-	m.addJSON("", m.routes[allTokens], documents, all)
+	m.addJSON("", m.api.routes[allTokens], documents, all)
 	return t
 }
 
@@ -112,26 +110,26 @@ func (m *tableBuilder) lifetime(st supply.State) answer.CachePolicy {
 // addToken prepares everything below one token's path.
 func (m *tableBuilder) addToken(st supply.State, cache answer.CachePolicy) {
 	path := answer.Lower(st.Token.Path)
-	m.addJSON(path+"/ledger", m.routes["/ledger"], st.Ledger, cache)
+	m.addJSON(path+"/ledger", m.api.routes["/ledger"], st.Ledger, cache)
 	if ev := st.Evidence(); ev != nil && st.Status != supply.Unavailable {
-		m.addJSON(path+"/evidence", m.routes["/evidence"], ev, cache)
+		m.addJSON(path+"/evidence", m.api.routes["/evidence"], ev, cache)
 	}
 	if !st.Available() {
 		return
 	}
-	m.addJSON(path, m.routes[""], st.Document(), cache)
+	m.addJSON(path, m.api.routes[""], st.Document(), cache)
 	for _, name := range supply.FigureNames {
 		text, ok := st.Figure(name)
 		if !ok {
 			continue
 		}
-		t := m.routes["/"+string(name)]
+		t := m.api.routes["/"+name]
 		for _, isJSON := range []bool{false, true} {
 			r, err := figureResponse(st, text, isJSON, cache)
 			m.add(path+figure{name: name}.path(isJSON), t, r, err)
 		}
-		for _, word := range []string{string(name), strings.TrimSuffix(string(name), "supply")} {
-			m.table.targets[m.path+"/"+path+"?q="+word] = m.table.entries[path+"/"+string(name)]
+		for _, word := range []string{name, strings.TrimSuffix(name, "supply")} {
+			m.table.targets[m.api.path+"/"+path+"?q="+word] = m.table.entries[path+"/"+name]
 		}
 	}
 }
@@ -146,7 +144,7 @@ func (m *tableBuilder) addJSON(path string, t *answer.Route, v any, cache answer
 // that did not change are taken from the table before.
 func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err error) {
 	if err != nil {
-		m.answerer.Log.Error("preparing an answer", "path", path, "error", err)
+		m.api.answerer.Log.Error("preparing an answer", "path", path, "error", err)
 		return
 	}
 	r.Tag = answer.Tag(r.Body)
@@ -160,13 +158,13 @@ func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err
 	if m.old != nil && before.tag == r.Tag {
 		same = m.old.entries[path] // nil: it was not published in between
 	}
-	e := m.answerer.Entry(r, t, same)
+	e := m.api.answerer.Entry(r, t, same)
 	m.table.entries[path] = e
 	for _, p := range spellings(path) {
-		m.table.targets[m.path+"/"+p] = e
+		m.table.targets[m.api.path+"/"+p] = e
 	}
-	if path == "" && m.path != "" {
-		m.table.targets[m.path] = e
+	if path == "" && m.api.path != "" {
+		m.table.targets[m.api.path] = e
 	}
 }
 

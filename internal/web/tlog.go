@@ -36,7 +36,7 @@ func (s *supplyAPI) findLog(q *answer.Request, addressed bool) (*tlog.Log, []str
 		address, args = answer.Lower(args[0]), args[1:]
 	}
 	if len(q.Args) > 0 { // this may need the store
-		if err := s.limit.Take(q, tileCost); err != nil {
+		if err := q.Pay(tileCost, 0); err != nil {
 			return nil, nil, err
 		}
 	}

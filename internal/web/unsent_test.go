@@ -17,6 +17,7 @@ import (
 	"golang.org/x/net/http2"
 	"golang.org/x/net/http2/hpack"
 
+	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 )
 
@@ -50,6 +51,12 @@ func (w watchedWriter) Write(b []byte) (int, error) {
 		defer w.handler.writing.Add(-1)
 	}
 	return w.ResponseWriter.Write(b)
+}
+
+func (w watchedWriter) FlushError() error {
+	w.handler.writing.Add(1)
+	defer w.handler.writing.Add(-1)
+	return http.NewResponseController(w.ResponseWriter).Flush()
 }
 
 func (w watchedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
@@ -256,9 +263,42 @@ func TestABodyThatIsNotTakenEndsItsStream(t *testing.T) {
 			waitFor(t, "the request's end", func() bool {
 				return handler.done.Load() >= int64(p.connection) && handler.writing.Load() == 0
 			})
-			if n := k.answerer.Unsent(); n != 0 {
-				t.Errorf("%d bytes are still reserved", n)
+			if n := k.counted(t, "petsupply_http_unsent_bytes"); n != 0 {
+				t.Errorf("%v bytes are still reserved", n)
 			}
+		})
+	}
+}
+
+// TestShortAnswersCountUntilTheyAreTaken: over HTTP/2 net/http keeps a short answer and
+// its stream until the client takes it, after the handler has returned.
+func TestShortAnswersCountUntilTheyAreTaken(t *testing.T) {
+	for name, streams := range map[string]*answer.Streams{"alone": nil, "with a connection's streams": new(answer.Streams)} {
+		t.Run(name, func(t *testing.T) {
+			cfg := oneHost()
+			cfg.Unsent = 64 << 20
+			k := newKit(t, cfg)
+			base, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			server := &http.Server{Handler: k, ErrorLog: log.New(io.Discard, "", 0)}
+			if streams != nil {
+				server.ConnContext = func(ctx context.Context, _ net.Conn) context.Context { return streams.In(ctx) }
+				server.ConnState = func(_ net.Conn, state http.ConnState) {
+					if state == http.StateIdle || state == http.StateClosed {
+						streams.Release()
+					}
+				}
+			}
+			go server.Serve(tls.NewListener(base, &tls.Config{Certificates: testCertificate(), NextProtos: []string{"h2"}}))
+			t.Cleanup(func() { server.Close() })
+			c := dialFrom(t, "127.0.0.2", base.Addr().String(), "h2")
+			const asked = 20
+			askStreams(t, c, "/supply/jewel/totalsupply", asked)
+			waitFor(t, "every answer counts", func() bool { return k.counted(t, "petsupply_http_unsent_bytes") == asked*16<<10 })
+			c.Close()
+			waitFor(t, "the memory is given back", func() bool { return k.counted(t, "petsupply_http_unsent_bytes") == 0 })
 		})
 	}
 }
@@ -282,8 +322,8 @@ func TestRefusalsOfMemory(t *testing.T) {
 			t.Errorf("%s: %d %v, not %d", path, w.Code, w.Header(), status)
 		}
 	}
-	if n := k.answerer.Unsent(); n != 0 {
-		t.Errorf("%d bytes are still reserved", n)
+	if n := k.counted(t, "petsupply_http_unsent_bytes"); n != 0 {
+		t.Errorf("%v bytes are still reserved", n)
 	}
 	if n := k.counted(t, "petsupply_http_refused_total", "memory"); n != 7 {
 		t.Errorf("%v refusals were counted", n)

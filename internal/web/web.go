@@ -30,8 +30,8 @@ import (
 
 // A Config is what a Server is made of. Tokens, pets and Now may be left out.
 type Config struct {
-	// The public base addresses. If they share one host, requests are told
-	// apart by path and Host is ignored; otherwise by Host.
+	// The public base addresses. If they share one host, the path says which one a
+	// request is for, and Host is ignored; otherwise Host says it.
 	SupplyURL, PetsURL, SiteURL string
 
 	// Supply says that tokens are published; without it their interface answers
@@ -52,7 +52,8 @@ type Config struct {
 	Realms      []pet.Realm
 	Words       *pet.Words
 	Packs       art.Packs
-	Gallery     *gallery.Gallery
+
+	Gallery *gallery.Gallery // of pictures and cards
 
 	// The specifications of the two interfaces, served under their addresses. A nil
 	// one is not served.
@@ -75,6 +76,7 @@ type Server struct {
 	answerer *answer.Answerer
 	started  time.Time
 	hosts    answer.Hosts
+	bases    [3]*answer.Base // of the supply, the pets and the site
 
 	supply     *supplyAPI // nil: no tokens are published
 	supplyHost int        // index in hosts
@@ -122,19 +124,19 @@ func New(cfg Config) (*Server, error) {
 
 // open lays out the addresses and what is served under them.
 func (s *Server) open(cfg Config) error {
-	var bases [3]*answer.Base
 	for i, raw := range []string{cfg.SupplyURL, cfg.PetsURL, cfg.SiteURL} {
 		var err error
-		if bases[i], err = s.hosts.AddBase(raw); err != nil {
+		if s.bases[i], err = s.hosts.AddBase(raw); err != nil {
 			return err
 		}
 	}
-	supplyBase, petsBase, siteBase := bases[0], bases[1], bases[2]
+	supplyBase, petsBase, siteBase := s.bases[0], s.bases[1], s.bases[2]
 	s.supplyHost, s.petsHost = s.hosts.Of(supplyBase), s.hosts.Of(petsBase)
 	if cfg.Supply {
 		s.supply = &supplyAPI{
-			answerer: s.answerer, limit: s.answerer.Limit, routes: supplyRoutes{}, path: supplyBase.Path,
-			past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog, chains: cfg.Chains,
+			answerer: s.answerer, routes: supplyRoutes{}, path: supplyBase.Path,
+			past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog, chains: cfg.Chains, gallery: cfg.Gallery,
+			site: siteBase.URL,
 		}
 		supplyBase.Routes = append(s.specificationRoutes("supply", cfg.SupplySpec), s.supply.open()...)
 	}
@@ -148,14 +150,14 @@ func (s *Server) open(cfg Config) error {
 }
 
 func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
-	answers, err := newPetCache(cfg.Pets, petCacheBytes)
+	answers, err := newPetCache(cfg.Pets)
 	if err != nil {
 		return err
 	}
 	pack := cfg.Packs.Current()
 	p := &petAPI{
 		pets: cfg.Pets, past: cfg.PetPast, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
-		limit: s.answerer.Limit, answers: answers,
+		limit: s.answerer.Limit, answers: answers, site: siteURL, demo: cfg.Demo,
 	}
 	if p.about.ExternalLink == "" {
 		p.about.ExternalLink = siteURL
@@ -169,7 +171,7 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	p.lists = petLists{
 		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, words: cfg.Words, describe: problemsAbout(cfg.Words),
 		filters: cfg.Words.Collection.Filters(),
-		realms:  cfg.Realms, url: b.URL, limit: s.answerer.Limit,
+		realms:  cfg.Realms, url: b.URL,
 	}
 	b.Routes = append(s.specificationRoutes("pets", cfg.PetsSpec), p.open(s.answerer)...)
 	s.pets = p
@@ -189,9 +191,6 @@ func (s *Server) OnPublication(p *supply.Publication) {
 // token is published, else from the first figure on. Once ready, it stays ready.
 func (s *Server) Ready() bool { return s.supply == nil || s.supply.hasFigure.Load() }
 
-// Ops answers probes and operators. It must not be public.
-func (s *Server) Ops(cfg OpsConfig) http.Handler { return newOps(cfg, s.Ready) }
-
 // Collectors returns what the interface counts, for one registry.
 func (s *Server) Collectors() []prometheus.Collector {
 	return append(s.answerer.Collectors(), s.lane, s.streams)
@@ -199,7 +198,7 @@ func (s *Server) Collectors() []prometheus.Collector {
 
 // NewEvents makes a hub of events; it is not served yet.
 func (s *Server) NewEvents() *Events {
-	return newEvents(maxStreams, maxHeld, streamBeat, s.streams, s.answerer.Limit.Holder)
+	return newEvents(maxStreams, maxHeld, streamBeat, s.streams)
 }
 
 // Charge pays for so many units of costly work that a page of the site does for r. It
@@ -209,20 +208,28 @@ func (s *Server) Charge(r *http.Request, units float64) time.Duration {
 }
 
 // SendPage is for the site: see answer.Answerer.SendPage.
-func (s *Server) SendPage(w http.ResponseWriter, r *http.Request, body []byte) {
-	s.answerer.SendPage(w, r, body)
+func (s *Server) SendPage(w http.ResponseWriter, r *http.Request, page func() ([]byte, error)) error {
+	return s.answerer.SendPage(w, r, page)
 }
 
 // ServeHTTP answers one request: from the prepared answers if it is there, else
 // by its route's handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.ProtoMajor > 1 {
-		end, ok := s.answerer.BeginStream(r)
-		if !ok {
-			panic(http.ErrAbortHandler)
-		}
-		defer end()
+	if r.TLS == nil || r.TLS.NegotiatedProtocol != "h2" {
+		s.serve(w, r)
+		return
 	}
+	end, ok := s.answerer.BeginStream(w, r)
+	if !ok {
+		panic(http.ErrAbortHandler)
+	}
+	aborted := true
+	defer func() { end(aborted) }()
+	s.serve(w, r)
+	aborted = false
+}
+
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	at := s.answerer.Now()
 	var q *answer.Request // nil while the answer may be a prepared one
 	sent := false

@@ -26,22 +26,22 @@ var events = []string{Pets, "pet.appeared", "pet.changed", "pet.moved", "pet.bur
 	Supply, "supply.published", "supply.held", "supply.released", "supply.corrected",
 	"supply.restored"}
 
-// A Hook is an address to which events are sent, by signed requests.
+// A Hook is an address that receives events as signed requests.
 type Hook struct {
-	// Its name in logs, in metrics and on the status page. Its place in the feeds is
-	// saved under this name: a new name starts with the next event.
+	// Its name in logs, in metrics and on the status page. The store remembers by this name
+	// which events were sent. A new name starts with the next event.
 	Name string `yaml:"name" jsonschema:"required"`
-	// Its address, https. If it has a key in it, write $NAME and set that in the
+	// Its address, https. If the address contains a key, write $NAME and set NAME in the
 	// environment.
 	URL string `yaml:"url" jsonschema:"required" secret:"true"`
-	// The secret by which the receiver verifies requests: whsec_ and 24 to 64 random
-	// bytes in base64, as openssl rand -base64 32 makes them. While it is replaced,
-	// a list of the old and the new one.
+	// The secret by which the receiver verifies requests: whsec_ and 24 to 64 random bytes in
+	// base64, as openssl rand -base64 32 prints them. To replace a secret, list the old and the
+	// new one for a while.
 	Secret Secrets `yaml:"secret" jsonschema:"required" secret:"true"`
 	// Events to send: pet, supply, or single events such as pet.moved and
 	// supply.held. Default: all events.
 	Events []string `yaml:"events,omitempty"`
-	// Whether the address may be plain http, and private or the machine's own.
+	// Allows plain http, private addresses and those of the machine itself.
 	Private bool `yaml:"private,omitempty"`
 }
 

@@ -6,6 +6,7 @@ package world
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,38 +33,31 @@ type Node struct {
 	MaxLogs uint64
 }
 
-// An Error is an answer that refuses a request, in the words of real clients.
-type Error struct {
+// A refusal is an answer that refuses a request, in the words of real clients.
+type refusal struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 	Data    string `json:"data,omitempty"`
 }
 
-func (e *Error) Error() string { return e.Message }
+func (e *refusal) Error() string { return e.Message }
 
-type rpcRequest struct {
+// A Request is one call of JSON-RPC.
+type Request struct {
 	ID     json.RawMessage   `json:"id"`
 	Method string            `json:"method"`
 	Params []json.RawMessage `json:"params"`
 }
 
-type rpcAnswer struct {
-	Version string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"`
-	Result  any             `json:"result,omitempty"`
-	Error   *Error          `json:"error,omitempty"`
-}
-
-// MarshalJSON writes a result of nothing as null.
-func (a rpcAnswer) MarshalJSON() ([]byte, error) {
-	type plain rpcAnswer
-	if a.Error != nil || a.Result != nil {
-		return json.Marshal(plain(a))
+// ReadRequests reads a request, or a batch of them.
+func ReadRequests(body []byte) (list []Request, batch bool, err error) {
+	if batch = bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")); batch {
+		err = json.Unmarshal(body, &list)
+		return list, batch, err
 	}
-	return json.Marshal(struct {
-		plain
-		Result any `json:"result"`
-	}{plain: plain(a)})
+	list = make([]Request, 1)
+	err = json.Unmarshal(body, &list[0])
+	return list, batch, err
 }
 
 // RoundTrip answers a request, or a batch of them.
@@ -73,29 +67,11 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := View{Chain: n.Chain, At: n.Now()}
-	var out any
-	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
-		var batch []rpcRequest
-		if err := json.Unmarshal(body, &batch); err != nil {
-			return nil, err
-		}
-		answers := make([]rpcAnswer, len(batch))
-		for i := range batch {
-			answers[i] = n.answer(v, &batch[i])
-		}
-		out = answers
-	} else {
-		var one rpcRequest
-		if err := json.Unmarshal(body, &one); err != nil {
-			return nil, err
-		}
-		out = n.answer(v, &one)
-	}
-	text, err := json.Marshal(out)
+	list, batch, err := ReadRequests(body)
 	if err != nil {
 		return nil, err
 	}
+	text := n.Answers(list, batch)
 	return &http.Response{
 		Status: "200 OK", StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
 		Header: http.Header{"Content-Type": {"application/json"}}, ContentLength: int64(len(text)),
@@ -103,19 +79,45 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-func (n *Node) answer(v View, r *rpcRequest) rpcAnswer {
-	a := rpcAnswer{Version: "2.0", ID: r.ID}
-	result, err := n.Answer(v, r.Method, r.Params)
-	if err != nil {
-		e, ok := errors.AsType[*Error](err)
-		if !ok {
-			e = &Error{Code: -32602, Message: "invalid argument: " + err.Error()}
+// Answers returns the answer to a request, or to a batch of them.
+func (n *Node) Answers(list []Request, batch bool) []byte {
+	v, text := View{Chain: n.Chain, At: n.Now()}, []byte("[")
+	for i := range list {
+		if i > 0 {
+			text = append(text, ',')
 		}
-		a.Error = e
-		return a
+		text = n.appendAnswer(text, v, &list[i])
 	}
-	a.Result = result
-	return a
+	if !batch {
+		return text[1:]
+	}
+	return append(text, ']')
+}
+
+// appendAnswer appends the answer to one request.
+func (n *Node) appendAnswer(dst []byte, v View, r *Request) []byte {
+	dst = append(append(dst, `{"jsonrpc":"2.0","id":`...), r.ID...)
+	result, err := n.Answer(v, r.Method, r.Params)
+	key := `,"result":`
+	if err != nil {
+		e, ok := errors.AsType[*refusal](err)
+		if !ok {
+			e = &refusal{Code: -32602, Message: "invalid argument: " + err.Error()}
+		}
+		key, result = `,"error":`, e
+	}
+	if dst = append(dst, key...); result == nil {
+		return append(dst, "null}"...)
+	}
+	if b, ok := result.(hexutil.Bytes); ok { // most of what is asked for
+		dst = hex.AppendEncode(append(dst, `"0x`...), b)
+		return append(dst, `"}`...)
+	}
+	text, err := json.Marshal(result)
+	if err != nil {
+		panic(err) // results are maps, lists, texts and numbers
+	}
+	return append(append(dst, text...), '}')
 }
 
 // Answer returns the result of one request.
@@ -168,7 +170,7 @@ func (n *Node) Answer(v View, method string, params []json.RawMessage) (any, err
 		}
 		out, ok := v.call(b, call.To, append(call.Data, call.Input...))
 		if !ok {
-			return nil, &Error{Code: 3, Message: "execution reverted", Data: "0x"}
+			return nil, &refusal{Code: 3, Message: "execution reverted", Data: "0x"}
 		}
 		return hexutil.Bytes(out), nil
 	case "eth_getBalance", "eth_getCode":
@@ -200,7 +202,7 @@ func (n *Node) Answer(v View, method string, params []json.RawMessage) (any, err
 		}
 		return v.receipt(tx), nil
 	}
-	return nil, &Error{Code: -32601, Message: "the method " + method + " does not exist/is not available"}
+	return nil, &refusal{Code: -32601, Message: "the method " + method + " does not exist/is not available"}
 }
 
 // numbered returns the block that a tag or a number names, nil if it is above the
@@ -222,15 +224,18 @@ func (v View) numbered(at string) (*Block, error) {
 
 // header returns a block as eth_getBlockByNumber shows it. A block with events has
 // one transaction, which made all of them.
-func (v View) header(b Block) map[string]any {
+func (v View) header(b Block) any {
 	transactions := []common.Hash{}
 	if len(v.State.Logs(b)) > 0 {
 		transactions = append(transactions, v.Hash(b))
 	}
-	return map[string]any{
-		"number": hexutil.Uint64(b.Number), "hash": v.Hash(b), "parentHash": v.Parent(b),
-		"timestamp": hexutil.Uint64(b.Time.Unix()), "transactions": transactions,
-	}
+	return struct {
+		Number       hexutil.Uint64 `json:"number"`
+		Hash         common.Hash    `json:"hash"`
+		ParentHash   common.Hash    `json:"parentHash"`
+		Timestamp    hexutil.Uint64 `json:"timestamp"`
+		Transactions []common.Hash  `json:"transactions"`
+	}{hexutil.Uint64(b.Number), v.Hash(b), v.Parent(b), hexutil.Uint64(b.Time.Unix()), transactions}
 }
 
 // stateAt returns the block that the second parameter names, if its state is there.
@@ -252,11 +257,11 @@ func (n *Node) stateAt(v View, params []json.RawMessage) (Block, error) {
 		return Block{}, err
 	}
 	if b == nil {
-		return Block{}, &Error{Code: -32000, Message: "header not found"}
+		return Block{}, &refusal{Code: -32000, Message: "header not found"}
 	}
 	if n.Keeps > 0 && v.Head().Number-b.Number >= n.Keeps {
 		hash := v.Hash(*b).Hex()
-		return Block{}, &Error{Code: -32000, Message: "missing trie node " + hash[2:] + " (path ) state " + hash +
+		return Block{}, &refusal{Code: -32000, Message: "missing trie node " + hash[2:] + " (path ) state " + hash +
 			" is not available, not found"}
 	}
 	return *b, nil
@@ -277,7 +282,7 @@ func (v View) objectNamed(raw json.RawMessage) (*Block, error) {
 	if b, ok := v.ByHash(*at.BlockHash); ok {
 		return &b, nil
 	}
-	return nil, &Error{Code: -32000, Message: "header for hash not found"}
+	return nil, &refusal{Code: -32000, Message: "header for hash not found"}
 }
 
 type logQuery struct {
@@ -324,7 +329,7 @@ func (n *Node) logs(v View, q logQuery) (any, error) {
 	if q.BlockHash != nil {
 		b, ok := v.ByHash(*q.BlockHash)
 		if !ok {
-			return nil, &Error{Code: -32000, Message: "unknown block"}
+			return nil, &refusal{Code: -32000, Message: "unknown block"}
 		}
 		from, to = b, b
 	} else {
@@ -337,16 +342,16 @@ func (n *Node) logs(v View, q logQuery) (any, error) {
 				return nil, err
 			}
 			if b == nil {
-				return nil, &Error{Code: -32602, Message: "block range extends beyond current head block"}
+				return nil, &refusal{Code: -32602, Message: "block range extends beyond current head block"}
 			}
 			*end.to = *b
 		}
 	}
 	if from.Number > to.Number {
-		return nil, &Error{Code: -32000, Message: "invalid block range params"}
+		return nil, &refusal{Code: -32000, Message: "invalid block range params"}
 	}
 	if width := to.Number - from.Number + 1; n.MaxLogs > 0 && width > n.MaxLogs {
-		return nil, &Error{Code: -32005, Message: "query exceeds max block range " + strconv.FormatUint(n.MaxLogs, 10)}
+		return nil, &refusal{Code: -32005, Message: "query exceeds max block range " + strconv.FormatUint(n.MaxLogs, 10)}
 	}
 	found := []map[string]any{}
 	for number := from.Number; number <= to.Number; number++ {

@@ -70,9 +70,17 @@ func line(n ast.Node) int {
 	return n.GetToken().Position.Line
 }
 
-func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
-	if strings.Count(path, ".")+strings.Count(path, "[") > maxDepth {
+// tooDeep reports whether a path is nested too deeply, which is a fault.
+func (d *decoder) tooDeep(path string, n ast.Node) bool {
+	deep := strings.Count(path, ".")+strings.Count(path, "[") > maxDepth
+	if deep {
 		d.fault(path, n, "nested too deeply")
+	}
+	return deep
+}
+
+func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
+	if d.tooDeep(path, n) {
 		return
 	}
 	d.lines[path] = line(n)
@@ -105,13 +113,18 @@ func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
 			d.fault(path, n, "%v", err)
 		}
 	case isOrdered:
-		d.ordered(path, n, o)
+		d.table(path, n, func(key, at string, e ast.Node) { d.value(at, e, o.add(key)) })
 	case v.Kind() == reflect.Struct:
 		d.structure(path, n, v)
 	case v.Kind() == reflect.Slice:
 		d.list(path, n, v)
 	case v.Kind() == reflect.Map:
-		d.table(path, n, v)
+		v.Set(reflect.MakeMap(v.Type()))
+		d.table(path, n, func(key, at string, e ast.Node) {
+			into := reflect.New(v.Type().Elem()).Elem()
+			d.value(at, e, into)
+			v.SetMapIndex(reflect.ValueOf(key), into)
+		})
 	default:
 		d.leaf(path, n, v)
 	}
@@ -162,33 +175,19 @@ func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
 	}
 }
 
-func (d *decoder) table(path string, n ast.Node, v reflect.Value) {
+// table visits the values of a mapping whose keys are names.
+func (d *decoder) table(path string, n ast.Node, visit func(key, at string, e ast.Node)) {
 	m, ok := n.(*ast.MappingNode)
 	if !ok {
 		d.fault(path, n, "want names with values here")
 		return
 	}
-	v.Set(reflect.MakeMap(v.Type()))
-	d.each(path, m, func(key, at string, kv *ast.MappingValueNode) {
-		e := reflect.New(v.Type().Elem()).Elem()
-		d.value(at, kv.Value, e)
-		v.SetMapIndex(reflect.ValueOf(key), e)
-	})
-}
-
-func (d *decoder) ordered(path string, n ast.Node, o ordered) {
-	m, ok := n.(*ast.MappingNode)
-	if !ok {
-		d.fault(path, n, "want names with values here")
-		return
-	}
-	d.each(path, m, func(key, at string, kv *ast.MappingValueNode) { d.value(at, kv.Value, o.add(key)) })
+	d.each(path, m, func(key, at string, kv *ast.MappingValueNode) { visit(key, at, kv.Value) })
 }
 
 // tree returns a value of any shape.
 func (d *decoder) tree(path string, n ast.Node) any {
-	if strings.Count(path, ".")+strings.Count(path, "[") > maxDepth {
-		d.fault(path, n, "nested too deeply")
+	if d.tooDeep(path, n) {
 		return nil
 	}
 	switch m := n.(type) {
@@ -306,49 +305,28 @@ func (d *decoder) set(v reflect.Value, text string) error {
 		return p.SetScalar(text)
 	case encoding.TextUnmarshaler:
 		return p.UnmarshalText([]byte(text))
-	case *string:
-		*p = text
-		return nil
 	}
-	if v.Kind() == reflect.String {
-		v.SetString(text)
-		return nil
-	}
-	var err error
+	ok, kind := false, "a value of the right kind"
 	switch {
+	case v.Kind() == reflect.String:
+		v.SetString(text)
+		ok = true
 	case v.Kind() == reflect.Bool:
 		v.SetBool(text == "true")
-		if text != "true" && text != "false" {
-			err = errors.New("neither")
-		}
+		ok, kind = text == "true" || text == "false", "true or false"
 	case v.CanInt():
-		var n int64
-		n, err = strconv.ParseInt(text, 0, v.Type().Bits())
+		n, err := strconv.ParseInt(text, 0, v.Type().Bits())
 		v.SetInt(n)
+		ok, kind = err == nil, "a whole number"
 	case v.CanUint():
-		var n uint64
-		n, err = strconv.ParseUint(text, 0, v.Type().Bits())
+		n, err := strconv.ParseUint(text, 0, v.Type().Bits())
 		v.SetUint(n)
-	default:
-		err = errors.New("unknown kind")
+		ok, kind = err == nil, "a whole number from 0"
 	}
-	if err != nil {
-		return fmt.Errorf("%q is not %s", text, kindName(v))
+	if !ok {
+		return fmt.Errorf("%q is not %s", text, kind)
 	}
 	return nil
-}
-
-// kindName describes the values of v's kind.
-func kindName(v reflect.Value) string {
-	switch {
-	case v.Kind() == reflect.Bool:
-		return "true or false"
-	case v.CanInt():
-		return "a whole number"
-	case v.CanUint():
-		return "a whole number from 0"
-	}
-	return "a value of the right kind"
 }
 
 // DidYouMean suggests the known word that is most like the one that was written, in

@@ -42,19 +42,14 @@ func (f *Faults) Error() string {
 			where += ": " + x.Path
 		}
 		lines = append(lines, where+": "+x.Text)
-		if shown := f.line(x.Line); shown != "" && (i+1 == len(f.List) || f.List[i+1].Line != x.Line) {
+		if f.from == nil || i+1 < len(f.List) && f.List[i+1].Line == x.Line {
+			continue
+		}
+		if shown := f.from.line(x.Line); shown != "" {
 			lines = append(lines, "    "+shown)
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-// line returns a line of the file, as it can be shown.
-func (f *Faults) line(n int) string {
-	if n < 1 || f.from == nil {
-		return ""
-	}
-	return f.from.line(n)
 }
 
 // quoted is a part of the file in a message of the parser.
@@ -104,7 +99,10 @@ func (d *decoder) merge(found []Fault) []Fault {
 		unread = append(unread, *d.Unset...)
 	}
 	for _, f := range found {
-		if slices.ContainsFunc(unread, func(u Fault) bool { return d.follows(f.Path, u.Path) }) {
+		// It follows if one is within the other, or if it misses what could not be read.
+		if slices.ContainsFunc(unread, func(u Fault) bool {
+			return within(f.Path, u.Path) || within(u.Path, f.Path) || d.lines[f.Path] == 0 && within(u.Path, parent(f.Path))
+		}) {
 			continue
 		}
 		f.Line = lineOf(d.lines, f.Path)
@@ -112,12 +110,6 @@ func (d *decoder) merge(found []Fault) []Fault {
 	}
 	slices.SortStableFunc(d.faults, func(a, b Fault) int { return a.Line - b.Line })
 	return d.faults
-}
-
-// follows reports whether a fault at path may only follow from one at unread: one is
-// within the other, or path misses what could not be read.
-func (d *decoder) follows(path, unread string) bool {
-	return within(path, unread) || within(unread, path) || d.lines[path] == 0 && within(unread, parent(path))
 }
 
 // Within returns the faults that are at one of the paths, or in it.

@@ -26,7 +26,9 @@ type Witness struct {
 	Known  merkle.Tree // what it was shown last; set it before it is asked
 
 	mu    sync.Mutex
-	asked []string // first line of each request, and what it was answered
+	asked []string              // first line of each request, and what it was answered
+	shown map[int64]merkle.Hash // the first root that it was shown of each size
+	forks []int64               // sizes of which it was shown another root later
 }
 
 // New is a witness of that name, of the log with that verifier key.
@@ -41,7 +43,7 @@ func New(t testing.TB, name, log string) *Witness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Witness{Signer: signer, Log: verifier}
+	return &Witness{Signer: signer, Log: verifier, shown: map[int64]merkle.Hash{}}
 }
 
 func (w *Witness) ServeHTTP(to http.ResponseWriter, r *http.Request) {
@@ -67,11 +69,18 @@ func (w *Witness) judge(r *http.Request, body string) (int, string) {
 		return http.StatusForbidden, "not signed by the log alone"
 	}
 	c, err := torchwood.ParseCheckpoint(n.Text)
+	if first, again := w.shown[c.N]; again && first != c.Hash {
+		w.forks = append(w.forks, c.N)
+	} else {
+		w.shown[c.N] = c.Hash
+	}
 	switch {
 	case err != nil || old > c.N:
 		return http.StatusBadRequest, "no checkpoint"
 	case old != w.Known.N:
 		return http.StatusConflict, fmt.Sprintln(w.Known.N)
+	case old == c.N && c.Hash != w.Known.Hash:
+		return http.StatusConflict, "another root"
 	case old > 0:
 		var proof merkle.TreeProof
 		for _, line := range lines[1:] {
@@ -100,4 +109,11 @@ func (w *Witness) Requests() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.asked)
+}
+
+// Forks are the sizes of which it was shown two signed heads that differ.
+func (w *Witness) Forks() []int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.forks)
 }

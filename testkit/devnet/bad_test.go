@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"testing"
 
 	"petsupply/testkit/faultproxy"
 	"petsupply/testkit/kingdom"
-	"petsupply/testkit/tools"
 )
 
 // badProviders are what a chain's only node may become, and the words for it.
@@ -40,8 +38,8 @@ var badProviders = []struct {
 // once it is well again all is new and true.
 func TestBadProviders(t *testing.T) {
 	k, ctx := kingdom.Test(t, kingdom.Options{Seed: 13}), t.Context()
-	program := filepath.Join(t.TempDir(), "petsupply")
-	must(t, tools.Program(ctx, program, "bad"))
+	program, err := program()
+	must(t, err)
 	services := make([]*limitedService, len(badProviders))
 	for i, bad := range badProviders {
 		services[i] = &limitedService{limitCase: &limitCase{name: bad.name, fault: faultproxy.None}}

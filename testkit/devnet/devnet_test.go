@@ -12,10 +12,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"petsupply/testkit/kingdom"
+	"petsupply/testkit/tools"
 )
 
 func must(t *testing.T, err error) {
@@ -63,6 +65,26 @@ func get(url string) (int, []byte, error) {
 	return response.StatusCode, body, err
 }
 
+// buildDir is where program puts what it builds.
+var buildDir string
+
+// program is the service, built once for all tests.
+var program = sync.OnceValues(func() (string, error) {
+	file := filepath.Join(buildDir, "petsupply")
+	return file, tools.Program(context.Background(), file, "devnet")
+})
+
+func TestMain(m *testing.M) {
+	var err error
+	if buildDir, err = os.MkdirTemp("", "devnet-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(buildDir)
+	os.Exit(code)
+}
+
 // exact is an amount of 18 decimals as the service writes it.
 func exact(units *big.Int) string {
 	digits := fmt.Sprintf("%019s", units)
@@ -70,33 +92,7 @@ func exact(units *big.Int) string {
 	return strings.TrimSuffix(strings.TrimRight(digits[:cut]+"."+digits[cut:], "0"), ".")
 }
 
-// What the service publishes of a living kingdom is, to the last digit and the
-// last trait, what the chains say.
-func TestServiceTellsTheTruth(t *testing.T) {
-	k, ctx := kingdom.Test(t, kingdom.Options{Seed: 11}), t.Context()
-	d := devnet{listen: free(t), ops: free(t), out: io.Discard}
-	dir := t.TempDir()
-	file := filepath.Join(dir, "petsupply.yaml")
-	must(t, os.WriteFile(file, []byte(k.Config(kingdom.Settings{Refresh: "1s"})), 0o600))
-	s, err := d.start(ctx, dir, file)
-	must(t, err)
-	t.Cleanup(s.Stop)
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("the service's log ends:\n%s", s.tail())
-		}
-	})
-	for range 40 {
-		_, err := k.Step(ctx, 5)
-		must(t, err)
-	}
-	must(t, k.Settle(ctx))
-	figures(t, ctx, k, "http://"+d.listen+"/supply/")
-	for id, place := range k.Places() {
-		within(t, func() error { return agrees(ctx, k, "http://"+d.listen, id, place) })
-	}
-}
-
+// figures waits until the service publishes, to the last digit, what the chains say.
 func figures(t *testing.T, ctx context.Context, k *kingdom.Kingdom, base string) {
 	t.Helper()
 	books, err := k.Books(ctx)

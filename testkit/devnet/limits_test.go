@@ -10,7 +10,6 @@ import (
 
 	"petsupply/testkit/faultproxy"
 	"petsupply/testkit/kingdom"
-	"petsupply/testkit/tools"
 )
 
 // A limitCase is a provider as there are some, each chain's only one.
@@ -81,8 +80,8 @@ func TestProviderLimits(t *testing.T) {
 	must(t, k.Settle(ctx))
 	arena := k.Chains[len(k.Chains)-1]
 	must(t, arena.Mine(ctx, 2100)) // its realm has guests alone, and is searched from the first block on
-	program := filepath.Join(t.TempDir(), "petsupply")
-	must(t, tools.Program(ctx, program, "limits"))
+	program, err := program()
+	must(t, err)
 	services := make([]*limitedService, len(limitCases))
 	for i := range limitCases {
 		services[i] = &limitedService{limitCase: &limitCases[i]}

@@ -65,8 +65,8 @@ func (v *service) fetchProof(t *town) (evidence, proof string, err error) {
 
 func (v *service) runVerify(ctx context.Context, args ...string) error {
 	out, err := exec.CommandContext(ctx, v.program, append([]string{"verify"}, args...)...).CombinedOutput()
-	if err == nil && !strings.Contains(string(out), " agree ") {
-		err = fmt.Errorf("verify does not say that anything agrees")
+	if err == nil && !strings.Contains(string(out), " 0 are false, 0 are not proven") {
+		err = fmt.Errorf("verify does not say that all of it is true")
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, out)

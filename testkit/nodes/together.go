@@ -157,11 +157,12 @@ func (l *life) rest(ctx context.Context) {
 // text is what was seen, for people.
 func (l *life) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "For %s, all clients at once and one service, %d rounds; after each of these every figure and every pet was waited for:\n\n", l.allAtOnce, l.round)
+	fmt.Fprintf(&b, "One service ran with all clients for %s, in %d rounds. After each of these events\n"+
+		"every figure and every pet had to become right:\n\n", l.allAtOnce, l.round)
 	for _, what := range l.order {
 		fmt.Fprintf(&b, "- %s: %d\n", what, l.counts[what])
 	}
-	fmt.Fprintf(&b, "\nThe longest that the truth took was %s. Faults: %d.\n", l.slowest, len(l.faults))
+	fmt.Fprintf(&b, "\nThe longest wait was %s. Faults: %d.\n", l.slowest, len(l.faults))
 	for _, f := range l.faults {
 		fmt.Fprintf(&b, "\n- %s\n", strings.Join(strings.Fields(f), " "))
 	}

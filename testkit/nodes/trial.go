@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -22,6 +25,7 @@ func (s *settings) try(ctx context.Context, r *report) error {
 	}
 	defer t.stop()
 	r.version = t.version
+	s.check(r, "init, with a token and pets that are seconds old", s.drafts(ctx, t))
 	if err := s.lifeOfAService(ctx, r, t); err != nil {
 		return err
 	}
@@ -39,6 +43,26 @@ func (s *settings) try(ctx context.Context, r *report) error {
 	forgot, err := s.tryRestored(ctx, r.client)
 	if s.check(r, restored, err); err == nil {
 		r.seen[restored] = fmt.Sprintf("yes, by %d blocks", forgot)
+	}
+	return nil
+}
+
+// drafts has petsupply init look at the node, and petsupply config check at what it
+// wrote.
+func (s *settings) drafts(ctx context.Context, t *town) error {
+	dir, err := os.MkdirTemp(s.dir, "init")
+	if err != nil {
+		return err
+	}
+	for _, args := range [][]string{
+		{"init", "--rpc", t.url, "--token", t.token.Hex(), "--pets", t.pets.Hex()},
+		{"config", "check", "petsupply.yaml", "--online"},
+	} {
+		cmd := exec.CommandContext(ctx, filepath.Join(s.dir, "petsupply"), args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("petsupply %s: %w: %s", args[0], err, out)
+		}
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"sync"
 	"syscall"
+	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -75,6 +76,37 @@ func (s *Server) NewReplica(dir string) (*Server, error) {
 		return nil, fmt.Errorf("pg_basebackup: %w: %s", err, out)
 	}
 	return r, nil
+}
+
+// Replicated starts a server that keeps nothing safe and a streaming replica of it,
+// for the length of the test.
+func Replicated(t testing.TB) (primary, replica *Server) {
+	t.Helper()
+	process.SkipShort(t)
+	dir := func() string {
+		dir, err := os.MkdirTemp("", "pg-") // short, for the socket's sake
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		return dir
+	}
+	primary, err := NewServer(dir(), Unsafe...)
+	if err == nil {
+		t.Cleanup(primary.Stop)
+		err = primary.Start()
+	}
+	if err == nil {
+		replica, err = primary.NewReplica(dir())
+	}
+	if err == nil {
+		t.Cleanup(replica.Stop)
+		err = replica.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return primary, replica
 }
 
 func (s *Server) data() string { return filepath.Join(s.Dir, "data") }

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 	"time"
@@ -97,4 +100,32 @@ func (p *Process) Memory() (now, most float64, err error) {
 		}
 	}
 	return now, most, nil
+}
+
+// PeakHeap returns by how much the heap of the test grew while f ran, at most, with
+// the garbage collector set as the program sets it.
+func PeakHeap(f func()) uint64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(40))
+	runtime.GC()
+	heap := func() uint64 {
+		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
+	}
+	before, done, peak := heap(), make(chan bool), make(chan uint64)
+	go func() {
+		most := before
+		for {
+			select {
+			case <-done:
+				peak <- most - before
+				return
+			case <-time.After(time.Millisecond):
+				most = max(most, heap())
+			}
+		}
+	}()
+	f()
+	close(done)
+	return <-peak
 }

@@ -418,8 +418,8 @@ func (r *run) checkEvidence(x *instance) {
 		list := r.published[t.Path]
 		var kept []*supply.Snapshot
 		for i, n := range list {
-			day := n.AsOf.YearDay()
-			if i == 0 || len(list)-i == keepEvidence/2 || day != list[i-1].AsOf.YearDay() {
+			if i == 0 || len(list)-i == keepEvidence/2 ||
+				n.AsOf.YearDay() != list[i-1].AsOf.YearDay() && n.Evidence.Previous == list[i-1].ID {
 				kept = append(kept, n)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/world"
+	"petsupply/testkit/book"
 )
 
 // A kingdom is the world of a scenario: three chains and three tokens. The first
@@ -21,9 +22,9 @@ type kingdom struct {
 	Scenario
 	start  time.Time
 	chains []*world.Chain
-	books  []*world.Book
+	books  []*book.Book
 	tokens []ledger.Token
-	pets   []*world.Pets            // by realm, where there are pets
+	pets   []*book.Pets             // by realm, where there are pets
 	burns  map[uint64]time.Duration // when pets are burned
 	plays  []play                   // what happens to pets, in the order of time
 	delay  time.Duration            // the longest with which an honest provider sees a block
@@ -196,12 +197,12 @@ func (k *kingdom) schedule(i int, changes []change) world.Schedule {
 
 // fill puts the changes into the blocks of chain i. A reorganisation puts the
 // transactions of the blocks that it replaces into new blocks.
-func (k *kingdom) fill(i int, chain *world.Chain, changes []change) *world.Book {
-	book := world.NewBook(chain)
+func (k *kingdom) fill(i int, chain *world.Chain, changes []change) *book.Book {
+	state := book.New(chain)
 	if k.Pets != nil {
-		k.addPets(i, book)
+		k.addPets(i, state)
 	} else {
-		k.addTokens(i, book)
+		k.addTokens(i, state)
 	}
 	type included struct {
 		change
@@ -242,26 +243,26 @@ func (k *kingdom) fill(i int, chain *world.Chain, changes []change) *world.Book 
 		if at := (world.Block{Number: c.number, Branch: c.branch}); c.act != nil {
 			c.act(at)
 		} else {
-			book.Move(at, c.token, c.from, c.to, c.amount)
+			state.Move(at, c.token, c.from, c.to, c.amount)
 		}
 	}
-	return book
+	return state
 }
 
 // addTokens puts the tokens on chain i.
-func (k *kingdom) addTokens(i int, book *world.Book) {
+func (k *kingdom) addTokens(i int, state *book.Book) {
 	for token := range 3 {
-		book.AddToken(tokenAt(token), 6)
+		state.AddToken(tokenAt(token), 6)
 		amount := new(big.Int).Mul(big.NewInt(firstSupply), unit)
 		if token == 1 && i == 1 { // what is on the far side of the gate has crossed it
 			amount.Div(amount, big.NewInt(100))
 		}
-		book.Move(world.Block{}, tokenAt(token), nobody, holder, amount)
+		state.Move(world.Block{}, tokenAt(token), nobody, holder, amount)
 	}
 	if i == 0 {
-		book.Move(world.Block{}, tokenAt(1), holder, escrow, new(big.Int).Mul(big.NewInt(firstSupply/100), unit))
+		state.Move(world.Block{}, tokenAt(1), holder, escrow, new(big.Int).Mul(big.NewInt(firstSupply/100), unit))
 	}
-	book.Give(world.Block{}, treasury, new(big.Int).Exp(big.NewInt(10), big.NewInt(22), nil))
+	state.Give(world.Block{}, treasury, new(big.Int).Exp(big.NewInt(10), big.NewInt(22), nil))
 }
 
 // truth returns what an entry amounts to at a block of its chain.

@@ -31,20 +31,15 @@ type node struct {
 
 // An exchange is one request to a node.
 type exchange struct {
-	body []byte
-	key  uint64 // by which everything about it is drawn
-	view time.Time
-	node world.Node
-	http int // status
-	wait int64
-	cut  bool // half of the answer is lost
-	up   int64
-}
-
-type rpcRequest struct {
-	ID     json.RawMessage   `json:"id"`
-	Method string            `json:"method"`
-	Params []json.RawMessage `json:"params"`
+	asked []world.Request
+	batch bool
+	key   uint64 // by which everything about it is drawn
+	view  time.Time
+	node  world.Node
+	http  int // status
+	wait  int64
+	cut   bool // half of the answer is lost
+	up    int64
 }
 
 // RoundTrip answers after a while, as the faults of now have it.
@@ -55,7 +50,11 @@ func (n *node) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &exchange{body: body, key: n.draw(body)}
+	x := &exchange{}
+	if x.asked, x.batch, err = world.ReadRequests(body); err != nil {
+		return nil, err
+	}
+	x.key = n.draw(x.asked)
 	latency := 20*time.Millisecond + time.Duration(x.key%uint64(280*time.Millisecond))
 	for _, f := range n.faults() {
 		switch f.Kind {
@@ -80,12 +79,12 @@ func (n *node) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // draw is a hash of the scenario's seed, the node, the time and the request without
 // its ids, which depend on the order of calls.
-func (n *node) draw(body []byte) uint64 {
+func (n *node) draw(asked []world.Request) uint64 {
 	h := fnv.New64a()
 	for _, v := range []uint64{n.Seed, uint64(n.chain), uint64(n.provider), uint64(time.Since(n.start))} {
 		h.Write(binary.BigEndian.AppendUint64(nil, v))
 	}
-	for _, r := range requests(body) {
+	for _, r := range asked {
 		h.Write([]byte(r.Method))
 		for _, p := range r.Params {
 			h.Write(p)
@@ -101,16 +100,6 @@ func mix(x uint64) uint64 {
 	x ^= x >> 27
 	x *= 0x94d049bb133111eb
 	return x ^ x>>31
-}
-
-func requests(body []byte) (list []rpcRequest) {
-	if bytes.HasPrefix(body, []byte("[")) {
-		_ = json.Unmarshal(body, &list)
-		return list
-	}
-	list = make([]rpcRequest, 1)
-	_ = json.Unmarshal(body, &list[0])
-	return list
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
@@ -148,17 +137,9 @@ func (n *node) answer(r *http.Request, x *exchange) (*http.Response, error) {
 		return response(r, x.http, x.wait, []byte("no")), nil
 	}
 	x.node.Now = func() time.Time { return x.view }
-	r.Body = io.NopCloser(bytes.NewReader(x.body))
-	answer, err := x.node.RoundTrip(r)
-	if err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		return nil, err
-	}
+	text := x.node.Answers(x.asked, x.batch)
 	if x.up > 0 {
-		text = claim(x.body, text, x.up)
+		text = claim(x.asked, text, x.up)
 	}
 	if x.cut {
 		text = text[:len(text)/2]
@@ -220,8 +201,7 @@ func (s lyingState) Call(at world.Block, to common.Address, data []byte) ([]byte
 
 // claim makes the newest block that an answer shows a later one, which does not
 // exist.
-func claim(body, text []byte, up int64) []byte {
-	asked := requests(body)
+func claim(asked []world.Request, text []byte, up int64) []byte {
 	var answers []map[string]json.RawMessage
 	alone := !bytes.HasPrefix(text, []byte("["))
 	if alone {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/index"
 )
 
 // A petView is what the observer knows of pets.
@@ -20,7 +19,8 @@ type petView struct {
 	since   map[uint64]time.Duration // when that was first seen
 	seq     uint64                   // of the last change
 	silent  map[uint64]string        // pets that changed without an event of their own, and how
-	written bool                     // since the last round
+	written bool                     // since the last look
+	looked  time.Duration            // when the observer last read all pets
 	failing map[int][]failedStep     // by realm, in a row
 }
 
@@ -50,7 +50,8 @@ func (r *run) checkAnswer(a petAnswer) {
 			a.instance, a.pet, a.err)
 	}
 	since, burned := v.burned[a.id]
-	burned = burned && a.at > since+time.Minute && !r.faulty(since-10*time.Minute, r.since(), undoes)
+	burned = burned && a.at > since+time.Minute && !r.faulty(since-10*time.Minute, r.since(), undoes) &&
+		!r.faulty(since, a.at, func(f Fault) bool { return r.cutOff(a.instance, f) }) // its memory goes on answering
 	switch {
 	case a.err == nil:
 		r.seen["pet served"]++
@@ -77,6 +78,11 @@ func (r *run) checkAnswer(a petAnswer) {
 // undoes reports whether a fault undoes blocks or rows.
 func undoes(f Fault) bool { return f.Kind == "reorg" || f.Kind == "restore" }
 
+// cutOff reports whether a fault keeps an instance from reading the store in time.
+func (r *run) cutOff(instance int, f Fault) bool {
+	return f.Instance == instance && slices.Contains(ofPetStores, f.Kind)
+}
+
 // checkFollows checks that a realm does not fail three times in a row while enough of
 // its providers are healthy.
 func (r *run) checkFollows(realm int, from time.Duration, err error) {
@@ -99,7 +105,22 @@ func (r *run) checkFollows(realm int, from time.Duration, err error) {
 	if r.providersWith(realm, first, r.since(), func(Fault) bool { return true }) > providers-r.Chains[realm].Quorum {
 		return
 	}
+	claims := r.providersWith(realm, first, r.since(), func(f Fault) bool { return f.Kind == "claim" })
+	if claims >= r.Chains[realm].Quorum { // a quorum that lies is believed
+		return
+	}
 	r.fail("stops", err.Error(), "%s failed three times in a row: %v", names[realm], err)
+}
+
+// checkAfresh checks that a realm that was followed is read from the start for a reason
+// only.
+func (r *run) checkAfresh(realm string) {
+	r.seen["read afresh"]++
+	if !r.faulty(0, r.since(), func(f Fault) bool {
+		return f.Kind == "reorg" && f.Amount > 100 || slices.Contains([]string{"restore", "reread", "rekey", "forget"}, f.Kind)
+	}) {
+		r.fail("afresh", "without a reason", "%s is read from the start", realm)
+	}
 }
 
 // petIDs are all pets that there ever were, and a few more.
@@ -109,6 +130,15 @@ func (k *kingdom) petIDs() (list []uint64) {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// look compares the store with the feed and with all memories, now and then.
+func (r *run) look(ctx context.Context, x *instance) {
+	if v := r.petView; r.since() >= v.looked+20*time.Second || r.since() < v.looked {
+		r.checkFeed(ctx, x)
+		r.checkMemories()
+		v.looked = r.since()
+	}
 }
 
 // checkFeed checks that whatever changed in the store since the last round has an event
@@ -158,8 +188,7 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 		}
 	}
 	v.stored = now
-	reading := slices.ContainsFunc(x.pets.indexers, func(i *index.Indexer) bool { return !i.Progress().Following() })
-	if reading { // an event that names the realm follows
+	if x.pets.reading() { // an event that names the realm follows
 		return
 	}
 	for id, how := range v.silent {
@@ -188,7 +217,7 @@ func (r *run) checkMemories() {
 	const late = 45 * time.Second // pets that were read from their chain are kept for 30 s
 	for _, x := range r.instances {
 		if r.faulty(r.since()-late, r.since(), func(f Fault) bool {
-			return f.Instance == x.number && slices.Contains(ofPetStores, f.Kind) || f.Kind == "restore"
+			return r.cutOff(x.number, f) || f.Kind == "restore"
 		}) {
 			continue
 		}
@@ -211,6 +240,46 @@ func (r *run) checkPetsEnd() {
 		for _, id := range r.petIDs() {
 			got, err := x.pets.dir.Pet(r.ctx, id)
 			r.checkPetEnd(x, id, got, err)
+		}
+		r.checkListings(x)
+	}
+}
+
+// checkListings checks that listings by realm, by owner and of all have exactly the pets
+// that the store has, once each, in their order.
+func (r *run) checkListings(x *instance) {
+	stored, err := x.db.PetsByID(r.ctx, r.petIDs())
+	if err != nil {
+		r.fail("store", "reading pets", "%v", err)
+		return
+	}
+	queries := []pet.Query{{}, {Order: pet.Newest}}
+	for _, realm := range r.petRealms {
+		queries = append(queries, pet.Query{Realm: &realm.Key})
+	}
+	for n := range 5 {
+		owner := keeper(int(mix(r.Seed+uint64(n)) % 50))
+		queries = append(queries, pet.Query{Owner: &owner}, pet.Query{Owner: &owner, Realm: &r.petRealms[0].Key})
+	}
+	for _, q := range queries {
+		var want, got []pet.Pet
+		for _, id := range r.petIDs() {
+			if p, ok := stored[id]; ok && !p.Burned && (q.Realm == nil || *q.Realm == p.Realm) && (q.Owner == nil || *q.Owner == p.Owner) {
+				want = append(want, p)
+			}
+		}
+		if q.Order == pet.Newest {
+			slices.Reverse(want)
+		}
+		q.Limit = 7
+		for from, more := (pet.PagePosition{}), true; more && err == nil; more = from != (pet.PagePosition{}) {
+			var page []pet.Pet
+			page, from, err = x.db.ListPets(r.ctx, q, from)
+			got = append(got, page...)
+		}
+		r.seen["listed"]++
+		if err != nil || !slices.Equal(want, got) {
+			r.fail("listings", "differ", "the listing %+v has %d pets, the store %d; %v", q, len(got), len(want), err)
 		}
 	}
 }

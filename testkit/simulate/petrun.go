@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ type petInstance struct {
 	kingdom  *pet.Kingdom
 	dir      *directory.Directory
 	indexers []*index.Indexer // nil while it does not lead
+	forget   time.Duration    // when the realms are forgotten that are no longer configured
 	stop     context.CancelFunc
 	loops    sync.WaitGroup
 }
@@ -35,7 +37,7 @@ func (r *run) openPets(ctx context.Context, x *instance) {
 		chains[name] = c
 	}
 	p.dir = directory.New(directory.Config{Kingdom: p.kingdom, Chains: chains, Reader: reads, Feed: reads, Log: r.log,
-		Poll: time.Second + time.Duration(1013+x.number), Memory: 1000})
+		Poll: 2*time.Second + time.Duration(1013+x.number), Memory: 1000})
 	ctx, p.stop = context.WithCancel(ctx)
 	p.loops.Go(func() { _ = p.dir.Run(ctx) })
 	for caller := range uint64(3) {
@@ -54,9 +56,9 @@ func (p *petInstance) close() {
 func (r *run) askForPets(ctx context.Context, x *instance, p *petInstance, caller uint64) {
 	for n := uint64(0); ; n++ {
 		key := mix(r.Seed ^ uint64(x.number)<<40 ^ caller<<48 ^ uint64(r.since()) ^ n)
-		pause := time.Duration(key % uint64(6*time.Second))
+		pause := time.Duration(key % uint64(12*time.Second))
 		if n < 60 { // a process that has just started is asked for much
-			pause /= 20
+			pause /= 40
 		}
 		if sleep(ctx, pause) != nil {
 			return
@@ -132,6 +134,7 @@ func (r *run) stepPets(ctx context.Context, x *instance, leads bool) {
 			indexer.SweepEvery, indexer.SweepIDs = time.Duration(r.Pets.Sweep)*time.Second, 20
 			x.pets.indexers = append(x.pets.indexers, indexer)
 		}
+		x.pets.forget = r.since() + 3*time.Minute
 	}
 	for i, indexer := range x.pets.indexers {
 		err := r.follow(ctx, x, indexer)
@@ -143,18 +146,42 @@ func (r *run) stepPets(ctx context.Context, x *instance, leads bool) {
 		fmt.Fprintln(r.trace, r.since(), x.number, i, err)
 		r.checkFollows(i, from, err)
 	}
+	r.forgetRealms(ctx, x)
 	r.steps++
-	r.checkFeed(ctx, x)
-	r.checkMemories()
-	if asked := r.asked.Load() - before; asked > 3000 {
+	r.look(ctx, x)
+	if asked := r.asked.Load() - before; asked > 4000 {
 		r.fail("bounded", "requests", "%d requests in one round", asked)
 	}
+}
+
+// reading reports whether the instance has a realm that is not followed yet.
+func (p *petInstance) reading() bool {
+	return slices.ContainsFunc(p.indexers, func(i *index.Indexer) bool { return !i.Progress().Following() })
+}
+
+// forgetRealms forgets realms that are no longer configured, once, as a leader does after
+// a while.
+func (r *run) forgetRealms(ctx context.Context, x *instance) {
+	if x.pets.forget == 0 || r.since() < x.pets.forget || x.pets.reading() {
+		return
+	}
+	x.pets.forget = 0
+	n, err := x.db.ForgetRealms(ctx, x.pets.kingdom)
+	if err != nil {
+		r.fail("store", "forgetting realms", "%v", err)
+	}
+	r.seen["pet forgotten"] += n
+	r.petView.written = true
 }
 
 // follow steps an indexer until it has caught up or fails.
 func (r *run) follow(ctx context.Context, x *instance, indexer *index.Indexer) error {
 	for range 50 {
+		followed := indexer.Progress().Following()
 		err := indexer.Step(ctx)
+		if p := indexer.Progress(); followed && !p.Following() {
+			r.checkAfresh(p.Realm)
+		}
 		switch {
 		case errors.Is(err, index.ErrReorg):
 			r.seen["rewound"]++
@@ -217,7 +244,8 @@ func (s *petStore) WritePets(ctx context.Context, b index.Batch) (out index.Writ
 	})
 	s.run.petView.written = true
 	if out.Drift > 0 { // every change of these worlds has an event
-		s.run.fail("drift", "rows", "%d rows of %s differed from the chain", out.Drift, b.Realm.Key)
+		drifted := slices.DeleteFunc(slices.Clone(b.Swept), func(o pet.Observation) bool { return !slices.Contains(out.Changed, o.ID) })
+		s.run.fail("drift", "rows", "%d rows of %s differed from the chain: %+v", out.Drift, b.Realm.Key, drifted)
 	}
 	return out, err
 }

@@ -13,6 +13,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/world"
+	"petsupply/testkit/book"
 )
 
 // A PetPlan is the configuration of a world of pets: a realm on each chain.
@@ -43,7 +44,7 @@ var (
 // DrawPets makes a scenario with pets from a seed.
 func DrawPets(seed uint64, mix ...string) Scenario {
 	r := rand.New(rand.NewPCG(seed, 2))
-	s := Scenario{Seed: seed, Minutes: pick(r, 25, 35, 60), Every: pick(r, 5, 10, 20), Instances: pick(r, 1, 2, 3)}
+	s := Scenario{Seed: seed, Minutes: pick(r, 30, 60, 120), Every: pick(r, 10, 20, 30), Instances: pick(r, 1, 2, 3)}
 	s.Pets = &PetPlan{Each: pick(r, 5, 30, 100), Busy: pick(r, 2, 10, 60), Sweep: pick(r, 0, 120)}
 	for range 3 {
 		c := drawChain(r)
@@ -90,9 +91,9 @@ var bridge = common.HexToAddress("0xb41d6e")
 func keeper(n int) common.Address { return common.BytesToAddress([]byte{0x4e, byte(n%50 + 1)}) }
 
 // petContract is the contract of realm i.
-func (s Scenario) petContract(i int) world.PetContract {
+func (s Scenario) petContract(i int) book.PetContract {
 	plan := s.Pets.Realms[i]
-	c := world.PetContract{Address: petAt(i), Getter: "getPet", Types: petTypes[:20], Hatched: "PetHatched",
+	c := book.PetContract{Address: petAt(i), Getter: "getPet", Types: petTypes[:20], Hatched: "PetHatched",
 		Updated: "PetUpdated", Offset: uint64(i) * pet.Band, Relative: plan.Relative, KeepGuests: plan.KeepGuests}
 	if plan.Version == 2 {
 		c.Older = map[string]int{"getPet": 20}
@@ -139,7 +140,7 @@ type beast struct {
 // petChanges are all transactions with pets.
 func (k *kingdom) petChanges() (list []change) {
 	r := rand.New(rand.NewPCG(k.Seed, 200))
-	add := func(at time.Duration, realm int, id uint64, act func(*world.Pets, world.Block)) {
+	add := func(at time.Duration, realm int, id uint64, act func(*book.Pets, world.Block)) {
 		k.plays = append(k.plays, play{at: at, id: id})
 		list = append(list, change{at: at, chain: realm, order: len(list),
 			act: func(b world.Block) { act(k.pets[realm], b) }})
@@ -168,7 +169,7 @@ func (k *kingdom) petChanges() (list []change) {
 			next[b.realm]++
 			fresh := &beast{id: uint64(b.realm)*pet.Band + uint64(n) + 1, realm: b.realm, fields: petFields(n)}
 			herd = append(herd, fresh)
-			add(at, b.realm, fresh.id, func(p *world.Pets, at world.Block) { p.Hatch(at, keeper(n), petFields(n)...) })
+			add(at, b.realm, fresh.id, func(p *book.Pets, at world.Block) { p.Hatch(at, keeper(n), petFields(n)...) })
 			continue
 		}
 		if b.away {
@@ -180,7 +181,7 @@ func (k *kingdom) petChanges() (list []change) {
 			fields := slices.Clone(b.fields)
 			fields[16], fields[19] = uint64(k.start.Add(at+24*time.Hour).Unix()), any(to)
 			b.fields = fields
-			add(at, b.realm, id, func(p *world.Pets, at world.Block) {
+			add(at, b.realm, id, func(p *book.Pets, at world.Block) {
 				fed := world.NewLog(p.Address, "PetFed(address,uint256,uint8,uint64)", 1, to, id, uint64(1), fields[16])
 				p.Update(at, id, fed, fields...)
 			})
@@ -188,27 +189,27 @@ func (k *kingdom) petChanges() (list []change) {
 			fields := slices.Clone(b.fields)
 			fields[1] = fmt.Sprintf("Name %d", r.IntN(1000))
 			b.fields = fields
-			add(at, b.realm, id, func(p *world.Pets, at world.Block) { p.Update(at, id, world.Log{}, fields...) })
+			add(at, b.realm, id, func(p *book.Pets, at world.Block) { p.Update(at, id, world.Log{}, fields...) })
 		case what < 80:
-			add(at, b.realm, id, func(p *world.Pets, at world.Block) { p.Transfer(at, id, to) })
+			add(at, b.realm, id, func(p *book.Pets, at world.Block) { p.Transfer(at, id, to) })
 		case what < 96:
 			host := (b.realm + 1 + r.IntN(2)) % 3
-			add(at, b.realm, id, func(p *world.Pets, at world.Block) { p.Send(at, id, uint64(1001+host)) })
+			add(at, b.realm, id, func(p *book.Pets, at world.Block) { p.Send(at, id, uint64(1001+host)) })
 			b.away = true
 			later := at + time.Duration(10+r.IntN(240))*time.Second
 			back[later] = append(back[later], func(at time.Duration) {
 				b.away, b.realm = false, host
 				fields := b.fields
-				add(at, host, id, func(p *world.Pets, at world.Block) { p.Arrive(at, id, to, fields...) })
+				add(at, host, id, func(p *book.Pets, at world.Block) { p.Arrive(at, id, to, fields...) })
 			})
 		default:
 			k.burns[id] = at
 			b.away = true
-			add(at, b.realm, id, func(p *world.Pets, at world.Block) { p.Transfer(at, id, nobody) })
+			add(at, b.realm, id, func(p *book.Pets, at world.Block) { p.Transfer(at, id, nobody) })
 			if home := int(id / pet.Band); home != b.realm { // its home lets it go too, a little later
 				later := at + time.Duration(r.IntN(300))*time.Second
 				back[later] = append(back[later], func(at time.Duration) {
-					add(at, home, id, func(p *world.Pets, at world.Block) { p.Transfer(at, id, nobody) })
+					add(at, home, id, func(p *book.Pets, at world.Block) { p.Transfer(at, id, nobody) })
 				})
 			}
 		}
@@ -234,8 +235,8 @@ func (k *kingdom) changedLately() (ids []uint64) {
 }
 
 // addPets puts the contract of realm i on its chain, with its first pets.
-func (k *kingdom) addPets(i int, book *world.Book) {
-	p := book.AddPets(k.petContract(i))
+func (k *kingdom) addPets(i int, state *book.Book) {
+	p := state.AddPets(k.petContract(i))
 	k.pets = append(k.pets, p)
 	for n := range k.Pets.Each {
 		p.Hatch(world.Block{}, keeper(n), petFields(n)...)
@@ -247,7 +248,7 @@ type truth struct {
 	realm  int // where it is owned; -1: nowhere
 	held   bool
 	owners int
-	pet    world.Pet
+	pet    book.Pet
 }
 
 // truthOf returns where a pet is now.

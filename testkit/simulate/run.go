@@ -46,12 +46,18 @@ func (f *Failure) String() string {
 }
 
 // Run plays a scenario in virtual time, until its end or until a rule is broken.
-func Run(t *testing.T, s Scenario) (result Result) {
+func Run(t *testing.T, s Scenario) (result Result) { return runOn(t, s, "") }
+
+// runOn is Run on an empty database of PostgreSQL. Its faults do not touch files.
+func runOn(t *testing.T, s Scenario, postgres string) (result Result) {
+	if postgres != "" {
+		s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f Fault) bool { return f.Kind == "restore" })
+	}
 	dir := storeDirectory(t)
 	defer os.RemoveAll(dir)
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Duration(s.Start) * time.Minute) // a bubble begins at midnight
-		r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, log: slog.New(slog.DiscardHandler),
+		r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, postgres: postgres, log: slog.New(slog.DiscardHandler),
 			kills: map[int]bool{}, ledgers: map[string]ledger.Token{}, petView: newPetView()}
 		if s.Pets != nil {
 			r.collection, r.petRealms = collection.Pets(), s.realms()
@@ -83,6 +89,7 @@ type run struct {
 	instances []*instance
 	trace     hash.Hash
 	dir       string
+	postgres  string // address of the store; empty: a file in dir
 	log       *slog.Logger
 	asked     atomic.Int64
 	steps     int
@@ -291,7 +298,11 @@ func (r *run) clock(instance int) func() time.Time {
 // open starts an instance.
 func (r *run) open(ctx context.Context, number int) *instance {
 	x := &instance{number: number, chains: map[string]*evm.Chain{}}
-	db, err := store.Open(ctx, "sqlite://"+r.file(), time.Minute, r.log)
+	url := r.postgres
+	if url == "" {
+		url = "sqlite://" + r.file()
+	}
+	db, err := store.Open(ctx, url, time.Minute, r.log)
 	if err != nil {
 		panic(err)
 	}

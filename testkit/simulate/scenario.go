@@ -76,6 +76,8 @@ var liars = []string{"lag", "stick", "flap", "claim", "lie"}
 
 const (
 	providers = 3
+	// killedWithin is the amount of a kill in the middle of a transaction.
+	killedWithin = 2
 	// grace is how long after its end a fault may still be felt: a provider may ask to
 	// be left alone for two minutes.
 	grace = 150
@@ -164,7 +166,7 @@ func (s Scenario) drawFault(r *rand.Rand, kind string) Fault {
 	case "correct":
 		f.Amount = pick(r, int64(0), 0, 1) // 1 is the snapshot before
 	case "kill":
-		f.Amount = int64(r.IntN(2)) // 1 is after the commit
+		f.Amount = int64(r.IntN(killedWithin + 1)) // 1 is after the commit
 	case "swing":
 		f.Amount = -int64(60 + r.IntN(39)) // thousandths of the supply, and back at the end
 	case "jump":

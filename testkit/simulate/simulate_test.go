@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"petsupply/testkit/postgres"
 )
 
 var (
@@ -20,12 +22,13 @@ var (
 	first   = flag.Uint64("seed", 0, "the first new seed; 0 for one by the clock")
 	kinds   = flag.String("kinds", "", "only these kinds of faults, such as claim,flaky")
 	pets    = flag.Bool("pets", false, "new seeds are of worlds with pets")
+	engine  = flag.String("engine", "sqlite", "new seeds have a store on sqlite or on postgres")
 	keep    = flag.Bool("keep", false, "shorten failing runs of new seeds and save them in testdata")
 )
 
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400) // time is dearer than memory here
-	os.Exit(m.Run())
+	os.Exit(postgres.Main(m))
 }
 
 // A kept failure is a scenario that broke a rule once.
@@ -74,10 +77,29 @@ func TestFixedSeeds(t *testing.T) {
 	}
 }
 
-// TestFixedSeedsOfPets plays a world with pets in which a burned pet was forgotten once.
+// TestFixedSeedsOfPets plays a world with pets twice.
 func TestFixedSeedsOfPets(t *testing.T) {
-	if f := Run(t, DrawPets(1002)).Failure; f != nil {
-		t.Error(f)
+	var traces []string
+	for range 2 {
+		result := Run(t, DrawPets(1002))
+		if f := result.Failure; f != nil {
+			t.Error(f)
+		}
+		traces = append(traces, result.Trace)
+	}
+	if traces[0] != traces[1] {
+		t.Error("one seed gave two different traces")
+	}
+}
+
+// TestOnPostgreSQL plays worlds on a real PostgreSQL. The virtual clock waits for it.
+func TestOnPostgreSQL(t *testing.T) {
+	for name, s := range map[string]Scenario{"figures": Draw(3), "pets": DrawPets(1002)} {
+		t.Run(name, func(t *testing.T) {
+			if f := runOn(t, s, postgres.Start(t)).Failure; f != nil {
+				t.Error(f)
+			}
+		})
 	}
 }
 
@@ -96,7 +118,11 @@ func TestNewSeeds(t *testing.T) {
 		if *pets {
 			s = DrawPets(seed, mix...)
 		}
-		result := Run(t, s)
+		url := ""
+		if *engine == "postgres" {
+			url = postgres.Start(t)
+		}
+		result := runOn(t, s, url)
 		steps, runs, minutes = steps+result.Steps, runs+1, minutes+s.Minutes
 		for what, n := range result.Seen {
 			seen[what] += n

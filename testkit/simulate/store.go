@@ -34,25 +34,42 @@ func (r *run) killNow(x *instance) *Fault {
 	return nil
 }
 
-// kill ends an instance before or after a write. Where it is alone, the next process
-// opens copies of the files as they are at that moment.
+// kill ends an instance before, after or in the middle of a write. Where it is alone, the
+// next process opens copies of the files as they are at that moment.
 func (r *run) kill(x *instance, f Fault, write func() error) error {
+	before := r.walSize()
 	if f.Amount > 0 {
 		_ = write()
 	}
 	x.killed = true
-	if r.Instances == 1 {
-		old := r.file()
-		r.files++
-		for _, end := range []string{"", "-wal"} {
-			if text, err := os.ReadFile(old + end); err == nil {
-				if err := os.WriteFile(r.file()+end, text, 0o600); err != nil {
-					r.fail("store", "copying", "%v", err)
-				}
-			}
+	if r.Instances > 1 || r.postgres != "" {
+		return errStore
+	}
+	old, grown := r.file(), r.walSize()-before
+	r.files++
+	for _, end := range []string{"", "-wal"} {
+		text, err := os.ReadFile(old + end)
+		if err != nil {
+			continue
+		}
+		if end == "-wal" && f.Amount == killedWithin && grown > 0 { // the last transaction is not all on the disk
+			text = text[:before+int64(mix(r.Seed+uint64(f.From))%uint64(grown))]
+			r.seen["killed within a transaction"]++
+		}
+		if err := os.WriteFile(r.file()+end, text, 0o600); err != nil {
+			r.fail("store", "copying", "%v", err)
 		}
 	}
 	return errStore
+}
+
+// walSize is the size of the store's write-ahead log.
+func (r *run) walSize() int64 {
+	info, err := os.Stat(r.file() + "-wal")
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }
 
 // A restore is a backup that is put back later, with what the observer knew when it
@@ -68,7 +85,10 @@ type restore struct {
 // backup makes a copy of the store, to be put back at the end of the fault.
 func (r *run) backup(ctx context.Context, f Fault) {
 	b := restore{at: time.Duration(f.To) * time.Second, file: filepath.Join(r.dir, fmt.Sprintf("backup%d.db", f.From)),
-		published: maps.Clone(r.published), corrected: maps.Clone(r.corrected), pets: r.petView.clone()}
+		published: map[string][]*supply.Snapshot{}, corrected: maps.Clone(r.corrected), pets: r.petView.clone()}
+	for token, list := range r.published {
+		b.published[token] = slices.Clone(list) // each backup goes on by itself
+	}
 	if err := r.sql(ctx, "VACUUM INTO '"+b.file+"'"); err != nil {
 		r.fail("store", "a backup", "%v", err)
 	}

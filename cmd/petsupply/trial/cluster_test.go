@@ -22,6 +22,9 @@ import (
 // lease is how long a leader of the cluster leads without renewing.
 const lease = 2 * time.Second
 
+// soon is twice the lease, and how late a busy machine may be.
+const soon = 2*lease + 20*time.Second
+
 // A cluster is three instances behind nginx, on one PostgreSQL and one object
 // store, that publish a living kingdom, and the witness who watches them.
 type cluster struct {

@@ -60,8 +60,9 @@ func TestLicences(t *testing.T) {
 	slices.Sort(modules)
 	modules = slices.Compact(modules)
 	var b strings.Builder
-	b.WriteString("# Licences of what is in the binary\n\nWritten and held by a test (`go test ./cmd/petsupply/trial -run TestLicences -update`).\n" +
-		"LGPL-3.0 asks that whoever gets the binary can build it anew with another version of that library: give them the source, or say where it lies.\n\n" +
+	b.WriteString("# Licences of the modules in the binary\n\nA test writes and checks this list (`go test ./cmd/petsupply/trial -run TestLicences -update`).\n\n" +
+		"LGPL-3.0 gives everyone who receives the binary the right to build it with another version of that\n" +
+		"library. So pass the source on with the binary, or say where it is.\n\n" +
 		"| module | licence |\n|---|---|\n")
 	for _, line := range modules {
 		path, dir, _ := strings.Cut(line, "|")

@@ -69,7 +69,7 @@ func dial(t *testing.T, p *instance, n int, text string) []net.Conn {
 // serves makes sure that a new caller is answered.
 func serves(t *testing.T, at *place) {
 	t.Helper()
-	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	client := &http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
 	for _, path := range []string{"/supply/", "/supply/jewel/totalsupply", "/pets/token/7", fmt.Sprintf("/pets/image/%d?size=90", 1+rand.IntN(900))} {
 		if status, _, body, err := get(t.Context(), client, at.base+path); err != nil || status != http.StatusOK {
 			t.Errorf("%s: %d %s %v", path, status, clipped(body), err)

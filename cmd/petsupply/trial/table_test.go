@@ -34,11 +34,12 @@ var section = regexp.MustCompile(`(?s)<!-- operations -->.*<!-- /operations -->`
 const opening = `<!-- operations -->
 ## Operations
 
-The program as it is built, on a real PostgreSQL, a real S3 server and real nodes, three instances behind nginx. While each fault is made
-and mended, the kingdom on the nodes lives on and callers ask for figures, pets and pictures without pause; each answer is compared with
-the nodes at the blocks that it names, each row of history too, and at the end every pet with its place. Written by
-` + "`go test ./cmd/petsupply/trial -update`" + `; every run of those tests sees the same faults, and fails if an answer is wrong, a row is missing, or a
-caller gets a 5xx for what an instance has in memory.
+These tests run the built program on a real PostgreSQL, a real S3 server and real nodes, with three
+instances behind nginx. During each fault the chains move on, and callers keep asking for figures,
+pets and pictures. Each answer and each row of history is compared with the nodes at the blocks that
+it names. At the end every pet is compared too. ` + "`go test ./cmd/petsupply/trial -update`" + `
+writes the tables. Each run of these tests repeats the faults. It fails if an answer is wrong, if a
+row is missing, or if a caller gets a 5xx although the instance has the answer in memory.
 `
 
 // keepTable holds the document's section against the faults that were tried

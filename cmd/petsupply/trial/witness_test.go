@@ -84,7 +84,7 @@ func (w *witness) watch(t testing.TB, at *place, seed uint64) (stop func()) {
 			w.ask(ctx, client, at, w.question(dice))
 			select { // a steady load, not all that the machine can bear
 			case <-ctx.Done():
-			case <-time.After(20 * time.Millisecond):
+			case <-time.After(40 * time.Millisecond):
 			}
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"strings"
 	"sync"
 
 	"petsupply/internal/art/gridpng"
@@ -88,6 +89,21 @@ func (c canvas) text(x, y, size int, ink color.NRGBA, lines ...string) int {
 		y += (lettering.Height + 1) * size
 	}
 	return y
+}
+
+// footY is where the last line of a card is.
+const footY = rows - 24 - lettering.Height
+
+// Foot returns the last line of a card: the address of the page without its scheme, and
+// whether it is of a demo.
+func Foot(page string, demo bool) string {
+	if _, rest, ok := strings.Cut(page, "://"); ok {
+		page = rest
+	}
+	if demo {
+		page += " · demo"
+	}
+	return page
 }
 
 // title writes a name as large as it fits, in at most three lines.

@@ -60,7 +60,7 @@ func TestPetCard(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range hostile {
-		c := NewPet(pack, example(name), nil)
+		c := NewPet(pack, example(name), nil, Foot("https://example.com/"+name, true))
 		img := decode(t, c.Draw())
 		for y := range rows {
 			for x := range columns {
@@ -90,7 +90,7 @@ func TestNameThatCannotBeWritten(t *testing.T) {
 		"שלום עולם": "Lily Warden #17", "🦦🦦🦦": "Lily Warden #17", "Zoë\u0301": "Zoë", "Moss": "Moss", "Ann 🦦": "Ann 🦦",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := NewPet(open(t), example(name), nil).name; got != want {
+			if got := NewPet(open(t), example(name), nil, "").name; got != want {
 				t.Errorf("written as %q, not %q", got, want)
 			}
 		})
@@ -100,7 +100,7 @@ func TestNameThatCannotBeWritten(t *testing.T) {
 // The version changes with all that shows, and with nothing else.
 func TestVersion(t *testing.T) {
 	pack := open(t)
-	base := NewPet(pack, example("Moss"), nil).Version()
+	base := NewPet(pack, example("Moss"), nil, "").Version()
 	seen := map[string]string{base: "base"}
 	for name, change := range map[string]func(*pet.Pet){
 		"name": func(p *pet.Pet) { p.Name = "Fern" }, "rarity": func(p *pet.Pet) { p.Value = traits.With(p.Value, "rarity", 1) }, "shiny": func(p *pet.Pet) { p.Value = traits.With(p.Value, "shiny", 0) },
@@ -109,7 +109,7 @@ func TestVersion(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := example("Moss")
 			change(&p)
-			v := NewPet(pack, p, nil).Version()
+			v := NewPet(pack, p, nil, "").Version()
 			if seen[v] != "" {
 				t.Errorf("has the version of %s", seen[v])
 			}
@@ -118,16 +118,16 @@ func TestVersion(t *testing.T) {
 	}
 	p := example("Moss")
 	p.Value = traits.With(p.Value, "hungry", 99)
-	if NewPet(pack, p, nil).Version() != base {
+	if NewPet(pack, p, nil, "").Version() != base {
 		t.Error("the version changes with what does not show")
 	}
 }
 
 func TestTokenCard(t *testing.T) {
 	for _, x := range []Token{
-		{"Jade", "JADE", "51,234,567.25", "125,000,000", 0.41, "as of 15 November 2026, 20:00 UTC"},
-		{strings.Repeat("Name ", 60), strings.Repeat("S", 90), strings.Repeat("123,", 40) + "456", "0", -3, strings.Repeat("stale ", 90)},
-		{"", "", "", "", 2, ""},
+		{"Jade", "JADE", "51,234,567.25", "125,000,000", 0.41, "as of 15 November 2026, 20:00 UTC", "example.com/token/jade"},
+		{strings.Repeat("Name ", 60), strings.Repeat("S", 90), strings.Repeat("123,", 40) + "456", "0", -3, strings.Repeat("stale ", 90), strings.Repeat("long.", 90)},
+		{"", "", "", "", 2, "", ""},
 	} {
 		img := decode(t, x.Draw())
 		blank := newCanvas()

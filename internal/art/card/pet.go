@@ -22,9 +22,10 @@ type Pet struct {
 	pack    *art.Pack
 	look    art.Look
 	name    string
-	kind    string // family, or name and number
+	kind    string // family, or name and number; empty if the name says it
 	lines   []line
 	starred []starred
+	foot    string
 }
 
 // A line is a word in its colour.
@@ -39,20 +40,22 @@ type starred struct {
 	Stars, Max int
 }
 
-// NewPet reads off a pet what its card shows.
-func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm) Pet {
+// NewPet reads off a pet what its card shows. foot is its last line.
+func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 	x := &collection.Token{ID: p.ID, Number: p.ID, Value: p.Value}
 	if r, ok := pet.HomeRealm(realms, p.ID); ok {
 		x.Number = r.Number(p.ID)
 	}
 	texts := pack.Texts()
 	own := texts.Name(x) // what everyone but its owner calls it
-	out := Pet{pack: pack, look: pack.LookOf(p), name: lettering.Plain(cmp.Or(pet.Clean(p.Name), own)), kind: own}
+	out := Pet{pack: pack, look: pack.LookOf(p), name: lettering.Plain(cmp.Or(pet.Clean(p.Name), own)), kind: own, foot: foot}
 	if !lettering.Legible(out.name) {
 		out.name = own
 	}
 	if family := texts.KindOf(x.Value).Family; out.name == own && family != "" {
 		out.kind = family
+	} else if out.name == own {
+		out.kind = "" // it would say the same twice
 	}
 	attributes := texts.Attributes(x)
 	out.lines = linesOf(pack, x.Value)
@@ -75,8 +78,8 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm) Pet {
 const maxLines = 4
 
 // linesOf returns the words that the card shows in large letters: those of fields
-// that have colours, or of all looks where no field has any. What is true of the
-// look comes before the first of them.
+// that have colours, or of all looks where no field has any. Looks that are true come
+// before the first of them.
 func linesOf(pack *art.Pack, v collection.Value) []line {
 	c, texts := pack.Collection(), pack.Texts()
 	coloured := slices.ContainsFunc(c.Fields, func(f collection.Field) bool { return pack.Colours(&f) != nil })
@@ -107,7 +110,7 @@ func linesOf(pack *art.Pack, v collection.Value) []line {
 
 // Version names the card, and changes exactly when it may look otherwise.
 func (p Pet) Version() string {
-	return version("pet", p.pack.Key(p.look, p.view()), p.name, p.kind, p.lines, p.starred)
+	return version("pet", p.pack.Key(p.look, p.view()), p.name, p.kind, p.lines, p.starred, p.foot)
 }
 
 func (p Pet) view() art.View { return art.View{Frame: true, Background: true, Scale: 1} }
@@ -140,6 +143,9 @@ func (p Pet) Draw() []byte {
 		lettering.Draw(c, columnX, y, 1, amber, stars)
 		x := columnX + lettering.Width(stars, 1) + 5
 		y = c.text(x, y, 1, paper, lettering.Fit(b.Name, 1, columnX+columnWidth-x)) + 2
+	}
+	if y <= footY {
+		c.text(columnX, footY, 1, silver, lettering.Fit(p.foot, 1, columnWidth))
 	}
 	return c.png(gridpng.AppendText(nil, "Copyright", p.pack.Licence()))
 }

@@ -11,6 +11,7 @@ type Token struct {
 	Circulating, Total string  // with separators, as people read them
 	Share              float64 // of the total that circulates, 0 to 1
 	AsOf               string  // when, and a remark such as that the figure is stale
+	Page               string  // its address
 }
 
 // Version names the card, and changes exactly when it may look otherwise.
@@ -29,6 +30,9 @@ func (t Token) Draw() []byte {
 	y = c.text(x, y+14, 1, muted, "TOTAL") + 1
 	c.figure(x, y, width, t.Total)
 	c.text(x, rows-24, 1, silver, lettering.Fit(t.AsOf, 1, width))
+	if right := columns - x - lettering.Width(t.Page, 1); right > x+lettering.Width(t.AsOf, 1)+10 {
+		c.text(right, rows-24, 1, silver, t.Page)
+	}
 	return c.png(nil)
 }
 

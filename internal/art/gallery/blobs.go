@@ -36,10 +36,6 @@ const (
 	longestWait = 30 * time.Second
 )
 
-func newBlobCache(b blobs.Store, m *metrics, log *slog.Logger) *blobCache {
-	return &blobCache{blobs: b, metrics: m, log: log, writing: make(chan struct{}, maxWrites)}
-}
-
 // read returns a picture that is there whole and sound.
 func (c *blobCache) read(ctx context.Context, name string) ([]byte, bool) {
 	if time.Now().UnixNano() < c.pausedUntil.Load() {

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net/netip"
 	"runtime/debug"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/store/blobs"
+	"petsupply/internal/turns"
 )
 
 // A Config says what a Gallery may use.
@@ -36,7 +36,7 @@ type Gallery struct {
 	flights singleflight.Group
 	// Ordinary pictures have a queue of their own, so that none waits for a dear one, which
 	// moves or is much larger and can take a hundred times as long.
-	ordinary, dear *drawQueue
+	ordinary, dear *turns.Queue
 	metrics        *metrics
 }
 
@@ -59,10 +59,10 @@ func New(cfg Config) (*Gallery, error) {
 		return nil, err
 	}
 	g := &Gallery{memory: memory,
-		ordinary: newDrawQueue(cfg.Renders, cfg.Queue), dear: newDrawQueue(max(cfg.Renders/2, 1), cfg.Queue)}
+		ordinary: turns.New("pictures", cfg.Renders, cfg.Queue), dear: turns.New("pictures", cfg.Renders/2, cfg.Queue)}
 	g.metrics = newMetrics(g)
 	if cfg.Blobs != nil {
-		g.blobs = newBlobCache(cfg.Blobs, g.metrics, cfg.Log)
+		g.blobs = &blobCache{blobs: cfg.Blobs, metrics: g.metrics, log: cfg.Log, writing: make(chan struct{}, maxWrites)}
 	}
 	return g, nil
 }
@@ -80,24 +80,22 @@ func (g *Gallery) Peek(key string) ([]byte, bool) {
 	return png, ok
 }
 
-// Picture returns the picture of a look for an address, drawn at most once however
-// many ask. It returns a Busy when it would be kept waiting too long, and ctx's error
-// when the caller has gone; a blob store that fails never shows. The bytes are
-// shared and not to be changed.
-func (g *Gallery) Picture(
-	ctx context.Context, from netip.Addr, p *art.Pack, l art.Look, v art.View,
-) ([]byte, error) {
+// Picture returns the picture of a look, drawn at most once however many ask. It
+// returns a turns.Busy when it would be kept waiting too long, and ctx's error when the
+// caller has gone; a blob store that fails never shows. The bytes are shared and not to
+// be changed.
+func (g *Gallery) Picture(ctx context.Context, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
 	key := p.Key(l, v)
-	return g.once(ctx, key, func() (any, error) { return g.fetch(context.WithoutCancel(ctx), from, key, p, l, v) })
+	return g.once(ctx, key, func() (any, error) { return g.fetch(context.WithoutCancel(ctx), key, p, l, v) })
 }
 
-// Card is Picture for one that something else draws. key must name all that it
-// shows, and be no pack's.
-func (g *Gallery) Card(ctx context.Context, from netip.Addr, key string, draw func() []byte) ([]byte, error) {
-	return g.once(ctx, key, func() (any, error) { return g.draw(g.dear, from, key, draw) })
+// Card is Picture for one that draw makes. key must name everything that it shows, and
+// must not be the key of a pack's picture.
+func (g *Gallery) Card(ctx context.Context, key string, draw func() []byte) ([]byte, error) {
+	return g.once(ctx, key, func() (any, error) { return g.draw(context.WithoutCancel(ctx), g.dear, key, draw) })
 }
 
-// once returns what is in memory under key, or lets one caller fetch it.
+// once returns the picture in memory under key, or lets one caller fetch it.
 func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error)) ([]byte, error) {
 	if png, ok := g.Peek(key); ok {
 		return png, nil
@@ -124,9 +122,7 @@ func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error
 }
 
 // fetch is the slow way, taken by one caller for each key at a time.
-func (g *Gallery) fetch(
-	ctx context.Context, from netip.Addr, key string, p *art.Pack, l art.Look, v art.View,
-) ([]byte, error) {
+func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
 	if png, ok := g.memory.GetIfPresent(key); ok { // another flight has just landed
 		g.metrics.memory.Inc()
 		return png, nil
@@ -144,7 +140,7 @@ func (g *Gallery) fetch(
 	if p.Cost(v) > 3*p.Cost(art.Whole) {
 		queue = g.dear
 	}
-	png, err := g.draw(queue, from, key, func() []byte { return p.Draw(l, v) })
+	png, err := g.draw(ctx, queue, key, func() []byte { return p.Draw(l, v) })
 	if err == nil && stored {
 		g.blobs.write(ctx, name, png)
 	}
@@ -152,19 +148,17 @@ func (g *Gallery) fetch(
 }
 
 // draw makes a picture when it is its turn, and keeps it.
-func (g *Gallery) draw(
-	queue *drawQueue, from netip.Addr, key string, paint func() []byte,
-) (png []byte, err error) {
-	err = queue.draw(from, func() {
-		began := time.Now()
-		png = paint()
-		g.metrics.drawn.Inc()
-		g.metrics.seconds.Observe(time.Since(began).Seconds())
-	})
+func (g *Gallery) draw(ctx context.Context, queue *turns.Queue, key string, paint func() []byte) ([]byte, error) {
+	leave, err := queue.Enter(ctx)
 	if err != nil {
 		g.metrics.busy.Inc()
 		return nil, err
 	}
+	defer leave()
+	began := time.Now()
+	png := paint()
+	g.metrics.drawn.Inc()
+	g.metrics.seconds.Observe(time.Since(began).Seconds())
 	g.memory.Set(key, png)
 	return png, nil
 }

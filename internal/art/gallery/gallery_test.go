@@ -7,7 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
-	"net/netip"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -21,6 +21,7 @@ import (
 	"petsupply/internal/art"
 	"petsupply/internal/pet/collection"
 	"petsupply/internal/store/blobs"
+	"petsupply/internal/turns"
 )
 
 func newGallery(t *testing.T, cfg Config) *Gallery {
@@ -42,7 +43,7 @@ func newGallery(t *testing.T, cfg Config) *Gallery {
 // mustPicture returns a picture as the gallery gives it.
 func mustPicture(t *testing.T, g *Gallery, p *art.Pack, l art.Look) []byte {
 	t.Helper()
-	png, err := g.Picture(t.Context(), netip.Addr{}, p, l, art.Whole)
+	png, err := g.Picture(t.Context(), p, l, art.Whole)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,12 +63,14 @@ func smallPack(t *testing.T) *art.Pack {
 	return p
 }
 
-// hold takes a place of a queue. Its leave gives it back.
-func hold(t *testing.T, q *drawQueue) {
+// hold takes a place of a queue. leave gives it back.
+func hold(t *testing.T, q *turns.Queue) (leave func()) {
 	t.Helper()
-	if err := q.enter(netip.Addr{}); err != nil {
+	leave, err := q.Enter(t.Context())
+	if err != nil {
 		t.Fatal(err)
 	}
+	return leave
 }
 
 func count(c prometheus.Collector) int { return int(testutil.ToFloat64(c)) }
@@ -95,22 +98,21 @@ func TestDrawsOnce(t *testing.T) { synctest.Test(t, testDrawsOnce) }
 
 func testDrawsOnce(t *testing.T) {
 	p, g := smallPack(t), newGallery(t, Config{})
-	hold(t, g.ordinary) // both places are taken, so that all must wait
-	hold(t, g.ordinary)
+	first, second := hold(t, g.ordinary), hold(t, g.ordinary) // both places are taken, so that all must wait
 	var all sync.WaitGroup
 	for range 100 {
 		all.Go(func() {
-			if _, err := g.Picture(t.Context(), netip.Addr{}, p, p.Look(map[string]uint64{"appearance": 1}), art.Whole); err != nil {
+			if _, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 1}), art.Whole); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	synctest.Wait()
-	if n := g.ordinary.length(); n != 1 {
+	if n := g.ordinary.Waiting(); n != 1 {
 		t.Errorf("%d wait", n)
 	}
-	g.ordinary.leave(g.ordinary.average)
-	g.ordinary.leave(g.ordinary.average)
+	first()
+	second()
 	all.Wait()
 	if d := count(g.metrics.drawn); d != 1 {
 		t.Errorf("drawn %d times", d)
@@ -118,52 +120,38 @@ func testDrawsOnce(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	for name, test := range map[string]struct {
-		queue   int
-		average time.Duration
-		after   time.Duration
-	}{
-		"full queue": {queue: 1, after: time.Second},
-		"long wait":  {queue: 100, average: 2500 * time.Millisecond, after: 3 * time.Second},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				p, g := smallPack(t), newGallery(t, Config{Renders: 1, Queue: test.queue})
-				hold(t, g.ordinary)
-				var waiting sync.WaitGroup
-				if test.average == 0 {
-					waiting.Go(func() {
-						if _, err := g.Picture(t.Context(), netip.Addr{}, p, p.Look(nil), art.Whole); err != nil {
-							t.Error(err)
-						}
-					})
-					synctest.Wait()
-				}
-				g.ordinary.average = test.average
-				_, err := g.Picture(t.Context(), netip.Addr{}, p, p.Look(map[string]uint64{"appearance": 1}), art.Whole)
-				if busy, ok := errors.AsType[Busy](err); !ok || busy.RetryAfter != test.after {
-					t.Errorf("not refused as it should be: %v", err)
-				}
-				g.ordinary.leave(g.ordinary.average)
-				waiting.Wait()
-				if n := count(g.metrics.busy); n != 1 {
-					t.Errorf("%d refused", n)
-				}
-				mustPicture(t, g, p, p.Look(map[string]uint64{"appearance": 1}))
-			})
+	synctest.Test(t, func(t *testing.T) {
+		p, g := smallPack(t), newGallery(t, Config{Renders: 1, Queue: 1})
+		leave := hold(t, g.ordinary)
+		var waiting sync.WaitGroup
+		waiting.Go(func() {
+			if _, err := g.Picture(t.Context(), p, p.Look(nil), art.Whole); err != nil {
+				t.Error(err)
+			}
 		})
-	}
+		synctest.Wait()
+		_, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 1}), art.Whole)
+		if want := (turns.Busy{Work: "pictures", RetryAfter: time.Second}); !errors.Is(err, want) {
+			t.Errorf("not refused as it should be: %v", err)
+		}
+		leave()
+		waiting.Wait()
+		if n := count(g.metrics.busy); n != 1 {
+			t.Errorf("%d refused", n)
+		}
+		mustPicture(t, g, p, p.Look(map[string]uint64{"appearance": 1}))
+	})
 }
 
 // TestLetsGo: a picture is drawn and kept when the caller who asked for it left.
 func TestLetsGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, g := smallPack(t), newGallery(t, Config{Renders: 1})
-		hold(t, g.ordinary)
+		leave := hold(t, g.ordinary)
 		ctx, cancel := context.WithCancel(t.Context())
 		left := make(chan error)
 		go func() {
-			_, err := g.Picture(ctx, netip.Addr{}, p, p.Look(nil), art.Whole)
+			_, err := g.Picture(ctx, p, p.Look(nil), art.Whole)
 			left <- err
 		}()
 		synctest.Wait()
@@ -171,7 +159,7 @@ func TestLetsGo(t *testing.T) {
 		if err := <-left; !errors.Is(err, context.Canceled) {
 			t.Errorf("left with %v", err)
 		}
-		g.ordinary.leave(g.ordinary.average)
+		leave()
 		synctest.Wait()
 		if _, ok := g.Peek(p.Key(p.Look(nil), art.Whole)); !ok {
 			t.Error("not drawn")
@@ -328,5 +316,51 @@ func TestMetrics(t *testing.T) {
 	families, err := r.Gather()
 	if err != nil || len(families) < 4 {
 		t.Errorf("%d metrics, %v", len(families), err)
+	}
+}
+
+// TestOrdinaryPicturesDoNotWaitForDearOnes: while dear ones take all their places and
+// fill their queue, an ordinary one is drawn at once.
+func TestOrdinaryPicturesDoNotWaitForDearOnes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, err := art.Embedded()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := newGallery(t, Config{Renders: 1, Queue: 1})
+		leave := hold(t, g.dear)
+		var dear sync.WaitGroup
+		dear.Go(func() {
+			view := art.View{Frame: true, Background: true, Scale: 12, Form: art.GIF}
+			if _, err := g.Picture(t.Context(), p, p.Look(nil), view); err != nil {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		for _, view := range []art.View{art.Whole, {Frame: true, Scale: p.MaxScale()}} {
+			if _, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 1}), view); err != nil {
+				t.Errorf("an ordinary picture: %v", err)
+			}
+		}
+		if _, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 2}), art.View{Form: art.Moving}); err == nil {
+			t.Error("a moving picture was drawn although the queue of dear ones is full")
+		}
+		leave()
+		dear.Wait()
+	})
+}
+
+// TestAPanicIsAnError: a pack that cannot be drawn fails its own pictures only.
+func TestAPanicIsAnError(t *testing.T) {
+	g := newGallery(t, Config{Renders: 1})
+	for range 3 { // the place is free again
+		_, err := g.Card(t.Context(), "broken", func() []byte { panic("a defect") })
+		if err == nil || !strings.Contains(err.Error(), "a defect") {
+			t.Fatalf("a drawing that panics: %v", err)
+		}
+	}
+	png, err := g.Card(t.Context(), "sound", func() []byte { return []byte("png") })
+	if err != nil || string(png) != "png" {
+		t.Errorf("the next one: %q, %v", png, err)
 	}
 }

@@ -34,7 +34,7 @@ func newMetrics(g *Gallery) *metrics {
 	}
 	waiting := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "petsupply_pictures_waiting", Help: "Pictures that wait for their turn to be drawn.",
-	}, func() float64 { return float64(g.ordinary.length() + g.dear.length()) })
+	}, func() float64 { return float64(g.ordinary.Waiting() + g.dear.Waiting()) })
 	m.all = []prometheus.Collector{answers, blobs, m.seconds, waiting}
 	return m
 }

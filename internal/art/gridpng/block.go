@@ -106,10 +106,8 @@ func (d *deflater) matchCodes(lengths []uint32) {
 
 // two makes sure that at least two symbols have a code, as decoders expect.
 func two(counts []uint32) {
-	for s := 0; s < 2; s++ {
-		if counts[s] == 0 {
-			counts[s] = 1
-		}
+	for s := range 2 {
+		counts[s] = max(counts[s], 1)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"compress/lzw"
 	"encoding/binary"
 	"image"
+	"slices"
 )
 
 // AppendGIF appends the picture as a GIF that moves for ever, for viewers that
@@ -12,32 +13,23 @@ import (
 // whether it shows is kept.
 func (e *Encoder) AppendGIF(dst []byte, m Moving) []byte {
 	m.check()
-	list, blank := m.changes(), m.blank()
+	list, blank := m.changes(false), m.blank()
 	width := m.Size * m.Scale
 	dst = append(dst, "GIF89a"...)
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(width))
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(width))
 	dst = append(dst, 0xf7, 0, 0) // a palette of 256 colours of 8 bits
-	for i := range 256 {
-		if i < len(m.Palette) {
-			c := m.Palette[i]
-			dst = append(dst, c.R, c.G, c.B)
-		} else {
-			dst = append(dst, 0, 0, 0)
-		}
+	for _, c := range m.Palette {
+		dst = append(dst, c.R, c.G, c.B)
 	}
+	dst = append(dst, make([]byte, 3*(256-len(m.Palette)))...)
 	if len(list) > 1 {
 		dst = append(dst, "\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"...)
 	}
 	// A pixel that showed and is gone needs the frame before taken away: then
 	// all of them are sent whole.
-	whole := false
-	for _, c := range list {
-		whole = whole || c.clear
-	}
-	if len(list) > 1 && !whole { // the loop's seam
-		whole = m.compare(m.frame(list[len(list)-1].frame), m.Pixels).clear
-	}
+	whole := slices.ContainsFunc(list, func(c change) bool { return c.clear }) ||
+		len(list) > 1 && m.compare(list[len(list)-1].frame, m.Pixels).clear // the loop's seam
 	var before []uint8
 	for _, c := range list {
 		dispose := byte(1)

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"image"
+	"image/color"
+	"math/bits"
 	"slices"
 )
 
@@ -16,37 +18,98 @@ type Moving struct {
 
 // A change is what is sent of a frame: the part that is not as it was before.
 type change struct {
-	frame int // 0 is the first, which is sent whole
-	box   image.Rectangle
-	clear bool // something that showed is gone
-	delay int
+	frame  int // 0 is the first, which is sent whole
+	before int // the frame that it is laid on
+	box    image.Rectangle
+	pixels int  // how many are not as they were
+	clear  bool // something that showed is gone
+	undone bool // the viewer takes it away again before the next frame
+	delay  int
 }
 
 // changes finds what is to be sent. A frame like the one before it lengthens
-// that one's delay.
-func (m *Moving) changes() []change {
+// that one's delay. If undo is set, the viewer may take a frame away again, where
+// the frames after it then take fewer pixels: a pet at rest is sent once.
+func (m *Moving) changes(undo bool) []change {
 	if len(m.Delays) != len(m.Frames)+1 {
 		panic(fmt.Sprintf("gridpng: %d delays for %d frames", len(m.Delays), len(m.Frames)+1))
 	}
 	list := []change{{box: image.Rect(0, 0, m.Size, m.Size), delay: m.Delays[0]}}
-	last := m.Pixels
 	for i, frame := range m.Frames {
-		c := m.compare(last, frame)
-		if c.box.Empty() {
-			list[len(list)-1].delay += m.Delays[i+1]
+		last := &list[len(list)-1]
+		if slices.Equal(m.frame(last.frame), frame) {
+			last.delay += m.Delays[i+1]
 			continue
 		}
-		c.frame, c.delay = i+1, m.Delays[i+1]
-		list, last = append(list, c), frame
+		list = append(list, change{frame: i + 1, delay: m.Delays[i+1]})
+	}
+	bases := m.bases(list, undo)
+	for i := 1; i < len(list); i++ {
+		c := m.compare(list[bases[i]].frame, m.frame(list[i].frame))
+		c.frame, c.delay = list[i].frame, list[i].delay
+		list[i] = c
+		if bases[i] < i-1 {
+			list[i-1].undone = true
+		}
 	}
 	return list
 }
 
-// compare finds the box in which two frames differ.
-func (m *Moving) compare(a, b []uint8) (c change) {
+// bases finds for each change the earlier one that it is laid on, so that all of
+// them together have the fewest pixels. That is the change before it, or the base
+// of that one if the viewer takes it away.
+func (m *Moving) bases(list []change, undo bool) []int {
+	out := make([]int, len(list))
+	if !undo {
+		for i := 1; i < len(list); i++ {
+			out[i] = i - 1
+		}
+		return out
+	}
+	least := make([]int, len(list)) // pixels so far, if the next change is laid on this one
+	best := 0
+	for i := 1; i < len(list); i++ {
+		best = 0
+		for k := range i {
+			least[k] += differing(m.frame(list[k].frame), m.frame(list[i].frame))
+			if least[k] < least[best] {
+				best = k
+			}
+		}
+		least[i], out[i] = least[best], best
+	}
+	for i, base := len(list)-1, best; i > 0; i-- {
+		if i == base {
+			base = out[i]
+		}
+		out[i] = base
+	}
+	return out
+}
+
+// differing counts the places in which two frames differ, eight at a time.
+func differing(a, b []uint8) (n int) {
 	if len(a) != len(b) {
 		panic("gridpng: frames of different sizes")
 	}
+	const low = 0x7f7f7f7f7f7f7f7f
+	for ; len(a) >= 8; a, b = a[8:], b[8:] {
+		x := binary.LittleEndian.Uint64(a) ^ binary.LittleEndian.Uint64(b)
+		n += bits.OnesCount64(((x&low + low) | x) &^ low)
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			n++
+		}
+	}
+	return n
+}
+
+// compare finds the box in which a frame differs from another. A file cannot have
+// an empty box: where nothing differs it is one pixel.
+func (m *Moving) compare(before int, b []uint8) (c change) {
+	a := m.frame(before)
+	c.before, c.box = before, image.Rect(0, 0, 1, 1)
 	x0, y0, x1, y1 := m.Size, m.Size, 0, 0
 	for y := range m.Size {
 		p, q := a[y*m.Size:][:m.Size], b[y*m.Size:][:m.Size]
@@ -56,6 +119,7 @@ func (m *Moving) compare(a, b []uint8) (c change) {
 		for x := range p {
 			if p[x] != q[x] {
 				x0, x1, y0, y1 = min(x0, x), max(x1, x+1), min(y0, y), y+1
+				c.pixels++
 				c.clear = c.clear || m.Palette[q[x]].A < 255
 			}
 		}
@@ -75,12 +139,7 @@ func (m *Moving) frame(i int) []uint8 {
 
 // blank is the place of a fully transparent colour, or -1.
 func (m *Moving) blank() int {
-	for i, c := range m.Palette {
-		if c.A == 0 {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(m.Palette, func(c color.NRGBA) bool { return c.A == 0 })
 }
 
 // cut puts a change's box of a frame into dst. With a blank, pixels that are as
@@ -104,7 +163,7 @@ func (m *Moving) cut(dst []uint8, c change, before []uint8, blank int) []uint8 {
 // first frame. The movement goes on for ever.
 func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 	m.check()
-	list := m.changes()
+	list := m.changes(true)
 	if len(list) == 1 {
 		return e.Append(dst, m.Picture)
 	}
@@ -115,14 +174,13 @@ func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 	dst = appendChunk(dst, "acTL", binary.BigEndian.AppendUint64(nil, uint64(len(list))<<32)) // and 0: for ever
 	dst = e.appendPalette(dst, m.Palette, transparent)
 	sequence := uint32(0)
-	var before []uint8
 	for i, c := range list {
 		keep := blank
 		if c.clear {
 			keep = -1
 		}
 		if i > 0 {
-			e.cut = m.cut(e.cut[:0], c, before, keep)
+			e.cut = m.cut(e.cut[:0], c, m.frame(c.before), keep)
 			e.bitmap.set(e.cut, c.box.Dx(), c.box.Dy(), m.Scale)
 			e.parse()
 		}
@@ -136,7 +194,6 @@ func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 			sequence++
 		}
 		dst = closeChunk(e.appendStream(dst, len(m.Palette)), start)
-		before = m.frame(c.frame)
 	}
 	return appendChunk(dst, "IEND", nil)
 }
@@ -152,7 +209,10 @@ func appendControl(dst []byte, sequence uint32, c change, scale int, over bool) 
 	}
 	dst = binary.BigEndian.AppendUint16(dst, uint16(c.delay))
 	dst = binary.BigEndian.AppendUint16(dst, 1000)
-	dst = append(dst, 0, 0) // what is there stays; the frame replaces it
+	dst = append(dst, 0, 0) // the frame stays; it replaces what is there
+	if c.undone {
+		dst[len(dst)-2] = 2
+	}
 	if over {
 		dst[len(dst)-1] = 1
 	}

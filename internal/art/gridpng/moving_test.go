@@ -17,9 +17,13 @@ import (
 func wiggle(r *rand.Rand, size, scale, colours, frames int, fades bool) Moving {
 	m := Moving{Picture: scribble(r, size, scale, colours), Delays: []int{50}}
 	last := m.Pixels
-	for range frames - 1 {
+	for i := range frames - 1 {
 		next := slices.Clone(last)
-		if r.IntN(4) > 0 {
+		switch r.IntN(4) {
+		case 0:
+		case 1: // as it was
+			next = slices.Clone(m.frame(r.IntN(i + 1)))
+		default:
 			x0, y0, n := r.IntN(size), r.IntN(size), 1+r.IntN(9)
 			for y := y0; y < min(y0+n, size); y++ {
 				for x := x0; x < min(x0+n, size); x++ {
@@ -90,6 +94,7 @@ func decodeAPNG(t *testing.T, data []byte, scale int) (out []shot) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		before := slices.Clone(canvas.Pix)
 		for v := range int(h) {
 			for u := range int(w) {
 				c := color.NRGBAModel.Convert(img.At(u, v)).(color.NRGBA)
@@ -99,6 +104,9 @@ func decodeAPNG(t *testing.T, data []byte, scale int) (out []shot) {
 			}
 		}
 		out = append(out, shot{shrunk(t, canvas, scale), int(binary.BigEndian.Uint16(control[20:])) * 1000 / int(binary.BigEndian.Uint16(control[22:]))})
+		if control[24] == 2 {
+			copy(canvas.Pix, before)
+		}
 	}
 	for rest := data[len(signature):]; len(rest) > 0; {
 		n := binary.BigEndian.Uint32(rest)
@@ -211,4 +219,35 @@ func decodeGIF(t *testing.T, data []byte, scale, frames int) (out []shot) {
 		}
 	}
 	return out
+}
+
+// TestBases: a frame is laid on one that stays, where that takes fewer pixels over
+// the whole movement and not only for this frame.
+func TestBases(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		frames [][2]int // the places that are not as at rest: from, to
+		pixels int
+	}{
+		{"out and back", [][2]int{{0, 0}, {0, 20}, {0, 0}}, 20},
+		{"one way, another, and back", [][2]int{{0, 0}, {0, 20}, {8, 28}, {0, 0}}, 40},
+		{"on and on", [][2]int{{0, 0}, {0, 20}, {0, 21}, {0, 22}}, 22},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := Moving{Picture: Picture{Size: 8, Palette: make([]color.NRGBA, 2)}}
+			for _, f := range test.frames {
+				pixels := make([]uint8, 64)
+				copy(pixels[f[0]:], slices.Repeat([]uint8{1}, f[1]-f[0]))
+				m.Frames, m.Delays = append(m.Frames, pixels), append(m.Delays, 50)
+			}
+			m.Pixels, m.Frames = m.Frames[0], m.Frames[1:]
+			got := 0
+			for _, c := range m.changes(true)[1:] {
+				got += c.pixels
+			}
+			if got != test.pixels {
+				t.Errorf("%d pixels are sent, want %d", got, test.pixels)
+			}
+		})
+	}
 }

@@ -48,7 +48,7 @@ var font = sync.OnceValue(func() map[rune]glyph {
 	return out
 })
 
-// box stands for what the font does not have.
+// box is drawn for letters that the font does not have.
 var box = glyph{rows: [Height]uint8{7, 5, 5, 5, 5, 5, 7}, width: 3}
 
 func glyphOf(r rune) glyph {
@@ -111,7 +111,7 @@ func Legible(text string) bool {
 	return known > 0 && 2*known >= all
 }
 
-// Fit cuts a line to a width; what is cut off is shown by dots.
+// Fit cuts a line to a width. Dots show that something was cut off.
 func Fit(text string, scale, width int) string {
 	if Width(text, scale) <= width {
 		return text

@@ -115,14 +115,9 @@ func lockRoot(root *os.Root) (changed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return changed, replace(root, LockFile, data)
-}
-
-// replace writes a file in the place of an older one, so that readers find the
-// old one or the new one and never a part of it.
-func replace(root *os.Root, name string, data []byte) error {
-	if err := root.WriteFile(name+".new", data, 0o644); err != nil {
-		return err
+	// Readers find the old file or the new one, and never a part of it.
+	if err := root.WriteFile(LockFile+".new", data, 0o644); err != nil {
+		return 0, err
 	}
-	return root.Rename(name+".new", name)
+	return changed, root.Rename(LockFile+".new", LockFile)
 }

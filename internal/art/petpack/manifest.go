@@ -67,15 +67,15 @@ type Slot struct {
 
 // A place is what sets one file, or all forms of it, apart from its slot.
 type place struct {
-	X       *int              `json:"x,omitempty"`
-	Y       *int              `json:"y,omitempty"`
-	At      *string           `json:"at,omitempty"`
-	Anchors map[string][2]int `json:"anchors,omitempty"`
-	Play    []int             `json:"play,omitempty"`
-	Bob     [][2]int          `json:"bob,omitempty"`
-	Carry   [][2]int          `json:"carry,omitempty"`
-	Credits []Credit          `json:"credits,omitempty"`
-	Licence string            `json:"licence,omitempty"`
+	X       *int               `json:"x,omitempty"`
+	Y       *int               `json:"y,omitempty"`
+	At      *string            `json:"at,omitempty"`
+	Anchors *map[string][2]int `json:"anchors,omitempty"`
+	Play    *[]int             `json:"play,omitempty"`
+	Bob     *[][2]int          `json:"bob,omitempty"`
+	Carry   *[][2]int          `json:"carry,omitempty"`
+	Credits []Credit           `json:"credits,omitempty"`
+	Licence string             `json:"licence,omitempty"`
 }
 
 // An Asset is one thing that can be drawn in a slot, and when it is. The order
@@ -270,26 +270,19 @@ func (m *Manifest) find(s *Slot, files []string, used map[string]bool) ([]Asset,
 
 // apply sets an asset apart from its slot.
 func (p place) apply(a *Asset) {
-	if p.X != nil {
-		a.X = *p.X
-	}
-	if p.Y != nil {
-		a.Y = *p.Y
-	}
-	if p.At != nil {
-		a.At = *p.At
-	}
-	if p.Anchors != nil {
-		a.Anchors = p.Anchors
-	}
-	if p.Play != nil {
-		a.Play = p.Play
-	}
-	if p.Bob != nil {
-		a.Bob = p.Bob
-	}
-	if p.Carry != nil {
-		a.Carry = p.Carry
-	}
+	override(&a.X, p.X)
+	override(&a.Y, p.Y)
+	override(&a.At, p.At)
+	override(&a.Anchors, p.Anchors)
+	override(&a.Play, p.Play)
+	override(&a.Bob, p.Bob)
+	override(&a.Carry, p.Carry)
 	a.Credits, a.Licence = p.Credits, p.Licence
+}
+
+// override sets a value, unless the other is not given.
+func override[T any](value, by *T) {
+	if by != nil {
+		*value = *by
+	}
 }

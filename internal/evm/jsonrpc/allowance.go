@@ -3,6 +3,7 @@ package jsonrpc
 import (
 	"encoding/json"
 	"sync/atomic"
+	"time"
 )
 
 const (
@@ -11,8 +12,10 @@ const (
 )
 
 // An allowance is what a node takes in one post. It is learned from the node's
-// refusals and never grows again.
+// refusals, and forgotten after a while: a node, or the one behind a balancer that
+// takes its place, may take more later.
 type allowance struct {
+	learned atomic.Int64 // when it last shrank, in Unix seconds; 0: never
 	calls   atomic.Int64 // 1: no batches at all
 	bytes   atomic.Int64
 	batches atomic.Bool // the node has answered a batch of several requests
@@ -21,6 +24,9 @@ type allowance struct {
 // fit returns how many of the requests go into one post, at least one, and about how
 // long the post is.
 func (a *allowance) fit(reqs []*Request) (n, size int) {
+	if at := a.learned.Load(); at > 0 && time.Since(time.Unix(at, 0)) > forgetAfter && a.learned.CompareAndSwap(at, 0) {
+		a.reset()
+	}
 	for n < len(reqs) && n < int(a.calls.Load()) {
 		more := reqs[n].size()
 		if n > 0 && size+more > int(a.bytes.Load()) {
@@ -60,7 +66,17 @@ func (a *allowance) shrink(f *Fault, n, size int) bool {
 	default:
 		return false
 	}
+	a.learned.Store(time.Now().Unix())
 	return true
+}
+
+// forgetAfter is how long what was learned holds. A refusal costs one request.
+const forgetAfter = time.Hour
+
+// reset allows what is tried first.
+func (a *allowance) reset() {
+	a.calls.Store(longestBatch)
+	a.bytes.Store(longestBody)
 }
 
 // lower sets v to n unless it is less already.

@@ -55,8 +55,7 @@ func New(cfg Config) *Client {
 		jitter:  cfg.Jitter,
 		close:   client.CloseIdleConnections,
 	}
-	c.allowed.calls.Store(longestBatch)
-	c.allowed.bytes.Store(longestBody)
+	c.allowed.reset()
 	return c
 }
 

@@ -38,14 +38,14 @@ func messages(text []byte, limit int) (all []message, short, ok bool) {
 	return all, short, ok && s.peek() == 0 // and nothing behind it
 }
 
-// A Scanner walks over JSON text.
-type Scanner struct{ rest []byte }
+// A scanner walks over JSON text.
+type scanner struct{ rest []byte }
 
 // Scan returns a scanner of text.
-func Scan(text []byte) *Scanner { return &Scanner{text} }
+func Scan(text []byte) *scanner { return &scanner{text} }
 
 // peek is the next byte that is no space, 0 at the end.
-func (s *Scanner) peek() byte {
+func (s *scanner) peek() byte {
 	if s.rest = bytes.TrimLeft(s.rest, " \t\r\n"); len(s.rest) == 0 {
 		return 0
 	}
@@ -53,7 +53,7 @@ func (s *Scanner) peek() byte {
 }
 
 // eat passes over the next byte if it is b.
-func (s *Scanner) eat(b byte) bool {
+func (s *scanner) eat(b byte) bool {
 	if s.peek() != b {
 		return false
 	}
@@ -62,7 +62,7 @@ func (s *Scanner) eat(b byte) bool {
 }
 
 // each calls item at every item between two brackets.
-func (s *Scanner) each(open, end byte, item func() bool) bool {
+func (s *scanner) each(open, end byte, item func() bool) bool {
 	if !s.eat(open) {
 		return false
 	}
@@ -82,7 +82,7 @@ func (s *Scanner) each(open, end byte, item func() bool) bool {
 
 // Members calls member for every member of an object until it returns false; keys
 // have their quotes.
-func (s *Scanner) Members(member func(key, value []byte) bool) bool {
+func (s *scanner) Members(member func(key, value []byte) bool) bool {
 	return s.each('{', '}', func() bool {
 		key := s.value()
 		if key == nil || !s.eat(':') {
@@ -95,7 +95,7 @@ func (s *Scanner) Members(member func(key, value []byte) bool) bool {
 
 // Items calls item for every item of an array until it returns false. It returns
 // false too if there are more than most. A null is an array without items.
-func (s *Scanner) Items(most int, item func(value []byte) bool) bool {
+func (s *scanner) Items(most int, item func(value []byte) bool) bool {
 	if string(s.rest) == "null" {
 		return true
 	}
@@ -108,7 +108,7 @@ func (s *Scanner) Items(most int, item func(value []byte) bool) bool {
 }
 
 // value passes over a value and returns it; nil if there is none.
-func (s *Scanner) value() []byte {
+func (s *scanner) value() []byte {
 	n := 0
 	switch s.peek() {
 	case '"':

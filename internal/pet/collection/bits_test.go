@@ -16,7 +16,7 @@ func TestBits(t *testing.T) {
 		low, width := uint(dice.IntN(256)), uint(1+dice.IntN(63))
 		n := new(big.Int).SetBytes(raw)
 		want := n.And(n.Rsh(n, low), new(big.Int).SetUint64(1<<width-1)).Uint64()
-		if got := bits(string(raw), low, width); got != want {
+		if got := sliceBits(string(raw), low, width); got != want {
 			t.Fatalf("%d bits from %d of %x are %x, want %x", width, low, raw, got, want)
 		}
 	}

@@ -60,14 +60,19 @@ type Field struct {
 	Column  int // 1 to 12, in which column the store keeps it for listings; 0: in none
 
 	role    string // id or name: it is not part of a Value
+	place   int    // in Collection.Fields
 	stored  int    // its place in the layout; -1: id, name, or a slice
-	parent  int    // of a slice: the place of its field in Fields
-	low     uint   // of a slice: its lowest bit or digit
-	width   uint   // of a slice: how many bits or digits; 0: no slice
-	decimal bool   // of a slice: digits instead of bits
-	getters []int  // that return it
-	rawKey  string // its key in rawData, with what comes before it
-	address int    // its place among the addresses, from 1; 0: it is none
+	offset  int    // of its bytes in a Value, if they are of fixed size
+	begin   int    // of the same in a word of an answer
+	end     int
+	unused  [4]uint64 // the bits of that word that are no part of it
+	reading reading
+	parent  int   // of a slice: the place of its field in Fields
+	low     uint  // of a slice: its lowest bit or digit
+	width   uint  // of a slice: how many bits or digits; 0: no slice
+	decimal bool  // of a slice: digits instead of bits
+	getters []int // that return it
+	address int   // its place among the addresses, from 1; 0: it is none
 }
 
 // A Sort is the order in which a listing shows the values of a field.
@@ -141,29 +146,73 @@ func (c *Collection) Has(v Value, f *Field) bool {
 
 // Uint returns a field as the store's columns keep it: a number of at most 64
 // bits, of which a negative one keeps its bits, or the number of a word. It is 0 where
-// the value lacks the field, and for fields that are wider or no numbers.
+// the value lacks the field, and for fields that are wider or no numbers. A field that
+// is read as a bool is 1 for every number but 0.
 func (c *Collection) Uint(v Value, f *Field) uint64 {
-	if f.width > 0 {
-		return c.slice(v, f)
-	}
-	if f.Type.kind == kindWord && f.stored >= 0 {
-		return wordNumber(c.Layout.text(v, f.stored))
-	}
-	if f.stored < 0 || !f.Type.isNumber() || f.Type.bits > 64 {
-		return 0
-	}
-	raw := c.bytes(v, f.stored)
-	if len(raw) == 1 && f.Type.kind == kindUint {
-		return uint64(raw[0])
-	}
-	var n uint64
-	for i := range len(raw) {
-		n = n<<8 | uint64(raw[i])
-	}
-	if f.Type.kind == kindInt && raw != "" && raw[0]&0x80 != 0 && f.Type.bits < 64 {
-		n |= ^uint64(0) << f.Type.bits
+	n := c.uint(v, f)
+	if f.Bool {
+		n = min(n, 1)
 	}
 	return n
+}
+
+// uint is Uint without regard to bools.
+func (c *Collection) uint(v Value, f *Field) uint64 {
+	switch f.reading {
+	case readByte:
+		if c.has(v, f.stored) {
+			return uint64(v[f.offset])
+		}
+	case read8Bytes:
+		if c.has(v, f.stored) {
+			return binary.BigEndian.Uint64([]byte(v[f.offset : f.offset+8]))
+		}
+	case readNumber:
+		n, raw := uint64(0), c.bytes(v, f.stored)
+		for i := range len(raw) {
+			n = n<<8 | uint64(raw[i])
+		}
+		if f.Type.kind == kindInt && raw != "" && raw[0]&0x80 != 0 {
+			n |= ^uint64(0) << f.Type.bits
+		}
+		return n
+	case readSlice:
+		return c.slice(v, f)
+	case readWord:
+		return wordNumber(c.Layout.text(v, f.stored))
+	}
+	return 0
+}
+
+// A reading is how uint reads a field.
+type reading uint8
+
+const (
+	readNothing reading = iota
+	readByte
+	read8Bytes
+	readNumber
+	readSlice
+	readWord
+)
+
+// readingOf returns how a field is read.
+func readingOf(f *Field) reading {
+	switch t := f.Type; {
+	case f.width > 0:
+		return readSlice
+	case f.stored < 0:
+		return readNothing
+	case t.kind == kindWord:
+		return readWord
+	case !t.isNumber() || t.bits > 64:
+		return readNothing
+	case t.bits == 64:
+		return read8Bytes
+	case t.bits == 8 && t.kind != kindInt:
+		return readByte
+	}
+	return readNumber
 }
 
 // wordNumber returns the number of a word, which is the same in any case: a hash of 63
@@ -180,15 +229,15 @@ func wordNumber(word string) uint64 {
 func (c *Collection) slice(v Value, f *Field) uint64 {
 	raw := c.bytes(v, c.Fields[f.parent].stored)
 	if !f.decimal {
-		return bits(raw, f.low, f.width)
+		return sliceBits(raw, f.low, f.width)
 	}
 	n := new(big.Int).SetBytes([]byte(raw))
 	n.Div(n, power(f.low))
 	return n.Mod(n, power(f.width)).Uint64()
 }
 
-// bits returns up to 63 bits of a big-endian number, from the bit low on.
-func bits(raw string, low, width uint) (n uint64) {
+// sliceBits returns up to 63 bits of a big-endian number, from the bit low on.
+func sliceBits(raw string, low, width uint) (n uint64) {
 	lowest := len(raw) - 1 - int(low/8)
 	for i := 0; i <= 8 && lowest-i >= 0; i++ { // they are in at most nine bytes
 		if b := uint64(raw[lowest-i]); i == 0 {
@@ -214,22 +263,22 @@ func (c *Collection) Text(v Value, f *Field) string {
 	return c.textOf(v, f.stored)
 }
 
-// A Delta is a field that differs between two values.
-type Delta struct{ Field, From, To string }
+// A delta is a field that differs between two values.
+type delta struct{ Field, From, To string }
 
 // Diff lists the stored fields in which two values differ.
-func (c *Collection) Diff(from, to Value) []Delta {
+func (c *Collection) Diff(from, to Value) []delta {
 	if from == to {
 		return nil
 	}
-	var list []Delta
+	var list []delta
 	for i := range c.Fields {
 		f := &c.Fields[i]
 		if f.stored < 0 {
 			continue
 		}
 		if a, b := c.Text(from, f), c.Text(to, f); a != b {
-			list = append(list, Delta{f.Name, a, b})
+			list = append(list, delta{f.Name, a, b})
 		}
 	}
 	return list
@@ -237,20 +286,22 @@ func (c *Collection) Diff(from, to Value) []Delta {
 
 // CountedFields returns the fields by which tokens are counted together.
 func (c *Collection) CountedFields() []*Field {
-	var list []*Field
-	for i := range c.Fields {
-		if c.Fields[i].Counted {
-			list = append(list, &c.Fields[i])
-		}
-	}
-	return list
+	return c.fieldsWith(func(f *Field) bool { return f.Counted })
 }
 
 // Columns returns the fields that the store keeps for listings, by their column.
 func (c *Collection) Columns() []*Field {
-	var list []*Field
+	return c.fieldsWith(func(f *Field) bool { return f.Column > 0 })
+}
+
+// Filters returns the fields that listings can select by.
+func (c *Collection) Filters() []*Field {
+	return c.fieldsWith(func(f *Field) bool { return f.Filter })
+}
+
+func (c *Collection) fieldsWith(want func(*Field) bool) (list []*Field) {
 	for i := range c.Fields {
-		if c.Fields[i].Column > 0 {
+		if want(&c.Fields[i]) {
 			list = append(list, &c.Fields[i])
 		}
 	}

@@ -17,8 +17,8 @@ func (c *Collection) GetterText() string {
 			returns = "struct"
 		}
 		fmt.Fprintf(&b, "%s %x %s", g.Name, g.Calldata(0), returns)
-		for _, k := range g.fields {
-			b.WriteString(" " + c.Fields[k].Name)
+		for _, f := range g.fields {
+			b.WriteString(" " + f.Name)
 		}
 		b.WriteString("\n")
 	}

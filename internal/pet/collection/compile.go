@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -26,7 +27,7 @@ func (c *Collection) compile(f *file) []yamlfile.Fault {
 	k := &compiler{Collection: c}
 	c.file = f
 	c.Name, c.Description = f.Name, f.Description
-	c.One, c.Many = orElse(f.One, "token"), orElse(f.Many, "tokens")
+	c.One, c.Many = cmp.Or(f.One, "token"), cmp.Or(f.Many, "tokens")
 	if f.Name == "" {
 		k.fault("name", "name is missing")
 	}
@@ -34,20 +35,13 @@ func (c *Collection) compile(f *file) []yamlfile.Fault {
 	k.count(f.Count)
 	k.fields(f)
 	k.layout()
-	k.events(f)
 	k.limits(f)
+	k.events(f)
 	if len(k.faults) == 0 {
 		k.texts()
 		k.labels()
 	}
 	return k.faults
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 var (
@@ -107,12 +101,12 @@ func (c *compiler) count(f countFile) {
 		if n.Kind != "" {
 			c.fault("count", "next and last exclude each other")
 		}
-		n = Count{Kind: CountKind(way.key), Call: selector(way.call)}
+		n = Count{Kind: countKind(way.key), Call: selector(way.call)}
 	}
 	switch f.kind {
 	case "":
 	case string(Enumerable), string(Transfers):
-		n.Kind = CountKind(f.kind)
+		n.Kind = countKind(f.kind)
 	default:
 		c.fault("count", "%q: tokens are counted by next, last, enumerable or transfers", f.kind)
 	}
@@ -137,8 +131,8 @@ func (c *compiler) fields(f *file) {
 			continue
 		}
 		out := Field{Name: strings.ToLower(in.Name), Filter: in.Filter, Sort: Sort(in.Sort), Counted: in.Counted,
-			Values: in.Values, Bool: in.Bool, stored: -1, parent: -1}
-		out.Key = orElse(in.Key, out.Name)
+			Values: in.Values, Bool: in.Bool, place: len(c.Collection.Fields), stored: -1, parent: -1}
+		out.Key = cmp.Or(in.Key, out.Name)
 		c.roles(at, in, &out, roleOf)
 		for _, name := range slices.Compact([]string{out.Name, out.Key}) {
 			switch owner, ok := taken[name]; {
@@ -281,7 +275,6 @@ func (c *compiler) layout() {
 	var types []Type
 	for i := range c.Collection.Fields {
 		f := &c.Collection.Fields[i]
-		f.rawKey = `,"` + f.Name + `":`
 		if f.role != "" || f.width > 0 || f.Type == (Type{}) {
 			continue
 		}
@@ -293,23 +286,26 @@ func (c *compiler) layout() {
 		names, types = append(names, f.Name), append(types, f.Type)
 	}
 	c.Layout = newLayout(names, types)
+	for i := range c.Collection.Fields {
+		f := &c.Collection.Fields[i]
+		if f.reading = readingOf(f); f.stored >= 0 {
+			f.offset = c.Layout.fields[f.stored].offset
+			f.placeInWord()
+		}
+	}
 }
 
 func (c *compiler) limits(f *file) {
 	if n := len(c.Columns()); n > maxColumns {
 		c.fault("fields", "%d fields have filter or sort; at most %d can", n, maxColumns)
 	}
-	counted := 0
 	for i := range c.Collection.Fields {
-		if c.Collection.Fields[i].Counted {
-			counted++
-		}
 		if field := &c.Collection.Fields[i]; field.width == 0 && len(field.getters) == 0 && len(f.Getters) > 0 {
 			c.fault(fmt.Sprintf("fields[%d]", i), "no getter returns %s", field.Name)
 		}
 	}
-	if counted > maxCounted {
-		c.fault("fields", "%d fields are counted; at most %d can be", counted, maxCounted)
+	if n := len(c.CountedFields()); n > maxCounted {
+		c.fault("fields", "%d fields are counted; at most %d can be", n, maxCounted)
 	}
 	if len(f.Words) > maxWords || len(f.Attributes) > maxShows || len(f.Data) > maxShows {
 		c.fault("", "at most %d words, %d attributes and %d keys of data are possible", maxWords, maxShows, maxShows)
@@ -319,7 +315,7 @@ func (c *compiler) limits(f *file) {
 		for k := range c.Collection.Fields {
 			field := &c.Collection.Fields[k]
 			if field.width == 0 && slices.Contains(field.getters, i) {
-				g.fields = append(g.fields, k)
+				g.fields = append(g.fields, field)
 				g.dynamic = g.dynamic || field.Type.isText()
 			}
 		}

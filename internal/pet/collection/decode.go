@@ -1,9 +1,11 @@
 package collection
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -18,8 +20,8 @@ type Getter struct {
 	selector []byte
 	args     []getterArg
 	isStruct bool
-	dynamic  bool  // it returns a text
-	fields   []int // that it returns, places in Collection.Fields
+	dynamic  bool     // it returns a text
+	fields   []*Field // that it returns
 }
 
 // A getterArg is the token's id or a constant.
@@ -30,20 +32,20 @@ type getterArg struct {
 
 // A Count says how the tokens of a contract are found.
 type Count struct {
-	Kind CountKind
+	Kind countKind
 	Call []byte // calldata, for Next and Last
 }
 
-// A CountKind is a way to find the tokens of a contract.
-type CountKind string
+// A countKind is a way to find the tokens of a contract.
+type countKind string
 
 // The ways: by a call that returns the next or the last id, by the functions of
 // ERC-721 Enumerable, or by Transfer events.
 const (
-	Next       CountKind = "next"
-	Last       CountKind = "last"
-	Enumerable CountKind = "enumerable"
-	Transfers  CountKind = "transfers"
+	Next       countKind = "next"
+	Last       countKind = "last"
+	Enumerable countKind = "enumerable"
+	Transfers  countKind = "transfers"
 )
 
 func selector(signature string) []byte { return crypto.Keccak256([]byte(signature))[:4] }
@@ -76,13 +78,16 @@ const (
 func (c *Collection) Decode(getters []int, id uint64, answers [][]byte) (v Value, name string, err error) {
 	var space [256]byte
 	b := c.builderIn(space[:])
+	var given []byte
 	for i, g := range getters {
-		if err := c.decodeOne(&b, &name, &c.Getters[g], id, answers[i]); err != nil {
+		if err := c.Getters[g].decode(&b, &given, id, answers[i]); err != nil {
 			return "", "", fmt.Errorf("token %d: %s answered %s, and should answer %s: %w",
 				id, c.Getters[g].Name, answered(answers[i]), c.shape(g), err)
 		}
 	}
-	return b.value(), name, nil
+	packed := b.bytes()
+	both := string(append(packed, given...)) // one piece of memory instead of two
+	return Value(both[:len(packed)]), both[len(packed):], nil
 }
 
 // answered says what shape an answer has.
@@ -99,11 +104,9 @@ func answered(answer []byte) string {
 
 // shape says what a getter returns: its types, and how many words they take.
 func (c *Collection) shape(g int) string {
-	var types []string
-	words := 0
-	for _, k := range c.Getters[g].fields {
-		types = append(types, c.Fields[k].Type.solidity())
-		if words++; c.Fields[k].Type.isText() {
+	words := len(c.Getters[g].fields)
+	for _, f := range c.Getters[g].fields {
+		if f.Type.isText() {
 			words++ // its length
 		}
 	}
@@ -114,46 +117,57 @@ func (c *Collection) shape(g int) string {
 	if c.Getters[g].dynamic {
 		text += " and its texts"
 	}
-	return text + " (" + strings.Join(types, ",") + ")"
+	return text + " (" + c.Getters[g].types() + ")"
 }
 
-func (c *Collection) decodeOne(b *builder, name *string, g *Getter, id uint64, data []byte) error {
+// types lists the types that a getter returns.
+func (g *Getter) types() string {
+	var types []string
+	for _, f := range g.fields {
+		types = append(types, f.Type.solidity())
+	}
+	return strings.Join(types, ",")
+}
+
+// decode reads what the getter answered. The name is a part of data.
+func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error {
 	if g.isStruct && g.dynamic {
-		if len(data) < 32 || !isNumber(data[:32], 32) {
+		if len(data) < 32 || !isNumber([32]byte(data), 32) {
 			return ErrShape
 		}
 		data = data[32:]
 	}
-	head := 32 * len(g.fields)
-	if len(data) < head {
+	tail := 32 * len(g.fields) // where the next text begins
+	if len(data) < tail {
 		return ErrShape
 	}
-	tail := head // where the next text begins
-	for i, k := range g.fields {
-		f := &c.Fields[k]
-		word := data[32*i : 32*i+32]
-		if f.Type.isText() {
+	words := data
+	for _, f := range g.fields {
+		word := (*[32]byte)(words)
+		words = words[32:]
+		switch {
+		case f.Type.isText():
 			text, end, ok := readText(data, word, tail)
 			if !ok {
 				return ErrShape
 			}
-			tail = end
-			if f.role == "name" {
-				*name = clip(text, maxName)
+			if tail = end; f.role == "name" {
+				*name = Clip(text, maxName)
 			} else {
-				b.setText(f.stored, clip(text, maxText))
+				b.setText(f.stored, string(Clip(text, maxText)))
 			}
-			continue
-		}
-		switch {
-		case f.role == "id":
-			if !isNumber(word, id) {
+		case f.stored < 0:
+			if !isNumber(*word, id) {
 				return fmt.Errorf("it is about another token: %w", ErrShape)
 			}
-		case !f.Type.fits(word):
+		case !f.fits(word):
 			return fmt.Errorf("%s is no %s: %w", f.Name, f.Type, ErrShape)
+		case f.begin == 31: // most are one byte
+			b.fixed[f.offset] = word[31]
+			b.mark(f.stored)
 		default:
-			b.setWord(f.stored, word)
+			copy(b.fixed[f.offset:], word[f.begin:f.end])
+			b.mark(f.stored)
 		}
 	}
 	if tail != len(data) {
@@ -164,30 +178,54 @@ func (c *Collection) decodeOne(b *builder, name *string, g *Getter, id uint64, d
 
 // readText reads a text whose head is word. It must begin at tail, where the one
 // before it ended.
-func readText(data, word []byte, tail int) (text string, end int, ok bool) {
-	if !isNumber(word, uint64(tail)) || len(data) < tail+32 {
-		return "", 0, false
+func readText(data []byte, word *[32]byte, tail int) (text []byte, end int, ok bool) {
+	if !isNumber(*word, uint64(tail)) || len(data) < tail+32 {
+		return nil, 0, false
 	}
-	size := data[tail : tail+32]
+	size, rest := [32]byte(data[tail:]), data[tail+32:]
 	n := binary.BigEndian.Uint64(size[24:])
-	if !isNumber(size, n) || n > uint64(len(data)-tail-32) {
-		return "", 0, false
+	if !isNumber(size, n) || n > uint64(len(rest)) {
+		return nil, 0, false
 	}
 	end = tail + 32 + int(n+31)/32*32
-	if end > len(data) {
-		return "", 0, false
-	}
-	return string(data[tail+32 : tail+32+int(n)]), end, true
+	return rest[:n], end, end <= len(data)
 }
 
 // isNumber reports whether a word is the number n.
-func isNumber(word []byte, n uint64) bool {
-	return binary.BigEndian.Uint64(word)|binary.BigEndian.Uint64(word[8:])|binary.BigEndian.Uint64(word[16:]) == 0 &&
+func isNumber(word [32]byte, n uint64) bool {
+	return binary.BigEndian.Uint64(word[:])|binary.BigEndian.Uint64(word[8:])|binary.BigEndian.Uint64(word[16:]) == 0 &&
 		binary.BigEndian.Uint64(word[24:]) == n
 }
 
-// clip cuts s at n bytes, not inside a character.
-func clip(s string, n int) string {
+// fits reports whether a word of an answer is a value of the field, which is of fixed
+// size. The rest of the word is 0; that of a negative number has all its bits set.
+func (f *Field) fits(word *[32]byte) bool {
+	var rest uint64
+	if f.Type.kind == kindInt && word[f.begin]&0x80 != 0 {
+		rest = math.MaxUint64
+	}
+	return (binary.BigEndian.Uint64(word[:])^rest)&f.unused[0]|(binary.BigEndian.Uint64(word[8:])^rest)&f.unused[1]|
+		(binary.BigEndian.Uint64(word[16:])^rest)&f.unused[2]|(binary.BigEndian.Uint64(word[24:])^rest)&f.unused[3] == 0
+}
+
+// placeInWord finds out where a word of an answer has the field, which is of fixed size.
+func (f *Field) placeInWord() {
+	f.begin, f.end = 32-f.Type.size(), 32
+	if f.Type.kind == kindBytes {
+		f.begin, f.end = 0, f.Type.size()
+	}
+	word := [32]byte(bytes.Repeat([]byte{0xff}, 32))
+	clear(word[f.begin:f.end])
+	if f.Type.kind == kindBool {
+		word[31] = 0xfe
+	}
+	for i := range f.unused {
+		f.unused[i] = binary.BigEndian.Uint64(word[8*i:])
+	}
+}
+
+// Clip cuts s at n bytes, not inside a character.
+func Clip[T string | []byte](s T, n int) T {
 	if len(s) <= n {
 		return s
 	}

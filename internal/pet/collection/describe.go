@@ -18,7 +18,7 @@ type Attribute struct {
 	Number  uint64 // of a number or date; of stars: how many
 	Stars   int    // of stars: how many there can be
 	Field   *Field // that it shows as it is or as a word; nil: none, or several
-	BuiltIn string // that it shows in place of a field
+	BuiltIn bool   // it shows something that is no field
 	Kind    bool   // it shows the token's kind
 	Absent  bool   // its when, or that of its word, does not hold
 }
@@ -32,11 +32,7 @@ func (t *Texts) Description(x *Token) string { return t.frame(x).join(t.descript
 // Line returns the short line below the token's name in lists.
 func (t *Texts) Line(x *Token) string { return t.frame(x).join(t.line) }
 
-func (t *Texts) frame(x *Token) *frame {
-	f := &frame{t: t, x: *x}
-	f.fill()
-	return f
-}
+func (t *Texts) frame(x *Token) *frame { return &frame{t: t, x: *x} }
 
 // Attributes returns the attributes that are published of a token.
 func (t *Texts) Attributes(x *Token) []Attribute {
@@ -44,7 +40,7 @@ func (t *Texts) Attributes(x *Token) []Attribute {
 	var out []Attribute
 	for i := range t.attributes {
 		s := &t.attributes[i]
-		a := Attribute{Trait: s.key, Display: s.display, Field: t.about(&s.value), BuiltIn: s.builtIn,
+		a := Attribute{Trait: s.key, Display: displays[s.display], Field: t.about(&s.value), BuiltIn: s.builtIn != 0,
 			Kind: t.kind >= 0 && s.wordAlone() == t.kind}
 		if w := s.wordAlone(); w >= 0 && t.words[w].when != nil {
 			a.Absent = f.number(t.words[w].when) == 0
@@ -53,21 +49,19 @@ func (t *Texts) Attributes(x *Token) []Attribute {
 			if s.omitted {
 				continue
 			}
-			a.Display, a.Absent, a.Text = displayText, true, f.join(s.otherwise)
+			a.Display, a.Absent, a.Text = displays[displayText], true, f.join(s.otherwise)
 			out = append(out, a)
 			continue
 		}
-		switch s.display {
-		case displayText:
+		if s.display == displayText {
 			a.Text = f.text(&s.value)
-		case displayDate, displayNumber, displayYesNo, displayBool:
-			a.Number = f.numberOf(&s.value)
-			if s.display == displayDate && (a.Number == 0 || a.Number > maxDate) {
-				continue
-			}
-			a.Text = strings.Trim(string(f.appendShow(nil, &s.value, false)), `"`)
-		case displayStars:
-			a.Text = strings.Trim(string(f.appendShow(nil, &s.value, false)), `"`)
+		} else {
+			a.Number, a.Text = f.numberOf(&s.value), strings.Trim(string(f.appendShow(nil, &s.value)), `"`)
+		}
+		switch {
+		case s.display == displayDate && (a.Number == 0 || a.Number > maxDate):
+			continue
+		case s.display == displayStars:
 			a.Number, a.Stars = uint64(strings.Count(a.Text, "★")), len(s.stars)
 		}
 		out = append(out, a)
@@ -105,8 +99,8 @@ func (t *Texts) about(v *value) *Field {
 // A fieldText says how pages show a field.
 type fieldText struct {
 	label   string
-	word    int    // its place; -1: none
-	display string // of the attribute that shows its number
+	word    int     // its place; -1: none
+	display display // of the attribute that shows its number
 	options []FieldOption
 }
 
@@ -173,13 +167,21 @@ func inWords(name string) string {
 	return b.String()
 }
 
-func (t *Texts) fieldText(f *Field) fieldText {
+func (t *Texts) fieldText(f *Field) *fieldText { return &t.fields[f.place] }
+
+// Unpublished returns the fields that no attribute shows and that say nothing about the
+// kind.
+func (t *Texts) Unpublished() (out []*Field) {
 	for i := range t.c.Fields {
-		if &t.c.Fields[i] == f {
-			return t.fields[i]
+		f := &t.c.Fields[i]
+		if f.role != "" || slices.Contains(t.c.kindFields, f) {
+			continue
+		}
+		if !slices.ContainsFunc(t.attributes, func(s show) bool { return t.about(&s.value) == f }) {
+			out = append(out, f)
 		}
 	}
-	return fieldText{word: -1}
+	return out
 }
 
 // FieldLabel returns what a field is called: the trait of the attribute that shows
@@ -198,7 +200,7 @@ func (t *Texts) FieldWord(f *Field, n uint64) string {
 	case n > f.max() && f.Type.kind != kindInt:
 	case s.word >= 0:
 		x := &Token{Value: t.c.with([]*Field{f}, []uint64{n})}
-		return t.frame(x).words[s.word]
+		return t.frame(x).word(s.word)
 	case f.yesNo() || s.display == displayYesNo || s.display == displayBool:
 		if n != 0 {
 			return "Yes"
@@ -266,7 +268,7 @@ func (t *Texts) FieldNumber(f *Field, text string) (n uint64, ok bool) {
 		return uint64(s), err == nil && strconv.FormatInt(s, 10) == text
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
-	return n, err == nil && n <= f.max() && strconv.FormatUint(n, 10) == text
+	return n, err == nil && n <= f.max() && (n <= 1 || !f.Bool) && strconv.FormatUint(n, 10) == text
 }
 
 // yesNo reports whether the field is true or false.
@@ -313,9 +315,9 @@ func (t *Texts) KindNumbered(numbers []uint64) Kind {
 		return k
 	}
 	f := t.frame(&Token{Value: t.c.with(t.c.kindFields, numbers)})
-	k.Name = f.words[t.kind]
+	k.Name = f.word(t.kind)
 	if t.family >= 0 {
-		if k.Family = f.words[t.family]; k.Family == f.join(t.words[t.family].none) {
+		if k.Family = f.word(t.family); k.Family == f.join(t.words[t.family].none) {
 			k.Family = ""
 		}
 	}

@@ -104,6 +104,9 @@ func TestFieldsOfPetsInWords(t *testing.T) {
 	if n, ok := texts.FieldNumber(c.FieldNamed("shiny"), "true"); !ok || n != 1 {
 		t.Errorf("shiny=true is %d, %t", n, ok)
 	}
+	if n, ok := texts.FieldNumber(c.FieldNamed("shiny"), "2"); ok { // any other number counts as 1
+		t.Errorf("shiny=2 is %d", n)
+	}
 }
 
 func TestKindsOfPets(t *testing.T) {
@@ -155,7 +158,7 @@ func TestAnotherCollectionInWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts := plainTexts(t, c, map[string]Table{"wings": {"2": `"soft"`, "3": "silk"}})
-	x := &Token{ID: 7, Value: v, Casings: c.Casings([20]byte{}, v)}
+	x := &Token{ID: 7, Value: v, Casings: c.Casings(nil, [20]byte{}, v)}
 	if texts.Name(x) != "Sir <Smoke> of Ash" || texts.Description(x) != `It has "soft" wings.` || texts.Line(x) != `"soft", -5` {
 		t.Errorf("%s, %s, %s", texts.Name(x), texts.Description(x), texts.Line(x))
 	}

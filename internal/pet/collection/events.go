@@ -26,26 +26,18 @@ var standardEvents = map[string]idPlace{
 
 // EventID returns the token that a log of the collection's contract names, as the
 // word that holds its id; nil if the event is not known, or has no such word.
-func (c *Collection) EventID(topics []common.Hash, data []byte) []byte {
+func (c *Collection) EventID(topics []common.Hash, data []byte) (word []byte, known bool) {
 	if len(topics) == 0 {
-		return nil
+		return nil, false
 	}
-	at, ok := c.events[topics[0]]
+	at, known := c.events[topics[0]]
 	switch {
-	case !ok:
-		return nil
-	case at.topic > 0 && len(topics) > at.topic:
-		return topics[at.topic][:]
-	case at.topic == 0 && len(data) >= 32*at.word+32:
-		return data[32*at.word : 32*at.word+32]
+	case known && at.topic > 0 && len(topics) > at.topic:
+		word = topics[at.topic][:]
+	case known && at.topic == 0 && len(data) >= 32*at.word+32:
+		word = data[32*at.word : 32*at.word+32]
 	}
-	return nil
-}
-
-// KnowsEvent reports whether the collection names the event with this first topic.
-func (c *Collection) KnowsEvent(topic common.Hash) bool {
-	_, ok := c.events[topic]
-	return ok
+	return word, known
 }
 
 var (
@@ -122,17 +114,9 @@ func (c *compiler) argument(name string) (typ string, words int, err error) {
 		}
 		return name, 1, nil
 	}
-	var types []string
-	dynamic := false
-	for k := range c.Collection.Fields {
-		if f := &c.Collection.Fields[k]; f.width == 0 && slices.Contains(f.getters, i) {
-			types = append(types, f.Type.solidity())
-			dynamic = dynamic || f.Type.isText()
-		}
-	}
-	words = len(types)
-	if dynamic {
+	g := &c.Collection.Getters[i]
+	if words = len(g.fields); g.dynamic {
 		words = 1
 	}
-	return "(" + strings.Join(types, ",") + ")", words, nil
+	return "(" + g.types() + ")", words, nil
 }

@@ -23,7 +23,7 @@ func (c *Collection) FromTexts(fields map[string]string) (v Value, name string, 
 	for key, text := range fields {
 		f := c.FieldNamed(key)
 		if f == nil || f.Name != key {
-			faults = append(faults, fmt.Errorf("%s is not a field of this collection", strconv.Quote(clip(key, 64))))
+			faults = append(faults, fmt.Errorf("%s is not a field of this collection", strconv.Quote(Clip(key, 64))))
 			continue
 		}
 		var raw string
@@ -33,14 +33,11 @@ func (c *Collection) FromTexts(fields map[string]string) (v Value, name string, 
 			err = fmt.Errorf("it is a part of %s; give that instead", c.Fields[f.parent].Name)
 		case f.role == "name":
 			name, err = importText(text, maxName)
-		case f.Type.kind == kindWord:
-			if text, err = importText(text, maxText); err == nil {
-				b.setText(f.stored, Clean(text, maxShown))
-			}
 		case f.Type.isText():
-			if text, err = importText(text, maxText); err == nil {
-				b.setText(f.stored, text)
+			if text, err = importText(text, maxText); f.Type.kind == kindWord {
+				text = Clean(text, maxShown)
 			}
+			b.setText(f.stored, text)
 		default:
 			if raw, err = f.Type.parse(text); err == nil {
 				b.setBytes(f.stored, raw)
@@ -145,8 +142,7 @@ func (c *Collection) Missing(fields map[string]string) []string {
 // it returns all that are.
 func (g *Getter) compare(c *Collection, fields map[string]string) (lacks []string, fits bool) {
 	returned := map[string]bool{}
-	for _, k := range g.fields {
-		f := &c.Fields[k]
+	for _, f := range g.fields {
 		returned[f.Name] = true
 		if _, ok := fields[f.Name]; !ok && f.role != "id" {
 			lacks = append(lacks, f.Name)

@@ -2,6 +2,7 @@ package collection
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"strconv"
 
@@ -22,57 +23,75 @@ const maxExact = 1<<53 - 1
 // between the description and the attributes. The Texts must have been compiled
 // with JSONText.
 func (t *Texts) AppendDocument(dst []byte, x *Token, rawName string, middle []byte) []byte {
-	f := frame{t: t, x: *x}
-	f.fill()
+	f := frame{t: t, x: *x, rawName: rawName}
+	for i, field := range t.kept {
+		if t.c.Has(x.Value, field) {
+			f.kept[i] = 1 + uint16(t.c.uint(x.Value, field))
+		}
+	}
 	dst = f.appendName(append(dst, `{"name":"`...))
 	dst = f.appendTemplate(append(dst, `","description":"`...), t.description)
 	dst = append(append(dst, `",`...), middle...)
-	dst = f.appendShows(append(dst, `,"attributes":[`...), t.attributes, true)
-	dst = f.appendShows(append(dst, `],"data":{`...), t.data, false)
-	dst = t.appendRaw(append(dst, `},"rawData":{`...), x, rawName)
+	dst = f.appendShows(append(dst, `,"attributes":`...), '[', t.attributes)
+	dst = f.appendShows(append(dst, `],"data":`...), '{', t.data)
+	dst = f.appendShows(append(dst, `},"rawData":`...), '{', t.raw)
 	return append(dst, `}}`...)
 }
 
-// appendShows appends attributes or keys of data, leaving out what has no value.
-func (f *frame) appendShows(dst []byte, list []show, attributes bool) []byte {
-	first := true
+// appendShows appends the elements of a list or object that opens with a bracket.
+func (f *frame) appendShows(dst []byte, open byte, list []show) []byte {
+	start := len(dst)
 	for i := range list {
 		s := &list[i]
-		number, omit := uint64(0), false
-		otherwise := s.when != nil && f.number(s.when) == 0
-		if otherwise {
-			omit = s.omitted
-		} else if s.display == displayDate {
-			number = f.numberOf(&s.value)
-			omit = number == 0 || number > maxDate
-		}
-		if omit {
+		if s.kept == nil {
+			dst = f.appendItem(dst, s)
 			continue
 		}
-		if !first {
-			dst = append(dst, ',')
+		at := &s.kept[f.kept[s.keptBy]]
+		text := at.Load()
+		if text == nil {
+			item := string(f.appendItem(nil, s))
+			text = &item
+			at.Store(text)
 		}
-		first = false
-		dst = append(dst, s.head...)
-		if otherwise {
-			dst = append(f.appendTemplate(append(dst, '"'), s.otherwise), '"')
-		} else {
-			dst = f.appendShow(dst, &s.value, attributes)
-		}
-		if attributes {
-			dst = append(dst, '}')
-		}
+		dst = append(dst, *text...)
 	}
+	if len(dst) == start {
+		return append(dst, open)
+	}
+	dst[start] = open // in place of the first element's comma
 	return dst
 }
 
-// appendShow appends a value as JSON, and to an attribute how it is displayed.
-func (f *frame) appendShow(dst []byte, v *value, attribute bool) []byte {
+// appendItem appends a comma and an attribute or a key with its value. It appends
+// nothing if there is no value.
+func (f *frame) appendItem(dst []byte, s *show) []byte {
+	v := &s.value
+	switch {
+	case v.when != nil && f.number(v.when) == 0:
+		if v.omitted {
+			return dst
+		}
+		return append(f.appendTemplate(append(dst, s.textHead...), v.otherwise), s.textTail...)
+	case v.display == displayText && v.table == nil:
+		return append(f.appendTemplate(append(dst, s.textHead...), v.text), s.textTail...)
+	case v.display == displayText:
+		return append(append(append(dst, s.textHead...), f.text(v)...), s.textTail...)
+	case v.display == displayDate:
+		if n := f.numberOf(v); n == 0 || n > maxDate {
+			return dst
+		}
+	case v.display == displayRaw && v.field != nil && !f.t.c.Has(f.x.Value, v.field):
+		return dst
+	}
+	return append(f.appendShow(append(dst, s.head...), v), s.tail...)
+}
+
+// appendShow appends a value that is not shown as text.
+func (f *frame) appendShow(dst []byte, v *value) []byte {
 	switch v.display {
-	case displayNumber:
-		dst = f.appendNumber(dst, v)
-	case displayDate:
-		dst = strconv.AppendUint(dst, f.numberOf(v), 10)
+	case displayNumber, displayDate:
+		return f.appendNumber(dst, v)
 	case displayBool:
 		return strconv.AppendBool(dst, f.numberOf(v) != 0)
 	case displayYesNo:
@@ -86,16 +105,8 @@ func (f *frame) appendShow(dst []byte, v *value, attribute bool) []byte {
 			dst = append(dst, "★"...)
 		}
 		return append(dst, '"')
-	default:
-		if v.table == nil {
-			return append(f.appendTemplate(append(dst, '"'), v.text), '"')
-		}
-		return append(append(append(dst, '"'), f.text(v)...), '"')
 	}
-	if attribute {
-		dst = append(append(append(dst, `,"display_type":"`...), v.display...), '"')
-	}
-	return dst
+	return f.appendRaw(dst, v.field)
 }
 
 // appendNumber appends a number, as a string where JavaScript would round it.
@@ -113,59 +124,55 @@ func (f *frame) appendNumber(dst []byte, v *value) []byte {
 	return append(strconv.AppendUint(append(dst, '"'), n, 10), '"')
 }
 
-// appendRaw appends the contract's own values under the fields' names. Types of up
-// to 32 bits are numbers; wider ones are strings, because JavaScript would round
-// them, except the id, which is always exact.
-func (t *Texts) appendRaw(dst []byte, x *Token, rawName string) []byte {
-	c := t.c
-	dst = strconv.AppendUint(append(dst, `"id":`...), x.ID, 10)
+// rawShows lists the keys of rawData: the contract's own values under the fields'
+// names.
+func (c *Collection) rawShows() []show {
+	list := []show{{head: `,"id":`, value: value{display: displayNumber, builtIn: builtInID}}}
 	for i := range c.Fields {
 		f := &c.Fields[i]
-		if f.role == "name" {
-			dst = append(append(dst, f.rawKey...), rawName...)
+		s := show{head: `,"` + f.Name + `":`, value: value{display: displayRaw}}
+		switch {
+		case f.stored >= 0:
+			s.field = f
+		case f.role != "name":
 			continue
 		}
-		if f.stored < 0 || !c.has(x.Value, f.stored) {
-			continue
-		}
-		dst = append(dst, f.rawKey...)
-		if f.Type.isText() {
-			dst = append(dst, QuoteVisibly(c.Layout.text(x.Value, f.stored))...)
-			continue
-		}
-		bare := f.Type.kind == kindBool || (f.Type.kind == kindUint || f.Type.kind == kindInt) && f.Type.bits <= 32
-		if !bare {
-			dst = append(dst, '"')
-		}
-		dst = t.appendField(dst, x, f)
-		if !bare {
-			dst = append(dst, '"')
-		}
+		list = append(list, s)
 	}
-	return dst
+	return list
+}
+
+// appendRaw appends a field as rawData has it; nil is the name. Types of up to 32 bits
+// are numbers; wider ones are strings, because JavaScript would round them.
+func (f *frame) appendRaw(dst []byte, field *Field) []byte {
+	switch {
+	case field == nil:
+		return append(dst, f.rawName...)
+	case field.Type.isText():
+		return append(dst, QuoteVisibly(f.t.c.Layout.text(f.x.Value, field.stored))...)
+	case field.Type.isNumber() && field.Type.bits <= 32:
+		return f.appendField(dst, field)
+	}
+	return append(f.appendField(append(dst, '"'), field), '"')
 }
 
 // appendField appends a field as text.
-func (t *Texts) appendField(dst []byte, x *Token, f *Field) []byte {
-	c := t.c
+func (f *frame) appendField(dst []byte, field *Field) []byte {
+	c, x := f.t.c, &f.x
 	switch {
-	case f.width > 0 || f.Type.kind == kindUint && f.Type.bits <= 64:
-		return strconv.AppendUint(dst, c.Uint(x.Value, f), 10)
-	case f.Type.kind == kindInt && f.Type.bits <= 64:
-		return strconv.AppendInt(dst, int64(c.Uint(x.Value, f)), 10)
-	case f.Type.kind == kindAddress && c.Has(x.Value, f):
-		return x.casing(f.address).Append(dst, common.Address([]byte(c.bytes(x.Value, f.stored))))
-	case f.Type.isText():
-		return append(dst, t.escape(Clean(c.Layout.text(x.Value, f.stored), maxShown))...)
+	case field.width > 0 || field.Type.kind == kindUint && field.Type.bits <= 64:
+		return strconv.AppendUint(dst, c.uint(x.Value, field), 10)
+	case field.Type.kind == kindInt && field.Type.bits <= 64:
+		return strconv.AppendInt(dst, int64(c.uint(x.Value, field)), 10)
+	case field.Type.kind == kindAddress && c.Has(x.Value, field):
+		return x.casing(field.address).Append(dst, common.Address([]byte(c.bytes(x.Value, field.stored))))
+	case field.Type.isText():
+		return append(dst, f.t.escape(Clean(c.Layout.text(x.Value, field.stored), maxShown))...)
 	}
-	if raw := c.bytes(x.Value, f.stored); f.Type.kind == kindUint && len(raw) == 32 && raw[:24] == zeros {
-		var n uint64
-		for i := 24; i < 32; i++ {
-			n = n<<8 | uint64(raw[i])
-		}
-		return strconv.AppendUint(dst, n, 10)
+	if raw := c.bytes(x.Value, field.stored); field.Type.kind == kindUint && len(raw) == 32 && raw[:24] == zeros {
+		return strconv.AppendUint(dst, binary.BigEndian.Uint64([]byte(raw[24:])), 10)
 	}
-	return append(dst, c.Text(x.Value, f)...)
+	return append(dst, c.Text(x.Value, field)...)
 }
 
 const zeros = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
@@ -174,8 +181,8 @@ const zeros = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\
 // bit for each. Finding that out takes a hash, so it is kept.
 type Casing uint64
 
-// CasingOf returns the casing of an address.
-func CasingOf(a common.Address) Casing {
+// casingOf returns the casing of an address.
+func casingOf(a common.Address) Casing {
 	if a == (common.Address{}) {
 		return 0
 	}
@@ -190,28 +197,22 @@ func CasingOf(a common.Address) Casing {
 
 // Append appends the checksummed form of the address.
 func (c Casing) Append(dst []byte, a common.Address) []byte {
-	const small, capital = "0123456789abcdef", "0123456789ABCDEF"
-	dst = append(dst, "0x"...)
-	for i := range 2 * len(a) {
-		digit := a[i/2] >> 4
-		if i%2 == 1 {
-			digit = a[i/2] & 15
-		}
-		if c>>i&1 == 1 {
-			dst = append(dst, capital[digit])
-		} else {
-			dst = append(dst, small[digit])
-		}
+	const digits = "0123456789abcdef0123456789ABCDEF"
+	var text [2 * len(a)]byte
+	for i, b := range a {
+		text[2*i] = digits[b>>4|byte(c&1)<<4]
+		text[2*i+1] = digits[b&15|byte(c>>1&1)<<4]
+		c >>= 2
 	}
-	return dst
+	return append(append(dst, "0x"...), text[:]...)
 }
 
-// Casings returns what a Token needs to write the addresses of a value.
-func (c *Collection) Casings(owner common.Address, v Value) []Casing {
-	out := append(make([]Casing, 0, 1+c.addresses), CasingOf(owner))
+// Casings appends what a Token needs to write its owner and the addresses of a value.
+func (c *Collection) Casings(out []Casing, owner common.Address, v Value) []Casing {
+	out = append(out, casingOf(owner))
 	for i := range c.Fields {
 		if f := &c.Fields[i]; f.address > 0 && c.has(v, f.stored) {
-			out = append(out, CasingOf(common.Address([]byte(c.bytes(v, f.stored)))))
+			out = append(out, casingOf(common.Address([]byte(c.bytes(v, f.stored)))))
 		} else if f.address > 0 {
 			out = append(out, 0)
 		}
@@ -224,7 +225,7 @@ func (x *Token) casing(i int) Casing {
 		return x.Casings[i]
 	}
 	if i == 0 {
-		return CasingOf(x.Owner)
+		return casingOf(x.Owner)
 	}
 	return 0
 }

@@ -76,7 +76,8 @@ func ParseLayout(s string) (*Layout, error) {
 
 // has reports whether the value has the i-th field.
 func (l *Layout) has(v Value, i int) bool {
-	return len(v) > i/8 && v[i/8]&(1<<(i%8)) != 0
+	at := uint(i) / 8
+	return uint(len(v)) > at && v[at]&(1<<(uint(i)%8)) != 0
 }
 
 // bytes returns the i-th field, which is of fixed size; "" if the value lacks it.
@@ -216,7 +217,7 @@ func (l *Layout) builderIn(space []byte) builder {
 	return b
 }
 
-func (b *builder) mark(i int) { b.fixed[i/8] |= 1 << (i % 8) }
+func (b *builder) mark(i int) { b.fixed[uint(i)/8] |= 1 << (uint(i) % 8) }
 
 // setBytes sets a field of fixed size to its last bytes of raw.
 func (b *builder) setBytes(i int, raw string) {
@@ -225,35 +226,20 @@ func (b *builder) setBytes(i int, raw string) {
 	b.mark(i)
 }
 
-// setWord sets a field of fixed size to its bytes of a word of the ABI.
-func (b *builder) setWord(i int, word []byte) {
-	f := &b.layout.fields[i]
-	if size := f.typ.size(); f.typ.kind == kindBytes {
-		copy(b.fixed[f.offset:], word[:size])
-	} else {
-		copy(b.fixed[f.offset:], word[32-size:])
-	}
-	b.mark(i)
-}
-
 func (b *builder) setText(i int, s string) {
 	b.texts[b.layout.fields[i].offset] = s
 	b.mark(i)
 }
 
-func (b *builder) value() Value {
-	if len(b.texts) == 0 {
-		return Value(b.fixed)
-	}
-	size := len(b.fixed)
-	for _, s := range b.texts {
-		size += len(s) + 2
-	}
-	out := append(make([]byte, 0, size), b.fixed...)
+func (b *builder) value() Value { return Value(b.bytes()) }
+
+// bytes returns the value. It may be in the builder's own memory.
+func (b *builder) bytes() []byte {
+	out := b.fixed
 	for _, s := range b.texts {
 		out = append(binary.AppendUvarint(out, uint64(len(s))), s...)
 	}
-	return Value(out)
+	return out
 }
 
 // A Type is the Solidity type of a field, or word: text of which the store numbers
@@ -343,44 +329,11 @@ func (t Type) IsText() bool { return t.isText() }
 
 func (t Type) isText() bool   { return t.kind == kindString || t.kind == kindWord }
 func (t Type) isNumber() bool { return t.kind == kindUint || t.kind == kindInt || t.kind == kindBool }
-func (t Type) size() int      { return t.bits / 8 }
+func (t Type) size() int      { return int(uint(t.bits) / 8) }
 
 // narrow reports whether every value of the type fits into a column of 64 bits.
 func (t Type) narrow() bool {
 	return t.kind == kindWord || t.isNumber() && t.bits <= 64
-}
-
-// fits reports whether a word of the ABI is a value of the type.
-func (t Type) fits(word []byte) bool {
-	size := t.size()
-	if t.kind == kindUint {
-		i := 0
-		for ; i+8 <= 32-size; i += 8 {
-			if binary.BigEndian.Uint64(word[i:]) != 0 {
-				return false
-			}
-		}
-		return size%8 == 0 || binary.BigEndian.Uint64(word[i:])>>(8*(size%8)) == 0
-	}
-	head, pad := word[:32-size], byte(0)
-	switch t.kind {
-	case kindBytes:
-		head = word[size:]
-	case kindBool:
-		if word[31] > 1 {
-			return false
-		}
-	case kindInt:
-		if word[32-size]&0x80 != 0 {
-			pad = 0xff
-		}
-	}
-	for _, b := range head {
-		if b != pad {
-			return false
-		}
-	}
-	return true
 }
 
 // number returns the bytes of a number as an integer.

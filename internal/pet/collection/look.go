@@ -11,16 +11,10 @@ func (f *Field) Most() (uint64, bool) {
 	switch {
 	case f.role != "" || !f.Type.isNumber() || f.Type.bits > 64:
 		return 0, false
-	case f.Type.kind == kindBool:
-		return 1, true
-	case f.width > 0 && !f.decimal:
-		return 1<<f.width - 1, true
-	case f.width > 0:
-		return power(f.width).Uint64() - 1, true
-	case f.Type.kind == kindUint && f.Type.bits < 64:
-		return 1<<f.Type.bits - 1, true
+	case f.Type.kind == kindInt:
+		return math.MaxUint64, true
 	}
-	return math.MaxUint64, true
+	return f.max(), true
 }
 
 // Table returns a table of the file, nil if it has none of that name.

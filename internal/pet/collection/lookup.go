@@ -84,7 +84,7 @@ func (f *frame) find(l *lookup) string {
 		return l.numbers[key]
 	}
 	if len(l.by) == 1 && l.by[0].word >= 0 {
-		return l.texts[f.words[l.by[0].word]]
+		return l.texts[f.word(l.by[0].word)]
 	}
 	var key []byte
 	for i, r := range l.by {

@@ -98,7 +98,7 @@ func (r *recording) token(t testing.TB, c *Collection) *Token {
 	if err != nil {
 		t.Fatalf("pet %d: %v", r.ID, err)
 	}
-	x := &Token{ID: r.ID, Number: r.ID % 1e12, Value: v, Realm: realmNames[r.Realm], Owner: r.Owner, Casings: c.Casings(r.Owner, v),
+	x := &Token{ID: r.ID, Number: r.ID % 1e12, Value: v, Realm: realmNames[r.Realm], Owner: r.Owner, Casings: c.Casings(nil, r.Owner, v),
 		InTransit: r.InTransit, Closed: r.Realm == "first", Block: r.Block, ChangedAt: r.At}
 	if x.Realm == "" {
 		x.Realm = r.Realm

@@ -43,8 +43,7 @@ func renamedPets(t *testing.T) *Collection {
 func encode(t *testing.T, c *Collection, g int, id uint64, name string, values map[string]string) []byte {
 	t.Helper()
 	var head, tail []byte
-	for _, k := range c.Getters[g].fields {
-		f := &c.Fields[k]
+	for _, f := range c.Getters[g].fields {
 		text := values[strings.TrimPrefix(f.Name, "new_")]
 		n := new(big.Int)
 		switch {
@@ -84,7 +83,7 @@ func TestRenamedFieldsGiveTheSameAnswers(t *testing.T) {
 			t.Fatalf("pet %d: %q, %v", r.ID, name, err)
 		}
 		x := r.token(t, Pets())
-		x.Value, x.Casings = v, c.Casings(r.Owner, v)
+		x.Value, x.Casings = v, c.Casings(nil, r.Owner, v)
 		texts, err := c.Texts(dictionary(t), JSONText)
 		if err != nil {
 			t.Fatal(err)

@@ -1,9 +1,6 @@
 package collection
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // A Property is a key of a published object, and its JSON Schema.
 type Property struct {
@@ -54,7 +51,7 @@ func (t *Texts) isAddress(v *value) bool {
 		return false
 	}
 	r := v.text[0].ref
-	return r.builtIn == "owner" || r.field != nil && r.field.Type.kind == kindAddress && t.c.always(r.field)
+	return r.builtIn == builtInOwner || r.field != nil && r.field.Type.kind == kindAddress && t.c.always(r.field)
 }
 
 // always reports whether every getter returns a field.
@@ -90,9 +87,4 @@ func (c *Collection) RawProperties() []Property {
 		out = append(out, p)
 	}
 	return out
-}
-
-// Filters returns the fields that listings can select by.
-func (c *Collection) Filters() []*Field {
-	return slices.DeleteFunc(c.Columns(), func(f *Field) bool { return !f.Filter })
 }

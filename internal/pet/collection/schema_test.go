@@ -68,7 +68,7 @@ func TestPropertiesDescribeDocuments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		check(t, c, map[string]Table{}, []*Token{{ID: 7, Value: v, Casings: c.Casings([20]byte{}, v)}})
+		check(t, c, map[string]Table{}, []*Token{{ID: 7, Value: v, Casings: c.Casings(nil, [20]byte{}, v)}})
 	})
 }
 

@@ -1,10 +1,14 @@
 package collection
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -28,10 +32,26 @@ type Token struct {
 	ChangedAt   int64 // unix seconds
 }
 
-// builtIns are the values of a token that are no fields.
+// builtIns are the names of the values of a token that are no fields.
 var builtIns = []string{
 	"id", "name", "number", "realm", "native_realm", "owner", "in_transit", "closed", "block", "changed_at",
 }
+
+// A builtIn is one of builtIns, counted from 1; 0 is none.
+type builtIn uint8
+
+const (
+	builtInID builtIn = iota + 1
+	builtInName
+	builtInNumber
+	builtInRealm
+	builtInNativeRealm
+	builtInOwner
+	builtInTransit
+	builtInClosed
+	builtInBlock
+	builtInChangedAt
+)
 
 // Texts write what is published of tokens, with the words of one dictionary. They
 // are safe for concurrent use.
@@ -44,8 +64,10 @@ type Texts struct {
 	line        template
 	attributes  []show
 	data        []show
-	kind        int // place of the word that names a token's kind; -1: none
-	family      int // place of the word that groups kinds; -1: none
+	raw         []show
+	kept        []*Field // that elements are kept by: see show
+	kind        int      // place of the word that names a token's kind; -1: none
+	family      int      // place of the word that groups kinds; -1: none
 	kinds       []Kind
 	fields      []fieldText // by the places of Collection.Fields
 }
@@ -57,6 +79,12 @@ func (c *Collection) Texts(pack map[string]Table, escape func(string) string) (*
 	t := k.texts()
 	if len(k.faults) > 0 { // a table or column that the pack lacks; the file is read again for the lines
 		return nil, yamlfile.Reader{Max: maxFile}.Read(c.name, c.source, new(file), func() []yamlfile.Fault { return k.faults })
+	}
+	t.raw = c.rawShows()
+	for _, list := range [][]show{t.attributes, t.data, t.raw} {
+		for i := range list {
+			t.keep(&list[i])
+		}
 	}
 	t.describeFields()
 	t.listKinds()
@@ -93,7 +121,7 @@ func (k *textCompiler) texts() *Texts {
 		k.words = append(k.words, word{name: w.Key, value: k.value(at, &w.Value)})
 	}
 	t := &Texts{c: k.Collection, escape: k.escape, words: k.words}
-	t.name = k.template("token.name", orElse(f.Token.Name, "#{number}"))
+	t.name = k.template("token.name", cmp.Or(f.Token.Name, "#{number}"))
 	t.description = k.template("token.description", f.Token.Description)
 	t.line = k.template("token.line", f.Token.Line)
 	t.kind, t.family = k.wordNamed("token.kind", f.Token.Kind), k.wordNamed("token.family", f.Token.Family)
@@ -109,12 +137,15 @@ func (k *textCompiler) texts() *Texts {
 			k.fault(at+".trait", "%s is here twice", a.Trait)
 		}
 		traits[a.Trait] = true
-		t.attributes = append(t.attributes, show{key: a.Trait, head: `{"trait_type":"` + JSONText(a.Trait) + `","value":`,
-			value: k.value(at, &a.valueFile)})
+		s := newShow(a.Trait, `,{"trait_type":"`+JSONText(a.Trait)+`","value":`, "}", k.value(at, &a.valueFile))
+		if s.display == displayNumber || s.display == displayDate {
+			s.tail = `,"display_type":"` + displays[s.display] + `"}`
+		}
+		t.attributes = append(t.attributes, s)
 	}
 	for i := range f.Data {
 		d := &f.Data[i]
-		t.data = append(t.data, show{key: d.Key, head: `"` + JSONText(d.Key) + `":`, value: k.value("data."+d.Key, &d.Value)})
+		t.data = append(t.data, newShow(d.Key, `,"`+JSONText(d.Key)+`":`, "", k.value("data."+d.Key, &d.Value)))
 	}
 	return t
 }
@@ -155,19 +186,67 @@ type word struct {
 	value
 }
 
-// A show is an attribute, or a key of data.
+// A show is an attribute, or a key of data or rawData. Most depend on a single field
+// with few values. Their JSON is kept when it is first written.
 type show struct {
-	key  string
-	head string // JSON up to the value
+	key                string
+	head, tail         string // JSON before the value, from the comma on, and after it
+	textHead, textTail string // the same around a text, with its quotes
 	value
+	kept   []atomic.Pointer[string] // of a token that lacks the field, and then for each value; nil: not kept
+	keptBy int                      // the field's place in Texts.kept
+}
+
+func newShow(key, head, tail string, v value) show {
+	return show{key: key, head: head, tail: tail, textHead: head + `"`, textTail: `"` + tail, value: v}
+}
+
+// keep makes room for the JSON of a show that depends on one field of at most 256
+// values.
+func (t *Texts) keep(s *show) {
+	used := t.uses(&s.value)
+	if bits.OnesCount64(used) != 1 {
+		return
+	}
+	f := &t.c.Fields[bits.TrailingZeros64(used)]
+	if f.reading != readByte && (f.reading != readSlice || f.max() > math.MaxUint8) {
+		return
+	}
+	s.kept, s.keptBy = make([]atomic.Pointer[string], math.MaxUint8+2), slices.Index(t.kept, f)
+	if s.keptBy < 0 {
+		s.keptBy, t.kept = len(t.kept), append(t.kept, f)
+	}
+}
+
+// uses returns the places of the fields that a value depends on, as bits. All bits are
+// set if it depends on something else as well.
+func (t *Texts) uses(v *value) (places uint64) {
+	refs := []ref{{word: -1, field: v.field, builtIn: v.builtIn}, {word: -1, field: v.when}}
+	for _, p := range slices.Concat(v.text, v.none, v.otherwise) {
+		refs = append(refs, p.ref)
+	}
+	if v.table != nil {
+		refs = append(refs, v.table.by...)
+	}
+	for _, r := range refs {
+		switch {
+		case r.word >= 0:
+			places |= t.uses(&t.words[r.word].value)
+		case r.field != nil:
+			places |= 1 << r.field.place
+		case r.builtIn != 0:
+			return math.MaxUint64
+		}
+	}
+	return places
 }
 
 // A value is one compiled value.
 type value struct {
-	display   string
+	display   display
 	text      template // of a text, a field or a word
 	field     *Field   // of a display that is about a number
-	builtIn   string   // in place of field
+	builtIn   builtIn  // in place of field
 	table     *lookup
 	none      template
 	stars     []int
@@ -189,24 +268,30 @@ type piece struct {
 type ref struct {
 	word    int // its place; -1: none
 	field   *Field
-	builtIn string
+	builtIn builtIn
 }
 
 var noRef = ref{word: -1}
 
-// The displays of a value.
+// A display is how a value is shown.
+type display uint8
+
 const (
-	displayText   = "text"
-	displayNumber = "number"
-	displayDate   = "date"
-	displayStars  = "stars"
-	displayYesNo  = "yes_no"
-	displayBool   = "bool"
+	displayText display = iota
+	displayNumber
+	displayDate
+	displayStars
+	displayYesNo
+	displayBool
+	displayRaw // as rawData has a field, or the name
 )
+
+// displays are the names of those that a file can have.
+var displays = []string{"text", "number", "date", "stars", "yes_no", "bool"}
 
 // value compiles a value of the file.
 func (k *textCompiler) value(at string, f *valueFile) value {
-	v := value{display: orElse(f.Display, displayText)}
+	var v value
 	ways := 0
 	for _, given := range []string{f.Text, f.Field, f.Word, f.Table} {
 		if given != "" {
@@ -250,16 +335,18 @@ func (k *textCompiler) value(at string, f *valueFile) value {
 
 // displayed checks that a value can be shown as the file says.
 func (k *textCompiler) displayed(at string, f *valueFile, v *value) {
-	number := v.field != nil && v.field.Type.narrow() && v.field.Type.kind != kindWord ||
-		slices.Contains([]string{"id", "number", "block", "changed_at", "in_transit", "closed"}, v.builtIn)
-	switch v.display {
-	case displayText:
-	case displayNumber, displayDate, displayYesNo, displayBool, displayStars:
-		if !number {
-			k.fault(at+".display", "only a field or built-in that is a number of up to 64 bits can be shown as %s", v.display)
-		}
-	default:
+	number := v.field != nil && v.field.Type.narrow() && v.field.Type.kind != kindWord
+	switch v.builtIn {
+	case builtInID, builtInNumber, builtInBlock, builtInChangedAt, builtInTransit, builtInClosed:
+		number = true
+	}
+	i := slices.Index(displays, cmp.Or(f.Display, "text"))
+	v.display = display(max(0, i))
+	switch {
+	case i < 0:
 		k.fault(at+".display", "%q: a value is shown as text, number, date, stars, yes_no or bool", f.Display)
+	case v.display != displayText && !number:
+		k.fault(at+".display", "only a field or built-in that is a number of up to 64 bits can be shown as %s", f.Display)
 	}
 	if (len(f.Stars) > 0) != (v.display == displayStars) || !slices.IsSorted(f.Stars) || len(f.Stars) > 10 {
 		k.fault(at+".stars", "display: stars wants stars, up to ten ascending numbers")
@@ -284,7 +371,7 @@ func (k *textCompiler) lookUp(at string, f *valueFile, v *value) {
 	var by []ref
 	for _, name := range f.By {
 		r, ok := k.find(name, false)
-		if !ok || r.builtIn != "" {
+		if !ok || r.builtIn != 0 {
 			k.fault(at+".by", "%s is neither a field nor a word before this", name)
 			r = noRef
 		}
@@ -304,10 +391,9 @@ func (k *textCompiler) find(name string, wordFirst bool) (ref, bool) {
 		return ref{word: w}, true
 	case f != nil && f.role != "name" && f.role != "id":
 		return ref{word: -1, field: f}, true
-	case slices.Contains(builtIns, name):
-		return ref{word: -1, builtIn: name}, true
 	}
-	return noRef, false
+	b := builtIn(slices.Index(builtIns, name) + 1)
+	return ref{word: -1, builtIn: b}, b != 0
 }
 
 // template compiles a text with names in braces.
@@ -336,16 +422,19 @@ func (k *textCompiler) template(at, text string) template {
 
 // A frame holds what the values of one token need while they are written.
 type frame struct {
-	t     *Texts
-	x     Token
-	words [maxWords]string
+	t       *Texts
+	x       Token
+	rawName string
+	words   [maxWords]string  // those that were needed so far
+	kept    [maxFields]uint16 // by the place in Texts.kept, the place of what is kept for the field's value
 }
 
-// fill looks every word of a token up.
-func (f *frame) fill() {
-	for i := range f.t.words {
+// word returns a word of the token.
+func (f *frame) word(i int) string {
+	if f.words[i] == "" {
 		f.words[i] = f.text(&f.t.words[i].value)
 	}
+	return f.words[i]
 }
 
 // text returns a value as text.
@@ -370,7 +459,7 @@ func (f *frame) join(t template) string {
 	case len(t) == 1 && t[0].ref == noRef:
 		return t[0].literal
 	case len(t) == 1 && t[0].literal == "" && t[0].ref.word >= 0:
-		return f.words[t[0].ref.word]
+		return f.word(t[0].ref.word)
 	}
 	var buffer [256]byte
 	return string(f.appendTemplate(buffer[:0], t))
@@ -387,35 +476,35 @@ func (f *frame) appendTemplate(dst []byte, t template) []byte {
 func (f *frame) append(dst []byte, r ref) []byte {
 	switch {
 	case r.word >= 0:
-		return append(dst, f.words[r.word]...)
+		return append(dst, f.word(r.word)...)
 	case r.field != nil:
-		return f.t.appendField(dst, &f.x, r.field)
-	case r.builtIn != "":
+		return f.appendField(dst, r.field)
+	case r.builtIn != 0:
 		return f.appendBuiltIn(dst, r.builtIn)
 	}
 	return dst
 }
 
-func (f *frame) appendBuiltIn(dst []byte, name string) []byte {
+func (f *frame) appendBuiltIn(dst []byte, b builtIn) []byte {
 	x := &f.x
-	switch name {
-	case "id":
+	switch b {
+	case builtInID:
 		return strconv.AppendUint(dst, x.ID, 10)
-	case "name":
+	case builtInName:
 		return f.appendName(dst)
-	case "number":
+	case builtInNumber:
 		return strconv.AppendUint(dst, x.Number, 10)
-	case "realm":
+	case builtInRealm:
 		return append(dst, x.Realm...)
-	case "native_realm":
+	case builtInNativeRealm:
 		return append(dst, x.NativeRealm...)
-	case "owner":
+	case builtInOwner:
 		return x.casing(0).Append(dst, x.Owner)
-	case "in_transit":
+	case builtInTransit:
 		return strconv.AppendBool(dst, x.InTransit)
-	case "closed":
+	case builtInClosed:
 		return strconv.AppendBool(dst, x.Closed)
-	case "block":
+	case builtInBlock:
 		return strconv.AppendUint(dst, x.Block, 10)
 	}
 	return strconv.AppendInt(dst, x.ChangedAt, 10)
@@ -438,15 +527,15 @@ func (f *frame) numberOf(v *value) uint64 {
 	}
 	x := &f.x
 	switch v.builtIn {
-	case "id":
+	case builtInID:
 		return x.ID
-	case "number":
+	case builtInNumber:
 		return x.Number
-	case "block":
+	case builtInBlock:
 		return x.Block
-	case "changed_at":
+	case builtInChangedAt:
 		return uint64(max(0, x.ChangedAt))
-	case "in_transit":
+	case builtInTransit:
 		return one(x.InTransit)
 	}
 	return one(x.Closed)

@@ -58,15 +58,16 @@ func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, err
 // readChain looks a pet up on the chains, remembers it, and tells the indexers
 // of it.
 func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*pet.Prepared, error) {
-	if err := d.chainReads.Acquire(ctx, 1); err != nil {
+	leave, err := d.chainReads.Enter(ctx)
+	if err != nil {
 		d.metrics.lookups.WithLabelValues("busy").Inc()
-		return nil, fmt.Errorf("pet %d: too many pets are being looked up: %w", id, pet.ErrUnavailable)
+		return nil, fmt.Errorf("pet %d: %w: %w", id, pet.ErrUnavailable, err)
 	}
-	defer d.chainReads.Release(1)
+	defer leave()
 	places, err := d.places(ctx, home, id)
 	if err != nil {
 		d.metrics.lookups.WithLabelValues("unavailable").Inc()
-		d.Log.Warn("pets: reading one from its chain", "pet", id, "realm", home.Key, "error", err)
+		d.warn("pets: reading one from its chain", "pet", id, "realm", home.Key, "error", err)
 		return nil, fmt.Errorf("pet %d: %w: %w", id, pet.ErrUnavailable, err)
 	}
 	p := pet.Published(places)
@@ -87,7 +88,7 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 		realms = append(realms, at.Realm)
 	}
 	if err := d.Feed.WantPet(ctx, id, realms); err != nil {
-		d.Log.Warn("pets: handing a new one to the indexer", "pet", id, "error", err) // it comes by its events too
+		d.warn("pets: handing a new one to the indexer", "pet", id, "error", err) // it comes by its events too
 	}
 	return prepared, nil
 }

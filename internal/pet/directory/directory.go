@@ -5,16 +5,17 @@
 package directory
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/turns"
 )
 
 // Reader is where a Directory finds pets. *store.Store is one.
@@ -74,11 +75,12 @@ type Directory struct {
 	metrics *metrics
 
 	gatherer   gatherer // reads the store for single pets
-	chainReads *semaphore.Weighted
+	chainReads *turns.Queue
 	flight     singleflight.Group
 	census     cachedCensus
 	memory     *memory
 	ends       sync.Map // by the realm's key, its end
+	warned     sync.Map // by message, the minute in which it was logged last
 
 	// generation counts batches of changes. What was read from the store before
 	// a batch is not kept after it, for it may be older than the change.
@@ -91,21 +93,15 @@ type Directory struct {
 // New makes a directory; Run must be called for it to remember and to notice
 // changes.
 func New(cfg Config) *Directory {
-	setDefault(&cfg.Memory, 100_000)
-	setDefault(&cfg.ChainReads, 16)
-	setDefault(&cfg.Timeout, 5*time.Second)
-	setDefault(&cfg.Poll, 250*time.Millisecond)
-	setDefault(&cfg.Log, slog.New(slog.DiscardHandler))
+	cfg.Memory = cmp.Or(cfg.Memory, 100_000)
+	cfg.ChainReads = cmp.Or(cfg.ChainReads, 16)
+	cfg.Timeout = cmp.Or(cfg.Timeout, 5*time.Second)
+	cfg.Poll = cmp.Or(cfg.Poll, 250*time.Millisecond)
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	d := &Directory{Config: cfg, metrics: newMetrics(), memory: newMemory(cfg.Memory),
-		chainReads: semaphore.NewWeighted(int64(cfg.ChainReads))}
+		chainReads: turns.New("lookups", cfg.ChainReads, 4*cfg.ChainReads)}
 	d.gatherer.read = d.readStore
 	return d
-}
-
-func setDefault[T comparable](field *T, value T) {
-	if *field == *new(T) {
-		*field = value
-	}
 }
 
 // Close ends the goroutines of the memory. The directory still answers.

@@ -1,9 +1,12 @@
 package directory_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"math/big"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -123,6 +126,28 @@ func TestUnavailableIsNotNotFound(t *testing.T) {
 			t.Errorf("pet %d while the store is down: %v", id, err)
 		}
 	}
+}
+
+// TestCallersDoNotFillTheLog: however many ask while nothing answers, each fault is
+// logged once.
+func TestCallersDoNotFillTheLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the minute does not end
+		var log bytes.Buffer
+		s, n := &fakeStore{}, &node{err: evm.ErrUnavailable}
+		d := fakeDirectory(t, s, n)
+		d.Log = slog.New(slog.NewTextHandler(&log, nil))
+		defer d.Close()
+		for _, down := range []bool{false, true} {
+			s.down.Store(down)
+			for i := range uint64(100) {
+				d.Pet(t.Context(), band+500+i)
+				d.List(t.Context(), pet.Query{})
+			}
+		}
+		if lines := strings.Count(log.String(), "\n"); lines != 2 {
+			t.Errorf("the log has %d lines: %.1000s", lines, &log)
+		}
+	})
 }
 
 func TestChainIsAskedOnceAndMissingRememberedBriefly(t *testing.T) {

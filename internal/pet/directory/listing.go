@@ -138,7 +138,7 @@ func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	counts := census.Realms(pet.Query{})
+	counts := census.Realms()
 	var start pet.PagePosition
 	var starts []uint64 // in each realm with pets, a number that it may have given out
 	for _, r := range d.Realms {

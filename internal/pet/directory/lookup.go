@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/turns"
 )
 
 // Pet returns the pet with this id: pet.ErrNotFound if there is none, as
@@ -133,6 +135,17 @@ func (d *Directory) unavailable(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	d.Log.Warn("pets: the store did not answer", "error", err)
+	if _, busy := errors.AsType[turns.Busy](err); !busy {
+		d.warn("pets: the store did not answer", "error", err)
+	}
 	return fmt.Errorf("%w: %w", pet.ErrUnavailable, err)
+}
+
+// warn logs a message at most once a minute, because callers choose how often it is
+// due.
+func (d *Directory) warn(msg string, args ...any) {
+	now := time.Now().Unix() / 60
+	if last, _ := d.warned.Swap(msg, now); last != now {
+		d.Log.Warn(msg, args...)
+	}
 }

@@ -3,7 +3,6 @@ package directory
 import (
 	"encoding/base64"
 	"encoding/binary"
-	"fmt"
 	"hash/crc32"
 
 	"petsupply/internal/pet"
@@ -27,14 +26,14 @@ func encodePageToken(order pet.Order, from pet.PagePosition) string {
 func decodePageToken(order pet.Order, s string) (from pet.PagePosition, err error) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
 	if err != nil || len(b) != 12 && len(b) != 20 {
-		return from, fmt.Errorf("%w", pet.ErrBadPageToken)
+		return from, pet.ErrBadPageToken
 	}
 	from.ID = binary.BigEndian.Uint64(b[len(b)-12:])
 	if len(b) == 20 {
 		from.Key = binary.BigEndian.Uint64(b)
 	}
 	if from.ID > pet.MaxID || encodePageToken(order, from) != s {
-		return from, fmt.Errorf("%w", pet.ErrBadPageToken)
+		return from, pet.ErrBadPageToken
 	}
 	return from, nil
 }

@@ -129,8 +129,10 @@ type madeUp struct {
 var only = evm.Block{Number: 9, Hash: common.Hash{9}, Parent: common.Hash{8}, Time: time.Unix(1_700_000_000, 0).UTC()}
 
 func (m *madeUp) Pin(context.Context, time.Time) (evm.Block, error)     { return only, nil }
-func (m *madeUp) Block(context.Context, uint64) (evm.Block, error)      { return only, nil }
 func (m *madeUp) Logs(context.Context, evm.LogQuery) ([]evm.Log, error) { return nil, nil }
+func (m *madeUp) Blocks(_ context.Context, numbers ...uint64) ([]evm.Block, error) {
+	return slices.Repeat([]evm.Block{only}, len(numbers)), nil
+}
 func (m *madeUp) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte, error) {
 	answers := make([][]byte, len(calls))
 	owner := common.BytesToHash(alice[:])

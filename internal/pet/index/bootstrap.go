@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ethereum/go-ethereum/common"
-
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
@@ -34,9 +32,6 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := x.trySome(ctx, pin, natives); err != nil {
-		return nil, err
-	}
 	t := newTouched()
 	keep := pin.Number - min(pin.Number, depth-1)
 	for from := keep; from <= pin.Number; {
@@ -48,6 +43,20 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 		from = last + 1
 	}
 	t.follow(pin)
+	// A reorg goes back to a mark. So a few blocks are marked that touched nothing.
+	var quiet []uint64
+	for _, back := range []uint64{1, 2, 4, 8, 16, 32, 64, depth - 1} {
+		quiet = append(quiet, pin.Number-min(pin.Number, back))
+	}
+	blocks, err := x.chain.Blocks(ctx, quiet...)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range blocks {
+		if !t.follow(b) {
+			return nil, fmt.Errorf("block %d changed meanwhile: %w", b.Number, evm.ErrReorg)
+		}
+	}
 	x.log.Info("pets: reading the realm", "block", pin.Number, "natives", natives, "afresh", p.Afresh)
 	p.Custody = x.custody()
 	p.Phase, p.Limit, p.Natives, p.First, p.Pin = phaseNatives, natives, natives, pin, pin
@@ -71,23 +80,6 @@ func (x *Indexer) countNatives(ctx context.Context, at evm.Block) (uint64, error
 			x.kingdom.Collection.Many, len(answers[0]), x.realm.Contract, collection.ErrShape)
 	}
 	return x.kingdom.NextNumber(x.realm, answers[0]), nil
-}
-
-// trySome makes sure that of the realm's own pets not all are unreadable, as
-// they are if the contract has another getter than is configured.
-func (x *Indexer) trySome(ctx context.Context, at evm.Block, natives uint64) error {
-	const some = 32
-	var ids []uint64
-	for n := uint64(0); n < natives; n += 1 + natives/some {
-		ids = append(ids, *x.realm.Offset+n)
-	}
-	r, err := x.read(ctx, at, ids)
-	readable := slices.ContainsFunc(r.seen, func(o pet.Observation) bool { return o.Owner != common.Address{} })
-	if bad := r.unreadable; err == nil && !readable && len(bad.IDs) > 0 {
-		return fmt.Errorf("none of %d %s of %s that were tried can be read: %w",
-			len(bad.IDs), x.kingdom.Collection.Many, x.realm.Contract, bad.First)
-	}
-	return err
 }
 
 // natives reads the next part of the realm's own band, and begins to read the
@@ -259,7 +251,7 @@ func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, e
 	if err != nil {
 		return nil, cause
 	}
-	same, err := x.chain.Block(ctx, p.Pin.Number)
+	same, err := x.block(ctx, p.Pin.Number)
 	switch {
 	case err != nil:
 		return nil, cause

@@ -20,8 +20,8 @@ type Chain interface {
 	// Pin returns the highest block at the chain's finality that enough of its
 	// providers have reached.
 	Pin(ctx context.Context, limit time.Time) (evm.Block, error)
-	// Block returns the canonical block of this number.
-	Block(ctx context.Context, number uint64) (evm.Block, error)
+	// Blocks returns the canonical blocks of these numbers, all or none.
+	Blocks(ctx context.Context, numbers ...uint64) ([]evm.Block, error)
 	// Read answers all calls at a block, or none; evm.ErrReorg if the block is
 	// not canonical.
 	Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error)
@@ -52,6 +52,15 @@ func (x *Indexer) pin(ctx context.Context) (evm.Block, error) {
 		x.head = head
 	}
 	return head, err
+}
+
+// block returns the canonical block of a number.
+func (x *Indexer) block(ctx context.Context, number uint64) (evm.Block, error) {
+	blocks, err := x.chain.Blocks(ctx, number)
+	if err != nil {
+		return evm.Block{}, err
+	}
+	return blocks[0], nil
 }
 
 // startPrefetch begins to read what observe will be asked for next.
@@ -100,7 +109,7 @@ func (x *Indexer) readStanding(ctx context.Context, at evm.Block, ids []uint64, 
 			return r, err
 		}
 	}
-	if now, err := x.chain.Block(ctx, at.Number); err != nil {
+	if now, err := x.block(ctx, at.Number); err != nil {
 		return reading{}, err
 	} else if now.Hash != at.Hash {
 		return reading{}, fmt.Errorf("block %d was taken back while %d pets were read at it: %w", at.Number, len(ids), evm.ErrReorg)
@@ -125,9 +134,7 @@ func (x *Indexer) read(ctx context.Context, at evm.Block, ids []uint64) (reading
 	}
 	r := reading{seen: slices.Concat(lists...)}
 	for _, b := range bad {
-		if r.unreadable.IDs = append(r.unreadable.IDs, b.IDs...); r.unreadable.First == nil {
-			r.unreadable.First = b.First
-		}
+		r.unreadable.Add(b)
 	}
 	if n := len(r.unreadable.IDs); n > 0 {
 		x.metrics.unreadable.Add(float64(n))
@@ -156,12 +163,14 @@ func (x *Indexer) readPart(ctx context.Context, at evm.Block, ids []uint64) ([]p
 		return nil, bad, err
 	}
 	more, worse, err := x.readPart(ctx, at, ids[half:])
-	if bad.First == nil {
-		bad.First = worse.First
-	}
-	bad.IDs = append(bad.IDs, worse.IDs...)
+	bad.Add(worse)
 	return append(list, more...), bad, err
 }
+
+const (
+	maxTries = 6      // that the pause before the next doubles at
+	maxTried = 10_000 // pets whose tries are counted; others wait for longest at once
+)
 
 // setAside says when to ask again for pets that could not be read, a little
 // later each time; nobody waits for them.
@@ -171,8 +180,12 @@ func (x *Indexer) setAside(seen []pet.Observation, unreadable []uint64) map[uint
 	}
 	again := make(map[uint64]time.Time, len(unreadable))
 	for _, id := range unreadable {
-		again[id] = time.Now().Add(x.RetryAfter << min(x.tries[id], 6))
-		x.tries[id]++
+		tries := maxTries
+		if _, known := x.tries[id]; known || len(x.tries) < maxTried {
+			tries = min(x.tries[id], maxTries)
+			x.tries[id] = tries + 1
+		}
+		again[id] = time.Now().Add(x.RetryAfter << tries)
 	}
 	return again
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 )
@@ -55,21 +53,19 @@ func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, 
 	if far {
 		first = last
 	}
-	chain := make([]evm.Block, last-first+1)
-	group, gctx := errgroup.WithContext(ctx)
-	group.SetLimit(reads)
-	for i := range chain {
-		if n := first + uint64(i); n == head.Number {
-			chain[i] = head
-		} else {
-			group.Go(func() (err error) {
-				chain[i], err = x.chain.Block(gctx, n)
-				return err
-			})
+	var numbers []uint64
+	for n := first; n <= min(last, head.Number-1); n++ {
+		numbers = append(numbers, n)
+	}
+	var chain []evm.Block
+	if len(numbers) > 0 {
+		var err error
+		if chain, err = x.chain.Blocks(ctx, numbers...); err != nil {
+			return evm.Block{}, err
 		}
 	}
-	if err := group.Wait(); err != nil {
-		return evm.Block{}, err
+	if last == head.Number {
+		chain = append(chain, head)
 	}
 	for _, b := range chain {
 		if !far && b.Parent != before.Hash || !t.follow(b) {

@@ -17,7 +17,12 @@ type fixedBlocks struct {
 	blocks map[uint64]evm.Block
 }
 
-func (c fixedBlocks) Block(_ context.Context, n uint64) (evm.Block, error) { return c.blocks[n], nil }
+func (c fixedBlocks) Blocks(_ context.Context, numbers ...uint64) (list []evm.Block, err error) {
+	for _, n := range numbers {
+		list = append(list, c.blocks[n])
+	}
+	return list, nil
+}
 
 // TestFollowedBlocksFormOneChain: near the head each block must name the one before
 // it as its parent, the first one the block of the position. Blocks without events

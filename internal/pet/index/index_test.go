@@ -29,8 +29,9 @@ func TestIndexFollowsFourRealms(t *testing.T) {
 	if n := a.check(t); n != 2170 {
 		t.Fatalf("%d pets after the bootstrap", n)
 	}
+	pets := a.everyPet(t)
 	for id, want := range map[uint64]string{1: "first", 3: "second", band + 4: "third", band + 5: "arena", 2*band + 6: "arena"} {
-		if p := a.everyPet(t)[id]; p.Realm != want || p.InTransit {
+		if p := pets[id]; p.Realm != want || p.InTransit {
 			t.Errorf("pet %d is in %s, in transit: %v; want %s", id, p.Realm, p.InTransit, want)
 		}
 	}

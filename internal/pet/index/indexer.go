@@ -62,6 +62,7 @@ type Indexer struct {
 	window   window    // of a search for logs, adapted to the node
 	swept    time.Time
 	rate     rate
+	undoing  undoing
 	tries    map[uint64]int // of pets that could not be read, by id
 
 	metrics  *metrics

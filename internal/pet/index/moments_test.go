@@ -66,7 +66,7 @@ func remember(t *testing.T, url string, rounds int) {
 		}
 	}
 	asked := 0
-	for range 3 * rounds {
+	for range rounds {
 		at := times[g.dice.IntN(len(times))]
 		for id, list := range kept {
 			for _, s := range []*store.Store{a.Store, again} {

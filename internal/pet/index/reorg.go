@@ -25,11 +25,15 @@ func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batc
 	if head.Number < last.Number {
 		// Nodes that are behind are waited for. Only another block at a height that
 		// they have proves that blocks were taken back.
-		i := slices.IndexFunc(w.Marks, func(m BlockMark) bool { return m.Number > head.Number })
+		marks, err := w.Marks(ctx)
+		if err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(marks, func(m BlockMark) bool { return m.Number > head.Number })
 		if i <= 0 {
 			return nil, errLagging
 		}
-		last = w.Marks[i-1].Block
+		last = marks[i-1].Block
 	}
 	switch stands, err := x.stands(ctx, last, head); {
 	case err != nil:
@@ -50,19 +54,23 @@ func (x *Indexer) stands(ctx context.Context, b, head evm.Block) (bool, error) {
 	case b.Number + 1:
 		return head.Parent == b.Hash, nil
 	}
-	now, err := x.chain.Block(ctx, b.Number)
+	now, err := x.block(ctx, b.Number)
 	return now.Hash == b.Hash, err
 }
 
 // rewind goes back to the last block that still stands and reads there every
-// pet that the blocks above it touched. Without such a block the realm is read
+// pet that the blocks above it touched, some in each step. Without such a block the realm is read
 // afresh.
 func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
 	p, t := *w.Position, newTouched()
+	marks, err := w.Marks(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var ancestor *evm.Block
-	for _, m := range slices.Backward(w.Marks) {
+	for _, m := range slices.Backward(marks) {
 		if m.Number <= head.Number {
-			b, err := x.chain.Block(ctx, m.Number)
+			b, err := x.block(ctx, m.Number)
 			if err != nil {
 				return nil, err
 			}
@@ -78,26 +86,45 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 	}
 	if ancestor == nil {
 		x.log.Warn("pets: no block of those remembered still stands; reading the realm afresh", "position", p.Block.Number, "head", head.Number)
-		return x.restart(ctx, true, deeper(w))
+		return x.restart(ctx, true, deeper(p, marks))
 	}
-	x.log.Info("pets: blocks were taken back", "from", p.Block.Number, "to", ancestor.Number, "pets", len(t.pets))
-	seen, unreadable, err := x.observe(ctx, *ancestor, t.ids())
+	ids := t.ids()
+	if x.undoing.to != *ancestor {
+		x.undoing = undoing{to: *ancestor}
+		x.log.Info("pets: blocks were taken back", "from", p.Block.Number, "to", ancestor.Number, "pets", len(ids))
+	}
+	ids = ids[min(x.undoing.pets, len(ids)):]
+	more := len(ids) > stepIDs
+	ids = ids[:min(stepIDs, len(ids))]
+	seen, unreadable, err := x.observe(ctx, *ancestor, ids)
 	if err != nil {
 		if x.stateGone(ctx, *ancestor, head) {
 			return x.restart(ctx, true, ancestor.Number)
 		}
 		return nil, err
 	}
-	p.Block, p.Pin, p.Owed = *ancestor, *ancestor, mergeSpans(append(p.Owed, t.spans...))
-	return &Batch{Position: p, At: *ancestor, Observations: seen, Want: x.setAside(seen, unreadable), Undo: ancestor}, ErrReorg
+	b := &Batch{Position: p, At: *ancestor, Observations: seen, Want: x.setAside(seen, unreadable), Undo: ancestor, UndoMore: more}
+	if x.undoing.pets += len(ids); more {
+		return b, ErrReorg
+	}
+	x.undoing = undoing{}
+	b.Position.Block, b.Position.Pin, b.Position.Owed = *ancestor, *ancestor, mergeSpans(append(p.Owed, t.spans...))
+	return b, ErrReorg
+}
+
+// undoing is how far a rewind came that takes several steps. If the process dies, or the
+// chain changes again, it begins once more.
+type undoing struct {
+	to   evm.Block
+	pets int
 }
 
 // deeper returns the block from which events are searched again when no mark is on the
 // chain any more. It is well below the oldest mark.
-func deeper(w Work) uint64 {
-	oldest := w.Position.Block.Number
-	if len(w.Marks) > 0 {
-		oldest = w.Marks[0].Number
+func deeper(p Position, marks []BlockMark) uint64 {
+	oldest := p.Block.Number
+	if len(marks) > 0 {
+		oldest = marks[0].Number
 	}
 	return oldest - min(oldest, 8*depth)
 }

@@ -25,11 +25,13 @@ type stillChain struct {
 	things uint64
 	fields int          // that the getter returns after the id
 	reads  atomic.Int64 // of things
+	unfit  uint64       // things below answer with a word too few
+	broken bool         // ownerOf reverts
 }
 
 func (c *stillChain) Pin(context.Context, time.Time) (evm.Block, error) { return oldBlock(5), nil }
-func (c *stillChain) Block(_ context.Context, n uint64) (evm.Block, error) {
-	return oldBlock(n), nil
+func (c *stillChain) Blocks(_ context.Context, numbers ...uint64) ([]evm.Block, error) {
+	return oldBlocks(numbers), nil
 }
 func (c *stillChain) Logs(context.Context, evm.LogQuery) ([]evm.Log, error) { return nil, nil }
 
@@ -40,13 +42,17 @@ func (c *stillChain) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][
 		switch {
 		case len(call.Data) == 4:
 			out[i] = word(c.things)
+		case i%2 == 0 && c.broken:
 		case i%2 == 0:
 			out[i] = word(0xa11ce)
 			c.reads.Add(1)
 		default:
 			id := new(uint256.Int).SetBytes(call.Data[4:]).Uint64()
 			out[i] = word(id)
-			for range c.fields {
+			for n := range c.fields {
+				if id < c.unfit && n == 0 {
+					continue
+				}
 				out[i] = append(out[i], word(id%200)...)
 			}
 		}
@@ -54,31 +60,45 @@ func (c *stillChain) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][
 	return out, nil
 }
 
-// A collection gets a field. Its realm is read again in steps, while it is followed,
-// and the feed says once that it was.
-func TestANewFieldIsReadInTheBackground(t *testing.T) {
+// thingStore opens a store and leads.
+func thingStore(t *testing.T) *store.Store {
+	t.Helper()
 	s, err := store.Open(t.Context(), "sqlite://"+t.TempDir()+"/x.db", 10*time.Second, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(func() { s.Close() })
 	if ok, err := s.Campaign(t.Context(), "test", time.Minute); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
+	return s
+}
+
+// thingIndexer makes the indexer of a realm of things, with these fields besides the
+// first.
+func thingIndexer(t *testing.T, s interface {
+	index.Store
+	SetCollection(*collection.Collection)
+}, chain index.Chain, fields string) *index.Indexer {
+	t.Helper()
 	offset := uint64(0)
 	realm := pet.Realm{Key: "only", Offset: &offset, Chain: "c", Getter: pet.Getters{"g"}, Contract: common.Address{1}}
-	chain := &stillChain{things: 4500, fields: 1}
-	indexer := func(fields string) *index.Indexer {
-		c, err := collection.Parse("things.yaml", []byte("name: Things\ngetters: {g: {call: get(uint256), returns: values}}\n"+
-			"count: {next: next()}\nfields: [{name: id, type: uint256, is: id}, {name: a, type: uint8, filter: true}"+fields+"]\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.SetCollection(c)
-		x := index.New(realm, &pet.Kingdom{Collection: c, Realms: []pet.Realm{realm}}, chain, s, nil)
-		x.SweepEvery = 0
-		return x
+	c, err := collection.Parse("things.yaml", []byte("name: Things\ngetters: {g: {call: get(uint256), returns: values}}\n"+
+		"count: {next: next()}\nfields: [{name: id, type: uint256, is: id}, {name: a, type: uint8, filter: true}"+fields+"]\n"))
+	if err != nil {
+		t.Fatal(err)
 	}
+	s.SetCollection(c)
+	x := index.New(realm, &pet.Kingdom{Collection: c, Realms: []pet.Realm{realm}}, chain, s, nil)
+	x.SweepEvery = 0
+	return x
+}
+
+// A collection gets a field. Its realm is read again in steps, while it is followed,
+// and the feed says once that it was.
+func TestANewFieldIsReadInTheBackground(t *testing.T) {
+	s, chain := thingStore(t), &stillChain{things: 4500, fields: 1}
+	indexer := func(fields string) *index.Indexer { return thingIndexer(t, s, chain, fields) }
 	// run steps until there is nothing to do, and returns what the feed says after since.
 	run := func(x *index.Indexer, since uint64) (kinds []string, steps int) {
 		t.Helper()

@@ -25,12 +25,29 @@ var fields = fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(traits.Pets().Layout.
 type oldChain struct{ index.Chain }
 
 func (oldChain) Pin(context.Context, time.Time) (evm.Block, error) { return oldBlock(5), nil }
-func (oldChain) Block(_ context.Context, n uint64) (evm.Block, error) {
-	return oldBlock(n), nil
+func (oldChain) Blocks(_ context.Context, numbers ...uint64) ([]evm.Block, error) {
+	return oldBlocks(numbers), nil
+}
+
+func oldBlocks(numbers []uint64) (list []evm.Block) {
+	for _, n := range numbers {
+		list = append(list, oldBlock(n))
+	}
+	return list
 }
 
 func oldBlock(n uint64) evm.Block {
 	return evm.Block{Number: n, Hash: common.Hash{byte(n)}, Parent: common.Hash{byte(n - 1)}}
+}
+
+// marked is what a store says that has followed some blocks.
+func marked(numbers ...uint64) func(context.Context) ([]index.BlockMark, error) {
+	return func(context.Context) (marks []index.BlockMark, err error) {
+		for _, n := range numbers {
+			marks = append(marks, index.BlockMark{Block: oldBlock(n)})
+		}
+		return marks, nil
+	}
 }
 
 // aheadStore has followed up to block 9.
@@ -38,7 +55,7 @@ type aheadStore struct{ index.Store }
 
 func (aheadStore) PetWork(context.Context, string, int) (index.Work, error) {
 	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields, Phase: "follow", Block: oldBlock(9)},
-		Marks: []index.BlockMark{{Block: oldBlock(4)}, {Block: oldBlock(9)}}}, nil
+		Marks: marked(4, 9)}, nil
 }
 
 // farAheadStore has followed up to block 900, and marked blocks from 800 on.
@@ -47,7 +64,7 @@ type farAheadStore struct{ index.Store }
 func (farAheadStore) PetWork(context.Context, string, int) (index.Work, error) {
 	p := &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields, Phase: "follow", Block: oldBlock(900)}
 	return index.Work{Position: p,
-		Marks: []index.BlockMark{{Block: oldBlock(800)}, {Block: oldBlock(900)}}}, nil
+		Marks: marked(800, 900)}, nil
 }
 
 // Nodes that fall behind every block that is remembered prove nothing: they are waited

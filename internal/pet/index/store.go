@@ -64,10 +64,13 @@ type Position struct {
 	Reread *uint64 `json:"reread,omitempty"`
 }
 
+// Following reports whether the realm has been read, and its events are followed.
+func (p *Position) Following() bool { return p.Phase == phaseFollow }
+
 // rereading reports whether the realm is being read as a whole. What that finds out
 // is no change of each pet: one change that names the realm follows.
 func (p *Position) rereading() bool {
-	return p != nil && (p.Phase != phaseFollow || p.Reread != nil)
+	return p != nil && (!p.Following() || p.Reread != nil)
 }
 
 // A BlockMark is a followed block: what must still be so, and which pets must be
@@ -80,11 +83,12 @@ type BlockMark struct {
 
 // Work is what a realm's indexer finds to do.
 type Work struct {
-	Position *Position   // nil: never begun
-	Reindex  bool        // an operator asks for the realm to be read from the start
-	Marks    []BlockMark // ascending
-	Wanted   []uint64    // asked for by others, oldest first, bounded
-	Aside    int         // wanted later: could not be read lately
+	Position *Position // nil: never begun
+	Reindex  bool      // an operator asks for the realm to be read from the start
+	Wanted   []uint64  // asked for by others, oldest first, bounded
+	Aside    int       // wanted later: could not be read lately
+	// Marks reads the followed blocks, ascending. Few steps need them.
+	Marks func(ctx context.Context) ([]BlockMark, error)
 }
 
 // A Batch is one step of a realm's indexer: all of it is written, or nothing.
@@ -111,8 +115,9 @@ type Batch struct {
 	// Reindexed: with this step the realm is read from the start, as was asked for.
 	Reindexed bool
 	// Undo, unless nil, is the last block that still counts. The marks above it are
-	// dropped.
-	Undo *evm.Block
+	// dropped, unless more pets are to be undone first.
+	Undo     *evm.Block
+	UndoMore bool
 	// Quiet: the realm is being read as a whole. A trait that a pet lacked is no change.
 	Quiet bool
 	// Announce: the realm has been read as a whole. The feed gets one change that names

@@ -25,11 +25,12 @@ func InBatches[T any](list []T, size int, fn func(part []T) error) error {
 	return nil
 }
 
-// placeholders are "($1,$2),($3,$4)" for two rows of two values. The embedded
-// engine takes time by the square of parameters that have names, and numbers
-// are names to it, so it gets "?".
-func (db *DB) placeholders(rows, columns int) string {
+// placeholders are "($1,$2),($1,$3)" for two rows of two values, of which the first is
+// shared by all rows. The embedded engine takes time by the square of parameters that
+// have names, and numbers are names to it, so it gets "?", and can share none.
+func (db *DB) placeholders(shared, rows, columns int) string {
 	var b strings.Builder
+	next := shared
 	for i := range rows * columns {
 		switch {
 		case i == 0:
@@ -39,40 +40,60 @@ func (db *DB) placeholders(rows, columns int) string {
 		default:
 			b.WriteByte(',')
 		}
-		if db.Kind == "postgres" {
-			b.WriteString("$" + strconv.Itoa(i+1))
-		} else {
+		if db.Kind != "postgres" {
 			b.WriteByte('?')
+			continue
 		}
+		n := i%columns + 1
+		if n > shared {
+			next++
+			n = next
+		}
+		b.WriteString("$" + strconv.Itoa(n))
 	}
 	return b.String() + ")"
+}
+
+// values is the part of an INSERT that names the values of its rows.
+func (db *DB) values(shared, rows, columns int) string {
+	if db.Kind == "postgres" || shared == 0 {
+		return "VALUES " + db.placeholders(shared, rows, columns)
+	}
+	return "SELECT " + strings.Repeat("?,", shared) + "* FROM (VALUES " + db.placeholders(0, rows, columns-shared) + ") WHERE true"
 }
 
 // InsertRows inserts rows into a table, many with one statement; args appends a
 // row's values in the order of columns.
 func InsertRows[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, columns []string, conflict string, rows []T, args func([]any, *T) []any) error {
+	return InsertSharing(ctx, db, tx, table, columns, nil, conflict, rows, args)
+}
+
+// InsertSharing is InsertRows for rows that have the same values in their first columns.
+// These are sent once with each statement, and args leaves them out.
+func InsertSharing[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, columns []string, shared []any, conflict string, rows []T,
+	args func([]any, *T) []any) error {
 	values := 2048
 	if db.Kind == "postgres" {
 		values = 8192
 	}
-	most := 1
-	for 2*most*len(columns) <= values {
+	most, own := 1, len(columns)-len(shared)
+	for 2*most*own <= values {
 		most *= 2
 	}
-	list := make([]any, 0, min(most, len(rows))*len(columns))
+	list := append(make([]any, 0, len(shared)+min(most, len(rows))*own), shared...)
 	var put *sql.Stmt // for as many rows as the last part had
 	size := 0
 	err := InBatches(rows, most, func(part []T) (err error) {
 		if len(part) != size {
 			db.closeEarly(put)
 			size = len(part)
-			put, err = tx.PrepareContext(ctx, "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+
-				db.placeholders(size, len(columns))+" "+conflict)
+			put, err = tx.PrepareContext(ctx, "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") "+
+				db.values(len(shared), size, len(columns))+" "+conflict)
 			if err != nil {
 				return err
 			}
 		}
-		list = list[:0]
+		list = list[:len(shared)]
 		for i := range part {
 			list = args(list, &part[i])
 		}
@@ -103,7 +124,7 @@ func (db *DB) ExecEach(ctx context.Context, tx *sql.Tx, statement, realm string,
 		if db.Kind == "postgres" {
 			last = "$" + strconv.Itoa(len(part)+1)
 		}
-		_, err := tx.ExecContext(ctx, statement+" WHERE id IN "+db.placeholders(1, len(part))+" AND realm = "+last, append(args, realm)...)
+		_, err := tx.ExecContext(ctx, statement+" WHERE id IN "+db.placeholders(0, 1, len(part))+" AND realm = "+last, append(args, realm)...)
 		return err
 	})
 }

@@ -66,7 +66,8 @@ func (db *DB) provider() (*goose.Provider, error) {
 	dialect := goose.DialectSQLite3
 	opts := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(steps...)}
 	if db.Kind == "postgres" {
-		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
+		// It waits for another process's migration, which may take long, for up to a day.
+		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 24*60*60))
 		if err != nil {
 			return nil, fmt.Errorf("preparing migrations: %w", err)
 		}
@@ -91,34 +92,35 @@ func (m migration) run(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// version returns the version of the store's tables, 0 if it has none. It is
-// errNewer or errOtherSchema if the program does not know them.
-func (db *DB) version(ctx context.Context, p *goose.Provider) (int, error) {
-	have, err := p.GetDBVersion(ctx)
-	if err != nil {
-		return 0, fmt.Errorf("reading the version of the store: %w", err)
+// version returns what knows the migrations, and the version of the store's tables, 0
+// if it has none. It is errNewer or errOtherSchema if the program does not know them.
+func (db *DB) version(ctx context.Context) (p *goose.Provider, have int64, err error) {
+	if p, err = db.provider(); err != nil {
+		return nil, 0, err
 	}
-	if have == 0 {
-		return 0, nil
+	known := false
+	if have, err = p.GetDBVersion(ctx); err == nil {
+		known, err = db.hasTable(ctx, "schema_fingerprint")
 	}
-	known, err := db.hasTable(ctx, "schema_fingerprint")
-	if err != nil {
-		return 0, fmt.Errorf("reading the version of the store: %w", err)
-	}
-	if !known {
-		return 0, errOtherSchema
+	switch {
+	case err != nil:
+		return nil, 0, fmt.Errorf("reading the version of the store: %w", err)
+	case have == 0:
+		return p, 0, nil
+	case !known:
+		return nil, 0, errOtherSchema
 	}
 	var fingerprint string
 	if err := db.QueryRowContext(ctx, `SELECT fingerprint FROM schema_fingerprint`).Scan(&fingerprint); err != nil {
-		return 0, fmt.Errorf("reading the schema of the store: %w", err)
+		return nil, 0, fmt.Errorf("reading the schema of the store: %w", err)
 	}
 	if have > int64(len(migrations)) {
-		return 0, fmt.Errorf("the store has version %d, this program knows up to %d: %w", have, len(migrations), errNewer)
+		return nil, 0, fmt.Errorf("the store has version %d, this program knows up to %d: %w", have, len(migrations), errNewer)
 	}
 	if want := migrations[have-1].fingerprint; fingerprint != want {
-		return 0, fmt.Errorf("the store has schema %.12s, this program knows %.12s: %w", fingerprint, want, errOtherSchema)
+		return nil, 0, fmt.Errorf("the store has schema %.12s, this program knows %.12s: %w", fingerprint, want, errOtherSchema)
 	}
-	return int(have), nil
+	return p, have, nil
 }
 
 // hasTable reports whether there is a table of that name.
@@ -134,15 +136,11 @@ func (db *DB) hasTable(ctx context.Context, name string) (found bool, err error)
 // Schema returns the fingerprint of the store's tables. It is an error if they
 // are not up to date.
 func (db *DB) Schema(ctx context.Context) (string, error) {
-	p, err := db.provider()
+	_, have, err := db.version(ctx)
 	if err != nil {
 		return "", err
 	}
-	have, err := db.version(ctx, p)
-	if err != nil {
-		return "", err
-	}
-	if have < len(migrations) {
+	if have < int64(len(migrations)) {
 		return "", fmt.Errorf("the store has version %d and must be brought up to %d first", have, len(migrations))
 	}
 	return NewestSchema(), nil
@@ -150,11 +148,8 @@ func (db *DB) Schema(ctx context.Context) (string, error) {
 
 // migrate brings the tables up to this version.
 func (db *DB) migrate(ctx context.Context, log *slog.Logger) error {
-	p, err := db.provider()
+	p, _, err := db.version(ctx)
 	if err != nil {
-		return err
-	}
-	if _, err := db.version(ctx, p); err != nil {
 		return err
 	}
 	done, err := p.Up(ctx)

@@ -71,10 +71,6 @@ func (db *DB) probeVersion(ctx context.Context) error {
 	if found, err := db.hasTable(ctx, "goose_db_version"); err != nil || !found {
 		return err
 	}
-	p, err := db.provider()
-	if err != nil {
-		return err
-	}
-	_, err = db.version(ctx, p)
+	_, _, err := db.version(ctx)
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"net/http"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ import (
 // Config holds the settings of an audit.
 type Config struct {
 	URL       string // the supply address of the service
+	Copy      bool   // it has the files of a frozen copy, and no service answers
 	Key       string // verifier key of its log; "": the one that it serves
 	Since     []byte // a checkpoint that was kept; nil: from the first leaf on
 	Client    *http.Client
@@ -47,21 +49,29 @@ type auditor struct {
 	ledgers map[[2]string]tlog.LedgerVersion
 	// corrections are the latest decisions that say that a snapshot's figures are
 	// wrong, or take that back, by the snapshot's id.
-	corrections map[string]tlog.Decision
+	corrections map[string]correction
 	tiles       *tileReader
+	remembered  int // bytes of leaves that tokens, ledgers and corrections hold
 }
 
 // newest is the newest snapshot of a token among the leaves read so far.
 type newest struct {
 	supply.Logged
-	index int64
 
 	// equal has the ids of the last snapshots in a row with these figures, this one
 	// included. began: the snapshot before them was read, so equal is complete.
-	equal map[string]bool
+	equal idSet
 	began bool
+	bytes int // of its leaf
 	// correction is the latest decision that corrects one of them, or undoes that.
-	correction tlog.Decision
+	correction correction
+}
+
+// A correction says that figures are wrong, or takes that back. The last leaf decides:
+// times in leaves are what the service says.
+type correction struct {
+	wrong bool
+	index int64 // of the leaf; 0: there is none
 }
 
 // same reports whether s has the same figures by the same ledger.
@@ -69,12 +79,40 @@ func (n *newest) same(s supply.Logged) bool {
 	return s.Ledger == n.Ledger && s.Figures.Equal(n.Figures)
 }
 
-// take keeps a decision if it is about these figures and is the latest.
-func (n *newest) take(d tlog.Decision) {
-	if n.equal[d.Subject] && !d.At.Before(n.correction.At) {
-		n.correction = d
+// take keeps a correction of a snapshot if it is about these figures and is the latest.
+func (n *newest) take(subject string, c correction) {
+	if c.index > n.correction.index && n.equal.has(subject) {
+		n.correction = c
 	}
 }
+
+// An idSet is a set of ids of snapshots, of which a log has a hundred thousand a year
+// for each token. It keeps hashes by a seed of its own, which nobody can aim at.
+type idSet map[uint64]struct{}
+
+var idSeed = maphash.MakeSeed()
+
+func (s idSet) add(id string) { s[maphash.String(idSeed, id)] = struct{}{} }
+
+func (s idSet) has(id string) bool { _, found := s[maphash.String(idSeed, id)]; return found }
+
+// Bounds of every log, honest or not.
+const (
+	maxLeaves     = 1 << 32  // several a second for a lifetime
+	maxRemembered = 24 << 20 // bytes of leaves
+	idBytes       = 20       // that an id in a set takes, about
+)
+
+// remember counts the bytes that the audit keeps of a leaf.
+func (a *auditor) remember(bytes int) error {
+	if a.remembered += bytes; a.remembered > maxRemembered {
+		return errTooMuch
+	}
+	return nil
+}
+
+// errTooMuch means that a log cannot be audited here, and not that it is wrong.
+var errTooMuch = fmt.Errorf("its tokens, ledgers and corrections take more memory than %d MB", maxRemembered>>20)
 
 // catchUp is how often the served figures may be newer than the log before that is
 // a fault. The log is signed within seconds.
@@ -93,7 +131,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 
 func newAuditor(ctx context.Context, cfg Config) *auditor {
 	a := &auditor{Config: cfg, prefix: current, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
-		corrections: map[string]tlog.Decision{}}
+		corrections: map[string]correction{}}
 	if a.Now == nil {
 		a.Now = time.Now
 	}
@@ -148,6 +186,9 @@ func (a *auditor) advance(ctx context.Context) error {
 		return fault("checkpoint", "%w", err)
 	}
 	before := a.head
+	if next.N > maxLeaves {
+		return fault("checkpoint", "it is of %d leaves, more than any service can have published", next.N)
+	}
 	if next.N < before.N {
 		return fault("checkpoint", "it is older than the one before: its size is %d, not %d or more", next.N, before.N)
 	}
@@ -178,7 +219,11 @@ func (a *auditor) readLeaves() error {
 			return err
 		}
 		for i := a.read - first; i < int64(len(leaves)); i++ {
-			if err := a.leaf(first+i, leaves[i]); err != nil {
+			err := a.leaf(first+i, leaves[i])
+			if errors.Is(err, errTooMuch) {
+				return fmt.Errorf("the leaves up to %d hold, and those after it were not read: %w", first+i, err)
+			}
+			if err != nil {
 				return fault(fmt.Sprintf("leaf %d", first+i), "%w", err)
 			}
 			a.read++
@@ -202,14 +247,16 @@ func (a *auditor) leaf(index int64, leaf []byte) error {
 	var read any
 	var err error
 	if tag.Format == tlog.SnapshotFormat {
-		err = a.snapshot(index, leaf)
+		err = a.snapshot(leaf)
 	} else {
 		read, err = tlog.ParseLeaf(tag.Format, leaf)
 	}
 	if err != nil {
 		return err
 	}
-	a.note(read)
+	if err := a.note(index, read, len(leaf)); err != nil {
+		return err
+	}
 	switch begun, begins := read.(tlog.Begin); {
 	case begins != (index == 0):
 		return errors.New("a log begins with the leaf that says so, and has no other")
@@ -220,7 +267,7 @@ func (a *auditor) leaf(index int64, leaf []byte) error {
 }
 
 // snapshot checks that a snapshot follows the one of its token before.
-func (a *auditor) snapshot(index int64, leaf []byte) error {
+func (a *auditor) snapshot(leaf []byte) error {
 	s, err := supply.ParseLeaf(leaf)
 	if err != nil {
 		return err
@@ -235,7 +282,7 @@ func (a *auditor) snapshot(index int64, leaf []byte) error {
 	if !announced() {
 		return fmt.Errorf("it is by ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
 	}
-	now := &newest{Logged: s, index: index, equal: map[string]bool{s.ID: true}}
+	now := &newest{Logged: s, equal: idSet{}, bytes: len(leaf) + idBytes}
 	if before, ok := a.tokens[s.Token]; ok {
 		switch {
 		case s.Previous != before.ID:
@@ -246,28 +293,31 @@ func (a *auditor) snapshot(index int64, leaf []byte) error {
 		}
 		if now.began = !before.same(s); !now.began {
 			now.equal, now.began, now.correction = before.equal, before.began, before.correction
-			now.equal[s.ID] = true
+			now.bytes = before.bytes + idBytes
 		}
+		a.remembered -= before.bytes
 	}
+	now.equal.add(s.ID)
 	a.tokens[s.Token] = now
-	return nil
+	return a.remember(now.bytes)
 }
 
 // note remembers what a leaf of another kind than a snapshot's says.
-func (a *auditor) note(read any) {
+func (a *auditor) note(index int64, read any, bytes int) error {
 	switch x := read.(type) {
 	case tlog.Begin:
 		a.begun = x
 	case tlog.LedgerVersion:
 		a.ledgers[[2]string{x.Token, x.Ledger}] = x
+		return a.remember(bytes)
 	case tlog.Decision:
-		if x.Kind == string(supply.Correct) || x.Kind == string(supply.UndoCorrect) {
-			a.corrections[x.Subject] = x
-			if n := a.tokens[x.Token]; n != nil {
-				n.take(x)
-			}
+		wrong := x.Kind == string(supply.Correct)
+		if (wrong || x.Kind == string(supply.UndoCorrect)) && index > a.corrections[x.Subject].index {
+			a.corrections[x.Subject] = correction{wrong, index}
+			return a.remember(bytes)
 		}
 	}
+	return nil
 }
 
 // lookBack reads leaves before the checkpoint that was kept, from the latest on, until
@@ -280,7 +330,9 @@ func (a *auditor) lookBack(found func() bool) error {
 			return err
 		}
 		for i := a.back - first - 1; i >= 0; i-- {
-			a.noteEarlier(first+i, leaves[i])
+			if err := a.noteEarlier(first+i, leaves[i]); err != nil {
+				return err
+			}
 		}
 		a.back = first
 	}
@@ -288,30 +340,32 @@ func (a *auditor) lookBack(found func() bool) error {
 }
 
 // noteEarlier remembers what a leaf says that is before those noted already.
-func (a *auditor) noteEarlier(index int64, leaf []byte) {
+func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 	var tag struct {
 		Format string `json:"format"`
 	}
 	if json.Unmarshal(leaf, &tag) != nil {
-		return
+		return nil
 	}
 	if s, err := supply.ParseLeaf(leaf); err == nil {
 		n := a.tokens[s.Token]
 		if n == nil {
-			n = &newest{Logged: s, index: index, equal: map[string]bool{}}
+			n = &newest{Logged: s, equal: idSet{}}
 			a.tokens[s.Token] = n
+			err = a.remember(len(leaf))
 		}
 		if n.began = n.began || !n.same(s); !n.began {
-			n.equal[s.ID] = true
-			n.take(a.corrections[s.ID])
+			n.equal.add(s.ID)
+			n.bytes += idBytes
+			err = errors.Join(err, a.remember(idBytes))
 		}
-		return
+		return err
 	}
 	read, err := tlog.ParseLeaf(tag.Format, leaf)
-	if d, decided := read.(tlog.Decision); err != nil || decided && a.corrections[d.Subject].Subject != "" {
-		return
+	if err != nil {
+		return nil
 	}
-	a.note(read)
+	return a.note(index, read, len(leaf))
 }
 
 // checkAges checks that something was measured, and signed by a witness, lately.
@@ -340,6 +394,18 @@ func (a *auditor) checkAges() error {
 	}
 	if age := a.report.At.Sub(signed); age > a.MaxAge {
 		return fault("age", "the newest cosignature is of %s, older than %s", signed.Format(time.RFC3339), a.MaxAge)
+	}
+	return nil
+}
+
+// checkWitnesses checks that enough witnesses signed the head.
+func (a *auditor) checkWitnesses() (err error) {
+	a.report.Cosigned = []tlog.Cosignature{}
+	if a.Witnesses == nil {
+		return nil
+	}
+	if a.report.Cosigned, err = a.Witnesses.Check(a.report.Checkpoint); err != nil {
+		return fault("witnesses", "%w", err)
 	}
 	return nil
 }

@@ -399,6 +399,7 @@ func TestEveryAnswerIsCompared(t *testing.T) {
 		"a figure in JSON":         {"/jewel/totalsupply?format=json", func(string) string { return `{"result":"1"}` }, "by the log"},
 		"a figure by a query":      {"/jewel/?q=total", lie, "by the log"},
 		"a figure by another":      {"/jewel/?q=circulatingsupply", lie, "by the log"},
+		"a figure without a slash": {"/jewel?q=total", lie, "by the log"},
 		"no figure where one is":   {"/jewel/totalsupply", func(string) string { return "status 404" }, "404"},
 		"the token's document":     {"/jewel", altered(`"burnedSupply":"`, `"burnedSupply":"1`), "burnedSupply"},
 		"its other address":        {"/jewel/", altered(`"lockedSupply":"`, `"lockedSupply":"1`), "lockedSupply"},
@@ -531,6 +532,17 @@ func TestWrongFiguresAreNotServed(t *testing.T) {
 			s.newest[0].Correction = &supply.Correction{Reason: "wrong", At: demo.Start}
 			s.proofs[0].Correction = s.newest[0].Correction
 		}, "they are still served"},
+		"under another token": {func(s *service, _, now string) {
+			s.leaves = append(s.leaves, tlog.Decision{Token: "jade", Kind: string(supply.Correct), Subject: now, At: demo.Start}.Leaf())
+		}, "they are still served"},
+		"after it was taken back in the future": {func(s *service, _, now string) {
+			s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: string(supply.UndoCorrect), Subject: now,
+				At: demo.Start.AddDate(50, 0, 0)}.Leaf(), decided(s, supply.Correct, now))
+		}, "they are still served"},
+		"of two equal ones, the later by an earlier clock": {func(s *service, before, now string) {
+			s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: string(supply.Correct), Subject: before,
+				At: demo.Start.AddDate(50, 0, 0)}.Leaf(), decided(s, supply.UndoCorrect, now))
+		}, ""},
 		"taken back": {func(s *service, _, now string) {
 			s.leaves = append(s.leaves, decided(s, supply.Correct, now), decided(s, supply.UndoCorrect, now))
 		}, ""},

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"time"
+	"strings"
 
 	"filippo.io/torchwood"
 	merkle "golang.org/x/mod/sumdb/tlog"
@@ -38,8 +38,9 @@ func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, err
 }
 
 func (a *auditor) fetch(ctx context.Context, path string, most int64) ([]byte, http.Header, error) {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
+	if a.Copy {
+		path = fileOf(path)
+	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL+path, nil)
 	if err != nil {
 		return nil, nil, err
@@ -62,6 +63,27 @@ func (a *auditor) fetch(ctx context.Context, path string, most int64) ([]byte, h
 	}
 	return body, resp.Header, err
 }
+
+// fileOf returns where a frozen copy has the answer at a path. See package frozen.
+func fileOf(path string) string {
+	path, query, _ := strings.Cut(path, "?")
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	switch {
+	case path == "/":
+		return "/index.json"
+	case parts[0] == "log":
+		return path
+	case len(parts) == 1:
+		return "/" + parts[0] + "/index.json"
+	case query != "", parts[1] == "evidence", parts[1] == "ledger":
+		return path + ".json"
+	}
+	return path
+}
+
+// maxTiles bounds the tiles that are remembered. Leaves are read in their order, so
+// few of them are needed again.
+const maxTiles = 500
 
 // A tileReader reads tiles of hashes. It remembers verified tiles above the lowest
 // level, because every leaf needs them.
@@ -94,6 +116,9 @@ func (r *tileReader) ReadTiles(tiles []merkle.Tile) ([][]byte, error) {
 }
 
 func (r *tileReader) SaveTiles(tiles []merkle.Tile, data [][]byte) {
+	if len(r.known) > maxTiles {
+		clear(r.known)
+	}
 	for i, t := range tiles {
 		if t.L > 0 {
 			r.known[t] = data[i]

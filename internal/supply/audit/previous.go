@@ -28,7 +28,7 @@ type previous struct {
 
 // at returns an auditor of another log of the same service, by its address.
 func (a *auditor) at(address string) *auditor {
-	other := newAuditor(a.tiles.ctx, Config{URL: a.URL, Client: a.Client})
+	other := newAuditor(a.tiles.ctx, Config{URL: a.URL, Client: a.Client, Copy: a.Copy})
 	other.prefix = current + url.PathEscape(address) + "/"
 	return other
 }

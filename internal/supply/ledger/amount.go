@@ -77,14 +77,11 @@ func (a Amount) Rescale(decimals int) (Amount, error) {
 	if decimals < 0 || decimals > MaxDecimals {
 		return Amount{}, fmt.Errorf("%d decimals: want 0 to %d", decimals, MaxDecimals)
 	}
-	if a.Units == nil || decimals >= a.Decimals {
-		return Amount{a.at(decimals), decimals}, nil
-	}
-	quo, rem := new(big.Int).QuoRem(a.Units, pow10(a.Decimals-decimals), new(big.Int))
-	if rem.Sign() != 0 {
+	same := a.RoundDown(decimals)
+	if same.Cmp(a) != 0 {
 		return Amount{}, fmt.Errorf("%s does not fit %d decimals: digits would be lost", a, decimals)
 	}
-	return Amount{quo, decimals}, nil
+	return same, nil
 }
 
 // RoundDown returns the largest quantity with these decimals that is not above a,

@@ -4,6 +4,7 @@
 package ledger
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -31,96 +32,96 @@ var Buckets = []Bucket{Issued, Escrowed, Burned, Locked, Reserved}
 type Token struct {
 	// Its name in addresses: lower-case letters, digits and hyphens.
 	Path string `yaml:"path" json:"path" jsonschema:"required"`
-	// Its symbol, as consumers look for it.
+	// Its symbol, such as JEWEL.
 	Symbol string `yaml:"symbol" json:"symbol" jsonschema:"required"`
 	// Its name.
 	Name string `yaml:"name" json:"name" jsonschema:"required"`
-	// The published precision. Contracts are asked for their own.
+	// Decimals of the published figures. Contracts may have other decimals, which are read from
+	// them.
 	Decimals int `yaml:"decimals" json:"decimals"`
-	// The most that can ever be, in whole tokens; a total above it is refused.
-	// Default: none.
+	// The most that can ever exist, in whole tokens. A measurement with a larger total is
+	// rejected. Default: none.
 	MaxSupply *Amount `yaml:"max_supply" json:"max_supply,omitempty"`
-	// A change within an hour that is larger than this is held.
+	// If a figure changes by more than this within an hour, the new figure is held.
 	MaxChange Percent `yaml:"max_change" json:"max_change,omitempty"`
-	// What lets a held figure by an unchanged ledger through: confirmations
-	// (further measurements, or a person), or by-hand (a person only).
+	// What releases a held figure if its ledger is unchanged: confirmations (further
+	// measurements or an operator), or by-hand (only an operator).
 	Release ReleaseRule `yaml:"release" json:"release,omitempty"`
-	// Changes larger than max_change that are known beforehand.
+	// Announced changes that are larger than max_change.
 	Expected []Event `yaml:"expected" json:"expected,omitempty"`
-	// How each bridge counts, by the name that its entries carry.
+	// The bridges, by the name that entries refer to.
 	Bridges map[string]Bridge `yaml:"bridges" json:"bridges,omitempty"`
-	// What the figures are made of. At least one entry is issued and counts.
+	// The entries that the figures are computed from. At least one must be issued and counted.
 	Ledger []Entry `yaml:"ledger" json:"ledger" jsonschema:"required"`
 }
 
-// An Entry is one line of a ledger. It has exactly one source: amount; erc20,
-// with or without holder; native; call with to; or a share of one of the last three.
+// An Entry is one line of a ledger. It has exactly one source: amount; erc20, with or without
+// holder; native; call with to; or a share of an erc20, native or call.
 type Entry struct {
-	// What it is, for readers.
+	// A short name of the entry, for readers.
 	Label string `yaml:"label" json:"label" jsonschema:"required"`
-	// What it does to the figures: issued adds to the total, burned takes from it;
-	// locked and reserved take from the circulating supply; escrowed is held by a
-	// bridge and minted again elsewhere, so it is shown and checked only.
+	// How the entry changes the figures. issued adds to the total. burned is subtracted from
+	// the total. locked and reserved are subtracted from the circulating supply. escrowed is
+	// held by a bridge and minted again elsewhere; it is shown and checked, but does not change
+	// the figures.
 	Bucket Bucket `yaml:"bucket" json:"bucket" jsonschema:"required"`
 	// The bridge that it belongs to.
 	Bridge string `yaml:"bridge,omitempty" json:"bridge,omitempty"`
-	// Where it is read; not for amount.
+	// The chain that it is read from. An amount has none.
 	Chain string `yaml:"chain,omitempty" json:"chain,omitempty"`
 
-	// Declared, in whole tokens, on no chain.
+	// An amount that you declare, in whole tokens. It is not read from a chain.
 	Amount *Amount `yaml:"amount,omitempty" json:"amount,omitempty"`
-	// totalSupply() of this contract, or with holder its balanceOf(holder).
+	// Reads totalSupply() of this contract, or with holder its balanceOf(holder).
 	ERC20 string `yaml:"erc20,omitempty" json:"erc20,omitempty"`
-	// Whose balance of erc20.
+	// The address whose balance of erc20 is read.
 	Holder string `yaml:"holder,omitempty" json:"holder,omitempty"`
-	// The balance of the gas token of this address.
+	// Reads this address's balance of the chain's gas token.
 	Native string `yaml:"native,omitempty" json:"native,omitempty"`
-	// A view that returns one uint256, such as "totalLock()" or
-	// "lockOf(address)".
+	// Calls this view, which returns one uint256, such as "totalLock()" or "lockOf(address)".
 	Call string `yaml:"call,omitempty" json:"call,omitempty"`
-	// The contract that call asks.
+	// The contract of call.
 	To string `yaml:"to,omitempty" json:"to,omitempty"`
-	// One for each type of call.
+	// Arguments of call, one for each type.
 	Args []string `yaml:"args,omitempty" json:"args,omitempty"`
-	// Of what call returns. Default: the token's.
+	// Decimals of the number that call returns. Default: the token's.
 	Decimals *int `yaml:"decimals,omitempty" json:"decimals,omitempty"`
 
-	// A part of another source, for liquidity pools and vaults.
+	// One holder's part of another source, for liquidity pools and vaults.
 	Share *Share `yaml:"share,omitempty" json:"share,omitempty"`
 
-	// Since when, for readers: 2024-01-31.
+	// When the entry began, for readers, such as 2024-01-31.
 	Since string `yaml:"since,omitempty" json:"since,omitempty"`
-	// Why it belongs to its bucket, for readers.
+	// Why the entry is in its bucket, for readers.
 	Reason string `yaml:"reason,omitempty" json:"reason,omitempty"`
 }
 
-// A Share is the part of a source that belongs to one holder of shares: of ×
-// balanceOf(holder) / totalSupply(), both of token, rounded down. It is 0 where there
-// are no shares.
+// A Share is the part of a source that belongs to one holder of shares: of × balanceOf(holder)
+// / totalSupply(), rounded down. Both calls go to token. It is 0 if there are no shares.
 type Share struct {
 	// The ERC-20 contract of the shares.
 	Token string `yaml:"token" json:"token" jsonschema:"required"`
-	// Whose shares.
+	// The address that holds the shares.
 	Holder string `yaml:"holder" json:"holder" jsonschema:"required"`
-	// What is shared, on the entry's chain: erc20, native or call.
+	// The source that is shared: erc20, native or call, on the entry's chain.
 	Of Source `yaml:"of" json:"of" jsonschema:"required"`
 }
 
-// A Source is what an entry reads of its chain, without the rest of the entry.
+// A Source is the source of an entry without the rest of the entry.
 type Source struct {
-	// totalSupply() of this contract, or with holder its balanceOf(holder).
+	// Reads totalSupply() of this contract, or with holder its balanceOf(holder).
 	ERC20 string `yaml:"erc20,omitempty" json:"erc20,omitempty"`
-	// Whose balance of erc20.
+	// The address whose balance of erc20 is read.
 	Holder string `yaml:"holder,omitempty" json:"holder,omitempty"`
-	// The balance of the gas token of this address.
+	// Reads this address's balance of the chain's gas token.
 	Native string `yaml:"native,omitempty" json:"native,omitempty"`
-	// A view that returns one uint256.
+	// Calls this view, which returns one uint256.
 	Call string `yaml:"call,omitempty" json:"call,omitempty"`
-	// The contract that call asks.
+	// The contract of call.
 	To string `yaml:"to,omitempty" json:"to,omitempty"`
-	// One for each type of call.
+	// Arguments of call, one for each type.
 	Args []string `yaml:"args,omitempty" json:"args,omitempty"`
-	// Of what call returns. Default: the token's.
+	// Decimals of the number that call returns. Default: the token's.
 	Decimals *int `yaml:"decimals,omitempty" json:"decimals,omitempty"`
 }
 
@@ -147,12 +148,13 @@ const (
 	CountSum Count = "sum"
 )
 
-// A Bridge says how entries that carry its name are counted.
+// A Bridge says how the entries of a bridge are counted.
 type Bridge struct {
-	// source: lock and mint, the source chain's issue is counted. sum: burn and
-	// mint, each side's issue is counted.
+	// source is for lock and mint: only the issue of the source chain is counted. sum is for
+	// burn and mint: the issue of every side is counted.
 	Count Count `yaml:"count" json:"count" jsonschema:"required"`
-	// How much may be in flight, in whole tokens.
+	// The most that may be in flight, in whole tokens. For sum it includes the amount that may
+	// be minted within an hour.
 	Slack *Amount `yaml:"slack,omitempty" json:"slack,omitempty"`
 }
 
@@ -165,16 +167,16 @@ const (
 	ByHand          ReleaseRule = "by-hand"       // a person only
 )
 
-// An Event announces one change that is larger than max_change: of total and
-// circulating in the direction of change, of the other figures either way.
+// An Event announces one change that is larger than max_change. Total and circulating supply
+// may change in the direction of change, other figures in both directions.
 type Event struct {
-	// From when on it may come.
+	// The earliest time of the change.
 	From time.Time `yaml:"from" json:"from" jsonschema:"required"`
-	// Until when.
+	// The latest time of the change.
 	To time.Time `yaml:"to" json:"to" jsonschema:"required"`
-	// The most that changes, with its direction: +30% or -30%.
+	// The largest change, with its direction: +30% or -30%.
 	Change SignedPercent `yaml:"change" json:"change" jsonschema:"required"`
-	// Why, for readers.
+	// Why the figure will change, for readers.
 	Reason string `yaml:"reason" json:"reason" jsonschema:"required"`
 }
 
@@ -184,12 +186,7 @@ func (e Event) Same(o Event) bool {
 }
 
 // Limit is the largest change that passes without being held.
-func (t *Token) Limit() Percent {
-	if t.MaxChange == 0 {
-		return defaultMaxChange
-	}
-	return t.MaxChange
-}
+func (t *Token) Limit() Percent { return cmp.Or(t.MaxChange, defaultMaxChange) }
 
 // Chains returns the names of the chains that the ledger reads, sorted.
 func (t *Token) Chains() []string {

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// A Fault is one thing wrong with a token's configuration. Path leads to it
+// A fault is one thing wrong with a token's configuration. Path leads to it
 // from the token, such as ledger[3].erc20; "" is the token itself.
-type Fault struct {
+type fault struct {
 	Path string
 	Text string
 }
 
-func (f Fault) Error() string {
+func (f fault) Error() string {
 	if f.Path == "" {
 		return f.Text
 	}
@@ -26,12 +26,12 @@ func (f Fault) Error() string {
 var tokenPath = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
 
 // faults collects what is wrong.
-type faults []Fault
+type faults []fault
 
 // refuse adds a fault if the condition holds.
 func (f *faults) refuse(when bool, path, format string, args ...any) {
 	if when {
-		*f = append(*f, Fault{path, fmt.Sprintf(format, args...)})
+		*f = append(*f, fault{path, fmt.Sprintf(format, args...)})
 	}
 }
 
@@ -47,7 +47,7 @@ const MaxChains = 256
 
 // Validate returns every fault of the token, given the names of the chains
 // that exist. A token without faults can be measured.
-func (t *Token) Validate(chains []string) []Fault {
+func (t *Token) Validate(chains []string) []fault {
 	var f faults
 	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32", Clip(t.Path))
 	f.refuse(t.Path == "log", "path", "log is where the log of what is published is served; take another word")

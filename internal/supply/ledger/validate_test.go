@@ -214,7 +214,7 @@ func FuzzEntry(f *testing.F) {
 
 func TestTheLogIsNoTokensPath(t *testing.T) {
 	token := Token{Path: "log"}
-	if faults := token.Validate(nil); !slices.ContainsFunc(faults, func(f Fault) bool { return strings.HasPrefix(f.Error(), "path: log is") }) {
+	if faults := token.Validate(nil); !slices.ContainsFunc(faults, func(f fault) bool { return strings.HasPrefix(f.Error(), "path: log is") }) {
 		t.Errorf("%v", faults)
 	}
 }

@@ -23,7 +23,7 @@ const (
 // that would take far more memory than it has bytes, and one that CheckKeys refuses.
 func ReadBounded(r io.Reader) ([]byte, error) { return readBounded(r, nil) }
 
-func readBounded(r io.Reader, names map[string]bool) ([]byte, error) {
+func readBounded(r io.Reader, names []string) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func readBounded(r io.Reader, names map[string]bool) ([]byte, error) {
 func CheckKeys(text []byte) error { return scan(text, nil) }
 
 // scan is CheckKeys. Where names are given it refuses all other keys.
-func scan(text []byte, names map[string]bool) error {
+func scan(text []byte, names []string) error {
 	var open []level
 	parts := 0
 	for i := 0; i < len(text); i++ {
@@ -98,31 +98,26 @@ type level struct {
 	object bool
 	key    bool // a key comes next
 	values int
-	keys   []string        // folded, while there are few
-	many   map[string]bool // the same, if there are more
+	keys   map[string]bool // folded
 }
 
 // add notes a key of an object, and refuses one that was there before.
-func (l *level) add(quoted []byte, names map[string]bool) error {
+func (l *level) add(quoted []byte, names []string) error {
 	var key string
 	if err := json.Unmarshal(quoted, &key); err != nil {
 		return fmt.Errorf("a key is not JSON: %w", err)
 	}
-	if names != nil && !names[key] {
+	if names != nil && !slices.Contains(names, key) {
 		return fmt.Errorf("unknown key %.40q", key)
 	}
 	folded := strings.Map(fold, key)
-	if slices.Contains(l.keys, folded) || l.many[folded] {
+	if l.keys[folded] {
 		return fmt.Errorf("the key %.40q is there twice, or another that differs only in case", key)
 	}
-	if len(l.keys) < 32 {
-		l.keys = append(l.keys, folded)
-		return nil
+	if l.keys == nil {
+		l.keys = map[string]bool{}
 	}
-	if l.many == nil {
-		l.many = map[string]bool{}
-	}
-	l.many[folded] = true
+	l.keys[folded] = true
 	return nil
 }
 

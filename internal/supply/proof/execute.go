@@ -88,7 +88,7 @@ func (r Run) against(claimed []byte) error {
 	case r.Err != nil:
 		return r.Err
 	case !bytes.Equal(r.ret, claimed):
-		return fmt.Errorf("the state answers 0x%x, not 0x%x: %w", r.ret, claimed, ErrWrong)
+		return fmt.Errorf("the state answers 0x%.32x, not 0x%.32x: %w", r.ret, claimed, ErrWrong)
 	}
 	return nil
 }
@@ -110,6 +110,7 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	guard := &guard{
 		header:   r.header,
 		caller:   env.caller,
+		slots:    map[Key]common.Hash{},
 		standard: vm.ActivePrecompiles(config.Rules(block.BlockNumber, true, block.Time)),
 	}
 	block.GetHash = guard.blockHash
@@ -117,7 +118,7 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 		NoBaseFee: true,
 		Tracer:    &tracing.Hooks{OnEnter: guard.enter, OnExit: guard.exit, OnOpcode: guard.opcode},
 	})
-	guard.cancel = machine.Cancel
+	guard.cancel, r.cancel = machine.Cancel, machine.Cancel
 	defer machine.Release()
 	machine.SetJumpDestCache(r.jumpDests)
 	machine.SetTxContext(vm.TxContext{Origin: env.caller, GasPrice: new(uint256.Int)})
@@ -173,6 +174,9 @@ type guard struct {
 	cancel   func()
 	refusal  error
 	gasRead  bool // by the opcode before
+	// slots are the slots that were read or written, as the trie has them and as the
+	// program names them. Kept where one slot has several names.
+	slots map[Key]common.Hash
 }
 
 func (g *guard) refuse(format string, args ...any) {
@@ -194,11 +198,12 @@ func (g *guard) enter(_ int, op byte, _, to common.Address, _ []byte, _ uint64, 
 	}
 }
 
-// exit refuses a run in which any frame ran out of gas. Its caller may have gone on
-// without it, and a node that gives more gas would answer something else.
-func (g *guard) exit(_ int, _ []byte, _ uint64, err error, _ bool) {
-	if errors.Is(err, vm.ErrOutOfGas) || errors.Is(err, vm.ErrCodeStoreOutOfGas) || errors.Is(err, vm.ErrGasUintOverflow) {
-		g.refuse("it runs out of gas (%d are given)", environments[len(environments)-1].gas)
+// exit refuses a run in which an inner call fails otherwise than by REVERT. Its caller may
+// go on, but a node that gives more gas, or follows another fork's rules, would answer
+// something else.
+func (g *guard) exit(depth int, _ []byte, _ uint64, err error, _ bool) {
+	if depth > 0 && err != nil && !errors.Is(err, vm.ErrExecutionReverted) {
+		g.refuse("a call in it fails (%v), by gas or by rules that the header does not fix", err)
 	}
 }
 
@@ -221,13 +226,20 @@ func reserved(a common.Address) bool {
 
 // blockHash knows the parent's alone.
 func (g *guard) blockHash(number uint64) common.Hash {
-	switch {
-	case number+1 != g.Number:
+	if number+1 != g.Number {
 		g.refuse("it depends on the hash of block %d; ask nodes", number)
-	case !g.fixesNumber():
-		g.refuseUnfixed(vm.BLOCKHASH)
 	}
 	return g.Parent
+}
+
+// slot refuses a slot by a second name. The machine here would not read by the one what
+// it wrote by the other, as nodes do.
+func (g *guard) slot(owner common.Address, name common.Hash) {
+	k := Key{Kind: SlotKey, Address: owner, Slot: g.family.slotKey(name)}
+	if before, seen := g.slots[k]; seen && before != name {
+		g.refuse("it names %s in two ways; ask nodes", k)
+	}
+	g.slots[k] = name
 }
 
 // opcode refuses what reads the environment. Gas may be read to pass it on in a
@@ -249,11 +261,15 @@ func (g *guard) opcode(_ uint64, code byte, _, _ uint64, frame tracing.OpContext
 		if stack := frame.StackData(); len(stack) > 0 && common.Address(stack[len(stack)-1].Bytes20()) == g.caller {
 			g.refuse("it depends on whether its caller has an account")
 		}
+	case vm.SLOAD, vm.SSTORE:
+		if stack := frame.StackData(); len(stack) > 0 && g.family.name == "coreth" {
+			g.slot(frame.Address(), stack[len(stack)-1].Bytes32())
+		}
 	case vm.COINBASE:
 		if !g.family.proposer || !g.fixesNumber() {
 			g.refuseUnfixed(op)
 		}
-	case vm.NUMBER:
+	case vm.NUMBER, vm.BLOCKHASH:
 		if !g.fixesNumber() {
 			g.refuseUnfixed(op)
 		}

@@ -59,7 +59,7 @@ func BlockOf(header []byte) (Block, error) {
 }
 
 // BudgetOf returns a budget with so much gas.
-func BudgetOf(gas uint64) *Budget { return &Budget{gas: gas, nodes: maxVisits} }
+func BudgetOf(gas uint64) *Budget { return &Budget{gas: gas, nodes: maxVisits, keys: MaxKeys} }
 
 // VisitsOf returns a budget of so many trie nodes.
-func VisitsOf(nodes int) *Budget { return &Budget{gas: MaxGas, nodes: nodes} }
+func VisitsOf(nodes int) *Budget { return &Budget{gas: MaxGas, nodes: nodes, keys: MaxKeys} }

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -54,18 +55,18 @@ var avalancheFields = []field{
 var families = []*family{
 	{
 		name: "ethereum", required: len(ethereumFields), account: decodeAccount, slotKey: plainSlot, extra: plainExtra, proposer: true, precompiles: 0x11,
-		fields: concat(ethereumFields, []field{
+		fields: slices.Concat(ethereumFields, []field{
 			{"baseFeePerGas", quantity}, {"withdrawalsRoot", 32}, {"blobGasUsed", quantity}, {"excessBlobGas", quantity},
 			{"parentBeaconBlockRoot", 32}, {"requestsHash", 32}, {"blockAccessListHash", 32}, {"slotNumber", quantity},
 		}),
 	},
 	{
 		name: "subnet-evm", required: len(ethereumFields) + 2, account: decodeAccount, slotKey: plainSlot, extra: plainExtra, proposer: true, precompiles: 0x11,
-		fields: concat(ethereumFields, []field{{"baseFeePerGas", quantity}, {"blockGasCost", quantity}}, avalancheFields),
+		fields: slices.Concat(ethereumFields, []field{{"baseFeePerGas", quantity}, {"blockGasCost", quantity}}, avalancheFields),
 	},
 	{
 		name: "coreth", required: len(ethereumFields) + 1, account: decodeCorethAccount, slotKey: corethSlot, extra: plainExtra, proposer: true, precompiles: 0x11,
-		fields: concat(ethereumFields, []field{
+		fields: slices.Concat(ethereumFields, []field{
 			{"extDataHash", 32}, {"baseFeePerGas", quantity}, {"extDataGasUsed", quantity}, {"blockGasCost", quantity},
 		}, avalancheFields),
 	},
@@ -79,13 +80,6 @@ var families = []*family{
 			{"blobGasUsed", quantity}, {"excessBlobGas", quantity}, {"vrank", text},
 		},
 	},
-}
-
-func concat(parts ...[]field) (all []field) {
-	for _, p := range parts {
-		all = append(all, p...)
-	}
-	return all
 }
 
 // decodeAccount reads the four fields that Ethereum's accounts have.

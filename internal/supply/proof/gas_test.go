@@ -146,3 +146,33 @@ func TestTheAccountOfTheCallerIsNotProvable(t *testing.T) {
 		})
 	}
 }
+
+// On coreth two slots whose keys differ in one bit are one. What is written to the one is
+// read from the other, and a run that does so is not taken for a proof of anything else.
+func TestSlotsThatAreOneOnCoreth(t *testing.T) {
+	const (
+		slot  = "7f" + "0800000000000000000000000000000000000000000000000000000000000000"
+		alias = "7f" + "0900000000000000000000000000000000000000000000000000000000000000"
+		give  = "60005260206000f3" // the top of the stack
+	)
+	for name, row := range map[string]struct {
+		family, code string
+		answer       int64 // of the verifier, as long as it may give one
+		provable     bool
+	}{
+		"one slot":                        {"coreth", "6001" + slot + "55" + slot + "54" + give, 1, true},
+		"written, and read as the other":  {"coreth", "6001" + slot + "55" + alias + "54" + give, 0, false},
+		"the other way":                   {"coreth", "6001" + alias + "55" + slot + "54" + give, 0, false},
+		"read, then written as the other": {"coreth", alias + "54506001" + slot + "55" + alias + "54" + give, 0, false},
+		"two slots elsewhere":             {"subnet-evm", "6001" + slot + "55" + alias + "54" + give, 0, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := newLedgerNode(t, row.family)
+			n.accounts[asker] = &account{code: common.FromHex("0x" + row.code)}
+			n.seal()
+			if got := holds(chainOf(n, proof.Call{To: &asker, Return: word(row.answer)})); got != row.provable {
+				t.Errorf("it is proven: %v", got)
+			}
+		})
+	}
+}

@@ -2,9 +2,6 @@ package proof_test
 
 import (
 	"errors"
-	"runtime"
-	"runtime/debug"
-	"runtime/metrics"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/rlp"
 
 	"petsupply/internal/supply/proof"
+	"petsupply/testkit/process"
 )
 
 // encoded is the RLP of a trie node.
@@ -117,40 +115,11 @@ func TestMemoryIsBounded(t *testing.T) {
 		"many entries":              `{"format":"petsupply-proof/1","entries":[` + many("{}", 15<<20) + `]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			if peak := peakOf(func() { _, _ = proof.Parse(strings.NewReader(text)) }); peak > most {
+			if peak := process.PeakHeap(func() { _, _ = proof.Parse(strings.NewReader(text)) }); peak > most {
 				t.Errorf("%d MB", peak>>20)
 			} else {
 				t.Logf("%d MB", peak>>20)
 			}
 		})
 	}
-}
-
-// peakOf returns by how much the heap grew while f ran, at most, with the garbage
-// collector of the program's own setting.
-func peakOf(f func()) uint64 {
-	defer debug.SetGCPercent(debug.SetGCPercent(40))
-	runtime.GC()
-	heap := func() uint64 {
-		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-		metrics.Read(sample)
-		return sample[0].Value.Uint64()
-	}
-	before, done, peak := heap(), make(chan bool), make(chan uint64)
-	go func() {
-		most := before
-		for {
-			select {
-			case <-done:
-				peak <- most - before
-				return
-			default:
-				most = max(most, heap())
-				runtime.Gosched()
-			}
-		}
-	}()
-	f()
-	close(done)
-	return <-peak
 }

@@ -59,10 +59,11 @@ type State struct {
 type Budget struct {
 	gas   uint64
 	nodes int // trie nodes to be visited
+	keys  int // accounts, slots and codes to be read
 }
 
 // NewBudget returns the budget of one document.
-func NewBudget() *Budget { return &Budget{gas: MaxGas, nodes: maxVisits} }
+func NewBudget() *Budget { return &Budget{gas: MaxGas, nodes: maxVisits, keys: MaxKeys} }
 
 // A reading is what the state says of one key, and by which nodes.
 type reading struct {
@@ -79,7 +80,7 @@ func NewState(header []byte, chainID uint64) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newState(h, chainID, &Budget{gas: math.MaxUint64, nodes: math.MaxInt}), nil
+	return newState(h, chainID, &Budget{gas: math.MaxUint64, nodes: math.MaxInt, keys: math.MaxInt}), nil
 }
 
 func newState(h *header, chainID uint64, b *Budget) *State {
@@ -117,11 +118,15 @@ func (s *State) Code(address common.Address) []byte {
 }
 
 // lookup reads one key. Its error is ErrMissing where a node or the code is not
-// there, else ErrWrong.
+// there, ErrNotProvable where the budget is used up, else ErrWrong.
 func (s *State) lookup(k Key) (reading, error) {
 	if r, ok := s.read[k]; ok {
 		return r, nil
 	}
+	if s.budget.keys == 0 {
+		return reading{}, fmt.Errorf("the proof has more than %d keys: %w", MaxKeys, ErrNotProvable)
+	}
+	s.budget.keys--
 	r, err := s.resolve(k)
 	if err != nil {
 		return reading{}, fmt.Errorf("%s: %w", k, err)
@@ -189,6 +194,8 @@ const (
 	// maxVisits bounds the trie nodes visited for one document, each as often as it
 	// is on a path. Ten thousand slots among millions of others take 100,000.
 	maxVisits = 500_000
+	// MaxKeys is how many accounts, slots and codes all calls of a document may read.
+	MaxKeys = 100_000
 )
 
 // A nodePath gives out nodes and remembers which: an ethdb.KeyValueReader.
@@ -247,7 +254,8 @@ type recorder struct {
 	*State
 	touched map[Key]bool
 	missed  []Key
-	err     error // the first that is more than missing
+	err     error  // the first that is more than missing
+	cancel  func() // ends the run; nil where nothing runs
 }
 
 func (r *recorder) get(k Key) reading {
@@ -257,7 +265,9 @@ func (r *recorder) get(k Key) reading {
 	case errors.Is(err, ErrMissing):
 		r.missed = append(r.missed, k) // once: a StateDB asks for nothing twice
 	case err != nil && r.err == nil:
-		r.err = err
+		if r.err = err; r.cancel != nil {
+			r.cancel()
+		}
 	}
 	return got
 }

@@ -69,9 +69,9 @@ type reader interface {
 	LogHashes(ctx context.Context, log int64, level int, first int64, count int) ([][]byte, error)
 	// LogNodes returns hashes by the indexes that x/mod/sumdb/tlog gives them.
 	LogNodes(ctx context.Context, log int64, indexes []int64) ([]merkle.Hash, error)
-	// LeafIndex returns where in a log the leaf with that hash is; ErrNone if it
-	// is not.
-	LeafIndex(ctx context.Context, log int64, leaf merkle.Hash) (int64, error)
+	// FindLeaf returns a log that has the leaf with that hash, and where: the given log,
+	// or else the newest that has it. ErrNone means that none has.
+	FindLeaf(ctx context.Context, log int64, leaf merkle.Hash) (Log, int64, error)
 }
 
 // Config holds the settings of a Keeper.
@@ -83,9 +83,10 @@ type Config struct {
 	File   string // keeps the newest checkpoint outside of the store; "": nowhere
 	// Leading reports whether this process may begin logs and sign them.
 	Leading func() bool
-	// Witnessed: Witnesses send what this process signs to witnesses. When it begins to
-	// lead, a new head is served only once one of them has signed it. The store may be a
-	// copy that lacks what was signed last, and a witness knows.
+	// Witnessed: Witnesses send what this process signs to witnesses. The store may be a
+	// copy that lacks what was signed last, and a witness knows. When this process begins
+	// to lead, it signs a new head only once one of them has confirmed the head in the
+	// store, and the new head is served only once one of them has signed it.
 	Witnessed bool
 	Now       func() time.Time // nil: time.Now
 	Log       *slog.Logger
@@ -100,9 +101,10 @@ type Keeper struct {
 	signed atomic.Int64        // when Step last found everything signed, in Unix milliseconds
 	// head is the log with the newest checkpoint that this process signed or found while
 	// it leads, which may not be served yet; nil while it does not lead.
-	head    atomic.Pointer[Log]
-	vouched atomic.Bool // a witness signed a head since this process leads
-	alarms  alarms
+	head      atomic.Pointer[Log]
+	confirmed atomic.Bool // since this process leads, a witness confirmed the head in the store
+	vouched   atomic.Bool // since this process leads, a witness signed a new head
+	alarms    alarms
 }
 
 // NewKeeper returns a keeper that has seen nothing yet.
@@ -125,6 +127,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 	// appended by the one before.
 	signs := k.Key != nil && k.Leading()
 	if !signs {
+		k.confirmed.Store(false)
 		k.vouched.Store(false)
 		k.head.Store(nil)
 		k.alarms.end(k.Log)
@@ -160,7 +163,8 @@ func (k *Keeper) Step(ctx context.Context) error {
 		if l, err = k.begin(ctx, l, kept, why); err != nil {
 			return fmt.Errorf("beginning a log: %w", err)
 		}
-		k.vouched.Store(true) // no witness has signed anything of this name
+		k.confirmed.Store(true) // no witness has signed anything of this name
+		k.vouched.Store(true)
 		k.alarms.end(k.Log)
 	}
 	if signs {
@@ -301,6 +305,12 @@ func (k *Keeper) sign(ctx context.Context, l *Log) error {
 	if k.alarms.conflict() {
 		return nil
 	}
+	const waiting = "this process began to lead: a new head of the log is served once a witness has signed it"
+	if k.Witnessed && !k.confirmed.Load() && l.Signed != nil {
+		k.head.Store(new(*l))
+		k.alarms.set(k.Log, fromWaiting, waiting)
+		return nil
+	}
 	root, err := k.root(ctx, l.ID, l.Size)
 	if err != nil {
 		return err
@@ -315,7 +325,7 @@ func (k *Keeper) sign(ctx context.Context, l *Log) error {
 	}
 	if k.Witnessed && !k.vouched.Load() {
 		k.head.Store(&head)
-		k.alarms.set(k.Log, fromWaiting, "this process began to lead: a new head of the log is served once a witness has signed it")
+		k.alarms.set(k.Log, fromWaiting, waiting)
 		return nil
 	}
 	if err := k.save(ctx, &head); err != nil {
@@ -406,15 +416,19 @@ func within(t merkle.Tile, size int64) bool {
 	return t.N < full || t.N == full && int64(t.W) <= rest
 }
 
-// Include returns an inclusion proof (C2SP tlog-proof) of the leaf with this hash,
-// in hex; ErrNone if the newest log does not have it, or not signed yet.
+// Include returns an inclusion proof (C2SP tlog-proof) of the leaf with this hash, in
+// hex, in the newest log, or else in the last one that has the leaf; ErrNone if none
+// has, or not signed yet.
 func (k *Keeper) Include(ctx context.Context, leaf string) (string, error) {
-	l := k.Latest()
+	latest := k.Latest()
 	hash, err := hex.DecodeString(leaf)
-	if l == nil || err != nil || len(hash) != merkle.HashSize {
+	if latest == nil || err != nil || len(hash) != merkle.HashSize {
 		return "", ErrNone
 	}
-	index, err := k.Store.LeafIndex(ctx, l.ID, merkle.Hash(hash))
+	l, index, err := k.Store.FindLeaf(ctx, latest.ID, merkle.Hash(hash))
+	if l.ID == latest.ID {
+		l = *latest // the store may have a newer head
+	}
 	size := l.SignedSize()
 	switch {
 	case err != nil:

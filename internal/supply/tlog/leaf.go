@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
-	"unicode/utf8"
 
 	merkle "golang.org/x/mod/sumdb/tlog"
 )
@@ -78,23 +78,14 @@ func (v LedgerVersion) Leaf() []byte {
 
 // Leaf returns the leaf's bytes.
 func (d Decision) Leaf() []byte {
-	d.Format, d.At, d.Reason = decisionFormat, millis(d.At), clip(d.Reason)
+	d.Format, d.At = decisionFormat, millis(d.At)
+	if len(d.Reason) > maxReason {
+		d.Reason = strings.ToValidUTF8(d.Reason[:maxReason], "") // without half a character
+	}
 	return Encode(d)
 }
 
 func millis(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
-
-// clip cuts a text that is too long for a leaf, at a whole character.
-func clip(s string) string {
-	if len(s) <= maxReason {
-		return s
-	}
-	n := maxReason
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
 
 // Encode returns v, made of strings, numbers and times, in the form that is hashed:
 // compact JSON with no more escapes than JSON demands.

@@ -134,14 +134,14 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 // step sends the newest checkpoint to a witness that has not signed it. The outcome
 // is "" if there was nothing to do.
 func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err error) {
-	l := w.keeper.head.Load()
-	if l == nil || l.Signed == nil || !w.keeper.Leading() || sameHead(l.Signed, e.done) {
+	l, confirmed := w.keeper.head.Load(), !w.keeper.Witnessed || w.keeper.confirmed.Load()
+	if l == nil || l.Signed == nil || !w.keeper.Leading() || confirmed && sameHead(l.Signed, e.done) {
 		return "", nil
 	}
 	if l.Origin != e.origin {
 		e.origin, e.size = l.Origin, 0
 	}
-	if list, err := Cosignatures(l.Signed, e.Key); err == nil && len(list) > 0 { // signed before this process began
+	if confirmed && hasCosigned(l.Signed, e.Key) { // signed before this process began
 		e.size, e.done = l.SignedSize(), l.Signed
 		return "", nil
 	}
@@ -156,12 +156,22 @@ func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err er
 	if err != nil || len(list) == 0 {
 		return invalid, errors.Join(errors.New("its answer is no cosignature by the configured key"), err)
 	}
-	if err := w.add(ctx, l, list[0]); err != nil {
+	fresh, err := w.add(ctx, l, e.Key, list[0])
+	if err != nil {
 		return failed, fmt.Errorf("keeping its cosignature: %w", err)
 	}
 	e.size, e.done = l.SignedSize(), own
-	w.keeper.vouched.Store(true)
+	w.keeper.confirmed.Store(true)
+	if fresh {
+		w.keeper.vouched.Store(true)
+	}
 	return cosigned, nil
+}
+
+// hasCosigned reports whether a checkpoint has a cosignature by a witness.
+func hasCosigned(signed []byte, by *torchwood.CosignatureVerifier) bool {
+	list, err := Cosignatures(signed, by)
+	return err == nil && len(list) > 0
 }
 
 // submit sends a checkpoint with the proof that it continues the one that the
@@ -195,7 +205,12 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 		if status != http.StatusConflict {
 			return nil, outcomeOf(status), fmt.Errorf("it answers %d: %.200q", status, answer)
 		}
+		sent := e.size
 		e.size, err = strconv.ParseInt(strings.TrimSuffix(string(answer), "\n"), 10, 64)
+		if sent == size && (err != nil || e.size == size) {
+			e.size = 0
+			return nil, inconsistent, fmt.Errorf("it signed another log of %d leaves", size)
+		}
 		if err != nil || e.size < 0 {
 			e.size = 0
 			return nil, failed, fmt.Errorf("the size that it knows is no number: %.40q", answer)
@@ -235,22 +250,25 @@ func (e *errand) post(ctx context.Context, body []byte) (status int, answer []by
 	return resp.StatusCode, answer, err
 }
 
-// add adds a cosignature to the checkpoint that l has, which may not be in the store
-// yet, unless a newer one was signed meanwhile. The keeper serves it when it looks at
-// the store next.
-func (w *Witnesses) add(ctx context.Context, l *Log, s note.Signature) error {
+// add adds a cosignature to the checkpoint that l has, unless a newer one was signed
+// meanwhile. The keeper serves it when it looks at the store next. fresh: the
+// checkpoint was not in the store before.
+func (w *Witnesses) add(ctx context.Context, l *Log, by *torchwood.CosignatureVerifier, s note.Signature,
+) (fresh bool, err error) {
 	w.adding.Lock()
 	defer w.adding.Unlock()
 	now, err := w.keeper.Store.Log(ctx, l.Origin)
 	if err != nil || now.SignedSize() > l.SignedSize() {
-		return err
+		return false, err
 	}
-	if !sameHead(now.Signed, l.Signed) {
+	if fresh = !sameHead(now.Signed, l.Signed); fresh {
 		if w.keeper.alarms.conflict() {
-			return errors.New("another witness knows another log of this name")
+			return false, errors.New("another witness knows another log of this name")
 		}
 		now.Signed = l.Signed
+	} else if hasCosigned(now.Signed, by) {
+		return false, nil
 	}
 	now.Signed = fmt.Appendf(now.Signed, "— %s %s\n", s.Name, s.Base64)
-	return w.keeper.save(ctx, &now)
+	return fresh, w.keeper.save(ctx, &now)
 }

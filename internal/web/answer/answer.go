@@ -12,12 +12,14 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"petsupply/internal/turns"
 	"petsupply/internal/web/express"
 )
 
@@ -30,6 +32,7 @@ type Answerer struct {
 	Unmatched *Route // counts requests without a route
 
 	problemOf func(error) *Problem
+	work      *turns.Queue // for a processor, see Request.Turn
 	budget    *budget
 	refusals  *refusals
 	metrics   *metrics
@@ -39,16 +42,16 @@ type Answerer struct {
 	fast      *compressor // for what is made for one caller
 }
 
-// New makes an answerer. Bodies that were made for one caller take at most unsent
-// bytes until they are sent; 0 means no limit. more are
-// headers of every answer, each a key and a value. problemOf maps every error of a handler to what callers may see.
+// New makes an answerer. Bodies that were made for one caller take at most unsent bytes
+// until they are sent; 0 means no limit. more are headers of every answer, each a key and
+// a value. problemOf maps every error of a handler to what callers may see.
 func New(
 	log *slog.Logger, now func() time.Time, limit Limit, unsent int64, more [][2]string, problemOf func(error) *Problem,
 ) *Answerer {
 	m := newMetrics()
 	a := &Answerer{
 		Log: log, Now: now, Limit: newLimiter(limit), budget: newBudget(unsent), refusals: newRefusals(),
-		problemOf: problemOf, metrics: m,
+		problemOf: problemOf, metrics: m, work: turns.New("answers", runtime.GOMAXPROCS(0)-1, maxWorking),
 		ids: newRequestIDs(), common: commonHeaders, best: newCompressor(true), fast: newCompressor(false),
 	}
 	for _, h := range more {
@@ -76,8 +79,9 @@ var preflight = &Response{status: http.StatusNoContent, headers: []field{
 
 // Handle answers a request by its route, or with the error of finding one.
 func (a *Answerer) Handle(w http.ResponseWriter, q *Request, err error) {
-	q.answerer = a
+	q.answerer, q.Request = a, q.WithContext(turns.For(q.Context(), Network(a.Limit.caller(q.Request))))
 	defer a.resize(q, 0)
+	defer q.endTurn()
 	if err == nil && q.Route.pages != nil {
 		a.servePages(w, q)
 		return
@@ -93,6 +97,27 @@ func (a *Answerer) Handle(w http.ResponseWriter, q *Request, err error) {
 		err = errMethod
 	}
 	a.answer(w, q, resp, err)
+}
+
+// maxWorking is how many requests may wait for a processor.
+const maxWorking = 256
+
+// Turn waits until the request's address may use a processor. Call it before work that
+// takes milliseconds: without turns, prepared answers would wait for all such work. One
+// processor, if there are several, is left to them. The turn ends when the answer is made.
+// Do not wait for anything else in between.
+func (q *Request) Turn() (err error) {
+	if q.leave == nil {
+		q.leave, err = q.answerer.work.Enter(q.Context())
+	}
+	return err
+}
+
+func (q *Request) endTurn() {
+	if q.leave != nil {
+		q.leave()
+		q.leave = nil
+	}
 }
 
 // answer sends what a handler decided on.
@@ -120,6 +145,7 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 		lane = false
 	}
 	q.Sent = true
+	q.endTurn()
 	if !lane {
 		express.ResetStreak(q.Request)
 	}

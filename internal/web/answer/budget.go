@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/netip"
@@ -77,17 +78,21 @@ func (b *budget) unsent() int64 {
 	return b.used
 }
 
-// Reserve sets memory aside for a body of at most n bytes, before it is made for this
-// request alone. It is released when the answer was sent.
-func (q *Request) Reserve(n int) error {
-	if !q.answerer.resize(q, int64(n)) {
+// Pay charges the request's address for so many units of costly work, and reserves
+// memory for a body of at most so many bytes. It refuses if there is too little of
+// either. The memory is released when the answer was sent.
+func (q *Request) Pay(units float64, bytes int) error {
+	if err := q.answerer.Limit.take(q, units); err != nil {
+		return err
+	}
+	if bytes > 0 && !q.answerer.resize(q, int64(bytes)) {
 		return errFull
 	}
 	return nil
 }
 
-// resize makes n bytes what is reserved for the request. If there are not that many,
-// it changes nothing.
+// resize changes what is reserved for the request to n bytes. If there are not that
+// many, it changes nothing.
 func (a *Answerer) resize(q *Request, n int64) bool {
 	more := n - q.reserved
 	switch {
@@ -105,29 +110,81 @@ func (a *Answerer) resize(q *Request, n int64) bool {
 	return true
 }
 
+// Streams are the streams of an HTTP/2 connection that were answered since it was last
+// idle. net/http sends a short answer after its handler has returned, so the answer may
+// still wait for its client.
+type Streams struct {
+	mu       sync.Mutex
+	answered []func() // each releases the memory of a stream
+}
+
+// maxAnswered is how many answers of a connection may be left to net/http.
+const maxAnswered = 8
+
+type streamsKey struct{}
+
+// In returns a context for the requests of a connection with these streams.
+func (s *Streams) In(ctx context.Context) context.Context {
+	return context.WithValue(ctx, streamsKey{}, s)
+}
+
+// Release releases the memory of all streams that were answered. Call it when the
+// connection becomes idle or ends.
+func (s *Streams) Release() {
+	s.mu.Lock()
+	answered := s.answered
+	s.answered = nil
+	s.mu.Unlock()
+	for _, release := range answered {
+		release()
+	}
+}
+
+// add takes over the memory of one more stream, if there are not too many.
+func (s *Streams) add(release func()) bool {
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.answered) >= maxAnswered {
+		return false
+	}
+	s.answered = append(s.answered, release)
+	return true
+}
+
 // BeginStream reserves what a request over HTTP/2 takes beside its body. A connection
 // has many of them, and even a refusal has to wait if its client takes nothing, so
 // that beyond the budget the stream is reset instead. The caller calls end when the
-// request was answered.
-func (a *Answerer) BeginStream(r *http.Request) (end func(), ok bool) {
+// request was answered, or aborted.
+func (a *Answerer) BeginStream(w http.ResponseWriter, r *http.Request) (end func(aborted bool), ok bool) {
 	holder := a.Limit.sharer(r)
 	if !a.budget.reserve(holder, streamMemory) {
 		a.refusals.count(refusedMemory)
 		return nil, false
 	}
-	return func() { a.budget.release(holder, streamMemory) }, true
+	release := func() { a.budget.release(holder, streamMemory) }
+	return func(aborted bool) {
+		streams, _ := r.Context().Value(streamsKey{}).(*Streams)
+		switch {
+		case aborted || r.Context().Err() != nil: // the client is gone
+		case streams.add(release):
+			return
+		default:
+			_ = http.NewResponseController(w).Flush() // waits until the client has taken the answer
+		}
+		release()
+	}, true
 }
 
 // Reserve sets memory aside for what a connection has not taken yet, and reports
 // whether there is enough. Release gives it back.
 func (a *Answerer) Reserve(remote net.Addr, n int) bool {
-	return a.budget.reserve(a.Limit.sharerOf(remote), int64(n))
+	return a.budget.reserve(Holder(remote, a.Limit.Trusted), int64(n))
 }
 
 // Release gives back what Reserve set aside.
 func (a *Answerer) Release(remote net.Addr, n int) {
-	a.budget.release(a.Limit.sharerOf(remote), int64(n))
+	a.budget.release(Holder(remote, a.Limit.Trusted), int64(n))
 }
-
-// Unsent returns how many bytes are reserved now.
-func (a *Answerer) Unsent() int64 { return a.budget.unsent() }

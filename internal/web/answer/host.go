@@ -61,14 +61,6 @@ func (h *Hosts) AddBase(raw string) (*Base, error) {
 	return b, nil
 }
 
-// Bases are those of all hosts.
-func (h Hosts) Bases() (list []*Base) {
-	for _, v := range h {
-		list = append(list, v.bases...)
-	}
-	return list
-}
-
 // Of is the index of a base's virtual host.
 func (h Hosts) Of(b *Base) int {
 	return slices.IndexFunc(h, func(v *virtualHost) bool { return slices.Contains(v.bases, b) })

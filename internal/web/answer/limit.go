@@ -6,11 +6,14 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"petsupply/internal/turns"
 )
 
 // A Limit bounds the costly work that one address may ask for: pictures to be
@@ -55,9 +58,9 @@ func newLimiter(l Limit) *Limiter {
 	})}
 }
 
-// Take pays for so many units of costly work, or refuses.
-func (l *Limiter) Take(q *Request, units float64) error {
-	wait := l.Spend(l.payer(l.caller(q.Request)), q.At, units)
+// take pays for so many units of costly work, or refuses.
+func (l *Limiter) take(q *Request, units float64) error {
+	wait := l.Spend(turns.Address(q.Context()), q.At, units)
 	if wait <= 0 {
 		return nil
 	}
@@ -80,7 +83,7 @@ func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duratio
 	if units <= 0 {
 		return 0
 	}
-	if l.PerSecond <= 0 || l.SparePrivate && !a.IsValid() {
+	if l.PerSecond <= 0 || l.SparePrivate && (a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast()) {
 		l.charged.Add(units)
 		return 0
 	}
@@ -117,26 +120,11 @@ func (l *Limiter) GiveBack(a netip.Addr, units float64) {
 	}
 }
 
-// Peer is whose bucket a connection's costly work is paid from, unless it is a
-// proxy, who asks for others.
+// Peer is the address that a connection's costly work counts for, unless it is a proxy,
+// which asks for others.
 func (l *Limiter) Peer(remote net.Addr) (netip.Addr, bool) {
-	if l.PerSecond <= 0 {
-		return netip.Addr{}, true
-	}
-	tcp, ok := remote.(*net.TCPAddr)
-	if !ok {
-		return netip.Addr{}, false
-	}
-	a := tcp.AddrPort().Addr().Unmap()
-	return l.payer(a), !l.trusts(a)
-}
-
-// payer is whose bucket an address pays from; the zero address if nothing limits it.
-func (l *Limiter) payer(a netip.Addr) netip.Addr {
-	if l.SparePrivate && (a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast()) {
-		return netip.Addr{}
-	}
-	return Network(a)
+	a := Holder(remote, l.Trusted)
+	return a, l.PerSecond <= 0 || a.IsValid()
 }
 
 // caller is the address that asks: the peer, or behind trusted proxies the last
@@ -163,13 +151,10 @@ func (l *Limiter) caller(r *http.Request) netip.Addr {
 	return a
 }
 
-func (l *Limiter) trusts(a netip.Addr) bool {
-	for _, p := range l.Trusted {
-		if p.Contains(a) {
-			return true
-		}
-	}
-	return false
+func (l *Limiter) trusts(a netip.Addr) bool { return within(l.Trusted, a) }
+
+func within(list []netip.Prefix, a netip.Addr) bool {
+	return slices.ContainsFunc(list, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
 // sharer is the address that unsent answers to a request count for, or the zero one
@@ -181,23 +166,21 @@ func (l *Limiter) sharer(r *http.Request) netip.Addr {
 	return netip.Addr{}
 }
 
-// sharerOf is sharer for a connection of which no request was read.
-func (l *Limiter) sharerOf(remote net.Addr) netip.Addr {
+// Holder is the address or network that a connection counts for, or the zero one if
+// that is a trusted proxy, or not known.
+func Holder(remote net.Addr, trusted []netip.Prefix) netip.Addr {
 	if tcp, ok := remote.(*net.TCPAddr); ok {
-		if a := tcp.AddrPort().Addr().Unmap(); !l.trusts(a) {
+		if a := tcp.AddrPort().Addr().Unmap(); !within(trusted, a) {
 			return Network(a)
 		}
 	}
 	return netip.Addr{}
 }
 
-// Holder is the address or network that a request counts for.
-func (l *Limiter) Holder(r *http.Request) netip.Addr { return Network(l.caller(r)) }
-
 // Network is what shares a bucket: an IPv4 address, or the /64 that one IPv6
 // customer has.
 func Network(a netip.Addr) netip.Addr {
-	if a.Is6() {
+	if a.Is6() && !a.IsLoopback() {
 		if p, err := a.Prefix(64); err == nil {
 			return p.Addr()
 		}

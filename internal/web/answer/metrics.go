@@ -20,7 +20,7 @@ type metrics struct {
 // up first. It is never sent.
 const statusCallerLeft = 499
 
-// counted are the statuses that are told apart; all others count as "other".
+// counted are the statuses with a counter of their own; all others count as "other".
 var counted = [...]int{
 	http.StatusOK, http.StatusNotModified, http.StatusNoContent, http.StatusPartialContent,
 	http.StatusMovedPermanently, http.StatusSeeOther, http.StatusTemporaryRedirect,

@@ -32,8 +32,18 @@ func (a *Answerer) servePages(w http.ResponseWriter, q *Request) {
 }
 
 // SendPage answers with a page for the handler of NewPages: compressed where the
-// caller wants that, or with 304 by its ETag. It adds the headers for that.
-func (a *Answerer) SendPage(w http.ResponseWriter, r *http.Request, body []byte) {
+// caller wants that, or with 304 by its ETag. It adds the headers for that. It makes the
+// page in a turn of the caller, and sends nothing if that fails.
+func (a *Answerer) SendPage(w http.ResponseWriter, r *http.Request, page func() ([]byte, error)) error {
+	if rec, ok := w.(*recorder); ok {
+		if err := rec.request.Turn(); err != nil {
+			return err
+		}
+	}
+	body, err := page()
+	if err != nil {
+		return err
+	}
 	tag, enc := Tag(body), Negotiate(r.Header["Accept-Encoding"])
 	if packed := a.fast.compress(enc, body); packed != nil {
 		body = packed
@@ -52,13 +62,14 @@ func (a *Answerer) SendPage(w http.ResponseWriter, r *http.Request, body []byte)
 			h.Del(key)
 		}
 		w.WriteHeader(http.StatusNotModified)
-		return
+		return nil
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body) // the caller may be gone
 	}
+	return nil
 }
 
 // cutSegments drops the first n segments of a path.
@@ -92,6 +103,7 @@ type recorder struct {
 // takes nothing.
 func (r *recorder) WriteHeader(status int) {
 	r.status, r.request.Sent = status, true
+	r.request.endTurn()
 	size, _ := strconv.ParseInt(r.Header().Get("Content-Length"), 10, 64)
 	r.answerer.resize(r.request, size) // a page that is larger than expected is there already
 	r.ResponseWriter.WriteHeader(status)

@@ -36,7 +36,7 @@ var (
 	}
 )
 
-// NotFound is the refusal of what is not there.
+// NotFound is the refusal of a request for something that does not exist.
 func NotFound(detail string) error { return &Problem{Status: http.StatusNotFound, Detail: detail} }
 
 // Malformed is the refusal of a query parameter, and says what it is instead.

@@ -108,24 +108,17 @@ func (q *Query) Number(name string, otherwise, low, high int) int {
 	return n
 }
 
-// Time reads a time in UTC: RFC 3339, a date, or unix seconds. Years from 1970 to
-// 9999 are accepted, so that results of calculations can be written too.
+// Time reads a time in UTC: RFC 3339, a date, which means its first moment, or unix
+// seconds. Years from 1970 to 9999 are accepted, so that results of calculations can be
+// written too.
 func (q *Query) Time(name string, otherwise time.Time) time.Time {
 	s, ok := q.Text(name)
 	if !ok {
 		return otherwise
 	}
-	t, ok := parseTime(s, time.RFC3339, time.DateOnly)
-	if !ok {
-		q.Fail(name, "not a time such as 2026-01-31, 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
-		return otherwise
-	}
-	return t
-}
-
-// parseTime reads unix seconds, or a time in one of the layouts.
-func parseTime(s string, layouts ...string) (t time.Time, ok bool) {
-	for _, layout := range layouts {
+	s = strings.ReplaceAll(s, " ", "+") // a plus sign that was not escaped came as a space
+	var t time.Time
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if read, err := time.Parse(layout, s); err == nil {
 			t = read.UTC()
 		}
@@ -133,20 +126,17 @@ func parseTime(s string, layouts ...string) (t time.Time, ok bool) {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 0 && n < 1<<37 {
 		t = time.Unix(n, 0).UTC()
 	}
-	return t, t.Year() >= 1970 && t.Year() <= 9999
+	if t.Year() < 1970 || t.Year() > 9999 {
+		q.Fail(name, "not a time such as 2026-01-31, 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
+		return otherwise
+	}
+	return t
 }
 
-// PastTime reads a time that is not in the future: RFC 3339, a date, which means its
-// first moment in UTC, or unix seconds. It is zero if none was given.
+// PastTime is Time for one that is not in the future. It is zero if none was given.
 func (q *Query) PastTime(name string, now time.Time) time.Time {
-	s, given := q.Text(name)
-	if !given {
-		return time.Time{}
-	}
-	t, ok := parseTime(strings.ReplaceAll(s, " ", "+"), time.RFC3339, time.DateOnly) // a plus sign that was not escaped came as a space
-	if !ok {
-		q.Fail(name, "not a time such as 2026-01-31, 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
-	} else if t.After(now) {
+	t := q.Time(name, time.Time{})
+	if t.After(now) {
 		q.Fail(name, "in the future")
 	}
 	return t

@@ -7,20 +7,20 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"petsupply/internal/turns"
 )
 
 // Reasons of refusals that are counted on their own.
 const (
 	refusedRate   = "rate"   // an address asked for too much costly work
 	refusedMemory = "memory" // too many bodies wait for their clients
-	// RefusedPictures means that too many pictures wait to be drawn.
-	RefusedPictures = "pictures"
 )
 
 const (
 	// refusalLogEvery is how often one kind of refusal is logged.
 	refusalLogEvery = time.Minute
-	// maxRefusalKinds bounds the kinds that are told apart. Further ones share one.
+	// maxRefusalKinds bounds the kinds that are logged on their own. Further ones share one.
 	maxRefusalKinds = 64
 )
 
@@ -41,9 +41,9 @@ type refusalKind struct {
 func newRefusals() *refusals {
 	total := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "petsupply_http_refused_total",
-		Help: "Requests refused because of a limit: the rate of an address, memory for unsent answers, pictures waiting.",
+		Help: "Requests refused because of a limit: the rate of an address, memory for unsent answers, or work that waits.",
 	}, []string{"reason"})
-	for _, reason := range []string{refusedRate, refusedMemory, RefusedPictures} {
+	for _, reason := range []string{refusedRate, refusedMemory, "pictures", "lists", "lookups", "answers"} {
 		total.WithLabelValues(reason)
 	}
 	return &refusals{total: total, kinds: map[string]*refusalKind{}}
@@ -52,7 +52,7 @@ func newRefusals() *refusals {
 // Charge takes so many units of costly work from the bucket of the address that asks,
 // and returns 0, or how long to wait for one.
 func (a *Answerer) Charge(r *http.Request, units float64) time.Duration {
-	wait := a.Limit.Spend(a.Limit.payer(a.Limit.caller(r)), a.Now(), units)
+	wait := a.Limit.Spend(turns.Address(r.Context()), a.Now(), units)
 	if wait > 0 {
 		a.refusals.count(refusedRate)
 	}

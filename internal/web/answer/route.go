@@ -16,7 +16,7 @@ type Route struct {
 	Name       string // the label in metrics and logs: interface and pattern
 	TextErrors bool   // errors are a line of text, not JSON
 
-	segments []string // "{…}" stands for any one segment, "{…...}" at the end for all that follow
+	segments []string // "{…}" matches any one segment, "{…...}" at the end all that follow
 	serve    Handler
 	pages    http.Handler // serves instead, if it is not nil
 	stats    stats
@@ -36,6 +36,7 @@ type Request struct {
 	answerer   *Answerer  // set by its Handle
 	holder     netip.Addr // that reserved counts for
 	reserved   int64      // bytes of the budget
+	leave      func()     // ends the request's turn; nil: it has none
 	base       *Base      // nil: none was found
 	parameters []param    // of the query, once it was read
 	read       bool

@@ -120,8 +120,8 @@ func (c *conn) serve() {
 	}
 }
 
-// lookup asks the owner for the answer, a second time where it is worth waiting
-// for: whoever was answered already gets that first.
+// lookup asks the owner for the answer. It asks a second time where the answer is worth
+// waiting for, after it has sent the answers before it.
 func (c *conn) lookup() *Answer {
 	q := &c.request
 	q.At = c.lane.now()

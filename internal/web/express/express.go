@@ -2,7 +2,7 @@
 // an open listener, plain or with TLS, give the Lane to http.Server.Serve and its
 // ConnContext to the server, and call its Shutdown before the server's own.
 //
-// What the answers are it does not know: its Owner prepares them.
+// It does not know what the answers are: its Owner prepares them.
 package express
 
 import (

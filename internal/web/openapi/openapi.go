@@ -3,9 +3,12 @@
 package openapi
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -54,7 +57,8 @@ func Pets(s Service) *Document {
 			} else if len(s.Texts.FieldOptions(f)) > 0 {
 				how = ", by its number or its name."
 			}
-			filters += "        - " + object("name", f.Key, "in", "query", "description", s.Texts.FieldLabel(f)+how) + "\n"
+			filters += fmt.Sprintf("        - {name: %s, in: \"query\", description: %s, schema: {type: string}}\n",
+				quoted(f.Key), quoted(s.Texts.FieldLabel(f)+how))
 		}
 		data, raw = s.Texts.DataProperties(), s.Collection.RawProperties()
 	}
@@ -63,15 +67,6 @@ func Pets(s Service) *Document {
 		"      required: [COLLECTION_DATA]\n      properties: {COLLECTION_DATA: {type: string}}\n", properties(data),
 		"      required: [COLLECTION_RAW]\n      properties: {COLLECTION_RAW: {type: string}}\n", properties(raw),
 	).Replace(petsText))
-}
-
-// object writes a parameter with these keys and texts, and a schema of text.
-func object(pairs ...string) string {
-	var b strings.Builder
-	for i := 0; i < len(pairs); i += 2 {
-		fmt.Fprintf(&b, "%s: %s, ", pairs[i], quoted(pairs[i+1]))
-	}
-	return "{" + b.String() + "schema: {type: string}}"
 }
 
 // properties writes which keys are required, and the schemas of all.
@@ -114,14 +109,13 @@ func (s Service) document(text string) *Document {
 type Operation struct {
 	ID, Path, Summary, Description string
 	Example                        string // the path with examples in it
-	Parameters                     []Parameter
+	Parameters                     []parameter
 	Media                          []string // of a successful answer
 }
 
-// A Parameter is a part of a path or of a query.
-type Parameter struct {
+// A parameter is a part of a path or of a query.
+type parameter struct {
 	Name, In, Description string
-	Required              bool
 	Example               any
 	Schema                struct {
 		Enum    []string
@@ -133,33 +127,26 @@ type Parameter struct {
 // Operations lists what callers can ask for, in the document's order.
 func (d *Document) Operations() ([]Operation, error) {
 	var doc struct {
-		Paths      json.RawMessage
-		Components struct{ Parameters map[string]Parameter }
+		Paths map[string]struct {
+			Parameters []parameter
+			Get        struct {
+				OperationID, Summary, Description string
+				Parameters                        []parameter
+				Responses                         map[string]struct{ Content map[string]any }
+			}
+		}
+		Components struct{ Parameters map[string]parameter }
 	}
 	if err := json.Unmarshal(d.JSON(), &doc); err != nil {
 		return nil, fmt.Errorf("reading a specification: %w", err)
 	}
-	paths, err := orderedKeys(doc.Paths)
-	if err != nil {
-		return nil, fmt.Errorf("reading a specification: %w", err)
+	at := func(path string) int {
+		return bytes.Index(d.YAML, []byte("operationId: "+doc.Paths[path].Get.OperationID+"\n"))
 	}
-	items := map[string]struct {
-		Parameters []Parameter
-		Get        struct {
-			OperationID, Summary, Description string
-			Parameters                        []Parameter
-			Responses                         map[string]struct {
-				Content map[string]any
-				Ref     string `json:"$ref"`
-			}
-		}
-	}{}
-	if err := json.Unmarshal(doc.Paths, &items); err != nil {
-		return nil, fmt.Errorf("reading a specification: %w", err)
-	}
+	paths := slices.SortedFunc(maps.Keys(doc.Paths), func(a, b string) int { return at(a) - at(b) })
 	var list []Operation
 	for _, path := range paths {
-		item := items[path]
+		item := doc.Paths[path]
 		op := Operation{
 			ID: item.Get.OperationID, Path: path, Summary: item.Get.Summary, Description: item.Get.Description, Example: path,
 		}
@@ -181,25 +168,4 @@ func (d *Document) Operations() ([]Operation, error) {
 		list = append(list, op)
 	}
 	return list, nil
-}
-
-// orderedKeys returns the keys of a JSON object in the order of the text.
-func orderedKeys(text []byte) ([]string, error) {
-	d := json.NewDecoder(strings.NewReader(string(text)))
-	if _, err := d.Token(); err != nil {
-		return nil, err
-	}
-	var keys []string
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		keys = append(keys, fmt.Sprint(key))
-		var skip json.RawMessage
-		if err := d.Decode(&skip); err != nil {
-			return nil, err
-		}
-	}
-	return keys, nil
 }

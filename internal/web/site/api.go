@@ -23,8 +23,8 @@ type apiPage struct {
 
 // An apiInterface is one interface with everything that it answers.
 type apiInterface struct {
-	Name, URL  string
-	Operations []openapi.Operation
+	Key, Heading, URL string // the heading may have the words of Site.say
+	Operations        []openapi.Operation
 }
 
 func (s *Site) api(r *http.Request) (*page, error) {
@@ -53,9 +53,9 @@ func (s *Site) api(r *http.Request) (*page, error) {
 // readInterfaces reads the specifications.
 func (s *Site) readInterfaces() (list []apiInterface, err error) {
 	for _, i := range []struct {
-		name, url string
-		spec      *openapi.Document
-	}{{"Supply", s.SupplyURL, s.SupplySpec}, {"Pets", s.PetsURL, s.PetsSpec}} {
+		key, heading, url string
+		spec              *openapi.Document
+	}{{"supply", "Supply endpoints", s.SupplyURL, s.SupplySpec}, {"pets", "{One} endpoints", s.PetsURL, s.PetsSpec}} {
 		if i.spec == nil {
 			continue
 		}
@@ -63,7 +63,7 @@ func (s *Site) readInterfaces() (list []apiInterface, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, apiInterface{Name: i.name, URL: i.url, Operations: operations})
+		list = append(list, apiInterface{Key: i.key, Heading: i.heading, URL: i.url, Operations: operations})
 	}
 	return list, nil
 }

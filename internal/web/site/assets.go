@@ -42,12 +42,13 @@ func (s *Site) asset(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", cmp.Or(mediaTypes[path.Ext(name)], mime.TypeByExtension(path.Ext(name))))
-	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "public, max-age=300")
 	if strings.HasSuffix(s.assets[name], "?"+r.URL.RawQuery) {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	s.Send(w, r, body)
+	if err := s.Send(w, r, func() ([]byte, error) { return body, nil }); err != nil {
+		s.send(w, r, s.problem(r, err))
+	}
 }
 
 func (s *Site) favicon(w http.ResponseWriter, r *http.Request) {

@@ -15,8 +15,8 @@ import (
 // width, or in path data in hundredths of them; lengths down are in pixels.
 //
 // Total and circulating supply have a panel each; both have the same scale, so
-// that what lies between them takes no room and their slopes can be compared.
-// Stacked, the buckets stand on one another from zero.
+// that their slopes can be compared. In a stacked chart the buckets are piled up from
+// zero.
 type chart struct {
 	Panels  []panel
 	Layers  []layer // stacked: the lowest first
@@ -38,10 +38,10 @@ type panel struct {
 	Ticks     []tick
 	Change    string // from the first point to the last
 	top, foot int
-	low, unit ledger.Amount // what its foot stands for, and its height
+	low, unit ledger.Amount // the amounts that its foot and its height mean
 }
 
-// Y is where its name stands.
+// Y is where its name is written.
 func (p panel) Y() int { return p.top - 8 }
 
 // A layer is a bucket's part of a stacked chart.
@@ -69,6 +69,7 @@ const (
 	panelHigh   = 110
 	sparkHigh   = 40
 	chartPoints = 120
+	pastPoints  = 48 // of a chart that is made for one request
 	tableRows   = 12
 	marksShown  = 12 // of what happened, besides changes of the ledger
 )
@@ -115,7 +116,7 @@ func series(points []supply.Point, of func(supply.Point) ledger.Amount) []ledger
 	return out
 }
 
-// x is where a moment stands, in percent.
+// x is the place of a moment, in percent.
 func (c *chart) x(at time.Time) float64 {
 	return float64(at.Sub(c.From)) / float64(c.To.Sub(c.From)) * 100
 }
@@ -142,7 +143,7 @@ func newPanel(name, key string, top, high int, list []ledger.Amount, unit ledger
 	return p
 }
 
-// height is where an amount stands in its panel.
+// height is the place of an amount in its panel, from the top.
 func (p panel) height(a ledger.Amount) float64 {
 	return float64(p.foot) - float64(portion(a.Sub(p.low), p.unit, 1_000_000))/1_000_000*float64(p.foot-p.top)
 }
@@ -174,7 +175,7 @@ func (c *chart) stack(points []supply.Point) {
 		high = ledger.Whole(1, 0)
 	}
 	span := []ledger.Amount{ledger.Zero(0), high}
-	p := newPanel("All ever issued", "total", chartTop, chartFoot-chartTop, span, high.Add(divided(high, 20)))
+	p := newPanel("Everything issued", "total", chartTop, chartFoot-chartTop, span, high.Add(divided(high, 20)))
 	p.Change = change(tops[len(buckets)][0], tops[len(buckets)][len(points)-1])
 	c.Panels = []panel{p}
 	for i, b := range buckets {
@@ -209,11 +210,15 @@ func (c *chart) date() {
 // mark notes where the ledger changed.
 func (c *chart) mark(points []supply.Point) {
 	for i := 1; i < len(points); i++ {
-		if a, b := points[i-1].LedgerHash, points[i].LedgerHash; a != b {
-			c.Marks = append(c.Marks, mark{fmt.Sprintf("%.2f", c.x(points[i].AsOf)), "ledger",
-				points[i].AsOf.UTC().Format("2 Jan 2006") + ": the ledger changed"})
+		if points[i-1].LedgerHash != points[i].LedgerHash {
+			c.Marks = append(c.Marks, c.place(event{points[i].AsOf, "ledger", "the ledger changed"}))
 		}
 	}
+}
+
+// place is the mark of an event.
+func (c *chart) place(e event) mark {
+	return mark{fmt.Sprintf("%.2f", min(c.x(e.at), 100)), e.key, e.at.UTC().Format("2 Jan 2006") + ": " + e.words}
 }
 
 // with is the chart with marks of what happened within it, or after it ends: a
@@ -227,8 +232,7 @@ func (c *chart) with(events []event) *chart {
 	slices.SortStableFunc(events, func(a, b event) int { return a.at.Compare(b.at) })
 	for _, e := range events[max(0, len(events)-marksShown):] {
 		if !e.at.Before(c.From) {
-			label := e.at.UTC().Format("2 Jan 2006") + ": " + e.words
-			out.Marks = append(out.Marks, mark{fmt.Sprintf("%.2f", min(c.x(e.at), 100)), e.key, label})
+			out.Marks = append(out.Marks, c.place(e))
 		}
 	}
 	return &out
@@ -263,7 +267,7 @@ func (c *chart) hover(points []supply.Point) {
 	c.Points = "[" + strings.Join(list, ",") + "]"
 }
 
-// dots are where a point's figures stand.
+// dots are the places of a point's figures.
 func (c *chart) dots(p supply.Point) string {
 	if c.Layers != nil {
 		return ""
@@ -281,7 +285,7 @@ func thin(points []supply.Point, n int) []supply.Point {
 	return out
 }
 
-// scale is what the height of a panel stands for, the same for all series: the
+// scale is the amount that the height of a panel means, the same for all series: the
 // widest of them with some air, but never so little that a steady figure would
 // look like a steep one.
 func scale(all ...[]ledger.Amount) ledger.Amount {

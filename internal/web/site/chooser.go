@@ -4,9 +4,6 @@ import (
 	"net/http"
 	"strconv"
 	"time"
-
-	"petsupply/internal/pet"
-	"petsupply/internal/supply"
 )
 
 // A chooser lets people choose an earlier state of a page.
@@ -28,6 +25,9 @@ func (c chooser) Days() (out struct{ First, Last, At int64 }) {
 	return out
 }
 
+// First is the first minute of the span.
+func (c chooser) First() time.Time { return c.From.Add(time.Minute - 1).Truncate(time.Minute) }
+
 // Empty reports whether there is no earlier state to choose.
 func (c chooser) Empty() bool { return c.From.IsZero() || c.To.Sub(c.From) < time.Minute }
 
@@ -42,10 +42,6 @@ func (c chooser) step(by time.Duration) string {
 	}
 	return at.Format(fieldTime)
 }
-
-// thisMinute is the end of a slider. Within a minute a page stays the same, so that
-// caches can use it.
-func thisMinute() time.Time { return time.Now().UTC().Truncate(time.Minute) }
 
 // Value is the chosen moment as a field of a form has it.
 func (c chooser) Value() string {
@@ -88,15 +84,4 @@ func past(t time.Time) (time.Time, error) {
 		return time.Time{}, errMoment
 	}
 	return t.UTC(), nil
-}
-
-// A pastPage shows a token or a pet as it was.
-type pastPage struct {
-	Chooser chooser
-	Name    string
-	Source  string // what programs read instead
-
-	Doc                       *supply.Document // nil: it is a pet
-	Pet                       *pet.Pet
-	Description, About, Realm string // of the pet
 }

@@ -78,17 +78,22 @@ func TestPagesOfThePast(t *testing.T) {
 		"/token/JEWEL/?at=2026-07-05T10:00:00Z":    {200, `value="2026-07-05T10:00"`},
 		"/token/jewel?at=1783256400":               {200, "/supply/jewel?at=1783256400"},
 		"/token/jewel?at=2020-01-01T00:00":         {404, "4 Jul 2026, 00:00:00 UTC"},
-		"/token/jewel?at=yesterday":                {400, "Not a moment"},
-		"/token/jewel?at=2999-01-01T00:00":         {400, "Not a moment"},
-		"/token/jewel?at=1&at=2":                   {400, "Not a moment"},
-		"/token/jewel?block=second:1":              {400, "Not a moment"},
-		"/token/jewel?at=1783256400&block=first:1": {400, "Not a moment"},
+		"/token/jewel?at=yesterday":                {400, "Not a valid time"},
+		"/token/jewel?at=2999-01-01T00:00":         {400, "Not a valid time"},
+		"/token/jewel?at=1&at=2":                   {400, "Not a valid time"},
+		"/token/jewel?block=second:1":              {400, "Not a valid time"},
+		"/token/jewel?at=1783256400&block=first:1": {400, "Not a valid time"},
 		"/token/jewel":                             {200, "data-moment"},
 		"/pet/1":                                   {200, "data-moment"},
 		"/pet/1?at=2026-07-05T10:00":               {200, "&lt;b&gt;Earlier&lt;/b&gt;"},
 		"/pet/1?at=1783256400":                     {200, "/pets/image/1?at=1783256400"},
+		"/pet/1?at=2026-07-07T10:00":               {200, `?at=2026-07-06T10%3a00`},
+		"/pet/1?at=2026-07-08T10:00":               {200, `class="past"`},
+		"/pet/1?at=2026-07-09T10:00":               {200, "<h2>Since then</h2>"},
+		"/pet/1?at=2026-07-10T10:00":               {200, `min="2026-07-04T00:00"`},
+		"/pet/1?at=2026-07-11T10:00":               {200, `<tr><th scope="row">Name</th><td><bdi>&lt;b&gt;Earlier&lt;/b&gt;</bdi> </td><td><bdi>Pebblewick`},
 		"/pet/1?at=2020-01-01T00:00":               {404, "Too long ago"},
-		"/pet/1?at=soon":                           {400, "Not a moment"},
+		"/pet/1?at=soon":                           {400, "Not a valid time"},
 	} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
@@ -114,6 +119,9 @@ func TestTheSlidersDays(t *testing.T) {
 	}
 	if c.At = at("2026-07-04T11:00"); c.Days().At != c.Days().First || c.Earlier() != "" || c.Later() != "2026-07-05T11:00" {
 		t.Errorf("%+v, %q and %q", c.Days(), c.Earlier(), c.Later())
+	}
+	if c.From = c.From.Add(time.Second); c.First().Format(fieldTime) != "2026-07-04T10:01" {
+		t.Errorf("the first minute is %s", c.First())
 	}
 	if c.Empty() || !(chooser{}).Empty() || !(chooser{From: c.From, To: c.From}).Empty() {
 		t.Error("what can be chosen is not known")

@@ -35,6 +35,8 @@ type History interface {
 	// Events returns what was held, released and corrected of a token, the
 	// newest last.
 	Events(ctx context.Context, token string) ([]supply.Notice, error)
+	// Gaps returns the longer times between published measurements, oldest first.
+	Gaps(ctx context.Context, token string, since time.Time, longest time.Duration) ([]supply.Gap, error)
 }
 
 // Past has earlier publications and pets. *store.Store is one.
@@ -64,6 +66,8 @@ type Stream interface {
 type Config struct {
 	SupplyURL, PetsURL, SiteURL string // public addresses, without trailing slash
 	Demo                        bool
+	Every                       time.Duration // between two measurements
+	Late                        time.Duration // age from which on a figure was not measured in time
 	Board                       *supply.Board
 	History                     History
 	Past                        Past
@@ -73,17 +77,18 @@ type Config struct {
 	Realms                      []pet.Realm
 	Pack                        *art.Pack
 	Explorers                   map[string]string // chain to its explorer's address
+	About                       About
 	// Known says how each entry of a snapshot is known, by its label, and whether
 	// the snapshot is in the log, as far as that is kept. nil: nothing is proven.
 	Known  func(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool)
 	Status func() Status
 	Stream Stream
-	// Charge pays for so many units of costly work, and returns how long to wait
-	// where there is none left for whoever asks.
+	// Charge pays for so many units of costly work. It returns 0, or how long the caller
+	// has to wait first.
 	Charge func(r *http.Request, units float64) time.Duration
-	// Send answers 200 with a body whose headers are set, but for those of its
-	// encoding and its ETag, which it adds; or 304.
-	Send func(w http.ResponseWriter, r *http.Request, body []byte)
+	// Send makes a page when it is its turn and answers 200, or 304. The headers are set,
+	// but for those of the encoding and the ETag, which it adds. On an error nothing was sent.
+	Send func(w http.ResponseWriter, r *http.Request, page func() ([]byte, error)) error
 	Log  *slog.Logger
 	// The specifications of the interfaces; nil where there is no such interface.
 	SupplySpec, PetsSpec *openapi.Document
@@ -99,13 +104,15 @@ type Site struct {
 	pages    map[string]*template.Template
 	assets   map[string]string // name to its address with a hash
 	strip    strip
-	samples  atomic.Pointer[samples]
 	kept     keptStatus
+	counted  atomic.Pointer[counts]
 
+	samples     memory[*pet.Pet]        // by the address of a kind's gallery, of an hour
 	spans       memory[*span]           // by token and days, of a snapshot
 	assurances  memory[*assurance]      // by token, of a snapshot
 	firsts      memory[time.Time]       // by token, of the first publication
 	happened    memory[[]supply.Notice] // by token, of a state
+	gaps        memory[[]supply.Gap]    // by token, of an hour and a status
 	faultMinute atomic.Int64            // in which a page that could not be made was logged last
 	reading     singleflight.Group      // of spans
 

@@ -82,7 +82,17 @@ func (lair) History(context.Context, uint64) ([]pet.Change, error) {
 
 func dragonSite(t *testing.T) *Site {
 	t.Helper()
-	c, err := collection.Parse("dragons.yaml", []byte(dragonsFile))
+	return siteOf(t, dragonsFile, map[uint64]map[string]string{
+		1: {"genes": "513", "temper": "-5", "tame": "true", "title": "Ember", "bornat": "1700000000", "might": "9"},
+		2: {"genes": "258", "temper": "7", "tame": "false", "title": "Ash <b>", "bornat": "1600000000", "might": "0"},
+		3: {"genes": "0", "temper": "0", "tame": "false", "title": "Slow", "bornat": "0", "might": "3"},
+	})
+}
+
+// siteOf makes the site of a collection with these tokens.
+func siteOf(t *testing.T, file string, tokens map[uint64]map[string]string) *Site {
+	t.Helper()
+	c, err := collection.Parse("collection.yaml", []byte(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,21 +106,17 @@ func dragonSite(t *testing.T) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dragons := map[uint64]pet.Pet{}
-	for id, traits := range map[uint64]map[string]string{
-		1: {"genes": "513", "temper": "-5", "tame": "true", "title": "Ember", "bornat": "1700000000", "might": "9"},
-		2: {"genes": "258", "temper": "7", "tame": "false", "title": "Ash <b>", "bornat": "1600000000", "might": "0"},
-		3: {"genes": "0", "temper": "0", "tame": "false", "title": "Slow", "bornat": "0", "might": "3"},
-	} {
+	pets := map[uint64]pet.Pet{}
+	for id, traits := range tokens {
 		v, _, err := c.FromTexts(traits)
 		if err != nil {
 			t.Fatal(err)
 		}
-		dragons[id] = pet.Pet{ID: id, Value: v, Realm: "cave", Owner: common.Address{1}, ChangedAt: demo.Start}
+		pets[id] = pet.Pet{ID: id, Value: v, Realm: "cave", Owner: common.Address{1}, ChangedAt: demo.Start}
 	}
 	s, err := New(complete(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost",
-		Board: supply.NewBoard(nil, supply.AgePolicy{}, true), Pets: lair{&pens{pets: dragons}, words}, Words: words,
+		Board: supply.NewBoard(nil, supply.AgePolicy{}, true), Pets: lair{&pens{pets: pets}, words}, Words: words,
 		Realms: realms, Pack: packs.Current(), Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}))
 	if err != nil {
@@ -134,18 +140,18 @@ func TestPagesFollowTheCollection(t *testing.T) {
 		"/gallery?tame=0":       {`data-pet="2"|data-pet="3"`, `data-pet="1"`},
 		"/gallery?body=1":       {`data-pet="1"|Body: 1 <span`, `data-pet="2"`},
 		"/gallery?sort=might":   {`data-pet="1"`, ""},
-		"/gallery?id=feather":   {"Wings: <a|Feathered wings", ""},
+		"/gallery?id=feather":   {"<b>Wings</b> <a|Feathered wings", ""},
 		"/gallery?id=drake":     {">Feathered wings</a>|>Leather wings</a>", ">No wings</a>"},
-		"/gallery?wings=9":      {"not one of the choices", ""},
-		"/gallery?sort=wings":   {"not one of the choices", ""},
+		"/gallery?wings=9":      {"Unknown filter", ""},
+		"/gallery?sort=wings":   {"Unknown filter", ""},
 		"/gallery?rarity=1":     {`data-pet="1"`, ""}, // no filter of this collection, so it is ignored
 		"/pet/1":                {"<h1><bdi>Ember the 1th|A dragon with Feathered wings.|Feathered wings · Drake|might 9|>Tame</a>|★★★|points 9|The Drake family|Ash &lt;b&gt; the 2th|-3</bdi> → <bdi>4|No</bdi> → <bdi>Yes|14 Nov 2023, 22:13|>Born<|-5", ""},
 		"/pet/3":                {"Slow the 3th|Wyrm", ">Born<"},
 		"/pet/1?with=2":         {"Two dragons side by side|Leather wings", ""},
 		"/pet/77":               {"No such dragon", ""},
-		"/pet/x":                {"Not a dragon&#39;s number", ""},
-		"/status":               {"All is well", ""},
-		"/gallery?owner=0x01":   {"The gallery&#39;s filters lead to every dragon.", ""},
+		"/pet/x":                {"The number of a dragon has digits only", ""},
+		"/status":               {"Everything is working", ""},
+		"/gallery?owner=0x01":   {"Use the filters of the gallery", ""},
 		"/gallery?id=nothing":   {"No dragon or wings is called", ""},
 		"/gallery?wings=1&tame": {`data-pet="2"`, `data-pet="1"`},
 	} {

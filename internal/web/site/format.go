@@ -32,12 +32,14 @@ func (s *Site) funcs() template.FuncMap {
 		"minute":    minute,
 		"ago":       func(t time.Time) string { return age(max(0, time.Since(t))) },
 		"from":      func(t time.Time) string { return age(time.Since(t)) },
+		"length":    length,
+		"due":       due,
 		"say":       s.say,
 		"lower":     strings.ToLower,
 		"line":      func(p pet.Pet) string { return s.Words.Line(&p) },
 		"number":    func(n uint64) string { return ledger.Grouped(strconv.FormatUint(n, 10)) },
 		"short":     short,
-		"parts":     parts,
+		"breakable": breakable,
 		"picture":   s.picture,
 		"words":     statusWords,
 		"marked":    marked,
@@ -99,25 +101,52 @@ func figure(a *ledger.Amount) digits {
 	return d
 }
 
+// HTML is the figure as pages show it. Pages have so many that a template for each would be
+// most of their work.
+func (d digits) HTML() template.HTML {
+	out := `<span class="figure"><span class="whole">` + strings.Join(d.Whole, "<wbr>") + "</span>"
+	for _, piece := range d.Rest {
+		out += `<span class="rest">` + piece + "</span>"
+	}
+	return template.HTML(out + "</span>")
+}
+
+// due words a time that should be ahead.
+func due(t time.Time) string {
+	if time.Until(t) < time.Second {
+		return "now"
+	}
+	return age(time.Since(t))
+}
+
 // age words a length of time as people do: what lies behind, and where d is
 // negative what lies ahead.
 func age(d time.Duration) string {
-	form := "%d %s ago"
-	if d < 0 {
-		d, form = -d, "in %d %s"
+	switch {
+	case d <= -time.Second:
+		return "in " + length(-d)
+	case d < time.Second:
+		return "just now"
 	}
+	return length(d) + " ago"
+}
+
+// length words a length of time in its largest unit, at least a second.
+func length(d time.Duration) string {
+	n, name := max(int64(d/time.Second), 1), "second"
 	for _, u := range []struct {
-		size time.Duration
+		size int64
 		name string
-	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}, {time.Second, "second"}} {
-		if n := int64(d / u.size); n > 0 {
-			if n > 1 {
-				u.name += "s"
-			}
-			return fmt.Sprintf(form, n, u.name)
+	}{{24 * 60 * 60, "day"}, {60 * 60, "hour"}, {60, "minute"}} {
+		if n >= u.size {
+			n, name = n/u.size, u.name
+			break
 		}
 	}
-	return "just now"
+	if n > 1 {
+		name += "s"
+	}
+	return fmt.Sprint(n, " ", name)
 }
 
 // short keeps both ends of a long hexadecimal.
@@ -128,15 +157,13 @@ func short(s string) string {
 	return s[:8] + "…" + s[len(s)-4:]
 }
 
-// parts splits an address after its slashes, where a line may break.
-func parts(address string) []string {
-	scheme, rest, found := strings.Cut(address, "://")
-	if !found {
-		return []string{address}
+// breakable is an address that a line may break after its slashes.
+func breakable(address string) template.HTML {
+	scheme, rest, found := strings.Cut(template.HTMLEscapeString(address), "://")
+	if found {
+		scheme += "://" + strings.ReplaceAll(rest, "/", "/<wbr>")
 	}
-	out := strings.SplitAfter(rest, "/")
-	out[0] = scheme + "://" + out[0]
-	return out
+	return template.HTML(scheme)
 }
 
 // portion is a share of whole in units of 1/scale of it, rounded down; what no
@@ -201,12 +228,12 @@ func (s *Site) explorer(chain, kind, name string) string {
 func statusWords(s supply.Status) string {
 	return cmp.Or(map[supply.Status]string{
 		supply.Fresh:     "Measured and checked.",
-		supply.Stale:     "The last good figure; newer measurements are overdue.",
-		supply.Held:      "The last good figure; a newer one differs so much that it waits to be confirmed or released.",
+		supply.Stale:     "The last good figure. A newer measurement is overdue.",
+		supply.Held:      "The last good figure. A newer one differs so much that it is held until it is confirmed or released.",
 		supply.Demo:      "Invented, for the demo.",
-		supply.Withdrawn: "The last figure was wrong, and there is no other one yet.",
+		supply.Withdrawn: "The last figure was wrong, and there is no new one yet.",
 		supply.Past:      "As it was published.",
-	}[s], "No figure that we would stand by right now.")
+	}[s], "There is no reliable figure right now.")
 }
 
 // whole is an amount without its decimals, in groups of three.
@@ -275,10 +302,15 @@ func change(from, to ledger.Amount) string {
 // percent writes a share of whole to the nearest tenth of a percent.
 func percent(a, whole ledger.Amount) string {
 	n := portion(a, whole, 10_000)
-	if n = n/10 + n%10/5; n == 0 && a.Sign() > 0 {
-		return "<0.1%"
+	return tenths(n/10+n%10/5, a.Sign() > 0) + "%"
+}
+
+// tenths writes tenths of a percent; some says that there is at least a little.
+func tenths(n int64, some bool) string {
+	if n == 0 && some {
+		return "<0.1"
 	}
-	return decimal(n, 1) + "%"
+	return decimal(n, 1)
 }
 
 // decimal writes n with so many digits behind the point.
@@ -290,23 +322,20 @@ func decimal(n int64, places int) string {
 // chainName is what a chain is called on every page: as the realm on it, where
 // it has just one.
 func (s *Site) chainName(key string) string {
-	var name string
+	var names []string
 	for _, r := range s.Realms {
-		if r.Chain == key && name != "" {
-			return key
-		}
 		if r.Chain == key {
-			name = r.Name
+			names = append(names, r.Name)
 		}
 	}
-	if name == "" {
-		return key
+	if len(names) == 1 {
+		return cmp.Or(names[0], key)
 	}
-	return name
+	return key
 }
 
 // stateID tells one state of a token from another. Pages carry the id of what
-// they show; the stream says the id of what is so.
+// they show; the stream has the id of the present state.
 func stateID(st supply.State) string {
 	id := string(st.Status)
 	if st.Snapshot != nil {

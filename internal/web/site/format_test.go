@@ -1,6 +1,7 @@
 package site
 
 import (
+	"html/template"
 	"strings"
 	"testing"
 	"time"
@@ -81,12 +82,12 @@ func TestSpan(t *testing.T) {
 }
 
 func TestPieces(t *testing.T) {
-	for in, want := range map[string][]string{
-		"https://a.example/b/c": {"https://a.example/", "b/", "c"},
-		"plain":                 {"plain"},
+	for in, want := range map[string]template.HTML{
+		"https://a.example/b/<i>": "https://a.example/<wbr>b/<wbr>&lt;i&gt;",
+		"<plain>":                 "&lt;plain&gt;",
 	} {
-		if diff := cmp.Diff(want, parts(in)); diff != "" {
-			t.Errorf("%s: %s", in, diff)
+		if got := breakable(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
 		}
 	}
 	for in, want := range map[string]string{"": "", "0x1234": "0x1234", "0x00112233445566778899": "0x001122…8899"} {

@@ -27,7 +27,7 @@ type gallery struct {
 	Chips   []choice // what was chosen, each with the address without it
 	Chosen  bool     // by some filter
 	Count   uint64   // of the pets that fit; 0: not known
-	Keeper  string   // whose pets they are, where one was chosen
+	Owner   string   // whose pets they are, where one was chosen
 	Kinds   string   // what kinds are called; "": there are none
 	Looked  string   // what was looked for
 	Called  int      // of Pets, how many have a name that begins with it
@@ -91,7 +91,7 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 		return nil, errNoPets
 	}
 	in, census := r.URL.Query(), s.census(r.Context())
-	g := gallery{Filters: s.filters(in, census), Sort: s.sorts(in), Realms: s.Realms, Keeper: in.Get("owner"),
+	g := gallery{Filters: s.filters(in, census), Sort: s.sorts(in), Realms: s.Realms, Owner: in.Get("owner"),
 		Kinds: s.Words.KindLabel()}
 	if in.Has("id") {
 		found, err := s.search(r, in, &g, census)
@@ -215,8 +215,8 @@ func (s *Site) link(g *gallery, q pet.Query, next string) {
 			chosen[f.Name] = f.Values
 		}
 	}
-	if g.Keeper != "" {
-		chosen.Set("owner", g.Keeper)
+	if g.Owner != "" {
+		chosen.Set("owner", g.Owner)
 	}
 	g.Chosen = len(chosen) > 0
 	s.chips(g, chosen)
@@ -254,10 +254,10 @@ func (s *Site) chips(g *gallery, chosen url.Values) {
 			g.Chips = append(g.Chips, choice{Name: f.Label + ": " + f.word(s.Words, v), Link: s.galleryLink(rest)})
 		}
 	}
-	if g.Keeper != "" {
+	if g.Owner != "" {
 		rest := maps.Clone(chosen)
 		rest.Del("owner")
-		g.Chips = append(g.Chips, choice{Name: "Owner: " + short(g.Keeper), Link: s.galleryLink(rest)})
+		g.Chips = append(g.Chips, choice{Name: "Owner: " + short(g.Owner), Link: s.galleryLink(rest)})
 	}
 }
 
@@ -277,11 +277,17 @@ func (s *Site) filters(in url.Values, c *pet.Census) []filter {
 	return list
 }
 
-// choose marks the values that were chosen. An empty one, as forms send it, is none.
+// choose marks the values that were chosen. An empty one, as forms send it, is none. A
+// word is the same in any case.
 func (f *filter) choose(in url.Values) {
 	f.Values = slices.DeleteFunc(slices.Clone(in[f.Name]), func(v string) bool { return v == "" })
 	for i := range f.Options {
-		f.Options[i].Chosen = slices.Contains(f.Values, f.Options[i].Value)
+		o := &f.Options[i]
+		for j, v := range f.Values {
+			if v == o.Value || f.field != nil && f.field.Type.IsWord() && strings.EqualFold(v, o.Value) {
+				f.Values[j], o.Chosen = o.Value, true
+			}
+		}
 	}
 }
 

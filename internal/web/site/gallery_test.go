@@ -179,7 +179,7 @@ func TestPortrait(t *testing.T) {
 	}
 }
 
-func TestTheGalleryOfOneKeeper(t *testing.T) {
+func TestTheGalleryOfOneOwner(t *testing.T) {
 	s, herd := bare(t), &pens{}
 	s.Pets = herd
 	const owner = "0xAb096F0000000000000000000000000000000bA9"
@@ -189,8 +189,8 @@ func TestTheGalleryOfOneKeeper(t *testing.T) {
 	ask := func(query string) (*page, error) {
 		return s.gallery(httptest.NewRequest("GET", "/gallery?"+query, nil))
 	}
-	if p, err := ask("id=" + owner); err != nil || p.redirect != s.keeper(common.HexToAddress(owner)) {
-		t.Errorf("a keeper in the box: %+v, %v", p, err)
+	if p, err := ask("id=" + owner); err != nil || p.redirect != s.ownerLink(common.HexToAddress(owner)) {
+		t.Errorf("a owner in the box: %+v, %v", p, err)
 	}
 	p, err := ask("rarity=4&owner=" + owner)
 	if err != nil {
@@ -198,8 +198,8 @@ func TestTheGalleryOfOneKeeper(t *testing.T) {
 	}
 	g := p.Data.(gallery)
 	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?owner=" + owner}, {Name: "Owner: " + short(owner), Link: "/gallery?rarity=4"}}
-	if g.Keeper != owner || g.All != 42 || !slices.Equal(g.Chips, want) {
-		t.Errorf("%q of %d pets, chosen are %+v", g.Keeper, g.All, g.Chips)
+	if g.Owner != owner || g.All != 42 || !slices.Equal(g.Chips, want) {
+		t.Errorf("%q of %d pets, chosen are %+v", g.Owner, g.All, g.Chips)
 	}
 	for _, bad := range []string{"owner=x", "owner=0x12", "owner=" + owner[2:], "owner=" + owner + "&owner=" + owner} {
 		if _, err := ask(bad); !errors.Is(err, errFilter) {
@@ -306,6 +306,20 @@ func TestASearchForAFamilyShowsItsPets(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("no pet is shown of %v", want)
+	}
+}
+
+// Kinds that have the word come before those that only have its letters somewhere: who
+// looks for moths wants no Hoardmother first.
+func TestASearchShowsWholeWordsFirst(t *testing.T) {
+	found := bare(t).kindsNamed("moth", nil)
+	if len(found) < 2 {
+		t.Fatalf("found %+v", found)
+	}
+	for i, k := range found[1:] {
+		if before := found[i]; !hasWord(before.Name, "moth") && hasWord(k.Name, "moth") {
+			t.Errorf("%s comes before %s", before.Name, k.Name)
+		}
 	}
 }
 

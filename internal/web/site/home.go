@@ -127,12 +127,7 @@ func shares(f supply.Figures) []share {
 }
 
 // Percent is the share as people read it.
-func (s share) Percent() string {
-	if s.Tenths == 0 && s.Amount.Sign() > 0 {
-		return "<0.1"
-	}
-	return decimal(s.Tenths, 1)
-}
+func (s share) Percent() string { return tenths(s.Tenths, s.Amount.Sign() > 0) }
 
 // At and Width place the share in a bar that is 100 wide.
 func (s share) At() string    { return decimal(s.From, 3) }
@@ -200,11 +195,12 @@ func (s *Site) hasFace(p *pet.Pet) bool { return s.Words.KindOf(p).Family != "" 
 
 // turn fills a row of pets, and lets one of a full row go for another.
 func turn(ctx context.Context, from Pets, face func(*pet.Pet) bool, row []uint64) []uint64 {
-	if len(row) < stripLong {
-		return append(row, newcomers(ctx, from, face, row, stripLong-len(row))...)
-	}
-	for _, id := range newcomers(ctx, from, face, row, 1) {
-		row[rand.IntN(len(row))] = id
+	for _, id := range newcomers(ctx, from, face, row, max(stripLong-len(row), 1)) {
+		if len(row) < stripLong {
+			row = append(row, id)
+		} else {
+			row[rand.IntN(len(row))] = id
+		}
 	}
 	return row
 }

@@ -1,9 +1,9 @@
 package site
 
 import (
-	"context"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,34 +24,30 @@ type family struct {
 	Pets  uint64
 }
 
-const (
-	samplesKept = time.Hour // that the pets on the page of kinds stay the same
-	samplesCost = 60        // of finding them
-)
-
-// samples are pets of each kind, by the address of the kind's gallery.
-type samples struct {
-	at   time.Time
-	pets map[string]pet.Pet
-}
+// sampleCost is what finding a pet of a kind costs.
+const sampleCost = 0.5
 
 func (s *Site) kinds(r *http.Request) (*page, error) {
 	if s.Pets == nil || s.Words.KindLabel() == "" {
 		return nil, errNoPets
 	}
 	census := s.census(r.Context())
-	shown, err := s.recentSamples(r, census)
-	if err != nil {
-		return nil, err
-	}
 	out := kindsPage{Label: s.Words.KindLabel()}
+	named := map[string]int{}
+	for _, k := range s.Words.Kinds() {
+		named[k.Name]++
+	}
 	for _, k := range s.Words.Kinds() {
 		line := kind{choice: choice{Name: k.Name, Link: s.kindLink(k)}}
+		if named[k.Name] > 1 { // as eggs are: the first of the kind's fields tells them apart
+			line.Name += ", " + strings.ToLower(s.optionName(s.Words.Collection.KindFields()[0], k.Numbers[0]))
+		}
 		if census != nil {
 			line.Pets, _ = census.Count(pet.Query{Traits: s.kindTraits(k)})
 		}
-		if p, ok := shown.pets[line.Link]; ok {
-			line.Sample = &p
+		var err error
+		if line.Sample, err = s.sample(r, k, census); err != nil {
+			return nil, err
 		}
 		i := slices.IndexFunc(out.Families, func(f family) bool { return f.Name == k.Family })
 		if i < 0 {
@@ -71,42 +67,36 @@ func (s *Site) kinds(r *http.Request) (*page, error) {
 		Title: title, URL: s.SiteURL + "/gallery/kinds", Description: title + ", and how many there are of each."}}, nil
 }
 
-// recentSamples returns a pet of each kind. The first request in an hour looks for them.
-func (s *Site) recentSamples(r *http.Request, c *pet.Census) (*samples, error) {
-	if kept := s.samples.Load(); kept != nil && time.Since(kept.at) < samplesKept {
-		return kept, nil
-	}
-	if wait := s.Charge(r, samplesCost); wait > 0 {
-		return nil, limited(wait)
-	}
-	found, err, _ := s.reading.Do("samples", func() (any, error) {
-		out := &samples{time.Now(), map[string]pet.Pet{}}
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), spanTime)
-		defer cancel()
-		for _, k := range s.Words.Kinds() {
-			if p, ok := s.sample(ctx, k, c); ok {
-				out.pets[s.kindLink(k)] = p
-			}
+// optionName is what a value of a field is called.
+func (s *Site) optionName(f *collection.Field, n uint64) string {
+	for _, o := range s.Words.FieldOptions(f) {
+		if o.Number == n {
+			return o.Text
 		}
-		if len(out.pets) > 0 {
-			s.samples.Store(out)
-		}
-		return out, nil
-	})
-	return found.(*samples), err
+	}
+	return strconv.FormatUint(n, 10)
 }
 
-// sample finds a pet of a kind.
-func (s *Site) sample(ctx context.Context, k collection.Kind, c *pet.Census) (pet.Pet, bool) {
+// sample finds a pet of a kind, nil if there is none. It is looked for once an hour, and
+// that is charged.
+func (s *Site) sample(r *http.Request, k collection.Kind, c *pet.Census) (*pet.Pet, error) {
+	link, hour := s.kindLink(k), time.Now().Format(time.DateOnly+" 15")
+	if kept, current := s.samples.get(link, hour); current {
+		return kept, nil
+	}
 	q := pet.Query{Traits: s.kindTraits(k), Limit: 1}
 	if c != nil {
 		if n, known := c.Count(q); known && n == 0 {
-			return pet.Pet{}, false
+			return nil, nil
 		}
 	}
-	found, err := s.Pets.List(ctx, q)
-	if err != nil || len(found.Pets) == 0 {
-		return pet.Pet{}, false
+	if wait := s.Charge(r, sampleCost); wait > 0 {
+		return nil, limited(wait)
 	}
-	return found.Pets[0], true
+	found, err := s.Pets.List(r.Context(), q)
+	if err != nil || len(found.Pets) == 0 {
+		return nil, nil // the page is worth showing without it
+	}
+	s.samples.keep(link, hour, &found.Pets[0])
+	return &found.Pets[0], nil
 }

@@ -29,7 +29,11 @@ func (silence) Broadcast(string, any) error { return nil }
 
 // complete adds to a Config what a service always gives.
 func complete(c Config) Config {
-	c.Send = func(w http.ResponseWriter, _ *http.Request, body []byte) { _, _ = w.Write(body) }
+	c.Send = func(w http.ResponseWriter, _ *http.Request, page func() ([]byte, error)) error {
+		body, err := page()
+		_, _ = w.Write(body)
+		return err
+	}
 	c.Charge = func(*http.Request, float64) time.Duration { return 0 }
 	c.Census = func(context.Context) (*pet.Census, error) { return nil, errAway }
 	c.Stream = silence{http.NotFoundHandler()}

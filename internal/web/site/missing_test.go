@@ -26,6 +26,9 @@ func (awayHistory) EvidenceAt(context.Context, string, time.Time) (*supply.Evide
 	return nil, errAway
 }
 func (awayHistory) Events(context.Context, string) ([]supply.Notice, error) { return nil, errAway }
+func (awayHistory) Gaps(context.Context, string, time.Time, time.Duration) ([]supply.Gap, error) {
+	return nil, errAway
+}
 
 // What is not there leaves a gap in a page, or a page that says so; never an
 // empty one, and never what went wrong inside.
@@ -49,8 +52,8 @@ func TestPagesWithoutWhatTheyShow(t *testing.T) {
 		"the database is away from a table":    {func(s *Site) { s.History = awayHistory{} }, "/token/jewel/history.csv", 503, "One moment, please", ""},
 		"the database is away from the home":   {func(s *Site) { s.History = awayHistory{}; s.Pets = &pens{away: pet.ErrUnavailable} }, "/", 200, "JEWEL", ""},
 		"the database is away from the gallery": {func(s *Site) { s.Pets = &pens{away: pet.ErrUnavailable} }, "/gallery", 503,
-			"It cannot be said right now", ""},
-		"the database is away from a search": {func(s *Site) { s.Pets = &pens{away: pet.ErrUnavailable} }, "/gallery?id=moth", 503, "It cannot be said right now", ""},
+			"Not available right now", ""},
+		"the database is away from a search": {func(s *Site) { s.Pets = &pens{away: pet.ErrUnavailable} }, "/gallery?id=moth", 503, "Not available right now", ""},
 		"a realm without pets":               {func(s *Site) { s.Census = nobody }, "/gallery?realm=third", 200, "Realm: |Remove one of the filters", `data-pet="`},
 		"filters that nothing fits":          {func(s *Site) { s.Census = nobody }, "/gallery?rarity=4&element=3", 200, "Rarity: Mythic|Element: ", `data-pet="`},
 		"no pets at all":                     {func(s *Site) { s.Pets = nil }, "/gallery", 404, "", ""},

@@ -41,6 +41,14 @@ func (demoHistory) Events(_ context.Context, token string) ([]supply.Notice, err
 		{Kind: supply.NoticeCorrected, At: then.AddDate(0, 0, 3), Reason: "an entry was missing"}}, nil
 }
 
+// Gaps are of a figure that was not measured for a day.
+func (demoHistory) Gaps(_ context.Context, token string, _ time.Time, _ time.Duration) ([]supply.Gap, error) {
+	if token != "jewel" {
+		return nil, nil
+	}
+	return []supply.Gap{{From: demo.End.AddDate(0, 0, -10), To: demo.End.AddDate(0, 0, -9)}}, nil
+}
+
 // demoEvidence is what the demo's chains say of a token at a time.
 func demoEvidence(token string, at time.Time) (*supply.Evidence, error) {
 	for _, m := range supply.Measure(context.Background(), demo.Tokens(), demo.Chains(at), at) {
@@ -101,6 +109,8 @@ func demoSite(t *testing.T) *Site {
 		Collection: collection.Pets(), Texts: petWords(t, pack, nil).Texts}
 	s, err := New(complete(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost", Demo: true,
+		Every: time.Minute, Late: 12 * time.Hour,
+		About:      About{Operator: "Example <Games>", Website: "https://example.com", Contact: "me@example.com", Licence: "CC-BY-4.0"},
 		SupplySpec: openapi.Supply(described), PetsSpec: openapi.Pets(described),
 		Board: board, History: history, Pets: herd, Realms: demo.Realms(), Pack: pack, Words: petWords(t, pack, demo.Realms()),
 		Explorers: map[string]string{"first": "https://explorer.example/", "second": "https://explorer.example"},
@@ -110,7 +120,7 @@ func demoSite(t *testing.T) *Site {
 					{Name: "a", State: "ok", Height: 100, Seen: demo.End, Latency: time.Second},
 					{Name: "b", State: "backoff", Height: 90, Errors: 3}, {Name: "c", State: "open", Errors: 9, Error: "refused"}}}},
 				Realms: []RealmStatus{{Name: "First", Closed: true, Pets: 5}, {Name: "Second", Phase: "natives", Share: 40, Rate: 7, Left: time.Minute},
-					{Name: "Third", Phase: "follow", Block: 3, Head: 5, Failing: true}},
+					{Name: "Third", Phase: "follow", Block: 3, Head: 5, Failing: true, Every: 2 * time.Second}},
 				Webhooks: []WebhookStatus{{Name: "game", Waiting: 1234, Failing: time.Minute}, {Name: "shop", Delivered: demo.End, Ended: true, Aside: 2}}}
 		},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
@@ -127,25 +137,26 @@ func TestPages(t *testing.T) {
 	s := demoSite(t)
 	for path, want := range map[string]string{
 		"/":                             "Pebblewick|JEWEL",
-		"/token/jewel?days=all":         "Why did it change?|unlocked|In transit|totalMinted()|history.csv?days=all|Emberreach|a figure was held: it went up by half|the hold ended: confirmed by 5 further measurements|a figure was corrected: an entry was missing",
+		"/token/jewel?days=all":         "Why did it change?|unlocked|In transit|totalMinted()|history.csv?days=all|Emberreach|A figure was held: it went up by half|The hold ended: confirmed by 5 further measurements|A figure was corrected: an entry was missing",
 		"/token/crystal?mode=stack":     `layer locked|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
 		"/token/jewel/history.csv":      "time,total,circulating",
 		"/token/jewel":                  "A newer figure is held|it went down by a third|2 further measurements|First ledger|in use|petsupply verify",
 		"/token/jade":                   "The newest measurement was rejected|the total is above the maximum|since|Dead address|balanceOf(0x|Contracts|18 decimals|/jade/card.png",
 		"/gallery":                      "Pebblewick|Filters|cursor=more",
 		"/gallery?rarity=3&realm=first": "Pebblewick",
-		"/pet/1":                        "/pet/1/card.png?v=|summary_large_image|Of the same owner|/gallery?rarity=|/gallery?owner=0x|Pebblewick|Common|Mythic|Gathering",
+		"/pet/1":                        "/pet/1/card.png?v=|summary_large_image|From the same owner|/gallery?rarity=|/gallery?owner=0x|Pebblewick|Common|Mythic|Gathering",
 		"/pet/2000000000003":            "in transit",
 		"/pet/1?frame=false&size=90":    "frame=false&amp;size=90",
-		"/pet/1?frame=false&form=gif":   "frame=false&amp;animated=true&amp;format=gif|ERC-721 on Greenhollow|token id 1",
-		"/pet/1?form=mp4":               "not one of the choices",
+		"/pet/1?frame=false&form=gif":   "frame=false&amp;animated=true&amp;format=gif|ERC-721|Token id|Licence: CC0-1.0|<th scope=\"row\">Equipped to</th>|/pet/1/card.png",
+		"/pet/1?form=mp4":               "Unknown filter",
 		"/api":                          "/supply/openapi.json|/supply/jewel/evidence|/pets/token/1|Circulating supply|One of <code>text</code>",
-		"/status":                       "A new figure of JEWEL has been held since 1 Nov 2026, 00:00 UTC: it went down by a third.|The newest measurement of JADE was rejected|the total is above the maximum|Too few providers|silent|given a rest|trying again|waiting|confirmed by 5 further measurements|7 a second|Last delivery|1,234|none yet|Webhook shop has ended|refused events for a day; 2 set aside|>ended<",
+		"/status":                       "A new figure of JEWEL has been held since 1 Nov 2026, 00:00 UTC: it went down by a third.|Measurements of JADE have been rejected since|the total is above the maximum|Too few providers|not answering|pausing|trying again|waiting|confirmed by 5 further measurements|Each token is measured every 1 minute|at most 12 hours old|99.44%|No measurement was published.|Over after 1 day|within 2 seconds|A figure was corrected: an entry was missing|7 a second|Last delivery|1,234|none yet|Webhook shop has ended|refused events for a day. 2 were set aside|>ended<",
+		"/about":                        `Example &lt;Games&gt;|href="https://example.com"|href="mailto:me@example.com"|Run by Example|CC-BY-4.0|CC0-1.0|Every 1 minute|The operator decides`,
 		"/token/none":                   "No such token",
 		"/pet/77777":                    "No such pet",
-		"/pet/x":                        "Not a pet",
-		"/none":                         "Nothing lives here",
-		"/gallery?rarity=99":            "not one of the choices",
+		"/pet/x":                        "Not a valid number",
+		"/none":                         "Page not found",
+		"/gallery?rarity=99":            "Unknown filter",
 	} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 	"petsupply/internal/pet"
 )
 
-// A petPage shows one pet.
+// A petPage shows one pet, as it is or as it was.
 type petPage struct {
 	Pet                           pet.Pet
 	Name, Description, Kind, Line string
@@ -27,8 +28,11 @@ type petPage struct {
 	RealmClosed                   bool
 	Changes                       []petEvent
 	Chooser                       chooser
-	JSON                          string
-	Explorer                      string // of its keeper
+	Moment                        string // of a page of the past: what addresses of the interface end with
+	Since                         []comparison
+	Gone                          bool   // of a page of the past: no realm has it any more
+	JSON                          string // "" on a page of the past
+	Explorer                      string // of its owner
 	Page                          string // its own address
 	relatives
 
@@ -41,7 +45,8 @@ type petPage struct {
 	Contract          string // of the realm where it is
 	ContractLink      string // to its explorer
 	Chain             string
-	Unfolds           string // the card that links to it show
+	Licence           string // of the picture
+	Card              string // the picture that links to it show
 	Version           string
 }
 
@@ -53,61 +58,68 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	if at, err := s.at(r); err != nil {
+	at, err := s.at(r)
+	if err != nil {
 		return nil, err
-	} else if !at.IsZero() {
+	}
+	if !at.IsZero() {
 		return s.petPast(r, id, at)
 	}
 	p, err := s.Pets.Pet(r.Context(), id)
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.petPage(r, p)
-	if err != nil {
+	d := s.petPage(r, p, time.Time{})
+	d.Sizes, d.Version = s.sizes(), s.version(p)
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, s.documents.Append(nil, s.documents.Prepare(p), d.Version), "", "  "); err != nil {
+		return nil, fmt.Errorf("reading the document of pet %d: %w", p.ID, err)
+	}
+	d.JSON = indented.String() + "\n"
+	if err := s.portrait(&d, r.URL.Query()); err != nil {
+		return nil, err
+	}
+	if d.relatives, err = s.relatives(r, p); err != nil {
 		return nil, err
 	}
 	title := s.fullName(&p)
 	c := &card{Title: title, Description: d.Description, URL: d.Page}
 	s.unfold(c, p)
-	d.Unfolds = c.Image
+	d.Card = c.Image
 	return &page{template: "pet", Title: title, Section: "gallery", Data: d, Live: true, Card: c}, nil
 }
 
-// petPage finds what the page of a pet shows.
-func (s *Site) petPage(r *http.Request, p pet.Pet) (d petPage, err error) {
-	d = petPage{Pet: p, Sizes: s.sizes(), Version: s.version(p)}
-	var indented bytes.Buffer
-	if err := json.Indent(&indented, s.documents.Append(nil, s.documents.Prepare(p), d.Version), "", "  "); err != nil {
-		return d, fmt.Errorf("reading the document of pet %d: %w", p.ID, err)
-	}
-	d.JSON = indented.String() + "\n"
-	if err := s.portrait(&d, r.URL.Query()); err != nil {
-		return d, err
-	}
-	s.describe(&d)
-	if d.relatives, err = s.relatives(r.Context(), p, r.URL.Query()); err != nil {
-		return d, err
-	}
+// petPage finds what pages of a pet show of the pet alone.
+func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
 	path := "/pet/" + strconv.FormatUint(p.ID, 10)
-	d.Page = s.SiteURL + path
-	if changes, err := s.Pets.History(r.Context(), p.ID); err == nil { // the page is worth showing without it
-		d.Changes = s.petEvents(changes)
-		d.Chooser = chooseAmong(path, changes, time.Time{})
+	d := petPage{Pet: p, Page: s.SiteURL + path, Licence: s.Pack.Licence(), Chooser: chooser{Page: path, At: at}}
+	s.describe(&d)
+	changes, err := s.Pets.History(r.Context(), p.ID)
+	if err != nil || len(changes) == 0 {
+		return d // the page is worth showing without it
 	}
-	return d, nil
+	d.Chooser.From = s.firstSeen(r.Context(), changes[0])
+	d.Chooser.To = time.Now().UTC().Truncate(time.Minute) // within a minute the page stays the same, so that caches can use it
+	if !at.IsZero() {
+		changes = slices.DeleteFunc(changes, func(c pet.Change) bool { return c.At.After(at) })
+	}
+	d.Changes = s.petEvents(changes)
+	return d
 }
 
-// chooseAmong is the chooser of a pet's page. It spans the changes that are kept;
-// without any there is nothing to choose.
-func chooseAmong(page string, changes []pet.Change, at time.Time) chooser {
-	c := chooser{Page: page, At: at}
-	if len(changes) > 0 {
-		c.From, c.To = changes[0].At, thisMinute()
+// firstSeen is when a pet is first known, of which this is the first change. A pet that
+// was there when its realm was first read has no change of that moment.
+func (s *Site) firstSeen(ctx context.Context, first pet.Change) time.Time {
+	if first.Kind != pet.Appeared {
+		_, err := s.Past.PetAt(ctx, first.ID, time.Unix(0, 0))
+		if early, ok := errors.AsType[*pet.BeforeFirst](err); ok {
+			return early.First
+		}
 	}
-	return c
+	return first.At
 }
 
-// petPast shows a pet as it was.
+// petPast shows a pet as it was, and how it differs from now.
 func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) {
 	p, err := s.Past.PetAt(r.Context(), id, at)
 	if early, ok := errors.AsType[*pet.BeforeFirst](err); ok {
@@ -116,12 +128,42 @@ func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) 
 	if err != nil {
 		return nil, err
 	}
-	t := pastPage{Pet: &p, Source: fmt.Sprintf("%s/token/%d?at=%d", s.PetsURL, id, at.Unix())}
-	changes, _ := s.Pets.History(r.Context(), id) // the page is worth showing without it
-	t.Chooser = chooseAmong(fmt.Sprintf("/pet/%d", id), changes, at)
-	t.Name, t.Description, t.Realm = s.Words.Name(&p), s.Words.Description(&p), s.realmName(p.Realm)
-	t.About = about(s.Words.KindOf(&p).Name, s.Words.Line(&p))
-	return &page{template: "past", Title: s.fullName(&p) + " at " + at.Format(time.DateTime), Section: "gallery", Data: t}, nil
+	d := s.petPage(r, p, at)
+	d.Moment = "?at=" + strconv.FormatInt(at.Unix(), 10)
+	d.Picture = fmt.Sprintf("%s/image/%d%s", s.PetsURL, id, d.Moment)
+	d.Traits = fixed(s.traits(p, &counts{}))
+	now, err := s.Pets.Pet(r.Context(), id)
+	switch {
+	case err == nil:
+		d.Since = slices.DeleteFunc(append(compare(s.place(&p), s.place(&now)),
+			compare(d.Traits, fixed(s.traits(now, &counts{})))...), func(c comparison) bool { return c.Same })
+	case !errors.Is(err, pet.ErrBurned) && !errors.Is(err, pet.ErrNotFound):
+		return nil, err
+	default:
+		d.Gone = true
+	}
+	return &page{template: "pet", Title: s.fullName(&p) + " at " + at.Format(time.DateTime), Section: "gallery",
+		Past: true, Data: d}, nil
+}
+
+// place is where a pet is, whose and under which name, as traits.
+func (s *Site) place(p *pet.Pet) []trait {
+	out := []trait{{Name: "Name", Value: s.Words.Name(p)}, {Name: "Lives in", Value: s.realmName(p.Realm)},
+		{Name: "Owner", Value: short(p.Owner.Hex())}}
+	if p.InTransit {
+		out[1].Notes = []string{"in transit"}
+	}
+	return out
+}
+
+// fixed writes dates out, so that they do not say how long ago that was.
+func fixed(list []trait) []trait {
+	for i, t := range list {
+		if !t.At.IsZero() {
+			list[i].Value, list[i].At = minute(t.At), time.Time{}
+		}
+	}
+	return list
 }
 
 // portrait settles which form of the picture is shown.
@@ -178,7 +220,7 @@ func flag(in url.Values, name string) (bool, error) {
 	return false, errFilter
 }
 
-// describe words what is known of the pet.
+// describe fills in the facts about the pet, in words.
 func (s *Site) describe(d *petPage) {
 	p, w := &d.Pet, s.Words
 	k := w.KindOf(p)

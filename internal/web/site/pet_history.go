@@ -21,7 +21,7 @@ type petEvent struct {
 type fieldChange struct{ Field, From, To string }
 
 // builtInLabels name what changed besides the collection's fields.
-var builtInLabels = map[string]string{"name": "Name", "realm": "Realm", "owner": "Keeper", "intransit": "In transit"}
+var builtInLabels = map[string]string{"name": "Name", "realm": "Realm", "owner": "Owner", "intransit": "In transit"}
 
 // petEvents words a pet's changes, newest first.
 func (s *Site) petEvents(changes []pet.Change) []petEvent {
@@ -36,7 +36,7 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 		case pet.Burned:
 			e.Title = "Burned in " + s.realmName(c.Realm)
 		case pet.Gone:
-			e.Title = "Undone by the chain"
+			e.Title = "Reverted by the chain"
 		}
 		for _, f := range c.Fields {
 			e.Fields = append(e.Fields, s.fieldChange(f))
@@ -61,6 +61,10 @@ func (s *Site) fieldChange(d pet.Delta) fieldChange {
 			return "–"
 		case d.Field == "realm":
 			return s.realmName(v)
+		case d.Field == "intransit":
+			return map[string]string{"true": "Yes", "false": "No"}[v]
+		case strings.HasPrefix(v, "0x") && strings.Trim(v, "0x") == "":
+			return "none"
 		case strings.HasPrefix(v, "0x"):
 			return short(v)
 		case f == nil:

@@ -20,16 +20,17 @@ func TestPetEvents(t *testing.T) {
 			{Field: "owner", From: "0x0000000000000000000000000000000000000001", To: "0x0000000000000000000000000000000000000002"},
 			{Field: "appearance", From: "0", To: "7"}, {Field: "unheard", From: "a", To: "b"}, {Field: "profbonus", From: "0", To: "251"},
 		}},
-		{At: at, Realm: "second", Block: 3, Kind: pet.Moved, Fields: []pet.Delta{{Field: "realm", From: "first", To: "elsewhere"}}},
+		{At: at, Realm: "second", Block: 3, Kind: pet.Moved, Fields: []pet.Delta{{Field: "realm", From: "first", To: "elsewhere"},
+			{Field: "intransit", From: "true", To: "false"}, {Field: "fedby", From: "", To: "0x0000000000000000000000000000000000000000"}}},
 		{At: at, Realm: "second", Block: 4, Kind: pet.Gone},
 	})
 	want := []petEvent{
-		{At: at, Block: 4, Title: "Undone by the chain"},
-		{At: at, Block: 3, Title: "Travelled", Fields: []fieldChange{{"Realm", "First", "elsewhere"}}},
+		{At: at, Block: 4, Title: "Reverted by the chain"},
+		{At: at, Block: 3, Title: "Travelled", Fields: []fieldChange{{"Realm", "First", "elsewhere"}, {"In transit", "Yes", "No"}, {"Fed by", "–", "none"}}},
 		{At: at, Block: 2, Title: "Changed in First", Fields: []fieldChange{
 			{"Name", "–", "evil"}, {"Rarity", "Common", "Mythic"}, {"Shiny", "No", "Yes"},
 			{"Hungry At", "0", "14 Nov 2023, 22:13"}, {"Hungry At", "18446744073709551615", "x"},
-			{"Keeper", "0x000000…0001", "0x000000…0002"},
+			{"Owner", "0x000000…0001", "0x000000…0002"},
 			{"Appearance", "0", "7"}, {"unheard", "a", "b"}, {"Gathering Bonus", "None", s.Words.FieldWord(s.Words.Collection.FieldNamed("profbonus"), 251)},
 		}},
 		{At: at, Block: 1, Title: "First seen in First"},
@@ -52,7 +53,7 @@ func TestStatusInWords(t *testing.T) {
 		t.Error("behind")
 	}
 	d := statusPage{Status: Status{Chains: []ChainStatus{c}, Realms: []RealmStatus{{Name: "First", Failing: true}, {Name: "Second", Failing: true, Still: time.Hour}}}}
-	if got := d.problems(func(chain string) string { return chain }, "pets"); len(got) != 3 || got[2] != "Second stands still: its pets are as they were 1h0m0s ago." {
+	if got := d.problems(nil, func(chain string) string { return chain }, "pets"); len(got) != 3 || got[2] != "Second has not been read for 1 hour. Its pets are shown as they were then." {
 		t.Errorf("%q", got)
 	}
 }

@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -36,8 +37,7 @@ type relatives struct {
 	Traits  []trait
 	Kin     []pet.Pet // one of each other kind of its family
 	Alike   trait     // how many pets have the same values of all counted fields
-	Kept    string    // address of the gallery with all of its keeper's
-	Others  []pet.Pet // of the same keeper
+	Others  []pet.Pet // of the same owner
 	Before  *pet.Pet  // the pet with the next lower number
 	After   *pet.Pet  // and the next higher
 	With    *pet.Pet  // that it is compared with
@@ -46,14 +46,14 @@ type relatives struct {
 
 const (
 	familyShown = 5
-	othersShown = 6 // pets of the same keeper
+	othersShown = 6 // pets of the same owner
 )
 
 // relatives finds what there is to say of others. The page is worth showing without
 // any of it, but for a pet that was asked for to compare with.
-func (s *Site) relatives(ctx context.Context, p pet.Pet, in url.Values) (k relatives, err error) {
-	c := s.census(ctx)
-	k.Traits, k.Kept = s.traits(p, c), s.keeper(p.Owner)
+func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
+	ctx, c := r.Context(), s.counts(r.Context())
+	k.Traits = s.traits(p, c)
 	k.Alike = s.alike(p, c)
 	one := func(q pet.Query) *pet.Pet {
 		q.Limit = 1
@@ -74,20 +74,11 @@ func (s *Site) relatives(ctx context.Context, p pet.Pet, in url.Values) (k relat
 		}
 	}
 	for _, other := range s.kin(p) {
-		traits := s.kindTraits(other)
-		if c != nil {
-			if n, known := c.Count(pet.Query{Traits: traits}); known && n == 0 {
-				continue
-			}
-		}
-		if o := one(pet.Query{Traits: traits}); o != nil {
+		if o, err := s.sample(r, other, c.Census); err == nil && o != nil && len(k.Kin) < familyShown {
 			k.Kin = append(k.Kin, *o)
 		}
-		if len(k.Kin) == familyShown {
-			break
-		}
 	}
-	if text := in.Get("with"); text != "" {
+	if text := r.URL.Query().Get("with"); text != "" {
 		id, err := s.number(text, "")
 		if err != nil {
 			return k, err
@@ -135,10 +126,10 @@ func compare(this, other []trait) (out []comparison) {
 	return out
 }
 
-// traits are a pet's published attributes, with how many pets share them. The page
-// says elsewhere where the pet is and whose.
-func (s *Site) traits(p pet.Pet, c *pet.Census) []trait {
-	list := slices.DeleteFunc(s.Words.Attributes(&p), func(a collection.Attribute) bool { return a.BuiltIn != "" })
+// traits are a pet's published attributes, with how many pets share them, and the fields
+// that are not published. The page says elsewhere where the pet is and whose.
+func (s *Site) traits(p pet.Pet, c *counts) []trait {
+	list := slices.DeleteFunc(s.Words.Attributes(&p), func(a collection.Attribute) bool { return a.BuiltIn })
 	var out []trait
 	for _, a := range list {
 		if a.Absent || partOf(a, list) != "" {
@@ -152,18 +143,28 @@ func (s *Site) traits(p pet.Pet, c *pet.Census) []trait {
 		}
 		out = append(out, t)
 	}
+	for _, f := range s.Words.Unpublished() {
+		text := s.Words.Collection.Text(p.Value, f)
+		if text == "" {
+			continue
+		}
+		if strings.Trim(text, "0x") == "" {
+			text = "none"
+		}
+		out = append(out, trait{Name: s.Words.FieldLabel(f), Value: pet.Clean(s.Words.FieldText(f, text))})
+	}
 	return out
 }
 
 // alike counts the pets that are like p in every counted field.
-func (s *Site) alike(p pet.Pet, c *pet.Census) (t trait) {
+func (s *Site) alike(p pet.Pet, c *counts) (t trait) {
 	values := map[string]int{}
 	for _, f := range s.Words.Collection.CountedFields() {
 		values[f.Key] = int(s.Words.Number(&p, f))
 		t.Notes = append(t.Notes, s.Words.FieldLabel(f))
 	}
 	if len(values) > 1 {
-		t.count(c, values)
+		t.count(c, c.of(values))
 	}
 	return t
 }
@@ -179,7 +180,7 @@ func partOf(a collection.Attribute, list []collection.Attribute) (whole string) 
 	return whole
 }
 
-func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *pet.Census) trait {
+func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *counts) trait {
 	t := trait{Name: a.Trait, Value: a.Text}
 	switch {
 	case a.Display == "date":
@@ -189,7 +190,7 @@ func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *pet.Census) trait {
 	case a.Kind:
 		k := s.Words.KindOf(p)
 		t.Link = s.kindLink(k)
-		t.count(c, s.kindTraits(k))
+		t.count(c, c.of(s.kindTraits(k)))
 	case a.Field != nil && a.Field.Filter:
 		n := int(s.Words.Number(p, a.Field))
 		value := strconv.Itoa(n)
@@ -197,7 +198,7 @@ func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *pet.Census) trait {
 			value = s.Words.Collection.Text(p.Value, a.Field)
 		}
 		t.Link = s.base + "/gallery?" + a.Field.Key + "=" + url.QueryEscape(value)
-		t.count(c, map[string]int{a.Field.Key: n})
+		t.count(c, c.values[a.Field.Key][n])
 	}
 	return t
 }
@@ -216,18 +217,41 @@ func (t *trait) add(a collection.Attribute) {
 	}
 }
 
-// count adds how many pets have the trait, which these values of fields select.
-func (t *trait) count(c *pet.Census, values map[string]int) {
-	if c == nil {
+// count adds how many pets have the trait.
+func (t *trait) count(c *counts, n uint64) {
+	if n == 0 {
 		return
 	}
-	all, _ := c.Count(pet.Query{})
-	n, known := c.Count(pet.Query{Traits: values})
-	if !known || n == 0 {
-		return
+	t.Pets, t.Share = n, tenths(int64((n*1000+c.pets/2)/max(c.pets, 1)), true)
+}
+
+// counts are a census with the number of pets that have each value of a field.
+type counts struct {
+	*pet.Census // nil: it cannot be read now
+	pets        uint64
+	values      map[string]map[int]uint64 // by the key of a counted field
+}
+
+// counts returns the present ones. The sums are made once for each census.
+func (s *Site) counts(ctx context.Context) *counts {
+	now := s.census(ctx)
+	if now == nil {
+		return &counts{}
 	}
-	t.Pets, t.Share = n, "<0.1"
-	if tenths := (n*1000 + all/2) / max(all, 1); tenths > 0 {
-		t.Share = decimal(int64(tenths), 1)
+	if kept := s.counted.Load(); kept != nil && kept.Census == now {
+		return kept
 	}
+	all, _ := now.Facets(pet.Selection{})
+	made := &counts{Census: now, pets: all.Pets, values: all.Values}
+	s.counted.Store(made)
+	return made
+}
+
+// of returns how many pets have these values of fields, 0 if that is not known.
+func (c *counts) of(values map[string]int) uint64 {
+	if c.Census == nil {
+		return 0
+	}
+	n, _ := c.Count(pet.Query{Traits: values})
+	return n
 }

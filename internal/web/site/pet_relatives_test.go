@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/url"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"testing"
 
@@ -73,11 +74,7 @@ func TestRelatives(t *testing.T) {
 	add(21, mine, family[1])
 	relativesOf := func(p pet.Pet, query string) (relatives, error) {
 		t.Helper()
-		in, err := url.ParseQuery(query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s.relatives(t.Context(), p, in)
+		return s.relatives(httptest.NewRequest(http.MethodGet, "/?"+query, nil), p)
 	}
 	k, err := relativesOf(first, "")
 	if err != nil || k.Before != nil || k.After == nil || k.After.ID != 7 || k.With != nil {
@@ -85,7 +82,7 @@ func TestRelatives(t *testing.T) {
 	}
 	// The family's third look is nobody's, so it is not shown; of the second one is.
 	if !slices.Equal(numbers(k.Kin), []uint64{20}) || !slices.Equal(numbers(k.Others), []uint64{21, 90}) {
-		t.Errorf("family %v, of the same keeper %v", numbers(k.Kin), numbers(k.Others))
+		t.Errorf("family %v, of the same owner %v", numbers(k.Kin), numbers(k.Others))
 	}
 	if k, err = relativesOf(last, ""); err != nil || k.After != nil || k.Before == nil || k.Before.ID != 21 {
 		t.Errorf("the last pet's neighbours: %+v %v", k, err)

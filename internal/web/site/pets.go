@@ -37,14 +37,11 @@ func (s *Site) sizes() []int {
 // version is the hash in the address of a pet's picture.
 func (s *Site) version(p pet.Pet) string { return s.Pack.PictureVersion(s.Pack.LookOf(p)) }
 
-// card is the address of the picture that a link to a pet unfolds to.
-func (s *Site) card(p pet.Pet) string {
-	return fmt.Sprintf("%s/pet/%d/card.png?v=%s", s.SiteURL, p.ID, artcard.NewPet(s.Pack, p, s.Realms).Version())
-}
-
 // unfold makes a link show a pet's card.
 func (s *Site) unfold(c *card, p pet.Pet) {
-	c.Image, c.Width, c.Height = s.card(p), artcard.Width, artcard.Height
+	page := fmt.Sprintf("%s/pet/%d", s.SiteURL, p.ID)
+	c.Image = page + "/card.png?v=" + artcard.NewPet(s.Pack, p, s.Realms, artcard.Foot(page, s.Demo)).Version()
+	c.Width, c.Height = artcard.Width, artcard.Height
 }
 
 // census is how many pets there are of each kind, nil where that cannot be said
@@ -89,8 +86,8 @@ func (s *Site) homeRealm(id uint64) string {
 // fullName is a pet's name with its realm, as titles have it.
 func (s *Site) fullName(p *pet.Pet) string { return about(s.Words.Name(p), s.homeRealm(p.ID)) }
 
-// keeper is the address of the page with the pets of one.
-func (s *Site) keeper(a common.Address) string { return s.base + "/gallery?owner=" + a.Hex() }
+// ownerLink is the address of the gallery with the pets of an owner.
+func (s *Site) ownerLink(a common.Address) string { return s.base + "/gallery?owner=" + a.Hex() }
 
 func (s *Site) goToPet(id uint64) *page {
 	return &page{redirect: s.base + "/pet/" + strconv.FormatUint(id, 10)}

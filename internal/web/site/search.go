@@ -19,8 +19,12 @@ import (
 // A kind is one that a search named.
 type kind struct {
 	choice
-	Pets   uint64   // 0: not known
-	Sample *pet.Pet // one of them, where the page shows it
+	Pets   uint64         // 0: not known
+	Sample *pet.Pet       // one of them, where the page shows it
+	traits map[string]int // the values of fields that select it
+	// distance is how far it is from what was looked for: 0 if a word of its name begins so,
+	// 1 if one of its family's does.
+	distance int
 }
 
 const (
@@ -29,8 +33,8 @@ const (
 )
 
 // search answers what was typed into the box: the number of a pet, alone or
-// behind the name of its realm, and the address of a keeper lead there; anything
-// else fills g with pets whose keepers called them so, and with kinds of that name or
+// behind the name of its realm, and the address of an owner lead there; anything
+// else fills g with pets whose owners named them so, and with kinds of that name or
 // family and pets of them.
 func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
@@ -38,7 +42,7 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 		return nil, errFilter
 	}
 	if strings.HasPrefix(text, "0x") && common.IsHexAddress(text) {
-		return &page{redirect: s.keeper(common.HexToAddress(text))}, nil
+		return &page{redirect: s.ownerLink(common.HexToAddress(text))}, nil
 	}
 	if id, err := s.number(text, in.Get("of")); !errors.Is(err, pet.ErrBadID) {
 		if err != nil {
@@ -52,11 +56,8 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 	}
 	g.Pets, g.Looked, g.Chosen = found.Pets, pet.Clean(text), true
 	g.Called = len(g.Pets)
-	kinds := s.kindsNamed(text, c)
-	for _, k := range kinds {
-		g.Found = append(g.Found, k.kind)
-	}
-	if err := s.showKinds(r, g, kinds); err != nil {
+	g.Found = s.kindsNamed(text, c)
+	if err := s.showKinds(r, g); err != nil {
 		return nil, err
 	}
 	if c != nil {
@@ -93,13 +94,13 @@ func (s *Site) number(text, of string) (uint64, error) {
 
 // showKinds adds pets of the kinds that were found, as many of each, as far as the
 // caller can pay for the listings.
-func (s *Site) showKinds(r *http.Request, g *gallery, kinds []namedKind) error {
-	for i, k := range kinds {
+func (s *Site) showKinds(r *http.Request, g *gallery) error {
+	for i, k := range g.Found {
 		room := pageSize - len(g.Pets)
 		if room <= 0 || s.Charge(r, readCost) > 0 {
 			return nil
 		}
-		of := pet.Query{Traits: k.traits, Limit: (room + len(kinds) - i - 1) / (len(kinds) - i)}
+		of := pet.Query{Traits: k.traits, Limit: (room + len(g.Found) - i - 1) / (len(g.Found) - i)}
 		found, err := s.Pets.List(r.Context(), of)
 		if err != nil {
 			return err
@@ -113,22 +114,26 @@ func (s *Site) showKinds(r *http.Request, g *gallery, kinds []namedKind) error {
 	return nil
 }
 
-// A namedKind is a kind that a search named, and the values of fields that select it.
-type namedKind struct {
-	kind
-	traits map[string]int
+// hasWord reports whether a word of a name begins with a text in lower case.
+func hasWord(name, text string) bool {
+	return strings.Contains(" "+strings.ReplaceAll(strings.ToLower(name), "-", " "), " "+text)
 }
 
-// kindsNamed are those whose name, or whose family's name, has a text in it. Kinds that
-// no pet is of are left out.
-func (s *Site) kindsNamed(text string, c *pet.Census) []namedKind {
+// kindsNamed are those whose name, or whose family's name, has a text in it, the closest
+// first. Kinds that no pet is of are left out.
+func (s *Site) kindsNamed(text string, c *pet.Census) []kind {
 	text = strings.ToLower(text)
-	var out []namedKind
+	var out []kind
 	for _, k := range s.Words.Kinds() {
 		if !strings.Contains(strings.ToLower(k.Name), text) && !strings.Contains(strings.ToLower(k.Family), text) {
 			continue
 		}
-		found := namedKind{kind{choice: choice{Name: k.Name, Link: s.kindLink(k)}}, s.kindTraits(k)}
+		found := kind{choice: choice{Name: k.Name, Link: s.kindLink(k)}, traits: s.kindTraits(k), distance: 2}
+		if hasWord(k.Name, text) {
+			found.distance = 0
+		} else if hasWord(k.Family, text) {
+			found.distance = 1
+		}
 		if c != nil {
 			n, known := c.Count(pet.Query{Traits: found.traits})
 			if known && n == 0 {
@@ -138,8 +143,8 @@ func (s *Site) kindsNamed(text string, c *pet.Census) []namedKind {
 		}
 		out = append(out, found)
 	}
-	slices.SortFunc(out, func(a, b namedKind) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Link, b.Link))
+	slices.SortFunc(out, func(a, b kind) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), strings.Compare(a.Name, b.Name), strings.Compare(a.Link, b.Link))
 	})
 	return out[:min(len(out), kindsShown)]
 }

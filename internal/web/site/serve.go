@@ -2,7 +2,6 @@ package site
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -44,7 +43,6 @@ func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc
 // send answers with a page.
 func (s *Site) send(w http.ResponseWriter, r *http.Request, p *page) {
 	h := w.Header()
-	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Content-Security-Policy", s.policy)
@@ -53,31 +51,31 @@ func (s *Site) send(w http.ResponseWriter, r *http.Request, p *page) {
 		http.Redirect(w, r, p.redirect, http.StatusSeeOther)
 		return
 	}
-	body, err := s.fill(p)
-	if err != nil {
-		s.Log.Error("filling a page", "page", p.template, "error", err)
-		http.Error(w, "internal error", http.StatusInternalServerError)
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	if p.status == 0 {
+		h.Set("Cache-Control", "no-cache")
+		err := s.Send(w, r, func() ([]byte, error) { return s.fill(p) })
+		if err != nil {
+			s.send(w, r, s.problem(r, err))
+		}
 		return
 	}
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Cache-Control", "no-cache")
-	p.status = cmp.Or(p.status, http.StatusOK)
-	if p.status >= http.StatusBadRequest {
-		h.Set("Cache-Control", "no-store")
-	}
+	h.Set("Cache-Control", "no-store")
 	switch p.status {
 	case http.StatusMethodNotAllowed:
 		h.Set("Allow", "GET, HEAD")
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.retry.Seconds()))))
 	}
-	if p.status == http.StatusOK {
-		s.Send(w, r, body.Bytes())
+	body, err := s.fill(p)
+	if err != nil {
+		s.Log.Error("filling a page", "page", p.template, "error", err)
+		http.Error(w, "internal error", http.StatusInternalServerError)
 		return
 	}
 	w.WriteHeader(p.status)
 	if r.Method != http.MethodHead {
-		_, _ = body.WriteTo(w)
+		_, _ = w.Write(body)
 	}
 }
 
@@ -114,9 +112,10 @@ type page struct {
 	Data    any
 
 	// The same on every page; serve sets them.
-	Demo    bool
-	HasPets bool
-	Tokens  []*ledger.Token
+	Demo     bool
+	HasPets  bool
+	Tokens   []*ledger.Token
+	Operator string
 }
 
 // card is what other sites show of a link.
@@ -126,11 +125,12 @@ type card struct {
 }
 
 // fill makes the page's HTML.
-func (s *Site) fill(p *page) (*bytes.Buffer, error) {
-	p.Demo, p.HasPets = s.Demo, s.Pets != nil
+func (s *Site) fill(p *page) ([]byte, error) {
+	p.Demo, p.HasPets, p.Operator = s.Demo, s.Pets != nil, s.About.Operator
 	for _, st := range s.Board.Now().States {
 		p.Tokens = append(p.Tokens, st.Token)
 	}
-	body := new(bytes.Buffer)
-	return body, s.pages[p.template].Execute(body, p)
+	var body bytes.Buffer
+	err := s.pages[p.template].Execute(&body, p)
+	return body.Bytes(), err
 }

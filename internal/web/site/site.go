@@ -28,7 +28,7 @@ func New(cfg Config) (*Site, error) {
 	if err := s.hashAssets(); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"home", "token", "gallery", "kinds", "pet", "api", "status", "past", "error"} {
+	for _, name := range []string{"home", "token", "gallery", "kinds", "pet", "api", "status", "about", "error"} {
 		s.pages[name], err = template.New("frame.html").Funcs(s.funcs()).ParseFS(
 			templates, "templates/frame.html", "templates/chooser.html", "templates/"+name+".html")
 		if err != nil {
@@ -65,6 +65,7 @@ func (s *Site) routes() {
 		{"GET /pet/{id}", 6, s.serve(s.pet)},
 		{"GET /api", 4, s.serveNow(s.api)},
 		{"GET /status", 1, s.serveNow(s.status)},
+		{"GET /about", 1, s.serveNow(s.about)},
 		{"GET /assets/{file}", 0.5, http.HandlerFunc(s.asset)},
 		{"GET /favicon.ico", 0.1, http.HandlerFunc(s.favicon)},
 		{"GET /robots.txt", 0.1, http.HandlerFunc(robots)},

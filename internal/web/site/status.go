@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -26,7 +27,7 @@ type Status struct {
 	Chains    []ChainStatus
 	Realms    []RealmStatus
 	Barren    bool // all realms were read, and no pet was found
-	// Webhooks are those that are told what changes.
+	// Webhooks are the receivers of events.
 	Webhooks []WebhookStatus
 }
 
@@ -73,7 +74,7 @@ func (p ProviderStatus) Asked() bool { return p.Height > 0 || p.Latency > 0 || p
 
 // Doing words its state.
 func (p ProviderStatus) Doing() string {
-	return cmp.Or(map[string]string{"backoff": "given a rest", "open": "silent", "unconfirmed": "left out"}[p.State], p.State)
+	return cmp.Or(map[string]string{"backoff": "pausing", "open": "not answering", "unconfirmed": "left out"}[p.State], p.State)
 }
 
 // Asked says whether any of them was asked.
@@ -119,7 +120,8 @@ type RealmStatus struct {
 	Aside   int           // pets that cannot be read
 	Misfit  string        // why its contract cannot be served as the collection says; "" if nothing is known
 	Failing bool          // the last step went wrong and is tried again
-	Still   time.Duration // for which it has not got on, 0 while that is no matter
+	Still   time.Duration // for which it has made no progress; 0 if that is not too long
+	Every   time.Duration // between two readings of a realm that is followed; 0 if it is not
 }
 
 // Behind is how many final blocks are not followed yet.
@@ -128,14 +130,14 @@ func (r RealmStatus) Behind() uint64 { return max(r.Head, r.Block) - r.Block }
 // Doing says what its indexer does.
 func (r RealmStatus) Doing() string {
 	if r.Closed {
-		return "closed: it stays as it was"
+		return "closed, no longer read"
 	}
 	return cmp.Or(map[string]string{
-		"natives": "reading its own",
-		"guests":  "reading its guests",
-		"away":    "reading its guests",
-		"verify":  "checking what was read",
-		"follow":  "following",
+		"natives": "first reading",
+		"guests":  "first reading, guests",
+		"away":    "first reading, guests",
+		"verify":  "checking",
+		"follow":  "up to date",
 	}[r.Phase], "stored")
 }
 
@@ -175,54 +177,138 @@ func (s *Site) recentStatus() Status {
 
 type statusPage struct {
 	Status
-	States   []supply.State
-	Holds    []hold
-	Problems []string // what is not as it should be
+	Tokens    []tokenStatus
+	Incidents []incident // newest first
+	Problems  []string   // in words
+	Every     string     // how often tokens are measured, "" if they are not
+	Late      string     // age from which on a figure was not measured in time
 }
 
+// A tokenStatus is how the measuring of a token is doing.
+type tokenStatus struct {
+	supply.State
+	Next   time.Time // zero: it is not measured
+	InTime string    // share of the last days, "" if not known
+}
+
+// statusDays is how far back the status page looks.
+const statusDays = 90
+
 func (s *Site) status(r *http.Request) (*page, error) {
-	d := statusPage{Status: s.recentStatus(), States: s.Board.Now().States}
-	d.Holds = s.recentHolds(r.Context(), d.States)
-	d.Problems = d.problems(s.chainName, s.say("{many}"))
+	d := statusPage{Status: s.recentStatus()}
+	states := s.Board.Now().States
+	for _, st := range states {
+		line, happened := tokenStatus{State: st}, incidents(st, s.events(r.Context(), st))
+		now := s.clock(st)
+		if st.Snapshot != nil && s.Every > 0 {
+			var gaps []supply.Gap
+			gaps, line.InTime = s.lateTimes(r.Context(), st, now)
+			line.Next = st.Confirmed.Add(s.Every)
+			happened = append(happened, gapIncidents(st, gaps, happened)...)
+		}
+		old := func(i incident) bool { return i.Since.Before(now.AddDate(0, 0, -statusDays)) && !i.Ended.IsZero() }
+		d.Tokens, d.Incidents = append(d.Tokens, line), append(d.Incidents, slices.DeleteFunc(happened, old)...)
+	}
+	slices.SortStableFunc(d.Incidents, func(a, b incident) int { return b.Since.Compare(a.Since) })
+	if s.Every > 0 {
+		d.Every, d.Late = length(s.Every), length(s.Late)
+	}
+	d.Problems = d.problems(states, s.chainName, s.say("{many}"))
 	return &page{template: "status", Title: "Status", Section: "status", Data: d, Live: true}, nil
 }
 
-// problems lists in words what is not as it should be.
-func (d *statusPage) problems(name func(chain string) string, many string) []string {
+// clock is the present time for a token. A demo's clock can be fixed.
+func (s *Site) clock(st supply.State) time.Time {
+	if s.Demo && st.Snapshot != nil {
+		return st.Confirmed
+	}
+	return time.Now()
+}
+
+// lateTimes returns the times of the last days in which no measurement of a token was
+// published for too long, and the share of these days in which that was not so. The store
+// is read once an hour, and when the token's status changes.
+func (s *Site) lateTimes(ctx context.Context, st supply.State, now time.Time) (gaps []supply.Gap, inTime string) {
+	begin, first := now.AddDate(0, 0, -statusDays), s.firstPublished(ctx, st.Token.Path)
+	version := fmt.Sprint(now.Unix()/3600, st.Status)
+	gaps, current := s.gaps.get(st.Token.Path, version)
+	if !current {
+		read, err := s.History.Gaps(ctx, st.Token.Path, begin, s.Late)
+		if err != nil || first.IsZero() {
+			return nil, ""
+		}
+		gaps = read
+		s.gaps.keep(st.Token.Path, version, gaps)
+	}
+	if now.Sub(st.Confirmed) > s.Late {
+		gaps = append(slices.Clone(gaps), supply.Gap{From: st.Confirmed}) // it goes on
+	}
+	if first.After(begin) {
+		begin = first
+	}
+	lost, whole := time.Duration(0), max(now.Sub(begin), time.Second)
+	for _, g := range gaps {
+		from, to := g.From.Add(s.Late), g.To
+		if from.Before(begin) {
+			from = begin
+		}
+		if to.IsZero() {
+			to = now
+		}
+		lost += max(0, to.Sub(from))
+	}
+	return gaps, decimal(int64(10_000*(1-lost.Seconds()/whole.Seconds())), 2) + "%"
+}
+
+// gapIncidents are the gaps that no hold explains.
+func gapIncidents(st supply.State, gaps []supply.Gap, others []incident) (out []incident) {
+	for _, g := range gaps {
+		held := func(i incident) bool {
+			return i.Kind == "hold" && i.Since.After(g.From) && (g.To.IsZero() || i.Since.Before(g.To))
+		}
+		if !slices.ContainsFunc(others, held) {
+			out = append(out, incident{Token: st.Token, Kind: "gap", What: "No measurement was published.", Since: g.From, Ended: g.To})
+		}
+	}
+	return out
+}
+
+// problems lists in words what is wrong.
+func (d *statusPage) problems(states []supply.State, name func(chain string) string, many string) []string {
 	var out []string
 	if d.StoreLost {
-		out = append(out, "The file of the store was removed or replaced. What is in memory is served; nothing new is kept.")
+		out = append(out, "The store's file was removed or replaced. Answers come from memory, and nothing new is saved.")
 	}
-	for _, st := range d.States {
+	for _, st := range states {
 		switch st.Status {
 		case supply.Stale:
-			out = append(out, st.Token.Symbol+" has not been measured for a while; its last good figure is served.")
+			out = append(out, st.Token.Symbol+" has not been measured for a while. Its last good figure is shown.")
 		case supply.Withdrawn:
 			out = append(out, "The figure of "+st.Token.Symbol+" is withdrawn: "+st.Correction.Reason)
 		case supply.Unavailable:
-			out = append(out, st.Token.Symbol+" has no figure that we would stand by.")
+			out = append(out, "There is no reliable figure of "+st.Token.Symbol+" at the moment.")
 		}
 		if h := st.Hold; h != nil {
 			out = append(out, fmt.Sprintf("A new figure of %s has been held since %s: %s. "+
-				"It waits until it is confirmed or released; the last good one is served.",
+				"The last good figure is shown until the new one is confirmed or released.",
 				st.Token.Symbol, minute(h.Since), h.Reason))
 		}
 		if r := st.Rejected; r != nil {
-			out = append(out, fmt.Sprintf("The newest measurement of %s was rejected, as others since %s: %s.",
+			out = append(out, fmt.Sprintf("Measurements of %s have been rejected since %s: %s.",
 				st.Token.Symbol, minute(r.Since), r.Reason))
 		}
 	}
 	for _, c := range d.Chains {
 		if !c.Enough() {
-			out = append(out, "Too few providers of "+name(c.Name)+" answer to agree on anything.")
+			out = append(out, "Too few providers of "+name(c.Name)+" are answering.")
 		}
 	}
 	for _, w := range d.Webhooks {
 		if w.Ended {
-			out = append(out, "Webhook "+w.Name+" has ended: its receiver wants no more events.")
+			out = append(out, "Webhook "+w.Name+" has ended: its receiver asked for no more events.")
 		}
 		if w.Aside > 0 {
-			out = append(out, fmt.Sprintf("Webhook %s refused events for a day; %d set aside.", w.Name, w.Aside))
+			out = append(out, fmt.Sprintf("Webhook %s refused events for a day. %d were set aside.", w.Name, w.Aside))
 		}
 	}
 	for _, r := range d.Realms {
@@ -230,17 +316,17 @@ func (d *statusPage) problems(name func(chain string) string, many string) []str
 			out = append(out, fmt.Sprintf("The contract of %s does not fit the collection: %s.", r.Name, r.Misfit))
 		}
 		if r.Still > 0 {
-			out = append(out, fmt.Sprintf("%s stands still: its %s are as they were %s ago.", r.Name, many, r.Still))
+			out = append(out, fmt.Sprintf("%s has not been read for %s. Its %s are shown as they were then.", r.Name, length(r.Still), many))
 		} else if r.Failing && r.Misfit == "" {
-			out = append(out, "Following "+r.Name+" stumbled; it is tried again.")
+			out = append(out, "Reading "+r.Name+" failed. It will be tried again.")
 		}
 		if r.Aside > 0 {
 			out = append(out, fmt.Sprintf(
-				"%d %s cannot be read in %s; they are asked for again, and nobody waits for them.", r.Aside, many, r.Name))
+				"%d %s of %s cannot be read. They are tried again; the others are not delayed.", r.Aside, many, r.Name))
 		}
 	}
 	if d.Barren {
-		out = append(out, fmt.Sprintf("No %s were found. None exist yet, or a realm is not described as its contract is.", many))
+		out = append(out, fmt.Sprintf("No %s were found. Either none exist yet, or a realm is configured differently from its contract.", many))
 	}
 	return out
 }

@@ -114,9 +114,7 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	if st.Available() {
 		t.tokenCard = s.tokenCard(r, st, t.Days)
 		t.Chart = t.Chart.with(marks(st, s.events(r.Context(), st)))
-		if all := s.span(r.Context(), st, 0).points; len(all) > 0 {
-			t.choices(r, st.Snapshot.AsOf.Sub(all[0].AsOf))
-		}
+		t.choices(r, st.Snapshot.AsOf.Sub(s.firstPublished(r.Context(), st.Token.Path)))
 		t.Figures = headlines(st.Snapshot, s.span(r.Context(), st, homeDays).why)
 	}
 	t.Chooser = s.choose(r.Context(), st, time.Time{})
@@ -215,10 +213,8 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 		st.Snapshot.Evidence = ev // else it is no longer kept
 	}
 	t := s.tokenPage(r, st, "?at="+strconv.FormatInt(at.Unix(), 10))
-	if over, err := s.readSpan(r.Context(), st, beginning(st, t.Days)); err == nil { // the page is worth showing without it
-		if t.Chart, t.Why = over.lines, over.why; t.Stacked {
-			t.Chart = over.stack
-		}
+	if over, err := s.readSpan(r.Context(), st, beginning(st, t.Days), pastPoints); err == nil { // the page is worth showing without it
+		t.Chart, t.Why = draw(st.Token.Symbol, over.points, t.Stacked), over.why
 		events := slices.DeleteFunc(s.events(r.Context(), now), func(n supply.Notice) bool { return n.At.After(at) })
 		t.Chart = t.Chart.with(marks(supply.State{Token: st.Token}, events))
 		t.choices(r, st.Snapshot.AsOf.Sub(s.firstPublished(r.Context(), st.Token.Path)))

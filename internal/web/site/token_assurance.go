@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A fact is one reason to believe a figure, as a word and what stands behind it.
+// A fact is one reason to believe a figure: a word, and an explanation.
 type fact struct{ Name, Text, Link string }
 
 // A row is one entry of the ledger with its amount.
@@ -45,7 +45,7 @@ func (s *Site) row(e ledger.Entry) row {
 	}
 }
 
-// An assurance is what stands behind a snapshot besides the nodes' word.
+// An assurance says how a snapshot is known besides from nodes.
 type assurance struct {
 	entries map[string]string // by label; nil: no proof was kept so far
 	logged  bool
@@ -54,8 +54,8 @@ type assurance struct {
 // proven is the word of an entry that its proof shows without a node.
 const proven = "proven"
 
-// assuranceOf finds what stands behind a snapshot. What is complete is remembered until
-// the next one, unless it is of the past.
+// assuranceOf returns the assurance of a snapshot. A complete one is remembered until
+// the next snapshot, unless it is of the past.
 func (s *Site) assuranceOf(ctx context.Context, st supply.State, past bool) *assurance {
 	if s.Known == nil || !st.Available() {
 		return new(assurance)
@@ -108,14 +108,14 @@ func (s *Site) facts(st supply.State, k *assurance, rows []row) []fact {
 		out = append(out, fact{"Proven", text, "#evidence"})
 	}
 	if k.logged {
-		out = append(out, fact{"In the log", "and cannot be taken back", s.SupplyURL + "/log/checkpoint"})
+		out = append(out, fact{"In the log", "so it cannot be changed unnoticed", s.SupplyURL + "/log/checkpoint"})
 	}
 	for _, c := range s.recentStatus().Chains {
 		read := func(b supply.Block) bool { return b.Chain == c.Name }
 		if !slices.ContainsFunc(st.Snapshot.Blocks, read) {
 			continue
 		}
-		text := fmt.Sprintf("%d of %d providers of %s, to the byte", c.Quorum, len(c.Providers), s.chainName(c.Name))
+		text := fmt.Sprintf("%d of %d providers of %s returned the same bytes", c.Quorum, len(c.Providers), s.chainName(c.Name))
 		out = append(out, fact{"Agreed", text, s.base + "/status#chains"})
 	}
 	return out

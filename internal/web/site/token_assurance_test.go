@@ -43,7 +43,7 @@ func TestHowEntriesAreKnown(t *testing.T) {
 	for _, f := range s.facts(st, k, []row{{Known: "proven"}, {Known: "declared"}}) {
 		names = append(names, f.Name+": "+f.Text)
 	}
-	if want := []string{"Proven: 1 of 2 entries, without trusting a node", "In the log: and cannot be taken back", "Agreed: 2 of 3 providers of second, to the byte"}; !slices.Equal(names, want) {
+	if want := []string{"Proven: 1 of 2 entries, without trusting a node", "In the log: so it cannot be changed unnoticed", "Agreed: 2 of 3 providers of second returned the same bytes"}; !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}
 	s.Known, s.Demo = nil, true

@@ -33,12 +33,8 @@ type part struct {
 	Amount ledger.Amount
 
 	Circulating, Total signed
-	x, wide            string // of its bar
+	X, Width           string // of its bar, in percent
 }
-
-// X and Width place its bar, in percent.
-func (p part) X() string     { return p.x }
-func (p part) Width() string { return p.wide }
 
 // sides are a bucket's effects: on the total, on the circulating supply, and
 // the words for more and for less in it.
@@ -46,7 +42,7 @@ var sides = map[ledger.Bucket]struct {
 	total, circulating int64
 	more, less         string
 }{
-	ledger.Issued:   {1, 1, "minted", "taken out of issue"},
+	ledger.Issued:   {1, 1, "minted", "no longer issued"},
 	ledger.Burned:   {-1, -1, "burned", "no longer burned"},
 	ledger.Locked:   {0, -1, "locked", "unlocked"},
 	ledger.Reserved: {0, -1, "put in reserve", "released from reserve"},
@@ -86,10 +82,10 @@ func explainFigures(from, to supply.Point) *explanation {
 		label  string
 		change ledger.Amount
 	}{
-		{ledger.Issued, "issued in all", to.Total.Add(to.Burned).Sub(from.Total.Add(from.Burned))},
-		{ledger.Burned, "burned in all", to.Burned.Sub(from.Burned)},
-		{ledger.Locked, "locked in all", to.Locked.Sub(from.Locked)},
-		{ledger.Reserved, "reserved in all", to.Reserved.Sub(from.Reserved)},
+		{ledger.Issued, "in total", to.Total.Add(to.Burned).Sub(from.Total.Add(from.Burned))},
+		{ledger.Burned, "in total", to.Burned.Sub(from.Burned)},
+		{ledger.Locked, "in total", to.Locked.Sub(from.Locked)},
+		{ledger.Reserved, "in total", to.Reserved.Sub(from.Reserved)},
 	} {
 		w.add(&stock{Bucket: b.bucket, label: b.label}, b.change, "")
 	}
@@ -211,7 +207,7 @@ func (w *explanation) finish() {
 		}
 		at = at.Add(p.Circulating.Amount)
 		from := portion(left.Sub(low), wide, 100_000)
-		p.x, p.wide = decimal(from, 3), decimal(portion(left.Sub(low).Add(p.Circulating.size()), wide, 100_000)-from, 3)
+		p.X, p.Width = decimal(from, 3), decimal(portion(left.Sub(low).Add(p.Circulating.size()), wide, 100_000)-from, 3)
 	}
 }
 
@@ -265,7 +261,7 @@ func (w *explanation) Sentence(symbol string) string {
 	text := "The circulating supply of " + symbol + " " + w.Changed() + " in " + w.Days() + ": " +
 		strings.Join(up, ", ")
 	if len(down) > 0 {
-		text += "; against that " + strings.Join(down, ", ")
+		text += ", offset by " + strings.Join(down, ", ")
 	}
 	return text + "."
 }

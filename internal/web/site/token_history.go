@@ -14,7 +14,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A span is what is said of a token over a length of time. It is kept until the
+// A span is what pages show of a token over a length of time. It is kept until the
 // token's snapshot changes, so that a page costs no query.
 type span struct {
 	points []supply.Point
@@ -68,11 +68,12 @@ func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 		}()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), spanTime)
 		defer cancel()
-		out, err := s.readSpan(ctx, st, beginning(st, days))
+		out, err := s.readSpan(ctx, st, beginning(st, days), chartPoints)
 		if err != nil {
 			s.Log.Warn("reading history for a page", "token", st.Token.Path, "error", err)
 			return &span{failed: true}, nil
 		}
+		out.lines, out.stack = draw(st.Token.Symbol, out.points, false), draw(st.Token.Symbol, out.points, true)
 		s.spans.keep(key, st.Snapshot.ID, out)
 		return out, nil
 	})
@@ -84,21 +85,21 @@ func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 	}
 }
 
-func (s *Site) readSpan(ctx context.Context, st supply.State, from time.Time) (*span, error) {
-	points, err := s.History.History(ctx, st.Token.Path, from, st.Snapshot.AsOf, chartPoints)
+// readSpan reads a span, without its charts.
+func (s *Site) readSpan(ctx context.Context, st supply.State, from time.Time, points int) (*span, error) {
+	list, err := s.History.History(ctx, st.Token.Path, from, st.Snapshot.AsOf, points)
 	if err != nil {
 		return nil, err
 	}
-	out := &span{points: points}
-	out.lines, out.stack = draw(st.Token.Symbol, points, false), draw(st.Token.Symbol, points, true)
-	if out.lines == nil {
+	out := &span{points: list}
+	if len(list) < 2 {
 		return out, nil
 	}
 	first, err := s.History.EvidenceAt(ctx, st.Token.Path, from)
 	if ev := st.Snapshot.Evidence; err == nil && ev != nil && first.AsOf.Before(ev.AsOf) {
 		out.why = explainChange(first, ev)
 	} else {
-		out.why = explainFigures(points[0], st.Snapshot.Point())
+		out.why = explainFigures(list[0], st.Snapshot.Point())
 	}
 	return out, nil
 }
@@ -117,7 +118,6 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/csv; charset=utf-8")
-	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Content-Disposition", `attachment; filename="`+st.Token.Path+`-supply.csv"`)
 	out := csv.NewWriter(w)
@@ -130,19 +130,7 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 	out.Flush()
 }
 
-// A hold is a figure that was held back, and what became of it.
-type hold struct {
-	Token   *ledger.Token
-	Since   time.Time
-	Ended   time.Time // zero: it still waits
-	Reason  string
-	Outcome string
-}
-
-const (
-	holdsShown = 20          // on the page of status
-	eventsTime = time.Second // that reading events may take
-)
+const eventsTime = time.Second // that reading events may take
 
 // events returns what was held, released and corrected of a token. It is read
 // when the token's state changed; while that cannot be done, what was read last.
@@ -162,60 +150,62 @@ func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
 	return list
 }
 
-// holds returns a token's holds, newest first. One that waits does so whether it
-// could be read or not.
-func holds(st supply.State, events []supply.Notice) []hold {
-	var out []hold
+// An incident is something that happened to a token's figures.
+type incident struct {
+	Token   *ledger.Token
+	Kind    string // hold, correction or gap; the css class of its mark
+	What    string
+	Since   time.Time
+	Ended   time.Time // zero: it goes on, or happened at once
+	Outcome string
+}
+
+// incidents returns what happened to a token's figures, oldest first. A hold that waits is
+// one of them whether the events could be read or not.
+func incidents(st supply.State, events []supply.Notice) []incident {
+	var out []incident
+	held := -1 // the hold that has not ended
+	hold := func(at time.Time, reason string) {
+		held = len(out)
+		out = append(out, incident{Token: st.Token, Kind: "hold", What: "A figure was held: " + reason, Since: at})
+	}
 	end := func(at time.Time, outcome string) {
-		if n := len(out) - 1; n >= 0 && out[n].Ended.IsZero() {
-			out[n].Ended, out[n].Outcome = at, outcome
+		if held >= 0 {
+			out[held].Ended, out[held].Outcome, held = at, outcome, -1
 		}
 	}
 	for _, e := range events {
+		correction := incident{Token: st.Token, Kind: "correction", Since: e.At}
 		switch e.Kind {
 		case supply.NoticeHeld:
 			end(e.At, "another figure was held in its place")
-			out = append(out, hold{Token: st.Token, Since: e.At, Reason: e.Reason})
+			hold(e.At, e.Reason)
 		case supply.NoticeReleased:
 			end(e.At, e.Reason)
+		case supply.NoticeCorrected:
+			correction.What = "A figure was corrected: " + e.Reason
+			out = append(out, correction)
+		case supply.NoticeRestored:
+			correction.What = "A correction was withdrawn: " + e.Reason
+			out = append(out, correction)
 		}
 	}
-	switch h, n := st.Hold, len(out)-1; {
-	case h == nil:
-	case n >= 0 && out[n].Since.Equal(h.Since):
-		out[n].Outcome = "waiting"
-	default:
-		out = append(out, hold{Token: st.Token, Since: h.Since, Reason: h.Reason, Outcome: "waiting"})
+	if h := st.Hold; h != nil {
+		if held < 0 || !out[held].Since.Equal(h.Since) {
+			hold(h.Since, h.Reason)
+		}
+		out[held].Outcome = "waiting"
 	}
-	slices.Reverse(out)
-	return out
-}
-
-// recentHolds are the newest holds of all tokens.
-func (s *Site) recentHolds(ctx context.Context, states []supply.State) []hold {
-	var out []hold
-	for _, st := range states {
-		out = append(out, holds(st, s.events(ctx, st))...)
-	}
-	slices.SortStableFunc(out, func(a, b hold) int { return b.Since.Compare(a.Since) })
-	return out[:min(len(out), holdsShown)]
+	return slices.Compact(out) // several snapshots can be corrected at once
 }
 
 // marks are what happened to a token's figures, for its chart.
 func marks(st supply.State, events []supply.Notice) []event {
 	var out []event
-	for _, h := range holds(st, events) {
-		out = append(out, event{h.Since, "hold", "a figure was held: " + h.Reason})
-		if !h.Ended.IsZero() {
-			out = append(out, event{h.Ended, "release", "the hold ended: " + h.Outcome})
-		}
-	}
-	for _, e := range events {
-		switch e.Kind {
-		case supply.NoticeCorrected:
-			out = append(out, event{e.At, "correction", "a figure was corrected: " + e.Reason})
-		case supply.NoticeRestored:
-			out = append(out, event{e.At, "correction", "a correction was taken back: " + e.Reason})
+	for _, i := range incidents(st, events) {
+		out = append(out, event{i.Since, i.Kind, i.What})
+		if i.Kind == "hold" && !i.Ended.IsZero() {
+			out = append(out, event{i.Ended, "release", "The hold ended: " + i.Outcome})
 		}
 	}
 	return out

@@ -56,7 +56,7 @@ func TestLedgerVersions(t *testing.T) {
 	}
 }
 
-func TestHolds(t *testing.T) {
+func TestIncidents(t *testing.T) {
 	since := time.Unix(1700000000, 0)
 	notice := func(hours int, kind, reason string) supply.Notice {
 		return supply.Notice{Kind: kind, At: since.Add(time.Duration(hours) * time.Hour), Reason: reason}
@@ -66,27 +66,29 @@ func TestHolds(t *testing.T) {
 		notice(2, supply.NoticeHeld, "it fell"), notice(3, supply.NoticeHeld, "it fell further"), notice(4, supply.NoticeCorrected, "miscounted"),
 	}
 	waits := supply.State{Token: &ledger.Token{Path: "jewel"}, Hold: &supply.Hold{Reason: "it fell further", Since: since.Add(3 * time.Hour)}}
-	brief := func(list []hold) (out []string) {
-		for _, h := range list {
-			out = append(out, h.Reason+": "+h.Outcome)
+	brief := func(list []incident) (out []string) {
+		for _, i := range list {
+			out = append(out, i.What+": "+i.Outcome)
 		}
 		return out
 	}
-	want := []string{"it fell further: waiting", "it fell: another figure was held in its place", "it doubled: released by an operator: announced"}
-	if diff := cmp.Diff(want, brief(holds(waits, events))); diff != "" {
+	want := []string{"A figure was held: it doubled: released by an operator: announced",
+		"A figure was held: it fell: another figure was held in its place", "A figure was held: it fell further: waiting",
+		"A figure was corrected: miscounted: "}
+	if diff := cmp.Diff(want, brief(incidents(waits, events))); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(want[:1], brief(holds(waits, nil))); diff != "" { // the store is away
+	if diff := cmp.Diff(want[2:3], brief(incidents(waits, nil))); diff != "" { // the store is away
 		t.Error(diff)
 	}
-	if got := holds(supply.State{}, nil); got != nil {
+	if got := incidents(supply.State{}, nil); got != nil {
 		t.Errorf("nothing was held, and it says %+v", got)
 	}
 	var keys []string
 	for _, m := range draw("X", []supply.Point{{AsOf: since}, {AsOf: since.Add(150 * time.Minute)}}, false).with(marks(waits, events)).Marks {
 		keys = append(keys, m.Key+" "+m.At)
 	}
-	if diff := cmp.Diff([]string{"hold 0.00", "release 40.00", "hold 80.00", "hold 100.00", "release 100.00", "correction 100.00"}, keys); diff != "" {
+	if diff := cmp.Diff([]string{"hold 0.00", "release 40.00", "hold 80.00", "release 100.00", "hold 100.00", "correction 100.00"}, keys); diff != "" {
 		t.Error(diff)
 	}
 }

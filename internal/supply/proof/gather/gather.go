@@ -20,7 +20,6 @@ import (
 
 const (
 	maxRounds = 24        // of asking; a cold start takes 2 to 6
-	maxKeys   = 100_000   // of one gathering
 	maxNodes  = 256 << 20 // bytes
 )
 
@@ -119,7 +118,7 @@ func (v *gathering) run(ctx context.Context, calls []proof.Call) error {
 		case v.state != nil && ctx.Err() != nil:
 			v.giveUp(ctx.Err())
 			return nil
-		case round > maxRounds, round > 1 && v.asked+len(want) > maxKeys:
+		case round > maxRounds, round > 1 && v.asked+len(want) > proof.MaxKeys:
 			v.giveUp(fmt.Errorf("no end after %d rounds and %d keys: %w", round-1, v.asked, proof.ErrNotProvable))
 			return nil
 		}
@@ -229,7 +228,11 @@ func (v *gathering) accept(q evm.ProofQuery, a evm.ProofAnswer, want map[proof.K
 		if v.state, err = proof.NewState(header, v.source.ID()); err != nil {
 			return err
 		}
-		v.addRememberedCodes()
+		v.mu.Lock()
+		for _, code := range v.codes {
+			v.state.AddCode(code)
+		}
+		v.mu.Unlock()
 	}
 	failed := map[common.Address]error{}
 	for i, got := range a.Accounts {
@@ -284,12 +287,4 @@ func (v *gathering) header(methods []string, blocks []json.RawMessage) ([]byte, 
 		last = cmp.Or(last, err)
 	}
 	return nil, cmp.Or(last, fmt.Errorf("the header: %w", evm.ErrNoProof))
-}
-
-func (v *gathering) addRememberedCodes() {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for _, code := range v.codes {
-		v.state.AddCode(code)
-	}
 }

@@ -9,12 +9,15 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/vm"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"petsupply/internal/evm"
 	"petsupply/internal/supply/proof"
@@ -82,8 +85,8 @@ func newFuzzWorld(t *testing.T, node *anvil.Node, r *rand.Rand) *fuzzWorld {
 	for i, a := range w.contracts {
 		do("anvil_setCode", a, hexutil.Encode(w.program(w.contracts[i+1:])))
 		do("anvil_setBalance", a, hexutil.Uint64(r.Uint32()))
-		for range 1 + r.IntN(4)*i*3 { // the last have wide tries
-			do("anvil_setStorageAt", a, common.BytesToHash([]byte{byte(r.IntN(40))}), common.BytesToHash([]byte{byte(r.Uint32())}))
+		for range 1 + r.IntN(4)*i*3 { // the last have wide tries, and deep ones
+			do("anvil_setStorageAt", a, common.BytesToHash(w.slot()), common.BytesToHash([]byte{byte(r.Uint32())}))
 		}
 	}
 	check(t, node.Mine(t.Context(), 1))
@@ -102,6 +105,26 @@ func newFuzzWorld(t *testing.T, node *anvil.Node, r *rand.Rand) *fuzzWorld {
 	w.chain, _ = gather.New(chain).Gather(t.Context(), w.at, answered(w.calls, returns), proof.MaxGas)
 	return w
 }
+
+// slot is one of the first forty, or one of those whose path begins like that of slot 0.
+func (w *fuzzWorld) slot() []byte {
+	if deep := deepSlots(); w.r.IntN(3) == 0 {
+		return deep[w.r.IntN(len(deep))]
+	}
+	return []byte{byte(w.r.IntN(40))}
+}
+
+// deepSlots share one to three digits of their path with slot 0.
+var deepSlots = sync.OnceValue(func() (found [][]byte) {
+	path := crypto.Keccak256Hash(common.Hash{}.Bytes()).Hex()
+	for i := 0; len(found) < 6; i++ {
+		slot := []byte{byte(i >> 16), byte(i >> 8), byte(i)}
+		if strings.HasPrefix(crypto.Keccak256Hash(common.BytesToHash(slot).Bytes()).Hex(), path[:2+1+len(found)/2]) {
+			found = append(found, slot)
+		}
+	}
+	return found
+})
 
 func (w *fuzzWorld) word() []byte { return common.BytesToHash([]byte{byte(w.r.IntN(8))}).Bytes() }
 
@@ -295,9 +318,9 @@ func (w *fuzzWorld) step(code []byte, others []common.Address) []byte {
 		return others[r.IntN(len(others))].Bytes()
 	}
 	mix := []vm.OpCode{vm.ADD, vm.XOR, vm.MUL, vm.SUB, vm.AND}[r.IntN(5)]
-	switch r.IntN(12) {
+	switch r.IntN(14) {
 	case 0, 1:
-		push(byte(r.IntN(40)))
+		push(w.slot()...)
 		op(vm.SLOAD, mix)
 	case 2:
 		push(byte(r.IntN(40)))
@@ -315,7 +338,7 @@ func (w *fuzzWorld) step(code []byte, others []common.Address) []byte {
 	case 6, 7:
 		w.call(push, op, other(), mix)
 	case 8: // write, and read again
-		push(byte(r.IntN(40)))
+		push(w.slot()...)
 		op(vm.DUP2, vm.DUP2)
 		op([]vm.OpCode{vm.SSTORE, vm.TSTORE}[r.IntN(2)])
 		op(vm.SLOAD, mix)
@@ -339,8 +362,34 @@ func (w *fuzzWorld) step(code []byte, others []common.Address) []byte {
 		if r.IntN(10) == 0 {
 			op([]vm.OpCode{vm.INVALID, vm.STOP, vm.RETURNDATASIZE, vm.SELFDESTRUCT}[r.IntN(4)])
 		}
+	case 12:
+		w.copyOrCreate(push, op, other(), mix)
+	case 13: // the hash of a block at or before this one
+		push(byte(r.IntN(3)))
+		op(vm.NUMBER, vm.SUB, vm.BLOCKHASH, mix)
 	}
 	return code
+}
+
+// copyOrCreate mixes in a part of another contract's code, or what is known of a new
+// contract that has the word as its code.
+func (w *fuzzWorld) copyOrCreate(push func(...byte), op func(...vm.OpCode), other []byte, mix vm.OpCode) {
+	op(vm.DUP1, vm.PUSH1, 0, vm.MSTORE)
+	push(32)
+	push(0)
+	push(0)
+	if w.r.IntN(2) == 0 {
+		push(other...)
+		op(vm.EXTCODECOPY, vm.PUSH1, 0, vm.MLOAD, mix)
+		return
+	}
+	kind := vm.CREATE
+	if w.r.IntN(2) == 0 {
+		kind = vm.CREATE2
+		op(vm.DUP4, vm.SWAP3, vm.SWAP2) // salt
+	}
+	op(kind)
+	op([]vm.OpCode{vm.EXTCODESIZE, vm.BALANCE, vm.EXTCODEHASH}[w.r.IntN(3)], mix)
 }
 
 // call adds a call of another contract, often with too little gas, and mixes its success

@@ -23,6 +23,7 @@ function tick() {
   const write = (t, text) => { if (t.textContent !== text) t.textContent = text; };
   const since = t => (Date.now() - Date.parse(t.dateTime)) / 1000;
   each("time[data-age]", t => write(t, span(Math.max(0, since(t)))));
+  each("time[data-due]", t => write(t, since(t) > -1 ? "now" : span(since(t))));
   each("time[data-from]", t => write(t, span(since(t))));
 }
 
@@ -128,7 +129,7 @@ function portray() {
   if (!button) return;
   if (img) (held ? rest : move)(img);
   button.hidden = calm.matches;
-  button.textContent = held ? "Resume movement" : "Pause movement";
+  button.textContent = held ? "Resume animation" : "Pause animation";
 }
 
 document.addEventListener("click", e => {
@@ -308,7 +309,7 @@ function listen() {
   if (stream || document.hidden) return;
   stream = new EventSource(address);
   stream.onopen = () => {
-    say("Live: changes show by themselves.");
+    say("Live: this page updates by itself.");
     if (missed) refresh();
     missed = false;
   };

@@ -1,6 +1,10 @@
-package world
+package book
 
-import "sort"
+import (
+	"sort"
+
+	"petsupply/internal/world"
+)
 
 // A history is a value on each branch of a chain, by the blocks that changed it.
 type history[T any] map[int][]entry[T]
@@ -12,7 +16,7 @@ type entry[T any] struct {
 }
 
 // at returns the value at a block; zero if there was none yet.
-func (h history[T]) at(c *Chain, at Block) (value T) {
+func (h history[T]) at(c *world.Chain, at world.Block) (value T) {
 	for number, branch := at.Number, at.Branch; h != nil; {
 		entries := h[branch]
 		if i := sort.Search(len(entries), func(i int) bool { return entries[i].number > number }); i > 0 {
@@ -22,13 +26,13 @@ func (h history[T]) at(c *Chain, at Block) (value T) {
 			break
 		}
 		number = c.Reorgs[branch-1].From - 1
-		branch = c.ancestor(number, branch-1)
+		branch = ancestor(c, number, branch-1)
 	}
 	return value
 }
 
 // set changes the value from a block on.
-func (h history[T]) set(at Block, value T) {
+func (h history[T]) set(at world.Block, value T) {
 	entries := h[at.Branch]
 	if n := len(entries); n > 0 && entries[n-1].number == at.Number {
 		entries[n-1].value = value
@@ -39,7 +43,7 @@ func (h history[T]) set(at Block, value T) {
 
 // ancestor returns the branch that the block with a number is on, as seen from a
 // later block on another branch.
-func (c *Chain) ancestor(number uint64, branch int) int {
+func ancestor(c *world.Chain, number uint64, branch int) int {
 	for branch > 0 && c.Reorgs[branch-1].From > number {
 		branch--
 	}

@@ -1,4 +1,4 @@
-package world
+package book
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/world"
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/contracts"
 )
@@ -34,7 +35,7 @@ type petTwin struct {
 	twin
 	node  *anvil.Node
 	pets  [2]*Pets // by the version of the struct
-	chain *Chain
+	chain *world.Chain
 }
 
 // newPetTwin deploys the contracts. The first keeps guests in custody, the second burns
@@ -42,9 +43,9 @@ type petTwin struct {
 func newPetTwin(t *testing.T) *petTwin {
 	t.Helper()
 	n := anvil.Test(t, anvil.Options{Chain: 53935, Manual: true})
-	tw := &petTwin{node: n, twin: twin{real: n.RPC}, chain: &Chain{Name: "model", ID: 53935, Multicall: anvil.Multicall3}}
-	tw.chain.Blocks = OnDemand{time.Unix(0, 0)}
-	book := NewBook(tw.chain)
+	tw := &petTwin{node: n, twin: twin{real: n.RPC}, chain: &world.Chain{Name: "model", ID: 53935, Multicall: anvil.Multicall3}}
+	tw.chain.Blocks = world.OnDemand{time.Unix(0, 0)}
+	book := New(tw.chain)
 	for i, c := range []PetContract{
 		{Getter: "getPet", Types: petTypes[:20], Hatched: "PetHatched", Updated: "PetUpdated", KeepGuests: true},
 		{Getter: "getPetV2", Types: petTypes, Hatched: "PetHatchedV2", Updated: "PetUpdatedV2", Offset: 1e12, Relative: true,
@@ -65,7 +66,7 @@ func newPetTwin(t *testing.T) *petTwin {
 // A petStep is a transaction, and what it does in the model.
 type petStep struct {
 	tx    anvil.Tx
-	model func(Block) bool
+	model func(world.Block) bool
 }
 
 // play does the steps in one block on both. If reorg is not 0, the block replaces so
@@ -77,12 +78,12 @@ func (tw *petTwin) play(t *testing.T, reorg int, steps ...petStep) {
 		txs = append(txs, s.tx)
 	}
 	var err error
-	at := Block{Branch: len(tw.chain.Reorgs)}
+	at := world.Block{Branch: len(tw.chain.Reorgs)}
 	if reorg > 0 {
 		height, e := tw.node.Height(t.Context())
 		at.Number = height - uint64(reorg) + 1
 		at.Branch++
-		tw.chain.Reorgs = append(tw.chain.Reorgs, Reorg{From: at.Number})
+		tw.chain.Reorgs = append(tw.chain.Reorgs, world.Reorg{From: at.Number})
 		if err = e; err == nil {
 			err = tw.node.Reorg(t.Context(), reorg, txs...)
 		}
@@ -113,46 +114,46 @@ func word(id uint64) *big.Int { return new(big.Int).SetUint64(id) }
 
 func (tw *petTwin) hatch(i int, to common.Address, pet contracts.Pet) petStep {
 	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "hatchAs", Args: []any{to, pet}},
-		func(at Block) bool { return tw.pets[i].Hatch(at, to, petFields(pet)...) > 0 }}
+		func(at world.Block) bool { return tw.pets[i].Hatch(at, to, petFields(pet)...) > 0 }}
 }
 
 func (tw *petTwin) arrive(i int, to common.Address, pet contracts.Pet) petStep {
 	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "arrive", Args: []any{to, pet}},
-		func(at Block) bool { return tw.pets[i].Arrive(at, pet.Id.Uint64(), to, petFields(pet)...) }}
+		func(at world.Block) bool { return tw.pets[i].Arrive(at, pet.Id.Uint64(), to, petFields(pet)...) }}
 }
 
 func (tw *petTwin) send(i int, id uint64) petStep {
 	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "send", Args: []any{word(id), big.NewInt(7)}},
-		func(at Block) bool { return tw.pets[i].Send(at, id, 7) }}
+		func(at world.Block) bool { return tw.pets[i].Send(at, id, 7) }}
 }
 
 func (tw *petTwin) burn(i int, id uint64) petStep {
 	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "burn", Args: []any{word(id)}},
-		func(at Block) bool { return tw.pets[i].Transfer(at, id, common.Address{}) }}
+		func(at world.Block) bool { return tw.pets[i].Transfer(at, id, common.Address{}) }}
 }
 
 func (tw *petTwin) give(i int, id uint64, from, to common.Address) petStep {
 	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "transferFrom", Args: []any{from, to, word(id)}},
-		func(at Block) bool { return tw.pets[i].Transfer(at, id, to) }}
+		func(at world.Block) bool { return tw.pets[i].Transfer(at, id, to) }}
 }
 
 func (tw *petTwin) rename(i int, id uint64, name string) petStep {
 	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "rename", Args: []any{word(id), name}},
-		func(at Block) bool {
+		func(at world.Block) bool {
 			fields := append([]any{}, tw.pets[i].Pet(at, id).Fields...)
 			fields[1] = name
-			return tw.pets[i].Update(at, id, Log{}, fields...)
+			return tw.pets[i].Update(at, id, world.Log{}, fields...)
 		}}
 }
 
 func (tw *petTwin) feed(i int, id uint64, food uint8) petStep {
 	return petStep{anvil.Tx{From: bob, To: tw.pets[i].Address, Method: "feed", Args: []any{word(id), food}},
-		func(at Block) bool {
+		func(at world.Block) bool {
 			hungry := uint64(at.Time.Add(24 * time.Hour).Unix())
 			fields := append([]any{}, tw.pets[i].Pet(at, id).Fields...)
 			fields[16], fields[19], fields[20] = hungry, bob, uint64(food)
 			return tw.pets[i].Update(at, id,
-				NewLog(tw.pets[i].Address, "PetFed(address,uint256,uint8,uint64)", 1, bob, id, uint64(food), hungry), fields...)
+				world.NewLog(tw.pets[i].Address, "PetFed(address,uint256,uint8,uint64)", 1, bob, id, uint64(food), hungry), fields...)
 		}}
 }
 
@@ -186,7 +187,7 @@ func TestPetsAreThoseOfANode(t *testing.T) {
 		calls = append(calls, evm.Call{To: p.Address, Data: nextPetID[:]})
 		for _, id := range []uint64{0, 1, 2, 3, 4, far + 1, far + 2, far + 3, far + 4, 1 << 63} {
 			for _, view := range [][4]byte{ownerOf, selector("getPet(uint256)"), selector("getPetV2(uint256)")} {
-				calls = append(calls, evm.Call{To: p.Address, Data: append(view[:], Encode(id)...), MayRevert: true})
+				calls = append(calls, evm.Call{To: p.Address, Data: append(view[:], world.Encode(id)...), MayRevert: true})
 			}
 		}
 		calls = append(calls, evm.Call{To: p.Address, Data: append(ownerOf[:], common.MaxHash[:]...), MayRevert: true})

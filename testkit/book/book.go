@@ -1,11 +1,18 @@
-package world
+// Package book is a state of a model chain that is written down block by block: balances,
+// tokens and contracts of pets. The simulator plays on it.
+package book
 
 import (
 	"math/big"
 	"sync"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"petsupply/internal/world"
 )
+
+func selector(signature string) [4]byte { return [4]byte(crypto.Keccak256([]byte(signature))) }
 
 // The functions of an ERC-20 token.
 var (
@@ -14,18 +21,18 @@ var (
 	decimals    = selector("decimals()")
 )
 
-// A Book is a State of numbers and pets: balances of the gas token, what views of
+// A Book is a world.State of numbers and pets: balances of the gas token, what views of
 // contracts return, and contracts of pets. It keeps the history of each on each branch,
 // so that a reorganisation undoes what its blocks did. Fill a block before a node shows
 // it: the blocks of a branch in their order, a branch after those that it replaces.
 type Book struct {
-	chain     *Chain
+	chain     *world.Chain
 	contracts map[common.Address]bool
 
 	mu      sync.RWMutex // of all below
 	numbers map[slot]history[*big.Int]
 	pets    map[common.Address]*Pets
-	logs    map[place][]Log
+	logs    map[place][]world.Log
 }
 
 // A slot is one number: what a contract answers to some calldata, or the balance of
@@ -41,19 +48,19 @@ type place struct {
 	branch int
 }
 
-// NewBook gives a chain an empty book as its state.
-func NewBook(c *Chain) *Book {
+// New gives a chain an empty book as its state.
+func New(c *world.Chain) *Book {
 	b := &Book{chain: c, contracts: map[common.Address]bool{},
-		numbers: map[slot]history[*big.Int]{}, pets: map[common.Address]*Pets{}, logs: map[place][]Log{}}
+		numbers: map[slot]history[*big.Int]{}, pets: map[common.Address]*Pets{}, logs: map[place][]world.Log{}}
 	c.State = b
 	return b
 }
 
 // get returns a number at a block, nil if it was never set.
-func (b *Book) get(at Block, s slot) *big.Int { return b.numbers[s].at(b.chain, at) }
+func (b *Book) get(at world.Block, s slot) *big.Int { return b.numbers[s].at(b.chain, at) }
 
 // set sets a number from a block on.
-func (b *Book) set(at Block, s slot, value *big.Int) {
+func (b *Book) set(at world.Block, s slot, value *big.Int) {
 	if b.numbers[s] == nil {
 		b.numbers[s] = history[*big.Int]{}
 	}
@@ -61,13 +68,13 @@ func (b *Book) set(at Block, s slot, value *big.Int) {
 }
 
 // log adds an event to a block.
-func (b *Book) log(at Block, l Log) {
+func (b *Book) log(at world.Block, l world.Log) {
 	where := place{number: at.Number, branch: at.Branch}
 	b.logs[where] = append(b.logs[where], l)
 }
 
 // add changes a number, and reports whether it could: none goes below 0.
-func (b *Book) add(at Block, s slot, change *big.Int) bool {
+func (b *Book) add(at world.Block, s slot, change *big.Int) bool {
 	old := b.get(at, s)
 	if old == nil {
 		old = new(big.Int)
@@ -87,14 +94,13 @@ func (b *Book) AddContract(address common.Address) { b.contracts[address] = true
 // AddToken puts an ERC-20 token there, at the genesis.
 func (b *Book) AddToken(address common.Address, places uint8) {
 	b.AddContract(address)
-	b.SetView(b.chain.genesis(), address, decimals[:], big.NewInt(int64(places)))
-	b.SetView(b.chain.genesis(), address, totalSupply[:], new(big.Int))
+	genesis := world.Block{Time: b.chain.Blocks.Time(0)}
+	b.SetView(genesis, address, decimals[:], big.NewInt(int64(places)))
+	b.SetView(genesis, address, totalSupply[:], new(big.Int))
 }
 
-func (c *Chain) genesis() Block { return Block{Time: c.Blocks.Time(0)} }
-
 // SetView sets what a contract returns for some calldata, from a block on.
-func (b *Book) SetView(at Block, contract common.Address, calldata []byte, value *big.Int) {
+func (b *Book) SetView(at world.Block, contract common.Address, calldata []byte, value *big.Int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.set(at, slot{address: contract, data: string(calldata)}, value)
@@ -102,7 +108,7 @@ func (b *Book) SetView(at Block, contract common.Address, calldata []byte, value
 
 // Give changes an account's balance of the gas token. It reports false, and changes
 // nothing, if the account has too little.
-func (b *Book) Give(at Block, to common.Address, amount *big.Int) bool {
+func (b *Book) Give(at world.Block, to common.Address, amount *big.Int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.add(at, slot{address: to}, amount)
@@ -111,7 +117,7 @@ func (b *Book) Give(at Block, to common.Address, amount *big.Int) bool {
 // Move moves tokens from a holder to another. From the zero address they are minted,
 // to the zero address they are burned. It reports false, and changes nothing, if the
 // holder has too few.
-func (b *Book) Move(at Block, token, from, to common.Address, amount *big.Int) bool {
+func (b *Book) Move(at world.Block, token, from, to common.Address, amount *big.Int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	zero := common.Address{}
@@ -127,7 +133,7 @@ func (b *Book) Move(at Block, token, from, to common.Address, amount *big.Int) b
 	case from != zero && to == zero:
 		b.add(at, supply, new(big.Int).Neg(amount))
 	}
-	b.log(at, NewLog(token, "Transfer(address,address,uint256)", 2, from, to, amount))
+	b.log(at, world.NewLog(token, "Transfer(address,address,uint256)", 2, from, to, amount))
 	return true
 }
 
@@ -137,7 +143,7 @@ func holding(of common.Address) string {
 }
 
 // Call returns what a view returns at a block.
-func (b *Book) Call(at Block, to common.Address, data []byte) (out []byte, ok bool) {
+func (b *Book) Call(at world.Block, to common.Address, data []byte) (out []byte, ok bool) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	if pets := b.pets[to]; pets != nil {
@@ -150,11 +156,11 @@ func (b *Book) Call(at Block, to common.Address, data []byte) (out []byte, ok bo
 	if value == nil {
 		return nil, false
 	}
-	return Word(value), true
+	return world.Word(value), true
 }
 
 // Balance returns an account's balance of the gas token.
-func (b *Book) Balance(at Block, of common.Address) *big.Int {
+func (b *Book) Balance(at world.Block, of common.Address) *big.Int {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	if value := b.get(at, slot{address: of}); value != nil {
@@ -164,10 +170,10 @@ func (b *Book) Balance(at Block, of common.Address) *big.Int {
 }
 
 // HasCode reports whether there is a contract.
-func (b *Book) HasCode(_ Block, address common.Address) bool { return b.contracts[address] }
+func (b *Book) HasCode(_ world.Block, address common.Address) bool { return b.contracts[address] }
 
 // Logs returns the events of a block.
-func (b *Book) Logs(at Block) []Log {
+func (b *Book) Logs(at world.Block) []world.Log {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	return b.logs[place{number: at.Number, branch: at.Branch}]

@@ -1,4 +1,4 @@
-package world
+package book
 
 import (
 	"maps"
@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/world"
 )
 
 var (
@@ -51,7 +53,7 @@ type Pets struct {
 // A Pet is one pet in one contract at one block.
 type Pet struct {
 	Owner  common.Address // zero: it is not there
-	Fields []any          // the struct without the id, as Encode takes them
+	Fields []any          // the struct without the id, as world.Encode takes them
 }
 
 // AddPets puts a contract of pets there, at the genesis.
@@ -72,22 +74,16 @@ func (b *Book) AddPets(c PetContract) *Pets {
 }
 
 // Pet returns a pet at a block.
-func (p *Pets) Pet(at Block, id uint64) Pet {
+func (p *Pets) Pet(at world.Block, id uint64) Pet {
 	p.book.mu.RLock()
 	defer p.book.mu.RUnlock()
 	return p.pet(at, id)
 }
 
-func (p *Pets) pet(at Block, id uint64) Pet { return p.pets[id].at(p.book.chain, at) }
+func (p *Pets) pet(at world.Block, id uint64) Pet { return p.pets[id].at(p.book.chain, at) }
 
-// Next returns the id of the next pet that hatches here.
-func (p *Pets) Next(at Block) uint64 {
-	p.book.mu.RLock()
-	defer p.book.mu.RUnlock()
-	return p.next(at)
-}
-
-func (p *Pets) next(at Block) uint64 { return p.Offset + p.hatched.at(p.book.chain, at) + 1 }
+// next returns the id of the next pet that hatches here.
+func (p *Pets) next(at world.Block) uint64 { return p.Offset + p.hatched.at(p.book.chain, at) + 1 }
 
 // IDs returns the pets that were ever here, in order.
 func (p *Pets) IDs() []uint64 {
@@ -97,7 +93,7 @@ func (p *Pets) IDs() []uint64 {
 }
 
 // Hatch lets a new pet hatch, and returns its id.
-func (p *Pets) Hatch(at Block, to common.Address, fields ...any) (id uint64) {
+func (p *Pets) Hatch(at world.Block, to common.Address, fields ...any) (id uint64) {
 	p.book.mu.Lock()
 	defer p.book.mu.Unlock()
 	id = p.next(at)
@@ -109,7 +105,7 @@ func (p *Pets) Hatch(at Block, to common.Address, fields ...any) (id uint64) {
 
 // Update changes the fields of a pet. The log says so; if it has no topics, the event
 // Updated does. It reports false, and changes nothing, if the pet is not here.
-func (p *Pets) Update(at Block, id uint64, l Log, fields ...any) bool {
+func (p *Pets) Update(at world.Block, id uint64, l world.Log, fields ...any) bool {
 	p.book.mu.Lock()
 	defer p.book.mu.Unlock()
 	was := p.pet(at, id)
@@ -126,7 +122,7 @@ func (p *Pets) Update(at Block, id uint64, l Log, fields ...any) bool {
 
 // Transfer gives a pet to another owner. To the zero address it is burned. It reports
 // false, and changes nothing, if the pet is not here.
-func (p *Pets) Transfer(at Block, id uint64, to common.Address) bool {
+func (p *Pets) Transfer(at world.Block, id uint64, to common.Address) bool {
 	p.book.mu.Lock()
 	defer p.book.mu.Unlock()
 	was := p.pet(at, id)
@@ -139,7 +135,7 @@ func (p *Pets) Transfer(at Block, id uint64, to common.Address) bool {
 
 // Send sends a pet to another realm. It reports false, and changes nothing, if nobody
 // has the pet here.
-func (p *Pets) Send(at Block, id, chain uint64) bool {
+func (p *Pets) Send(at world.Block, id, chain uint64) bool {
 	p.book.mu.Lock()
 	defer p.book.mu.Unlock()
 	was, to := p.pet(at, id), p.Custody
@@ -150,26 +146,26 @@ func (p *Pets) Send(at Block, id, chain uint64) bool {
 		to = common.Address{}
 	}
 	p.move(at, id, to, was.Fields)
-	p.book.log(at, NewLog(p.Address, "PetSent(uint256,uint256)", 1, id, chain))
+	p.book.log(at, world.NewLog(p.Address, "PetSent(uint256,uint256)", 1, id, chain))
 	return true
 }
 
 // Arrive lets a pet in: out of custody if it is there, else as a new guest. It reports
 // false, and changes nothing, if somebody has it here.
-func (p *Pets) Arrive(at Block, id uint64, to common.Address, fields ...any) bool {
+func (p *Pets) Arrive(at world.Block, id uint64, to common.Address, fields ...any) bool {
 	p.book.mu.Lock()
 	defer p.book.mu.Unlock()
 	if was := p.pet(at, id); was.Owner != (common.Address{}) && was.Owner != p.Custody {
 		return false
 	}
 	p.move(at, id, to, fields)
-	p.book.log(at, NewLog(p.Address, "PetArrived(uint256,uint256)", 1, id, p.book.chain.ID))
+	p.book.log(at, world.NewLog(p.Address, "PetArrived(uint256,uint256)", 1, id, p.book.chain.ID))
 	p.book.log(at, p.event(p.Updated, to, id, fields))
 	return true
 }
 
 // set changes what is known of a pet from a block on.
-func (p *Pets) set(at Block, id uint64, to Pet) {
+func (p *Pets) set(at world.Block, id uint64, to Pet) {
 	if p.pets[id] == nil {
 		p.pets[id] = history[Pet]{}
 	}
@@ -177,18 +173,18 @@ func (p *Pets) set(at Block, id uint64, to Pet) {
 }
 
 // move gives a pet to an owner, and logs it.
-func (p *Pets) move(at Block, id uint64, to common.Address, fields []any) {
+func (p *Pets) move(at world.Block, id uint64, to common.Address, fields []any) {
 	from := p.pet(at, id).Owner
 	if to == (common.Address{}) {
 		fields = nil
 	}
 	p.set(at, id, Pet{Owner: to, Fields: fields})
-	p.book.log(at, NewLog(p.Address, "Transfer(address,address,uint256)", 3, from, to, id))
+	p.book.log(at, world.NewLog(p.Address, "Transfer(address,address,uint256)", 3, from, to, id))
 }
 
 // event makes one of the events that carry the struct.
-func (p *Pets) event(name string, owner common.Address, id uint64, fields []any) Log {
-	return NewLog(p.Address, name+"(address,uint256,"+p.tuple+")", 2, owner, id, p.body(id, fields))
+func (p *Pets) event(name string, owner common.Address, id uint64, fields []any) world.Log {
+	return world.NewLog(p.Address, name+"(address,uint256,"+p.tuple+")", 2, owner, id, p.body(id, fields))
 }
 
 // body is the struct of a pet: of the fields as many as it has.
@@ -197,14 +193,14 @@ func (p *Pets) body(id uint64, fields []any) []any {
 }
 
 // call answers a view.
-func (p *Pets) call(at Block, data []byte) (out []byte, ok bool) {
+func (p *Pets) call(at world.Block, data []byte) (out []byte, ok bool) {
 	switch {
 	case len(data) == 4 && [4]byte(data) == nextPetID:
 		n := p.next(at)
 		if p.Relative {
 			n -= p.Offset
 		}
-		return Encode(n), true
+		return world.Encode(n), true
 	case len(data) == 36:
 		id, ok := number64(data[4:])
 		pet := p.pet(at, id)
@@ -212,10 +208,10 @@ func (p *Pets) call(at Block, data []byte) (out []byte, ok bool) {
 		case !ok || pet.Owner == (common.Address{}):
 			return nil, false
 		case [4]byte(data) == ownerOf:
-			return Encode(pet.Owner), true
+			return world.Encode(pet.Owner), true
 		}
 		if fields := p.getters[[4]byte(data)]; fields > 0 {
-			return Encode(p.body(id, pet.Fields)[:fields:fields]), true
+			return world.Encode(p.body(id, pet.Fields)[:fields:fields]), true
 		}
 	}
 	return nil, false

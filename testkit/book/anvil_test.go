@@ -1,4 +1,4 @@
-package world
+package book
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/world"
 	"petsupply/testkit/anvil"
 )
 
@@ -71,26 +72,26 @@ func newTwin(t *testing.T) *twin {
 	must(err)
 
 	times := blockTimes(t, n, tw.head)
-	chain := &Chain{Name: "model", ID: 53935, Blocks: times, Finality: 2, Multicall: anvil.Multicall3,
-		Reorgs: []Reorg{{At: times[tw.head], From: burned}}}
-	book := NewBook(chain)
+	chain := &world.Chain{Name: "model", ID: 53935, Blocks: times, Finality: 2, Multicall: anvil.Multicall3,
+		Reorgs: []world.Reorg{{At: times[tw.head], From: burned}}}
+	book := New(chain)
 	book.AddToken(token, 6)
 	zero := common.Address{}
-	book.Move(Block{Number: minted}, token, zero, alice, big.NewInt(1000))
-	book.Move(Block{Number: moved}, token, alice, bob, big.NewInt(300))
-	book.Give(Block{Number: moved}, bob, big.NewInt(5))
-	book.Move(Block{Number: burned}, token, bob, zero, big.NewInt(100))
-	book.Move(Block{Number: burned, Branch: 1}, token, zero, bob, big.NewInt(7))
-	tw.old[1] = chain.Hash(Block{Number: burned})
+	book.Move(world.Block{Number: minted}, token, zero, alice, big.NewInt(1000))
+	book.Move(world.Block{Number: moved}, token, alice, bob, big.NewInt(300))
+	book.Give(world.Block{Number: moved}, bob, big.NewInt(5))
+	book.Move(world.Block{Number: burned}, token, bob, zero, big.NewInt(100))
+	book.Move(world.Block{Number: burned, Branch: 1}, token, zero, bob, big.NewInt(7))
+	tw.old[1] = chain.Hash(world.Block{Number: burned})
 
 	tw.serve(t, n.URL, chain)
 	return tw
 }
 
 // blockTimes returns when a node made its blocks.
-func blockTimes(t *testing.T, n *anvil.Node, head uint64) OnDemand {
+func blockTimes(t *testing.T, n *anvil.Node, head uint64) world.OnDemand {
 	t.Helper()
-	times := make(OnDemand, head+1)
+	times := make(world.OnDemand, head+1)
 	for i := range times {
 		b, err := n.Block(t.Context(), rpc.BlockNumber(i))
 		if err != nil {
@@ -102,10 +103,10 @@ func blockTimes(t *testing.T, n *anvil.Node, head uint64) OnDemand {
 }
 
 // serve answers for the model over HTTP.
-func (tw *twin) serve(t *testing.T, real string, chain *Chain) {
+func (tw *twin) serve(t *testing.T, real string, chain *world.Chain) {
 	t.Helper()
 	now := chain.Blocks.Time(tw.head)
-	node := &Node{Chain: chain, Now: func() time.Time { return now }}
+	node := &world.Node{Chain: chain, Now: func() time.Time { return now }}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer, err := node.RoundTrip(r)
 		if err != nil {

@@ -1,0 +1,29 @@
+//go:build unix
+
+package app
+
+import (
+	"net"
+	"syscall"
+)
+
+// maxOpenFiles returns how many files the process may have open. The runtime has
+// raised it to the system's limit.
+func maxOpenFiles() (uint64, error) {
+	var files syscall.Rlimit
+	err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files)
+	return uint64(files.Cur), err
+}
+
+// writeAtOnce returns how many bytes it could write without waiting.
+func writeAtOnce(c net.Conn, b []byte) (n int) {
+	if tcp, ok := c.(*net.TCPConn); ok {
+		if raw, err := tcp.SyscallConn(); err == nil {
+			_ = raw.Write(func(fd uintptr) bool { // its error comes again with the next write
+				n, _ = syscall.Write(int(fd), b)
+				return true
+			})
+		}
+	}
+	return max(n, 0)
+}

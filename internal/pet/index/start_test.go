@@ -1,0 +1,207 @@
+package index_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet/index"
+	"petsupply/internal/store"
+)
+
+// catchUp steps an indexer until it has nothing more to do, and reports whether it
+// followed the chain all the time.
+func catchUp(t *testing.T, x *index.Indexer) (followed bool) {
+	t.Helper()
+	followed = true
+	for range 100 {
+		err := x.Step(t.Context())
+		switch {
+		case errors.Is(err, index.ErrCaughtUp):
+			return followed
+		case err != nil && !errors.Is(err, index.ErrReorg):
+			t.Fatal(err)
+		}
+		followed = followed && x.Progress().Following()
+	}
+	t.Fatal("the indexer never catches up")
+	return false
+}
+
+// Pets that cannot be read keep nobody waiting, even if they are the only ones of their
+// realm, or all that a sample has.
+func TestARealmBeginsWithPetsThatCannotBeRead(t *testing.T) {
+	for name, things := range map[string]uint64{"alone": 1, "among others": 5000} {
+		t.Run(name, func(t *testing.T) {
+			s, chain := thingStore(t), &stillChain{things: things, fields: 2, unfit: min(things, 4990)}
+			x := thingIndexer(t, s, chain, ", {name: b, type: uint16}")
+			catchUp(t, x)
+			p := x.Progress()
+			if !p.Following() || p.Misfit() == nil || p.Aside != int(chain.unfit) {
+				t.Errorf("%+v", p)
+			}
+			if found, err := s.PetsByID(t.Context(), []uint64{0, 4990}); err != nil || len(found) != int(min(things-1, 1)) {
+				t.Errorf("found %v, %v", found, err)
+			}
+		})
+	}
+}
+
+// A forkedChain is a quiet chain whose blocks from fork on are others.
+type forkedChain struct {
+	*stillChain
+	head, fork uint64
+}
+
+func (c *forkedChain) block(n uint64) evm.Block {
+	hash := func(n uint64) common.Hash {
+		if n >= c.fork {
+			return common.Hash{byte(n), 1}
+		}
+		return common.Hash{byte(n), 2}
+	}
+	return evm.Block{Number: n, Hash: hash(n), Parent: hash(n - 1)}
+}
+
+func (c *forkedChain) Blocks(_ context.Context, numbers ...uint64) (list []evm.Block, err error) {
+	for _, n := range numbers {
+		list = append(list, c.block(n))
+	}
+	return list, nil
+}
+
+func (c *forkedChain) Pin(context.Context, time.Time) (evm.Block, error) { return c.block(c.head), nil }
+
+// A few blocks of a quiet realm are taken back right after it was read. It is not read
+// afresh.
+func TestAQuietRealmIsNotReadAfreshAfterASmallReorg(t *testing.T) {
+	for name, fork := range map[string]uint64{"one block": 200, "two": 199, "a hundred": 101} {
+		t.Run(name, func(t *testing.T) {
+			chain := &forkedChain{stillChain: &stillChain{things: 5000, fields: 1}, head: 200, fork: 250}
+			x := thingIndexer(t, thingStore(t), chain, "")
+			catchUp(t, x)
+			chain.fork = fork
+			chain.reads.Store(0)
+			if !catchUp(t, x) || chain.reads.Load() > 0 {
+				t.Errorf("%d things were read again", chain.reads.Load())
+			}
+		})
+	}
+}
+
+// An upgrade of the contract makes ownerOf revert for all. No pet counts as burned by
+// that. When the contract is mended, the realm goes on.
+func TestABrokenContractBurnsNoPets(t *testing.T) {
+	s, chain := thingStore(t), &stillChain{things: 5000, fields: 1}
+	x := thingIndexer(t, s, chain, "")
+	catchUp(t, x)
+	chain.broken, x.SweepEvery = true, time.Nanosecond
+	for range 5 {
+		if err := x.Step(t.Context()); err == nil || errors.Is(err, index.ErrCaughtUp) {
+			t.Errorf("a step says %v", err)
+		}
+	}
+	all := make([]uint64, 5000)
+	for id := range all {
+		all[id] = uint64(id)
+	}
+	found, err := s.PetsByID(t.Context(), all)
+	if err != nil || len(found) != 5000 {
+		t.Fatalf("%d are found, %v", len(found), err)
+	}
+	for id, p := range found {
+		if p.Burned {
+			t.Fatalf("%d counts as burned", id)
+		}
+	}
+	chain.broken = false
+	if err := x.Step(t.Context()); err != nil && !errors.Is(err, index.ErrCaughtUp) {
+		t.Error(err)
+	}
+	chain.broken = true // and that is so: somebody asks for the realm to be read from the start
+	if _, err := s.Reindex(t.Context(), []string{"only"}); err != nil {
+		t.Fatal(err)
+	}
+	x.SweepEvery = 0
+	catchUp(t, x)
+	if found, err := s.PetsByID(t.Context(), all[:1]); err != nil || !found[0].Burned {
+		t.Errorf("after it was read from the start: %+v, %v", found, err)
+	}
+}
+
+// A busyChain has a hundred transfers in each block.
+type busyChain struct{ *forkedChain }
+
+func (c busyChain) Logs(_ context.Context, q evm.LogQuery) (logs []evm.Log, err error) {
+	transfer := crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))
+	for n := q.From; n <= q.To; n++ {
+		for i := range uint64(100) {
+			id := uint256.NewInt((n*100 + i) % c.things).Bytes32()
+			logs = append(logs, evm.Log{Address: common.Address{1}, Topics: []common.Hash{transfer, {}, {1}, id}, Block: n, Hash: c.block(n).Hash})
+		}
+	}
+	return logs, nil
+}
+
+// A prunedChain has no state of blocks before kept.
+type prunedChain struct {
+	*forkedChain
+	kept uint64
+}
+
+func (c *prunedChain) Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error) {
+	if at.Number < c.kept {
+		return nil, evm.ErrUnavailable
+	}
+	return c.forkedChain.Read(ctx, at, calls)
+}
+
+// The nodes drop the state of the block that a realm is read at. It goes on at a newer
+// block, and is not read from the start again.
+func TestARealmThatGoesOnAtANewerBlockIsReadOnce(t *testing.T) {
+	chain := &prunedChain{forkedChain: &forkedChain{stillChain: &stillChain{things: 5000, fields: 1}, head: 200, fork: 250}}
+	s := &measuringStore{Store: thingStore(t)}
+	x := thingIndexer(t, s, chain, "")
+	if err := x.Step(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	chain.head, chain.kept = 210, 205
+	catchUp(t, x)
+	if p := x.Progress(); s.begun != 1 || p.Block != 210 {
+		t.Errorf("the realm was begun %d times, and is at block %d", s.begun, p.Block)
+	}
+}
+
+// A measuringStore keeps the largest number of pets that one transaction writes, and
+// how often a realm was begun.
+type measuringStore struct {
+	*store.Store
+	pets, begun int
+}
+
+func (s *measuringStore) WritePets(ctx context.Context, b index.Batch) (index.Written, error) {
+	if b.Begin {
+		s.begun++
+	}
+	s.pets = max(s.pets, len(b.Observations)+len(b.Swept))
+	return s.Store.WritePets(ctx, b)
+}
+
+// Many blocks are taken back that touched many pets. They are undone in steps.
+func TestADeepReorgIsUndoneInSteps(t *testing.T) {
+	chain := busyChain{&forkedChain{stillChain: &stillChain{things: 100_000, fields: 1}, head: 200, fork: 250}}
+	s := &measuringStore{Store: thingStore(t)}
+	x := thingIndexer(t, s, chain, "")
+	catchUp(t, x)
+	chain.fork, s.pets = 101, 0
+	chain.reads.Store(0)
+	if !catchUp(t, x) || chain.reads.Load() < 2*100*100 || s.pets > 4000 {
+		t.Errorf("%d were read again, up to %d in one transaction", chain.reads.Load(), s.pets)
+	}
+}

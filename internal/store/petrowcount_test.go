@@ -1,0 +1,173 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"flag"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"unsafe"
+
+	"modernc.org/libc"
+	sqlite "modernc.org/sqlite/lib"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
+	"petsupply/testkit/traits"
+)
+
+var soak = flag.Bool("soak", false, "a million pets instead of a tenth of that")
+
+// awayHerd fills the store with so many pets, every other of which is a guest of the
+// third realm while its home has it in custody.
+func awayHerd(t *testing.T, s *Store, n int) {
+	t.Helper()
+	write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second, alice, traits.V2())}})
+	fields := map[string]string{"egg": "i % 5", "rarity": "i % 3", "element": "i % 8", "appearance": "i % 1000", "background": "i % 11",
+		"shiny": "CASE WHEN i % 5000 = 4999 THEN 1 ELSE 0 END", "hungryat": "i * 7919 % 1000003"}
+	columns, values := []string{}, []string{}
+	for _, f := range s.pets().columns {
+		value, ok := fields[f.Name]
+		if !ok {
+			value = fields[strings.ToLower(f.Name)]
+		}
+		if value == "" {
+			value = "i % 7"
+		}
+		columns, values = append(columns, column(f)), append(values, value)
+	}
+	for _, part := range []string{
+		`'second', i % 2, 2 - (1 - i % 2), CASE WHEN i % 2 = 0 THEN $2 WHEN i % 3001 = 0 THEN $4 ELSE $3 END, %s FROM numbers`,
+		`'third', 1, 2, $3, %s FROM numbers WHERE i % 2 = 0 AND $2 <> $4`,
+	} {
+		query := fmt.Sprintf(`INSERT INTO pet (id, block, changed_at, since_block, arrived_at, in_transit, name, traits, realm, here, presence, owner, %s)
+			WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < %d)
+			SELECT %d + i, 1, 1, 1, 1, 0, $1, (SELECT traits FROM pet WHERE id = %d), `, strings.Join(columns, ", "), n, second, second) +
+			strings.Replace(part, "%s", strings.Join(values, ", "), 1)
+		if s.db.Kind == "postgres" {
+			for _, arg := range []string{"$1", "$2", "$3", "$4"} {
+				query = strings.ReplaceAll(query, arg, "CAST("+arg+" AS BYTEA)")
+			}
+		}
+		args := []any{[]byte{}, packAddress(bridge), packAddress(alice), packAddress(bob)}
+		if _, err := s.db.ExecContext(t.Context(), query, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.IndexPets(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s.db.Kind == "postgres" {
+		if _, err := s.db.ExecContext(t.Context(), "VACUUM ANALYZE pet"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// machineSteps counts what SQLite's machine does on connections that are counted.
+var machineSteps atomic.Int64
+
+func countStep(*libc.TLS, uintptr) int32 {
+	machineSteps.Add(1)
+	return 0
+}
+
+// A rowCounter counts the rows that one connection of the store reads.
+type rowCounter struct{ store *Store }
+
+// stepsOfARow is what SQLite's machine takes to read a row and compare it, at most.
+const stepsOfARow = 40
+
+func countRows(t *testing.T, s *Store) *rowCounter {
+	t.Helper()
+	c := &rowCounter{store: s}
+	s.db.SetMaxOpenConns(1)
+	if s.db.Kind != "sqlite" {
+		return c
+	}
+	conn, err := s.db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	err = conn.Raw(func(driver any) error {
+		fields := reflect.ValueOf(driver).Elem()
+		step := struct {
+			f func(*libc.TLS, uintptr) int32
+		}{countStep}
+		sqlite.Xsqlite3_progress_handler((*libc.TLS)(fields.FieldByName("tls").UnsafePointer()), uintptr(fields.FieldByName("db").Uint()),
+			1, *(*uintptr)(unsafe.Pointer(&step)), 0)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// read returns how many rows were read so far.
+func (c *rowCounter) read(t *testing.T) (rows int64) {
+	t.Helper()
+	if c.store.db.Kind == "sqlite" {
+		return machineSteps.Load() / stepsOfARow
+	}
+	for _, query := range []string{`SELECT pg_stat_force_next_flush()`, `SELECT pg_stat_clear_snapshot()`} {
+		if _, err := c.store.db.ExecContext(t.Context(), query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var scanned, indexed sql.NullInt64
+	err := c.store.db.QueryRowContext(context.Background(), `SELECT (SELECT SUM(seq_tup_read) FROM pg_stat_user_tables WHERE relname = 'pet'),
+		(SELECT SUM(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'pet')`).Scan(&scanned, &indexed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scanned.Int64 + indexed.Int64
+}
+
+// Listings by any filter, in any order and of any owner read a bounded number of rows,
+// however many pets there are and however many are away.
+func TestListingsReadABoundedNumberOfRows(t *testing.T) {
+	pets := 100_000
+	if *soak {
+		pets = 1_000_000
+	}
+	const most = maxWalkedRows*3/2 + 10*probedRows
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		awayHerd(t, s, pets)
+		counter := countRows(t, s)
+		filters := map[string]pet.Query{
+			"all": {}, "home": {Realm: ptr("second")}, "abroad": {Realm: ptr("third")}, "nowhere": {Realm: ptr("arena")},
+			"rich": {Owner: &alice}, "poor": {Owner: &bob}, "the bridge's": {Owner: &bridge},
+			"rich abroad": {Owner: &alice, Realm: ptr("third")}, "poor abroad": {Owner: &bob, Realm: ptr("third")},
+			"common": {Traits: map[string]int{"egg": 2}}, "rare": {Traits: map[string]int{"shiny": 1}}, "never": {Traits: map[string]int{"egg": 77}},
+			"rare at home":    {Realm: ptr("second"), Traits: map[string]int{"shiny": 1}},
+			"two at odds":     {Realm: ptr("second"), Traits: map[string]int{"egg": 2, "element": 3}},
+			"common and poor": {Owner: &bob, Traits: map[string]int{"egg": 2}},
+			"rich and common": {Owner: &alice, Traits: map[string]int{"egg": 2, "rarity": 1, "background": 7}},
+		}
+		for name, q := range filters {
+			for _, order := range []pet.Order{pet.ByID, pet.Newest, "hungry", "rarity"} {
+				q.Order, q.Limit = order, 50
+				from := pet.PagePosition{}
+				for page := range 3 {
+					before := counter.read(t)
+					_, next, err := s.ListPets(t.Context(), q, from)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if rows := counter.read(t) - before; rows > most {
+						t.Errorf("%s by %q, page %d: %d rows of %d pets", name, order, page, rows, pets)
+					}
+					if from = next; next == (pet.PagePosition{}) {
+						break
+					}
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,118 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// A slow but honest server takes at most a second for each answer, and for each
+// progressBytes of it. All answers together may take longer by patience.
+const (
+	patience      = 10 * time.Second
+	progressBytes = 64 << 10
+)
+
+var errSlow = fmt.Errorf("the answers come too slowly: %s passed without enough progress", patience)
+
+// NewClient returns a client for a server that may be hostile. It ends a conversation
+// that comes no further, and follows redirects only on the same host.
+func NewClient() *http.Client {
+	return &http.Client{
+		Transport: &pacer{next: http.DefaultTransport, left: patience},
+		CheckRedirect: func(next *http.Request, via []*http.Request) error {
+			first := via[0].URL
+			switch {
+			case len(via) > 5:
+				return errors.New("it redirects again and again")
+			case next.URL.Hostname() != first.Hostname(), next.URL.Scheme != "http" && next.URL.Scheme != "https":
+				return fmt.Errorf("%s redirects to %.200s; if that is the service, give its address", first.Host, next.URL)
+			}
+			return nil
+		},
+	}
+}
+
+// A pacer is a transport whose requests share the time that may pass without progress.
+type pacer struct {
+	next http.RoundTripper
+	mu   sync.Mutex
+	left time.Duration
+}
+
+// add gives back time for progress, or takes what has passed.
+func (p *pacer) add(d time.Duration) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left = min(p.left+d, patience)
+	return p.left
+}
+
+// RoundTrip sends a request. Its answer ends with errSlow when the time is up.
+func (p *pacer) RoundTrip(q *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(q.Context())
+	b := &pacedBody{pacer: p, ctx: ctx, since: time.Now()}
+	b.timer = time.AfterFunc(p.add(0), func() { cancel(errSlow) })
+	b.stop = sync.OnceFunc(func() { b.timer.Stop(); cancel(nil); b.took() })
+	resp, err := p.next.RoundTrip(q.WithContext(ctx))
+	if err != nil {
+		err = b.cause(err)
+		b.stop()
+		return nil, err
+	}
+	b.ReadCloser, resp.Body = resp.Body, b
+	return resp, nil
+}
+
+// A pacedBody is the body of an answer.
+type pacedBody struct {
+	io.ReadCloser
+	pacer *pacer
+	ctx   context.Context // of the request
+	since time.Time       // the time up to then was taken
+	timer *time.Timer
+	stop  func()
+}
+
+// took takes the time that has passed, and returns what is left.
+func (b *pacedBody) took() time.Duration {
+	passed := time.Since(b.since)
+	b.since = b.since.Add(passed)
+	return b.pacer.add(-passed)
+}
+
+// cause returns why the request ended.
+func (b *pacedBody) cause(err error) error {
+	if cause := context.Cause(b.ctx); errors.Is(cause, errSlow) {
+		return cause
+	}
+	return err
+}
+
+func (b *pacedBody) Read(to []byte) (int, error) {
+	n, err := b.ReadCloser.Read(to)
+	progress := time.Duration(n) * time.Second / progressBytes
+	if err == io.EOF {
+		progress += time.Second
+	}
+	b.took()
+	left := b.pacer.add(progress)
+	switch {
+	case err == io.EOF:
+		b.stop()
+	case err != nil:
+		err = b.cause(err)
+	default:
+		b.timer.Reset(left)
+	}
+	return n, err
+}
+
+func (b *pacedBody) Close() error {
+	b.stop()
+	return b.ReadCloser.Close()
+}

@@ -1,0 +1,203 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"filippo.io/torchwood"
+	merkle "golang.org/x/mod/sumdb/tlog"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
+	"petsupply/testkit/process"
+)
+
+// A hostile server answers some paths otherwise than an honest one.
+type hostile struct {
+	replay
+	header http.Header
+	pause  time.Duration                    // before each answer
+	answer func(path string) *http.Response // nil: as an honest one does
+}
+
+func (h *hostile) RoundTrip(q *http.Request) (*http.Response, error) {
+	select {
+	case <-time.After(h.pause):
+	case <-q.Context().Done():
+		return nil, q.Context().Err()
+	}
+	resp := h.answer(strings.TrimSuffix(q.URL.RequestURI(), "/"))
+	if resp == nil {
+		resp, err := h.replay.RoundTrip(q)
+		resp.Header = h.header
+		return resp, err
+	}
+	resp.Request, resp.Status = q, fmt.Sprint(resp.StatusCode)
+	if body, slow := resp.Body.(*drip); slow {
+		body.ended = q.Context().Done()
+	}
+	return resp, nil
+}
+
+// A drip is a body that has no end, and comes in parts after pauses.
+type drip struct {
+	part  string
+	pause time.Duration
+	ended <-chan struct{}
+}
+
+func (d *drip) Read(b []byte) (int, error) {
+	select {
+	case <-d.ended:
+		return 0, errors.New("the caller left")
+	case <-time.After(d.pause):
+		return copy(b, d.part), nil
+	}
+}
+
+func (d *drip) Close() error { return nil }
+
+// figureHeader is what the service answers every figure with.
+func (s *service) figureHeader() http.Header {
+	ev := s.proofs[0]
+	return http.Header{"Supply-Snapshot": {ev.Snapshot}, "Supply-As-Of": {ev.AsOf.Format(time.RFC3339Nano)},
+		"Supply-Measured-At": {ev.MeasuredAt.Format(time.RFC3339Nano)}}
+}
+
+// Whatever a server does to keep an audit busy, it ends within seconds of the last
+// progress, and says why.
+func TestAHostileServerCostsLittleTime(t *testing.T) {
+	s := honest(t, 10)
+	s.recorded = map[string][]byte{}
+	if _, err := s.run(t, nil); err != nil {
+		t.Fatal(err)
+	}
+	huge, err := s.key.Sign(torchwood.Checkpoint{Origin: origin, Tree: merkle.Tree{N: 1 << 60, Hash: merkle.Hash{1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := func(code int, b io.ReadCloser, header http.Header) *http.Response {
+		return &http.Response{StatusCode: code, Body: b, Header: header}
+	}
+	text := func(s string) io.ReadCloser { return io.NopCloser(strings.NewReader(s)) }
+	at := func(prefix string, resp func() *http.Response) func(string) *http.Response {
+		return func(path string) *http.Response {
+			if strings.HasPrefix(path, prefix) {
+				return resp()
+			}
+			return nil
+		}
+	}
+	endless := func() *http.Response { return body(200, &drip{part: strings.Repeat("x", 32<<10)}, nil) }
+	slow := func() *http.Response { return body(200, &drip{part: "x", pause: time.Second}, nil) }
+	to := func(place string) func() *http.Response {
+		return func() *http.Response { return body(302, http.NoBody, http.Header{"Location": {place}}) }
+	}
+	const noProgress = "too slowly"
+	for name, row := range map[string]struct {
+		words string
+		fault bool
+		pause time.Duration
+		alter func(string) *http.Response
+	}{
+		"nothing":               {noProgress, false, 1000 * time.Hour, at("", func() *http.Response { return nil })},
+		"a byte a second":       {noProgress, false, 0, at("/log/checkpoint", slow)},
+		"a tile, byte by byte":  {noProgress, false, 0, at("/log/tile", slow)},
+		"slow answers":          {noProgress, false, 5 * time.Second, at("", func() *http.Response { return nil })},
+		"an endless key":        {"longer than", true, 0, at("/log/key", endless)},
+		"an endless checkpoint": {"longer than", true, 0, at("/log/checkpoint", endless)},
+		"an endless tile":       {"longer than", true, 0, at("/log/tile/0", endless)},
+		"endless leaves":        {"longer than", true, 0, at("/log/tile/entries", endless)},
+		"an endless figure":     {"longer than", true, 0, at("/jewel/totalsupply", endless)},
+		"endless evidence":      {"longer than", true, 0, at("/jewel/evidence", endless)},
+		"an endless ledger":     {"longer than", true, 0, at("/jewel/ledger", endless)},
+		"a page for everything": {"not the verifier key", true, 0, at("", func() *http.Response { return body(200, text("<html>"), nil) })},
+		"a page for the list": {"the list of tokens", true, 0, func(path string) *http.Response {
+			if path != "" {
+				return nil
+			}
+			return body(200, text("<html>"), nil)
+		}},
+		"a redirect in a circle": {"redirect", false, 0, at("/log/key", to("/log/key"))},
+		"a redirect to a file":   {"file:", false, 0, at("/log/key", to("file:///etc/passwd"))},
+		"a redirect elsewhere":   {"elsewhere.test", false, 0, at("/log/key", to("http://elsewhere.test/log/key"))},
+		"a log of 2^60 leaves":   {"leaves", true, 0, at("/log/checkpoint", func() *http.Response { return body(200, text(string(huge)), nil) })},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := NewClient()
+				client.Transport.(*pacer).next = &hostile{replay{answers: s.recorded}, s.figureHeader(), row.pause, row.alter}
+				began := time.Now()
+				_, err := Run(t.Context(), Config{URL: "http://service.test", Client: client})
+				if err == nil || !strings.Contains(err.Error(), row.words) || errors.As(err, new(*Fault)) != row.fault {
+					t.Errorf("%v, want %q, a fault: %v", err, row.words, row.fault)
+				}
+				if took := time.Since(began); took > 20*time.Second {
+					t.Errorf("it took %s", took)
+				}
+			})
+		})
+	}
+}
+
+// A server that is slow but comes on is audited.
+func TestASlowServerIsAudited(t *testing.T) {
+	s := honest(t, 10)
+	s.recorded = map[string][]byte{}
+	if _, err := s.run(t, nil); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		client := NewClient()
+		client.Transport.(*pacer).next = &hostile{replay{answers: s.recorded}, s.figureHeader(), 900 * time.Millisecond,
+			func(string) *http.Response { return nil }}
+		if _, err := Run(t.Context(), Config{URL: "http://service.test", Client: client}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A log that names ever more tokens, ledgers or corrections costs little memory.
+func TestAHostileLogCostsLittleMemory(t *testing.T) {
+	long := func(i int) string { return fmt.Sprintf("%d%s", i, strings.Repeat("x", 50_000)) }
+	one := honest(t, 1)
+	snapshot := *one.proofs[0]
+	for name, leaf := range map[string]func(i int) []byte{
+		"ledgers": func(i int) []byte {
+			return tlog.LedgerVersion{Token: long(i), Ledger: "x", Since: demo.Start}.Leaf()
+		},
+		"corrections": func(i int) []byte {
+			return tlog.Decision{Token: "jewel", Kind: string(supply.Correct), Subject: long(i), At: demo.Start}.Leaf()
+		},
+		"tokens": func(i int) []byte {
+			if i%2 == 0 {
+				return tlog.LedgerVersion{Token: long(i), Ledger: snapshot.LedgerHash, Since: demo.Start}.Leaf()
+			}
+			n := supply.Snapshot{Token: long(i - 1), AsOf: snapshot.AsOf, MeasuredAt: snapshot.MeasuredAt, Figures: snapshot.Figures,
+				LedgerHash: snapshot.LedgerHash, Evidence: &snapshot}
+			return n.Leaf()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := honest(t, 1)
+			for i := range 600 { // 30 MB
+				s.leaves = append(s.leaves, leaf(i))
+			}
+			var err error
+			peak := process.PeakHeap(func() { _, err = s.run(t, nil) })
+			if err == nil || !strings.Contains(err.Error(), "more memory") || errors.As(err, new(*Fault)) {
+				t.Errorf("%.300v", err)
+			}
+			if peak > 100<<20 { // with what the server takes
+				t.Errorf("%d MB", peak>>20)
+			}
+		})
+	}
+}

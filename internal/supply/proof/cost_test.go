@@ -1,0 +1,75 @@
+package proof_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/supply/proof"
+	"petsupply/testkit/process"
+)
+
+// What a proof makes us execute costs at most 100 MB and 10 s of processor time, however
+// its programs and its invented state are made.
+func TestRunsAreBounded(t *testing.T) {
+	// Each program repeats its steps for ever. The first word of its calldata is on the
+	// stack, and differs from call to call.
+	forever := func(steps string) string { return "6000355b" + steps + "600356" }
+	// A contract that gives all it has to itself is empty by old rules alone.
+	byOldRules := func(steps string) string {
+		return "6000600060006000600073" + burner.Hex()[2:] + "61fffff150" + "73" + burner.Hex()[2:] + "3160" + fmt.Sprintf("%02x", 68+len(steps)/2) + "57" +
+			"6000355b" + steps + "604056" + "5b00"
+	}
+	for name, test := range map[string]struct {
+		old  bool
+		code string
+	}{
+		"steps":               {false, forever("")},
+		"slots, by old rules": {true, byOldRules("805450600101")},
+		"passing slots":       {false, forever("80805d600101")},
+		"new contracts":       {false, forever("600060006000f050")},
+		"long answers":        {false, "62040000" + "6000f3"},
+		"calls of itself":     {false, "6220000051505f5f5f5f5f305af1"}, // each with 2 MB of memory
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := newLedgerNode(t, "ethereum")
+			n.oldForks = test.old
+			n.accounts[token] = &account{code: append(common.FromHex("0x"+test.code), make([]byte, 24<<10)...)}
+			n.accounts[burner] = &account{code: common.FromHex("0x30ff"), balance: 5}
+			n.seal()
+			var calls []proof.Call
+			for i := range uint32(400) {
+				data := make([]byte, 32)
+				binary.BigEndian.PutUint32(data[8:], i)
+				calls = append(calls, proof.Call{To: &token, Data: data, Return: hexutil.Bytes(word(1))})
+			}
+			c := chainOf(n, calls...)
+			before := processorTime(t)
+			peak := process.PeakHeap(func() {
+				if holds(c) {
+					t.Error("it passed")
+				}
+			})
+			if took := processorTime(t) - before; took > 10*time.Second || peak > 100<<20 {
+				t.Errorf("%s and %d MB", took, peak>>20)
+			} else {
+				t.Logf("%s and %d MB", took, peak>>20)
+			}
+		})
+	}
+}
+
+// processorTime is what this process has taken so far.
+func processorTime(t *testing.T) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

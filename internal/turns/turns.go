@@ -1,0 +1,248 @@
+// Package turns shares out work fairly between the addresses that ask for it. Make a
+// Queue for each kind of work. For returns a context that names the address.
+package turns
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/netip"
+	"slices"
+	"sort"
+	"sync"
+	"time"
+)
+
+// Busy is the refusal of work because too much of it waits.
+type Busy struct {
+	Work       string        // the queue's name
+	RetryAfter time.Duration // about how long the queue takes
+}
+
+func (b Busy) Error() string {
+	return fmt.Sprintf("too many %s are asked for: try again in %v", b.Work, b.RetryAfter)
+}
+
+// Busy reports that the same work may be done in a moment.
+func (Busy) Busy() bool { return true }
+
+type addressKey struct{}
+
+// For returns a context for work that an address asks for.
+func For(ctx context.Context, from netip.Addr) context.Context {
+	return context.WithValue(ctx, addressKey{}, from)
+}
+
+// Address returns the address that work is done for, the zero one if it is not known.
+func Address(ctx context.Context) netip.Addr {
+	from, _ := ctx.Value(addressKey{}).(netip.Addr)
+	return from
+}
+
+// maxWait is the longest wait of an address that has a line already.
+const maxWait = time.Second
+
+// A Queue lets a few callers work at a time. The others wait, in a line for each address.
+// The turn goes to the line whose work would be done first if each address had an equal
+// share. So an address that asks for much delays only itself. A Queue refuses work when
+// too many wait. If an address waits already, the Queue also refuses more work of it that
+// would have to wait for longer than maxWait.
+type Queue struct {
+	name   string
+	places int // how many work at a time
+	limit  int // how many may wait
+
+	mu      sync.Mutex
+	busy    int // how many work
+	waiting int
+	lines   map[netip.Addr]*line
+	turns   []*line       // the same lines, whose turn is next first
+	average time.Duration // that the work took lately
+
+	// The queue has a clock of its own, which shows when the latest work was due. Work of an
+	// address is due when its previous work is done on that clock, or at once if it is done.
+	clock  time.Duration
+	latest map[netip.Addr]work // of addresses, until they are forgotten
+}
+
+// work is the latest work of an address.
+type work struct {
+	done time.Duration // by the queue's clock
+	took time.Duration
+}
+
+// A line has the waiters of an address, at least one, in the order in which they came.
+type line struct {
+	from    netip.Addr
+	waiters []waiter
+	ends    time.Duration // when the work of the first would be done, if it takes as long as the last
+}
+
+// length returns how many wait in a line, which may be nil.
+func (l *line) length() int {
+	if l == nil {
+		return 0
+	}
+	return len(l.waiters)
+}
+
+// A waiter gets nil when it is its turn, or why there is none.
+type waiter chan error
+
+// New makes a queue. Its name is what callers ask for, such as pictures.
+func New(name string, places, limit int) *Queue {
+	return &Queue{name: name, places: max(places, 1), limit: limit, lines: map[netip.Addr]*line{}, latest: map[netip.Addr]work{}}
+}
+
+// Enter waits for the turn of the context's address. It returns a Busy if that would
+// take too long. Call leave once, after the work.
+func (q *Queue) Enter(ctx context.Context) (leave func(), err error) {
+	from := Address(ctx)
+	if err := q.enter(ctx, from); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	return func() { q.leave(from, time.Since(began)) }, nil
+}
+
+// enter waits for a place.
+func (q *Queue) enter(ctx context.Context, from netip.Addr) error {
+	q.mu.Lock()
+	if q.busy < q.places {
+		q.busy++
+		q.clock = q.due(from)
+		q.mu.Unlock()
+		return nil
+	}
+	wait := q.wait(from)
+	if wait > maxWait && q.lines[from] != nil || q.waiting >= q.limit && !q.makeRoom(from) {
+		q.mu.Unlock()
+		return q.busyFor(wait)
+	}
+	w := make(waiter, 1)
+	l := q.lines[from]
+	if l == nil {
+		l = &line{from: from}
+		q.lines[from] = l
+		q.place(l)
+	}
+	l.waiters = append(l.waiters, w)
+	q.waiting++
+	q.mu.Unlock()
+	select {
+	case err := <-w:
+		return err
+	case <-ctx.Done():
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if !q.remove(l, w) && <-w == nil {
+			q.next() // its turn came at the same time
+		}
+		return ctx.Err()
+	}
+}
+
+// leave notes that work of an address took a time, and gives its place to the next.
+func (q *Queue) leave(from netip.Addr, took time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.average += (took - q.average) / 8
+	if len(q.latest) >= maxLatest {
+		maps.DeleteFunc(q.latest, func(_ netip.Addr, w work) bool { return w.done <= q.clock })
+		if len(q.latest) > maxLatest/2 {
+			clear(q.latest) // so many are busy that none has much
+		}
+	}
+	q.latest[from] = work{q.due(from) + took, took}
+	if l := q.lines[from]; l != nil {
+		q.place(l)
+	}
+	q.next()
+}
+
+// maxLatest is how many addresses a queue remembers before it forgets some.
+const maxLatest = 4096
+
+// due is when work of an address is due. The caller holds mu.
+func (q *Queue) due(from netip.Addr) time.Duration { return max(q.clock, q.latest[from].done) }
+
+// place puts a line where its turn is. The caller holds mu.
+func (q *Queue) place(l *line) {
+	q.turns = slices.DeleteFunc(q.turns, func(x *line) bool { return x == l })
+	l.ends = q.due(l.from) + q.latest[l.from].took
+	i := sort.Search(len(q.turns), func(i int) bool { return q.turns[i].ends > l.ends })
+	q.turns = slices.Insert(q.turns, i, l)
+}
+
+func (q *Queue) busyFor(wait time.Duration) Busy {
+	return Busy{Work: q.name, RetryAfter: max(wait.Round(time.Second), time.Second)}
+}
+
+// wait estimates how long one more caller of an address would wait: for its own line,
+// and for as many turns of every other line. The caller holds mu.
+func (q *Queue) wait(from netip.Addr) time.Duration {
+	mine, before := q.lines[from].length()+1, 0
+	if mine == 1 {
+		before = 1 // its own place
+	}
+	for _, l := range q.turns {
+		before += min(len(l.waiters), mine)
+	}
+	return time.Duration(before) * q.average / time.Duration(q.places)
+}
+
+// makeRoom refuses the newest of the longest line, unless the line of from is as long.
+// The caller holds mu.
+func (q *Queue) makeRoom(from netip.Addr) bool {
+	var longest *line
+	for _, l := range q.turns {
+		if l.length() > longest.length() {
+			longest = l
+		}
+	}
+	if longest.length() < q.lines[from].length()+2 {
+		return false
+	}
+	last := longest.waiters[len(longest.waiters)-1]
+	last <- q.busyFor(q.wait(longest.from))
+	q.remove(longest, last)
+	return true
+}
+
+// next gives a place that became free to the first of the line whose turn it is. The
+// caller holds mu.
+func (q *Queue) next() {
+	if len(q.turns) == 0 {
+		q.busy--
+		return
+	}
+	l := q.turns[0]
+	q.clock = q.due(l.from)
+	first := l.waiters[0]
+	first <- nil
+	if q.remove(l, first); len(l.waiters) > 0 {
+		q.place(l)
+	}
+}
+
+// remove takes a waiter out of its line, and reports whether it was there. The caller
+// holds mu.
+func (q *Queue) remove(l *line, w waiter) bool {
+	i := slices.Index(l.waiters, w)
+	if i < 0 {
+		return false
+	}
+	q.waiting--
+	if l.waiters = slices.Delete(l.waiters, i, i+1); len(l.waiters) == 0 {
+		delete(q.lines, l.from)
+		q.turns = slices.DeleteFunc(q.turns, func(x *line) bool { return x == l })
+	}
+	return true
+}
+
+// Waiting returns how many wait.
+func (q *Queue) Waiting() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.waiting
+}

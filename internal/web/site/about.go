@@ -1,0 +1,43 @@
+package site
+
+import (
+	"net/http"
+	"strings"
+
+	"petsupply/internal/supply"
+)
+
+// An About says who runs the service, in the operator's words.
+type About struct{ Operator, Website, Contact, Licence, Text string }
+
+// ContactLink is where the contact can be reached.
+func (a About) ContactLink() string {
+	if strings.Contains(a.Contact, "://") {
+		return a.Contact
+	}
+	return "mailto:" + a.Contact
+}
+
+// aboutStatuses are the statuses that the page explains.
+var aboutStatuses = []supply.Status{supply.Fresh, supply.Stale, supply.Held, supply.Withdrawn, supply.Unavailable}
+
+type aboutPage struct {
+	About
+	Statuses []supply.Status
+	Quorum   int
+	Art      string // licence of the pictures, "" without pets
+	Version  string // of the program
+	Every    string // how often tokens are measured, "" if they are not
+}
+
+func (s *Site) about(*http.Request) (*page, error) {
+	d := aboutPage{About: s.About, Statuses: aboutStatuses, Quorum: s.quorum(), Version: s.recentStatus().Version}
+	if s.Pets != nil {
+		d.Art = s.Pack.Licence()
+	}
+	if s.Every > 0 {
+		d.Every = length(s.Every)
+	}
+	return &page{template: "about", Title: "About", Section: "about", Data: d,
+		Card: &card{Title: "About petsupply", Description: "Who runs this service, and what its figures mean.", URL: s.SiteURL + "/about"}}, nil
+}

@@ -1,0 +1,196 @@
+// Command mutate changes one comparison or branch of the program at a time, drawn by a
+// seed, and runs tests and the simulator on it. A mutation that nothing finds is a rule
+// that nobody checks, or one that changes nothing.
+//
+//	go run ./testkit/mutate -n 30 -seed 1 internal/evm internal/supply internal/pet/index internal/store
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+var (
+	number  = flag.Int("n", 30, "how many mutations")
+	seed    = flag.Uint64("seed", 1, "draws them")
+	skip    = flag.Int("skip", 0, "leave out the first ones")
+	seconds = flag.Int("seconds", 60, "how long the simulator draws new seeds, of figures and of pets")
+	only    = flag.Bool("list", false, "only list them")
+)
+
+// others is what takes the place of an operator.
+var others = map[token.Token][]token.Token{
+	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
+	token.LSS: {token.LEQ, token.GEQ}, token.LEQ: {token.LSS, token.GTR},
+	token.GTR: {token.GEQ, token.LEQ}, token.GEQ: {token.GTR, token.LSS},
+}
+
+// A mutation is one change of a file.
+type mutation struct {
+	file  string
+	at    int // which of the file's places
+	place token.Position
+	what  string
+}
+
+func main() {
+	flag.Parse()
+	var all []mutation
+	for _, dir := range flag.Args() {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		check(err)
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			for at := 0; ; at++ {
+				m, _, found := mutate(file, at)
+				if !found {
+					break
+				}
+				all = append(all, m)
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(*seed, 0))
+	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	places := len(all)
+	all = all[*skip:min(len(all), *skip+*number)]
+	if !*only {
+		checkUnchanged(all)
+	}
+	found := map[string]int{}
+	for i, m := range all {
+		outcome := "listed"
+		if !*only {
+			outcome = try(m)
+		}
+		found[strings.Fields(outcome)[0]]++
+		fmt.Printf("%2d %s %s: %s: %s\n", *skip+i+1, time.Now().UTC().Format("15:04:05"), m.place, m.what, outcome)
+	}
+	fmt.Println(places, "places;", found)
+}
+
+// checkUnchanged makes sure that the tests hold without any mutation. Otherwise they
+// would find everything.
+func checkUnchanged(list []mutation) {
+	checked := map[string]bool{}
+	for _, m := range list {
+		for _, s := range own("./" + filepath.Dir(m.file)) {
+			key := strings.Join(s.args, " ")
+			if !checked[key] && !test(s) {
+				check(fmt.Errorf("go test %s fails without a mutation", key))
+			}
+			checked[key] = true
+		}
+	}
+}
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// mutate changes a file at one of its places, and returns the text after it; false if
+// the file has fewer places.
+func mutate(file string, at int) (m mutation, text []byte, found bool) {
+	set := token.NewFileSet()
+	tree, err := parser.ParseFile(set, file, nil, parser.ParseComments)
+	check(err)
+	n := 0
+	here := func(pos token.Pos, what string) bool {
+		if n++; n-1 != at {
+			return false
+		}
+		m, found = mutation{file: file, at: at, place: set.Position(pos), what: what}, true
+		return true
+	}
+	ast.Inspect(tree, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.BinaryExpr:
+			for _, to := range others[node.Op] {
+				if here(node.OpPos, fmt.Sprintf("%s becomes %s", node.Op, to)) {
+					node.Op = to
+					return false
+				}
+			}
+		case *ast.IfStmt:
+			for _, never := range []string{"true", "false"} {
+				if here(node.Cond.Pos(), "the condition is always "+never) {
+					op, is := token.LOR, ast.NewIdent(never)
+					if never == "false" {
+						op = token.LAND
+					}
+					node.Cond = &ast.BinaryExpr{X: &ast.ParenExpr{X: node.Cond}, Op: op, Y: is}
+					return false
+				}
+			}
+		}
+		return !found
+	})
+	var out bytes.Buffer
+	if found {
+		check(format.Node(&out, set, tree))
+	}
+	return m, out.Bytes(), found
+}
+
+// try runs everything on a mutation, and says what found it.
+func try(m mutation) string {
+	dir, err := os.MkdirTemp("", "mutate-")
+	check(err)
+	defer os.RemoveAll(dir)
+	_, text, _ := mutate(m.file, m.at)
+	changed := filepath.Join(dir, "changed.go")
+	check(os.WriteFile(changed, text, 0o600))
+	original, err := filepath.Abs(m.file)
+	check(err)
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {original: changed}})
+	check(err)
+	file := filepath.Join(dir, "overlay.json")
+	check(os.WriteFile(file, overlay, 0o600))
+	pkg := "./" + filepath.Dir(m.file)
+	if !run("build", "-overlay", file, pkg) {
+		return "invalid: it does not compile"
+	}
+	draw := []string{"./testkit/simulate", "-run", "TestNewSeeds", "-seconds", fmt.Sprint(*seconds)}
+	steps := append(own(pkg), step{"the simulator", draw}, step{"the simulator of pets", append(draw[:len(draw):len(draw)], "-pets")})
+	for _, s := range steps {
+		if !test(s, "-overlay", file) {
+			return "found by " + s.name
+		}
+	}
+	return "SURVIVED"
+}
+
+// A step is some tests, with the arguments that run them.
+type step struct {
+	name string
+	args []string
+}
+
+// own are the tests that are always the same: those of a package, and kept failures.
+func own(pkg string) []step {
+	return []step{{"its tests", []string{"-short", pkg}}, {"kept failures", []string{"./testkit/simulate", "-run", "TestKept|TestFixed"}}}
+}
+
+func test(s step, flags ...string) bool {
+	args := append([]string{"test", "-vet=off", "-failfast", "-timeout", "10m"}, flags...)
+	return run(append(args, s.args...)...)
+}
+
+func run(args ...string) bool { return exec.Command("go", args...).Run() == nil }
