@@ -323,8 +323,8 @@ func TestBackfillOnRealChains(t *testing.T) {
 	check(t, n.MineAt(ctx, genesis.Add(2*time.Hour)))
 	coin := must[common.Address](t)(n.Deploy(ctx, "Token", "Old", "OLD", uint8(18), new(big.Int)))
 	for h := range 5 {
+		must[[]common.Hash](t)(n.Queue(ctx, anvil.Tx{To: coin, Method: "mint", Args: []any{n.Accounts[0], units(100, 18)}}))
 		check(t, n.MineAt(ctx, genesis.Add(time.Duration(3+h)*time.Hour)))
-		check(t, n.Send(ctx, coin, "mint", n.Accounts[0], units(100, 18)))
 	}
 	check(t, n.MineAt(ctx, genesis.Add(9*time.Hour)))
 	token := ledger.Token{Path: "old", Symbol: "OLD", Name: "Old", Decimals: 18,
