@@ -20,8 +20,7 @@ const testChain = 53935
 
 var totalSupply = common.FromHex("0x18160ddd")
 
-// A kingdom is a real node with a token on it, whose supply is the number of
-// the block, and proxies in front of it.
+// A kingdom is a real node with proxies in front of it. Its token's supply equals the block number.
 type kingdom struct {
 	*anvil.Node
 	token   common.Address
@@ -52,7 +51,7 @@ func newKingdom(t testing.TB, proxies int, o anvil.Options) *kingdom {
 	return k
 }
 
-// grow adds blocks, each with one token more.
+// grow mines blocks that mint one token each.
 func (k *kingdom) grow(t testing.TB, blocks int) {
 	t.Helper()
 	for range blocks {
@@ -73,8 +72,7 @@ func (k *kingdom) dial(t testing.TB, cfg Config) *Chain {
 	return dial(t, cfg, urls...)
 }
 
-// refresh pins and reads the supply; it fails the test if that is not the
-// supply of the block.
+// refresh pins a block, reads the supply there, and fails the test if the supply is wrong.
 func (k *kingdom) refresh(t testing.TB, c *Chain) (Block, error) {
 	t.Helper()
 	b, err := c.Pin(t.Context(), time.Time{})
@@ -88,7 +86,7 @@ func (k *kingdom) refresh(t testing.TB, c *Chain) (Block, error) {
 	return b, err
 }
 
-// TestPinnedReads: with Multicall3 and without.
+// TestPinnedReads reads at a pinned block, with Multicall3 and without.
 func TestPinnedReads(t *testing.T) {
 	for name, bare := range map[string]bool{"multicall": false, "batch": true} {
 		t.Run(name, func(t *testing.T) {
@@ -102,7 +100,7 @@ func TestPinnedReads(t *testing.T) {
 			out, err := c.Read(ctx, b, []Call{
 				{To: k.token, Data: totalSupply},
 				{To: k.Accounts[2], Balance: true},
-				{To: k.token, Data: []byte{1, 2, 3, 4}, MayRevert: true}, // reverts without a word
+				{To: k.token, Data: []byte{1, 2, 3, 4}, MayRevert: true}, // reverts without data
 				{To: k.Accounts[3], Data: totalSupply},                   // no code there
 				{To: k.token, Data: append(common.FromHex("0xa9059cbb"), make([]byte, 31)...), MayRevert: true},
 			})
@@ -112,7 +110,7 @@ func TestPinnedReads(t *testing.T) {
 				t.Errorf("at block %d read %x", b.Number, out[:2])
 			}
 			if out[2] != nil || out[3] == nil || len(out[3]) != 0 || out[4] != nil {
-				t.Errorf("a revert, an empty answer and a revert are %v, %v, %v", out[2], out[3], out[4])
+				t.Errorf("the revert, the empty answer and the second revert are %v, %v, %v", out[2], out[3], out[4])
 			}
 			_, err = c.Read(ctx, b, []Call{{To: k.token, Data: []byte{1, 2, 3, 4}}})
 			if !errors.Is(err, ErrReverted) {
@@ -130,8 +128,7 @@ func TestPinnedReads(t *testing.T) {
 	}
 }
 
-// TestBackBeforeMulticall: an archive node is asked about a time when there was
-// no Multicall3 yet.
+// TestBackBeforeMulticall reads an archive node at a block before Multicall3 was deployed.
 func TestBackBeforeMulticall(t *testing.T) {
 	k := newKingdom(t, 1, anvil.Options{Bare: true})
 	k.grow(t, 2)
@@ -153,8 +150,8 @@ func TestBackBeforeMulticall(t *testing.T) {
 	}
 }
 
-// TestMulticallMissing: a provider is read right whether Multicall3 is there or not,
-// and whether that is known or not.
+// TestMulticallMissing checks that reads are right whether or not the provider has Multicall3, and
+// whether or not we know it yet.
 func TestMulticallMissing(t *testing.T) {
 	for name, bare := range map[string]bool{"there": false, "not there": true} {
 		k := newKingdom(t, 2, anvil.Options{Bare: bare})
@@ -178,8 +175,8 @@ func TestMulticallMissing(t *testing.T) {
 	}
 }
 
-// TestRoundTrips: a refresh costs two, or three for latest-N and where Multicall3 is
-// missing, however many calls there are.
+// TestRoundTrips: a refresh takes two round trips, or three with latest-N or without Multicall3.
+// The number of calls does not matter.
 func TestRoundTrips(t *testing.T) {
 	for _, tc := range []struct {
 		name, finality string
@@ -200,7 +197,7 @@ func TestRoundTrips(t *testing.T) {
 				calls[i] = Call{To: k.token, Data: totalSupply, MayRevert: i%2 == 1, Balance: i%7 == 3}
 			}
 			for range 2 {
-				c.inFlight.Wait() // for those who were late the first time
+				c.inFlight.Wait() // for replies that came after the quorum
 				for _, p := range k.proxies {
 					p.Reset()
 				}
@@ -221,9 +218,9 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// TestFaults: with one of three providers faulty the true figure is read, with
-// two or with the only one faulty there is an error, and never another figure.
-// Where two tell the same lie nobody can know: those rows are left out.
+// TestFaults: if one of three providers is faulty, the right figure is read. If two are, or the
+// only one is, there is an error and never a wrong figure. Two providers that tell the same lie are
+// not tested, because nobody can notice it.
 func TestFaults(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{Genesis: time.Now().Add(-10 * time.Hour)})
 	must(t, k.MineAt(t.Context(), time.Now().Add(-time.Second)))
@@ -233,7 +230,7 @@ func TestFaults(t *testing.T) {
 	for _, tc := range []struct {
 		fault    func() faultproxy.Fault
 		finality string
-		lie      bool // two that tell it alike are a quorum; so is one of one
+		lie      bool // a quorum of liars cannot be noticed
 	}{
 		{fault: faultproxy.Refused},
 		{fault: faultproxy.Hang},
@@ -261,7 +258,7 @@ func TestFaults(t *testing.T) {
 			}()
 			cfg := Config{Finality: tc.finality, Timeout: time.Second, ID: testChain}
 			must(t, k.proxies[1].Set(tc.fault()))
-			patient := cfg // a quorum answers; a busy machine may need long for it
+			patient := cfg // a slow machine may need long
 			patient.Timeout = 15 * time.Second
 			three := k.dial(t, patient)
 			for range 2 {
@@ -284,7 +281,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestReorgBetweenPinAndRead: the pinned block is gone, and that is what is said.
+// TestReorgBetweenPinAndRead: reading at a block that a reorg removed gives ErrReorg.
 func TestReorgBetweenPinAndRead(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{})
 	c := k.dial(t, Config{})
@@ -295,7 +292,7 @@ func TestReorgBetweenPinAndRead(t *testing.T) {
 	if !errors.Is(err, ErrReorg) {
 		t.Errorf("reading at a block that is gone: %v", err)
 	}
-	c.providers[0].byNumber.Store(true) // and where nodes are read by number
+	c.providers[0].byNumber.Store(true) // the same when reading by number
 	c.providers[1].byNumber.Store(true)
 	_, err = c.Read(t.Context(), b, []Call{{To: k.token, Data: totalSupply}})
 	if !errors.Is(err, ErrReorg) {
@@ -307,12 +304,12 @@ func TestReorgBetweenPinAndRead(t *testing.T) {
 	}
 	_, err = c.Block(t.Context(), b.Number+1000)
 	if !errors.Is(err, ErrAbsent) {
-		t.Errorf("a block to come: %v", err)
+		t.Errorf("a future block: %v", err)
 	}
 }
 
-// TestShortBatches: a node that takes only short batches is asked in several,
-// one by one if need be, and that it is so is learned once.
+// TestShortBatches: if a node refuses long batches, requests are split, down to single ones. The
+// limit is learned once.
 func TestShortBatches(t *testing.T) {
 	k := newKingdom(t, 0, anvil.Options{Bare: true})
 	most, trips := 100, 0
@@ -340,10 +337,11 @@ func TestShortBatches(t *testing.T) {
 		calls[i] = Call{To: k.token, Data: totalSupply}
 	}
 	for _, tc := range []struct{ most, want int }{
-		// The first finds that Multicall3 is not there. 302 and 151 are too long, 75 are not.
+		// The first read finds that Multicall3 is missing. 302 and 151 requests are too many, 75
+		// are not.
 		{100, 1 + 2 + 5}, {100, 5},
-		{5, 4 + 76}, {5, 76}, // then 75, 37, 18 and 9
-		{1, 2 + 302}, {1, 301}, // then 4 and 2; and of a node that takes no batch the chain is known for a while
+		{5, 4 + 76}, {5, 76}, // tries 75, 37, 18 and 9 too
+		{1, 2 + 302}, {1, 301}, // tries 4 and 2 too; without batches the chain id is checked once a minute
 	} {
 		most, trips = tc.most, 0
 		out, err := c.Read(t.Context(), b, calls)

@@ -10,8 +10,8 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// send asks p, and makes sure that it speaks for this chain: the chain's id is
-// asked for in the same batch, or once a minute where the node takes none.
+// send asks p and checks that p is on this chain. The request for the chain id goes into the same
+// batch, or is sent once a minute if the node takes no batches.
 func (c *Chain) send(ctx context.Context, p *provider, reqs ...*jsonrpc.Request) error {
 	if p.MostCalls() == 1 && time.Now().Unix()-p.ofChain.Load() < 60 {
 		return p.Send(ctx, reqs...)
@@ -27,9 +27,9 @@ func (c *Chain) send(ctx context.Context, p *provider, reqs ...*jsonrpc.Request)
 	return err
 }
 
-// sendAt asks p about one block, with the chain's id and the header beside: the
-// node must have exactly this block. By number, each part has them beside it, if
-// the node takes three requests at once.
+// sendAt asks p about one block. It also asks for the chain id and the header, to check that the
+// node has this block. When reading by number, every part of a split batch has this check if the
+// node takes three requests at once.
 func (c *Chain) sendAt(ctx context.Context, p *provider, at blockParam, reqs []*jsonrpc.Request) error {
 	for len(reqs) > 0 {
 		n, most := len(reqs), p.MostCalls()
@@ -44,14 +44,14 @@ func (c *Chain) sendAt(ctx context.Context, p *provider, at blockParam, reqs []*
 			return err
 		}
 		if now := p.MostCalls(); at.byNumber && now < most && now > 2 {
-			continue // it went in parts: again, in smaller ones
+			continue // the batch was split, so its parts lack the check
 		}
 		reqs = reqs[n:]
 	}
 	return nil
 }
 
-// A blockParam is how a provider is told which block to read at.
+// A blockParam says at which block a provider reads.
 type blockParam struct {
 	block    Block
 	byNumber bool
@@ -64,7 +64,7 @@ func (at blockParam) arg() any {
 	return json.RawMessage(`{"blockHash":"` + at.block.Hash.Hex() + `","requireCanonical":true}`)
 }
 
-// header asks for the header that the reads beside it belong to.
+// header returns a request for the block's header.
 func (at blockParam) header() *jsonrpc.Request {
 	if at.byNumber {
 		return jsonrpc.Ask("eth_getBlockByNumber", hexutil.Uint64(at.block.Number), false)
@@ -72,8 +72,8 @@ func (at blockParam) header() *jsonrpc.Request {
 	return jsonrpc.Ask("eth_getBlockByHash", at.block.Hash, false)
 }
 
-// readAt lets read refer to the block by hash, or by number where the node
-// refuses that form, which is remembered.
+// readAt calls read with the block's hash, or with its number if the node refuses hashes. It
+// remembers the refusal.
 func readAt[T any](ctx context.Context, p *provider, block Block, read func(blockParam) (T, error)) (T, error) {
 	got, err := askAgain(ctx, p, block.Number, func() (T, error) {
 		byNumber := p.byNumber.Load()
@@ -91,9 +91,8 @@ func readAt[T any](ctx context.Context, p *provider, block Block, read func(bloc
 	return got, err
 }
 
-// askAgain asks up to three more times if a node does not know a block that it
-// reported itself. Behind one address there may be several nodes, and only some of
-// them have the block.
+// askAgain asks up to three more times if a node does not know a block that it reported. One
+// address may have several nodes behind it, and only some of them may have the block.
 func askAgain[T any](ctx context.Context, p *provider, number uint64, read func() (T, error)) (T, error) {
 	for tries := 0; ; tries++ {
 		got, err := read()

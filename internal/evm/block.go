@@ -11,14 +11,13 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// Block is the block with that number, as a quorum of providers knows it. If a
-// quorum does not, the error is ErrAbsent.
+// Block returns the block with that number if a quorum of providers has it. Otherwise the error is
+// ErrAbsent.
 func (c *Chain) Block(ctx context.Context, number uint64) (Block, error) {
 	return c.block(ctx, number, true)
 }
 
-// Blocks are several blocks by their numbers, as Block has each. They are asked for at
-// once, and all are there or none.
+// Blocks returns several blocks by number, all or none. It asks for them at once.
 func (c *Chain) Blocks(ctx context.Context, numbers ...uint64) ([]Block, error) {
 	return c.blocks(ctx, numbers, true)
 }
@@ -32,7 +31,7 @@ func (c *Chain) block(ctx context.Context, number uint64, quorumFirst bool) (Blo
 	return got[0], nil
 }
 
-// blocks are the headers that a quorum agrees on.
+// blocks returns the headers that a quorum agrees on.
 func (c *Chain) blocks(ctx context.Context, numbers []uint64, quorumFirst bool) ([]Block, error) {
 	t := topic{name: fmt.Sprintf("block %d", numbers[0]), quorumFirst: quorumFirst, absent: ErrAbsent}
 	got, err := agree(ctx, c, t, func(ctx context.Context, p *provider) ([]Block, error) {
@@ -44,7 +43,7 @@ func (c *Chain) blocks(ctx context.Context, numbers []uint64, quorumFirst bool) 
 	return got, nil
 }
 
-// headers asks p for blocks by number, all or nothing.
+// headers asks p for blocks by number and returns all or none.
 func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]Block, error) {
 	return askAgain(ctx, p, slices.Max(numbers), func() ([]Block, error) {
 		reqs := make([]*jsonrpc.Request, len(numbers))
@@ -61,9 +60,9 @@ func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]B
 // maxProbes is how many headers one round trip of searchByTime asks for.
 const maxProbes = 20
 
-// searchByTime finds the last block before after whose time is not past limit. It
-// looks at the last few blocks first, where the block is in most cases. Then it asks
-// for evenly spaced blocks of what is left, until nothing is.
+// searchByTime finds the last block before after whose time is not past limit. It tries the last
+// few blocks first, because the block is usually there. Then it narrows the rest down by evenly
+// spaced blocks.
 func searchByTime(after Block, limit time.Time, get func(numbers []uint64) ([]Block, error)) (Block, error) {
 	var probes []uint64
 	for _, back := range []uint64{512, 128, 32, 8, 7, 6, 5, 4, 3, 2, 1} {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestSearchIsShort: the last block not after a time is found in few round
-// trips on chains of real length, whatever their pace was.
+// TestSearchIsShort: searchByTime takes few round trips on chains of real length, at any pace of
+// blocks.
 func TestSearchIsShort(t *testing.T) {
 	const top = 60_000_000
 	for name, seconds := range map[string]func(n uint64) uint64{

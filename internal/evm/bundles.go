@@ -38,9 +38,9 @@ func (c *Chain) readBundles(ctx context.Context, p *provider, at blockParam, pla
 	return results, c.retryEmptyReverts(ctx, p, at, plan, results)
 }
 
-// retryEmptyReverts asks again, one call to a bundle, for calls that may revert and
-// did so without data. A call that ran out of the bundle's shared gas looks the
-// same, and it must not be taken for "no such pet".
+// retryEmptyReverts repeats calls that may revert and did so without data, each in its own bundle.
+// A call that runs out of the bundle's shared gas looks the same, and must not be mistaken for "no
+// such pet".
 func (c *Chain) retryEmptyReverts(ctx context.Context, p *provider, at blockParam, plan plan, results []result) error {
 	var again []int
 	for _, b := range plan.bundles {
@@ -80,7 +80,7 @@ func (c *Chain) sendBundles(ctx context.Context, p *provider, at blockParam, bun
 		if err != nil {
 			return err
 		}
-		if len(raw) == 0 { // as at an address without code
+		if len(raw) == 0 { // there is no code at the address
 			c.bareUntil.Store(max(c.bareUntil.Load(), at.block.Number+1))
 			return errNoMulticall
 		}

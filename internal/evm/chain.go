@@ -13,34 +13,34 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// A Chain is one network, seen through several providers. It may be used by
-// many goroutines. The caller that dialled it closes it.
+// A Chain is one network, read through several providers. Many goroutines may use it. The caller of
+// Dial closes it.
 type Chain struct {
 	cfg       Config // without Providers
 	finality  Finality
 	providers []*provider
 	log       *slog.Logger
-	now       func() time.Time // block times are compared with it
+	now       func() time.Time // the clock that block times are compared with
 
 	conversations *prometheus.CounterVec
 	trips         *prometheus.HistogramVec
 
-	// pinned is about the highest number that Pin returned. It only decides how long
-	// to wait for more replies.
+	// pinned is roughly the highest number that Pin returned. It only decides how long to wait for
+	// more replies.
 	pinned atomic.Uint64
-	// agreed is the newest head that a quorum agreed on, and when that was.
+	// agreed is the newest head that a quorum agreed on, with the time of the agreement.
 	agreed atomic.Pointer[agreedBlock]
-	// bareUntil is the lowest block that is read by Multicall3: it was missing before.
+	// bareUntil is the lowest block to read through Multicall3. Below it Multicall3 was missing.
 	bareUntil atomic.Uint64
 
 	mu   sync.Mutex    // guards closing done and starting conversations
 	done chan struct{} // closed by Close
-	// inFlight counts conversations. Some outlive the question that began them, to
-	// learn whether a late provider agrees.
+	// inFlight counts conversations. Some go on after their question was answered, to see whether a
+	// late provider agrees.
 	inFlight sync.WaitGroup
 }
 
-// Dial makes a Chain. It checks cfg and sends nothing yet.
+// Dial makes a Chain. It checks cfg and sends no request.
 func Dial(cfg Config, log *slog.Logger) (*Chain, error) {
 	finality, err := cfg.check()
 	if err != nil {

@@ -9,32 +9,32 @@ import (
 )
 
 const (
-	// claimTime is how long after a provider claimed a block the others must have it.
+	// claimTime is how long the others have to reach a block that one provider claimed.
 	claimTime = 10 * time.Second
-	// claimCheck is how often the blocks that a provider claimed are asked for while its
-	// claims are true. One that nobody has reached by then is false without asking.
+	// claimCheck is how often true claims of a provider are checked by asking the others. A block
+	// that nobody has reached is refuted without asking.
 	claimCheck = 10 * time.Minute
-	// falseClaims is how many claims in a row that nobody confirms leave a provider out.
+	// falseClaims is how many refuted claims in a row exclude a provider.
 	falseClaims = 2
 )
 
-// claims is what is known of the heads of one provider that were ahead of the others.
-// health guards it.
+// claims tracks the heads of one provider that were ahead of the others. health guards it.
 type claims struct {
-	pending Block     // a head that no quorum had reached; the zero Block: none
+	pending Block     // a head that no quorum had reached; zero if none
 	at      time.Time // when it was claimed
 	checked time.Time // when one was last confirmed
 	refuted int       // claims in a row that nobody confirmed
 }
 
-// leftOut reports whether the provider is left out because nobody confirms its claims.
+// leftOut reports whether the provider is excluded because nobody confirms its claims.
 func (h *health) leftOut() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.claims.refuted >= falseClaims
 }
 
-// reportedHead returns the number of the provider's last head, 0 if that is older.
+// reportedHead returns the number of the provider's last head, or 0 if it was reported before
+// since.
 func (h *health) reportedHead(since time.Time) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -44,9 +44,9 @@ func (h *health) reportedHead(since time.Time) uint64 {
 	return h.head.Number
 }
 
-// toCheck returns the head of the provider that is to be compared with the others'
-// now, given the highest number that a quorum has reached. It looks at the last head
-// that the provider reported, which may have come after the others were enough.
+// toCheck returns the provider's head that is now due for comparison with the others, given the
+// highest number that a quorum has reached. It uses the last reported head, which may have come
+// after the quorum was complete.
 func (h *health) toCheck(reached uint64, now time.Time) (Block, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -61,7 +61,7 @@ func (h *health) toCheck(reached uint64, now time.Time) (Block, bool) {
 		return claimed, true
 	case head.Number > reached:
 		c.pending, c.at = head, h.headAt
-	case c.refuted > 0: // it may agree again
+	case c.refuted > 0: // its head may agree by now
 		return head, true
 	default:
 		c.pending = Block{}
@@ -69,8 +69,8 @@ func (h *health) toCheck(reached uint64, now time.Time) (Block, bool) {
 	return Block{}, false
 }
 
-// settle remembers whether the others confirmed the head that toCheck returned, and
-// reports whether the provider is left out from now on.
+// settle records whether the others confirmed the head that toCheck returned. It reports whether
+// this excludes the provider.
 func (h *health) settle(confirmed bool, now time.Time) (out bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -86,14 +86,13 @@ func (h *health) settle(confirmed bool, now time.Time) (out bool) {
 	return c.refuted == falseClaims
 }
 
-// judgeClaims compares heads that were ahead of the others with what a quorum has by
-// now. A provider whose claims nobody confirms twice in a row is left out, whatever
-// their height, until its head agrees again.
+// judgeClaims compares heads that were ahead of the others with the blocks that a quorum has now.
+// Two unconfirmed claims in a row exclude a provider until its head agrees again.
 func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 	quorum := reached
 	for _, p := range c.providers {
 		now := time.Now()
-		if reached = quorum; c.cfg.Quorum == 1 { // the word of one provider, which may be behind
+		if reached = quorum; c.cfg.Quorum == 1 { // reached is from one provider, which may be behind
 			reached = max(reached, c.othersReached(p, now))
 		}
 		head, due := p.toCheck(reached, now)
@@ -104,7 +103,7 @@ func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 		if head.Number <= reached {
 			b, err := c.block(ctx, head.Number, true)
 			if err != nil && !errors.Is(err, ErrDisagree) {
-				continue // it is checked next time
+				continue // check it next time
 			}
 			confirmed = err == nil && b.Hash == head.Hash
 		}
@@ -116,7 +115,7 @@ func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 	}
 }
 
-// othersReached returns the highest head that another provider than p reported lately.
+// othersReached returns the highest head that a provider other than p reported lately.
 func (c *Chain) othersReached(p *provider, now time.Time) (n uint64) {
 	for _, other := range c.providers {
 		if other != p && !other.leftOut() {
@@ -126,8 +125,7 @@ func (c *Chain) othersReached(p *provider, now time.Time) (n uint64) {
 	return n
 }
 
-// trusted returns the replies without those of providers that are left out, unless a
-// quorum needs them.
+// trusted drops the replies of excluded providers, unless they are needed for a quorum.
 func (c *Chain) trusted(got []reply[Block], pending int) []reply[Block] {
 	var list []reply[Block]
 	heads := 0

@@ -13,7 +13,7 @@ func TestAProviderIsLeftOutAfterTwoClaimsThatNobodyConfirms(t *testing.T) {
 	type step struct {
 		after         time.Duration
 		head, reached uint64
-		due           bool // it is compared with the others
+		due           bool // the head is compared with the others
 		confirmed     bool
 		out           bool
 	}
@@ -52,8 +52,8 @@ func TestAProviderIsLeftOutAfterTwoClaimsThatNobodyConfirms(t *testing.T) {
 	}
 }
 
-// A claim is true if the others have the block, and false if they have another. If they
-// do not answer, nothing is known.
+// A claim is true if the others have the block, and false if they have a different one. Without an
+// answer it stays open.
 func TestClaimsAreComparedWithTheBlocksOfOthers(t *testing.T) {
 	now := time.Now().Truncate(time.Second).UTC()
 	block := func(n uint64, hash byte) Block {
@@ -61,7 +61,7 @@ func TestClaimsAreComparedWithTheBlocksOfOthers(t *testing.T) {
 	}
 	head := block(12, 12)
 	tests := map[string]struct {
-		second, third []Block // that these providers have
+		second, third []Block // the blocks of these providers
 		refuted       int
 		pending       bool
 	}{
@@ -85,8 +85,8 @@ func TestClaimsAreComparedWithTheBlocksOfOthers(t *testing.T) {
 	}
 }
 
-// With quorum 1 the block that was reached is the word of one provider. If it is behind,
-// the others are not left out.
+// With quorum 1, the block that was reached is one provider's word. If that provider is behind, the
+// others are not excluded.
 func TestAProviderThatIsBehindLeavesOutNobody(t *testing.T) {
 	c := dial(t, Config{ID: 1, Quorum: 1}, "http://127.0.0.1:1", "http://127.0.0.1:2", "http://127.0.0.1:3")
 	for i, n := range []uint64{10, 30, 30} {

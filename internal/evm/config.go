@@ -13,35 +13,34 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// A Provider is one node of a chain, or a service in front of some.
+// A Provider is one node of a chain, or a service in front of several.
 type Provider struct {
 	Name string
-	URL  string // secret: every way of printing a Provider shows its Name alone
+	URL  string // secret; a printed Provider shows only its Name
 }
 
-// Format prints the name, whatever the verb.
+// Format prints the name for every verb.
 func (p Provider) Format(s fmt.State, _ rune) { io.WriteString(s, p.Name) }
 
-// MarshalText is the name: in logs, JSON and YAML.
+// MarshalText returns the name, for logs, JSON and YAML.
 func (p Provider) MarshalText() ([]byte, error) { return []byte(p.Name), nil }
 
-// A Config says how to reach one chain and how far to trust its nodes. Dial
-// wants all of it but Multicall: package config has the defaults.
+// A Config says how to reach one chain and how many providers must agree. All fields but Multicall
+// are required. Package config has the defaults.
 type Config struct {
 	Name      string
 	ID        uint64
 	Providers []Provider
 	Quorum    int            // providers that must agree
 	Finality  string         // as ParseFinality reads it
-	Timeout   time.Duration  // of one conversation with one provider
+	Timeout   time.Duration  // for one conversation with one provider
 	MaxLag    time.Duration  // a newest block older than this is errLag, unless OnDemand
-	OnDemand  bool           // blocks are made only when there is something to put into them
-	Multicall common.Address // where Multicall3 is; zero: every call is a request of its own
+	OnDemand  bool           // blocks are made only when there are transactions
+	Multicall common.Address // address of Multicall3; zero: one request for each call
 
-	// For tests. The zero values are those of production: a transport for each
-	// provider, time.Now, and rand.N.
+	// For tests. Zero values mean a transport for each provider, time.Now and rand.N.
 	Transport http.RoundTripper
-	Now       func() time.Time                  // block times are compared with it
+	Now       func() time.Time                  // the clock that block times are compared with
 	Jitter    func(time.Duration) time.Duration // a pause in [0, d), added to backoffs
 }
 
@@ -73,9 +72,8 @@ func (f Finality) String() string {
 	return fmt.Sprintf("%s-%d", f.tag, f.back)
 }
 
-// check reads the finality, and refuses what would make answers wrong or unsafe. The
-// configuration was checked before, with words for who writes it. No error quotes a
-// URL.
+// check parses the finality and rejects settings that would make answers wrong or unsafe. Package
+// config has already checked the file, with messages for operators. No error quotes a URL.
 func (cfg Config) check() (Finality, error) {
 	if cfg.Quorum < 1 || cfg.Quorum > len(cfg.Providers) {
 		return Finality{}, fmt.Errorf("chain %s: quorum %d is not between 1 and the %d providers",
@@ -93,7 +91,7 @@ func (cfg Config) check() (Finality, error) {
 	return finality, nil
 }
 
-// CheckURL says what is wrong with the address of a provider, without quoting it.
+// CheckURL returns what is wrong with a provider's address, without quoting it.
 func CheckURL(raw string) error {
 	u, err := url.Parse(raw)
 	switch {

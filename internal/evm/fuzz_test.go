@@ -16,8 +16,7 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// An echoServer gives the same body to every request, with $1, $2 … replaced by the
-// ids of the batch.
+// An echoServer sends the same body to every request. It replaces $1, $2 … by the ids of the batch.
 type echoServer struct{ body []byte }
 
 func (p echoServer) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -39,8 +38,8 @@ func echoClient(body []byte) *jsonrpc.Client {
 		Observe: func(time.Duration) {}, Transport: echoServer{body}})
 }
 
-// FuzzAnswers: whatever a node answers, nothing panics, a block that is given
-// out is the one that was asked for, and a read has as many answers as calls.
+// FuzzAnswers: no answer of a node causes a panic, a returned block is the one asked for, and a
+// read returns one result for each call.
 func FuzzAnswers(f *testing.F) {
 	for _, name := range []string{"nodes/kaia.txt", "nodes/subnet-evm.txt", "harmony.txt", "faults.txt", "range.txt"} {
 		text, err := os.ReadFile("testdata/" + name)
@@ -101,7 +100,7 @@ func FuzzAnswers(f *testing.F) {
 	})
 }
 
-// private fails the test if err tells more than it may.
+// private fails the test if err contains a secret.
 func private(t *testing.T, err error) {
 	t.Helper()
 	if err != nil && strings.Contains(err.Error(), secret) {

@@ -12,11 +12,11 @@ const (
 	minBackoff    = time.Second     // after one failure, doubled by each further one
 	maxBackoff    = time.Minute     // and no longer than this
 	breakerLimit  = 5               // failures in a row that open the breaker
-	maxRetryAfter = 2 * time.Minute // the most that Retry-After is granted
+	maxRetryAfter = 2 * time.Minute // longest Retry-After that is obeyed
 	showPruned    = 10 * time.Minute
 )
 
-// Health is what is known of one provider. Nothing in it is secret.
+// Health describes one provider. Nothing in it is secret.
 type Health struct {
 	Name          string
 	Height        uint64    // newest block that it reported
@@ -25,14 +25,13 @@ type Health struct {
 	Errors        uint64
 	Disagreements uint64
 	State         string // ok, backoff, open, unconfirmed
-	LastError     string // in our own words, which callers may see
-	Pruned        string // which state it lacked lately, likewise
+	LastError     string // in our own words; callers may see it
+	Pruned        string // which state it lacked lately; callers may see it
 }
 
-// health remembers how one provider behaved. Several goroutines may call its methods.
-// A provider that fails is left alone for a time that doubles with every failure.
-// After several failures in a row the breaker opens, and one request at a time tries
-// whether the provider is back.
+// health tracks how one provider behaved. Several goroutines may call its methods. A provider that
+// fails is not asked for a time, which doubles with every failure. After several failures in a row
+// the breaker opens: then one request at a time tests whether the provider is back.
 type health struct {
 	jitter func(time.Duration) time.Duration // as in Config
 
@@ -40,8 +39,8 @@ type health struct {
 	shown        Health
 	failures     int       // in a row
 	backoffUntil time.Time // not asked before this unless a quorum needs it
-	silentUntil  time.Time // not asked before this at all: the provider said so
-	prunedUntil  time.Time // how long Pruned is shown
+	silentUntil  time.Time // not asked before this at all, as Retry-After demanded
+	prunedUntil  time.Time // Pruned is shown until then
 	head         Block     // the newest block that it reported
 	headAt       time.Time // and when
 	claims       claims
@@ -67,8 +66,8 @@ func (h *health) snapshot(now time.Time) Health {
 	return s
 }
 
-// ready reports whether the provider may be asked freely. With an open breaker
-// a true answer is given once, and again only when that trial had its time.
+// ready reports whether the provider may be asked. While the breaker is open, it returns true once
+// in each trial time.
 func (h *health) ready(now time.Time, trial time.Duration) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -88,8 +87,7 @@ func (h *health) silenced(now time.Time) bool {
 	return now.Before(h.silentUntil)
 }
 
-// rank orders providers for work that not all of them need to do: fewer recent
-// failures first, then the quicker one.
+// rank orders providers: fewer recent failures first, then lower latency.
 func (h *health) rank() (failures int, latency time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -123,8 +121,7 @@ func (h *health) failed(now time.Time, f *jsonrpc.Fault) (opened bool) {
 	return h.failures == breakerLimit
 }
 
-// lacked remembers that the provider has no state of a block any more, and
-// reports whether that is news.
+// lacked records that the provider dropped the state of a block. It reports whether this is news.
 func (h *health) lacked(now time.Time, what string) (news bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -133,8 +130,7 @@ func (h *health) lacked(now time.Time, what string) (news bool) {
 	return news
 }
 
-// prunedFault returns the fault with the block whose state is gone, and how far back
-// it is.
+// prunedFault returns a fault that names the block without state and its distance from the head.
 func (h *health) prunedFault(at Block, said *jsonrpc.Fault) *jsonrpc.Fault {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -146,8 +142,8 @@ func (h *health) prunedFault(at Block, said *jsonrpc.Fault) *jsonrpc.Fault {
 	return &f
 }
 
-// backoff is how long to wait after so many failures in a row: half to one and a half
-// times the doubled first pause, so that instances do not return together.
+// backoff returns the pause after the failures so far. It doubles with each failure and varies
+// between half and one and a half times that, so that instances do not return at the same moment.
 func (h *health) backoff() time.Duration {
 	d := maxBackoff
 	if h.failures < 7 {
@@ -156,7 +152,7 @@ func (h *health) backoff() time.Duration {
 	return d/2 + h.jitter(d)
 }
 
-// observeLatency remembers how long an answer took, the newer ones weighing more.
+// observeLatency adds a duration to the average, in which newer ones weigh more.
 func (h *health) observeLatency(d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -167,7 +163,7 @@ func (h *health) observeLatency(d time.Duration) {
 	h.shown.Latency += (d - h.shown.Latency) / 4
 }
 
-// observeHead remembers the newest block that the provider reported.
+// observeHead records the newest block that the provider reported.
 func (h *health) observeHead(b Block) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

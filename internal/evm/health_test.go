@@ -8,8 +8,8 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// TestBreaker: pauses double with every failure, the breaker opens after
-// several and lets one trial through at a time, and a success closes it.
+// TestBreaker: pauses double with every failure. After several failures the breaker opens and
+// admits one trial at a time. A success closes it.
 func TestBreaker(t *testing.T) {
 	h := health{jitter: rand.N[time.Duration]}
 	now := time.Unix(1_800_000_000, 0)
@@ -41,14 +41,14 @@ func TestBreaker(t *testing.T) {
 		t.Error("no second trial after the first had its time")
 	}
 	if !h.succeeded() || h.succeeded() {
-		t.Error("recovery is not told once")
+		t.Error("recovery is not reported exactly once")
 	}
 	if s := h.snapshot(now); s.State != "ok" || s.Errors != 12 || s.LastError != "answer is not JSON" {
 		t.Errorf("health is %+v", s)
 	}
 }
 
-// TestRetryAfterIsBounded: a provider cannot silence itself for a day.
+// TestRetryAfterIsBounded: Retry-After cannot silence a provider for a day.
 func TestRetryAfterIsBounded(t *testing.T) {
 	h := health{jitter: rand.N[time.Duration]}
 	now := time.Unix(1_800_000_000, 0)

@@ -12,8 +12,8 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// Identify asks the node at an address which chain it is of, and which program it is
-// (web3_clientVersion, "" if it does not say). No error quotes the address.
+// Identify asks a node for its chain id and its client version (web3_clientVersion, "" if it gives
+// none). No error quotes the address.
 func Identify(ctx context.Context, url string, timeout time.Duration) (id uint64, version string, err error) {
 	if err := CheckURL(url); err != nil {
 		return 0, "", err
@@ -37,8 +37,8 @@ func Identify(ctx context.Context, url string, timeout time.Duration) (id uint64
 	return uint64(n), version, nil
 }
 
-// Reach pins a block and reads from it. If that works, the chain has the configured
-// id, and a quorum of its providers has a settled block with its state.
+// Reach pins a block and reads from it. Success means that the chain has the configured id, and
+// that a quorum has a settled block and its state.
 func (c *Chain) Reach(ctx context.Context) (Block, error) {
 	block, err := c.Pin(ctx, time.Time{})
 	if err == nil {
@@ -47,7 +47,7 @@ func (c *Chain) Reach(ctx context.Context) (Block, error) {
 	return block, err
 }
 
-// Requests is how many requests were sent so far, to all providers together.
+// Requests returns the number of requests sent to all providers so far.
 func (c *Chain) Requests() (n uint64) {
 	for _, p := range c.providers {
 		n += p.Requests()

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// latestTimeout is the longest that a caller of Latest waits.
+// latestTimeout is the longest time that Latest takes.
 const latestTimeout = 3 * time.Second
 
-// Latest reads calls at the newest block that a quorum has, for a caller that waits.
+// Latest reads calls at the newest block that a quorum has, for a caller that cannot wait long.
 func (c *Chain) Latest(ctx context.Context, calls []Call) (Block, [][]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, min(latestTimeout, 2*c.cfg.Timeout))
 	defer cancel()

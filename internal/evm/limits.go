@@ -11,14 +11,14 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// Limits are what one provider was measured to give.
+// Limits are the measured limits of one provider.
 type Limits struct {
 	Provider string
 	Head     uint64 // its newest block
 	State    uint64 // how many blocks before its newest still have their state
 	AllState bool   // back to the first block: an archive node, or a short chain
-	Logs     uint64 // how many blocks one search for logs may have, up to 10,000
-	Err      error  // set: it was not measured to the end
+	Logs     uint64 // how many blocks one search for logs may cover, up to 10,000
+	Err      error  // why the measurement is incomplete
 }
 
 // String describes the limits in a few words.
@@ -37,8 +37,8 @@ func (l Limits) String() string {
 	return fmt.Sprintf("%s: %s, %s", l.Provider, state, logs)
 }
 
-// SearchWidth returns how many blocks a search for logs may have with all of the
-// providers, at most 2,000.
+// SearchWidth returns how many blocks a search for logs may cover with all of the providers, at
+// most 2,000.
 func SearchWidth(list []Limits) uint64 {
 	width := uint64(2000)
 	for _, l := range list {
@@ -49,12 +49,12 @@ func SearchWidth(list []Limits) uint64 {
 	return width
 }
 
-// mostLogs is the widest search for logs that is tried.
+// mostLogs is the widest search for logs that Limits tries.
 const mostLogs = 10_000
 
-// Limits measures every provider, in configured order: how far back it keeps
-// state, by some twenty small reads, and how many blocks it searches at once for
-// logs of the addresses (none: of all contracts, which may be dear).
+// Limits measures every provider, in configured order: how far back it keeps state (about twenty
+// small reads), and how many blocks it searches for logs at once. The search covers the given
+// addresses. Without addresses it covers all contracts, which may be expensive.
 func (c *Chain) Limits(ctx context.Context, addrs []common.Address) []Limits {
 	out := make([]Limits, len(c.providers))
 	var group sync.WaitGroup
@@ -82,10 +82,10 @@ func (c *Chain) limitsOf(ctx context.Context, p *provider, addrs []common.Addres
 	return l
 }
 
-// stateDepth finds how many blocks before the newest p has state: ever further
-// back until it has none, then between the last two. The chain may grow meanwhile.
+// stateDepth finds how many blocks before the newest p keeps state. It doubles the distance until
+// the state is missing, then bisects. The chain may grow meanwhile.
 func (c *Chain) stateDepth(ctx context.Context, p *provider, head uint64) (uint64, error) {
-	has, lacks := uint64(0), head // at this depth; the first block is not asked for: many keep that one
+	has, lacks := uint64(0), head // depths; the first block proves nothing, because many nodes keep it
 	for step := uint64(1); has+1 < lacks; step *= 2 {
 		depth := min(step, lacks-1)
 		if lacks < head || depth <= has {
@@ -104,8 +104,7 @@ func (c *Chain) stateDepth(ctx context.Context, p *provider, head uint64) (uint6
 	return has, nil
 }
 
-// hasState asks for the state that many blocks before head, which is then brought
-// up to date.
+// hasState reports whether p has the state depth blocks before head. It also updates head.
 func (c *Chain) hasState(ctx context.Context, p *provider, head *uint64, depth uint64) (bool, error) {
 	balance := jsonrpc.Ask("eth_getBalance", common.Address{}, hexutil.Uint64(*head-min(depth, *head)))
 	latest := jsonrpc.Ask("eth_getBlockByNumber", "latest", false)

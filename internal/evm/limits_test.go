@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// TestLimits: each provider is measured by itself, to the block.
+// TestLimits: each provider is measured separately and exactly.
 func TestLimits(t *testing.T) {
 	k := newKingdom(t, 4, anvil.Options{})
 	must(t, k.Mine(t.Context(), 200))

@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// matches reports whether the query asked for l.
+// matches reports whether l is within the query.
 func (q LogQuery) matches(l Log) bool {
 	if l.Block < q.From || l.Block > q.To || len(q.Addresses) > 0 && !slices.Contains(q.Addresses, l.Address) || len(l.Topics) < len(q.Topics) {
 		return false
@@ -49,7 +49,7 @@ func parseLog(raw []byte) (l Log, removed bool, err error) {
 	}, sent.Removed, nil
 }
 
-// logTopics are the topics of a log: at most four, as the EVM has it.
+// logTopics are the topics of a log: at most four, the limit of the EVM.
 type logTopics []common.Hash
 
 func (t *logTopics) UnmarshalJSON(raw []byte) error {
@@ -64,8 +64,7 @@ func (t *logTopics) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// ordered puts logs in the order of the chain, drops those that are there twice,
-// and makes sure that all logs of a block name the same block.
+// ordered sorts logs, drops duplicates, and checks that all logs of one height name the same block.
 func ordered(logs []Log, last Block) ([]Log, error) {
 	slices.SortStableFunc(logs, func(a, b Log) int {
 		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Index, b.Index))
@@ -73,13 +72,13 @@ func ordered(logs []Log, last Block) ([]Log, error) {
 	out := logs[:0]
 	for _, l := range logs {
 		if l.Block == last.Number && l.Hash != last.Hash {
-			return nil, jsonrpc.Faultf(jsonrpc.Moved, "logs of block %d are of another block than its header", l.Block)
+			return nil, jsonrpc.Faultf(jsonrpc.Moved, "logs of block %d do not belong to its header", l.Block)
 		}
 		if n := len(out); n > 0 && out[n-1].Block == l.Block {
 			prev := out[n-1]
 			switch {
 			case prev.Hash != l.Hash:
-				return nil, jsonrpc.Faultf(jsonrpc.Moved, "logs of block %d are of two blocks", l.Block)
+				return nil, jsonrpc.Faultf(jsonrpc.Moved, "logs of block %d belong to two blocks", l.Block)
 			case prev.Index == l.Index && prev.equal(l):
 				continue
 			case prev.Index == l.Index:

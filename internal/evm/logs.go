@@ -13,10 +13,9 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// Logs returns all logs of the range in the order of the chain, each once, as a
-// quorum of providers has them to the byte, or an error. A provider must have
-// block To: until a quorum does, the error is ErrAbsent. Where the nodes find
-// the range too wide it is ErrRange.
+// Logs returns all logs of the range, each once, in chain order. A quorum of providers must agree
+// to the byte and must have block To; otherwise the error is ErrAbsent. If the nodes refuse the
+// range as too wide, it is ErrRange.
 func (c *Chain) Logs(ctx context.Context, q LogQuery) ([]Log, error) {
 	doing := fmt.Sprintf("logs of blocks %d to %d", q.From, q.To)
 	if q.To < q.From {
@@ -32,7 +31,7 @@ func (c *Chain) Logs(ctx context.Context, q LogQuery) ([]Log, error) {
 	return got.logs, nil
 }
 
-// A logAnswer is what one provider found, and the last block that it searched.
+// A logAnswer is one provider's logs and the last block that it searched.
 type logAnswer struct {
 	last Block
 	logs []Log
@@ -42,8 +41,7 @@ func (a logAnswer) equal(b logAnswer) bool {
 	return a.last.Hash == b.last.Hash && slices.EqualFunc(a.logs, b.logs, Log.equal)
 }
 
-// asErrRange makes ErrRange of the error of a poll if one of the nodes complained of
-// the range.
+// asErrRange turns the error of a poll into ErrRange if a node refused the range.
 func asErrRange(q LogQuery, err error) error {
 	pe, ok := errors.AsType[*pollError](err)
 	if !ok || !errors.Is(pe.err, ErrUnavailable) || q.From == q.To {
@@ -55,8 +53,7 @@ func asErrRange(q LogQuery, err error) error {
 	return fmt.Errorf("%w (%v)", ErrRange, pe.text)
 }
 
-// logsFrom asks p for logs, those of a single block by its receipts if p gives
-// them in no other way.
+// logsFrom asks p for logs. If p refuses even a single block, it reads that block's receipts.
 func (c *Chain) logsFrom(ctx context.Context, p *provider, q LogQuery) (logAnswer, error) {
 	got, err := c.searchFrom(ctx, p, q)
 	if err != nil && q.From == q.To && jsonrpc.AsFault(err).TooWide() {
@@ -93,9 +90,9 @@ func (q LogQuery) filter() any {
 	return f
 }
 
-// parseLogs reads, checks and orders a node's logs. One that was not asked for
-// condemns the answer: who sends those may have left out others. The first that
-// is not valid ends it, so that an answer of other things costs nothing.
+// parseLogs reads, checks and orders a node's logs. It rejects the whole answer for one log that
+// was not asked for, because the node may have left out others. It stops at the first invalid log,
+// so that a bad answer costs little.
 func parseLogs(raw json.RawMessage, q LogQuery, last Block) ([]Log, error) {
 	logs := []Log{}
 	var fault error

@@ -19,8 +19,8 @@ import (
 
 var transfer = common.HexToHash("0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef")
 
-// TestLogs: whole ranges in order, as a quorum has them; blocks to come are
-// absent; one that lies about a log is outvoted.
+// TestLogs: whole ranges come in order, as a quorum has them. Future blocks are absent. A provider
+// that lies about a log is outvoted.
 func TestLogs(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{})
 	ctx := t.Context()
@@ -41,7 +41,7 @@ func TestLogs(t *testing.T) {
 	}
 	q.To = top + 1
 	if _, err := c.Logs(ctx, q); !errors.Is(err, ErrAbsent) {
-		t.Errorf("logs of a block to come: %v", err)
+		t.Errorf("logs of a future block: %v", err)
 	}
 	q.From, q.To = top, top-1
 	if _, err := c.Logs(ctx, q); err == nil {
@@ -61,8 +61,8 @@ func TestLogs(t *testing.T) {
 	}
 }
 
-// TestLogsRange: a node's complaint about the range reaches the caller, also when
-// it comes with an HTTP status.
+// TestLogsRange: a node's complaint about the range reaches the caller, even with an HTTP error
+// status.
 func TestLogsRange(t *testing.T) {
 	_, url := replay(t, "range.txt")
 	c := dial(t, Config{ID: 1}, url)
@@ -73,15 +73,15 @@ func TestLogsRange(t *testing.T) {
 		}
 	}
 	if h := c.Health()[0]; h.State != "ok" || h.Errors > 0 {
-		t.Errorf("whoever searches few blocks at once is at fault: %+v", h)
+		t.Errorf("a provider is blamed for its narrow searches: %+v", h)
 	}
 	if _, err := c.Logs(t.Context(), q); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "gave block 50998 for block 50999") {
 		t.Errorf("with another last block: %v", err)
 	}
 }
 
-// TestLogsRefused: logs out of order and doubled are put right; those that were
-// not asked for, or that contradict each other, condemn the answer.
+// TestLogsRefused: logs that are out of order or duplicated are accepted. Logs that were not asked
+// for, or that contradict each other, fail the answer.
 func TestLogsRefused(t *testing.T) {
 	at, hash := common.HexToAddress("0xa1"), common.HexToHash("0xb10c")
 	q := LogQuery{From: 5, To: 9, Addresses: []common.Address{at}, Topics: [][]common.Hash{{transfer}}}
@@ -130,8 +130,8 @@ func TestLogsRefused(t *testing.T) {
 	}
 }
 
-// TestLogsOfOneBlock: a provider that does not give the logs of even one block at
-// once gives them by their receipts, the same as another gives them.
+// TestLogsOfOneBlock: a provider that refuses to search even one block gives the same logs by
+// receipts.
 func TestLogsOfOneBlock(t *testing.T) {
 	k := newKingdom(t, 2, anvil.Options{})
 	top, err := k.Height(t.Context())

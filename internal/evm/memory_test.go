@@ -11,11 +11,10 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// decodeAll takes body for every kind of answer there is, and returns how many bytes
-// were allocated for it.
+// decodeAll decodes body as every kind of answer and returns how many bytes that allocated.
 func decodeAll(body []byte) uint64 {
 	reqs := []*jsonrpc.Request{jsonrpc.Ask("eth_chainId"), jsonrpc.Ask("eth_getLogs")}
-	echoClient(body).Send(context.Background(), reqs...) // whose part is held by its own test
+	echoClient(body).Send(context.Background(), reqs...) // package jsonrpc tests its own cost
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, raw := range [][]byte{body, reqs[1].Result} {
@@ -32,12 +31,12 @@ func decodeAll(body []byte) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// allowed is how many bytes an answer of n bytes may cost, garbage included: much
-// for one that consists of the shortest logs, and within reason.
+// allowed is how many bytes an answer of n bytes may allocate, garbage included. The factor is
+// large because the shortest logs cost the most.
 func allowed(n int) uint64 { return 1<<20 + 40*uint64(n) }
 
-// TestAnAnswerCostsMemoryInProportionToWhatWasAsked: megabytes of small things
-// where two replies are awaited cost no more than reading them.
+// TestAnAnswerCostsMemoryInProportionToWhatWasAsked: megabytes of tiny values in place of two
+// replies cost no more than reading them.
 func TestAnAnswerCostsMemoryInProportionToWhatWasAsked(t *testing.T) {
 	const size = 4 << 20
 	many := func(open, item, end string) []byte {
@@ -78,7 +77,7 @@ func TestAnAnswerCostsMemoryInProportionToWhatWasAsked(t *testing.T) {
 	}
 }
 
-// FuzzMemory: no answer costs more than its length and what was asked for allow.
+// FuzzMemory: the memory that an answer costs is bounded by its length and by the requests.
 func FuzzMemory(f *testing.F) {
 	for _, seed := range []string{"[0,0]", `[{"id":2,"result":[{"removed":true},{}]}]`, `{"error":{"code":3,"data":{"from":"0x1"}}}`, `[{"id":1,"result":"0x1"},null]`} {
 		f.Add([]byte(seed), uint16(1))

@@ -12,15 +12,14 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// Selectors of Multicall3. Its calldata is written by hand: accounts/abi takes
-// twenty times as long (BenchmarkBundle), for every pet that is ever read.
+// Selectors of Multicall3. We encode its calldata by hand: accounts/abi takes twenty times as long
+// (BenchmarkBundle), for every pet that is read.
 var (
 	aggregate3    = [4]byte{0x82, 0xad, 0x56, 0xcb}
 	getEthBalance = [4]byte{0x4d, 0x23, 0x01, 0xcc}
 )
 
-// identityCalls are views of Multicall3 by which every bundle names its own
-// chain and block.
+// identityCalls are calls to Multicall3 that return the chain and block of a bundle.
 var identityCalls = []struct {
 	name     string
 	selector [4]byte
@@ -31,8 +30,8 @@ var identityCalls = []struct {
 	{"getLastBlockHash", [4]byte{0x27, 0xe8, 0x6d, 0x6e}},
 }
 
-// The limits of a bundle: small enough in calldata for any node, and in gas for
-// the 50 million that nodes grant, at 200,000 for each call and more.
+// The limits of a bundle. Its calldata is short enough for any node. Its gas stays within the 50
+// million that nodes grant, at 200,000 or more for each call.
 const (
 	bundleCalls = 200
 	bundleBytes = 96 << 10
@@ -40,19 +39,19 @@ const (
 
 // A bundle is several calls in one aggregate3.
 type bundle struct {
-	calls []int           // which of the caller's calls, in order
+	calls []int           // indexes of the caller's calls
 	arg   json.RawMessage // of eth_call
 }
 
-// A result is what one call returned. A call that reverted has only that: the
-// data of a revert differs between nodes.
+// A result is the outcome of one call. A reverted call has no data, because nodes return different
+// data for a revert.
 type result struct {
 	ok          bool
-	emptyRevert bool // reverted without any data, as running out of gas does too
+	emptyRevert bool // reverted without data; running out of gas looks the same
 	data        []byte
 }
 
-// pack makes bundles of at most limit calls each of the chosen calls.
+// pack bundles the chosen calls, at most limit in each bundle.
 func pack(multicall common.Address, calls []Call, chosen []int, limit int) []bundle {
 	var bundles []bundle
 	for len(chosen) > 0 {
@@ -80,12 +79,12 @@ func pack(multicall common.Address, calls []Call, chosen []int, limit int) []bun
 	return bundles
 }
 
-// unpack reads the answer to a bundle into results, once it has named the chain
-// and the block that were asked for.
+// unpack checks that a bundle's answer names the expected chain and block, and reads it into
+// results.
 func (b bundle) unpack(raw []byte, id uint64, at Block, results []result) error {
 	got, ok := decodeSubresults(raw)
 	if !ok {
-		return jsonrpc.Faultf(jsonrpc.Malformed, "Multicall3 answered what it cannot")
+		return jsonrpc.Faultf(jsonrpc.Malformed, "Multicall3 gave an impossible answer")
 	}
 	if len(got) != len(identityCalls)+len(b.calls) {
 		return jsonrpc.Faultf(jsonrpc.Malformed, "Multicall3 gave %d answers to %d calls", len(got), len(identityCalls)+len(b.calls))
@@ -106,14 +105,14 @@ func (b bundle) unpack(raw []byte, id uint64, at Block, results []result) error 
 	return nil
 }
 
-// word is n as a uint256.
+// word returns n as a uint256.
 func word(n uint64) []byte {
 	w := make([]byte, 32)
 	binary.BigEndian.PutUint64(w[24:], n)
 	return w
 }
 
-// brief shows a word as a number, or as a hash if it is none.
+// brief prints a word as a number, or as a hash if it is too large.
 func brief(b []byte) string {
 	b = b[:min(len(b), 32)]
 	if n := new(big.Int).SetBytes(b); n.IsUint64() {
@@ -122,7 +121,7 @@ func brief(b []byte) string {
 	return common.Bytes2Hex(b)
 }
 
-// callArg is {"data":data,"to":to} as JSON.
+// callArg returns {"data":data,"to":to} as JSON.
 func callArg(to common.Address, data []byte) json.RawMessage {
 	text := make([]byte, 0, 2*len(data)+70)
 	text = hex.AppendEncode(append(text, `{"data":"0x`...), data)
@@ -130,19 +129,19 @@ func callArg(to common.Address, data []byte) json.RawMessage {
 	return append(text, `"}`...)
 }
 
-// A subcall is one call of an aggregate3, always with leave to fail.
+// A subcall is one call of an aggregate3. It may always fail.
 type subcall struct {
 	to   common.Address
 	data []byte
 }
 
-// A subresult is what became of it.
+// A subresult is the result of a subcall.
 type subresult struct {
 	success bool
 	data    []byte // within the answer
 }
 
-// encodeSubcalls is the calldata of aggregate3((address,bool,bytes)[]).
+// encodeSubcalls returns the calldata of aggregate3((address,bool,bytes)[]).
 func encodeSubcalls(subcalls []subcall) []byte {
 	size := 4 + 64
 	for _, t := range subcalls {
@@ -175,8 +174,8 @@ func appendWord(out []byte, n int) []byte {
 	return binary.BigEndian.AppendUint64(out, uint64(n))
 }
 
-// decodeSubresults reads (bool,bytes)[]. The answer comes from a stranger: every
-// offset and length in it is held against what is there.
+// decodeSubresults reads (bool,bytes)[]. It does not trust the node: it checks every offset and
+// length.
 func decodeSubresults(raw []byte) ([]subresult, bool) {
 	array, ok := follow(raw, 0)
 	if !ok {
@@ -204,7 +203,7 @@ func decodeSubresults(raw []byte) ([]subresult, bool) {
 	return out, true
 }
 
-// follow is what the offset at a place in b points to.
+// follow returns the bytes that the offset at a place in b points to.
 func follow(b []byte, at int) ([]byte, bool) {
 	n, ok := wordAt(b, at)
 	if !ok || n > len(b) {
@@ -215,7 +214,7 @@ func follow(b []byte, at int) ([]byte, bool) {
 
 var zeros [28]byte
 
-// wordAt is the word at a place in b, if it is there and a number of 31 bits.
+// wordAt returns the word at a place in b, if it exists and fits in 31 bits.
 func wordAt(b []byte, at int) (int, bool) {
 	if at < 0 || len(b)-at < 32 {
 		return 0, false

@@ -34,8 +34,8 @@ func multicallABI(t testing.TB) abi.Method {
 	return parsed.Methods["aggregate3"]
 }
 
-// TestAggregateAsABI: what is written by hand is what accounts/abi writes, and
-// what that writes is read.
+// TestAggregateAsABI: our encoder writes the same bytes as accounts/abi, and our decoder reads its
+// bytes.
 func TestAggregateAsABI(t *testing.T) {
 	m := multicallABI(t)
 	for n := range 40 {
@@ -89,7 +89,7 @@ func TestSelectors(t *testing.T) {
 	}
 }
 
-// FuzzReturns: whatever is read, accounts/abi reads the same.
+// FuzzReturns: accounts/abi reads the same from every input that we accept.
 func FuzzReturns(f *testing.F) {
 	m := multicallABI(f)
 	for _, returns := range [][]return3{nil, {{true, []byte{1}}}, {{false, nil}, {true, make([]byte, 40)}}} {
@@ -104,7 +104,7 @@ func FuzzReturns(f *testing.F) {
 		}
 		values, err := m.Outputs.Unpack(raw)
 		if err != nil {
-			return // it refuses some offsets that are merely odd
+			return // it refuses some unusual offsets
 		}
 		want := *abi.ConvertType(values[0], new([]return3)).(*[]return3)
 		if len(got) != len(want) {
@@ -118,8 +118,7 @@ func FuzzReturns(f *testing.F) {
 	})
 }
 
-// BenchmarkBundle is the work around the node's own for a bundle of calls that
-// each return a pet.
+// BenchmarkBundle measures our own work for a bundle of calls that each return a pet.
 func BenchmarkBundle(b *testing.B) {
 	calls := make([]Call, bundleCalls)
 	chosen := make([]int, bundleCalls)
@@ -138,7 +137,7 @@ func BenchmarkBundle(b *testing.B) {
 		bundles := pack(anvil.Multicall3, calls, chosen, bundleCalls)
 		must(b, bundles[0].unpack(raw, 1, at, results))
 		if !sameResults(results, others) {
-			b.Fatal("the same answers differ")
+			b.Fatal("two equal answers differ")
 		}
 	}
 }

@@ -18,9 +18,9 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// A recording is what a real node answered, question by question, in any order;
-// make nodes RECORD=1 asks anew. Besides requests it has some that the recorder
-// made: "batch" and "body" of a size, "state" some blocks before the newest.
+// A recording has the answers of a real node by question, in any order. `make nodes RECORD=1`
+// records them again. Some questions are the recorder's own: "batch" and "body" of a size, and
+// "state" some blocks before the newest.
 type recording map[string]turn
 
 func loadRecording(t *testing.T, client string) recording {
@@ -33,8 +33,7 @@ func loadRecording(t *testing.T, client string) recording {
 	return all
 }
 
-// find is the answer to a request, at whatever block it was recorded if not at
-// this one.
+// find returns the answer to a request, recorded at this block or else at any.
 func (r recording) find(method string, params []json.RawMessage) string {
 	text, _ := json.Marshal(params)
 	if turn, ok := r[fmt.Sprintf(`{"method":%q,"params":%s}`, method, text)]; ok {
@@ -67,8 +66,7 @@ func (r recording) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	fmt.Fprintf(w, "[%s]", strings.Join(out, ","))
 }
 
-// refusal is what was recorded in place of an answer, as an HTTP status and a
-// body in which $1 stands for the id.
+// refusal returns a recorded refusal as an HTTP status and a body in which $1 is the id.
 func (r recording) refusal(t *testing.T, asked string) (status int, body string) {
 	t.Helper()
 	turn, ok := r[asked]
@@ -81,7 +79,7 @@ func (r recording) refusal(t *testing.T, asked string) (status int, body string)
 	return http.StatusOK, `[{"jsonrpc":"2.0","id":$1,` + turn.replies[0][1:] + "]"
 }
 
-// fault is what our code makes of it.
+// fault returns the fault that our code makes of a recorded refusal.
 func (r recording) fault(t *testing.T, asked string) *jsonrpc.Fault {
 	t.Helper()
 	_, body := r.refusal(t, asked)
@@ -93,8 +91,8 @@ func (r recording) fault(t *testing.T, asked string) *jsonrpc.Fault {
 	return req.Fault
 }
 
-// A strictServer answers what is within its limits, and refuses the rest in the
-// words of a client.
+// A strictServer answers within its limits and refuses everything else in the words of a real
+// client.
 type strictServer struct {
 	calls, bytes int
 	status       int
@@ -123,8 +121,8 @@ func (s *strictServer) RoundTrip(req *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), Request: req}, nil
 }
 
-// checkLimit sends so many requests of so many bytes together to a node that
-// refuses them as was recorded: they are served in parts, without guessing.
+// checkLimit sends requests of the given number and total size to a node that refuses them as
+// recorded. They must be served in parts without guessing the limit.
 func (r recording) checkLimit(t *testing.T, server strictServer, asked string, requests, bytes int) {
 	t.Helper()
 	server.status, server.body = r.refusal(t, asked)
@@ -143,15 +141,15 @@ func (r recording) checkLimit(t *testing.T, server strictServer, asked string, r
 	}
 }
 
-// recordedNodes are the clients, and what they were seen to allow.
+// recordedNodes are the recorded clients and their limits.
 var recordedNodes = []struct {
 	client      string
 	id          uint64
 	token       string
 	tags        bool // finalized and safe
-	forgets     bool // state that was dropped is recorded
-	batch       int  // is too long
-	body, limit int  // bytes that are too many, and how many are not
+	forgets     bool // has recorded errors about dropped state
+	batch       int  // a batch of this length is refused
+	body, limit int  // bytes that are refused, and the real limit
 }{
 	{client: "geth", id: 1337, token: "0xdb7d6ab1f17c6b31909ae466702703daef9269cf", tags: true, batch: 1001, body: 6_000_000, limit: 5_242_880},
 	{client: "geth-hash", id: 1337, token: "0xdb7d6ab1f17c6b31909ae466702703daef9269cf", tags: true, forgets: true, batch: 1001, body: 6_000_000, limit: 5_242_880},
@@ -160,8 +158,7 @@ var recordedNodes = []struct {
 	{client: "kaia", id: 88217, token: "0xe7f1725e7734ce288f8367e1bb143e90bb3f0512", forgets: true, body: 1_000_000, limit: 524_288},
 }
 
-// TestRecordedNodes: every client's own words are understood by the code that
-// will hear them.
+// TestRecordedNodes: our code understands the real answers of every client.
 func TestRecordedNodes(t *testing.T) {
 	for _, n := range recordedNodes {
 		t.Run(n.client, func(t *testing.T) {
@@ -185,7 +182,7 @@ func TestRecordedNodes(t *testing.T) {
 			}
 			r.checkReads(t, open("latest"), at, common.HexToAddress(n.token))
 			if gone := r.checkWords(t); n.forgets && gone == 0 {
-				t.Error("no state that was dropped is recorded")
+				t.Error("no error about dropped state is recorded")
 			}
 			if n.batch > 0 {
 				r.checkLimit(t, strictServer{calls: n.batch - 1, bytes: math.MaxInt}, fmt.Sprintf(`{"method":"batch","params":[%d]}`, n.batch), n.batch, 0)
@@ -195,7 +192,7 @@ func TestRecordedNodes(t *testing.T) {
 	}
 }
 
-// blockOf is the block that was asked for by its hash.
+// blockOf returns the block that was asked for by hash.
 func (r recording) blockOf(t *testing.T) Block {
 	for asked, turn := range r {
 		if strings.Contains(asked, "eth_getBlockByHash") && !strings.Contains(asked, "0x11111111") {
@@ -231,8 +228,7 @@ func (r recording) checkReads(t *testing.T, c *Chain, at Block, token common.Add
 	}
 }
 
-// checkWords holds each error that was recorded against what it means, and counts
-// those of state that is gone.
+// checkWords checks the kind of each recorded error and counts those about dropped state.
 func (r recording) checkWords(t *testing.T) (gone int) {
 	t.Helper()
 	for asked, turn := range r {

@@ -13,11 +13,10 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// clockSkew is how far the clocks of block producers may run ahead of ours.
+// clockSkew is how far the clocks of block producers may be ahead of ours.
 const clockSkew = time.Minute
 
-// headMemory is how long an agreed head is known to have been there, although the
-// next answers may be behind it.
+// headMemory is how long an agreed head is remembered while newer answers may be behind it.
 const headMemory = 30 * time.Second
 
 // An agreedBlock is a head that a quorum agreed on at a time.
@@ -26,12 +25,11 @@ type agreedBlock struct {
 	at time.Time
 }
 
-// Pin returns the highest block, at the chain's finality, that a quorum of
-// providers has reached, and no later than limit (zero: now): with a limit in the
-// past, the last block of that time. It ends as soon as a quorum has answered, so
-// a provider that hangs costs nothing; one that lags is given a moment to be
-// outvoted by the others. Height in Health is the newest block that a provider
-// reported here.
+// Pin returns the highest block, at the chain's finality, that a quorum of providers has reached.
+// The block is no later than limit (zero: now); with a limit in the past it is the last block of
+// that time. Pin returns as soon as a quorum has answered, so a provider that hangs costs nothing.
+// If a provider lags, Pin waits a moment for others to outvote it. Pin also updates Height in
+// Health.
 func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	b, err := c.agreedHead(ctx, c.finality)
 	if err != nil {
@@ -44,13 +42,13 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 		}
 	}
 	if last := c.agreed.Load(); last != nil && last.Time.After(limit) && now.Sub(last.at).Abs() < headMemory && last.Number > b.Number {
-		b = last.Block // the blocks between them may be of before limit
+		b = last.Block // a block between the two may be before limit
 	} else {
 		c.agreed.Store(&agreedBlock{Block: b, at: now})
 	}
 	if b.Time.After(limit) {
-		// A block that another one follows is not behind, however long before
-		// limit it was made: the chain was quiet.
+		// Another block follows this one, so the chain is not behind, even if the block is much
+		// older than limit: the chain was quiet.
 		b, err = searchByTime(b, limit, func(numbers []uint64) ([]Block, error) { return c.blocks(ctx, numbers, true) })
 		if err != nil {
 			return Block{}, fmt.Errorf("pinning %s no later than %s: %w", c.cfg.Name, limit.UTC().Format(time.RFC3339), err)
@@ -62,7 +60,7 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	return b, nil
 }
 
-// agreedHead is the highest block at f that a quorum has reached and agrees on.
+// agreedHead returns the highest block at f that a quorum has reached and agrees on.
 func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 	got, err := poll(ctx, c, question[Block]{
 		heads: true,
@@ -95,8 +93,7 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 	return b, err
 }
 
-// elect returns the highest block at f that a quorum of the providers that reported
-// these heads has.
+// elect returns the highest block at f that a quorum of the replying providers has.
 func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Block, err error) {
 	if c.cfg.OnDemand {
 		return c.sharedHead(ctx, got)
@@ -113,7 +110,7 @@ func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Bl
 		if b, err = c.block(ctx, n, false); err == nil || tries == len(heads) {
 			return b, err
 		}
-		// Somebody claimed a block that a quorum does not have.
+		// A provider claimed a block that a quorum does not have.
 		lower, ok := lowerHead(heads, n+f.back)
 		if !ok {
 			return b, err
@@ -122,12 +119,12 @@ func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Bl
 	}
 }
 
-// headWait is how long a provider may take to receive the newest block of a chain
-// that makes blocks on demand.
+// headWait is how long a provider may take to receive the newest block if blocks are made on
+// demand.
 const headWait = 4 * time.Second
 
-// sharedHead is the newest block of a chain that makes blocks on demand. If a quorum
-// lacks it, some may be about to receive it, so they are asked again for a while.
+// sharedHead returns the newest block of a chain that makes blocks on demand. If a quorum lacks it,
+// sharedHead asks again for a while, because the others may be about to receive it.
 func (c *Chain) sharedHead(ctx context.Context, got []reply[Block]) (Block, error) {
 	for wait, waited := lingerTime, time.Duration(0); ; wait *= 2 {
 		b, err := c.tryHeads(ctx, got)
@@ -138,9 +135,8 @@ func (c *Chain) sharedHead(ctx context.Context, got []reply[Block]) (Block, erro
 	}
 }
 
-// tryHeads tries the heights that providers reported, the highest first, until a
-// quorum has that block and a quorum reported no later one. Otherwise it would not be
-// the state of now.
+// tryHeads tries the reported heights, the highest first, until a quorum has the block and a quorum
+// reported no later one. A later one would mean that the block is not the current state.
 func (c *Chain) tryHeads(ctx context.Context, got []reply[Block]) (Block, error) {
 	heads := values(got)
 	n := slices.MaxFunc(heads, func(a, b Block) int { return cmp.Compare(a.Number, b.Number) }).Number
@@ -162,7 +158,7 @@ func (c *Chain) tryHeads(ctx context.Context, got []reply[Block]) (Block, error)
 	}
 }
 
-// newest reports whether a quorum reported no later head than n.
+// newest reports whether a quorum reported no head after n.
 func (c *Chain) newest(heads []Block, n uint64) bool {
 	count := 0
 	for _, b := range heads {
@@ -173,7 +169,7 @@ func (c *Chain) newest(heads []Block, n uint64) bool {
 	return count >= c.cfg.Quorum
 }
 
-// lowerHead returns the highest number of a head below n.
+// lowerHead returns the highest head below n.
 func lowerHead(heads []Block, n uint64) (lower uint64, ok bool) {
 	for _, b := range heads {
 		if b.Number < n && (!ok || b.Number > lower) {
@@ -201,8 +197,8 @@ func (c *Chain) head(ctx context.Context, p *provider, tag string) (Block, error
 	return b, c.checkSynced(ctx, p, b)
 }
 
-// checkSynced asks a node whose newest block is older than it should be whether it
-// is still catching up, and if so says so.
+// checkSynced asks a node whose newest block is too old whether it is still syncing, and returns an
+// error if it is.
 func (c *Chain) checkSynced(ctx context.Context, p *provider, newest Block) error {
 	late := !c.cfg.OnDemand && c.now().Sub(newest.Time) > c.cfg.MaxLag
 	if !late && newest.Number >= c.pinned.Load() {
@@ -212,14 +208,14 @@ func (c *Chain) checkSynced(ctx context.Context, p *provider, newest Block) erro
 	if err := c.send(ctx, p, syncing); err != nil {
 		return err
 	}
-	var progress struct{ CurrentBlock, HighestBlock hexutil.Uint64 } // false where it is not
+	var progress struct{ CurrentBlock, HighestBlock hexutil.Uint64 } // JSON false if the node is not syncing
 	if syncing.Fault != nil || json.Unmarshal(syncing.Result, &progress) != nil {
 		return nil
 	}
 	return jsonrpc.Faultf(jsonrpc.Refused, "is still syncing: at block %d of %d", uint64(progress.CurrentBlock), uint64(progress.HighestBlock))
 }
 
-// quorumHeight is the highest number that a quorum of heads has reached.
+// quorumHeight returns the highest number that a quorum of heads has reached.
 func (c *Chain) quorumHeight(heads []Block) uint64 {
 	ns := make([]uint64, len(heads))
 	for i, b := range heads {
@@ -229,8 +225,8 @@ func (c *Chain) quorumHeight(heads []Block) uint64 {
 	return ns[len(ns)-c.cfg.Quorum]
 }
 
-// settled reports whether more answers would hardly change what is pinned: the
-// heads are level, they agree, and none goes back behind what was pinned.
+// settled reports whether more answers would hardly change the pinned block: the heads are level,
+// they agree, and the result is not below an earlier pin.
 func (c *Chain) settled(heads []Block, f Finality) bool {
 	n := c.quorumHeight(heads)
 	if slices.ContainsFunc(heads, func(b Block) bool { return b.Number > n+1 }) {
@@ -242,8 +238,8 @@ func (c *Chain) settled(heads []Block, f Finality) bool {
 	return c.vouchedFor(heads, n) && n >= c.pinned.Load()
 }
 
-// vouchedFor says whether a quorum of heads knows one block n: by being it, or by
-// naming its hash as their parent. Those know nothing of its time.
+// vouchedFor reports whether a quorum of heads confirms one block n. A head confirms it by being
+// that block or by naming it as parent. A child confirms only the hash, not the time.
 func (c *Chain) vouchedFor(heads []Block, n uint64) bool {
 	return slices.ContainsFunc(heads, func(b Block) bool {
 		votes := 0
@@ -256,7 +252,7 @@ func (c *Chain) vouchedFor(heads []Block, n uint64) bool {
 	})
 }
 
-// sameHead is the block n that a quorum gave alike, with all that it says.
+// sameHead returns block n if a quorum reported it with the same hash, parent and time.
 func (c *Chain) sameHead(got []reply[Block], n uint64) (Block, bool) {
 	for _, group := range alike(got, func(a, b Block) bool { return a == b }) {
 		if b := group[0].value; b.Number == n && len(group) >= c.cfg.Quorum {
@@ -266,8 +262,8 @@ func (c *Chain) sameHead(got []reply[Block], n uint64) (Block, bool) {
 	return Block{}, false
 }
 
-// blameForks counts against whoever has another block at the same height, or
-// grows on another one.
+// blameForks blames providers with another block at the height of b, or with a child of another
+// block.
 func (c *Chain) blameForks(got []reply[Block], b Block) {
 	for _, r := range got {
 		if r.err != nil {

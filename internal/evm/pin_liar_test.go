@@ -12,8 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// headNode plays a node whose newest block is head, and which knows the blocks
-// that are given.
+// headNode serves a node with the newest block head. It also knows the given blocks.
 func headNode(t *testing.T, wait time.Duration, head Block, blocks ...Block) string {
 	header := func(b Block) string {
 		return fmt.Sprintf(`{"number":"0x%x","hash":%q,"parentHash":%q,"timestamp":"0x%x"}`, b.Number, b.Hash, b.Parent, b.Time.Unix())
@@ -54,9 +53,9 @@ func headNode(t *testing.T, wait time.Duration, head Block, blocks ...Block) str
 	return server.URL
 }
 
-// TestALiarIsNotElectedThroughAnHonestChild: a node that gives the newest block
-// its true hash but a false time or parent is outvoted, though another node's
-// next block names that hash; and the honest ones are not blamed.
+// TestALiarIsNotElectedThroughAnHonestChild: a node that reports the newest block with its true
+// hash but a false time or parent is outvoted, even if another node's next block names that hash.
+// The honest nodes are not blamed.
 func TestALiarIsNotElectedThroughAnHonestChild(t *testing.T) {
 	parent := Block{Number: 9, Hash: common.Hash{9}, Parent: common.Hash{8}, Time: time.Now().Add(-20 * time.Second).Truncate(time.Second).UTC()}
 	block := Block{Number: 10, Hash: common.Hash{10}, Parent: parent.Hash, Time: parent.Time.Add(5 * time.Second)}

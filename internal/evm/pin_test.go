@@ -13,8 +13,8 @@ import (
 	"petsupply/testkit/faultproxy"
 )
 
-// TestPinHighestOfQuorum: the highest block that a quorum has reached is
-// pinned; a node that does not know it yet is absent and not at fault.
+// TestPinHighestOfQuorum: Pin chooses the highest block that a quorum has reached. A node that does
+// not have it yet is absent, not at fault.
 func TestPinHighestOfQuorum(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{})
 	top, err := k.Height(t.Context())
@@ -41,7 +41,7 @@ func TestPinHighestOfQuorum(t *testing.T) {
 		for i := range c.Health() {
 			h := c.Health()[i]
 			for end := time.Now().Add(time.Minute); h.HeightTime.IsZero() && time.Now().Before(end); h = c.Health()[i] {
-				time.Sleep(time.Millisecond) // a quorum was enough: the last one's word may still be on its way
+				time.Sleep(time.Millisecond) // the last reply may come after the quorum
 			}
 			if h.Height != tc.heights[i] || h.Disagreements != 0 || h.Errors != 0 || h.State != "ok" || h.Latency == 0 || h.HeightTime.IsZero() {
 				t.Errorf("with heights %v health is %+v", tc.heights, h)
@@ -50,8 +50,7 @@ func TestPinHighestOfQuorum(t *testing.T) {
 	}
 }
 
-// TestPinSyncing: a node that catches up is told apart from one that is behind,
-// and is taken again once it is there.
+// TestPinSyncing: a syncing node is reported as such, and is used again once it is synced.
 func TestPinSyncing(t *testing.T) {
 	k := newKingdom(t, 1, anvil.Options{})
 	top, err := k.Height(t.Context())
@@ -69,8 +68,8 @@ func TestPinSyncing(t *testing.T) {
 	}
 }
 
-// TestQuietChain: where blocks are made on demand the newest one is the state,
-// however old it is, for what is pinned and for who asks at once.
+// TestQuietChain: if blocks are made on demand, an old newest block is current, for Pin and for
+// Latest.
 func TestQuietChain(t *testing.T) {
 	k := newKingdom(t, 1, anvil.Options{Genesis: time.Now().Add(-24 * time.Hour)})
 	for _, onDemand := range []bool{true, false} {
@@ -83,8 +82,8 @@ func TestQuietChain(t *testing.T) {
 	}
 }
 
-// TestPinOneAhead: where one provider is a block ahead, all are asked for the
-// block below, once: its hash is known from both, its time from one alone.
+// TestPinOneAhead: if one provider is a block ahead, all are asked once for the block below. Both
+// know its hash, but only one knows its time.
 func TestPinOneAhead(t *testing.T) {
 	k := newKingdom(t, 2, anvil.Options{})
 	top, err := k.Height(t.Context())
@@ -102,7 +101,7 @@ func TestPinOneAhead(t *testing.T) {
 	}
 }
 
-// TestRetry: a connection that breaks once is no fault that anybody sees.
+// TestRetry: a connection that breaks once causes no fault.
 func TestRetry(t *testing.T) {
 	k := newKingdom(t, 1, anvil.Options{})
 	c := k.dial(t, Config{})
@@ -114,8 +113,7 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// TestHangCostsNothing: a read ends as soon as a quorum agrees, and the one that
-// hangs is remembered for it.
+// TestHangCostsNothing: a read ends when a quorum agrees. A provider that hangs gets a fault.
 func TestHangCostsNothing(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{})
 	must(t, k.proxies[0].Set(faultproxy.Hang()))
@@ -132,18 +130,18 @@ func TestHangCostsNothing(t *testing.T) {
 	}
 }
 
-// waitFor waits for a condition, within reason.
+// waitFor waits for a condition with a generous limit.
 func waitFor(t testing.TB, done func() bool) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("it never came true")
+			t.Fatal("the condition never became true")
 		}
 	}
 }
 
-// TestBackOffAndReturn: a provider in back-off is left alone while others do,
-// asked when a quorum needs it, and forgiven when it answers.
+// TestBackOffAndReturn: a provider in back-off is not asked while others are enough, is asked when
+// a quorum needs it, and leaves back-off when it answers.
 func TestBackOffAndReturn(t *testing.T) {
 	k := newKingdom(t, 2, anvil.Options{})
 	c := k.dial(t, Config{Quorum: 1})
@@ -171,7 +169,7 @@ func TestBackOffAndReturn(t *testing.T) {
 	}
 }
 
-// TestDisagreement: nothing is published, and the odd one out is counted.
+// TestDisagreement: nothing is published, and the provider that disagrees is counted.
 func TestDisagreement(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{})
 	must(t, k.proxies[2].Set(faultproxy.Digit()))
@@ -185,15 +183,15 @@ func TestDisagreement(t *testing.T) {
 		t.Errorf("health is %+v", h)
 	}
 
-	// Late, after a quorum of two was content, it is counted all the same.
+	// An answer that comes after a quorum of two is counted too.
 	c = k.dial(t, Config{Quorum: 2})
 	_, err = k.refresh(t, c)
 	must(t, err)
 	waitFor(t, func() bool { return c.Health()[2].Disagreements > 0 })
 }
 
-// TestPinLimit: blocks after the limit are stepped back from, in few round
-// trips, and a block that is too old is errLag.
+// TestPinLimit: Pin finds the last block before the limit in few round trips. A block that is too
+// old gives errLag.
 func TestPinLimit(t *testing.T) {
 	genesis := time.Now().Add(-300 * time.Hour).Truncate(time.Second)
 	n := anvil.Test(t, anvil.Options{Chain: testChain, Manual: true, Genesis: genesis})
@@ -224,7 +222,7 @@ func TestPinLimit(t *testing.T) {
 	if _, err = c.Pin(ctx, genesis.Add(-time.Hour)); !errors.Is(err, ErrAbsent) {
 		t.Errorf("before the first block: %v", err)
 	}
-	// A chain that made no block for days was as its last block left it.
+	// A chain that made no block for days has the state of its last block.
 	if got, err := c.Pin(ctx, genesis.Add(200*time.Hour)); err != nil || got.Number != top.Number-1 {
 		t.Errorf("in a gap of many hours: %d, %v", got.Number, err)
 	}
@@ -241,8 +239,7 @@ func TestPinLimit(t *testing.T) {
 	}
 }
 
-// TestTimeIsUp: a caller with less time than a provider takes gets its answer,
-// which is that there is none, in time.
+// TestTimeIsUp: a caller with less time than a provider needs gets an error in time.
 func TestTimeIsUp(t *testing.T) {
 	k := newKingdom(t, 1, anvil.Options{})
 	must(t, k.proxies[0].Set(faultproxy.Hang()))
@@ -262,7 +259,7 @@ func TestTimeIsUp(t *testing.T) {
 	}
 }
 
-// TestClose: conversations under way end, later questions are refused.
+// TestClose: open conversations end, and later questions are refused.
 func TestClose(t *testing.T) {
 	k := newKingdom(t, 1, anvil.Options{})
 	must(t, k.proxies[0].Set(faultproxy.Hang()))
@@ -282,7 +279,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestLatest: calls are read at the newest block that a quorum has.
+// TestLatest: Latest reads at the newest block that a quorum has.
 func TestLatest(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{})
 	top, err := k.Height(t.Context())

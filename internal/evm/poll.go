@@ -19,36 +19,35 @@ type reply[T any] struct {
 	err   error
 }
 
-// A verdict is what the replies so far mean for the question.
+// A verdict says what the replies so far mean for the question.
 type verdict int
 
 const (
 	waiting verdict = iota
 	linger          // good enough, but a reply within a moment might be better
-	lacking         // the pending replies cannot complete it, but may say why
+	lacking         // the pending replies are too few, but may say why
 	enough
 )
 
-// A question is put to several providers at once.
+// A question is asked of several providers at once.
 type question[T any] struct {
 	ask    func(context.Context, *provider) (T, error)
 	decide func(got []reply[T], pending int) verdict
 	// late is called with replies that came after the verdict.
 	late func(reply[T])
-	// quorumFirst: a quorum is asked first, the others only when one of those
-	// fails or is slow. Otherwise every provider that is ready is asked.
+	// quorumFirst asks a quorum first, and others only if one of those fails or is slow. Otherwise
+	// every provider that is ready is asked.
 	quorumFirst bool
-	// heads: providers that are left out are asked too, to see whether they agree again.
+	// heads asks excluded providers too, to see whether they agree again.
 	heads bool
 }
 
-// lingerTime is how long a reply that might be better is waited for.
+// lingerTime is how long to wait for a reply that might improve the result.
 const lingerTime = 250 * time.Millisecond
 
-// poll asks until the verdict is enough, or until no provider is left that could
-// help. Providers in back-off are asked only when the others cannot answer the
-// question, or are slow. poll does not wait for slow ones after the verdict, but lets
-// them finish, so that their answers count for or against them.
+// poll asks until the verdict is enough, or until no provider is left. It asks providers in
+// back-off only if the others cannot answer the question or are slow. After the verdict it does not
+// wait for slow providers but lets them finish, so that their answers count in their health.
 func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], error) {
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	detach := context.AfterFunc(ctx, cancel)
@@ -70,8 +69,8 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 	return got, err
 }
 
-// collect starts providers and takes their replies until the verdict. pending of them
-// had not answered by then.
+// collect asks providers and takes their replies until the verdict. pending is how many had not
+// answered by then.
 func collect[T any](ctx context.Context, c *Chain, q question[T],
 	start func(*provider) bool, replies <-chan reply[T]) (got []reply[T], pending int, err error) {
 	first, reserve, silenced := c.choose(q.quorumFirst, q.heads)
@@ -143,7 +142,7 @@ func drain[T any](c *Chain, replies <-chan reply[T], pending int, late func(repl
 // asked to be left alone.
 func (c *Chain) choose(quorumFirst, heads bool) (first, reserve, silenced []*provider) {
 	now := time.Now()
-	var out []*provider // the last to be asked
+	var out []*provider // excluded ones, asked last
 	for _, p := range c.providers {
 		left := p.leftOut()
 		switch {
@@ -175,7 +174,7 @@ func byRank(a, b *provider) int {
 	return cmp.Or(fa-fb, int(la-lb))
 }
 
-// values are the answers among the replies.
+// values returns the answers among the replies.
 func values[T any](got []reply[T]) []T {
 	var vs []T
 	for _, r := range got {
@@ -214,7 +213,7 @@ func newPollError[T any](err error, got []reply[T]) *pollError {
 	return e
 }
 
-// count is how many providers gave no answer for this reason.
+// count returns how many providers failed with this outcome.
 func (e *pollError) count(kind jsonrpc.Outcome) (n int) {
 	for _, f := range e.faults {
 		if f.Kind == kind {

@@ -13,13 +13,13 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// ErrNoProof: no provider gave what a proof needs.
+// ErrNoProof: no provider gave a complete proof.
 var ErrNoProof = errors.New("no proof was given")
 
-// A ProofQuery asks one provider for what proves state at a block.
+// A ProofQuery asks one provider for a proof of state at a block.
 type ProofQuery struct {
-	// Headers are the methods that are asked for the block, such as
-	// eth_getBlockByHash: clients differ in which one tells all fields.
+	// Headers are the methods that return the header, such as eth_getBlockByHash. Clients differ in
+	// which one returns all fields.
 	Headers  []string
 	Accounts []AccountQuery
 }
@@ -28,14 +28,13 @@ type ProofQuery struct {
 type AccountQuery struct {
 	Address common.Address
 	Slots   []common.Hash // at most MaxSlots
-	Code    bool          // its code is wanted too
+	Code    bool          // ask for its code too
 }
 
 // MaxSlots is how many slots nodes prove in one answer.
 const MaxSlots = 1024
 
-// proofBatchBytes is the text of the proof requests in one batch: clients take
-// half a megabyte and more.
+// proofBatchBytes bounds the proof requests in one batch. Clients take at least half a megabyte.
 const proofBatchBytes = 256 << 10
 
 const (
@@ -43,24 +42,23 @@ const (
 	maxHeaderFields = 100 // clients have about 30
 )
 
-// A ProofAnswer is what a provider said. Nothing of it is checked.
+// A ProofAnswer is a provider's answer, unchecked.
 type ProofAnswer struct {
-	Headers  []json.RawMessage // in the order of the query; nil where the method is not there or gives no header
+	Headers  []json.RawMessage // in the order of the query; nil if the method is missing or returns no header
 	Accounts []AccountProof    // in the order of the query
 }
 
 // An AccountProof is the answer to an AccountQuery.
 type AccountProof struct {
-	Nodes [][]byte // of the state's trie and of the account's, in no order
+	Nodes [][]byte // of the state trie and of the account's trie, in any order
 	Code  []byte
 	Err   error // why there is no answer
 }
 
-// Proofs asks providers one after another, until accept takes an answer: proofs
-// prove themselves, so one honest provider is enough. An answer that accept
-// refuses for another reason than ErrNoProof is counted against the provider.
-// Reading goes on by what reads showed of it: many nodes that answer well give
-// no proofs.
+// Proofs asks providers one after another until accept takes an answer. A proof needs no quorum, so
+// one honest provider is enough. If accept returns an error other than ErrNoProof, the answer
+// counts as a mismatch. It does not affect the provider's health, because many good nodes give no
+// proofs.
 func (c *Chain) Proofs(ctx context.Context, at Block, q ProofQuery, accept func(ProofAnswer) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -98,7 +96,7 @@ func (c *Chain) Proofs(ctx context.Context, at Block, q ProofQuery, accept func(
 	return fmt.Errorf("proving state of %s at block %d: %w", c.cfg.Name, at.Number, newPollError(ErrNoProof, got))
 }
 
-// proofsFrom asks p for everything, in as few batches as it takes.
+// proofsFrom asks p for everything, in as few batches as possible.
 func (c *Chain) proofsFrom(ctx context.Context, p *provider, at blockParam, q ProofQuery) (ProofAnswer, error) {
 	headers := make([]*jsonrpc.Request, len(q.Headers))
 	for i, method := range q.Headers {
@@ -142,8 +140,7 @@ func (c *Chain) proofsFrom(ctx context.Context, p *provider, at blockParam, q Pr
 	return answer, nil
 }
 
-// accountProof reads the replies to an AccountQuery for a number of slots; code may
-// be nil.
+// accountProof reads the replies to an AccountQuery for a number of slots. code may be nil.
 func accountProof(proof, code *jsonrpc.Request, slots int) (a AccountProof) {
 	if proof.Fault != nil {
 		return AccountProof{Err: proof.Fault}
@@ -175,7 +172,7 @@ func accountProof(proof, code *jsonrpc.Request, slots int) (a AccountProof) {
 	return a
 }
 
-// headerJSON is a node's header, or nil if it has more fields than any client's.
+// headerJSON returns a node's header, or nil if it has too many fields.
 func headerJSON(raw json.RawMessage) json.RawMessage {
 	n := 0
 	if !jsonrpc.Scan(raw).Members(func(_, _ []byte) bool { n++; return n <= maxHeaderFields }) {

@@ -15,14 +15,13 @@ type provider struct {
 	*jsonrpc.Client
 	health
 
-	// byNumber: the node does not take a block as an object (EIP-1898).
+	// byNumber: the node does not accept a block as an object (EIP-1898).
 	byNumber atomic.Bool
 	// ofChain is when the node last named its chain, in Unix seconds.
 	ofChain atomic.Int64
 }
 
-// newProvider returns a provider; trips is told how long each answered round
-// trip took.
+// newProvider returns a provider. It reports the time of each answered round trip to trips.
 func newProvider(of Provider, cfg Config, trips prometheus.Observer) *provider {
 	p := &provider{name: of.Name}
 	p.Client = jsonrpc.New(jsonrpc.Config{URL: of.URL, Timeout: cfg.Timeout, Transport: cfg.Transport, Jitter: cfg.Jitter,
@@ -34,5 +33,5 @@ func newProvider(of Provider, cfg Config, trips prometheus.Observer) *provider {
 	return p
 }
 
-// String is the name: a provider may be printed.
+// String returns the name, so that printing a provider shows nothing secret.
 func (p *provider) String() string { return p.name }

@@ -10,9 +10,9 @@ import (
 	"petsupply/testkit/faultproxy"
 )
 
-// TestPruned: state that too many nodes have dropped is an outcome of its own,
-// in any client's words, by Multicall3 and without; the nodes are not at fault,
-// and one that still has the state is found.
+// TestPruned: if too many nodes have dropped the state, the error is ErrPruned, for every client's
+// message, with Multicall3 and without. The nodes are not at fault, and one that still has the
+// state is found.
 func TestPruned(t *testing.T) {
 	for name, bare := range map[string]bool{"multicall": false, "batch": true} {
 		t.Run(name, func(t *testing.T) {
@@ -66,12 +66,12 @@ func TestPruned(t *testing.T) {
 	}
 }
 
-// TestPrunedIsShownAWhile: and no longer.
+// TestPrunedIsShownAWhile: Pruned is shown for a while, and no longer.
 func TestPrunedIsShownAWhile(t *testing.T) {
 	var h health
 	now := time.Unix(1_800_000_000, 0)
 	if !h.lacked(now, "keeps no state of block 5") || h.lacked(now, "keeps no state of block 6") {
-		t.Error("what state is gone is not news once")
+		t.Error("dropped state is not reported as news exactly once")
 	}
 	if h.snapshot(now).Pruned != "keeps no state of block 6" || h.snapshot(now.Add(showPruned+1)).Pruned != "" {
 		t.Errorf("it is shown as %q, and later as %q", h.snapshot(now).Pruned, h.snapshot(now.Add(showPruned+1)).Pruned)

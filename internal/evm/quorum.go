@@ -7,18 +7,18 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// A topic is what providers are to agree on.
+// A topic is a question on which providers must agree.
 type topic struct {
 	name        string // for blame
-	quorumFirst bool   // a quorum is asked first, the others only if need be
-	absent      error  // what it means that no quorum has the block
+	quorumFirst bool   // ask a quorum first, the others only if needed
+	absent      error  // the error if no quorum has the block
 }
 
-// agree asks the chain's providers and returns the answer that a quorum of them gave.
-// A provider that answered otherwise is blamed, also if its answer comes late.
+// agree asks the chain's providers and returns the answer of a quorum. It blames a provider that
+// gave a different answer, even a late one.
 func agree[T any](ctx context.Context, c *Chain, t topic,
 	ask func(context.Context, *provider) (T, error), same func(a, b T) bool) (T, error) {
-	var agreed *T // set, if at all, before anybody is late
+	var agreed *T // set before the first late reply
 	got, err := poll(ctx, c, question[T]{
 		quorumFirst: t.quorumFirst,
 		ask:         ask,
@@ -49,8 +49,8 @@ func agree[T any](ctx context.Context, c *Chain, t topic,
 	return tally(c, t, got, same)
 }
 
-// tally returns the answer of the quorum and blames the outvoted providers. If no
-// answer leads, it blames all.
+// tally returns the answer of the quorum and blames the outvoted providers. If no answer has more
+// votes than the others, it blames all.
 func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) (agreed T, err error) {
 	groups := alike(got, same)
 	if len(groups) > 1 {
@@ -79,8 +79,7 @@ func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) (ag
 	return agreed, e
 }
 
-// alike groups the replies that are answers by what they say, the largest group
-// first.
+// alike groups equal answers, the largest group first.
 func alike[T any](got []reply[T], same func(a, b T) bool) [][]reply[T] {
 	var groups [][]reply[T]
 	for _, r := range got {

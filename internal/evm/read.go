@@ -14,11 +14,10 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// Read answers all calls at the block, or none: enough providers agreed to the
-// byte, and the answers name this chain and this block themselves. An element
-// is nil where a call reverted that may; a call to an address without code has
-// an empty one, as it has on the chain. Answers that are too long together are
-// ErrTooLong.
+// Read answers all calls at the block, or returns an error. A quorum agrees to the byte, and the
+// answers are checked to be from this chain and block. An element is nil if a call with MayRevert
+// reverted, and empty for an address without code. If the answers are too long together, the error
+// is ErrTooLong.
 func (c *Chain) Read(ctx context.Context, at Block, calls []Call) ([][]byte, error) {
 	if len(calls) == 0 {
 		return nil, nil
@@ -37,8 +36,8 @@ func (c *Chain) Read(ctx context.Context, at Block, calls []Call) ([][]byte, err
 	return c.outputs(at, calls, got)
 }
 
-// Code reads the code at addresses at a block, as a quorum knows it. An address
-// without code has an empty slice.
+// Code returns the code of addresses at a block, as a quorum knows it. It is empty for an address
+// without code.
 func (c *Chain) Code(ctx context.Context, at Block, addrs []common.Address) ([][]byte, error) {
 	if len(addrs) == 0 {
 		return nil, nil
@@ -53,7 +52,7 @@ func (c *Chain) Code(ctx context.Context, at Block, addrs []common.Address) ([][
 	return got, nil
 }
 
-// readFrom reads by Multicall3 where p has it, else in a plain batch.
+// readFrom reads through Multicall3 if p has it, and otherwise in a plain batch.
 func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) ([]result, error) {
 	return readAt(ctx, p, at, func(at blockParam) ([]result, error) {
 		if c.usesMulticall() && at.block.Number >= c.bareUntil.Load() {
@@ -66,7 +65,7 @@ func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) 
 	})
 }
 
-// readBatch reads without Multicall3, a request for each call.
+// readBatch reads without Multicall3, with one request for each call.
 func (c *Chain) readBatch(ctx context.Context, p *provider, at blockParam, calls []Call) ([]result, error) {
 	reqs := make([]*jsonrpc.Request, len(calls))
 	for i, call := range calls {
@@ -85,8 +84,8 @@ func (c *Chain) readBatch(ctx context.Context, p *provider, at blockParam, calls
 	return parseEach(reqs, func(i int, r *jsonrpc.Request) (result, error) { return resultOf(r, calls[i]) })
 }
 
-// findNoCode gives calls to addresses without code the empty answer that they
-// have on the chain, where the node reports an error that may be that.
+// findNoCode replaces a node's error by an empty answer if the address has no code. On the chain
+// such a call succeeds with an empty result.
 func (c *Chain) findNoCode(ctx context.Context, p *provider, at blockParam, calls []Call, reqs []*jsonrpc.Request) error {
 	var asked []*jsonrpc.Request
 	var codes []*jsonrpc.Request
@@ -113,7 +112,7 @@ func (c *Chain) findNoCode(ctx context.Context, p *provider, at blockParam, call
 	return nil
 }
 
-// resultOf reads the reply to one call as Multicall3 would have given it.
+// resultOf reads the reply to one call into the form that Multicall3 gives.
 func resultOf(r *jsonrpc.Request, call Call) (result, error) {
 	switch {
 	case r.Fault != nil && r.Fault.Reverts() && !call.Balance:
@@ -142,17 +141,17 @@ func (c *Chain) readCode(ctx context.Context, p *provider, at blockParam, addrs 
 	return parseEach(reqs, func(_ int, r *jsonrpc.Request) ([]byte, error) { return replyBytes(r) })
 }
 
-// sameResults ignores why a call reverted: nodes word that differently.
+// sameResults ignores why a call reverted, because nodes describe it differently.
 func sameResults(a, b []result) bool {
 	return slices.EqualFunc(a, b, func(a, b result) bool { return a.ok == b.ok && bytes.Equal(a.data, b.data) })
 }
 
-// outputs turns agreed results into what the caller asked for.
+// outputs turns agreed results into return values for the caller.
 func (c *Chain) outputs(at Block, calls []Call, results []result) ([][]byte, error) {
 	out := make([][]byte, len(calls))
 	for i, r := range results {
 		switch {
-		case r.ok: // a copy, never nil: what is kept must not keep the whole answer
+		case r.ok: // a copy, so that it does not keep the whole answer; never nil
 			out[i] = append([]byte{}, r.data...)
 		case !calls[i].MayRevert:
 			what := "the balance"

@@ -12,14 +12,13 @@ import (
 )
 
 const (
-	someReceipts    = 20        // that are asked for at once: each may have thousands of logs
-	maxTransactions = 200_000   // in a block; 4 billion gas is enough for as many
-	maxBlockLogs    = 128 << 20 // bytes of the logs of one block that were asked for, as JSON
+	someReceipts    = 20        // in one batch; each may have thousands of logs
+	maxTransactions = 200_000   // in a block, enough for 4 billion gas
+	maxBlockLogs    = 128 << 20 // bytes of JSON of one block's matching logs
 )
 
-// logsByReceipt gathers the logs of the query's one block from the receipts of its
-// transactions: a block may have more of them than p gives at once, and a range
-// cannot be narrower.
+// logsByReceipt collects the logs of a one-block query from the receipts of its transactions. It is
+// for blocks with more logs than p returns at once, because the range cannot be narrower.
 func (c *Chain) logsByReceipt(ctx context.Context, p *provider, q LogQuery) (logAnswer, error) {
 	header := jsonrpc.Ask("eth_getBlockByNumber", hexutil.Uint64(q.To), false)
 	if err := c.send(ctx, p, header); err != nil {
@@ -59,7 +58,7 @@ func (c *Chain) logsByReceipt(ctx context.Context, p *provider, q LogQuery) (log
 	return logAnswer{last: last, logs: logs}, err
 }
 
-// blockTransactions are the hashes of the transactions of block n, which r asked for.
+// blockTransactions returns the hashes of block n's transactions, from the reply to r.
 func blockTransactions(r *jsonrpc.Request, n uint64) (hashes []common.Hash, err error) {
 	whole := jsonrpc.Scan(r.Result).Members(func(key, value []byte) bool {
 		if string(key) != `"transactions"` {
@@ -77,8 +76,8 @@ func blockTransactions(r *jsonrpc.Request, n uint64) (hashes []common.Hash, err 
 	return hashes, nil
 }
 
-// receiptLogs calls found with each log in the receipt that answers r which q asks
-// for, and its JSON. The receipt must be of the block.
+// receiptLogs calls found with each matching log in the receipt that answers r, and with the size
+// of its JSON. The receipt must belong to the block.
 func receiptLogs(r *jsonrpc.Request, q LogQuery, last Block, found func(l Log, size int) error) error {
 	if r.Fault != nil {
 		return r.Fault
@@ -98,7 +97,7 @@ func receiptLogs(r *jsonrpc.Request, q LogQuery, last Block, found func(l Log, s
 		return jsonrpc.Faultf(jsonrpc.Malformed, "a receipt is not valid")
 	}
 	if logs == nil || hash != last.Hash {
-		return jsonrpc.Faultf(jsonrpc.Moved, "a receipt of block %d is not there, or of another block", last.Number)
+		return jsonrpc.Faultf(jsonrpc.Moved, "a receipt of block %d is missing, or belongs to another block", last.Number)
 	}
 	fault := error(jsonrpc.Faultf(jsonrpc.Malformed, "logs of a receipt are not valid"))
 	whole := jsonrpc.Scan(logs).Items(math.MaxInt, func(value []byte) bool {

@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// parseEach reads all replies, or none.
+// parseEach parses all replies, or returns an error.
 func parseEach[T any](reqs []*jsonrpc.Request, parse func(i int, r *jsonrpc.Request) (T, error)) ([]T, error) {
 	out := make([]T, len(reqs))
 	for i, r := range reqs {
@@ -24,7 +24,7 @@ func parseEach[T any](reqs []*jsonrpc.Request, parse func(i int, r *jsonrpc.Requ
 	return out, nil
 }
 
-// checkChainID makes sure that the reply to an eth_chainId names the chain id.
+// checkChainID checks that the reply to eth_chainId is the id.
 func checkChainID(r *jsonrpc.Request, id uint64) error {
 	if r.Fault != nil {
 		return r.Fault
@@ -39,7 +39,7 @@ func checkChainID(r *jsonrpc.Request, id uint64) error {
 	return nil
 }
 
-// replyBytes is the reply to r as bytes, never nil: an empty answer is an answer.
+// replyBytes returns the reply to r as bytes, never nil, because an empty answer is valid.
 func replyBytes(r *jsonrpc.Request) ([]byte, error) {
 	if r.Fault != nil {
 		return nil, r.Fault
@@ -60,7 +60,7 @@ func parseBytes(s []byte) ([]byte, error) {
 	return out, nil
 }
 
-// replyBlock is the block in the reply to r.
+// replyBlock returns the block in the reply to r.
 func replyBlock(r *jsonrpc.Request) (Block, error) {
 	if r.Fault != nil {
 		return Block{}, r.Fault
@@ -68,7 +68,7 @@ func replyBlock(r *jsonrpc.Request) (Block, error) {
 	return parseBlock(r.Result)
 }
 
-// replyNumbered is the block in the reply to r, which must have that number.
+// replyNumbered returns the block in the reply to r, which must have number n.
 func replyNumbered(r *jsonrpc.Request, n uint64) (Block, error) {
 	b, err := replyBlock(r)
 	if err == nil && b.Number != n {
@@ -77,7 +77,7 @@ func replyNumbered(r *jsonrpc.Request, n uint64) (Block, error) {
 	return b, err
 }
 
-// checkBlock makes sure that r was answered with the block want.
+// checkBlock checks that the reply to r is the block want.
 func checkBlock(r *jsonrpc.Request, want Block) error {
 	b, err := replyBlock(r)
 	switch {
@@ -91,9 +91,8 @@ func checkBlock(r *jsonrpc.Request, want Block) error {
 	return nil
 }
 
-// parseBlock takes the four facts of a block from a node's JSON, whatever else
-// is or is not in it. A null, which is how nodes say that they have no such
-// block, is absence.
+// parseBlock reads the four members of a Block from a node's JSON and ignores all others. A null
+// means that the node does not have the block.
 func parseBlock(raw json.RawMessage) (Block, error) {
 	if string(raw) == "null" {
 		return Block{}, jsonrpc.Faultf(jsonrpc.Absent, "block is not known")

@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// The calls of the transcripts: one that answers, a balance, one that reverts.
+// scripted returns the calls of the transcripts: one that answers, a balance, one that reverts.
 func scripted() []Call {
 	token := common.HexToAddress("0xa1")
 	return []Call{
@@ -22,13 +22,13 @@ func scripted() []Call {
 	}
 }
 
-// TestNoBlockObjects: a node without Multicall3 that does not take a block as an
-// object, which is learned once, and whose header Ethereum would not recognise.
+// TestNoBlockObjects: a node without Multicall3 that does not accept a block as an object. This is
+// learned once. Its header is unlike Ethereum's.
 func TestNoBlockObjects(t *testing.T) {
 	tr, url := replay(t, "harmony.txt")
 	c := dial(t, Config{ID: 1666600000, Finality: "latest-10"}, url)
 	c.now = func() time.Time { return time.Unix(0x6ba0f1e0, 0) }
-	c.bareUntil.Store(0x4b1d201) // Multicall3 was looked for, and is missing
+	c.bareUntil.Store(0x4b1d201) // Multicall3 is known to be missing
 	b, err := c.Pin(t.Context(), time.Time{})
 	must(t, err)
 	if b.Number != 0x4b1d200 || b.Hash.Hex() != "0xab058a6c6c5f82d658fc192d30b172cf704bb9658d5d0b98f6ecf74cc3d01dd4" || b.Parent.Hex() != "0x5448a6821131bba46b02b6e81b5330d93d561593c88913b7e97980752ab354ed" {
@@ -46,13 +46,13 @@ func TestNoBlockObjects(t *testing.T) {
 	}
 }
 
-// TestFaultAnswers: whatever a node says instead of an answer is a fault with
-// a name, and none of its words that may be secret are in it.
+// TestFaultAnswers: every bad answer of a node becomes a named fault, without the node's own words,
+// which may be secret.
 func TestFaultAnswers(t *testing.T) {
 	tr, url := replay(t, "faults.txt")
 	wants := scriptedOutcomes(t)
 	for len(wants) > 0 {
-		// A new chain each time: a provider that asked to be left alone is.
+		// A new chain each time, because a provider that sent Retry-After is not asked again.
 		c := dial(t, Config{ID: 1, Finality: "finalized"}, url)
 		before := tr.trips
 		_, err := c.Pin(t.Context(), time.Time{})
@@ -70,7 +70,7 @@ func TestFaultAnswers(t *testing.T) {
 	}
 }
 
-// scriptedOutcomes are the words before the colons in the remarks.
+// scriptedOutcomes returns the words before the colons in the remarks.
 func scriptedOutcomes(t *testing.T) []string {
 	var all []string
 	for _, line := range strings.Split(readFile(t, "testdata/faults.txt"), "\n") {
@@ -81,8 +81,7 @@ func scriptedOutcomes(t *testing.T) []string {
 	return all
 }
 
-// TestStarvedBundle: a call that ran out of the gas of its bundle is not taken
-// for one that reverts.
+// TestStarvedBundle: a call that ran out of its bundle's gas is not mistaken for a revert.
 func TestStarvedBundle(t *testing.T) {
 	_, url := replay(t, "starved.txt")
 	c := dial(t, Config{ID: 1}, url)
@@ -95,8 +94,7 @@ func TestStarvedBundle(t *testing.T) {
 	}
 }
 
-// TestAnswerTooLong: no more of an answer is read than there may be, and the
-// searcher of logs learns that the range was too wide.
+// TestAnswerTooLong: reading stops at the limit, and a search for logs fails with ErrRange.
 func TestAnswerTooLong(t *testing.T) {
 	const url = "http://127.0.0.1:1"
 	c := dial(t, Config{ID: 1}, url)
@@ -111,8 +109,7 @@ func TestAnswerTooLong(t *testing.T) {
 	}
 }
 
-// TestRetryAfter: a provider that asked to be left alone is not asked, even
-// where a quorum would need it.
+// TestRetryAfter: a provider that sent Retry-After is not asked, even if a quorum needs it.
 func TestRetryAfter(t *testing.T) {
 	tr, url := replay(t, "limited.txt")
 	c := dial(t, Config{ID: 1}, url)

@@ -20,9 +20,8 @@ import (
 
 const secret = "k3y-0123456789-s3cr3t"
 
-// TestSecrets: nothing that a provider does brings its URL, a part of it that may
-// be a key, or its own words into an error, a log line, a metric, Health, or a
-// print of any value of this package.
+// TestSecrets: a provider's URL, any part of it that may be a key, and its own words never reach an
+// error, a log line, a metric, Health, or a printed value of this package.
 func TestSecrets(t *testing.T) {
 	echo := func(status int, format string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -105,7 +104,7 @@ func writeMetrics(t *testing.T, c *Chain, w io.Writer) {
 	}
 }
 
-// TestConfigFaults: faults are told, and no URL with them.
+// TestConfigFaults: faults are reported without any URL.
 func TestConfigFaults(t *testing.T) {
 	good := func(url string) []Provider { return []Provider{{"alpha", "http://host"}, {"beta", url}} }
 	for want, cfg := range map[string]Config{

@@ -19,9 +19,8 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-// A transcript is a conversation with a node, replayed in order. Those that are
-// called after what goes wrong in them are written by hand; what nodes really
-// said is in testdata/nodes:
+// A transcript is a conversation with a node, replayed in order. Those named after a fault are
+// written by hand; testdata/nodes has what real nodes said:
 //
 //	# remark
 //	> {"method":"eth_chainId","params":[]}     the requests of a batch, a line each
@@ -29,8 +28,8 @@ import (
 //	! 429 Retry-After: 7                       or an HTTP status and header instead
 //	| <html>                                   or a body as it stands, with $1, $2 … for the ids
 //
-// A request that is not the next one in the transcript fails the test, and so
-// does what nobody asked for.
+// The test fails on a request that is not next in the transcript, and on a turn that was never
+// used.
 type transcript struct {
 	t     testing.TB
 	name  string
@@ -168,8 +167,8 @@ func (now turn) write(w http.ResponseWriter, ids []string, alone bool) {
 	io.WriteString(w, "["+strings.Join(out, ",")+"]")
 }
 
-// dial makes a chain of nodes, named a, b, c …, that ends with the test. What
-// cfg leaves at zero is filled in; a majority is the quorum.
+// dial makes a chain of nodes named a, b, c …, and closes it after the test. It fills in zero
+// fields of cfg; the quorum is a majority.
 func dial(t testing.TB, cfg Config, urls ...string) *Chain {
 	t.Helper()
 	for i, u := range urls {

@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	longestBatch = 20000   // requests: what is tried first; a node that takes less says so
-	longestBody  = 4 << 20 // bytes, likewise: within the 5 MiB that most nodes take
+	longestBatch = 20000   // requests in the first try; a node that takes fewer says so
+	longestBody  = 4 << 20 // bytes in the first try; most nodes take 5 MiB
 )
 
-// An allowance is what a node takes in one post. It is learned from the node's
-// refusals, and forgotten after a while: a node, or the one behind a balancer that
-// takes its place, may take more later.
+// An allowance is the most that a node takes in one post. It is learned from the node's refusals
+// and forgotten after a while, because the node, or its successor behind a balancer, may take more
+// later.
 type allowance struct {
 	learned atomic.Int64 // when it last shrank, in Unix seconds; 0: never
 	calls   atomic.Int64 // 1: no batches at all
@@ -21,8 +21,8 @@ type allowance struct {
 	batches atomic.Bool // the node has answered a batch of several requests
 }
 
-// fit returns how many of the requests go into one post, at least one, and about how
-// long the post is.
+// fit returns how many of the requests go into one post, at least one, and the approximate size of
+// the post.
 func (a *allowance) fit(reqs []*Request) (n, size int) {
 	if at := a.learned.Load(); at > 0 && time.Since(time.Unix(at, 0)) > forgetAfter && a.learned.CompareAndSwap(at, 0) {
 		a.reset()
@@ -54,7 +54,7 @@ func (a *allowance) shrink(f *Fault, n, size int) bool {
 	switch {
 	case n == 1:
 		if !a.batches.Load() && f.refusesBatch() {
-			a.calls.Store(longestBatch) // it was not for the batch
+			a.calls.Store(longestBatch) // the length of the batch was not the reason
 		}
 		return false
 	case f.BodyTooLong():
@@ -70,10 +70,10 @@ func (a *allowance) shrink(f *Fault, n, size int) bool {
 	return true
 }
 
-// forgetAfter is how long what was learned holds. A refusal costs one request.
+// forgetAfter is how long a learned limit holds. Finding it again costs one refused request.
 const forgetAfter = time.Hour
 
-// reset allows what is tried first.
+// reset returns to the limits of the first try.
 func (a *allowance) reset() {
 	a.calls.Store(longestBatch)
 	a.bytes.Store(longestBody)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What a node refused once is tried again after an hour.
+// A limit that a node imposed is tried again after an hour.
 func TestAllowanceIsForgotten(t *testing.T) {
 	for name, f := range map[string]*Fault{
 		"calls": {Kind: Refused, raw: "batch too large, limit is 20"},

@@ -14,26 +14,26 @@ import (
 
 const (
 	maxAnswer    = 32 << 20 // bytes of one answer
-	maxErrorBody = 64 << 10 // bytes that are read of an answer whose status is not 200
-	maxPrealloc  = 1 << 20  // bytes that are allocated because a node announced them
+	maxErrorBody = 64 << 10 // bytes read of an answer whose status is not 200
+	maxPrealloc  = 1 << 20  // bytes allocated on a node's word (Content-Length)
 )
 
 // A Request is one call of a batch. After the round trip either Result or Fault is
 // set.
 type Request struct {
 	method string
-	args   []any // text that is JSON already is a json.RawMessage
+	args   []any // ready JSON is a json.RawMessage
 	Result json.RawMessage
 	Fault  *Fault
 }
 
-// Ask returns a request that was not sent yet.
+// Ask returns a request to send.
 func Ask(method string, args ...any) *Request {
 	return &Request{method: method, args: args}
 }
 
-// A postFunc sends a batch to one node and returns the body of the answer. Its
-// errors are faults. Nothing else holds the node's URL.
+// A postFunc sends a batch to one node and returns the body of the answer. Its errors are faults.
+// Only this closure has the node's URL.
 type postFunc func(ctx context.Context, batch []byte) ([]byte, error)
 
 // newPost makes a postFunc that reads no more than limit bytes of an answer.
@@ -66,7 +66,7 @@ func newPost(url string, client *http.Client) postFunc {
 	}
 }
 
-// encodeBatch writes the requests with ids from first on.
+// encodeBatch writes the requests with consecutive ids from first.
 func encodeBatch(reqs []*Request, first uint64) ([]byte, error) {
 	size := 0
 	for _, r := range reqs {
@@ -96,8 +96,8 @@ func encodeBatch(reqs []*Request, first uint64) ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// decodeBatch gives each request the first reply with its id. A single error, bare
-// or in an array, answers the whole batch.
+// decodeBatch assigns to each request the first reply with its id. A single error, bare or in an
+// array, is the answer to the whole batch.
 func decodeBatch(body []byte, reqs []*Request, first uint64) error {
 	text := bytes.TrimSpace(body)
 	if len(text) == 0 || text[0] != '[' {
@@ -106,7 +106,7 @@ func decodeBatch(body []byte, reqs []*Request, first uint64) error {
 		}
 		return &Fault{Kind: Malformed, Text: "answer is empty or not JSON", page: bytes.HasPrefix(text, []byte("<"))}
 	}
-	replies, short, ok := messages(text, 2*len(reqs)+8) // some nodes send one twice
+	replies, short, ok := messages(text, 2*len(reqs)+8) // some nodes repeat a reply
 	switch {
 	case !ok && short:
 		return Faultf(transport, "answer was cut short")
@@ -118,7 +118,7 @@ func decodeBatch(body []byte, reqs []*Request, first uint64) error {
 		r.Result, r.Fault = nil, missing
 	}
 	for _, m := range replies {
-		var node *nodeError // stays nil where a null stands beside a result
+		var node *nodeError // stays nil if "error" is null
 		if m.fault != nil && json.Unmarshal(m.fault, &node) != nil {
 			return Faultf(Malformed, "answer is not valid JSON-RPC")
 		}
@@ -140,7 +140,7 @@ func decodeBatch(body []byte, reqs []*Request, first uint64) error {
 	return nil
 }
 
-// batchError finds a JSON-RPC error that is all of text, bare or in an array.
+// batchError returns the JSON-RPC error if text is nothing else, bare or in an array.
 func batchError(text []byte) *nodeError {
 	var one struct{ Error *nodeError }
 	if json.Unmarshal(text, &one) == nil && one.Error != nil {
@@ -161,7 +161,7 @@ func statusFault(resp *http.Response, text []byte) *Fault {
 	if node := batchError(text); node != nil {
 		f = nodeFault(node)
 	} else if bytes.Contains(text, []byte("not done bootstrapping")) {
-		f.Text += ": is still syncing" // as avalanchego says it
+		f.Text += ": is still syncing" // the words of avalanchego
 	} else if resp.StatusCode == http.StatusRequestEntityTooLarge {
 		f.raw = strings.ToLower(string(text[:min(len(text), maxSaid)]))
 	}

@@ -1,8 +1,7 @@
-// Package jsonrpc asks one node, by JSON-RPC over HTTP. Client.Send makes one
-// round trip of many requests where the node allows it, learns what it allows
-// where it does not, and reads no more of an answer than there may be. What goes
-// wrong is a Fault: one of a closed set of outcomes, in our own words. A Fault
-// repeats nothing of the node's address, and of its messages only the numeric code.
+// Package jsonrpc asks one node, by JSON-RPC over HTTP. Client.Send makes one round trip of many
+// requests if the node allows it, and learns the node's limits if not. It bounds how much of an
+// answer it reads. Failures are Faults: a closed set of outcomes, in our own words. A Fault quotes
+// neither the node's address nor its messages, only its numeric code.
 package jsonrpc
 
 import (
@@ -12,15 +11,14 @@ import (
 	"time"
 )
 
-// A Client speaks with one node. Many goroutines may use it at once. Only post holds
-// the node's URL.
+// A Client talks to one node. Many goroutines may use it at once. Only post has the node's URL.
 type Client struct {
 	post    postFunc
 	timeout time.Duration
 	observe func(time.Duration)
 	jitter  func(time.Duration) time.Duration
 	close   func()
-	lastID  atomic.Uint64 // of a request
+	lastID  atomic.Uint64 // id of the last request
 	allowed allowance
 }
 
@@ -29,12 +27,12 @@ type Config struct {
 	URL       string
 	Timeout   time.Duration       // of one post
 	Observe   func(time.Duration) // called with the time of each answered round trip
-	Transport http.RoundTripper   // nil for one of its own
+	Transport http.RoundTripper   // nil: the client makes one
 
 	Jitter func(time.Duration) time.Duration // a random pause in [0, d); nil for rand.N
 }
 
-// New returns a client that has not asked yet.
+// New returns a client. It sends no request.
 func New(cfg Config) *Client {
 	if cfg.Transport == nil {
 		cfg.Transport = newTransport()
@@ -45,7 +43,7 @@ func New(cfg Config) *Client {
 	client := &http.Client{
 		Transport: cfg.Transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse // a redirect is not an answer of the node that was configured
+			return http.ErrUseLastResponse // only the configured node may answer
 		},
 	}
 	c := &Client{
@@ -73,6 +71,6 @@ func (c *Client) Close() { c.close() }
 // Requests returns how many requests were sent so far.
 func (c *Client) Requests() uint64 { return c.lastID.Load() }
 
-// MostCalls returns how many requests the node takes in one post, as far as is
-// known. 1 means that it takes no batches.
+// MostCalls returns how many requests the node takes in one post, as far as we know. 1 means that
+// it takes no batches.
 func (c *Client) MostCalls() int { return int(c.allowed.calls.Load()) }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// An Outcome is how one conversation with a provider ended. The set is closed,
-// because it labels metrics.
+// An Outcome says how one conversation with a provider ended. The set is closed, because outcomes
+// label metrics.
 type Outcome string
 
 const (
@@ -21,14 +21,14 @@ const (
 	transport Outcome = "transport" // refused, reset, cut, not resolved
 	status    Outcome = "status"    // an HTTP status that is not 200
 	Limited   Outcome = "limited"   // too many requests
-	Malformed Outcome = "malformed" // not the JSON that was asked for
+	Malformed Outcome = "malformed" // not the expected JSON
 	tooLong   Outcome = "too_long"
 	Refused   Outcome = "refused"  // a JSON-RPC error
-	Absent    Outcome = "absent"   // the node does not have the block: no fault of its own
-	Moved     Outcome = "moved"    // the node has another block there: likewise
-	Pruned    Outcome = "pruned"   // the node has the block, but no longer its state: likewise
-	Mismatch  Outcome = "mismatch" // another chain, another block
-	Outvoted  Outcome = "outvoted" // a quorum of others answered otherwise
+	Absent    Outcome = "absent"   // the node does not have the block; not its fault
+	Moved     Outcome = "moved"    // the node has another block at this height; not its fault
+	Pruned    Outcome = "pruned"   // the node has dropped the block's state; not its fault
+	Mismatch  Outcome = "mismatch" // answered for another chain or block
+	Outvoted  Outcome = "outvoted" // a quorum gave a different answer
 	Cancelled Outcome = "cancelled"
 )
 
@@ -37,14 +37,14 @@ var Outcomes = []Outcome{
 	Answered, timedOut, transport, status, Limited, Malformed, tooLong, Refused, Absent, Moved, Pruned, Mismatch, Outvoted, Cancelled,
 }
 
-// A Fault is why one provider gave no usable answer, in words that may be logged.
-// It never wraps the error it was made from, which may quote the URL.
+// A Fault says why one provider gave no usable answer, in words that are safe to log. It never
+// wraps the original error, which may quote the URL.
 type Fault struct {
 	Kind Outcome
 	Text string
 	Wait time.Duration // what Retry-After asked for
 	code int           // of a JSON-RPC error, or an HTTP status
-	raw  string        // its message in lower case, to recognise it by; never printed
+	raw  string        // message in lower case, to recognise the error; never printed
 	page bool          // HTML instead of JSON
 }
 
@@ -58,12 +58,12 @@ func Faultf(kind Outcome, format string, args ...any) *Fault {
 	return &Fault{Kind: kind, Text: fmt.Sprintf(format, args...)}
 }
 
-// transient reports whether a second try is likely to help at once.
+// transient reports whether trying again at once is likely to help.
 func (f *Fault) transient() bool {
 	return f.Kind == transport || f.page || f.Kind == status && f.code >= 500 && f.Wait == 0
 }
 
-// AsFault returns err as a fault. An error that is none came from our own code.
+// AsFault returns err as a fault. An error of another type comes from our own code.
 func AsFault(err error) *Fault {
 	if f, ok := errors.AsType[*Fault](err); ok {
 		return f
@@ -77,8 +77,8 @@ func AsFault(err error) *Fault {
 	return Faultf(Malformed, "%v", err)
 }
 
-// networkFault returns why there was no HTTP answer. It does not use the error's
-// text, which names hosts.
+// networkFault says why there was no HTTP answer. It does not use the error's text, which contains
+// host names.
 func networkFault(ctx context.Context, err error) *Fault {
 	timeout, _ := errors.AsType[net.Error](err)
 	errno, isErrno := errors.AsType[syscall.Errno](err)

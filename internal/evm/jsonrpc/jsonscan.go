@@ -2,15 +2,15 @@ package jsonrpc
 
 import "bytes"
 
-// A message is one reply of a batch, with its members as raw JSON. Results may be
-// megabytes of hex, which encoding/json would read several times. Here only the ends
-// of values are found. The code that uses a value checks it.
+// A message is one reply of a batch, with raw JSON members. Results may be megabytes of hex, which
+// encoding/json would read several times. The scanner only finds the ends of values; the code that
+// uses a value checks it.
 type message struct {
-	id, result, fault []byte // nil: not there
+	id, result, fault []byte // nil: missing
 }
 
-// messages reads an array of at most limit messages. If ok is false, short reports
-// whether the text ends too early.
+// messages reads an array of at most limit messages. If ok is false, short reports whether the text
+// was cut off.
 func messages(text []byte, limit int) (all []message, short, ok bool) {
 	s := Scan(text)
 	ok = s.each('[', ']', func() bool {
@@ -35,16 +35,16 @@ func messages(text []byte, limit int) (all []message, short, ok bool) {
 		})
 	})
 	short = len(s.rest) == 0
-	return all, short, ok && s.peek() == 0 // and nothing behind it
+	return all, short, ok && s.peek() == 0 // and nothing follows
 }
 
 // A scanner walks over JSON text.
 type scanner struct{ rest []byte }
 
-// Scan returns a scanner of text.
+// Scan returns a scanner for text.
 func Scan(text []byte) *scanner { return &scanner{text} }
 
-// peek is the next byte that is no space, 0 at the end.
+// peek returns the next byte that is not a space, or 0 at the end.
 func (s *scanner) peek() byte {
 	if s.rest = bytes.TrimLeft(s.rest, " \t\r\n"); len(s.rest) == 0 {
 		return 0
@@ -52,7 +52,7 @@ func (s *scanner) peek() byte {
 	return s.rest[0]
 }
 
-// eat passes over the next byte if it is b.
+// eat skips the next byte if it is b.
 func (s *scanner) eat(b byte) bool {
 	if s.peek() != b {
 		return false
@@ -61,7 +61,7 @@ func (s *scanner) eat(b byte) bool {
 	return true
 }
 
-// each calls item at every item between two brackets.
+// each calls item for each item between two brackets.
 func (s *scanner) each(open, end byte, item func() bool) bool {
 	if !s.eat(open) {
 		return false
@@ -80,8 +80,8 @@ func (s *scanner) each(open, end byte, item func() bool) bool {
 	return false
 }
 
-// Members calls member for every member of an object until it returns false; keys
-// have their quotes.
+// Members calls member for each member of an object until it returns false. Keys include their
+// quotes.
 func (s *scanner) Members(member func(key, value []byte) bool) bool {
 	return s.each('{', '}', func() bool {
 		key := s.value()
@@ -93,8 +93,8 @@ func (s *scanner) Members(member func(key, value []byte) bool) bool {
 	})
 }
 
-// Items calls item for every item of an array until it returns false. It returns
-// false too if there are more than most. A null is an array without items.
+// Items calls item for each item of an array until it returns false. It returns false if there are
+// more than most items. A null counts as an empty array.
 func (s *scanner) Items(most int, item func(value []byte) bool) bool {
 	if string(s.rest) == "null" {
 		return true
@@ -107,7 +107,7 @@ func (s *scanner) Items(most int, item func(value []byte) bool) bool {
 	})
 }
 
-// value passes over a value and returns it; nil if there is none.
+// value skips a value and returns it, or nil if there is none.
 func (s *scanner) value() []byte {
 	n := 0
 	switch s.peek() {
@@ -129,7 +129,7 @@ func (s *scanner) value() []byte {
 	return v
 }
 
-// quoted is the length of the string that text begins with, -1 if it does not end.
+// quoted returns the length of the string at the start of text, or -1 if it does not end.
 func quoted(text []byte) int {
 	for end := 1; ; {
 		n := bytes.IndexByte(text[end:], '"')
@@ -147,7 +147,7 @@ func quoted(text []byte) int {
 	}
 }
 
-// nested is the length of the object or array that text begins with, likewise.
+// nested returns the length of the object or array at the start of text, or -1 if it does not end.
 func nested(text []byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {

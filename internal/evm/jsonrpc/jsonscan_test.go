@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzMessages: what encoding/json reads as a batch is read, and as the same.
+// FuzzMessages: every batch that encoding/json can read gives the same messages here.
 func FuzzMessages(f *testing.F) {
 	for _, text := range []string{
 		`[]`, ` [ ] `, `[null]`, `[{}]`, `[{"id":1,"result":"0x"}]`, `[{"id":1,"result":null,"error":null},{"id":"2"}]`,
@@ -26,7 +26,7 @@ func FuzzMessages(f *testing.F) {
 		}
 		for i, m := range got {
 			for key, value := range map[string][]byte{"id": m.id, "result": m.result, "error": m.fault} {
-				if !bytes.Equal(value, want[i][key]) && !bytes.Contains(text, []byte(`\u`)) { // names may be escaped
+				if !bytes.Equal(value, want[i][key]) && !bytes.Contains(text, []byte(`\u`)) { // escaped names are not read
 					t.Errorf("%s of message %d is %s, want %s", key, i, value, want[i][key])
 				}
 			}
@@ -34,7 +34,7 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// TestMessagesCutShort: wherever an answer is cut, that is seen.
+// TestMessagesCutShort: a cut anywhere in an answer is noticed.
 func TestMessagesCutShort(t *testing.T) {
 	text := []byte(`[{"jsonrpc":"2.0","id":1,"result":{"a":["\\\"",1]}},{"id":2,"error":null,"result":true}]`)
 	for i := range text {

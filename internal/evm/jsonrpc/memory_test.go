@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestABatchCostsMemoryInProportionToWhatWasAsked: megabytes of small things
-// where two replies are awaited cost no more than reading them.
+// TestABatchCostsMemoryInProportionToWhatWasAsked: megabytes of tiny values in place of two replies
+// cost no more than reading them.
 func TestABatchCostsMemoryInProportionToWhatWasAsked(t *testing.T) {
 	const size = 4 << 20
 	many := func(open, item, end string) []byte {
@@ -25,7 +25,7 @@ func TestABatchCostsMemoryInProportionToWhatWasAsked(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_ = decodeBatch(body, []*Request{Ask("eth_chainId"), Ask("eth_getLogs")}, 1) // that it is refused is tested elsewhere
+		_ = decodeBatch(body, []*Request{Ask("eth_chainId"), Ask("eth_getLogs")}, 1) // other tests check the refusal
 		runtime.ReadMemStats(&after)
 		if cost := after.TotalAlloc - before.TotalAlloc; cost > 4*size {
 			t.Errorf("%d MB of %s cost %d MB", size>>20, name, cost>>20)

@@ -18,9 +18,9 @@ type nodeError struct {
 // maxSaid is how many bytes of a node's message are searched for known words.
 const maxSaid = 4 << 10
 
-// nodeFault makes a fault from a node's error. Its text has the node's code and our
-// own words for its kind. The node's message only decides the kind: it may repeat
-// the URL, which may hold a key.
+// nodeFault makes a fault from a node's error. The text has the node's code and our own words. The
+// node's message only decides the kind; it is not quoted, because it may contain the URL with its
+// key.
 func nodeFault(e *nodeError) *Fault {
 	f := &Fault{code: e.Code, raw: strings.ToLower(e.Message[:min(len(e.Message), maxSaid)])}
 	f.Kind = f.recognise()
@@ -31,7 +31,7 @@ func nodeFault(e *nodeError) *Fault {
 	return f
 }
 
-// kindWords are our words for the kinds of errors that a node's message decides.
+// kindWords are our texts for the kinds of errors that are recognised by their message.
 var kindWords = map[Outcome]string{
 	Limited: "too many requests",
 	Absent:  "block is not known",
@@ -101,12 +101,11 @@ func (f *Fault) recognise() Outcome {
 	return Refused
 }
 
-// LacksCode reports whether a call may have failed because there is no code at
-// the address, which Kaia does not tell apart from bad code.
+// LacksCode reports whether a call may have failed because the address has no code. Kaia uses the
+// same error for bad code.
 func (f *Fault) LacksCode() bool { return strings.Contains(f.raw, vmError) }
 
-// vmError is what Kaia says of bad opcodes and jumps, and of calls to addresses
-// without code.
+// vmError is Kaia's message for bad opcodes and jumps, and for calls to addresses without code.
 const vmError = "vm error occurs while running smart contract"
 
 // Reverts reports whether the EVM, not the node, refused the call.
@@ -114,26 +113,25 @@ func (f *Fault) Reverts() bool {
 	return f.code == 3 || f.Kind == Refused && has(f.raw, revertWords)
 }
 
-// RefusesBlockHash reports whether the node does not understand a block given as an
-// object (EIP-1898).
+// RefusesBlockHash reports whether the node does not accept a block as an object (EIP-1898).
 func (f *Fault) RefusesBlockHash() bool {
 	return f.Kind == Refused && !f.Reverts() && (f.code == -32602 || has(f.raw, formWords))
 }
 
-// batchTooLong reports whether the node takes no batch of so many requests.
+// batchTooLong reports whether the node refuses a batch of this many requests.
 func (f *Fault) batchTooLong() bool {
 	return strings.Contains(f.raw, "batch") && has(f.raw, lengthWords)
 }
 
-// AnswerTooLong reports whether the answer was longer than is read.
+// AnswerTooLong reports whether the answer exceeded our limit.
 func (f *Fault) AnswerTooLong() bool { return f.Kind == tooLong }
 
-// BodyTooLong reports whether the node takes no post of so many bytes.
+// BodyTooLong reports whether the node refuses a post of this many bytes.
 func (f *Fault) BodyTooLong() bool {
 	return f.Kind == status && f.code == 413
 }
 
-// refusesBatch reports whether the node may have refused a batch for being one.
+// refusesBatch reports whether the node may have refused the request because it was a batch.
 func (f *Fault) refusesBatch() bool {
 	switch f.Kind {
 	case Refused:
@@ -146,11 +144,11 @@ func (f *Fault) refusesBatch() bool {
 
 var (
 	plainNumber = regexp.MustCompile(`\d+`)
-	bodyLimit   = regexp.MustCompile(`\d+>(\d+)`) // as geth and its relatives say it
+	bodyLimit   = regexp.MustCompile(`\d+>(\d+)`) // the form of geth and its forks
 )
 
-// callLimit returns how many requests the node takes at once, after it refused this
-// many: the largest lower number that it names, or half.
+// callLimit returns how many requests to send at once after the node refused this many: the largest
+// lower number in its message, or half.
 func (f *Fault) callLimit(refused int) int {
 	limit := 0
 	for _, text := range plainNumber.FindAllString(f.raw, -1) {
@@ -161,7 +159,7 @@ func (f *Fault) callLimit(refused int) int {
 	return cmp.Or(limit, refused/2)
 }
 
-// bodyLimit returns how many bytes the node takes at once, after it refused this many.
+// bodyLimit returns how many bytes to send at once after the node refused this many.
 func (f *Fault) bodyLimit(refused int) int {
 	if m := bodyLimit.FindStringSubmatch(f.raw); m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil && n < refused {
@@ -171,9 +169,8 @@ func (f *Fault) bodyLimit(refused int) int {
 	return refused / 2
 }
 
-// TooWide reports whether the node would not search so many blocks, or would find
-// too many logs there.
+// TooWide reports whether the range has too many blocks or too many logs for the node.
 func (f *Fault) TooWide() bool {
-	vague := f.code == -32005 && !has(f.raw, limitedWords) // a limit, but which?
+	vague := f.code == -32005 && !has(f.raw, limitedWords) // some limit; the text does not say which
 	return f.Kind == tooLong || vague || f.Kind == Refused && has(f.raw, rangeWords)
 }

@@ -2,7 +2,7 @@ package jsonrpc
 
 import "testing"
 
-// TestRangeErrors: what nodes say when a range is too wide.
+// TestRangeErrors checks the messages of nodes for ranges that are too wide.
 func TestRangeErrors(t *testing.T) {
 	for _, tc := range []struct {
 		code int

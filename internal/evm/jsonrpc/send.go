@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Send sends all requests, in one round trip if the node allows that. Otherwise it
-// sends them in parts, one by one if need be, and remembers what the node allows.
-// It tries a broken connection once more. If the node limits requests, Send waits a
-// moment, if there is time, and asks again for what is missing.
+// Send sends all requests, in one round trip if the node allows it. Otherwise it sends them in
+// parts, down to single requests, and remembers the node's limits. It retries once on a broken
+// connection. If the node limits the rate, Send pauses if there is time, then asks for the missing
+// replies.
 func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
 	for pauses, most := 0, len(reqs); len(reqs) > 0; {
 		left := len(reqs)
@@ -29,14 +29,14 @@ func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
 		case err != nil || f.Kind == Limited:
 			return f
 		default:
-			reqs = reqs[n:] // the request has its fault
+			reqs = reqs[n:] // the fault is in the request
 		}
 	}
 	return nil
 }
 
-// partFault returns the fault of a whole part of a batch, or one because of which
-// the part must be sent again.
+// partFault returns the fault of a whole part of a batch, or a fault that makes it necessary to
+// send the part again.
 func partFault(err error, reqs []*Request) *Fault {
 	if err != nil {
 		return AsFault(err)
@@ -49,7 +49,7 @@ func partFault(err error, reqs []*Request) *Fault {
 	return nil
 }
 
-// unanswered returns the requests that were not sent yet, or were refused by a limit.
+// unanswered returns the requests that were not sent yet or met a rate limit.
 func unanswered(reqs []*Request) (left []*Request) {
 	for _, r := range reqs {
 		if r.Result == nil && (r.Fault == nil || r.Fault.Kind == Limited) {
@@ -59,15 +59,15 @@ func unanswered(reqs []*Request) (left []*Request) {
 	return left
 }
 
-// pause waits as long as the node asked for, or longer each time if it did not say:
-// most nodes count requests by the second. It returns false if there is no time.
+// pause waits as long as the node asked for, or longer each time if it named no time. It returns
+// false if there is no time to wait.
 func (c *Client) pause(ctx context.Context, f *Fault, before int) bool {
 	d := cmp.Or(f.Wait, 250*time.Millisecond<<before+c.jitter(250*time.Millisecond))
 	return d <= longestPause && Sleep(ctx, d)
 }
 
-// Sleep waits, and reports whether it did. It does not if the context would leave
-// less time after the wait than the wait takes.
+// Sleep waits, and reports whether it did. It does not wait if less than d would be left until the
+// context's deadline.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	if end, ok := ctx.Deadline(); ok && time.Until(end) < 2*d {
 		return false
@@ -80,14 +80,14 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// longestPause is the longest wait for a node that limits requests. A node that asks
-// for more is left alone, and others are asked.
+// longestPause is the longest wait for a node that limits requests. A node that wants a longer one
+// is not asked again now.
 const longestPause = 2 * time.Second
 
-// maxPauses is the number of such waits in a row in one conversation.
+// maxPauses is the most pauses in a row in one conversation.
 const maxPauses = 3
 
-// sendPart makes one post, or two if the first finds a broken connection.
+// sendPart makes one post, and a second one if the connection was broken.
 func (c *Client) sendPart(ctx context.Context, reqs []*Request) error {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -101,8 +101,8 @@ func (c *Client) sendPart(ctx context.Context, reqs []*Request) error {
 	return c.sendOnce(ctx, reqs)
 }
 
-// sendOnce posts the requests as one batch. A single one goes as a batch too,
-// unless the node takes none.
+// sendOnce posts the requests as one batch. A single request is a batch too, unless the node takes
+// no batches.
 func (c *Client) sendOnce(ctx context.Context, reqs []*Request) error {
 	n := uint64(len(reqs))
 	first := c.lastID.Add(n) - n + 1
@@ -117,7 +117,7 @@ func (c *Client) sendOnce(ctx context.Context, reqs []*Request) error {
 	start := time.Now()
 	body, err := c.post(ctx, batch)
 	if f, ok := errors.AsType[*Fault](err); alone && ok && f.raw != "" && f.Kind != Limited {
-		reqs[0].Result, reqs[0].Fault = nil, f // some give errors an HTTP status of their own
+		reqs[0].Result, reqs[0].Fault = nil, f // some nodes send errors with an HTTP status
 		return nil
 	}
 	if err != nil {
