@@ -18,7 +18,8 @@ func TestSearchIsShort(t *testing.T) {
 		"two blocks a second":     func(n uint64) uint64 { return 1_600_000_000 + n/2 },
 	} {
 		block := func(n uint64) Block { return Block{Number: n, Time: time.Unix(int64(seconds(n)), 0)} }
-		for _, want := range []uint64{top - 1, top - 2, top - 40, top - 1_001, top - 43_201, 40_000_001, 40_000_000, 30_000_003, 12_345_679, 3, 1} {
+		for _, want := range []uint64{top - 1, top - 2, top - 40, top - 1_001, top - 43_201, 40_000_001, 40_000_000,
+			30_000_003, 12_345_679, 3, 1} {
 			trips, most := 0, 0
 			got, err := searchByTime(block(top), block(want).Time, func(numbers []uint64) ([]Block, error) {
 				trips++

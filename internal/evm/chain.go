@@ -187,7 +187,8 @@ func (c *Chain) blame(p *provider, doing string) {
 func newMetrics(cfg Config) (conversations *prometheus.CounterVec, trips *prometheus.HistogramVec) {
 	chain := prometheus.Labels{"chain": cfg.Name}
 	conversations = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "petsupply_evm_conversations_total", Help: "Conversations with providers, by how they ended.", ConstLabels: chain,
+		Name: "petsupply_evm_conversations_total", Help: "Conversations with providers, by how they ended.",
+		ConstLabels: chain,
 	}, []string{"provider", "outcome"})
 	for _, p := range cfg.Providers {
 		for _, o := range jsonrpc.Outcomes {

@@ -19,12 +19,15 @@ func TestAProviderIsLeftOutAfterTwoClaimsThatNobodyConfirms(t *testing.T) {
 	}
 	minutes := func(n int) time.Duration { return time.Duration(n) * time.Minute }
 	tests := map[string][]step{
-		"ahead and right": {{0, 12, 10, false, false, false}, {minutes(1), 22, 20, true, true, false}, {minutes(2), 32, 30, false, false, false},
+		"ahead and right": {{0, 12, 10, false, false, false}, {minutes(1), 22, 20, true, true, false},
+			{minutes(2), 32, 30, false, false, false},
 			{minutes(3), 42, 40, false, false, false}, {minutes(15), 52, 50, true, true, false}},
-		"wrong once": {{0, 12, 10, false, false, false}, {minutes(1), 22, 20, true, false, false}, {minutes(2), 30, 30, true, true, false}},
+		"wrong once": {{0, 12, 10, false, false, false}, {minutes(1), 22, 20, true, false, false},
+			{minutes(2), 30, 30, true, true, false}},
 		"never reached": {{0, 1 << 40, 10, false, false, false}, {minutes(1), 1 << 40, 20, true, false, false},
 			{minutes(2), 1 << 40, 30, false, false, false}, {minutes(3), 1 << 40, 40, true, false, true}},
-		"right again": {{0, 99, 10, false, false, false}, {minutes(1), 99, 20, true, false, false}, {minutes(2), 30, 30, true, false, true},
+		"right again": {{0, 99, 10, false, false, false}, {minutes(1), 99, 20, true, false, false},
+			{minutes(2), 30, 30, true, false, true},
 			{minutes(3), 39, 40, true, true, false}},
 		"asked too soon": {{0, 12, 10, false, false, false}, {5 * time.Second, 12, 10, false, false, false}},
 		"never ahead":    {{0, 10, 10, false, false, false}, {minutes(1), 9, 20, false, false, false}},

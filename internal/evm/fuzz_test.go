@@ -29,7 +29,8 @@ func (p echoServer) RoundTrip(req *http.Request) (*http.Response, error) {
 		id, _, _ := strings.Cut(part, ",")
 		body = bytes.ReplaceAll(body, []byte(fmt.Sprintf("$%d", i+1)), []byte(id))
 	}
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)), Request: req}, nil
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)),
+		Request: req}, nil
 }
 
 // echoClient speaks with an echoServer.
@@ -71,7 +72,8 @@ func FuzzAnswers(f *testing.F) {
 			if err == nil && blocks[0].Number != 0xb6a3f10 {
 				t.Errorf("asked for one block, got %d", blocks[0].Number)
 			}
-			at := Block{Number: 0xb6a3f10, Hash: common.HexToHash("0xbdd8ba1dde22b5f25a6f13ab937fdaa0abd258768ca603681e43e383bd8175f4"),
+			at := Block{Number: 0xb6a3f10,
+				Hash:   common.HexToHash("0xbdd8ba1dde22b5f25a6f13ab937fdaa0abd258768ca603681e43e383bd8175f4"),
 				Parent: common.HexToHash("0x06b6fbc1d6db69f0ef162707303ee3da576671ed59b3ee087652ebd71b86eb2f"), Time: time.Unix(0x6ba0f1c0, 0)}
 			plan := c.plan(scripted())
 			for _, missing := range []bool{true, false} {

@@ -15,7 +15,8 @@ import (
 
 // matches reports whether l is within the query.
 func (q LogQuery) matches(l Log) bool {
-	if l.Block < q.From || l.Block > q.To || len(q.Addresses) > 0 && !slices.Contains(q.Addresses, l.Address) || len(l.Topics) < len(q.Topics) {
+	if l.Block < q.From || l.Block > q.To || len(q.Addresses) > 0 && !slices.Contains(q.Addresses, l.Address) ||
+		len(l.Topics) < len(q.Topics) {
 		return false
 	}
 	for i, set := range q.Topics {

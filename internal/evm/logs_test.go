@@ -27,7 +27,8 @@ func TestLogs(t *testing.T) {
 	top, err := k.Height(ctx)
 	must(t, err)
 	c := k.dial(t, Config{Quorum: 2})
-	q := LogQuery{From: 0, To: top, Addresses: []common.Address{k.token}, Topics: [][]common.Hash{{transfer}, nil, {common.BytesToHash(k.Accounts[1][:])}}}
+	q := LogQuery{From: 0, To: top, Addresses: []common.Address{k.token},
+		Topics: [][]common.Hash{{transfer}, nil, {common.BytesToHash(k.Accounts[1][:])}}}
 	logs, err := c.Logs(ctx, q)
 	must(t, err)
 	if len(logs) != 11 || !slices.IsSortedFunc(logs, func(a, b Log) int { return int(a.Block) - int(b.Block) }) {
@@ -36,7 +37,8 @@ func TestLogs(t *testing.T) {
 	last := logs[10]
 	b, err := c.Block(ctx, top)
 	must(t, err)
-	if last.Address != k.token || last.Topics[0] != transfer || last.Hash != b.Hash || new(big.Int).SetBytes(last.Data).Int64() != 1 {
+	if last.Address != k.token || last.Topics[0] != transfer || last.Hash != b.Hash ||
+		new(big.Int).SetBytes(last.Data).Int64() != 1 {
 		t.Errorf("the last log is %+v", last)
 	}
 	q.To = top + 1
@@ -66,7 +68,8 @@ func TestLogs(t *testing.T) {
 func TestLogsRange(t *testing.T) {
 	_, url := replay(t, "range.txt")
 	c := dial(t, Config{ID: 1}, url)
-	q := LogQuery{From: 1000, To: 50999, Addresses: []common.Address{common.HexToAddress("0xa1")}, Topics: [][]common.Hash{nil, {transfer}}}
+	q := LogQuery{From: 1000, To: 50999, Addresses: []common.Address{common.HexToAddress("0xa1")},
+		Topics: [][]common.Hash{nil, {transfer}}}
 	for range 2 {
 		if _, err := c.Logs(t.Context(), q); !errors.Is(err, ErrRange) {
 			t.Errorf("%v, want ErrRange", err)
@@ -75,7 +78,8 @@ func TestLogsRange(t *testing.T) {
 	if h := c.Health()[0]; h.State != "ok" || h.Errors > 0 {
 		t.Errorf("a provider is blamed for its narrow searches: %+v", h)
 	}
-	if _, err := c.Logs(t.Context(), q); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "gave block 50998 for block 50999") {
+	if _, err := c.Logs(t.Context(), q); !errors.Is(err, ErrUnavailable) ||
+		!strings.Contains(err.Error(), "gave block 50998 for block 50999") {
 		t.Errorf("with another last block: %v", err)
 	}
 }
@@ -87,7 +91,8 @@ func TestLogsRefused(t *testing.T) {
 	q := LogQuery{From: 5, To: 9, Addresses: []common.Address{at}, Topics: [][]common.Hash{{transfer}}}
 	last := Block{Number: 9, Hash: common.HexToHash("0x9")}
 	log := func(change ...any) string {
-		m := map[string]any{"address": at, "topics": []any{transfer}, "data": "0x01", "blockNumber": "0x7", "blockHash": hash, "transactionHash": hash, "logIndex": "0x1", "transactionIndex": "0x0", "removed": false}
+		m := map[string]any{"address": at, "topics": []any{transfer}, "data": "0x01", "blockNumber": "0x7",
+			"blockHash": hash, "transactionHash": hash, "logIndex": "0x1", "transactionIndex": "0x0", "removed": false}
 		for i := 0; i < len(change); i += 2 {
 			m[change[i].(string)] = change[i+1]
 		}
@@ -147,7 +152,8 @@ func TestLogsOfOneBlock(t *testing.T) {
 	if logs, err := c.Logs(t.Context(), q); err != nil || len(logs) != 0 {
 		t.Errorf("logs of another contract: %+v, %v", logs, err)
 	}
-	if _, err := c.Logs(t.Context(), LogQuery{From: top - 3, To: top, Addresses: []common.Address{k.token}}); !errors.Is(err, ErrRange) {
+	if _, err := c.Logs(t.Context(),
+		LogQuery{From: top - 3, To: top, Addresses: []common.Address{k.token}}); !errors.Is(err, ErrRange) {
 		t.Errorf("logs of four blocks: %v, want ErrRange", err)
 	}
 }

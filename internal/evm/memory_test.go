@@ -79,13 +79,15 @@ func TestAnAnswerCostsMemoryInProportionToWhatWasAsked(t *testing.T) {
 
 // FuzzMemory: the memory that an answer costs is bounded by its length and by the requests.
 func FuzzMemory(f *testing.F) {
-	for _, seed := range []string{"[0,0]", `[{"id":2,"result":[{"removed":true},{}]}]`, `{"error":{"code":3,"data":{"from":"0x1"}}}`, `[{"id":1,"result":"0x1"},null]`} {
+	for _, seed := range []string{"[0,0]", `[{"id":2,"result":[{"removed":true},{}]}]`,
+		`{"error":{"code":3,"data":{"from":"0x1"}}}`, `[{"id":1,"result":"0x1"},null]`} {
 		f.Add([]byte(seed), uint16(1))
 		f.Add([]byte(seed), uint16(9999))
 	}
 	f.Fuzz(func(t *testing.T, piece []byte, times uint16) {
 		times = min(times, uint16((1<<20)/(len(piece)+1)))
-		for _, body := range [][]byte{bytes.Repeat(piece, int(times)), append([]byte("["), bytes.Repeat(append(piece, ','), int(times))...)} {
+		for _, body := range [][]byte{bytes.Repeat(piece, int(times)),
+			append([]byte("["), bytes.Repeat(append(piece, ','), int(times))...)} {
 			if cost := decodeAll(body); cost > allowed(len(body)) {
 				t.Errorf("%d bytes cost %d", len(body), cost)
 			}

@@ -87,7 +87,8 @@ func (b bundle) unpack(raw []byte, id uint64, at Block, results []result) error 
 		return jsonrpc.Faultf(jsonrpc.Malformed, "Multicall3 gave an impossible answer")
 	}
 	if len(got) != len(identityCalls)+len(b.calls) {
-		return jsonrpc.Faultf(jsonrpc.Malformed, "Multicall3 gave %d answers to %d calls", len(got), len(identityCalls)+len(b.calls))
+		return jsonrpc.Faultf(jsonrpc.Malformed, "Multicall3 gave %d answers to %d calls", len(got),
+			len(identityCalls)+len(b.calls))
 	}
 	want := [][]byte{word(id), word(at.Number), word(uint64(at.Time.Unix())), at.Parent[:]}
 	for i, w := range identityCalls {

@@ -77,7 +77,8 @@ func TestAggregateAsABI(t *testing.T) {
 }
 
 func TestSelectors(t *testing.T) {
-	for name, got := range map[string][4]byte{"aggregate3((address,bool,bytes)[])": aggregate3, "getEthBalance(address)": getEthBalance} {
+	for name, got := range map[string][4]byte{"aggregate3((address,bool,bytes)[])": aggregate3,
+		"getEthBalance(address)": getEthBalance} {
 		if want := crypto.Keccak256([]byte(name))[:4]; !bytes.Equal(got[:], want) {
 			t.Errorf("%s is %x, want %x", name, got, want)
 		}

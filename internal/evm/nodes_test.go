@@ -118,7 +118,8 @@ func (s *strictServer) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		status, body = http.StatusOK, "["+strings.Join(out, ",")+"]"
 	}
-	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), Request: req}, nil
+	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)),
+		Request: req}, nil
 }
 
 // checkLimit sends requests of the given number and total size to a node that refuses them as
@@ -126,7 +127,8 @@ func (s *strictServer) RoundTrip(req *http.Request) (*http.Response, error) {
 func (r recording) checkLimit(t *testing.T, server strictServer, asked string, requests, bytes int) {
 	t.Helper()
 	server.status, server.body = r.refusal(t, asked)
-	client := jsonrpc.New(jsonrpc.Config{URL: "http://127.0.0.1:1", Timeout: 5 * time.Second, Observe: func(time.Duration) {}, Transport: &server})
+	client := jsonrpc.New(jsonrpc.Config{URL: "http://127.0.0.1:1", Timeout: 5 * time.Second,
+		Observe: func(time.Duration) {}, Transport: &server})
 	var reqs []*jsonrpc.Request
 	for range requests {
 		reqs = append(reqs, jsonrpc.Ask("eth_call", json.RawMessage(`"`+strings.Repeat("0", bytes/requests)+`"`)))
@@ -151,11 +153,16 @@ var recordedNodes = []struct {
 	batch       int  // a batch of this length is refused
 	body, limit int  // bytes that are refused, and the real limit
 }{
-	{client: "geth", id: 1337, token: "0xdb7d6ab1f17c6b31909ae466702703daef9269cf", tags: true, batch: 1001, body: 6_000_000, limit: 5_242_880},
-	{client: "geth-hash", id: 1337, token: "0xdb7d6ab1f17c6b31909ae466702703daef9269cf", tags: true, forgets: true, batch: 1001, body: 6_000_000, limit: 5_242_880},
-	{client: "coreth", id: 43112, token: "0x17ab05351fc94a1a67bf3f56ddbb941ae6c63e25", tags: true, forgets: true, batch: 1001, body: 6_000_000, limit: 5_242_880},
-	{client: "subnet-evm", id: 53935, token: "0x17ab05351fc94a1a67bf3f56ddbb941ae6c63e25", tags: true, forgets: true, batch: 1001, body: 6_000_000, limit: 5_242_880},
-	{client: "kaia", id: 88217, token: "0xe7f1725e7734ce288f8367e1bb143e90bb3f0512", forgets: true, body: 1_000_000, limit: 524_288},
+	{client: "geth", id: 1337, token: "0xdb7d6ab1f17c6b31909ae466702703daef9269cf", tags: true, batch: 1001,
+		body: 6_000_000, limit: 5_242_880},
+	{client: "geth-hash", id: 1337, token: "0xdb7d6ab1f17c6b31909ae466702703daef9269cf", tags: true, forgets: true,
+		batch: 1001, body: 6_000_000, limit: 5_242_880},
+	{client: "coreth", id: 43112, token: "0x17ab05351fc94a1a67bf3f56ddbb941ae6c63e25", tags: true, forgets: true,
+		batch: 1001, body: 6_000_000, limit: 5_242_880},
+	{client: "subnet-evm", id: 53935, token: "0x17ab05351fc94a1a67bf3f56ddbb941ae6c63e25", tags: true, forgets: true,
+		batch: 1001, body: 6_000_000, limit: 5_242_880},
+	{client: "kaia", id: 88217, token: "0xe7f1725e7734ce288f8367e1bb143e90bb3f0512", forgets: true, body: 1_000_000,
+		limit: 524_288},
 }
 
 // TestRecordedNodes: our code understands the real answers of every client.
@@ -167,7 +174,8 @@ func TestRecordedNodes(t *testing.T) {
 			defer server.Close()
 			at := r.blockOf(t)
 			open := func(finality string) *Chain {
-				c, err := Dial(Config{Name: n.client, ID: n.id, Quorum: 1, Finality: finality, Timeout: 5 * time.Second, MaxLag: time.Hour,
+				c, err := Dial(Config{Name: n.client, ID: n.id, Quorum: 1, Finality: finality,
+					Timeout: 5 * time.Second, MaxLag: time.Hour,
 					Providers: []Provider{{Name: "a", URL: server.URL}}}, nil)
 				must(t, err)
 				t.Cleanup(c.Close)
@@ -176,7 +184,8 @@ func TestRecordedNodes(t *testing.T) {
 			}
 			for _, finality := range []string{"latest", "finalized", "safe"} {
 				b, err := open(finality).Pin(t.Context(), time.Time{})
-				if ok := finality == "latest" || n.tags; (err == nil) != ok || ok && b.Hash == (common.Hash{}) || !ok && !strings.Contains(err.Error(), "finality to latest") {
+				if ok := finality == "latest" || n.tags; (err == nil) != ok || ok && b.Hash == (common.Hash{}) ||
+					!ok && !strings.Contains(err.Error(), "finality to latest") {
 					t.Errorf("pinned at %s: %+v, %v", finality, b, err)
 				}
 			}
@@ -185,9 +194,11 @@ func TestRecordedNodes(t *testing.T) {
 				t.Error("no error about dropped state is recorded")
 			}
 			if n.batch > 0 {
-				r.checkLimit(t, strictServer{calls: n.batch - 1, bytes: math.MaxInt}, fmt.Sprintf(`{"method":"batch","params":[%d]}`, n.batch), n.batch, 0)
+				r.checkLimit(t, strictServer{calls: n.batch - 1, bytes: math.MaxInt},
+					fmt.Sprintf(`{"method":"batch","params":[%d]}`, n.batch), n.batch, 0)
 			}
-			r.checkLimit(t, strictServer{calls: math.MaxInt, bytes: n.limit}, fmt.Sprintf(`{"method":"body","params":[%d]}`, n.body), 100, n.body)
+			r.checkLimit(t, strictServer{calls: math.MaxInt, bytes: n.limit},
+				fmt.Sprintf(`{"method":"body","params":[%d]}`, n.body), 100, n.body)
 		})
 	}
 }
@@ -223,7 +234,8 @@ func (r recording) checkReads(t *testing.T, c *Chain, at Block, token common.Add
 		t.Errorf("a block that is not known: %v", err)
 	}
 	f := r.find("eth_call", []json.RawMessage{callArg(nobody, totalSupply), json.RawMessage(`"latest"`)})
-	if empty := strings.Contains(f, `"result":"0x"`); !empty && !strings.Contains(strings.ToLower(f), "vm error occurs while running smart contract") {
+	if empty := strings.Contains(f, `"result":"0x"`); !empty &&
+		!strings.Contains(strings.ToLower(f), "vm error occurs while running smart contract") {
 		t.Errorf("a call to an address without code: %s", f)
 	}
 }
@@ -242,11 +254,14 @@ func (r recording) checkWords(t *testing.T) (gone int) {
 		case strings.Contains(asked, `"state"`):
 			want = jsonrpc.Pruned
 			gone++
-		case strings.Contains(asked, "0x11111111"), strings.Contains(asked, "eth_getLogs"), strings.Contains(said, "unfinalized"), strings.Contains(said, "header"):
+		case strings.Contains(asked, "0x11111111"), strings.Contains(asked, "eth_getLogs"), strings.Contains(said,
+			"unfinalized"), strings.Contains(said, "header"):
 			want = jsonrpc.Absent
 		}
-		if f.Kind != want || failed != f.Reverts() && !strings.Contains(said, "aborted") && !strings.Contains(asked, "0000c1") {
-			t.Errorf("%s\nis answered with %s\ntaken for %s, reverts %v; want %s", asked, turn.replies[0], f.Kind, f.Reverts(), want)
+		if f.Kind != want || failed != f.Reverts() && !strings.Contains(said, "aborted") &&
+			!strings.Contains(asked, "0000c1") {
+			t.Errorf("%s\nis answered with %s\ntaken for %s, reverts %v; want %s", asked, turn.replies[0], f.Kind,
+				f.Reverts(), want)
 		}
 	}
 	return gone

@@ -41,7 +41,8 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 			limit = now.Add(clockSkew)
 		}
 	}
-	if last := c.agreed.Load(); last != nil && last.Time.After(limit) && now.Sub(last.at).Abs() < headMemory && last.Number > b.Number {
+	if last := c.agreed.Load(); last != nil && last.Time.After(limit) && now.Sub(last.at).Abs() < headMemory &&
+		last.Number > b.Number {
 		b = last.Block // a block between the two may be before limit
 	} else {
 		c.agreed.Store(&agreedBlock{Block: b, at: now})
@@ -212,7 +213,8 @@ func (c *Chain) checkSynced(ctx context.Context, p *provider, newest Block) erro
 	if syncing.Fault != nil || json.Unmarshal(syncing.Result, &progress) != nil {
 		return nil
 	}
-	return jsonrpc.Faultf(jsonrpc.Refused, "is still syncing: at block %d of %d", uint64(progress.CurrentBlock), uint64(progress.HighestBlock))
+	return jsonrpc.Faultf(jsonrpc.Refused, "is still syncing: at block %d of %d", uint64(progress.CurrentBlock),
+		uint64(progress.HighestBlock))
 }
 
 // quorumHeight returns the highest number that a quorum of heads has reached.

@@ -15,7 +15,8 @@ import (
 // headNode serves a node with the newest block head. It also knows the given blocks.
 func headNode(t *testing.T, wait time.Duration, head Block, blocks ...Block) string {
 	header := func(b Block) string {
-		return fmt.Sprintf(`{"number":"0x%x","hash":%q,"parentHash":%q,"timestamp":"0x%x"}`, b.Number, b.Hash, b.Parent, b.Time.Unix())
+		return fmt.Sprintf(`{"number":"0x%x","hash":%q,"parentHash":%q,"timestamp":"0x%x"}`, b.Number, b.Hash,
+			b.Parent, b.Time.Unix())
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var batch []struct {
@@ -39,7 +40,8 @@ func headNode(t *testing.T, wait time.Duration, head Block, blocks ...Block) str
 				result = `"0x7"`
 			default:
 				for _, b := range append([]Block{head}, blocks...) {
-					if q.Params[0] == "latest" && b == head || q.Params[0] == fmt.Sprintf("0x%x", b.Number) || q.Params[0] == b.Hash.Hex() {
+					if q.Params[0] == "latest" && b == head || q.Params[0] == fmt.Sprintf("0x%x", b.Number) ||
+						q.Params[0] == b.Hash.Hex() {
 						result = header(b)
 						break
 					}
@@ -57,7 +59,8 @@ func headNode(t *testing.T, wait time.Duration, head Block, blocks ...Block) str
 // hash but a false time or parent is outvoted, even if another node's next block names that hash.
 // The honest nodes are not blamed.
 func TestALiarIsNotElectedThroughAnHonestChild(t *testing.T) {
-	parent := Block{Number: 9, Hash: common.Hash{9}, Parent: common.Hash{8}, Time: time.Now().Add(-20 * time.Second).Truncate(time.Second).UTC()}
+	parent := Block{Number: 9, Hash: common.Hash{9}, Parent: common.Hash{8},
+		Time: time.Now().Add(-20 * time.Second).Truncate(time.Second).UTC()}
 	block := Block{Number: 10, Hash: common.Hash{10}, Parent: parent.Hash, Time: parent.Time.Add(5 * time.Second)}
 	child := Block{Number: 11, Hash: common.Hash{11}, Parent: block.Hash, Time: parent.Time.Add(10 * time.Second)}
 	late, orphan := block, block

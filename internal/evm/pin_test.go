@@ -43,7 +43,8 @@ func TestPinHighestOfQuorum(t *testing.T) {
 			for end := time.Now().Add(time.Minute); h.HeightTime.IsZero() && time.Now().Before(end); h = c.Health()[i] {
 				time.Sleep(time.Millisecond) // the last reply may come after the quorum
 			}
-			if h.Height != tc.heights[i] || h.Disagreements != 0 || h.Errors != 0 || h.State != "ok" || h.Latency == 0 || h.HeightTime.IsZero() {
+			if h.Height != tc.heights[i] || h.Disagreements != 0 || h.Errors != 0 || h.State != "ok" ||
+				h.Latency == 0 || h.HeightTime.IsZero() {
 				t.Errorf("with heights %v health is %+v", tc.heights, h)
 			}
 		}
@@ -59,7 +60,8 @@ func TestPinSyncing(t *testing.T) {
 	_, err = k.refresh(t, c)
 	must(t, err)
 	must(t, k.proxies[0].Set(faultproxy.Syncing(top-5, top+100)))
-	if _, err := c.Pin(t.Context(), time.Time{}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("is still syncing: at block %d of %d", top-5, top+100)) {
+	if _, err := c.Pin(t.Context(), time.Time{}); err == nil ||
+		!strings.Contains(err.Error(), fmt.Sprintf("is still syncing: at block %d of %d", top-5, top+100)) {
 		t.Errorf("of a node that syncs: %v", err)
 	}
 	must(t, k.proxies[0].Set(faultproxy.None()))

@@ -27,7 +27,8 @@ func TestPruned(t *testing.T) {
 			} {
 				must(t, k.proxies[i].Set(faultproxy.Forgets(4, words)))
 			}
-			calls := []Call{{To: k.token, Data: totalSupply}, {To: k.token, Balance: true}, {To: k.token, Data: []byte{1, 2, 3, 4}, MayRevert: true}}
+			calls := []Call{{To: k.token, Data: totalSupply}, {To: k.token, Balance: true},
+				{To: k.token, Data: []byte{1, 2, 3, 4}, MayRevert: true}}
 			c := k.dial(t, Config{Quorum: 2})
 			_, err = k.refresh(t, c)
 			must(t, err)
@@ -39,7 +40,8 @@ func TestPruned(t *testing.T) {
 				t.Errorf("state that is there: %v", err)
 			}
 			_, err = c.Read(t.Context(), far, calls)
-			if !errors.Is(err, ErrPruned) || errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "keeps no state of block") {
+			if !errors.Is(err, ErrPruned) || errors.Is(err, ErrUnavailable) ||
+				!strings.Contains(err.Error(), "keeps no state of block") {
 				t.Errorf("state that is gone: %v", err)
 			}
 			told := 0

@@ -24,9 +24,10 @@ func (c *Chain) Read(ctx context.Context, at Block, calls []Call) ([][]byte, err
 	}
 	doing := fmt.Sprintf("%d calls at block %d", len(calls), at.Number)
 	plan := c.plan(calls)
-	got, err := agree(ctx, c, topic{name: doing, absent: ErrReorg}, func(ctx context.Context, p *provider) ([]result, error) {
-		return c.readFrom(ctx, p, at, plan)
-	}, sameResults)
+	got, err := agree(ctx, c, topic{name: doing, absent: ErrReorg},
+		func(ctx context.Context, p *provider) ([]result, error) {
+			return c.readFrom(ctx, p, at, plan)
+		}, sameResults)
 	if pe, ok := errors.AsType[*pollError](err); ok && slices.ContainsFunc(pe.faults, (*jsonrpc.Fault).AnswerTooLong) {
 		err = fmt.Errorf("%w (%w)", ErrTooLong, err)
 	}
@@ -86,7 +87,8 @@ func (c *Chain) readBatch(ctx context.Context, p *provider, at blockParam, calls
 
 // findNoCode replaces a node's error by an empty answer if the address has no code. On the chain
 // such a call succeeds with an empty result.
-func (c *Chain) findNoCode(ctx context.Context, p *provider, at blockParam, calls []Call, reqs []*jsonrpc.Request) error {
+func (c *Chain) findNoCode(ctx context.Context, p *provider, at blockParam, calls []Call,
+	reqs []*jsonrpc.Request) error {
 	var asked []*jsonrpc.Request
 	var codes []*jsonrpc.Request
 	for i, r := range reqs {
@@ -158,7 +160,8 @@ func (c *Chain) outputs(at Block, calls []Call, results []result) ([][]byte, err
 			if data := calls[i].Data; !calls[i].Balance {
 				what = hexutil.Encode(data[:min(4, len(data))])
 			}
-			return nil, fmt.Errorf("reading %s of %s on %s at block %d: %w", what, calls[i].To, c.cfg.Name, at.Number, ErrReverted)
+			return nil, fmt.Errorf("reading %s of %s on %s at block %d: %w", what, calls[i].To, c.cfg.Name, at.Number,
+				ErrReverted)
 		}
 	}
 	return out, nil

@@ -99,7 +99,8 @@ func parseBlock(raw json.RawMessage) (Block, error) {
 	}
 	var number, seconds hexutil.Uint64
 	var hash, parent common.Hash
-	missing := map[string]json.Unmarshaler{`"number"`: &number, `"hash"`: &hash, `"parentHash"`: &parent, `"timestamp"`: &seconds}
+	missing := map[string]json.Unmarshaler{`"number"`: &number, `"hash"`: &hash, `"parentHash"`: &parent,
+		`"timestamp"`: &seconds}
 	whole := jsonrpc.Scan(raw).Members(func(key, value []byte) bool {
 		field := missing[string(key)]
 		delete(missing, string(key))

@@ -37,7 +37,8 @@ func TestNoBlockObjects(t *testing.T) {
 	for range 2 {
 		out, err := c.Read(t.Context(), b, scripted())
 		must(t, err)
-		if common.Bytes2Hex(out[0]) != "000000000000000000000000000000000000000000661efdf12d1653cf340000" || common.BytesToHash(out[1]).Big().Int64() != 42 || out[2] != nil {
+		if common.Bytes2Hex(out[0]) != "000000000000000000000000000000000000000000661efdf12d1653cf340000" ||
+			common.BytesToHash(out[1]).Big().Int64() != 42 || out[2] != nil {
 			t.Errorf("read %x", out)
 		}
 	}
@@ -87,7 +88,8 @@ func TestStarvedBundle(t *testing.T) {
 	c := dial(t, Config{ID: 1}, url)
 	calls := scripted()
 	calls[1] = Call{To: calls[0].To, Data: append(common.FromHex("0xa00df8a1"), word(8)...), MayRevert: true}
-	at := Block{Number: 5, Hash: common.HexToHash("0x55"), Parent: common.HexToHash("0x44"), Time: time.Unix(0x6ba0f1c0, 0)}
+	at := Block{Number: 5, Hash: common.HexToHash("0x55"), Parent: common.HexToHash("0x44"),
+		Time: time.Unix(0x6ba0f1c0, 0)}
 	out, err := c.Read(t.Context(), at, calls)
 	if err != nil || !bytes.Equal(out[0], word(9)) || !bytes.Equal(out[1], word(8)) || out[2] != nil {
 		t.Errorf("read %x, %v", out, err)

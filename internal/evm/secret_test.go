@@ -79,7 +79,8 @@ func TestSecrets(t *testing.T) {
 			if err == nil || !strings.Contains(out.String(), "alpha") {
 				t.Fatalf("nothing happened: %s", out.String())
 			}
-			for _, s := range []string{secret, "/v2", "127.0.0.1", ".invalid", "no entry", "slow down", "project", "unknown key"} {
+			for _, s := range []string{secret, "/v2", "127.0.0.1", ".invalid", "no entry", "slow down", "project",
+				"unknown key"} {
 				if at := strings.Index(out.String(), s); at >= 0 {
 					t.Errorf("%q got out: …%s", s, out.String()[max(0, at-200):min(out.Len(), at+100)])
 				}
@@ -124,7 +125,8 @@ func TestConfigFaults(t *testing.T) {
 			}
 		})
 	}
-	for text, want := range map[string]string{"finalized": "finalized", "safe": "safe", "latest": "latest", "latest-12": "latest-12", "latest-0": "latest"} {
+	for text, want := range map[string]string{"finalized": "finalized", "safe": "safe", "latest": "latest",
+		"latest-12": "latest-12", "latest-0": "latest"} {
 		if f, err := ParseFinality(text); err != nil || f.String() != want {
 			t.Errorf("%s is %s, %v", text, f, err)
 		}

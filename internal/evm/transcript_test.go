@@ -131,7 +131,8 @@ func (tr *transcript) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for i, msg := range batch {
 		got := fmt.Sprintf(`{"method":%q,"params":%s}`, msg.Method, msg.Params)
 		if i >= len(now.asked) || len(batch) != len(now.asked) || got != now.asked[i] {
-			tr.t.Errorf("%s:%d: request %d of %d is\n%s\nwant %d:\n%s", tr.name, now.line, i+1, len(batch), got, len(now.asked), strings.Join(now.asked, "\n"))
+			tr.t.Errorf("%s:%d: request %d of %d is\n%s\nwant %d:\n%s", tr.name, now.line, i+1, len(batch), got,
+				len(now.asked), strings.Join(now.asked, "\n"))
 			return
 		}
 	}

@@ -34,7 +34,8 @@ const (
 
 // Outcomes lists all outcomes.
 var Outcomes = []Outcome{
-	Answered, timedOut, transport, status, Limited, Malformed, tooLong, Refused, Absent, Moved, Pruned, Mismatch, Outvoted, Cancelled,
+	Answered, timedOut, transport, status, Limited, Malformed, tooLong, Refused, Absent, Moved, Pruned, Mismatch,
+	Outvoted, Cancelled,
 }
 
 // A Fault says why one provider gave no usable answer, in words that are safe to log. It never

@@ -11,7 +11,8 @@ func FuzzMessages(f *testing.F) {
 	for _, text := range []string{
 		`[]`, ` [ ] `, `[null]`, `[{}]`, `[{"id":1,"result":"0x"}]`, `[{"id":1,"result":null,"error":null},{"id":"2"}]`,
 		`[{"result":{"a":[1,{"b":"]}\\\""}],"c":-1.5e3},"jsonrpc":"2.0","id":7}, {"error":{"code":3,"message":"\"}"},"id":8}]`,
-		`[{"id":1,"result":"0x`, `[{"id":1`, `[{"id"}]`, `[{"id":}]`, `[{"id":1}`, `[{,}]`, `[,]`, `{}`, ``, `[1 2]`, `[{"a":1 "b":2}]`,
+		`[{"id":1,"result":"0x`, `[{"id":1`, `[{"id"}]`, `[{"id":}]`, `[{"id":1}`, `[{,}]`, `[,]`, `{}`, ``, `[1 2]`,
+		`[{"a":1 "b":2}]`,
 	} {
 		f.Add([]byte(text))
 	}
@@ -43,10 +44,12 @@ func TestMessagesCutShort(t *testing.T) {
 		}
 	}
 	got, _, ok := messages(text, 1<<20)
-	if !ok || len(got) != 2 || string(got[0].result) != `{"a":["\\\"",1]}` || string(got[1].fault) != "null" || string(got[1].id) != "2" {
+	if !ok || len(got) != 2 || string(got[0].result) != `{"a":["\\\"",1]}` || string(got[1].fault) != "null" ||
+		string(got[1].id) != "2" {
 		t.Errorf("%q, %v", got, ok)
 	}
-	for _, wrong := range []string{`{}`, `[1 2]`, `[{"id"}]`, `[{"id":}]`, `[{,}]`, `[,]`, `[}`, `nothing`, `[{"id":1}] x`, `[][]`} {
+	for _, wrong := range []string{`{}`, `[1 2]`, `[{"id"}]`, `[{"id":}]`, `[{,}]`, `[,]`, `[}`, `nothing`,
+		`[{"id":1}] x`, `[][]`} {
 		if _, _, ok := messages([]byte(wrong), 1<<20); ok {
 			t.Errorf("%s is read", wrong)
 		}

@@ -56,7 +56,8 @@ func TestRecognise(t *testing.T) {
 		{code: -39001, text: "Unknown block", kind: Absent},
 		{code: -32000, text: "cannot query unfinalized data: after last accepted block", kind: Absent},
 		{code: -32000, text: "hash is not currently canonical", kind: Moved},
-		{code: -32602, text: "invalid argument 1: json: cannot unmarshal object into Go value of type string", kind: Refused, form: true},
+		{code: -32602, text: "invalid argument 1: json: cannot unmarshal object into Go value of type string",
+			kind: Refused, form: true},
 		{code: -32602, text: "Invalid params: invalid type: map, expected a string", kind: Refused, form: true},
 		{code: -32600, text: "batch too large", kind: Refused, tooLong: true},
 		{code: 429, text: "Your app has exceeded its compute units per second capacity.", kind: Limited},
@@ -81,8 +82,10 @@ func TestRecognise(t *testing.T) {
 	} {
 		t.Run(tc.text, func(t *testing.T) {
 			f := nodeFault(&nodeError{Code: tc.code, Message: tc.text})
-			if f.Kind != tc.kind || f.Reverts() != tc.reverts || f.RefusesBlockHash() != tc.form || f.batchTooLong() != tc.tooLong {
-				t.Errorf("%d %q: %s, reverts %v, form %v, too long %v", tc.code, tc.text, f.Kind, f.Reverts(), f.RefusesBlockHash(), f.batchTooLong())
+			if f.Kind != tc.kind || f.Reverts() != tc.reverts || f.RefusesBlockHash() != tc.form ||
+				f.batchTooLong() != tc.tooLong {
+				t.Errorf("%d %q: %s, reverts %v, form %v, too long %v", tc.code, tc.text, f.Kind, f.Reverts(),
+					f.RefusesBlockHash(), f.batchTooLong())
 			}
 		})
 	}
