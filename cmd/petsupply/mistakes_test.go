@@ -71,7 +71,7 @@ var bounds = []mistake{
 	{"a contract that keeps announcing all its pets", []string{"internal/pet/index.TestRepeatedAnnouncementsOfAllPetsStarveNone"}},
 	{"a feed of changes that is pruned, or goes back", []string{"internal/store.TestChangesAreKeptUntilTheyArePruned", "internal/store.TestChangesAreFollowed"}},
 	{"a replica that is away, or behind", []string{"internal/app.TestPetsAreReadFromAReplica"}},
-	{"a realm whose nodes stay behind, or do not answer", []string{"internal/app.TestARealmThatStandsStillIsSaidWhereReadinessIsAsked", "internal/pet/index.TestARealmWhoseNodesStayBehindStandsStill"}},
+	{"a realm whose nodes stay behind, or do not answer", []string{"internal/app.TestReadinessReportsARealmWithoutProgress", "internal/pet/index.TestARealmWhoseNodesStayBehindStandsStill"}},
 }
 
 // named holds a section of docs/FAULTS.md, and every test that it names.

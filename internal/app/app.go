@@ -20,7 +20,7 @@ import (
 type App struct {
 	Settings *Settings
 	Store    *store.Store
-	reads    *store.Store // from which pets are read: a replica, or Store itself
+	reads    *store.Store // where pets are read: a replica, or Store itself
 	Packs    art.Packs
 	Chains   Chains
 	Board    *supply.Board
@@ -94,7 +94,7 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	return a, nil
 }
 
-// indexFrozen makes the indexes that a frozen copy does not have.
+// indexFrozen creates the indexes that a frozen copy lacks.
 func (a *App) indexFrozen(ctx context.Context) error {
 	if _, err := a.Store.Campaign(ctx, "frozen", a.Settings.Lease); err != nil {
 		return err
@@ -108,7 +108,7 @@ func (a *App) LoadBoard(ctx context.Context) error {
 	return supply.NewPoller(a.Store, a.Board, a.log).Step(ctx)
 }
 
-// Close closes everything, the store last, since the others may still write to it.
+// Close closes everything. The store is last, since the others may still write to it.
 func (a *App) Close() {
 	a.Chains.Close()
 	if a.reads != nil && a.reads != a.Store {

@@ -32,16 +32,16 @@ import (
 
 const (
 	attackers  = 10               // addresses
-	attackTime = 15 * time.Second // that a trial lasts
-	calmTime   = 30 * time.Second // in which the state before is reached again
-	warmTime   = 3 * time.Second  // that the service has served before it is attacked
-	mostMemory = 300 << 10        // kB that the service may take
+	attackTime = 15 * time.Second // how long a trial lasts
+	calmTime   = 30 * time.Second // in which the service must recover
+	warmTime   = 3 * time.Second  // how long the service runs before the attack
+	mostMemory = 300 << 10        // kB; the service may use no more
 	hotLimit   = 100 * time.Millisecond
 	madeLimit  = 500 * time.Millisecond
 )
 
-// TestMain runs the service that is attacked, or its healthy clients, if the environment
-// says so: each is a process of its own, so that none waits for the attackers' goroutines.
+// TestMain runs the attacked service or its healthy clients if the environment says so. Each is a
+// process of its own, so that neither waits for the attackers' goroutines.
 func TestMain(m *testing.M) {
 	var err error
 	switch g := (target{addr: os.Getenv("ATTACKED_ADDR"), secure: os.Getenv("ATTACKED_TLS") != ""}); os.Getenv("ATTACK_ROLE") {
@@ -101,7 +101,7 @@ type target struct {
 	log       *bytes.Buffer
 }
 
-// freeAddr is an address that nobody listens on.
+// freeAddr returns an address that nobody listens on.
 func freeAddr(t *testing.T) string {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -151,7 +151,7 @@ func (g *target) resident() (kB int) {
 	return kB
 }
 
-// metric is the value of one of the service's metrics, -1 if it cannot be had.
+// metric returns the value of one of the service's metrics, or -1 if it cannot be read.
 func (g *target) metric(name string) (value float64) {
 	resp, err := http.Get("http://" + g.ops + "/metrics")
 	if err != nil {
@@ -173,7 +173,7 @@ func (g *target) client(from string) *http.Client {
 	}}
 }
 
-// get asks and returns the status, 0 for none.
+// get sends a request and returns the status, or 0 if there is no answer.
 func (g *target) get(c *http.Client, path string) int {
 	scheme := "http://"
 	if g.secure {
@@ -218,7 +218,7 @@ func soakBatch() string {
 	return "/pets/tokens?ids=" + strings.Join(ids, ",")
 }
 
-// slowly opens connections that ask for path and read nothing, until ctx ends.
+// slowly opens connections that request path and read nothing, until ctx ends.
 func slowly(ctx context.Context, g *target, connections int, path string, protocols ...string) {
 	var open []net.Conn
 	defer func() {
@@ -239,7 +239,7 @@ func slowly(ctx context.Context, g *target, connections int, path string, protoc
 	<-ctx.Done()
 }
 
-// slowStreams opens HTTP/2 connections of a hundred streams that take nothing.
+// slowStreams opens HTTP/2 connections with a hundred streams each, and reads nothing.
 func slowStreams(ctx context.Context, g *target, connections int) {
 	for i := range connections {
 		c := g.dial(i%attackers, "h2")
@@ -265,9 +265,9 @@ func slowStreams(ctx context.Context, g *target, connections int) {
 	<-ctx.Done()
 }
 
-// flood asks for paths as fast as it can, from every attacking address. A request goes
-// out as soon as the answer to the one before begins, so that the attackers take little of
-// the CPU time that they share with the service. Half of them want pages compressed.
+// flood requests paths as fast as it can, from every attacking address. It sends a request as soon
+// as the previous answer begins, so the attackers take little of the CPU time that they share with
+// the service. Half of them ask for compressed pages.
 func flood(ctx context.Context, g *target, paths ...string) {
 	var all sync.WaitGroup
 	for n := range attackers {
@@ -291,7 +291,7 @@ func flood(ctx context.Context, g *target, paths ...string) {
 	all.Wait()
 }
 
-// floodConn asks on one connection until it ends. Every answer has a Date.
+// floodConn sends requests on one connection until it ends. It counts answers by their Date.
 func floodConn(c net.Conn, i *int, request func() string) {
 	mark, buf, kept := []byte("\r\nDate: "), make([]byte, 64<<10), 0
 	for answers := 1; ; {
@@ -307,11 +307,11 @@ func floodConn(c net.Conn, i *int, request func() string) {
 		}
 		n += kept
 		answers = bytes.Count(buf[:n], mark)
-		kept = copy(buf, buf[max(0, n-len(mark)+1):n]) // half a mark
+		kept = copy(buf, buf[max(0, n-len(mark)+1):n]) // the mark may be cut in two
 	}
 }
 
-// A healthyClient asks for one kind of answer twenty times a second.
+// A healthyClient requests one kind of answer twenty times a second.
 type healthyClient struct {
 	Kind, Path string
 	Limit      time.Duration
@@ -328,9 +328,9 @@ func healthyClients() []*healthyClient {
 	}
 }
 
-// runHealthy runs the healthy clients, each from an address of its own, until standard
-// input ends, and then prints what they saw since the first byte of it. It takes
-// precedence over the attackers, which would have machines of their own.
+// runHealthy runs the healthy clients, each from its own address, until standard input ends. Then
+// it prints what they saw since the first byte of standard input. Its process has a higher priority
+// than the attackers, which would be on other machines.
 func runHealthy(g target) error {
 	_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, -10) // as far as the system allows
 	ctx, stop := context.WithCancel(context.Background())
@@ -350,7 +350,7 @@ func runHealthy(g target) error {
 	return json.NewEncoder(os.Stdout).Encode(clients)
 }
 
-// run asks at every tick, whether or not the answers before have come.
+// run sends a request at every tick, whether or not earlier answers have arrived.
 func (h *healthyClient) run(ctx context.Context, g target, from string, counts *atomic.Bool) {
 	client := g.client(from)
 	h.Refused = map[int]int{}
@@ -381,14 +381,14 @@ func (h *healthyClient) run(ctx context.Context, g target, from string, counts *
 	}
 }
 
-// p99 is what 99 of 100 answers took at most.
+// p99 returns the 99th percentile of the answer times.
 func (h *healthyClient) p99() time.Duration {
 	slices.Sort(h.Took)
 	return h.Took[len(h.Took)*99/100]
 }
 
-// TestUnderAttack: whatever ten addresses do, the service stays small and others are
-// answered.
+// TestUnderAttack: while ten addresses attack, the service uses little memory and still answers
+// others.
 func TestUnderAttack(t *testing.T) {
 	batches := func(ctx context.Context, g *target) { slowly(ctx, g, 3000, soakBatch()) }
 	for _, trial := range []struct {
@@ -406,7 +406,7 @@ func TestUnderAttack(t *testing.T) {
 			slowly(ctx, g, 1000, soakBatch(), "http/1.1")
 		}},
 		{name: "slow readers over HTTP2", secure: true, attack: func(ctx context.Context, g *target) { slowStreams(ctx, g, 100) }},
-		{name: "dear pictures", attack: func(ctx context.Context, g *target) {
+		{name: "expensive pictures", attack: func(ctx context.Context, g *target) {
 			flood(ctx, g, "/pets/image/#?format=gif&size=1080", "/pets/image/#?animated=true&size=3240")
 		}},
 		{name: "rare listings", attack: func(ctx context.Context, g *target) {
@@ -467,7 +467,7 @@ func runTrial(t *testing.T, g *target, attack func(context.Context, *target)) {
 	}
 }
 
-// startHealthy starts the healthy clients. After finish they have what they saw since count.
+// startHealthy starts the healthy clients. After finish, clients has what they saw since count.
 func startHealthy(t *testing.T, g *target) (clients *[]*healthyClient, count, finish func()) {
 	t.Helper()
 	cmd := g.role("healthy")

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// countedListener counts what its connections read.
+// countedListener counts the bytes that its connections read.
 type countedListener struct {
 	net.Listener
 	read *atomic.Int64
@@ -39,8 +39,8 @@ func (c countedConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// secureServer runs a public server over TLS and returns how to dial it, and how
-// many bytes it has read.
+// secureServer runs a public server over TLS. It returns a function that dials it, and the number
+// of bytes that it has read.
 func secureServer(t *testing.T, handler http.HandlerFunc) (dial func() (*tls.Conn, *http2.Framer), read *atomic.Int64) {
 	t.Helper()
 	plain, err := net.Listen("tcp", "127.0.0.1:0")
@@ -72,7 +72,7 @@ func secureServer(t *testing.T, handler http.HandlerFunc) (dial func() (*tls.Con
 	}, read
 }
 
-// refused is done when the server says that it goes away, or is gone.
+// refused returns a context that ends when the server says that it goes away, or is gone.
 func refused(t *testing.T, framer *http2.Framer) context.Context {
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
@@ -87,7 +87,7 @@ func refused(t *testing.T, framer *http2.Framer) context.Context {
 	return ctx
 }
 
-// plainGet is the header of a request.
+// plainGet returns the header of a request.
 func plainGet() []byte {
 	var b bytes.Buffer
 	e := hpack.NewEncoder(&b)
@@ -97,9 +97,8 @@ func plainGet() []byte {
 	return b.Bytes()
 }
 
-// TestRapidResetsOfHTTP2AreBounded: streams that are opened and taken back at
-// once never have more handlers at work than a connection may have streams, and
-// the connection is ended.
+// TestRapidResetsOfHTTP2AreBounded: a client opens streams and resets them at once. It never has
+// more handlers running than a connection may have streams, and the server ends the connection.
 func TestRapidResetsOfHTTP2AreBounded(t *testing.T) {
 	var working, most atomic.Int64
 	release := make(chan struct{})
@@ -108,7 +107,7 @@ func TestRapidResetsOfHTTP2AreBounded(t *testing.T) {
 		defer working.Add(-1)
 		for old := most.Load(); n > old && !most.CompareAndSwap(old, n); old = most.Load() {
 		}
-		<-release // it does not look whether the caller has left
+		<-release // the handler does not notice that the caller has left
 	})
 	defer close(release)
 	conn, framer := dial()
@@ -132,8 +131,8 @@ func TestRapidResetsOfHTTP2AreBounded(t *testing.T) {
 	}
 }
 
-// TestEndlessHeadersOfHTTP2AreBounded: a header that goes on in CONTINUATION
-// frames ends the connection soon after it is too long.
+// TestEndlessHeadersOfHTTP2AreBounded: a header that goes on in CONTINUATION frames becomes too
+// long, and the server ends the connection soon after.
 func TestEndlessHeadersOfHTTP2AreBounded(t *testing.T) {
 	dial, read := secureServer(t, func(http.ResponseWriter, *http.Request) { t.Error("the request was served") })
 	conn, framer := dial()

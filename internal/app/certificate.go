@@ -15,8 +15,8 @@ import (
 // certificateEvery is how often the files of a certificate are checked for changes.
 const certificateEvery = 10 * time.Second
 
-// A certificate is that of the public listener. It is read again when its files
-// change, so that a renewed one needs no restart.
+// A certificate is the one of the public listener. It is read again when its files change, so that
+// a renewed certificate needs no restart.
 type certificate struct {
 	files  config.TLS
 	latest atomic.Pointer[tls.Certificate]
@@ -65,8 +65,8 @@ func (c *certificate) watch(every time.Duration, log *slog.Logger) func(context.
 	})
 }
 
-// config returns the TLS configuration of the public listener. Session tickets and
-// ciphers are the standard library's.
+// config returns the TLS configuration of the public listener. Session tickets and ciphers are the
+// standard library's defaults.
 func (c *certificate) config() *tls.Config {
 	return &tls.Config{
 		NextProtos:     []string{"h2", "http/1.1"},

@@ -36,7 +36,7 @@ func writeCertificate(t *testing.T, files config.TLS, serial int64) {
 		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		at := time.Now().Add(time.Duration(serial) * time.Second) // whatever the file system's clock resolves
+		at := time.Now().Add(time.Duration(serial) * time.Second) // differs at any resolution of file times
 		if err := os.Chtimes(name, at, at); err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestARenewedCertificateIsUsedWithoutARestart(t *testing.T) {
 	dir := t.TempDir()
 	files := config.TLS{Cert: filepath.Join(dir, "c.pem"), Key: filepath.Join(dir, "k.pem")}
 	if _, err := loadCertificate(files); err == nil {
-		t.Error("files that are not there were read")
+		t.Error("missing files were read")
 	}
 	writeCertificate(t, files, 1)
 	c, err := loadCertificate(files)

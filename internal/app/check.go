@@ -34,7 +34,7 @@ func CheckFiles(ctx context.Context) config.Check {
 		add := func(path string, err error) {
 			faults = append(faults, config.Fault{Path: path, Text: strings.ReplaceAll(err.Error(), "\n", "; ")})
 		}
-		if !slices.Equal(c.Packs, []string{"embedded"}) { // which is part of the program
+		if !slices.Equal(c.Packs, []string{"embedded"}) { // embedded packs are part of the program
 			if _, err := art.OpenAll(c.Kingdom().Collection, c.Realms, c.Packs); err != nil {
 				add("packs", err)
 			}

@@ -90,7 +90,7 @@ func metric(t *testing.T, v *Service, name, label string) map[string]float64 {
 	return sums
 }
 
-// costs are requests for each route; # is a number that is not asked for twice.
+// costs has requests for each route. Each request replaces # by the next number.
 var costs = map[string][]string{
 	"none":                    {"/supply/none/of/these"},
 	"site":                    nil, // its pages are below
@@ -145,14 +145,14 @@ var costs = map[string][]string{
 }
 
 const (
-	// tolerance is how many times as much as its charge a request may take, and the other
-	// way round, compared with the others.
+	// tolerance is by what factor a request's work may differ from its charge, in both directions,
+	// compared with other requests.
 	tolerance = 4
-	// cheap is how many units no request needs to pay for.
+	// cheap is how many units of work are free.
 	cheap = 1
 )
 
-// missing reports whether there is nothing at a path, which costs too.
+// missing reports whether nothing is at a path. The answer 404 costs too.
 func missing(path string) bool {
 	return path == "/nothing-here" || path == "/supply/none/of/these" || strings.HasPrefix(path, "/supply/log/1/")
 }
@@ -163,9 +163,9 @@ type costSample struct {
 	units, measure float64 // charged, and milliseconds of CPU
 }
 
-// TestEveryRoutePaysForItsWork: what a request is charged is in proportion to the CPU time
-// that it takes. Times are compared with each other only, so that the speed of the machine
-// does not matter. A short test only asks for each, once.
+// TestEveryRoutePaysForItsWork: a request's charge is in proportion to the CPU time that it takes.
+// Times are compared only with each other, so the speed of the machine does not matter. A short
+// test only sends each request once.
 func TestEveryRoutePaysForItsWork(t *testing.T) {
 	rounds, each := 3, 8
 	if testing.Short() {
@@ -195,7 +195,7 @@ func TestEveryRoutePaysForItsWork(t *testing.T) {
 					number++
 					target := strings.NewReplacer("#", fmt.Sprint(number%1000+101), "IDS", strings.Join(ids, ",")).Replace(path)
 					r := httptest.NewRequest("GET", "http://localhost:8080"+target, nil)
-					r.RemoteAddr = "10.0.0.1:99" // which is charged, and not limited
+					r.RemoteAddr = "10.0.0.1:99" // this address is charged but not limited
 					r.Header.Set("Accept-Encoding", "gzip")
 					w := httptest.NewRecorder()
 					if v.web.ServeHTTP(w, r); w.Code >= 400 && !missing(path) {

@@ -23,15 +23,15 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// How much past the demo begins with. A start makes it at once, so it is as long
-// whenever that is.
+// How much past the demo begins with. The first start makes all of it, so its length is always the
+// same.
 const (
-	demoPast    = 30 * day // of figures: one a day, and in the last week two
+	demoPast    = 30 * day // of figures: one a day, and two a day in the last week
 	demoPetPast = 8 * day  // of pets: once a day
 	day         = 24 * time.Hour
 )
 
-// demoEdition changes when the same moment gives another kingdom.
+// demoEdition changes when the program invents another kingdom for the same time.
 const demoEdition = 1
 
 // configureDemo sets what a configuration file would say of the demo.
@@ -46,8 +46,8 @@ func (s *Settings) configureDemo() {
 	}
 }
 
-// demoFile names the store of the demo after its content and schema, so that a
-// program with another kingdom or other tables makes its own.
+// demoFile names the demo's store after its content and schema. A program with another kingdom or
+// other tables makes its own store.
 func (s *Settings) demoFile(words map[string]collection.Table) string {
 	sum := sha256.New()
 	pets := collection.Pets()
@@ -61,11 +61,11 @@ func (s *Settings) demoFile(words map[string]collection.Table) string {
 	return "demo-" + hex.EncodeToString(sum.Sum(nil)[:6]) + ".db"
 }
 
-// loadDemo gives the demo a past, unless it has one. A load that was cut off goes on.
+// loadDemo gives the demo a past, unless it has one. It continues a load that was interrupted.
 func (a *App) loadDemo(ctx context.Context) error {
 	for {
 		l, err := a.Store.Log(ctx, "")
-		if err == nil && l.SignedSize() > 1 { // the first leaf says that a log begins
+		if err == nil && l.SignedSize() > 1 { // the first leaf only says that a log begins
 			return nil
 		}
 		if err != nil && !errors.Is(err, tlog.ErrNone) {
@@ -78,7 +78,7 @@ func (a *App) loadDemo(ctx context.Context) error {
 		if won {
 			break
 		}
-		select { // another process is loading it, or was when it ended
+		select { // another process is loading it, or ended while loading
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(100 * time.Millisecond):
@@ -105,10 +105,10 @@ type demoLoad struct {
 	world *demo.World
 	now   time.Time // of the clock
 	until time.Time
-	log   *slog.Logger // nobody reads of the past
+	log   *slog.Logger // discards: nobody reads log lines about the past
 }
 
-// figureMoments are when the demo was measured.
+// figureMoments returns the times at which the demo was measured.
 func (p *demoLoad) figureMoments() (list []time.Time) {
 	at := p.until.Add(-demoPast).Truncate(day)
 	for first := at; at.Before(p.until); at = at.Add(day / 2) {
@@ -125,9 +125,9 @@ func (p *demoLoad) figureMoments() (list []time.Time) {
 	return slices.DeleteFunc(list, func(t time.Time) bool { return t.After(p.until) })
 }
 
-// figures measures the demo's tokens through its past, and logs what is published.
-// On the first day the ledger of the first token lacks an entry, so what was published
-// by it is corrected. An operator releases what is held.
+// figures measures the demo's tokens through its past, and logs what is published. On the first day
+// the ledger of the first token lacks an entry, so its figures of that day are corrected. An
+// operator releases what is held.
 func (p *demoLoad) figures(ctx context.Context) error {
 	moments := p.figureMoments()
 	p.now = moments[0]
@@ -136,7 +136,7 @@ func (p *demoLoad) figures(ctx context.Context) error {
 	if err := keeper.Step(ctx); err != nil {
 		return err
 	}
-	if seq, err := p.Store.Sequence(ctx); err != nil || seq > 0 { // they were stored before
+	if seq, err := p.Store.Sequence(ctx); err != nil || seq > 0 { // the figures are stored already
 		return errors.Join(err, keeper.Step(ctx))
 	}
 	incomplete := slices.Clone(p.Settings.Tokens)
@@ -209,7 +209,7 @@ func (f *demoFigures) Records(context.Context, int64) ([]supply.Record, error) {
 	return slices.Collect(maps.Values(f.records())), nil
 }
 
-// Ledgers returns the versions by which figures of a token were published.
+// Ledgers returns the versions of the ledger that a token's figures were published with.
 func (f *demoFigures) Ledgers(_ context.Context, token string) (list []ledger.Version, _ error) {
 	for _, c := range f.changes {
 		if c.Record.Token == token && c.Ledger != nil {
@@ -219,11 +219,11 @@ func (f *demoFigures) Ledgers(_ context.Context, token string) (list []ledger.Ve
 	return list, nil
 }
 
-// OpenDecisions returns those that were not taken up yet.
+// OpenDecisions returns the decisions that were not applied yet.
 func (f *demoFigures) OpenDecisions(context.Context) ([]supply.Decision, error) { return f.open, nil }
 
-// decide asks for what an operator would: to release what is held and, once the ledger
-// is complete, to correct what was published before.
+// decide does what an operator would: it releases what is held and, once the ledger is complete,
+// corrects what was published before.
 func (f *demoFigures) decide(ctx context.Context, complete bool) error {
 	var wanted []supply.Decision
 	if complete && !f.corrected {
@@ -284,9 +284,8 @@ func (p *demoLoad) pets(ctx context.Context) error {
 	}
 }
 
-// demoWork is the store for the indexers of the past. It takes them to the present block
-// at once, with the pets that changed on the way there: the demo knows them without a
-// search through all blocks.
+// demoWork is the store for the indexers of the past. It takes them straight to the present block,
+// with the pets that changed since: the demo knows them without searching all blocks.
 type demoWork struct {
 	*store.Store
 	load    *demoLoad
@@ -299,7 +298,7 @@ func (w *demoWork) PetWork(ctx context.Context, realm string, limit int) (index.
 	i := slices.IndexFunc(w.load.Settings.Realms, func(r pet.Realm) bool { return r.Key == realm })
 	chain := w.load.world.Chains()[w.load.Settings.Realms[i].Chain]
 	if err != nil || work.Position == nil || work.Position.Block.Number == 0 {
-		return work, err // it is read for the first time
+		return work, err // the realm is read for the first time
 	}
 	head, err := chain.Pin(ctx, time.Time{})
 	if err == nil && head.Number > work.Position.Block.Number+1 {

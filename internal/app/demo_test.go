@@ -37,7 +37,7 @@ func openDemo(t *testing.T, dir string, at time.Time) *App {
 
 var demoNow = time.Date(2027, 2, 20, 9, 30, 0, 0, time.UTC)
 
-// TestTheDemoHasAPast: it has what a real service shows after a month.
+// TestTheDemoHasAPast: the demo has what a real service shows after a month.
 func TestTheDemoHasAPast(t *testing.T) {
 	a, again := openDemo(t, t.TempDir(), demoNow), openDemo(t, t.TempDir(), demoNow)
 	kinds := map[string]int{}
@@ -116,8 +116,8 @@ func allChanges(t *testing.T, a *App) []pet.Change {
 	return list
 }
 
-// TestTheDemoGoesOn: a later start goes on from the store, by the nodes of the demo's
-// world, and ends with the figures and pets that are there then.
+// TestTheDemoGoesOn: a later start continues from the store, reads the nodes of the demo's world,
+// and ends with the current figures and pets.
 func TestTheDemoGoesOn(t *testing.T) {
 	dir, later := t.TempDir(), demoNow.Add(3*day+5*time.Hour)
 	first := openDemo(t, dir, demoNow)
@@ -139,7 +139,7 @@ func TestTheDemoGoesOn(t *testing.T) {
 	if err := v.refresh.Step(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // what one realm has lost sight of another one finds
+	for range 2 { // the second round finds pets that moved from one realm to another
 		for _, x := range v.indexers {
 			for err = nil; err == nil; {
 				err = x.Step(t.Context())
@@ -170,7 +170,7 @@ func TestTheDemoGoesOn(t *testing.T) {
 		}
 		got, now := had[p.ID], want[p.ID]
 		if got.InTransit && now.InTransit {
-			continue // where it was last may differ, by what was seen of it before
+			continue // its last place may differ: it depends on what was seen before
 		}
 		if got.Name != now.Name || got.Owner != now.Owner || got.Realm != now.Realm || got.InTransit != now.InTransit ||
 			got.Value != now.Value {

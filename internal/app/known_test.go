@@ -7,8 +7,8 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A page calls an entry proven only if the check of verify and audit says so, too.
-func TestPagesSayProvenOfWhatTheCheckConfirms(t *testing.T) {
+// A page calls an entry proven only if the check that verify and audit use says so, too.
+func TestPagesCallProvenOnlyWhatTheCheckConfirms(t *testing.T) {
 	holds := supply.Finding{What: `entry "Minted"`, Outcome: supply.Holds}
 	unproven := supply.Finding{What: `entry "Minted"`, Outcome: supply.Unproven}
 	wrong := supply.Finding{What: "total", Outcome: supply.False}

@@ -10,9 +10,9 @@ import (
 	"petsupply/internal/store"
 )
 
-// A leader runs work on one of the instances that share a store. It starts the work
-// when this instance gets the lease in the store. It stops the work when the lease is
-// lost, or may be.
+// A leader runs work on one of the instances that share a store. It starts the work when this
+// instance gets the lease in the store. It stops the work when the lease is lost or may have
+// expired.
 type leader struct {
 	store     *store.Store
 	instance  string // the name of this instance
@@ -108,8 +108,8 @@ func (l *leader) startWork(ctx context.Context) (stop func()) {
 	}
 }
 
-// status returns the instance that leads, as last seen, and reports whether it is
-// this one. A nil leader, as of a frozen copy, never leads.
+// status returns the instance that leads, as last seen, and reports whether it is this one. A nil
+// leader never leads; frozen copies have one.
 func (l *leader) status() (holder string, leading bool) {
 	if l == nil {
 		return "", false

@@ -20,18 +20,17 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// A boundedListener has a bounded number of connections. If there is one too many, it
-// closes an idle one, or else one of the address that has the most connections. So
-// idle callers never keep new ones out, and new callers never cut off busy ones. The
-// addresses take turns with the first requests of their connections: one that opens
-// thousands at once delays only itself.
+// A boundedListener limits the number of connections. If there is one too many, it closes an idle
+// one, or else one of the address that has the most connections. So idle callers never keep new
+// ones out, and new callers never cut off busy ones. Addresses take turns with the first requests
+// of their connections, so an address that opens thousands at once delays only itself.
 type boundedListener struct {
 	net.Listener
 	maxConns int
 	trusted  []netip.Prefix // proxies, which have many connections for others
 	shed     prometheus.Counter
-	starts   *turns.Queue  // of first requests, which leave a processor to all others
-	longest  time.Duration // that such a turn lasts
+	starts   *turns.Queue  // turns of first requests; they leave one processor free
+	longest  time.Duration // the longest such turn
 
 	mu    sync.Mutex
 	conns list.List          // of *conn; pick looks at the front first
@@ -43,7 +42,7 @@ type boundedListener struct {
 // maxLooks bounds how many connections pick looks at.
 const maxLooks = 64
 
-// How often pick skips a connection, by what it did last.
+// How often pick skips a connection, by what the connection did last.
 const (
 	passNew      = 1 + iota // nothing yet
 	passAnswered            // it was written to
@@ -62,7 +61,7 @@ type conn struct {
 	leave    atomic.Pointer[func()] // ends its turn; nil: it has none
 }
 
-// longestStart is the longest turn of a first request, which may wait for a node.
+// longestStart is the longest turn of a first request. Such a request may wait for a node.
 const longestStart = 50 * time.Millisecond
 
 func newBoundedListener(l net.Listener, maxConns int, trusted []netip.Prefix) *boundedListener {
@@ -152,8 +151,8 @@ func streamsOf(c net.Conn) *answer.Streams {
 	return nil
 }
 
-// Read notes that the caller sent something. The first time it waits for the turn of the
-// caller's address, unless that address is alone. Without a turn it closes the connection.
+// Read notes that the caller sent something. The first Read waits for the turn of the caller's
+// address, unless that address is alone. If it gets no turn, it closes the connection.
 func (c *conn) Read(b []byte) (int, error) {
 	c.endTurn()
 	n, err := c.Conn.Read(b)
@@ -171,8 +170,8 @@ func (c *conn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// takeTurn waits for a turn, and reports whether it got one. The turn ends when more is
-// read, when the caller does not take its answer at once, or after a while.
+// takeTurn waits for a turn, and reports whether it got one. The turn ends when more is read, when
+// the caller does not take its answer at once, or after the longest time.
 func (c *conn) takeTurn() bool {
 	leave, err := c.listener.starts.Enter(turns.For(context.Background(), c.holder))
 	if err != nil {

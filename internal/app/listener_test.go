@@ -38,7 +38,7 @@ func TestBoundedListenerClosesTheOldest(t *testing.T) {
 	if second.Close(); c.open() != 1 {
 		t.Fatalf("%d are there, want 1", c.open())
 	}
-	second.Close() // once more: nobody else's place
+	second.Close() // closing twice frees nobody else's place
 	third, far := come()
 	come()
 	if _, err := first.Read(make([]byte, 1)); err == nil || c.open() != 2 {
@@ -65,14 +65,14 @@ func (c standIn) RemoteAddr() net.Addr {
 	return net.TCPAddrFromAddrPort(netip.MustParseAddrPort(c.remote))
 }
 
-// A queue is a listener to which connections are put.
+// A queue is a listener that accepts the connections sent to it.
 type queue chan net.Conn
 
 func (q queue) Accept() (net.Conn, error) { return <-q, nil }
 func (queue) Close() error                { return nil }
 func (queue) Addr() net.Addr              { return nil }
 
-// come has a connection from an address accepted, and returns both of its ends.
+// come makes the listener accept a connection from an address, and returns both ends.
 func come(t *testing.T, l *boundedListener, from string) (near, far net.Conn) {
 	t.Helper()
 	near, other := net.Pipe()
@@ -84,7 +84,7 @@ func come(t *testing.T, l *boundedListener, from string) (near, far net.Conn) {
 	return near, far
 }
 
-// ask reports whether a question gets through and is answered.
+// ask reports whether a request gets through and is answered.
 func ask(near, far net.Conn) bool {
 	go func() { _, _ = near.Write([]byte("?")) }()
 	if _, err := far.Read(make([]byte, 1)); err != nil {
@@ -102,7 +102,7 @@ func TestABusyConnectionOutlivesIdleAndSilentOnes(t *testing.T) {
 	ask(idle, idleFar)
 	for i := range 200 {
 		if i%5 == 0 && !ask(busy, busyFar) {
-			t.Fatalf("the busy connection was closed by silent one %d", i)
+			t.Fatalf("silent connection %d closed the busy one", i)
 		}
 		come(t, l, "192.0.2.1:3") // the same address: the worst case
 	}
@@ -119,7 +119,7 @@ func TestAmongBusyConnectionsTheLargestHolderGivesWay(t *testing.T) {
 		near, far := come(t, l, from+":1")
 		conns[from] = append(conns[from], ends{near, far})
 	}
-	// Everybody asks between any two arrivals.
+	// Every connection sends a request between two arrivals.
 	alive := func(from string) (n int) {
 		for _, c := range conns[from] {
 			if ask(c.near, c.far) {
@@ -148,8 +148,8 @@ func TestAmongBusyConnectionsTheLargestHolderGivesWay(t *testing.T) {
 	}
 }
 
-// The first requests of connections take turns, one address after the other. A turn ends
-// when the connection is read again, or when its caller does not take the answer.
+// The first requests of connections take turns, one address after the other. A turn ends when the
+// connection is read again, or when its caller does not take the answer.
 func TestFirstRequestsTakeTurns(t *testing.T) {
 	base, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -179,7 +179,7 @@ func TestFirstRequestsTakeTurns(t *testing.T) {
 		_, err := c.Read(make([]byte, 1))
 		return err
 	}
-	for range 2 { // alone, an address need not wait
+	for range 2 { // an address that is alone need not wait
 		if err := read(connect(1)); err != nil {
 			t.Fatal(err)
 		}

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// LimitMemory lets the heap grow by 40 % between collections. Prepared answers make
-// no garbage, so that memory is worth more than the collector's time. It also limits
-// the heap to 90 % of the memory that the process may use, so that the collector works
-// harder before the kernel kills the process. GOGC and GOMEMLIMIT take precedence.
+// LimitMemory lets the heap grow by 40 % between collections. Prepared answers make no garbage, so
+// collecting this often costs little and saves memory. It also limits the heap to 90 % of the
+// memory that the process may use, so that the collector works harder before the kernel kills the
+// process. GOGC and GOMEMLIMIT take precedence.
 func LimitMemory(getenv func(string) string, log *slog.Logger) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(40)
@@ -59,12 +59,12 @@ func cgroupMemory(root fs.FS) int64 {
 func machineMemory(root fs.FS) int64 {
 	text, _ := fs.ReadFile(root, "proc/meminfo")
 	var kB int64
-	fmt.Sscanf(string(text), "MemTotal: %d kB", &kB) // its first line; kB stays 0 if it is another
+	fmt.Sscanf(string(text), "MemTotal: %d kB", &kB) // the first line; otherwise kB stays 0
 	return kB << 10
 }
 
-// unsentMemory returns how much of the memory answers may take that were made for one
-// caller and are not sent yet: a quarter.
+// unsentMemory returns how much memory unsent answers may take if they were made for one caller: a
+// quarter.
 func unsentMemory() int64 {
 	limit := debug.SetMemoryLimit(-1)
 	if limit == math.MaxInt64 {

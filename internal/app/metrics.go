@@ -36,7 +36,7 @@ func (v *Service) newRegistry() *prometheus.Registry {
 		r.MustRegister(x.Collectors()...)
 	}
 	r.MustRegister(v.public.shed, prometheus.NewGaugeFunc(
-		prometheus.GaugeOpts{Name: "petsupply_http_connections", Help: "Connections that are open."},
+		prometheus.GaugeOpts{Name: "petsupply_http_connections", Help: "Open connections."},
 		func() float64 { return float64(v.public.open()) }))
 	r.MustRegister(serviceCollector{v})
 	return r
@@ -71,7 +71,7 @@ var (
 // A serviceCollector collects the metrics of the service itself when it is scraped.
 type serviceCollector struct{ *Service }
 
-// Describe names no metric: which there are depends on what the service does.
+// Describe names no metric, because the set of metrics depends on what the service does.
 func (v serviceCollector) Describe(chan<- *prometheus.Desc) {}
 
 // oneIf returns the value of a gauge that means yes or no.
@@ -112,7 +112,7 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 		}
 	}
 	if v.webhooks != nil {
-		backlogs, _ := v.Store.WebhookBacklogs(ctx) // nothing is said without the store
+		backlogs, _ := v.Store.WebhookBacklogs(ctx) // without the store these metrics are left out
 		for _, b := range backlogs {
 			if slices.ContainsFunc(v.Settings.Webhooks, func(h webhook.Hook) bool { return h.Name == b.Name }) {
 				gauge(endedDesc, oneIf(b.Ended), b.Name)

@@ -64,7 +64,7 @@ func copyFile(from, to string) error {
 		return err
 	}
 	if there, err := os.ReadFile(to); err == nil && !bytes.Equal(there, text) {
-		return fmt.Errorf("%s is there already and is another one; move it away", to)
+		return fmt.Errorf("%s exists with other content; move it away", to)
 	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return err

@@ -22,12 +22,12 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// until waits for something to become so.
+// until waits until so returns true.
 func until(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !so(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("after a minute it is not so: %s", what)
+			t.Fatalf("not so after a minute: %s", what)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 	}
 	write(1, 1, 2, 3)
 	until(t, "what is written is read from the replica", func() bool { return season(1) == 1 })
-	for n := uint8(2); n < 40; n++ { // memory never stays at what a replica that was behind said
+	for n := uint8(2); n < 40; n++ { // memory never keeps what a late replica said
 		write(n, 1)
 		season(1)
 	}
@@ -93,12 +93,12 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 		t.Error("the replica was written to")
 	}
 	troubles := func() string { return strings.Join(v.warnings(), "; ") }
-	until(t, "nothing is amiss", func() bool { return v.replica.fault.Load() != nil && troubles() == "" })
+	until(t, "nothing is wrong", func() bool { return v.replica.fault.Load() != nil && troubles() == "" })
 
 	replica.Stop()
-	until(t, "that the replica is away is said", func() bool { return strings.Contains(troubles(), "does not answer") })
+	until(t, "the status says that the replica is away", func() bool { return strings.Contains(troubles(), "does not answer") })
 	if season(1) != 39 {
-		t.Error("a pet in memory is not answered for")
+		t.Error("a pet in memory is not served")
 	}
 	if _, err := a.Pets.Pet(t.Context(), 2); !errors.Is(err, pet.ErrUnavailable) {
 		t.Errorf("a pet that is not in memory: %v", err)
@@ -110,7 +110,7 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 	if err := replica.Execute("postgres", "SELECT pg_wal_replay_pause()"); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "that the replica is behind is said", func() bool { return strings.Contains(troubles(), "more than 2s behind") })
+	until(t, "the status says that the replica is behind", func() bool { return strings.Contains(troubles(), "more than 2s behind") })
 	if err := replica.Execute("postgres", "SELECT pg_wal_replay_resume()"); err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// repeat returns a loop that takes a step at once and then every so often, until its
-// context ends. It logs each fault once, and once when the fault is over.
+// repeat returns a loop that takes a step at once and then at every interval, until its context
+// ends. It logs each fault once, and once more when the fault is over.
 func repeat(
 	every time.Duration, doing string, log *slog.Logger, step func(context.Context) error,
 ) func(context.Context) error {

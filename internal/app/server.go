@@ -25,7 +25,7 @@ const (
 	shutdownTime = answerTime + 2*time.Second
 	flushTime    = 2 * time.Second // for the last pictures to reach the blob store
 	maxHeader    = 16 << 10
-	maxStreams   = 100 // of one HTTP/2 connection at once
+	maxStreams   = 100 // per HTTP/2 connection
 )
 
 // newServer returns a server with the limits of every connection.

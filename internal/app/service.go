@@ -35,7 +35,7 @@ type ServiceConfig struct {
 	MaxConns int          // on Public; 0 means as many as open files and memory allow
 	Express  bool         // answer plain requests for prepared answers ahead of net/http
 	Version  string       // of the program
-	// Wrap adds to the public server's handler, unless it is nil. Only without Express.
+	// Wrap wraps the public server's handler, unless it is nil. It is not used with Express.
 	Wrap func(http.Handler) http.Handler
 }
 
@@ -47,7 +47,7 @@ type Service struct {
 	public *boundedListener
 	cert   *certificate // nil: plain HTTP
 	web    *web.Server
-	// The specifications of the interfaces; nil where there is no such interface.
+	// The specifications of the interfaces; nil for an interface that does not exist.
 	supplySpec, petsSpec *openapi.Document
 
 	gallery   *gallery.Gallery
@@ -128,8 +128,8 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	return v, nil
 }
 
-// A lateHandler is set after the web server is made: the site, which it will be, uses
-// the server's event stream.
+// A lateHandler is set after the web server is made. It becomes the site, which uses the server's
+// event stream.
 type lateHandler struct{ http.Handler }
 
 func (v *Service) openGallery() (err error) {
@@ -190,8 +190,8 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	return cfg
 }
 
-// settle does what the start does not wait for. When the first answers are prepared,
-// it returns the memory that the start took.
+// settle does what the start does not wait for. Once the first answers are prepared, it returns the
+// memory of the start to the system.
 func (v *Service) settle(ctx context.Context) {
 	v.Packs.Current().Unpack()
 	for !v.web.Ready() && ctx.Err() == nil {
@@ -218,14 +218,14 @@ func (v *Service) Run(ctx context.Context) error {
 	return err
 }
 
-// pollEvery is how often new figures are looked for in the store: a new one is
-// everywhere within a second.
+// pollEvery is how often the store is asked for new figures. A new figure is everywhere within a
+// second.
 const pollEvery = 500 * time.Millisecond
 
-// fileEvery is how often the store's file is looked for.
+// fileEvery is how often the store's file is checked.
 const fileEvery = 2 * time.Second
 
-// loops returns what runs beside the web server.
+// loops returns the loops that run beside the web server.
 func (v *Service) loops() []func(context.Context) error {
 	loops := []func(context.Context) error{v.Board.Run,
 		repeat(pollEvery, "reading new figures from the store", v.log,
@@ -257,7 +257,7 @@ func (v *Service) newLeader() {
 			s.Refresh.Every, s.Refresh.Rules(), v.log)
 		v.refresh.Now = s.Now
 		log := v.log
-		if s.Demo { // its chains give no proofs, which is no news
+		if s.Demo { // its chains give no proofs, so the prover's log would be noise
 			log = slog.New(slog.DiscardHandler)
 		}
 		v.refresh.Proofs = supply.NewProver(v.Chains.ForProofs(s.Chains), v.Store, log)
@@ -306,8 +306,8 @@ func (v *Service) leaderWork(ctx context.Context) {
 // answer.
 const firstReading = time.Minute
 
-// indexPets makes the indexes of listings, after no realm is read for the first time:
-// reading is faster without them.
+// indexPets creates the indexes of listings once no realm is being read for the first time. Reading
+// is faster without them.
 func (v *Service) indexPets(ctx context.Context) {
 	began, tick := time.Now(), time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -332,8 +332,8 @@ func (v *Service) indexPets(ctx context.Context) {
 	}
 }
 
-// forgetAfter is how long a leader waits before it forgets realms that are no longer
-// configured: another instance may have a newer configuration, or it may be a mistake.
+// forgetAfter is how long a leader waits before it forgets realms that are no longer configured.
+// Another instance may have a newer configuration, or the removal may be a mistake.
 const forgetAfter = 10 * time.Minute
 
 // forgetRealms waits until from, and until all configured realms are followed. Then it
@@ -351,7 +351,7 @@ func (v *Service) forgetRealms(ctx context.Context, from time.Time) {
 		n, err := v.Store.ForgetRealms(ctx, v.Settings.Kingdom())
 		if err == nil {
 			if n > 0 {
-				v.log.Info("pets: those of realms that are no longer configured are forgotten", "pets", n)
+				v.log.Info("pets: forgot those of realms that are no longer configured", "pets", n)
 			}
 			return
 		}

@@ -18,7 +18,7 @@ import (
 	"petsupply/internal/yamlfile"
 )
 
-// Settings are a checked configuration and what else was given with it.
+// Settings are a checked configuration and the other options of a program.
 type Settings struct {
 	*config.Config
 	Demo   bool // no configuration was given: everything is invented
@@ -27,8 +27,8 @@ type Settings struct {
 	FrozenChains map[string]uint64
 	DataDir      string    // of the embedded store
 	Draft        *art.Pack // an art pack, finished or not, to draw with instead; nil for none
-	Existing     bool      // the store is not made if it is not there
-	// Now is the clock by which tokens are measured. Tests of the demo fix it.
+	Existing     bool      // fail if the store does not exist
+	// Now is the clock that measurements use. Tests of the demo fix it.
 	Now   func() time.Time
 	fixed string // the time that the demo's clock shows; "": it runs
 }
@@ -38,9 +38,9 @@ type ConfigError struct{ error }
 
 func (e ConfigError) Unwrap() error { return e.error }
 
-// Load reads the text of a configuration file, or returns the demo's settings if name
-// is empty. If dataDir is empty, it is a directory of the user's. port is the one in
-// public addresses that the file leaves out. Its errors are ConfigErrors.
+// Load reads the text of a configuration file, or returns the demo's settings if name is empty. If
+// dataDir is empty, it uses a directory of the user. port completes public addresses that the file
+// leaves out. Its errors are ConfigErrors.
 func Load(name string, text []byte, dataDir, port string, getenv func(string) string,
 	more ...config.Check) (*Settings, error) {
 	return load(name, dataDir, port, getenv, more, func(checks []config.Check) (*config.Config, error) {
@@ -48,9 +48,9 @@ func Load(name string, text []byte, dataDir, port string, getenv func(string) st
 	})
 }
 
-// LoadPart is Load for a command that uses only the parts of the configuration that
-// needs returns: secrets elsewhere need not be in the environment. It drops nodes that
-// are not needed. The store has to exist, except that of the demo.
+// LoadPart is Load for a command that uses only some parts of the configuration, which needs
+// returns. Secrets of other parts need not be in the environment. It drops nodes that are not
+// needed. The store must exist, except the demo's.
 func LoadPart(name string, text []byte, dataDir string, getenv func(string) string,
 	needs func(*Settings) ([]string, error)) (*Settings, error) {
 	var unset []config.Fault
@@ -84,7 +84,7 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 	if err != nil {
 		return nil, ConfigError{err}
 	}
-	base := "" // of standard input the working directory
+	base := "" // for standard input: the working directory
 	if name != "-" && name != "" {
 		base = filepath.Dir(name)
 	}
@@ -92,7 +92,7 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 	place := func(c *config.Config) []config.Fault {
 		c.ResolveFiles(base)
 		faults := c.LoadCollection()
-		if c.Store == "" && !s.Demo { // the demo's own is named after what is in it
+		if c.Store == "" && !s.Demo { // the demo names its own store
 			c.Store = "sqlite://" + filepath.Join(dataDir, "petsupply.db")
 		}
 		return append(faults, checkBlobs(c)...)

@@ -65,16 +65,16 @@ func (v *Service) known(ctx context.Context, token, snapshot string) (entries ma
 	return entries, logged
 }
 
-// isCurrent reports whether a snapshot is published now. The site remembers what is known
-// of those, so that each is checked once.
+// isCurrent reports whether a snapshot is published now. The site remembers what is known of such a
+// snapshot, so that it is checked once.
 func (v *Service) isCurrent(snapshot string) bool {
 	return slices.ContainsFunc(v.Board.Now().States, func(s supply.State) bool {
 		return s.Snapshot != nil && s.Snapshot.ID == snapshot
 	})
 }
 
-// keepProven leaves out entries that are said to be proven and that the check does not
-// find to be so: of these only the agreement of providers is known.
+// keepProven removes entries that claim to be proven if the check does not confirm it. Of these,
+// only the agreement of providers is known.
 func keepProven(entries map[string]string, checked supply.Verdict) {
 	whole := checked.OK()
 	holds := checked.With(supply.Holds)
@@ -194,16 +194,16 @@ func (v *Service) storeFault() error {
 	return v.Store.CheckFile()
 }
 
-// listingsWaiting returns by what pets cannot be listed yet.
+// listingsWaiting returns the fields by which pets cannot be listed yet.
 func (v *Service) listingsWaiting(ctx context.Context) []string {
 	if v.reads == nil {
 		return nil
 	}
-	waiting, _ := v.reads.ListingsWaiting(ctx) // that the store does not answer is said elsewhere
+	waiting, _ := v.reads.ListingsWaiting(ctx) // a store that does not answer is reported elsewhere
 	return waiting
 }
 
-// warnings returns in words what is wrong although the service answers.
+// warnings describes what is wrong while the service still answers.
 func (v *Service) warnings() []string {
 	var out []string
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -234,7 +234,7 @@ func (v *Service) warnings() []string {
 			out = append(out, s.Token.Path+" is withdrawn: "+s.Correction.Reason)
 		}
 		if r := s.Rejected; r != nil {
-			out = append(out, fmt.Sprintf("the newest measurement of %s was rejected, as others since %s: %s",
+			out = append(out, fmt.Sprintf("the newest measurement of %s was rejected, as all since %s: %s",
 				s.Token.Path, r.Since.Format(time.RFC3339), r.Reason))
 		}
 		if held := s.Hold; held != nil {
@@ -252,12 +252,12 @@ func (v *Service) warnings() []string {
 			out = append(out, fmt.Sprintf("realm %s: its contract does not fit the collection: %v", p.Realm, fault))
 		}
 		if d, why, still := p.StandsStill(); still && leading {
-			out = append(out, fmt.Sprintf("realm %s stands still: its pets have not been followed for %s, since block %d: %s",
+			out = append(out, fmt.Sprintf("realm %s makes no progress: its pets have not been followed for %s, since block %d: %s",
 				p.Realm, d.Round(time.Second), p.Block, why))
 		}
 	}
 	if v.barren(ctx) {
-		out = append(out, fmt.Sprintf("no %s were found: none exist yet, or a realm is not as its contract is; "+
+		out = append(out, fmt.Sprintf("no %s were found: none exist yet, or a realm does not match its contract; "+
 			"petsupply config check --online says which", v.Settings.Kingdom().Collection.Many))
 	}
 	for name, c := range v.Chains {

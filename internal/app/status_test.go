@@ -30,21 +30,21 @@ func (emptyStore) PetWork(context.Context, string, int) (index.Work, error) {
 	return index.Work{}, nil
 }
 
-// A measurement that is rejected is a trouble at once, long before the figure is stale.
-func TestARejectionIsSaidWhereReadinessIsAsked(t *testing.T) {
+// A rejected measurement is reported at once, long before the figure is stale.
+func TestReadinessReportsARejection(t *testing.T) {
 	tokens := []ledger.Token{{Path: "jade", Symbol: "JADE"}}
 	v := &Service{App: &App{Board: supply.NewBoard(tokens, supply.AgePolicy{}, false)}, leader: &leader{}}
 	since := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	v.Board.Set(supply.Update{Record: supply.Record{Token: "jade",
 		Snapshot: &supply.Snapshot{Evidence: &supply.Evidence{}}, Confirmed: time.Now(),
 		Rejected: &supply.Rejection{Reason: "more on the bridge than in escrow", Since: since}}})
-	want := "the newest measurement of jade was rejected, as others since 2026-11-01T12:00:00Z: more on the bridge than in escrow"
+	want := "the newest measurement of jade was rejected, as all since 2026-11-01T12:00:00Z: more on the bridge than in escrow"
 	if said := v.warnings(); !slices.Contains(said, want) {
 		t.Errorf("%q lacks %q", said, want)
 	}
 }
 
-func TestARealmThatStandsStillIsSaidWhereReadinessIsAsked(t *testing.T) {
+func TestReadinessReportsARealmWithoutProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		realm := pet.Realm{Key: "second"}
 		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deadChain{}, emptyStore{}, nil)
@@ -59,7 +59,7 @@ func TestARealmThatStandsStillIsSaidWhereReadinessIsAsked(t *testing.T) {
 		}
 		time.Sleep(2 * time.Minute)
 		said := v.warnings()
-		if len(said) != 1 || !strings.Contains(said[0], "realm second stands still") || !strings.Contains(said[0], "no provider answers") {
+		if len(said) != 1 || !strings.Contains(said[0], "realm second makes no progress") || !strings.Contains(said[0], "no provider answers") {
 			t.Errorf("after six minutes: %q", said)
 		}
 		v.leader.leading.Store(false)

@@ -11,5 +11,5 @@ import (
 // limit for a process.
 func maxOpenFiles() (uint64, error) { return math.MaxUint64, nil }
 
-// writeAtOnce returns how many bytes it could write without waiting: here it cannot know.
+// writeAtOnce returns how many bytes it could write without waiting. This system cannot tell.
 func writeAtOnce(net.Conn, []byte) int { return 0 }

@@ -19,7 +19,7 @@ func maxOpenFiles() (uint64, error) {
 func writeAtOnce(c net.Conn, b []byte) (n int) {
 	if tcp, ok := c.(*net.TCPConn); ok {
 		if raw, err := tcp.SyscallConn(); err == nil {
-			_ = raw.Write(func(fd uintptr) bool { // its error comes again with the next write
+			_ = raw.Write(func(fd uintptr) bool { // the next write returns its error again
 				n, _ = syscall.Write(int(fd), b)
 				return true
 			})

@@ -124,13 +124,13 @@ func (v *Service) stepLog(ctx context.Context) error {
 	return nil
 }
 
-// included is the log and the publication that the inclusions on the board are of.
+// included has the log and the publication whose inclusions are on the board.
 type included struct {
 	log         *tlog.Log
 	publication *supply.Publication
 }
 
-// samePublished reports whether two publications are of the same snapshots.
+// samePublished reports whether two publications have the same snapshots.
 func samePublished(a, b *supply.Publication) bool {
 	return b != nil && slices.EqualFunc(a.States, b.States, func(x, y supply.State) bool { return x.Snapshot == y.Snapshot })
 }
