@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestBrokenFiles: each message names the line, the key, what was found, what is allowed
-// and, where something is close, what was meant.
+// TestBrokenFiles: each message names the line, the key, what was found and what is allowed. It
+// suggests a known word if one is close.
 func TestBrokenFiles(t *testing.T) {
 	const contract = `"0x00000000000000000000000000000000000000A1"`
 	gem := func(entry, more string) string {
@@ -41,7 +41,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"an address with a user", "site_url: https://a:b@a.example.com\n", "p.yaml:1: site_url: has a user; write it like https://example.com"},
 		{"two interfaces at one address", "supply_url: https://a.example.com\npets_url: https://A.example.com/\n",
 			"p.yaml:2: pets_url: is the same address as supply_url"},
-		{"a finality that is not one", chain("finality: final"),
+		{"an unknown finality", chain("finality: final"),
 			`p.yaml:2: chains.one.finality: "final": did you mean finalized? want finalized, safe, latest or latest-N`},
 		{"a finality with a wrong number", chain("finality: latest-x"), `p.yaml:2: chains.one.finality: "latest-x": `},
 		{"blocks in another spelling", chain("blocks: ondemand"), `p.yaml:2: chains.one.blocks: "ondemand": did you mean on-demand? want steady, or on-demand`},
@@ -53,7 +53,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"a key twice", "chains:\n  one: {id: 1}\n  one: {id: 2}\n", "p.yaml:3: the key is already in line 2"},
 		{"an end before its beginning", token("expected: [{from: 2026-12-02, to: 2026-12-01, change: +30%, reason: x}]"),
 			"p.yaml:8: tokens[0].expected[0].to: 2026-12-01T00:00:00Z is not after from, which is 2026-12-02T00:00:00Z"},
-		{"a time that is none", token("expected: [{from: soon, to: 2026-12-01, change: +30%, reason: x}]"),
+		{"text that is not a time", token("expected: [{from: soon, to: 2026-12-01, change: +30%, reason: x}]"),
 			`p.yaml:8: tokens[0].expected[0].from: "soon" is not a time; write it like 2026-12-01 or 2026-12-01T12:00:00Z`},
 		{"a change without a direction", token("expected: [{from: 2026-12-01, to: 2026-12-02, change: 30%, reason: x}]"),
 			`p.yaml:8: tokens[0].expected[0].change: change "30%": want a direction and a percentage`},
@@ -63,9 +63,9 @@ func TestBrokenFiles(t *testing.T) {
 		{"a call without a contract", gem(`chain: one, call: "minted()"`, ""), "p.yaml:7: tokens[0].ledger[0]: to is missing: want 0x and 40 hex digits"},
 		{"a call without its types", gem("chain: one, to: "+contract+", call: totalLock", ""), `p.yaml:7: tokens[0].ledger[0]: call "totalLock": want "name(types)"`},
 		{"an address that is too short", gem(`chain: one, erc20: "0x12"`, ""), `p.yaml:7: tokens[0].ledger[0]: erc20 "0x12" is not an address`},
-		{"a chain that is not there", gem("chain: two, erc20: "+contract, ""), `p.yaml:7: tokens[0].ledger[0].chain: "two" is not configured: want one of [one]`},
+		{"a chain that is not configured", gem("chain: two, erc20: "+contract, ""), `p.yaml:7: tokens[0].ledger[0].chain: "two" is not configured: want one of [one]`},
 		{"two sources", gem("amount: 1, native: "+contract, ""), "p.yaml:7: tokens[0].ledger[0]: has 2 sources: want one of amount, erc20"},
-		{"an event that is none",
+		{"an unknown event",
 			"webhooks:\n  - {name: a, url: \"https://a.example.com\", secret: whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz, events: [pet.move]}\n",
 			`p.yaml:2: webhooks[0].events[0]: "pet.move" is no event; did you mean pet.moved? want one of pet, `},
 	} {

@@ -136,7 +136,7 @@ func (c *Config) checkService(add addFault) {
 		{c.Store != "" && !hasPrefix(c.Store, "sqlite://", "postgres://", "postgresql://"), "store", "want sqlite:///path/to/file.db or postgres://…"},
 		{c.Store == "sqlite://" || c.Store == "sqlite:///", "store", "names no file; write it like sqlite:///var/lib/petsupply/petsupply.db"},
 		{c.StoreReads != "" && !hasPrefix(c.StoreReads, "postgres://", "postgresql://"), "store_reads", "want postgres://…, the address of a replica of the store"},
-		{c.StoreReads != "" && !hasPrefix(c.Store, "postgres"), "store_reads", "is a replica of a store on PostgreSQL, and store is none"},
+		{c.StoreReads != "" && !hasPrefix(c.Store, "postgres"), "store_reads", "is a replica of a store on PostgreSQL, and store is not one"},
 		{c.StoreReads != "" && severalHosts(c.StoreReads), "store_reads", "names several servers; pets and the feed of their changes must come from one"},
 		{len(c.Packs) == 0, "packs", "is empty; leave it out for the embedded pack"},
 		{c.TLS != nil && (c.TLS.Cert == "" || c.TLS.Key == ""), "tls", "wants both cert and key"},
@@ -180,7 +180,7 @@ func (c *Config) checkNumbers(add addFault) {
 	inOrder := func(less, more string, a, b, usual time.Duration) {
 		switch {
 		case a <= b:
-		case b == usual: // so the file has the other one
+		case b == usual: // so the file sets the other value
 			add("refresh."+less, "%s is more than %s, which is %s", shortDuration(a), more, shortDuration(b))
 		default:
 			add("refresh."+more, "%s is less than %s, which is %s", shortDuration(b), less, shortDuration(a))

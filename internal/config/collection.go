@@ -22,7 +22,7 @@ func (c *Collection) SetScalar(file string) error {
 // against it. Call ResolveFiles before.
 func (c *Config) LoadCollection() []Fault {
 	if c.Collection.File == embeddedCollection {
-		return nil // load did
+		return nil // Load has set it
 	}
 	text, err := os.ReadFile(c.Collection.File)
 	if err != nil {

@@ -72,7 +72,7 @@ type Config struct {
 	// The pet contracts. Without realms the pets interface answers 404.
 	Realms []pet.Realm `yaml:"realms"`
 
-	collection *collection.Collection // as SetCollection left it
+	collection *collection.Collection // set by SetCollection
 }
 
 // Refresh says how often tokens are measured and how long a figure is valid.
@@ -151,7 +151,7 @@ type About struct {
 	Text string `yaml:"text,omitempty"`
 }
 
-// check returns through add what is wrong with the values.
+// check reports what is wrong with the values.
 func (a About) check(add addFault) {
 	if a.Website != "" {
 		if fault := siteFault(a.Website, "example.com"); fault != "" {
@@ -160,7 +160,8 @@ func (a About) check(add addFault) {
 	}
 	if mailbox, err := mail.ParseAddress(a.Contact); a.Contact != "" && (err != nil || mailbox.Address != a.Contact) {
 		if siteFault(a.Contact, "") != "" {
-			add("about.contact", "%q is no e-mail address and no address of a page, such as https://example.com/contact", a.Contact)
+			add("about.contact", "%q is neither an e-mail address nor the address of a page, "+
+				"such as https://example.com/contact", a.Contact)
 		}
 	}
 	for _, text := range []struct{ key, value string }{
@@ -228,8 +229,8 @@ func load(name string, text []byte, r yamlfile.Reader, more []Check) (*Config, e
 	return cfg, nil
 }
 
-// withoutLostChains leaves out that tokens and realms name chains that are not there,
-// if no chain could be read at all: another fault says why.
+// withoutLostChains removes faults about missing chains if no chain could be read at all. Another
+// fault says why.
 func withoutLostChains(err error, cfg *Config) error {
 	faults, ok := errors.AsType[*yamlfile.Faults](err)
 	if !ok || len(cfg.Chains) > 0 {
@@ -242,8 +243,7 @@ func withoutLostChains(err error, cfg *Config) error {
 	return err
 }
 
-// setValue sets lengths of time, which may also be days and weeks, times, which may be
-// dates, and networks.
+// setValue sets lengths of time (also days and weeks), times (also dates) and networks.
 func setValue(into any, text string) (known bool, err error) {
 	switch v := into.(type) {
 	case *time.Duration:

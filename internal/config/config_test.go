@@ -98,7 +98,7 @@ func TestLoadWhole(t *testing.T) {
 	if got := c.Chains["bare"].EVM("bare").Multicall; got != (common.Address{}) || !strings.Contains(string(shown), "multicall: none") {
 		t.Errorf("multicall: none is read as %s and printed as\n%s", got, shown)
 	}
-	for name, ch := range c.Chains { // what is masked cannot be read back
+	for name, ch := range c.Chains { // masked values cannot be read back
 		for i := range ch.RPC {
 			ch.RPC[i].URL = "https://" + ch.RPC[i].Name + ".example.com"
 		}
@@ -170,7 +170,7 @@ p.yaml:15: tokens[0].ledger[0].chain: "thre" is not configured: want one of [one
 	}
 }
 
-// witnessKey is that of a witness, as examples/full.yaml has it.
+// witnessKey is the key of a witness, from examples/full.yaml.
 const witnessKey = "witness.example.org+ac94e85e+BNdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea"
 
 func TestFaults(t *testing.T) {
@@ -212,7 +212,7 @@ func TestFaults(t *testing.T) {
 		{"no file", "store: sqlite:///", "names no file"},
 		{"explorer", "chains: {a: {id: 1, explorer: \"javascript:alert(1)\"}}", "is not an address; write it like https://explorer.example.com"},
 		{"a site of the operator", "about: {website: example.com}", "p.yaml:1: about.website: \"example.com\" is not an address; write it like https://example.com; did you mean https://example.com?"},
-		{"a contact without a way to reach it", "about: {contact: 'me: @home'}", "p.yaml:1: about.contact: \"me: @home\" is no e-mail address and no address of a page"},
+		{"a contact without a way to reach it", "about: {contact: 'me: @home'}", "p.yaml:1: about.contact: \"me: @home\" is neither an e-mail address nor the address of a page"},
 		{"a name before the e-mail address", "about: {contact: 'Me <me@example.com>'}", "p.yaml:1: about.contact: "},
 		{"a script as contact", "about: {contact: 'javascript:alert(1)'}", "p.yaml:1: about.contact: "},
 		{"a long text", "about: {text: " + strings.Repeat("x", 2001) + "}", "p.yaml:1: about.text: has 2001 bytes, more than 2000"},
@@ -351,7 +351,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// A hold may have no least time. Other lengths of time are above 0.
+// hold_for may be 0. All other lengths of time must be above 0.
 func TestNoLeastTimeOfAHold(t *testing.T) {
 	for _, test := range []struct {
 		text string

@@ -31,15 +31,15 @@ tokens:
 realms: []
 `
 
-// places are where smallFile has the types of docs/CONFIG.md.
+// places says where smallFile has each type of docs/CONFIG.md.
 var places = map[string][]any{
 	"The file": {}, "Refresh": {"refresh"}, "Index": {"index"}, "Limits": {"limits"}, "Collection": {"collection"},
 	"TLog": {"tlog"}, "Hook": {"webhooks", 0}, "Chain": {"chains", "one"}, "Provider": {"chains", "one", "rpc", 0},
 	"Token": {"tokens", 0}, "Entry": {"tokens", 0, "ledger", 0},
 }
 
-// inWords are the values of defaults that docs/CONFIG.md describes in words. Where it is
-// nil, no value means the same as none.
+// inWords has the values of defaults that docs/CONFIG.md describes in words. nil means that no
+// value can be written for such a default.
 var inWords = map[string]any{
 	"The file.supply_url": "http://localhost:8080/supply", "The file.pets_url": "http://localhost:8080/pets",
 	"The file.site_url": "http://localhost:8080", "The file.store": nil, "The file.store_reads": nil, "The file.blobs": nil,
@@ -48,8 +48,8 @@ var inWords = map[string]any{
 	"Entry.decimals": nil, "Source.decimals": nil, "Collection.name": nil, "Collection.description": nil, "Realm.getter": nil,
 }
 
-// TestDocumentedDefaults: a file with a default of docs/CONFIG.md written out means the
-// same as one without.
+// TestDocumentedDefaults: a file means the same with and without the defaults of docs/CONFIG.md
+// written out.
 func TestDocumentedDefaults(t *testing.T) {
 	page, err := os.ReadFile("../../docs/CONFIG.md")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A rate is a number of events in a time, written like 50/s, or like 50/s public if it is
-// for public addresses only. Zero is no limit.
+// A rate is a number of events per unit of time, such as 50/s. 50/s public limits public addresses
+// only. Zero means no limit.
 type rate struct {
 	events     int
 	per        time.Duration

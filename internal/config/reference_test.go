@@ -9,8 +9,8 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// referencePage is docs/CONFIG.md: a table for each type of the schema, in the order
-// in which they are met.
+// referencePage returns docs/CONFIG.md: a table for each type of the schema, in the order of their
+// first use.
 func referencePage(t *testing.T, root *jsonschema.Schema) []byte {
 	t.Helper()
 	b := &strings.Builder{}
@@ -74,7 +74,7 @@ func object(s *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// valueOf says how a value is written, and which type it is of, if of one.
+// valueOf says how a value is written. inner is its type, if the type has a table.
 func valueOf(p *jsonschema.Schema) (words, inner string) {
 	if name, ok := strings.CutPrefix(p.Ref, "#/$defs/"); ok {
 		return fmt.Sprintf("[%s](#%s)", name, strings.ToLower(name)), name
@@ -110,7 +110,7 @@ func defaultOf(t *testing.T, s *jsonschema.Schema, key string, p *jsonschema.Sch
 	return ""
 }
 
-// meaning is a description without its default, which has a column of its own.
+// meaning returns a description without its default, which has a column of its own.
 func meaning(description string) string {
 	words, _, _ := strings.Cut(description, "Default: ")
 	return strings.ReplaceAll(strings.TrimSpace(words), "|", "\\|")

@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "write the schema and docs/CONFIG.md")
 
 const schemaFile = "../../examples/petsupply.schema.json"
 
-// orEnv lets any value stand in the environment.
+// orEnv also accepts a reference to the environment.
 const orEnv = `|^\$[A-Za-z_{]`
 
 // text is the schema of a value that is written as text.
@@ -53,7 +53,7 @@ func words[T ~string](list ...T) *jsonschema.Schema {
 	return either(strings.Join(names, ", "), s, text("", "^$"))
 }
 
-// leaves are the types that are written as one value, by how they are written.
+// leaves returns the schema of a type that is written as one value.
 func leaves(t reflect.Type) *jsonschema.Schema {
 	number := &jsonschema.Schema{Type: "number"}
 	switch reflect.New(t).Elem().Interface().(type) {
@@ -131,7 +131,7 @@ func schema(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// addDefaults notes the values that a key has where the file leaves it out.
+// addDefaults adds the default of each key.
 func addDefaults(t *testing.T, root, s *jsonschema.Schema, v any) {
 	t.Helper()
 	raw, err := yaml.Marshal(v)
@@ -155,7 +155,7 @@ func setDefaults(root, s *jsonschema.Schema, values map[string]any) {
 		}
 		v := values[key]
 		if v == nil || reflect.ValueOf(v).IsZero() || reflect.TypeOf(v).Kind() == reflect.Map || strings.Contains(p.Description, "Default:") {
-			continue // nothing, or said in words
+			continue // no default, or one described in words
 		}
 		if l, ok := v.([]any); ok && len(l) == 0 {
 			continue
@@ -193,7 +193,7 @@ func TestSchemaAndReferenceAreUpToDate(t *testing.T) {
 	}
 }
 
-// compiled is the schema that is checked in, as editors read it.
+// compiled returns the checked-in schema, as editors read it.
 func compiled(t *testing.T) *validator.Schema {
 	t.Helper()
 	raw, err := os.ReadFile(schemaFile)
@@ -215,7 +215,7 @@ func compiled(t *testing.T) *validator.Schema {
 	return s
 }
 
-// fits says what an editor would mark in a file.
+// fits returns what an editor would mark in a file.
 func fits(t *testing.T, s *validator.Schema, text string) error {
 	t.Helper()
 	raw, err := yaml.YAMLToJSON([]byte(text))
