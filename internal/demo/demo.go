@@ -12,15 +12,14 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Amounts grow from Start on. What happens to pets begins at End; before it they are
-// as Pets returns them.
+// Amounts grow from Start on. Pets change from End on; before that they are as Pets returns them.
 var (
 	End   = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	Start = End.AddDate(0, 0, -120)
 )
 
-// toss is the kingdom's only chance: a number that depends on nothing but its
-// arguments, the same in every version of the program.
+// toss is the kingdom's only source of chance. Its number depends only on its arguments, and is the
+// same in every version of the program.
 func toss(topic string, at ...uint64) uint64 {
 	buf := []byte("petsupply demo kingdom/" + topic)
 	for _, n := range at {

@@ -16,7 +16,7 @@ import (
 	"petsupply/internal/supply"
 )
 
-// TestNodesSayWhatTheWorldIs: code that asks the nodes gets what the past is made of.
+// TestNodesSayWhatTheWorldIs: nodes return the same data that the demo's past is made of.
 func TestNodesSayWhatTheWorldIs(t *testing.T) {
 	at := End.Add(40*day + 1234*time.Second)
 	w := NewWorld(func() time.Time { return at }, nil)
@@ -73,13 +73,13 @@ func TestTheKingdomLasts(t *testing.T) {
 				t.Fatalf("%s at %s: %v, %v", r.Token.Path, at, r.Err, later[i].Err)
 			}
 			if r.Snapshot.Equal(later[i].Snapshot.Figures) {
-				t.Errorf("%s stands still at %s", r.Token.Path, at)
+				t.Errorf("%s does not change at %s", r.Token.Path, at)
 			}
 		}
 	}
 }
 
-// TestBridgesMove: what crosses a bridge leaves before it arrives.
+// TestBridgesMove: an amount leaves one side of a bridge before it arrives on the other.
 func TestBridgesMove(t *testing.T) {
 	escrow, remote := lines["jewel"][1].tide, lines["jewel"][2].tide
 	less := 0
@@ -97,8 +97,8 @@ func TestBridgesMove(t *testing.T) {
 	}
 }
 
-// TestEventsTellOfEveryChange: a pet that differs between two times is named by an
-// event of each contract in which it differs.
+// TestEventsTellOfEveryChange: if a pet differs between two times, each contract in which it
+// differs has an event that names it.
 func TestEventsTellOfEveryChange(t *testing.T) {
 	w := NewWorld(time.Now, nil)
 	seen := map[string]int{}
@@ -136,7 +136,7 @@ func (w *World) everyID() iter.Seq[uint64] {
 	}
 }
 
-// shows is everything that a realm says of a pet.
+// shows returns everything that a realm says of a pet.
 func (w *World) shows(realm int, id uint64, at time.Time) string {
 	has := w.pets.ownerIn(realm, id, at)
 	if has == (common.Address{}) {

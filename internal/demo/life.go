@@ -16,8 +16,8 @@ import (
 	"petsupply/internal/world"
 )
 
-// A petWorld is the pets of all realms since End: some are fed, renamed or sold again
-// and again, some travel, and now and then one is burned.
+// A petWorld has the pets of all realms since End. Some are fed, renamed or sold again and again,
+// some travel, and now and then one is burned.
 type petWorld struct {
 	choices  choices
 	siblings func() *[3][petsPerRealm + 1]uint64
@@ -32,7 +32,7 @@ func newPetWorld(words map[string]collection.Table) *petWorld {
 		days: map[int64][3][]event{}}
 }
 
-// A rhythm is a thing that happens again and again.
+// A rhythm is something that happens again and again.
 type rhythm struct {
 	first time.Time
 	every time.Duration
@@ -40,7 +40,7 @@ type rhythm struct {
 
 const day = 24 * time.Hour
 
-// newRhythm returns a rhythm of a pet, of at least so many days.
+// newRhythm returns a rhythm of a pet. Its period is days or up to more days longer.
 func newRhythm(topic string, r, n uint64, days, more uint64) rhythm {
 	every := time.Duration(days+toss(topic+"/every", r, n)%more) * day
 	return rhythm{first: End.Add(time.Duration(toss(topic+"/first", r, n)%uint64(every/time.Second)) * time.Second),
@@ -80,8 +80,8 @@ const (
 var someNames = []string{"Acorn", "Biscuit", "Clover", "Dapple", "Echo", "Fern", "Gingersnap", "Hazel", "Inkling",
 	"Juniper", "Kestrel", "Lark", "Mistle", "Nutmeg", "Oriel", "Pip", "Quill", "Rowan", "Saffron", "Tansy"}
 
-// burnedAt returns when a pet is burned, if it ever is: the last pets of each realm, in
-// turn.
+// burnedAt returns when a pet is burned, if ever. The last pets of each realm are burned one after
+// the other.
 func burnedAt(r, n uint64) (time.Time, bool) {
 	if n <= petsPerRealm/2 || n%2 == 1 || travels(n) || eats(n) {
 		return time.Time{}, false
@@ -107,8 +107,8 @@ func keeper(r, n uint64, t time.Time) common.Address {
 	return owner(toss("owner", r, n))
 }
 
-// stayAt returns in which realm a pet is at a time, -1 if it is on its way, and the
-// other realm where it is or was lately, -1 if there is none.
+// stayAt returns the realm where a pet is at a time, -1 if it is travelling. visited is the other
+// realm where it is or was lately, -1 if there is none.
 func (w *petWorld) stayAt(r, n uint64, t time.Time) (here, visited int) {
 	home := int(r)
 	if named[r*pet.Band+n] != nil { // some have always been elsewhere
@@ -138,7 +138,7 @@ func (w *petWorld) stayAt(r, n uint64, t time.Time) (here, visited int) {
 	return home, other
 }
 
-// destination is the realm that a pet travels to.
+// destination returns the realm that a pet travels to.
 func destination(r, n uint64) int { return int(r+1+(r+n)%2) % len(networks) }
 
 // at returns a pet at a time. It must exist.
@@ -160,8 +160,8 @@ func (w *petWorld) at(id uint64, t time.Time) *fate {
 	return f
 }
 
-// ownerIn returns whom a realm's contract names as the owner of a pet, the zero address
-// if it has no such pet.
+// ownerIn returns the owner of a pet according to a realm's contract, the zero address if the
+// contract does not have the pet.
 func (w *petWorld) ownerIn(realm int, id uint64, t time.Time) common.Address {
 	if !exists(id, t) {
 		return common.Address{}
@@ -207,10 +207,10 @@ func (w *petWorld) call(t time.Time, realm int, data []byte) (out []byte, ok boo
 	return nil, false
 }
 
-// body is the struct of a pet, as the ABI encodes it.
+// body returns the struct of a pet, as the ABI encodes it.
 func (w *petWorld) body(f *fate, remembers bool) []byte {
 	out := make([]byte, 32, 32*32)
-	out[31] = 32 // where the struct begins
+	out[31] = 32 // the offset of the struct
 	name := 0    // where the offset of the name is
 	for i := range w.fields {
 		word, field := [32]byte{}, w.fields[i].Name
@@ -258,7 +258,7 @@ func (w *petWorld) between(realm int, after, until time.Time) (list []event) {
 		}
 		all := today[realm]
 		from, _ := slices.BinarySearchFunc(all, after, func(e event, t time.Time) int {
-			return cmp.Or(e.at.Compare(t), -1) // those at that time are over
+			return cmp.Or(e.at.Compare(t), -1) // an event at t comes before t
 		})
 		for _, e := range all[from:] {
 			if e.at.After(until) {

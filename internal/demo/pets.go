@@ -13,10 +13,10 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// petsPerRealm are numbered from 1 without gaps.
+// petsPerRealm is how many pets each realm has, numbered from 1 without gaps.
 const petsPerRealm = 1200
 
-// Realms are the three realms, none of them closed. Their contracts are invented.
+// Realms returns the three realms. None of them is closed, and their contracts are invented.
 func Realms() []pet.Realm {
 	realms := []pet.Realm{
 		{Key: "first", Name: "Greenhollow", Chain: "first", Getter: pet.Getters{"v1"}},
@@ -36,7 +36,7 @@ func Realms() []pet.Realm {
 func petContract(realm int) common.Address { return address("pets/" + networks[realm].Name) }
 func custody(realm int) common.Address     { return address("bridge/" + networks[realm].Name) }
 
-// A fate is what a pet is made of before it is a value of the collection.
+// A fate has the values of a pet before they become a value of the collection.
 type fate struct {
 	pet.Pet
 	traits map[string]uint64 // by the field's name
@@ -76,10 +76,10 @@ func (f *fate) place(background uint64) { f.traits["background"] = background }
 // bonuses there are; all of them occur.
 func Pets(words map[string]collection.Table) []pet.Pet { return first(words, petsPerRealm) }
 
-// Sample returns a few of them, by which one kingdom is told from another.
+// Sample returns a few of the pets. They differ between different kingdoms.
 func Sample(words map[string]collection.Table) []pet.Pet { return first(words, 20) }
 
-// first returns so many pets of each realm.
+// first returns the first pets of each realm.
 func first(words map[string]collection.Table, count uint64) []pet.Pet {
 	w, c := newPetWorld(words), collection.Pets()
 	var out []pet.Pet
@@ -91,7 +91,7 @@ func first(words map[string]collection.Table, count uint64) []pet.Pet {
 	return out
 }
 
-// pet makes the pet. Those of the second struct remember who fed them.
+// pet makes the pet. remembers is true for the second struct, which says who fed it.
 func (f *fate) pet(c *collection.Collection, remembers bool) pet.Pet {
 	texts := map[string]string{}
 	for name, n := range f.traits {
@@ -127,8 +127,8 @@ func kinds(words map[string]collection.Table) choices {
 	return k
 }
 
-// numbers returns the numbers that a table has rows for, within a first key if that
-// is not empty, in order.
+// numbers returns the numbers of a table's rows, in order. If within is not empty, it is their
+// first key.
 func numbers(t collection.Table, within string) []uint64 {
 	found := map[uint64]bool{}
 	for key := range t {
@@ -153,7 +153,7 @@ func (w *petWorld) fate(realm int, n uint64) *fate {
 	f := &fate{Pet: pet.Pet{ID: r*pet.Band + n, Realm: networks[realm].Name, Owner: owner(at("owner"))}}
 	egg := eggOf(r, n)
 	hatched := Start.Add(time.Duration(at("hatched") % uint64(End.Sub(Start))))
-	looks := uint64(w.choices.appearances[egg] + 1) // and the egg itself
+	looks := uint64(w.choices.appearances[egg] + 1) // plus the egg itself
 	f.traits = map[string]uint64{
 		"originid": r, "season": 1 + n*4/(petsPerRealm+1), "eggtype": egg,
 		"rarity":  uint64(weighted(at("rarity"), 50, 25, 14, 7, 4)),
@@ -182,8 +182,8 @@ func (w *petWorld) fate(realm int, n uint64) *fate {
 
 func eggOf(r, n uint64) uint64 { return uint64(weighted(toss("egg", r, n), 6, 5, 5, 5, 2)) }
 
-// countSiblings returns, for each pet of each realm, how many before it are of the same
-// egg: so all appearances of an egg occur.
+// countSiblings returns, for each pet of each realm, how many pets before it have the same egg.
+// With this number all appearances of an egg occur.
 func countSiblings() *[3][petsPerRealm + 1]uint64 {
 	out := new([3][petsPerRealm + 1]uint64)
 	for r := range out {
@@ -214,7 +214,7 @@ func (k choices) bonuses(f *fate, n uint64, at func(string) uint64) {
 	}
 }
 
-// owner is one of the kingdom's keepers.
+// owner returns one of the kingdom's keepers.
 func owner(n uint64) common.Address {
 	return address("keeper/" + strconv.FormatUint(n%97, 10))
 }

@@ -12,9 +12,9 @@ const (
 	percent  = ledger.Percent(10_000)
 )
 
-// A tide is an amount that moves with time: from a start, by so many thousandths of a
-// token an hour, up and down by swing over period hours. After the kingdom's first
-// months it grows more and more slowly, so that no amount ever ends.
+// A tide is an amount that changes with time. It begins at start, grows by hourly thousandths of a
+// token an hour, and moves up and down by swing over period hours. After the kingdom's first months
+// it grows more and more slowly, so that no amount runs out.
 type tide struct {
 	name   string
 	start  int64 // whole tokens
@@ -29,9 +29,9 @@ type shape int
 
 const (
 	plain   shape = iota
-	sale          // the swing rises over the whole period and is then gone at once
-	sending       // the side of a bridge that has the larger of now's and a little earlier's amount
-	landing       // the side that has the smaller: what crosses arrives later than it leaves
+	sale          // the swing rises over the whole period and then drops at once
+	sending       // one side of a bridge: the larger of the amounts now and a little earlier
+	landing       // the other side: the smaller of the two, as what crosses arrives later than it leaves
 )
 
 // crossing is how long it takes to cross a bridge.
@@ -63,18 +63,18 @@ func (v tide) between(t time.Time) *big.Int {
 	return from.Add(from, way.Div(way, big.NewInt(int64(time.Hour))))
 }
 
-// An age of the kingdom has this many fractions in an hour.
+// An hour has 2^hourBits fractions, in which the kingdom's age is counted.
 const hourBits = 31
 
-// The kingdom grows steadily at first. From then on it grows less and less, and never
-// by more than slowing hours' worth.
+// The kingdom grows steadily for steadyHours. After that it slows down, and grows by at most as
+// much as in slowingHours of steady growth.
 const (
 	steadyHours  = 2880
 	slowingHours = 3000
 )
 
-// full returns the amount at a full hour. An amount that only grows never shrinks from
-// one hour to the next, and the other way about.
+// full returns the amount at a full hour. An amount that only grows never shrinks from one hour to
+// the next, and one that only shrinks never grows.
 func (v tide) full(hour uint64) *big.Int {
 	milli := new(big.Int).Exp(big.NewInt(10), big.NewInt(decimals-3), nil)
 	out := big.NewInt(v.start * 1000)
@@ -94,7 +94,8 @@ func (v tide) full(hour uint64) *big.Int {
 	return out
 }
 
-// slowed returns for how many fractions of an hour the kingdom has grown steadily.
+// slowed returns how long steady growth would have taken to where the kingdom is, in fractions of
+// an hour.
 func slowed(age *big.Int) *big.Int {
 	steady, slowing := big.NewInt(steadyHours<<hourBits), big.NewInt(slowingHours<<hourBits)
 	if age.Cmp(steady) <= 0 {
@@ -105,8 +106,8 @@ func slowed(age *big.Int) *big.Int {
 	return steady.Add(steady, more.Mul(more, slowing).Div(more, sum))
 }
 
-// salePeriod is the time between two sales of the treasury of jade. Each lets the
-// circulating supply rise by more than passes at once, so it is held.
+// salePeriod is the time between two sales of the treasury of jade. Each raises the circulating
+// supply by more than the limit, so the figure is held.
 const salePeriod = 28 * 24
 
 // Sales returns the times of the treasury's sales after one time and up to another.
@@ -119,7 +120,7 @@ func Sales(after, until time.Time) (list []time.Time) {
 	return list
 }
 
-// A line is an entry of a ledger, and the amount that is found there.
+// A line is an entry of a ledger, with the amount found there.
 type line struct {
 	source ledger.Entry // where it is read
 	tide   tide
@@ -129,8 +130,8 @@ type line struct {
 	since, reason string
 }
 
-// native, view and erc20 are the places where a line can be read. The last is a
-// holder's balance, or without a holder the total supply.
+// native, view and erc20 are the sources of a line. erc20 reads a holder's balance, or without a
+// holder the total supply.
 func native(chain, holder string) ledger.Entry {
 	return ledger.Entry{Chain: chain, Native: address(holder).Hex()}
 }
@@ -144,7 +145,7 @@ func erc20(chain, contract, holder string) ledger.Entry {
 	switch holder {
 	case "":
 	case "dead":
-		e.Holder = "0x000000000000000000000000000000000000dEaD" // where everyone burns
+		e.Holder = "0x000000000000000000000000000000000000dEaD" // the usual address for burning
 	default:
 		e.Holder = address(holder).Hex()
 	}
@@ -157,7 +158,7 @@ func over(bridge string, e ledger.Entry) ledger.Entry {
 	return e
 }
 
-// lines are everything of the kingdom that can be measured, by token.
+// lines has every amount of the kingdom that can be measured, by token.
 var lines = map[string][]line{
 	"jewel": {
 		{view("second", "jewel/mint", "totalMinted()"), tide{"jewel minted", 118_402_611, 702_318, 0, 0, plain},

@@ -43,17 +43,16 @@ func ChainIDs() map[string]uint64 {
 // NodeURL is the address of the one node of a chain.
 func NodeURL(chain string) string { return "http://" + chain + ".demo.invalid" }
 
-// A World is the kingdom as its clock shows it. Whatever it answers depends on the
-// time of a block and on nothing before it, so a world is ready at once, however long
-// the kingdom has existed.
+// A World is the kingdom as its clock shows it. Its answers depend only on the time of a block, so
+// a world is ready at once, however old the kingdom is.
 type World struct {
 	Now    func() time.Time
 	chains []world.Chain
 	pets   *petWorld
 }
 
-// NewWorld returns the world at the time of a clock. The pack's tables say which
-// appearances and bonuses pets have.
+// NewWorld returns the world that a clock shows. The pack's tables say which appearances and
+// bonuses pets have.
 func NewWorld(now func() time.Time, words map[string]collection.Table) *World {
 	w := &World{Now: now, chains: slices.Clone(networks), pets: newPetWorld(words)}
 	for i := range w.chains {
@@ -63,7 +62,7 @@ func NewWorld(now func() time.Time, words map[string]collection.Table) *World {
 	return w
 }
 
-// Nodes is a transport to the nodes of the world.
+// Nodes returns a transport to the nodes of the world.
 func (w *World) Nodes() http.RoundTripper {
 	nodes := world.Nodes{}
 	for i := range w.chains {
@@ -73,8 +72,8 @@ func (w *World) Nodes() http.RoundTripper {
 	return nodes
 }
 
-// Chains are the world's chains by name, without nodes in between: for a past that is
-// measured at once.
+// Chains returns the world's chains by name, without nodes in between. The past is measured on
+// them.
 func (w *World) Chains() map[string]*Chain {
 	out := map[string]*Chain{}
 	for i := range w.chains {
@@ -83,7 +82,7 @@ func (w *World) Chains() map[string]*Chain {
 	return out
 }
 
-// Chains are the kingdom's chains by name, as they were at a time.
+// Chains returns the kingdom's chains by name, as they were at a time.
 func Chains(at time.Time) map[string]supply.Chain {
 	out := map[string]supply.Chain{}
 	for name, c := range NewWorld(func() time.Time { return at }, nil).Chains() {
@@ -236,8 +235,7 @@ func (g ground) Logs(at world.Block) (list []world.Log) {
 	return list
 }
 
-// Touched returns the pets to which something happened in a realm after one time and
-// up to another.
+// Touched returns the pets of a realm that changed after one time and up to another.
 func (w *World) Touched(realm pet.Realm, after, until time.Time) (ids []uint64) {
 	i := slices.IndexFunc(networks, func(c world.Chain) bool { return c.Name == realm.Chain })
 	for _, e := range w.pets.between(i, after, until) {
