@@ -55,7 +55,7 @@ var allowed = map[string][]string{
 	"archtest":       nil,
 }
 
-// speakSQL are the packages that may read and write the database, by these.
+// speakSQL lists the packages that may import the database packages in sqlBy.
 var (
 	speakSQL = []string{"store", "store/database"}
 	sqlBy    = []string{"database/sql", "github.com/jackc/pgx/v5", "modernc.org/sqlite"}
@@ -73,7 +73,7 @@ func TestImports(t *testing.T) {
 		pkg := strings.TrimPrefix(words[0], "petsupply/internal/")
 		may, ok := allowed[pkg]
 		if !ok {
-			t.Errorf("%s is not in the plan: put it into a room that is there, or change the plan on purpose", pkg)
+			t.Errorf("%s is not in the plan: move it into an existing room, or change the plan", pkg)
 			continue
 		}
 		seen++

@@ -13,12 +13,11 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// TestTheProgramCompilesOnEveryPlatform checks the types of the program for every
-// system that it is released for, as the compiler does, and for the other processor
-// on one of them: no file of ours is for one processor, and only on Linux do the
-// types of the system's calls differ between the two. It makes no code, which would
-// take minutes for each platform, and reads only the declarations of other modules.
-// make platforms builds all six.
+// TestTheProgramCompilesOnEveryPlatform checks the types of the program for every system that it is
+// released for, and on Linux for both processors. On the other systems one processor is enough: the
+// types of system calls are the same, and no file of ours is for one processor. The test makes no
+// code, which would take minutes for each platform, and reads only the declarations of other
+// modules. make platforms builds all six.
 func TestTheProgramCompilesOnEveryPlatform(t *testing.T) {
 	for _, platform := range []string{"linux/amd64", "linux/arm64", "darwin/arm64", "windows/amd64"} {
 		goos, goarch, _ := strings.Cut(platform, "/")
@@ -64,12 +63,12 @@ func program(t *testing.T, goos, goarch string) (ours []*packages.Package) {
 		}
 	})
 	if len(ours) < 30 {
-		t.Fatalf("only %d packages of ours were looked at", len(ours))
+		t.Fatalf("only %d packages of ours were checked", len(ours))
 	}
 	return ours
 }
 
-// dropBodies leaves of a file's functions what others see of them.
+// dropBodies removes what other packages do not see of a file's functions.
 func dropBodies(f *ast.File) {
 	for _, d := range f.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok {

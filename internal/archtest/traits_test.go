@@ -12,9 +12,8 @@ import (
 	"unicode"
 )
 
-// traits are those of the default collection. They are data: no code is about them,
-// but for the demo and what paints the default pack. Supply knows nothing of tokens
-// that have traits.
+// traits are those of the default collection. They are data: only the demo and the program that
+// paints the default pack have code about them. Supply knows nothing of tokens that have traits.
 var traits = []string{"egg", "rarity", "element", "shiny", "appearance", "season", "bonus", "gathering", "crafting", "combat",
 	"hungry", "equippable", "equipped", "food", "fed"}
 
@@ -59,7 +58,7 @@ func TestNoCodeIsAboutTraits(t *testing.T) {
 			ast.Inspect(file, func(n ast.Node) bool {
 				if s, ok := n.(*ast.SelectorExpr); ok {
 					if x, ok := s.X.(*ast.Ident); ok && imported[x.Name] {
-						return false // a name of another package, which has its own say
+						return false // a name from another package
 					}
 				}
 				id, ok := n.(*ast.Ident)
@@ -80,7 +79,7 @@ func TestNoCodeIsAboutTraits(t *testing.T) {
 		}
 	}
 	if seen < 200 {
-		t.Errorf("only %d files were looked at", seen)
+		t.Errorf("only %d files were checked", seen)
 	}
 }
 
