@@ -11,8 +11,8 @@ import (
 
 func selector(signature string) [4]byte { return [4]byte(crypto.Keccak256([]byte(signature))) }
 
-// NewLog makes an event of a contract. Its first arguments are indexed. Arguments are
-// those of Encode.
+// NewLog makes an event of a contract. The first indexed arguments are topics. It takes the same
+// values as Encode.
 func NewLog(contract common.Address, signature string, indexed int, args ...any) Log {
 	l := Log{Address: contract, Topics: []common.Hash{crypto.Keccak256Hash([]byte(signature))}}
 	for _, a := range args[:indexed] {
@@ -90,7 +90,7 @@ func number(data []byte, at int) (uint64, bool) {
 	return n, n < 1<<31
 }
 
-// tail returns the data from where the offset in a word points to.
+// tail returns the data that the offset in a word points to.
 func tail(data []byte, at int) ([]byte, bool) {
 	n, ok := number(data, at)
 	if !ok || n > uint64(len(data)) {
@@ -99,7 +99,7 @@ func tail(data []byte, at int) ([]byte, bool) {
 	return data[n:], true
 }
 
-// dynamic returns bytes whose offset is in a word.
+// dynamic returns the bytes that the offset in a word points to.
 func dynamic(data []byte, at int) ([]byte, bool) {
 	rest, ok := tail(data, at)
 	if !ok {

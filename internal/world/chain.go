@@ -10,8 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// A Chain is one network of the model. What it shows at a time depends on nothing
-// but its fields.
+// A Chain is one network of the model. What it shows at a time depends only on its fields.
 type Chain struct {
 	Name   string
 	ID     uint64
@@ -19,7 +18,7 @@ type Chain struct {
 	// Finality is how many blocks the finalized block is behind the newest. The safe
 	// block is half as far.
 	Finality uint64
-	// Multicall is where Multicall3 is; the zero address means that there is none.
+	// Multicall is the address of Multicall3, zero if there is none.
 	Multicall common.Address
 	State     State
 	// Reorgs are the reorganisations, in the order of their times.
@@ -40,7 +39,7 @@ type Schedule interface {
 	Time(number uint64) time.Time
 }
 
-// Steady makes a block every so often from a genesis on.
+// Steady makes a block at a fixed interval from a genesis on.
 type Steady struct {
 	Genesis time.Time
 	Every   time.Duration
@@ -54,7 +53,7 @@ func (s Steady) Time(number uint64) time.Time {
 	return s.Genesis.Add(time.Duration(number) * s.Every).UTC().Truncate(time.Second)
 }
 
-// OnDemand makes a block at each of its times, of which the first is the genesis.
+// OnDemand makes a block at each of its times. The first is the genesis.
 type OnDemand []time.Time
 
 // Newest returns the number of the newest block at a time.
@@ -70,11 +69,11 @@ func (d OnDemand) Time(number uint64) time.Time { return d[number].UTC().Truncat
 type Block struct {
 	Number uint64
 	Time   time.Time
-	Branch int // how many reorganisations replaced it, as seen at the time of the view
+	Branch int // how many reorganisations there were when this block became part of the chain
 }
 
-// State is what the contracts and accounts of a chain hold. Its answers depend on
-// nothing but their arguments.
+// State is what the contracts and accounts of a chain hold. Its answers depend only on their
+// arguments.
 type State interface {
 	// Call returns what a contract answers; ok is false if it reverts.
 	Call(at Block, to common.Address, data []byte) (out []byte, ok bool)
@@ -116,8 +115,8 @@ func (v View) Block(number uint64) Block {
 	return Block{Number: number, Time: v.Blocks.Time(number), Branch: branch}
 }
 
-// Hash returns a block's hash. Its second half spells the number and the branch, so
-// that the block of a hash is found at once.
+// Hash returns a block's hash. Its second half spells the number and the branch, so that ByHash
+// needs no search.
 func (c *Chain) Hash(b Block) (hash common.Hash) {
 	binary.BigEndian.PutUint64(hash[16:], b.Number)
 	binary.BigEndian.PutUint64(hash[24:], uint64(b.Branch))

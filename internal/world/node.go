@@ -26,8 +26,7 @@ type Node struct {
 	Chain *Chain
 	// Now is the clock by which the node sees the chain.
 	Now func() time.Time
-	// Keeps is how many blocks behind the head the node has the state of; 0 means
-	// all.
+	// Keeps is how many blocks back from the head the node keeps the state; 0 means all.
 	Keeps uint64
 	// MaxLogs is the widest range of blocks that the node searches; 0 means any.
 	MaxLogs uint64
@@ -109,7 +108,7 @@ func (n *Node) appendAnswer(dst []byte, v View, r *Request) []byte {
 	if dst = append(dst, key...); result == nil {
 		return append(dst, "null}"...)
 	}
-	if b, ok := result.(hexutil.Bytes); ok { // most of what is asked for
+	if b, ok := result.(hexutil.Bytes); ok { // the most common result
 		dst = hex.AppendEncode(append(dst, `"0x`...), b)
 		return append(dst, `"}`...)
 	}
@@ -186,7 +185,7 @@ func (n *Node) Answer(v View, method string, params []json.RawMessage) (any, err
 			return (*hexutil.Big)(v.State.Balance(b, address)), nil
 		}
 		if v.hasCode(b, address) {
-			return hexutil.Bytes{0xfe}, nil // no code of ours is ever run
+			return hexutil.Bytes{0xfe}, nil // nothing runs this code
 		}
 		return hexutil.Bytes{}, nil
 	case "eth_getLogs":
@@ -238,7 +237,7 @@ func (v View) header(b Block) any {
 	}{hexutil.Uint64(b.Number), v.Hash(b), v.Parent(b), hexutil.Uint64(b.Time.Unix()), transactions}
 }
 
-// stateAt returns the block that the second parameter names, if its state is there.
+// stateAt returns the block that the second parameter names, if the node has its state.
 func (n *Node) stateAt(v View, params []json.RawMessage) (Block, error) {
 	if len(params) < 2 {
 		return v.Head(), nil
