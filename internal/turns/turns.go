@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Busy is the refusal of work because too much of it waits.
+// Busy is the error for work that is refused because too much of it waits.
 type Busy struct {
 	Work       string        // the queue's name
 	RetryAfter time.Duration // about how long the queue takes
@@ -23,7 +23,7 @@ func (b Busy) Error() string {
 	return fmt.Sprintf("too many %s are asked for: try again in %v", b.Work, b.RetryAfter)
 }
 
-// Busy reports that the same work may be done in a moment.
+// Busy reports that a later attempt may succeed.
 func (Busy) Busy() bool { return true }
 
 type addressKey struct{}
@@ -42,11 +42,10 @@ func Address(ctx context.Context) netip.Addr {
 // maxWait is the longest wait of an address that has a line already.
 const maxWait = time.Second
 
-// A Queue lets a few callers work at a time. The others wait, in a line for each address.
-// The turn goes to the line whose work would be done first if each address had an equal
-// share. So an address that asks for much delays only itself. A Queue refuses work when
-// too many wait. If an address waits already, the Queue also refuses more work of it that
-// would have to wait for longer than maxWait.
+// A Queue lets a few callers work at a time. The others wait, in a line for each address. The turn
+// goes to the line whose work would be done first if each address had an equal share. So an address
+// that asks for much delays only itself. A Queue refuses work when too many wait. It also refuses
+// more work of an address that waits already, if that would wait longer than maxWait.
 type Queue struct {
 	name   string
 	places int // how many work at a time
@@ -56,11 +55,12 @@ type Queue struct {
 	busy    int // how many work
 	waiting int
 	lines   map[netip.Addr]*line
-	turns   []*line       // the same lines, whose turn is next first
-	average time.Duration // that the work took lately
+	turns   []*line       // the same lines, in the order of their turns
+	average time.Duration // how long work took lately
 
-	// The queue has a clock of its own, which shows when the latest work was due. Work of an
-	// address is due when its previous work is done on that clock, or at once if it is done.
+	// The queue has a clock of its own, which shows when the latest work was due. The next work of
+	// an address is due when its previous work is done on that clock, or at once if that has
+	// passed.
 	clock  time.Duration
 	latest map[netip.Addr]work // of addresses, until they are forgotten
 }
@@ -75,7 +75,7 @@ type work struct {
 type line struct {
 	from    netip.Addr
 	waiters []waiter
-	ends    time.Duration // when the work of the first would be done, if it takes as long as the last
+	ends    time.Duration // when its first work would be done, if it takes as long as the last
 }
 
 // length returns how many wait in a line, which may be nil.
@@ -86,10 +86,10 @@ func (l *line) length() int {
 	return len(l.waiters)
 }
 
-// A waiter gets nil when it is its turn, or why there is none.
+// A waiter gets nil when its turn comes, or the reason why it gets none.
 type waiter chan error
 
-// New makes a queue. Its name is what callers ask for, such as pictures.
+// New makes a queue. name is what callers ask for, such as pictures.
 func New(name string, places, limit int) *Queue {
 	return &Queue{name: name, places: max(places, 1), limit: limit, lines: map[netip.Addr]*line{}, latest: map[netip.Addr]work{}}
 }
@@ -142,7 +142,7 @@ func (q *Queue) enter(ctx context.Context, from netip.Addr) error {
 	}
 }
 
-// leave notes that work of an address took a time, and gives its place to the next.
+// leave notes how long the work of an address took, and gives its place to the next.
 func (q *Queue) leave(from netip.Addr, took time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -150,7 +150,7 @@ func (q *Queue) leave(from netip.Addr, took time.Duration) {
 	if len(q.latest) >= maxLatest {
 		maps.DeleteFunc(q.latest, func(_ netip.Addr, w work) bool { return w.done <= q.clock })
 		if len(q.latest) > maxLatest/2 {
-			clear(q.latest) // so many are busy that none has much
+			clear(q.latest) // with so many addresses none has a large share
 		}
 	}
 	q.latest[from] = work{q.due(from) + took, took}
@@ -166,7 +166,7 @@ const maxLatest = 4096
 // due is when work of an address is due. The caller holds mu.
 func (q *Queue) due(from netip.Addr) time.Duration { return max(q.clock, q.latest[from].done) }
 
-// place puts a line where its turn is. The caller holds mu.
+// place puts a line in the order of turns. The caller holds mu.
 func (q *Queue) place(l *line) {
 	q.turns = slices.DeleteFunc(q.turns, func(x *line) bool { return x == l })
 	l.ends = q.due(l.from) + q.latest[l.from].took
@@ -209,8 +209,7 @@ func (q *Queue) makeRoom(from netip.Addr) bool {
 	return true
 }
 
-// next gives a place that became free to the first of the line whose turn it is. The
-// caller holds mu.
+// next gives a free place to the first of the line whose turn it is. The caller holds mu.
 func (q *Queue) next() {
 	if len(q.turns) == 0 {
 		q.busy--

@@ -33,7 +33,7 @@ func checkEmpty(t *testing.T, q *Queue) {
 	}
 }
 
-// TestAddressesTakeTurns: one that asks for much delays only itself.
+// TestAddressesTakeTurns: an address that asks for much delays only itself.
 func TestAddressesTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New("pictures", 1, 10)
@@ -69,8 +69,8 @@ func TestAddressesTakeTurns(t *testing.T) {
 	})
 }
 
-// TestLittleWorkGoesFirst: an address is not held up by the long work of another, but
-// for the one that is being done.
+// TestLittleWorkGoesFirst: long work of one address delays another only until the piece under way
+// is done.
 func TestLittleWorkGoesFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New("lists", 1, 100)
@@ -109,7 +109,7 @@ func TestLittleWorkGoesFirst(t *testing.T) {
 	})
 }
 
-// TestNobodyMayWait: a queue may have places alone.
+// TestNobodyMayWait: a queue may have places and no room to wait.
 func TestNobodyMayWait(t *testing.T) {
 	q := New("pictures", 1, 0)
 	leave := hold(t, q)
@@ -136,7 +136,7 @@ func TestManyAddressesAreForgotten(t *testing.T) {
 	}
 }
 
-// expired is a context whose time is over.
+// expired returns a context whose deadline has passed.
 func expired(t *testing.T, from netip.Addr) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithDeadline(For(t.Context(), from), time.Unix(1, 0))
@@ -144,8 +144,8 @@ func expired(t *testing.T, from netip.Addr) context.Context {
 	return ctx
 }
 
-// TestALongLineIsNotWaitedFor: what others wait for does not refuse the work of an
-// address that waits for none.
+// TestALongLineIsNotWaitedFor: an address with no line is not refused because another has a long
+// one.
 func TestALongLineIsNotWaitedFor(t *testing.T) {
 	q := New("pictures", 1, 1000)
 	q.busy, q.average = 1, 100*time.Millisecond
@@ -165,8 +165,8 @@ func TestALongLineIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-// TestWhoLeavesMakesRoom: a caller that gives up waiting takes no turn from others.
-func TestWhoLeavesMakesRoom(t *testing.T) {
+// TestACallerThatLeavesMakesRoom: a caller that gives up waiting takes no turn from others.
+func TestACallerThatLeavesMakesRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New("lists", 1, 10)
 		leave := hold(t, q)
