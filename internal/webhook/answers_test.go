@@ -27,7 +27,7 @@ func (a *answering) RoundTrip(q *http.Request) (*http.Response, error) {
 	defer a.mu.Unlock()
 	a.ids, a.at = append(a.ids, q.Header.Get("webhook-id")), append(a.at, time.Now())
 	status, header := a.answer(q, len(a.ids))
-	if status == 0 { // it hangs
+	if status == 0 { // the receiver hangs
 		<-q.Context().Done()
 		return nil, q.Context().Err()
 	}
@@ -71,7 +71,7 @@ func TestAReceiverHasFifteenSeconds(t *testing.T) {
 		time.Sleep(time.Minute)
 		stop()
 		if took != 15*time.Second || len(to.ids) != 2 {
-			t.Errorf("it had %s, and %d requests came", took, len(to.ids))
+			t.Errorf("the receiver had %s, and got %d requests", took, len(to.ids))
 		}
 	})
 }
@@ -117,7 +117,7 @@ func TestRetryAfterIsRespected(t *testing.T) {
 	}
 }
 
-// The pause that a receiver asks for is one for both feeds.
+// The pause that a receiver asks for holds for both feeds.
 func TestRetryAfterHoldsBothFeeds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := &answering{answer: func(_ *http.Request, n int) (int, http.Header) {
@@ -135,8 +135,8 @@ func TestRetryAfterHoldsBothFeeds(t *testing.T) {
 	})
 }
 
-// A receiver that answers 410 gets nothing more, on either feed and from the next
-// leader, until its address is another. Then it gets everything.
+// A receiver that answers 410 gets nothing more, on either feed and from the next leader, until its
+// address changes. Then it gets everything.
 func TestGoneEndsAReceiverUntilItsAddressChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory(2, 2)
@@ -205,8 +205,8 @@ func TestAnEventThatIsRefusedForADayIsSetAside(t *testing.T) {
 	}
 }
 
-// Only time between two refusals in a row counts: neither that of other failures, nor
-// that in which nobody sent. What was counted survives the leader.
+// Only the time between two refusals in a row counts. The time of other failures and the time
+// without a leader do not. The count survives a change of leader.
 func TestTheDayOfRefusalsCountsRefusalsOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun, status := time.Now(), 400

@@ -23,9 +23,9 @@ const (
 
 var errPrivate = errors.New("a private address, which only a webhook with private: true may have")
 
-// client returns an HTTP client that connects to public addresses only, unless the
-// hook is private, and follows no redirect. It checks the address when it dials, so
-// that a name cannot be resolved to another one in between.
+// client returns an HTTP client that connects to public addresses only, unless the hook is private,
+// and follows no redirect. It checks the address when it dials, so that a name cannot resolve to
+// another address in between.
 func (h *Hook) client(timeout time.Duration) *http.Client {
 	dialer := &net.Dialer{Timeout: timeout}
 	if !h.Private {
@@ -47,8 +47,8 @@ func (h *Hook) client(timeout time.Duration) *http.Client {
 	}
 }
 
-// notPublic are networks that are not public although netip does not say so: shared,
-// reserved, for documents and measurements, and those that carry IPv4 addresses.
+// notPublic are networks that are not public although netip does not say so: shared, reserved, for
+// documentation and benchmarks, and those that contain IPv4 addresses.
 var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("198.51.100.0/24"),
@@ -74,15 +74,15 @@ func public(a netip.Addr) bool {
 // An Answer is what a receiver answered to a message.
 type Answer struct {
 	Status     int
-	RetryAfter time.Duration // for which it asks for no more requests, at most an hour
+	RetryAfter time.Duration // how long it asks for no more requests, at most an hour
 	Body       []byte        // its beginning
 }
 
 // Taken reports whether the receiver took the message.
 func (a *Answer) Taken() bool { return a.Status >= 200 && a.Status <= 299 }
 
-// Refused reports whether the receiver does not want this message. Other answers are
-// about the receiver, or about the moment.
+// Refused reports whether the receiver does not want this message. Other failures concern the
+// receiver or are temporary.
 func (a *Answer) Refused() bool {
 	switch a.Status {
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, http.StatusGone:
@@ -123,7 +123,7 @@ func (h *Hook) post(ctx context.Context, client *http.Client, m *Message) (*Answ
 	return a, nil
 }
 
-// maxRetryAfter bounds how long a receiver can ask for no requests.
+// maxRetryAfter bounds the pause that a receiver can ask for.
 const maxRetryAfter = time.Hour
 
 // retryAfter reads the header Retry-After: seconds, or a date. It is 0 for anything

@@ -12,8 +12,7 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A Message is one event in the form in which it is sent. Its id and bytes are the
-// same each time.
+// A Message is one event as it is sent. Its id and bytes are the same each time.
 type Message struct {
 	ID    string
 	Body  []byte
@@ -30,14 +29,14 @@ func newMessage(seq uint64, feed, kind string, at time.Time, data any) (Message,
 		Timestamp time.Time `json:"timestamp"`
 		Data      any       `json:"data"`
 	}{m.event, at.UTC(), data})
-	// The id is made of the number and the bytes: a restored database may give the
-	// number to another event. It has no full stop, which ends it in the signed text.
+	// The id depends on the number and the bytes, because a restored database may give the number
+	// to another event. It has no full stop, because one follows it in the signed text.
 	sum := sha256.Sum256(m.Body)
 	m.ID = fmt.Sprintf("msg_%s-%s_%d_%x", feed, kind, seq, sum[:8])
 	return m, err
 }
 
-// Example returns a message that is about nothing, to try a receiver with.
+// Example returns a message about nothing, to test a receiver.
 func Example(now time.Time) (Message, error) {
 	return newMessage(uint64(now.Unix()), "webhook", "test", now, map[string]string{"message": "Nothing happened. This tests the webhook."})
 }

@@ -20,8 +20,8 @@ import (
 
 // A Store has the feeds and each hook's place in them. *store.Store is one.
 type Store interface {
-	// WebhookChanges returns the changes of pets after that number, in order; a
-	// pet.OutsideFeed if they are not kept. It does not wait behind callers.
+	// WebhookChanges returns the changes of pets after that number, in order; a pet.OutsideFeed if
+	// they are not kept. Callers' requests do not delay it.
 	WebhookChanges(ctx context.Context, after uint64, limit int) ([]pet.Change, error)
 	// SupplyNotices returns the notices after that number that are kept, in order.
 	SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error)
@@ -36,10 +36,10 @@ type Store interface {
 
 // A Cursor is the place of a hook in a feed.
 type Cursor struct {
-	Seq       uint64        // the last event that is done with
-	Refused   time.Duration // for which the next event has been refused
+	Seq       uint64        // the last event that was delivered, set aside or not wanted
+	Refused   time.Duration // how long the next event has been refused
 	Delivered time.Time     // the last delivery; zero if there was none, or it is not known
-	Ended     string        // the hash of the address at which the receiver ended the hook; "" if it did not
+	Ended     string        // the hash of the address that answered 410; "" for none
 }
 
 // Config says what a Sender does. Times that are zero have defaults.
@@ -47,7 +47,7 @@ type Config struct {
 	Hooks   []Hook
 	Store   Store
 	Log     *slog.Logger
-	Poll    time.Duration // how often a feed is looked at
+	Poll    time.Duration // how often a feed is read
 	Timeout time.Duration // of one delivery, from dialling to the end of the answer
 	Pause   time.Duration // after a first failure; each further one doubles it
 	MaxWait time.Duration // the longest pause
@@ -224,7 +224,7 @@ func (q *queue) page(ctx context.Context) (more bool, err error) {
 	return len(list) == pageSize, err
 }
 
-// deliver sends an event. Without an error the queue is done with it.
+// deliver sends an event. Without an error the queue goes on after it.
 func (q *queue) deliver(ctx context.Context, m *Message) error {
 	a, err := q.to.send(ctx, m)
 	refusedAt := q.refusedAt
@@ -239,7 +239,7 @@ func (q *queue) deliver(ctx context.Context, m *Message) error {
 	case a.Status == http.StatusGone:
 		q.place.Ended = q.hook.address()
 		if err = q.saveWith(ctx, nil); err != nil {
-			q.place.Ended = "" // it is asked again
+			q.place.Ended = "" // the receiver is asked again
 			break
 		}
 		q.ended()
@@ -260,7 +260,7 @@ func (q *queue) deliver(ctx context.Context, m *Message) error {
 	return err
 }
 
-// setAsideAfter is for how long an event is refused until those behind it go on.
+// setAsideAfter is how long an event is refused before the queue goes on without it.
 const setAsideAfter = 24 * time.Hour
 
 // setAside keeps a refused event in the store, from where an operator can send it
@@ -284,7 +284,7 @@ func (q *queue) ended() {
 		"webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq)
 }
 
-// pass goes on after the event with that number.
+// pass moves the hook's place past the event with that number.
 func (q *queue) pass(seq uint64) { q.place.Seq, q.place.Refused, q.refusedAt = seq, 0, time.Time{} }
 
 // save writes the hook's place to the store, if it has changed.
@@ -313,7 +313,7 @@ func (q *queue) fail(err error) {
 	}
 }
 
-// well ends a row of failures.
+// well notes that deliveries work again.
 func (q *queue) well() {
 	if q.failing.Swap(nil) != nil {
 		q.cfg.Log.Info("a webhook takes its events again", "webhook", q.hook.Name, "feed", q.feed)

@@ -29,17 +29,17 @@ func parseSecret(t *testing.T, text string) (s Secret) {
 	return s
 }
 
-// memory is a Store of so many changes and notices.
+// memory is a Store in memory with a number of changes and notices.
 type memory struct {
 	mu      sync.Mutex
 	pets    []pet.Change
 	notices []supply.Notice
 	pruned  uint64 // changes up to here are not kept
 	cursors map[string]uint64
-	refused time.Duration // where a test has one feed
+	refused time.Duration // for tests with one feed
 	ended   string
 	aside   []string
-	fenced  bool // another leads
+	fenced  bool // another process leads
 }
 
 func newMemory(pets, notices int) *memory {
@@ -99,7 +99,7 @@ func (m *memory) place(queue string) (at uint64, aside []string) {
 	return m.cursors[queue], slices.Clone(m.aside)
 }
 
-// reach waits until the place is kept.
+// reach waits until the place is saved.
 func (m *memory) reach(t *testing.T, key string, seq uint64) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
@@ -123,7 +123,7 @@ type receiver struct {
 	event chan string
 }
 
-// newReceiver answers with what answer writes; a request counts as taken if that
+// newReceiver starts a receiver that answers with answer. A request counts as taken if answer
 // returns true.
 func newReceiver(t *testing.T, answer func(http.ResponseWriter, *http.Request) bool) *receiver {
 	t.Helper()
@@ -162,8 +162,8 @@ func (r *receiver) await(t *testing.T, n int) {
 	}
 }
 
-// start runs a sender until the test, or what is returned, ends it. No receiver is
-// so slow that a message is sent again.
+// start runs a sender until the test ends or stop is called. Receivers have so much time that no
+// message is sent again.
 func start(t *testing.T, store Store, log io.Writer, hooks ...Hook) (s *Sender, stop func()) {
 	t.Helper()
 	return startImpatient(t, time.Minute, store, log, hooks...)
@@ -183,17 +183,17 @@ func startImpatient(t *testing.T, limit time.Duration, store Store, log io.Write
 	return s, stop
 }
 
-// awaitFailing waits until so many hooks are said to fail.
+// awaitFailing waits until that many hooks are reported as failing.
 func awaitFailing(t *testing.T, s *Sender, hooks int) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); len(s.Failing()) < hooks; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("failing are %v, want %d", s.Failing(), hooks)
+			t.Fatalf("failing: %v, want %d", s.Failing(), hooks)
 		}
 	}
 }
 
-func TestEventsComeInOrderAndOnlyThoseThatAreWanted(t *testing.T) {
+func TestHooksGetTheEventsTheyWantInOrder(t *testing.T) {
 	all := newReceiver(t, takes)
 	some := newReceiver(t, takes)
 	m := newMemory(250, 5)
@@ -213,7 +213,7 @@ func TestEventsComeInOrderAndOnlyThoseThatAreWanted(t *testing.T) {
 		}
 		for i, n := range seen {
 			if len(seen) != want || n != strconv.Itoa(i+1) {
-				t.Fatalf("of %s came %v", feed, seen)
+				t.Fatalf("%s got %v", feed, seen)
 			}
 		}
 	}
@@ -224,9 +224,9 @@ func TestEventsComeInOrderAndOnlyThoseThatAreWanted(t *testing.T) {
 	}
 }
 
-// What is wrong with one receiver is no matter to another, and nothing is lost:
-// when it is well again it gets everything from where it was.
-func TestReceiversThatHangRefuseRedirectOrFailHoldNobodyUp(t *testing.T) {
+// A fault of one receiver does not affect another, and nothing is lost. When the receiver is well
+// again, it gets everything from where it was.
+func TestReceiversThatHangRefuseRedirectOrFailDelayNoOther(t *testing.T) {
 	elsewhere := newReceiver(t, takes)
 	var well sync.Map
 	faults := map[string]func(http.ResponseWriter, *http.Request){
@@ -268,7 +268,7 @@ func TestReceiversThatHangRefuseRedirectOrFailHoldNobodyUp(t *testing.T) {
 	for name, r := range bad {
 		m.reach(t, name+"pet", 30)
 		if !slices.Equal(slices.Compact(r.taken), slices.Compact(good.taken)) {
-			t.Errorf("what %s took, when it was well again, is %v", name, r.taken)
+			t.Errorf("after it recovered, %s took %v", name, r.taken)
 		}
 	}
 	stop()
@@ -282,7 +282,7 @@ func TestReceiversThatHangRefuseRedirectOrFailHoldNobodyUp(t *testing.T) {
 	}
 }
 
-// Nobody listens at a receiver's address at first.
+// At first nobody listens at the receiver's address.
 func TestAReceiverThatWasAwayGetsEverythingInOrder(t *testing.T) {
 	away := newReceiver(t, takes)
 	handler, address := away.Config.Handler, away.Listener.Addr().String()
@@ -327,7 +327,7 @@ func (s *syncedText) String() string {
 	return s.text.String()
 }
 
-// An answer without end costs no more than its beginning.
+// An endless answer costs no more than its beginning.
 func TestAnAnswerIsReadNoFurtherThanItsBound(t *testing.T) {
 	r := newReceiver(t, func(w http.ResponseWriter, q *http.Request) bool {
 		for q.Context().Err() == nil && q.Header.Get("webhook-id") != "" {
@@ -341,8 +341,8 @@ func TestAnAnswerIsReadNoFurtherThanItsBound(t *testing.T) {
 	r.await(t, 3)
 }
 
-// The leader is killed before it can keep how far it came: the next one sends
-// again what the store does not know of, under the same ids.
+// The leader is killed before it can save its place. The next one sends the events after the saved
+// place again, with the same ids.
 func TestTheNextLeaderRepeatsUnderTheSameIDs(t *testing.T) {
 	r := newReceiver(t, takes)
 	m := newMemory(20, 0)

@@ -18,7 +18,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// verify is that of docs/OPERATIONS.md.
+// verify is the code in docs/OPERATIONS.md.
 func verify(secret string, h http.Header, body []byte) bool {
 	key, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	sent, err := strconv.ParseInt(h.Get("webhook-timestamp"), 10, 64)
@@ -38,7 +38,7 @@ type delivery struct {
 	Want    bool              `json:"want"`
 }
 
-// deliveries are a true one and what others could make of it.
+// deliveries returns a genuine request and forgeries of it.
 func deliveries(t *testing.T) (out []delivery) {
 	t.Helper()
 	secret := parseSecret(t, testSecret)
@@ -58,8 +58,8 @@ func deliveries(t *testing.T) (out []delivery) {
 	return out
 }
 
-// TestReceiversOfTheDocumentation runs what the documentation tells receivers to
-// do, on true requests and forged ones.
+// TestReceiversOfTheDocumentation runs the receivers of the documentation on genuine and forged
+// requests.
 func TestReceiversOfTheDocumentation(t *testing.T) {
 	page, err := os.ReadFile("../../docs/OPERATIONS.md")
 	if err != nil {
@@ -75,7 +75,7 @@ func TestReceiversOfTheDocumentation(t *testing.T) {
 	}
 	own, err := os.ReadFile("verify_test.go")
 	if err != nil || !strings.Contains(string(own), "\n"+code("go")) {
-		t.Errorf("the Go of the page is not what is tested here: %v", err)
+		t.Errorf("the Go code of the page is not the code tested here: %v", err)
 	}
 	list := deliveries(t)
 	for i, d := range list {

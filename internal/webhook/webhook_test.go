@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The vector is that of the reference libraries of Standard Webhooks.
+// The test vector is that of the reference libraries of Standard Webhooks.
 func TestSignature(t *testing.T) {
 	secret := parseSecret(t, testSecret)
 	got := secret.sign("msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`))
@@ -26,7 +26,7 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-func TestSecretsThatAreNone(t *testing.T) {
+func TestInvalidSecrets(t *testing.T) {
 	for _, text := range []string{"", "whsec_", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_c2hvcnQ=", "whsec_!",
 		"whsec_" + strings.Repeat("AAAA", 22)} {
 		t.Run(text, func(t *testing.T) {
