@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestEscapedTextStaysReadable: letters of every script stay, and what was JSON
-// means the same.
+// TestEscapedTextStaysReadable: letters of every script stay, and JSON keeps its meaning.
 func TestEscapedTextStaysReadable(t *testing.T) {
 	for text, want := range map[string]string{
 		"Jáde 翡翠 🧑‍🚀\n\tok": "Jáde 翡翠 🧑‍🚀\n\tok",

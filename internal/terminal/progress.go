@@ -50,7 +50,7 @@ func Is(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Add counts n more, and shows the count when it was last shown a while ago.
+// Add counts n more. It shows the count if that was not shown for a while.
 func (p *Progress) Add(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
