@@ -130,8 +130,8 @@ func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
 	}
 }
 
-// rejoinAddress undoes what the parser does to an address with a port in a list,
-// [http://localhost:8545]: it takes the last colon for that of a key and a value.
+// rejoinAddress repairs an address with a port in a list, [http://localhost:8545]. The parser takes
+// the last colon for the one between a key and a value.
 func rejoinAddress(m *ast.MappingNode) ast.Node {
 	kv := m.Values[0]
 	value, ok := kv.Value.(ast.ScalarNode)
@@ -329,8 +329,8 @@ func (d *decoder) set(v reflect.Value, text string) error {
 	return nil
 }
 
-// DidYouMean suggests the known word that is most like the one that was written, in
-// words that something else can follow. It is empty if none is like it.
+// DidYouMean suggests the known word that is closest to word, as a question and a space. It returns
+// "" if none is close.
 func DidYouMean(word string, known ...string) string {
 	if near := closest(word, known); near != "" {
 		return "did you mean " + near + "? "

@@ -22,8 +22,8 @@ type Faults struct {
 	from *source // nil if no line can be shown
 }
 
-// maxListed bounds how many faults Error lists. In a file that is not a configuration
-// every line may be one.
+// maxListed bounds how many faults Error lists. If a file is not a configuration, every line may be
+// a fault.
 const maxListed = 100
 
 // Error returns a line for each fault, followed by the line of the file.
@@ -76,8 +76,8 @@ func notYAML(err error) Fault {
 
 var tabbed = regexp.MustCompile(`^ *\t\s*[^\s#]`)
 
-// explain names an invisible character on the line of a fault. A file that is not YAML
-// is most often so for a tab.
+// explain names an invisible character on the line of a fault. A tab is the most common reason why
+// a file is not YAML.
 func (f Fault) explain(lines []string) Fault {
 	if strings.HasPrefix(f.Text, "not YAML") {
 		if i := slices.IndexFunc(lines, tabbed.MatchString); i >= 0 {
@@ -99,7 +99,8 @@ func (d *decoder) merge(found []Fault) []Fault {
 		unread = append(unread, *d.Unset...)
 	}
 	for _, f := range found {
-		// It follows if one is within the other, or if it misses what could not be read.
+		// A fault follows from another if one is within the other, or if it reports an unread value
+		// as missing.
 		if slices.ContainsFunc(unread, func(u Fault) bool {
 			return within(f.Path, u.Path) || within(u.Path, f.Path) || d.lines[f.Path] == 0 && within(u.Path, parent(f.Path))
 		}) {

@@ -57,7 +57,7 @@ func (s *source) line(n int) string {
 	return text
 }
 
-// showKeys makes the known keys of a file public that could not be parsed.
+// showKeys lets messages show the known keys of a file that could not be parsed.
 func (s *source) showKeys(known map[string]bool) {
 	for i, t := range s.tokens {
 		if i+1 < len(s.tokens) && s.tokens[i+1].Type == token.MappingValueType && known[t.Value] {

@@ -24,8 +24,8 @@ type Reader struct {
 	Max int
 	// Getenv resolves $NAME and ${NAME} in values; nil leaves them as they are.
 	Getenv func(string) string
-	// Unset, if it is not nil, takes the faults of values whose names are not in the
-	// environment. Such values are left out then.
+	// Unset, if it is not nil, takes the faults of values whose names are not in the environment.
+	// Such values are then left out.
 	Unset *[]Fault
 	// Set sets values of types that this package does not know. It reports whether
 	// it knows the type of the pointer into. May be nil.
@@ -77,7 +77,7 @@ func (r Reader) Read(name string, text []byte, into any, check func() []Fault) e
 	return &Faults{File: name, List: faults, from: from}
 }
 
-// firstBody returns what is in the first document, nil if nothing is.
+// firstBody returns the content of the first document, nil if it is empty.
 func firstBody(file *ast.File) ast.Node {
 	if len(file.Docs) == 0 {
 		return nil
@@ -127,8 +127,8 @@ var (
 	dashes = regexp.MustCompile(fmt.Sprintf(`^(?:\s*[-?]){%d}`, maxOpen))
 )
 
-// tooDeep finds the first line on which more is nested than any sensible file has.
-// The parser would need gigabytes for it.
+// tooDeep finds the first line with deeper nesting than any sensible file has. The parser would
+// need gigabytes for it.
 func tooDeep(text []byte) (Fault, bool) {
 	open, line := 0, 0
 	for each := range bytes.Lines(text) {
