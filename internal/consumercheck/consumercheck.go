@@ -28,7 +28,7 @@ type Result struct {
 	Demand   string `json:"demand"`
 	OK       bool   `json:"ok"`
 	Error    string `json:"error,omitempty"` // why the demand is not met
-	// Unreachable: there was no answer at all.
+	// Unreachable means that there was no answer at all.
 	Unreachable bool    `json:"unreachable,omitempty"`
 	Note        string  `json:"note,omitempty"` // something to know about a demand that is met
 	Seconds     float64 `json:"seconds"`
@@ -90,8 +90,8 @@ func (c *checker) find(ctx context.Context, base, under, document string, is fun
 	return ""
 }
 
-// demand reports whether a demand is met. The function returns nil or a note if it
-// is, and else the reason why not.
+// demand reports whether a demand is met. met returns nil or a note if it is, and otherwise the
+// reason why not.
 func (c *checker) demand(consumer, demand string, met func() error) {
 	start := time.Now()
 	r := Result{Consumer: consumer, Demand: demand, OK: true}
@@ -107,7 +107,7 @@ func (c *checker) demand(consumer, demand string, met func() error) {
 	c.Report(r)
 }
 
-// A note is returned for a demand that is met, with something to know about it.
+// A note is something to know about a demand that is met.
 type note string
 
 func (n note) Error() string { return string(n) }

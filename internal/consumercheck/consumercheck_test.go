@@ -44,7 +44,7 @@ func (s service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// is is an answer that passes every check, of a media type.
+// is returns an answer of a media type that passes every check.
 func is(mediaType, body string) reply {
 	return reply{http.StatusOK, http.Header{"Content-Type": {mediaType}, "Etag": {`"1"`}, "Supply-Snapshot": {"s1"}}, body}
 }
@@ -228,7 +228,7 @@ func TestNotesAreNoFailures(t *testing.T) {
 	}
 }
 
-// The interfaces are found at the address itself or under it, or not at all.
+// The interfaces are found at the address itself, below it, or not at all.
 func TestTheInterfacesAreFound(t *testing.T) {
 	own := service{}
 	for at, a := range good() {
@@ -250,7 +250,7 @@ func TestTheInterfacesAreFound(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoAddress(t *testing.T) {
+func TestTextThatIsNoAddressIsRefused(t *testing.T) {
 	for _, address := range []string{"", "nonsense", "ftp://example.com", "https://", "http://[", "localhost:8080"} {
 		t.Run(address, func(t *testing.T) {
 			if err := Check(t.Context(), Config{}, address); err == nil {
