@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// Bounds of what is read. A hostile copy may claim anything.
+// Bounds on what is read. A hostile copy may claim anything.
 const (
 	maxDocument = 16 << 20  // bytes of a file that is read into memory
 	maxFile     = 128 << 20 // bytes of any file except SHA256SUMS
@@ -23,7 +23,7 @@ const (
 	maxBatch    = 100_000   // names that a check has in memory at once
 )
 
-// A Copy is a frozen copy that is read: a folder, complete or not, or a zip.
+// A Copy reads a frozen copy: a folder, complete or not, or a zip.
 type Copy struct {
 	files  fs.FS
 	closer io.Closer
@@ -89,9 +89,9 @@ func (c *Copy) open(name string, max int64) (io.ReadCloser, error) {
 	}{io.LimitReader(f, info.Size()), f}, nil
 }
 
-// each calls fn with the name of every file below a directory, in the order of the
-// bytes of their paths. It holds the names of one directory at each level in memory,
-// and refuses one with more than most.
+// each calls fn with the name of every file below a directory, in the order of the bytes of their
+// paths. In memory it has the names in one directory at each level. It refuses a directory with
+// more than most names.
 func (c *Copy) each(ctx context.Context, dir string, most int, fn func(name string) error) error {
 	names, err := c.list(dir, most)
 	if err != nil {
@@ -127,8 +127,8 @@ func (c *Copy) list(dir string, most int) (names []string, err error) {
 	return names, err
 }
 
-// walk calls fn with the name of every file below a directory, in any order. It holds
-// the names of folders in memory, and no others.
+// walk calls fn with the name of every file below a directory, in any order. In memory it has only
+// the names of folders.
 func (c *Copy) walk(ctx context.Context, dir string, fn func(name string) error) error {
 	folders := []string{dir}
 	for len(folders) > 0 {
@@ -167,7 +167,7 @@ func (c *Copy) read(dir string, fn func(name string) error) error {
 		return fmt.Errorf("%w: %s is not a folder", errNoCopy, dir)
 	}
 	for {
-		some, err := in.ReadDir(1000) // all at once take several times the memory
+		some, err := in.ReadDir(1000) // reading all at once takes several times the memory
 		for _, e := range some {
 			name := e.Name()
 			switch {

@@ -43,7 +43,7 @@ func testFullDisk(t *testing.T, a *app.App, whole, want string) {
 		t.Errorf("no room for the files: %v", err)
 	}
 	if _, err := open(t, dir).Check(t.Context(), true); !errors.Is(err, frozen.ErrNoCopy) {
-		t.Errorf("what did not fit is taken for whole: %v", err)
+		t.Errorf("a copy that did not fit counts as complete: %v", err)
 	}
 	mount(fmt.Sprintf("remount,size=%d", 2*size))
 	if err := begin(t, t.Context(), a, dir); err != nil {
@@ -57,7 +57,7 @@ func testFullDisk(t *testing.T, a *app.App, whole, want string) {
 	}
 }
 
-// occupied is about how much room a folder takes, in pages.
+// occupied returns about how much room a folder takes, in pages.
 func occupied(t *testing.T, dir string) (size int64) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(dir), ".", func(_ string, e fs.DirEntry, err error) error {

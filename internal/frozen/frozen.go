@@ -37,8 +37,7 @@ const headFormat = "petsupply-frozen/1"
 // errNoCopy reports a folder or file that is no frozen copy, or not a complete one.
 var errNoCopy = errors.New("not a complete frozen copy")
 
-// A Head names what a copy is of: the moment, and the public part of the
-// configuration.
+// A Head says what was copied: the moment, and the public part of the configuration.
 type Head struct {
 	Format string `json:"format"`
 	// Schema is the fingerprint of the tables in data.

@@ -37,9 +37,8 @@ var quiet = slog.New(slog.DiscardHandler)
 // petCount is how many pets the copies have, each with four pictures.
 const petCount = 10
 
-// kingdom is an App on a small store that is not the demo's: the demo's tokens at
-// three moments with a log, and some of its pets, one with a name that is no
-// text.
+// kingdom is an App on a small store that is not the demo's. It has the demo's tokens at three
+// moments, a log, and some of the demo's pets, one with a name that is not valid text.
 func kingdom(t *testing.T) *app.App {
 	t.Helper()
 	return kingdomAt(t, "sqlite://"+filepath.Join(t.TempDir(), "k.db"))
@@ -104,7 +103,7 @@ func publish(t *testing.T, db *store.Store, tokens []ledger.Token, at time.Time)
 	}
 }
 
-// begin takes what an App publishes into a folder.
+// begin begins a copy of what an App publishes in a folder.
 func begin(t *testing.T, ctx context.Context, a *app.App, dir string) error {
 	t.Helper()
 	_, _, err := frozen.Take(ctx, a.Store, "embedded", a.Settings.FrozenHead(), dir, func(int) {})
@@ -204,8 +203,8 @@ func read(t *testing.T, name ...string) string {
 	return string(b)
 }
 
-// What a copy holds is what the service answered, and what a thawed service
-// answers, to the byte; but figures are of the past.
+// A copy holds what the service answered, byte for byte. A thawed service answers the same, except
+// that its figures are of the past.
 func TestCopyIsWhatWasAnswered(t *testing.T) {
 	a := kingdom(t)
 	service, err := a.NewService(t.Context(), app.ServiceConfig{MaxConns: 1})
@@ -317,9 +316,9 @@ func TestBothEnginesHaveTheSameRoot(t *testing.T) {
 	}
 }
 
-// The same moment has the same bytes, however often it is broken off, and
-// whatever is published meanwhile.
-func TestBrokenOffCopyHasTheSameBytes(t *testing.T) {
+// The same moment has the same bytes, however often the copy is interrupted, and whatever is
+// published meanwhile.
+func TestInterruptedCopyHasTheSameBytes(t *testing.T) {
 	a := kingdom(t)
 	whole, want := freeze(t, a)
 	t.Run("full disk", func(t *testing.T) { testFullDisk(t, a, whole, want.Root) })
@@ -327,7 +326,7 @@ func TestBrokenOffCopyHasTheSameBytes(t *testing.T) {
 	broken, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := begin(t, broken, a, dir); !errors.Is(err, context.Canceled) {
-		t.Fatalf("a broken off beginning: %v", err)
+		t.Fatalf("an interrupted beginning: %v", err)
 	}
 	if err := begin(t, t.Context(), a, dir); err != nil {
 		t.Fatal(err)
@@ -352,13 +351,13 @@ func TestBrokenOffCopyHasTheSameBytes(t *testing.T) {
 			}
 		})
 		if !errors.Is(err, context.Canceled) {
-			t.Fatalf("broken off after %d files: %v", after, err)
+			t.Fatalf("interrupted after %d files: %v", after, err)
 		}
 		if _, err := open(t, dir).Check(t.Context(), false); !errors.Is(err, frozen.ErrNoCopy) {
-			t.Fatalf("half a copy is taken for whole: %v", err)
+			t.Fatalf("half a copy counts as complete: %v", err)
 		}
 	}
-	// A file that was being written when the power went.
+	// A file that was being written when the power failed.
 	if err := os.Truncate(filepath.Join(dir, "supply/index.json"), 10); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// smallCopy makes a complete copy of a few files that say nothing.
+// smallCopy makes a complete copy of a few small files.
 func smallCopy(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -70,8 +70,7 @@ func check(t testing.TB, name string, whole bool) error {
 	return err
 }
 
-// refused checks a hostile copy. It must cost little memory and end with these
-// words.
+// refused checks a hostile copy. That must cost little memory, and the error must contain words.
 func refused(t *testing.T, name, words string) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -208,7 +207,7 @@ func TestHostileZipsAreRefused(t *testing.T) {
 		}
 	}
 	small := zipped(t, func(w *zip.Writer) { add(w, "a") })
-	// with is a sound copy and these files.
+	// with returns a sound copy with these files added.
 	with := func(names ...string) []byte {
 		return zipped(t, func(w *zip.Writer) {
 			if err := w.AddFS(os.DirFS(smallCopy(t))); err != nil {
@@ -265,8 +264,8 @@ func TestHostileZipsAreRefused(t *testing.T) {
 	}
 }
 
-// claimFiles ends a zip with another number of files. The 64-bit end record is at
-// the end of the zip, or where it is given.
+// claimFiles makes the end of a zip claim another number of files. The 64-bit end record is at the
+// end of the zip, or at the given place.
 func claimFiles(content []byte, files uint64, at ...uint64) []byte {
 	const endSize = 22
 	content = bytes.Clone(content)
@@ -337,7 +336,7 @@ func FuzzZip(f *testing.F) {
 			t.Fatal(err)
 		}
 		if err := check(t, file, true); err != nil && !errors.Is(err, errNoCopy) {
-			t.Errorf("not in our words: %v", err)
+			t.Errorf("not an error of ours: %v", err)
 		}
 	})
 }

@@ -15,8 +15,8 @@ import (
 // maxLogs bounds how many logs a copy has.
 const maxLogs = 50
 
-// writeLog writes the log of what was published, if there is one, and then every log
-// at its own address: the same one, and those before it.
+// writeLog writes the current log, if there is one. Then it writes every log at its own address:
+// the current one and those before it.
 func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 	if len(w.Head.Tokens) == 0 {
 		return nil

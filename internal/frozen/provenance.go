@@ -10,8 +10,8 @@ import (
 
 const provenanceFormat = "petsupply-provenance/1"
 
-// Provenance names what a copy is a copy of, so that anyone can compare it with the
-// chains, with another copy and with the log.
+// Provenance says what was copied, so that anyone can compare the copy with the chains, with
+// another copy and with the log.
 type Provenance struct {
 	Format  string     `json:"format"`
 	Of      origin     `json:"of"`
@@ -32,7 +32,7 @@ type origin struct {
 	Site   string `json:"site"`
 }
 
-// A logHead is how far the log in a copy goes.
+// A logHead says how far the log in a copy goes.
 type logHead struct {
 	Origin string `json:"origin"`
 	Size   int64  `json:"size"`
@@ -45,7 +45,7 @@ type packOrigin struct {
 	Version string `json:"version"`
 }
 
-// figures name the snapshot of a token that is in the copy.
+// figures names the snapshot of a token in the copy.
 type figures struct {
 	Token      string         `json:"token"`
 	Snapshot   string         `json:"snapshot"`

@@ -16,8 +16,8 @@ import (
 	"petsupply/internal/store"
 )
 
-// Restore makes a store in a new file, and puts the art pack into a new directory.
-// rows is called with how many more rows were read.
+// Restore makes a store in a new file, and puts the art pack into a new directory. It calls rows
+// with the number of rows read since the last call.
 func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (*Head, error) {
 	h, err := c.Head()
 	if err != nil {
@@ -43,11 +43,11 @@ func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (
 // entries.
 const maxRow = 64 << 20
 
-// errStop ends a walk over the files of which the caller wants no more.
+// errStop ends a walk over files when the caller wants no more of them.
 var errStop = errors.New("stopped")
 
-// rows are the rows of all files, up to the first error. read is called with how many
-// more were read.
+// rows returns the rows of all files, up to the first error. It calls read with the number of rows
+// read since the last call.
 func (c *Copy) rows(ctx context.Context, read func(int)) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		err := c.each(ctx, dataDir, maxBatch, func(name string) error {
@@ -89,7 +89,7 @@ func (c *Copy) rowsOf(name string, take func(store.Row) bool) error {
 	return lines.Err()
 }
 
-// parseRow reads the values of a row: see taker.row.
+// parseRow reads the values of a row, as taker.row writes them.
 func parseRow(line []byte) ([]any, error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()

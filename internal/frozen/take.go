@@ -21,10 +21,10 @@ import (
 // dataFile is about how large a file of rows may grow, in bytes.
 const dataFile = 4 << 20
 
-// Take begins a copy in a folder: it writes what the store holds at one moment, and
-// the pack of that name, unless pictures are plain cards. From then on the copy has the same bytes however often it
-// is interrupted. If the copy was begun before, that moment stays, and Take returns
-// its head and true.
+// Take begins a copy in a folder. It writes what the store holds at one moment, and the pack of
+// that name, unless pictures are plain cards. From then on the copy has the same bytes however
+// often it is interrupted. If the folder has a copy that was begun before, Take keeps its moment,
+// and returns its head and true.
 func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, rows func(int)) (*Head, bool, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, false, err
@@ -67,8 +67,7 @@ func readBegun(dir string) (*Head, error) {
 	return h, nil
 }
 
-// emptyBut removes these names from a directory, and refuses one with other things
-// in it.
+// emptyBut removes these names from a directory. It refuses a directory with other things in it.
 func emptyBut(dir string, names ...string) error {
 	list, err := os.ReadDir(dir)
 	if err != nil {

@@ -22,8 +22,7 @@ import (
 type Writer struct {
 	Dir  string
 	Head *Head
-	// Base is the address at which the copy will be found; "" for that of the
-	// service.
+	// Base is the future address of the copy; "" for that of the service.
 	Base string
 
 	// Answers, Pack and Store are those of a service that was restored from the copy.
@@ -163,7 +162,7 @@ func (w *Writer) put(file string, content []byte) error {
 // errUnavailable reports that the service has no answer at that time.
 var errUnavailable = errors.New("not available")
 
-// get asks the restored service. found is false if it answers that there is none.
+// get asks the restored service. found is false if the service has nothing there.
 func (w *Writer) get(ctx context.Context, address string) (body []byte, found bool, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
