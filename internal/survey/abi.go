@@ -58,7 +58,7 @@ func ParseABI(text []byte) (ABI, error) {
 
 var (
 	identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]{0,63}$`)
-	// fieldType are the types that a collection file can describe.
+	// fieldType matches the types that a collection file can describe.
 	fieldType = regexp.MustCompile(`^(u?int[0-9]+|bool|address|string|bytes([1-9]|[12][0-9]|3[0-2]))$`)
 	uintType  = regexp.MustCompile(`^uint[0-9]+$`)
 	counterly = regexp.MustCompile(`(?i)^_?(next|last|current|newest|latest)|(count|counter|minted|supply)$`)
@@ -108,9 +108,8 @@ type getter struct {
 	fields     []abiArg
 }
 
-// getters returns the functions that take one number and return something else than
-// the standards know, those that return most first. odd describes functions whose
-// answers a collection file cannot describe.
+// getters returns the functions that take one number and may return traits, those with the most
+// values first. odd describes functions whose answers a collection file cannot describe.
 func (a ABI) getters() (list []getter, odd []string) {
 	for _, i := range a {
 		if !i.isView() || len(i.Inputs) != 1 || !uintType.MatchString(i.Inputs[0].Type) || len(i.Outputs) == 0 ||
@@ -152,8 +151,8 @@ var standardEvents = []string{
 	"TraitUpdatedRangeUniformValue",
 }
 
-// events returns the contract's own events that name a token, as a collection file
-// writes them. Ids are arguments with one of the given names, or that end in id.
+// events returns the contract's own events that name a token, as a collection file writes them. An
+// argument is an id if it has one of the given names, or a name that ends in id.
 func (a ABI) events(names ...string) (list []string) {
 	for _, i := range a {
 		if i.Type != "event" || slices.Contains(standardEvents, i.Name) || !identifier.MatchString(i.Name) {

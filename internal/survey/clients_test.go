@@ -7,8 +7,8 @@ import (
 	"petsupply/testkit/stubnode"
 )
 
-// Clients as they answered on chains of their own, with a token and pets that were
-// deployed in their newest block.
+// Recordings of clients on chains of their own, with a token and pets that were deployed in their
+// newest block.
 func TestInitOnClients(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -13,11 +13,11 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A collectionDraft is a collection file in the making, for a contract of another shape than the
-// default collection.
+// A collectionDraft is a draft of a collection file, for a contract that does not fit the default
+// collection.
 type collectionDraft struct {
 	*erc721
-	stem     string // of the names of its files
+	stem     string // the names of its files begin with it
 	one      string // what one token is called, "" if not known
 	getters  []getter
 	fields   []field
@@ -25,17 +25,17 @@ type collectionDraft struct {
 	notFound []string // in words
 }
 
-// A field is what one value of a getter is called, and what was seen of it.
+// A field is one value of a getter, with what was seen of it.
 type field struct {
 	abiArg
 	getter string
 	key    string   // the name in lower case
 	seen   []uint64 // its values
-	other  bool     // some are no numbers, or none that fit
+	other  bool     // some are not numbers, or are too large
 	isID   bool
 }
 
-// Most of what a draft has of each kind.
+// Limits of a draft.
 const (
 	maxGetters = 4
 	maxFilters = 8
@@ -55,7 +55,7 @@ func singular(many string) string {
 	return plural.ReplaceAllString(many, "$1")
 }
 
-// describe finds out what a contract's functions return of a token.
+// describe finds out what a contract's functions return about a token.
 func (x *erc721) describe(ctx context.Context, abi ABI) (*collectionDraft, error) {
 	h := &collectionDraft{erc721: x, stem: cmp.Or(slug(x.title), "collection")}
 	if word := strings.ToLower(x.title); oneWord.MatchString(word) {
@@ -197,13 +197,13 @@ func (h *collectionDraft) take(g getter, fields []field) {
 	h.getters, h.fields = append(h.getters, g), append(h.fields, fields...)
 }
 
-// wide reports whether the field is a number of at least so many bits.
+// wide reports whether the field is a number of at least this many bits.
 func (f field) wide(bits int) bool {
 	n, err := strconv.Atoi(strings.TrimPrefix(f.Type, "uint"))
 	return err == nil && n >= bits
 }
 
-// narrow reports whether the field is a number that listings can take.
+// narrow reports whether the field is a number that fits into listings.
 func (f field) narrow() bool {
 	digits := strings.TrimPrefix(strings.TrimPrefix(f.Type, "u"), "int")
 	n, err := strconv.Atoi(digits)
@@ -345,7 +345,7 @@ func (h *collectionDraft) draftAttributes(d *draft, fields []field) {
 
 var hump = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 
-// inWords makes a title of a name such as bornAt.
+// inWords turns a name such as bornAt into a title.
 func inWords(name string) string {
 	name = strings.ReplaceAll(hump.ReplaceAllString(name, "$1 $2"), "_", " ")
 	return strings.ToUpper(name[:1]) + name[1:]

@@ -16,7 +16,7 @@ import (
 	"petsupply/internal/pet"
 )
 
-// An erc721 is what was found out about an ERC-721 contract.
+// An erc721 has what is known about an ERC-721 contract.
 type erc721 struct {
 	*chain
 	at    common.Address
@@ -56,12 +56,11 @@ func (c *erc721) call(signature string, words ...[]byte) evm.Call {
 	return viewOf(c.at, signature, words...)
 }
 
-// says reports whether an answer is the word 1.
+// says reports whether an answer is true, which is the word 1.
 func says(answer []byte) bool { n, ok := pet.DecodeUint(answer); return ok && n == 1 }
 
-// inspectERC721 finds out how the tokens of a contract are found. start is its first
-// block, 0 if that is not known. It refuses other contracts, and ids that no realm can
-// have.
+// inspectERC721 finds out how to list the tokens of a contract. start is its first block, 0 if that
+// is not known. It refuses other contracts, and ids that no realm can have.
 func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, start uint64) (*erc721, error) {
 	x := &erc721{chain: c, at: at}
 	supports := func(id uint32) evm.Call {
@@ -72,11 +71,11 @@ func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, s
 	if err != nil {
 		return nil, err
 	}
-	x.title = strings.NewReplacer("{", "", "}", "").Replace(plainText(out[3])) // they have a meaning in texts of a collection
+	x.title = strings.NewReplacer("{", "", "}", "").Replace(plainText(out[3])) // braces have a meaning in texts of a collection
 	for _, find := range []func() error{
 		func() error { return x.byCounter(ctx, slices.Concat(abi.counters(), knownCounters)...) },
 		func() error { return x.byIndex(ctx, says(out[1]), out[4], out[5]) },
-		func() error { return x.byCounter(ctx, totalSupply) }, // which it is where no token was burned
+		func() error { return x.byCounter(ctx, totalSupply) }, // it is the counter if no token was burned
 		func() error { return x.byTransfers(ctx, start) },
 	} {
 		if err := find(); err != nil {
@@ -117,8 +116,8 @@ func (c *erc721) owned(ctx context.Context, ids []uint64) (map[uint64]bool, erro
 // near is how many ids around a counter are tried.
 const near = 10
 
-// byCounter looks for a function that says how far ids go, and tries what it says by
-// the owners of tokens near it.
+// byCounter looks for a function that says how far ids go, and checks it with the owners of tokens
+// near its number.
 func (c *erc721) byCounter(ctx context.Context, names ...string) error {
 	var calls []evm.Call
 	for _, name := range names {
@@ -143,7 +142,7 @@ func (c *erc721) byCounter(ctx context.Context, names ...string) error {
 	return nil
 }
 
-// tryCounter takes a function for the counter if tokens end where it says.
+// tryCounter accepts a function as the counter if tokens end where it says.
 func (c *erc721) tryCounter(ctx context.Context, name string, n uint64) error {
 	base := n - n%pet.Band
 	ids := []uint64{base}
@@ -198,7 +197,7 @@ var (
 // maxSamples is how many tokens are looked at.
 const maxSamples = 100
 
-// keep keeps those of the ids that have owners.
+// keep keeps the ids that have owners.
 func (c *erc721) keep(ctx context.Context, ids []uint64) error {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
@@ -225,7 +224,8 @@ func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte)
 	return c.keepWords(ctx, out, "tokenByIndex()")
 }
 
-// keepWords keeps the tokens whose ids the words are. It refuses ids that are too large.
+// keepWords reads words as ids, and keeps those that have owners. It refuses ids that are too
+// large.
 func (c *erc721) keepWords(ctx context.Context, words [][]byte, from string) error {
 	var ids []uint64
 	for _, w := range words {
@@ -276,7 +276,7 @@ func (c *erc721) checkBand() error {
 	return nil
 }
 
-// offset is where the band of the ids begins.
+// offset returns where the band of the ids begins.
 func (c *erc721) offset() uint64 {
 	if len(c.ids) == 0 {
 		return 0

@@ -29,8 +29,8 @@ func supports(c *stubnode.Contract, id string) {
 	c.Answer("supportsInterface(bytes4)", stubnode.Word(1), common.RightPadBytes(common.FromHex(id), 32))
 }
 
-// surveyed returns the collection file of a contract, which has to be valid, what was
-// printed, and the error.
+// surveyed returns the collection file of a contract, which has to be valid, the printed lines, and
+// the error.
 func surveyed(t *testing.T, n *stubnode.Node, abi ABI) (file, said string, err error) {
 	t.Helper()
 	s, out := newSurvey(t, n)
@@ -227,8 +227,8 @@ func TestFormsOfAnABI(t *testing.T) {
 	}
 }
 
-// An empty contract that lists tokens is a host beside realms of the default collection,
-// and else a collection of its own.
+// An empty contract that lists tokens is a host if there are realms of the default collection, and
+// otherwise a collection of its own.
 func TestAnEmptyHost(t *testing.T) {
 	n := stubnode.Test(t)
 	newPets(n, 2, 20, 1)

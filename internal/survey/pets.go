@@ -27,9 +27,8 @@ type realm struct {
 // offsets are the numbers at which the ids of a realm's own pets may begin.
 var offsets = []uint64{0, pet.Band, 2 * pet.Band}
 
-// standard has the default collection, which contracts are compared with first. The
-// last of its getters is tried first: of a contract that has several it returns most
-// fields.
+// standard has the default collection, which contracts are compared with first. Its last getter is
+// tried first, because it returns the most fields if a contract has several.
 var standard = &pet.Kingdom{Collection: collection.Pets()}
 
 // getters are those of the default collection, the last one first.
@@ -100,7 +99,7 @@ func (s *Survey) joins(r realm, own *collectionDraft) error {
 	return nil
 }
 
-// many is what the tokens are called.
+// many returns what several tokens are called.
 func (s *Survey) many() string {
 	if s.own == nil {
 		return standard.Collection.Many
@@ -111,8 +110,8 @@ func (s *Survey) many() string {
 // errOtherShape means that a contract does not fit the default collection.
 var errOtherShape = errors.New("another shape than the default collection")
 
-// inspectPets finds the offset and the getter by which a pet of the default collection
-// can be read. beside says that other realms of it are there.
+// inspectPets finds the offset and the getter that read a pet of the default collection. beside
+// says that there are other realms of that collection.
 func (c *chain) inspectPets(ctx context.Context, at common.Address, abi ABI, beside bool) (realm, error) {
 	r := realm{Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at, Offset: new(uint64)}, chain: c}
 	next, _ := standard.CountCall(r.Realm)
@@ -152,7 +151,7 @@ func (c *chain) inspectPets(ctx context.Context, at common.Address, abi ABI, bes
 	return r, nil
 }
 
-// asHost reads the contract as a realm that has no pets of its own.
+// asHost reads the contract as a realm without pets of its own.
 func (r realm) asHost(ctx context.Context, beside bool) (realm, error) {
 	for _, getter := range getters() {
 		r.Getter = pet.Getters{getter}
@@ -176,8 +175,7 @@ func (r realm) asHost(ctx context.Context, beside bool) (realm, error) {
 	return r, nil
 }
 
-// guessGetter takes the last getter, and asks the reader, where there is no pet to
-// try.
+// guessGetter takes the last getter if there is no pet to try, and asks the reader to check it.
 func (r *realm) guessGetter(why string) {
 	names := getters()
 	r.Getter = pet.Getters{names[0]}

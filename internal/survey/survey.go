@@ -32,7 +32,7 @@ type chain struct {
 	config.Chain
 	name      string
 	written   []string    // the nodes' addresses as the file has them
-	twins     [][2]string // addresses that may be of a node that is in written, and that node
+	twins     [][2]string // an address that may be a node in written, and that node
 	programs  []string    // of the nodes: which development node each is, or ""
 	finality  string      // why this finality was chosen
 	block     evm.Block   // contracts are read here
@@ -163,8 +163,8 @@ func (c *chain) dial(ctx context.Context) error {
 	return failed
 }
 
-// find returns the chains on which there is a contract at an address. If none has it
-// at the block that it is read at, find looks at the newest blocks.
+// find returns the chains that have a contract at an address. If none has it in the block that is
+// read, find looks at the newest blocks.
 func (s *Survey) find(ctx context.Context, at common.Address) ([]*chain, error) {
 	found, err := withContract(ctx, s.chains, at)
 	if err != nil || len(found) > 0 {
@@ -194,7 +194,7 @@ func (s *Survey) find(ctx context.Context, at common.Address) ([]*chain, error) 
 	return found, nil
 }
 
-// withContract returns those of the chains that have a contract at an address.
+// withContract returns the chains that have a contract at an address.
 func withContract(ctx context.Context, chains []*chain, at common.Address) (found []*chain, err error) {
 	for _, c := range chains {
 		code, err := c.dialled.Code(ctx, c.block, []common.Address{at})

@@ -22,8 +22,8 @@ var (
 	nobody = common.HexToAddress("0x00000000000000000000000000000000000000b2")
 )
 
-// newToken puts a token with 6 decimals on a node, of which a part is burned and a
-// part is on a bridge.
+// newToken puts a token with 6 decimals on a node. A part of it is burned, and a part is on a
+// bridge.
 func newToken(n *stubnode.Node) *stubnode.Contract {
 	c := &stubnode.Contract{First: 1}
 	c.Answer("totalSupply()", stubnode.Word(1000_500000))
@@ -266,7 +266,7 @@ func TestFinality(t *testing.T) {
 	}
 }
 
-// A chain of which one node is real is no development chain.
+// A chain with one real node is not a development chain.
 func TestOneRealNode(t *testing.T) {
 	a, b := stubnode.Test(t), stubnode.Test(t)
 	b.Newest, a.Version = a.Newest, "anvil/v1.5.0"
@@ -296,8 +296,8 @@ func TestAContractThatIsNotFinalYet(t *testing.T) {
 	}
 }
 
-// Two addresses of one host may be one node, so the file has one of them, and says how
-// to add the other.
+// Two addresses with the same host may be one node. The file has one of them, and says how to add
+// the other.
 func TestTwoAddressesOfOneHost(t *testing.T) {
 	n := stubnode.Test(t)
 	s := &Survey{Print: func(string, ...any) {}}
