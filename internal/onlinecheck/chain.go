@@ -52,12 +52,12 @@ func (r *run) reportAbsent(ctx context.Context, what, name string, contract comm
 	r.fault("%s: no contract at %s on %s in block %d (%s)", what, contract, name, block.Number, finality)
 }
 
-// checkProviders asks each provider of a chain alone, since a quorum hides one that
-// is of another chain or does not answer. It returns the names of those that fail.
+// checkProviders asks each provider of a chain alone, because a quorum hides one that is of another
+// chain or does not answer. It returns the names of those that fail.
 func (r *run) checkProviders(ctx context.Context, name string) (faulty map[string]bool) {
 	all := r.cfg.Chains[name].EVM(name)
 	if len(all.Providers) == 1 {
-		return nil // it is the quorum
+		return nil // the one provider is the quorum
 	}
 	faulty = map[string]bool{}
 	for _, p := range all.Providers {

@@ -20,8 +20,8 @@ type Report struct {
 	Warnings []string `json:"warnings"`
 }
 
-// Run compares a valid configuration with its chains. It writes what every entry
-// says now, and every fault and warning, and returns those too.
+// Run compares a valid configuration with its chains. It prints the current value of every entry.
+// It prints and returns every fault and warning.
 func Run(ctx context.Context, cfg *config.Config, chains map[string]*evm.Chain, out io.Writer) Report {
 	r := &run{cfg: cfg, out: out, chains: chains, Report: Report{Faults: []string{}, Warnings: []string{}},
 		blocks: map[string]evm.Block{}, limits: map[string][]evm.Limits{}}

@@ -21,7 +21,7 @@ var (
 	treasury = common.HexToAddress("0x00000000000000000000000000000000000000b1")
 )
 
-// file is a configuration that is true of newNode.
+// file is a configuration that matches newNode.
 const file = `
 refresh: {every: 1m}
 chains:

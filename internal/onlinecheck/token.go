@@ -110,9 +110,9 @@ func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
 	return good
 }
 
-// findDoubles finds addresses in two buckets of one chain: what they hold would be
-// subtracted twice. It only warns where one is the argument of a call, which may
-// return something that the balance does not include.
+// findDoubles finds addresses in two buckets of one chain, because what they hold would be
+// subtracted twice. It only warns if one is the argument of a call, which may return something that
+// the balance does not include.
 func (r *run) findDoubles(t *ledger.Token) {
 	type mention struct {
 		ledger.Entry
@@ -141,9 +141,8 @@ func (r *run) findDoubles(t *ledger.Token) {
 	}
 }
 
-// checkMoment reports whether providers keep the state of the blocks that a token
-// was read at. Those are further back than the chain's finality where a bridge
-// joins the chain with a slower one.
+// checkMoment reports whether providers keep the state of the blocks that a token was read at.
+// These are further back than the chain's finality if a bridge joins the chain with a slower one.
 func (r *run) checkMoment(t *ledger.Token, ev *supply.Evidence) {
 	for _, c := range ev.Chains {
 		for _, l := range r.limits[c.Chain] {
