@@ -121,8 +121,8 @@ func TestKubernetes(t *testing.T) {
 	}
 }
 
-// check decodes one document as what it says it is; a field that Kubernetes
-// does not know is an error.
+// check decodes one document as the kind that it names. A field that Kubernetes does not know is an
+// error.
 func check(t *testing.T, text []byte) string {
 	t.Helper()
 	var head struct{ APIVersion, Kind string }
@@ -178,7 +178,7 @@ func deployment(t *testing.T, d *appsv1.StatefulSet) {
 		}
 	}
 	if c.Resources.Limits.Memory().IsZero() {
-		t.Error("there is no limit of memory, which the program goes by")
+		t.Error("there is no limit of memory, which the program adapts to")
 	}
 	volumes := map[string]bool{}
 	for _, v := range pod.Spec.Volumes {
@@ -204,7 +204,7 @@ func TestAlerts(t *testing.T) {
 	}
 	for _, r := range groups.Groups[0].Rules {
 		if r.Labels["severity"] == "" || r.Annotations["summary"] == "" {
-			t.Errorf("%s has no severity, or says nothing", r.Alert)
+			t.Errorf("%s has no severity or no summary", r.Alert)
 		}
 	}
 }

@@ -1,9 +1,9 @@
-// Command release builds the program for every platform and packs each binary
-// with what belongs to it, byte for byte the same wherever it is run:
+// Command release builds the program for every platform and packs each binary with its
+// documents. The archives are the same, byte for byte, wherever it runs:
 //
 //	go run ./deploy/release -version v1.2.3 -commit HASH -date 2026-01-31T12:00:00Z -o dist
 //
-// make release gives it what git knows.
+// make release takes these values from git.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 	"time"
 )
 
-// A release is what is stamped into a binary, and where the archives go.
+// A release has the values that are stamped into a binary, and where the archives go.
 type release struct {
 	source, out           string
 	version, commit, date string
@@ -105,8 +105,8 @@ func (r *release) archive(ctx context.Context, goos, goarch string) (name string
 	return dir + ".tar.gz", data, err
 }
 
-// build returns the stripped and stamped binary. What git knows of the sources
-// is stamped by us, so that a build from an archive of them is the same.
+// build returns the stripped and stamped binary. It stamps the commit itself, so that a build from
+// an archive of the sources is the same.
 func (r *release) build(ctx context.Context, goos, goarch string) ([]byte, error) {
 	tmp, err := os.MkdirTemp("", "release-")
 	if err != nil {
