@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// BenchmarkMetadata asks for ever other pets, so that nothing is prepared.
+// BenchmarkMetadata requests a different pet each time, so that nothing is prepared.
 func BenchmarkMetadata(b *testing.B) {
 	k := newKit(b, oneHost())
 	w := &blank{http.Header{}}
@@ -33,7 +33,7 @@ func BenchmarkFigure(b *testing.B) {
 	}
 }
 
-// benchmarkLane asks the same again and again on one connection in the lane.
+// benchmarkLane sends the same request again and again on one connection in the lane.
 func benchmarkLane(b *testing.B, target string, headers ...string) {
 	k := newKit(b, oneHost())
 	k.remember(30)
@@ -59,7 +59,7 @@ func BenchmarkLaneGzipDocument(b *testing.B) {
 	benchmarkLane(b, "/pets/token/2", "Accept-Encoding", "gzip")
 }
 
-// benchmarkServer asks the same again and again of the handler.
+// benchmarkServer sends the same request to the handler again and again.
 func benchmarkServer(b *testing.B, target, accept string) {
 	k := newKit(b, oneHost())
 	k.remember(30)

@@ -13,7 +13,7 @@ func TestACallerWhoHangsUpIsNoErrorOfOurs(t *testing.T) {
 	log, cfg := new(logBuffer), oneHost()
 	cfg.Log = slog.New(slog.NewTextHandler(log, nil))
 	k := newKit(t, cfg)
-	k.store.down.Store(true) // as a store answers whose question is taken back
+	k.store.down.Store(true) // as a store answers a cancelled request
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	const route = "pets /tokens"

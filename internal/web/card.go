@@ -15,8 +15,8 @@ import (
 // pngType is the media type of cards.
 const pngType = "image/png"
 
-// card serves the picture that a link to a pet's page unfolds to. With v of what
-// it shows now it never changes.
+// card serves the preview picture of a pet's page. With the v of its current content the answer
+// never changes.
 func (p *petAPI) card(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	version, _ := query.Text("v")
@@ -43,7 +43,7 @@ func (p *petAPI) foot(id uint64) string {
 	return card.Foot(p.site+"/pet/"+strconv.FormatUint(id, 10), p.demo)
 }
 
-// drawCard takes a card from memory, or pays for it to be drawn.
+// drawCard returns a card from memory, or pays for drawing it.
 func drawCard(q *answer.Request, g *gallery.Gallery, key string, draw func() []byte) ([]byte, error) {
 	if png, ok := g.Peek(key); ok {
 		return png, nil
@@ -54,7 +54,7 @@ func drawCard(q *answer.Request, g *gallery.Gallery, key string, draw func() []b
 	return g.Card(q.Context(), key, draw)
 }
 
-// card serves the picture that a link to a token's page unfolds to.
+// card serves the preview picture of a token's page.
 func (s *supplyAPI) card(q *answer.Request) (*answer.Response, error) {
 	_, st, err := s.state(q)
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *supplyAPI) card(q *answer.Request) (*answer.Response, error) {
 	}}, nil
 }
 
-// tokenCardOf words what a card shows of a token's state.
+// tokenCardOf returns what a card shows of a token's state, in words.
 func tokenCardOf(st supply.State) card.Token {
 	n := st.Snapshot
 	asOf := "as of " + n.AsOf.UTC().Format("2 January 2006, 15:04 UTC")
@@ -94,8 +94,8 @@ func tokenCardOf(st supply.State) card.Token {
 	}
 }
 
-// grouped is an amount with a comma between every three whole digits, and two
-// digits behind the point.
+// grouped writes an amount with a comma between every three whole digits, and two digits after the
+// point.
 func grouped(a ledger.Amount) string {
 	whole, rest, _ := strings.Cut(a.String(), ".")
 	whole = ledger.Grouped(whole)

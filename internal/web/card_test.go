@@ -12,8 +12,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// Both cards have the size that is promised, and the address of a pet's with its
-// version never changes.
+// Both cards have the promised size. The address of a pet's card with its version never changes.
 func TestCards(t *testing.T) {
 	k := newKit(t, oneHost())
 	for _, target := range []string{"/pet/1/card.png", "/supply/jade/card.png"} {
@@ -29,7 +28,7 @@ func TestCards(t *testing.T) {
 	}
 }
 
-// A card that has to be drawn is paid for as the work that it is.
+// A card that has to be drawn is paid for.
 func TestCardsAreLimited(t *testing.T) {
 	cfg := oneHost()
 	cfg.Limit = answer.Limit{PerSecond: 1, Burst: card.Cost}

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// check judges one line of a script and returns what is wrong, or "".
+// check checks one line of a script and returns what is wrong, or "".
 func check(line string, resp *http.Response, body []byte, vars map[string]string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {
@@ -76,8 +76,8 @@ func compare(rule, got string, vars map[string]string) string {
 	return fmt.Sprintf("got %.300q", got)
 }
 
-// dig finds a value in JSON by a path of keys and indices. Numbers stay as they
-// are written; # is an array's length.
+// dig finds a value in JSON by a path of keys and indices. It keeps numbers as they are written. #
+// is an array's length.
 func dig(body []byte, path string) (string, error) {
 	dec := json.NewDecoder(strings.NewReader(string(body)))
 	dec.UseNumber()

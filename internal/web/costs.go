@@ -1,8 +1,8 @@
 package web
 
-// What answers cost that are made for one caller, in units of a millisecond of CPU.
-// What a picture costs is known to its pack. internal/app has a test that measures all
-// of them. Prepared answers cost nothing.
+// The cost of answers that are made for one caller, in units of a millisecond of CPU. A pack knows
+// what its pictures cost. A test in internal/app measures all of them. Prepared answers cost
+// nothing.
 const (
 	petCost      = 1.0  // to look up a pet that is not in memory
 	storedCost   = 0.25 // the same for one of several
@@ -11,7 +11,7 @@ const (
 	historyCost  = 0.5  // to begin to read a history
 	pointCost    = 0.01 // to answer with a point of a token's history
 	listCost     = 0.5  // to begin to read a listing
-	walkCost     = 2.0  // to look through the pets that meet one condition for those that meet all
+	walkCost     = 2.0  // to search the pets that meet one condition for those that meet all
 	documentCost = 0.1  // to answer with one of several documents
 	changeCost   = 0.01 // to answer with one of several changes
 	tileCost     = 0.25

@@ -16,9 +16,8 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// Events tells open pages what happened, as server-sent events. Serve it at one
-// address, Broadcast to it from anywhere, and Close it first when stopping: its
-// streams would otherwise hold the shutdown up.
+// Events sends server-sent events to open pages. Serve it at one address, and Broadcast to it from
+// anywhere. When stopping, Close it first: its streams would otherwise delay the shutdown.
 type Events struct {
 	// beat is how often a comment goes out on a quiet stream, so that proxies
 	// keep it open and dead callers are noticed.
@@ -37,7 +36,7 @@ type Events struct {
 
 const (
 	maxStreams = 1024
-	maxHeld    = 128 // of them, by one address
+	maxHeld    = 128 // streams of one address
 	streamBeat = 15 * time.Second
 	maxBacklog = 16 // events that a slow caller may lag behind
 )
@@ -54,9 +53,8 @@ func newEvents(max, each int, beat time.Duration, gauge prometheus.Gauge) *Event
 	}
 }
 
-// Broadcast sends an event to every stream, and never waits: a caller that lags
-// too far behind is cut off, and its browser comes back for the newest state.
-// kind is one of a few fixed words.
+// Broadcast sends an event to every stream, and never waits. It cuts off a caller that lags too far
+// behind, whose browser then comes back for the newest state. kind is one of a few fixed words.
 func (e *Events) Broadcast(kind string, data any) error {
 	text, err := json.Marshal(data)
 	if err != nil {
@@ -93,8 +91,8 @@ func (e *Events) Close() {
 	e.clients = nil
 }
 
-// enter adds a stream and fills it with the newest event of each kind. When all
-// are taken, the address with the most streams loses one.
+// enter adds a stream and fills it with the newest event of each kind. If all streams are taken,
+// the address with the most streams loses one.
 func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -114,9 +112,9 @@ func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 	return c, nil
 }
 
-// makeRoom ends a stream of the largest holder, unless the new one would then
-// hold as many. An address without a stream always gets one: where all hold one, they
-// take turns, and browsers come back by themselves. The caller holds mu.
+// makeRoom ends a stream of the largest holder, unless the new one would then hold as many. So an
+// address without a stream always gets one. If all addresses hold one stream, they take turns, and
+// browsers come back by themselves. The caller holds mu.
 func (e *Events) makeRoom(newcomer netip.Addr) bool {
 	var largest netip.Addr
 	for a, n := range e.held {
@@ -181,11 +179,10 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.stream(http.NewResponseController(w), w, r, c)
 }
 
-// stream writes what comes on c. Each write has its own deadline: the stream as
-// a whole has none.
+// stream writes what comes on c. Each write has its own deadline. The stream as a whole has none.
 func (e *Events) stream(ctl *http.ResponseController, w http.ResponseWriter, r *http.Request, c chan []byte) {
 	send := func(msg []byte) bool {
-		_ = ctl.SetWriteDeadline(time.Now().Add(e.beat)) // where it cannot be set, a dead caller is found by the kernel
+		_ = ctl.SetWriteDeadline(time.Now().Add(e.beat)) // if it cannot be set, the kernel finds a dead caller
 		if _, err := w.Write(msg); err != nil {
 			return false
 		}

@@ -15,7 +15,7 @@ type figure struct {
 	name string
 }
 
-// asJSON says in which form q wants its figure.
+// asJSON reports whether q wants the figure as JSON.
 func (f figure) asJSON(q *answer.Request) (bool, error) {
 	query := q.Query()
 	format, given := query.Text("format")
@@ -26,7 +26,7 @@ func (f figure) asJSON(q *answer.Request) (bool, error) {
 	return isJSON, query.Err
 }
 
-// path is where a figure is prepared, below its token's path.
+// path returns where a figure is prepared, below its token's path.
 func (f figure) path(isJSON bool) string {
 	if isJSON {
 		return "/" + f.name + "?format=json"
@@ -34,7 +34,7 @@ func (f figure) path(isJSON bool) string {
 	return "/" + f.name
 }
 
-// missing is the refusal of a figure that the token does not have.
+// missing refuses a figure that the token does not have.
 func (f figure) missing(st supply.State) error {
 	return answer.NotFound(st.Token.Symbol + " has no " + strings.TrimSuffix(f.name, "supply") + " supply")
 }
@@ -86,7 +86,7 @@ type figureResult struct {
 	Result string `json:"result"`
 }
 
-// figureResponse is a figure of st in one of its forms.
+// figureResponse returns a figure of st in one of its forms.
 func figureResponse(
 	st supply.State, text string, isJSON bool, cache answer.CachePolicy,
 ) (r *answer.Response, err error) {
@@ -101,8 +101,8 @@ func figureResponse(
 	return r, err
 }
 
-// queried returns the figure that the query of a token's address names, or nil. q
-// then counts as a request for that figure.
+// queried returns the figure that the query of a token's address names, or nil. q then counts as a
+// request for that figure.
 func (s *supplyAPI) queried(q *answer.Request) (*figure, error) {
 	query := q.Query()
 	word, given := query.Text("q")

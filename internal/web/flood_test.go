@@ -12,9 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// TestFloodsOfNewWordsAreNotRemembered: however many hosts, encodings, ids,
-// paths, methods and addresses strangers make up, memory stays as it is and no
-// metric gets another series.
+// TestFloodsOfNewWordsAreNotRemembered: callers invent hosts, encodings, ids, paths, methods and
+// addresses. Memory does not grow, and no metric gets another series.
 func TestFloodsOfNewWordsAreNotRemembered(t *testing.T) {
 	cfg := oneHost()
 	cfg.Limit = answer.Limit{PerSecond: 1}
@@ -59,7 +58,7 @@ func TestFloodsOfNewWordsAreNotRemembered(t *testing.T) {
 				k.ServeHTTP(httptest.NewRecorder(), r)
 			}
 		}
-		flood(0, 100) // what is made once
+		flood(0, 100) // makes what is made only once
 		had, counted := heap(), series()
 		flood(100, 5_100)
 		if now := heap(); now > had+most {

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// knownFaults are where Go's own server does not do as h2spec wants: it takes larger
-// frames than it must, refuses a second window in one frame, and answers what it should
-// reset, the last two if the answer is quicker than the body.
+// knownFaults are where Go's own server fails h2spec. It accepts larger frames than it must,
+// refuses a second window in one frame, and answers where it should reset. The last two happen if
+// the answer is quicker than the body.
 var knownFaults = []string{
 	"Sends a large size HEADERS frame that exceeds the SETTINGS_MAX_FRAME_SIZE",
 	"Sends multiple values of SETTINGS_INITIAL_WINDOW_SIZE",
@@ -25,8 +25,7 @@ var knownFaults = []string{
 	`Sends a HEADERS frame with the "content-length" header field which does not equal the sum of the multiple DATA frames payload length`,
 }
 
-// TestHTTP2Specification has h2spec try what comes through the lane and what net/http
-// answers alone.
+// TestHTTP2Specification runs h2spec on a server with the lane, and on net/http alone.
 func TestHTTP2Specification(t *testing.T) {
 	alone, laned := secureSockets(t, newKit(t, oneHost()))
 	var all sync.WaitGroup
@@ -52,10 +51,10 @@ func specFaults(t *testing.T, address string) []string {
 		return nil
 	}
 	host, port, _ := net.SplitHostPort(address)
-	out, _ := exec.Command(program, "-t", "-k", "-h", host, "-p", port, "-P", "/supply/jewel/totalsupply").CombinedOutput() // fails where a case does
+	out, _ := exec.Command(program, "-t", "-k", "-h", host, "-p", port, "-P", "/supply/jewel/totalsupply").CombinedOutput() // fails if a case fails
 	_, failures, _ := strings.Cut(string(out), "Failures:")
 	if !strings.Contains(string(out), "145 tests") {
-		t.Errorf("h2spec did not come to its end: %s", out)
+		t.Errorf("h2spec did not finish: %s", out)
 	}
 	var list []string
 	for _, match := range specFault.FindAllStringSubmatch(failures, -1) {

@@ -35,7 +35,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// A clock stands still unless a test moves it.
+// A clock shows the same time until a test moves it.
 type clock struct{ unix atomic.Int64 } // nanoseconds
 
 func (c *clock) now() time.Time          { return time.Unix(0, c.unix.Load()).UTC() }
@@ -45,8 +45,7 @@ func (c *clock) advance(d time.Duration) { c.unix.Add(int64(d)) }
 // started is when the servers of these tests start.
 var started = demo.End.Add(90 * time.Minute)
 
-// A kit is a server on the demo kingdom, with everything behind it that is not
-// the web's own.
+// A kit is a server on the demo kingdom, with stand-ins for everything behind it.
 type kit struct {
 	*Server
 	cfg   Config
@@ -56,7 +55,7 @@ type kit struct {
 	pets  *petSource
 }
 
-// oneHost and threeHosts are the two ways in which addresses are told apart.
+// oneHost and threeHosts are configurations with one host and with a host for each interface.
 func oneHost() Config {
 	return Config{SupplyURL: "http://localhost:8080/supply", PetsURL: "http://localhost:8080/pets", SiteURL: "http://localhost:8080/"}
 }
@@ -105,7 +104,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	return k
 }
 
-// words are those of the demo's pets.
+// words returns the words of the demo's pets.
 func words(t testing.TB) *pet.Words {
 	t.Helper()
 	w, err := pet.NewWords(collection.Pets(), pack(t).Tables(), demo.Realms())
@@ -144,8 +143,7 @@ func pack(t testing.TB) *art.Pack {
 	return p
 }
 
-// tiles is a log of 300 leaves, whose bytes are all the same, and one of 20 that
-// ended.
+// tiles has a log of 300 leaves, whose bytes are all the same, and a log of 20 leaves that ended.
 type tiles struct{}
 
 func (tiles) Find(_ context.Context, address string) (*tlog.Log, error) {
@@ -174,7 +172,7 @@ func (tiles) Tile(_ context.Context, l *tlog.Log, t merkle.Tile) ([]byte, error)
 	return make([]byte, merkle.HashSize*t.W), nil
 }
 
-// Include has all leaves but those of jade.
+// Include has all leaves except those of jade.
 func (tiles) Include(_ context.Context, leaf string) (string, error) {
 	for _, u := range days() {
 		if u.Token == "jade" && u.Snapshot.ID == leaf {
@@ -184,7 +182,7 @@ func (tiles) Include(_ context.Context, leaf string) (string, error) {
 	return "c2sp.org/tlog-proof@v1\nindex 7\n\n" + leaf, nil
 }
 
-// proofs has one of jewel's figures and none of crystal's; of others it cannot say.
+// proofs has one of jewel's figures and none of crystal's. For other tokens it fails.
 type proofs struct{}
 
 func (proofs) Proof(_ context.Context, token, snapshot string) (*proof.Document, error) {
@@ -241,8 +239,8 @@ func (h history) EvidenceAt(_ context.Context, token string, at time.Time) (*sup
 	return nil, supply.ErrNotFound
 }
 
-// days are what was published: the kingdom as it was at the beginning of each of
-// its first ten days, and at its end.
+// days returns what was published: the kingdom at the beginning of each of its first ten days, and
+// at its end.
 var days = sync.OnceValue(func() (list []supply.Update) {
 	for d := range 10 {
 		list = append(list, updates(panicker{}, demo.Start.AddDate(0, 0, d))...)
@@ -250,7 +248,7 @@ var days = sync.OnceValue(func() (list []supply.Update) {
 	return append(list, updates(panicker{}, demo.End)...)
 })
 
-// A panicker stands for a test where there is none.
+// A panicker replaces a testing.TB where there is no test.
 type panicker struct{ testing.TB }
 
 func (panicker) Helper()                        {}
@@ -283,7 +281,7 @@ func (h history) PublishedAt(_ context.Context, token string, m supply.Moment) (
 	return corrected(p), err
 }
 
-// corrected is what was said of the kingdom's fourth day.
+// corrected adds the correction of the kingdom's fourth day.
 func corrected(p supply.Point) supply.Point {
 	if p.AsOf.Equal(demo.Start.AddDate(0, 0, 3)) {
 		p.Correction = &supply.Correction{Reason: "an entry was missing", At: demo.End}
@@ -315,7 +313,7 @@ func (h history) EvidenceOf(_ context.Context, token string, p supply.Point) (*s
 	return nil, supply.ErrNotFound
 }
 
-// A petSource is a directory of which a test says what is in its memory.
+// A petSource is a directory whose memory a test fills.
 type petSource struct {
 	*directory.Directory
 	mu     sync.RWMutex
@@ -329,7 +327,7 @@ func (s *petSource) Peek(id uint64) (*pet.Prepared, bool) {
 	return p, ok
 }
 
-// remember has the pets with ids from 1 up to n in memory, as they are now.
+// remember puts the pets with ids 1 to n into memory, as they are now.
 func (k *kit) remember(n uint64) {
 	memory := map[uint64]*pet.Prepared{}
 	for i := range n {
@@ -340,7 +338,7 @@ func (k *kit) remember(n uint64) {
 	k.pets.memory = memory
 }
 
-// change has pet id in memory as the store has it now.
+// change puts pet id into memory, as the store has it now.
 func (k *kit) change(id uint64) {
 	k.pets.mu.Lock()
 	defer k.pets.mu.Unlock()
@@ -358,7 +356,7 @@ func newPetStore(t testing.TB) *petStore {
 	return &petStore{pets: slices.Clone(thePets)}
 }
 
-// thePets are made once for all tests: it is most of what a kit costs.
+// thePets are made once for all tests, because they are most of the cost of a kit.
 var (
 	makePets sync.Once
 	thePets  []pet.Pet
@@ -423,7 +421,7 @@ func (s *petStore) ChangesSince(_ context.Context, since *uint64, limit int) (li
 	return list, s.err()
 }
 
-// PetAt: pet 2 was never shiny in its first ten days, and has another name since;
+// PetAt returns earlier pets: pet 2 was never shiny in its first ten days, and had another name;
 // pet 3 was burned.
 func (s *petStore) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, error) {
 	if id > 3 || s.err() != nil {

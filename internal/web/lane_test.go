@@ -15,8 +15,8 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// A wire is a connection in memory: it gives the bytes of a conversation in
-// pieces, then their end, and keeps what is written.
+// A wire is a connection in memory. It delivers the bytes of a conversation in pieces, then their
+// end, and keeps what is written.
 type wire struct {
 	mu     sync.Mutex
 	turn   *sync.Cond
@@ -34,9 +34,9 @@ func newWire(in, cuts []byte) *wire {
 	return w
 }
 
-// Read gives the end at once when all was read, except to net/http's watch for
-// a caller that leaves, which reads one byte without a deadline while a handler
-// works: that waits for the handler.
+// Read returns the end at once when everything was read, with one exception. While a handler works,
+// net/http reads one byte without a deadline to notice that a caller leaves. That read waits for
+// the handler.
 func (w *wire) Read(b []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -96,7 +96,7 @@ func (w *wire) LocalAddr() net.Addr              { return &net.TCPAddr{IP: net.I
 func (w *wire) RemoteAddr() net.Addr             { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9} }
 func (w *wire) CloseWrite() error                { return nil }
 
-// A plug is a listener to which wires are put.
+// A plug is a listener that accepts the wires sent to it.
 type plug struct {
 	conns  chan net.Conn
 	closed chan struct{}
@@ -145,12 +145,12 @@ func sockets(t testing.TB, k *kit) (plain, laned *plug) {
 	return plain, laned
 }
 
-// unequal is what may differ between two answers to the same request.
+// unequal matches what may differ between two answers to the same request.
 var unequal = regexp.MustCompile(`(?m)^(Date|X-Request-Id): [^\r\n]*\r\n`)
 
 const plainHead = " HTTP/1.1\r\nHost: localhost:8080\r\n"
 
-// conversations are where the fuzzer starts; every one must be answered alike.
+// conversations are the fuzzer's seeds. Both ways must answer each of them alike.
 var conversations = []string{
 	"GET /supply/jewel/totalsupply" + plainHead + "\r\n",
 	"HEAD /supply/jewel/totalsupply" + plainHead + "\r\n",
@@ -168,7 +168,7 @@ var conversations = []string{
 	"GET /pets/token/2" + plainHead + "If-Modified-Since: Sun, 01 Nov 2026 01:30:00 GMT\r\n\r\nGET /pets/token/2" + plainHead + "If-None-Match: \"a\"\r\n\r\n",
 	strings.Repeat("GET /pets/token/2"+plainHead+"\r\nGET /pets/token/3"+plainHead+"\r\nGET /supply/jewel"+plainHead+"\r\n", 6),
 	"GET /pets/token/2" + plainHead + "Accept-Encoding: gzip\r\n\r\nGET /pets/token/2" + plainHead + "Accept-Encoding: gzip;q=0, identity\r\n\r\n",
-	"GET /pets/token/77" + plainHead + "\r\n" + strings.Repeat("GET /pets/token/2"+plainHead+"\r\n", 6), // gone and back
+	"GET /pets/token/77" + plainHead + "\r\n" + strings.Repeat("GET /pets/token/2"+plainHead+"\r\n", 6), // left the lane and back
 	"GET /pets/token/02" + plainHead + "\r\nGET /pets/token/2/" + plainHead + "\r\nGET /pets/token/2?" + plainHead + "\r\nGET /pets/TOKEN/2" + plainHead + "\r\nGET /pets/token/" + plainHead + "\r\n",
 	// pipelined, also with something the lane does not know
 	"GET /supply/jewel" + plainHead + "\r\nGET /supply/jade" + plainHead + "\r\nGET /supply/gold" + plainHead + "\r\nGET /supply/jade" + plainHead + "\r\n",
@@ -178,7 +178,7 @@ var conversations = []string{
 	"GET /supply/jewel" + plainHead + "\r\n\r\n\r\nGET /supply/jewel" + plainHead + "\r\n",
 	"GET /supply/jewel" + plainHead,
 	"G", "", "\r\n", "GET", "GET /supply/jewel HTTP/1.1\r\n\r\n",
-	// gone from the lane, and back
+	// left the lane, and back
 	"GET /supply/gold" + plainHead + "\r\n" + strings.Repeat("GET /supply/jewel"+plainHead+"\r\n", 12),
 	"GET /supply/gold" + plainHead + "\r\n" + strings.Repeat("GET /supply/jewel"+plainHead+"\r\nHEAD /pets/token/1"+plainHead+"If-None-Match: *\r\n\r\n", 6) + "GET /supply/gold" + plainHead + "\r\n" + strings.Repeat("GET /supply/jewel"+plainHead+"\r\n", 6) + "GET /sup",
 	strings.Repeat("GET /supply/gold"+plainHead+"\r\nGET /supply/jewel"+plainHead+"Content-Length: 1\r\n\r\nx", 6),
@@ -268,7 +268,7 @@ func FuzzLane(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in, cuts []byte) {
 		if len(in) > 16<<10 {
-			return // beyond that net/http answers 431, and then waits half a second
+			return // above that size net/http answers 431, and then waits half a second
 		}
 		alike(t, plain, laned, in, cuts)
 	})

@@ -30,8 +30,8 @@ func (c *repeatConn) Close() error                    { c.closed <- struct{}{}; 
 func (c *repeatConn) SetReadDeadline(time.Time) error { return nil }
 func (c *repeatConn) SetDeadline(time.Time) error     { return nil }
 
-// repeat opens a lane, and returns a function that asks the same of it so many
-// times on one connection.
+// repeat opens a lane, and returns a function that sends the same request many times on one
+// connection.
 func repeat(t testing.TB, k *kit, head string) func(times int) {
 	t.Helper()
 	p := newPlug()
@@ -82,18 +82,18 @@ func TestTheLaneAllocatesNothing(t *testing.T) {
 	}
 }
 
-// await waits for a condition, not for a time.
+// await waits for a condition.
 func await(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); !ok(); {
 		if time.Now().After(end) {
-			t.Fatalf("waited in vain for %s", what)
+			t.Fatalf("this did not happen: %s", what)
 		}
 		time.Sleep(time.Millisecond)
 	}
 }
 
-// While requests are logged, all of them are.
+// If requests are logged, none of them is missing in the log.
 func TestALoggedServerHasNoLane(t *testing.T) {
 	var lines countingWriter
 	cfg := oneHost()

@@ -10,7 +10,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// askedPets remembers what was looked up.
+// askedPets remembers which pets were looked up.
 type askedPets struct {
 	*petSource
 	IDs []uint64
@@ -35,15 +35,15 @@ func TestAPetThatIsNotInMemoryIsLookedUpInTheLane(t *testing.T) {
 	if n := k.answered(); n != 2 {
 		t.Errorf("the lane answered %v of 2 itself", n)
 	}
-	// That there is none is for net/http to say, and for all that follows.
+	// net/http answers that a pet does not exist, also for the requests that follow.
 	asked.IDs = nil
 	alike(t, plain, laned, []byte(askNone+askNone), nil)
 	if len(asked.IDs) != 2+3 {
-		t.Errorf("a pet that there is not was looked up %d times for 4 callers", len(asked.IDs))
+		t.Errorf("a missing pet was looked up %d times for 4 callers", len(asked.IDs))
 	}
 }
 
-// Whether in the lane or behind it, an answer costs the same.
+// An answer costs the same in the lane and behind it.
 func TestTheLaneTakesWhatNetHTTPTakes(t *testing.T) {
 	cfg := oneHost()
 	cfg.Limit = answer.Limit{PerSecond: 0.001, Burst: 10}
@@ -70,6 +70,6 @@ func TestAProxyPaysForNobodyInTheLane(t *testing.T) {
 	plain, laned := sockets(t, k)
 	alike(t, plain, laned, []byte(askFirst), nil)
 	if n := k.answered(); n != 0 {
-		t.Errorf("the lane looked up %v pets for whoever is behind a proxy", n)
+		t.Errorf("the lane looked up %v pets for callers behind a proxy", n)
 	}
 }

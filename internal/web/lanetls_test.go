@@ -15,7 +15,7 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// testCertificate is one that a test server is given by the standard library.
+// testCertificate returns the certificate of the standard library's test server.
 func testCertificate() []tls.Certificate {
 	s := httptest.NewUnstartedServer(nil)
 	s.StartTLS()
@@ -75,7 +75,7 @@ func TestTheLaneAnswersLikeNetHTTPOverTLS(t *testing.T) {
 	k.warm(t, k.petsTarget("/image/1"))
 	plain, laned := secureSockets(t, k)
 	for _, c := range conversations {
-		c = strings.ReplaceAll(c, "/77", "/x") // nobody is looked up for a caller who has hung up
+		c = strings.ReplaceAll(c, "/77", "/x") // no pet is looked up for a caller who has hung up
 		if want, got := talkTo(t, plain, true, c), talkTo(t, laned, true, c); !bytes.Equal(want, got) {
 			t.Errorf("%.300q:\nnet/http: %.600q\nlane:     %.600q", c, want, got)
 		}

@@ -45,8 +45,8 @@ func TestABatchPaysForWhatIsNotInMemory(t *testing.T) {
 			t.Fatalf("pets in memory were limited: %d", w.Code)
 		}
 	}
-	// 7.15 are left. An address that has one left may ask for a whole batch, and pays
-	// for all of it.
+	// 7.15 units are left. An address with one unit left may ask for a whole batch, and pays for
+	// all of it.
 	ids := strings.Repeat("999999999999,", 19) + "1"
 	if w := k.get("/pets/tokens?ids=" + ids); w.Code != 200 {
 		t.Fatalf("a batch larger than what is left: %d", w.Code)

@@ -27,7 +27,7 @@ type spec struct {
 	k       *kit
 }
 
-// specifications are those of a configuration.
+// specifications returns those of a configuration.
 func specifications(t testing.TB, cfg Config) (supply, pets *openapi.Document) {
 	service := openapi.Service{SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL, Pet: 1,
 		Collection: words(t).Collection, Texts: words(t).Texts}
@@ -64,9 +64,9 @@ func loadSpec(t *testing.T, k *kit) *spec {
 	return s
 }
 
-// validate holds an answer against the documents. What no operation describes,
-// an unknown address or method, must be a refusal in the described form. HEAD is
-// described as GET is; OPTIONS is not described.
+// validate checks an answer against the documents. For an unknown address or method, which no
+// operation describes, the answer must be a refusal in the described form. HEAD is described as GET
+// is; OPTIONS is not described.
 func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *http.Response, body []byte) {
 	t.Helper()
 	if req.Method == http.MethodOptions || s.ofSite(req) {
@@ -104,9 +104,8 @@ func (s *spec) ofSite(req *http.Request) bool {
 	return false
 }
 
-// find looks the request up as it is documented: lower-case words, no trailing
-// slash. A token with q answers as the figure's own address does, unless q is not
-// understood.
+// find looks the request up as it is documented: lower-case words, no trailing slash. A token with
+// q counts as the figure's own address, unless q is invalid.
 func (s *spec) find(req *http.Request, problem bool) (*routers.Route, map[string]string, error) {
 	at := s.k.hosts.Index(req.Host)
 	if at < 0 {
@@ -150,7 +149,7 @@ func (s *spec) refusal(t *testing.T, where string, resp *http.Response, body []b
 	t.Helper()
 	if resp.StatusCode < 400 || resp.StatusCode >= 500 {
 		if resp.StatusCode != http.StatusNoContent {
-			t.Errorf("%s: %d at an address that no specification describes", where, resp.StatusCode)
+			t.Errorf("%s: %d at an undocumented address", where, resp.StatusCode)
 		}
 		return
 	}
@@ -174,7 +173,7 @@ func TestSpecificationsNameEveryRoute(t *testing.T) {
 		described := map[string]bool{}
 		for _, r := range b.Routes {
 			_, path, _ := strings.Cut(r.Name, " ")
-			path = strings.Replace(path, "{tile...}", "{level}/{tile}", 1) // OpenAPI has no word for it
+			path = strings.Replace(path, "{tile...}", "{level}/{tile}", 1) // OpenAPI has no such wildcard
 			described[path] = true
 			if item := doc.Paths.Value(path); item == nil || item.Get == nil {
 				t.Errorf("%s is not described", r.Name)
@@ -199,7 +198,7 @@ func TestSpecificationsHaveOneTypeForEachAnswer(t *testing.T) {
 	}
 }
 
-// Whatever the file has in place of the collection, the specification has not.
+// The specification has the collection in place of the placeholders in the file.
 func TestTheCollectionIsInTheSpecification(t *testing.T) {
 	_, pets := specifications(t, oneHost())
 	text := string(pets.YAML)

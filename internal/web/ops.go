@@ -16,14 +16,14 @@ import (
 // An OpsConfig says what Ops answers with.
 type OpsConfig struct {
 	Gatherer prometheus.Gatherer
-	// Troubles says in words what is wrong although the service answers: a store that
-	// is away, a chain that does not answer. It must not wait for them.
+	// Troubles describes what is wrong while the service answers, such as a store or a chain that
+	// does not answer. It must not wait for them.
 	Troubles func() []string
-	// Leader names the instance that measures and indexes for all, "" while
-	// nobody is known to, and says whether it is this one.
+	// Leader returns the name of the instance that measures and indexes for all, "" if none is
+	// known, and whether it is this one.
 	Leader func() (name string, here bool)
-	// LocalOnly refuses requests that name another host than this machine: a page in
-	// the operator's browser could send them.
+	// LocalOnly refuses requests that name another host than this machine, because a page in the
+	// operator's browser could send them.
 	LocalOnly bool
 }
 

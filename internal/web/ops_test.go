@@ -62,8 +62,7 @@ func TestOps(t *testing.T) {
 	}
 }
 
-// A stranger who makes the site answer in an uncommon way raises no alarm about
-// internal errors.
+// A caller who makes the site answer in an uncommon way raises no alarm about internal errors.
 func TestEveryStatusIsCountedAsItself(t *testing.T) {
 	cfg := oneHost()
 	cfg.Site = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -126,7 +125,7 @@ func TestEventsReachEveryPage(t *testing.T) {
 func TestMethodsOfEvents(t *testing.T) {
 	events := newEvents(1, 9, time.Hour, prometheus.NewGauge(prometheus.GaugeOpts{}))
 	w := httptest.NewRecorder()
-	events.ServeHTTP(w, httptest.NewRequest(http.MethodHead, "/events", nil)) // and ends
+	events.ServeHTTP(w, httptest.NewRequest(http.MethodHead, "/events", nil)) // and ends at once
 	if w.Code != 200 || w.Header().Get("Content-Type") != "text/event-stream" || w.Body.Len() > 0 || len(events.clients) > 0 {
 		t.Errorf("HEAD: %d %v %q", w.Code, w.Header(), w.Body)
 	}
@@ -158,7 +157,7 @@ func TestAQuietStreamHasAHeartbeat(t *testing.T) {
 			defer close(done)
 			events.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/events", nil).WithContext(ctx))
 		}()
-		time.Sleep(3500 * time.Millisecond) // of the bubble's time
+		time.Sleep(3500 * time.Millisecond) // on the test's own clock
 		cancel()
 		<-done
 		if n := strings.Count(w.Body.String(), ": still here\n\n"); n != 3 {
@@ -247,8 +246,7 @@ func TestOverTLSBrowsersAreToldToKeepToIt(t *testing.T) {
 	}
 }
 
-// TestManyParametersAreRefused: what a query costs does not grow with the square of its
-// length.
+// TestManyParametersAreRefused: the cost of a query does not grow with the square of its length.
 func TestManyParametersAreRefused(t *testing.T) {
 	k := newKit(t, oneHost())
 	for query, want := range map[string]int{

@@ -31,8 +31,8 @@ func (d *logBuffer) String() string {
 	return d.text.String()
 }
 
-// defective is a kit whose log is kept, with one prepared answer that no route
-// counts and a site that breaks before or after its first byte.
+// defective is a kit that keeps its log. It has a prepared answer without a route, and a site that
+// panics before or after its first byte.
 func defective(t *testing.T) (*kit, *logBuffer) {
 	t.Helper()
 	cfg, log := oneHost(), new(logBuffer)
@@ -69,7 +69,7 @@ func TestABrokenSiteIsAnInternalError(t *testing.T) {
 	}
 }
 
-// What has begun cannot become an error: the connection ends, and only that.
+// An answer that has begun cannot become an error. Its connection ends, and no other.
 func TestABrokenAnswerIsCutOff(t *testing.T) {
 	for _, c := range []struct {
 		path   string
@@ -85,7 +85,7 @@ func TestABrokenAnswerIsCutOff(t *testing.T) {
 				_, err = io.ReadAll(resp.Body)
 				resp.Body.Close()
 				if err == nil && c.path == "/late" {
-					t.Errorf("%+v: %d, and whole", c, resp.StatusCode)
+					t.Errorf("%+v: %d, and complete", c, resp.StatusCode)
 				}
 			}
 			_, resp, _ := scene{method: "GET", target: "/supply/jewel", host: "localhost:8080"}.ask(t, addr, nil)

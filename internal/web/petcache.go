@@ -9,16 +9,16 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// petCacheBytes bounds the answers of pets that are kept.
+// petCacheBytes bounds the memory of the answers about pets that are kept.
 const petCacheBytes = 12 << 20
 
-// A petCache keeps the answers of pets: pictures, and documents that are
-// compressed. An answer is good as long as the pet that it was made of is the
-// one in memory, so that nothing has to be dropped when a pet changes.
+// A petCache keeps answers about pets: pictures, and compressed documents. An answer is valid as
+// long as the pet that it was made from is the one in memory, so nothing has to be dropped when a
+// pet changes.
 type petCache struct {
 	pets Pets
-	// load and store are methods of an otter.Cache. A field of that generic type
-	// would be compiled again by every package that knows a Server.
+	// load and store are methods of an otter.Cache. With a field of that generic type, every
+	// package that uses a Server would compile it again.
 	load  func(petKey) (petAnswer, bool)
 	store func(petKey, petAnswer) (petAnswer, bool)
 }
@@ -33,7 +33,7 @@ type petAnswer struct {
 	rep *answer.Representation
 }
 
-// representationCost is about what a representation takes beside its bytes.
+// representationCost is about how much memory a representation takes beside its bytes.
 const representationCost = 1024
 
 func newPetCache(pets Pets) (*petCache, error) {
@@ -44,7 +44,7 @@ func newPetCache(pets Pets) (*petCache, error) {
 	return &petCache{pets: pets, load: answers.GetIfPresent, store: answers.Set}, nil
 }
 
-// newAnswers makes a cache of so many bytes, which drops what was not used lately.
+// newAnswers makes a cache of this many bytes, which drops what was not used lately.
 func newAnswers(bytes uint64) (*otter.Cache[petKey, petAnswer], error) {
 	return otter.New(&otter.Options[petKey, petAnswer]{
 		MaximumWeight: bytes,
@@ -54,8 +54,7 @@ func newAnswers(bytes uint64) (*otter.Cache[petKey, petAnswer], error) {
 	})
 }
 
-// get returns the answer to a request target in an encoding, or nil. It keeps
-// nothing of the target.
+// get returns the answer to a request target in an encoding, or nil. It does not keep the target.
 func (c *petCache) get(target string, e answer.Encoding) *answer.Representation {
 	a, ok := c.load(petKey{target, e})
 	if !ok {
@@ -67,9 +66,9 @@ func (c *petCache) get(target string, e answer.Encoding) *answer.Representation 
 	return a.rep
 }
 
-// storing returns the function that keeps the answer of k to q, or nil where
-// such answers are not kept: of a target that is too odd, or of a pet that
-// changed so recently that its answer gets a date later.
+// storing returns a function that keeps the answer of k to q. It returns nil if such answers are
+// not kept: if the target is unusual, or if the pet changed so recently that its answer will get a
+// date later.
 func (c *petCache) storing(q *answer.Request, k *pet.Prepared, resp *answer.Response) func(*answer.Representation) {
 	if resp.Modified.IsZero() || q.RequestURI == "" || q.RequestURI[0] != '/' || len(q.RequestURI) > 256 {
 		return nil

@@ -20,8 +20,7 @@ var (
 	_ express.Owner = (*Server)(nil)
 )
 
-// blank is a ResponseWriter that keeps nothing, so that only our own work is
-// counted.
+// blank is a ResponseWriter that keeps nothing, so that the test counts only our own work.
 type blank struct{ header http.Header }
 
 func (b *blank) Header() http.Header         { return b.header }
@@ -62,7 +61,7 @@ func TestAPreparedAnswerAllocatesNothing(t *testing.T) {
 	}
 }
 
-// cached is the answer that the cache has for a target.
+// cached returns the answer that the cache has for a target.
 func (k *kit) cached(target string, headers ...string) *answer.Representation {
 	r := httptest.NewRequest(http.MethodGet, target, nil)
 	for i := 0; i < len(headers); i += 2 {
@@ -71,7 +70,7 @@ func (k *kit) cached(target string, headers ...string) *answer.Representation {
 	return k.Server.pets.answers.get(target, answer.Negotiate(r.Header["Accept-Encoding"]))
 }
 
-// warm asks, after which the answer is kept.
+// warm sends a request, after which the cache keeps the answer.
 func (k *kit) warm(t *testing.T, target string, headers ...string) {
 	t.Helper()
 	if w := k.get(target, headers...); w.Code != 200 {
@@ -87,9 +86,9 @@ func TestCachedAnswersEqualNewOnes(t *testing.T) {
 	for _, target := range []string{"/pets/token/1", "/pets/image/1?frame=false", "/pets/image/2"} {
 		for _, accept := range []string{"", "gzip", "zstd"} {
 			if target == "/pets/token/1" && accept == "" {
-				continue // is rendered for everyone
+				continue // it is rendered for every request
 			}
-			k.remember(3) // as other pets: nothing that was kept is good any more
+			k.remember(3) // as other pets, so that no kept answer is valid
 			if k.cached(target, "Accept-Encoding", accept) != nil {
 				t.Errorf("%s with %q is kept for a pet that has changed", target, accept)
 			}
@@ -182,7 +181,7 @@ func TestTheCacheStaysBounded(t *testing.T) {
 		if sum := kept.WeightedSize(); sum > limit {
 			t.Fatalf("%d bytes after %d answers", sum, i)
 		}
-		// What is asked for again and again stays.
+		// An answer that is requested again and again stays.
 		if cache.get("/stay", answer.Identity) == nil {
 			t.Fatalf("forgotten after %d others", i)
 		}

@@ -16,9 +16,8 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// petDocuments renders the metadata of pets. Memory can hold many more pets than
-// documents. So the document of a pet in memory is rendered for each plain request,
-// which costs about as much as looking the document up.
+// petDocuments renders the metadata of pets. Memory can hold many more pets than documents, so each
+// plain request renders the document again. That costs about as much as looking it up.
 type petDocuments struct {
 	pack    *art.Pack
 	writer  *pet.DocumentWriter
@@ -26,8 +25,8 @@ type petDocuments struct {
 	path    string        // of documents, up to the id
 	route   *answer.Route // counts them
 
-	// head and head304 are the heads of a document, cut where it has a value of
-	// its own: see answer.Answerer.CutHeads.
+	// head and head304 are the heads of a document, cut where each document has its own values: see
+	// answer.Answerer.CutHeads.
 	head, head304 []string
 }
 
@@ -39,12 +38,12 @@ func (d *petDocuments) append(dst []byte, k *pet.Prepared) []byte {
 	return d.writer.Append(dst, k, d.version(k))
 }
 
-// version is the version of a pet's picture.
+// version returns the version of a pet's picture.
 func (d *petDocuments) version(k *pet.Prepared) string {
 	return d.pack.PictureVersion(d.pack.LookOf(k.Pet))
 }
 
-// response is the answer with a pet's metadata.
+// response returns the answer with a pet's metadata.
 func (d *petDocuments) response(body []byte, modified time.Time) *answer.Response {
 	return &answer.Response{
 		Media: answer.JSONType, Tag: string(appendTag(nil, body)), Body: body, Cache: petPolicy, Modified: modified,
@@ -52,21 +51,20 @@ func (d *petDocuments) response(body []byte, modified time.Time) *answer.Respons
 	}
 }
 
-// appendTag appends the content of a document's ETag: not proof against forgery,
-// which only the forger would see, but a tenth of the cost.
+// appendTag appends the content of a document's ETag. The hash can be forged, but only the forger
+// would see that, and it takes a tenth of the time.
 func appendTag(dst, body []byte) []byte {
 	var sum [8]byte
 	binary.BigEndian.PutUint64(sum[:], xxhash.Sum64(body))
 	return base64.RawURLEncoding.AppendEncode(dst, sum[:])
 }
 
-// settled is how old a change must be before its second is surely over for
-// everyone who could still report another change in it.
+// settled is how old a change must be until nobody can still report another change in the same
+// second.
 const settled = time.Minute
 
-// modified is when a pet's representations last became what they are: by a
-// change of the pet, or of what this process was started with. It is zero for a
-// change so recent that another could still fall into the same second.
+// modified returns when a pet's representations last changed: with the pet, or when this process
+// started. It is zero for a change so recent that another could still fall into the same second.
 func (d *petDocuments) modified(changed, now time.Time) time.Time {
 	if now.Sub(changed) < settled {
 		return time.Time{}
@@ -81,19 +79,18 @@ func (d *petDocuments) modified(changed, now time.Time) time.Time {
 	return t
 }
 
-// id returns the pet whose document a target asks for in the documented
-// spelling.
+// id returns the pet whose document a target names in the documented spelling.
 func (d *petDocuments) id(target string) (uint64, bool) {
 	digits, ok := strings.CutPrefix(target, d.path)
-	if !ok || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' { // ParseID would make an error of it
+	if !ok || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' { // ParseID would make an error
 		return 0, false
 	}
 	id, err := pet.ParseID(digits)
 	return id, err == nil
 }
 
-// A docBuffer holds a document that was rendered for one caller: it holds until
-// the next one is rendered in it.
+// A docBuffer has a document that was rendered for one caller. It is valid until the next one is
+// rendered.
 type docBuffer struct {
 	answer express.Answer
 	date   []byte // of dated, as Last-Modified has it
@@ -101,8 +98,8 @@ type docBuffer struct {
 	length []byte
 }
 
-// render writes the document of a pet, as it is without an encoding, into b. nil:
-// the pet changed within the last minute, so that its answer has no date.
+// render writes the document of a pet, without an encoding, into b. It returns nil if the pet
+// changed within the last minute, because such an answer has no date.
 func (d *petDocuments) render(b *docBuffer, k *pet.Prepared, now time.Time) *express.Answer {
 	modified := d.modified(k.ChangedAt, now)
 	if modified.IsZero() {

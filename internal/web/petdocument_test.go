@@ -23,7 +23,7 @@ func (k *kit) render(scratch *any, target string) *express.Answer {
 	return a
 }
 
-// wireOf is the head of a recorded answer as net/http writes it.
+// wireOf returns the head of a recorded answer as net/http writes it.
 func wireOf(t *testing.T, w *httptest.ResponseRecorder) string {
 	t.Helper()
 	var b strings.Builder
@@ -71,7 +71,7 @@ func TestOnlyWhatIsInMemoryIsRendered(t *testing.T) {
 			t.Errorf("%s is rendered: %t", target, a != nil)
 		}
 	}
-	// What changed in this very second has no date yet: its handler answers.
+	// A pet that changed in this second has no date yet, so its handler answers.
 	k.store.pets[2].ChangedAt = k.clock.now()
 	k.remember(30)
 	if a := k.render(new(any), "/pets/token/3"); a != nil {
@@ -79,7 +79,7 @@ func TestOnlyWhatIsInMemoryIsRendered(t *testing.T) {
 	}
 }
 
-// A burned pet is not found, and its history still is.
+// A burned pet is not found, but its history is.
 func TestABurnedPetHasAHistory(t *testing.T) {
 	k := newKit(t, oneHost())
 	k.store.pets[0] = pet.Pet{ID: 1, Burned: true}
@@ -91,7 +91,7 @@ func TestABurnedPetHasAHistory(t *testing.T) {
 	}
 }
 
-// A document costs no memory but for its picture's version.
+// A document allocates nothing except its picture's version.
 func TestARenderedDocumentAllocatesLittle(t *testing.T) {
 	k := newKit(t, oneHost())
 	k.remember(30)

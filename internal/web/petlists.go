@@ -22,30 +22,30 @@ const maxIDs = 100
 // listParams are the parameters of a listing besides the collection's filters.
 var listParams = [...]string{"realm", "owner", "cursor", "limit"}
 
-// PetListings is where pets are selected. *directory.Directory is one.
+// PetListings lists pets. *directory.Directory is one.
 type PetListings interface {
-	// List returns a page of pets. pet.ErrBadPageToken: the page token is not its own.
+	// List returns a page of pets, or pet.ErrBadPageToken if the page token is not its own.
 	List(ctx context.Context, q pet.Query) (pet.Page, error)
-	// History returns the changes that were seen in one pet, oldest first.
+	// History returns the known changes of one pet, oldest first.
 	History(ctx context.Context, id uint64) ([]pet.Change, error)
-	// Changes returns what changed in all pets after the change with that number,
-	// or from the oldest on, in order. pet.OutsideFeed: not all of it is kept.
+	// Changes returns the changes of all pets after the change with that number, or from the oldest
+	// on, in order. The error is a pet.OutsideFeed if not all of them are kept.
 	Changes(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
 }
 
-// petLists answers for many pets at once.
+// petLists answers requests for many pets at once.
 type petLists struct {
 	pets      Pets
 	listings  PetListings
 	documents *petDocuments
 	words     *pet.Words
 	describe  func(error) *answer.Problem
-	filters   []*collection.Field // that a listing can select by
+	filters   []*collection.Field // fields that a listing can select by
 	realms    []pet.Realm
 	url       string // of the pets interface's base
 }
 
-// tokens serves many documents: those that ids names, or a page of a listing.
+// tokens serves many documents: those of the given ids, or a page of a listing.
 func (l *petLists) tokens(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	ids, named := query.Text("ids")
@@ -73,7 +73,7 @@ type missingPet struct {
 	Error string `json:"error"`
 }
 
-// batch serves the documents of the ids, in the asked order.
+// batch serves the documents of the ids, in the order of the request.
 func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, error) {
 	words := strings.Split(text, ",")
 	if len(words) > maxIDs {
@@ -108,12 +108,12 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 		doc.Missing = append(doc.Missing, missingPet{word, l.describe(err).Detail})
 	}
 	if len(doc.Missing) > 0 {
-		return doc.response(answer.CachePolicy{}) // a pet that is missing now may be minted the next second
+		return doc.response(answer.CachePolicy{}) // a missing pet may be minted in the next second
 	}
 	return doc.response(listPolicy)
 }
 
-// readIDs returns the ids that may exist, and why the others cannot.
+// readIDs returns the ids that may exist, and an error for each of the others.
 func readIDs(words []string) (ids []uint64, beyond map[string]error, err error) {
 	beyond = map[string]error{}
 	for _, w := range words {
@@ -141,12 +141,12 @@ func (l *petLists) notInMemory(ids []uint64) int {
 	return n
 }
 
-// A page has the documents of a batch, or of a part of a listing. Its documents are
-// JSON already: encoding/json would read each of them again.
+// A page has the documents of a batch, or of a part of a listing. The documents are JSON already,
+// and encoding/json would read each of them again.
 type page struct {
 	body    []byte       // the answer up to its last document
 	Missing []missingPet `json:"missing"`
-	Next    *string      `json:"next"` // cursor of the page after; null: this was the last
+	Next    *string      `json:"next"` // cursor of the next page; null on the last one
 }
 
 const pageStart = `{"tokens":[`
@@ -173,7 +173,7 @@ func (doc *page) response(cache answer.CachePolicy) (*answer.Response, error) {
 	return rest, err
 }
 
-// list serves a page of the pets that have everything asked for.
+// list serves a page of the pets that match all filters.
 func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	want := l.query(query)
@@ -243,8 +243,7 @@ func (l *petLists) query(q *answer.Query) pet.Query {
 	return want
 }
 
-// realm returns the key of the realm as configured, whatever case it was asked
-// for in.
+// realm returns the key of a realm as configured, given in any case.
 func (l *petLists) realm(q *answer.Query, key string) *string {
 	var keys []string
 	for _, r := range l.realms {
@@ -261,17 +260,17 @@ func (l *petLists) realm(q *answer.Query, key string) *string {
 const (
 	defaultChanges = 100
 	maxChanges     = 1000
-	maxChangeSize  = 512 // bytes of most changes
+	maxChangeSize  = 512 // bytes; most changes take less
 )
 
-// A changeFeed is a part of all changes, in order.
+// A changeFeed is a part of the feed of changes, in order.
 type changeFeed struct {
 	Changes []pet.FeedChange `json:"changes"`
-	Next    uint64           `json:"next"`           // since of the part after
+	Next    uint64           `json:"next"`           // since of the next part
 	Mark    string           `json:"mark,omitempty"` // of the change that next names; empty: not known
 }
 
-// changes serves what changed in all pets after a change that the caller knows.
+// changes serves the changes of all pets after one that the caller knows.
 func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	since := sequence(query, "since")
@@ -313,7 +312,7 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	return answer.JSON(doc, listPolicy)
 }
 
-// changesAfter returns the changes after one. If the caller has its mark, the error is
+// changesAfter returns the changes after one. If the caller gave a mark, the error is
 // pet.ErrFeedReset unless the feed still has that change.
 func (l *petLists) changesAfter(ctx context.Context, since *uint64, mark string, limit int) ([]pet.Change, error) {
 	if mark == "" {
@@ -333,7 +332,7 @@ func (l *petLists) changesAfter(ctx context.Context, since *uint64, mark string,
 	return list[1:], nil
 }
 
-// outsideFeed says which changes there are to somebody who asked for others.
+// outsideFeed tells a caller which changes are kept.
 func outsideFeed(kept pet.OutsideFeed, since uint64) error {
 	if since > kept.Newest {
 		return answer.Malformed("since", fmt.Sprintf("beyond the newest change, which is %d", kept.Newest))

@@ -28,8 +28,8 @@ fields:
   - {name: size, type: uint8, filter: true}
 `
 
-// bannerKit is a server on a store that has read 20,002 banners and made no index yet.
-// Every second one has a motto.
+// bannerKit is a server on a store with 20,002 banners and no index yet. Every second banner has a
+// motto.
 func bannerKit(t *testing.T) (*kit, *store.Store) {
 	t.Helper()
 	c, err := collection.Parse("banners.yaml", []byte(banners))
@@ -81,8 +81,8 @@ func bannerKit(t *testing.T) (*kit, *store.Store) {
 	return &kit{Server: s}, db
 }
 
-// A listing whose index is not there yet is refused, and other pages are served.
-// Words are selected in any case of their letters.
+// A listing whose index is not ready is refused, and other pages are served. Words match in any
+// case.
 func TestListingsFromAStore(t *testing.T) {
 	k, db := bannerKit(t)
 	motto := func(text string) string { return "/pets/tokens?limit=3&motto=" + url.QueryEscape(text) }

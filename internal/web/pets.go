@@ -14,21 +14,21 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// Pets is where pets are looked up. *directory.Directory is one.
+// Pets looks up pets. *directory.Directory is one.
 type Pets interface {
-	// Peek returns one pet if it is in memory: the same pointer until it changes.
+	// Peek returns a pet if it is in memory. The pointer stays the same until the pet changes.
 	Peek(id uint64) (*pet.Prepared, bool)
-	// Prepared returns one pet, from memory where it can. pet.ErrNotFound: there is
-	// none; pet.ErrUnavailable: that cannot be said now.
+	// Prepared returns one pet, from memory if it can. The error is pet.ErrNotFound if there is
+	// none, and pet.ErrUnavailable if that is not known now.
 	Prepared(ctx context.Context, id uint64) (*pet.Prepared, error)
 	// Pets returns what was found for each id, in the same order.
 	Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
 }
 
-// PetPast is where pets are found as they were. *store.Store is one.
+// PetPast has pets as they were. *store.Store is one.
 type PetPast interface {
-	// PetAt returns a pet as it was at a time. *pet.BeforeFirst: that is before it
-	// was first seen; pet.ErrNotFound: it was not there, or nothing of it is kept.
+	// PetAt returns a pet as it was at a time. The error is a *pet.BeforeFirst before the pet was
+	// first seen, and pet.ErrNotFound if it did not exist or nothing of it is kept.
 	PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error)
 }
 
@@ -63,8 +63,8 @@ func (p *petAPI) open(a *answer.Answerer) []*answer.Route {
 	}
 }
 
-// lookup returns the answer to a plain request, rendered or from the cache; see
-// express.Owner. net/http refuses what cannot be paid for or found.
+// lookup returns the answer to a plain request, rendered or from the cache; see express.Owner.
+// net/http refuses requests that cannot be paid for or found.
 func (p *petAPI) lookup(ctx context.Context, q *express.Request) (a *express.Answer, wait bool) {
 	accept := [...]string{q.AcceptEncoding}
 	enc := answer.Negotiate(accept[:])
@@ -92,8 +92,8 @@ func (p *petAPI) lookup(ctx context.Context, q *express.Request) (a *express.Ans
 	return p.documents.render(b, k, q.At), false
 }
 
-// fetch looks a pet up that is not in memory, unless its caller has no costly
-// work left or asks for others, as a proxy does.
+// fetch looks up a pet that is not in memory. It does not for a proxy, or if the caller has no
+// costly work left.
 func (p *petAPI) fetch(ctx context.Context, q *express.Request, id uint64) (*pet.Prepared, bool) {
 	peer, ok := p.limit.Peer(q.Remote)
 	if !ok || p.limit.Spend(peer, q.At, petCost) > 0 {
@@ -101,13 +101,13 @@ func (p *petAPI) fetch(ctx context.Context, q *express.Request, id uint64) (*pet
 	}
 	k, err := p.pets.Prepared(turns.For(ctx, peer), id)
 	if err != nil {
-		p.limit.GiveBack(peer, petCost) // net/http takes it again
+		p.limit.GiveBack(peer, petCost) // net/http will charge it again
 	}
 	return k, err == nil
 }
 
-// pet looks up the pet that q names. A caller pays for a pet that is not in memory,
-// since it may cost a read of the chain.
+// pet looks up the pet that q names. The caller pays if the pet is not in memory, since the look-up
+// may read the chain.
 func (p *petAPI) pet(q *answer.Request) (*pet.Prepared, error) {
 	id, err := pet.ParseID(q.Args[0])
 	if err != nil {
@@ -138,18 +138,18 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 	d := &p.documents
 	r := d.response(d.append(make([]byte, 0, documentSize), k), d.modified(k.ChangedAt, q.At))
 	r.Lane = !r.Modified.IsZero()
-	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // the lane renders the others
+	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // the lane renders uncompressed ones
 		r.Store = p.answers.storing(q, k, r)
 	}
 	return r, nil
 }
 
-// petSettled is the age from which on a past moment no longer changes, as long as the
-// chains are followed.
+// petSettled is the age after which a past moment no longer changes, as long as the chains are
+// followed.
 const petSettled = time.Hour
 
-// petAt looks up the pet that q names as it was at a time, and says for how long
-// an answer of it may be kept.
+// petAt looks up the pet that q names as it was at a time, and returns how long caches may keep an
+// answer.
 func (p *petAPI) petAt(q *answer.Request, at time.Time) (*pet.Prepared, answer.CachePolicy, error) {
 	id, err := pet.ParseID(q.Args[0])
 	if err != nil {
@@ -187,8 +187,7 @@ func (p *petAPI) onlyNow(q *answer.Request, id uint64, at time.Time) (pet.Pet, e
 	return now.Pet, nil
 }
 
-// metadataAt serves a pet's document as it was at a time. Its picture is the one
-// of that time too.
+// metadataAt serves a pet's document as it was at a time, with the picture of that time.
 func (p *petAPI) metadataAt(q *answer.Request, at time.Time) (*answer.Response, error) {
 	k, cache, err := p.petAt(q, at)
 	if err != nil {
@@ -201,8 +200,8 @@ func (p *petAPI) metadataAt(q *answer.Request, at time.Time) (*answer.Response, 
 	return r, nil
 }
 
-// picture serves a pet's picture. Its ETag is the render key, so that a caller who
-// holds it costs no drawing.
+// picture serves a pet's picture. Its ETag is the render key, so a caller who has the picture costs
+// no drawing.
 func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	wanted := readPictureQuery(query)
@@ -254,8 +253,7 @@ func readPictureQuery(q *answer.Query) pictureQuery {
 	return w
 }
 
-// view is the wanted form in a pack, or the refusal of one that the pack does not
-// have.
+// view returns the wanted form in a pack, or an error if the pack does not have it.
 func (w pictureQuery) view(pack *art.Pack) (v art.View, err error) {
 	v = art.View{Frame: w.frame, Background: w.background, Scale: pack.Scale()}
 	if w.sized {
@@ -269,8 +267,8 @@ func (w pictureQuery) view(pack *art.Pack) (v art.View, err error) {
 	return v, nil
 }
 
-// pictured looks up the pet that is to be drawn: as it is, or as it was at a
-// time. It says for how long the picture may be kept.
+// pictured looks up the pet to draw, as it is or as it was at a time. It returns how long caches
+// may keep the picture.
 func (p *petAPI) pictured(q *answer.Request, at time.Time) (*pet.Prepared, answer.CachePolicy, error) {
 	if !at.IsZero() {
 		return p.petAt(q, at)
@@ -282,7 +280,7 @@ func (p *petAPI) pictured(q *answer.Request, at time.Time) (*pet.Prepared, answe
 // maxPicture is more than most pictures take.
 const maxPicture = 64 << 10
 
-// draw takes the picture from memory, or pays for it to be drawn.
+// draw returns the picture from memory, or pays for drawing it.
 func (p *petAPI) draw(q *answer.Request, key string, pack *art.Pack, look art.Look, view art.View) ([]byte, error) {
 	if png, ok := p.gallery.Peek(key); ok {
 		return png, nil
@@ -293,7 +291,7 @@ func (p *petAPI) draw(q *answer.Request, key string, pack *art.Pack, look art.Lo
 	return p.gallery.Picture(q.Context(), pack, look, view)
 }
 
-// A petHistory is what was seen to change in one pet.
+// A petHistory has the known changes of one pet.
 type petHistory struct {
 	ID      uint64       `json:"id"`
 	Changes []pet.Change `json:"changes"`
@@ -302,7 +300,7 @@ type petHistory struct {
 // maxHistory is more than most histories take.
 const maxHistory = 64 << 10
 
-// history serves a pet's changes, also of one that was burned.
+// history serves a pet's changes, also those of a burned pet.
 func (p *petAPI) history(q *answer.Request) (*answer.Response, error) {
 	id, err := pet.ParseID(q.Args[0])
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 // retryLater is when to come back if nothing better is known.
 const retryLater = 10 * time.Second
 
-// problems are the errors that have a meaning to callers. {one} is what the
-// collection calls its things.
+// problems are the errors that have a meaning to callers. {one} is replaced by what the collection
+// calls a pet.
 var problems = []struct {
 	err error
 	answer.Problem
@@ -39,8 +39,7 @@ var problems = []struct {
 		Status: http.StatusServiceUnavailable, Detail: "this took too long", Retry: retryLater}},
 }
 
-// problemsAbout returns problemOf with the name of the collection's things in its
-// texts.
+// problemsAbout returns problemOf with the collection's words in its texts.
 func problemsAbout(words *pet.Words) func(error) *answer.Problem {
 	one := "pet"
 	if words != nil {
@@ -73,9 +72,8 @@ func problemOf(err error) *answer.Problem {
 	return &answer.Problem{Status: http.StatusInternalServerError, Detail: "internal error"}
 }
 
-// unavailable marks an error of something behind us, such as the store: the caller
-// did nothing wrong and may come back. Errors that mean something to callers stay
-// as they are.
+// unavailable marks an error of something behind us, such as the store. The caller did nothing
+// wrong and may try again. Errors that mean something to callers stay as they are.
 func unavailable(err error) error {
 	if err == nil || problemOf(err).Status != http.StatusInternalServerError {
 		return err
@@ -85,8 +83,8 @@ func unavailable(err error) error {
 	}
 }
 
-// pastProblem says what callers may see of an error of reading the past; missing
-// describes what was not found.
+// pastProblem returns what callers may see of an error of reading the past. missing describes what
+// was not found.
 func pastProblem(err error, missing string) error {
 	if early, ok := errors.AsType[*supply.BeforeFirst](err); ok {
 		return answer.NotFound(early.Error())
@@ -104,7 +102,7 @@ func pastProblem(err error, missing string) error {
 	return unavailable(err)
 }
 
-// noFigure is the refusal of a token without an acceptable figure.
+// noFigure refuses a token without an acceptable figure.
 func noFigure(st supply.State) error {
 	if st.Status == supply.Withdrawn {
 		return &answer.Problem{

@@ -100,7 +100,7 @@ func TestABrokenHandlerIsAnInternalError(t *testing.T) {
 	}
 }
 
-// Problems name the thing as the collection does.
+// Problems use the collection's word for its pets.
 func TestProblemsFollowTheCollection(t *testing.T) {
 	c, err := collection.Parse("dragons.yaml", []byte("name: Dragons\none: dragon\n"))
 	if err != nil {

@@ -9,13 +9,12 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// Proofs is where the proofs of snapshots are kept. *store.Store is one.
+// Proofs has the proofs of snapshots. *store.Store is one.
 type Proofs interface {
-	// Proof returns the proof of a token's snapshot; supply.ErrNotFound where
-	// none is kept.
+	// Proof returns the proof of a token's snapshot, or supply.ErrNotFound if none is kept.
 	Proof(ctx context.Context, token, snapshot string) (*proof.Document, error)
-	// ProofOf returns the proof of a publication; *supply.Thinned where it is no
-	// longer kept, supply.ErrNotFound where none of the token's is.
+	// ProofOf returns the proof of a publication. The error is a *supply.Thinned if it is no longer
+	// kept, and supply.ErrNotFound if no proof of the token is.
 	ProofOf(ctx context.Context, token string, p supply.Point) (*proof.Document, error)
 }
 
@@ -45,7 +44,7 @@ func (s *supplyAPI) proof(q *answer.Request) (*answer.Response, error) {
 	return answer.JSON(d, cache)
 }
 
-// proofAt serves the proof of what was published at a moment.
+// proofAt serves the proof of the figures that were published at a moment.
 func (s *supplyAPI) proofAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	st, cache, err := s.stateAt(q, m)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// get asks the kit without a network.
+// get sends a request to the kit without a network.
 func (k *kit) get(target string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, target, nil)
 	r.Host = "localhost:8080"
@@ -33,8 +33,8 @@ func (k *kit) get(target string, headers ...string) *httptest.ResponseRecorder {
 	return w
 }
 
-// aged publishes the kingdom as a real one would: measured at demo.End, stale
-// and refused after the given times.
+// aged publishes the kingdom as a real service would: measured at demo.End, and stale and refused
+// after the given times.
 func (k *kit) aged(t *testing.T, stale, refuse time.Duration) {
 	t.Helper()
 	p := &supply.Publication{At: k.clock.now()}
@@ -50,7 +50,7 @@ func (k *kit) aged(t *testing.T, stale, refuse time.Duration) {
 
 var directive = regexp.MustCompile(`(max-age|stale-while-revalidate|stale-if-error)=(\d+)`)
 
-// lifetime adds up how long an answer may be shown by others.
+// lifetime adds up how long caches may show an answer.
 func lifetime(t *testing.T, cacheControl string) time.Duration {
 	t.Helper()
 	if cacheControl == "no-store" {
@@ -80,7 +80,7 @@ func TestNobodyShowsAFigureLongerThanWeWould(t *testing.T) {
 	for at := time.Duration(0); at < refuse+time.Minute; at += step {
 		step = 29_989 * time.Millisecond
 		if at > refuse-3*time.Minute {
-			step = 1997 * time.Millisecond // a lifetime that is too long ends here
+			step = 1997 * time.Millisecond // small steps near the end, to find a lifetime that is too long
 		}
 		k.clock.set(demo.End.Add(at))
 		for _, path := range paths {
@@ -176,10 +176,10 @@ func TestNoDateNamesTwoRepresentations(t *testing.T) {
 		{0.7, "a", second(0)},   // unchanged
 		{0.9, "b", time.Time{}}, // in the same second: no date
 		{0.95, "a", time.Time{}},
-		{1.5, "a", second(1)}, // still there in the next
+		{1.5, "a", second(1)}, // unchanged in the next second
 		{5, "a", second(1)},
 		{6, "b", second(6)},
-		{3, "c", time.Time{}}, // a clock that went back
+		{3, "c", time.Time{}}, // the clock went back
 	} {
 		c = c.next(step.tag, second(step.at))
 		if !c.modified.Equal(step.want) {
@@ -192,8 +192,7 @@ func TestNoDateNamesTwoRepresentations(t *testing.T) {
 	}
 }
 
-// Two publications in one second leave answers without a date, but not for
-// longer than that second.
+// Two publications in one second leave answers without a date, but only during that second.
 func TestADateComesWithTheNextSecond(t *testing.T) {
 	k := newKit(t, oneHost())
 	k.board.Set(updates(t, demo.End.Add(-24*time.Hour))...)
@@ -264,8 +263,8 @@ func TestPublicationsDoNotMix(t *testing.T) {
 	}
 }
 
-// While a figure is withdrawn no address answers with it, the lane included. Its
-// evidence stays, with the reason.
+// While a figure is withdrawn, no address answers with it, not even in the lane. Its evidence
+// stays, with the reason.
 func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {
 	k := newKit(t, oneHost())
 	k.clock.set(demo.End)
@@ -302,7 +301,7 @@ func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {
 	}
 }
 
-// A latePast has nothing of one token at any moment but its first, which is later.
+// A latePast has nothing of one token before its first figure.
 type latePast struct {
 	history
 	token string
@@ -315,8 +314,7 @@ func (p latePast) PublishedAt(ctx context.Context, token string, m supply.Moment
 	return p.history.PublishedAt(ctx, token, m)
 }
 
-// At a block before the first figure of a token the list has the token, if it is on the
-// block's chain.
+// At a block before a token's first figure, the list has the token if it is on the block's chain.
 func TestATokenThatWasPublishedLaterIsInTheListOfABlock(t *testing.T) {
 	k := newKit(t, oneHost())
 	var documents []supply.Document

@@ -205,7 +205,7 @@ func unpack(t *testing.T, resp *http.Response, body []byte) []byte {
 	return body
 }
 
-// commonRules holds for every answer of the two interfaces.
+// commonRules checks what holds for every answer of the two interfaces.
 func commonRules(t *testing.T, where string, sc scene, resp *http.Response, body []byte) {
 	t.Helper()
 	for key, want := range map[string]string{

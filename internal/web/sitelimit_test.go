@@ -17,7 +17,7 @@ import (
 	"petsupply/internal/web/site"
 )
 
-// A pastOf has figures of the past, and pets.
+// A pastOf has past figures and pets.
 type pastOf struct {
 	history
 	*petStore
@@ -70,12 +70,12 @@ func TestTheSitesPagesAreLimitedAsTheInterfacesAre(t *testing.T) {
 	}
 }
 
-// TestThePageOfAPetKeepsItsETag: it does not change with every second.
+// TestThePageOfAPetKeepsItsETag: the page does not change with every second.
 func TestThePageOfAPetKeepsItsETag(t *testing.T) {
 	k := sited(t, oneHost())
 	synctest.Test(t, func(t *testing.T) {
 		first := k.get("/pet/7").Header().Get("Etag")
-		time.Sleep(5 * time.Second) // of the bubble
+		time.Sleep(5 * time.Second) // on the test's own clock
 		if again := k.get("/pet/7").Header().Get("Etag"); again != first || first == "" {
 			t.Errorf("%s, five seconds after %s", again, first)
 		}
@@ -94,8 +94,8 @@ func (w stuckWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestSlowReadersKeepNoTurn: the turn of a request ends when its answer is made, so that
-// clients that do not read it keep nobody else from theirs.
+// TestSlowReadersKeepNoTurn: a request's turn ends when its answer is made, so clients that do not
+// read it delay nobody.
 func TestSlowReadersKeepNoTurn(t *testing.T) {
 	for _, path := range []string{"/", "/token/jewel", "/pets/tokens?ids=1,2"} {
 		t.Run(path, func(t *testing.T) {

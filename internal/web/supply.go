@@ -17,11 +17,11 @@ import (
 // Past has earlier publications. *store.Store is one.
 type Past interface {
 	supply.Publications
-	// History returns the figures of a token from one time to another, oldest
-	// first, thinned to at most so many points.
+	// History returns the figures of a token from one time to another, oldest first, thinned to at
+	// most this many points.
 	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
-	// EvidenceOf returns the evidence of a publication; *supply.Thinned where it
-	// is no longer kept.
+	// EvidenceOf returns the evidence of a publication, or a *supply.Thinned if it is no longer
+	// kept.
 	EvidenceOf(ctx context.Context, token string, p supply.Point) (*supply.Evidence, error)
 }
 
@@ -37,8 +37,7 @@ type supplyAPI struct {
 	gallery  *gallery.Gallery // of cards
 	site     string           // the address of the pages
 
-	// publishing is held while a table is made; table is never changed after it
-	// was stored.
+	// publishing is held while a table is made. A table never changes after it was stored.
 	publishing sync.Mutex
 	table      atomic.Pointer[table]
 	hasFigure  atomic.Bool // one was published since the start
@@ -70,7 +69,7 @@ func (s *supplyAPI) open() (list []*answer.Route) {
 	add("/proof", "/{token}/proof", s.proof, s.proofAt, atParam, blockParam, snapshotParam)
 	add("/history", "/{token}/history", s.history, nil)
 	add("/card.png", "/{token}/card.png", s.card, nil)
-	// The log has all moments: it ignores these parameters.
+	// The log contains all moments, so it ignores these parameters.
 	for _, at := range []string{"/log", "/log/{log}"} {
 		addressed := at != "/log"
 		add(at+"/checkpoint", at+"/checkpoint", s.logRoute(addressed, s.checkpoint), nil, atParam, blockParam)
@@ -104,9 +103,9 @@ func (s *supplyAPI) build(p *supply.Publication, now time.Time) *table {
 	return t
 }
 
-// current returns the table whose headers hold at now, or nil before the first
-// publication. Cache lifetimes shrink as a figure nears its refusal. The
-// first request that finds them out of date rebuilds the table; others do not wait.
+// current returns the table whose headers are valid at now, or nil before the first publication.
+// Cache lifetimes shrink as a figure gets closer to its refusal. The first request that finds them
+// out of date rebuilds the table; others do not wait.
 func (s *supplyAPI) current(now time.Time) *table {
 	t := s.table.Load()
 	if t == nil || t.until.IsZero() || now.Before(t.until) || !s.publishing.TryLock() {
@@ -119,8 +118,7 @@ func (s *supplyAPI) current(now time.Time) *table {
 	return s.build(t.publication, now)
 }
 
-// lookup returns the prepared answer for a request target, or nil. It keeps
-// nothing of the target.
+// lookup returns the prepared answer for a request target, or nil. It does not keep the target.
 func (s *supplyAPI) lookup(target string, now time.Time) *answer.Entry {
 	if t := s.current(now); t != nil {
 		return t.targets[target]
@@ -128,7 +126,7 @@ func (s *supplyAPI) lookup(target string, now time.Time) *answer.Entry {
 	return nil
 }
 
-// errNotLoaded is answered before the first publication.
+// errNotLoaded is the answer before the first publication.
 var errNotLoaded = &answer.Problem{
 	Status: http.StatusServiceUnavailable, Detail: "figures are being loaded", Retry: time.Second,
 }
@@ -153,7 +151,7 @@ func (s *supplyAPI) state(q *answer.Request) (*table, supply.State, error) {
 	return t, st, nil
 }
 
-// published serves what was prepared below the token's path.
+// published serves a prepared answer below the token's path.
 func (s *supplyAPI) published(q *answer.Request, path string) (*answer.Response, error) {
 	t, st, err := s.state(q)
 	if err != nil {
@@ -177,7 +175,7 @@ func (s *supplyAPI) all(q *answer.Request) (*answer.Response, error) {
 	return &answer.Response{Entry: t.entries[""]}, nil
 }
 
-// token serves a token's document, or the one figure that a query names.
+// token serves a token's document, or one figure if the query names it.
 func (s *supplyAPI) token(q *answer.Request) (*answer.Response, error) {
 	f, err := s.queried(q)
 	switch {
@@ -200,8 +198,8 @@ type timeline struct {
 	Points   []supply.Point `json:"points"`
 }
 
-// history serves the figures over time, thinned where they are kept. It is paid
-// for by the points that it may have.
+// history serves the figures over time, thinned if necessary. The caller pays for the points that
+// it may have.
 func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	now := q.At.UTC().Truncate(time.Minute).Add(time.Minute) // so that callers of one minute share an answer

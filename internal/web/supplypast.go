@@ -22,8 +22,8 @@ import (
 // A pastHandler answers as of a moment.
 type pastHandler func(*answer.Request, *supply.Moment) (*answer.Response, error)
 
-// byMoment answers by past where a moment is asked for, else by now. A snapshot
-// counts as a moment where byID is set.
+// byMoment answers with past if the query has a moment, and otherwise with now. A snapshot counts
+// as a moment if byID is set.
 func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler, byID bool) answer.Handler {
 	return func(q *answer.Request) (*answer.Response, error) {
 		m, err := s.moment(q, byID)
@@ -39,7 +39,7 @@ func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler, byID bool) an
 
 var snapshotForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// moment reads at or block, and with byID snapshot; nil: none was given.
+// moment reads at, block and, with byID, snapshot. It returns nil if none was given.
 func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error) {
 	query := q.Query()
 	text, isBlock := query.Text(blockParam)
@@ -66,8 +66,8 @@ func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error)
 	return &m, query.Err
 }
 
-// wasRead refuses a block that is newer than all blocks of its chain that published
-// figures were read at.
+// wasRead refuses a block that is newer than every block of its chain that published figures were
+// read at.
 func (s *supplyAPI) wasRead(q *answer.Request, m supply.Moment) error {
 	t := s.current(q.At)
 	if t == nil {
@@ -113,8 +113,8 @@ func (s *supplyAPI) block(q *answer.Query, text string, m *supply.Moment) {
 	}
 }
 
-// pastState returns the state of a token as of a moment, and how long others may
-// keep an answer with it. st is its state now.
+// pastState returns the state of a token as of a moment, and how long caches may keep an answer
+// with it. st is its current state.
 func (s *supplyAPI) pastState(
 	q *answer.Request, st supply.State, m *supply.Moment,
 ) (past supply.State, cache answer.CachePolicy, err error) {
@@ -133,7 +133,7 @@ func (s *supplyAPI) pastState(
 	return past, cache, nil
 }
 
-// stateAt is pastState for the token that q names. Its caller pays for it.
+// stateAt is pastState for the token that q names. The caller pays for it.
 func (s *supplyAPI) stateAt(
 	q *answer.Request, m *supply.Moment,
 ) (past supply.State, cache answer.CachePolicy, err error) {
@@ -147,8 +147,8 @@ func (s *supplyAPI) stateAt(
 	return s.pastState(q, st, m)
 }
 
-// allAt serves the list of tokens as of a moment. Tokens that are not on the chain
-// of a block are left out; those that were published only later are unavailable.
+// allAt serves the list of tokens as of a moment. It leaves out tokens that are not on the chain of
+// a block. Tokens that were published only later are unavailable.
 func (s *supplyAPI) allAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	t := s.current(q.At)
 	if t == nil {
@@ -185,8 +185,7 @@ func (s *supplyAPI) allAt(q *answer.Request, m *supply.Moment) (*answer.Response
 	return answer.JSON(documents, cache)
 }
 
-// tokenAt serves a token's document, or the one figure that a query names, as
-// it was at a moment.
+// tokenAt serves a token's document as it was at a moment, or one figure if the query names it.
 func (s *supplyAPI) tokenAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	f, err := s.queried(q)
 	if err != nil {
@@ -231,7 +230,7 @@ func (s *supplyAPI) evidenceAt(q *answer.Request, m *supply.Moment) (*answer.Res
 	}
 	switch {
 	case errors.Is(err, tlog.ErrNone):
-		cache = cache.Within(youngPolicy.Total()) // it may yet be
+		cache = cache.Within(youngPolicy.Total()) // it may be in the log later
 	case err != nil:
 		return nil, unavailable(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// A table is everything that is published of the supply, in every encoding. It is
-// built once and never changed. Requests only look up and write.
+// A table has all supply answers in every encoding. It is built once and never changed. A request
+// is one look-up and one write.
 type table struct {
 	publication *supply.Publication
 	until       time.Time // when the cache lifetimes in its headers end, and the table is rebuilt
@@ -20,8 +20,8 @@ type table struct {
 	changed     map[string]change        // carried from table to table
 }
 
-// supplyRoutes are the routes of the supply interface, by path below a token's, or
-// allTokens. They count what is answered.
+// supplyRoutes are the routes of the supply interface, by their path below a token's path, or
+// allTokens. They count answers.
 type supplyRoutes map[string]*answer.Route
 
 const allTokens = "/"
@@ -29,8 +29,8 @@ const allTokens = "/"
 // A change says when the representation at an address last changed.
 type change struct {
 	tag      string
-	modified time.Time // zero: two versions fell into one second, and no date tells them apart
-	latest   time.Time // the last second that was given out here
+	modified time.Time // zero: two versions in one second, which a date cannot distinguish
+	latest   time.Time // the last date that was used here
 }
 
 // next returns the change after a representation with this tag was made at now.
@@ -54,7 +54,7 @@ type tableBuilder struct {
 	now   time.Time
 }
 
-// build makes the table of p as it is to be answered from now on.
+// build makes the table of p with the answers from now on.
 func (m *tableBuilder) build(p *supply.Publication) *table {
 	t := &table{
 		publication: p,
@@ -67,7 +67,7 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 	documents := make([]supply.Document, 0, len(p.States))
 	all := supplyPolicy
 	for _, st := range p.States {
-		st = st.At(m.now) // the board does so too, by a timer, but a late timer must not make a wrong answer
+		st = st.At(m.now) // the board does so too, but a late timer there must not cause a wrong answer
 		m.endAt(st.StaleAt)
 		m.endAt(st.RefuseAt)
 		t.states[answer.Lower(st.Token.Path)] = st
@@ -83,15 +83,15 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 	return t
 }
 
-// endAt moves the table's end to t, if that is earlier and yet to come.
+// endAt moves the table's end to t, if t is earlier and in the future.
 func (m *tableBuilder) endAt(t time.Time) {
 	if t.After(m.now) && (m.table.until.IsZero() || t.Before(m.table.until)) {
 		m.table.until = t
 	}
 }
 
-// lifetime is how long others may keep an answer of st that is sent at any
-// time before the table's end: never beyond the refusal.
+// lifetime returns how long caches may keep an answer of st that is sent before the table's end. It
+// never goes beyond the refusal.
 func (m *tableBuilder) lifetime(st supply.State) answer.CachePolicy {
 	if st.RefuseAt.IsZero() {
 		return supplyPolicy
@@ -139,9 +139,9 @@ func (m *tableBuilder) addJSON(path string, t *answer.Route, v any, cache answer
 	m.add(path, t, r, err)
 }
 
-// add prepares one answer in every encoding and enters it under its address and
-// the spellings that callers use; err is the error of making it. Compressed bodies
-// that did not change are taken from the table before.
+// add prepares one answer in every encoding, and enters it under its address and the usual
+// spellings. err is the error of making it. It reuses compressed bodies of the previous table that
+// did not change.
 func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err error) {
 	if err != nil {
 		m.api.answerer.Log.Error("preparing an answer", "path", path, "error", err)
@@ -168,8 +168,8 @@ func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err
 	}
 }
 
-// spellings are the forms in which an address is mostly written: as documented,
-// with a trailing slash, and with figures in camel case.
+// spellings returns the usual ways to write an address: as documented, with a trailing slash, and
+// with figures in camel case.
 func spellings(path string) []string {
 	word, query, has := strings.Cut(path, "?")
 	if has {

@@ -13,20 +13,20 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// TLog is the log of what is published, with those that ended. *tlog.Keeper is one.
+// TLog has the log of what is published, and logs that ended. *tlog.Keeper is one.
 type TLog interface {
-	// Find returns the log of an address, with its checkpoint, or with "" the current
-	// one; tlog.ErrNone if there is none.
+	// Find returns the log of an address with its checkpoint, or the current one for "". The error
+	// is tlog.ErrNone if there is none.
 	Find(ctx context.Context, address string) (*tlog.Log, error)
-	// Tile returns a tile of a log, as far as it is signed; tlog.ErrNone beyond.
+	// Tile returns a tile of a log, or tlog.ErrNone beyond its signed part.
 	Tile(ctx context.Context, l *tlog.Log, t merkle.Tile) ([]byte, error)
-	// Include shows that the leaf with this hash, in hex, is in the current log (C2SP
-	// tlog-proof); tlog.ErrNone if it is not, or not yet.
+	// Include proves that the leaf with this hash, in hex, is in the current log (C2SP tlog-proof).
+	// The error is tlog.ErrNone if it is not, or not yet.
 	Include(ctx context.Context, leaf string) (string, error)
 }
 
-// findLog returns the log of a request, whose first argument may be its address, and
-// the other arguments.
+// findLog returns the log of a request, and the remaining arguments. If addressed, the first
+// argument is the log's address.
 func (s *supplyAPI) findLog(q *answer.Request, addressed bool) (*tlog.Log, []string, error) {
 	if s.tlog == nil {
 		return nil, nil, answer.NotFound("there is no log here")
@@ -64,7 +64,7 @@ func (s *supplyAPI) logRoute(addressed bool, answers func(*answer.Request, *tlog
 		}
 		r, err := answers(q, l, args)
 		if err == nil && !addressed && len(args) > 0 {
-			r.Cache = answer.CachePolicy{} // tiles of another log will be here when one begins
+			r.Cache = answer.CachePolicy{} // when another log begins, its tiles will be here
 		}
 		return r, err
 	}
@@ -75,12 +75,12 @@ func (s *supplyAPI) checkpoint(_ *answer.Request, l *tlog.Log, _ []string) (*ans
 	return logText(l.Signed), nil
 }
 
-// verifierKey serves the key by which checkpoints of a log are checked.
+// verifierKey serves the key that verifies checkpoints of a log.
 func (s *supplyAPI) verifierKey(_ *answer.Request, l *tlog.Log, _ []string) (*answer.Response, error) {
 	return logText([]byte(l.VerifierKey + "\n")), nil
 }
 
-// logText is a text that may change with the log.
+// logText returns a text that may change with the log.
 func logText(body []byte) *answer.Response {
 	return &answer.Response{Media: answer.TextType, Body: body, Cache: answer.CachePolicy{MaxAge: listPolicy.MaxAge}}
 }
@@ -89,7 +89,7 @@ func logText(body []byte) *answer.Response {
 func (s *supplyAPI) tile(q *answer.Request, l *tlog.Log, args []string) (*answer.Response, error) {
 	path := "tile/" + answer.Lower(strings.Join(args, "/"))
 	t, err := torchwood.ParseTilePath(path)
-	if err != nil || torchwood.TilePath(t) != path { // it also reads tile/data
+	if err != nil || torchwood.TilePath(t) != path { // ParseTilePath also accepts tile/data
 		return nil, answer.ErrNoPath
 	}
 	body, err := s.tlog.Tile(q.Context(), l, t)

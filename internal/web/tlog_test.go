@@ -27,16 +27,16 @@ import (
 
 var soak = flag.Bool("soak", false, "a log of 100,000 leaves instead of one of 700")
 
-// A log that this program made and serves is read by programs that we did not
-// write: tessera checks every tile and entry, torchwood reads the entries, with
-// proofs, and judges the inclusion that evidence carries.
+// Other people's programs can read a log that this program made and serves. tessera checks every
+// tile and entry. torchwood reads the entries with proofs, and checks the inclusion proof in
+// evidence.
 func TestStrangersReadTheLog(t *testing.T) {
 	size := int64(700)
 	if *soak {
 		size = 100_000
 	}
 	k, last := servedLog(t, size)
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // tessera is known to wait for ever
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // tessera may wait for ever
 	defer cancel()
 	cfg := oneHost()
 	cfg.Log, cfg.Supply, cfg.TLog = slog.New(slog.NewTextHandler(io.Discard, nil)), true, k
@@ -113,8 +113,7 @@ func TestStrangersReadTheLog(t *testing.T) {
 	}
 }
 
-// servedLog keeps a log in which so many snapshots were published, and returns
-// the last of them.
+// servedLog keeps a log of this many published snapshots, and returns the last of them.
 func servedLog(t *testing.T, snapshots int64) (*tlog.Keeper, string) {
 	t.Helper()
 	s, err := store.Open(t.Context(), "sqlite://"+filepath.Join(t.TempDir(), "store.db"), time.Minute, nil)

@@ -118,7 +118,7 @@ func askStreams(t *testing.T, c net.Conn, path string, n int) {
 	go io.Copy(io.Discard, c) // frames of the connection are read; bodies have no room
 }
 
-// waitFor waits until something is so.
+// waitFor waits until so returns true.
 func waitFor(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !so(); time.Sleep(5 * time.Millisecond) {
@@ -128,12 +128,12 @@ func waitFor(t *testing.T, what string, so func() bool) {
 	}
 }
 
-// slowProtocols are the ways to ask and not to read.
+// slowProtocols are the ways to send requests without reading answers.
 var slowProtocols = []struct {
 	name       string
 	lane, tls  bool
 	protocols  []string // of the client
-	connection int      // requests of one
+	connection int      // requests of one connection
 }{
 	{"lane", true, false, nil, 1},
 	{"net/http", false, false, nil, 1},
@@ -192,11 +192,11 @@ func TestSlowReadersHoldLittle(t *testing.T) {
 	for _, p := range slowProtocols {
 		t.Run(p.name, func(t *testing.T) {
 			cfg := oneHost()
-			cfg.Unsent = 64 << 20 // of which one address may hold 4 MB
+			cfg.Unsent = 64 << 20 // one address may hold 4 MB of it
 			k := newKit(t, cfg)
 			k.remember(100)
 			addr, handler := serveSlowly(t, k, p.lane, p.tls, time.Minute)
-			k.get(hundred()) // what is made once
+			k.get(hundred()) // makes what is made only once
 			before := heapBytes()
 			for range clients / p.connection {
 				c := dialFrom(t, "127.0.0.2", addr, p.protocols...)
@@ -243,8 +243,8 @@ func TestSlowReadersHoldLittle(t *testing.T) {
 	}
 }
 
-// TestABodyThatIsNotTakenEndsItsStream: the memory of an answer that nobody reads is
-// given back when its time is over, although the client stays.
+// TestABodyThatIsNotTakenEndsItsStream: the memory of an answer that nobody reads is released after
+// its time limit, although the client stays.
 func TestABodyThatIsNotTakenEndsItsStream(t *testing.T) {
 	for _, p := range slowProtocols {
 		t.Run(p.name, func(t *testing.T) {
@@ -303,8 +303,8 @@ func TestShortAnswersCountUntilTheyAreTaken(t *testing.T) {
 	}
 }
 
-// TestRefusalsOfMemory: beyond the budget an answer that needs memory is refused with
-// 503, and one from memory is not.
+// TestRefusalsOfMemory: when the budget is used up, an answer that needs memory is refused with
+// 503. A prepared answer is not.
 func TestRefusalsOfMemory(t *testing.T) {
 	cfg := oneHost()
 	cfg.Unsent = 1 // byte

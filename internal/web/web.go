@@ -1,11 +1,10 @@
-// Package web answers HTTP: the supply of tokens, the metadata and pictures of
-// pets, and under the site's address whatever handler is given for it. Make a
-// Server with New, hand it every publication with OnPublication, serve it to
-// the world, best behind a lane (NewLane), and its Ops to probes.
+// Package web answers HTTP: the supply of tokens, the metadata and pictures of pets, and the pages
+// of the site, whose handler it is given. Make a Server with New, pass it every publication with
+// OnPublication, serve it to the public, best behind a lane (NewLane), and serve its Ops to probes.
 //
-// Handlers here return a response or an error; package answer sends it. The table
-// in problem.go says what callers see of an error. Answers are prepared before
-// they are asked for where that is possible: see OnPublication.
+// Handlers return a response or an error, and package answer sends it. The table in problem.go says
+// what callers see of an error. Answers are prepared before requests come, if possible: see
+// OnPublication.
 package web
 
 import (
@@ -28,24 +27,23 @@ import (
 	"petsupply/internal/web/openapi"
 )
 
-// A Config is what a Server is made of. Tokens, pets and Now may be left out.
+// A Config has what a Server needs. Tokens, pets and Now may be left out.
 type Config struct {
-	// The public base addresses. If they share one host, the path says which one a
-	// request is for, and Host is ignored; otherwise Host says it.
+	// The public base addresses. If they share one host, the path decides which one a request is
+	// for, and Host is ignored. Otherwise Host decides.
 	SupplyURL, PetsURL, SiteURL string
 
-	// Supply says that tokens are published; without it their interface answers
-	// 404. The others below belong to it: Past has earlier publications, Proofs the
-	// proofs of figures, TLog is the log of what is published.
-	// Chains are the ids, by name, of the chains whose blocks a caller may name.
+	// Supply says that tokens are published. Without it their interface answers 404. The fields
+	// below belong to it: Past has earlier publications, Proofs has the proofs of figures, and TLog
+	// is the log of what is published. Chains has the ids, by name, of the chains whose blocks a
+	// caller may name.
 	Supply bool
 	Chains map[string]uint64
 	Past   Past
 	Proofs Proofs
 	TLog   TLog // nil: there is none
 
-	// Pets may be nil, then their interface answers 404. The others below belong to
-	// it.
+	// Pets may be nil. Then their interface answers 404. The fields below belong to it.
 	Pets        Pets
 	PetListings PetListings
 	PetPast     PetPast
@@ -62,11 +60,10 @@ type Config struct {
 	Collection Collection
 	Site       http.Handler // sees paths below SiteURL
 	Limit      answer.Limit
-	// Unsent is how many bytes answers may take that were made for one caller and are
-	// not sent yet; 0 means no limit.
+	// Unsent bounds the bytes of unsent answers that were made for one caller; 0 means no limit.
 	Unsent int64
 	Demo   bool // say in every answer that the figures are invented
-	Secure bool // it is served over TLS only, and browsers are to keep to that
+	Secure bool // it is served over TLS only, and tells browsers so
 	Log    *slog.Logger
 	Now    func() time.Time // nil: time.Now
 }
@@ -88,7 +85,7 @@ type Server struct {
 	streams                  prometheus.Gauge
 }
 
-// headers are those of every answer beside the usual ones, each a key and a value.
+// headers returns additional headers of every answer, each a key and a value.
 func (cfg Config) headers() (list [][2]string) {
 	if cfg.Demo {
 		list = append(list, [2]string{"Petsupply-Demo", "true"})
@@ -122,7 +119,7 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// open lays out the addresses and what is served under them.
+// open sets up the addresses and their routes.
 func (s *Server) open(cfg Config) error {
 	for i, raw := range []string{cfg.SupplyURL, cfg.PetsURL, cfg.SiteURL} {
 		var err error
@@ -178,20 +175,19 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	return nil
 }
 
-// OnPublication prepares every form of p and swaps them in at once: a caller sees
-// either all of the old ones or all of the new. Where tokens are not served it
-// does nothing.
+// OnPublication prepares every form of p and swaps them in at once: a caller sees either all of the
+// old ones or all of the new. Without tokens it does nothing.
 func (s *Server) OnPublication(p *supply.Publication) {
 	if s.supply != nil {
 		s.supply.update(p, s.answerer.Now())
 	}
 }
 
-// Ready reports whether answers can be given from memory: at once where no
-// token is published, else from the first figure on. Once ready, it stays ready.
+// Ready reports whether the server can answer from memory: at once without tokens, otherwise from
+// the first figure on. Once ready, it stays ready.
 func (s *Server) Ready() bool { return s.supply == nil || s.supply.hasFigure.Load() }
 
-// Collectors returns what the interface counts, for one registry.
+// Collectors returns the metrics of the server, for one registry.
 func (s *Server) Collectors() []prometheus.Collector {
 	return append(s.answerer.Collectors(), s.lane, s.streams)
 }
@@ -201,8 +197,8 @@ func (s *Server) NewEvents() *Events {
 	return newEvents(maxStreams, maxHeld, streamBeat, s.streams)
 }
 
-// Charge pays for so many units of costly work that a page of the site does for r. It
-// returns 0, or how long the caller has to wait first: see answer.Limit.
+// Charge pays for this many units of costly work that a page of the site does for r. It returns 0,
+// or how long the caller has to wait first: see answer.Limit.
 func (s *Server) Charge(r *http.Request, units float64) time.Duration {
 	return s.answerer.Charge(r, units)
 }
@@ -212,8 +208,7 @@ func (s *Server) SendPage(w http.ResponseWriter, r *http.Request, page func() ([
 	return s.answerer.SendPage(w, r, page)
 }
 
-// ServeHTTP answers one request: from the prepared answers if it is there, else
-// by its route's handler.
+// ServeHTTP answers one request, from the prepared answers or by its route's handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.TLS == nil || r.TLS.NegotiatedProtocol != "h2" {
 		s.serve(w, r)
@@ -250,8 +245,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.answerer.Handle(w, q, s.hosts.Find(q))
 }
 
-// prepared returns the representation that r asks for in the plainest way, or
-// nil.
+// prepared returns the prepared representation that r asks for, or nil.
 func (s *Server) prepared(r *http.Request, now time.Time) *answer.Representation {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return nil
@@ -268,14 +262,14 @@ func (s *Server) prepared(r *http.Request, now time.Time) *answer.Representation
 	return nil
 }
 
-// NewLane puts an express lane for this server before a listener, with TLS
-// unless secure is nil.
+// NewLane puts an express lane for this server in front of a listener, with TLS unless secure is
+// nil.
 func (s *Server) NewLane(base net.Listener, secure *tls.Config, limits express.Limits) *express.Lane {
 	return express.New(base, secure, s, limits, s.answerer.Now)
 }
 
-// Lookup is for the lane; see express.Owner. Only net/http logs requests, so it
-// answers all of them while every request is logged.
+// Lookup is for the lane; see express.Owner. It returns nil while every request is logged, because
+// only net/http logs requests.
 func (s *Server) Lookup(ctx context.Context, q *express.Request) (a *express.Answer, wait bool) {
 	if s.answerer.LogsRequests() {
 		return nil, false

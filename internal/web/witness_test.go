@@ -22,13 +22,13 @@ import (
 	"petsupply/testkit/cosigner"
 )
 
-// Witnesses are shown that the log grew, and what they sign is served; those who
-// are away, refuse, or sign with another key hold nobody up.
+// Witnesses see that the log grew, and their signatures are served. A witness that is away,
+// refuses, or signs with another key delays nobody.
 func TestWhatWitnessesSignIsServed(t *testing.T) {
 	k, _ := servedLog(t, 300)
 	first := *k.Latest()
 	fresh, late := cosigner.New(t, "new.example.org", first.VerifierKey), cosigner.New(t, "late.example.org", first.VerifierKey)
-	late.Known = treeOf(t, k, 100) // was shown the log before, by another process
+	late.Known = treeOf(t, k, 100) // another process showed it the log before
 	liar := cosigner.New(t, "another.example.org", first.VerifierKey)
 	gone := make(chan struct{})
 	var list []tlog.Witness
@@ -73,7 +73,7 @@ func TestWhatWitnessesSignIsServed(t *testing.T) {
 	}
 	stop()
 
-	_, outcomes = carry(t, k, list) // another process leads: what is signed is not asked for again
+	_, outcomes = carry(t, k, list) // another process leads, and does not ask again for existing signatures
 	publishOne(t, k, 1001)
 	awaitCosigned(t, k, policy, size+1)
 	if got, want := strings.Join(fresh.Requests()[2:], ", "), fmt.Sprintf("old %d 200", size); got != want && got != "old 0 409, "+want {
@@ -81,8 +81,8 @@ func TestWhatWitnessesSignIsServed(t *testing.T) {
 	}
 }
 
-// A witness that was shown another log of the same name stops the signing, until it
-// signs. What is published goes on.
+// A witness that saw another log of the same name stops the signing until it signs. Publishing goes
+// on.
 func TestAWitnessThatKnowsAnotherLogStopsTheSigning(t *testing.T) {
 	for name, known := range map[string]merkle.Tree{
 		"another root": {N: 100, Hash: merkle.Hash{1}},
@@ -113,7 +113,7 @@ func TestAWitnessThatKnowsAnotherLogStopsTheSigning(t *testing.T) {
 	}
 }
 
-// treeOf is the tree of the keeper's log at a size that it had.
+// treeOf returns the tree of the keeper's log at an earlier size.
 func treeOf(t *testing.T, k *tlog.Keeper, size int64) merkle.Tree {
 	t.Helper()
 	root, err := merkle.TreeHash(size, merkle.HashReaderFunc(func(indexes []int64) ([]merkle.Hash, error) {
@@ -125,8 +125,7 @@ func treeOf(t *testing.T, k *tlog.Keeper, size int64) merkle.Tree {
 	return merkle.Tree{N: size, Hash: root}
 }
 
-// carry takes checkpoints to witnesses until it is stopped; outcomes says what
-// became of them.
+// carry takes checkpoints to witnesses until it is stopped. outcomes has the results.
 func carry(t *testing.T, k *tlog.Keeper, list []tlog.Witness) (stop func(), outcomes func() string) {
 	w := tlog.NewWitnesses(k, 10*time.Millisecond, list)
 	registry := prometheus.NewRegistry()
@@ -152,8 +151,8 @@ func carry(t *testing.T, k *tlog.Keeper, list []tlog.Witness) (stop func(), outc
 	}
 }
 
-// awaitCosigned waits until a checkpoint of that size or more is served that the
-// policy accepts, and returns its size.
+// awaitCosigned waits until a checkpoint of at least that size is served that the policy accepts,
+// and returns its size.
 func awaitCosigned(t *testing.T, k *tlog.Keeper, policy torchwood.Policy, size int64) int64 {
 	t.Helper()
 	cfg := oneHost()
@@ -184,7 +183,7 @@ func awaitTrue(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// publishOne publishes a snapshot so many minutes after the first.
+// publishOne publishes a snapshot that many minutes after the first.
 func publishOne(t *testing.T, k *tlog.Keeper, minutes int) {
 	t.Helper()
 	n := *updates(t, demo.End)[0].Record.Snapshot
@@ -195,8 +194,8 @@ func publishOne(t *testing.T, k *tlog.Keeper, minutes int) {
 	}
 }
 
-// dumpedCheckpoint is the checkpoint in a dump of the keeper's store, of which
-// frozen copies are made.
+// dumpedCheckpoint returns the checkpoint in a dump of the keeper's store. Frozen copies are made
+// of such dumps.
 func dumpedCheckpoint(t *testing.T, k *tlog.Keeper) (signed string) {
 	t.Helper()
 	err := k.Store.(*store.Store).Dump(t.Context(), func(store.DumpHead) error { return nil }, func(r store.Row) error {

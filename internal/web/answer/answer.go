@@ -1,9 +1,8 @@
-// Package answer is how this service answers, whatever it is asked: which route
-// a request is for (Hosts, Route), what it asks for (Request, Query), what callers
-// see of an error (Problem), the forms of an answer (Response, Representation,
-// Entry), how long others may keep it (CachePolicy), and what one caller may cost
-// (Limiter). An Answerer brings them together: begin with its Handle. The package
-// knows nothing of tokens and pets; its user says what their errors mean.
+// Package answer has what every answer of this service needs: which route a request is for (Hosts,
+// Route), what it asks for (Request, Query), what callers see of an error (Problem), the forms of
+// an answer (Response, Representation, Entry), how long caches may keep it (CachePolicy), and what
+// one caller may cost (Limiter). An Answerer brings them together; begin with its Handle. The
+// package knows nothing of tokens and pets; its user says what their errors mean.
 package answer
 
 import (
@@ -23,8 +22,8 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// An Answerer sends what handlers decided on: it sets headers, applies the rule of
-// 304 (express.NotModified), writes, counts and logs.
+// An Answerer sends what handlers decided on: it sets headers, decides on 304
+// (express.NotModified), writes, counts and logs.
 type Answerer struct {
 	Log       *slog.Logger
 	Now       func() time.Time
@@ -32,19 +31,19 @@ type Answerer struct {
 	Unmatched *Route // counts requests without a route
 
 	problemOf func(error) *Problem
-	work      *turns.Queue // for a processor, see Request.Turn
+	work      *turns.Queue // turns at a processor, see Request.Turn
 	budget    *budget
 	refusals  *refusals
 	metrics   *metrics
 	ids       *requestIDs
 	common    []field     // headers of every answer
-	best      *compressor // for what is prepared once
-	fast      *compressor // for what is made for one caller
+	best      *compressor // for answers that are prepared once
+	fast      *compressor // for answers that are made for one caller
 }
 
-// New makes an answerer. Bodies that were made for one caller take at most unsent bytes
-// until they are sent; 0 means no limit. more are headers of every answer, each a key and
-// a value. problemOf maps every error of a handler to what callers may see.
+// New makes an answerer. Unsent bodies that were made for one caller take at most unsent bytes; 0
+// means no limit. more are headers of every answer, each a key and a value. problemOf maps every
+// error of a handler to what callers may see.
 func New(
 	log *slog.Logger, now func() time.Time, limit Limit, unsent int64, more [][2]string, problemOf func(error) *Problem,
 ) *Answerer {
@@ -77,7 +76,7 @@ var preflight = &Response{status: http.StatusNoContent, headers: []field{
 	newField("Allow", allowed),
 }}
 
-// Handle answers a request by its route, or with the error of finding one.
+// Handle answers a request by its route. err is the error of finding the route.
 func (a *Answerer) Handle(w http.ResponseWriter, q *Request, err error) {
 	q.answerer, q.Request = a, q.WithContext(turns.For(q.Context(), Network(a.Limit.caller(q.Request))))
 	defer a.resize(q, 0)
@@ -102,10 +101,10 @@ func (a *Answerer) Handle(w http.ResponseWriter, q *Request, err error) {
 // maxWorking is how many requests may wait for a processor.
 const maxWorking = 256
 
-// Turn waits until the request's address may use a processor. Call it before work that
-// takes milliseconds: without turns, prepared answers would wait for all such work. One
-// processor, if there are several, is left to them. The turn ends when the answer is made.
-// Do not wait for anything else in between.
+// Turn waits until the request's address may use a processor. Call it before work that takes
+// milliseconds. Without turns, prepared answers would wait for all such work. If there are several
+// processors, one is left to prepared answers. The turn ends when the answer is made. Do not wait
+// for anything else in between.
 func (q *Request) Turn() (err error) {
 	if q.leave == nil {
 		q.leave, err = q.answerer.work.Enter(q.Context())
@@ -134,12 +133,12 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 		problem := a.problemOf(err)
 		a.refusals.count(problem.Reason)
 		resp = problem.response(q)
-		rep, status, _ = a.represent(q, resp) // its body is there
+		rep, status, _ = a.represent(q, resp) // its body is ready, so this cannot fail
 	}
 	lane := resp.Lane
 	if status >= http.StatusBadRequest {
-		// A shared cache would replay a name to others: only refusals, which nobody
-		// keeps, have one, and it is always ours.
+		// A shared cache would send a request's id to other callers. So only refusals have one,
+		// because nobody keeps them, and the id is always ours.
 		q.id = a.ids.next()
 		w.Header()["X-Request-Id"] = []string{q.id}
 		lane = false
@@ -159,8 +158,8 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 	}
 }
 
-// represent turns a response into what this caller gets, and its status. A body
-// that the caller holds already is neither drawn nor compressed.
+// represent turns a response into what this caller gets, and its status. It neither draws nor
+// compresses a body that the caller has already.
 func (a *Answerer) represent(q *Request, resp *Response) (rep *Representation, status int, err error) {
 	enc := Identity
 	if resp.Compress && len(resp.Body) >= minCompressed {
@@ -201,7 +200,7 @@ func (rep *Representation) notModified(h http.Header) bool {
 		express.NotModified(h["If-None-Match"], h["If-Modified-Since"], rep.ETag, rep.Modified)
 }
 
-// AnswerPrepared sends a representation that has been built for the lane.
+// AnswerPrepared sends a representation that was built for the lane.
 func (a *Answerer) AnswerPrepared(w http.ResponseWriter, r *http.Request, rep *Representation, at time.Time) {
 	status, t := rep.status, rep.Label.(*Route)
 	if rep.notModified(r.Header) {
@@ -221,8 +220,8 @@ func (a *Answerer) AnswerPrepared(w http.ResponseWriter, r *http.Request, rep *R
 	}
 }
 
-// returnToLane gives a connection that came from the express lane back to it, with
-// a representation that it could have sent too. False: nothing was sent.
+// returnToLane gives a connection that came from the express lane back to it. The lane then sends
+// the representation. If returnToLane reports false, nothing was sent.
 func (a *Answerer) returnToLane(
 	w http.ResponseWriter, r *http.Request, t *Route, rep *Representation, status int, at time.Time,
 ) bool {
@@ -238,8 +237,8 @@ func (a *Answerer) LogsRequests() bool {
 	return a.Log.Enabled(context.Background(), slog.LevelDebug)
 }
 
-// RecoverPanic answers for a handler that panicked with p: with an internal error
-// if nothing was sent yet, else by cutting the answer off.
+// RecoverPanic answers for a handler that panicked with p. It sends an internal error if nothing
+// was sent yet, and otherwise cuts the answer off.
 func (a *Answerer) RecoverPanic(w http.ResponseWriter, q *Request, p any) {
 	if p == http.ErrAbortHandler {
 		panic(p)
@@ -315,8 +314,8 @@ func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.T
 	a.Log.LogAttrs(r.Context(), level, "request", attrs...)
 }
 
-// refusalKindOf returns what tells one kind of refusal from another in the log: what
-// its caller was told, or the route of a page.
+// refusalKindOf names the kind of a refusal in the log: by what its caller was told, or by the
+// route of a page.
 func refusalKindOf(t *Route, err error) string {
 	if known, ok := errors.AsType[*Problem](err); ok {
 		return known.Detail

@@ -10,24 +10,24 @@ import (
 )
 
 const (
-	// maxBody is larger than any body that is made for one request, so that each of
-	// them fits the share of an address.
+	// maxBody is larger than any body that is made for one request, so each of them fits into the
+	// share of an address.
 	maxBody = 4 << 20
-	// shares is how many addresses together can use the whole budget.
+	// shares is how many addresses it takes to use the whole budget.
 	shares = 16
-	// streamMemory is about what a request over HTTP/2 takes beside its body.
+	// streamMemory is about how much a request over HTTP/2 takes beside its body.
 	streamMemory = 16 << 10
 )
 
-// errFull is the refusal of a body for which no memory is left.
+// errFull refuses a body for which no memory is left.
 var errFull = &Problem{
 	Status: http.StatusServiceUnavailable, Reason: refusedMemory, Retry: 5 * time.Second,
 	Detail: "too many answers are waiting for their readers",
 }
 
-// A budget bounds the memory of bodies that were made for one request and are not
-// yet taken by their client. A body is reserved before it is made and released when
-// it is written. Bytes that all callers share do not count.
+// A budget bounds the memory of bodies that were made for one request and that their client has not
+// taken yet. Memory is reserved before a body is made, and released when the body is written. Bytes
+// that all callers share do not count.
 type budget struct {
 	total, share int64
 
@@ -41,8 +41,8 @@ func newBudget(total int64) *budget {
 	return &budget{total: total, share: min(max(total/shares, maxBody), total), held: map[netip.Addr]int64{}}
 }
 
-// reserve takes n more bytes for an address, or none at all. The zero address, which
-// is that of trusted proxies, has no share of its own.
+// reserve takes n more bytes for an address, or none at all. The zero address stands for trusted
+// proxies and has no share of its own.
 func (b *budget) reserve(holder netip.Addr, n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,9 +78,9 @@ func (b *budget) unsent() int64 {
 	return b.used
 }
 
-// Pay charges the request's address for so many units of costly work, and reserves
-// memory for a body of at most so many bytes. It refuses if there is too little of
-// either. The memory is released when the answer was sent.
+// Pay charges the request's address for this many units of costly work, and reserves memory for a
+// body of at most this many bytes. It refuses if there is too little of either. The memory is
+// released when the answer was sent.
 func (q *Request) Pay(units float64, bytes int) error {
 	if err := q.answerer.Limit.take(q, units); err != nil {
 		return err
@@ -91,8 +91,8 @@ func (q *Request) Pay(units float64, bytes int) error {
 	return nil
 }
 
-// resize changes what is reserved for the request to n bytes. If there are not that
-// many, it changes nothing.
+// resize changes what is reserved for the request to n bytes. If there is not enough, it changes
+// nothing.
 func (a *Answerer) resize(q *Request, n int64) bool {
 	more := n - q.reserved
 	switch {
@@ -154,10 +154,9 @@ func (s *Streams) add(release func()) bool {
 	return true
 }
 
-// BeginStream reserves what a request over HTTP/2 takes beside its body. A connection
-// has many of them, and even a refusal has to wait if its client takes nothing, so
-// that beyond the budget the stream is reset instead. The caller calls end when the
-// request was answered, or aborted.
+// BeginStream reserves what a request over HTTP/2 takes beside its body. A connection has many of
+// them, and even a refusal has to wait if its client reads nothing. So beyond the budget the stream
+// is reset. The caller calls end when the request was answered or aborted.
 func (a *Answerer) BeginStream(w http.ResponseWriter, r *http.Request) (end func(aborted bool), ok bool) {
 	holder := a.Limit.sharer(r)
 	if !a.budget.reserve(holder, streamMemory) {
@@ -178,13 +177,13 @@ func (a *Answerer) BeginStream(w http.ResponseWriter, r *http.Request) (end func
 	}, true
 }
 
-// Reserve sets memory aside for what a connection has not taken yet, and reports
-// whether there is enough. Release gives it back.
+// Reserve reserves memory for what a connection has not taken yet, and reports whether there is
+// enough. Release gives it back.
 func (a *Answerer) Reserve(remote net.Addr, n int) bool {
 	return a.budget.reserve(Holder(remote, a.Limit.Trusted), int64(n))
 }
 
-// Release gives back what Reserve set aside.
+// Release gives back what Reserve reserved.
 func (a *Answerer) Release(remote net.Addr, n int) {
 	a.budget.release(Holder(remote, a.Limit.Trusted), int64(n))
 }

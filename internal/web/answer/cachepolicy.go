@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// A CachePolicy says how long others may keep an answer. Its zero value is
-// no-store, so that what nobody thought about, errors first of all, is never
-// kept.
+// A CachePolicy says how long caches may keep an answer. Its zero value is no-store, so that
+// errors, and answers that nobody thought about, are never kept.
 type CachePolicy struct {
 	MaxAge          time.Duration
 	WhileRevalidate time.Duration // stale-while-revalidate
@@ -15,12 +14,12 @@ type CachePolicy struct {
 	Immutable       bool
 }
 
-// Total is the longest that an answer may be shown after it was sent.
+// Total is how long an answer may be shown after it was sent.
 func (p CachePolicy) Total() time.Duration { return p.MaxAge + p.WhileRevalidate + p.IfError }
 
-// Within cuts p so that nobody shows the answer after left has passed: first
-// the time it may be shown during errors, then while revalidating, then the
-// rest. Less than a second left is the zero CachePolicy.
+// Within shortens p so that no cache shows the answer after left has passed. It first cuts the time
+// for errors, then the time for revalidation, then the rest. With less than a second left it
+// returns the zero CachePolicy.
 func (p CachePolicy) Within(left time.Duration) CachePolicy {
 	p.MaxAge = cut(&left, p.MaxAge)
 	p.WhileRevalidate = cut(&left, p.WhileRevalidate)
@@ -38,7 +37,7 @@ func cut(left *time.Duration, want time.Duration) time.Duration {
 	return got
 }
 
-// String is the Cache-Control header.
+// String returns the Cache-Control header.
 func (p CachePolicy) String() string {
 	if p.MaxAge < time.Second {
 		return "no-store"

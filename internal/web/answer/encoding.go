@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// An Encoding is one way in which a body goes over the wire.
+// An Encoding is a way to encode a body on the wire.
 type Encoding uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 // name is the encoding's token in Content-Encoding.
 func (e Encoding) name() string { return [encodings]string{"", "gzip", "zstd"}[e] }
 
-// suffix tells an encoding's ETag from the others of the same body.
+// suffix is what an ETag ends with in this encoding.
 func (e Encoding) suffix() string { return [encodings]string{"", "-gz", "-zs"}[e] }
 
 // Negotiate picks the encoding for the values of Accept-Encoding, and never
@@ -95,14 +95,14 @@ func thousandths(s string) (int, bool) {
 // minCompressed is the body below which compression saves no packet.
 const minCompressed = 512
 
-// A compressor compresses whole bodies. Its writers have large tables; the garbage
-// collector frees them from the pools when nothing was compressed for a while.
+// A compressor compresses whole bodies. Its writers have large tables. The garbage collector frees
+// them from the pools when nothing was compressed for a while.
 type compressor struct {
 	gzip sync.Pool // of *gzip.Writer
 	zstd sync.Pool // of *zstd.Encoder
 }
 
-// newCompressor makes one for the smallest bodies, or for the least work.
+// newCompressor makes a compressor for the smallest bodies, or else for the least work.
 func newCompressor(best bool) *compressor {
 	level, speed := gzip.BestSpeed, zstd.SpeedFastest
 	if best {
@@ -118,7 +118,7 @@ func newCompressor(best bool) *compressor {
 	return c
 }
 
-// must is for options that are constants here.
+// must panics on an error. Its callers pass constant options.
 func must[T any](w T, err error) T {
 	if err != nil {
 		panic(err)
@@ -126,7 +126,7 @@ func must[T any](w T, err error) T {
 	return w
 }
 
-// compress returns body in encoding e, or nil where it is not worth it.
+// compress returns body in encoding e, or nil if that is not worth it.
 func (c *compressor) compress(e Encoding, body []byte) []byte {
 	if e == Identity || len(body) < minCompressed {
 		return nil

@@ -61,14 +61,14 @@ func (h *Hosts) AddBase(raw string) (*Base, error) {
 	return b, nil
 }
 
-// Of is the index of a base's virtual host.
+// Of returns the index of a base's virtual host.
 func (h Hosts) Of(b *Base) int {
 	return slices.IndexFunc(h, func(v *virtualHost) bool { return slices.Contains(v.bases, b) })
 }
 
-// Index returns the index of the virtual host that a Host header names. With one
-// host the header is ignored; with several an unknown one is -1. The port counts
-// only where two hosts differ in nothing else.
+// Index returns the index of the virtual host that a Host header names. With one host the header is
+// ignored; with several, an unknown host is -1. The port counts only if two hosts differ in nothing
+// else.
 func (h Hosts) Index(host string) int {
 	if len(h) == 1 {
 		return 0
@@ -94,8 +94,8 @@ func (h Hosts) Index(host string) int {
 	return found
 }
 
-// Find decides which route a request is for. Its errors are about the address
-// alone; base and route are set as far as they were found.
+// Find decides which route a request is for. Its errors concern only the address. It sets base and
+// route as far as they were found.
 func (h Hosts) Find(q *Request) error {
 	i := h.Index(q.Host)
 	if i < 0 {
@@ -135,8 +135,8 @@ func (v *virtualHost) find(q *Request, path string) error {
 	return ErrNoPath
 }
 
-// splitPath returns the decoded segments of an escaped path. One trailing slash
-// is dropped; an empty segment elsewhere stays, and matches nothing.
+// splitPath returns the decoded segments of an escaped path. It drops one trailing slash. An empty
+// segment elsewhere stays, and matches nothing.
 func splitPath(escaped string) ([]string, error) {
 	escaped = strings.TrimPrefix(escaped, "/")
 	if escaped == "" {
@@ -157,9 +157,9 @@ func splitPath(escaped string) ([]string, error) {
 	return segments, nil
 }
 
-// cleanPath reports whether segments name one place only: http.ServeMux would
-// redirect from any other, and nothing here redirects from one spelling to
-// another. A slash that was escaped separates nothing here.
+// cleanPath reports whether http.ServeMux would take the path as it is. It would redirect any other
+// spelling, and nothing here redirects from one spelling to another. An escaped slash separates
+// nothing here.
 func cleanPath(segments []string) bool {
 	return !slices.ContainsFunc(segments, func(s string) bool {
 		return s == "" || s == "." || s == ".." || strings.Contains(s, "/")

@@ -16,25 +16,23 @@ import (
 	"petsupply/internal/turns"
 )
 
-// A Limit bounds the costly work that one address may ask for: pictures to be
-// drawn, pets to be looked up outside memory, listings, by the interfaces and by
-// the site's pages alike. A unit of it is a millisecond of CPU. Prepared answers are
-// not limited. The zero Limit is off.
+// A Limit bounds the costly work that one address may ask for, through the interfaces and the
+// site's pages together: drawing pictures, looking up pets outside memory, listings. A unit is a
+// millisecond of CPU. Prepared answers are not limited. The zero Limit is off.
 type Limit struct {
 	PerSecond float64
 	Burst     int            // 0: two seconds' worth, at least 10
 	Trusted   []netip.Prefix // proxies whose X-Forwarded-For is believed
-	// SparePrivate leaves out private and loopback addresses, which may be those of
-	// proxies that are not listed.
+	// SparePrivate exempts private and loopback addresses, which may belong to proxies that are not
+	// listed.
 	SparePrivate bool
 }
 
 // maxCallers bounds one generation of remembered addresses.
 const maxCallers = 1 << 15
 
-// A Limiter has a bucket of tokens for each address, remembered in two
-// generations so that memory stays bounded: an address that is forgotten had
-// been quiet, or starts with a full bucket again.
+// A Limiter has a bucket of tokens for each address. It remembers addresses in two generations, so
+// that memory stays bounded. An address that was forgotten starts with a full bucket again.
 type Limiter struct {
 	Limit
 	charged prometheus.Counter
@@ -58,7 +56,7 @@ func newLimiter(l Limit) *Limiter {
 	})}
 }
 
-// take pays for so many units of costly work, or refuses.
+// take pays for this many units of costly work, or refuses.
 func (l *Limiter) take(q *Request, units float64) error {
 	wait := l.Spend(turns.Address(q.Context()), q.At, units)
 	if wait <= 0 {
@@ -76,9 +74,9 @@ func (l *Limiter) take(q *Request, units float64) error {
 	}
 }
 
-// Spend takes units from the address's bucket and returns 0, or how long it
-// takes until there is one. An address that has one may take more than there are, so
-// that a bucket of any size lets everyone through, and waits longer for the next.
+// Spend takes units from the address's bucket and returns 0, or how long it takes until the bucket
+// has a unit. An address that has a unit may take more than there are, and then waits longer for
+// the next. So a bucket of any size lets everyone through.
 func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duration {
 	if units <= 0 {
 		return 0
@@ -111,7 +109,7 @@ func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duratio
 	return 0
 }
 
-// GiveBack returns units that were taken for nothing.
+// GiveBack returns units that were not needed.
 func (l *Limiter) GiveBack(a netip.Addr, units float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -120,15 +118,15 @@ func (l *Limiter) GiveBack(a netip.Addr, units float64) {
 	}
 }
 
-// Peer is the address that a connection's costly work counts for, unless it is a proxy,
+// Peer returns the address that pays for a connection's costly work. It reports false for a proxy,
 // which asks for others.
 func (l *Limiter) Peer(remote net.Addr) (netip.Addr, bool) {
 	a := Holder(remote, l.Trusted)
 	return a, l.PerSecond <= 0 || a.IsValid()
 }
 
-// caller is the address that asks: the peer, or behind trusted proxies the last
-// address in X-Forwarded-For that is not one of them.
+// caller returns the address that asks: the peer, or behind trusted proxies the last address in
+// X-Forwarded-For that is not one of them.
 func (l *Limiter) caller(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -157,8 +155,8 @@ func within(list []netip.Prefix, a netip.Addr) bool {
 	return slices.ContainsFunc(list, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// sharer is the address that unsent answers to a request count for, or the zero one
-// if that is a trusted proxy.
+// sharer returns the address that unsent answers to a request count for. It is zero for a trusted
+// proxy.
 func (l *Limiter) sharer(r *http.Request) netip.Addr {
 	if a := l.caller(r); !l.trusts(a) {
 		return Network(a)
@@ -166,8 +164,8 @@ func (l *Limiter) sharer(r *http.Request) netip.Addr {
 	return netip.Addr{}
 }
 
-// Holder is the address or network that a connection counts for, or the zero one if
-// that is a trusted proxy, or not known.
+// Holder returns the address or network that a connection counts for. It is zero for a trusted
+// proxy, or if it is not known.
 func Holder(remote net.Addr, trusted []netip.Prefix) netip.Addr {
 	if tcp, ok := remote.(*net.TCPAddr); ok {
 		if a := tcp.AddrPort().Addr().Unmap(); !within(trusted, a) {
@@ -177,8 +175,8 @@ func Holder(remote net.Addr, trusted []netip.Prefix) netip.Addr {
 	return netip.Addr{}
 }
 
-// Network is what shares a bucket: an IPv4 address, or the /64 that one IPv6
-// customer has.
+// Network returns what has a bucket of its own: an IPv4 address, or the /64 that one IPv6 customer
+// has.
 func Network(a netip.Addr) netip.Addr {
 	if a.Is6() && !a.IsLoopback() {
 		if p, err := a.Prefix(64); err == nil {

@@ -17,9 +17,9 @@ func TestCaller(t *testing.T) {
 		want      string
 	}{
 		{"192.0.2.1:99", nil, "192.0.2.1"},
-		{"192.0.2.1:99", []string{"203.0.113.9"}, "192.0.2.1"}, // not a proxy of ours: a stranger's word
+		{"192.0.2.1:99", []string{"203.0.113.9"}, "192.0.2.1"}, // not a proxy of ours, so its header is not trusted
 		{"10.1.1.1:99", []string{"203.0.113.9"}, "203.0.113.9"},
-		{"10.1.1.1:99", []string{"6.6.6.6, 203.0.113.9, 10.2.2.2"}, "203.0.113.9"}, // the first is the caller's own claim
+		{"10.1.1.1:99", []string{"6.6.6.6, 203.0.113.9, 10.2.2.2"}, "203.0.113.9"}, // the caller itself wrote the first one
 		{"10.1.1.1:99", []string{"6.6.6.6", "203.0.113.9"}, "203.0.113.9"},
 		{"10.1.1.1:99", []string{"nonsense"}, "10.1.1.1"},
 		{"10.1.1.1:99", nil, "10.1.1.1"},

@@ -8,8 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics counts answers. Routes are patterns and statuses a closed set, so
-// that no caller can make a new series.
+// metrics counts answers. Its labels are route patterns and a fixed set of statuses, so that no
+// caller can add a series.
 type metrics struct {
 	requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
@@ -48,7 +48,7 @@ func newMetrics() *metrics {
 			Buckets: []float64{.000025, .0001, .00025, .001, .0025, .01, .025, .1, .25, 1, 2.5, 10},
 		}, []string{"route"}),
 		panics: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "petsupply_http_panics_total", Help: "Handlers that broke; each is a defect.",
+			Name: "petsupply_http_panics_total", Help: "Handlers that panicked; each is a defect.",
 		}),
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// servePages lets another handler answer a request, sets the headers that every
-// answer has, and counts and logs. The handler sees the path below the base.
+// servePages lets another handler answer a request. It sets the headers that every answer has,
+// counts and logs. The handler sees the path below the base.
 func (a *Answerer) servePages(w http.ResponseWriter, q *Request) {
 	express.ResetStreak(q.Request)
 	r := q.Request
@@ -31,9 +31,9 @@ func (a *Answerer) servePages(w http.ResponseWriter, q *Request) {
 	a.record(q.Request, q.Route, rec.status, rec.bytes, q.At, "", nil)
 }
 
-// SendPage answers with a page for the handler of NewPages: compressed where the
-// caller wants that, or with 304 by its ETag. It adds the headers for that. It makes the
-// page in a turn of the caller, and sends nothing if that fails.
+// SendPage answers with a page for the handler of NewPages: compressed if the caller accepts that,
+// or with 304 by its ETag. It adds the headers for both. It makes the page in a turn of the caller,
+// and sends nothing if that fails.
 func (a *Answerer) SendPage(w http.ResponseWriter, r *http.Request, page func() ([]byte, error)) error {
 	if rec, ok := w.(*recorder); ok {
 		if err := rec.request.Turn(); err != nil {
@@ -99,13 +99,12 @@ type recorder struct {
 	bytes    int
 }
 
-// WriteHeader reserves as much as the page really takes. A stream has no length, and
-// takes nothing.
+// WriteHeader reserves what the page really takes. A stream has no length, and reserves nothing.
 func (r *recorder) WriteHeader(status int) {
 	r.status, r.request.Sent = status, true
 	r.request.endTurn()
 	size, _ := strconv.ParseInt(r.Header().Get("Content-Length"), 10, 64)
-	r.answerer.resize(r.request, size) // a page that is larger than expected is there already
+	r.answerer.resize(r.request, size) // if it fails, the page is made already and is sent anyway
 	r.ResponseWriter.WriteHeader(status)
 }
 

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// A Problem is a refusal. Callers may see all of it but the Cause.
+// A Problem is a refusal. Callers may see all of it except the Cause.
 type Problem struct {
 	Status  int
 	Detail  string         // what was wrong, beginning in lower case
 	Param   string         // the query parameter that is malformed, if it is one
 	Members map[string]any // further members of the body
 	Retry   time.Duration  // when to come back; 0: not said
-	Cause   error          // for the log alone
-	Reason  string         // of a refusal that is counted on its own; "": it is not
+	Cause   error          // only for the log
+	Reason  string         // counts the refusal under this label; "" for no label
 	headers []field
 }
 
@@ -36,10 +36,10 @@ var (
 	}
 )
 
-// NotFound is the refusal of a request for something that does not exist.
+// NotFound refuses a request for something that does not exist.
 func NotFound(detail string) error { return &Problem{Status: http.StatusNotFound, Detail: detail} }
 
-// Malformed is the refusal of a query parameter, and says what it is instead.
+// Malformed refuses a query parameter. why says what is wrong with it.
 func Malformed(param, why string) error {
 	return &Problem{Status: http.StatusBadRequest, Detail: "query parameter " + param + " is " + why, Param: param}
 }
@@ -54,13 +54,13 @@ type problemDetails struct {
 	Param    string `json:"parameter,omitempty"`
 }
 
-// response turns the error into an answer: problem details, or on routes with
-// TextErrors a line that no parser takes for a number, since it begins with a word.
+// response turns the error into an answer: problem details or, on routes with TextErrors, a line of
+// text. The line begins with a word, so no parser takes it for a number.
 func (e *Problem) response(q *Request) *Response {
 	title := http.StatusText(e.Status)
 	r := &Response{status: e.Status, headers: e.headers}
 	if e.Retry > 0 {
-		wait := e.Retry + time.Second - 1 // whole seconds, never too early
+		wait := e.Retry + time.Second - 1 // rounded up to whole seconds
 		r.headers = append(slices.Clone(r.headers), newField("Retry-After", seconds(wait)))
 	}
 	if q.Route.TextErrors {
@@ -80,8 +80,7 @@ func (e *Problem) response(q *Request) *Response {
 	return r
 }
 
-// clip cuts an escaped path so that it is short enough to send back, and does not
-// end in half an escape.
+// clip shortens an escaped path for an answer. The end is never half an escape.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A Query reads the parameters that a route knows; all others are ignored. The
-// first error stays, and names its parameter.
+// A Query reads the parameters that a route knows, and ignores all others. It keeps the first
+// error, which names its parameter.
 type Query struct {
 	Err        error
 	parameters []param
@@ -31,8 +31,7 @@ func (q *Request) Query() *Query {
 	return query
 }
 
-// maxParams bounds the parameters of a query: each is compared with each that a route
-// knows.
+// maxParams bounds the parameters of a query, because each is compared with all that a route knows.
 const maxParams = 100
 
 var errManyParams = &Problem{
@@ -108,15 +107,14 @@ func (q *Query) Number(name string, otherwise, low, high int) int {
 	return n
 }
 
-// Time reads a time in UTC: RFC 3339, a date, which means its first moment, or unix
-// seconds. Years from 1970 to 9999 are accepted, so that results of calculations can be
-// written too.
+// Time reads a time in UTC: RFC 3339, a date, which means its first moment, or unix seconds. It
+// accepts years from 1970 to 9999, so that every result can be written as RFC 3339.
 func (q *Query) Time(name string, otherwise time.Time) time.Time {
 	s, ok := q.Text(name)
 	if !ok {
 		return otherwise
 	}
-	s = strings.ReplaceAll(s, " ", "+") // a plus sign that was not escaped came as a space
+	s = strings.ReplaceAll(s, " ", "+") // an unescaped plus sign arrives as a space
 	var t time.Time
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if read, err := time.Parse(layout, s); err == nil {
@@ -133,7 +131,7 @@ func (q *Query) Time(name string, otherwise time.Time) time.Time {
 	return t
 }
 
-// PastTime is Time for one that is not in the future. It is zero if none was given.
+// PastTime is Time for a time that is not in the future. It is zero if none was given.
 func (q *Query) PastTime(name string, now time.Time) time.Time {
 	t := q.Time(name, time.Time{})
 	if t.After(now) {

@@ -20,12 +20,12 @@ const (
 const (
 	// refusalLogEvery is how often one kind of refusal is logged.
 	refusalLogEvery = time.Minute
-	// maxRefusalKinds bounds the kinds that are logged on their own. Further ones share one.
+	// maxRefusalKinds bounds the kinds that are logged separately. All others share one kind.
 	maxRefusalKinds = 64
 )
 
-// refusals counts refusals, and decides which of them are logged: callers choose how
-// many there are.
+// refusals counts refusals, and decides which of them are logged. Callers decide how many there
+// are, so most are not.
 type refusals struct {
 	total *prometheus.CounterVec
 
@@ -49,8 +49,8 @@ func newRefusals() *refusals {
 	return &refusals{total: total, kinds: map[string]*refusalKind{}}
 }
 
-// Charge takes so many units of costly work from the bucket of the address that asks,
-// and returns 0, or how long to wait for one.
+// Charge takes this many units of costly work from the bucket of the caller's address. It returns
+// 0, or how long to wait for a unit.
 func (a *Answerer) Charge(r *http.Request, units float64) time.Duration {
 	wait := a.Limit.Spend(turns.Address(r.Context()), a.Now(), units)
 	if wait > 0 {

@@ -29,11 +29,11 @@ type Response struct {
 	Modified time.Time // zero: not known to the second
 	Cache    CachePolicy
 	Body     []byte
-	Draw     func() ([]byte, error) // makes the body once it is known to be needed
+	Draw     func() ([]byte, error) // makes the body, once it is certain that it is needed
 	Compress bool                   // if the body is long enough
-	Entry    *Entry                 // prepared before: everything above is in it
-	// Store is given what was sent whole with 200, to answer the same request
-	// again without a handler. nil: it is not.
+	Entry    *Entry                 // prepared earlier; has everything above
+	// Store keeps what was sent whole with 200, to answer the same request again without a handler.
+	// It may be nil.
 	Store func(*Representation)
 	Lane  bool // the express lane could answer this request too
 
@@ -61,23 +61,21 @@ var commonHeaders = []field{
 	newField("X-Content-Type-Options", "nosniff"),
 }
 
-// bodyHeaders are those that an answer without a body does not have.
+// bodyHeaders are the headers that an answer without a body does not have.
 var bodyHeaders = []string{"Content-Length", "Content-Type"}
 
-// A Representation is an answer in one encoding. It is never changed once it was
-// sent or published, so that anyone may keep it. Head and Head304 are nil until
-// the express lane may need them.
+// A Representation is an answer in one encoding. It never changes once it was sent or published, so
+// anyone may keep it. Head and Head304 are nil until the express lane needs them.
 type Representation struct {
 	express.Answer
 	status int
-	header []field // everything but Date
+	header []field // all headers except Date
 }
 
-// An Entry is one prepared answer in every encoding that is worth having;
-// identity always is.
+// An Entry is one prepared answer in every useful encoding. It always has identity.
 type Entry [encodings]*Representation
 
-// Pick returns the representation for what a caller sent in Accept-Encoding.
+// Pick returns the representation for the values of Accept-Encoding.
 func (e *Entry) Pick(accept []string) *Representation {
 	if e[gzipped] != nil || e[zstandard] != nil {
 		if rep := e[Negotiate(accept)]; rep != nil {
@@ -87,7 +85,7 @@ func (e *Entry) Pick(accept []string) *Representation {
 	return e[Identity]
 }
 
-// head builds a representation of r in encoding e. Its body comes with fill.
+// head builds a representation of r in encoding e. fill adds its body.
 func (a *Answerer) head(r *Response, e Encoding) *Representation {
 	rep := &Representation{status: r.status, header: make([]field, 0, len(a.common)+len(r.headers)+7)}
 	rep.Modified = r.Modified
@@ -126,8 +124,8 @@ func (rep *Representation) fill(body []byte) *Representation {
 	return rep
 }
 
-// Entry builds the entry of r, which has its body; t counts its answers. Compressed
-// bodies are taken from an entry of the same content, if there is one.
+// Entry builds the entry of r, whose body must be set. t counts its answers. Entry reuses the
+// compressed bodies of an entry with the same content, if there is one.
 func (a *Answerer) Entry(r *Response, t *Route, same *Entry) *Entry {
 	e := &Entry{Identity: a.head(r, Identity).fill(r.Body).buildWire(t)}
 	e[Identity].Shared = true
@@ -146,8 +144,8 @@ func (a *Answerer) Entry(r *Response, t *Route, same *Entry) *Entry {
 	return e
 }
 
-// write sends the representation with this status: whole, or as a 304 that
-// carries the same headers but those of the body it does not have.
+// write sends the representation with this status: whole, or as a 304 with the same headers except
+// those of the body.
 func (rep *Representation) write(w http.ResponseWriter, method string, status int) {
 	h := w.Header()
 	for i := range rep.header {
@@ -159,12 +157,11 @@ func (rep *Representation) write(w http.ResponseWriter, method string, status in
 	}
 	w.WriteHeader(status)
 	if status != http.StatusNotModified && method != http.MethodHead {
-		_, _ = w.Write(rep.Body) // the caller may be gone; nobody else is left to tell
+		_, _ = w.Write(rep.Body) // the caller may be gone, and there is nobody to tell
 	}
 }
 
-// unsent returns how much memory the representation keeps from others until it is
-// sent with this status.
+// unsent returns how much memory the representation needs until it is sent with this status.
 func (rep *Representation) unsent(method string, status int) int64 {
 	if rep.Shared || status != http.StatusOK || method == http.MethodHead {
 		return 0
@@ -172,8 +169,8 @@ func (rep *Representation) unsent(method string, status int) int64 {
 	return int64(cap(rep.Body))
 }
 
-// buildWire prepares the representation, which has its body, for the express
-// lane, unless that was done before; t counts its answers.
+// buildWire prepares the representation, whose body must be set, for the express lane, unless that
+// is done. t counts its answers.
 func (rep *Representation) buildWire(t *Route) *Representation {
 	if rep.Head == nil {
 		rep.Label = t
@@ -183,9 +180,9 @@ func (rep *Representation) buildWire(t *Route) *Representation {
 	return rep
 }
 
-// CutHeads returns the heads of r and of its 304 as the lane sends them, cut at the
-// values that differ between answers of one kind: Content-Length, which a 304 does
-// not have, ETag and Last-Modified, in this order.
+// CutHeads returns the heads of r and of its 304 as the lane sends them. They are cut at the values
+// that differ between answers of one kind, in this order: Content-Length, which a 304 does not
+// have, ETag and Last-Modified.
 func (a *Answerer) CutHeads(r *Response) (head, head304 []string) {
 	sample := a.head(r, Identity).fill(nil).header
 	for i, x := range sample {
@@ -197,8 +194,8 @@ func (a *Answerer) CutHeads(r *Response) (head, head304 []string) {
 	return cut(http.StatusOK), cut(http.StatusNotModified)
 }
 
-// wireHead is the head of an answer as net/http writes it: sorted, up to and
-// with "Date: ".
+// wireHead returns the head of an answer as net/http writes it: sorted, up to and including "Date:
+// ".
 func wireHead(header []field, status int) []byte {
 	header = slices.Clone(header)
 	slices.SortStableFunc(header, func(a, b field) int { return strings.Compare(a.key, b.key) })
@@ -214,14 +211,14 @@ func wireHead(header []field, status int) []byte {
 	return append(b, "Date: "...)
 }
 
-// Tag is the content of an ETag for a body.
+// Tag returns the content of an ETag for a body.
 func Tag(body []byte) string {
 	sum := sha256.Sum256(body)
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-// Encode writes JSON as it is published here: UTF-8, compact, and without escapes
-// that only HTML needs.
+// Encode writes JSON as this service publishes it: UTF-8, compact, and without escapes that only
+// HTML needs.
 func Encode(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
@@ -232,7 +229,7 @@ func Encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }
 
-// JSON is v as it is answered.
+// JSON returns an answer with v as JSON.
 func JSON(v any, cache CachePolicy) (*Response, error) {
 	body, err := Encode(v)
 	return &Response{Media: JSONType, Body: body, Cache: cache, Compress: true}, err

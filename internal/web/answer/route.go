@@ -25,7 +25,7 @@ type Route struct {
 // A Handler decides on the answer to a request.
 type Handler func(*Request) (*Response, error)
 
-// A Request is one question with what routing found out about it.
+// A Request is one request with what routing found out about it.
 type Request struct {
 	*http.Request
 	At    time.Time // when it came
@@ -34,18 +34,18 @@ type Request struct {
 	Sent  bool     // the answer has begun
 
 	answerer   *Answerer  // set by its Handle
-	holder     netip.Addr // that reserved counts for
+	holder     netip.Addr // the address that reserved counts for
 	reserved   int64      // bytes of the budget
 	leave      func()     // ends the request's turn; nil: it has none
 	base       *Base      // nil: none was found
 	parameters []param    // of the query, once it was read
 	read       bool
-	id         string // names the request in log and answer; "": only refusals have one
+	id         string // names a refused request in the log and the answer; "" for others
 }
 
 // A Base is the public address of one interface.
 type Base struct {
-	URL    string // as configured, without trailing slash: what links are made of
+	URL    string // as configured, without trailing slash; links begin with it
 	Path   string // of URL
 	Routes []*Route
 	Pages  *Route // for every other path; nil: there is none
@@ -73,8 +73,8 @@ func (a *Answerer) NewPages(iface string, pages http.Handler) *Route {
 // Count counts one answer.
 func (t *Route) Count(status int, took time.Duration) { t.stats.count(status, took) }
 
-// match returns the values of the {…} of the route, and whether segments are the
-// route's, fixed ones in any case.
+// match returns the values of the {…} of the route, and reports whether segments match it. Fixed
+// segments match in any case.
 func (t *Route) match(segments []string) (args []string, ok bool) {
 	last := len(t.segments) - 1
 	rest := last >= 0 && strings.HasSuffix(t.segments[last], "...}")
@@ -110,8 +110,8 @@ func (b *Base) below(segments []string) ([]string, bool) {
 	return segments[len(b.prefix):], true
 }
 
-// requestIDs makes names for requests: one random part for the process, so
-// that instances differ, and a counter.
+// requestIDs makes ids for requests: a random part for each process, so that instances differ, and
+// a counter.
 type requestIDs struct {
 	prefix string
 	last   atomic.Uint64
@@ -123,19 +123,19 @@ func newRequestIDs() *requestIDs {
 	return &requestIDs{prefix: hex.EncodeToString(b[:]) + "-"}
 }
 
-// next is a name that no other request has.
+// next returns an id that no other request has.
 func (ids *requestIDs) next() string {
 	return ids.prefix + strconv.FormatUint(ids.last.Add(1), 36)
 }
 
 const (
-	maxID = 64 // of a request's name by a proxy, as it is logged
-	// idBytes are what it may be made of.
+	maxID = 64 // bytes of an id from a proxy, as it is logged
+	// idBytes are the bytes that such an id may have.
 	idBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 )
 
-// loggableID is the name that a proxy or caller gave a request, fit for the log.
-// It is never sent back: caches would show it to others.
+// loggableID returns the id that a proxy or caller gave a request, if it is fit for the log. It is
+// never sent back, because caches would show it to others.
 func loggableID(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(idBytes, r) {

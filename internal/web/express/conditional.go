@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// NotModified reports whether the values of If-None-Match or If-Modified-Since
-// say that their caller already holds the representation with this quoted tag,
-// last modified then (zero: not known). A date counts only where no tag was
-// sent. It is the rule of every 304, in the lane and behind it.
+// NotModified reports whether If-None-Match or If-Modified-Since say that the caller already has
+// the representation with this quoted tag and modification time (zero: not known). A date counts
+// only if no tag was sent. The lane and net/http both use this rule for every 304.
 func NotModified(ifNoneMatch, ifModifiedSince []string, etag []byte, modified time.Time) bool {
 	for _, list := range ifNoneMatch {
 		if listsTag(list, etag) {
@@ -23,8 +22,8 @@ func NotModified(ifNoneMatch, ifModifiedSince []string, etag []byte, modified ti
 	return err == nil && !modified.After(since)
 }
 
-// listsTag reports whether the list of entity tags holds tag, compared weakly as
-// If-None-Match asks for. It stops at the first thing that is no tag.
+// listsTag reports whether the list of entity tags contains tag, by the weak comparison of
+// If-None-Match. It stops at the first thing that is not a tag.
 func listsTag(list string, tag []byte) bool {
 	for {
 		list = strings.TrimLeft(list, " \t,")

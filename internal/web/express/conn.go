@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	maxHead  = 4 << 10  // of a request; a longer one is handed on
-	maxBatch = 16 << 10 // of answers that go out in one write
+	maxHead  = 4 << 10  // bytes of a request's head; a longer one is handed on
+	maxBatch = 16 << 10 // bytes of answers that go out in one write
 )
 
 // A conn is one connection in the lane, served by one goroutine.
@@ -23,22 +23,22 @@ type conn struct {
 	net.Conn
 	lane     *Lane
 	buf      [maxHead]byte
-	r, w     int    // what is read and not yet answered: buf[r:w]
+	r, w     int    // buf[r:w] is read and not yet answered
 	out      *batch // answers not sent yet; nil: none
 	reserved int    // memory for what is not sent yet
 	request  Request
 	answered int // requests answered here
 
-	// A deadline is set again only when it is of another kind or in another
-	// second: that bounds the error and spares the work on a busy connection.
+	// A deadline is set again only when its kind or its second changes. That bounds the error, and
+	// saves work on a busy connection.
 	waits          waiting
 	second         int64 // of the last answer
 	readIn, sentIn int64 // the seconds in which the deadlines were set
 	woken          bool  // by drain, in the middle of a request
 }
 
-// spare has connections that ended: their buffers are most of what a connection
-// that asks once would cost.
+// spare has connections that ended. Their buffers are most of the cost of a connection with one
+// request.
 var spare = sync.Pool{New: func() any { return new(conn) }}
 
 func newConn(base net.Conn, l *Lane) *conn {
@@ -47,7 +47,7 @@ func newConn(base net.Conn, l *Lane) *conn {
 	return c
 }
 
-// release makes c spare. Nobody else knows it any more.
+// release makes c spare. Nobody else may use it.
 func (c *conn) release() {
 	c.unreserve(c.reserved)
 	c.Conn, c.lane, c.out, c.request = nil, nil, nil, Request{}
@@ -60,13 +60,13 @@ type waiting uint8
 
 const (
 	nothing      waiting = iota
-	firstRequest         // its first
+	firstRequest         // the first one of the connection
 	restOfHead           // the rest of a request that has begun
 	nextRequest
 )
 
-// shakeHands reports whether a connection agreed on HTTP/1. Any other is handed
-// on: a failed handshake, which net/http answers and logs, fails there again.
+// shakeHands reports whether a connection agreed on HTTP/1. All others are handed on. A failed
+// handshake fails again in net/http, which answers and logs it.
 func (c *conn) shakeHands(secure *tls.Conn) bool {
 	if c.lane.limits.Header > 0 {
 		_ = secure.SetDeadline(time.Now().Add(c.lane.limits.Header))
@@ -81,13 +81,13 @@ func (c *conn) shakeHands(secure *tls.Conn) bool {
 	return false
 }
 
-// serve answers until the connection ends or something comes that is not
-// plain, and then hands it on.
+// serve answers until the connection ends or a request comes that is not plain. It hands the
+// connection on then.
 func (c *conn) serve() {
 	for {
 		v := incomplete
 		var n int
-		// net/http too looks for four bytes before it takes a further request up.
+		// net/http also waits for four bytes before it begins to read a further request.
 		if have := c.w - c.r; have >= 4 || have > 0 && c.answered == 0 {
 			n, v = c.request.parse(c.buf[c.r:c.w])
 		}
@@ -120,8 +120,8 @@ func (c *conn) serve() {
 	}
 }
 
-// lookup asks the owner for the answer. It asks a second time where the answer is worth
-// waiting for, after it has sent the answers before it.
+// lookup asks the owner for the answer. If the answer is worth waiting for, it first sends the
+// previous answers, and then asks again.
 func (c *conn) lookup() *Answer {
 	q := &c.request
 	q.At = c.lane.now()
@@ -142,15 +142,15 @@ func (c *conn) lookup() *Answer {
 	return a
 }
 
-// watchAfter is how long a look-up may take before its caller is watched.
+// watchAfter is how long a look-up may take before the lane watches whether its caller leaves.
 const watchAfter = 50 * time.Millisecond
 
-// watch ends the context if the caller leaves while it waits for an answer; for
-// that it reads a byte ahead, as net/http does. stop ends the watch.
+// watch ends the context if the caller leaves while it waits for an answer. To notice that, it
+// reads one byte ahead, as net/http does. stop ends the watch.
 func (c *conn) watch() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	if c.w == len(c.buf) {
-		return ctx, cancel // no room to read into: it has asked for more already
+		return ctx, cancel // no room to read into: the caller has sent more requests already
 	}
 	_ = c.SetReadDeadline(time.Time{})
 	var n int
@@ -181,8 +181,8 @@ func (q *Request) status(a *Answer) int {
 	return http.StatusOK
 }
 
-// put adds an answer, whole or as its 304, to the batch, which the connection has.
-// last says that the connection closes after it.
+// put adds an answer, whole or as its 304, to the connection's batch. last says that the connection
+// closes after it.
 func (c *conn) put(a *Answer, status int, last bool) bool {
 	head := a.Head
 	if status == http.StatusNotModified {
@@ -202,7 +202,7 @@ func (c *conn) put(a *Answer, status int, last bool) bool {
 	ok := true
 	if status != http.StatusNotModified && !c.request.head {
 		if len(batch.b)+len(a.Body) > maxBatch {
-			ok = c.send(batch.b) && c.send(a.Body) // the batch is kept: a may lie in its scratch
+			ok = c.send(batch.b) && c.send(a.Body) // the batch is kept, because a may be in its scratch
 			batch.b = batch.b[:0]
 			if !a.Shared {
 				c.unreserve(len(a.Body))
@@ -216,18 +216,18 @@ func (c *conn) put(a *Answer, status int, last bool) bool {
 	return ok
 }
 
-// A batch is a buffer of answers, lent by the lane while it is needed, so that
-// idle connections hold none.
+// A batch is a buffer of answers. The lane lends it while it is needed, so that idle connections
+// have none.
 type batch struct {
 	b       []byte
 	scratch any // the owner's
 }
 
-// batchMemory is about what a batch takes, with the scratch of its owner.
+// batchMemory is about how much a batch takes, with the scratch of its owner.
 const batchMemory = 32 << 10
 
-// borrow gets a batch. If all are lent it makes another, for which there has to be
-// memory: a connection keeps its batch until the client has taken the answers.
+// borrow gets a batch. If all are lent, it makes another one, which needs memory: a connection
+// keeps its batch until the client has taken the answers.
 func (c *conn) borrow() bool {
 	select {
 	case c.out = <-c.lane.batches:
@@ -241,7 +241,7 @@ func (c *conn) borrow() bool {
 	return true
 }
 
-// reserve sets memory aside for what is sent next.
+// reserve reserves memory for what is sent next.
 func (c *conn) reserve(n int) bool {
 	if !c.lane.owner.Reserve(c.request.Remote, n) {
 		return false
@@ -283,7 +283,7 @@ func (c *conn) send(b []byte) bool {
 	return err == nil
 }
 
-// fill reads more of a request. False: the connection has left the lane.
+// fill reads more of a request. It reports false if the connection has left the lane.
 func (c *conn) fill() bool {
 	if c.r == c.w {
 		c.r, c.w = 0, 0
@@ -320,8 +320,8 @@ func (c *conn) fill() bool {
 	return false
 }
 
-// end closes an idle connection. One that has not asked anything yet may be
-// about to: net/http gives such a one a few seconds at its shutdown.
+// end closes an idle connection. A connection without a request so far may be about to send one. At
+// a shutdown net/http gives such a connection a few seconds.
 func (c *conn) end() {
 	if c.answered == 0 {
 		c.handOn()
@@ -340,7 +340,7 @@ func (c *conn) setReadDeadline() {
 		kind, limit = restOfHead, c.lane.limits.Header
 	}
 	if kind == c.waits && c.readIn == c.second {
-		return // nothing was answered since: a head's time counts from its beginning
+		return // nothing was answered since; the time of a head counts from its beginning
 	}
 	c.waits = kind
 	c.readIn = c.second
@@ -351,8 +351,7 @@ func (c *conn) setReadDeadline() {
 	_ = c.SetReadDeadline(deadline)
 }
 
-// handOn gives the connection to net/http, with every byte that was read and
-// not answered.
+// handOn gives the connection to net/http, with every byte that was read and not answered.
 func (c *conn) handOn() {
 	if !c.flush() || c.SetDeadline(time.Time{}) != nil {
 		c.Close()

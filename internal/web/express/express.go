@@ -14,17 +14,16 @@ import (
 // Owner prepares the answers and counts them. *web.Server is one. Its methods
 // are called by many goroutines at once.
 type Owner interface {
-	// Lookup finds the answer to a request. nil: net/http is to answer, and gets
-	// the whole connection; with wait, an answer may be had by a call with
-	// q.Wait set, which may take its time: ctx ends if its caller leaves. Without
-	// q.Wait it must not block. It keeps neither q nor a string of it. The answer
-	// may be in q.Scratch: then it is good until the next Lookup with that Scratch.
+	// Lookup finds the answer to a request. It returns nil if net/http is to answer, which then
+	// gets the whole connection. If wait is true, a second call with q.Wait set may find an answer.
+	// Only that call may block; ctx ends if its caller leaves. Lookup keeps neither q nor a string
+	// of it. The answer may be in q.Scratch; it is then valid until the next Lookup with that
+	// Scratch.
 	Lookup(ctx context.Context, q *Request) (a *Answer, wait bool)
-	// Answered notes that a was answered with this status, took after its request
-	// was read.
+	// Answered notes that a was sent with this status. took is the time since its request was read.
 	Answered(a *Answer, status int, took time.Duration)
-	// Reserve sets memory aside for answers that a connection has not taken yet, and
-	// reports whether there is enough. Release gives it back.
+	// Reserve reserves memory for answers that a connection has not taken yet, and reports whether
+	// there is enough. Release gives it back.
 	Reserve(remote net.Addr, bytes int) bool
 	Release(remote net.Addr, bytes int)
 	// HandedOn notes that a connection was handed to net/http.
@@ -34,8 +33,8 @@ type Owner interface {
 	Panicked(p any)
 }
 
-// A Request is a plain GET or HEAD. Its strings lie in the connection's buffer,
-// which is read into again after the answer.
+// A Request is a plain GET or HEAD. Its strings are in the connection's buffer, which is
+// overwritten after the answer.
 type Request struct {
 	Target         string
 	Host           string
@@ -43,8 +42,8 @@ type Request struct {
 	At             time.Time
 	Remote         net.Addr
 	Wait           bool // this is the second call, which may block
-	// Scratch is the owner's own: nil at first, later whatever was left there by
-	// a Lookup, perhaps for another connection. One Lookup at a time has it.
+	// Scratch belongs to the owner. It is nil at first, and later what a Lookup left there, perhaps
+	// for another connection. One Lookup at a time has it.
 	Scratch *any
 
 	head        bool     // HEAD, not GET
@@ -56,8 +55,8 @@ type Request struct {
 
 // An Answer is a prepared 200, and its 304.
 type Answer struct {
-	// Head and Head304 are the heads as net/http would write them, up to and with
-	// "Date: ", which is the last header.
+	// Head and Head304 are the heads as net/http would write them, up to and including "Date: ",
+	// which is the last header.
 	Head, Head304 []byte
 	ETag          []byte    // quoted
 	Modified      time.Time // zero: no date
@@ -66,8 +65,8 @@ type Answer struct {
 	Label         any  // the owner's own, for Answered
 }
 
-// Limits are the time-outs of the http.Server behind a Lane, which hold in it as
-// well. Zero: none.
+// Limits are the timeouts of the http.Server behind a Lane, which the Lane applies too. Zero means
+// none.
 type Limits struct {
 	Header time.Duration // to send a request's head
 	Idle   time.Duration // between two requests

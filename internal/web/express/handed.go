@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// returnAfter is how many prepared answers in a row bring a connection back into
-// the lane. Going to and fro costs as much as a few answers.
+// returnAfter is how many prepared answers in a row bring a connection back into the lane. To leave
+// the lane and come back costs as much as a few answers.
 const returnAfter = 4
 
-// A handedConn is a connection that the lane gave to net/http: it is read from
-// the first byte that was not answered.
+// A handedConn is a connection that the lane gave to net/http. It is read from the first byte that
+// was not answered.
 type handedConn struct {
 	net.Conn
 	lane   *Lane
 	unread []byte
-	streak int // prepared answers in a row; used by its handler alone
+	streak int // prepared answers in a row; only its handler uses it
 }
 
 func (h *handedConn) Read(b []byte) (int, error) {
@@ -50,18 +50,17 @@ func (l *Lane) ConnContext(ctx context.Context, c net.Conn) context.Context {
 	return ctx
 }
 
-// ResetStreak notes that a request behind the lane is for an answer that is not
-// prepared: its connection stays with net/http.
+// ResetStreak notes that a request behind the lane needs an answer that is not prepared, so its
+// connection stays with net/http.
 func ResetStreak(r *http.Request) {
 	if h, ok := r.Context().Value(connKey{}).(*handedConn); ok {
 		h.streak = 0
 	}
 }
 
-// CanReturn notes that a request behind the lane is one that the lane could answer
-// too, and reports whether its connection came from a lane, has asked for a few of
-// those in a row, and is in a state that the lane can go on from. Then Return may be
-// called.
+// CanReturn notes that the lane could answer a request behind it. It reports whether the connection
+// came from a lane, had a few such requests in a row, and is in a state from which the lane can go
+// on. Then Return may be called.
 func CanReturn(r *http.Request) bool {
 	h, ok := r.Context().Value(connKey{}).(*handedConn)
 	if !ok {
@@ -72,8 +71,8 @@ func CanReturn(r *http.Request) bool {
 		r.ProtoMajor == 1 && r.ProtoMinor == 1 && !r.Close && r.Body == http.NoBody
 }
 
-// Return takes the connection of a request from net/http and answers in the
-// lane. False: nothing was done.
+// Return takes the connection of a request from net/http and answers in the lane. If it reports
+// false, nothing was done.
 func Return(w http.ResponseWriter, r *http.Request, a *Answer, status int, at time.Time) bool {
 	h, ok := r.Context().Value(connKey{}).(*handedConn)
 	if !ok {
@@ -89,16 +88,16 @@ func Return(w http.ResponseWriter, r *http.Request, a *Answer, status int, at ti
 	}
 	c := newConn(h.Conn, h.lane)
 	if !c.borrow() {
-		c.out = new(batch) // the answer is there, and memory for it was reserved by its owner
+		c.out = new(batch) // the answer is ready, and its owner reserved memory for it
 	}
 	stays := false
 	defer func() {
-		if !stays { // net/http no longer owns it, even after a panic here
+		if !stays { // net/http no longer owns the connection, even after a panic here
 			c.unreserve(c.reserved)
 			c.Close()
 		}
 	}()
-	// All that net/http has read ahead; its buffer is no larger than ours.
+	// Everything that net/http has read ahead; its buffer is no larger than ours.
 	ahead, _ := buffered.Reader.Peek(buffered.Reader.Buffered())
 	c.w = copy(c.buf[:], ahead)
 	c.request.head, c.request.At = r.Method == http.MethodHead, at

@@ -9,15 +9,14 @@ import (
 	"time"
 )
 
-// A Lane is a listener in front of net/http. A plain GET or HEAD over HTTP/1.1 or
-// 1.0 for which its owner has an answer is answered here, 304 included, without
-// the work of a general server; at the first byte of anything else the whole
-// connection, with all that was read of it, is what Accept returns. With TLS the
-// lane shakes hands; a connection that fails to, or agrees on HTTP/2, is handed
+// A Lane is a listener in front of net/http. It answers plain GET and HEAD requests over HTTP/1.1
+// and 1.0 if its owner has an answer, also with 304, and saves the work of a general server. At the
+// first byte of anything else, Accept returns the whole connection with everything that was read of
+// it. With TLS the lane does the handshake. It hands a connection that fails, or agrees on HTTP/2,
 // on as the *tls.Conn that net/http expects.
 //
-// Every answer is the same, byte for byte, that net/http would give with the
-// owner as its handler, but for Date.
+// Every answer is the same, byte for byte, as net/http would give with the owner as its handler,
+// except Date.
 type Lane struct {
 	owner   Owner
 	base    net.Listener
@@ -25,7 +24,7 @@ type Lane struct {
 	limits  Limits
 	now     func() time.Time
 	date    dateCache
-	batches chan *batch // not in use; as many as can be wanted at once
+	batches chan *batch // not in use; as many as are needed at once
 
 	start    sync.Once
 	draining atomic.Bool
@@ -80,9 +79,8 @@ func (l *Lane) Close() error {
 	return err
 }
 
-// Shutdown takes no more connections, ends those that are idle, and waits until
-// every other one was answered or handed on. Accept goes on returning what is
-// handed on until Close.
+// Shutdown takes no more connections, ends idle ones, and waits until every other one was answered
+// or handed on. Accept goes on returning connections that are handed on until Close.
 func (l *Lane) Shutdown(ctx context.Context) error {
 	err := l.drain()
 	select {
@@ -114,8 +112,7 @@ func (l *Lane) drain() error {
 	return err
 }
 
-// checkEmpty closes empty when a lane that drains has no connection left. The
-// caller holds mu.
+// checkEmpty closes empty when a draining lane has no connection left. The caller holds mu.
 func (l *Lane) checkEmpty() {
 	if l.draining.Load() && len(l.conns) == 0 && !l.accepting && !l.emptied {
 		l.emptied = true
@@ -123,7 +120,7 @@ func (l *Lane) checkEmpty() {
 	}
 }
 
-// accept takes connections in until the listener closes.
+// accept takes connections until the listener closes.
 func (l *Lane) accept() {
 	defer func() {
 		l.mu.Lock()
@@ -144,7 +141,7 @@ func (l *Lane) accept() {
 			return
 		}
 		select {
-		case l.failed <- err: // net/http waits a little when files run out, and accepts again
+		case l.failed <- err: // if no more files can be opened, net/http waits a little and accepts again
 		case <-l.closed:
 			return
 		}
@@ -178,7 +175,7 @@ func (l *Lane) run(c *conn) {
 	}()
 }
 
-// hand gives a connection to whoever accepts.
+// hand gives a connection to the caller of Accept.
 func (l *Lane) hand(c net.Conn) {
 	select {
 	case l.handed <- c:

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// figures is an owner with one answer. It is the handler behind its lane, too.
+// figures is an owner with one answer. It is also the handler behind its lane.
 type figures struct {
 	answer                     *Answer
 	answered, handed, panicked atomic.Int64
@@ -178,8 +178,8 @@ func dial(t *testing.T, addr string) (net.Conn, *bufio.Reader) {
 	return c, bufio.NewReader(c)
 }
 
-// A pipes is a listener for connections in memory, so that tests of time-outs can
-// run in a bubble with a clock of its own.
+// A pipes is a listener for connections in memory, so that tests of timeouts can run with a clock
+// of their own.
 type pipes struct {
 	conns  chan net.Conn
 	closed chan struct{}
@@ -389,8 +389,8 @@ func TestAPanicEndsItsConnectionOnly(t *testing.T) {
 	}
 }
 
-// eachSecond is a clock that is in another second whenever it is asked, so that
-// a deadline is set as often as it may be.
+// eachSecond is a clock that is in another second at every call, so that deadlines are set as often
+// as possible.
 func eachSecond() func() time.Time {
 	var asked atomic.Int64
 	return func() time.Time { return time.Unix(asked.Add(1), 0) }
@@ -405,7 +405,7 @@ func TestAPipelinerWhoseReadsEndMidRequestIsNotCutOff(t *testing.T) {
 		half, rest := figureRequest[:20], figureRequest[20:]
 		exchange(t, c, r, figureRequest+half)
 		for range 24 {
-			time.Sleep(header / 8) // of the bubble's time
+			time.Sleep(header / 8) // on the test's own clock
 			if resp := exchange(t, c, r, rest+half); resp.StatusCode != 200 {
 				t.Fatal(resp.Status)
 			}

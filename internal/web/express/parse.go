@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// A verdict is what parsing came to.
+// A verdict is the result of parsing.
 type verdict uint8
 
 const (
@@ -15,9 +15,9 @@ const (
 	plain                     // plain and whole
 )
 
-// parse reads one request from the front of b and returns its length. It says
-// notPlain at the first byte that it is not sure of: whatever it calls plain,
-// net/http must read in the same way.
+// parse reads one request from the front of b and returns its length. It returns notPlain at the
+// first byte that it is not sure of. net/http must read everything that it calls plain in the same
+// way.
 func (q *Request) parse(b []byte) (int, verdict) {
 	*q = Request{Remote: q.Remote}
 	if !agree(b, "GET /") && !agree(b, "HEAD /") {
@@ -55,8 +55,8 @@ func agree(b []byte, s string) bool {
 	return string(b[:n]) == s[:n]
 }
 
-// cutLine returns the first line without its CRLF, and how long it was with it.
-// A line that ends in any other way is not plain.
+// cutLine returns the first line without its CRLF, and its length with it. A line that ends in any
+// other way is not plain.
 func cutLine(b []byte) (line []byte, size int, v verdict) {
 	i := bytes.IndexByte(b, '\n')
 	switch {
@@ -68,9 +68,8 @@ func cutLine(b []byte) (line []byte, size int, v verdict) {
 	return b[:i-1], i + 1, plain
 }
 
-// parseRequestLine reads "GET /target HTTP/1.1", or 1.0, with one space at each
-// place. Whether the target is well formed is left to Lookup, which knows all
-// that are.
+// parseRequestLine reads "GET /target HTTP/1.1", or 1.0, with single spaces. It does not check the
+// target: Lookup finds only well-formed ones.
 func (q *Request) parseRequestLine(line []byte) bool {
 	rest, ok := bytes.CutSuffix(line, []byte(" HTTP/1.1"))
 	if !ok {
@@ -87,8 +86,8 @@ func (q *Request) parseRequestLine(line []byte) bool {
 	return q.Target != ""
 }
 
-// parseHeader reads one header. Those that no answer depends on are only checked
-// for characters that net/http would refuse.
+// parseHeader reads one header. If no answer depends on the header, parseHeader only checks it for
+// characters that net/http would refuse.
 func (q *Request) parseHeader(line []byte) bool {
 	colon := bytes.IndexByte(line, ':')
 	if colon <= 0 {
@@ -128,8 +127,8 @@ func (q *Request) parseHeader(line []byte) bool {
 	return !affectsAnswer(name)
 }
 
-// affectsAnswer reports whether a header is one of the others that net/http or a
-// handler acts on.
+// affectsAnswer reports whether net/http or a handler acts on a header that parseHeader does not
+// read.
 func affectsAnswer(name []byte) bool {
 	for _, w := range [...]string{
 		"te", "expect", "upgrade", "trailer", "content-length", "http2-settings", "transfer-encoding",
@@ -150,12 +149,12 @@ func setOnce(to *string, value string) bool {
 	return true
 }
 
-// is compares a header's name, which is ASCII, in any case.
+// is compares a header's name with an ASCII word in any case.
 func is(name []byte, word string) bool {
 	return len(name) == len(word) && strings.EqualFold(unsafeString(name), word)
 }
 
-// unsafeString is b as a string without a copy: it changes when b does.
+// unsafeString returns b as a string without a copy. It changes when b does.
 func unsafeString(b []byte) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }

@@ -21,7 +21,7 @@ func TestACallerWhoLeavesDuringALookupIsNoticed(t *testing.T) {
 		send(t, c, silentRequest)
 		<-f.waits
 		_ = c.Close()
-		<-f.noticed // else the bubble reports a deadlock
+		<-f.noticed // otherwise the test ends with a deadlock
 	})
 }
 
@@ -35,7 +35,7 @@ func TestWhatIsAskedDuringALookupIsAnswered(t *testing.T) {
 				send(t, c, lateRequest)
 				<-f.waits
 				go func() { _, _ = io.WriteString(c, figureRequest) }()
-				time.Sleep(pause) // of the bubble's time
+				time.Sleep(pause) // on the test's own clock
 				<-f.noticed
 				for range 2 {
 					resp, err := http.ReadResponse(r, nil)

@@ -26,7 +26,7 @@ var (
 	petsText string
 )
 
-// A Service is what a specification names of one service.
+// A Service has what a specification says about one service.
 type Service struct {
 	SupplyURL, PetsURL, SiteURL string   // without trailing slash
 	Tokens                      []string // their names in addresses
