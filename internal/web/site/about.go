@@ -10,7 +10,7 @@ import (
 // An About says who runs the service, in the operator's words.
 type About struct{ Operator, Website, Contact, Licence, Text string }
 
-// ContactLink is where the contact can be reached.
+// ContactLink returns the link for the contact.
 func (a About) ContactLink() string {
 	if strings.Contains(a.Contact, "://") {
 		return a.Contact

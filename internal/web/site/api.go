@@ -10,8 +10,8 @@ import (
 	"petsupply/internal/web/openapi"
 )
 
-// An apiPage explains the interfaces by what this service publishes: its first
-// token and its first pet are the examples.
+// An apiPage explains the interfaces with what this service publishes. Its first token and its
+// first pet are the examples.
 type apiPage struct {
 	Supply, Pets string
 	Token        *ledger.Token // nil: there are none
@@ -21,9 +21,9 @@ type apiPage struct {
 	Interfaces   []apiInterface
 }
 
-// An apiInterface is one interface with everything that it answers.
+// An apiInterface is one interface with all its endpoints.
 type apiInterface struct {
-	Key, Heading, URL string // the heading may have the words of Site.say
+	Key, Heading, URL string // Site.say fills in the words of Heading
 	Operations        []openapi.Operation
 }
 
@@ -68,7 +68,7 @@ func (s *Site) readInterfaces() (list []apiInterface, err error) {
 	return list, nil
 }
 
-// marked returns a text of a specification with its `code` marked.
+// marked returns a text of a specification with its `code` as HTML.
 func marked(text string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(text, "`") {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// hashAssets gives each asset an address that changes with its content, so
-// that browsers may keep it for ever.
+// hashAssets gives each asset an address that changes with its content, so that browsers may keep
+// it forever.
 func (s *Site) hashAssets() error {
 	s.assets = map[string]string{}
 	files, err := assets.ReadDir("assets")
@@ -30,7 +30,7 @@ func (s *Site) hashAssets() error {
 	return nil
 }
 
-// mediaTypes are those that not every system knows.
+// mediaTypes are types that some systems do not know.
 var mediaTypes = map[string]string{".woff": "font/woff", ".webmanifest": "application/manifest+json"}
 
 func (s *Site) asset(w http.ResponseWriter, r *http.Request) {

@@ -11,12 +11,11 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A chart is a token's supply over time. Lengths across are in percent of its
-// width, or in path data in hundredths of them; lengths down are in pixels.
+// A chart shows a token's supply over time. Horizontal lengths are in percent of its width, or in
+// path data in hundredths of a percent. Vertical lengths are in pixels.
 //
-// Total and circulating supply have a panel each; both have the same scale, so
-// that their slopes can be compared. In a stacked chart the buckets are piled up from
-// zero.
+// Total and circulating supply have a panel each. Both have the same scale, so that their slopes
+// can be compared. In a stacked chart the buckets are on top of each other, from zero.
 type chart struct {
 	Panels  []panel
 	Layers  []layer // stacked: the lowest first
@@ -41,7 +40,7 @@ type panel struct {
 	low, unit ledger.Amount // the amounts that its foot and its height mean
 }
 
-// Y is where its name is written.
+// Y is the height at which its name is written.
 func (p panel) Y() int { return p.top - 8 }
 
 // A layer is a bucket's part of a stacked chart.
@@ -69,13 +68,12 @@ const (
 	panelHigh   = 110
 	sparkHigh   = 40
 	chartPoints = 120
-	pastPoints  = 48 // of a chart that is made for one request
+	pastPoints  = 48 // points of a chart that is made for one request
 	tableRows   = 12
-	marksShown  = 12 // of what happened, besides changes of the ledger
+	marksShown  = 12 // events that are marked, besides changes of the ledger
 )
 
-// draw makes a chart of points in the order of time; nil where they make no
-// line.
+// draw makes a chart of points in the order of time. It returns nil if they make no line.
 func draw(symbol string, points []supply.Point, stacked bool) *chart {
 	if len(points) < 2 || !points[len(points)-1].AsOf.After(points[0].AsOf) {
 		return nil
@@ -116,7 +114,7 @@ func series(points []supply.Point, of func(supply.Point) ledger.Amount) []ledger
 	return out
 }
 
-// x is the place of a moment, in percent.
+// x returns the horizontal place of a time, in percent.
 func (c *chart) x(at time.Time) float64 {
 	return float64(at.Sub(c.From)) / float64(c.To.Sub(c.From)) * 100
 }
@@ -129,8 +127,8 @@ func (c *chart) path(points []supply.Point, list []ledger.Amount, in panel) stri
 	return out.String()
 }
 
-// newPanel places a series in a panel: in its middle, or on the ground where it
-// would otherwise begin below zero.
+// newPanel puts a series into a panel: into the middle, or at the bottom if the panel would
+// otherwise begin below zero.
 func newPanel(name, key string, top, high int, list []ledger.Amount, unit ledger.Amount) panel {
 	low, most := slices.MinFunc(list, ledger.Amount.Cmp), slices.MaxFunc(list, ledger.Amount.Cmp)
 	air := unit.Sub(most.Sub(low))
@@ -143,13 +141,13 @@ func newPanel(name, key string, top, high int, list []ledger.Amount, unit ledger
 	return p
 }
 
-// height is the place of an amount in its panel, from the top.
+// height returns the place of an amount in its panel, from the top.
 func (p panel) height(a ledger.Amount) float64 {
 	return float64(p.foot) - float64(portion(a.Sub(p.low), p.unit, 1_000_000))/1_000_000*float64(p.foot-p.top)
 }
 
-// buckets are the parts of all that was issued: the layers of a stacked chart, the
-// lowest first.
+// buckets are the parts of everything issued. They are the layers of a stacked chart, the lowest
+// first.
 var buckets = []struct {
 	name, key string
 	of        func(supply.Figures) ledger.Amount
@@ -160,7 +158,7 @@ var buckets = []struct {
 	{"Burned", "burned", func(f supply.Figures) ledger.Amount { return f.Burned }},
 }
 
-// stack piles the buckets up, in one panel that begins at zero.
+// stack puts the buckets on top of each other, in one panel that begins at zero.
 func (c *chart) stack(points []supply.Point) {
 	tops := make([][]ledger.Amount, len(buckets)+1)
 	tops[0] = series(points, func(supply.Point) ledger.Amount { return ledger.Zero(0) })
@@ -186,12 +184,12 @@ func (c *chart) stack(points []supply.Point) {
 	}
 }
 
-// date puts some moments under the chart.
+// date writes some dates under the chart.
 func (c *chart) date() {
 	const count = 5
 	length := c.To.Sub(c.From)
 	form, whole := "Jan 2006", 24*time.Hour
-	switch step := length / count; { // labels that are a step apart must differ
+	switch step := length / count; { // labels that are one step apart must differ
 	case step < time.Minute:
 		form, whole = "15:04:05", time.Second
 	case step < 12*time.Hour:
@@ -216,13 +214,13 @@ func (c *chart) mark(points []supply.Point) {
 	}
 }
 
-// place is the mark of an event.
+// place returns the mark of an event.
 func (c *chart) place(e event) mark {
 	return mark{fmt.Sprintf("%.2f", min(c.x(e.at), 100)), e.key, e.at.UTC().Format("2 Jan 2006") + ": " + e.words}
 }
 
-// with is the chart with marks of what happened within it, or after it ends: a
-// figure that waits is newer than what is published.
+// with returns the chart with marks of events within it, or after its end: a held figure is newer
+// than the published one.
 func (c *chart) with(events []event) *chart {
 	if c == nil || len(events) == 0 {
 		return c
@@ -267,7 +265,7 @@ func (c *chart) hover(points []supply.Point) {
 	c.Points = "[" + strings.Join(list, ",") + "]"
 }
 
-// dots are the places of a point's figures.
+// dots returns the places of a point's figures.
 func (c *chart) dots(p supply.Point) string {
 	if c.Layers != nil {
 		return ""
@@ -275,7 +273,7 @@ func (c *chart) dots(p supply.Point) string {
 	return fmt.Sprintf("%.1f,%.1f", c.Panels[0].height(p.Circulating), c.Panels[1].height(p.Total))
 }
 
-// thin keeps about n points, newest first, the last among them.
+// thin keeps about n points, newest first. The last point always stays.
 func thin(points []supply.Point, n int) []supply.Point {
 	step := max(1, (len(points)+n-1)/n)
 	var out []supply.Point
@@ -285,9 +283,9 @@ func thin(points []supply.Point, n int) []supply.Point {
 	return out
 }
 
-// scale is the amount that the height of a panel means, the same for all series: the
-// widest of them with some air, but never so little that a steady figure would
-// look like a steep one.
+// scale returns the amount that the height of a panel stands for, the same for all series: a little
+// more than the widest of them. It has a lower limit, so that a steady figure never looks like a
+// steep one.
 func scale(all ...[]ledger.Amount) ledger.Amount {
 	var wide, high ledger.Amount
 	for _, list := range all {
@@ -307,8 +305,7 @@ func larger(a, b ledger.Amount) ledger.Amount {
 	return a
 }
 
-// divided is a/n, rounded down to three more digits than a has. The zero Amount has no
-// units.
+// divided returns a/n, rounded down to three more digits than a has. The zero Amount has no units.
 func divided(a ledger.Amount, n int64) ledger.Amount {
 	if a.Units == nil {
 		return a

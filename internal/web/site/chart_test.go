@@ -14,7 +14,7 @@ import (
 	"petsupply/internal/supply"
 )
 
-// history makes points, an hour apart, of totals and circulating figures.
+// history makes points of totals and circulating figures, an hour apart.
 func history(t *testing.T, pairs ...[2]string) []supply.Point {
 	t.Helper()
 	var out []supply.Point
@@ -72,7 +72,7 @@ func TestDraw(t *testing.T) {
 			}
 		}
 	}
-	// Both panels have one scale: ten tokens are as high in one as in the other.
+	// Both panels have one scale: ten tokens have the same height in both.
 	if perToken, other := (total[0]-total[2])/100, (circulating[0]-circulating[1])/10; perToken/other < 0.98 || perToken/other > 1.02 {
 		t.Errorf("a token is %v high in one panel and %v in the other", perToken, other)
 	}
@@ -99,7 +99,7 @@ func TestAStackBeginsAtZeroAndLeavesNoGap(t *testing.T) {
 	for i := 1; i < len(c.Layers); i++ {
 		upper, _, _ := strings.Cut(c.Layers[i-1].Path[1:], "L")
 		if !strings.HasSuffix(c.Layers[i].Path, "L"+upper+"Z") {
-			t.Errorf("%s does not stand on %s", c.Layers[i].Path, c.Layers[i-1].Path)
+			t.Errorf("%s does not begin where %s ends", c.Layers[i].Path, c.Layers[i-1].Path)
 		}
 	}
 }
@@ -112,7 +112,7 @@ func TestAChangeOfTheLedgerIsMarked(t *testing.T) {
 	}
 }
 
-// slowHistory takes a second, and counts those who read it.
+// slowHistory takes a second, and counts its readers.
 type slowHistory struct {
 	demoHistory
 	asked int

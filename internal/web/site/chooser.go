@@ -13,7 +13,7 @@ type chooser struct {
 	At       time.Time // zero: now
 }
 
-// Days are the ends of the slider: the midnights within the span. Without a day
+// Days returns the ends of the slider: the first and last midnight of the span. Without a day
 // between them there is nothing to slide.
 func (c chooser) Days() (out struct{ First, Last, At int64 }) {
 	const day = 24 * 60 * 60
@@ -25,13 +25,13 @@ func (c chooser) Days() (out struct{ First, Last, At int64 }) {
 	return out
 }
 
-// First is the first minute of the span.
+// First returns the first minute of the span.
 func (c chooser) First() time.Time { return c.From.Add(time.Minute - 1).Truncate(time.Minute) }
 
 // Empty reports whether there is no earlier state to choose.
 func (c chooser) Empty() bool { return c.From.IsZero() || c.To.Sub(c.From) < time.Minute }
 
-// Earlier and Later are the moments a day away, within the span.
+// Earlier and Later return the times a day before and after, within the span.
 func (c chooser) Earlier() string { return c.step(-24 * time.Hour) }
 func (c chooser) Later() string   { return c.step(24 * time.Hour) }
 
@@ -43,7 +43,7 @@ func (c chooser) step(by time.Duration) string {
 	return at.Format(fieldTime)
 }
 
-// Value is the chosen moment as a field of a form has it.
+// Value returns the chosen time as a form field writes it.
 func (c chooser) Value() string {
 	if c.At.IsZero() {
 		return c.To.UTC().Format(fieldTime)
@@ -51,11 +51,10 @@ func (c chooser) Value() string {
 	return c.At.UTC().Format(fieldTime)
 }
 
-// fieldTime is how browsers write the time of a form's field; here it is UTC.
+// fieldTime is how browsers write a time in a form field. Here it is UTC.
 const fieldTime = "2006-01-02T15:04"
 
-// at reads the moment that a page is asked for, zero for none. A block is for
-// programs alone.
+// at reads the time that a page is requested for, zero for none. Only programs can ask for a block.
 func (s *Site) at(r *http.Request) (time.Time, error) {
 	in := r.URL.Query()
 	switch {
@@ -78,7 +77,7 @@ func (s *Site) at(r *http.Request) (time.Time, error) {
 	return time.Time{}, errMoment
 }
 
-// past is a time that is not in the future.
+// past returns t unless it is in the future.
 func past(t time.Time) (time.Time, error) {
 	if t.After(time.Now()) || t.Year() < 1970 {
 		return time.Time{}, errMoment

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// luminance is how bright a colour is to people, by WCAG.
+// luminance returns how bright a colour is to people, by WCAG.
 func luminance(t *testing.T, hex string) float64 {
 	t.Helper()
 	var sum float64
@@ -29,8 +29,8 @@ func luminance(t *testing.T, hex string) float64 {
 	return sum
 }
 
-// Text has a contrast of 4.5, what is drawn and the borders of controls 3, in
-// both themes.
+// Text has a contrast of 4.5. Drawings and the borders of controls have 3. Both hold in both
+// themes.
 func TestColoursCanBeTold(t *testing.T) {
 	css, err := os.ReadFile("assets/site.css")
 	if err != nil {

@@ -24,29 +24,28 @@ var templates embed.FS
 //go:embed assets/*
 var assets embed.FS
 
-// History is where figures over time are read. *store.Store is one.
+// History has figures over time. *store.Store is one.
 type History interface {
-	// History returns the figures of a token from one time to another, oldest
-	// first, thinned to at most so many points.
+	// History returns the figures of a token from one time to another, oldest first, thinned to at
+	// most this many points.
 	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
-	// EvidenceAt returns the evidence that was in force at a time as nearly as it
-	// is kept; supply.ErrNotFound where none is.
+	// EvidenceAt returns the kept evidence that is closest to the one in force at a time, or
+	// supply.ErrNotFound if none is kept.
 	EvidenceAt(ctx context.Context, token string, at time.Time) (*supply.Evidence, error)
-	// Events returns what was held, released and corrected of a token, the
-	// newest last.
+	// Events returns the holds, releases and corrections of a token, the newest last.
 	Events(ctx context.Context, token string) ([]supply.Notice, error)
-	// Gaps returns the longer times between published measurements, oldest first.
+	// Gaps returns times without published measurements that are longer than longest, oldest first.
 	Gaps(ctx context.Context, token string, since time.Time, longest time.Duration) ([]supply.Gap, error)
 }
 
 // Past has earlier publications and pets. *store.Store is one.
 type Past interface {
 	supply.Publications
-	// PetAt returns a pet as it was at a time; *pet.BeforeFirst before it was seen.
+	// PetAt returns a pet as it was at a time, or a *pet.BeforeFirst before it was seen.
 	PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error)
 }
 
-// Pets is where pages find pets. *directory.Directory is one.
+// Pets finds pets for pages. *directory.Directory is one.
 type Pets interface {
 	Pet(ctx context.Context, id uint64) (pet.Pet, error)
 	List(ctx context.Context, q pet.Query) (pet.Page, error)
@@ -54,20 +53,20 @@ type Pets interface {
 	Random(ctx context.Context) (uint64, error)
 }
 
-// Stream tells open pages that something changed. *web.Events is one.
+// Stream notifies open pages of changes. *web.Events is one.
 type Stream interface {
 	http.Handler
 	// Broadcast sends an event of one of a few kinds to every open page.
 	Broadcast(kind string, data any) error
 }
 
-// A Config is what the site shows. Pets may be nil: then there are none, and Census
-// and Words are not used. Known may be nil, too.
+// A Config says what the site shows. Pets may be nil: then there are none, and Census and Words are
+// not used. Known may be nil, too.
 type Config struct {
 	SupplyURL, PetsURL, SiteURL string // public addresses, without trailing slash
 	Demo                        bool
 	Every                       time.Duration // between two measurements
-	Late                        time.Duration // age from which on a figure was not measured in time
+	Late                        time.Duration // a figure older than this was not measured in time
 	Board                       *supply.Board
 	History                     History
 	Past                        Past
@@ -78,19 +77,20 @@ type Config struct {
 	Pack                        *art.Pack
 	Explorers                   map[string]string // chain to its explorer's address
 	About                       About
-	// Known says how each entry of a snapshot is known, by its label, and whether
-	// the snapshot is in the log, as far as that is kept. nil: nothing is proven.
+	// Known returns how each entry of a snapshot is known, by its label, and whether the snapshot
+	// is in the log, as far as that is kept. nil means that nothing is proven.
 	Known  func(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool)
 	Status func() Status
 	Stream Stream
-	// Charge pays for so many units of costly work. It returns 0, or how long the caller
-	// has to wait first.
+	// Charge pays for this many units of costly work. It returns 0, or how long the caller has to
+	// wait first.
 	Charge func(r *http.Request, units float64) time.Duration
-	// Send makes a page when it is its turn and answers 200, or 304. The headers are set,
-	// but for those of the encoding and the ETag, which it adds. On an error nothing was sent.
+	// Send makes a page when its turn comes, and answers 200 or 304. The caller has set all headers
+	// except ETag and those of the encoding, which Send adds. If Send returns an error, it sent
+	// nothing.
 	Send func(w http.ResponseWriter, r *http.Request, page func() ([]byte, error)) error
 	Log  *slog.Logger
-	// The specifications of the interfaces; nil where there is no such interface.
+	// The specifications of the interfaces; nil for an interface that does not exist.
 	SupplySpec, PetsSpec *openapi.Document
 }
 
@@ -107,13 +107,13 @@ type Site struct {
 	kept     keptStatus
 	counted  atomic.Pointer[counts]
 
-	samples     memory[*pet.Pet]        // by the address of a kind's gallery, of an hour
-	spans       memory[*span]           // by token and days, of a snapshot
-	assurances  memory[*assurance]      // by token, of a snapshot
-	firsts      memory[time.Time]       // by token, of the first publication
-	happened    memory[[]supply.Notice] // by token, of a state
-	gaps        memory[[]supply.Gap]    // by token, of an hour and a status
-	faultMinute atomic.Int64            // in which a page that could not be made was logged last
+	samples     memory[*pet.Pet]        // by the address of a kind's gallery, for an hour
+	spans       memory[*span]           // by token and days, for a snapshot
+	assurances  memory[*assurance]      // by token, for a snapshot
+	firsts      memory[time.Time]       // by token: the first publication
+	happened    memory[[]supply.Notice] // by token, for a state
+	gaps        memory[[]supply.Gap]    // by token, for an hour and a status
+	faultMinute atomic.Int64            // in which a failed page was logged last
 	reading     singleflight.Group      // of spans
 
 	documents *pet.DocumentWriter // nil without pets
@@ -121,8 +121,8 @@ type Site struct {
 	interfaces func() ([]apiInterface, error) // what the API page shows, read once
 }
 
-// A memory keeps the latest value for each key, with the version of what it was
-// made of. Its zero value is ready.
+// A memory keeps the latest value for each key, with the version of what it was made from. Its zero
+// value is ready.
 type memory[T any] struct{ latest sync.Map }
 
 type versioned[T any] struct {
@@ -130,7 +130,7 @@ type versioned[T any] struct {
 	value   T
 }
 
-// get returns the value that was kept last, and whether it is of this version.
+// get returns the value that was kept last, and reports whether it has this version.
 func (m *memory[T]) get(key, version string) (value T, current bool) {
 	found, _ := m.latest.Load(key)
 	kept, _ := found.(versioned[T])

@@ -62,7 +62,7 @@ type lair struct {
 func (l lair) List(_ context.Context, q pet.Query) (pet.Page, error) {
 	var out []pet.Pet
 	for _, p := range l.pets {
-		fits := (q.Owner == nil || *q.Owner == p.Owner) && q.Name == "" // nobody gave one a name
+		fits := (q.Owner == nil || *q.Owner == p.Owner) && q.Name == "" // no dragon has a name of its own
 		for key, n := range q.Traits {
 			fits = fits && int(l.words.Number(&p, l.words.Collection.FieldNamed(key))) == n
 		}
@@ -128,7 +128,7 @@ func siteOf(t *testing.T, file string, tokens map[uint64]map[string]string) *Sit
 // traitsOfPets are words that belong to the default collection alone.
 var traitsOfPets = regexp.MustCompile(`(?i)\b(pets?|egg|rarity|element|shiny|appearance|season|bonus|gathering|crafting|combat|hungry|equipp\w+|food|fed|hatch\w*|creature)\b`)
 
-// markup finds tags and addresses, whose paths have words of their own.
+// markup matches tags and addresses. The words in their paths do not count.
 var markup = regexp.MustCompile(`https?://[^\s<"]*|<[^>]*>`)
 
 func TestPagesFollowTheCollection(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// funcs are what templates call.
+// funcs returns the functions that templates call.
 func (s *Site) funcs() template.FuncMap {
 	return template.FuncMap{
 		"figure":    figure,
@@ -59,8 +59,8 @@ func (s *Site) funcs() template.FuncMap {
 // minute writes a time to the minute.
 func minute(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
 
-// say puts what the collection's things are called into a text: {one}, {many}, and
-// {Many} at the beginning of a sentence.
+// say puts the collection's words for its pets into a text: {one}, {many}, and {Many} at the
+// beginning of a sentence.
 func (s *Site) say(text string) string {
 	one, many := "pet", "pets"
 	if s.Words != nil {
@@ -73,14 +73,13 @@ func (s *Site) say(text string) string {
 	return strings.NewReplacer("{one}", one, "{many}", many, "{One}", capital(one), "{Many}", capital(many)).Replace(text)
 }
 
-// A digits is a figure split for reading: whole tokens in groups of three, and
-// the rest of its digits behind the point. A line may break between two pieces
-// and nowhere else, so that no digit stands alone.
+// A digits is a figure split for reading: whole tokens in groups of three, and the digits after the
+// point. A line may break only between two pieces, so that no digit is alone.
 type digits struct{ Whole, Rest []string }
 
 const (
 	unbroken  = 4  // groups of three that stay on one line
-	restPiece = 18 // digits behind the point that stay together
+	restPiece = 18 // digits after the point that stay together
 )
 
 func figure(a *ledger.Amount) digits {
@@ -101,8 +100,8 @@ func figure(a *ledger.Amount) digits {
 	return d
 }
 
-// HTML is the figure as pages show it. Pages have so many that a template for each would be
-// most of their work.
+// HTML returns the figure as pages show it. Pages have so many figures that a template for each
+// would be most of their work.
 func (d digits) HTML() template.HTML {
 	out := `<span class="figure"><span class="whole">` + strings.Join(d.Whole, "<wbr>") + "</span>"
 	for _, piece := range d.Rest {
@@ -111,7 +110,7 @@ func (d digits) HTML() template.HTML {
 	return template.HTML(out + "</span>")
 }
 
-// due words a time that should be ahead.
+// due writes in words when a future time comes.
 func due(t time.Time) string {
 	if time.Until(t) < time.Second {
 		return "now"
@@ -119,8 +118,7 @@ func due(t time.Time) string {
 	return age(time.Since(t))
 }
 
-// age words a length of time as people do: what lies behind, and where d is
-// negative what lies ahead.
+// age writes a length of time in words, as past, or as future if d is negative.
 func age(d time.Duration) string {
 	switch {
 	case d <= -time.Second:
@@ -131,7 +129,7 @@ func age(d time.Duration) string {
 	return length(d) + " ago"
 }
 
-// length words a length of time in its largest unit, at least a second.
+// length writes a length of time in its largest unit, at least a second.
 func length(d time.Duration) string {
 	n, name := max(int64(d/time.Second), 1), "second"
 	for _, u := range []struct {
@@ -157,7 +155,7 @@ func short(s string) string {
 	return s[:8] + "…" + s[len(s)-4:]
 }
 
-// breakable is an address that a line may break after its slashes.
+// breakable returns an address that may break after its slashes.
 func breakable(address string) template.HTML {
 	scheme, rest, found := strings.Cut(template.HTMLEscapeString(address), "://")
 	if found {
@@ -166,8 +164,8 @@ func breakable(address string) template.HTML {
 	return template.HTML(scheme)
 }
 
-// portion is a share of whole in units of 1/scale of it, rounded down; what no
-// number can hold is the largest.
+// portion returns a share of whole in units of 1/scale of it, rounded down, and at most the largest
+// int64.
 func portion(a, whole ledger.Amount, scale int64) int64 {
 	if whole.Sign() <= 0 || a.Sign() < 0 {
 		return 0
@@ -185,11 +183,11 @@ func portion(a, whole ledger.Amount, scale int64) int64 {
 	return n.Int64()
 }
 
-// longNumber is one with many digits, as reasons of holds and rejections have them.
+// longNumber matches numbers with many digits, such as those in reasons of holds and rejections.
 var longNumber = regexp.MustCompile(`\b(\d{5,}\.\d+|\d+\.\d{3,}|\d{5,})\b`)
 
-// readable shortens the long numbers of a text: groups of three, and two digits behind
-// the point. Numbers that would then look the same keep all their digits.
+// readable shortens the long numbers of a text: groups of three, and two digits after the point.
+// Numbers that would then look the same keep all their digits.
 func readable(text string) string {
 	seen := map[string]string{}
 	short := func(n string) string {
@@ -214,8 +212,8 @@ func readable(text string) string {
 	})
 }
 
-// explorer is where a chain's "address" or "block" can be looked at, "" if
-// nowhere.
+// explorer returns the address of a chain's "address" or "block" in its explorer, "" if it has
+// none.
 func (s *Site) explorer(chain, kind, name string) string {
 	base := strings.TrimSuffix(s.Explorers[chain], "/")
 	if u, err := url.Parse(base); err != nil || (u.Scheme != "https" && u.Scheme != "http") || name == "" {
@@ -236,14 +234,14 @@ func statusWords(s supply.Status) string {
 	}[s], "There is no reliable figure right now.")
 }
 
-// whole is an amount without its decimals, in groups of three.
+// whole writes an amount without its decimals, in groups of three.
 func whole(a ledger.Amount) string {
 	w, _, _ := strings.Cut(a.String(), ".")
 	return ledger.Grouped(w)
 }
 
-// compact writes an amount short enough for an axis, with as many digits as it
-// takes to see a difference of step: 116.9M.
+// compact writes an amount short enough for an axis, with enough digits to show a difference of
+// step: 116.9M.
 func compact(a, step ledger.Amount) string {
 	digits, fraction, _ := strings.Cut(a.String(), ".")
 	wide, narrow, _ := strings.Cut(step.String(), ".")
@@ -277,7 +275,7 @@ func raised(n int) string {
 	return strings.Map(func(c rune) rune { return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[c-'0'] }, strconv.Itoa(n))
 }
 
-// change words how far a figure went, in hundredths of a percent.
+// change writes how far a figure went, in hundredths of a percent.
 func change(from, to ledger.Amount) string {
 	d := to.Sub(from)
 	sign := "+"
@@ -305,7 +303,7 @@ func percent(a, whole ledger.Amount) string {
 	return tenths(n/10+n%10/5, a.Sign() > 0) + "%"
 }
 
-// tenths writes tenths of a percent; some says that there is at least a little.
+// tenths writes tenths of a percent. some says that the amount is not zero.
 func tenths(n int64, some bool) string {
 	if n == 0 && some {
 		return "<0.1"
@@ -313,14 +311,13 @@ func tenths(n int64, some bool) string {
 	return decimal(n, 1)
 }
 
-// decimal writes n with so many digits behind the point.
+// decimal writes n with this many digits after the point.
 func decimal(n int64, places int) string {
 	text := fmt.Sprintf("%0*d", places+1, n)
 	return text[:len(text)-places] + "." + text[len(text)-places:]
 }
 
-// chainName is what a chain is called on every page: as the realm on it, where
-// it has just one.
+// chainName returns what pages call a chain: the name of its realm, if it has exactly one.
 func (s *Site) chainName(key string) string {
 	var names []string
 	for _, r := range s.Realms {
@@ -334,8 +331,8 @@ func (s *Site) chainName(key string) string {
 	return key
 }
 
-// stateID tells one state of a token from another. Pages carry the id of what
-// they show; the stream has the id of the present state.
+// stateID identifies a state of a token. Pages carry the id of what they show, and the stream has
+// the id of the current state.
 func stateID(st supply.State) string {
 	id := string(st.Status)
 	if st.Snapshot != nil {
@@ -350,10 +347,10 @@ func stateID(st supply.State) string {
 	return id
 }
 
-// A signed is an amount with its direction.
+// A signed is an amount with its sign.
 type signed struct{ ledger.Amount }
 
-// Sign is how it is written before its digits.
+// Sign returns what is written before its digits.
 func (s signed) Sign() string {
 	switch s.Amount.Sign() {
 	case 1:
@@ -364,7 +361,7 @@ func (s signed) Sign() string {
 	return "±"
 }
 
-// Digits are those of its size.
+// Digits returns those of its absolute value.
 func (s signed) Digits() digits {
 	a := s.size()
 	return figure(&a)

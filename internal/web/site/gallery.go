@@ -16,7 +16,7 @@ import (
 
 const (
 	pageSize  = 48 // pets that the gallery shows at once
-	pageTries = 8  // pages of a rare combination that are looked through for it
+	pageTries = 8  // pages that are searched for a rare combination
 )
 
 // A gallery is one page of pets and the filters that chose them.
@@ -24,25 +24,25 @@ type gallery struct {
 	Pets    []pet.Pet
 	Filters []filter
 	Sort    filter
-	Chips   []choice // what was chosen, each with the address without it
-	Chosen  bool     // by some filter
-	Count   uint64   // of the pets that fit; 0: not known
-	Owner   string   // whose pets they are, where one was chosen
+	Chips   []choice // what was chosen, each with the address that drops it
+	Chosen  bool     // a filter was chosen
+	Count   uint64   // how many pets fit; 0: not known
+	Owner   string   // whose pets they are, if an owner was chosen
 	Kinds   string   // what kinds are called; "": there are none
-	Looked  string   // what was looked for
-	Called  int      // of Pets, how many have a name that begins with it
-	Found   []kind   // kinds whose names, or families, have it in them
+	Looked  string   // what the search was for
+	Called  int      // how many of Pets have a name that begins with it
+	Found   []kind   // kinds that have it in their name, or in their family's
 	All     uint64   // pets in all; 0: not known now
 	Next    string   // address of the next page
-	First   string   // address of the first page, where this is not it
+	First   string   // address of the first page, unless this is it
 	Realms  []pet.Realm
 }
 
-// A filter is a choice among the values of a trait, of which several can be chosen.
-// Without options it is shown only where it was chosen by a link.
+// A filter lets readers choose one or more values of a trait. Without options it is shown only if a
+// link chose a value.
 type filter struct {
 	Name, Label string
-	Values      []string // that were chosen
+	Values      []string // chosen values
 	Options     []option
 	field       *collection.Field // nil: it is about the realm or the order
 }
@@ -54,10 +54,10 @@ type option struct {
 	Chosen      bool
 }
 
-// Open reports whether the options are shown without being asked for.
+// Open reports whether the options are shown without a click.
 func (f filter) Open() bool { return len(f.Values) > 0 || len(f.Options) <= 8 }
 
-// number is the number of a value of the field.
+// number returns the number of a value of the field.
 func (f filter) number(w *pet.Words, value string) int {
 	if f.field.Type.IsWord() {
 		n, _ := w.FieldNumber(f.field, value)
@@ -67,7 +67,7 @@ func (f filter) number(w *pet.Words, value string) int {
 	return n
 }
 
-// word is what a value is called.
+// word returns what a value is called.
 func (f filter) word(w *pet.Words, value string) string {
 	for _, o := range f.Options {
 		if o.Value == value {
@@ -139,7 +139,7 @@ func (s *Site) galleryPage(g gallery) *page {
 func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 	fields := s.Words.Collection.KindFields()
 	numbers := make([]uint64, len(fields))
-	linked := false // by a field without options
+	linked := false // a field without options was chosen
 	for i, field := range fields {
 		at := slices.IndexFunc(filters, func(f filter) bool { return f.field == field && len(f.Values) == 1 })
 		if at < 0 {
@@ -151,8 +151,8 @@ func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 	return s.Words.KindNumbered(numbers).Name, linked
 }
 
-// count says how many pets each choice would show, and reports whether it is
-// known that none fits what was chosen.
+// count says how many pets each choice would show, and reports whether it is certain that no pet
+// fits.
 func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 	if c == nil {
 		return false
@@ -188,11 +188,11 @@ func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 	return g.Count == 0
 }
 
-// readCost is what a further read of a listing costs.
+// readCost is the cost of another read of a listing.
 const readCost = 1
 
-// find returns a page of a listing with at least one pet if a few pages' work,
-// as far as the caller can pay for it, can find one.
+// find returns a page of a listing with at least one pet, if it finds one within a few pages that
+// the caller can pay for.
 func (s *Site) find(r *http.Request, q pet.Query) (found pet.Page, err error) {
 	for try := 1; ; try++ {
 		if try > 1 && s.Charge(r, readCost) > 0 {
@@ -206,8 +206,8 @@ func (s *Site) find(r *http.Request, q pet.Query) (found pet.Page, err error) {
 	}
 }
 
-// link sets the addresses of the first page and the next, with the same
-// filters, and those without one of the chosen values.
+// link sets the addresses of the first page and the next, with the same filters, and the addresses
+// that drop one of the chosen values.
 func (s *Site) link(g *gallery, q pet.Query, next string) {
 	chosen := url.Values{}
 	for _, f := range append(g.Filters[:len(g.Filters):len(g.Filters)], g.Sort) {
@@ -234,7 +234,7 @@ func (s *Site) galleryLink(q url.Values) string {
 	return strings.TrimSuffix(s.base+"/gallery?"+q.Encode(), "?")
 }
 
-// chips lists what was chosen. A kind is one thing, though several fields select it.
+// chips lists what was chosen. A kind is one chip, although several fields select it.
 func (s *Site) chips(g *gallery, chosen url.Values) {
 	kind, one := s.kindChosen(g.Filters)
 	if one {
@@ -261,7 +261,7 @@ func (s *Site) chips(g *gallery, chosen url.Values) {
 	}
 }
 
-// filters are the traits to choose by, with the values that were chosen.
+// filters returns the filters of a gallery with their chosen values.
 func (s *Site) filters(in url.Values, c *pet.Census) []filter {
 	realms := filter{Name: realmFilter, Label: "Realm"}
 	for _, r := range s.Realms {
@@ -277,8 +277,8 @@ func (s *Site) filters(in url.Values, c *pet.Census) []filter {
 	return list
 }
 
-// choose marks the values that were chosen. An empty one, as forms send it, is none. A
-// word is the same in any case.
+// choose marks the chosen values. An empty value, as forms send it, does not count. Words match in
+// any case.
 func (f *filter) choose(in url.Values) {
 	f.Values = slices.DeleteFunc(slices.Clone(in[f.Name]), func(v string) bool { return v == "" })
 	for i := range f.Options {
@@ -291,7 +291,7 @@ func (f *filter) choose(in url.Values) {
 	}
 }
 
-// options are the values of a field that have words, else those that pets have.
+// options returns the values of a field that have words, or else the values that pets have.
 func (s *Site) options(f *collection.Field, c *pet.Census) (out []option) {
 	for _, o := range s.Words.FieldOptions(f) {
 		out = append(out, option{Value: strconv.Itoa(int(o.Number)), Name: o.Text})
@@ -315,7 +315,7 @@ func (s *Site) options(f *collection.Field, c *pet.Census) (out []option) {
 	return out[:min(len(out), pet.MaxOffered)]
 }
 
-// sorts are the orders to choose from.
+// sorts returns the orders to choose from.
 func (s *Site) sorts(in url.Values) filter {
 	out := filter{Name: sortFilter, Label: "Sort by", Options: []option{{Value: string(pet.Newest), Name: "Newest first"}}}
 	for _, f := range s.Words.Collection.Columns() {
@@ -336,12 +336,11 @@ func (s *Site) sorts(in url.Values) filter {
 	return out
 }
 
-// mostListings bounds the listings that one page is joined from: one for each
-// combination of the chosen values.
+// mostListings bounds the listings that one page is joined from. There is one for each combination
+// of the chosen values.
 const mostListings = 32
 
-// query turns chosen filters into a listing. A value that is not offered, or one given
-// twice, is an error.
+// query turns chosen filters into a listing. An unknown value, or one given twice, is an error.
 func (s *Site) query(in url.Values, filters []filter, sort filter) (pet.Query, error) {
 	combined := []pet.Query{{}}
 	for _, f := range filters {
@@ -387,7 +386,7 @@ func (f filter) offers(value string) bool {
 	return slices.ContainsFunc(f.Options, func(o option) bool { return o.Value == value })
 }
 
-// with is a query that also wants a value of the filter.
+// with returns a query that also wants a value of the filter.
 func (f filter) with(w *pet.Words, q pet.Query, value string) (pet.Query, bool) {
 	if f.field == nil {
 		q.Realm = &value

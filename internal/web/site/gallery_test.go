@@ -208,8 +208,8 @@ func TestTheGalleryOfOneOwner(t *testing.T) {
 	}
 }
 
-// Filters say how many pets they would show; what nobody has is not looked for,
-// and the way out is offered with what it leads to.
+// Filters say how many pets they would show. A choice that no pet fits is not searched for, and the
+// page offers ways out with their counts.
 func TestTheGalleryCounts(t *testing.T) {
 	s, herd := bare(t), &pens{}
 	s.Pets = herd
@@ -309,8 +309,8 @@ func TestASearchForAFamilyShowsItsPets(t *testing.T) {
 	}
 }
 
-// Kinds that have the word come before those that only have its letters somewhere: who
-// looks for moths wants no Hoardmother first.
+// Kinds that have the word come before those that only contain its letters: a search for moth does
+// not show Hoardmother first.
 func TestASearchShowsWholeWordsFirst(t *testing.T) {
 	found := bare(t).kindsNamed("moth", nil)
 	if len(found) < 2 {
@@ -323,8 +323,8 @@ func TestASearchShowsWholeWordsFirst(t *testing.T) {
 	}
 }
 
-// Every realm has a number 42, so pages name the realm; the number stays however long
-// the name is.
+// Every realm has a number 42, so pages name the realm. The number stays visible however long the
+// name is.
 func TestNamesOfPets(t *testing.T) {
 	s := bare(t)
 	p := pet.Pet{ID: pet.Band + 42, Realm: "first", Value: traits.V2("egg", 0, "appearance", 3)}

@@ -46,8 +46,8 @@ func (s *Site) home(r *http.Request) (*page, error) {
 	return &page{template: "home", Title: title, Section: "home", Data: h, Live: true, Card: c}, nil
 }
 
-// quorum is how many providers have to agree at least, on whichever chain; 0 where one
-// is enough somewhere.
+// quorum returns how many providers have to agree at least on every chain, or 0 if one is enough
+// somewhere.
 func (s *Site) quorum() int {
 	least := 0
 	for i, c := range s.recentStatus().Chains {
@@ -64,18 +64,18 @@ func (s *Site) quorum() int {
 // A tokenCard is one token at a glance.
 type tokenCard struct {
 	State   supply.State
-	StateID string // as the stream says it
+	StateID string // as in the stream
 	Doc     supply.Document
 	Shares  []share
 	Chart   *chart
 	Why     *explanation
-	Odd     bool // it is the last of an odd number
+	Odd     bool // it is the last card of an odd number
 }
 
-// stacked is the mode of a chart that piles the buckets up.
+// stacked is the mode of a chart with the buckets on top of each other.
 const stacked = "stack"
 
-// A share is one bucket's part of everything that was ever issued and counts.
+// A share is one bucket's part of everything that was issued and counts.
 type share struct {
 	Name   string
 	Key    string // css class
@@ -99,15 +99,15 @@ func (s *Site) tokenCard(r *http.Request, st supply.State, days int) tokenCard {
 	return c
 }
 
-// shares splits what was issued into where it is. They add up to the whole, in
-// the bar as in the numbers beside it.
+// shares splits everything issued by where it is now. The shares add up to the whole, in the bar
+// and in the numbers beside it.
 func shares(f supply.Figures) []share {
 	list := make([]share, len(buckets))
 	all, sum, given := f.Total.Add(f.Burned), ledger.Zero(0), int64(0)
 	if all.Sign() <= 0 {
 		return nil
 	}
-	byLost := make([]int, len(list)) // indices, first where rounding down took most
+	byLost := make([]int, len(list)) // indices; rounding down took most from the first
 	for i := range list {
 		x, b := &list[i], buckets[i]
 		x.Name, x.Key, x.Amount = b.name, b.key, b.of(f)
@@ -126,7 +126,7 @@ func shares(f supply.Figures) []share {
 	return list
 }
 
-// Percent is the share as people read it.
+// Percent returns the share as readers see it.
 func (s share) Percent() string { return tenths(s.Tenths, s.Amount.Sign() > 0) }
 
 // At and Width place the share in a bar that is 100 wide.
@@ -135,12 +135,12 @@ func (s share) Width() string { return decimal(s.Wide, 3) }
 
 const (
 	stripLong  = 12               // pets on the first page
-	stripTurn  = 10 * time.Second // after which one of them makes room for another
+	stripTurn  = 10 * time.Second // after which another pet replaces one of them
 	stripTries = 3 * stripLong
 )
 
-// A strip is the row of pets on the first page: those that something happened
-// to lately come first, and the others take turns. Its zero value is ready.
+// A strip is the row of pets on the first page. Pets that changed lately come first, and the others
+// take turns. Its zero value is ready.
 type strip struct {
 	mu     sync.Mutex
 	recent []uint64 // newest first
@@ -148,8 +148,8 @@ type strip struct {
 	turned time.Time
 }
 
-// saw puts pets that changed in front. They get half of the room at most, so
-// that a busy few do not crowd out the rest.
+// saw puts changed pets in front. They get at most half of the room, so that a few busy pets do not
+// push out the rest.
 func (s *strip) saw(ids []uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,8 +160,8 @@ func (s *strip) saw(ids []uint64) {
 	s.recent = s.recent[:min(len(s.recent), stripLong/2)]
 }
 
-// pets returns what the strip shows now. A store that is away makes it
-// shorter, never an error.
+// pets returns the current row. If the store does not answer, the row is shorter, and there is no
+// error.
 func (s *strip) pets(ctx context.Context, from Pets, face func(*pet.Pet) bool, now time.Time) []pet.Pet {
 	s.mu.Lock()
 	ids, others, due := slices.Clone(s.recent), slices.Clone(s.others), now.Sub(s.turned) >= stripTurn
@@ -189,11 +189,11 @@ func (s *strip) pets(ctx context.Context, from Pets, face func(*pet.Pet) bool, n
 	return out
 }
 
-// hasFace reports whether a pet is of a kind that has a family. A collection without
-// families makes no difference.
+// hasFace reports whether a pet's kind has a family. In a collection without families all pets are
+// alike.
 func (s *Site) hasFace(p *pet.Pet) bool { return s.Words.KindOf(p).Family != "" }
 
-// turn fills a row of pets, and lets one of a full row go for another.
+// turn fills a row of pets, and replaces one pet of a full row.
 func turn(ctx context.Context, from Pets, face func(*pet.Pet) bool, row []uint64) []uint64 {
 	for _, id := range newcomers(ctx, from, face, row, max(stripLong-len(row), 1)) {
 		if len(row) < stripLong {

@@ -39,7 +39,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// The bar and the numbers beside it add up, whatever the figures.
+// The bar and the numbers beside it add up for all figures.
 func TestSharesAddUp(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

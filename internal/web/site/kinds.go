@@ -17,14 +17,14 @@ type kindsPage struct {
 	Families []family
 }
 
-// A family is a few kinds. Those without a family have an empty name and come last.
+// A family is a group of kinds. Kinds without a family come last, under an empty name.
 type family struct {
 	Name  string
 	Kinds []kind
 	Pets  uint64
 }
 
-// sampleCost is what finding a pet of a kind costs.
+// sampleCost is the cost of finding a pet of a kind.
 const sampleCost = 0.5
 
 func (s *Site) kinds(r *http.Request) (*page, error) {
@@ -39,7 +39,7 @@ func (s *Site) kinds(r *http.Request) (*page, error) {
 	}
 	for _, k := range s.Words.Kinds() {
 		line := kind{choice: choice{Name: k.Name, Link: s.kindLink(k)}}
-		if named[k.Name] > 1 { // as eggs are: the first of the kind's fields tells them apart
+		if named[k.Name] > 1 { // such as eggs: the first field of the kind distinguishes them
 			line.Name += ", " + strings.ToLower(s.optionName(s.Words.Collection.KindFields()[0], k.Numbers[0]))
 		}
 		if census != nil {
@@ -67,7 +67,7 @@ func (s *Site) kinds(r *http.Request) (*page, error) {
 		Title: title, URL: s.SiteURL + "/gallery/kinds", Description: title + ", and how many there are of each."}}, nil
 }
 
-// optionName is what a value of a field is called.
+// optionName returns what a value of a field is called.
 func (s *Site) optionName(f *collection.Field, n uint64) string {
 	for _, o := range s.Words.FieldOptions(f) {
 		if o.Number == n {
@@ -77,8 +77,8 @@ func (s *Site) optionName(f *collection.Field, n uint64) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// sample finds a pet of a kind, nil if there is none. It is looked for once an hour, and
-// that is charged.
+// sample finds a pet of a kind, or nil if there is none. It searches once an hour, and charges the
+// caller.
 func (s *Site) sample(r *http.Request, k collection.Kind, c *pet.Census) (*pet.Pet, error) {
 	link, hour := s.kindLink(k), time.Now().Format(time.DateOnly+" 15")
 	if kept, current := s.samples.get(link, hour); current {
@@ -95,7 +95,7 @@ func (s *Site) sample(r *http.Request, k collection.Kind, c *pet.Census) (*pet.P
 	}
 	found, err := s.Pets.List(r.Context(), q)
 	if err != nil || len(found.Pets) == 0 {
-		return nil, nil // the page is worth showing without it
+		return nil, nil // the page can be shown without it
 	}
 	s.samples.keep(link, hour, &found.Pets[0])
 	return &found.Pets[0], nil

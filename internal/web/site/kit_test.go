@@ -12,7 +12,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// petWords are the words of the default collection.
+// petWords returns the words of the default collection.
 func petWords(t testing.TB, pack *art.Pack, realms []pet.Realm) *pet.Words {
 	t.Helper()
 	w, err := pet.NewWords(collection.Pets(), pack.Tables(), realms)
@@ -22,7 +22,7 @@ func petWords(t testing.TB, pack *art.Pack, realms []pet.Realm) *pet.Words {
 	return w
 }
 
-// silence is a stream on which nothing is sent.
+// silence is a stream that sends nothing.
 type silence struct{ http.Handler }
 
 func (silence) Broadcast(string, any) error { return nil }
@@ -46,7 +46,7 @@ func complete(c Config) Config {
 	return c
 }
 
-// counted is how many pets a realm has with these traits, and with 0 for all others.
+// counted returns how many pets a realm has with these traits, and with 0 for all others.
 func counted(realm string, pets uint64, values ...any) pet.Count {
 	c := traits.Pets()
 	return pet.Count{Realm: realm, Numbers: pet.NumbersOf(c, c.CountedFields(), traits.V2(values...)), Pets: pets}

@@ -17,11 +17,10 @@ import (
 	"unicode/utf16"
 )
 
-var update = flag.Bool("update", false, "make the font and the icons anew")
+var update = flag.Bool("update", false, "make the font and the icons again")
 
-// TestMadeAssets holds the assets that are made of others to what they are made
-// of: the font of headings of the letters that cards have, and the icons of the
-// small one.
+// TestMadeAssets checks the assets that are made from others: the font of headings, from the
+// letters of cards, and the large icons, from the small one.
 func TestMadeAssets(t *testing.T) {
 	letters, err := os.ReadFile("../../art/lettering/font.txt")
 	if err != nil {
@@ -45,7 +44,7 @@ func TestMadeAssets(t *testing.T) {
 	}
 }
 
-// enlarged puts the icon, each pixel a square, in the middle of paper.
+// enlarged puts the icon, with each pixel as a square, on a background.
 func enlarged(t *testing.T, icon []byte, size int) []byte {
 	small, err := png.Decode(bytes.NewReader(icon))
 	if err != nil {
@@ -76,9 +75,9 @@ type letter struct {
 }
 
 const (
-	unit   = 100  // of the font for one pixel
-	bold   = 50   // that strokes are wider, for headings
-	em     = 1000 // ten pixels: at 20px, 30px … each is a whole number of the screen's
+	unit   = 100  // font units per pixel
+	bold   = 50   // font units that strokes are wider, for headings
+	em     = 1000 // ten pixels: at 20px, 30px … each is a whole number of screen pixels
 	above  = 7    // rows over the baseline
 	glyphs = 9    // rows of a letter
 )
@@ -159,7 +158,7 @@ func face(text string) map[string][]byte {
 		}
 	}
 	slices.SortFunc(list, func(a, b letter) int { return cmp.Compare(a.code, b.code) })
-	list = slices.Insert(list, 0, letter{rows: []string{"XXX", "X.X", "X.X", "X.X", "X.X", "X.X", "XXX"}}) // what is missing
+	list = slices.Insert(list, 0, letter{rows: []string{"XXX", "X.X", "X.X", "X.X", "X.X", "X.X", "XXX"}}) // for missing letters
 	var glyf, loca, hmtx, starts, stops, deltas, ranges []byte
 	widest, points := 0, 0
 	loca = be(loca, uint32(0))
@@ -174,7 +173,7 @@ func face(text string) map[string][]byte {
 		}
 	}
 	n := len(list)
-	segments, search, log := n, 1, 0 // of the map, the last of them empty
+	segments, search, log := n, 1, 0 // of the map; the last one is empty
 	for 2*search <= segments {
 		search, log = 2*search, log+1
 	}
@@ -194,7 +193,7 @@ func face(text string) map[string][]byte {
 	}
 }
 
-// names is the table of what the font is called.
+// names returns the table with the names of the font.
 func names() []byte {
 	var records, text []byte
 	said := map[int]string{1: "Petsupply Pixel", 2: "Bold", 3: "Petsupply Pixel 1", 4: "Petsupply Pixel", 5: "Version 1.0", 6: "PetsupplyPixel"}

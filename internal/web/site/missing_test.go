@@ -30,8 +30,8 @@ func (awayHistory) Gaps(context.Context, string, time.Time, time.Duration) ([]su
 	return nil, errAway
 }
 
-// What is not there leaves a gap in a page, or a page that says so; never an
-// empty one, and never what went wrong inside.
+// Missing data leaves a gap in a page, or a page that says so. A page is never empty, and never
+// shows internal errors.
 func TestPagesWithoutWhatTheyShow(t *testing.T) {
 	nobody := func(context.Context) (*pet.Census, error) {
 		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("first", 5, "rarity", 1)}}, nil

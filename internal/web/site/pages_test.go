@@ -30,7 +30,7 @@ func (demoHistory) EvidenceAt(_ context.Context, token string, at time.Time) (*s
 	return demoEvidence(token, at)
 }
 
-// Events are of a figure that was confirmed and one that was wrong.
+// Events returns a figure that was confirmed and one that was wrong.
 func (demoHistory) Events(_ context.Context, token string) ([]supply.Notice, error) {
 	if token != "jewel" {
 		return nil, nil
@@ -41,7 +41,7 @@ func (demoHistory) Events(_ context.Context, token string) ([]supply.Notice, err
 		{Kind: supply.NoticeCorrected, At: then.AddDate(0, 0, 3), Reason: "an entry was missing"}}, nil
 }
 
-// Gaps are of a figure that was not measured for a day.
+// Gaps returns a day without a measurement.
 func (demoHistory) Gaps(_ context.Context, token string, _ time.Time, _ time.Duration) ([]supply.Gap, error) {
 	if token != "jewel" {
 		return nil, nil
@@ -49,7 +49,7 @@ func (demoHistory) Gaps(_ context.Context, token string, _ time.Time, _ time.Dur
 	return []supply.Gap{{From: demo.End.AddDate(0, 0, -10), To: demo.End.AddDate(0, 0, -9)}}, nil
 }
 
-// demoEvidence is what the demo's chains say of a token at a time.
+// demoEvidence returns what the demo's chains say about a token at a time.
 func demoEvidence(token string, at time.Time) (*supply.Evidence, error) {
 	for _, m := range supply.Measure(context.Background(), demo.Tokens(), demo.Chains(at), at) {
 		if m.Token.Path == token {
@@ -59,15 +59,15 @@ func demoEvidence(token string, at time.Time) (*supply.Evidence, error) {
 	return nil, supply.ErrNotFound
 }
 
-// changedPets are pets to each of which something has happened.
+// changedPets are pets that have changed.
 type changedPets struct{ *pens }
 
 func (changedPets) History(context.Context, uint64) ([]pet.Change, error) {
 	return []pet.Change{{At: demo.End, Realm: "second", Block: 7, Kind: pet.Changed, Fields: []pet.Delta{{Field: "rarity", From: "0", To: "4"}}}}, nil
 }
 
-// demoSite shows the demo with a figure of its first token held, a second
-// ledger of it, and providers in every state.
+// demoSite shows the demo with its first token held, a second ledger of that token, and providers
+// in every state.
 func demoSite(t *testing.T) *Site {
 	t.Helper()
 	pack, err := art.Embedded()
@@ -131,8 +131,8 @@ func demoSite(t *testing.T) *Site {
 	return s
 }
 
-// TestPages fills every page with as much as it can show: the compiler does not
-// read templates.
+// TestPages fills every page with as much as it can show, because the compiler does not check
+// templates.
 func TestPages(t *testing.T) {
 	s := demoSite(t)
 	for path, want := range map[string]string{

@@ -28,9 +28,9 @@ type petPage struct {
 	RealmClosed                   bool
 	Changes                       []petEvent
 	Chooser                       chooser
-	Moment                        string // of a page of the past: what addresses of the interface end with
+	Moment                        string // on a page of the past: how addresses of the interface end
 	Since                         []comparison
-	Gone                          bool   // of a page of the past: no realm has it any more
+	Gone                          bool   // on a page of the past: no realm has it any more
 	JSON                          string // "" on a page of the past
 	Explorer                      string // of its owner
 	Page                          string // its own address
@@ -39,14 +39,14 @@ type petPage struct {
 	Frame, Background bool
 	Size, DefaultSize int
 	Sizes             []int
-	Address           string // of the picture with the switches as chosen
-	Picture           string // the same with its version, which is what the page shows
+	Address           string // of the picture with the chosen switches
+	Picture           string // the same with its version; the page shows this one
 	Form              string // still, moving or gif
 	Contract          string // of the realm where it is
 	ContractLink      string // to its explorer
 	Chain             string
 	Licence           string // of the picture
-	Card              string // the picture that links to it show
+	Card              string // the picture that links to the page show
 	Version           string
 }
 
@@ -89,17 +89,17 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	return &page{template: "pet", Title: title, Section: "gallery", Data: d, Live: true, Card: c}, nil
 }
 
-// petPage finds what pages of a pet show of the pet alone.
+// petPage returns the part of a pet's page that is about the pet alone.
 func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
 	path := "/pet/" + strconv.FormatUint(p.ID, 10)
 	d := petPage{Pet: p, Page: s.SiteURL + path, Licence: s.Pack.Licence(), Chooser: chooser{Page: path, At: at}}
 	s.describe(&d)
 	changes, err := s.Pets.History(r.Context(), p.ID)
 	if err != nil || len(changes) == 0 {
-		return d // the page is worth showing without it
+		return d // the page can be shown without it
 	}
 	d.Chooser.From = s.firstSeen(r.Context(), changes[0])
-	d.Chooser.To = time.Now().UTC().Truncate(time.Minute) // within a minute the page stays the same, so that caches can use it
+	d.Chooser.To = time.Now().UTC().Truncate(time.Minute) // the page stays the same within a minute, so that caches can use it
 	if !at.IsZero() {
 		changes = slices.DeleteFunc(changes, func(c pet.Change) bool { return c.At.After(at) })
 	}
@@ -107,8 +107,8 @@ func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
 	return d
 }
 
-// firstSeen is when a pet is first known, of which this is the first change. A pet that
-// was there when its realm was first read has no change of that moment.
+// firstSeen returns when a pet was first known. first is its first change. A pet that existed when
+// its realm was first read has no change of that time.
 func (s *Site) firstSeen(ctx context.Context, first pet.Change) time.Time {
 	if first.Kind != pet.Appeared {
 		_, err := s.Past.PetAt(ctx, first.ID, time.Unix(0, 0))
@@ -146,7 +146,7 @@ func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) 
 		Past: true, Data: d}, nil
 }
 
-// place is where a pet is, whose and under which name, as traits.
+// place returns where a pet is, its owner and its name, as traits.
 func (s *Site) place(p *pet.Pet) []trait {
 	out := []trait{{Name: "Name", Value: s.Words.Name(p)}, {Name: "Lives in", Value: s.realmName(p.Realm)},
 		{Name: "Owner", Value: short(p.Owner.Hex())}}
@@ -156,7 +156,7 @@ func (s *Site) place(p *pet.Pet) []trait {
 	return out
 }
 
-// fixed writes dates out, so that they do not say how long ago that was.
+// fixed writes dates as dates, not as how long ago they were.
 func fixed(list []trait) []trait {
 	for i, t := range list {
 		if !t.At.IsZero() {
@@ -166,7 +166,7 @@ func fixed(list []trait) []trait {
 	return list
 }
 
-// portrait settles which form of the picture is shown.
+// portrait decides which form of the picture is shown.
 func (s *Site) portrait(d *petPage, in url.Values) (err error) {
 	if d.Frame, err = flag(in, "frame"); err != nil {
 		return err
@@ -220,7 +220,7 @@ func flag(in url.Values, name string) (bool, error) {
 	return false, errFilter
 }
 
-// describe fills in the facts about the pet, in words.
+// describe writes the facts about the pet in words.
 func (s *Site) describe(d *petPage) {
 	p, w := &d.Pet, s.Words
 	k := w.KindOf(p)
@@ -247,7 +247,7 @@ func (s *Site) describe(d *petPage) {
 	}
 }
 
-// About is what the pet is, in one line.
+// About returns what the pet is, in one line.
 func (d petPage) About() string { return about(d.Kind, d.Line) }
 
 func about(parts ...string) string {
@@ -257,7 +257,7 @@ func about(parts ...string) string {
 // rankColours is how many classes the style has for ranks.
 const rankColours = 5
 
-// rank is the css class of a pet's rank, "" where the collection has none.
+// rank returns the css class of a pet's rank, "" if the collection has none.
 func (s *Site) rank(p *pet.Pet) string {
 	f := s.Words.Collection.RankField()
 	if f == nil {

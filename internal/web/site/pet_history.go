@@ -23,7 +23,7 @@ type fieldChange struct{ Field, From, To string }
 // builtInLabels name what changed besides the collection's fields.
 var builtInLabels = map[string]string{"name": "Name", "realm": "Realm", "owner": "Owner", "intransit": "In transit"}
 
-// petEvents words a pet's changes, newest first.
+// petEvents writes a pet's changes in words, newest first.
 func (s *Site) petEvents(changes []pet.Change) []petEvent {
 	var out []petEvent
 	for _, c := range slices.Backward(changes) {
@@ -46,8 +46,8 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 	return out
 }
 
-// fieldChange words one value that changed. A field that the collection does not
-// have any more is shown as it is.
+// fieldChange writes one changed value in words. It shows a field that the collection no longer has
+// as it is.
 func (s *Site) fieldChange(d pet.Delta) fieldChange {
 	label, f := builtInLabels[d.Field], s.Words.Collection.FieldNamed(d.Field)
 	if label != "" {

@@ -13,16 +13,16 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A trait is one of a pet's attributes, with those that say more about it.
+// A trait is one of a pet's attributes, together with attributes that add to it.
 type trait struct {
 	Name, Value string
-	Link        string // to the gallery of all that have it
+	Link        string // to the gallery of all pets that have it
 	Pets        uint64 // 0: not known
 	Share       string // of all pets, in percent
 	At          time.Time
 	Stars       int
 	Missing     int      // stars that it lacks
-	Notes       []string // of further attributes whose names begin with its name
+	Notes       []string // further attributes whose names begin with its name
 }
 
 // A comparison is a trait of two pets.
@@ -32,7 +32,7 @@ type comparison struct {
 	Same        bool
 }
 
-// relatives are what a pet's page says of other pets.
+// relatives has what a pet's page says about other pets.
 type relatives struct {
 	Traits  []trait
 	Kin     []pet.Pet // one of each other kind of its family
@@ -40,7 +40,7 @@ type relatives struct {
 	Others  []pet.Pet // of the same owner
 	Before  *pet.Pet  // the pet with the next lower number
 	After   *pet.Pet  // and the next higher
-	With    *pet.Pet  // that it is compared with
+	With    *pet.Pet  // the pet that it is compared with
 	Against []comparison
 }
 
@@ -49,8 +49,8 @@ const (
 	othersShown = 6 // pets of the same owner
 )
 
-// relatives finds what there is to say of others. The page is worth showing without
-// any of it, but for a pet that was asked for to compare with.
+// relatives finds the pets that the page shows beside p. The page can be shown without any of them,
+// except the one to compare with.
 func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 	ctx, c := r.Context(), s.counts(r.Context())
 	k.Traits = s.traits(p, c)
@@ -92,7 +92,7 @@ func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 	return k, nil
 }
 
-// kin are the other kinds of a pet's family.
+// kin returns the other kinds of a pet's family.
 func (s *Site) kin(p pet.Pet) (out []collection.Kind) {
 	own := s.Words.KindOf(&p)
 	if own.Family == "" {
@@ -126,8 +126,8 @@ func compare(this, other []trait) (out []comparison) {
 	return out
 }
 
-// traits are a pet's published attributes, with how many pets share them, and the fields
-// that are not published. The page says elsewhere where the pet is and whose.
+// traits returns a pet's published attributes, with how many pets share them, and the fields that
+// are not published. The page shows the pet's place and owner elsewhere.
 func (s *Site) traits(p pet.Pet, c *counts) []trait {
 	list := slices.DeleteFunc(s.Words.Attributes(&p), func(a collection.Attribute) bool { return a.BuiltIn })
 	var out []trait
@@ -156,7 +156,7 @@ func (s *Site) traits(p pet.Pet, c *counts) []trait {
 	return out
 }
 
-// alike counts the pets that are like p in every counted field.
+// alike counts the pets that equal p in every counted field.
 func (s *Site) alike(p pet.Pet, c *counts) (t trait) {
 	values := map[string]int{}
 	for _, f := range s.Words.Collection.CountedFields() {
@@ -169,8 +169,8 @@ func (s *Site) alike(p pet.Pet, c *counts) (t trait) {
 	return t
 }
 
-// partOf returns the attribute that an attribute says more about: the one whose
-// name it begins with, as Bonus Strength does with Bonus.
+// partOf returns the attribute that an attribute adds to: its name begins with that attribute's
+// name, as Bonus Strength with Bonus.
 func partOf(a collection.Attribute, list []collection.Attribute) (whole string) {
 	for _, b := range list {
 		if strings.HasPrefix(a.Trait, b.Trait+" ") && (whole == "" || len(b.Trait) < len(whole)) {
@@ -203,7 +203,7 @@ func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *counts) trait {
 	return t
 }
 
-// add adds what another attribute says about the trait.
+// add adds another attribute to the trait.
 func (t *trait) add(a collection.Attribute) {
 	switch a.Display {
 	case "stars":
@@ -225,14 +225,14 @@ func (t *trait) count(c *counts, n uint64) {
 	t.Pets, t.Share = n, tenths(int64((n*1000+c.pets/2)/max(c.pets, 1)), true)
 }
 
-// counts are a census with the number of pets that have each value of a field.
+// counts is a census with the number of pets for each value of a field.
 type counts struct {
 	*pet.Census // nil: it cannot be read now
 	pets        uint64
 	values      map[string]map[int]uint64 // by the key of a counted field
 }
 
-// counts returns the present ones. The sums are made once for each census.
+// counts returns the current ones. It makes the sums once for each census.
 func (s *Site) counts(ctx context.Context) *counts {
 	now := s.census(ctx)
 	if now == nil {

@@ -16,7 +16,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// A herd lists pets as a store does, as far as a pet's page asks.
+// A herd lists pets as a store does, as far as a pet's page needs.
 type herd struct{ *pens }
 
 func (h herd) List(_ context.Context, q pet.Query) (pet.Page, error) {
@@ -80,7 +80,7 @@ func TestRelatives(t *testing.T) {
 	if err != nil || k.Before != nil || k.After == nil || k.After.ID != 7 || k.With != nil {
 		t.Errorf("the first pet's neighbours: %+v %v", k, err)
 	}
-	// The family's third look is nobody's, so it is not shown; of the second one is.
+	// No pet has the family's third look, so it is not shown. One of the second is.
 	if !slices.Equal(numbers(k.Kin), []uint64{20}) || !slices.Equal(numbers(k.Others), []uint64{21, 90}) {
 		t.Errorf("family %v, of the same owner %v", numbers(k.Kin), numbers(k.Others))
 	}
@@ -91,7 +91,7 @@ func TestRelatives(t *testing.T) {
 	if err != nil || k.With == nil || k.With.ID != 7 || len(k.Against) != len(k.Traits) {
 		t.Fatalf("%+v %v", k, err)
 	}
-	for _, x := range k.Against { // they differ in rarity alone
+	for _, x := range k.Against { // they differ only in rarity
 		if x.Same != (x.Name != "Rarity") {
 			t.Errorf("%s: the same is %v", x.Name, x.Same)
 		}
@@ -103,6 +103,6 @@ func TestRelatives(t *testing.T) {
 	}
 	h.away = pet.ErrUnavailable
 	if k, err := relativesOf(first, ""); err != nil || k.After != nil || len(k.Traits) == 0 {
-		t.Errorf("without the store there is nothing of others, but the page: %+v %v", k, err)
+		t.Errorf("without the store the page shows no other pets: %+v %v", k, err)
 	}
 }

@@ -12,13 +12,13 @@ import (
 	"petsupply/internal/pet"
 )
 
-// picture is the address of a pet's picture as lists show it: each of the
-// grid's pixels once, which browsers then enlarge without loss.
+// picture returns the address of a pet's picture for lists. It has one pixel for each of the grid,
+// and browsers enlarge it without loss.
 func (s *Site) picture(p pet.Pet) string {
 	return fmt.Sprintf("%s/image/%d?size=%d&v=%s", s.PetsURL, p.ID, s.pixels(1), s.version(p))
 }
 
-// pixels is a picture's width at a scale; 0 is the pack's own.
+// pixels returns a picture's width at a scale; 0 is the pack's own.
 func (s *Site) pixels(scale int) int {
 	if scale == 0 {
 		scale = s.Pack.Scale()
@@ -34,18 +34,17 @@ func (s *Site) sizes() []int {
 	return out
 }
 
-// version is the hash in the address of a pet's picture.
+// version returns the hash in the address of a pet's picture.
 func (s *Site) version(p pet.Pet) string { return s.Pack.PictureVersion(s.Pack.LookOf(p)) }
 
-// unfold makes a link show a pet's card.
+// unfold makes previews of a link show a pet's card.
 func (s *Site) unfold(c *card, p pet.Pet) {
 	page := fmt.Sprintf("%s/pet/%d", s.SiteURL, p.ID)
 	c.Image = page + "/card.png?v=" + artcard.NewPet(s.Pack, p, s.Realms, artcard.Foot(page, s.Demo)).Version()
 	c.Width, c.Height = artcard.Width, artcard.Height
 }
 
-// census is how many pets there are of each kind, nil where that cannot be said
-// now.
+// census returns how many pets there are of each kind, nil if that is not known now.
 func (s *Site) census(ctx context.Context) *pet.Census {
 	c, err := s.Census(ctx)
 	if err != nil {
@@ -54,8 +53,8 @@ func (s *Site) census(ctx context.Context) *pet.Census {
 	return c
 }
 
-// A called is a pet's name with the number at its end apart, so that a long name can be
-// cut and its number stays.
+// A called is a pet's name, separated from the number at its end. A long name can be cut while its
+// number stays.
 type called struct{ Name, Number string }
 
 func splitName(name string) called {
@@ -65,8 +64,8 @@ func splitName(name string) called {
 	return called{Name: name}
 }
 
-// homeRealm is the name of the realm that a number counts in, "" where there is just
-// one. Pages show it with a pet's name: every realm has a number 42.
+// homeRealm returns the name of the realm that a number belongs to, "" if there is just one. Pages
+// show it with a pet's name, because every realm has a number 42.
 func (s *Site) homeRealm(id uint64) string {
 	name, own := "", 0
 	for _, r := range s.Realms {
@@ -83,10 +82,10 @@ func (s *Site) homeRealm(id uint64) string {
 	return name
 }
 
-// fullName is a pet's name with its realm, as titles have it.
+// fullName returns a pet's name with its realm, for titles.
 func (s *Site) fullName(p *pet.Pet) string { return about(s.Words.Name(p), s.homeRealm(p.ID)) }
 
-// ownerLink is the address of the gallery with the pets of an owner.
+// ownerLink returns the address of the gallery with the pets of an owner.
 func (s *Site) ownerLink(a common.Address) string { return s.base + "/gallery?owner=" + a.Hex() }
 
 func (s *Site) goToPet(id uint64) *page {

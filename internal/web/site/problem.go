@@ -20,9 +20,9 @@ var (
 	errLater   = errors.New("the store does not answer now")
 )
 
-// problems are the errors that readers see; the first that fits counts. The texts
-// say what to do, not what went wrong inside; see Site.say. The table in package web has other
-// words for the same errors, for programs.
+// problems are the errors that readers see; the first that fits counts. The texts say what to do,
+// not what went wrong inside; see Site.say. For the same errors, the table in package web has texts
+// for programs.
 var problems = []struct {
 	err         error
 	status      int
@@ -51,7 +51,7 @@ var problems = []struct {
 		"The data cannot be read at the moment. Try again in a few seconds."},
 }
 
-// retryUnavailable is when it is worth asking again for what cannot be said now.
+// retryUnavailable is when to try again if the data cannot be read now.
 const retryUnavailable = 5 * time.Second
 
 const (
@@ -60,20 +60,19 @@ const (
 	noPage     = "Page not found"
 )
 
-// limited is the error of a caller who asked for too much costly work, and how
-// long to wait.
+// limited is the error for too much costly work, and says how long to wait.
 type limited time.Duration
 
 func (limited) Error() string { return "too much costly work was asked for" }
 
-// tooEarly is the error of a moment before the first.
+// tooEarly is the error for a time before the first data.
 type tooEarly time.Time
 
 func (e tooEarly) Error() string {
 	return "Records begin on " + time.Time(e).UTC().Format("2 Jan 2006, 15:04:05 UTC") + "."
 }
 
-// problem is the page for an error.
+// problem returns the page for an error.
 func (s *Site) problem(r *http.Request, err error) *page {
 	show := func(status int, retry time.Duration, title, text string) *page {
 		return &page{template: "error", status: status, retry: retry, Title: title, Data: text}
@@ -98,15 +97,14 @@ func (s *Site) problem(r *http.Request, err error) *page {
 		return show(http.StatusServiceUnavailable, retryUnavailable, "One moment, please",
 			"The service is busy. Try again in a few seconds.")
 	}
-	if now := time.Now().Unix() / 60; s.faultMinute.Swap(now) != now { // callers choose how many there are
+	if now := time.Now().Unix() / 60; s.faultMinute.Swap(now) != now { // callers decide how many there are
 		s.Log.Error("making a page", "path", r.URL.Path, "error", err)
 	}
 	return show(http.StatusInternalServerError, 0, "Something went wrong",
 		"This is an error on our side. Try again in a moment.")
 }
 
-// unmatched answers for addresses that have no page, and for methods that a
-// page does not know.
+// unmatched answers for addresses without a page, and for methods that a page does not support.
 func (s *Site) unmatched(r *http.Request) (*page, error) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		read := *r

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// questions are what visitors would look for on Etherscan, OpenSea or DiceBear, and where
-// our pages answer it.
+// questions are what visitors would look for on Etherscan, OpenSea or DiceBear, and which page of
+// ours has the answer.
 var questions = []struct{ who, question, path, answer string }{
 	{"holder", "How much circulates now?", "/token/jewel", "<dt>Circulating</dt>"},
 	{"holder", "What is the maximum?", "/token/jewel", "<dt>Maximum</dt>"},

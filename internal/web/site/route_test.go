@@ -10,8 +10,8 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A folder is no page, and nothing sends a caller to and fro between it and its
-// name without a slash. No page takes what is now for what was.
+// A folder is not a page, and no redirect loops between it and its name without a slash. No page
+// shows current data for a past time.
 func TestPaths(t *testing.T) {
 	s, err := New(complete(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost",

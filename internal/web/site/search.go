@@ -16,14 +16,14 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A kind is one that a search named.
+// A kind is one that a search found.
 type kind struct {
 	choice
 	Pets   uint64         // 0: not known
-	Sample *pet.Pet       // one of them, where the page shows it
+	Sample *pet.Pet       // one of them, if the page shows it
 	traits map[string]int // the values of fields that select it
-	// distance is how far it is from what was looked for: 0 if a word of its name begins so,
-	// 1 if one of its family's does.
+	// distance is how far it is from the search text: 0 if a word of its name begins with it, 1 if
+	// a word of its family's name does.
 	distance int
 }
 
@@ -32,10 +32,9 @@ const (
 	kindsShown    = 24
 )
 
-// search answers what was typed into the box: the number of a pet, alone or
-// behind the name of its realm, and the address of an owner lead there; anything
-// else fills g with pets whose owners named them so, and with kinds of that name or
-// family and pets of them.
+// search answers what was typed into the box. The number of a pet, alone or after the name of its
+// realm, and the address of an owner lead there. Any other text fills g with pets whose owners
+// named them so, and with kinds of that name or family and their pets.
 func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
 	if len(in["id"]) > 1 || text == "" || len(text) > longestSearch {
@@ -66,8 +65,8 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 	return nil, nil
 }
 
-// number reads a number as a person types it: with the separators that pages
-// show, and counted within a realm if one is named before it or beside it.
+// number reads a number as a person types it: with the separators that pages show. If a realm is
+// named before it or in of, it counts within that realm.
 func (s *Site) number(text, of string) (uint64, error) {
 	if i := strings.LastIndexAny(text, " \u00a0"); of == "" && i > 0 {
 		for _, r := range s.Realms {
@@ -92,8 +91,8 @@ func (s *Site) number(text, of string) (uint64, error) {
 	return id, nil
 }
 
-// showKinds adds pets of the kinds that were found, as many of each, as far as the
-// caller can pay for the listings.
+// showKinds adds pets of the found kinds, the same number of each, as far as the caller can pay for
+// the listings.
 func (s *Site) showKinds(r *http.Request, g *gallery) error {
 	for i, k := range g.Found {
 		room := pageSize - len(g.Pets)
@@ -114,13 +113,13 @@ func (s *Site) showKinds(r *http.Request, g *gallery) error {
 	return nil
 }
 
-// hasWord reports whether a word of a name begins with a text in lower case.
+// hasWord reports whether a word of a name begins with a lower-case text.
 func hasWord(name, text string) bool {
 	return strings.Contains(" "+strings.ReplaceAll(strings.ToLower(name), "-", " "), " "+text)
 }
 
-// kindsNamed are those whose name, or whose family's name, has a text in it, the closest
-// first. Kinds that no pet is of are left out.
+// kindsNamed returns the kinds with a text in their name, or in their family's, the closest first.
+// It leaves out kinds without pets.
 func (s *Site) kindsNamed(text string, c *pet.Census) []kind {
 	text = strings.ToLower(text)
 	var out []kind
@@ -149,7 +148,7 @@ func (s *Site) kindsNamed(text string, c *pet.Census) []kind {
 	return out[:min(len(out), kindsShown)]
 }
 
-// kindTraits are the values of fields that select a kind.
+// kindTraits returns the values of fields that select a kind.
 func (s *Site) kindTraits(k collection.Kind) map[string]int {
 	out := map[string]int{}
 	for i, f := range s.Words.Collection.KindFields() {
@@ -158,7 +157,7 @@ func (s *Site) kindTraits(k collection.Kind) map[string]int {
 	return out
 }
 
-// kindLink is the address of the gallery with all of a kind.
+// kindLink returns the address of the gallery with all pets of a kind.
 func (s *Site) kindLink(k collection.Kind) string {
 	q := url.Values{}
 	for key, n := range s.kindTraits(k) {

@@ -25,8 +25,7 @@ func (s *Site) serveNow(handle func(*http.Request) (*page, error)) http.HandlerF
 	})
 }
 
-// serve turns a handler into what the mux calls. The page is complete before its
-// first byte is sent.
+// serve turns a handler into an http.Handler. The page is complete before its first byte is sent.
 func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p, err := handle(r)
@@ -79,8 +78,7 @@ func (s *Site) send(w http.ResponseWriter, r *http.Request, p *page) {
 	}
 }
 
-// contentPolicy allows our own scripts and styles, and traffic to the three
-// public addresses, and nothing else.
+// contentPolicy allows only our own scripts and styles, and requests to the three public addresses.
 func contentPolicy(bases ...string) string {
 	list := []string{"'self'"}
 	for _, b := range bases {
@@ -96,22 +94,22 @@ func contentPolicy(bases ...string) string {
 		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 
-// A page is what a handler decided on: a template to fill, or an address to go
-// to. Templates see the exported fields.
+// A page is what a handler decided on: a template to fill, or an address to redirect to. Templates
+// see the exported fields.
 type page struct {
 	template string
 	status   int           // 0: 200
 	retry    time.Duration // with 429 and 503: when to come back
-	redirect string        // if set, there is nothing to fill
+	redirect string        // if set, no template is filled
 
 	Title   string
 	Section string // of the menu
-	Card    *card  // how a link to the page unfolds
-	Live    bool   // what it shows may change while it is open: it listens to the stream
+	Card    *card  // how previews show a link to the page
+	Live    bool   // it may change while it is open, so it listens to the stream
 	Past    bool   // it shows an earlier state
 	Data    any
 
-	// The same on every page; serve sets them.
+	// Fields that are the same on every page; serve sets them.
 	Demo     bool
 	HasPets  bool
 	Tokens   []*ledger.Token

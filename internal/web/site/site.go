@@ -1,7 +1,6 @@
-// Package site is what people look at: figures with their reasons, pets with
-// their pictures, the interfaces to try, and how the service is doing. New
-// returns its handler, which the web server mounts under the site's address.
-// Pages are made on the server and are whole without scripts.
+// Package site has the pages for people: figures with their reasons, pets with their pictures, the
+// interfaces to try, and the state of the service. New returns its handler, which the web server
+// mounts under the site's address. Pages are made on the server and are complete without scripts.
 package site
 
 import (
@@ -48,8 +47,8 @@ func New(cfg Config) (*Site, error) {
 	return s, nil
 }
 
-// routes lays out the pages. Each says what it costs, in units of a millisecond of CPU;
-// internal/app has a test that measures it.
+// routes sets up the pages. Each has a cost, in units of a millisecond of CPU. A test in
+// internal/app measures it.
 func (s *Site) routes() {
 	for _, p := range []struct {
 		pattern string
@@ -95,12 +94,11 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// manyPets is from how many on the stream no longer lists the pets that
-// changed.
+// manyPets is how many pets may change before the stream no longer lists them.
 const manyPets = 500
 
-// tellPages sends open pages an event when figures or pets change. They fetch
-// what they show themselves; the event only says that it is worth it.
+// tellPages sends open pages an event when figures or pets change. The event has no data: pages
+// then fetch what they show.
 func (s *Site) tellPages() {
 	s.Board.Subscribe(func(p *supply.Publication) {
 		ids := map[string]string{}

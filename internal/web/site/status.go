@@ -13,15 +13,15 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A Status is how the service is doing, in words fit for the public: providers
-// have names here, never addresses.
+// A Status is the state of the service, in words fit for the public. It has the names of providers,
+// and never their addresses.
 type Status struct {
 	Version string
 	Started time.Time
 	Leader  string // "" where nobody leads, or nobody has to
 	Leading bool   // this instance does
 	Store   string // the engine
-	// StoreLost: the file of the store was removed or replaced while it was in use.
+	// StoreLost says that the file of the store was removed or replaced while it was in use.
 	StoreLost bool
 	Log       LogStatus
 	Chains    []ChainStatus
@@ -31,18 +31,18 @@ type Status struct {
 	Webhooks []WebhookStatus
 }
 
-// A WebhookStatus is how far a receiver has come; it has a name here, never an
+// A WebhookStatus says how far a receiver has come. It has the receiver's name, and never its
 // address.
 type WebhookStatus struct {
 	Name      string
 	Waiting   uint64        // events that it has not taken
 	Delivered time.Time     // the last one; zero: none yet
-	Failing   time.Duration // for which it has taken none though some wait, as far as this instance knows
+	Failing   time.Duration // how long it has taken none though some wait, as far as this instance knows
 	Ended     bool          // it answered 410 and gets no more events
 	Aside     uint64        // events that it refused for a day
 }
 
-// A LogStatus is the log of what is published; zero where there is none.
+// A LogStatus is the state of the log of what is published; zero if there is none.
 type LogStatus struct {
 	Size            int64
 	Checkpoint, Key string
@@ -57,7 +57,7 @@ type ChainStatus struct {
 	Providers []ProviderStatus
 }
 
-// A ProviderStatus is one node that is asked.
+// A ProviderStatus is the state of one node.
 type ProviderStatus struct {
 	Name          string
 	State         string // ok, backoff, open
@@ -69,18 +69,18 @@ type ProviderStatus struct {
 	Error         string // the last one, while it is not ok
 }
 
-// Asked says whether it was asked at all.
+// Asked reports whether it was asked at all.
 func (p ProviderStatus) Asked() bool { return p.Height > 0 || p.Latency > 0 || p.Errors > 0 }
 
-// Doing words its state.
+// Doing returns its state in words.
 func (p ProviderStatus) Doing() string {
 	return cmp.Or(map[string]string{"backoff": "pausing", "open": "not answering", "unconfirmed": "left out"}[p.State], p.State)
 }
 
-// Asked says whether any of them was asked.
+// Asked reports whether any of them was asked.
 func (c ChainStatus) Asked() bool { return slices.ContainsFunc(c.Providers, ProviderStatus.Asked) }
 
-// Top is the newest block that any provider reported.
+// Top returns the provider with the newest block.
 func (c ChainStatus) Top() (top ProviderStatus) {
 	for _, p := range c.Providers {
 		if p.Height > top.Height {
@@ -90,10 +90,10 @@ func (c ChainStatus) Top() (top ProviderStatus) {
 	return top
 }
 
-// Behind is how many blocks a provider is behind the first.
+// Behind returns how many blocks a provider is behind the newest.
 func (c ChainStatus) Behind(p ProviderStatus) uint64 { return c.Top().Height - p.Height }
 
-// Healthy is how many providers answer.
+// Healthy returns how many providers answer.
 func (c ChainStatus) Healthy() (n int) {
 	for _, p := range c.Providers {
 		if p.State == "ok" {
@@ -103,14 +103,14 @@ func (c ChainStatus) Healthy() (n int) {
 	return n
 }
 
-// Enough says whether as many answer as must agree.
+// Enough reports whether enough providers answer to agree.
 func (c ChainStatus) Enough() bool { return !c.Asked() || c.Healthy() >= c.Quorum }
 
-// A RealmStatus is how far the pets of a realm are known.
+// A RealmStatus says how far the pets of a realm were read.
 type RealmStatus struct {
 	Name    string
 	Closed  bool
-	Phase   string // natives, guests, verify, follow; "" where another instance indexes it, or nobody has to
+	Phase   string // natives, guests, verify, follow; "" if this instance does not index it
 	Pets    uint64
 	Block   uint64
 	Head    uint64
@@ -120,14 +120,14 @@ type RealmStatus struct {
 	Aside   int           // pets that cannot be read
 	Misfit  string        // why its contract cannot be served as the collection says; "" if nothing is known
 	Failing bool          // the last step went wrong and is tried again
-	Still   time.Duration // for which it has made no progress; 0 if that is not too long
+	Still   time.Duration // how long it has made no progress; 0 if that is not too long
 	Every   time.Duration // between two readings of a realm that is followed; 0 if it is not
 }
 
-// Behind is how many final blocks are not followed yet.
+// Behind returns how many final blocks are not followed yet.
 func (r RealmStatus) Behind() uint64 { return max(r.Head, r.Block) - r.Block }
 
-// Doing says what its indexer does.
+// Doing returns in words what its indexer does.
 func (r RealmStatus) Doing() string {
 	if r.Closed {
 		return "closed, no longer read"
@@ -141,7 +141,7 @@ func (r RealmStatus) Doing() string {
 	}[r.Phase], "stored")
 }
 
-// statusKept is how long pages are made from one status.
+// statusKept is how long one status is used for pages.
 const statusKept = time.Second
 
 // A keptStatus is the status that was read last. Its zero value is ready.
@@ -155,9 +155,8 @@ type madeStatus struct {
 	at time.Time
 }
 
-// recentStatus returns how the service was doing within the last second. Reading it
-// asks the store, so pages do not do it for each request. While it is read again,
-// the last one goes on answering.
+// recentStatus returns a status of the last second. Reading it asks the store, so pages do not do
+// it for each request. While one request reads it again, others get the last one.
 func (s *Site) recentStatus() Status {
 	k, last := &s.kept, s.kept.last.Load()
 	if last != nil && (time.Since(last.at) < statusKept || !k.reading.TryLock()) {
@@ -167,7 +166,7 @@ func (s *Site) recentStatus() Status {
 		k.reading.Lock()
 	}
 	defer k.reading.Unlock()
-	if other := k.last.Load(); other != last { // read while this one waited
+	if other := k.last.Load(); other != last { // another request has read it while this one waited
 		return other.Status
 	}
 	now := &madeStatus{Status: s.Status(), at: time.Now()}
@@ -181,10 +180,10 @@ type statusPage struct {
 	Incidents []incident // newest first
 	Problems  []string   // in words
 	Every     string     // how often tokens are measured, "" if they are not
-	Late      string     // age from which on a figure was not measured in time
+	Late      string     // a figure older than this was not measured in time
 }
 
-// A tokenStatus is how the measuring of a token is doing.
+// A tokenStatus says how well a token is measured.
 type tokenStatus struct {
 	supply.State
 	Next   time.Time // zero: it is not measured
@@ -217,7 +216,7 @@ func (s *Site) status(r *http.Request) (*page, error) {
 	return &page{template: "status", Title: "Status", Section: "status", Data: d, Live: true}, nil
 }
 
-// clock is the present time for a token. A demo's clock can be fixed.
+// clock returns the current time for a token. A demo's clock can be fixed.
 func (s *Site) clock(st supply.State) time.Time {
 	if s.Demo && st.Snapshot != nil {
 		return st.Confirmed
@@ -225,9 +224,9 @@ func (s *Site) clock(st supply.State) time.Time {
 	return time.Now()
 }
 
-// lateTimes returns the times of the last days in which no measurement of a token was
-// published for too long, and the share of these days in which that was not so. The store
-// is read once an hour, and when the token's status changes.
+// lateTimes returns the gaps of the last days in which no measurement of a token was published for
+// too long, and the share of these days without gaps. It reads the store once an hour, and when the
+// token's status changes.
 func (s *Site) lateTimes(ctx context.Context, st supply.State, now time.Time) (gaps []supply.Gap, inTime string) {
 	begin, first := now.AddDate(0, 0, -statusDays), s.firstPublished(ctx, st.Token.Path)
 	version := fmt.Sprint(now.Unix()/3600, st.Status)
@@ -241,7 +240,7 @@ func (s *Site) lateTimes(ctx context.Context, st supply.State, now time.Time) (g
 		s.gaps.keep(st.Token.Path, version, gaps)
 	}
 	if now.Sub(st.Confirmed) > s.Late {
-		gaps = append(slices.Clone(gaps), supply.Gap{From: st.Confirmed}) // it goes on
+		gaps = append(slices.Clone(gaps), supply.Gap{From: st.Confirmed}) // the gap goes on
 	}
 	if first.After(begin) {
 		begin = first
@@ -260,7 +259,7 @@ func (s *Site) lateTimes(ctx context.Context, st supply.State, now time.Time) (g
 	return gaps, decimal(int64(10_000*(1-lost.Seconds()/whole.Seconds())), 2) + "%"
 }
 
-// gapIncidents are the gaps that no hold explains.
+// gapIncidents returns the gaps that no hold explains.
 func gapIncidents(st supply.State, gaps []supply.Gap, others []incident) (out []incident) {
 	for _, g := range gaps {
 		held := func(i incident) bool {
@@ -273,7 +272,7 @@ func gapIncidents(st supply.State, gaps []supply.Gap, others []incident) (out []
 	return out
 }
 
-// problems lists in words what is wrong.
+// problems describes what is wrong.
 func (d *statusPage) problems(states []supply.State, name func(chain string) string, many string) []string {
 	var out []string
 	if d.StoreLost {

@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A page is made from the status that is in memory: reading it asks the store.
+// Pages use the status in memory, because reading it asks the store.
 func TestPagesAskForTheStatusOnce(t *testing.T) { synctest.Test(t, testPagesAskForTheStatusOnce) }
 
 func testPagesAskForTheStatusOnce(t *testing.T) {

@@ -34,12 +34,12 @@ type tokenPage struct {
 	Contracts []contract
 	Chains    []chainLine
 	Ledgers   []ledgerVersion
-	Proven    bool   // some entry is
+	Proven    bool   // some entry is proven
 	Verify    string // the commands that recompute the figure
 	Chooser   chooser
 
-	Since    *explanation // of a page of the past: what changed since then
-	Moment   string       // of a page of the past: what addresses of the interface end with
+	Since    *explanation // on a page of the past: what changed since then
+	Moment   string       // on a page of the past: how addresses of the interface end
 	Provided bool         // several providers agreed
 }
 
@@ -50,7 +50,7 @@ type headline struct {
 	Notes  []string
 }
 
-// A contract is one that holds a token, or says how much there is of it.
+// A contract holds a token, or says how much of it was issued.
 type contract struct {
 	Chain    string
 	Address  string
@@ -58,14 +58,14 @@ type contract struct {
 	Decimals int
 }
 
-// A choice is one of several addresses of this page.
+// A choice is one of several addresses of a page.
 type choice struct {
 	Name, Link string
 	Now        bool
 }
 
-// spanChoices are the lengths of time that a page can show, those that are shorter than
-// the history, and all of it. The rest of the page's query stays.
+// spanChoices returns the lengths of time that a page can show: those shorter than the history, and
+// all of it. The rest of the page's query stays.
 func spanChoices(now int, query url.Values, history time.Duration) []choice {
 	var out []choice
 	for _, n := range spanDays {
@@ -84,7 +84,7 @@ func spanChoices(now int, query url.Values, history time.Duration) []choice {
 	return out
 }
 
-// with is the address of this page with another value in its query; "" takes it out.
+// with returns the address of this page with another value in its query; "" removes it.
 func with(query url.Values, name, value string) string {
 	q := maps.Clone(query)
 	if q.Del(name); value != "" {
@@ -126,7 +126,7 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	}, nil
 }
 
-// tokenPage finds what the page of a token shows besides its history.
+// tokenPage returns what the page of a token shows besides its history.
 func (s *Site) tokenPage(r *http.Request, st supply.State, moment string) tokenPage {
 	t := tokenPage{
 		tokenCard: tokenCard{State: st, StateID: stateID(st), Doc: st.Document()}, Days: days(r), Moment: moment,
@@ -161,7 +161,7 @@ func (s *Site) tokenPage(r *http.Request, st supply.State, moment string) tokenP
 	return t
 }
 
-// choices sets what can be chosen of the history.
+// choices sets which parts of the history can be chosen.
 func (t *tokenPage) choices(r *http.Request, history time.Duration) {
 	query := url.Values{"days": {"all"}}
 	if t.Days > 0 {
@@ -177,8 +177,8 @@ func (t *tokenPage) choices(r *http.Request, history time.Duration) {
 	t.Spans = spanChoices(t.Days, query, history)
 }
 
-// headlines are the three figures that visitors come for. Of why, which may be nil, they
-// have how far each one went.
+// headlines returns the three figures that visitors look for. With why, which may be nil, they say
+// how far each one went.
 func headlines(n *supply.Snapshot, why *explanation) []headline {
 	circulating := headline{"Circulating", &n.Circulating, []string{percent(n.Circulating, n.Total) + " of the total"}}
 	total := headline{Name: "Total", Amount: &n.Total}
@@ -196,8 +196,8 @@ func headlines(n *supply.Snapshot, why *explanation) []headline {
 	return []headline{circulating, total, limit}
 }
 
-// tokenPast shows a token as it was, and what changed since. It reads the store for each
-// request, which is charged.
+// tokenPast shows a token as it was, and what changed since. It reads the store for each request,
+// and charges for it.
 func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page, error) {
 	if wait := s.Charge(r, pastCost); wait > 0 {
 		return nil, limited(wait)
@@ -210,10 +210,10 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 		return nil, err
 	}
 	if ev, err := s.History.EvidenceAt(r.Context(), st.Token.Path, st.Snapshot.AsOf); err == nil && ev.AsOf.Equal(st.Snapshot.AsOf) {
-		st.Snapshot.Evidence = ev // else it is no longer kept
+		st.Snapshot.Evidence = ev // otherwise it is no longer kept
 	}
 	t := s.tokenPage(r, st, "?at="+strconv.FormatInt(at.Unix(), 10))
-	if over, err := s.readSpan(r.Context(), st, beginning(st, t.Days), pastPoints); err == nil { // the page is worth showing without it
+	if over, err := s.readSpan(r.Context(), st, beginning(st, t.Days), pastPoints); err == nil { // the page can be shown without it
 		t.Chart, t.Why = draw(st.Token.Symbol, over.points, t.Stacked), over.why
 		events := slices.DeleteFunc(s.events(r.Context(), now), func(n supply.Notice) bool { return n.At.After(at) })
 		t.Chart = t.Chart.with(marks(supply.State{Token: st.Token}, events))
@@ -225,11 +225,11 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 		Section: st.Token.Path, Past: true, Data: t}, nil
 }
 
-// pastCost is what a page of the past costs besides what every page of its kind does.
+// pastCost is what a page of the past costs more than a current one.
 const pastCost = 6
 
-// since explains what changed from a state to the present one, nil where there is no
-// figure now.
+// since explains what changed from an earlier state to the current one. It returns nil if there is
+// no figure now.
 func since(then, now supply.State) *explanation {
 	switch {
 	case !now.Available():
@@ -240,7 +240,7 @@ func since(then, now supply.State) *explanation {
 	return explainFigures(then.Snapshot.Point(), now.Snapshot.Point())
 }
 
-// choose is the chooser of a token's page. It spans what was published.
+// choose returns the chooser of a token's page. It spans everything that was published.
 func (s *Site) choose(ctx context.Context, st supply.State, at time.Time) chooser {
 	c := chooser{Page: "/token/" + st.Token.Path, At: at}
 	if st.Snapshot != nil {
@@ -249,8 +249,8 @@ func (s *Site) choose(ctx context.Context, st supply.State, at time.Time) choose
 	return c
 }
 
-// firstPublished is when a token's figures were first published, zero where that
-// cannot be said now. It never changes, so it is asked for once.
+// firstPublished returns when a token's figures were first published, zero if that is not known
+// now. It never changes, so it is read once.
 func (s *Site) firstPublished(ctx context.Context, token string) time.Time {
 	if first, ok := s.firsts.get(token, token); ok {
 		return first
@@ -264,7 +264,7 @@ func (s *Site) firstPublished(ctx context.Context, token string) time.Time {
 	return early.First.At
 }
 
-// explain fills in what was measured and how.
+// explain adds what was measured and how.
 func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 	nodes := ""
 	for _, c := range ev.Chains {
@@ -285,8 +285,8 @@ func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 		"curl -s '%s/%s/evidence%s' -o evidence.json\npetsupply verify evidence.json%s", s.SupplyURL, ev.Token, t.Moment, nodes)
 }
 
-// addContract notes the contract of an entry, if it is the token's own: an ERC-20, or
-// one that is asked how much was issued.
+// addContract adds the contract of an entry, if it is the token's own: an ERC-20, or a contract
+// that says how much was issued.
 func (t *tokenPage) addContract(s *Site, x supply.EvidenceEntry) {
 	e := x.Entry
 	if x.Contract == nil || e.Share != nil || e.ERC20 == "" && (e.Call == "" || e.Bucket != ledger.Issued) {
@@ -299,13 +299,12 @@ func (t *tokenPage) addContract(s *Site, x supply.EvidenceEntry) {
 	}
 }
 
-// A ledgerVersion is one version of a ledger and how it differs from the one
-// before.
+// A ledgerVersion is one version of a ledger and its differences from the previous one.
 type ledgerVersion struct {
 	ledger.Version
-	InUse   bool // the published figure was made by it
+	InUse   bool // the published figure was measured with it
 	Pending bool // its first figure is held
-	First   bool // there is none before it
+	First   bool // there is no earlier version
 
 	Added, Removed, Changed []string // labels of entries
 	Rules                   []string // what else changed
@@ -331,7 +330,7 @@ func ledgerVersions(doc ledger.Document) []ledgerVersion {
 	return out
 }
 
-// compare says what came, went and changed since the version before.
+// compare finds what was added, removed and changed since the previous version.
 func (v *ledgerVersion) compare(before ledger.Version) {
 	old, now := byLabel(before.Entries), byLabel(v.Entries)
 	for _, e := range v.Entries {
@@ -367,7 +366,7 @@ func byLabel(entries []ledger.Entry) map[string]ledger.Entry {
 	return out
 }
 
-// published is an entry as it is compared: by its public form.
+// published returns an entry in its public form, for comparison.
 func published(e ledger.Entry) string {
 	text, _ := json.Marshal(e) // an entry always has a JSON form
 	return string(text)

@@ -19,18 +19,18 @@ type fact struct{ Name, Text, Link string }
 type row struct {
 	ledger.Entry
 	Address  string         // whose amount it is
-	Contract string         // that was asked
+	Contract string         // the contract that was called
 	Explorer string         // of the address
 	Amount   *ledger.Amount // nil: not measured
 	Counted  bool
 	ID       string
-	Asked    string // what its contract was asked, in words
+	Asked    string // the call in words
 	Call     string // calldata
 	Return   string
-	Known    string // how: proven, agreed by so many, declared
+	Known    string // how it is known: proven, agreed by so many, declared
 }
 
-// Sure is how much there is to believe, as a css class.
+// Sure returns how certain the entry is, as a css class.
 func (r row) Sure() string {
 	word, _, _ := strings.Cut(r.Known, " ")
 	return word
@@ -45,17 +45,17 @@ func (s *Site) row(e ledger.Entry) row {
 	}
 }
 
-// An assurance says how a snapshot is known besides from nodes.
+// An assurance says how a snapshot is known, apart from nodes.
 type assurance struct {
-	entries map[string]string // by label; nil: no proof was kept so far
+	entries map[string]string // by label; nil: no proof is kept yet
 	logged  bool
 }
 
-// proven is the word of an entry that its proof shows without a node.
+// proven is the word for an entry that has a proof, which needs no node.
 const proven = "proven"
 
-// assuranceOf returns the assurance of a snapshot. A complete one is remembered until
-// the next snapshot, unless it is of the past.
+// assuranceOf returns the assurance of a snapshot. A complete one is remembered until the next
+// snapshot, unless it is of the past.
 func (s *Site) assuranceOf(ctx context.Context, st supply.State, past bool) *assurance {
 	if s.Known == nil || !st.Available() {
 		return new(assurance)
@@ -71,8 +71,8 @@ func (s *Site) assuranceOf(ctx context.Context, st supply.State, past bool) *ass
 	return k
 }
 
-// how says how an entry is known: what its proof's document says, else that
-// providers agreed, or that nobody was asked.
+// how returns in words how an entry is known: by its proof, by the agreement of providers, or
+// declared.
 func (s *Site) how(k *assurance, e ledger.Entry) string {
 	switch {
 	case k.entries[e.Label] != "":
@@ -90,8 +90,7 @@ func (s *Site) how(k *assurance, e ledger.Entry) string {
 	return "agreed"
 }
 
-// facts are the reasons to believe the published figure, the strongest first. There are
-// none to believe a demo.
+// facts returns the reasons to believe the published figure, the strongest first. A demo has none.
 func (s *Site) facts(st supply.State, k *assurance, rows []row) []fact {
 	if s.Demo {
 		return nil
@@ -128,7 +127,7 @@ type step struct {
 	Result          bool
 }
 
-// sums lead from what was ever issued to what circulates.
+// sums returns the steps from everything issued to what circulates.
 func sums(f supply.Figures) []step {
 	return []step{
 		{"", "Issued", "issued", f.Total.Add(f.Burned), false},
@@ -140,10 +139,10 @@ func sums(f supply.Figures) []step {
 	}
 }
 
-// A bridgeLine is both sides of a bridge.
+// A bridgeLine has both sides of a bridge.
 type bridgeLine struct {
 	Name    string
-	Mirrors bool // it holds on one side what it minted on the other, which is not counted
+	Mirrors bool // it holds on one side what it minted on the other, so one side is not counted
 	Sides   []row
 	Held    ledger.Amount
 	Minted  ledger.Amount
@@ -151,7 +150,7 @@ type bridgeLine struct {
 	Slack   *ledger.Amount
 }
 
-// bridges are those of an evidence.
+// bridges returns the bridges in an evidence.
 func (s *Site) bridges(ev *supply.Evidence) []bridgeLine {
 	var out []bridgeLine
 	for _, name := range slices.Sorted(maps.Keys(ev.Bridges)) {
@@ -178,7 +177,7 @@ func (s *Site) bridges(ev *supply.Evidence) []bridgeLine {
 	return out
 }
 
-// question is what a contract was asked, as a person would write it.
+// question returns a call as a person would write it.
 func question(e ledger.Entry) string {
 	switch {
 	case e.Share != nil:

@@ -10,7 +10,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// Every entry says how it is known, in the words of its proof where there is one.
+// Every entry says how it is known, in the words of its proof if there is one.
 func TestHowEntriesAreKnown(t *testing.T) {
 	amount := ledger.Whole(5, 0)
 	read, told := ledger.Entry{Label: "Minted", Chain: "second"}, ledger.Entry{Label: "Team", Amount: &amount}
@@ -34,7 +34,7 @@ func TestHowEntriesAreKnown(t *testing.T) {
 		k = s.assuranceOf(t.Context(), st, false)
 	}
 	if asked != 2 {
-		t.Errorf("what was complete was asked for again, %d times in all", asked)
+		t.Errorf("a complete assurance was read again, %d times in all", asked)
 	}
 	if got, declared := s.how(k, read), s.how(k, told); got != "proven" || declared != "declared" {
 		t.Errorf("%q and %q", got, declared)
@@ -55,7 +55,7 @@ func TestHowEntriesAreKnown(t *testing.T) {
 	}
 }
 
-// A chart that is kept for everyone is not changed by one page's marks.
+// The marks of one page do not change a chart that is shared.
 func TestHoldsAreMarkedInTheChart(t *testing.T) {
 	from := time.Unix(1_700_000_000, 0)
 	c := &chart{From: from, To: from.Add(100 * time.Hour), Marks: make([]mark, 1, 9)}

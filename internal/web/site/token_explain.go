@@ -11,8 +11,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// An explanation is what a token's change over a span is made of. Its parts add up to
-// the change exactly.
+// An explanation splits a token's change over a span into parts. They add up to the change exactly.
 type explanation struct {
 	From, To           time.Time
 	Parts              []part
@@ -22,22 +21,22 @@ type explanation struct {
 	NewLedger          bool // the ledger changed in between
 }
 
-// A part is what one entry of the ledger did to the figures, or where only the
-// figures are kept one bucket.
+// A part is what one entry of the ledger did to the figures, or one bucket if only the figures are
+// kept.
 type part struct {
 	Words  string // what happened: minted, unlocked …
 	Key    string // css class, that of its bucket
 	Label  string
-	Row    string // id of its row in the ledger, "" where it is there no more
-	Moved  string // over a bridge, which changed nothing
+	Row    string // id of its row in the ledger, "" if it is no longer there
+	Moved  string // over a bridge, without a change of the figures
 	Amount ledger.Amount
 
 	Circulating, Total signed
 	X, Width           string // of its bar, in percent
 }
 
-// sides are a bucket's effects: on the total, on the circulating supply, and
-// the words for more and for less in it.
+// sides has a bucket's effects: on the total, on the circulating supply, and the words for more and
+// for less in it.
 var sides = map[ledger.Bucket]struct {
 	total, circulating int64
 	more, less         string
@@ -48,7 +47,7 @@ var sides = map[ledger.Bucket]struct {
 	ledger.Reserved: {0, -1, "put in reserve", "released from reserve"},
 }
 
-// explainChange finds the parts of the change from one evidence to another.
+// explainChange splits the change from one evidence to another into parts.
 func explainChange(from, to *supply.Evidence) *explanation {
 	w := &explanation{
 		From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures,
@@ -71,7 +70,7 @@ func explainChange(from, to *supply.Evidence) *explanation {
 	return w
 }
 
-// explainFigures does the same by buckets, where only the figures are kept.
+// explainFigures does the same by buckets, if only the figures are kept.
 func explainFigures(from, to supply.Point) *explanation {
 	w := &explanation{
 		From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures, ByBucket: true,
@@ -93,8 +92,8 @@ func explainFigures(from, to supply.Point) *explanation {
 	return w
 }
 
-// A stock is what is counted as one amount: an entry, or all sides of a bridge
-// that burns on one and mints on the other.
+// A stock is counted as one amount: an entry, or all sides of a bridge that burns on one side and
+// mints on the other.
 type stock struct {
 	ledger.Bucket
 	label, row string
@@ -107,7 +106,7 @@ type stockList struct {
 	order []string
 }
 
-// stocks are what an evidence counts.
+// stocks returns the stocks of an evidence.
 func stocks(ev *supply.Evidence) stockList {
 	list := stockList{of: map[string]*stock{}}
 	for i, x := range ev.Entries {
@@ -137,7 +136,7 @@ func stocks(ev *supply.Evidence) stockList {
 // rowID names the row of an entry in the page's ledger.
 func rowID(i int) string { return "entry-" + strconv.Itoa(i+1) }
 
-// moved says how much went from one side of a bridge to another.
+// moved returns how much went from one side of a bridge to another, in words.
 func moved(a, b *stock) string {
 	up, down := ledger.Zero(0), ledger.Zero(0)
 	for label, now := range b.sides {
@@ -186,8 +185,7 @@ func times(a ledger.Amount, n int64) ledger.Amount {
 	return a
 }
 
-// finish puts what did most first and places the bars: each begins where the one
-// before ended.
+// finish puts the largest parts first and places the bars. Each begins where the previous one ends.
 func (w *explanation) finish() {
 	slices.SortStableFunc(w.Parts, func(a, b part) int { return b.Circulating.size().Cmp(a.Circulating.size()) })
 	low, high, at := ledger.Zero(0), ledger.Zero(0), ledger.Zero(0)
@@ -211,7 +209,7 @@ func (w *explanation) finish() {
 	}
 }
 
-// Changed says in words how far the circulating supply went.
+// Changed returns in words how far the circulating supply went.
 func (w *explanation) Changed() string {
 	verb := map[int]string{1: "rose by ", -1: "fell by "}[w.Circulating.Amount.Sign()]
 	if verb == "" {
@@ -220,8 +218,7 @@ func (w *explanation) Changed() string {
 	return verb + whole(w.Circulating.size()) + " (" + change(w.Before.Circulating, w.After.Circulating) + ")"
 }
 
-// Days is the length of the span in words: in days, or for a young token in hours or
-// minutes.
+// Days returns the length of the span in words: in days, or for a young token in hours or minutes.
 func (w *explanation) Days() string {
 	length, unit := w.To.Sub(w.From), "minute"
 	size := time.Minute
@@ -238,7 +235,7 @@ func (w *explanation) Days() string {
 	return strconv.Itoa(n) + " " + unit
 }
 
-// Sentence says in words what happened, what did most first.
+// Sentence says in words what happened, the largest part first.
 func (w *explanation) Sentence(symbol string) string {
 	var up, down []string
 	for _, p := range w.Parts {

@@ -10,7 +10,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// checkSums finds where the parts of a change do not add up to it.
+// checkSums checks that the parts of a change add up to it.
 func checkSums(t *testing.T, w *explanation) {
 	t.Helper()
 	circulating, total := ledger.Zero(0), ledger.Zero(0)
@@ -70,8 +70,7 @@ func TestAChangeIsSaidInWords(t *testing.T) {
 	}
 }
 
-// Whatever enters or leaves the ledger is a reason too, and no name or figure
-// breaks the sum.
+// An entry that enters or leaves the ledger is a reason, too. No name or figure breaks the sum.
 func TestAChangedLedgerIsAReason(t *testing.T) {
 	entry := func(label string, b ledger.Bucket, n string) supply.EvidenceEntry {
 		return supply.EvidenceEntry{Entry: ledger.Entry{Label: label, Bucket: b}, Amount: amount(t, n), Counted: true}

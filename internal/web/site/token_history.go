@@ -14,8 +14,8 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A span is what pages show of a token over a length of time. It is kept until the
-// token's snapshot changes, so that a page costs no query.
+// A span has a token's history over a length of time. It is kept until the token's snapshot
+// changes, so that a page needs no query.
 type span struct {
 	points []supply.Point
 	lines  *chart
@@ -24,14 +24,13 @@ type span struct {
 	failed bool // it could not be read
 }
 
-// spanDays are the lengths to choose from; 0 is all.
+// spanDays are the lengths to choose from; 0 means all.
 var spanDays = []int{7, 30, 90, 365, 0}
 
-// spanTime bounds the reading of history: it is not cut short by whichever
-// caller came first.
+// spanTime bounds the reading of history. The reading goes on if the caller that began it leaves.
 const spanTime = 5 * time.Second
 
-// days is the length that was asked for; a month unless it is one of spanDays.
+// days returns the length that was asked for, or a month if it is not one of spanDays.
 func days(r *http.Request) int {
 	text := r.URL.Query().Get("days")
 	if text == "all" {
@@ -43,7 +42,7 @@ func days(r *http.Request) int {
 	return 30
 }
 
-// beginning is when a span of so many days up to the snapshot begins.
+// beginning returns when a span of this many days up to the snapshot begins.
 func beginning(st supply.State, days int) time.Time {
 	if days == 0 {
 		return time.UnixMilli(0).UTC()
@@ -51,8 +50,8 @@ func beginning(st supply.State, days int) time.Time {
 	return st.Snapshot.AsOf.AddDate(0, 0, -days)
 }
 
-// span makes or finds a token's span, once however many ask; an empty one if
-// history cannot be read.
+// span returns a token's span, and makes it once however many callers wait. It is empty if history
+// cannot be read.
 func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 	key := fmt.Sprint(st.Token.Path, " ", days)
 	if c, ok := s.spans.get(key, st.Snapshot.ID); ok {
@@ -60,7 +59,7 @@ func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 	}
 	made := s.reading.DoChan(key+" "+st.Snapshot.ID, func() (result any, _ error) {
 		defer func() {
-			if p := recover(); p != nil { // which would end the process here
+			if p := recover(); p != nil { // a panic here would end the process
 				s.Log.Error("making a page's history panicked",
 					"token", st.Token.Path, "error", p, "stack", string(debug.Stack()))
 				result = &span{failed: true}
@@ -104,7 +103,7 @@ func (s *Site) readSpan(ctx context.Context, st supply.State, from time.Time, po
 	return out, nil
 }
 
-// csv serves what a chart shows, for spreadsheets.
+// csv serves the data of a chart, for spreadsheets.
 func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 	st, ok := s.Board.Now().State(r.PathValue("token"))
 	if !ok || !st.Available() {
@@ -121,7 +120,7 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Content-Disposition", `attachment; filename="`+st.Token.Path+`-supply.csv"`)
 	out := csv.NewWriter(w)
-	// The caller may be gone, so errors of writing are of no use.
+	// The caller may be gone, so write errors do not matter.
 	_ = out.Write([]string{"time", "total", "circulating", "burned", "locked", "reserved", "ledger", "snapshot", "kind"})
 	for _, p := range points.points {
 		_ = out.Write([]string{p.AsOf.UTC().Format(time.RFC3339), p.Total.String(), p.Circulating.String(),
@@ -130,10 +129,10 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 	out.Flush()
 }
 
-const eventsTime = time.Second // that reading events may take
+const eventsTime = time.Second // how long reading events may take
 
-// events returns what was held, released and corrected of a token. It is read
-// when the token's state changed; while that cannot be done, what was read last.
+// events returns the holds, releases and corrections of a token. It reads them when the token's
+// state has changed. If it cannot, it returns the last ones.
 func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
 	kept, current := s.happened.get(st.Token.Path, stateID(st))
 	if current {
@@ -156,12 +155,12 @@ type incident struct {
 	Kind    string // hold, correction or gap; the css class of its mark
 	What    string
 	Since   time.Time
-	Ended   time.Time // zero: it goes on, or happened at once
+	Ended   time.Time // zero: it goes on, or was over at once
 	Outcome string
 }
 
-// incidents returns what happened to a token's figures, oldest first. A hold that waits is
-// one of them whether the events could be read or not.
+// incidents returns what happened to a token's figures, oldest first. A current hold is one of them
+// even if the events could not be read.
 func incidents(st supply.State, events []supply.Notice) []incident {
 	var out []incident
 	held := -1 // the hold that has not ended
@@ -199,7 +198,7 @@ func incidents(st supply.State, events []supply.Notice) []incident {
 	return slices.Compact(out) // several snapshots can be corrected at once
 }
 
-// marks are what happened to a token's figures, for its chart.
+// marks returns what happened to a token's figures, for its chart.
 func marks(st supply.State, events []supply.Notice) []event {
 	var out []event
 	for _, i := range incidents(st, events) {

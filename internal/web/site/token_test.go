@@ -115,8 +115,7 @@ func TestHeadlines(t *testing.T) {
 	}
 }
 
-// The page names the token's own contracts, each once, and no address that merely holds
-// tokens.
+// The page names the token's own contracts, each once, and no address that only holds tokens.
 func TestContractsOfAToken(t *testing.T) {
 	address := func(n byte) *common.Address { a := common.BytesToAddress([]byte{n}); return &a }
 	entry := func(e ledger.Entry, contract *common.Address) supply.EvidenceEntry {

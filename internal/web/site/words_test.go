@@ -23,7 +23,7 @@ attributes:
   - {trait: Colour, field: colour}
 `
 
-// The gallery offers the words that birds have, with how many have each beside what was
+// The gallery offers the words that birds have, with how many birds each would show beside what was
 // chosen.
 func TestGalleryOffersWords(t *testing.T) {
 	s := siteOf(t, birdsFile, map[uint64]map[string]string{
