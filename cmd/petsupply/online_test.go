@@ -84,8 +84,8 @@ func TestConfigCheckOnline(t *testing.T) {
 	}
 }
 
-// TestConfigCheckSeesTheMomentOfASlowerChain: chains that a bridge joins are read
-// at one moment, which may lie before all state that a node of the faster one has.
+// TestConfigCheckSeesTheMomentOfASlowerChain: chains joined by a bridge are read at one time,
+// which may be before all state that a node of the faster one keeps.
 func TestConfigCheckSeesTheMomentOfASlowerChain(t *testing.T) {
 	k := kingdom.Test(t, kingdom.Options{Pets: 1})
 	full := faultproxy.Test(t, k.Chains[1].URL)
@@ -94,8 +94,8 @@ func TestConfigCheckSeesTheMomentOfASlowerChain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "petsupply.yaml")
 	must(t, os.WriteFile(file, []byte(text), 0o600))
 	for keeps, want := range map[uint64]string{
-		2:  `FAULT +measuring crystal: .*state of the block is gone.* are read at one moment, that of the slowest: give it a nearer finality, or the others archive nodes`,
-		13: `warning +crystal: chain second, provider second-1: it is read \d+ blocks back, .* and keeps the state of \d+: little is left`,
+		2:  `FAULT +measuring crystal: .*state of the block is gone.* are all read at the time of the slowest one: give that one a nearer finality`,
+		13: `warning +crystal: chain second, provider second-1: its state is read \d+ blocks back, .* keeps the state of only \d+;`,
 	} {
 		t.Run(fmt.Sprintf("a node that keeps %d blocks", keeps), func(t *testing.T) {
 			must(t, full.Set(faultproxy.Forgets(keeps, "missing trie node 1234 (path )")))

@@ -14,16 +14,16 @@ import (
 	"strings"
 )
 
-// Bounds on what is read. A hostile copy may claim anything.
+// Limits for reading, because a hostile copy may contain anything.
 const (
 	maxDocument = 16 << 20  // bytes of a file that is read into memory
-	maxFile     = 128 << 20 // bytes of any file except SHA256SUMS
+	maxFile     = 128 << 20 // bytes of a file other than SHA256SUMS
 	maxSums     = 4 << 30   // bytes of SHA256SUMS
-	maxNames    = 40 << 20  // files in one folder of a copy that is made
-	maxBatch    = 100_000   // names that a check has in memory at once
+	maxNames    = 40 << 20  // files in one folder, when making a copy
+	maxBatch    = 100_000   // names in memory at once during a check
 )
 
-// A Copy reads a frozen copy: a folder, complete or not, or a zip.
+// A Copy is a frozen copy opened for reading: a folder, complete or not, or a zip.
 type Copy struct {
 	files  fs.FS
 	closer io.Closer
@@ -35,7 +35,7 @@ func Open(name string) (*Copy, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.IsDir() && !info.Mode().IsRegular() { // opening a pipe could wait for ever
+	if !info.IsDir() && !info.Mode().IsRegular() { // opening a pipe could block forever
 		return nil, fmt.Errorf("%s: %w: neither a folder nor a plain file", name, errNoCopy)
 	}
 	if !info.IsDir() {
@@ -55,8 +55,8 @@ func Open(name string) (*Copy, error) {
 // Close closes the folder or the zip.
 func (c *Copy) Close() error { return c.closer.Close() }
 
-// Published opens a file below supply, of at most 64 MB. The error is fs.ErrNotExist if
-// there is none.
+// Published opens a file below supply, of at most 64 MB. The error is fs.ErrNotExist if the file is
+// missing.
 func (c *Copy) Published(name string) (io.ReadCloser, error) {
 	name = path.Join("supply", name)
 	if _, err := fs.Lstat(c.files, name); err != nil {
@@ -67,7 +67,7 @@ func (c *Copy) Published(name string) (io.ReadCloser, error) {
 
 // open opens a file of at most max bytes.
 func (c *Copy) open(name string, max int64) (io.ReadCloser, error) {
-	info, err := fs.Lstat(c.files, name) // opening a pipe could wait for ever
+	info, err := fs.Lstat(c.files, name) // opening a pipe could block forever
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%w: %s is missing", errNoCopy, name)
@@ -82,16 +82,16 @@ func (c *Copy) open(name string, max int64) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: opening %s: %w", errNoCopy, name, err)
 	}
-	// A file in a folder may have grown.
+	// A file in a folder may have grown since Lstat.
 	return struct {
 		io.Reader
 		io.Closer
 	}{io.LimitReader(f, info.Size()), f}, nil
 }
 
-// each calls fn with the name of every file below a directory, in the order of the bytes of their
-// paths. In memory it has the names in one directory at each level. It refuses a directory with
-// more than most names.
+// each calls fn with the name of every file below a directory, in byte order of the paths. It keeps
+// the names of one directory at each level in memory, and rejects a directory with more than most
+// names.
 func (c *Copy) each(ctx context.Context, dir string, most int, fn func(name string) error) error {
 	names, err := c.list(dir, most)
 	if err != nil {
@@ -114,8 +114,8 @@ func (c *Copy) each(ctx context.Context, dir string, most int, fn func(name stri
 	return nil
 }
 
-// list returns the names in a directory, sorted. A directory's name ends in a
-// slash, so that its files sort by their whole path.
+// list returns the sorted names in a directory. A subdirectory's name ends in a slash, so that its
+// files sort by their whole path.
 func (c *Copy) list(dir string, most int) (names []string, err error) {
 	err = c.read(dir, func(name string) error {
 		if names = append(names, name); len(names) > most {
@@ -127,8 +127,8 @@ func (c *Copy) list(dir string, most int) (names []string, err error) {
 	return names, err
 }
 
-// walk calls fn with the name of every file below a directory, in any order. In memory it has only
-// the names of folders.
+// walk calls fn with the name of every file below a directory, in any order. It keeps only the
+// names of folders in memory.
 func (c *Copy) walk(ctx context.Context, dir string, fn func(name string) error) error {
 	folders := []string{dir}
 	for len(folders) > 0 {
@@ -151,8 +151,8 @@ func (c *Copy) walk(ctx context.Context, dir string, fn func(name string) error)
 	return nil
 }
 
-// read calls fn with the names in a directory, if there is one. A directory's name
-// ends in a slash.
+// read calls fn with each name in a directory, if the directory exists. A subdirectory's name ends
+// in a slash.
 func (c *Copy) read(dir string, fn func(name string) error) error {
 	f, err := c.files.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -201,7 +201,7 @@ func (c *Copy) Head() (*Head, error) {
 	return h, nil
 }
 
-// Provenance reads the provenance of the copy, which only a complete one has.
+// Provenance reads the provenance, which only a complete copy has.
 func (c *Copy) Provenance() (*Provenance, error) {
 	p := &Provenance{}
 	if _, err := fs.Lstat(c.files, provenanceFile); errors.Is(err, fs.ErrNotExist) {

@@ -17,7 +17,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// Checking a copy of any shape takes at most 100 MB, and little time for its size.
+// Checking a copy of any shape takes at most 100 MB of memory and little time for its size.
 func TestAHostileCopyCostsLittle(t *testing.T) {
 	const most, longest = 100 << 20, 10 * time.Second
 	segments := strings.Repeat("a/", 32_000)
@@ -38,9 +38,9 @@ func TestAHostileCopyCostsLittle(t *testing.T) {
 			}
 			return nil
 		},
-		"the most files allowed": manyFiles(maxZipFiles),
-		"more files":             manyFiles(2 * maxZipFiles),
-		"files that unpack to very much": func(w *zip.Writer) error {
+		"the largest number of files": manyFiles(maxZipFiles),
+		"more files":                  manyFiles(2 * maxZipFiles),
+		"files that unpack to huge sizes": func(w *zip.Writer) error {
 			return packed(w, 10, 10<<20)
 		},
 		"a document of lists": func(w *zip.Writer) error {
@@ -116,7 +116,7 @@ func content(w *zip.Writer, name, text string) error {
 	return err
 }
 
-// A crowded folder has very many files that no list names.
+// A crowded folder has a huge number of files that SHA256SUMS does not list.
 type crowded struct {
 	fs.FS
 	files int
@@ -145,7 +145,7 @@ func (c *crowd) ReadDir(n int) (out []fs.DirEntry, err error) {
 	return out, nil
 }
 
-// named is a plain file of any name.
+// named is a plain file with a name.
 type named struct {
 	fs.DirEntry
 	name string
@@ -183,6 +183,6 @@ func TestAPipeIsNoCopy(t *testing.T) {
 			t.Error(err)
 		}
 	case <-time.After(time.Minute):
-		t.Fatal("it waits for somebody to write into the pipe")
+		t.Fatal("Open waits for a writer of the pipe")
 	}
 }

@@ -16,16 +16,15 @@ import (
 	"petsupply/testkit/process"
 )
 
-// testFullDisk makes a copy on a disk that has no room for its rows, then none for
-// its files, then enough. Each error says so, and the last copy equals the whole
-// one.
+// testFullDisk makes a copy on a disk that is too small for its rows, then too small for its files,
+// then large enough. Each error names the cause, and the last copy equals the complete one.
 func testFullDisk(t *testing.T, a *app.App, whole, want string) {
-	process.SkipShort(t) // mounting takes root
+	process.SkipShort(t) // mounting needs root
 	disk := t.TempDir()
 	mount := func(options string) {
 		t.Helper()
 		if out, err := exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", disk).CombinedOutput(); err != nil {
-			t.Fatalf("mounting a disk that can be filled (this takes root, or CAP_SYS_ADMIN): %v\n%s", err, out)
+			t.Fatalf("mounting a small disk (needs root or CAP_SYS_ADMIN): %v\n%s", err, out)
 		}
 	}
 	size := occupied(t, whole)
@@ -43,7 +42,7 @@ func testFullDisk(t *testing.T, a *app.App, whole, want string) {
 		t.Errorf("no room for the files: %v", err)
 	}
 	if _, err := open(t, dir).Check(t.Context(), true); !errors.Is(err, frozen.ErrNoCopy) {
-		t.Errorf("a copy that did not fit counts as complete: %v", err)
+		t.Errorf("an incomplete copy is accepted: %v", err)
 	}
 	mount(fmt.Sprintf("remount,size=%d", 2*size))
 	if err := begin(t, t.Context(), a, dir); err != nil {
@@ -57,7 +56,7 @@ func testFullDisk(t *testing.T, a *app.App, whole, want string) {
 	}
 }
 
-// occupied returns about how much room a folder takes, in pages.
+// occupied returns about how much room a folder takes, in whole pages.
 func occupied(t *testing.T, dir string) (size int64) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(dir), ".", func(_ string, e fs.DirEntry, err error) error {

@@ -1,4 +1,4 @@
 package frozen
 
-// ErrNoCopy is errNoCopy, for the tests outside of the package.
+// ErrNoCopy is errNoCopy, for tests outside the package.
 var ErrNoCopy = errNoCopy

@@ -1,17 +1,15 @@
-// Package frozen makes copies of everything that a service publishes, as files
-// that need no service, and reads them back. Take fixes the moment and writes
-// down what the store holds. Writer makes the published files from that. Zip packs
-// them into one file. Open reads a copy, checks it and makes a store from it again.
-// The moment alone decides what a copy holds: the same moment has the same bytes
-// and the same root.
+// Package frozen makes copies of everything that a service publishes, as files that need no
+// service, and reads them back. Take fixes the moment and writes the rows of the store. Writer
+// makes the published files from them. Zip packs them into one file. Open opens a copy to check it
+// or to restore a store from it. Copies of the same moment have the same bytes and the same root.
 //
-//	data/             the rows of what is published, by table; head.json names the moment
+//	data/             the published rows, by table; head.json names the moment
 //	pack/             the art pack
 //	supply/           index.json, and for each token its documents and bare figures
 //	pets/token/       a document for each pet
 //	pets/image/       the pictures of each look, with frame and background and without
 //	SHA256SUMS        the SHA-256 of every other file, in the form of sha256sum
-//	provenance.json   what it is a copy of, with the root; only a complete copy has it
+//	provenance.json   the source of the copy, and the root; only a complete copy has it
 package frozen
 
 import (
@@ -22,7 +20,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// The files of a copy that have a name of their own.
+// Names of files and folders in a copy.
 const (
 	dataDir        = "data"
 	packDir        = "pack"
@@ -34,21 +32,21 @@ const (
 
 const headFormat = "petsupply-frozen/1"
 
-// errNoCopy reports a folder or file that is no frozen copy, or not a complete one.
+// errNoCopy: the folder or file is not a frozen copy, or not a complete one.
 var errNoCopy = errors.New("not a complete frozen copy")
 
-// A Head says what was copied: the moment, and the public part of the configuration.
+// A Head says when a copy was taken and has the public part of the configuration.
 type Head struct {
 	Format string `json:"format"`
 	// Schema is the fingerprint of the tables in data.
 	Schema string `json:"schema"`
-	// AsOf is the latest time that anything in the copy has.
+	// AsOf is the latest time of anything in the copy.
 	AsOf time.Time `json:"asOf"`
 	// Feed is the number of the last change of a pet.
 	Feed       uint64            `json:"feed"`
 	Chains     map[string]uint64 `json:"chains"` // their ids, by name
 	Demo       bool              `json:"demo,omitempty"`
-	Plain      bool              `json:"plain,omitempty"` // there is no pack: pictures are plain cards
+	Plain      bool              `json:"plain,omitempty"` // no pack: pictures are plain cards
 	Tokens     []ledger.Token    `json:"tokens"`
 	Realms     []pet.Realm       `json:"realms"`
 	Collection Collection        `json:"collection"`
@@ -57,8 +55,7 @@ type Head struct {
 	SiteURL    string            `json:"siteUrl"`
 }
 
-// A Collection describes the pets as a whole. File is the text of the collection
-// file.
+// A Collection describes the pets as a whole. File has the text of the collection file.
 type Collection struct {
 	File         string `json:"file"`
 	Name         string `json:"name"`

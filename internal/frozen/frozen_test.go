@@ -34,17 +34,17 @@ import (
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// petCount is how many pets the copies have, each with four pictures.
+// petCount is the number of pets in the copies. Each has four pictures.
 const petCount = 10
 
-// kingdom is an App on a small store that is not the demo's. It has the demo's tokens at three
-// moments, a log, and some of the demo's pets, one with a name that is not valid text.
+// kingdom returns an App on a small store. The store has the demo's tokens at three moments with a
+// log, and some of its pets. One pet's name is not valid text.
 func kingdom(t *testing.T) *app.App {
 	t.Helper()
 	return kingdomAt(t, "sqlite://"+filepath.Join(t.TempDir(), "k.db"))
 }
 
-// kingdomAt is kingdom with its store at an address.
+// kingdomAt is kingdom with its store at the given address.
 func kingdomAt(t *testing.T, address string) *app.App {
 	t.Helper()
 	ctx := t.Context()
@@ -72,13 +72,14 @@ func kingdomAt(t *testing.T, address string) *app.App {
 		t.Fatal(err)
 	}
 	publish(t, a.Store, s.Tokens, demo.End.Add(-2*time.Hour))
-	keeper := tlog.NewKeeper(tlog.Config{Store: a.Store, Key: tlog.NewKey([32]byte{1}), Origin: "example.org/log", Log: quiet,
+	keeper := tlog.NewKeeper(tlog.Config{Store: a.Store, Key: tlog.NewKey([32]byte{1}), Origin: "example.org/log",
+		Log:     quiet,
 		Leading: func() bool { return true }})
 	for _, ago := range []time.Duration{time.Hour, 0} {
 		if err := keeper.Step(ctx); err != nil {
 			t.Fatal(err)
 		}
-		keeper.Key = tlog.NewKey(demo.LogKey()) // with another key another log begins
+		keeper.Key = tlog.NewKey(demo.LogKey()) // another key begins another log
 		publish(t, a.Store, s.Tokens, demo.End.Add(-ago))
 	}
 	if err := keeper.Step(ctx); err != nil {
@@ -96,14 +97,15 @@ func publish(t *testing.T, db *store.Store, tokens []ledger.Token, at time.Time)
 		}
 		version := r.Token.CurrentLedger()
 		version.Since = &demo.Start
-		changes = append(changes, supply.Change{Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot, Confirmed: r.Snapshot.MeasuredAt}, Publishes: true, Ledger: &version})
+		changes = append(changes, supply.Change{Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot,
+			Confirmed: r.Snapshot.MeasuredAt}, Publishes: true, Ledger: &version})
 	}
 	if _, err := db.Save(t.Context(), changes); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// begin begins a copy of what an App publishes in a folder.
+// begin takes a copy of what an App publishes into a folder.
 func begin(t *testing.T, ctx context.Context, a *app.App, dir string) error {
 	t.Helper()
 	_, _, err := frozen.Take(ctx, a.Store, "embedded", a.Settings.FrozenHead(), dir, func(int) {})
@@ -121,7 +123,7 @@ func open(t *testing.T, name string) *frozen.Copy {
 	return c
 }
 
-// thawed is the service on a copy, under the addresses that the copy has.
+// thawed returns the service on a copy, with the copy's addresses.
 func thawed(t *testing.T, name string) (*app.Service, *frozen.Head) {
 	t.Helper()
 	copied := open(t, name)
@@ -145,8 +147,9 @@ func thawed(t *testing.T, name string) (*app.Service, *frozen.Head) {
 	return service, head
 }
 
-// finish writes the files of a copy that was begun. The options change the writer.
-func finish(t *testing.T, ctx context.Context, dir string, options ...func(*frozen.Writer)) (*frozen.Provenance, error) {
+// finish writes the files of a copy that was begun. The options change the Writer.
+func finish(t *testing.T, ctx context.Context, dir string,
+	options ...func(*frozen.Writer)) (*frozen.Provenance, error) {
 	t.Helper()
 	service, head := thawed(t, dir)
 	w := &frozen.Writer{
@@ -163,7 +166,7 @@ func finish(t *testing.T, ctx context.Context, dir string, options ...func(*froz
 	return p, err
 }
 
-// freeze makes a whole copy.
+// freeze makes a complete copy.
 func freeze(t *testing.T, a *app.App, options ...func(*frozen.Writer)) (string, *frozen.Provenance) {
 	t.Helper()
 	dir := t.TempDir()
@@ -203,8 +206,8 @@ func read(t *testing.T, name ...string) string {
 	return string(b)
 }
 
-// A copy holds what the service answered, byte for byte. A thawed service answers the same, except
-// that its figures are of the past.
+// A copy has the same bytes as the service's answers, live and thawed. Only the status of figures
+// differs: it is "past".
 func TestCopyIsWhatWasAnswered(t *testing.T) {
 	a := kingdom(t)
 	service, err := a.NewService(t.Context(), app.ServiceConfig{MaxConns: 1})
@@ -220,8 +223,9 @@ func TestCopyIsWhatWasAnswered(t *testing.T) {
 	files := map[string]string{
 		"/supply/": "supply/index.json", "/pets/contract": "pets/contract.json",
 		"/supply/log/checkpoint": "supply/log/checkpoint", "/supply/log/key": "supply/log/key",
-		fmt.Sprintf("/supply/log/tile/0/000.p/%d", p.Log.Size):       fmt.Sprintf("supply/log/tile/0/000.p/%d", p.Log.Size),
-		fmt.Sprintf("/supply/log/tile/entries/000.p/%d", p.Log.Size): fmt.Sprintf("supply/log/tile/entries/000.p/%d", p.Log.Size),
+		fmt.Sprintf("/supply/log/tile/0/000.p/%d", p.Log.Size): fmt.Sprintf("supply/log/tile/0/000.p/%d", p.Log.Size),
+		fmt.Sprintf("/supply/log/tile/entries/000.p/%d", p.Log.Size): fmt.Sprintf("supply/log/tile/entries/000.p/%d",
+			p.Log.Size),
 	}
 	for _, name := range []string{"example.org/log", ""} { // the log that ended, and the current one
 		l, err := a.Store.Log(t.Context(), name)
@@ -229,7 +233,8 @@ func TestCopyIsWhatWasAnswered(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := "/supply/log/" + tlog.Address(l.VerifierKey) + "/"
-		for _, file := range []string{"checkpoint", "key", fmt.Sprintf("tile/0/000.p/%d", l.SignedSize()), fmt.Sprintf("tile/entries/000.p/%d", l.SignedSize())} {
+		for _, file := range []string{"checkpoint", "key", fmt.Sprintf("tile/0/000.p/%d", l.SignedSize()),
+			fmt.Sprintf("tile/entries/000.p/%d", l.SignedSize())} {
 			files[at+file] = at[1:] + file
 		}
 	}
@@ -258,7 +263,8 @@ func TestCopyIsWhatWasAnswered(t *testing.T) {
 			v := one.Image[strings.LastIndex(one.Image, "=")+1:]
 			image := fmt.Sprintf("/pets/image/%d", one.RawData.ID)
 			files[image], files[image+"?frame=false"] = "pets/image/"+v+"-fb.png", "pets/image/"+v+"-b.png"
-			files[image+"?background=0"], files[image+"?frame=0&background=false"] = "pets/image/"+v+"-f.png", "pets/image/"+v+".png"
+			files[image+"?background=0"], files[image+"?frame=0&background=false"] = "pets/image/"+v+"-f.png",
+				"pets/image/"+v+".png"
 		}
 	}
 	for path, file := range files {
@@ -271,7 +277,8 @@ func TestCopyIsWhatWasAnswered(t *testing.T) {
 			t.Errorf("live %s: %d %.300s, not what is in %s: %.300s", path, status, got, file, want)
 		}
 	}
-	if status, body := get(t, again.Handler(), "/pets/image/1?size=90"); status != http.StatusOK || !strings.HasPrefix(body, "\x89PNG") {
+	if status, body := get(t, again.Handler(), "/pets/image/1?size=90"); status != http.StatusOK ||
+		!strings.HasPrefix(body, "\x89PNG") {
 		t.Errorf("another size: %d", status)
 	}
 	if status, _ := get(t, again.Handler(), "/pets/token/999999"); status != http.StatusNotFound {
@@ -316,8 +323,7 @@ func TestBothEnginesHaveTheSameRoot(t *testing.T) {
 	}
 }
 
-// The same moment has the same bytes, however often the copy is interrupted, and whatever is
-// published meanwhile.
+// A copy has the same bytes even if it is interrupted many times while the service publishes more.
 func TestInterruptedCopyHasTheSameBytes(t *testing.T) {
 	a := kingdom(t)
 	whole, want := freeze(t, a)
@@ -326,7 +332,7 @@ func TestInterruptedCopyHasTheSameBytes(t *testing.T) {
 	broken, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := begin(t, broken, a, dir); !errors.Is(err, context.Canceled) {
-		t.Fatalf("an interrupted beginning: %v", err)
+		t.Fatalf("an interrupted Take: %v", err)
 	}
 	if err := begin(t, t.Context(), a, dir); err != nil {
 		t.Fatal(err)
@@ -354,10 +360,10 @@ func TestInterruptedCopyHasTheSameBytes(t *testing.T) {
 			t.Fatalf("interrupted after %d files: %v", after, err)
 		}
 		if _, err := open(t, dir).Check(t.Context(), false); !errors.Is(err, frozen.ErrNoCopy) {
-			t.Fatalf("half a copy counts as complete: %v", err)
+			t.Fatalf("an incomplete copy is accepted: %v", err)
 		}
 	}
-	// A file that was being written when the power failed.
+	// A file that was cut off by a power failure.
 	if err := os.Truncate(filepath.Join(dir, "supply/index.json"), 10); err != nil {
 		t.Fatal(err)
 	}
@@ -410,7 +416,7 @@ func TestCopyInOneFile(t *testing.T) {
 			t.Errorf("a full disk: %v", err)
 		}
 		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
-			t.Error("half a file is there")
+			t.Error("an incomplete file is left")
 		}
 	})
 	t.Run("nginx", func(t *testing.T) { testNginx(t, dir, picture) })

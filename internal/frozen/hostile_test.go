@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// smallCopy makes a complete copy of a few small files.
+// smallCopy makes a complete copy of a few trivial files.
 func smallCopy(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -70,7 +70,7 @@ func check(t testing.TB, name string, whole bool) error {
 	return err
 }
 
-// refused checks a hostile copy. That must cost little memory, and the error must contain words.
+// refused checks a hostile copy. The check must fail with these words and use little memory.
 func refused(t *testing.T, name, words string) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -108,20 +108,28 @@ func TestAlteredFoldersAreRefused(t *testing.T) {
 	zeros := strings.Repeat("0", 64)
 	for _, row := range []struct {
 		name, words string
-		served      bool // thaw without --check refuses it, too
+		served      bool // thaw without --check refuses it too
 		alter       func(t *testing.T, dir string)
 	}{
-		{"row", "data/pet/000000.jsonl differs", true, func(t *testing.T, dir string) { put(t, dir, "data/pet/000000.jsonl", "[1]\n") }},
+		{"row", "data/pet/000000.jsonl differs", true,
+			func(t *testing.T, dir string) { put(t, dir, "data/pet/000000.jsonl", "[1]\n") }},
 		{"pack", "pack/pack.json differs", true, func(t *testing.T, dir string) { put(t, dir, "pack/pack.json", "[]") }},
-		{"document", "pets/token/1.json differs", false, func(t *testing.T, dir string) { put(t, dir, "pets/token/1.json", "[]") }},
-		{"missing", "pets/token/1.json is missing", false, func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, "pets/token/1.json")) }},
-		{"last missing", "supply/index.json is missing", false, func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, "supply/index.json")) }},
-		{"extra", "pets/token/2.json does not belong to it", false, func(t *testing.T, dir string) { put(t, dir, "pets/token/2.json", "") }},
+		{"document", "pets/token/1.json differs", false,
+			func(t *testing.T, dir string) { put(t, dir, "pets/token/1.json", "[]") }},
+		{"missing", "pets/token/1.json is missing", false,
+			func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, "pets/token/1.json")) }},
+		{"last missing", "supply/index.json is missing", false,
+			func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, "supply/index.json")) }},
+		{"extra", "pets/token/2.json does not belong to it", false,
+			func(t *testing.T, dir string) { put(t, dir, "pets/token/2.json", "") }},
 		{"extra at the end", "zzz does not belong to it", false, func(t *testing.T, dir string) { put(t, dir, "zzz", "") }},
-		{"extra row", "data/z.jsonl does not belong to it", true, func(t *testing.T, dir string) { put(t, dir, "data/z.jsonl", "") }},
+		{"extra row", "data/z.jsonl does not belong to it", true,
+			func(t *testing.T, dir string) { put(t, dir, "data/z.jsonl", "") }},
 		{"list", "SHA256SUMS differs", true, func(t *testing.T, dir string) { put(t, dir, sumsFile, "") }},
-		{"no list", "SHA256SUMS is missing", true, func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, sumsFile)) }},
-		{"no provenance", "it has no provenance.json", true, func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, provenanceFile)) }},
+		{"no list", "SHA256SUMS is missing", true,
+			func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, sumsFile)) }},
+		{"no provenance", "it has no provenance.json", true,
+			func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, provenanceFile)) }},
 		{"other format", `"petsupply-provenance/9"`, true, func(t *testing.T, dir string) {
 			put(t, dir, provenanceFile, `{"format":"petsupply-provenance/9"}`)
 		}},
@@ -137,11 +145,16 @@ func TestAlteredFoldersAreRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 		}},
-		{"large provenance", "provenance.json has 1099511627776 bytes", true, func(t *testing.T, dir string) { sparse(t, dir, provenanceFile, 1<<40) }},
-		{"large list", "SHA256SUMS has 1099511627776 bytes", true, func(t *testing.T, dir string) { sparse(t, dir, sumsFile, 1<<40) }},
-		{"large file", "data/pet/000000.jsonl has 1099511627776 bytes", true, func(t *testing.T, dir string) { sparse(t, dir, "data/pet/000000.jsonl", 1<<40) }},
-		{"path outside", "line 1 of SHA256SUMS", true, func(t *testing.T, dir string) { resum(t, dir, zeros+"  ../secret\n") }},
-		{"absolute path", "line 1 of SHA256SUMS", true, func(t *testing.T, dir string) { resum(t, dir, zeros+"  /etc/passwd\n") }},
+		{"large provenance", "provenance.json has 1099511627776 bytes", true,
+			func(t *testing.T, dir string) { sparse(t, dir, provenanceFile, 1<<40) }},
+		{"large list", "SHA256SUMS has 1099511627776 bytes", true,
+			func(t *testing.T, dir string) { sparse(t, dir, sumsFile, 1<<40) }},
+		{"large file", "data/pet/000000.jsonl has 1099511627776 bytes", true,
+			func(t *testing.T, dir string) { sparse(t, dir, "data/pet/000000.jsonl", 1<<40) }},
+		{"path outside", "line 1 of SHA256SUMS", true,
+			func(t *testing.T, dir string) { resum(t, dir, zeros+"  ../secret\n") }},
+		{"absolute path", "line 1 of SHA256SUMS", true,
+			func(t *testing.T, dir string) { resum(t, dir, zeros+"  /etc/passwd\n") }},
 		{"two lines", "line 2 of SHA256SUMS", true, func(t *testing.T, dir string) {
 			resum(t, dir, strings.Repeat(firstLine(t, dir), 2))
 		}},
@@ -149,8 +162,10 @@ func TestAlteredFoldersAreRefused(t *testing.T) {
 			resum(t, dir, firstLine(t, dir)+zeros+"  a\n")
 		}},
 		{"no sum", "line 1 of SHA256SUMS", true, func(t *testing.T, dir string) { resum(t, dir, "data/a\n") }},
-		{"long line", "line 1 of SHA256SUMS", true, func(t *testing.T, dir string) { resum(t, dir, strings.Repeat("0", 1<<20)) }},
-		{"list of itself", "line 1 of SHA256SUMS", true, func(t *testing.T, dir string) { resum(t, dir, zeros+"  SHA256SUMS\n") }},
+		{"long line", "line 1 of SHA256SUMS", true,
+			func(t *testing.T, dir string) { resum(t, dir, strings.Repeat("0", 1<<20)) }},
+		{"list of itself", "line 1 of SHA256SUMS", true,
+			func(t *testing.T, dir string) { resum(t, dir, zeros+"  SHA256SUMS\n") }},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			dir := smallCopy(t)
@@ -160,7 +175,7 @@ func TestAlteredFoldersAreRefused(t *testing.T) {
 			row.alter(t, dir)
 			refused(t, dir, row.words)
 			if err := check(t, dir, false); errors.Is(err, errNoCopy) != row.served {
-				t.Errorf("where only rows and pack are checked: %v", err)
+				t.Errorf("with only rows and pack checked: %v", err)
 			}
 		})
 	}
@@ -207,7 +222,7 @@ func TestHostileZipsAreRefused(t *testing.T) {
 		}
 	}
 	small := zipped(t, func(w *zip.Writer) { add(w, "a") })
-	// with returns a sound copy with these files added.
+	// with returns a valid copy with these extra files.
 	with := func(names ...string) []byte {
 		return zipped(t, func(w *zip.Writer) {
 			if err := w.AddFS(os.DirFS(smallCopy(t))); err != nil {
@@ -264,8 +279,8 @@ func TestHostileZipsAreRefused(t *testing.T) {
 	}
 }
 
-// claimFiles makes the end of a zip claim another number of files. The 64-bit end record is at the
-// end of the zip, or at the given place.
+// claimFiles changes the number of files in a zip's end record. The 64-bit record is at the end of
+// the zip, or at the given place.
 func claimFiles(content []byte, files uint64, at ...uint64) []byte {
 	const endSize = 22
 	content = bytes.Clone(content)
@@ -287,8 +302,8 @@ func claimFiles(content []byte, files uint64, at ...uint64) []byte {
 	return append(out, end...)
 }
 
-// The table of contents of a zip may be longer than its end claims. Reading it
-// stops at the limit.
+// The table of contents of a zip may be longer than its end record claims. Reading stops at the
+// limit.
 func TestLongTableOfContentsIsRefused(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.zip")
 	f, err := os.Create(file)
@@ -298,7 +313,7 @@ func TestLongTableOfContentsIsRefused(t *testing.T) {
 	defer f.Close()
 	header := make([]byte, 46)
 	copy(header, "PK\x01\x02")
-	binary.LittleEndian.PutUint16(header[32:], 0xffff) // a comment of zeros, which takes no room on the disk
+	binary.LittleEndian.PutUint16(header[32:], 0xffff) // a comment of zeros, which takes no disk space
 	const each, count = 46 + 0xffff, maxZipDirectory/(46+0xffff) + 10
 	for i := range int64(count) {
 		if _, err := f.WriteAt(header, i*each); err != nil {
@@ -318,7 +333,7 @@ func TestLongTableOfContentsIsRefused(t *testing.T) {
 	}
 }
 
-// FuzzZip checks any bytes as a copy in a zip.
+// FuzzZip checks arbitrary bytes as a zipped copy.
 func FuzzZip(f *testing.F) {
 	file := filepath.Join(f.TempDir(), "x.zip")
 	if err := Zip(f.Context(), smallCopy(f), file, func(int) {}); err != nil {
@@ -336,7 +351,7 @@ func FuzzZip(f *testing.F) {
 			t.Fatal(err)
 		}
 		if err := check(t, file, true); err != nil && !errors.Is(err, errNoCopy) {
-			t.Errorf("not an error of ours: %v", err)
+			t.Errorf("not one of our errors: %v", err)
 		}
 	})
 }

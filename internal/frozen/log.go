@@ -12,11 +12,11 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// maxLogs bounds how many logs a copy has.
+// maxLogs limits the number of logs in a copy.
 const maxLogs = 50
 
-// writeLog writes the current log, if there is one. Then it writes every log at its own address:
-// the current one and those before it.
+// writeLog writes the current log, if there is one, and then every log at its own address,
+// including earlier ones.
 func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 	if len(w.Head.Tokens) == 0 {
 		return nil
@@ -37,8 +37,8 @@ func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 	return err
 }
 
-// saveLog writes the log at an address: its signed head, its key and every tile, under
-// the names of C2SP's tlog-tiles. The head is nil if there is no log.
+// saveLog writes the log at an address: its signed head, its key and every tile, named as in C2SP's
+// tlog-tiles. The head is nil if there is no log.
 func (w *Writer) saveLog(ctx context.Context, at string) (*torchwood.Checkpoint, tlog.Begin, error) {
 	var first tlog.Begin
 	fetch := func(name string) ([]byte, bool, error) {

@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(postgres.Main(m)) }
 
-// testNginx serves a copy by the example in docs/OPERATIONS.md.
+// testNginx serves a copy with the example in docs/OPERATIONS.md.
 func testNginx(t *testing.T, dir, picture string) {
 	process.SkipShort(t)
 	_, after, _ := strings.Cut(read(t, "../../docs/OPERATIONS.md"), "```nginx\n")
@@ -87,7 +87,8 @@ func testNginx(t *testing.T, dir, picture string) {
 				}
 				return
 			}
-			if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != row.media || string(body) != read(t, dir, row.file) {
+			if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != row.media ||
+				string(body) != read(t, dir, row.file) {
 				t.Errorf("%d %s %.80s", r.StatusCode, r.Header.Get("Content-Type"), body)
 			}
 			if r.Header.Get("Access-Control-Allow-Origin") != "*" {

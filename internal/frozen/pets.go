@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/pet"
 )
 
-// pageSize is how many pets are in memory at a time.
+// pageSize is the number of pets in memory at a time.
 const pageSize = 1000
 
 // writePets writes a document for each pet and the pictures of each look.
@@ -52,7 +52,7 @@ func (w *Writer) writePets(ctx context.Context, p *Provenance) error {
 	}
 }
 
-// writePictures draws the looks of these pets that were not drawn yet.
+// writePictures draws the looks of these pets that are not drawn yet.
 func (w *Writer) writePictures(ctx context.Context, list []pet.Pet, drawn map[string]bool) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))

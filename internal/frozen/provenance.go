@@ -10,29 +10,29 @@ import (
 
 const provenanceFormat = "petsupply-provenance/1"
 
-// Provenance says what was copied, so that anyone can compare the copy with the chains, with
+// Provenance names the source of a copy, so that anyone can compare it with the chains, with
 // another copy and with the log.
 type Provenance struct {
 	Format  string     `json:"format"`
 	Of      origin     `json:"of"`
-	AsOf    time.Time  `json:"asOf"` // the latest time that anything in the copy has
+	AsOf    time.Time  `json:"asOf"` // the latest time of anything in the copy
 	Demo    bool       `json:"demo,omitempty"`
 	Feed    uint64     `json:"feed"` // the number of the last change of a pet
 	Figures []figures  `json:"figures"`
-	Log     *logHead   `json:"log,omitempty"` // nil: there was none
+	Log     *logHead   `json:"log,omitempty"` // nil: no log
 	Pack    packOrigin `json:"pack"`
 	Pets    uint64     `json:"pets"`
 	Root    string     `json:"root"` // the SHA-256 of SHA256SUMS, in hexadecimal
 }
 
-// An origin is where the service was.
+// An origin says where the service ran.
 type origin struct {
 	Supply string `json:"supply"`
 	Pets   string `json:"pets"`
 	Site   string `json:"site"`
 }
 
-// A logHead says how far the log in a copy goes.
+// A logHead is the size and root of the log in a copy.
 type logHead struct {
 	Origin string `json:"origin"`
 	Size   int64  `json:"size"`
@@ -45,7 +45,7 @@ type packOrigin struct {
 	Version string `json:"version"`
 }
 
-// figures names the snapshot of a token in the copy.
+// figures identify the snapshot of a token in the copy.
 type figures struct {
 	Token      string         `json:"token"`
 	Snapshot   string         `json:"snapshot"`
@@ -55,7 +55,7 @@ type figures struct {
 	Blocks     []supply.Block `json:"blocks"`
 }
 
-// addFigures adds what a token's document says of its snapshot.
+// addFigures adds the snapshot from a token's document.
 func (p *Provenance) addFigures(token string, document []byte) error {
 	f := figures{Token: token}
 	if err := json.Unmarshal(document, &f); err != nil {

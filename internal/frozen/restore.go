@@ -16,8 +16,8 @@ import (
 	"petsupply/internal/store"
 )
 
-// Restore makes a store in a new file, and puts the art pack into a new directory. It calls rows
-// with the number of rows read since the last call.
+// Restore makes a store in a new file and writes the art pack to a new directory. It calls rows
+// with the number of further rows read.
 func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (*Head, error) {
 	h, err := c.Head()
 	if err != nil {
@@ -39,15 +39,15 @@ func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (
 	return h, nil
 }
 
-// maxRow bounds a line of data: a snapshot with the evidence of thousands of
+// maxRow limits a line of data. The longest is a snapshot with the evidence of thousands of
 // entries.
 const maxRow = 64 << 20
 
-// errStop ends a walk over files when the caller wants no more of them.
+// errStop ends a walk early.
 var errStop = errors.New("stopped")
 
-// rows returns the rows of all files, up to the first error. It calls read with the number of rows
-// read since the last call.
+// rows yields the rows of all files, up to the first error. It calls read with the number of
+// further rows read.
 func (c *Copy) rows(ctx context.Context, read func(int)) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		err := c.each(ctx, dataDir, maxBatch, func(name string) error {
@@ -62,7 +62,7 @@ func (c *Copy) rows(ctx context.Context, read func(int)) iter.Seq2[store.Row, er
 	}
 }
 
-// rowsOf calls take with the rows of a file until it returns false.
+// rowsOf calls take with each row of a file until take returns false.
 func (c *Copy) rowsOf(name string, take func(store.Row) bool) error {
 	f, err := c.open(name, maxFile)
 	if err != nil {

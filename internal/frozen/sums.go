@@ -68,9 +68,9 @@ func writeSums(ctx context.Context, dir string) (root string, err error) {
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-// Check compares the copy with the root in its provenance. If whole is set it
-// reads every file, otherwise those that Restore uses. The error names the first
-// file that differs, is missing or does not belong to the copy.
+// Check compares the copy with the root in its provenance. If whole is set it reads every file,
+// otherwise only those that Restore uses. The error names the first file that differs, is missing
+// or does not belong to the copy.
 func (c *Copy) Check(ctx context.Context, whole bool) (*Provenance, error) {
 	p, err := c.Provenance()
 	if err != nil {
@@ -122,7 +122,7 @@ func (c *Copy) checkBelow(ctx context.Context, dir string) error {
 	return cmp.Or(err, c.belong(dir, names))
 }
 
-// belong checks that SHA256SUMS has a line for each of some names.
+// belong checks that SHA256SUMS has a line for each of the names.
 func (c *Copy) belong(dir string, names []string) error {
 	slices.Sort(names)
 	err := c.sums(dir, func(_, name string) error {
@@ -140,15 +140,15 @@ func (c *Copy) belong(dir string, names []string) error {
 	return err
 }
 
-// sums calls fn with the lines of SHA256SUMS for the files below a directory. The
-// lines must be in the order of their paths, so no file can have two.
+// sums calls fn with the lines of SHA256SUMS for the files below a directory. The lines must be
+// sorted by path, so no file can have two.
 func (c *Copy) sums(dir string, fn func(sum, name string) error) error {
 	f, err := c.open(sumsFile, maxSums)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	lines, previous, number := bufio.NewScanner(f), "", 1 // it refuses lines above 64 kB
+	lines, previous, number := bufio.NewScanner(f), "", 1 // the scanner rejects lines above 64 kB
 	for ; lines.Scan(); number++ {
 		sum, name, ok := strings.Cut(lines.Text(), "  ")
 		if !ok || len(sum) != 2*sha256.Size || !fs.ValidPath(name) || !listed(name) || name <= previous {

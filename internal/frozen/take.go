@@ -18,13 +18,12 @@ import (
 	"petsupply/internal/store"
 )
 
-// dataFile is about how large a file of rows may grow, in bytes.
+// dataFile is the approximate size limit of a file of rows, in bytes.
 const dataFile = 4 << 20
 
-// Take begins a copy in a folder. It writes what the store holds at one moment, and the pack of
-// that name, unless pictures are plain cards. From then on the copy has the same bytes however
-// often it is interrupted. If the folder has a copy that was begun before, Take keeps its moment,
-// and returns its head and true.
+// Take begins a copy in a folder. It writes the rows of the store at one moment, and the named pack
+// unless pictures are plain cards. From then on interruptions do not change the copy's bytes. If
+// the copy was begun before, its moment stays, and Take returns its head and true.
 func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, rows func(int)) (*Head, bool, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, false, err
@@ -67,7 +66,7 @@ func readBegun(dir string) (*Head, error) {
 	return h, nil
 }
 
-// emptyBut removes these names from a directory. It refuses a directory with other things in it.
+// emptyBut removes these names from a directory. It fails if the directory has anything else.
 func emptyBut(dir string, names ...string) error {
 	list, err := os.ReadDir(dir)
 	if err != nil {
@@ -85,14 +84,14 @@ func emptyBut(dir string, names ...string) error {
 	return nil
 }
 
-// A taker writes rows into files, one table after the other.
+// A taker writes rows to files, one table after the other.
 type taker struct {
 	dir  string
 	head Head
 	rows func(int)
 
 	table string
-	count int // of the table's files
+	count int // number of the table's files
 	file  *os.File
 	out   *bufio.Writer
 	size  int
@@ -113,7 +112,7 @@ func (t *taker) take(ctx context.Context, s *store.Store) error {
 	return writeJSON(filepath.Join(t.dir, filepath.Base(headFile)), t.head)
 }
 
-// later moves the copy's time forward.
+// later moves the copy's time forward to at.
 func (t *taker) later(at time.Time) {
 	if at = at.UTC(); at.After(t.head.AsOf) {
 		t.head.AsOf = at
@@ -134,7 +133,7 @@ func (t *taker) row(r store.Row) error {
 	line := make([]any, len(r.Values))
 	for i, v := range r.Values {
 		if b, ok := v.([]byte); ok {
-			v = []string{hex.EncodeToString(b)} // bytes are a list of one text
+			v = []string{hex.EncodeToString(b)} // bytes become a list of one string
 		}
 		line[i] = v
 	}
@@ -142,7 +141,7 @@ func (t *taker) row(r store.Row) error {
 	return t.line(line)
 }
 
-// next begins a file, whose first line names the columns.
+// next begins a file. Its first line has the column names.
 func (t *taker) next(r store.Row) error {
 	if err := t.close(); err != nil {
 		return err
@@ -195,7 +194,7 @@ func writeJSON(name string, v any) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// encode writes JSON, with a newline at its end.
+// encode returns JSON that ends in a newline.
 func encode(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -17,16 +17,16 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A Writer writes the published files of a copy that Take began. It leaves files
-// that are right already, so finishing an interrupted copy takes less time.
+// A Writer writes the published files of a copy that Take began. It skips files that are already
+// correct, so finishing an interrupted copy is faster.
 type Writer struct {
 	Dir  string
 	Head *Head
-	// Base is the future address of the copy; "" for that of the service.
+	// Base is the address where the copy will be served; "" means the service's address.
 	Base string
 
-	// Answers, Pack and Store are those of a service that was restored from the copy.
-	// Its addresses are the configured ones.
+	// Answers, Pack and Store belong to a service that was restored from the copy, with the
+	// configured addresses.
 	Answers http.Handler
 	Pack    *art.Pack
 	Store   *store.Store
@@ -34,8 +34,8 @@ type Writer struct {
 	Progress func(n int)
 }
 
-// Write writes everything. Only a complete copy has a provenance.json. Write
-// returns its content, and its SHA-256 in hexadecimal.
+// Write writes all files, and last provenance.json. It returns the provenance and the SHA-256 of
+// its file in hexadecimal.
 func (w *Writer) Write(ctx context.Context) (p *Provenance, hash string, err error) {
 	defer func() {
 		if err != nil {
@@ -77,7 +77,7 @@ func (w *Writer) Write(ctx context.Context) (p *Provenance, hash string, err err
 	return p, fmt.Sprintf("%x", sha256.Sum256(text)), os.Rename(w.name(part), w.name(provenanceFile))
 }
 
-// writeSupply writes every form of every token.
+// writeSupply writes all published forms of every token.
 func (w *Writer) writeSupply(ctx context.Context, p *Provenance) error {
 	if len(w.Head.Tokens) == 0 {
 		return nil
@@ -100,7 +100,7 @@ func (w *Writer) writeSupply(ctx context.Context, p *Provenance) error {
 			return err
 		}
 		if documents[i].Snapshot == nil {
-			continue // it has no figure
+			continue // the token has no figure
 		}
 		document, found, err := w.save(ctx, at, dir+"index.json")
 		if err == nil && found {
@@ -128,8 +128,7 @@ func (w *Writer) writeSupply(ctx context.Context, p *Provenance) error {
 	return nil
 }
 
-// save writes the answer of the restored service at an address into a file, if
-// there is one.
+// save writes the restored service's answer at an address to a file, if the service has one.
 func (w *Writer) save(ctx context.Context, address, file string) (body []byte, found bool, err error) {
 	body, found, err = w.get(ctx, address)
 	if err == nil && found {
@@ -140,7 +139,7 @@ func (w *Writer) save(ctx context.Context, address, file string) (body []byte, f
 
 func (w *Writer) name(file string) string { return filepath.Join(w.Dir, filepath.FromSlash(file)) }
 
-// put writes a file, unless it has this content already.
+// put writes a file unless it already has this content.
 func (w *Writer) put(file string, content []byte) error {
 	name := w.name(file)
 	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, content) {
@@ -159,10 +158,10 @@ func (w *Writer) put(file string, content []byte) error {
 	return err
 }
 
-// errUnavailable reports that the service has no answer at that time.
+// errUnavailable: the service has no answer for that time.
 var errUnavailable = errors.New("not available")
 
-// get asks the restored service. found is false if the service has nothing there.
+// get asks the restored service. found is false if the service answers 404 or 410.
 func (w *Writer) get(ctx context.Context, address string) (body []byte, found bool, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -185,7 +184,7 @@ func (w *Writer) get(ctx context.Context, address string) (body []byte, found bo
 	return nil, false, fmt.Errorf("asking for %s: %d %s", address, a.status, &a.body)
 }
 
-// A recorder keeps one answer.
+// A recorder stores one response.
 type recorder struct {
 	header http.Header
 	status int

@@ -11,20 +11,20 @@ import (
 	"time"
 )
 
-// Bounds of a zip.
+// Limits of a zip.
 const (
-	maxZipFiles     = 200_000  // each takes about 370 bytes of memory to read
+	maxZipFiles     = 200_000  // each takes about 370 bytes of memory
 	maxZipDirectory = 20 << 20 // bytes of its table of contents
 	maxZipRatio     = 50       // bytes of all files for each byte of the zip
 	maxZipName      = 500      // bytes of a name
-	maxZipDepth     = 20       // folders in a name; each takes memory of its own
+	maxZipDepth     = 20       // folders in a name; each takes memory
 )
 
-// zipTime is the time of every file in a zip, the earliest that a zip can name.
+// zipTime is the time of every file in a zip: the earliest that the format allows.
 var zipTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Zip packs a complete copy in a folder into a new file, which appears when it is
-// finished. packed is called for each file. The same copy gives the same bytes.
+// Zip packs a complete copy into a new file, which gets its name when it is finished. It calls
+// packed for each file. The same copy gives the same bytes.
 func Zip(ctx context.Context, dir, file string, packed func(int)) error {
 	c, err := Open(dir)
 	if err != nil {
@@ -75,8 +75,8 @@ func (c *Copy) addTo(out *zip.Writer, name string) error {
 	return err
 }
 
-// openZip opens a copy in a zip. It refuses a zip that would take much more memory
-// or time to read than its size suggests.
+// openZip opens a zipped copy. It rejects a zip that would take much more memory or time than its
+// size suggests.
 func openZip(name string, size int64) (c *Copy, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -99,9 +99,10 @@ func openZip(name string, size int64) (c *Copy, err error) {
 	var total uint64
 	for _, f := range archive.File {
 		if len(f.Name) > maxZipName || strings.Count(f.Name, "/") > maxZipDepth {
-			return nil, fmt.Errorf("the name %.80q is longer than %d bytes, or in more than %d folders", f.Name, maxZipName, maxZipDepth)
+			return nil, fmt.Errorf("the name %.80q is longer than %d bytes or has more than %d folders", f.Name,
+				maxZipName, maxZipDepth)
 		}
-		if f.UncompressedSize64 > maxSums { // also keeps the total from overflowing
+		if f.UncompressedSize64 > maxSums { // this also prevents overflow of the total
 			return nil, fmt.Errorf("%.80q has %d bytes", f.Name, f.UncompressedSize64)
 		}
 		total += f.UncompressedSize64
@@ -112,7 +113,7 @@ func openZip(name string, size int64) (c *Copy, err error) {
 	return &Copy{files: archive, closer: f}, nil
 }
 
-// A limitedReaderAt fails after a number of bytes, unless it is unlimited.
+// A limitedReaderAt fails after a number of bytes. It can be made unlimited.
 type limitedReaderAt struct {
 	r         io.ReaderAt
 	left      int

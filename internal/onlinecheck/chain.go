@@ -10,8 +10,7 @@ import (
 	"petsupply/internal/evm"
 )
 
-// checkChain checks the providers of a chain, alone and together, and prints what
-// they offer.
+// checkChain checks the providers of a chain, separately and together, and prints their limits.
 func (r *run) checkChain(ctx context.Context, name string) {
 	faulty := r.checkProviders(ctx, name)
 	block, err := r.chains[name].Reach(ctx)
@@ -38,8 +37,8 @@ func (r *run) checkChain(ctx context.Context, name string) {
 	}
 }
 
-// reportAbsent reports that a contract is not in the block that is read. That is only a
-// warning if the newest block has it.
+// reportAbsent reports that the block that is read does not have a contract. It is only a warning
+// if the newest block has it.
 func (r *run) reportAbsent(ctx context.Context, what, name string, contract common.Address) {
 	chain, block, finality := r.chains[name], r.blocks[name], r.cfg.Chains[name].Finality
 	if newest, _, err := chain.Latest(ctx, nil); err == nil {
@@ -52,8 +51,8 @@ func (r *run) reportAbsent(ctx context.Context, what, name string, contract comm
 	r.fault("%s: no contract at %s on %s in block %d (%s)", what, contract, name, block.Number, finality)
 }
 
-// checkProviders asks each provider of a chain alone, because a quorum hides one that is of another
-// chain or does not answer. It returns the names of those that fail.
+// checkProviders asks each provider of a chain separately, because a quorum hides one that is on
+// another chain or does not answer. It returns the names of the providers that fail.
 func (r *run) checkProviders(ctx context.Context, name string) (faulty map[string]bool) {
 	all := r.cfg.Chains[name].EVM(name)
 	if len(all.Providers) == 1 {
@@ -76,8 +75,8 @@ func (r *run) checkProviders(ctx context.Context, name string) (faulty map[strin
 	return faulty
 }
 
-// petContracts returns the pet contracts of a chain, whose logs are searched. It
-// returns an address without logs if there are none.
+// petContracts returns the pet contracts of a chain. If there are none, it returns an address
+// without logs.
 func (r *run) petContracts(chain string) (list []common.Address) {
 	for _, realm := range r.cfg.Realms {
 		if realm.Chain == chain && !realm.Closed {

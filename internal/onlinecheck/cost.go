@@ -15,8 +15,8 @@ import (
 
 const day = 24 * time.Hour
 
-// printCosts does once what the service does all day, and prints how many requests
-// that makes in a day for each provider.
+// printCosts does the service's repeated work once. It prints how many requests this makes per day
+// for each provider.
 func (r *run) printCosts(ctx context.Context) {
 	before := map[string]uint64{}
 	for name, c := range r.chains {
@@ -40,7 +40,7 @@ func (r *run) printCosts(ctx context.Context) {
 	}
 }
 
-// followCost returns how many requests one search for changes of a realm takes.
+// followCost returns how many requests one search for a realm's changes takes.
 func followCost(ctx context.Context, chain *evm.Chain, contract common.Address) uint64 {
 	before := chain.Requests()
 	if block, err := chain.Pin(ctx, time.Time{}); err == nil {

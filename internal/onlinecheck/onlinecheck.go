@@ -1,5 +1,5 @@
-// Package onlinecheck compares a configuration with its chains: whether nodes,
-// contracts and pets are what the file says. Call Run.
+// Package onlinecheck compares a configuration with its chains: whether nodes, contracts and pets
+// are as configured. Call Run.
 package onlinecheck
 
 import (
@@ -14,14 +14,14 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A Report has the faults and warnings of a Run.
+// A Report has the faults and warnings that Run found.
 type Report struct {
 	Faults   []string `json:"faults"`
 	Warnings []string `json:"warnings"`
 }
 
-// Run compares a valid configuration with its chains. It prints the current value of every entry.
-// It prints and returns every fault and warning.
+// Run compares a valid configuration with its chains. It prints the current value of every entry
+// and every fault and warning, and also returns the faults and warnings.
 func Run(ctx context.Context, cfg *config.Config, chains map[string]*evm.Chain, out io.Writer) Report {
 	r := &run{cfg: cfg, out: out, chains: chains, Report: Report{Faults: []string{}, Warnings: []string{}},
 		blocks: map[string]evm.Block{}, limits: map[string][]evm.Limits{}}
@@ -44,8 +44,8 @@ type run struct {
 	cfg    *config.Config
 	out    io.Writer
 	chains map[string]*evm.Chain
-	blocks map[string]evm.Block    // of the chains that can be reached
-	limits map[string][]evm.Limits // of the providers that can be reached, by chain
+	blocks map[string]evm.Block    // of the reachable chains
+	limits map[string][]evm.Limits // of the reachable providers, by chain
 }
 
 func (r *run) fault(format string, args ...any) {
@@ -58,7 +58,7 @@ func (r *run) warn(format string, args ...any) {
 	fmt.Fprintf(r.out, "warning  "+format+"\n", args...)
 }
 
-// reachable returns the chains that can be reached, as supply measures on them.
+// reachable returns the reachable chains in the form that supply needs.
 func (r *run) reachable() map[string]supply.Chain {
 	chains := map[string]supply.Chain{}
 	for name := range r.blocks {

@@ -38,7 +38,7 @@ realms:
   - {key: arena, name: Arena, chain: one, contract: "0x00000000000000000000000000000000000000a3", getter: v1, start_block: 1}
 `
 
-// newNode is a node with a token, a realm with two pets and a realm that hosts one.
+// newNode returns a node with a token, a realm with two pets and a realm that hosts one.
 func newNode(t *testing.T) *stubnode.Node {
 	n := stubnode.Test(t)
 	token, pets, host := &stubnode.Contract{}, &stubnode.Contract{}, &stubnode.Contract{}
@@ -57,7 +57,7 @@ func newNode(t *testing.T) *stubnode.Node {
 	return n
 }
 
-// check runs the check of a file and returns what it printed.
+// check runs the check on a file. It returns the output and the number of faults.
 func check(t *testing.T, text string, nodes ...*stubnode.Node) (string, int) {
 	t.Helper()
 	var urls []string
@@ -110,7 +110,7 @@ func TestATrueConfiguration(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotTrue(t *testing.T) {
+func TestFaultsAndWarnings(t *testing.T) {
 	more := func(entry string) [2]string { return [2]string{"realms:", "      - " + entry + "\nrealms:"} }
 	answers := func(contract common.Address, signature string, answer []byte, args ...[]byte) func(*stubnode.Node) {
 		return func(n *stubnode.Node) { n.Contracts[contract].Answer(signature, answer, args...) }
@@ -131,7 +131,8 @@ func TestWhatIsNotTrue(t *testing.T) {
 		{"no token there", [2]string{}, func(n *stubnode.Node) { delete(n.Contracts, gem) },
 			`FAULT +gem: "Minted": no contract at ` + gem.Hex() + ` on one`, "faults: 1, warnings: 0"},
 		{"a token that is not final yet", [2]string{}, func(n *stubnode.Node) { n.Contracts[gem].First = 1000 },
-			`warning +gem: "Minted": the contract at ` + gem.Hex() + ` on one is newer than block 990 \(finalized\)`, "faults: 0, warnings: 1"},
+			`warning +gem: "Minted": the contract at ` + gem.Hex() + ` on one is newer than block 990 \(finalized\)`,
+			"faults: 0, warnings: 1"},
 		{"a token that reverts", more(`{label: Odd, bucket: locked, chain: one, to: "` + gem.Hex() + `", call: odd()}`), nil,
 			`FAULT +gem: "Odd": ` + gem.Hex() + ` on one does not answer with a number`, "faults: 1, warnings: 0"},
 		{"a token that answers too much", [2]string{}, answers(gem, "totalSupply()", make([]byte, 64)),
@@ -143,17 +144,21 @@ func TestWhatIsNotTrue(t *testing.T) {
 		{"a holder in two buckets",
 			more(`{label: Twice, bucket: locked, chain: one, erc20: "` + gem.Hex() + `", holder: "` + treasury.Hex() + `"}`),
 			answers(gem, "balanceOf(address)", stubnode.Word(1), stubnode.Address(treasury)),
-			`FAULT +gem: ` + treasury.Hex() + ` is reserved as "Treasury" and locked as "Twice" on one`, "faults: 1, warnings: 0"},
+			`FAULT +gem: ` + treasury.Hex() + ` is reserved as "Treasury" and locked as "Twice" on one`,
+			"faults: 1, warnings: 0"},
 		{"a call about a holder",
-			more(`{label: Locks, bucket: locked, chain: one, to: "` + gem.Hex() + `", call: lockOf(address), args: ["` + treasury.Hex() + `"]}`),
+			more(`{label: Locks, bucket: locked, chain: one, to: "` + gem.Hex() +
+				`", call: lockOf(address), args: ["` + treasury.Hex() + `"]}`),
 			answers(gem, "lockOf(address)", stubnode.Word(1), stubnode.Address(treasury)),
-			`warning +gem: ` + treasury.Hex() + ` is reserved as "Treasury" and locked as "Locks" on one`, "faults: 0, warnings: 1"},
+			`warning +gem: ` + treasury.Hex() + ` is reserved as "Treasury" and locked as "Locks" on one`,
+			"faults: 0, warnings: 1"},
 		{"proofs that the node cannot give", [2]string{"proofs: off", "proofs: required"}, nil,
 			`FAULT +gem: proofs of one are required`, "faults: 1, warnings: 0"},
 		{"no realm there", [2]string{}, func(n *stubnode.Node) { delete(n.Contracts, herd) },
 			`FAULT +realm home: no contract at ` + herd.Hex() + ` on one`, "faults: 1, warnings: 0"},
 		{"a realm that is not final yet", [2]string{}, func(n *stubnode.Node) { n.Contracts[herd].First = 1000 },
-			`warning +realm home: the contract at ` + herd.Hex() + ` on one is newer than block 990 \(finalized\)`, "faults: 0, warnings: 1"},
+			`warning +realm home: the contract at ` + herd.Hex() + ` on one is newer than block 990 \(finalized\)`,
+			"faults: 0, warnings: 1"},
 		{"another struct", [2]string{"getter: v1", "getter: v2"}, nil,
 			`FAULT +realm home: its contract does not fit the collection: token 2: v2 answered nothing, and should answer 24 words`, "faults: 1, warnings: 0"},
 		{"no next pet", [2]string{}, answers(herd, "nextPetId()", stubnode.Word(0)),
@@ -170,14 +175,16 @@ func TestWhatIsNotTrue(t *testing.T) {
 			n.Contracts[herd].Answer("getPet(uint256)", stubnode.Pet(1, 22), stubnode.Word(1))
 		}, `FAULT +realm home: its contract does not fit the collection: token 1: v1 answered 24 words, and should answer 22 words`,
 			"faults: 1, warnings: 0"},
-		{"the address of another service", public, answers(herd, "contractURI()", stubnode.Text("https://old.example.com/c\n\x1b[2J")),
+		{"the address of another service", public,
+			answers(herd, "contractURI()", stubnode.Text("https://old.example.com/c\n\x1b[2J")),
 			`warning +realm home: tokenURI\(2\) is "http://localhost:8080/pets/token/2", and this service has it at https://pets.example.com/token/2; wallets do not come here(.*\n)+` +
 				`warning +realm home: contractURI\(\) is "https://old.example.com/c \[2J", and .* https://pets.example.com/contract; marketplaces do not`,
 			"faults: 0, warnings: 3"},
 		{"an address inside the contract", public, answers(herd, "tokenURI(uint256)",
 			stubnode.Text("data:application/json;base64,"+strings.Repeat("A", 9000)), stubnode.Word(2)),
 			`warning +realm home: tokenURI\(2\) is "data:application/json;base64,A{171}…", and`, "faults: 0, warnings: 2"},
-		{"a realm that is closed", [2]string{"getter: v1}", "getter: v1, closed: true}"}, func(n *stubnode.Node) { delete(n.Contracts, herd) },
+		{"a realm that is closed", [2]string{"getter: v1}", "getter: v1, closed: true}"},
+			func(n *stubnode.Node) { delete(n.Contracts, herd) },
 			`realm arena`, "faults: 0, warnings: 0"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -197,29 +204,30 @@ func TestWhatIsNotTrue(t *testing.T) {
 	}
 }
 
-// One provider of three that is wrong is named, although the quorum hides it.
+// A wrong provider is named, although the quorum of the other two hides it.
 func TestOneProviderOfThree(t *testing.T) {
 	for _, test := range []struct {
 		name, pattern string
 		change        func(*stubnode.Node)
 	}{
 		{"of another chain", `FAULT +chain one, provider one-2: .*6`, func(n *stubnode.Node) { n.ID = 6 }},
-		{"that does not answer", `FAULT +chain one, provider one-2: `, func(n *stubnode.Node) { n.Refuse["eth_chainId"] = "ill" }},
+		{"that does not answer", `FAULT +chain one, provider one-2: `,
+			func(n *stubnode.Node) { n.Refuse["eth_chainId"] = "ill" }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			a, b, c := newNode(t), newNode(t), newNode(t)
 			b.Newest, c.Newest = a.Newest, a.Newest
 			test.change(b)
 			out, faults := check(t, file, a, b, c)
-			if faults != 1 || !regexp.MustCompile(test.pattern).MatchString(out) || strings.Contains(out, "provider one-2: state") {
+			if faults != 1 || !regexp.MustCompile(test.pattern).MatchString(out) ||
+				strings.Contains(out, "provider one-2: state") {
 				t.Errorf("%d faults, want %s:\n%s", faults, test.pattern, out)
 			}
 		})
 	}
 }
 
-// A provider that has dropped the state of the pinned block is a fault, even if the
-// others have it.
+// A provider that dropped the state of the pinned block is a fault, even if the others have it.
 func TestAProviderWithoutTheState(t *testing.T) {
 	a, b, c := newNode(t), newNode(t), newNode(t)
 	b.Newest, c.Newest = a.Newest, a.Newest
@@ -230,8 +238,8 @@ func TestAProviderWithoutTheState(t *testing.T) {
 	}
 }
 
-// A chain that cannot be reached is reported once, not for each token and realm.
-func TestAChainThatIsAway(t *testing.T) {
+// An unreachable chain is reported once, not for each token and realm.
+func TestUnreachableChain(t *testing.T) {
 	n := newNode(t)
 	away := strings.Replace(file, "NODES", `"http://127.0.0.1:1"`, 1)
 	if out, faults := check(t, away, n); faults != 1 || strings.Contains(out, "gem") || strings.Contains(out, "realm") {

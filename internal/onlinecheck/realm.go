@@ -16,12 +16,12 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// checkRealm checks that an open realm has a contract, and that one of its pets can
-// be read by the configured getter.
+// checkRealm checks that an open realm has a contract, and that the configured getter can read one
+// of its pets.
 func (r *run) checkRealm(ctx context.Context, realm pet.Realm) {
 	block, ok := r.blocks[realm.Chain]
 	if realm.Closed || !ok {
-		return // checkChain has reported a chain that cannot be reached
+		return // checkChain has reported the unreachable chain
 	}
 	codes, err := r.chains[realm.Chain].Code(ctx, block, []common.Address{realm.Contract})
 	switch {
@@ -36,7 +36,7 @@ func (r *run) checkRealm(ctx context.Context, realm pet.Realm) {
 	}
 }
 
-// checkNatives reads the newest pet of a realm that has pets of its own.
+// checkNatives reads the newest pet of a realm with its own pets.
 func (r *run) checkNatives(ctx context.Context, block evm.Block, realm pet.Realm) {
 	chain, kingdom := r.chains[realm.Chain], r.cfg.Kingdom()
 	count, counts := kingdom.CountCall(realm)
@@ -77,8 +77,8 @@ func (r *run) misfit(realm pet.Realm, found pet.Sample) {
 	r.fault("realm %s: its contract does not fit the collection: %v", realm.Key, found.Unreadable)
 }
 
-// checkHost reads pets of a realm whose pets cannot be counted: those that it lists, or
-// those that its Transfer events name.
+// checkHost reads pets of a realm that does not count them: pets that it lists, or that its
+// Transfer events name.
 func (r *run) checkHost(ctx context.Context, block evm.Block, realm pet.Realm) {
 	kingdom, chain := r.cfg.Kingdom(), r.chains[realm.Chain]
 	found, enumerable, err := kingdom.SampleHosted(ctx, chain, realm, block)
@@ -114,13 +114,13 @@ func (r *run) checkHost(ctx context.Context, block evm.Block, realm pet.Realm) {
 	}
 }
 
-// callTo calls a function of the realm's contract with words.
+// callTo returns a call of the realm's contract with words as arguments.
 func callTo(realm pet.Realm, signature string, words ...[]byte) evm.Call {
 	data := append(crypto.Keccak256([]byte(signature))[:4], slices.Concat(words...)...)
 	return evm.Call{To: realm.Contract, MayRevert: true, Data: data}
 }
 
-// claimsERC721 reports whether the contract says by ERC-165 that it is ERC-721.
+// claimsERC721 reports whether the contract claims, by ERC-165, to be ERC-721.
 func (r *run) claimsERC721(ctx context.Context, block evm.Block, realm pet.Realm) bool {
 	id := common.RightPadBytes([]byte{0x80, 0xac, 0x58, 0xcd}, 32)
 	out, err := r.chains[realm.Chain].Read(ctx, block, []evm.Call{callTo(realm, "supportsInterface(bytes4)", id)})
@@ -131,8 +131,8 @@ func (r *run) claimsERC721(ctx context.Context, block evm.Block, realm pet.Realm
 	return ok && n == 1
 }
 
-// checkAddresses compares the addresses that a contract gives to wallets and
-// marketplaces with those of this service.
+// checkAddresses compares the URLs that a contract gives to wallets and marketplaces with those of
+// this service.
 func (r *run) checkAddresses(ctx context.Context, block evm.Block, realm pet.Realm, id uint64) {
 	word := uint256.NewInt(id).Bytes32()
 	out, err := r.chains[realm.Chain].Read(ctx, block,
@@ -164,11 +164,11 @@ func (r *run) checkAddresses(ctx context.Context, block evm.Block, realm pet.Rea
 	}
 }
 
-// isLocal reports whether pets are served for this machine alone.
+// isLocal reports whether pets are served only on this machine.
 func (r *run) isLocal() bool {
 	u, err := url.Parse(r.cfg.PetsURL)
 	if err != nil {
-		return false // the configuration was checked
+		return false // unreachable: the configuration is valid
 	}
 	ip, err := netip.ParseAddr(u.Hostname())
 	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()

@@ -23,8 +23,8 @@ func (r *run) checkToken(ctx context.Context, t *ledger.Token) {
 	}
 	measured := supply.Measure(ctx, []ledger.Token{*t}, r.reachable(), time.Now())[0]
 	if errors.Is(measured.Err, evm.ErrPruned) {
-		r.fault("%v; chains that a bridge joins are read at one moment, that of the slowest: "+
-			"give it a nearer finality, or the others archive nodes", measured.Err)
+		r.fault("%v; chains joined by a bridge are all read at the time of the slowest one: "+
+			"give that one a nearer finality, or use archive nodes for the others", measured.Err)
 		return
 	}
 	if measured.Err != nil {
@@ -55,14 +55,14 @@ func (r *run) checkToken(ctx context.Context, t *ledger.Token) {
 	}
 }
 
-// checkCalls reports whether every read of a token returns a number, and names the
-// reads that do not.
+// checkCalls reports whether every read of a token returns a number. It names the reads that do
+// not.
 func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
 	good := true
 	for _, name := range t.Chains() {
 		block, ok := r.blocks[name]
 		if !ok {
-			return false // checkChain has reported it
+			return false // checkChain has reported the chain
 		}
 		var entries []ledger.Entry
 		var calls []evm.Call
@@ -76,7 +76,7 @@ func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
 				}
 				shares, total, err := e.ShareCalls()
 				if err != nil {
-					continue // the configuration was checked
+					continue // unreachable: the configuration is valid
 				}
 				shares.MayRevert, total.MayRevert = true, true
 				entries, calls = append(entries, e, e), append(calls, shares, total)
@@ -110,8 +110,8 @@ func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
 	return good
 }
 
-// findDoubles finds addresses in two buckets of one chain, because what they hold would be
-// subtracted twice. It only warns if one is the argument of a call, which may return something that
+// findDoubles finds addresses in two buckets of one chain, whose holdings would be subtracted
+// twice. It only warns if one is the argument of a call, because the call may return an amount that
 // the balance does not include.
 func (r *run) findDoubles(t *ledger.Token) {
 	type mention struct {
@@ -123,7 +123,7 @@ func (r *run) findDoubles(t *ledger.Token) {
 		for i, text := range append([]string{e.Holder, e.Native}, e.Args...) {
 			at, err := ledger.ParseAddress(text)
 			if err != nil {
-				continue // empty, or another argument
+				continue // empty, or not an address
 			}
 			now, key := mention{e, i > 1}, e.Chain+at.Hex()
 			before, known := seen[key]
@@ -141,29 +141,29 @@ func (r *run) findDoubles(t *ledger.Token) {
 	}
 }
 
-// checkMoment reports whether providers keep the state of the blocks that a token was read at.
-// These are further back than the chain's finality if a bridge joins the chain with a slower one.
+// checkMoment reports whether providers keep the state of the blocks at which a token was read. If
+// a bridge joins the chain with a slower one, these blocks are older than the chain's finality.
 func (r *run) checkMoment(t *ledger.Token, ev *supply.Evidence) {
 	for _, c := range ev.Chains {
 		for _, l := range r.limits[c.Chain] {
 			back := l.Head - min(l.Head, c.Number)
 			if pinned := l.Head - min(l.Head, r.blocks[c.Chain].Number); l.AllState || back <= pinned {
-				continue // checkChain has reported on the chain's own finality
+				continue // checkChain has checked the chain's own finality
 			}
-			read := fmt.Sprintf("%s: chain %s, provider %s: it is read %d blocks back, "+
-				"at the moment of the slower chain that a bridge joins it with", t.Path, c.Chain, l.Provider, back)
+			read := fmt.Sprintf("%s: chain %s, provider %s: its state is read %d blocks back, "+
+				"because a bridge joins this chain with a slower one", t.Path, c.Chain, l.Provider, back)
 			switch {
 			case back > l.State:
-				r.fault("%s, and it no longer has that state; "+
-					"give that chain a nearer finality, or this one an archive node", read)
+				r.fault("%s, but the provider has dropped that state; "+
+					"give the slower chain a nearer finality, or use an archive node for this one", read)
 			case 2*back > l.State:
-				r.warn("%s, and keeps the state of %d: little is left if that chain falls behind", read, l.State)
+				r.warn("%s, and the provider keeps the state of only %d; it fails if the slower chain falls behind", read, l.State)
 			}
 		}
 	}
 }
 
-// checkProofs demands a proof of every entry on a chain whose proofs are required.
+// checkProofs demands a proof of every entry on chains where proofs are required.
 func (r *run) checkProofs(ctx context.Context, t *ledger.Token, s *supply.Snapshot) {
 	chains := map[string]supply.ProvenChain{}
 	for name, c := range r.chains {

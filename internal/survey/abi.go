@@ -31,8 +31,8 @@ type abiArg struct {
 var errNoABI = errors.New("no ABI: want a JSON list of functions and events, " +
 	"or a compiler's file that has one under abi")
 
-// ParseABI reads the ABI of a contract: the list itself, a compiler's output that has
-// it under abi, or an explorer's answer that has it as a text under result.
+// ParseABI reads the ABI of a contract: the list itself, a compiler's output with the list under
+// abi, or an explorer's answer with the list as a string under result.
 func ParseABI(text []byte) (ABI, error) {
 	var outer struct {
 		ABI    json.RawMessage `json:"abi"`
@@ -64,14 +64,13 @@ var (
 	counterly = regexp.MustCompile(`(?i)^_?(next|last|current|newest|latest)|(count|counter|minted|supply)$`)
 )
 
-// isView reports whether the item is a function that only reads, and can be written
-// into a collection file.
+// isView reports whether the item is a read-only function that a collection file can describe.
 func (i abiItem) isView() bool {
 	return i.Type == "function" && (i.StateMutability == "view" || i.StateMutability == "pure") &&
 		identifier.MatchString(i.Name)
 }
 
-// counters returns the functions that may say how far ids go. totalSupply is tried later.
+// counters returns the functions that may return the last or next id. totalSupply is tried later.
 func (a ABI) counters() (calls []string) {
 	for _, i := range a {
 		if i.isView() && len(i.Inputs) == 0 && len(i.Outputs) == 1 && uintType.MatchString(i.Outputs[0].Type) &&
@@ -95,7 +94,7 @@ func (i abiItem) call() string {
 	return i.Name + "(" + strings.Join(types, ",") + ")"
 }
 
-// noTraits are functions about an id that say nothing of its traits.
+// noTraits are functions of an id that return no traits.
 var noTraits = []string{
 	"ownerOf", "getApproved", "tokenURI", "uri", "tokenByIndex", "exists", "explicitOwnershipOf", "locked", "userOf",
 	"userExpires", "totalSupply",
@@ -104,12 +103,12 @@ var noTraits = []string{
 // A getter is a function that takes an id and returns traits.
 type getter struct {
 	name, call string
-	returns    string // as a collection file writes it
+	returns    string // in the syntax of a collection file
 	fields     []abiArg
 }
 
-// getters returns the functions that take one number and may return traits, those with the most
-// values first. odd describes functions whose answers a collection file cannot describe.
+// getters returns the functions that take one number and are not part of a standard, those with the
+// most return values first. odd lists functions whose results a collection file cannot describe.
 func (a ABI) getters() (list []getter, odd []string) {
 	for _, i := range a {
 		if !i.isView() || len(i.Inputs) != 1 || !uintType.MatchString(i.Inputs[0].Type) || len(i.Outputs) == 0 ||
@@ -145,14 +144,14 @@ func orNumber(name string, i int) string {
 	return name
 }
 
-// standardEvents are always known.
+// standardEvents need no line in a collection file.
 var standardEvents = []string{
 	"Transfer", "Approval", "ApprovalForAll", "MetadataUpdate", "BatchMetadataUpdate", "TraitUpdated", "TraitUpdatedRange",
 	"TraitUpdatedRangeUniformValue",
 }
 
-// events returns the contract's own events that name a token, as a collection file writes them. An
-// argument is an id if it has one of the given names, or a name that ends in id.
+// events returns the contract's own events that name a token, in the syntax of a collection file.
+// An argument is an id if it has one of the given names or its name ends in id.
 func (a ABI) events(names ...string) (list []string) {
 	for _, i := range a {
 		if i.Type != "event" || slices.Contains(standardEvents, i.Name) || !identifier.MatchString(i.Name) {

@@ -7,7 +7,7 @@ import (
 	"petsupply/testkit/stubnode"
 )
 
-// Recordings of clients on chains of their own, with a token and pets that were deployed in their
+// Real clients' answers, recorded on private chains. The token and the pets were deployed in the
 // newest block.
 func TestInitOnClients(t *testing.T) {
 	for _, test := range []struct {
@@ -23,17 +23,21 @@ func TestInitOnClients(t *testing.T) {
 		{"geth with many blocks", func(n *stubnode.Node) {
 			n.Version, n.Head = "Geth/v1.17.7-stable/linux-amd64/go1.26", 500
 			n.KeepState = 127
-		}, []string{`finality: finalized +# its nodes know final blocks`, `# It is not in the block that is read \(finalized\) yet\. Its figures begin`,
-			`# It is not in the block that is read \(finalized\) yet\. Its pets appear`, `Its nodes do not keep states that old: start_block: NUMBER`}},
+		}, []string{`finality: finalized +# its nodes know final blocks`,
+			`# It is not in the block that is read \(finalized\) yet\. Its figures begin`,
+			`# It is not in the block that is read \(finalized\) yet\. Its pets appear`,
+			`Its nodes do not keep states that old: start_block: NUMBER`}},
 		{"subnet-evm, which finalizes at once and keeps few states", func(n *stubnode.Node) {
 			n.Version, n.FinalIs = "v0.7.9", func(head uint64) uint64 { return head }
 			n.KeepState, n.Newest = 31, time.Now().Add(-time.Hour)
-		}, []string{`finality: latest +# on a chain that makes blocks on demand`, `blocks: on-demand .*\? Does the chain make a block only when something happens\?`,
+		}, []string{`finality: latest +# on a chain that makes blocks on demand`,
+			`blocks: on-demand .*\? Does the chain make a block only when something happens\?`,
 			`totalSupply\(\): 1000.5`, `getter: v2 `}},
 		{"Kaia, which knows no final blocks", func(n *stubnode.Node) {
 			n.Version, n.TagFault = "Klaytn/v1.0.3/linux-amd64/go1.22", "invalid argument 0: hex string without 0x prefix"
 			n.Reverted = "evm: execution reverted"
-		}, []string{`finality: latest-10 +# no recent final block can be read\. \? How many blocks`, `totalSupply\(\): 1000.5`,
+		}, []string{`finality: latest-10 +# no recent final block can be read\. \? How many blocks`,
+			`totalSupply\(\): 1000.5`,
 			`# It is not in the block that is read \(latest-10\) yet\. Its figures begin`, `getter: v2 `}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -13,25 +13,25 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A collectionDraft is a draft of a collection file, for a contract that does not fit the default
+// A collectionDraft is the draft of a collection file, for a contract that does not fit the default
 // collection.
 type collectionDraft struct {
 	*erc721
-	stem     string // the names of its files begin with it
-	one      string // what one token is called, "" if not known
+	stem     string // beginning of its file names
+	one      string // the word for one token, "" if unknown
 	getters  []getter
 	fields   []field
 	events   []string
-	notFound []string // in words
+	notFound []string // sentences
 }
 
-// A field is one value of a getter, with what was seen of it.
+// A field is one value that a getter returns, with its name and the values seen.
 type field struct {
 	abiArg
 	getter string
 	key    string   // the name in lower case
 	seen   []uint64 // its values
-	other  bool     // some are not numbers, or are too large
+	other  bool     // some values are not numbers, or are too large
 	isID   bool
 }
 
@@ -44,10 +44,10 @@ const (
 	maxSeen    = 32 // values of a field that are drawn or counted
 )
 
-// plural finds the endings of English plurals: foxes, dragons.
+// plural matches the endings of English plurals: foxes, dragons.
 var plural = regexp.MustCompile(`(x|ch|sh|ss)es$|s$`)
 
-// singular guesses what one of many is called.
+// singular guesses the singular of a word.
 func singular(many string) string {
 	if stem, ok := strings.CutSuffix(many, "ies"); ok {
 		return stem + "y"
@@ -55,7 +55,7 @@ func singular(many string) string {
 	return plural.ReplaceAllString(many, "$1")
 }
 
-// describe finds out what a contract's functions return about a token.
+// describe finds out which traits a contract's functions return.
 func (x *erc721) describe(ctx context.Context, abi ABI) (*collectionDraft, error) {
 	h := &collectionDraft{erc721: x, stem: cmp.Or(slug(x.title), "collection")}
 	if word := strings.ToLower(x.title); oneWord.MatchString(word) {
@@ -93,13 +93,13 @@ func (x *erc721) describe(ctx context.Context, abi ABI) (*collectionDraft, error
 	return h, nil
 }
 
-// file is the name of the collection file.
+// file returns the name of the collection file.
 func (h *collectionDraft) file() string { return h.stem + ".yaml" }
 
-// pack is the name of its art pack.
+// pack returns the name of the art pack.
 func (h *collectionDraft) pack() string { return h.stem + "-pack" }
 
-// sameShape reports whether two contracts can be described by one file.
+// sameShape reports whether one file can describe both contracts.
 func (h *collectionDraft) sameShape(o *collectionDraft) bool {
 	return h.count == o.count && slices.EqualFunc(h.getters, o.getters, func(a, b getter) bool {
 		return a.call == b.call && slices.EqualFunc(a.fields, b.fields, func(x, y abiArg) bool { return x.Type == y.Type })
@@ -113,13 +113,13 @@ var (
 
 var notInPaths = regexp.MustCompile(`[^a-z0-9]+`)
 
-// slug makes a text fit for addresses and for names of files and packs.
+// slug makes a text usable in URLs and in names of files and packs.
 func slug(text string) string {
 	text = strings.Trim(notInPaths.ReplaceAllString(strings.ToLower(text), "-"), "-")
 	return strings.Trim(text[:min(len(text), 24)], "-")
 }
 
-// try calls a function for the sampled tokens. Its error says why none can be read.
+// try calls a function for the sampled tokens. Its error says why no token can be read.
 func (x *erc721) try(ctx context.Context, g getter) ([]field, error) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "name: trial\ngetters: {%s: {call: %q, returns: %s}}\nfields:\n", g.name, g.call, g.returns)
@@ -163,7 +163,7 @@ var builtIns = []string{
 	"sort", "newest", "of", "at",
 }
 
-// take adds a getter, unless its fields are there already or there are too many.
+// take adds a getter, unless one of its fields exists already or there are too many.
 func (h *collectionDraft) take(g getter, fields []field) {
 	for i := range fields {
 		f := &fields[i]
@@ -197,20 +197,20 @@ func (h *collectionDraft) take(g getter, fields []field) {
 	h.getters, h.fields = append(h.getters, g), append(h.fields, fields...)
 }
 
-// wide reports whether the field is a number of at least this many bits.
+// wide reports whether the field is a number of at least bits bits.
 func (f field) wide(bits int) bool {
 	n, err := strconv.Atoi(strings.TrimPrefix(f.Type, "uint"))
 	return err == nil && n >= bits
 }
 
-// narrow reports whether the field is a number that fits into listings.
+// narrow reports whether listings can use the field as a number.
 func (f field) narrow() bool {
 	digits := strings.TrimPrefix(strings.TrimPrefix(f.Type, "u"), "int")
 	n, err := strconv.Atoi(digits)
 	return err == nil && n <= 64 || f.Type == "bool"
 }
 
-// most returns the largest value that was seen.
+// most returns the largest value seen.
 func (f field) most() (most uint64, ok bool) {
 	if f.other || len(f.seen) == 0 {
 		return 0, false
@@ -286,7 +286,7 @@ func (h *collectionDraft) text() []byte {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// draftFields writes the fields, and returns those that are looks.
+// draftFields writes the fields, and returns those that show in pictures.
 func (h *collectionDraft) draftFields(d *draft) (looks []field) {
 	filters, counted := 0, 0
 	for _, f := range h.fields {

@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/config"
 )
 
-// A draft is a configuration file in the making, with a reason on every line.
+// A draft is the draft of a configuration file, with a reason on every line.
 type draft struct {
 	strings.Builder
 	indent string
@@ -28,8 +28,8 @@ func (d *draft) remark(format string, args ...any) {
 	fmt.Fprintf(d, "%s# %s\n", d.indent, fmt.Sprintf(format, args...))
 }
 
-// Draft returns a configuration file of what was seen. A "?" marks what a person has
-// to decide.
+// Draft returns a configuration file for the nodes and contracts that were seen. A "?" marks a
+// question for the operator.
 func (s *Survey) Draft(now time.Time) []byte {
 	d := &draft{}
 	d.remark("Written by petsupply init on %s from what nodes and contracts said.", now.UTC().Format(time.DateOnly))
@@ -121,7 +121,7 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	if t.cap != nil {
 		d.line(fmt.Sprintf("max_supply: %q", t.cap), "cap(); a total above it is refused")
 	}
-	defaults, _ := config.Load("", nil, nil) // there is no file that could have faults
+	defaults, _ := config.Load("", nil, nil) // without a file there are no faults
 	d.line("max_change: 10%", fmt.Sprintf("? a larger change within an hour is held until %d further measurements "+
 		"confirm it, after %.0f minutes or more, or you release it", defaults.Refresh.Confirmations, defaults.Refresh.Rules().HoldFor.Minutes()))
 	d.line("ledger:", "the entries that add up to the figures")
@@ -144,7 +144,7 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	d.indent = ""
 }
 
-// entry writes an entry of the ledger: a holder's balance, or everything issued.
+// entry writes one ledger entry: a holder's balance, or the total supply.
 func (d *draft) entry(label, bucket string, t *token, holder, seen, reason string) {
 	d.line("- label: "+label, seen)
 	d.indent += "  "

@@ -16,17 +16,16 @@ import (
 	"petsupply/internal/pet"
 )
 
-// An erc721 has what is known about an ERC-721 contract.
+// An erc721 describes an ERC-721 contract.
 type erc721 struct {
 	*chain
 	at    common.Address
 	title string   // name()
-	count string   // how its tokens are found, as a collection file writes it
-	why   string   // how that is known
-	ids   []uint64 // of some tokens, in order; none if none was found
+	count string   // how its tokens are found, in the syntax of a collection file
+	why   string   // how we know
+	ids   []uint64 // of some tokens, in order; may be empty
 }
 
-// errNotERC721 refuses a contract.
 var errNotERC721 = errors.New("not an ERC-721 contract")
 
 // Interfaces of ERC-165.
@@ -36,7 +35,7 @@ const (
 	interface1155       = 0xd9b67a26
 )
 
-// knownCounters say how far ids go in many contracts.
+// knownCounters are common functions that return the last or next id.
 var knownCounters = []string{
 	"nextTokenId()", "nextId()", "nextPetId()", "nextTokenIdToMint()", "lastTokenId()", "lastId()", "currentTokenId()",
 	"currentId()", "tokenIdCounter()", "tokenCounter()", "totalMinted()",
@@ -46,7 +45,7 @@ const totalSupply = "totalSupply()"
 
 func word(n uint64) []byte { return common.LeftPadBytes(new(big.Int).SetUint64(n).Bytes(), 32) }
 
-// viewOf calls a function with words.
+// viewOf returns a call with words as arguments.
 func viewOf(at common.Address, signature string, words ...[]byte) evm.Call {
 	return evm.Call{To: at, MayRevert: true,
 		Data: append(crypto.Keccak256([]byte(signature))[:4], slices.Concat(words...)...)}
@@ -56,11 +55,11 @@ func (c *erc721) call(signature string, words ...[]byte) evm.Call {
 	return viewOf(c.at, signature, words...)
 }
 
-// says reports whether an answer is true, which is the word 1.
+// says reports whether an answer is the number 1 (true).
 func says(answer []byte) bool { n, ok := pet.DecodeUint(answer); return ok && n == 1 }
 
-// inspectERC721 finds out how to list the tokens of a contract. start is its first block, 0 if that
-// is not known. It refuses other contracts, and ids that no realm can have.
+// inspectERC721 finds out how to find the tokens of a contract. start is its first block, or 0 if
+// unknown. It rejects other contracts, and ids that no realm can have.
 func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, start uint64) (*erc721, error) {
 	x := &erc721{chain: c, at: at}
 	supports := func(id uint32) evm.Call {
@@ -71,11 +70,12 @@ func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, s
 	if err != nil {
 		return nil, err
 	}
-	x.title = strings.NewReplacer("{", "", "}", "").Replace(plainText(out[3])) // braces have a meaning in texts of a collection
+	// Braces have a meaning in texts of a collection.
+	x.title = strings.NewReplacer("{", "", "}", "").Replace(plainText(out[3]))
 	for _, find := range []func() error{
 		func() error { return x.byCounter(ctx, slices.Concat(abi.counters(), knownCounters)...) },
 		func() error { return x.byIndex(ctx, says(out[1]), out[4], out[5]) },
-		func() error { return x.byCounter(ctx, totalSupply) }, // it is the counter if no token was burned
+		func() error { return x.byCounter(ctx, totalSupply) }, // the last id, if no token was burned
 		func() error { return x.byTransfers(ctx, start) },
 	} {
 		if err := find(); err != nil {
@@ -113,11 +113,11 @@ func (c *erc721) owned(ctx context.Context, ids []uint64) (map[uint64]bool, erro
 	return owned, nil
 }
 
-// near is how many ids around a counter are tried.
+// near is how many ids around a counter's value are tried.
 const near = 10
 
-// byCounter looks for a function that says how far ids go, and checks it with the owners of tokens
-// near its number.
+// byCounter looks for a function that returns the last or next id. It checks the value by the
+// owners of tokens near it.
 func (c *erc721) byCounter(ctx context.Context, names ...string) error {
 	var calls []evm.Call
 	for _, name := range names {
@@ -142,7 +142,7 @@ func (c *erc721) byCounter(ctx context.Context, names ...string) error {
 	return nil
 }
 
-// tryCounter accepts a function as the counter if tokens end where it says.
+// tryCounter accepts a function as the counter if tokens end at its value.
 func (c *erc721) tryCounter(ctx context.Context, name string, n uint64) error {
 	base := n - n%pet.Band
 	ids := []uint64{base}
@@ -194,7 +194,7 @@ var (
 	lastName = regexp.MustCompile(`(?i)^_*(last|newest|latest)`)
 )
 
-// maxSamples is how many tokens are looked at.
+// maxSamples is the number of tokens that are looked at.
 const maxSamples = 100
 
 // keep keeps the ids that have owners.
@@ -224,8 +224,7 @@ func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte)
 	return c.keepWords(ctx, out, "tokenByIndex()")
 }
 
-// keepWords reads words as ids, and keeps those that have owners. It refuses ids that are too
-// large.
+// keepWords keeps the tokens with the ids in words. It rejects ids that are too large.
 func (c *erc721) keepWords(ctx context.Context, words [][]byte, from string) error {
 	var ids []uint64
 	for _, w := range words {
@@ -256,13 +255,13 @@ func (c *erc721) byTransfers(ctx context.Context, start uint64) error {
 	return c.keepWords(ctx, words, "a Transfer event")
 }
 
-// tooLarge refuses an id.
+// tooLarge returns the error for an id that is too large.
 func tooLarge(id *big.Int, from string) error {
 	return fmt.Errorf("%s says %s: ids end at %d (2^53 - 1), the largest that is exact in JavaScript",
 		from, id, uint64(pet.MaxID))
 }
 
-// checkBand refuses a contract whose ids do not fit one realm.
+// checkBand rejects a contract whose ids do not fit into one realm.
 func (c *erc721) checkBand() error {
 	if len(c.ids) == 0 {
 		return nil

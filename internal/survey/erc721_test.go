@@ -29,7 +29,7 @@ func supports(c *stubnode.Contract, id string) {
 	c.Answer("supportsInterface(bytes4)", stubnode.Word(1), common.RightPadBytes(common.FromHex(id), 32))
 }
 
-// surveyed returns the collection file of a contract, which has to be valid, the printed lines, and
+// surveyed returns the collection file of a contract, which must be valid, the printed lines, and
 // the error.
 func surveyed(t *testing.T, n *stubnode.Node, abi ABI) (file, said string, err error) {
 	t.Helper()
@@ -45,11 +45,11 @@ func surveyed(t *testing.T, n *stubnode.Node, abi ABI) (file, said string, err e
 	return string(text), out.String(), nil
 }
 
-func TestHowTokensAreFound(t *testing.T) {
+func TestCountOfTokens(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		set   func(*stubnode.Node)
-		file  string // a pattern; "": it is refused
+		file  string // a pattern; "": the contract is refused
 		fault string
 	}{
 		{"a next id", func(n *stubnode.Node) { newCollection(n, 1, 2, 3).Answer("nextTokenId()", stubnode.Word(4)) },
@@ -63,7 +63,10 @@ func TestHowTokensAreFound(t *testing.T) {
 			c.Answer("nextId()", stubnode.Word(2))
 			c.Answer("totalSupply()", stubnode.Word(5))
 		}, `count: \{last: "totalSupply\(\)"\} +# totalSupply\(\) is 5, and tokens end there\. \? Can tokens be burned\?`, ""},
-		{"a supply from zero on", func(n *stubnode.Node) { newCollection(n, 0, 1, 2).Answer("totalSupply()", stubnode.Word(3)) },
+		{"a supply from zero on", func(n *stubnode.Node) {
+			newCollection(n, 0, 1, 2).Answer("totalSupply()",
+				stubnode.Word(3))
+		},
 			`count: \{next: "totalSupply\(\)"\}`, ""},
 		{"a supply after burns", func(n *stubnode.Node) {
 			c := newCollection(n, 1, 2, 4, 5)
@@ -86,7 +89,10 @@ func TestHowTokensAreFound(t *testing.T) {
 			c.Answer("name()", stubnode.Text("{number#} \" : \n# ../../x"))
 		}, `name: "number# \\" : # ../../x"`, ""},
 		{"ERC-1155", func(n *stubnode.Node) { supports(newCollection(n), "d9b67a26") }, "", "it is ERC-1155"},
-		{"an id that is too large", func(n *stubnode.Node) { newCollection(n, 1).Answer("nextTokenId()", stubnode.Word(1<<53+5)) },
+		{"an id that is too large", func(n *stubnode.Node) {
+			newCollection(n, 1).Answer("nextTokenId()",
+				stubnode.Word(1<<53+5))
+		},
 			"", `nextTokenId\(\) says 9007199254740997: ids end at 9007199254740991`},
 		{"an id of 256 bits", func(n *stubnode.Node) {
 			c := newCollection(n)
@@ -111,9 +117,10 @@ func TestHowTokensAreFound(t *testing.T) {
 	}
 }
 
-// view is a function of an ABI.
+// view returns a function of an ABI.
 func view(name, inputs, outputs string) string {
-	return fmt.Sprintf(`{"type":"function","name":%q,"stateMutability":"view","inputs":[%s],"outputs":[%s]}`, name, inputs, outputs)
+	return fmt.Sprintf(`{"type":"function","name":%q,"stateMutability":"view","inputs":[%s],"outputs":[%s]}`, name,
+		inputs, outputs)
 }
 
 func arg(name, kind string) string { return fmt.Sprintf(`{"name":%q,"type":%q}`, name, kind) }
@@ -122,7 +129,7 @@ func tuple(args ...string) string {
 	return `{"name":"","type":"tuple","components":[` + strings.Join(args, ",") + `]}`
 }
 
-func TestWhatAnABISays(t *testing.T) {
+func TestTraitsFromABI(t *testing.T) {
 	id := arg("tokenId", "uint256")
 	words := func(n ...uint64) (out []byte) {
 		for _, w := range n {
@@ -147,7 +154,8 @@ func TestWhatAnABISays(t *testing.T) {
 				`name: fur, type: uint8, is: look, values: 5, filter: true, counted: true\} # 0 to 4 in 2 tokens`,
 				`name: atValue, type: uint32, sort: descending\}`, `name: value5, type: bool`,
 				`\{trait: "Fur", field: fur, display: number\}`, `What are the values of fur called`}, ""},
-		{"values of two functions", []string{view("stats", id, arg("level", "uint16")+","+arg("xp", "uint256")), view("getMood", arg("", "uint256"), arg("", "uint8"))},
+		{"values of two functions", []string{view("stats", id, arg("level", "uint16")+","+arg("xp", "uint256")),
+			view("getMood", arg("", "uint256"), arg("", "uint8"))},
 			func(c *stubnode.Contract) {
 				for n := range uint64(2) {
 					c.Answer("stats(uint256)", words(9, 1), stubnode.Word(n+1))
@@ -156,7 +164,8 @@ func TestWhatAnABISays(t *testing.T) {
 			},
 			[]string{`stats: \{call: "stats\(uint256\)", returns: values\}`, `getMood: \{call`,
 				`name: Mood, type: uint8, is: look, values: 2, filter: true, counted: true, getters: \[getMood\]\}`}, ""},
-		{"what cannot be described", []string{view("cat", id, arg("fur", "uint8")), view("parents", id, arg("both", "uint256[]"))},
+		{"what cannot be described", []string{view("cat", id, arg("fur", "uint8")),
+			view("parents", id, arg("both", "uint256[]"))},
 			func(c *stubnode.Contract) {
 				c.Answer("cat(uint256)", words(0), stubnode.Word(1))
 				c.Answer("cat(uint256)", words(0), stubnode.Word(2))
@@ -164,14 +173,17 @@ func TestWhatAnABISays(t *testing.T) {
 			[]string{`# Not found: parents\(uint256\) returns both \(uint256\[\]\), which a collection file cannot describe\.`}, ""},
 		{"a function that answers for some", []string{view("cat", id, arg("fur", "uint8"))},
 			func(c *stubnode.Contract) { c.Answer("cat(uint256)", words(0), stubnode.Word(2)) }, []string{`cat: \{call`}, ""},
-		{"no trait at all", []string{view("ownerOf", id, arg("", "address")), view("tokenURI", id, arg("", "string"))}, func(*stubnode.Contract) {},
+		{"no trait at all", []string{view("ownerOf", id, arg("", "address")),
+			view("tokenURI", id, arg("", "string"))}, func(*stubnode.Contract) {},
 			[]string{`# Not found: no function of the ABI takes an id and returns traits`}, ""},
 		{"another shape", []string{view("cat", id, arg("fur", "uint8")+","+arg("eyes", "uint8"))},
 			func(c *stubnode.Contract) { c.Answer("cat(uint256)", words(1), stubnode.Word(1)) }, nil,
 			`the ABI does not fit the contract: token 1: cat answered 1 words, and should answer 2 words \(uint8,uint8\)`},
 		{"a counter with a name of its own", []string{view("newestCat", "", arg("", "uint256"))},
-			func(c *stubnode.Contract) { c.Answer("newestCat()", stubnode.Word(2)) }, []string{`count: \{last: "newestCat\(\)"\}`}, ""},
-		{"an event", []string{view("cat", id, arg("fur", "uint8")), `{"type":"event","name":"Purred","inputs":[` + arg("cat", "uint256") + `,` + arg("", "bytes") + `]}`,
+			func(c *stubnode.Contract) { c.Answer("newestCat()", stubnode.Word(2)) },
+			[]string{`count: \{last: "newestCat\(\)"\}`}, ""},
+		{"an event", []string{view("cat", id, arg("fur", "uint8")),
+			`{"type":"event","name":"Purred","inputs":[` + arg("cat", "uint256") + `,` + arg("", "bytes") + `]}`,
 			`{"type":"event","name":"Paid","inputs":[` + arg("amount", "uint256") + `]}`},
 			func(c *stubnode.Contract) { c.Answer("cat(uint256)", words(1), stubnode.Word(1)) },
 			[]string{`events: .*\n  - \{event: "Purred\(uint256 cat, bytes arg2\)", id: cat\} .*\nfields`}, ""},
@@ -227,8 +239,8 @@ func TestFormsOfAnABI(t *testing.T) {
 	}
 }
 
-// An empty contract that lists tokens is a host if there are realms of the default collection, and
-// otherwise a collection of its own.
+// An empty contract that lists tokens is a host if there are realms of the default collection.
+// Otherwise it is a collection of its own.
 func TestAnEmptyHost(t *testing.T) {
 	n := stubnode.Test(t)
 	newPets(n, 2, 20, 1)
@@ -236,7 +248,8 @@ func TestAnEmptyHost(t *testing.T) {
 	n.Contracts[host] = &stubnode.Contract{First: 1}
 	n.Contracts[host].Answer("totalSupply()", stubnode.Word(0))
 	s, _ := newSurvey(t, n)
-	if err := s.AddPets(t.Context(), host.Hex(), nil); err == nil || !strings.Contains(err.Error(), "not an ERC-721 contract") {
+	if err := s.AddPets(t.Context(), host.Hex(), nil); err == nil ||
+		!strings.Contains(err.Error(), "not an ERC-721 contract") {
 		t.Errorf("alone: %v", err)
 	}
 	for _, at := range []common.Address{herd, host} {
@@ -249,7 +262,8 @@ func TestAnEmptyHost(t *testing.T) {
 }
 
 func TestSingular(t *testing.T) {
-	for many, want := range map[string]string{"dragons": "dragon", "foxes": "fox", "witches": "witch", "puppies": "puppy", "axes": "ax"} {
+	for many, want := range map[string]string{"dragons": "dragon", "foxes": "fox", "witches": "witch",
+		"puppies": "puppy", "axes": "ax"} {
 		t.Run(many, func(t *testing.T) {
 			if got := singular(many); got != want {
 				t.Errorf("got %s, want %s", got, want)

@@ -15,23 +15,23 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A realm is a pet contract and how it can be read.
+// A realm is a pet contract and how to read it.
 type realm struct {
 	pet.Realm
 	chain  *chain
 	next   string // how its tokens are counted
-	sample string // one pet, in words
+	sample string // a sentence about one pet
 	start  string // how the first block was found
 }
 
-// offsets are the numbers at which the ids of a realm's own pets may begin.
+// offsets are the numbers at which a realm's own ids may begin.
 var offsets = []uint64{0, pet.Band, 2 * pet.Band}
 
-// standard has the default collection, which contracts are compared with first. Its last getter is
-// tried first, because it returns the most fields if a contract has several.
+// standard has the default collection, with which contracts are compared first. Its last getter is
+// tried first, because it returns the most fields.
 var standard = &pet.Kingdom{Collection: collection.Pets()}
 
-// getters are those of the default collection, the last one first.
+// getters returns the getters of the default collection, the last one first.
 func getters() (names []string) {
 	for _, g := range slices.Backward(standard.Collection.Getters) {
 		names = append(names, g.Name)
@@ -39,9 +39,9 @@ func getters() (names []string) {
 	return names
 }
 
-// AddPets looks at the ERC-721 contract at an address, on every chain that has one. A
-// contract of another shape than the default collection gets a collection file of its
-// own, for which abi may be given.
+// AddPets looks at the ERC-721 contract at an address, on every chain that has one. A contract that
+// does not fit the default collection gets its own collection file. abi helps to draft that file;
+// it may be nil.
 func (s *Survey) AddPets(ctx context.Context, address string, abi ABI) error {
 	at, err := ledger.ParseAddress(address)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Survey) addRealm(ctx context.Context, c *chain, at common.Address, abi 
 	return nil
 }
 
-// joins refuses a realm that cannot be served beside the others.
+// joins rejects a realm that one service cannot serve together with the others.
 func (s *Survey) joins(r realm, own *collectionDraft) error {
 	if len(s.realms) > 0 && (own == nil) != (s.own == nil) || own != nil && s.own != nil && !own.sameShape(s.own) {
 		return fmt.Errorf("it has another shape than %s; a service has one collection, so run init for each",
@@ -99,7 +99,7 @@ func (s *Survey) joins(r realm, own *collectionDraft) error {
 	return nil
 }
 
-// many returns what several tokens are called.
+// many returns the word for several tokens.
 func (s *Survey) many() string {
 	if s.own == nil {
 		return standard.Collection.Many
@@ -107,11 +107,11 @@ func (s *Survey) many() string {
 	return "tokens"
 }
 
-// errOtherShape means that a contract does not fit the default collection.
+// errOtherShape: a contract does not fit the default collection.
 var errOtherShape = errors.New("another shape than the default collection")
 
 // inspectPets finds the offset and the getter that read a pet of the default collection. beside
-// says that there are other realms of that collection.
+// means that there are other realms of that collection.
 func (c *chain) inspectPets(ctx context.Context, at common.Address, abi ABI, beside bool) (realm, error) {
 	r := realm{Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at, Offset: new(uint64)}, chain: c}
 	next, _ := standard.CountCall(r.Realm)
@@ -129,7 +129,7 @@ func (c *chain) inspectPets(ctx context.Context, at common.Address, abi ABI, bes
 	for _, offset := range offsets {
 		for _, getter := range getters() {
 			if n > offset+pet.Band || n > pet.Band && n < offset {
-				continue // nextPetId() is in another band
+				continue // the next id is in another band
 			}
 			r.Offset, r.Getter = &offset, pet.Getters{getter}
 			found, err := standard.SampleNative(ctx, c.dialled, r.Realm, c.block, standard.NextNumber(r.Realm, out[0]))
@@ -151,7 +151,7 @@ func (c *chain) inspectPets(ctx context.Context, at common.Address, abi ABI, bes
 	return r, nil
 }
 
-// asHost reads the contract as a realm without pets of its own.
+// asHost reads the contract as a realm that only hosts pets.
 func (r realm) asHost(ctx context.Context, beside bool) (realm, error) {
 	for _, getter := range getters() {
 		r.Getter = pet.Getters{getter}
@@ -175,7 +175,8 @@ func (r realm) asHost(ctx context.Context, beside bool) (realm, error) {
 	return r, nil
 }
 
-// guessGetter takes the last getter if there is no pet to try, and asks the reader to check it.
+// guessGetter chooses the last getter if there is no pet to try, and adds a question for the
+// operator.
 func (r *realm) guessGetter(why string) {
 	names := getters()
 	r.Getter = pet.Getters{names[0]}
@@ -183,7 +184,7 @@ func (r *realm) guessGetter(why string) {
 	r.sample = why + ", so its getter is a guess. ? Is it " + strings.Join(names, " or ") + "?"
 }
 
-// inspectOther drafts a collection file for a contract.
+// inspectOther drafts a collection file for a contract that does not fit the default collection.
 func (c *chain) inspectOther(
 	ctx context.Context, at common.Address, abi ABI, start uint64,
 ) (realm, *collectionDraft, error) {
@@ -220,8 +221,8 @@ func (c *chain) inspectOther(
 	return r, h, nil
 }
 
-// firstBlock finds the first block of a contract, if the nodes have old enough states,
-// and returns a remark about the number.
+// firstBlock finds the first block of a contract, if the nodes keep state that old. It also returns
+// a remark for the file.
 func (c *chain) firstBlock(ctx context.Context, at common.Address) (uint64, string) {
 	for _, l := range c.limits {
 		if l.Err != nil || !l.AllState {

@@ -1,5 +1,4 @@
-// Package survey looks at nodes and contracts and drafts a configuration from what
-// it sees, for petsupply init.
+// Package survey inspects nodes and contracts and drafts a configuration, for petsupply init.
 package survey
 
 import (
@@ -17,23 +16,23 @@ import (
 	"petsupply/internal/evm"
 )
 
-// A Survey collects what nodes and contracts say. Add the nodes, call InspectChains,
-// add the contracts, call Draft, and Close the survey.
+// A Survey collects facts about nodes and contracts. Add the nodes, call InspectChains, add the
+// contracts, call Draft, and Close the survey.
 type Survey struct {
-	Print  func(format string, args ...any) // is called with a line for each thing seen
+	Print  func(format string, args ...any) // called with a line for each finding
 	chains []*chain
 	tokens []token
 	realms []realm
-	own    *collectionDraft // the collection file to draft; nil: the default collection, or no pets
+	own    *collectionDraft // the collection file to draft; nil for the default collection or no pets
 }
 
 // A chain is a network with at least one node.
 type chain struct {
 	config.Chain
 	name      string
-	written   []string    // the nodes' addresses as the file has them
-	twins     [][2]string // an address that may be a node in written, and that node
-	programs  []string    // of the nodes: which development node each is, or ""
+	written   []string    // the nodes' addresses for the file
+	twins     [][2]string // addresses that may be the same node as one in written
+	programs  []string    // of each node: the development node that it is, or ""
 	finality  string      // why this finality was chosen
 	block     evm.Block   // contracts are read here
 	late      bool        // block is newer than finality allows
@@ -51,8 +50,8 @@ var chainNames = map[uint64]string{
 // identifyTimeout is how long a node may take to name its chain.
 const identifyTimeout = 10 * time.Second
 
-// developmentNodes are programs that run a chain on a developer's machine, by the
-// beginning of their web3_clientVersion.
+// developmentNodes are programs that run a chain on a developer's machine, by the prefix of their
+// web3_clientVersion.
 var developmentNodes = map[string]string{
 	"anvil/": "anvil", "HardhatNetwork/": "Hardhat", "hardhat/": "Hardhat", "edr/": "Hardhat",
 	"Ganache/": "Ganache", "EthereumJS TestRPC/": "Ganache",
@@ -68,8 +67,7 @@ func developmentNode(version string) string {
 	return ""
 }
 
-// AddNode asks a node for its chain id. written is the node's address as the file
-// has it: the address itself, or $NAME.
+// AddNode asks a node for its chain id. written is the node's address for the file: a URL or $NAME.
 func (s *Survey) AddNode(ctx context.Context, written, url string) error {
 	id, version, err := evm.Identify(ctx, url, identifyTimeout)
 	if err != nil {
@@ -95,8 +93,7 @@ func (s *Survey) AddNode(ctx context.Context, written, url string) error {
 	return nil
 }
 
-// InspectChains finds out how each chain can be read. Call it when all nodes are
-// added.
+// InspectChains finds out how to read each chain. Call it after all nodes are added.
 func (s *Survey) InspectChains(ctx context.Context) error {
 	if len(s.chains) == 0 {
 		return errors.New("no node was given")
@@ -126,7 +123,7 @@ type reading struct {
 	finality, why, blocks string
 }
 
-// readings are the ways to read a chain, from the most to the least settled block.
+// readings are the ways to read a chain, the most settled block first.
 var readings = []reading{
 	{"finalized", "its nodes know final blocks, and have their state", ""},
 	{"latest-10", "no recent final block can be read. ? How many blocks until one is final here? " +
@@ -136,7 +133,7 @@ var readings = []reading{
 	{"latest", "on a chain that makes blocks on demand the newest one is its state", config.OnDemand},
 }
 
-// dial takes the first reading that works.
+// dial connects with the first reading that works.
 func (c *chain) dial(ctx context.Context) error {
 	var failed error
 	ways := readings
@@ -163,8 +160,8 @@ func (c *chain) dial(ctx context.Context) error {
 	return failed
 }
 
-// find returns the chains that have a contract at an address. If none has it in the block that is
-// read, find looks at the newest blocks.
+// find returns the chains that have a contract at an address, in the block that is read. If there
+// are none, find tries the newest blocks.
 func (s *Survey) find(ctx context.Context, at common.Address) ([]*chain, error) {
 	found, err := withContract(ctx, s.chains, at)
 	if err != nil || len(found) > 0 {
@@ -208,7 +205,7 @@ func withContract(ctx context.Context, chains []*chain, at common.Address) (foun
 	return found, nil
 }
 
-// atNewest returns the chain as it is read at its newest block.
+// atNewest returns a copy of the chain that is read at its newest block.
 func (c *chain) atNewest(ctx context.Context) (*chain, error) {
 	cfg := c.Chain
 	cfg.Finality = "latest"

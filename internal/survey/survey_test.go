@@ -22,8 +22,7 @@ var (
 	nobody = common.HexToAddress("0x00000000000000000000000000000000000000b2")
 )
 
-// newToken puts a token with 6 decimals on a node. A part of it is burned, and a part is on a
-// bridge.
+// newToken puts a token with 6 decimals on a node. Some of it is burned, and some is on a bridge.
 func newToken(n *stubnode.Node) *stubnode.Contract {
 	c := &stubnode.Contract{First: 1}
 	c.Answer("totalSupply()", stubnode.Word(1000_500000))
@@ -33,12 +32,13 @@ func newToken(n *stubnode.Node) *stubnode.Contract {
 	for _, h := range append(deadAddresses, bridgeAddresses...) {
 		c.Answer("balanceOf(address)", stubnode.Word(0), stubnode.Address(common.HexToAddress(h.address)))
 	}
-	c.Answer("balanceOf(address)", stubnode.Word(25_000000), stubnode.Address(common.HexToAddress(deadAddresses[0].address)))
+	c.Answer("balanceOf(address)", stubnode.Word(25_000000),
+		stubnode.Address(common.HexToAddress(deadAddresses[0].address)))
 	n.Contracts[gem] = c
 	return c
 }
 
-// newPets puts pets of the struct with that many fields on a node.
+// newPets puts pets on a node. Their struct has that many fields.
 func newPets(n *stubnode.Node, next uint64, fields int, ids ...uint64) *stubnode.Contract {
 	c := &stubnode.Contract{First: 321}
 	getter := "getPet(uint256)"
@@ -73,7 +73,7 @@ func newSurvey(t *testing.T, nodes ...*stubnode.Node) (*Survey, *strings.Builder
 	return s, &said
 }
 
-// drafted returns the draft, which has to be a valid configuration.
+// drafted returns the draft, which must be a valid configuration.
 func drafted(t *testing.T, s *Survey) (string, *config.Config) {
 	t.Helper()
 	text := s.Draft(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
@@ -98,7 +98,8 @@ func TestDraftOfATokenAndPets(t *testing.T) {
 	c := newToken(n)
 	c.Answer("cap()", stubnode.Word(5000_000000))
 	c.Answer("totalLock()", stubnode.Word(7_000000))
-	c.Answer("balanceOf(address)", stubnode.Word(3_000000), stubnode.Address(common.HexToAddress(bridgeAddresses[0].address)))
+	c.Answer("balanceOf(address)", stubnode.Word(3_000000),
+		stubnode.Address(common.HexToAddress(bridgeAddresses[0].address)))
 	newPets(n, 4, 22, pet.Band+1, pet.Band+2)
 	s, said := newSurvey(t, n)
 	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
@@ -139,13 +140,15 @@ func TestOddTokens(t *testing.T) {
 		{"no symbol", func(c *stubnode.Contract) { c.Answer("symbol()", nil) }, "000000", `symbol: "000000"`},
 		{"a symbol of control characters", func(c *stubnode.Contract) { c.Answer("symbol()", stubnode.Text("\x1b[2J\n")) },
 			"2j", `symbol: "\[2J"`},
-		{"a symbol without a letter", func(c *stubnode.Contract) { c.Answer("symbol()", stubnode.Text("₿")) }, "token", `symbol: "₿"`},
+		{"a symbol without a letter", func(c *stubnode.Contract) { c.Answer("symbol()", stubnode.Text("₿")) },
+			"token", `symbol: "₿"`},
 		{"a name that claims to be longer than it is", func(c *stubnode.Contract) {
 			c.Answer("name()", append(stubnode.Word(32), stubnode.Word(1<<62)...))
 		}, "gem", `name: "GEM"`},
 		{"a long name", func(c *stubnode.Contract) { c.Answer("name()", stubnode.Text(strings.Repeat("é", 200))) },
 			"gem", `name: "é{50}"`},
-		{"a cap below the total", func(c *stubnode.Contract) { c.Answer("cap()", stubnode.Word(1)) }, "gem", `decimals: 6 .*\n +max_change`},
+		{"a cap below the total", func(c *stubnode.Contract) { c.Answer("cap()", stubnode.Word(1)) }, "gem",
+			`decimals: 6 .*\n +max_change`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)
@@ -172,7 +175,8 @@ func TestOddPets(t *testing.T) {
 		{"the first struct", func(n *stubnode.Node) { newPets(n, 2, 20, 1) }, `offset: 0 .*\n(.*\n)*.*getter: v1 +# pet 1: `},
 		{"ids that count from the offset", func(n *stubnode.Node) { newPets(n, 2*pet.Band+3, 22, 2*pet.Band+1) },
 			`offset: 2000000000000 +# where its ids begin; nextPetId\(\) is 2000000000003`},
-		{"no pet yet", func(n *stubnode.Node) { newPets(n, pet.Band+1, 22) }, `offset: 1000000000000 (.*\n)*.*getter: v2 +# no pet yet`},
+		{"no pet yet", func(n *stubnode.Node) { newPets(n, pet.Band+1, 22) },
+			`offset: 1000000000000 (.*\n)*.*getter: v2 +# no pet yet`},
 		{"a host with a pet", func(n *stubnode.Node) {
 			c := newPets(n, 0, 20, 77)
 			c.Answer("totalSupply()", stubnode.Word(1))
@@ -196,10 +200,10 @@ func TestOddPets(t *testing.T) {
 	}
 }
 
-func TestWhatIsRefused(t *testing.T) {
+func TestRefusals(t *testing.T) {
 	n := stubnode.Test(t)
 	newToken(n)
-	newPets(n, 3, 22) // promises two pets that nobody owns
+	newPets(n, 3, 22) // counts two pets that nobody owns
 	odd := common.HexToAddress("0x00000000000000000000000000000000000000a3")
 	n.Contracts[odd] = &stubnode.Contract{First: 1}
 	n.Contracts[odd].Answer("totalSupply()", stubnode.Word(1))
@@ -212,11 +216,15 @@ func TestWhatIsRefused(t *testing.T) {
 	}{
 		{"an address that is none", func() error { return s.AddToken(t.Context(), "0x12") }, `token "0x12": `},
 		{"pets at an address that is none", func() error { return s.AddPets(t.Context(), "here", nil) }, `pets "here": `},
-		{"no contract", func() error { return s.AddToken(t.Context(), nobody.Hex()) }, `there is no contract at .* on \[chain-5 \(5\)\]`},
+		{"no contract", func() error { return s.AddToken(t.Context(), nobody.Hex()) },
+			`there is no contract at .* on \[chain-5 \(5\)\]`},
 		{"pets as a token", func() error { return s.AddToken(t.Context(), herd.Hex()) }, "not an ERC-20 token: totalSupply"},
-		{"too many decimals", func() error { return s.AddToken(t.Context(), odd.Hex()) }, "not an ERC-20 token: decimals\\(\\) says"},
-		{"a token as pets", func() error { return s.AddPets(t.Context(), gem.Hex(), nil) }, "not an ERC-721 contract: .*docs/COLLECTIONS.md"},
-		{"pets that cannot be read", func() error { return s.AddPets(t.Context(), herd.Hex(), nil) }, "not an ERC-721 contract"},
+		{"too many decimals", func() error { return s.AddToken(t.Context(), odd.Hex()) },
+			"not an ERC-20 token: decimals\\(\\) says"},
+		{"a token as pets", func() error { return s.AddPets(t.Context(), gem.Hex(), nil) },
+			"not an ERC-721 contract: .*docs/COLLECTIONS.md"},
+		{"pets that cannot be read", func() error { return s.AddPets(t.Context(), herd.Hex(), nil) },
+			"not an ERC-721 contract"},
 		{"a node twice", func() error { return s.AddNode(t.Context(), n.URL, n.URL) }, "was given twice"},
 		{"no node", func() error { return s.AddNode(t.Context(), "$NODE", "http://127.0.0.1:1") }, `the node \$NODE: `},
 	} {
@@ -240,12 +248,14 @@ func TestFinality(t *testing.T) {
 		{"final blocks", "finality: finalized ", func(*stubnode.Node) {}},
 		{"no final blocks", "finality: latest-10 ", func(n *stubnode.Node) { n.NoFinal = true }},
 		{"state of the newest blocks only", "finality: latest ", func(n *stubnode.Node) { n.KeepState = 5 }},
-		{"anvil", "finality: latest +# anvil is a development node(.*\n) +blocks: on-demand +# it makes a block when", func(n *stubnode.Node) { n.Version = "anvil/v1.5.0" }},
+		{"anvil", "finality: latest +# anvil is a development node(.*\n) +blocks: on-demand +# it makes a block when",
+			func(n *stubnode.Node) { n.Version = "anvil/v1.5.0" }},
 		{"Hardhat", "finality: latest +# Hardhat is a development node", func(n *stubnode.Node) {
 			n.Version = "HardhatNetwork/2.26.3/@nomicfoundation/edr/0.11.3"
 		}},
 		{"a client with another name", "finality: finalized ", func(n *stubnode.Node) { n.Version = "Geth/v1.16.7/anvil" }},
-		{"an old newest block", "blocks: on-demand +# its newest block is of .* \\? ", func(n *stubnode.Node) { n.Newest = time.Now().AddDate(0, -1, 0) }},
+		{"an old newest block", "blocks: on-demand +# its newest block is of .* \\? ",
+			func(n *stubnode.Node) { n.Newest = time.Now().AddDate(0, -1, 0) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)
@@ -261,7 +271,8 @@ func TestFinality(t *testing.T) {
 	if err := s.AddNode(t.Context(), n.URL, n.URL); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.InspectChains(t.Context()); err == nil || !strings.Contains(err.Error(), "chain chain-5 (5): at finalized: ") {
+	if err := s.InspectChains(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "chain chain-5 (5): at finalized: ") {
 		t.Errorf("a node that cannot be read: %v", err)
 	}
 }
@@ -275,7 +286,7 @@ func TestOneRealNode(t *testing.T) {
 	wantAll(t, text, "finality: finalized ")
 }
 
-// A contract that is not in the final block yet is read at the newest one.
+// A contract that is not in the final block yet is read at the newest block.
 func TestAContractThatIsNotFinalYet(t *testing.T) {
 	n := stubnode.Test(t)
 	newToken(n).First = 1000
@@ -289,7 +300,8 @@ func TestAContractThatIsNotFinalYet(t *testing.T) {
 	}
 	text, cfg := drafted(t, s)
 	wantAll(t, said.String(), `there is no contract at `+gem.Hex()+` in block 990 \(finalized\) yet; read at the newest block, 1000`)
-	wantAll(t, text, `finality: finalized `, `It is not in the block that is read \(finalized\) yet\. Its figures begin when it is\.`,
+	wantAll(t, text, `finality: finalized `,
+		`It is not in the block that is read \(finalized\) yet\. Its figures begin when it is\.`,
 		`It is not in the block that is read \(finalized\) yet\. Its pets appear when it is\.`)
 	if cfg.Realms[0].StartBlock != 999 {
 		t.Errorf("start_block is %d, want 999", cfg.Realms[0].StartBlock)
@@ -323,7 +335,7 @@ func TestTwoAddressesOfOneHost(t *testing.T) {
 	}
 }
 
-// The comments of the file say what the program does by default.
+// The comments in the file match the program's defaults.
 func TestCommentsAreTrue(t *testing.T) {
 	n := stubnode.Test(t)
 	newToken(n)
@@ -335,7 +347,7 @@ func TestCommentsAreTrue(t *testing.T) {
 	wantAll(t, text, fmt.Sprintf(`max_change: 10%% +# \? a larger change within an hour is held `+
 		`until %d further measurements confirm it, after %.0f minutes or more, or you release it`, cfg.Refresh.Confirmations, cfg.Refresh.Rules().HoldFor.Minutes()))
 	if cfg.Tokens[0].Release == ledger.ByHand {
-		t.Error("only a person releases it")
+		t.Error("only an operator can release a hold")
 	}
 }
 

@@ -17,14 +17,14 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A token is an ERC-20 contract and what a ledger needs to know of it.
+// A token is an ERC-20 contract with the facts that a ledger needs.
 type token struct {
 	chain        *chain
 	at           common.Address
 	symbol, name string
 	total        ledger.Amount
-	cap          *ledger.Amount // cap(), where there is one
-	locked       *ledger.Amount // totalLock(), where there is one
+	cap          *ledger.Amount // cap(), if the contract has it
+	locked       *ledger.Amount // totalLock(), if the contract has it
 	dead         []holding
 	bridges      []holding
 }
@@ -35,7 +35,7 @@ type holding struct {
 	amount ledger.Amount
 }
 
-// A holder is an address that holds many tokens.
+// A holder is a well-known address.
 type holder struct{ name, address string }
 
 var deadAddresses = []holder{
@@ -45,7 +45,7 @@ var deadAddresses = []holder{
 	{"Burn address", "0xdead000000000000000042069420694206942069"},
 }
 
-// bridgeAddresses are public bridges. What they hold is minted again elsewhere.
+// bridgeAddresses are public bridges. Tokens that they hold are minted again on other chains.
 var bridgeAddresses = []holder{
 	{"Optimism's bridge", "0x99c9fc46f92e8a1c0dec1b1747d010903e884be1"},
 	{"Base's bridge", "0x3154cf16ccdb4c6d922629664174b904d80f2c35"},
@@ -80,7 +80,7 @@ func (s *Survey) AddToken(ctx context.Context, address string) error {
 	return nil
 }
 
-// inspectToken reads everything of interest in one call.
+// inspectToken reads all facts about a token in one call.
 func (c *chain) inspectToken(ctx context.Context, at common.Address) (token, error) {
 	t := token{chain: c, at: at}
 	views := []string{"totalSupply()", "decimals()", "symbol()", "name()", "cap()", "totalLock()"}
@@ -100,7 +100,7 @@ func (c *chain) inspectToken(ctx context.Context, at common.Address) (token, err
 	return t, t.fill(out[:len(views)], out[len(views):], holders)
 }
 
-// fill reads the answers. It returns an error if the contract is not a token.
+// fill parses the answers. It returns an error if the contract is not a token.
 func (t *token) fill(views, balances [][]byte, holders []holder) error {
 	if len(views[0]) != 32 || len(views[1]) != 32 {
 		return errors.New("not an ERC-20 token: totalSupply() or decimals() does not answer with a number")
@@ -135,7 +135,7 @@ func (t *token) fill(views, balances [][]byte, holders []holder) error {
 	return nil
 }
 
-// plainText reads a text that a contract returned, for one line of a file.
+// plainText returns a contract's text as one line for a file.
 func plainText(answer []byte) string {
 	text := pet.ContractText(answer)
 	for len(text) > 100 {
@@ -145,7 +145,7 @@ func plainText(answer []byte) string {
 	return strings.TrimSpace(text)
 }
 
-// path returns a name for the token in addresses that is not taken yet.
+// path returns an unused name for the token in URLs.
 func (t *token) path(taken map[string]bool) string {
 	stem := cmp.Or(slug(t.symbol), "token")
 	path := stem
