@@ -15,18 +15,18 @@ import (
 	"petsupply/packs"
 )
 
-// A Starter is a new pack to be painted over: every slot has a plain layer of
-// the right size in the right place, and every way to select one is used once.
+// A Starter is a new pack to paint over. Every slot has a plain layer of the right size in the
+// right place, and every way to select a layer is used once.
 type Starter struct {
 	ID      string
-	Author  string // "" is the author of ID
-	Licence string // "" is CC0-1.0
-	// Collection is what the pack is for; nil is the default one.
+	Author  string // "" means "author of ID"
+	Licence string // "" means CC0-1.0
+	// Collection is what the pack is for; nil means the default one.
 	Collection *collection.Collection
 }
 
-// Write puts the starter into a directory that is empty or not there yet. The
-// result opens, lints clean and can be served as it is.
+// Write puts the starter into a directory that is empty or does not exist yet. The result opens,
+// lints clean and can be served as it is.
 func (s Starter) Write(dir string) error {
 	tree, err := fs.Sub(packs.Files, "starter")
 	if err != nil {
@@ -61,7 +61,7 @@ func writeFiles(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// manifest is a starter's pack.json under another name.
+// manifest returns a starter's pack.json with another name.
 func (s Starter) manifest(data []byte) ([]byte, error) {
 	quote := func(text string) string {
 		quoted, _ := json.Marshal(text) // of a string, which does not fail
@@ -75,8 +75,8 @@ func (s Starter) manifest(data []byte) ([]byte, error) {
 	return data, petpack.CheckHead(data)
 }
 
-// Export copies a pack, such as the embedded one, into a directory that is empty
-// or not there yet, to start from.
+// Export copies a pack, such as the embedded one, into a directory that is empty or does not exist
+// yet.
 func Export(name, dir string) error {
 	fsys, closer, err := openSource(name)
 	if err != nil {
@@ -89,8 +89,8 @@ func Export(name, dir string) error {
 	return writePack(dir, nil, func() error { return os.CopyFS(dir, fsys) })
 }
 
-// writePack writes the files of a pack, with another pack.json if one is given, and the
-// schema for editors beside it.
+// writePack writes the files of a pack, and the schema for editors. If a manifest is given, it
+// replaces pack.json.
 func writePack(dir string, manifest []byte, files func() error) error {
 	if err := checkEmpty(dir); err != nil {
 		return fmt.Errorf("making a pack in %s: %w", dir, err)
@@ -116,7 +116,7 @@ func checkEmpty(dir string) error {
 	case err != nil:
 		return err
 	case len(entries) > 0:
-		return errors.New("there is something in it already; name a directory that is empty or not there yet")
+		return errors.New("it is not empty; name a directory that is empty or does not exist yet")
 	}
 	return nil
 }

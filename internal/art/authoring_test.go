@@ -10,7 +10,7 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// newPack writes the starter and returns where it lies.
+// newPack writes the starter and returns its directory.
 func newPack(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "pack")
@@ -28,9 +28,9 @@ func paint(t *testing.T, dir, file string, shade uint8) {
 	}
 }
 
-// TestAPackIsADraftUntilItIsLocked goes the artist's way: a new pack can be
-// looked at, painted over and looked at again; published it is when it is locked,
-// and what changes after that is told, with the remedy.
+// TestAPackIsADraftUntilItIsLocked does what an artist does. A new pack can be viewed, painted over
+// and viewed again. It can be published once it is locked. A later change is reported, with the
+// remedy.
 func TestAPackIsADraftUntilItIsLocked(t *testing.T) {
 	dir := newPack(t)
 	if err := (Starter{ID: "mine"}).Write(dir); err == nil {
@@ -50,7 +50,7 @@ func TestAPackIsADraftUntilItIsLocked(t *testing.T) {
 	paint(t, dir, "pet/yellow-1.png", 1)
 	second, err := OpenDraft(pets(), dir)
 	if err != nil || second.PictureVersion(second.Look(look)) == first.PictureVersion(first.Look(look)) {
-		t.Errorf("painted over, and the version of the picture stays: %v", err)
+		t.Errorf("painted over, but the picture keeps its version: %v", err)
 	}
 	if n, err := petpack.Lock(dir); n == 0 || err != nil {
 		t.Errorf("locking: %d, %v", n, err)
@@ -100,7 +100,7 @@ func replaceIn(t *testing.T, file, old, new string) {
 	}
 }
 
-// TestStarterTexts: a text that is also one of the starter's own is kept.
+// TestStarterTexts: a text that equals one of the starter's own texts is kept.
 func TestStarterTexts(t *testing.T) {
 	for range 20 {
 		dir := filepath.Join(t.TempDir(), "pack")
@@ -117,8 +117,7 @@ func TestStarterTexts(t *testing.T) {
 	}
 }
 
-// TestAFileMakesAPicture: saving a picture under the next name is all that a
-// second creature takes.
+// TestAFileMakesAPicture: a second creature needs only a picture that is saved under the next name.
 func TestAFileMakesAPicture(t *testing.T) {
 	dir := newPack(t)
 	before, err := OpenDraft(pets(), dir)

@@ -11,13 +11,13 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// TestLayersThatGrowInMemoryAreRefused: however few bytes a pack has, what its
-// layers unpack to is bounded, and no memory is spent on one that goes beyond.
+// TestLayersThatGrowInMemoryAreRefused: the pixels that a pack's layers unpack to are bounded,
+// however few bytes it has. A layer beyond the bound costs no memory.
 func TestLayersThatGrowInMemoryAreRefused(t *testing.T) {
 	const grid = 512
 	large := encodePNG(t, picture(grid, grid, func(x, y int) color.NRGBA { return color.NRGBA{9, 9, 9, 255} }))
 	claims := slices.Clone(large)
-	copy(claims[16:24], "\x7f\xff\xff\xff\x7f\xff\xff\xff") // before its checksum is looked at
+	copy(claims[16:24], "\x7f\xff\xff\xff\x7f\xff\xff\xff") // the header is read before its checksum
 	few := maxPixels/(grid*grid) + 1
 	for name, test := range map[string]struct {
 		file         []byte
@@ -37,8 +37,7 @@ func TestLayersThatGrowInMemoryAreRefused(t *testing.T) {
 	}
 }
 
-// grown is a pack of so many layers, each with the same bytes, and swaps of the
-// first.
+// grown is a pack of this many layers with the same bytes, and swaps of the first.
 func grown(t *testing.T, file []byte, files, swaps int) fstest.MapFS {
 	t.Helper()
 	tree := small(t)

@@ -15,8 +15,8 @@ const coloursTable = "colours"
 // maxFieldColours bounds the colours of one field.
 const maxFieldColours = 256
 
-// readColours reads the colours that fields have on cards: those of the pack, else
-// those of the collection.
+// readColours reads the colours of fields on cards: those of the pack, or else those of the
+// collection.
 func (p *Pack) readColours() error {
 	p.inks = map[string][]color.NRGBA{}
 	for i := range p.collection.Fields {
@@ -38,6 +38,5 @@ func (p *Pack) readColours() error {
 	return nil
 }
 
-// Colours are the colours of a field's values on cards, from 0 on; nil if it has
-// none.
+// Colours returns the colours of a field's values on cards, from 0 on; nil if it has none.
 func (p *Pack) Colours(f *collection.Field) []color.NRGBA { return p.inks[f.Key] }

@@ -9,16 +9,16 @@ import (
 // maxPalette is how many colours an indexed PNG holds.
 const maxPalette = 256
 
-// A canvas is the working space of one drawing, used again and again so that a
-// picture costs no memory beyond its own bytes.
+// A canvas is the working space of one drawing. It is used again and again, so a picture allocates
+// nothing but its own bytes.
 type canvas struct {
-	index  []uint16      // grid×grid places in the pack's table; not of a soft pack
-	colour []color.NRGBA // grid×grid colours, of a soft pack or of too many colours
-	pixels []uint8       // grid×grid places in the picture's own palette
+	index  []uint16      // grid×grid indices into the pack's table; not used by a soft pack
+	colour []color.NRGBA // grid×grid colours, for a soft pack or too many colours
+	pixels []uint8       // grid×grid indices into the picture's own palette
 
 	palette []color.NRGBA         // of the picture, in order of first use
-	own     []uint16              // from place in the pack's table to place in palette, plus 1
-	ownSoft map[color.NRGBA]uint8 // from colour to place in palette, of a soft pack
+	own     []uint16              // from index in the pack's table to index in palette, plus 1
+	ownSoft map[color.NRGBA]uint8 // from colour to index in palette, for a soft pack
 
 	frames [][]uint8 // pixels of each frame of a moving picture
 
@@ -43,8 +43,8 @@ func (p *Pack) canvas() *canvas {
 	return d
 }
 
-// Draw returns the picture of a look. It is pure: same pack, look and view, same
-// bytes. Trait values that the pack does not know count as 0.
+// Draw returns the picture of a look. The same pack, look and view always give the same bytes.
+// Trait values that the pack does not know count as 0.
 func (p *Pack) Draw(l Look, v View) []byte {
 	if v.Form == Still {
 		return p.drawFrame(l, v, 0)
@@ -56,8 +56,7 @@ func (p *Pack) Draw(l Look, v View) []byte {
 	return moving
 }
 
-// drawFrame returns one frame of a look's movement as a still PNG, counted from
-// 0, which is the still picture.
+// drawFrame returns one frame of a look's movement as a still PNG. Frame 0 is the still picture.
 func (p *Pack) drawFrame(l Look, v View, frame int) []byte {
 	d := p.canvas()
 	p.compose(d, l, v, frame)
@@ -67,8 +66,8 @@ func (p *Pack) drawFrame(l Look, v View, frame int) []byte {
 	return png
 }
 
-// encode appends the picture on the canvas as a PNG: with a palette if 256
-// colours are enough, else as RGBA.
+// encode appends the picture on the canvas as a PNG: with a palette if 256 colours are enough, and
+// otherwise as RGBA.
 func (p *Pack) encode(d *canvas, dst []byte, scale int) []byte {
 	d.clearPalette()
 	if p.reduce(d) {
@@ -78,13 +77,12 @@ func (p *Pack) encode(d *canvas, dst []byte, scale int) []byte {
 	return d.encoder.AppendRGBA(dst, d.colour, p.grid, scale, p.text)
 }
 
-// picture is the grid that the encoder gets.
+// picture returns the grid for the encoder.
 func (p *Pack) picture(d *canvas, pixels []uint8, scale int) gridpng.Picture {
 	return gridpng.Picture{Size: p.grid, Scale: scale, Pixels: pixels, Palette: d.palette, Text: p.text}
 }
 
-// colourise gives the canvas the colours of its places. A soft pack has them
-// already.
+// colourise turns the indices on the canvas into colours. A soft pack has colours already.
 func (p *Pack) colourise(d *canvas) {
 	if p.soft {
 		return
@@ -95,8 +93,8 @@ func (p *Pack) colourise(d *canvas) {
 	}
 }
 
-// compose puts the chosen layers on the canvas, back to front, as they are in
-// frame t of the movement; frame 0 is the still picture.
+// compose draws the chosen layers on the canvas, back to front, in frame t of the movement. Frame 0
+// is the still picture.
 func (p *Pack) compose(d *canvas, l Look, v View, t int) {
 	if p.plain != nil {
 		p.plain.draw(d.colour, p.m.Name, &l, v)
@@ -128,7 +126,7 @@ func (p *Pack) compose(d *canvas, l Look, v View, t int) {
 	}
 }
 
-// cover copies a layer's spans over what is there, cut off at the grid's edge.
+// cover copies a layer's spans over the canvas, cut off at the grid's edge.
 func cover(dst []uint16, grid int, l *layer, pixels []uint16, x, y int) {
 	inside := x >= 0 && y >= 0 && x+l.w <= grid && y+l.h <= grid
 	for i, s := range l.spans {
@@ -149,7 +147,7 @@ func cover(dst []uint16, grid int, l *layer, pixels []uint16, x, y int) {
 	}
 }
 
-// blend lays a layer over what is there, mixing where its alpha is soft.
+// blend draws a layer over the canvas, and mixes colours where its alpha is soft.
 func blend(dst []color.NRGBA, grid int, l *layer, pixels []color.NRGBA, x, y int) {
 	for i, s := range l.spans {
 		top := y + int(s.y)
@@ -167,14 +165,13 @@ func blend(dst []color.NRGBA, grid int, l *layer, pixels []color.NRGBA, x, y int
 	}
 }
 
-// over is the usual composition of two colours, in whole numbers so that every
-// machine rounds alike.
+// over composes two colours in the usual way, in whole numbers so that every machine rounds alike.
 func over(top, under color.NRGBA) color.NRGBA {
 	ta, ua := uint32(top.A), uint32(under.A)
 	if ta == 255 || ua == 0 {
 		return top
 	}
-	rest := ua * (255 - ta) // in 255ths
+	rest := ua * (255 - ta) // as a multiple of 255
 	all := ta*255 + rest
 	mix := func(t, u uint8) uint8 {
 		return uint8((uint32(t)*ta*255 + uint32(u)*rest + all/2) / all)
@@ -182,16 +179,15 @@ func over(top, under color.NRGBA) color.NRGBA {
 	return color.NRGBA{mix(top.R, under.R), mix(top.G, under.G), mix(top.B, under.B), uint8((all + 127) / 255)}
 }
 
-// clearPalette prepares for a picture with a palette of its own.
+// clearPalette prepares for a picture with its own palette.
 func (d *canvas) clearPalette() {
 	d.palette = d.palette[:0]
 	clear(d.own)
 	clear(d.ownSoft)
 }
 
-// reduce turns the picture into places in its own palette, to which it adds the
-// colours that are new, and reports whether 256 places were enough. The
-// palette's order is not yet the one it is sent in.
+// reduce turns the picture into indices into its own palette, and adds new colours to that palette.
+// It reports whether 256 colours were enough. The PNG has the palette in another order.
 func (p *Pack) reduce(d *canvas) bool {
 	if p.soft {
 		return d.reduceSoft()

@@ -40,7 +40,7 @@ func TestDragons(t *testing.T) {
 		"0":                   {},
 		"66049":               {"body": 1, "wings": 2, "scales": 1},
 		"196866":              {"body": 2, "wings": 1, "scales": 3},
-		"1152921504606846977": {"body": 1, "scales": 0}, // what other bits say does not show
+		"1152921504606846977": {"body": 1, "scales": 0}, // other bits do not show
 	} {
 		v, _, err := c.FromTexts(map[string]string{"genes": genes, "tame": "true", "temper": "-4"})
 		if err != nil {
@@ -62,7 +62,7 @@ func TestDragons(t *testing.T) {
 		t.Errorf("%d pictures of 48 looks", len(seen))
 	}
 	if unknown := p.Look(at{"body": 15, "wings": 9}); p.PictureVersion(unknown) != p.PictureVersion(p.Look(at{"body": 7, "wings": 3})) {
-		t.Error("genes that nobody has drawn make pictures of their own")
+		t.Error("genes without art make pictures of their own")
 	}
 	if _, err := OpenAll(pets(), nil, []string{dir}); err == nil {
 		t.Error("the pack of dragons is opened for pets")

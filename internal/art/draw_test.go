@@ -39,14 +39,14 @@ func differs(a, b image.Image) int {
 	return worst
 }
 
-// TestPixels compares pictures with what the standard library composes of the
-// same files, for known and unknown looks, every view and every scale.
+// TestPixels compares pictures with what the standard library composes from the same files, for
+// known and unknown looks, every view and every scale.
 func TestPixels(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		tree  fs.FS
 		looks int
-		slack int // the standard library rounds soft alpha otherwise
+		slack int // the standard library rounds soft alpha differently
 	}{
 		{"embedded", meadow(t), 150, 0},
 		{"template", small(t), 60, 0},
@@ -71,7 +71,7 @@ func TestPixels(t *testing.T) {
 	}
 }
 
-// meadow is the files of the embedded pack.
+// meadow returns the files of the embedded pack.
 func meadow(t testing.TB) fs.FS {
 	t.Helper()
 	tree, _, err := openSource(embeddedName)
@@ -81,8 +81,7 @@ func meadow(t testing.TB) fs.FS {
 	return tree
 }
 
-// little is a small pack of real layers that never changes, for the golden
-// pictures.
+// little is a small pack of real layers for the golden pictures. It never changes.
 func little(t testing.TB) *Pack {
 	t.Helper()
 	p, err := openPublished("testdata/little")
@@ -92,8 +91,8 @@ func little(t testing.TB) *Pack {
 	return p
 }
 
-// TestGolden holds pictures to the pixel, so that no machine and no change of
-// the code draws them otherwise.
+// TestGolden compares every pixel, so that no machine and no change of the code draws a picture
+// differently.
 func TestGolden(t *testing.T) {
 	p := little(t)
 	for i, traits := range []at{
@@ -124,8 +123,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestPublishedPictures holds versions and bytes of the embedded pack's pictures:
-// links and entity tags that were published stay true.
+// TestPublishedPictures checks the versions and bytes of the embedded pack's pictures, so that
+// published links and ETags stay valid.
 func TestPublishedPictures(t *testing.T) {
 	p := embedded(t)
 	var b strings.Builder
@@ -151,9 +150,9 @@ func TestPublishedPictures(t *testing.T) {
 	}
 }
 
-// TestSwitches checks what frame and background leave: without background
-// every pixel that is not pet or frame is fully transparent, and what the
-// default pack draws is opaque or not there at all.
+// TestSwitches checks pictures without frame or background. Without background every pixel is fully
+// transparent, except those of pet and frame. Every pixel of the default pack is opaque or fully
+// transparent.
 func TestSwitches(t *testing.T) {
 	p, r := embedded(t), newRand()
 	for range sample(100) {
@@ -198,7 +197,7 @@ func TestDrawIsPure(t *testing.T) {
 			for range sample(250) {
 				l, v := anyLook(r, p), View{Frame: n&1 == 0, Background: n&2 == 0, Scale: 1 + n}
 				if !bytes.Equal(p.Draw(l, v), other.Draw(l, v)) {
-					t.Errorf("%v %+v: two packs of the same files draw it otherwise", p.describe(l), v)
+					t.Errorf("%v %+v: two packs of the same files draw it differently", p.describe(l), v)
 				}
 			}
 		})
@@ -239,8 +238,7 @@ func BenchmarkDraw(b *testing.B) {
 	b.ReportMetric(float64(size)/float64(len(looks)), "bytes/picture")
 }
 
-// cpu is the processor time of this process, which other processes on the same
-// machine do not lengthen.
+// cpu returns the processor time of this process. Other processes do not affect it.
 func cpu(b *testing.B) time.Duration {
 	b.Helper()
 	var u syscall.Rusage

@@ -8,8 +8,7 @@ import (
 	"testing/fstest"
 )
 
-// FuzzManifest: whatever is in pack.json, a pack opens or is refused, and
-// one that opens can draw.
+// FuzzManifest: a pack with any pack.json opens or is refused. If it opens, it can draw.
 func FuzzManifest(f *testing.F) {
 	tree := small(f)
 	f.Add(tree[manifestFile].Data)
@@ -34,8 +33,8 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-// FuzzLayer: whatever is in a layer's file, it is refused or shows exactly
-// the pixels that the standard library reads from it.
+// FuzzLayer: a layer with any content is refused, or shows exactly the pixels that the standard
+// library reads.
 func FuzzLayer(f *testing.F) {
 	for _, file := range small(f) {
 		f.Add(file.Data)

@@ -17,10 +17,10 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// Programs that know nothing of ours judge the files.
+// Independent programs check the files.
 
-// TestPNGCheck has an independent program check the files: palettes of one
-// colour and of many, RGBA, every scale, moving ones.
+// TestPNGCheck checks the files with an independent program: palettes of one colour and of many,
+// RGBA, every scale, moving pictures.
 func TestPNGCheck(t *testing.T) {
 	process.SkipShort(t)
 	dir, r := t.TempDir(), newRand()
@@ -46,12 +46,11 @@ func TestPNGCheck(t *testing.T) {
 	}
 }
 
-// A played frame is how long it is shown, and the sum of its pixels: the form in
-// which testkit/upng tells of them.
+// A played frame is how long it is shown, and the sum of its pixels, as testkit/upng prints them.
 type played [2]any
 
-// movement is what a viewer must show of a look, frame by frame. Frames that are
-// alike are one.
+// movement returns what a viewer must show of a look, frame by frame. Equal frames in a row are
+// one.
 func movement(t *testing.T, p *Pack, l Look, v View) (out []played) {
 	t.Helper()
 	for i, delay := range p.m.Delays {
@@ -72,8 +71,8 @@ func movement(t *testing.T, p *Pack, l Look, v View) (out []played) {
 	return out
 }
 
-// TestUPNG has a decoder of another make play moving pictures: each frame is the
-// drawing of its own, for as long as the pack says.
+// TestUPNG plays moving pictures with an independent decoder. Each frame must be drawn as the pack
+// draws it, and shown as long as the pack says.
 func TestUPNG(t *testing.T) {
 	process.SkipShort(t)
 	judge, err := tools.NPM(t.Context(), "testkit/upng")

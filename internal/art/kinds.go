@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// kindTraits are the traits that say what a token is: those of the collection's
-// kinds. Where it has none, they are those that select in the main slot, and are
-// not just true or false.
+// kindTraits returns the traits that say what a token is: those of the collection's kinds. If it
+// has none, they are the traits that select in the main slot and are not just true or false.
 func (p *Pack) kindTraits() []int {
 	var out []int
 	for _, f := range p.collection.KindFields() {
@@ -27,8 +26,7 @@ func (p *Pack) kindTraits() []int {
 	return out
 }
 
-// mainSlot is the slot that others are fitted to, or else the one with the most
-// layers.
+// mainSlot returns the slot that others are placed on, or else the one with the most layers.
 func (p *Pack) mainSlot() int {
 	if p.anchorSlot != none {
 		return p.anchorSlot
@@ -47,9 +45,8 @@ func (p *Pack) mainSlot() int {
 // maxKinds bounds the kinds that are shown and compared one by one.
 const maxKinds = 2000
 
-// kinds lists the kinds of token that the pack draws, in groups that differ in the
-// last of the kind's traits only. A value of an open trait that is drawn as 0 is
-// left out.
+// kinds lists the kinds of token that the pack draws, in groups that differ only in the last of the
+// kind's traits. It leaves out a value of an open trait that is drawn as 0.
 func (p *Pack) kinds() [][]tuple {
 	traits := p.kindTraits()
 	if len(traits) == 0 {
@@ -77,14 +74,13 @@ func (p *Pack) differ(a, b *tuple) bool {
 	return slices.ContainsFunc(p.slots, func(s slot) bool { return s.at(a) != s.at(b) })
 }
 
-// revealed reports whether a kind is something that the pack knows: no value of an
-// open trait is 0.
+// revealed reports whether the pack knows a kind: no value of an open trait is 0.
 func (p *Pack) revealed(class *tuple) bool {
 	return !slices.ContainsFunc(p.kindTraits(), func(t int) bool { return p.traits[t].open && class[t] == 0 })
 }
 
-// kindNumbers returns the values of the collection's kind fields, nil where the
-// pack does not select by all of them.
+// kindNumbers returns the values of the collection's kind fields, nil if the pack does not select
+// by all of them.
 func (p *Pack) kindNumbers(class *tuple) []uint64 {
 	var out []uint64
 	for _, f := range p.collection.KindFields() {
@@ -97,7 +93,7 @@ func (p *Pack) kindNumbers(class *tuple) []uint64 {
 	return out
 }
 
-// kindName is what a kind is called.
+// kindName returns what a kind is called.
 func (p *Pack) kindName(class *tuple) string {
 	if numbers := p.kindNumbers(class); numbers != nil {
 		return p.texts.KindNumbered(numbers).Name
@@ -109,7 +105,7 @@ func (p *Pack) kindName(class *tuple) string {
 	return p.valueName(traits[len(traits)-1], class)
 }
 
-// groupName is what the kinds of a group have in common.
+// groupName returns what the kinds of a group have in common.
 func (p *Pack) groupName(class *tuple) string {
 	traits := p.kindTraits()
 	if len(traits) < 2 {
@@ -122,8 +118,7 @@ func (p *Pack) groupName(class *tuple) string {
 	return strings.Join(parts, ", ")
 }
 
-// valueName is what the value of one trait is called: its word, or its name and
-// number.
+// valueName returns what the value of one trait is called: its word, or its name and number.
 func (p *Pack) valueName(t int, class *tuple) string {
 	x, n := &p.traits[t], p.traits[t].value(class[t])
 	plain := fmt.Sprint(n)

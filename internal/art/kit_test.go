@@ -30,7 +30,7 @@ const (
 	dictionaryFile = petpack.DictionaryFile
 )
 
-// small returns the files of a small sound pack, for a test to spoil.
+// small returns the files of a small valid pack, for a test to break.
 func small(t testing.TB) fstest.MapFS {
 	t.Helper()
 	tree, err := smallTree()
@@ -156,7 +156,7 @@ func embedded(t testing.TB) *Pack {
 // openEmbedded opens the pack once for all tests: it never changes.
 var openEmbedded = sync.OnceValues(Embedded)
 
-// picture makes an image of a function of its pixels.
+// picture makes an image from a function of its pixels.
 func picture(w, h int, at func(x, y int) color.NRGBA) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -190,7 +190,7 @@ func colourful(t testing.TB) fstest.MapFS {
 // newRand returns the same random numbers in every run.
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(4, 90)) }
 
-// sample is n, or a tenth of it under the race detector.
+// sample returns n, or a tenth of it under the race detector.
 func sample(n int) int {
 	if raceDetector {
 		return (n + 9) / 10
@@ -207,7 +207,7 @@ func (l at) String() string {
 		l["egg"], l["appearance"], l["rarity"], l["element"], l["shiny"] != 0, l["background"])
 }
 
-// anyLook returns a look that the pack knows, or almost.
+// anyLook returns a look whose values the pack knows, or almost.
 func anyLook(r *rand.Rand, p *Pack) Look {
 	var class tuple
 	for t := range p.traits {
@@ -220,8 +220,8 @@ func anyLook(r *rand.Rand, p *Pack) Look {
 	return l
 }
 
-// A naive renderer reads the pack's files for itself and composes them with the
-// standard library, without any of the tables that a Pack makes.
+// A naive renderer reads the pack's files itself and composes them with the standard library. It
+// uses none of the tables that a Pack makes.
 type naive struct {
 	tree   fs.FS
 	m      *manifest
@@ -239,8 +239,8 @@ func newNaive(t testing.TB, tree fs.FS) *naive {
 	return n
 }
 
-// choose returns the asset for a slot by going through all of them. Where none
-// fits, the appearance counts as 0, then what nothing names.
+// choose returns the asset for a slot by trying all of them. If none fits, the appearance counts as
+// 0, and then every value that no asset names.
 func (n *naive) choose(slot string, values at) *petpack.Asset {
 	var best *petpack.Asset
 	for i := range n.m.Assets {
@@ -265,10 +265,10 @@ func (n *naive) choose(slot string, values at) *petpack.Asset {
 	return n.choose(slot, values)
 }
 
-// inUse is how many values of each trait are known to be in use.
+// inUse is how many values of each trait are in use.
 var inUse = at{"egg": 5, "appearance": 1, "rarity": 5, "element": 8, "shiny": 2, "background": 11}
 
-// known replaces values beyond what is in use, or named, by 0.
+// known replaces values that are neither in use nor named with 0.
 func (n *naive) known(values at) at {
 	out := at{}
 	for trait, v := range values {
@@ -294,7 +294,7 @@ func (n *naive) layer(t testing.TB, a *petpack.Asset) image.Image {
 		t.Fatal(err)
 	}
 	src := decodePNG(t, data)
-	img := image.NewNRGBA(image.Rect(0, 0, src.Bounds().Dx()/max(a.Frames, 1), src.Bounds().Dy())) // of a strip the first
+	img := image.NewNRGBA(image.Rect(0, 0, src.Bounds().Dx()/max(a.Frames, 1), src.Bounds().Dy())) // the first of a strip
 	swaps := n.m.Palettes[a.Swap]
 	for y := range img.Rect.Dy() {
 		for x := range img.Rect.Dx() {
@@ -313,7 +313,7 @@ func (n *naive) layer(t testing.TB, a *petpack.Asset) image.Image {
 	return img
 }
 
-// draw composes a look, not scaled.
+// draw composes a look at a scale of 1.
 func (n *naive) draw(t testing.TB, p *Pack, l Look, v View) *image.NRGBA {
 	t.Helper()
 	values := at{}
@@ -348,8 +348,8 @@ func (n *naive) draw(t testing.TB, p *Pack, l Look, v View) *image.NRGBA {
 	return small
 }
 
-// shrink returns a decoded picture at a scale of 1, after making sure that
-// every pixel of each block is the same.
+// shrink returns a decoded picture at a scale of 1. It checks that all pixels of each block are the
+// same.
 func shrink(t testing.TB, img image.Image, scale int) image.Image {
 	t.Helper()
 	var pix []byte

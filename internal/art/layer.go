@@ -13,34 +13,34 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// A layer is one PNG of a pack, or one frame of it, cropped to what shows of it. It
-// never changes once loaded. Its pixels are among the pack's.
+// A layer is one PNG of a pack, or one frame of it, cropped to its visible part. It never changes
+// once loaded. Its pixels are among the pack's.
 type layer struct {
 	x, y, w, h int     // the box, from the file's top left corner
-	spans      []span  // where something shows, top to bottom; swaps of a file with few colours share them
+	spans      []span  // visible pixels, top to bottom; swaps of a file with few colours share them
 	from       []int32 // where the pixels of each span begin among the pack's
 }
 
-// A span is a row's stretch of pixels that are not fully transparent.
+// A span is a stretch of a row without fully transparent pixels.
 type span struct{ x, y, n int16 }
 
-// A strip is a PNG of a pack, unpacked: frames side by side, whose pixels are
-// places in its own list of colours, full transparency first. Where that list would
-// be too long there is none, and the pixels are the colours themselves.
+// A strip is an unpacked PNG of a pack: frames side by side, whose pixels are indices into its own
+// list of colours, full transparency first. If that list would be too long, there is none, and the
+// pixels are the colours themselves.
 type strip struct {
 	frames  []*frame
 	colours []color.NRGBA
 }
 
-// A frame is a layer with pixels of its own: one of index and colour.
+// A frame is a layer with its own pixels, in index or in colour.
 type frame struct {
 	layer
 	index  []uint16
 	colour []color.NRGBA
 }
 
-// decodeStrip reads a PNG of so many frames, each of at most grid×grid pixels.
-// The header is checked before anything is unpacked.
+// decodeStrip reads a PNG of this many frames, each of at most grid×grid pixels. It checks the
+// header before it unpacks anything.
 func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 	head, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
@@ -59,7 +59,7 @@ func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 		return nil, fmt.Errorf("not a sound PNG: %w", err)
 	}
 	if img.Bounds().Dx() != head.Width || img.Bounds().Dy() != head.Height {
-		return nil, errors.New("its size is not what its header says")
+		return nil, errors.New("its size differs from its header")
 	}
 	if r.Len() > 0 {
 		return nil, fmt.Errorf("%d bytes follow the end of the PNG", r.Len())
@@ -82,9 +82,9 @@ func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 	return out, nil
 }
 
-// unpackedPixels is how many pixels a file and its swaps have, by its header
-// alone: few bytes can unpack to many. A file that is no PNG, or larger than the
-// grid, has none, because decodeStrip refuses it before it is unpacked.
+// unpackedPixels returns how many pixels a file and its swaps have, according to its header,
+// because a few bytes can unpack to many. It returns 0 for a file that is no PNG or larger than the
+// grid: decodeStrip refuses it before it is unpacked.
 func unpackedPixels(data []byte, assets []*petpack.Asset, grid int) int64 {
 	head, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || head.Width > grid*assets[0].Frames || head.Height > grid {
@@ -97,8 +97,8 @@ func unpackedPixels(data []byte, assets []*petpack.Asset, grid int) int64 {
 	return int64(head.Width*head.Height) * int64(len(forms))
 }
 
-// paletted returns the image's pixels, row by row, as places in a list of its
-// colours; no list if it would be too long.
+// paletted returns the image's pixels, row by row, as indices into a list of its colours. The list
+// is nil if it would be too long.
 func paletted(img image.Image) ([]uint16, []color.NRGBA) {
 	table := newColourTable()
 	if img, ok := img.(*image.Paletted); ok {
@@ -131,8 +131,8 @@ func paletted(img image.Image) ([]uint16, []color.NRGBA) {
 	return out, table.colours
 }
 
-// pixels returns the image's colours, row by row. Every fully transparent one
-// is the zero colour.
+// pixels returns the image's colours, row by row. Every fully transparent pixel becomes the zero
+// colour.
 func pixels(img image.Image) []color.NRGBA {
 	b := img.Bounds()
 	out := make([]color.NRGBA, 0, b.Dx()*b.Dy())
@@ -164,8 +164,8 @@ func nrgba(c color.Color) color.NRGBA {
 	return visible(color.NRGBAModel.Convert(c).(color.NRGBA))
 }
 
-// crop gives the layer the smallest box around the pixels that show, and the spans,
-// and returns their pixels. The zero pixel is the one that does not show.
+// crop sets the layer's smallest box around its visible pixels, and its spans. It returns the
+// pixels of the spans. The zero pixel is invisible.
 func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
 	var zero P
 	x0, y0, x1, y1 := w, h, 0, 0
@@ -204,10 +204,10 @@ func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
 		}
 	}
 	l.spans = slices.Clone(l.spans)
-	return slices.Clone(out) // both no longer than they are: there are many
+	return slices.Clone(out) // without spare capacity, because there are many
 }
 
-// swapped returns the strip with its colours exchanged, alpha untouched.
+// swapped returns the strip with other colours and the same alpha.
 func (s *strip) swapped(to map[color.NRGBA]color.NRGBA) *strip {
 	swap := func(from []color.NRGBA) []color.NRGBA {
 		out := slices.Clone(from)
@@ -242,7 +242,7 @@ func (s *strip) coloured(f *frame) []color.NRGBA {
 	return out
 }
 
-// A colourTable is a list of colours without doubles. Place 0 is full transparency.
+// A colourTable is a list of different colours. Index 0 is full transparency.
 type colourTable struct {
 	colours []color.NRGBA
 	place   map[color.NRGBA]uint16
@@ -252,8 +252,8 @@ func newColourTable() *colourTable {
 	return &colourTable{colours: []color.NRGBA{{}}, place: map[color.NRGBA]uint16{{}: 0}}
 }
 
-// add returns the colour's place, a new one if it has none, and false if there is
-// no room for it.
+// add returns the colour's index, and adds the colour if it is new. It reports false if there is no
+// room.
 func (t *colourTable) add(c color.NRGBA) (uint16, bool) {
 	place, known := t.place[c]
 	if known || len(t.colours) > maxColours {
@@ -264,8 +264,8 @@ func (t *colourTable) add(c color.NRGBA) (uint16, bool) {
 	return place, true
 }
 
-// addStrip gives every colour that shows in the strip a place. It reports whether
-// pictures can be composed of places alone: no soft alpha, and no more colours than fit.
+// addStrip adds every visible colour of the strip. It reports whether pictures can be composed of
+// indices alone: there is no soft alpha, and all colours fit.
 func (t *colourTable) addStrip(s *strip) bool {
 	if s.colours == nil {
 		return false
@@ -286,7 +286,7 @@ func (t *colourTable) addStrip(s *strip) bool {
 	return true
 }
 
-// indexed returns the pixels of one of the strip's frames as places in this table.
+// indexed returns the pixels of one of the strip's frames as indices into this table.
 func (t *colourTable) indexed(s *strip, f *frame) []uint16 {
 	to := make([]uint16, len(s.colours))
 	for i, c := range s.colours {
@@ -299,10 +299,9 @@ func (t *colourTable) indexed(s *strip, f *frame) []uint16 {
 	return out
 }
 
-// pooled puts the pixels of all frames into one slice and returns it with the layers
-// that are drawn from it, by the strips' names. Equal stretches are kept once: the
-// frames of a movement differ in little. The pixels are copied together, so that
-// the garbage of decoding can be freed around them.
+// pooled puts the pixels of all frames into one slice, and returns it with the layers that use it,
+// by the strips' names. It keeps equal stretches once, because the frames of a movement differ in
+// little. Copying the pixels lets the memory of decoding be freed.
 func pooled[P any](
 	strips map[string]*strip, pixels func(*strip, *frame) []P, key func([]byte, P) []byte,
 ) ([]P, map[string][]*layer) {
@@ -341,8 +340,8 @@ func pooled[P any](
 
 func appendColour(b []byte, c color.NRGBA) []byte { return append(b, c.R, c.G, c.B, c.A) }
 
-// layerSpace is room for the spans of every frame once, and for where their pixels
-// begin in every strip: exactly as much, so that appending never moves them.
+// layerSpace allocates the spans of every frame once, and the beginnings of their pixels in every
+// strip. It allocates exactly enough, so that appending never moves them.
 func layerSpace(strips map[string]*strip) ([]span, []int32) {
 	once, each := 0, 0
 	seen := map[*frame]bool{}

@@ -13,8 +13,8 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Lint checks a pack for a collection as OpenAll does and beyond: it names every bad
-// file and not only the first, and looks for what loads but is not as it should be.
+// Lint checks a pack for a collection as OpenAll does, and more. It names every bad file and not
+// only the first, and finds things that load but are probably wrong.
 func Lint(c *collection.Collection, name string) (*Report, error) {
 	fsys, closer, err := openSource(name)
 	if err != nil {
@@ -49,7 +49,7 @@ func lintFS(c *collection.Collection, fsys fs.FS) *Report {
 	return r
 }
 
-// loadFault files an error of the loader under the layer that it names.
+// loadFault adds an error of the loader under the layer that it names.
 func (r *Report) loadFault(err error, m *petpack.Manifest) {
 	text := err.Error()
 	if m != nil {
@@ -67,12 +67,12 @@ func (r *Report) loadFault(err error, m *petpack.Manifest) {
 // with.
 func (r *Report) checkLock(fsys fs.FS, m *petpack.Manifest) {
 	if m.Locked == nil {
-		r.note(petpack.LockFile, "not there yet; when the pack is done: petsupply pack lock")
+		r.note(petpack.LockFile, "missing; when the pack is done, run petsupply pack lock")
 		return
 	}
 	stale := m.Stale(fsys)
 	for _, name := range slices.Sorted(maps.Keys(stale)) {
-		r.fault(name, "%s since the pack was locked; when that is done: petsupply pack lock", stale[name])
+		r.fault(name, "%s since the pack was locked; when you are done, run petsupply pack lock", stale[name])
 	}
 }
 
@@ -127,7 +127,7 @@ func (r *Report) checkTree(fsys fs.FS, m *petpack.Manifest) {
 	}
 }
 
-// isDocument reports whether a file is there for people to read.
+// isDocument reports whether a file is meant for people to read.
 func isDocument(name string) bool {
 	words := []string{"README", "LICENSE", "LICENCE", "CREDITS", "CHANGELOG", "SHEET."}
 	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(strings.ToUpper(name), word) })
@@ -145,8 +145,7 @@ func (r *Report) checkPalettes(m *petpack.Manifest) {
 	}
 }
 
-// checkUse looks for assets that no look chooses, that are blank, or that stick
-// out of the grid.
+// checkUse finds assets that no look uses, that are blank, or that extend beyond the grid.
 func (r *Report) checkUse(p *Pack) {
 	chosen := make([]bool, len(p.assets))
 	for _, s := range p.slots {
@@ -172,8 +171,7 @@ func (r *Report) checkUse(p *Pack) {
 	}
 }
 
-// checkNames compares what the pack draws with what it and the collection have
-// words for.
+// checkNames finds drawn values that neither the pack nor the collection has a word for.
 func (r *Report) checkNames(p *Pack) {
 	for i := range p.traits {
 		t := &p.traits[i]

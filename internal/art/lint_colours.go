@@ -7,9 +7,9 @@ const (
 	maxExact  = 20_000  // looks that lint draws to count their colours
 )
 
-// checkColours proves that a palette is enough for every look, with or without
-// frame and background. The union of the layers' colours is what a picture can
-// have at most; where that is too many, the picture is composed and counted.
+// checkColours checks that a palette is enough for every look, with and without frame and
+// background. A picture has at most the colours of all its layers. If these are too many, it
+// composes the picture and counts.
 func (r *Report) checkColours(p *Pack) {
 	r.Looks = 1
 	for i := range p.traits {
@@ -90,9 +90,8 @@ func (p *Pack) colourSets() [][]uint64 {
 	return out
 }
 
-// count composes a look and returns the most colours that it has in any view, in
-// its first frame and over all of them. A layer left out can uncover colours, so
-// all four views are counted.
+// count composes a look and returns the most colours that it has in any view, in its first frame
+// and over all frames. A layer that is left out can uncover colours, so it counts all four views.
 func (p *Pack) count(class tuple) (first, all int) {
 	look := p.lookIn(class)
 	d := p.canvas()

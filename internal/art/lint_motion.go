@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// checkMotion looks for strips whose frames are alike or never shown, and for
-// feet that slide.
+// checkMotion finds strips whose frames are alike or never shown, and feet that slide.
 func (r *Report) checkMotion(p *Pack) {
 	seen := map[string]bool{}
 	moving := false
@@ -24,7 +23,7 @@ func (r *Report) checkMotion(p *Pack) {
 			if len(a.Play) > 0 && !slices.Contains(a.Play, t) {
 				r.note(a.File, "frame %d is never shown: play does not name it", t)
 			}
-			// A layer that is shifted floats, and has no feet on the ground.
+			// A layer that moves as a whole floats, so its feet may move.
 			if slot := p.anchorSlot; len(a.Bob) == 0 && slot != none && a.Slot == p.slots[slot].name {
 				if now, first := a.frames[t].foot(), a.frames[0].foot(); now != first {
 					r.note(a.File, "its feet slide: frame %d stands on %s, the first on %s", t, now, first)
@@ -33,12 +32,11 @@ func (r *Report) checkMotion(p *Pack) {
 		}
 	}
 	if p.Moves() && !moving {
-		r.note("", "the pack has delays, and nothing in it moves")
+		r.note("", "the pack has delays, but nothing in it moves")
 	}
 }
 
-// foot says where a layer stands: the lowest row that shows, and how far it
-// reaches.
+// foot says where a layer stands: its lowest visible row, and from where to where it goes.
 func (l *layer) foot() string {
 	left, right := l.x+l.w, 0
 	for _, s := range l.spans {
@@ -49,7 +47,7 @@ func (l *layer) foot() string {
 	return fmt.Sprintf("y = %d from %d to %d", l.y+l.h-1, left, right)
 }
 
-// sameAs compares two layers of one pack, where equal pixels are the same.
+// sameAs compares two layers of one pack, in which equal pixels are stored once.
 func (l *layer) sameAs(o *layer) bool {
 	return l.x == o.x && l.y == o.y && slices.Equal(l.spans, o.spans) && slices.Equal(l.from, o.from)
 }

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// alike is the overlap from which two outlines count as one: nobody tells the
-// creatures apart across a room.
+// alike is the overlap from which on two outlines count as the same. From across a room nobody can
+// distinguish such creatures.
 const alike = 0.85
 
-// An outline is which pixels of the grid a layer shows on.
+// An outline has a bit for each pixel of the grid that a layer shows on.
 type outline []uint64
 
-// checkOutlines looks for kinds of one group whose silhouettes are nearly the same.
+// checkOutlines finds kinds of one group with nearly the same silhouette.
 func (r *Report) checkOutlines(p *Pack) {
 	if p.anchorSlot == none {
 		return
@@ -37,7 +37,7 @@ func (r *Report) checkOutlines(p *Pack) {
 	}
 }
 
-// outlineOf returns where an asset shows in the still picture.
+// outlineOf returns the outline of an asset in the still picture.
 func (p *Pack) outlineOf(a *asset) outline {
 	o := make(outline, (p.grid*p.grid+63)/64)
 	for _, s := range a.layer.spans {
@@ -51,7 +51,7 @@ func (p *Pack) outlineOf(a *asset) outline {
 	return o
 }
 
-// overlap is how much of what two outlines cover they share, from 0 to 1.
+// overlap returns the shared part of what two outlines cover, from 0 to 1.
 func (o outline) overlap(other outline) float64 {
 	both, either := 0, 0
 	for i := range o {

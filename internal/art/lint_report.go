@@ -14,14 +14,14 @@ import (
 // A Report is what Lint found in a pack.
 type Report struct {
 	Pack    *Pack     // nil if it does not open
-	Faults  []Finding // must be put right before the pack is published
-	Notes   []Finding // may be meant so
-	Looks   int       // trait tuples that the pack tells apart
+	Faults  []Finding // must be fixed before the pack is published
+	Notes   []Finding // may be intended
+	Looks   int       // combinations of traits that the pack distinguishes
 	Colours int       // most colours of any picture, transparency included; 0 if not counted
 	Files   int
 	Bytes   int64
 
-	pictures map[string][]byte // the layers that findings are about
+	pictures map[string][]byte // the layers named in findings
 }
 
 // A Finding is one thing about a pack, with what to do about it.
@@ -51,7 +51,7 @@ func (r *Report) note(file, format string, args ...any) {
 // maxPictures is how many layers a report shows.
 const maxPictures = 200
 
-// collect keeps the layers that findings are about, for the page.
+// collect reads the layers named in findings, for the page.
 func (r *Report) collect(fsys fs.FS) {
 	r.pictures = map[string][]byte{}
 	src := petpack.NewSource(fsys)
@@ -70,12 +70,11 @@ func (r *Report) collect(fsys fs.FS) {
 //go:embed lint.html
 var lintTemplate string
 
-// HTML returns the report as a page that needs nothing else, with a small
-// picture of every layer that it is about.
+// HTML returns the report as a page in one file, with a small picture of every layer in it.
 func (r *Report) HTML(name string) ([]byte, error) {
 	page, err := template.New("lint").Funcs(template.FuncMap{
 		"name": func() string { return name },
-		"src": func(f Finding) template.URL { // shown as a picture, whatever it holds
+		"src": func(f Finding) template.URL { // shown as a picture, whatever its content
 			data, ok := r.pictures[f.File]
 			if !ok {
 				return ""

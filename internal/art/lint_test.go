@@ -77,8 +77,7 @@ func TestLintFinds(t *testing.T) {
 	}
 }
 
-// TestLintNamesEveryFile: an artist who has painted over ten layers is told of
-// all ten.
+// TestLintNamesEveryFile: an artist who has painted over ten layers sees all ten.
 func TestLintNamesEveryFile(t *testing.T) {
 	tree := small(t)
 	for _, name := range []string{"shadow.png", "frame.png", "element.png"} {

@@ -34,19 +34,17 @@ const (
 	maxWork       = 1 << 26    // places that the assets of one slot fit
 )
 
-// An asset is one thing that can be drawn in a slot. It has its layers once the
-// pack is unpacked.
+// An asset is something that can be drawn in a slot. It has its layers once the pack is unpacked.
 type asset struct {
 	petpack.Asset
 	layer       *layer   // nil draws nothing
-	frames      []*layer // of one that moves; the first is layer
-	fingerprint uint64   // of everything that its pixels depend on
+	frames      []*layer // if it moves; the first is layer
+	fingerprint uint64   // a hash of everything that its pixels depend on
 }
 
 const none = -1
 
-// How a pack is opened: as it was published, or as it is now, for those who work
-// on it.
+// How a pack is opened: as it was published or, for artists, as it is now.
 const (
 	published = false
 	draft     = true
@@ -55,8 +53,8 @@ const (
 // embeddedName is the path of the default pack, which is part of the program.
 const embeddedName = "embedded"
 
-// openSource opens a directory, a zip file or the embedded pack. The caller closes
-// it when the pack is loaded; nothing is read later.
+// openSource opens a directory, a zip file or the embedded pack. The caller closes it when the pack
+// is loaded.
 func openSource(path string) (fs.FS, io.Closer, error) {
 	if path == embeddedName {
 		tree, err := fs.Sub(packs.Files, "meadow")
@@ -68,12 +66,11 @@ func openSource(path string) (fs.FS, io.Closer, error) {
 // Embedded returns the default pack, for the default collection.
 func Embedded() (*Pack, error) { return openPack(pets(), embeddedName, published) }
 
-// pets is the default collection.
+// pets returns the default collection.
 var pets = sync.OnceValue(collection.Pets)
 
-// OpenDraft opens a pack for a collection as it is now, whether its checksums are
-// right or not, for those who work on it. The path is a directory, a zip file, or
-// "embedded".
+// OpenDraft opens a pack for a collection without checking its checksums, for artists. The path is
+// a directory, a zip file, or "embedded".
 func OpenDraft(c *collection.Collection, path string) (*Pack, error) { return openPack(c, path, draft) }
 
 // openPack opens a pack. An error names the file and the reason.
@@ -95,12 +92,12 @@ func openPack(c *collection.Collection, path string, draft bool) (*Pack, error) 
 	return l.pack, nil
 }
 
-// A loader makes a Pack, and is not needed afterwards.
+// A loader makes a Pack. It is not needed afterwards.
 type loader struct {
 	src    *petpack.Source
 	fields map[string]*collection.Field // by their names in packs
 	given  []petpack.Trait              // what layers can be selected by
-	draft  bool                         // checksums are not looked at
+	draft  bool                         // checksums are not compared
 	m      *petpack.Manifest            // nil if pack.json is not sound
 	strips map[string]*strip            // by file
 	layers map[string][]*layer          // frames by file and swap
@@ -113,8 +110,8 @@ func newLoader(c *collection.Collection, fsys fs.FS, draft bool) *loader {
 	return l
 }
 
-// load makes the pack, or returns its faults: every bad file, or the first thing
-// that does not fit together.
+// load makes the pack, or returns its faults: all bad files, or the first thing that does not fit
+// together.
 func (l *loader) load() []error {
 	if err := l.readManifest(); err != nil {
 		return []error{err}
@@ -132,8 +129,8 @@ func (l *loader) load() []error {
 	return nil
 }
 
-// loadLater makes a pack that is known to be sound. Its layers are unpacked when
-// the first picture is drawn.
+// loadLater makes a pack that is known to be valid. It unpacks the layers when the first picture is
+// drawn.
 func (l *loader) loadLater() error {
 	if err := l.readManifest(); err != nil {
 		return err
@@ -155,7 +152,7 @@ func (l *loader) loadLater() error {
 	return nil
 }
 
-// arrange decides where everything is drawn, by the manifest alone.
+// arrange decides from the manifest alone where everything is drawn.
 func (l *loader) arrange() error {
 	err := l.placeAssets()
 	if err == nil {
@@ -218,10 +215,9 @@ func (l *loader) readDictionary() error {
 	return nil
 }
 
-// readLayers reads every file once, checks its sum, and decodes the files on
-// all processors; a pack of hundreds of layers is most of the start-up time.
-// It returns an error or nil for each file. The assets of a draft get the sums
-// that their files have now.
+// readLayers reads every file once, compares its checksum, and decodes the files on all processors,
+// because hundreds of layers are most of the start-up time. It returns an error or nil for each
+// file. The assets of a draft get the current checksums of their files.
 func (l *loader) readLayers() []error {
 	assets := map[string][]*petpack.Asset{} // by file
 	for i := range l.m.Assets {
@@ -276,8 +272,8 @@ func checkSum(name string, data []byte, want string) error {
 	return nil
 }
 
-// indexLayers makes the swapped layers, and gives all of them the pack's one
-// colour table unless soft alpha or too many colours forbid it.
+// indexLayers makes the swapped layers, and gives all layers one colour table, unless there are
+// soft alpha or too many colours.
 func (l *loader) indexLayers() {
 	used := map[string]*strip{}
 	for i := range l.m.Assets {
@@ -311,14 +307,13 @@ func colourMap(swaps map[string]string) map[color.NRGBA]color.NRGBA {
 	return out
 }
 
-// parseColour reads a colour that has been checked to be #rrggbb.
+// parseColour reads a colour that is known to have the form #rrggbb.
 func parseColour(s string) color.NRGBA {
 	n, _ := strconv.ParseUint(s[1:], 16, 32)
 	return color.NRGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
 }
 
-// placeAssets lists the manifest's assets and finds the one slot whose assets have
-// anchors.
+// placeAssets lists the manifest's assets, and finds the only slot whose assets have anchors.
 func (l *loader) placeAssets() error {
 	l.pack.anchorSlot = none
 	for _, e := range l.m.Assets {
@@ -336,9 +331,9 @@ func (l *loader) placeAssets() error {
 	return nil
 }
 
-// fingerprint is a hash of an asset's pixels and place. It is part of every
-// picture's version, so its form must not change. Credits are not part of it:
-// a corrected name does not make another picture.
+// fingerprint returns a hash of an asset's pixels and place. It is part of every picture's version,
+// so its form must not change. It does not include credits: a corrected name does not make another
+// picture.
 func (l *loader) fingerprint(e petpack.Asset) uint64 {
 	e.Credits, e.Licence = nil, ""
 	type signed struct {
@@ -359,7 +354,7 @@ func (l *loader) fingerprint(e petpack.Asset) uint64 {
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// fillSlots decides for every combination of traits what each slot shows.
+// fillSlots decides what each slot shows for every combination of traits.
 func (l *loader) fillSlots() error {
 	if n := len(l.m.Traits); n > maxTraits {
 		return fmt.Errorf("layers are selected by %d traits; at most %d are possible", n, maxTraits)
@@ -377,9 +372,8 @@ func (l *loader) fillSlots() error {
 	return nil
 }
 
-// checkAnchors makes sure that wherever an asset placed at an anchor can be
-// drawn, the asset below it has that anchor. The slot with the anchors cannot
-// itself be placed at one, so there are no circles.
+// checkAnchors checks assets that are placed at an anchor: the asset below must always have that
+// anchor. The slot with the anchors cannot itself be placed at one, so there are no cycles.
 func (l *loader) checkAnchors() error {
 	p := l.pack
 	for i := range p.slots {
@@ -399,8 +393,7 @@ func (l *loader) checkAnchors() error {
 	return nil
 }
 
-// checkPlaced goes through every combination of the traits that select in
-// either of the two slots.
+// checkPlaced tries every combination of the traits that select in either of the two slots.
 func (l *loader) checkPlaced(s *slot) error {
 	p := l.pack
 	base := &p.slots[p.anchorSlot]
@@ -410,7 +403,7 @@ func (l *loader) checkPlaced(s *slot) error {
 		if !slices.Contains(traits, t) {
 			traits = append(traits, t)
 			if size *= p.traits[t].size; size > maxWork {
-				return fmt.Errorf("slots %q and %q have more combinations than this program sorts out", s.name, base.name)
+				return fmt.Errorf("slots %q and %q have more combinations than this program can handle", s.name, base.name)
 			}
 		}
 	}

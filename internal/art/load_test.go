@@ -29,7 +29,7 @@ func assetOf(m *manifest, file string) *petpack.Asset {
 	panic("no asset " + file)
 }
 
-// lie changes the width and height in a PNG's header and mends its checksum.
+// lie changes the width and height in a PNG's header, and corrects its checksum.
 func lie(data []byte, w, h uint32) []byte {
 	data = bytes.Clone(data)
 	binary.BigEndian.PutUint32(data[16:], w)
@@ -38,8 +38,8 @@ func lie(data []byte, w, h uint32) []byte {
 	return data
 }
 
-// TestRefused spoils a sound pack in one way each. The error must name the file
-// and the reason.
+// TestRefused breaks a valid pack in one way at a time. The error must name the file and the
+// reason.
 func TestRefused(t *testing.T) {
 	manifestEdit := func(change func(*manifest)) func(*testing.T, fstest.MapFS) {
 		return func(t *testing.T, tree fstest.MapFS) { edit(t, tree, change) }
@@ -201,8 +201,8 @@ func addFile(t *testing.T, z *zip.Writer, name string, data []byte) {
 	}
 }
 
-// TestForms opens the same pack as a directory, a zip file and a zip file with
-// everything in one folder: the same pictures.
+// TestForms opens the same pack as a directory, as a zip file, and as a zip file with everything in
+// one folder. All draw the same pictures.
 func TestForms(t *testing.T) {
 	tree := small(t)
 	want := open(t, tree)
@@ -222,15 +222,14 @@ func TestForms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := p.Look(at{"appearance": 1, "element": 3}) // both select by the same traits
+		l := p.Look(at{"appearance": 1, "element": 3}) // both select by these traits
 		if p.Key(l, Whole) != want.Key(l, Whole) || !bytes.Equal(p.Draw(l, Whole), want.Draw(l, Whole)) {
 			t.Errorf("%s draws other pictures", name)
 		}
 	}
 }
 
-// liar writes an archive whose frame.png says in its header that it is short
-// and unpacks to very much.
+// liar writes an archive in which frame.png claims to be short but unpacks to very much.
 func liar(t *testing.T, z *zip.Writer, tree fstest.MapFS) {
 	for name, f := range tree {
 		if name != "frame.png" {
@@ -262,8 +261,7 @@ func liar(t *testing.T, z *zip.Writer, tree fstest.MapFS) {
 	}
 }
 
-// TestColoursInEitherCase: a palette means the same however its colours are
-// spelt.
+// TestColoursInEitherCase: a palette means the same in upper and lower case.
 func TestColoursInEitherCase(t *testing.T) {
 	tree := small(t)
 	low := open(t, tree)
@@ -283,8 +281,8 @@ func TestColoursInEitherCase(t *testing.T) {
 	}
 }
 
-// TestTheEmbeddedPackUnpacksOnce: however many draw first, all get the pictures of
-// a pack that was checked while it was opened.
+// TestTheEmbeddedPackUnpacksOnce: all first callers get the same pictures as from a pack that was
+// checked when it was opened.
 func TestTheEmbeddedPackUnpacksOnce(t *testing.T) {
 	checked := open(t, meadow(t))
 	p, err := Embedded()

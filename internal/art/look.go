@@ -12,16 +12,15 @@ import (
 // maxTraits is how many fields a pack can select layers by.
 const maxTraits = 8
 
-// A Look is what of a token shows in its picture: the values of the fields that a
-// pack selects layers by. Tokens with the same look share one picture. A look is
-// for the pack that made it.
+// A Look is the visible part of a token: the values of the fields that a pack selects layers by.
+// Tokens with the same look share one picture. A look is valid for the pack that made it.
 type Look struct {
 	values [maxTraits]uint64
-	name   string // of a plain pack: the token's name and number, and the id is the first value
+	name   string // in a plain pack: the token's name and number; the id is the first value
 	number uint64
 }
 
-// LookOf returns what of a token shows in the pack's pictures.
+// LookOf returns the look of a token in the pack's pictures.
 func (p *Pack) LookOf(x pet.Pet) (l Look) {
 	if p.plain != nil {
 		return p.plain.lookOf(p.texts, x)
@@ -36,9 +35,8 @@ func (p *Pack) LookOf(x pet.Pet) (l Look) {
 	return l
 }
 
-// Look returns the look with these values, by the names of the fields in packs.
-// Fields that are not there are 0, and those that the pack does not know do not
-// show.
+// Look returns the look with these values, by the names of the fields in packs. Missing fields are
+// 0, and fields that the pack does not know do not show.
 func (p *Pack) Look(values map[string]uint64) (l Look) {
 	for i := range p.traits {
 		l.values[i] = p.traits[i].truth(values[p.traits[i].Name])
@@ -55,26 +53,25 @@ func (p *Pack) describe(l Look) string {
 	return strings.Join(parts, ", ")
 }
 
-// A View is how a look is asked for. Scale is pixels per pixel of the pack's
-// grid, 1 to its MaxScale; 0 means the pack's own.
+// A View says how a look is drawn. Scale is pixels per pixel of the pack's grid, 1 to its MaxScale;
+// 0 means the pack's own.
 type View struct {
 	Frame, Background bool
 	Scale             int
 	Form              Form
 }
 
-// A Form is what a picture is sent as.
+// A Form is the format of a picture.
 type Form uint8
 
-// The forms: a still PNG, a PNG that moves where a viewer can show it, and a GIF
-// that moves.
+// The forms: a still PNG, a PNG that moves in viewers that support it, and a GIF that moves.
 const (
 	Still Form = iota
 	Moving
 	GIF
 )
 
-// Media is the form's media type.
+// Media returns the form's media type.
 func (f Form) Media() string {
 	if f == GIF {
 		return "image/gif"
@@ -82,11 +79,11 @@ func (f Form) Media() string {
 	return "image/png"
 }
 
-// maxGIF is the widest GIF: its pixels are compressed one by one.
+// maxGIF is the widest GIF, because each of its pixels has to be compressed.
 const maxGIF = 1080
 
-// ParseForm returns the form that a caller asks for: png or gif, moving or not.
-// A pack without movement is drawn still.
+// ParseForm returns the form that a caller asks for: png or gif, moving or not. A pack without
+// movement gives a still picture.
 func (p *Pack) ParseForm(format string, animated bool, scale int) (Form, error) {
 	switch {
 	case format != "" && format != "png" && format != "gif":
@@ -101,17 +98,17 @@ func (p *Pack) ParseForm(format string, animated bool, scale int) (Form, error) 
 	return Still, nil
 }
 
-// Whole is the view that is served when nothing else is asked for.
+// Whole is the default view.
 var Whole = View{Frame: true, Background: true}
 
-// MaxScale is the largest scale of the pack's pictures.
+// MaxScale returns the largest scale of the pack's pictures.
 func (p *Pack) MaxScale() int { return petpack.MaxScale(p.grid) }
 
 // Moves reports whether any picture of the pack may move.
 func (p *Pack) Moves() bool { return len(p.m.Delays) > 0 }
 
-// ParseSize returns the scale that makes a picture of the pack as many pixels
-// wide as s says: a multiple of the grid, in plain decimal.
+// ParseSize returns the scale for a picture that is s pixels wide: a multiple of the grid, in plain
+// decimal.
 func (p *Pack) ParseSize(s string) (int, error) {
 	n, err := strconv.Atoi(s)
 	if most := p.MaxScale() * p.grid; err != nil || strconv.Itoa(n) != s || n%p.grid != 0 || n < p.grid || n > most {

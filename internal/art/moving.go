@@ -6,8 +6,8 @@ import (
 	"petsupply/internal/art/gridpng"
 )
 
-// encodeMoving appends a look as a picture that moves. One with more colours
-// than a palette holds, over all its frames, does not move.
+// encodeMoving appends a look as a moving picture. If all its frames together have too many colours
+// for a palette, it does not move.
 func (p *Pack) encodeMoving(d *canvas, dst []byte, l Look, v View) []byte {
 	delays := p.m.Delays
 	if len(delays) == 0 {
@@ -33,7 +33,7 @@ func (p *Pack) encodeMoving(d *canvas, dst []byte, l Look, v View) []byte {
 	return d.encoder.AppendMoving(dst, m)
 }
 
-// encodeStill appends a picture that cannot move, in the form that was asked for.
+// encodeStill appends a picture that cannot move, in the requested form.
 func (p *Pack) encodeStill(d *canvas, dst []byte, l Look, v View) []byte {
 	p.compose(d, l, v, 0)
 	if v.Form != GIF {
@@ -46,8 +46,7 @@ func (p *Pack) encodeStill(d *canvas, dst []byte, l Look, v View) []byte {
 	return d.encoder.AppendGIF(dst, gridpng.Moving{Picture: p.picture(d, d.pixels, p.scaleOf(v)), Delays: []int{0}})
 }
 
-// approximate gives a picture of too many colours a palette of few: a GIF has no
-// more.
+// approximate reduces a picture to the few colours that a GIF can have.
 func (p *Pack) approximate(d *canvas) {
 	d.palette = append(d.palette[:0], color.NRGBA{})
 	for i := range 6 * 6 * 6 {

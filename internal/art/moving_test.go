@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// TestMovingBeginsWithTheStillPicture: a viewer that knows no movement shows the
-// still picture to the pixel, in every view.
+// TestMovingBeginsWithTheStillPicture: a viewer that cannot play movement shows exactly the still
+// picture, in every view.
 func TestMovingBeginsWithTheStillPicture(t *testing.T) {
 	p, r := embedded(t), newRand()
 	for i := range sample(60) {
@@ -47,7 +47,7 @@ func TestMovingBeginsWithTheStillPicture(t *testing.T) {
 	}
 }
 
-// TestMovingFrames holds the frames of some looks to the pixel.
+// TestMovingFrames compares every pixel of the frames of some looks.
 func TestMovingFrames(t *testing.T) {
 	p := embedded(t)
 	var b strings.Builder
@@ -78,13 +78,13 @@ func TestMovingFrames(t *testing.T) {
 	}
 	want, err := os.ReadFile(name)
 	if err != nil || b.String() != string(want) {
-		t.Errorf("the frames are drawn otherwise (%v); if that is meant: go test -run TestMovingFrames -update", err)
+		t.Errorf("the frames are drawn differently (%v); if that is intended: go test -run TestMovingFrames -update", err)
 	}
 }
 
-// TestMovingLimits: every moving picture has at most 24 frames, and 20 kB at its
-// usual size. Scenes, frames and shiny coats add about the same to each look, so
-// the largest look is drawn with all of them, and every look with the largest.
+// TestMovingLimits: every moving picture has at most 24 frames, and 20 kB at its usual size.
+// Scenes, frames and shiny coats add about the same to each look. So the test draws the largest
+// look with all of them, and every look with the largest of them.
 func TestMovingLimits(t *testing.T) {
 	const maxFrames, maxBytes = 24, 20_000
 	p, v := embedded(t), Whole
@@ -132,8 +132,8 @@ func TestMovingLimits(t *testing.T) {
 	t.Logf("%d bytes in the median, %d at most: %v", sizes[len(sizes)/2], most, largest)
 }
 
-// TestMovingWithoutMovement: packs that do not move, that have too many colours
-// or soft alpha answer with a picture all the same.
+// TestMovingWithoutMovement: a pack without movement, with too many colours or with soft alpha
+// still answers with a picture.
 func TestMovingWithoutMovement(t *testing.T) {
 	for name, p := range map[string]*Pack{"without delays": open(t, small(t)), "colourful": open(t, colourful(t)), "soft": open(t, soft(t))} {
 		t.Run(name, func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestMovingWithoutMovement(t *testing.T) {
 			still := p.Draw(l, v)
 			v.Form = Moving
 			if !bytes.Equal(p.Draw(l, v), still) {
-				t.Error("a picture that cannot move is another")
+				t.Error("a picture that cannot move differs from the still one")
 			}
 			v.Form = GIF
 			if g, err := gif.DecodeAll(bytes.NewReader(p.Draw(l, v))); err != nil || len(g.Image) != 1 {
@@ -175,8 +175,7 @@ func TestParseForm(t *testing.T) {
 	}
 }
 
-// movingPack is a pack of two frames in which one pet is drawn by a function of
-// the frame.
+// movingPack is a pack of two frames in which a function draws one pet.
 func movingPack(t *testing.T, pet func(frame, x, y int) color.NRGBA, slot string) string {
 	t.Helper()
 	dir := newPack(t)
@@ -200,7 +199,7 @@ func block(left, top, x, y int) color.NRGBA {
 	return color.NRGBA{uint8((x - left) / 9), 9, uint8(y - top), 255}
 }
 
-// TestLintMotion spoils the movement of a pack in one way each.
+// TestLintMotion breaks the movement of a pack in one way at a time.
 func TestLintMotion(t *testing.T) {
 	for want, pet := range map[string]func(frame, x, y int) color.NRGBA{
 		"frames 0 and 1 are the same picture":                                                      func(_, x, y int) color.NRGBA { return block(9, 60, x, y) },
@@ -235,8 +234,7 @@ func TestLintMotion(t *testing.T) {
 	}
 }
 
-// TestSheetMoves: the page of a sheet shows pets as they move, unless motion is
-// not wanted.
+// TestSheetMoves: pets on the page of a sheet move, unless the viewer wants no motion.
 func TestSheetMoves(t *testing.T) {
 	p, err := OpenDraft(pets(), movingPack(t, func(frame, x, y int) color.NRGBA { return block(9+frame, 60, x, y) }, ""))
 	if err != nil {
@@ -276,7 +274,7 @@ func BenchmarkDrawMoving(b *testing.B) {
 	b.ReportMetric(float64(size)/float64(b.N), "bytes/picture")
 }
 
-// BenchmarkDrawLarge draws the usual size and the largest in turns.
+// BenchmarkDrawLarge draws the usual size and the largest alternately.
 func BenchmarkDrawLarge(b *testing.B) {
 	p, r := embedded(b), newRand()
 	large := Whole

@@ -15,12 +15,12 @@ import (
 	"time"
 )
 
-// raceDetector says whether this is a build with the race detector. What only
-// computes, on one goroutine, has nothing to show it: the tests in this file
-// leave it out, and others go through a sample.
+// raceDetector says whether this is a build with the race detector. It finds nothing in pure
+// computation on one goroutine. So such builds leave out the tests in this file, and other tests
+// use a sample.
 const raceDetector = false
 
-// TestDrawAllocates holds a picture to one allocation: its own bytes.
+// TestDrawAllocates: drawing a picture allocates only its own bytes.
 func TestDrawAllocates(t *testing.T) {
 	for name, p := range map[string]*Pack{"palette": embedded(t), "rgba": open(t, colourful(t)), "soft": open(t, soft(t))} {
 		t.Run(name, func(t *testing.T) {
@@ -33,8 +33,8 @@ func TestDrawAllocates(t *testing.T) {
 	}
 }
 
-// TestLargestPicture: the largest picture takes at most three times as long as
-// the usual one, and less memory than any general compressor works in.
+// TestLargestPicture: the largest picture takes at most three times as long as the usual one, and
+// less memory than the working space of a general compressor.
 func TestLargestPicture(t *testing.T) {
 	p, large := embedded(t), Whole
 	l := p.Look(at{"appearance": 3, "background": 6, "rarity": 4})
@@ -52,7 +52,7 @@ func TestLargestPicture(t *testing.T) {
 		t.Errorf("%v, and %v in the usual size", largest, usual)
 	}
 	var before, after runtime.MemStats
-	p.canvases = sync.Pool{} // no working space is there yet
+	p.canvases = sync.Pool{} // so that there is no working space yet
 	runtime.ReadMemStats(&before)
 	p.Draw(l, large)
 	runtime.ReadMemStats(&after)
@@ -61,8 +61,8 @@ func TestLargestPicture(t *testing.T) {
 	}
 }
 
-// TestMovingTime: a moving picture takes at most 20 times as long as a still one,
-// which is 4 ms where a still one takes 0.2 ms.
+// TestMovingTime: a moving picture takes at most 20 times as long as a still one: 4 ms if a still
+// one takes 0.2 ms.
 func TestMovingTime(t *testing.T) {
 	p, still := embedded(t), Whole
 	moving := still
@@ -85,7 +85,7 @@ func TestMovingTime(t *testing.T) {
 	}
 }
 
-// TestEmbeddedPack holds the default pack to what any pack must be.
+// TestEmbeddedPack checks the default pack like any other pack.
 func TestEmbeddedPack(t *testing.T) {
 	r, err := Lint(pets(), "embedded")
 	if err != nil || !r.OK() || len(r.Notes) > 0 {
@@ -104,7 +104,7 @@ func TestEmbeddedPack(t *testing.T) {
 	}
 }
 
-// TestColoursAreCounted compares the proof with pictures drawn.
+// TestColoursAreCounted compares the computed number of colours with drawn pictures.
 func TestColoursAreCounted(t *testing.T) {
 	p, r := embedded(t), newRand()
 	report := &Report{}
@@ -194,7 +194,7 @@ func TestBadArchives(t *testing.T) {
 	}
 }
 
-// TestUnknownValues: no value that a chain may hold makes a picture of its own.
+// TestUnknownValues: values from a chain that the pack does not know make no pictures of their own.
 func TestUnknownValues(t *testing.T) {
 	p, n := embedded(t), 0
 	keys := map[string]bool{}

@@ -1,6 +1,5 @@
-// Package art draws pets. Open an art pack, look up what a pet looks like with
-// LookOf, and Draw returns its PNG; art/gallery remembers what was drawn. Same
-// pack, look and view give the same pixels, always.
+// Package art draws pets. Open an art pack, get a pet's look with LookOf, and Draw returns its PNG.
+// art/gallery keeps what was drawn. The same pack, look and view always give the same pixels.
 package art
 
 import (
@@ -15,14 +14,12 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// recipe is part of every picture's version. It never changes, so that links to
-// published pictures keep working. If the encoder ever makes other bytes of the
-// same layers, only Key may show that.
+// recipe is part of every picture's version. It never changes, so that links to published pictures
+// keep working. If the encoder ever makes other bytes from the same layers, only Key may change.
 const recipe = 2
 
-// A Pack is a version of a set of layers, held in memory ready to be drawn. It
-// never changes, and may be used by many goroutines at once. The embedded one is
-// unpacked when it is first drawn from.
+// A Pack is a version of a set of layers, in memory and ready to draw. It never changes, and many
+// goroutines may use it at once. The embedded one is unpacked when the first picture is drawn.
 type Pack struct {
 	m           *petpack.Manifest
 	collection  *collection.Collection
@@ -36,52 +33,50 @@ type Pack struct {
 	assets     []asset // in the order of the manifest
 	anchorSlot int     // the slot whose assets carry anchors, or none
 
-	plain *plain // set if the pack has no layers, and draws names and numbers
+	plain *plain // set if the pack has no layers and draws names and numbers
 
-	unpack  func()        // makes what follows, and the assets' layers, unless they are there
-	soft    bool          // layers have colours and not places: the RGBA path
+	unpack  func()        // makes the fields below and the assets' layers, unless they exist
+	soft    bool          // layers have colours and not indices: the RGBA path
 	colours []color.NRGBA // the colour table, full transparency first; none if soft
-	index   []uint16      // the layers' pixels: places in the colour table
+	index   []uint16      // the layers' pixels: indices into the colour table
 	colour  []color.NRGBA // the layers' pixels, if soft
 
-	head string // what every picture's version starts from
+	head string // the beginning of what every picture's version hashes
 	text []byte // the licence, as PNG chunks
 
 	canvases sync.Pool // of *canvas
 }
 
-// Unpack makes the pack ready to draw, which the first picture would wait for.
+// Unpack makes the pack ready to draw. Otherwise the first picture would wait for that.
 func (p *Pack) Unpack() { p.unpack() }
 
-// ID is the pack's own name, the same in all its versions.
+// ID returns the pack's own name, the same in all its versions.
 func (p *Pack) ID() string { return p.m.ID }
 
-// Version tells one published state of a pack from another.
+// Version identifies a published state of the pack.
 func (p *Pack) Version() string { return p.m.Version }
 
-// Grid is the width and height of its pictures before scaling.
+// Grid returns the width and height of its pictures before scaling.
 func (p *Pack) Grid() int { return p.grid }
 
-// Scale is how many pixels wide a pixel of the grid is drawn, unless a View says
-// otherwise.
+// Scale returns how many pixels wide a pixel of the grid is drawn, unless a View says otherwise.
 func (p *Pack) Scale() int { return p.scale }
 
-// Licence is the licence of the pictures.
+// Licence returns the licence of the pictures.
 func (p *Pack) Licence() string { return p.m.Licence }
 
-// Collection is the collection that the pack was opened for.
+// Collection returns the collection that the pack was opened for.
 func (p *Pack) Collection() *collection.Collection { return p.collection }
 
-// Texts are the plain texts of the collection with the pack's words.
+// Texts returns the plain texts of the collection with the pack's words.
 func (p *Pack) Texts() *collection.Texts { return p.texts }
 
-// Tables are the tables of the pack's dictionary, by name. They are not to be
-// changed.
+// Tables returns the tables of the pack's dictionary, by name. They must not be changed.
 func (p *Pack) Tables() map[string]collection.Table { return p.tables }
 
-// PictureVersion is the version of a look's picture: hex digits that change when the picture
-// may, and do not depend on the view. Looks that the pack draws alike share it,
-// so there are never more of them than pictures.
+// PictureVersion returns the version of a look's picture: hex digits that change when the picture
+// may change, and do not depend on the view. Looks that the pack draws alike share it, so there are
+// never more versions than pictures.
 func (p *Pack) PictureVersion(l Look) string {
 	var buf [2 * versionBytes]byte
 	return string(p.appendVersion(buf[:0], l))
@@ -103,7 +98,7 @@ func (p *Pack) appendVersion(dst []byte, l Look) []byte {
 	return hex.AppendEncode(dst, sum[:versionBytes])
 }
 
-// Key names one picture: its version with the view. It is the ETag's content, and the
+// Key identifies one picture: its version with the view. It is the content of the ETag, and the
 // name of the picture in every cache.
 func (p *Pack) Key(l Look, v View) string {
 	var buf [2*versionBytes + 9]byte
@@ -118,11 +113,10 @@ func (p *Pack) Key(l Look, v View) string {
 	return string(append(b, [...]string{Still: "", Moving: "m", GIF: "g"}[v.Form]...))
 }
 
-// File is the path of the PNG with this key in a blob store or directory, with
-// slashes.
+// File returns the path of the PNG with this key in a blob store or directory, with slashes.
 func (p *Pack) File(key string) string { return p.m.ID + "/" + p.m.Version + "/" + key + ".png" }
 
-// scaleOf returns the scale of a view, within bounds whatever it says.
+// scaleOf returns the scale of a view, always within bounds.
 func (p *Pack) scaleOf(v View) int {
 	if v.Scale == 0 {
 		return p.scale
@@ -130,11 +124,11 @@ func (p *Pack) scaleOf(v View) int {
 	return min(max(v.Scale, 1), p.MaxScale())
 }
 
-// Cost is about how many milliseconds of CPU it takes to draw a view. A still or
-// moving PNG is made row by row of the grid. In a GIF every pixel is compressed.
+// Cost returns about how many milliseconds of CPU a view takes to draw. A PNG is made row by row of
+// the grid. In a GIF every pixel is compressed.
 func (p *Pack) Cost(v View) float64 {
 	scale, frames := float64(p.scaleOf(v)), float64(max(len(p.m.Delays), 1))
-	grid := float64(p.grid*p.grid) / (90 * 90) // as many times as large as the usual one
+	grid := float64(p.grid*p.grid) / (90 * 90) // the size, as a multiple of the usual one
 	still := grid * (0.25 + scale/100)
 	switch v.Form {
 	case Moving:

@@ -45,8 +45,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestVersionFollowsPixels changes a pack in one way each: what changes a
-// picture changes its version, what does not leaves it.
+// TestVersionFollowsPixels changes a pack in one way at a time. If the picture changes, so does its
+// version; otherwise the version stays.
 func TestVersionFollowsPixels(t *testing.T) {
 	look := at{"egg": 1, "appearance": 1}
 	version := func(p *Pack) string { return p.PictureVersion(p.Look(look)) }
@@ -69,14 +69,13 @@ func TestVersionFollowsPixels(t *testing.T) {
 			tree := small(t)
 			test.change(tree)
 			if moved := version(open(t, tree)) != was; moved != test.moves {
-				t.Errorf("the version moved is %t", moved)
+				t.Errorf("the version changed: %t", moved)
 			}
 		})
 	}
 }
 
-// TestFallbacksOfTheEmbeddedPack: what nobody has drawn is not drawn as
-// something else.
+// TestFallbacksOfTheEmbeddedPack: a value without art is never drawn as another value.
 func TestFallbacksOfTheEmbeddedPack(t *testing.T) {
 	p := embedded(t)
 	files := func(traits at) map[string]string {
@@ -209,7 +208,7 @@ func TestPacks(t *testing.T) {
 	}
 }
 
-// TestPacksRefused: one bad pack is enough, and every bad one is named.
+// TestPacksRefused: one bad pack is enough, and the error names every bad one.
 func TestPacksRefused(t *testing.T) {
 	good := written(t, small(t))
 	bad := small(t)

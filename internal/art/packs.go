@@ -8,15 +8,14 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Packs are the art packs that are served. The first one draws; the others keep
-// links to their pictures working. There is at least one.
+// Packs are the art packs that are served. The first one draws pictures. The others keep links to
+// their pictures working. There is at least one.
 type Packs []*Pack
 
-// OpenAll opens published packs of a collection, the current one first: directories
-// or zip files. "embedded", which is also the one without any path, is the program's
-// own: the default pack for a collection that it fits, and plain cards for any
-// other, with names and numbers by its realms. The error names every pack that is
-// refused.
+// OpenAll opens published packs of a collection, the current one first. Paths are directories or
+// zip files. "embedded", also used if there is no path, is the program's own pack: the default pack
+// if the collection fits it, and otherwise plain cards with names and numbers. The error names
+// every pack that is refused.
 func OpenAll(c *collection.Collection, realms []pet.Realm, paths []string) (Packs, error) {
 	if len(paths) == 0 {
 		paths = []string{embeddedName}
@@ -34,8 +33,8 @@ func OpenAll(c *collection.Collection, realms []pet.Realm, paths []string) (Pack
 		}
 		for _, other := range list {
 			if pack.ID() == other.ID() && pack.Version() == other.Version() && pack.m.Sum != other.m.Sum {
-				faults = append(faults, fmt.Errorf("art pack %s %s is there twice with different content: "+
-					"a published version never changes, give it another", pack.ID(), pack.Version()))
+				faults = append(faults, fmt.Errorf("art pack %s %s is listed twice with different content: "+
+					"a published version never changes; give one of them another version", pack.ID(), pack.Version()))
 			}
 		}
 		list = append(list, pack)
@@ -43,12 +42,10 @@ func OpenAll(c *collection.Collection, realms []pet.Realm, paths []string) (Pack
 	return list, errors.Join(faults...)
 }
 
-// Current is the pack that pictures are drawn from unless a link asks for
-// another one.
+// Current returns the pack that pictures are drawn from, unless a link names another one.
 func (p Packs) Current() *Pack { return p[0] }
 
-// Find returns the pack under which v is the version of a token's picture, and the
-// token's look in it.
+// Find returns the pack in which v is the version of a token's picture, and the token's look in it.
 func (p Packs) Find(v string, x pet.Pet) (*Pack, Look, bool) {
 	if len(v) != 2*versionBytes {
 		return nil, Look{}, false

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestPipe: a pipe, a socket or a device in a pack is refused before it is opened;
-// opening one could wait for ever.
+// TestPipe: a pipe, a socket or a device in a pack is refused before it is opened, because opening
+// one could wait forever.
 func TestPipe(t *testing.T) {
 	plant := map[string]func(path string) error{
 		"pipe": func(path string) error { return syscall.Mkfifo(path, 0o600) },
@@ -45,7 +45,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// refusedAtOnce lints a pack that has something wrong with a file.
+// refusedAtOnce lints a pack with a bad file.
 func refusedAtOnce(t *testing.T, name, file string) {
 	t.Helper()
 	ended := make(chan string, 1)

@@ -16,8 +16,8 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A plain pack draws tokens of a collection that has no pictures: a card with the
-// token's name and number, and a crest that is made of its id.
+// A plain pack draws tokens of a collection without pictures: a card with the token's name and
+// number, and a crest made from its id.
 type plain struct {
 	realms []pet.Realm
 }
@@ -32,7 +32,7 @@ const (
 	plateTop    = 68
 )
 
-// newPlain returns the pack of a collection that has none of its own.
+// newPlain returns the plain pack of a collection.
 func newPlain(c *collection.Collection, realms []pet.Realm) (*Pack, error) {
 	texts, err := c.Texts(nil, func(s string) string { return s })
 	if err != nil {
@@ -50,7 +50,7 @@ func newPlain(c *collection.Collection, realms []pet.Realm) (*Pack, error) {
 // IsPlain reports whether the pack has no pictures of its own and draws plain cards.
 func (p *Pack) IsPlain() bool { return p.plain != nil }
 
-// licenceText is the licence as PNG chunks.
+// licenceText returns the licence as PNG chunks.
 func licenceText(licence string) []byte {
 	return gridpng.AppendText(gridpng.AppendText(nil, "Copyright", licence), "Software", "petsupply")
 }
@@ -86,8 +86,8 @@ var plainInks = [...][3]color.NRGBA{
 
 var plainDark = color.NRGBA{0x1c, 0x18, 0x26, 0xff}
 
-// draw paints a card. Crest and colour are those of the id, so that they stay when
-// the token gets another name.
+// draw paints a card. Crest and colour depend on the id, so they stay when the token gets another
+// name.
 func (l *plain) draw(pix []color.NRGBA, title string, look *Look, v View) {
 	c := plainCanvas{image.NewNRGBA(image.Rect(0, 0, plainGrid, plainGrid))}
 	sum := sha256.Sum256([]byte(title + "\n" + strconv.FormatUint(look.values[0], 10)))
@@ -105,7 +105,7 @@ func (c plainCanvas) fill(x0, y0, x1, y1 int, ink color.NRGBA) {
 	fill(c, image.Rect(x0, y0, x1, y1), ink)
 }
 
-// card paints background and frame, corners cut.
+// card paints background and frame with cut corners.
 func (c plainCanvas) card(inks [3]color.NRGBA, v View) {
 	for y := range plainGrid {
 		for x := range plainGrid {
@@ -125,7 +125,7 @@ func (c plainCanvas) card(inks [3]color.NRGBA, v View) {
 	}
 }
 
-// crest paints a figure of cells that is the same on both sides.
+// crest paints a symmetric figure of cells.
 func (c plainCanvas) crest(sum []byte, inks [3]color.NRGBA) {
 	const left, top = (plainGrid - crestCell*crestCells) / 2, 14
 	filled := func(x, y int) bool {

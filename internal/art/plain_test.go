@@ -14,7 +14,7 @@ import (
 
 var keepPlain = flag.String("plain", "", "directory to write plain cards to")
 
-// plainPack opens the program's own pictures for a collection that has none.
+// plainPack opens the plain pack of a collection.
 func plainPack(t *testing.T) *Pack {
 	t.Helper()
 	c, err := collection.Parse("stones.yaml", []byte("name: Stones\none: stone\nmany: stones\n"))
@@ -30,8 +30,8 @@ func plainPack(t *testing.T) *Pack {
 	return packs.Current()
 }
 
-// TestPlainCards: every token of a collection without pictures has one, which shows
-// its name and number, is the same every time, and stays within its frame.
+// TestPlainCards: every token of a collection without pictures has a card. It shows the token's
+// name and number, is the same every time, and stays within its frame.
 func TestPlainCards(t *testing.T) {
 	p, seen := plainPack(t), map[string]bool{}
 	for i, name := range []string{

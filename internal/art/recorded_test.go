@@ -17,8 +17,8 @@ import (
 	"petsupply/internal/pet"
 )
 
-// frozen is the default pack as it was when the recordings were made, without the
-// pixels of its layers: versions are made of names, places and checksums.
+// frozen is the default pack as it was when the recordings were made, without the pixels of its
+// layers. Versions depend only on names, places and checksums.
 func frozen(t *testing.T) *Pack {
 	t.Helper()
 	tree := fstest.MapFS{}
@@ -67,8 +67,8 @@ func viewIn(t *testing.T, key string) (v View) {
 	return v
 }
 
-// TestRecordedPictures: pets of the default collection keep the picture versions
-// and keys that they had when their traits were fields in the code.
+// TestRecordedPictures: pets of the default collection keep the picture versions and keys that they
+// had when the code itself had their traits.
 func TestRecordedPictures(t *testing.T) {
 	p := frozen(t)
 	file, err := os.Open("../pet/collection/testdata/recorded.jsonl.gz")

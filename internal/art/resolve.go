@@ -9,11 +9,11 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// A slot is one layer of every picture, and a table that says for each
-// combination of its traits which asset is drawn there.
+// A slot is one layer of every picture. Its table says which asset is drawn for each combination of
+// its traits.
 type slot struct {
 	name   string
-	toggle string  // "background" or "frame": the switch that takes it out of a picture
+	toggle string  // "background" or "frame": the switch that removes it from a picture
 	by     []int   // traits
 	stride []int   // step in table for each of by
 	table  []int32 // place in Pack.assets
@@ -33,8 +33,8 @@ func (s *slot) at(class *tuple) int32 {
 	return s.table[i]
 }
 
-// place returns the asset that is drawn in a slot for a tuple of classes, and
-// where the top left corner of its file goes.
+// place returns the asset that a slot shows for a tuple of classes, and where the top left corner
+// of its file goes.
 func (p *Pack) place(slot int, class *tuple) (a *asset, x, y int) {
 	a = &p.assets[p.slots[slot].at(class)]
 	if a.At == "" {
@@ -46,13 +46,12 @@ func (p *Pack) place(slot int, class *tuple) (a *asset, x, y int) {
 
 // A placement is one file of a picture.
 type placement struct {
-	File string // path in the pack; the first of its frames is meant
+	File string // path in the pack; the first of its frames is used
 	Swap string // the palette that it is drawn in; "" is its own
 	X, Y int    // where its top left corner goes, in pixels of the grid
 }
 
-// Resolve returns what a picture is made of, back to front, for programs that
-// compose it themselves.
+// Resolve returns the files of a picture, back to front, for programs that compose it themselves.
 func (p *Pack) Resolve(l Look, v View) []placement {
 	var out []placement
 	class := p.classes(&l)
@@ -67,9 +66,8 @@ func (p *Pack) Resolve(l Look, v View) []placement {
 
 const unresolved = -1
 
-// newSlot fills the table: assets that name the most traits first, so that the
-// rest only takes the places still free; two that name equally many and want
-// the same place are an error.
+// newSlot fills the table. Assets that name the most traits come first, and the others take only
+// free places. Two assets that name the same number of traits and want the same place are an error.
 func newSlot(m *petpack.Manifest, e petpack.Slot, traits []trait) (slot, error) {
 	entries := m.Assets
 	s := slot{name: e.Name, toggle: e.Switch, by: e.By}
@@ -91,7 +89,7 @@ func newSlot(m *petpack.Manifest, e petpack.Slot, traits []trait) (slot, error) 
 	work := 0
 	for _, i := range mine {
 		if work += s.places(entries[i].When, traits); work > maxWork {
-			return s, fmt.Errorf("slot %q: %d assets over %d combinations are more than this program sorts out",
+			return s, fmt.Errorf("slot %q: %d assets over %d combinations are more than this program can handle",
 				e.Name, len(mine), size)
 		}
 	}
@@ -106,7 +104,7 @@ func newSlot(m *petpack.Manifest, e petpack.Slot, traits []trait) (slot, error) 
 	return s, s.fillGaps(traits)
 }
 
-// places is how many places in the table fit an asset.
+// places returns how many places in the table fit an asset.
 func (s *slot) places(when map[string][]int, traits []trait) int {
 	n := 1
 	for _, t := range s.by {
@@ -119,8 +117,7 @@ func (s *slot) places(when map[string][]int, traits []trait) int {
 	return n
 }
 
-// place gives asset i every place that its when allows and that no more
-// specific one has.
+// place gives asset i every place that its when allows and that no more specific asset has.
 func (s *slot) place(i int, traits []trait, m *petpack.Manifest) error {
 	entries := m.Assets
 	offsets := []int{0}
@@ -142,7 +139,7 @@ func (s *slot) place(i int, traits []trait, m *petpack.Manifest) error {
 	for _, o := range offsets {
 		old := s.table[o]
 		if old != unresolved && len(entries[old].When) == len(entries[i].When) {
-			return fmt.Errorf("slot %q is ambiguous: %s and %s are equally specific for %s; name one trait more in one of them",
+			return fmt.Errorf("slot %q is ambiguous: %s and %s are equally specific for %s; name another trait in one of them",
 				s.name, m.Where(&entries[old]), m.Where(&entries[i]), s.describe(o, traits))
 		}
 		if old == unresolved {
@@ -152,8 +149,7 @@ func (s *slot) place(i int, traits []trait, m *petpack.Manifest) error {
 	return nil
 }
 
-// fillGaps fills the gaps that fallbacks are for, and refuses a table that still
-// has one.
+// fillGaps fills gaps in the table with fallbacks, and refuses a table that still has one.
 func (s *slot) fillGaps(traits []trait) error {
 	for o := range s.table {
 		if s.table[o] == unresolved {
@@ -166,9 +162,9 @@ func (s *slot) fillGaps(traits []trait) error {
 	return nil
 }
 
-// fallback is the asset for a place that has none: that of 0 in place of a value
-// of an open trait, or else in place of a value that is not known. Both come
-// before o in the table, so they are filled in already.
+// fallback returns the asset for an empty place: the one with 0 instead of a value of an open
+// trait, or else instead of an unknown value. Both come before o in the table, so they are filled
+// already.
 func (s *slot) fallback(o int, traits []trait) int32 {
 	at := o
 	for k, t := range s.by {

@@ -12,17 +12,17 @@ import (
 	"petsupply/internal/art/lettering"
 )
 
-// A Sheet shows what a pack draws, for people to look at: all kinds of token, then
-// the other traits one by one, then the four views on white and on black.
+// A Sheet shows what a pack draws: all kinds of token, then the other traits one by one, then the
+// four views on white and on black.
 type Sheet struct {
 	Pack  *Pack
 	Scale int    // of the pictures; 0 is 2
 	Brief bool   // the kinds only
-	Moves bool   // every frame of the movement of each kind, and nothing else
+	Moves bool   // only every frame of the movement of each kind
 	Drawn func() // called after each picture; nil for nothing
 }
 
-// Count is how many pictures the sheet has.
+// Count returns how many pictures the sheet has.
 func (s Sheet) Count() int {
 	n := 0
 	for _, b := range s.bands() {
@@ -48,7 +48,7 @@ type cell struct {
 	Frame int // of its movement
 }
 
-// A band is a row of cells under one heading. It breaks where it is too wide.
+// A band is a row of cells under one heading. It continues on the next line if it is too wide.
 type band struct {
 	Title string
 	Cells []cell
@@ -64,7 +64,7 @@ var (
 
 const sheetColumns = 13 // at most
 
-// A label is a line of text, as high as it takes.
+// labelHeight is the height of a line of text.
 const labelHeight = lettering.Height + 5
 
 // PNG returns the sheet as one picture, every cell with its name below it.
@@ -100,7 +100,7 @@ func (s Sheet) PNG() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// ink is the colour of text on the band.
+// ink returns the colour of text on the band.
 func (b band) ink() color.NRGBA {
 	if b.Back == black {
 		return paper
@@ -124,8 +124,8 @@ func fill(img draw.Image, r image.Rectangle, c color.Color) {
 // maxViews is how many groups of kinds are shown in every view.
 const maxViews = 10
 
-// bands lays the sheet out. Traits that are not the subject of a band change
-// from cell to cell, so that the sheet shows as much as it can.
+// bands lays out the sheet. Traits that a band is not about change from cell to cell, so that the
+// sheet shows as much as it can.
 func (s Sheet) bands() []band {
 	p := s.Pack
 	var out []band
@@ -158,8 +158,8 @@ func (s Sheet) bands() []band {
 	return out
 }
 
-// varied returns a function that gives every kind that it is called with other
-// values of the traits that do not belong to kinds.
+// varied returns a function that gives each kind in turn other values of the traits that do not
+// belong to kinds.
 func (p *Pack) varied() func(kind tuple) Look {
 	steps := []int{3, 5, 7, 11, 13, 17, 19, 23}
 	turn, own := 0, p.kindTraits()

@@ -12,8 +12,8 @@ import (
 //go:embed sheet.html
 var sheetTemplate string
 
-// HTML returns the sheet as a page that needs nothing else. Pets move on it,
-// unless motion is not wanted or the sheet shows their frames side by side.
+// HTML returns the sheet as a page in one file. Pets on it move, unless the viewer wants no motion
+// or the sheet shows frames side by side.
 func (s Sheet) HTML() ([]byte, error) {
 	page, err := template.New("sheet").Funcs(template.FuncMap{
 		"bands": s.bands,
@@ -39,7 +39,7 @@ func (s Sheet) HTML() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// inline is a picture as an address, made here of our own bytes.
+// inline returns a picture as a data URL.
 func inline(png []byte) string {
 	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(png)
 }

@@ -16,7 +16,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Limits of a starter: more files than this nobody paints over.
+// Limits of a starter. Nobody paints over more files than this.
 const (
 	maxStarterValues = 64
 	maxStarterBodies = 256
@@ -30,7 +30,7 @@ type starterPack struct {
 	texts *collection.Texts // without the words of a pack
 	files map[string][]byte
 	m     petpack.Manifest
-	badge int // how many there are
+	badge int // how many badges there are
 }
 
 // newStarter makes the starter of a collection.
@@ -93,8 +93,8 @@ func (s *starterPack) paint(name string, at func(x, y int) color.NRGBA) {
 	s.files[name] = b.Bytes()
 }
 
-// bodies adds the slots of all looks: those of the kind together, the others each
-// for itself.
+// bodies adds the slots of all looks: one for those of the kind together, and one for each of the
+// others.
 func (s *starterPack) bodies() {
 	var looks, main []*collection.Field
 	for i := range s.c.Fields {
@@ -125,8 +125,8 @@ func isBool(f *collection.Field) bool {
 	return f.Bool || most == 1
 }
 
-// body adds the slot of the kinds: a ball with eyes, in a colour of its own.
-// Without any look it has a picture for all tokens, and one for the first id.
+// body adds the slot of the kinds: a ball with eyes, each in another colour. Without any look there
+// is a picture for all tokens, and one for the first id.
 func (s *starterPack) body(fields []*collection.Field) {
 	one := wordForm.ReplaceAllString(strings.ToLower(s.c.One), "-")
 	if one = strings.Trim(one, "-"); one == "" {
@@ -160,8 +160,8 @@ func (s *starterPack) body(fields []*collection.Field) {
 
 var wordForm = regexp.MustCompile(`[^a-z0-9]+`)
 
-// values are the values of a field as its files are named: by their words where
-// all have one, else by their numbers.
+// values returns the values of a field as in the names of its files: words if all have one,
+// otherwise numbers.
 func (s *starterPack) values(f *collection.Field) []string {
 	n := min(cmp.Or(f.Values, 2), maxStarterValues)
 	if most, _ := f.Most(); uint64(n) > most {
@@ -209,13 +209,13 @@ func (s *starterPack) badges(f *collection.Field) {
 	}
 }
 
-// starterInk is a colour that differs from its neighbours.
+// starterInk returns a colour that differs from its neighbours.
 func starterInk(n int) color.NRGBA {
 	level := func(k int) uint8 { return uint8(0x60 + k%4*0x28) }
 	return color.NRGBA{level(n * 3), level(n*5 + 1), level(n*7 + 2 + n/4), 0xff}
 }
 
-// ball is a ball with eyes.
+// ball returns a ball with eyes.
 func ball(n int) func(x, y int) color.NRGBA {
 	dark := color.NRGBA{0x2b, 0x26, 0x22, 0xff}
 	return func(x, y int) color.NRGBA {
@@ -233,8 +233,8 @@ func ball(n int) func(x, y int) color.NRGBA {
 	}
 }
 
-// dictionary has a row for each value that the collection looks up in tables which
-// it does not have itself.
+// dictionary has a row for each value that the collection looks up in a table that it does not have
+// itself.
 func (s *starterPack) dictionary() map[string]any {
 	out := map[string]any{}
 	for _, t := range s.c.PackTables() {

@@ -10,8 +10,8 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// TestStarterFollowsTheCollection: a new pack opens, lints clean and is published as
-// it is, whatever the collection; its files are named after the looks.
+// TestStarterFollowsTheCollection: for any collection, a new pack opens, lints clean and can be
+// published as it is. Its files are named after the looks.
 func TestStarterFollowsTheCollection(t *testing.T) {
 	for name, test := range map[string]struct {
 		file  string

@@ -8,29 +8,29 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A trait is a field that a pack selects layers by, or the token's id, and what
-// the pack knows of its values. All values that it does not know are one class, so
-// that no value a chain may hold makes a picture of its own.
+// A trait is a field that a pack selects layers by, or the token's id, with the values that the
+// pack knows. All unknown values are one class, so that no value from a chain makes a picture of
+// its own.
 type trait struct {
 	petpack.Trait
 	field *collection.Field // nil: the id
-	// open is for a field of which only 0 is known to be in use, such as the number
-	// of a design: a value that the pack does not know counts as 0.
+	// open marks a field of which only 0 is known to be in use, such as the number of a design. A
+	// value that the pack does not know counts as 0.
 	open  bool
-	named []int             // the values that are known, ascending
-	size  int               // classes: one for each of those, and one for the rest if there is any
-	near  []uint32          // class by value, of small values
-	far   map[uint64]uint32 // class by value, of those beyond near that are known
+	named []int             // the known values, ascending
+	size  int               // classes: one for each known value, and one for the others if there are any
+	near  []uint32          // class by value, for small values
+	far   map[uint64]uint32 // class by value, for known values beyond near
 }
 
-// maxNear bounds the values that are found by their place.
+// maxNear bounds the values that are looked up by index.
 const maxNear = 1 << 16
 
 // idTrait is the name of a token's id in packs.
 const idTrait = "id"
 
-// traitsOf lists what packs of a collection can select layers by: its fields that
-// are numbers of at most 64 bits, its looks first, and the id.
+// traitsOf lists what packs of a collection can select layers by: its fields that are numbers of at
+// most 64 bits, its looks first, and the id.
 func traitsOf(c *collection.Collection) ([]petpack.Trait, map[string]*collection.Field) {
 	var looks, others []petpack.Trait
 	fields := map[string]*collection.Field{}
@@ -54,8 +54,8 @@ func traitsOf(c *collection.Collection) ([]petpack.Trait, map[string]*collection
 	return append(looks, others...), fields
 }
 
-// newTrait finds out which values of a trait a pack knows: those that are known to
-// be in use, which it must draw, and those that its assets name.
+// newTrait finds the values of a trait that a pack knows: those that are in use, which it must
+// draw, and those that its assets name.
 func newTrait(m *petpack.Manifest, t petpack.Trait, field *collection.Field) trait {
 	out := trait{Trait: t, field: field}
 	inUse := 0
@@ -105,7 +105,7 @@ func (t *trait) index() {
 	}
 }
 
-// class returns the place of a value among those known, or behind them.
+// class returns the index of a known value, or the class of unknown ones.
 func (t *trait) class(value uint64) int {
 	if value < uint64(len(t.near)) {
 		return int(t.near[value])
@@ -119,8 +119,7 @@ func (t *trait) class(value uint64) int {
 	return t.size - 1
 }
 
-// value is the inverse of class; of the class of values that are not known it is
-// one of them.
+// value is the inverse of class. For the class of unknown values it returns one of them.
 func (t *trait) value(class int) uint64 {
 	if class < len(t.named) {
 		return uint64(t.named[class])
@@ -133,8 +132,7 @@ func (t *trait) value(class int) uint64 {
 	return uint64(len(t.named))
 }
 
-// truth returns a value as it counts in pictures: one that is read as true or
-// false is 0 or 1.
+// truth returns a value as pictures use it: for a trait that is true or false, it is 0 or 1.
 func (t *trait) truth(value uint64) uint64 {
 	if t.Bool && value > 1 {
 		return 1
@@ -160,8 +158,8 @@ func (p *Pack) lookIn(class tuple) (l Look) {
 	return l
 }
 
-// next steps class to the next combination of the given traits, and reports
-// whether there was one. With known it leaves out values that the pack does not know.
+// next advances class to the next combination of the given traits, and reports whether there was
+// one. With known it skips values that the pack does not know.
 func (p *Pack) next(class *tuple, traits []int, known bool) bool {
 	for _, t := range traits {
 		size := p.traits[t].size

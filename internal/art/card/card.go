@@ -1,6 +1,6 @@
-// Package card draws what a link unfolds to elsewhere: a picture of 1200×630
-// pixels, with a pet or the figures of a token, in large square pixels and the
-// pixel font. Make a Pet or a Token and Draw it; Version names all that it shows.
+// Package card draws previews of links: a picture of 1200×630 pixels, with a pet or the figures of
+// a token, in large square pixels and the pixel font. Make a Pet or a Token and Draw it. Version
+// changes with everything that it shows.
 package card
 
 import (
@@ -17,13 +17,13 @@ import (
 	"petsupply/internal/art/lettering"
 )
 
-// Width and Height are a card's, in pixels: what Open Graph and Twitter ask for.
+// Width and Height of a card in pixels, as Open Graph and Twitter want them.
 const (
 	Width  = columns * scale
 	Height = rows * scale
 )
 
-// A card is drawn on a small grid, like everything here, and then enlarged.
+// A card is drawn on a small grid, and then enlarged.
 const (
 	columns, rows = 400, 210
 	scale         = 3
@@ -32,7 +32,7 @@ const (
 // Cost is about how many milliseconds of CPU a card takes.
 const Cost = 9
 
-// revision is part of every version: it changes when cards are drawn otherwise.
+// revision is part of every version. It changes when cards are drawn differently.
 const revision = "1"
 
 var (
@@ -48,14 +48,14 @@ var (
 // A canvas is a card being drawn.
 type canvas struct{ *image.NRGBA }
 
-// newCanvas is a card with nothing on it yet.
+// newCanvas returns an empty card.
 func newCanvas() canvas {
 	c := canvas{image.NewNRGBA(sky().Rect)}
 	copy(c.Pix, sky().Pix)
 	return c
 }
 
-// sky is an evening sky with a border, corners cut.
+// sky is an evening sky with a border and cut corners.
 var sky = sync.OnceValue(func() canvas {
 	c := canvas{image.NewNRGBA(image.Rect(0, 0, columns, rows))}
 	c.fill(0, 0, columns, rows, night)
@@ -94,8 +94,8 @@ func (c canvas) text(x, y, size int, ink color.NRGBA, lines ...string) int {
 // footY is where the last line of a card is.
 const footY = rows - 24 - lettering.Height
 
-// Foot returns the last line of a card: the address of the page without its scheme, and
-// whether it is of a demo.
+// Foot returns the last line of a card: the address of the page without its scheme, and whether it
+// is a demo.
 func Foot(page string, demo bool) string {
 	if _, rest, ok := strings.Cut(page, "://"); ok {
 		page = rest
@@ -106,7 +106,7 @@ func Foot(page string, demo bool) string {
 	return page
 }
 
-// title writes a name as large as it fits, in at most three lines.
+// title writes a name as large as possible, in at most three lines.
 func (c canvas) title(x, y, width int, name string) int {
 	for _, size := range []int{3, 2} {
 		if lettering.Width(name, size) <= width {
@@ -116,10 +116,10 @@ func (c canvas) title(x, y, width int, name string) int {
 	return c.text(x, y, 2, paper, lettering.Wrap(name, 2, width, 3)...)
 }
 
-// encoders are kept for their working space.
+// encoders keeps encoders for their working space.
 var encoders = sync.Pool{New: func() any { return new(gridpng.Encoder) }}
 
-// png encodes the card: by palette, in which a card of the default pack fits.
+// png encodes the card with a palette. All colours of a card of the default pack fit into it.
 func (c canvas) png(text []byte) []byte {
 	e := encoders.Get().(*gridpng.Encoder)
 	defer encoders.Put(e)
@@ -142,8 +142,8 @@ func (c canvas) png(text []byte) []byte {
 	return e.Append(nil, p)
 }
 
-// place is where a palette has k: at its end while there is room, else where the
-// colour is that is most like it.
+// place returns the index of k in a palette. It appends k while there is room, and then returns the
+// closest colour.
 func place(palette *[]color.NRGBA, k color.NRGBA) uint8 {
 	if len(*palette) < 256 {
 		*palette = append(*palette, k)
@@ -159,7 +159,7 @@ func place(palette *[]color.NRGBA, k color.NRGBA) uint8 {
 	return uint8(best)
 }
 
-// version names what a card shows, in hexadecimal.
+// version returns a hash of what a card shows, in hexadecimal.
 func version(parts ...any) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q", append([]any{revision}, parts...))

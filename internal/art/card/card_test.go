@@ -44,14 +44,13 @@ func decode(t *testing.T, data []byte) image.Image {
 	return img
 }
 
-// hostile are names that owners may well give.
+// hostile are names that owners could choose.
 var hostile = []string{
 	"", "Moss", "Bartholomew", strings.Repeat("W", 200), strings.Repeat("long words ", 30), "\u202egnihton", "שלום עולם", "🦦🦦🦦",
 	"👩\u200d👩\u200d👧 family", "Zoë\u0301\u0302\u0303", "<script>alert(1)</script>", "\x00\x01",
 }
 
-// Whatever a pet is called, nothing is written outside of its column, and the
-// picture beside it is the pet's.
+// Whatever a pet is called, no text leaves its column, and the picture beside it is the pet's.
 func TestPetCard(t *testing.T) {
 	pack := open(t)
 	blank, column := newCanvas(), image.Rect(columnX-8, 20, columnX+columnWidth, rows-14)
@@ -84,7 +83,7 @@ func TestPetCard(t *testing.T) {
 
 func colour(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
 
-// What nobody could read is replaced by what the creature is.
+// A name that nobody could read is replaced by the name of the creature.
 func TestNameThatCannotBeWritten(t *testing.T) {
 	for name, want := range map[string]string{
 		"שלום עולם": "Lily Warden #17", "🦦🦦🦦": "Lily Warden #17", "Zoë\u0301": "Zoë", "Moss": "Moss", "Ann 🦦": "Ann 🦦",
@@ -97,7 +96,7 @@ func TestNameThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// The version changes with all that shows, and with nothing else.
+// The version changes with everything visible, and with nothing else.
 func TestVersion(t *testing.T) {
 	pack := open(t)
 	base := NewPet(pack, example("Moss"), nil, "").Version()

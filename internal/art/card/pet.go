@@ -17,7 +17,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A Pet is what the card of a pet shows.
+// A Pet has what the card of a pet shows.
 type Pet struct {
 	pack    *art.Pack
 	look    art.Look
@@ -40,14 +40,14 @@ type starred struct {
 	Stars, Max int
 }
 
-// NewPet reads off a pet what its card shows. foot is its last line.
+// NewPet returns what a pet's card shows. foot is its last line.
 func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 	x := &collection.Token{ID: p.ID, Number: p.ID, Value: p.Value}
 	if r, ok := pet.HomeRealm(realms, p.ID); ok {
 		x.Number = r.Number(p.ID)
 	}
 	texts := pack.Texts()
-	own := texts.Name(x) // what everyone but its owner calls it
+	own := texts.Name(x) // its name without the one that its owner gave
 	out := Pet{pack: pack, look: pack.LookOf(p), name: lettering.Plain(cmp.Or(pet.Clean(p.Name), own)), kind: own, foot: foot}
 	if !lettering.Legible(out.name) {
 		out.name = own
@@ -55,7 +55,7 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 	if family := texts.KindOf(x.Value).Family; out.name == own && family != "" {
 		out.kind = family
 	} else if out.name == own {
-		out.kind = "" // it would say the same twice
+		out.kind = "" // it would repeat the name
 	}
 	attributes := texts.Attributes(x)
 	out.lines = linesOf(pack, x.Value)
@@ -74,12 +74,11 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 	return out
 }
 
-// maxLines is how many lines a card has room for.
+// maxLines is the number of lines on a card.
 const maxLines = 4
 
-// linesOf returns the words that the card shows in large letters: those of fields
-// that have colours, or of all looks where no field has any. Looks that are true come
-// before the first of them.
+// linesOf returns the words that the card shows in large letters: those of fields that have
+// colours, or of all looks if no field has any. Looks that are true come before the first of them.
 func linesOf(pack *art.Pack, v collection.Value) []line {
 	c, texts := pack.Collection(), pack.Texts()
 	coloured := slices.ContainsFunc(c.Fields, func(f collection.Field) bool { return pack.Colours(&f) != nil })
@@ -108,7 +107,7 @@ func linesOf(pack *art.Pack, v collection.Value) []line {
 	return lines
 }
 
-// Version names the card, and changes exactly when it may look otherwise.
+// Version identifies the card, and changes exactly when the card may look different.
 func (p Pet) Version() string {
 	return version("pet", p.pack.Key(p.look, p.view()), p.name, p.kind, p.lines, p.starred, p.foot)
 }
@@ -150,7 +149,7 @@ func (p Pet) Draw() []byte {
 	return c.png(gridpng.AppendText(nil, "Copyright", p.pack.Licence()))
 }
 
-// portrait lays a picture on the left, enlarged by whole pixels if it is small.
+// portrait puts a picture on the left. It enlarges a small one by whole pixels.
 func (c canvas) portrait(data []byte) {
 	img, err := png.Decode(bytes.NewReader(data))
 	if err != nil {

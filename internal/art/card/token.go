@@ -4,17 +4,16 @@ import (
 	"petsupply/internal/art/lettering"
 )
 
-// A Token is what the card of a token shows: words and figures as people read
-// them.
+// A Token has what the card of a token shows: words and figures as people read them.
 type Token struct {
 	Name, Symbol       string
 	Circulating, Total string  // with separators, as people read them
-	Share              float64 // of the total that circulates, 0 to 1
-	AsOf               string  // when, and a remark such as that the figure is stale
+	Share              float64 // the circulating part of the total, 0 to 1
+	AsOf               string  // the time, and a remark such as that the figure is stale
 	Page               string  // its address
 }
 
-// Version names the card, and changes exactly when it may look otherwise.
+// Version identifies the card, and changes exactly when the card may look different.
 func (t Token) Version() string { return version("token", t) }
 
 // Draw returns the card as a PNG.
@@ -36,8 +35,8 @@ func (t Token) Draw() []byte {
 	return c.png(nil)
 }
 
-// figure writes a number as large as it fits; what does not fit at all loses its
-// end, which is shown.
+// figure writes a number as large as possible. If it does not fit at all, it is cut, and dots show
+// that.
 func (c canvas) figure(x, y, width int, text string) int {
 	size := 3
 	for size > 1 && lettering.Width(text, size) > width {

@@ -14,16 +14,15 @@ import (
 	"petsupply/internal/store/blobs"
 )
 
-// A blobCache keeps pictures in a blob store, each under its pack's File. A fault
-// of the store is counted and logged, and is never an error to a caller: the
-// picture can be drawn.
+// A blobCache keeps pictures in a blob store, each under its pack's File. It counts and logs faults
+// of the store. Callers never see them, because the picture can be drawn.
 type blobCache struct {
 	blobs   blobs.Store
 	metrics *metrics
 	log     *slog.Logger
 
-	pausedUntil atomic.Int64  // unix nanoseconds; the store is left alone until then
-	backOff     atomic.Int64  // how long it was left alone last
+	pausedUntil atomic.Int64  // unix nanoseconds; the store is not used until then
+	backOff     atomic.Int64  // the length of the last pause
 	writing     chan struct{} // one place for each write under way
 	writes      sync.WaitGroup
 }
@@ -36,7 +35,7 @@ const (
 	longestWait = 30 * time.Second
 )
 
-// read returns a picture that is there whole and sound.
+// read returns a picture if it is complete and undamaged.
 func (c *blobCache) read(ctx context.Context, name string) ([]byte, bool) {
 	if time.Now().UnixNano() < c.pausedUntil.Load() {
 		return nil, false
@@ -61,8 +60,8 @@ func (c *blobCache) read(ctx context.Context, name string) ([]byte, bool) {
 	return png, true
 }
 
-// write stores a picture in the background. When too many are under way it is
-// left out: it will be drawn again some day.
+// write stores a picture in the background. If too many writes are under way, it does nothing: the
+// picture can be drawn again.
 func (c *blobCache) write(ctx context.Context, name string, png []byte) {
 	if time.Now().UnixNano() < c.pausedUntil.Load() {
 		c.metrics.skipped.Inc()
@@ -87,7 +86,7 @@ func (c *blobCache) write(ctx context.Context, name string, png []byte) {
 	})
 }
 
-// failed leaves the store alone for a while, longer each time in a row.
+// failed pauses the use of the store. Each pause in a row is longer.
 func (c *blobCache) failed(doing, name string, err error) {
 	wait := min(max(2*time.Duration(c.backOff.Load()), firstWait), longestWait)
 	c.backOff.Store(int64(wait))

@@ -1,5 +1,5 @@
-// Package gallery keeps the pictures that art draws: in memory and in a blob
-// store, each drawn once however many ask, and refused when too many wait.
+// Package gallery keeps the pictures that art draws, in memory and in a blob store. It draws each
+// picture once however many callers wait, and refuses callers when too many wait.
 package gallery
 
 import (
@@ -21,23 +21,23 @@ import (
 
 // A Config says what a Gallery may use.
 type Config struct {
-	Blobs   blobs.Store // where pictures outlive the process; nil for nowhere. The caller closes it.
+	Blobs   blobs.Store // keeps pictures after the process ends; nil for none. The caller closes it.
 	Memory  int         // bytes of pictures held in memory; 0 is 16 MB
-	Renders int         // ordinary pictures drawn at a time, at least 1; of dear ones half as many
+	Renders int         // ordinary pictures drawn at a time, at least 1; half as many costly ones
 	Queue   int         // pictures of each kind that may wait for that
 	Log     *slog.Logger
 }
 
-// A Gallery answers for pictures: from memory, else from the blob store, else
-// it draws them, each once however many ask at the same time.
+// A Gallery returns pictures from memory, from the blob store, or draws them. It draws each once,
+// however many callers ask at the same time.
 type Gallery struct {
 	memory  memory
 	blobs   *blobCache // nil without a blob store
 	flights singleflight.Group
-	// Ordinary pictures have a queue of their own, so that none waits for a dear one, which
-	// moves or is much larger and can take a hundred times as long.
-	ordinary, dear *turns.Queue
-	metrics        *metrics
+	// Ordinary pictures have their own queue, so that none waits for a costly one. Costly pictures
+	// move or are much larger, and can take a hundred times as long.
+	ordinary, costly *turns.Queue
+	metrics          *metrics
 }
 
 // A memory keeps pictures by their render keys, and drops those that were not used
@@ -59,7 +59,7 @@ func New(cfg Config) (*Gallery, error) {
 		return nil, err
 	}
 	g := &Gallery{memory: memory,
-		ordinary: turns.New("pictures", cfg.Renders, cfg.Queue), dear: turns.New("pictures", cfg.Renders/2, cfg.Queue)}
+		ordinary: turns.New("pictures", cfg.Renders, cfg.Queue), costly: turns.New("pictures", cfg.Renders/2, cfg.Queue)}
 	g.metrics = newMetrics(g)
 	if cfg.Blobs != nil {
 		g.blobs = &blobCache{blobs: cfg.Blobs, metrics: g.metrics, log: cfg.Log, writing: make(chan struct{}, maxWrites)}
@@ -67,11 +67,11 @@ func New(cfg Config) (*Gallery, error) {
 	return g, nil
 }
 
-// entryCost is about what the cache itself spends on one picture.
+// entryCost is about how many bytes the cache needs for one picture.
 const entryCost = 128
 
-// Peek returns the picture with this render key if it is in memory. The bytes
-// are shared and not to be changed.
+// Peek returns the picture with this render key if it is in memory. The bytes are shared and must
+// not be changed.
 func (g *Gallery) Peek(key string) ([]byte, bool) {
 	png, ok := g.memory.GetIfPresent(key)
 	if ok {
@@ -80,19 +80,18 @@ func (g *Gallery) Peek(key string) ([]byte, bool) {
 	return png, ok
 }
 
-// Picture returns the picture of a look, drawn at most once however many ask. It
-// returns a turns.Busy when it would be kept waiting too long, and ctx's error when the
-// caller has gone; a blob store that fails never shows. The bytes are shared and not to
-// be changed.
+// Picture returns the picture of a look, drawn at most once however many callers ask. It returns a
+// turns.Busy if the wait would be too long, and ctx's error if the caller has gone. Faults of the
+// blob store never show. The bytes are shared and must not be changed.
 func (g *Gallery) Picture(ctx context.Context, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
 	key := p.Key(l, v)
 	return g.once(ctx, key, func() (any, error) { return g.fetch(context.WithoutCancel(ctx), key, p, l, v) })
 }
 
-// Card is Picture for one that draw makes. key must name everything that it shows, and
+// Card is Picture for a picture that draw makes. key must depend on everything that it shows, and
 // must not be the key of a pack's picture.
 func (g *Gallery) Card(ctx context.Context, key string, draw func() []byte) ([]byte, error) {
-	return g.once(ctx, key, func() (any, error) { return g.draw(context.WithoutCancel(ctx), g.dear, key, draw) })
+	return g.once(ctx, key, func() (any, error) { return g.draw(context.WithoutCancel(ctx), g.costly, key, draw) })
 }
 
 // once returns the picture in memory under key, or lets one caller fetch it.
@@ -100,11 +99,11 @@ func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error
 	if png, ok := g.Peek(key); ok {
 		return png, nil
 	}
-	// The flight outlives a caller who goes away: others may be waiting for it,
-	// and the picture is worth keeping.
+	// The flight goes on if its caller leaves: others may be waiting for it, and the picture is
+	// worth keeping.
 	flight := g.flights.DoChan(key, func() (picture any, err error) {
 		defer func() {
-			if p := recover(); p != nil { // on this goroutine nobody else would
+			if p := recover(); p != nil { // nobody else can recover on this goroutine
 				err = fmt.Errorf("drawing %s panicked: %v\n%s", key, p, debug.Stack())
 			}
 		}()
@@ -121,14 +120,14 @@ func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error
 	}
 }
 
-// fetch is the slow way, taken by one caller for each key at a time.
+// fetch reads or draws a picture. One caller at a time does it for each key.
 func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
 	if png, ok := g.memory.GetIfPresent(key); ok { // another flight has just landed
 		g.metrics.memory.Inc()
 		return png, nil
 	}
 	name := p.File(key)
-	stored := g.blobs != nil && v.Form != art.GIF // they hold PNGs
+	stored := g.blobs != nil && v.Form != art.GIF // the store has only PNGs
 	if stored {
 		if png, ok := g.blobs.read(ctx, name); ok {
 			g.memory.Set(key, png)
@@ -138,7 +137,7 @@ func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look
 	}
 	queue := g.ordinary
 	if p.Cost(v) > 3*p.Cost(art.Whole) {
-		queue = g.dear
+		queue = g.costly
 	}
 	png, err := g.draw(ctx, queue, key, func() []byte { return p.Draw(l, v) })
 	if err == nil && stored {
@@ -147,7 +146,7 @@ func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look
 	return png, err
 }
 
-// draw makes a picture when it is its turn, and keeps it.
+// draw draws a picture when its turn comes, and keeps it.
 func (g *Gallery) draw(ctx context.Context, queue *turns.Queue, key string, paint func() []byte) ([]byte, error) {
 	leave, err := queue.Enter(ctx)
 	if err != nil {
@@ -163,8 +162,8 @@ func (g *Gallery) draw(ctx context.Context, queue *turns.Queue, key string, pain
 	return png, nil
 }
 
-// Close waits, no longer than ctx allows, until pictures on their way to the
-// blob store have arrived. The gallery still answers afterwards.
+// Close waits until all pictures have reached the blob store, or ctx ends. The gallery still
+// answers afterwards.
 func (g *Gallery) Close(ctx context.Context) error {
 	if g.blobs == nil {
 		return nil
@@ -172,5 +171,5 @@ func (g *Gallery) Close(ctx context.Context) error {
 	return g.blobs.wait(ctx)
 }
 
-// Collectors are the gallery's metrics, for the caller to register.
+// Collectors returns the gallery's metrics.
 func (g *Gallery) Collectors() []prometheus.Collector { return g.metrics.all }

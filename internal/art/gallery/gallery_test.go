@@ -40,7 +40,7 @@ func newGallery(t *testing.T, cfg Config) *Gallery {
 	return g
 }
 
-// mustPicture returns a picture as the gallery gives it.
+// mustPicture returns a picture from the gallery, which must be the one that the pack draws.
 func mustPicture(t *testing.T, g *Gallery, p *art.Pack, l art.Look) []byte {
 	t.Helper()
 	png, err := g.Picture(t.Context(), p, l, art.Whole)
@@ -87,18 +87,18 @@ func TestRemembers(t *testing.T) {
 		t.Error("not remembered")
 	}
 	mustPicture(t, g, p, l)
-	mustPicture(t, g, p, p.Look(map[string]uint64{"appearance": 1, "background": 250})) // drawn alike, so the same picture
+	mustPicture(t, g, p, p.Look(map[string]uint64{"appearance": 1, "background": 250})) // it is drawn alike, so it is the same picture
 	if d, m := count(g.metrics.drawn), count(g.metrics.memory); d != 1 || m != 3 {
 		t.Errorf("%d drawn, %d from memory", d, m)
 	}
 }
 
-// TestDrawsOnce: however many ask at the same time.
+// TestDrawsOnce: a picture is drawn once, however many callers ask at the same time.
 func TestDrawsOnce(t *testing.T) { synctest.Test(t, testDrawsOnce) }
 
 func testDrawsOnce(t *testing.T) {
 	p, g := smallPack(t), newGallery(t, Config{})
-	first, second := hold(t, g.ordinary), hold(t, g.ordinary) // both places are taken, so that all must wait
+	first, second := hold(t, g.ordinary), hold(t, g.ordinary) // both places are taken, so all must wait
 	var all sync.WaitGroup
 	for range 100 {
 		all.Go(func() {
@@ -143,7 +143,7 @@ func TestRefuses(t *testing.T) {
 	})
 }
 
-// TestLetsGo: a picture is drawn and kept when the caller who asked for it left.
+// TestLetsGo: a picture is drawn and kept although its caller has left.
 func TestLetsGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, g := smallPack(t), newGallery(t, Config{Renders: 1})
@@ -183,8 +183,8 @@ func TestIsBounded(t *testing.T) {
 	}
 }
 
-// testBlobs are the promises about any blob store: pictures are found again
-// after a restart, a damaged one is replaced, and the layout is as told.
+// testBlobs checks the promises about any blob store: pictures are found again after a restart, a
+// damaged one is replaced, and the layout is as documented.
 func testBlobs(t *testing.T, reopen func() blobs.Store) {
 	t.Helper()
 	p := smallPack(t)
@@ -277,8 +277,8 @@ type counter struct {
 func (c counter) Enabled(context.Context, slog.Level) bool      { return true }
 func (c counter) Handle(_ context.Context, r slog.Record) error { c.n.Add(1); return nil }
 
-// TestBlobsFail: a store that is away is counted, told, left alone for a while,
-// and never shows.
+// TestBlobsFail: a store that does not answer is counted and logged. It is not used for a while,
+// and callers notice nothing.
 func TestBlobsFail(t *testing.T) {
 	b := &memoryBlobs{} // closed
 	var told atomic.Int32
@@ -291,7 +291,7 @@ func TestBlobsFail(t *testing.T) {
 		t.Errorf("%d reads of a store that is away", n)
 	}
 	if told.Load() == 0 || count(g.metrics.skipped) == 0 {
-		t.Errorf("told %d times, %d writes left out", told.Load(), count(g.metrics.skipped))
+		t.Errorf("logged %d times, %d writes left out", told.Load(), count(g.metrics.skipped))
 	}
 	g.blobs.pausedUntil.Store(0)
 	mustPicture(t, g, p, p.Look(map[string]uint64{"egg": 1, "appearance": 1}))
@@ -319,18 +319,18 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestOrdinaryPicturesDoNotWaitForDearOnes: while dear ones take all their places and
-// fill their queue, an ordinary one is drawn at once.
-func TestOrdinaryPicturesDoNotWaitForDearOnes(t *testing.T) {
+// TestOrdinaryPicturesDoNotWaitForCostlyOnes: an ordinary picture is drawn at once, although costly
+// ones take all their places and fill their queue.
+func TestOrdinaryPicturesDoNotWaitForCostlyOnes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, err := art.Embedded()
 		if err != nil {
 			t.Fatal(err)
 		}
 		g := newGallery(t, Config{Renders: 1, Queue: 1})
-		leave := hold(t, g.dear)
-		var dear sync.WaitGroup
-		dear.Go(func() {
+		leave := hold(t, g.costly)
+		var costly sync.WaitGroup
+		costly.Go(func() {
 			view := art.View{Frame: true, Background: true, Scale: 12, Form: art.GIF}
 			if _, err := g.Picture(t.Context(), p, p.Look(nil), view); err != nil {
 				t.Error(err)
@@ -343,10 +343,10 @@ func TestOrdinaryPicturesDoNotWaitForDearOnes(t *testing.T) {
 			}
 		}
 		if _, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 2}), art.View{Form: art.Moving}); err == nil {
-			t.Error("a moving picture was drawn although the queue of dear ones is full")
+			t.Error("a moving picture was drawn although the queue of costly ones is full")
 		}
 		leave()
-		dear.Wait()
+		costly.Wait()
 	})
 }
 

@@ -4,7 +4,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics count what a gallery does.
+// metrics counts what a gallery does.
 type metrics struct {
 	memory, blob, drawn, busy        prometheus.Counter
 	readFailed, writeFailed, damaged prometheus.Counter
@@ -34,7 +34,7 @@ func newMetrics(g *Gallery) *metrics {
 	}
 	waiting := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "petsupply_pictures_waiting", Help: "Pictures that wait for their turn to be drawn.",
-	}, func() float64 { return float64(g.ordinary.Waiting() + g.dear.Waiting()) })
+	}, func() float64 { return float64(g.ordinary.Waiting() + g.costly.Waiting()) })
 	m.all = []prometheus.Collector{answers, blobs, m.seconds, waiting}
 	return m
 }

@@ -1,8 +1,7 @@
 package gridpng
 
-// checksum returns the Adler-32 sum of the scaled picture, filter bytes
-// included, from sums over the runs of its small rows: scaling only multiplies
-// them.
+// checksum returns the Adler-32 sum of the scaled picture, filter bytes included. It needs only
+// sums over the runs of the small rows, because scaling multiplies them.
 func checksum(rows []row, place *[256]uint8, bm *bitmap) uint32 {
 	const mod = 65521
 	scale, stride := uint64(bm.scale), uint64(bm.stride())
@@ -20,9 +19,8 @@ func checksum(rows []row, place *[256]uint8, bm *bitmap) uint32 {
 			x = end
 		}
 		a += scale * scale * sum
-		// A byte counts once for itself and each byte behind it: the byte at x, k
-		// of the row sent as r-th is total - (y·scale+r)·stride - 1 - x·scale - k
-		// from the end.
+		// A byte counts once for itself and once for each byte after it. In the r-th copy of row y,
+		// byte k of pixel x is total - (y·scale+r)·stride - 1 - x·scale - k from the end.
 		pairs := scale * (scale - 1) / 2
 		rows := scale*(total-1-uint64(y)*scale*stride) - stride*pairs
 		b += sum*(scale*rows-scale*pairs) - scale*scale*scale*(moment/2)

@@ -22,8 +22,8 @@ func (w *bitWriter) put(v uint64, n uint) {
 	w.n &= 7
 }
 
-// repeat appends n bits, at most 56, so many times. Eight times n bits are n
-// bytes: once sixteen are out, the rest are copies of the last n bytes.
+// repeat appends n bits, at most 56, times times. Eight times n bits are n bytes. So after sixteen
+// times, the rest are copies of the last n bytes.
 func (w *bitWriter) repeat(v uint64, n uint, times int) {
 	first := min(16+times%8, times)
 	for range first {
@@ -46,12 +46,12 @@ func (w *bitWriter) end() []byte {
 	return w.out
 }
 
-// maxCode is the most bits that a code may have. Deflate allows 15; with 12 all
-// of a token fits in 54 bits, and nothing is lost.
+// maxCode is the most bits that a code may have. Deflate allows 15. With 12 a whole token fits into
+// 54 bits, and files are not larger.
 const maxCode = 12
 
-// block appends the tokens as one deflate block with codes of its own. place
-// is where each of the picture's colours ends up in the palette.
+// block appends the tokens as one deflate block with its own codes. place maps each of the
+// picture's colours to its index in the palette.
 func (d *deflater) block(dst []byte, place *[256]uint8, colours int) []byte {
 	var counts [286]uint32
 	copy(counts[256:], d.lit[256:])
@@ -79,9 +79,8 @@ func (d *deflater) block(dst []byte, place *[256]uint8, colours int) []byte {
 	return w.end()
 }
 
-// A part is one third of a token as it is sent: a code, for lengths with the
-// extra bits behind it, for distances followed by that many. A part that is
-// missing has no bits.
+// A part is one third of a token as it is sent. It is a code; a length's code includes its extra
+// bits, and a distance's code is followed by them. A missing part has no bits.
 type part struct {
 	bits  uint32
 	n     uint8
@@ -111,9 +110,8 @@ func two(counts []uint32) {
 	}
 }
 
-// body sends the tokens. All parts of one go out together, without asking which
-// there are; whole bytes are counted off after each, so that there is always
-// room for the next.
+// body sends the tokens. It sends all parts of a token together, without checking which there are.
+// After each it removes whole bytes, so that there is always room for the next.
 func (d *deflater) body(w *bitWriter) {
 	at := len(w.out)
 	w.out = slices.Grow(w.out, 8*len(d.tokens)+8)
@@ -147,8 +145,7 @@ func (d *deflater) body(w *bitWriter) {
 // codeOrder is the order in which deflate sends the lengths of length codes.
 var codeOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// head sends the lengths of both codes, themselves run-length and Huffman
-// coded.
+// head sends the lengths of both codes, which are themselves run-length and Huffman coded.
 func (d *deflater) head(w *bitWriter) {
 	nlit, ndist := 286, 30
 	for ; nlit > 257 && d.lengths[nlit-1] == 0; nlit-- {
@@ -189,8 +186,8 @@ func (d *deflater) head(w *bitWriter) {
 	}
 }
 
-// shorten appends code lengths as deflate's symbols for them: the length, or
-// 16, 17 and 18 for runs, with the run's length above the lowest five bits.
+// shorten appends code lengths as deflate's symbols: the length itself, or 16, 17 and 18 for runs.
+// The length of a run is above the lowest five bits.
 func shorten(dst []uint16, lengths []uint8) []uint16 {
 	for i := 0; i < len(lengths); {
 		l := lengths[i]

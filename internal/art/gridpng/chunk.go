@@ -13,8 +13,8 @@ const (
 	typeRGBA    = 6
 )
 
-// AppendText appends a tEXt chunk, for a Picture's Text: a keyword of the PNG
-// standard, such as Copyright, and what it says, in plain ASCII.
+// AppendText appends a tEXt chunk, for a Picture's Text: a keyword of the PNG standard, such as
+// Copyright, and a text in plain ASCII.
 func AppendText(dst []byte, keyword, text string) []byte {
 	return appendChunk(dst, "tEXt", []byte(keyword+"\x00"+text))
 }
@@ -48,8 +48,8 @@ func closeChunk(dst []byte, start int) []byte {
 	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[start+4:]))
 }
 
-// Check returns an error unless png is a PNG from its signature to its end,
-// every chunk with the right checksum. It does not look at the pixels.
+// Check returns an error unless png is a complete PNG and every chunk has the right checksum. It
+// does not read the pixels.
 func Check(png []byte) error {
 	if len(png) < len(signature) || string(png[:len(signature)]) != signature {
 		return errors.New("no PNG signature")

@@ -8,9 +8,8 @@ import (
 	"slices"
 )
 
-// AppendGIF appends the picture as a GIF that moves for ever, for viewers that
-// move nothing else. Its palette is exact; of a colour that is not opaque only
-// whether it shows is kept.
+// AppendGIF appends the picture as a GIF that moves forever, for viewers that cannot play APNG. Its
+// palette is exact, except that a colour is either opaque or fully transparent.
 func (e *Encoder) AppendGIF(dst []byte, m Moving) []byte {
 	m.check()
 	list, blank := m.changes(false), m.blank()
@@ -26,8 +25,7 @@ func (e *Encoder) AppendGIF(dst []byte, m Moving) []byte {
 	if len(list) > 1 {
 		dst = append(dst, "\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"...)
 	}
-	// A pixel that showed and is gone needs the frame before taken away: then
-	// all of them are sent whole.
+	// If a pixel disappears, the previous frame has to be removed. Then all frames are sent whole.
 	whole := slices.ContainsFunc(list, func(c change) bool { return c.clear }) ||
 		len(list) > 1 && m.compare(list[len(list)-1].frame, m.Pixels).clear // the loop's seam
 	var before []uint8

@@ -1,11 +1,10 @@
-// Package gridpng encodes pixel art: a small square grid of palette places
-// becomes a PNG in which each of them is a block of pixels. It compresses the
-// grid itself and never makes the scaled picture, so the time that a PNG takes
-// depends on the grid and hardly on the scale, and files are about as small as
-// the best general compressors make them.
+// Package gridpng encodes pixel art: a small square grid of palette indices becomes a PNG in which
+// each of them is a block of pixels. It compresses the grid itself and never makes the scaled
+// picture, so its time depends on the grid and hardly on the scale. Files are about as small as the
+// best general compressors make them.
 //
-// Keep an Encoder and append pictures with it; the same picture always gives
-// the same bytes. A picture of more than 256 colours goes through AppendRGBA.
+// Keep an Encoder and append pictures with it. The same picture always gives the same bytes. For
+// more than 256 colours use AppendRGBA.
 package gridpng
 
 import (
@@ -19,38 +18,38 @@ import (
 // maxSize is the largest width and height of a grid.
 const maxSize = 512
 
-// byteSize is the largest grid that is compressed as a grid, so that a place in
-// a row fits a byte. Larger ones take a general compressor.
+// byteSize is the largest grid that is compressed as a grid, so that an index in a row fits into a
+// byte. Larger ones need a general compressor.
 const byteSize = 255
 
 // maxScale is the largest scale, so that deflate can copy the row above.
 const maxScale = 64
 
-// A Picture is a grid to be encoded.
+// A Picture is a grid to encode.
 type Picture struct {
 	Size    int           // width and height of the grid, 1 to 512
-	Height  int           // if it is not as high as wide
+	Height  int           // if the picture is not square
 	Scale   int           // width and height of each of its blocks in the PNG, 1 to 64
-	Pixels  []uint8       // Size×Height places in Palette, row by row
+	Pixels  []uint8       // Size×Height indices into Palette, row by row
 	Palette []color.NRGBA // 1 to 256 colours; their order does not matter
 	Text    []byte        // chunks made by AppendText, or nil
 }
 
-// An Encoder turns pictures into PNGs. The zero value is ready. It holds the
-// working space of one picture, so it serves one goroutine at a time, and
-// costs no memory from the second picture of a size on.
+// An Encoder turns pictures into PNGs. The zero value is ready. It holds the working space of one
+// picture, so only one goroutine may use it at a time. It allocates nothing from the second picture
+// of a size on.
 type Encoder struct {
 	bitmap  bitmap
 	deflate deflater
 	keys    []uint64
-	place   [256]uint8 // from place in the palette to place in the PNG's
+	place   [256]uint8 // from index in the palette to index in the PNG's palette
 	sorted  []uint8    // the inverse of place
 	raw     rawDeflater
-	cut     []uint8 // of a frame, what is sent
+	cut     []uint8 // the part of a frame that is sent
 }
 
-// Append appends the picture as an indexed PNG. It panics if a picture is not
-// as Picture says; a place beyond the palette makes a PNG that shows nonsense.
+// Append appends the picture as an indexed PNG. It panics if the sizes of a picture do not fit. An
+// index beyond the palette makes a PNG that shows nonsense.
 func (e *Encoder) Append(dst []byte, p Picture) []byte {
 	p.check()
 	e.bitmap.set(p.Pixels, p.Size, p.height(), p.Scale)
@@ -75,7 +74,7 @@ func (p *Picture) check() {
 	}
 }
 
-// small says whether the bitmap is compressed as a grid.
+// small reports whether the bitmap is compressed as a grid.
 func (e *Encoder) small() bool { return e.bitmap.width <= byteSize && e.bitmap.height <= byteSize }
 
 // parse turns the bitmap into tokens, if it is small enough.
@@ -115,9 +114,9 @@ func (e *Encoder) appendStream(dst []byte, colours int) []byte {
 	return binary.BigEndian.AppendUint32(dst, checksum(e.deflate.rows, &e.place, &e.bitmap))
 }
 
-// order sorts the palette: colours that are not opaque first, so that tRNS is
-// short, then by how often they are sent, which makes the code lengths before
-// the pixels short to write. It returns how many are not opaque.
+// order sorts the palette. Colours that are not opaque come first, so that tRNS is short. The rest
+// is sorted by how often a colour is sent, so that the code lengths take few bits. It returns how
+// many colours are not opaque.
 func (e *Encoder) order(palette []color.NRGBA) int {
 	e.keys = e.keys[:0]
 	transparent := 0

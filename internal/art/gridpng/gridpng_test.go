@@ -63,7 +63,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// compare looks at the corners of every block.
+// compare checks the corners of every block.
 func compare(t *testing.T, data []byte, want []color.NRGBA, size, scale int) {
 	t.Helper()
 	if err := Check(data); err != nil {
@@ -86,8 +86,8 @@ func compare(t *testing.T, data []byte, want []color.NRGBA, size, scale int) {
 	}
 }
 
-// TestBytes holds the encoder to the byte: whoever derives validators of
-// pictures from what goes into them must know when the bytes change.
+// TestBytes compares every byte. ETags of pictures depend only on what goes into them, so a change
+// of the bytes must be noticed.
 func TestBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var e Encoder
@@ -117,7 +117,7 @@ func TestCheck(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if Check(damaged) == nil {
-				t.Error("taken for a whole picture")
+				t.Error("accepted as a complete picture")
 			}
 		})
 	}
@@ -145,7 +145,7 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// FuzzDeflate: any pixels in any size come back as they were, scaled.
+// FuzzDeflate: any pixels in any size decode to the same pixels, scaled.
 func FuzzDeflate(f *testing.F) {
 	f.Add([]byte("aaaabbbbaaaabbbbcdcdcdcdaaaabbbb"), uint8(15), uint8(3))
 	f.Add(bytes.Repeat([]byte{1, 2, 3, 1, 2}, 400), uint8(97), uint8(0))
@@ -192,8 +192,8 @@ func FuzzDeflate(f *testing.F) {
 	})
 }
 
-// TestHuffman holds codes to their limit: with weights like Fibonacci's numbers
-// an unlimited code would be far too long.
+// TestHuffman checks the limit of code lengths: with weights like Fibonacci numbers an unlimited
+// code would be far too long.
 func TestHuffman(t *testing.T) {
 	for _, limit := range []int{7, 15} {
 		counts := make([]uint32, 19)

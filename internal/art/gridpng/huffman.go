@@ -29,8 +29,7 @@ func (h *coder) lengths(counts []uint32, longest int, out []uint8) {
 	}
 	depths(h.tree)
 
-	// A code that is too long gives way to one step more of a shorter one until
-	// the lengths fit a prefix code again.
+	// While codes that are too long break the prefix code, a shorter code becomes one step longer.
 	var at [33]int
 	for _, d := range h.tree {
 		at[min(int(d), longest)]++
@@ -58,8 +57,8 @@ func (h *coder) lengths(counts []uint32, longest int, out []uint8) {
 	}
 }
 
-// depths replaces ascending weights by the depth of each leaf in the tree of
-// least cost, in place (Moffat and Katajainen, 1995).
+// depths replaces ascending weights with the depth of each leaf in the optimal tree, in place
+// (Moffat and Katajainen, 1995).
 func depths(a []uint32) {
 	n := len(a)
 	a[0] += a[1]

@@ -1,15 +1,13 @@
 package gridpng
 
-// parse turns the picture into tokens. It goes forward run by run and takes
-// what saves most: the run as a literal repeated, a copy of the row above, or a
-// copy of an earlier stretch. Looking one run ahead brings it within a few
-// percent of weighing all ways through a row against each other, in half the
-// time.
+// parse turns the picture into tokens. It goes forward run by run and takes what saves most: the
+// run as a repeated literal, a copy of the row above, or a copy of an earlier stretch. Looking one
+// run ahead makes files a few percent larger than trying all ways through a row, in half the time.
 func (d *deflater) parse(b *bitmap) {
 	d.reset(b)
 	d.split(b)
 	d.literal(filterRow)
-	up := 0 // bytes that go on as they stand one row above, not yet written
+	up := 0 // bytes that are equal to the row above and not yet written
 	for y := range b.height {
 		if y > 0 {
 			up++ // the filter byte
@@ -21,33 +19,33 @@ func (d *deflater) parse(b *bitmap) {
 	d.lit[endBlock]++
 }
 
-// Prices in 16ths of a bit, near what pictures of pixel art come to.
+// Prices in 16ths of a bit, typical of pixel art.
 const (
-	priceRun  = 16 * 7  // of a literal and a distance of 1, besides the length
-	priceUp   = 16 * 9  // of the distance of one row
-	priceFar  = 16 * 6  // of any other distance, besides its extra bits
-	priceGoOn = 16      // of an up copy that the rows sent again run into
-	worthRun  = 16 * 10 // what a run costs that nothing else covers
-	worthRest = 16 * 7  // what is saved of a run that is only repeated to its end
+	priceRun  = 16 * 7  // a literal and a distance of 1, besides the length
+	priceUp   = 16 * 9  // the distance of one row
+	priceFar  = 16 * 6  // any other distance, besides its extra bits
+	priceGoOn = 16      // a copy of the row above that repeated rows continue
+	worthRun  = 16 * 10 // the cost of a run that nothing else covers
+	worthRest = 16 * 7  // the saving on a run of which only the end is repeated
 )
 
-// lengthPrice is what a match's length costs, by deflate's symbol for it.
+// lengthPrice is the cost of a match's length, by deflate's symbol for it.
 var lengthPrice = [29]int32{
 	48, 72, 96, 96, 64, 64, 96, 96, 80, 96, 80, 96, 108, 112, 117, 125,
 	136, 144, 144, 147, 160, 170, 178, 184, 211, 222, 229, 220, 48,
 }
 
-// A step is how the next pixels of a row are written: those before end, and the
-// rest of the run that end is in repeated.
+// A step says how the next pixels of a row are written: the pixels before end, and then the rest of
+// end's run as a repetition.
 type step struct {
-	saves int32 // against writing every run as a literal
+	saves int32 // compared with writing every run as a literal
 	end   int   // pixel
 	in    int   // the run that end is in, or begins
-	dist  int   // copied from so many bytes back; 0 for a literal, repeated
+	dist  int   // distance of the copy in bytes; 0 for a repeated literal
 }
 
-// line writes one row. up bytes of the row above are still open when it is
-// called, and when it returns.
+// line writes one row. up bytes that equal the row above are not yet written when it is called. It
+// returns how many are not written at the end.
 func (d *deflater) line(b *bitmap, w *row, up int) int {
 	scale := b.scale
 	start := w.start[:w.count+1]
@@ -77,7 +75,7 @@ func (d *deflater) line(b *bitmap, w *row, up int) int {
 	return up
 }
 
-// step chooses how to go on from run j, which begins at x.
+// step chooses how to continue from run j, which begins at x.
 func (d *deflater) step(b *bitmap, w *row, j, x int) step {
 	next := int(w.start[j+1])
 	literal := worthRun - priceRun - d.length[next-x]
@@ -103,11 +101,10 @@ func (d *deflater) step(b *bitmap, w *row, j, x int) step {
 	return far
 }
 
-// enough is how many pixels the row above must serve for no other place to be
-// looked for.
+// enough is how many pixels the row above must cover to make a search elsewhere unnecessary.
 const enough = 8
 
-// up is the copy of the row above from run j, which begins at x, to pixel end.
+// up returns the copy of the row above from run j, which begins at x, to pixel end.
 func (d *deflater) up(w *row, j, x, end int) step {
 	t := step{end: end, in: int(w.run[end]), dist: d.stride}
 	t.saves = worthRun * int32(t.in-j)
@@ -122,8 +119,8 @@ func (d *deflater) up(w *row, j, x, end int) step {
 	return t
 }
 
-// far is the copy of an earlier stretch like that from run j, which goes from x
-// to next. It saves nothing when there is none.
+// far returns the copy of an earlier stretch that equals the one from run j, which goes from x to
+// next. It saves nothing if there is none.
 func (d *deflater) far(b *bitmap, w *row, j, x, next int) step {
 	n, dist := d.matcher.find(b, w, x, next)
 	t := step{end: x + n, in: int(w.run[x+n]), dist: dist}

@@ -5,13 +5,12 @@ import (
 	"math/bits"
 )
 
-// A matcher remembers where steps began, to find an earlier stretch that is like
-// the one at hand. For each hash it holds the latest place: y<<8 | x, where 0 is
-// none.
+// A matcher remembers where steps began, to find an earlier stretch that equals the current one.
+// For each hash it has the latest place: y<<8 | x, where 0 is none.
 type matcher struct {
 	latest [1 << hashBits]uint16
 	reach  int               // rows that a distance can go back
-	back   [byteSize + 1]int // bytes to the pixel so many rows above, where it was sent last
+	back   [byteSize + 1]int // bytes back to the pixel this many rows above, where it was sent last
 }
 
 const hashBits = 11
@@ -24,10 +23,10 @@ func (m *matcher) measure(b *bitmap) {
 	}
 }
 
-// find looks for the latest stretch that is like the row from x on, by the run
-// that goes from there to next and the colour behind it, and puts this one in
-// its place. It returns so many pixels, so many bytes back; none if n is 0. That
-// is decided last, by a conditional move: a branch would often be guessed wrong.
+// find looks for the latest stretch that equals the row from x on. It searches by the run from x to
+// next and the colour after it, and then remembers this stretch instead. The stretch has n pixels
+// and is dist bytes back; n is 0 if there is none. A conditional move decides that last, because a
+// branch would often be mispredicted.
 func (m *matcher) find(b *bitmap, w *row, x, next int) (n, dist int) {
 	hash := (uint32(w.pixels[x])<<16 | uint32(w.pixels[next])<<8 | uint32(next-x)) * 2654435761 >> (32 - hashBits)
 	at := int(m.latest[hash])
@@ -40,8 +39,7 @@ func (m *matcher) find(b *bitmap, w *row, x, next int) (n, dist int) {
 	return n, m.back[up&255] + (x-left)*b.scale
 }
 
-// same returns how many of the first n pixels of a and b are the same. Both
-// have slack behind them.
+// same returns how many of the first n pixels of a and b are equal. Both have slack after them.
 func same(a, b []uint8, n int) int {
 	for i := 0; i < n; i += 8 {
 		if v := binary.LittleEndian.Uint64(a[i:]) ^ binary.LittleEndian.Uint64(b[i:]); v != 0 {

@@ -9,27 +9,27 @@ import (
 	"slices"
 )
 
-// A Moving is a picture that moves: Pixels are its first frame.
+// A Moving is a picture that moves. Pixels is its first frame.
 type Moving struct {
 	Picture
-	Frames [][]uint8 // those that follow, each like Pixels
-	Delays []int     // milliseconds that each frame is shown, the first one's too
+	Frames [][]uint8 // the frames after Pixels, each of the same form
+	Delays []int     // milliseconds that each frame is shown, the first one too
 }
 
-// A change is what is sent of a frame: the part that is not as it was before.
+// A change is the part of a frame that differs from what is shown before it.
 type change struct {
 	frame  int // 0 is the first, which is sent whole
-	before int // the frame that it is laid on
+	before int // the frame that it is drawn over
 	box    image.Rectangle
-	pixels int  // how many are not as they were
-	clear  bool // something that showed is gone
-	undone bool // the viewer takes it away again before the next frame
+	pixels int  // how many differ
+	clear  bool // a pixel that showed has disappeared
+	undone bool // the viewer removes it before the next frame
 	delay  int
 }
 
-// changes finds what is to be sent. A frame like the one before it lengthens
-// that one's delay. If undo is set, the viewer may take a frame away again, where
-// the frames after it then take fewer pixels: a pet at rest is sent once.
+// changes finds what has to be sent. A frame that equals the previous one lengthens its delay. If
+// undo is set, the viewer may remove a frame again, if later frames then need fewer pixels: a pet
+// at rest is sent once.
 func (m *Moving) changes(undo bool) []change {
 	if len(m.Delays) != len(m.Frames)+1 {
 		panic(fmt.Sprintf("gridpng: %d delays for %d frames", len(m.Delays), len(m.Frames)+1))
@@ -55,9 +55,8 @@ func (m *Moving) changes(undo bool) []change {
 	return list
 }
 
-// bases finds for each change the earlier one that it is laid on, so that all of
-// them together have the fewest pixels. That is the change before it, or the base
-// of that one if the viewer takes it away.
+// bases finds for each change the earlier one to draw it over, so that all changes together have
+// the fewest pixels. That is the previous change, or the base of that one if the viewer removes it.
 func (m *Moving) bases(list []change, undo bool) []int {
 	out := make([]int, len(list))
 	if !undo {
@@ -66,7 +65,7 @@ func (m *Moving) bases(list []change, undo bool) []int {
 		}
 		return out
 	}
-	least := make([]int, len(list)) // pixels so far, if the next change is laid on this one
+	least := make([]int, len(list)) // pixels so far, if the next change is drawn over this one
 	best := 0
 	for i := 1; i < len(list); i++ {
 		best = 0
@@ -87,7 +86,7 @@ func (m *Moving) bases(list []change, undo bool) []int {
 	return out
 }
 
-// differing counts the places in which two frames differ, eight at a time.
+// differing counts the pixels in which two frames differ, eight at a time.
 func differing(a, b []uint8) (n int) {
 	if len(a) != len(b) {
 		panic("gridpng: frames of different sizes")
@@ -105,8 +104,8 @@ func differing(a, b []uint8) (n int) {
 	return n
 }
 
-// compare finds the box in which a frame differs from another. A file cannot have
-// an empty box: where nothing differs it is one pixel.
+// compare finds the box in which a frame differs from another. A file cannot have an empty box, so
+// the box has one pixel if nothing differs.
 func (m *Moving) compare(before int, b []uint8) (c change) {
 	a := m.frame(before)
 	c.before, c.box = before, image.Rect(0, 0, 1, 1)
@@ -137,13 +136,12 @@ func (m *Moving) frame(i int) []uint8 {
 	return m.Frames[i-1]
 }
 
-// blank is the place of a fully transparent colour, or -1.
+// blank returns the index of a fully transparent colour, or -1.
 func (m *Moving) blank() int {
 	return slices.IndexFunc(m.Palette, func(c color.NRGBA) bool { return c.A == 0 })
 }
 
-// cut puts a change's box of a frame into dst. With a blank, pixels that are as
-// they were before are left out.
+// cut puts a change's box of a frame into dst. With a blank, unchanged pixels are left out.
 func (m *Moving) cut(dst []uint8, c change, before []uint8, blank int) []uint8 {
 	frame := m.frame(c.frame)
 	for y := c.box.Min.Y; y < c.box.Max.Y; y++ {
@@ -158,9 +156,9 @@ func (m *Moving) cut(dst []uint8, c change, before []uint8, blank int) []uint8 {
 	return dst
 }
 
-// AppendMoving appends the picture as an APNG: one palette, and each frame as
-// what differs from the one before. A program that knows only PNG shows the
-// first frame. The movement goes on for ever.
+// AppendMoving appends the picture as an APNG: one palette, and for each frame what differs from
+// the previous one. A program that knows only PNG shows the first frame. The movement repeats
+// forever.
 func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 	m.check()
 	list := m.changes(true)
@@ -171,7 +169,7 @@ func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 	e.parse()
 	transparent, blank := e.order(m.Palette), m.blank()
 	dst = appendHeader(dst, m.Size*m.Scale, m.Size*m.Scale, typePalette, m.Text)
-	dst = appendChunk(dst, "acTL", binary.BigEndian.AppendUint64(nil, uint64(len(list))<<32)) // and 0: for ever
+	dst = appendChunk(dst, "acTL", binary.BigEndian.AppendUint64(nil, uint64(len(list))<<32)) // and 0: forever
 	dst = e.appendPalette(dst, m.Palette, transparent)
 	sequence := uint32(0)
 	for i, c := range list {
@@ -198,8 +196,8 @@ func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 	return appendChunk(dst, "IEND", nil)
 }
 
-// appendControl appends the chunk before a frame: where it goes, for how long,
-// and whether it is laid over what is there.
+// appendControl appends the chunk before a frame: its place, its delay, and whether it is drawn
+// over what is there.
 func appendControl(dst []byte, sequence uint32, c change, scale int, over bool) []byte {
 	start := len(dst)
 	dst = openChunk(dst, "fcTL")

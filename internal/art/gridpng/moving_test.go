@@ -21,7 +21,7 @@ func wiggle(r *rand.Rand, size, scale, colours, frames int, fades bool) Moving {
 		next := slices.Clone(last)
 		switch r.IntN(4) {
 		case 0:
-		case 1: // as it was
+		case 1: // unchanged
 			next = slices.Clone(m.frame(r.IntN(i + 1)))
 		default:
 			x0, y0, n := r.IntN(size), r.IntN(size), 1+r.IntN(9)
@@ -44,7 +44,7 @@ type shot struct {
 	delay  int
 }
 
-// wanted is what a decoder must show.
+// wanted returns what a decoder must show.
 func (m *Moving) wanted() (out []shot) {
 	for i := range len(m.Frames) + 1 {
 		var pixels []color.NRGBA
@@ -67,8 +67,8 @@ func visible(c color.NRGBA) color.NRGBA {
 	return c
 }
 
-// decodeAPNG plays a file by the words of the specification: each frame is made
-// a PNG of its own, which the standard library decodes, and laid on the canvas.
+// decodeAPNG plays a file as the specification says. Each frame becomes a PNG of its own, which the
+// standard library decodes, and is drawn on the canvas.
 func decodeAPNG(t *testing.T, data []byte, scale int) (out []shot) {
 	t.Helper()
 	if err := Check(data); err != nil {
@@ -166,8 +166,8 @@ func sameShots(t *testing.T, form string, got, want []shot) {
 	}
 }
 
-// TestMoving plays moving pictures as APNG and as GIF, frame by frame. Colours
-// with two places in the palette are one to a viewer.
+// TestMoving plays moving pictures as APNG and as GIF, frame by frame. A viewer sees no difference
+// between two equal colours in the palette.
 func TestMoving(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var e Encoder
@@ -192,7 +192,7 @@ func TestMovingLarge(t *testing.T) {
 	sameShots(t, "APNG", decodeAPNG(t, e.AppendMoving(nil, m), 2), m.wanted())
 }
 
-// decodeGIF plays a GIF of the standard library's reading.
+// decodeGIF plays a GIF with the standard library.
 func decodeGIF(t *testing.T, data []byte, scale, frames int) (out []shot) {
 	t.Helper()
 	g, err := gif.DecodeAll(bytes.NewReader(data))
@@ -221,12 +221,12 @@ func decodeGIF(t *testing.T, data []byte, scale, frames int) (out []shot) {
 	return out
 }
 
-// TestBases: a frame is laid on one that stays, where that takes fewer pixels over
-// the whole movement and not only for this frame.
+// TestBases: the base of a frame is chosen so that the whole movement needs the fewest pixels, and
+// not only this frame.
 func TestBases(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		frames [][2]int // the places that are not as at rest: from, to
+		frames [][2]int // from, to: the pixels that differ from those at rest
 		pixels int
 	}{
 		{"out and back", [][2]int{{0, 0}, {0, 20}, {0, 0}}, 20},

@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// A rawDeflater compresses pictures that a palette cannot hold. Its fields are
-// working space.
+// A rawDeflater compresses pictures with too many colours for a palette. Its fields are working
+// space.
 type rawDeflater struct {
 	row []byte
 	buf bytes.Buffer
@@ -21,9 +21,9 @@ const (
 	filterUp  = 2
 )
 
-// AppendRGBA appends a picture of any colours, size×size of them row by row, as
-// a PNG with four bytes a pixel, which is slower and larger. Rows sent again
-// are differences from the row above, which are all 0.
+// AppendRGBA appends a picture of any colours, size×size of them row by row, as a PNG with four
+// bytes a pixel. That is slower and larger. Repeated rows are sent as differences from the row
+// above, which are all 0.
 func (e *Encoder) AppendRGBA(dst []byte, pixels []color.NRGBA, size, scale int, text []byte) []byte {
 	if size < 1 || size > maxSize || scale < 1 || scale > maxScale || len(pixels) != size*size {
 		panic(fmt.Sprintf("gridpng: %d pixels in a grid of %d, scaled by %d", len(pixels), size, scale))
@@ -59,8 +59,8 @@ func (r *rawDeflater) send(scale int) {
 	}
 }
 
-// appendPlaces appends the compressed palette places of a bitmap that is too
-// large for the other compressor.
+// appendPlaces appends the compressed palette indices of a bitmap that is too large for the other
+// compressor.
 func (r *rawDeflater) appendPlaces(dst []byte, b *bitmap, place *[256]uint8) []byte {
 	r.begin()
 	for y := range b.height {
@@ -76,8 +76,7 @@ func (r *rawDeflater) appendPlaces(dst []byte, b *bitmap, place *[256]uint8) []b
 	return append(dst, r.buf.Bytes()...)
 }
 
-// first fills row with the pixels of a grid row as differences from the pixel
-// to the left.
+// first fills row with the pixels of a grid row, as differences from the pixel to the left.
 func (r *rawDeflater) first(pixels []color.NRGBA, scale int) {
 	r.row = append(r.row[:0], filterSub)
 	var last color.NRGBA

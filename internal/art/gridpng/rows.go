@@ -5,14 +5,14 @@ import (
 	"math/bits"
 )
 
-// A bitmap is a picture that is to be compressed.
+// A bitmap is a picture to compress.
 type bitmap struct {
-	pixels        []uint8 // width×height palette places, and slack bytes that do not count
+	pixels        []uint8 // width×height palette indices, and slack bytes that do not count
 	width, height int
 	scale         int
 }
 
-// slack is how many bytes behind the pixels may be read.
+// slack is how many bytes after the pixels may be read.
 const slack = 8
 
 func (b *bitmap) set(pixels []uint8, width, height, scale int) {
@@ -27,11 +27,11 @@ func (b *bitmap) stride() int { return b.width*b.scale + 1 }
 // A row is one row of the grid, cut into runs of one colour.
 type row struct {
 	y      int
-	pixels []uint8 // of this row, with all that follows
+	pixels []uint8 // of this row and all that follow
 	count  int     // runs
-	start  []uint8 // of each run, and the row's width at the end; slack behind
-	run    []uint8 // that each pixel is in, and count at the end; slack behind
-	differ bitset  // the pixels unlike those above, and the one behind the row
+	start  []uint8 // of each run, and the row's width at the end; slack after it
+	run    []uint8 // the run of each pixel, and count at the end; slack after it
+	differ bitset  // the pixels that differ from those above, and the one after the row
 }
 
 // A bitset has a bit for each pixel of a row.
@@ -54,8 +54,8 @@ func (d *deflater) split(b *bitmap) {
 	}
 }
 
-// cut finds where runs begin and which pixels are unlike those above, eight
-// pixels at a time and without a branch on what they are.
+// cut finds where runs begin and which pixels differ from those above. It handles eight pixels at a
+// time, without branches.
 func (w *row) cut(b *bitmap, y int) {
 	w.y = y
 	at := y * b.width
@@ -71,7 +71,7 @@ func (w *row) cut(b *bitmap, y int) {
 		here := binary.LittleEndian.Uint64(w.pixels[x:])
 		diff := nonZero(here ^ binary.LittleEndian.Uint64(above[x:]))
 		m := nonZero(here ^ (here<<8 | last))
-		if b.width-x < 8 { // what is behind the row counts as one run
+		if b.width-x < 8 { // everything after the row counts as one run
 			keep := uint64(1)<<((b.width-x)&63) - 1
 			diff, m = diff&keep, m&keep
 		}
@@ -90,8 +90,8 @@ func (w *row) cut(b *bitmap, y int) {
 	w.run[b.width] = uint8(n)
 }
 
-// ones lists for each byte the places of its bits that are set, the lowest
-// first, one in each byte.
+// ones lists, for each byte, the positions of its set bits, the lowest first, one position in each
+// byte.
 var ones = func() (t [256]uint64) {
 	for m := range t {
 		n := 0
@@ -105,8 +105,7 @@ var ones = func() (t [256]uint64) {
 	return t
 }()
 
-// sums counts for each byte its bits that are set, up to each of them, one count
-// in each byte.
+// sums counts, for each byte, its set bits up to each of them, one count in each byte.
 var sums = func() (t [256]uint64) {
 	for m := range t {
 		for i := range 8 {
@@ -116,17 +115,17 @@ var sums = func() (t [256]uint64) {
 	return t
 }()
 
-// each multiplied by a byte has that byte in all its bytes.
+// each times a byte has that byte in all its bytes.
 const each = 0x0101010101010101
 
 // nonZero returns a bit for each byte of v that is not 0, the lowest first.
 func nonZero(v uint64) uint64 {
 	const low = 0x7f7f7f7f7f7f7f7f
 	v = (v&low + low | v) &^ low
-	return v >> 7 * 0x0102040810204080 >> 56 // each byte's bit moves to a place of its own in the top byte
+	return v >> 7 * 0x0102040810204080 >> 56 // moves each byte's bit to its own position in the top byte
 }
 
-// upto returns where the row, from pixel x on, stops being as the one above.
+// upto returns where the row, from pixel x on, begins to differ from the one above.
 func (w *row) upto(x int) int {
 	word := x >> 6 & 3
 	m := w.differ[word] >> (x & 63)

@@ -21,8 +21,8 @@ var lengthExtra = [29]uint8{
 	0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
 }
 
-// distCode returns deflate's symbol for a distance, and how many further bits
-// say which distance of that symbol it is: the low ones of the distance less 1.
+// distCode returns deflate's symbol for a distance, and its number of extra bits: the low bits of
+// the distance less 1.
 func distCode(dist int) (code, extra uint32) {
 	d := uint32(dist - 1)
 	if d < 4 {

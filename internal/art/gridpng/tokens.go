@@ -1,11 +1,10 @@
 package gridpng
 
-// A deflater compresses one kind of data only: a picture of palette places,
-// each pixel scale bytes wide and each row sent scale times. It never sees the
-// scaled bytes. It parses the small grid, run by run, knowing that a run is a
-// literal repeated and that the rows sent again are copies from one row back,
-// and writes the deflate stream that a general compressor would have to find in
-// an image scale×scale times as large. Its fields are working space.
+// A deflater compresses one kind of data: a picture of palette indices in which each pixel is scale
+// bytes wide and each row is sent scale times. It never sees the scaled bytes. It parses the small
+// grid run by run: a run is a repeated literal, and repeated rows are copies of the previous one.
+// It writes the deflate stream that a general compressor would have to find in an image scale×scale
+// times as large. Its fields are working space.
 type deflater struct {
 	tokens []uint64 // a literal, a match, or both: see noLiteral
 	lit    [286]uint32
@@ -17,7 +16,7 @@ type deflater struct {
 	space   []row // that rows are taken from
 	matcher matcher
 
-	scale, stride int                 // of the pictures that what follows is for
+	scale, stride int                 // of the pictures that the next fields are for
 	length        [byteSize + 1]int32 // price of a match that many pixels long
 
 	coder    coder
@@ -28,18 +27,18 @@ type deflater struct {
 	header   []uint16
 }
 
-// A token is a literal and, behind it, a match. Either may be missing.
+// A token is a literal followed by a match. Either may be missing.
 const (
-	codeAt    = 16 // of the distance's symbol in a token; the distance less 1 is below it
-	lengthAt  = 24 // of the match's length
+	codeAt    = 16 // position of the distance's symbol in a token; the distance less 1 is below it
+	lengthAt  = 24 // position of the match's length
 	literalAt = 40
-	moreAt    = 49 // of how often the token is sent again, which nothing but a match is
+	moreAt    = 49 // position of how often the token is repeated, which only matches are
 
-	filterRow = 256 // the literal of a filter byte, which is 0 in any palette
+	filterRow = 256 // the literal of a filter byte; its value is 0 in any palette
 	noLiteral = 257
 	noDist    = 30 // the distance's symbol when there is no match
 
-	manyMore = 32 // fewer are written out, as tokens of their own
+	manyMore = 32 // fewer repetitions are written out as tokens
 	mostMore = 1<<15 - 1
 
 	endBlock = 256 // deflate's own symbol
@@ -58,11 +57,11 @@ func (d *deflater) reset(b *bitmap) {
 		for n := range d.length {
 			d.length[n] = lengthPrice[lengthCode[min(n*b.scale, maxMatch)]]
 		}
-		d.length[0] = 1 << 20 // so that what goes nowhere is never chosen
+		d.length[0] = 1 << 20 // so that a step without progress is never chosen
 	}
 }
 
-// flush writes the next n bytes as a copy of those one row above.
+// flush writes the next n bytes as a copy of the row above.
 func (d *deflater) flush(b *bitmap, n int) {
 	if n > 0 {
 		d.copy(b, n, d.stride)
@@ -76,7 +75,7 @@ func (d *deflater) copy(b *bitmap, n, dist int) {
 		return
 	}
 	stride := d.stride
-	for range n { // too short for a match, which happens only when scale is 1 or 2
+	for range n { // too short for a match, which happens only at scales 1 and 2
 		y, x := d.sent/stride/b.scale, d.sent%stride-1
 		if x < 0 {
 			d.literal(filterRow)
@@ -111,7 +110,7 @@ func (d *deflater) run(c uint32, n int) {
 	d.dist[0]++
 }
 
-// repeat writes n more of the byte before.
+// repeat writes the previous byte n more times.
 func (d *deflater) repeat(c uint32, n int) {
 	if n < 3 {
 		for range n {
@@ -127,7 +126,7 @@ func (d *deflater) match(n, dist int) {
 	code, _ := distCode(dist)
 	token := noLiteral<<literalAt | uint64(code)<<codeAt | uint64(dist-1)
 	d.sent += n
-	if more := n/maxMatch - 2; more >= manyMore { // scaled rows, sent again
+	if more := n/maxMatch - 2; more >= manyMore { // repeated scaled rows
 		more = min(more, mostMore)
 		d.tokens = append(d.tokens, token|maxMatch<<lengthAt|uint64(more)<<moreAt)
 		d.lit[257+uint32(lengthCode[maxMatch])] += uint32(more) + 1

@@ -1,6 +1,6 @@
-// Package lettering writes text into pictures in a small pixel font of our own:
-// Draw paints a line at any whole scale, Width says how long it will be, Wrap
-// breaks a text to a width. What the font does not have is drawn as a box.
+// Package lettering writes text into pictures in our own small pixel font. Draw paints a line at
+// any whole scale, Width returns its length, and Wrap breaks a text into lines. A letter that the
+// font lacks becomes a box.
 package lettering
 
 import (
@@ -13,11 +13,11 @@ import (
 	"unicode"
 )
 
-// Height is how high a line is, from the top of its capitals to the end of what
-// hangs below, at a scale of 1. Capitals are 7 high.
+// Height is the height of a line, from the top of its capitals to the end of its descenders, at a
+// scale of 1. Capitals are 7 high.
 const Height = 9
 
-// A glyph is one letter: a bit for each pixel of its rows, the leftmost lowest.
+// A glyph is one letter: a bit for each pixel of its rows. The lowest bit is on the left.
 type glyph struct {
 	rows  [Height]uint8
 	width int
@@ -48,7 +48,7 @@ var font = sync.OnceValue(func() map[rune]glyph {
 	return out
 })
 
-// box is drawn for letters that the font does not have.
+// box replaces letters that the font does not have.
 var box = glyph{rows: [Height]uint8{7, 5, 5, 5, 5, 5, 7}, width: 3}
 
 func glyphOf(r rune) glyph {
@@ -58,7 +58,7 @@ func glyphOf(r rune) glyph {
 	return box
 }
 
-// Width is how many pixels wide a line is.
+// Width returns how many pixels wide a line is.
 func Width(text string, scale int) int {
 	w := 0
 	for _, r := range text {
@@ -84,8 +84,8 @@ func Draw(img draw.Image, x, y, scale int, ink color.Color, text string) {
 	}
 }
 
-// Plain takes out of a text what has no width of its own, such as joiners and
-// marks over letters, so that what the font does not have is one box each.
+// Plain removes characters without a width of their own, such as joiners and marks over letters, so
+// that each unknown letter is one box.
 func Plain(text string) string {
 	text = strings.ReplaceAll(text, "…", "...")
 	return strings.Map(func(r rune) rune {
@@ -123,8 +123,7 @@ func Fit(text string, scale, width int) string {
 	return strings.TrimSpace(string(runes)) + "..."
 }
 
-// Wrap breaks a text between words into at most so many lines of a width; the
-// last is cut.
+// Wrap breaks a text between words into at most this many lines of a width. It cuts the last one.
 func Wrap(text string, scale, width, lines int) []string {
 	var out []string
 	words := strings.Fields(text)

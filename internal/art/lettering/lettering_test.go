@@ -45,7 +45,7 @@ X...X X
 	}
 }
 
-// TestEveryLetterIsItsOwn: all of ASCII is there, and no two look alike.
+// TestEveryLetterIsItsOwn: the font has all of ASCII, and no two letters look alike.
 func TestEveryLetterIsItsOwn(t *testing.T) {
 	seen := map[glyph]rune{}
 	for r := '!'; r <= '~'; r++ {

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestAManifestThatGrowsIsRefused: a small pack.json cannot demand much memory or
-// work.
+// TestAManifestThatGrowsIsRefused: a small pack.json cannot cause much memory or work.
 func TestAManifestThatGrowsIsRefused(t *testing.T) {
 	const most = 400 << 20 // bytes that reading 8 MB may take, garbage included
 	list := func(head, value, tail string) string {

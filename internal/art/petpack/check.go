@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A form is what a text in pack.json must look like.
+// A form says what a text in pack.json must look like.
 type form struct {
 	*regexp.Regexp
 	says string
@@ -54,8 +54,7 @@ func (m *Manifest) checkHead() error {
 		m.at("licence", licenceForm.check("licence", m.Licence)))
 }
 
-// checkValues makes sure that the name of a trait's value can be read in one way
-// only.
+// checkValues checks that the name of a trait's value can be read in only one way.
 func (m *Manifest) checkValues() error {
 	for trait, names := range m.Values {
 		t, err := m.trait(trait)

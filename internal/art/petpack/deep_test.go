@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestDeepPathsAreRefused: a path of many folders is refused before a tree is made of it.
+// TestDeepPathsAreRefused: a path of many folders is refused before a tree is made from it.
 func TestDeepPathsAreRefused(t *testing.T) {
 	var file bytes.Buffer
 	w := zip.NewWriter(&file)

@@ -11,7 +11,7 @@ import (
 
 const formatLock = "petpack-lock/1"
 
-// A lock is pack.lock: the checksum of every file that the pack is made of.
+// A lock is pack.lock: the checksum of every file of the pack.
 type lock struct {
 	Format string            `json:"format"`
 	Files  map[string]string `json:"files"`
@@ -35,9 +35,8 @@ func parseLock(data []byte) (*lock, error) {
 
 func sumOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
-// Stale compares a locked pack's files with its lock. It returns the names of
-// those that are not as they were locked, each with what happened to it: new,
-// changed or gone.
+// Stale compares a locked pack's files with its lock. It returns the names of those that differ,
+// each with what happened to it: new, changed or gone.
 func (m *Manifest) Stale(fsys fs.FS) map[string]string {
 	out := map[string]string{}
 	src := NewSource(fsys)
@@ -60,7 +59,7 @@ func (m *Manifest) Stale(fsys fs.FS) map[string]string {
 	return out
 }
 
-// files are the names of all files of the pack, sorted.
+// files returns the names of all files of the pack, sorted.
 func (m *Manifest) files() []string {
 	all := map[string]bool{ManifestFile: true, DictionaryFile: true}
 	for _, a := range m.Assets {
@@ -71,9 +70,8 @@ func (m *Manifest) files() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Lock writes the checksums of a pack directory's files as they are now into
-// pack.lock, and returns how many of them changed. An artist calls it when a
-// version is done.
+// Lock writes the current checksums of a pack directory's files into pack.lock, and returns how
+// many of them changed. An artist calls it when a version is done.
 func Lock(dir string) (changed int, err error) {
 	root, err := os.OpenRoot(dir)
 	if err == nil {
@@ -115,7 +113,7 @@ func lockRoot(root *os.Root) (changed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	// Readers find the old file or the new one, and never a part of it.
+	// Readers find the old file or the new one, never a part of it.
 	if err := root.WriteFile(LockFile+".new", data, 0o644); err != nil {
 		return 0, err
 	}

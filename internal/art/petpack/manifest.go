@@ -12,8 +12,8 @@ import (
 // format is part of every picture's version.
 const format = "petpack/2"
 
-// A Manifest says what is drawn when. It is pack.json as decoded, with the
-// layers that its patterns found among the pack's files added to Assets.
+// A Manifest says what is drawn when. It is the decoded pack.json. Assets also has the layers that
+// its patterns found among the pack's files.
 type Manifest struct {
 	Schema   string                       `json:"$schema,omitempty"`
 	Format   string                       `json:"format"`
@@ -37,7 +37,7 @@ type Manifest struct {
 	Sum    [32]byte          `json:"-"` // of pack.lock; of a draft, of pack.json
 	Locked map[string]string `json:"-"` // checksums of pack.lock by file; nil if there is none
 	text   []byte            // of pack.json, to find lines in
-	given  []Trait           // all traits of the collection; nil: any name is one
+	given  []Trait           // all traits of the collection; nil: any name is valid
 }
 
 // A Credit names someone who made part of a pack, and which part.
@@ -46,9 +46,8 @@ type Credit struct {
 	Role string `json:"role"`
 }
 
-// A Slot is one layer of every picture, and the patterns of the files that can
-// be drawn there. Slots are listed back to front. The other keys hold for all
-// its files unless places says otherwise.
+// A Slot is one layer of every picture, with the patterns of its files. Slots are listed back to
+// front. The other keys apply to all its files, unless places says otherwise.
 type Slot struct {
 	Name     string            `json:"name"`
 	Files    []string          `json:"files"`
@@ -65,7 +64,7 @@ type Slot struct {
 	By []int `json:"-"` // the traits that select among its assets, as places in Manifest.Traits
 }
 
-// A place is what sets one file, or all forms of it, apart from its slot.
+// A place says how one file, in all its forms, differs from its slot.
 type place struct {
 	X       *int               `json:"x,omitempty"`
 	Y       *int               `json:"y,omitempty"`
@@ -78,8 +77,8 @@ type place struct {
 	Licence string             `json:"licence,omitempty"`
 }
 
-// An Asset is one thing that can be drawn in a slot, and when it is. The order
-// of its keys is part of every picture's version.
+// An Asset is something that can be drawn in a slot, and says when. The order of its keys is part
+// of every picture's version.
 type Asset struct {
 	Slot    string            `json:"slot"`
 	File    string            `json:"file"`
@@ -94,16 +93,15 @@ type Asset struct {
 
 	SHA256 string `json:"-"` // of its file; "" in a draft
 
-	// How it moves: Play names the frame of its strip that each frame of the
-	// picture shows, Bob is how far it is shifted there. Both are repeated until
-	// the picture ends; nil is every frame in turn, and no shift. Carry is how
-	// far each frame of the strip moves the layers at its anchors.
+	// How it moves. Play names, for each frame of the picture, the frame of its strip, and Bob how
+	// far it is shifted. Both repeat until the picture ends; nil means every frame in turn, and no
+	// shift. Carry is how far each frame of the strip moves the layers at its anchors.
 	Frames int      `json:"-"` // side by side in its file; 0 if it has none
 	Play   []int    `json:"-"`
 	Bob    [][2]int `json:"-"`
 	Carry  [][2]int `json:"-"`
 
-	entry int // place among the assets listed in pack.json, from 1; 0 if a pattern found it
+	entry int // position among the assets listed in pack.json, from 1; 0 if a pattern found it
 }
 
 // Where names an asset for a message: its file, and the line that lists it.
@@ -115,7 +113,7 @@ func (m *Manifest) Where(a *Asset) string {
 	return name
 }
 
-// at adds the line of a value of pack.json to an error about it.
+// at adds the line of a value in pack.json to an error about it.
 func (m *Manifest) at(path string, err error) error {
 	if line := lineOf(m.text, path); err != nil && line > 0 {
 		return fmt.Errorf("line %d: %w", line, err)
@@ -123,8 +121,7 @@ func (m *Manifest) at(path string, err error) error {
 	return err
 }
 
-// Encode writes JSON as the files of a pack have it: indented, and with no more
-// escapes than JSON wants.
+// Encode writes JSON as in the files of a pack: indented, and with no more escapes than necessary.
 func Encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -211,14 +208,13 @@ func decode(data []byte) (*Manifest, error) {
 	var head struct {
 		Format string `json:"format"`
 	}
-	if json.Unmarshal(data, &head) == nil && head.Format != format { // else the strict decoder says what is wrong
+	if json.Unmarshal(data, &head) == nil && head.Format != format { // otherwise the strict decoder says what is wrong
 		return nil, m.at("format", fmt.Errorf("format is %q, not %q", head.Format, format))
 	}
 	return m, decodeStrict(data, m)
 }
 
-// CheckHead checks the first part of a pack.json: everything that does not
-// depend on the files beside it.
+// CheckHead checks the first part of a pack.json, which does not depend on other files.
 func CheckHead(data []byte) error {
 	m, err := decode(data)
 	if err != nil {
@@ -227,8 +223,8 @@ func CheckHead(data []byte) error {
 	return m.checkHead()
 }
 
-// find returns the assets that the pack's files put into a slot, in order of
-// their names. It adds the stems of these files to used.
+// find returns the assets for a slot among the pack's files, in order of their names. It adds the
+// stems of these files to used.
 func (m *Manifest) find(s *Slot, files []string, used map[string]bool) ([]Asset, error) {
 	var out []Asset
 	if len(s.Files) > maxPatterns {
@@ -268,7 +264,7 @@ func (m *Manifest) find(s *Slot, files []string, used map[string]bool) ([]Asset,
 	return out, nil
 }
 
-// apply sets an asset apart from its slot.
+// apply changes an asset where it differs from its slot.
 func (p place) apply(a *Asset) {
 	override(&a.X, p.X)
 	override(&a.Y, p.Y)
@@ -280,7 +276,7 @@ func (p place) apply(a *Asset) {
 	a.Credits, a.Licence = p.Credits, p.Licence
 }
 
-// override sets a value, unless the other is not given.
+// override sets a value, unless by is nil.
 func override[T any](value, by *T) {
 	if by != nil {
 		*value = *by

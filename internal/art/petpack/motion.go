@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// checkDelays makes sure that moving pictures are short enough.
+// checkDelays checks that moving pictures are short enough.
 func (m *Manifest) checkDelays() error {
 	if len(m.Delays) > maxFrames {
 		return m.at("delays", fmt.Errorf("%d delays, more than %d frames", len(m.Delays), maxFrames))
@@ -23,8 +23,8 @@ func (m *Manifest) checkDelays() error {
 	return nil
 }
 
-// checkMotion makes sure that an asset's movement fits a number of frames
-// without a seam, and begins with the still picture.
+// checkMotion checks that an asset's movement fits a number of frames without a jump, and begins
+// with the still picture.
 func (a *Asset) checkMotion(frames int) error {
 	if a.Frames <= 1 && len(a.Bob) == 0 {
 		if len(a.Play) > 0 {
@@ -33,7 +33,7 @@ func (a *Asset) checkMotion(frames int) error {
 		return nil
 	}
 	if frames == 0 {
-		return errors.New("it moves, and the pack has no delays")
+		return errors.New("it moves, but the pack has no delays")
 	}
 	if a.Frames > maxFrames {
 		return fmt.Errorf("%d frames, more than %d", a.Frames, maxFrames)
@@ -66,8 +66,7 @@ func (a *Asset) checkMotion(frames int) error {
 	return nil
 }
 
-// Step is which frame of the strip is shown, and how far it is shifted, in frame
-// t of the picture.
+// Step returns the frame of the strip that frame t of the picture shows, and how far it is shifted.
 func (a *Asset) Step(t int) (frame, dx, dy int) {
 	switch {
 	case a.Frames > 1 && len(a.Play) > 0:
@@ -82,8 +81,8 @@ func (a *Asset) Step(t int) (frame, dx, dy int) {
 	return frame, dx, dy
 }
 
-// Carried is how far the layers at the asset's anchors are moved with it, in
-// frame t of the picture.
+// Carried returns how far the layers at the asset's anchors are moved with it, in frame t of the
+// picture.
 func (a *Asset) Carried(t int) (dx, dy int) {
 	frame, dx, dy := a.Step(t)
 	if len(a.Carry) > 0 {

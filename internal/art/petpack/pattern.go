@@ -14,8 +14,8 @@ var (
 	marksForm = regexp.MustCompile(`(?:@[a-z][a-z0-9_]*)*$`)
 )
 
-// stemOf is what the forms of one layer have in common: its path without marks
-// such as @shiny, .strip4 and ending.
+// stemOf returns what the forms of one layer have in common: the path without marks such as @shiny,
+// .strip4 and the ending.
 func stemOf(file string) string {
 	if strip := stripForm.FindString(file); strip != "" {
 		file = strings.TrimSuffix(file, strip) + ".png"
@@ -23,7 +23,7 @@ func stemOf(file string) string {
 	return marksForm.ReplaceAllString(strings.TrimSuffix(file, path.Ext(file)), "")
 }
 
-// framesOf is how many frames a file holds side by side.
+// framesOf returns how many frames a file has side by side.
 func framesOf(file string) int {
 	if found := stripForm.FindStringSubmatch(file); found != nil {
 		n, _ := strconv.Atoi(found[1]) // two digits at most
@@ -37,7 +37,7 @@ type pattern struct {
 	expr   *regexp.Regexp
 	m      *Manifest
 	traits []string
-	marks  []string // that it asks for itself
+	marks  []string // marks that the pattern itself demands
 }
 
 var holeForm = regexp.MustCompile(`\{([^{}]*)\}`)
@@ -82,7 +82,7 @@ func marksOf(text string) []string {
 	return strings.Split(text[1:], "@")
 }
 
-// match returns the trait values that a file's name asks for.
+// match returns the trait values in a file's name.
 func (p *pattern) match(file string) (map[string][]int, bool) {
 	found := p.expr.FindStringSubmatch(file)
 	if found == nil {
@@ -118,7 +118,7 @@ func (p *pattern) valuesOf(trait, text string) []int {
 	for _, number := range strings.Split(text, "+") {
 		v, err := strconv.Atoi(number)
 		if err != nil {
-			v = -1 // too long a number: refused with the others beyond their type
+			v = -1 // the number is too long, and is refused like others beyond their type
 		}
 		out = append(out, v)
 	}

@@ -24,8 +24,7 @@ const (
 //go:embed pack.schema.json
 var Schema []byte
 
-// Limits of what a pack may hold. A pack beyond them is refused before memory
-// is spent on it.
+// Limits of a pack. A pack beyond them is refused before memory is spent on it.
 const (
 	MaxFiles    = 20_000
 	maxGrid     = 512

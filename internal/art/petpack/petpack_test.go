@@ -29,7 +29,7 @@ var traits = []Trait{
 	{Name: "shiny", Max: 1, Bool: true}, {Name: "background", Max: 255}, {Name: "tame", Max: 1, Bool: true},
 }
 
-// packOf makes a pack of empty files; what they hold is not looked at here.
+// packOf makes a pack of empty files, because nothing here reads them.
 func packOf(manifest string, files ...string) fstest.MapFS {
 	tree := fstest.MapFS{ManifestFile: {Data: []byte(manifest)}, DictionaryFile: {Data: []byte("{}")}}
 	for _, name := range files {
@@ -108,7 +108,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestRefused spoils a sound pack in one way each: the error names the line, the text and what would be right.
+// TestRefused breaks a valid pack in one way at a time. The error names the line, the text and what
+// would be right.
 func TestRefused(t *testing.T) {
 	sound := head + ` "slots": [
   {"name": "pet", "files": ["pet/{egg}.png"]},
@@ -142,7 +143,7 @@ func TestRefused(t *testing.T) {
 		{`"slots"`, `"assets": [{"slot": "pet", "file": "pet/0.png", "when": {"mood": [1]}}], "slots"`, `when: no trait "mood"`},
 		{`"slots"`, `"delays": [5], "slots"`, `line 11: a delay of 5 ms, not 20 to 6000`},
 		{`"slots"`, `"delays": [4000, 3000], "slots"`, `line 11: the movement lasts 7000 ms`},
-		{`"optional": true`, `"bob": [[0, 0], [0, 1]]`, `frame/rare.png, of slot "frame": it moves, and the pack has no delays`},
+		{`"optional": true`, `"bob": [[0, 0], [0, 1]]`, `frame/rare.png, of slot "frame": it moves, but the pack has no delays`},
 		{` ]
 }`, ` ]
 }}`, `line 15: more follows`},
@@ -205,8 +206,8 @@ func TestMotion(t *testing.T) {
 	}
 }
 
-// TestLockIsChecked: a lock that is not sound refuses the pack, and says how to
-// write another.
+// TestLockIsChecked: a pack with an invalid lock is refused, and the error says how to write a new
+// one.
 func TestLockIsChecked(t *testing.T) {
 	sound := head + ` "slots": [{"name": "pet", "files": ["pet.png"]}]
 }`

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// A Source reads the files of one pack. It refuses files that are too long and
-// stops when the whole pack has grown past its limit, whatever a header claims.
+// A Source reads the files of one pack. It refuses files that are too long, and stops when the
+// whole pack exceeds its limit, whatever a header claims.
 type Source struct {
 	fs.FS
 	left int64 // bytes that the rest of the pack may have
@@ -31,7 +31,7 @@ func (s *Source) Read(name string, limit int64) (data []byte, err error) {
 			err = fmt.Errorf("%s: %w", name, err)
 		}
 	}()
-	info, err := fs.Stat(s.FS, name) // before opening it: opening a pipe would wait for a writer
+	info, err := fs.Stat(s.FS, name) // before opening it, because opening a pipe would wait for a writer
 	if err != nil {
 		return nil, err
 	}
@@ -56,15 +56,14 @@ func (s *Source) Read(name string, limit int64) (data []byte, err error) {
 	return data, nil
 }
 
-// Open opens a directory or a zip file. The caller closes it when the pack is
-// loaded; nothing is read later.
+// Open opens a directory or a zip file. The caller closes it when the pack is loaded.
 func Open(name string) (fs.FS, io.Closer, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	if info.IsDir() {
-		// A root and not os.DirFS: a symbolic link cannot lead out of it.
+		// os.OpenRoot, unlike os.DirFS, lets no symbolic link lead out of the directory.
 		root, err := os.OpenRoot(name)
 		if err != nil {
 			return nil, nil, err
@@ -89,14 +88,14 @@ func Open(name string) (fs.FS, io.Closer, error) {
 	return fsys, z, nil
 }
 
-// Bounds of the path of a file in an archive: reading it makes an entry for each folder.
+// Bounds of the path of a file in an archive. Reading a path makes an entry for each folder.
 const (
 	maxPath    = 512
 	maxFolders = 16
 )
 
-// zipTree checks an archive's directory before anything is unpacked, and
-// descends into its only folder if that holds the whole pack.
+// zipTree checks an archive's directory before it unpacks anything. If the whole pack is in one
+// folder, it returns that folder.
 func zipTree(z *zip.Reader) (fs.FS, error) {
 	if len(z.File) > MaxFiles {
 		return nil, fmt.Errorf("%d files, more than %d", len(z.File), MaxFiles)
@@ -130,10 +129,9 @@ func zipTree(z *zip.Reader) (fs.FS, error) {
 	return z, nil
 }
 
-// Manifest reads pack.json, the names of the layers and pack.lock. A draft is
-// read as it is: it needs no pack.lock, and its checksums are not compared. The
-// traits are those of the collection that the pack is for; with nil any name is
-// one, which is enough to list the pack's files.
+// Manifest reads pack.json, the names of the layers and pack.lock. A draft needs no pack.lock, and
+// its checksums are not compared. traits are those of the collection that the pack is for. With nil
+// any name is valid, which is enough to list the pack's files.
 func (s *Source) Manifest(draft bool, traits []Trait) (*Manifest, error) {
 	data, err := s.Read(ManifestFile, maxManifest)
 	if err != nil {
@@ -183,7 +181,7 @@ func (m *Manifest) lockedSums(manifest string) error {
 	return nil
 }
 
-// layers are the PNGs of the pack, in order of their names.
+// layers returns the PNGs of the pack, in order of their names.
 func (s *Source) layers() ([]string, error) {
 	var out []string
 	seen := 0
@@ -194,7 +192,7 @@ func (s *Source) layers() ([]string, error) {
 		if seen++; seen > MaxFiles {
 			return fmt.Errorf("more than %d files", MaxFiles)
 		}
-		if name != "." && strings.HasPrefix(e.Name(), ".") { // of editors and systems
+		if name != "." && strings.HasPrefix(e.Name(), ".") { // hidden files of editors and systems
 			if e.IsDir() {
 				return fs.SkipDir
 			}

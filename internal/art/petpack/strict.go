@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// decodeStrict decodes exactly one JSON value with known keys only, each of
-// them once and spelt as it should be. Its errors begin with the line.
+// decodeStrict decodes exactly one JSON value. It allows only known keys, each once and in the
+// right spelling. Its errors begin with the line.
 func decodeStrict(data []byte, into any) error {
 	w := walker{d: json.NewDecoder(bytes.NewReader(data)), data: data}
 	if err := w.value("", reflect.TypeOf(into)); err != nil {
@@ -43,7 +43,7 @@ func decodeOne(data []byte, into any) error {
 	return nil
 }
 
-// decodeError says in plain words what the standard decoder stumbled over.
+// decodeError says in plain words what the standard decoder found.
 func decodeError(data []byte, offset int64, err error) error {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("line %d: %w", lineAt(data, syntax.Offset), err)
@@ -89,22 +89,21 @@ func lineOf(data []byte, path string) int {
 
 var errFound = errors.New("found")
 
-// A walker goes through one JSON value and refuses what the standard decoder
-// lets pass: a key that is there twice, that is not known, or in capitals that
-// the format does not have; a palette's colours may be in either case. Faults of
-// the syntax are left to that decoder.
+// A walker goes through one JSON value and refuses what the standard decoder accepts: a duplicate
+// key, an unknown key, or a key in the wrong case. The colours of a palette may be in either case.
+// It leaves syntax errors to that decoder.
 type walker struct {
 	d      *json.Decoder
 	data   []byte
-	wanted string // a path to be found
+	wanted string // a path to find
 	line   int    // where it was
 	depth  int    // of the value at hand
 }
 
-// lineNow is the line that the walker has come to.
+// lineNow returns the line that the walker has reached.
 func (w *walker) lineNow() int { return lineAt(w.data, w.d.InputOffset()) }
 
-// value walks a value that is to be decoded into a type; nil lets any key pass.
+// value walks a value that will be decoded into a type; nil allows any key.
 func (w *walker) value(path string, t reflect.Type) error {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
