@@ -469,6 +469,7 @@ func Believed(ev *Evidence, d *proof.Document, blocks map[uint64]common.Hash) []
 	if len(declared) > 0 {
 		out = append(out, "the declared amounts: "+strings.Join(declared, ", "))
 	}
-	return append(out, "that the ledger lists the right contracts and holders, and all of them",
+	return append(out, "that the chains execute views as Ethereum does",
+		"that the ledger lists the right contracts and holders, and all of them",
 		"when it was measured, and that these were the newest blocks then")
 }

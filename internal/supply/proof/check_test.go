@@ -174,10 +174,19 @@ func TestRefusals(t *testing.T) {
 		{"GASLIMIT of Kaia", "kaia", "45" + answer, "GASLIMIT"},
 		{"PREVRANDAO of a block", "ethereum", "44" + answer, ""},
 		{"PREVRANDAO of subnet-evm", "subnet-evm", "44" + answer, "randomness"},
-		{"blake2 of Ethereum", "ethereum", "5f5f60d55f60095afa" + answer, ""},
+		{"sha256", "kaia", "5f5f5f5f60025afa" + answer, ""},
+		{"RIPEMD, which Scroll lacks", "ethereum", "5f5f5f5f60035afa" + answer, "a precompile of the chain"},
+		{"MODEXP, whose limits differ", "subnet-evm", "5f5f5f5f60055afa" + answer, "a precompile of the chain"},
+		{"blake2 of Ethereum", "ethereum", "5f5f60d55f60095afa" + answer, "a precompile of the chain"},
 		{"blake2 of Kaia", "kaia", "5f5f60d55f60095afa" + answer, "a precompile of the chain"},
 		{"BLS, which Cancun lacks", "coreth", "5f5f6101005f600b5afa" + answer, "a precompile of the chain"},
 		{"gas in a sum", "ethereum", "5a5a01" + answer, "gas"},
+		{"a call with less gas than there is", "kaia", "5f5f5f5f60046107d0fa" + answer, "the gas of a call"},
+		{"a call with all gas", "kaia", "5f5f5f5f60045f19fa" + answer, ""},
+		{"CREATE, which chains may allow to some only", "subnet-evm", "5f5f5ff0" + answer, "changes the state"},
+		{"SELFDESTRUCT, which Scroll lacks", "ethereum", "5fff", "changes the state"},
+		{"SSTORE in a call", "coreth", "36600957" + "60015f5500" + "5b5f5f5f5f5f305af1" + answer, "changes the state"},
+		{"CALLCODE with more than there is", "ethereum", "5f5f5f5f600960045af2" + answer, "insufficient balance"},
 		{"the time", "kaia", "42" + answer, ""},
 		{"NUMBER of a block", "ethereum", "43" + answer, ""},
 		{"NUMBER of Arbitrum", "ethereum with a difficulty", "43" + answer, "ask nodes"},
@@ -195,12 +204,8 @@ func TestRefusals(t *testing.T) {
 		})
 	}
 	for name, code := range map[string]string{
-		"MCOPY by a header from before Cancun":  "60205f5f5e6001" + answer,
-		"PUSH0 by a header from before London":  "602a" + answer,
-		"SELFBALANCE by a header of any moment": "47600052" + "60206000f3",
-		"whether just one of CHAINID and PUSH0 works": "368015603557600214603857" + // by the size of its calldata
-			"6000600060006000600030620186a0f1" + "6000600060026000600030620186a0f1" + // it calls itself twice
-			"18" + "60005260206000f3" + "5b4600" + "5b5f00",
+		"MCOPY by a header from before Cancun":   "60205f5f5e6001" + answer,
+		"PUSH0 by a header from before Shanghai": "602a" + answer,
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := run("ethereum", true, "0x"+code)

@@ -106,15 +106,9 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	if err != nil {
 		return nil, 0, err
 	}
-	config, block := fork.config(r.chainID), r.blockContext(env)
-	guard := &guard{
-		header:   r.header,
-		caller:   env.caller,
-		slots:    map[Key]common.Hash{},
-		standard: vm.ActivePrecompiles(config.Rules(block.BlockNumber, true, block.Time)),
-	}
+	block, guard := r.blockContext(env), &guard{header: r.header, caller: env.caller}
 	block.GetHash = guard.blockHash
-	machine := vm.NewEVM(block, db, config, vm.Config{
+	machine := vm.NewEVM(block, db, fork.config(r.chainID), vm.Config{
 		NoBaseFee: true,
 		Tracer:    &tracing.Hooks{OnEnter: guard.enter, OnExit: guard.exit, OnOpcode: guard.opcode},
 	})
@@ -122,7 +116,7 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	defer machine.Release()
 	machine.SetJumpDestCache(r.jumpDests)
 	machine.SetTxContext(vm.TxContext{Origin: env.caller, GasPrice: new(uint256.Int)})
-	ret, left, err := machine.Call(env.caller, to, data, vm.NewGasBudget(env.gas, env.gas), new(uint256.Int))
+	ret, left, err := machine.StaticCall(env.caller, to, data, vm.NewGasBudget(env.gas, env.gas))
 	used := env.gas - min(env.gas, left.ExecutionGas)
 	r.budget.gas -= min(r.budget.gas, used)
 	switch {
@@ -146,7 +140,7 @@ func (s *State) blockContext(env environment) vm.BlockContext {
 		CanTransfer: func(db vm.StateDB, from common.Address, amount *uint256.Int) bool {
 			return db.GetBalance(from).Cmp(amount) >= 0
 		},
-		Transfer:    transfer,
+		Transfer:    func(vm.StateDB, common.Address, common.Address, *uint256.Int, *params.Rules) {}, // of nothing
 		Coinbase:    common.BytesToAddress(s.fields["miner"]),
 		GasLimit:    s.quantity("gasLimit").Uint64(),
 		BlockNumber: new(big.Int).SetUint64(s.Number),
@@ -158,25 +152,13 @@ func (s *State) blockContext(env environment) vm.BlockContext {
 	}
 }
 
-// transfer moves the gas token; nothing moves without touching an account.
-func transfer(db vm.StateDB, from, to common.Address, amount *uint256.Int, _ *params.Rules) {
-	if !amount.IsZero() {
-		db.SubBalance(from, amount, tracing.BalanceChangeTransfer)
-		db.AddBalance(to, amount, tracing.BalanceChangeTransfer)
-	}
-}
-
 // A guard watches a run for what cannot be known here, and ends it there.
 type guard struct {
 	*header
-	caller   common.Address
-	standard []common.Address // precompiles of the run's rules
-	cancel   func()
-	refusal  error
-	gasRead  bool // by the opcode before
-	// slots are the slots that were read or written, as the trie has them and as the
-	// program names them. Kept where one slot has several names.
-	slots map[Key]common.Hash
+	caller  common.Address
+	cancel  func()
+	refusal error
+	gasRead bool // by the opcode before
 }
 
 func (g *guard) refuse(format string, args ...any) {
@@ -186,14 +168,9 @@ func (g *guard) refuse(format string, args ...any) {
 	}
 }
 
-// enter refuses calls to addresses where chains put code of their own, outside
-// the state.
-func (g *guard) enter(_ int, op byte, _, to common.Address, _ []byte, _ uint64, _ *big.Int) {
-	if !reserved(to) || vm.OpCode(op) == vm.SELFDESTRUCT {
-		return
-	}
-	number := new(big.Int).SetBytes(to[:])
-	if !slices.Contains(g.standard, to) || number.Uint64() > g.family.precompiles && !(g.family.proposer && number.Uint64() == 0x100) {
+// enter refuses calls to addresses where chains put code of their own, outside the state.
+func (g *guard) enter(_ int, _ byte, _, to common.Address, _ []byte, _ uint64, _ *big.Int) {
+	if reserved(to) {
 		g.refuse("it calls %s, which may be a precompile of the chain", to)
 	}
 }
@@ -219,9 +196,15 @@ func (g *guard) refuseUnfixed(op vm.OpCode) {
 }
 
 // reserved says whether chains put precompiles at addresses like a: the lowest
-// ones, and on Avalanche's those that begin with 01, 02 or 03 and zeros.
+// ones, and on Avalanche's those that begin with 01, 02 or 03 and zeros. Three of
+// Ethereum's are the same everywhere: recovery of signers, SHA-256 and copying. Others
+// are missing on some chains, or have other limits.
 func reserved(a common.Address) bool {
-	return a != common.Address{} && a[0] <= 3 && !slices.ContainsFunc(a[1:18], func(b byte) bool { return b != 0 })
+	switch a {
+	case common.Address{}, common.Address{19: 1}, common.Address{19: 2}, common.Address{19: 4}:
+		return false
+	}
+	return a[0] <= 3 && !slices.ContainsFunc(a[1:18], func(b byte) bool { return b != 0 })
 }
 
 // blockHash knows the parent's alone.
@@ -232,27 +215,23 @@ func (g *guard) blockHash(number uint64) common.Hash {
 	return g.Parent
 }
 
-// slot refuses a slot by a second name. The machine here would not read by the one what
-// it wrote by the other, as nodes do.
-func (g *guard) slot(owner common.Address, name common.Hash) {
-	k := Key{Kind: SlotKey, Address: owner, Slot: g.family.slotKey(name)}
-	if before, seen := g.slots[k]; seen && before != name {
-		g.refuse("it names %s in two ways; ask nodes", k)
-	}
-	g.slots[k] = name
-}
-
-// opcode refuses what reads the environment. Gas may be read to pass it on in a
-// call, which is what compilers do.
-func (g *guard) opcode(_ uint64, code byte, _, _ uint64, frame tracing.OpContext, _ []byte, _ int, _ error) {
+// opcode refuses what writes, because chains differ in who may: some let only a few
+// create contracts. It also refuses what reads the environment. Gas may be read to pass
+// all of it on in a call, which is what compilers do. A call that gets less might fail on
+// a chain with other prices.
+func (g *guard) opcode(_ uint64, code byte, gas, _ uint64, frame tracing.OpContext, _ []byte, _ int, _ error) {
 	op := vm.OpCode(code)
-	if g.gasRead {
-		g.gasRead = false
-		if op != vm.CALL && op != vm.STATICCALL && op != vm.DELEGATECALL && op != vm.CALLCODE {
-			g.refuse("it depends on the gas that is left")
-		}
+	calls := op == vm.CALL || op == vm.STATICCALL || op == vm.DELEGATECALL || op == vm.CALLCODE
+	if g.gasRead && !calls {
+		g.refuse("it depends on the gas that is left")
+	}
+	g.gasRead = false
+	if stack := frame.StackData(); calls && len(stack) > 0 && stack[len(stack)-1].CmpUint64(gas) < 0 {
+		g.refuse("it limits the gas of a call, and chains differ in their prices")
 	}
 	switch op {
+	case vm.SSTORE, vm.TSTORE, vm.CREATE, vm.CREATE2, vm.SELFDESTRUCT, vm.LOG0, vm.LOG1, vm.LOG2, vm.LOG3, vm.LOG4:
+		g.refuse("it changes the state (%s), as no view does", op)
 	case vm.GAS:
 		g.gasRead = true
 	case vm.ORIGIN, vm.GASPRICE, vm.BASEFEE, vm.BLOBHASH, vm.BLOBBASEFEE, vm.SLOTNUM:
@@ -260,10 +239,6 @@ func (g *guard) opcode(_ uint64, code byte, _, _ uint64, frame tracing.OpContext
 	case vm.EXTCODEHASH: // a node counts the call, which gives the caller an account
 		if stack := frame.StackData(); len(stack) > 0 && common.Address(stack[len(stack)-1].Bytes20()) == g.caller {
 			g.refuse("it depends on whether its caller has an account")
-		}
-	case vm.SLOAD, vm.SSTORE:
-		if stack := frame.StackData(); len(stack) > 0 && g.family.name == "coreth" {
-			g.slot(frame.Address(), stack[len(stack)-1].Bytes32())
 		}
 	case vm.COINBASE:
 		if !g.family.proposer || !g.fixesNumber() {

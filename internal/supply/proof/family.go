@@ -14,7 +14,7 @@ import (
 // accounts and storage keys lie in the state trie.
 type family struct {
 	name     string
-	required int // how many of fields every header has
+	required int // how many of fields every header has; those before the base fee are not read
 	fields   []field
 	account  func(leaf []byte) (*types.StateAccount, error)
 	// slotKey is the key under which the trie has a contract's slot.
@@ -23,8 +23,6 @@ type family struct {
 	extra func([]byte) ([]byte, error)
 	// proposer: blocks fix what COINBASE and GASLIMIT are.
 	proposer bool
-	// precompiles are the first standard ones: beyond them the family has its own.
-	precompiles uint64
 }
 
 // A field of a header, by its name in the JSON form. size is that of a string of
@@ -50,29 +48,27 @@ var avalancheFields = []field{
 	{"timestampMilliseconds", quantity}, {"minDelayExcess", quantity},
 }
 
-// families in the order in which they are tried. No header fits two of them,
-// but for those from before any chain went its own way, where they are alike.
+// families in the order in which they are tried. No header fits two of them.
 var families = []*family{
 	{
-		name: "ethereum", required: len(ethereumFields), account: decodeAccount, slotKey: plainSlot, extra: plainExtra, proposer: true, precompiles: 0x11,
+		name: "ethereum", required: len(ethereumFields) + 1, account: decodeAccount, slotKey: plainSlot, extra: plainExtra, proposer: true,
 		fields: slices.Concat(ethereumFields, []field{
 			{"baseFeePerGas", quantity}, {"withdrawalsRoot", 32}, {"blobGasUsed", quantity}, {"excessBlobGas", quantity},
 			{"parentBeaconBlockRoot", 32}, {"requestsHash", 32}, {"blockAccessListHash", 32}, {"slotNumber", quantity},
 		}),
 	},
 	{
-		name: "subnet-evm", required: len(ethereumFields) + 2, account: decodeAccount, slotKey: plainSlot, extra: plainExtra, proposer: true, precompiles: 0x11,
+		name: "subnet-evm", required: len(ethereumFields) + 2, account: decodeAccount, slotKey: plainSlot, extra: plainExtra, proposer: true,
 		fields: slices.Concat(ethereumFields, []field{{"baseFeePerGas", quantity}, {"blockGasCost", quantity}}, avalancheFields),
 	},
 	{
-		name: "coreth", required: len(ethereumFields) + 1, account: decodeCorethAccount, slotKey: corethSlot, extra: plainExtra, proposer: true, precompiles: 0x11,
+		name: "coreth", required: len(ethereumFields) + 2, account: decodeCorethAccount, slotKey: corethSlot, extra: plainExtra, proposer: true,
 		fields: slices.Concat(ethereumFields, []field{
 			{"extDataHash", 32}, {"baseFeePerGas", quantity}, {"extDataGasUsed", quantity}, {"blockGasCost", quantity},
 		}, avalancheFields),
 	},
 	{
-		// Its older contracts have other precompiles from 9 on.
-		name: "kaia", required: 14, account: decodeKaiaAccount, slotKey: plainSlot, extra: kaiaExtra, precompiles: 8,
+		name: "kaia", required: 15, account: decodeKaiaAccount, slotKey: plainSlot, extra: kaiaExtra,
 		fields: []field{
 			{"parentHash", 32}, {"reward", 20}, {"stateRoot", 32}, {"transactionsRoot", 32}, {"receiptsRoot", 32}, {"logsBloom", 256},
 			{"blockScore", quantity}, {"number", quantity}, {"gasUsed", quantity}, {"timestamp", quantity}, {"timestampFoS", quantity},

@@ -10,8 +10,7 @@ import (
 type fork int
 
 const (
-	frontier fork = iota
-	london
+	london fork = iota
 	shanghai
 	cancun
 	prague
@@ -20,7 +19,7 @@ const (
 )
 
 func (f fork) String() string {
-	return [...]string{"Frontier", "London", "Shanghai", "Cancun", "Prague", "Osaka", "Amsterdam"}[f]
+	return [...]string{"London", "Shanghai", "Cancun", "Prague", "Osaka", "Amsterdam"}[f]
 }
 
 // oldestFork is the earliest whose rules the block can have been made by: a
@@ -35,10 +34,8 @@ func (h *header) oldestFork() fork {
 		return cancun
 	case h.has("withdrawalsRoot"):
 		return shanghai
-	case h.has("baseFeePerGas"):
-		return london
 	}
-	return frontier
+	return london // an older header is not read
 }
 
 // newestFork is the latest that is known, and not ahead of its time.
@@ -47,9 +44,6 @@ func (h *header) newestFork() fork { return max(osaka, h.oldestFork()) }
 // config is a chain that has been at f from its first block.
 func (f fork) config(chainID uint64) *params.ChainConfig {
 	c := *params.AllEthashProtocolChanges // up to London
-	if f == frontier {
-		c = params.ChainConfig{}
-	}
 	c.ChainID, c.Ethash = new(big.Int).SetUint64(chainID), nil
 	c.TerminalTotalDifficulty = new(big.Int)
 	for i, when := range []**uint64{&c.ShanghaiTime, &c.CancunTime, &c.PragueTime, &c.OsakaTime, &c.AmsterdamTime} {

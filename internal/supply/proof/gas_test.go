@@ -1,13 +1,17 @@
 package proof_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
+	"math/big"
 	"strings"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rlp"
 
 	"petsupply/internal/supply/proof"
 	"petsupply/internal/supply/proof/gather"
@@ -147,32 +151,20 @@ func TestTheAccountOfTheCallerIsNotProvable(t *testing.T) {
 	}
 }
 
-// On coreth two slots whose keys differ in one bit are one. What is written to the one is
-// read from the other, and a run that does so is not taken for a proof of anything else.
-func TestSlotsThatAreOneOnCoreth(t *testing.T) {
-	const (
-		slot  = "7f" + "0800000000000000000000000000000000000000000000000000000000000000"
-		alias = "7f" + "0900000000000000000000000000000000000000000000000000000000000000"
-		give  = "60005260206000f3" // the top of the stack
-	)
-	for name, row := range map[string]struct {
-		family, code string
-		answer       int64 // of the verifier, as long as it may give one
-		provable     bool
-	}{
-		"one slot":                        {"coreth", "6001" + slot + "55" + slot + "54" + give, 1, true},
-		"written, and read as the other":  {"coreth", "6001" + slot + "55" + alias + "54" + give, 0, false},
-		"the other way":                   {"coreth", "6001" + alias + "55" + slot + "54" + give, 0, false},
-		"read, then written as the other": {"coreth", alias + "54506001" + slot + "55" + alias + "54" + give, 0, false},
-		"two slots elsewhere":             {"subnet-evm", "6001" + slot + "55" + alias + "54" + give, 0, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			n := newLedgerNode(t, row.family)
-			n.accounts[asker] = &account{code: common.FromHex("0x" + row.code)}
-			n.seal()
-			if got := holds(chainOf(n, proof.Call{To: &asker, Return: word(row.answer)})); got != row.provable {
-				t.Errorf("it is proven: %v", got)
-			}
-		})
+// A header without a base fee may be of any of ten older sets of rules, whose prices rose
+// and fell: twenty reads of a slot took 1,000 gas at first, 16,000 later and take 4,000
+// now. So neither the oldest nor the newest rules say what the chain answered.
+func TestAHeaderWithoutABaseFeeProvesNothing(t *testing.T) {
+	n := newLedgerNode(t, "ethereum")
+	n.accounts[burner] = &account{code: append(bytes.Repeat(common.FromHex("0x60005450"), 20), 0)}
+	n.accounts[asker] = &account{code: common.FromHex("0x60006000600060006000" + "73" + burner.Hex()[2:] + "611f40f1" + // 8,000 gas
+		"604d02" + "60005260206000f3")} // 77 times its success
+	n.seal()
+	h := types.Header{Number: big.NewInt(100), Difficulty: new(big.Int), Root: n.main.Hash()}
+	c := chainOf(n, proof.Call{To: &asker, Return: word(77)})
+	c.Block.Hash = h.Hash()
+	c.Header, _ = rlp.EncodeToBytes(&h)
+	if _, err := c.Check(proof.NewBudget()); !errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), "base fee") {
+		t.Errorf("77 is proven: %v, %v, where a node by the rules of Istanbul says 0", holds(c), err)
 	}
 }

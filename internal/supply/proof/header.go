@@ -39,7 +39,8 @@ func decodeHeader(encoding []byte) (*header, error) {
 			return newHeader(f, values, encoding)
 		}
 	}
-	return nil, fmt.Errorf("its %d fields are those of no known client", len(items))
+	return nil, fmt.Errorf("its %d fields are those of no known client, or without a base fee, "+
+		"before which headers do not show by which rules they were made", len(items))
 }
 
 // fit reads items by the family's fields, if that is what they are.

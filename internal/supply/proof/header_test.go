@@ -144,7 +144,6 @@ func TestHeadersOfEveryForkOfEthereum(t *testing.T) {
 		fork fork
 		add  func()
 	}{
-		{frontier, func() {}},
 		{london, func() { h.BaseFee = common.Big2 }},
 		{shanghai, func() { h.WithdrawalsHash = &root }},
 		{cancun, func() { h.BlobGasUsed, h.ExcessBlobGas, h.ParentBeaconRoot = &zero, &zero, &root }},
