@@ -30,13 +30,12 @@ release:
 		-date "$$(TZ=UTC git show -s --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)" -o dist
 
 # While downloads wait for the network, vet and the compiler for the race detector
-# use the processors. Tests under the race detector then have them alone. All other
-# tests mostly wait, so checks that only compile run beside them.
+# use the processors. Most tests wait most of the time, so four groups of them run at
+# once. The longest groups come first.
 .PHONY: test
 test:
 	@$(MAKE) --no-print-directory -j4 tools form vet race-compiled
-	@$(MAKE) --no-print-directory -j2 race
-	@$(MAKE) --no-print-directory -j3 plain browser compiled
+	@$(MAKE) --no-print-directory -j4 cluster trials race-rooms programs browser race-programs rooms compiled
 
 # One after the other: two at once would slow the tests beside them.
 .PHONY: compiled
@@ -83,8 +82,7 @@ ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestStrangersReadTheLog|TestAddresses|T
 # Garbage may wait here: no test of these measures how much there is.
 RACING := GOGC=200 go test -race -vet=off
 
-.PHONY: race race-compiled race-rooms race-programs
-race: race-rooms race-programs
+.PHONY: race-compiled race-rooms race-programs
 race-compiled: vet
 	go build -race ./internal/... ./testkit/...
 race-rooms:
@@ -97,17 +95,23 @@ race-programs:
 
 # Everything else runs without the race detector, and so do tests that it disturbs,
 # such as those that count allocations. No result is taken from the cache, because go
-# does not see that a program which a test builds has changed. Two packages and the
-# pages in a browser run at once, because most of them wait.
+# does not see that a program which a test builds has changed.
 # What takes long is in make soak.
 LONG := TestSoak|TestPaint|TestOnPostgreSQL
 BROWSER := ^(TestSite|TestSiteHostile|TestSiteLive|TestWatchInABrowser)$$
-.PHONY: plain browser
+CLUSTER := ^(TestCluster|TestBackup|TestDisk)$$
+.PHONY: cluster trials programs browser rooms
+cluster:
+	$(PLAIN) go test -vet=off -count=1 -timeout 20m -run '$(CLUSTER)' ./cmd/petsupply/trial
+trials:
+	$(PLAIN) go test -vet=off -count=1 -timeout 20m -skip '$(CLUSTER)' ./cmd/petsupply/trial
+programs:
+	$(PLAIN) go test -vet=off -count=1 -timeout 20m -skip '$(LONG)|$(BROWSER)' ./cmd/petsupply
 browser:
 	$(PLAIN) go test -vet=off -count=1 -timeout 20m -run '$(BROWSER)' ./cmd/petsupply
-plain:
+rooms:
 	$(PLAIN) go test -vet=off -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply ./internal/app ./internal/web ./internal/web/express
-	$(PLAIN) go test -vet=off -count=1 -p 2 -timeout 20m -skip '$(LONG)|$(BROWSER)' $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest))
+	$(PLAIN) go test -vet=off -count=1 -timeout 20m -skip '$(LONG)' $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest ./cmd/...))
 
 # Pictures are the same to the pixel on another processor.
 .PHONY: arm64
