@@ -20,8 +20,8 @@ type side struct {
 	tx *sql.Tx
 }
 
-// copyRows copies all rows of the tables from one side to the other, and then compares
-// both row by row. progress is called with the number of rows that were copied since.
+// copyRows copies all rows of the tables from one side to the other and then compares both row by
+// row. It calls progress with the number of further rows copied.
 func copyRows(ctx context.Context, tables []database.Table, from, to side, progress func(int)) error {
 	for _, t := range tables {
 		if err := to.insert(ctx, from.rows(ctx, t), progress); err != nil {
@@ -36,7 +36,7 @@ func copyRows(ctx context.Context, tables []database.Table, from, to side, progr
 	return nil
 }
 
-// compareTable is an error if a table does not have the same rows on both sides.
+// compareTable returns an error if a table's rows differ between the sides.
 func compareTable(ctx context.Context, t database.Table, a, b side) error {
 	next, stop := iter.Pull2(b.rows(ctx, t))
 	defer stop()
@@ -47,18 +47,18 @@ func compareTable(ctx context.Context, t database.Table, a, b side) error {
 			return err
 		}
 		if !reflect.DeepEqual(x, y) {
-			return fmt.Errorf("row %d of the copy is another one", n)
+			return fmt.Errorf("row %d of the copy differs", n)
 		}
 		n++
 	}
 	if _, err, more := next(); more {
-		return errors.Join(fmt.Errorf("row %d of the copy is another one", n), err)
+		return errors.Join(fmt.Errorf("row %d of the copy differs", n), err)
 	}
 	return nil
 }
 
-// rows reads a table: for each column nil, an int64, a string or bytes, the same on
-// both engines. An error is the last.
+// rows yields the rows of a table. A column is nil, an int64, a string or bytes, the same on both
+// engines. After an error it ends.
 func (s side) rows(ctx context.Context, t database.Table) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		rows, err := s.tx.QueryContext(ctx, s.db.Select(t))
@@ -76,7 +76,7 @@ func (s side) rows(ctx context.Context, t database.Table) iter.Seq2[Row, error] 
 			err := rows.Scan(targets...)
 			for i, v := range r.Values {
 				if b, ok := v.([]byte); ok && b == nil {
-					r.Values[i] = []byte{} // empty, which is not the same as NULL
+					r.Values[i] = []byte{} // empty, not NULL
 				}
 			}
 			if !yield(r, err) || err != nil {
@@ -89,14 +89,14 @@ func (s side) rows(ctx context.Context, t database.Table) iter.Seq2[Row, error] 
 	}
 }
 
-// Backup writes everything in the store, as of one moment, into a new SQLite file that
-// only its owner can read. Nobody who writes waits for it. If it fails, there is no file.
+// Backup writes the whole store, as of one moment, to a new SQLite file that only its owner can
+// read. It does not block writers. If it fails, there is no file.
 func (s *Store) Backup(ctx context.Context, file string, progress func(int)) error {
 	if _, err := os.Lstat(file); err == nil {
 		return fmt.Errorf("%s: %w", file, fs.ErrExist)
 	}
 	part := file + ".part"
-	removeFile(part) // an earlier run was killed
+	removeFile(part) // left by an earlier run that was killed
 	f, err := os.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (s *Store) Backup(ctx context.Context, file string, progress func(int)) err
 	if err := s.backupInto(ctx, part, progress); err != nil {
 		return err
 	}
-	if err := os.Link(part, file); errors.Is(err, fs.ErrExist) { // unlike Rename it never replaces a file
+	if err := os.Link(part, file); errors.Is(err, fs.ErrExist) { // unlike Rename, Link never replaces a file
 		return err
 	} else if err != nil { // this file system has no links
 		return os.Rename(part, file)
@@ -137,7 +137,7 @@ func (s *Store) backupInto(ctx context.Context, file string, progress func(int))
 func (s *Store) beginReading(ctx context.Context) (*sql.Tx, error) {
 	options := &sql.TxOptions{ReadOnly: true}
 	if s.db.Kind == "postgres" {
-		options.Isolation = sql.LevelRepeatableRead // SQLite always reads one state
+		options.Isolation = sql.LevelRepeatableRead // SQLite always sees one state
 	}
 	tx, err := s.db.BeginTx(ctx, options)
 	if err != nil {
@@ -146,15 +146,15 @@ func (s *Store) beginReading(ctx context.Context) (*sql.Tx, error) {
 	return tx, nil
 }
 
-// removeFile removes a SQLite file and those that SQLite has beside it.
+// removeFile removes a SQLite file and the files that SQLite keeps beside it.
 func removeFile(path string) {
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
 		os.Remove(path + suffix)
 	}
 }
 
-// RestoreBackup fills the store at an address with everything in a backup. It makes
-// the store, or takes an empty one. If it fails, it leaves no store, or an empty one.
+// RestoreBackup fills the store at an address from a backup. It creates the store, or uses an empty
+// one. If it fails, it leaves no store or an empty one.
 func RestoreBackup(ctx context.Context, backup, address string, progress func(int)) error {
 	from, err := OpenExisting(ctx, "sqlite://"+backup, 0)
 	if err != nil {
@@ -178,8 +178,8 @@ func RestoreBackup(ctx context.Context, backup, address string, progress func(in
 	return err
 }
 
-// openTarget opens a store to fill it, also one that a move began to fill. drop removes
-// a file that it made.
+// openTarget opens a store to fill, even one that a move began to fill. drop removes a file that
+// openTarget created.
 func openTarget(ctx context.Context, address string) (to *Store, drop func(), err error) {
 	drop = func() {}
 	if path, file := strings.CutPrefix(address, "sqlite://"); file {
@@ -195,11 +195,11 @@ func openTarget(ctx context.Context, address string) (to *Store, drop func(), er
 	return newStore(db), drop, nil
 }
 
-// errNotEmpty: a store that is to be filled has something in it, or is in use.
+// errNotEmpty: the store to fill has rows, or is in use.
 var errNotEmpty = errors.New("the store to fill is not empty")
 
-// fill copies everything to this store in one transaction. If source is not empty, the
-// store cannot be used until settle is called.
+// fill copies everything to this store in one transaction. If source is set, the store cannot be
+// used until settle is called.
 func (s *Store) fill(ctx context.Context, from side, source string, progress func(int)) error {
 	if holder, err := s.Leader(ctx); err != nil {
 		return err
@@ -237,8 +237,8 @@ func (s *Store) fill(ctx context.Context, from side, source string, progress fun
 	})
 }
 
-// makeEmpty is errNotEmpty if a table has rows, unless clear allows to delete them: a
-// move that was interrupted put them there.
+// makeEmpty returns errNotEmpty if a table has rows. If clear is set it deletes them instead: they
+// are from an interrupted move.
 func makeEmpty(ctx context.Context, tx *sql.Tx, table string, clear bool) error {
 	if clear {
 		_, err := tx.ExecContext(ctx, `DELETE FROM `+table)

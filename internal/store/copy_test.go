@@ -23,7 +23,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// fullStore is a store that is led, with rows in most tables.
+// fullStore returns a store with a leader and rows in most tables.
 func fullStore(t *testing.T, url string) *Store {
 	t.Helper()
 	s := leading(t, url)
@@ -38,10 +38,12 @@ func fullStore(t *testing.T, url string) *Store {
 		pets = append(pets, pet.Pet{ID: i + 1, Realm: demo.Realms()[0].Key, Name: "\xff\x00\u202e", Value: traits.V2()})
 	}
 	pets[7].Value = extreme
-	if _, err := s.ImportPets(t.Context(), &pet.Kingdom{Collection: traits.Pets(), Realms: demo.Realms()}, pets); err != nil {
+	if _, err := s.ImportPets(t.Context(), &pet.Kingdom{Collection: traits.Pets(), Realms: demo.Realms()},
+		pets); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AskDecision(t.Context(), supply.Decision{Kind: supply.AcceptHeights, Token: "jewel", Reason: "why"}); err != nil {
+	if _, err := s.AskDecision(t.Context(),
+		supply.Decision{Kind: supply.AcceptHeights, Token: "jewel", Reason: "why"}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := s.db.ExecContext(t.Context(), `INSERT INTO webhook_aside (name, id, body, since)
@@ -56,7 +58,7 @@ func fullStore(t *testing.T, url string) *Store {
 	return s
 }
 
-// contents are all rows of a store, as text, read without the code that copies them.
+// contents returns all rows of a store as text, without using the code that copies them.
 func contents(t *testing.T, s *Store) (out []string) {
 	t.Helper()
 	tables, err := database.Tables(t.Context())
@@ -94,11 +96,11 @@ func wantContents(t *testing.T, s *Store, want []string) {
 	t.Helper()
 	got := contents(t, s)
 	if !slices.Equal(got, want) {
-		t.Errorf("%d rows, want %d, or others", len(got), len(want))
+		t.Errorf("%d rows, want %d, or rows differ", len(got), len(want))
 	}
 }
 
-// engines are the kinds of store that a copy can go to, each by a new address.
+// engines return new addresses for each kind of store.
 var engines = map[string]func(t *testing.T) string{
 	"to sqlite":   func(t *testing.T) string { return "sqlite://" + filepath.Join(t.TempDir(), "new", "store.db") },
 	"to postgres": func(t *testing.T) string { return postgres.Start(t) },
@@ -106,8 +108,8 @@ var engines = map[string]func(t *testing.T) string{
 
 func ignore(int) {}
 
-// A backup of a store that is being written has everything of one moment, only its
-// owner can read it, and either engine can be filled from it.
+// A backup of a store in use has the data of one moment. Only its owner can read it. Either engine
+// can be restored from it.
 func TestBackupAndRestoreOnBothEngines(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := fullStore(t, url)
@@ -163,14 +165,14 @@ func TestBackupRefuses(t *testing.T) {
 	}
 }
 
-// newMove moves a store.
+// newMove returns a Move between two addresses.
 func newMove(from, to string) Move {
 	return Move{From: from, To: to, FromName: "the old store", ToName: "the new store", Lease: time.Minute,
 		Carry: func() error { return nil }, Progress: ignore}
 }
 
-// After a move nobody can use the old store, not even a service that runs on it, and
-// the new one has everything.
+// After a move nobody can use the old store, not even a running service. The new store has
+// everything.
 func TestMoveOnBothEngines(t *testing.T) {
 	for source, old := range engines {
 		for name, address := range engines {
@@ -218,7 +220,7 @@ func isMoved(err error, arriving bool) bool {
 	return ok && m.Arriving == arriving
 }
 
-// What is there already is not overwritten, by a move or by a backup.
+// Neither a move nor a restore overwrites existing data.
 func TestFillingRefusesAStoreInUse(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := fullStore(t, url)
@@ -250,15 +252,15 @@ func TestFillingRefusesAStoreInUse(t *testing.T) {
 	})
 }
 
-// moverEnv makes this test binary the mover that TestMoveKilled kills: at which moment,
-// from where and to where.
+// moverEnv makes this test binary the mover that TestMoveKilled kills. It says when to kill it, and
+// the two addresses.
 const moverEnv = "PETSUPPLY_TEST_MOVER"
 
-// TestMover moves a store when it is run as the child.
+// TestMover moves a store if it runs as the child.
 func TestMover(t *testing.T) {
 	args := strings.Split(os.Getenv(moverEnv), "|")
 	if len(args) != 3 {
-		return // in the parent: there is nothing to test here
+		return // in the parent there is nothing to test
 	}
 	die := func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} }
 	m := newMove(args[1], args[2])
@@ -274,8 +276,7 @@ func TestMover(t *testing.T) {
 	t.Fatal("it was not killed: ", m.Run(t.Context()))
 }
 
-// A move that is killed at any moment leaves the old store as it was, and a second one
-// succeeds.
+// A move that is killed at any moment leaves the old store unchanged, and a second move succeeds.
 func TestMoveKilled(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := fullStore(t, url)
@@ -298,7 +299,7 @@ func TestMoveKilled(t *testing.T) {
 			again := open(t, url) // it can be used
 			wantContents(t, again, want)
 			again.Close()
-			// The lease of the mover that was killed ends by itself.
+			// The lease of the killed mover expires by itself.
 			if _, err := s.db.ExecContext(t.Context(), `UPDATE lease SET expires = 0`); err != nil {
 				t.Fatal(err)
 			}
@@ -313,7 +314,7 @@ func TestMoveKilled(t *testing.T) {
 	})
 }
 
-// A run that was killed after the old store was marked is finished by the next one.
+// If a move was killed after it marked the old store, the next run finishes it.
 func TestMoveIsFinishedByTheNextRun(t *testing.T) {
 	from, to := "sqlite://"+filepath.Join(t.TempDir(), "old.db"), "sqlite://"+filepath.Join(t.TempDir(), "new.db")
 	open(t, from)

@@ -24,8 +24,9 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 			if err != nil || token != "jewel" {
 				t.Fatalf("%s is of %q, %v", n.ID, token, err)
 			}
-			asked, err := open(t, url).AskDecision(t.Context(), supply.Decision{Kind: supply.Correct, Token: token, Subject: n.ID,
-				Reason: "an entry of " + n.ID + " was missing"})
+			asked, err := open(t, url).AskDecision(t.Context(),
+				supply.Decision{Kind: supply.Correct, Token: token, Subject: n.ID,
+					Reason: "an entry of " + n.ID + " was missing"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -38,7 +39,8 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 		step(t, k)
 		all := leaves(t, k)
 		for i, n := range []*supply.Snapshot{wrong, now} {
-			if leaf := string(all[len(all)-2+i]); !strings.HasPrefix(leaf, `{"format":"petsupply-decision/1","token":"jewel","kind":"correct","subject":"`+n.ID+`","reason":"an entry of `) {
+			if leaf := string(all[len(all)-2+i]); !strings.HasPrefix(leaf,
+				`{"format":"petsupply-decision/1","token":"jewel","kind":"correct","subject":"`+n.ID+`","reason":"an entry of `) {
 				t.Errorf("the leaf is %s", leaf)
 			}
 			ev, err := s.Evidence(t.Context(), "jewel", n.ID)
@@ -46,7 +48,7 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 				t.Errorf("the evidence of %s: %v", n.ID, err)
 			}
 			if v := supply.Verify(t.Context(), ev, supply.Against{}); !v.OK() || ev.Snapshot != n.ID {
-				t.Errorf("with its correction the evidence is another: %+v", v)
+				t.Errorf("the correction changed the evidence: %+v", v)
 			}
 		}
 		for _, m := range []supply.Moment{{At: wrong.AsOf}, {Snapshot: wrong.ID}} {
@@ -55,7 +57,8 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 				t.Errorf("at %s: %+v, %v", m, p, err)
 			}
 		}
-		if _, err := s.PublishedAt(t.Context(), "jade", supply.Moment{Snapshot: wrong.ID}); !errors.Is(err, supply.ErrNotFound) {
+		if _, err := s.PublishedAt(t.Context(), "jade", supply.Moment{Snapshot: wrong.ID}); !errors.Is(err,
+			supply.ErrNotFound) {
 			t.Errorf("a snapshot of another token: %v", err)
 		}
 		points, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 10)

@@ -17,9 +17,9 @@ import (
 	"petsupply/testkit/postgres"
 )
 
-// Instances that share a store sign one log, and a witness signs it for whoever
-// leads, also after a leader was killed; one that only believes that it leads
-// signs nothing that anyone is shown.
+// Instances that share a store sign one log, and a witness cosigns it for the current leader, even
+// after a leader was killed. An instance that wrongly believes that it leads publishes no
+// signature.
 func TestWhoeverLeadsIsCosigned(t *testing.T) {
 	url := postgres.Start(t)
 	var all []*Store
@@ -44,7 +44,7 @@ func TestWhoeverLeadsIsCosigned(t *testing.T) {
 			won, err := s.Campaign(t.Context(), fmt.Sprint(i), 300*time.Millisecond)
 			return won && err == nil
 		})
-		step(t, keepers[i]) // begins the log, or goes on with it
+		step(t, keepers[i]) // begins or continues the log
 		publish(t, s, demo.Start.Add(time.Duration(i)*time.Hour))
 		step(t, keepers[i])
 		ctx, kill := context.WithCancel(t.Context())
@@ -53,7 +53,7 @@ func TestWhoeverLeadsIsCosigned(t *testing.T) {
 			defer close(ended)
 			_ = tlog.NewWitnesses(keepers[i], 10*time.Millisecond, []tlog.Witness{{URL: server.URL + "/w", Key: key}}).Run(ctx)
 		}()
-		for n, k := range keepers[i:] { // whoever led before is dead
+		for n, k := range keepers[i:] { // the earlier leaders are dead
 			await(t, fmt.Sprint("a cosigned checkpoint of all leaves at instance ", i+n), func() bool {
 				l := step(t, k)
 				if l == nil || l.Origin != keepers[0].Origin || l.SignedSize() != l.Size || l.Size < int64(i+2) {
@@ -63,7 +63,7 @@ func TestWhoeverLeadsIsCosigned(t *testing.T) {
 				return err == nil && len(list) == 1
 			})
 		}
-		kill() // and the lease is not given back
+		kill() // the lease is not released
 		<-ended
 		if i > 0 {
 			if err := keepers[i-1].Step(t.Context()); err != nil && !errors.Is(err, errNotLeader) {
@@ -75,7 +75,8 @@ func TestWhoeverLeadsIsCosigned(t *testing.T) {
 		}
 	}
 	for _, asked := range w.Requests() {
-		if !strings.HasSuffix(asked, " 200") && !strings.HasSuffix(asked, " 409") { // 409: what it knows is told to a new leader
+		// 409 tells a new leader the witness's size.
+		if !strings.HasSuffix(asked, " 200") && !strings.HasSuffix(asked, " 409") {
 			t.Errorf("the witness was asked %s", asked)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/supply"
 )
 
-// AskDecision asks the leader for a decision, and returns it with its id and its
-// time. Any process may ask.
+// AskDecision asks the leader for a decision, and returns it with its id and time. Any process may
+// call it.
 func (s *Store) AskDecision(ctx context.Context, d supply.Decision) (supply.Decision, error) {
 	newID := s.NewID
 	if newID == nil {
@@ -24,15 +24,14 @@ func (s *Store) AskDecision(ctx context.Context, d supply.Decision) (supply.Deci
 	return d, err
 }
 
-// OpenDecisions returns the decisions that no leader has taken up yet, oldest
-// first.
+// OpenDecisions returns the decisions that no leader has handled yet, oldest first.
 func (s *Store) OpenDecisions(ctx context.Context) (_ []supply.Decision, err error) {
 	defer wrap(&err, "reading open decisions")
 	return list(ctx, s.db, readDecision, `
 		SELECT id, kind, token, subject, reason, asked, granted FROM decision WHERE decided = 0 ORDER BY asked, id`)
 }
 
-// Decision returns the decision of that id, and whether a leader has taken it up.
+// Decision returns the decision with that id, and whether a leader has handled it.
 func (s *Store) Decision(ctx context.Context, id string) (d supply.Decision, decided bool, err error) {
 	var at int64
 	row := s.db.QueryRowContext(ctx, `
@@ -41,8 +40,8 @@ func (s *Store) Decision(ctx context.Context, id string) (d supply.Decision, dec
 	return d, at != 0, ifNone(err, supply.ErrNotFound)
 }
 
-// corrections returns the corrections of the token's snapshots that were not taken
-// back, by their ids. Of several for one snapshot the last counts.
+// corrections returns the corrections of a token's snapshots, by snapshot id, without those that
+// were withdrawn. The last one for a snapshot counts.
 func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {
 	rows, err := list(ctx, s.db, readDecision, `
 		SELECT id, kind, token, subject, reason, asked, granted FROM decision
@@ -65,7 +64,7 @@ func readDecision(scan scanFunc, d *supply.Decision) error {
 	return err
 }
 
-// Held returns what is held of a token; supply.ErrNotHeld if nothing is.
+// Held returns the hold of a token, or supply.ErrNotHeld.
 func (s *Store) Held(ctx context.Context, token string) (*supply.Hold, error) {
 	records, err := s.Records(ctx, 0)
 	if err != nil {
@@ -78,8 +77,7 @@ func (s *Store) Held(ctx context.Context, token string) (*supply.Hold, error) {
 	return records[i].Hold, nil
 }
 
-// TokenOf returns the token that a snapshot was published of; supply.ErrNotFound
-// if there is no such snapshot.
+// TokenOf returns the token of a published snapshot, or supply.ErrNotFound.
 func (s *Store) TokenOf(ctx context.Context, snapshot string) (token string, err error) {
 	err = s.db.QueryRowContext(ctx, `
 		SELECT token FROM reading WHERE token IN (SELECT token FROM published) AND snapshot = $1 AND kind = 'live' LIMIT 1`,

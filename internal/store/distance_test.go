@@ -15,13 +15,13 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// A distance is a way to PostgreSQL that takes its time.
+// A distance is a slow connection to PostgreSQL.
 type distance struct {
 	delay time.Duration
-	trips atomic.Int64 // what the client said after it had an answer
+	trips atomic.Int64 // requests that the client sent after an answer
 }
 
-// between returns the address of a database at some distance from address.
+// between returns an address that leads to the database through the slow connection.
 func (d *distance) between(t *testing.T, address string) string {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -102,7 +102,7 @@ func TestAWindowOfThousandsIsWrittenFarFromTheDatabase(t *testing.T) {
 		}
 	}
 	timed("all are new")
-	for i := range b.Observations { // all leave, and are looked for elsewhere
+	for i := range b.Observations { // all leave, so other realms look for them
 		b.Observations[i].Owner = bridge
 		b.Answered = append(b.Answered, b.Observations[i].ID)
 		b.Want[b.Observations[i].ID] = block(9).Time

@@ -14,28 +14,28 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// publishedTables are those that hold what is published. The others are the service's
-// own: who leads, what is asked for, how far indexing has come.
-var publishedTables = []string{"published", "ledger", "reading", "publication", "proof", "proof_use", "proof_part", "decision",
-	"tlog", "tlog_leaf", "tlog_hash", "pet", "pet_layout", "pet_listing", "pet_word", "pet_count", "pet_kind", "pet_change"}
+// publishedTables have everything that is published. The other tables are internal: the leader,
+// requests, the progress of indexing.
+var publishedTables = []string{"published", "ledger", "reading", "publication", "proof", "proof_use", "proof_part",
+	"decision", "tlog", "tlog_leaf", "tlog_hash", "pet", "pet_layout", "pet_listing", "pet_word", "pet_count",
+	"pet_kind", "pet_change"}
 
-// A Row is a row of a table of what is published: for each column nil, an int64, a
-// string or bytes, the same on both engines.
+// A Row is a row of a published table. A column is nil, an int64, a string or bytes, the same on
+// both engines.
 type Row struct {
 	Table   string
 	Columns []string
 	Values  []any
 }
 
-// A DumpHead says of which moment a dump is, and what form its rows have.
+// A DumpHead says when a dump was taken and which form its rows have.
 type DumpHead struct {
-	Schema string       // of the tables: their fingerprint
-	Feed   pet.FeedMark // the last change of a pet that is in it
+	Schema string       // fingerprint of the tables
+	Feed   pet.FeedMark // the last change of a pet in the dump
 }
 
-// Dump reads everything that is published, as it stood at one moment: begin is
-// called with that moment first, and row then with every row, in an order that
-// only the rows decide. Nobody who writes waits for it.
+// Dump reads everything that is published, as of one moment. It first calls begin with that moment,
+// then row with every row, in an order that depends only on the rows. It does not block writers.
 func (s *Store) Dump(ctx context.Context, begin func(DumpHead) error, row func(Row) error) error {
 	schema, err := s.db.Schema(ctx)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *Store) Dump(ctx context.Context, begin func(DumpHead) error, row func(R
 	return nil
 }
 
-// dump reads what is published of a table. The columns are in the order of their names.
+// dump reads the published rows of a table. The columns are sorted by name.
 func (signed publishedOnly) dump(ctx context.Context, from side, t database.Table, row func(Row) error) error {
 	t.Columns = slices.Sorted(slices.Values(t.Columns))
 	for r, err := range from.rows(ctx, t) {
@@ -85,30 +85,30 @@ func (signed publishedOnly) dump(ctx context.Context, from side, t database.Tabl
 	return nil
 }
 
-// publishedOnly takes out of rows what nobody was shown. It knows how far each log
-// is signed, whose row comes before its leaves and hashes.
+// publishedOnly removes unpublished data from rows. It maps each log to its signed size; a log's
+// row comes before its leaves and hashes.
 type publishedOnly map[int64]int64
 
-// reduce changes a row to what of it is published; false: nothing is.
+// reduce removes the unpublished part of a row. It returns false if nothing is left.
 func (signed publishedOnly) reduce(r *Row) (bool, error) {
 	column := func(name string) *any { return &r.Values[slices.Index(r.Columns, name)] }
 	number := func(name string) int64 { n, _ := (*column(name)).(int64); return n }
 	switch r.Table {
-	case "published": // without what the next measurement is judged by, which changes though nothing is published
+	case "published": // only the snapshot; the rest changes without a publication
 		var rec supply.Record
 		if err := (asJSON{&rec}).Scan(*column("record")); err != nil {
 			return false, err
 		}
-		if rec.Snapshot == nil { // all its measurements were rejected
+		if rec.Snapshot == nil { // no measurement was ever published
 			return false, nil
 		}
 		kept := supply.Record{Token: rec.Token, Snapshot: rec.Snapshot, Confirmed: rec.Snapshot.MeasuredAt}
 		text, err := asJSON{kept}.Value()
 		*column("record"), *column("seq") = text, int64(1)
 		return true, err
-	case "decision": // only what was granted is in the log
+	case "decision": // only granted decisions are in the log
 		return number("granted") == 1, nil
-	case "tlog": // as far as it is signed, by nobody but us: others may sign any time
+	case "tlog": // the signed part, with our signature only, because witnesses may sign at any time
 		n := number("signed")
 		signed[number("id")], *column("size") = n, n
 		text, _ := (*column("checkpoint")).(string)
@@ -122,8 +122,7 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 	return true, nil
 }
 
-// Restore makes a new store in a file out of the rows of a dump. Rows of an older
-// schema are brought up to this one.
+// Restore makes a new store in a file from the rows of a dump. It migrates rows of an older schema.
 func Restore(ctx context.Context, path, schema string, rows iter.Seq2[Row, error]) error {
 	checked := func(yield func(Row, error) bool) {
 		for r, err := range rows {
@@ -140,11 +139,11 @@ func Restore(ctx context.Context, path, schema string, rows iter.Seq2[Row, error
 	})
 }
 
-// insertBatch is how many rows are inserted together.
+// insertBatch is the number of rows in one INSERT.
 const insertBatch = 512
 
-// insert inserts rows until the first error. progress is called with the number of rows
-// that were inserted since.
+// insert inserts rows until the first error. It calls progress with the number of further rows
+// inserted.
 func (s side) insert(ctx context.Context, rows iter.Seq2[Row, error], progress func(int)) error {
 	var batch []Row
 	flush := func() error {
@@ -171,13 +170,14 @@ func (s side) insert(ctx context.Context, rows iter.Seq2[Row, error], progress f
 	return flush()
 }
 
-// checkRow refuses names that are not of a table of ours: they become part of a
-// statement.
+// checkRow rejects names that are not of our tables, because they become part of a statement.
 func checkRow(r Row) error {
 	known := slices.Contains(publishedTables, r.Table)
-	bad := slices.ContainsFunc(r.Columns, func(c string) bool { return c == "" || strings.Trim(c, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" })
+	bad := slices.ContainsFunc(r.Columns,
+		func(c string) bool { return c == "" || strings.Trim(c, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" })
 	if !known || bad || len(r.Columns) == 0 || len(r.Columns) != len(r.Values) {
-		return fmt.Errorf("a row of %.40q with %d columns and %d values is none of a dump", r.Table, len(r.Columns), len(r.Values))
+		return fmt.Errorf("a row of %.40q with %d columns and %d values does not belong to a dump", r.Table,
+			len(r.Columns), len(r.Values))
 	}
 	return nil
 }

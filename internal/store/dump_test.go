@@ -12,9 +12,9 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// ownTables are those that a dump leaves out: how the service works, and what
-// only its operator is told.
-var ownTables = []string{"lease", "pet_realm", "pet_mark", "pet_wanted", "pet_import", "pet_unannounced", "schema_fingerprint", "supply_event", "supply_notice", "webhook", "webhook_aside"}
+// ownTables are left out of a dump: internal data, and data for the operator only.
+var ownTables = []string{"lease", "pet_realm", "pet_mark", "pet_wanted", "pet_import", "pet_unannounced",
+	"schema_fingerprint", "supply_event", "supply_notice", "webhook", "webhook_aside"}
 
 // dump lists the rows of a store as text.
 func dump(t *testing.T, s *Store) (head DumpHead, rows []Row, texts []string) {
@@ -30,12 +30,13 @@ func dump(t *testing.T, s *Store) (head DumpHead, rows []Row, texts []string) {
 	return head, rows, texts
 }
 
-// What one engine dumps makes a store of the other that dumps the same.
+// A dump of one engine restores to the other, and that store's dump is the same.
 func TestDumpAndRestore(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		realms := append(demo.Realms(), pet.Realm{Key: "Zenith"}) // before all others by its bytes, after them in a dictionary
-		pets := []pet.Pet{{ID: 100, Realm: demo.Realms()[0].Key, Name: extremeName, Value: extreme}, {ID: 101, Realm: "Zenith"}}
+		realms := append(demo.Realms(), pet.Realm{Key: "Zenith"}) // sorts first by bytes, last in a dictionary
+		pets := []pet.Pet{{ID: 100, Realm: demo.Realms()[0].Key, Name: extremeName, Value: extreme},
+			{ID: 101, Realm: "Zenith"}}
 		for i := range uint64(40) {
 			pets = append(pets, pet.Pet{ID: i + 1, Realm: demo.Realms()[0].Key, Name: "\xff\x00\u202e", Value: traits.V2()})
 		}
@@ -59,7 +60,7 @@ func TestDumpAndRestore(t *testing.T) {
 		}
 		again, _, got := dump(t, open(t, "sqlite://"+file))
 		if again != head || !slices.Equal(got, want) {
-			t.Errorf("the restored store dumps otherwise: %+v and %d rows, want %+v and %d", again, len(got), head, len(want))
+			t.Errorf("the restored store's dump differs: %+v and %d rows, want %+v and %d", again, len(got), head, len(want))
 			for i := range min(len(got), len(want)) {
 				if got[i] != want[i] {
 					t.Fatalf("%s\nwant %s", got[i], want[i])
@@ -69,22 +70,23 @@ func TestDumpAndRestore(t *testing.T) {
 	})
 }
 
-// Nobody who adds a table forgets to say whether it is published.
+// Every table is declared as published or internal.
 func TestEveryTableIsPublishedOrOwn(t *testing.T) {
 	s := open(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db"))
-	tables, err := list(t.Context(), s.db, readColumn[string], `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'goose%' AND name NOT LIKE 'sqlite%'`)
+	tables, err := list(t.Context(), s.db, readColumn[string],
+		`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'goose%' AND name NOT LIKE 'sqlite%'`)
 	if err != nil || len(tables) < 10 {
 		t.Fatalf("%v, %v", tables, err)
 	}
 	for _, name := range tables {
 		published := slices.Contains(publishedTables, name)
 		if published == slices.Contains(ownTables, name) {
-			t.Errorf("say of the table %s whether it is published (publishedTables) or the service's own (ownTables)", name)
+			t.Errorf("table %s is neither in publishedTables nor in ownTables", name)
 		}
 	}
 }
 
-func TestRestoreRefusesWhatIsNoRow(t *testing.T) {
+func TestRestoreRefusesInvalidRows(t *testing.T) {
 	head, _, _ := dump(t, open(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db")))
 	for _, r := range []Row{
 		{Table: "lease", Columns: []string{"name"}, Values: []any{"x"}},
@@ -96,7 +98,7 @@ func TestRestoreRefusesWhatIsNoRow(t *testing.T) {
 		one := func(yield func(Row, error) bool) { yield(r, nil) }
 		err := Restore(context.Background(), filepath.Join(t.TempDir(), "x.db"), head.Schema, one)
 		if err == nil {
-			t.Errorf("%+v is taken", r)
+			t.Errorf("%+v is accepted", r)
 		}
 	}
 }

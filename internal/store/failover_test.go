@@ -17,8 +17,8 @@ import (
 	"petsupply/testkit/cosigner"
 )
 
-// witnessOf serves a witness of the log that keeperOf keeps. No test may show it two
-// heads of one size.
+// witnessOf serves a witness for the log of keeperOf. The test fails if the witness sees two heads
+// of one size.
 func witnessOf(t *testing.T) tlog.Witness {
 	t.Helper()
 	verifier, err := tlog.NewKey([32]byte{1}).Verifier("example.org/log")
@@ -40,7 +40,7 @@ func witnessOf(t *testing.T) tlog.Witness {
 	return tlog.Witness{URL: server.URL + "/w", Key: key}
 }
 
-// show shows a witness what a keeper signs, until it is stopped.
+// show sends a keeper's heads to a witness until stop is called.
 func show(t *testing.T, k *tlog.Keeper, w tlog.Witness) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -54,14 +54,14 @@ func show(t *testing.T, k *tlog.Keeper, w tlog.Witness) (stop func()) {
 	return stop
 }
 
-// witnessedKeeper keeps the log of s, for which there is a witness.
+// witnessedKeeper returns a keeper for the log of s that has a witness.
 func witnessedKeeper(s *Store, dir string) *tlog.Keeper {
 	k := keeperOf(s, dir)
 	k.Witnessed = true
 	return k
 }
 
-// awaitSigned waits until the keeper serves a head of that size that the witness signed.
+// awaitSigned waits until the keeper serves a head of that size with the witness's signature.
 func awaitSigned(t *testing.T, k *tlog.Keeper, w tlog.Witness, size int64) {
 	t.Helper()
 	await(t, "a cosigned head", func() bool {
@@ -71,8 +71,8 @@ func awaitSigned(t *testing.T, k *tlog.Keeper, w tlog.Witness, size int64) {
 	})
 }
 
-// After a failover a head is served only once a witness has signed it. Until then
-// figures go on, and the last head stays.
+// After a failover a head is served only after a witness has signed it. Until then figures are
+// published, and the last head stays.
 func TestAHeadWaitsForAWitnessAfterAFailover(t *testing.T) {
 	dir := t.TempDir()
 	w := witnessOf(t)
@@ -98,7 +98,7 @@ func TestAHeadWaitsForAWitnessAfterAFailover(t *testing.T) {
 	}
 	stop = show(t, k, w)
 	awaitSigned(t, k, w, 5)
-	stop() // nothing waits any more
+	stop() // now nothing waits
 	publish(t, next, demo.Start.Add(10*time.Hour))
 	if l := step(t, k); l.SignedSize() != 6 {
 		t.Errorf("a head of %d leaves is served", l.SignedSize())
@@ -108,9 +108,9 @@ func TestAHeadWaitsForAWitnessAfterAFailover(t *testing.T) {
 	}
 }
 
-// On a replica that was promoted without what was signed last, nothing is signed that
-// differs from it: the witness knows. With its checkpoint file the next leader
-// knows itself, and a follower says so.
+// A promoted replica lacks the last signed leaves. Nothing that contradicts them is signed, because
+// the witness knows them. With its checkpoint file the next leader knows them too, and a follower
+// reports it.
 func TestAPromotedReplicaForksNothing(t *testing.T) {
 	dir := t.TempDir()
 	w := witnessOf(t)
@@ -129,7 +129,7 @@ func TestAPromotedReplicaForksNothing(t *testing.T) {
 	promoted := takeOver(t, replica)
 	unaware := witnessedKeeper(promoted, t.TempDir())
 	show(t, unaware, w)
-	publish(t, promoted, demo.Start.Add(2*time.Hour)) // it has as many leaves as were signed
+	publish(t, promoted, demo.Start.Add(2*time.Hour)) // now it has as many leaves as were signed
 	await(t, "the witness's word", func() bool {
 		if l := step(t, unaware); l.SignedSize() != 2 {
 			t.Fatalf("a fork of %d leaves is served", l.SignedSize())
@@ -137,7 +137,7 @@ func TestAPromotedReplicaForksNothing(t *testing.T) {
 		_, stopped := unaware.Alarms()
 		return stopped
 	})
-	for i := range 5 { // figures go on
+	for i := range 5 { // figures are still published
 		publish(t, promoted, demo.Start.Add(time.Duration(i+3)*time.Hour))
 	}
 	if l := step(t, unaware); l.SignedSize() != 2 || l.Size != 8 {
@@ -154,7 +154,8 @@ func TestAPromotedReplicaForksNothing(t *testing.T) {
 	follower.Leading = func() bool { return false }
 	step(t, follower)
 	words, stopped := follower.Alarms()
-	if got := strings.Join(words, "; "); !stopped || !strings.Contains(got, "the store does not hold the head of 3 leaves") {
+	if got := strings.Join(words, "; "); !stopped ||
+		!strings.Contains(got, "the store does not hold the head of 3 leaves") {
 		t.Errorf("a follower that kept the head says %q, stopped %v", got, stopped)
 	}
 	leader := keeperOf(promoted, knows)
@@ -167,7 +168,7 @@ func TestAPromotedReplicaForksNothing(t *testing.T) {
 	}
 }
 
-// Two heads of one size are never in one store.
+// A store never has two heads of one size.
 func TestAnotherHeadOfTheSameSizeIsRefused(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
@@ -181,7 +182,7 @@ func TestAnotherHeadOfTheSameSizeIsRefused(t *testing.T) {
 			t.Errorf("another head: %v", err)
 		}
 		if now, err := s.Log(t.Context(), ""); err != nil || string(now.Signed) != string(l.Signed) {
-			t.Errorf("it is replaced: %s, %v", now.Signed, err)
+			t.Errorf("the head was replaced: %s, %v", now.Signed, err)
 		}
 	})
 }

@@ -18,7 +18,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// kept makes a file with one figure in it and returns its path.
+// kept creates a store with one figure in a file and returns its path.
 func kept(t *testing.T, dir string) string {
 	t.Helper()
 	path := filepath.Join(dir, "store.db")
@@ -30,11 +30,11 @@ func kept(t *testing.T, dir string) string {
 	return path
 }
 
-// TestFilesAreTheirOwnersAlone: of a new store in a new directory, and of one
-// whose files everybody could read.
+// TestFilesAreTheirOwnersAlone: only the owner can read the files of a new store, and of a store
+// whose files were readable by all.
 func TestFilesAreTheirOwnersAlone(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("modes are of unix")
+		t.Skip("file modes exist only on Unix")
 	}
 	dir := filepath.Join(t.TempDir(), "data")
 	path := filepath.Join(dir, "store.db")
@@ -55,7 +55,7 @@ func TestFilesAreTheirOwnersAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, file := range []string{path, path + ".lock", path + "-wal", path + "-shm"} {
-			f, err := os.OpenFile(file, os.O_CREATE, 0o644) // as another version left them
+			f, err := os.OpenFile(file, os.O_CREATE, 0o644) // as an earlier version left them
 			if err = errors.Join(err, f.Close(), os.Chmod(file, 0o644)); err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestFilesAreTheirOwnersAlone(t *testing.T) {
 	}
 }
 
-func TestDamageIsSaidWithTheFileAndTheRemedy(t *testing.T) {
+func TestDamageErrorNamesFileAndRemedy(t *testing.T) {
 	for name, damage := range map[string]func(b []byte) []byte{
 		"not a database":  func(b []byte) []byte { return append([]byte("not a database at all"), b[21:]...) },
 		"a broken schema": func(b []byte) []byte { copy(b[100:], bytes.Repeat([]byte{0xa5}, 200)); return b },
@@ -91,7 +91,7 @@ func TestDamageIsSaidWithTheFileAndTheRemedy(t *testing.T) {
 				err = s.Check(t.Context())
 			}
 			if !errors.Is(err, database.ErrDamaged) || s == nil && !strings.Contains(err.Error(), path) {
-				t.Fatalf("said %v", err)
+				t.Fatalf("the error is %v", err)
 			}
 			if after, err := os.ReadFile(path); err != nil || s == nil && !bytes.Equal(after, damaged) {
 				t.Errorf("the file was changed (%v)", err)
@@ -107,14 +107,14 @@ func TestWholeFilePassesItsCheck(t *testing.T) {
 	}
 }
 
-// TestReadOnlyDiskIsServedFrom: with and without a log that was left by a
-// process that was killed.
+// TestReadOnlyDiskIsServedFrom: a store on a read-only disk is served, with or without a log that a
+// killed process left.
 func TestReadOnlyDiskIsServedFrom(t *testing.T) {
 	process.SkipShort(t)
 	for _, killed := range []bool{false, true} {
 		dir := t.TempDir()
 		if out, err := exec.Command("mount", "-t", "tmpfs", "tmpfs", dir).CombinedOutput(); err != nil {
-			t.Fatalf("mounting (this takes root): %v %s", err, out)
+			t.Fatalf("mounting (needs root): %v %s", err, out)
 		}
 		t.Cleanup(func() { exec.Command("umount", "--lazy", dir).Run() })
 		path := kept(t, dir)
@@ -144,14 +144,14 @@ func TestReadOnlyDiskIsServedFrom(t *testing.T) {
 			t.Errorf("killed %v: a store that cannot be written is led: %v", killed, err)
 		}
 		if !strings.Contains(said.String(), "cannot be written") {
-			t.Errorf("killed %v: said %s", killed, &said)
+			t.Errorf("killed %v: logged %s", killed, &said)
 		}
 		s.Close()
 	}
 }
 
-// abandon leaves a newer figure in the file's log, as a process that is killed
-// does: the files are copied aside while it runs, and put back after its end.
+// abandon leaves a newer figure in the file's log, as a killed process does. It copies the files
+// while the process runs and puts them back after its end.
 func abandon(t *testing.T, path string) {
 	t.Helper()
 	s := leading(t, "sqlite://"+path)

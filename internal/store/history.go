@@ -11,16 +11,16 @@ import (
 	"petsupply/internal/supply"
 )
 
-// maxPoints bounds one answer of History.
+// maxPoints limits one answer of History.
 const maxPoints = 10_000
 
-// History returns the token's figures from from to to, oldest first: at most
-// points of them, each one exactly as it was measured. It begins with the published
-// row that was in force at from, which may be older, and ends with the newest one.
-// Between them, where there are too many, only the last of each stretch of time is
-// returned. Its cost grows with the answer and not with the rows: an index leads
-// straight to the last of each stretch.
-func (s *Store) History(ctx context.Context, token string, from, to time.Time, points int) (_ []supply.Point, err error) {
+// History returns at most points of the token's figures between from and to, oldest first, each
+// exactly as measured. It begins with the published row in force at from, which may be older, and
+// ends with the newest row. If there are too many rows, it returns the last of each stretch of
+// time. The cost depends on the answer, not on the number of rows: an index finds the last row of
+// each stretch.
+func (s *Store) History(ctx context.Context, token string, from, to time.Time,
+	points int) (_ []supply.Point, err error) {
 	defer wrap(&err, "reading the history of %s", token)
 	leave, err := s.histories.Enter(ctx)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time, p
 	if err != nil || first == 0 {
 		return nil, err
 	}
-	// One stretch fewer than points, so that the first row has its place.
+	// One stretch fewer than points leaves room for the first row.
 	width := (last-low)/int64(points-1) + 1
 	out, err := list(ctx, s.db, readPoint, `
 		WITH RECURSIVE stretch (low, high) AS (
@@ -55,14 +55,12 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time, p
 	for i := range out {
 		out[i].Correction = corrected[out[i].Snapshot]
 	}
-	// Of one moment the last that was published comes first and stays, before one
-	// that was measured afterwards.
+	// If several rows are of one moment, the last published one comes first and is kept.
 	return slices.CompactFunc(out, func(a, b supply.Point) bool { return a.AsOf.Equal(b.AsOf) }), nil
 }
 
-// bounds returns the times of the first and last row of a stretch of history; 0
-// where there is none. Rows between them are later than low: the first one may be
-// older than from.
+// bounds returns the times of the first and last row of a stretch of history, 0 if there is none.
+// All other rows are later than low, because the first one may be older than from.
 func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (first, low, last int64, err error) {
 	var next int64
 	err = s.db.QueryRowContext(ctx, `
@@ -86,9 +84,10 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 	return first, next - 1, last, nil
 }
 
-// Gaps returns the times longer than longest between the published measurements of a
-// token, by our clock: those that end after since, oldest first.
-func (s *Store) Gaps(ctx context.Context, token string, since time.Time, longest time.Duration) (_ []supply.Gap, err error) {
+// Gaps returns the times longer than longest between a token's published measurements, by our
+// clock. It returns those that end after since, oldest first.
+func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
+	longest time.Duration) (_ []supply.Gap, err error) {
 	defer wrap(&err, "reading the gaps of %s", token)
 	leave, err := s.histories.Enter(ctx)
 	if err != nil {
@@ -110,9 +109,9 @@ func (s *Store) Gaps(ctx context.Context, token string, since time.Time, longest
 		WHERE measured - before > $3 ORDER BY measured`, token, since.UnixMilli(), longest.Milliseconds())
 }
 
-// EvidenceAt returns the evidence of the token's last row not after at that
-// keeps it, or where there is none of the first after it: at most a day away
-// from what was in force. supply.ErrNotFound where no row has any.
+// EvidenceAt returns the evidence of the token's last row not after at that has any, or else of the
+// first row after it. That is at most a day from the figure in force. The error is
+// supply.ErrNotFound if no row has evidence.
 func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *supply.Evidence, err error) {
 	defer wrap(&err, "reading the evidence of %s", token)
 	leave, err := s.histories.Enter(ctx)
@@ -122,7 +121,8 @@ func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *
 	defer leave()
 	for _, nearest := range []string{"taken <= $2 ORDER BY taken DESC", "taken > $2 ORDER BY taken"} {
 		ev, err := first(ctx, s.db, func(scan scanFunc, ev *supply.Evidence) error { return scan(asJSON{ev}) },
-			`SELECT evidence FROM reading WHERE token = $1 AND evidence IS NOT NULL AND `+nearest+` LIMIT 1`, token, at.UnixMilli())
+			`SELECT evidence FROM reading WHERE token = $1 AND evidence IS NOT NULL AND `+nearest+` LIMIT 1`, token,
+			at.UnixMilli())
 		if ev != nil || err != nil {
 			return ev, err
 		}
@@ -130,7 +130,7 @@ func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *
 	return nil, supply.ErrNotFound
 }
 
-// Past returns the times of the token's past measurements from from to to.
+// Past returns the times of the token's past measurements between from and to.
 func (s *Store) Past(ctx context.Context, token string, from, to time.Time) ([]time.Time, error) {
 	return list(ctx, s.db, func(scan scanFunc, at *time.Time) error {
 		var taken int64
@@ -141,9 +141,8 @@ func (s *Store) Past(ctx context.Context, token string, from, to time.Time) ([]t
 		token, from.UnixMilli(), to.UnixMilli())
 }
 
-// AppendPast adds rows to the token's history, all at once. It needs no lease: a
-// row that is there already stays, and of old ones only the evidence is dropped,
-// as the leader would.
+// AppendPast adds rows to the token's history in one transaction. It needs no lease: it changes no
+// existing row, except that it drops old evidence as the leader would.
 func (s *Store) AppendPast(ctx context.Context, snapshots ...*supply.Snapshot) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		tokens := map[string]bool{}

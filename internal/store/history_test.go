@@ -17,8 +17,7 @@ import (
 	"petsupply/internal/turns"
 )
 
-// minutes fills the store with so many rows of a token, one a minute, each with a
-// total that is its number.
+// minutes fills the store with rows of a token, one a minute. The total of each row is its number.
 func minutes(t testing.TB, s *Store, rows int) {
 	t.Helper()
 	_, err := s.db.ExecContext(t.Context(), fmt.Sprintf(`
@@ -29,30 +28,31 @@ func minutes(t testing.TB, s *Store, rows int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.db.Kind == "postgres" { // as its own vacuum does
+	if s.db.Kind == "postgres" { // as autovacuum does
 		if _, err := s.db.ExecContext(t.Context(), "ANALYZE reading"); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// fastest is how long the quickest of some reads of a history took.
+// fastest returns the time of the fastest of several reads of a history.
 func fastest(t *testing.T, s *Store, rows, points int) time.Duration {
 	t.Helper()
 	best := time.Hour
-	for range 20 { // the machine may be busy with something else
+	for range 20 { // the machine may be busy
 		began := time.Now()
 		got, err := s.History(t.Context(), "jewel", demo.Start, demo.Start.AddDate(1, 0, 0), points)
 		best = min(best, time.Since(began))
-		if err != nil || len(got) != points || got[0].Total.String() != "1" || got[points-1].Total.String() != fmt.Sprint(rows) {
+		if err != nil || len(got) != points || got[0].Total.String() != "1" ||
+			got[points-1].Total.String() != fmt.Sprint(rows) {
 			t.Fatalf("%d of %d points, %v", len(got), points, err)
 		}
 	}
 	return best
 }
 
-// Six weeks of minutes beside half a day of them; bench has years. If every row
-// were looked at, it would take a hundred times as long.
+// Compares six weeks of minutes with half a day; bench has years. If History looked at every row,
+// it would take a hundred times as long.
 func TestAHistoryCostsWhatItsAnswerHas(t *testing.T) {
 	const few, many, points = 600, 60_000, 50
 	onBoth(t, func(t *testing.T, url string) {
@@ -73,7 +73,8 @@ func TestGapsBetweenMeasurements(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := open(t, url)
 		minutes(t, s, 100)
-		_, err := s.db.ExecContext(t.Context(), `DELETE FROM reading WHERE number BETWEEN 11 AND 30 OR number BETWEEN 61 AND 65`)
+		_, err := s.db.ExecContext(t.Context(),
+			`DELETE FROM reading WHERE number BETWEEN 11 AND 30 OR number BETWEEN 61 AND 65`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +84,8 @@ func TestGapsBetweenMeasurements(t *testing.T) {
 			longest time.Duration
 			want    []supply.Gap
 		}{
-			"all":                    {demo.Start, time.Minute, []supply.Gap{{From: minute(10), To: minute(31)}, {From: minute(60), To: minute(66)}}},
+			"all": {demo.Start, time.Minute,
+				[]supply.Gap{{From: minute(10), To: minute(31)}, {From: minute(60), To: minute(66)}}},
 			"long ones":              {demo.Start, 6 * time.Minute, []supply.Gap{{From: minute(10), To: minute(31)}}},
 			"one that has begun":     {minute(20), 6 * time.Minute, []supply.Gap{{From: minute(10), To: minute(31)}}},
 			"none that ended before": {minute(31), 6 * time.Minute, nil},
@@ -112,7 +114,8 @@ func TestTheNearestEvidenceThatIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for at, want := range map[time.Duration]time.Duration{-day: 0, 0: 0, 2 * day: 0, 3 * day: 3 * day, 90 * day: 3 * day} {
+		for at, want := range map[time.Duration]time.Duration{-day: 0, 0: 0, 2 * day: 0, 3 * day: 3 * day,
+			90 * day: 3 * day} {
 			ev, err := s.EvidenceAt(t.Context(), "jewel", demo.Start.Add(at))
 			if err != nil || !ev.AsOf.Equal(demo.Start.Add(want)) {
 				t.Errorf("at %s: %v, want that of %s", at, err, want)
@@ -146,7 +149,7 @@ func TestNobodyTakesAllConnections(t *testing.T) {
 		if got, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 5); err != nil || len(got) != 1 {
 			t.Errorf("afterwards %d points, %v", len(got), err)
 		}
-		// And while every common connection is in use, the leader's are not.
+		// While every common connection is in use, the leader's are free.
 		for range s.db.Stats().MaxOpenConnections {
 			conn, err := s.db.Conn(t.Context())
 			if err != nil {
@@ -165,15 +168,15 @@ func TestNobodyTakesAllConnections(t *testing.T) {
 	})
 }
 
-// greedy is an address that asks for much.
+// greedy is the address of a client that asks too often.
 var greedy = netip.MustParseAddr("192.0.2.1")
 
-// crowd lets one address take all places of a queue, and wait for as many as it may.
+// crowd lets one address take all places of a queue and fill its waiting list.
 func crowd(t *testing.T, q *turns.Queue) (release func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(turns.For(t.Context(), greedy))
 	var all sync.WaitGroup
-	for range 1000 { // more than there are places
+	for range 1000 { // more than the queue has places
 		all.Go(func() {
 			leave, err := q.Enter(ctx)
 			if err == nil {
@@ -188,7 +191,7 @@ func crowd(t *testing.T, q *turns.Queue) (release func()) {
 	return func() { cancel(); all.Wait() }
 }
 
-// isBusy reports whether err says that too many ask.
+// isBusy reports whether err means that too many callers ask.
 func isBusy(err error) bool {
 	_, ok := errors.AsType[turns.Busy](err)
 	return ok

@@ -18,12 +18,11 @@ import (
 // writerEnv makes this test binary the writer that TestLastGood… kills.
 const writerEnv = "PETSUPPLY_TEST_WRITER"
 
-// TestWriter publishes as fast as it can when it is run as the child, and says
-// on standard output which snapshots have been saved.
+// TestWriter, run as the child, publishes as fast as it can and prints the saved snapshots.
 func TestWriter(t *testing.T) {
 	url := os.Getenv(writerEnv)
 	if url == "" {
-		return // in the parent: there is nothing to test here
+		return // in the parent there is nothing to test
 	}
 	s := open(t, url)
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
@@ -56,8 +55,8 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// checkLogEqualsFigures checks that the log holds every published snapshot, in
-// order, and no other, and that whoever leads next can go on with it.
+// checkLogEqualsFigures checks that the log has exactly the published snapshots, in order, and that
+// the next leader can continue it.
 func checkLogEqualsFigures(t *testing.T, s *Store, dir string) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
@@ -71,7 +70,8 @@ func checkLogEqualsFigures(t *testing.T, s *Store, dir string) {
 	if l := step(t, k); l.Origin != "example.org/log" {
 		t.Errorf("after a kill the log %s began", l.Origin)
 	}
-	published, err := list(t.Context(), s.db, readColumn[string], `SELECT snapshot FROM reading WHERE kind = 'live' ORDER BY number`)
+	published, err := list(t.Context(), s.db, readColumn[string],
+		`SELECT snapshot FROM reading WHERE kind = 'live' ORDER BY number`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,15 +80,15 @@ func checkLogEqualsFigures(t *testing.T, s *Store, dir string) {
 		logged = append(logged, supply.LeafHash(leaf))
 	}
 	if logged = logged[max(0, len(logged)-len(published)):]; !slices.Equal(logged, published) {
-		t.Errorf("the log has %d snapshots, history %d, or others", len(logged), len(published))
+		t.Errorf("the log has %d snapshots, history %d, or they differ", len(logged), len(published))
 	}
 	if err := s.Resign(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestLastGoodSnapshotSurvivesKillAtAnyMoment kills a writer again and again.
-// What it said it had saved is there, whole, and so is its history.
+// TestLastGoodSnapshotSurvivesKillAtAnyMoment kills a writer again and again. Everything that it
+// reported as saved must be there, with its history.
 func TestLastGoodSnapshotSurvivesKillAtAnyMoment(t *testing.T) {
 	url := "sqlite://" + filepath.Join(t.TempDir(), "store.db")
 	for round := range 8 {
@@ -106,7 +106,7 @@ func TestLastGoodSnapshotSurvivesKillAtAnyMoment(t *testing.T) {
 		for n := 0; lines.Scan(); {
 			if _, err := fmt.Sscanf(lines.Text(), "saved %d", &last); err == nil {
 				if n++; n == 3+2*round {
-					// Not at once: the next write is under way at some point of it.
+					// The delay varies, so that the kill hits different points of the next write.
 					time.AfterFunc(time.Duration(round)*700*time.Microsecond, func() { child.Process.Kill() })
 				}
 			} else if strings.Contains(lines.Text(), "FAIL") {

@@ -8,19 +8,17 @@ import (
 	"time"
 )
 
-// errNotLeader: another process has taken the lease, or this one never had it;
-// the write was rolled back.
+// errNotLeader: another process has taken the lease, or this one never had it. The write was rolled
+// back.
 var errNotLeader = errors.New("no longer the leader")
 
-// maxExpiry is how far ahead a lease can end. One that ends later was given
-// before the database's clock went back, and counts as free: else nobody would
-// lead until then.
+// maxExpiry is how far in the future a lease can end. A later end was written before the database's
+// clock went back. Such a lease counts as free; otherwise nobody would lead until then.
 const maxExpiry = 10 * time.Minute
 
-// Campaign takes the lease if it is free, or renews it if this process holds
-// it, until ttl from now by the database's clock. It reports whether this
-// process leads. A term that was lost is reported as lost once before a new one
-// can begin: what was known in the old one may no longer be true. If the store was
+// Campaign takes the lease if it is free, or renews it if this process holds it, until ttl from now
+// by the database's clock. It reports whether this process leads. A lost term is reported once
+// before a new one can begin, because data from the old term may be out of date. If the store was
 // moved, the error is a *Moved.
 func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) (bool, error) {
 	if epoch := s.epoch.Load(); epoch != 0 {
@@ -56,9 +54,9 @@ func (s *Store) renew(ctx context.Context, epoch int64, ttl time.Duration) (bool
 	return n == 1, err
 }
 
-// Resign ends this process's term at once, so that another need not wait.
+// Resign ends this process's term at once, so that another process need not wait.
 func (s *Store) Resign(ctx context.Context) (err error) {
-	defer wrap(&err, "giving the lease back")
+	defer wrap(&err, "releasing the lease")
 	epoch := s.epoch.Swap(0)
 	if epoch == 0 {
 		return nil
@@ -67,16 +65,16 @@ func (s *Store) Resign(ctx context.Context) (err error) {
 	return err
 }
 
-// Leader names the holder of the lease, "" if nobody holds it now.
+// Leader returns the holder of the lease, or "" if nobody holds it.
 func (s *Store) Leader(ctx context.Context) (holder string, err error) {
-	defer wrap(&err, "asking who leads")
+	defer wrap(&err, "reading who leads")
 	err = s.db.Leader.QueryRowContext(ctx, `
 		SELECT holder FROM lease WHERE name = 'leader' AND expires > `+s.clock()).Scan(&holder)
 	return holder, ifNone(err, nil)
 }
 
-// besideLeader runs fn in one transaction, on any instance. The lock of the lease's row
-// keeps the leader's transactions apart from it.
+// besideLeader runs fn in one transaction on any instance. It locks the lease row, so it cannot
+// overlap with a leader's transaction.
 func (s *Store) besideLeader(ctx context.Context, fn func(*sql.Tx) error) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
@@ -86,10 +84,10 @@ func (s *Store) besideLeader(ctx context.Context, fn func(*sql.Tx) error) error 
 	})
 }
 
-// fenced is the only way to write what only the leader may write: it runs fn in
-// one transaction that takes effect only if nobody has taken the lease over. Its
-// first statement locks the lease row under its epoch, so a successor waits for
-// its end. That the lease may have run out is no matter while nobody else leads.
+// fenced is the only way to write data that only the leader may write. It runs fn in one
+// transaction, which takes effect only if nobody has taken over the lease. The first statement
+// locks the lease row under its epoch, so a successor waits for the end. An expired lease is still
+// valid while nobody else leads.
 func (s *Store) fenced(ctx context.Context, fn func(*sql.Tx) error) error {
 	epoch := s.epoch.Load()
 	if epoch == 0 {

@@ -35,8 +35,8 @@ func TestOneLeaderAtATime(t *testing.T) {
 	})
 }
 
-// A leader that was paused past its lease believes that it still leads. Its
-// writes must not take effect, even while it has not asked again.
+// A leader that was paused past its lease believes that it still leads. Its writes must fail, even
+// before it asks for the lease again.
 func TestPausedLeaderCannotWrite(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old, successor := open(t, url), open(t, url)
@@ -65,9 +65,9 @@ func TestPausedLeaderCannotWrite(t *testing.T) {
 	})
 }
 
-// A term that somebody else's came after is over, even if the lease is free
-// again by the time that its holder asks: it must learn of it and start anew.
-func TestLostTermIsToldBeforeANewOne(t *testing.T) {
+// A term is over if another process led in between, even if the lease is free again. The old holder
+// must learn this and start a new term.
+func TestLostTermIsReportedBeforeANewOne(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old, other := open(t, url), open(t, url)
 		if ok, err := old.Campaign(t.Context(), "old", time.Millisecond); !ok || err != nil {
@@ -90,8 +90,8 @@ func TestLostTermIsToldBeforeANewOne(t *testing.T) {
 	})
 }
 
-// A successor cannot take over in the middle of a leader's transaction: it
-// waits for its end, and then the transaction is whole.
+// A successor cannot take over during a leader's transaction. It waits for the end, and the
+// transaction is complete.
 func TestTakeoverWaitsForAnOpenTransaction(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old, successor := open(t, url), open(t, url)
@@ -127,8 +127,8 @@ func TestTakeoverWaitsForAnOpenTransaction(t *testing.T) {
 	})
 }
 
-// A database's clock that was ahead and is right again must not leave the
-// house without a leader until the wrong time comes.
+// A lease from a clock that was ahead must not leave the service without a leader until that time
+// comes.
 func TestLeaseFromAClockThatWentBackIsFree(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		dead, next := open(t, url), open(t, url)
@@ -136,7 +136,8 @@ func TestLeaseFromAClockThatWentBackIsFree(t *testing.T) {
 			t.Fatal(ok, err)
 		}
 		for ahead, want := range map[time.Duration]bool{5 * time.Minute: false, 2 * time.Hour: true} {
-			if _, err := dead.db.ExecContext(t.Context(), `UPDATE lease SET expires = `+dead.db.Clock+` + $1`, ahead.Milliseconds()); err != nil {
+			if _, err := dead.db.ExecContext(t.Context(), `UPDATE lease SET expires = `+dead.db.Clock+` + $1`,
+				ahead.Milliseconds()); err != nil {
 				t.Fatal(err)
 			}
 			ok, err := next.Campaign(t.Context(), "next", 10*time.Second)

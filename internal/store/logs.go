@@ -16,7 +16,7 @@ import (
 
 var _ tlog.Store = (*Store)(nil)
 
-// Log returns the log of that origin or tlog.Address, or with "" the newest;
+// Log returns the log with that origin or tlog.Address, or the newest for "". The error is
 // tlog.ErrNone if there is none.
 func (s *Store) Log(ctx context.Context, name string) (tlog.Log, error) {
 	return readLog(s.db.QueryRowContext(ctx, `
@@ -25,7 +25,7 @@ func (s *Store) Log(ctx context.Context, name string) (tlog.Log, error) {
 		ORDER BY id DESC LIMIT 1`, name))
 }
 
-// readLog reads a log from a row that has what more says behind the log's own columns.
+// readLog reads a log from a row. more are the targets for columns after the log's own.
 func readLog(row *sql.Row, more ...any) (l tlog.Log, err error) {
 	var signed string
 	err = row.Scan(append([]any{&l.ID, &l.Origin, &l.VerifierKey, &l.Size, &signed}, more...)...)
@@ -35,8 +35,8 @@ func readLog(row *sql.Row, more ...any) (l tlog.Log, err error) {
 	return l, ifNone(err, tlog.ErrNone)
 }
 
-// BeginLog adds a log that begins with the given leaf, followed by everything that
-// is published at that time. It works only while this process leads.
+// BeginLog adds a log that begins with the given leaf, followed by everything that is published
+// now. Only the leader may call it.
 func (s *Store) BeginLog(ctx context.Context, origin, verifierKey string, first []byte) error {
 	return s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
@@ -53,7 +53,7 @@ func (s *Store) BeginLog(ctx context.Context, origin, verifierKey string, first 
 	})
 }
 
-// publishedLeaves returns the leaves of everything that is published now.
+// publishedLeaves returns leaves for everything that is published now.
 func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err error) {
 	published, err := records(ctx, tx, 0)
 	if err != nil {
@@ -68,7 +68,7 @@ func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err erro
 		if err != nil {
 			return nil, err
 		}
-		for _, v := range versions { // a later figure may be by any of them
+		for _, v := range versions { // a later figure may use any of them
 			if v.Since != nil {
 				leaves = append(leaves, tlog.LedgerVersion{Token: rec.Token, Ledger: v.Hash, Since: *v.Since}.Leaf())
 			}
@@ -89,8 +89,8 @@ type node struct {
 	hash   merkle.Hash
 }
 
-// appendLeaves appends to the newest log, if there is one. It runs in the transaction
-// that publishes the figures, so that log and figures always agree.
+// appendLeaves appends leaves to the newest log, if there is one. It runs in the transaction that
+// publishes the figures, so that log and figures always agree.
 func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) (err error) {
 	defer wrap(&err, "appending to the log")
 	var log, size int64
@@ -101,7 +101,7 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) (
 	if err != nil {
 		return err
 	}
-	fresh := map[int64]merkle.Hash{} // by index, of this transaction
+	fresh := map[int64]merkle.Hash{} // hashes of this transaction, by index
 	reader := merkle.HashReaderFunc(func(indexes []int64) ([]merkle.Hash, error) {
 		return s.logNodes(ctx, tx, log, indexes, fresh)
 	})
@@ -139,9 +139,9 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) (
 	return err
 }
 
-// SaveCheckpoint keeps the newest checkpoint of a log, unless a larger one is there.
-// One of the same size may bring more signatures; if its head is another it is
-// tlog.ErrSigned. It works only while this process leads.
+// SaveCheckpoint saves the newest checkpoint of a log, unless a larger one is stored. One of the
+// same size may add signatures, but for a different head the error is tlog.ErrSigned. Only the
+// leader may call it.
 func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error {
 	return s.fenced(ctx, func(tx *sql.Tx) error {
 		var had int64
@@ -159,12 +159,11 @@ func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []by
 	})
 }
 
-// LogHashes returns count hashes of a level of a log's tree, from first on. With
-// level tlog.Entries it returns leaves instead. tlog.ErrNone means that some are
-// missing.
+// LogHashes returns count hashes of a level of a log's tree, starting at first. With level
+// tlog.Entries it returns leaves instead. tlog.ErrNone means that some are missing.
 func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64, count int) (out [][]byte, err error) {
 	defer wrap(&err, "reading the log from %d on", first)
-	if count > 1 { // a single one is read for the signer, which does not wait behind callers
+	if count > 1 { // the signer reads single ones and must not wait for callers
 		leave, err := s.histories.Enter(ctx)
 		if err != nil {
 			return nil, err
@@ -183,7 +182,7 @@ func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64
 	return out, err
 }
 
-// LogNodes returns hashes of a log's tree by their indexes.
+// LogNodes returns hashes of a log's tree by index.
 func (s *Store) LogNodes(ctx context.Context, log int64, indexes []int64) ([]merkle.Hash, error) {
 	return s.logNodes(ctx, s.db, log, indexes, nil)
 }
@@ -229,8 +228,8 @@ func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []in
 	return out, nil
 }
 
-// FindLeaf returns a log that has the leaf with that hash, and where: the given log, or
-// else the newest that has it. tlog.ErrNone means that none has.
+// FindLeaf returns a log with the leaf of that hash, and the leaf's index. It prefers the given
+// log, then the newest. tlog.ErrNone means that no log has the leaf.
 func (s *Store) FindLeaf(ctx context.Context, log int64, leaf merkle.Hash) (l tlog.Log, index int64, err error) {
 	defer wrap(&err, "looking for a leaf of the log")
 	l, err = readLog(s.db.QueryRowContext(ctx, `

@@ -9,7 +9,7 @@ import (
 	"petsupply/internal/supply"
 )
 
-// BenchmarkAppend publishes three tokens at once, with and without a log.
+// BenchmarkAppend publishes three tokens at once, with a log and without.
 func BenchmarkAppend(b *testing.B) {
 	for _, name := range []string{"without log", "with log"} {
 		b.Run(name, func(b *testing.B) {
@@ -23,7 +23,8 @@ func BenchmarkAppend(b *testing.B) {
 				for _, token := range []string{"jewel", "crystal", "jade"} {
 					next := *n
 					next.Token, next.MeasuredAt = token, n.MeasuredAt.Add(time.Duration(i)*time.Second)
-					changes = append(changes, supply.Change{Record: supply.Record{Token: token, Snapshot: &next, Confirmed: next.MeasuredAt}, Publishes: true})
+					changes = append(changes, supply.Change{Record: supply.Record{Token: token, Snapshot: &next,
+						Confirmed: next.MeasuredAt}, Publishes: true})
 				}
 				saved(b, s, changes...)
 			}

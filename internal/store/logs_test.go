@@ -22,13 +22,14 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// keeperOf looks after the log of s as its leader does, with its file in dir.
+// keeperOf returns a keeper of the log of s that acts as leader, with its file in dir.
 func keeperOf(s *Store, dir string) *tlog.Keeper {
-	return tlog.NewKeeper(tlog.Config{Store: s, Key: tlog.NewKey([32]byte{1}), Origin: "example.org/log", File: filepath.Join(dir, "kept"),
+	return tlog.NewKeeper(tlog.Config{Store: s, Key: tlog.NewKey([32]byte{1}), Origin: "example.org/log",
+		File:    filepath.Join(dir, "kept"),
 		Leading: func() bool { return s.epoch.Load() != 0 }, Log: slog.New(slog.DiscardHandler)})
 }
 
-// publish publishes jewel's figures of a time.
+// publish publishes jewel's figures as of a time.
 func publish(t testing.TB, s *Store, at time.Time) *supply.Snapshot {
 	t.Helper()
 	n := jewel(t, at)
@@ -94,7 +95,7 @@ func leaves(t testing.TB, k *tlog.Keeper) [][]byte {
 func TestEverythingPublishedIsLoggedInOrder(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		before := publish(t, s, demo.Start) // of a store that had no log
+		before := publish(t, s, demo.Start) // in a store without a log
 		k := keeperOf(s, t.TempDir())
 		l := step(t, k)
 		if l.Origin != "example.org/log" {
@@ -104,8 +105,9 @@ func TestEverythingPublishedIsLoggedInOrder(t *testing.T) {
 		ledger := demo.Tokens()[0].CurrentLedger()
 		ledger.Since = &n.MeasuredAt
 		saved(t, s, supply.Change{Record: record(n), Publishes: true, Ledger: &ledger, Decided: []supply.Decision{
-			{ID: "1", Kind: supply.Release, Token: "jewel", Subject: n.ID, Reason: "a \"good\" <reason>", Granted: true}, {ID: "2", Kind: supply.Release, Token: "jewel", Reason: "void"}}})
-		saved(t, s, supply.Change{Record: record(n)}) // confirmed: nothing new is published
+			{ID: "1", Kind: supply.Release, Token: "jewel", Subject: n.ID, Reason: "a \"good\" <reason>",
+				Granted: true}, {ID: "2", Kind: supply.Release, Token: "jewel", Reason: "void"}}})
+		saved(t, s, supply.Change{Record: record(n)}) // a confirmation publishes nothing new
 		var more []supply.Change
 		for i := range 260 {
 			next := *n
@@ -114,20 +116,23 @@ func TestEverythingPublishedIsLoggedInOrder(t *testing.T) {
 		}
 		saved(t, s, more...)
 		if _, err := k.Include(t.Context(), n.ID); !errors.Is(err, tlog.ErrNone) {
-			t.Errorf("what is not signed yet is proven: %v", err)
+			t.Errorf("an unsigned leaf is proven: %v", err)
 		}
 		step(t, k)
 		got := leaves(t, k)
 		if len(got) != 265 {
 			t.Fatalf("%d leaves", len(got))
 		}
-		for i, want := range []string{`{"format":"petsupply-log/1","origin":"example.org/log",`, string(before.Leaf()), `{"format":"petsupply-ledger/1","token":"jewel","ledger":"` + ledger.Hash,
-			`{"format":"petsupply-decision/1","token":"jewel","kind":"release","subject":"` + n.ID + `","reason":"a \"good\" <reason>"`, string(n.Leaf())} {
+		for i, want := range []string{`{"format":"petsupply-log/1","origin":"example.org/log",`,
+			string(before.Leaf()), `{"format":"petsupply-ledger/1","token":"jewel","ledger":"` + ledger.Hash,
+			`{"format":"petsupply-decision/1","token":"jewel","kind":"release","subject":"` + n.ID +
+				`","reason":"a \"good\" <reason>"`, string(n.Leaf())} {
 			if !strings.HasPrefix(string(got[i]), want) {
 				t.Errorf("leaf %d is %s, want %s", i, got[i], want)
 			}
 		}
-		follower := tlog.NewKeeper(tlog.Config{Store: open(t, url), Leading: func() bool { return false }, Log: slog.New(slog.DiscardHandler)})
+		follower := tlog.NewKeeper(tlog.Config{Store: open(t, url), Leading: func() bool { return false },
+			Log: slog.New(slog.DiscardHandler)})
 		if seen := step(t, follower); !bytes.Equal(seen.Signed, k.Latest().Signed) {
 			t.Errorf("another process sees %q", seen.Signed)
 		}
@@ -142,7 +147,7 @@ func TestEverythingPublishedIsLoggedInOrder(t *testing.T) {
 	})
 }
 
-func TestWhatIsNotStoredIsNotLogged(t *testing.T) {
+func TestFailedWritesAreNotLogged(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		k := keeperOf(s, t.TempDir())
@@ -154,9 +159,12 @@ func TestWhatIsNotStoredIsNotLogged(t *testing.T) {
 			t.Fatal("a cancelled write took place")
 		}
 		bad := record(jewel(t, demo.End))
-		if _, err := s.Save(t.Context(), []supply.Change{{Record: record(n), Publishes: true}, {Record: bad, Publishes: true, Ledger: &ledger.Version{Since: new(time.Time)}, Decided: []supply.Decision{
-			{Granted: true, Token: strings.Repeat("x", 1<<16)}}}}); err == nil {
-			t.Error("a leaf that is too long was taken")
+		if _, err := s.Save(t.Context(),
+			[]supply.Change{{Record: record(n), Publishes: true},
+				{Record: bad, Publishes: true, Ledger: &ledger.Version{Since: new(time.Time)},
+					Decided: []supply.Decision{
+						{Granted: true, Token: strings.Repeat("x", 1<<16)}}}}); err == nil {
+			t.Error("a leaf that is too long was accepted")
 		}
 		if got := step(t, k).Size; got != size {
 			t.Errorf("the log went from %d to %d", size, got)
@@ -174,7 +182,7 @@ func TestWhatIsNotStoredIsNotLogged(t *testing.T) {
 	})
 }
 
-// A snapshot of a log that ended is proven to be in that one.
+// A snapshot of an ended log is proven to be in that log.
 func TestASnapshotOfAnEndedLogIsProven(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
@@ -200,8 +208,8 @@ func TestASnapshotOfAnEndedLogIsProven(t *testing.T) {
 	})
 }
 
-// A backup that is put back, and a store that was lost, never sign a smaller
-// tree, nor another of the same name.
+// A store that is lost or restored from a backup never signs a smaller tree, nor a different tree
+// with the same name.
 func TestARestoredStoreBeginsALogThatNamesTheOldHead(t *testing.T) {
 	dir := t.TempDir()
 	file, backup := filepath.Join(dir, "store.db"), filepath.Join(dir, "backup.db")
@@ -218,7 +226,7 @@ func TestARestoredStoreBeginsALogThatNamesTheOldHead(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := tlog.Address(k.Latest().VerifierKey)
-	grown := filepath.Join(dir, "grown.db") // put back, and gone on with, longer than before, by one who did not know
+	grown := filepath.Join(dir, "grown.db") // restored, and extended beyond the old size by an instance that did not know
 	copyFile(t, backup, grown)
 	g := takeOver(t, grown)
 	for i := range 5 {
@@ -238,10 +246,11 @@ func TestARestoredStoreBeginsALogThatNamesTheOldHead(t *testing.T) {
 				t.Errorf("the log is %q", l.Origin)
 			}
 			first := string(leaves(t, k)[0])
-			if want := `"previous":{"origin":"example.org/log","log":"` + address + `","size":3,"root":"` + head.Hash.String() + `"}`; !strings.Contains(first, want) {
+			if want := `"previous":{"origin":"example.org/log","log":"` + address + `","size":3,"root":"` +
+				head.Hash.String() + `"}`; !strings.Contains(first, want) {
 				t.Errorf("the first leaf is %s, want %s", first, want)
 			}
-			stays := map[string]int{"older": 2, "grown": 2, "lost": 0}[name] // leaves that were signed and are still there
+			stays := map[string]int{"older": 2, "grown": 2, "lost": 0}[name] // signed leaves that are still stored
 			old, err := k.Find(t.Context(), address)
 			switch {
 			case stays == 0 && !errors.Is(err, tlog.ErrNone):
@@ -253,12 +262,13 @@ func TestARestoredStoreBeginsALogThatNamesTheOldHead(t *testing.T) {
 			if again := step(t, k); again.Origin != l.Origin || again.Size != l.Size+1 {
 				t.Errorf("then the log is %s with %d, was %s with %d", again.Origin, again.Size, l.Origin, l.Size)
 			}
-			// Another instance, which knew less, goes on with it.
+			// Another instance, which knew less, continues the log.
 			if again := step(t, keeperOf(r, kept)); again.Origin != l.Origin {
 				t.Errorf("after a restart the log is %s", again.Origin)
 			}
 			less := t.TempDir()
-			signed, _ := tlog.NewKey([32]byte{1}).Sign(torchwood.Checkpoint{Origin: head.Origin, Tree: merkle.Tree{N: 2, Hash: merkle.Hash{9}}})
+			signed, _ := tlog.NewKey([32]byte{1}).Sign(torchwood.Checkpoint{Origin: head.Origin,
+				Tree: merkle.Tree{N: 2, Hash: merkle.Hash{9}}})
 			if err := os.WriteFile(filepath.Join(less, "kept"), signed, 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -289,14 +299,15 @@ func TestAnotherKeyOrOriginBeginsALog(t *testing.T) {
 	if err != nil || !bytes.Equal(old.Signed, first.Signed) || !slices.EqualFunc(leavesOf(t, k, old), had, bytes.Equal) {
 		t.Errorf("the log that ended is %+v, %v", old, err)
 	}
-	for name, want := range map[string]*tlog.Log{"": second, tlog.Address(second.VerifierKey): second, "00000000": nil, "x": nil, "%": nil} {
+	for name, want := range map[string]*tlog.Log{"": second, tlog.Address(second.VerifierKey): second,
+		"00000000": nil, "x": nil, "%": nil} {
 		got, err := k.Find(t.Context(), name)
 		if want == nil && !errors.Is(err, tlog.ErrNone) || want != nil && (err != nil || got.Origin != want.Origin) {
 			t.Errorf("at %q: %+v, %v", name, got, err)
 		}
 	}
 	k.Origin, k.Fixed = "example.net/log", true
-	publish(t, s, demo.End) // or the step has nothing to do
+	publish(t, s, demo.End) // so that the step has something to do
 	if third := step(t, k); third.Origin != "example.net/log" {
 		t.Errorf("with another origin the log is %s", third.Origin)
 	}
@@ -305,11 +316,11 @@ func TestAnotherKeyOrOriginBeginsALog(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := keeperOf(s, broken).Step(t.Context()); err == nil {
-		t.Error("it was signed though what was signed last is not known")
+		t.Error("a head was signed although the last signed head is unknown")
 	}
 }
 
-// takeOver opens a copy of a store as its leader.
+// takeOver opens a copy of a store and becomes its leader.
 func takeOver(t *testing.T, file string) *Store {
 	t.Helper()
 	s := open(t, "sqlite://"+file)

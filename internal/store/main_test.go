@@ -10,9 +10,9 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(postgres.Main(m)) }
 
-var onBoth = postgres.OnBoth // most promises here are of both engines
+var onBoth = postgres.OnBoth // most promises hold on both engines
 
-// open opens the store at url for the length of the test.
+// open opens the store at url for the duration of the test.
 func open(t testing.TB, url string) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), url, 10*time.Second, nil)
@@ -23,7 +23,7 @@ func open(t testing.TB, url string) *Store {
 	return s
 }
 
-// leading opens the store at url as its leader.
+// leading opens the store at url and becomes its leader.
 func leading(t testing.TB, url string) *Store {
 	t.Helper()
 	s := open(t, url)

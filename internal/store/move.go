@@ -10,7 +10,7 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// Moved is the error for a store that was moved elsewhere, or that a move is filling.
+// Moved is the error for a store that was moved away, or that a move is still filling.
 type Moved struct {
 	Address  string // the other store, without user and password
 	Arriving bool   // the move to this store is not finished
@@ -26,14 +26,14 @@ func (e *Moved) Error() string {
 		e.Address, e.At.Format(time.RFC3339))
 }
 
-// The names of the lease's row.
+// Names of the lease row.
 const (
 	leaseOfLeader = "leader"
 	leaseMoved    = "moved"
 	leaseArriving = "arriving"
 )
 
-// readMoved returns what the store says about a move, nil for nothing.
+// readMoved returns the mark that a move left in the store, or nil.
 func readMoved(ctx context.Context, q querier) (*Moved, error) {
 	return first(ctx, q, func(scan scanFunc, m *Moved) error {
 		var name string
@@ -44,7 +44,7 @@ func readMoved(ctx context.Context, q querier) (*Moved, error) {
 	}, `SELECT name, holder, expires FROM lease WHERE name <> $1`, leaseOfLeader)
 }
 
-// setLease gives the lease's row a name, and ends the term of whoever led.
+// setLease renames the lease row and ends the current leader's term.
 func (s *Store) setLease(ctx context.Context, tx *sql.Tx, name, holder string) error {
 	at := s.now().UnixMilli()
 	if name == leaseOfLeader {
@@ -55,7 +55,7 @@ func (s *Store) setLease(ctx context.Context, tx *sql.Tx, name, holder string) e
 	return err
 }
 
-// usable is a *Moved error if the store was moved, or is being filled.
+// usable returns a *Moved error if the store was moved or is being filled.
 func (s *Store) usable(ctx context.Context) error {
 	m, err := readMoved(ctx, s.db)
 	if err == nil && m != nil {
@@ -64,13 +64,13 @@ func (s *Store) usable(ctx context.Context) error {
 	return err
 }
 
-// A Move says from where to where a store is moved.
+// A Move describes the move of a store.
 type Move struct {
 	From, To         string // addresses
 	FromName, ToName string // the same without user and password
 	Lease            time.Duration
-	// Carry moves what belongs to the store and is not in it. It is called when
-	// everything is copied, before the old store is marked.
+	// Carry moves data that belongs to the store but is outside it. It is called after everything
+	// is copied, before the old store is marked.
 	Carry    func() error
 	Progress func(rows int)
 }
@@ -78,10 +78,9 @@ type Move struct {
 // moverName is the leader's name while a store is moved.
 const moverName = "petsupply move"
 
-// Run moves the store. It takes the lease, so that nobody else writes, copies
-// everything to an empty store, compares both, and marks the old store as moved. If it
-// is interrupted, the old store is as it was, and the new one cannot be used until Run
-// is called again.
+// Run moves the store. It takes the lease so that nobody else writes, copies everything to an empty
+// store, compares both, and marks the old store as moved. If it is interrupted, the old store is
+// unchanged, and the new one cannot be used until Run is called again.
 func (m Move) Run(ctx context.Context) error {
 	from, err := database.OpenExisting(ctx, m.From, 0)
 	if err != nil {
@@ -96,7 +95,7 @@ func (m Move) Run(ctx context.Context) error {
 	if was != nil && (was.Arriving || was.Address != m.ToName) {
 		return was
 	}
-	if was != nil { // perhaps the last step of an earlier run is missing
+	if was != nil { // the last step of an earlier run may be missing
 		return m.finish(ctx, was)
 	}
 	to, drop, err := openTarget(ctx, m.To)
@@ -108,7 +107,7 @@ func (m Move) Run(ctx context.Context) error {
 		drop()
 		return err
 	}
-	defer old.Resign(context.WithoutCancel(ctx)) // else it expires
+	defer old.Resign(context.WithoutCancel(ctx)) // otherwise the lease expires by itself
 	filled := false
 	err = old.fenced(ctx, func(tx *sql.Tx) error {
 		tables, err := database.Tables(ctx)
@@ -137,7 +136,7 @@ func (m Move) Run(ctx context.Context) error {
 	return to.settle(ctx, m.FromName)
 }
 
-// finish takes the last step of a move whose old store says that it was moved.
+// finish does the last step of a move if the old store is already marked.
 func (m Move) finish(ctx context.Context, was *Moved) error {
 	db, err := database.OpenExisting(ctx, m.To, 0)
 	if err != nil {
@@ -146,12 +145,12 @@ func (m Move) finish(ctx context.Context, was *Moved) error {
 	to := newStore(db)
 	defer to.Close()
 	if now, err := readMoved(ctx, db); err != nil || now == nil {
-		return errors.Join(was, err) // it was finished already
+		return errors.Join(was, err) // the move was already finished
 	}
 	return to.settle(ctx, m.FromName)
 }
 
-// takeLease takes the lease at once. It is an error if another process has it.
+// takeLease takes the lease at once, or returns an error if another process has it.
 func (s *Store) takeLease(ctx context.Context, lease time.Duration) error {
 	won, err := s.Campaign(ctx, moverName, lease)
 	if err != nil || won {
@@ -167,7 +166,7 @@ func (s *Store) takeLease(ctx context.Context, lease time.Duration) error {
 // errLed: a service leads the store.
 var errLed = errors.New("a running service leads the store; stop it and its followers first")
 
-// settle lets a store be used that a move from source has filled.
+// settle makes the store usable after a move from source has filled it.
 func (s *Store) settle(ctx context.Context, source string) error {
 	return transact(ctx, s.db.Leader, func(tx *sql.Tx) error {
 		was, err := readMoved(ctx, tx)

@@ -13,7 +13,8 @@ import (
 // packedForm is the first byte of a packed pet.
 const packedForm = 1
 
-// packPet is a pet in a few bytes, none for none. version is that of its traits.
+// packPet returns a pet in a few bytes, or no bytes for nil. version is the version of its traits'
+// layout.
 func packPet(p *pet.Pet, version uint64) []byte {
 	if p == nil {
 		return []byte{}
@@ -27,9 +28,9 @@ func packPet(p *pet.Pet, version uint64) []byte {
 	return b
 }
 
-var errPacked = errors.New("a pet of the past cannot be read")
+var errPacked = errors.New("the past state of a pet cannot be read")
 
-// unpackPet reads what packPet made.
+// unpackPet reads the bytes that packPet returned.
 func (s *Store) unpackPet(ctx context.Context, id uint64, b []byte) (*pet.Pet, error) {
 	if len(b) == 0 {
 		return nil, nil
@@ -49,10 +50,10 @@ func (s *Store) unpackPet(ctx context.Context, id uint64, b []byte) (*pet.Pet, e
 	return p, err
 }
 
-// A packed reads what is left of a packed pet.
+// A packed reads the rest of a packed pet.
 type packed struct {
 	rest []byte
-	bad  bool // it ended too early
+	bad  bool // the bytes ended too early
 }
 
 func (r *packed) take(n int) []byte {

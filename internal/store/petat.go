@@ -9,17 +9,16 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A pastChange is a change with what it changed: the packed pet as it was
-// published before, or no bytes where there was none.
+// A pastChange is a change with the state before it: the packed pet as it was published, or no
+// bytes if there was none.
 type pastChange struct {
 	pet.Change
 	was []byte
 }
 
-// PetAt returns a pet as it was at a time, by the changes that were seen: as the
-// last of them left it that is not of a later time. Before it was first seen the
-// error is a *pet.BeforeFirst; pet.ErrBurned if it was burned by then, and
-// pet.ErrNotFound if it was not there, or is not known at all.
+// PetAt returns a pet as it was at a time, after the last change that is not later. Before the
+// first sight of the pet the error is a *pet.BeforeFirst. It is pet.ErrBurned if the pet was burned
+// by then, and pet.ErrNotFound if it did not exist then or is unknown.
 func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, err error) {
 	defer wrap(&err, "reading the past of pet %d", id)
 	leave, err := s.listings.Enter(ctx)
@@ -27,8 +26,7 @@ func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, 
 		return p, err
 	}
 	defer leave()
-	// What is published now is read first: a change that comes in between tells
-	// what it was before.
+	// Read the current state first. A change that comes in between has the state before it.
 	now, err := s.PetsByID(ctx, []uint64{id})
 	if err != nil {
 		return p, err
@@ -46,9 +44,10 @@ func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, 
 	return p, err
 }
 
-// fieldsAt returns a value without the fields that the realm was not read with yet at
-// a time. What they were then is not known.
-func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time, v collection.Value) (collection.Value, error) {
+// fieldsAt removes the fields that the realm did not have yet at a time, because their values then
+// are unknown.
+func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time,
+	v collection.Value) (collection.Value, error) {
 	was, err := first(ctx, s.db, readColumn[[]byte], `SELECT was FROM pet_change
 		WHERE id = $1 AND realm = $2 AND block_time > $3 AND length(was) > 0 ORDER BY seq LIMIT 1`, int64(pet.NoID), realm, at.UnixMilli())
 	if err != nil || was == nil {
@@ -63,10 +62,10 @@ func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time, v coll
 	return form.Convert(layout, layout.Convert(form.Layout, v)), nil
 }
 
-// A petPast is what there is to know of a pet at one time.
+// A petPast has what is known about a pet at one time.
 type petPast struct {
-	last, next *pastMark // the last change not after it, and the one after that; nil: none
-	pet        *pet.Pet  // as last left it; nil: it was not there
+	last, next *pastMark // the last change until then, and the next one; nil: none
+	pet        *pet.Pet  // its state after last; nil: it did not exist
 }
 
 type pastMark struct {
@@ -83,7 +82,7 @@ func readPastMark(scan scanFunc, m *pastMark) error {
 	return err
 }
 
-// readPast reads the changes of a pet around a time.
+// readPast reads the changes of a pet before and after a time.
 func (s *Store) readPast(ctx context.Context, id uint64, at time.Time, past *petPast) error {
 	one := func(condition string, args ...any) (*pastMark, error) {
 		return first(ctx, s.db, readPastMark,
@@ -104,7 +103,7 @@ func (s *Store) readPast(ctx context.Context, id uint64, at time.Time, past *pet
 	return err
 }
 
-// at decides what the pet was.
+// at returns the pet at that time.
 func (p petPast) at(at time.Time) (pet.Pet, error) {
 	gone := p.last != nil && (p.last.kind == pet.Burned || p.last.kind == pet.Gone)
 	switch {

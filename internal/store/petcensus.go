@@ -11,8 +11,8 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// A census is how many more pets a transaction leaves of each kind: the stored
-// counts are always those that counting all pets would give.
+// A census has the changes that a transaction makes to the counts of pets. The stored counts always
+// equal a count of all pets.
 type census struct {
 	listing
 	counts map[countKey]int
@@ -28,7 +28,7 @@ func newCensus(l listing) census {
 	return census{l, map[countKey]int{}, map[pet.Numbers]int{}}
 }
 
-// add counts a pet that came (1) or went (-1); nil is none.
+// add counts a pet that came (1) or went (-1). A nil pet counts nothing.
 func (c census) add(p *pet.Pet, n int) {
 	if p == nil || p.ID >= c.below {
 		return
@@ -57,23 +57,23 @@ func (c census) save(ctx context.Context, t *petTx) error {
 	return saveCounts(ctx, t, "pet_kind", numbers, numberColumns, c.kinds, add)
 }
 
-// saveCounts adds what changed to a table's counts, which are by its key.
-func saveCounts[K comparable](ctx context.Context, t *petTx, table string, columns []string, key string, counts map[K]int, args func([]any, K) []any) error {
+// saveCounts adds the changes to a table's counts. key names the table's key columns.
+func saveCounts[K comparable](ctx context.Context, t *petTx, table string, columns []string, key string,
+	counts map[K]int, args func([]any, K) []any) error {
 	maps.DeleteFunc(counts, func(_ K, n int) bool { return n == 0 })
 	changed := slices.Collect(maps.Keys(counts))
-	return database.InsertRows(ctx, t.store.db, t.Tx, table, append(columns, "pets"), "ON CONFLICT ("+key+") DO UPDATE SET pets = "+table+".pets + excluded.pets", changed,
+	return database.InsertRows(ctx, t.store.db, t.Tx, table, append(columns, "pets"),
+		"ON CONFLICT ("+key+") DO UPDATE SET pets = "+table+".pets + excluded.pets", changed,
 		func(list []any, k *K) []any { return append(args(list, *k), counts[*k]) })
 }
 
-// errListing: the collection's filters or counts are new, and not all pets have
-// been brought to them yet.
+// errListing: the collection's filters or counts changed, and not all pets are converted yet.
 var errListing = errors.New("pets are being sorted by the fields that the collection lists now")
 
-// maxCounts bounds the counts that a census has. Where there are more, pets are
-// counted by realm only.
+// maxCounts limits the counts in a census. If there are more, pets are counted only by realm.
 const maxCounts = 100_000
 
-// PetCensus returns how many pets there are by counted fields, and of each kind.
+// PetCensus returns the number of pets by counted fields and of each kind.
 func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 	defer wrap(&err, "counting pets")
 	if err := s.listed(ctx); err != nil {
@@ -104,7 +104,7 @@ func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 	return out, err
 }
 
-// numberTargets scan into numbers, which keep their bits in a signed column.
+// numberTargets returns scan targets for numbers, whose bits are stored in signed columns.
 func numberTargets(n *pet.Numbers) []any {
 	targets := make([]any, len(n))
 	for i := range n {
@@ -113,7 +113,7 @@ func numberTargets(n *pet.Numbers) []any {
 	return targets
 }
 
-// bitsOf is the target of a scan that takes a signed number over bit by bit.
+// bitsOf is a scan target that takes the bits of a signed number.
 type bitsOf struct{ n *uint64 }
 
 func (b bitsOf) Scan(from any) error {
@@ -125,8 +125,7 @@ func (b bitsOf) Scan(from any) error {
 	return nil
 }
 
-// listed returns errListing while not all pets have been brought to the form that
-// the collection lists them in.
+// listed returns errListing until all pets have the form that the collection's listings need.
 func (s *Store) listed(ctx context.Context) error {
 	form := s.pets()
 	if form.listed.Load() {

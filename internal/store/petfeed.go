@@ -22,10 +22,9 @@ func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
 	return scan(&m.Seq, &m.ID, &m.Taken, &m.Block)
 }
 
-// ChangesSince returns the changes of pets after the one with that number, in
-// order, at most limit; without a number from the oldest on that is kept. If
-// that change is not kept, nor the next after it, or never was, the error is a
-// pet.OutsideFeed.
+// ChangesSince returns at most limit changes of pets after number since, in order, or from the
+// oldest one kept if since is nil. If change since+1 was pruned or never existed, and since is not
+// the newest, the error is a pet.OutsideFeed.
 func (s *Store) ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error) {
 	leave, err := s.listings.Enter(ctx)
 	if err != nil {
@@ -35,40 +34,41 @@ func (s *Store) ChangesSince(ctx context.Context, since *uint64, limit int) ([]p
 	return changesSince(ctx, s.db.DB, since, limit)
 }
 
-// changesSince is ChangesSince on one of db's connections.
+// changesSince is ChangesSince on a connection of db.
 func changesSince(ctx context.Context, db *sql.DB, since *uint64, limit int) (_ []pet.Change, err error) {
 	defer wrap(&err, "reading changes of pets")
 	var after uint64
 	if since != nil {
-		after = min(*since, pet.MaxID) // which the numbers do not reach
+		after = min(*since, pet.MaxID) // numbers are never that large
 	}
-	changes, err := list(ctx, db, scanChange, fmt.Sprintf(changeColumns+`WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(after))
+	changes, err := list(ctx, db, scanChange,
+		fmt.Sprintf(changeColumns+`WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(after))
 	if err != nil {
 		return nil, err
 	}
-	// Numbers have no gaps, and the newest is never dropped.
+	// Numbers have no gaps, and the newest change is never pruned.
 	if since == nil || len(changes) > 0 && changes[0].Seq == after+1 {
 		return changes, nil
 	}
 	var kept pet.OutsideFeed
-	err = db.QueryRowContext(ctx, `SELECT COALESCE(MIN(seq), 0), COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&kept.Oldest, &kept.Newest)
+	err = db.QueryRowContext(ctx,
+		`SELECT COALESCE(MIN(seq), 0), COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&kept.Oldest, &kept.Newest)
 	if err == nil && (after+1 < kept.Oldest || after > kept.Newest) {
 		err = kept
 	}
 	return changes, err
 }
 
-// maxPrunedRows bounds the changes that one transaction drops, since it holds the
-// lease's row.
+// maxPrunedRows limits the changes that one transaction prunes, because it locks the lease row.
 const maxPrunedRows = 1000
 
-// PruneChanges drops the oldest changes up to the first that is of that time or
-// a later one, some at a time, and returns how many. The newest always stays: its number is
-// what the next one counts from.
+// PruneChanges drops changes before a time, oldest first, some at a time, and returns how many. The
+// newest change always stays, because the next number follows its number.
 func (s *Store) PruneChanges(ctx context.Context, before time.Time) (n int, err error) {
 	defer wrap(&err, "dropping old changes of pets")
 	err = s.fenced(ctx, func(tx *sql.Tx) error {
-		oldest, err := list(ctx, tx, scanFeedMark, fmt.Sprintf(`SELECT seq, id, block_time, block FROM pet_change ORDER BY seq LIMIT %d`, maxPrunedRows+1))
+		oldest, err := list(ctx, tx, scanFeedMark,
+			fmt.Sprintf(`SELECT seq, id, block_time, block FROM pet_change ORDER BY seq LIMIT %d`, maxPrunedRows+1))
 		if err != nil {
 			return err
 		}

@@ -20,11 +20,12 @@ func TestChangesAreKeptUntilTheyArePruned(t *testing.T) {
 			}
 			write(t, s, index.Batch{Realm: realm("second"), At: block(at), Observations: seen})
 		}
-		for at := uint64(1); at <= 50; at++ { // more than one piece of pruning
+		for at := uint64(1); at <= 50; at++ { // more than one call prunes
 			wrote(at)
 		}
 		since := func(n uint64) ([]pet.Change, error) { return s.ChangesSince(t.Context(), &n, 7) }
-		if list, err := since(each); err != nil || len(list) != 7 || list[0].Seq != each+1 || list[0].ID != second+1 || list[0].Fields[0].To != "2" {
+		if list, err := since(each); err != nil || len(list) != 7 || list[0].Seq != each+1 ||
+			list[0].ID != second+1 || list[0].Fields[0].To != "2" {
 			t.Fatalf("changes after the first %d: %+v, %v", each, list, err)
 		}
 		follower, err := s.LastPetChange(t.Context())
@@ -37,7 +38,8 @@ func TestChangesAreKeptUntilTheyArePruned(t *testing.T) {
 			}
 		}
 		edge := pet.OutsideFeed{Oldest: 48*each + 1, Newest: 50 * each}
-		for n, want := range map[uint64]error{0: edge, each: edge, edge.Oldest - 2: edge, edge.Oldest - 1: nil, edge.Newest: nil, edge.Newest + 1: edge, 1 << 63: edge} {
+		for n, want := range map[uint64]error{0: edge, each: edge, edge.Oldest - 2: edge, edge.Oldest - 1: nil,
+			edge.Newest: nil, edge.Newest + 1: edge, 1 << 63: edge} {
 			if list, err := since(n); !errors.Is(err, want) || err == nil && (len(list) > 0) != (n < edge.Newest) {
 				t.Errorf("changes after %d: %d, %v", n, len(list), err)
 			}
@@ -46,7 +48,7 @@ func TestChangesAreKeptUntilTheyArePruned(t *testing.T) {
 			t.Errorf("from the oldest on: %+v, %v", list, err)
 		}
 		if _, err := s.PetChanges(t.Context(), follower, 10); err != nil {
-			t.Errorf("a follower who was up to date: %v", err)
+			t.Errorf("a follower that was up to date: %v", err)
 		}
 		for n := 1; n > 0; {
 			if n, err = s.PruneChanges(t.Context(), block(1000).Time); err != nil {
@@ -61,7 +63,7 @@ func TestChangesAreKeptUntilTheyArePruned(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := s.PruneChanges(t.Context(), block(1000).Time); !errors.Is(err, errNotLeader) {
-			t.Errorf("pruned by another than the leader: %v", err)
+			t.Errorf("pruned without the lease: %v", err)
 		}
 	})
 }

@@ -9,13 +9,13 @@ import (
 	"petsupply/internal/pet"
 )
 
-// maxForgottenRows bounds the pets that one transaction forgets.
+// maxForgottenRows limits the pets that one transaction forgets.
 const maxForgottenRows = 1000
 
-// ForgetRealms forgets the pets of realms that are no longer configured, and returns how
-// many. Listings lack them, and a realm that is configured again is read from the start.
-// Burned pets stay. Only the leader may call it, and only when all realms have been read:
-// a realm may have another key now.
+// ForgetRealms forgets the pets of realms that are no longer configured, and returns how many.
+// Listings lack them, and a realm that is configured again is read from the start. Burned pets
+// stay. Only the leader may call it, after all realms have been read, because a realm may have a
+// new key.
 func (s *Store) ForgetRealms(ctx context.Context, k *pet.Kingdom) (total int, err error) {
 	var realm sql.NullString
 	for {
@@ -41,7 +41,7 @@ func (s *Store) ForgetRealms(ctx context.Context, k *pet.Kingdom) (total int, er
 	}
 }
 
-// forgetSome forgets some pets of a realm, and how far the realm was read.
+// forgetSome forgets some pets of a realm, and the realm's position.
 func (s *Store) forgetSome(ctx context.Context, k *pet.Kingdom, realm string) (n int, err error) {
 	err = s.fencedPets(ctx, func(tx *sql.Tx) error {
 		ids, err := list(ctx, tx, readColumn[uint64], fmt.Sprintf(

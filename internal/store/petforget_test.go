@@ -10,8 +10,8 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// A realm is no longer configured. Its pets are in no listing and in no count, its
-// guests are where their homes say, and what was burned stays burned.
+// After a realm is removed from the configuration, its pets are in no listing and no count. Its
+// guests are at home again, and burned pets stay burned.
 func TestPetsOfARemovedRealmAreForgotten(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
@@ -20,8 +20,9 @@ func TestPetsOfARemovedRealmAreForgotten(t *testing.T) {
 			natives = append(natives, see(third+1+n, alice, traits.V2()))
 		}
 		guest, burned := see(second+1, alice, traits.V2()), see(third+1, common.Address{}, "")
-		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, bridge, traits.V2()),
-			see(second+2, alice, traits.V2())}})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(1),
+			Observations: []pet.Observation{see(second+1, bridge, traits.V2()),
+				see(second+2, alice, traits.V2())}})
 		write(t, s, index.Batch{Realm: realm("third"), At: block(2), Observations: append(natives, guest)})
 		write(t, s, index.Batch{Realm: realm("third"), At: block(3), Observations: []pet.Observation{burned}})
 		if err := s.IndexPets(t.Context()); err != nil {

@@ -14,19 +14,19 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A petForm is what the store knows of the collection that its pets belong to.
+// A petForm is how the store keeps the pets of a collection.
 type petForm struct {
 	*collection.Collection
-	columns []*collection.Field // f1 and so on
+	columns []*collection.Field // f1, f2 …
 	counted []*collection.Field
 	kind    []*collection.Field
-	whole   storedForm  // of a store whose pets all have this form
+	whole   storedForm  // form of a store whose pets are all converted
 	layouts sync.Map    // by version: *collection.Layout
-	known   atomic.Bool // layouts has those that the store had when it was read
-	listed  atomic.Bool // all pets have been brought to this form
+	known   atomic.Bool // layouts has all layouts of the store
+	listed  atomic.Bool // all pets are converted to this form
 }
 
-// defaultCollection is for stores that no collection was named for.
+// defaultCollection is for stores without SetCollection.
 var defaultCollection = sync.OnceValue(collection.Pets)
 
 func newPetForm(c *collection.Collection) *petForm {
@@ -35,8 +35,8 @@ func newPetForm(c *collection.Collection) *petForm {
 	return f
 }
 
-// SetCollection names the collection that the store's pets belong to. Call it
-// before anything else; the default is collection.Pets.
+// SetCollection sets the collection of the store's pets. Call it before anything else. The default
+// is collection.Pets.
 func (s *Store) SetCollection(c *collection.Collection) { s.form.Store(newPetForm(c)) }
 
 func (s *Store) pets() *petForm {
@@ -47,8 +47,8 @@ func (s *Store) pets() *petForm {
 	return s.form.Load()
 }
 
-// fields names everything that rows of pets repeat of their traits: the columns for
-// listings, and what is counted.
+// fields names the traits that have their own columns in rows of pets: those for listings, and
+// those that are counted.
 func (f *petForm) fields() string {
 	var b strings.Builder
 	for _, part := range []struct {
@@ -67,10 +67,10 @@ func (f *petForm) fields() string {
 	return b.String()
 }
 
-// column returns the column that holds a field.
+// column returns the name of a field's column.
 func column(f *collection.Field) string { return fmt.Sprintf("f%d", f.Column) }
 
-// number returns a field as a column has it, nil if the value lacks it.
+// number returns the value of a field's column, or nil if the value lacks the field.
 func (f *petForm) number(v collection.Value, field *collection.Field) any {
 	if !f.Has(v, field) {
 		return nil
@@ -86,7 +86,7 @@ func packValue(version uint64, v collection.Value) []byte {
 
 var errValue = errors.New("the stored traits of a pet cannot be read")
 
-// unpackValue reads what packValue made, in the layout of the store's collection.
+// unpackValue reads the bytes that packValue returned, into the layout of the store's collection.
 func (s *Store) unpackValue(ctx context.Context, b []byte) (collection.Value, error) {
 	version, n := binary.Uvarint(b)
 	if n <= 0 {
@@ -111,7 +111,7 @@ func (s *Store) layout(ctx context.Context, f *petForm, version uint64) (*collec
 		return l.(*collection.Layout), nil
 	}
 	var text string
-	// Not on the caller's connection, which is reading rows.
+	// The caller's connection is reading rows, so use another.
 	err := s.db.Leader.QueryRowContext(ctx, `SELECT layout FROM pet_layout WHERE version = $1`, int64(version)).Scan(&text)
 	if err != nil {
 		return nil, fmt.Errorf("reading version %d of the collection: %w", version, err)
@@ -134,9 +134,9 @@ func (s *Store) fencedPets(ctx context.Context, fn func(*sql.Tx) error) error {
 	return s.fenced(ctx, fn)
 }
 
-// loadLayouts reads the layouts that the store has, before a transaction begins. A
-// transaction that reads one on another connection could wait for ever: all of the
-// leader's connections may wait for that transaction.
+// loadLayouts reads the store's layouts before a transaction begins. A transaction that reads one
+// on another connection could wait forever, because all of the leader's connections may be waiting
+// for that transaction.
 func (s *Store) loadLayouts(ctx context.Context) (err error) {
 	defer wrap(&err, "reading the versions of the collection")
 	f := s.pets()
@@ -160,16 +160,16 @@ func (s *Store) loadLayouts(ctx context.Context) (err error) {
 type listing struct {
 	form    *petForm
 	version uint64 // of the collection's layout
-	below   uint64 // pets with lower ids are counted
+	below   uint64 // pets with lower ids are converted and counted
 }
 
-// A storedForm is the form that the store's pets are being brought to.
+// A storedForm is the form that the store's pets have, or are being converted to.
 type storedForm struct {
 	layout, getters, fields string
 	below                   uint64
 }
 
-// readForm reads the store's form, nil if it has no pets yet.
+// readForm reads the store's form. It is nil if the store has no pets yet.
 func readForm(ctx context.Context, q querier) (*storedForm, error) {
 	return first(ctx, q, func(scan scanFunc, f *storedForm) error {
 		return scan(&f.layout, &f.getters, &f.fields, &f.below)
@@ -177,8 +177,8 @@ func readForm(ctx context.Context, q querier) (*storedForm, error) {
 		JOIN pet_layout ON pet_layout.version = pet_listing.version`)
 }
 
-// CheckCollection says why the store's pets cannot be served by the collection that
-// SetCollection named. The error names the command that changes that.
+// CheckCollection returns an error if the store's pets do not fit the collection. The error names
+// the command that converts them.
 func (s *Store) CheckCollection(ctx context.Context) error {
 	stored, err := readForm(ctx, s.db)
 	if err != nil {
@@ -192,14 +192,15 @@ func (f *petForm) check(stored *storedForm) error {
 		return nil
 	}
 	if err := f.CheckStored(stored.layout, stored.getters); err != nil {
-		return fmt.Errorf("its %s do not fit the collection file: %w. Put the file back as it was, give another "+
-			"collection a store of its own with --data DIR, or run petsupply reindex once and then start the service again", f.Many, err)
+		return fmt.Errorf("its %s do not fit the collection file: %w. Put the file back as it was, "+
+			"give another collection a store of its own with --data DIR, "+
+			"or run petsupply reindex once and then start the service again", f.Many, err)
 	}
 	return nil
 }
 
-// listing finds out how pets are written, and begins to bring them to the form of
-// this collection where they have that of another.
+// listing returns how to write pets. If the store has pets in the form of another collection, it
+// begins to convert them.
 func (s *Store) listing(ctx context.Context, tx *sql.Tx) (l listing, err error) {
 	stored, err := readForm(ctx, tx)
 	if err == nil {
@@ -211,7 +212,7 @@ func (s *Store) listing(ctx context.Context, tx *sql.Tx) (l listing, err error) 
 	return s.take(ctx, tx, stored)
 }
 
-// take makes the store's form that of the collection.
+// take sets the store's form to that of the collection.
 func (s *Store) take(ctx context.Context, tx *sql.Tx, stored *storedForm) (l listing, err error) {
 	l.form = s.pets()
 	want := l.form.whole
@@ -240,11 +241,11 @@ func (s *Store) take(ctx context.Context, tx *sql.Tx, stored *storedForm) (l lis
 	return l, err
 }
 
-// Reindex makes the store take the collection that SetCollection named, whatever it
-// had before, and asks the leader to read these realms from the start. The feed and
-// the past stay. It returns those of the realms that have been read before.
+// Reindex sets the store's collection to the one of SetCollection, whatever it was before, and asks
+// the leader to read these realms from the start. The feed and the past stay. It returns the realms
+// that had been read before.
 func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, err error) {
-	defer wrap(&err, "taking the collection")
+	defer wrap(&err, "changing the collection")
 	err = s.besideLeader(ctx, func(tx *sql.Tx) error {
 		stored, err := readForm(ctx, tx)
 		if err != nil {
@@ -269,8 +270,7 @@ func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, e
 	return asked, err
 }
 
-// layoutVersion returns the version of a layout, which is new if the store does not
-// have it.
+// layoutVersion returns the version of a layout. It adds the layout if it is new.
 func layoutVersion(ctx context.Context, tx *sql.Tx, layout string) (version uint64, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT version FROM pet_layout WHERE layout = $1`, layout).Scan(&version)
 	if !errors.Is(err, sql.ErrNoRows) {

@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/pet/index"
 )
 
-// things is a collection whose fields after the id are given, one a line of YAML.
+// things returns a collection with an id and the given fields, each a line of YAML.
 func things(t testing.TB, fields ...string) *collection.Collection {
 	t.Helper()
 	return thingsBy(t, "g: {call: get(uint256), returns: values}", fields...)
@@ -33,7 +33,7 @@ func thingsBy(t testing.TB, getters string, fields ...string) *collection.Collec
 	return c
 }
 
-// thing makes the traits of a thing: thing(c, "a", 1, "b", 2).
+// thing returns the traits of a thing: thing(c, "a", 1, "b", 2).
 func thing(t testing.TB, c *collection.Collection, pairs ...any) collection.Value {
 	t.Helper()
 	texts := map[string]string{}
@@ -72,13 +72,13 @@ func writeThings(t testing.TB, s *Store, c *collection.Collection, b index.Batch
 	}
 }
 
-// seeThings writes what was seen at a block.
+// seeThings writes observations at a block.
 func seeThings(t testing.TB, s *Store, c *collection.Collection, at uint64, seen ...pet.Observation) {
 	t.Helper()
 	writeThings(t, s, c, index.Batch{At: block(at), Observations: seen})
 }
 
-// feed words the changes after a number.
+// feed describes the changes after a number.
 func feed(t testing.TB, s *Store, since uint64) (out []string) {
 	t.Helper()
 	changes, err := s.ChangesSince(t.Context(), &since, 100)
@@ -103,14 +103,16 @@ const (
 	fieldB = "name: b, type: uint16"
 )
 
-// A row cannot be read while listings get another form. That is an error, and no pet is
-// left out of listings.
+// A row becomes unreadable while listings get another form. This is an error, and no pet is left
+// out of listings.
 func TestARowThatCannotBeReadIsNotLeftOutOfListings(t *testing.T) {
 	old := things(t, fieldA, fieldB)
 	url := "sqlite://" + t.TempDir() + "/pets.db"
 	s := leadingThings(t, url, old)
-	seeThings(t, s, old, 1, see(second+1, alice, thing(t, old, "a", 1, "b", 1)), see(second+2, alice, thing(t, old, "a", 2, "b", 2)))
-	if _, err := s.db.ExecContext(t.Context(), `UPDATE pet SET traits = X'ff' WHERE id = $1`, int64(second+1)); err != nil {
+	seeThings(t, s, old, 1, see(second+1, alice, thing(t, old, "a", 1, "b", 1)),
+		see(second+2, alice, thing(t, old, "a", 2, "b", 2)))
+	if _, err := s.db.ExecContext(t.Context(), `UPDATE pet SET traits = X'ff' WHERE id = $1`,
+		int64(second+1)); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Resign(t.Context()); err != nil {
@@ -122,14 +124,15 @@ func TestARowThatCannotBeReadIsNotLeftOutOfListings(t *testing.T) {
 	}
 }
 
-// A collection gets a field at its end. Pets are read again without a change of each,
-// one change names the realm, and the past has the old fields.
+// A collection gets a field at its end. Pets are read again without a change for each. One change
+// names the realm, and the past keeps the old fields.
 func TestAFieldIsAddedAtTheEnd(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old := things(t, fieldA, fieldB)
 		s := leadingThings(t, url, old)
 		one, two := second+1, second+2
-		seeThings(t, s, old, 1, see(one, alice, thing(t, old, "a", 1, "b", 1)), see(two, alice, thing(t, old, "a", 2, "b", 2)))
+		seeThings(t, s, old, 1, see(one, alice, thing(t, old, "a", 1, "b", 1)),
+			see(two, alice, thing(t, old, "a", 2, "b", 2)))
 		seeThings(t, s, old, 2, see(one, alice, thing(t, old, "a", 1, "b", 7)))
 		if err := s.Resign(t.Context()); err != nil {
 			t.Fatal(err)
@@ -175,7 +178,7 @@ func TestACollectionThatDoesNotFitIsRefused(t *testing.T) {
 		getter := func(line string) *collection.Collection { return thingsBy(t, line, fieldA, fieldB) }
 		for name, test := range map[string]struct {
 			c    *collection.Collection
-			want string // "": it fits
+			want string // "": the collection fits
 		}{
 			"the same":         {old, ""},
 			"other filters":    {things(t, "name: a, type: uint8", "name: b, type: uint16, filter: true, sort: ascending"), ""},
@@ -198,11 +201,11 @@ func TestACollectionThatDoesNotFitIsRefused(t *testing.T) {
 					t.Error(err)
 				case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want) ||
 					!strings.Contains(err.Error(), "run petsupply reindex")):
-					t.Errorf("it says %v", err)
+					t.Errorf("the error is %v", err)
 				}
 			})
 		}
-		// A process that was started with other fields cannot write either.
+		// A process that was started with other fields cannot write.
 		s.SetCollection(things(t, fieldB))
 		_, err := s.WritePets(t.Context(), index.Batch{Kingdom: kingdom, Realm: realm("second"), At: block(2)})
 		if err == nil || !strings.Contains(err.Error(), "petsupply reindex") {
@@ -211,8 +214,7 @@ func TestACollectionThatDoesNotFitIsRefused(t *testing.T) {
 	})
 }
 
-// Other fields get filters. Until the pets are sorted by them, listings say so; then
-// they list what they should.
+// Other fields get filters. Until pets are sorted by them, listings return an error.
 func TestFiltersChange(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old := things(t, fieldA, fieldB)
@@ -265,12 +267,13 @@ func TestFiltersChange(t *testing.T) {
 	})
 }
 
-// A store with many pets answers no listing before its index is there.
+// A store with many pets answers no listing until its index is complete.
 func TestListingsWaitForTheirIndex(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		c := things(t, fieldA)
 		s := leadingThings(t, url, c)
-		writeThings(t, s, c, index.Batch{At: block(1), Bootstrap: true, Observations: []pet.Observation{see(second+1, alice, thing(t, c, "a", 1))}})
+		writeThings(t, s, c, index.Batch{At: block(1), Bootstrap: true,
+			Observations: []pet.Observation{see(second+1, alice, thing(t, c, "a", 1))}})
 		query := pet.Query{Traits: map[string]int{"a": 1}, Limit: 5}
 		if _, _, err := s.ListPets(t.Context(), query, pet.PagePosition{}); err != nil {
 			t.Errorf("with one pet: %v", err)
@@ -282,7 +285,8 @@ func TestListingsWaitForTheirIndex(t *testing.T) {
 				t.Errorf("by %s: %v", name, err)
 			}
 		}
-		if waiting, err := s.ListingsWaiting(t.Context()); err != nil || !slices.Equal(waiting, []string{"a", "name", "owner", "realm"}) {
+		if waiting, err := s.ListingsWaiting(t.Context()); err != nil ||
+			!slices.Equal(waiting, []string{"a", "name", "owner", "realm"}) {
 			t.Errorf("waiting are %v, %v", waiting, err)
 		}
 		if err := s.IndexPets(t.Context()); err != nil {
@@ -294,7 +298,7 @@ func TestListingsWaitForTheirIndex(t *testing.T) {
 	})
 }
 
-// copyPet writes n more rows like that of a pet, with the ids after it.
+// copyPet adds n rows like that of a pet, with the ids after it.
 func copyPet(t testing.TB, s *Store, id uint64, n int) {
 	t.Helper()
 	_, err := s.db.ExecContext(t.Context(), fmt.Sprintf(`WITH RECURSIVE more (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < %d)
@@ -306,8 +310,8 @@ func copyPet(t testing.TB, s *Store, id uint64, n int) {
 	}
 }
 
-// A store takes a collection with other types. What it has stays as far as the new
-// types can have it, and the leader is asked to read the realm from the start.
+// A store changes to a collection with other types. Values stay if the new types can have them, and
+// the leader is asked to read the realm from the start.
 func TestReindex(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old := things(t, fieldA, fieldB, "name: gone, type: uint8")
@@ -316,11 +320,11 @@ func TestReindex(t *testing.T) {
 		seeThings(t, s, old, 1, see(one, alice, thing(t, old, "a", 1, "b", 300, "gone", 1)))
 		seeThings(t, s, old, 2, see(one, bob, thing(t, old, "a", 2, "b", 400, "gone", 1)))
 		now := things(t, "name: b, type: uint32, filter: true", "name: a, type: string", "name: c, type: uint8")
-		// Another process, while this one leads.
+		// Another process opens the store while this one leads.
 		other := open(t, url)
 		other.SetCollection(now)
 		if err := other.CheckCollection(t.Context()); err == nil {
-			t.Fatal("it fits already")
+			t.Fatal("the new collection already fits")
 		}
 		asked, err := other.Reindex(t.Context(), []string{"second", "third"})
 		if err != nil || !slices.Equal(asked, []string{"second"}) {
@@ -340,7 +344,8 @@ func TestReindex(t *testing.T) {
 		if p := onePet(t, s, one); p.Value != thing(t, now, "a", 2, "b", 400) || p.Owner != bob {
 			t.Errorf("it has %q", p.Value)
 		}
-		if p, err := s.PetAt(t.Context(), one, block(1).Time); err != nil || p.Value != thing(t, now, "a", 1, "b", 300) || p.Owner != alice {
+		if p, err := s.PetAt(t.Context(), one, block(1).Time); err != nil ||
+			p.Value != thing(t, now, "a", 1, "b", 300) || p.Owner != alice {
 			t.Errorf("it was %+v, %v", p, err)
 		}
 		if got := feed(t, s, 0); len(got) != 2 {
@@ -368,8 +373,8 @@ func onePet(t testing.TB, s *Store, id uint64) pet.Pet {
 	return found[id]
 }
 
-// However many pets other realms have in custody, the transaction that begins to read a
-// realm writes none of them. They are read in steps.
+// The transaction that begins to read a realm writes no pets that other realms have in custody,
+// however many there are. They are read in steps.
 func TestTheBeginningOfAReadingIsBounded(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		c := things(t, fieldA)

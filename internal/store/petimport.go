@@ -13,9 +13,9 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// ImportPets stores pets of closed realms, and the traits of pets whose contract has
-// none. Any process may call it. Indexers of open realms then look for the pets that are
-// in transit. It returns how many were new or different.
+// ImportPets stores pets of closed realms, and traits of pets whose contract has none. Any process
+// may call it. Indexers of open realms then look for imported pets that are in transit. It returns
+// how many were new or different.
 func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) (changed int, err error) {
 	defer wrap(&err, "importing %d pets", len(pets))
 	ids := make([]uint64, len(pets))
@@ -54,8 +54,8 @@ func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) 
 	return changed, err
 }
 
-// compare returns how many pets differ from what is stored, and the realms of those
-// that no change names.
+// compare returns how many pets differ from the stored ones, and the realms with differences that
+// no change names.
 func (t *petTx) compare() (changed int, silent map[string]bool) {
 	named := map[uint64]bool{}
 	for _, c := range t.changes {
@@ -76,10 +76,10 @@ func (t *petTx) compare() (changed int, silent map[string]bool) {
 	return changed, silent
 }
 
-// AnnounceImports ends imports: the feed gets one change for each realm of which pets
-// were imported without a change of their own.
+// AnnounceImports ends imports. It adds one change to the feed for each realm with imported pets
+// that have no change of their own.
 func (s *Store) AnnounceImports(ctx context.Context) (err error) {
-	defer wrap(&err, "saying in the feed that pets were imported")
+	defer wrap(&err, "announcing imports in the feed")
 	return s.besideLeader(ctx, func(tx *sql.Tx) error {
 		realms, err := list(ctx, tx, readColumn[string], `SELECT realm FROM pet_unannounced ORDER BY realm`)
 		if err != nil || len(realms) == 0 {
@@ -97,43 +97,44 @@ func (s *Store) AnnounceImports(ctx context.Context) (err error) {
 	})
 }
 
-// An importedPet is what was imported of a pet.
+// An importedPet is the imported name and traits of a pet.
 type importedPet struct {
 	name  string
 	value collection.Value
 }
 
-// importedPets returns what was imported of some pets.
+// importedPets returns the imported names and traits of some pets.
 func (s *Store) importedPets(ctx context.Context, q querier, ids []uint64) (map[uint64]importedPet, error) {
 	found := make(map[uint64]importedPet, len(ids))
-	err := eachIDs(ids, "SELECT id, name, traits FROM asked JOIN pet_import ON id = it", func(query string, args []any) error {
-		_, err := list(ctx, q, func(scan scanFunc, _ *struct{}) (err error) {
-			var id uint64
-			var name, traits []byte
-			if err = scan(&id, &name, &traits); err != nil {
+	err := eachIDs(ids, "SELECT id, name, traits FROM asked JOIN pet_import ON id = it",
+		func(query string, args []any) error {
+			_, err := list(ctx, q, func(scan scanFunc, _ *struct{}) (err error) {
+				var id uint64
+				var name, traits []byte
+				if err = scan(&id, &name, &traits); err != nil {
+					return err
+				}
+				p := importedPet{name: string(name)}
+				p.value, err = s.unpackValue(ctx, traits)
+				found[id] = p
 				return err
-			}
-			p := importedPet{name: string(name)}
-			p.value, err = s.unpackValue(ctx, traits)
-			found[id] = p
+			}, query, args...)
 			return err
-		}, query, args...)
-		return err
-	})
+		})
 	if err != nil {
 		return nil, fmt.Errorf("reading what was imported of %d pets: %w", len(ids), err)
 	}
 	return found, nil
 }
 
-// ImportedTraits gives a pet the name and traits that were imported of it.
+// ImportedTraits adds the imported name and traits to an observation.
 func (s *Store) ImportedTraits(ctx context.Context, o *pet.Observation) error {
 	found, err := s.importedPets(ctx, s.db, []uint64{o.ID})
 	o.Name, o.Value = found[o.ID].name, found[o.ID].value
 	return err
 }
 
-// addImported gives observations the names and traits that were imported.
+// addImported adds imported names and traits to observations.
 func (t *petTx) addImported(ctx context.Context, lists ...[]pet.Observation) error {
 	found, err := t.store.importedPets(ctx, t, t.ids)
 	if err != nil {
@@ -148,8 +149,8 @@ func (t *petTx) addImported(ctx context.Context, lists ...[]pet.Observation) err
 	return nil
 }
 
-// putImported keeps what was imported of pets, for those that the chain has not shown
-// yet, and returns how much of it is new or different.
+// putImported stores imported names and traits, also of pets that the chain has not shown yet. It
+// returns how many are new or different.
 func (t *petTx) putImported(ctx context.Context, pets []pet.Pet) (changed int, err error) {
 	old, err := t.store.importedPets(ctx, t, t.ids)
 	if err != nil {
@@ -162,7 +163,8 @@ func (t *petTx) putImported(ctx context.Context, pets []pet.Pet) (changed int, e
 		}
 	}
 	return len(puts), database.InsertRows(ctx, t.store.db, t.Tx, "pet_import", []string{"id", "name", "traits"},
-		"ON CONFLICT (id) DO UPDATE SET name = excluded.name, traits = excluded.traits", puts, func(args []any, p *pet.Pet) []any {
+		"ON CONFLICT (id) DO UPDATE SET name = excluded.name, traits = excluded.traits", puts,
+		func(args []any, p *pet.Pet) []any {
 			return append(args, int64(p.ID), []byte(p.Name), packValue(t.listing.version, p.Value))
 		})
 }

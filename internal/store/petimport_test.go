@@ -13,10 +13,11 @@ import (
 	"petsupply/internal/pet/index"
 )
 
-// TestImportedTraits: where contracts have no traits, a pet has those that were
-// imported, whether it was imported or seen first.
+// TestImportedTraits: if contracts have no traits, a pet has the imported ones, whether it was
+// imported or seen first.
 func TestImportedTraits(t *testing.T) {
-	c, err := collection.Parse("plain.yaml", []byte("name: Plain\nfields: [{name: power, type: uint8, filter: true}, {name: title, type: string, is: name}]"))
+	c, err := collection.Parse("plain.yaml",
+		[]byte("name: Plain\nfields: [{name: power, type: uint8, filter: true}, {name: title, type: string, is: name}]"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,18 +62,19 @@ func TestImportedTraits(t *testing.T) {
 		is(1, alice, "Ada", power(5))
 		is(2, bob, "", "")
 		if _, ok := one(t, s, 4); ok {
-			t.Error("a pet that no chain has shown is published")
+			t.Error("a pet that is on no chain is published")
 		}
-		// The rest, and one of the first again with another value.
+		// The rest, and one of the first again with a different value.
 		put(3, pet.Pet{ID: 1, Value: power(6), Name: "Ada"}, pet.Pet{ID: 2, Value: power(7)}, pet.Pet{ID: 3, Value: power(8)})
 		put(0, pet.Pet{ID: 2, Value: power(7)})
 		is(1, alice, "Ada", power(6))
 		is(2, bob, "", power(7))
 		changes, err := s.PetHistory(t.Context(), 1, 9)
-		if err != nil || len(changes) != 1 || !cmp.Equal(changes[0].Fields, []pet.Delta{{Field: "power", From: "5", To: "6"}}) {
+		if err != nil || len(changes) != 1 ||
+			!cmp.Equal(changes[0].Fields, []pet.Delta{{Field: "power", From: "5", To: "6"}}) {
 			t.Errorf("the history has %+v, %v", changes, err)
 		}
-		// It is transferred, burned, and the blocks of that are undone.
+		// The pet is transferred and burned, and then these blocks are undone.
 		seen(2, index.Batch{}, bob)
 		is(1, bob, "Ada", power(6))
 		seen(3, index.Batch{}, common.Address{})
@@ -95,8 +97,8 @@ func TestImportedTraits(t *testing.T) {
 	})
 }
 
-// An import ends with one change that names its realm, if pets or traits came without a
-// change of their own.
+// An import ends with one change that names its realm, if some pets or traits have no change of
+// their own.
 func TestImportsEndWithOneChange(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		c := things(t, fieldA, fieldB)
@@ -106,14 +108,14 @@ func TestImportsEndWithOneChange(t *testing.T) {
 		put := func(changed int, want []string, values ...collection.Value) {
 			t.Helper()
 			total := 0
-			for i, v := range values { // each in a transaction of its own
+			for i, v := range values { // each in its own transaction
 				n, err := s.ImportPets(t.Context(), k, []pet.Pet{{ID: second + uint64(i), Realm: "first", Owner: alice, Value: v}})
 				if err != nil {
 					t.Fatal(err)
 				}
 				total += n
 			}
-			for range 2 { // the second says nothing more
+			for range 2 { // the second adds nothing
 				if err := s.AnnounceImports(t.Context()); err != nil {
 					t.Fatal(err)
 				}

@@ -16,18 +16,18 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// *Store is where the indexers keep what they saw.
+// *Store stores the indexers' data.
 var _ index.Store = (*Store)(nil)
 
-// maxAside is up to where pets that are set aside are counted.
+// maxAside limits the count of pets that are set aside.
 const maxAside = 10_000
 
-// PetWork returns what a realm's indexer finds to do, with at most limit
-// wanted ids.
+// PetWork returns the work for a realm's indexer, with at most limit wanted ids.
 func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.Work, err error) {
-	defer wrap(&err, "reading how far the index of %s is", realm)
+	defer wrap(&err, "reading the position of %s", realm)
 	p, reindex := new(index.Position), 0
-	switch err := s.db.QueryRowContext(ctx, `SELECT position, reindex FROM pet_realm WHERE realm = $1`, realm).Scan(asJSON{p}, &reindex); {
+	switch err := s.db.QueryRowContext(ctx, `SELECT position, reindex FROM pet_realm WHERE realm = $1`,
+		realm).Scan(asJSON{p}, &reindex); {
 	case err == nil:
 		w.Position, w.Reindex = p, reindex == 1
 	case !errors.Is(err, sql.ErrNoRows):
@@ -39,8 +39,9 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 			`SELECT number, block_time, hash, touched FROM pet_mark WHERE realm = $1 ORDER BY number`, realm)
 	}
 	now := time.Now().UnixMilli()
-	err = s.db.QueryRowContext(ctx, fmt.Sprintf(`SELECT COUNT(*) FROM (SELECT 1 FROM pet_wanted WHERE realm = $1 AND due > $2 LIMIT %d) AS aside`,
-		maxAside), realm, now).Scan(&w.Aside)
+	err = s.db.QueryRowContext(ctx,
+		fmt.Sprintf(`SELECT COUNT(*) FROM (SELECT 1 FROM pet_wanted WHERE realm = $1 AND due > $2 LIMIT %d) AS aside`,
+			maxAside), realm, now).Scan(&w.Aside)
 	if err != nil {
 		return w, err
 	}
@@ -49,7 +50,7 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 	return w, err
 }
 
-// markedPets is the stored form of the pets of a mark.
+// markedPets is the stored form of a mark's pets.
 type markedPets struct {
 	IDs   []uint64   `json:"ids,omitempty"`
 	Spans []pet.Span `json:"spans,omitempty"`
@@ -64,16 +65,16 @@ func scanMark(scan scanFunc, m *index.BlockMark) error {
 	return err
 }
 
-// PetIDs returns ids within a span that realm is known to have or have had,
-// ascending, at most limit.
+// PetIDs returns at most limit ids within a span that the realm has or once had, ascending.
 func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int) (_ []uint64, err error) {
 	defer wrap(&err, "listing the ids of %s", realm)
-	return list(ctx, s.db, readColumn[uint64], fmt.Sprintf(`SELECT id FROM pet WHERE realm = $1 AND id >= $2 AND id <= $3 ORDER BY id LIMIT %d`, limit),
+	return list(ctx, s.db, readColumn[uint64],
+		fmt.Sprintf(`SELECT id FROM pet WHERE realm = $1 AND id >= $2 AND id <= $3 ORDER BY id LIMIT %d`, limit),
 		realm, int64(min(in.From, pet.MaxID)), int64(min(in.To, pet.MaxID)))
 }
 
-// PetsInCustody returns ids from one on that any of the realms has in custody,
-// ascending, at most limit.
+// PetsInCustody returns at most limit ids, starting with from, that any of the realms has in
+// custody, ascending.
 func (s *Store) PetsInCustody(ctx context.Context, realms []string, from uint64, limit int) (ids []uint64, err error) {
 	for _, realm := range realms {
 		some, err := list(ctx, s.db.Leader, readColumn[uint64], fmt.Sprintf(`SELECT id FROM pet
@@ -89,8 +90,7 @@ func (s *Store) PetsInCustody(ctx context.Context, realms []string, from uint64,
 	return ids[:min(limit, len(ids))], nil
 }
 
-// WritePets writes a step of a realm's indexer, all of it or nothing, and only
-// while this process leads.
+// WritePets writes a step of a realm's indexer in one transaction. Only the leader may call it.
 func (s *Store) WritePets(ctx context.Context, b index.Batch) (out index.Written, err error) {
 	defer wrap(&err, "writing %d pets of %s", len(b.Observations)+len(b.Swept), b.Realm.Key)
 	err = s.fencedPets(ctx, func(tx *sql.Tx) (err error) {
@@ -101,8 +101,8 @@ func (s *Store) WritePets(ctx context.Context, b index.Batch) (out index.Written
 }
 
 func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out index.Written, err error) {
-	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Afresh: b.Bootstrap, Undo: b.Undo, Quiet: b.Quiet,
-		Next: b.Position.Natives}
+	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Afresh: b.Bootstrap, Undo: b.Undo,
+		Quiet: b.Quiet, Next: b.Position.Natives}
 	_, at.Counted = b.Kingdom.CountCall(b.Realm)
 	ids := make([]uint64, 0, len(b.Observations)+len(b.Swept))
 	for _, list := range [][]pet.Observation{b.Observations, b.Swept} {
@@ -135,7 +135,7 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 		seen := &b.Observations[i]
 		settle(seen)
 		if b.Bootstrap && b.Realm.Native(seen.ID) && pet.Published(t.places[seen.ID]) == nil {
-			t.lost = append(t.lost, seen.ID) // burned here, and perhaps minted elsewhere
+			t.lost = append(t.lost, seen.ID) // burned here, perhaps minted elsewhere
 		}
 	}
 	for i := range b.Swept {
@@ -145,7 +145,7 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 			out.Drift++
 		}
 		if p := pet.Published(t.places[seen.ID]); p != nil && p.InTransit {
-			t.lost = append(t.lost, seen.ID) // it may be in a realm that was added since
+			t.lost = append(t.lost, seen.ID) // the pet may be in a realm that was added since
 		}
 	}
 	for _, c := range t.changes {
@@ -165,7 +165,7 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 	return out, t.saveProgress(ctx, b)
 }
 
-// said returns what a realm's chain says of a pet.
+// said returns a realm's own view of a pet.
 func (t *petTx) said(realm string, id uint64) pet.Pet {
 	for _, p := range t.places[id] {
 		if p.Realm == realm {
@@ -175,10 +175,10 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 	return pet.Pet{}
 }
 
-// unread reports whether a realm but one has not been read yet. It looks only if a realm
-// that is no longer configured has some of the pets.
+// unread reports whether a realm other than besides has not been read yet. It looks only if some of
+// the pets are in a realm that is no longer configured.
 func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
-	open := map[string]bool{} // and not read
+	open := map[string]bool{} // open and not read yet
 	for _, r := range realms {
 		open[r.Key] = !r.Closed && r.Key != besides
 	}
@@ -203,13 +203,12 @@ func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) 
 	return slices.Contains(slices.Collect(maps.Values(open)), true), err
 }
 
-// minVanished is how many pets must vanish without an event before a contract is
-// suspected.
+// minVanished is how many pets must vanish without an event to make a contract suspicious.
 const minVanished = 10
 
-// checkVanished refuses a step in which many pets vanish without an event, and no more
-// of them stay: the contract is broken, as after a bad upgrade. A realm that is read from
-// the start is believed.
+// checkVanished rejects a step in which many pets vanish without an event, unless more of them
+// stay. The contract is probably broken, as after a bad upgrade. A realm that is read from the
+// start is not checked.
 func (t *petTx) checkVanished(b index.Batch) error {
 	if b.Bootstrap || b.Undo != nil {
 		return nil
@@ -230,18 +229,20 @@ func (t *petTx) checkVanished(b index.Batch) error {
 	if vanished < minVanished || vanished < stayed {
 		return nil
 	}
-	return fmt.Errorf("ownerOf() of %s fails for %d %s at block %d though no event says that they are gone; the contract is broken, "+
-		"or else run petsupply reindex to read %s from the start", b.Realm.Contract, vanished, b.Kingdom.Collection.Many, b.At.Number, b.Realm.Key)
+	return fmt.Errorf("ownerOf() of %s fails for %d %s at block %d, but no event says that they are gone; "+
+		"the contract may be broken; if it is not, run petsupply reindex to read %s from the start", b.Realm.Contract, vanished,
+		b.Kingdom.Collection.Many, b.At.Number, b.Realm.Key)
 }
 
-// saveProgress strikes what was wanted and is answered, asks for what is wanted
-// now, and keeps the marks that a reorg may need and how far the indexer is.
+// saveProgress removes wanted pets that were answered, adds those that are wanted now, and saves
+// the marks for reorgs and the indexer's position.
 func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	realm := b.Realm.Key
 	if err := t.store.db.ExecEach(ctx, t.Tx, `DELETE FROM pet_wanted`, realm, b.Answered); err != nil {
 		return err
 	}
-	if err := t.want(ctx, realm, slices.Collect(maps.Keys(b.Want)), func(id uint64) time.Time { return b.Want[id] }); err != nil {
+	if err := t.want(ctx, realm, slices.Collect(maps.Keys(b.Want)),
+		func(id uint64) time.Time { return b.Want[id] }); err != nil {
 		return err
 	}
 	if err := t.wantLost(ctx, b.Kingdom.Realms, realm); err != nil {
@@ -253,11 +254,13 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 		}
 	}
 	if b.Undo != nil && !b.UndoMore {
-		if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, realm, int64(b.Undo.Number)); err != nil {
+		if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, realm,
+			int64(b.Undo.Number)); err != nil {
 			return err
 		}
 	}
-	err := database.InsertRows(ctx, t.store.db, t.Tx, "pet_mark", []string{"realm", "number", "block_time", "hash", "touched"},
+	err := database.InsertRows(ctx, t.store.db, t.Tx, "pet_mark",
+		[]string{"realm", "number", "block_time", "hash", "touched"},
 		`ON CONFLICT (realm, number) DO UPDATE SET block_time = excluded.block_time, hash = excluded.hash, touched = excluded.touched`, b.Marks,
 		func(args []any, m *index.BlockMark) []any {
 			return append(args, realm, int64(m.Number), toMillis(m.Time), m.Hash.Hex(), asJSON{markedPets{m.IDs, m.Spans}})
@@ -265,7 +268,8 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number < $2`, realm, int64(b.Keep)); err != nil {
+	if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number < $2`, realm,
+		int64(b.Keep)); err != nil {
 		return err
 	}
 	set := "position = excluded.position"

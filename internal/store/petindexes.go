@@ -13,19 +13,17 @@ import (
 	"petsupply/internal/pet"
 )
 
-// The indexes of listings are not part of the schema. They are made after a realm
-// was read for the first time, which is faster without them, and they follow the
-// collection. A listing walks the index of one condition, however few pets meet it.
+// The indexes of listings are not part of the schema. They follow the collection, and are created
+// after a realm was first read, because reading is faster without them. A listing walks the index
+// of one condition, however few pets meet it.
 
-// errNotIndexed: listings by that condition are not possible yet.
+// errNotIndexed: the index for that condition does not exist yet.
 var errNotIndexed = errors.New("the store is still being indexed for this listing")
 
-// listingIndexes returns the definitions of all indexes that the collection's
-// listings need, by name.
+// listingIndexes returns the definitions of the indexes for the collection's listings, by name.
 func (f *petForm) listingIndexes() map[string]string {
-	// Rows that are not here are passed by, and are part of the index all the same: a
-	// planner without statistics would take an index "WHERE here = 1" for the way to
-	// all pets that are here.
+	// The owner and realm indexes also have rows that are not here. Without statistics a planner
+	// would use an index "WHERE here = 1" to find all pets that are here.
 	out := map[string]string{
 		"pet_by_owner": "(owner, here, id)",
 		"pet_by_realm": "(realm, here, id)",
@@ -37,8 +35,8 @@ func (f *petForm) listingIndexes() map[string]string {
 	return out
 }
 
-// canList reports by an error whether a listing has to wait for its indexes. A
-// store with few pets needs none.
+// canList returns an error if a listing must wait for its indexes. A store with few pets needs
+// none.
 func (s *Store) canList(ctx context.Context, q pet.Query, terms []term, by sorting) error {
 	columns := []string{}
 	for _, t := range terms {
@@ -65,8 +63,7 @@ func (s *Store) canList(ctx context.Context, q pet.Query, terms []term, by sorti
 	return nil
 }
 
-// few is errNotIndexed unless the store has so few pets that reading them all costs
-// no more than a listing may.
+// few returns errNotIndexed unless the store has so few pets that a listing may read them all.
 func (s *Store) few(ctx context.Context) error {
 	more, err := first(ctx, s.db, readColumn[int64], fmt.Sprintf(`SELECT id FROM pet LIMIT 1 OFFSET %d`, maxWalkedRows))
 	if more != nil {
@@ -75,7 +72,7 @@ func (s *Store) few(ctx context.Context) error {
 	return err
 }
 
-// indexed reports whether an index is there and complete.
+// indexed reports whether an index exists and is complete.
 func (s *Store) indexed(ctx context.Context, name string) (bool, error) {
 	if _, ok := s.indexes.Load(name); ok {
 		return true, nil
@@ -90,8 +87,7 @@ func (s *Store) indexed(ctx context.Context, name string) (bool, error) {
 	return slices.Contains(whole, name), nil
 }
 
-// petIndexes returns the names of the indexes of pets, and of those whose making
-// was interrupted.
+// petIndexes returns the names of the pets' indexes, and of those whose creation was interrupted.
 func (s *Store) petIndexes(ctx context.Context) (whole, broken []string, err error) {
 	query := `SELECT name, 1 FROM sqlite_master WHERE type = 'index' AND tbl_name = 'pet'`
 	if s.db.Kind == "postgres" {
@@ -111,8 +107,8 @@ func (s *Store) petIndexes(ctx context.Context) (whole, broken []string, err err
 	return whole, broken, err
 }
 
-// ListingsWaiting returns by what pets cannot be listed yet: owner, realm, name, or
-// the keys of fields.
+// ListingsWaiting returns the conditions that pets cannot be listed by yet: owner, realm, name, or
+// keys of fields.
 func (s *Store) ListingsWaiting(ctx context.Context) ([]string, error) {
 	form := s.pets()
 	words := map[string]string{"pet_by_owner": "owner", "pet_by_realm": "realm", "pet_by_name": "name"}
@@ -138,11 +134,11 @@ func (s *Store) ListingsWaiting(ctx context.Context) ([]string, error) {
 	return out, nil
 }
 
-// IndexPets brings pets and their indexes to what the collection lists: it fills the
-// columns where they hold other fields, counts, and makes indexes. Only the leader
-// may call it, while no realm is read for the first time. It is safe to interrupt.
+// IndexPets converts pets and their indexes to the collection's listings: it fills columns, counts,
+// and creates indexes. Only the leader may call it, while no realm is being read for the first
+// time. It can be interrupted.
 func (s *Store) IndexPets(ctx context.Context) error {
-	if err := s.AnnounceImports(ctx); err != nil { // of an import that was killed
+	if err := s.AnnounceImports(ctx); err != nil { // if an import was killed
 		return err
 	}
 	for done := false; !done; {
@@ -157,8 +153,7 @@ func (s *Store) IndexPets(ctx context.Context) error {
 	return s.makeIndexes(ctx)
 }
 
-// makeIndexes makes the indexes that are missing, and drops those that no listing
-// uses any more.
+// makeIndexes creates missing indexes and drops those that no listing uses.
 func (s *Store) makeIndexes(ctx context.Context) error {
 	whole, broken, err := s.petIndexes(ctx)
 	if err != nil {
@@ -183,19 +178,18 @@ func (s *Store) makeIndexes(ctx context.Context) error {
 		if slices.Contains(whole, name) {
 			continue
 		}
-		if _, err := s.db.ExecContext(ctx, "CREATE INDEX "+concurrently+"IF NOT EXISTS "+name+" ON pet "+need[name]); err != nil {
-			return fmt.Errorf("making the index %s: %w", name, err)
+		if _, err := s.db.ExecContext(ctx,
+			"CREATE INDEX "+concurrently+"IF NOT EXISTS "+name+" ON pet "+need[name]); err != nil {
+			return fmt.Errorf("creating the index %s: %w", name, err)
 		}
 	}
 	return nil
 }
 
-// maxListedRows bounds the pets that one transaction brings to the collection's
-// fields.
+// maxListedRows limits the pets that one transaction converts.
 const maxListedRows = 2000
 
-// listMore brings some more pets to the form that the collection lists them in, and
-// reports whether all are.
+// listMore converts some more pets to the collection's form. It reports whether all are converted.
 func (s *Store) listMore(ctx context.Context, tx *sql.Tx) (done bool, err error) {
 	l, err := s.listing(ctx, tx)
 	if err != nil || l.below == math.MaxInt64 {
@@ -203,8 +197,9 @@ func (s *Store) listMore(ctx context.Context, tx *sql.Tx) (done bool, err error)
 	}
 	end := int64(math.MaxInt64)
 	for _, here := range []string{"1", "0"} {
-		id, err := first(ctx, tx, readColumn[int64], fmt.Sprintf(`SELECT id FROM pet WHERE here = %s AND id >= $1 ORDER BY id LIMIT 1 OFFSET %d`,
-			here, maxListedRows), int64(l.below))
+		id, err := first(ctx, tx, readColumn[int64],
+			fmt.Sprintf(`SELECT id FROM pet WHERE here = %s AND id >= $1 ORDER BY id LIMIT 1 OFFSET %d`,
+				here, maxListedRows), int64(l.below))
 		if err != nil {
 			return false, err
 		}
@@ -216,7 +211,8 @@ func (s *Store) listMore(ctx context.Context, tx *sql.Tx) (done bool, err error)
 	t.census = newCensus(t.listing)
 	var places []pet.Place
 	for _, here := range []string{"1", "0"} {
-		err := s.queryPlaces(ctx, tx, selectPlaces+"pet WHERE here = "+here+" AND id >= $1 AND id < $2", []any{int64(l.below), end},
+		err := s.queryPlaces(ctx, tx, selectPlaces+"pet WHERE here = "+here+" AND id >= $1 AND id < $2",
+			[]any{int64(l.below), end},
 			func(p *pet.Place) { places = append(places, *p) })
 		if err != nil {
 			return false, err

@@ -15,18 +15,19 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A listing walks the index of one of its conditions, the one that leads past
-// most pets, and looks at the others in each row.
+// A listing walks the index of its most selective condition and checks the other conditions in each
+// row.
 const (
-	maxWalkedRows = 20_000 // that one page walks
-	maxSortedRows = 2_000  // that one page sorts
-	probedRows    = 500    // rows ahead by which the conditions are compared
+	maxWalkedRows = 20_000 // rows that one page walks
+	maxSortedRows = 2_000  // rows that one page sorts
+	probedRows    = 500    // rows ahead, to compare how selective the conditions are
 )
 
-// ListPets returns the pets from a position on that q selects, in its order, and
-// the position from which to go on; the zero position if there are no more. A page
-// may be shorter than asked for, for the work on it is bounded.
-func (s *Store) ListPets(ctx context.Context, q pet.Query, from pet.PagePosition) (list []pet.Pet, next pet.PagePosition, err error) {
+// ListPets returns the pets that q selects, in its order, from a position on. It also returns the
+// next position, or zero if there are no more. A page may be shorter than its limit, because its
+// work is bounded.
+func (s *Store) ListPets(ctx context.Context, q pet.Query,
+	from pet.PagePosition) (list []pet.Pet, next pet.PagePosition, err error) {
 	defer wrap(&err, "listing pets")
 	leave, err := s.listings.Enter(ctx)
 	if err != nil {
@@ -36,7 +37,7 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query, from pet.PagePosition
 	form := s.pets()
 	by, sorted := form.order(q)
 	if !sorted && q.Order != pet.ByID && q.Order != pet.Newest {
-		return nil, next, fmt.Errorf("there is no order %q", q.Order)
+		return nil, next, fmt.Errorf("unknown order %q", q.Order)
 	}
 	terms := form.conditions(q)
 	if err := s.canList(ctx, q, terms, by); err != nil {
@@ -57,8 +58,8 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query, from pet.PagePosition
 	return list, next, err
 }
 
-// order returns the order by a field that q asks for. Of pets that all have the same
-// value of it, the order is that of their ids, and it has no column.
+// order returns the sorting that q asks for. If a condition fixes the field's value, the sorting
+// has no column, and pets are in the order of their ids.
 func (f *petForm) order(q pet.Query) (by sorting, ok bool) {
 	for _, field := range f.columns {
 		if field.Sort == "" || string(q.Order) != field.Key {
@@ -73,19 +74,19 @@ func (f *petForm) order(q pet.Query) (by sorting, ok bool) {
 	return by, false
 }
 
-// A term is a condition of a listing: a column, and the value that it has.
+// A term is a condition of a listing: a column and its value.
 type term struct {
 	column string
 	value  any
 }
 
-// unindexed is the same condition in a form that no index has.
+// unindexed returns the same condition in a form that no index matches.
 func (t term) unindexed() term {
 	t.column = "COALESCE(" + t.column + ", " + t.column + ")"
 	return t
 }
 
-// conditions are what a query asks for. Each of their columns has an index.
+// conditions returns the conditions of a query. Each of their columns has an index.
 func (f *petForm) conditions(q pet.Query) []term {
 	var terms []term
 	if q.Owner != nil {
@@ -102,7 +103,7 @@ func (f *petForm) conditions(q pet.Query) []term {
 	return terms
 }
 
-// A walk is one page of pets, from an id on, or down from below one.
+// A walk is one page of pets, upwards or downwards from an id.
 type walk struct {
 	store *Store
 	from  int64
@@ -110,7 +111,7 @@ type walk struct {
 	terms []term
 }
 
-// all is where a listing ends that walks as far as there are pets.
+// all returns the end of a walk over all pets.
 func (l *walk) all() int64 {
 	if l.down {
 		return -1
@@ -118,7 +119,7 @@ func (l *walk) all() int64 {
 	return math.MaxInt64
 }
 
-// steps words which ids a listing walks through, and how.
+// steps returns the SQL for the ids of a walk, and for their order.
 func (l *walk) steps() (ids, order string) {
 	if l.down {
 		return "id < $1", "id DESC"
@@ -126,8 +127,8 @@ func (l *walk) steps() (ids, order string) {
 	return "id >= $1", "id"
 }
 
-// page returns at most limit pets, and the id from which to go on. It walks a
-// little first, for most pages are full by then.
+// page returns at most limit pets, and the id to continue from. It walks a short stretch first,
+// because most pages are full by then.
 func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64, err error) {
 	end, err := l.leadByRarest(ctx)
 	if err != nil {
@@ -136,7 +137,8 @@ func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64
 	for {
 		list = list[:0]
 		query, args := l.query(end, limit+1)
-		if err := l.store.queryPlaces(ctx, l.store.db, query, args, func(p *pet.Place) { list = append(list, p.Pet) }); err != nil {
+		if err := l.store.queryPlaces(ctx, l.store.db, query, args,
+			func(p *pet.Place) { list = append(list, p.Pet) }); err != nil {
 			return nil, 0, err
 		}
 		switch {
@@ -158,8 +160,8 @@ func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64
 	}
 }
 
-// query words the page: the pets below end that meet all conditions, found by
-// the index of the first alone.
+// query returns the SQL for the page: the pets up to end that meet all conditions, found only
+// through the index of the first.
 func (l *walk) query(end int64, limit int) (string, []any) {
 	ids, order := l.steps()
 	where, args := "here = 1 AND "+ids, []any{l.from}
@@ -180,8 +182,8 @@ func (l *walk) query(end int64, limit int) (string, []any) {
 	return fmt.Sprintf(`%s pet WHERE %s ORDER BY %s LIMIT %d`, selectPlaces, where, order, limit), l.store.plannedFor(args)
 }
 
-// leadByRarest puts that condition first whose pets lie farthest apart from
-// here on, and returns the id up to which the listing walks first.
+// leadByRarest moves the most selective condition to the front. It returns the id up to which the
+// listing walks first.
 func (l *walk) leadByRarest(ctx context.Context) (int64, error) {
 	if len(l.terms) < 2 {
 		return l.all(), nil
@@ -200,11 +202,12 @@ func (l *walk) leadByRarest(ctx context.Context) (int64, error) {
 	return end, nil
 }
 
-// ahead returns the id of the pet that is so many ahead of those that meet a
-// condition, all if there are no more than that.
+// ahead returns the id of the pet that is n pets ahead among those that meet a condition, or the
+// end if there are fewer.
 func (l *walk) ahead(ctx context.Context, t term, n int) (int64, error) {
 	ids, order := l.steps()
-	query := fmt.Sprintf(`SELECT id FROM pet WHERE here = 1 AND %s AND %s = $2 ORDER BY %s LIMIT 1 OFFSET %d`, ids, t.column, order, n)
+	query := fmt.Sprintf(`SELECT id FROM pet WHERE here = 1 AND %s AND %s = $2 ORDER BY %s LIMIT 1 OFFSET %d`, ids,
+		t.column, order, n)
 	id, err := first(ctx, l.store.db, readColumn[int64], query, l.store.plannedFor([]any{l.from, t.value})...)
 	if id == nil {
 		return l.all(), err
@@ -212,8 +215,8 @@ func (l *walk) ahead(ctx context.Context, t term, n int) (int64, error) {
 	return *id, nil
 }
 
-// plannedFor are the arguments of a query that PostgreSQL is to plan for these
-// very values: one plan for all of them would walk the whole herd for the rare.
+// plannedFor returns query arguments that make PostgreSQL plan for these values. A common plan
+// would walk all pets to find rare ones.
 func (s *Store) plannedFor(args []any) []any {
 	if s.db.Kind != "postgres" {
 		return args
@@ -221,15 +224,15 @@ func (s *Store) plannedFor(args []any) []any {
 	return append([]any{pgx.QueryExecModeExec}, args...)
 }
 
-// A sorting is an order by a field. Its column has an index of it and the id.
+// A sorting is an order by a field. There is an index on its column and the id.
 type sorting struct {
 	field  *collection.Field
 	column string
-	down   bool // the highest first
+	down   bool // highest first
 }
 
-// where is what pets have to be to have a place in the order. Ascending, the zero of
-// a type without negative numbers means that a pet has no such moment or number.
+// where returns the condition for pets that have a place in the order. In ascending order an
+// unsigned 0 means that the pet has no such time or number.
 func (by sorting) where(column string) string {
 	if by.down || by.field.Type.IsSigned() {
 		return "here = 1 AND " + column + " IS NOT NULL"
@@ -237,10 +240,11 @@ func (by sorting) where(column string) string {
 	return "here = 1 AND " + column + " > 0"
 }
 
-// sortedPets lists pets in another order than by id. A condition that few pets meet
-// leads: they are all read and sorted. Otherwise the order's index is walked, and
-// each row is compared with the conditions.
-func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from pet.PagePosition, by sorting) (list []pet.Pet, next pet.PagePosition, err error) {
+// sortedPets lists pets in an order other than by id. If few pets meet a condition, it reads and
+// sorts all of these. Otherwise it walks the index of the order and checks the conditions in each
+// row.
+func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from pet.PagePosition,
+	by sorting) (list []pet.Pet, next pet.PagePosition, err error) {
 	led, err := s.leadByFew(ctx, terms)
 	if err != nil {
 		return nil, next, err
@@ -260,14 +264,15 @@ func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from 
 	}
 	source, start := "", args
 	if led {
-		// PostgreSQL would read all pets where a rare condition has a common owner, such as
-		// a bridge. In the order of ids it takes the condition's index.
+		// PostgreSQL would read all pets of a common owner, such as a bridge, if another condition
+		// is rare. Ordered by id, it uses the condition's index.
 		args = append(args, terms[0].value)
 		source = fmt.Sprintf("(SELECT * FROM pet WHERE here = 1 AND %s = $%d ORDER BY id LIMIT %d) AS few WHERE %s",
 			terms[0].column, len(args), maxSortedRows+1, where)
 		terms = terms[1:]
 	} else {
-		source = fmt.Sprintf("(SELECT * FROM pet WHERE %s ORDER BY %s LIMIT %d) AS walked WHERE 1 = 1", where, order, maxWalkedRows)
+		source = fmt.Sprintf("(SELECT * FROM pet WHERE %s ORDER BY %s LIMIT %d) AS walked WHERE 1 = 1", where, order,
+			maxWalkedRows)
 	}
 	for _, t := range terms {
 		args = append(args, t.value)
@@ -285,13 +290,14 @@ func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from 
 	case led:
 		return list, next, nil
 	}
-	query = fmt.Sprintf(`SELECT %s, id FROM pet WHERE %s ORDER BY %s LIMIT 1 OFFSET %d`, by.column, where, order, maxWalkedRows-1)
-	err = s.db.QueryRowContext(ctx, query, start...).Scan(bitsOf{&next.Key}, &next.ID) // the last row that was walked
+	query = fmt.Sprintf(`SELECT %s, id FROM pet WHERE %s ORDER BY %s LIMIT 1 OFFSET %d`, by.column, where, order,
+		maxWalkedRows-1)
+	err = s.db.QueryRowContext(ctx, query, start...).Scan(bitsOf{&next.Key}, &next.ID) // the last row of the walk
 	return list, next, ifNone(err, nil)
 }
 
-// leadByFew puts a condition first that at most maxSortedRows pets meet, and reports
-// whether there is one.
+// leadByFew moves a condition to the front that at most maxSortedRows pets meet. It reports whether
+// there is one.
 func (s *Store) leadByFew(ctx context.Context, terms []term) (bool, error) {
 	l := walk{store: s}
 	for i, t := range terms {
@@ -307,9 +313,8 @@ func (s *Store) leadByFew(ctx context.Context, terms []term) (bool, error) {
 	return false, nil
 }
 
-// namedPets returns the first pets, in the order of names, whose name begins with
-// a text as it was written, or in one of the cases that people write names in.
-// The index has the first 64 bytes of a name.
+// namedPets returns the first pets by name whose name begins with a text, as written or in another
+// usual capitalisation. The index has the first 64 bytes of a name.
 func (s *Store) namedPets(ctx context.Context, q pet.Query) (list []pet.Pet, err error) {
 	lower := strings.ToLower(q.Name)
 	first, size := utf8.DecodeRuneInString(lower)

@@ -19,15 +19,17 @@ import (
 	"petsupply/testkit/traits"
 )
 
-var soak = flag.Bool("soak", false, "a million pets instead of a tenth of that")
+var soak = flag.Bool("soak", false, "use a million pets instead of 100,000")
 
-// awayHerd fills the store with so many pets, every other of which is a guest of the
-// third realm while its home has it in custody.
+// awayHerd fills the store with n pets. Every other one is a guest of the third realm, and its home
+// has it in custody.
 func awayHerd(t *testing.T, s *Store, n int) {
 	t.Helper()
-	write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second, alice, traits.V2())}})
-	fields := map[string]string{"egg": "i % 5", "rarity": "i % 3", "element": "i % 8", "appearance": "i % 1000", "background": "i % 11",
-		"shiny": "CASE WHEN i % 5000 = 4999 THEN 1 ELSE 0 END", "hungryat": "i * 7919 % 1000003"}
+	write(t, s, index.Batch{Realm: realm("second"), At: block(1),
+		Observations: []pet.Observation{see(second, alice, traits.V2())}})
+	fields := map[string]string{"egg": "i % 5", "rarity": "i % 3", "element": "i % 8", "appearance": "i % 1000",
+		"background": "i % 11",
+		"shiny":      "CASE WHEN i % 5000 = 4999 THEN 1 ELSE 0 END", "hungryat": "i * 7919 % 1000003"}
 	columns, values := []string{}, []string{}
 	for _, f := range s.pets().columns {
 		value, ok := fields[f.Name]
@@ -67,7 +69,7 @@ func awayHerd(t *testing.T, s *Store, n int) {
 	}
 }
 
-// machineSteps counts what SQLite's machine does on connections that are counted.
+// machineSteps counts the steps of SQLite's virtual machine on counted connections.
 var machineSteps atomic.Int64
 
 func countStep(*libc.TLS, uintptr) int32 {
@@ -75,10 +77,10 @@ func countStep(*libc.TLS, uintptr) int32 {
 	return 0
 }
 
-// A rowCounter counts the rows that one connection of the store reads.
+// A rowCounter counts the rows that one connection reads.
 type rowCounter struct{ store *Store }
 
-// stepsOfARow is what SQLite's machine takes to read a row and compare it, at most.
+// stepsOfARow is the most steps that SQLite takes to read and compare a row.
 const stepsOfARow = 40
 
 func countRows(t *testing.T, s *Store) *rowCounter {
@@ -98,7 +100,8 @@ func countRows(t *testing.T, s *Store) *rowCounter {
 		step := struct {
 			f func(*libc.TLS, uintptr) int32
 		}{countStep}
-		sqlite.Xsqlite3_progress_handler((*libc.TLS)(fields.FieldByName("tls").UnsafePointer()), uintptr(fields.FieldByName("db").Uint()),
+		sqlite.Xsqlite3_progress_handler((*libc.TLS)(fields.FieldByName("tls").UnsafePointer()),
+			uintptr(fields.FieldByName("db").Uint()),
 			1, *(*uintptr)(unsafe.Pointer(&step)), 0)
 		return nil
 	})
@@ -128,8 +131,8 @@ func (c *rowCounter) read(t *testing.T) (rows int64) {
 	return scanned.Int64 + indexed.Int64
 }
 
-// Listings by any filter, in any order and of any owner read a bounded number of rows,
-// however many pets there are and however many are away.
+// Listings by any filter, order and owner read a bounded number of rows, however many pets exist
+// and are away.
 func TestListingsReadABoundedNumberOfRows(t *testing.T) {
 	pets := 100_000
 	if *soak {
@@ -144,7 +147,8 @@ func TestListingsReadABoundedNumberOfRows(t *testing.T) {
 			"all": {}, "home": {Realm: ptr("second")}, "abroad": {Realm: ptr("third")}, "nowhere": {Realm: ptr("arena")},
 			"rich": {Owner: &alice}, "poor": {Owner: &bob}, "the bridge's": {Owner: &bridge},
 			"rich abroad": {Owner: &alice, Realm: ptr("third")}, "poor abroad": {Owner: &bob, Realm: ptr("third")},
-			"common": {Traits: map[string]int{"egg": 2}}, "rare": {Traits: map[string]int{"shiny": 1}}, "never": {Traits: map[string]int{"egg": 77}},
+			"common": {Traits: map[string]int{"egg": 2}}, "rare": {Traits: map[string]int{"shiny": 1}},
+			"never":           {Traits: map[string]int{"egg": 77}},
 			"rare at home":    {Realm: ptr("second"), Traits: map[string]int{"shiny": 1}},
 			"two at odds":     {Realm: ptr("second"), Traits: map[string]int{"egg": 2, "element": 3}},
 			"common and poor": {Owner: &bob, Traits: map[string]int{"egg": 2}},

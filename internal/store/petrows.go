@@ -21,13 +21,13 @@ const petColumns = "realm, here, presence, in_transit, block, changed_at, since_
 
 const selectPlaces = "SELECT " + petColumns + " FROM "
 
-// A placeRow is the place that a row is read into.
+// A placeRow is a reusable target for reading rows into places.
 type placeRow struct {
 	place               pet.Place
 	here, transit       uint8
 	changed, arrived    int64
 	owner, name, traits []byte
-	targets             []any // of a scan
+	targets             []any // scan targets
 }
 
 func newPlaceRow() *placeRow {
@@ -38,7 +38,7 @@ func newPlaceRow() *placeRow {
 	return r
 }
 
-// fill brings what was scanned into the form that the place has it in.
+// fill converts the scanned columns into the place.
 func (r *placeRow) fill(ctx context.Context, s *Store) (err error) {
 	p := &r.place
 	p.Here, p.InTransit = r.here == 1, r.transit == 1
@@ -48,17 +48,17 @@ func (r *placeRow) fill(ctx context.Context, s *Store) (err error) {
 	return err
 }
 
-// placeRows are used again, for most queries are for a single pet.
+// placeRows are reused, because most queries read a single pet.
 var placeRows = sync.Pool{New: func() any { return newPlaceRow() }}
 
-// rows is what the rows of database/sql and of pgx have in common.
+// rows is the common part of the rows of database/sql and pgx.
 type rows interface {
 	Next() bool
 	Scan(...any) error
 	Err() error
 }
 
-// eachPlace calls fn for every row, with a place that fn may keep a copy of.
+// eachPlace calls fn for every row. fn may copy the place but not keep it.
 func (s *Store) eachPlace(ctx context.Context, rows rows, fn func(*pet.Place)) error {
 	r := placeRows.Get().(*placeRow)
 	defer placeRows.Put(r)
@@ -84,9 +84,8 @@ func (s *Store) queryPlaces(ctx context.Context, q querier, query string, args [
 	return s.eachPlace(ctx, rows, fn)
 }
 
-// lookup is queryPlaces for single pets, which most requests that are not
-// answered from memory wait for. On PostgreSQL it goes past database/sql, which
-// makes an object of each column.
+// lookup is queryPlaces for single pets. Most requests that miss the memory cache wait for it. On
+// PostgreSQL it bypasses database/sql, which allocates an object for each column.
 func (s *Store) lookup(ctx context.Context, query string, args []any, fn func(*pet.Place)) error {
 	if s.db.Kind != "postgres" {
 		return s.queryPlaces(ctx, s.db, query, args, fn)
@@ -106,7 +105,7 @@ func (s *Store) lookup(ctx context.Context, query string, args []any, fn func(*p
 	})
 }
 
-// putPlaces writes places, with traits of the given version.
+// putPlaces writes places. version is the layout of their traits.
 func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, version uint64, places []pet.Place) error {
 	form := s.pets()
 	if err := s.putWords(ctx, tx, places); err != nil {
@@ -127,48 +126,49 @@ func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, version uint64, place
 		shared = readingArgs(nil, &places[0])
 	}
 	conflict := "ON CONFLICT (realm, id) DO UPDATE SET " + strings.Join(update, ", ")
-	return database.InsertSharing(ctx, s.db, tx, "pet", columns, shared, conflict, places, func(args []any, p *pet.Place) []any {
-		if shared == nil {
-			args = readingArgs(args, p)
-		}
-		args = append(args, int64(p.ID), packAddress(p.Owner), []byte(p.Name), packValue(version, p.Value))
-		for _, f := range form.columns {
-			args = append(args, form.number(p.Value, f))
-		}
-		return args
-	})
+	return database.InsertSharing(ctx, s.db, tx, "pet", columns, shared, conflict, places,
+		func(args []any, p *pet.Place) []any {
+			if shared == nil {
+				args = readingArgs(args, p)
+			}
+			args = append(args, int64(p.ID), packAddress(p.Owner), []byte(p.Name), packValue(version, p.Value))
+			for _, f := range form.columns {
+				args = append(args, form.number(p.Value, f))
+			}
+			return args
+		})
 }
 
-// readingArgs appends the values of a place that do not come from the pet itself, but
-// from where and when it was read. They come first in petColumns.
+// readingArgs appends the values of a place that depend on where and when it was read, not on the
+// pet. They come first in petColumns.
 func readingArgs(args []any, p *pet.Place) []any {
 	return append(args, p.Realm, bit(p.Here), int(p.Presence), bit(p.InTransit),
 		int64(p.Block), toMillis(p.ChangedAt), int64(p.Since), toMillis(p.Arrived))
 }
 
-// sameReading reports whether all places have the same readingArgs, as those of a realm
-// that is read for the first time do.
+// sameReading reports whether all places have the same readingArgs. This is usual when a realm is
+// read for the first time.
 func sameReading(places []pet.Place) bool {
 	for i := range places {
 		p, first := &places[i], &places[0]
 		if p.Realm != first.Realm || p.Here != first.Here || p.Presence != first.Presence || p.InTransit != first.InTransit ||
-			p.Block != first.Block || p.Since != first.Since || !p.ChangedAt.Equal(first.ChangedAt) || !p.Arrived.Equal(first.Arrived) {
+			p.Block != first.Block || p.Since != first.Since || !p.ChangedAt.Equal(first.ChangedAt) ||
+			!p.Arrived.Equal(first.Arrived) {
 			return false
 		}
 	}
 	return len(places) > 0
 }
 
-// eachQuery calls fn with a query for the places of some of the ids, those where
-// their pets are (here is 1) or the others (0), until all ids had their turn.
+// eachQuery calls fn with queries that together read the places of all ids: those with the pet
+// (here is 1), or the others (0).
 func eachQuery(ids []uint64, here int, fn func(query string, args []any) error) error {
 	return eachIDs(ids, selectPlaces+"asked JOIN pet ON id = it AND here = "+strconv.Itoa(here), fn)
 }
 
-// eachIDs calls fn with a query about some of the ids, which are the column it of the
-// table asked, until all had their turn. A query joins a list instead of comparing
-// with one: a planner that has no statistics yet, as during a bootstrap, would
-// otherwise compare every row with every id.
+// eachIDs calls fn with queries that together cover all ids. In the query, the ids are the column
+// it of the table asked. It joins a list instead of using IN, because a planner without statistics,
+// as during a bootstrap, would compare every row with every id.
 func eachIDs(ids []uint64, query string, fn func(query string, args []any) error) error {
 	full := 1
 	for full < len(ids) {
@@ -176,7 +176,7 @@ func eachIDs(ids []uint64, query string, fn func(query string, args []any) error
 	}
 	args := make([]any, full)
 	for i := range args {
-		args[i] = int64(math.MaxInt64) // nobody's id
+		args[i] = int64(math.MaxInt64) // no pet has this id
 		if i < len(ids) {
 			args[i] = int64(ids[i])
 		}
@@ -192,7 +192,7 @@ func eachIDs(ids []uint64, query string, fn func(query string, args []any) error
 	})
 }
 
-// packAddress keeps no bytes for the zero address.
+// packAddress returns no bytes for the zero address.
 func packAddress(a common.Address) []byte {
 	if a == (common.Address{}) {
 		return []byte{}

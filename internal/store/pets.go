@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/pet"
 )
 
-// PetsByID returns the published pets of the ids that are known, and of those
-// that no realm has any more that they are burned.
+// PetsByID returns the published pets among the ids. Pets that no realm has any more are returned
+// as burned.
 func (s *Store) PetsByID(ctx context.Context, ids []uint64) (_ map[uint64]pet.Pet, err error) {
 	defer wrap(&err, "looking up %d pets", len(ids))
 	found := make(map[uint64]pet.Pet, len(ids))
@@ -26,7 +26,7 @@ func (s *Store) PetsByID(ctx context.Context, ids []uint64) (_ map[uint64]pet.Pe
 	return found, err
 }
 
-// PetHistory returns the latest changes seen in a pet, newest first.
+// PetHistory returns the latest changes of a pet, newest first.
 func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) (_ []pet.Change, err error) {
 	defer wrap(&err, "reading the history of pet %d", id)
 	leave, err := s.listings.Enter(ctx)
@@ -34,10 +34,11 @@ func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) (_ []pet.C
 		return nil, err
 	}
 	defer leave()
-	return list(ctx, s.db, scanChange, fmt.Sprintf(changeColumns+`WHERE id = $1 ORDER BY seq DESC LIMIT %d`, limit), int64(id))
+	return list(ctx, s.db, scanChange, fmt.Sprintf(changeColumns+`WHERE id = $1 ORDER BY seq DESC LIMIT %d`, limit),
+		int64(id))
 }
 
-// LastPetChange returns the latest change, the zero mark if there was none.
+// LastPetChange returns the latest change, or the zero mark if there is none.
 func (s *Store) LastPetChange(ctx context.Context) (pet.FeedMark, error) {
 	return lastChange(ctx, s.db)
 }
@@ -51,11 +52,12 @@ func lastChange(ctx context.Context, q querier) (mark pet.FeedMark, err error) {
 	return mark, err
 }
 
-// PetChanges returns the changes after a mark, in order, at most limit. If the
-// mark's own change is no longer there the error is pet.ErrFeedReset.
+// PetChanges returns at most limit changes after a mark, in order. If the mark's own change no
+// longer exists, the error is pet.ErrFeedReset.
 func (s *Store) PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]pet.FeedMark, error) {
 	changes, err := list(ctx, s.db, scanFeedMark,
-		fmt.Sprintf(`SELECT seq, id, block_time, block FROM pet_change WHERE seq >= $1 ORDER BY seq LIMIT %d`, limit+1), int64(after.Seq))
+		fmt.Sprintf(`SELECT seq, id, block_time, block FROM pet_change WHERE seq >= $1 ORDER BY seq LIMIT %d`,
+			limit+1), int64(after.Seq))
 	if err != nil {
 		return nil, fmt.Errorf("reading changes of pets: %w", err)
 	}
@@ -68,11 +70,11 @@ func (s *Store) PetChanges(ctx context.Context, after pet.FeedMark, limit int) (
 	return changes[:min(limit, len(changes))], nil
 }
 
-// WantPet asks the indexers of the given realms to look at a pet. Any process
-// may call it.
+// WantPet asks the indexers of the given realms to read a pet. Any process may call it.
 func (s *Store) WantPet(ctx context.Context, id uint64, realms []string) error {
 	for _, realm := range realms {
-		_, err := s.db.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, due) VALUES ($1, $2, $3) `+keepEarliest, realm, int64(id), time.Now().UnixMilli())
+		_, err := s.db.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, due) VALUES ($1, $2, $3) `+keepEarliest,
+			realm, int64(id), time.Now().UnixMilli())
 		if err != nil {
 			return fmt.Errorf("asking for pet %d in %s: %w", id, realm, err)
 		}

@@ -22,7 +22,7 @@ import (
 
 var herds = flag.String("pets", "10000", "how many pets the stores of BenchmarkPets have, separated by commas")
 
-// BenchmarkPets looks pets up by id in stores of several sizes:
+// BenchmarkPets looks up pets by id in stores of several sizes:
 //
 //	go test ./internal/store -run - -bench Pets -benchtime 20000x -pets 10000,1000000,5000000
 func BenchmarkPets(b *testing.B) {
@@ -62,7 +62,7 @@ func benchLookups(b *testing.B, url string, n uint64, size func(*Store) int64) {
 	rate := float64(n) / time.Since(began).Seconds()
 	bytes := size(s)
 	took := make([]time.Duration, 0, b.N)
-	for range 200 { // connections and statements
+	for range 200 { // warm up connections and statements
 		lookup(b, s, n)
 	}
 	for b.Loop() {
@@ -86,8 +86,8 @@ func lookup(b *testing.B, s *Store, n uint64) {
 	}
 }
 
-// BenchmarkListings does what the gallery asks of a store: first pages in every
-// order, of what many, few or no pets have, what was looked for, and the counts:
+// BenchmarkListings does the gallery's queries: first pages in every order, for common, rare and
+// absent traits, searches by name, and the counts:
 //
 //	go test ./internal/store -run - -bench Listings/postgres -benchtime 100x -pets 10000,1000000
 func BenchmarkListings(b *testing.B) {
@@ -114,7 +114,8 @@ func BenchmarkListings(b *testing.B) {
 		{"the hungriest of a keeper", pet.Query{Order: "hungry", Owner: &keeper}},
 		{"a name", pet.Query{Name: "pet 12"}},
 		{"a name that nobody has", pet.Query{Name: "zzz"}},
-		{"two that never meet", pet.Query{Traits: map[string]int{"rarity": 1, "shiny": 0, "background": 10, "element": 7, "egg": 4}}},
+		{"two that never meet", pet.Query{Traits: map[string]int{"rarity": 1, "shiny": 0, "background": 10,
+			"element": 7, "egg": 4}}},
 	}
 	for text := range strings.SplitSeq(*herds, ",") {
 		n, err := strconv.ParseUint(text, 10, 64)
@@ -125,7 +126,7 @@ func BenchmarkListings(b *testing.B) {
 			"sqlite":   func() string { return "sqlite://" + filepath.Join(b.TempDir(), "pets.db") },
 			"postgres": func() string { return postgres.Start(b) },
 		} {
-			b.Run(engine+"/"+text, func(b *testing.B) { // once: it has parts
+			b.Run(engine+"/"+text, func(b *testing.B) { // run once, because it has parts
 				s := leading(b, address())
 				fill(b, s, n)
 				if err := s.IndexPets(b.Context()); err != nil {
@@ -176,11 +177,13 @@ func fill(b *testing.B, s *Store, n uint64) {
 			if i%10 == 0 {
 				name, fedBy = fmt.Sprint("Pet ", i), common.Address{7}
 			}
-			v := traits.V2("season", 1, "egg", i%5, "rarity", i%3, "element", i%8, "bonuscount", 2, "profbonus", i%200, "craftbonus", i%90,
+			v := traits.V2("season", 1, "egg", i%5, "rarity", i%3, "element", i%8, "bonuscount", 2, "profbonus",
+				i%200, "craftbonus", i%90,
 				"appearance", i%140, "background", i%11, "hungryat", 1_700_000_000+i, "shiny", shiny, "fedby", fedBy.Hex())
 			seen = append(seen, named(see(second+1+i, common.BytesToAddress([]byte(fmt.Sprint("owner ", i/12))), v), name))
 		}
-		_, err := s.WritePets(b.Context(), index.Batch{Realm: realm("second"), Kingdom: kingdom, At: block(9), Bootstrap: true, Observations: seen})
+		_, err := s.WritePets(b.Context(),
+			index.Batch{Realm: realm("second"), Kingdom: kingdom, At: block(9), Bootstrap: true, Observations: seen})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -27,8 +27,10 @@ var (
 
 	realms = []pet.Realm{
 		{Key: "first", Name: "First Realm", Offset: &zero, Getter: pet.Getters{"v1"}, Closed: true},
-		{Key: "second", Name: "Second Realm", Offset: &second, Chain: "second", Getter: pet.Getters{"v2"}, Custody: []common.Address{bridge}},
-		{Key: "third", Name: "Third Realm", Offset: &third, Chain: "third", Getter: pet.Getters{"v2"}, Custody: []common.Address{bridge}},
+		{Key: "second", Name: "Second Realm", Offset: &second, Chain: "second", Getter: pet.Getters{"v2"},
+			Custody: []common.Address{bridge}},
+		{Key: "third", Name: "Third Realm", Offset: &third, Chain: "third", Getter: pet.Getters{"v2"},
+			Custody: []common.Address{bridge}},
 		{Key: "arena", Name: "Arena", Chain: "third", Getter: pet.Getters{"v2"}, Custody: []common.Address{bridge}},
 	}
 )
@@ -42,15 +44,17 @@ func realm(key string) pet.Realm {
 	panic(key)
 }
 
-// block invents a block of a chain that makes one a second.
+// block invents a block of a chain with one block a second.
 func block(n uint64) evm.Block {
-	return evm.Block{Number: n, Hash: common.BigToHash(uint256.NewInt(n).ToBig()), Time: time.Unix(1_700_000_000+int64(n), 0).UTC()}
+	return evm.Block{Number: n, Hash: common.BigToHash(uint256.NewInt(n).ToBig()),
+		Time: time.Unix(1_700_000_000+int64(n), 0).UTC()}
 }
 
-// extreme has every field at its highest, or at what engines dislike.
+// extreme has every field at its maximum, or at a value that engines handle badly.
 var (
 	extreme = traits.V2("originid", 255, "season", 255, "egg", 255, "rarity", 255, "element", 255, "bonuscount", 255,
-		"profbonus", 255, "profbonusscalar", 255, "craftbonus", 255, "craftbonusscalar", 255, "combatbonus", 255, "combatbonusscalar", 255,
+		"profbonus", 255, "profbonusscalar", 255, "craftbonus", 255, "craftbonusscalar", 255, "combatbonus", 255,
+		"combatbonusscalar", 255,
 		"appearance", math.MaxUint16, "background", 255, "shiny", 255, "hungryat", uint64(math.MaxUint64),
 		"equippableat", uint64(math.MaxUint64), "equippedto", new(uint256.Int).SetAllOne().Dec(), "fedby", common.MaxAddress.Hex(), "foodtype", 255)
 	extremeName = "a\x00b\xff\u202e'; DROP TABLE pet; --🐾"
@@ -101,9 +105,11 @@ func TestPetsKeepEveryField(t *testing.T) {
 		s := leading(t, url)
 		for i, v := range []collection.Value{traits.V2(), traits.V1(), extreme} {
 			id := second + uint64(i) + 1
-			write(t, s, index.Batch{Realm: realm("second"), At: block(7), Observations: []pet.Observation{named(see(id, alice, v), extremeName)}})
+			write(t, s, index.Batch{Realm: realm("second"), At: block(7),
+				Observations: []pet.Observation{named(see(id, alice, v), extremeName)}})
 			got, ok := one(t, s, id)
-			want := pet.Pet{ID: id, Name: extremeName, Value: v, Realm: "second", Owner: alice, Block: 7, ChangedAt: block(7).Time}
+			want := pet.Pet{ID: id, Name: extremeName, Value: v, Realm: "second", Owner: alice, Block: 7,
+				ChangedAt: block(7).Time}
 			if !ok || got != want {
 				t.Errorf("pet %d:\n%s", id, cmp.Diff(want, got))
 			}
@@ -138,7 +144,8 @@ func TestPetsAreInOnePlace(t *testing.T) {
 			{"its hatching is undone", "second", common.Address{}, 5, ptr(block(5)), "", false, true},
 		}
 		for _, step := range steps {
-			write(t, s, index.Batch{Realm: realm(step.realm), At: block(step.at), Touched: map[uint64]bool{id: true}, Undo: step.undo,
+			write(t, s, index.Batch{Realm: realm(step.realm), At: block(step.at), Touched: map[uint64]bool{id: true},
+				Undo:         step.undo,
 				Observations: []pet.Observation{see(id, step.owner, traits.V2("season", step.at))}})
 			p, ok := one(t, s, id)
 			if ok == step.gone || p.Realm != step.where || p.InTransit != step.transit {
@@ -154,7 +161,8 @@ func TestPetsAreInOnePlace(t *testing.T) {
 			}
 		}
 		history, err := s.PetHistory(t.Context(), id, 100)
-		if err != nil || len(history) != len(steps) || history[len(history)-1].Kind != pet.Appeared || history[0].Kind != pet.Gone {
+		if err != nil || len(history) != len(steps) || history[len(history)-1].Kind != pet.Appeared ||
+			history[0].Kind != pet.Gone {
 			t.Errorf("history: %v, %+v", err, history)
 		}
 	})
@@ -166,7 +174,8 @@ func TestLostPetsAreWantedElsewhere(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		id := second + 5
-		write(t, s, index.Batch{Realm: realm("second"), At: block(9), Bootstrap: true, Observations: []pet.Observation{see(id, bridge, traits.V2())}})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(9), Bootstrap: true,
+			Observations: []pet.Observation{see(id, bridge, traits.V2())}})
 		for key, want := range map[string]int{"first": 0, "second": 0, "third": 1, "arena": 1} {
 			w, err := s.PetWork(t.Context(), key, 10)
 			if err != nil || len(w.Wanted) != want {
@@ -266,7 +275,7 @@ func TestChangesAreFollowed(t *testing.T) {
 		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Observations: seen})
 		last, err := s.LastPetChange(t.Context())
 		if err != nil || last.Seq != 0 {
-			t.Fatalf("a bootstrap is no change: %+v, %v", last, err)
+			t.Fatalf("a bootstrap is not a change: %+v, %v", last, err)
 		}
 		for i := range seen {
 			seen[i].Value = traits.V2("season", 9)
@@ -291,7 +300,7 @@ func TestChangesAreFollowed(t *testing.T) {
 		if now, err := s.LastPetChange(t.Context()); err != nil || now != last {
 			t.Errorf("the latest change is %+v, %v, and was read as %+v", now, err, last)
 		}
-		// The database is restored as it was a little earlier, and lives on.
+		// The database is restored to an earlier state, and goes on from there.
 		if _, err := s.db.ExecContext(t.Context(), `DELETE FROM pet_change WHERE seq > 20`); err != nil {
 			t.Fatal(err)
 		}
@@ -302,14 +311,15 @@ func TestChangesAreFollowed(t *testing.T) {
 			for i := range seen {
 				seen[i].Value = traits.V2("season", 10)
 			}
-			write(t, s, index.Batch{Realm: realm("second"), At: block(3 + n), Observations: seen[5:]}) // its number is another's now
+			// Its number is reused for another change.
+			write(t, s, index.Batch{Realm: realm("second"), At: block(3 + n), Observations: seen[5:]})
 		}
 	})
 }
 
 func TestImportedPets(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
-		s := open(t, url) // whoever leads
+		s := open(t, url) // not as leader
 		pets := []pet.Pet{
 			{ID: 1, Realm: "first", Owner: alice, Name: extremeName, Value: extreme},
 			{ID: 2, Realm: "first", Owner: bob, InTransit: true},
@@ -324,7 +334,8 @@ func TestImportedPets(t *testing.T) {
 				t.Errorf("%s", cmp.Diff(want, got))
 			}
 		}
-		if w, err := s.PetWork(t.Context(), "third", 9); err != nil || !cmp.Equal(w.Wanted, []uint64{2}) || w.Position != nil {
+		if w, err := s.PetWork(t.Context(), "third", 9); err != nil || !cmp.Equal(w.Wanted, []uint64{2}) ||
+			w.Position != nil {
 			t.Errorf("wanted of the third realm: %+v, %v", w, err)
 		}
 	})
@@ -334,7 +345,7 @@ func TestPetIDs(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		var seen []pet.Observation
-		for i := range uint64(2000) { // several sizes of statements
+		for i := range uint64(2000) { // statements of several sizes
 			seen = append(seen, see(second+1+i, alice, traits.V2()))
 		}
 		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Observations: seen})

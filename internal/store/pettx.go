@@ -12,8 +12,8 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// A petTx carries the places of some pets through one transaction: read once,
-// settled one observation after another, and written where they differ.
+// A petTx holds the places of some pets during one transaction. It reads them once, applies one
+// observation after another, and writes the differences.
 type petTx struct {
 	*sql.Tx
 	store *Store
@@ -26,7 +26,7 @@ type petTx struct {
 	census  census   // how many more pets there are of each kind
 	lost    []uint64 // pets that went into transit, or were burned
 	changes []pastChange
-	// unlogged: a pet that is seen for the first time is no change.
+	// unlogged: the first sight of a pet is not a change.
 	unlogged bool
 }
 
@@ -49,8 +49,8 @@ func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx,
 	return t, nil
 }
 
-// load reads the places that are here (1), or those that are not (0). Pets
-// whose ids lie close together, as in a bootstrap, are read as a range.
+// load reads the places that are here (1), or those that are not (0). It reads ids that are close
+// together, as in a bootstrap, as a range.
 func (t *petTx) load(ctx context.Context, here int) error {
 	n := len(t.ids)
 	if n > 1 && t.ids[n-1]-t.ids[0] < uint64(2*n) {
@@ -71,7 +71,7 @@ func (t *petTx) loaded(p *pet.Place) {
 	t.stored[p.ID] = append(t.stored[p.ID], *p)
 }
 
-// settle brings one pet's places to what fn says.
+// settle changes one pet's places with fn.
 func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change)) {
 	before := pet.Published(t.places[id])
 	after, change := fn(t.places[id])
@@ -85,14 +85,14 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 			t.lost = append(t.lost, id)
 		}
 	case before != nil && len(after) > 0:
-		t.lost = append(t.lost, id) // burned, and perhaps minted elsewhere
+		t.lost = append(t.lost, id) // burned here, perhaps minted elsewhere
 	}
 	if change != nil && (!t.unlogged || change.Kind != pet.Appeared) {
 		t.changes = append(t.changes, pastChange{*change, packPet(before, t.listing.version)})
 	}
 }
 
-// save writes every difference between the places as they are and will be.
+// save writes the differences between the stored and the new places.
 func (t *petTx) save(ctx context.Context) error {
 	puts := make([]pet.Place, 0, len(t.ids))
 	gone, left := map[string][]uint64{}, map[string][]uint64{} // by realm
@@ -116,7 +116,7 @@ func (t *petTx) save(ctx context.Context) error {
 			return err
 		}
 	}
-	for realm, ids := range left { // first, so that at no moment two rows say here
+	for realm, ids := range left { // first, so that two rows never say here at once
 		if err := t.store.db.ExecEach(ctx, t.Tx, `UPDATE pet SET here = 0`, realm, ids); err != nil {
 			return err
 		}
@@ -130,14 +130,15 @@ func (t *petTx) save(ctx context.Context) error {
 	return t.saveChanges(ctx)
 }
 
-// announce says in the feed that any pet of a realm may differ. was names the layout
-// that they were read with before; it is empty if that is not another one.
+// announce adds a change to the feed that covers all pets of a realm. was names their earlier
+// layout, if it was a different one.
 func (t *petTx) announce(realm string, block uint64, at time.Time, was []byte) {
-	t.changes = append(t.changes, pastChange{pet.Change{ID: pet.NoID, Kind: pet.Reread, Realm: realm, Block: block, At: at}, was})
+	t.changes = append(t.changes, pastChange{pet.Change{ID: pet.NoID, Kind: pet.Reread, Realm: realm, Block: block,
+		At: at}, was})
 }
 
-// saveChanges appends to the history. Sequence numbers have no gaps and the
-// order of commits, for the lease's row lets one transaction in at a time.
+// saveChanges appends to the history. Numbers have no gaps and follow the order of commits, because
+// the lease row admits one transaction at a time.
 func (t *petTx) saveChanges(ctx context.Context) error {
 	if len(t.changes) == 0 {
 		return nil
@@ -148,10 +149,11 @@ func (t *petTx) saveChanges(ctx context.Context) error {
 		return err
 	}
 	columns := []string{"seq", "id", "block_time", "block", "realm", "kind", "fields", "was"}
-	return database.InsertRows(ctx, t.store.db, t.Tx, "pet_change", columns, "", t.changes, func(args []any, c *pastChange) []any {
-		seq++
-		return append(args, seq, int64(c.ID), toMillis(c.At), int64(c.Block), c.Realm, c.Kind, asJSON{c.Fields}, c.was)
-	})
+	return database.InsertRows(ctx, t.store.db, t.Tx, "pet_change", columns, "", t.changes,
+		func(args []any, c *pastChange) []any {
+			seq++
+			return append(args, seq, int64(c.ID), toMillis(c.At), int64(c.Block), c.Realm, c.Kind, asJSON{c.Fields}, c.was)
+		})
 }
 
 var wantedColumns = []string{"realm", "id", "due"}
@@ -159,14 +161,15 @@ var wantedColumns = []string{"realm", "id", "due"}
 // keepEarliest: a new request never delays an earlier one.
 const keepEarliest = `ON CONFLICT (realm, id) DO UPDATE SET due = excluded.due WHERE excluded.due < pet_wanted.due`
 
-// want asks the indexer of a realm to look at pets from then on.
+// want asks the indexer of a realm to read pets at the given times.
 func (t *petTx) want(ctx context.Context, realm string, ids []uint64, when func(id uint64) time.Time) error {
-	return database.InsertRows(ctx, t.store.db, t.Tx, "pet_wanted", wantedColumns, keepEarliest, ids, func(args []any, id *uint64) []any {
-		return append(args, realm, int64(*id), when(*id).UnixMilli())
-	})
+	return database.InsertRows(ctx, t.store.db, t.Tx, "pet_wanted", wantedColumns, keepEarliest, ids,
+		func(args []any, id *uint64) []any {
+			return append(args, realm, int64(*id), when(*id).UnixMilli())
+		})
 }
 
-// wantLost asks every open realm but one for the pets that were lost sight of.
+// wantLost asks every open realm except besides for the lost pets.
 func (t *petTx) wantLost(ctx context.Context, realms []pet.Realm, besides string) error {
 	slices.Sort(t.lost)
 	t.lost = slices.Compact(t.lost)

@@ -12,10 +12,10 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// maxWords is how many words a field of the type word can have.
+// maxWords is the most different words that a field of type word can have.
 const maxWords = 65_535
 
-// putWords keeps the words that places have in fields that listings use.
+// putWords stores the words of places in fields that listings use.
 func (s *Store) putWords(ctx context.Context, tx *sql.Tx, places []pet.Place) error {
 	form := s.pets()
 	for i := range form.Fields {
@@ -38,7 +38,8 @@ func (s *Store) putWords(ctx context.Context, tx *sql.Tx, places []pet.Place) er
 
 func (s *Store) putFieldWords(ctx context.Context, tx *sql.Tx, f *collection.Field, words map[uint64]string) error {
 	numbers := slices.Collect(maps.Keys(words))
-	err := database.InsertRows(ctx, s.db, tx, "pet_word", []string{"field", "number", "word"}, "ON CONFLICT (field, number) DO NOTHING",
+	err := database.InsertRows(ctx, s.db, tx, "pet_word", []string{"field", "number", "word"},
+		"ON CONFLICT (field, number) DO NOTHING",
 		numbers, func(args []any, n *uint64) []any { return append(args, f.Name, int64(*n), []byte(words[*n])) })
 	if err != nil || len(words) == 0 {
 		return err
@@ -48,18 +49,20 @@ func (s *Store) putFieldWords(ctx context.Context, tx *sql.Tx, f *collection.Fie
 	if more == nil {
 		return err
 	}
-	return fmt.Errorf("the field %s has more than %d different words; give it the type string, without filter and counted", f.Name, maxWords)
+	return fmt.Errorf("the field %s has more than %d different words; "+
+		"give it the type string, without filter and counted", f.Name, maxWords)
 }
 
-// words returns the words of each field that listings filter by, by the field's key. A
-// field that has more than pages can offer has none.
+// words returns the words of each filterable field, by its key. A field with more words than pages
+// can offer has none.
 func (s *Store) words(ctx context.Context) (map[string][]string, error) {
 	out := map[string][]string{}
 	for _, f := range s.pets().columns {
 		if !f.Type.IsWord() {
 			continue
 		}
-		found, err := list(ctx, s.db, readColumn[[]byte], fmt.Sprintf(`SELECT word FROM pet_word WHERE field = $1 LIMIT %d`, pet.MaxOffered+1), f.Name)
+		found, err := list(ctx, s.db, readColumn[[]byte],
+			fmt.Sprintf(`SELECT word FROM pet_word WHERE field = $1 LIMIT %d`, pet.MaxOffered+1), f.Name)
 		if err != nil {
 			return nil, err
 		}

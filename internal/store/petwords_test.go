@@ -11,7 +11,7 @@ import (
 	"petsupply/internal/pet/index"
 )
 
-// Listings filter by words, counts count them, and pages are offered them.
+// Listings filter by words, counts count them, and pages offer them.
 func TestWords(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		c := things(t, "name: hat, type: word, filter: true, counted: true", "name: note, type: word")
@@ -37,7 +37,8 @@ func TestWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		for word, want := range map[string][]uint64{"CROWN": {0, 2}, "None": {1, 5}, "straw hat": {3}, "Helmet": nil} {
-			list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string]int{"hat": number(word)}, Limit: 9}, pet.PagePosition{})
+			list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string]int{"hat": number(word)}, Limit: 9},
+				pet.PagePosition{})
 			var got []uint64
 			for _, p := range list {
 				got = append(got, p.ID-second)
@@ -45,7 +46,8 @@ func TestWords(t *testing.T) {
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("%s: %v, %v", word, got, err)
 			}
-			if n, known := censusOf(t, s).Count(pet.Query{Traits: map[string]int{"hat": number(word)}}); !known || n != uint64(len(want)) {
+			if n, known := censusOf(t, s).Count(pet.Query{Traits: map[string]int{"hat": number(word)}}); !known ||
+				n != uint64(len(want)) {
 				t.Errorf("%s: %d are counted", word, n)
 			}
 		}
@@ -57,7 +59,7 @@ func TestWords(t *testing.T) {
 	})
 }
 
-// A field with too many words is refused, and nothing of the transaction stays.
+// A field with too many words is rejected, and the transaction is rolled back.
 func TestTooManyWords(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		c := things(t, "name: hat, type: word, filter: true")
@@ -69,14 +71,16 @@ func TestTooManyWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		put := func(id uint64, hat string) error {
-			_, err := s.ImportPets(t.Context(), k, []pet.Pet{{ID: id, Realm: "first", Owner: alice, Value: thing(t, c, "hat", hat)}})
+			_, err := s.ImportPets(t.Context(), k,
+				[]pet.Pet{{ID: id, Realm: "first", Owner: alice, Value: thing(t, c, "hat", hat)}})
 			return err
 		}
 		if err := put(1, "last"); err != nil {
 			t.Fatal(err)
 		}
-		if err := put(2, "one more"); err == nil || !strings.Contains(err.Error(), "the field hat has more than 65535 different words") {
-			t.Errorf("it says %v", err)
+		if err := put(2, "one more"); err == nil ||
+			!strings.Contains(err.Error(), "the field hat has more than 65535 different words") {
+			t.Errorf("the error is %v", err)
 		}
 		if err := put(3, "LAST"); err != nil {
 			t.Errorf("a word that is known: %v", err)
@@ -88,7 +92,7 @@ func TestTooManyWords(t *testing.T) {
 	})
 }
 
-// A word becomes a filter: the store learns its words from the pets that it has.
+// A word becomes a filter. The store learns the words from its pets.
 func TestAWordBecomesAFilter(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		value := func(c *collection.Collection) collection.Value { return thing(t, c, "hat", "Crown") }
@@ -105,7 +109,8 @@ func TestAWordBecomesAFilter(t *testing.T) {
 			t.Fatal(err)
 		}
 		number := int(now.Uint(value(now), now.FieldNamed("hat")))
-		list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string]int{"hat": number}, Limit: 9}, pet.PagePosition{})
+		list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string]int{"hat": number}, Limit: 9},
+			pet.PagePosition{})
 		if err != nil || len(list) != 1 || !slices.Equal(censusOf(t, s).Words["hat"], []string{"Crown"}) {
 			t.Errorf("listed %v, offered %q, %v", list, censusOf(t, s).Words, err)
 		}

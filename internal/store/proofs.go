@@ -15,22 +15,22 @@ import (
 	"petsupply/internal/supply/proof"
 )
 
-// The newest keepProofs proofs of a token are kept. Of older ones, the first of each
-// hour is kept for keepHourly, and the first of each day for ever.
+// The newest keepProofs proofs of a token are kept. Of older ones, the first of each hour is kept
+// for keepHourly, and the first of each day forever.
 const (
 	keepProofs = 100
 	keepHourly = 7 * 24 * time.Hour
 )
 
-// A part is a trie node or code of a proof.
+// A part is a trie node or a contract's code in a proof.
 type part struct {
 	chain      int64
 	kind       string // "node" or "code"
 	hash, data []byte
 }
 
-// SaveProof keeps the proof of a token's snapshot that was published at that time,
-// unless it is there already. It works only while this process leads.
+// SaveProof stores the proof of a token's snapshot that was published at that time, unless it is
+// already stored. Only the leader may call it.
 func (s *Store) SaveProof(ctx context.Context, token string, taken time.Time, d *proof.Document) (err error) {
 	defer wrap(&err, "storing the proof of %s", token)
 	thin, parts := *d, []part{}
@@ -77,8 +77,7 @@ func (s *Store) insertParts(ctx context.Context, tx *sql.Tx, token, snapshot str
 		func(args []any, p *part) []any { return append(args, token, snapshot, p.chain, p.kind, p.hash) })
 }
 
-// thinProofs removes the token's proofs that are too old to be kept, and the parts
-// that only they had.
+// thinProofs removes the token's expired proofs, and the parts that only they use.
 func thinProofs(ctx context.Context, tx *sql.Tx, token string, now time.Time) error {
 	old, err := list(ctx, tx, readColumn[string], `
 		SELECT snapshot FROM proof WHERE token = $1 AND daily = 0 AND (hourly = 0 OR taken < $2) AND taken <
@@ -102,7 +101,7 @@ func thinProofs(ctx context.Context, tx *sql.Tx, token string, now time.Time) er
 	return nil
 }
 
-// Proof returns the proof of a token's snapshot; supply.ErrNotFound if none is kept.
+// Proof returns the proof of a token's snapshot, or supply.ErrNotFound.
 func (s *Store) Proof(ctx context.Context, token, snapshot string) (_ *proof.Document, err error) {
 	defer wrap(&err, "reading the proof of %s", snapshot)
 	d := &proof.Document{}
@@ -133,8 +132,8 @@ func (s *Store) Proof(ctx context.Context, token, snapshot string) (_ *proof.Doc
 	return d, nil
 }
 
-// ProofOf returns the proof of a publication. Its error is a *supply.Thinned if the
-// proof is no longer kept, supply.ErrNotFound if there never was one.
+// ProofOf returns the proof of a publication. The error is a *supply.Thinned if the proof is no
+// longer kept, and supply.ErrNotFound if there never was one.
 func (s *Store) ProofOf(ctx context.Context, token string, p supply.Point) (*proof.Document, error) {
 	d, err := s.Proof(ctx, token, p.Snapshot)
 	if errors.Is(err, supply.ErrNotFound) {

@@ -13,8 +13,8 @@ import (
 	"petsupply/internal/supply/proof"
 )
 
-// proofDocument is a proof with three nodes that all have, and one of its own.
-// The parts stand in the order of their hashes, as in every proof.
+// proofDocument returns a proof with three shared nodes and one of its own. The parts are in the
+// order of their hashes, as in every proof.
 func proofDocument(n int) *proof.Document {
 	own := hexutil.Bytes(fmt.Sprint("own ", n))
 	return &proof.Document{
@@ -23,7 +23,8 @@ func proofDocument(n int) *proof.Document {
 			{ChainID: 7, Block: proof.BlockID{Number: uint64(n), Hash: common.Hash{1}}, Header: hexutil.Bytes{2},
 				Calls: []proof.Call{{Balance: &common.Address{3}, Return: hexutil.Bytes{4}}},
 				Nodes: []hexutil.Bytes{[]byte("shared")}, Codes: []hexutil.Bytes{own}},
-			{ChainID: 1<<63 + 5, Header: hexutil.Bytes{9}, Calls: []proof.Call{{To: &common.Address{3}, Data: hexutil.Bytes{1}, Return: hexutil.Bytes{4}}},
+			{ChainID: 1<<63 + 5, Header: hexutil.Bytes{9},
+				Calls: []proof.Call{{To: &common.Address{3}, Data: hexutil.Bytes{1}, Return: hexutil.Bytes{4}}},
 				Nodes: []hexutil.Bytes{[]byte("shared")}, Codes: []hexutil.Bytes{}},
 		},
 		Entries: []proof.Entry{{Label: "Minted", Known: proof.Proven}},
@@ -35,7 +36,7 @@ func TestProofsComeBackAsTheyWere(t *testing.T) {
 		s := leading(t, url)
 		at := time.Date(2026, 11, 1, 10, 0, 0, 0, time.UTC)
 		want := proofDocument(1)
-		for range 2 { // again: it stays
+		for range 2 { // saving it again changes nothing
 			if err := s.SaveProof(t.Context(), "coin", at, want); err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +54,8 @@ func TestProofsComeBackAsTheyWere(t *testing.T) {
 				t.Errorf("%v: %v", name, err)
 			}
 		}
-		bare := &proof.Document{Format: proof.Format, Snapshot: "bare", Entries: []proof.Entry{{Label: "Minted", Known: proof.Agreed(2, 3)}}}
+		bare := &proof.Document{Format: proof.Format, Snapshot: "bare",
+			Entries: []proof.Entry{{Label: "Minted", Known: proof.Agreed(2, 3)}}}
 		if err := s.SaveProof(t.Context(), "coin", at, bare); err != nil {
 			t.Fatal(err)
 		}
@@ -64,13 +66,12 @@ func TestProofsComeBackAsTheyWere(t *testing.T) {
 		same(t, "a proof of nothing", got, bare)
 		follower := open(t, url)
 		if err := follower.SaveProof(t.Context(), "coin", at, proofDocument(2)); err == nil {
-			t.Error("one who does not lead kept a proof")
+			t.Error("a follower saved a proof")
 		}
 	})
 }
 
-// The newest hundred, one an hour for a week, one a day for ever; and no part
-// that no proof has.
+// Kept are the newest hundred, one an hour for a week, one a day forever, and no unused part.
 func TestProofsAreThinnedOut(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)

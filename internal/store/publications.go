@@ -14,22 +14,23 @@ import (
 	"petsupply/internal/supply"
 )
 
-// timeClock is the clock of a publication's time; a chain's is its id.
+// timeClock is the clock of publication times. A chain's clock is its id.
 const timeClock = 0
 
-// hashKey is by how much of its hash a block is looked for.
+// hashKey returns the part of a block's hash that is stored and searched.
 func hashKey(h common.Hash) string { return h.Hex()[2:18] }
 
-// placePublication enters what is published under its time and its blocks. On
-// each clock, what was published before is not found by a later moment: where a
-// clock went back, it is as if what came before had not gone further.
+// placePublication indexes a publication by its time and its blocks. If a clock went back, it
+// lowers the earlier entries of that clock, so that a search finds the later publication.
 func placePublication(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, number int64) error {
 	place := func(clock, value int64, hash string) error {
-		_, err := tx.ExecContext(ctx, `UPDATE publication SET least = $3 WHERE token = $1 AND clock = $2 AND least > $3`, n.Token, clock, value)
+		_, err := tx.ExecContext(ctx,
+			`UPDATE publication SET least = $3 WHERE token = $1 AND clock = $2 AND least > $3`, n.Token, clock, value)
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO publication (token, clock, least, number, hash) VALUES ($1, $2, $3, $4, $5)`,
+		_, err = tx.ExecContext(ctx,
+			`INSERT INTO publication (token, clock, least, number, hash) VALUES ($1, $2, $3, $4, $5)`,
 			n.Token, clock, value, number, hash)
 		return err
 	}
@@ -44,13 +45,12 @@ func placePublication(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, numbe
 	return nil
 }
 
-// PublishedAt returns the last publication of a token that shows no more than a
-// moment; by a block's hash, the last that was read at that very block; by a
-// snapshot's id, that one. With it comes what was said later of it, if it was
-// wrong. Before the first one the error is a *supply.BeforeFirst; where there is
-// none at all, supply.ErrNotFound. It costs the same however much was published.
+// PublishedAt returns the last publication of a token not after a moment. With a block's hash it is
+// the last one read at that block, with a snapshot's id that snapshot. A later correction is
+// included. Before the first publication the error is a *supply.BeforeFirst, and without any
+// supply.ErrNotFound. The cost does not depend on the number of publications.
 func (s *Store) PublishedAt(ctx context.Context, token string, m supply.Moment) (p supply.Point, err error) {
-	defer wrap(&err, "reading what was published of %s", token)
+	defer wrap(&err, "reading the publications of %s", token)
 	leave, err := s.histories.Enter(ctx)
 	if err != nil {
 		return p, err
@@ -73,7 +73,8 @@ func (s *Store) publishedAt(ctx context.Context, token string, m supply.Moment) 
 	if m.Hash != nil {
 		last, key = `hash = $3 AND clock <> 0 ORDER BY number DESC`, hashKey(*m.Hash)
 	}
-	which, args := `number = (SELECT number FROM publication WHERE token = $1 AND clock = $2 AND `+last+` LIMIT 1)`, []any{token, clock, key}
+	which, args := `number = (SELECT number FROM publication WHERE token = $1 AND clock = $2 AND `+last+` LIMIT 1)`,
+		[]any{token, clock, key}
 	if m.Snapshot != "" {
 		which, args = `snapshot = $2 ORDER BY number DESC LIMIT 1`, []any{token, m.Snapshot}
 	}
@@ -91,16 +92,18 @@ func (s *Store) publishedAt(ctx context.Context, token string, m supply.Moment) 
 	return supply.Point{}, s.beforeFirst(ctx, token, clock, m)
 }
 
-// readAt says whether p was read at the very block that m is.
+// readAt reports whether p was read at the block of m.
 func readAt(p supply.Point, m supply.Moment) bool {
 	return slices.ContainsFunc(p.Blocks, func(b supply.Block) bool { return b.ChainID == m.ChainID && b.Hash == *m.Hash })
 }
 
-// beforeFirst names the first moment of the same clock at which something of the
-// token was published.
+// beforeFirst returns an error with the first moment, on the same clock, at which the token was
+// published.
 func (s *Store) beforeFirst(ctx context.Context, token string, clock int64, m supply.Moment) error {
 	var least int64
-	err := s.db.QueryRowContext(ctx, `SELECT least FROM publication WHERE token = $1 AND clock = $2 ORDER BY least LIMIT 1`, token, clock).Scan(&least)
+	err := s.db.QueryRowContext(ctx,
+		`SELECT least FROM publication WHERE token = $1 AND clock = $2 ORDER BY least LIMIT 1`, token,
+		clock).Scan(&least)
 	switch {
 	case err != nil:
 		return ifNone(err, supply.ErrNotFound)
@@ -112,18 +115,18 @@ func (s *Store) beforeFirst(ctx context.Context, token string, clock int64, m su
 	return &supply.BeforeFirst{First: m}
 }
 
-// A keptPart is a part of publications that is thinned out: the rows that have it,
-// in the order of their taken, and the moment that such a row is of.
+// A keptPart is data that is kept for only some publications: the rows that have it, ordered by
+// taken, and the expression for a row's moment.
 type keptPart struct{ rows, moment string }
 
 var (
 	keptEvidence = keptPart{`reading WHERE evidence IS NOT NULL AND kind = 'live' AND token = $1`, `taken`}
-	keptProofs   = keptPart{`proof WHERE token = $1`, `(SELECT r.taken FROM reading r WHERE r.token = $1 AND r.snapshot = proof.snapshot LIMIT 1)`}
+	keptProofs   = keptPart{`proof WHERE token = $1`,
+		`(SELECT r.taken FROM reading r WHERE r.token = $1 AND r.snapshot = proof.snapshot LIMIT 1)`}
 )
 
-// thinned is the error for a publication, by the part's clock of that time, of
-// which the part is not kept: a *supply.Thinned with the neighbours for which it
-// is, or supply.ErrNotFound where it is kept for none.
+// thinned returns the error for a publication without the part: a *supply.Thinned with the nearest
+// publications that have it, or supply.ErrNotFound if none has it. at is on the part's clock.
 func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at time.Time) error {
 	var e supply.Thinned
 	for _, nearest := range []string{"taken <= $2 ORDER BY taken DESC", "taken > $2 ORDER BY taken"} {
@@ -134,7 +137,7 @@ func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at tim
 			return err
 		}, `SELECT `+kept.moment+`, snapshot FROM `+kept.rows+` AND `+nearest+` LIMIT 1`, token, at.UnixMilli())
 		if err != nil {
-			return fmt.Errorf("reading what is kept of %s: %w", token, err)
+			return fmt.Errorf("reading the kept parts of %s: %w", token, err)
 		}
 		e.Kept = append(e.Kept, found...)
 	}
@@ -144,8 +147,8 @@ func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at tim
 	return &e
 }
 
-// EvidenceOf returns the evidence of a publication. Where that was thinned out
-// the error is a *supply.Thinned.
+// EvidenceOf returns the evidence of a publication. The error is a *supply.Thinned if it is no
+// longer kept.
 func (s *Store) EvidenceOf(ctx context.Context, token string, p supply.Point) (*supply.Evidence, error) {
 	ev, err := s.Evidence(ctx, token, p.Snapshot)
 	if errors.Is(err, supply.ErrNotFound) {

@@ -16,19 +16,21 @@ import (
 	"petsupply/internal/supply/proof"
 )
 
-// published saves snapshots of one token whose total is their number, each as of
-// so many seconds and with the blocks of chain 7 and, where given, chain 8.
+// published saves snapshots of one token. Each has its number as total, a time in seconds, a block
+// of chain 7 and optionally one of chain 8.
 func published(t testing.TB, s *Store, snapshots ...[3]int64) (list []*supply.Snapshot) {
 	t.Helper()
 	base := jewel(t, demo.Start)
 	var changes []supply.Change
 	for i, x := range snapshots {
 		n := *base
-		n.ID, n.AsOf, n.MeasuredAt = fmt.Sprintf("%016x", i+1), demo.Start.Add(time.Duration(x[0])*time.Second), demo.Start.Add(time.Hour+time.Duration(i)*time.Minute)
+		n.ID, n.AsOf, n.MeasuredAt = fmt.Sprintf("%016x", i+1), demo.Start.Add(time.Duration(x[0])*time.Second),
+			demo.Start.Add(time.Hour+time.Duration(i)*time.Minute)
 		n.Total, _ = ledger.ParseAmount(fmt.Sprint(i + 1))
 		n.Blocks = []supply.Block{{Chain: "seven", ChainID: 7, Number: uint64(x[1]), Hash: blockHash(x[1]), Time: n.AsOf}}
 		if x[2] > 0 {
-			n.Blocks = append(n.Blocks, supply.Block{Chain: "eight", ChainID: 8, Number: uint64(x[2]), Hash: blockHash(-x[2]), Time: n.AsOf})
+			n.Blocks = append(n.Blocks, supply.Block{Chain: "eight", ChainID: 8, Number: uint64(x[2]),
+				Hash: blockHash(-x[2]), Time: n.AsOf})
 		}
 		list = append(list, &n)
 		changes = append(changes, supply.Change{Record: record(&n), Publishes: true})
@@ -41,8 +43,7 @@ func blockHash(n int64) common.Hash {
 	return common.HexToHash(fmt.Sprintf("0x%016x%048x", uint64(n)*0x9e3779b97f4a7c15, n&0xffff))
 }
 
-// asDefined is what section by section the definition says: the last in order of
-// publication that shows no more than the moment.
+// asDefined applies the definition literally: the last publication that is not after the moment.
 func asDefined(list []*supply.Snapshot, m supply.Moment) (last *supply.Snapshot) {
 	for _, n := range list {
 		fits := !m.At.IsZero() && !n.AsOf.After(m.At)
@@ -58,7 +59,7 @@ func asDefined(list []*supply.Snapshot, m supply.Moment) (last *supply.Snapshot)
 	return last
 }
 
-// Times repeat, chains come and go, and a chain that was replaced goes back.
+// Times repeat, chains come and go, and a replaced chain goes back.
 func TestPublishedAtAnyMoment(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 1))
 	var rows [][3]int64
@@ -71,14 +72,15 @@ func TestPublishedAtAnyMoment(t *testing.T) {
 			row[2] = eight
 		}
 		if i == 70 {
-			seven = 900 // another chain behind the same id
+			seven = 900 // another chain with the same id
 		}
 		rows = append(rows, row)
 	}
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		list := published(t, s, rows...)
-		if err := s.AppendPast(t.Context(), jewel(t, demo.Start.Add(150*time.Second))); err != nil { // is never found
+		// PublishedAt never returns it.
+		if err := s.AppendPast(t.Context(), jewel(t, demo.Start.Add(150*time.Second))); err != nil {
 			t.Fatal(err)
 		}
 		for n := range int64(260) {
@@ -110,8 +112,9 @@ func checkMoment(t *testing.T, s *Store, list []*supply.Snapshot, m supply.Momen
 		}
 	case !errors.As(err, &early):
 		t.Errorf("%s: %v, %v", m, got, err)
-	default: // the first moment that is named has something, the one before has not
-		if p, err := s.PublishedAt(t.Context(), "jewel", early.First); err != nil || asDefined(list, early.First).ID != p.Snapshot {
+	default: // there is a publication at the named moment, and none before
+		if p, err := s.PublishedAt(t.Context(), "jewel", early.First); err != nil ||
+			asDefined(list, early.First).ID != p.Snapshot {
 			t.Errorf("%s: the first is not of %s: %v", m, early.First, err)
 		}
 		before := early.First
@@ -161,7 +164,8 @@ func TestThinnedEvidenceNamesItsNeighbours(t *testing.T) {
 			t.Errorf("a proof that never was: %v", err)
 		}
 		for _, n := range []*supply.Snapshot{list[0], list[3]} {
-			if err := s.SaveProof(t.Context(), "jewel", n.MeasuredAt.Add(time.Second), &proof.Document{Snapshot: n.ID}); err != nil {
+			if err := s.SaveProof(t.Context(), "jewel", n.MeasuredAt.Add(time.Second),
+				&proof.Document{Snapshot: n.ID}); err != nil {
 				t.Fatal(err)
 			}
 		}

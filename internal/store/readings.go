@@ -7,8 +7,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// Sequence returns the sequence of the newest write of figures, 0 before the
-// first.
+// Sequence returns the sequence of the newest write of figures, or 0 before the first.
 func (s *Store) Sequence(ctx context.Context) (int64, error) {
 	var seq int64
 	err := s.db.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM published`).Scan(&seq)
@@ -26,8 +25,7 @@ func records(ctx context.Context, q querier, seq int64) ([]supply.Record, error)
 	}, `SELECT record, token, seq FROM published WHERE seq > $1 ORDER BY seq, token`, seq)
 }
 
-// Ledgers returns the versions by which figures of the token were published,
-// oldest first.
+// Ledgers returns the ledger versions of the token's published figures, oldest first.
 func (s *Store) Ledgers(ctx context.Context, token string) ([]ledger.Version, error) {
 	return ledgers(ctx, s.db, token)
 }
@@ -38,8 +36,7 @@ func ledgers(ctx context.Context, q querier, token string) ([]ledger.Version, er
 	}, `SELECT document FROM ledger WHERE token = $1 ORDER BY since, hash`, token)
 }
 
-// Evidence returns the evidence of a token's snapshot of that id, where it is
-// still kept; otherwise supply.ErrNotFound.
+// Evidence returns the evidence of a token's snapshot, or supply.ErrNotFound if it is not kept.
 func (s *Store) Evidence(ctx context.Context, token, snapshot string) (_ *supply.Evidence, err error) {
 	defer wrap(&err, "reading the evidence of %s", snapshot)
 	ev := &supply.Evidence{}
@@ -58,7 +55,8 @@ func readPoint(scan scanFunc, p *supply.Point) error {
 	var taken, measured int64
 	var kind string
 	var amounts [5]string
-	err := scan(&kind, &taken, &measured, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1], &amounts[2], &amounts[3], &amounts[4], asJSON{&p.Blocks})
+	err := scan(&kind, &taken, &measured, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1], &amounts[2],
+		&amounts[3], &amounts[4], asJSON{&p.Blocks})
 	if err != nil {
 		return err
 	}

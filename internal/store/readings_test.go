@@ -16,7 +16,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// jewel measures the demo's first token at a time; no other has its figures.
+// jewel measures the demo's first token at a time. Its figures are different at every time.
 func jewel(t testing.TB, at time.Time) *supply.Snapshot {
 	t.Helper()
 	r := supply.Measure(t.Context(), demo.Tokens()[:1], demo.Chains(at), at)[0]
@@ -26,7 +26,7 @@ func jewel(t testing.TB, at time.Time) *supply.Snapshot {
 	return r.Snapshot
 }
 
-// record publishes s as the token's only figure.
+// record returns the record of a token with the published snapshot s.
 func record(s *supply.Snapshot) supply.Record {
 	return supply.Record{Token: s.Token, Snapshot: s, Confirmed: s.MeasuredAt, Decimals: map[string]int{"1/0x": 18}}
 }
@@ -40,8 +40,7 @@ func saved(t testing.TB, s *Store, changes ...supply.Change) int64 {
 	return seq
 }
 
-// same compares what JSON shows, since amounts may hold the same quantity at
-// other decimals.
+// same compares JSON, because equal amounts may have different decimals.
 func same(t testing.TB, what string, got, want any) {
 	t.Helper()
 	a, err := json.Marshal(got)
@@ -53,7 +52,7 @@ func same(t testing.TB, what string, got, want any) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(b), string(a)); diff != "" {
-		t.Errorf("%s came back otherwise:\n%s", what, diff)
+		t.Errorf("%s came back different:\n%s", what, diff)
 	}
 }
 
@@ -66,7 +65,8 @@ func TestRecordsComeBackAsTheyWere(t *testing.T) {
 		old := record(jewel(t, demo.Start))
 		first := saved(t, s, supply.Change{Record: old})
 		now := record(jewel(t, demo.End))
-		now.Hold = &supply.Hold{Candidate: jewel(t, demo.End), Reason: "it's so", Since: demo.End, Confirmations: 2, Blocks: now.Snapshot.Blocks}
+		now.Hold = &supply.Hold{Candidate: jewel(t, demo.End), Reason: "it's so", Since: demo.End, Confirmations: 2,
+			Blocks: now.Snapshot.Blocks}
 		other := record(jewel(t, demo.End))
 		other.Token = "other"
 		second := saved(t, s, supply.Change{Record: now}, supply.Change{Record: other})
@@ -120,9 +120,10 @@ func TestSaveIsAllOrNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		bad := supply.Change{Record: record(jewel(t, demo.End)), Publishes: true}
-		bad.Record.Snapshot.AsOf = time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC) // JSON has no such year
+		bad.Record.Snapshot.AsOf = time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC) // JSON cannot have this year
 		bad.Record.Token = "bad"
-		if _, err := s.Save(t.Context(), []supply.Change{{Record: record(jewel(t, demo.End)), Publishes: true}, bad}); err == nil {
+		if _, err := s.Save(t.Context(),
+			[]supply.Change{{Record: record(jewel(t, demo.End)), Publishes: true}, bad}); err == nil {
 			t.Fatal("a record that cannot be written was written")
 		}
 		if records, err := s.Records(t.Context(), 0); len(records) != 0 || err != nil {
@@ -165,7 +166,7 @@ func TestHistoryIsThinnedButExact(t *testing.T) {
 		if err := s.AppendPast(t.Context(), all...); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.AppendPast(t.Context(), all[0]); err != nil { // again: nothing happens
+		if err := s.AppendPast(t.Context(), all[0]); err != nil { // again, without effect
 			t.Fatal(err)
 		}
 		for _, points := range []int{0, 2, 3, 7, 100, len(all), 5000} {
@@ -199,8 +200,8 @@ func TestHistoryIsThinnedButExact(t *testing.T) {
 	})
 }
 
-// A history begins with the figure that was published last before it. A figure that
-// was measured afterwards was never in force.
+// A history begins with the last figure published before it. A figure that was measured afterwards
+// was never in force.
 func TestHistoryBeginsWithWhatWasInForce(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
@@ -211,7 +212,8 @@ func TestHistoryBeginsWithWhatWasInForce(t *testing.T) {
 		for _, n := range []int{1, 9} {
 			saved(t, s, supply.Change{Record: record(jewel(t, day(n))), Publishes: true})
 		}
-		if err := s.AppendPast(t.Context(), jewel(t, day(0)), jewel(t, day(3)), jewel(t, day(4)), jewel(t, day(6))); err != nil {
+		if err := s.AppendPast(t.Context(), jewel(t, day(0)), jewel(t, day(3)), jewel(t, day(4)),
+			jewel(t, day(6))); err != nil {
 			t.Fatal(err)
 		}
 		for _, test := range []struct {
@@ -282,8 +284,8 @@ func TestEachKindKeepsTheEvidenceOfItsNewestRowsAndOfOneADay(t *testing.T) {
 	})
 }
 
-// A leader that goes on from another record than the stored one must read it first:
-// the store may have been put back under it.
+// A leader's change must be based on the stored record, because the store may have been restored
+// meanwhile.
 func TestAChangeGoesOnFromTheStoredRecord(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
@@ -384,8 +386,8 @@ func TestTheHeldFigureIsFound(t *testing.T) {
 	})
 }
 
-// Two snapshots may be of the same moment: both are kept, in the order in which
-// they were published, and history shows the later one.
+// Two snapshots of the same moment are both kept, in the order of publication. History shows the
+// later one.
 func TestSnapshotsOfOneMomentAreNumbered(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
@@ -394,12 +396,14 @@ func TestSnapshotsOfOneMomentAreNumbered(t *testing.T) {
 		second.ID, second.MeasuredAt, second.Total = "second", first.MeasuredAt.Add(time.Minute), ledger.Whole(1, 18)
 		saved(t, s, supply.Change{Record: record(first), Publishes: true})
 		saved(t, s, supply.Change{Record: record(&second), Publishes: true})
-		numbers, err := list(t.Context(), s.db, readColumn[string], `SELECT snapshot FROM reading WHERE token = 'jewel' AND kind = 'live' ORDER BY number`)
+		numbers, err := list(t.Context(), s.db, readColumn[string],
+			`SELECT snapshot FROM reading WHERE token = 'jewel' AND kind = 'live' ORDER BY number`)
 		if err != nil || len(numbers) != 2 || numbers[0] != first.ID || numbers[1] != "second" {
 			t.Errorf("published were %v, %v", numbers, err)
 		}
 		points, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 10)
-		if err != nil || len(points) != 1 || points[0].Snapshot != "second" || !points[0].MeasuredAt.Equal(second.MeasuredAt) {
+		if err != nil || len(points) != 1 || points[0].Snapshot != "second" ||
+			!points[0].MeasuredAt.Equal(second.MeasuredAt) {
 			t.Errorf("%+v, %v", points, err)
 		}
 	})

@@ -11,17 +11,16 @@ import (
 	"petsupply/internal/supply"
 )
 
-// keepEvidence is how many rows of a token and kind keep their evidence; of the
-// older ones the first of each day does.
+// keepEvidence is how many rows of a token and kind keep their evidence. Of older rows, the first
+// of each day keeps it.
 const keepEvidence = 1000
 
-// Save makes all changes in one transaction, only while this process leads, and
-// logs them in it. It returns the sequence of the write. A record that has a sequence
-// must go on from the one that is stored.
+// Save makes all changes in one transaction and logs them there. It returns the sequence of the
+// write. A record with a sequence must be based on the stored one. Only the leader may call it.
 func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error) {
 	var seq int64
 	err := s.fenced(ctx, func(tx *sql.Tx) error {
-		// The lease row is locked, so nobody else counts at the same time.
+		// The lease row is locked, so no other transaction counts at the same time.
 		if err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) + 1 FROM published`).Scan(&seq); err != nil {
 			return err
 		}
@@ -42,14 +41,15 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 	return seq, err
 }
 
-// errOtherRecord: the store has another record than the one that a change goes on
-// from. It went back in time, or somebody else has written.
-var errOtherRecord = errors.New("the store has another record than the one that was read from it")
+// errOtherRecord: the stored record is not the one that a change is based on. The store went back
+// in time, or another process has written.
+var errOtherRecord = errors.New("the stored record is not the one that was read")
 
 // save makes one change.
 func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
 	var stored int64
-	err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM published WHERE token = $1`, c.Record.Token).Scan(&stored)
+	err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM published WHERE token = $1`,
+		c.Record.Token).Scan(&stored)
 	if err != nil {
 		return err
 	}
@@ -89,9 +89,8 @@ func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change
 	return nil
 }
 
-// appendRow adds a row of history; one of the past that is there already stays
-// as it is. What is published gets the token's next number: only the leader, who
-// holds the lock of the lease, adds such rows.
+// appendRow adds a row of history, unless it is a row of the past that exists already. Published
+// rows get the token's next number; only the leader, which holds the lease lock, adds these.
 func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string) error {
 	day := n.AsOf.UTC().Truncate(24 * time.Hour).UnixMilli()
 	var daily int
@@ -115,15 +114,15 @@ func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string)
 			total, circulating, burned, locked, reserved, blocks, daily, evidence)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT DO NOTHING`,
 		n.Token, kind, number, n.AsOf.UnixMilli(), n.MeasuredAt.UnixMilli(), n.ID, n.LedgerHash,
-		n.Total.String(), n.Circulating.String(), n.Burned.String(), n.Locked.String(), n.Reserved.String(), asJSON{n.Blocks}, daily, asJSON{n.Evidence})
+		n.Total.String(), n.Circulating.String(), n.Burned.String(), n.Locked.String(), n.Reserved.String(),
+		asJSON{n.Blocks}, daily, asJSON{n.Evidence})
 	if err == nil && kind == "live" {
 		err = placePublication(ctx, tx, n, number)
 	}
 	return err
 }
 
-// prune takes the evidence from the token's rows of a kind that are too old to keep
-// it.
+// prune removes the evidence of a token's rows of a kind that are too old.
 func (s *Store) prune(ctx context.Context, tx *sql.Tx, token, kind string) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE reading SET evidence = NULL

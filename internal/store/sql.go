@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// inTx runs fn in one transaction. Any process may call it, not only the leader.
+// inTx runs fn in one transaction. Any process may call it.
 func (s *Store) inTx(ctx context.Context, fn func(*sql.Tx) error) error {
 	return transact(ctx, s.db.DB, fn)
 }
 
-// transact runs fn in one transaction on one of db's connections.
+// transact runs fn in one transaction on a connection of db.
 func transact(ctx context.Context, db *sql.DB, fn func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -39,8 +39,9 @@ type querier interface {
 // A scanFunc is the Scan of a *sql.Row or *sql.Rows.
 type scanFunc = func(to ...any) error
 
-// list returns the rows of a query, each as read scans it.
-func list[T any](ctx context.Context, q querier, read func(scanFunc, *T) error, query string, args ...any) ([]T, error) {
+// list returns the rows of a query, each scanned by read.
+func list[T any](ctx context.Context, q querier, read func(scanFunc, *T) error, query string,
+	args ...any) ([]T, error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -57,8 +58,9 @@ func list[T any](ctx context.Context, q querier, read func(scanFunc, *T) error, 
 	return out, rows.Err()
 }
 
-// first returns the first row of a query; nil if there is none.
-func first[T any](ctx context.Context, q querier, read func(scanFunc, *T) error, query string, args ...any) (*T, error) {
+// first returns the first row of a query, or nil.
+func first[T any](ctx context.Context, q querier, read func(scanFunc, *T) error, query string,
+	args ...any) (*T, error) {
 	rows, err := list(ctx, q, read, query, args...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
@@ -66,7 +68,7 @@ func first[T any](ctx context.Context, q querier, read func(scanFunc, *T) error,
 	return &rows[0], nil
 }
 
-// ifNone returns none in place of the error of a query without a row.
+// ifNone replaces the error of a query without rows by none.
 func ifNone(err, none error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return none
@@ -74,18 +76,18 @@ func ifNone(err, none error) error {
 	return err
 }
 
-// wrap adds to an error what was being done. Defer it.
+// wrap adds the current activity to an error. Use it with defer.
 func wrap(err *error, format string, args ...any) {
 	if *err != nil {
 		*err = fmt.Errorf(format+": %w", append(args, *err)...)
 	}
 }
 
-// readColumn reads rows of a single column.
+// readColumn scans a single column.
 func readColumn[T any](scan scanFunc, v *T) error { return scan(v) }
 
-// asJSON is a value that a column keeps as JSON: an argument of a statement, or
-// with a pointer the target of a scan.
+// asJSON is a value that a column stores as JSON. Use it as an argument, or with a pointer as a
+// scan target.
 type asJSON struct{ value any }
 
 func (j asJSON) Value() (driver.Value, error) {

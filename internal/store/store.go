@@ -1,14 +1,11 @@
-// Package store keeps readings and pets in SQL. Open a Store on a file or on
-// PostgreSQL; one text of SQL serves both. How either is opened and its tables are
-// made is in database.
+// Package store keeps readings and pets in SQL. Open a Store on a SQLite file or on PostgreSQL; the
+// same SQL serves both. Package database opens the engines and creates the tables.
 //
-// Who may write: only the leader publishes figures (Save), indexes pets
-// (WritePets) and keeps proofs, checkpoints and how far receivers have come. All of
-// that goes through fenced, whose transaction takes effect only if nobody has taken
-// the lease over since this process got it. Any process may ask for a decision
-// (AskDecision) or a look at a pet (WantPet), add measurements of the past
-// (AppendPast), import pets (ImportPets), forget what a webhook took after all
-// (DropWebhookAside), and campaign for the lease itself.
+// Only the leader publishes figures (Save), indexes pets (WritePets), and saves proofs, checkpoints
+// and webhook cursors. All of this goes through fenced, whose transaction takes effect only if
+// nobody has taken over this process's lease. Any process may ask for a decision (AskDecision) or
+// for a pet (WantPet), add past measurements (AppendPast), import pets (ImportPets), drop a
+// webhook's delivered event (DropWebhookAside), and campaign for the lease.
 package store
 
 import (
@@ -27,26 +24,26 @@ import (
 type Store struct {
 	db *database.DB
 
-	// Reads of many rows wait in these, and leave connections to those of a single row.
+	// Reads of many rows queue here, which leaves connections for reads of single rows.
 	histories, listings *turns.Queue
 
-	// Now is the clock of leases and decisions, and NewID makes the ids of decisions.
-	// Set them before use; nil: the engine's clock and time.Now, and rand.Text.
+	// Now is the clock of leases and decisions, and NewID makes the ids of decisions. Set them
+	// before use. The defaults are the engine's clock, time.Now and rand.Text.
 	Now   func() time.Time
 	NewID func() string
-	// KeepEvidence is how many rows of a token and kind keep their evidence. Set it
-	// before use; 0: 1,000.
+	// KeepEvidence is how many rows of a token and kind keep their evidence. Set it before use. The
+	// default 0 means 1,000.
 	KeepEvidence int
 
-	// form is the collection that pets are kept for.
+	// form is how pets of the collection are stored.
 	form    atomic.Pointer[petForm]
-	indexes sync.Map // of pets, by name: those that are known to be there
+	indexes sync.Map // names of pets' indexes that are known to exist
 
-	// epoch is this process's own term as leader, 0 while it has none.
+	// epoch is this process's term as leader, or 0.
 	epoch atomic.Int64
 }
 
-// Open opens the database that url names, as database.Open does.
+// Open opens the database at url, as database.Open does.
 func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*Store, error) {
 	db, err := database.Open(ctx, url, lease, log)
 	if err != nil {
@@ -55,7 +52,7 @@ func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger
 	return inUse(ctx, db)
 }
 
-// inUse returns the store of a database. It is a *Moved error if it was moved.
+// inUse returns the store of a database, or a *Moved error if it was moved.
 func inUse(ctx context.Context, db *database.DB) (*Store, error) {
 	s := newStore(db)
 	if err := s.usable(ctx); err != nil {
@@ -68,7 +65,7 @@ func inUse(ctx context.Context, db *database.DB) (*Store, error) {
 // ErrNoStore: there is no store at that address.
 var ErrNoStore = database.ErrNoStore
 
-// OpenExisting opens a store that is there already, as database.OpenExisting does.
+// OpenExisting opens an existing store, as database.OpenExisting does.
 func OpenExisting(ctx context.Context, url string, lease time.Duration) (*Store, error) {
 	db, err := database.OpenExisting(ctx, url, lease)
 	if err != nil {
@@ -77,8 +74,7 @@ func OpenExisting(ctx context.Context, url string, lease time.Duration) (*Store,
 	return inUse(ctx, db)
 }
 
-// OpenReads opens a replica of a PostgreSQL store to read there, as
-// database.OpenReads does.
+// OpenReads opens a replica of a PostgreSQL store for reading, as database.OpenReads does.
 func OpenReads(url string) (*Store, error) {
 	db, err := database.OpenReads(url)
 	if err != nil {
@@ -89,16 +85,17 @@ func OpenReads(url string) (*Store, error) {
 
 func newStore(db *database.DB) *Store {
 	quarter := db.Stats().MaxOpenConnections / 4
-	return &Store{db: db, histories: turns.New("lists", quarter, maxWaiting), listings: turns.New("lists", quarter, maxWaiting)}
+	return &Store{db: db, histories: turns.New("lists", quarter, maxWaiting),
+		listings: turns.New("lists", quarter, maxWaiting)}
 }
 
-// maxWaiting is how many callers wait for their turn at each of the queues.
+// maxWaiting is how many callers may wait in each queue.
 const maxWaiting = 32
 
-// Close ends every connection.
+// Close closes all connections.
 func (s *Store) Close() error { return s.db.Close() }
 
-// Kind is "sqlite" or "postgres".
+// Kind returns "sqlite" or "postgres".
 func (s *Store) Kind() string { return s.db.Kind }
 
 // CheckFile returns an error if the file of a SQLite store was removed or replaced.
@@ -109,13 +106,13 @@ func (s *Store) CheckFile() error {
 	return s.db.CheckFile()
 }
 
-// Ping says whether the database answers.
+// Ping returns an error if the database does not answer.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 
 // Check looks for damage in a SQLite file, as database.DB.Check does.
 func (s *Store) Check(ctx context.Context) error { return s.db.Check(ctx) }
 
-// now returns the time for what is written by our own clock.
+// now returns the time by our own clock.
 func (s *Store) now() time.Time {
 	if s.Now == nil {
 		return time.Now()
@@ -123,7 +120,7 @@ func (s *Store) now() time.Time {
 	return s.Now()
 }
 
-// clock is the expression for now, in milliseconds.
+// clock returns the SQL expression for the current time in milliseconds.
 func (s *Store) clock() string {
 	if s.Now == nil {
 		return s.db.Clock

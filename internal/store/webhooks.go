@@ -15,12 +15,11 @@ import (
 
 var _ webhook.Store = (*Store)(nil)
 
-// keepNotices is how many of the newest are kept: weeks of three tokens that
+// keepNotices is how many of the newest notices are kept. This is weeks for three tokens that
 // change every minute.
 const keepNotices = 100_000
 
-// appendNotices numbers and keeps what others are told, in the transaction that
-// publishes it.
+// appendNotices numbers and saves notices, in the transaction that publishes the figures.
 func (s *Store) appendNotices(ctx context.Context, tx *sql.Tx, notices []supply.Notice) (err error) {
 	if len(notices) == 0 {
 		return nil
@@ -37,7 +36,8 @@ func (s *Store) appendNotices(ctx context.Context, tx *sql.Tx, notices []supply.
 	err = database.InsertRows(ctx, s.db, tx, "supply_notice", []string{"seq", "notice"}, "", notices,
 		func(args []any, n *supply.Notice) []any { return append(args, int64(n.Seq), asJSON{n}) })
 	if err == nil {
-		events := slices.DeleteFunc(slices.Clone(notices), func(n supply.Notice) bool { return n.Kind == supply.NoticePublished })
+		events := slices.DeleteFunc(slices.Clone(notices),
+			func(n supply.Notice) bool { return n.Kind == supply.NoticePublished })
 		err = database.InsertRows(ctx, s.db, tx, "supply_event", []string{"token", "seq", "notice"}, "", events,
 			func(args []any, n *supply.Notice) []any { return append(args, n.Token, int64(n.Seq), asJSON{n}) })
 	}
@@ -47,44 +47,43 @@ func (s *Store) appendNotices(ctx context.Context, tx *sql.Tx, notices []supply.
 	return err
 }
 
-// WebhookChanges is ChangesSince for the leader. It uses the leader's connections, so
-// that it does not wait behind callers.
+// WebhookChanges is ChangesSince for the leader. It uses the leader's connections, so that it does
+// not wait for callers.
 func (s *Store) WebhookChanges(ctx context.Context, after uint64, limit int) ([]pet.Change, error) {
 	return changesSince(ctx, s.db.Leader, &after, limit)
 }
 
-// SupplyNotices returns what others are told of figures after that number, in
-// order, at most limit. It uses the leader's connections too.
+// SupplyNotices returns at most limit notices about figures after that number, in order. It uses
+// the leader's connections too.
 func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) (_ []supply.Notice, err error) {
 	defer wrap(&err, "reading notices")
 	return list(ctx, s.db.Leader, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
 		fmt.Sprintf(`SELECT notice FROM supply_notice WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(after))
 }
 
-// maxEvents bounds one answer of Events.
+// maxEvents limits one answer of Events.
 const maxEvents = 200
 
-// Events returns what was held, released and corrected of a token, the newest
-// last. Other notices are forgotten in time, these are not.
+// Events returns the notices about holds, releases and corrections of a token, newest last. Unlike
+// other notices they are kept forever.
 func (s *Store) Events(ctx context.Context, token string) (out []supply.Notice, err error) {
-	defer wrap(&err, "reading what happened to the figures of %s", token)
+	defer wrap(&err, "reading the events of %s", token)
 	out, err = list(ctx, s.db, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
 		fmt.Sprintf(`SELECT notice FROM supply_event WHERE token = $1 ORDER BY seq DESC LIMIT %d`, maxEvents), token)
 	slices.Reverse(out)
 	return out, err
 }
 
-// newestOf asks for the newest number of a feed.
+// newestOf has the queries for the newest number of each feed.
 var newestOf = map[string]string{
 	webhook.Pets:   `SELECT COALESCE(MAX(seq), 0) FROM pet_change`,
 	webhook.Supply: `SELECT COALESCE(MAX(seq), 0) FROM supply_notice`,
 }
 
-// EnsureWebhookCursor returns a webhook's place in a feed. For a new webhook it saves
-// and returns the newest one. It forgets that the webhook ended at another address.
-// Only the leader may call it.
+// EnsureWebhookCursor returns a webhook's place in a feed. A new webhook starts at the newest
+// place. If the webhook ended at another address, it is active again. Only the leader may call it.
 func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed, address string) (c webhook.Cursor, err error) {
-	defer wrap(&err, "asking how far a webhook has come")
+	defer wrap(&err, "reading the place of a webhook")
 	var refused int64
 	err = s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
@@ -104,10 +103,11 @@ func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed, address str
 	return c, err
 }
 
-// SaveWebhookCursor saves that place, and with it an event that is set aside, unless
-// that is nil. Only the leader may call it.
-func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, c webhook.Cursor, aside *webhook.Message) (err error) {
-	defer wrap(&err, "keeping how far a webhook has come")
+// SaveWebhookCursor saves that place, together with an event that is set aside, if any. Only the
+// leader may call it.
+func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, c webhook.Cursor,
+	aside *webhook.Message) (err error) {
+	defer wrap(&err, "saving the place of a webhook")
 	return s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			UPDATE webhook SET seq = $3, refused = $4, delivered = CASE WHEN $5 > delivered THEN $5 ELSE delivered END
@@ -124,22 +124,22 @@ func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, c webh
 	})
 }
 
-// WebhookAside returns the events of a webhook that are set aside, the oldest first.
+// WebhookAside returns the events of a webhook that are set aside, oldest first.
 func (s *Store) WebhookAside(ctx context.Context, name string) (_ []webhook.Message, err error) {
-	defer wrap(&err, "reading what is set aside")
+	defer wrap(&err, "reading the events that are set aside")
 	return list(ctx, s.db, func(scan scanFunc, m *webhook.Message) error { return scan(&m.ID, &m.Body) },
 		`SELECT id, body FROM webhook_aside WHERE name = $1 ORDER BY since, id`, name)
 }
 
-// DropWebhookAside forgets an event that was set aside, since it is delivered now. Any
-// process may call it.
+// DropWebhookAside removes an event that was set aside and is delivered now. Any process may call
+// it.
 func (s *Store) DropWebhookAside(ctx context.Context, name, id string) (err error) {
-	defer wrap(&err, "forgetting what was set aside")
+	defer wrap(&err, "dropping an event that was set aside")
 	_, err = s.db.ExecContext(ctx, `DELETE FROM webhook_aside WHERE name = $1 AND id = $2`, name, id)
 	return err
 }
 
-// WebhookBacklogs returns how far every webhook has come that there ever was.
+// WebhookBacklogs returns the backlogs of all webhooks that ever existed.
 func (s *Store) WebhookBacklogs(ctx context.Context) (_ []webhook.Backlog, err error) {
 	defer wrap(&err, "reading the backlog of webhooks")
 	return list(ctx, s.db, func(scan scanFunc, b *webhook.Backlog) error {

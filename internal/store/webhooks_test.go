@@ -28,43 +28,49 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 			}
 		}
 		publish(a)
-		cursor(a, webhook.Supply, 1) // it is told of nothing that was before it
+		cursor(a, webhook.Supply, 1) // a new webhook gets no earlier events
 		cursor(a, webhook.Pets, 0)
 		publish(a)
 		publish(a)
-		write(t, a, index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, alice, traits.V2())}})
+		write(t, a, index.Batch{Realm: realm("second"), At: block(1),
+			Observations: []pet.Observation{see(second+1, alice, traits.V2())}})
 		list, err := a.SupplyNotices(t.Context(), 1, 10)
-		if err != nil || len(list) != 2 || list[0].Seq != 2 || list[1].Seq != 3 || list[0].Kind != supply.NoticePublished || !list[0].Figures.Equal(n.Figures) {
+		if err != nil || len(list) != 2 || list[0].Seq != 2 || list[1].Seq != 3 ||
+			list[0].Kind != supply.NoticePublished || !list[0].Figures.Equal(n.Figures) {
 			t.Fatalf("%+v, %v", list, err)
 		}
 		delivered := time.UnixMilli(1_700_000_000_123).UTC()
-		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply, webhook.Cursor{Seq: 2, Delivered: delivered}, nil); err != nil {
+		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply,
+			webhook.Cursor{Seq: 2, Delivered: delivered}, nil); err != nil {
 			t.Fatal(err)
 		}
 		backlogs, err := a.WebhookBacklogs(t.Context())
-		if err != nil || len(backlogs) != 1 || backlogs[0] != (webhook.Backlog{Name: "game", Waiting: 2, Delivered: delivered}) {
+		if err != nil || len(backlogs) != 1 ||
+			backlogs[0] != (webhook.Backlog{Name: "game", Waiting: 2, Delivered: delivered}) {
 			t.Errorf("%+v, %v", backlogs, err)
 		}
 
 		b := open(t, url)
 		if _, err := b.EnsureWebhookCursor(t.Context(), "game", webhook.Supply, "here"); !errors.Is(err, errNotLeader) {
-			t.Errorf("whoever does not lead is told %v", err)
+			t.Errorf("a follower gets %v", err)
 		}
-		if _, err := a.db.Leader.ExecContext(t.Context(), `UPDATE lease SET expires = 0`); err != nil { // it is paused past its lease
+		// The leader is paused past its lease.
+		if _, err := a.db.Leader.ExecContext(t.Context(), `UPDATE lease SET expires = 0`); err != nil {
 			t.Fatal(err)
 		}
 		if ok, err := b.Campaign(t.Context(), "b", time.Minute); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
-		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply, webhook.Cursor{Seq: 3, Delivered: delivered}, nil); !errors.Is(err, errNotLeader) {
+		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply,
+			webhook.Cursor{Seq: 3, Delivered: delivered}, nil); !errors.Is(err, errNotLeader) {
 			t.Errorf("the old leader could write: %v", err)
 		}
 		cursor(b, webhook.Supply, 2)
 	})
 }
 
-// An end is one of all feeds, until the address is another. An event that is set aside
-// is kept until it is dropped, whatever else is saved.
+// If a webhook ends, it ends for all feeds until its address changes. An event that is set aside is
+// kept until it is dropped.
 func TestWebhooksThatEndedOrRefused(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
@@ -103,13 +109,13 @@ func TestWebhooksThatEndedOrRefused(t *testing.T) {
 			t.Errorf("set aside are %+v, %v", list, err)
 		}
 		save(webhook.Cursor{Ended: "here"}, nil)
-		save(webhook.Cursor{}, nil) // by the queue of another feed
+		save(webhook.Cursor{}, nil) // from the queue of another feed
 		if c := ensure(webhook.Supply, "here"); c.Ended != "here" {
 			t.Errorf("the other feed did not end: %+v", c)
 		}
 		backlog(webhook.Backlog{Aside: 1, Ended: true})
 		if c := ensure(webhook.Supply, "there"); c.Ended != "" {
-			t.Errorf("it ended at %s too", c.Ended)
+			t.Errorf("the webhook ended at %s too", c.Ended)
 		}
 		if err := s.DropWebhookAside(t.Context(), "game", first.ID); err != nil {
 			t.Error(err)
@@ -121,7 +127,8 @@ func TestWebhooksThatEndedOrRefused(t *testing.T) {
 func TestOnlyTheNewestNoticesAreKept(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		if _, err := s.db.ExecContext(t.Context(), `INSERT INTO supply_notice (seq, notice) VALUES (1, '{"seq":1}'), (2, '{"seq":2}'), ($1, '{}')`, keepNotices); err != nil {
+		if _, err := s.db.ExecContext(t.Context(),
+			`INSERT INTO supply_notice (seq, notice) VALUES (1, '{"seq":1}'), (2, '{"seq":2}'), ($1, '{}')`, keepNotices); err != nil {
 			t.Fatal(err)
 		}
 		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
@@ -137,15 +144,18 @@ func TestEventsOfATokenAreKeptForEver(t *testing.T) {
 		n := jewel(t, demo.Start)
 		held := record(n)
 		held.Hold = &supply.Hold{Candidate: n, Reason: "it doubled", Since: demo.Start}
-		wrong := supply.Decision{Kind: supply.Correct, Token: "jewel", Subject: n.ID, Reason: "miscounted", At: demo.End, Granted: true}
+		wrong := supply.Decision{Kind: supply.Correct, Token: "jewel", Subject: n.ID, Reason: "miscounted",
+			At: demo.End, Granted: true}
 		saved(t, s, supply.Change{Record: held, Publishes: true})
 		saved(t, s, supply.Change{Record: record(n), Publishes: true, Decided: []supply.Decision{wrong}})
-		if _, err := s.db.ExecContext(t.Context(), `INSERT INTO supply_notice (seq, notice) VALUES ($1, '{}')`, 2*keepNotices); err != nil {
+		if _, err := s.db.ExecContext(t.Context(), `INSERT INTO supply_notice (seq, notice) VALUES ($1, '{}')`,
+			2*keepNotices); err != nil {
 			t.Fatal(err)
 		}
 		saved(t, s, supply.Change{Record: record(n), Publishes: true})
 		list, err := s.Events(t.Context(), "jewel")
-		if err != nil || len(list) != 2 || list[0].Kind != supply.NoticeHeld || list[0].Reason != "it doubled" || list[1].Kind != supply.NoticeCorrected || !list[1].At.Equal(demo.End) {
+		if err != nil || len(list) != 2 || list[0].Kind != supply.NoticeHeld || list[0].Reason != "it doubled" ||
+			list[1].Kind != supply.NoticeCorrected || !list[1].At.Equal(demo.End) {
 			t.Errorf("%+v, %v", list, err)
 		}
 		if list, err := s.Events(t.Context(), "jade"); err != nil || len(list) != 0 {
@@ -154,13 +164,14 @@ func TestEventsOfATokenAreKeptForEver(t *testing.T) {
 	})
 }
 
-// Callers read as many lists and pets as they may, and use every common connection.
-// The leader reads its feeds all the same.
+// Callers do as many listings and lookups as they may, and use every common connection. The leader
+// can still read its feeds.
 func TestCallersDoNotDelayTheLeadersReads(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
-		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, alice, traits.V2())}})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(1),
+			Observations: []pet.Observation{see(second+1, alice, traits.V2())}})
 		for _, q := range []*turns.Queue{s.listings, s.histories} {
 			defer crowd(t, q)()
 		}
@@ -175,7 +186,7 @@ func TestCallersDoNotDelayTheLeadersReads(t *testing.T) {
 			}
 			defer conn.Close()
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // only for the case that it waits
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // only in case it waits
 		defer cancel()
 		if list, err := s.WebhookChanges(ctx, 0, 10); err != nil || len(list) != 1 {
 			t.Errorf("changes of pets: %+v, %v", list, err)

@@ -69,9 +69,8 @@ var (
 		"block range", "blocks range", "range of blocks", "range limit", "max range", "maximum range", "exceed max",
 		"exceeds max", "too many blocks", "ranges over", "query returned more than", "response size", "response too large",
 		"response is too big", "result set too large", "log limit", "logs limit", "too many logs", "query timeout",
-		"limited to",
-		"exceeds the range", "exceed maximum", "exceeds maximum", "returned too many", "try a smaller",
-		"reduce the range", "10000 results",
+		"limited to", "exceeds the range", "exceed maximum", "exceeds maximum", "returned too many",
+		"try a smaller", "reduce the range", "10000 results",
 	}
 	lengthWords = []string{
 		"too large", "limit", "too many", "exceed", "maximum", "more than", "not allowed", "not supported", "unsupported",

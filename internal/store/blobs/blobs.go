@@ -1,6 +1,5 @@
-// Package blobs keeps bytes under a name, outside of the process: in a
-// directory or in a bucket of an S3-compatible object store. Open returns the
-// one that an address names.
+// Package blobs stores bytes under names outside the process, in a directory or in a bucket of an
+// S3-compatible object store. Open returns the Store at an address.
 package blobs
 
 import (
@@ -14,29 +13,27 @@ import (
 	"strings"
 )
 
-// A Store keeps whole blobs under keys such as "pack/1.0/picture.png". It is
-// safe for concurrent use. A directory and a bucket implement it.
+// A Store keeps whole blobs under keys such as "pack/1.0/picture.png". It is safe for concurrent
+// use. directory and bucket implement it.
 type Store interface {
-	// Get returns the blob under key; fs.ErrNotExist is in the error's chain if
-	// there is none. It reads at most 8 MB: Put writes no more.
+	// Get returns the blob under key. The error wraps fs.ErrNotExist if there is none. Get reads at
+	// most 8 MB, the limit of Put.
 	Get(ctx context.Context, key string) ([]byte, error)
 
-	// Put writes the blob under key. A reader finds the old one or the new
-	// one, never a part of it. More than 8 MB is an error. Put does not change
-	// body, and does not use it after it returns.
+	// Put writes the blob under key. A reader finds the whole old blob or the whole new one. More
+	// than 8 MB is an error. Put neither changes body nor keeps it.
 	Put(ctx context.Context, key string, body []byte) error
 
-	// Close lets go of what Open took. Nothing may be under way.
+	// Close releases the resources of the store. No call may be in progress.
 	Close() error
 }
 
 // maxSize is the largest blob in bytes.
 const maxSize = 8 << 20
 
-// Open returns the store at address: file:///directory, which is made if it is
-// missing, or s3://bucket?endpoint=https://host&region=name, where both
-// parameters may be left out for Amazon's own. Whether a bucket answers shows
-// with the first Get. What is put there stays for ever.
+// Open returns the store at address: file:///directory, which is created if it is missing, or
+// s3://bucket?endpoint=https://host&region=name. Both parameters are optional for Amazon S3. Open
+// does not contact the bucket; the first Get does. Nothing is ever deleted from a store.
 func Open(address string) (Store, error) {
 	u, err := parse(address)
 	if err != nil {
@@ -48,13 +45,13 @@ func Open(address string) (Store, error) {
 	return openBucket(u)
 }
 
-// Check says whether Open understands the address, and touches nothing.
+// Check reports whether Open understands the address. It opens nothing.
 func Check(address string) error {
 	_, err := parse(address)
 	return err
 }
 
-// parse never repeats the address: someone may have written a secret into it.
+// parse never quotes the address, because it may contain a secret.
 func parse(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -63,7 +60,7 @@ func parse(address string) (*url.URL, error) {
 	switch u.Scheme {
 	case "file":
 		if u.Host != "" || len(u.Path) < 2 {
-			return nil, errors.New("blobs: want file:///directory, with three strokes")
+			return nil, errors.New("blobs: want file:///directory, with three slashes")
 		}
 		return u, onlyParameters(u)
 	case "s3":
@@ -77,10 +74,10 @@ func parse(address string) (*url.URL, error) {
 		return u, onlyParameters(u, "endpoint", "region")
 	}
 	return nil, fmt.Errorf("blobs: cannot open %s://; want file:///directory or s3://bucket, "+
-		"which most object stores speak", u.Scheme)
+		"the protocol of most object stores", u.Scheme)
 }
 
-// onlyParameters is an error if the address has a parameter besides known.
+// onlyParameters returns an error if the address has a parameter other than known.
 func onlyParameters(u *url.URL, known ...string) error {
 	for name := range u.Query() {
 		if !slices.Contains(known, name) {
@@ -90,8 +87,7 @@ func onlyParameters(u *url.URL, known ...string) error {
 	return nil
 }
 
-// readBlob reads a blob of size bytes, or of an unknown number of them if size is
-// negative, but no more than maxSize.
+// readBlob reads a blob of at most maxSize. A negative size means that the size is unknown.
 func readBlob(r io.Reader, size int64) ([]byte, error) {
 	if size < 0 {
 		return io.ReadAll(io.LimitReader(r, maxSize))
@@ -103,7 +99,7 @@ func readBlob(r io.Reader, size int64) ([]byte, error) {
 	return body, nil
 }
 
-// checkPut says whether a blob may be written under key.
+// checkPut reports whether a blob may be written under key.
 func checkPut(key string, body []byte) error {
 	if !fs.ValidPath(key) || key == "." {
 		return &fs.PathError{Op: "put", Path: key, Err: fs.ErrInvalid}

@@ -17,7 +17,7 @@ import (
 	"petsupply/testkit/s3"
 )
 
-// testStore are the promises of every Store.
+// testStore checks the promises of every Store.
 func testStore(t *testing.T, address string) {
 	t.Helper()
 	ctx := t.Context()
@@ -43,11 +43,11 @@ func testStore(t *testing.T, address string) {
 		}
 	}
 	if err := s.Put(ctx, key, make([]byte, maxSize+1)); err == nil {
-		t.Error("a blob that is too large was taken")
+		t.Error("a blob that is too large was accepted")
 	}
 	for _, bad := range []string{"", ".", "..", "../outside", "/outside", "a/../../outside", "a//b"} {
 		if err := s.Put(ctx, bad, []byte("x")); err == nil {
-			t.Errorf("key %q was taken", bad)
+			t.Errorf("key %q was accepted", bad)
 		}
 		if _, err := s.Get(ctx, bad); err == nil {
 			t.Errorf("key %q was read", bad)
@@ -99,7 +99,7 @@ func TestDirectory(t *testing.T) {
 	}
 }
 
-// TestDirectoryStrange: what Put did not write is read with care.
+// TestDirectoryStrange: Get is careful with files that Put did not write.
 func TestDirectoryStrange(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open("file://" + dir)
@@ -121,7 +121,7 @@ func TestDirectoryStrange(t *testing.T) {
 	}
 }
 
-// TestS3 runs the promises on a real S3 server, and then without it.
+// TestS3 checks the promises on a real S3 server, and then without the server.
 func TestS3(t *testing.T) {
 	server := s3.New(t)
 	for _, v := range server.Env {
@@ -140,7 +140,7 @@ func TestS3(t *testing.T) {
 	if err != nil || info.ContentType != "image/png" || info.Metadata.Get("Cache-Control") != forever {
 		t.Errorf("stored as %q, %q, %v", info.ContentType, info.Metadata.Get("Cache-Control"), err)
 	}
-	other, err := Open("s3://pictures?endpoint=http://" + server.Addr) // the server tells its region
+	other, err := Open("s3://pictures?endpoint=http://" + server.Addr) // the server reports its region
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestS3(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := other.Get(t.Context(), "x"); err == nil || errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a bucket that is not there: %v", err)
+		t.Errorf("a missing bucket: %v", err)
 	}
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
 	if other, err = Open(server.URL); err != nil {
@@ -171,8 +171,7 @@ func TestS3(t *testing.T) {
 	}
 }
 
-// TestS3WithoutLength: an object whose length the server does not tell before is
-// read whole.
+// TestS3WithoutLength: Get reads a whole object even if the server does not announce its length.
 func TestS3WithoutLength(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
@@ -208,7 +207,7 @@ func TestCheck(t *testing.T) {
 		"s3://key:s3cret@bucket":                                      "AWS_ACCESS_KEY_ID",
 		"s3://bucket/folder":                                          "s3://bucket",
 		"s3:///x":                                                     "s3://bucket",
-		"file://pictures":                                             "three strokes",
+		"file://pictures":                                             "three slashes",
 		"file:///pictures?create_dir=true":                            "unknown parameter create_dir",
 		"gs://bucket":                                                 "cannot open gs://",
 		"azblob://bucket":                                             "file:///directory or s3://bucket",

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// A directory keeps each blob in a file. Keys cannot lead out of it, not by
-// symbolic links either.
+// A directory keeps each blob in a file. Keys cannot lead out of the directory, even through
+// symbolic links.
 type directory struct{ root *os.Root }
 
 func openDirectory(name string) (*directory, error) {
@@ -38,8 +38,7 @@ func (d *directory) Get(_ context.Context, key string) ([]byte, error) {
 	return readBlob(f, info.Size())
 }
 
-// Put writes a file of another name first, so that the key's file is whole at
-// every moment.
+// Put writes a temporary file first, so that the key's file is always complete.
 func (d *directory) Put(_ context.Context, key string, body []byte) error {
 	if err := checkPut(key, body); err != nil {
 		return err

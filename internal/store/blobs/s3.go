@@ -17,9 +17,9 @@ import (
 
 const (
 	amazon   = "https://s3.amazonaws.com"
-	attempts = 3 // of a request that a server could not answer, in the caller's time
+	attempts = 3 // tries of a request that failed, within the caller's deadline
 
-	// forever tells caches in front of a bucket that a key's blob stays.
+	// forever tells caches in front of a bucket that blobs never change.
 	forever = "public, max-age=31536000, immutable"
 )
 
@@ -29,9 +29,8 @@ type bucket struct {
 	name   string
 }
 
-// openBucket takes its keys from the usual places: the environment
-// (AWS_ACCESS_KEY_ID …), the shared credentials file, and the role of the
-// machine or container.
+// openBucket takes credentials from the usual places: the environment (AWS_ACCESS_KEY_ID …), the
+// shared credentials file, and the role of the machine or container.
 func openBucket(u *url.URL) (*bucket, error) {
 	at, err := endpoint(u)
 	if err != nil {
@@ -50,7 +49,7 @@ func openBucket(u *url.URL) (*bucket, error) {
 	return &bucket{client: *core, name: u.Host}, nil
 }
 
-// endpoint is the address of the object store itself.
+// endpoint returns the address of the object store.
 func endpoint(u *url.URL) (*url.URL, error) {
 	given := u.Query().Get("endpoint")
 	if given == "" {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Inside a leader's transaction time is counted in round trips, for the lease
-// runs on: so many rows go with one statement as the engine likes.
+// A leader's transactions must be short, because its lease goes on running. So each statement has
+// as many rows as the engine handles well.
 
-// InBatches calls fn with parts of list of at most size, which is a power of
-// two, as are the lengths of the parts: the engines parse few different texts.
+// InBatches calls fn with parts of list. size and the lengths of the parts are powers of two, so
+// that the engines parse few different statements.
 func InBatches[T any](list []T, size int, fn func(part []T) error) error {
 	for len(list) > 0 {
 		for size > len(list) {
@@ -25,9 +25,8 @@ func InBatches[T any](list []T, size int, fn func(part []T) error) error {
 	return nil
 }
 
-// placeholders are "($1,$2),($1,$3)" for two rows of two values, of which the first is
-// shared by all rows. The embedded engine takes time by the square of parameters that
-// have names, and numbers are names to it, so it gets "?", and can share none.
+// placeholders returns "($1,$2),($1,$3)" for two rows of two values that share the first. SQLite
+// needs quadratic time for numbered parameters, so it gets "?" and cannot share values.
 func (db *DB) placeholders(shared, rows, columns int) string {
 	var b strings.Builder
 	next := shared
@@ -54,23 +53,26 @@ func (db *DB) placeholders(shared, rows, columns int) string {
 	return b.String() + ")"
 }
 
-// values is the part of an INSERT that names the values of its rows.
+// values returns the VALUES part of an INSERT.
 func (db *DB) values(shared, rows, columns int) string {
 	if db.Kind == "postgres" || shared == 0 {
 		return "VALUES " + db.placeholders(shared, rows, columns)
 	}
-	return "SELECT " + strings.Repeat("?,", shared) + "* FROM (VALUES " + db.placeholders(0, rows, columns-shared) + ") WHERE true"
+	return "SELECT " + strings.Repeat("?,", shared) + "* FROM (VALUES " + db.placeholders(0, rows, columns-shared) +
+		") WHERE true"
 }
 
-// InsertRows inserts rows into a table, many with one statement; args appends a
-// row's values in the order of columns.
-func InsertRows[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, columns []string, conflict string, rows []T, args func([]any, *T) []any) error {
+// InsertRows inserts rows into a table, many in each statement. args appends a row's values in the
+// order of columns.
+func InsertRows[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, columns []string, conflict string,
+	rows []T, args func([]any, *T) []any) error {
 	return InsertSharing(ctx, db, tx, table, columns, nil, conflict, rows, args)
 }
 
-// InsertSharing is InsertRows for rows that have the same values in their first columns.
-// These are sent once with each statement, and args leaves them out.
-func InsertSharing[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, columns []string, shared []any, conflict string, rows []T,
+// InsertSharing is InsertRows for rows with equal values in the first columns. Each statement sends
+// these values once, and args leaves them out.
+func InsertSharing[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, columns []string, shared []any,
+	conflict string, rows []T,
 	args func([]any, *T) []any) error {
 	values := 2048
 	if db.Kind == "postgres" {
@@ -81,7 +83,7 @@ func InsertSharing[T any](ctx context.Context, db *DB, tx *sql.Tx, table string,
 		most *= 2
 	}
 	list := append(make([]any, 0, len(shared)+min(most, len(rows))*own), shared...)
-	var put *sql.Stmt // for as many rows as the last part had
+	var put *sql.Stmt // prepared for the length of the last part
 	size := 0
 	err := InBatches(rows, most, func(part []T) (err error) {
 		if len(part) != size {
@@ -104,16 +106,16 @@ func InsertSharing[T any](ctx context.Context, db *DB, tx *sql.Tx, table string,
 	return err
 }
 
-// closeEarly frees a statement before its transaction ends: of many rows SQLite
-// keeps hundreds of kilobytes. PostgreSQL keeps it for itself, and closing would be
-// a round trip.
+// closeEarly frees a statement before its transaction ends. SQLite keeps hundreds of kilobytes for
+// a statement with many rows. PostgreSQL keeps it on the server, and closing it would cost a round
+// trip.
 func (db *DB) closeEarly(put *sql.Stmt) {
 	if put != nil && db.Kind != "postgres" {
 		put.Close()
 	}
 }
 
-// ExecEach runs a statement, "DELETE FROM t", on the rows of these ids in a realm.
+// ExecEach runs a statement such as "DELETE FROM t" on the rows of these ids in a realm.
 func (db *DB) ExecEach(ctx context.Context, tx *sql.Tx, statement, realm string, ids []uint64) error {
 	return InBatches(ids, 1024, func(part []uint64) error {
 		args := make([]any, 0, len(part)+1)
@@ -124,15 +126,15 @@ func (db *DB) ExecEach(ctx context.Context, tx *sql.Tx, statement, realm string,
 		if db.Kind == "postgres" {
 			last = "$" + strconv.Itoa(len(part)+1)
 		}
-		_, err := tx.ExecContext(ctx, statement+" WHERE id IN "+db.placeholders(0, 1, len(part))+" AND realm = "+last, append(args, realm)...)
+		_, err := tx.ExecContext(ctx, statement+" WHERE id IN "+db.placeholders(0, 1, len(part))+" AND realm = "+last,
+			append(args, realm)...)
 		return err
 	})
 }
 
-// Empty deletes all rows of a table, in a time that does not depend on how many there
-// are.
+// Empty deletes all rows of a table in constant time.
 func (db *DB) Empty(ctx context.Context, tx *sql.Tx, table string) error {
-	statement := "DELETE FROM " + table // SQLite frees the table as a whole
+	statement := "DELETE FROM " + table // SQLite frees the whole table at once
 	if db.Kind == "postgres" {
 		statement = "TRUNCATE TABLE " + table
 	}

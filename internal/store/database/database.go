@@ -1,7 +1,5 @@
-// Package database opens the two engines that a store can be on, a file of SQLite
-// or a PostgreSQL, and brings the tables up to date. Begin with Open. Its
-// migrations say what tables there are; what is read from them and written there is
-// the store's.
+// Package database opens the engines of a store, a SQLite file or PostgreSQL, and migrates the
+// tables. Begin with Open. The migrations define the tables; package store reads and writes them.
 package database
 
 import (
@@ -12,26 +10,25 @@ import (
 
 // A DB is one database on either engine. It is safe for concurrent use.
 type DB struct {
-	*sql.DB // connections that anyone may use
+	*sql.DB // connections for everyone
 
-	// Leader are connections for the leader alone, so that however many read, it
-	// can write, renew its lease and read the feeds of webhooks.
+	// Leader has connections for the leader alone. However many callers read, the leader can write,
+	// renew its lease and read the webhooks' feeds.
 	Leader *sql.DB
 
 	Kind  string // "sqlite" or "postgres"
-	Clock string // the engine's expression for now, in milliseconds
+	Clock string // SQL expression for the current time in milliseconds
 
-	// CheckFile returns an error if the file of the database was removed or replaced.
-	// nil: there is no file.
+	// CheckFile returns an error if the database's file was removed or replaced. It is nil if there
+	// is no file.
 	CheckFile func() error
 }
 
-// leaderConnections are the leader's own: one that writes, one that renews the
-// lease meanwhile, and one to spare.
+// leaderConnections is the number of the leader's own connections: one writes, one renews the lease
+// meanwhile, one is spare.
 const leaderConnections = 3
 
-// newDB makes a database of a kind with so many connections that anyone may
-// use, and the leader's beside them.
+// newDB opens a database with that many common connections, and the leader's.
 func newDB(kind, clock string, connections int, open func() (*sql.DB, error)) (*DB, error) {
 	db, err := open()
 	if err != nil {
@@ -43,10 +40,10 @@ func newDB(kind, clock string, connections int, open func() (*sql.DB, error)) (*
 		return nil, fmt.Errorf("opening the store: %w", err)
 	}
 	db.SetMaxOpenConns(connections)
-	db.SetMaxIdleConns(8) // opening one costs more than a query
+	db.SetMaxIdleConns(8) // opening a connection costs more than a query
 	leader.SetMaxOpenConns(leaderConnections)
 	return &DB{DB: db, Leader: leader, Kind: kind, Clock: clock}, nil
 }
 
-// Close ends every connection.
+// Close closes all connections.
 func (db *DB) Close() error { return errors.Join(db.Leader.Close(), db.DB.Close()) }

@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(postgres.Main(m)) }
 
-// open opens the database at url for the length of the test.
+// open opens the database at url for the duration of the test.
 func open(t testing.TB, url string) *DB {
 	t.Helper()
 	db, err := Open(t.Context(), url, 10*time.Second, nil)
@@ -60,8 +60,8 @@ func TestNewerStoreIsRefused(t *testing.T) {
 	})
 }
 
-// TestOtherSchemaIsRefused: a store with tables that the program does not know is
-// refused, and left as it was.
+// TestOtherSchemaIsRefused: a store with tables that the program does not know is refused and left
+// unchanged.
 func TestOtherSchemaIsRefused(t *testing.T) {
 	for name, change := range map[string]string{
 		"another fingerprint": `UPDATE schema_fingerprint SET fingerprint = 'x'`,
@@ -89,7 +89,7 @@ func TestOtherSchemaIsRefused(t *testing.T) {
 	}
 }
 
-// content is the names of all tables and the rows that say which version a store has.
+// content returns the names of all tables, and the rows with the store's version.
 func content(t *testing.T, db *DB) string {
 	t.Helper()
 	tables := `SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`
@@ -125,7 +125,8 @@ func TestUnusableAddresses(t *testing.T) {
 		if err == nil {
 			db.Close()
 			t.Errorf("%q was opened", url)
-		} else if msg := err.Error(); len(msg) == 0 || errors.Is(err, context.DeadlineExceeded) || strings.Contains(msg, "hunter2") {
+		} else if msg := err.Error(); len(msg) == 0 || errors.Is(err,
+			context.DeadlineExceeded) || strings.Contains(msg, "hunter2") {
 			t.Errorf("%q: %v", url, err)
 		}
 	}
@@ -151,8 +152,8 @@ func TestConnectionsAreKept(t *testing.T) {
 	})
 }
 
-// TestMigratingMayTakeItsTime: what ends the transactions of a stalled leader does
-// not end a migration between two of its statements.
+// TestMigratingMayTakeItsTime: the timeout that ends transactions of a stalled leader does not end
+// a migration.
 func TestMigratingMayTakeItsTime(t *testing.T) {
 	postgres.OnBoth(t, func(t *testing.T, url string) {
 		db, err := Open(t.Context(), url, 2*time.Millisecond, nil)

@@ -24,16 +24,16 @@ var errOtherSchema = errors.New("the tables were made by an unreleased version o
 //go:embed migrations/*.sql
 var files embed.FS
 
-// A migration is one of the files, whose text both engines understand.
+// A migration is one file of SQL that both engines understand.
 type migration struct {
 	text string
 
-	// fingerprint is the hash of this text and those before it. A store keeps the
-	// fingerprint of the last migration that it went through.
+	// fingerprint is the hash of this text and all earlier ones. A store keeps the fingerprint of
+	// its last migration.
 	fingerprint string
 }
 
-// migrations are all files in the order of their names; the first has version 1.
+// migrations are all files in the order of their names. The first is version 1.
 var migrations = readMigrations()
 
 func readMigrations() (list []migration) {
@@ -53,11 +53,11 @@ func readMigrations() (list []migration) {
 	return list
 }
 
-// NewestSchema returns the fingerprint of the tables that Open makes.
+// NewestSchema returns the fingerprint of the tables that Open creates.
 func NewestSchema() string { return migrations[len(migrations)-1].fingerprint }
 
-// provider knows the migrations. On PostgreSQL they run under a session lock,
-// so that several processes can start at once.
+// provider returns goose with the migrations. On PostgreSQL they run under a session lock, so that
+// several processes can start at once.
 func (db *DB) provider() (*goose.Provider, error) {
 	var steps []*goose.Migration
 	for i, m := range migrations {
@@ -66,7 +66,7 @@ func (db *DB) provider() (*goose.Provider, error) {
 	dialect := goose.DialectSQLite3
 	opts := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(steps...)}
 	if db.Kind == "postgres" {
-		// It waits for another process's migration, which may take long, for up to a day.
+		// Another process's migration may take long, so wait for up to a day.
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 24*60*60))
 		if err != nil {
 			return nil, fmt.Errorf("preparing migrations: %w", err)
@@ -80,7 +80,7 @@ func (db *DB) provider() (*goose.Provider, error) {
 	return p, nil
 }
 
-// run executes the statements and changes the store's fingerprint.
+// run executes the statements and updates the store's fingerprint.
 func (m migration) run(ctx context.Context, tx *sql.Tx) error {
 	if _, err := tx.ExecContext(ctx, m.text); err != nil {
 		return err
@@ -92,8 +92,8 @@ func (m migration) run(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// version returns what knows the migrations, and the version of the store's tables, 0
-// if it has none. It is errNewer or errOtherSchema if the program does not know them.
+// version returns goose and the version of the store's tables, 0 if it has none. The error is
+// errNewer or errOtherSchema if the program does not know the tables.
 func (db *DB) version(ctx context.Context) (p *goose.Provider, have int64, err error) {
 	if p, err = db.provider(); err != nil {
 		return nil, 0, err
@@ -115,15 +115,17 @@ func (db *DB) version(ctx context.Context) (p *goose.Provider, have int64, err e
 		return nil, 0, fmt.Errorf("reading the schema of the store: %w", err)
 	}
 	if have > int64(len(migrations)) {
-		return nil, 0, fmt.Errorf("the store has version %d, this program knows up to %d: %w", have, len(migrations), errNewer)
+		return nil, 0, fmt.Errorf("the store has version %d, this program knows up to %d: %w", have, len(migrations),
+			errNewer)
 	}
 	if want := migrations[have-1].fingerprint; fingerprint != want {
-		return nil, 0, fmt.Errorf("the store has schema %.12s, this program knows %.12s: %w", fingerprint, want, errOtherSchema)
+		return nil, 0, fmt.Errorf("the store has schema %.12s, this program knows %.12s: %w", fingerprint, want,
+			errOtherSchema)
 	}
 	return p, have, nil
 }
 
-// hasTable reports whether there is a table of that name.
+// hasTable reports whether the table exists.
 func (db *DB) hasTable(ctx context.Context, name string) (found bool, err error) {
 	query := `SELECT to_regclass($1) IS NOT NULL`
 	if db.Kind == "sqlite" {
@@ -133,20 +135,19 @@ func (db *DB) hasTable(ctx context.Context, name string) (found bool, err error)
 	return found, err
 }
 
-// Schema returns the fingerprint of the store's tables. It is an error if they
-// are not up to date.
+// Schema returns the fingerprint of the store's tables, or an error if they are not up to date.
 func (db *DB) Schema(ctx context.Context) (string, error) {
 	_, have, err := db.version(ctx)
 	if err != nil {
 		return "", err
 	}
 	if have < int64(len(migrations)) {
-		return "", fmt.Errorf("the store has version %d and must be brought up to %d first", have, len(migrations))
+		return "", fmt.Errorf("the store has version %d and must be migrated to %d first", have, len(migrations))
 	}
 	return NewestSchema(), nil
 }
 
-// migrate brings the tables up to this version.
+// migrate brings the tables to the newest version.
 func (db *DB) migrate(ctx context.Context, log *slog.Logger) error {
 	p, _, err := db.version(ctx)
 	if err != nil {
@@ -162,8 +163,8 @@ func (db *DB) migrate(ctx context.Context, log *slog.Logger) error {
 	return nil
 }
 
-// migrateThrough makes the tables of a schema, calls fill, and brings the tables
-// up to this version.
+// migrateThrough creates the tables of a schema, calls fill, and migrates them to the newest
+// version.
 func (db *DB) migrateThrough(ctx context.Context, schema string, fill func(*DB) error) error {
 	i := slices.IndexFunc(migrations, func(m migration) bool { return m.fingerprint == schema })
 	if i < 0 {

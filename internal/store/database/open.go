@@ -9,10 +9,9 @@ import (
 	"time"
 )
 
-// Open connects to the database that url names ("sqlite:///var/lib/p.db",
-// "postgres://…"), and brings its tables up to date. Transactions that stay
-// idle for longer than half of lease are ended by PostgreSQL itself, so that a
-// stalled leader cannot hold its successor up.
+// Open connects to the database at url ("sqlite:///var/lib/p.db", "postgres://…") and migrates its
+// tables. PostgreSQL ends transactions that are idle for longer than half of lease, so that a
+// stalled leader cannot block its successor.
 func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*DB, error) {
 	switch scheme, rest, _ := strings.Cut(url, "://"); scheme {
 	case "sqlite":
@@ -24,11 +23,11 @@ func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger
 	}
 }
 
-// ErrNoStore: nothing has made a store at that address yet.
+// ErrNoStore: no store was created at that address yet.
 var ErrNoStore = errors.New("there is no store")
 
-// OpenExisting is Open for a store that is there already. It makes no file and no
-// table, and is ErrNoStore if there is none.
+// OpenExisting is Open for an existing store. It creates no file and no table, and returns
+// ErrNoStore if there is no store.
 func OpenExisting(ctx context.Context, url string, lease time.Duration) (db *DB, err error) {
 	scheme, path, _ := strings.Cut(url, "://")
 	if scheme == "sqlite" {
@@ -42,7 +41,7 @@ func OpenExisting(ctx context.Context, url string, lease time.Duration) (db *DB,
 	return db, err
 }
 
-// exists is an error if there are no tables, or others than this program's.
+// exists returns an error if the tables are missing or are not this program's.
 func (db *DB) exists(ctx context.Context) error {
 	found, err := db.hasTable(ctx, "goose_db_version")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestAnotherUsersStoreIsRefusedInWords: SQLite itself says "unable to open database
-// file (14)".
+// TestAnotherUsersStoreIsRefusedInWords: the error says what is wrong. SQLite's own message is
+// "unable to open database file (14)".
 func TestAnotherUsersStoreIsRefusedInWords(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "p.db")
@@ -30,9 +30,10 @@ func TestAnotherUsersStoreIsRefusedInWords(t *testing.T) {
 					db, err := openAny(t, "sqlite://"+path, existing)
 					if err == nil {
 						db.Close()
-						t.Fatal("it was opened")
+						t.Fatal("the store was opened")
 					}
-					if !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), ": permission denied") || strings.Contains(err.Error(), "(14)") {
+					if !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), ": permission denied") ||
+						strings.Contains(err.Error(), "(14)") {
 						t.Errorf("%v", err)
 					}
 				}
@@ -41,7 +42,7 @@ func TestAnotherUsersStoreIsRefusedInWords(t *testing.T) {
 	}
 }
 
-// TestADirectoryThatCannotBeWrittenIsNamed: a new store needs to write there.
+// TestADirectoryThatCannotBeWrittenIsNamed: a new store needs a writable directory.
 func TestADirectoryThatCannotBeWrittenIsNamed(t *testing.T) {
 	dir := t.TempDir()
 	for _, at := range []string{filepath.Dir(dir), dir} {
@@ -59,7 +60,7 @@ func TestADirectoryThatCannotBeWrittenIsNamed(t *testing.T) {
 			db, err := Open(t.Context(), "sqlite://"+filepath.Join(dir, "p.db"), time.Second, nil)
 			if err == nil {
 				db.Close()
-				t.Fatal("it was made")
+				t.Fatal("the store was created")
 			}
 			if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "nothing can be written in "+dir) {
 				t.Errorf("%v", err)
@@ -75,11 +76,11 @@ func openAny(t *testing.T, url string, existing bool) (*DB, error) {
 	return Open(t.Context(), url, time.Second, nil)
 }
 
-// asNobody runs fn without root's right to every file.
+// asNobody runs fn without root's access to all files.
 func asNobody(t *testing.T, fn func()) {
 	t.Helper()
 	if os.Getuid() == 0 {
-		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
+		runtime.LockOSThread() // never unlocked, so the thread ends with the goroutine
 		if err := syscall.Setfsuid(65534); err != nil {
 			t.Fatal(err)
 		}

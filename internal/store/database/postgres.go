@@ -13,8 +13,8 @@ import (
 )
 
 func openServer(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*DB, error) {
-	// It migrates on connections of its own, on which a transaction may be idle for as
-	// long as it has to: a slow machine would never get through.
+	// Migrations run on their own connections without the idle timeout. With it, a slow machine
+	// would never finish.
 	migrating, err := dialPostgres(url, 0)
 	if err != nil {
 		return nil, err
@@ -26,9 +26,8 @@ func openServer(ctx context.Context, url string, lease time.Duration, log *slog.
 	return dialPostgres(url, lease)
 }
 
-// OpenReads connects to a replica of a PostgreSQL store, to read there. Nothing is asked of
-// it yet: while it is away, or behind in bringing its tables up to date, reads of
-// it fail and the caller goes on without.
+// OpenReads opens a replica of a PostgreSQL store for reading. It does not connect yet. While the
+// replica is away or its tables are not migrated, reads fail and the caller does without it.
 func OpenReads(url string) (*DB, error) {
 	return dialPostgres(url, 0, "default_transaction_read_only", "on")
 }
@@ -36,7 +35,7 @@ func OpenReads(url string) (*DB, error) {
 func dialPostgres(url string, lease time.Duration, setting ...string) (*DB, error) {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
-		return nil, errors.New("store: not a usable postgres:// address") // err would repeat the password
+		return nil, errors.New("store: not a usable postgres:// address") // err would quote the password
 	}
 	if lease > 0 {
 		ms := strconv.FormatInt(lease.Milliseconds()/2, 10)

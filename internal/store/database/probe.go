@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Probe says what would keep Open from opening the database that url names. It
-// changes nothing: no file is made, no table brought up to date.
+// Probe returns the error that Open would return for the database at address. It creates and
+// changes nothing.
 func Probe(ctx context.Context, address string) error {
 	scheme, path, _ := strings.Cut(address, "://")
 	if scheme != "sqlite" {
@@ -42,8 +42,7 @@ func Probe(ctx context.Context, address string) error {
 	return nil
 }
 
-// probeDirectory says whether a file can be made in a directory, which may have
-// to be made first.
+// probeDirectory reports whether a file can be created in a directory, which may not exist yet.
 func probeDirectory(dir string) error {
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
@@ -66,7 +65,7 @@ func probeDirectory(dir string) error {
 	return os.Remove(f.Name())
 }
 
-// probeVersion is an error if this program does not know the tables.
+// probeVersion returns an error if this program does not know the tables.
 func (db *DB) probeVersion(ctx context.Context) error {
 	if found, err := db.hasTable(ctx, "goose_db_version"); err != nil || !found {
 		return err

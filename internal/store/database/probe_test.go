@@ -9,7 +9,7 @@ import (
 	"petsupply/testkit/postgres"
 )
 
-// TestProbe: what Open would refuse is refused, and nothing is made or changed.
+// TestProbe: Probe rejects what Open would reject, and changes nothing.
 func TestProbe(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "p.db")
@@ -41,7 +41,8 @@ func TestProbe(t *testing.T) {
 		"sqlite://" + filepath.Join(junk, "p.db"): "not a directory",
 		"postgres://u:secret@127.0.0.1:1/none":    "connect",
 	} {
-		if err := Probe(t.Context(), address); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+		if err := Probe(t.Context(), address); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v, want %q", address, err, want)
 		}
 	}

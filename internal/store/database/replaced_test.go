@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestAFileThatVanishesIsNoticed: a file that is removed or replaced under a running
-// service is noticed, no new one is made, and nobody reads from another.
+// TestAFileThatVanishesIsNoticed: if a running service's file is removed or replaced, this is
+// noticed, no new file is created, and nothing is read from the replacement.
 func TestAFileThatVanishesIsNoticed(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(path string) error
@@ -38,9 +38,9 @@ func TestAFileThatVanishesIsNoticed(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := db.CheckFile(); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("said of it: %v", err)
+				t.Errorf("the error is: %v", err)
 			}
-			for range 6 { // more than are open already
+			for range 6 { // more connections than are open
 				conn, err := db.Conn(context.Background())
 				if err != nil {
 					break

@@ -17,20 +17,20 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// ErrDamaged: the file's content is not what SQLite wrote.
+// ErrDamaged: the file is not what SQLite wrote.
 var ErrDamaged = errors.New("the file is damaged; restore a backup of it, or move it away to start afresh")
 
 const sqliteClock = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 
-// openFile opens a SQLite file and brings its tables up to date. One that
-// cannot be written, on a disk that is read-only, is opened to be read.
+// openFile opens a SQLite file and migrates its tables. It opens a file on a read-only disk for
+// reading.
 func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("making the data directory: %w", err)
 	}
 	keepPrivate(path)
 	options := fileOptions()
-	options.Set("mode", "rw") // keepPrivate has made it; nobody else does
+	options.Set("mode", "rw") // keepPrivate has created the file
 	db, err := dialFile(path, options)
 	if err != nil {
 		return nil, err
@@ -53,11 +53,11 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 	return nil, explain(path, err)
 }
 
-// openExistingFile opens a file that is there already.
+// openExistingFile opens an existing file.
 func openExistingFile(ctx context.Context, path string) (*DB, error) {
 	switch _, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%w at %s; is --data missing, or the configuration another?", ErrNoStore, path)
+		return nil, fmt.Errorf("%w at %s; is --data missing, or is this another configuration?", ErrNoStore, path)
 	case denied(path) != nil:
 		return nil, denied(path)
 	}
@@ -77,7 +77,7 @@ func openExistingFile(ctx context.Context, path string) (*DB, error) {
 	return nil, explain(path, err)
 }
 
-// denied is an error if this user may not read the file.
+// denied returns an error if this user may not read the file.
 func denied(path string) error {
 	f, err := os.Open(path)
 	if err == nil {
@@ -89,17 +89,17 @@ func denied(path string) error {
 	return nil
 }
 
-// fileOptions are how a file is opened to be written.
+// fileOptions are the options for opening a file for writing.
 func fileOptions() url.Values {
 	return url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "mmap_size(268435456)",
-		"temp_store(MEMORY)", // what a statement may have to undo
+		"temp_store(MEMORY)", // data for undoing a statement
 	}}
 }
 
-// keepPrivate makes the files of a store its owner's alone, before SQLite would
-// make them for everyone: the log and its index get the mode of the file. What
-// cannot be changed, as on a disk that is read-only, stays as it is.
+// keepPrivate makes the store's files readable only by their owner, before SQLite creates them with
+// other modes. SQLite gives its log and index the mode of the file. On a read-only disk the modes
+// stay.
 func keepPrivate(path string) {
 	for _, file := range []string{path, path + ".lock"} {
 		if f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
@@ -115,14 +115,14 @@ func keepPrivate(path string) {
 
 func dialFile(path string, q url.Values) (*DB, error) {
 	address := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
-	first, _ := os.Stat(path) // nil: it is not there, and opening it fails
+	first, _ := os.Stat(path) // nil: the file is missing, and opening it fails
 	same := func() error { return checkSame(path, first) }
 	db, err := newDB("sqlite", sqliteClock, 8, func() (*sql.DB, error) {
 		db, err := sql.Open("sqlite", address)
 		if err != nil {
 			return nil, err
 		}
-		defer db.Close() // it has no connection; only its driver is wanted
+		defer db.Close() // only its driver is used
 		return sql.OpenDB(&fileConnector{driver: db.Driver(), address: address, same: same}), nil
 	})
 	if err == nil {
@@ -131,7 +131,7 @@ func dialFile(path string, q url.Values) (*DB, error) {
 	return db, err
 }
 
-// checkSame returns an error if the file at path is not the one that was opened first.
+// checkSame returns an error if path is no longer the file that was opened first.
 func checkSame(path string, first fs.FileInfo) error {
 	now, err := os.Stat(path)
 	switch {
@@ -147,15 +147,14 @@ func checkSame(path string, first fs.FileInfo) error {
 	return nil
 }
 
-// A fileConnector makes connections to a file as long as it is the same file: two
-// connections to different files would give different answers.
+// A fileConnector opens connections only while the file is the same, because connections to
+// different files would give different answers.
 type fileConnector struct {
 	driver  driver.Driver
 	address string
 	same    func() error
 }
 
-// Connect opens a connection.
 func (c *fileConnector) Connect(context.Context) (driver.Conn, error) {
 	if err := c.same(); err != nil {
 		return nil, err
@@ -163,10 +162,9 @@ func (c *fileConnector) Connect(context.Context) (driver.Conn, error) {
 	return c.driver.Open(c.address)
 }
 
-// Driver returns SQLite's driver.
 func (c *fileConnector) Driver() driver.Driver { return c.driver }
 
-// migrateFile migrates under a lock beside the file.
+// migrateFile migrates while it holds a lock beside the file.
 func (db *DB) migrateFile(ctx context.Context, path string, log *slog.Logger) error {
 	unlock, err := lockFile(ctx, path+".lock")
 	if err != nil {
@@ -176,8 +174,8 @@ func (db *DB) migrateFile(ctx context.Context, path string, log *slog.Logger) er
 	return db.migrate(ctx, log)
 }
 
-// CreateFile makes a new SQLite file with the tables of a schema, calls fill, and
-// brings the tables up to date.
+// CreateFile creates a SQLite file with the tables of a schema, calls fill, and migrates the
+// tables.
 func CreateFile(ctx context.Context, path, schema string, fill func(*DB) error) error {
 	db, err := dialFile(path, fileOptions())
 	if err != nil {
@@ -187,10 +185,9 @@ func CreateFile(ctx context.Context, path, schema string, fill func(*DB) error) 
 	return db.migrateThrough(ctx, schema, fill)
 }
 
-// lockFile waits for the lock on path and returns how to let it go. The lock is
-// SQLite's own, on a database that stays empty: on every system it ends with
-// the process at the latest. Its journal is in memory, so that a full disk is no
-// hindrance. Where nothing may be written there is no lock.
+// lockFile waits for the lock on path and returns a function that releases it. The lock is SQLite's
+// own, on an empty database, so it ends with the process on every system. Its journal is in memory,
+// so a full disk does not matter. On a read-only disk there is no lock.
 func lockFile(ctx context.Context, path string) (unlock func(), err error) {
 	db, err := dialFile(path, url.Values{"_txlock": {"exclusive"}, "_pragma": {"journal_mode(MEMORY)"}})
 	if err != nil {
@@ -212,8 +209,8 @@ func lockFile(ctx context.Context, path string) (unlock func(), err error) {
 	}
 }
 
-// readFile opens a file that cannot be written. First with its log, and where
-// even that cannot be had, as it is: then the newest writes may be missing.
+// readFile opens a file that cannot be written. It first tries with the write-ahead log, and then
+// without it. Without the log the newest writes may be missing.
 func readFile(ctx context.Context, path string, log *slog.Logger, why error) (*DB, error) {
 	var faults []error
 	for _, mode := range []url.Values{
@@ -224,7 +221,7 @@ func readFile(ctx context.Context, path string, log *slog.Logger, why error) (*D
 		if err == nil {
 			if _, err = db.Schema(ctx); err == nil {
 				if log != nil {
-					log.Warn("the store cannot be written; what is in it is served as it is", "file", path, "error", why)
+					log.Warn("the store cannot be written; it is served read-only", "file", path, "error", why)
 				}
 				return db, nil
 			}
@@ -232,10 +229,10 @@ func readFile(ctx context.Context, path string, log *slog.Logger, why error) (*D
 		}
 		faults = append(faults, err)
 	}
-	return nil, explain(path, fmt.Errorf("%w; and reading alone: %w", why, errors.Join(faults...)))
+	return nil, explain(path, fmt.Errorf("%w; opening it read-only failed too: %w", why, errors.Join(faults...)))
 }
 
-// unwritable says whether an error means that nothing may be written there.
+// unwritable reports whether an error means that the file cannot be written.
 func unwritable(err error) bool {
 	switch primary(err) {
 	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
@@ -244,7 +241,7 @@ func unwritable(err error) bool {
 	return false
 }
 
-// explain says which file an error is about and what to do.
+// explain adds the file and the remedy to an error.
 func explain(path string, err error) error {
 	switch primary(err) {
 	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
@@ -255,7 +252,7 @@ func explain(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// primary is SQLite's code of an error, 0 for others.
+// primary returns SQLite's primary error code, or 0 for other errors.
 func primary(err error) int {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code() & 0xff
@@ -263,11 +260,10 @@ func primary(err error) int {
 	return 0
 }
 
-// checkTime bounds Check: a large file is taken as it is.
+// checkTime limits Check. A file that takes longer passes unchecked.
 const checkTime = 2 * time.Second
 
-// Check looks for damage in a SQLite file, for as long as that may take at a
-// start. PostgreSQL looks after itself.
+// Check looks for damage in a SQLite file, for at most checkTime. PostgreSQL does this itself.
 func (db *DB) Check(ctx context.Context) error {
 	if db.Kind != "sqlite" {
 		return nil
@@ -286,8 +282,8 @@ func (db *DB) Check(ctx context.Context) error {
 	return nil
 }
 
-// quickCheck has every page read on a connection that ends with it, and not by
-// mapping the file: what a disk cannot read is an error then, and no page stays.
+// quickCheck reads every page, on a connection that is closed afterwards and without mapping the
+// file. So an unreadable disk gives an error, and no page stays in memory.
 func (db *DB) quickCheck(ctx context.Context) (found string, err error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {

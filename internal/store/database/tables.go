@@ -8,31 +8,32 @@ import (
 	"strings"
 )
 
-// A Table is one of the store's, as the migrations make it.
+// A Table is one of the store's tables, as the migrations create it.
 type Table struct {
 	Name    string
 	Columns []string
-	text    []string // those of its columns that hold text
-	order   []string // the columns that decide the order of rows
+	text    []string // the columns with text
+	order   []string // the columns that rows are sorted by
 }
 
-// ownTables say what the store is and who writes to it. A copy has its own.
+// ownTables describe the store itself and its leader. A copy has its own.
 var ownTables = []string{"schema_fingerprint", "lease"}
 
-// Tables returns the tables that a complete copy of a store has, by name.
+// Tables returns the tables that a complete copy of a store needs, sorted by name.
 func Tables(ctx context.Context) ([]Table, error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	db.SetMaxOpenConns(1) // another connection would have another memory
+	db.SetMaxOpenConns(1) // each connection has its own database in memory
 	for _, m := range migrations {
 		if _, err := db.ExecContext(ctx, m.text); err != nil {
 			return nil, err
 		}
 	}
-	names, err := texts(ctx, db, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
+	names, err := texts(ctx, db,
+		`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func Tables(ctx context.Context) ([]Table, error) {
 	return out, nil
 }
 
-// texts returns the rows of a query of one column.
+// texts returns the result of a query with one column.
 func texts(ctx context.Context, db *sql.DB, query string, args ...any) (out []string, err error) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -77,20 +78,20 @@ func texts(ctx context.Context, db *sql.DB, query string, args ...any) (out []st
 	return out, rows.Err()
 }
 
-// Select is the query for all rows of the table, in an order that only the rows
-// decide, which is the same on both engines.
+// Select returns the query for all rows of the table. Their order depends only on the rows and is
+// the same on both engines.
 func (db *DB) Select(t Table) string {
 	order := slices.Clone(t.order)
 	for i, column := range order {
 		if db.Kind == "postgres" && slices.Contains(t.text, column) {
-			order[i] = column + ` COLLATE "C"` // by bytes, as SQLite compares
+			order[i] = column + ` COLLATE "C"` // by bytes, like SQLite
 		}
 	}
 	return fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", strings.Join(t.Columns, ", "), t.Name, strings.Join(order, ", "))
 }
 
-// LockTables keeps others from writing to the tables until the transaction ends. On
-// SQLite every transaction that writes does that.
+// LockTables blocks other writers until the transaction ends. On SQLite every writing transaction
+// does that.
 func (db *DB) LockTables(ctx context.Context, tx *sql.Tx, tables []Table) error {
 	if db.Kind != "postgres" {
 		return nil
