@@ -11,9 +11,9 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-// TestAReplacedChainIsAcceptedByACommand: a chain that begins anew, and on it the
-// same contract with other decimals. The last good figure stays until a person
-// has accepted the one and the other, each with a reason that the log keeps.
+// TestAReplacedChainIsAcceptedByACommand: a chain is replaced by a new one, on which the same
+// contract has other decimals. The last good figure stays until an operator has accepted both, each
+// with a reason that the log keeps.
 func TestAReplacedChainIsAcceptedByACommand(t *testing.T) {
 	t.Parallel() // it mostly waits
 	ctx, dir := t.Context(), t.TempDir()
@@ -41,7 +41,7 @@ func TestAReplacedChainIsAcceptedByACommand(t *testing.T) {
 	before := snapshot()
 	r.stop()
 
-	chain(6) // under the same file
+	chain(6) // in the same configuration
 	r = start(t, where...)
 	accept := func(what string) {
 		t.Helper()

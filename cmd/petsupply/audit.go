@@ -18,7 +18,7 @@ import (
 	"petsupply/internal/terminal"
 )
 
-// auditCmd needs no configuration: a log says everything itself.
+// auditCmd needs no configuration, because the log contains everything.
 type auditCmd struct {
 	URL     string        `arg:"" placeholder:"URL|DIR|FILE.zip" help:"The supply address of a service, or a frozen copy: a folder or a zip."`
 	Copy    bool          `help:"The address is that of the folder supply of a frozen copy on a plain file server."`
@@ -46,18 +46,18 @@ could not be read.`
 // auditReport is what --json prints.
 type auditReport struct {
 	URL   string `json:"url"`
-	Copy  bool   `json:"copy"`           // of which files were compared
-	Root  string `json:"root,omitempty"` // of a copy in a folder or a zip
+	Copy  bool   `json:"copy"`           // the files of a copy were compared
+	Root  string `json:"root,omitempty"` // the root of a copy in a folder or a zip
 	OK    bool   `json:"ok"`
 	Fault string `json:"fault,omitempty"`
-	// Unreached: the fault says why the service could not be read, and is none of its
+	// Unreached says that the fault is why the service could not be read. It says nothing about the
 	// figures.
 	Unreached bool `json:"unreached"`
 	audit.Report
 	Believed []string `json:"believed"`
 }
 
-// Run audits, and keeps the newest checkpoint if everything held.
+// Run audits, and keeps the newest checkpoint if everything holds.
 func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	key, err := verifierKey("--key", c.Key)
 	if err != nil {
@@ -136,11 +136,11 @@ func (t copyTransport) RoundTrip(q *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: body, Request: q}, nil
 }
 
-// believedOfLog is what an audit cannot say.
+// believedOfLog returns what an audit cannot check.
 func believedOfLog(r audit.Report) (out []string) {
 	for _, block := range r.Blocks {
 		if r.Demo {
-			break // invented, as its figures are
+			break // the demo's log is invented, as its figures are
 		}
 		out = append(out, "that the chain has block "+block+"; compare it with an explorer, or use verify with --rpc or --block")
 	}

@@ -29,7 +29,7 @@ The key of the log is not in the file. With SQLite it is in a file beside the st
 with PostgreSQL in the configuration. Keep a copy of the key as well.`
 }
 
-// Run copies and compares.
+// Run copies the store and compares the copy.
 func (c *backupCmd) Run(ctx context.Context, p *program) (err error) {
 	defer orInterrupted(ctx, &err, "no backup was written")
 	s, db, err := c.openStore(ctx, p, "the demo needs no backup")
@@ -50,7 +50,7 @@ func (c *backupCmd) Run(ctx context.Context, p *program) (err error) {
 	return nil
 }
 
-// restoreCmd makes a store of a backup.
+// restoreCmd makes a store from a backup.
 type restoreCmd struct {
 	File string `arg:"" help:"A file that petsupply backup wrote."`
 	To   string `required:"" placeholder:"URL" help:"The store to fill, which must be empty or not exist: sqlite:///path/to/file.db or postgres://…."`
@@ -121,7 +121,7 @@ func (c *moveCmd) Run(ctx context.Context, p *program) (err error) {
 	return nil
 }
 
-// orInterrupted makes the error of an interrupted command say what it has done.
+// orInterrupted makes the error of an interrupted command say what was done.
 func orInterrupted(ctx context.Context, err *error, done string) {
 	if *err != nil && ctx.Err() != nil {
 		*err = errors.New(done)

@@ -23,7 +23,7 @@ tlog: {origin: example.org/log}
 tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, amount: 1000}]}]
 `
 
-// newServer is a PostgreSQL with one empty database.
+// newServer returns the address of a PostgreSQL with one empty database.
 func newServer(t *testing.T) (address string) {
 	t.Helper()
 	process.SkipShort(t)
@@ -39,8 +39,8 @@ func newServer(t *testing.T) (address string) {
 	return address
 }
 
-// TestMoveAndBackupOfAService: a service is backed up while it runs, moved to
-// PostgreSQL, where its log goes on, and brought back from the backup.
+// TestMoveAndBackupOfAService: a running service is backed up. It is moved to PostgreSQL, where its
+// log continues, and then restored from the backup.
 func TestMoveAndBackupOfAService(t *testing.T) {
 	t.Parallel() // it mostly waits
 	server := newServer(t)
@@ -106,7 +106,7 @@ func TestMoveAndBackupOfAService(t *testing.T) {
 	}
 }
 
-// Calls that cannot be right change nothing.
+// Invalid calls change nothing.
 func TestBackupCommandsRefuse(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "p.yaml")

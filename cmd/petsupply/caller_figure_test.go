@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// figure asks for a bare figure. It must be that of the document of the same
-// snapshot.
+// figure asks for a bare figure. It must equal the figure in the document of the same snapshot.
 func (c *caller) figure(ctx context.Context, path, name, query string) error {
 	route := "/" + path + "/" + strings.ToLower(name) + query
 	code, header, body, err := c.get(ctx, route)

@@ -15,17 +15,17 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A caller asks a service for every figure in every form, as consumers do, and
-// holds each answer against the truth. One goroutine uses it.
+// A caller asks a service for every figure in every form, as consumers do, and compares each answer
+// with the truth. Only one goroutine uses it.
 type caller struct {
 	base          string
 	truth         *truth
 	stale, refuse time.Duration
 
 	answers int
-	missed  int      // bare figures whose snapshot had gone before its document was seen
-	wrong   []string // what no service may answer
-	lies    []string // documents that are not true of their blocks: wrong, unless a quorum lies
+	missed  int      // bare figures whose snapshot was replaced before its document was seen
+	wrong   []string // answers that no service may give
+	lies    []string // documents that are false at their blocks: wrong, unless a quorum lies
 	held    map[string]bool
 	refused map[string]bool
 	seen    map[string]map[string]*view // by token and snapshot
@@ -42,7 +42,7 @@ type view struct {
 	forked bool
 }
 
-// document is a token's document as a stranger reads it.
+// document is a token's document as a consumer reads it.
 type document struct {
 	Symbol      string         `json:"symbol"`
 	Total       *string        `json:"totalSupply"`
@@ -69,7 +69,7 @@ func newCaller(base string, x *truth, stale, refuse time.Duration) *caller {
 	return c
 }
 
-// reset begins a new account.
+// reset begins a new count.
 func (c *caller) reset() {
 	c.answers, c.missed, c.wrong, c.lies, c.held, c.refused = 0, 0, nil, nil, map[string]bool{}, map[string]bool{}
 }
@@ -78,11 +78,10 @@ func (c *caller) wrongf(format string, args ...any) {
 	c.wrong = append(c.wrong, fmt.Sprintf(format, args...))
 }
 
-// slack is how late a busy machine may do what is due: a status that changes by
-// the clock, an answer that was under way.
+// slack is how late a busy machine may do something: change a status, or finish an answer.
 const slack = 2 * time.Second
 
-// askAll asks for everything once. Its error is one of the test's own.
+// askAll asks for everything once. An error means that the test itself failed.
 func (c *caller) askAll(ctx context.Context) error {
 	asked := time.Now()
 	code, _, body, err := c.get(ctx, "/")
@@ -152,7 +151,7 @@ func (c *caller) token(ctx context.Context, path string) error {
 	return nil
 }
 
-// refusal checks a 503: not to be kept, and nothing that a parser takes for a number.
+// refusal checks a 503: caches may not keep it, and no parser may take it for a number.
 func (c *caller) refusal(path, route string, header http.Header, kind string, body []byte) {
 	c.refused[path] = true
 	if amountOf(strings.TrimSpace(string(body))) != nil || len(body) == 0 || header.Get("Content-Type") != kind ||
@@ -161,7 +160,7 @@ func (c *caller) refusal(path, route string, header http.Header, kind string, bo
 	}
 }
 
-// judge holds a document against the truth, the clock, and what came before.
+// judge compares a document with the truth, the clock, and earlier documents.
 func (c *caller) judge(ctx context.Context, path string, d document, asked time.Time) error {
 	if d.Status == "unavailable" {
 		for name, text := range d.amounts() {
@@ -196,8 +195,8 @@ func (c *caller) judge(ctx context.Context, path string, d document, asked time.
 	return nil
 }
 
-// checkAge checks that the status is true at the time of asking. A figure that
-// stays is published again after half of stale_after.
+// checkAge checks that the status was true at the time of the request. An unchanged figure is
+// published again after half of stale_after.
 func (c *caller) checkAge(path string, v *view, asked time.Time) {
 	age, measured := asked.Sub(v.asOf), asked.Sub(*v.MeasuredAt)
 	switch {
@@ -217,7 +216,7 @@ func (c *caller) checkAge(path string, v *view, asked time.Time) {
 	}
 }
 
-// view finds out whether a document is true of the blocks that it names.
+// view finds out whether a document is true at its blocks.
 func (c *caller) view(ctx context.Context, path string, d document) (*view, error) {
 	v := &view{document: d, asOf: *d.AsOf, blocks: map[string]uint64{}, figure: figureSet{}}
 	for _, b := range d.Blocks {

@@ -75,7 +75,7 @@ func (c *checkCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-// show prints a result as soon as there is one, unless a document is wanted.
+// show prints a result as soon as there is one, unless --json is set.
 func (c *checkCmd) show(p *program, r consumercheck.Result) {
 	if c.JSON {
 		return
@@ -86,7 +86,7 @@ func (c *checkCmd) show(p *program, r consumercheck.Result) {
 	}
 	took := time.Duration(r.Seconds * float64(time.Second)).Round(100 * time.Microsecond)
 	fmt.Fprintf(p.stdout, "%-4s %-15s %7s  %s\n", word, r.Consumer, took, terminal.OneLine(r.Demand))
-	if detail := r.Error + r.Note; detail != "" { // it has one of them at most
+	if detail := r.Error + r.Note; detail != "" { // it has at most one of them
 		fmt.Fprintf(p.stdout, "%30s%s\n", "", terminal.OneLine(detail))
 	}
 }

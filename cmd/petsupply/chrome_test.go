@@ -22,7 +22,7 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// chrome starts a Chromium of the test's own, in which tabs are opened.
+// chrome starts a Chromium for the test, in which it opens tabs.
 func chrome(t *testing.T) context.Context {
 	t.Helper()
 	process.SkipShort(t)
@@ -38,7 +38,7 @@ func chrome(t *testing.T) context.Context {
 	return ctx
 }
 
-// A tab is one page with its own cache, and what happened in it.
+// A tab is one page with its own cache, and a record of what happened in it.
 type tab struct {
 	t   *testing.T
 	ctx context.Context
@@ -50,20 +50,20 @@ type tab struct {
 	bytes map[network.RequestID]float64
 }
 
-// A device is what a page is looked at with.
+// A device is the screen on which a page is shown.
 type device struct {
 	name      string
 	wide      int64
 	high      int64
 	dark      bool
 	scriptOff bool
-	still     bool // motion is not wanted
+	still     bool // the user wants no motion
 }
 
 var (
 	phone   = device{name: "phone", wide: 390, high: 844, dark: true}
 	desktop = device{name: "desktop", wide: 1280, high: 900}
-	calm    = device{name: "calm", wide: 1280, high: 900, still: true} // for pages that stay open: drawing movement takes much
+	calm    = device{name: "calm", wide: 1280, high: 900, still: true} // for pages that stay open, because drawing movement takes much CPU
 )
 
 // open opens an empty tab.
@@ -88,7 +88,7 @@ func open(t *testing.T, browser context.Context, d device) *tab {
 		features = append(features, &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"})
 	}
 	send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
-	send(x, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // a tab behind others listens to nothing
+	send(x, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // a tab in the background would not listen
 	if d.scriptOff {
 		send(x, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	}
@@ -96,8 +96,8 @@ func open(t *testing.T, browser context.Context, d device) *tab {
 	return x
 }
 
-// openUncached opens an empty tab for many pages, each of which loads everything that
-// it has. A tab for each page would start a process for each.
+// openUncached opens an empty tab for many pages, each of which loads everything again. A tab for
+// each page would start a process for each.
 func openUncached(t *testing.T, browser context.Context, d device) *tab {
 	t.Helper()
 	x := open(t, browser, d)
@@ -105,7 +105,7 @@ func openUncached(t *testing.T, browser context.Context, d device) *tab {
 	return x
 }
 
-// begin forgets what happened in the tab, and has it belong to a test of a page.
+// begin forgets what happened in the tab, and uses it for the test of another page.
 func (x *tab) begin(t *testing.T) {
 	t.Helper()
 	x.t = t
@@ -124,7 +124,7 @@ func send[P, R any](x *tab, command cdp.Command[P, R], params P) {
 	}
 }
 
-// watch notes what the page says and asks for.
+// watch records what the page logs and requests.
 func (x *tab) watch() {
 	console, requests := chromedp.Console(x.ctx), chromedp.Events(x.ctx, network.RequestWillBeSent)
 	responses, ends := chromedp.Events(x.ctx, network.ResponseReceived), chromedp.Events(x.ctx, network.LoadingFinished)
@@ -174,7 +174,7 @@ func (x *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// visit loads a page and waits until it and its pictures are there.
+// visit loads a page and waits until it and its pictures are complete.
 func (x *tab) visit(url string) {
 	x.t.Helper()
 	x.do(chromedp.Navigate(url))
@@ -202,9 +202,8 @@ func (x *tab) text(selector string) string {
 	return js[string](x, `(document.querySelector("`+selector+`")?.innerText ?? "").trim()`)
 }
 
-// wait waits until an expression is true in the page, whatever page that is by
-// then. The page's policy forbids it to be evaluated there again and again, so
-// it is asked from here.
+// wait waits until an expression is true in the page, also if the tab loads another page meanwhile.
+// The page's policy forbids repeated evaluation inside it, so the test evaluates it from outside.
 func (x *tab) wait(expression string) {
 	x.t.Helper()
 	var last error
@@ -221,7 +220,7 @@ func (x *tab) wait(expression string) {
 	x.t.Fatalf("at %s this did not become true: %s (%v)\nthe console says %q", at, expression, last, x.consoleErrors())
 }
 
-// consoleErrors are what the page said that a good page does not say.
+// consoleErrors returns messages that a good page does not log.
 func (x *tab) consoleErrors() []string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -236,7 +235,7 @@ func (x *tab) consoleErrors() []string {
 
 var screenshots = flag.Bool("screenshots", false, "write a picture of every page into .tools/screenshots")
 
-// screenshot keeps, if asked to, a picture of the whole page for people to look at.
+// screenshot saves a picture of the whole page, if the flag is set.
 func (x *tab) screenshot(name string) {
 	x.t.Helper()
 	if !*screenshots {
@@ -257,7 +256,7 @@ func (x *tab) screenshot(name string) {
 	}
 }
 
-// axe returns the source of axe-core, which npm brings where it is missing.
+// axe returns the source of axe-core, which it installs with npm if it is missing.
 func axe(t *testing.T) string {
 	t.Helper()
 	dir, err := tools.NPM(t.Context(), "internal/web/site")

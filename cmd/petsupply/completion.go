@@ -21,8 +21,8 @@ func (c *completionCmd) Help() string {
   PowerShell  petsupply completion powershell | Out-String | Invoke-Expression   in $PROFILE`
 }
 
-// completionScripts call the hidden command complete with the words up to the
-// cursor. Where it prints nothing, the shell completes the name of a file.
+// completionScripts call the hidden command complete with the words up to the cursor. If it prints
+// nothing, the shell completes file names.
 var completionScripts = map[string]string{
 	"bash": `_petsupply() {
     COMPREPLY=($(petsupply complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
@@ -55,8 +55,8 @@ func (c *completionCmd) Run(p *program) error {
 	return err
 }
 
-// completeCmd prints what the last word can be completed to, for the scripts of
-// shells. The exit code is 1 if that is nothing.
+// completeCmd prints the completions of the last word, for the scripts of shells. The exit code is
+// 1 if there are none.
 type completeCmd struct {
 	Words []string `arg:"" optional:""`
 }
@@ -72,8 +72,7 @@ func (c *completeCmd) Run(k *kong.Context, p *program) error {
 	return nil
 }
 
-// completions returns the commands, flags and values of enums that the last word
-// can be completed to.
+// completions returns the commands, flags and values of enums that complete the last word.
 func completions(node *kong.Node, words []string) []string {
 	last, before, equals := "", "", false
 	for _, word := range words {
@@ -122,7 +121,7 @@ func completions(node *kong.Node, words []string) []string {
 	return startingWith(last, found)
 }
 
-// enumWords are the values that a flag or argument can have, nil if it is free.
+// enumWords returns the values of a flag or argument, nil if it takes any value.
 func enumWords(v *kong.Value) []string {
 	return strings.FieldsFunc(v.Enum, func(r rune) bool { return r == ',' })
 }

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// completed are lines that a person has typed, and what a shell offers next: all
-// of some words, and none of others. Where nothing is offered, shells complete
-// the names of files.
+// completed are typed lines, words that a shell must offer next, and words that it must not. If
+// nothing is offered, shells complete file names.
 var completed = []struct{ line, want, not string }{
 	{"petsupply se", "serve", "supply thaw"},
 	{"petsupply ", "serve init config completion", "--listen complete"},
@@ -31,8 +30,8 @@ var completed = []struct{ line, want, not string }{
 	{"petsupply completion ", "bash zsh fish powershell", "serve"},
 }
 
-// TestCompletion has bash, which is everywhere, and fish, where it is installed,
-// complete lines. Zsh runs the script for bash. Bash splits a line at an equals sign.
+// TestCompletion completes lines in bash, which is everywhere, and in fish, if it is installed. Zsh
+// runs the script for bash. Bash splits a line at an equals sign.
 func TestCompletion(t *testing.T) {
 	for _, shell := range []struct{ name, ask string }{
 		{"bash", `source "$0"
@@ -59,7 +58,7 @@ COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _petsupply; printf '%s\n' "${COMPREPLY[@]}"
 			for _, test := range completed {
 				t.Run(test.line, func(t *testing.T) {
 					cmd := exec.Command(program, "-c", shell.ask, file, test.line)
-					cmd.Dir = t.TempDir() // without files to be offered
+					cmd.Dir = t.TempDir() // has no files to offer
 					out, err := cmd.CombinedOutput()
 					if err != nil {
 						t.Fatalf("%v\n%s", err, out)

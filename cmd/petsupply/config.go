@@ -44,12 +44,12 @@ type configReport struct {
 	Tokens   int            `json:"tokens"`
 	Realms   int            `json:"realms"`
 	Chains   int            `json:"chains"`
-	// Online is null unless the chains were asked.
+	// Online is null unless the chains were checked.
 	Online *onlinecheck.Report `json:"online"`
 }
 
-// Run lists every fault with its line. The exit code is then 2, as it is for serve.
-// It is 1 for a valid file that does not fit its chains.
+// Run lists every fault with its line. The exit code is then 2, as with serve. It is 1 if the file
+// is valid but does not fit its chains.
 func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
 	s, err := c.flags().loadFor(p, "8080", app.CheckFiles(ctx))
 	if err != nil {

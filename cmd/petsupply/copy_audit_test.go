@@ -12,9 +12,9 @@ import (
 	"petsupply/testkit/process"
 )
 
-// audit takes a frozen copy in every form: served by thaw, by a plain file server, as a
-// folder and as a zip. It finds a file that differs from the log, also where the list of
-// files was made to fit.
+// audit accepts a frozen copy in every form: served by thaw, by a plain file server, as a folder
+// and as a zip. It finds a file that differs from the log, even if the list of files was adapted to
+// it.
 func TestAuditOfACopy(t *testing.T) {
 	process.SkipShort(t)
 	s := newProvenService(t)
@@ -46,7 +46,7 @@ func TestAuditOfACopy(t *testing.T) {
 			must(t, err)
 			altered := bytes.Replace(text, []byte("7"), []byte("8"), 1)
 			if file == "log/checkpoint" {
-				altered[len(altered)-9] ^= 1 // of the signature
+				altered[len(altered)-9] ^= 1 // in the signature
 			}
 			must(t, os.WriteFile(name, altered, 0o600))
 			defer os.WriteFile(name, text, 0o600)

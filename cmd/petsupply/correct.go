@@ -12,8 +12,8 @@ import (
 	"petsupply/internal/terminal"
 )
 
-// correctCmd says that a published figure was wrong, or takes that back. Like a
-// release it is a request that the running leader takes up: the log has one writer.
+// correctCmd says that a published figure was wrong, or takes that back. Like a release it is a
+// request to the running leader, because only the leader writes the log.
 type correctCmd struct {
 	Snapshot string   `arg:"" help:"The id of the snapshot. It is in the token's document, its history and the headers of its figures."`
 	Reason   string   `required:"" help:"Why it was wrong, or why it was right after all. The reason stays in the log forever, and is shown in the figure's history and evidence."`

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestDeploymentsKeepTheirData: what the examples of deployments write to /data
-// outlives the container, and every location of the proxy names its caller.
+// TestDeploymentsKeepTheirData: in the example deployments /data outlives the container, and every
+// location of the proxy passes on its caller's address.
 func TestDeploymentsKeepTheirData(t *testing.T) {
 	read := func(file string) string {
 		text, err := os.ReadFile("../../" + file)

@@ -18,8 +18,8 @@ tokens:
 realms: [{key: home, offset: 0, getter: v1, closed: true}]
 `
 
-// TestCommandsThatReadOrDecideMakeNoStore: with --data forgotten or misspelt they say
-// where they looked, and nothing is made there.
+// TestCommandsThatReadOrDecideMakeNoStore: if --data is forgotten or misspelt, they say where they
+// looked, and create nothing there.
 func TestCommandsThatReadOrDecideMakeNoStore(t *testing.T) {
 	for _, test := range []struct {
 		args string
@@ -51,8 +51,8 @@ func TestCommandsThatReadOrDecideMakeNoStore(t *testing.T) {
 	}
 }
 
-// TestDecidingNeedsOnlyTheStore: an operator with a shell but without the service's
-// secrets can release and correct; only the secret of the store is needed.
+// TestDecidingNeedsOnlyTheStore: an operator with a shell can release and correct with only the
+// secret of the store.
 func TestDecidingNeedsOnlyTheStore(t *testing.T) {
 	dir := t.TempDir()
 	file, elsewhere := filepath.Join(dir, "p.yaml"), filepath.Join(dir, "e.yaml")

@@ -21,7 +21,7 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// A fair is a node with a contract, and a service that publishes its tokens.
+// A fair is a node with a contract, and a service that publishes the contract's tokens.
 type fair struct {
 	*anvil.Node
 	*running
@@ -45,15 +45,14 @@ func (f *fair) do(t *testing.T, method string, args ...any) {
 	must(t, f.Send(t.Context(), f.at, method, args...))
 }
 
-// as has another account call a method.
+// as calls a method from another account.
 func (f *fair) as(t *testing.T, from common.Address, method string, args ...any) {
 	t.Helper()
 	_, err := f.Do(t.Context(), anvil.Tx{From: from, To: f.at, Method: method, Args: args})
 	must(t, err)
 }
 
-// example takes over an example's files, with this node and contract in its
-// configuration.
+// example copies an example's files, and puts this node and contract into its configuration.
 func (f *fair) example(t *testing.T, name string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -74,7 +73,7 @@ func (f *fair) configure(t *testing.T, text string) {
 	must(t, os.WriteFile(f.file, []byte(text), 0o600))
 }
 
-// collection serves the contract by a collection file.
+// collection serves the contract with a collection file.
 func (f *fair) collection(t *testing.T, text, realm string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -94,7 +93,7 @@ func (f *fair) serve(t *testing.T) {
 	f.running = start(t, "--config", f.file, "--data", f.data)
 }
 
-// A tokenDocument is what a test reads of a token's metadata.
+// A tokenDocument has the parts of a token's metadata that tests read.
 type tokenDocument struct {
 	Name, Description, Image string
 	Attributes               []struct {
@@ -144,7 +143,7 @@ func (f *fair) ids(t *testing.T, query string) []uint64 {
 	return ids
 }
 
-// waitsFor waits for a listing.
+// waitsFor waits until a listing has these ids.
 func (f *fair) waitsFor(t *testing.T, query string, want ...uint64) {
 	t.Helper()
 	var got []uint64
@@ -154,7 +153,7 @@ func (f *fair) waitsFor(t *testing.T, query string, want ...uint64) {
 	})
 }
 
-// picture checks that a token's picture is one.
+// picture checks that a token's picture is a PNG.
 func (f *fair) picture(t *testing.T, id uint64) []byte {
 	t.Helper()
 	doc, _ := f.token(t, id)
@@ -203,7 +202,7 @@ func (f *fair) frozen(t *testing.T, id uint64) {
 
 func num(n int64) *big.Int { return big.NewInt(n) }
 
-// TestExamples serves contracts of every kind, from their examples' own files.
+// TestExamples serves contracts of every kind, from the files of their examples.
 func TestExamples(t *testing.T) {
 	node := anvil.Test(t, anvil.Options{})
 	t.Run("pets", func(t *testing.T) { examplePets(t, node) })
@@ -304,7 +303,7 @@ func examplePlain(t *testing.T, node *anvil.Node) {
 		t.Errorf("%d tokens weigh 176", n)
 	}
 	f.picture(t, 1)
-	// One that was imported before it was minted, and a table that changed.
+	// A token that was imported before it was minted, and a table that changed.
 	f.do(t, "mint", alice, num(950), num(1))
 	within(t, time.Minute, "a token that is minted later", func() bool { _, ok := f.token(t, 950); return ok })
 	if got := f.traits(t, 950); !strings.HasPrefix(got, "Background: ") {
@@ -345,7 +344,7 @@ func exampleEnumerable(t *testing.T, node *anvil.Node) {
 	f.waitsFor(t, "", 3, 12, 1_000_000)
 }
 
-// Getters that are joined, lists of values, constant arguments, and slices.
+// Joined getters, lists of values, constant arguments, and slices.
 func exampleSpread(t *testing.T, node *anvil.Node) {
 	type looks struct {
 		Colours [4]byte

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestExitCodes: 0 yes, 1 it ran and the answer is no, 2 the call or the
-// configuration is not usable, 3 something could not be reached. Verify, release and pack have their own tests too.
+// TestExitCodes: 0 yes, 1 the command ran and the answer is no, 2 the call or the configuration is
+// wrong, 3 something could not be reached. Verify, release and pack have their own tests too.
 func TestExitCodes(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
@@ -31,7 +31,7 @@ func TestExitCodes(t *testing.T) {
 	sick := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Error(w, "starting", http.StatusServiceUnavailable) }))
 	defer sick.Close()
 	demo := start(t, "--data", dir)
-	t.Setenv("PETSUPPLY_LISTEN", "127.0.0.1:0") // free ports for calls that name none
+	t.Setenv("PETSUPPLY_LISTEN", "127.0.0.1:0") // free ports for calls without an address
 	t.Setenv("PETSUPPLY_OPS", "127.0.0.1:0")
 	for _, test := range []struct {
 		code int
@@ -64,7 +64,7 @@ func TestExitCodes(t *testing.T) {
 		{0, "supply jewel --data " + dir},
 		{2, "supply gold --data " + dir},
 		{2, "supply --config " + bad},
-		{2, "supply gem --config " + good}, // no store there
+		{2, "supply gem --config " + good}, // the store does not exist
 		{0, "measure jewel --data " + dir},
 		{2, "measure gold --data " + dir},
 		{3, "measure gem --config " + dark},
@@ -82,7 +82,7 @@ func TestExitCodes(t *testing.T) {
 		{2, "thaw x --listen 8080"},
 		{2, "import none.jsonl --config " + good},
 		{0, "import - --config " + good},
-		{1, "supply gem --config " + good}, // there is one now, without figures
+		{1, "supply gem --config " + good}, // the store exists now, without figures
 		{1, "import " + bad + " --config " + good},
 		{0, "check " + demo.site},
 		{0, "check --json " + demo.site},
@@ -123,8 +123,8 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// TestCheckShowsEachDemandAsItIsTried: the first line is there while the service
-// still owes the next answer.
+// TestCheckShowsEachDemandAsItIsTried: the first line appears while the service has not yet sent
+// the next answer.
 func TestCheckShowsEachDemandAsItIsTried(t *testing.T) {
 	seen := make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// faultTable is the results as tables for people: a line for each fault, a
-// column for each number of faulty providers; then what would narrow lies down.
+// faultTable writes the results as tables: a line for each fault, and a column for each number of
+// faulty providers. After them it lists settings that make lies less likely.
 func faultTable(results []result) string {
 	var b strings.Builder
 	count := map[outcome]int{}
@@ -34,8 +34,8 @@ func faultTable(results []result) string {
 	return b.String()
 }
 
-// isSeenByProofs says whether x is the same fault where proofs are required, and
-// no lie was believed there.
+// isSeenByProofs reports whether x is the same fault with proofs required, and no lie was believed
+// there.
 func (r result) isSeenByProofs(x result) bool {
 	return !r.required && x.required && x.seen != lied && r.faultCase == x.faultCase && r.faulty == x.faulty && r.of == x.of
 }
@@ -66,8 +66,7 @@ func faultRows(b *strings.Builder, first string, results []result, required bool
 
 const faultsFile = "../../docs/FAULTS.md"
 
-// section holds a text against its section of the document, or writes it there
-// when asked to.
+// section compares a text with its section of the document, or writes it there with -update.
 func section(t *testing.T, name, text string) {
 	t.Helper()
 	file, err := os.ReadFile(faultsFile)

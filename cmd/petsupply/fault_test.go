@@ -17,10 +17,10 @@ import (
 	"petsupply/testkit/kingdom"
 )
 
-var update = flag.Bool("update", false, "write the tables of docs/FAULTS.md anew")
+var update = flag.Bool("update", false, "write the tables of docs/FAULTS.md")
 
-// An outcome is what callers see of a fault. Each is awaited, so that the table
-// says what did happen.
+// An outcome is what callers see of a fault. The test waits for it, so the table says what really
+// happened.
 type outcome string
 
 const (
@@ -35,19 +35,19 @@ const (
 	doubted outcome = "**believed**, unless proofs are required"
 )
 
-// A faultCase is a fault, and what is seen when the only provider has it, and when
-// two of three have. With one of three it is always the true figures.
+// A faultCase is a fault, with its outcome if the only provider has it, and if two of three have
+// it. If one of three has it, callers always see the true figures.
 type faultCase struct {
 	name     string
 	fault    func(x *faultyService, c *kingdom.Chain, i int) faultproxy.Fault // a new one for each provider
 	one, two outcome
-	required [2]outcome                         // the same two where proofs are required; none: that is not tried
-	only     string                             // the chain that has it, else all have
-	twin     func(node string) faultproxy.Fault // in place of fault: of a node with another end of the chain
-	forged   bool                               // that end is no fork, but made up
-	withheld bool                               // nothing is false, but the newest blocks are kept back, on a chain that makes them on demand
-	lasts    bool                               // it goes on until confirmations release what was held
-	narrow   string                             // which check would narrow a lie down
+	required [2]outcome                         // the same two if proofs are required; none: not tried
+	only     string                             // the chain that has it; "": all chains
+	twin     func(node string) faultproxy.Fault // instead of fault: a node with another end of the chain
+	forged   bool                               // that end is forged, not a fork
+	withheld bool                               // nothing is false, but the newest blocks of an on-demand chain are missing
+	lasts    bool                               // it continues until confirmations release what was held
+	narrow   string                             // a check that makes such a lie less likely
 }
 
 // plain is a fault that is the same everywhere.
@@ -55,7 +55,7 @@ func plain(f func() faultproxy.Fault) func(*faultyService, *kingdom.Chain, int) 
 	return func(*faultyService, *kingdom.Chain, int) faultproxy.Fault { return f() }
 }
 
-// next is the chain after c: another one, with contracts at the same addresses.
+// next returns the URL of another chain, with contracts at the same addresses.
 func next(x *faultyService, c *kingdom.Chain) string {
 	i := slices.Index(x.stage.Chains, c)
 	return x.stage.Chains[(i+1)%len(x.stage.Chains)].URL
@@ -110,7 +110,7 @@ var faultCases = []faultCase{
 		narrow:   more + "; the block's hash from another source, to compare with `verify --block`"},
 	{name: "a withheld head of an on-demand chain", only: "second", withheld: true, one: lied, two: lied,
 		fault: func(_ *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault {
-			newest, _ := c.Height(context.Background()) // 0 is a fault that nobody expects here
+			newest, _ := c.Height(context.Background()) // 0 is a fault that no case expects
 			return faultproxy.Behind(newest)
 		},
 		required: [2]outcome{lied, lied},
@@ -122,32 +122,31 @@ var faultCases = []faultCase{
 		fault: plain(func() faultproxy.Fault { return faultproxy.Times(12, faultproxy.Broken()) })},
 }
 
-// digit changes the last digit of each figure, by another amount in each node.
+// digit changes the last digit of each figure, by a different amount in each node.
 func digit(i int) faultproxy.Fault {
 	return faultproxy.Lie("one digit changed", func(r faultproxy.Read) []byte {
 		if v := new(big.Int).SetBytes(r.Return); len(r.Return) == 32 && v.BitLen() > 64 && v.BitLen() < 128 {
-			r.Return[31] ^= byte(1 + i) // only figures of 18 decimals are that long, and no hash is that short
+			r.Return[31] ^= byte(1 + i) // only figures of 18 decimals are that long, and every hash is longer
 		}
 		return r.Return
 	})
 }
 
-// A result is what became of a fault with some providers faulty.
+// A result is the outcome of a fault with a number of faulty providers.
 type result struct {
 	faultCase       *faultCase
 	faulty, of      int
-	required        bool // proofs are
+	required        bool // proofs are required
 	seen            outcome
 	answers, missed int
 	wrong           []string
 	err             error
 }
 
-// TestFaults tries every fault with 1 of 1, 1 of 3 and 2 of 3 providers faulty,
-// on real nodes, while their chains move on and callers ask for everything; what
-// a quorum could lie about once more where proofs are required.
-// Every answer must be the true figure of a real block, or the last good one
-// with its status, or a 503.
+// TestFaults tries every fault with 1 of 1, 1 of 3 and 2 of 3 faulty providers, on real nodes,
+// while their chains move on and callers ask for everything. If a quorum could lie, it tries the
+// fault again with proofs required. Every answer must be the true figure of a real block, the last
+// good one with its status, or a 503.
 func TestFaults(t *testing.T) {
 	t.Parallel() // it mostly waits
 	s := newMovingKingdom(t)
@@ -164,7 +163,7 @@ func TestFaults(t *testing.T) {
 			for _, r := range l.faultCases {
 				results[i] = append(results[i], x.tryFault(t.Context(), r))
 			}
-			if i%perKind != 0 { // one of each kind is enough for what comes after
+			if i%perKind != 0 { // one of each kind is enough for the next step
 				if code := x.stop(); code != exitOK {
 					t.Errorf("%s ended with %d:\n%s", x, code, x.out)
 				}
@@ -182,19 +181,19 @@ func TestFaults(t *testing.T) {
 }
 
 const (
-	hasty   = 2         // so many services of each kind have short times
-	perKind = hasty + 2 // with a patient one, and one that requires proofs
+	hasty   = 2         // this many services of each kind have short timings
+	perKind = hasty + 2 // plus a patient one, and one that requires proofs
 )
 
-// A worker is a service and the cases that it goes through, one after the other.
+// A worker is a service and the cases that it tries, one after the other.
 type worker struct {
 	*faultyService
 	faultCases []*faultCase
 }
 
-// workers starts services of each kind, and shares the cases out among them. Those
-// in which figures have to be refused have short times; in the patient one a slow
-// machine comes neither to that nor to confirmations before a case has been seen.
+// workers starts services of each kind, and divides the cases among them. Cases in which figures
+// have to be refused need short timings. In the patient service even a slow machine sees a case
+// before figures are refused or confirmed.
 func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 	const patient = hasty // the one after the hasty ones
 	slow := shortTimings
@@ -213,7 +212,7 @@ func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 		}
 		for i := range faultCases {
 			r := &faultCases[i]
-			n := i % len(own) // "hours behind" would be no fault on the patient one; its place is another
+			n := i % len(own) // "hours behind" would be no fault on the patient one, and goes elsewhere
 			switch r.outcome(kind[0], kind[1], false) {
 			case holding, lied, other:
 				n = patient
@@ -224,7 +223,7 @@ func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 				n = i % hasty
 			}
 			if r.withheld {
-				n = patient // which has the chain on demand
+				n = patient // which has the on-demand chain
 			}
 			own[n].faultCases = append(own[n].faultCases, r)
 			if r.required[0] != "" {
@@ -236,7 +235,7 @@ func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 	return out
 }
 
-// outcome is what callers see where so many providers of so many have the fault.
+// outcome returns what callers see if this many providers of that many have the fault.
 func (r *faultCase) outcome(faulty, of int, required bool) outcome {
 	want := [2]outcome{r.one, r.two}
 	if required {
@@ -251,15 +250,15 @@ func (r *faultCase) outcome(faulty, of int, required bool) outcome {
 	return figures
 }
 
-// tryFault has the providers of the service fail, waits until callers saw what the case
-// says, and lets them come back.
+// tryFault makes the providers of the service fail, waits until callers see the outcome of the
+// case, and ends the fault.
 func (x *faultyService) tryFault(ctx context.Context, r *faultCase) result {
 	out := result{faultCase: r, faulty: x.faulty, of: x.providers, required: x.timings.proofs == supply.ProofsRequired}
 	out.seen = r.outcome(x.faulty, x.providers, out.required)
 	x.reset()
 	out.err = x.injectFault(ctx, r, out.seen)
 	out.err = errors.Join(out.err, x.fail(faultproxy.None))
-	if out.err == nil && out.seen != figures { // those never stopped
+	if out.err == nil && out.seen != figures { // true figures never stopped
 		if out.err = x.awaitRecovery(ctx); out.err != nil {
 			out.err = fmt.Errorf("after it: %w", out.err)
 		}
@@ -271,7 +270,7 @@ func (x *faultyService) tryFault(ctx context.Context, r *faultCase) result {
 	return out
 }
 
-// awaitRecovery waits for new figures of everything, from providers without a fault.
+// awaitRecovery waits for new figures of everything, after the fault has ended.
 func (x *faultyService) awaitRecovery(ctx context.Context) error {
 	return x.until(ctx, "new figures", x.newer(nil))
 }
@@ -298,7 +297,7 @@ func (x *faultyService) injectFault(ctx context.Context, r *faultCase, want outc
 	return x.await(ctx, r, want)
 }
 
-// await waits until callers have seen it.
+// await waits until callers have seen the outcome.
 func (x *faultyService) await(ctx context.Context, r *faultCase, want outcome) error {
 	needs := func(path string) bool {
 		token := x.truth.tokens[path]
@@ -339,7 +338,7 @@ func (x *faultyService) await(ctx context.Context, r *faultCase, want outcome) e
 	return fmt.Errorf("nobody knows how to see %q", want)
 }
 
-// report prints the table, and holds it against the one in the documents.
+// report prints the table, and compares it with the one in the documents.
 func report(t *testing.T, results []result) {
 	wrong, answers, missed := 0, 0, 0
 	for _, r := range results {

@@ -15,7 +15,7 @@ import (
 // waitLimit is how long anything may take on a busy machine.
 const waitLimit = 3 * time.Minute
 
-// until goes round until a condition holds.
+// until asks for everything again and again until a condition holds.
 func (x *faultyService) until(ctx context.Context, what string, ok func() bool) error {
 	tick := time.NewTicker(askInterval)
 	defer tick.Stop()
@@ -39,8 +39,8 @@ func (x *faultyService) until(ctx context.Context, what string, ok func() bool) 
 	}
 }
 
-// newer holds once every token, but those left out, shows true figures of blocks
-// that did not exist when newer was called.
+// newer returns a condition: every token, except those left out, shows true figures of blocks that
+// did not exist when newer was called.
 func (x *faultyService) newer(except func(path string) bool) func() bool {
 	var heights map[string]uint64
 	return func() bool {
@@ -66,8 +66,8 @@ func (x *faultyService) newer(except func(path string) bool) func() bool {
 	}
 }
 
-// withheld holds once a token shows, as fresh, a figure that was measured after
-// the chain had gone on from the block that it names.
+// withheld returns a condition: a token shows, as fresh, a figure that was measured after the chain
+// had moved on from its block.
 func (x *faultyService) withheld(chain string) func() bool {
 	var was uint64
 	var since time.Time
@@ -89,7 +89,7 @@ func (x *faultyService) withheld(chain string) func() bool {
 	}
 }
 
-// any holds while some token shows such a document.
+// any reports whether some token shows such a document.
 func (x *faultyService) any(is func(*view) bool) bool {
 	for _, v := range x.now {
 		if v != nil && is(v) {
@@ -110,7 +110,7 @@ func (x *faultyService) shown() (out []string) {
 	return out
 }
 
-// trueOnly drops the names that are false.
+// trueOnly drops the names whose value is false.
 func trueOnly(of map[string]bool) map[string]bool {
 	for name, is := range of {
 		if !is {
@@ -122,7 +122,7 @@ func trueOnly(of map[string]bool) map[string]bool {
 
 var refreshes = regexp.MustCompile(`(?m)^petsupply_supply_refresh_seconds_count (\d+)$`)
 
-// refreshed holds once the service has measured so many more times.
+// refreshed returns a condition: the service has measured this many more times.
 func (x *faultyService) refreshed(ctx context.Context, more int) func() bool {
 	count := func() int {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, x.ops+"/metrics", nil)
@@ -152,8 +152,8 @@ func (x *faultyService) refreshed(ctx context.Context, more int) func() bool {
 	}
 }
 
-// compareWithKingdom holds a service's figures against what the kingdom itself
-// knows, once the chains rest.
+// compareWithKingdom compares a service's figures with the kingdom's own books, once the chains
+// rest.
 func compareWithKingdom(t *testing.T, s *movingKingdom, x *faultyService) {
 	t.Helper()
 	if err := s.Settle(t.Context()); err != nil {

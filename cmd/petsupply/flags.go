@@ -23,7 +23,7 @@ type configFlags struct {
 	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
 }
 
-// load reads the configuration, for a command that serves nothing.
+// load reads the configuration for a command that does not serve.
 func (f configFlags) load(p *program) (*app.Settings, error) {
 	return f.loadFor(p, "8080")
 }
@@ -54,9 +54,8 @@ func (f configFlags) read(p *program) ([]byte, error) {
 	return text, nil
 }
 
-// loadPart is load for a command that only reads the store or asks for a decision. It
-// makes no store, and needs no secrets but those of the store and of these parts of
-// the file.
+// loadPart is load for a command that only reads the store or asks for a decision. It makes no
+// store, and needs only the secrets of the store and of these parts of the file.
 func (f configFlags) loadPart(p *program, parts ...string) (*app.Settings, error) {
 	return f.loadParts(p, func(*app.Settings) ([]string, error) { return parts, nil })
 }
@@ -69,8 +68,8 @@ func (f configFlags) loadParts(p *program, needs func(*app.Settings) ([]string, 
 	return app.LoadPart(f.Config, text, f.Data, p.getenv, needs)
 }
 
-// openStore is loadPart, and opens the store. notDemo says why the command cannot be
-// used in the demo. The caller closes the store.
+// openStore is loadPart, and opens the store. notDemo says why the demo cannot use the command. The
+// caller closes the store.
 func (f configFlags) openStore(ctx context.Context, p *program, notDemo string) (*app.Settings, *store.Store, error) {
 	if f.Config == "" {
 		return nil, nil, usage("%s; give the configuration with --config FILE", notDemo)
@@ -83,7 +82,7 @@ func (f configFlags) openStore(ctx context.Context, p *program, notDemo string) 
 	return s, db, err
 }
 
-// quiet is no log at all.
+// quiet returns a log that discards everything.
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // A duration is a flag such as 10s, 24h or 30d.
@@ -118,7 +117,7 @@ func (m *moment) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// verifierKey returns the key that a flag gives, itself or as the name of a file.
+// verifierKey returns the key that a flag gives, as a key or as the name of a file.
 func verifierKey(flag, given string) (string, error) {
 	if given == "" || strings.Count(given, "+") >= 2 {
 		return given, nil
@@ -130,8 +129,8 @@ func verifierKey(flag, given string) (string, error) {
 	return strings.TrimSpace(string(text)), nil
 }
 
-// witnessPolicy reads who must have signed the head of a log: a file with a policy, or
-// the key of one witness. It is nil where nothing is given.
+// witnessPolicy reads who must have signed the head of a log: a file with a policy, or the key of
+// one witness. It returns nil if the flag is not set.
 func witnessPolicy(given string) (*tlog.Policy, error) {
 	if given == "" {
 		return nil, nil

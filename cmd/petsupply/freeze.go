@@ -66,8 +66,8 @@ func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 	return c.tell(ctx, p, s, provenance.Root, hash)
 }
 
-// tell has the running service name the copy in its log. The copy itself does not
-// have that leaf.
+// tell asks the running service to record the copy in its log. The copy itself does not have that
+// leaf.
 func (c *freezeCmd) tell(ctx context.Context, p *program, s *app.Settings, root, hash string) error {
 	db, err := s.OpenStore(ctx, nil)
 	if err != nil {
@@ -134,7 +134,7 @@ func (c *freezeCmd) take(ctx context.Context, p *program, s *app.Settings, dir s
 	return nil
 }
 
-// write makes the published files from the rows and the pack in the folder alone.
+// write makes the published files from the rows and the pack in the folder, and from nothing else.
 func (c *freezeCmd) write(ctx context.Context, p *program, dir string) (*frozen.Provenance, string, error) {
 	work, err := os.MkdirTemp("", "petsupply-freeze-")
 	if err != nil {

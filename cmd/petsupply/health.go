@@ -13,8 +13,7 @@ import (
 	"petsupply/internal/terminal"
 )
 
-// healthCmd asks a running service whether it is ready, for supervisors without
-// another program to ask with.
+// healthCmd asks a running service whether it is ready, for supervisors that have no HTTP client.
 type healthCmd struct {
 	URL     string   `arg:"" optional:"" name:"url" default:"http://127.0.0.1:9090" help:"Address of the service's --ops listener. Default: http://127.0.0.1:9090."`
 	Timeout duration `default:"3s" help:"How long to wait for the answer."`

@@ -19,12 +19,11 @@ import (
 	"petsupply/testkit/process"
 )
 
-// hostile clears the screen, in two ways, turns the writing round, and forges a line.
+// hostile clears the screen in two ways, reverses the direction of text, and forges a line.
 const hostile = "\x1b[2J\u009b2J\x7f\u202e\rx\nok  forged"
 
-// TestNothingForeignReachesATerminalUnescaped: whatever a file, a server or a
-// node says, no command prints a character that steers a terminal, or a line of
-// theirs.
+// TestNothingForeignReachesATerminalUnescaped: no command prints a control character or a forged
+// line, whatever a file, a server or a node says.
 func TestNothingForeignReachesATerminalUnescaped(t *testing.T) {
 	server, refuses, lies := hostileServer(t), hostileNode(t, false), hostileNode(t, true)
 	dir := t.TempDir()
@@ -108,7 +107,7 @@ realms:
 			}); at >= 0 {
 				t.Errorf("a control character: %q", shown[at:])
 			}
-			given := strings.Join(args, " ") // is the caller's own
+			given := strings.Join(args, " ") // the caller wrote it
 			if strings.Contains(shown, "\nok  forged") && !strings.Contains(given, "\nok  forged") {
 				t.Errorf("a forged line:\n%s", shown)
 			}
@@ -116,8 +115,8 @@ realms:
 	}
 }
 
-// Whatever a server sends in place of evidence or a log, verify and audit end soon, in
-// words, and take little memory.
+// If a server sends something else instead of evidence or a log, verify and audit end soon with an
+// explanation, and take little memory.
 func TestHostileAnswersEndInWords(t *testing.T) {
 	zeros := make([]byte, 64<<10)
 	endless := func(w io.Writer, begin string) {
@@ -196,7 +195,7 @@ func manyKeys(w io.Writer, n int) {
 	io.WriteString(w, "}")
 }
 
-// hostileServer answers everything with what steers a terminal.
+// hostileServer answers everything with text that controls a terminal.
 func hostileServer(t *testing.T) string {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path, "/phrase") {
@@ -217,8 +216,8 @@ func hostileServer(t *testing.T) string {
 	return server.URL
 }
 
-// hostileNode is a node that refuses everything in such words, or, where it
-// lies, has contracts that return nothing else.
+// hostileNode is a node that refuses everything with such text. If it lies, its contracts return
+// such text.
 func hostileNode(t *testing.T, lies bool) string {
 	words := fmt.Sprintf("0x%064x%064x%-256x", 32, len(hostile), hostile)
 	words = strings.ReplaceAll(words, " ", "0")

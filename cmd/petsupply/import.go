@@ -21,8 +21,8 @@ type importCmd struct {
 // maxComplaints is how many bad lines are listed.
 const maxComplaints = 100
 
-// Run reads everything once before it imports anything. If a line is bad it lists all
-// that are, and imports nothing.
+// Run reads everything once before it imports anything. If lines are bad, it lists them and imports
+// nothing.
 func (c *importCmd) Run(ctx context.Context, p *program) error {
 	if c.Config == "" {
 		return usage("importing pets needs a configuration; give it with --config FILE")
@@ -83,8 +83,8 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 	return err
 }
 
-// spool returns the path of what is imported: standard input is read twice, so it
-// becomes a file.
+// spool returns the path of what is imported. Standard input becomes a file, because it is read
+// twice.
 func (c *importCmd) spool(p *program) (path string, err error) {
 	if c.Path != "-" {
 		_, err := os.Stat(c.Path)

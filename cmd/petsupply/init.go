@@ -37,7 +37,7 @@ On a terminal it asks for values that no flag gives. It writes nothing before it
 read everything, and overwrites nothing without --force.`
 }
 
-// Run looks first and writes last.
+// Run inspects everything before it writes anything.
 func (c *initCmd) Run(ctx context.Context, p *program) error {
 	if err := c.checkTarget(); err != nil {
 		return err
@@ -53,8 +53,8 @@ func (c *initCmd) Run(ctx context.Context, p *program) error {
 	return c.write(p, s)
 }
 
-// write writes the drafts: the collection file and its pack first, so that the
-// configuration never names files that are not there.
+// write writes the drafts: the collection file and its pack first, so that the configuration never
+// names missing files.
 func (c *initCmd) write(p *program, s *survey.Survey) error {
 	text := s.Draft(time.Now())
 	cfg, err := config.Load(c.Out, text, p.getenv)
@@ -84,8 +84,8 @@ func (c *initCmd) write(p *program, s *survey.Survey) error {
 	return nil
 }
 
-// writeCollection writes a collection file and a starter pack for it. A pack that is
-// there stays as it is.
+// writeCollection writes a collection file and a starter pack for it. It leaves an existing pack as
+// it is.
 func (c *initCmd) writeCollection(p *program, cfg *config.Config, file, pack string, text []byte) error {
 	drafted, err := collection.Parse(file, text)
 	if err != nil {
@@ -120,7 +120,7 @@ func (c *initCmd) writeCollection(p *program, cfg *config.Config, file, pack str
 	return nil
 }
 
-// checkTarget refuses a file that cannot be written, before any question.
+// checkTarget refuses a file that cannot be written, before any question is asked.
 func (c *initCmd) checkTarget() error {
 	if c.Out == "-" {
 		return nil
@@ -139,7 +139,7 @@ func (c *initCmd) checkTarget() error {
 	return os.Remove(f.Name())
 }
 
-// inspect looks at everything that was given, and asks for what was not.
+// inspect inspects everything that was given, and asks for what is missing.
 func (c *initCmd) inspect(ctx context.Context, p *program, s *survey.Survey) error {
 	contracts := len(c.Token)+len(c.Pets) > 0
 	if !p.interactive && (len(c.RPC) == 0 || !contracts) {
@@ -224,8 +224,8 @@ type asker struct {
 	started bool
 }
 
-// each asks, and calls do with every answer until an empty one. If do fails, it prints
-// the error and asks again. It insists on one answer that do accepts if needed is set.
+// each asks a question, and calls do with every answer until an empty one. If do fails, it prints
+// the error and asks again. If needed is set, it asks until do accepts an answer.
 func (a *asker) each(ctx context.Context, question string, needed bool, do func(string) error) error {
 	for {
 		more := " (empty to go on)"
@@ -251,7 +251,7 @@ func (a *asker) each(ctx context.Context, question string, needed bool, do func(
 	}
 }
 
-// ask asks one question and waits for the answer, or until ctx ends.
+// ask asks one question and waits for the answer, until ctx ends.
 func (a *asker) ask(ctx context.Context, question string) (string, error) {
 	if !a.started {
 		a.started = true
@@ -269,8 +269,8 @@ func (a *asker) ask(ctx context.Context, question string) (string, error) {
 	}
 }
 
-// read reads lines until the input ends, or has one of more than 64 kB. It may still
-// wait for one when the program ends.
+// read reads lines until the input ends, or a line has more than 64 kB. When the program ends, it
+// may still be waiting for a line.
 func (a *asker) read() {
 	defer close(a.lines)
 	for in := bufio.NewScanner(a.p.stdin); in.Scan(); {

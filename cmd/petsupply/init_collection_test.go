@@ -53,14 +53,15 @@ func collections(t *testing.T) (node *anvil.Node, at map[string]string) {
 	return node, at
 }
 
-// A contract of any shape gets a collection file and a pack, and is served as they are.
+// init writes a collection file and a pack for a contract of any shape, and both can be served
+// unchanged.
 func TestInitDraftsACollection(t *testing.T) {
 	t.Parallel() // it mostly waits
 	node, at := collections(t)
 	for _, test := range []struct {
 		contract, abi string
 		file          string
-		want, said    []string // patterns, of the collection file and of what init said
+		want, said    []string // patterns, of the collection file and of the output of init
 		token         string
 		document      string // a pattern
 	}{
@@ -121,7 +122,7 @@ func TestInitDraftsACollection(t *testing.T) {
 	}
 }
 
-// A contract with no token yet is drafted, and the file says what could not be tried.
+// A contract without tokens gets a draft, and the file says what could not be tried.
 func TestInitWithoutATokenYet(t *testing.T) {
 	t.Parallel() // it mostly waits
 	node, at := collections(t)
@@ -135,7 +136,7 @@ func TestInitWithoutATokenYet(t *testing.T) {
 	}
 }
 
-// A contract that cannot be served is refused, and nothing is left behind.
+// A contract that cannot be served is refused, and no file is left behind.
 func TestInitRefusesACollection(t *testing.T) {
 	t.Parallel() // it mostly waits
 	node, at := collections(t)
@@ -181,7 +182,7 @@ func TestInitRefusesACollection(t *testing.T) {
 	}
 }
 
-// Files that are there are kept: the collection file unless forced, the pack always.
+// Existing files are kept: the collection file unless --force is set, and the pack always.
 func TestInitKeepsACollection(t *testing.T) {
 	t.Parallel() // it mostly waits
 	node, at := collections(t)
@@ -206,9 +207,8 @@ func TestInitKeepsACollection(t *testing.T) {
 	}
 }
 
-// A collection file that is not true of its contract is a fault that names the first
-// token and both shapes, however tokens are found: for config check --online, on
-// /readyz and on the status page.
+// A collection file that does not fit its contract is a fault, however tokens are found. config
+// check --online, /readyz and the status page name the first token and both shapes.
 func TestWhatDoesNotFitIsAFault(t *testing.T) {
 	t.Parallel() // it mostly waits
 	node, at := collections(t)
@@ -218,8 +218,8 @@ func TestWhatDoesNotFitIsAFault(t *testing.T) {
 	for _, test := range []struct {
 		name, contract, file string
 		code                 int
-		say                  string // by config check, a pattern
-		served               string // on /readyz and the status page, likewise; "": all is well
+		say                  string // in config check, a pattern
+		served               string // on /readyz and the status page, a pattern; "": all is well
 	}{
 		{"a true file by transfers", "dragons", getter + "count: transfers\n" + dragonFields, exitOK, `realm cave: has token 1: owner 0x`, ""},
 		{"a missing field, by a counter", "dragons", getter + "count: {last: \"lastDragon()\"}\n" + strings.Replace(dragonFields, "{name: tame, type: bool}, ", "", 1), exitNo,

@@ -19,7 +19,7 @@ import (
 	"petsupply/testkit/kingdom"
 )
 
-// newGround is a chain with a token, of which a part is burned, and pets.
+// newGround is a chain with pets and a token, of which a part is burned.
 func newGround(t *testing.T) (node *anvil.Node, token, pets string) {
 	t.Helper()
 	ctx := t.Context()
@@ -36,8 +36,8 @@ func newGround(t *testing.T) (node *anvil.Node, token, pets string) {
 	return node, coin.Hex(), herd.Hex()
 }
 
-// TestInit goes from nothing to one's own token and pets served, without an
-// editor: init, config check --online, serve.
+// TestInit goes from nothing to a served token and pets, without an editor: init, config check
+// --online, serve.
 func TestInit(t *testing.T) {
 	t.Parallel() // it mostly waits
 	node, token, pets := newGround(t)
@@ -73,8 +73,8 @@ func TestInit(t *testing.T) {
 	within(t, time.Minute, "the pet", func() bool { return strings.Contains(getText(t, r.pets+"/token/1000000000001"), `"attributes"`) })
 }
 
-// A development node with a token that was deployed a second ago: nothing is final yet,
-// and no block comes by itself.
+// A development node with a token that was deployed a second ago. Nothing is final yet, and no
+// block comes by itself.
 func TestInitOnAFreshNode(t *testing.T) {
 	t.Parallel() // it mostly waits
 	node := anvil.Test(t, anvil.Options{Bare: true})
@@ -121,13 +121,13 @@ func getText(t *testing.T, url string) string {
 	return string(body)
 }
 
-// logSize returns how many leaves the log of a service has, as its checkpoint writes it.
+// logSize returns how many leaves the log of a service has, as text from its checkpoint.
 func logSize(t *testing.T, supply string) string {
 	t.Helper()
 	return strings.Split(getText(t, supply+"/log/checkpoint"), "\n")[1]
 }
 
-// TestInitRefuses: a clear word, and nothing left behind.
+// TestInitRefuses: the error is clear, and no file is left behind.
 func TestInitRefuses(t *testing.T) {
 	t.Parallel() // it mostly waits
 	node, token, pets := newGround(t)
@@ -174,7 +174,7 @@ func TestInitRefuses(t *testing.T) {
 	}
 }
 
-// A conversation on a terminal: wrong answers are told and asked again.
+// A dialogue on a terminal: init explains wrong answers and asks again.
 func TestInitAsks(t *testing.T) {
 	t.Parallel() // it mostly waits
 	node, token, _ := newGround(t)
@@ -214,7 +214,7 @@ func TestInitInterrupted(t *testing.T) {
 	}
 }
 
-// A writerFunc is told of every write.
+// A writerFunc is called at every write.
 type writerFunc func()
 
 func (f writerFunc) Write(b []byte) (int, error) { f(); return len(b), nil }

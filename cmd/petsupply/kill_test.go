@@ -12,9 +12,8 @@ import (
 	"petsupply/testkit/process"
 )
 
-// launch runs the service as a process of its own: TestMain has put
-// the program on the path. The returned function ends it by a signal and waits
-// for it.
+// launch runs the service as a process of its own; TestMain has put the program on the path. end
+// sends it a signal and waits for its end.
 func (x *faultyService) launch(t *testing.T) (end func(syscall.Signal)) {
 	t.Helper()
 	p, err := process.Start(exec.Command("petsupply", "serve", "--config", x.file, "--data", x.dir, "--listen", "127.0.0.1:0", "--ops", ""))
@@ -29,18 +28,18 @@ func (x *faultyService) launch(t *testing.T) (end func(syscall.Signal)) {
 		return found != nil
 	})
 	x.running = &running{out: p.Output}
-	return p.StopBy // it may have ended by itself, and then the answers tell
+	return p.StopBy // it may have ended by itself, which the answers show
 }
 
-// The last good figures survive a restart and a kill at any moment: without any
-// node the next process answers with what the last one did, or with something
-// newer that it had stored and not yet shown.
+// The last good figures survive a restart, and a kill at any moment. Without any node the next
+// process serves the same figures as the last one, or newer ones that were stored but not yet
+// shown.
 func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
 	t.Parallel() // it mostly waits
 	s := newMovingKingdom(t)
 	stop := s.move(t.Context())
 	with := shortTimings
-	with.stale, with.refuse, with.lease = 10*time.Minute, time.Hour, time.Second // whoever is killed is soon replaced
+	with.stale, with.refuse, with.lease = 10*time.Minute, time.Hour, time.Second // so that a killed leader is soon replaced
 	x := s.faultyService(t, 1, 1, with)
 	x.caller = newCaller("", s.truth, with.stale, with.refuse)
 	for i, by := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGKILL} {
@@ -57,7 +56,7 @@ func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
 			case <-died:
 				running = false
 			default:
-				x.askAll(t.Context()) // its error is that the service is gone
+				x.askAll(t.Context()) // fails, because the service is gone
 			}
 		}
 		before := x.now

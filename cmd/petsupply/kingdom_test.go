@@ -12,7 +12,7 @@ import (
 	"petsupply/testkit/faultproxy"
 )
 
-// must fails the test with what went wrong.
+// must fails the test if err is not nil.
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -20,7 +20,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// noneWrong fails the test if the caller was told anything wrong.
+// noneWrong fails the test if the caller got a wrong answer.
 func (x *faultyService) noneWrong(t *testing.T) {
 	t.Helper()
 	if wrong := append(x.wrong, x.lies...); len(wrong) > 0 {
@@ -28,7 +28,7 @@ func (x *faultyService) noneWrong(t *testing.T) {
 	}
 }
 
-// allTrue holds while every token shows a true figure.
+// allTrue reports whether every token shows a true figure.
 func (x *faultyService) allTrue() bool {
 	for path := range x.truth.tokens {
 		if v := x.now[path]; v == nil || v.lie {
@@ -38,7 +38,7 @@ func (x *faultyService) allTrue() bool {
 	return true
 }
 
-// A service that has never reached its nodes says 503, not 0 and not a word.
+// A service that has never reached its nodes answers 503, not 0 and not a word.
 func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 	t.Parallel() // it mostly waits
 	s := newMovingKingdom(t)
@@ -62,8 +62,8 @@ func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 	}
 }
 
-// While every node hangs, and with it a refresh, all answers go out, and none
-// of them asks a node.
+// While every node hangs, and a refresh with it, all requests are answered, and none of them asks a
+// node.
 func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 	with := shortTimings
 	with.stale, with.refuse, with.timeout = time.Hour, 2*time.Hour, time.Minute // the refresh hangs for as long as the test lasts
@@ -78,7 +78,7 @@ func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 		return n
 	}
 	before, since := asked(), time.Now()
-	within(t, waitLimit, "a refresh that hangs", func() bool { // many would have begun meanwhile
+	within(t, waitLimit, "a refresh that hangs", func() bool { // many would have begun in this time
 		if n := asked(); n != before {
 			before, since = n, time.Now()
 		}
@@ -104,8 +104,8 @@ func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 var returns = regexp.MustCompile(`"return":\s*"0x[0-9a-f]{63}([0-9a-f])"`)
 var hashes = regexp.MustCompile(`"hash":\s*"0x[0-9a-f]*([0-9])`)
 
-// A stranger with nodes of his own confirms our evidence, whatever has happened
-// since, and finds the entry in which one digit was altered.
+// A consumer with other nodes confirms our evidence, whatever has happened since, and finds an
+// entry in which one digit was changed.
 func TestVerifyOnSecondNodes(t *testing.T) {
 	s := newMovingKingdom(t)
 	with := shortTimings
@@ -157,7 +157,7 @@ func TestVerifyOnSecondNodes(t *testing.T) {
 			t.Errorf("%s: %d entries, %d returns", path, entry, len(found))
 		}
 		altered := append([]byte{}, text...)
-		altered[hashes.FindSubmatchIndex(text)[2]] ^= 1 // another digit still
+		altered[hashes.FindSubmatchIndex(text)[2]] ^= 1 // still a digit
 		if code, out := verify(altered); code != exitNo || !regexp.MustCompile(`(?m)^NO +chain`).MatchString(out) {
 			t.Errorf("%s with another block hash: exit %d\n%s", path, code, out)
 		}

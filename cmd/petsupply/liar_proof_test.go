@@ -18,9 +18,9 @@ import (
 	"petsupply/testkit/liar"
 )
 
-// A provenService publishes two tokens of a real chain that makes no blocks by itself:
-// gem, which is proven but for a declared amount, and odd, with an entry that cannot be
-// proven. It also has a realm that is closed.
+// A provenService publishes two tokens of a real chain that makes no blocks by itself. gem is
+// proven except for a declared amount, and odd has an entry that cannot be proven. It also has a
+// closed realm.
 type provenService struct {
 	*running
 	dir   string
@@ -86,8 +86,8 @@ func (s *provenService) audit(t *testing.T, args ...string) (int, string) {
 	return code, out + errs
 }
 
-// A program that lies about proofs is seen by audit and by verify, or what it hides is
-// named as not proven.
+// If a service lies about proofs, audit and verify find the lie, or say that the part it hides is
+// not proven.
 func TestALiarAboutProofsIsSeen(t *testing.T) {
 	s := newProvenService(t)
 	if code, out := s.audit(t); code != exitOK || !strings.Contains(out, "proven: gem") ||
@@ -121,7 +121,7 @@ func TestALiarAboutProofsIsSeen(t *testing.T) {
 	notProven := map[string]int{"audit": exitOK, "verify": exitUnreached} // their exit codes
 	for name, row := range map[string]struct {
 		lie           *liar.Lie
-		audit, verify string // what each says
+		audit, verify string // the output of each
 	}{
 		"another return in the proof":  {&liar.Lie{At: at, Alter: replace(`"return":"0x0`, `"return":"0x1`)}, seen, seen},
 		"another header":               {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Header[40] ^= 1 })}, seen, seen},
@@ -177,7 +177,7 @@ func TestALiarAboutProofsIsSeen(t *testing.T) {
 	}
 }
 
-// withoutChains is the proof of gem with nothing proven in it.
+// withoutChains returns the proof of gem with nothing proven in it.
 func withoutChains(t *testing.T, s *provenService) []byte {
 	t.Helper()
 	_, _, body := fetch(t, s.supply+"/gem/proof")
@@ -189,8 +189,7 @@ func withoutChains(t *testing.T, s *provenService) []byte {
 	return text
 }
 
-// An honest service passes, whatever has happened to it: a correction, a new key, an
-// older store that was put back.
+// An honest service passes the audit also after a correction, a new key, or a restored older store.
 func TestHonestServicesPassTheAudit(t *testing.T) {
 	s := newProvenService(t)
 	holds := func(what string, words []string, args ...string) {
@@ -224,7 +223,7 @@ func TestHonestServicesPassTheAudit(t *testing.T) {
 		return code == exitOK && strings.Contains(out, "petsupply-decision/1")
 	})
 
-	// The store of the morning is put back, and the file of what was signed last is not.
+	// The store of the morning is restored, but not the file of what was signed last.
 	s.stop()
 	stores, err := filepath.Glob(filepath.Join(backup, "*.db"))
 	must(t, err)

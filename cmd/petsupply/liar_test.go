@@ -8,7 +8,7 @@ import (
 	"petsupply/testkit/liar"
 )
 
-// A dishonest operator is seen, whatever he alters of what is served about a token.
+// audit finds whatever a dishonest operator changes in what is served about a token.
 func TestALiarIsSeen(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	honest := &liar.Lie{At: "/", Header: func(http.Header) {}}
@@ -70,7 +70,7 @@ func TestALiarIsSeen(t *testing.T) {
 	}
 }
 
-// What an audit cannot see it names: names, status, and where the blocks are.
+// audit names what it cannot check: names, status, and where the blocks are.
 func TestALiarIsNamedAsBelieved(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	lie := &liar.Lie{At: "/", Alter: func(body []byte) []byte {

@@ -59,15 +59,15 @@ type commands struct {
 	Complete   completeCmd   `cmd:"" hidden:"" help:"Print what the last word can be completed to."`
 }
 
-// run is the program. It does not exit the process and uses only what it is given,
-// so that a test can call it.
+// run is the program. It does not exit the process and uses only its arguments, so that a test can
+// call it.
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer,
 ) int {
 	p := &program{
 		getenv: getenv, stdin: stdin, interactive: terminal.Is(stdin), raw: stdout,
 		stdout: terminal.Escaper{Writer: stdout}, stderr: terminal.Escaper{Writer: stderr},
 	}
-	helped := false // kong wishes to exit after --help
+	helped := false // kong wants to exit after --help
 	k, err := newParser(ctx, p, stdout, stderr, func(int) { helped = true })
 	if err != nil {
 		return p.exit(ctx, err)
@@ -104,7 +104,7 @@ func newParser(ctx context.Context, p *program, stdout, stderr io.Writer, exit f
 	)
 }
 
-// spelledOut replaces other ways to ask for help or the version with ours.
+// spelledOut replaces common spellings of help and version with ours.
 func spelledOut(args []string) []string {
 	switch {
 	case len(args) == 0:
@@ -117,7 +117,7 @@ func spelledOut(args []string) []string {
 	return args
 }
 
-// fromEnvironment sets flags that are not given to the value of PETSUPPLY_FLAG.
+// fromEnvironment takes flags that are not given from PETSUPPLY_FLAG.
 func fromEnvironment(getenv func(string) string) kong.Resolver {
 	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 		value := getenv("PETSUPPLY_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_")))
@@ -152,8 +152,8 @@ const (
 	serveStopTime = 40 * time.Second
 )
 
-// runUntil runs a command to its end. After ctx ends it waits no longer than
-// patience: a command may be stuck in reading a file or a device.
+// runUntil runs a command to its end. After ctx ends it waits for at most patience, because a
+// command may hang while it reads a file or a device.
 func runUntil(ctx context.Context, patience time.Duration, command func() error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- command() }()
@@ -166,6 +166,6 @@ func runUntil(ctx context.Context, patience time.Duration, command func() error)
 	case err := <-ended:
 		return err
 	case <-time.After(patience):
-		return errors.New("given up after a signal: something that is read does not answer")
+		return errors.New("gave up after a signal: a file or device that is read does not answer")
 	}
 }

@@ -12,18 +12,17 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// demoTime is what the demo's clock shows in tests that do not say otherwise.
+// demoTime is the time of the demo's clock, unless a test sets another.
 const demoTime = "2026-11-01T00:00:00Z"
 
-// testGOGC is what garbage collection is set to, in place of the program's own value.
+// testGOGC replaces the program's own value of GOGC.
 const testGOGC = 400
 
 func TestMain(m *testing.M) {
 	if _, set := os.LookupEnv("PETSUPPLY_DEMO_TIME"); !set {
 		os.Setenv("PETSUPPLY_DEMO_TIME", demoTime)
 	}
-	// Many services come and go here. They and the programs that are run take less time
-	// when garbage waits.
+	// Many services and programs run here. They take less time if garbage is collected less often.
 	os.Setenv("GOGC", strconv.Itoa(testGOGC))
 	debug.SetGCPercent(testGOGC)
 	testscript.Main(m, map[string]func(){

@@ -83,7 +83,7 @@ func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.R
 	return nil
 }
 
-// publishedRecord is the record of a token in the store, empty if there is none.
+// publishedRecord returns the record of a token in the store, empty if there is none.
 func publishedRecord(ctx context.Context, s *app.Settings, token string) (supply.Record, error) {
 	db, err := s.OpenStore(ctx, nil)
 	if err != nil {

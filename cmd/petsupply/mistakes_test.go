@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// A mistake is something that could go wrong, and the tests that it does not.
+// A mistake is something that could go wrong, and the tests which show that it does not.
 type mistake struct {
 	what  string
 	tests []string // package.Test
 }
 
-// mistakes are what services of this kind were seen to get wrong, and the tests
-// that keep us from it.
+// mistakes are errors that were seen in services of this kind, and the tests that prevent them
+// here.
 var mistakes = []mistake{
 	{"`0` or a word with status 200 when a node fails", []string{"cmd/petsupply.TestFaults", "internal/web/answer.TestARefusedFigureIsNoNumber"}},
 	{"`0` with status 200 until the first success", []string{"cmd/petsupply.TestNoFigureBeforeTheFirstSuccess"}},
@@ -48,8 +48,8 @@ func TestMistakesHaveTests(t *testing.T) {
 	named(t, "bounds", "attempt", bounds)
 }
 
-// bounds are what strangers, files, nodes and databases may do to the service,
-// and the tests that try it.
+// bounds are what callers, files, nodes and databases may do to the service, and the tests that try
+// it.
 var bounds = []mistake{
 	{"HTTP/2: streams opened and reset at once", []string{"internal/app.TestRapidResetsOfHTTP2AreBounded"}},
 	{"HTTP/2: a header that never ends", []string{"internal/app.TestEndlessHeadersOfHTTP2AreBounded"}},
@@ -74,7 +74,7 @@ var bounds = []mistake{
 	{"a realm whose nodes stay behind, or do not answer", []string{"internal/app.TestReadinessReportsARealmWithoutProgress", "internal/pet/index.TestARealmWhoseNodesStayBehindStandsStill"}},
 }
 
-// named holds a section of docs/FAULTS.md, and every test that it names.
+// named compares a section of docs/FAULTS.md with a list, and checks that every test in it exists.
 func named(t *testing.T, name, column string, list []mistake) {
 	t.Helper()
 	var b strings.Builder
@@ -93,7 +93,7 @@ func named(t *testing.T, name, column string, list []mistake) {
 	}
 }
 
-// declares says whether a package has such a test.
+// declares reports whether a package has such a test.
 func declares(t *testing.T, dir, name string) bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("../..", dir, "*_test.go"))

@@ -28,7 +28,7 @@ const (
 	askInterval   = 500 * time.Millisecond // of callers
 )
 
-// timings are what a service of a moving kingdom is configured with, beside its chains.
+// timings are the settings of a service of a moving kingdom, besides its chains.
 type timings struct {
 	stale, refuse time.Duration
 	timeout       time.Duration // of a provider
@@ -38,10 +38,10 @@ type timings struct {
 	onDemand      bool             // the second chain counts as one that makes blocks on demand
 }
 
-// shortTimings show a figure grow stale and be refused within seconds.
+// shortTimings make a figure stale and then refused within seconds.
 var shortTimings = timings{stale: 3 * time.Second, refuse: 5 * time.Second, timeout: 2 * time.Second, confirmations: 12, lease: 10 * time.Second}
 
-// A movingKingdom is a kingdom that moves on all the time, with the truth about it.
+// A movingKingdom is a kingdom that changes all the time, with the truth about it.
 type movingKingdom struct {
 	*kingdom.Kingdom
 	truth *truth
@@ -50,14 +50,14 @@ type movingKingdom struct {
 	forks   map[twinKey]*anvil.Node // made when first asked for
 }
 
-// A twinKey names a chain with another end: a fork, or a forgery, whose blocks
-// no chain has ever had.
+// A twinKey names a chain with another end: a fork, or a forgery whose blocks never were on a
+// chain.
 type twinKey struct {
 	chain  string
 	forged bool
 }
 
-// newMovingKingdom founds a kingdom that was there hours ago already.
+// newMovingKingdom founds a kingdom that is several hours old.
 func newMovingKingdom(t *testing.T) *movingKingdom {
 	t.Helper()
 	s := &movingKingdom{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 1, Seed: 5, Age: 6 * time.Hour}), forks: map[twinKey]*anvil.Node{}}
@@ -85,7 +85,7 @@ func newMovingKingdom(t *testing.T) *movingKingdom {
 	return s
 }
 
-// config is a file for the tokens alone, with short times.
+// config returns a configuration for the tokens alone, with short times.
 func (s *movingKingdom) config(nodes map[string][]string, with timings) string {
 	text := s.Config(kingdom.Settings{Nodes: nodes, Refresh: "1s", Top: fmt.Sprint("lease: ", with.lease)})
 	text, _, _ = strings.Cut(text, "realms:")
@@ -104,8 +104,7 @@ func (s *movingKingdom) config(nodes map[string][]string, with timings) string {
 	).Replace(text)
 }
 
-// move lets the kingdom live until the returned function is called, which
-// reports why it died, if it did.
+// move changes the kingdom until stop is called. stop returns an error if that failed.
 func (s *movingKingdom) move(ctx context.Context) (stop func() error) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan error, 1)
@@ -133,7 +132,7 @@ func (s *movingKingdom) step(ctx context.Context) error {
 	return err
 }
 
-// heights are the chains' newest blocks.
+// heights returns the chains' newest blocks.
 func (s *movingKingdom) heights(ctx context.Context) (map[string]uint64, error) {
 	out := map[string]uint64{}
 	for _, c := range s.Chains {
@@ -146,9 +145,8 @@ func (s *movingKingdom) heights(ctx context.Context) (map[string]uint64, error) 
 	return out, nil
 }
 
-// fork returns a node with another end of each chain: the same up to some
-// block, then others, in which more was minted, and longer. The truth knows of
-// it, unless it is forged.
+// fork returns a node with another end of each chain: the same up to some block, and then other
+// blocks, longer and with more minted. The truth knows about it, unless it is forged.
 func (s *movingKingdom) fork(ctx context.Context, forged bool) (map[string]string, error) {
 	s.forking.Lock()
 	defer s.forking.Unlock()
@@ -179,7 +177,7 @@ func (s *movingKingdom) split(ctx context.Context, c *kingdom.Chain, forged bool
 		return err
 	}
 	s.forks[twinKey{c.Name, forged}] = twin
-	if err := twin.MineAt(ctx, time.Now()); err != nil { // its clock stands where the chain's began
+	if err := twin.MineAt(ctx, time.Now()); err != nil { // its clock shows when the chain began
 		return err
 	}
 	for _, t := range s.truth.tokens {
@@ -224,8 +222,8 @@ type faultyService struct {
 	*caller
 }
 
-// faultyService prepares a service whose chains have that many providers each, of
-// which the first so many will be faultproxy.
+// faultyService prepares a service whose chains have that many providers each. The first of them go
+// through a faultproxy.
 func (s *movingKingdom) faultyService(t *testing.T, faulty, providers int, with timings) *faultyService {
 	t.Helper()
 	x := &faultyService{stage: s, providers: providers, faulty: faulty, proxies: map[string][]*faultproxy.Proxy{}, dir: t.TempDir(), timings: with}
@@ -252,7 +250,7 @@ func (x *faultyService) open(t *testing.T) *faultyService {
 	return x
 }
 
-// fail gives every provider such a fault, a new one each.
+// fail gives every provider a new fault of this kind.
 func (x *faultyService) fail(f func() faultproxy.Fault) error {
 	var faults []error
 	for _, proxies := range x.proxies {

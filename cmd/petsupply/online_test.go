@@ -13,7 +13,7 @@ import (
 	"petsupply/testkit/kingdom"
 )
 
-// TestConfigCheckOnline alters a configuration that is true of its chains.
+// TestConfigCheckOnline changes a configuration that fits its chains.
 func TestConfigCheckOnline(t *testing.T) {
 	k := kingdom.Test(t, kingdom.Options{Pets: 2})
 	right := k.Config(kingdom.Settings{})
@@ -30,8 +30,8 @@ func TestConfigCheckOnline(t *testing.T) {
 		name    string
 		change  [2]string
 		code    int
-		say     string // a pattern
-		faulty  string // how many faults and warnings
+		say     string // in the output, a pattern
+		faulty  string // number of faults and warnings
 		offline bool   // found without asking a chain
 	}{
 		{"right", [2]string{}, exitOK, `crystal +issued +Minted in the third realm +third +[\d.]+ +8 decimals, published with 18`, "faults: 0, warnings: 4", false},
@@ -90,7 +90,7 @@ func TestConfigCheckSeesTheMomentOfASlowerChain(t *testing.T) {
 	k := kingdom.Test(t, kingdom.Options{Pets: 1})
 	full := faultproxy.Test(t, k.Chains[1].URL)
 	text := k.Config(kingdom.Settings{Nodes: map[string][]string{k.Chains[1].Name: {full.URL}}})
-	must(t, k.Chains[1].MineEvery(t.Context(), 8, time.Second)) // the others make none meanwhile
+	must(t, k.Chains[1].MineEvery(t.Context(), 8, time.Second)) // the other chains make none meanwhile
 	file := filepath.Join(t.TempDir(), "petsupply.yaml")
 	must(t, os.WriteFile(file, []byte(text), 0o600))
 	for keeps, want := range map[uint64]string{
@@ -106,8 +106,8 @@ func TestConfigCheckSeesTheMomentOfASlowerChain(t *testing.T) {
 	}
 }
 
-// saidWhenRight is what an operator is told of a configuration that is true: what
-// nodes give, a pet of every realm, and what a day costs.
+// saidWhenRight is the output for a configuration that fits its chains: what nodes support, a pet
+// of every realm, and the cost of a day.
 var saidWhenRight = []string{
 	`chain second is 31002, block \d+ of 20\d\d-`,
 	`chain second, provider second-1: state of all blocks, logs of all blocks at once`,

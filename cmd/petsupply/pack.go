@@ -174,7 +174,7 @@ func (c *packSheetCmd) Run(p *program) error {
 	return nil
 }
 
-// files are the names of the files to write.
+// files returns the names of the files to write.
 func (c *packSheetCmd) files() []string {
 	switch {
 	case c.Out == "":
@@ -185,7 +185,7 @@ func (c *packSheetCmd) files() []string {
 	return []string{c.Out + ".png", c.Out + ".html"}
 }
 
-// packID is what pack.json wants as the id of a pack.
+// packID matches valid ids in pack.json.
 var packID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
 type packNewCmd struct {

@@ -21,24 +21,23 @@ import (
 // The exit codes, the same for every command.
 const (
 	exitOK    = 0
-	exitNo    = 1 // it ran, and the answer is no: a difference, a fault, a refusal
-	exitUsage = 2 // the call or the configuration is not usable
+	exitNo    = 1 // the command ran, and the answer is no: a difference, a fault, a refusal
+	exitUsage = 2 // the call or the configuration is wrong
 
 	exitUnreached   = 3 // a service, node or store could not be reached
 	exitInterrupted = 130
 )
 
-// A program is what every command runs with.
+// A program has what every command needs.
 type program struct {
 	getenv         func(string) string
 	stdin          io.Reader
 	interactive    bool      // stdin is a terminal
-	stdout, stderr io.Writer // for text: control characters are shown escaped
+	stdout, stderr io.Writer // for text; escapes control characters
 	raw            io.Writer // standard output for bytes
 }
 
-// A reported error ends a command with an exit code. The command has printed what is
-// wrong.
+// A reported error ends a command with an exit code. The command has already printed what is wrong.
 type reported int
 
 func (reported) Error() string { return "" }
@@ -124,18 +123,18 @@ func (p *program) printJSON(document any) error {
 	return out.Encode(document)
 }
 
-// warnings is a log of warnings and errors, for commands that ask nodes.
+// warnings returns a log of warnings and errors, for commands that ask nodes.
 func (p *program) warnings() *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
-// isAddress reports whether a name is a web address, not that of a file.
+// isAddress reports whether a name is a web address and not a file.
 func isAddress(name string) bool {
 	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
 }
 
-// opening explains why fetch failed. A file that cannot be read is a wrong call, a
-// service that does not answer is not.
+// opening explains why fetch failed. An unreadable file is a wrong call. A service that does not
+// answer is not.
 func opening(what string, err error) error {
 	if _, file := errors.AsType[*fs.PathError](err); file {
 		return usage("opening %s: %w", what, err)

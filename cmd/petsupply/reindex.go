@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// reindexCmd makes the store take a changed collection, and has realms read again.
+// reindexCmd applies a changed collection to the store, and makes the leader read realms again.
 type reindexCmd struct {
 	Realm []string `placeholder:"KEY" help:"Read only this realm from the start. Repeat the flag for more. Default: every realm that is not closed."`
 	configFlags

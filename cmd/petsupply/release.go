@@ -11,8 +11,8 @@ import (
 	"petsupply/internal/supply"
 )
 
-// releaseCmd lets a held figure through. It writes a request into the store;
-// the running leader decides it, so that one process alone publishes.
+// releaseCmd releases a held figure. It writes a request into the store. The running leader
+// decides, so that only one process publishes.
 type releaseCmd struct {
 	Token  string   `arg:"" help:"The token's path."`
 	Reason string   `required:"" help:"Why the figure is right. The reason is kept with the release."`
@@ -55,7 +55,7 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 	return askDecision(ctx, p, s, db, d, c.Wait, granted)
 }
 
-// refusal says why a decision was not granted.
+// refusal says why a decision was refused.
 func refusal(d supply.Decision) string {
 	switch d.Kind {
 	case supply.Release:
@@ -68,8 +68,8 @@ func refusal(d supply.Decision) string {
 	return "Not accepted: nothing of " + d.Token + " is published yet."
 }
 
-// askDecision asks the leader for a decision, waits until one has taken it up, and
-// prints granted if it was granted.
+// askDecision asks the leader for a decision, waits until the leader has decided, and prints
+// granted if the answer is yes.
 func askDecision(ctx context.Context, p *program, s *app.Settings, db *store.Store, d supply.Decision, wait duration,
 	granted string) error {
 	d, err := db.AskDecision(ctx, d)

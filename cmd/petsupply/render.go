@@ -77,7 +77,7 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 	return r.renderOne(ctx, p, c.ID, c.Out)
 }
 
-// format is the format that is asked for, or that of the file's name.
+// format returns the requested format, or that of the file's name.
 func (c *renderCmd) format() string {
 	if c.Format == "" && strings.HasSuffix(c.Out, ".gif") {
 		return "gif"
@@ -106,8 +106,8 @@ func (r *renderer) renderOne(ctx context.Context, p *program, id, file string) e
 	return p.write(cmp.Or(file, "-"), png)
 }
 
-// renderAll draws every picture of the collection once, and writes a file for each
-// pet that has it. As blobs it writes each picture once.
+// renderAll draws every picture of the collection once, and writes a file for each pet that has it.
+// With --blobs it writes each picture once.
 func (r *renderer) renderAll(ctx context.Context, p *program, dir string) error {
 	if dir == "" {
 		dir = "pictures"
@@ -149,7 +149,7 @@ func (r *renderer) renderAll(ctx context.Context, p *program, dir string) error 
 	return nil
 }
 
-// name is the name of a picture's file, with slashes.
+// name returns the name of a picture's file, with slashes.
 func (r *renderer) name(key string, id uint64) string {
 	if r.blobs {
 		return r.pack.File(key)
@@ -163,7 +163,7 @@ type sharedPicture struct {
 	ids  []uint64
 }
 
-// pictures lists all pets by the render keys of their pictures, and counts them.
+// pictures groups all pets by the render keys of their pictures, and counts them.
 func (r *renderer) pictures(ctx context.Context) (map[string]*sharedPicture, int, error) {
 	out, pets := map[string]*sharedPicture{}, 0
 	q := pet.Query{Limit: pet.MaxLimit}

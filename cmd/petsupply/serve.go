@@ -40,7 +40,7 @@ With --pack DIR --watch, you can paint a pack while it is served. Pages reload w
 file is saved, and describe mistakes in files that cannot be drawn.`
 }
 
-// Run opens the listeners first, so that a taken address costs no start-up.
+// Run opens the listeners first, so that it fails early if an address is in use.
 func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err := c.complete(); err != nil {
 		return err
@@ -66,8 +66,8 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 		func(s *app.Settings) { p.printAddresses(s, ops, log) })
 }
 
-// serve serves until ctx ends, with the draft of a pack if there is one. It calls
-// ready once before.
+// serve serves until ctx ends, with the draft of a pack if there is one. It calls ready once before
+// that.
 func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 	draft func(*app.Settings) (*art.Pack, error), cfg app.ServiceConfig, ready func(*app.Settings)) error {
 	_, port, err := net.SplitHostPort(cfg.Public.Addr().String())
@@ -98,9 +98,8 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 	return service.Run(ctx)
 }
 
-// watch serves until ctx ends, and starts again whenever another version of the
-// pack opens. The demo's store is a temporary one, because each list of
-// creatures makes another.
+// watch serves until ctx ends, and starts again whenever a new version of the pack opens. The
+// demo's store is temporary, because each list of creatures needs its own.
 func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, public, ops net.Listener) error {
 	if c.Config == "" && c.Data == "" {
 		data, err := os.MkdirTemp("", "petsupply-watch-")
@@ -144,8 +143,7 @@ func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, publ
 	return nil
 }
 
-// complete fills in the address, and rejects flags that would publish what should
-// not be public.
+// complete sets a missing address, and rejects flags that would publish what should not be public.
 func (c *serveCmd) complete() error {
 	if c.Listen == "" {
 		c.Listen = ":8080"
@@ -185,7 +183,7 @@ func loopback(listen string) bool {
 	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-// logger makes the log of the service. Without --verbose it has no requests.
+// logger makes the log of the service. Without --verbose it does not log requests.
 func (c *serveCmd) logger(p *program) *slog.Logger {
 	opts := &slog.HandlerOptions{Level: slog.LevelInfo}
 	if c.Verbose {

@@ -52,7 +52,7 @@ func begin(t *testing.T, args ...string) *running {
 	return launch(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0"}, args...)...)
 }
 
-// launch runs a command that serves and waits until it says where.
+// launch runs a command that serves, and waits until it prints its addresses.
 func launch(t *testing.T, args ...string) *running {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -93,7 +93,7 @@ func launch(t *testing.T, args ...string) *running {
 	return r
 }
 
-// demoStore is the file that a first start of the demo makes, and its name.
+// demoStore is the file that the first start of the demo makes, and its name.
 var demoStore = sync.OnceValues(func() (file struct {
 	name string
 	data []byte
@@ -115,10 +115,10 @@ var demoStore = sync.OnceValues(func() (file struct {
 	return file, err
 })
 
-// putDemo spares a start of the demo in an empty directory most of its work.
+// putDemo copies a ready store, so that a first start of the demo has little to do.
 func putDemo(dir string) error {
 	if there, err := os.ReadDir(dir); err != nil || len(there) > 0 {
-		return nil // the start is what is tested
+		return nil // this test is about the start itself
 	}
 	file, err := demoStore()
 	if err != nil {
@@ -127,7 +127,7 @@ func putDemo(dir string) error {
 	return os.WriteFile(filepath.Join(dir, file.name), file.data, 0o600)
 }
 
-// within waits for a condition, and fails the test when it does not come.
+// within waits for a condition, and fails the test if it takes too long.
 func within(t *testing.T, limit time.Duration, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(limit); !ok(); time.Sleep(25 * time.Millisecond) {
@@ -211,8 +211,7 @@ func TestCommandLinePrintsTheSameBytes(t *testing.T) {
 	}
 }
 
-// A pack that is not finished is served beside the embedded one, by the same
-// bytes that render draws with it.
+// An unfinished pack is served beside the embedded one, with the same bytes that render makes.
 func TestAPackThatIsNotFinishedIsServed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "puffs")
 	if code, _, errs := call(t, "pack", "new", dir); code != exitOK {
@@ -254,7 +253,7 @@ func TestFiguresAgreeInEveryForm(t *testing.T) {
 	}
 }
 
-// ordered demands that the figures which are there are numbers and do not fall.
+// ordered checks that the figures are numbers in ascending order. nil is left out.
 func ordered(figures ...*string) error {
 	last := new(big.Int)
 	for _, f := range figures {
@@ -312,8 +311,8 @@ func TestNewerDataIsRefused(t *testing.T) {
 	}
 }
 
-// An answer has begun when its header has come. A request that finds the service
-// closed fails before that, and the caller asks another one.
+// An answer has begun when its header has arrived. If the service is closed, a request fails before
+// that, and the caller asks another service.
 func TestNoAcceptedRequestIsCutOff(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	picture := func(i int) string { return fmt.Sprintf("%s/image/%d?size=1080", r.pets, 5+i%4) }

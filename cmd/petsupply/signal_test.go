@@ -16,10 +16,9 @@ import (
 	"time"
 )
 
-// TestASignalEndsACommandWhateverItReads: one that reads a pipe to which nobody
-// writes, too.
+// TestASignalEndsACommandWhateverItReads: also a command that reads a pipe without a writer.
 func TestASignalEndsACommandWhateverItReads(t *testing.T) {
-	t.Parallel() // it waits until a command is given up
+	t.Parallel() // it waits until the command gives up
 	pipe := filepath.Join(t.TempDir(), "evidence.json")
 	must(t, syscall.Mkfifo(pipe, 0o600))
 	ctx, signal := context.WithCancel(t.Context())
@@ -37,16 +36,16 @@ func TestASignalEndsACommandWhateverItReads(t *testing.T) {
 	case <-time.After(2 * stopTime):
 		t.Error("it goes on after the signal")
 	}
-	writer, err := os.OpenFile(pipe, os.O_RDWR, 0) // lets the reader go
+	writer, err := os.OpenFile(pipe, os.O_RDWR, 0) // lets the reader continue
 	must(t, err)
 	writer.Close()
 }
 
-// TestAnInterruptedCommandSaysSo: "context canceled" means nothing to its user.
+// TestAnInterruptedCommandSaysSo: "context canceled" would mean nothing to a user.
 func TestAnInterruptedCommandSaysSo(t *testing.T) {
 	asked := make(chan struct{}, 16)
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body) // only then the server sees that its caller has gone
+		io.Copy(io.Discard, r.Body) // only then does the server notice that its caller has gone
 		asked <- struct{}{}
 		<-r.Context().Done()
 	}))

@@ -11,8 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// weakBorders are the controls whose border cannot be told from what is behind
-// them: its contrast is less than 3.
+// weakBorders are the controls whose border has a contrast of less than 3 with its background.
 const weakBorders = `(() => {
 	const numbers = c => c.match(/[\d.]+/g).map(Number);
 	const light = c => { const v = numbers(c).slice(0, 3).map(n => n / 255).map(n => n <= .03928 ? n / 12.92 : ((n + .055) / 1.055) ** 2.4); return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
@@ -23,10 +22,9 @@ const weakBorders = `(() => {
 	}).map(e => e.outerHTML.slice(0, 120));
 })()`
 
-// No page is wider than its screen, from the smallest to the largest, and at twice
-// its size; 640 pixels are what 1280 leave at 200 %. What the other tests look at in
-// light only has no barriers in the dark either. A theme has other colours and nothing
-// else, so widths are tried in one.
+// No page is wider than its screen, from the smallest to the largest, and at twice its size: 1280
+// pixels at 200 % leave 640. Pages have no barriers in the dark theme either, which other tests do
+// not try. A theme changes only colours, so one theme is enough for widths.
 func fits(t *testing.T, browser context.Context, r *running) {
 	barriers := axe(t)
 	for _, path := range []string{"/", "/token/crystal?days=all&mode=stack", "/gallery?sort=rarity", "/gallery?id=moth", "/pet/1?with=1000000000002", "/status"} {
@@ -51,8 +49,8 @@ func fits(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
-// A pet moves where one looks at it, until it is told to hold still; and never
-// where motion is not wanted.
+// A pet moves while it is visible, until the visitor stops it. It never moves if the visitor wants
+// no motion.
 func motion(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/pet/1")

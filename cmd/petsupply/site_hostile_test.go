@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// A file of tokens that are hard on a page, on three hosts, with a realm whose
-// chain is silent.
+// A configuration with tokens that are difficult to show, on three hosts, with a realm whose chain
+// does not answer.
 const hostileConfig = `
 supply_url: http://supply.localhost:PORT
 pets_url: http://pets.localhost:PORT
@@ -42,7 +42,7 @@ realms:
   - {key: mute, name: Mute Realm, offset: 1000000000000, chain: silent, contract: "0x0000000000000000000000000000000000000002", getter: v2}
 `
 
-// hostileNames are what owners may write, and what may be shown of it.
+// hostileNames are names that owners may write, and how pages may show them.
 var hostileNames = []struct{ written, shown string }{
 	{`<script>alert("pet")</script>`, `<script>alert("pet")</script>`},
 	{`<img src=x onerror=alert(3)>`, `<img src=x onerror=alert(3)>`},
@@ -55,7 +55,7 @@ var hostileNames = []struct{ written, shown string }{
 	{"two\nlines\tand\u0000more", "two lines andmore"},
 }
 
-// Names and figures that try to break pages are shown, and do nothing.
+// Names and figures that try to break pages are shown, and have no effect.
 func TestSiteHostile(t *testing.T) {
 	browser := chrome(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -88,7 +88,7 @@ func TestSiteHostile(t *testing.T) {
 				x.visit(r.site + path)
 				checkPage(t, x, sitePage{}, d, bases...)
 				if bad := js[int64](x, `document.querySelectorAll("main script, [onerror], main b b, a[href^=javascript]").length + [...document.querySelectorAll("main img")].filter(i => i.complete && !i.naturalWidth && i.loading !== "lazy").length`); bad > 0 {
-					t.Errorf("%d elements came out of somebody's words, or pictures did not come", bad)
+					t.Errorf("%d elements come from foreign text, or pictures did not load", bad)
 				}
 				x.screenshot("hostile" + strings.ReplaceAll(path, "/", "-") + "-" + d.name)
 			})

@@ -22,12 +22,11 @@ import (
 	"petsupply/testkit/kingdom"
 )
 
-// liveTimeout is how long a change on chain may take to show on an open page. The
-// machine that tests is busy.
+// liveTimeout is how long a change on chain may take to show on an open page. The test machine may
+// be busy.
 const liveTimeout = time.Minute
 
-// A liveService is a service on nodes that a test can change, at an address that
-// outlives it.
+// A liveService is a service on nodes that a test can change. It keeps its address after a restart.
 type liveService struct {
 	*kingdom.Kingdom
 	*running
@@ -60,7 +59,7 @@ func startLive(t *testing.T) *liveService {
 	return v
 }
 
-// crystal is where that token lies, as the service's own evidence says.
+// crystal returns the address of that token, from the service's own evidence.
 func (v *liveService) crystal(t *testing.T) common.Address {
 	t.Helper()
 	_, _, body := fetch(t, v.supply+"/crystal/evidence")
@@ -89,7 +88,7 @@ func (v *liveService) burn(t *testing.T, tokens int64) {
 	if err := v.Chains[1].Send(t.Context(), v.crystal(t), "transfer", kingdom.Dead, units); err != nil {
 		t.Fatal(err)
 	}
-	// A bridge joins the third chain with it: that must have come as far.
+	// A bridge joins it with the third chain, so that chain must have come as far.
 	var latest int64
 	for _, c := range v.Chains[1:3] {
 		b, err := c.Block(t.Context(), rpc.LatestBlockNumber)
@@ -110,8 +109,7 @@ func (v *liveService) rename(t *testing.T, name string) {
 	}
 }
 
-// change lets the first pet of the second realm become something that looks
-// different.
+// change makes the first pet of the second realm look different.
 func (v *liveService) change(t *testing.T, from string) {
 	t.Helper()
 	id := big.NewInt(1000000000001)
@@ -139,8 +137,7 @@ func (v *liveService) change(t *testing.T, from string) {
 	}
 }
 
-// What happens on chain shows on open pages, and what happens to the stream
-// does not hinder it.
+// Changes on chain show on open pages, also if the stream of events breaks.
 func TestSiteLive(t *testing.T) {
 	browser, barriers := chrome(t), axe(t)
 	v := startLive(t)
@@ -188,7 +185,7 @@ func liveFigure(t *testing.T, v *liveService, home *tab) {
 	}
 }
 
-// A figure that jumps is shown as held, with its reason, until it is confirmed.
+// A sudden change is shown as held, with its reason, until it is confirmed.
 func liveHold(t *testing.T, browser context.Context, v *liveService, home *tab, barriers string) {
 	before := js[string](home, total)
 	v.burn(t, 30_000_000)
@@ -227,8 +224,8 @@ func liveHold(t *testing.T, browser context.Context, v *liveService, home *tab, 
 	status.wait(`document.querySelector("#incidents").parentElement.innerText.includes("confirmed by")`)
 }
 
-// liveWhy lets the kingdom live on, and finds every reason of its figures' change:
-// they add up to what its books say, to the last digit.
+// liveWhy lets the kingdom change, and reads every reason for the change of its figures. They add
+// up to what its books say, to the last digit.
 func liveWhy(t *testing.T, browser context.Context, v *liveService, before map[string]kingdom.Book) {
 	for range 6 {
 		_, err := v.Step(t.Context(), 8)
@@ -242,7 +239,7 @@ func liveWhy(t *testing.T, browser context.Context, v *liveService, before map[s
 	for path, is := range after {
 		within(t, liveTimeout, path+" as its books are", func() bool {
 			for _, c := range v.Chains {
-				must(t, c.Mine(t.Context(), 1)) // what is held is confirmed
+				must(t, c.Mine(t.Context(), 1)) // confirms what is held
 			}
 			_, _, total := fetch(t, v.supply+"/"+path+"/totalsupply")
 			_, _, circulating := fetch(t, v.supply+"/"+path+"/circulatingsupply")
@@ -274,8 +271,7 @@ func liveWhy(t *testing.T, browser context.Context, v *liveService, before map[s
 	}
 }
 
-// A service that goes away and comes back finds its pages again, and they what
-// they missed.
+// When a service comes back, open pages connect again and show what they missed.
 func liveAgain(t *testing.T, v *liveService, home, pet *tab) {
 	if code := v.stop(); code != exitOK {
 		t.Errorf("it ended with %d, though streams were open:\n%s", code, v.out)

@@ -19,8 +19,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// readFrames has the browser decode the picture that it shows: for each frame
-// its milliseconds and the SHA-256 of its RGBA bytes.
+// readFrames decodes the picture in the browser, and returns the milliseconds of each frame and the
+// SHA-256 of its RGBA bytes.
 const readFrames = `(async () => {
 	const answer = await fetch(location.href);
 	const decoder = new ImageDecoder({data: await answer.arrayBuffer(), type: answer.headers.get("Content-Type")});
@@ -38,8 +38,8 @@ const readFrames = `(async () => {
 	return out.concat(String(track.repetitionCount));
 })()`
 
-// plays: the browser shows the same movement in both forms, which is what the
-// standard library reads in the GIF, and it goes on for ever.
+// plays: the browser shows the same movement in both forms. It equals what the standard library
+// reads from the GIF, and repeats forever.
 func plays(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	for _, id := range []string{"1", "7"} {
@@ -56,7 +56,7 @@ func plays(t *testing.T, browser context.Context, r *running) {
 	for end := time.Now().Add(time.Minute); len(seen) < 3; time.Sleep(20 * time.Millisecond) {
 		picture, err := chromedp.Run(x.ctx, chromedp.FullScreenshot(100))
 		if err != nil || time.Now().After(end) {
-			t.Fatalf("the picture stands still: %v", err)
+			t.Fatalf("the picture does not move: %v", err)
 		}
 		seen[sha256.Sum256(picture)] = true
 	}

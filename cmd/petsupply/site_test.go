@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// A sitePage is a page that everyone may come to.
+// A sitePage is a page that visitors can reach.
 type sitePage struct {
 	name, path string
 	status     int
@@ -39,8 +39,7 @@ var sitePages = []sitePage{
 	{name: "no-number", path: "/pet/0x12", status: http.StatusBadRequest},
 }
 
-// The demo's pages in a real browser: sound, light, within the policy, without
-// barriers, and doing what they promise.
+// The demo's pages in a real browser: they work, are small, follow the policy, and are accessible.
 func TestSite(t *testing.T) {
 	browser, barriers := chrome(t), axe(t)
 	r := start(t, "--data", t.TempDir())
@@ -79,10 +78,10 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 		t.Errorf("it has the status %d, want %d", got, want)
 	}
 	if l.status == 0 {
-		x.wait(`(document.getElementById("stream")?.textContent ?? "Live").startsWith("Live")`) // the API page has none
+		x.wait(`(document.getElementById("stream")?.textContent ?? "Live").startsWith("Live")`) // the API page has no stream
 	}
 	consoleErrors := slices.DeleteFunc(x.consoleErrors(), func(s string) bool {
-		return l.status != 0 && strings.Contains(s, "Failed to load resource") && strings.HasSuffix(s, l.path) // that is the page itself
+		return l.status != 0 && strings.Contains(s, "Failed to load resource") && strings.HasSuffix(s, l.path) // the page itself, which is an error
 	})
 	if len(consoleErrors) > 0 {
 		t.Errorf("the console says %q", consoleErrors)
@@ -90,9 +89,9 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	if wide := js[int64](x, "document.documentElement.scrollWidth"); wide > d.wide {
 		t.Errorf("it is %d wide on a screen of %d", wide, d.wide)
 	}
-	// Nothing moves once it is there. A layout shift is counted by the share of the screen
-	// that moved. On a busy machine the emulated screen can get its size after the page's
-	// first lines, which a real one has; so a page has to shift again when it is loaded again.
+	// Nothing moves after it was drawn. A layout shift is measured as the share of the screen that
+	// moved. On a busy machine the emulated screen can get its size after the page's first lines,
+	// which does not happen on a real one. So only a page that shifts again after a reload fails.
 	for try := 1; ; try++ {
 		moved := js[struct {
 			Sum  float64
@@ -128,7 +127,7 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	t.Logf("%.0f bytes without pictures", weight)
 }
 
-// checkAccessible finds what keeps somebody out of a page.
+// checkAccessible finds what makes a page hard to use for some people.
 func checkAccessible(t *testing.T, x *tab, barriers string) {
 	t.Helper()
 	js[bool](x, barriers+"; true")
@@ -150,7 +149,7 @@ func checkFingers(t *testing.T, x *tab) {
 
 var linked = regexp.MustCompile(`(?:href|src|action)="([^"#]+)`)
 
-// No page links to something that is not there.
+// No page has a broken link.
 func links(t *testing.T, _ context.Context, r *running) {
 	seen := map[string]string{}
 	for _, l := range sitePages {
@@ -175,9 +174,9 @@ func links(t *testing.T, _ context.Context, r *running) {
 	}
 }
 
-// TestPaint measures how long the largest part of a page takes to show with the processor
-// slowed four times: a second, unless the machine is so busy that a page with hardly any
-// content takes long as well.
+// TestPaint measures how long the largest part of a page takes to show on a processor slowed four
+// times. The limit is a second, unless the machine is so busy that an almost empty page takes long
+// as well.
 func TestPaint(t *testing.T) {
 	x := openUncached(t, chrome(t), phone)
 	r := start(t, "--data", t.TempDir())

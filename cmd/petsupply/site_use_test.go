@@ -19,8 +19,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// pixels tells one picture from another, and says how many of its pixels are
-// transparent.
+// pixels identifies a picture, and counts its transparent pixels.
 const pixels = `(() => { const i = document.getElementById("picture"), c = document.createElement("canvas");
 	c.width = c.height = 90; const g = c.getContext("2d"); g.imageSmoothingEnabled = false; g.drawImage(i, 0, 0, 90, 90);
 	const d = g.getImageData(0, 0, 90, 90).data; let sum = 0, clear = 0;
@@ -29,7 +28,7 @@ const pixels = `(() => { const i = document.getElementById("picture"), c = docum
 
 type picture struct{ Sum, Clear, Wide int64 }
 
-// The switches change the picture, and the address beside it is that picture's.
+// The switches change the picture, and the address beside it leads to that picture.
 func switches(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/pet/1000000000001")
@@ -80,7 +79,7 @@ func switches(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
-// shown are the numbers of the pets on the page.
+// shown returns the numbers of the pets on the page.
 func shown(x *tab) []string {
 	return js[[]string](x, `[...document.querySelectorAll(".grid [data-pet]")].map(p => p.dataset.pet)`)
 }
@@ -90,7 +89,7 @@ func pick(x *tab, name, value string) {
 	x.wait(fmt.Sprintf(`new URLSearchParams(location.search).getAll(%q).includes(%q)`, name, value))
 }
 
-// Filters change what is shown without a new page, and the address with it.
+// Filters change the listing and the address without loading a new page.
 func filters(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, phone)
 	x.visit(r.site + "/gallery")
@@ -129,7 +128,7 @@ func filters(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
-// Of two choices the last one is shown, whichever reply comes last.
+// After two choices in a row the last one is shown, whichever reply comes last.
 func lateReplies(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/gallery")
@@ -149,7 +148,7 @@ func lateReplies(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
-// More pets come as the reader gets near the end, each once.
+// More pets load as the reader gets near the end, each once.
 func paging(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/gallery?element=2&element=3")
@@ -190,8 +189,7 @@ func search(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
-// The chart says the values under the pointer, and those that the arrow keys
-// lead to.
+// The chart shows the values under the pointer, and those that the arrow keys select.
 func hover(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/token/jewel")
@@ -230,7 +228,7 @@ func hover(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
-// A tap on the chart shows the values there, in rows that are level, until another tap
+// A tap on the chart shows the values there, with names and values on the same line, until a tap
 // elsewhere.
 func tap(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, phone)
@@ -249,7 +247,7 @@ func tap(t *testing.T, browser context.Context, r *running) {
 	x.wait(`document.querySelector(".tip").hidden`)
 }
 
-// The slider goes by days, and nothing is shown before its button is pressed.
+// The slider moves by days, and the page changes only when its button is pressed.
 func days(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/token/jewel")
@@ -263,7 +261,7 @@ func days(t *testing.T, browser context.Context, r *running) {
 	if before <= after || !strings.HasSuffix(after, "T00:00") {
 		t.Errorf("two keys led from %s to %s", before, after)
 	}
-	for _, key := range []string{kb.Home, kb.End} { // both ends have something to show
+	for _, key := range []string{kb.Home, kb.End} { // both ends show data
 		js[bool](x, `(window.same = true, document.querySelector("[data-moment]").focus(), true)`)
 		x.do(chromedp.KeyEvent(key), chromedp.Click(chromedp.CSS(".then button")))
 		x.wait(`!window.same && location.search.startsWith("?at=") && document.readyState === "complete"`)
@@ -273,7 +271,7 @@ func days(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
-// A pet's page takes one sheet of paper.
+// A pet's page fits on one sheet of paper.
 func printed(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/pet/42")
@@ -305,7 +303,7 @@ func viewer(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
-// Without scripts everything is there but what only scripts can do.
+// Without scripts everything works that does not need them.
 func withoutScripts(t *testing.T, browser context.Context, r *running) {
 	d := phone
 	d.scriptOff = true
@@ -335,7 +333,7 @@ func withoutScripts(t *testing.T, browser context.Context, r *running) {
 	x.screenshot("demo-without-scripts-phone")
 }
 
-// A link to a pet unfolds elsewhere with its picture.
+// A link to a pet shows its picture on other sites.
 func unfolding(t *testing.T, _ context.Context, r *running) {
 	_, _, body := fetch(t, r.site+"/pet/1000000000001")
 	tag := func(name string) string {
@@ -359,7 +357,7 @@ func unfolding(t *testing.T, _ context.Context, r *running) {
 	}
 }
 
-// What pages do not know or take is refused with a page and the right status.
+// Requests that pages do not support are refused with a page and the right status.
 func refusals(t *testing.T, _ context.Context, r *running) {
 	for _, test := range []struct {
 		method, path string

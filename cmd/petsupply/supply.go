@@ -22,7 +22,7 @@ type supplyCmd struct {
 	configFlags
 }
 
-// Run prints the same bytes as the service answers, or the table.
+// Run prints the same bytes that the service answers, or the table.
 func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	if c.Since > 0 && c.Token == "" {
 		return usage("--since needs the path of a token")
@@ -54,8 +54,8 @@ func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	return printDocuments(ctx, p, a, token.Path, c.At.Time)
 }
 
-// printDocuments writes the answers of the service for a token, or for all: those
-// of now or, unless at is zero, those of that time.
+// printDocuments writes what the service answers for a token, or for all: current data or, unless
+// at is zero, data of that time.
 func printDocuments(ctx context.Context, p *program, a *app.App, token string, at time.Time) error {
 	if err := a.LoadBoard(ctx); err != nil {
 		return err

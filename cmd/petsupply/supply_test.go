@@ -29,8 +29,8 @@ func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
-// TestMeasureServeHoldReleaseVerify goes the way of an operator and a stranger,
-// on a real node.
+// TestMeasureServeHoldReleaseVerify does what an operator and then a consumer would do, on a real
+// node.
 func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	t.Parallel() // it mostly waits
 	ctx, dir := t.Context(), t.TempDir()
@@ -189,7 +189,7 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	}
 }
 
-// writeConfig is a file with one token whose hold is not released by agreement.
+// writeConfig writes a file with one token whose hold confirmations do not release.
 func writeConfig(t *testing.T, dir, url string, coin common.Address) string {
 	t.Helper()
 	file := filepath.Join(dir, "petsupply.yaml")

@@ -15,9 +15,8 @@ import (
 	_ "modernc.org/sqlite" // to make the demo smaller
 )
 
-// A copy in one file, thawed, answers as the service did that it is of: to the
-// consumers that check plays, and to every request of the scripts that the
-// service itself is tested by.
+// A thawed copy answers as the original service did: to the consumers that check imitates, and to
+// every request of the service's own test scripts.
 func TestThawedServiceAnswersAsTheLiveOne(t *testing.T) {
 	dir := t.TempDir()
 	must(t, putDemo(dir))
@@ -89,7 +88,7 @@ func guarded(t *testing.T, copied string) {
 	}
 }
 
-// fewerPets leaves a few of the demo's pets, of every realm.
+// fewerPets keeps only a few of the demo's pets, of every realm.
 func fewerPets(t *testing.T, dir string) {
 	t.Helper()
 	file, err := demoStore()
@@ -108,8 +107,7 @@ func fewerPets(t *testing.T, dir string) {
 
 var scriptRequest = regexp.MustCompile(`(?m)^GET (/\S*)$`)
 
-// scriptPaths are the addresses that the scripts of the service ask for, each
-// once.
+// scriptPaths returns the addresses in the service's test scripts, each once.
 func scriptPaths(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("../../internal/web/testdata/*.txt")

@@ -18,9 +18,8 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// truth says what a token's figures are at given blocks. It shares nothing with
-// the service but the ledgers: it asks the nodes themselves, without a proxy,
-// one eth_call for each entry, and adds up by itself.
+// truth knows a token's figures at given blocks. It shares only the ledgers with the service. It
+// asks the nodes themselves, without a proxy, one eth_call for each entry, and adds up by itself.
 type truth struct {
 	tokens map[string]ledger.Token // by path
 
@@ -34,16 +33,16 @@ type blockKey struct {
 	hash  common.Hash
 }
 
-// blockReads are what a chain says at one block.
+// blockReads is what a chain says at one block.
 type blockReads struct {
 	mu           sync.Mutex // held while it is read
 	read         bool
 	number, time uint64
-	forked       bool                // it is no block of the chain, but of a fork
-	values       map[string]*big.Int // by what was asked
+	forked       bool                // it is a block of a fork
+	values       map[string]*big.Int // by request
 }
 
-// A reading is one question to a node.
+// A reading is one request to a node.
 type reading struct {
 	to   string
 	data string // none: the balance of the gas token
@@ -51,7 +50,7 @@ type reading struct {
 
 func (r reading) key() string { return strings.ToLower(r.to) + r.data }
 
-// readings are what an entry asks, and for its decimals.
+// readings returns the requests for an entry's value and decimals.
 func readings(e ledger.Entry) (value, decimals reading) {
 	switch {
 	case e.ERC20 != "" && e.Holder != "":
@@ -66,7 +65,7 @@ func readings(e ledger.Entry) (value, decimals reading) {
 	return value, reading{to: e.ERC20, data: "0x313ce567"}
 }
 
-// blockReads reads, once, everything that any ledger wants of a chain at a block.
+// blockReads reads, once, everything that any ledger needs from a chain at a block.
 func (x *truth) blockReads(ctx context.Context, chain string, hash common.Hash) (*blockReads, error) {
 	at := blockKey{chain, hash}
 	x.mu.Lock()
@@ -140,8 +139,8 @@ func (x *truth) fill(ctx context.Context, node *rpc.Client, at blockKey, values 
 // document.
 type figureSet map[string]*big.Int
 
-// figures returns what is true of a token at these blocks, and whether one of
-// them is a fork's. Blocks that do not exist, or are named wrongly, are an error.
+// figures returns the true figures of a token at these blocks, and whether one of them is a fork's.
+// A block that does not exist, or has a wrong name, is an error.
 func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block) (_ figureSet, forked bool, err error) {
 	t := x.tokens[path]
 	pages := map[string]*blockReads{}
@@ -161,7 +160,7 @@ func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block)
 		if err != nil {
 			return nil, false, err
 		}
-		if t.Bridges[e.Bridge].Count != ledger.CountSource { // else it is there only once, on the other side
+		if t.Bridges[e.Bridge].Count != ledger.CountSource { // otherwise the other side counts it
 			sums[e.Bucket].Add(sums[e.Bucket], v)
 		}
 	}
@@ -174,7 +173,7 @@ func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block)
 
 func (x *truth) max(path string) *big.Int { return amountOf(x.tokens[path].MaxSupply.String()) }
 
-// amount is what an entry comes to, in units of 18 decimals.
+// amount returns the amount of an entry, in units of 18 decimals.
 func amount(e ledger.Entry, p *blockReads) (*big.Int, error) {
 	if e.Amount != nil {
 		return amountOf(e.Amount.String()), nil
@@ -191,10 +190,10 @@ func amount(e ledger.Entry, p *blockReads) (*big.Int, error) {
 	return up.Mul(up, v), nil
 }
 
-// figure is the one form of a published figure.
+// figure matches a published figure.
 var figure = regexp.MustCompile(`^\d+(\.\d+)?$`)
 
-// amountOf reads a published figure, nil if it is none.
+// amountOf reads a published figure, nil if it is not one.
 func amountOf(text string) *big.Int {
 	if !figure.MatchString(text) {
 		return nil

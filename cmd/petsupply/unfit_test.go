@@ -37,8 +37,8 @@ attributes:
   - {trait: Title, field: title}
 `
 
-// TestContractsThatDoNotFit: tokens whose answers do not fit are named and cost the
-// others nothing. What is published of them stays.
+// TestContractsThatDoNotFit: tokens whose answers do not fit are named, and do not delay the
+// others. What is published of them stays.
 func TestContractsThatDoNotFit(t *testing.T) {
 	f := deploy(t, anvil.Test(t, anvil.Options{}), "Unfit")
 	f.do(t, "mint", alice, num(40))
@@ -70,16 +70,16 @@ func TestContractsThatDoNotFit(t *testing.T) {
 	if code, _, body := fetch(t, f.pets+"/token/5"); code != http.StatusOK || len(body) > 8<<10 {
 		t.Errorf("a token with a text of 1 MB: %d, %d bytes", code, len(body))
 	}
-	for _, id := range []uint64{1, 2, 3, 4} { // they have an owner, and cannot be read now
+	for _, id := range []uint64{1, 2, 3, 4} { // they have an owner, but cannot be read now
 		if code, _, body := fetch(t, fmt.Sprintf("%s/token/%d", f.pets, id)); code != http.StatusServiceUnavailable {
 			t.Errorf("token %d: %d %s", id, code, body)
 		}
 	}
-	// It has an owner for those as well, but was not counted so far.
+	// The contract has an owner for this one too, but it was not counted yet.
 	if code, _, body := fetch(t, f.pets+"/token/40"); code != http.StatusNotFound {
 		t.Errorf("a token that was never minted: %d %s", code, body)
 	}
-	// One that was fine does not fit any more, and one fits again.
+	// A token that was fine no longer fits, and another one fits again.
 	f.do(t, "set", num(0), unfitShort, uint64(3))
 	within(t, time.Minute, "the token that went wrong", func() bool { return says("token 0: thing answered 1 words") })
 	f.do(t, "set", num(1), unfitRight, uint64(4))
@@ -92,7 +92,7 @@ func TestContractsThatDoNotFit(t *testing.T) {
 	}
 }
 
-// TestAContractOfAnotherShape: none of its tokens fits, and that is said.
+// TestAContractOfAnotherShape: none of its tokens fits, and the service says so.
 func TestAContractOfAnotherShape(t *testing.T) {
 	f := deploy(t, anvil.Test(t, anvil.Options{}), "Unfit")
 	f.do(t, "mint", alice, num(3))

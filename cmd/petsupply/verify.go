@@ -21,8 +21,8 @@ import (
 	"petsupply/internal/terminal"
 )
 
-// verifyCmd needs no configuration: the evidence says everything but where to
-// find nodes, and with its proof none are needed.
+// verifyCmd needs no configuration: the evidence says everything except where to find nodes, and
+// with its proof no nodes are needed.
 type verifyCmd struct {
 	Evidence string   `arg:"" help:"A file, - for standard input, or the address of a service's /{token}/evidence."`
 	Proof    string   `arg:"" optional:"" help:"A file, - for standard input, or the address of the proof. Default for an address: the proof beside the evidence."`
@@ -39,7 +39,7 @@ type verifyReport struct {
 	Snapshot string         `json:"snapshot,omitempty"`
 	OK       bool           `json:"ok"`
 	Findings supply.Verdict `json:"findings"`
-	Believed []string       `json:"believed,omitempty"` // what no proof can say
+	Believed []string       `json:"believed,omitempty"` // what no proof can show
 }
 
 // Run prints, for everything in the evidence, whether nodes or the proof confirm it.
@@ -98,13 +98,12 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-// outcomeWords are what print says for an outcome.
+// outcomeWords are the words that print uses for outcomes.
 var outcomeWords = map[supply.Outcome]string{
 	supply.Holds: "ok", supply.Claimed: "claimed", supply.Unproven: "not proven", supply.False: "NO",
 }
 
-// print writes what was found, line by line, how much of it agrees, and what
-// remains.
+// print writes the findings line by line, how many of them agree, and what remains to be believed.
 func (r *verifyReport) print(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	for _, f := range r.Findings {
@@ -131,7 +130,7 @@ func (c *verifyCmd) evidence(ctx context.Context, p *program) (*supply.Evidence,
 	return supply.ParseEvidence(in)
 }
 
-// dial prepares the nodes that were given. All of a chain have to agree.
+// dial prepares the given nodes. All nodes of a chain have to agree.
 func (c *verifyCmd) dial() (app.Chains, error) {
 	configs := map[string]config.Chain{}
 	for _, arg := range c.RPC {
@@ -177,7 +176,7 @@ func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
 	return "", usage("where is the proof? Give its file or address after the evidence, or nodes to ask with --rpc CHAINID=URL")
 }
 
-// blocks reads what the caller knows of the chains.
+// blocks reads the hashes that the caller knows.
 func (c *verifyCmd) blocks(ev *supply.Evidence) (map[uint64]common.Hash, error) {
 	out := map[uint64]common.Hash{}
 	for _, arg := range c.Block {

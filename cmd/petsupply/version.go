@@ -18,7 +18,7 @@ var (
 
 type versionCmd struct{}
 
-// Run prints what the program was built from, for reports of faults.
+// Run prints what the program was built from, for bug reports.
 func (versionCmd) Run(p *program) error {
 	built := map[string]string{}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -31,8 +31,8 @@ func (versionCmd) Run(p *program) error {
 	return nil
 }
 
-// versionText is the release or, for a build from a checkout, the commit and
-// whether files were changed since.
+// versionText returns the release or, for a build from a checkout, the commit and whether files
+// were changed.
 func versionText() string {
 	text := version
 	if info, ok := debug.ReadBuildInfo(); ok && version == "dev" {

@@ -22,14 +22,14 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// A packWatch shows a pack while it is being painted. Each version that opens is
-// served in a turn of its own: the service is started again with it, on the same
-// socket. A version that does not open leaves the last good one in place.
+// A packWatch shows a pack while it is being painted. Each version that opens has its own turn: the
+// service starts again with it, on the same socket. If a version does not open, the last good one
+// stays.
 type packWatch struct {
 	dir  string
 	open func() (*art.Pack, error)
 	out  io.Writer
-	seen string // fingerprint of the files that were looked at last
+	seen string // fingerprint of the files at the last check
 
 	mu    sync.Mutex
 	turn  int
@@ -37,10 +37,10 @@ type packWatch struct {
 	pack  *art.Pack // the last version that opened, nil if there is none
 }
 
-// watchEvery is how often the pack's files are looked at.
+// watchEvery is how often the pack's files are checked.
 const watchEvery = 300 * time.Millisecond
 
-// watchPath is the prefix of addresses that the site does not use.
+// watchPath begins addresses that the site does not use.
 const watchPath = "/pack-watch/"
 
 //go:embed watch.js
@@ -66,7 +66,7 @@ func (w *packWatch) load() bool {
 	return true
 }
 
-// await returns when another version of the pack has opened, or ctx ends.
+// await returns when a new version of the pack has opened, or ctx ends.
 func (w *packWatch) await(ctx context.Context) {
 	for {
 		select {
@@ -83,8 +83,8 @@ func (w *packWatch) await(ctx context.Context) {
 	}
 }
 
-// fingerprint changes when a file of a directory does: its name, its length or
-// the time it was saved. A directory that cannot be listed has one too.
+// fingerprint changes when a file of a directory does: its name, its length or its time. A
+// directory that cannot be listed has a fingerprint too.
 func fingerprint(dir string) string {
 	h := sha256.New()
 	files := 0
@@ -104,8 +104,8 @@ func fingerprint(dir string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// wrap adds the addresses of the watch to a turn of the service, and a script to
-// its pages that loads them again in the next turn. No answer of it is cached.
+// wrap adds the addresses of the watch to a turn of the service. It adds a script to pages, which
+// reloads them in the next turn. Its answers are not cached.
 func (w *packWatch) wrap(number int, service http.Handler) http.Handler {
 	script := fmt.Sprintf("\n<script src=\"%sscript.js?turn=%d\"></script>\n", watchPath, number)
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
@@ -136,8 +136,7 @@ func (w *packWatch) wrap(number int, service http.Handler) http.Handler {
 	})
 }
 
-// sheet shows everything that the pack draws or, before a version has opened, why
-// there is none.
+// sheet shows everything that the pack draws or, if no version has opened yet, the reason.
 func (w *packWatch) sheet(out http.ResponseWriter) {
 	w.mu.Lock()
 	pack, fault := w.pack, w.fault
@@ -156,8 +155,7 @@ func (w *packWatch) sheet(out http.ResponseWriter) {
 	out.Write(page)
 }
 
-// A watchedAnswer is an answer that is not cached, and that has room for a script
-// at its end if it is a page.
+// A watchedAnswer is not cached. If it is a page, it has room for a script at its end.
 type watchedAnswer struct {
 	http.ResponseWriter
 	head bool // only the headers are sent
@@ -186,8 +184,8 @@ func (a *watchedAnswer) Write(text []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (a *watchedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// A turnListener accepts connections for one turn. Closing it leaves the socket
-// open: who connects in between waits for the next turn.
+// A turnListener accepts connections for one turn. Closing it leaves the socket open, so a client
+// that connects in between waits for the next turn.
 type turnListener struct {
 	*net.TCPListener
 	closed atomic.Bool

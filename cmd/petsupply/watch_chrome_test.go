@@ -10,8 +10,8 @@ import (
 	"petsupply/internal/art"
 )
 
-// TestWatchInABrowser paints as an artist does: an open page shows a picture as
-// soon as it is saved, and says what is wrong with one that cannot be drawn.
+// TestWatchInABrowser paints as an artist does. An open page shows a picture as soon as it is
+// saved, and explains one that cannot be drawn.
 func TestWatchInABrowser(t *testing.T) {
 	browser := chrome(t)
 	dir := filepath.Join(t.TempDir(), "mine")
@@ -35,7 +35,7 @@ func TestWatchInABrowser(t *testing.T) {
 	picture := `document.querySelector("main img").src`
 	first, drawn := js[string](home, picture), js[string](sheet, `document.images[1].src`)
 
-	save("pet/grey-0.png", "pet/blue-1.png") // what pet 2 is drawn as, whose appearance is not
+	save("pet/grey-0.png", "pet/blue-1.png") // pet 2 is drawn as this one, because the pack lacks its appearance
 	home.wait(picture + ` !== "` + first + `" && document.querySelector("main img").naturalWidth > 0`)
 	save("pet/blue-1.png", "pet/golden-1.png")
 	sheet.wait(`document.images[1].src !== "` + drawn + `"`)

@@ -10,16 +10,15 @@ import (
 	"time"
 )
 
-// TestWatch changes a pack while it is served: the next picture is the new one, a
-// version that does not open leaves the last good one and is explained, and open
-// pages hear of both.
+// TestWatch changes a pack while it is served. The next picture is the new one. If a version does
+// not open, the last good one stays, and pages say why. Open pages learn of both.
 func TestWatch(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mine")
 	if code, _, errs := call(t, "pack", "new", dir); code != exitOK {
 		t.Fatal(errs)
 	}
 	r := start(t, "--pack", dir, "--watch", "--data", t.TempDir())
-	// state returns what pages see of the watch, as soon as it has a text in it.
+	// state returns what pages see of the watch, as soon as it contains a text.
 	state := func(text string) (data string) {
 		t.Helper()
 		within(t, time.Minute, "a state with "+text, func() bool {
@@ -69,7 +68,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchBeginsWithAFault: the pack need not open at first.
+// TestWatchBeginsWithAFault: the first version of the pack need not open.
 func TestWatchBeginsWithAFault(t *testing.T) {
 	dir := t.TempDir()
 	r := start(t, "--pack", dir, "--watch", "--data", t.TempDir())

@@ -54,7 +54,7 @@ func (c *webhookTestCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-// hook returns the webhook of that name, or one for that address.
+// hook returns the webhook with that name, or one for that address.
 func (c *webhookTestCmd) hook(p *program) (*webhook.Hook, error) {
 	if !isAddress(c.Receiver) {
 		_, hook, err := loadHook(p, c.configFlags, c.Receiver)
@@ -75,8 +75,8 @@ func (c *webhookTestCmd) hook(p *program) (*webhook.Hook, error) {
 	return &hook, fault
 }
 
-// loadHook returns a webhook of the configuration. Only its own secrets and that of
-// the store are needed.
+// loadHook returns a webhook of the configuration. It needs only the webhook's own secrets and that
+// of the store.
 func loadHook(p *program, f configFlags, name string) (*app.Settings, *webhook.Hook, error) {
 	if f.Config == "" {
 		return nil, nil, usage("the demo has no webhooks; give the configuration with --config FILE")
@@ -93,7 +93,7 @@ func loadHook(p *program, f configFlags, name string) (*app.Settings, *webhook.H
 	return s, hook, err
 }
 
-// meaning says what the service does after such an answer to an event.
+// meaning says what the service would do after such an answer to an event.
 func meaning(a *webhook.Answer) string {
 	switch {
 	case a.Taken():

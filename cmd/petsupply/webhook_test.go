@@ -18,7 +18,7 @@ import (
 
 const hookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-// aReceiver answers with a status, and notes the last request.
+// aReceiver answers with a status, and records the last request.
 type aReceiver struct {
 	*httptest.Server
 	status atomic.Int64
@@ -40,8 +40,8 @@ func newAReceiver(t *testing.T) *aReceiver {
 	return r
 }
 
-// TestWebhookTest: a receiver is tried by its address, or by the name of its webhook,
-// for which only the webhook's own secrets are needed.
+// TestWebhookTest: a receiver can be tried by its address, or by the name of its webhook, which
+// needs only the webhook's own secrets.
 func TestWebhookTest(t *testing.T) {
 	r := newAReceiver(t)
 	file := filepath.Join(t.TempDir(), "p.yaml")
@@ -93,8 +93,8 @@ webhooks:
 	}
 }
 
-// TestWebhookResend: an event that was set aside stays until the receiver takes it,
-// and comes with its own id and bytes.
+// TestWebhookResend: an event that was set aside stays until the receiver takes it, and keeps its
+// id and bytes.
 func TestWebhookResend(t *testing.T) {
 	r := newAReceiver(t)
 	dir := t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"petsupply/testkit/postgres"
 )
 
-// TestBackup takes a backup of each engine while the service runs, loses
-// everything, and puts it back: with the commands that the documentation gives.
+// TestBackup makes a backup of each engine while the service runs, deletes everything, and restores
+// it, with the commands in the documentation.
 func TestBackup(t *testing.T) {
 	for _, engine := range []string{"SQLite", "PostgreSQL"} {
 		t.Run(engine, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestBackup(t *testing.T) {
 	}
 }
 
-// lose takes the data away.
+// lose deletes the data.
 func (s *solo) lose(t *testing.T, store string) {
 	t.Helper()
 	if store == "" {

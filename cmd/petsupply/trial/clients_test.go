@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Clients are generated from the specifications that a running service publishes.
-// They compile in strict mode without a warning, and ask it for everything.
+// Clients are generated from the specifications that a running service publishes. They compile in
+// strict mode without a warning, and request everything.
 func TestGeneratedClients(t *testing.T) {
 	p := newInstance(t, binary(t, "old"), "--data", t.TempDir())
 	p.start(t)

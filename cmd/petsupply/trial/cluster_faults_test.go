@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// TestCluster breaks one thing after the other under constant load. Whatever is
-// broken: nobody sees a wrong figure or a 5xx, nothing is lost or doubled, and
-// there is a leader again within twice the lease, or as soon as a busy machine can.
+// TestCluster breaks one thing after the other under constant load. Nobody ever sees a wrong figure
+// or a 5xx, and nothing is lost or duplicated. There is a leader again within twice the lease, or
+// as soon as a busy machine can.
 func TestCluster(t *testing.T) {
 	began := time.Now()
 	c := newCluster(t)
@@ -54,8 +54,8 @@ type fault struct {
 	do    func(*cluster, *testing.T) string
 }
 
-// plan is each fault once or, with -soak, that many in any order. The upgrade
-// comes last, for it happens once.
+// plan returns each fault once or, with -soak, that many in any order. The upgrade comes last,
+// because it can happen only once.
 func plan() []fault {
 	all := []fault{
 		{"none", (*cluster).calm},
@@ -82,7 +82,7 @@ func plan() []fault {
 
 func tail(s string) string { return s[max(0, len(s)-6000):] }
 
-// stage does one thing and notes what callers saw of it.
+// stage does one thing and records what callers saw of it.
 func (c *cluster) stage(t *testing.T, fault string, do func(*cluster, *testing.T) string) {
 	t.Helper()
 	c.w.stage()
@@ -121,7 +121,7 @@ func (c *cluster) calm(t *testing.T) string {
 	return "followers have each new figure within " + seconds(slowest)
 }
 
-// whoLeads: every instance names the leader, and the status pages say so.
+// whoLeads checks that every instance names the leader, and that the status pages do.
 func (c *cluster) whoLeads(t *testing.T, lead int) {
 	t.Helper()
 	name := fmt.Sprint("/", c.all[lead].Cmd.Process.Pid)
@@ -165,8 +165,8 @@ func (c *cluster) paused(t *testing.T) string {
 	return "a new leader after " + seconds(took)
 }
 
-// apart takes the leader's link away, while it holds what callers ask for, and
-// gives it back once another leads.
+// apart takes the leader's connection away, while it still has answers in memory, and restores it
+// once another instance leads.
 func (c *cluster) apart(t *testing.T, how func(*link)) string {
 	t.Helper()
 	c.busy.Lock()
@@ -186,8 +186,8 @@ func (c *cluster) apart(t *testing.T, how func(*link)) string {
 	return fmt.Sprintf("a new leader after %s, the old one follows %s after it is connected again", seconds(took), seconds(back))
 }
 
-// refuses: what an instance has not in memory it refuses while its store is
-// away, soon and with a word on when to come back.
+// refuses checks an instance whose store is away. It refuses what it does not have in memory, soon
+// and with a Retry-After.
 func (c *cluster) refuses(t *testing.T, at *place) {
 	t.Helper()
 	client := &http.Client{Timeout: 10 * time.Second}
@@ -252,7 +252,7 @@ func (c *cluster) fullDatabase(t *testing.T) string {
 		t.Errorf("a figure was lost: %v, %v", now, err)
 	}
 	free()
-	if err := c.db.Ping(); err != nil { // it gives up when it cannot write its log
+	if err := c.db.Ping(); err != nil { // it stops if it cannot write its log
 		c.pg.Stop()
 		if err := c.pg.Start(); err != nil {
 			t.Fatal(err)
@@ -262,7 +262,7 @@ func (c *cluster) fullDatabase(t *testing.T) string {
 	return said + "; new figures " + seconds(back) + " after there is room again"
 }
 
-// draws asks every instance for pictures in sizes that nobody asked for yet.
+// draws requests pictures from every instance, in sizes that were not requested before.
 func (c *cluster) draws(t *testing.T, size int) time.Duration {
 	t.Helper()
 	var slowest time.Duration
@@ -279,8 +279,8 @@ func (c *cluster) draws(t *testing.T, size int) time.Duration {
 	return slowest
 }
 
-// shelved waits until every instance has taken pictures from the object store,
-// or put them there, and has no grudge against it.
+// shelved waits until every instance has read pictures from the object store or written them, and
+// uses it without a pause.
 func (c *cluster) shelved(t *testing.T) {
 	t.Helper()
 	for i, p := range c.all {
@@ -318,8 +318,8 @@ func (c *cluster) slowObjects(t *testing.T) string {
 	return "pictures are drawn instead, the slowest in " + seconds(took)
 }
 
-// upgraded replaces one instance after the other by a version with one more
-// migration, which only adds, as all of them do.
+// upgraded replaces one instance after the other by a version with one more migration, which only
+// adds a table.
 func (c *cluster) upgraded(t *testing.T) string {
 	for i, p := range c.all {
 		c.spots[i].down.Add(1)
@@ -340,7 +340,7 @@ func (c *cluster) upgraded(t *testing.T) string {
 	return "old and new versions answer side by side"
 }
 
-// overlay lets a build see one more migration than there is.
+// overlay makes a build contain one more migration.
 func overlay(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

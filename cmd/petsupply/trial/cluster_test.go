@@ -22,14 +22,14 @@ import (
 // lease is how long a leader of the cluster leads without renewing.
 const lease = 2 * time.Second
 
-// soon is twice the lease, and how late a busy machine may be.
+// soon is twice the lease, plus the delay of a busy machine.
 const soon = 2*lease + 20*time.Second
 
-// A cluster is three instances behind nginx, on one PostgreSQL and one object
-// store, that publish a living kingdom, and the witness who watches them.
+// A cluster is three instances behind nginx, on one PostgreSQL and one object store. They publish a
+// changing kingdom, and a witness watches them.
 type cluster struct {
 	*world
-	disk  string // what the database lies on
+	disk  string // where the database is
 	pg    *postgres.Server
 	s3    *s3.Server
 	all   []*instance
@@ -42,14 +42,13 @@ type cluster struct {
 	upgrade string // a program with one more migration
 }
 
-// newCluster starts everything, and waits until every instance has all pets of
-// the founding in memory.
+// newCluster starts everything, and waits until every instance has all founding pets in memory.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{world: newWorld(t), disk: smallDisk(t, "192m"), s3: s3.New(t), told: newReceivers(t)}
 	c.openDatabase(t)
 	dir, plain := t.TempDir(), binary(t, "old")
-	front0 := port(t) // known before there is anything to stand in front of
+	front0 := port(t) // nginx starts later
 	for i := range 3 {
 		l := newLink(t, c.pg.Socket())
 		config := filepath.Join(dir, fmt.Sprintf("instance%d.yaml", i))
@@ -102,8 +101,8 @@ func (c *cluster) openDatabase(t *testing.T) {
 	t.Cleanup(func() { c.db.Close() })
 }
 
-// warm waits, while the kingdom rests, until the store has all that happened
-// and every instance has every pet of the witness in memory.
+// warm waits, while the kingdom rests, until the store has everything and every instance has every
+// pet of the witness in memory.
 func (c *cluster) warm(t *testing.T) {
 	t.Helper()
 	within(t, patience, "the index to catch up", func() bool { return c.indexed(t) })
@@ -122,7 +121,7 @@ func (c *cluster) warm(t *testing.T) {
 
 var polled = regexp.MustCompile(`petsupply_pet_polls_total\{outcome="ok"\} (\S+)`)
 
-// polls is how often an instance has looked for changes of pets.
+// polls returns how often an instance has looked for changes of pets.
 func polls(p *instance) (n float64) {
 	res, err := probing.Get("http://" + p.ops + "/metrics")
 	if err != nil {
@@ -139,7 +138,7 @@ func polls(p *instance) (n float64) {
 	return n
 }
 
-// leader waits for an instance that leads, by its own word and by the store's.
+// leader waits for an instance that leads, by its own answer and by the store.
 func (c *cluster) leader(t *testing.T, limit time.Duration, besides ...int) (int, time.Duration) {
 	t.Helper()
 	found := -1

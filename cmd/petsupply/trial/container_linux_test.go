@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// instruction is the last one of a kind in the Dockerfile, as words.
+// instruction returns the last instruction of a kind in the Dockerfile, as words.
 func instruction(t *testing.T, kind string) (words []string) {
 	t.Helper()
 	all := regexp.MustCompile(`(?m)^`+kind+` +(?:.*CMD )?(.+)$`).FindAllStringSubmatch(text(t, "Dockerfile"), -1)
@@ -28,9 +28,8 @@ func instruction(t *testing.T, kind string) (words []string) {
 	return words
 }
 
-// TestContainerStart does what the docker run lines of the Dockerfile say, without
-// Docker: nothing but the image's files, its user, a root that cannot be written,
-// the same arguments.
+// TestContainerStart does what the docker run lines of the Dockerfile say, without Docker: only the
+// image's files, its user, a read-only root, and the same arguments.
 func TestContainerStart(t *testing.T) {
 	if got := instruction(t, "USER"); !slices.Equal(got, []string{"65532:65532"}) {
 		t.Fatalf("USER %v", got)
@@ -51,7 +50,7 @@ func TestContainerStart(t *testing.T) {
 			root := newImage(t, strings.Contains(line[1], ":/etc/petsupply/petsupply.yaml:ro"))
 			listen, ops := port(t), port(t)
 			if i := slices.Index(args, ":8080"); i >= 0 {
-				args[i] = listen // the address that -p leads to
+				args[i] = listen // the address behind -p
 			}
 			env := []string{"PETSUPPLY_LISTEN=" + listen, "PETSUPPLY_OPS=" + ops}
 			service := inImage(t, root, env, append(instruction(t, "ENTRYPOINT"), args...)...)
@@ -69,7 +68,7 @@ func TestContainerStart(t *testing.T) {
 	}
 }
 
-// newImage lays out what the image has: the binary, and a directory for data.
+// newImage lays out the files of the image: the binary, and a directory for data.
 func newImage(t *testing.T, configured bool) string {
 	t.Helper()
 	root := t.TempDir()
@@ -99,7 +98,7 @@ func newImage(t *testing.T, configured bool) string {
 	}
 	t.Cleanup(func() { os.Chmod(root, 0o755) })
 	for dir := filepath.Dir(root); dir != "/" && os.Getuid() == 0; dir = filepath.Dir(dir) {
-		os.Chmod(dir, 0o755) // the test's own directories, so that another user may go through
+		os.Chmod(dir, 0o755) // so that another user may pass the test's own directories
 		if filepath.Dir(dir) == os.TempDir() {
 			break
 		}

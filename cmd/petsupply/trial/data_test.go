@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// said waits until the instance has logged one of the words since the mark.
+// said waits until the instance has logged one of the texts since the mark.
 func (s *solo) said(t *testing.T, mark int, words ...string) {
 	t.Helper()
 	within(t, patience, fmt.Sprintf("a word of %q", words), func() bool {
@@ -23,7 +23,7 @@ func (s *solo) said(t *testing.T, mark int, words ...string) {
 	})
 }
 
-// answers makes sure that figures, pets and pictures are answered.
+// answers checks that figures, pets and pictures are answered.
 func (s *solo) answers(t *testing.T) {
 	t.Helper()
 	for _, path := range []string{"/supply/", "/supply/jewel/totalsupply", fmt.Sprintf("/pets/token/%d", s.w.pets[0]), fmt.Sprintf("/pets/image/%d", s.w.pets[0])} {
@@ -50,8 +50,7 @@ func TestDisk(t *testing.T) {
 	}
 }
 
-// full: it goes on from what it has, says why, and goes on by itself when
-// there is room.
+// full: the service goes on with what it has, says why, and recovers by itself when there is room.
 func (s *solo) full(t *testing.T) {
 	t.Helper()
 	s.w.stage()
@@ -67,8 +66,7 @@ func (s *solo) full(t *testing.T) {
 	note(parts[1], "the disk is full, SQLite", s.w.counted()+"; the log says so; new figures "+seconds(back)+" after there is room", "nothing")
 }
 
-// fullStart: killed and started again while there is no room, it serves what
-// is stored.
+// fullStart: after a kill and a start without room, the service serves what is stored.
 func (s *solo) fullStart(t *testing.T) {
 	t.Helper()
 	before, err := document(t, s.at, "jewel")
@@ -90,7 +88,7 @@ func (s *solo) fullStart(t *testing.T) {
 	note(parts[1], "a start on a full disk, SQLite", "the last good figures and the stored pets", "nothing")
 }
 
-// readOnly: stopped or killed before, it serves what is stored.
+// readOnly: after a stop or a kill, the service serves what is stored.
 func (s *solo) readOnly(t *testing.T) {
 	t.Helper()
 	before, err := document(t, s.at, "jewel")
@@ -126,8 +124,8 @@ func remount(t *testing.T, dir, how string) {
 	}
 }
 
-// damaged: it does not start, and says which file and what to do; without the
-// file it starts afresh.
+// damaged: the service does not start, and says which file is damaged and what to do. Without the
+// file it starts from scratch.
 func (s *solo) damaged(t *testing.T) {
 	t.Helper()
 	if code := s.p.stop(t); code != 0 {

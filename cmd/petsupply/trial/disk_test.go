@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// smallDisk mounts a file system of its own, of a size such as "8m", for the
-// length of the test. Only root may do that.
+// smallDisk mounts a file system of a size such as "8m" for the duration of the test. Only root may
+// do that.
 func smallDisk(t testing.TB, size string) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "disk-") // t.TempDir would keep the database's own user out
+	dir, err := os.MkdirTemp("", "disk-") // the database's own user could not enter t.TempDir
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func smallDisk(t testing.TB, size string) string {
 	return dir
 }
 
-// fill writes until nothing more fits, and returns how to make room again.
+// fill writes until nothing more fits. free makes room again.
 func fill(t testing.TB, dir string) (free func()) {
 	t.Helper()
 	path := filepath.Join(dir, "ballast")

@@ -1,4 +1,4 @@
-// Package trial puts the built program through what production will: many
-// instances, faults, limits, upgrades, backups. It has tests only; run them with
-// go test, for longer with -soak N, and with -update to write docs/FAULTS.md.
+// Package trial tests the built program as in production: many instances, faults, limits, upgrades,
+// backups. It has only tests. Run them with go test, for longer with -soak N, and with -update to
+// write docs/FAULTS.md.
 package trial

@@ -21,8 +21,8 @@ import (
 	"petsupply/testkit/postgres"
 )
 
-// A pair is two instances on a PostgreSQL with a replica, which publish one token, and a
-// witness of their log.
+// A pair is two instances on a PostgreSQL with a replica. They publish one token, and a witness
+// signs their log.
 type pair struct {
 	node    *anvil.Node
 	witness *cosigner.Witness
@@ -35,7 +35,7 @@ type pair struct {
 
 var gemHolder = common.HexToAddress("0x6000000000000000000000000000000000000006")
 
-// newPair prepares both. Nothing runs yet.
+// newPair prepares both instances. Nothing runs yet.
 func newPair(t *testing.T, primary *postgres.Server) *pair {
 	t.Helper()
 	const origin = "example.org/log"
@@ -79,7 +79,7 @@ tokens: [{path: gem, symbol: GEM, name: Gem, max_change: 1000%%,
 	return p
 }
 
-// mint makes one more token, and waits until an instance serves that.
+// mint makes one more token, and waits until an instance serves the new figure.
 func (p *pair) mint(t *testing.T, at *instance) {
 	t.Helper()
 	p.gems++
@@ -120,8 +120,7 @@ func (p *pair) awaitHead(t *testing.T, at *instance, above int64) (size int64) {
 	return size
 }
 
-// awaitTrouble waits until an instance says something of its log, and its metric has a
-// value.
+// awaitTrouble waits until an instance reports a problem of its log, and its metric has a value.
 func awaitTrouble(t *testing.T, at *instance, words, metric string) {
 	t.Helper()
 	within(t, patience, words, func() bool {
@@ -133,9 +132,8 @@ func awaitTrouble(t *testing.T, at *instance, words, metric string) {
 	}
 }
 
-// When the leader changes, a new head of the log waits for a witness. On a replica that
-// lacks what was signed last, no other head is signed. Figures go on, the last head
-// stays, and an alert fires.
+// After a change of the leader, a new head of the log waits for a witness. If a replica lacks what
+// was signed last, no other head is signed. Figures go on, the last head stays, and an alert fires.
 func TestFailoverForksNoLog(t *testing.T) {
 	primary, replica := postgres.Replicated(t)
 	p := newPair(t, primary)
@@ -156,7 +154,7 @@ func TestFailoverForksNoLog(t *testing.T) {
 	p.away.Store(false)
 	second := p.awaitHead(t, b, first)
 
-	a.start(t) // it sees no more than this head
+	a.start(t) // this head is the newest that it sees
 	within(t, patience, "the replica to have it", func() bool {
 		n, err := replica.Number("petsupply", fmt.Sprintf(
 			"SELECT COUNT(*) FROM tlog WHERE signed = %d AND checkpoint LIKE '%%witness%%'", second))

@@ -12,8 +12,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// frontAt runs nginx with the configuration that is shipped, listening on an
-// address and in front of others.
+// frontAt runs nginx with the shipped configuration, on an address and in front of others.
 func frontAt(t testing.TB, listen string, behind ...string) {
 	t.Helper()
 	text, err := os.ReadFile("../../../deploy/nginx.conf")
@@ -35,11 +34,11 @@ func frontAt(t testing.TB, listen string, behind ...string) {
 	}
 	program, err := exec.LookPath("nginx")
 	if err != nil {
-		program = "/usr/sbin/nginx" // where Debian puts it, out of most people's PATH
+		program = "/usr/sbin/nginx" // where Debian puts it, which is not in most users' PATH
 	}
 	main := "daemon off; pid nginx.pid; error_log stderr warn;"
 	if os.Geteuid() == 0 {
-		main += " user root;" // its directory is ours alone
+		main += " user root;" // its directory is readable only by us
 	}
 	nginx, err := process.Start(exec.Command(program, "-p", dir, "-c", file, "-e", "stderr", "-g", main))
 	if err != nil {
@@ -58,7 +57,7 @@ func frontAt(t testing.TB, listen string, behind ...string) {
 	}
 }
 
-// replace puts new texts in the place of old ones, each of which must be there.
+// replace replaces old texts, each of which must be there, with new ones.
 func replace(t testing.TB, text string, pairs ...string) string {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {

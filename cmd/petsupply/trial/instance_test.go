@@ -16,11 +16,11 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// binaries holds the programs that tests build, once each.
+// binaries has the programs that tests build, once each.
 var binaries struct {
 	sync.Mutex
 	dir   string
-	built map[string]string // by what sets them apart from the plain one
+	built map[string]string // by what distinguishes them from the plain one
 }
 
 // binary builds the program as it is shipped and returns its path. extra are
@@ -47,14 +47,14 @@ func binary(t testing.TB, name string, extra ...string) string {
 	return path
 }
 
-// dropBinaries removes them again.
+// dropBinaries deletes them.
 func dropBinaries() {
 	if binaries.dir != "" {
 		os.RemoveAll(binaries.dir)
 	}
 }
 
-// port returns an address on loopback that is free, or was a moment ago.
+// port returns a free address on loopback. Another process could still take it.
 func port(t testing.TB) string {
 	t.Helper()
 	address, err := process.FreeAddress()
@@ -64,18 +64,18 @@ func port(t testing.TB) string {
 	return address
 }
 
-// An instance is petsupply serve as a process of its own, on addresses that stay
-// the same when it is started again.
+// An instance is petsupply serve as a process of its own. It keeps its addresses when it is started
+// again.
 type instance struct {
 	program     string
 	args, env   []string
 	listen, ops string
-	out         *process.Output // of all its lives
+	out         *process.Output // of all its runs
 
-	*process.Process // of this life; nil: not running
+	*process.Process // of this run; nil: not running
 }
 
-// newInstance prepares one; nothing runs yet. It ends with the test.
+// newInstance prepares an instance. Nothing runs yet. It ends with the test.
 func newInstance(t testing.TB, program string, args ...string) *instance {
 	p := &instance{program: program, listen: port(t), ops: port(t), out: new(process.Output)}
 	p.args = append([]string{"serve", "--listen", p.listen, "--ops", p.ops}, args...)
@@ -111,7 +111,7 @@ func (p *instance) start(t testing.TB) {
 	}
 }
 
-// readiness is what /readyz says.
+// readiness is the answer of /readyz.
 type readiness struct {
 	Status   string
 	Leader   string
@@ -119,7 +119,7 @@ type readiness struct {
 	Troubles []string
 }
 
-// probing asks again if it is not answered soon; patient waits for its answer.
+// probing gives up soon and asks again; patient waits for the answer.
 var (
 	probing = &http.Client{Timeout: 2 * time.Second}
 	patient = &http.Client{Timeout: 20 * time.Second}
@@ -142,14 +142,14 @@ func (p *instance) signal(t testing.TB, s syscall.Signal) {
 	}
 }
 
-// kill ends it as a power cut does, and waits until it is gone.
+// kill ends it like a power cut, and waits until it is gone.
 func (p *instance) kill() {
 	if p.Process != nil {
 		p.Kill()
 	}
 }
 
-// stop ends it as an operator does and returns its exit code.
+// stop ends it like an operator, and returns its exit code.
 func (p *instance) stop(t testing.TB) int {
 	t.Helper()
 	p.signal(t, syscall.SIGTERM)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// licences are told by words that only they have, the more particular first.
-// One that is not named here, or is forbidden, fails the test.
+// licences are recognised by texts that only they have, the more specific first. An unknown or
+// forbidden licence fails the test.
 var licences = []struct {
 	name  string
 	words []string
@@ -31,11 +31,10 @@ var licences = []struct {
 
 var forbidden = []string{"AGPL-3.0", "GPL", ""}
 
-// platforms are what the program is released for.
+// platforms are those that the program is released for.
 var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
-// modulesOf lists the modules that the program is made of on a platform, each
-// with where it lies.
+// modulesOf lists the modules of the program on a platform, each with its directory.
 func modulesOf(t *testing.T, platform string) []string {
 	t.Helper()
 	goos, goarch, _ := strings.Cut(platform, "/")
@@ -50,8 +49,8 @@ func modulesOf(t *testing.T, platform string) []string {
 	return slices.Compact(modules)
 }
 
-// TestLicences lists the licence of every module in the binaries, and refuses
-// those that whoever ships them could not comply with.
+// TestLicences lists the licence of every module in the binaries, and refuses licences that
+// distributors could not comply with.
 func TestLicences(t *testing.T) {
 	var modules []string
 	for _, platform := range platforms {
@@ -83,7 +82,7 @@ func TestLicences(t *testing.T) {
 	}
 }
 
-// TestLicencesAreOfTheBinary: what the binary says of itself stands in the list.
+// TestLicencesAreOfTheBinary: the list has every module that the binary names.
 func TestLicencesAreOfTheBinary(t *testing.T) {
 	out, err := exec.Command("go", "version", "-m", binary(t, "old")).Output()
 	if err != nil {
@@ -103,8 +102,8 @@ func TestLicencesAreOfTheBinary(t *testing.T) {
 	}
 }
 
-// licence tells which one lies in a module's directory: where there are
-// several, the strictest; but the LGPL lies beside the GPL, whose text it adds to.
+// licence returns the licence in a module's directory. Of several it returns the strictest, except
+// that the LGPL comes with the GPL, whose text it extends.
 func licence(t *testing.T, dir string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "[LlCcU][IiOoN][CcPpL]*"))
@@ -139,8 +138,8 @@ func licence(t *testing.T, dir string) string {
 	return licences[best].name
 }
 
-// saysMIT reports whether a module without a licence file names that licence at
-// the head of its sources.
+// saysMIT reports whether a module without a licence file names that licence at the top of its
+// sources.
 func saysMIT(dir string) bool {
 	sources, _ := filepath.Glob(filepath.Join(dir, "*.go"))
 	return slices.ContainsFunc(sources, func(name string) bool {

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// A link is a wire between an instance and its database that can be cut, or
-// hang: then nothing gets lost, but nothing moves either.
+// A link is a connection between an instance and its database that can be cut or hang. While it
+// hangs, nothing gets lost, but nothing moves.
 type link struct {
 	address string
-	target  string // of a socket
+	target  string // address of a socket
 
 	mu     sync.Mutex
 	moving *sync.Cond
@@ -21,7 +21,7 @@ type link struct {
 	conns  map[net.Conn]bool
 }
 
-// newLink opens a wire to the socket for the length of the test.
+// newLink opens a link to the socket for the duration of the test.
 func newLink(t testing.TB, socket string) *link {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -38,7 +38,7 @@ func newLink(t testing.TB, socket string) *link {
 	return l
 }
 
-// set changes the wire's state; one that is cut loses its connections.
+// set changes the state of the link. A link that is cut loses its connections.
 func (l *link) set(change func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,10 +54,10 @@ func (l *link) set(change func()) {
 // sever refuses everything.
 func (l *link) sever() { l.set(func() { l.cut = true }) }
 
-// hang takes connections and bytes in and moves none of them.
+// hang accepts connections and bytes but forwards nothing.
 func (l *link) hang() { l.set(func() { l.hung = true }) }
 
-// mend lets everything through again.
+// mend forwards everything again.
 func (l *link) mend() { l.set(func() { l.cut, l.hung = false, false }) }
 
 func (l *link) accept(listener net.Listener) {
@@ -115,7 +115,7 @@ func (l *link) leave(c net.Conn) {
 	delete(l.conns, c)
 }
 
-// pass waits while the wire hangs, and says whether it is whole.
+// pass waits while the link hangs, and reports whether it is not cut.
 func (l *link) pass() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -125,7 +125,7 @@ func (l *link) pass() bool {
 	return !l.cut
 }
 
-// gated writes when the wire moves.
+// gated writes while the link does not hang.
 type gated struct {
 	net.Conn
 	link *link

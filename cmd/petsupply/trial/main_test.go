@@ -30,12 +30,12 @@ func TestMain(m *testing.M) {
 // figure is the form of every published figure.
 var figure = regexp.MustCompile(`^\d+(\.\d+)?$`)
 
-// patience is how long a test waits for what has to happen and has no limit of
-// its own; machines that do much else at once are slow.
+// patience is how long a test waits for something without a time limit of its own, because machines
+// may be busy.
 const patience = 3 * time.Minute
 
-// within waits for a condition, and fails the test when it does not come. It
-// returns how long that took.
+// within waits for a condition, and fails the test if it takes too long. It returns how long it
+// took.
 func within(t testing.TB, limit time.Duration, what string, ok func() bool) time.Duration {
 	t.Helper()
 	began := time.Now()
@@ -43,12 +43,12 @@ func within(t testing.TB, limit time.Duration, what string, ok func() bool) time
 		if time.Since(began) > limit {
 			t.Fatalf("waited %v for %s", limit, what)
 		}
-		time.Sleep(50 * time.Millisecond) // each question takes CPU time from the services
+		time.Sleep(50 * time.Millisecond) // each attempt takes CPU time from the services
 	}
 	return time.Since(began)
 }
 
-// clipped is the beginning of a text.
+// clipped returns the beginning of a text.
 func clipped(b []byte) string {
 	if len(b) > 200 {
 		return string(b[:200]) + "…"
@@ -56,7 +56,7 @@ func clipped(b []byte) string {
 	return string(b)
 }
 
-// metrics is what an instance tells Prometheus.
+// metrics returns the metrics of an instance.
 func metrics(t testing.TB, p *instance) string {
 	t.Helper()
 	status, _, body, err := get(t.Context(), probing, "http://"+p.ops+"/metrics")
@@ -66,7 +66,7 @@ func metrics(t testing.TB, p *instance) string {
 	return string(body)
 }
 
-// grep returns the lines of a text that hold a word.
+// grep returns the lines of a text that contain a word.
 func grep(text, word string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// ask asks an instance for that many random moments and compares all that it
-// says with what was kept.
+// ask asks an instance for that many random moments, and compares its answers with what was
+// recorded.
 func (c *chronicle) ask(t *testing.T, l *life, p *instance, moments int) {
 	t.Helper()
 	a := &asking{c: c, base: "http://" + p.listen, dice: l.dice}
@@ -26,7 +26,7 @@ func (c *chronicle) ask(t *testing.T, l *life, p *instance, moments int) {
 		}
 		query, then := a.moment(l)
 		for slices.ContainsFunc(tokens, func(token string) bool { return then(a.last(token)) }) {
-			query, then = a.moment(l) // of what is newest there may yet be more
+			query, then = a.moment(l) // the newest moment may still get more publications
 		}
 		for _, token := range tokens {
 			a.token(t, token, query, then)
@@ -45,7 +45,7 @@ type asking struct {
 	dice *rand.Rand
 }
 
-// get asks, and counts.
+// get sends a request, and counts it.
 func (a *asking) get(t *testing.T, path string) (int, http.Header, []byte) {
 	t.Helper()
 	status, header, body, err := get(t.Context(), patient, a.base+path)
@@ -58,16 +58,16 @@ func (a *asking) get(t *testing.T, path string) (int, http.Header, []byte) {
 	return status, header, body
 }
 
-// last is the newest publication of a token.
+// last returns the newest publication of a token.
 func (a *asking) last(token string) publication { return a.c.rows[token][len(a.c.rows[token])-1] }
 
-// pick is one of the publications of a token.
+// pick returns one of the publications of a token.
 func (a *asking) pick(token string) publication {
 	return a.c.rows[token][a.dice.IntN(len(a.c.rows[token]))]
 }
 
-// moment draws one: a time, or a block by its number or its hash. then says
-// whether a publication is not after it; of a hash, whether it is of that block.
+// moment returns a random one: a time, or a block by its number or its hash. then reports whether a
+// publication is not after it or, for a hash, whether it is of that block.
 func (a *asking) moment(l *life) (query string, then func(publication) bool) {
 	p := a.pick(tokens[a.dice.IntN(3)])
 	b := p.Blocks[a.dice.IntN(len(p.Blocks))]
@@ -96,7 +96,7 @@ func (a *asking) moment(l *life) (query string, then func(publication) bool) {
 	return fmt.Sprintf("block=%s:%s", chain, b.Hash), func(p publication) bool { return p.block(b.Chain).Hash == b.Hash }
 }
 
-// published is what a moment shows of a token; nil: nothing.
+// published returns what was published of a token at a moment; nil: nothing.
 func (a *asking) published(token string, then func(publication) bool) *publication {
 	list := a.c.rows[token]
 	for i := len(list) - 1; i >= 0; i-- {
@@ -107,7 +107,7 @@ func (a *asking) published(token string, then func(publication) bool) *publicati
 	return nil
 }
 
-// token compares everything that is told of a token at a moment.
+// token compares all answers about a token at a moment.
 func (a *asking) token(t *testing.T, token, query string, then func(publication) bool) {
 	t.Helper()
 	want := a.published(token, then)
@@ -144,8 +144,8 @@ func (a *asking) token(t *testing.T, token, query string, then func(publication)
 	}
 }
 
-// document compares a token's document with what was published, and with the
-// document of that time if it was seen.
+// document compares a token's document with what was published, and with the document of that time
+// if it was recorded.
 func (a *asking) document(t *testing.T, path string, doc map[string]any, want *publication) {
 	t.Helper()
 	said := [5]string{}

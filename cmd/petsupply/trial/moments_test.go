@@ -24,10 +24,9 @@ import (
 
 var tokens = []string{"jewel", "crystal", "jade"}
 
-// TestAnyMoment lets the kingdom live, with bridges, renames and reorgs, and keeps
-// all that is published of it: by an instance on SQLite, and by the leader of two
-// on PostgreSQL. Asked for random moments, each of the three says what was
-// published then, also after a restart.
+// TestAnyMoment lets the kingdom change, with bridges, renames and reorgs, and records everything
+// that is published: by an instance on SQLite, and by the leader of two on PostgreSQL. For random
+// moments each of the three answers what was published then, also after a restart.
 func TestAnyMoment(t *testing.T) {
 	blocks, moments := 20, 20
 	if *soak > 0 {
@@ -36,7 +35,7 @@ func TestAnyMoment(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	l := &life{world: newWorld(t), dice: rand.New(rand.NewPCG(seed, 0))}
-	if err := l.Settle(t.Context()); err != nil { // what was founded long ago is too old for a first figure
+	if err := l.Settle(t.Context()); err != nil { // the founding blocks are too old for a first figure
 		t.Fatal(err)
 	}
 	l.chronicle(t, "sqlite", "", 1)
@@ -69,17 +68,16 @@ func TestAnyMoment(t *testing.T) {
 	}
 }
 
-// A life is the kingdom before those who publish it.
+// A life is the kingdom together with those who publish it.
 type life struct {
 	*world
 	dice           *rand.Rand
 	chronicles     []*chronicle
 	blocks, reorgs int
-	gone           map[string]bool // hashes of blocks that were taken back
+	gone           map[string]bool // hashes of replaced blocks
 }
 
-// A chronicle is a store, who serves it, and all that was published of it, in
-// order.
+// A chronicle is a store, its instances, and everything that was published from it, in order.
 type chronicle struct {
 	driver   string
 	db       *sql.DB
@@ -89,7 +87,7 @@ type chronicle struct {
 	pets     map[uint64]*petLife
 	since    uint64
 	compared int // answers
-	refused  int // of which there was nothing to tell
+	refused  int // answers for which there was no data
 }
 
 // A publication is a row of history.
@@ -109,11 +107,11 @@ type namedBlock struct {
 // A petLife is a pet as it was first seen, and its changes.
 type petLife struct {
 	first   *portrait // nil: it was not there
-	late    bool      // there were changes already: what it was before them is not known
+	late    bool      // it had changes already, so its earlier state is not known
 	changes []petChange
 }
 
-// A portrait is a pet's document and picture. Nil: it was not there.
+// A portrait is a pet's document and picture; nil: the pet was not there.
 type portrait struct {
 	document map[string]any
 	picture  [32]byte
@@ -123,10 +121,10 @@ type petChange struct {
 	Seq, ID uint64
 	At      time.Time
 	after   *portrait
-	known   bool // false: another change came before it could be looked at
+	known   bool // false: another change came before it could be recorded
 }
 
-// chronicle prepares so many instances on a store.
+// chronicle prepares a number of instances on a store.
 func (l *life) chronicle(t *testing.T, driver, store string, instances int) {
 	t.Helper()
 	c := &chronicle{driver: driver, rows: map[string][]publication{}, docs: map[string]map[string]any{}, pets: map[uint64]*petLife{}}
@@ -160,7 +158,7 @@ func (l *life) chronicle(t *testing.T, driver, store string, instances int) {
 	l.chronicles = append(l.chronicles, c)
 }
 
-// begin starts everything and keeps the pets as they are first seen.
+// begin starts everything and records the pets as they are first seen.
 func (l *life) begin(t *testing.T) {
 	t.Helper()
 	l.gone = map[string]bool{}
@@ -187,14 +185,14 @@ func (l *life) begin(t *testing.T) {
 		for _, id := range l.ids() {
 			c.pets[id] = &petLife{first: c.portrait(t, id)}
 		}
-		c.keepPets(t) // a pet under way is seen where it left before it is seen where it came
+		c.keepPets(t) // a travelling pet is seen where it left before it is seen where it arrives
 		for _, p := range c.pets {
 			p.late = len(p.changes) > 0
 		}
 	}
 }
 
-// indexed waits until every store has all that happened.
+// indexed waits until every store has everything.
 func (l *life) indexed(t *testing.T) {
 	t.Helper()
 	for _, c := range l.chronicles {
@@ -203,8 +201,8 @@ func (l *life) indexed(t *testing.T) {
 	}
 }
 
-// lived says whether there is something to ask for: every token was published of
-// some moments, by everyone.
+// lived reports whether there is enough to ask for: everyone has published every token at several
+// moments.
 func (l *life) lived() bool {
 	for _, c := range l.chronicles {
 		for _, token := range tokens {
@@ -220,7 +218,7 @@ func (l *life) lived() bool {
 	return true
 }
 
-// remembered waits until every leader has in memory what its store has.
+// remembered waits until every leader has its store's data in memory.
 func (l *life) remembered(t *testing.T) {
 	t.Helper()
 	l.indexed(t)
@@ -233,8 +231,7 @@ func (l *life) remembered(t *testing.T) {
 	}
 }
 
-// pass lets a round pass, and then a block that is taken back in a realm that is
-// read at its last one.
+// pass lets one round happen. Then it replaces a block in a realm that is read at its last block.
 func (l *life) pass(t *testing.T) {
 	t.Helper()
 	r := l.Realms[1+2*l.dice.IntN(2)]
@@ -242,7 +239,7 @@ func (l *life) pass(t *testing.T) {
 		if _, err := r.Chain.Do(t.Context(), tx); err != nil {
 			t.Fatal(err)
 		}
-		l.indexed(t) // it is seen
+		l.indexed(t) // the block was read
 		l.takeBack(t, r.Chain, 1)
 	}
 	l.step(t)
@@ -257,8 +254,8 @@ func (l *life) step(t *testing.T) {
 	l.behindTheClock(t)
 }
 
-// behindTheClock waits until no chain is ahead of the time of day, for a moment
-// in the future can be neither served nor asked for.
+// behindTheClock waits until no chain is ahead of the clock, because a moment in the future can be
+// neither served nor asked for.
 func (l *life) behindTheClock(t *testing.T) {
 	t.Helper()
 	for _, c := range l.Chains {
@@ -311,8 +308,8 @@ func (l *life) takeBack(t *testing.T, c *kingdom.Chain, depth int) {
 	l.behindTheClock(t)
 }
 
-// undone lets figures be published of blocks that are then taken back: the
-// treasury of the second chain is given what it loses again.
+// undone makes instances publish figures of blocks that are then replaced: the treasury of the
+// second chain gets tokens that it loses again.
 func (l *life) undone(t *testing.T) {
 	t.Helper()
 	second, depth := l.Chains[1], 0
@@ -351,7 +348,7 @@ func (l *life) undone(t *testing.T) {
 	l.takeBack(t, second, depth)
 }
 
-// keep waits for all that happened and keeps what is published of it.
+// keep waits until everything is published, and records it.
 func (l *life) keep(t *testing.T) {
 	t.Helper()
 	l.remembered(t)
@@ -369,7 +366,7 @@ func (l *life) keep(t *testing.T) {
 	}
 }
 
-// keepPets keeps the changes that came, with the pets as they are now.
+// keepPets records new changes, with the current state of the pets.
 func (c *chronicle) keepPets(t *testing.T) {
 	t.Helper()
 	var feed struct{ Changes []petChange }
@@ -397,7 +394,7 @@ func (c *chronicle) keepPets(t *testing.T) {
 	}
 }
 
-// portrait asks the leader for a pet as it is now.
+// portrait returns the current state of a pet, from the leader.
 func (c *chronicle) portrait(t *testing.T, id uint64) *portrait {
 	t.Helper()
 	base := "http://" + c.spots[0].listen
@@ -412,8 +409,8 @@ func (c *chronicle) portrait(t *testing.T, id uint64) *portrait {
 	return &portrait{comparable(t, body), sha256.Sum256(picture)}
 }
 
-// comparable is a pet's document without what its moment is told by: the address
-// of its picture, and the block at which it was last looked at.
+// comparable returns a pet's document without what depends on the moment: the address of its
+// picture, and the block at which it was last read.
 func comparable(t *testing.T, body []byte) map[string]any {
 	t.Helper()
 	doc := map[string]any{}
@@ -427,8 +424,7 @@ func comparable(t *testing.T, body []byte) map[string]any {
 	return doc
 }
 
-// read reads the history of the store, of which nothing that was read before may
-// have changed.
+// read reads the history of the store. Nothing that was read before may have changed.
 func (c *chronicle) read(t *testing.T) {
 	t.Helper()
 	rows, err := c.db.QueryContext(t.Context(), `SELECT token, total, circulating, burned, locked, reserved, snapshot, ledger, taken, blocks
@@ -463,7 +459,7 @@ func (c *chronicle) read(t *testing.T) {
 	c.rows = now
 }
 
-// block is the one of a chain that was read; zero: none was.
+// block returns the block of a chain that was read; zero: none was.
 func (p *publication) block(chain string) (none namedBlock) {
 	for _, b := range p.Blocks {
 		if b.Chain == chain {
@@ -473,7 +469,7 @@ func (p *publication) block(chain string) (none namedBlock) {
 	return none
 }
 
-// orphans is how many publications are of blocks that were taken back.
+// orphans returns how many publications are of blocks that were replaced.
 func (c *chronicle) orphans(l *life) (n int) {
 	for _, list := range c.rows {
 		for _, p := range list {

@@ -17,14 +17,13 @@ import (
 	"petsupply/testkit/kingdom"
 )
 
-// An oracle knows the truth: it asks the nodes themselves, at the blocks that
-// an answer names.
+// An oracle knows the truth. It asks the nodes themselves, at the blocks that an answer names.
 type oracle struct {
 	*kingdom.Kingdom
 	books map[string]kingdom.Book
 }
 
-// book is the truth about a token at the blocks.
+// book returns the truth about a token at the blocks.
 func (o *oracle) book(ctx context.Context, token string, blocks map[string]uint64) (kingdom.Book, error) {
 	key := fmt.Sprint(token, blocks)
 	if b, ok := o.books[key]; ok {
@@ -81,7 +80,7 @@ func (o *oracle) judge(t testing.TB, w *witness) (figures, pets int) {
 	return len(w.docs), len(w.beasts)
 }
 
-// isBlock makes sure that a chain has the block that was named.
+// isBlock checks that a chain has this block.
 func (o *oracle) isBlock(t testing.TB, chain string, number uint64, hash string) {
 	t.Helper()
 	for _, c := range o.Chains {
@@ -97,7 +96,7 @@ func (o *oracle) isBlock(t testing.TB, chain string, number uint64, hash string)
 	t.Errorf("there is no chain %s", chain)
 }
 
-// memory is how many blocks a service that was down may have missed.
+// memory is how many blocks a stopped service may have missed.
 const memory = 200
 
 // beast compares a pet's document with what its realm said at its block.
@@ -133,8 +132,8 @@ func (o *oracle) beast(t testing.TB, d petDoc) {
 		owner, want, err := truth(d.Data.Block)
 		switch gone := (common.Address{}).Hex(); {
 		case err != nil && d.Data.InTransit && d.Data.Owner == gone:
-			// It has left, perhaps while nobody looked: what was last known of it
-			// must have been true at some block before.
+			// The pet has left, perhaps while nobody looked. What was last known of it must have
+			// been true at some earlier block.
 			for block, least := d.Data.Block-1, max(d.Data.Block, memory)-memory; said != want && block > least; block-- {
 				_, want, _ = truth(block)
 			}
@@ -170,12 +169,11 @@ func (o *oracle) beastAt(ctx context.Context, r *kingdom.Realm, id, block uint64
 	return owner[0].(common.Address), contracts.PetOf(out[0]), nil
 }
 
-// A keeper remembers the rows of history and sees to it that none is lost,
-// changed or doubled.
+// A keeper remembers the rows of history, and checks that none is lost, changed or duplicated.
 type keeper struct{ rows map[string]string }
 
-// look reads history and compares it with what was there before. A row differs
-// from the one before it, or comes half of stale_after later.
+// look reads history and compares it with what was there before. Each row differs from the previous
+// one, or comes half of stale_after later.
 func (k *keeper) look(t testing.TB, db *sql.DB) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), `SELECT token, kind, total, circulating, burned, locked, reserved, snapshot, blocks, number, taken, measured
@@ -193,7 +191,7 @@ func (k *keeper) look(t testing.TB, db *sql.DB) {
 			t.Fatal(err)
 		}
 		figures := strings.Join(f[2:7], " ")
-		if f[0] == token && figures == last && measured >= then[1] && measured-then[1] < 2000 { // a clock that went back begins anew
+		if f[0] == token && figures == last && measured >= then[1] && measured-then[1] < 2000 { // if a clock went back, the count begins again
 			t.Errorf("history of %s has the same figures twice in a row: %s", token, last)
 		}
 		if f[0] == token && taken < then[0] {
@@ -233,7 +231,7 @@ func (k *keeper) judge(t testing.TB, o *oracle) {
 	}
 }
 
-// served makes sure that each figure that was answered is in history.
+// served checks that each figure that was answered is in history.
 func (k *keeper) served(t testing.TB, w *witness) {
 	t.Helper()
 	kept := map[string]bool{}
@@ -250,8 +248,8 @@ func (k *keeper) served(t testing.TB, w *witness) {
 	}
 }
 
-// herded compares the pets of the store with where the kingdom has them: each
-// in one place, none missing, none too many.
+// herded compares the pets of the store with the kingdom's: each in one place, none missing, none
+// too many.
 func (o *oracle) herded(t testing.TB, db *sql.DB) int {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), `SELECT id, realm, in_transit FROM pet WHERE here = 1`)
@@ -273,7 +271,7 @@ func (o *oracle) herded(t testing.TB, db *sql.DB) int {
 			continue
 		}
 		seen[id] = true
-		// Where a pet was last, of those on their way, is known only to who saw it leave.
+		// Only instances that saw a pet leave know where a travelling pet was last.
 		if p.Transit != (transit == 1) || !p.Transit && p.Realm.Key != realm {
 			t.Errorf("pet %d is in %s (in transit: %v), in the store in %s (%v)", id, p.Realm.Key, p.Transit, realm, transit == 1)
 		}
@@ -293,7 +291,7 @@ func (o *oracle) herded(t testing.TB, db *sql.DB) int {
 	return len(seen)
 }
 
-// rowsOf shows what the store has of a pet.
+// rowsOf returns the store's rows of a pet.
 func rowsOf(t testing.TB, db *sql.DB, id uint64) (out string) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), `SELECT realm, here, in_transit, block, since_block, arrived_at, changed_at, presence FROM pet WHERE id = $1`, id)

@@ -16,9 +16,8 @@ import (
 	"time"
 )
 
-// receivers are whom the cluster tells what changes. Until they are healed some
-// of them hang, are away, or send elsewhere; others stay slow, or forget what they
-// took.
+// receivers get the events of the cluster. Until they are healed, some of them hang, are away, or
+// redirect. Others stay slow, or forget what they took.
 type receivers struct {
 	all    []*receiver
 	healed atomic.Bool
@@ -53,7 +52,7 @@ func newReceivers(t *testing.T) *receivers {
 		return true
 	})
 	rs.add(t, "forgets", func(w http.ResponseWriter, _ *http.Request, n int) bool {
-		if n%20 == 0 { // it took it, and says that it did not
+		if n%20 == 0 { // it takes the request but says that it did not
 			w.WriteHeader(http.StatusInternalServerError)
 		}
 		return true
@@ -74,7 +73,7 @@ func newReceivers(t *testing.T) *receivers {
 	return rs
 }
 
-// add makes a receiver. took says whether it took a request, which is its nth.
+// add makes a receiver. took reports whether it takes its nth request.
 func (rs *receivers) add(t *testing.T, name string, took func(http.ResponseWriter, *http.Request, int) bool) *receiver {
 	t.Helper()
 	r := &receiver{name: name}
@@ -150,7 +149,7 @@ func boundPort(t *testing.T) (address string, listen func() net.Listener) {
 	}
 }
 
-// config is what the instances are told of them.
+// config returns their part of the configuration.
 func (rs *receivers) config() string {
 	text := "webhooks:\n"
 	for _, r := range rs.all {
@@ -173,8 +172,7 @@ func newest(t *testing.T, db *sql.DB) map[string]uint64 {
 	return out
 }
 
-// known waits until every receiver has a place in the feeds: from there on it is
-// told everything.
+// known waits until every receiver has a place in the feeds. From there on it gets everything.
 func (rs *receivers) known(t *testing.T, db *sql.DB) {
 	t.Helper()
 	within(t, patience, "places in the feeds", func() bool {
@@ -185,8 +183,8 @@ func (rs *receivers) known(t *testing.T, db *sql.DB) {
 	rs.before = newest(t, db)
 }
 
-// judge waits until every receiver has everything, and looks at what came: in
-// order, nothing lost, and what came twice was the same.
+// judge waits until every receiver has everything. It checks that events came in order, that none
+// is lost, and that repeated ones were the same.
 func (rs *receivers) judge(t *testing.T, db *sql.DB) {
 	t.Helper()
 	last := newest(t, db)
@@ -216,7 +214,7 @@ func (r *receiver) has(feed string, seq uint64) bool {
 	return false
 }
 
-// inOrder makes sure that the numbers of a feed first came one after the other.
+// inOrder checks that the numbers of a feed first came in order.
 func (r *receiver) inOrder(t *testing.T, feed string) (first uint64, repeated int) {
 	t.Helper()
 	r.mu.Lock()

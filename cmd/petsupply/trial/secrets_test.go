@@ -19,17 +19,17 @@ import (
 	"petsupply/testkit/s3"
 )
 
-// secrets are what an operator puts into the environment, by what it is for.
+// secrets are what an operator puts into the environment, by their purpose.
 var secrets = map[string]string{
 	"a node's key":          "n0de-key-5a1f77c2",
 	"a lame node's key":     "l4me-key-90bb31d4",
 	"the store's password":  "st0re-pw-7733aa19",
-	"the bucket's key":      "", // made by the object store
+	"the bucket's key":      "", // the object store makes it
 	"a dead node's account": "de4d-user-1b2b3b4b",
 }
 
-// TestSecretsStaySecret runs the service with secrets in every address, breaks
-// whatever they open, and searches all that comes out for them.
+// TestSecretsStaySecret runs the service with a secret in every address, breaks everything that
+// they give access to, and searches all output for them.
 func TestSecretsStaySecret(t *testing.T) {
 	w, bucket := newWorld(t), s3.New(t)
 	secrets["the bucket's key"] = strings.TrimPrefix(bucket.Env[1], "AWS_SECRET_ACCESS_KEY=")
@@ -71,7 +71,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	if code := p.stop(t); code != 0 {
 		t.Errorf("it ended with %d", code)
 	}
-	p.run(t) // and cannot, without a store
+	p.run(t) // it cannot start without a store
 	if code := p.wait(t); code == 0 {
 		t.Error("it started without a store")
 	}
@@ -95,7 +95,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	}
 }
 
-// everything keeps every kind of answer that the instance gives now.
+// everything records every kind of answer that the instance gives now.
 func everything(t *testing.T, out map[string]string, when string, p *instance, at *place, pets []uint64) {
 	t.Helper()
 	var urls []string
@@ -118,7 +118,7 @@ func everything(t *testing.T, out map[string]string, when string, p *instance, a
 	}
 }
 
-// keyed is a proxy to a node; it takes any path, as providers with keys do.
+// keyed is a proxy to a node that accepts any path, as providers with keys do.
 func keyed(t *testing.T, node string) string {
 	t.Helper()
 	target, err := url.Parse(node)
@@ -133,7 +133,7 @@ func keyed(t *testing.T, node string) string {
 	return s.URL
 }
 
-// lame is a provider that refuses and repeats what it was asked.
+// lame is a provider that refuses requests and repeats them.
 func lame(t *testing.T) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -32,7 +32,7 @@ func text(t *testing.T, path string) string {
 	return string(b)
 }
 
-// TestUnit has systemd read the unit, and judge how locked down it is.
+// TestUnit runs systemd's own checks of the unit and of its security.
 func TestUnit(t *testing.T) {
 	unit := replace(t, text(t, "deploy/systemd/petsupply.service"), "/usr/local/bin/petsupply", binary(t, "old"))
 	file := filepath.Join(t.TempDir(), "petsupply.service")
@@ -41,7 +41,7 @@ func TestUnit(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"verify", "--man=no", "--recursive-errors=no", file},
-		{"security", "--offline=true", "--no-pager", "--threshold=20", file}, // of 100, which is no protection at all
+		{"security", "--offline=true", "--no-pager", "--threshold=20", file}, // of 100, which means no protection at all
 	} {
 		out, err := exec.Command("systemd-analyze", args...).CombinedOutput()
 		if err != nil {
@@ -59,7 +59,7 @@ var (
 	runbook    = regexp.MustCompile(`(?m)^\*\*(Petsupply\w+)\*\*`)
 )
 
-// TestAlertsHaveTheirParagraph: each alert is explained, and nothing else is.
+// TestAlertsHaveTheirParagraph: the document explains each alert, and no others.
 func TestAlertsHaveTheirParagraph(t *testing.T) {
 	names := func(re *regexp.Regexp, text string) []string {
 		var out []string
@@ -75,8 +75,8 @@ func TestAlertsHaveTheirParagraph(t *testing.T) {
 	}
 }
 
-// TestMetricsThatAreWatchedExist asks a running leader for everything that an
-// alert or the dashboard names.
+// TestMetricsThatAreWatchedExist checks that a running leader has every metric that an alert or the
+// dashboard names.
 func TestMetricsThatAreWatchedExist(t *testing.T) {
 	watched := map[string]string{}
 	for _, file := range []string{"deploy/prometheus/alerts.yaml", "deploy/grafana/petsupply.json"} {
@@ -87,7 +87,7 @@ func TestMetricsThatAreWatchedExist(t *testing.T) {
 	if !json.Valid([]byte(text(t, "deploy/grafana/petsupply.json"))) {
 		t.Error("the dashboard is not JSON")
 	}
-	delete(watched, "petsupply_store_reads_up") // only where store_reads names a replica
+	delete(watched, "petsupply_store_reads_up") // only if store_reads names a replica
 	for _, name := range []string{"failing_seconds", "ended", "set_aside"} {
 		delete(watched, "petsupply_webhook_"+name) // only with webhooks
 	}
@@ -102,11 +102,11 @@ func TestMetricsThatAreWatchedExist(t *testing.T) {
 		})
 	}
 	for name, file := range watched {
-		t.Errorf("%s watches %s, which there is not", file, name)
+		t.Errorf("%s watches %s, which does not exist", file, name)
 	}
 }
 
-// certificate makes one for loopback and returns its files.
+// certificate makes a certificate for loopback and returns its files.
 func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -166,6 +166,6 @@ func TestTLS(t *testing.T) {
 		t.Error("TLS 1.1 is spoken")
 	}
 	if status, _, _, err := get(t.Context(), probing, "http://"+s.p.listen+"/supply/"); err == nil && status == http.StatusOK {
-		t.Error("figures are told without TLS, too")
+		t.Error("figures are also served without TLS")
 	}
 }

@@ -27,9 +27,8 @@ type solo struct {
 	driver, source string // of the store
 }
 
-// newSolo prepares one on the store with this address, "" for SQLite in data.
-// Its configuration is the kingdom's with each text before a => replaced by the
-// one after it. Nothing runs yet.
+// newSolo prepares an instance on the store with this address, "" for SQLite in data. Its
+// configuration is the kingdom's; each change "old => new" replaces a text in it. Nothing runs yet.
 func newSolo(t *testing.T, data, store string, changes ...string) *solo {
 	t.Helper()
 	s := &solo{world: newWorld(t), data: data}
@@ -55,7 +54,7 @@ func newSolo(t *testing.T, data, store string, changes ...string) *solo {
 	return s
 }
 
-// reopen opens the store past the instance.
+// reopen opens the store without the instance.
 func (s *solo) reopen(t *testing.T) {
 	t.Helper()
 	db, err := sql.Open(s.driver, s.source)
@@ -68,13 +67,13 @@ func (s *solo) reopen(t *testing.T) {
 
 func (s *solo) file() string { return filepath.Join(s.data, "petsupply.db") }
 
-// begin starts it, lets the kingdom live and the witness watch; end stops both.
+// begin starts the instance, the kingdom and the witness. end stops the latter two.
 func (s *solo) begin(t *testing.T) (end func()) {
 	t.Helper()
-	stop := s.live(t) // first, for what was founded long ago would be too old for a first figure
+	stop := s.live(t) // first, because the founding blocks are too old for a first figure
 	s.p.start(t)
-	// Its chains are joined, so there is no figure before all of them have come to
-	// where the youngest contract is.
+	// Its chains are joined, so there is no figure until all of them have reached the time of the
+	// youngest contract.
 	within(t, patience, "figures", func() bool {
 		for _, token := range []string{"jewel", "crystal", "jade"} {
 			if _, err := document(t, s.at, token); err != nil {
@@ -101,8 +100,8 @@ func (s *solo) again(t *testing.T) {
 	s.at.down.Add(1)
 }
 
-// TestKillAtAnyMoment kills the program at random moments, first while it makes
-// its tables, then while it measures, indexes and answers.
+// TestKillAtAnyMoment kills the program at random moments, first while it makes its tables, then
+// while it measures, indexes and answers.
 func TestKillAtAnyMoment(t *testing.T) {
 	rounds := 5
 	if *soak > 0 {

@@ -9,14 +9,13 @@ import (
 	"sync"
 )
 
-// table is what the tests saw of each fault; docs/FAULTS.md shows it.
+// table has what the tests saw of each fault, for docs/FAULTS.md.
 var table struct {
 	sync.Mutex
 	rows []row
 }
 
-// A row is one fault: under what heading, what callers saw of it, and what was
-// lost.
+// A row is one fault: its heading, what callers saw, and what was lost.
 type row struct{ part, fault, saw, lost string }
 
 // parts are the headings, in the order of the document.
@@ -42,8 +41,8 @@ writes the tables. Each run of these tests repeats the faults. It fails if an an
 row is missing, or if a caller gets a 5xx although the instance has the answer in memory.
 `
 
-// keepTable holds the document's section against the faults that were tried
-// or, with -update, writes it. It returns an exit code.
+// keepTable compares the document's section with the faults that were tried or, with -update,
+// writes it. It returns an exit code.
 func keepTable(path string) int {
 	table.Lock()
 	defer table.Unlock()
@@ -74,7 +73,7 @@ func keepTable(path string) int {
 	return 0
 }
 
-// printed is the section. The caller holds the table.
+// printed returns the section. The caller holds the table.
 func printed() string {
 	var b strings.Builder
 	b.WriteString(opening)

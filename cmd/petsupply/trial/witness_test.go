@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// A witness asks a service without pause and remembers what it was told. What
-// is wrong on its face is noted at once; an oracle judges the rest.
+// A witness asks a service without pause and remembers the answers. It records obvious errors at
+// once; an oracle judges the rest.
 type witness struct {
 	pets []uint64 // that every instance has in memory
 
@@ -32,7 +32,7 @@ type witness struct {
 	wrong  []string
 }
 
-// tokenDoc is what a token's document says.
+// tokenDoc has the fields of a token's document.
 type tokenDoc struct {
 	Symbol      string
 	Total       *string    `json:"totalSupply"`
@@ -51,7 +51,7 @@ type tokenDoc struct {
 	}
 }
 
-// petDoc is what a pet's document says, as far as a chain can tell.
+// petDoc has the fields of a pet's document that a chain can confirm.
 type petDoc struct {
 	Data struct {
 		Realm, Owner string
@@ -61,11 +61,11 @@ type petDoc struct {
 	RawData json.RawMessage
 }
 
-// A place is somewhere to ask: an instance, or what stands in front of all.
+// A place is an address to ask: an instance, or nginx in front of all.
 type place struct {
 	name, base string
 	ops        string       // its probes and metrics
-	down       atomic.Int32 // above 0: it need not answer; grows with every change
+	down       atomic.Int32 // above 0: it need not answer; changes with every fault
 }
 
 func newWitness(pets []uint64) *witness {
@@ -73,7 +73,7 @@ func newWitness(pets []uint64) *witness {
 		asOf: map[string]time.Time{}, tally: map[string]int{}}
 }
 
-// watch asks at a place until the test ends or stop is called.
+// watch asks a place until the test ends or stop is called.
 func (w *witness) watch(t testing.TB, at *place, seed uint64) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var done sync.WaitGroup
@@ -82,7 +82,7 @@ func (w *witness) watch(t testing.TB, at *place, seed uint64) (stop func()) {
 		defer client.CloseIdleConnections()
 		for ctx.Err() == nil {
 			w.ask(ctx, client, at, w.question(dice))
-			select { // a steady load, not all that the machine can bear
+			select { // a steady load, less than the machine can bear
 			case <-ctx.Done():
 			case <-time.After(40 * time.Millisecond):
 			}
@@ -91,7 +91,7 @@ func (w *witness) watch(t testing.TB, at *place, seed uint64) (stop func()) {
 	return func() { cancel(); done.Wait() }
 }
 
-// question picks a path to ask for.
+// question returns a random path.
 func (w *witness) question(dice *rand.Rand) string {
 	token := []string{"jewel", "crystal", "jade"}[dice.IntN(3)]
 	id := w.pets[dice.IntN(len(w.pets))]
@@ -110,7 +110,7 @@ func (w *witness) question(dice *rand.Rand) string {
 	return fmt.Sprintf("/pets/image/%d?size=%d", id, 90*(1+dice.IntN(2)))
 }
 
-// ask asks once and notes the answer.
+// ask sends one request and records the answer.
 func (w *witness) ask(ctx context.Context, client *http.Client, at *place, path string) {
 	before, seen := at.down.Load(), w.seen()
 	status, header, body, err := get(ctx, client, at.base+path)
@@ -148,15 +148,15 @@ func get(ctx context.Context, client *http.Client, url string) (int, http.Header
 	return res.StatusCode, res.Header, body, err
 }
 
-// seen returns the newest asOf that was seen of every place and token.
+// seen returns the newest asOf of every place and token.
 func (w *witness) seen() map[string]time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return maps.Clone(w.asOf)
 }
 
-// An answer is what a place said, and what had been seen before it was asked:
-// of two who ask at once the later answer may be judged first.
+// An answer is what a place answered, and what was known before the request. With two requests at
+// once, the later answer may be judged first.
 type answer struct {
 	from, path string
 	status     int
@@ -165,7 +165,7 @@ type answer struct {
 	seen       map[string]time.Time
 }
 
-// judge looks at one answer. The caller holds mu.
+// judge checks one answer. The caller holds mu.
 func (w *witness) judge(a answer) error {
 	path, status, header, body := a.path, a.status, a.header, a.body
 	if status != http.StatusOK {
@@ -209,12 +209,12 @@ func (w *witness) judge(a answer) error {
 	return nil
 }
 
-// token notes a token's document. An instance never goes back in time.
+// token records a token's document. An instance never goes back in time.
 func (w *witness) token(a answer, d tokenDoc) error {
 	if d.Total == nil || d.Circulating == nil || d.AsOf == nil || d.MeasuredAt == nil {
 		return fmt.Errorf("no figure, status %s", d.Status)
 	}
-	if age := time.Since(*d.MeasuredAt); d.Status == "fresh" && age > 100*time.Second { // stale after a minute, and half of that until it is published again
+	if age := time.Since(*d.MeasuredAt); d.Status == "fresh" && age > 100*time.Second { // stale after a minute, plus half of that until it is published again
 		return fmt.Errorf("said to be fresh after %v", age)
 	}
 	if a.from != "front" {
@@ -234,8 +234,7 @@ func (w *witness) token(a answer, d tokenDoc) error {
 	return nil
 }
 
-// figure compares a bare figure with the document of the same snapshot, if
-// that was seen.
+// figure compares a bare figure with the document of the same snapshot, if that was seen.
 func (w *witness) figure(path string, header http.Header, body []byte) error {
 	if !figure.Match(body) {
 		return fmt.Errorf("%q is no figure", clipped(body))
@@ -262,7 +261,7 @@ func (w *witness) stage() {
 	clear(w.tally)
 }
 
-// total is how many answers there were since the stage began.
+// total returns how many answers there were since the stage began.
 func (w *witness) total() (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -280,7 +279,7 @@ func (w *witness) counted() string {
 	for _, k := range slices.Sorted(maps.Keys(w.tally)) {
 		switch k {
 		case "unreachable":
-			continue // asked at the instance itself, which was taken away
+			continue // asked at an instance that was taken away
 		case "broken":
 			words = append(words, fmt.Sprintf("%d cut off", w.tally[k]))
 		default:

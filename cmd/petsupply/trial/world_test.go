@@ -17,20 +17,20 @@ import (
 	"petsupply/testkit/kingdom"
 )
 
-// shared is the kingdom that all tests share, one after the other: to found one
-// takes longer than most of what is done to it.
+// shared is the kingdom that all tests use, one after the other, because founding one takes longer
+// than most tests.
 var shared struct {
 	sync.Mutex
 	kingdom *kingdom.Kingdom
 }
 
-// A world is the kingdom, what is true in it, and a store that should know.
+// A world is the kingdom, the truth about it, and a store that should know it.
 type world struct {
 	*oracle
 	keeper
-	db *sql.DB // past every instance
+	db *sql.DB // opened without any instance
 
-	busy  sync.Mutex // held while things happen
+	busy  sync.Mutex // held while the kingdom changes
 	steps atomic.Int64
 }
 
@@ -55,7 +55,7 @@ func endWorld() {
 	}
 }
 
-// ids are the pets that there are now.
+// ids returns the pets that exist now.
 func (w *world) ids() []uint64 {
 	var ids []uint64
 	for id := range w.Places() {
@@ -64,7 +64,7 @@ func (w *world) ids() []uint64 {
 	return ids
 }
 
-// live lets things happen in the kingdom until the test ends or stop is called.
+// live changes the kingdom until the test ends or stop is called.
 func (w *world) live(t *testing.T) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var done sync.WaitGroup
@@ -87,7 +87,7 @@ func (w *world) live(t *testing.T) (stop func()) {
 	return func() { cancel(); done.Wait() }
 }
 
-// indexed says whether the store is where the chains are.
+// indexed reports whether the store has caught up with the chains.
 func (w *world) indexed(t *testing.T) bool {
 	for _, r := range w.Realms {
 		height, err := r.Chain.Height(t.Context())
@@ -114,7 +114,7 @@ func (w *world) indexed(t *testing.T) bool {
 	return err == nil && wanted == 0
 }
 
-// settle lets the kingdom rest and waits until the store has it all.
+// settle lets the kingdom rest, and waits until the store has everything.
 func (w *world) settle(t *testing.T) {
 	t.Helper()
 	if err := w.Settle(t.Context()); err != nil {
@@ -124,8 +124,8 @@ func (w *world) settle(t *testing.T) {
 	w.look(t, w.db)
 }
 
-// verdict ends a trial: everything that the witness was told, and everything
-// that the store has, is compared with the truth.
+// verdict ends a trial. It compares everything that the witness saw, and everything in the store,
+// with the truth.
 func (w *world) verdict(t *testing.T, told *witness) {
 	t.Helper()
 	told.report(t)
@@ -137,8 +137,8 @@ func (w *world) verdict(t *testing.T, told *witness) {
 		figures, pets, len(w.rows), w.herded(t, w.db))
 }
 
-// moves waits until every given instance shows figures that were measured, or
-// confirmed, after now.
+// moves waits until every given instance shows figures that were measured, or confirmed, after the
+// call.
 func moves(t *testing.T, spots ...*place) time.Duration {
 	t.Helper()
 	began := time.Now()
