@@ -29,10 +29,19 @@ func TestInitOnClients(t *testing.T) {
 			`Its nodes do not keep states that old: start_block: NUMBER`}},
 		{"subnet-evm, which finalizes at once and keeps few states", func(n *stubnode.Node) {
 			n.Version, n.FinalIs = "v0.7.9", func(head uint64) uint64 { return head }
+			n.KeepState = 31
+		}, []string{`finality: latest +# its nodes look like Avalanche's, whose newest block is final`,
+			`blocks: on-demand +# Avalanche's chains make no block while nothing happens\. \? `,
+			`totalSupply\(\): 1000.5`, `getter: v2 `}},
+		{"coreth, whose newest block is old", func(n *stubnode.Node) {
+			n.Version, n.FinalIs = "v0.15.4", func(head uint64) uint64 { return head }
+			n.KeepState, n.Newest = 31, time.Now().Add(-time.Hour)
+		}, []string{`blocks: on-demand +# Avalanche's chains make no block while nothing happens\. \? `}},
+		{"a node that does not name itself, whose newest block is old", func(n *stubnode.Node) {
+			n.FinalIs = func(head uint64) uint64 { return head }
 			n.KeepState, n.Newest = 31, time.Now().Add(-time.Hour)
 		}, []string{`finality: latest +# on a chain that makes blocks on demand`,
-			`blocks: on-demand .*\? Does the chain make a block only when something happens\?`,
-			`totalSupply\(\): 1000.5`, `getter: v2 `}},
+			`blocks: on-demand .*\? Does the chain make a block only when something happens\?`}},
 		{"Kaia, which knows no final blocks", func(n *stubnode.Node) {
 			n.Version, n.TagFault = "Klaytn/v1.0.3/linux-amd64/go1.22", "invalid argument 0: hex string without 0x prefix"
 			n.Reverted = "evm: execution reverted"

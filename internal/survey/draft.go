@@ -1,8 +1,8 @@
 package survey
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -85,13 +85,12 @@ func (d *draft) chain(c *chain) {
 	if n := len(c.written); n < 3 {
 		d.remark("? %d of 3 nodes: with three independent ones, one may be wrong or away.", n)
 	}
-	d.line("finality: "+c.Finality, c.finality)
-	if c.Blocks == config.OnDemand && !slices.Contains(c.programs, "") {
-		d.line("blocks: on-demand", "it makes a block when it has a transaction, so an old block may be the newest")
-	} else if c.Blocks == config.OnDemand {
-		d.line("blocks: on-demand", fmt.Sprintf("its newest block is of %s. "+
+	d.line("finality: "+c.Finality, c.reading.why)
+	if c.Blocks == config.OnDemand {
+		old := fmt.Sprintf("its newest block is of %s. "+
 			"? Does the chain make a block only when something happens? If not, its nodes have stopped",
-			c.block.Time.Format(time.RFC3339)))
+			c.block.Time.Format(time.RFC3339))
+		d.line("blocks: on-demand", cmp.Or(c.reading.whyBlocks, old))
 	}
 	if !c.multicall {
 		d.remark("Multicall3 is not at its usual address, so reads go in a batch. Set multicall: if it is at another.")

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -32,8 +33,8 @@ type chain struct {
 	name      string
 	written   []string    // the nodes' addresses for the file
 	twins     [][2]string // addresses that may be the same node as one in written
-	programs  []string    // of each node: the development node that it is, or ""
-	finality  string      // why this finality was chosen
+	known     []*reading  // of each node: how its software is read; nil if it is not known
+	reading   reading     // the way that was chosen
 	block     evm.Block   // contracts are read here
 	late      bool        // block is newer than finality allows
 	multicall bool        // whether Multicall3 is at its usual address
@@ -57,14 +58,23 @@ var developmentNodes = map[string]string{
 	"Ganache/": "Ganache", "EthereumJS TestRPC/": "Ganache",
 }
 
-// developmentNode returns the name of the development node with that version, or "".
-func developmentNode(version string) string {
+// avalancheVersion is all that coreth and subnet-evm say of themselves.
+var avalancheVersion = regexp.MustCompile(`^v\d+\.\d+\.\d+`)
+
+// readingOf returns the way to read a node whose software makes blocks on demand, or
+// nil. version is its web3_clientVersion.
+func readingOf(version string) *reading {
 	for prefix, name := range developmentNodes {
 		if strings.HasPrefix(version, prefix) {
-			return name
+			return &reading{"latest", name + " is a development node: the newest block is its state", config.OnDemand,
+				"it makes a block when it has a transaction, so an old block may be the newest"}
 		}
 	}
-	return ""
+	if avalancheVersion.MatchString(version) {
+		return &reading{"latest", "its nodes look like Avalanche's, whose newest block is final", config.OnDemand,
+			"Avalanche's chains make no block while nothing happens. ? Does this one always make blocks? Then write steady"}
+	}
+	return nil
 }
 
 // AddNode asks a node for its chain id. written is the node's address for the file: a URL or $NAME.
@@ -88,7 +98,7 @@ func (s *Survey) AddNode(ctx context.Context, written, url string) error {
 		return nil
 	}
 	c.RPC, c.written = append(c.RPC, config.Provider{URL: url}), append(c.written, written)
-	c.programs = append(c.programs, developmentNode(version))
+	c.known = append(c.known, readingOf(version))
 	s.Print("%s: a node of chain %d", written, id)
 	return nil
 }
@@ -118,31 +128,31 @@ func (s *Survey) InspectChains(ctx context.Context) error {
 	return nil
 }
 
-// A reading is a way to read a chain.
+// A reading is a way to read a chain, and the reasons for it.
 type reading struct {
-	finality, why, blocks string
+	finality, why     string
+	blocks, whyBlocks string // whyBlocks is empty if its newest block is old
 }
 
 // readings are the ways to read a chain, the most settled block first.
 var readings = []reading{
-	{"finalized", "its nodes know final blocks, and have their state", ""},
+	{"finalized", "its nodes know final blocks, and have their state", "", ""},
 	{"latest-10", "no recent final block can be read. ? How many blocks until one is final here? " +
-		"If the chain has final blocks later, write finalized", ""},
+		"If the chain has final blocks later, write finalized", "", ""},
 	{"latest", "no recent block further back can be read. ? Is the newest block final here? " +
-		"If the chain has final blocks later, write finalized", ""},
-	{"latest", "on a chain that makes blocks on demand the newest one is its state", config.OnDemand},
+		"If the chain has final blocks later, write finalized", "", ""},
+	{"latest", "on a chain that makes blocks on demand the newest one is its state", config.OnDemand, ""},
 }
 
 // dial connects with the first reading that works.
 func (c *chain) dial(ctx context.Context) error {
 	var failed error
 	ways := readings
-	if !slices.Contains(c.programs, "") {
-		why := c.programs[0] + " is a development node: the newest block is its state"
-		ways = []reading{{"latest", why, config.OnDemand}}
+	if !slices.Contains(c.known, nil) {
+		ways = []reading{*c.known[0]}
 	}
 	for _, r := range ways {
-		c.Finality, c.finality, c.Blocks = r.finality, r.why, r.blocks
+		c.Finality, c.Blocks, c.reading = r.finality, r.blocks, r
 		dialled, err := evm.Dial(c.WithDefaults(c.name).EVM(c.name), nil)
 		if err != nil {
 			return err
