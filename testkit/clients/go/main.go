@@ -69,7 +69,8 @@ func main() {
 	if one.JSON200.Name == "" || len(one.JSON200.Attributes) == 0 {
 		log.Fatalf("a pet: %s", one.Body)
 	}
-	picture, err := p.ImageWithResponse(ctx, 1, nil)
+	framed := false
+	picture, err := p.ImageWithResponse(ctx, 1, &pets.ImageParams{Frame: &framed})
 	must(err)
 	if http.DetectContentType(picture.Body) != "image/png" {
 		log.Fatalf("a picture: %s", picture.Status())

@@ -35,6 +35,8 @@ const batch = await pets.GET("/tokens", { params: { query: { ids: "1,2,999999999
 check(batch.data?.tokens.length === 2 && batch.data.missing.length === 1, "a batch has what there is");
 const pet = await pets.GET("/token/{id}", { params: { path: { id: 1 } } });
 check((pet.data?.attributes.length ?? 0) > 0, "a pet has attributes");
+const picture = await pets.GET("/image/{id}", { params: { path: { id: 1 }, query: { frame: false } }, parseAs: "blob" });
+check(picture.response.headers.get("content-type") === "image/png", "a picture without a frame is a PNG");
 
 supplyClient.setConfig({ baseUrl: supplyURL });
 petsClient.setConfig({ baseUrl: petsURL });
