@@ -17,9 +17,10 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// configFlags name the configuration and the data of a command.
+// configFlags name the configuration and the data of a command. One that works without
+// a configuration sets demo to say so.
 type configFlags struct {
-	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input. Default: the embedded demo kingdom."`
+	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input.${demo}"`
 	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
 }
 

@@ -18,10 +18,10 @@ import (
 
 // freezeCmd copies everything that is published into files.
 type freezeCmd struct {
-	Out  string `short:"o" required:"" placeholder:"DIR|FILE.zip" help:"The folder or zip to write."`
-	Base string `placeholder:"URL" help:"The address at which the copy will be served. Documents link to the pictures there. Default: the addresses of the service."`
-	Log  bool   `help:"Record the copy in the log of the running service, by its root and the hash of its provenance."`
-	configFlags
+	Out         string `short:"o" required:"" placeholder:"DIR|FILE.zip" help:"The folder or zip to write."`
+	Base        string `placeholder:"URL" help:"The address at which the copy will be served. Documents link to the pictures there. Default: the addresses of the service."`
+	Log         bool   `help:"Record the copy in the log of the running service, by its root and the hash of its provenance."`
+	configFlags `set:"demo= Default: the embedded demo kingdom."`
 }
 
 func (c *freezeCmd) Help() string {
@@ -58,8 +58,12 @@ func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%d pets and %d tokens as of %s, root %s\nin %s; petsupply thaw %s serves it\n",
-		provenance.Pets, len(provenance.Figures), provenance.AsOf.Format(time.RFC3339), provenance.Root, c.Out, c.Out)
+	what := []string{count(len(provenance.Figures), "token")}
+	if len(s.Realms) > 0 {
+		what = append(what, count(int(provenance.Pets), "pet"))
+	}
+	fmt.Fprintf(p.stdout, "%s as of %s, root %s\nin %s; petsupply thaw %s serves it\n",
+		strings.Join(what, " and "), provenance.AsOf.Format(time.RFC3339), provenance.Root, c.Out, c.Out)
 	if !c.Log {
 		return nil
 	}
@@ -121,7 +125,7 @@ func (c *freezeCmd) take(ctx context.Context, p *program, s *app.Settings, dir s
 	defer a.Close()
 	bar := terminal.NewProgress(p.stderr, "rows read", 0)
 	of := s.FrozenHead()
-	of.Plain = a.Packs.Current().IsPlain()
+	of.Plain = a.Packs.Current().IsPlain() || len(s.Realms) == 0
 	head, resumed, err := frozen.Take(ctx, a.Store, s.Packs[0], of, dir, bar.Add)
 	if err != nil {
 		return err

@@ -17,9 +17,9 @@ import (
 
 // measureCmd measures once and publishes nothing.
 type measureCmd struct {
-	Token string `arg:"" help:"The token's path."`
-	JSON  bool   `help:"Print the evidence instead of a table; petsupply verify reads it."`
-	configFlags
+	Token       string `arg:"" help:"The token's path."`
+	JSON        bool   `help:"Print the evidence instead of a table; petsupply verify reads it."`
+	configFlags `set:"demo= Default: the embedded demo kingdom."`
 }
 
 // Run prints every entry of the ledger as it is on chain now, the figures, and

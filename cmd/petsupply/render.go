@@ -31,7 +31,7 @@ type renderCmd struct {
 	All        bool   `help:"Draw the pictures of all pets into a directory, named by their ids."`
 	Blobs      bool   `help:"With --all: write each picture once, in the layout of a file:// blob store."`
 	packFlag
-	configFlags
+	configFlags `set:"demo= Default: the embedded demo kingdom."`
 }
 
 func (c *renderCmd) Run(ctx context.Context, p *program) error {

@@ -15,7 +15,7 @@ import (
 )
 
 type serveCmd struct {
-	configFlags
+	configFlags `set:"demo= Default: the embedded demo kingdom."`
 	packFlag
 	Watch     bool   `help:"With --pack: reload the pack, and the pages in the browser, whenever one of its files is saved."`
 	Listen    string `placeholder:"ADDR" help:"Public address. Default: 127.0.0.1:8080 for the demo, :8080 with a configuration."`

@@ -15,11 +15,11 @@ import (
 
 // supplyCmd prints published data from the store. It asks no chain.
 type supplyCmd struct {
-	Token  string   `arg:"" optional:"" help:"The token's path. Default: all tokens."`
-	Since  duration `placeholder:"TIME" help:"Print a table of the figures over this time: 24h, 30d, 8w."`
-	At     moment   `placeholder:"TIME" help:"Print the data of a past time: a date such as 2026-01-31, a time with its zone, Unix seconds, or how long ago, such as 30d."`
-	Points int      `default:"60" help:"The most rows of the table."`
-	configFlags
+	Token       string   `arg:"" optional:"" help:"The token's path. Default: all tokens."`
+	Since       duration `placeholder:"TIME" help:"Print a table of the figures over this time: 24h, 30d, 8w."`
+	At          moment   `placeholder:"TIME" help:"Print the data of a past time: a date such as 2026-01-31, a time with its zone, Unix seconds, or how long ago, such as 30d."`
+	Points      int      `default:"60" help:"The most rows of the table."`
+	configFlags `set:"demo= Default: the embedded demo kingdom."`
 }
 
 // Run prints the same bytes that the service answers, or the table.

@@ -46,7 +46,7 @@ type Head struct {
 	Feed       uint64            `json:"feed"`
 	Chains     map[string]uint64 `json:"chains"` // their ids, by name
 	Demo       bool              `json:"demo,omitempty"`
-	Plain      bool              `json:"plain,omitempty"` // no pack: pictures are plain cards
+	Plain      bool              `json:"plain,omitempty"` // no pack: pictures are plain cards, or there are none
 	Tokens     []ledger.Token    `json:"tokens"`
 	Realms     []pet.Realm       `json:"realms"`
 	Collection Collection        `json:"collection"`

@@ -22,7 +22,7 @@ import (
 const dataFile = 4 << 20
 
 // Take begins a copy in a folder. It writes the rows of the store at one moment, and the named pack
-// unless pictures are plain cards. From then on interruptions do not change the copy's bytes. If
+// unless the head is Plain. From then on interruptions do not change the copy's bytes. If
 // the copy was begun before, its moment stays, and Take returns its head and true.
 func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, rows func(int)) (*Head, bool, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
