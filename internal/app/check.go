@@ -24,6 +24,23 @@ func checkBlobs(c *config.Config) []config.Fault {
 	return nil
 }
 
+// checkPacks returns what is wrong with the packs. Without a pack of its own, a
+// collection needs a file that has all its tables.
+func checkPacks(c *config.Config) []config.Fault {
+	read, embedded := c.Kingdom().Collection, slices.Equal(c.Packs, []string{"embedded"})
+	if read == nil || embedded && c.Collection.File == "pets" {
+		return nil // its file has faults, or both are part of the program
+	}
+	_, err := art.OpenAll(read, c.Realms, c.Packs)
+	switch {
+	case err == nil:
+		return nil
+	case embedded:
+		return []config.Fault{{Path: "collection", Text: "the collection file is not right:\n" + err.Error()}}
+	}
+	return []config.Fault{{Path: "packs", Text: strings.ReplaceAll(err.Error(), "\n", "; ")}}
+}
+
 // storeTime bounds how long CheckFiles waits for a store.
 const storeTime = 10 * time.Second
 
@@ -34,11 +51,7 @@ func CheckFiles(ctx context.Context) config.Check {
 		add := func(path string, err error) {
 			faults = append(faults, config.Fault{Path: path, Text: strings.ReplaceAll(err.Error(), "\n", "; ")})
 		}
-		if !slices.Equal(c.Packs, []string{"embedded"}) { // embedded packs are part of the program
-			if _, err := art.OpenAll(c.Kingdom().Collection, c.Realms, c.Packs); err != nil {
-				add("packs", err)
-			}
-		}
+		faults = append(faults, checkPacks(c)...)
 		if c.TLS != nil && c.TLS.Cert != "" && c.TLS.Key != "" {
 			if _, err := tls.LoadX509KeyPair(c.TLS.Cert, c.TLS.Key); err != nil {
 				add("tls", err)

@@ -3,7 +3,6 @@ package art
 import (
 	"cmp"
 	"crypto/sha256"
-	"fmt"
 	"image"
 	"image/color"
 	"strconv"
@@ -34,9 +33,9 @@ const (
 
 // newPlain returns the plain pack of a collection.
 func newPlain(c *collection.Collection, realms []pet.Realm) (*Pack, error) {
-	texts, err := c.Texts(nil, func(s string) string { return s })
+	texts, err := c.Texts(map[string]collection.Table{}, func(s string) string { return s })
 	if err != nil {
-		return nil, fmt.Errorf("opening the plain art pack: %w", err)
+		return nil, err
 	}
 	m := &petpack.Manifest{Format: "petpack/2", ID: "plain", Version: "1", Name: c.Name, Licence: "CC0-1.0",
 		Grid: plainGrid, Scale: plainScale}

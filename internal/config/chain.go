@@ -185,7 +185,7 @@ func (c Chain) checkProviders(path string, add addFault) {
 		names[p.Name] = true
 	}
 	if c.Quorum < 0 || c.Quorum > max(1, len(c.RPC)) { // a chain without nodes has a quorum of 1
-		add(path+".quorum", "%d of %d providers cannot agree; want 1 to %d", c.Quorum, len(c.RPC), len(c.RPC))
+		add(path+".quorum", "%d of %d providers cannot agree; want at most %d", c.Quorum, len(c.RPC), len(c.RPC))
 	} else if 2*c.Quorum <= len(c.RPC) {
 		add(path+".quorum", "%d of %d providers is not more than half: two quorums could disagree; "+
 			"want %d or more, or leave it out", c.Quorum, len(c.RPC), len(c.RPC)/2+1)

@@ -215,7 +215,12 @@ func load(name string, text []byte, r yamlfile.Reader, more []Check) (*Config, e
 		cfg.complete()
 		found := cfg.check()
 		for _, check := range more {
-			found = append(found, check(cfg)...)
+			known := found
+			for _, f := range check(cfg) { // one that is at a known fault only follows from it
+				if !slices.ContainsFunc(known, func(k Fault) bool { return k.Path == f.Path }) {
+					found = append(found, f)
+				}
+			}
 		}
 		return found
 	}

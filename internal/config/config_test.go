@@ -154,7 +154,7 @@ p.yaml:6: store: want sqlite:///path/to/file.db or postgres://…
 p.yaml:8: chains.one.id: "x" is not a whole number from 0
     one: {id: x}
 p.yaml:9: chains.two.rpc[1]: the environment has no NOPE; set it, or write the value here
-p.yaml:9: chains.two.quorum: 5 of 2 providers cannot agree; want 1 to 2
+p.yaml:9: chains.two.quorum: 5 of 2 providers cannot agree; want at most 2
     two: {id: 2, rpc: [(set), $NOPE], quorum: 5}
 p.yaml:12: tokens[0].symbl: unknown key; did you mean symbol? known here: bridges, decimals, expected, ledger, max_change, max_supply, name, path, release, symbol
     symbl: (set)
@@ -374,5 +374,17 @@ func TestNoLeastTimeOfAHold(t *testing.T) {
 				t.Errorf("%v, then %v (%v)", c.Refresh.HoldFor, again, err)
 			}
 		})
+	}
+}
+
+// A check of a file or store is not listed beside a fault of the key that names it.
+func TestAFaultThatFollowsIsLeftOut(t *testing.T) {
+	text := []byte("store: postgress://db\ntls: {cert: a, key: b}\n")
+	_, err := Load("p.yaml", text, nil, func(*Config) []Fault {
+		return []Fault{{Path: "store", Text: "cannot be opened"}, {Path: "tls", Text: "no such file"}}
+	})
+	faults, ok := errors.AsType[*yamlfile.Faults](err)
+	if !ok || len(faults.List) != 2 || faults.List[0].Text == "cannot be opened" || faults.List[1].Text != "no such file" {
+		t.Errorf("Load = %v", err)
 	}
 }

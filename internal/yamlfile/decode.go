@@ -228,7 +228,7 @@ func (d *decoder) each(path string, m *ast.MappingNode, visit func(key, at strin
 func (d *decoder) list(path string, n ast.Node, v reflect.Value) {
 	s, ok := n.(*ast.SequenceNode)
 	if !ok {
-		d.fault(path, n, "want a list here")
+		d.fault(path, n, "want a list here: each entry after a hyphen, or all in brackets")
 		return
 	}
 	out := reflect.MakeSlice(v.Type(), len(s.Values), len(s.Values))
@@ -241,7 +241,7 @@ func (d *decoder) list(path string, n ast.Node, v reflect.Value) {
 // leaf sets one plain value, with $NAME replaced.
 func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 	if _, ok := n.(ast.ScalarNode); !ok {
-		d.fault(path, n, "want one plain value here")
+		d.fault(path, n, "want one plain value here; a text that begins with { or [ needs quotes")
 		return
 	}
 	written := n.GetToken().Value

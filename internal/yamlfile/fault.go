@@ -67,6 +67,12 @@ func notYAML(err error) Fault {
 		}
 	}
 	f.Text = "not YAML: " + first
+	switch {
+	case strings.HasSuffix(first, "is a reserved character"):
+		f.Text += "; put the value in quotes"
+	case strings.HasSuffix(first, "not allowed in this context"), first == "non-map value is specified":
+		f.Text += "; check the indentation, and put a value that contains a colon and a space in quotes"
+	}
 	if before, ok := strings.CutPrefix(first, "mapping key already defined at ["); ok {
 		line, _, _ := strings.Cut(before, ":")
 		f.Text = "the key is already in line " + line

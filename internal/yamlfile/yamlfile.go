@@ -50,6 +50,9 @@ func (r Reader) Read(name string, text []byte, into any, check func() []Fault) e
 		}
 	}
 	from := &source{tokens: lexer.Tokenize(string(text)), public: map[*token.Token]bool{}, mask: r.Mask}
+	if f, bad := cutText(from.tokens); bad {
+		return &Faults{File: name, List: []Fault{f}}
+	}
 	lines := strings.Split(string(text), "\n")
 	file, err := parser.Parse(from.tokens, 0)
 	if err != nil {
@@ -75,6 +78,17 @@ func (r Reader) Read(name string, text []byte, into any, check func() []Fault) e
 		faults[i] = faults[i].explain(lines)
 	}
 	return &Faults{File: name, List: faults, from: from}
+}
+
+// cutText finds a text such as Pet #{number} without quotes, which YAML ends before the #.
+func cutText(tokens token.Tokens) (Fault, bool) {
+	for i, t := range tokens {
+		if i > 0 && t.Type == token.CommentType && strings.HasPrefix(t.Value, "{") && t.Position != nil &&
+			tokens[i-1].Position != nil && tokens[i-1].Position.Line == t.Position.Line {
+			return Fault{Line: t.Position.Line, Text: "a # after a space begins a comment; put the text in quotes"}, true
+		}
+	}
+	return Fault{}, false
 }
 
 // firstBody returns the content of the first document, nil if it is empty.

@@ -216,12 +216,12 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"no getter returns it":    {getter + "  - {name: b, type: uint8, getters: [h]}", "test.yaml:6: fields[1].getters: there is no getter h"},
 		"thirteen filters":        {"name: X\nfields:\n" + many(13, "  - {name: f%d, type: uint8, filter: true}"), "13 fields have filter or sort; at most 12 can"},
 		"too many fields":         {"name: X\nfields:\n" + many(65, "  - {name: f%d, type: uint8}"), "at most 64 are possible"},
-		"a wide filter":           {"name: X\nfields:\n  - {name: a, type: uint256, filter: true}", "a is too wide"},
+		"a wide filter":           {"name: X\nfields:\n  - {name: a, type: uint256, filter: true}", "a is uint256; listings, counts and pictures take"},
 		"a word that is not":      {getter + "attributes:\n  - {trait: T, word: w}", "there is no word w before this"},
-		"a text with a hole":      {getter + "token: {name: \"{nobody}\"}", "{nobody} is no word, field or built-in"},
+		"a text with a hole":      {getter + "token: {name: \"{nobody}\"}", "{nobody} is no word, field or built-in value; known here: "},
 		"an open brace":           {getter + "token: {name: \"{a\"}", "a brace is open"},
 		"a slice of nothing":      {"name: X\nfields:\n  - {name: s, of: genes, bits: [0, 4]}", "no field genes comes before this one"},
-		"a slice too far":         {"name: X\nfields:\n  - {name: g, type: uint8}\n  - {name: s, of: g, bits: [6, 4]}", "test.yaml:4: fields[1]: the slice reaches beyond uint8"},
+		"a slice too far":         {"name: X\nfields:\n  - {name: g, type: uint8}\n  - {name: s, of: g, bits: [6, 4]}", "test.yaml:4: fields[1].bits: [6, 4] is not within uint8"},
 		"an event without an id":  {getter + "events:\n  - {event: \"E(uint256 a)\", id: b}", `the event has no argument "b"`},
 		"a call that is not one":  {"name: X\ngetters:\n  g: {call: getPet}", `"getPet" is not a call`},
 		"a count that is not one": {"name: X\ncount: guess", "tokens are counted by next, last, enumerable or transfers"},
@@ -232,7 +232,10 @@ func TestFaultsNameTheirLine(t *testing.T) {
 			"w is looked up by something else than numbers that have filter: true"},
 		"a family of no kinds":  {getter + "words: {w: x}\ntoken: {family: w}", "name the word of the kind as well"},
 		"a filter called limit": {"name: X\nfields:\n  - {name: limit, type: uint8, filter: true}", "limit is a parameter of every listing"},
-		"two values":            {getter + "attributes:\n  - {trait: T, field: a, text: b}", "a value is one of text, field, word and table"},
+		"two values":            {getter + "attributes:\n  - {trait: T, field: a, text: b}", "a value is one of text, field, word and table; this has text and field"},
+		"a key with a blank":    {"name: X\nfields:\n  - {name: a, type: uint8, key: \"my key\"}", `test.yaml:3: fields[0].key: "my key": a field's key is letters`},
+		"an alias of a type":    {"name: X\ngetters:\n  g: {call: g(uint)}\nfields:\n  - {name: a, type: uint8}", `test.yaml:3: getters.g.call: unknown type "uint"; did you mean uint256? `},
+		"a comment in a text":   {getter + "token:\n  name: Pet #{a}", "test.yaml:7: a # after a space begins a comment"},
 		"a getter of no field":  {getter + "  - {name: b, type: uint8, getters: [g]}\ndescription: x\n", ""},
 		"deep nesting":          {strings.Repeat("[", 100_000), "nested too deeply"},
 		"a large file":          {"name: " + strings.Repeat("x", 10<<20), "larger than"},
@@ -251,6 +254,37 @@ func TestFaultsNameTheirLine(t *testing.T) {
 			}
 			if err == nil || !strings.Contains(err.Error(), test.want) || !faultLine.MatchString(err.Error()) {
 				t.Errorf("error %.300v, want %s and its line", err, test.want)
+			}
+		})
+	}
+}
+
+// TestAMistakeIsReportedOnce: each file has one mistake, and the message suggests what
+// was meant. Nothing that only follows from it is listed.
+func TestAMistakeIsReportedOnce(t *testing.T) {
+	for _, test := range []struct{ right, wrong, want string }{
+		{"type: uint256", "type: uint", "fields[0].type: unknown type \"uint\"; did you mean uint256? "},
+		{"dragon(uint256)", "dragon", "getters.base.call: "},
+		{"returns: values", "returns: value", "did you mean values?"},
+		{"args: [id, ", "args: [pet, ", "getters.looks.args[0]: "},
+		{"getters: [base], sort", "getters: [bass], sort", "fields[1].getters: there is no getter bass; did you mean base? known here: base, looks"},
+		{"sort: ascending", "sort: asc", "did you mean ascending?"},
+		{"count: {last: \"lastDragon()\"}", "count: transfer", "did you mean transfers?"},
+		{"of: genes, bits", "of: gene, bits", "fields[7].of: no field gene comes before this one that a slice could be cut from; did you mean genes? "},
+		{"bits: [8, 4]", "bits: [254, 4]", "fields[7].bits: [254, 4] is not within uint256"},
+		{"is: look, filter", "is: looks, filter", "did you mean look?"},
+		{"id: dragon}\n  - {event: \"N", "id: dragn}\n  - {event: \"N", "did you mean dragon?"},
+		{"by: [wings]", "by: [wing]", "words.wing.by: wing is neither a field nor a word before this; did you mean wings? "},
+		{"{title} of", "{titel} of", "token.name: {titel} is no word, field or built-in value; did you mean title? "},
+		{"word: wing}", "word: wong}", "attributes[0].word: there is no word wong before this; did you mean wing? known here: wing"},
+		{"field: temper", "field: tempr", "attributes[1].field: there is no field tempr; did you mean temper? "},
+		{"display: bool", "display: boolean", "did you mean bool?"},
+		{"when: tame", "when: tam", "did you mean tame?"},
+	} {
+		t.Run(test.wrong, func(t *testing.T) {
+			_, err := Parse("test.yaml", []byte(strings.Replace(dragons, test.right, test.wrong, 1)))
+			if err == nil || strings.Count(err.Error(), "test.yaml:") != 1 || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v\nwant one fault, with %s", err, test.want)
 			}
 		})
 	}

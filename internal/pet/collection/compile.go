@@ -22,6 +22,19 @@ func (c *compiler) fault(path, format string, args ...any) {
 	c.faults = append(c.faults, yamlfile.Fault{Path: path, Text: fmt.Sprintf(format, args...)})
 }
 
+// known suggests what was meant by a name that there is not, and lists those there are.
+func known(name string, names []string) string {
+	return yamlfile.DidYouMean(name, names...) + "known here: " + cmp.Or(strings.Join(names, ", "), "none")
+}
+
+// fieldKeys returns the keys of the fields that are known so far.
+func (c *compiler) fieldKeys() (keys []string) {
+	for i := range c.Collection.Fields {
+		keys = append(keys, c.Collection.Fields[i].Key)
+	}
+	return keys
+}
+
 // compile fills the collection from its file and returns what is wrong with it.
 func (c *Collection) compile(f *file) []yamlfile.Fault {
 	k := &compiler{Collection: c}
@@ -59,7 +72,14 @@ func (c *compiler) getters(f *file) {
 		}
 		if !plainCall.MatchString(g.Value.Call) {
 			c.fault(at+".call", "%q is not a call; write it like getPet(uint256)", g.Value.Call)
+			c.Collection.Getters = append(c.Collection.Getters, out) // fields refer to it
 			continue
+		}
+		_, types, _ := strings.Cut(strings.TrimSuffix(g.Value.Call, ")"), "(")
+		for name := range strings.SplitSeq(types, ",") {
+			if _, err := parseType(name); err != nil {
+				c.fault(at+".call", "%v", err)
+			}
 		}
 		out.selector = selector(g.Value.Call)
 		switch g.Value.Returns {
@@ -67,7 +87,8 @@ func (c *compiler) getters(f *file) {
 			out.isStruct = true
 		case "values":
 		default:
-			c.fault(at+".returns", "%q: a getter returns struct or values", g.Value.Returns)
+			c.fault(at+".returns", "%q: %sa getter returns struct or values", g.Value.Returns,
+				yamlfile.DidYouMean(g.Value.Returns, "struct", "values"))
 		}
 		if len(g.Value.Args) > 0 {
 			out.args = nil
@@ -82,8 +103,8 @@ func (c *compiler) getters(f *file) {
 				c.fault(fmt.Sprintf("%s.args[%d]", at, i), "%q: an argument is id, or 0x and 64 hexadecimal digits", a)
 			}
 		}
-		if want := 1 + strings.Count(g.Value.Call, ","); len(out.args) != want {
-			c.fault(at+".args", "%s takes %d arguments, these are %d", g.Value.Call, want, len(out.args))
+		if want, given := 1+strings.Count(g.Value.Call, ","), max(1, len(g.Value.Args)); given != want {
+			c.fault(at+".args", "%s takes %d arguments, these are %d", g.Value.Call, want, given)
 		}
 		c.Collection.Getters = append(c.Collection.Getters, out)
 	}
@@ -108,7 +129,8 @@ func (c *compiler) count(f countFile) {
 	case string(Enumerable), string(Transfers):
 		n.Kind = countKind(f.kind)
 	default:
-		c.fault("count", "%q: tokens are counted by next, last, enumerable or transfers", f.kind)
+		c.fault("count", "%q: %stokens are counted by next, last, enumerable or transfers", f.kind,
+			yamlfile.DidYouMean(f.kind, string(Enumerable), string(Transfers)))
 	}
 	if n.Kind == "" {
 		n.Kind = Transfers
@@ -129,6 +151,9 @@ func (c *compiler) fields(f *file) {
 		if !plainName.MatchString(in.Name) {
 			c.fault(at+".name", "a field's name is letters, digits and _, and begins with a letter")
 			continue
+		}
+		if in.Key != "" && !plainName.MatchString(in.Key) {
+			c.fault(at+".key", "%q: a field's key is letters, digits and _, and begins with a letter", in.Key)
 		}
 		out := Field{Name: strings.ToLower(in.Name), Filter: in.Filter, Sort: Sort(in.Sort), Counted: in.Counted,
 			Values: in.Values, Bool: in.Bool, place: len(c.Collection.Fields), stored: -1, parent: -1}
@@ -164,7 +189,8 @@ func (c *compiler) roles(at string, in *fieldFile, out *Field, roleOf map[string
 		case "id", "name":
 			out.role = role
 		default:
-			c.fault(at+".is", "%q is not a role; the roles are id, name, look and rank", role)
+			c.fault(at+".is", "%q is not a role; %sthe roles are id, name, look and rank", role,
+				yamlfile.DidYouMean(role, "id", "name", "look", "rank"))
 			continue
 		}
 		if other := roleOf[role]; other != "" {
@@ -202,7 +228,11 @@ func (c *compiler) typed(at string, in *fieldFile, out *Field) {
 	for _, name := range in.Getters {
 		i := slices.IndexFunc(c.Collection.Getters, func(g Getter) bool { return g.Name == name })
 		if i < 0 {
-			c.fault(at+".getters", "there is no getter %s", name)
+			var names []string
+			for _, g := range c.file.Getters {
+				names = append(names, g.Key)
+			}
+			c.fault(at+".getters", "there is no getter %s; %s", name, known(name, names))
 			continue
 		}
 		out.getters = append(out.getters, i)
@@ -214,13 +244,17 @@ func (c *compiler) sliceOf(at string, in *fieldFile, out *Field) {
 	name := strings.ToLower(in.Of)
 	out.parent = slices.IndexFunc(c.Collection.Fields, func(f Field) bool { return f.Name == name || f.Key == in.Of })
 	if out.parent < 0 || c.Collection.Fields[out.parent].width > 0 || c.Collection.Fields[out.parent].role != "" {
-		c.fault(at+".of", "no field %s comes before this one that a slice could be cut from", in.Of)
+		c.fault(at+".of", "no field %s comes before this one that a slice could be cut from; %s",
+			in.Of, known(in.Of, c.fieldKeys()))
 		return
 	}
 	whole := c.Collection.Fields[out.parent].Type
-	cut, most := in.Bits, whole.bits
+	if whole == (Type{}) {
+		return // its own fault is reported
+	}
+	cut, most, key := in.Bits, whole.bits, ".bits"
 	if len(in.Digits) > 0 {
-		cut, most, out.decimal = in.Digits, 78, true
+		cut, most, key, out.decimal = in.Digits, 78, ".digits", true
 	}
 	switch {
 	case in.Type != "" || len(in.Getters) > 0 || out.role != "":
@@ -230,7 +264,7 @@ func (c *compiler) sliceOf(at string, in *fieldFile, out *Field) {
 	case len(in.Bits) > 0 == (len(in.Digits) > 0) || len(cut) != 2:
 		c.fault(at, "a slice wants bits: [lowest, how many] or digits: [lowest, how many]")
 	case cut[0] < 0 || cut[1] < 1 || cut[0]+cut[1] > most:
-		c.fault(at, "the slice reaches beyond %s", whole)
+		c.fault(at+key, "[%d, %d] is not within %s; a slice is [lowest, how many]", cut[0], cut[1], whole)
 	case cut[1] > 63 || out.decimal && cut[1] > 18:
 		c.fault(at, "a slice has at most 63 bits or 18 digits")
 	default:
@@ -245,7 +279,8 @@ var takenParams = []string{"ids", "id", "realm", "owner", "cursor", "limit", "so
 // listed checks what listings and counts do with a field, and gives it a column.
 func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if out.Sort != "" && out.Sort != Ascending && out.Sort != Descending {
-		c.fault(at+".sort", "%q: a listing is sorted ascending or descending", in.Sort)
+		c.fault(at+".sort", "%q: %sa listing is sorted ascending or descending", in.Sort,
+			yamlfile.DidYouMean(in.Sort, string(Ascending), string(Descending)))
 	}
 	if out.Sort != "" && out.Type.kind == kindWord {
 		c.fault(at+".sort", "listings are not sorted by words")
@@ -265,8 +300,11 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 		}
 		return
 	}
-	c.fault(at, "%s is too wide, or no number; listings, counts and pictures take numbers of up to 64 bits, bool and word",
-		out.Name)
+	what := out.Type.String()
+	if out.role != "" {
+		what = "the token's " + out.role
+	}
+	c.fault(at, "%s is %s; listings, counts and pictures take numbers of up to 64 bits, bool and word", out.Name, what)
 }
 
 // layout gives every stored field its place.
@@ -299,11 +337,6 @@ func (c *compiler) limits(f *file) {
 	if n := len(c.Columns()); n > maxColumns {
 		c.fault("fields", "%d fields have filter or sort; at most %d can", n, maxColumns)
 	}
-	for i := range c.Collection.Fields {
-		if field := &c.Collection.Fields[i]; field.width == 0 && len(field.getters) == 0 && len(f.Getters) > 0 {
-			c.fault(fmt.Sprintf("fields[%d]", i), "no getter returns %s", field.Name)
-		}
-	}
 	if n := len(c.CountedFields()); n > maxCounted {
 		c.fault("fields", "%d fields are counted; at most %d can be", n, maxCounted)
 	}
@@ -319,7 +352,7 @@ func (c *compiler) limits(f *file) {
 				g.dynamic = g.dynamic || field.Type.isText()
 			}
 		}
-		if len(g.fields) == 0 {
+		if len(g.fields) == 0 && len(c.faults) == 0 {
 			c.fault("getters."+g.Name, "no field says that this getter returns it")
 		}
 	}

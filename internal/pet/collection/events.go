@@ -68,7 +68,7 @@ func (c *compiler) event(e eventFile) (signature string, at idPlace, err error) 
 	if m == nil {
 		return "", at, fmt.Errorf("%q is not an event; write it like Fed(address indexed owner, uint256 id)", e.Event)
 	}
-	var types []string
+	var types, names []string
 	topic, word, found := 0, 0, false
 	for arg := range strings.SplitSeq(m[2], ",") {
 		a := eventArg.FindStringSubmatch(strings.TrimSpace(arg))
@@ -79,7 +79,7 @@ func (c *compiler) event(e eventFile) (signature string, at idPlace, err error) 
 		if err != nil {
 			return "", at, err
 		}
-		types = append(types, typ)
+		types, names = append(types, typ), append(names, a[3])
 		if a[2] != "" {
 			topic++
 		}
@@ -94,7 +94,7 @@ func (c *compiler) event(e eventFile) (signature string, at idPlace, err error) 
 		}
 	}
 	if !found {
-		return "", at, fmt.Errorf("the event has no argument %q", e.ID)
+		return "", at, fmt.Errorf("the event has no argument %q; %s", e.ID, known(e.ID, names))
 	}
 	if topic > 3 {
 		return "", at, fmt.Errorf("an event has at most three indexed arguments, this one has %d", topic)

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/yamlfile"
 )
 
 // A Value holds the traits of one token in packed form. It is immutable, and two
@@ -261,8 +263,6 @@ const (
 	kindWord
 )
 
-var errType = errors.New("it is uint8 to uint256, int8 to int256, bool, address, bytes1 to bytes32, string or word")
-
 // parseType reads a type as a collection file spells it.
 func parseType(s string) (Type, error) {
 	switch s {
@@ -289,7 +289,8 @@ func parseType(s string) (Type, error) {
 			return Type{family.kind, bits}, nil
 		}
 	}
-	return Type{}, fmt.Errorf("unknown type %q; %w", s, errType)
+	return Type{}, fmt.Errorf("unknown type %q; %sa type is uint8 to uint256, int8 to int256, bool, address, "+
+		"bytes1 to bytes32, string or word", s, yamlfile.DidYouMean(s, "uint256", "int256", "bool", "address", "string", "word"))
 }
 
 func (t Type) String() string {

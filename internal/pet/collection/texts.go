@@ -3,6 +3,7 @@ package collection
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -150,11 +151,19 @@ func (k *textCompiler) texts() *Texts {
 	return t
 }
 
+// wordNames returns the names of the words that are known so far.
+func (k *textCompiler) wordNames() (names []string) {
+	for _, w := range k.words {
+		names = append(names, w.name)
+	}
+	return names
+}
+
 // wordNamed returns the place of a word, -1 if name is empty.
 func (k *textCompiler) wordNamed(at, name string) int {
 	i := slices.IndexFunc(k.words, func(w word) bool { return w.name == name })
 	if i < 0 && name != "" {
-		k.fault(at, "there is no word %s", name)
+		k.fault(at, "there is no word %s; %s", name, known(name, k.wordNames()))
 	}
 	return i
 }
@@ -173,6 +182,9 @@ func (k *textCompiler) checkKind(kind, family int) {
 		return
 	}
 	for _, r := range l.by {
+		if r == noRef {
+			return // its own fault is reported
+		}
 		if r.field == nil || !r.field.Filter || r.field.Type.kind == kindWord {
 			k.fault("token.kind", "%s is looked up by something else than numbers that have filter: true", k.words[kind].name)
 			return
@@ -292,14 +304,16 @@ var displays = []string{"text", "number", "date", "stars", "yes_no", "bool"}
 // value compiles a value of the file.
 func (k *textCompiler) value(at string, f *valueFile) value {
 	var v value
-	ways := 0
-	for _, given := range []string{f.Text, f.Field, f.Word, f.Table} {
-		if given != "" {
-			ways++
+	var given []string
+	for _, way := range []struct{ key, text string }{
+		{"text", f.Text}, {"field", f.Field}, {"word", f.Word}, {"table", f.Table},
+	} {
+		if way.text != "" {
+			given = append(given, way.key)
 		}
 	}
-	if ways != 1 {
-		k.fault(at, "a value is one of text, field, word and table")
+	if len(given) != 1 {
+		k.fault(at, "a value is one of text, field, word and table; this has %s", cmp.Or(strings.Join(given, " and "), "none"))
 		return v
 	}
 	switch {
@@ -308,14 +322,14 @@ func (k *textCompiler) value(at string, f *valueFile) value {
 	case f.Word != "":
 		r, ok := k.find(f.Word, true)
 		if !ok || r.word < 0 {
-			k.fault(at+".word", "there is no word %s before this", f.Word)
+			k.fault(at+".word", "there is no word %s before this; %s", f.Word, known(f.Word, k.wordNames()))
 		}
 		v.text = template{{ref: r}}
 	case f.Field != "":
 		r, ok := k.find(f.Field, false)
 		if !ok || r.word >= 0 {
-			k.fault(at+".field", "there is no field %s", f.Field)
-			r = noRef
+			k.fault(at+".field", "there is no field %s; %s", f.Field, known(f.Field, k.fieldKeys()))
+			return v
 		}
 		v.field, v.builtIn, v.text = r.field, r.builtIn, template{{ref: r}}
 	default:
@@ -325,7 +339,7 @@ func (k *textCompiler) value(at string, f *valueFile) value {
 	if f.When != "" {
 		r, ok := k.find(f.When, false)
 		if !ok || r.field == nil || !r.field.Type.narrow() {
-			k.fault(at+".when", "%s is no field with a number of up to 64 bits", f.When)
+			k.fault(at+".when", "%s is no field with a number of up to 64 bits; %s", f.When, known(f.When, k.fieldKeys()))
 		}
 		v.when, v.omitted = r.field, f.Otherwise == ""
 	}
@@ -344,7 +358,8 @@ func (k *textCompiler) displayed(at string, f *valueFile, v *value) {
 	v.display = display(max(0, i))
 	switch {
 	case i < 0:
-		k.fault(at+".display", "%q: a value is shown as text, number, date, stars, yes_no or bool", f.Display)
+		k.fault(at+".display", "%q: %sa value is shown as text, number, date, stars, yes_no or bool", f.Display,
+			yamlfile.DidYouMean(f.Display, displays...))
 	case v.display != displayText && !number:
 		k.fault(at+".display", "only a field or built-in that is a number of up to 64 bits can be shown as %s", f.Display)
 	}
@@ -358,21 +373,23 @@ func (k *textCompiler) displayed(at string, f *valueFile, v *value) {
 func (k *textCompiler) lookUp(at string, f *valueFile, v *value) {
 	own, isOwn := k.file.Tables[f.Table]
 	packed, isPacked := k.pack[f.Table]
-	if k.pack != nil && !isOwn && !isPacked {
-		k.fault(at+".table", "neither the file nor the pack has a table %s", f.Table)
-		return
+	missing := k.pack != nil && !isOwn && !isPacked
+	if missing {
+		names := slices.Sorted(maps.Keys(k.file.Tables))
+		k.fault(at+".table", "neither the file nor the pack has a table %s; %s", f.Table, known(f.Table, names))
 	}
 	if len(f.By) == 0 {
 		k.fault(at, "by is missing: the fields that rows of %s are found by", f.Table)
 	}
-	if f.Column != "" && k.pack != nil && !own.hasColumn(f.Column) && !packed.hasColumn(f.Column) {
+	if f.Column != "" && k.pack != nil && !missing && !own.hasColumn(f.Column) && !packed.hasColumn(f.Column) {
 		k.fault(at+".column", "the table %s has no column %s", f.Table, f.Column)
 	}
 	var by []ref
 	for _, name := range f.By {
 		r, ok := k.find(name, false)
 		if !ok || r.builtIn != 0 {
-			k.fault(at+".by", "%s is neither a field nor a word before this", name)
+			k.fault(at+".by", "%s is neither a field nor a word before this; %s",
+				name, known(name, slices.Concat(k.fieldKeys(), k.wordNames())))
 			r = noRef
 		}
 		by = append(by, r)
@@ -411,7 +428,8 @@ func (k *textCompiler) template(at, text string) template {
 			number, isNumber := strings.CutSuffix(name, "#")
 			r, ok := k.find(number, !isNumber)
 			if !ok || isNumber && r.field == nil {
-				k.fault(at, "{%s} is no word, field or built-in that is known here", name)
+				k.fault(at, "{%s} is no word, field or built-in value; %s",
+					name, known(number, slices.Concat(k.wordNames(), k.fieldKeys(), builtIns)))
 			}
 			p.ref = r
 		}

@@ -91,7 +91,10 @@ func (t *Token) validateAmount(f *faults, path string, a *Amount) {
 }
 
 func (t *Token) validateLedger(f *faults, chains []string) {
-	counts := func(e Entry) bool { return e.Bucket == Issued && e.Counted(t.Bridges) }
+	counts := func(e Entry) bool { // so does one with an unknown bridge, which is a fault of its own
+		_, known := t.Bridges[e.Bridge]
+		return e.Bucket == Issued && (e.Counted(t.Bridges) || !known)
+	}
 	f.refuse(!slices.ContainsFunc(t.Ledger, counts), "ledger", "no issued entry counts towards the total")
 	labels, reads := map[string]int{}, map[string]int{}
 	for i, e := range t.Ledger {
@@ -177,7 +180,8 @@ func (t *Token) validateEntryBridge(f *faults, at string, e Entry) {
 	}
 	switch bridge, known := t.Bridges[e.Bridge]; {
 	case !known:
-		f.refuse(true, at+".bridge", "%q is not among the token's bridges", Clip(e.Bridge))
+		f.refuse(true, at+".bridge", "%q is not a key of bridges: want one of %v, or add it there",
+			Clip(e.Bridge), slices.Sorted(maps.Keys(t.Bridges)))
 	case e.Bucket == Escrowed:
 		f.refuse(bridge.Count == CountSum, at+".bridge",
 			"%s counts both sides, so it can hold no escrow: want count: source, or another bucket", e.Bridge)
