@@ -16,11 +16,11 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// against compares this petsupply with another one, such as that of an older
-// commit: what a request, a refresh and taking pets in cost each of them in
-// processor time, in turns. Nothing else is compared and nothing is written.
+// against compares the processor time of this petsupply with another one, such as that of an older
+// commit: for requests, refreshes and indexing, alternately. It compares nothing else and writes
+// nothing.
 func (h *harness) against(ctx context.Context, other, name string) error {
-	old := *h // the same directory, servers and chains; another program
+	old := *h // the same directory, servers and chains, but another program
 	old.binary = other
 	old.demo, old.collection, old.closers = nil, nil, nil
 	defer old.close()
@@ -42,7 +42,7 @@ func (h *harness) against(ctx context.Context, other, name string) error {
 	return nil
 }
 
-// A comparison measures two programs in turns.
+// A comparison measures two programs alternately.
 type comparison struct {
 	name, unit string
 	run        func(ctx context.Context, h, old *harness) ([]pairing, error)
@@ -64,8 +64,8 @@ var comparisons = []comparison{
 	{"bootstrap", "ms for all pets", compareBootstrap},
 }
 
-// turns calls measure for both programs as often, the first turn to each as
-// often, and leaves the first round out.
+// turns calls measure equally often for both programs. Each begins a round equally often. The first
+// round does not count.
 func (h *harness) turns(old *harness, measure func(*harness) (float64, error)) ([]pairing, error) {
 	var rounds []pairing
 	for round := range h.rounds + 1 {
@@ -92,7 +92,7 @@ func (h *harness) turns(old *harness, measure func(*harness) (float64, error)) (
 	return rounds, nil
 }
 
-// hotComparison asks the demo kingdom for one thing again and again. Both must
+// hotComparison sends the same request to the demo kingdom again and again. Both programs must
 // answer with the same bytes.
 func hotComparison(name, path string, header []string, status int) comparison {
 	return comparison{name, "µs a request", func(ctx context.Context, h, old *harness) ([]pairing, error) {
@@ -111,8 +111,7 @@ func hotComparison(name, path string, header []string, status int) comparison {
 	}}
 }
 
-// demoSide is a path of the demo kingdom on this harness's program, which is
-// started once.
+// demoSide requests a path of the demo kingdom from this harness's program, which it starts once.
 func (h *harness) demoSide(ctx context.Context, path string, header []string, status int) (*side, error) {
 	if h.demo == nil {
 		service, err := h.serve(ctx)
@@ -137,12 +136,12 @@ func (h *harness) demoSide(ctx context.Context, path string, header []string, st
 		size: first.size, bodies: func(string) ([]byte, error) { return first.body, nil }}, nil
 }
 
-// compareCold asks a service that was just started for different pets.
+// compareCold requests different pets from a service that was just started.
 func compareCold(ctx context.Context, h, old *harness) ([]pairing, error) {
 	return h.onFreshCollection(ctx, old, "/pets/token/")
 }
 
-// comparePictures asks a service that was just started for different pictures.
+// comparePictures requests different pictures from a service that was just started.
 func comparePictures(ctx context.Context, h, old *harness) ([]pairing, error) {
 	return h.onFreshCollection(ctx, old, "/pets/image/")
 }
@@ -180,8 +179,7 @@ func (h *harness) onFreshCollection(ctx context.Context, old *harness, prefix st
 	})
 }
 
-// compareStart measures the time until the demo kingdom is ready, on a data
-// directory that was used before.
+// compareStart measures the time until the demo kingdom is ready, with an existing data directory.
 func compareStart(ctx context.Context, h, old *harness) ([]pairing, error) {
 	return h.turns(old, func(x *harness) (float64, error) {
 		took, _, err := x.startOnce(ctx, filepath.Join(x.dir, "start-"+url.PathEscape(x.binary)))
@@ -189,8 +187,8 @@ func compareStart(ctx context.Context, h, old *harness) ([]pairing, error) {
 	})
 }
 
-// compareRefresh measures a service that publishes a token of three chains, a
-// refresh each second, and answers nobody.
+// compareRefresh measures a service that publishes a token of three chains and refreshes it each
+// second, without requests.
 func compareRefresh(ctx context.Context, h, old *harness) ([]pairing, error) {
 	chains, err := h.chains(ctx)
 	if err != nil {
@@ -227,7 +225,7 @@ func compareRefresh(ctx context.Context, h, old *harness) ([]pairing, error) {
 	})
 }
 
-// cpuOver is the processor time in ms a second that a service takes by itself.
+// cpuOver returns the processor time in ms a second of a service without requests.
 func cpuOver(ctx context.Context, s *service, span time.Duration) (float64, error) {
 	before, err := s.CPU()
 	if err != nil {
@@ -242,8 +240,8 @@ func cpuOver(ctx context.Context, s *service, span time.Duration) (float64, erro
 	return float64((after - before).Microseconds()) / 1000 / span.Seconds(), err
 }
 
-// compareBootstrap measures the processor time until a service that begins with
-// an empty store answers for the last pet of a realm.
+// compareBootstrap measures the processor time until a service with an empty store answers for the
+// last pet of a realm.
 func compareBootstrap(ctx context.Context, h, old *harness) ([]pairing, error) {
 	pets := 20_000
 	if h.quick {
@@ -269,7 +267,7 @@ func compareBootstrap(ctx context.Context, h, old *harness) ([]pairing, error) {
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		return nil, err
 	}
-	last := fmt.Sprintf("/pets/tokens?ids=%d", pets) // a list is read from the store alone
+	last := fmt.Sprintf("/pets/tokens?ids=%d", pets) // a list is read only from the store
 	return h.turns(old, func(x *harness) (float64, error) {
 		s, err := x.serve(ctx, "--config", file)
 		if err != nil {
@@ -284,7 +282,7 @@ func compareBootstrap(ctx context.Context, h, old *harness) ([]pairing, error) {
 	})
 }
 
-// awaitPet asks for a list until there is a pet in it.
+// awaitPet requests a list until it has a pet.
 func awaitPet(ctx context.Context, url string) error {
 	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); {
 		a, err := get(ctx, url, nil)

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// An answer is one whole response as it came over the wire.
+// An answer is one whole response as received.
 type answer struct {
 	status int
 	header http.Header
@@ -22,8 +22,7 @@ type answer struct {
 	size   int    // of everything, head included
 }
 
-// get asks for one thing on a connection of its own, in the words that wrk
-// uses, and measures what comes back.
+// get sends one request on its own connection, as wrk does, and measures the answer.
 func get(ctx context.Context, address string, header []string) (answer, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -68,8 +67,8 @@ func headerLines(header []string) string {
 	return b.String()
 }
 
-// A witness asks a server a few times a second for something whose right answer
-// is known, and notes the first answer that is another.
+// A witness sends a request with a known answer a few times a second, and records the first answer
+// that differs.
 type witness struct {
 	host    string
 	header  []string
@@ -79,7 +78,7 @@ type witness struct {
 	stop    context.CancelFunc
 }
 
-// watch begins. Call end for the verdict.
+// watch starts the witness. end returns its verdict.
 func watch(ctx context.Context, w witness) *witness {
 	ctx, w.stop = context.WithCancel(ctx)
 	w.fault = make(chan error, 1)
@@ -87,7 +86,7 @@ func watch(ctx context.Context, w witness) *witness {
 	return &w
 }
 
-// end stops watching and returns what was wrong, if anything.
+// end stops the witness and returns what was wrong, if anything.
 func (w *witness) end() error {
 	w.stop()
 	return <-w.fault
@@ -116,7 +115,7 @@ func (w *witness) look(ctx context.Context) error {
 	}
 }
 
-// moved is an answer of one instance as another, at its own address, gives it.
+// moved returns an answer of one instance as another, at its own address, would give it.
 func moved(body []byte, from, to *service) []byte {
 	_, a, _ := net.SplitHostPort(from.address)
 	_, b, _ := net.SplitHostPort(to.address)

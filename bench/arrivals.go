@@ -26,13 +26,12 @@ import (
 	"petsupply/testkit/process"
 )
 
-// An arrival is a way in which callers come: with or without TLS, once or to
-// stay, over HTTP/2.
+// An arrival is how callers connect: with or without TLS, for one request or many, over HTTP/2.
 type arrival struct {
 	name  string
 	tls   bool
 	http2 bool
-	once  bool // a connection for every question
+	once  bool // a connection for every request
 	reach float64
 }
 
@@ -43,7 +42,7 @@ var arrivals = []arrival{
 	{name: "HTTP/2", tls: true, http2: true, reach: 0.27},
 }
 
-// arrive compares one figure for callers who come in this way.
+// arrive compares one figure for callers that connect in this way.
 func arrive(a arrival) func(context.Context, *harness) ([]row, error) {
 	return func(ctx context.Context, h *harness) ([]row, error) {
 		s, err := h.arrivalStage(ctx, a.tls)
@@ -64,7 +63,7 @@ func arrive(a arrival) func(context.Context, *harness) ([]row, error) {
 				}
 			}
 			if round == 0 {
-				continue // both warm up
+				continue // both sides warm up
 			}
 			costs = append(costs, pairing{cost[ours], cost[peer]})
 			h.say("  %-34s round %d: ours %6.2f µs, %s %6.2f µs of CPU", a.name, round, cost[ours], peer.Name, cost[peer])
@@ -75,7 +74,7 @@ func arrive(a arrival) func(context.Context, *harness) ([]row, error) {
 	}
 }
 
-// arrivalCost is a server's processor time for one request, in microseconds.
+// arrivalCost returns a server's processor time for one request, in microseconds.
 func (h *harness) arrivalCost(ctx context.Context, a arrival, s *stage, p *process.Process) (float64, error) {
 	if a.http2 {
 		return h.runH2load(ctx, p, s.url(p)+figurePath)
@@ -91,9 +90,8 @@ func (h *harness) arrivalCost(ctx context.Context, a arrival, s *stage, p *proce
 	return got.perRequest(), err
 }
 
-// shakeHands asks with a whole handshake each time, as a poller that starts anew
-// does: wrk would resume its sessions. The groups are those that every server
-// of today has.
+// shakeHands makes a full handshake for each request, like a poller that was just started; wrk
+// would resume its sessions. The key exchanges are those that every current server has.
 func (h *harness) shakeHands(ctx context.Context, p *process.Process, address string) (float64, error) {
 	secure := &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"http/1.1"}, CurvePreferences: []tls.CurveID{tls.X25519, tls.CurveP256}}
 	host := strings.TrimPrefix(address, "https://")
@@ -130,7 +128,7 @@ func (h *harness) shakeHands(ctx context.Context, p *process.Process, address st
 
 var h2loadDone = regexp.MustCompile(`requests: \d+ total, \d+ started, (\d+) done, \d+ succeeded, (\d+) failed`)
 
-// runH2load asks over HTTP/2 for about as long as wrk does.
+// runH2load sends requests over HTTP/2 for about as long as wrk does.
 func (h *harness) runH2load(ctx context.Context, p *process.Process, url string) (float64, error) {
 	before, err := p.CPU()
 	if err != nil {
@@ -165,8 +163,8 @@ const declared = `tokens:
       - {label: Minted, bucket: issued, amount: "124997202.24494488", reason: a figure to ask for}
 `
 
-// arrivalStage is a service with one declared token beside nginx, both with the
-// same certificate if TLS is wanted. It is set up once for each.
+// arrivalStage is a service with one declared token beside nginx. With TLS both have the same
+// certificate. Each stage is set up once.
 func (h *harness) arrivalStage(ctx context.Context, secure bool) (*stage, error) {
 	if s := h.arrivals[secure]; s != nil {
 		return s, nil
@@ -207,7 +205,7 @@ func (h *harness) arrivalStage(ctx context.Context, secure bool) (*stage, error)
 	return s, nil
 }
 
-// copyFigure has nginx serve the figure, with the same headers.
+// copyFigure makes nginx serve the figure, with the same headers.
 func (s *stage) copyFigure(ctx context.Context) error {
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, Timeout: 10 * time.Second}
 	defer client.CloseIdleConnections()
@@ -230,7 +228,7 @@ func (s *stage) copyFigure(ctx context.Context) error {
 	return keep(file, a)
 }
 
-// writeTestCertificate writes a certificate of the kind that is issued today.
+// writeTestCertificate writes a certificate of the kind that is common today.
 func writeTestCertificate(cert, key string) error {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

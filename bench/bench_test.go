@@ -40,7 +40,7 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
-// Noise that hits a whole round must not move the ratio.
+// Noise that affects a whole round must not change the ratio.
 func TestCompareGoesByRounds(t *testing.T) {
 	r := compare("x", "µs", 1, []pairing{{10, 12}, {100, 120}, {10, 12}, {1000, 1200}})
 	if math.Abs(r.Ratio-1.2) > 1e-9 || r.Spread > 1e-9 || !r.reached() {
@@ -124,7 +124,7 @@ func TestNginxGetsOurHeaders(t *testing.T) {
 	}
 }
 
-// A witness must see a body that is another.
+// A witness must notice a different body.
 func TestASideKnowsWrongAnswers(t *testing.T) {
 	s := side{status: 200, bodies: func(string) ([]byte, error) { return []byte("right"), nil }}
 	if err := s.right("/x", answer{status: 200, body: []byte("right")}); err != nil {
@@ -158,8 +158,7 @@ func TestProcessorTimeOfAProcess(t *testing.T) {
 	}
 }
 
-// The recipes that sharp draws by name every slot that shows, and no layer that
-// the pack does not have.
+// The recipes for sharp name every visible slot, and no layer that the pack lacks.
 func TestRecipes(t *testing.T) {
 	k, err := openPackIndex(filepath.Join(t.TempDir(), "pack"))
 	if err != nil {
@@ -179,6 +178,6 @@ func TestRecipes(t *testing.T) {
 		}
 	}
 	if a, b := sample(k.pack, 50), sample(k.pack, 50); !slices.Equal(a, b) {
-		t.Error("the sample is another each time")
+		t.Error("the sample differs each time")
 	}
 }

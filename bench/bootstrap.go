@@ -30,7 +30,7 @@ func nativeRealm(contract common.Address) pet.Realm {
 	return pet.Realm{Key: "first", Name: "First Realm", Offset: &offset, Chain: "first", Contract: contract, Getter: pet.Getters{"v2"}}
 }
 
-// bootstrap compares taking a whole realm in with the bare calls that read it.
+// bootstrap compares indexing a whole realm with the bare calls that read it.
 func bootstrap(ctx context.Context, h *harness) ([]row, error) {
 	pets := h.collectionSize()
 	node, contract, err := h.oldRealm(ctx, pets)
@@ -113,8 +113,8 @@ func takeIn(ctx context.Context, chain index.Chain, realm pet.Realm, pets int) (
 	return took, nil
 }
 
-// petCalls packs the reads of all pets, as many in one multicall as the indexer
-// has: its owner and its struct for each.
+// petCalls packs the reads of all pets: owner and struct of each. A multicall has as many as the
+// indexer's.
 func petCalls(contract common.Address, pets int) ([]hexutil.Bytes, error) {
 	const together = 500
 	type call struct {
@@ -151,8 +151,7 @@ func petCalls(contract common.Address, pets int) ([]hexutil.Bytes, error) {
 	return packed, nil
 }
 
-// readBare sends the multicalls, four at once as the indexer does, and does
-// nothing with the answers.
+// readBare sends the multicalls, four at once as the indexer does, and ignores the answers.
 func readBare(ctx context.Context, node *anvil.Node, calls []hexutil.Bytes) error {
 	head, err := node.Height(ctx)
 	if err != nil {

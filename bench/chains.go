@@ -14,8 +14,7 @@ import (
 	"petsupply/testkit/faultproxy"
 )
 
-// A chain is one chain with a token on it: a real node, and a counter of round
-// trips before it.
+// A chain is a real node with a token on it, behind a proxy that counts round trips.
 type chain struct {
 	name  string
 	id    uint64
@@ -53,7 +52,7 @@ func (h *harness) chains(ctx context.Context) ([]*chain, error) {
 	return three, nil
 }
 
-// dial opens the chain as the service does; url is the node's or the gate's.
+// dial opens the chain as the service does. url is the node's or the proxy's.
 func (l *chain) dial(url string) (*evm.Chain, error) {
 	c := config.Chain{ID: l.id, RPC: []config.Provider{{Name: "node", URL: url}}, Finality: "latest"}
 	return evm.Dial(c.WithDefaults(l.name).EVM(l.name), nil)
@@ -64,8 +63,8 @@ func holder(i int) common.Address {
 	return common.BigToAddress(big.NewInt(int64(1_000_000 + i)))
 }
 
-// book is a token whose ledger has so many entries, spread over the chains: an
-// issue on each, and treasuries.
+// book is a token whose ledger has this many entries, spread over the chains: an issue on each, and
+// treasuries.
 func book(chains []*chain, entries int) ledger.Token {
 	t := ledger.Token{Path: "coin", Symbol: "COIN", Name: "Coin", Decimals: 18}
 	for i := range entries {

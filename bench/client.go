@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// A client asks over one connection and spends little on it, so that a machine
-// that also runs the server is left to that.
+// A client sends requests over one connection and uses little CPU, because the server runs on the
+// same machine.
 type client struct {
 	net.Conn
 	in   *bufio.Reader
 	host string
-	more string // header lines that every request has besides
+	more string // further header lines of every request
 	out  []byte
 }
 
@@ -30,7 +30,7 @@ func dial(address string) (*client, error) {
 	return &client{Conn: conn, in: bufio.NewReaderSize(conn, 16<<10), host: address}, nil
 }
 
-// body returns the body of a 200 that says its length.
+// body returns the body of a 200 with a Content-Length.
 func (c *client) body(target string) ([]byte, error) {
 	status, body, err := c.get(target)
 	if err == nil && status != 200 {
@@ -39,7 +39,7 @@ func (c *client) body(target string) ([]byte, error) {
 	return body, err
 }
 
-// get returns an answer that says its length, or has none.
+// get returns an answer that has a Content-Length or no body.
 func (c *client) get(target string) (status int, body []byte, err error) {
 	if err := c.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
 		return 0, nil, err

@@ -12,8 +12,8 @@ import (
 	"petsupply/testkit/postgres"
 )
 
-// coldMetadata asks for each pet once, so that every answer is read from the
-// store, and compares the rate with that of pgbench's own reads by key.
+// coldMetadata requests each pet once, so that every answer is read from the store. It compares the
+// rate with pgbench's own reads by key.
 func coldMetadata(ctx context.Context, h *harness) ([]row, error) {
 	s, err := h.collectionStage(ctx)
 	if err != nil {
@@ -26,7 +26,7 @@ func coldMetadata(ctx context.Context, h *harness) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rounds []pairing // of seconds per thousand
+	var rounds []pairing // in seconds per thousand
 	for round := range h.rounds + 1 {
 		rate, err := h.askOnce(ctx, s, targets)
 		if err != nil {
@@ -46,8 +46,8 @@ func coldMetadata(ctx context.Context, h *harness) ([]row, error) {
 	return []row{r}, nil
 }
 
-// askOnce asks a service that was just started for different pets, on as many
-// connections as pgbench has, and returns the rate.
+// askOnce requests different pets from a service that was just started, on as many connections as
+// pgbench has, and returns the rate.
 func (h *harness) askOnce(ctx context.Context, s *stage, targets string) (float64, error) {
 	fresh, err := h.serve(ctx, "--config", h.collectionConfig)
 	if err != nil {
@@ -65,8 +65,7 @@ func (h *harness) askOnce(ctx context.Context, s *stage, targets string) (float6
 	return got.rate(), err
 }
 
-// initPgbench makes pgbench's own table; at scale 1 it has as many rows as the
-// collection has pets.
+// initPgbench makes pgbench's own table. At scale 1 it has as many rows as the collection has pets.
 func (h *harness) initPgbench(ctx context.Context) error {
 	pg, err := h.postgres()
 	if err != nil {
@@ -91,7 +90,7 @@ func pgbenchOutput(ctx context.Context, pg *postgres.Server, args ...string) ([]
 	return out, nil
 }
 
-// pgClients is how many ask at once.
+// pgClients is the number of connections.
 const pgClients = 16
 
 // pgbench returns how many rows a second pgbench reads by key.

@@ -25,7 +25,7 @@ func (h *harness) collectionSize() int {
 	return collectionSize
 }
 
-// petLine is pet id as petsupply import reads it: all looks and names vary.
+// petLine returns pet id as petsupply import reads it. All looks and names vary.
 func petLine(id int) string {
 	name := ""
 	if id%10 == 0 {
@@ -38,10 +38,10 @@ func petLine(id int) string {
 		7*id, id%8, petOwner(uint64(id)), 1_000_000+id)
 }
 
-// petOwner is the address, as a number, that holds pet id: each holds a dozen.
+// petOwner returns the owner of pet id, as a number. Each owner has a dozen pets.
 func petOwner(id uint64) uint64 { return 4096 + id/12 }
 
-// bonus is one of the ids that bonuses have: none, or of one to three stars.
+// bonus returns one of the ids of bonuses: none, or one to three stars.
 func bonus(n int) int {
 	if n %= 37; n == 0 {
 		return 0
@@ -49,8 +49,8 @@ func bonus(n int) int {
 	return (n-1)/12*80 + (n-1)%12 + max(0, 1-(n-1)/12)
 }
 
-// importCollection imports the collection into a database of its own. It returns the
-// configuration's file.
+// importCollection imports the collection into a separate database, and returns the configuration
+// file.
 func (h *harness) importCollection(ctx context.Context, database string) (string, error) {
 	pg, err := h.postgres()
 	if err != nil {
@@ -67,8 +67,8 @@ func (h *harness) importCollection(ctx context.Context, database string) (string
 	return config, pg.Execute(database, "VACUUM ANALYZE")
 }
 
-// importPets makes a configuration with one closed realm on a store, and imports so
-// many pets into it. It returns the configuration's file.
+// importPets makes a configuration with one closed realm, and imports this many pets into its
+// store. It returns the configuration file.
 func (h *harness) importPets(ctx context.Context, name, store string, pets int) (string, error) {
 	file := filepath.Join(h.dir, name+".jsonl")
 	out, err := os.Create(file)
@@ -95,7 +95,7 @@ func (h *harness) importPets(ctx context.Context, name, store string, pets int) 
 	return config, nil
 }
 
-// collectionStage is the big collection, with all of its metadata as files beside it.
+// collectionStage is the big collection beside nginx, which serves all metadata as files.
 func (h *harness) collectionStage(ctx context.Context) (*stage, error) {
 	if h.collection != nil {
 		return h.collection, nil
@@ -128,7 +128,7 @@ func (h *harness) collectionPaths() []string {
 	return paths
 }
 
-// copyAll keeps what we answer at each path as a file.
+// copyAll saves our answer at each path as a file.
 func (s *stage) copyAll(ctx context.Context, paths []string) (http.Header, error) {
 	const workers = 8
 	headers := make([]http.Header, workers)
@@ -157,8 +157,8 @@ func (s *stage) copyAll(ctx context.Context, paths []string) (http.Header, error
 	return headers[0], err
 }
 
-// hotMetadata compares the metadata of a hundred thousand pets, asked for again
-// and again, with the same as files.
+// hotMetadata compares repeated requests for the metadata of a hundred thousand pets with the same
+// answers as files.
 func hotMetadata(ctx context.Context, h *harness) ([]row, error) {
 	s, err := h.collectionStage(ctx)
 	if err != nil {
@@ -170,7 +170,7 @@ func hotMetadata(ctx context.Context, h *harness) ([]row, error) {
 		return nil, err
 	}
 	ours, peer := s.many(targets, paths)
-	for range 2 { // so that everything was asked for more than once before the first round
+	for range 2 { // so that everything was requested before the first round
 		if _, err := h.runWrk(ctx, ours.Process, ours.load, max(h.span, 4*time.Second)); err != nil {
 			return nil, err
 		}

@@ -19,10 +19,9 @@ import (
 	"petsupply/testkit/process"
 )
 
-// disturbed compares how long hot answers take while strangers misbehave with
-// how long they take in peace: connections that say nothing, clients that send
-// a byte now and then or never read, and a flood of ids that nobody asked for
-// before.
+// disturbed compares the time of hot answers while other clients misbehave with their time in
+// peace. There are silent connections, clients that send a byte now and then or never read, and a
+// flood of ids that nobody requested before.
 func disturbed(ctx context.Context, h *harness) ([]row, error) {
 	if _, err := h.collectionStage(ctx); err != nil {
 		return nil, err
@@ -69,8 +68,8 @@ func disturbed(ctx context.Context, h *harness) ([]row, error) {
 
 const hotPet = "/pets/token/77"
 
-// underAbuse calls f while strangers misbehave: a program of their own, which gives
-// way to the service and to those who are timed, since all share the processors.
+// underAbuse calls f while other clients misbehave. They are a separate program with a lower
+// priority than the service and the clients that are timed, because all share the processors.
 func (h *harness) underAbuse(ctx context.Context, s *service, f func(context.Context) ([]float64, error)) ([]float64, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -86,7 +85,7 @@ func (h *harness) underAbuse(ctx context.Context, s *service, f func(context.Con
 	defer strangers.Stop()
 	err = strangers.Until(ctx, func() error {
 		if said.String() == "" {
-			return errors.New("the strangers are not there yet")
+			return errors.New("the other clients are not ready yet")
 		}
 		return nil
 	})
@@ -103,7 +102,7 @@ func (h *harness) underAbuse(ctx context.Context, s *service, f func(context.Con
 
 const strangersHere = "here\n"
 
-// misbehave is what the strangers do until ctx ends; they say when all are there.
+// misbehave runs the misbehaving clients until ctx ends. It prints a line when all are connected.
 func misbehave(ctx context.Context, address string, quick bool, out io.Writer) error {
 	idle, slow := 10_000, 200
 	if quick {
@@ -127,8 +126,7 @@ func misbehave(ctx context.Context, address string, quick bool, out io.Writer) e
 	return group.Wait()
 }
 
-// idleConns opens connections that say nothing, every second one after a first
-// request.
+// idleConns opens connections that stay silent, half of them after a first request.
 func idleConns(address string, n int) ([]net.Conn, error) {
 	conns := make([]net.Conn, n)
 	var group errgroup.Group
@@ -160,8 +158,8 @@ func opened(conns []net.Conn) []net.Conn {
 	return open
 }
 
-// slowClient sends a request a byte at a time, or asks for pictures and reads
-// nothing of them, again and again.
+// slowClient sends a request a byte at a time, or requests pictures and does not read them, again
+// and again.
 func slowClient(ctx context.Context, address string, reads bool) error {
 	for ctx.Err() == nil {
 		conn, err := net.Dial("tcp", address)
@@ -176,7 +174,7 @@ func slowClient(ctx context.Context, address string, reads bool) error {
 			}
 			conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
 			if _, err := io.WriteString(conn, part); err != nil {
-				break // cut off, as it should be
+				break // cut off, as expected
 			}
 			select {
 			case <-ctx.Done():
@@ -188,12 +186,11 @@ func slowClient(ctx context.Context, address string, reads bool) error {
 	return nil
 }
 
-// floodRate is how many ids a second are asked for that are in no memory. Each
-// costs a read of the store, so that on two processors, which also run the
-// store and the askers, a third of the time goes there.
+// floodRate is how many unknown ids are requested per second. Each costs a read of the store. On
+// two processors, which also run the store and the clients, that takes a third of the time.
 const floodRate = 1000
 
-// flood asks for distinct ids, none of which a pet has, until ctx ends.
+// flood requests distinct ids that no pet has, until ctx ends.
 func flood(ctx context.Context, address string, first int64) error {
 	next := first
 	var mu sync.Mutex

@@ -60,7 +60,7 @@ const closing = `
   checks chain and block, decodes, adds up, makes the evidence and judges the result.
 `
 
-// document is docs/BENCHMARKS.md.
+// document returns docs/BENCHMARKS.md.
 func document(rows []row, machine string, now time.Time) []byte {
 	var b bytes.Buffer
 	b.WriteString(opening)
@@ -98,7 +98,7 @@ func commits(rows []row) []string {
 	return list
 }
 
-// machine says what this was measured on, in so far as it matters.
+// machine describes this machine.
 func machine() string {
 	parts := []string{fmt.Sprintf("%d processors", runtime.NumCPU())}
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {

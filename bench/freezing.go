@@ -13,19 +13,19 @@ import (
 	"petsupply/testkit/process"
 )
 
-// A frozenCopy is what freezing a collection took.
+// A frozenCopy is the cost of freezing a collection.
 type frozenCopy struct {
 	pets         int
 	took         time.Duration
-	memory, size float64 // bytes, at most and of the file
+	memory, size float64 // bytes: the peak, and the file's
 }
 
 func (f frozenCopy) String() string {
 	return fmt.Sprintf("%s pets in %s, %.0f a second, a file of %.2f GB", ledger.Grouped(strconv.Itoa(f.pets)), f.took.Round(time.Second), float64(f.pets)/f.took.Seconds(), f.size/1e9)
 }
 
-// freezing compares what it costs to carry a large collection away in one file with
-// what a smaller one costs.
+// freezing compares the cost of freezing a large collection into one file with that of a smaller
+// one.
 func freezing(ctx context.Context, h *harness) ([]row, error) {
 	few, many := 100_000, 1_000_000
 	if h.quick {
@@ -49,7 +49,7 @@ func freezing(ctx context.Context, h *harness) ([]row, error) {
 	return []row{pace, memory}, nil
 }
 
-// freeze makes a collection of so many pets in SQLite, and has it copied.
+// freeze makes a collection of this many pets in SQLite, and freezes it.
 func (h *harness) freeze(ctx context.Context, pets int) (f frozenCopy, err error) {
 	name := fmt.Sprintf("freezing-%d", pets)
 	config, err := h.importPets(ctx, name, "sqlite://"+filepath.Join(h.dir, name+".db"), pets)
@@ -65,7 +65,7 @@ func (h *harness) freeze(ctx context.Context, pets int) (f frozenCopy, err error
 	}
 	f.pets = pets
 	for ended := false; !ended; {
-		// Not as the kernel tells it at the end: that counts what this program had too.
+		// The kernel's value at the end would also count what this program had.
 		if _, most, err := p.Memory(); err == nil {
 			f.memory = max(f.memory, most)
 		}

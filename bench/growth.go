@@ -18,7 +18,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// A filledStore is a store with so many pets.
+// A filledStore is a store with a number of pets.
 type filledStore struct {
 	*store.Store
 	engine string
@@ -26,7 +26,7 @@ type filledStore struct {
 	bytes  float64 // of the pets on disk, indexes included
 }
 
-// growth compares looking a pet up in a large store with a small one.
+// growth compares looking up a pet in a large store and in a small one.
 func growth(ctx context.Context, h *harness) ([]row, error) {
 	sizes := []int{10_000, 1_000_000, 5_000_000}
 	if h.quick {
@@ -59,7 +59,7 @@ func growth(ctx context.Context, h *harness) ([]row, error) {
 		if s.pets == sizes[0] {
 			continue
 		}
-		small := i - i%len(sizes) // the same engine's
+		small := i - i%len(sizes) // the same engine's smallest store
 		name := fmt.Sprintf("lookup among %s pets, %s", ledger.Grouped(strconv.Itoa(s.pets)), s.engine)
 		a, b := compare(name, "µs", 1/1.5, pair(half[i], half[small])), compare(name+", p99", "µs", 1/1.5, pair(most[i], most[small]))
 		a.Against, b.Against = ledger.Grouped(strconv.Itoa(sizes[0]))+" pets", ledger.Grouped(strconv.Itoa(sizes[0]))+" pets"
@@ -113,7 +113,7 @@ func (h *harness) stores(ctx context.Context, sizes []int) ([]*filledStore, erro
 	return made, err
 }
 
-// filledSQLite imports so many pets into a store of its own.
+// filledSQLite imports this many pets into a new store.
 func (h *harness) filledSQLite(ctx context.Context, pets int) (*filledStore, error) {
 	name := fmt.Sprintf("growth-%d", pets)
 	file := filepath.Join(h.dir, name+".db")
@@ -156,8 +156,7 @@ func (h *harness) filled(ctx context.Context, name, address string, pets int) (*
 	return s, err
 }
 
-// fillSQLite makes a store in a file and fills it by a statement, without waiting
-// for the disk.
+// fillSQLite makes a store in a file and fills it with statements, without waiting for the disk.
 func fillSQLite(ctx context.Context, file string, statements ...string) (*store.Store, error) {
 	s, err := store.Open(ctx, "sqlite://"+file, time.Minute, nil)
 	if err != nil {
@@ -176,8 +175,8 @@ func fillSQLite(ctx context.Context, file string, statements ...string) (*store.
 	return s, nil
 }
 
-// lookups reads pets one by one, at random, from each store in turn, and
-// returns the microseconds that each took.
+// lookups reads random pets one by one, from each store alternately, and returns the microseconds
+// of each read.
 func lookups(ctx context.Context, stores []*filledStore, n int) ([][]float64, error) {
 	took := make([][]float64, len(stores))
 	for range n {

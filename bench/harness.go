@@ -17,14 +17,14 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// A harness is where the measuring is done: a directory for what is made on the
-// way, the program that is measured, and what was started. Close it.
+// A harness has a directory for temporary files, the measured program, and what was started. Close
+// it.
 type harness struct {
 	root   string // of the source tree
 	dir    string
 	binary string // petsupply
 	commit string
-	quick  bool // show that it works, not how fast it is
+	quick  bool // check that it works, not how fast it is
 	rounds int
 	span   time.Duration // of one run of wrk
 	out    io.Writer
@@ -66,8 +66,7 @@ func newHarness(ctx context.Context, binary string, quick bool, out io.Writer) (
 	return h, nil
 }
 
-// commit names what is measured; a plus says that the tree has changes that
-// are not committed.
+// commit returns the measured commit. A plus means that the tree has uncommitted changes.
 func commit(ctx context.Context, root string) (string, error) {
 	id, err := exec.CommandContext(ctx, "git", "-C", root, "rev-parse", "--short=12", "HEAD").Output()
 	if err != nil {
@@ -84,7 +83,7 @@ func commit(ctx context.Context, root string) (string, error) {
 	return name, nil
 }
 
-// onClose has f called when the harness is closed; the last one first.
+// onClose adds a function that Close calls, the last one first.
 func (h *harness) onClose(f func()) { h.closers = append(h.closers, f) }
 
 func (h *harness) close() {
@@ -105,8 +104,8 @@ type service struct {
 	url          string // http://address
 }
 
-// serve starts petsupply on an empty data directory and returns once it is
-// ready. extra are more flags.
+// serve starts petsupply with an empty data directory and returns once it is ready. extra are more
+// flags.
 func (h *harness) serve(ctx context.Context, extra ...string) (*service, error) {
 	data, err := os.MkdirTemp(h.dir, "data-")
 	if err != nil {
@@ -127,7 +126,7 @@ func (h *harness) serveFrom(ctx context.Context, data string, extra ...string) (
 	s.url = "http://" + s.address
 	args := append([]string{"serve", "--listen", s.address, "--ops", s.ops, "--data", data}, extra...)
 	cmd := exec.Command(h.binary, args...)
-	cmd.Env = append(os.Environ(), "PETSUPPLY_DEMO_TIME=2026-11-01T00:00:00Z") // figures that stay
+	cmd.Env = append(os.Environ(), "PETSUPPLY_DEMO_TIME=2026-11-01T00:00:00Z") // for constant figures
 	s.Process, err = launch(ctx, cmd, func() error { return ready(ctx, s.ops) })
 	if err == nil {
 		h.onClose(s.Stop)
@@ -144,7 +143,7 @@ func launch(ctx context.Context, cmd *exec.Cmd, ready func() error) (*process.Pr
 	return p, p.Until(ctx, ready)
 }
 
-// ready asks the probe.
+// ready asks the readiness probe.
 func ready(ctx context.Context, ops string) error {
 	a, err := get(ctx, "http://"+ops+"/readyz", nil)
 	if err == nil && a.status != http.StatusOK {

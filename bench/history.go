@@ -13,12 +13,11 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// momentTime is what finding a moment may take, in milliseconds, however many
-// readings there are.
+// momentTime is how long finding a moment may take, in milliseconds, with any number of readings.
 const momentTime = 2
 
-// readMoments looks moments up in turn by their time and by their block, and
-// returns the milliseconds that each took.
+// readMoments looks up moments alternately by time and by block, and returns the milliseconds of
+// each.
 func readMoments(ctx context.Context, s *store.Store, size, times int) ([]float64, error) {
 	var took []float64
 	for i := range times {
@@ -34,13 +33,13 @@ func readMoments(ctx context.Context, s *store.Store, size, times int) ([]float6
 			return nil, fmt.Errorf("reading %d among %d is %s, %w", number, size, p.Total, err)
 		}
 	}
-	return took[times/10:], nil // connections and statements came first
+	return took[times/10:], nil // without the warm-up
 }
 
-// historyTime is what a token's history may take, in milliseconds.
+// historyTime is how long a token's history may take, in milliseconds.
 const historyTime = 20
 
-// history reads a token's history where it has so many rows, one a minute.
+// history reads a token's history of this many rows, one a minute.
 func history(sizes ...int) func(context.Context, *harness) ([]row, error) {
 	return func(ctx context.Context, h *harness) (rows []row, err error) {
 		if h.quick {
@@ -63,8 +62,8 @@ func history(sizes ...int) func(context.Context, *harness) ([]row, error) {
 	}
 }
 
-// historyOf reads all of a token's history in 200 points, and single moments of it,
-// and closes the store.
+// historyOf reads all of a token's history in 200 points, and single moments of it. Then it closes
+// the store.
 func (h *harness) historyOf(ctx context.Context, s *store.Store, size int, engine string) ([]row, error) {
 	defer s.Close()
 	took, err := readHistory(ctx, s, size, 20*h.rounds)
@@ -82,7 +81,7 @@ func (h *harness) historyOf(ctx context.Context, s *store.Store, size int, engin
 	}, nil
 }
 
-// readHistory reads it so often, and returns the milliseconds that each took.
+// readHistory reads it this many times, and returns the milliseconds of each.
 func readHistory(ctx context.Context, s *store.Store, size, times int) ([]float64, error) {
 	var took []float64
 	for range times {
@@ -93,13 +92,13 @@ func readHistory(ctx context.Context, s *store.Store, size, times int) ([]float6
 			return nil, fmt.Errorf("%d points of %d readings, %w", len(points), size, err)
 		}
 	}
-	return took[times/10:], nil // connections and statements came first
+	return took[times/10:], nil // without the warm-up
 }
 
 const readingTable = `INSERT INTO reading (token, number, taken, measured, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
 	SELECT 'jewel', i, i * 60000, i * 60000, 'live', CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM `
 
-// publicationTable enters what readingTable made, with a block of chain 7 for each.
+// publicationTable inserts the rows of readingTable, with a block of chain 7 for each.
 const publicationTable = `INSERT INTO publication (token, clock, least, number, hash)
 	SELECT token, clock, CASE clock WHEN 0 THEN taken ELSE number END, number, CAST(number AS TEXT) FROM reading CROSS JOIN (SELECT 0 AS clock UNION ALL SELECT 7) AS c`
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// What is asked of the demo kingdom.
+// Requests to the demo kingdom.
 const (
 	figurePath   = "/supply/jewel/totalsupply"
 	documentPath = "/supply/jewel"
@@ -17,7 +17,7 @@ const (
 
 var acceptGzip = []string{"Accept-Encoding: gzip"}
 
-// hot compares one prepared answer with the same one as a file.
+// hot compares a prepared answer with the same answer as a file.
 func hot(name, path string, header []string, status int) func(context.Context, *harness) ([]row, error) {
 	return func(ctx context.Context, h *harness) ([]row, error) {
 		s, err := h.demoStage(ctx)
@@ -37,7 +37,7 @@ func hot(name, path string, header []string, status int) func(context.Context, *
 	}
 }
 
-// hotPictures compares pictures in memory with the same as files.
+// hotPictures compares pictures in memory with the same pictures as files.
 func hotPictures(ctx context.Context, h *harness) ([]row, error) {
 	s, err := h.demoStage(ctx)
 	if err != nil {
@@ -56,7 +56,7 @@ func hotPictures(ctx context.Context, h *harness) ([]row, error) {
 	return []row{cpu, slow}, err
 }
 
-// copyPictures has nginx serve the pictures of the demo's pets.
+// copyPictures makes nginx serve the pictures of the demo's pets.
 func (s *stage) copyPictures(ctx context.Context) error {
 	paths, err := s.differentPictures(ctx)
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *stage) copyPictures(ctx context.Context) error {
 	return nil
 }
 
-// differentPictures returns the paths of pets no two of which look the same.
+// differentPictures returns the paths of pets that all look different.
 func (s *stage) differentPictures(ctx context.Context) ([]string, error) {
 	seen := map[string]bool{}
 	var paths []string

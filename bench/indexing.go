@@ -20,8 +20,8 @@ import (
 	"petsupply/testkit/process"
 )
 
-// indexingMemory compares the memory that taking in many pets needs with that
-// for few. Each is done by a process of its own.
+// indexingMemory compares the memory for indexing many pets with that for few, each in its own
+// process.
 func indexingMemory(ctx context.Context, h *harness) ([]row, error) {
 	few, many := 100_000, 1_000_000
 	if h.quick {
@@ -41,8 +41,7 @@ func indexingMemory(ctx context.Context, h *harness) ([]row, error) {
 	return []row{r}, nil
 }
 
-// indexing has another process of this program take so many pets in, and
-// returns the most memory that it had.
+// indexing indexes this many pets in another process of this program, and returns its peak memory.
 func (h *harness) indexing(ctx context.Context, pets int) (most float64, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -58,8 +57,8 @@ func (h *harness) indexing(ctx context.Context, pets int) (most float64, err err
 	return most, nil
 }
 
-// indexMadeUp takes in pets that a chain within the process makes up as it is
-// asked, and prints the most memory that was in use.
+// indexMadeUp indexes pets of a chain inside the process that invents them on request, and prints
+// the peak memory.
 func indexMadeUp(ctx context.Context, pets int, out io.Writer) error {
 	abi, err := contracts.Load("Pets")
 	if err != nil {
@@ -81,7 +80,7 @@ func indexMadeUp(ctx context.Context, pets int, out io.Writer) error {
 	return json.NewEncoder(out).Encode(most)
 }
 
-// madeUp is a chain of one block with a contract of so many pets.
+// madeUp is a chain of one block with a contract of a number of pets.
 type madeUp struct {
 	pets   int
 	answer []byte // of getPetV2, for pet 0
@@ -95,7 +94,7 @@ func (m *madeUp) Blocks(_ context.Context, numbers ...uint64) ([]evm.Block, erro
 	return slices.Repeat([]evm.Block{onlyBlock}, len(numbers)), nil
 }
 
-// Read answers nextPetId alone, else an owner and a struct for each pet.
+// Read answers nextPetId, or an owner and a struct for each pet.
 func (m *madeUp) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte, error) {
 	answers := make([][]byte, len(calls))
 	for i, c := range calls {

@@ -14,22 +14,22 @@ import (
 	"petsupply/testkit/process"
 )
 
-// A fleet is some instances on one PostgreSQL behind nginx.
+// A fleet is several instances on one PostgreSQL behind nginx.
 type fleet struct {
 	services []*service
 	front    *process.Process
 	site     site
 }
 
-// demand is what a fleet asked of others in a second.
+// demand is a fleet's load on others, per second.
 type demand struct {
 	nodes float64 // round trips to the chains, all instances together
 	store float64 // transactions of the store, for each instance
 	rate  float64 // answers
 }
 
-// instances compares three instances with one: what they ask of the nodes
-// together, and of the store each, while they answer hot requests.
+// instances compares three instances with one, under hot requests: their load on the nodes
+// together, and on the store each.
 func instances(ctx context.Context, h *harness) ([]row, error) {
 	chains, err := h.chains(ctx)
 	if err != nil {
@@ -59,8 +59,8 @@ func instances(ctx context.Context, h *harness) ([]row, error) {
 	return []row{a, b}, nil
 }
 
-// fleetConfig writes a configuration with a token on three chains and a realm of
-// some pets on one of them.
+// fleetConfig writes a configuration with a token on three chains and a realm with some pets on one
+// of them.
 func (h *harness) fleetConfig(ctx context.Context, chains []*chain) (string, error) {
 	pg, err := h.postgres()
 	if err != nil {
@@ -124,7 +124,7 @@ func (h *harness) demandOf(ctx context.Context, chains []*chain, config string, 
 	return h.measureFleet(ctx, chains, f, l)
 }
 
-// measureFleet counts what goes to the nodes and to the store under load.
+// measureFleet counts the load on the nodes and the store.
 func (h *harness) measureFleet(ctx context.Context, chains []*chain, f *fleet, l load) (demand, error) {
 	const transactions = "SELECT (xact_commit + xact_rollback)::float8 FROM pg_stat_database WHERE datname = 'fleet'"
 	before, err := h.pg.Number("postgres", transactions)
@@ -144,7 +144,7 @@ func (h *harness) measureFleet(ctx context.Context, chains []*chain, f *fleet, l
 	for _, x := range chains {
 		s.nodes += float64(x.gate.Counts().Requests) / seconds
 	}
-	// The server's sessions report what they did within a second.
+	// The server's sessions report their work within a second.
 	select {
 	case <-ctx.Done():
 		return s, ctx.Err()
@@ -155,7 +155,7 @@ func (h *harness) measureFleet(ctx context.Context, chains []*chain, f *fleet, l
 	return s, err
 }
 
-// await asks for each target until it is answered with 200.
+// await requests each target until the answer is 200.
 func await(ctx context.Context, url string, targets []string) error {
 	for deadline := time.Now().Add(time.Minute); ; {
 		var last error

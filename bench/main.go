@@ -23,14 +23,14 @@ import (
 	"time"
 )
 
-// A benchmark is one thing that is measured.
+// A benchmark is one measurement.
 type benchmark struct {
 	name string
 	run  func(context.Context, *harness) ([]row, error)
 }
 
-// benchmarks are in the order of the document. Those whose names begin with large take
-// longer than all others together, and are done only when they are named.
+// benchmarks are in the order of the document. Those whose names begin with large take longer than
+// all others together, and run only by name.
 var benchmarks = []benchmark{
 	{"hot-figure", hot("hot figure", figurePath, nil, http.StatusOK)},
 	{"hot-document", hot("hot token document", documentPath, nil, http.StatusOK)},
@@ -107,7 +107,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// profiled calls f, and writes what it spent its time on if file is given.
+// profiled calls f, and writes a processor profile if file is given.
 func profiled(file string, f func() error) error {
 	if file == "" {
 		return f()
@@ -124,7 +124,7 @@ func profiled(file string, f func() error) error {
 	return f()
 }
 
-// bench does the chosen benchmarks and writes what came of them.
+// bench runs the chosen benchmarks and writes the results.
 func bench(ctx context.Context, name, binary, against string, quick bool, out io.Writer) error {
 	h, err := newHarness(ctx, binary, quick, out)
 	if err != nil {
@@ -167,7 +167,7 @@ func bench(ctx context.Context, name, binary, against string, quick bool, out io
 		if quick {
 			continue
 		}
-		if err := h.write(rows, done); err != nil { // after each: what comes next may fail
+		if err := h.write(rows, done); err != nil { // after each, because the next may fail
 			return err
 		}
 	}

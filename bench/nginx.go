@@ -15,16 +15,16 @@ import (
 	"petsupply/testkit/process"
 )
 
-// A site is what nginx is to serve: files under a directory of its own.
+// A site is what nginx serves: files in its own directory.
 type site struct {
 	address   string
 	root      string
 	cert, key string // files; "": plain HTTP
 	locations []location
-	upstream  []string // in front of which it stands, for everything else
+	upstream  []string // servers for everything else
 }
 
-// A location gives the files at an address the headers that ours have.
+// A location adds our headers to the files at an address.
 type location struct {
 	match  string // as nginx reads it: "= /x" or "/x/"
 	file   string // served instead of the path under root
@@ -32,11 +32,10 @@ type location struct {
 	header []string // "Name: value"
 }
 
-// lifted are the headers that nginx makes of the file itself.
+// lifted are the headers that nginx makes from the file itself.
 var lifted = []string{"Content-Length", "Content-Type", "Content-Encoding", "Date", "Etag", "Last-Modified"}
 
-// headersOf returns what nginx has to add so that its answers carry the same
-// headers as ours.
+// headersOf returns the headers that nginx must add to have the same as we have.
 func headersOf(h http.Header) []string {
 	var list []string
 	for key, values := range h {
@@ -51,10 +50,10 @@ func headersOf(h http.Header) []string {
 	return list
 }
 
-const connections = 1024 // that nginx has to be ready for
+const connections = 1024 // that nginx must be able to handle
 
-// conf is nginx at its best for this work: no log, as many descriptors kept open
-// as the machine lets a process have, no limit on a connection's requests.
+// conf configures nginx as fast as possible for this work: no log, as many open descriptors as the
+// machine allows, no limit on a connection's requests.
 func (s site) conf(dir string, root bool, files uint64) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -112,7 +111,7 @@ func (l location) say(say func(string, ...any)) {
 	say("    }")
 }
 
-// nginx starts nginx on the site, which gets an address.
+// nginx starts nginx on the site, and sets its address.
 func (h *harness) nginx(ctx context.Context, s *site) (*process.Process, error) {
 	dir, err := os.MkdirTemp(h.dir, "nginx-")
 	if err != nil {

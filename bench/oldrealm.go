@@ -16,10 +16,9 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// oldRealm starts a node whose chain has a realm of so many pets, hatched long
-// ago: no block that the indexer keeps for a rewind speaks of them, as it is
-// with any real collection. To get there the pets are hatched on one node, and
-// another is given the state without the blocks that led to it. Close the node.
+// oldRealm starts a node whose chain has a realm of this many pets that hatched long ago. As with
+// any real collection, the blocks that the indexer keeps for a rewind do not mention them. For
+// this, one node hatches the pets, and another gets its state without the blocks. Close the node.
 func (h *harness) oldRealm(ctx context.Context, pets int) (*anvil.Node, common.Address, error) {
 	began := time.Now()
 	first, err := anvil.Start(ctx, anvil.Options{Manual: true})
@@ -64,7 +63,7 @@ func (h *harness) oldRealm(ctx context.Context, pets int) (*anvil.Node, common.A
 	return node, contract, nil
 }
 
-// withoutPast takes the blocks and transactions out of a node's state.
+// withoutPast removes the blocks and transactions from a node's state.
 func withoutPast(packed []byte) ([]byte, error) {
 	in, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -78,7 +77,7 @@ func withoutPast(packed []byte) ([]byte, error) {
 	if err := json.Unmarshal(state["block"], &head); err != nil {
 		return nil, fmt.Errorf("reading a state: %w", err)
 	}
-	head["number"] = json.RawMessage(`"0x0"`) // where the new node stands
+	head["number"] = json.RawMessage(`"0x0"`) // where the new node begins
 	if state["block"], err = json.Marshal(head); err != nil {
 		return nil, err
 	}

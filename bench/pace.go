@@ -16,11 +16,10 @@ type pace struct {
 	span        time.Duration // 0: until the context ends
 }
 
-// run calls ask for each request when it is due, and returns the microseconds
-// until ask returned. They count from when the request was due if the one before
-// it was still not answered then: a server that stalls is charged for everyone
-// who had to wait. They count from when ask was called if not: that we woke up
-// late is not the server's doing. The end of ctx is no error.
+// run calls ask for each request when it is due, and returns the microseconds until ask returned.
+// If the previous request was not answered by then, the time counts from when this one was due: a
+// server that stalls is charged for everyone who waits. Otherwise it counts from the call of ask,
+// because our own late wake-up is not the server's fault. The end of ctx is not an error.
 func (p pace) run(ctx context.Context, ask func(*client) error) ([]float64, error) {
 	if p.span > 0 {
 		var cancel context.CancelFunc

@@ -15,8 +15,8 @@ import (
 	"petsupply/internal/art"
 )
 
-// A packIndex numbers the layers of a pack in a directory, so that another
-// program can be told what to draw.
+// A packIndex numbers the layers of a pack in a directory, so that another program can be told what
+// to draw.
 type packIndex struct {
 	dir    string
 	pack   *art.Pack
@@ -24,8 +24,8 @@ type packIndex struct {
 	number map[string]int
 }
 
-// openPackIndex writes the default pack into a directory, and of each layer that
-// moves only the first frame, which is the still picture.
+// openPackIndex writes the default pack into a directory. Of a layer that moves it writes only the
+// first frame, which is the still picture.
 func openPackIndex(dir string) (*packIndex, error) {
 	if err := art.Export("embedded", dir); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (k *packIndex) recipe(l art.Look) ([][3]int, error) {
 	return list, nil
 }
 
-// appearances is how many looks each egg type is drawn in.
+// appearances is how many looks each egg type has.
 const appearances = 24
 
 // sample returns n looks of a pack, the same ones every time.

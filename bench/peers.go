@@ -11,10 +11,10 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// install puts the peers in place that are missing: programs from Debian,
-// packages from npm as bench/package-lock.json names them.
+// install installs missing peers: programs from Debian, and packages from npm according to
+// bench/package-lock.json.
 func (h *harness) install(ctx context.Context) error {
-	// Debian keeps servers where only root's PATH leads.
+	// Debian puts servers into a directory that is only in root's PATH.
 	if err := os.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin"); err != nil {
 		return err
 	}

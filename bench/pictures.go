@@ -20,11 +20,11 @@ import (
 )
 
 const (
-	tuples     = 5000 // that we draw
-	sharpShare = 300  // of them, that sharp draws in one round
+	tuples     = 5000 // looks that we draw
+	sharpShare = 300  // of which sharp draws this many in one round
 )
 
-// A drawing is what drawing some pictures took.
+// A drawing is the cost of drawing some pictures.
 type drawing struct {
 	Pictures int     `json:"pictures"`
 	CPU      float64 `json:"cpu"` // in microseconds
@@ -34,7 +34,7 @@ type drawing struct {
 
 func (d drawing) each(x float64) float64 { return x / float64(d.Pictures) }
 
-// coldPictures compares drawing a picture that nobody has drawn yet.
+// coldPictures compares drawing a picture for the first time.
 func coldPictures(ctx context.Context, h *harness) ([]row, error) {
 	pack, err := art.Embedded()
 	if err != nil {
@@ -55,7 +55,7 @@ func coldPictures(ctx context.Context, h *harness) ([]row, error) {
 	var colours []float64
 	for round := range h.rounds {
 		ours := draw(pack, looks, 1)
-		same := draw(pack, looks[:share], 1) // sharp's own share, for the bytes
+		same := draw(pack, looks[:share], 1) // the same looks as sharp, to compare bytes
 		plain, err := h.sharp(ctx, jobs, "plain", 1, "")
 		if err != nil {
 			return nil, err
@@ -90,7 +90,7 @@ func coldPictures(ctx context.Context, h *harness) ([]row, error) {
 	return rows, nil
 }
 
-// draw draws every look, so many at a time, and adds up what it took.
+// draw draws every look, this many at a time, and adds up the cost.
 func draw(pack *art.Pack, looks []art.Look, workers int) drawing {
 	d := drawing{Pictures: len(looks)}
 	sizes := make([]int, workers)
@@ -111,7 +111,7 @@ func draw(pack *art.Pack, looks []art.Look, workers int) drawing {
 	return d
 }
 
-// ownCPU is this process's processor time, in microseconds.
+// ownCPU returns this process's processor time, in microseconds.
 func ownCPU() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -120,7 +120,7 @@ func ownCPU() float64 {
 	return float64(u.Utime.Sec+u.Stime.Sec)*1e6 + float64(u.Utime.Usec+u.Stime.Usec)
 }
 
-// sharpJobs writes what sharp is to draw with the layers of the default pack.
+// sharpJobs writes what sharp should draw with the layers of the default pack.
 func (h *harness) sharpJobs(looks []art.Look) (string, error) {
 	k, err := openPackIndex(filepath.Join(h.dir, "pack"))
 	if err != nil {
@@ -142,7 +142,8 @@ func (h *harness) sharpJobs(looks []art.Look) (string, error) {
 	return file, os.WriteFile(file, text, 0o644)
 }
 
-// sharp has sharp draw the jobs. out is a directory to keep them in, or empty.
+// sharp draws the jobs with sharp. It keeps the pictures in the directory out, unless that is
+// empty.
 func (h *harness) sharp(ctx context.Context, jobs, mode string, parallel int, out string) (drawing, error) {
 	args := []string{filepath.Join(h.root, "bench", "sharp.mjs"), jobs, mode, strconv.Itoa(parallel)}
 	if out != "" {
@@ -163,7 +164,7 @@ func (h *harness) sharp(ctx context.Context, jobs, mode string, parallel int, ou
 	return d, nil
 }
 
-// samePixels makes sure that both draw the same pictures.
+// samePixels checks that both draw the same pictures.
 func (h *harness) samePixels(ctx context.Context, pack *art.Pack, looks []art.Look, jobs string) error {
 	dir := filepath.Join(h.dir, "sharp")
 	if _, err := h.sharp(ctx, jobs, "plain", 2, dir); err != nil {
@@ -189,8 +190,7 @@ func (h *harness) samePixels(ctx context.Context, pack *art.Pack, looks []art.Lo
 	return nil
 }
 
-// alike reports whether two pictures have the same pixels; what is fully
-// transparent has no colour.
+// alike reports whether two pictures have the same pixels. All fully transparent pixels are equal.
 func alike(a, b image.Image) bool {
 	if a.Bounds() != b.Bounds() {
 		return false

@@ -6,8 +6,8 @@ import (
 	"petsupply/testkit/postgres"
 )
 
-// postgres starts the server of this run, once. It keeps nothing safe: what is
-// measured is lookups, and the stores are made for this run alone.
+// postgres starts the server of this run, once, without durability: only lookups are measured, and
+// the stores are used for this run only.
 func (h *harness) postgres() (*postgres.Server, error) {
 	if h.pg != nil {
 		return h.pg, nil

@@ -22,9 +22,9 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// refresh compares measuring a token over three chains and judging the figures,
-// which confirm those before, with the bare calls, and with reading one by one as
-// most programs of the field do.
+// refresh compares a refresh with the bare calls, and with reading one by one as most such programs
+// do. A refresh measures a token over three chains and judges the figures, which confirm the
+// previous ones.
 func refresh(ctx context.Context, h *harness) ([]row, error) {
 	chains, err := h.chains(ctx)
 	if err != nil {
@@ -68,10 +68,10 @@ func (h *harness) refreshOf(ctx context.Context, chains []*chain, entries int) (
 	if err != nil {
 		return nil, err
 	}
-	measurer := supply.NewMeasurer([]ledger.Token{token}, dialled) // as the service has one
+	measurer := supply.NewMeasurer([]ledger.Token{token}, dialled) // as in the service
 	published, rules := supply.Record{Token: token.Path}, supply.Rules{Repeat: time.Hour}
 	var bare, slow []pairing
-	const times = 20 // in a round, of which the median counts
+	const times = 20 // in a round; the median counts
 	for round := range h.rounds + 1 {
 		var ours, theirs []float64
 		for range times {
@@ -145,9 +145,8 @@ func bareCalls(chains []*chain, t ledger.Token) ([]hexutil.Bytes, error) {
 	return packed, nil
 }
 
-// callBare does the least that gives figures of a known block: it asks each
-// chain for its newest block and sends one multicall there, all chains at once.
-// Nothing is checked, decoded or judged.
+// callBare does the minimum for figures of a known block. It asks each chain for its newest block
+// and sends one multicall there, all chains at once. It checks, decodes and judges nothing.
 func callBare(ctx context.Context, chains []*chain, calls []hexutil.Bytes) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for i, l := range chains {
@@ -163,8 +162,8 @@ func callBare(ctx context.Context, chains []*chain, calls []hexutil.Bytes) error
 	return group.Wait()
 }
 
-// roundTrips counts what a whole refresh asks of the nodes, from the second one
-// on: the first also learns what the nodes can do.
+// roundTrips counts the requests of a whole refresh, from the second one on, because the first also
+// learns what the nodes support.
 func roundTrips(ctx context.Context, chains []*chain, entries int) (float64, error) {
 	token := book(chains, entries)
 	dialled := map[string]supply.Chain{}
@@ -205,7 +204,7 @@ func roundTrips(ctx context.Context, chains []*chain, entries int) (float64, err
 	return float64(sum), nil
 }
 
-// ethersJobs writes what ethers is to read.
+// ethersJobs writes what ethers should read.
 func (h *harness) ethersJobs(chains []*chain, t ledger.Token) (string, error) {
 	type job struct {
 		URL     string           `json:"url"`
@@ -231,8 +230,8 @@ func (h *harness) ethersJobs(chains []*chain, t ledger.Token) (string, error) {
 	return file, os.WriteFile(file, text, 0o644)
 }
 
-// ethers reads the jobs one by one, and returns the milliseconds of its second
-// time through: the first warms node up.
+// ethers reads the jobs one by one, twice, and returns the milliseconds of the second time. The
+// first is the warm-up.
 func (h *harness) ethers(ctx context.Context, jobs string) (float64, error) {
 	cmd := exec.CommandContext(ctx, "node", filepath.Join(h.root, "bench", "ethers.mjs"), jobs, "2")
 	out, err := cmd.Output()

@@ -16,8 +16,8 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A row is one comparison. Its ratio is turned so that more is better, and
-// reached when it is not below reach.
+// A row is one comparison. Its ratio is defined so that more is better. The goal is reached if the
+// ratio is at least reach.
 type row struct {
 	Name      string  `json:"name"`
 	Ours      float64 `json:"ours"`
@@ -25,17 +25,17 @@ type row struct {
 	Ratio     float64 `json:"ratio"`
 	Reach     float64 `json:"reach"`
 	Unit      string  `json:"unit"`
-	Spread    float64 `json:"spread"`    // half of highest to lowest ratio, as a share of the median
+	Spread    float64 `json:"spread"`    // half the distance of highest and lowest ratio, as a share of the median
 	Commit    string  `json:"commit"`    // a plus: with changes not yet committed
-	Benchmark string  `json:"benchmark"` // what to repeat it by: make bench NAME=…
+	Benchmark string  `json:"benchmark"` // repeats it: make bench NAME=…
 	Against   string  `json:"against"`
-	Note      string  `json:"note,omitempty"` // what belongs to it, or why it falls short
+	Note      string  `json:"note,omitempty"` // an explanation, or why it falls short
 }
 
 func (r row) reached() bool { return r.Ratio >= r.Reach }
 
-// tooNoisy says of the slowest of a hundred that the rounds differ too much to tell
-// anything: they wait for a processor, which all sides share.
+// tooNoisy reports whether a p99 differs too much between rounds to mean anything. Such answers
+// wait for a processor, which all sides share.
 func (r row) tooNoisy() bool { return strings.HasSuffix(r.Name, ", p99") && r.Spread > 0.25 }
 
 func (r row) verdict() string {
@@ -50,8 +50,8 @@ func (r row) String() string {
 		figure(r.Ratio), 100*r.Spread, figure(r.Reach), strings.Trim(r.verdict(), "*"))
 }
 
-// whys are the reasons for which benchmarks are known to fall short, by how the names
-// of work and row begin and end.
+// whys are the known reasons why benchmarks fall short, by the beginning of the benchmark's name
+// and the end of the row's.
 var whys = []struct{ benchmark, row, reason string }{
 	{"disturbed", "", "The crowd of 10,000, the slow clients and the flood are made by a program that shares the two processors with the service and with those who are timed: " +
 		"half of the answers take a sixth longer, and the slowest of a hundred wait for a processor about a millisecond more."},
@@ -73,7 +73,7 @@ var whys = []struct{ benchmark, row, reason string }{
 		"is sent to wrk over HTTP on the same two processors, and a seventh into garbage collection."},
 }
 
-// why is the reason for a row that falls short, if it is known.
+// why returns the reason why a row falls short, if it is known.
 func why(r row) string {
 	for _, w := range whys {
 		if strings.HasPrefix(r.Benchmark, w.benchmark) && strings.HasSuffix(r.Name, w.row) {
@@ -83,7 +83,7 @@ func why(r row) string {
 	return ""
 }
 
-// figure prints a number with three digits that count.
+// figure writes a number with three significant digits.
 func figure(x float64) string {
 	switch {
 	case x == 0:
@@ -99,8 +99,7 @@ func figure(x float64) string {
 	return text
 }
 
-// write merges the rows of the benchmarks that were done into the results of
-// earlier runs, and makes the document of all of them.
+// write merges the new rows into the results of earlier runs, and writes the document.
 func (h *harness) write(rows []row, done []string) error {
 	file := filepath.Join(h.root, "bench", "results.json")
 	var all []row
@@ -126,8 +125,7 @@ func (h *harness) write(rows []row, done []string) error {
 	return os.WriteFile(filepath.Join(h.root, "docs", "BENCHMARKS.md"), doc, 0o644)
 }
 
-// merge replaces the rows of the benchmarks that were measured again. The order is
-// that of benchmarks.
+// merge replaces the rows of benchmarks that ran again. The order is that of benchmarks.
 func merge(old, rows []row, done []string) []row {
 	all := slices.Clone(rows)
 	for _, r := range old {

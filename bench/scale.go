@@ -19,7 +19,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// tryScale runs it on its own: it takes longer than make bench may.
+// tryScale runs scale alone, because it takes longer than make bench may.
 func tryScale(ctx context.Context, pets int, out io.Writer) error {
 	h, err := newHarness(ctx, "none", true, out)
 	if err != nil {
@@ -29,8 +29,8 @@ func tryScale(ctx context.Context, pets int, out io.Writer) error {
 	return h.scale(ctx, pets)
 }
 
-// scale tries, in PostgreSQL, what docs/SCALE.md says of collections too large
-// for make bench: the same work on a million pets and on so many, side by side.
+// scale tries, in PostgreSQL, what docs/SCALE.md says about collections that are too large for make
+// bench. It does the same work on a million pets and on this many, side by side.
 func (h *harness) scale(ctx context.Context, pets int) error {
 	pg, err := h.postgres()
 	if err != nil {
@@ -61,7 +61,7 @@ func (h *harness) scale(ctx context.Context, pets int) error {
 	return sizesOnDisk(h, pg, pets)
 }
 
-// A scaleTask is done some times at random places of the collection.
+// A scaleTask is work that is done several times at random places of the collection.
 type scaleTask struct {
 	name  string
 	times int
@@ -69,7 +69,7 @@ type scaleTask struct {
 }
 
 func (w scaleTask) measure(ctx context.Context, s *filledStore) (millis []float64, err error) {
-	for i := range w.times + w.times/4 + 1 { // the first warm up
+	for i := range w.times + w.times/4 + 1 { // the first ones are the warm-up
 		began := time.Now()
 		if err := w.do(ctx, s); err != nil {
 			return nil, err
@@ -83,7 +83,7 @@ func (w scaleTask) measure(ctx context.Context, s *filledStore) (millis []float6
 
 func (s *filledStore) anyID() uint64 { return 1 + rand.Uint64N(uint64(s.pets)) }
 
-// list is a page of a listing that goes on from a random pet.
+// list reads a page of a listing from a random pet on.
 func list(q pet.Query) func(context.Context, *filledStore) error {
 	q.Limit = 50
 	return func(ctx context.Context, s *filledStore) error {
@@ -142,7 +142,7 @@ func writeObservations(ctx context.Context, s *filledStore, id func(uint64) uint
 	return err
 }
 
-// sizesOnDisk says what the table and each of its indexes take.
+// sizesOnDisk prints the sizes of the table and each of its indexes.
 func sizesOnDisk(h *harness, pg *postgres.Server, pets int) error {
 	database := fmt.Sprintf("growth%d", pets)
 	for _, name := range []string{"pet", "pet_here", "pet_owner"} {

@@ -12,8 +12,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// A stage is our service and nginx side by side. What nginx serves as files are
-// our own answers.
+// A stage is our service and nginx side by side. nginx serves our own answers as files.
 type stage struct {
 	ours *service
 	peer *process.Process
@@ -30,8 +29,8 @@ func (s *stage) url(p *process.Process) string {
 	return "http://" + s.site.address
 }
 
-// demoStage is the demo kingdom, with the figures, documents and pictures that
-// are measured. It is set up once.
+// demoStage is the demo kingdom, with the measured figures, documents and pictures. It is set up
+// once.
 func (h *harness) demoStage(ctx context.Context) (*stage, error) {
 	if h.demo != nil {
 		return h.demo, nil
@@ -56,7 +55,7 @@ func (h *harness) demoStage(ctx context.Context) (*stage, error) {
 	return s, nil
 }
 
-// copyAnswer has nginx serve what we serve at path, in each encoding.
+// copyAnswer makes nginx serve our answer at path, in each encoding.
 func (s *stage) copyAnswer(ctx context.Context, path string) error {
 	plain, err := get(ctx, s.ours.url+path, nil)
 	if err != nil {
@@ -75,8 +74,8 @@ func (s *stage) copyAnswer(ctx context.Context, path string) error {
 	return keep(file+".gz", zipped)
 }
 
-// file is where the answer at a path is kept: for pets, of which there are many,
-// where nginx looks by itself.
+// file returns where the answer at a path is saved. For pets, of which there are many, nginx finds
+// it by its path.
 func (s *stage) file(path string) string {
 	if !strings.HasPrefix(path, "/pets/") {
 		path += ".body"
@@ -84,7 +83,7 @@ func (s *stage) file(path string) string {
 	return filepath.Join(s.site.root, filepath.FromSlash(path))
 }
 
-// keep writes an answer's body as a file that was modified when it says.
+// keep saves an answer's body as a file with its modification time.
 func keep(file string, a answer) error {
 	if a.status != http.StatusOK {
 		return fmt.Errorf("status %d: %s", a.status, a.body)
@@ -97,17 +96,17 @@ func keep(file string, a answer) error {
 	}
 	modified, err := http.ParseTime(a.header.Get("Last-Modified"))
 	if err != nil {
-		return nil // not said of everything
+		return nil // not all answers have it
 	}
 	return os.Chtimes(file, time.Now(), modified)
 }
 
-// sides returns the two servers with one path as their work.
+// sides returns both servers with one path as their work.
 func (s *stage) sides(ctx context.Context, path string, header []string, status int) (ours, peer *side, err error) {
 	make := func(p *process.Process) (*side, error) {
 		url := s.url(p)
 		sent := header
-		if status == http.StatusNotModified { // each is shown its own ETag
+		if status == http.StatusNotModified { // each server gets its own ETag
 			a, err := get(ctx, url+path, header)
 			if err != nil {
 				return nil, err
@@ -137,7 +136,7 @@ func (s *stage) sides(ctx context.Context, path string, header []string, status 
 	return ours, peer, err
 }
 
-// many returns the two servers with many paths as their work.
+// many returns both servers with many paths as their work.
 func (s *stage) many(targets string, paths []string) (ours, peer *side) {
 	make := func(p *process.Process) *side {
 		return &side{Process: p, load: load{url: s.url(p), targets: targets}, targets: paths, status: http.StatusOK,

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// start measures how soon the service is ready and how much memory it takes, at
-// rest and under everything at once.
+// start measures how soon the service is ready and how much memory it takes, idle and under full
+// load.
 func start(ctx context.Context, h *harness) ([]row, error) {
 	data := filepath.Join(h.dir, "start")
 	var first float64
@@ -34,8 +34,8 @@ func start(ctx context.Context, h *harness) ([]row, error) {
 	return append([]row{a, b}, full...), err
 }
 
-// startOnce starts the demo, and returns the milliseconds until it was ready
-// and the memory that it has a little later.
+// startOnce starts the demo, and returns the milliseconds until it is ready and its memory a little
+// later.
 func (h *harness) startOnce(ctx context.Context, data string) (took, resident float64, err error) {
 	began := time.Now()
 	s, err := h.serveFrom(ctx, data)
@@ -48,14 +48,13 @@ func (h *harness) startOnce(ctx context.Context, data string) (took, resident fl
 	if err != nil || a.status != http.StatusOK {
 		return 0, 0, fmt.Errorf("ready, but the figure is %d: %w", a.status, err)
 	}
-	time.Sleep(3 * time.Second) // idle is what is left when starting is over
+	time.Sleep(3 * time.Second) // idle means that starting is over
 	resident, _, err = s.Memory()
 	return took, resident, err
 }
 
-// fullLoad asks for everything at once: the metadata of a hundred thousand pets,
-// as many pictures, most of them never drawn before, and gzip of both, on many
-// connections.
+// fullLoad requests everything at once, on many connections: the metadata of a hundred thousand
+// pets, as many pictures, most of them never drawn before, and gzip of both.
 func (h *harness) fullLoad(ctx context.Context) ([]row, error) {
 	if _, err := h.collectionStage(ctx); err != nil {
 		return nil, err
@@ -81,7 +80,7 @@ func (h *harness) fullLoad(ctx context.Context) ([]row, error) {
 	var got wrkResult
 	for _, header := range [][]string{nil, acceptGzip} {
 		part, err := h.runWrk(ctx, s.Process, load{url: s.url, targets: file, header: header, connections: 512}, span)
-		if err != nil && part.Status == 0 { // 503 with Retry-After is an answer to too much
+		if err != nil && part.Status == 0 { // 503 with Retry-After is a valid answer to too much load
 			return nil, err
 		}
 		got.Requests, got.Status, got.Microseconds = got.Requests+part.Requests, got.Status+part.Status, got.Microseconds+part.Microseconds

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// median returns the middle of the values, or the mean of the two in the
-// middle. Of none it is 0.
+// median returns the middle value, or the mean of the two middle values. It returns 0 for no
+// values.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -19,8 +19,8 @@ func median(values []float64) float64 {
 	return (sorted[half-1] + sorted[half]) / 2
 }
 
-// spread is half the distance between the lowest and the highest value, as a
-// share of the median: 0.05 reads as ±5 %.
+// spread returns half the distance between the lowest and the highest value, as a share of the
+// median: 0.05 means ±5 %.
 func spread(values []float64) float64 {
 	m := median(values)
 	if m == 0 {
@@ -29,7 +29,7 @@ func spread(values []float64) float64 {
 	return (slices.Max(values) - slices.Min(values)) / 2 / m
 }
 
-// quantile returns the value below which share of the values lie.
+// quantile returns the value below which this share of the values is.
 func quantile(values []float64, share float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -39,12 +39,11 @@ func quantile(values []float64, share float64) float64 {
 	return sorted[min(max(at, 0), len(sorted)-1)]
 }
 
-// A pairing is one round: what both sides came to in it. Less is better.
+// A pairing is one round: the results of both sides. Less is better.
 type pairing struct{ ours, peer float64 }
 
-// compare makes a row of rounds in which less is better on both sides. The
-// ratio is the median of the rounds' own ratios, since noise that lasts longer
-// than a round hits both sides of it alike.
+// compare makes a row from rounds in which less is better. The ratio is the median of the rounds'
+// own ratios, because noise that lasts longer than a round affects both sides alike.
 func compare(name, unit string, reach float64, rounds []pairing) row {
 	var ours, peer, ratios []float64
 	for _, p := range rounds {
@@ -57,7 +56,7 @@ func compare(name, unit string, reach float64, rounds []pairing) row {
 	return row{Name: name, Unit: unit, Reach: reach, Ours: median(ours), Peer: median(peer), Ratio: median(ratios), Spread: spread(ratios)}
 }
 
-// within makes a row of figures that must not pass a bound.
+// within makes a row of values that must not exceed a bound.
 func within(name, unit string, bound float64, values []float64) row {
 	return row{Name: name, Unit: unit, Reach: 1, Ours: median(values), Peer: bound, Ratio: bound / median(values), Spread: spread(values), Against: "the bound"}
 }

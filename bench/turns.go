@@ -10,17 +10,17 @@ import (
 	"petsupply/testkit/process"
 )
 
-// A side is one of two servers that are given the same work.
+// A side is one of two servers with the same work.
 type side struct {
 	*process.Process
 	load
-	targets []string // what the witness asks for
+	targets []string // what the witness requests
 	status  int
-	bodies  func(target string) ([]byte, error) // the right ones
+	bodies  func(target string) ([]byte, error) // the right answers
 	size    int                                 // of every answer on the wire; 0: they differ
 }
 
-// right says what is wrong with an answer.
+// right returns what is wrong with an answer.
 func (s *side) right(target string, a answer) error {
 	if a.status != s.status {
 		return fmt.Errorf("status %d, not %d", a.status, s.status)
@@ -49,20 +49,18 @@ func (h *harness) measureLoad(ctx context.Context, s *side) (wrkResult, error) {
 	if err != nil || s.size == 0 {
 		return result, err
 	}
-	// wrk also counts the bytes of answers that were under way at the end.
+	// wrk also counts the bytes of answers that were unfinished at the end.
 	if extra := result.Bytes - result.Requests*int64(s.size); extra < 0 || extra > 64*int64(s.size) {
 		return result, fmt.Errorf("%s: %d answers of %d bytes are not %d bytes", s.Name, result.Requests, s.size, result.Bytes)
 	}
 	return result, nil
 }
 
-// steady is the rate at which waits are measured. Both sides can keep it up with
-// ease: of a server that is asked as fast as it can, a wait only says in which
-// order it takes those who queue.
+// steady is the rate at which response times are measured. Both sides can easily sustain it. At
+// full load, a response time only shows in which order a server handles its queue.
 const steady = 10_000
 
-// slowest returns how long the slowest of a hundred answers takes, in
-// microseconds, at a steady rate.
+// slowest returns the 99th percentile of the response times at a steady rate, in microseconds.
 func (h *harness) slowest(ctx context.Context, s *side) (float64, error) {
 	at, err := url.Parse(s.load.url)
 	if err != nil {
@@ -80,7 +78,7 @@ func (h *harness) slowest(ctx context.Context, s *side) (float64, error) {
 	return quantile(took, 0.99), err
 }
 
-// A measure is what one turn of a side came to.
+// A measure is the result of one turn of a side.
 type measure struct {
 	wrkResult
 	slowest float64
@@ -94,9 +92,8 @@ func (h *harness) measure(ctx context.Context, s *side) (m measure, err error) {
 	return m, err
 }
 
-// takeTurns gives both sides the same work in turns, the first turn to each side as
-// often, and compares what a request costs the server and how long the slowest
-// of a hundred takes.
+// takeTurns gives both sides the same work alternately. Each begins a round equally often. It
+// compares the cost of a request and the 99th percentile of the response times.
 func (h *harness) takeTurns(ctx context.Context, name string, reach float64, ours, peer *side) (cpu, slow row, err error) {
 	var costs, waits []pairing
 	for round := range h.rounds + 1 {
@@ -112,7 +109,7 @@ func (h *harness) takeTurns(ctx context.Context, name string, reach float64, our
 			return row{}, row{}, err
 		}
 		if round == 0 {
-			continue // caches, connections and the processor's clock warm up
+			continue // warms up caches, connections and the processor's clock
 		}
 		costs = append(costs, pairing{a.perRequest(), b.perRequest()})
 		waits = append(waits, pairing{a.slowest, b.slowest})

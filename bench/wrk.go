@@ -24,12 +24,12 @@ type load struct {
 	connections int      // 0: 64
 }
 
-// A wrkResult is what one run of wrk came to, and what it cost the server.
+// A wrkResult is the result of one run of wrk, and its cost for the server.
 type wrkResult struct {
 	Requests     int64 `json:"requests"`
 	Bytes        int64 `json:"bytes"`
 	Microseconds int64 `json:"microseconds"`
-	Connect      int64 `json:"connect"` // the errors of each kind
+	Connect      int64 `json:"connect"` // the number of errors of each kind
 	Read         int64 `json:"read"`
 	Write        int64 `json:"write"`
 	Status       int64 `json:"status"`
@@ -38,16 +38,16 @@ type wrkResult struct {
 	cpu time.Duration
 }
 
-// perRequest is the server's processor time for one request, in microseconds.
+// perRequest returns the server's processor time for one request, in microseconds.
 func (s wrkResult) perRequest() float64 {
 	return float64(s.cpu.Nanoseconds()) / 1000 / float64(max(s.Requests, 1))
 }
 
-// rate is in requests a second.
+// rate returns requests per second.
 func (s wrkResult) rate() float64 { return float64(s.Requests) / (float64(s.Microseconds) / 1e6) }
 
-// runWrk runs wrk for about span against a server that runs as p, and returns what was
-// measured. Any error of wrk's, or any answer of a status above 399, is one.
+// runWrk runs wrk for about span against the server p. It returns an error for any error of wrk, or
+// any status above 399.
 func (h *harness) runWrk(ctx context.Context, p *process.Process, l load, span time.Duration) (wrkResult, error) {
 	before, err := p.CPU()
 	if err != nil {
@@ -89,7 +89,7 @@ func (h *harness) wrkArgs(l load, span time.Duration) []string {
 	return args
 }
 
-// parseWrk finds the line of figures in what wrk printed.
+// parseWrk finds the line of figures in wrk's output.
 func parseWrk(out []byte) (wrkResult, error) {
 	_, rest, found := bytes.Cut(out, []byte("\n@"))
 	line, _, _ := bytes.Cut(rest, []byte("\n"))
