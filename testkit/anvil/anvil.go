@@ -1,6 +1,6 @@
-// Package anvil runs real EVM nodes for tests and the devnet. In a test call
-// Test, elsewhere Start; then Deploy contracts on the Node by name, Send them
-// transactions, and Mine, Reorg or Revert the chain at will.
+// Package anvil runs real EVM nodes for tests and the devnet. In a test call Test, elsewhere Start.
+// Then Deploy contracts on the Node by name, Send them transactions, and Mine, Reorg or Revert the
+// chain.
 package anvil
 
 import (
@@ -27,11 +27,11 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// Multicall3 is where callers expect that contract on every chain.
+// Multicall3 is the usual address of that contract on every chain.
 var Multicall3 = common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11")
 
-// Options say what chain to run. The zero value is chain 31337 with a block
-// for every transaction, Multicall3 in place, on a port of the system's choice.
+// Options say what chain to run. The zero value is chain 31337 with a block for every transaction
+// and with Multicall3, on a port that the system chooses.
 type Options struct {
 	Chain     uint64
 	Port      int
@@ -44,11 +44,11 @@ type Options struct {
 	Log       io.Writer     // what the node prints; by default nowhere
 }
 
-// A Node is a running anvil with its own chain. Its methods may be called from
-// several goroutines; transactions then go in some order.
+// A Node is a running anvil with its own chain. Its methods may be called from several goroutines;
+// the order of transactions is then not defined.
 type Node struct {
-	URL      string // http; of a node that mines by hand, its guard
-	Direct   string // past the guard, for those who measure time while nothing is mined
+	URL      string // http; the guard's if blocks are made by hand
+	Direct   string // without the guard, for measuring time while nothing is mined
 	RPC      *rpc.Client
 	Accounts []common.Address // funded; the first deploys and sends by default
 
@@ -78,8 +78,8 @@ func Test(t testing.TB, o Options) *Node {
 	return n
 }
 
-// Start starts a node and returns when it answers. The context bounds the
-// starting alone: the node runs until Close, or until this process dies.
+// Start starts a node and returns when it answers. The context bounds only the start: the node runs
+// until Close, or until this process ends.
 func Start(ctx context.Context, o Options) (*Node, error) {
 	dir, err := tools.NPM(ctx, "testkit/contracts")
 	if err != nil {
@@ -105,14 +105,14 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 	return n, nil
 }
 
-// Close ends the node and waits for it.
+// Close ends the node and waits for its end.
 func (n *Node) Close() {
 	n.guard.close()
 	if n.RPC != nil {
 		n.RPC.Close()
 	}
 	if n.process != nil {
-		n.process.Kill() // it keeps nothing that would have to be saved
+		n.process.Kill() // it has nothing to save
 	}
 	os.RemoveAll(n.cache)
 }
@@ -126,7 +126,7 @@ func (o Options) args() []string {
 	if chain == 0 {
 		chain = 31337
 	}
-	// Gas is free, so that balances of the gas token move only when sent.
+	// Gas is free, so that balances of the gas token change only when it is sent.
 	args := []string{
 		"--host", "127.0.0.1", "--port", strconv.Itoa(o.Port),
 		"--chain-id", strconv.FormatUint(chain, 10),
@@ -148,8 +148,8 @@ func (o Options) args() []string {
 	return args
 }
 
-// find returns the node's program among the node modules: the binary of this
-// platform, not the script in front of it, so that a signal reaches the node.
+// find returns the node's program in node_modules: the binary of this platform and not the script
+// that calls it, so that a signal reaches the node.
 func find(dir string) (string, error) {
 	pattern := filepath.Join(dir, "node_modules", "@foundry-rs", "anvil-*", "bin", "anvil*")
 	found, err := filepath.Glob(pattern)

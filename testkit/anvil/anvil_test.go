@@ -67,7 +67,7 @@ func TestManyTransactionsInOneBlock(t *testing.T) {
 	for i := range txs {
 		txs[i] = Tx{To: token, Method: "mint", Args: []any{n.Accounts[0], big.NewInt(1)}}
 	}
-	// A stranger without funds may send too: gas is free.
+	// An account without funds may send too, because gas is free.
 	txs = append(txs, Tx{From: common.HexToAddress("0x1234"), To: token, Method: "burn", Args: []any{big.NewInt(0)}})
 	_, err = n.Do(ctx, txs...)
 	must(t, err)
@@ -211,7 +211,7 @@ func TestNodeThatCannotStart(t *testing.T) {
 	}
 }
 
-// BenchmarkHatch says how fast a big collection is set up.
+// BenchmarkHatch measures how fast a big collection is set up.
 func BenchmarkHatch(b *testing.B) {
 	n, ctx := Test(b, Options{Manual: true}), b.Context()
 	pets, err := n.Deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: new(big.Int)})

@@ -12,7 +12,7 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// Bind makes the contract's methods known at an address, as Deploy does.
+// Bind binds a contract's ABI to an address, as Deploy does.
 func (n *Node) Bind(at common.Address, name string) error {
 	c, err := contracts.Load(name)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// A Block is what the node says of one.
+// A Block is a block's header.
 type Block struct {
 	Number hexutil.Uint64 `json:"number"`
 	Hash   common.Hash    `json:"hash"`
@@ -43,18 +43,17 @@ func (n *Node) Height(ctx context.Context) (uint64, error) {
 	return uint64(height), nil
 }
 
-// Mine adds blocks, the first with what is in the pool.
+// Mine adds blocks. The first has the transactions in the pool.
 func (n *Node) Mine(ctx context.Context, blocks int) error {
 	return n.do(ctx, "anvil_mine", hexutil.Uint64(blocks))
 }
 
-// MineEvery adds blocks whose times lie apart by step; the chain's clock then
-// runs ahead.
+// MineEvery adds blocks whose times are step apart. The chain's clock then runs ahead.
 func (n *Node) MineEvery(ctx context.Context, blocks int, step time.Duration) error {
 	return n.do(ctx, "anvil_mine", hexutil.Uint64(blocks), hexutil.Uint64(step.Seconds()))
 }
 
-// MineAt adds one block with that time, which may not lie before the last one.
+// MineAt adds one block with that time, which must not be before the last one.
 func (n *Node) MineAt(ctx context.Context, t time.Time) error {
 	if err := n.do(ctx, "evm_setNextBlockTimestamp", t.Unix()); err != nil {
 		return err
@@ -62,10 +61,9 @@ func (n *Node) MineAt(ctx context.Context, t time.Time) error {
 	return n.Mine(ctx, 1)
 }
 
-// SetBalance gives an address that much of the gas token: the last account pays
-// the difference or gets it, in a block of its own. It is done by a transaction,
-// because the node applies its own anvil_setBalance to the last block too, whose
-// state would then change after the fact.
+// SetBalance gives an address this much of the gas token. The last account pays the difference or
+// gets it, in a block of its own. It sends a transaction, because anvil_setBalance would also
+// change the state of the last block.
 func (n *Node) SetBalance(ctx context.Context, at common.Address, value *big.Int) error {
 	var has hexutil.Big
 	if err := n.RPC.CallContext(ctx, &has, "eth_getBalance", at, "latest"); err != nil {
@@ -77,8 +75,8 @@ func (n *Node) SetBalance(ctx context.Context, at common.Address, value *big.Int
 	if more.Sign() < 0 {
 		r.From, r.To = at, &bank
 	} else {
-		// A contract that gives all it has to the address and is gone: no
-		// recipient can refuse that. PUSH20 address SELFDESTRUCT
+		// A contract that sends everything to the address and deletes itself, which no recipient
+		// can refuse. PUSH20 address SELFDESTRUCT
 		r.Data = append(append([]byte{0x73}, at[:]...), 0xff)
 	}
 	if _, err := n.submit(ctx, []request{r}); err != nil {
@@ -87,9 +85,9 @@ func (n *Node) SetBalance(ctx context.Context, at common.Address, value *big.Int
 	return nil
 }
 
-// Place puts a contract's code at an address of choice, in a block of its own,
-// and binds it. Its constructor does not run, so it suits those without state.
-// The block before may seem to have it too.
+// Place puts a contract's code at a chosen address, in a block of its own, and binds it. The
+// constructor does not run, so it suits contracts without state. The previous block may seem to
+// have the code too.
 func (n *Node) Place(ctx context.Context, at common.Address, name string) error {
 	c, err := contracts.Load(name)
 	if err != nil {
@@ -102,7 +100,7 @@ func (n *Node) Place(ctx context.Context, at common.Address, name string) error 
 	return n.Mine(ctx, 1)
 }
 
-// Snapshot remembers the chain as it is; Revert takes it back there, once.
+// Snapshot remembers the state of the chain. Revert goes back to it, once.
 func (n *Node) Snapshot(ctx context.Context) (string, error) {
 	var id string
 	if err := n.RPC.CallContext(ctx, &id, "evm_snapshot"); err != nil {
@@ -125,8 +123,8 @@ func (n *Node) Revert(ctx context.Context, snapshot string) error {
 	return nil
 }
 
-// Reorg replaces the last depth blocks by as many others, at once. The old
-// blocks' transactions are gone; txs are in the first new block.
+// Reorg replaces the last depth blocks with as many others, at once. The old blocks' transactions
+// are gone; txs are in the first new block.
 func (n *Node) Reorg(ctx context.Context, depth int, txs ...Tx) error {
 	requests, err := n.encode(txs)
 	if err != nil {
@@ -136,7 +134,7 @@ func (n *Node) Reorg(ctx context.Context, depth int, txs ...Tx) error {
 	for i, r := range requests {
 		pairs[i] = [2]any{r, 0}
 	}
-	// Another beneficiary, or equal blocks would get equal hashes.
+	// Another beneficiary, because equal blocks would get equal hashes.
 	var miner common.Address
 	if _, err := rand.Read(miner[:]); err != nil {
 		return err
@@ -147,12 +145,12 @@ func (n *Node) Reorg(ctx context.Context, depth int, txs ...Tx) error {
 	return n.do(ctx, "anvil_reorg", depth, pairs)
 }
 
-// Rollback takes the last depth blocks away and puts none in their place.
+// Rollback removes the last depth blocks and does not replace them.
 func (n *Node) Rollback(ctx context.Context, depth int) error {
 	return n.do(ctx, "anvil_rollback", depth)
 }
 
-// do calls a method that changes the chain and whose result does not matter.
+// do calls a method that changes the chain, and ignores its result.
 func (n *Node) do(ctx context.Context, method string, args ...any) error {
 	n.guard.mining.Lock()
 	defer n.guard.mining.Unlock()

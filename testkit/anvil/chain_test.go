@@ -8,7 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
-// A read by block hash is a read of that block, and Multicall3 says so itself.
+// A read by block hash returns the state of that block, and Multicall3 confirms it.
 func TestReadByHash(t *testing.T) {
 	n, ctx := Test(t, Options{Manual: true}), t.Context()
 	who := common.HexToAddress("0xabcd")
@@ -16,7 +16,7 @@ func TestReadByHash(t *testing.T) {
 	past, err := n.Block(ctx, rpc.LatestBlockNumber)
 	must(t, err)
 	must(t, n.SetBalance(ctx, who, big.NewInt(2)))
-	must(t, n.Mine(ctx, 600)) // more than the node keeps in memory
+	must(t, n.Mine(ctx, 600)) // more than the node has in memory
 	for _, node := range []*Node{n, n.TestCopy(t)} {
 		at := rpc.BlockNumberOrHashWithHash(past.Hash, true)
 		out, err := node.CallAt(ctx, at, Multicall3, "getEthBalance", who)
@@ -63,7 +63,7 @@ func TestCopyIsTheSameChainUntilItIsNot(t *testing.T) {
 	}
 }
 
-// A balance goes up and down, also of a contract that takes no payments.
+// A balance can be raised and lowered, also that of a contract that takes no payments.
 func TestSetBalance(t *testing.T) {
 	n, ctx := Test(t, Options{Manual: true}), t.Context()
 	for _, want := range []int64{5, 9, 2, 0} {

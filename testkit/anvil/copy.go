@@ -12,10 +12,9 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// Copy starts a second node with the same chain: the same blocks and hashes,
-// and the state of each. From there on the two chains are on their own: to have
-// a fork, copy first and then mine differently. The copy's node cannot take back
-// a block that it was given, only those that it made.
+// Copy starts a second node with the same chain: the same blocks and hashes, and the state of each.
+// After that the two chains are independent: to make a fork, copy first and then mine differently.
+// The copy cannot remove blocks that it was given, only those that it made.
 func (n *Node) Copy(ctx context.Context) (*Node, error) {
 	state, err := n.Dump(ctx)
 	if err != nil {
@@ -23,7 +22,7 @@ func (n *Node) Copy(ctx context.Context) (*Node, error) {
 	}
 	o := n.options
 	o.Port = 0
-	o.Bare = true // whatever the chain has comes with its state
+	o.Bare = true // the state contains whatever the chain has
 	twin, err := Start(ctx, o)
 	if err != nil {
 		return nil, err
@@ -53,7 +52,7 @@ func (n *Node) Dump(ctx context.Context) ([]byte, error) {
 	return io.ReadAll(in)
 }
 
-// Load gives a new node what Dump returned.
+// Load gives a new node the result of Dump.
 func (n *Node) Load(ctx context.Context, state []byte) error {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
@@ -70,7 +69,7 @@ func (n *Node) Load(ctx context.Context, state []byte) error {
 	return nil
 }
 
-// TestCopy is Copy for a test: the copy ends with it.
+// TestCopy is Copy for a test, with which the copy ends.
 func (n *Node) TestCopy(t testing.TB) *Node {
 	t.Helper()
 	twin, err := n.Copy(t.Context())

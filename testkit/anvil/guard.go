@@ -10,15 +10,15 @@ import (
 	"sync"
 )
 
-// A guard stands in front of a node that mines by hand and lets nobody in while
-// it does. That long anvil answers questions about its latest block from the
-// state of the one to come, which no node does that keeps its states by root.
+// A guard is a proxy in front of a node that mines by hand. It lets nobody in while the node mines.
+// During that time anvil answers requests about its latest block from the state of the next one,
+// which real nodes do not do.
 type guard struct {
-	mining sync.RWMutex // held by whoever changes the chain
+	mining sync.RWMutex // held while the chain changes
 	server *httptest.Server
 }
 
-// watch begins to guard the node at an address, and returns its own.
+// watch starts the guard of the node at an address, and returns the guard's address.
 func (g *guard) watch(address string) (string, error) {
 	node, err := url.Parse(address)
 	if err != nil {
@@ -29,7 +29,7 @@ func (g *guard) watch(address string) (string, error) {
 	forward := &httputil.ReverseProxy{
 		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(node) },
 		Transport: transport,
-		ErrorLog:  log.New(io.Discard, "", 0), // callers that hang up, and a node that ends
+		ErrorLog:  log.New(io.Discard, "", 0), // callers that hang up, and the end of the node
 	}
 	g.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g.mining.RLock()

@@ -8,8 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
-// TestWhileItMines reads the latest block all the time, as a service does: it has
-// the state that the chain later says it had.
+// TestWhileItMines reads the latest block all the time, as a service does. Each block must have the
+// state that the chain later says it had.
 func TestWhileItMines(t *testing.T) {
 	n := Test(t, Options{Manual: true})
 	ctx := t.Context()

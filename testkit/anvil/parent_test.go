@@ -14,7 +14,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// TestMain makes this program its own child for TestNodeDiesWithItsParent.
+// TestMain makes this program its own child process for TestNodeDiesWithItsParent.
 func TestMain(m *testing.M) {
 	if os.Getenv("ANVIL_TEST_PARENT") == "" {
 		os.Exit(m.Run())

@@ -14,12 +14,11 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// ErrReverted: a transaction or call was undone by its contract.
+// ErrReverted says that a contract reverted a transaction or call.
 var ErrReverted = errors.New("reverted")
 
-// A Tx is one transaction. From may be any address, the first account if zero.
-// Method and Args are encoded by the ABI that To is bound to; without a Method
-// it only moves Value.
+// A Tx is one transaction. From may be any address; zero means the first account. Method and Args
+// are encoded with the ABI that To is bound to. Without a Method it only moves Value.
 type Tx struct {
 	From, To common.Address
 	Value    *big.Int
@@ -27,7 +26,7 @@ type Tx struct {
 	Args     []any
 }
 
-// A Receipt is what became of a transaction.
+// A Receipt is the result of a transaction.
 type Receipt struct {
 	Hash     common.Hash     `json:"transactionHash"`
 	Block    hexutil.Uint64  `json:"blockNumber"`
@@ -36,7 +35,7 @@ type Receipt struct {
 	Contract *common.Address `json:"contractAddress"` // nil unless one was created
 }
 
-// request is a transaction as eth_sendTransaction takes it.
+// request is a transaction in the form of eth_sendTransaction.
 type request struct {
 	From     common.Address  `json:"from"`
 	To       *common.Address `json:"to,omitempty"`
@@ -47,15 +46,14 @@ type request struct {
 	Nonce    *hexutil.Uint64 `json:"nonce,omitempty"`
 }
 
-// gasEach is far more than any transaction of ours uses; given, so that the
-// node does not run each one beforehand to find out.
+// gasEach is far more than any of our transactions uses. Without it the node would run each one
+// first to estimate its gas.
 const gasEach = 5_000_000_000
 
 // sendSize is how many transactions go to the node in one batch.
 const sendSize = 200
 
-// Deploy creates a contract from the first account and binds its ABI to the
-// address it got.
+// Deploy creates a contract from the first account and binds its ABI to the new address.
 func (n *Node) Deploy(ctx context.Context, name string, args ...any) (common.Address, error) {
 	c, err := contracts.Load(name)
 	if err != nil {
@@ -78,16 +76,15 @@ func (n *Node) Deploy(ctx context.Context, name string, args ...any) (common.Add
 	return *at, nil
 }
 
-// Send has the first account call a method of a contract that was deployed,
-// placed or bound here, and returns when that is in a block.
+// Send calls a method of a contract from the first account, and returns when the transaction is in
+// a block. The contract must be deployed, placed or bound here.
 func (n *Node) Send(ctx context.Context, to common.Address, method string, args ...any) error {
 	_, err := n.Do(ctx, Tx{To: to, Method: method, Args: args})
 	return err
 }
 
-// Do sends transactions together and returns when all are in blocks: on a node
-// that mines by hand, in one block that Do mines. A revert is an error, and the
-// other transactions count all the same.
+// Do sends transactions together and returns when all are in blocks. If blocks are made by hand, Do
+// mines one block. A revert is an error, but the other transactions still count.
 func (n *Node) Do(ctx context.Context, txs ...Tx) ([]Receipt, error) {
 	requests, err := n.encode(txs)
 	if err != nil {
@@ -96,7 +93,7 @@ func (n *Node) Do(ctx context.Context, txs ...Tx) ([]Receipt, error) {
 	return n.submit(ctx, requests)
 }
 
-// Queue puts transactions into the pool and leaves the mining to others.
+// Queue puts transactions into the pool and does not mine.
 func (n *Node) Queue(ctx context.Context, txs ...Tx) ([]common.Hash, error) {
 	requests, err := n.encode(txs)
 	if err != nil {
@@ -149,8 +146,7 @@ func (n *Node) submit(ctx context.Context, requests []request) ([]Receipt, error
 	return receipts, nil
 }
 
-// enqueue numbers the transactions itself: the node answers a batch in any
-// order, and would number them so.
+// enqueue sets the nonces itself, because the node handles a batch in any order.
 func (n *Node) enqueue(ctx context.Context, requests []request) ([]common.Hash, error) {
 	n.sending.Lock()
 	defer n.sending.Unlock()
@@ -208,7 +204,7 @@ func (n *Node) receipts(ctx context.Context, hashes []common.Hash) ([]Receipt, e
 	return receipts, nil
 }
 
-// batch sends calls in pieces; the first call that failed is the error.
+// batch sends calls in pieces. It returns the error of the first call that failed.
 func (n *Node) batch(ctx context.Context, calls []rpc.BatchElem) error {
 	for len(calls) > 0 {
 		part := calls[:min(sendSize, len(calls))]
@@ -225,8 +221,8 @@ func (n *Node) batch(ctx context.Context, calls []rpc.BatchElem) error {
 	return nil
 }
 
-// reason runs a reverted transaction again on the state before its block, only
-// to learn what the contract said.
+// reason runs a reverted transaction again on the state before its block, to learn the contract's
+// error.
 func (n *Node) reason(ctx context.Context, r request, block uint64) error {
 	what := "creating a contract"
 	if r.To != nil {

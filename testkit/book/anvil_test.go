@@ -27,7 +27,7 @@ var (
 	bob   = common.HexToAddress("0xb0b")
 )
 
-// A twin is the same small history on a real node and in the model.
+// A twin is the same short history on a real node and in the model.
 type twin struct {
 	real, model *rpc.Client
 	urls        [2]string
@@ -36,9 +36,8 @@ type twin struct {
 	old         [2]common.Hash // of a block that a reorganisation replaced
 }
 
-// newTwin plays a history on anvil: a token is minted, moved and burned, the gas
-// token is sent, and the last two blocks are replaced. The model then gets the same
-// changes at the same blocks.
+// newTwin plays a history on anvil: a token is minted, moved and burned, the gas token is sent, and
+// the last two blocks are replaced. Then it makes the same changes at the same blocks of the model.
 func newTwin(t *testing.T) *twin {
 	t.Helper()
 	n := anvil.Test(t, anvil.Options{Chain: 53935, Manual: true})
@@ -102,7 +101,7 @@ func blockTimes(t *testing.T, n *anvil.Node, head uint64) world.OnDemand {
 	return times
 }
 
-// serve answers for the model over HTTP.
+// serve serves the model over HTTP.
 func (tw *twin) serve(t *testing.T, real string, chain *world.Chain) {
 	t.Helper()
 	now := chain.Blocks.Time(tw.head)
@@ -124,8 +123,8 @@ func (tw *twin) serve(t *testing.T, real string, chain *world.Chain) {
 	tw.urls = [2]string{real, server.URL}
 }
 
-// TestAnswersAreThoseOfANode holds the model's answers to those of a real node with
-// the same history.
+// TestAnswersAreThoseOfANode compares the model's answers with those of a real node with the same
+// history.
 func TestAnswersAreThoseOfANode(t *testing.T) {
 	tw := newTwin(t)
 	call := func(data []byte) map[string]any { return map[string]any{"to": tw.token, "data": hexutil.Bytes(data)} }
@@ -189,7 +188,7 @@ func (tw *twin) byHash(t *testing.T) {
 	}
 }
 
-// same asks both and compares what they say, of objects these keys.
+// same asks both and compares their answers; of objects only these keys.
 func (tw *twin) same(t *testing.T, keys []string, method string, args ...any) {
 	t.Helper()
 	a, b := tw.ask(t, tw.real, keys, method, args...), tw.ask(t, tw.model, keys, method, args...)
@@ -198,8 +197,8 @@ func (tw *twin) same(t *testing.T, keys []string, method string, args ...any) {
 	}
 }
 
-// ask returns an answer as text: of objects these keys, of errors only that it is one,
-// because every client has its own words.
+// ask returns an answer as text: of objects only these keys, and of an error only that it is one,
+// because clients word errors differently.
 func (tw *twin) ask(t *testing.T, c *rpc.Client, keys []string, method string, args ...any) string {
 	t.Helper()
 	var raw json.RawMessage
@@ -229,16 +228,15 @@ func (tw *twin) ask(t *testing.T, c *rpc.Client, keys []string, method string, a
 	return string(text)
 }
 
-// TestReadsAreThoseOfANode reads by Multicall3 and without, with the code of the
-// service.
+// TestReadsAreThoseOfANode reads with the code of the service, with and without Multicall3.
 func TestReadsAreThoseOfANode(t *testing.T) {
 	tw := newTwin(t)
 	tw.sameReads(t, []evm.Call{{To: tw.token, Data: totalSupply[:]}, {To: tw.token, Data: []byte(holding(bob))},
 		{To: bob, Balance: true}, {To: tw.token, Data: []byte{1, 2, 3, 4}, MayRevert: true}, {To: alice, Data: []byte{1}}})
 }
 
-// sameReads reads both at the newest block with the code of the service, by Multicall3
-// and without.
+// sameReads reads both at the newest block with the code of the service, with and without
+// Multicall3.
 func (tw *twin) sameReads(t *testing.T, calls []evm.Call) {
 	t.Helper()
 	for _, multicall := range []common.Address{{}, anvil.Multicall3} {

@@ -1,5 +1,5 @@
-// Package book is a state of a model chain that is written down block by block: balances,
-// tokens and contracts of pets. The simulator plays on it.
+// Package book is the state of a model chain, recorded block by block: balances, tokens and
+// contracts of pets. The simulator uses it.
 package book
 
 import (
@@ -21,22 +21,21 @@ var (
 	decimals    = selector("decimals()")
 )
 
-// A Book is a world.State of numbers and pets: balances of the gas token, what views of
-// contracts return, and contracts of pets. It keeps the history of each on each branch,
-// so that a reorganisation undoes what its blocks did. Fill a block before a node shows
-// it: the blocks of a branch in their order, a branch after those that it replaces.
+// A Book is a world.State of numbers and pets: balances of the gas token, results of views, and
+// contracts of pets. It keeps the history of each on each branch, so that a reorganisation undoes
+// its blocks. Fill a block before a node shows it: the blocks of a branch in order, and a branch
+// after those that it replaces.
 type Book struct {
 	chain     *world.Chain
 	contracts map[common.Address]bool
 
-	mu      sync.RWMutex // of all below
+	mu      sync.RWMutex // guards everything below
 	numbers map[slot]history[*big.Int]
 	pets    map[common.Address]*Pets
 	logs    map[place][]world.Log
 }
 
-// A slot is one number: what a contract answers to some calldata, or the balance of
-// an account.
+// A slot is one number: the answer of a contract to some calldata, or the balance of an account.
 type slot struct {
 	address common.Address
 	data    string // "" for the balance
@@ -73,7 +72,7 @@ func (b *Book) log(at world.Block, l world.Log) {
 	b.logs[where] = append(b.logs[where], l)
 }
 
-// add changes a number, and reports whether it could: none goes below 0.
+// add changes a number. It reports false if the number would go below 0.
 func (b *Book) add(at world.Block, s slot, change *big.Int) bool {
 	old := b.get(at, s)
 	if old == nil {
@@ -87,11 +86,11 @@ func (b *Book) add(at world.Block, s slot, change *big.Int) bool {
 	return true
 }
 
-// AddContract puts a contract there, at the genesis. It answers views that were set,
-// and those of a token if it is one.
+// AddContract adds a contract at the genesis. It answers views that were set, and those of a token
+// if it is one.
 func (b *Book) AddContract(address common.Address) { b.contracts[address] = true }
 
-// AddToken puts an ERC-20 token there, at the genesis.
+// AddToken adds an ERC-20 token at the genesis.
 func (b *Book) AddToken(address common.Address, places uint8) {
 	b.AddContract(address)
 	genesis := world.Block{Time: b.chain.Blocks.Time(0)}
@@ -137,7 +136,7 @@ func (b *Book) Move(at world.Block, token, from, to common.Address, amount *big.
 	return true
 }
 
-// holding is the calldata that asks for a holder's balance.
+// holding returns the calldata for a holder's balance.
 func holding(of common.Address) string {
 	return string(balanceOf[:]) + string(common.LeftPadBytes(of[:], 32))
 }

@@ -10,8 +10,8 @@ import (
 	"petsupply/internal/world"
 )
 
-// TestReorgsUndo: a block sees what its own ancestors did, whatever other branches
-// have at their heights.
+// TestReorgsUndo: a block has the changes of its own ancestors, whatever other branches have at the
+// same heights.
 func TestReorgsUndo(t *testing.T) {
 	chain := &world.Chain{ID: 1, Blocks: world.Steady{Every: time.Second}, Reorgs: []world.Reorg{{From: 5}, {From: 8}, {From: 3}}}
 	book := New(chain)

@@ -21,26 +21,25 @@ type PetContract struct {
 	Address common.Address
 	// Getter is the name of the view that returns a pet.
 	Getter string
-	// Types are those of the struct that it returns. The first is the id's.
+	// Types are the types of the struct that it returns. The first is that of the id.
 	Types []string
-	// Older are the names of views that return only the first of these fields, with how
-	// many, the id included.
+	// Older are the names of views that return only the first of these fields, with their number,
+	// including the id.
 	Older map[string]int
 	// Hatched and Updated are the names of the events that carry the struct.
 	Hatched, Updated string
 	// Offset is where the ids of its own pets begin: the first is Offset + 1.
 	Offset uint64
-	// Relative: nextPetId counts from the offset instead of from zero.
+	// Relative says that nextPetId counts from the offset instead of from zero.
 	Relative bool
-	// Custody owns the pets that went to other realms. The zero address means the
-	// contract itself.
+	// Custody owns the pets that went to other realms. The zero address means the contract itself.
 	Custody common.Address
-	// KeepGuests: a guest that leaves stays in custody instead of being burned.
+	// KeepGuests says that a guest that leaves stays in custody instead of being burned.
 	KeepGuests bool
 }
 
-// Pets is a contract of pets: an ERC-721 token whose getter returns a struct. A pet
-// that travels keeps its id: its home has it in custody, its host mints it.
+// Pets is a contract of pets: an ERC-721 token whose getter returns a struct. A pet that travels
+// keeps its id. Its home puts it into custody, and its host mints it.
 type Pets struct {
 	PetContract
 	book    *Book
@@ -56,7 +55,7 @@ type Pet struct {
 	Fields []any          // the struct without the id, as world.Encode takes them
 }
 
-// AddPets puts a contract of pets there, at the genesis.
+// AddPets adds a contract of pets at the genesis.
 func (b *Book) AddPets(c PetContract) *Pets {
 	if c.Custody == (common.Address{}) {
 		c.Custody = c.Address
@@ -85,14 +84,14 @@ func (p *Pets) pet(at world.Block, id uint64) Pet { return p.pets[id].at(p.book.
 // next returns the id of the next pet that hatches here.
 func (p *Pets) next(at world.Block) uint64 { return p.Offset + p.hatched.at(p.book.chain, at) + 1 }
 
-// IDs returns the pets that were ever here, in order.
+// IDs returns all pets that were ever here, in order.
 func (p *Pets) IDs() []uint64 {
 	p.book.mu.RLock()
 	defer p.book.mu.RUnlock()
 	return slices.Sorted(maps.Keys(p.pets))
 }
 
-// Hatch lets a new pet hatch, and returns its id.
+// Hatch adds a new pet, and returns its id.
 func (p *Pets) Hatch(at world.Block, to common.Address, fields ...any) (id uint64) {
 	p.book.mu.Lock()
 	defer p.book.mu.Unlock()
@@ -103,8 +102,8 @@ func (p *Pets) Hatch(at world.Block, to common.Address, fields ...any) (id uint6
 	return id
 }
 
-// Update changes the fields of a pet. The log says so; if it has no topics, the event
-// Updated does. It reports false, and changes nothing, if the pet is not here.
+// Update changes the fields of a pet. It logs l, or the event Updated if l has no topics. It
+// reports false, and changes nothing, if the pet is not here.
 func (p *Pets) Update(at world.Block, id uint64, l world.Log, fields ...any) bool {
 	p.book.mu.Lock()
 	defer p.book.mu.Unlock()
@@ -120,7 +119,7 @@ func (p *Pets) Update(at world.Block, id uint64, l world.Log, fields ...any) boo
 	return true
 }
 
-// Transfer gives a pet to another owner. To the zero address it is burned. It reports
+// Transfer gives a pet to another owner. The zero address means that it is burned. It reports
 // false, and changes nothing, if the pet is not here.
 func (p *Pets) Transfer(at world.Block, id uint64, to common.Address) bool {
 	p.book.mu.Lock()
@@ -150,8 +149,8 @@ func (p *Pets) Send(at world.Block, id, chain uint64) bool {
 	return true
 }
 
-// Arrive lets a pet in: out of custody if it is there, else as a new guest. It reports
-// false, and changes nothing, if somebody has it here.
+// Arrive takes a pet out of custody, or else mints it as a guest. It reports false, and changes
+// nothing, if somebody has it here.
 func (p *Pets) Arrive(at world.Block, id uint64, to common.Address, fields ...any) bool {
 	p.book.mu.Lock()
 	defer p.book.mu.Unlock()
@@ -187,7 +186,7 @@ func (p *Pets) event(name string, owner common.Address, id uint64, fields []any)
 	return world.NewLog(p.Address, name+"(address,uint256,"+p.tuple+")", 2, owner, id, p.body(id, fields))
 }
 
-// body is the struct of a pet: of the fields as many as it has.
+// body returns the struct of a pet, with as many of the fields as it has.
 func (p *Pets) body(id uint64, fields []any) []any {
 	return append([]any{id}, fields[:len(p.Types)-1]...)
 }

@@ -17,11 +17,11 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// petTypes are those of the second struct; the first has all but the last two.
+// petTypes are the types of the second struct; the first lacks the last two.
 var petTypes = strings.Fields("uint256 uint8 string uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 " +
 	"uint8 uint16 uint8 uint8 uint64 uint64 uint256 address uint8")
 
-// petFields are those of a pet without its id.
+// petFields returns the fields of a pet without its id.
 func petFields(p contracts.Pet) []any {
 	n := func(v uint8) any { return uint64(v) }
 	return []any{n(p.OriginId), p.Name, n(p.Season), n(p.EggType), n(p.Rarity), n(p.Element), n(p.BonusCount),
@@ -69,8 +69,8 @@ type petStep struct {
 	model func(world.Block) bool
 }
 
-// play does the steps in one block on both. If reorg is not 0, the block replaces so
-// many of the last ones.
+// play does the steps in one block on both. If reorg is not 0, the block replaces that many of the
+// last ones.
 func (tw *petTwin) play(t *testing.T, reorg int, steps ...petStep) {
 	t.Helper()
 	var txs []anvil.Tx
@@ -157,7 +157,7 @@ func (tw *petTwin) feed(i int, id uint64, food uint8) petStep {
 		}}
 }
 
-// TestPetsAreThoseOfANode holds what the model says of pets to a real node with the same
+// TestPetsAreThoseOfANode compares the model's pets with those of a real node with the same
 // history.
 func TestPetsAreThoseOfANode(t *testing.T) {
 	tw := newPetTwin(t)

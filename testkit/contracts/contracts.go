@@ -1,9 +1,7 @@
-// Package contracts holds the Solidity contracts that tests and the devnet run
-// on: Load one by name, deploy its Bytecode, talk to it by its ABI. Package
-// testkit/anvil starts the nodes to do that on.
+// Package contracts has the Solidity contracts for tests and the devnet. Load one by name, deploy
+// its Bytecode, and call it with its ABI. Package testkit/anvil starts nodes for that.
 //
-// The sources are in src; after a change run go generate, which writes
-// artifacts, and commit both.
+// The sources are in src. After a change run go generate, which writes artifacts, and commit both.
 package contracts
 
 //go:generate npm ci --silent
@@ -28,8 +26,8 @@ type Contract struct {
 	Name     string        `json:"contract"`
 	Source   string        `json:"source"` // path of the Solidity file
 	ABI      abi.ABI       `json:"abi"`
-	Bytecode hexutil.Bytes `json:"bytecode"`         // what creates it, without constructor arguments
-	Runtime  hexutil.Bytes `json:"deployedBytecode"` // what then stands at its address, immutables zero
+	Bytecode hexutil.Bytes `json:"bytecode"`         // creates the contract; without constructor arguments
+	Runtime  hexutil.Bytes `json:"deployedBytecode"` // the code at its address; immutables are zero
 }
 
 // Load returns the contract of that name: Multicall3, Token, Vesting, Portal,

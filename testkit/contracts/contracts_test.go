@@ -17,8 +17,8 @@ import (
 
 var compile = flag.Bool("compile", false, "compile the sources, which takes half a minute")
 
-// The artefacts that are committed were made of these sources by this compiler, and
-// nobody changed them since. With -compile they are made once more.
+// The committed artifacts were made from these sources by this compiler, and were not changed
+// since. With -compile the test compiles them again.
 func TestArtifactsMatchSources(t *testing.T) {
 	kept, err := os.ReadFile("artifacts.sum")
 	if err != nil {
@@ -79,7 +79,7 @@ func compareCompiled(t *testing.T) {
 	}
 }
 
-// Callers of the real contracts find the same functions in ours.
+// Our contracts have the same functions as the real ones.
 func TestSelectors(t *testing.T) {
 	for _, row := range []struct{ contract, method, selector string }{
 		{"Multicall3", "aggregate3", "0x82ad56cb"},

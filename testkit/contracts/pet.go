@@ -7,9 +7,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// A Pet is the struct of the Pets contract, second version, by the names of its
-// ABI; the first has all but the last two fields. It is an argument of hatchAs,
-// update and arrive.
+// A Pet is the second struct of the Pets contract, with the names of its ABI; the first lacks the
+// last two fields. It is an argument of hatchAs, update and arrive.
 type Pet struct {
 	Id                *big.Int
 	OriginId          uint8
@@ -47,8 +46,8 @@ type Options struct {
 	Custody    common.Address // zero: the contract itself
 }
 
-// PetOf returns the pet in a result of getPet or getPetV2; what the
-// first struct lacks stays zero.
+// PetOf returns the pet in a result of getPet or getPetV2. Fields that the first struct lacks are
+// zero.
 func PetOf(result any) Pet {
 	return *abi.ConvertType(result, new(Pet)).(*Pet)
 }

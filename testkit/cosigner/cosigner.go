@@ -1,6 +1,5 @@
-// Package cosigner is a witness of logs for tests, as C2SP's tlog-witness wants
-// it: it checks and signs by code that we did not write. Begin with New, and
-// serve it.
+// Package cosigner is a witness of logs for tests, as in C2SP's tlog-witness. It checks and signs
+// with a library. Begin with New, and serve it.
 package cosigner
 
 import (
@@ -23,15 +22,15 @@ import (
 type Witness struct {
 	Signer *torchwood.CosignatureSigner
 	Log    note.Verifier
-	Known  merkle.Tree // what it was shown last; set it before it is asked
+	Known  merkle.Tree // what it saw last; set it before the first request
 
 	mu    sync.Mutex
-	asked []string              // first line of each request, and what it was answered
-	shown map[int64]merkle.Hash // the first root that it was shown of each size
-	forks []int64               // sizes of which it was shown another root later
+	asked []string              // first line of each request, and its answer
+	shown map[int64]merkle.Hash // the first root that it saw of each size
+	forks []int64               // sizes with another root later
 }
 
-// New is a witness of that name, of the log with that verifier key.
+// New returns a witness with that name, for the log with that verifier key.
 func New(t testing.TB, name, log string) *Witness {
 	t.Helper()
 	seed := bytes.Repeat([]byte(name[:1]), ed25519.SeedSize)
@@ -104,14 +103,14 @@ func (w *Witness) judge(r *http.Request, body string) (int, string) {
 	return http.StatusOK, strings.SplitAfter(string(cosigned), "\n\n")[1]
 }
 
-// Requests are what it was asked so far, each with its answer's status.
+// Requests returns all requests so far, each with its answer's status.
 func (w *Witness) Requests() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.asked)
 }
 
-// Forks are the sizes of which it was shown two signed heads that differ.
+// Forks returns the sizes for which it saw two different signed heads.
 func (w *Witness) Forks() []int64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()

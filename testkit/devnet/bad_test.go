@@ -10,7 +10,7 @@ import (
 	"petsupply/testkit/kingdom"
 )
 
-// badProviders are what a chain's only node may become, and the words for it.
+// badProviders are faults of a chain's only node, and how the log describes them.
 var badProviders = []struct {
 	name, word string
 	fault      func(k *kingdom.Kingdom, c *kingdom.Chain, height uint64) faultproxy.Fault
@@ -26,16 +26,15 @@ var badProviders = []struct {
 		return faultproxy.Syncing(height-4, height+1000)
 	}},
 	{"forgot its last blocks", " went back from block ", func(_ *kingdom.Kingdom, _ *kingdom.Chain, height uint64) faultproxy.Fault {
-		return faultproxy.Behind(height - 8) // before the last deed: figures that stayed equal were published then
+		return faultproxy.Behind(height - 8) // before the last event, because unchanged figures were published then
 	}},
 	{"logs but no state", "keeps no state of block ", func(*kingdom.Kingdom, *kingdom.Chain, uint64) faultproxy.Fault {
 		return faultproxy.Forgets(0, "missing trie node 12ab (path )")
 	}},
 }
 
-// TestBadProviders: whatever becomes of a chain's only provider, there is a clear
-// word for it in the log, figures and pets are served as they were known, and
-// once it is well again all is new and true.
+// TestBadProviders: whatever happens to a chain's only provider, the log says so clearly, and the
+// last known figures and pets are served. Once it is well again, everything is new and true.
 func TestBadProviders(t *testing.T) {
 	k, ctx := kingdom.Test(t, kingdom.Options{Seed: 13}), t.Context()
 	program, err := program()
@@ -84,10 +83,10 @@ func TestBadProviders(t *testing.T) {
 	t.Run("well again", func(t *testing.T) { tellTheTruth(t, k, services) })
 }
 
-// says looks for words in the service's log.
+// says looks for a text in the service's log.
 func (s *limitedService) says(word string) error {
 	if !bytes.Contains(s.running.said(), []byte(word)) {
-		return fmt.Errorf("its log has no word %q; it ends:\n%s", word, s.running.tail())
+		return fmt.Errorf("its log does not have %q; it ends:\n%s", word, s.running.tail())
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func free(t *testing.T) string {
 // patience is how long anything may take on a busy machine.
 const patience = 3 * time.Minute
 
-// within waits until check is content, and fails with what it said last.
+// within waits until check returns nil, and fails with its last error.
 func within(t *testing.T, check func() error) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
@@ -65,10 +65,10 @@ func get(url string) (int, []byte, error) {
 	return response.StatusCode, body, err
 }
 
-// buildDir is where program puts what it builds.
+// buildDir is the directory for programs that are built.
 var buildDir string
 
-// program is the service, built once for all tests.
+// program builds the service once for all tests.
 var program = sync.OnceValues(func() (string, error) {
 	file := filepath.Join(buildDir, "petsupply")
 	return file, tools.Program(context.Background(), file, "devnet")
@@ -85,14 +85,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// exact is an amount of 18 decimals as the service writes it.
+// exact writes an amount of 18 decimals as the service does.
 func exact(units *big.Int) string {
 	digits := fmt.Sprintf("%019s", units)
 	cut := len(digits) - 18
 	return strings.TrimSuffix(strings.TrimRight(digits[:cut]+"."+digits[cut:], "0"), ".")
 }
 
-// figures waits until the service publishes, to the last digit, what the chains say.
+// figures waits until the service publishes exactly what the chains say.
 func figures(t *testing.T, ctx context.Context, k *kingdom.Kingdom, base string) {
 	t.Helper()
 	books, err := k.Books(ctx)
@@ -117,7 +117,7 @@ func agrees(ctx context.Context, k *kingdom.Kingdom, base string, id uint64, pla
 		return fmt.Errorf("pet %d: %d %.300s (%v)", id, status, body, err)
 	}
 	if place.Transit {
-		return nil // its traits are on the way
+		return nil // its traits are in transit
 	}
 	want, err := k.Read(ctx, place.Realm, id)
 	if err != nil {
@@ -140,7 +140,7 @@ func agrees(ctx context.Context, k *kingdom.Kingdom, base string, id uint64, pla
 	return nil
 }
 
-// number writes a JSON number or a string of digits alike.
+// number writes a JSON number and a string of digits alike.
 func number(v any) string {
 	if f, ok := v.(float64); ok {
 		return fmt.Sprintf("%.0f", f)
@@ -164,7 +164,7 @@ func TestNodesAlone(t *testing.T) {
 	}
 }
 
-// watched calls seen once a line has the word.
+// watched calls seen once a line contains the word.
 type watched struct {
 	text bytes.Buffer
 	word string

@@ -12,11 +12,11 @@ import (
 	"petsupply/testkit/kingdom"
 )
 
-// A limitCase is a provider as there are some, each chain's only one.
+// A limitCase is a kind of real provider; each chain has only this one.
 type limitCase struct {
 	name  string
 	fault func() faultproxy.Fault
-	chain string // what else stands with each chain in the configuration
+	chain string // further settings of each chain
 }
 
 var limitCases = []limitCase{
@@ -65,12 +65,12 @@ type limitedService struct {
 	base    string
 	proxies []*faultproxy.Proxy
 	running *service
-	// Requests until all was true, and again after something happened.
+	// Requests until everything was true, and again after a change.
 	reading, before, following int
 }
 
-// TestProviderLimits: whatever providers allow, figures are new and true, and all
-// pets are there as they are; the log says how many requests that took.
+// TestProviderLimits: whatever providers allow, figures are new and true, and all pets are right.
+// The log says how many requests that took.
 func TestProviderLimits(t *testing.T) {
 	k, ctx := kingdom.Test(t, kingdom.Options{Seed: 12}), t.Context()
 	for range 10 {
@@ -79,13 +79,13 @@ func TestProviderLimits(t *testing.T) {
 	}
 	must(t, k.Settle(ctx))
 	arena := k.Chains[len(k.Chains)-1]
-	must(t, arena.Mine(ctx, 2100)) // its realm has guests alone, and is searched from the first block on
+	must(t, arena.Mine(ctx, 2100)) // its realm has only guests, and is searched from the first block on
 	program, err := program()
 	must(t, err)
 	services := make([]*limitedService, len(limitCases))
 	for i := range limitCases {
 		services[i] = &limitedService{limitCase: &limitCases[i]}
-		services[i].start(t, k, program) // one by one: their ports are free only until somebody takes them
+		services[i].start(t, k, program) // one by one, because another process could take a free port
 	}
 	t.Run("reads all", func(t *testing.T) { tellTheTruth(t, k, services) })
 	for range 3 {
@@ -127,7 +127,7 @@ func (s *limitedService) start(t *testing.T, k *kingdom.Kingdom, program string)
 	})
 }
 
-// tellTheTruth waits until each service does, and counts what that took.
+// tellTheTruth waits until each service is right, and counts the requests.
 func tellTheTruth(t *testing.T, k *kingdom.Kingdom, services []*limitedService) {
 	for _, s := range services {
 		t.Run(s.name, func(t *testing.T) {
@@ -145,7 +145,7 @@ func tellTheTruth(t *testing.T, k *kingdom.Kingdom, services []*limitedService) 
 	}
 }
 
-// requests is how many the service has made so far.
+// requests returns how many the service has made so far.
 func (s *limitedService) requests() (n int) {
 	for _, p := range s.proxies {
 		n += p.Counts().Requests

@@ -1,6 +1,6 @@
-// Command devnet runs a small kingdom on local nodes with the service in front
-// of it, so that a person can watch figures and pets move: make devnet, then
-// open the address that it prints. Ctrl-C ends all of it; nothing is kept.
+// Command devnet runs a small kingdom on local nodes with the service in front of it, so that you
+// can watch figures and pets change. Run make devnet, then open the address that it prints. Ctrl-C
+// ends all of it; nothing is kept.
 package main
 
 import (
@@ -25,7 +25,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// A devnet is what was asked for on the command line.
+// A devnet has the settings from the command line.
 type devnet struct {
 	listen, ops string
 	every       time.Duration
@@ -87,8 +87,8 @@ func (d devnet) run(ctx context.Context) error {
 	return d.live(ctx, k, s)
 }
 
-// live lets the kingdom go on, a round at each tick, until the service or the
-// user ends it. The service may be nil.
+// live changes the kingdom at each tick until the service or the user ends it. The service may be
+// nil.
 func (d devnet) live(ctx context.Context, k *kingdom.Kingdom, s *service) error {
 	var ended <-chan struct{} // never, without a service
 	if s != nil {
@@ -116,7 +116,7 @@ func (d devnet) live(ctx context.Context, k *kingdom.Kingdom, s *service) error 
 	}
 }
 
-// guide says where to look.
+// guide prints where to look.
 func (d devnet) guide() {
 	base := "http://" + strings.Replace(d.listen, "127.0.0.1", "localhost", 1)
 	d.say("")

@@ -14,14 +14,13 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// A service is petsupply serve as a process of ours.
+// A service is petsupply serve as a child process.
 type service struct {
 	*process.Process
 	log string // where its output goes
 }
 
-// start builds the service and runs it on the file, and returns when it says
-// that it is ready.
+// start builds the service, runs it with the configuration file, and returns when it is ready.
 func (d devnet) start(ctx context.Context, dir, file string) (*service, error) {
 	d.say("building the service …")
 	program := filepath.Join(dir, "petsupply")
@@ -31,7 +30,7 @@ func (d devnet) start(ctx context.Context, dir, file string) (*service, error) {
 	return d.startProgram(ctx, program, dir, file)
 }
 
-// startProgram is start with a program that is built already.
+// startProgram is start with a program that was built before.
 func (d devnet) startProgram(ctx context.Context, program, dir, file string) (*service, error) {
 	s := &service{log: filepath.Join(dir, "petsupply.log")}
 	log, err := os.Create(s.log)
@@ -41,7 +40,7 @@ func (d devnet) startProgram(ctx context.Context, program, dir, file string) (*s
 	defer log.Close()
 	cmd := exec.Command(program, "serve", "--config", file, "--data", filepath.Join(dir, "data"), "--listen", d.listen, "--ops", d.ops)
 	cmd.Stdout, cmd.Stderr = log, log
-	// Ctrl-C reaches us alone: we end the service after the last round.
+	// Ctrl-C reaches only us. We end the service after the last round.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if s.Process, err = process.Start(cmd); err != nil {
 		return nil, err
@@ -70,7 +69,7 @@ func ready(ctx context.Context, ops string) error {
 	return nil
 }
 
-// said is its log.
+// said returns its log.
 func (s *service) said() []byte {
 	text, err := os.ReadFile(s.log)
 	if err != nil {
@@ -79,7 +78,7 @@ func (s *service) said() []byte {
 	return text
 }
 
-// tail is the end of its log.
+// tail returns the end of its log.
 func (s *service) tail() []byte {
 	lines := bytes.SplitAfter(s.said(), []byte("\n"))
 	return bytes.Join(lines[max(0, len(lines)-15):], nil)

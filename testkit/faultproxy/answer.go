@@ -8,19 +8,19 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// blockParam is where a method takes its block.
+// blockParam is the position of each method's block parameter.
 var blockParam = map[string]int{
 	"eth_call": 1, "eth_getBalance": 1, "eth_getCode": 1, "eth_getTransactionCount": 1,
 	"eth_getStorageAt": 2, "eth_getProof": 2, "eth_getBlockByNumber": 0,
 }
 
-// reads of state, as opposed to headers.
+// readsState reports whether a call reads state, and not headers.
 func (c *Call) readsState() bool {
 	_, takes := blockParam[c.Method]
 	return takes && c.Method != "eth_getBlockByNumber"
 }
 
-// block returns what a call names as its block: a tag or number, or a hash.
+// block returns the block that a call names: a tag or number, or a hash.
 func (c *Call) block() (tag, hash string) {
 	if c.Method == "eth_getBlockByHash" && len(c.Params) > 0 {
 		json.Unmarshal(c.Params[0], &hash)
@@ -47,7 +47,7 @@ func (c *Call) setBlock(tag string) {
 	}
 }
 
-// TagIgnored reads state at the latest block whatever block was asked for.
+// TagIgnored reads state at the latest block, whatever block a call names.
 func TagIgnored() Fault {
 	return Fault{Name: "block tag ignored", before: func(_ context.Context, _ *Proxy, c *Call) {
 		if c.readsState() {
@@ -56,8 +56,8 @@ func TagIgnored() Fault {
 	}}
 }
 
-// TagOlder reads state some blocks behind the latest whatever was asked for,
-// while headers are true.
+// TagOlder reads state some blocks before the latest, whatever block a call names. Headers are
+// true.
 func TagOlder(blocks uint64) Fault {
 	return Fault{Name: "block tag ignored, older state", before: func(ctx context.Context, p *Proxy, c *Call) {
 		if !c.readsState() {
@@ -72,8 +72,8 @@ func TagOlder(blocks uint64) Fault {
 	}}
 }
 
-// Behind is a node that stopped at a block: later ones it does not know. Stop
-// it hours back on a chain whose genesis lies further back still.
+// Behind is a node that stopped at a block, and does not know later ones. To stop it hours back,
+// the chain's genesis must be older still.
 func Behind(stopped uint64) Fault {
 	head := hexutil.EncodeUint64(stopped)
 	return Fault{Name: "hours behind", before: func(ctx context.Context, p *Proxy, c *Call) {
@@ -98,8 +98,8 @@ func Behind(stopped uint64) Fault {
 	}}
 }
 
-// Pruned is a node that keeps the state of its newest blocks alone, and says so
-// of older ones in the given words. Headers and logs it has all.
+// Pruned is a node that keeps only the state of its newest blocks, and refuses older ones with the
+// given words. It has all headers and logs.
 func Pruned(keeps uint64, words string) Fault {
 	return Fault{Name: "state gone", before: func(ctx context.Context, p *Proxy, c *Call) {
 		tag, hash := c.block()
@@ -115,7 +115,7 @@ func Pruned(keeps uint64, words string) Fault {
 		if hash != "" {
 			var b *struct{ Number hexutil.Uint64 }
 			if err := p.ask(ctx, &b, "eth_getBlockByHash", hash, false); err != nil || b == nil {
-				return // the node says what it thinks of it
+				return // the node answers it
 			}
 			at = uint64(b.Number)
 		}
@@ -125,7 +125,7 @@ func Pruned(keeps uint64, words string) Fault {
 	}}
 }
 
-// absent answers as for a block that is not there.
+// absent answers that the block does not exist.
 func (c *Call) absent() {
 	if c.readsState() {
 		c.fail(-32001, "header not found")
@@ -134,13 +134,13 @@ func (c *Call) absent() {
 	c.give(nil)
 }
 
-// OtherChain has another node, of another chain, answer everything.
+// OtherChain lets a node of another chain answer everything.
 func OtherChain(node string) Fault {
 	return Fault{Name: "another chain's answers", node: func(string, *exchange) string { return node }}
 }
 
-// OtherReads has another node answer the reads of state alone: headers, chain
-// id and logs are of the right chain. A mixed batch goes to the other one.
+// OtherReads lets another node answer only reads of state. Headers, chain id and logs are of the
+// right chain. A mixed batch goes to the other node.
 func OtherReads(node string) Fault {
 	return Fault{Name: "another chain's state", node: func(own string, x *exchange) string {
 		for _, c := range x.calls {
@@ -152,9 +152,8 @@ func OtherReads(node string) Fault {
 	}}
 }
 
-// Switch has the node answer until the first read of state, and another node
-// from there on: with a copy that was reorganised, the provider that moved to
-// another fork between pin and read.
+// Switch uses the node until the first read of state, and another node from then on. With a
+// reorganised copy this is a provider that moves to another fork between pin and read.
 func Switch(node string) Fault {
 	var over atomic.Bool
 	return Fault{Name: "a reorg between pin and read", node: func(own string, x *exchange) string {
@@ -170,8 +169,8 @@ func Switch(node string) Fault {
 	}}
 }
 
-// OnRead calls fn once, before the first read of state reaches the node: fn
-// may reorganise the chain between pin and read.
+// OnRead calls fn once, before the first read of state reaches the node. fn may reorganise the
+// chain between pin and read.
 func OnRead(name string, fn func(context.Context) error) Fault {
 	var done atomic.Bool
 	return Fault{Name: name, before: func(ctx context.Context, _ *Proxy, c *Call) {
@@ -192,8 +191,7 @@ func NoFinalized() Fault {
 	}}
 }
 
-// Syncing is a node that has come as far as one block on its way to another, and
-// says so when it is asked.
+// Syncing is a node that has synced up to one block on its way to another, and says so when asked.
 func Syncing(at, to uint64) Fault {
 	behind := Behind(at)
 	return Fault{Name: "syncing", before: func(ctx context.Context, p *Proxy, c *Call) {

@@ -50,12 +50,12 @@ func parse(body []byte) (*exchange, error) {
 	return x, json.Unmarshal(body, c)
 }
 
-// fail answers a call with an error, in the node's stead.
+// fail answers a call with an error, instead of the node.
 func (c *Call) fail(code int, message string) {
 	c.reply = &reply{ID: c.ID, Version: "2.0", Error: &problem{Code: code, Message: message}}
 }
 
-// give answers a call with a result, in the node's stead.
+// give answers a call with a result, instead of the node.
 func (c *Call) give(result any) {
 	raw, err := json.Marshal(result)
 	if err != nil {
@@ -65,7 +65,7 @@ func (c *Call) give(result any) {
 	c.reply = &reply{ID: c.ID, Version: "2.0", Result: raw}
 }
 
-// answer asks the node what the fault leaves to ask, and returns the whole body.
+// answer sends the node the calls that the fault has not answered, and returns the whole body.
 func (p *Proxy) answer(ctx context.Context, f Fault, x *exchange) ([]byte, error) {
 	if f.prepare != nil {
 		f.prepare(x)
@@ -101,9 +101,9 @@ func (p *Proxy) answer(ctx context.Context, f Fault, x *exchange) ([]byte, error
 	return json.Marshal(replies[0])
 }
 
-// forward has the node answer calls, as one batch.
+// forward sends calls to the node, as one batch.
 func (p *Proxy) forward(ctx context.Context, node string, calls []*Call) error {
-	// Numbered anew, so that the program's own ids need not be unique.
+	// New ids, because the program's own need not be unique.
 	wire := make([]Call, len(calls))
 	for i, c := range calls {
 		wire[i] = *c
@@ -134,7 +134,7 @@ func (p *Proxy) forward(ctx context.Context, node string, calls []*Call) error {
 	return match(calls, body)
 }
 
-// match gives each call its reply out of the node's answer to the batch.
+// match assigns the node's answers to the calls of a batch.
 func match(calls []*Call, body []byte) error {
 	var replies []*reply
 	if err := json.Unmarshal(body, &replies); err != nil {
@@ -159,7 +159,7 @@ func match(calls []*Call, body []byte) error {
 	return nil
 }
 
-// ask puts a question of the proxy's own to the node.
+// ask sends a request of the proxy itself to the node.
 func (p *Proxy) ask(ctx context.Context, result any, method string, params ...any) error {
 	c := &Call{ID: json.RawMessage("1"), Method: method}
 	for _, v := range params {

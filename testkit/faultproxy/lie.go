@@ -12,8 +12,8 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// A Read is one read of state as a contract answered it, alone or as part of a
-// multicall. A balance of the gas token has no Data when it was asked by itself.
+// A Read is one read of state with the contract's answer, alone or as part of a multicall. A single
+// read of a gas token balance has no Data.
 type Read struct {
 	To     common.Address
 	Data   []byte
@@ -33,7 +33,7 @@ func (r Read) is(selector [4]byte) bool {
 	return len(r.Data) >= 4 && [4]byte(r.Data) == selector
 }
 
-// vouches says whether the read is one by which a multicall names its own block.
+// vouches reports whether this read tells a multicall its own block.
 func (r Read) vouches() bool {
 	for _, name := range []string{"getChainId", "getBlockNumber", "getLastBlockHash", "getCurrentBlockTimestamp", "getBlockHash"} {
 		if len(r.Data) >= 4 && string(r.Data[:4]) == string(multicall().ABI.Methods[name].ID) {
@@ -43,8 +43,8 @@ func (r Read) vouches() bool {
 	return false
 }
 
-// Lie changes what reads return. It is asked about each read of an exchange,
-// and returns what the program shall see.
+// Lie changes the results of reads. It calls tell for each read, which returns what the program
+// will see.
 func Lie(name string, tell func(Read) []byte) Fault {
 	return Fault{Name: name, after: func(c *Call) {
 		var told hexutil.Bytes
@@ -65,7 +65,7 @@ func Lie(name string, tell func(Read) []byte) Fault {
 	}}
 }
 
-// Empty answers reads with 0x, at random: one of so many.
+// Empty answers one of this many reads with 0x, at random.
 func Empty(oneOf int) Fault {
 	return Fault{Name: "0x at random", after: func(c *Call) {
 		if c.readsState() && rand.IntN(oneOf) == 0 {
@@ -101,7 +101,7 @@ func AnyDigit(seed uint64) Fault {
 	}}
 }
 
-// Decimals has every contract say that it has that many.
+// Decimals makes every contract return this many decimals.
 func Decimals(n byte) Fault {
 	return Lie("decimals changed", func(r Read) []byte {
 		if r.is(decimals) && len(r.Return) == 32 {
@@ -111,7 +111,7 @@ func Decimals(n byte) Fault {
 	})
 }
 
-// BalanceAboveTotal has every balance exceed any supply.
+// BalanceAboveTotal makes every balance exceed any supply.
 func BalanceAboveTotal() Fault {
 	return Lie("a balance above the total", func(r Read) []byte {
 		if (r.is(balanceOf) || r.is(getEthBalance) || len(r.Data) == 0) && len(r.Return) == 32 {
@@ -121,8 +121,7 @@ func BalanceAboveTotal() Fault {
 	})
 }
 
-// Scale multiplies every total supply by percent: 150 and 50 are the sudden
-// changes that may be true.
+// Scale multiplies every total supply by percent. 150 and 50 are sudden changes that may be true.
 func Scale(percent int64) Fault {
 	name := "a sudden rise"
 	if percent < 100 {
@@ -158,7 +157,7 @@ type outcome struct {
 	ReturnData []byte
 }
 
-// retell rewrites an eth_call's result, looking into multicalls.
+// retell changes an eth_call's result, including the results inside a multicall.
 func retell(c *Call, tell func(Read) []byte) []byte {
 	var asked struct {
 		To          common.Address
@@ -197,7 +196,7 @@ func retell(c *Call, tell func(Read) []byte) []byte {
 	return told
 }
 
-// rebalance rewrites a balance of the gas token, as 32 bytes.
+// rebalance changes a balance of the gas token, as 32 bytes.
 func rebalance(c *Call, tell func(Read) []byte) []byte {
 	var at common.Address
 	var value hexutil.Big

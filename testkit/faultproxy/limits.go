@@ -13,8 +13,8 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// BatchLimit takes so many calls in a batch, and answers more with a status and
-// an error for all of them. With none even a batch of one is refused.
+// BatchLimit accepts this many calls in a batch. It answers a larger batch with a status and one
+// error for all calls. With 0 it refuses even a batch of one.
 func BatchLimit(calls, status, code int, says string) Fault {
 	return Fault{Name: fmt.Sprintf("batches of %d", calls), refuses: func(w http.ResponseWriter, x *exchange) bool {
 		if !x.batch || len(x.calls) <= calls {
@@ -25,7 +25,7 @@ func BatchLimit(calls, status, code int, says string) Fault {
 	}}
 }
 
-// BodyLimit takes so many bytes, as geth and its relatives say it.
+// BodyLimit accepts this many bytes, and refuses more in the words of geth.
 func BodyLimit(bytes int) Fault {
 	return Fault{Name: fmt.Sprintf("bodies of %d bytes", bytes), refuses: func(w http.ResponseWriter, x *exchange) bool {
 		if x.size <= bytes {
@@ -36,8 +36,8 @@ func BodyLimit(bytes int) Fault {
 	}}
 }
 
-// CallRate serves so many calls of each batch and refuses the others by
-// themselves, as services do that count calls.
+// CallRate answers this many calls of each batch and refuses the others one by one, like services
+// that count calls.
 func CallRate(calls int) Fault {
 	return Fault{Name: fmt.Sprintf("%d calls at once", calls), prepare: func(x *exchange) {
 		for _, c := range x.calls[min(calls, len(x.calls)):] {
@@ -46,7 +46,7 @@ func CallRate(calls int) Fault {
 	}}
 }
 
-// RequestRate serves so many requests in a second, and answers others with 429.
+// RequestRate answers this many requests a second, and others with 429.
 func RequestRate(requests int, retryAfter string) Fault {
 	var mu sync.Mutex
 	var second time.Time
@@ -68,7 +68,7 @@ func RequestRate(requests int, retryAfter string) Fault {
 	}}
 }
 
-// Pages answers one of so many requests with a page, and a status that says all is well.
+// Pages answers one of this many requests with a page and status 200.
 func Pages(oneOf int64) Fault {
 	var seen atomic.Int64
 	return Fault{Name: "HTML instead of JSON", refuses: func(w http.ResponseWriter, x *exchange) bool {
@@ -81,8 +81,8 @@ func Pages(oneOf int64) Fault {
 	}}
 }
 
-// Balanced is an address behind which two nodes answer in turn, of which one is
-// a block behind the other.
+// Balanced is an address behind which two nodes answer alternately. One of them is a block behind
+// the other.
 func Balanced() Fault {
 	var seen atomic.Int64
 	return Fault{Name: "two nodes a block apart", pass: func() bool { return seen.Add(1)%2 == 0 },
@@ -96,7 +96,7 @@ func Balanced() Fault {
 		}}
 }
 
-// NoBlockHash takes no block as an object (EIP-1898).
+// NoBlockHash accepts no block as an object (EIP-1898).
 func NoBlockHash() Fault {
 	return Fault{Name: "no EIP-1898", before: func(_ context.Context, _ *Proxy, c *Call) {
 		if _, hash := c.block(); hash != "" && c.readsState() {
@@ -105,7 +105,7 @@ func NoBlockHash() Fault {
 	}}
 }
 
-// LogSize finds so many logs at once at most.
+// LogSize finds at most this many logs at once.
 func LogSize(logs int, says string) Fault {
 	return Fault{Name: fmt.Sprintf("%d logs at once", logs), after: func(c *Call) {
 		var found []json.RawMessage
@@ -121,8 +121,8 @@ func answerError(w http.ResponseWriter, status, code int, says string) {
 	json.NewEncoder(w).Encode(reply{ID: json.RawMessage("null"), Version: "2.0", Error: &problem{Code: code, Message: says}})
 }
 
-// Forgets is a full node: it keeps the state of the last blocks only, the newest
-// among them, and says of others what a client says, such as "missing trie node".
+// Forgets is a full node. It keeps only the state of its last blocks, and refuses others in the
+// words of a client, such as "missing trie node".
 func Forgets(blocks uint64, says string) Fault {
 	return Fault{Name: "old state is gone", before: func(ctx context.Context, p *Proxy, c *Call) {
 		tag, hash := c.block()
@@ -136,7 +136,7 @@ func Forgets(blocks uint64, says string) Fault {
 			method, at = "eth_getBlockByHash", hash
 		}
 		if err := p.ask(ctx, &b, method, at, false); err != nil || b == nil {
-			return // it is the node's to say
+			return // the node answers it
 		}
 		if err := p.ask(ctx, &head, "eth_blockNumber"); err != nil {
 			c.fail(-32603, err.Error())
@@ -146,7 +146,7 @@ func Forgets(blocks uint64, says string) Fault {
 	}}
 }
 
-// LogRange searches so many blocks at once, and says of more what a provider says.
+// LogRange searches this many blocks at once, and refuses more in the words of a provider.
 func LogRange(blocks uint64, code int, says string) Fault {
 	return Fault{Name: "logs of few blocks at once", before: func(_ context.Context, _ *Proxy, c *Call) {
 		var filter struct{ FromBlock, ToBlock hexutil.Uint64 }

@@ -1,6 +1,5 @@
-// Package faultproxy puts a proxy that misbehaves on command between a program and
-// its node: make one with Test or Listen, dial its URL instead of the node's,
-// Set a Fault, and Set None to heal it.
+// Package faultproxy is a proxy between a program and its node that misbehaves on command. Make one
+// with Test or Listen, use its URL instead of the node's, and Set a Fault. Set None ends the fault.
 package faultproxy
 
 import (
@@ -15,7 +14,7 @@ import (
 	"time"
 )
 
-// A Proxy stands in front of one node and speaks JSON-RPC over HTTP.
+// A Proxy is in front of one node and speaks JSON-RPC over HTTP.
 type Proxy struct {
 	URL string
 
@@ -25,12 +24,12 @@ type Proxy struct {
 
 	mu      sync.Mutex
 	fault   Fault
-	changed chan struct{} // closed when the fault changes: whoever hangs lets go
+	changed chan struct{} // closed when the fault changes, which ends requests that hang
 	server  *http.Server  // nil while connections are refused
 	counts  Counts
 }
 
-// Counts is what went through a proxy since it began or was Reset.
+// Counts is what went through a proxy since it began or since Reset.
 type Counts struct {
 	Requests int            // round trips: HTTP requests, a batch being one
 	Calls    int            // JSON-RPC calls in them
@@ -49,8 +48,8 @@ func Test(t testing.TB, node string) *Proxy {
 	return p
 }
 
-// Listen makes a proxy for the node with that URL, on a port of the system's
-// choice, without a fault.
+// Listen makes a proxy without a fault for the node with that URL, on a port that the system
+// chooses.
 func Listen(node string) (*Proxy, error) {
 	p := &Proxy{
 		address: "127.0.0.1:0",
@@ -66,8 +65,8 @@ func Listen(node string) (*Proxy, error) {
 	return p, nil
 }
 
-// Set makes the proxy behave so from the next request on; requests that hang
-// are let go. A port that was closed and cannot be had again is an error.
+// Set changes the fault from the next request on, and ends requests that hang. It returns an error
+// if a closed port cannot be opened again.
 func (p *Proxy) Set(f Fault) error {
 	p.mu.Lock()
 	p.fault = f
@@ -109,7 +108,7 @@ func (p *Proxy) Close() {
 	p.client.CloseIdleConnections()
 }
 
-// open listens, the second time on the port it had before.
+// open listens, and always on the same port.
 func (p *Proxy) open() error {
 	var listener net.Listener
 	var err error
@@ -117,7 +116,7 @@ func (p *Proxy) open() error {
 		if listener, err = net.Listen("tcp", p.address); err == nil {
 			break
 		}
-		time.Sleep(20 * time.Millisecond) // the system may not have let go of the port yet
+		time.Sleep(20 * time.Millisecond) // the system may not have released the port yet
 	}
 	if err != nil {
 		return fmt.Errorf("opening the proxy of %s: %w", p.node, err)
@@ -131,7 +130,7 @@ func (p *Proxy) open() error {
 	return nil
 }
 
-// limit bounds what a program may send.
+// limit bounds the size of a request.
 const limit = 64 << 20
 
 func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
@@ -162,7 +161,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 	if f.limits(w, x) {
 		return
 	}
-	// What was asked is answered even if the fault changes meanwhile.
+	// A request that has begun is answered even if the fault changes meanwhile.
 	answer, err := p.answer(context.WithoutCancel(ctx), f, x)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)
@@ -175,7 +174,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 	write(ctx, w, answer)
 }
 
-// count notes a request and returns the fault that it meets.
+// count counts a request and returns the fault for it.
 func (p *Proxy) count(x *exchange) (Fault, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -205,5 +204,5 @@ func (c *counter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap gives http.ResponseController the way to the connection.
+// Unwrap lets http.ResponseController reach the connection.
 func (c *counter) Unwrap() http.ResponseWriter { return c.ResponseWriter }

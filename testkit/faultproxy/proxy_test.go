@@ -19,7 +19,7 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-// A stage is a token on a chain, behind a proxy, and a second chain.
+// A stage is a token on a chain behind a proxy, and a second chain.
 type stage struct {
 	t           *testing.T
 	node, other *anvil.Node
@@ -50,7 +50,7 @@ func (s *stage) must(err error) {
 	}
 }
 
-// read returns supply, balance, decimals and chain id as one multicall has them.
+// read returns supply, balance, decimals and chain id from one multicall.
 func (s *stage) read(at string) ([]*big.Int, error) {
 	abi := multicall().ABI
 	chain := abi.Methods["getChainId"].ID
@@ -125,7 +125,7 @@ func TestHugeCountsWhatIsTaken(t *testing.T) {
 	_, err = io.CopyN(io.Discard, response.Body, 1<<20)
 	s.must(err)
 	response.Body.Close()
-	s.must(s.proxy.Set(Refused())) // waits for nobody, but ends the writing
+	s.must(s.proxy.Set(Refused())) // ends the writing without waiting
 	if sent := s.proxy.Counts().Sent; sent < 1<<20 || sent > 64<<20 {
 		t.Errorf("%d bytes went out to a reader of one megabyte", sent)
 	}

@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// A Fault is one way to misbehave. The zero Fault is None. Make a new one for
-// each proxy: some keep count.
+// A Fault is one way to misbehave. The zero Fault is None. Make a new one for each proxy, because
+// some keep count.
 type Fault struct {
 	Name string // as in a table of faults
 
 	refuse  bool
-	pass    func() bool                                                   // this request is spared
+	pass    func() bool                                                   // reports that this request has no fault
 	early   func(ctx context.Context, w http.ResponseWriter, x *exchange) // answers without the node
-	refuses func(w http.ResponseWriter, x *exchange) bool                 // likewise, or leaves it to the node
+	refuses func(w http.ResponseWriter, x *exchange) bool                 // the same, or leaves it to the node
 	prepare func(x *exchange)                                             // answers some calls of a batch
 	node    func(node string, x *exchange) string                         // asks another node
 	before  func(ctx context.Context, p *Proxy, c *Call)                  // changes or answers a call
@@ -30,10 +30,10 @@ type Fault struct {
 
 func (f Fault) String() string { return f.Name }
 
-// None is a proxy that does its work.
+// None is no fault.
 func None() Fault { return Fault{Name: "none"} }
 
-// Times lets a fault act on the first n requests; then the node comes back.
+// Times applies a fault to the first n requests only.
 func Times(n int, f Fault) Fault {
 	var seen atomic.Int64
 	inner := f.pass
@@ -47,7 +47,7 @@ func Times(n int, f Fault) Fault {
 // Refused closes the port.
 func Refused() Fault { return Fault{Name: "connection refused", refuse: true} }
 
-// Hang takes a request and never answers.
+// Hang accepts a request and never answers.
 func Hang() Fault {
 	return Fault{Name: "hang", early: func(ctx context.Context, w http.ResponseWriter, _ *exchange) {
 		<-ctx.Done()
@@ -103,19 +103,19 @@ func Broken() Fault {
 	}}
 }
 
-// Truncated sends half of the answer as if it were all.
+// Truncated sends half of the answer as if it were complete.
 func Truncated() Fault {
 	return Fault{Name: "truncated JSON", write: func(ctx context.Context, w http.ResponseWriter, body []byte) {
 		plainly(ctx, w, body[:len(body)/2])
 	}}
 }
 
-// WrongID answers calls that nobody made.
+// WrongID answers with ids that nobody sent.
 func WrongID() Fault {
 	return Fault{Name: "wrong id", after: func(c *Call) { c.reply.ID = json.RawMessage("987654321") }}
 }
 
-// RPCError refuses each call in good form.
+// RPCError refuses each call with a valid error.
 func RPCError() Fault {
 	return Fault{Name: "JSON-RPC error", before: func(_ context.Context, _ *Proxy, c *Call) {
 		c.fail(-32000, "internal error: backend is on holiday")

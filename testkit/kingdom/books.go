@@ -11,13 +11,13 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-// A Book is what is true of a token, in units of 18 decimals.
+// A Book has the true figures of a token, in units of 18 decimals.
 type Book struct {
 	Total, Circulating, Burned, Locked, Reserved *big.Int
 }
 
-// Books reads the truth about each token, by its path, at the latest blocks.
-// It asks the contracts one by one: it is slow, and no part of the service.
+// Books reads the true figures of each token, by its path, at the latest blocks. It asks the
+// contracts one by one, which is slow and independent of the service.
 func (k *Kingdom) Books(ctx context.Context) (map[string]Book, error) {
 	books := map[string]Book{}
 	for _, c := range k.coins {
@@ -30,8 +30,8 @@ func (k *Kingdom) Books(ctx context.Context) (map[string]Book, error) {
 	return books, nil
 }
 
-// BookAt reads the truth about one token at a block of each chain, by the
-// chain's name; of a chain that is not named, at its latest.
+// BookAt reads the true figures of one token at a block of each chain, by the chain's name. A chain
+// that is not named is read at its latest block.
 func (k *Kingdom) BookAt(ctx context.Context, path string, blocks map[string]uint64) (Book, error) {
 	for _, c := range k.coins {
 		if c.path == path {

@@ -7,18 +7,18 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Settings are what a Config leaves to its user.
+// Settings are the parts of a Config that its user chooses.
 type Settings struct {
-	// Nodes replaces the nodes that a chain is read from, by its name: proxies
-	// in front of them, or several. By default each chain has its own node.
+	// Nodes replaces the nodes of a chain, by its name: with proxies in front of them, or with
+	// several. By default each chain has its own node.
 	Nodes map[string][]string
-	// Top is put at the head of the file: public addresses, store, limits.
+	// Top is put at the beginning of the file: public addresses, store, limits.
 	Top string
-	// Refresh and Index are how often, by default 2s and 500ms.
+	// Refresh and Index are the intervals, by default 2s and 500ms.
 	Refresh, Index string
 }
 
-// Config is the configuration file of a service that publishes this kingdom.
+// Config returns the configuration file of a service that publishes this kingdom.
 func (k *Kingdom) Config(s Settings) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

@@ -1,7 +1,6 @@
-// Package kingdom founds an invented kingdom on real nodes: four chains, three
-// tokens with bridges, locks and treasuries, and a pet realm on each chain. Call
-// Found or Test, point a service at it with Config, and Step to let things
-// happen; Books and Places say what is then true.
+// Package kingdom founds an invented kingdom on real nodes: four chains, three tokens with bridges,
+// locks and treasuries, and a pet realm on each chain. Call Found or Test, configure a service with
+// Config, and Step to make changes. Books and Places then return the truth.
 package kingdom
 
 import (
@@ -22,10 +21,10 @@ import (
 // Options say what to found.
 type Options struct {
 	Pets     int    // hatched in each realm to begin with, by default 24
-	Seed     uint64 // the same seed lets the same things happen
-	NoTokens bool   // pets alone; such a kingdom can be reorganised
-	// Age is how long ago, by the chains' clocks, everything was founded. Then
-	// nothing happened until now: Old is the last block of each chain from then.
+	Seed     uint64 // the same seed makes the same changes
+	NoTokens bool   // pets alone; only such a kingdom can be reorganised
+	// Age is how long ago, by the chains' clocks, everything was founded. Nothing has happened
+	// since: Old is the last block of each chain from then.
 	Age time.Duration
 }
 
@@ -34,12 +33,12 @@ type Chain struct {
 	*anvil.Node
 	Name     string
 	ID       uint64
-	Finality string // at which the service shall read it
+	Finality string // at which the service should read it
 	Old      uint64 // see Options.Age
 }
 
-// A Kingdom runs until Close. It is used by one goroutine at a time; whoever
-// reads the chains does so through their nodes.
+// A Kingdom runs until Close. Only one goroutine at a time may use it; others read the chains
+// through their nodes.
 type Kingdom struct {
 	Chains []*Chain // first, second, third, arena
 	Realms []*Realm // one on each, in the same order; the last only hosts
@@ -61,8 +60,8 @@ func Test(t testing.TB, o Options) *Kingdom {
 	return k
 }
 
-// Found starts the nodes, deploys everything, issues the tokens and hatches the
-// first pets. When it returns, all of that is final on every chain.
+// Found starts the nodes, deploys everything, issues the tokens and hatches the first pets. When it
+// returns, all of that is final on every chain.
 func Found(ctx context.Context, o Options) (*Kingdom, error) {
 	k := &Kingdom{dice: rand.New(rand.NewPCG(o.Seed, 1))}
 	if err := k.found(ctx, o); err != nil {
@@ -107,8 +106,8 @@ func (k *Kingdom) found(ctx context.Context, o Options) error {
 	return nil
 }
 
-// ripen makes what happened so far final, and as old as it shall be. All chains
-// are at the same moment then, after everything that was deployed.
+// ripen makes everything so far final, and as old as required. After that all chains are at the
+// same time, after every deployment.
 func (c *Chain) ripen(ctx context.Context, age time.Duration, now time.Time) (err error) {
 	if age > 0 {
 		if c.Old, err = c.Height(ctx); err != nil {
@@ -128,10 +127,10 @@ func (k *Kingdom) Close() {
 	}
 }
 
-// A round is what shall happen in one block of each chain.
+// A round has the transactions of one block of each chain.
 type round struct {
 	txs     map[*Chain][]anvil.Tx
-	touched map[uint64]bool // pets: one deed each, so that none depends on the order
+	touched map[uint64]bool // pets: one change each, so that their order does not matter
 	said    []string
 }
 
@@ -141,8 +140,8 @@ func (r *round) say(format string, args ...any) {
 	r.said = append(r.said, fmt.Sprintf(format, args...))
 }
 
-// Step lets one round pass: that many deeds are done to pets and one to each
-// token, and every chain gets one block. It says in words what happened.
+// Step makes one round: that many changes of pets, one of each token, and one block of every chain.
+// It describes the changes in words.
 func (k *Kingdom) Step(ctx context.Context, deeds int) ([]string, error) {
 	r := &round{txs: map[*Chain][]anvil.Tx{}, touched: map[uint64]bool{}}
 	for _, c := range k.coins {
@@ -170,10 +169,9 @@ func (k *Kingdom) Step(ctx context.Context, deeds int) ([]string, error) {
 	return r.said, work.Wait()
 }
 
-// Settle lets rounds pass in which nothing happens, until all that did is final.
-// The chains of the tokens are at the same moment then: those that a bridge joins
-// are read at one, and a chain whose clock stood before another's last deed would
-// keep it from being read for ever.
+// Settle makes empty rounds until everything is final. After that the chains of the tokens are at
+// the same time. Chains that a bridge joins are read at one time, and a chain whose clock stays
+// before another's last change could never be read there.
 func (k *Kingdom) Settle(ctx context.Context) error {
 	tokens, arena := k.Chains[:3], k.Chains[3]
 	var last int64
@@ -192,10 +190,10 @@ func (k *Kingdom) Settle(ctx context.Context) error {
 	return arena.Mine(ctx, 4)
 }
 
-// chance is true so many times in a hundred.
+// chance is true with this probability, in percent.
 func (k *Kingdom) chance(percent int) bool { return k.dice.IntN(100) < percent }
 
-// whole returns so many tokens in units of 18 decimals.
+// whole returns this many tokens in units of 18 decimals.
 func whole(tokens int64) *big.Int {
 	return new(big.Int).Mul(big.NewInt(tokens), big.NewInt(1e18))
 }

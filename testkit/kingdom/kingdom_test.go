@@ -16,8 +16,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// check compares what the kingdom believes with what the chains say: every pet
-// is in one place, and there.
+// check compares the kingdom's own record with the chains: every pet is in exactly one place, and
+// in the right one.
 func check(t *testing.T, k *Kingdom) {
 	t.Helper()
 	places := k.Places()

@@ -25,7 +25,7 @@ type Realm struct {
 	hatched uint64
 }
 
-// A herd is what the kingdom knows of its pets.
+// A herd is the kingdom's own record of its pets.
 type herd struct {
 	list []*beast // in the order of hatching
 	byID map[uint64]*beast
@@ -39,7 +39,7 @@ type beast struct {
 	away   *voyage
 }
 
-// A voyage is a pet's way from one realm to the next.
+// A voyage is a pet's journey from one realm to the next.
 type voyage struct {
 	pet  contracts.Pet
 	to   *Realm
@@ -51,11 +51,11 @@ func (h *herd) add(b *beast) {
 	h.byID[b.id] = b
 }
 
-// settle deploys the realms and hatches the first pets. Each realm differs in
-// something that readers have to cope with.
+// settle deploys the realms and hatches the first pets. Each realm has some peculiarity that
+// readers have to handle.
 func (k *Kingdom) settle(ctx context.Context, pets int) error {
 	k.pets = &herd{byID: map[uint64]*beast{}}
-	keep := common.HexToAddress("0x000000000000000000000000000000000000ca6e") // custody in a contract of its own
+	keep := common.HexToAddress("0x000000000000000000000000000000000000ca6e") // custody in a separate contract
 	for i, o := range []contracts.Options{
 		{Version: 1},
 		{Version: 2, Offset: big.NewInt(1e12), Relative: true, Custody: keep},
@@ -103,12 +103,12 @@ func (k *Kingdom) hatch(r *round, at *Realm) {
 	r.say("pet %d hatches in %s", b.id, at.Name)
 }
 
-// person is one of those who own and feed pets, the crown apart.
+// person returns one of those who own and feed pets, except the crown.
 func (k *Kingdom) person(at *Realm) common.Address {
 	return at.Chain.Accounts[1+k.dice.IntN(len(at.Chain.Accounts)-1)]
 }
 
-// Read returns a pet's struct as a realm has it at the latest block.
+// Read returns a pet's struct in a realm at the latest block.
 func (k *Kingdom) Read(ctx context.Context, at *Realm, id uint64) (contracts.Pet, error) {
 	method := "getPetV2"
 	if at.Struct == 1 {

@@ -20,8 +20,7 @@ type Place struct {
 	Transit bool
 }
 
-// Places is what the kingdom itself believes of every pet; after Reorg, what
-// the chains say.
+// Places returns the kingdom's own record of every pet; after Reorg, what the chains say.
 func (k *Kingdom) Places() map[uint64]Place {
 	places := map[uint64]Place{}
 	for _, b := range k.pets.list {
@@ -30,9 +29,9 @@ func (k *Kingdom) Places() map[uint64]Place {
 	return places
 }
 
-// Reorg replaces the last blocks of a realm's chain by empty ones and learns
-// anew where the pets are. What crossed a bridge in those blocks may then be in
-// two places, or in none until it is let in again.
+// Reorg replaces the last blocks of a realm's chain with empty ones, and reads again where the pets
+// are. A pet that crossed a bridge in those blocks may then be in two places, or in none until it
+// arrives again.
 func (k *Kingdom) Reorg(ctx context.Context, at *Realm, depth int) error {
 	if len(k.coins) > 0 {
 		return errors.New("reorganising a kingdom with tokens: its bridges would mint what was never sent")
@@ -43,7 +42,7 @@ func (k *Kingdom) Reorg(ctx context.Context, at *Realm, depth int) error {
 	return k.learn(ctx)
 }
 
-// learn makes the kingdom's beliefs anew from the chains.
+// learn reads the kingdom's record again from the chains.
 func (k *Kingdom) learn(ctx context.Context) error {
 	before := k.pets.byID
 	k.pets = &herd{byID: map[uint64]*beast{}}
@@ -69,8 +68,8 @@ func (k *Kingdom) learn(ctx context.Context) error {
 	return nil
 }
 
-// locate finds natives of one realm. A pet that is in two realms counts where
-// the kingdom saw it last; one that is in none is on its way home.
+// locate finds the natives of one realm. A pet in two realms counts where the kingdom saw it last.
+// A pet in none is on its way home.
 func (k *Kingdom) locate(ctx context.Context, home *Realm, ids []uint64, before map[uint64]*beast) error {
 	found := map[uint64]*beast{}
 	for _, r := range k.Realms {
@@ -107,8 +106,8 @@ func (k *Kingdom) locate(ctx context.Context, home *Realm, ids []uint64, before 
 	return nil
 }
 
-// Owners returns who owns each pet in the realm at the latest block, the zero
-// address where it has no such pet.
+// Owners returns the owner of each pet in the realm at the latest block, the zero address if the
+// realm does not have the pet.
 func (r *Realm) Owners(ctx context.Context, ids []uint64) ([]common.Address, error) {
 	pets, err := contracts.Load("Pets")
 	if err != nil {
@@ -140,7 +139,7 @@ func (r *Realm) Owners(ctx context.Context, ids []uint64) ([]common.Address, err
 	return owners, nil
 }
 
-// aggregate asks many calls at once, each of which returns an address.
+// aggregate sends many calls at once, each of which returns an address.
 func (r *Realm) aggregate(ctx context.Context, calls any) ([]common.Address, error) {
 	out, err := r.Chain.Call(ctx, anvil.Multicall3, "aggregate3", calls)
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-// names for pets, some of which are hard on those who print them.
+// names for pets, some of which are hard to print.
 var names = []string{
 	"Bramble", "Pip", "Tuffet", "Marrow", "Quillon", "Oddment", "Sable", "Nettle", "Dumpling", "Thimble",
 	"Old Moss", "Fernanda", "Kettle", "Brindle", "Sir Hops", "Wick", "Plum", "Juniper", "Cobble", "Halo",
 	"Éclair", "Žofka", "さくら", "🌿 Sprig", "<b>Bold</b>", "O'Malley", "a \"quoted\" one", "line\nbreak", "",
 }
 
-// play does one thing to one pet that nothing has happened to in this round.
+// play changes one pet that has not changed in this round.
 func (k *Kingdom) play(ctx context.Context, r *round) error {
 	if len(k.pets.list) == 0 || k.chance(8) {
 		k.hatch(r, k.Realms[k.dice.IntN(3)])
@@ -36,7 +36,7 @@ func (k *Kingdom) play(ctx context.Context, r *round) error {
 	return nil
 }
 
-// care does to a pet what its owner and friends do.
+// care makes a change that an owner or a friend would make.
 func (k *Kingdom) care(r *round, b *beast) {
 	id := new(big.Int).SetUint64(b.id)
 	do := func(method string, args ...any) {
@@ -88,7 +88,7 @@ func (k *Kingdom) depart(ctx context.Context, r *round, b *beast) error {
 	return nil
 }
 
-// arrive lets a pet in that is on its way, once it has been long enough.
+// arrive ends the journey of a pet, once it has lasted long enough.
 func (k *Kingdom) arrive(r *round, b *beast) {
 	if b.away.left--; b.away.left > 0 {
 		return
@@ -100,7 +100,7 @@ func (k *Kingdom) arrive(r *round, b *beast) {
 	b.at, b.away = to, nil
 }
 
-// home is the realm in whose band an id lies.
+// home returns the realm that an id belongs to.
 func (k *Kingdom) home(id uint64) *Realm {
 	return k.Realms[id/1e12]
 }

@@ -18,15 +18,15 @@ var (
 	Treasury = common.HexToAddress("0x00000000000000000000000000000000000071ea")
 )
 
-// A coin is a token where it is issued, and where a bridge takes it.
+// A coin is a token on its home chain, and on the chain that a bridge takes it to.
 type coin struct {
 	path, symbol, name string
 	cap                int64 // whole tokens
 	home               *Chain
 	token              common.Address
 	vesting            common.Address // zero: none
-	furnace            common.Address // zero: none; it lies on the chain whose gas the coin is
-	gas                *Chain         // where the coin is the gas token, too
+	furnace            common.Address // zero: none; it is on the chain whose gas token the coin is
+	gas                *Chain         // the chain whose gas token the coin is, too
 	lost               int64          // declared, whole tokens
 
 	bridge       string // portal or relay, or none
@@ -38,7 +38,7 @@ type coin struct {
 	sent         [2]int64 // messages sent: from home, from afar
 }
 
-// A flight is a bridge's message under way.
+// A flight is a message on its way over a bridge.
 type flight struct {
 	back  bool // to home
 	nonce int64
@@ -46,7 +46,7 @@ type flight struct {
 	left  int      // rounds until it arrives
 }
 
-// issue deploys the three tokens and gives each entry of their ledgers a figure.
+// issue deploys the three tokens and gives each entry of their ledgers an amount.
 func (k *Kingdom) issue(ctx context.Context) error {
 	first, second, third := k.Chains[0], k.Chains[1], k.Chains[2]
 	k.coins = []*coin{
@@ -91,7 +91,7 @@ func (c *coin) deploy(ctx context.Context) (err error) {
 	return err
 }
 
-// warm gives the coin its life as a gas token: a treasury and a furnace.
+// warm sets the coin up as a gas token, with a treasury and a furnace.
 func (c *coin) warm(ctx context.Context) (err error) {
 	if c.furnace, err = c.gas.Deploy(ctx, "Furnace"); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (c *coin) warm(ctx context.Context) (err error) {
 	return err
 }
 
-// span deploys both ends of the coin's bridge and takes some of it across.
+// span deploys both ends of the coin's bridge and moves some of it across.
 func (c *coin) span(ctx context.Context) (err error) {
 	if c.farToken, err = c.far.Deploy(ctx, "Token", c.name, c.symbol, uint8(c.farDecimals), new(big.Int)); err != nil {
 		return err
@@ -143,8 +143,8 @@ func (c *coin) leave(back bool, value *big.Int) flight {
 	return f
 }
 
-// abroad is an amount in the far token's decimals. Amounts are multiples of
-// 1e-8, so that nothing is lost.
+// abroad returns an amount in the far token's decimals. Amounts are multiples of 1e-8, so no digits
+// are lost.
 func (c *coin) abroad(value *big.Int) *big.Int {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(18-c.farDecimals)), nil)
 	return scale.Div(value, scale)

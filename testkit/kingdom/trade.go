@@ -10,14 +10,14 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-// trade does one thing to a coin, and lets its flights land.
+// trade makes one change of a coin, and delivers its flights.
 func (k *Kingdom) trade(ctx context.Context, r *round, c *coin) error {
 	c.land(r)
 	value := k.amount()
 	home := func(method string, to common.Address, args ...any) {
 		r.do(c.home, anvil.Tx{To: to, Method: method, Args: args})
 	}
-	who := c.home.Accounts[2+k.dice.IntN(3)] // not the first, whose lock is large
+	who := c.home.Accounts[2+k.dice.IntN(3)] // not the first, which has a large lock
 	switch k.dice.IntN(8) {
 	case 0:
 		issued, err := c.home.Uint(ctx, c.token, "totalSupply")
@@ -50,7 +50,7 @@ func (k *Kingdom) trade(ctx context.Context, r *round, c *coin) error {
 	return nil
 }
 
-// sink takes tokens away for good.
+// sink removes tokens for good.
 func (k *Kingdom) sink(r *round, c *coin, value *big.Int) {
 	if c.furnace != (common.Address{}) && k.chance(50) {
 		r.do(c.gas, anvil.Tx{To: c.furnace, Value: value})
@@ -61,7 +61,7 @@ func (k *Kingdom) sink(r *round, c *coin, value *big.Int) {
 	r.say("%s %s to the dead address", tokens(value), c.symbol)
 }
 
-// spend moves tokens into the treasury or, where it has enough, out of it.
+// spend moves tokens into the treasury or, if it has enough, out of it.
 func (k *Kingdom) spend(ctx context.Context, r *round, c *coin, value *big.Int) error {
 	where, out := c.home, k.chance(50)
 	in := anvil.Tx{To: c.token, Method: "transfer", Args: []any{Treasury, value}}
@@ -87,7 +87,7 @@ func (k *Kingdom) spend(ctx context.Context, r *round, c *coin, value *big.Int) 
 	return nil
 }
 
-// ship sends tokens over the bridge, there or back.
+// ship sends tokens over the bridge, in either direction.
 func (k *Kingdom) ship(ctx context.Context, r *round, c *coin, value *big.Int) error {
 	if c.bridge == "" {
 		return nil
@@ -125,13 +125,12 @@ func (c *coin) land(r *round) {
 	c.flights = aloft
 }
 
-// amount is a quantity that no figure notices much: up to 20,000 tokens, to
-// the eighth decimal.
+// amount returns a small quantity: up to 20,000 tokens, to the eighth decimal.
 func (k *Kingdom) amount() *big.Int {
 	return new(big.Int).Mul(big.NewInt(1e9+k.dice.Int64N(2e12)), big.NewInt(1e10))
 }
 
-// tokens shows an amount in whole tokens; the rest does not fit a line.
+// tokens writes an amount in whole tokens, because the rest does not fit into a line.
 func tokens(value *big.Int) string {
 	return new(big.Int).Div(value, big.NewInt(1e18)).String()
 }

@@ -1,5 +1,5 @@
-// Package liar is a proxy in front of a real service that plays a dishonest operator:
-// it passes everything on but for one answer, which it alters.
+// Package liar is a proxy in front of a real service that acts as a dishonest operator. It changes
+// one answer and forwards all others.
 package liar
 
 import (
@@ -17,15 +17,15 @@ import (
 
 // A Lie replaces the answer at one address.
 type Lie struct {
-	At     string                   // path and query, as they are asked for
+	At     string                   // path and query, as in the request
 	Status int                      // of the altered answer; 0: that of the service
 	Alter  func(body []byte) []byte // nil: the body stays
 	Header func(header http.Header) // nil: the headers stay
 	told   atomic.Bool
 }
 
-// Start returns the address of a proxy in front of the service at an address. It ends
-// with the test, which fails if nobody asked for the lie.
+// Start returns the address of a proxy in front of the service at an address. It ends with the
+// test, which fails if the lie was never requested.
 func Start(t testing.TB, service string, lie *Lie) string {
 	t.Helper()
 	target, err := url.Parse(service)
@@ -55,7 +55,7 @@ func Start(t testing.TB, service string, lie *Lie) string {
 	return server.URL
 }
 
-// tell alters an answer.
+// tell changes an answer.
 func (l *Lie) tell(resp *http.Response) error {
 	truth, err := io.ReadAll(resp.Body)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Command mutate changes one comparison or branch of the program at a time, drawn by a
-// seed, and runs tests and the simulator on it. A mutation that nothing finds is a rule
-// that nobody checks, or one that changes nothing.
+// Command mutate changes one comparison or branch of the program at a time, chosen by a seed,
+// and runs tests and the simulator on it. If nothing finds a mutation, either no test checks
+// that rule, or the mutation has no effect.
 //
 //	go run ./testkit/mutate -n 30 -seed 1 internal/evm internal/supply internal/pet/index internal/store
 package main
@@ -30,7 +30,7 @@ var (
 	only    = flag.Bool("list", false, "only list them")
 )
 
-// others is what takes the place of an operator.
+// others has the replacements of each operator.
 var others = map[token.Token][]token.Token{
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
 	token.LSS: {token.LEQ, token.GEQ}, token.LEQ: {token.LSS, token.GTR},
@@ -40,7 +40,7 @@ var others = map[token.Token][]token.Token{
 // A mutation is one change of a file.
 type mutation struct {
 	file  string
-	at    int // which of the file's places
+	at    int // which of the places in the file
 	place token.Position
 	what  string
 }
@@ -83,8 +83,8 @@ func main() {
 	fmt.Println(places, "places;", found)
 }
 
-// checkUnchanged makes sure that the tests hold without any mutation. Otherwise they
-// would find everything.
+// checkUnchanged checks that the tests pass without a mutation. Otherwise they would find
+// everything.
 func checkUnchanged(list []mutation) {
 	checked := map[string]bool{}
 	for _, m := range list {
@@ -105,8 +105,8 @@ func check(err error) {
 	}
 }
 
-// mutate changes a file at one of its places, and returns the text after it; false if
-// the file has fewer places.
+// mutate changes a file at one of its places, and returns the new text. found is false if the file
+// has fewer places.
 func mutate(file string, at int) (m mutation, text []byte, found bool) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, file, nil, parser.ParseComments)
@@ -177,13 +177,13 @@ func try(m mutation) string {
 	return "SURVIVED"
 }
 
-// A step is some tests, with the arguments that run them.
+// A step is a group of tests, with their arguments.
 type step struct {
 	name string
 	args []string
 }
 
-// own are the tests that are always the same: those of a package, and kept failures.
+// own returns the fixed tests: those of a package, and kept failures.
 func own(pkg string) []step {
 	return []step{{"its tests", []string{"-short", pkg}}, {"kept failures", []string{"./testkit/simulate", "-run", "TestKept|TestFixed"}}}
 }

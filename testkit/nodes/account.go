@@ -17,7 +17,7 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// An account sends transactions of the oldest kind, which every client takes.
+// An account sends transactions of the oldest kind, which every client accepts.
 type account struct {
 	rpc     *rpc.Client
 	chainID uint64
@@ -34,7 +34,7 @@ func openAccount(url string, id uint64, key string) (*account, error) {
 	return &account{client, id, k, from}, err
 }
 
-// accountOf is a key, and the address that it signs for.
+// accountOf returns a key and its address.
 func accountOf(key string) (*ecdsa.PrivateKey, common.Address, error) {
 	k, err := crypto.HexToECDSA(key)
 	if err != nil {
@@ -43,7 +43,7 @@ func accountOf(key string) (*ecdsa.PrivateKey, common.Address, error) {
 	return k, crypto.PubkeyToAddress(k.PublicKey), nil
 }
 
-// deploy creates one of our contracts and says where it is, and in which block.
+// deploy creates one of our contracts, and returns its address and block.
 func (a *account) deploy(ctx context.Context, name string, args ...any) (common.Address, uint64, error) {
 	c, err := contracts.Load(name)
 	if err != nil {
@@ -103,7 +103,7 @@ func (a *account) send(ctx context.Context, to *common.Address, data []byte) (*r
 	return a.sendValue(ctx, to, new(big.Int), data)
 }
 
-// sendValue is send with some of the chain's gas token.
+// sendValue is send with an amount of the chain's gas token.
 func (a *account) sendValue(ctx context.Context, to *common.Address, value *big.Int, data []byte) (*receipt, error) {
 	var nonce hexutil.Uint64
 	var price hexutil.Big
@@ -123,7 +123,7 @@ func (a *account) sendValue(ctx context.Context, to *common.Address, value *big.
 	}
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
 		var r *receipt
-		// An error may be that the node is still busy with it.
+		// An error may mean that the node is still busy with it.
 		if err = a.rpc.CallContext(ctx, &r, "eth_getTransactionReceipt", hash); r != nil {
 			if r.Status != 1 {
 				return nil, errors.New("the transaction failed")
@@ -139,7 +139,7 @@ func (a *account) sendValue(ctx context.Context, to *common.Address, value *big.
 	return nil, fmt.Errorf("the transaction is in no block after a minute (%v)", err)
 }
 
-// sign makes a legacy transaction as EIP-155 has it.
+// sign makes a legacy transaction with EIP-155.
 func (a *account) sign(nonce uint64, price *big.Int, to *common.Address, value *big.Int, data []byte) ([]byte, error) {
 	const gas = 7_000_000
 	target := []byte{}

@@ -32,7 +32,7 @@ func buildBridge(ctx context.Context, quiet, busy *town) (*bridge, error) {
 	return b, nil
 }
 
-// config is the token in a service's configuration.
+// config returns the token's part of a service's configuration.
 func (b *bridge) config() string {
 	return fmt.Sprintf(`  - path: %s
     symbol: BRIDGED
@@ -45,7 +45,7 @@ func (b *bridge) config() string {
 `, bridgePath, b.quiet.name, b.quietToken, b.busy.name, b.busyToken)
 }
 
-// total is what the nodes say of both sides now.
+// total returns the sum of both sides, as the nodes have it now.
 func (b *bridge) total(ctx context.Context) (*big.Int, error) {
 	quiet, err := b.quiet.totalSupply(ctx, b.quietToken)
 	if err != nil {
@@ -64,7 +64,7 @@ func (b *bridge) cross(ctx context.Context) error {
 	return b.busy.do(ctx, "Token", b.busyToken, "mint", b.busy.from, big.NewInt(1e15))
 }
 
-// trade goes on in the busy town alone.
+// trade changes only the busy town.
 func (b *bridge) trade(ctx context.Context) error {
 	b.crossed++
 	return b.busy.do(ctx, "Token", b.busyToken, "mint", b.busy.from, big.NewInt(1e14+b.crossed))

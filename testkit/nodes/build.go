@@ -22,14 +22,14 @@ const (
 	subnetVM = "srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy"
 )
 
-// A builder makes one program out of a module.
+// A builder makes a program from a module.
 type builder struct{ bin, src string }
 
 func (s *settings) builder() builder {
 	return builder{s.bin, filepath.Join(filepath.Dir(s.bin), "src")}
 }
 
-// has says whether a program is there already.
+// has reports whether a program exists already.
 func (b builder) has(name string) bool {
 	_, err := os.Stat(filepath.Join(b.bin, name))
 	return err == nil
@@ -60,7 +60,7 @@ func (b builder) avalanchego(ctx context.Context) error {
 	if b.has("avalanchego") {
 		return nil
 	}
-	// Built where it was downloaded to, so that subnet-create need not compile it again.
+	// Built in its download directory, so that subnet-create need not compile it again.
 	if err := b.run(ctx, os.TempDir(), nil, "go", "install", avalanchegoModule+"/main@"+avalanchegoVersion); err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (b builder) subnetEVM(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		// A container may not raise the number of open files as far as it asks for.
+		// A container may not raise the number of open files as far as it wants.
 		if err := b.run(ctx, dir, nil, "sed", "-i", "s/ulimit.DefaultFDLimit/16384/", "plugin/runner/runner.go"); err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (b builder) subnetEVM(ctx context.Context) error {
 	return b.subnetCreate(ctx)
 }
 
-// subnetCreate builds the program, as a module of its own that needs avalanchego.
+// subnetCreate builds the program, as a separate module that needs avalanchego.
 func (b builder) subnetCreate(ctx context.Context) error {
 	dir := filepath.Join(b.src, "subnet-create")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -106,7 +106,7 @@ func (b builder) subnetCreate(ctx context.Context) error {
 	return b.run(ctx, dir, []string{"GOFLAGS=-mod=mod"}, "go", "build", "-o", filepath.Join(b.bin, "subnet-create"), ".")
 }
 
-// copyModule puts a module's source where it can be written to, once.
+// copyModule copies a module's source to a writable directory, once.
 func (b builder) copyModule(ctx context.Context, module, name string) (string, error) {
 	to := filepath.Join(b.src, name)
 	if _, err := os.Stat(filepath.Join(to, "go.mod")); err == nil {

@@ -28,8 +28,8 @@ var subnetGenesis []byte
 type client struct {
 	name     string
 	id       uint64
-	key      string // of an account with means
-	onDemand bool   // no blocks while nothing happens
+	key      string // of a funded account
+	onDemand bool   // no blocks without transactions
 	build    func(builder, context.Context) error
 	start    func(context.Context, *node) error
 }
@@ -49,8 +49,7 @@ var clients = []client{
 	{name: "subnet-evm", id: 53935, key: avaxKey, onDemand: true, build: builder.subnetEVM, start: startSubnet},
 }
 
-// A node is a client that runs, with its data in dir. It may be stopped and
-// started again.
+// A node is a running client, with its data in dir. It may be stopped and started again.
 type node struct {
 	client
 	*account
@@ -59,7 +58,7 @@ type node struct {
 	version  string
 	ports    []string                      // the same after a restart
 	track    []string                      // avalanchego: the subnets that it follows
-	alloc    map[common.Address]allocation // what stands there from the first block on: Kaia and subnet-evm alone
+	alloc    map[common.Address]allocation // contracts and balances in the first block; only Kaia and subnet-evm
 	process  *process.Process
 }
 
@@ -80,7 +79,7 @@ func (n *node) stop() {
 	}
 }
 
-// launch runs a program of the client and waits until it names its chain.
+// launch runs a program of the client and waits until it answers with its chain id.
 func (n *node) launch(ctx context.Context, name string, args ...string) error {
 	cmd := exec.Command(filepath.Join(n.bin, name), args...)
 	cmd.Dir = n.dir
@@ -106,8 +105,7 @@ func (n *node) launch(ctx context.Context, name string, args ...string) error {
 	})
 }
 
-// listen takes two ports that nobody listens on, once for all, and serves path on
-// the first.
+// listen takes two free ports, once, and serves path on the first.
 func (n *node) listen(path string) error {
 	for len(n.ports) < 2 {
 		address, err := process.FreeAddress()
@@ -124,8 +122,8 @@ func (n *node) listen(path string) error {
 	return nil
 }
 
-// startGeth runs a chain of its own that makes a block every second: one made for
-// every transaction would run ahead of the clock.
+// startGeth runs a chain of its own that makes a block every second. With a block for every
+// transaction it would run ahead of the clock.
 func startGeth(ctx context.Context, n *node, more ...string) error {
 	if err := n.listen(""); err != nil {
 		return err
@@ -204,14 +202,14 @@ func startAvalanche(ctx context.Context, n *node, chain string) error {
 		"--plugin-dir="+plugins, "--fd-limit=16384", "--track-subnets="+strings.Join(n.track, ","))
 }
 
-// startSubnet creates, the first time, a subnet with one chain, on a network of
-// its own, and then follows it.
+// startSubnet creates, the first time, a subnet with one chain on a network of its own, and then
+// follows it.
 func startSubnet(ctx context.Context, n *node) error {
 	file := filepath.Join(n.dir, "subnet")
 	made, err := os.ReadFile(file)
 	if err != nil {
 		first := *n
-		first.id = 43112 // until there is a subnet the C-Chain answers
+		first.id = 43112 // the C-Chain answers until there is a subnet
 		if err := startCoreth(ctx, &first); err != nil {
 			return err
 		}

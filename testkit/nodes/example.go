@@ -16,8 +16,8 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// An example is examples/defikingdoms.yaml on nodes of the ids that it names, with
-// contracts of ours at its addresses from the first block on.
+// An example is examples/defikingdoms.yaml on nodes with its chain ids, and with our contracts at
+// its addresses from the first block on.
 type example struct {
 	*service
 	dfk, kaia *town
@@ -32,8 +32,8 @@ var (
 	third   = common.HexToAddress("0x6362b205b539afb5FC369277365441c1dC6fAa28")
 )
 
-// tryExample runs the example's dfk and kaia parts unchanged, but for the addresses
-// of the nodes. Nobody answers for its other chain.
+// tryExample runs the dfk and kaia parts of the example. Only the addresses of the nodes are
+// changed. Its other chain has no node.
 func (s *settings) tryExample(ctx context.Context) (seen string, err error) {
 	cast, err := anvil.Start(ctx, anvil.Options{})
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *settings) tryExample(ctx context.Context) (seen string, err error) {
 	}
 	defer cast.Close()
 	x := &example{}
-	vested := map[common.Hash]common.Hash{{}: common.BigToHash(coins(1_000_000))} // what it was funded with
+	vested := map[common.Hash]common.Hash{{}: common.BigToHash(coins(1_000_000))} // the balance that it begins with
 	x.dfk, err = s.settleExample(ctx, cast, "subnet-evm", 53935, 1e12, crystal, second,
 		standIn{at: furnace, contract: "Furnace"}, standIn{at: vesting, contract: "Vesting", args: []any{crystal, crystal, new(big.Int), new(big.Int)}, storage: vested})
 	if err != nil {
@@ -67,8 +67,8 @@ func (s *settings) tryExample(ctx context.Context) (seen string, err error) {
 	return x.live(ctx)
 }
 
-// settleExample starts a client whose first block has the stand-ins, and lets
-// something happen to them.
+// settleExample starts a client whose first block has the stand-ins, and makes some changes to
+// them.
 func (s *settings) settleExample(ctx context.Context, cast *anvil.Node, name string, id, offset uint64, token, pets common.Address, more ...standIn) (*town, error) {
 	n := &node{bin: s.bin, dir: filepath.Join(s.dir, "example-"+name), alloc: map[common.Address]allocation{}}
 	for _, c := range clients {
@@ -113,11 +113,11 @@ func (s *settings) settleExample(ctx context.Context, cast *anvil.Node, name str
 	return t, nil
 }
 
-// live runs the service, and says what was seen.
+// live runs the service, and returns what was seen.
 func (x *example) live(ctx context.Context) (string, error) {
 	check := exec.CommandContext(ctx, x.program, "config", "check", "--online", x.service.config)
 	check.Env = x.env
-	out, _ := check.CombinedOutput() // its exit code says that one chain has no node
+	out, _ := check.CombinedOutput() // fails, because one chain has no node
 	for _, line := range strings.Split(string(out), "\n") {
 		if strings.HasPrefix(line, "FAULT") && !strings.Contains(line, "metis") {
 			return "", fmt.Errorf("config check --online: %s", line)
@@ -144,7 +144,7 @@ func (x *example) live(ctx context.Context) (string, error) {
 		"right, also after a change. Its other chains had no nodes.\n", nil
 }
 
-// tellsTruth compares what is published with the contracts, once.
+// tellsTruth compares the published data with the contracts, once.
 func (x *example) tellsTruth(ctx context.Context) error {
 	figures := map[string]*big.Int{"/jewel/totalsupply": coins(125_000_000 - 5), "/jewel/circulatingsupply": coins(125_000_000 - 5 - 1_000_000)}
 	for path, t := range map[string]*town{"/crystal": x.dfk, "/jade": x.kaia} {

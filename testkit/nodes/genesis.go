@@ -20,7 +20,7 @@ type allocation struct {
 	Storage map[common.Hash]common.Hash `json:"storage,omitempty"`
 }
 
-// allocate adds to what a genesis file gives away.
+// allocate adds allocations to a genesis file.
 func allocate(genesis []byte, alloc map[common.Address]allocation) ([]byte, error) {
 	var whole, given map[string]json.RawMessage
 	if err := json.Unmarshal(genesis, &whole); err != nil {
@@ -43,7 +43,7 @@ func allocate(genesis []byte, alloc map[common.Address]allocation) ([]byte, erro
 	return json.Marshal(whole)
 }
 
-// A standIn is a contract of ours where a real one has its address.
+// A standIn is a contract of ours at the address of a real one.
 type standIn struct {
 	at       common.Address
 	contract string
@@ -51,11 +51,11 @@ type standIn struct {
 	storage  map[common.Hash]common.Hash // besides what its constructor writes
 }
 
-// plainSlots are as many as our contracts have variables.
+// plainSlots is at least the number of variables of our contracts.
 const plainSlots = 16
 
-// make deploys the contract on a node of ours and takes its code and its plain
-// variables from there. Where its maker is in them, steward is then.
+// make deploys the contract on a node of ours, and copies its code and its plain variables. It
+// replaces its deployer in them with steward.
 func (in standIn) make(ctx context.Context, cast *anvil.Node, steward common.Address) (a allocation, err error) {
 	at, err := cast.Deploy(ctx, in.contract, in.args...)
 	if err != nil {

@@ -36,7 +36,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// settings are how the trial is run.
+// settings say how the trial is run.
 type settings struct {
 	root, bin     string // the source tree, and where the clients are
 	dir           string // of this run
@@ -56,8 +56,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.DurationVar(&s.quiet, "quiet", 5*time.Minute, "how long a chain that makes blocks on demand is left alone")
 	flags.DurationVar(&s.allAtOnce, "together", 15*time.Minute, "how long one service lives on all clients at once, after each was tried alone")
 	flags.IntVar(&s.parallel, "parallel", 1, "how many clients are tried at the same time")
-	flags.BoolVar(&s.record, "record", false, "write internal/evm/testdata/nodes anew")
-	flags.BoolVar(&s.write, "write", false, "write docs/NODES.md anew")
+	flags.BoolVar(&s.record, "record", false, "write internal/evm/testdata/nodes")
+	flags.BoolVar(&s.write, "write", false, "write docs/NODES.md")
 	if flags.Parse(args) != nil {
 		return 2
 	}
@@ -71,8 +71,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// tryAll tries the named clients, all if there is no name, then all at once. It
-// says whether nothing went wrong.
+// tryAll tries the named clients, or all without a name, and then all at once. It reports whether
+// nothing went wrong.
 func (s *settings) tryAll(ctx context.Context, names []string) (ok bool, err error) {
 	if s.root, err = tools.Root(); err != nil {
 		return false, err
@@ -133,7 +133,7 @@ func (s *settings) tryEach(ctx context.Context, names []string) (ok bool, err er
 	return !slices.ContainsFunc(reports, (*report).failed), s.publish("table", tableOf(reports))
 }
 
-// publish prints a part of docs/NODES.md, and writes it there if that was asked for.
+// publish prints a part of docs/NODES.md, and writes it there with -write.
 func (s *settings) publish(part, text string) error {
 	fmt.Fprintln(s.out, text)
 	if !s.write {

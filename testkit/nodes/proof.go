@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// verify has petsupply verify recompute the published figure on the node.
+// verify runs petsupply verify on the published figure, with the node.
 func (v *service) verify(ctx context.Context, t *town) error {
 	return v.runVerify(ctx, v.address(t)+"/evidence", "--rpc", fmt.Sprintf("%d=%s", t.id, t.url))
 }
 
-// proves fetches the evidence of a figure and its proof, turns the node off, and
-// has petsupply verify do without it.
+// proves fetches the evidence of a figure and its proof, stops the node, and runs petsupply verify
+// without it.
 func (v *service) proves(ctx context.Context, t *town) error {
 	var evidence, proof string
 	err := within(ctx, patience, func() (err error) { // a proof follows its figure
@@ -32,8 +32,8 @@ func (v *service) proves(ctx context.Context, t *town) error {
 
 func (v *service) address(t *town) string { return "http://" + v.listen + "/supply/" + t.name }
 
-// fetchProof keeps evidence and proof of one snapshot as files. All that was read
-// has to be proven.
+// fetchProof saves evidence and proof of one snapshot as files. Everything that was read must be
+// proven.
 func (v *service) fetchProof(t *town) (evidence, proof string, err error) {
 	body, err := get(v.address(t) + "/evidence")
 	if err != nil {

@@ -14,20 +14,19 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// A recorder asks a node and writes down what it says, in the form that the tests
-// of package evm replay.
+// A recorder asks a node and records its answers, in the form that the tests of package evm replay.
 type recorder struct {
 	url  string
 	text strings.Builder
 }
 
-// answer is a reply as it is kept.
+// answer is a reply as it is recorded.
 type answer struct {
 	Result json.RawMessage `json:"result,omitempty"`
 	Error  json.RawMessage `json:"error,omitempty"`
 }
 
-// recordNode writes what the town's node says.
+// recordNode records the answers of the town's node.
 func (s *settings) recordNode(ctx context.Context, t *town) error {
 	r := &recorder{url: t.url}
 	fmt.Fprintf(&r.text, "# What %s answered, a question each: %s. Blooms and lists of transactions are left out.\n", t.name, t.version)
@@ -54,7 +53,7 @@ func (s *settings) recordNode(ctx context.Context, t *town) error {
 	return os.WriteFile(filepath.Join(s.root, "internal", "evm", "testdata", "nodes", t.name+".txt"), []byte(r.text.String()), 0o644)
 }
 
-// A question is one request, and what it is to show.
+// A question is one request, and what it should show.
 type question struct {
 	what, method string
 	params       []any
@@ -62,7 +61,7 @@ type question struct {
 
 func supplyOf(token string) any { return map[string]any{"data": "0x18160ddd", "to": token} }
 
-// questions are what every client is asked.
+// questions are the requests to every client.
 func questions(token, head string, number hexutil.Uint64) []question {
 	supply := supplyOf(token)
 	byHash := map[string]any{"blockHash": head, "requireCanonical": true}
@@ -96,7 +95,7 @@ func questions(token, head string, number hexutil.Uint64) []question {
 	}
 }
 
-// recordState finds the edge of what is kept, and writes down both sides.
+// recordState finds the oldest block that has state, and records both sides of that edge.
 func (r *recorder) recordState(ctx context.Context, call any, head uint64) error {
 	var kept answer
 	for depth := uint64(1); depth < min(head, 1000); depth++ {
@@ -115,7 +114,7 @@ func (r *recorder) recordState(ctx context.Context, call any, head uint64) error
 	return nil
 }
 
-// recordLimits writes down the first of some batches and bodies that is refused.
+// recordLimits records the first batch and the first body that are refused.
 func (r *recorder) recordLimits(ctx context.Context) error {
 	one := request("eth_chainId", []any{})
 	for _, n := range []int{11, 101, 1001, 5001} {
@@ -151,7 +150,7 @@ func request(method string, params []any) string {
 	return fmt.Sprintf(`{"method":%q,"params":%s}`, method, text)
 }
 
-// post sends one request, or a batch of them; of a batch the first error counts.
+// post sends one request or a batch. For a batch it returns the first error.
 func (r *recorder) post(ctx context.Context, body string) (got answer, refused string, err error) {
 	body = strings.ReplaceAll(body, `{"method"`, `{"jsonrpc":"2.0","id":1,"method"`)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url, strings.NewReader(body))
@@ -181,7 +180,7 @@ func (r *recorder) post(ctx context.Context, body string) (got answer, refused s
 	return got, "", json.Unmarshal(text, &got)
 }
 
-// write keeps one answer, without what is long and of no interest.
+// write records one answer, without its long and unimportant parts.
 func (r *recorder) write(what, asked string, got answer) {
 	var block map[string]json.RawMessage
 	if strings.HasPrefix(what, "block-") && json.Unmarshal(got.Result, &block) == nil && block != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A report is what was seen of one client.
+// A report has the results of one client.
 type report struct {
 	client  client
 	version string
@@ -17,7 +17,7 @@ type report struct {
 	err     error // the trial was not finished
 }
 
-// see notes what was tried, and what came of it.
+// see records what was tried, and its result.
 func (r *report) see(what, came string) {
 	r.rows = append(r.rows, what)
 	r.seen[what] = came
@@ -32,7 +32,7 @@ func (r *report) failed() bool {
 	return r.err != nil
 }
 
-// tableOf has a row for each thing that was tried, a column for each client.
+// tableOf has a row for each thing that was tried, and a column for each client.
 func tableOf(reports []*report) string {
 	var rows []string
 	head, line := "| |", "|---|"
@@ -74,7 +74,7 @@ func tableOf(reports []*report) string {
 	return b.String()
 }
 
-// titles are what rows are called where that is not what was tried.
+// titles are names of rows that differ from what was tried.
 var titles = map[string]string{"state": "state kept, before the newest block", "logs": "blocks searched at once (at most 10,000 tried)"}
 
 // writeDocument puts a part between its marks in the document.

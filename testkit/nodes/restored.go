@@ -7,9 +7,9 @@ import (
 	"os/exec"
 )
 
-// tryRestored gives a node an older copy of its data, so that it has forgotten its
-// last blocks when it comes back, and makes others in their place. What is known
-// is served meanwhile, and once the chain has grown again the service follows it.
+// tryRestored gives a node an older copy of its data, so that it comes back without its last
+// blocks, and makes others instead. Meanwhile the last known data is served. Once the chain has
+// grown again, the service follows it.
 func (s *settings) tryRestored(ctx context.Context, c client) (forgot uint64, err error) {
 	t, err := s.settle(ctx, c, "-restored", 0)
 	if err != nil {
@@ -62,8 +62,8 @@ func (s *settings) tryRestored(ctx context.Context, c client) (forgot uint64, er
 	return before - min(before, after), v.changes(ctx, petsHatched)
 }
 
-// changes has something happen in the service's only town, so many times, and
-// waits until it tells the truth.
+// changes makes this many changes in the service's only town, and waits until the service has the
+// truth.
 func (v *service) changes(ctx context.Context, times int) error {
 	for range times {
 		if err := v.towns[0].happen(ctx); err != nil {

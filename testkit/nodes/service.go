@@ -19,15 +19,14 @@ import (
 // A service is petsupply on some towns.
 type service struct {
 	towns                     []*town
-	bridge                    *bridge // a token of two of them, where there is one
+	bridge                    *bridge // a token on two of them, if there is one
 	program, dir, listen, ops string
 	config                    string   // its file
 	env                       []string // nil: ours
 	process                   *process.Process
 }
 
-// newService prepares one with a store of its own. how is what the chain of a town
-// is configured with besides.
+// newService prepares a service with its own store. how returns further settings of a town's chain.
 func (s *settings) newService(how func(*town) string, b *bridge, towns ...*town) (*service, error) {
 	v := &service{towns: towns, bridge: b, program: filepath.Join(s.dir, "petsupply")}
 	var err error
@@ -108,7 +107,7 @@ func (v *service) tellsTruth(ctx context.Context, limit time.Duration) error {
 	})
 }
 
-// publishes looks whether a figure is right, and said to be.
+// publishes checks that a figure is right and fresh.
 func (v *service) publishes(path string, total *big.Int) error {
 	body, err := get("http://" + v.listen + "/supply/" + path)
 	if err != nil {
@@ -124,7 +123,7 @@ func (v *service) publishes(path string, total *big.Int) error {
 	return nil
 }
 
-// shows looks whether a pet is as it became last.
+// shows checks that a pet has its last change.
 func (v *service) shows(path string, hero int64, host string) error {
 	body, err := getFrom(host, "http://"+v.listen+path)
 	if err != nil {
@@ -142,7 +141,7 @@ func (v *service) shows(path string, hero int64, host string) error {
 	return nil
 }
 
-// lastWords is what the service complained of last.
+// lastWords returns the last warning in the service's log.
 func (v *service) lastWords() string {
 	if v.process == nil {
 		return ""
@@ -172,7 +171,7 @@ func within(ctx context.Context, limit time.Duration, check func() error) error 
 
 func get(url string) ([]byte, error) { return getFrom("", url) }
 
-// getFrom is get with the name of a host, where it is served under one.
+// getFrom is get with a Host header.
 func getFrom(host, url string) ([]byte, error) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
@@ -191,7 +190,7 @@ func getFrom(host, url string) ([]byte, error) {
 	return body, err
 }
 
-// exact is an amount of 18 decimals as the service writes it.
+// exact writes an amount of 18 decimals as the service does.
 func exact(units *big.Int) string {
 	digits := fmt.Sprintf("%019s", units)
 	cut := len(digits) - 18

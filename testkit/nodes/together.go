@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A life is what one service lives through on several clients at once.
+// A life is what one service goes through on several clients at once.
 type life struct {
 	*settings
 	v       *service
@@ -20,10 +20,10 @@ type life struct {
 	faults  []string
 }
 
-// together starts one client of each kind and has one service live on all of them
-// until the time is over: things happen everywhere, the service pauses, nodes are
-// restarted in turn, and the chains that make blocks on demand have quiet times
-// while a token that is bridged to a busy one goes on there.
+// together starts one client of each kind and runs one service on all of them until the time is
+// over. There are changes everywhere, the service pauses, and nodes are restarted in turn. Chains
+// that make blocks on demand have quiet times, while a token that is bridged to a busy chain
+// changes there.
 func (s *settings) together(ctx context.Context) (*life, error) {
 	var towns []*town
 	byName := map[string]*town{}
@@ -79,7 +79,7 @@ func (l *life) live(ctx context.Context) {
 	}
 }
 
-// tried does one thing and waits until the service tells the truth of it.
+// tried does one thing and waits until the service has the truth.
 func (l *life) tried(ctx context.Context, what string, do func() error) {
 	if ctx.Err() != nil || (time.Now().After(l.end) && l.round > 0) {
 		return
@@ -111,8 +111,7 @@ func (l *life) happenAll(ctx context.Context) error {
 	return errors.Join(append(errs, l.v.bridge.cross(ctx))...)
 }
 
-// pause stops the service for so many blocks of every chain, in which something
-// happens.
+// pause stops the service for this many blocks of every chain, with changes in them.
 func (l *life) pause(ctx context.Context, blocks int) error {
 	l.v.stop()
 	if err := l.happenAll(ctx); err != nil {
@@ -129,7 +128,7 @@ func (l *life) pause(ctx context.Context, blocks int) error {
 	return errors.Join(append(all, l.v.run(ctx))...)
 }
 
-// rest leaves the chains alone that make blocks on demand, while the others go on.
+// rest leaves on-demand chains without changes, while the others go on.
 func (l *life) rest(ctx context.Context) {
 	before, err := l.v.bridge.quiet.height(ctx)
 	for end := time.Now().Add(l.quiet); time.Now().Before(end) && time.Now().Before(l.end) && ctx.Err() == nil; {
@@ -154,7 +153,7 @@ func (l *life) rest(ctx context.Context) {
 	}
 }
 
-// text is what was seen, for people.
+// text returns the results as text.
 func (l *life) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "One service ran with all clients for %s, in %d rounds. After each of these events\n"+

@@ -13,7 +13,7 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// A town is what stands on a node: a token, and a realm with a few pets.
+// A town is a token and a realm with a few pets on a node.
 type town struct {
 	*node
 	multicall, token, pets common.Address
@@ -43,8 +43,8 @@ func foundTown(ctx context.Context, n *node, offset uint64) (*town, error) {
 	return t, t.happen(ctx)
 }
 
-// settle builds and starts a client, and founds a town on it. what tells nodes of
-// one client apart.
+// settle builds and starts a client, and founds a town on it. what distinguishes nodes of one
+// client.
 func (s *settings) settle(ctx context.Context, c client, what string, offset uint64) (*town, error) {
 	s.say("%s: building what is missing …", c.name)
 	if err := c.build(s.builder(), ctx); err != nil {
@@ -65,7 +65,7 @@ func (s *settings) settle(ctx context.Context, c client, what string, offset uin
 	return t, err
 }
 
-// usual is how its chain is configured if nothing else is to be tried.
+// usual returns the usual configuration of its chain.
 func (t *town) usual() string {
 	blocks := "steady"
 	if t.onDemand {
@@ -78,7 +78,7 @@ func (t *town) usual() string {
 func (t *town) happen(ctx context.Context) error {
 	t.next++
 	amount := new(big.Int).Mul(big.NewInt(1000+t.next), big.NewInt(1e18))
-	if t.next > 1 { // a small change, which nobody holds back
+	if t.next > 1 { // a small change, which is not held
 		amount.SetInt64(1e15 + t.next)
 	}
 	if err := t.do(ctx, "Token", t.token, "mint", t.from, amount); err != nil {
@@ -92,7 +92,7 @@ func (t *town) happen(ctx context.Context) error {
 	return nil
 }
 
-// pass lets so many blocks be made.
+// pass waits for this many blocks.
 func (t *town) pass(ctx context.Context, blocks int) error {
 	first, err := t.height(ctx)
 	if err != nil {

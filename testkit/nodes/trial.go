@@ -14,10 +14,10 @@ import (
 	"petsupply/internal/evm"
 )
 
-// patience is how long the service may take to tell the truth again.
+// patience is how long the service may take to have the truth again.
 const patience = 90 * time.Second
 
-// try has the service live on one client.
+// try runs the service on one client.
 func (s *settings) try(ctx context.Context, r *report) error {
 	t, err := s.settle(ctx, r.client, "", 0)
 	if err != nil {
@@ -47,8 +47,7 @@ func (s *settings) try(ctx context.Context, r *report) error {
 	return nil
 }
 
-// drafts has petsupply init look at the node, and petsupply config check at what it
-// wrote.
+// drafts runs petsupply init on the node, and petsupply config check on the result.
 func (s *settings) drafts(ctx context.Context, t *town) error {
 	dir, err := os.MkdirTemp(s.dir, "init")
 	if err != nil {
@@ -67,7 +66,7 @@ func (s *settings) drafts(ctx context.Context, t *town) error {
 	return nil
 }
 
-// lifeOfAService goes through what happens to one service in its time.
+// lifeOfAService does what happens to a service over time.
 func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error {
 	v, err := s.newService((*town).usual, nil, t)
 	if err != nil {
@@ -114,8 +113,8 @@ func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error
 	return nil
 }
 
-// afterRestart has the node end and come back. The service meets it as it is then,
-// before there is a new block, and after.
+// afterRestart stops the node and starts it again. The service reads it before there is a new
+// block, and after.
 func (v *service) afterRestart(ctx context.Context, t *town) error {
 	t.node.stop()
 	if err := t.open(ctx); err != nil {
@@ -130,7 +129,7 @@ func (v *service) afterRestart(ctx context.Context, t *town) error {
 	return v.explain(v.tellsTruth(ctx, patience))
 }
 
-// staysFresh looks, for a time without blocks, whether the figure stays fresh.
+// staysFresh checks, during a time without blocks, that the figure stays fresh.
 func (v *service) staysFresh(ctx context.Context, quiet time.Duration) error {
 	for end := time.Now().Add(quiet); time.Now().Before(end); {
 		if err := v.tellsTruth(ctx, time.Second); err != nil {
@@ -148,8 +147,7 @@ func (v *service) staysFresh(ctx context.Context, quiet time.Duration) error {
 	return nil
 }
 
-// briefly runs another service, otherwise configured, until it tells the truth
-// while blocks come.
+// briefly runs another service, with other settings, until it has the truth while blocks come.
 func (s *settings) briefly(ctx context.Context, t *town, how string) error {
 	v, err := s.newService(func(*town) string { return how }, nil, t)
 	if err != nil {
@@ -171,7 +169,7 @@ func (s *settings) briefly(ctx context.Context, t *town, how string) error {
 	return v.explain(err)
 }
 
-// explain adds what the service said itself.
+// explain adds the service's own log to an error.
 func (v *service) explain(err error) error {
 	if err == nil {
 		return nil
@@ -179,7 +177,7 @@ func (v *service) explain(err error) error {
 	return fmt.Errorf("%w; its log: %s", err, v.lastWords())
 }
 
-// measure says what the node keeps and allows.
+// measure finds out what the node keeps and allows.
 func (s *settings) measure(ctx context.Context, r *report, t *town) {
 	chain, err := evm.Dial(evm.Config{Name: t.name, ID: t.id, Providers: []evm.Provider{{Name: t.name, URL: t.url}}, Quorum: 1,
 		Finality: "latest", Timeout: 10 * time.Second, MaxLag: 24 * time.Hour}, nil)

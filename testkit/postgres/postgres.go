@@ -1,8 +1,7 @@
 //go:build unix
 
-// Package postgres runs a real PostgreSQL for tests. Let TestMain call Main, and
-// each test that wants a database of its own call Start. A test that wants to
-// stop and start it makes a Server of its own.
+// Package postgres runs a real PostgreSQL for tests. TestMain must call Main, and each test that
+// needs a database calls Start. A test that stops and starts the server makes its own Server.
 package postgres
 
 import (
@@ -16,8 +15,8 @@ import (
 	"petsupply/testkit/process"
 )
 
-// cluster is the server of this test binary, started by the first test that
-// needs it and ended by Main.
+// cluster is the server of this test binary. The first test that needs it starts it, and Main ends
+// it.
 var cluster struct {
 	sync.Mutex
 	dir    string
@@ -42,15 +41,15 @@ func Main(m interface{ Run() int }) int {
 	return code
 }
 
-// OnBoth runs a promise on a new SQLite file and on a new database of PostgreSQL.
+// OnBoth runs a test on a new SQLite file and on a new PostgreSQL database.
 func OnBoth(t *testing.T, promise func(t *testing.T, url string)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { promise(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db")) })
 	t.Run("postgres", func(t *testing.T) { promise(t, Start(t)) })
 }
 
-// Start returns the address of a new, empty database. The server is started if
-// need be; one that cannot be fails the test.
+// Start returns the address of a new, empty database. It starts the server if necessary, and fails
+// the test if it cannot.
 func Start(t testing.TB) string {
 	t.Helper()
 	process.SkipShort(t)
@@ -77,7 +76,7 @@ func Start(t testing.TB) string {
 	return address
 }
 
-// launch makes a cluster that keeps nothing safe, on a socket of its own.
+// launch makes a cluster without durability, on its own socket.
 func launch() (err error) {
 	if cluster.dir, err = os.MkdirTemp("", "pg-"); err != nil {
 		return err

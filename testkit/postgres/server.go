@@ -21,8 +21,8 @@ import (
 	"petsupply/testkit/process"
 )
 
-// A Server is a PostgreSQL of one's own, which may be stopped and started
-// again. It listens on a socket in its directory and nowhere else.
+// A Server is a PostgreSQL that may be stopped and started again. It listens only on a socket in
+// its directory.
 type Server struct {
 	Dir string
 
@@ -33,13 +33,12 @@ type Server struct {
 	run *process.Process // nil: not running
 }
 
-// Unsafe are the settings of a server that keeps nothing safe, for stores that
-// are made for one run alone.
+// Unsafe are the settings of a server without durability, for stores that are used for one run
+// only.
 var Unsafe = []string{"fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"}
 
-// NewServer makes a cluster in dir, which must be empty and have a short path
-// for the socket's sake, and starts nothing. A setting is like
-// "max_connections=200".
+// NewServer makes a cluster in dir and starts nothing. dir must be empty and have a short path,
+// because the socket is in it. A setting is like "max_connections=200".
 func NewServer(dir string, settings ...string) (*Server, error) {
 	initdb, err := Program("initdb")
 	if err != nil {
@@ -50,7 +49,7 @@ func NewServer(dir string, settings ...string) (*Server, error) {
 		return nil, err
 	}
 	prepare := exec.Command(initdb, "-D", s.data(), "-U", "petsupply", "-A", "trust", "-E", "UTF8", "--locale=C",
-		"--locale-provider=icu", "--icu-locale=en-US", // which orders text as no program does, as most clusters do
+		"--locale-provider=icu", "--icu-locale=en-US", // orders text by locale, as most clusters do
 		"--no-sync", "--no-instructions", "--wal-segsize=1")
 	prepare.Dir, prepare.SysProcAttr = dir, s.attributes()
 	if out, err := prepare.CombinedOutput(); err != nil {
@@ -59,8 +58,8 @@ func NewServer(dir string, settings ...string) (*Server, error) {
 	return s, nil
 }
 
-// NewReplica makes a streaming replica of a server that runs, in dir as for
-// NewServer, and starts nothing.
+// NewReplica makes a streaming replica of a running server, in dir as for NewServer, and starts
+// nothing.
 func (s *Server) NewReplica(dir string) (*Server, error) {
 	program, err := Program("pg_basebackup")
 	if err != nil {
@@ -78,13 +77,13 @@ func (s *Server) NewReplica(dir string) (*Server, error) {
 	return r, nil
 }
 
-// Replicated starts a server that keeps nothing safe and a streaming replica of it,
-// for the length of the test.
+// Replicated starts a server without durability and a streaming replica of it, for the duration of
+// the test.
 func Replicated(t testing.TB) (primary, replica *Server) {
 	t.Helper()
 	process.SkipShort(t)
 	dir := func() string {
-		dir, err := os.MkdirTemp("", "pg-") // short, for the socket's sake
+		dir, err := os.MkdirTemp("", "pg-") // short, because the socket is in it
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,16 +110,16 @@ func Replicated(t testing.TB) (primary, replica *Server) {
 
 func (s *Server) data() string { return filepath.Join(s.Dir, "data") }
 
-// attributes is a copy: whoever starts a process adds to it.
+// attributes returns a copy, because starting a process changes it.
 func (s *Server) attributes() *syscall.SysProcAttr {
 	as := *s.as
 	return &as
 }
 
-// Socket is the file that the server listens on.
+// Socket returns the file that the server listens on.
 func (s *Server) Socket() string { return filepath.Join(s.Dir, ".s.PGSQL.5432") }
 
-// Address is the URL of one of its databases.
+// Address returns the URL of one of its databases.
 func (s *Server) Address(database string) string {
 	q := url.Values{"host": {s.Dir}, "user": {"petsupply"}}
 	return "postgres:///" + database + "?" + q.Encode()
@@ -151,8 +150,8 @@ func (s *Server) Start() error {
 	return nil
 }
 
-// Stop ends every session and then the server. One that has ended by itself, or
-// was never started, is fine.
+// Stop ends every session and then the server. It does nothing if the server has ended or was never
+// started.
 func (s *Server) Stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,13 +178,13 @@ func (s *Server) Execute(database string, statements ...string) error {
 	})
 }
 
-// Number asks a database for one figure.
+// Number runs a query that returns one number.
 func (s *Server) Number(database, query string) (n float64, err error) {
 	err = s.connected(database, func(ctx context.Context, conn *pgx.Conn) error { return conn.QueryRow(ctx, query).Scan(&n) })
 	return n, err
 }
 
-// patience is how long statements may take: benchmarks make tables of millions.
+// patience is how long statements may take, because benchmarks make tables of millions.
 const patience = 20 * time.Minute
 
 func (s *Server) connected(database string, do func(context.Context, *pgx.Conn) error) error {
@@ -201,7 +200,7 @@ func (s *Server) connected(database string, do func(context.Context, *pgx.Conn) 
 	return do(ctx, conn)
 }
 
-// Program finds one of PostgreSQL's programs, which Debian keeps out of PATH.
+// Program finds one of PostgreSQL's programs, which are not in PATH on Debian.
 func Program(name string) (string, error) {
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
 	if err != nil {
@@ -213,8 +212,8 @@ func Program(name string) (string, error) {
 	return exec.LookPath(name)
 }
 
-// owner says who runs the server: it refuses root, so root lends its
-// directory to the user that the package made for it.
+// owner returns who runs the server. PostgreSQL refuses root, so root gives its directory to the
+// user that the package made for it.
 func owner(dir string) (*syscall.SysProcAttr, error) {
 	attr := new(syscall.SysProcAttr)
 	if os.Geteuid() != 0 {

@@ -30,7 +30,7 @@ func (o *Output) String() string {
 	return string(o.text)
 }
 
-// Tail is the end of it, for a message.
+// Tail returns its end, for a message.
 func (o *Output) Tail() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// dieWithParent has the system end the child when the thread that started it is
-// gone: by the signal that cmd names, or by SIGKILL.
+// dieWithParent makes the system end the child when the thread that started it is gone, with the
+// signal that cmd names, or with SIGKILL.
 func dieWithParent(cmd *exec.Cmd) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = new(syscall.SysProcAttr)

@@ -4,5 +4,5 @@ package process
 
 import "os/exec"
 
-// dieWithParent does nothing where the system makes no such promise.
+// dieWithParent does nothing, because this system has no such feature.
 func dieWithParent(*exec.Cmd) {}

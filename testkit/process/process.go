@@ -1,6 +1,6 @@
-// Package process runs programs beside a test, a measurement or the devnet:
-// Start one, wait Until it answers, and Stop or Kill it. Whatever was started
-// dies with the program that started it, however that dies (on Linux).
+// Package process runs programs beside a test, a benchmark or the devnet. Start one, wait Until it
+// answers, and Stop or Kill it. On Linux every program dies with the process that started it,
+// however that ends.
 package process
 
 import (
@@ -19,7 +19,7 @@ import (
 type Process struct {
 	Name   string
 	Cmd    *exec.Cmd
-	Output *Output // what it prints, where cmd did not say otherwise
+	Output *Output // what it prints, unless cmd says otherwise
 
 	done chan struct{} // closed when it has ended
 	err  error         // why, then
@@ -37,8 +37,7 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 	dieWithParent(cmd)
 	started := make(chan error)
 	go func() {
-		// The child's life hangs on the thread that started it, so that
-		// thread is kept for it alone.
+		// The child dies with the thread that started it, so that thread is reserved for it.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
@@ -57,8 +56,8 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 // Done is closed when the process has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Until waits until ready returns nil, for at most a minute. If that fails, or
-// the process ends before, it is no longer running when Until returns.
+// Until waits until ready returns nil, for at most a minute. If that fails, or the process ends
+// before, the process is no longer running when Until returns.
 func (p *Process) Until(ctx context.Context, ready func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -89,26 +88,25 @@ func (p *Process) Wait(limit time.Duration) (int, error) {
 	}
 }
 
-// Stop asks the process to end, as an operator does, and kills it after ten
-// seconds. One that has ended is fine.
+// Stop asks the process to end, as an operator would, and kills it after ten seconds. It does
+// nothing if the process has ended.
 func (p *Process) Stop() { p.StopBy(syscall.SIGTERM) }
 
-// StopBy is Stop by another signal.
+// StopBy is Stop with another signal.
 func (p *Process) StopBy(s syscall.Signal) {
-	p.Cmd.Process.Signal(s) // its error is that the process is gone
+	p.Cmd.Process.Signal(s) // an error means that the process is gone
 	if _, err := p.Wait(10 * time.Second); err != nil {
 		p.Kill()
 	}
 }
 
-// Kill ends the process as a power cut does, and waits until it is gone.
+// Kill ends the process like a power cut, and waits until it is gone.
 func (p *Process) Kill() {
 	p.Cmd.Process.Kill()
 	<-p.done
 }
 
-// FreeAddress is an address on loopback that nobody listens on, or did a moment
-// ago.
+// FreeAddress returns a free address on loopback. Another process could still take it.
 func FreeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -118,11 +116,11 @@ func FreeAddress() (string, error) {
 	return l.Addr().String(), nil
 }
 
-// SkipShort skips a test that needs more than Go, under -short alone: make quick
-// runs what is left, make test runs everything.
+// SkipShort skips a test that needs more than Go, but only with -short. make quick runs the rest,
+// make test runs everything.
 func SkipShort(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("needs a program beside Go, and this is -short")
+		t.Skip("needs another program than Go, and this is -short")
 	}
 }

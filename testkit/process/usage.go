@@ -17,9 +17,9 @@ import (
 // Tick is the unit in which the system counts processor time.
 const Tick = 10 * time.Millisecond
 
-// CPU returns the time that the process and its children have had on
-// processors, user and system, threads and children that have ended included.
-// nginx and PostgreSQL work in children. Linux only, as Memory is.
+// CPU returns the processor time of the process and its children, user and system, including
+// threads and children that have ended. nginx and PostgreSQL work in children. It works only on
+// Linux, like Memory.
 func (p *Process) CPU() (time.Duration, error) {
 	self := p.Cmd.Process.Pid
 	pids, err := withChildren(self)
@@ -36,7 +36,7 @@ func (p *Process) CPU() (time.Duration, error) {
 		}
 		last := 13 // utime, stime
 		if pid == self {
-			last = 15 // and those of children that were waited for
+			last = 15 // and those of ended children
 		}
 		for _, text := range fields[11:last] {
 			n, err := strconv.ParseInt(text, 10, 64)
@@ -58,7 +58,7 @@ func withChildren(parent int) ([]int, error) {
 	for _, file := range stats {
 		fields, err := statFields(file)
 		if err != nil || fields[1] != strconv.Itoa(parent) {
-			continue // it is gone, or another's
+			continue // it is gone, or belongs to another
 		}
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
 		if err != nil {
@@ -83,8 +83,7 @@ func statFields(file string) ([]string, error) {
 	return fields, nil
 }
 
-// Memory returns the resident bytes of the process alone: now, and the most
-// that they ever were.
+// Memory returns the resident bytes of the process without children: now, and their maximum.
 func (p *Process) Memory() (now, most float64, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Cmd.Process.Pid))
 	if err != nil {
@@ -102,8 +101,8 @@ func (p *Process) Memory() (now, most float64, err error) {
 	return now, most, nil
 }
 
-// PeakHeap returns by how much the heap of the test grew while f ran, at most, with
-// the garbage collector set as the program sets it.
+// PeakHeap returns by how much the heap of the test grew at most while f ran, with the program's
+// own setting of the garbage collector.
 func PeakHeap(f func()) uint64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(40))
 	runtime.GC()

@@ -14,11 +14,10 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// A Server is a process with one bucket, "pictures", whose blobs outlive its
-// end.
+// A Server is a process with one bucket, "pictures". Its blobs survive a restart.
 type Server struct {
 	URL  string   // of the bucket, for a configuration
-	Env  []string // the keys to it, as a program finds them in its environment
+	Env  []string // the keys to it, as environment variables
 	Addr string
 
 	*process.Process

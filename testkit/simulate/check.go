@@ -12,25 +12,25 @@ import (
 	"petsupply/internal/world"
 )
 
-// An observer knows the truth, and compares with it what the service does.
+// An observer knows the truth, and compares the service with it.
 type observer struct {
 	*kingdom
 	failure   *Failure
 	seen      map[string]int
 	published map[string][]*supply.Snapshot // by token
-	since1h   map[string][]*supply.Snapshot // of those, the ones of a little more than the last hour
+	since1h   map[string][]*supply.Snapshot // those of a little more than the last hour
 	confirmed map[string]confirmation
 	failing   map[string][]failedStep     // by token, in a row
 	corrected map[string]*supply.Snapshot // the last one, if it is corrected
-	undone    map[string]bool             // somebody asked to take that back
+	undone    map[string]bool             // somebody asked to take the correction back
 	held      map[string]bool
-	released  map[string]time.Time // the moment of the first figure after the last hold
+	released  map[string]time.Time // the time of the first figure after the last hold
 }
 
 // A confirmation is when figures were last measured.
 type confirmation struct {
-	said time.Time     // by the instance
-	at   time.Duration // in truth
+	said time.Time     // by the instance's clock
+	at   time.Duration // in virtual time
 }
 
 type failedStep struct {
@@ -47,7 +47,7 @@ func newObserver(k *kingdom) *observer {
 
 var numbers = regexp.MustCompile(`0x[0-9a-f]+|[0-9][0-9a-f]{7,}|[0-9]+(\.[0-9]+)?`)
 
-// fail keeps the first broken rule.
+// fail records the first broken rule.
 func (o *observer) fail(kind, cause, format string, args ...any) {
 	if o.failure == nil {
 		o.failure = &Failure{Kind: kind, Cause: numbers.ReplaceAllString(cause, "N"), At: o.since(),
@@ -55,7 +55,7 @@ func (o *observer) fail(kind, cause, format string, args ...any) {
 	}
 }
 
-// check looks at everything after a refresh that began at a time.
+// check checks everything after a refresh that began at from.
 func (r *run) check(x *instance, from time.Duration, refreshed error, requests int64) {
 	if most := int64(400); requests > most {
 		r.fail("bounded", "requests", "%d requests in one refresh", requests)
@@ -75,12 +75,12 @@ func (r *run) check(x *instance, from time.Duration, refreshed error, requests i
 	r.checkClaims(x)
 }
 
-// checkClaims checks that a provider that claims blocks which do not exist is left out
-// after a while, if nothing else is wrong with its chain.
+// checkClaims checks that a provider is left out after a while if it claims blocks that do not
+// exist, unless something else is wrong with its chain.
 func (r *run) checkClaims(x *instance) {
 	for _, f := range r.Faults {
 		since := time.Duration(f.From)*time.Second + 3*time.Duration(r.Every)*time.Second + time.Minute
-		if f.Amount < 1000 { // such blocks come to be, with other hashes
+		if f.Amount < 1000 { // such blocks will exist, with other hashes
 			since += 10 * time.Minute
 		}
 		if f.Kind != "claim" || !f.at(r.since()) || r.since() < since || r.Instances > 1 || r.Chains[f.Chain].Quorum != 2 {
@@ -99,7 +99,7 @@ func (r *run) checkClaims(x *instance) {
 	}
 }
 
-// checkState checks what is said of a figure.
+// checkState checks the state of a figure.
 func (r *run) checkState(s supply.State, clock time.Time) {
 	token := s.Token.Path
 	if c := r.confirmed[token]; !s.Confirmed.Equal(c.said) {
@@ -130,7 +130,7 @@ func (r *run) checkState(s supply.State, clock time.Time) {
 	}
 }
 
-// lag is the largest max_lag of a token's chains, in seconds.
+// lag returns the largest max_lag of a token's chains, in seconds.
 func (k *kingdom) lag(t *ledger.Token) (lag int) {
 	for _, name := range t.Chains() {
 		lag = max(lag, k.Chains[slices.Index(names, name)].MaxLag)
@@ -192,8 +192,8 @@ func (r *run) checkPublished(i int, s supply.State, from time.Duration, clock ti
 	r.checkAsOf(token, n, from)
 }
 
-// block returns the block of a chain that a snapshot names, and whether a node can
-// have had it since a time.
+// block returns the block of a chain that a snapshot names, and whether a node can have had it
+// after from.
 func (r *run) block(n *supply.Snapshot, chain string, from time.Duration) (world.Block, bool) {
 	i := slices.Index(names, chain)
 	for _, b := range n.Blocks {
@@ -209,8 +209,8 @@ func (r *run) block(n *supply.Snapshot, chain string, from time.Duration) (world
 	return world.Block{}, false
 }
 
-// checkAsOf checks that the figures are those of their moment: no later block was
-// made before it.
+// checkAsOf checks that the figures belong to their moment: the next block of each chain was made
+// after it.
 func (r *run) checkAsOf(token string, n *supply.Snapshot, from time.Duration) {
 	if r.faulty(from-time.Minute, r.since(), func(f Fault) bool { return f.Kind == "clock" || f.Kind == "reorg" }) {
 		return
@@ -228,8 +228,8 @@ func (r *run) checkAsOf(token string, n *supply.Snapshot, from time.Duration) {
 	}
 }
 
-// checkBridge checks that what a burn-and-mint bridge has on its sides rose by no
-// more than its slack within an hour, unless it was held before.
+// checkBridge checks that the sum of a burn-and-mint bridge's sides rose by no more than its slack
+// within an hour, unless it was held before.
 func (r *run) checkBridge(token string, n *supply.Snapshot, wasHeld bool) {
 	if wasHeld {
 		r.released[token] = n.AsOf
@@ -242,8 +242,8 @@ func (r *run) checkBridge(token string, n *supply.Snapshot, wasHeld bool) {
 		}
 		return sum
 	}
-	// Which one the service compares with depends on when it measured and how a hold
-	// ended, so all that it may be must agree.
+	// The base of the service's comparison depends on when it measured and how a hold ended, so all
+	// possible ones must agree.
 	since := func(t time.Time) []*supply.Snapshot {
 		return slices.DeleteFunc(slices.Clone(r.since1h[token]), func(s *supply.Snapshot) bool { return s.AsOf.Before(t) })
 	}
@@ -267,7 +267,7 @@ func (r *run) checkBridge(token string, n *supply.Snapshot, wasHeld bool) {
 	r.since1h[token] = append(recent, n)
 }
 
-// faulty reports whether such a fault is felt between two times.
+// faulty reports whether such a fault has an effect between two times.
 func (k *kingdom) faulty(from, to time.Duration, is func(Fault) bool) bool {
 	return slices.ContainsFunc(k.Faults, func(f Fault) bool { return is(f) && f.during(from, to) })
 }
@@ -282,8 +282,7 @@ func (k *kingdom) providersWith(chain int, from, to time.Duration, is func(Fault
 	return n
 }
 
-// liarsWin reports whether on a chain of token i a quorum of providers may have said
-// the same untruth.
+// liarsWin reports whether a quorum of providers may have told the same lie on a chain of token i.
 func (k *kingdom) liarsWin(i int, from, to time.Duration) bool {
 	return slices.ContainsFunc(k.tokens[i].Chains(), func(name string) bool {
 		chain := slices.Index(names, name)
@@ -292,9 +291,8 @@ func (k *kingdom) liarsWin(i int, from, to time.Duration) bool {
 	})
 }
 
-// checkGoesOn checks that a token fails only by faults of its own chains or of the
-// store, and that it does not fail three times in a row while enough providers are
-// healthy.
+// checkGoesOn checks that a token fails only because of faults of its own chains or of the store.
+// It must not fail three times in a row while enough providers are healthy.
 func (r *run) checkGoesOn(i int, s supply.State, from time.Duration, refreshed error) {
 	token := s.Token.Path
 	cause := failureOf(refreshed, token)
@@ -342,7 +340,7 @@ func (r *run) checkGoesOn(i int, s supply.State, from time.Duration, refreshed e
 	r.fail("stops", cause, "%s failed three times in a row: %s", token, cause)
 }
 
-// onlyClock reports whether nothing but a clock can have had to do with a rejection.
+// onlyClock reports whether only a clock can have caused a rejection.
 func (r *run) onlyClock() bool {
 	return !r.faulty(0, r.since(), func(f Fault) bool {
 		return slices.Contains(liars, f.Kind) || f.Kind == "reorg" || slices.Contains(ofTokens, f.Kind)
@@ -372,7 +370,7 @@ func failureOf(refreshed error, token string) string {
 	return ""
 }
 
-// checkPast asks what was published at a time of the past.
+// checkPast checks what was published at a past time.
 func (r *run) checkPast(x *instance) {
 	if r.steps%25 != 0 || r.faulty(0, r.since(), func(f Fault) bool { return f.Kind == "clock" }) {
 		return
@@ -396,7 +394,7 @@ func (r *run) checkPast(x *instance) {
 	}
 }
 
-// checkPrevious checks that a new snapshot follows one that the store has.
+// checkPrevious checks that the store has the predecessor of a new snapshot.
 func (r *run) checkPrevious(x *instance, s supply.State) {
 	token, n := s.Token.Path, s.Snapshot
 	previous := n.Evidence.Previous
@@ -408,8 +406,8 @@ func (r *run) checkPrevious(x *instance, s supply.State) {
 	}
 }
 
-// checkEvidence checks that the newest snapshots and the first of each day keep their
-// evidence. The observer may have missed some, so it looks at fewer than are kept.
+// checkEvidence checks that the newest snapshots and the first of each day keep their evidence. The
+// observer may have missed some, so it checks fewer than are kept.
 func (r *run) checkEvidence(x *instance) {
 	if r.steps%5 != 0 || r.faulty(0, r.since(), func(f Fault) bool { return f.Kind == "clock" }) {
 		return

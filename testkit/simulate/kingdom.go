@@ -15,19 +15,18 @@ import (
 	"petsupply/testkit/book"
 )
 
-// A kingdom is the world of a scenario: three chains and three tokens. The first
-// token is on one chain, the second crosses between two by lock and mint, the third
-// by burn and mint.
+// A kingdom is the world of a scenario: three chains and three tokens. The first token is on one
+// chain. The second crosses between two by lock and mint, the third by burn and mint.
 type kingdom struct {
 	Scenario
 	start  time.Time
 	chains []*world.Chain
 	books  []*book.Book
 	tokens []ledger.Token
-	pets   []*book.Pets             // by realm, where there are pets
+	pets   []*book.Pets             // by realm, if there are pets
 	burns  map[uint64]time.Duration // when pets are burned
 	plays  []play                   // what happens to pets, in the order of time
-	delay  time.Duration            // the longest with which an honest provider sees a block
+	delay  time.Duration            // the longest delay with which an honest provider sees a block
 }
 
 var (
@@ -43,10 +42,10 @@ var (
 	unit      = big.NewInt(1_000_000) // tokens have six decimals
 )
 
-// firstSupply is how many whole tokens there are at first.
+// firstSupply is the number of whole tokens at the start.
 const firstSupply = 1_000_000
 
-// A change is one transaction: it moves tokens at a time, or does something to pets.
+// A change is one transaction: it moves tokens, or changes pets.
 type change struct {
 	at       time.Duration
 	chain    int
@@ -54,10 +53,10 @@ type change struct {
 	from, to common.Address
 	amount   *big.Int
 	order    int
-	act      func(world.Block) // to pets
+	act      func(world.Block) // changes pets
 }
 
-// tokenAt is the address of a token, the same on each chain.
+// tokenAt returns the address of a token, the same on each chain.
 func tokenAt(i int) common.Address { return common.BytesToAddress([]byte{0x70, byte(i + 1)}) }
 
 // newKingdom builds the world of a scenario that starts at a time.
@@ -91,7 +90,7 @@ func newKingdom(s Scenario, start time.Time) *kingdom {
 	return k
 }
 
-// tokens are the configured tokens.
+// tokens returns the configured tokens.
 func tokens(s Scenario) []ledger.Token {
 	slack := ledger.Whole(s.Slack, 0)
 	issued := func(i, chain int, bridge string) ledger.Entry {
@@ -115,7 +114,7 @@ func tokens(s Scenario) []ledger.Token {
 	}
 }
 
-// changes are all transactions, in the order of their times.
+// changes returns all transactions, in the order of their times.
 func (k *kingdom) changes() (list []change) {
 	end := time.Duration(k.Minutes) * time.Minute
 	add := func(at time.Duration, chain, token int, from, to common.Address, amount int64) {
@@ -149,7 +148,7 @@ func (k *kingdom) changes() (list []change) {
 	}
 	for _, f := range k.Faults {
 		from, to := time.Duration(f.From)*time.Second, time.Duration(f.To)*time.Second
-		chain := f.Token // each token is issued there first
+		chain := f.Token // each token is first issued there
 		if chain == 1 {
 			chain = 0
 		} else if chain == 2 {
@@ -174,13 +173,13 @@ func (k *kingdom) changes() (list []change) {
 	return sorted(list)
 }
 
-// sorted puts transactions in the order of their times.
+// sorted sorts transactions by their times.
 func sorted(list []change) []change {
 	slices.SortStableFunc(list, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), a.order-b.order) })
 	return list
 }
 
-// schedule says when chain i makes its blocks.
+// schedule returns when chain i makes its blocks.
 func (k *kingdom) schedule(i int, changes []change) world.Schedule {
 	genesis := k.start.Add(-3 * time.Hour)
 	if every := k.Chains[i].BlockTime; every > 0 {
@@ -249,12 +248,12 @@ func (k *kingdom) fill(i int, chain *world.Chain, changes []change) *book.Book {
 	return state
 }
 
-// addTokens puts the tokens on chain i.
+// addTokens adds the tokens to chain i.
 func (k *kingdom) addTokens(i int, state *book.Book) {
 	for token := range 3 {
 		state.AddToken(tokenAt(token), 6)
 		amount := new(big.Int).Mul(big.NewInt(firstSupply), unit)
-		if token == 1 && i == 1 { // what is on the far side of the gate has crossed it
+		if token == 1 && i == 1 { // these tokens have crossed the bridge
 			amount.Div(amount, big.NewInt(100))
 		}
 		state.Move(world.Block{}, tokenAt(token), nobody, holder, amount)
@@ -265,7 +264,7 @@ func (k *kingdom) addTokens(i int, state *book.Book) {
 	state.Give(world.Block{}, treasury, new(big.Int).Exp(big.NewInt(10), big.NewInt(22), nil))
 }
 
-// truth returns what an entry amounts to at a block of its chain.
+// truth returns the amount of an entry at a block of its chain.
 func (k *kingdom) truth(chain int, at world.Block, e ledger.Entry) (ledger.Amount, error) {
 	call, _, err := e.ChainCall()
 	if err != nil {

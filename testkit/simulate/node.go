@@ -33,7 +33,7 @@ type node struct {
 type exchange struct {
 	asked []world.Request
 	batch bool
-	key   uint64 // by which everything about it is drawn
+	key   uint64 // the seed of everything random about it
 	view  time.Time
 	node  world.Node
 	http  int // status
@@ -42,7 +42,7 @@ type exchange struct {
 	up    int64
 }
 
-// RoundTrip answers after a while, as the faults of now have it.
+// RoundTrip answers after a while, with the current faults.
 func (n *node) RoundTrip(r *http.Request) (*http.Response, error) {
 	n.asked.Add(1)
 	defer r.Body.Close()
@@ -77,8 +77,8 @@ func (n *node) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// draw is a hash of the scenario's seed, the node, the time and the request without
-// its ids, which depend on the order of calls.
+// draw returns a hash of the scenario's seed, the node, the time and the request. It leaves out the
+// request's ids, which depend on the order of calls.
 func (n *node) draw(asked []world.Request) uint64 {
 	h := fnv.New64a()
 	for _, v := range []uint64{n.Seed, uint64(n.chain), uint64(n.provider), uint64(time.Since(n.start))} {
@@ -113,7 +113,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// faults are those of the node at this time.
+// faults returns the node's current faults.
 func (n *node) faults() (list []Fault) {
 	for _, f := range n.Faults {
 		if f.at(time.Since(n.start)) && f.befalls(n.chain, n.provider) {
@@ -123,7 +123,7 @@ func (n *node) faults() (list []Fault) {
 	return list
 }
 
-// answer answers at this time.
+// answer answers at the current time.
 func (n *node) answer(r *http.Request, x *exchange) (*http.Response, error) {
 	x.view = time.Now().Add(-time.Duration(n.Chains[n.chain].Delays[n.provider]) * time.Millisecond)
 	chain := *n.chains[n.chain]
@@ -147,7 +147,7 @@ func (n *node) answer(r *http.Request, x *exchange) (*http.Response, error) {
 	return response(r, http.StatusOK, 0, text), nil
 }
 
-// apply lets a fault change how the node answers.
+// apply changes how the node answers, according to a fault.
 func (x *exchange) apply(n *node, f Fault, chain *world.Chain) error {
 	since := n.start.Add(time.Duration(f.From) * time.Second)
 	odd := mix(x.key^0x5ca1ab1e)%100 < 50
@@ -174,7 +174,7 @@ func (x *exchange) apply(n *node, f Fault, chain *world.Chain) error {
 		}
 	case "claim":
 		x.up = f.Amount
-		if f.Amount >= 1000 { // it has not even the newest blocks that are there
+		if f.Amount >= 1000 { // it does not even have the newest existing blocks
 			x.view = x.view.Add(-time.Minute)
 		}
 	case "lie":
@@ -199,8 +199,7 @@ func (s lyingState) Call(at world.Block, to common.Address, data []byte) ([]byte
 	return out, ok
 }
 
-// claim makes the newest block that an answer shows a later one, which does not
-// exist.
+// claim replaces the newest block in an answer with a later one that does not exist.
 func claim(asked []world.Request, text []byte, up int64) []byte {
 	var answers []map[string]json.RawMessage
 	alone := !bytes.HasPrefix(text, []byte("["))
@@ -239,7 +238,7 @@ func response(r *http.Request, status int, wait int64, text []byte) *http.Respon
 		ProtoMinor: 1, Request: r, Header: header, ContentLength: int64(len(text)), Body: io.NopCloser(bytes.NewReader(text))}
 }
 
-// befalls reports whether a fault is one of this provider.
+// befalls reports whether a fault affects this provider.
 func (f Fault) befalls(chain, provider int) bool {
 	if f.Chain != chain {
 		return false

@@ -14,11 +14,11 @@ import (
 // A petView is what the observer knows of pets.
 type petView struct {
 	known   map[uint64]bool          // pets that the store has had
-	burned  map[uint64]time.Duration // since when a pet was said to be burned
+	burned  map[uint64]time.Duration // since when a pet was reported as burned
 	stored  map[uint64]pet.Pet       // what the store had after the last round
 	since   map[uint64]time.Duration // when that was first seen
 	seq     uint64                   // of the last change
-	silent  map[uint64]string        // pets that changed without an event of their own, and how
+	silent  map[uint64]string        // pets that changed without their own event, and how
 	written bool                     // since the last look
 	looked  time.Duration            // when the observer last read all pets
 	failing map[int][]failedStep     // by realm, in a row
@@ -29,7 +29,7 @@ func newPetView() *petView {
 		since: map[uint64]time.Duration{}, silent: map[uint64]string{}, failing: map[int][]failedStep{}}
 }
 
-// clone is for a backup.
+// clone copies it for a backup.
 func (v *petView) clone() *petView {
 	c := *v
 	c.known, c.burned = maps.Clone(v.known), maps.Clone(v.burned)
@@ -38,7 +38,7 @@ func (v *petView) clone() *petView {
 	return &c
 }
 
-// checkAnswer checks what a caller was told of a pet.
+// checkAnswer checks an answer about a pet.
 func (r *run) checkAnswer(a petAnswer) {
 	v := r.petView
 	lives := a.id%pet.Band <= uint64(r.Pets.Each) // from the genesis on
@@ -51,7 +51,7 @@ func (r *run) checkAnswer(a petAnswer) {
 	}
 	since, burned := v.burned[a.id]
 	burned = burned && a.at > since+time.Minute && !r.faulty(since-10*time.Minute, r.since(), undoes) &&
-		!r.faulty(since, a.at, func(f Fault) bool { return r.cutOff(a.instance, f) }) // its memory goes on answering
+		!r.faulty(since, a.at, func(f Fault) bool { return r.cutOff(a.instance, f) }) // its memory still answers
 	switch {
 	case a.err == nil:
 		r.seen["pet served"]++
@@ -112,8 +112,7 @@ func (r *run) checkFollows(realm int, from time.Duration, err error) {
 	r.fail("stops", err.Error(), "%s failed three times in a row: %v", names[realm], err)
 }
 
-// checkAfresh checks that a realm that was followed is read from the start for a reason
-// only.
+// checkAfresh checks that a followed realm is read from the start only for a reason.
 func (r *run) checkAfresh(realm string) {
 	r.seen["read afresh"]++
 	if !r.faulty(0, r.since(), func(f Fault) bool {
@@ -123,7 +122,7 @@ func (r *run) checkAfresh(realm string) {
 	}
 }
 
-// petIDs are all pets that there ever were, and a few more.
+// petIDs returns all pets that ever existed, and a few more ids.
 func (k *kingdom) petIDs() (list []uint64) {
 	for _, p := range k.pets {
 		list = append(list, p.IDs()...)
@@ -141,8 +140,8 @@ func (r *run) look(ctx context.Context, x *instance) {
 	}
 }
 
-// checkFeed checks that whatever changed in the store since the last round has an event
-// that says so, and that memories follow.
+// checkFeed checks that every change in the store since the last round has an event, and that
+// memories follow.
 func (r *run) checkFeed(ctx context.Context, x *instance) {
 	v := r.petView
 	if !v.written {
@@ -188,7 +187,7 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 		}
 	}
 	v.stored = now
-	if x.pets.reading() { // an event that names the realm follows
+	if x.pets.reading() { // an event about the realm follows
 		return
 	}
 	for id, how := range v.silent {
@@ -196,7 +195,7 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 	}
 }
 
-// difference says in a word how a pet differs.
+// difference describes briefly how a pet differs.
 func difference(was, is pet.Pet) string {
 	switch zero := (pet.Pet{}); {
 	case was == zero:
@@ -211,8 +210,7 @@ func difference(was, is pet.Pet) string {
 	return "fields"
 }
 
-// checkMemories checks that no memory has a pet that the store has had otherwise for a
-// while.
+// checkMemories checks that no memory has an old state of a pet for too long.
 func (r *run) checkMemories() {
 	const late = 45 * time.Second // pets that were read from their chain are kept for 30 s
 	for _, x := range r.instances {
@@ -233,8 +231,7 @@ func (r *run) checkMemories() {
 	}
 }
 
-// checkPetsEnd checks that everything is as on the chains when all faults are long
-// over.
+// checkPetsEnd checks that everything equals the chains when all faults are long over.
 func (r *run) checkPetsEnd() {
 	for _, x := range r.instances {
 		for _, id := range r.petIDs() {
@@ -245,8 +242,8 @@ func (r *run) checkPetsEnd() {
 	}
 }
 
-// checkListings checks that listings by realm, by owner and of all have exactly the pets
-// that the store has, once each, in their order.
+// checkListings checks that listings by realm, by owner and of all have exactly the store's pets,
+// once each, in order.
 func (r *run) checkListings(x *instance) {
 	stored, err := x.db.PetsByID(r.ctx, r.petIDs())
 	if err != nil {
@@ -287,7 +284,7 @@ func (r *run) checkListings(x *instance) {
 func (r *run) checkPetEnd(x *instance, id uint64, got pet.Pet, err error) {
 	t := r.truthOf(id)
 	switch {
-	case t.owners > 1: // a reorganisation made two of it
+	case t.owners > 1: // a reorganisation duplicated it
 	case t.realm < 0 && !t.held:
 		if r.petView.known[id] && !errors.Is(err, pet.ErrBurned) {
 			r.fail("in the end", "not burned", "pet %d is burned, and instance %d says: %+v, %v", id, x.number, got, err)

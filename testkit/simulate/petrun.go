@@ -16,18 +16,17 @@ import (
 	"petsupply/internal/store"
 )
 
-// A petInstance is what a process does with pets.
+// A petInstance is the part of a process that handles pets.
 type petInstance struct {
 	kingdom  *pet.Kingdom
 	dir      *directory.Directory
 	indexers []*index.Indexer // nil while it does not lead
-	forget   time.Duration    // when the realms are forgotten that are no longer configured
+	forget   time.Duration    // when realms that are no longer configured are forgotten
 	stop     context.CancelFunc
 	loops    sync.WaitGroup
 }
 
-// openPets starts the part of an instance that serves pets: its directory, and those
-// who ask it.
+// openPets starts the part of an instance that serves pets: its directory, and its callers.
 func (r *run) openPets(ctx context.Context, x *instance) {
 	x.db.SetCollection(r.collection)
 	p := &petInstance{kingdom: &pet.Kingdom{Collection: r.collection, Realms: r.petRealms}}
@@ -57,14 +56,14 @@ func (r *run) askForPets(ctx context.Context, x *instance, p *petInstance, calle
 	for n := uint64(0); ; n++ {
 		key := mix(r.Seed ^ uint64(x.number)<<40 ^ caller<<48 ^ uint64(r.since()) ^ n)
 		pause := time.Duration(key % uint64(12*time.Second))
-		if n < 60 { // a process that has just started is asked for much
+		if n < 60 { // a process that has just started gets many requests
 			pause /= 40
 		}
 		if sleep(ctx, pause) != nil {
 			return
 		}
 		ids := []uint64{key>>8%3*pet.Band + key>>16%uint64(r.Pets.Each+8) + 1}
-		switch lately := r.changedLately(); { // people look at what happens
+		switch lately := r.changedLately(); { // people look at pets that change
 		case n%10 == 0:
 			ids = lately
 		case len(lately) > 0 && key>>32%2 == 0:
@@ -87,7 +86,7 @@ func (r *run) askForPets(ctx context.Context, x *instance, p *petInstance, calle
 	}
 }
 
-// A petAnswer is what an instance said of a pet.
+// A petAnswer is an instance's answer about a pet.
 type petAnswer struct {
 	instance int
 	at       time.Duration
@@ -96,7 +95,7 @@ type petAnswer struct {
 	err      error
 }
 
-// petAnswers are answers that the observer has not looked at yet.
+// petAnswers are answers that the observer has not checked yet.
 type petAnswers struct {
 	mu   sync.Mutex
 	list []petAnswer
@@ -116,8 +115,7 @@ func (a *petAnswers) take() []petAnswer {
 	return list
 }
 
-// stepPets lets one instance do what its loops do with pets, and then checks
-// everything.
+// stepPets runs one instance's loops for pets once, and then checks everything.
 func (r *run) stepPets(ctx context.Context, x *instance, leads bool) {
 	for _, a := range r.answers.take() {
 		r.checkAnswer(a)
@@ -159,8 +157,7 @@ func (p *petInstance) reading() bool {
 	return slices.ContainsFunc(p.indexers, func(i *index.Indexer) bool { return !i.Progress().Following() })
 }
 
-// forgetRealms forgets realms that are no longer configured, once, as a leader does after
-// a while.
+// forgetRealms forgets realms that are no longer configured, once, as a leader does after a while.
 func (r *run) forgetRealms(ctx context.Context, x *instance) {
 	if x.pets.forget == 0 || r.since() < x.pets.forget || x.pets.reading() {
 		return
@@ -198,8 +195,8 @@ func (r *run) follow(ctx context.Context, x *instance, indexer *index.Indexer) e
 	return nil
 }
 
-// changeRealms changes the configuration of a realm, and starts all instances with it.
-// With another getter the realm is read afresh.
+// changeRealms changes the configuration of a realm, and restarts all instances with it. With
+// another getter the realm is read from the start.
 func (r *run) changeRealms(ctx context.Context, f Fault) {
 	r.petRealms = append([]pet.Realm(nil), r.petRealms...)
 	realm := &r.petRealms[f.Chain]
@@ -221,7 +218,7 @@ func (r *run) changeRealms(ctx context.Context, f Fault) {
 	}
 }
 
-// A petStore fails before a commit or after it.
+// A petStore fails before or after a commit.
 type petStore struct {
 	*store.Store
 	run      *run
@@ -236,7 +233,7 @@ func (s *petStore) PetWork(ctx context.Context, realm string, limit int) (index.
 	return s.Store.PetWork(ctx, realm, limit)
 }
 
-// WritePets fails as the faults of now have it.
+// WritePets fails according to the current faults.
 func (s *petStore) WritePets(ctx context.Context, b index.Batch) (out index.Written, err error) {
 	err = s.run.write(ctx, s.instance, func() (err error) {
 		out, err = s.Store.WritePets(ctx, b)
@@ -250,7 +247,7 @@ func (s *petStore) WritePets(ctx context.Context, b index.Batch) (out index.Writ
 	return out, err
 }
 
-// A slowStore takes a while for its answers. What it answers was so in between.
+// A slowStore delays its answers. It reads in the middle of the delay.
 type slowStore struct {
 	*store.Store
 	run      *run
@@ -258,12 +255,12 @@ type slowStore struct {
 	opened   time.Duration
 }
 
-// wait waits for one half of an answer's time.
+// wait waits for half of an answer's time.
 func (s *slowStore) wait(ctx context.Context, what ...any) error {
 	h := fnv.New64a()
 	fmt.Fprint(h, s.run.Seed, s.run.since(), s.instance.number, what)
 	d := time.Duration(mix(h.Sum64()) % uint64(60*time.Millisecond))
-	if s.run.since()-s.opened < 10*time.Second { // nothing is in its caches yet
+	if s.run.since()-s.opened < 10*time.Second { // its caches are still empty
 		d += time.Duration(mix(h.Sum64()+1) % uint64(2*time.Second))
 	}
 	for _, f := range s.run.Faults {

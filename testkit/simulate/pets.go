@@ -20,7 +20,7 @@ import (
 type PetPlan struct {
 	Each   int         `json:"each"`  // pets of each realm at the start
 	Busy   int         `json:"busy"`  // seconds between changes of a pet, on average
-	Sweep  int         `json:"sweep"` // seconds between looks at old rows; 0 means never
+	Sweep  int         `json:"sweep"` // seconds between sweeps of old rows; 0 means never
 	Realms []RealmPlan `json:"realms"`
 }
 
@@ -33,8 +33,8 @@ type RealmPlan struct {
 	StartBlock bool `json:"startBlock,omitempty"`
 }
 
-// The faults of worlds with pets. Those of providers and chains are the same as with
-// figures, but for lies.
+// The faults of worlds with pets. Those of providers and chains are the same as with figures,
+// except lies.
 var (
 	ofPetChains = []string{"reorg", "slowchain", "behind"}
 	ofPetStores = []string{"slowstore", "away"}
@@ -49,7 +49,7 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 	for range 3 {
 		c := drawChain(r)
 		if c.MaxLag = pick(r, c.MaxLag, c.MaxLag, 7200); c.BlockTime == 0 && s.Pets.Busy < 60 {
-			c.BlockTime = 1 // else no two providers ever have the same newest block
+			c.BlockTime = 1 // otherwise two providers never have the same newest block
 		}
 		s.Chains = append(s.Chains, c)
 		s.Pets.Realms = append(s.Pets.Realms, RealmPlan{Version: pick(r, 1, 2, 2), Relative: r.IntN(2) == 0,
@@ -77,20 +77,20 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 	return s
 }
 
-// petTypes are those of the second struct. The first has all but the last two.
+// petTypes are the types of the second struct. The first lacks the last two.
 var petTypes = strings.Fields("uint256 uint8 string uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 " +
 	"uint8 uint16 uint8 uint8 uint64 uint64 uint256 address uint8")
 
-// petAt is the address of a realm's contract.
+// petAt returns the address of a realm's contract.
 func petAt(i int) common.Address { return common.BytesToAddress([]byte{0x9e, byte(i + 1)}) }
 
 // bridge is an address that has pets in custody.
 var bridge = common.HexToAddress("0xb41d6e")
 
-// keeper is one of those who own pets.
+// keeper returns one of the owners of pets.
 func keeper(n int) common.Address { return common.BytesToAddress([]byte{0x4e, byte(n%50 + 1)}) }
 
-// petContract is the contract of realm i.
+// petContract returns the contract of realm i.
 func (s Scenario) petContract(i int) book.PetContract {
 	plan := s.Pets.Realms[i]
 	c := book.PetContract{Address: petAt(i), Getter: "getPet", Types: petTypes[:20], Hatched: "PetHatched",
@@ -105,7 +105,7 @@ func (s Scenario) petContract(i int) book.PetContract {
 	return c
 }
 
-// realms are the configured realms.
+// realms returns the configured realms.
 func (s Scenario) realms() (list []pet.Realm) {
 	for i, plan := range s.Pets.Realms {
 		c, offset := s.petContract(i), uint64(i)*pet.Band
@@ -122,14 +122,14 @@ func (s Scenario) realms() (list []pet.Realm) {
 	return list
 }
 
-// petFields are the fields of a new pet.
+// petFields returns the fields of a new pet.
 func petFields(n int) []any {
 	u := func(n int) any { return uint64(n) }
 	return []any{u(1), "", u(2), u(n % 5), u(n % 4), u(n % 8), u(1), u(1), u(2), u(0), u(0), u(0), u(0),
 		u(1 + n%9), u(n % 11), u(n % 2), u(1), u(2), new(big.Int), nobody, u(0)}
 }
 
-// A beast is a pet as those who play with it plan it.
+// A beast is a pet in the plan of all changes.
 type beast struct {
 	id     uint64
 	realm  int
@@ -137,7 +137,7 @@ type beast struct {
 	fields []any
 }
 
-// petChanges are all transactions with pets.
+// petChanges returns all transactions with pets.
 func (k *kingdom) petChanges() (list []change) {
 	r := rand.New(rand.NewPCG(k.Seed, 200))
 	add := func(at time.Duration, realm int, id uint64, act func(*book.Pets, world.Block)) {
@@ -206,7 +206,7 @@ func (k *kingdom) petChanges() (list []change) {
 			k.burns[id] = at
 			b.away = true
 			add(at, b.realm, id, func(p *book.Pets, at world.Block) { p.Transfer(at, id, nobody) })
-			if home := int(id / pet.Band); home != b.realm { // its home lets it go too, a little later
+			if home := int(id / pet.Band); home != b.realm { // its home burns it too, a little later
 				later := at + time.Duration(r.IntN(300))*time.Second
 				back[later] = append(back[later], func(at time.Duration) {
 					add(at, home, id, func(p *book.Pets, at world.Block) { p.Transfer(at, id, nobody) })
@@ -217,13 +217,13 @@ func (k *kingdom) petChanges() (list []change) {
 	return list
 }
 
-// A play is a time at which something happens to a pet.
+// A play is a time at which a pet changes.
 type play struct {
 	at time.Duration
 	id uint64
 }
 
-// changedLately are the pets that something happened to within the last minute.
+// changedLately returns the pets that changed within the last minute.
 func (k *kingdom) changedLately() (ids []uint64) {
 	after := func(t time.Duration) int {
 		return sort.Search(len(k.plays), func(i int) bool { return k.plays[i].at > t })
@@ -234,7 +234,7 @@ func (k *kingdom) changedLately() (ids []uint64) {
 	return ids
 }
 
-// addPets puts the contract of realm i on its chain, with its first pets.
+// addPets adds the contract of realm i to its chain, with its first pets.
 func (k *kingdom) addPets(i int, state *book.Book) {
 	p := state.AddPets(k.petContract(i))
 	k.pets = append(k.pets, p)
@@ -243,7 +243,7 @@ func (k *kingdom) addPets(i int, state *book.Book) {
 	}
 }
 
-// A truth is where a pet is, and how it is there.
+// A truth is the real place and state of a pet.
 type truth struct {
 	realm  int // where it is owned; -1: nowhere
 	held   bool

@@ -25,7 +25,7 @@ import (
 	"petsupply/internal/world"
 )
 
-// A Result is what came of a run.
+// A Result is the result of a run.
 type Result struct {
 	Trace   string         // a hash of everything that was published, and when
 	Steps   int            // refreshes
@@ -36,7 +36,7 @@ type Result struct {
 // A Failure is a rule that was broken.
 type Failure struct {
 	Kind  string        // the rule
-	Cause string        // told apart by it; numbers are left out
+	Cause string        // distinguishes failures; without numbers
 	At    time.Duration // since the start
 	Text  string
 }
@@ -48,7 +48,7 @@ func (f *Failure) String() string {
 // Run plays a scenario in virtual time, until its end or until a rule is broken.
 func Run(t *testing.T, s Scenario) (result Result) { return runOn(t, s, "") }
 
-// runOn is Run on an empty database of PostgreSQL. Its faults do not touch files.
+// runOn is Run on an empty PostgreSQL database, without faults of files.
 func runOn(t *testing.T, s Scenario, postgres string) (result Result) {
 	if postgres != "" {
 		s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f Fault) bool { return f.Kind == "restore" })
@@ -72,7 +72,7 @@ func runOn(t *testing.T, s Scenario, postgres string) (result Result) {
 	return result
 }
 
-// storeDirectory makes a directory for a store, in memory where there is such a disk.
+// storeDirectory makes a directory for a store, in memory if possible.
 func storeDirectory(t *testing.T) string {
 	for _, parent := range []string{"/dev/shm", ""} {
 		if dir, err := os.MkdirTemp(parent, "petsupply-simulate-"); err == nil {
@@ -94,9 +94,9 @@ type run struct {
 	asked     atomic.Int64
 	steps     int
 	ids       int
-	files     int // stores that were opened as copies
+	files     int // copied stores that were opened
 	restores  []restore
-	kills     map[int]bool            // the faults that have killed
+	kills     map[int]bool            // the kill faults that have happened
 	ledgers   map[string]ledger.Token // by the hash of their ledger
 	ctx       context.Context
 
@@ -114,14 +114,14 @@ type instance struct {
 	board     *supply.Board
 	refresher *supply.Refresher // nil while it does not lead
 	poller    *supply.Poller
-	killed    bool         // it writes no more
+	killed    bool         // it no longer writes
 	pets      *petInstance // nil in a world without pets
 }
 
 // keepEvidence is how many rows of a token keep their evidence.
 const keepEvidence = 20
 
-// since is the time since the start.
+// since returns the time since the start.
 func (k *kingdom) since() time.Duration { return time.Since(k.start) }
 
 // play runs the scenario.
@@ -134,7 +134,7 @@ func (r *run) play(ctx context.Context) {
 		for _, x := range r.instances {
 			x.close()
 		}
-		time.Sleep(time.Minute) // reads go on without those who asked for them
+		time.Sleep(time.Minute) // reads go on after their callers have left
 	}()
 	done := make([]bool, len(r.Faults))
 	end := time.Duration(r.Minutes) * time.Minute
@@ -161,7 +161,7 @@ func (r *run) play(ctx context.Context) {
 	}
 }
 
-// act does what happens once when a fault begins.
+// act does what happens once at the beginning of a fault.
 func (r *run) act(ctx context.Context, f Fault) {
 	switch f.Kind {
 	case "restart":
@@ -193,8 +193,7 @@ func (r *run) undo(ctx context.Context, x *instance, token string) {
 	}
 }
 
-// backfill is the command, which measures the last hour of a token for at most half
-// a minute.
+// backfill runs the command, which measures the last hour of a token for at most half a minute.
 func (r *run) backfill(ctx context.Context, x *instance, t ledger.Token) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -219,7 +218,7 @@ func (r *run) ask(ctx context.Context, x *instance, d supply.Decision) {
 	}
 }
 
-// step lets one instance do what its loops do, and then checks everything.
+// step runs one instance's loops once, and then checks everything.
 func (r *run) step(ctx context.Context, x *instance) {
 	if r.failure != nil {
 		return
@@ -266,7 +265,7 @@ func (r *run) step(ctx context.Context, x *instance) {
 	}
 }
 
-// release is the operator, who looks when all faults are over.
+// release acts as the operator, who decides when all faults are over.
 func (r *run) release(ctx context.Context, x *instance) {
 	if r.since() < time.Duration(r.Minutes*60-r.quiet())*time.Second {
 		return
@@ -282,7 +281,7 @@ func (r *run) release(ctx context.Context, x *instance) {
 	}
 }
 
-// clock is the clock of an instance.
+// clock returns the clock of an instance.
 func (r *run) clock(instance int) func() time.Time {
 	return func() time.Time {
 		now := time.Now().Round(0)
@@ -325,7 +324,7 @@ func (r *run) open(ctx context.Context, number int) *instance {
 	return x
 }
 
-// dial makes a chain of the service, with the nodes of the world behind it.
+// dial makes a chain of the service on the nodes of the world.
 func (r *run) dial(instance, i int, c Chain) *evm.Chain {
 	cfg := evm.Config{Name: names[i], ID: r.chains[i].ID, Quorum: c.Quorum, Finality: c.Finality,
 		OnDemand: c.BlockTime == 0, Timeout: time.Duration(c.Timeout) * time.Second,
@@ -359,7 +358,7 @@ func (r *run) refresher(x *instance) *supply.Refresher {
 	return refresher
 }
 
-// states are what the instance answers with now.
+// states returns what the instance serves now.
 func (x *instance) states(r *run) (list []supply.State) {
 	for _, s := range x.board.Now().States {
 		list = append(list, s.At(r.clock(x.number)()))
@@ -377,7 +376,7 @@ func (x *instance) close() {
 	x.db.Close()
 }
 
-// A faultyStore fails before a commit or after it.
+// A faultyStore fails before or after a commit.
 type faultyStore struct {
 	*store.Store
 	run      *run
@@ -386,7 +385,7 @@ type faultyStore struct {
 
 var errStore = errors.New("the store is away")
 
-// Save fails as the faults of now have it.
+// Save fails according to the current faults.
 func (s *faultyStore) Save(ctx context.Context, changes []supply.Change) (seq int64, err error) {
 	err = s.run.write(ctx, s.instance, func() (err error) {
 		seq, err = s.Store.Save(ctx, changes)
@@ -395,7 +394,7 @@ func (s *faultyStore) Save(ctx context.Context, changes []supply.Change) (seq in
 	return seq, err
 }
 
-// write writes to the store as the faults of now have it.
+// write writes to the store, with the current faults.
 func (r *run) write(ctx context.Context, x *instance, write func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -1,11 +1,11 @@
-// Package simulate runs the real code of figures in a model world with faults, in
-// virtual time, and checks after every step what must always hold. A Scenario is a
-// world with its configuration and its faults. Draw makes one from a seed, Run plays
-// it and returns what broke, and Shorten finds the fewest faults that still break it.
+// Package simulate runs the service's real code for figures and pets in a model world with faults,
+// in virtual time. After every step it checks what must always hold. A Scenario is a world with its
+// configuration and its faults. Draw makes one from a seed, Run plays it and returns what broke,
+// and Shorten finds the fewest faults that still break it.
 //
-// Nothing depends on the order in which goroutines run: what a provider answers, and
-// when, is a function of the scenario, the virtual time and the request. So a scenario
-// gives the same trace each time.
+// Nothing depends on the order in which goroutines run: the answers of providers, and their times,
+// depend only on the scenario, the virtual time and the request. So a scenario always gives the
+// same trace.
 package simulate
 
 import (
@@ -43,13 +43,12 @@ type Chain struct {
 	Timeout   int    `json:"timeout"` // seconds
 	MaxLag    int    `json:"maxLag"`  // seconds
 	Multicall bool   `json:"multicall"`
-	// Delays are how many milliseconds later than the first each provider sees a
-	// block. They are no fault.
+	// Delays are how many milliseconds after the first each provider sees a block. They are not
+	// faults.
 	Delays []int `json:"delays"`
 }
 
-// A Fault is something that goes wrong, or that somebody does, from a time to
-// another.
+// A Fault is something that goes wrong, or that somebody does, from one time to another.
 type Fault struct {
 	Kind     string `json:"kind"`
 	From     int    `json:"from"`
@@ -61,7 +60,7 @@ type Fault struct {
 	Amount   int64  `json:"amount,omitempty"`
 }
 
-// The kinds of faults, by what they befall.
+// The kinds of faults, by what they affect.
 var (
 	ofProviders = []string{"dead", "hang", "slow", "flaky", "limit", "truncate",
 		"lag", "stick", "flap", "claim", "lie", "forget"}
@@ -70,21 +69,19 @@ var (
 	ofTokens    = []string{"swing", "drip", "jump", "correct", "undo", "backfill", "ledger"}
 )
 
-// liars are the faults that make a provider say something that is not so, or not so
-// any more.
+// liars are the faults that make a provider say something false or outdated.
 var liars = []string{"lag", "stick", "flap", "claim", "lie"}
 
 const (
 	providers = 3
-	// killedWithin is the amount of a kill in the middle of a transaction.
+	// killedWithin is the Amount of a kill in the middle of a transaction.
 	killedWithin = 2
-	// grace is how long after its end a fault may still be felt: a provider may ask to
-	// be left alone for two minutes.
+	// grace is how long after its end a fault may still have an effect: a provider may be left
+	// alone for two minutes.
 	grace = 150
 )
 
-// Draw makes a scenario from a seed: a configuration and a mix of faults of its own, or
-// this mix if there is one.
+// Draw makes a scenario from a seed: a configuration and a random mix of faults, or the given mix.
 func Draw(seed uint64, mix ...string) Scenario {
 	r := rand.New(rand.NewPCG(seed, 1))
 	s := Scenario{
@@ -109,7 +106,7 @@ func Draw(seed uint64, mix ...string) Scenario {
 	return s
 }
 
-// quiet is how many seconds at the end of a run there are no faults.
+// quiet returns how many seconds without faults there are at the end of a run.
 func (s Scenario) quiet() int {
 	if s.Pets != nil {
 		return 8 * 60
@@ -168,19 +165,19 @@ func (s Scenario) drawFault(r *rand.Rand, kind string) Fault {
 	case "kill":
 		f.Amount = int64(r.IntN(killedWithin + 1)) // 1 is after the commit
 	case "swing":
-		f.Amount = -int64(60 + r.IntN(39)) // thousandths of the supply, and back at the end
+		f.Amount = -int64(60 + r.IntN(39)) // thousandths of the supply; returned at the end
 	case "jump":
 		f.Amount = pick(r, int64(-300), 50, 200, 900)
 	}
 	return f
 }
 
-// at reports whether the fault is there at a time.
+// at reports whether the fault is active at a time.
 func (f Fault) at(since time.Duration) bool {
 	return since >= time.Duration(f.From)*time.Second && since < time.Duration(f.To)*time.Second
 }
 
-// during reports whether the fault is felt between two times.
+// during reports whether the fault has an effect between two times.
 func (f Fault) during(from, to time.Duration) bool {
 	end := max(f.From, f.To) + grace
 	switch f.Kind {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Shorten returns a scenario with fewer and shorter faults, and a simpler
-// configuration, that breaks the same rule for the same cause.
+// Shorten returns a scenario that breaks the same rule for the same cause, with fewer and shorter
+// faults and a simpler configuration.
 func Shorten(t *testing.T, s Scenario, want *Failure, most int) Scenario {
 	runs := 0
 	still := func(c Scenario) bool {

@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	seconds = flag.Int("seconds", 0, "draw new seeds for so long")
+	seconds = flag.Int("seconds", 0, "how long to draw new seeds")
 	first   = flag.Uint64("seed", 0, "the first new seed; 0 for one by the clock")
 	kinds   = flag.String("kinds", "", "only these kinds of faults, such as claim,flaky")
 	pets    = flag.Bool("pets", false, "new seeds are of worlds with pets")
@@ -27,17 +27,17 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // time is dearer than memory here
+	debug.SetGCPercent(400) // time matters more than memory here
 	os.Exit(postgres.Main(m))
 }
 
-// A kept failure is a scenario that broke a rule once.
+// A kept failure is a scenario that once broke a rule.
 type kept struct {
-	Broke    string   `json:"broke"` // what it broke before it was mended
+	Broke    string   `json:"broke"` // what it broke before the fix
 	Scenario Scenario `json:"scenario"`
 }
 
-// TestKeptFailures replays every scenario that broke a rule once.
+// TestKeptFailures replays every scenario that once broke a rule.
 func TestKeptFailures(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.json")
 	if err != nil || len(files) == 0 {
@@ -103,7 +103,7 @@ func TestOnPostgreSQL(t *testing.T) {
 	}
 }
 
-// TestNewSeeds draws new seeds for as long as asked.
+// TestNewSeeds draws new seeds for as long as the flag says.
 func TestNewSeeds(t *testing.T) {
 	seed := *first
 	if seed == 0 {

@@ -14,10 +14,10 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// file is the store's file.
+// file returns the store's file.
 func (r *run) file() string { return filepath.Join(r.dir, fmt.Sprintf("store%d.db", r.files)) }
 
-// reopen starts an instance again.
+// reopen restarts an instance.
 func (r *run) reopen(ctx context.Context, number int) {
 	r.instances[number].close()
 	r.instances[number] = r.open(ctx, number)
@@ -34,8 +34,8 @@ func (r *run) killNow(x *instance) *Fault {
 	return nil
 }
 
-// kill ends an instance before, after or in the middle of a write. Where it is alone, the
-// next process opens copies of the files as they are at that moment.
+// kill ends an instance before, after or in the middle of a write. If it is the only one, the next
+// process opens copies of the files as they are at that moment.
 func (r *run) kill(x *instance, f Fault, write func() error) error {
 	before := r.walSize()
 	if f.Amount > 0 {
@@ -52,7 +52,7 @@ func (r *run) kill(x *instance, f Fault, write func() error) error {
 		if err != nil {
 			continue
 		}
-		if end == "-wal" && f.Amount == killedWithin && grown > 0 { // the last transaction is not all on the disk
+		if end == "-wal" && f.Amount == killedWithin && grown > 0 { // the last transaction is only partly on the disk
 			text = text[:before+int64(mix(r.Seed+uint64(f.From))%uint64(grown))]
 			r.seen["killed within a transaction"]++
 		}
@@ -63,7 +63,7 @@ func (r *run) kill(x *instance, f Fault, write func() error) error {
 	return errStore
 }
 
-// walSize is the size of the store's write-ahead log.
+// walSize returns the size of the store's write-ahead log.
 func (r *run) walSize() int64 {
 	info, err := os.Stat(r.file() + "-wal")
 	if err != nil {
@@ -72,8 +72,7 @@ func (r *run) walSize() int64 {
 	return info.Size()
 }
 
-// A restore is a backup that is put back later, with what the observer knew when it
-// was made.
+// A restore is a backup that is put back later, with what the observer knew when it was made.
 type restore struct {
 	at        time.Duration
 	file      string
@@ -82,12 +81,12 @@ type restore struct {
 	pets      *petView
 }
 
-// backup makes a copy of the store, to be put back at the end of the fault.
+// backup copies the store, and puts the copy back at the end of the fault.
 func (r *run) backup(ctx context.Context, f Fault) {
 	b := restore{at: time.Duration(f.To) * time.Second, file: filepath.Join(r.dir, fmt.Sprintf("backup%d.db", f.From)),
 		published: map[string][]*supply.Snapshot{}, corrected: maps.Clone(r.corrected), pets: r.petView.clone()}
 	for token, list := range r.published {
-		b.published[token] = slices.Clone(list) // each backup goes on by itself
+		b.published[token] = slices.Clone(list) // each backup continues independently
 	}
 	if err := r.sql(ctx, "VACUUM INTO '"+b.file+"'"); err != nil {
 		r.fail("store", "a backup", "%v", err)
@@ -95,7 +94,7 @@ func (r *run) backup(ctx context.Context, f Fault) {
 	r.restores = append(r.restores, b)
 }
 
-// putBack puts backups back whose time has come, under the running instances.
+// putBack puts due backups back, while instances run.
 func (r *run) putBack(ctx context.Context) {
 	r.restores = slices.DeleteFunc(r.restores, func(b restore) bool {
 		if r.since() < b.at {
@@ -113,7 +112,7 @@ func (r *run) putBack(ctx context.Context) {
 	})
 }
 
-// replace makes the rows of the store those of a backup.
+// replace replaces the rows of the store with those of a backup.
 func (r *run) replace(ctx context.Context, file string) error {
 	db, err := sql.Open("sqlite", r.file())
 	if err != nil {
@@ -166,8 +165,8 @@ func (r *run) sql(ctx context.Context, statement string) error {
 	return err
 }
 
-// changeLedger adds an entry to the ledger of a token, or takes it away again, and
-// starts all instances with it.
+// changeLedger adds an entry to the ledger of a token, or removes it again, and restarts all
+// instances with it.
 func (r *run) changeLedger(ctx context.Context, token int) {
 	t := &r.tokens[token]
 	entry := ledger.Entry{Label: "team", Bucket: ledger.Reserved, Chain: t.Ledger[0].Chain, ERC20: t.Ledger[0].ERC20, Holder: team.Hex()}

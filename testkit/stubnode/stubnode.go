@@ -1,5 +1,5 @@
-// Package stubnode is a node that answers JSON-RPC from tables, without an EVM. It
-// is for tests of single questions; anvil answers what only an EVM can.
+// Package stubnode is a node that answers JSON-RPC from tables, without an EVM. It is for tests of
+// single requests; use anvil if a test needs an EVM.
 package stubnode
 
 import (
@@ -24,15 +24,15 @@ type Node struct {
 	URL string
 	sync.Mutex
 	ID        uint64
-	Version   string // its web3_clientVersion; without one it has no such method
+	Version   string // its web3_clientVersion; "" means that it lacks this method
 	Head      uint64
 	Newest    time.Time                    // the time of block Head
 	KeepState uint64                       // how many blocks before Head still have their state; 0 means all
-	NoFinal   bool                         // it knows no final and no safe blocks
+	NoFinal   bool                         // it has no final and no safe blocks
 	FinalIs   func(head uint64) uint64     // its final block; nil means 10 before Head
 	OldFirst  bool                         // block 0 is of 1970
-	TagFault  string                       // what it says of final and safe, in place of an answer
-	Reverted  string                       // its words for a call that reverts; "" means "execution reverted"
+	TagFault  string                       // its error for final and safe blocks
+	Reverted  string                       // its error for a call that reverts; "" means "execution reverted"
 	Refuse    map[string]string            // methods that fail, with the message
 	Contracts map[common.Address]*Contract // by address
 	Balances  map[common.Address]*big.Int  // of the chain's own coin
@@ -44,7 +44,7 @@ type Contract struct {
 	answers map[string][]byte
 }
 
-// Answer sets the answer to a call, which has the words args as its arguments.
+// Answer sets the answer to a call with the words args as arguments.
 func (c *Contract) Answer(signature string, answer []byte, args ...[]byte) {
 	if c.answers == nil {
 		c.answers = map[string][]byte{}
@@ -53,19 +53,19 @@ func (c *Contract) Answer(signature string, answer []byte, args ...[]byte) {
 	c.answers[hexutil.Encode(data)] = answer
 }
 
-// Word is a number as a contract returns it.
+// Word returns a number as a contract returns it.
 func Word(n uint64) []byte { return new(big.Int).SetUint64(n).FillBytes(make([]byte, 32)) }
 
-// Address is an address as a contract returns it.
+// Address returns an address as a contract returns it.
 func Address(a common.Address) []byte { return common.LeftPadBytes(a[:], 32) }
 
-// Text is a string as a contract returns it.
+// Text returns a string as a contract returns it.
 func Text(s string) []byte {
 	padded := common.RightPadBytes([]byte(s), (len(s)+31)/32*32)
 	return slices.Concat(Word(32), Word(uint64(len(s))), padded)
 }
 
-// Pet is a pet without a name as a contract returns it, with that many fields.
+// Pet returns a pet without a name as a contract returns it, with that many fields.
 func Pet(id uint64, fields int) []byte {
 	words := make([][]byte, fields)
 	for i := range words {
@@ -171,7 +171,7 @@ func (n *Node) answer(q request) (any, *fault) {
 	return nil, &fault{-32601, "the method " + q.Method + " does not exist"}
 }
 
-// state answers what depends on the state of a block.
+// state answers requests that depend on the state of a block.
 func (n *Node) state(q request) (any, *fault) {
 	number, ok := n.number(q.Params[1])
 	if !ok {
@@ -217,7 +217,7 @@ func (n *Node) state(q request) (any, *fault) {
 	return hexutil.Bytes(answer), nil
 }
 
-// hash names a block of this chain: after the chain's id comes the block's number.
+// hash returns the hash of a block: the chain's id, and then the block's number.
 func (n *Node) hash(number uint64) common.Hash {
 	return common.BytesToHash(slices.Concat(Word(n.ID + 1)[16:], Word(number)[16:]))
 }

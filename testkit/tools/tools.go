@@ -1,6 +1,6 @@
-// Package tools finds, builds and installs what runs beside the tests, each once
-// however many processes ask: Program builds petsupply, Go a tool written in Go,
-// NPM the packages of a directory.
+// Package tools finds, builds and installs the programs that tests need, each once however many
+// processes ask. Program builds petsupply, Go installs a tool written in Go, and NPM installs the
+// packages of a directory.
 package tools
 
 import (
@@ -13,8 +13,8 @@ import (
 	"syscall"
 )
 
-// Root is the top of the source tree, looked for from the working directory
-// upwards, so that tests and go run find it.
+// Root returns the top of the source tree. It searches from the working directory upwards, so that
+// tests and go run find it.
 func Root() (string, error) {
 	at, err := os.Getwd()
 	if err != nil {
@@ -32,8 +32,8 @@ func Root() (string, error) {
 	}
 }
 
-// Program builds petsupply as it is shipped into a file. version is what it says
-// that it is; extra are further arguments of go build.
+// Program builds petsupply into a file, as it is shipped. version is the version that it prints;
+// extra are further arguments of go build.
 func Program(ctx context.Context, file, version string, extra ...string) error {
 	root, err := Root()
 	if err != nil {
@@ -48,8 +48,8 @@ func Program(ctx context.Context, file, version string, extra ...string) error {
 	return nil
 }
 
-// Go returns a program written in Go, installed on first use into .tools/bin.
-// module names its version.
+// Go returns a program written in Go, and installs it into .tools/bin on first use. module includes
+// its version.
 func Go(ctx context.Context, name, module string) (string, error) {
 	root, err := Root()
 	if err != nil {
@@ -68,15 +68,15 @@ func Go(ctx context.Context, name, module string) (string, error) {
 	})
 }
 
-// NPM installs what the package-lock.json of a directory names, and returns the
-// directory; it is relative to Root.
+// NPM installs the packages in the package-lock.json of a directory, which is relative to Root, and
+// returns the directory.
 func NPM(ctx context.Context, dir string) (string, error) {
 	root, err := Root()
 	if err != nil {
 		return "", err
 	}
 	dir = filepath.Join(root, dir)
-	// npm writes this file last, so a half-made tree is made again.
+	// npm writes this file last, so an incomplete installation is done again.
 	made := filepath.Join(dir, "node_modules", ".package-lock.json")
 	return dir, once(filepath.Join(dir, "package-lock.json"), made, func() error {
 		cmd := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund")
@@ -88,8 +88,8 @@ func NPM(ctx context.Context, dir string) (string, error) {
 	})
 }
 
-// once calls install unless what it makes is there, and not in two processes at
-// a time: they wait on a lock of the given file.
+// once calls install unless made exists. It holds a lock on a file, so that two processes never
+// install at the same time.
 func once(lock, made string, install func() error) error {
 	l, err := os.Open(lock)
 	if err != nil {

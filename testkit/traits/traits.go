@@ -1,5 +1,4 @@
-// Package traits makes the traits of pets for tests: values of the default
-// collection.
+// Package traits makes traits of pets for tests, as values of the default collection.
 package traits
 
 import (
@@ -12,8 +11,8 @@ import (
 // Pets is the default collection.
 var Pets = sync.OnceValue(collection.Pets)
 
-// V2 returns the traits of a pet of the second struct. They are 0 but for those that
-// are named: traits.V2("egg", 3, "rarity", 4). A name is a field's key or name.
+// V2 returns the traits of a pet of the second struct. Those that are not named are 0:
+// traits.V2("egg", 3, "rarity", 4). A name is a field's key or name.
 func V2(pairs ...any) collection.Value { return value(true, pairs) }
 
 // V1 is V2 for a pet of the first struct, which has neither fedby nor foodtype.
@@ -37,7 +36,7 @@ func value(second bool, pairs []any) collection.Value {
 	return change(texts, pairs)
 }
 
-// change makes traits of texts and of what is changed in them.
+// change makes traits from texts, with some of them changed.
 func change(texts map[string]string, pairs []any) collection.Value {
 	for i := 0; i < len(pairs); i += 2 {
 		f := Pets().FieldNamed(pairs[i].(string))
@@ -45,7 +44,7 @@ func change(texts map[string]string, pairs []any) collection.Value {
 	}
 	v, _, err := Pets().FromTexts(texts)
 	if err != nil {
-		panic(err) // the test names a field that is not there, or a value that it cannot have
+		panic(err) // the test names an unknown field, or an impossible value
 	}
 	return v
 }

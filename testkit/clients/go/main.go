@@ -1,5 +1,5 @@
-// Command clients uses the Go clients that oapi-codegen made of a service's
-// specifications. It asks for everything that they can ask for.
+// Command clients uses the Go clients that oapi-codegen makes from a service's specifications. It
+// calls every operation.
 package main
 
 import (
@@ -78,8 +78,8 @@ func main() {
 	fmt.Println(everything(s)+everything(p), "operations")
 }
 
-// everything calls each operation of a client and counts them. An answer that the
-// specification does not describe would be an error of its decoder.
+// everything calls each operation of a client and counts them. If the specification does not
+// describe an answer, decoding it fails.
 func everything(client any) (n int) {
 	v := reflect.ValueOf(client)
 	for i := range v.NumMethod() {
@@ -114,7 +114,7 @@ func example(t reflect.Type) reflect.Value {
 	return v
 }
 
-// exact ends the program unless s is an amount of which no digit is lost.
+// exact ends the program unless s is an amount with all its digits.
 func exact(s string) {
 	if _, ok := new(big.Rat).SetString(s); !ok || strings.ContainsAny(s, "eE") {
 		log.Fatalf("%q is not an amount", s)
