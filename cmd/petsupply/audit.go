@@ -84,10 +84,12 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 			return usage("audit wants the supply address of a service, such as https://supply.example.com, or a frozen copy: %w", err)
 		}
 		defer copied.Close()
-		provenance, err := copied.Check(ctx, true)
+		checked := terminal.NewProgress(p.stderr, "files checked", 0)
+		provenance, err := copied.Check(ctx, true, checked.Add)
 		if err != nil {
 			return err
 		}
+		checked.Done()
 		root = provenance.Root
 		cfg.URL, cfg.Copy, cfg.Client = "http://copy", true, &http.Client{Transport: copyTransport{copied}}
 	}

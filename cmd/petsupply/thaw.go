@@ -40,9 +40,11 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 	}
 	defer copied.Close()
 	app.LimitMemory(p.getenv, p.warnings())
+	checked := terminal.NewProgress(p.stderr, "files checked", 0)
 	if c.Check {
-		provenance, err := copied.Check(ctx, true)
+		provenance, err := copied.Check(ctx, true, checked.Add)
 		if err == nil {
+			checked.Done()
 			fmt.Fprintln(p.stdout, provenance.Root)
 		}
 		return err
@@ -54,9 +56,10 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 	if head.Demo && !c.Demo && !loopback(c.Listen) {
 		return usage("this is a copy of the demo, whose figures are invented; to serve it on %s all the same, add --demo", c.Listen)
 	}
-	if _, err := copied.Check(ctx, false); err != nil {
+	if _, err := copied.Check(ctx, false, checked.Add); err != nil {
 		return err
 	}
+	checked.Done()
 	public, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return err

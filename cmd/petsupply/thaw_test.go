@@ -61,7 +61,7 @@ func checkable(t *testing.T, copied, frozen string) {
 	t.Helper()
 	code, out, errs := call(t, "thaw", "--check", copied)
 	root := strings.TrimSpace(out)
-	if code != exitOK || len(root) != 64 || !strings.Contains(frozen, "root "+root) {
+	if code != exitOK || len(root) != 64 || !strings.Contains(frozen, "root "+root) || !strings.Contains(errs, "files checked") {
 		t.Errorf("thaw --check: exit %d\n%s%s", code, out, errs)
 	}
 	text, err := os.ReadFile(copied)

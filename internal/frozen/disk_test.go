@@ -41,7 +41,7 @@ func testFullDisk(t *testing.T, a *app.App, whole, want string) {
 	if _, err := finish(t, t.Context(), dir); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("no room for the files: %v", err)
 	}
-	if _, err := open(t, dir).Check(t.Context(), true); !errors.Is(err, frozen.ErrNoCopy) {
+	if _, err := open(t, dir).Check(t.Context(), true, func(int) {}); !errors.Is(err, frozen.ErrNoCopy) {
 		t.Errorf("an incomplete copy is accepted: %v", err)
 	}
 	mount(fmt.Sprintf("remount,size=%d", 2*size))

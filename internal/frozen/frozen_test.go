@@ -183,7 +183,7 @@ func freeze(t *testing.T, a *app.App, options ...func(*frozen.Writer)) (string, 
 // checked checks every file of a copy, and returns its root.
 func checked(t *testing.T, name string) string {
 	t.Helper()
-	p, err := open(t, name).Check(t.Context(), true)
+	p, err := open(t, name).Check(t.Context(), true, func(int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,7 +359,7 @@ func TestInterruptedCopyHasTheSameBytes(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Fatalf("interrupted after %d files: %v", after, err)
 		}
-		if _, err := open(t, dir).Check(t.Context(), false); !errors.Is(err, frozen.ErrNoCopy) {
+		if _, err := open(t, dir).Check(t.Context(), false, func(int) {}); !errors.Is(err, frozen.ErrNoCopy) {
 			t.Fatalf("an incomplete copy is accepted: %v", err)
 		}
 	}

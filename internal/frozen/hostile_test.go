@@ -66,7 +66,7 @@ func check(t testing.TB, name string, whole bool) error {
 		return err
 	}
 	defer c.Close()
-	_, err = c.Check(t.Context(), whole)
+	_, err = c.Check(t.Context(), whole, func(int) {})
 	return err
 }
 

@@ -70,8 +70,8 @@ func writeSums(ctx context.Context, dir string) (root string, err error) {
 
 // Check compares the copy with the root in its provenance. If whole is set it reads every file,
 // otherwise only those that Restore uses. The error names the first file that differs, is missing
-// or does not belong to the copy.
-func (c *Copy) Check(ctx context.Context, whole bool) (*Provenance, error) {
+// or does not belong to the copy. progress is called with the number of files just read.
+func (c *Copy) Check(ctx context.Context, whole bool, progress func(int)) (*Provenance, error) {
 	p, err := c.Provenance()
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (c *Copy) Check(ctx context.Context, whole bool) (*Provenance, error) {
 		dirs = []string{"."}
 	}
 	for _, dir := range dirs {
-		if err := c.checkBelow(ctx, dir); err != nil {
+		if err := c.checkBelow(ctx, dir, progress); err != nil {
 			return nil, err
 		}
 	}
@@ -97,12 +97,13 @@ func (c *Copy) Check(ctx context.Context, whole bool) (*Provenance, error) {
 }
 
 // checkBelow compares the files below a directory with their lines in SHA256SUMS.
-func (c *Copy) checkBelow(ctx context.Context, dir string) error {
+func (c *Copy) checkBelow(ctx context.Context, dir string, progress func(int)) error {
 	err := c.sums(dir, func(sum, name string) error {
 		own, err := c.hash(name, maxFile)
 		if err == nil && own != sum {
 			err = fmt.Errorf("%w: %s differs", errNoCopy, name)
 		}
+		progress(1)
 		return cmp.Or(err, ctx.Err())
 	})
 	if err != nil {
