@@ -25,7 +25,7 @@ type auditCmd struct {
 	Since   string        `placeholder:"FILE" help:"Continue from the checkpoint in this file, and save the newest one there if everything holds. If the file does not exist, the whole log is read."`
 	Key     string        `placeholder:"KEY" help:"Verifier key of the log, which you have from elsewhere, or a file with it. Default: the key that the service names."`
 	Witness string        `placeholder:"POLICY" help:"Witnesses that must have signed the head of the log: a file with a policy, or the verifier key of one witness."`
-	MaxAge  time.Duration `placeholder:"DURATION" help:"How old the newest measurement may be, and with --witness the newest signature of a witness. Default: any age; the ages are printed."`
+	MaxAge  time.Duration `placeholder:"DURATION" help:"How old each figure may be, and with --witness the newest signature of a witness. Default: any age; the ages are printed."`
 	JSON    bool          `help:"Print one JSON document instead of lines."`
 }
 
@@ -157,12 +157,24 @@ func believedOfLog(r audit.Report) (out []string) {
 	default:
 		out = append(out, "that others are shown the same log: nobody outside has signed its head, so rewriting is seen only by those who kept a checkpoint (--since FILE)")
 	}
+	known := "in the log"
 	if r.From > 0 {
-		out = append(out, "that tokens which are neither in the list nor in the log since the checkpoint that you kept have no figure elsewhere")
+		known += " since the checkpoint that you kept"
+	}
+	out = append(out, "that tokens which are neither in the list nor "+known+" have no figure elsewhere")
+	if len(r.Blocks) > 0 {
+		out = append(out, "when figures were measured, and that these were the newest blocks then")
+	}
+	if r.Compared["proofs"] > 0 {
+		out = append(out, "that the chains execute views as Ethereum does")
+	}
+	if len(r.Declared) > 0 {
+		out = append(out, "amounts that are declared, and not read: "+strings.Join(r.Declared, "; "))
 	}
 	return append(out, "that the ledgers list the right contracts and holders, and all of them",
-		"that others are given the same answers, also at other spellings of these addresses",
-		"the names of tokens, their status, pages and history, and answers of a moment (at, block), which were not compared",
+		"that others are given the same answers, also from caches, by other methods and encodings, and at other spellings of these addresses",
+		"the names of tokens, their status, pages, pictures and history, ledgers that wait, reasons of corrections, "+
+			"and answers of a moment (at, block, snapshot), which were not compared",
 		"that figures before the newest were read from the chains: of those only what they said is known, unless you verify evidence and proof of that time")
 }
 
@@ -182,7 +194,7 @@ func (r *auditReport) print(p *program) {
 	for _, line := range []struct {
 		word   string
 		tokens []string
-	}{{"newest", r.Served}, {"proven", r.Proven}, {"without a figure now", r.Withdrawn}} {
+	}{{"newest", r.Served}, {"all that was read is proven", r.Proven}, {"without a figure now", r.Withdrawn}} {
 		if len(line.tokens) > 0 {
 			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, terminal.OneLine(strings.Join(line.tokens, ", ")))
 		}
@@ -194,7 +206,7 @@ func (r *auditReport) print(p *program) {
 		fmt.Fprintf(p.stdout, "not proven: %s\n", terminal.OneLine(u.Token+", "+u.What+": "+u.Reason))
 	}
 	if !r.Measured.IsZero() {
-		fmt.Fprintf(p.stdout, "newest measurement: %s, %s ago\n", r.Measured.Format(time.RFC3339), r.At.Sub(r.Measured).Round(time.Second))
+		fmt.Fprintf(p.stdout, "oldest figure: measured at %s, %s ago\n", r.Measured.Format(time.RFC3339), r.At.Sub(r.Measured).Round(time.Second))
 	}
 	for _, c := range r.Cosigned {
 		fmt.Fprintf(p.stdout, "witness %s signed this head at %s, %s ago\n", terminal.OneLine(c.Witness), c.Time.Format(time.RFC3339),

@@ -137,7 +137,7 @@ func TestHostileAnswersEndInWords(t *testing.T) {
 			endless(z, `{"a":"`)
 		}, "l(ong|arg)er than"},
 		"endless headers":      {func(w http.ResponseWriter, r *http.Request) { endlessHeaders(t, w) }, "header"},
-		"a redirect to itself": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "redirects again"},
+		"a redirect to itself": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "redirects to"},
 		"a redirect to a file": {func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Location", "file:///etc/passwd")
 			w.WriteHeader(http.StatusFound)

@@ -91,7 +91,7 @@ func (s *provenService) audit(t *testing.T, args ...string) (int, string) {
 func TestALiarAboutProofsIsSeen(t *testing.T) {
 	s := newProvenService(t)
 	if code, out := s.audit(t); code != exitOK || !strings.Contains(out, "proven: gem") ||
-		!strings.Contains(out, `not proven: odd, entry "By gas"`) {
+		!strings.Contains(out, `not proven: odd, entry "By gas"`) || !strings.Contains(out, `not read: gem, entry "Promised": 7`) {
 		t.Fatalf("an honest service with an entry that cannot be proven: exit %d\n%s", code, out)
 	}
 	if _, _, page := fetch(t, s.site+"/token/gem"); !bytes.Contains(page, []byte("2 of 3 entries, without trusting a node")) {

@@ -30,7 +30,7 @@ type Config struct {
 	Since     []byte // a checkpoint that was kept; nil: from the first leaf on
 	Client    *http.Client
 	Witnesses *tlog.Policy     // who must have signed the head too; nil: nobody
-	MaxAge    time.Duration    // how old the newest measurement and cosignature may be; 0: any age
+	MaxAge    time.Duration    // how old each figure and the newest cosignature may be; 0: any age
 	Now       func() time.Time // nil: time.Now
 	Read      func(leaves int) // is called with the number of leaves just read; may be nil
 }
@@ -368,20 +368,21 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 	return a.note(index, read, len(leaf))
 }
 
-// checkAges checks that something was measured, and signed by a witness, lately.
+// maxSkew is how far a clock may be ahead of ours.
+const maxSkew = 5 * time.Minute
+
+// checkAges checks that every figure was measured lately, and that a witness signed
+// lately.
 func (a *auditor) checkAges() error {
-	a.report.Measured = time.Time{}
+	a.report.Measured, a.report.At = time.Time{}, a.Now().UTC()
 	for _, token := range a.report.Served {
-		if at := a.tokens[token].MeasuredAt; at.After(a.report.Measured) {
+		at := a.tokens[token].MeasuredAt
+		if a.report.Measured.IsZero() || at.Before(a.report.Measured) {
 			a.report.Measured = at
 		}
-	}
-	a.report.At = a.Now().UTC()
-	if a.MaxAge == 0 {
-		return nil
-	}
-	if age := a.report.At.Sub(a.report.Measured); age > a.MaxAge {
-		return fault("age", "the newest measurement is of %s, older than %s", a.report.Measured.Format(time.RFC3339), a.MaxAge)
+		if err := a.checkAge(token+" was measured", at); err != nil {
+			return err
+		}
 	}
 	if a.Witnesses == nil {
 		return nil
@@ -392,8 +393,20 @@ func (a *auditor) checkAges() error {
 			signed = c.Time
 		}
 	}
-	if age := a.report.At.Sub(signed); age > a.MaxAge {
-		return fault("age", "the newest cosignature is of %s, older than %s", signed.Format(time.RFC3339), a.MaxAge)
+	return a.checkAge("the newest cosignature was made", signed)
+}
+
+// checkAge checks the age of something, if that was asked for. A time to come says
+// nothing of an age.
+func (a *auditor) checkAge(what string, at time.Time) error {
+	age, text := a.report.At.Sub(at), at.Format(time.RFC3339)
+	switch {
+	case a.MaxAge == 0:
+		return nil
+	case age > a.MaxAge:
+		return fault("age", "%s at %s, more than %s ago", what, text, a.MaxAge)
+	case age < -maxSkew:
+		return fault("age", "%s at %s, in the future", what, text)
 	}
 	return nil
 }

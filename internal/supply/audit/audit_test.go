@@ -494,6 +494,88 @@ func TestTheJoinIsChecked(t *testing.T) {
 	}
 }
 
+// The inclusion in the evidence is of the log that was read, and not of another tree
+// with the same key.
+func TestInclusionInAnotherTree(t *testing.T) {
+	s, fork := honest(t, 3), honest(t, 3)
+	fork.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "another", At: demo.Start}.Leaf()
+	if _, err := fork.run(t, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.answer["/jewel/evidence"] = string(tlog.Encode(fork.proofs[0]))
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "the log was forked") {
+		t.Error(err)
+	}
+	later := honest(t, 3)
+	later.leaves = append(later.leaves, later.leaves[2])
+	if _, err := later.run(t, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.answer["/jewel/evidence"] = string(tlog.Encode(later.proofs[0]))
+	if _, err := s.run(t, nil); err == nil || !errors.Is(err, errNewer) {
+		t.Error(err)
+	}
+}
+
+// A token that is not in the list has no figure anywhere.
+func TestNoFormOfAFigureThatIsNotInTheList(t *testing.T) {
+	const figure, none = "5", "status 503"
+	paths := []string{"/jewel", "/jewel/", "/jewel/evidence"}
+	for _, name := range []string{"total", "circulating", "max", "burned", "locked"} {
+		for _, form := range []string{"/%ssupply", "/%ssupply?format=json", "?q=%s", "/?q=%s", "/?q=%ssupply"} {
+			paths = append(paths, "/jewel"+fmt.Sprintf(form, name))
+		}
+	}
+	s := honest(t, 3)
+	s.answer["/"] = "[]"
+	for _, path := range paths {
+		s.answer[path] = none
+	}
+	if r, err := s.run(t, nil); err != nil || len(r.Withdrawn) != 1 {
+		t.Fatal(r, err)
+	}
+	for _, path := range paths {
+		s.answer[path] = figure
+		if _, err := s.run(t, nil); !errors.As(err, new(*Fault)) {
+			t.Errorf("%s: %v", path, err)
+		}
+		s.answer[path] = none
+	}
+	s.answer["/jewel/evidence"] = string(tlog.Encode(s.proofs[0]))
+	if _, err := s.run(t, nil); err != nil {
+		t.Errorf("with its evidence: %v", err)
+	}
+}
+
+// A document without a figure has no other member that a reader could take for one.
+func TestADocumentWithoutAFigure(t *testing.T) {
+	text := string(tlog.Encode([]supply.Document{{Symbol: "NEW", Status: supply.Unavailable, Blocks: []supply.Block{}}}))
+	for name, row := range map[string]struct{ old, now, want string }{
+		"as it is":       {"", "", ""},
+		"a maximum":      {`"maxSupply":null`, `"maxSupply":"5"`, "maxSupply is"},
+		"another member": {`"maxSupply":null`, `"maxSupply":null,"supply":"5"`, "supply"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := honest(t, 3)
+			s.leaves = s.leaves[:3]
+			s.answer["/"] = strings.Replace(text, row.old, row.now, 1)
+			_, err := s.run(t, nil)
+			if row.want == "" && err != nil || row.want != "" && (err == nil || !strings.Contains(err.Error(), row.want)) {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// An earlier ledger that a leaf announced is in the token's list of ledgers.
+func TestAnEarlierLedgerIsNotHidden(t *testing.T) {
+	s := honest(t, 3)
+	s.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: "hidden", Since: demo.Start}.Leaf()
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), `"hidden" is not in the list`) {
+		t.Error(err)
+	}
+}
+
 // Age is a fault only where it is asked for.
 func TestAge(t *testing.T) {
 	s := honest(t, 2)
@@ -502,7 +584,11 @@ func TestAge(t *testing.T) {
 		t.Errorf("%v: %s, %s", err, r.At, r.Measured)
 	}
 	s.maxAge = time.Hour
-	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "older than 1h0m0s") {
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "jewel was measured at") {
+		t.Error(err)
+	}
+	s.now = demo.Start.Add(-48 * time.Hour)
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "in the future") {
 		t.Error(err)
 	}
 }

@@ -11,28 +11,27 @@ import (
 )
 
 // A slow but honest server takes at most a second for each answer, and for each
-// progressBytes of it. All answers together may take longer by patience.
+// progressBytes of it. All answers together may take longer by patience, but not longer
+// than longest: a log may have ever more leaves.
 const (
 	patience      = 10 * time.Second
 	progressBytes = 64 << 10
+	longest       = time.Hour
 )
 
-var errSlow = fmt.Errorf("the answers come too slowly: %s passed without enough progress", patience)
+var (
+	errSlow = fmt.Errorf("the answers come too slowly: %s passed without enough progress", patience)
+	errLong = errors.New("the answers take more than an hour; a frozen copy of the service can be audited without it")
+)
 
 // NewClient returns a client for a server that may be hostile. It ends a conversation
-// that comes no further, and follows redirects only on the same host.
+// that comes no further. It follows no redirects, because their own bodies may say
+// something else, and not every reader follows them.
 func NewClient() *http.Client {
 	return &http.Client{
-		Transport: &pacer{next: http.DefaultTransport, left: patience},
+		Transport: &pacer{next: http.DefaultTransport, left: patience, ends: time.Now().Add(longest)},
 		CheckRedirect: func(next *http.Request, via []*http.Request) error {
-			first := via[0].URL
-			switch {
-			case len(via) > 5:
-				return errors.New("it redirects again and again")
-			case next.URL.Hostname() != first.Hostname(), next.URL.Scheme != "http" && next.URL.Scheme != "https":
-				return fmt.Errorf("%s redirects to %.200s; if that is the service, give its address", first.Host, next.URL)
-			}
-			return nil
+			return fmt.Errorf("%s redirects to %.200s; if that is the service, give its address", via[0].URL, next.URL)
 		},
 	}
 }
@@ -40,6 +39,7 @@ func NewClient() *http.Client {
 // A pacer is a transport whose requests share the time that may pass without progress.
 type pacer struct {
 	next http.RoundTripper
+	ends time.Time
 	mu   sync.Mutex
 	left time.Duration
 }
@@ -52,12 +52,13 @@ func (p *pacer) add(d time.Duration) time.Duration {
 	return p.left
 }
 
-// RoundTrip sends a request. Its answer ends with errSlow when the time is up.
+// RoundTrip sends a request. Its answer ends with errSlow or errLong when the time is up.
 func (p *pacer) RoundTrip(q *http.Request) (*http.Response, error) {
-	ctx, cancel := context.WithCancelCause(q.Context())
+	bounded, end := context.WithDeadlineCause(q.Context(), p.ends, errLong)
+	ctx, cancel := context.WithCancelCause(bounded)
 	b := &pacedBody{pacer: p, ctx: ctx, since: time.Now()}
 	b.timer = time.AfterFunc(p.add(0), func() { cancel(errSlow) })
-	b.stop = sync.OnceFunc(func() { b.timer.Stop(); cancel(nil); b.took() })
+	b.stop = sync.OnceFunc(func() { b.timer.Stop(); cancel(nil); end(); b.took() })
 	resp, err := p.next.RoundTrip(q.WithContext(ctx))
 	if err != nil {
 		err = b.cause(err)
@@ -87,7 +88,7 @@ func (b *pacedBody) took() time.Duration {
 
 // cause returns why the request ended.
 func (b *pacedBody) cause(err error) error {
-	if cause := context.Cause(b.ctx); errors.Is(cause, errSlow) {
+	if cause := context.Cause(b.ctx); errors.Is(cause, errSlow) || errors.Is(cause, errLong) {
 		return cause
 	}
 	return err

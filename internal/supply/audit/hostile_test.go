@@ -164,6 +164,32 @@ func TestASlowServerIsAudited(t *testing.T) {
 	})
 }
 
+// A server that always comes on, a little at a time, does not keep an audit for ever.
+func TestASlowServerHasAnHour(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := NewClient()
+		client.Transport.(*pacer).next = &hostile{replay{}, nil, 900 * time.Millisecond, func(string) *http.Response {
+			return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader("x"))}
+		}}
+		began := time.Now()
+		get := func() error {
+			resp, err := client.Get("http://service.test")
+			if err == nil {
+				_, err = io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+			}
+			return err
+		}
+		err := get()
+		for err == nil && time.Since(began) < 2*time.Hour {
+			err = get()
+		}
+		if err == nil || !strings.Contains(err.Error(), "an hour") || time.Since(began) < time.Hour {
+			t.Errorf("after %s: %v", time.Since(began), err)
+		}
+	})
+}
+
 // A log that names ever more tokens, ledgers or corrections costs little memory.
 func TestAHostileLogCostsLittleMemory(t *testing.T) {
 	long := func(i int) string { return fmt.Sprintf("%d%s", i, strings.Repeat("x", 50_000)) }

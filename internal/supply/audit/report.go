@@ -18,13 +18,14 @@ type Report struct {
 	Served    []string       `json:"served"`    // tokens whose figure is the newest leaf
 	Proven    []string       `json:"proven"`    // those of them of which everything that was read is proven
 	Unproven  []unproven     `json:"unproven"`  // what is not, of the others
+	Declared  []string       `json:"declared"`  // entries whose amounts are declared, and not read
 	Withdrawn []string       `json:"withdrawn"` // tokens in the log that have no figure now
 	Compared  map[string]int `json:"compared"`  // answers that were compared with the log, by kind
 	Blocks    []string       `json:"blocks"`    // that the figures name
 	Previous  []previous     `json:"previous"`  // logs that the service had before, the latest first
 	Demo      bool           `json:"demo"`      // the figures are invented
 	At        time.Time      `json:"at"`        // when this was checked
-	Measured  time.Time      `json:"measured"`  // when the newest figure was, as the service says
+	Measured  time.Time      `json:"measured"`  // when the oldest served figure was, as the service says
 	Witnesses int            `json:"witnesses"` // signatures beside the log's own, by anyone
 	// Cosigned are those among them by witnesses of the given policy.
 	Cosigned   []tlog.Cosignature `json:"cosigned"`

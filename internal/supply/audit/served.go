@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	merkle "golang.org/x/mod/sumdb/tlog"
+
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
@@ -36,18 +38,18 @@ func (a *auditor) compareServed(ctx context.Context) error {
 	}
 	r := &a.report
 	r.Served, r.Proven, r.Withdrawn, r.Blocks = []string{}, []string{}, []string{}, []string{}
-	r.Unproven, r.Compared, r.Demo = []unproven{}, map[string]int{}, false
+	r.Unproven, r.Declared, r.Compared, r.Demo = []unproven{}, []string{}, map[string]int{}, false
 	for i, text := range documents {
 		where := fmt.Sprintf("token %d of the list", i+1)
 		d, err := parseDocument(text)
 		if err != nil {
 			return fault(where, "%w", err)
 		}
-		id, none, err := d.snapshot()
+		id, err := d.snapshot()
 		if err != nil {
 			return fault(where, "%w", err)
 		}
-		if none {
+		if id == "" {
 			continue
 		}
 		token, err := a.find(id)
@@ -67,35 +69,56 @@ func (a *auditor) compareServed(ctx context.Context) error {
 	return a.compareWithdrawn(ctx)
 }
 
+// figureNames are the figures that are served alone.
+var figureNames = []string{"total", "circulating", "max", "burned", "locked"}
+
+// figurePaths returns where a figure is served alone, below its token's path.
+func (a *auditor) figurePaths(name string) []string {
+	paths := []string{"/" + name + "supply", "/" + name + "supply?format=json"}
+	if a.Copy {
+		return paths // a file has no query, and JSON has a file of its own
+	}
+	return append(paths, "?q="+name, "/?q="+name, "/?q="+name+"supply")
+}
+
 // compareWithdrawn checks that the tokens that are not in the list have no figure at
 // their own addresses either.
 func (a *auditor) compareWithdrawn(ctx context.Context) error {
+	paths := []string{"", "/"}
+	for _, name := range figureNames {
+		paths = append(paths, a.figurePaths(name)...)
+	}
 	for _, token := range slices.Sorted(maps.Keys(a.tokens)) {
 		if slices.Contains(a.report.Served, token) {
 			continue
 		}
 		a.report.Withdrawn = append(a.report.Withdrawn, token)
-		for _, path := range []string{"", "/", "/totalsupply", "/circulatingsupply", "/maxsupply", "/burnedsupply",
-			"/lockedsupply", "/?q=total", "/?q=circulating"} {
-			if a.Copy && strings.HasPrefix(path, "/?q=") {
-				continue // a file has no query
-			}
+		for _, path := range paths {
 			body, err := a.get(ctx, "/"+token+path, maxDocument)
-			if _, refused := errors.AsType[*errStatus](err); refused {
+			if refused(err) {
 				continue
 			}
 			if err != nil {
 				return err
 			}
 			if d, err := parseDocument(body); err == nil {
-				if _, none, err := d.snapshot(); err == nil && none {
+				if id, err := d.snapshot(); err == nil && id == "" {
 					continue
 				}
 			}
 			return fault(token+path, "there is a figure, but the list has none: %w", errNewer)
 		}
+		if _, err := a.compareEvidence(ctx, token, false); err != nil && !refused(err) {
+			return err
+		}
 	}
 	return nil
+}
+
+// refused reports whether an error is an answer other than 200.
+func refused(err error) bool {
+	_, ok := errors.AsType[*errStatus](err)
+	return ok
 }
 
 // find returns the token whose newest snapshot has that id; "" if there is none. An
@@ -128,23 +151,22 @@ func (d document) text(key string) (s string) {
 	return s
 }
 
-// snapshot returns the id that the document names. none: it has no figures at all.
-func (d document) snapshot() (id string, none bool, err error) {
+// snapshot returns the id that the document names; "" if it has no figures at all.
+func (d document) snapshot() (id string, err error) {
 	if id = d.text("snapshot"); id != "" {
-		return id, false, nil
+		return id, nil
 	}
-	for _, key := range []string{"snapshot", "totalSupply", "circulatingSupply", "burnedSupply", "lockedSupply", "reservedSupply"} {
-		if string(d[key]) != "null" {
-			return "", false, fmt.Errorf("%s is %.40s, but no snapshot is named", key, d[key])
-		}
+	bare := supply.Document{Blocks: []supply.Block{}}
+	if err := sameMembers(bare, d, "symbol", "name", "decimals", "status", "correction"); err != nil {
+		return "", fmt.Errorf("no snapshot is named, but %w", err)
 	}
-	return "", true, nil
+	return "", nil
 }
 
 // compareToken compares all answers about a token with its newest leaf. Its evidence
 // is the first: it has everything that the others repeat.
 func (a *auditor) compareToken(ctx context.Context, token string, listed document) error {
-	ev, err := a.compareEvidence(ctx, token)
+	ev, err := a.compareEvidence(ctx, token, true)
 	if err != nil {
 		return err
 	}
@@ -220,14 +242,10 @@ func sameJSON(got, own []byte) bool {
 // compareFigures compares the figures that are served alone, in all their forms.
 func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error {
 	f := ev.Figures
-	for name, amount := range map[string]*ledger.Amount{"total": &f.Total, "circulating": &f.Circulating,
-		"max": ev.MaxSupply, "burned": &f.Burned, "locked": &f.Locked} {
+	amounts := []*ledger.Amount{&f.Total, &f.Circulating, ev.MaxSupply, &f.Burned, &f.Locked}
+	for i, name := range figureNames {
 		demanded := name == "total" || name == "circulating"
-		for _, path := range []string{"/" + name + "supply", "/" + name + "supply?format=json",
-			"?q=" + name, "/?q=" + name, "/?q=" + name + "supply"} {
-			if a.Copy && strings.Contains(path, "?q=") {
-				continue // a file has no query
-			}
+		for _, path := range a.figurePaths(name) {
 			path = "/" + ev.Token + path
 			body, header, err := a.fetch(ctx, path, 1<<10)
 			if answersNothing(err) && !demanded {
@@ -236,7 +254,7 @@ func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error
 			if err != nil {
 				return err
 			}
-			err = sameFigure(amount, body, strings.HasSuffix(path, "json"))
+			err = sameFigure(amounts[i], body, strings.HasSuffix(path, "json"))
 			if !a.Copy { // files have no headers of ours
 				err = errors.Join(sameHeader(ev, header), err)
 			}
@@ -266,12 +284,13 @@ func sameFigure(amount *ledger.Amount, body []byte, isJSON bool) error {
 
 // sameHeader compares what the header of a figure says of it.
 func sameHeader(ev *supply.Evidence, header http.Header) error {
-	if id := header.Get("Supply-Snapshot"); id != ev.Snapshot {
-		return fmt.Errorf("it is of snapshot %.64q: %w", id, errNewer)
+	if ids := header.Values("Supply-Snapshot"); !slices.Equal(ids, []string{ev.Snapshot}) {
+		return fmt.Errorf("it is of snapshot %.64q: %w", ids, errNewer)
 	}
 	for name, at := range map[string]time.Time{"Supply-As-Of": ev.AsOf, "Supply-Measured-At": ev.MeasuredAt} {
-		if got := header.Get(name); got != at.UTC().Format(time.RFC3339Nano) {
-			return fmt.Errorf("%s is %.40q, and by the log %s", name, got, at.UTC().Format(time.RFC3339Nano))
+		want := at.UTC().Format(time.RFC3339Nano)
+		if got := header.Values(name); !slices.Equal(got, []string{want}) {
+			return fmt.Errorf("%s is %.40q, and by the log %s", name, got, want)
 		}
 	}
 	return nil
@@ -309,9 +328,19 @@ func (a *auditor) compareLedger(ctx context.Context, ev *supply.Evidence) error 
 	if err := json.Unmarshal(d["since"], &since); err != nil {
 		return fault(path, "since: %w", err)
 	}
-	for _, v := range append(versions, ledger.Version{Hash: ev.LedgerHash, Since: since, Terms: want.Terms}) {
+	versions = append(versions, ledger.Version{Hash: ev.LedgerHash, Since: since, Terms: want.Terms})
+	listed := map[string]bool{}
+	for _, v := range versions {
 		if err := a.announced(ev.Token, v); err != nil {
 			return err
+		}
+		listed[v.Hash] = true
+	}
+	var pending ledger.Version // it may be an earlier one again
+	_ = json.Unmarshal(d["pending"], &pending)
+	for key := range a.ledgers {
+		if key[0] == ev.Token && !listed[key[1]] && key[1] != pending.Hash {
+			return fault(path, "ledger %.64q is not in the list, and by the log figures were published by it: %w", key[1], errNewer)
 		}
 	}
 	a.report.Compared["ledgers"]++
@@ -339,8 +368,9 @@ func (a *auditor) announced(token string, v ledger.Version) error {
 	return nil
 }
 
-// compareEvidence checks the evidence and the proof of a token's newest snapshot.
-func (a *auditor) compareEvidence(ctx context.Context, token string) (*supply.Evidence, error) {
+// compareEvidence checks the evidence of a token's newest snapshot, and its proof where
+// the figures are served.
+func (a *auditor) compareEvidence(ctx context.Context, token string, served bool) (*supply.Evidence, error) {
 	n := a.tokens[token]
 	body, err := a.get(ctx, "/"+token+"/evidence", maxDocument)
 	if err != nil {
@@ -360,20 +390,52 @@ func (a *auditor) compareEvidence(ctx context.Context, token string) (*supply.Ev
 	case ev.Inclusion == "":
 		return nil, fault(token, "its evidence does not show yet that it is in the log: %w", errNewer)
 	}
-	if err := a.compareCorrection(ev); err != nil {
+	if err := a.compareCorrection(ev, served); err != nil {
 		return nil, fault(token, "%w", err)
 	}
-	d, err := a.proofOf(ctx, n)
-	if err != nil {
-		return nil, err
+	var d *proof.Document
+	if served {
+		if d, err = a.proofOf(ctx, n); err != nil {
+			return nil, err
+		}
 	}
 	v := supply.Verify(ctx, ev, supply.Against{Proof: d, Key: a.Key})
 	for _, f := range v.With(supply.False) {
 		return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 	}
+	if err := a.compareInclusion(ev); err != nil {
+		return nil, err
+	}
 	a.report.Compared["evidence"]++
-	a.noteProof(ev, d, v)
+	if served {
+		a.noteProof(ev, d, v)
+	}
 	return ev, nil
+}
+
+// compareInclusion checks that the signed head in the evidence is one that the log had.
+// Otherwise the service signed two logs.
+func (a *auditor) compareInclusion(ev *supply.Evidence) error {
+	_, signed, _ := strings.Cut(ev.Inclusion, "\n\n")
+	c, err := tlog.ParseCheckpoint([]byte(signed))
+	if err != nil {
+		return fault(ev.Token, "its inclusion: %w", err)
+	}
+	if c.N > a.head.N {
+		return fault(ev.Token, "its inclusion is by a head of %d leaves, and the log has %d: %w", c.N, a.head.N, errNewer)
+	}
+	if c.Tree == a.head.Tree {
+		return nil
+	}
+	root, err := merkle.TreeHash(c.N, a.hashes())
+	if err != nil {
+		return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
+	}
+	if root != c.Hash {
+		return fault(ev.Token, "the log was forked: by the inclusion in the evidence its root was %s with %d leaves, and it is %s",
+			c.Hash, c.N, root)
+	}
+	return nil
 }
 
 // noteProof reports what of a token is proven.
@@ -382,6 +444,11 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 		block := fmt.Sprintf("%d of chain %d (%s): %s", c.Number, c.ChainID, c.Chain, c.Hash)
 		if !slices.Contains(a.report.Blocks, block) {
 			a.report.Blocks = append(a.report.Blocks, block)
+		}
+	}
+	for _, x := range ev.Entries {
+		if x.Entry.Amount != nil {
+			a.report.Declared = append(a.report.Declared, fmt.Sprintf("%s, entry %q: %s", ev.Token, x.Entry.Label, x.Amount))
 		}
 	}
 	if d == nil {
@@ -405,7 +472,7 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 
 // compareCorrection checks that the figures of a snapshot that is served now are not
 // wrong by the log. Wrong figures are withdrawn, and equal ones are not served either.
-func (a *auditor) compareCorrection(ev *supply.Evidence) error {
+func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	n := a.tokens[ev.Token]
 	if err := a.lookBack(func() bool { return n.began }); err != nil {
 		return err
@@ -413,10 +480,12 @@ func (a *auditor) compareCorrection(ev *supply.Evidence) error {
 	for subject, c := range a.corrections { // whichever token they name
 		n.take(subject, c)
 	}
-	switch {
-	case n.correction.wrong:
+	switch wrong := n.correction.wrong; {
+	case wrong && served:
 		return fmt.Errorf("by the log its figures are wrong, and they are still served: %w", errNewer)
-	case ev.Correction != nil:
+	case wrong && ev.Correction == nil:
+		return fmt.Errorf("by the log its figures are wrong, and the evidence does not say so: %w", errNewer)
+	case !wrong && ev.Correction != nil:
 		return fmt.Errorf("the evidence says that its figures are wrong, and the log does not: %w", errNewer)
 	}
 	return nil
