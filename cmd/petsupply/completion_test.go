@@ -50,7 +50,7 @@ COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _petsupply; printf '%s\n' "${COMPREPLY[@]}"
 				t.Errorf("the script does not ask the program:\n%s", script)
 			}
 			program, err := exec.LookPath(shell.name)
-			if shell.ask == "" || err != nil && shell.name != "bash" {
+			if shell.ask == "" || err != nil && (shell.name != "bash" || testing.Short()) {
 				return
 			}
 			file := filepath.Join(t.TempDir(), "script")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -52,7 +53,12 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 		if bad > maxComplaints {
 			fmt.Fprintf(p.stderr, "%s: and %s more\n", c.Path, count(bad-maxComplaints, "bad line"))
 		}
-		fmt.Fprintf(p.stdout, "nothing is imported: %s; docs/COLLECTIONS.md has what a file may have\n", count(bad, "bad line"))
+		var fields []string
+		for _, f := range s.Kingdom().Collection.Fields {
+			fields = append(fields, f.Name)
+		}
+		fmt.Fprintf(p.stdout, "nothing is imported: %s; fields of the collection: %s; docs/COLLECTIONS.md has the rules\n",
+			count(bad, "bad line"), cmp.Or(strings.Join(fields, ", "), "none"))
 		return errReported
 	}
 	db, err := s.OpenStore(ctx, nil)

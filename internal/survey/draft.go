@@ -182,7 +182,7 @@ func (d *draft) realm(r *realm, many string, keys map[string]int) {
 	d.line(fmt.Sprintf("contract: %q", r.Contract), "their contract")
 	switch names := strings.Join(r.Getter, ", "); len(r.Getter) {
 	case 0:
-		d.remark("No getter: %s", r.sample)
+		d.remark("No getter: no traits are read from the contract. Seen: %s", r.sample)
 	case 1:
 		d.line("getter: "+names, r.sample)
 	default:

@@ -63,7 +63,11 @@ func (s *settings) drafts(ctx context.Context, t *town) error {
 			return fmt.Errorf("petsupply %s: %w: %s", args[0], err, out)
 		}
 	}
-	return nil
+	text, err := os.ReadFile(filepath.Join(dir, "petsupply.yaml"))
+	if err == nil && t.onDemand != strings.Contains(string(text), "blocks: on-demand") {
+		err = fmt.Errorf("init does not say when the chain makes blocks: %s", text)
+	}
+	return err
 }
 
 // lifeOfAService does what happens to a service over time.
