@@ -143,7 +143,19 @@ func (a Amount) at(decimals int) *big.Int {
 	return new(big.Int).Mul(a.Units, pow10(decimals-a.Decimals))
 }
 
+// powers are the powers of ten up to MaxDecimals, which nearly every sum needs.
+var powers = func() (list [MaxDecimals + 1]*big.Int) {
+	for n := range list {
+		list[n] = new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
+	}
+	return list
+}()
+
+// pow10 returns 10^n, which must not be changed.
 func pow10(n int) *big.Int {
+	if n < len(powers) {
+		return powers[n]
+	}
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
