@@ -78,7 +78,7 @@ func (s *Store) publishedAt(ctx context.Context, token string, m supply.Moment) 
 	if m.Snapshot != "" {
 		which, args = `snapshot = $2 ORDER BY number DESC LIMIT 1`, []any{token, m.Snapshot}
 	}
-	found, err := first(ctx, s.db, readPoint, `
+	found, err := first(ctx, &s.fixed, readPoint, `
 		SELECT kind, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
 		FROM reading WHERE token = $1 AND kind = 'live' AND `+which, args...)
 	switch {
@@ -100,17 +100,17 @@ func readAt(p supply.Point, m supply.Moment) bool {
 // beforeFirst returns an error with the first moment, on the same clock, at which the token was
 // published.
 func (s *Store) beforeFirst(ctx context.Context, token string, clock int64, m supply.Moment) error {
-	var least int64
-	err := s.db.QueryRowContext(ctx,
-		`SELECT least FROM publication WHERE token = $1 AND clock = $2 ORDER BY least LIMIT 1`, token,
-		clock).Scan(&least)
+	least, err := first(ctx, &s.fixed, readColumn[int64],
+		`SELECT least FROM publication WHERE token = $1 AND clock = $2 ORDER BY least LIMIT 1`, token, clock)
 	switch {
 	case err != nil:
-		return ifNone(err, supply.ErrNotFound)
+		return err
+	case least == nil:
+		return supply.ErrNotFound
 	case clock == timeClock:
-		m.At = time.UnixMilli(least).UTC()
+		m.At = time.UnixMilli(*least).UTC()
 	default:
-		m.Number = uint64(least)
+		m.Number = uint64(*least)
 	}
 	return &supply.BeforeFirst{First: m}
 }
