@@ -96,7 +96,7 @@ func (v *Service) status() site.Status {
 	out.StoreLost = v.storeFault() != nil
 	if v.keeper != nil {
 		if l := v.keeper.Latest(); l != nil {
-			out.Log = site.LogStatus{Size: l.SignedSize(), Checkpoint: string(l.Signed), Key: l.VerifierKey}
+			out.Log = site.LogStatus{Size: uint64(l.SignedSize()), Checkpoint: string(l.Signed), Key: l.VerifierKey}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.Chains)) {

@@ -27,7 +27,7 @@ type chart struct {
 	Points  string // JSON for the hover: [[ms, x, [y, …], [value, change since the point before, …]], …]
 	Names   string // of the values
 	Rows    []supply.Point
-	Spark   string // path of the circulating supply in a box of chartWide by sparkHigh
+	Spark   string // of a kept chart: path of the circulating supply in a box of chartWide by sparkHigh
 }
 
 // A panel is one figure's part of the chart.
@@ -68,7 +68,7 @@ const (
 	panelHigh   = 110
 	sparkHigh   = 40
 	chartPoints = 120
-	pastPoints  = 48 // points of a chart that is made for one request
+	pastPoints  = 31 // points of a chart that is made for one request
 	tableRows   = 12
 	marksShown  = 12 // events that are marked, besides changes of the ledger
 )
@@ -94,8 +94,6 @@ func draw(symbol string, points []supply.Point, stacked bool) *chart {
 			c.Panels[i].Line = c.path(points, list, c.Panels[i])
 		}
 	}
-	small := newPanel("", "", 2, sparkHigh-4, circulating, scale(circulating))
-	c.Spark = c.path(points, circulating, small)
 	c.date()
 	c.mark(points)
 	c.hover(points)
@@ -104,6 +102,12 @@ func draw(symbol string, points []supply.Point, stacked bool) *chart {
 		first.AsOf.UTC().Format("2 January 2006"), last.AsOf.UTC().Format("2 January 2006"),
 		whole(first.Total), whole(last.Total), whole(first.Circulating), whole(last.Circulating))
 	return c
+}
+
+// spark is what Spark keeps.
+func (c *chart) spark(points []supply.Point) string {
+	circulating := series(points, func(p supply.Point) ledger.Amount { return p.Circulating })
+	return c.path(points, circulating, newPanel("", "", 2, sparkHigh-4, circulating, scale(circulating)))
 }
 
 func series(points []supply.Point, of func(supply.Point) ledger.Amount) []ledger.Amount {

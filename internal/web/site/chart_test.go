@@ -186,7 +186,7 @@ func TestDrawExtremes(t *testing.T) {
 			for _, l := range c.Layers {
 				paths = append(paths, l.Path)
 			}
-			for _, path := range append(paths, c.Spark) {
+			for _, path := range append(paths, c.spark(p)) {
 				var x, y float64
 				for part := range strings.SplitSeq(strings.Trim(path, "MZ"), "L") {
 					if part == "" {

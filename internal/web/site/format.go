@@ -46,8 +46,8 @@ func (s *Site) funcs() template.FuncMap {
 		"reason":    readable,
 		"fieldtime": func(t time.Time) string { return t.UTC().Format(fieldTime) },
 		"chain":     s.chainName,
-		"whole":     func(a *ledger.Amount) digits { return digits{Whole: figure(a).Whole} },
-		"amount":    func(a ledger.Amount) digits { return figure(&a) },
+		"whole":     func(a ledger.Amount) template.HTML { return figure(new(a.RoundDown(0))) },
+		"amount":    func(a ledger.Amount) template.HTML { return figure(&a) },
 		"name":      func(p pet.Pet) string { return s.Words.Name(&p) },
 		"called":    func(p pet.Pet) called { return splitName(s.Words.Name(&p)) },
 		"realm":     func(p pet.Pet) string { return s.homeRealm(p.ID) },
@@ -73,41 +73,35 @@ func (s *Site) say(text string) string {
 	return strings.NewReplacer("{one}", one, "{many}", many, "{One}", capital(one), "{Many}", capital(many)).Replace(text)
 }
 
-// A digits is a figure split for reading: whole tokens in groups of three, and the digits after the
-// point. A line may break only between two pieces, so that no digit is alone.
-type digits struct{ Whole, Rest []string }
-
 const (
 	unbroken  = 4  // groups of three that stay on one line
 	restPiece = 18 // digits after the point that stay together
 )
 
-func figure(a *ledger.Amount) digits {
+// figure writes an amount for reading: whole tokens in groups of three, and the digits after the
+// point. A line may break only between two pieces, so that no digit is alone.
+func figure(a *ledger.Amount) template.HTML {
 	if a == nil {
-		return digits{Whole: []string{"–"}}
+		return `<span class="figure"><span class="whole">–</span></span>`
 	}
-	whole, rest, _ := strings.Cut(a.String(), ".")
-	d := digits{Whole: []string{ledger.Grouped(whole)}}
-	if groups := strings.SplitAfter(d.Whole[0], ","); len(groups) > unbroken {
-		d.Whole = groups
-	}
+	digits, rest, _ := strings.Cut(a.String(), ".")
+	out := `<span class="figure"><span class="whole">` + pieces(digits) + "</span>"
 	point := "."
 	for rest != "" {
 		n := min(restPiece, len(rest))
-		d.Rest = append(d.Rest, point+rest[:n])
+		out += `<span class="rest">` + point + rest[:n] + "</span>"
 		rest, point = rest[n:], ""
 	}
-	return d
+	return template.HTML(out + "</span>")
 }
 
-// HTML returns the figure as pages show it. Pages have so many figures that a template for each
-// would be most of their work.
-func (d digits) HTML() template.HTML {
-	out := `<span class="figure"><span class="whole">` + strings.Join(d.Whole, "<wbr>") + "</span>"
-	for _, piece := range d.Rest {
-		out += `<span class="rest">` + piece + "</span>"
+// pieces groups digits by three, and lets a line break between the groups of a long number.
+func pieces(digits string) string {
+	grouped := ledger.Grouped(digits)
+	if strings.Count(grouped, ",") < unbroken {
+		return grouped
 	}
-	return template.HTML(out + "</span>")
+	return strings.ReplaceAll(grouped, ",", ",<wbr>")
 }
 
 // due writes in words when a future time comes.
@@ -171,13 +165,8 @@ func portion(a, whole ledger.Amount, scale int64) int64 {
 		return 0
 	}
 	d := max(a.Decimals, whole.Decimals)
-	x, errX := a.Rescale(d)
-	y, errY := whole.Rescale(d)
-	if errX != nil || errY != nil {
-		return 0
-	}
-	n := new(big.Int).Mul(x.Units, big.NewInt(scale))
-	if n.Quo(n, y.Units); !n.IsInt64() {
+	n := new(big.Int).Mul(a.RoundDown(d).Units, big.NewInt(scale))
+	if n.Quo(n, whole.RoundDown(d).Units); !n.IsInt64() {
 		return math.MaxInt64
 	}
 	return n.Int64()
@@ -205,11 +194,16 @@ func readable(text string) string {
 	}
 	return longNumber.ReplaceAllStringFunc(text, func(n string) string {
 		if equal {
-			whole, rest, _ := strings.Cut(n, ".")
-			return strings.TrimSuffix(ledger.Grouped(whole)+"."+rest, ".")
+			return grouped(n)
 		}
 		return short(n)
 	})
+}
+
+// grouped groups the whole part of a decimal number by three digits.
+func grouped(n string) string {
+	whole, rest, _ := strings.Cut(n, ".")
+	return strings.TrimSuffix(ledger.Grouped(whole)+"."+rest, ".")
 }
 
 // explorer returns the address of a chain's "address" or "block" in its explorer, "" if it has
@@ -361,10 +355,9 @@ func (s signed) Sign() string {
 	return "±"
 }
 
-// Digits returns those of its absolute value.
-func (s signed) Digits() digits {
-	a := s.size()
-	return figure(&a)
+// HTML returns the amount as pages show it.
+func (s signed) HTML() template.HTML {
+	return `<span class="signed">` + template.HTML(s.Sign()) + figure(new(s.size())) + "</span>"
 }
 
 func (s signed) size() ledger.Amount {

@@ -122,6 +122,9 @@ type card struct {
 	Width, Height                  int // of Image
 }
 
+// bodySize is how many bytes most pages fit in.
+const bodySize = 48 << 10
+
 // fill makes the page's HTML.
 func (s *Site) fill(p *page) ([]byte, error) {
 	p.Demo, p.HasPets, p.Operator = s.Demo, s.Pets != nil, s.About.Operator
@@ -129,6 +132,7 @@ func (s *Site) fill(p *page) ([]byte, error) {
 		p.Tokens = append(p.Tokens, st.Token)
 	}
 	var body bytes.Buffer
+	body.Grow(bodySize)
 	err := s.pages[p.template].Execute(&body, p)
 	return body.Bytes(), err
 }

@@ -44,7 +44,7 @@ type WebhookStatus struct {
 
 // A LogStatus is the state of the log of what is published; zero if there is none.
 type LogStatus struct {
-	Size            int64
+	Size            uint64
 	Checkpoint, Key string
 }
 

@@ -226,7 +226,7 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 }
 
 // pastCost is what a page of the past costs more than a current one.
-const pastCost = 6
+const pastCost = 3
 
 // since explains what changed from an earlier state to the current one. It returns nil if there is
 // no figure now.
@@ -376,5 +376,5 @@ func limit(a *ledger.Amount) string {
 	if a == nil {
 		return "none"
 	}
-	return a.String()
+	return grouped(a.String())
 }

@@ -17,7 +17,7 @@ type fact struct{ Name, Text, Link string }
 
 // A row is one entry of the ledger with its amount.
 type row struct {
-	ledger.Entry
+	Entry    ledger.Entry
 	Address  string         // whose amount it is
 	Contract string         // the contract that was called
 	Explorer string         // of the address
@@ -147,7 +147,7 @@ type bridgeLine struct {
 	Held    ledger.Amount
 	Minted  ledger.Amount
 	Transit signed
-	Slack   *ledger.Amount
+	Slack   string // that is tolerated, "" for none
 }
 
 // bridges returns the bridges in an evidence.
@@ -155,8 +155,11 @@ func (s *Site) bridges(ev *supply.Evidence) []bridgeLine {
 	var out []bridgeLine
 	for _, name := range slices.Sorted(maps.Keys(ev.Bridges)) {
 		b := bridgeLine{
-			Name: name, Mirrors: ev.Bridges[name].Count == ledger.CountSource, Slack: ev.Bridges[name].Slack,
+			Name: name, Mirrors: ev.Bridges[name].Count == ledger.CountSource,
 			Held: ledger.Zero(ev.Decimals), Minted: ledger.Zero(ev.Decimals),
+		}
+		if slack := ev.Bridges[name].Slack; slack != nil {
+			b.Slack = limit(slack)
 		}
 		for _, x := range ev.Entries {
 			if x.Entry.Bridge != name {

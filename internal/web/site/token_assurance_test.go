@@ -67,3 +67,12 @@ func TestHoldsAreMarkedInTheChart(t *testing.T) {
 		t.Error("a chart came from nowhere")
 	}
 }
+
+// What a bridge tolerates is written as people read numbers.
+func TestBridgeTolerance(t *testing.T) {
+	slack := amount(t, "5000.5")
+	lines := bare(t).bridges(&supply.Evidence{Bridges: map[string]ledger.Bridge{"relay": {Slack: &slack}}})
+	if len(lines) != 1 || lines[0].Slack != "5,000.5" {
+		t.Errorf("%+v", lines)
+	}
+}

@@ -73,6 +73,9 @@ func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 			return &span{failed: true}, nil
 		}
 		out.lines, out.stack = draw(st.Token.Symbol, out.points, false), draw(st.Token.Symbol, out.points, true)
+		if out.lines != nil {
+			out.lines.Spark = out.lines.spark(out.points)
+		}
 		s.spans.keep(key, st.Snapshot.ID, out)
 		return out, nil
 	})

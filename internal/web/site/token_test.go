@@ -19,7 +19,7 @@ func TestLedgerVersions(t *testing.T) {
 		t.Error("a ledger that was never used has a past")
 	}
 	then := time.Unix(1700000000, 0)
-	a, b := ledger.Whole(5, 18), ledger.Whole(6, 18)
+	a, b := ledger.Whole(5000, 18), ledger.Whole(6000, 18)
 	version := func(hash string, max *ledger.Amount, entries ...ledger.Entry) ledger.Version {
 		return ledger.Version{Hash: hash, Since: &then, Terms: ledger.Terms{Decimals: 18, MaxSupply: max, Entries: entries}}
 	}
@@ -28,7 +28,7 @@ func TestLedgerVersions(t *testing.T) {
 	moved.ERC20 = "0x2"
 	declared := ledger.Entry{Label: "Lost", Bucket: ledger.Burned, Amount: &a}
 	same, other := declared, declared
-	equal := ledger.Whole(5, 0)
+	equal := ledger.Whole(5000, 0)
 	same.Amount, other.Amount = &equal, &b
 	pending := version("p", &a, moved, other)
 	got := ledgerVersions(ledger.Document{
@@ -47,7 +47,7 @@ func TestLedgerVersions(t *testing.T) {
 	}
 	want := []brief{
 		{Hash: "p", Pending: true, Removed: []string{"Treasury"}, Changed: []string{"Minted", "Lost"}},
-		{Hash: "c", InUse: true, Added: []string{"Treasury"}, Rules: []string{"maximum supply, from none to 5"}},
+		{Hash: "c", InUse: true, Added: []string{"Treasury"}, Rules: []string{"maximum supply, from none to 5,000"}},
 		{Hash: "b", Added: []string{"Lost"}, Removed: []string{"Old"}},
 		{Hash: "a", First: true},
 	}
