@@ -1,6 +1,6 @@
 package main
 
-// blue are the creatures of the waters.
+// blue returns the creatures of the waters.
 func blue() []creature {
 	return []creature{riverOtter, lanternRay, gardenTurtle, frilledNewt, tideCrab, coiledSeahorse, mistSeal, inkOctopus}
 }

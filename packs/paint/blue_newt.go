@@ -75,8 +75,8 @@ func drawNewt(p *pet, n int, c coat) {
 	p.anchor("feet", 43, 73)
 }
 
-// newtTail is a tail with a fin along its back; the showy one lays it around
-// its feet, to the front.
+// newtTail is a tail with a fin along its back. The showy newt lays it around its feet, to the
+// front.
 func newtTail(p *pet, n int, c coat) {
 	side := func(s shape) shape {
 		if n == 3 {

@@ -3,8 +3,8 @@ package main
 // bonusStars are the first ids of bonuses with one, two and three stars.
 var bonusStars = [3]uint8{1, 80, 160}
 
-// bonuses names every bonus by kind and id. The stronger forms of a bonus
-// keep its place in the row: 3, 82 and 162 are one idea.
+// bonuses names every bonus by kind and id. The stronger forms of a bonus have the same position in
+// their row: 3, 82 and 162 are one idea.
 func bonuses() map[string]map[uint8]string {
 	out := map[string]map[uint8]string{}
 	for kind, rows := range map[string][][3]string{
@@ -20,8 +20,8 @@ func bonuses() map[string]map[uint8]string {
 	return out
 }
 
-// gatheringTypes are what pets help to gather, by egg type. The contract has
-// names for the first three.
+// gatheringTypes are what pets help to gather, by egg type. The contract has names for the first
+// three.
 var gatheringTypes = []string{"Fishing", "Foraging", "Gardening", "Gleaning", "Stargazing"}
 
 // craftingTypes are what pets help to make, by element.

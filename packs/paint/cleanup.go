@@ -1,7 +1,7 @@
 package main
 
-// trim takes single-pixel bumps off the part's edge and fills single-pixel
-// notches, so that curves run without jags.
+// trim removes single-pixel bumps from the part's edge and fills single-pixel notches, so that
+// curves are smooth.
 func (c *cells) trim() {
 	for range 2 {
 		was := c.in
@@ -25,8 +25,8 @@ func (c *cells) trim() {
 	}
 }
 
-// settle gives pixels that stand alone in their step the step of their
-// neighbours, so that light falls in clear bands.
+// settle gives a pixel that differs from all its neighbours their step, so that light falls in
+// clear bands.
 func (c *cells) settle() {
 	for range 3 {
 		was := c.step
@@ -49,7 +49,7 @@ func (c *cells) settle() {
 	}
 }
 
-// most is the step that most neighbours have; own if there is none.
+// most returns the step that most neighbours have, or own if there is none.
 func most(n [5]int, own int) int {
 	best := own
 	for s, k := range n {

@@ -2,7 +2,7 @@ package main
 
 import "math"
 
-// fuse melts shapes into one form; k is how many pixels the seam is rounded by.
+// fuse melts shapes into one form. The seam is rounded by k pixels.
 func fuse(k float64, shapes ...shape) shape {
 	s := bounds(shapes)
 	s.at = func(x, y float64) (float64, float64) {
@@ -30,7 +30,7 @@ func join(shapes ...shape) shape {
 	return s
 }
 
-// clip is what a and b share, with the height of a.
+// clip returns what a and b share, with the height of a.
 func clip(a, b shape) shape {
 	return shape{math.Max(a.x0, b.x0), math.Max(a.y0, b.y0), math.Min(a.x1, b.x1), math.Min(a.y1, b.y1),
 		func(x, y float64) (float64, float64) {
@@ -40,7 +40,7 @@ func clip(a, b shape) shape {
 		}}
 }
 
-// without is a less b, with the height of a.
+// without returns a less b, with the height of a.
 func without(a, b shape) shape {
 	s := a
 	s.at = func(x, y float64) (float64, float64) {
@@ -88,8 +88,8 @@ func grow(s shape, n float64) shape {
 	return out
 }
 
-// bands are endless stripes through x, y, running at deg, one every period
-// pixels and wide pixels wide. Marks use it, clipped.
+// bands are endless stripes through x, y at deg degrees, one every period pixels and wide pixels
+// wide. Use them clipped, in marks.
 func bands(x, y, deg, period, wide float64) shape {
 	sin, cos := math.Sincos(deg * math.Pi / 180)
 	return boundless(func(px, py float64) (float64, float64) {
@@ -110,7 +110,7 @@ func rings(x, y, first, period, wide float64) shape {
 	})
 }
 
-// wavy lets a shape's points swing sideways by amp every length pixels.
+// wavy moves a shape's points sideways by up to amp, in waves of length pixels.
 func wavy(s shape, amp, length float64) shape {
 	s = grown(s, amp)
 	at := s.at

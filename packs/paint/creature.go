@@ -6,7 +6,7 @@ import (
 	"image/color"
 )
 
-// model is look n, counted from 0, when its action has gone so far.
+// model returns look n, counted from 0, at a phase of its action.
 func (c creature) model(n int, shiny bool, phase float64) *pet {
 	k := c.looks[n].coat
 	if shiny {
@@ -20,7 +20,7 @@ func (c creature) model(n int, shiny bool, phase float64) *pet {
 	return p
 }
 
-// layers are the pet and its ground shadow, plain and shiny, of look n.
+// layers returns the pet and its ground shadow, plain and shiny, of look n.
 func (c creature) layers(egg, appearance, n int) []layer {
 	s := c.stage(n)
 	name := fmt.Sprintf("%s-%d", eggValues[egg], appearance)
@@ -36,7 +36,7 @@ func (c creature) layers(egg, appearance, n int) []layer {
 	return []layer{shadow, pet, shiny}
 }
 
-// shadow is what a pet throws on the ground; it grows when the pet breathes out.
+// shadow returns the pet's shadow on the ground. It is wider when the pet breathes out.
 func (p *pet) shadow(file string, img *image.NRGBA) layer {
 	x0, x1 := p.span(img)
 	l := groundShadow(file, x0, x1)
@@ -44,7 +44,7 @@ func (p *pet) shadow(file string, img *image.NRGBA) layer {
 	return l
 }
 
-// span is how far the pet's shadow reaches on the ground.
+// span returns how far the pet's shadow reaches on the ground.
 func (p *pet) span(img *image.NRGBA) (x0, x1 int) {
 	if p.shadeX[1] > 0 {
 		return int(p.shadeX[0]), int(p.shadeX[1])

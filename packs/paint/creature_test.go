@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// drawnOnce are all looks, drawn once for all tests.
+// drawnOnce draws all looks, once for all tests.
 var drawnOnce = sync.OnceValue(func() map[string][3]staged {
 	out := map[string][3]staged{}
 	for _, nest := range nests() {
@@ -18,7 +18,7 @@ var drawnOnce = sync.OnceValue(func() map[string][3]staged {
 	return out
 })
 
-// margin is what every pet keeps free of the grid's edge, for frames.
+// margin is the distance that every pet keeps from the grid's edge, for frames.
 const margin = 8
 
 func TestCreatures(t *testing.T) {

@@ -1,6 +1,6 @@
 package main
 
-// dictionary is dictionary.json.
+// dictionary returns dictionary.json.
 func dictionary() Dictionary {
 	bonus := bonuses()
 	d := Dictionary{
@@ -22,8 +22,8 @@ func dictionary() Dictionary {
 	return d
 }
 
-// A Dictionary has the words for what the contracts of the default collection only
-// number.
+// A Dictionary has words for values that are only numbers in the contracts of the default
+// collection.
 type Dictionary struct {
 	Eggs           []string                        `json:"eggs"` // by egg type
 	Families       map[string]Family               `json:"families"`

@@ -34,8 +34,7 @@ var dragonColours = []struct {
 	{"dusk", "Dusk", coat{main: plum, belly: lilac, mark: night, trim: rose, extra: lilac, eye: berry}},
 }
 
-// dragonWing draws the two wings that grow on both sides of x, y, k times as large
-// as the usual.
+// dragonWing draws the two wings on both sides of x, y, k times as large as usual.
 func dragonWing(p *pet, kind int, c coat, x, y, apart, k float64) {
 	if kind == 0 {
 		return

@@ -8,7 +8,7 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// dragonHeader is pack.json up to its places.
+// dragonHeader is pack.json without its places.
 const dragonHeader = `{
  "$schema": "pack.schema.json",
  "format": "petpack/2",
@@ -82,8 +82,8 @@ func paintDragons() (map[string][]byte, error) {
 	return files, err
 }
 
-// dragonStage is all that is not a dragon: the scene, the frame, and the heart over
-// a tame one.
+// dragonStage returns everything except the dragons: the scene, the frame, and the heart over a
+// tame one.
 func dragonStage() []layer {
 	var out []layer
 	for _, s := range scenes() {
@@ -106,7 +106,7 @@ func dragonStage() []layer {
 	return append(out, layer{file: "heart@tame.png", at: "crest", img: heart})
 }
 
-// dragonWords is dictionary.json.
+// dragonWords returns dictionary.json.
 func dragonWords() map[string]any {
 	var bodies []map[string]string
 	var wings, scales, inks []string

@@ -7,16 +7,16 @@ import (
 	"math"
 )
 
-// An eggKind is one unhatched look: a shell, what is painted on it, and both
-// again for the shiny form. A ramp runs from outline to highlight.
+// An eggKind is one unhatched look: a shell and what is painted on it, plain and shiny. A ramp goes
+// from outline to highlight.
 type eggKind struct {
 	name         string
 	shell, paint [2]string // plain and shiny; six and four colours
 	motif        func(e eggPoint) int
 }
 
-// An eggPoint is a place on the shell: u is the longitude, 0 in the middle
-// and ±1.57 at the edges, v the height from -1 at the tip to 1 at the base.
+// An eggPoint is a place on the shell. u is the longitude: 0 in the middle and ±1.57 at the edges.
+// v is the height: -1 at the tip and 1 at the base.
 type eggPoint struct{ u, v float64 }
 
 // The egg leans a little to the right and rests on the ground line.
@@ -32,8 +32,8 @@ func eggKinds() []eggKind {
 	return []eggKind{eggBlue, eggGrey, eggGreen, eggYellow, eggGolden}
 }
 
-// eggs are the unrevealed looks of the pet slot, and the shell that stands in
-// for an appearance nobody has drawn.
+// eggs returns the unrevealed looks of the pet slot, and the shell that replaces an appearance
+// without a drawing.
 func eggs() []layer {
 	var out []layer
 	for e, k := range eggKinds() {
@@ -58,7 +58,7 @@ func eggs() []layer {
 
 var eggAnchors = map[string][2]int{"crest": {47, 23}, "tail": {64, 59}, "heart": {46, 50}, "feet": {45, eggGroundLine}}
 
-// eggAt finds the place on the shell under a pixel; ok is false beside it.
+// eggAt finds the place on the shell under a pixel. ok is false beside the shell.
 func eggAt(x, y int) (e eggPoint, ok bool) {
 	dx, dy := float64(x)+.5-eggX, float64(y)+.5-eggY
 	sin, cos := math.Sincos(eggLean)
@@ -74,15 +74,15 @@ func eggAt(x, y int) (e eggPoint, ok bool) {
 	return e, false
 }
 
-// light is how bright the shell is there, from the upper left.
+// light returns how bright the shell is there. The light comes from the upper left.
 func (e eggPoint) light() float64 {
 	up := math.Sqrt(1 - e.v*e.v)
 	nx, nz := math.Sin(e.u)*up, math.Cos(e.u)*up
 	return -.50*nx - .58*e.v + .64*nz
 }
 
-// tone is the step of a ramp of five (0 darkest) for the shell's light. The
-// lower right edge gets back some light from the ground.
+// tone returns the step of a ramp of five (0 is the darkest) for the shell's light. The ground
+// reflects some light to the lower right edge.
 func (e eggPoint) tone() int {
 	l := e.light()
 	switch {
@@ -124,7 +124,7 @@ func (k eggKind) draw(shiny int) *plate {
 	return p
 }
 
-// ink chooses shell or motif and the step of its ramp.
+// ink chooses shell or motif, and the step of its ramp.
 func (k eggKind) ink(e eggPoint) byte {
 	t := e.tone()
 	switch m := k.motif(e); m {
@@ -139,8 +139,7 @@ func (k eggKind) ink(e eggPoint) byte {
 	}
 }
 
-// tidy gives every pixel without a neighbour of its own colour the colour
-// that most of its neighbours have.
+// tidy gives every pixel that differs from all its neighbours the colour that most of them have.
 func (p *plate) tidy() {
 	b := p.img.Bounds()
 	for y := range b.Dy() {

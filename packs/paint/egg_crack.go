@@ -1,7 +1,7 @@
 package main
 
-// eggLights are the colours of what shines out of a shell, three for each
-// rarity from uncommon on: core, light, glow.
+// eggLights are the colours of the light inside a shell, three for each rarity from uncommon on:
+// core, light, glow.
 const eggLights = `
 	E fff2dc F ffc27a G e07a3c
 	H f0fcff I 9fdcff J 4a98e8
@@ -95,8 +95,8 @@ func (p *plate) crackOpen() {
 	p.stamp(67, 46, "P...\n.OP.\n..OP")
 }
 
-// eggUnknown is the look of an appearance that has no drawing: a shell in
-// shadow with one bright swirl.
+// eggUnknown is the look of an appearance without a drawing: a shell in shadow with one bright
+// swirl.
 func eggUnknown() *plate {
 	k := eggKind{
 		shell: [2]string{" 0 1d1b2e 1 2f2d47 2 454363 3 5f5e80 4 8585a0 5 c6c8d4 "},

@@ -140,7 +140,7 @@ var eggGolden = eggKind{
 	},
 }
 
-// eggDots is 1 inside any of the dots u, v, radius.
+// eggDots returns 1 inside any of the dots u, v, radius.
 func eggDots(e eggPoint, uvr ...float64) int {
 	for i := 0; i+2 < len(uvr); i += 3 {
 		du, dv := (e.u-uvr[i])*.8, e.v-uvr[i+1]
@@ -162,8 +162,8 @@ func eggScale(e eggPoint, across, rows float64) int {
 	return 0
 }
 
-// eggFir says whether one of the firs round the foot is there: three tiers
-// of boughs, tall and short trees in turn.
+// eggFir reports whether one of the firs at the foot covers the point: three tiers of boughs, tall
+// and short trees alternately.
 func eggFir(e eggPoint) bool {
 	n := math.Floor(e.u*1.45 + 10)
 	u := math.Abs(e.u*1.45+10-n-.5) * 2

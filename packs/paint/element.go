@@ -1,12 +1,12 @@
 package main
 
-// An element is one overlay: inks, a place at an anchor of the pet, and a
-// pixel map or several set around that anchor.
+// An element is one overlay: inks, a place relative to an anchor of the pet, and one or more pixel
+// maps.
 type element struct {
 	inks string
 	at   string
 	w, h int // of the layer
-	x, y int // its top left corner from the anchor
+	x, y int // its top left corner, relative to the anchor
 	draw func(p *plate)
 	move func(l *layer) // adds the frames after the first
 }

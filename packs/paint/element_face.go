@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// overlays are the element layers by the anchor that they are set on.
+// overlays are the element layers, by their anchor.
 var overlays = sync.OnceValue(func() map[string][]layer {
 	out := map[string][]layer{}
 	for _, l := range elements() {
@@ -18,11 +18,11 @@ var overlays = sync.OnceValue(func() map[string][]layer {
 	return out
 })
 
-// faceReach is how far an anchor may give way to a face.
+// faceReach is how far an anchor may be moved away from a face.
 const faceReach = 14
 
-// freeFace moves anchors, as little as it can, so that no element crosses the
-// face in any frame of its movement.
+// freeFace moves anchors, as little as possible, so that no element covers the face in any frame of
+// its movement.
 func (p *pet) freeFace() {
 	face := p.face()
 	for name, set := range overlays() {
@@ -37,9 +37,9 @@ func (p *pet) freeFace() {
 	}
 }
 
-// face is what the face is made of: eyes, open and closed, nose, mouth and
-// cheeks. They are the stamps with something black on them, and those between
-// and just below these; a face with nothing black is all of its stamps.
+// face returns the parts of the face: eyes, open and closed, nose, mouth and cheeks. They are the
+// stamps with black pixels, and those between and just below them. If no stamp has black pixels, it
+// returns all stamps.
 func (p *pet) face() (out []stamp) {
 	const beside, below = 2, 8
 	var box image.Rectangle
@@ -73,8 +73,8 @@ func (s stamp) box() image.Rectangle {
 	return image.Rect(s.x, s.y, s.x+wide, s.y+len(s.rows))
 }
 
-// nearby are the steps away from a point, nearest first; of equals the one that
-// leads down, then the one to the right.
+// nearby are the steps away from a point, nearest first. Of equal ones, down comes first, then
+// right.
 var nearby = sync.OnceValue(func() [][2]int {
 	var out [][2]int
 	for y := faceReach; y >= -faceReach; y-- {
@@ -86,10 +86,10 @@ var nearby = sync.OnceValue(func() [][2]int {
 	return out
 })
 
-// bobs are the places that the layer is shown at.
+// bobs returns the places where the layer is shown.
 func (l layer) bobs() [][2]int { return slices.Compact(append([][2]int{{}}, l.bob...)) }
 
-// covers reports whether the layer, set on an anchor, shows on a part of the face.
+// covers reports whether the layer at an anchor covers a part of the face.
 func (l layer) covers(face []stamp, at [2]int) bool {
 	for _, by := range l.bobs() {
 		for _, img := range append([]*image.NRGBA{l.img}, l.moves...) {
@@ -103,7 +103,7 @@ func (l layer) covers(face []stamp, at [2]int) bool {
 	return false
 }
 
-// under reports whether a picture at x0, y0 shows on the stamp.
+// under reports whether a picture at x0, y0 covers the stamp.
 func (s stamp) under(img *image.NRGBA, x0, y0 int) bool {
 	for dy, row := range s.rows {
 		for dx := range len(row) {

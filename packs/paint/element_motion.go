@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// bobs is the movement of an element that floats: to one place and another, and
-// back to where it began, once in a picture.
+// bobs moves a floating element to one place, to another, and back, once in a picture.
 func bobs(one, other [2]int) func(*layer) {
 	return func(l *layer) {
 		for _, at := range [][2]int{{}, one, one, other} {
@@ -16,7 +15,7 @@ func bobs(one, other [2]int) func(*layer) {
 	}
 }
 
-// licks lets a flame bend to one side and to the other, its foot still.
+// licks bends a flame to one side and to the other, while its foot stays.
 func licks(l *layer) {
 	bend := func(by int) *image.NRGBA {
 		return waver(l.img, func(up int) int {
@@ -32,7 +31,7 @@ func licks(l *layer) {
 	l.moves, l.play = []*image.NRGBA{bend(1), bend(-1)}, slowly
 }
 
-// flickers shows another lightning for a moment: the same from its other side.
+// flickers shows another lightning for a moment: the mirror image.
 func flickers(l *layer) {
 	w := l.img.Rect.Dx()
 	other := image.NewNRGBA(l.img.Rect)

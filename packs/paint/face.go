@@ -5,16 +5,16 @@ import "image"
 // A legend gives the letters of a pixel map their colours.
 type legend map[byte]tone
 
-// A stamp is a small pixel map laid on the pet by hand, over everything else.
+// A stamp is a small pixel map over everything else on the pet.
 type stamp struct {
 	x, y   int
 	legend legend
 	rows   []string
 }
 
-// keys is the legend of up to four ramps, each from outline to highlight:
-// odmls for the first, ODMLS for the second, 01234 and 56789 for the others.
-// K is nearly black, W white, w a shaded white, in every legend.
+// keys returns the legend of up to four ramps, each from outline to highlight: odmls for the first,
+// ODMLS for the second, 01234 and 56789 for the others. In every legend K is nearly black, W is
+// white and w is a shaded white.
 func keys(ramps ...ramp) legend {
 	l := legend{'K': ink.at(edge), 'W': snow.at(shine), 'w': snow.at(light), 'v': snow.at(mid)}
 	for i, r := range ramps {
@@ -25,8 +25,8 @@ func keys(ramps ...ramp) legend {
 	return l
 }
 
-// stamp draws rows with its top left pixel at x, y; letters that the legend
-// does not know, such as a dot, leave the picture as it is.
+// stamp draws rows with the top left pixel at x, y. Letters that the legend does not have, such as
+// a dot, leave the picture as it is.
 func (p *pet) stamp(x, y int, l legend, rows ...string) {
 	w, h := float64(len(rows[0]))/2, float64(len(rows))/2
 	at := p.scaled([]float64{float64(x) + w, float64(y) + h})
@@ -43,8 +43,8 @@ func (s stamp) draw(img *image.NRGBA) {
 	}
 }
 
-// eye stamps one of the eyes below with its top left pixel at x, y. The iris
-// is odmls, the coat's main ramp, for lids, ODMLS.
+// eye stamps one of the eyes below with its top left pixel at x, y. odmls is the iris, and ODMLS is
+// the coat's main ramp, for the lids.
 func (p *pet) eye(x, y int, rows []string, iris ramp) {
 	p.stamp(x, y, keys(iris, p.coat.main), rows...)
 }

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// An element may cross a body, but no eye, nose or mouth, in no frame of its
-// movement.
+// An element may cover a body, but no eye, nose or mouth in any frame of its movement.
 func TestElementsLeaveFacesFree(t *testing.T) {
 	layers := elements()
 	for _, nest := range nests() {
@@ -40,7 +39,7 @@ func TestElementsLeaveFacesFree(t *testing.T) {
 	}
 }
 
-// features are the pixels of the pet's face in a picture.
+// features returns the pixels of the pet's face in a picture.
 func (p *pet) features(img *image.NRGBA) string {
 	var out []byte
 	for _, s := range p.face() {

@@ -1,11 +1,10 @@
 package main
 
-// frameThick is how many pixels of border every frame has; its outer edge
-// lies one pixel inside the stage, so that ornament can break the outline.
+// frameThick is how many pixels wide the border of every frame is. Its outer edge is one pixel
+// inside the stage, so that ornaments can break the outline.
 const frameThick = 6
 
-// A side names the stretch of border that a pixel belongs to, because light
-// from the upper left falls on each differently.
+// A side is a stretch of border. Light from the upper left falls on each differently.
 type side int
 
 const (
@@ -19,9 +18,8 @@ const (
 	cornerBottomRight
 )
 
-// frameAt says how deep a pixel lies in the border (0 is the outer line,
-// frameThick and more is the picture, below 0 is outside the card), on which
-// side, and how far along that side it is.
+// frameAt returns how deep a pixel is in the border, on which side, and how far along that side.
+// Depth 0 is the outer line, frameThick and more is the picture, and below 0 is outside the card.
 func frameAt(x, y int) (depth int, s side, along int) {
 	l, t, r, b := x-1, y-1, 88-x, 88-y
 	depth, s, along = t, sideTop, x
@@ -41,7 +39,7 @@ func frameAt(x, y int) (depth int, s side, along int) {
 	return depth, s, along
 }
 
-// frameSlant turns the sum of two distances into depth across a cut corner.
+// frameSlant turns the sum of two distances into the depth across a cut corner.
 func frameSlant(k int) int {
 	k -= 6
 	if k < 0 {
@@ -50,9 +48,9 @@ func frameSlant(k int) int {
 	return k * 7 / 10
 }
 
-// bevel lays the six inks of a bar along the border. lit runs from the outer
-// line inwards on the top and left; the lower sides are turned away from the
-// light and take dim, the two corners between take flat.
+// bevel paints a bar of six inks along the border, from the outer line inwards. The top and left
+// sides get lit, the lower sides, which face away from the light, get dim, and the two corners
+// between get flat.
 func (p *plate) bevel(lit, flat, dim string) {
 	p.border(func(depth int, s side, _ int) byte {
 		switch s {
@@ -65,7 +63,7 @@ func (p *plate) bevel(lit, flat, dim string) {
 	})
 }
 
-// border asks for the ink of every border pixel.
+// border calls ink for every border pixel.
 func (p *plate) border(ink func(depth int, s side, along int) byte) {
 	for y := range plateSide {
 		for x := range plateSide {
@@ -76,9 +74,8 @@ func (p *plate) border(ink func(depth int, s side, along int) byte) {
 	}
 }
 
-// quarters stamps a pixel map drawn for the upper left corner at all four.
-// Each corner has its own map letters only by light: dim swaps letters of the
-// map (pairs "from to") for the corners turned away.
+// quarters stamps a pixel map, drawn for the upper left corner, at all four corners. half and dim
+// swap letters of the map (pairs "from to") for corners that face away from the light.
 func (p *plate) quarters(x, y int, art string, half, dim string) {
 	rows := stampRows(art)
 	for j, line := range rows {
@@ -92,8 +89,8 @@ func (p *plate) quarters(x, y int, art string, half, dim string) {
 	}
 }
 
-// reflect copies the upper left quarter to the other three. half and dim
-// swap letters (pairs "from to") for what is turned away from the light.
+// reflect copies the upper left quarter to the other three. half and dim swap letters (pairs "from
+// to") for quarters that face away from the light.
 func (p *plate) reflect(half, dim string) {
 	for y := range plateSide {
 		for x := range plateSide {
@@ -111,7 +108,7 @@ func (p *plate) reflect(half, dim string) {
 	}
 }
 
-// frameSwap replaces c by its partner in pairs, if it has one.
+// frameSwap replaces c with its partner in pairs, if it has one.
 func frameSwap(c byte, pairs string) byte {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i] == c {
@@ -121,8 +118,8 @@ func frameSwap(c byte, pairs string) byte {
 	return c
 }
 
-// cardStencil is the area that a scene fills: a little under the frame's
-// inner edge, with the same cut corners.
+// cardStencil is the area of a scene: a little beyond the frame's inner edge, with the same cut
+// corners.
 func cardStencil() stencil {
 	return stencilOf(func(fx, fy float64) bool {
 		x, y := int(fx), int(fy)

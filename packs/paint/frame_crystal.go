@@ -34,7 +34,7 @@ func (p *plate) facets() {
 	}
 }
 
-// crystalFacet is the ink at u in the facet from u0 to u1, d rows deep.
+// crystalFacet returns the ink at u in the facet from u0 to u1, d rows deep.
 func crystalFacet(u, u0, u1, d int) byte {
 	ridge := u0 + (u1-u0)/3
 	switch {

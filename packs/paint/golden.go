@@ -2,13 +2,13 @@ package main
 
 import "math"
 
-// golden are the creatures of the legends.
+// golden returns the creatures of the legends.
 func golden() []creature {
 	return []creature{emberPhoenix, starStag, moonHare, gildedWyrm, crownedLion, auroraSerpent, runeOwl, dawnFox}
 }
 
-// fan draws k feathers that open from x, y: the first points along from degrees
-// and is long pixels long, the last along to degrees and short pixels.
+// fan draws k feathers that spread from x, y. The first points in direction from and has the length
+// long. The last points in direction to and has the length short.
 func fan(p *pet, r ramp, x, y, from, to float64, k int, long, short, w float64) []*part {
 	all := make([]*part, k)
 	for i := range all {

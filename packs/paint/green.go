@@ -1,6 +1,6 @@
 package main
 
-// green are the creatures of the gardens.
+// green returns the creatures of the gardens.
 func green() []creature {
 	return []creature{leafSprite, mossBoar, capling, vineSerpent, petalMoth, cactusPup, gourdImp, rootTortoise}
 }

@@ -24,8 +24,8 @@ func drawMoth(p *pet, n int, c coat) {
 	fore, hind := mothWings(n)
 	for i, side := range []func(shape) shape{func(s shape) shape { return flip(s, 45) }, func(s shape) shape { return s }} {
 		beat := float64(6 - 12*i)
-		// Only the fore wings beat. What they uncover is a fold of the hind wings, which
-		// does not show at rest.
+		// Only the fore wings beat. They uncover a fold of the hind wings that does not show at
+		// rest.
 		p.part(c.extra, side(clip(fore, grow(move(hind, 0, -6), 2)))).flat(0.3).dim().bare()
 		h := p.part(c.extra, side(hind)).flat(0.45)
 		f := p.part(c.extra, side(fore)).flat(0.45).throw(3).sway(45, 45, beat)

@@ -1,6 +1,6 @@
 package main
 
-// grey are the creatures of the hills and woods.
+// grey returns the creatures of the hills and woods.
 func grey() []creature {
 	return []creature{cragBear, quillHedgehog, dustFox, ridgeRam, caveBat, pebbleMole, tuftedLynx, burrowHare}
 }

@@ -6,48 +6,47 @@ import (
 	"slices"
 )
 
-// sway lets the part swing about cx, cy by deg, one way and the other: ears,
-// wings, fins. Where a family names no part, the tail is found.
+// sway makes the part swing around cx, cy by deg in both directions: ears, wings, fins. If a family
+// names no part, its tail sways.
 func (q *part) sway(cx, cy, deg float64) *part {
 	at := q.pet.scaled([]float64{cx, cy})
 	q.swing = pose{deg: deg, cx: at[0], cy: at[1]}
 	return q
 }
 
-// swayFrom lets all parts sway that were added since there were n.
+// swayFrom makes all parts sway that were added after the first n.
 func (p *pet) swayFrom(n int, cx, cy, deg float64) {
 	for _, q := range p.parts[n:] {
 		q.sway(cx, cy, deg)
 	}
 }
 
-// flick lets the part twitch about cx, cy by deg now and then, whatever else
-// sways: an ear, a petal, a fin.
+// flick makes the part twitch around cx, cy by deg now and then: an ear, a petal, a fin.
 func (q *part) flick(cx, cy, deg float64) *part {
 	at := q.pet.scaled([]float64{cx, cy})
 	q.twitch = pose{deg: deg, cx: at[0], cy: at[1]}
 	return q
 }
 
-// flickFrom lets all parts twitch that were added since there were n.
+// flickFrom makes all parts twitch that were added after the first n.
 func (p *pet) flickFrom(n int, cx, cy, deg float64) {
 	for _, q := range p.parts[n:] {
 		q.flick(cx, cy, deg)
 	}
 }
 
-// pulse lets the part grow brighter now and then, as all that glows does.
+// pulse makes the part brighter now and then, like everything that glows.
 func (q *part) pulse() *part { q.pulses = true; return q }
 
-// wags lets the tail sway where no part does.
+// wags makes the tail sway if no part does.
 func (p *pet) wags() {
 	if !slices.ContainsFunc(p.parts, func(q *part) bool { return q.swing.deg != 0 }) {
 		p.wag()
 	}
 }
 
-// away is the pet with what sways turned one way, or the other. On the one what
-// glows is brighter, on the other ears twitch.
+// away returns the pet with its swaying parts turned to one side, or to the other. On one side
+// glowing parts are brighter, on the other ears twitch.
 func (p *pet) away(way float64) *pet {
 	out := *p
 	out.parts = make([]*part, len(p.parts))
@@ -64,7 +63,7 @@ func stand(img, rest *image.NRGBA) *image.NRGBA {
 	return img
 }
 
-// glance moves the upper part of a picture sideways, as a head is turned.
+// glance moves the upper part of a picture sideways, as if a head turned.
 func glance(img *image.NRGBA, by int) *image.NRGBA {
 	box := drawn(img)
 	neck := box.Max.Y - box.Dy()*62/100
@@ -76,8 +75,7 @@ func glance(img *image.NRGBA, by int) *image.NRGBA {
 	})
 }
 
-// turned is the part swung by so much of what it sways, with all that is
-// painted on it.
+// turned returns the part, with everything painted on it, swung by a share of its sway.
 func (q *part) turned(way float64) *part {
 	to := q.swing
 	to.deg *= way
@@ -106,8 +104,8 @@ func (q *part) turned(way float64) *part {
 	return &out
 }
 
-// wag lets the tail sway: what ends at its anchor and is not the body, about
-// the place where it is nearest to the heart, so that its tip moves two pixels.
+// wag makes the tail sway so that its tip moves two pixels. The tail is the part, other than the
+// body, that ends at the tail's anchor. It turns at the point closest to the heart.
 func (p *pet) wag() {
 	const near, tip = 4, 2
 	tail, heart := p.anchors["tail"], p.anchors["heart"]
@@ -132,7 +130,7 @@ func (p *pet) wag() {
 	}
 }
 
-// nearest is the part's pixel nearest to a point, and how many pixels it has.
+// nearest returns the part's pixel nearest to a point, and how many pixels the part has.
 func (q *part) nearest(to [2]int) (at [2]int, size int) {
 	best := math.Inf(1)
 	for i, in := range q.cells.in {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Every family has a tempo of its own, with all of its pictures in it, and every
-// look an action that can be seen. A creature that stands keeps its feet in place.
+// Every family has its own tempo, which shows all its pictures, and every look has a visible
+// action. A standing creature keeps its feet in place.
 func TestTempi(t *testing.T) {
 	seen := map[string]string{}
 	for _, nest := range nests() {
@@ -69,8 +69,8 @@ func TestScenesStir(t *testing.T) {
 	}
 }
 
-// torn counts the pixels of a picture that lost what was above them at rest: the
-// feet stay while the rest sways, and must not be cut off.
+// torn counts the pixels of a picture whose upper neighbour at rest is gone. The feet stay while
+// the rest sways, and must not be cut off.
 func torn(img, rest *image.NRGBA) (n int) {
 	above := func(img *image.NRGBA, x, y int) bool {
 		return img.NRGBAAt(x-1, y-1).A|img.NRGBAAt(x, y-1).A|img.NRGBAAt(x+1, y-1).A > 0
@@ -84,7 +84,7 @@ func torn(img, rest *image.NRGBA) (n int) {
 	return n
 }
 
-// pieces counts the parts of a picture that touch each other nowhere.
+// pieces counts the separate parts of a picture.
 func pieces(img *image.NRGBA) (n int) {
 	var seen [grid * grid]bool
 	for start := range seen {
@@ -119,8 +119,7 @@ func outlines(a, b *image.NRGBA) (n int) {
 	return n
 }
 
-// TestNothingTears: what moves stays whole, and no outline jumps from one frame to
-// the next.
+// TestNothingTears: moving parts stay whole, and no outline jumps from one frame to the next.
 func TestNothingTears(t *testing.T) {
 	const jump = 520
 	for _, nest := range nests() {

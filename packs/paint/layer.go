@@ -2,18 +2,17 @@ package main
 
 import "image"
 
-// A layer is one PNG of the pack together with what pack.json says of it. Its
-// path says when it is drawn.
+// A layer is one PNG of the pack with its settings in pack.json. Its path says when it is drawn.
 type layer struct {
 	file    string            // path inside the pack, such as "pet/blue-1@shiny.png"
-	at      string            // anchor of the chosen pet layer that img's origin is placed on; "" is the grid's origin
+	at      string            // the anchor of the pet layer that img's origin is placed on; "" is the grid's origin
 	x, y    int               // where img's top left pixel goes, from the grid's origin or the anchor
 	anchors map[string][2]int // points that other layers may name in at, in grid pixels
 	img     *image.NRGBA
 	moves   []*image.NRGBA // the frames after img, if it moves
-	play    []int          // which of them each frame of the picture shows; nil as the slot says
+	play    []int          // which of them each frame of the picture shows; nil: the slot decides
 	bob     [][2]int       // how far it is shifted in each frame of the picture
-	carry   [][2]int       // how far each of its own frames moves what stands at its anchors; nil as the slot says
+	carry   [][2]int       // how far each of its own frames moves layers at its anchors; nil: the slot decides
 }
 
 // A family is what the three looks of one creature share.

@@ -13,19 +13,18 @@ var delays = slices.Repeat([]int{140}, steps)
 // steps is how many frames a picture has.
 const steps = 24
 
-// wobble is which picture of an egg each frame shows: it stirs now and then.
+// wobble is which picture of an egg each frame shows. It moves now and then.
 var wobble = marked(".......<<>>><.........<.", ".<>")
 
-// A staged look is all its pictures, in the order of signs.
+// A staged look has all its pictures, in the order of signs.
 type staged struct {
 	plain, shiny []*image.NRGBA
 	rest         *pet
-	carry        [][2]int // how far what is placed at its anchors moves with each picture
+	carry        [][2]int // how far layers at its anchors move with each picture
 }
 
-// signs are what a tempo is written in: at rest, breathed out, with closed eyes,
-// with what sways on one side and on the other, and with its action half and fully
-// done.
+// signs are the letters of a tempo: at rest, breathed out, with closed eyes, with swaying parts on
+// one side and on the other, and with its action half and fully done.
 const signs = ".o-<>12"
 
 // stage draws all pictures of look n. A shiny pet has the forms of the plain one.
@@ -49,7 +48,7 @@ func (c creature) stage(n int) staged {
 	return s
 }
 
-// models are a look as it is drawn for each of the signs.
+// models returns a look as it is drawn for each of the signs.
 func (c creature) models(n int, shiny bool) []*pet {
 	rest := c.model(n, shiny, 0)
 	rest.flatten()
@@ -59,7 +58,7 @@ func (c creature) models(n int, shiny bool) []*pet {
 	return []*pet{rest, rest, &closed, rest.away(1), rest.away(-1), c.model(n, shiny, 0.5), c.model(n, shiny, 1)}
 }
 
-// pictures are the models composed.
+// pictures returns the composed models.
 func pictures(models []*pet) []*image.NRGBA {
 	rest := models[0].compose()
 	out := []*image.NRGBA{rest, squash(rest)}
@@ -68,7 +67,7 @@ func pictures(models []*pet) []*image.NRGBA {
 		if !p.floats {
 			img = stand(img, rest)
 		}
-		if way := 3 - 2*i; abs(way) == 1 && bytes.Equal(img.Pix, rest.Pix) { // nothing to sway: it looks around
+		if way := 3 - 2*i; abs(way) == 1 && bytes.Equal(img.Pix, rest.Pix) { // nothing sways, so it looks around
 			img = glance(rest, way)
 		}
 		out = append(out, img)
@@ -93,7 +92,7 @@ func squash(img *image.NRGBA) *image.NRGBA {
 	return out
 }
 
-// drawn is the box around what shows.
+// drawn returns the box around the visible pixels.
 func drawn(img *image.NRGBA) image.Rectangle {
 	var box image.Rectangle
 	for y := range img.Rect.Dy() {
@@ -106,7 +105,7 @@ func drawn(img *image.NRGBA) image.Rectangle {
 	return box
 }
 
-// lean tips a picture sideways by whole pixels at its top, nothing at its foot.
+// lean tips a picture sideways: by whole pixels at its top, and not at its foot.
 func lean(img *image.NRGBA, by int) *image.NRGBA {
 	box := drawn(img)
 	out := image.NewNRGBA(img.Rect)
@@ -118,7 +117,7 @@ func lean(img *image.NRGBA, by int) *image.NRGBA {
 	return out
 }
 
-// waver shifts each row of a picture by what sway says, from its foot up.
+// waver shifts each row of a picture by the result of sway, from its foot up.
 func waver(img *image.NRGBA, sway func(up int) int) *image.NRGBA {
 	out := image.NewNRGBA(img.Rect)
 	for y := range img.Rect.Dy() {
@@ -128,7 +127,7 @@ func waver(img *image.NRGBA, sway func(up int) int) *image.NRGBA {
 	return out
 }
 
-// eyeSize is the largest stamp that is taken for an eye.
+// eyeSize is the largest stamp that counts as an eye.
 const eyeSize = 9
 
 // isEye reports whether a stamp has a catch-light in something dark.

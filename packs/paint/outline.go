@@ -2,7 +2,7 @@ package main
 
 import "image"
 
-// A canvas is the pet with its parts laid over each other.
+// A canvas is the pet with its parts drawn over each other.
 type canvas struct {
 	part [grid * grid]int // index of the front part, -1 for none
 	tone [grid * grid]tone
@@ -54,8 +54,7 @@ func (p *pet) flatten() *canvas {
 	return cv
 }
 
-// shadows lays each part's contact shadow on the parts behind it, away from
-// the light.
+// shadows draws each part's contact shadow on the parts behind it, away from the light.
 func (p *pet) shadows(cv *canvas) {
 	for y := range grid {
 		for x := range grid {
@@ -116,7 +115,7 @@ func (p *pet) details(cv *canvas) {
 	}
 }
 
-// innerLines sets parts off from those behind them.
+// innerLines separates parts from those behind them.
 func (p *pet) innerLines(cv *canvas) {
 	for y := range grid {
 		for x := range grid {
@@ -147,8 +146,8 @@ func (p *pet) innerLines(cv *canvas) {
 	}
 }
 
-// outerLine draws the outline around the pet: dark in the colour of what it
-// encloses, lighter where the light falls.
+// outerLine draws the outline around the pet, dark in the colour of the part inside it, and lighter
+// towards the light.
 func (p *pet) outerLine(cv *canvas) {
 	solid := func(n int) bool { return n >= 0 }
 	for y := range grid {
@@ -175,8 +174,7 @@ func (p *pet) outerLine(cv *canvas) {
 	}
 }
 
-// facing reports whether the border at x, y of what in accepts is turned to
-// the light.
+// facing reports whether the border at x, y of the accepted parts faces the light.
 func (cv *canvas) facing(x, y int, in func(part int) bool) bool {
 	sx, sy := 0.0, 0.0
 	for dy := -2; dy <= 2; dy++ {

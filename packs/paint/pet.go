@@ -2,11 +2,11 @@ package main
 
 import "math"
 
-// grid is how many pixels the square that everything is drawn on has along its edge.
+// grid is the width and height in pixels of the square that everything is drawn on.
 const grid = 90
 
-// A coat is the set of materials a look is drawn with. What each is used for is
-// the family's choice; main also colours the lids of the eyes.
+// A coat is the set of materials of a look. The family decides what each is used for. main also
+// colours the lids of the eyes.
 type coat struct {
 	main, belly, mark, trim, extra, eye ramp
 }
@@ -18,8 +18,8 @@ type look struct {
 	shiny coat
 }
 
-// A creature is a family with its three looks and the code that draws them.
-// draw adds parts to p; n is the look: 1 young and plain, 2 patterned, 3 showy.
+// A creature is a family with its three looks and the code that draws them. draw adds parts to p. n
+// is the look: 1 young and plain, 2 patterned, 3 showy.
 type creature struct {
 	family
 	draw  func(p *pet, n int, c coat)
@@ -34,12 +34,12 @@ type pet struct {
 	anchors map[string][2]int
 	shadeX  [2]float64 // the span of the ground shadow, if the family gave one
 	blinks  bool       // its eyes are closed
-	zoom    float64    // size of what is added, about the middle of the ground; 0 is 1
-	pose    pose       // how what is added is turned and moved before that
+	zoom    float64    // size of what is added next, around the middle of the ground; 0 means 1
+	pose    pose       // how what is added next is turned and moved before that
 	floats  bool       // it stands on nothing
 	shiny   bool       // it has a rim of light
 	phase   float64    // how far its action has gone: 0 at rest, 1 at its height
-	action  pose       // how what is added takes part in it
+	action  pose       // how what is added next takes part in the action
 }
 
 // A part is one form of a pet, in one material.
@@ -50,7 +50,7 @@ type part struct {
 	marks   []mark
 	creases []crease
 	shift   int     // steps lighter (+) or darker (-) than the light says
-	inner   int     // how the part is set off from the parts behind it
+	inner   int     // how the part is separated from the parts behind it
 	cast    int     // length of the shadow it throws on the parts behind it
 	gloss   float64 // how much of it catches the highlight, 0 none, 1 wet
 	bulge   float64 // how strongly the form turns from the light
@@ -58,12 +58,12 @@ type part struct {
 	glows   bool
 	spiky   bool
 	cells   *cells
-	swing   pose // how it moves out of rest, if it does; a pose without a turn is none
-	twitch  pose // the same, of what moves now and then
+	swing   pose // how it moves out of rest; a pose without a turn means that it does not
+	twitch  pose // the same, for parts that move now and then
 	pulses  bool // it grows brighter now and then
 }
 
-// How a part is set off from those behind it.
+// How a part is separated from those behind it.
 const (
 	lined  = iota // a line all round
 	softly        // a line on the shadow side only
@@ -82,15 +82,15 @@ type crease struct {
 	ramp   *ramp
 }
 
-// part adds a form in front of all that were added before. Several shapes are
-// joined with sharp seams; use fuse to melt them.
+// part adds a form in front of all earlier ones. It joins several shapes with sharp seams; use fuse
+// to melt them.
 func (p *pet) part(r ramp, shapes ...shape) *part {
 	q := &part{pet: p, ramp: r, shape: p.sized(shapes), cast: 2, gloss: 0.5, bulge: 1, tilt: 1}
 	p.parts = append(p.parts, q)
 	return q
 }
 
-// dim draws the part one step darker: limbs on the far side.
+// dim draws the part one step darker, for limbs on the far side.
 func (q *part) dim() *part { q.shift--; return q }
 
 // bright draws the part one step lighter.
@@ -99,7 +99,7 @@ func (q *part) bright() *part { q.shift++; return q }
 // soft leaves out the inner line on the lit side.
 func (q *part) soft() *part { q.inner = softly; return q }
 
-// bare leaves out the inner line: the part grows out of what is behind it.
+// bare leaves out the inner line, so that the part seems to grow out of the one behind it.
 func (q *part) bare() *part { q.inner, q.cast = barely, 0; return q }
 
 // throw sets how many pixels of contact shadow the part lays on those behind it.
@@ -111,67 +111,64 @@ func (q *part) matt() *part { q.gloss = 0; return q }
 // wet makes the highlight large and hard.
 func (q *part) wet() *part { q.gloss = 1; return q }
 
-// flat makes the form turn less: fins, leaves, wings, cloth. k is 0 to 1.
+// flat makes the form less round, for fins, leaves, wings, cloth. k is 0 to 1.
 func (q *part) flat(k float64) *part { q.bulge = k; return q }
 
-// calmly keeps the core shadow to the rim, so that a face stays readable.
+// calmly keeps the core shadow near the rim, so that a face stays readable.
 func (q *part) calmly() *part { q.tilt, q.bulge = 0.35, 0.85; return q }
 
 // glow lights the part from inside: no core shadow, a coloured outline.
 func (q *part) glow() *part { q.glows, q.pulses, q.cast = true, true, 0; return q }
 
-// sharp keeps points and single-pixel tips that clean-up would take off.
+// sharp keeps points and single-pixel tips that clean-up would remove.
 func (q *part) sharp() *part { q.spiky = true; return q }
 
-// mark repaints what lies inside the shapes in another material; the light stays.
+// mark repaints the area inside the shapes in another material. The light stays.
 func (q *part) mark(r ramp, shapes ...shape) *part {
 	q.marks = append(q.marks, mark{ramp: &r, shape: q.pet.sized(shapes)})
 	return q
 }
 
-// patch is a mark one step lighter than the light says: chins, bellies and
-// masks that must not look dirty in the shadow.
+// patch is a mark one step lighter than the light says, for chins, bellies and masks that must not
+// look dirty in the shadow.
 func (q *part) patch(r ramp, shapes ...shape) *part {
 	q.marks = append(q.marks, mark{ramp: &r, shape: q.pet.sized(shapes), shift: 1})
 	return q
 }
 
-// tint makes what lies inside the shapes n steps lighter, or darker if n < 0.
+// tint makes the area inside the shapes n steps lighter, or darker if n < 0.
 func (q *part) tint(n int, shapes ...shape) *part {
 	q.marks = append(q.marks, mark{shape: q.pet.sized(shapes), shift: n})
 	return q
 }
 
-// crease draws a one-pixel curve through points given as x, y, in a step of
-// whatever material lies there. It stays on the visible part.
+// crease draws a one-pixel curve through points given as x, y, in a step of the material there. It
+// stays on the visible part.
 func (q *part) crease(step int, xy ...float64) *part {
 	q.creases = append(q.creases, crease{step: step, pixels: curvePixels(q.pet.scaled(xy))})
 	return q
 }
 
-// thread is a crease in a material of its own.
+// thread is a crease in its own material.
 func (q *part) thread(t tone, xy ...float64) *part {
 	q.creases = append(q.creases, crease{step: t.step, pixels: curvePixels(q.pet.scaled(xy)), ramp: &t.ramp})
 	return q
 }
 
-// anchor names a point for the layers that are fitted to the pet: every look
-// has crest (top of the head), tail (its tip, or the rear), heart (middle of
-// the body) and feet (between the feet, on the ground). Leaves, drops and wisps
-// float up to 35 pixels left and right and 29 above the heart; where they would
-// hide the face, put the heart lower.
+// anchor names a point for layers that are placed on the pet. Every look has crest (top of the
+// head), tail (its tip, or the rear), heart (middle of the body) and feet (between the feet, on the
+// ground). Leaves, drops and wisps float up to 35 pixels left and right and 29 above the heart. If
+// they would hide the face, put the heart lower.
 func (p *pet) anchor(name string, x, y int) {
 	at := p.scaled([]float64{float64(x), float64(y)})
 	p.anchors[name] = [2]int{floor(at[0] + 0.5), floor(at[1] + 0.5)}
 }
 
-// ground sets the span of the shadow on the ground, which is otherwise taken
-// from the lowest pixels.
+// ground sets the span of the shadow on the ground. Without it, the lowest pixels decide.
 func (p *pet) ground(x0, x1 float64) { p.shadeX = [2]float64{x0, x1} }
 
-// resize draws what follows at k times its size, standing on the same ground.
-// Stamps keep their pixels and only move: a smaller pet has larger eyes, which
-// makes it look young.
+// resize draws everything that follows at k times its size, on the same ground. Stamps keep their
+// pixels and only move. So a smaller pet has larger eyes, which makes it look young.
 func (p *pet) resize(k float64) { p.zoom = k }
 
 const groundX, groundY = 45, 74
@@ -179,12 +176,12 @@ const groundX, groundY = 45, 74
 // A pose is a turn by deg clockwise about cx, cy and a move after it.
 type pose struct{ deg, cx, cy, dx, dy float64 }
 
-// posed turns and moves what follows, so that a body can rear up and a head be
-// carried higher. Stamps keep their pixels and only move. The zero pose is none.
+// posed turns and moves everything that follows, so that a body can rear up or a head be higher.
+// Stamps keep their pixels and only move. The zero pose is none.
 func (p *pet) posed(to pose) { p.pose = to }
 
-// acts lets what follows take part in the family's action: at its height it is
-// turned and moved so far.
+// acts makes everything that follows take part in the family's action. At its height it is turned
+// and moved by to.
 func (p *pet) acts(to pose) {
 	p.action = pose{deg: to.deg * p.phase, cx: to.cx, cy: to.cy, dx: to.dx * p.phase, dy: to.dy * p.phase}
 }
@@ -192,7 +189,7 @@ func (p *pet) acts(to pose) {
 // rests ends what acts began.
 func (p *pet) rests() { p.action = pose{} }
 
-// of is a shape in the pose.
+// of returns a shape in the pose.
 func (o pose) of(s shape) shape {
 	if o.deg == 0 && o.dx == 0 && o.dy == 0 {
 		return s
@@ -200,7 +197,7 @@ func (o pose) of(s shape) shape {
 	return move(turn(s, o.cx, o.cy, o.deg), o.dx, o.dy)
 }
 
-// point is where a pose takes a point.
+// point returns where a pose moves a point.
 func (o pose) point(x, y float64) (float64, float64) {
 	sin, cos := math.Sincos(o.deg * math.Pi / 180)
 	x, y = x-o.cx, y-o.cy

@@ -11,8 +11,8 @@ import (
 	"petsupply/internal/art"
 )
 
-// poster draws one card for each family, the eggs below one another, with the
-// pack as it was painted last: the picture that the project shows of itself.
+// poster draws one card for each family, with the eggs below each other, using the last painted
+// pack. The documents show it.
 func poster(pack *art.Pack) (*image.NRGBA, error) {
 	const cols, scale, gap = 8, 2, 6
 	nests := nests()

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// A ramp is one material of the pack: five colours from the outline to the
-// highlight. Shadows lean to blue and violet, lights to yellow. All creatures
-// draw from the ramps of this file, so that the pack keeps one colour family.
+// A ramp is one material of the pack: five colours from the outline to the highlight. Shadows tend
+// to blue and violet, lights to yellow. All creatures use the ramps of this file, so that the pack
+// has one colour family.
 type ramp [5]color.NRGBA
 
 // The steps of a ramp.

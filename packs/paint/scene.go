@@ -1,7 +1,6 @@
 package main
 
-// A scene is one background: what lies behind the pet, and the strip in front
-// that overlaps its feet.
+// A scene is one background: what is behind the pet, and the strip in front that covers its feet.
 type scene struct {
 	file, name  string
 	back, front func() *plate
@@ -24,7 +23,7 @@ func scenes() []scene {
 	}
 }
 
-// scenery is every background layer and the frames.
+// scenery returns every background layer and the frames.
 func scenery() []layer {
 	var out []layer
 	for _, s := range scenes() {
@@ -36,7 +35,7 @@ func scenery() []layer {
 	return append(out, frames()...)
 }
 
-// backgroundNames are what the dictionary calls the scenes, in order.
+// backgroundNames returns the names of the scenes in the dictionary, in order.
 func backgroundNames() []string {
 	var names []string
 	for _, s := range scenes() {

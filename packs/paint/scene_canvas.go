@@ -12,8 +12,8 @@ import (
 // plateSide is the side of the stage in art pixels.
 const plateSide = grid
 
-// A plate is a stage-sized drawing whose colours are named by single letters,
-// so that hand-made pixel maps and shapes share one small palette.
+// A plate is a stage-sized drawing. Single letters name its colours, so that hand-made pixel maps
+// and shapes share one small palette.
 type plate struct {
 	img  *image.NRGBA
 	inks map[byte]color.NRGBA
@@ -25,7 +25,7 @@ func newPlate(inks string) *plate {
 	return sizedPlate(plateSide, plateSide, inks)
 }
 
-// sizedPlate is a plate of another size, for layers that are placed.
+// sizedPlate returns a plate of another size, for layers that are placed.
 func sizedPlate(w, h int, inks string) *plate {
 	p := &plate{image.NewNRGBA(image.Rect(0, 0, w, h)), map[byte]color.NRGBA{}}
 	f := strings.Fields(inks)
@@ -47,7 +47,7 @@ func inkOf(hex string) color.NRGBA {
 	return color.NRGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}
 }
 
-// dot sets one pixel; '.' and ' ' leave it, '!' clears it.
+// dot sets one pixel. '.' and ' ' leave it, '!' clears it.
 func (p *plate) dot(x, y int, c byte) {
 	switch c {
 	case '.', ' ':
@@ -63,10 +63,10 @@ func (p *plate) dot(x, y int, c byte) {
 	p.img.SetNRGBA(x, y, ink)
 }
 
-// is says whether the pixel has the ink c.
+// is reports whether the pixel has the ink c.
 func (p *plate) is(x, y int, c byte) bool { return p.img.NRGBAAt(x, y) == p.inks[c] }
 
-// letter names the ink of a pixel, '.' where there is none.
+// letter returns the ink of a pixel, '.' if there is none.
 func (p *plate) letter(x, y int) byte {
 	for c := range p.inks {
 		if p.is(x, y, c) {
@@ -104,8 +104,8 @@ func (p *plate) line(x0, y0, x1, y1 int, c byte) {
 	}
 }
 
-// stamp draws a pixel map, one text line to a row. Leading blank lines and
-// tabs are dropped, so maps can stand indented in the source.
+// stamp draws a pixel map, one line of text for each row. It drops leading blank lines and tabs, so
+// maps can be indented in the source.
 func (p *plate) stamp(x, y int, art string) {
 	for j, line := range stampRows(art) {
 		for i := range len(line) {
@@ -114,7 +114,7 @@ func (p *plate) stamp(x, y int, art string) {
 	}
 }
 
-// flip draws a pixel map mirrored left to right; x is still its left edge.
+// flip draws a pixel map mirrored left to right. x is still its left edge.
 func (p *plate) flip(x, y int, art string) {
 	for j, line := range stampRows(art) {
 		for i := range len(line) {
@@ -159,9 +159,8 @@ func (p *plate) over(s stencil, under string, c byte) {
 	}
 }
 
-// sky fills the whole plate from y0 to y1 with bands. bands alternates an
-// ink and the row it starts at; the four rows above each seam are dithered
-// from a quarter to three quarters.
+// sky fills the plate down to y1 with bands. bands has the inks, and starts the rows where they
+// begin. The four rows above each seam are dithered from a quarter to three quarters.
 func (p *plate) sky(y1 int, bands string, starts ...int) {
 	for i := range len(bands) {
 		end := y1
@@ -179,7 +178,7 @@ func (p *plate) sky(y1 int, bands string, starts ...int) {
 	}
 }
 
-// skyMixed is the dither of a seam: sparse, then a checker, then dense.
+// skyMixed is the dither of a seam: sparse, then a checkerboard, then dense.
 func skyMixed(x, y, end int) bool {
 	switch end - y {
 	case 0, 1:

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// quiet are the one motion of each scene: a box of it that drifts and comes
-// back, by the scene's file. Where there is none, lights twinkle.
+// quiet has the motion of each scene, by its file: a box of it that drifts and comes back. In
+// scenes without one, lights twinkle.
 var quiet = map[string]struct {
 	box  image.Rectangle
 	by   []image.Point
@@ -16,7 +16,7 @@ var quiet = map[string]struct {
 }{
 	"meadow":         {image.Rect(22, 29, 50, 38), sideways, slowly},  // a cloud
 	"moonlit-marsh":  {image.Rect(18, 54, 34, 66), sideways, slowly},  // the moon on the water
-	"lava-field":     {image.Rect(30, 60, 80, 64), sideways, slowly},  // what flows
+	"lava-field":     {image.Rect(30, 60, 80, 64), sideways, slowly},  // the lava
 	"dawn-pass":      {image.Rect(8, 24, 80, 33), sideways, slowly},   // flags
 	"lantern-street": {image.Rect(25, 27, 64, 37), sideways, slowly},  // lanterns
 	"waterfall-pool": {image.Rect(11, 14, 21, 56), falling, steadily}, // the fall
@@ -30,7 +30,7 @@ var (
 	steadily = quarters(0, 1, 2, 3)
 )
 
-// quarters is which picture is shown in each quarter of the movement.
+// quarters returns which picture is shown in each quarter of the movement.
 func quarters(pictures ...int) (play []int) {
 	for _, n := range pictures {
 		play = append(play, slices.Repeat([]int{n}, quarter)...)
@@ -55,7 +55,7 @@ func (l *layer) stir(scene string) {
 	l.play = q.play
 }
 
-// drift moves what is in a box; what leaves it on one side comes in on the other.
+// drift moves the content of a box. What leaves it on one side comes in on the other.
 func drift(img *image.NRGBA, box image.Rectangle, by image.Point) *image.NRGBA {
 	out := image.NewNRGBA(img.Rect)
 	copy(out.Pix, img.Pix)
@@ -68,7 +68,7 @@ func drift(img *image.NRGBA, box image.Rectangle, by image.Point) *image.NRGBA {
 	return out
 }
 
-// snowing lets flakes fall, each a little way, again and again.
+// snowing makes flakes fall, each a little way, again and again.
 func (l *layer) snowing() {
 	sky := l.img
 	at := func(step int) *image.NRGBA {
@@ -83,8 +83,8 @@ func (l *layer) snowing() {
 	l.img, l.moves, l.play = at(0), []*image.NRGBA{at(1), at(2), at(3)}, steadily
 }
 
-// twinkle lets the lights of a scene go out for a moment, a part of them at a
-// time: stars, and what glows between trees.
+// twinkle turns lights of a scene off for a moment, a part of them at a time: stars, and glows
+// between trees.
 func (l *layer) twinkle() {
 	const parts = 3
 	for part := range parts - 1 {
@@ -102,8 +102,7 @@ func (l *layer) twinkle() {
 	l.play = slowly
 }
 
-// lights reports whether a pixel is a light: much brighter than what is around
-// it.
+// lights reports whether a pixel is a light: much brighter than its surroundings.
 func (l *layer) lights(x, y int) bool {
 	const brighter = 28
 	own := l.bright(x, y)

@@ -13,8 +13,8 @@ func (cutter) leafy(cx, cy, rx, ry float64) stencil {
 	return s
 }
 
-// crown paints foliage: tufts are x, y, radius triples from back to front,
-// each shaded as its own clump. inks run dark, mid, light, bright.
+// crown paints foliage. tufts are x, y, radius triples from back to front, each shaded as a clump.
+// inks are dark, mid, light, bright.
 func (p *plate) crown(inks string, tufts ...float64) {
 	for i := 0; i+2 < len(tufts); i += 3 {
 		x, y, r := tufts[i], tufts[i+1], tufts[i+2]
@@ -29,7 +29,7 @@ func (p *plate) crown(inks string, tufts ...float64) {
 	}
 }
 
-// cloud is a heap of discs cut flat below; inks run shade, body, light.
+// cloud is a heap of discs, cut flat below. inks are shade, body, light.
 func (p *plate) cloud(inks string, flat int, puffs ...float64) {
 	s := cut.ovals(puffs...).and(cut.rect(0, 0, plateSide-1, flat))
 	p.fill(s, inks[0])
@@ -41,14 +41,14 @@ func (p *plate) cloud(inks string, flat int, puffs ...float64) {
 	}
 }
 
-// hill fills a skyline and lights its upper edge; inks run body, light.
+// hill fills a skyline and lights its upper edge. inks are body, light.
 func (p *plate) hill(s stencil, inks string) {
 	p.fill(s, inks[0])
 	p.fill(s.rim(0, 1), inks[1])
 }
 
-// fir is a conifer with its tip at x, y, h rows tall; each tier of boughs
-// starts narrower than the one above ends. inks run dark, mid, light.
+// fir is a conifer with its tip at x, y, h rows tall. Each tier of boughs begins narrower than the
+// one above ends. inks are dark, mid, light.
 func (p *plate) fir(x, y, h int, inks string) {
 	tier := 3
 	if h > 10 {
@@ -69,8 +69,8 @@ func (p *plate) fir(x, y, h int, inks string) {
 	}
 }
 
-// beam lightens what lies under a shaft of light: each ink of from becomes
-// the one at the same place in to.
+// beam lightens everything under a shaft of light. Each ink of from becomes the one at the same
+// position in to.
 func (p *plate) beam(s stencil, from, to string) {
 	for i, on := range s {
 		if !on {

@@ -2,8 +2,8 @@ package main
 
 import "math"
 
-// A stencil is the set of stage pixels that a shape covers. Shading is set
-// arithmetic on it: a shape without itself moved down right is its lit edge.
+// A stencil is the set of stage pixels that a shape covers. Set operations give its shading: a
+// shape without its copy moved down right is its lit edge.
 type stencil []bool
 
 // cut makes stencils: cut.oval, cut.poly, cut.land.
@@ -13,12 +13,12 @@ type cutter int
 
 func newStencil() stencil { return make(stencil, plateSide*plateSide) }
 
-// has says whether the pixel belongs to s; pixels off the stage do not.
+// has reports whether the pixel belongs to s. Pixels off the stage do not.
 func (s stencil) has(x, y int) bool {
 	return x >= 0 && y >= 0 && x < plateSide && y < plateSide && s[y*plateSide+x]
 }
 
-// stencilOf keeps the pixels that in accepts by their centre.
+// stencilOf returns the pixels whose centre in accepts.
 func stencilOf(in func(x, y float64) bool) stencil {
 	s := newStencil()
 	for i := range s {
@@ -112,7 +112,7 @@ func (s stencil) join(t stencil, keep func(a, b bool) bool) stencil {
 	return u
 }
 
-// move shifts the shape; what leaves the stage is lost.
+// move shifts the shape. What leaves the stage is lost.
 func (s stencil) move(dx, dy int) stencil {
 	t := newStencil()
 	for i := range t {
@@ -121,7 +121,7 @@ func (s stencil) move(dx, dy int) stencil {
 	return t
 }
 
-// rim is the part of s that s moved by dx, dy does not cover.
+// rim returns the part of s that s moved by dx, dy does not cover.
 func (s stencil) rim(dx, dy int) stencil { return s.minus(s.move(dx, dy)) }
 
 // grown is s with every pixel that touches it by a side.
@@ -134,7 +134,7 @@ func (s stencil) shrunk() stencil {
 	return s.and(s.move(1, 0)).and(s.move(-1, 0)).and(s.move(0, 1)).and(s.move(0, -1))
 }
 
-// lens is a pointed oval between two points, as thick as told in its middle.
+// lens is a pointed oval between two points, thick pixels wide in its middle.
 func (cutter) lens(x0, y0, x1, y1, thick float64) stencil {
 	dx, dy := x1-x0, y1-y0
 	c := math.Hypot(dx, dy)

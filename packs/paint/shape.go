@@ -150,7 +150,7 @@ func leafAt(x0, y0, x1, y1, w, bend float64) shape {
 	return outlineOf(left, 4)
 }
 
-// outlineOf makes a shape of a closed polygon, bulging up to high pixels.
+// outlineOf makes a shape from a closed polygon, bulging up to high pixels.
 func outlineOf(pts [][3]float64, high float64) shape {
 	s := shape{everywhere, everywhere, -everywhere, -everywhere, nil}
 	for _, p := range pts {
@@ -190,7 +190,7 @@ func outlineOf(pts [][3]float64, high float64) shape {
 	return s
 }
 
-// segment returns the squared distance from x, y to a segment and where on it, 0 to 1.
+// segment returns the squared distance from x, y to a segment, and the position on it, 0 to 1.
 func segment(x, y, ax, ay, bx, by float64) (square, t float64) {
 	dx, dy := bx-ax, by-ay
 	if n := dx*dx + dy*dy; n > 0 {
@@ -200,7 +200,7 @@ func segment(x, y, ax, ay, bx, by float64) (square, t float64) {
 	return x*x + y*y, t
 }
 
-// smoothCurve runs a Catmull-Rom curve through points of dim numbers each.
+// smoothCurve draws a Catmull-Rom curve through points of dim numbers each.
 func smoothCurve(v []float64, dim int, closed bool) [][3]float64 {
 	n := len(v) / dim
 	get := func(i int) (p [3]float64) {

@@ -2,19 +2,18 @@ package main
 
 import "image"
 
-// sparkleInks are the lights of a shiny pet and, last, the amber that keeps
-// them apart from a pale sky.
+// sparkleInks are the lights of a shiny pet. The last one is the amber that separates them from a
+// pale sky.
 const sparkleInks = "a ffffff b fff3b0 c ffd76a d 9fe6ff e c08238"
 
-// sparkles are four-point stars where the edge of a pet is likely to be.
+// sparkles are four-point stars, placed where the edge of a pet is likely to be.
 func sparkles() layer {
 	l := layer{file: "sparkle@shiny.png", img: stars(0)}
 	l.moves, l.play = []*image.NRGBA{stars(1)}, quarters(0, 0, 1, 1)
 	return l
 }
 
-// stars are the sparkles at one of two moments: the light travels from star
-// to star.
+// stars returns the sparkles at one of two moments. The light moves from star to star.
 func stars(moment int) *image.NRGBA {
 	p := newPlate(sparkleInks)
 	big := `

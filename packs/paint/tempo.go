@@ -2,12 +2,11 @@ package main
 
 import "strings"
 
-// A tempo is how a family moves. Each of its lines has a place for every frame of
-// a picture: play names pictures by their signs, hop and step are pixels up and to
-// the left.
+// A tempo says how a family moves. Each of its lines has a letter for every frame of a picture.
+// play names pictures by their signs. hop and step are pixels up and to the left.
 type tempo struct{ play, hop, step string }
 
-// marked is which of the keys each place of a line names.
+// marked returns which of the keys each letter of a line is.
 func marked(line, keys string) []int {
 	var out []int
 	for i := range len(line) {
@@ -18,8 +17,7 @@ func marked(line, keys string) []int {
 
 func (t tempo) frames() []int { return marked(t.play, signs) }
 
-// shadows is which of its two pictures a shadow shows: the wide one when its pet
-// breathes out.
+// shadows returns which of its two pictures a shadow shows: the wide one when its pet breathes out.
 func (t tempo) shadows() []int {
 	out := t.frames()
 	for i, f := range out {
@@ -47,12 +45,11 @@ func (t tempo) bob() [][2]int {
 	return out
 }
 
-// quarter is how many frames scenes, elements and sparkles keep still. What a pet
-// does within one is laid on one picture of it at rest, which keeps files small.
+// quarter is how many frames scenes, elements and sparkles stay the same. All changes of a pet
+// within a quarter are stored relative to one picture of it at rest, which keeps files small.
 const quarter = steps / 4
 
-// tempi are the families' own: who is slow, who never keeps still, and when each
-// does what it is known for.
+// tempi are the families' own: who is slow, who never keeps still, and when each does its action.
 var tempi = map[string]tempo{
 	// Waters.
 	"river-otter":     {play: "..ooo...<..>.12222....-."},                                  // looks up; tosses its pebble

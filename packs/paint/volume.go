@@ -2,7 +2,7 @@ package main
 
 import "math"
 
-// cells are the pixels of one part: where it is, and the step of its ramp.
+// cells are the pixels of one part: whether it covers each, and the step of its ramp.
 type cells struct {
 	in   [grid * grid]bool
 	step [grid * grid]int8
@@ -43,8 +43,7 @@ func (q *part) fill() {
 	q.cells.settle()
 }
 
-// lean darkens a part towards its lower right, so that wide forms are never
-// lit evenly from all sides.
+// lean darkens a part towards its lower right, so that wide forms are never lit evenly.
 func (q *part) lean(x, y int) float64 {
 	s := q.shape
 	dx := (float64(x) - (s.x0+s.x1)/2) / (s.x1 - s.x0)
@@ -110,7 +109,7 @@ func (z heights) blurred(c *cells) heights {
 	return out
 }
 
-// lit is how much light falls on a pixel, from 1 facing the light down to -1.
+// lit returns how much light falls on a pixel: 1 facing the light, down to -1.
 func (z heights) lit(x, y int, bulge float64) float64 {
 	gx := (z.at(x+1, y-1) + 2*z.at(x+1, y) + z.at(x+1, y+1) - z.at(x-1, y-1) - 2*z.at(x-1, y) - z.at(x-1, y+1)) / 8 * bulge
 	gy := (z.at(x-1, y+1) + 2*z.at(x, y+1) + z.at(x+1, y+1) - z.at(x-1, y-1) - 2*z.at(x, y-1) - z.at(x+1, y-1)) / 8 * bulge

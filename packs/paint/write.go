@@ -21,7 +21,7 @@ import (
 
 const packID = "meadow"
 
-// header is pack.json up to its places. Slots are listed back to front.
+// header is pack.json without its places. Slots are listed back to front.
 const header = `{
  "$schema": "pack.schema.json",
  "format": "petpack/2",
@@ -52,8 +52,7 @@ const header = `{
  "places": {
 `
 
-// manifest is pack.json, one line for each layer that stands where its slot
-// does not.
+// manifest returns pack.json, with one line for each layer that differs from its slot.
 func manifest(all []layer) []byte {
 	var backgrounds []string
 	for _, s := range scenes() {
@@ -77,7 +76,7 @@ func manifest(all []layer) []byte {
 	return append(text, "\n }\n}\n"...)
 }
 
-// place is what pack.json says of a layer that stands or moves on its own.
+// place returns the settings in pack.json of a layer that differs from its slot.
 func (l layer) place() map[string]any {
 	out := map[string]any{}
 	if l.at != "" {
@@ -98,7 +97,7 @@ func (l layer) place() map[string]any {
 	return out
 }
 
-// line is a JSON value on one line.
+// line returns a JSON value on one line.
 func line(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -107,8 +106,7 @@ func line(v any) []byte {
 	return bytes.ReplaceAll(bytes.ReplaceAll(data, []byte(`,"`), []byte(`, "`)), []byte(`":`), []byte(`": `))
 }
 
-// writePack writes the whole pack below dir, locked, and returns how many layers
-// it has.
+// writePack writes the whole pack into dir, locked, and returns how many layers it has.
 func writePack(dir string) (int, error) {
 	all := layers()
 	files := map[string][]byte{"pack.json": manifest(all), petpack.SchemaFile: petpack.Schema}
@@ -129,7 +127,7 @@ func writePack(dir string) (int, error) {
 	return len(all), writeFiles(dir, packID, files)
 }
 
-// writeFiles writes the files of a pack below dir, and locks it.
+// writeFiles writes the files of a pack into dir, and locks it.
 func writeFiles(dir, id string, files map[string][]byte) error {
 	if err := sweep(dir, id, files); err != nil {
 		return err
@@ -147,8 +145,8 @@ func writeFiles(dir, id string, files map[string][]byte) error {
 	return err
 }
 
-// whole is the layer's picture as its file has it: on the whole grid, unless it
-// is placed at an anchor.
+// whole returns the layer's picture as it is in its file: on the whole grid, unless it is placed at
+// an anchor.
 func (l layer) whole() *image.NRGBA {
 	if l.at != "" {
 		return l.img
@@ -158,7 +156,7 @@ func (l layer) whole() *image.NRGBA {
 	return out
 }
 
-// path is the layer's file, which says how many frames it has.
+// path returns the layer's file name, which contains its number of frames.
 func (l layer) path() string {
 	if len(l.moves) == 0 {
 		return l.file
@@ -166,7 +164,7 @@ func (l layer) path() string {
 	return fmt.Sprintf("%s.strip%d.png", strings.TrimSuffix(l.file, ".png"), 1+len(l.moves))
 }
 
-// strip is the layer's picture with all its frames side by side.
+// strip returns the layer's picture with all its frames side by side.
 func (l layer) strip() *image.NRGBA {
 	first := l.whole()
 	w, h := first.Rect.Dx(), first.Rect.Dy()
@@ -177,8 +175,8 @@ func (l layer) strip() *image.NRGBA {
 	return out
 }
 
-// sweep removes the pictures of an earlier painting of this pack that are no
-// longer part of it. It leaves a directory alone that holds another pack.
+// sweep removes pictures of an earlier painting of this pack that are no longer part of it. It
+// leaves a directory with another pack alone.
 func sweep(dir, id string, files map[string][]byte) error {
 	old, err := os.ReadFile(filepath.Join(dir, "pack.json"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// The pack that the program embeds is what this source paints.
+// This source paints the pack that the program embeds.
 func TestCommittedPack(t *testing.T) {
 	const dir = "../meadow"
 	all := layers()
@@ -42,7 +42,7 @@ func TestCommittedPack(t *testing.T) {
 	}
 }
 
-// The poster in the documents is what the embedded pack draws.
+// The embedded pack draws the poster in the documents.
 func TestCommittedPoster(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "poster.png")
 	if err := run([]string{"poster", file}, io.Discard); err != nil {
@@ -58,7 +58,7 @@ func TestCommittedPoster(t *testing.T) {
 	}
 }
 
-// same compares pixels, since the bytes of a PNG depend on who compressed it.
+// same compares pixels, because the bytes of a PNG depend on its compressor.
 func same(t *testing.T, a, b []byte) bool {
 	t.Helper()
 	x, err := png.Decode(bytes.NewReader(a))
@@ -122,7 +122,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// The example pack of dragons is what this source paints.
+// This source paints the example pack of dragons.
 func TestCommittedDragons(t *testing.T) {
 	const dir = "../../examples/dragons/pack"
 	files, err := paintDragons()

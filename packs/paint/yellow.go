@@ -1,6 +1,6 @@
 package main
 
-// yellow are the creatures of sky and sand.
+// yellow returns the creatures of sky and sand.
 func yellow() []creature {
 	return []creature{sunFinch, stormHawk, honeyBee, kiteDragonet, cloudLamb, glimmerBeetle, duneLizard, windWeasel}
 }

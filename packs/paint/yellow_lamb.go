@@ -81,7 +81,7 @@ func lambWool(n int) []shape {
 	return wool
 }
 
-// lambSky is what stands behind the grown ones: a rainbow, a sun.
+// lambSky is behind the grown ones: a rainbow, a sun.
 func lambSky(p *pet, n int, c coat) {
 	switch n {
 	case 2:
