@@ -1,5 +1,5 @@
-# make test   everything that has to pass, with real nodes, databases and browsers; installs them
-# make quick  the part of it that needs nothing but Go: vet, form and short tests
+# make test   all tests, with real nodes, databases and browsers, which it installs
+# make quick  the tests that need only Go: vet, form and short tests
 # make devnet a small kingdom on local nodes, to watch figures and pets move
 # make help   the rest
 
@@ -9,8 +9,8 @@ export PATH := $(TOOLS):$(PATH):/usr/local/go/bin:/usr/sbin
 STATICCHECK_VERSION := v0.7.0
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-# Everything but the race detector builds the same way, so that vet, tests, the
-# programs that tests run and the binary share what was compiled.
+# Everything except the race detector builds in the same way, so that vet, tests, the
+# programs that tests run and the binary share compiled packages.
 PLAIN     := CGO_ENABLED=0 GOFLAGS=-trimpath
 
 .PHONY: help
@@ -37,14 +37,14 @@ test:
 	@$(MAKE) --no-print-directory -j4 tools form vet race-compiled
 	@$(MAKE) --no-print-directory -j4 cluster trials race-rooms programs browser race-programs rooms compiled
 
-# One after the other: two at once would slow the tests beside them.
+# One after the other, because two at once would slow down the tests beside them.
 .PHONY: compiled
 compiled: staticcheck vulnerable plan arm64
 vulnerable: staticcheck
 plan: vulnerable
 arm64: plan
 
-# Not here: the types of every platform, and what only a change of the paint changes.
+# It leaves out the types of every platform, and tests that only a change of the paint affects.
 .PHONY: quick
 quick: form vet
 	$(PLAIN) go test -short -skip '^(TestTheProgramCompilesOnEveryPlatform|TestCommitted|TestNothingTears)' $$(go list ./... | grep -v -e /trial$$ -e /testkit/)
@@ -62,24 +62,23 @@ vet:
 staticcheck: $(TOOLS)/staticcheck
 	$(PLAIN) nice -n 19 staticcheck ./...
 
-# Without its database govulncheck can say nothing, and is not even built.
+# Without its database govulncheck is useless, so it is not built.
 .PHONY: vulnerable
 vulnerable:
 	@if command -v curl >/dev/null && ! curl -sfI -m 20 https://vuln.go.dev/index/modules.json >/dev/null; then \
 		echo "govulncheck: not run, its database https://vuln.go.dev cannot be reached from here"; \
 	else $(MAKE) --no-print-directory $(TOOLS)/govulncheck && $(PLAIN) govulncheck ./...; fi
 
-# What shares memory between goroutines runs under the race detector: the rooms that
-# start some or guard something by locks. Of the indexer the soak, which has all realms at work at once, of the store what several
-# do at once, of the site the chart, which many may ask for at once, and of whole
-# programs the paths of a plain service.
+# The race detector runs on rooms that start goroutines or use locks. Of the indexer it runs
+# only the soak, in which all realms work at once. Of the store and the site it runs tests
+# with concurrent callers, and of whole programs the paths of a plain service.
 RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet/directory ./internal/supply ./internal/supply/proof/gather ./internal/supply/tlog ./internal/turns ./internal/web ./internal/web/answer ./internal/web/express/... ./internal/webhook
 
-# Of those rooms, the tests of one goroutine alone that it makes many times slower.
-# They run without it. What they call is called by many at once in other tests.
+# Tests of those rooms that use one goroutine, and that the race detector would make many times
+# slower. They run without it. Other tests call the same code concurrently.
 ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestStrangersReadTheLog|TestAddresses|TestA304|TestEveryRoutePays|TestTheDemo|TestABurnedPetKeeps|TestScripts|TestFloods|TestNobodyShows|TestAHistoryPays|TestRendered|TestVerifyRejects|TestRecentFigures)
 
-# Garbage may wait here: no test of these measures how much there is.
+# Less garbage collection: none of these tests measures memory.
 RACING := GOGC=200 go test -race -vet=off
 
 .PHONY: race-compiled race-rooms race-programs
@@ -93,10 +92,9 @@ race-programs:
 	$(RACING) -timeout 10m -run TestAChart ./internal/web/site
 	$(RACING) -timeout 10m -run 'TestServe|TestNoAccepted' ./cmd/petsupply
 
-# Everything else runs without the race detector, and so do tests that it disturbs,
-# such as those that count allocations. No result is taken from the cache, because go
-# does not see that a program which a test builds has changed.
-# What takes long is in make soak.
+# Everything else runs without the race detector, and so do tests that it would disturb,
+# such as those that count allocations. Results are not taken from the cache, because go
+# does not notice changes in programs that tests build. Long tests are in make soak.
 LONG := TestSoak|TestPaint|TestOnPostgreSQL
 BROWSER := ^(TestSite|TestSiteHostile|TestSiteLive|TestWatchInABrowser)$$
 CLUSTER := ^(TestCluster|TestBackup|TestDisk)$$
@@ -113,13 +111,13 @@ rooms:
 	$(PLAIN) go test -vet=off -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply ./internal/app ./internal/web ./internal/web/express
 	$(PLAIN) go test -vet=off -count=1 -timeout 20m -skip '$(LONG)' $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest ./cmd/...))
 
-# Pictures are the same to the pixel on another processor.
+# Pictures have the same pixels on another processor.
 .PHONY: arm64
 arm64:
 	$(PLAIN) GOARCH=arm64 nice -n 19 go test -vet=off -exec qemu-aarch64-static -run 'TestGolden|TestBytes' \
 		./internal/art ./internal/art/gridpng
 
-# Which package may import which, and that every platform's types are right.
+# Checks imports between packages, and types on every platform.
 .PHONY: plan
 plan:
 	$(PLAIN) nice -n 19 go test -count=1 -timeout 20m ./internal/archtest
@@ -156,7 +154,7 @@ soak: tools $(TOOLS)/h2spec
 	go test -count=1 ./cmd/petsupply/trial -run 'TestCluster|TestKill|TestAnyMoment' -soak 100 -v -timeout 120m
 
 .PHONY: faults
-# make faults write the tables of docs/FAULTS.md anew
+# make faults write the tables of docs/FAULTS.md
 faults: tools
 	go test ./cmd/petsupply -run 'TestFaults|TestMistakes' -count=1 -update -timeout 20m
 	go test ./cmd/petsupply/trial -count=1 -update -timeout 20m
@@ -173,12 +171,12 @@ nodes:
 	go run ./testkit/nodes -write $(if $(CLIENTS),-clients $(CLIENTS)) $(if $(TOGETHER),-together $(TOGETHER)) $(if $(RECORD),-record)
 
 .PHONY: lint
-# make lint   read what is shipped with the libraries of those who run it
+# make lint   check the deployment files with the libraries of the programs that read them
 lint: deploy/lint/node_modules
 	cd deploy/lint && go test ./...
 	deploy/lint/node_modules/.bin/spectral lint --fail-severity=warn -r deploy/lint/spectral.yaml internal/web/openapi/*.yaml
 
-# What the tests run beside us, installed where it is missing.
+# Programs that the tests need, installed if they are missing.
 DEBS := $(strip \
 	$(shell ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo postgresql) \
 	$(shell command -v chromium >/dev/null || echo chromium) \
@@ -190,7 +188,7 @@ DEBS := $(strip \
 	$(shell command -v systemd-analyze >/dev/null || echo systemd))
 
 .PHONY: tools
-# make tools  install what the tests need and this machine lacks
+# make tools  install missing programs that the tests need
 tools: testkit/contracts/node_modules testkit/upng/node_modules testkit/clients/ts/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck $(TOOLS)/versitygw
 ifneq ($(DEBS),)
 	$(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $(DEBS) >/dev/null
@@ -218,7 +216,7 @@ docs:
 	$(PLAIN) go test ./internal/config ./internal/pet/collection -run UpToDate -count=1 -update
 
 .PHONY: art
-# make art    draw the default pack anew
+# make art    draw the default pack again
 art:
 	go run ./packs/paint packs/meadow
 	go run ./packs/paint poster docs/sheet.png
