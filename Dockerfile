@@ -1,6 +1,6 @@
-# The binary alone, as nobody, on a read-only root file system:
+# Only the binary, as an unprivileged user, on a read-only root file system:
 #   docker build --build-arg VERSION=$(git describe --tags --always --dirty) --build-arg COMMIT=$(git rev-parse HEAD) -t petsupply .
-# With a configuration that user 65532 may read (chmod 644; keys of nodes better stand in the environment):
+# With a configuration that user 65532 may read (chmod 644; put keys of nodes into the environment):
 #   docker run --read-only -v ./petsupply.yaml:/etc/petsupply/petsupply.yaml:ro -v petsupply:/data -p 8080:8080 petsupply
 # and without a configuration, on the invented kingdom:
 #   docker run --read-only -p 8080:8080 petsupply serve --demo --listen :8080 --data /data
