@@ -10,7 +10,7 @@ import sharp from 'sharp';
 const [jobsFile, mode, parallel, out] = process.argv.slice(2);
 const jobs = JSON.parse(readFileSync(jobsFile));
 sharp.cache(false);
-sharp.concurrency(1); // one picture is too small to share out; they run side by side instead
+sharp.concurrency(1); // a picture is too small for several threads, so pictures run side by side
 
 const layers = await Promise.all(jobs.layers.map(async (file) => {
   const { data, info } = await sharp(join(jobs.dir, file)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });

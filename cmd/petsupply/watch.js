@@ -1,5 +1,5 @@
-// Loads the page again when another version of the pack is served, and shows what
-// is wrong with one that cannot be.
+// Reloads the page when another version of the pack is served, and shows why a version
+// cannot be served.
 (() => {
   const turn = Number(new URL(document.currentScript.src).searchParams.get("turn")); // of this page
   const box = document.createElement("pre");

@@ -1,6 +1,6 @@
 // frames.mjs FILE… plays moving PNGs with upng-js: for each file one line of
-// JSON, a list of [milliseconds, SHA-256 of the frame's RGBA bytes]. What is
-// fully transparent has no colour.
+// JSON, a list of [milliseconds, SHA-256 of the frame's RGBA bytes]. All
+// fully transparent pixels are equal.
 import {createHash} from "node:crypto";
 import {readFileSync} from "node:fs";
 import UPNG from "upng-js";

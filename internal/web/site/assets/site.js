@@ -1,6 +1,6 @@
 "use strict";
-// Pages are whole without this. It copies, ticks, hovers, and brings in what
-// has changed; everything it shows comes from the same server.
+// Pages are complete without this script. It copies, counts ages, shows values of charts, and
+// loads what has changed. Everything it shows comes from the same server.
 
 const each = (selector, fn, root = document) => root.querySelectorAll(selector).forEach(fn);
 const main = document.getElementById("main");
@@ -29,8 +29,7 @@ function tick() {
 
 // --- copying
 
-// A page that was not loaded over TLS has no clipboard; there the text is
-// selected and copied the old way.
+// A page without TLS has no clipboard. There the text is selected and copied the old way.
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = Object.assign(document.createElement("textarea"), { value: text });
@@ -40,7 +39,7 @@ async function copy(text) {
   area.remove();
 }
 
-// asCode is the picture as it is now, with a link to its page, for another page.
+// asCode returns HTML for other pages: the current picture with a link to its page.
 function asCode(kind) {
   const name = document.querySelector("h1 bdi").textContent.replace(/[<>&"[\]()]/g, ""), page = location.origin + location.pathname;
   const url = document.querySelector("#address code").textContent;
@@ -105,11 +104,11 @@ function hover(svg) {
   });
 }
 
-// --- pets move where one looks at one, and never where motion is not wanted
+// --- pets move while they are pointed at or focused, and never if motion is not wanted
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-// move shows the moving form of a picture once it is there; rest the still one.
+// move shows the moving form of a picture once it is loaded. rest shows the still one.
 function move(img) {
   if (calm.matches || img.dataset.still || img.src.includes("animated=")) return;
   const still = img.dataset.still = img.src, moving = new Image();
@@ -152,8 +151,8 @@ setInterval(() => {
   if (row.length && !document.hidden && !held) move(row[Math.floor(Math.random() * row.length)]);
 }, 5000);
 
-// More pets come by themselves as the reader gets near the end of the grid. The button
-// stays for keyboards, and for pages that were long already.
+// More pets load as the reader gets near the end of the grid. The button stays for keyboards,
+// and for pages that are long already.
 const near = new IntersectionObserver(seen => { for (const e of seen) if (e.isIntersecting) more(e.target); }, { rootMargin: "600px" });
 const longestGrid = 480; // pets that come by themselves
 let bringing = false;
@@ -211,9 +210,8 @@ document.addEventListener("change", e => {
 
 // --- pages that change under the reader
 
-// morph makes one element like another without replacing what is the same, so
-// that focus, open details and what is being read stay where they are. What
-// scripts own (data-own) is left alone.
+// morph makes one element like another without replacing equal parts, so that focus, open
+// details and the reading position stay. It does not change elements with data-own.
 function morph(now, next) {
   if (now.nodeType !== next.nodeType || now.nodeName !== next.nodeName || now.dataset?.pet !== next.dataset?.pet) {
     if (next.dataset?.pet) next.classList.add("new");
@@ -236,8 +234,8 @@ function morph(now, next) {
   if (now.type === "checkbox" && now.name) now.checked = next.hasAttribute("checked");
 }
 
-// bring fetches a page of this site and puts its content into this one, unless
-// another was chosen meanwhile. It says whether it did.
+// bring fetches a page of this site and puts its content into this one, unless another was
+// chosen meanwhile. It returns whether it did.
 let choice = 0, going = 0;
 async function bring(url, always) {
   const mine = choice;
@@ -252,8 +250,8 @@ async function bring(url, always) {
   return true;
 }
 
-// go shows another state of this page under its own address: the one that was
-// chosen last, whichever reply comes last.
+// go shows another state of this page under its own address. The last choice wins, whichever
+// reply comes last.
 async function go(url, keep = history.pushState.bind(history)) {
   const mine = ++choice;
   going++;
@@ -294,8 +292,8 @@ function refresh() {
 
 // --- the stream says when something changed
 
-// A browser comes back by itself when the stream breaks, and when the server
-// refuses we do; what was missed meanwhile is fetched then.
+// The browser connects again when the stream breaks, and this script does if the server
+// refuses. Then it fetches what was missed.
 const address = document.body.dataset.events;
 let stream = null, missed = false, again = 0;
 
@@ -388,7 +386,7 @@ document.documentElement.classList.add("ready");
 enliven();
 setInterval(tick, 1000);
 
-// The slider of days moves the field beside it; the form's button asks.
+// The slider of days sets the field beside it. The form's button sends it.
 document.addEventListener("input", e => {
   if (!e.target.matches("input[data-moment]")) return;
   const day = new Date(e.target.value * 1000).toISOString();
@@ -396,5 +394,5 @@ document.addEventListener("input", e => {
   e.target.setAttribute("aria-valuetext", day.slice(0, 10));
 });
 
-// What is printed says when.
+// A printed page shows the time of printing.
 window.addEventListener("beforeprint", () => each("[data-printed]", (e) => { e.textContent = ", printed " + new Date().toISOString().slice(0, 16).replace("T", " ") + " UTC"; }));
