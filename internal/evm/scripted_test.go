@@ -96,6 +96,21 @@ func TestStarvedBundle(t *testing.T) {
 	}
 }
 
+// TestNoCode: where a node does not tell a call that fails from one to an address
+// without code, the code is asked for.
+func TestNoCode(t *testing.T) {
+	_, url := replay(t, "nocode.txt")
+	c := dial(t, Config{ID: 1}, url)
+	c.bareUntil.Store(6) // Multicall3 was looked for, and is missing
+	at := Block{Number: 5, Hash: common.HexToHash("0x55"), Parent: common.HexToHash("0x44"), Time: time.Unix(0x6ba0f1c0, 0)}
+	fails, nobody := scripted()[0], scripted()[0]
+	fails.MayRevert, nobody.To = true, common.HexToAddress("0xc1")
+	out, err := c.Read(t.Context(), at, []Call{fails, nobody})
+	if err != nil || out[0] != nil || out[1] == nil || len(out[1]) != 0 {
+		t.Errorf("read %x, %v", out, err)
+	}
+}
+
 // TestAnswerTooLong: reading stops at the limit, and a search for logs fails with ErrRange.
 func TestAnswerTooLong(t *testing.T) {
 	const url = "http://127.0.0.1:1"

@@ -44,6 +44,9 @@ func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
 	if got := string(s.Leaf()); got != want {
 		t.Errorf("the leaf is\n%s\nwant\n%s", got, want)
 	}
+	if leaves := (Change{Record: r}).Leaves(); len(leaves) > 0 {
+		t.Errorf("a change that publishes nothing has the leaf %s", leaves[0])
+	}
 	sum := sha256.Sum256([]byte("\x00" + want))
 	if s.ID != hex.EncodeToString(sum[:]) || s.Evidence.Snapshot != s.ID {
 		t.Errorf("the id is %s (evidence: %s), want %x", s.ID, s.Evidence.Snapshot, sum)
