@@ -102,7 +102,8 @@ func TestNoCode(t *testing.T) {
 	_, url := replay(t, "nocode.txt")
 	c := dial(t, Config{ID: 1}, url)
 	c.bareUntil.Store(6) // Multicall3 was looked for, and is missing
-	at := Block{Number: 5, Hash: common.HexToHash("0x55"), Parent: common.HexToHash("0x44"), Time: time.Unix(0x6ba0f1c0, 0)}
+	at := Block{Number: 5, Hash: common.HexToHash("0x55"), Parent: common.HexToHash("0x44"),
+		Time: time.Unix(0x6ba0f1c0, 0)}
 	fails, nobody := scripted()[0], scripted()[0]
 	fails.MayRevert, nobody.To = true, common.HexToAddress("0xc1")
 	out, err := c.Read(t.Context(), at, []Call{fails, nobody})

@@ -43,20 +43,65 @@ func (e *refusal) Error() string { return e.Message }
 
 // A Request is one call of JSON-RPC.
 type Request struct {
-	ID     json.RawMessage   `json:"id"`
-	Method string            `json:"method"`
-	Params []json.RawMessage `json:"params"`
+	ID     json.RawMessage
+	Method string
+	Params []json.RawMessage
 }
 
-// ReadRequests reads a request, or a batch of them.
-func ReadRequests(body []byte) (list []Request, batch bool, err error) {
+// ReadRequests reads a request, or a batch of them, which must be valid JSON.
+func ReadRequests(body []byte) (list []Request, batch bool) {
+	all := []json.RawMessage{body}
 	if batch = bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")); batch {
-		err = json.Unmarshal(body, &list)
-		return list, batch, err
+		all = split(body)
 	}
-	list = make([]Request, 1)
-	err = json.Unmarshal(body, &list[0])
-	return list, batch, err
+	for _, one := range all {
+		var r Request
+		for pair := range slices.Chunk(split(one), 2) {
+			switch value := pair[len(pair)-1]; string(pair[0]) {
+			case `"id"`:
+				r.ID = value
+			case `"method"`:
+				r.Method = string(bytes.Trim(value, `"`))
+			case `"params"`:
+				r.Params = split(value)
+			}
+		}
+		list = append(list, r)
+	}
+	return list, batch
+}
+
+// split returns the elements of a list, or the keys and values of an object. It takes a
+// fifth of the time of encoding/json, which reads everything several times.
+func split(text []byte) (parts []json.RawMessage) {
+	depth, begin, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quoted && c == '\\':
+			i++
+			continue
+		case c == '"':
+			quoted = !quoted
+			continue
+		case quoted:
+			continue
+		case c == ']' || c == '}':
+			depth--
+		}
+		if ends := depth == 0 || depth == 1 && (c == ',' || c == ':'); ends && begin > 0 {
+			if part := bytes.TrimSpace(text[begin:i]); len(part) > 0 {
+				parts = append(parts, part)
+			}
+			begin = i + 1
+		}
+		if c == '[' || c == '{' {
+			if depth++; depth == 1 {
+				begin = i + 1
+			}
+		}
+	}
+	return parts
 }
 
 // RoundTrip answers a request, or a batch of them.
@@ -66,11 +111,7 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, batch, err := ReadRequests(body)
-	if err != nil {
-		return nil, err
-	}
-	text := n.Answers(list, batch)
+	text := n.Answers(ReadRequests(body))
 	return &http.Response{
 		Status: "200 OK", StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
 		Header: http.Header{"Content-Type": {"application/json"}}, ContentLength: int64(len(text)),
@@ -108,9 +149,12 @@ func (n *Node) appendAnswer(dst []byte, v View, r *Request) []byte {
 	if dst = append(dst, key...); result == nil {
 		return append(dst, "null}"...)
 	}
-	if b, ok := result.(hexutil.Bytes); ok { // the most common result
-		dst = hex.AppendEncode(append(dst, `"0x`...), b)
+	switch result := result.(type) { // the most common results
+	case hexutil.Bytes:
+		dst = hex.AppendEncode(append(dst, `"0x`...), result)
 		return append(dst, `"}`...)
+	case json.RawMessage:
+		return append(append(dst, result...), '}')
 	}
 	text, err := json.Marshal(result)
 	if err != nil {
@@ -223,18 +267,13 @@ func (v View) numbered(at string) (*Block, error) {
 
 // header returns a block as eth_getBlockByNumber shows it. A block with events has
 // one transaction, which made all of them.
-func (v View) header(b Block) any {
-	transactions := []common.Hash{}
+func (v View) header(b Block) json.RawMessage {
+	hash, transactions := v.Hash(b), ""
 	if len(v.State.Logs(b)) > 0 {
-		transactions = append(transactions, v.Hash(b))
+		transactions = fmt.Sprintf(`%q`, hash)
 	}
-	return struct {
-		Number       hexutil.Uint64 `json:"number"`
-		Hash         common.Hash    `json:"hash"`
-		ParentHash   common.Hash    `json:"parentHash"`
-		Timestamp    hexutil.Uint64 `json:"timestamp"`
-		Transactions []common.Hash  `json:"transactions"`
-	}{hexutil.Uint64(b.Number), v.Hash(b), v.Parent(b), hexutil.Uint64(b.Time.Unix()), transactions}
+	return fmt.Appendf(nil, `{"number":"0x%x","hash":%q,"parentHash":%q,"timestamp":"0x%x","transactions":[%s]}`,
+		b.Number, hash, v.Parent(b), b.Time.Unix(), transactions)
 }
 
 // stateAt returns the block that the second parameter names, if the node has its state.

@@ -398,7 +398,8 @@ func (r *run) checkPast(x *instance) {
 func (r *run) checkPrevious(x *instance, s supply.State) {
 	token, n := s.Token.Path, s.Snapshot
 	previous := n.Evidence.Previous
-	if list := r.published[token]; previous == "" || len(list) > 0 && list[len(list)-1].ID == n.ID {
+	list := r.published[token]
+	if previous == "" || len(list) > 0 && slices.Contains([]string{n.ID, previous}, list[len(list)-1].ID) {
 		return
 	}
 	if _, err := x.db.PublishedAt(r.ctx, token, supply.Moment{Snapshot: previous}); err != nil {

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -140,7 +141,10 @@ func TestNewSeeds(t *testing.T) {
 			save(t, Shorten(t, s, f, 40), f)
 		}
 	}
-	t.Logf("%d runs, %d refreshes, %d simulated hours", runs, steps, minutes/60)
+	var cpu syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &cpu) // of the whole test, its start included
+	t.Logf("%d runs, %d refreshes, %.1f simulated hours in %.1f s of CPU", runs, steps, float64(minutes)/60,
+		time.Duration(cpu.Utime.Nano()+cpu.Stime.Nano()).Seconds())
 	for _, what := range slices.Sorted(maps.Keys(seen)) {
 		t.Logf("%6d %s", seen[what], what)
 	}
