@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -27,6 +28,7 @@ type kingdom struct {
 	burns  map[uint64]time.Duration // when pets are burned
 	plays  []play                   // what happens to pets, in the order of time
 	delay  time.Duration            // the longest delay with which an honest provider sees a block
+	closed [3]atomic.Bool           // chains that are gone, with their realms
 }
 
 var (

@@ -126,6 +126,9 @@ func (n *node) answer(r *http.Request, x *exchange) (*http.Response, error) {
 	x.view = time.Now().Add(-time.Duration(n.Chains[n.chain].Delays[n.provider]) * time.Millisecond)
 	chain := *n.chains[n.chain]
 	x.node.Chain, x.http = &chain, http.StatusOK
+	if n.closed[n.chain].Load() {
+		return nil, errors.New("no such host")
+	}
 	for _, f := range n.faults() {
 		if err := x.apply(n, f, &chain); err != nil {
 			return nil, err
@@ -183,7 +186,8 @@ func (x *exchange) apply(n *node, f Fault, chain *world.Chain) error {
 	return nil
 }
 
-// A lyingState adds something to each balance of a token.
+// A lyingState adds something to each balance of a token and to each owner of a pet,
+// changes a field of each pet, and hides events.
 type lyingState struct {
 	world.State
 	by *big.Int
@@ -191,11 +195,17 @@ type lyingState struct {
 
 func (s lyingState) Call(at world.Block, to common.Address, data []byte) ([]byte, bool) {
 	out, ok := s.State.Call(at, to, data)
-	if ok && len(out) == 32 && len(data) > 4 {
+	switch {
+	case !ok || len(data) <= 4:
+	case len(out) == 32:
 		out = world.Word(new(big.Int).Add(new(big.Int).SetBytes(out), s.by))
+	case len(out) > 32*5: // the fourth field of a struct
+		out[32*5-1] ^= 1
 	}
 	return out, ok
 }
+
+func (s lyingState) Logs(world.Block) []world.Log { return nil }
 
 // claim replaces the newest block in an answer with a later one that does not exist.
 func claim(asked []world.Request, text []byte, up int64) []byte {

@@ -2,9 +2,11 @@ package simulate
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -14,6 +16,7 @@ import (
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/pet/index"
 	"petsupply/internal/store"
+	"petsupply/internal/webhook"
 )
 
 // A petInstance is the part of a process that handles pets.
@@ -23,6 +26,7 @@ type petInstance struct {
 	indexers []*index.Indexer // nil while it does not lead
 	forget   time.Duration    // when realms that are no longer configured are forgotten
 	stop     context.CancelFunc
+	unlead   context.CancelFunc // stops its webhooks; nil while it does not lead
 	loops    sync.WaitGroup
 }
 
@@ -47,8 +51,37 @@ func (r *run) openPets(ctx context.Context, x *instance) {
 
 func (p *petInstance) close() {
 	p.stop()
+	p.follow()
 	p.loops.Wait()
 	p.dir.Close()
+}
+
+// follow ends what only a leader does.
+func (p *petInstance) follow() {
+	if p.unlead != nil {
+		p.unlead()
+	}
+	p.indexers, p.unlead = nil, nil
+}
+
+// lead starts what only a leader does. Closed realms have no indexer.
+func (r *run) lead(ctx context.Context, x *instance) {
+	db := &petStore{Store: x.db, run: r, instance: x}
+	for _, realm := range r.petRealms {
+		if realm.Closed {
+			x.pets.indexers = append(x.pets.indexers, nil)
+			continue
+		}
+		indexer := index.New(realm, x.pets.kingdom, x.chains[realm.Chain], db, r.log)
+		indexer.SweepEvery, indexer.SweepIDs = time.Duration(r.Pets.Sweep)*time.Second, 20
+		x.pets.indexers = append(x.pets.indexers, indexer)
+	}
+	x.pets.forget = r.since() + 3*time.Minute
+	game := webhook.Hook{Name: "game", URL: "http://game", Events: []string{webhook.Pets}}
+	sender := webhook.New(webhook.Config{Hooks: []webhook.Hook{game}, Store: db, Log: r.log, Transport: delivery{r},
+		Poll: 5*time.Second + time.Duration(1021+x.number), MaxWait: 30 * time.Second})
+	ctx, x.pets.unlead = context.WithCancel(ctx)
+	x.pets.loops.Go(func() { sender.Run(ctx) })
 }
 
 // askForPets asks an instance for pets, one after another, until ctx ends.
@@ -122,19 +155,16 @@ func (r *run) stepPets(ctx context.Context, x *instance, leads bool) {
 	}
 	from, before := r.since(), r.asked.Load()
 	if !leads {
-		x.pets.indexers = nil
+		x.pets.follow()
 		return
 	}
 	if x.pets.indexers == nil {
-		for _, realm := range r.petRealms {
-			db := &petStore{Store: x.db, run: r, instance: x}
-			indexer := index.New(realm, x.pets.kingdom, x.chains[realm.Chain], db, r.log)
-			indexer.SweepEvery, indexer.SweepIDs = time.Duration(r.Pets.Sweep)*time.Second, 20
-			x.pets.indexers = append(x.pets.indexers, indexer)
-		}
-		x.pets.forget = r.since() + 3*time.Minute
+		r.lead(ctx, x)
 	}
 	for i, indexer := range x.pets.indexers {
+		if indexer == nil {
+			continue
+		}
 		err := r.follow(ctx, x, indexer)
 		if x.killed {
 			r.seen["killed"]++
@@ -147,6 +177,7 @@ func (r *run) stepPets(ctx context.Context, x *instance, leads bool) {
 	r.forgetRealms(ctx, x)
 	r.steps++
 	r.look(ctx, x)
+	r.closeRealms(ctx, x)
 	if asked := r.asked.Load() - before; asked > 4000 {
 		r.fail("bounded", "requests", "%d requests in one round", asked)
 	}
@@ -154,7 +185,7 @@ func (r *run) stepPets(ctx context.Context, x *instance, leads bool) {
 
 // reading reports whether the instance has a realm that is not followed yet.
 func (p *petInstance) reading() bool {
-	return slices.ContainsFunc(p.indexers, func(i *index.Indexer) bool { return !i.Progress().Following() })
+	return slices.ContainsFunc(p.indexers, func(i *index.Indexer) bool { return i != nil && !i.Progress().Following() })
 }
 
 // forgetRealms forgets realms that are no longer configured, once, as a leader does after a while.
@@ -212,9 +243,35 @@ func (r *run) changeRealms(ctx context.Context, f Fault) {
 		}
 	case "rekey":
 		realm.Key += "-2"
+	case "close":
+		realm.Closed = true
+		r.closed[f.Chain].Store(true)
+		r.seen["realm closed"]++
 	}
 	for i := range r.instances {
 		r.reopen(ctx, i)
+	}
+}
+
+// closeRealms closes realms whose time has come, once the store has all their pets. Their
+// chains are gone from then on.
+func (r *run) closeRealms(ctx context.Context, x *instance) {
+	for _, f := range r.Faults {
+		due := f.Kind == "close" && r.since() >= time.Duration(f.From)*time.Second
+		if !due || r.petRealms[f.Chain].Closed || x.pets.reading() {
+			continue
+		}
+		stored, err := x.db.PetsByID(ctx, r.petIDs())
+		settled := err == nil
+		for _, id := range r.petIDs() {
+			if t := r.truthOf(id); t.realm == f.Chain {
+				settled = settled && r.same(t, stored[id])
+			}
+		}
+		if settled {
+			r.changeRealms(ctx, f)
+			return
+		}
 	}
 }
 
@@ -245,6 +302,72 @@ func (s *petStore) WritePets(ctx context.Context, b index.Batch) (out index.Writ
 		s.run.fail("drift", "rows", "%d rows of %s differed from the chain: %+v", out.Drift, b.Realm.Key, drifted)
 	}
 	return out, err
+}
+
+// EnsureWebhookCursor tells the receiver where its events begin.
+func (s *petStore) EnsureWebhookCursor(ctx context.Context, hook, feed, address string) (webhook.Cursor, error) {
+	c, err := s.Store.EnsureWebhookCursor(ctx, hook, feed, address)
+	if err == nil {
+		s.run.receiver.begin(c.Seq)
+	}
+	return c, err
+}
+
+// SaveWebhookCursor fails as the faults of now have it.
+func (s *petStore) SaveWebhookCursor(
+	ctx context.Context, hook, feed string, c webhook.Cursor, aside *webhook.Message,
+) error {
+	return s.run.write(ctx, s.instance, func() error { return s.Store.SaveWebhookCursor(ctx, hook, feed, c, aside) })
+}
+
+// A receiver gets the events of a webhook.
+type receiver struct {
+	mu    sync.Mutex
+	begun bool
+	last  uint64 // number of the last event
+	taken int
+}
+
+func (r *receiver) begin(seq uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.begun {
+		r.begun, r.last = true, seq
+	}
+}
+
+// A delivery carries events to the receiver.
+type delivery struct{ *run }
+
+// RoundTrip takes an event. It may come again, but none may be left out.
+func (d delivery) RoundTrip(q *http.Request) (*http.Response, error) {
+	var event struct{ Data pet.FeedChange }
+	if err := json.NewDecoder(q.Body).Decode(&event); err != nil {
+		return nil, err
+	}
+	status := http.StatusNoContent
+	for _, f := range d.Faults {
+		if f.Kind != "refuse" || !f.at(d.since()) {
+			continue
+		}
+		if status = http.StatusServiceUnavailable; f.Amount > 0 {
+			<-q.Context().Done()
+			return nil, q.Context().Err()
+		}
+	}
+	d.receiver.mu.Lock()
+	defer d.receiver.mu.Unlock()
+	if status != http.StatusNoContent {
+		return response(q, status, 0, nil), nil
+	}
+	d.receiver.taken++
+	if seq := event.Data.Seq; seq > d.receiver.last {
+		if seq != d.receiver.last+1 {
+			d.fail("webhook", "skipped", "after event %d comes %d", d.receiver.last, seq)
+		}
+		d.receiver.last = seq
+	}
+	return response(q, status, 0, nil), nil
 }
 
 // A slowStore delays its answers. It reads in the middle of the delay.

@@ -33,12 +33,12 @@ type RealmPlan struct {
 	StartBlock bool `json:"startBlock,omitempty"`
 }
 
-// The faults of worlds with pets. Those of providers and chains are the same as with figures,
-// except lies.
+// The faults of worlds with pets. Those of providers and chains are the same as with
+// figures.
 var (
 	ofPetChains = []string{"reorg", "slowchain", "behind"}
 	ofPetStores = []string{"slowstore", "away"}
-	ofRealms    = []string{"reread", "rekey"}
+	ofRealms    = []string{"reread", "rekey", "close"}
 )
 
 // DrawPets makes a scenario with pets from a seed.
@@ -55,8 +55,7 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 		s.Pets.Realms = append(s.Pets.Realms, RealmPlan{Version: pick(r, 1, 2, 2), Relative: r.IntN(2) == 0,
 			KeepGuests: r.IntN(3) == 0, Vault: r.IntN(2) == 0, StartBlock: r.IntN(2) == 0})
 	}
-	kinds := slices.Concat(ofProviders, ofPetChains, ofPetChains, ofInstances, ofPetStores, ofRealms)
-	kinds = slices.DeleteFunc(kinds, func(kind string) bool { return kind == "lie" })
+	kinds := slices.Concat(ofProviders, ofPetChains, ofPetChains, ofInstances, ofPetStores, ofRealms, []string{"refuse"})
 	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
 	if kinds = kinds[:2+r.IntN(6)]; len(mix) > 0 {
 		kinds = mix
@@ -70,11 +69,33 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 			f.Amount = pick(r, int64(60), 600, 3600)
 		case "slowstore":
 			f.Amount = pick(r, int64(300), 3000)
+		case "refuse":
+			f.Amount = pick(r, int64(0), 1) // 1: the receiver hangs
+		case "lie":
+			f.Provider = 0 // one liar a chain: a quorum of them is believed
+			s.Chains[f.Chain].Quorum = max(2, s.Chains[f.Chain].Quorum)
 		}
 		s.Faults = append(s.Faults, f)
 	}
 	slices.SortStableFunc(s.Faults, func(a, b Fault) int { return a.From - b.From })
+	s.Faults = slices.DeleteFunc(s.Faults, func(f Fault) bool { return f.Kind == "close" && !s.mayClose(f) })
 	return s
+}
+
+// mayClose reports whether the fault can close its realm: what is known of its pets is not
+// lost later.
+func (s Scenario) mayClose(f Fault) bool {
+	return !slices.ContainsFunc(s.Faults, func(o Fault) bool {
+		return o.Kind == "restore" || o.Chain == f.Chain && slices.Contains([]string{"reorg", "rekey", "reread"}, o.Kind)
+	})
+}
+
+// closing reports whether nothing happens in a realm any more, because it is about to be
+// closed and whoever left it has arrived.
+func (s Scenario) closing(realm int, at time.Duration) bool {
+	return slices.ContainsFunc(s.Faults, func(f Fault) bool {
+		return f.Kind == "close" && f.Chain == realm && at >= time.Duration(f.From)*time.Second-6*time.Minute
+	})
 }
 
 // petTypes are the types of the second struct. The first lacks the last two.
@@ -164,7 +185,7 @@ func (k *kingdom) petChanges() (list []change) {
 		}
 		b := herd[r.IntN(len(herd))]
 		what := r.IntN(100)
-		if what < 8 {
+		if what < 8 && !k.closing(b.realm, at) {
 			n := next[b.realm]
 			next[b.realm]++
 			fresh := &beast{id: uint64(b.realm)*pet.Band + uint64(n) + 1, realm: b.realm, fields: petFields(n)}
@@ -172,7 +193,7 @@ func (k *kingdom) petChanges() (list []change) {
 			add(at, b.realm, fresh.id, func(p *book.Pets, at world.Block) { p.Hatch(at, keeper(n), petFields(n)...) })
 			continue
 		}
-		if b.away {
+		if b.away || k.closing(b.realm, at) {
 			continue
 		}
 		id, to := b.id, keeper(r.IntN(50))
@@ -194,6 +215,9 @@ func (k *kingdom) petChanges() (list []change) {
 			add(at, b.realm, id, func(p *book.Pets, at world.Block) { p.Transfer(at, id, to) })
 		case what < 96:
 			host := (b.realm + 1 + r.IntN(2)) % 3
+			if k.closing(host, at) {
+				continue
+			}
 			add(at, b.realm, id, func(p *book.Pets, at world.Block) { p.Send(at, id, uint64(1001+host)) })
 			b.away = true
 			later := at + time.Duration(10+r.IntN(240))*time.Second
@@ -206,7 +230,8 @@ func (k *kingdom) petChanges() (list []change) {
 			k.burns[id] = at
 			b.away = true
 			add(at, b.realm, id, func(p *book.Pets, at world.Block) { p.Transfer(at, id, nobody) })
-			if home := int(id / pet.Band); home != b.realm { // its home burns it too, a little later
+			// Its home burns it too, a little later.
+			if home := int(id / pet.Band); home != b.realm && !k.closing(home, at+5*time.Minute) {
 				later := at + time.Duration(r.IntN(300))*time.Second
 				back[later] = append(back[later], func(at time.Duration) {
 					add(at, home, id, func(p *book.Pets, at world.Block) { p.Transfer(at, id, nobody) })
@@ -255,9 +280,11 @@ type truth struct {
 func (k *kingdom) truthOf(id uint64) truth {
 	t := truth{realm: -1}
 	for i, p := range k.pets {
+		closed := k.closed[i].Load()
 		now := p.Pet(world.View{Chain: k.chains[i], At: time.Now().Add(-time.Minute)}.Head(), id)
 		switch {
 		case now.Owner == nobody:
+		case now.Owner == p.Custody && closed: // it cannot tell whether its guests live
 		case now.Owner == p.Custody:
 			t.held = true
 		default:

@@ -101,6 +101,7 @@ type run struct {
 	ctx       context.Context
 
 	petView    *petView
+	receiver   receiver
 	answers    petAnswers
 	collection *collection.Collection
 	petRealms  []pet.Realm
