@@ -6,11 +6,11 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Numbers are the values of a few fields of a pet, in the order of the collection's
-// file; the rest is 0.
+// Numbers are the values of a few fields of a pet, in the order of the collection file. Unused ones
+// are 0.
 type Numbers [6]uint64
 
-// NumbersOf returns the values that a pet has of some fields.
+// NumbersOf returns a pet's values of some fields.
 func NumbersOf(c *collection.Collection, fields []*collection.Field, v collection.Value) (n Numbers) {
 	for i, f := range fields {
 		n[i] = c.Uint(v, f)
@@ -18,28 +18,27 @@ func NumbersOf(c *collection.Collection, fields []*collection.Field, v collectio
 	return n
 }
 
-// A Census says how many pets there are by realm and by the fields that the
-// collection counts, and how many there are of each kind. It is kept with the pets,
-// so that asking it costs the same however many there are.
+// A Census has the numbers of pets by realm and counted fields, and by kind. It is stored with the
+// pets, so reading it costs the same for any number of pets.
 type Census struct {
 	Collection *collection.Collection
 	Counts     []Count
-	Kinds      map[Numbers]uint64  // by the fields of the collection's kind
-	ByRealm    bool                // there are too many combinations: pets are counted by realm only
-	Words      map[string][]string // by the key of a field of the type word: its words, unless they are too many
+	Kinds      map[Numbers]uint64  // by the values of KindFields
+	ByRealm    bool                // too many combinations, so pets are counted only by realm
+	Words      map[string][]string // words of each field of type word, by key; left out if there are too many
 }
 
-// MaxOffered is the number of values of a field that pages offer to choose from.
+// MaxOffered is how many values of a field pages offer at most.
 const MaxOffered = 200
 
-// A Count is how many pets a realm has with the same values of all counted fields.
+// A Count is the number of pets of a realm that have the same values of all counted fields.
 type Count struct {
 	Realm string
 	Numbers
 	Pets uint64
 }
 
-// place returns where Numbers have a field, -1 if pets are not counted by it.
+// place returns the index of a field in Numbers, or -1 if it is not counted.
 func (c *Census) place(key string) int {
 	if c.ByRealm {
 		return -1
@@ -47,14 +46,14 @@ func (c *Census) place(key string) int {
 	return slices.IndexFunc(c.Collection.CountedFields(), func(f *collection.Field) bool { return f.Key == key })
 }
 
-// Count returns how many pets q selects. It is not known where q asks for more
-// than pets are counted by: a keeper, a name, or a kind among other things.
+// Count returns how many pets q selects. known is false if the census cannot tell: for an owner, a
+// name, or a kind combined with other conditions.
 func (c *Census) Count(q Query) (n uint64, known bool) {
 	if q.Owner != nil || q.Name != "" {
 		return 0, false
 	}
 	var want Numbers
-	var places []int // in want, of the values that q filters by
+	var places []int // indexes in want of the fields that q filters by
 	for key, value := range q.Traits {
 		at := c.place(key)
 		if at < 0 {
@@ -72,7 +71,7 @@ func (c *Census) Count(q Query) (n uint64, known bool) {
 	return n, true
 }
 
-// countKind counts the pets of one kind, if q asks for exactly that.
+// countKind returns the number of pets of one kind, if q asks for exactly that.
 func (c *Census) countKind(q Query) (uint64, bool) {
 	fields := c.Collection.KindFields()
 	if q.Realm != nil || len(fields) == 0 || len(q.Traits) != len(fields) {
@@ -89,23 +88,22 @@ func (c *Census) countKind(q Query) (uint64, bool) {
 	return c.Kinds[kind], true
 }
 
-// A Selection has one or more values of traits, by the keys of their fields, and of
-// realms. Where it has none, any will do.
+// A Selection has chosen values of traits, by the keys of their fields, and chosen realms. An empty
+// list allows any.
 type Selection struct {
 	Realms []string
 	Traits map[string][]int
 }
 
-// facets are how many pets a Selection has: in all, and for each value of a trait and
-// each realm if that was chosen in place of the trait's, or the realms', own values.
+// facets are the counts for a Selection: the total, and for each value and realm the number of pets
+// if it were chosen instead.
 type facets struct {
 	Pets   uint64
 	Realms map[string]uint64
 	Values map[string]map[int]uint64 // by the key of a counted field
 }
 
-// Facets counts a Selection in one pass. It is not known where pets are not counted by
-// one of its traits.
+// Facets counts a Selection in one pass. known is false if one of its traits is not counted.
 func (c *Census) Facets(s Selection) (out facets, known bool) {
 	fields := c.Collection.CountedFields()
 	if c.ByRealm {
@@ -128,7 +126,8 @@ func (c *Census) Facets(s Selection) (out facets, known bool) {
 	return out, true
 }
 
-// add counts pets for what they are, and those that miss in one thing only for that.
+// add adds pets that match the selection to all counts. Pets that miss one condition are added only
+// to the counts of that condition.
 func (o *facets) add(n *Count, realms []string, wanted [][]int, fields []*collection.Field) {
 	const none, realm = -2, -1
 	missed := none
@@ -157,7 +156,7 @@ func (o *facets) add(n *Count, realms []string, wanted [][]int, fields []*collec
 	}
 }
 
-// Realms returns how many pets there are in each realm.
+// Realms returns the number of pets in each realm.
 func (c *Census) Realms() map[string]uint64 {
 	out := map[string]uint64{}
 	for i := range c.Counts {

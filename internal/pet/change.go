@@ -15,34 +15,34 @@ import (
 const (
 	Appeared = "appeared" // seen for the first time
 	Changed  = "changed"  // traits or owner
-	Moved    = "moved"    // to another realm, or into transit and out of it
+	Moved    = "moved"    // to another realm, or into or out of transit
 	Burned   = "burned"   // no realm has it any more
-	Gone     = "gone"     // undone by the chain, or only known to a realm that is no longer configured
-	Reread   = "reread"   // it names no pet: any pet of its realm may differ
+	Gone     = "gone"     // undone by a reorg, or only in a realm that is no longer configured
+	Reread   = "reread"   // names no pet: any pet of the realm may have changed
 )
 
-// NoID is the id of changes that name no pet.
+// NoID is the id of a change that names no pet.
 const NoID = math.MaxInt64
 
-// A Change is one difference that was seen in a pet, and never altered after.
+// A Change is one difference that was seen in a pet. It is never altered later.
 type Change struct {
 	Seq    uint64    `json:"-"`
 	ID     uint64    `json:"id"`
-	At     time.Time `json:"at"` // time of the block at which it was seen
+	At     time.Time `json:"at"` // time of the block where it was seen
 	Realm  string    `json:"realm"`
 	Block  uint64    `json:"block"`
 	Kind   string    `json:"kind"`
 	Fields []Delta   `json:"fields"`
 }
 
-// A FeedChange is a change as the feed of all pets has it, with its number.
+// A FeedChange is a change in the feed of all pets, with its number.
 type FeedChange struct {
 	Seq uint64  `json:"seq"`
-	ID  *uint64 `json:"id,omitempty"` // nil: it names a realm
+	ID  *uint64 `json:"id,omitempty"` // nil: the change names a realm
 	Change
 }
 
-// InFeed returns the change as the feed has it.
+// InFeed returns the change in the form of the feed.
 func (c Change) InFeed() FeedChange {
 	out := FeedChange{Seq: c.Seq, Change: c}
 	if c.ID != NoID {
@@ -51,20 +51,19 @@ func (c Change) InFeed() FeedChange {
 	return out
 }
 
-// Mark returns a text that tells the change from any other that may get its number after a
-// backup was put back.
+// Mark returns a text that identifies the change. After a restore another change may have the same
+// number, but not the same mark.
 func (c FeedChange) Mark() string {
 	text, err := json.Marshal(c)
 	if err != nil {
-		panic(err) // it has no value that JSON lacks
+		panic(err) // cannot happen: all values have a JSON form
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
 }
 
-// A FeedMark is the last change that a reader of the feed has seen, with enough
-// of it to tell whether it is still the same: a database that was restored, or
-// failed over to, may give its number to another.
+// A FeedMark is the last change that a reader of the feed has seen. It has enough data to notice if
+// another change has its number, as after a restore or a failover.
 type FeedMark struct {
 	Seq   uint64 // 0: none
 	ID    uint64 // NoID: a realm was read again
@@ -72,35 +71,34 @@ type FeedMark struct {
 	Block uint64
 }
 
-// BeforeFirst is the error of a time before a pet was first seen, and names the
-// first of which it can be told.
+// BeforeFirst is the error for a time before a pet was first seen. First is the earliest possible
+// time.
 type BeforeFirst struct{ First time.Time }
 
 func (e *BeforeFirst) Error() string {
-	return "nothing was seen of this pet by then; the earliest is of " + e.First.UTC().Format(time.RFC3339Nano)
+	return "this pet was not seen by then; the earliest is of " + e.First.UTC().Format(time.RFC3339Nano)
 }
 
-// ErrFeedReset: the last change that was seen is not in the feed any more, so
-// nothing that was concluded from it may be.
+// ErrFeedReset: the reader's last change is no longer in the feed. Everything that the reader
+// derived from the feed may be wrong.
 var ErrFeedReset = errors.New("the feed of changes went back")
 
-// OutsideFeed is the error of whoever asks for the changes after one that is not
-// kept any more, or that never was.
-type OutsideFeed struct{ Oldest, Newest uint64 } // that are kept; 0: there are none
+// OutsideFeed is the error for a request for changes that are no longer kept, or that never
+// existed.
+type OutsideFeed struct{ Oldest, Newest uint64 } // the changes that are kept; 0 if none
 
 func (e OutsideFeed) Error() string {
-	return fmt.Sprintf("the changes that are kept are those from %d to %d", e.Oldest, e.Newest)
+	return fmt.Sprintf("only the changes from %d to %d are kept", e.Oldest, e.Newest)
 }
 
-// A Delta is one field of a change, under its name in rawData, or realm, owner,
-// intransit.
+// A Delta is one field of a change. Field is its name in rawData, or realm, owner or intransit.
 type Delta struct {
 	Field string `json:"field"`
 	From  string `json:"from"`
 	To    string `json:"to"`
 }
 
-// diff words the difference between two published states, nil if there is none.
+// diff describes the difference between two published states. It is nil if they are equal.
 func (k *Kingdom) diff(before, after *Pet, in ObservedAt) *Change {
 	c := &Change{At: in.Time, Realm: in.Realm.Key, Block: in.Block}
 	switch {
@@ -122,9 +120,10 @@ func (k *Kingdom) diff(before, after *Pet, in ObservedAt) *Change {
 	}
 	add("realm", before.Realm != after.Realm, before.Realm, after.Realm)
 	add("owner", before.Owner != after.Owner, before.Owner.Hex(), after.Owner.Hex())
-	add("intransit", before.InTransit != after.InTransit, strconv.FormatBool(before.InTransit), strconv.FormatBool(after.InTransit))
+	add("intransit", before.InTransit != after.InTransit, strconv.FormatBool(before.InTransit),
+		strconv.FormatBool(after.InTransit))
 	c.Fields = append(c.Fields, k.traitDeltas(before, after)...)
-	if len(c.Fields) == 0 { // at a block that was taken back it changed for nothing
+	if len(c.Fields) == 0 { // the change was in a block that is no longer part of the chain
 		add("block", before.Block != after.Block, strconv.FormatUint(before.Block, 10), strconv.FormatUint(after.Block, 10))
 	}
 	if len(c.Fields) == 0 {
@@ -136,8 +135,8 @@ func (k *Kingdom) diff(before, after *Pet, in ObservedAt) *Change {
 	return c
 }
 
-// traitDeltas lists the traits that differ, the name last. A trait that a pet lacks
-// is an empty text. Texts are compared as written and listed as they can be shown.
+// traitDeltas lists the traits that differ, the name last. A missing trait is an empty text. Texts
+// are compared as written, and listed in a form that is safe to show.
 func (k *Kingdom) traitDeltas(from, to *Pet) (list []Delta) {
 	for _, d := range k.Collection.Diff(from.Value, to.Value) {
 		if k.Collection.FieldNamed(d.Field).Type.IsText() {

@@ -29,8 +29,8 @@ func (r Realm) call(selector []byte, args ...uint64) evm.Call {
 	return evm.Call{To: r.Contract, Data: data}
 }
 
-// CountCall asks r how far its ids go, for NextNumber. ok is false if the
-// collection's contracts cannot be asked that.
+// CountCall returns the call that asks r for its highest or next id. ok is false if the
+// collection's contracts have no such call.
 func (k *Kingdom) CountCall(r Realm) (call evm.Call, ok bool) {
 	count := k.Collection.Count
 	if r.Offset == nil || count.Kind != collection.Next && count.Kind != collection.Last {
@@ -39,8 +39,8 @@ func (k *Kingdom) CountCall(r Realm) (call evm.Call, ok bool) {
 	return evm.Call{To: r.Contract, Data: count.Call}, true
 }
 
-// NextNumber reads the answer to CountCall as the number that the realm's next pet
-// will have. Some contracts count from their offset, others from zero.
+// NextNumber reads the answer to CountCall and returns the number of the realm's next pet. Some
+// contracts count from their offset, others from zero.
 func (k *Kingdom) NextNumber(r Realm, answer []byte) uint64 {
 	n, ok := DecodeUint(answer)
 	if !ok || r.Offset == nil {
@@ -55,15 +55,15 @@ func (k *Kingdom) NextNumber(r Realm, answer []byte) uint64 {
 	return min(n, Band)
 }
 
-// TotalSupplyCall asks r how many pets it has, of any realm.
+// TotalSupplyCall asks r how many pets it has, including guests.
 func (r Realm) TotalSupplyCall() evm.Call { return r.call(selector("totalSupply()")) }
 
-// TokenByIndexCall asks r for the id of its i-th pet, of any realm.
+// TokenByIndexCall asks r for the id of its pet number i, including guests.
 func (r Realm) TokenByIndexCall(i uint64) evm.Call {
 	return r.call(selector("tokenByIndex(uint256)"), i)
 }
 
-// DecodeUint reads an answer that is one number; false if it is not.
+// DecodeUint reads an answer that is one number. ok is false for other answers.
 func DecodeUint(b []byte) (uint64, bool) {
 	if len(b) != 32 {
 		return 0, false
@@ -72,16 +72,15 @@ func DecodeUint(b []byte) (uint64, bool) {
 	return n.Uint64(), n.IsUint64()
 }
 
-// An Observation is what one realm says of one pet at one block.
+// An Observation is the state of one pet in one realm at one block.
 type Observation struct {
 	ID    uint64
-	Owner common.Address // zero: the realm has no such pet
+	Owner common.Address // zero: the realm does not have the pet
 	Name  string
 	Value collection.Value
 }
 
-// getters returns the getters of a realm's contract, as places in the collection's
-// list.
+// getters returns the getters of a realm's contract, as indexes in the collection's list.
 func (k *Kingdom) getters(r Realm) (list []int) {
 	for i, g := range k.Collection.Getters {
 		if len(r.Getter) == 0 && len(k.Collection.Getters) == 1 || slices.Contains(r.Getter, g.Name) {
@@ -91,11 +90,10 @@ func (k *Kingdom) getters(r Realm) (list []int) {
 	return list
 }
 
-// Untraited reports whether contracts say nothing of a pet but its owner. Its traits
-// are imported.
+// Untraited reports whether contracts return only the owner of a pet. Then its traits are imported.
 func (k *Kingdom) Untraited() bool { return len(k.Collection.Getters) == 0 }
 
-// StateCalls asks r for the owner of each id and for what its getters return.
+// StateCalls asks r for the owner of each id and for the results of its getters.
 func (k *Kingdom) StateCalls(r Realm, ids []uint64) []evm.Call {
 	owner, getters := selector("ownerOf(uint256)"), k.getters(r)
 	calls := make([]evm.Call, 0, (1+len(getters))*len(ids))
@@ -111,29 +109,30 @@ func (k *Kingdom) StateCalls(r Realm, ids []uint64) []evm.Call {
 	return calls
 }
 
-// Unreadable are pets that have an owner but whose traits cannot be read.
+// Unreadable are pets with an owner whose traits cannot be read.
 type Unreadable struct {
 	IDs   []uint64
 	First error // why the first cannot be read
 }
 
-// Add adds others to them.
+// Add adds others to u.
 func (u *Unreadable) Add(others Unreadable) {
 	if u.IDs = append(u.IDs, others.IDs...); u.First == nil {
 		u.First = others.First
 	}
 }
 
-// Observations reads the answers to StateCalls. A pet whose ownerOf reverts or
-// answers zero is not in the realm. A pet that has an owner but whose answer does
-// not fit, or whose getter reverts, is unreadable: it is left out of the list, and
-// is not taken for gone. If most owners make no sense, neither does the node, and
-// that is an error.
-func (k *Kingdom) Observations(r Realm, ids []uint64, answers [][]byte) (list []Observation, bad Unreadable, err error) {
+// Observations reads the answers to StateCalls. A pet whose ownerOf reverts or returns zero is not
+// in the realm. A pet with an owner is unreadable if an answer does not fit or its getter reverts:
+// it is left out of the list but does not count as gone. If most owners are invalid, the node is at
+// fault, and this is an error.
+func (k *Kingdom) Observations(r Realm, ids []uint64,
+	answers [][]byte) (list []Observation, bad Unreadable, err error) {
 	getters := k.getters(r)
 	each := 1 + len(getters)
 	if len(answers) != each*len(ids) {
-		return nil, bad, fmt.Errorf("reading %d pets of %s: %d answers to %d calls", len(ids), r.Key, len(answers), each*len(ids))
+		return nil, bad,
+			fmt.Errorf("reading %d pets of %s: %d answers to %d calls", len(ids), r.Key, len(answers), each*len(ids))
 	}
 	list = make([]Observation, 0, len(ids))
 	senseless := 0
@@ -149,12 +148,12 @@ func (k *Kingdom) Observations(r Realm, ids []uint64, answers [][]byte) (list []
 		}
 	}
 	if 2*senseless > len(ids) && senseless > 1 {
-		return nil, bad, fmt.Errorf("reading %d pets of %s: %d answers make no sense: %w", len(ids), r.Key, senseless, err)
+		return nil, bad, fmt.Errorf("reading %d pets of %s: %d answers are invalid: %w", len(ids), r.Key, senseless, err)
 	}
 	return list, bad, nil
 }
 
-// observe reads the answers for o.ID: its owner, and what each getter returned.
+// observe reads the answers for o.ID: the owner, and the result of each getter.
 func (k *Kingdom) observe(o *Observation, getters []int, answers [][]byte) (err error) {
 	owner := answers[0]
 	if owner == nil {

@@ -15,7 +15,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// fields are the second struct's, in order; the first lacks the last two.
+// fields are those of the second struct, in order. The first struct lacks the last two.
 var fields = []abi.ArgumentMarshaling{
 	{Name: "id", Type: "uint256"}, {Name: "originId", Type: "uint8"}, {Name: "name", Type: "string"},
 	{Name: "season", Type: "uint8"}, {Name: "eggType", Type: "uint8"}, {Name: "rarity", Type: "uint8"},
@@ -42,13 +42,13 @@ func tuple(fields []abi.ArgumentMarshaling) abi.Arguments {
 	return abi.Arguments{{Type: t}}
 }
 
-// decoded is what a contract's answer says of a pet.
+// decoded is the content of a contract's answer.
 type decoded struct {
 	value collection.Value
 	name  string
 }
 
-// getter returns the place of a getter of the collection.
+// getter returns the index of a getter of the collection.
 func getter(name string) int {
 	return slices.IndexFunc(pets.Getters, func(g collection.Getter) bool { return g.Name == name })
 }
@@ -60,7 +60,7 @@ func decode(structure string, id uint64, data []byte) (d decoded, err error) {
 
 var errUnpacked = errors.New("not a pet")
 
-// unpackTraits is decode by way of go-ethereum.
+// unpackTraits is decode by means of go-ethereum.
 func unpackTraits(structure string, id uint64, data []byte) (decoded, error) {
 	args := structV2
 	if structure == "v1" {
@@ -75,19 +75,21 @@ func unpackTraits(structure string, id uint64, data []byte) (decoded, error) {
 		return decoded{}, errUnpacked
 	}
 	all := []any{"originid", p.OriginId, "season", p.Season, "egg", p.EggType, "rarity", p.Rarity, "element", p.Element,
-		"bonuscount", p.BonusCount, "profbonus", p.ProfBonus, "profbonusscalar", p.ProfBonusScalar, "craftbonus", p.CraftBonus,
+		"bonuscount", p.BonusCount, "profbonus", p.ProfBonus, "profbonusscalar", p.ProfBonusScalar, "craftbonus",
+		p.CraftBonus,
 		"craftbonusscalar", p.CraftBonusScalar, "combatbonus", p.CombatBonus, "combatbonusscalar", p.CombatBonusScalar,
 		"appearance", p.Appearance, "background", p.Background, "shiny", p.Shiny, "hungryat", p.HungryAt,
 		"equippableat", p.EquippableAt, "equippedto", p.EquippedTo}
 	if structure == "v1" {
 		return decoded{traits.V1(all...), collection.Clip(p.Name, maxName)}, nil
 	}
-	return decoded{traits.V2(append(all, "fedby", p.FedBy.Hex(), "foodtype", p.FoodType)...), collection.Clip(p.Name, maxName)}, nil
+	return decoded{traits.V2(append(all, "fedby", p.FedBy.Hex(), "foodtype", p.FoodType)...),
+		collection.Clip(p.Name, maxName)}, nil
 }
 
-// canonical reports what go-ethereum lets pass: a struct that does not begin
-// right after its offset, a name that does not lie right behind the struct or
-// is not the end of it, or an address of more than 20 bytes.
+// canonical rejects encodings that go-ethereum accepts: a struct that does not begin right after
+// its offset, a name that is not directly after the struct or does not end the data, or an address
+// of more than 20 bytes.
 func canonical(structure string, data []byte) bool {
 	words, fedBy := 22, 32*(1+20)
 	if structure == "v1" {
@@ -105,8 +107,8 @@ func canonical(structure string, data []byte) bool {
 	return structure == "v1" || common.BytesToHash(data[fedBy:fedBy+12]) == (common.Hash{})
 }
 
-// A struct with a field more or less than is configured is never taken for a
-// pet, whatever the values and wherever the field is.
+// A struct with one field more or less than configured is never accepted as a pet, for any values
+// and any position of the field.
 func TestAStructThatDoesNotFitIsAnError(t *testing.T) {
 	h := highest(7)
 	for _, structure := range []string{"v1", "v2"} {
@@ -126,8 +128,8 @@ func TestAStructThatDoesNotFitIsAnError(t *testing.T) {
 	}
 }
 
-// refuse packs a struct of other fields, all but the id zero or empty, which is
-// what is taken for something else most easily, and expects an error.
+// refuse packs a struct of other fields and expects an error. All values but the id are zero or
+// empty, which is the easiest to mistake for something else.
 func refuse(t *testing.T, structure, what string, i int, other []abi.ArgumentMarshaling, h contracts.Pet) {
 	t.Helper()
 	args := tuple(other)
@@ -142,7 +144,7 @@ func refuse(t *testing.T, structure, what string, i int, other []abi.ArgumentMar
 		t.Fatal(err)
 	}
 	if got, err := decode(structure, 7, data); err == nil {
-		t.Errorf("%s %s at %d is taken for a pet: %+v", structure, what, i, got)
+		t.Errorf("%s %s at %d is accepted as a pet: %+v", structure, what, i, got)
 	}
 }
 

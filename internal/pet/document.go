@@ -6,17 +6,17 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Links are the public base addresses, without trailing slash.
+// Links are the public base URLs, without a trailing slash.
 type Links struct {
-	Pets string // of the pets interface
-	Site string // of the site
-	// Pictures is where pictures lie as files, each named by its version as
-	// PictureFile says. "": the pets interface draws them.
+	Pets string // base of the pet API
+	Site string // base of the site
+	// Pictures is the base URL of picture files, which are named as PictureFile says. "" means that
+	// the pet API draws them.
 	Pictures string
 }
 
-// PictureFile names the file of a picture of that version among a copy's, with
-// its frame and background or without.
+// PictureFile returns the file name of a picture in a copy, by its version, with or without frame
+// and background.
 func PictureFile(v string, frame, background bool) string {
 	switch {
 	case frame && background:
@@ -29,20 +29,20 @@ func PictureFile(v string, frame, background bool) string {
 	return v + ".png"
 }
 
-// maxRawName is how many bytes of the owner's words rawData carries.
+// maxRawName is how many bytes of the owner's name rawData has.
 const maxRawName = 1024
 
-// A Prepared pet has done already what is costly about writing its document. A
-// directory keeps many of them, so what few pets have is apart.
+// A Prepared pet has the results of the costly work for its document. A directory keeps many of
+// them, so rare data is kept separately.
 type Prepared struct {
 	Pet
-	casings [2]collection.Casing // of the owner, and of the first address among the traits
-	more    *preparedMore        // nil for a pet without a name and further addresses
+	casings [2]collection.Casing // of the owner and of the first address trait
+	more    *preparedMore        // nil for a pet without a name or further addresses
 }
 
 type preparedMore struct {
-	givenName string // by its owner, as it can be shown, between JSON's quotes; "": none
-	rawName   string // the same as rawData has it, with its quotes
+	givenName string // the owner's name for display, in JSON without quotes; "": none
+	rawName   string // the name for rawData, in JSON with quotes
 	casings   []collection.Casing
 }
 
@@ -55,16 +55,16 @@ func Prepare(c *collection.Collection, p Pet) *Prepared {
 	}
 	out.more = &preparedMore{rawName: noName, casings: casings}
 	if p.Name != "" {
-		out.more.givenName, out.more.rawName = collection.JSONText(Clean(p.Name)), collection.QuoteVisibly(collection.Clip(p.Name, maxRawName))
+		out.more.givenName, out.more.rawName = collection.JSONText(Clean(p.Name)),
+			collection.QuoteVisibly(collection.Clip(p.Name, maxRawName))
 	}
 	return out
 }
 
 const noName = `""`
 
-// A DocumentWriter writes the published documents of pets. Texts that are not a
-// pet's own it holds in the form that they have between JSON's quotes. It is safe
-// for concurrent use.
+// A DocumentWriter writes the published documents of pets. It holds constant texts in JSON form. It
+// is safe for concurrent use.
 type DocumentWriter struct {
 	collection *collection.Collection
 	texts      *collection.Texts
@@ -72,15 +72,15 @@ type DocumentWriter struct {
 	links      Links
 }
 
-// NewDocumentWriter makes a writer of documents with the words of an art pack, and
-// with these addresses.
+// NewDocumentWriter makes a DocumentWriter with the words of an art pack and these links.
 func NewDocumentWriter(k *Kingdom, pack map[string]collection.Table, l Links) (*DocumentWriter, error) {
 	texts, err := k.Collection.Texts(pack, collection.JSONText)
 	if err != nil {
 		return nil, err
 	}
 	text := collection.JSONText
-	w := &DocumentWriter{collection: k.Collection, texts: texts, links: Links{Pets: text(l.Pets), Site: text(l.Site), Pictures: text(l.Pictures)}}
+	w := &DocumentWriter{collection: k.Collection, texts: texts,
+		links: Links{Pets: text(l.Pets), Site: text(l.Site), Pictures: text(l.Pictures)}}
 	for _, r := range k.Realms {
 		r.Name = text(r.Name)
 		w.realms = append(w.realms, r)
@@ -91,10 +91,9 @@ func NewDocumentWriter(k *Kingdom, pack map[string]collection.Table, l Links) (*
 // Prepare prepares a pet.
 func (w *DocumentWriter) Prepare(p Pet) *Prepared { return Prepare(w.collection, p) }
 
-// Append appends the pet's document to dst: the same bytes for the same pet,
-// collection, pack, realms and links. v is the picture's version, hexadecimal, which
-// makes the image's address change with the picture. The form is that of
-// encoding/json without HTML escapes.
+// Append appends the pet's document to dst. The same pet, collection, pack, realms and links give
+// the same bytes. v is the picture's version in hexadecimal, so the image's URL changes with the
+// picture. The form is that of encoding/json without HTML escapes.
 func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
 	x, rawName := p.token(w.realms), noName
 	if p.more != nil {
@@ -113,8 +112,8 @@ func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
 	return w.texts.AppendDocument(dst, &x, rawName, m)
 }
 
-// token returns what texts can show of the pet. The names of the realms are in the
-// form that the texts have.
+// token returns the data that texts can show of the pet. The names of the realms are in the form of
+// the texts.
 func (p *Prepared) token(realms []Realm) collection.Token {
 	x := collection.Token{ID: p.ID, Number: p.ID, Value: p.Value, Realm: p.Realm, NativeRealm: "Unknown",
 		Owner: p.Owner, Casings: p.casings[:], InTransit: p.InTransit, Block: p.Block, ChangedAt: p.ChangedAt.Unix()}

@@ -18,7 +18,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// theTables are those of the pack that comes with the program.
+// theTables are the tables of the program's own pack.
 func theTables(t testing.TB) map[string]collection.Table {
 	t.Helper()
 	text, err := os.ReadFile("../../packs/meadow/dictionary.json")
@@ -45,20 +45,22 @@ func writer(t testing.TB, k *Kingdom, tables map[string]collection.Table, l Link
 	return w
 }
 
-// hostileNames are what strangers may call their pets.
-var hostileNames = []string{"", "Burr", "Søren ✨", "a\"b\\c\n\t\x00\x1f\x7f", "<script>&amp;", "\u202eevil\u2066", "\xff\xfe broken", "\u2028\u2029", "👩\u200d🚀"}
+// hostileNames are names that owners may give their pets.
+var hostileNames = []string{"", "Burr", "Søren ✨", "a\"b\\c\n\t\x00\x1f\x7f", "<script>&amp;", "\u202eevil\u2066",
+	"\xff\xfe broken", "\u2028\u2029", "👩\u200d🚀"}
 
 const anything = "seventy bytes of anything at all, which become the traits of a pet...."
 
 func hostileRealms() []Realm {
-	return []Realm{{Key: "first", Name: `The "First"`, Offset: at64(0), Closed: true}, {Key: "second", Name: "Zwölf\u2028<b>", Offset: at64(Band)}}
+	return []Realm{{Key: "first", Name: `The "First"`, Offset: at64(0), Closed: true},
+		{Key: "second", Name: "Zwölf\u2028<b>", Offset: at64(Band)}}
 }
 
-// FuzzDocument: whatever a pet is like, its document is JSON in the form that
-// encoding/json writes, and rawData says what an import would take in again.
+// FuzzDocument: the document of any pet is JSON as encoding/json writes it, and an import accepts
+// its rawData.
 func FuzzDocument(f *testing.F) {
 	d, realms := theTables(f), hostileRealms()
-	realms[1].Closed = true // so that an import takes its pets
+	realms[1].Closed = true // so that an import accepts its pets
 	for _, name := range hostileNames {
 		f.Add(name, "http://localhost/pets", []byte(anything))
 		f.Add(name, "https://x.example/\"é", []byte{})
@@ -75,23 +77,25 @@ func FuzzDocument(f *testing.F) {
 		if err := json.Unmarshal(text, &doc); err != nil {
 			t.Fatalf("%v: %s", err, text)
 		}
-		if want := strings.ToValidUTF8(link, "\ufffd"); !strings.HasPrefix(doc.Image, want+"/image/") && utf8.ValidString(link) {
+		if want := strings.ToValidUTF8(link, "\ufffd"); !strings.HasPrefix(doc.Image, want+"/image/") &&
+			utf8.ValidString(link) {
 			t.Errorf("image %q, want %q", doc.Image, want)
 		}
 		var compact bytes.Buffer
 		if err := json.Compact(&compact, text); err != nil || !bytes.Equal(compact.Bytes(), text) {
 			t.Errorf("%v, not compact: %s", err, text)
 		}
-		line := fmt.Sprintf(`%s,"owner":%q,"intransit":%t,"block":%d}`, bytes.TrimSuffix(doc.RawData, []byte("}")), p.Owner.Hex(), p.InTransit, p.Block>>1)
+		line := fmt.Sprintf(`%s,"owner":%q,"intransit":%t,"block":%d}`, bytes.TrimSuffix(doc.RawData, []byte("}")),
+			p.Owner.Hex(), p.InTransit, p.Block>>1)
 		got, err := parsePet(k, line)
 		kept := strings.ToValidUTF8(collection.Clip(p.Name, maxRawName), "\ufffd")
 		if err != nil || got.ID != p.ID || got.Name != kept || got.Value != p.Value {
-			t.Errorf("%s\nis taken in as %+v, %v", line, got, err)
+			t.Errorf("%s\nis imported as %+v, %v", line, got, err)
 		}
 	})
 }
 
-// petOf makes a pet of any bytes.
+// petOf makes a pet from any bytes.
 func petOf(name string, b []byte) Pet {
 	b = append(bytes.Clone(b), make([]byte, 128)...)
 	next := func() byte {
@@ -104,10 +108,13 @@ func petOf(name string, b []byte) Pet {
 		b = b[8:]
 		return n
 	}
-	p := Pet{ID: wide() % (2 * Band), Realm: []string{"first", "second", "elsewhere"}[next()%3], InTransit: next()%2 == 1, Block: wide(), ChangedAt: time.Unix(1, 0)}
+	p := Pet{ID: wide() % (2 * Band), Realm: []string{"first", "second", "elsewhere"}[next()%3],
+		InTransit: next()%2 == 1, Block: wide(), ChangedAt: time.Unix(1, 0)}
 	p.Name = collection.Clip(name, maxName)
-	all := []any{"originid", next(), "season", next(), "egg", next() % 7, "rarity", next() % 7, "element", next() % 10, "bonuscount", next(),
-		"profbonus", next(), "profbonusscalar", next(), "craftbonus", next(), "craftbonusscalar", next(), "combatbonus", next(),
+	all := []any{"originid", next(), "season", next(), "egg", next() % 7, "rarity", next() % 7, "element",
+		next() % 10, "bonuscount", next(),
+		"profbonus", next(), "profbonusscalar", next(), "craftbonus", next(), "craftbonusscalar", next(),
+		"combatbonus", next(),
 		"combatbonusscalar", next(), "appearance", next() % 30, "background", next() % 13, "shiny", next() % 2,
 		"hungryat", wide() >> (next() % 64), "equippableat", wide() >> (next() % 64)}
 	food, second := next(), next()%2 == 0
@@ -124,7 +131,8 @@ func petOf(name string, b []byte) Pet {
 func BenchmarkDocument(b *testing.B) {
 	zero := uint64(0)
 	p := petOf("", []byte(anything))
-	p.Value = traits.V2("appearance", 3, "egg", 1, "background", 2, "rarity", 1, "element", 4, "profbonus", 3, "craftbonus", 81,
+	p.Value = traits.V2("appearance", 3, "egg", 1, "background", 2, "rarity", 1, "element", 4, "profbonus", 3,
+		"craftbonus", 81,
 		"hungryat", 1_700_000_000, "equippableat", 1_700_000_000)
 	l := Links{Pets: "http://localhost:8080/pets", Site: "http://localhost:8080"}
 	w := writer(b, &Kingdom{pets, []Realm{{Key: "first", Name: "First", Offset: &zero}}}, theTables(b), l)

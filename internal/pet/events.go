@@ -10,20 +10,19 @@ import (
 func topic(signature string) common.Hash { return crypto.Keccak256Hash([]byte(signature)) }
 
 var (
-	// ranges are events that name the first and the last of several ids.
+	// ranges are events with the first and the last of several ids.
 	ranges = map[common.Hash]bool{
 		topic("BatchMetadataUpdate(uint256,uint256)"):                           true,
 		topic("TraitUpdatedRange(bytes32,uint256,uint256)"):                     true,
 		topic("TraitUpdatedRangeUniformValue(bytes32,uint256,uint256,bytes32)"): true,
 	}
 	transfer = topic("Transfer(address,address,uint256)")
-	// approvals change nothing that is published.
+	// Approvals change nothing that is published.
 	approval       = topic("Approval(address,address,uint256)")
 	approvalForAll = topic("ApprovalForAll(address,address,bool)")
 )
 
-// TransferID returns the id in a Transfer event of ERC-721, as its word; nil for other
-// events.
+// TransferID returns the word with the id in an ERC-721 Transfer event, or nil for other events.
 func TransferID(l evm.Log) []byte {
 	if len(l.Topics) != 4 || l.Topics[0] != transfer {
 		return nil
@@ -31,21 +30,20 @@ func TransferID(l evm.Log) []byte {
 	return l.Topics[3][:]
 }
 
-// A Span is a range of ids, both ends included.
+// A Span is a range of ids, including both ends.
 type Span struct {
 	From uint64 `json:"from"`
 	To   uint64 `json:"to"`
 }
 
-// wide is the length from which a batch update is owed instead of being read
-// at once; it may span the whole collection.
+// wide is the length from which a batch update is owed, not read at once. It may span the whole
+// collection.
 const wide = 256
 
-// Touched returns the ids and spans that a log says have changed. Of an event that
-// the collection does not know, every indexed number that may be an id is taken for
-// one: reading a pet in vain is cheap, missing its change is not. Numbers that
-// cannot be ids are left out; a log of another contract, or one without topics,
-// says nothing.
+// Touched returns the ids and spans that a log reports as changed. In an unknown event every
+// indexed number that may be an id counts as one, because a needless read is cheap and a missed
+// change is not. Numbers that cannot be ids are ignored, and so are logs of other contracts and
+// logs without topics.
 func (k *Kingdom) Touched(r Realm, l evm.Log) (ids []uint64, span *Span) {
 	if l.Address != r.Contract || len(l.Topics) == 0 {
 		return nil, nil
@@ -63,7 +61,7 @@ func (k *Kingdom) Touched(r Realm, l evm.Log) (ids []uint64, span *Span) {
 	for _, t := range l.Topics[1:] {
 		ids = appendID(ids, t[:])
 	}
-	if known && len(l.Data) >= 32 { // declared with other arguments indexed
+	if known && len(l.Data) >= 32 { // other arguments are indexed than in the standard
 		ids = appendID(ids, l.Data[:32])
 	}
 	return ids, nil
@@ -76,7 +74,7 @@ func appendID(ids []uint64, word []byte) []uint64 {
 	return ids
 }
 
-// batch reads the two ends of a batch update, which may be any numbers.
+// batch reads the two ends of a batch update. They may be any numbers.
 func batch(data []byte) ([]uint64, *Span) {
 	if len(data) < 64 {
 		return nil, nil

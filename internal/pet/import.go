@@ -18,42 +18,41 @@ import (
 
 const (
 	maxLine     = 64 << 10 // bytes of a row or a line
-	maxMetadata = 1 << 20  // bytes of one token's metadata, which may hold its picture
+	maxMetadata = 1 << 20  // bytes of one token's metadata, which may contain its picture
 	importBatch = 1000     // pets in one transaction
-	maxFaults   = 40       // that are reported of one line
+	maxFaults   = 40       // faults reported for one line
 )
 
-// An Import reads pets from files and hands them on in batches. Of a closed realm a
-// row has the whole pet, with these keys besides its traits:
+// An Import reads pets from files and passes them on in batches. For a closed realm a row has the
+// whole pet, with these keys besides its traits:
 //
-//	owner      address (required); a custody address means that it was bridged away
+//	owner      address (required); a custody address means that the pet was bridged away
 //	intransit  boolean
-//	block      number of the block of which this is the state
+//	block      number of the block of this state
 //	at         that block's time in unix seconds
 //
-// Of an open realm, in a collection without getters, a row has the traits alone: the
-// chain says who owns the pet. Traits are found by the labels that
-// collection.ImportField knows. Numbers may be written as strings. Every fault is
-// reported with its file and line, and its row is left out. Memory does not depend on
-// the size of a file, except for the ids.
+// For an open realm, in a collection without getters, a row has only traits; the chain gives the
+// owner. collection.ImportField finds traits by their labels. Numbers may be strings. Every fault
+// is reported with its file and line, and its row is left out. Memory use does not depend on the
+// size of a file, except for the ids.
 type Import struct {
 	kingdom *Kingdom
 	put     func(context.Context, []Pet) error
 	report  func(file string, line int, err error)
 	batch   []Pet
-	seen    map[uint64]uint64 // the ids so far, 64 in a word
+	seen    map[uint64]uint64 // bit set of the ids so far
 	text    []byte            // the metadata being read
 }
 
-// NewImport begins an import. put gets the pets, report the faults.
-func (k *Kingdom) NewImport(put func(context.Context, []Pet) error, report func(file string, line int, err error)) *Import {
+// NewImport begins an import. It passes pets to put and faults to report.
+func (k *Kingdom) NewImport(put func(context.Context, []Pet) error,
+	report func(file string, line int, err error)) *Import {
 	return &Import{kingdom: k, put: put, report: report, batch: make([]Pet, 0, importBatch), seen: map[uint64]uint64{}}
 }
 
-// Read reads one file. The end of its name says what it is: .csv a table whose first
-// row names the columns; .json, or nothing behind a number, ERC-721 metadata of one
-// token or a list of it; anything else has an object in each line, with keys and
-// values or with metadata.
+// Read reads one file. The end of its name gives the format. .csv is a table with column names in
+// the first row. .json, or a name that is just a number, is the ERC-721 metadata of one token or a
+// list of them. Any other file has an object in each line: keys and values, or metadata.
 func (m *Import) Read(ctx context.Context, name string, r io.Reader) error {
 	id, numbered := fileID(path.Base(filepath.ToSlash(name)))
 	switch ext := strings.ToLower(path.Ext(name)); {
@@ -65,8 +64,8 @@ func (m *Import) Read(ctx context.Context, name string, r io.Reader) error {
 	return m.readLines(ctx, name, r)
 }
 
-// ReadFolder reads the metadata of a folder: files such as 1.json or 1, each with the
-// metadata of that token. A folder without any may have all of it in _metadata.json.
+// ReadFolder reads a folder of metadata: files such as 1.json or 1, one for each token. A folder
+// without such files may have all metadata in _metadata.json.
 func (m *Import) ReadFolder(ctx context.Context, name string, folder fs.FS) error {
 	entries, err := fs.ReadDir(folder, ".")
 	if err != nil {
@@ -108,7 +107,7 @@ func (m *Import) readFile(ctx context.Context, name string, folder fs.FS, file s
 	return m.Read(ctx, name, r)
 }
 
-// fileID returns the token whose metadata a file of this name has.
+// fileID returns the token of a metadata file with this name.
 func fileID(name string) (id string, ok bool) {
 	n, err := strconv.ParseUint(strings.TrimSuffix(name, ".json"), 10, 64)
 	if err != nil {
@@ -117,7 +116,7 @@ func fileID(name string) (id string, ok bool) {
 	return strconv.FormatUint(n, 10), true
 }
 
-// take adds a row, or reports what is wrong with it.
+// take adds a row, or reports its faults.
 func (m *Import) take(ctx context.Context, file string, line int, texts map[string]string, err error) error {
 	var p Pet
 	if err == nil {
@@ -139,7 +138,7 @@ func (m *Import) take(ctx context.Context, file string, line int, texts map[stri
 	return nil
 }
 
-// Flush hands the last pets on. Call it after the last file.
+// Flush passes on the last pets. Call it after the last file.
 func (m *Import) Flush(ctx context.Context) error {
 	if len(m.batch) == 0 {
 		return nil
@@ -149,7 +148,7 @@ func (m *Import) Flush(ctx context.Context) error {
 	return err
 }
 
-// importPet makes a pet of the values of a row, which are all text.
+// importPet makes a pet from the texts of a row.
 func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
 	l := importLine{texts: texts}
 	p.ID = l.number("id", true, MaxID)
@@ -160,7 +159,8 @@ func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
 	case !ok:
 		l.fault("%s %d is outside every realm", k.Collection.One, p.ID)
 	case !home.Closed && !k.Untraited():
-		l.fault("%s %d is of %s, which is open: its %s are read from its chain", k.Collection.One, p.ID, home.Key, k.Collection.Many)
+		l.fault("%s %d is of %s, which is open: its %s are read from its chain", k.Collection.One, p.ID, home.Key,
+			k.Collection.Many)
 	}
 	if home.Closed || !k.Untraited() {
 		p.Owner, p.InTransit = l.address("owner"), l.truth("intransit")
@@ -182,8 +182,7 @@ func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
 	return p, errors.Join(l.importFaults...)
 }
 
-// An importLine takes the values that are no traits out of a line, and collects the
-// line's faults.
+// An importLine takes the values that are not traits from a line, and collects the line's faults.
 type importLine struct {
 	texts map[string]string
 	importFaults
@@ -198,7 +197,7 @@ func (f *importFaults) fault(format string, args ...any) {
 	}
 }
 
-// take removes a value.
+// take removes and returns a value.
 func (l *importLine) take(key string, required bool) (text string, ok bool) {
 	text, ok = l.texts[key]
 	if delete(l.texts, key); !ok && required {

@@ -20,7 +20,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// line writes a pet as an import has it: rawData and what else is needed.
+// line writes a pet as a line of an import.
 func line(t testing.TB, p Pet, more string) string {
 	t.Helper()
 	var doc struct{ RawData json.RawMessage }
@@ -39,7 +39,7 @@ func parsePet(k *Kingdom, line string) (Pet, error) {
 	return k.importPet(texts)
 }
 
-// importFile imports a file, and returns its pets and faults.
+// importFile imports a file and returns its pets and faults.
 func importFile(t testing.TB, k *Kingdom, name string, r io.Reader) (got []Pet, faults []fault) {
 	t.Helper()
 	m := k.NewImport(func(_ context.Context, pets []Pet) error {
@@ -47,7 +47,7 @@ func importFile(t testing.TB, k *Kingdom, name string, r io.Reader) (got []Pet, 
 		return nil
 	}, func(file string, line int, err error) {
 		if len(err.Error()) > 4<<10 {
-			t.Errorf("line %d: a complaint of %d bytes", line, len(err.Error()))
+			t.Errorf("line %d: a fault of %d bytes", line, len(err.Error()))
 		}
 		faults = append(faults, fault{file, line, strings.ReplaceAll(err.Error(), "\n", "; ")})
 	})
@@ -71,12 +71,16 @@ func linesOf(faults []fault) (lines []int) {
 }
 
 func TestImport(t *testing.T) {
-	full := traits.V1("originid", 1, "season", 2, "egg", 3, "rarity", 4, "element", 5, "bonuscount", 3, "profbonus", 1, "profbonusscalar", 2,
-		"craftbonus", 80, "craftbonusscalar", 3, "combatbonus", 160, "combatbonusscalar", 4, "appearance", 65535, "background", 10, "shiny", 1,
+	full := traits.V1("originid", 1, "season", 2, "egg", 3, "rarity", 4, "element", 5, "bonuscount", 3, "profbonus",
+		1, "profbonusscalar", 2,
+		"craftbonus", 80, "craftbonusscalar", 3, "combatbonus", 160, "combatbonusscalar", 4, "appearance", 65535,
+		"background", 10, "shiny", 1,
 		"hungryat", uint64(math.MaxUint64), "equippableat", 1, "equippedto", new(uint256.Int).SetAllOne().Dec())
 	owner := common.HexToAddress("0xa11ce")
-	first := Pet{ID: 1, Realm: "first", Owner: owner, Name: "Łódź 🐾", Value: full, Block: 9, ChangedAt: time.Unix(1_600_000_000, 0).UTC()}
-	second := Pet{ID: 2, Realm: "first", Owner: common.Address{0xb1}, InTransit: true, Value: traits.V2("foodtype", 4)} // in custody: bridged away
+	first := Pet{ID: 1, Realm: "first", Owner: owner, Name: "Łódź 🐾", Value: full, Block: 9,
+		ChangedAt: time.Unix(1_600_000_000, 0).UTC()}
+	// In custody, so bridged away.
+	second := Pet{ID: 2, Realm: "first", Owner: common.Address{0xb1}, InTransit: true, Value: traits.V2("foodtype", 4)}
 	open := Pet{ID: Band + 1, Owner: owner, Value: traits.V2()}
 	file := strings.Join([]string{
 		line(t, first, `,"block":9,"at":"1600000000"`),
@@ -96,7 +100,7 @@ func TestImport(t *testing.T) {
 		`{"name":"` + strings.Repeat("x", maxLine) + `"}`,
 		line(t, first, `,"intransit":"perhaps"`),
 		strings.Replace(line(t, first, ""), `"name":"Łódź 🐾"`, `"name":null`, 1),
-		line(t, Pet{ID: 4, Owner: owner, Value: traits.V2()}, ""), // without a newline at its end
+		line(t, Pet{ID: 4, Owner: owner, Value: traits.V2()}, ""), // the last line has no newline
 	}, "\n")
 	got, faults := importFile(t, testKingdom, "pets.jsonl", strings.NewReader(file))
 	if diff := cmp.Diff([]int{4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}, linesOf(faults)); diff != "" {
@@ -118,7 +122,8 @@ func TestImportCSV(t *testing.T) {
 		}
 	}
 	good := strings.Join(values, ",")
-	file := strings.Join([]string{"\ufeff" + strings.Join(names, ","), good, strings.Replace(good, "5,", "x,", 1), "1,2", good + ",more",
+	file := strings.Join([]string{"\ufeff" + strings.Join(names, ","), good, strings.Replace(good, "5,", "x,", 1),
+		"1,2", good + ",more",
 		strings.Replace(good, "5,", "6,", 1), ""}, "\n")
 	got, faults := importFile(t, testKingdom, "pets.CSV", strings.NewReader(file))
 	if bad := linesOf(faults); !cmp.Equal(bad, []int{3, 4, 5}) {
@@ -131,9 +136,10 @@ func TestImportCSV(t *testing.T) {
 
 func TestImportNamesEveryFault(t *testing.T) {
 	_, err := parsePet(testKingdom, `{"id":"x","owner":"0x1","season":300,"extra":1}`)
-	for _, want := range []string{"id is not a number", "owner is not an address", "season: 300 does not fit into uint8", "rarity is missing", `"extra" is not a field`} {
+	for _, want := range []string{"id is not a number", "owner is not an address",
+		"season: 300 does not fit into uint8", "rarity is missing", `"extra" is not a field`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not told in: %v", want, err)
+			t.Errorf("%q is not in: %v", want, err)
 		}
 	}
 }
@@ -157,28 +163,30 @@ func TestImportGoesInBatches(t *testing.T) {
 	}
 }
 
-// TestAnImportOfAnyFileIsBounded: whatever a file holds, and however long its
-// lines are, memory and complaints stay small.
+// TestAnImportOfAnyFileIsBounded: memory and error messages stay small for any file and any length
+// of lines.
 func TestAnImportOfAnyFileIsBounded(t *testing.T) {
 	var keys strings.Builder
 	for i := range 5000 {
 		fmt.Fprintf(&keys, `"k%d":0,`, i)
 	}
 	for name, file := range map[string]io.Reader{
-		"jsonl: no end of a line":    io.LimitReader(endless("x"), 8<<20),
-		"jsonl: only bad lines":      io.LimitReader(endless("{}\n"), 3<<10),
-		"jsonl: only empty lines":    io.LimitReader(endless("\n"), 1<<20),
-		"jsonl: thousands of keys":   strings.NewReader("{" + keys.String() + `"id":1}`),
-		"jsonl: a key of 60 KB":      strings.NewReader(`{"` + strings.Repeat("k\u202e", 12<<10) + `":1}`),
-		"jsonl: a number of 60 KB":   strings.NewReader(`{"id":` + strings.Repeat("9", 60<<10) + "}"),
-		"jsonl: lists in lists":      strings.NewReader(`{"id":` + strings.Repeat("[", 60<<10)),
-		"csv: an open quote":         io.MultiReader(strings.NewReader("id,owner\n1,\""), io.LimitReader(endless("x"), 8<<20)),
-		"csv: no end of a header":    io.LimitReader(endless("id,"), 8<<20),
-		"csv: thousands of columns":  strings.NewReader(strings.Repeat("k,", 5000) + "id\n1\n"),
-		"json: no end of a list":     io.LimitReader(endless("[["), 8<<20),
-		"json: no end of a text":     io.MultiReader(strings.NewReader("[{\"id\":\""), io.LimitReader(endless("x"), 8<<20)),
-		"json: a large document":     io.MultiReader(strings.NewReader("{\"id\":\""), io.LimitReader(endless("x"), 8<<20)),
-		"json: many attributes":      strings.NewReader(`{"id":1,"attributes":[` + strings.Repeat(`{"trait_type":"x","value":1},`, 5000) + `{}]}`),
+		"jsonl: no end of a line":  io.LimitReader(endless("x"), 8<<20),
+		"jsonl: only bad lines":    io.LimitReader(endless("{}\n"), 3<<10),
+		"jsonl: only empty lines":  io.LimitReader(endless("\n"), 1<<20),
+		"jsonl: thousands of keys": strings.NewReader("{" + keys.String() + `"id":1}`),
+		"jsonl: a key of 60 KB":    strings.NewReader(`{"` + strings.Repeat("k\u202e", 12<<10) + `":1}`),
+		"jsonl: a number of 60 KB": strings.NewReader(`{"id":` + strings.Repeat("9", 60<<10) + "}"),
+		"jsonl: lists in lists":    strings.NewReader(`{"id":` + strings.Repeat("[", 60<<10)),
+		"csv: an open quote": io.MultiReader(strings.NewReader("id,owner\n1,\""),
+			io.LimitReader(endless("x"), 8<<20)),
+		"csv: no end of a header":   io.LimitReader(endless("id,"), 8<<20),
+		"csv: thousands of columns": strings.NewReader(strings.Repeat("k,", 5000) + "id\n1\n"),
+		"json: no end of a list":    io.LimitReader(endless("[["), 8<<20),
+		"json: no end of a text":    io.MultiReader(strings.NewReader("[{\"id\":\""), io.LimitReader(endless("x"), 8<<20)),
+		"json: a large document":    io.MultiReader(strings.NewReader("{\"id\":\""), io.LimitReader(endless("x"), 8<<20)),
+		"json: many attributes": strings.NewReader(`{"id":1,"attributes":[` +
+			strings.Repeat(`{"trait_type":"x","value":1},`, 5000) + `{}]}`),
 		"jsonl: a count of 2⁶⁴ pets": strings.NewReader(`{"id":18446744073709551615,"block":1e308,"at":-1}`),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -196,12 +204,12 @@ func TestAnImportOfAnyFileIsBounded(t *testing.T) {
 	}
 }
 
-// endless is a text again and again.
+// endless repeats a text.
 type endless string
 
 func (e endless) Read(p []byte) (int, error) {
 	n := 0
-	for n < len(p) { // a text of which a part is cut off stays as bad
+	for n < len(p) { // a truncated text is still invalid
 		n += copy(p[n:], e)
 	}
 	return n, nil

@@ -17,7 +17,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// readLines reads a file with an object in each line.
+// readLines reads a file with one object in each line.
 func (m *Import) readLines(ctx context.Context, file string, r io.Reader) error {
 	in := bufio.NewReaderSize(r, maxLine)
 	for number := 1; ; number++ {
@@ -40,7 +40,7 @@ func (m *Import) readLines(ctx context.Context, file string, r io.Reader) error 
 	}
 }
 
-// readTable reads a table. A cell that is empty is left out, except the name's.
+// readTable reads a table. Empty cells are left out, except the name's.
 func (m *Import) readTable(ctx context.Context, file string, r io.Reader) error {
 	bounded := &lineReader{r: r, left: maxLine}
 	in := csv.NewReader(bounded)
@@ -81,7 +81,7 @@ func (m *Import) readTable(ctx context.Context, file string, r io.Reader) error 
 	}
 }
 
-// columns returns the keys that the columns of a table have.
+// columns returns the keys of a table's columns.
 func (k *Kingdom) columns(header []string) (keys []string, err error) {
 	var faults importFaults
 	for i, label := range header {
@@ -102,10 +102,10 @@ func (k *Kingdom) columns(header []string) (keys []string, err error) {
 	return keys, errors.Join(faults...)
 }
 
-// ownKeys are the keys of an import that are no traits.
+// ownKeys are the keys of an import that are not traits.
 var ownKeys = []string{"id", "owner", "intransit", "block", "at"}
 
-// importKey returns the key of a trait or of a value of its own.
+// importKey returns the key for a label: of a trait, or one of ownKeys.
 func (k *Kingdom) importKey(label string) (key string, ok bool) {
 	if plain := collection.PlainLabel(label); slices.Contains(ownKeys, plain) {
 		return plain, true
@@ -118,8 +118,8 @@ func (k *Kingdom) importKey(label string) (key string, ok bool) {
 
 func quoteLabel(label string) string { return strconv.Quote(collection.Clip(Clean(label), 64)) }
 
-// readMetadata reads the metadata of one token, which is id unless that is empty, or
-// a list of the metadata of several.
+// readMetadata reads the metadata of one token, or a list of several. id, if set, is the token's
+// id.
 func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader) error {
 	lines := &lineReader{r: r, left: maxMetadata}
 	in := bufio.NewReader(lines)
@@ -157,15 +157,15 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 		}
 	}
 	if err == nil {
-		_, err = list.Token() // the list's end
+		_, err = list.Token() // the end of the list
 	}
 	if err == nil && list.More() {
-		err = errors.New("there is more behind the list")
+		err = errors.New("there is more after the list")
 	}
 	if err != nil {
 		at := lines.read
 		if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-			rest, _ := io.ReadAll(io.LimitReader(list.Buffered(), 4096)) // begins with what is wrong
+			rest, _ := io.ReadAll(io.LimitReader(list.Buffered(), 4096)) // begins with the fault
 			at = list.InputOffset() + int64(len(rest)-len(bytes.TrimLeft(rest, ", \t\r\n")))
 		}
 		m.report(file, lines.line(at), fmt.Errorf("not JSON: %w", err))
@@ -173,13 +173,13 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 	return nil
 }
 
-// A lineReader counts lines, and ends with errLong where more is read than left.
+// A lineReader counts lines. It fails with errLong if more is read than left.
 type lineReader struct {
 	r      io.Reader
 	left   int
 	read   int64
-	ends   []int64 // of lines that are not counted yet
-	counts int     // lines before these
+	ends   []int64 // ends of lines that are not counted yet
+	counts int     // lines before ends
 }
 
 func (l *lineReader) Read(p []byte) (int, error) {
@@ -197,7 +197,7 @@ func (l *lineReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// line returns the number of the line that a byte is in. It is asked in order.
+// line returns the number of the line with a byte. Calls must be in ascending order.
 func (l *lineReader) line(at int64) int {
 	for len(l.ends) > 0 && l.ends[0] < at {
 		l.ends, l.counts = l.ends[1:], l.counts+1
@@ -205,9 +205,9 @@ func (l *lineReader) line(at int64) int {
 	return l.counts + 1
 }
 
-var errLong = errors.New("it is too long")
+var errLong = errors.New("the value is too long")
 
-// readLine returns the next line, and whether it is too long to be returned.
+// readLine returns the next line, and whether it is too long to return.
 func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	line, rest, err := in.ReadLine()
 	for rest && err == nil {
@@ -215,13 +215,13 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 		_, rest, err = in.ReadLine()
 	}
 	if long && errors.Is(err, io.EOF) {
-		err = nil // it ends with the file
+		err = nil // the last line has no newline
 	}
 	return line, long, err
 }
 
-// objectTexts reads a JSON object of an import: of keys and values, or metadata,
-// which has attributes. id, unless empty, is the token that it is about.
+// objectTexts reads a JSON object of an import: keys and values, or metadata, which has attributes.
+// id, if set, is the token's id.
 func (k *Kingdom) objectTexts(text []byte, id string) (texts map[string]string, err error) {
 	object, err := readObject(text)
 	if err != nil {
@@ -256,7 +256,7 @@ func (k *Kingdom) objectTexts(text []byte, id string) (texts map[string]string, 
 type importTexts struct {
 	kingdom *Kingdom
 	texts   map[string]string
-	id      string // of metadata, by one of its own keys
+	id      string // the id in metadata
 	importFaults
 }
 
@@ -272,7 +272,7 @@ func (t *importTexts) add(key, label string, value json.RawMessage) {
 	t.texts[key] = text
 }
 
-// metadata takes a key of metadata. Most are the generator's own and mean nothing here.
+// metadata handles a key of metadata. It ignores most keys, which are the generator's own.
 func (t *importTexts) metadata(key string, value json.RawMessage) {
 	name := t.kingdom.Collection.NameField()
 	field, ok := t.kingdom.Collection.ImportField(key)
@@ -286,7 +286,7 @@ func (t *importTexts) metadata(key string, value json.RawMessage) {
 	}
 }
 
-// attributes takes a list of attributes.
+// attributes handles a list of attributes.
 func (t *importTexts) attributes(list json.RawMessage) {
 	var all []struct {
 		Trait string          `json:"trait_type"`
@@ -319,7 +319,7 @@ func readObject(text []byte) (list []property, err error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("it is not UTF-8")
 	}
-	if !json.Valid(text) { // says where
+	if !json.Valid(text) { // Unmarshal says where the fault is
 		var any json.RawMessage
 		return nil, fmt.Errorf("not a JSON object: %w", json.Unmarshal(text, &any))
 	}
@@ -342,7 +342,7 @@ func readObject(text []byte) (list []property, err error) {
 	return list, nil
 }
 
-// scalar returns a JSON string, number or truth value as text.
+// scalar returns a JSON string, number or boolean as text.
 func scalar(raw json.RawMessage) (string, error) {
 	switch raw[0] {
 	case '"':

@@ -16,8 +16,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// plainKingdom is one of a collection without getters, with an open and a closed
-// realm.
+// plainKingdom has a collection without getters, an open realm and a closed realm.
 func plainKingdom(t testing.TB) *Kingdom {
 	t.Helper()
 	c, err := collection.Parse("plain.yaml", []byte(`
@@ -38,10 +37,11 @@ attributes:
 		t.Fatal(err)
 	}
 	open, closed := uint64(0), uint64(Band)
-	return &Kingdom{Collection: c, Realms: []Realm{{Key: "open", Offset: &open}, {Key: "closed", Offset: &closed, Closed: true}}}
+	return &Kingdom{Collection: c,
+		Realms: []Realm{{Key: "open", Offset: &open}, {Key: "closed", Offset: &closed, Closed: true}}}
 }
 
-// show writes an imported pet as its fields.
+// show returns an imported pet as its fields.
 func show(k *Kingdom, p Pet) map[string]string {
 	out := map[string]string{}
 	for i := range k.Collection.Fields {
@@ -66,10 +66,13 @@ func TestImportTraits(t *testing.T) {
 		want       map[uint64]map[string]string
 	}{
 		"a table": {"a.csv", "\ufeffToken ID, Background ,eyes,POWER,charmed\n1,\"Sea, calm\",Blue,200,true\n\n2,,,,\n",
-			map[uint64]map[string]string{1: {"background": "Sea, calm", "eyecolor": "Blue", "power": "200", "charmed": "true"}, 2: {}}},
+			map[uint64]map[string]string{1: {"background": "Sea, calm", "eyecolor": "Blue", "power": "200",
+				"charmed": "true"}, 2: {}}},
 		"lines": {"-", `{"id":1,"eye_color":"Red","power":"5"}` + "\n\n" + `{"id":"3","genes":18446744073709551615}`,
-			map[uint64]map[string]string{1: {"eyecolor": "Red", "power": "5"}, 3: {"genes": "18446744073709551615", "wings": "15"}}},
-		"lines of metadata":      {"all.jsonl", strings.ReplaceAll(hashLips, "\n", ""), map[uint64]map[string]string{7: night}},
+			map[uint64]map[string]string{1: {"eyecolor": "Red", "power": "5"},
+				3: {"genes": "18446744073709551615", "wings": "15"}}},
+		"lines of metadata": {"all.jsonl", strings.ReplaceAll(hashLips, "\n", ""),
+			map[uint64]map[string]string{7: night}},
 		"one file":               {"build/json/12.json", hashLips, map[uint64]map[string]string{12: night}},
 		"one file without .json": {"12", hashLips, map[uint64]map[string]string{12: night}},
 		"one file by its key":    {"any.json", hashLips, map[uint64]map[string]string{7: night}},
@@ -100,43 +103,49 @@ func TestImportTraitsFaults(t *testing.T) {
 		line       int
 		want       string
 	}{
-		"no table":             {"a.csv", "", 1, "the first row, which names the columns"},
-		"an unknown column":    {"a.csv", "id,hat\n1,x\n", 1, `"hat" is not a field`},
-		"a column twice":       {"a.csv", "id,eyes,Eye Color\n1,x,y\n", 1, `"Eye Color" is here twice`},
-		"semicolons":           {"a.csv", "id;eyes\n1;x\n", 1, "columns have commas between them"},
-		"no id column":         {"a.csv", "eyes\nx\n", 2, "id is missing"},
-		"too few cells":        {"a.csv", "id,eyes\n1,x\n2\n", 3, "wrong number of fields"},
-		"an open quote":        {"a.csv", "id,eyes\n1,\"x\n2,y\n", 2, "extraneous or missing \""},
-		"a token twice":        {"a.csv", "id,eyes\n1,x\n2,x\n1,y\n", 4, "token 1 is here twice"},
-		"another encoding":     {"a.csv", "id,eyes\n1,caf\xe9\n", 2, "eyecolor: the text is not UTF-8"},
-		"a long text":          {"a.csv", "id,eyes\n1," + strings.Repeat("x", 1025) + "\n", 2, "longer than 1024 bytes"},
-		"a wide number":        {"a.csv", "id,power\n1,256\n", 2, "power: 256 does not fit into uint8"},
-		"a fraction":           {"a.jsonl", "\n" + `{"id":1,"power":1.5}`, 2, "want a whole number"},
-		"a slice":              {"a.csv", "id,wings\n1,2\n", 2, "wings: it is a part of genes"},
-		"an owner":             {"a.jsonl", `{"id":1,"owner":"0x00000000000000000000000000000000000a11ce"}`, 1, "the chain says who owns it"},
-		"a closed realm":       {"a.jsonl", `{"id":1000000000001,"power":1}`, 1, "owner is missing"},
-		"outside every realm":  {"a.jsonl", `{"id":3000000000001,"power":1}`, 1, "outside every realm"},
-		"a key twice":          {"a.jsonl", `{"id":1,"power":1,"POWER":2}`, 1, `"POWER": it is here twice`},
-		"not UTF-8":            {"a.jsonl", "{\"id\":1,\"eyes\":\"\xe9\"}", 1, "not UTF-8"},
-		"a list in a line":     {"a.jsonl", `[1]`, 1, "not a JSON object"},
-		"no JSON":              {"1.json", "{\n\"name\": }\n", 2, "not a JSON object"},
-		"an empty file":        {"1.json", "", 1, "not a JSON object"},
-		"an unknown trait":     {"1.json", `{"attributes":[{"trait_type":"Hat","value":"x"}]}`, 1, `the trait "Hat" is not a field`},
-		"a trait twice":        {"1.json", `{"attributes":[{"trait_type":"power","value":1},{"trait_type":"Power","value":1}]}`, 1, "here twice"},
+		"no table":          {"a.csv", "", 1, "the first row, which names the columns"},
+		"an unknown column": {"a.csv", "id,hat\n1,x\n", 1, `"hat" is not a field`},
+		"a column twice":    {"a.csv", "id,eyes,Eye Color\n1,x,y\n", 1, `"Eye Color" is here twice`},
+		"semicolons":        {"a.csv", "id;eyes\n1;x\n", 1, "columns have commas between them"},
+		"no id column":      {"a.csv", "eyes\nx\n", 2, "id is missing"},
+		"too few cells":     {"a.csv", "id,eyes\n1,x\n2\n", 3, "wrong number of fields"},
+		"an open quote":     {"a.csv", "id,eyes\n1,\"x\n2,y\n", 2, "extraneous or missing \""},
+		"a token twice":     {"a.csv", "id,eyes\n1,x\n2,x\n1,y\n", 4, "token 1 is here twice"},
+		"another encoding":  {"a.csv", "id,eyes\n1,caf\xe9\n", 2, "eyecolor: the text is not UTF-8"},
+		"a long text":       {"a.csv", "id,eyes\n1," + strings.Repeat("x", 1025) + "\n", 2, "longer than 1024 bytes"},
+		"a wide number":     {"a.csv", "id,power\n1,256\n", 2, "power: 256 does not fit into uint8"},
+		"a fraction":        {"a.jsonl", "\n" + `{"id":1,"power":1.5}`, 2, "want a whole number"},
+		"a slice":           {"a.csv", "id,wings\n1,2\n", 2, "wings: it is a part of genes"},
+		"an owner": {"a.jsonl", `{"id":1,"owner":"0x00000000000000000000000000000000000a11ce"}`, 1,
+			"the chain says who owns it"},
+		"a closed realm":      {"a.jsonl", `{"id":1000000000001,"power":1}`, 1, "owner is missing"},
+		"outside every realm": {"a.jsonl", `{"id":3000000000001,"power":1}`, 1, "outside every realm"},
+		"a key twice":         {"a.jsonl", `{"id":1,"power":1,"POWER":2}`, 1, `"POWER": it is here twice`},
+		"not UTF-8":           {"a.jsonl", "{\"id\":1,\"eyes\":\"\xe9\"}", 1, "not UTF-8"},
+		"a list in a line":    {"a.jsonl", `[1]`, 1, "not a JSON object"},
+		"no JSON":             {"1.json", "{\n\"name\": }\n", 2, "not a JSON object"},
+		"an empty file":       {"1.json", "", 1, "not a JSON object"},
+		"an unknown trait": {"1.json", `{"attributes":[{"trait_type":"Hat","value":"x"}]}`, 1,
+			`the trait "Hat" is not a field`},
+		"a trait twice": {"1.json",
+			`{"attributes":[{"trait_type":"power","value":1},{"trait_type":"Power","value":1}]}`, 1, "here twice"},
 		"a trait without name": {"1.json", `{"attributes":[{"value":1}]}`, 1, "no trait_type"},
 		"a trait of no value":  {"1.json", `{"attributes":[{"trait_type":"power"}]}`, 1, "no value"},
-		"a nested value":       {"1.json", `{"attributes":[{"trait_type":"power","value":{"a":1}}]}`, 1, "want a text, a number"},
+		"a nested value": {"1.json", `{"attributes":[{"trait_type":"power","value":{"a":1}}]}`, 1,
+			"want a text, a number"},
 		"attributes as words":  {"1.json", `{"attributes":["power"]}`, 1, "not a list of objects"},
 		"no id":                {"all.json", "[\n{" + attributes + "}]", 2, "id is missing"},
 		"a list without end":   {"all.json", "[\n{\"id\":1," + attributes + "},\n{\"id\":2,", 3, "not JSON"},
-		"a second list":        {"all.json", "[]\n\n[]", 3, "more behind the list"},
+		"a second list":        {"all.json", "[]\n\n[]", 3, "more after the list"},
 		"a bad part of a list": {"all.json", "[\n{\"id\":1," + attributes + "},\n\n  {\"id\":2 2}]", 4, "not JSON"},
-		"the third of a list": {"all.json", "[\n{\"id\":1," + attributes + "},\n\n{\"id\":2," + attributes + "},\n{\"id\":1," + attributes + "}]", 5,
+		"the third of a list": {"all.json",
+			"[\n{\"id\":1," + attributes + "},\n\n{\"id\":2," + attributes + "},\n{\"id\":1," + attributes + "}]", 5,
 			"token 1 is here twice"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, faults := importFile(t, plainKingdom(t), test.file, strings.NewReader(test.text))
-			if len(faults) != 1 || faults[0].Line != test.line || faults[0].File != test.file || !strings.Contains(faults[0].Text, test.want) {
+			if len(faults) != 1 || faults[0].Line != test.line || faults[0].File != test.file ||
+				!strings.Contains(faults[0].Text, test.want) {
 				t.Errorf("%+v, want one fault of line %d that says %q", faults, test.line, test.want)
 			}
 		})
@@ -152,13 +161,17 @@ func TestImportFolder(t *testing.T) {
 		want   []uint64
 		fault  string
 	}{
-		"files":            {fstest.MapFS{"1.json": doc, "20.json": doc, "_metadata.json": list, "1.png": other, ".x": other, "sub/3.json": doc}, []uint64{1, 20}, ""},
-		"without .json":    {fstest.MapFS{"1": doc, "2": doc}, []uint64{1, 2}, ""},
-		"one list":         {fstest.MapFS{"_metadata.json": list}, []uint64{5}, ""},
-		"nothing":          {fstest.MapFS{"1.png": other}, nil, "folder has no files such as 1.json"},
-		"a misnamed file":  {fstest.MapFS{"1.json": doc, "two.json": doc}, []uint64{1}, "folder/two.json: line 1: the file's name is not the number of a token"},
-		"one token, twice": {fstest.MapFS{"1.json": doc, "1": doc}, []uint64{1}, "folder/1.json: line 1: token 1 is here twice"},
-		"a bad one":        {fstest.MapFS{"1.json": doc, "2.json": other}, []uint64{1}, "folder/2.json: line 1: not a JSON object"},
+		"files": {fstest.MapFS{"1.json": doc, "20.json": doc, "_metadata.json": list, "1.png": other,
+			".x": other, "sub/3.json": doc}, []uint64{1, 20}, ""},
+		"without .json": {fstest.MapFS{"1": doc, "2": doc}, []uint64{1, 2}, ""},
+		"one list":      {fstest.MapFS{"_metadata.json": list}, []uint64{5}, ""},
+		"nothing":       {fstest.MapFS{"1.png": other}, nil, "folder has no files such as 1.json"},
+		"a misnamed file": {fstest.MapFS{"1.json": doc, "two.json": doc}, []uint64{1},
+			"folder/two.json: line 1: the file's name is not the number of a token"},
+		"one token, twice": {fstest.MapFS{"1.json": doc, "1": doc}, []uint64{1},
+			"folder/1.json: line 1: token 1 is here twice"},
+		"a bad one": {fstest.MapFS{"1.json": doc, "2.json": other}, []uint64{1},
+			"folder/2.json: line 1: not a JSON object"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []uint64
@@ -172,7 +185,8 @@ func TestImportFolder(t *testing.T) {
 			if err := errors.Join(m.ReadFolder(t.Context(), "folder", test.folder), m.Flush(t.Context())); err != nil {
 				faults = append(faults, err.Error())
 			}
-			if text := strings.Join(faults, "\n"); !slices.Equal(got, test.want) || !strings.HasPrefix(text, test.fault) || text != "" && test.fault == "" {
+			if text := strings.Join(faults, "\n"); !slices.Equal(got, test.want) ||
+				!strings.HasPrefix(text, test.fault) || text != "" && test.fault == "" {
 				t.Errorf("%v, %q", got, text)
 			}
 		})
@@ -190,19 +204,23 @@ func TestImportedTraitsAreInstalled(t *testing.T) {
 	}
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	owner := common.Address{1}
-	places, _ := k.Settle(nil, Observation{ID: 3, Owner: owner, Value: value("1")}, ObservedAt{Realm: k.Realms[0], Block: 5, Time: at})
+	places, _ := k.Settle(nil, Observation{ID: 3, Owner: owner, Value: value("1")},
+		ObservedAt{Realm: k.Realms[0], Block: 5, Time: at})
 	places, change := k.Install(places, Pet{ID: 3, Realm: "open", Value: value("2")}, at.Add(time.Hour))
 	p := Published(places)
-	if p.Owner != owner || p.Block != 5 || p.InTransit || show(k, *p)["power"] != "2" || !p.ChangedAt.Equal(at.Add(time.Hour)) {
+	if p.Owner != owner || p.Block != 5 || p.InTransit || show(k, *p)["power"] != "2" ||
+		!p.ChangedAt.Equal(at.Add(time.Hour)) {
 		t.Errorf("%+v", p)
 	}
-	if change == nil || change.Kind != Changed || !cmp.Equal(change.Fields, []Delta{{"power", "1", "2"}}) || !change.At.Equal(at.Add(time.Hour)) {
+	if change == nil || change.Kind != Changed || !cmp.Equal(change.Fields, []Delta{{"power", "1", "2"}}) ||
+		!change.At.Equal(at.Add(time.Hour)) {
 		t.Errorf("%+v", change)
 	}
 	if _, change = k.Install(places, Pet{ID: 3, Realm: "open", Value: value("2")}, at.Add(2*time.Hour)); change != nil {
 		t.Errorf("the same again: %+v", change)
 	}
-	if places, change = k.Install(nil, Pet{ID: 4, Realm: "open", Value: value("2")}, at); len(places) > 0 || change != nil {
+	if places, change = k.Install(nil, Pet{ID: 4, Realm: "open", Value: value("2")}, at); len(places) > 0 ||
+		change != nil {
 		t.Errorf("not on the chain yet: %+v, %+v", places, change)
 	}
 	if got := maps.Collect(maps.All(show(k, *p))); len(got) != 1 {

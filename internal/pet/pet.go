@@ -1,8 +1,6 @@
-// Package pet defines a pet: its traits, the realms that it lives in, how a
-// realm's contract describes it, where it is, what changed in it, and the document
-// that is published of it. Which traits there are is the business of
-// pet/collection. Pets are found by pet/directory and kept true to the chains by
-// pet/index.
+// Package pet defines a pet: its traits and realms, how a realm's contract describes it, where it
+// is, its changes, and its published document. pet/collection defines which traits there are.
+// pet/directory finds pets, and pet/index keeps them in step with the chains.
 package pet
 
 import (
@@ -16,27 +14,27 @@ import (
 )
 
 var (
-	// ErrBadID: not decimal digits without sign or leading zero.
+	// ErrBadID: the text is not decimal digits without sign or leading zero.
 	ErrBadID = errors.New("malformed pet id")
-	// ErrNotFound: outside every realm's band, or no such pet.
+	// ErrNotFound: the id is outside every realm, or there is no such pet.
 	ErrNotFound = errors.New("no such pet")
-	// ErrBurned: there was such a pet, and no realm has it any more.
+	// ErrBurned: the pet existed, but no realm has it any more.
 	ErrBurned = fmt.Errorf("burned: %w", ErrNotFound)
-	// ErrUnavailable: not known here, and the chain cannot be asked now.
+	// ErrUnavailable: the pet is not known here, and the chain cannot be asked now.
 	ErrUnavailable = errors.New("pet cannot be looked up now")
-	// ErrBadPageToken: a listing's page token that was not made here.
+	// ErrBadPageToken: the page token was not made here.
 	ErrBadPageToken = errors.New("malformed cursor")
 )
 
-// A Pet is one pet as it is published: its traits, and where it is.
+// A Pet is one pet as published: its traits, and where it is.
 type Pet struct {
 	ID        uint64
-	Name      string           // that its owner gave, as written: see Clean
+	Name      string           // the owner's name for it, as written: see Clean
 	Value     collection.Value // its traits
-	Realm     string           // key of the realm where it is, or was last
+	Realm     string           // key of the realm where it is or last was
 	Owner     common.Address   // in Realm; zero while it is in transit after a burn
-	InTransit bool             // no realm shows an owner, one has it in custody: it is between two
-	Burned    bool             // no realm has it any more: nothing else is known of it, and it is not served
-	Block     uint64           // of Realm's chain, at which this state was read
+	InTransit bool             // between two realms: one has it in custody, and none has an owner
+	Burned    bool             // no realm has it any more; it is not served
+	Block     uint64           // block of Realm's chain at which this state was read
 	ChangedAt time.Time        // that block's time
 }

@@ -34,10 +34,14 @@ const maxName = 16 << 10
 var testKingdom = &Kingdom{Collection: pets, Realms: testRealms}
 
 var testRealms = []Realm{
-	{Key: "first", Name: "First Realm", Offset: at64(0), Getter: Getters{"v1"}, Closed: true, Custody: []common.Address{{0xb1}}},
-	{Key: "second", Name: "Second Realm", Offset: at64(Band), Chain: "second", Contract: common.Address{2}, Getter: Getters{"v2"}, Custody: []common.Address{{0xb1}}},
-	{Key: "third", Name: "Third Realm", Offset: at64(2 * Band), Chain: "third", Contract: common.Address{3}, Getter: Getters{"v2"}, Custody: []common.Address{{0xb1}}},
-	{Key: "arena", Name: "Arena", Chain: "third", Contract: common.Address{4}, Getter: Getters{"v2"}, Custody: []common.Address{{0xb1}}},
+	{Key: "first", Name: "First Realm", Offset: at64(0), Getter: Getters{"v1"}, Closed: true,
+		Custody: []common.Address{{0xb1}}},
+	{Key: "second", Name: "Second Realm", Offset: at64(Band), Chain: "second", Contract: common.Address{2},
+		Getter: Getters{"v2"}, Custody: []common.Address{{0xb1}}},
+	{Key: "third", Name: "Third Realm", Offset: at64(2 * Band), Chain: "third", Contract: common.Address{3},
+		Getter: Getters{"v2"}, Custody: []common.Address{{0xb1}}},
+	{Key: "arena", Name: "Arena", Chain: "third", Contract: common.Address{4}, Getter: Getters{"v2"},
+		Custody: []common.Address{{0xb1}}},
 }
 
 func TestParseID(t *testing.T) {
@@ -46,9 +50,13 @@ func TestParseID(t *testing.T) {
 		err error
 	}{
 		"0": {0, nil}, "1": {1, nil}, "2000000000001": {2000000000001, nil}, "9007199254740991": {MaxID, nil},
-		"9007199254740992": {0, ErrNotFound}, "18446744073709551616": {0, ErrNotFound}, strings.Repeat("9", 500): {0, ErrNotFound},
-		"": {0, ErrBadID}, "00": {0, ErrBadID}, "01": {0, ErrBadID}, "+1": {0, ErrBadID}, "-1": {0, ErrBadID}, "1.0": {0, ErrBadID},
-		"0x1": {0, ErrBadID}, "1e3": {0, ErrBadID}, " 1": {0, ErrBadID}, "1 ": {0, ErrBadID}, "1_0": {0, ErrBadID}, "١": {0, ErrBadID}, "1\x00": {0, ErrBadID},
+		"9007199254740992": {0, ErrNotFound}, "18446744073709551616": {0, ErrNotFound},
+		strings.Repeat("9", 500): {0, ErrNotFound},
+		"":                       {0, ErrBadID}, "00": {0, ErrBadID}, "01": {0, ErrBadID}, "+1": {0, ErrBadID},
+		"-1":  {0, ErrBadID},
+		"1.0": {0, ErrBadID},
+		"0x1": {0, ErrBadID}, "1e3": {0, ErrBadID}, " 1": {0, ErrBadID}, "1 ": {0, ErrBadID}, "1_0": {0, ErrBadID},
+		"١": {0, ErrBadID}, "1\x00": {0, ErrBadID},
 		"0" + strings.Repeat("9", 500): {0, ErrBadID},
 	} {
 		id, err := ParseID(text)
@@ -78,7 +86,8 @@ func FuzzParseID(f *testing.F) {
 
 func TestBands(t *testing.T) {
 	for id, want := range map[uint64]string{
-		0: "first", 1: "first", Band - 1: "first", Band: "second", 2*Band - 1: "second", 2 * Band: "third", 3*Band - 1: "third", 3 * Band: "", MaxID: "",
+		0: "first", 1: "first", Band - 1: "first", Band: "second", 2*Band - 1: "second", 2 * Band: "third",
+		3*Band - 1: "third", 3 * Band: "", MaxID: "",
 	} {
 		if r, ok := HomeRealm(testRealms, id); r.Key != want || ok != (want != "") {
 			t.Errorf("pet %d is native to %q", id, r.Key)
@@ -130,13 +139,16 @@ func TestCheckRealms(t *testing.T) {
 	}
 }
 
-// highest has every field at its extreme.
+// highest has every field at its maximum.
 func highest(id uint64) contracts.Pet {
 	full := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 	return contracts.Pet{
-		Id: new(big.Int).SetUint64(id), OriginId: 255, Name: strings.Repeat("é", 6000), Season: 255, EggType: 255, Rarity: 255, Element: 255,
-		BonusCount: 255, ProfBonus: 255, ProfBonusScalar: 255, CraftBonus: 255, CraftBonusScalar: 255, CombatBonus: 255, CombatBonusScalar: 255,
-		Appearance: math.MaxUint16, Background: 255, Shiny: 255, HungryAt: math.MaxUint64, EquippableAt: math.MaxUint64, EquippedTo: full,
+		Id: new(big.Int).SetUint64(id), OriginId: 255, Name: strings.Repeat("é", 6000), Season: 255, EggType: 255,
+		Rarity: 255, Element: 255,
+		BonusCount: 255, ProfBonus: 255, ProfBonusScalar: 255, CraftBonus: 255, CraftBonusScalar: 255,
+		CombatBonus: 255, CombatBonusScalar: 255,
+		Appearance: math.MaxUint16, Background: 255, Shiny: 255, HungryAt: math.MaxUint64,
+		EquippableAt: math.MaxUint64, EquippedTo: full,
 		FedBy: common.MaxAddress, FoodType: 255,
 	}
 }
@@ -149,11 +161,13 @@ func TestDecodeTraits(t *testing.T) {
 	}
 	all := []any{"appearance", math.MaxUint16, "hungryat", uint64(math.MaxUint64), "equippableat", uint64(math.MaxUint64),
 		"equippedto", new(uint256.Int).SetAllOne().Dec()}
-	for _, name := range []string{"originid", "season", "egg", "rarity", "element", "bonuscount", "profbonus", "profbonusscalar",
+	for _, name := range []string{"originid", "season", "egg", "rarity", "element", "bonuscount", "profbonus",
+		"profbonusscalar",
 		"craftbonus", "craftbonusscalar", "combatbonus", "combatbonusscalar", "background", "shiny"} {
 		all = append(all, name, 255)
 	}
-	if got, err := decode("v2", 7, data); err != nil || got != (decoded{traits.V2(append(all, "fedby", common.MaxAddress.Hex(), "foodtype", 255)...), h.Name}) {
+	if got, err := decode("v2", 7, data); err != nil ||
+		got != (decoded{traits.V2(append(all, "fedby", common.MaxAddress.Hex(), "foodtype", 255)...), h.Name}) {
 		t.Errorf("second struct: %v, %+v", err, got)
 	}
 	if data, err = structV1.Pack(h); err != nil {
@@ -199,8 +213,7 @@ func TestDecodeTraitsRefuses(t *testing.T) {
 	}
 }
 
-// TestDecodeTraitsSpoilt spoils an answer byte by byte: go-ethereum must think
-// the same of it.
+// TestDecodeTraitsSpoilt changes an answer byte by byte. go-ethereum must agree about each result.
 func TestDecodeTraitsSpoilt(t *testing.T) {
 	h := highest(7)
 	h.Name = "Burr"
@@ -263,10 +276,10 @@ func TestSightings(t *testing.T) {
 		t.Errorf("owners: %v %v %v", seen[0].Owner, seen[1].Owner, seen[2].Owner)
 	}
 	if _, _, err := testKingdom.Observations(r, []uint64{1, 2}, [][]byte{{}, {}, {}, {}}); err == nil {
-		t.Error("a node that answers nothing at all is believed")
+		t.Error("a node that answers nothing is accepted")
 	}
 	if _, _, err := testKingdom.Observations(r, []uint64{1, 2}, [][]byte{owner, pack(1)}); err == nil {
-		t.Error("a short answer is believed")
+		t.Error("a short answer is accepted")
 	}
 }
 
@@ -283,20 +296,22 @@ func TestTouched(t *testing.T) {
 	who := common.BytesToHash(common.MaxAddress[:])
 	huge := common.MaxHash
 	batchUpdate := topic("BatchMetadataUpdate(uint256,uint256)")
-	transfer, fed, update := topic("Transfer(address,address,uint256)"), topic("PetFed(address,uint256,uint8,uint64)"), topic("MetadataUpdate(uint256)")
+	transfer, fed, update := topic("Transfer(address,address,uint256)"),
+		topic("PetFed(address,uint256,uint8,uint64)"), topic("MetadataUpdate(uint256)")
 	hatched := topic("PetHatchedV2(address,uint256,(uint256,uint8,string,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint16,uint8,uint8,uint64,uint64,uint256,address,uint8))")
 	for name, test := range map[string]struct {
 		log  evm.Log
 		ids  []uint64
 		span *Span
 	}{
-		"transfer":         {evm.Log{Topics: []common.Hash{transfer, who, who, id(5)}}, []uint64{5}, nil},
-		"hatched":          {evm.Log{Topics: []common.Hash{hatched, who, id(6)}}, []uint64{6}, nil},
-		"fed":              {evm.Log{Topics: []common.Hash{fed, who}, Data: word(7, 1, 2)}, []uint64{7}, nil},
-		"updated":          {evm.Log{Topics: []common.Hash{update}, Data: word(8)}, []uint64{8}, nil},
-		"batch":            {evm.Log{Topics: []common.Hash{batchUpdate}, Data: word(8, 10)}, []uint64{8, 9, 10}, nil},
-		"wide batch":       {evm.Log{Topics: []common.Hash{batchUpdate}, Data: word(8, 8+wide)}, nil, &Span{8, 8 + wide}},
-		"batch of all":     {evm.Log{Topics: []common.Hash{batchUpdate}, Data: append(word(0), huge[:]...)}, nil, &Span{0, MaxID}},
+		"transfer":   {evm.Log{Topics: []common.Hash{transfer, who, who, id(5)}}, []uint64{5}, nil},
+		"hatched":    {evm.Log{Topics: []common.Hash{hatched, who, id(6)}}, []uint64{6}, nil},
+		"fed":        {evm.Log{Topics: []common.Hash{fed, who}, Data: word(7, 1, 2)}, []uint64{7}, nil},
+		"updated":    {evm.Log{Topics: []common.Hash{update}, Data: word(8)}, []uint64{8}, nil},
+		"batch":      {evm.Log{Topics: []common.Hash{batchUpdate}, Data: word(8, 10)}, []uint64{8, 9, 10}, nil},
+		"wide batch": {evm.Log{Topics: []common.Hash{batchUpdate}, Data: word(8, 8+wide)}, nil, &Span{8, 8 + wide}},
+		"batch of all": {evm.Log{Topics: []common.Hash{batchUpdate}, Data: append(word(0), huge[:]...)}, nil,
+			&Span{0, MaxID}},
 		"backward batch":   {evm.Log{Topics: []common.Hash{batchUpdate}, Data: word(9, 8)}, nil, nil},
 		"short batch":      {evm.Log{Topics: []common.Hash{batchUpdate}, Data: word(9)}, nil, nil},
 		"unknown event":    {evm.Log{Topics: []common.Hash{{9}, who, id(5), id(6)}}, []uint64{5, 6}, nil},
@@ -306,7 +321,8 @@ func TestTouched(t *testing.T) {
 		"cut data":         {evm.Log{Topics: []common.Hash{update}, Data: []byte{1}}, nil, nil},
 		"id beyond bounds": {evm.Log{Topics: []common.Hash{transfer, who, who, huge}}, nil, nil},
 		"no topics":        {evm.Log{Data: word(5)}, nil, nil},
-		"another address":  {evm.Log{Address: common.Address{66}, Topics: []common.Hash{transfer, who, who, id(5)}}, nil, nil},
+		"another address": {evm.Log{Address: common.Address{66}, Topics: []common.Hash{transfer, who, who, id(5)}},
+			nil, nil},
 	} {
 		if test.log.Address == (common.Address{}) {
 			test.log.Address = r.Contract
@@ -330,7 +346,7 @@ func TestClean(t *testing.T) {
 		"\xff\xfe":                         "",
 		"<b>&\"'":                          "<b>&\"'",
 		"\ufeff\u00ad\ue000":               "",
-		"\u200d":                           "", // what leaves no ink is no name
+		"\u200d":                           "", // an invisible name is no name
 		"\u3164 \u3164":                    "",
 		"\u2800":                           "",
 		"\ufe0f\u115f\u1160\uffa0":         "",
@@ -352,19 +368,20 @@ func FuzzClean(f *testing.F) {
 	f.Add("\u202e\x00\xff")
 	f.Fuzz(func(t *testing.T, s string) {
 		got := Clean(s)
-		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxShown+1 || Clean(got) != got && utf8.RuneCountInString(got) <= maxShown {
+		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxShown+1 ||
+			Clean(got) != got && utf8.RuneCountInString(got) <= maxShown {
 			t.Errorf("Clean(%q) = %q", s, got)
 		}
 		for _, r := range got {
 			if unicode.IsControl(r) || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' {
-				t.Errorf("Clean(%q) lets %U through", s, r)
+				t.Errorf("Clean(%q) keeps %U", s, r)
 			}
 		}
 	})
 }
 
-// A pet that hatches on one fork and again, later, on the next has only hatched
-// on the last of them: if that is undone too, it never was.
+// A pet hatches on one fork, and later on the next. Only the last hatching counts, so if that is
+// undone too, the pet never existed.
 func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 	realm := testRealms[0]
 	seen := Observation{ID: *realm.Offset + 51, Owner: common.Address{7}}
@@ -383,7 +400,7 @@ func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 	if places, _ = testKingdom.Settle(places, gone, undo(58)); len(places) != 0 {
 		t.Errorf("it is still there: %+v", places)
 	}
-	// Read afresh it was seen there, whatever a fork said before.
+	// A read from the start shows the pet there, regardless of earlier forks.
 	places, _ = testKingdom.Settle(nil, seen, at(58))
 	afresh := at(62)
 	afresh.Afresh = true
@@ -393,8 +410,7 @@ func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 	}
 }
 
-// Once it was seen in a realm, that its return is undone leaves it where it had
-// gone to.
+// If the pet's return to a realm is undone, it is where it had gone before.
 func TestAReturnThatIsUndoneLeavesTheFirstStay(t *testing.T) {
 	home, host := testRealms[1], testRealms[2]
 	id := *home.Offset + 51

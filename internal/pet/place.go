@@ -15,20 +15,19 @@ import (
 type Presence uint8
 
 const (
-	absent    Presence = iota // nobody owns it there: it left, was burned, or never came
-	InCustody                 // in custody: the pet is elsewhere, or on its way
-	owned                     // by somebody who plays with it
+	absent    Presence = iota // without an owner: it left, was burned, or never came
+	InCustody                 // held by a bridge: the pet is elsewhere or in transit
+	owned                     // with an owner who is not a bridge
 )
 
-// A Place is what one realm last said of a pet. There is one for each realm
-// that ever had it, and the pet is at exactly one of them, unless it does not live any
-// more: then it was burned.
+// A Place is a realm's last known state of a pet. There is one for each realm that ever had it. The
+// pet is at exactly one of them, or at none if it was burned.
 type Place struct {
-	Pet      // Realm is this place's own; InTransit holds only where Here
+	Pet      // Realm is this place's own; InTransit is valid only if Here is set
 	Presence Presence
-	Here     bool      // the pet is here, or was here last
-	Since    uint64    // block of the realm's chain at which it was first seen here
-	Arrived  time.Time // when it last came to an owner here; zero: before it was watched
+	Here     bool      // the pet is here, or last was
+	Since    uint64    // block of the realm's chain where the pet was first seen here
+	Arrived  time.Time // when it last got an owner here; zero: before the realm was followed
 }
 
 // An ObservedAt says where and when an Observation was made.
@@ -36,26 +35,26 @@ type ObservedAt struct {
 	Realm Realm
 	Block uint64
 	Time  time.Time
-	Event bool // an event spoke of the pet
+	Event bool // an event named the pet
 
-	// Afresh: the realm is read from the start. Only what it says now counts, and a
-	// pet that it shows for the first time is no change.
+	// Afresh: the realm is read from the start. Only its current state counts, and the first sight
+	// of a pet is not a change.
 	Afresh bool
 	// Counted: the realm's own pets are those with numbers below Next.
 	Counted bool
 	Next    uint64
-	// Undo, unless nil, is the last block that still counts. Places that were first
-	// seen above it vanish.
+	// Undo, unless nil, is the last block that is still canonical. Places first seen above it
+	// vanish.
 	Undo *evm.Block
-	// Unread: another realm has not been read yet. Perhaps it had another key, so the
-	// word of realms that are no longer configured still counts.
+	// Unread: another realm has not been read yet. It may have had another key before, so places in
+	// realms that are no longer configured still count.
 	Unread bool
-	// Quiet: the realm is being read again, and the feed will say so. A trait that the
-	// pet lacked until now is no change.
+	// Quiet: the realm is being read again, and the feed will report it. A new trait of the pet is
+	// not a change.
 	Quiet bool
 }
 
-// presence says how the realm has the pet that it shows with this owner.
+// presence returns how the realm has a pet with this owner.
 func (r Realm) presence(owner common.Address) Presence {
 	switch {
 	case owner == (common.Address{}):
@@ -66,10 +65,9 @@ func (r Realm) presence(owner common.Address) Presence {
 	return owned
 }
 
-// Settle puts an observation among the places of its pet, and decides where the
-// pet is. It returns the places after it, and the change in what is published,
-// nil if there is none. It is pure; the store calls it inside the transaction
-// that writes the outcome.
+// Settle applies an observation to the places of its pet and decides where the pet is. It returns
+// the new places, and the change in the published pet, or nil. It has no side effects; the store
+// calls it inside the transaction that writes the result.
 func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place, *Change) {
 	in.Time = in.Time.UTC().Truncate(time.Millisecond)
 	if in.Quiet {
@@ -87,11 +85,12 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 		if p, ok := p.update(s, in); ok {
 			after = append(after, p)
 		} else {
-			undone = in.Realm.Native(s.ID) // its hatching
+			undone = in.Realm.Native(s.ID) // its hatching is undone
 		}
 	}
 	presence := in.Realm.presence(s.Owner)
-	burnedHere := len(places) > 0 && in.Counted && in.Realm.Native(s.ID) && !in.unhatched(s.ID) // unless it is elsewhere
+	// Unless the pet is elsewhere.
+	burnedHere := len(places) > 0 && in.Counted && in.Realm.Native(s.ID) && !in.unhatched(s.ID)
 	if !seen && (presence != absent || burnedHere) {
 		after = append(after, newPlace(s, in, presence))
 	}
@@ -102,7 +101,7 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 	return after, k.change(before, after, in)
 }
 
-// change is the difference between what was published of a pet and its places now.
+// change returns the difference between the published pet and its new places.
 func (k *Kingdom) change(before *Pet, after []Place, in ObservedAt) *Change {
 	c := k.diff(before, Published(after), in)
 	if c != nil && c.Kind == Gone && len(after) > 0 {
@@ -111,8 +110,8 @@ func (k *Kingdom) change(before *Pet, after []Place, in ObservedAt) *Change {
 	return c
 }
 
-// fill gives the places that a realm has of a pet the traits that they lack; so these
-// are no change. If a place has no traits at all, it gets the name too.
+// fill adds traits that the realm's places of a pet lack, so that these are not a change. A place
+// without any traits gets the name too.
 func (k *Kingdom) fill(places []Place, realm, name string, v collection.Value) []Place {
 	places = slices.Clone(places)
 	for i := range places {
@@ -128,11 +127,12 @@ func (k *Kingdom) fill(places []Place, realm, name string, v collection.Value) [
 	return places
 }
 
-// newPlace makes the place of a pet that the realm was not known to have. When
-// it arrived is known only while following the realm's events.
+// newPlace makes the place of a pet that is new in the realm. Its arrival time is known only while
+// the realm's events are followed.
 func newPlace(s Observation, in ObservedAt, presence Presence) Place {
 	p := Place{
-		Pet:      Pet{ID: s.ID, Name: s.Name, Value: s.Value, Realm: in.Realm.Key, Owner: s.Owner, Block: in.Block, ChangedAt: in.Time},
+		Pet: Pet{ID: s.ID, Name: s.Name, Value: s.Value, Realm: in.Realm.Key, Owner: s.Owner, Block: in.Block,
+			ChangedAt: in.Time},
 		Presence: presence, Since: in.Block,
 	}
 	if presence == owned && in.Event {
@@ -141,13 +141,13 @@ func newPlace(s Observation, in ObservedAt, presence Presence) Place {
 	return p
 }
 
-// update brings a place to what the realm says now; false if nothing of it
+// update changes a place to the realm's current state. It returns false if nothing of the place
 // remains.
 func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	presence := in.Realm.presence(s.Owner)
 	switch {
 	case in.Afresh || in.Undo != nil:
-		if in.Afresh || p.Since > in.Undo.Number { // it may have been first seen on a fork
+		if in.Afresh || p.Since > in.Undo.Number { // its first sight may have been on a fork
 			if presence == absent && (!in.Afresh || in.unhatched(p.ID)) {
 				return p, false
 			}
@@ -160,7 +160,7 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 		p.Arrived = in.Time
 	}
 	if presence == absent {
-		s.Name, s.Value = p.Name, p.Value // the last that was known
+		s.Name, s.Value = p.Name, p.Value // the last known values
 	}
 	if p.Block > in.lastValid() || presence != p.Presence || s.Owner != p.Owner || s.Name != p.Name || s.Value != p.Value {
 		p.Block, p.ChangedAt = in.Block, in.Time
@@ -169,12 +169,12 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	return p, true
 }
 
-// unhatched reports whether the realm has not given out the id, which is its own.
+// unhatched reports whether the realm has not given out its own id yet.
 func (in ObservedAt) unhatched(id uint64) bool {
 	return in.Counted && in.Realm.Native(id) && in.Realm.Number(id) >= in.Next
 }
 
-// lastValid is the highest block that still counts.
+// lastValid returns the highest block that is still canonical.
 func (in ObservedAt) lastValid() uint64 {
 	switch {
 	case in.Afresh:
@@ -185,10 +185,10 @@ func (in ObservedAt) lastValid() uint64 {
 	return math.MaxUint64
 }
 
-// Install puts an imported pet among its places. Where its home is open and contracts
-// have no traits, its places get its name and traits and stay what they are
-// otherwise. now is the time of the import. It returns the places after it, and the change.
-// Traits that the pet lacked are no change: an import ends with one that names the realm.
+// Install applies an imported pet to its places. If its home is open and contracts have no traits,
+// only the name and traits of its places change. now is the time of the import. It returns the new
+// places and the change. New traits are not a change, because an import ends with one change that
+// names the realm.
 func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Change) {
 	home, _ := realmNamed(k.Realms, p.Realm)
 	if !home.Closed && k.Untraited() {
@@ -210,10 +210,11 @@ func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Chang
 		}
 	}
 	locate(after, k.Realms, false)
-	return after, k.diff(before, Published(after), ObservedAt{Realm: Realm{Key: p.Realm}, Block: p.Block, Time: p.ChangedAt})
+	return after,
+		k.diff(before, Published(after), ObservedAt{Realm: Realm{Key: p.Realm}, Block: p.Block, Time: p.ChangedAt})
 }
 
-// setTraits gives the places of a pet its imported name and traits.
+// setTraits sets the imported name and traits in the places of a pet.
 func (k *Kingdom) setTraits(places []Place, p Pet, now time.Time) ([]Place, *Change) {
 	now = now.UTC().Truncate(time.Millisecond)
 	after := slices.Clone(places)
@@ -230,9 +231,9 @@ func (k *Kingdom) setTraits(places []Place, p Pet, now time.Time) ([]Place, *Cha
 		ObservedAt{Realm: Realm{Key: published.Realm}, Block: published.Block, Time: now})
 }
 
-// Forget drops what realms that are no longer configured say of a pet. It returns the
-// places that remain, and the change. If no other realm has the pet, it was burned; if its
-// home is not configured either, nothing remains.
+// Forget drops a pet's places in realms that are no longer configured. It returns the other places
+// and the change. If no other realm has the pet, it counts as burned. If its home is not configured
+// either, nothing remains.
 func (k *Kingdom) Forget(places []Place, now time.Time) ([]Place, *Change) {
 	before := Published(places)
 	after := slices.DeleteFunc(slices.Clone(places), func(p Place) bool {
@@ -240,7 +241,7 @@ func (k *Kingdom) Forget(places []Place, now time.Time) ([]Place, *Change) {
 		return !configured
 	})
 	if _, hatched := HomeRealm(k.Realms, places[0].ID); !hatched && !lives(after, k.Realms, false) {
-		after = nil // no configured realm has it
+		after = nil // no configured realm has the pet
 	}
 	locate(after, k.Realms, false)
 	in := ObservedAt{Time: now.UTC().Truncate(time.Millisecond)}
@@ -250,9 +251,9 @@ func (k *Kingdom) Forget(places []Place, now time.Time) ([]Place, *Change) {
 	return after, k.change(before, after, in)
 }
 
-// locate marks the one place where the pet is: the owned one; if several, one of
-// an open realm, the latest arrival; if none, the last that was, and then it is
-// in transit. A pet that does not live is nowhere.
+// locate marks the one place where the pet is. It is the place with an owner; if there are several,
+// open realms have precedence, then the latest arrival. If no place has an owner, it is the last
+// one that had, and the pet is in transit. A burned pet is nowhere.
 func locate(places []Place, realms []Realm, unread bool) {
 	here := -1
 	for i := range places {
@@ -266,10 +267,10 @@ func locate(places []Place, realms []Realm, unread bool) {
 	}
 }
 
-// lives reports whether a realm still has the pet, with an owner or in custody. Two words
-// count less. A realm that is no longer configured counts only if no configured one ever
-// had the pet, or while a realm is unread. The custody of a closed realm counts only if no
-// open one ever had the pet: a closed realm cannot tell that its guest was burned.
+// lives reports whether a realm still has the pet, with an owner or in custody. There are two
+// exceptions. A realm that is no longer configured counts only if no configured realm ever had the
+// pet, or while a realm is unread. Custody of a closed realm counts only if no open realm ever had
+// the pet, because a closed realm cannot know that its guest was burned.
 func lives(places []Place, realms []Realm, unread bool) bool {
 	known, open, held, forgotten := false, false, false, false
 	for _, p := range places {
@@ -289,8 +290,8 @@ func lives(places []Place, realms []Realm, unread bool) bool {
 	return held && !open || forgotten && (!known || unread)
 }
 
-// preferred reports whether the pet is rather at a than at b. Of two whose
-// arrivals were not watched, a guest's is the later: it left home for it.
+// preferred reports whether the pet is more likely at a than at b. If neither arrival was seen, a
+// guest's arrival is the later one, because the guest left home for it.
 func preferred(a, b Place, realms []Realm, unread bool) bool {
 	if ra, rb := a.rank(realms, unread), b.rank(realms, unread); ra != rb {
 		return ra > rb
@@ -305,10 +306,9 @@ func preferred(a, b Place, realms []Realm, unread bool) bool {
 	return a.Realm < b.Realm
 }
 
-// rank is how much a place's word weighs. An owner in an open realm weighs more than one
-// that was imported of a closed realm, and a realm that is no longer configured weighs
-// least. While a realm is unread, an owner in a realm that is no longer configured weighs
-// more than a configured realm without an owner.
+// rank orders places. An owner in an open realm ranks above an imported owner in a closed realm,
+// and realms that are no longer configured rank lowest. While a realm is unread, an owner in such a
+// realm ranks above a configured realm without an owner.
 func (p Place) rank(realms []Realm, unread bool) int {
 	r, configured := realmNamed(realms, p.Realm)
 	has := p.Presence == owned
@@ -327,7 +327,7 @@ func (p Place) rank(realms []Realm, unread bool) int {
 	return 0
 }
 
-// Published returns the pet as it is shown, nil if there is none.
+// Published returns the pet as published, or nil.
 func Published(places []Place) *Pet {
 	for i := range places {
 		if places[i].Here {

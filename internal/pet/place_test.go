@@ -21,10 +21,12 @@ func TestPlacesOfARealmThatIsNoLongerConfiguredNeverWin(t *testing.T) {
 	}{"owned": {alice, false}, "in custody": {bridge, true}} {
 		realms := []Realm{{Key: "after", Offset: &home, Custody: []common.Address{bridge}}, {Key: "other", Offset: &guest}}
 		s := Observation{ID: 7, Owner: test.owner, Value: traits.V2("season", 9)}
-		// The realm has another key now, and is read as if for the first time.
-		places, change := (&Kingdom{pets, realms}).Settle([]Place{old}, s, ObservedAt{Realm: realms[0], Block: 5, Time: now.Add(-time.Hour), Afresh: true})
+		// The realm has a new key, and is read as if for the first time.
+		places, change := (&Kingdom{pets, realms}).Settle([]Place{old}, s,
+			ObservedAt{Realm: realms[0], Block: 5, Time: now.Add(-time.Hour), Afresh: true})
 		p := Published(places)
-		if p == nil || p.Realm != "after" || traits.Number(p.Value, "season") != 9 || p.InTransit != test.transit || change == nil || change.Kind != Moved {
+		if p == nil || p.Realm != "after" || traits.Number(p.Value, "season") != 9 || p.InTransit != test.transit ||
+			change == nil || change.Kind != Moved {
 			t.Errorf("%s: %+v, %+v", name, p, change)
 		}
 	}
@@ -59,7 +61,8 @@ func TestABlockMovesOnlyWithAChange(t *testing.T) {
 	home := uint64(0)
 	realm := Realm{Key: "home", Offset: &home}
 	then := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	stored := Place{Pet: Pet{ID: 7, Realm: "home", Owner: common.Address{1}, Block: 50, ChangedAt: then}, Presence: owned, Here: true, Since: 40}
+	stored := Place{Pet: Pet{ID: 7, Realm: "home", Owner: common.Address{1}, Block: 50, ChangedAt: then},
+		Presence: owned, Here: true, Since: 40}
 	for name, test := range map[string]struct {
 		at    ObservedAt
 		owner byte
@@ -74,16 +77,17 @@ func TestABlockMovesOnlyWithAChange(t *testing.T) {
 		"undone with what it said, as well": {ObservedAt{Block: 45, Undo: &evm.Block{Number: 45}}, 3, 45},
 	} {
 		test.at.Realm, test.at.Time = realm, then.Add(time.Hour)
-		places, change := (&Kingdom{pets, []Realm{realm}}).Settle([]Place{stored}, Observation{ID: 7, Owner: common.Address{test.owner}}, test.at)
+		places, change := (&Kingdom{pets, []Realm{realm}}).Settle([]Place{stored},
+			Observation{ID: 7, Owner: common.Address{test.owner}}, test.at)
 		p := Published(places)
 		if p.Block != test.block || (change != nil) != (test.block != 50) || p.ChangedAt.Equal(then) != (test.block == 50) {
-			t.Errorf("%s: %+v, %+v", name, p, change) // memory elsewhere only hears of changes
+			t.Errorf("%s: %+v, %+v", name, p, change) // caches learn only of changes
 		}
 	}
 }
 
-// A pet that no realm has any more is burned, whatever is remembered of realms that
-// cannot be asked, and stays burned when its realm is read again.
+// A pet that no realm has any more is burned, regardless of realms that cannot be asked. It stays
+// burned when its realm is read again.
 func TestBurnedIsAStateThatStays(t *testing.T) {
 	first, second := uint64(0), uint64(Band)
 	alice, bridge := common.Address{1}, common.Address{2}
@@ -105,19 +109,35 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 		owner  common.Address
 		want   string
 	}{
-		"at home":                         {[]Realm{home, host}, []Place{place("home", owned)}, ObservedAt{Realm: home, Block: 90}, common.Address{}, "burned"},
-		"its realm had another key":       {[]Realm{home, host}, []Place{place("before", owned), place("home", owned)}, ObservedAt{Realm: home, Block: 90}, common.Address{}, "burned"},
-		"elsewhere, its home is closed":   {[]Realm{closed, host}, []Place{place("home", InCustody), place("host", owned)}, ObservedAt{Realm: host, Block: 90}, common.Address{}, "burned"},
-		"elsewhere, home never showed it": {[]Realm{home, host}, []Place{place("host", owned)}, ObservedAt{Realm: host, Block: 90}, common.Address{}, "burned"},
-		"elsewhere, home has custody":     {[]Realm{home, host}, []Place{place("home", InCustody), place("host", owned)}, ObservedAt{Realm: host, Block: 90}, common.Address{}, "in transit"},
-		"read again":                      {[]Realm{home, host}, []Place{place("home", absent)}, afresh, common.Address{}, "burned"},
-		"found burned by a reading":       {[]Realm{home, host}, []Place{place("home", owned)}, afresh, common.Address{}, "burned"},
-		"its hatching was undone":         {[]Realm{home, host}, []Place{place("home", owned)}, unhatched, common.Address{}, "unknown"},
-		"its host is read again":          {[]Realm{home, host}, []Place{place("home", absent), place("host", absent)}, hosted, common.Address{}, "burned"},
-		"its block is undone":             {[]Realm{home, host}, []Place{place("home", absent)}, ObservedAt{Realm: home, Block: 50, Undo: &evm.Block{Number: 50}}, alice, "lives"},
-		"its hatching's block is undone":  {[]Realm{home, host}, []Place{place("home", absent)}, ObservedAt{Realm: home, Block: 30, Undo: &evm.Block{Number: 30}}, common.Address{}, "unknown"},
-		"a realm shows an owner again":    {[]Realm{home, host}, []Place{place("home", absent)}, ObservedAt{Realm: host, Block: 90}, alice, "lives"},
-		"imported into a closed realm":    {[]Realm{closed, host}, []Place{place("home", InCustody)}, ObservedAt{Realm: host, Block: 90}, common.Address{}, "in transit"},
+		"at home": {[]Realm{home, host}, []Place{place("home", owned)},
+			ObservedAt{Realm: home, Block: 90}, common.Address{}, "burned"},
+		"its realm had another key": {[]Realm{home, host},
+			[]Place{place("before", owned), place("home", owned)}, ObservedAt{Realm: home, Block: 90},
+			common.Address{}, "burned"},
+		"elsewhere, its home is closed": {[]Realm{closed, host},
+			[]Place{place("home", InCustody), place("host", owned)}, ObservedAt{Realm: host, Block: 90},
+			common.Address{}, "burned"},
+		"elsewhere, home never showed it": {[]Realm{home, host}, []Place{place("host", owned)},
+			ObservedAt{Realm: host, Block: 90}, common.Address{}, "burned"},
+		"elsewhere, home has custody": {[]Realm{home, host},
+			[]Place{place("home", InCustody), place("host", owned)}, ObservedAt{Realm: host, Block: 90},
+			common.Address{}, "in transit"},
+		"read again": {[]Realm{home, host}, []Place{place("home", absent)}, afresh,
+			common.Address{}, "burned"},
+		"found burned by a reading": {[]Realm{home, host}, []Place{place("home", owned)}, afresh,
+			common.Address{}, "burned"},
+		"its hatching was undone": {[]Realm{home, host}, []Place{place("home", owned)}, unhatched,
+			common.Address{}, "unknown"},
+		"its host is read again": {[]Realm{home, host},
+			[]Place{place("home", absent), place("host", absent)}, hosted, common.Address{}, "burned"},
+		"its block is undone": {[]Realm{home, host}, []Place{place("home", absent)},
+			ObservedAt{Realm: home, Block: 50, Undo: &evm.Block{Number: 50}}, alice, "lives"},
+		"its hatching's block is undone": {[]Realm{home, host}, []Place{place("home", absent)},
+			ObservedAt{Realm: home, Block: 30, Undo: &evm.Block{Number: 30}}, common.Address{}, "unknown"},
+		"a realm shows an owner again": {[]Realm{home, host}, []Place{place("home", absent)},
+			ObservedAt{Realm: host, Block: 90}, alice, "lives"},
+		"imported into a closed realm": {[]Realm{closed, host}, []Place{place("home", InCustody)},
+			ObservedAt{Realm: host, Block: 90}, common.Address{}, "in transit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			places, _ := (&Kingdom{pets, test.realms}).Settle(test.places, Observation{ID: 7, Owner: test.owner}, test.at)

@@ -14,7 +14,8 @@ func TestWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Pet{ID: Band + 7, Realm: "first", Name: "  A\u202e  B ", Value: traits.V2("appearance", 12, "rarity", 3, "element", 1)}
+	p := Pet{ID: Band + 7, Realm: "first", Name: "  A\u202e  B ",
+		Value: traits.V2("appearance", 12, "rarity", 3, "element", 1)}
 	for name, test := range map[string]struct{ got, want string }{
 		"a given name":   {w.Name(&p), "A B"},
 		"no name":        {w.Name(&Pet{ID: Band + 7, Value: traits.V2("appearance", 12)}), "River Otter #7"},
@@ -35,7 +36,8 @@ func TestWords(t *testing.T) {
 	for _, a := range w.Attributes(&p) {
 		said[a.Trait] = a.Text
 	}
-	if said["Realm"] != "First" || said["Native Realm"] != "Second" || said["Rarity"] != "Legendary" || said["In Transit"] != "No" {
+	if said["Realm"] != "First" || said["Native Realm"] != "Second" || said["Rarity"] != "Legendary" ||
+		said["In Transit"] != "No" {
 		t.Errorf("the attributes are %v", said)
 	}
 }

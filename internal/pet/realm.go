@@ -12,10 +12,10 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Band is how many ids a realm has of its own, from its offset up.
+// Band is the number of ids that a realm owns, starting at its offset.
 const Band = 1_000_000_000_000
 
-// MaxID bounds every id, so that each is exact in JavaScript.
+// MaxID is the highest id, so that ids are exact in JavaScript.
 const MaxID = 1<<53 - 1
 
 // A Realm is a pet contract on a chain. A pet keeps its id when it moves to another realm. The
@@ -50,7 +50,7 @@ type Kingdom struct {
 	Realms     []Realm
 }
 
-// Native reports whether id lies in the realm's own band.
+// Native reports whether id is in the realm's own band.
 func (r Realm) Native(id uint64) bool {
 	return r.Offset != nil && id >= *r.Offset && id-*r.Offset < Band
 }
@@ -63,8 +63,8 @@ func (r Realm) Number(id uint64) uint64 {
 	return id - *r.Offset
 }
 
-// Getters name what a realm's contract returns of a pet. One can be written as a
-// plain word.
+// Getters are the names of the getters that a realm's contract has. A single one can be a plain
+// word.
 type Getters []string
 
 // SetScalar reads a single name.
@@ -73,9 +73,8 @@ func (g *Getters) SetScalar(s string) error {
 	return nil
 }
 
-// CheckRealms reports everything that is wrong with a list of realms, given the
-// names of all chains. path is a key of the configuration file. Getters are checked
-// by Kingdom.CheckGetters.
+// CheckRealms reports all faults of a list of realms, given the names of all chains. path is a key
+// of the configuration file. Kingdom.CheckGetters checks the getters.
 func CheckRealms(realms []Realm, chains []string, report func(path, format string, args ...any)) {
 	keys := make(map[string]bool)
 	for i, r := range realms {
@@ -94,7 +93,7 @@ func CheckRealms(realms []Realm, chains []string, report func(path, format strin
 	}
 }
 
-// CheckGetters reports realms whose getters are not the collection's.
+// CheckGetters reports realms whose getters the collection does not have.
 func (k *Kingdom) CheckGetters(report func(path, format string, args ...any)) {
 	var names []string
 	for _, g := range k.Collection.Getters {
@@ -154,7 +153,7 @@ func checkOffset(r Realm, earlier []Realm, fault func(field, format string, args
 	}
 }
 
-// HomeRealm returns the realm in whose band id lies.
+// HomeRealm returns the realm whose band contains id.
 func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 	for i := range realms {
 		if realms[i].Native(id) {
@@ -164,9 +163,8 @@ func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 	return Realm{}, false
 }
 
-// Outside returns an error if word, the id of a token of r's contract, is in no realm's
-// band, so that the token can never be served. Of a realm that only hosts, other tokens
-// are no matter.
+// Outside returns an error if word, the id of a token of r's contract, is in no realm's band, so
+// that the token can never be served. It ignores other tokens in a realm that only hosts.
 func (k *Kingdom) Outside(r Realm, word []byte) error {
 	id, ok := DecodeUint(word)
 	if _, native := HomeRealm(k.Realms, id); r.Offset == nil || ok && native {
@@ -186,9 +184,8 @@ func realmNamed(realms []Realm, key string) (Realm, bool) {
 	return Realm{}, false
 }
 
-// ParseID reads an id as it stands in an address: decimal digits without sign
-// or leading zero. Anything else is ErrBadID. A well-formed number that no
-// band can hold is ErrNotFound.
+// ParseID reads an id from a URL: decimal digits without sign or leading zero. Anything else is
+// ErrBadID. A well-formed number that is too large for every band is ErrNotFound.
 func ParseID(s string) (uint64, error) {
 	if s == "" || len(s) > 1 && s[0] == '0' || strings.Trim(s, "0123456789") != "" {
 		return 0, ErrBadID

@@ -14,27 +14,27 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A chainReader reads the state of a chain at a block. *evm.Chain is one.
+// A chainReader reads the state of a chain at a block. *evm.Chain implements it.
 type chainReader interface {
 	Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error)
 }
 
-// A logSearcher searches logs. *evm.Chain is one.
+// A logSearcher searches logs. *evm.Chain implements it.
 type logSearcher interface {
 	Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error)
 }
 
-// maxSampled is how many of a realm's newest pets are looked at, and how many of the
-// others, spread over all.
+// maxSampled is how many of a realm's newest pets are sampled, and how many of the others, evenly
+// spread.
 const maxSampled = 20
 
-// A Sample is what a look at some of a realm's pets found.
+// A Sample is the result of reading some of a realm's pets.
 type Sample struct {
-	Pet        *Observation // the first that can be read; nil: none
-	Unreadable error        // why the first that has an owner and cannot be read cannot; nil: there is none
+	Pet        *Observation // the first readable pet; nil: none
+	Unreadable error        // why the first unreadable pet with an owner cannot be read; nil: none
 }
 
-// Spread returns up to most numbers below n, the first and the last among them.
+// Spread returns up to most numbers below n, evenly spread, including the first and the last.
 func Spread(n, most uint64) (list []uint64) {
 	steps := min(n, most)
 	for i := range steps {
@@ -45,8 +45,8 @@ func Spread(n, most uint64) (list []uint64) {
 	return list
 }
 
-// SampleNative looks at pets of the realm itself, the newest first. next is the number
-// of the realm's next pet.
+// SampleNative samples the realm's own pets, newest first. next is the number of the realm's next
+// pet.
 func (k *Kingdom) SampleNative(ctx context.Context, c chainReader, r Realm, at evm.Block, next uint64) (Sample, error) {
 	var ids []uint64
 	for n := next; n > 1 && len(ids) < maxSampled; n-- {
@@ -58,9 +58,10 @@ func (k *Kingdom) SampleNative(ctx context.Context, c chainReader, r Realm, at e
 	return k.Sample(ctx, c, r, at, ids)
 }
 
-// SampleHosted looks at pets that the contract lists. enumerable reports whether the
-// contract can list its pets at all.
-func (k *Kingdom) SampleHosted(ctx context.Context, c chainReader, r Realm, at evm.Block) (s Sample, enumerable bool, err error) {
+// SampleHosted samples pets that the contract lists. enumerable reports whether the contract can
+// list its pets.
+func (k *Kingdom) SampleHosted(ctx context.Context, c chainReader, r Realm,
+	at evm.Block) (s Sample, enumerable bool, err error) {
 	calls := []evm.Call{r.TotalSupplyCall(), r.TokenByIndexCall(0)}
 	for i := range calls {
 		calls[i].MayRevert = true
@@ -86,9 +87,10 @@ func (k *Kingdom) SampleHosted(ctx context.Context, c chainReader, r Realm, at e
 	return s, true, err
 }
 
-// sampleWords looks at the pets whose ids the words are. An id that is of no realm
-// counts as unreadable where the realm has pets of its own.
-func (k *Kingdom) sampleWords(ctx context.Context, c chainReader, r Realm, at evm.Block, words [][]byte) (Sample, error) {
+// sampleWords samples the pets with the ids in words. An id outside every realm counts as
+// unreadable if the realm has its own pets.
+func (k *Kingdom) sampleWords(ctx context.Context, c chainReader, r Realm, at evm.Block,
+	words [][]byte) (Sample, error) {
 	var ids []uint64
 	var outside error
 	for _, w := range words {
@@ -107,7 +109,7 @@ func (k *Kingdom) sampleWords(ctx context.Context, c chainReader, r Realm, at ev
 	return s, err
 }
 
-// SampleTransferred looks at pets that Transfer events name.
+// SampleTransferred samples pets that Transfer events name.
 func (k *Kingdom) SampleTransferred(ctx context.Context, c interface {
 	chainReader
 	logSearcher
@@ -119,13 +121,14 @@ func (k *Kingdom) SampleTransferred(ctx context.Context, c interface {
 	return k.sampleWords(ctx, c, r, at, words)
 }
 
-// maxSearches bounds the searches of Transferred.
+// maxSearches limits the searches of Transferred.
 const maxSearches = 50
 
-// Transferred returns the ids in some Transfer events of an ERC-721 contract, as words:
-// from block start on, or back from the block head where start is 0. width is how many
-// blocks a search has. It gives up after some searches.
-func Transferred(ctx context.Context, c logSearcher, contract common.Address, start, head, width uint64, most int) ([][]byte, error) {
+// Transferred returns the ids in some Transfer events of an ERC-721 contract, as words. It searches
+// forward from block start, or backward from block head if start is 0. width is the number of
+// blocks in a search. It gives up after maxSearches.
+func Transferred(ctx context.Context, c logSearcher, contract common.Address, start, head, width uint64,
+	most int) ([][]byte, error) {
 	var words [][]byte
 	q := evm.LogQuery{From: start, To: min(head, start+width-1), Addresses: []common.Address{contract},
 		Topics: [][]common.Hash{{transfer}}}
@@ -154,8 +157,9 @@ func Transferred(ctx context.Context, c logSearcher, contract common.Address, st
 	return words, nil
 }
 
-// Sample looks at the pets in the given order.
-func (k *Kingdom) Sample(ctx context.Context, c chainReader, r Realm, at evm.Block, ids []uint64) (s Sample, err error) {
+// Sample reads pets in the given order.
+func (k *Kingdom) Sample(ctx context.Context, c chainReader, r Realm, at evm.Block,
+	ids []uint64) (s Sample, err error) {
 	if len(ids) == 0 {
 		return s, nil
 	}
@@ -177,8 +181,7 @@ func (k *Kingdom) Sample(ctx context.Context, c chainReader, r Realm, at evm.Blo
 	return s, nil
 }
 
-// Summary describes an observed pet in a few words: its first traits that listings
-// select by, and its owner.
+// Summary describes an observed pet in a few words: its first filterable traits and its owner.
 func (k *Kingdom) Summary(o *Observation) string {
 	words := []string{fmt.Sprintf("%s %d:", k.Collection.One, o.ID)}
 	for _, f := range k.Collection.Columns() {
@@ -189,11 +192,11 @@ func (k *Kingdom) Summary(o *Observation) string {
 	return strings.Join(append(words, "owner "+o.Owner.Hex()), " ")
 }
 
-// maxContractText is how many characters of a contract's own texts are shown.
+// maxContractText is how many characters of a contract's texts are shown.
 const maxContractText = 200
 
-// ContractText reads a text that a contract returned, as string or as bytes32, and
-// makes it fit to be shown in one line.
+// ContractText reads a string or bytes32 that a contract returned, in a form that is safe to show
+// in one line.
 func ContractText(answer []byte) string {
 	if len(answer) >= 64 {
 		n := binary.BigEndian.Uint64(answer[56:64])

@@ -13,7 +13,7 @@ import (
 	"petsupply/testkit/stubnode"
 )
 
-// answersTo is a chain that gives these answers to any calls.
+// answersTo is a chain that answers calls with a function.
 type answersTo func(calls []evm.Call) ([][]byte, error)
 
 func (f answersTo) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte, error) {
@@ -28,13 +28,17 @@ func TestSampleNative(t *testing.T) {
 		asked   int // calls
 		answers map[int][]byte
 		want    uint64 // 0: none
-		unfit   string // the beginning of why one cannot be read
+		unfit   string // prefix of the reason why one cannot be read
 	}{
 		{"no pets yet", 1, 2, nil, 0, ""},
 		{"the newest", 4, 8, map[int][]byte{0: owner, 1: stubnode.Pet(3, 20), 2: owner, 3: stubnode.Pet(2, 20)}, 3, ""},
 		{"the newest is burned", 4, 8, map[int][]byte{2: owner, 3: stubnode.Pet(2, 20)}, 2, ""},
-		{"the newest is of another struct", 4, 8, map[int][]byte{0: owner, 1: stubnode.Pet(3, 22), 2: owner, 3: stubnode.Pet(2, 20)}, 2, "token 3: v1 answered 24 words"},
-		{"an older one is of another struct", 4, 8, map[int][]byte{0: owner, 1: stubnode.Pet(3, 20), 4: owner, 5: stubnode.Pet(1, 22)}, 3, "token 1: v1 answered 24 words"},
+		{"the newest is of another struct", 4, 8,
+			map[int][]byte{0: owner, 1: stubnode.Pet(3, 22), 2: owner, 3: stubnode.Pet(2, 20)}, 2,
+			"token 3: v1 answered 24 words"},
+		{"an older one is of another struct", 4, 8,
+			map[int][]byte{0: owner, 1: stubnode.Pet(3, 20), 4: owner, 5: stubnode.Pet(1, 22)}, 3,
+			"token 1: v1 answered 24 words"},
 		{"none can be read", 100, 4 * maxSampled, nil, 0, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -47,12 +51,14 @@ func TestSampleNative(t *testing.T) {
 				}
 				return out, nil
 			})
-			found, err := testKingdom.SampleNative(t.Context(), chain, Realm{Offset: new(uint64), Getter: Getters{"v1"}}, evm.Block{}, test.next)
+			found, err := testKingdom.SampleNative(t.Context(), chain,
+				Realm{Offset: new(uint64), Getter: Getters{"v1"}}, evm.Block{}, test.next)
 			o := found.Pet
 			if err != nil || asked != test.asked || (o == nil) != (test.want == 0) || o != nil && o.ID != test.want {
 				t.Errorf("%+v and %v after %d calls, want pet %d after %d", o, err, asked, test.want, test.asked)
 			}
-			if why := fmt.Sprint(found.Unreadable); (found.Unreadable != nil) != (test.unfit != "") || !strings.HasPrefix(why, test.unfit) && test.unfit != "" {
+			if why := fmt.Sprint(found.Unreadable); (found.Unreadable != nil) != (test.unfit != "") ||
+				!strings.HasPrefix(why, test.unfit) && test.unfit != "" {
 				t.Errorf("unreadable: %s, want %s", why, test.unfit)
 			}
 		})
@@ -75,7 +81,8 @@ func TestSpread(t *testing.T) {
 	for _, test := range []struct {
 		n, most uint64
 		want    string
-	}{{0, 5, "[]"}, {1, 5, "[0]"}, {3, 5, "[0 1 2]"}, {11, 3, "[0 5 10]"}, {1<<63 + 1, 3, "[0 4611686018427387904 9223372036854775808]"}} {
+	}{{0, 5, "[]"}, {1, 5, "[0]"}, {3, 5, "[0 1 2]"}, {11, 3, "[0 5 10]"},
+		{1<<63 + 1, 3, "[0 4611686018427387904 9223372036854775808]"}} {
 		if got := fmt.Sprint(Spread(test.n, test.most)); got != test.want {
 			t.Errorf("%d of %d: %s, want %s", test.most, test.n, got, test.want)
 		}

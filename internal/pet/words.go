@@ -6,8 +6,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Words say in plain text what is published of pets. They are safe for concurrent
-// use.
+// Words return the published texts of pets as plain text. They are safe for concurrent use.
 type Words struct {
 	*collection.Texts
 	Collection *collection.Collection
@@ -23,7 +22,7 @@ func NewWords(c *collection.Collection, tables map[string]collection.Table, real
 	return &Words{Texts: texts, Collection: c, realms: realms}, nil
 }
 
-// Name returns what the pet is called, safe to show beside other text.
+// Name returns the pet's name, safe to show beside other text.
 func (w *Words) Name(p *Pet) string { return w.Texts.Name(w.token(p)) }
 
 // Description returns the pet's published description.
@@ -35,13 +34,13 @@ func (w *Words) Line(p *Pet) string { return w.Texts.Line(w.token(p)) }
 // Attributes returns the published attributes of the pet.
 func (w *Words) Attributes(p *Pet) []collection.Attribute { return w.Texts.Attributes(w.token(p)) }
 
-// KindOf returns what kind the pet is of.
+// KindOf returns the pet's kind.
 func (w *Words) KindOf(p *Pet) collection.Kind { return w.Texts.KindOf(p.Value) }
 
-// Number returns the value of a field, 0 where the pet lacks it.
+// Number returns the value of a field, or 0 if the pet lacks it.
 func (w *Words) Number(p *Pet, f *collection.Field) uint64 { return w.Collection.Uint(p.Value, f) }
 
-// token returns what texts can show of a pet.
+// token returns the data that texts can show of a pet.
 func (w *Words) token(p *Pet) *collection.Token {
 	x := Prepare(w.Collection, *p).token(w.realms)
 	x.Name = Clean(p.Name)

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Clean makes text from a contract or an import fit to be shown, with at most so
-// many characters. It is empty if nothing would be seen of it. It is not escaped.
+// Clean returns text from a contract or an import in a form that is safe to show, with at most
+// characters characters. It is empty if nothing would be visible. It is not escaped.
 func Clean(s string, characters int) string {
 	var b strings.Builder
 	space, seen, shown, end := false, false, 0, ""
@@ -41,15 +41,15 @@ func Clean(s string, characters int) string {
 	return strings.TrimRight(b.String(), " ") + end
 }
 
-// blank reports whether r leaves no ink where a name may otherwise hold it:
-// joiners, variation selectors, fillers, the Braille cell without dots.
+// blank reports whether r is invisible although a name may contain it: joiners, variation
+// selectors, fillers, the empty Braille cell.
 func blank(r rune) bool {
-	return r == '\u200d' || r == '\u2800' || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return r == '\u200d' || r == '\u2800' ||
+		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// visible reports whether a shown text may have r. The joiner stays, for
-// it holds emoji together; every other format character goes: overrides and
-// isolates turn the text around them, and the rest hides.
+// visible reports whether shown text may contain r. The joiner stays, because it holds emoji
+// together. All other format characters go, because they reverse or hide text.
 func visible(r rune) bool {
 	switch {
 	case r == utf8.RuneError:
@@ -62,9 +62,8 @@ func visible(r rune) bool {
 	return unicode.IsGraphic(r)
 }
 
-// QuoteVisibly writes text from a contract or an import as JSON that is plain to
-// look at. Characters that hide or turn the text around them, and those that HTML
-// reads as markup, are written as escapes.
+// QuoteVisibly writes text from a contract or an import as JSON. It escapes characters that hide or
+// reverse text, and those of HTML markup.
 func QuoteVisibly(s string) string {
 	text, _ := json.Marshal(strings.ToValidUTF8(s, "\ufffd")) // a string always has a JSON form
 	var b strings.Builder

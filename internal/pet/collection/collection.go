@@ -1,7 +1,6 @@
-// Package collection reads the file that describes a collection of tokens, and
-// compiles it: how a contract returns a token's traits, which of them listings
-// filter and sort by, and what is published of them. Parse reads a file; Pets is
-// the default one. A token's traits are a Value.
+// Package collection reads and compiles the file that describes a collection of tokens: how a
+// contract returns a token's traits, which traits listings filter and sort by, and how traits are
+// published. Parse reads a file; Pets is the default one. A Value has a token's traits.
 package collection
 
 import (
@@ -33,52 +32,52 @@ type Collection struct {
 
 	Getters []Getter
 	Count   Count
-	Fields  []Field // all of them, slices of others too
+	Fields  []Field // all fields, including slices of others
 
 	*Layout
 	events     map[common.Hash]idPlace
-	labels     map[string]string // see ImportField
-	addresses  int               // fields that are addresses
-	kindFields []*Field          // see KindFields
-	file       *file             // what texts are compiled from
-	name       string            // of the file
-	source     []byte            // its text
+	labels     map[string]string // field names by label, for ImportField
+	addresses  int               // number of fields that are addresses
+	kindFields []*Field          // returned by KindFields
+	file       *file             // source of the compiled texts
+	name       string            // name of the file
+	source     []byte            // text of the file
 }
 
 // A Field is one trait, or a slice of one.
 type Field struct {
-	Name    string // the contract's in lower case: in rawData, imports and changes
-	Key     string // in queries, packs and texts
+	Name    string // the contract's name in lower case, for rawData, imports and changes
+	Key     string // name in queries, packs and texts
 	Type    Type
-	Look    bool // it shows in pictures
-	Rank    bool // the higher, the rarer
+	Look    bool // pictures depend on it
+	Rank    bool // higher values are rarer
 	Filter  bool
 	Sort    Sort
 	Counted bool
-	Values  int // how many values are known to be in use; 0: not said
+	Values  int // number of values in use; 0: unknown
 	Bool    bool
-	Column  int // 1 to 12, in which column the store keeps it for listings; 0: in none
+	Column  int // the store's column for listings, 1 to 12; 0: none
 
-	role    string // id or name: it is not part of a Value
-	place   int    // in Collection.Fields
-	stored  int    // its place in the layout; -1: id, name, or a slice
-	offset  int    // of its bytes in a Value, if they are of fixed size
-	begin   int    // of the same in a word of an answer
+	role    string // id or name, which are not part of a Value
+	place   int    // index in Collection.Fields
+	stored  int    // index in the layout; -1 for id, name and slices
+	offset  int    // offset of its bytes in a Value, if its size is fixed
+	begin   int    // offset of its bytes in a word of an answer
 	end     int
-	unused  [4]uint64 // the bits of that word that are no part of it
+	unused  [4]uint64 // the other bits of that word
 	reading reading
-	parent  int   // of a slice: the place of its field in Fields
-	low     uint  // of a slice: its lowest bit or digit
-	width   uint  // of a slice: how many bits or digits; 0: no slice
-	decimal bool  // of a slice: digits instead of bits
-	getters []int // that return it
-	address int   // its place among the addresses, from 1; 0: it is none
+	parent  int   // of a slice: index of the whole field in Fields
+	low     uint  // of a slice: lowest bit or digit
+	width   uint  // of a slice: number of bits or digits; 0: not a slice
+	decimal bool  // of a slice: counted in digits, not bits
+	getters []int // indexes of the getters that return it
+	address int   // number among the addresses, from 1; 0: not an address
 }
 
-// A Sort is the order in which a listing shows the values of a field.
+// A Sort is the order in which listings sort by a field.
 type Sort string
 
-// The orders of a field; "" means that listings cannot be sorted by it.
+// The orders of a field. "" means that listings cannot sort by it.
 const (
 	Ascending  Sort = "ascending"
 	Descending Sort = "descending"
@@ -91,13 +90,12 @@ var petsFile []byte
 func Pets() *Collection {
 	c, err := Parse("pets.yaml", petsFile)
 	if err != nil {
-		panic(err) // a test reads the same file
+		panic(err) // cannot happen: a test reads the file
 	}
 	return c
 }
 
-// Parse reads a collection file and compiles it. Its error lists everything that
-// is wrong with the file, each fault with its line.
+// Parse reads and compiles a collection file. Its error lists all faults with their lines.
 func Parse(name string, text []byte) (*Collection, error) {
 	f := new(file)
 	c := new(Collection)
@@ -112,7 +110,7 @@ func Parse(name string, text []byte) (*Collection, error) {
 // Source returns the text that the collection was read from.
 func (c *Collection) Source() []byte { return c.source }
 
-// FieldNamed returns the field with a key or a name, nil if there is none.
+// FieldNamed returns the field with that key or name, or nil.
 func (c *Collection) FieldNamed(name string) *Field {
 	for i := range c.Fields {
 		if f := &c.Fields[i]; f.Key == name || f.Name == name {
@@ -122,11 +120,11 @@ func (c *Collection) FieldNamed(name string) *Field {
 	return nil
 }
 
-// KindFields returns the fields that decide which kind a token is of, nil where the
-// collection has no kinds.
+// KindFields returns the fields that decide the kind of a token. It is nil if the collection has no
+// kinds.
 func (c *Collection) KindFields() []*Field { return c.kindFields }
 
-// RankField returns the field that says how rare a token is, nil if there is none.
+// RankField returns the field that says how rare a token is, or nil.
 func (c *Collection) RankField() *Field {
 	for i := range c.Fields {
 		if c.Fields[i].Rank {
@@ -144,10 +142,9 @@ func (c *Collection) Has(v Value, f *Field) bool {
 	return f.stored >= 0 && c.has(v, f.stored)
 }
 
-// Uint returns a field as the store's columns keep it: a number of at most 64
-// bits, of which a negative one keeps its bits, or the number of a word. It is 0 where
-// the value lacks the field, and for fields that are wider or no numbers. A field that
-// is read as a bool is 1 for every number but 0.
+// Uint returns a field as the store's columns keep it: a number of up to 64 bits (a negative one
+// keeps its bits), or the number of a word. It is 0 if the value lacks the field, or if the field
+// is wider or not a number. A field with bool set is 0 or 1.
 func (c *Collection) Uint(v Value, f *Field) uint64 {
 	n := c.uint(v, f)
 	if f.Bool {
@@ -156,7 +153,7 @@ func (c *Collection) Uint(v Value, f *Field) uint64 {
 	return n
 }
 
-// uint is Uint without regard to bools.
+// uint is Uint without the conversion for bool.
 func (c *Collection) uint(v Value, f *Field) uint64 {
 	switch f.reading {
 	case readByte:
@@ -184,7 +181,7 @@ func (c *Collection) uint(v Value, f *Field) uint64 {
 	return 0
 }
 
-// A reading is how uint reads a field.
+// A reading says how uint reads a field.
 type reading uint8
 
 const (
@@ -196,7 +193,7 @@ const (
 	readWord
 )
 
-// readingOf returns how a field is read.
+// readingOf returns the reading of a field.
 func readingOf(f *Field) reading {
 	switch t := f.Type; {
 	case f.width > 0:
@@ -215,8 +212,8 @@ func readingOf(f *Field) reading {
 	return readNumber
 }
 
-// wordNumber returns the number of a word, which is the same in any case: a hash of 63
-// bits, so that it is the same in every store. That of no word is 0.
+// wordNumber returns the number of a word: a hash of 63 bits that ignores case and is the same in
+// every store. An empty word has the number 0.
 func wordNumber(word string) uint64 {
 	if word == "" {
 		return 0
@@ -236,10 +233,10 @@ func (c *Collection) slice(v Value, f *Field) uint64 {
 	return n.Mod(n, power(f.width)).Uint64()
 }
 
-// sliceBits returns up to 63 bits of a big-endian number, from the bit low on.
+// sliceBits returns width bits, up to 63, of a big-endian number, starting at the bit low.
 func sliceBits(raw string, low, width uint) (n uint64) {
 	lowest := len(raw) - 1 - int(low/8)
-	for i := 0; i <= 8 && lowest-i >= 0; i++ { // they are in at most nine bytes
+	for i := 0; i <= 8 && lowest-i >= 0; i++ { // the bits are in at most nine bytes
 		if b := uint64(raw[lowest-i]); i == 0 {
 			n = b >> (low % 8)
 		} else {
@@ -251,8 +248,8 @@ func sliceBits(raw string, low, width uint) (n uint64) {
 
 func power(n uint) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
-// Text returns a field as text: a decimal number, a checksummed address, bytes in
-// hexadecimal digits, or the text itself. It is empty where the value lacks it.
+// Text returns a field as text: a decimal number, a checksummed address, hexadecimal digits, or the
+// text itself. It is empty if the value lacks the field.
 func (c *Collection) Text(v Value, f *Field) string {
 	switch {
 	case !c.Has(v, f):
@@ -284,17 +281,17 @@ func (c *Collection) Diff(from, to Value) []delta {
 	return list
 }
 
-// CountedFields returns the fields by which tokens are counted together.
+// CountedFields returns the fields that tokens are counted by.
 func (c *Collection) CountedFields() []*Field {
 	return c.fieldsWith(func(f *Field) bool { return f.Counted })
 }
 
-// Columns returns the fields that the store keeps for listings, by their column.
+// Columns returns the fields that the store keeps for listings, by column.
 func (c *Collection) Columns() []*Field {
 	return c.fieldsWith(func(f *Field) bool { return f.Column > 0 })
 }
 
-// Filters returns the fields that listings can select by.
+// Filters returns the fields that listings can filter by.
 func (c *Collection) Filters() []*Field {
 	return c.fieldsWith(func(f *Field) bool { return f.Filter })
 }

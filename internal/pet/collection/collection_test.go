@@ -13,7 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// dragons is a collection of another shape than pets.
+// dragons is a collection with other fields than pets.
 const dragons = `
 name: Dragons
 getters:
@@ -55,7 +55,7 @@ func parse(t testing.TB, text string) *Collection {
 	return c
 }
 
-// pack encodes values with a library that is not ours.
+// pack encodes values with go-ethereum.
 func pack(t testing.TB, types string, values ...any) []byte {
 	t.Helper()
 	var args abi.Arguments
@@ -76,7 +76,8 @@ func pack(t testing.TB, types string, values ...any) []byte {
 func dragon(t testing.TB, c *Collection) (base, looks []byte) {
 	genes := new(big.Int).Lsh(big.NewInt(0x2ff), 0)
 	base = pack(t, "uint256,int16,bool", genes, int16(-5), true)
-	looks = pack(t, "string,string,bytes4,address", "Sir <Smoke>", "Ash", [4]byte{1, 2, 3, 4}, common.HexToAddress("0x52908400098527886E0F7030069857D2E4169EE7"))
+	looks = pack(t, "string,string,bytes4,address", "Sir <Smoke>", "Ash", [4]byte{1, 2, 3, 4},
+		common.HexToAddress("0x52908400098527886E0F7030069857D2E4169EE7"))
 	offset := make([]byte, 32)
 	offset[31] = 32
 	return base, append(offset, looks...)
@@ -89,7 +90,8 @@ func TestDecodeAnotherShape(t *testing.T) {
 	if err != nil || name != "" {
 		t.Fatalf("%q, %v", name, err)
 	}
-	for field, want := range map[string]string{"genes": "767", "temper": "-5", "tame": "true", "title": "Sir <Smoke>", "clan": "Ash",
+	for field, want := range map[string]string{"genes": "767", "temper": "-5", "tame": "true", "title": "Sir <Smoke>",
+		"clan": "Ash",
 		"mark": "0x01020304", "rider": "0x52908400098527886E0F7030069857D2E4169EE7", "wings": "2", "tail": "7"} {
 		t.Run(field, func(t *testing.T) {
 			if got := c.Text(v, c.FieldNamed(field)); got != want {
@@ -116,7 +118,7 @@ func TestDecodeAnotherShape(t *testing.T) {
 	}
 }
 
-func TestDecodeRefusesOtherShapes(t *testing.T) {
+func TestDecodeRejectsOtherShapes(t *testing.T) {
 	c := parse(t, dragons)
 	base, looks := dragon(t, c)
 	set := func(data []byte, at int, b byte) []byte {
@@ -156,8 +158,9 @@ func TestEventsNameTheirToken(t *testing.T) {
 		data   []byte
 		want   string
 	}{
-		"a transfer":      {[]common.Hash{hash("Transfer(address,address,uint256)"), {}, {}, id}, nil, "9"},
-		"in the data":     {[]common.Hash{hash("Roared(address,uint256,(string,string,bytes4,address))")}, append(word(1), word(9)...), "9"},
+		"a transfer": {[]common.Hash{hash("Transfer(address,address,uint256)"), {}, {}, id}, nil, "9"},
+		"in the data": {[]common.Hash{hash("Roared(address,uint256,(string,string,bytes4,address))")},
+			append(word(1), word(9)...), "9"},
 		"after a text":    {[]common.Hash{hash("Named(bytes32,string,uint256)"), {}}, append(word(64), word(9)...), "9"},
 		"an update":       {[]common.Hash{hash("MetadataUpdate(uint256)")}, word(9), "9"},
 		"a trait update":  {[]common.Hash{hash("TraitUpdated(bytes32,uint256,bytes32)"), {}, id}, word(1), "9"},
@@ -185,7 +188,9 @@ func TestValuesOutliveTheirLayout(t *testing.T) {
 	if err != nil || !kept.Valid(v) {
 		t.Fatalf("the layout as it was kept: %v, valid %t", err, kept.Valid(v))
 	}
-	now := parse(t, strings.Replace(dragons, "  - {name: wings,", "  - {name: age, type: uint32, getters: [looks]}\n  - {name: wings,", 1))
+	now := parse(t,
+		strings.Replace(dragons, "  - {name: wings,",
+			"  - {name: age, type: uint32, getters: [looks]}\n  - {name: wings,", 1))
 	w := now.Convert(kept, v)
 	if !now.Valid(w) || now.Has(w, now.FieldNamed("age")) {
 		t.Fatal("the value has a field that its contract never returned")
@@ -210,39 +215,52 @@ func TestFaultsNameTheirLine(t *testing.T) {
 	}
 	getter := "name: X\ngetters:\n  g: {call: \"g(uint256)\"}\nfields:\n  - {name: a, type: uint8}\n"
 	for name, test := range map[string]struct{ text, want string }{
-		"an unknown key":          {"name: X\ncolour: red", "test.yaml:2: colour: unknown key"},
-		"an unknown type":         {"name: X\nfields:\n  - {name: a, type: uint7}", `test.yaml:3: fields[0].type: unknown type "uint7"`},
-		"a key twice":             {"name: X\nfields:\n  - {name: a, type: uint8}\n  - {name: b, type: uint8, key: a}", "test.yaml:4: fields[1]: a is the name of the field a already"},
-		"no getter returns it":    {getter + "  - {name: b, type: uint8, getters: [h]}", "test.yaml:6: fields[1].getters: there is no getter h"},
-		"thirteen filters":        {"name: X\nfields:\n" + many(13, "  - {name: f%d, type: uint8, filter: true}"), "13 fields have filter or sort; at most 12 can"},
-		"too many fields":         {"name: X\nfields:\n" + many(65, "  - {name: f%d, type: uint8}"), "at most 64 are possible"},
-		"a wide filter":           {"name: X\nfields:\n  - {name: a, type: uint256, filter: true}", "a is uint256; listings, counts and pictures take"},
-		"a word that is not":      {getter + "attributes:\n  - {trait: T, word: w}", "there is no word w before this"},
-		"a text with a hole":      {getter + "token: {name: \"{nobody}\"}", "{nobody} is no word, field or built-in value; known here: "},
-		"an open brace":           {getter + "token: {name: \"{a\"}", "a brace is open"},
-		"a slice of nothing":      {"name: X\nfields:\n  - {name: s, of: genes, bits: [0, 4]}", "no field genes comes before this one"},
-		"a slice too far":         {"name: X\nfields:\n  - {name: g, type: uint8}\n  - {name: s, of: g, bits: [6, 4]}", "test.yaml:4: fields[1].bits: [6, 4] is not within uint8"},
-		"an event without an id":  {getter + "events:\n  - {event: \"E(uint256 a)\", id: b}", `the event has no argument "b"`},
+		"an unknown key": {"name: X\ncolour: red", "test.yaml:2: colour: unknown key"},
+		"an unknown type": {"name: X\nfields:\n  - {name: a, type: uint7}",
+			`test.yaml:3: fields[0].type: unknown type "uint7"`},
+		"a key twice": {"name: X\nfields:\n  - {name: a, type: uint8}\n  - {name: b, type: uint8, key: a}", "test.yaml:4: fields[1]: a is the name of the field a already"},
+		"no getter returns it": {getter + "  - {name: b, type: uint8, getters: [h]}",
+			"test.yaml:6: fields[1].getters: there is no getter h"},
+		"thirteen filters": {"name: X\nfields:\n" + many(13, "  - {name: f%d, type: uint8, filter: true}"),
+			"13 fields have filter or sort; at most 12 can"},
+		"too many fields": {"name: X\nfields:\n" + many(65, "  - {name: f%d, type: uint8}"),
+			"at most 64 are possible"},
+		"a wide filter": {"name: X\nfields:\n  - {name: a, type: uint256, filter: true}",
+			"a is uint256; listings, counts and pictures take"},
+		"a word that is not": {getter + "attributes:\n  - {trait: T, word: w}", "there is no word w before this"},
+		"a text with a hole": {getter + "token: {name: \"{nobody}\"}",
+			"{nobody} is no word, field or built-in value; known here: "},
+		"an open brace": {getter + "token: {name: \"{a\"}", "a brace is open"},
+		"a slice of nothing": {"name: X\nfields:\n  - {name: s, of: genes, bits: [0, 4]}",
+			"no field genes comes before this one"},
+		"a slice too far": {"name: X\nfields:\n  - {name: g, type: uint8}\n  - {name: s, of: g, bits: [6, 4]}", "test.yaml:4: fields[1].bits: [6, 4] is not within uint8"},
+		"an event without an id": {getter + "events:\n  - {event: \"E(uint256 a)\", id: b}",
+			`the event has no argument "b"`},
 		"a call that is not one":  {"name: X\ngetters:\n  g: {call: getPet}", `"getPet" is not a call`},
 		"a count that is not one": {"name: X\ncount: guess", "tokens are counted by next, last, enumerable or transfers"},
-		"a built-in's name":       {"name: X\nfields:\n  - {name: owner, type: address}", "owner is the name of a built-in value"},
-		"a kind that is no word":  {getter + "token: {kind: w}", "there is no word w"},
-		"a kind of no table":      {getter + "words: {w: x}\ntoken: {kind: w}", "w is not looked up in a table"},
+		"a built-in's name": {"name: X\nfields:\n  - {name: owner, type: address}",
+			"owner is the name of a built-in value"},
+		"a kind that is no word": {getter + "token: {kind: w}", "there is no word w"},
+		"a kind of no table":     {getter + "words: {w: x}\ntoken: {kind: w}", "w is not looked up in a table"},
 		"a kind of no filter": {getter + "words: {w: {table: t, by: [a]}}\ntoken: {kind: w}",
 			"w is looked up by something else than numbers that have filter: true"},
-		"a family of no kinds":  {getter + "words: {w: x}\ntoken: {family: w}", "name the word of the kind as well"},
-		"a filter called limit": {"name: X\nfields:\n  - {name: limit, type: uint8, filter: true}", "limit is a parameter of every listing"},
-		"two values":            {getter + "attributes:\n  - {trait: T, field: a, text: b}", "a value is one of text, field, word and table; this has text and field"},
-		"a key with a blank":    {"name: X\nfields:\n  - {name: a, type: uint8, key: \"my key\"}", `test.yaml:3: fields[0].key: "my key": a field's key is letters`},
-		"an alias of a type":    {"name: X\ngetters:\n  g: {call: g(uint)}\nfields:\n  - {name: a, type: uint8}", `test.yaml:3: getters.g.call: unknown type "uint"; did you mean uint256? `},
-		"a comment in a text":   {getter + "token:\n  name: Pet #{a}", "test.yaml:7: a # after a space begins a comment"},
-		"a getter of no field":  {getter + "  - {name: b, type: uint8, getters: [g]}\ndescription: x\n", ""},
-		"deep nesting":          {strings.Repeat("[", 100_000), "nested too deeply"},
-		"a large file":          {"name: " + strings.Repeat("x", 10<<20), "larger than"},
-		"no YAML":               {"name: [", "not YAML"},
-		"a key of YAML twice":   {"name: X\none: a\none: b\n", "test.yaml:3"},
-		"a field of no getter":  {getter + "  h: x\n", "test.yaml:6"},
-		"a getter of nothing":   {"name: X\ngetters:\n  g: {call: \"g(uint256)\"}\n  h: {call: \"h(uint256)\"}\nfields:\n  - {name: a, type: uint8, getters: [g]}", "test.yaml:4: getters.h: no field says"},
+		"a family of no kinds": {getter + "words: {w: x}\ntoken: {family: w}", "name the word of the kind as well"},
+		"a filter called limit": {"name: X\nfields:\n  - {name: limit, type: uint8, filter: true}",
+			"limit is a parameter of every listing"},
+		"two values": {getter + "attributes:\n  - {trait: T, field: a, text: b}",
+			"a value is one of text, field, word and table; this has text and field"},
+		"a key with a blank": {"name: X\nfields:\n  - {name: a, type: uint8, key: \"my key\"}",
+			`test.yaml:3: fields[0].key: "my key": a field's key is letters`},
+		"an alias of a type": {"name: X\ngetters:\n  g: {call: g(uint)}\nfields:\n  - {name: a, type: uint8}",
+			`test.yaml:3: getters.g.call: unknown type "uint"; did you mean uint256? `},
+		"a comment in a text":  {getter + "token:\n  name: Pet #{a}", "test.yaml:7: a # after a space begins a comment"},
+		"a getter of no field": {getter + "  - {name: b, type: uint8, getters: [g]}\ndescription: x\n", ""},
+		"deep nesting":         {strings.Repeat("[", 100_000), "nested too deeply"},
+		"a large file":         {"name: " + strings.Repeat("x", 10<<20), "larger than"},
+		"no YAML":              {"name: [", "not YAML"},
+		"a key of YAML twice":  {"name: X\none: a\none: b\n", "test.yaml:3"},
+		"a field of no getter": {getter + "  h: x\n", "test.yaml:6"},
+		"a getter of nothing":  {"name: X\ngetters:\n  g: {call: \"g(uint256)\"}\n  h: {call: \"h(uint256)\"}\nfields:\n  - {name: a, type: uint8, getters: [g]}", "test.yaml:4: getters.h: no field says"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Parse("test.yaml", []byte(test.text))
@@ -267,16 +285,19 @@ func TestAMistakeIsReportedOnce(t *testing.T) {
 		{"dragon(uint256)", "dragon", "getters.base.call: "},
 		{"returns: values", "returns: value", "did you mean values?"},
 		{"args: [id, ", "args: [pet, ", "getters.looks.args[0]: "},
-		{"getters: [base], sort", "getters: [bass], sort", "fields[1].getters: there is no getter bass; did you mean base? known here: base, looks"},
+		{"getters: [base], sort", "getters: [bass], sort",
+			"fields[1].getters: there is no getter bass; did you mean base? known here: base, looks"},
 		{"sort: ascending", "sort: asc", "did you mean ascending?"},
 		{"count: {last: \"lastDragon()\"}", "count: transfer", "did you mean transfers?"},
-		{"of: genes, bits", "of: gene, bits", "fields[7].of: no field gene comes before this one that a slice could be cut from; did you mean genes? "},
+		{"of: genes, bits", "of: gene, bits",
+			"fields[7].of: no field gene comes before this one that a slice could be cut from; did you mean genes? "},
 		{"bits: [8, 4]", "bits: [254, 4]", "fields[7].bits: [254, 4] is not within uint256"},
 		{"is: look, filter", "is: looks, filter", "did you mean look?"},
 		{"id: dragon}\n  - {event: \"N", "id: dragn}\n  - {event: \"N", "did you mean dragon?"},
 		{"by: [wings]", "by: [wing]", "words.wing.by: wing is neither a field nor a word before this; did you mean wings? "},
 		{"{title} of", "{titel} of", "token.name: {titel} is no word, field or built-in value; did you mean title? "},
-		{"word: wing}", "word: wong}", "attributes[0].word: there is no word wong before this; did you mean wing? known here: wing"},
+		{"word: wing}", "word: wong}",
+			"attributes[0].word: there is no word wong before this; did you mean wing? known here: wing"},
 		{"field: temper", "field: tempr", "attributes[1].field: there is no field tempr; did you mean temper? "},
 		{"display: bool", "display: boolean", "did you mean bool?"},
 		{"when: tame", "when: tam", "did you mean tame?"},
@@ -293,14 +314,17 @@ func TestAMistakeIsReportedOnce(t *testing.T) {
 var faultLine = regexp.MustCompile(`^test\.yaml:(\d+: | larger than 1 MB$)`)
 
 func TestLookUpsNeedTheirTables(t *testing.T) {
-	c := parse(t, "name: X\nfields:\n  - {name: a, type: uint8}\nattributes:\n  - {trait: T, table: words, by: [a], column: name}\n")
+	c := parse(t,
+		"name: X\nfields:\n  - {name: a, type: uint8}\nattributes:\n  - {trait: T, table: words, by: [a], column: name}\n")
 	for name, test := range map[string]struct {
 		tables map[string]Table
 		want   string
 	}{
-		"no table":  {map[string]Table{}, "test.yaml:5: attributes[0].table: neither the file nor the pack has a table words"},
-		"no column": {map[string]Table{"words": {"0": "x"}}, "test.yaml:5: attributes[0].column: the table words has no column name"},
-		"both":      {map[string]Table{"words": {tableKey("0", "name"): "x"}}, ""},
+		"no table": {map[string]Table{},
+			"test.yaml:5: attributes[0].table: neither the file nor the pack has a table words"},
+		"no column": {map[string]Table{"words": {"0": "x"}},
+			"test.yaml:5: attributes[0].column: the table words has no column name"},
+		"both": {map[string]Table{"words": {tableKey("0", "name"): "x"}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := c.Texts(test.tables, JSONText)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// GetterText spells the getters out, so that a store can keep them. Each line has a
-// getter's name, its calldata for token 0, what it returns, and its fields.
+// GetterText describes the getters as text for the store. Each line has a getter's name, its
+// calldata for token 0, its return type and its fields.
 func (c *Collection) GetterText() string {
 	var b strings.Builder
 	for i := range c.Getters {
@@ -25,9 +25,9 @@ func (c *Collection) GetterText() string {
 	return b.String()
 }
 
-// CheckStored says why pets that were stored with other fields and getters cannot be
-// served by this collection as they are. They can if all that is new are getters, and
-// fields at the end. layout and getters are what Layout.String and GetterText returned.
+// CheckStored returns an error if pets stored with other fields and getters do not fit this
+// collection. They fit if only getters, and fields at the end, were added. layout and getters are
+// results of Layout.String and GetterText.
 func (c *Collection) CheckStored(layout, getters string) error {
 	now := strings.Fields(c.Layout.String())
 	for i, field := range strings.Fields(layout) {

@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/yamlfile"
 )
 
-// A compiler turns a file into a Collection and collects what is wrong with it.
+// A compiler turns a file into a Collection and collects the file's faults.
 type compiler struct {
 	*Collection
 	faults []yamlfile.Fault
@@ -143,7 +143,7 @@ func (c *compiler) fields(f *file) {
 		c.fault("fields", "there are %d fields; at most %d are possible", len(f.Fields), maxFields)
 		return
 	}
-	taken := map[string]string{} // names and keys, and who has them
+	taken := map[string]string{} // fields by name and key
 	roleOf := map[string]string{}
 	for i := range f.Fields {
 		at := fmt.Sprintf("fields[%d]", i)
@@ -200,7 +200,7 @@ func (c *compiler) roles(at string, in *fieldFile, out *Field, roleOf map[string
 	}
 }
 
-// typed reads the type of a field that a getter or an import gives.
+// typed reads the type of a field that comes from a getter or an import.
 func (c *compiler) typed(at string, in *fieldFile, out *Field) {
 	if in.Type == "" {
 		c.fault(at, "type is missing")
@@ -239,7 +239,7 @@ func (c *compiler) typed(at string, in *fieldFile, out *Field) {
 	}
 }
 
-// sliceOf reads a field that is a slice of an earlier one.
+// sliceOf reads a field that is a slice of an earlier field.
 func (c *compiler) sliceOf(at string, in *fieldFile, out *Field) {
 	name := strings.ToLower(in.Of)
 	out.parent = slices.IndexFunc(c.Collection.Fields, func(f Field) bool { return f.Name == name || f.Key == in.Of })
@@ -273,10 +273,10 @@ func (c *compiler) sliceOf(at string, in *fieldFile, out *Field) {
 	}
 }
 
-// takenParams are parameters of listings that no filter can be called.
+// takenParams are parameters of listings. No filter can have these names.
 var takenParams = []string{"ids", "id", "realm", "owner", "cursor", "limit", "sort", "newest", "of", "at", "block"}
 
-// listed checks what listings and counts do with a field, and gives it a column.
+// listed checks the keys for listings and counts of a field, and assigns its column.
 func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if out.Sort != "" && out.Sort != Ascending && out.Sort != Descending {
 		c.fault(at+".sort", "%q: %sa listing is sorted ascending or descending", in.Sort,
@@ -307,7 +307,7 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	c.fault(at, "%s is %s; listings, counts and pictures take numbers of up to 64 bits, bool and word", out.Name, what)
 }
 
-// layout gives every stored field its place.
+// layout assigns a place to every stored field.
 func (c *compiler) layout() {
 	var names []string
 	var types []Type

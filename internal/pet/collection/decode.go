@@ -20,8 +20,8 @@ type Getter struct {
 	selector []byte
 	args     []getterArg
 	isStruct bool
-	dynamic  bool     // it returns a text
-	fields   []*Field // that it returns
+	dynamic  bool     // it returns at least one text
+	fields   []*Field // the fields that it returns
 }
 
 // A getterArg is the token's id or a constant.
@@ -30,7 +30,7 @@ type getterArg struct {
 	word common.Hash
 }
 
-// A Count says how the tokens of a contract are found.
+// A Count says how to find the tokens of a contract.
 type Count struct {
 	Kind countKind
 	Call []byte // calldata, for Next and Last
@@ -39,8 +39,8 @@ type Count struct {
 // A countKind is a way to find the tokens of a contract.
 type countKind string
 
-// The ways: by a call that returns the next or the last id, by the functions of
-// ERC-721 Enumerable, or by Transfer events.
+// The ways: a call that returns the next or the last id, the functions of ERC-721 Enumerable, or
+// Transfer events.
 const (
 	Next       countKind = "next"
 	Last       countKind = "last"
@@ -50,7 +50,7 @@ const (
 
 func selector(signature string) []byte { return crypto.Keccak256([]byte(signature))[:4] }
 
-// Calldata returns the data of a call that asks for a token's traits.
+// Calldata returns the calldata that asks for a token's traits.
 func (g *Getter) Calldata(id uint64) []byte {
 	data := append(make([]byte, 0, 4+32*len(g.args)), g.selector...)
 	for _, a := range g.args {
@@ -63,18 +63,18 @@ func (g *Getter) Calldata(id uint64) []byte {
 	return data
 }
 
-// ErrShape means that a contract's answer is not what its getter says.
+// ErrShape means that a contract's answer does not have the form of its getter.
 var ErrShape = errors.New("the answer does not fit the collection file")
 
-// maxName and maxText are how many bytes of a name and of any other text are kept.
+// maxName and maxText are how many bytes of a name and of other texts are kept.
 const (
 	maxName = 16 << 10
 	maxText = 1 << 10
 )
 
-// Decode reads what the given getters answered for a token, one answer each. It
-// accepts only the exact encoding: an answer that is longer or shorter, that has a
-// value too wide for its type, or that is about another token is ErrShape.
+// Decode reads the answers of the given getters for a token, one answer each. It accepts only the
+// exact encoding. The error is ErrShape if an answer is too long or too short, has a value too wide
+// for its type, or is about another token.
 func (c *Collection) Decode(getters []int, id uint64, answers [][]byte) (v Value, name string, err error) {
 	var space [256]byte
 	b := c.builderIn(space[:])
@@ -86,11 +86,11 @@ func (c *Collection) Decode(getters []int, id uint64, answers [][]byte) (v Value
 		}
 	}
 	packed := b.bytes()
-	both := string(append(packed, given...)) // one piece of memory instead of two
+	both := string(append(packed, given...)) // one allocation instead of two
 	return Value(both[:len(packed)]), both[len(packed):], nil
 }
 
-// answered says what shape an answer has.
+// answered describes the size of an answer.
 func answered(answer []byte) string {
 	switch n := len(answer); {
 	case n == 0:
@@ -102,12 +102,12 @@ func answered(answer []byte) string {
 	}
 }
 
-// shape says what a getter returns: its types, and how many words they take.
+// shape describes what a getter returns: its types and the number of words.
 func (c *Collection) shape(g int) string {
 	words := len(c.Getters[g].fields)
 	for _, f := range c.Getters[g].fields {
 		if f.Type.isText() {
-			words++ // its length
+			words++ // the length of the text
 		}
 	}
 	if c.Getters[g].isStruct && c.Getters[g].dynamic {
@@ -129,7 +129,7 @@ func (g *Getter) types() string {
 	return strings.Join(types, ",")
 }
 
-// decode reads what the getter answered. The name is a part of data.
+// decode reads the getter's answer. name becomes a part of data.
 func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error {
 	if g.isStruct && g.dynamic {
 		if len(data) < 32 || !isNumber([32]byte(data), 32) {
@@ -137,7 +137,7 @@ func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error 
 		}
 		data = data[32:]
 	}
-	tail := 32 * len(g.fields) // where the next text begins
+	tail := 32 * len(g.fields) // start of the next text
 	if len(data) < tail {
 		return ErrShape
 	}
@@ -162,7 +162,7 @@ func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error 
 			}
 		case !f.fits(word):
 			return fmt.Errorf("%s is no %s: %w", f.Name, f.Type, ErrShape)
-		case f.begin == 31: // most are one byte
+		case f.begin == 31: // most fields are one byte
 			b.fixed[f.offset] = word[31]
 			b.mark(f.stored)
 		default:
@@ -176,8 +176,8 @@ func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error 
 	return nil
 }
 
-// readText reads a text whose head is word. It must begin at tail, where the one
-// before it ended.
+// readText reads a text whose offset is word. The text must begin at tail, directly after the
+// previous one.
 func readText(data []byte, word *[32]byte, tail int) (text []byte, end int, ok bool) {
 	if !isNumber(*word, uint64(tail)) || len(data) < tail+32 {
 		return nil, 0, false
@@ -197,8 +197,8 @@ func isNumber(word [32]byte, n uint64) bool {
 		binary.BigEndian.Uint64(word[24:]) == n
 }
 
-// fits reports whether a word of an answer is a value of the field, which is of fixed
-// size. The rest of the word is 0; that of a negative number has all its bits set.
+// fits reports whether a word of an answer is a valid value of the field, which has a fixed size.
+// The other bits must be 0, or 1 for a negative number.
 func (f *Field) fits(word *[32]byte) bool {
 	var rest uint64
 	if f.Type.kind == kindInt && word[f.begin]&0x80 != 0 {
@@ -208,7 +208,7 @@ func (f *Field) fits(word *[32]byte) bool {
 		(binary.BigEndian.Uint64(word[16:])^rest)&f.unused[2]|(binary.BigEndian.Uint64(word[24:])^rest)&f.unused[3] == 0
 }
 
-// placeInWord finds out where a word of an answer has the field, which is of fixed size.
+// placeInWord finds the position of the field, which has a fixed size, in a word of an answer.
 func (f *Field) placeInWord() {
 	f.begin, f.end = 32-f.Type.size(), 32
 	if f.Type.kind == kindBytes {
@@ -224,7 +224,7 @@ func (f *Field) placeInWord() {
 	}
 }
 
-// Clip cuts s at n bytes, not inside a character.
+// Clip cuts s to at most n bytes, but not inside a character.
 func Clip[T string | []byte](s T, n int) T {
 	if len(s) <= n {
 		return s

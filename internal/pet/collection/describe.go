@@ -10,17 +10,17 @@ import (
 	"unicode"
 )
 
-// An Attribute is a published attribute of one token, for pages.
+// An Attribute is one published attribute of a token, for pages.
 type Attribute struct {
 	Trait   string
-	Text    string // as it is published; a number or a date is in digits
+	Text    string // as published; numbers and dates are digits
 	Display string
-	Number  uint64 // of a number or date; of stars: how many
-	Stars   int    // of stars: how many there can be
-	Field   *Field // that it shows as it is or as a word; nil: none, or several
-	BuiltIn bool   // it shows something that is no field
+	Number  uint64 // value of a number or date, or number of stars
+	Stars   int    // largest number of stars
+	Field   *Field // the field that it shows, as a value or a word; nil if none or several
+	BuiltIn bool   // it shows a built-in value
 	Kind    bool   // it shows the token's kind
-	Absent  bool   // its when, or that of its word, does not hold
+	Absent  bool   // its condition (when), or that of its word, is false
 }
 
 // Name returns the token's name.
@@ -34,7 +34,7 @@ func (t *Texts) Line(x *Token) string { return t.frame(x).join(t.line) }
 
 func (t *Texts) frame(x *Token) *frame { return &frame{t: t, x: *x} }
 
-// Attributes returns the attributes that are published of a token.
+// Attributes returns the published attributes of a token.
 func (t *Texts) Attributes(x *Token) []Attribute {
 	f := t.frame(x)
 	var out []Attribute
@@ -69,8 +69,7 @@ func (t *Texts) Attributes(x *Token) []Attribute {
 	return out
 }
 
-// wordAlone returns the place of the word that a value shows and nothing else, -1
-// if it shows something else.
+// wordAlone returns the index of the word if a value shows just a word, and otherwise -1.
 func (v *value) wordAlone() int {
 	if v.table == nil && len(v.text) == 1 && v.text[0].literal == "" {
 		return v.text[0].ref.word
@@ -78,8 +77,8 @@ func (v *value) wordAlone() int {
 	return -1
 }
 
-// about returns the one field that a value shows, as it is or as a word, nil if
-// there is none or if others matter as well.
+// about returns the one field that a value shows, as a value or a word. It is nil if there is none,
+// or if the value depends on others too.
 func (t *Texts) about(v *value) *Field {
 	switch {
 	case v.field != nil:
@@ -99,12 +98,12 @@ func (t *Texts) about(v *value) *Field {
 // A fieldText says how pages show a field.
 type fieldText struct {
 	label   string
-	word    int     // its place; -1: none
-	display display // of the attribute that shows its number
+	word    int     // index of the word; -1: none
+	display display // display of the attribute that shows its number
 	options []FieldOption
 }
 
-// describeFields finds out how each field is shown.
+// describeFields sets how each field is shown.
 func (t *Texts) describeFields() {
 	t.fields = make([]fieldText, len(t.c.Fields))
 	for i := range t.c.Fields {
@@ -148,7 +147,7 @@ func (t *Texts) options(f *Field, s fieldText) (out []FieldOption) {
 	return out
 }
 
-// inWords returns a field's name as people write it: bornAt is Born at.
+// inWords returns a field's name as people write it: bornAt becomes Born at.
 func inWords(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -169,8 +168,7 @@ func inWords(name string) string {
 
 func (t *Texts) fieldText(f *Field) *fieldText { return &t.fields[f.place] }
 
-// Unpublished returns the fields that no attribute shows and that say nothing about the
-// kind.
+// Unpublished returns the fields that no attribute shows and that do not decide the kind.
 func (t *Texts) Unpublished() (out []*Field) {
 	for i := range t.c.Fields {
 		f := &t.c.Fields[i]
@@ -184,16 +182,15 @@ func (t *Texts) Unpublished() (out []*Field) {
 	return out
 }
 
-// FieldLabel returns what a field is called: the trait of the attribute that shows
-// it, else its name.
+// FieldLabel returns a field's label: the trait of the attribute that shows it, or else its name.
 func (t *Texts) FieldLabel(f *Field) string { return t.fieldText(f).label }
 
 // IsDate reports whether a field is published as a date.
 func (t *Texts) IsDate(f *Field) bool { return t.fieldText(f).display == displayDate }
 
-// FieldWord returns what a value of a field is called: the word that has the field's
-// key as its name, that an attribute shows, or that comes first of those that are
-// looked up by it; else Yes or No, a date, or the number.
+// FieldWord returns the text for a value of a field. It uses the word with the field's key as name,
+// else the word that an attribute shows, else the first word that is looked up by the field.
+// Without a word it is Yes or No, a date, or the number.
 func (t *Texts) FieldWord(f *Field, n uint64) string {
 	s := t.fieldText(f)
 	switch {
@@ -215,7 +212,7 @@ func (t *Texts) FieldWord(f *Field, n uint64) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// FieldText returns a field's value, as Text writes it, in words.
+// FieldText returns the words for a field's value that Text wrote.
 func (t *Texts) FieldText(f *Field, text string) string {
 	if f.Type.kind == kindBool {
 		text = strconv.FormatUint(one(text == "true"), 10)
@@ -245,8 +242,8 @@ type FieldOption struct {
 // FieldOptions lists the values of a field that have words.
 func (t *Texts) FieldOptions(f *Field) []FieldOption { return t.fieldText(f).options }
 
-// FieldNumber reads a value of a field that somebody wrote: a number, or a word in
-// any case. Every text is a value of a field of the type word.
+// FieldNumber reads a value that a user wrote: a number, or a word in any case. For a field of type
+// word every text is valid.
 func (t *Texts) FieldNumber(f *Field, text string) (n uint64, ok bool) {
 	if f.Type.kind == kindWord {
 		return wordNumber(text), text != ""
@@ -289,7 +286,7 @@ func (f *Field) max() uint64 {
 	return 1<<f.Type.bits - 1
 }
 
-// A Kind is one of the things that tokens of the collection are.
+// A Kind is a kind of token in the collection.
 type Kind struct {
 	Numbers []uint64 // the values of KindFields
 	Name    string
@@ -324,8 +321,8 @@ func (t *Texts) KindNumbered(numbers []uint64) Kind {
 	return k
 }
 
-// KindLabel returns the trait of the attribute that shows the kind, else the word's
-// name; "" where the collection has no kinds.
+// KindLabel returns the trait of the attribute that shows the kind, or else the word's name. It is
+// "" if the collection has no kinds.
 func (t *Texts) KindLabel() string {
 	if t.kind < 0 {
 		return ""
@@ -348,7 +345,7 @@ func (t *Texts) listKinds() {
 	}
 }
 
-// wordLookup returns the look-up of a word, nil if it is none.
+// wordLookup returns the look-up of a word, or nil if the word has none.
 func (t *Texts) wordLookup(word int) *lookup {
 	for {
 		w := &t.words[word]
@@ -361,7 +358,7 @@ func (t *Texts) wordLookup(word int) *lookup {
 	}
 }
 
-// rows lists the numbers by which the rows of a look-up are found, sorted.
+// rows lists the numbers of a look-up's rows, sorted.
 func (l *lookup) rows() [][]uint64 {
 	var out [][]uint64
 	for key := range l.numbers {
@@ -382,7 +379,7 @@ func (l *lookup) rows() [][]uint64 {
 	return out
 }
 
-// with returns a value that has these numbers in these fields and nothing else.
+// with returns a value that has only these numbers in these fields.
 func (c *Collection) with(fields []*Field, numbers []uint64) Value {
 	b := c.builder()
 	stored := map[int]*big.Int{}

@@ -20,7 +20,7 @@ func plainTexts(t testing.TB, c *Collection, tables map[string]Table) *Texts {
 	return texts
 }
 
-// Pages show what documents publish.
+// Pages show the same texts as documents.
 func TestPlainTextsAreThoseOfDocuments(t *testing.T) {
 	c := Pets()
 	texts := plainTexts(t, c, dictionary(t))
@@ -41,7 +41,7 @@ func TestPlainTextsAreThoseOfDocuments(t *testing.T) {
 		if err := json.Unmarshal(published.AppendDocument(nil, x, `""`, []byte(`"image":""`)), &d); err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range []*string{&x.Name, &x.Realm, &x.NativeRealm} { // they are in the form of JSON
+		for _, text := range []*string{&x.Name, &x.Realm, &x.NativeRealm} { // tokens have texts in JSON form
 			if err := json.Unmarshal([]byte(`"`+*text+`"`), text); err != nil {
 				t.Fatal(err)
 			}
@@ -94,7 +94,8 @@ func TestFieldsOfPetsInWords(t *testing.T) {
 			}
 		})
 	}
-	for text, want := range map[string]int{"3": 3, "legendary": 3, "Mythic": 4, "255": 255, "256": -1, "03": -1, "-1": -1, "": -1, "shiny": -1} {
+	for text, want := range map[string]int{"3": 3, "legendary": 3, "Mythic": 4, "255": 255, "256": -1, "03": -1,
+		"-1": -1, "": -1, "shiny": -1} {
 		t.Run("rarity "+text, func(t *testing.T) {
 			if n, ok := texts.FieldNumber(c.FieldNamed("rarity"), text); ok != (want >= 0) || ok && n != uint64(want) {
 				t.Errorf("%d, %t; want %d", n, ok, want)
@@ -104,7 +105,7 @@ func TestFieldsOfPetsInWords(t *testing.T) {
 	if n, ok := texts.FieldNumber(c.FieldNamed("shiny"), "true"); !ok || n != 1 {
 		t.Errorf("shiny=true is %d, %t", n, ok)
 	}
-	if n, ok := texts.FieldNumber(c.FieldNamed("shiny"), "2"); ok { // any other number counts as 1
+	if n, ok := texts.FieldNumber(c.FieldNamed("shiny"), "2"); ok { // only 0 and 1 are values of shiny
 		t.Errorf("shiny=2 is %d", n)
 	}
 }
@@ -140,7 +141,7 @@ func TestKindsOfPets(t *testing.T) {
 	}
 }
 
-// kinds is what the dragons say of kinds.
+// kinds adds kinds to the dragons.
 const kinds = `
 token: {name: "{title} of {clan}", description: "It has {wing} wings.", line: "{wing}, {temper#}", kind: wing, family: weight}
 `
@@ -149,8 +150,9 @@ func TestAnotherCollectionInWords(t *testing.T) {
 	text := strings.Replace(dragons, "words:\n", "  weights: {1: heavy, 2: light, 3: light}\nwords:\n"+
 		"  weight: {table: weights, by: [wings], none: none}\n", 1)
 	text = strings.Replace(text, "token: {name: \"{title} of {clan}\", description: \"It has {wing} wings.\"}\n", kinds, 1)
-	text = strings.Replace(text, "data:", "  - {trait: Fame, field: tail, display: stars, stars: [1, 50], when: tail, otherwise: None}\n"+
-		"  - {trait: Tame, field: tame, display: yes_no}\ndata:", 1)
+	text = strings.Replace(text, "data:",
+		"  - {trait: Fame, field: tail, display: stars, stars: [1, 50], when: tail, otherwise: None}\n"+
+			"  - {trait: Tame, field: tame, display: yes_no}\ndata:", 1)
 	c := parse(t, text)
 	base, looks := dragon(t, c)
 	v, _, err := c.Decode([]int{0, 1}, 7, [][]byte{base, looks})
@@ -159,7 +161,8 @@ func TestAnotherCollectionInWords(t *testing.T) {
 	}
 	texts := plainTexts(t, c, map[string]Table{"wings": {"2": `"soft"`, "3": "silk"}})
 	x := &Token{ID: 7, Value: v, Casings: c.Casings(nil, [20]byte{}, v)}
-	if texts.Name(x) != "Sir <Smoke> of Ash" || texts.Description(x) != `It has "soft" wings.` || texts.Line(x) != `"soft", -5` {
+	if texts.Name(x) != "Sir <Smoke> of Ash" || texts.Description(x) != `It has "soft" wings.` ||
+		texts.Line(x) != `"soft", -5` {
 		t.Errorf("%s, %s, %s", texts.Name(x), texts.Description(x), texts.Line(x))
 	}
 	want := []Attribute{
@@ -173,7 +176,8 @@ func TestAnotherCollectionInWords(t *testing.T) {
 	if diff := cmp.Diff(want, texts.Attributes(x), cmp.Comparer(func(a, b *Field) bool { return a == b })); diff != "" {
 		t.Error(diff)
 	}
-	wantKinds := []Kind{{[]uint64{1}, "leather", "heavy"}, {[]uint64{2}, `"soft"`, "light"}, {[]uint64{3}, "silk", "light"}}
+	wantKinds := []Kind{{[]uint64{1}, "leather", "heavy"}, {[]uint64{2}, `"soft"`, "light"},
+		{[]uint64{3}, "silk", "light"}}
 	if diff := cmp.Diff(wantKinds, texts.Kinds()); diff != "" {
 		t.Error(diff)
 	}
@@ -204,7 +208,7 @@ func TestAnotherCollectionInWords(t *testing.T) {
 	}
 }
 
-// A text of a contract can hide nothing and is bounded wherever it is shown.
+// A contract's text is bounded and hides nothing wherever it is shown.
 func TestTextsOfContractsAreClean(t *testing.T) {
 	c := parse(t, "name: X\nfields:\n  - {name: motto, type: string}\ntoken: {name: \"{motto}\"}\n")
 	v, _, err := c.FromTexts(map[string]string{"motto": "a\u202eb\x00" + strings.Repeat("c", 500)})

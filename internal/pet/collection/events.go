@@ -10,22 +10,21 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// An idPlace says where an event has the id of its token: in a topic, or in a word
-// of its data.
+// An idPlace says where an event has its token's id: in a topic, or in a word of its data.
 type idPlace struct {
 	topic int // 1 to 3; 0: in the data
 	word  int
 }
 
-// standardEvents are those of ERC-721, ERC-4906 and ERC-7496 that name one token.
+// standardEvents are the events of ERC-721, ERC-4906 and ERC-7496 that name one token.
 var standardEvents = map[string]idPlace{
 	"Transfer(address,address,uint256)":     {topic: 3},
 	"MetadataUpdate(uint256)":               {word: 0},
 	"TraitUpdated(bytes32,uint256,bytes32)": {topic: 2},
 }
 
-// EventID returns the token that a log of the collection's contract names, as the
-// word that holds its id; nil if the event is not known, or has no such word.
+// EventID returns the word with the id of the token that a log names. The word is nil if the log is
+// too short. known is false for an unknown event.
 func (c *Collection) EventID(topics []common.Hash, data []byte) (word []byte, known bool) {
 	if len(topics) == 0 {
 		return nil, false
@@ -61,8 +60,8 @@ func (c *compiler) events(f *file) {
 	c.Collection.events = known
 }
 
-// event reads an event as a file spells it. It returns the signature that its
-// first topic is the hash of, and where it has the id.
+// event parses an event of the file. It returns the signature, whose hash is the first topic, and
+// the place of the id.
 func (c *compiler) event(e eventFile) (signature string, at idPlace, err error) {
 	m := eventShape.FindStringSubmatch(e.Event)
 	if m == nil {
@@ -102,8 +101,8 @@ func (c *compiler) event(e eventFile) (signature string, at idPlace, err error) 
 	return m[1] + "(" + strings.Join(types, ",") + ")", at, nil
 }
 
-// argument returns the canonical type of an event's argument, and how many words
-// it takes in the head of the data.
+// argument returns the canonical type of an event's argument, and the number of words that it takes
+// in the data.
 func (c *compiler) argument(name string) (typ string, words int, err error) {
 	i := slices.IndexFunc(c.Collection.Getters, func(g Getter) bool { return g.Name == name })
 	if i < 0 {

@@ -4,30 +4,29 @@ import (
 	"petsupply/internal/yamlfile"
 )
 
-// A file is a collection file as it is written. The comments are its reference.
+// A file is a collection file as written. The comments of its fields become the reference.
 type file struct {
-	// What the collection is called.
+	// The name of the collection.
 	Name string `yaml:"name" jsonschema:"required"`
-	// What one of its tokens is called, in the singular: pet.
+	// The word for one token: pet.
 	One string `yaml:"one"`
-	// What several are called: pets.
+	// The word for several tokens: pets.
 	Many string `yaml:"many"`
 	// A sentence about the collection.
 	Description string `yaml:"description"`
-	// The calls that return the traits of a token, by a name of your choice that
-	// realms refer to. Without any, traits come from petsupply import.
+	// The calls that return a token's traits, by a name of your choice. Realms refer to these
+	// names. Without getters, traits come from petsupply import.
 	Getters yamlfile.Ordered[getterFile] `yaml:"getters"`
-	// How the tokens of a contract are found.
+	// How the service finds the tokens of a contract.
 	Count countFile `yaml:"count"`
-	// Events that name a token whose traits have changed, besides those of ERC-721,
-	// ERC-4906 and ERC-7496.
+	// Events that say that a token's traits have changed. The events of ERC-721, ERC-4906 and
+	// ERC-7496 are known already.
 	Events []eventFile `yaml:"events"`
 	// The traits, in the order in which the contract returns them.
 	Fields []fieldFile `yaml:"fields"`
-	// Tables of words. A table of the same name in the art pack comes first.
+	// Tables of words. A table of the same name in the art pack has precedence.
 	Tables map[string]Table `yaml:"tables"`
-	// Words that are looked up in tables, by a name that attributes, data and texts
-	// refer to.
+	// Words that are looked up in tables, by name. Attributes, data and texts refer to these names.
 	Words yamlfile.Ordered[valueFile] `yaml:"words"`
 	// The texts of a token.
 	Token tokenFile `yaml:"token"`
@@ -40,15 +39,15 @@ type file struct {
 type getterFile struct {
 	// The call, such as getPet(uint256).
 	Call string `yaml:"call" jsonschema:"required"`
-	// What it returns: struct, or values for a list of values.
+	// The form of the result: struct, or values for a list of values.
 	Returns string `yaml:"returns"`
 	// Its arguments: id, and constants as 0x and 64 hexadecimal digits.
 	Args []string `yaml:"args"`
 }
 
-// A countFile is written as a word or as one of two keys.
+// A countFile is a word, or an object with one of two keys.
 type countFile struct {
-	// A call that returns the id that the next token will have.
+	// A call that returns the id of the next token.
 	Next string `yaml:"next"`
 	// A call that returns the id of the newest token.
 	Last string `yaml:"last"`
@@ -63,46 +62,44 @@ func (c *countFile) SetScalar(s string) error {
 }
 
 type eventFile struct {
-	// The event with the names of its arguments, such as
-	// Fed(address indexed owner, uint256 id). The name of a getter that returns a
-	// struct is the type of that struct.
+	// The event with the names of its arguments, such as Fed(address indexed owner, uint256 id). A
+	// getter's name stands for the type of the struct that it returns.
 	Event string `yaml:"event" jsonschema:"required"`
 	// Which argument is the token's id.
 	ID string `yaml:"id" jsonschema:"required"`
 }
 
 type fieldFile struct {
-	// The contract's name of the field. In rawData, imports and changes it is in
-	// lower case.
+	// The field's name in the contract. In rawData, imports and changes it is in lower case.
 	Name string `yaml:"name" jsonschema:"required"`
-	// Its type: uint8 to uint256, int8 to int256, bool, address, bytes1 to bytes32,
-	// string, or word for text that listings can filter by.
+	// The type: uint8 to uint256, int8 to int256, bool, address, bytes1 to bytes32, string, or word
+	// for text that listings can filter by.
 	Type string `yaml:"type"`
-	// Its short name in queries, packs and texts. Default: the name in lower case.
+	// A short name in queries, packs and texts. Default: the name in lower case.
 	Key string `yaml:"key"`
-	// Its roles: id, name, look (it shows in pictures), rank (the higher, the rarer).
+	// The roles: id, name, look (pictures depend on it), rank (higher values are rarer).
 	Is roles `yaml:"is"`
-	// Listings can select by it.
+	// Whether listings can filter by the field.
 	Filter bool `yaml:"filter"`
-	// Listings can be sorted by it: ascending or descending.
+	// How listings sort by the field: ascending or descending.
 	Sort string `yaml:"sort"`
-	// Pets are counted by it, together with the other fields that say so.
+	// Whether tokens are counted by the field, combined with the other counted fields.
 	Counted bool `yaml:"counted"`
-	// How many values it has, from 0 on. A pack must draw all of them.
+	// The number of values, which start at 0. A pack must draw all of them.
 	Values int `yaml:"values"`
-	// It is read as true or false.
+	// Whether the field is read as true or false.
 	Bool bool `yaml:"bool"`
-	// The getters that return it. Default: all.
+	// The getters that return the field. Default: all.
 	Getters []string `yaml:"getters"`
-	// The field that it is a slice of.
+	// The field that this one is a slice of.
 	Of string `yaml:"of"`
-	// The slice in bits: the lowest bit, counted from 0, and how many.
+	// The slice in bits: the lowest bit, counted from 0, and the number of bits.
 	Bits []int `yaml:"bits"`
-	// The slice in decimal digits: the lowest digit, counted from 0, and how many.
+	// The slice in decimal digits: the lowest digit, counted from 0, and the number of digits.
 	Digits []int `yaml:"digits"`
 }
 
-// roles is a list that may be written as one word.
+// roles is a list. A single role can be a plain word.
 type roles []string
 
 // SetScalar reads one role.
@@ -111,11 +108,11 @@ func (r *roles) SetScalar(s string) error {
 	return nil
 }
 
-// A valueFile is a value that is published: a text with names in braces, a field
-// or built-in, a word, or a look-up in a table. A plain string is a text.
+// A valueFile is a published value: a text with names in braces, a field or built-in, a word, or a
+// look-up in a table. A plain string is a text.
 type valueFile struct {
-	// A text. {name} is replaced by a word, a field or a built-in, {name#} by the
-	// number of a field.
+	// A text. {name} is replaced by a word, a field or a built-in, and {name#} by the number of a
+	// field.
 	Text string `yaml:"text"`
 	// A field, or one of id, number, realm, native_realm, owner, in_transit, closed,
 	// block and changed_at.
@@ -126,15 +123,15 @@ type valueFile struct {
 	Table  string   `yaml:"table"`
 	By     []string `yaml:"by"`
 	Column string   `yaml:"column"`
-	// What to show where the table has no such row.
+	// The text if the table has no such row.
 	None string `yaml:"none"`
 	// How a field is shown: text, number, date, stars, yes_no or bool.
 	Display string `yaml:"display"`
-	// From which values on a field has one star, two stars and so on.
+	// The lowest value for one star, for two stars and so on.
 	Stars []int `yaml:"stars"`
-	// Show it only where this field is not zero.
+	// A field. The value is shown only if this field is not 0.
 	When string `yaml:"when"`
-	// What to show otherwise. Default: nothing, the attribute or key is left out.
+	// The text that is shown otherwise. Default: the attribute or key is left out.
 	Otherwise string `yaml:"otherwise"`
 }
 
@@ -145,20 +142,20 @@ func (v *valueFile) SetScalar(s string) error {
 }
 
 type attributeFile struct {
-	// The trait's name.
+	// The name of the trait.
 	Trait     string `yaml:"trait" jsonschema:"required"`
 	valueFile `yaml:",inline"`
 }
 
 type tokenFile struct {
-	// Its name, where its owner gave it none.
+	// The name of a token whose owner gave it none.
 	Name string `yaml:"name"`
-	// Its description.
+	// The description of a token.
 	Description string `yaml:"description"`
-	// A short line below its name, in lists.
+	// A short line below the name in lists.
 	Line string `yaml:"line"`
-	// The word that says what kind of thing a token is. It is looked up by fields that
-	// have filter. Tokens are counted by kind, and searched by its words.
+	// The word for the kind of a token. It must be looked up by fields with filter. Tokens are
+	// counted by kind and found by its words.
 	Kind string `yaml:"kind"`
 	// The word that groups kinds.
 	Family string `yaml:"family"`

@@ -23,12 +23,12 @@ var update = flag.Bool("update", false, "write the schema of collection files")
 
 const fileSchema = "../../../examples/collection.schema.json"
 
-// keyed is the schema of an object whose keys are names of the author's choice.
+// keyed returns the schema of an object whose keys the author chooses.
 func keyed(definition string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", AdditionalProperties: &jsonschema.Schema{Ref: "#/$defs/" + definition}}
 }
 
-// mapped are the types that are written in a way of their own.
+// mapped returns schemas for the types with their own syntax.
 func mapped(t reflect.Type) *jsonschema.Schema {
 	text := &jsonschema.Schema{Type: "string"}
 	switch reflect.New(t).Elem().Interface().(type) {
@@ -43,12 +43,12 @@ func mapped(t reflect.Type) *jsonschema.Schema {
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{role, {Type: "array", Items: role}}}
 	}
 	if t.Kind() == reflect.String {
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{text, {Type: "number"}}} // a plain 1 is text here
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{text, {Type: "number"}}} // a plain 1 counts as text
 	}
 	return nil
 }
 
-// commentsOf reads the comments of the fields of structs, by type and field.
+// commentsOf returns the comments of struct fields, by type and field.
 func commentsOf(t *testing.T, name string) map[string]string {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
@@ -76,7 +76,8 @@ func commentsOf(t *testing.T, name string) map[string]string {
 // makeSchema makes the schema of collection files from the types and their comments.
 func makeSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	r := &jsonschema.Reflector{FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, ExpandedStruct: true, Anonymous: true, Mapper: mapped,
+	r := &jsonschema.Reflector{FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, ExpandedStruct: true,
+		Anonymous: true, Mapper: mapped,
 		Namer: func(t reflect.Type) string { return strings.TrimSuffix(t.Name(), "File") }}
 	comments := commentsOf(t, "file.go")
 	r.LookupComment = func(t reflect.Type, field string) string { return comments[t.Name()+"."+field] }
@@ -107,11 +108,11 @@ func TestSchemaIsUpToDate(t *testing.T) {
 		}
 	}
 	if got, err := os.ReadFile(fileSchema); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the types and their comments say (%v): run make docs", fileSchema, err)
+		t.Errorf("%s does not match the types and their comments (%v): run make docs", fileSchema, err)
 	}
 }
 
-// What the schema accepts and refuses is what Parse does.
+// The schema accepts and rejects the same files as Parse.
 func TestSchemaKnowsCollectionFiles(t *testing.T) {
 	text, err := os.ReadFile(fileSchema)
 	if err != nil {

@@ -10,13 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxFaults bounds the faults that FromTexts names.
+// maxFaults limits the faults that FromTexts reports.
 const maxFaults = 40
 
-// FromTexts makes a value out of fields that are written as text, under their
-// names in lower case, and returns the token's name too. A field may be missing;
-// one that no field is called is an error, and so is a text that is too long or not
-// UTF-8. The error names everything that is wrong.
+// FromTexts makes a value from fields as text, by their names in lower case. It also returns the
+// token's name. Fields may be missing. Unknown fields, and texts that are too long or not UTF-8,
+// are errors. The error lists all faults.
 func (c *Collection) FromTexts(fields map[string]string) (v Value, name string, err error) {
 	b := c.builder()
 	var faults []error
@@ -63,15 +62,15 @@ func importText(text string, limit int) (string, error) {
 	return text, nil
 }
 
-// ImportField returns the name of the field that an import calls by a label: by its
-// name, its key, or the name of an attribute that shows it. Case, spaces and
-// punctuation do not matter.
+// ImportField returns the name of the field that a label in an import means. A label is a field's
+// name or key, or the name of an attribute that shows it. Case, spaces and punctuation do not
+// matter.
 func (c *Collection) ImportField(label string) (name string, ok bool) {
 	name, ok = c.labels[PlainLabel(label)]
 	return name, ok
 }
 
-// PlainLabel reduces a label of an import to its letters and digits, in lower case.
+// PlainLabel reduces a label to its letters and digits, in lower case.
 func PlainLabel(label string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -81,8 +80,8 @@ func PlainLabel(label string) string {
 	}, label)
 }
 
-// labels says which field each label of an import means. A name comes before a key,
-// and a key before an attribute.
+// labels assigns a field to each label of an import. A name has precedence over a key, and a key
+// over an attribute.
 func (c *compiler) labels() {
 	c.Collection.labels = map[string]string{}
 	add := func(label string, f *Field) {
@@ -104,8 +103,7 @@ func (c *compiler) labels() {
 	}
 }
 
-// NameField returns the name of the field that holds a token's own name; "" if there
-// is none.
+// NameField returns the name of the field with a token's own name, or "".
 func (c *Collection) NameField() string {
 	for i := range c.Fields {
 		if c.Fields[i].role == "name" {
@@ -115,9 +113,9 @@ func (c *Collection) NameField() string {
 	return ""
 }
 
-// Missing returns the names of fields that an import lacks. It must have every field
-// of a getter: of one that returns all fields that are there, or of any if none does.
-// A collection without getters lacks nothing.
+// Missing returns the names of fields that an import lacks. The import must have all fields of one
+// getter: the one that returns all fields present, or any getter if none does. Without getters
+// nothing is missing.
 func (c *Collection) Missing(fields map[string]string) []string {
 	var least []string
 	for _, fitting := range []bool{true, false} {
@@ -138,8 +136,8 @@ func (c *Collection) Missing(fields map[string]string) []string {
 	return nil
 }
 
-// compare returns the fields of the getter that are not there, and reports whether
-// it returns all that are.
+// compare returns the getter's fields that are missing, and reports whether the getter returns all
+// that are present.
 func (g *Getter) compare(c *Collection, fields map[string]string) (lacks []string, fits bool) {
 	returned := map[string]bool{}
 	for _, f := range g.fields {

@@ -9,7 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// maxDate is the last second of the year 9999, the last that a calendar can show.
+// maxDate is the last second of the year 9999.
 const maxDate = 253402300799
 
 // maxShown is how many characters of a text field are shown.
@@ -18,10 +18,9 @@ const maxShown = 256
 // maxExact is the largest number that is exact in JavaScript.
 const maxExact = 1<<53 - 1
 
-// AppendDocument appends the parts of a token's metadata that its collection
-// decides on: name, description, attributes, data and rawData. middle is written
-// between the description and the attributes. The Texts must have been compiled
-// with JSONText.
+// AppendDocument appends the parts of a token's metadata that the collection defines: name,
+// description, attributes, data and rawData. middle goes between the description and the
+// attributes. The Texts must have been compiled with JSONText.
 func (t *Texts) AppendDocument(dst []byte, x *Token, rawName string, middle []byte) []byte {
 	f := frame{t: t, x: *x, rawName: rawName}
 	for i, field := range t.kept {
@@ -38,7 +37,7 @@ func (t *Texts) AppendDocument(dst []byte, x *Token, rawName string, middle []by
 	return append(dst, `}}`...)
 }
 
-// appendShows appends the elements of a list or object that opens with a bracket.
+// appendShows appends a list or an object with its elements. open is its bracket.
 func (f *frame) appendShows(dst []byte, open byte, list []show) []byte {
 	start := len(dst)
 	for i := range list {
@@ -59,12 +58,12 @@ func (f *frame) appendShows(dst []byte, open byte, list []show) []byte {
 	if len(dst) == start {
 		return append(dst, open)
 	}
-	dst[start] = open // in place of the first element's comma
+	dst[start] = open // replaces the first element's comma
 	return dst
 }
 
-// appendItem appends a comma and an attribute or a key with its value. It appends
-// nothing if there is no value.
+// appendItem appends a comma and an attribute, or a key with its value. Without a value it appends
+// nothing.
 func (f *frame) appendItem(dst []byte, s *show) []byte {
 	v := &s.value
 	switch {
@@ -87,7 +86,7 @@ func (f *frame) appendItem(dst []byte, s *show) []byte {
 	return append(f.appendShow(append(dst, s.head...), v), s.tail...)
 }
 
-// appendShow appends a value that is not shown as text.
+// appendShow appends a value that is not text.
 func (f *frame) appendShow(dst []byte, v *value) []byte {
 	switch v.display {
 	case displayNumber, displayDate:
@@ -109,7 +108,7 @@ func (f *frame) appendShow(dst []byte, v *value) []byte {
 	return f.appendRaw(dst, v.field)
 }
 
-// appendNumber appends a number, as a string where JavaScript would round it.
+// appendNumber appends a number, or a string if JavaScript would round it.
 func (f *frame) appendNumber(dst []byte, v *value) []byte {
 	n := f.numberOf(v)
 	if v.field != nil && v.field.Type.kind == kindInt {
@@ -124,8 +123,7 @@ func (f *frame) appendNumber(dst []byte, v *value) []byte {
 	return append(strconv.AppendUint(append(dst, '"'), n, 10), '"')
 }
 
-// rawShows lists the keys of rawData: the contract's own values under the fields'
-// names.
+// rawShows lists the keys of rawData: the contract's own values by field name.
 func (c *Collection) rawShows() []show {
 	list := []show{{head: `,"id":`, value: value{display: displayNumber, builtIn: builtInID}}}
 	for i := range c.Fields {
@@ -142,8 +140,8 @@ func (c *Collection) rawShows() []show {
 	return list
 }
 
-// appendRaw appends a field as rawData has it; nil is the name. Types of up to 32 bits
-// are numbers; wider ones are strings, because JavaScript would round them.
+// appendRaw appends a field in the form of rawData; nil means the name. Types of up to 32 bits are
+// numbers. Wider ones are strings, because JavaScript would round them.
 func (f *frame) appendRaw(dst []byte, field *Field) []byte {
 	switch {
 	case field == nil:
@@ -177,8 +175,8 @@ func (f *frame) appendField(dst []byte, field *Field) []byte {
 
 const zeros = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
-// A Casing says which digits of an address are capital in its checksummed form, a
-// bit for each. Finding that out takes a hash, so it is kept.
+// A Casing has a bit for each digit of an address that is a capital in the checksummed form. It is
+// kept because computing it takes a hash.
 type Casing uint64
 
 // casingOf returns the casing of an address.
@@ -207,7 +205,7 @@ func (c Casing) Append(dst []byte, a common.Address) []byte {
 	return append(append(dst, "0x"...), text[:]...)
 }
 
-// Casings appends what a Token needs to write its owner and the addresses of a value.
+// Casings appends the casings that a Token needs, for the owner and the addresses of a value.
 func (c *Collection) Casings(out []Casing, owner common.Address, v Value) []Casing {
 	out = append(out, casingOf(owner))
 	for i := range c.Fields {
@@ -230,7 +228,7 @@ func (x *Token) casing(i int) Casing {
 	return 0
 }
 
-// JSONText returns s as it is between quotes in JSON that is not for HTML.
+// JSONText returns s in the form that it has between quotes in JSON, without HTML escapes.
 func JSONText(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

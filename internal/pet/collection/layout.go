@@ -13,29 +13,28 @@ import (
 	"petsupply/internal/yamlfile"
 )
 
-// A Value holds the traits of one token in packed form. It is immutable, and two
-// values of one layout are equal exactly if all their traits are. Only a Layout
-// can read it. The empty Value has no traits.
+// A Value has the traits of one token in packed form. It is immutable. Values of one layout are
+// equal if and only if all traits are equal. Only a Layout can read it. The empty Value has no
+// traits.
 //
-// A bit for each field says whether the token has it. The fields of fixed size
-// follow, big-endian, each at its own offset. The texts come last, each after its
-// length.
+// It begins with a bit for each field that says whether the token has it. The fields of fixed size
+// follow, big-endian, each at its offset. The texts come last, each after its length.
 type Value string
 
-// A Layout says where a Value keeps each stored field.
+// A Layout says where a Value has each stored field.
 type Layout struct {
 	fields []layoutField
-	fixed  int // bytes of the presence bits and of all fields of fixed size
-	texts  int // how many fields are texts
+	fixed  int // bytes of the presence bits and the fields of fixed size
+	texts  int // number of text fields
 }
 
 type layoutField struct {
 	name   string
 	typ    Type
-	offset int // of a fixed field: in the value; of a text: how many texts come before it
+	offset int // of a fixed field: offset in the value; of a text: number of texts before it
 }
 
-// NewLayout lays out fields in the order given.
+// newLayout lays out fields in the given order.
 func newLayout(names []string, types []Type) *Layout {
 	l := &Layout{fixed: (len(names) + 7) / 8}
 	for i, name := range names {
@@ -52,7 +51,7 @@ func newLayout(names []string, types []Type) *Layout {
 	return l
 }
 
-// String spells the layout out, so that a store can keep it: ParseLayout reads it.
+// String describes the layout as text for the store. ParseLayout reads it.
 func (l *Layout) String() string {
 	parts := make([]string, len(l.fields))
 	for i, f := range l.fields {
@@ -61,7 +60,7 @@ func (l *Layout) String() string {
 	return strings.Join(parts, " ")
 }
 
-// ParseLayout reads what String wrote.
+// ParseLayout reads the text that String returned.
 func ParseLayout(s string) (*Layout, error) {
 	var names []string
 	var types []Type
@@ -76,13 +75,13 @@ func ParseLayout(s string) (*Layout, error) {
 	return newLayout(names, types), nil
 }
 
-// has reports whether the value has the i-th field.
+// has reports whether the value has field i.
 func (l *Layout) has(v Value, i int) bool {
 	at := uint(i) / 8
 	return uint(len(v)) > at && v[at]&(1<<(uint(i)%8)) != 0
 }
 
-// bytes returns the i-th field, which is of fixed size; "" if the value lacks it.
+// bytes returns field i, which has a fixed size, or "" if the value lacks it.
 func (l *Layout) bytes(v Value, i int) string {
 	if !l.has(v, i) {
 		return ""
@@ -91,7 +90,7 @@ func (l *Layout) bytes(v Value, i int) string {
 	return string(v[f.offset : f.offset+f.typ.size()])
 }
 
-// text returns the i-th field, which is a text; "" if the value lacks it.
+// text returns field i, which is a text, or "" if the value lacks it.
 func (l *Layout) text(v Value, i int) string {
 	if !l.has(v, i) {
 		return ""
@@ -106,7 +105,7 @@ func (l *Layout) text(v Value, i int) string {
 	}
 }
 
-// uvarint is binary.Uvarint for a string that is known to hold one.
+// uvarint is binary.Uvarint for a string that is known to begin with one.
 func uvarint(s string) (n, used int) {
 	for shift := 0; ; shift += 7 {
 		b := s[used]
@@ -118,7 +117,7 @@ func uvarint(s string) (n, used int) {
 	}
 }
 
-// Valid reports whether v is a value of this layout: a store can be damaged.
+// Valid reports whether v is a value of this layout. A damaged store may have others.
 func (l *Layout) Valid(v Value) bool {
 	if v == "" {
 		return true
@@ -139,9 +138,9 @@ func (l *Layout) Valid(v Value) bool {
 	return len(rest) == 0
 }
 
-// Convert returns a value of another layout in this one. Fields are matched by name.
-// The value lacks those that the other layout does not have, and those whose type is
-// another one now that cannot have the value.
+// Convert converts a value from another layout into this one. Fields are matched by name. A field
+// is missing in the result if the other layout does not have it, or if its new type cannot hold the
+// value.
 func (l *Layout) Convert(from *Layout, v Value) Value {
 	b := l.builder()
 	for i := range l.fields {
@@ -168,7 +167,7 @@ func (l *Layout) Convert(from *Layout, v Value) Value {
 	return b.value()
 }
 
-// textOf returns the i-th field as text, whatever its type.
+// textOf returns field i of any type as text.
 func (l *Layout) textOf(v Value, i int) string {
 	if t := l.fields[i].typ; !t.isText() {
 		return t.text(l.bytes(v, i))
@@ -176,7 +175,7 @@ func (l *Layout) textOf(v Value, i int) string {
 	return l.text(v, i)
 }
 
-// Fill returns v with those fields of another value that v lacks.
+// Fill returns v, with fields that it lacks taken from another value.
 func (l *Layout) Fill(v, from Value) Value {
 	b := l.builder()
 	for i := range l.fields {
@@ -207,7 +206,7 @@ func (l *Layout) builder() *builder {
 	return &b
 }
 
-// builderIn makes a builder whose bytes are in space, if they fit.
+// builderIn makes a builder that uses space if it is large enough.
 func (l *Layout) builderIn(space []byte) builder {
 	if cap(space) < l.fixed {
 		space = make([]byte, l.fixed)
@@ -221,7 +220,7 @@ func (l *Layout) builderIn(space []byte) builder {
 
 func (b *builder) mark(i int) { b.fixed[uint(i)/8] |= 1 << (uint(i) % 8) }
 
-// setBytes sets a field of fixed size to its last bytes of raw.
+// setBytes sets a field of fixed size to the last bytes of raw.
 func (b *builder) setBytes(i int, raw string) {
 	f := &b.layout.fields[i]
 	copy(b.fixed[f.offset:f.offset+f.typ.size()], raw[len(raw)-f.typ.size():])
@@ -235,7 +234,7 @@ func (b *builder) setText(i int, s string) {
 
 func (b *builder) value() Value { return Value(b.bytes()) }
 
-// bytes returns the value. It may be in the builder's own memory.
+// bytes returns the value. It may share the builder's memory.
 func (b *builder) bytes() []byte {
 	out := b.fixed
 	for _, s := range b.texts {
@@ -244,11 +243,10 @@ func (b *builder) bytes() []byte {
 	return out
 }
 
-// A Type is the Solidity type of a field, or word: text of which the store numbers
-// the values that it meets.
+// A Type is the Solidity type of a field, or word: a text whose values the store numbers.
 type Type struct {
 	kind kind
-	bits int // of a number; bytesN has 8·N
+	bits int // width of a number; 8·N for bytesN
 }
 
 type kind uint8
@@ -290,7 +288,8 @@ func parseType(s string) (Type, error) {
 		}
 	}
 	return Type{}, fmt.Errorf("unknown type %q; %sa type is uint8 to uint256, int8 to int256, bool, address, "+
-		"bytes1 to bytes32, string or word", s, yamlfile.DidYouMean(s, "uint256", "int256", "bool", "address", "string", "word"))
+		"bytes1 to bytes32, string or word", s,
+		yamlfile.DidYouMean(s, "uint256", "int256", "bool", "address", "string", "word"))
 }
 
 func (t Type) String() string {
@@ -311,7 +310,7 @@ func (t Type) String() string {
 	return "string"
 }
 
-// solidity is the type as a contract spells it: a word is a string there.
+// solidity returns the type's name in a contract. A word is a string there.
 func (t Type) solidity() string {
 	if t.kind == kindWord {
 		return "string"
@@ -319,20 +318,20 @@ func (t Type) solidity() string {
 	return t.String()
 }
 
-// IsSigned reports whether values of the type can be negative.
+// IsSigned reports whether the type has negative values.
 func (t Type) IsSigned() bool { return t.kind == kindInt }
 
-// IsWord reports whether values of the type are words that listings filter by.
+// IsWord reports whether the type is word.
 func (t Type) IsWord() bool { return t.kind == kindWord }
 
-// IsText reports whether values of the type are texts.
+// IsText reports whether the type is a text.
 func (t Type) IsText() bool { return t.isText() }
 
 func (t Type) isText() bool   { return t.kind == kindString || t.kind == kindWord }
 func (t Type) isNumber() bool { return t.kind == kindUint || t.kind == kindInt || t.kind == kindBool }
 func (t Type) size() int      { return int(uint(t.bits) / 8) }
 
-// narrow reports whether every value of the type fits into a column of 64 bits.
+// narrow reports whether all values fit into a 64-bit column.
 func (t Type) narrow() bool {
 	return t.kind == kindWord || t.isNumber() && t.bits <= 64
 }
@@ -346,7 +345,7 @@ func (t Type) number(raw string) *big.Int {
 	return n
 }
 
-// text writes the bytes of a value of fixed size as text, which parse reads.
+// text writes a value of fixed size as text. parse reads it.
 func (t Type) text(raw string) string {
 	switch t.kind {
 	case kindBool:
@@ -359,7 +358,7 @@ func (t Type) text(raw string) string {
 	return t.number(raw).String()
 }
 
-// parse reads a value that an import wrote as text, into the bytes of the type.
+// parse reads an imported text into the bytes of the type.
 func (t Type) parse(s string) (string, error) {
 	switch t.kind {
 	case kindBool:

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Most returns the highest value of a field that pictures can depend on: a number
-// of at most 64 bits. It returns false for every other field.
+// Most returns the highest value of a field that pictures can depend on: a number of at most 64
+// bits. For other fields it returns false.
 func (f *Field) Most() (uint64, bool) {
 	switch {
 	case f.role != "" || !f.Type.isNumber() || f.Type.bits > 64:
@@ -17,21 +17,21 @@ func (f *Field) Most() (uint64, bool) {
 	return f.max(), true
 }
 
-// Table returns a table of the file, nil if it has none of that name.
+// Table returns a table of the file, or nil.
 func (c *Collection) Table(name string) Table { return c.file.Tables[name] }
 
-// Text returns the text of a row, or of a column in it, by its keys.
+// Text returns the text of a row, or of a row's column, by its keys.
 func (t Table) Text(keys ...string) (string, bool) {
 	text, ok := t[tableKey(keys...)]
 	return text, ok
 }
 
-// A PackTable is a table that texts of a collection look words up in and that its
-// file does not have: the art pack's dictionary must have it.
+// A PackTable is a table that the collection's texts use but its file lacks. The art pack's
+// dictionary must have it.
 type PackTable struct {
 	Name    string
-	By      []*Field // that find a row; nil for one that is a word
-	Columns []string // of a row; none if a row is a text
+	By      []*Field // the fields that find a row; nil where it is a word
+	Columns []string // columns of a row; none if a row is a text
 }
 
 // PackTables lists the tables that only an art pack can have.

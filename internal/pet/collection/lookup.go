@@ -8,13 +8,12 @@ import (
 // A lookup finds the text of a row by one or more references.
 type lookup struct {
 	by []ref
-	// Rows that are found by one or two numbers, as most are; then texts is empty.
+	// Rows found by one or two numbers, which is usual. Then texts is empty.
 	numbers map[[2]uint64]string
 	texts   map[string]string // by the joined keys
 }
 
-// newLookup takes one column out of tables, of which a later one overrides an
-// earlier one.
+// newLookup takes one column from tables. Later tables override earlier ones.
 func (k *textCompiler) newLookup(by []ref, column string, tables ...Table) *lookup {
 	l := &lookup{by: by, texts: map[string]string{}}
 	for _, t := range tables {
@@ -46,8 +45,8 @@ func (k *textCompiler) newLookup(by []ref, column string, tables ...Table) *look
 	return l
 }
 
-// escapeKey returns a joined key in the form in which find makes it: a part that
-// comes from a word or a text is escaped, as these are.
+// escapeKey returns a joined key in the form that find builds. Parts that come from words and texts
+// are escaped.
 func (k *textCompiler) escapeKey(by []ref, key string) string {
 	parts := strings.Split(key, "\x00")
 	for i := range min(len(by), len(parts)) {
@@ -58,7 +57,7 @@ func (k *textCompiler) escapeKey(by []ref, key string) string {
 	return tableKey(parts...)
 }
 
-// numericKey reads a joined key of one or two plain numbers.
+// numericKey parses a joined key of one or two plain numbers.
 func numericKey(key string, count int) (n [2]uint64, ok bool) {
 	parts := strings.Split(key, "\x00")
 	if len(parts) != count {
@@ -74,7 +73,7 @@ func numericKey(key string, count int) (n [2]uint64, ok bool) {
 	return n, true
 }
 
-// find returns the text of the token's row; "" if there is none.
+// find returns the text of the token's row, or "".
 func (f *frame) find(l *lookup) string {
 	if l.numbers != nil {
 		var key [2]uint64

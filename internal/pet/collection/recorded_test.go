@@ -14,8 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// A recording is a pet and the document that was published of it before
-// collections were files.
+// A recording is a pet and its document as published before collections were files.
 type recording struct {
 	ID        uint64          `json:"id"`
 	Name      string          `json:"name"` // hex
@@ -68,7 +67,7 @@ func dictionary(t testing.TB) map[string]Table {
 	return tables
 }
 
-// rawValues returns the rawData of a document as texts.
+// rawValues returns a document's rawData as texts.
 func rawValues(t testing.TB, document []byte) map[string]string {
 	t.Helper()
 	var d struct {
@@ -88,9 +87,10 @@ func rawValues(t testing.TB, document []byte) map[string]string {
 	return out
 }
 
-var realmNames = map[string]string{"first": `First \"Realm\"`, "second": "Second", "third": "Third & Last", "guest": "Guests"}
+var realmNames = map[string]string{"first": `First \"Realm\"`, "second": "Second", "third": "Third & Last",
+	"guest": "Guests"}
 
-// token makes the token that a recording is about.
+// token returns the token of a recording.
 func (r *recording) token(t testing.TB, c *Collection) *Token {
 	t.Helper()
 	raw := rawValues(t, r.Document)
@@ -98,7 +98,8 @@ func (r *recording) token(t testing.TB, c *Collection) *Token {
 	if err != nil {
 		t.Fatalf("pet %d: %v", r.ID, err)
 	}
-	x := &Token{ID: r.ID, Number: r.ID % 1e12, Value: v, Realm: realmNames[r.Realm], Owner: r.Owner, Casings: c.Casings(nil, r.Owner, v),
+	x := &Token{ID: r.ID, Number: r.ID % 1e12, Value: v, Realm: realmNames[r.Realm], Owner: r.Owner,
+		Casings:   c.Casings(nil, r.Owner, v),
 		InTransit: r.InTransit, Closed: r.Realm == "first", Block: r.Block, ChangedAt: r.At}
 	if x.Realm == "" {
 		x.Realm = r.Realm
@@ -114,14 +115,14 @@ func (r *recording) token(t testing.TB, c *Collection) *Token {
 		t.Fatal(err)
 	}
 	if given, _ := hex.DecodeString(r.Name); len(given) > 0 && !strings.HasSuffix(d.Name, fmt.Sprintf(" #%d", x.Number)) {
-		x.Name = JSONText(d.Name) // cleaning names is not a collection's business
+		x.Name = JSONText(d.Name) // names are cleaned elsewhere
 	}
 	return x
 }
 
-// The default collection publishes what the program published when its fields were
-// code. Descriptions lost two sentences, and a look of an egg type that is not
-// known is not called unrevealed.
+// The default collection publishes the same documents as the earlier program with hard-coded
+// fields. Exceptions: descriptions lost two sentences, and a look of an unknown egg type is not
+// called unrevealed.
 func TestDocumentsAreAsRecorded(t *testing.T) {
 	c := Pets()
 	texts, err := c.Texts(dictionary(t), JSONText)
@@ -155,7 +156,8 @@ func TestDocumentsAreAsRecorded(t *testing.T) {
 			for i < min(len(got), len(want)) && got[i] == want[i] {
 				i++
 			}
-			t.Fatalf("pet %d differs at byte %d:\n got …%s\nwant …%s", r.ID, i, got[max(0, i-60):min(len(got), i+120)], want[max(0, i-60):min(len(want), i+120)])
+			t.Fatalf("pet %d differs at byte %d:\n got …%s\nwant …%s", r.ID, i,
+				got[max(0, i-60):min(len(got), i+120)], want[max(0, i-60):min(len(want), i+120)])
 		}
 	}
 }
@@ -168,7 +170,8 @@ func BenchmarkDocument(b *testing.B) {
 	}
 	all := recordings(b)
 	x := all[40].token(b, c)
-	dst, middle := make([]byte, 0, 8192), []byte(`"image":"https://pets.example/image/1","external_url":"https://example.com"`)
+	dst, middle := make([]byte, 0, 8192),
+		[]byte(`"image":"https://pets.example/image/1","external_url":"https://example.com"`)
 	b.ReportAllocs()
 	for b.Loop() {
 		dst = texts.AppendDocument(dst[:0], x, `""`, middle)

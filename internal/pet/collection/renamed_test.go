@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// renamedPets is the default collection with other names of its fields, in the
-// opposite order. Words, traits and the keys of data are the same.
+// renamedPets is the default collection with other field names in the opposite order. Words, traits
+// and the keys of data are the same.
 func renamedPets(t *testing.T) *Collection {
 	t.Helper()
 	text := string(petsFile)
@@ -39,7 +39,7 @@ func renamedPets(t *testing.T) *Collection {
 	return parse(t, text[:begin]+fields+rest)
 }
 
-// encode writes what a contract answers that returns these values as a getter's struct.
+// encode returns a contract's answer with these values as a getter's struct.
 func encode(t *testing.T, c *Collection, g int, id uint64, name string, values map[string]string) []byte {
 	t.Helper()
 	var head, tail []byte
@@ -63,7 +63,7 @@ func encode(t *testing.T, c *Collection, g int, id uint64, name string, values m
 	return slices.Concat(big.NewInt(32).FillBytes(make([]byte, 32)), head, tail)
 }
 
-// TestRenamedFieldsGiveTheSameAnswers: the names and the order of fields are data.
+// TestRenamedFieldsGiveTheSameAnswers: names and order of fields do not affect the documents.
 func TestRenamedFieldsGiveTheSameAnswers(t *testing.T) {
 	type document struct {
 		Name, Description string
@@ -94,8 +94,9 @@ func TestRenamedFieldsGiveTheSameAnswers(t *testing.T) {
 		return doc
 	}
 	old, renamed := Pets(), renamedPets(t)
-	if old.Fields[3].Name == renamed.Fields[3].Name || len(old.Fields) != len(renamed.Fields) || renamed.FieldNamed("new_egg") == nil {
-		t.Fatalf("the fields are not others: %+v", renamed.Fields[3])
+	if old.Fields[3].Name == renamed.Fields[3].Name || len(old.Fields) != len(renamed.Fields) ||
+		renamed.FieldNamed("new_egg") == nil {
+		t.Fatalf("the fields have the same names: %+v", renamed.Fields[3])
 	}
 	all := recordings(t)
 	for i := 0; i < len(all); i += 7 {

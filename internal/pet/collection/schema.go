@@ -8,14 +8,13 @@ type Property struct {
 	Required     bool // every token has it
 }
 
-// Schemas of values, as specifications write them. The specification has the schema
-// of an address.
+// JSON Schemas of values. The OpenAPI specification defines the schema of an address.
 const (
 	schemaText    = `{"type":"string"}`
 	schemaInteger = `{"type":"integer"}`
 	schemaBool    = `{"type":"boolean"}`
 	schemaAddress = `{"$ref":"#/components/schemas/Address"}`
-	schemaAny     = `{}` // a number, or a string where JavaScript would round it
+	schemaAny     = `{}` // a number, or a string if JavaScript would round it
 )
 
 // DataProperties describes the keys of a token's data.
@@ -25,7 +24,7 @@ func (t *Texts) DataProperties() []Property {
 		s := &t.data[i]
 		p := Property{Name: s.key, Schema: schemaText, Required: !s.omitted && s.display != displayDate}
 		switch {
-		case s.when != nil && !s.omitted: // the text of otherwise, or the value
+		case s.when != nil && !s.omitted: // either the text of otherwise or the value
 			p.Schema = schemaAny
 			if s.display == displayText || s.display == displayStars || s.display == displayYesNo {
 				p.Schema = schemaText
@@ -44,8 +43,7 @@ func (t *Texts) DataProperties() []Property {
 	return out
 }
 
-// isAddress reports whether a value shows the owner, or a field with an address that
-// every token has.
+// isAddress reports whether a value shows the owner, or an address field that every token has.
 func (t *Texts) isAddress(v *value) bool {
 	if len(v.text) != 1 || v.text[0].literal != "" {
 		return false
@@ -74,7 +72,8 @@ func (c *Collection) RawProperties() []Property {
 		case t.kind == kindUint && t.bits <= 32:
 			p.Schema = fmt.Sprintf(`{"type":"integer","minimum":0,"maximum":%d}`, f.max())
 		case t.kind == kindInt && t.bits <= 32:
-			p.Schema = fmt.Sprintf(`{"type":"integer","minimum":%d,"maximum":%d}`, -(int64(1) << (t.bits - 1)), int64(1)<<(t.bits-1)-1)
+			p.Schema = fmt.Sprintf(`{"type":"integer","minimum":%d,"maximum":%d}`, -(int64(1) << (t.bits - 1)),
+				int64(1)<<(t.bits-1)-1)
 		case t.kind == kindUint:
 			p.Schema = `{"type":"string","pattern":"^[0-9]+$"}`
 		case t.kind == kindInt:

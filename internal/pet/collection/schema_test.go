@@ -9,7 +9,7 @@ import (
 	validator "github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// checker compiles properties into a JSON Schema that knows no other keys.
+// checker compiles properties into a JSON Schema that allows no other keys.
 func checker(t *testing.T, list []Property) *validator.Schema {
 	t.Helper()
 	required, all := []string{}, []string{}
@@ -19,7 +19,8 @@ func checker(t *testing.T, list []Property) *validator.Schema {
 		}
 		all = append(all, `"`+p.Name+`":`+p.Schema)
 	}
-	text := `{"type":"object","additionalProperties":false,"required":[` + strings.Join(required, ",") + `],"properties":{` +
+	text := `{"type":"object","additionalProperties":false,"required":[` + strings.Join(required, ",") +
+		`],"properties":{` +
 		strings.Join(all, ",") + `},"components":{"schemas":{"Address":{"type":"string","pattern":"^0x[0-9a-fA-F]{40}$"}}}}`
 	tree, err := validator.UnmarshalJSON(strings.NewReader(text))
 	if err != nil {
@@ -32,7 +33,7 @@ func checker(t *testing.T, list []Property) *validator.Schema {
 	return c.MustCompile("x.json")
 }
 
-// Every recorded document, and one of another collection, is as the properties say.
+// Every recorded document, and one of another collection, matches the properties.
 func TestPropertiesDescribeDocuments(t *testing.T) {
 	check := func(t *testing.T, c *Collection, tables map[string]Table, tokens []*Token) {
 		texts, err := c.Texts(tables, JSONText)

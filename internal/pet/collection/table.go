@@ -7,17 +7,15 @@ import (
 	"strings"
 )
 
-// A Table holds words for what a contract only numbers: for each row, found by one
-// or more keys, a text, or a text for each column. It keeps each text under its
-// keys and, where there are columns, the column's name.
+// A Table has words for a contract's numbers. Each row, found by one or more keys, is a text or has
+// a text for each column. The map's key joins the row's keys and, if any, the column's name.
 type Table map[string]string
 
 // tableKey joins the parts of a key.
 func tableKey(parts ...string) string { return strings.Join(parts, "\x00") }
 
-// UnmarshalJSON reads a table: a list of rows, whose keys are 0, 1 and so on, or an
-// object of rows by key, nested where rows are found by several keys. A row is a
-// text or an object of texts.
+// UnmarshalJSON reads a table: a list of rows with keys 0, 1 and so on, or an object of rows by
+// key, nested if there are several keys. A row is a text or an object of texts.
 func (t *Table) UnmarshalJSON(text []byte) error {
 	var tree any
 	if err := json.Unmarshal(text, &tree); err != nil {
@@ -26,13 +24,13 @@ func (t *Table) UnmarshalJSON(text []byte) error {
 	return t.SetTree(tree)
 }
 
-// SetTree reads a table out of lists, objects and texts.
+// SetTree reads a table from lists, objects and texts.
 func (t *Table) SetTree(tree any) error {
 	*t = Table{}
 	return t.add(nil, tree)
 }
 
-// maxKeys bounds the keys of a row and its column.
+// maxKeys limits the keys of a row, including the column.
 const maxKeys = 5
 
 var errTable = errors.New("a table is a list or an object of rows; a row is a text, or an object of texts")

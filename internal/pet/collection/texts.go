@@ -16,29 +16,29 @@ import (
 	"petsupply/internal/yamlfile"
 )
 
-// A Token is what texts can show of one token. Its texts are in the form that the
-// Texts were compiled for.
+// A Token is the data that texts can show of one token. Its texts are already escaped for the Texts
+// that use it.
 type Token struct {
 	ID          uint64
-	Number      uint64 // within its native realm
-	Name        string // that its owner gave; "" for none
+	Number      uint64 // number within its native realm
+	Name        string // name that its owner gave; "" for none
 	Value       Value
 	Realm       string
 	NativeRealm string
 	Owner       common.Address
-	Casings     []Casing // of the owner and then of each address among the fields
+	Casings     []Casing // of the owner, then of each address field
 	InTransit   bool
 	Closed      bool // its realm is closed
 	Block       uint64
 	ChangedAt   int64 // unix seconds
 }
 
-// builtIns are the names of the values of a token that are no fields.
+// builtIns are the names of a token's values that are not fields.
 var builtIns = []string{
 	"id", "name", "number", "realm", "native_realm", "owner", "in_transit", "closed", "block", "changed_at",
 }
 
-// A builtIn is one of builtIns, counted from 1; 0 is none.
+// A builtIn is an entry of builtIns, counted from 1. 0 means none.
 type builtIn uint8
 
 const (
@@ -54,8 +54,8 @@ const (
 	builtInChangedAt
 )
 
-// Texts write what is published of tokens, with the words of one dictionary. They
-// are safe for concurrent use.
+// Texts write the published texts of tokens, with the words of one dictionary. They are safe for
+// concurrent use.
 type Texts struct {
 	c           *Collection
 	escape      func(string) string
@@ -66,20 +66,21 @@ type Texts struct {
 	attributes  []show
 	data        []show
 	raw         []show
-	kept        []*Field // that elements are kept by: see show
-	kind        int      // place of the word that names a token's kind; -1: none
-	family      int      // place of the word that groups kinds; -1: none
+	kept        []*Field // fields whose values have cached JSON: see show
+	kind        int      // index of the word for a token's kind; -1: none
+	family      int      // index of the word that groups kinds; -1: none
 	kinds       []Kind
-	fields      []fieldText // by the places of Collection.Fields
+	fields      []fieldText // by index in Collection.Fields
 }
 
-// Texts compiles the published texts with the tables of an art pack. Every text
-// passes through escape once, here, so that it can be written as it is.
+// Texts compiles the published texts with the tables of an art pack. Every text is passed through
+// escape once, here, and later written unchanged.
 func (c *Collection) Texts(pack map[string]Table, escape func(string) string) (*Texts, error) {
 	k := &textCompiler{compiler: compiler{Collection: c}, pack: pack, escape: escape}
 	t := k.texts()
-	if len(k.faults) > 0 { // a table or column that the pack lacks; the file is read again for the lines
-		return nil, yamlfile.Reader{Max: maxFile}.Read(c.name, c.source, new(file), func() []yamlfile.Fault { return k.faults })
+	if len(k.faults) > 0 { // the pack lacks a table or column; reading the file again gives the lines
+		return nil, yamlfile.Reader{Max: maxFile}.Read(c.name, c.source, new(file),
+			func() []yamlfile.Fault { return k.faults })
 	}
 	t.raw = c.rawShows()
 	for _, list := range [][]show{t.attributes, t.data, t.raw} {
@@ -107,7 +108,7 @@ func (c *compiler) texts() {
 // A textCompiler compiles the texts of a collection.
 type textCompiler struct {
 	compiler
-	pack   map[string]Table // nil: not known yet, so any table may exist
+	pack   map[string]Table // nil: unknown, so any table may exist
 	escape func(string) string
 	words  []word
 }
@@ -168,7 +169,7 @@ func (k *textCompiler) wordNamed(at, name string) int {
 	return i
 }
 
-// checkKind checks that tokens can be listed by the word that names their kind.
+// checkKind checks that tokens can be listed by their kind.
 func (k *textCompiler) checkKind(kind, family int) {
 	if kind < 0 {
 		if family >= 0 {
@@ -192,29 +193,28 @@ func (k *textCompiler) checkKind(kind, family int) {
 	}
 }
 
-// A word is a value with a name, by which others refer to it.
+// A word is a named value that others can refer to.
 type word struct {
 	name string
 	value
 }
 
-// A show is an attribute, or a key of data or rawData. Most depend on a single field
-// with few values. Their JSON is kept when it is first written.
+// A show is an attribute, or a key of data or rawData. Most depend on one field with few values.
+// Then their JSON is cached when it is first written.
 type show struct {
 	key                string
 	head, tail         string // JSON before the value, from the comma on, and after it
-	textHead, textTail string // the same around a text, with its quotes
+	textHead, textTail string // the same for a text, with its quotes
 	value
-	kept   []atomic.Pointer[string] // of a token that lacks the field, and then for each value; nil: not kept
-	keptBy int                      // the field's place in Texts.kept
+	kept   []atomic.Pointer[string] // cached JSON without the field, then for each value; nil: not cached
+	keptBy int                      // the field's index in Texts.kept
 }
 
 func newShow(key, head, tail string, v value) show {
 	return show{key: key, head: head, tail: tail, textHead: head + `"`, textTail: `"` + tail, value: v}
 }
 
-// keep makes room for the JSON of a show that depends on one field of at most 256
-// values.
+// keep makes room to cache the JSON of a show that depends on one field of at most 256 values.
 func (t *Texts) keep(s *show) {
 	used := t.uses(&s.value)
 	if bits.OnesCount64(used) != 1 {
@@ -230,8 +230,8 @@ func (t *Texts) keep(s *show) {
 	}
 }
 
-// uses returns the places of the fields that a value depends on, as bits. All bits are
-// set if it depends on something else as well.
+// uses returns the indexes of the fields that a value depends on, as bits. All bits are set if it
+// depends on something else too.
 func (t *Texts) uses(v *value) (places uint64) {
 	refs := []ref{{word: -1, field: v.field, builtIn: v.builtIn}, {word: -1, field: v.when}}
 	for _, p := range slices.Concat(v.text, v.none, v.otherwise) {
@@ -256,21 +256,21 @@ func (t *Texts) uses(v *value) (places uint64) {
 // A value is one compiled value.
 type value struct {
 	display   display
-	text      template // of a text, a field or a word
-	field     *Field   // of a display that is about a number
-	builtIn   builtIn  // in place of field
+	text      template // for a text, a field or a word
+	field     *Field   // for a display of a number
+	builtIn   builtIn  // instead of field
 	table     *lookup
 	none      template
 	stars     []int
 	when      *Field
 	otherwise template
-	omitted   bool // where when does not hold, it is left out
+	omitted   bool // left out if the condition is false
 }
 
-// A template is a text with references in it.
+// A template is a text with references.
 type template []piece
 
-// A piece is a literal text, and then what a reference stands for.
+// A piece is a literal text, followed by a reference.
 type piece struct {
 	literal string
 	ref     ref
@@ -278,14 +278,14 @@ type piece struct {
 
 // A ref refers to a word, a field or a built-in.
 type ref struct {
-	word    int // its place; -1: none
+	word    int // index of the word; -1: none
 	field   *Field
 	builtIn builtIn
 }
 
 var noRef = ref{word: -1}
 
-// A display is how a value is shown.
+// A display says how a value is shown.
 type display uint8
 
 const (
@@ -295,10 +295,10 @@ const (
 	displayStars
 	displayYesNo
 	displayBool
-	displayRaw // as rawData has a field, or the name
+	displayRaw // a field or the name in the form of rawData
 )
 
-// displays are the names of those that a file can have.
+// displays are the names that a file can use.
 var displays = []string{"text", "number", "date", "stars", "yes_no", "bool"}
 
 // value compiles a value of the file.
@@ -313,7 +313,8 @@ func (k *textCompiler) value(at string, f *valueFile) value {
 		}
 	}
 	if len(given) != 1 {
-		k.fault(at, "a value is one of text, field, word and table; this has %s", cmp.Or(strings.Join(given, " and "), "none"))
+		k.fault(at, "a value is one of text, field, word and table; this has %s",
+			cmp.Or(strings.Join(given, " and "), "none"))
 		return v
 	}
 	switch {
@@ -347,7 +348,7 @@ func (k *textCompiler) value(at string, f *valueFile) value {
 	return v
 }
 
-// displayed checks that a value can be shown as the file says.
+// displayed checks that a value can be shown as configured.
 func (k *textCompiler) displayed(at string, f *valueFile, v *value) {
 	number := v.field != nil && v.field.Type.narrow() && v.field.Type.kind != kindWord
 	switch v.builtIn {
@@ -398,8 +399,8 @@ func (k *textCompiler) lookUp(at string, f *valueFile, v *value) {
 	v.none = k.template(at+".none", f.None)
 }
 
-// find returns what a name refers to. A text means the word first, where a field
-// has the same name; everything else means the field.
+// find returns the word, field or built-in with a name. In a text a word has precedence over a
+// field, elsewhere the field.
 func (k *textCompiler) find(name string, wordFirst bool) (ref, bool) {
 	w := slices.IndexFunc(k.words, func(w word) bool { return w.name == name })
 	f := k.FieldNamed(name)
@@ -438,13 +439,13 @@ func (k *textCompiler) template(at, text string) template {
 	return out
 }
 
-// A frame holds what the values of one token need while they are written.
+// A frame has the data for writing the values of one token.
 type frame struct {
 	t       *Texts
 	x       Token
 	rawName string
-	words   [maxWords]string  // those that were needed so far
-	kept    [maxFields]uint16 // by the place in Texts.kept, the place of what is kept for the field's value
+	words   [maxWords]string  // the words that were needed so far
+	kept    [maxFields]uint16 // by index in Texts.kept: index of the cached JSON for the token
 }
 
 // word returns a word of the token.
@@ -469,7 +470,7 @@ func (f *frame) text(v *value) string {
 	return f.join(v.none)
 }
 
-// join returns what a template says of the token.
+// join returns a template's text for the token.
 func (f *frame) join(t template) string {
 	switch {
 	case len(t) == 0:
@@ -490,7 +491,7 @@ func (f *frame) appendTemplate(dst []byte, t template) []byte {
 	return dst
 }
 
-// append appends what a reference stands for.
+// append appends the value of a reference.
 func (f *frame) append(dst []byte, r ref) []byte {
 	switch {
 	case r.word >= 0:

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	censusFor   = time.Second // for which a census is kept at least
-	censusShare = 50          // it is read for at most one part in so many of the time
+	censusFor   = time.Second // a census is kept at least this long
+	censusShare = 50          // reading it takes at most 1/50 of the time
 )
 
-// A cachedCensus is the census that was read last. Its zero value is ready.
+// A cachedCensus is the last census that was read. Its zero value is ready to use.
 type cachedCensus struct {
 	last    atomic.Pointer[heldCensus]
 	reading sync.Mutex
@@ -25,9 +25,8 @@ type heldCensus struct {
 	until time.Time
 }
 
-// Census returns how many pets there are of each kind, as they were a moment
-// ago. While it is read again, or the store is away, the last one goes on
-// answering.
+// Census returns the numbers of pets, as of a moment ago. While it is being read again, or the
+// store is away, the last one is returned.
 func (d *Directory) Census(ctx context.Context) (*pet.Census, error) {
 	c, began := &d.census, time.Now()
 	last := c.last.Load()
@@ -38,7 +37,7 @@ func (d *Directory) Census(ctx context.Context) (*pet.Census, error) {
 		c.reading.Lock()
 	}
 	defer c.reading.Unlock()
-	if other := c.last.Load(); other != last { // read while this one waited
+	if other := c.last.Load(); other != last { // another caller has read it meanwhile
 		return other.Census, nil
 	}
 	now, err := d.Reader.PetCensus(ctx)

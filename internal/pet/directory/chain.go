@@ -14,15 +14,15 @@ import (
 	"petsupply/internal/pet"
 )
 
-// Chain reads the newest state of a chain. *evm.Chain is one.
+// Chain reads the newest state of a chain. *evm.Chain implements it.
 type Chain interface {
 	// Latest answers all calls at the newest block of a healthy provider.
 	Latest(ctx context.Context, calls []evm.Call) (evm.Block, [][]byte, error)
 }
 
-// askChain reads a pet that is not stored from its chain: once at a time for
-// each id, a few at a time over all. That there is no such pet is remembered
-// for a while, and how far a realm's ids go for seconds, for the next may hatch.
+// askChain reads a pet that is not stored from its chain. It reads each id once at a time, and only
+// a few ids at once. A missing pet is remembered for a while, and a realm's highest id for seconds,
+// because the next pet may hatch.
 func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	home, _ := pet.HomeRealm(d.Realms, id)
 	if home.Closed || d.Complete {
@@ -35,11 +35,11 @@ func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, err
 	}
 	answer := d.flight.DoChan(strconv.FormatUint(id, 10), func() (found any, err error) {
 		defer func() {
-			if p := recover(); p != nil { // on this goroutine nobody else would
+			if p := recover(); p != nil { // nobody else would on this goroutine
 				err = fmt.Errorf("reading pet %d panicked: %v\n%s", id, p, debug.Stack())
 			}
 		}()
-		// One caller's leaving must not fail the others.
+		// A caller that leaves must not fail the others.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.Timeout)
 		defer cancel()
 		return d.readChain(ctx, home, id)
@@ -55,8 +55,7 @@ func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, err
 	}
 }
 
-// readChain looks a pet up on the chains, remembers it, and tells the indexers
-// of it.
+// readChain looks up a pet on the chains, remembers it, and tells the indexers.
 func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*pet.Prepared, error) {
 	leave, err := d.chainReads.Enter(ctx)
 	if err != nil {
@@ -74,7 +73,7 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 	if p == nil {
 		absence := missingFor
 		if end, known := d.endOf(home); !known || home.Number(id) >= end {
-			absence = endFor // it may hatch
+			absence = endFor // the pet may hatch
 		}
 		d.memory.missing.Set(id, absence)
 		d.metrics.lookups.WithLabelValues("none").Inc()
@@ -88,18 +87,18 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 		realms = append(realms, at.Realm)
 	}
 	if err := d.Feed.WantPet(ctx, id, realms); err != nil {
-		d.warn("pets: handing a new one to the indexer", "pet", id, "error", err) // it comes by its events too
+		d.warn("pets: handing a new one to the indexer", "pet", id, "error", err) // its events bring it too
 	}
 	return prepared, nil
 }
 
-// endFor is how long an end is trusted.
+// endFor is how long an end is valid.
 const endFor = 3 * time.Second
 
-// An end is the number of a realm's next pet, as it was a moment ago.
+// An end is the number of a realm's next pet, as of a moment ago.
 type end struct {
 	number uint64
-	until  time.Time // when it is to be asked for again
+	until  time.Time // when to ask again
 }
 
 // endOf returns the number of the realm's next pet, if it was read lately.
@@ -111,8 +110,8 @@ func (d *Directory) endOf(r pet.Realm) (number uint64, known bool) {
 	return e.(end).number, true
 }
 
-// places asks the pet's home realm, and the other realms only if it may be
-// there: it is in custody at home, or has a number there that was given out.
+// places asks the pet's home realm. It asks the other realms only if the pet may be there: it is in
+// custody at home, or its number was given out.
 func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pet.Place, error) {
 	at, next, err := d.askRealm(ctx, home, id)
 	if err != nil {
@@ -121,7 +120,7 @@ func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pe
 	if next > 0 {
 		d.ends.Store(home.Key, end{next, time.Now().Add(endFor)})
 	}
-	if next > 0 && home.Number(id) >= next { // whatever its contract says of such a pet
+	if next > 0 && home.Number(id) >= next { // regardless of the contract's answer for the pet
 		return nil, nil
 	}
 	places, _ := d.Settle(nil, at.Observation, at.ObservedAt)
@@ -148,14 +147,13 @@ func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pe
 	return places, nil
 }
 
-// An answer is what a realm says of a pet.
+// An answer is a realm's state of a pet.
 type answer struct {
 	pet.Observation
 	pet.ObservedAt
 }
 
-// askRealm asks one realm for a pet, and for the number that the realm's next
-// pet will have, 0 if it does not tell.
+// askRealm asks one realm for a pet, and for the number of the realm's next pet, 0 if unknown.
 func (d *Directory) askRealm(ctx context.Context, r pet.Realm, id uint64) (answer, uint64, error) {
 	chain := d.Chains[r.Chain]
 	if chain == nil {

@@ -9,17 +9,16 @@ import (
 	"petsupply/internal/pet"
 )
 
-// Subscribe makes fn be called with the ids of every batch of changes, in
-// order, after memory forgot them; nil means that any pet may have changed. It must
-// return soon.
+// Subscribe registers fn. It is called with the ids of every batch of changes, in order, after
+// memory forgot them. nil means that any pet may have changed. fn must return quickly.
 func (d *Directory) Subscribe(fn func(ids []uint64)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.subscribers = append(d.subscribers, fn)
 }
 
-// Run follows the store's changes until ctx ends, and keeps memory true to
-// them. While the store cannot be reached memory goes on answering.
+// Run follows the store's changes until ctx ends, and removes changed pets from memory. While the
+// store is unreachable, memory still answers.
 func (d *Directory) Run(ctx context.Context) error {
 	var last pet.FeedMark
 	tick := time.NewTicker(d.Poll)
@@ -54,7 +53,7 @@ func (d *Directory) Run(ctx context.Context) error {
 	}
 }
 
-// applyChanges forgets what changed after a mark, and tells the subscribers.
+// applyChanges forgets the pets that changed after a mark, and tells the subscribers.
 func (d *Directory) applyChanges(ctx context.Context, last pet.FeedMark) (pet.FeedMark, error) {
 	const batch = 1000
 	for {
@@ -73,7 +72,7 @@ func (d *Directory) applyChanges(ctx context.Context, last pet.FeedMark) (pet.Fe
 	}
 }
 
-// forget forgets the pets that changed; all of them where a realm was read again.
+// forget forgets the pets that changed, or all of them if a realm was read again.
 func (d *Directory) forget(marks []pet.FeedMark) {
 	ids := make([]uint64, len(marks))
 	for i, m := range marks {
@@ -94,8 +93,8 @@ func (d *Directory) forget(marks []pet.FeedMark) {
 	}
 }
 
-// forgetAll forgets every pet, and remembers none until the feed is followed
-// again: the database is no longer the one that they were read from.
+// forgetAll forgets every pet, and remembers none until the feed is followed again, because the
+// database is not the one that the pets were read from.
 func (d *Directory) forgetAll() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

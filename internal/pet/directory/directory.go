@@ -1,7 +1,6 @@
-// Package directory is where a pet is found by its id: in memory, else in the
-// store, and a pet that the store never had, once, on its chain. Make a
-// Directory with New, and let Run follow the store's changes, so that memory
-// stays true to it.
+// Package directory finds a pet by its id: in memory, else in the store, and else once on its
+// chain. Make a Directory with New. Its Run follows the store's changes, so that memory stays up to
+// date.
 package directory
 
 import (
@@ -18,36 +17,36 @@ import (
 	"petsupply/internal/turns"
 )
 
-// Reader is where a Directory finds pets. *store.Store is one.
+// Reader finds pets for a Directory. *store.Store implements it.
 type Reader interface {
-	// PetsByID returns the pets of the ids that are known, as they are published.
+	// PetsByID returns the published pets among the ids.
 	PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error)
-	// ListPets returns at most q.Limit pets that q selects, in its order, from a
-	// position on, and the position from which to go on; the zero position is the
-	// start, and means that there are no more.
+	// ListPets returns at most q.Limit pets that q selects, in its order, from a position on, and
+	// the next position. The zero position is the start; as the next position it means that there
+	// are no more.
 	ListPets(ctx context.Context, q pet.Query, from pet.PagePosition) ([]pet.Pet, pet.PagePosition, error)
 	// PetHistory returns a pet's latest changes, newest first.
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
-	// PetCensus returns how many pets there are of each kind.
+	// PetCensus returns the numbers of pets.
 	PetCensus(ctx context.Context) (*pet.Census, error)
 }
 
-// Feed is how a Directory learns of changes, and tells the indexers of pets
-// that the store does not have. *store.Store is one.
+// Feed tells a Directory about changes, and tells the indexers about pets that the store lacks.
+// *store.Store implements it.
 type Feed interface {
-	// LastPetChange returns the latest change, the zero mark for none.
+	// LastPetChange returns the latest change, or the zero mark.
 	LastPetChange(ctx context.Context) (pet.FeedMark, error)
-	// PetChanges returns the changes after a mark, in order, at most limit;
-	// pet.ErrFeedReset if the mark is not there.
+	// PetChanges returns at most limit changes after a mark, in order. The error is
+	// pet.ErrFeedReset if the mark's change is gone.
 	PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]pet.FeedMark, error)
-	// ChangesSince returns the changes after the one with that number, or from the
-	// oldest on, at most limit; pet.OutsideFeed if they are not all kept.
+	// ChangesSince returns at most limit changes after that number, or from the oldest. The error
+	// is a pet.OutsideFeed if some are no longer kept.
 	ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
-	// WantPet asks the leader's indexers of these realms to look at a pet.
+	// WantPet asks the leader's indexers of these realms to read a pet.
 	WantPet(ctx context.Context, id uint64, realms []string) error
 }
 
-// Config is what a Directory needs; zero limits mean the defaults.
+// Config configures a Directory. Zero limits mean the defaults.
 type Config struct {
 	*pet.Kingdom
 	Chains map[string]Chain // by name, for the open realms
@@ -55,21 +54,21 @@ type Config struct {
 	Feed   Feed
 	Log    *slog.Logger
 
-	// Imported gives a pet that is read from its chain the traits that were imported.
-	// It is set where contracts have no traits.
+	// Imported adds imported traits to a pet that is read from its chain. It is set if contracts
+	// have no traits.
 	Imported func(context.Context, *pet.Observation) error
 
-	// Complete: the store has all pets that there are, and no chain is asked.
+	// Complete: the store has all pets, so no chain is asked.
 	Complete bool
 
 	Memory     int           // pets kept in memory, default 100,000
 	ChainReads int           // pets looked up on chains at once, default 16
-	Timeout    time.Duration // of one look-up on a chain, default 5 s
-	Poll       time.Duration // how often changes are looked for, default 250 ms
+	Timeout    time.Duration // for one look-up on a chain, default 5 s
+	Poll       time.Duration // pause between looks for changes, default 250 ms
 }
 
-// A Directory answers for all pets. It is safe for concurrent use. Memory is
-// kept true by Run; without it nothing is remembered.
+// A Directory answers for all pets. It is safe for concurrent use. It remembers pets only while Run
+// keeps them up to date.
 type Directory struct {
 	Config
 	metrics *metrics
@@ -79,19 +78,18 @@ type Directory struct {
 	flight     singleflight.Group
 	census     cachedCensus
 	memory     *memory
-	ends       sync.Map // by the realm's key, its end
-	warned     sync.Map // by message, the minute in which it was logged last
+	ends       sync.Map // ends by the key of the realm
+	warned     sync.Map // by message, the minute of its last log line
 
-	// generation counts batches of changes. What was read from the store before
-	// a batch is not kept after it, for it may be older than the change.
+	// generation counts batches of changes. A pet that was read before a batch is not kept after
+	// it, because it may be older than the change.
 	mu          sync.RWMutex
 	generation  uint64
-	following   bool // Run keeps memory true
+	following   bool // Run keeps memory up to date
 	subscribers []func(ids []uint64)
 }
 
-// New makes a directory; Run must be called for it to remember and to notice
-// changes.
+// New makes a directory. It remembers pets and notices changes only while Run is running.
 func New(cfg Config) *Directory {
 	cfg.Memory = cmp.Or(cfg.Memory, 100_000)
 	cfg.ChainReads = cmp.Or(cfg.ChainReads, 16)
@@ -104,12 +102,12 @@ func New(cfg Config) *Directory {
 	return d
 }
 
-// Close ends the goroutines of the memory. The directory still answers.
+// Close stops the caches' goroutines. The directory still answers.
 func (d *Directory) Close() { d.memory.close() }
 
 type metrics struct {
 	lookups *prometheus.CounterVec
-	memory  prometheus.Counter // lookups answered from memory, the usual case
+	memory  prometheus.Counter // look-ups answered from memory, the usual case
 	polls   *prometheus.CounterVec
 }
 
@@ -124,7 +122,7 @@ func newMetrics() *metrics {
 	return m
 }
 
-// Collectors returns the directory's metrics, for main to register.
+// Collectors returns the directory's metrics for registration.
 func (d *Directory) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{d.metrics.lookups, d.metrics.polls}
 }

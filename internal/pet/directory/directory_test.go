@@ -21,11 +21,11 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// fakeStore is a store that can be unreachable.
+// fakeStore is a store that can be made unreachable.
 type fakeStore struct {
 	down   atomic.Bool
 	pets   map[uint64]pet.Pet
-	reread atomic.Bool // the next look at the feed finds that a realm was read again
+	reread atomic.Bool // the next look at the feed finds a reread realm
 	reset  atomic.Bool // the feed went back
 	reads  atomic.Int64
 }
@@ -77,7 +77,7 @@ func (s *fakeStore) PetChanges(_ context.Context, after pet.FeedMark, _ int) ([]
 	return nil, s.err()
 }
 
-// node is a chain that answers as it is told.
+// node is a chain with configured answers.
 type node struct {
 	calls atomic.Int64
 	err   error
@@ -99,10 +99,11 @@ func (n *node) Latest(ctx context.Context, calls []evm.Call) (evm.Block, [][]byt
 
 func fakeDirectory(t *testing.T, s *fakeStore, n *node) *directory.Directory {
 	t.Helper()
-	d := directory.New(directory.Config{Reader: s, Feed: s, Chains: map[string]directory.Chain{"second": n}, ChainReads: 2, Timeout: time.Second, Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{
-		{Key: "first", Offset: offset(0), Getter: pet.Getters{"v1"}, Closed: true},
-		{Key: "second", Offset: offset(band), Getter: pet.Getters{"v2"}, Chain: "second"},
-	}}})
+	d := directory.New(directory.Config{Reader: s, Feed: s, Chains: map[string]directory.Chain{"second": n},
+		ChainReads: 2, Timeout: time.Second, Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{
+			{Key: "first", Offset: offset(0), Getter: pet.Getters{"v1"}, Closed: true},
+			{Key: "second", Offset: offset(band), Getter: pet.Getters{"v2"}, Chain: "second"},
+		}}})
 	return d
 }
 
@@ -128,10 +129,10 @@ func TestUnavailableIsNotNotFound(t *testing.T) {
 	}
 }
 
-// TestCallersDoNotFillTheLog: however many ask while nothing answers, each fault is
-// logged once.
+// TestCallersDoNotFillTheLog: each fault is logged once, however many callers ask while nothing
+// answers.
 func TestCallersDoNotFillTheLog(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // the minute does not end
+	synctest.Test(t, func(t *testing.T) { // the minute never ends here
 		var log bytes.Buffer
 		s, n := &fakeStore{}, &node{err: evm.ErrUnavailable}
 		d := fakeDirectory(t, s, n)
@@ -171,12 +172,12 @@ func TestChainIsAskedOnceAndMissingRememberedBriefly(t *testing.T) {
 		}
 		d.Pet(t.Context(), band+500)
 		if c := n.calls.Load(); c != 1 {
-			t.Errorf("a pet that is not there was asked for again at once")
+			t.Errorf("a missing pet was asked for again at once")
 		}
-		time.Sleep(5 * time.Second) // it may have hatched
+		time.Sleep(5 * time.Second) // the pet may have hatched
 		d.Pet(t.Context(), band+500)
 		if c := n.calls.Load(); c != 2 {
-			t.Errorf("that a pet is not there is remembered for too long: %d calls", c)
+			t.Errorf("a missing pet is remembered for too long: %d calls", c)
 		}
 	})
 }
@@ -212,7 +213,7 @@ func TestMemoryAnswersWhileTheStoreIsUnreachable(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	go d.Run(ctx)
-	for began := time.Now(); ; { // until it remembers
+	for began := time.Now(); ; { // until the directory remembers the pet
 		if _, err := d.Pet(t.Context(), 5); err != nil {
 			t.Fatal(err)
 		}
@@ -223,7 +224,7 @@ func TestMemoryAnswersWhileTheStoreIsUnreachable(t *testing.T) {
 		}
 		s.down.Store(false)
 		if time.Since(began) > 20*time.Second {
-			t.Fatalf("it never remembers: %v", err)
+			t.Fatalf("the directory never remembers the pet: %v", err)
 		}
 	}
 }
@@ -232,7 +233,7 @@ func TestUnknownIDsCostNoReadTwice(t *testing.T) {
 	s, n := &fakeStore{}, &node{}
 	d := fakeDirectory(t, s, n)
 	t.Cleanup(d.Close)
-	for i := range uint64(500) { // as somebody who tries ids at random
+	for i := range uint64(500) { // like a client that tries random ids
 		if _, err := d.Pet(t.Context(), band+100+i*i*7919); !errors.Is(err, pet.ErrNotFound) {
 			t.Fatal(err)
 		}
@@ -261,7 +262,7 @@ func TestABurnedPetIsNotFoundAndSaysSo(t *testing.T) {
 			t.Errorf("one of it: %v", err)
 		}
 		if _, found := d.Peek(band + 5); found {
-			t.Error("memory answers with it")
+			t.Error("memory returns the burned pet")
 		}
 	}
 	list, err := d.Pets(t.Context(), []uint64{band + 5})
@@ -300,8 +301,8 @@ func TestMemoryIsForgottenWhenTheFeedGoesBack(t *testing.T) {
 	})
 }
 
-// A realm was read again: memory forgets its pets, and those who listen hear that any
-// pet may have changed.
+// A realm was read again. Memory forgets its pets, and subscribers learn that any pet may have
+// changed.
 func TestMemoryIsForgottenWhenARealmIsReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 9}}}
@@ -330,7 +331,7 @@ func TestMemoryIsForgottenWhenARealmIsReadAgain(t *testing.T) {
 	})
 }
 
-// lateStore takes a second to hand out what it read.
+// lateStore takes a second to return what it read.
 type lateStore struct{ *fakeStore }
 
 func (s lateStore) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error) {
@@ -339,8 +340,8 @@ func (s lateStore) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.P
 	return found, err
 }
 
-// A pet is read, changes, and only then are changes followed: no event will ever say
-// that what was read is old, so it is not remembered.
+// A pet is read and changes before changes are followed. No event will show that the pet is out of
+// date, so it is not remembered.
 func TestPetsReadBeforeTheFeedIsFollowedAreNotRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 1}}}

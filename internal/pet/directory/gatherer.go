@@ -14,28 +14,27 @@ const (
 	gatherTime  = 10 * time.Second
 )
 
-// A gatherer looks single pets up for many callers. While as many reads are
-// under way as the store should have from us, whoever comes waits for the next
-// one, which reads for all of them: a thousand callers with as many different
-// pets cost a few reads, and a single caller waits for nobody.
+// A gatherer looks up single pets for many callers. While the allowed number of reads is under way,
+// new callers wait for the next read, which reads for all of them. A thousand callers cost only a
+// few reads, and a single caller waits for nobody.
 type gatherer struct {
 	read func(context.Context, []uint64) (map[uint64]*pet.Prepared, error)
 
 	mu      sync.Mutex
-	reads   int         // under way
-	waiting []*gathered // for the next ones, each but the last full
+	reads   int         // reads under way
+	waiting []*gathered // the next reads; all but the last are full
 }
 
-// A gathered is one read, under way or still to be made.
+// A gathered is one read, under way or waiting.
 type gathered struct {
 	ids   []uint64
-	done  chan struct{} // closed when what follows is there
+	done  chan struct{} // closed when the fields below are set
 	found map[uint64]*pet.Prepared
 	err   error
 }
 
-// pet returns the pet with this id, and whether there is one. The end of ctx
-// ends the waiting, not the read, which others may be waiting for.
+// pet returns the pet with this id, and whether it exists. The end of ctx ends the waiting, not the
+// read, because others may wait for it.
 func (g *gatherer) pet(ctx context.Context, id uint64) (*pet.Prepared, bool, error) {
 	r := g.join(ctx, id)
 	select {
@@ -47,7 +46,7 @@ func (g *gatherer) pet(ctx context.Context, id uint64) (*pet.Prepared, bool, err
 	}
 }
 
-// join adds id to a read that has not begun, or begins one.
+// join adds id to a read that has not begun, or begins a read.
 func (g *gatherer) join(ctx context.Context, id uint64) *gathered {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -67,7 +66,7 @@ func (g *gatherer) join(ctx context.Context, id uint64) *gathered {
 	return r
 }
 
-// run makes a read, and then those that wait.
+// run makes a read, and then the waiting ones.
 func (g *gatherer) run(ctx context.Context, r *gathered) {
 	for r != nil {
 		g.once(ctx, r)

@@ -13,7 +13,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// slowReader answers after a while, and counts.
+// slowReader answers after a while and counts the reads.
 type slowReader struct {
 	reads, most, now atomic.Int64
 	err              error
@@ -71,17 +71,17 @@ func TestACallersCancellationFailsNobodyElse(t *testing.T) {
 		g := &gatherer{read: (&slowReader{}).read}
 		ctx, leave := context.WithCancel(t.Context())
 		var all sync.WaitGroup
-		for range gatherReads { // the reads that are under way belong to one who leaves
+		for range gatherReads { // the reads under way belong to a caller that leaves
 			all.Go(func() {
 				if _, _, err := g.pet(ctx, 2); !errors.Is(err, context.Canceled) {
-					t.Errorf("the one who left got %v", err)
+					t.Errorf("the caller that left got %v", err)
 				}
 			})
 		}
 		synctest.Wait()
 		all.Go(func() {
 			if _, ok, err := g.pet(t.Context(), 4); !ok || err != nil {
-				t.Errorf("the one who stayed got %t, %v", ok, err)
+				t.Errorf("the caller that stayed got %t, %v", ok, err)
 			}
 		})
 		synctest.Wait()

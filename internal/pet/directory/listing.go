@@ -12,11 +12,11 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// defaultLimit is the number of pets on a page if a query names none.
+// defaultLimit is the number of pets on a page if a query does not set it.
 const defaultLimit = 50
 
-// List returns a page of a listing. A page token that was not made here is
-// pet.ErrBadPageToken.
+// List returns a page of a listing. The error is pet.ErrBadPageToken for a page token that is not
+// ours.
 func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 	from := q.From
 	if q.PageToken != "" {
@@ -40,10 +40,10 @@ func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 	return page, nil
 }
 
-// listAny lists the pets that q selects and those of q.Or, in one order. Each of them
-// is a listing of its own. One whose page ends early is complete up to there only, so
-// the joint page ends there too.
-func (d *Directory) listAny(ctx context.Context, q pet.Query, from pet.PagePosition) (pets []pet.Pet, next pet.PagePosition, err error) {
+// listAny lists the pets of q and of q.Or in one order. Each of them is a listing of its own. If
+// one page ends early, the joint page ends there too.
+func (d *Directory) listAny(ctx context.Context, q pet.Query,
+	from pet.PagePosition) (pets []pet.Pet, next pet.PagePosition, err error) {
 	if len(q.Or) == 0 {
 		return d.Reader.ListPets(ctx, q, from)
 	}
@@ -77,7 +77,7 @@ func (d *Directory) listAny(ctx context.Context, q pet.Query, from pet.PagePosit
 	return pets[:q.Limit], next, nil
 }
 
-// position returns where a pet has its place in an order.
+// position returns the position of a pet in an order.
 func (d *Directory) position(order pet.Order, p pet.Pet) pet.PagePosition {
 	at := pet.PagePosition{ID: p.ID}
 	if f := d.Collection.FieldNamed(string(order)); order != pet.ByID && order != pet.Newest && f != nil {
@@ -86,8 +86,8 @@ func (d *Directory) position(order pet.Order, p pet.Pet) pet.PagePosition {
 	return at
 }
 
-// compare returns which of two places comes first in an order. The store compares keys
-// as signed numbers.
+// compare returns a function that compares positions in an order. The store compares keys as signed
+// numbers.
 func (d *Directory) compare(order pet.Order) func(a, b pet.PagePosition) int {
 	f, down := d.Collection.FieldNamed(string(order)), order == pet.Newest
 	if order != pet.ByID && order != pet.Newest && f != nil {
@@ -102,8 +102,8 @@ func (d *Directory) compare(order pet.Order) func(a, b pet.PagePosition) int {
 	}
 }
 
-// History returns the latest 200 changes seen in a pet, oldest first. A pet
-// that is not there, and never was, is pet.ErrNotFound.
+// History returns the latest 200 changes of a pet, oldest first. The error is pet.ErrNotFound if
+// the pet never existed.
 func (d *Directory) History(ctx context.Context, id uint64) ([]pet.Change, error) {
 	list, err := d.Reader.PetHistory(ctx, id, 200)
 	if err != nil {
@@ -118,9 +118,8 @@ func (d *Directory) History(ctx context.Context, id uint64) ([]pet.Change, error
 	return list, nil
 }
 
-// Changes returns what changed in pets after the change with that number, or
-// from the oldest on that is kept, in order, at most limit. A pet.OutsideFeed
-// says that not all of it is kept.
+// Changes returns at most limit changes of pets after that number, or from the oldest kept, in
+// order. The error is a pet.OutsideFeed if some are no longer kept.
 func (d *Directory) Changes(ctx context.Context, since *uint64, limit int) ([]pet.Change, error) {
 	list, err := d.Feed.ChangesSince(ctx, since, limit)
 	if _, outside := errors.AsType[pet.OutsideFeed](err); outside {
@@ -132,7 +131,7 @@ func (d *Directory) Changes(ctx context.Context, since *uint64, limit int) ([]pe
 	return list, nil
 }
 
-// Random returns the id of some pet, pet.ErrNotFound if there are none.
+// Random returns the id of some pet, or pet.ErrNotFound if there are none.
 func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	census, err := d.Census(ctx)
 	if err != nil {
@@ -140,7 +139,7 @@ func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	}
 	counts := census.Realms()
 	var start pet.PagePosition
-	var starts []uint64 // in each realm with pets, a number that it may have given out
+	var starts []uint64 // for each realm with pets, a number that it may have given out
 	for _, r := range d.Realms {
 		if n := counts[r.Key]; n > 0 && r.Offset != nil {
 			starts = append(starts, *r.Offset+rand.Uint64N(n))

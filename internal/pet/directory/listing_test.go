@@ -14,7 +14,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// counted is a store that counts its pets.
+// counted is a store with a census.
 type counted struct{ fakeStore }
 
 func (s *counted) PetCensus(context.Context) (*pet.Census, error) {
@@ -62,17 +62,19 @@ func TestTheCensusOutlivesTheStore(t *testing.T) {
 	})
 }
 
-// sorted is a store that lists its pets by one trait and an order, a few at a time.
+// sorted is a store that lists its pets by one trait and in an order, a few at a time.
 type sorted struct{ fakeStore }
 
-func (s *sorted) ListPets(_ context.Context, q pet.Query, from pet.PagePosition) (out []pet.Pet, next pet.PagePosition, _ error) {
+func (s *sorted) ListPets(_ context.Context, q pet.Query,
+	from pet.PagePosition) (out []pet.Pet, next pet.PagePosition, _ error) {
 	ids := slices.Sorted(maps.Keys(s.pets))
 	if q.Order == pet.Newest {
 		slices.Reverse(ids)
 	}
 	for _, id := range ids {
 		switch {
-		case q.Order == pet.ByID && id < from.ID, q.Order == pet.Newest && from.ID > 0 && id >= from.ID, int(id%3) != q.Traits["rarity"]:
+		case q.Order == pet.ByID && id < from.ID, q.Order == pet.Newest && from.ID > 0 &&
+			id >= from.ID, int(id%3) != q.Traits["rarity"]:
 			continue
 		case len(out) == q.Limit && q.Order == pet.ByID:
 			return out, pet.PagePosition{ID: id}, nil
@@ -84,7 +86,7 @@ func (s *sorted) ListPets(_ context.Context, q pet.Query, from pet.PagePosition)
 	return out, next, nil
 }
 
-// A listing of several selections has each pet once, in one order, over all pages.
+// A listing of several selections has each pet once, in one order across all pages.
 func TestAListingOfSeveralSelections(t *testing.T) {
 	s := &sorted{fakeStore{pets: map[uint64]pet.Pet{}}}
 	var want []uint64
@@ -98,7 +100,8 @@ func TestAListingOfSeveralSelections(t *testing.T) {
 	defer d.Close()
 	for _, order := range []pet.Order{pet.ByID, pet.Newest} {
 		t.Run("order "+string(order), func(t *testing.T) {
-			q := pet.Query{Traits: map[string]int{"rarity": 1}, Or: []pet.Query{{Traits: map[string]int{"rarity": 2}}}, Order: order, Limit: 7}
+			q := pet.Query{Traits: map[string]int{"rarity": 1},
+				Or: []pet.Query{{Traits: map[string]int{"rarity": 2}}}, Order: order, Limit: 7}
 			var got []uint64
 			for range 20 {
 				page, err := d.List(t.Context(), q)

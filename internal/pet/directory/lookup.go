@@ -13,9 +13,8 @@ import (
 	"petsupply/internal/turns"
 )
 
-// Pet returns the pet with this id: pet.ErrNotFound if there is none, as
-// pet.ErrBurned if there was,
-// pet.ErrUnavailable if that cannot be said now.
+// Pet returns the pet with this id. The error is pet.ErrNotFound if there is none, pet.ErrBurned if
+// it was burned, and pet.ErrUnavailable if it cannot be looked up now.
 func (d *Directory) Pet(ctx context.Context, id uint64) (pet.Pet, error) {
 	p, err := d.Prepared(ctx, id)
 	if err != nil {
@@ -24,7 +23,7 @@ func (d *Directory) Pet(ctx context.Context, id uint64) (pet.Pet, error) {
 	return p.Pet, nil
 }
 
-// Prepared is Pet, with what memory has prepared of it.
+// Prepared is Pet, with the data that memory has prepared.
 func (d *Directory) Prepared(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	if p, ok := d.Peek(id); ok {
 		return p, nil
@@ -46,7 +45,7 @@ func (d *Directory) Prepared(ctx context.Context, id uint64) (*pet.Prepared, err
 	return d.askChain(ctx, id)
 }
 
-// Pets returns what is found for each id, in the order asked.
+// Pets returns the result for each id, in the order asked.
 func (d *Directory) Pets(ctx context.Context, ids []uint64) ([]pet.Found, error) {
 	list := make([]pet.Found, len(ids))
 	var unknown []uint64
@@ -69,7 +68,7 @@ func (d *Directory) Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
 	slices.Sort(unknown)
 	found, err := d.readStore(ctx, slices.Compact(unknown))
 	if err != nil {
-		return list, nil // what memory has is still true; the rest says ErrUnavailable
+		return list, nil // pets from memory are still valid; the others have ErrUnavailable
 	}
 	var group errgroup.Group
 	group.SetLimit(8)
@@ -95,7 +94,7 @@ func (d *Directory) Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
 	return list, group.Wait()
 }
 
-// Peek returns a pet if it is in memory, and does no work otherwise.
+// Peek returns a pet if it is in memory. Otherwise it does nothing.
 func (d *Directory) Peek(id uint64) (*pet.Prepared, bool) {
 	p, ok := d.memory.pet(id)
 	if ok {
@@ -104,7 +103,7 @@ func (d *Directory) Peek(id uint64) (*pet.Prepared, bool) {
 	return p, ok
 }
 
-// readStore reads pets from the store, and remembers them.
+// readStore reads pets from the store and remembers them.
 func (d *Directory) readStore(ctx context.Context, ids []uint64) (map[uint64]*pet.Prepared, error) {
 	d.mu.RLock()
 	generation := d.generation
@@ -121,7 +120,7 @@ func (d *Directory) readStore(ctx context.Context, ids []uint64) (map[uint64]*pe
 	defer d.mu.RUnlock()
 	if d.following && generation == d.generation {
 		for id, p := range prepared {
-			if !p.Burned { // memory answers for those that are
+			if !p.Burned { // memory never returns burned pets
 				d.memory.stored.Set(id, p)
 			}
 		}
@@ -130,7 +129,7 @@ func (d *Directory) readStore(ctx context.Context, ids []uint64) (map[uint64]*pe
 	return prepared, nil
 }
 
-// unavailable makes of a store's error one that says: not now.
+// unavailable turns a store's error into ErrUnavailable.
 func (d *Directory) unavailable(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -141,8 +140,7 @@ func (d *Directory) unavailable(err error) error {
 	return fmt.Errorf("%w: %w", pet.ErrUnavailable, err)
 }
 
-// warn logs a message at most once a minute, because callers choose how often it is
-// due.
+// warn logs a message at most once a minute, because callers can cause it as often as they like.
 func (d *Directory) warn(msg string, args ...any) {
 	now := time.Now().Unix() / 60
 	if last, _ := d.warned.Swap(msg, now); last != now {

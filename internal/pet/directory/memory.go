@@ -14,17 +14,17 @@ const (
 	maxMissing   = 100_000
 )
 
-// A memory is what a Directory remembers. It is bounded, and forgets first what
-// was not used lately.
+// A memory has the pets that a Directory remembers. It is bounded, and forgets pets that were not
+// used lately first.
 type memory struct {
 	stored    cache[*pet.Prepared] // pets as the store has them
 	unindexed cache[*pet.Prepared] // pets read from the chain, until the indexer has them
-	missing   cache[time.Duration] // ids that have no pet, each for so long, or until an event names it
-	stop      []func() bool        // end the goroutines of the caches
+	missing   cache[time.Duration] // ids without a pet; expires after this time, or when an event names the id
+	stop      []func() bool        // stop the caches' goroutines
 }
 
-// A cache is an *otter.Cache by id. With that type in a field, even of an unexported
-// struct, every package that imports this one would compile all of its methods again.
+// A cache is an *otter.Cache by id. If a struct field had that type, every package that imports
+// this one would compile all of its methods again.
 type cache[V any] interface {
 	GetIfPresent(id uint64) (V, bool)
 	Set(id uint64, value V) (V, bool)
@@ -49,7 +49,7 @@ func newMemory(pets int) *memory {
 	return m
 }
 
-// pet returns a pet that is remembered.
+// pet returns a remembered pet.
 func (m *memory) pet(id uint64) (*pet.Prepared, bool) {
 	if p, ok := m.stored.GetIfPresent(id); ok {
 		return p, true
@@ -71,7 +71,7 @@ func (m *memory) forgetAll() {
 	m.missing.InvalidateAll()
 }
 
-// close ends the goroutines of the caches, which still answer.
+// close stops the caches' goroutines. The caches still answer.
 func (m *memory) close() {
 	for _, stop := range m.stop {
 		stop()

@@ -8,8 +8,7 @@ import (
 	"petsupply/internal/pet"
 )
 
-// encodePageToken makes the opaque text that resumes a listing in an order from
-// a position on.
+// encodePageToken makes an opaque text that resumes a listing at a position.
 func encodePageToken(order pet.Order, from pet.PagePosition) string {
 	var b []byte
 	if order != pet.ByID && order != pet.Newest {
@@ -20,9 +19,9 @@ func encodePageToken(order pet.Order, from pet.PagePosition) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// decodePageToken undoes encodePageToken; text that it did not make, or made of
-// another order, is pet.ErrBadPageToken. A token holds no right to anything: the
-// checksum only tells a typing mistake from a place in the listing.
+// decodePageToken reverses encodePageToken. The error is pet.ErrBadPageToken for text that it did
+// not make, or made for another order. A token grants no rights; the checksum only detects typing
+// mistakes.
 func decodePageToken(order pet.Order, s string) (from pet.PagePosition, err error) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
 	if err != nil || len(b) != 12 && len(b) != 20 {

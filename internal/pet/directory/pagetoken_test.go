@@ -22,12 +22,15 @@ func TestPageTokens(t *testing.T) {
 			}
 		}
 	}
-	if _, err := decodePageToken(pet.Newest, encodePageToken(pet.ByID, pet.PagePosition{ID: 5})); !errors.Is(err, pet.ErrBadPageToken) {
+	if _, err := decodePageToken(pet.Newest, encodePageToken(pet.ByID, pet.PagePosition{ID: 5})); !errors.Is(err,
+		pet.ErrBadPageToken) {
 		t.Errorf("a token of another order: %v", err)
 	}
 	encodePageToken := func(id uint64) string { return encodePageToken(pet.ByID, pet.PagePosition{ID: id + 1}) }
 	forged := binary.BigEndian.AppendUint64(nil, 5)
-	for _, s := range []string{"", "x", "AAAAAAAAAAA", string(forged), encodePageToken(5) + "=", encodePageToken(5) + "A", encodePageToken(5)[1:], encodePageToken(pet.MaxID + 1), "🐾", strings.Repeat("A", 16), strings.Repeat("A", 100000)} {
+	for _, s := range []string{"", "x", "AAAAAAAAAAA", string(forged), encodePageToken(5) + "=",
+		encodePageToken(5) + "A", encodePageToken(5)[1:], encodePageToken(pet.MaxID + 1), "🐾",
+		strings.Repeat("A", 16), strings.Repeat("A", 100000)} {
 		if _, err := decodePageToken(pet.ByID, s); !errors.Is(err, pet.ErrBadPageToken) {
 			t.Errorf("page token %.20q: %v", s, err)
 		}

@@ -61,7 +61,7 @@ func TestAReorgWhileCatchingUpIsUndone(t *testing.T) {
 	l.do(t, "hatch", bob, num(1), num(1))
 	must(t, a.indexers[0].Step(t.Context()))
 	if p := a.everyPet(t)[3]; p.Name == "taken back" {
-		t.Fatal("the first step read ahead of the blocks that it followed")
+		t.Fatal("the first step read state after the blocks that it followed")
 	}
 	must(t, l.Reorg(t.Context(), 2, l.tx("feed", num(5), uint8(7))))
 	must(t, l.Mine(t.Context(), 3))
@@ -75,7 +75,7 @@ func TestAReorgWhileCatchingUpIsUndone(t *testing.T) {
 			t.Fatal(err)
 		}
 		if phase := a.indexers[0].Progress().Phase; phase != "follow" {
-			t.Fatalf("the realm is read afresh: %s", phase)
+			t.Fatalf("the realm is read from the start: %s", phase)
 		}
 	}
 	a.catchUp(t)

@@ -24,9 +24,8 @@ import (
 
 var size = flag.Int("pets", 10_000, "how many pets the benchmarks index")
 
-// BenchmarkBootstrap indexes a realm on a real node, and compares the time with
-// that of the bare calls: the same ones, as many at once, nothing done with the
-// answers.
+// BenchmarkBootstrap indexes a realm on a real node. It compares the time with that of the bare
+// calls: the same calls, as many at once, with the answers ignored.
 //
 //	go test ./internal/pet/index -run - -bench Bootstrap -benchtime 3x -pets 20000
 func BenchmarkBootstrap(b *testing.B) {
@@ -35,7 +34,7 @@ func BenchmarkBootstrap(b *testing.B) {
 	for done := 0; done < *size; done += 1000 {
 		l.do(b, "hatch", alice, num(1000), num(uint64(done)))
 	}
-	must(b, l.Mine(b.Context(), 200)) // the births lie further back than events are looked at
+	must(b, l.Mine(b.Context(), 200)) // the births are before the blocks that are searched for events
 	chain := l.dial(b)
 	var bare, ours time.Duration
 	for b.Loop() {
@@ -63,7 +62,8 @@ func bareCalls(b *testing.B, chain *evm.Chain, contract common.Address, pets int
 	for id := 1; id <= pets; id++ {
 		word := common.BigToHash(big.NewInt(int64(id)))
 		for _, method := range []string{"ownerOf(uint256)", "getPetV2(uint256)"} {
-			calls = append(calls, evm.Call{To: contract, Data: append(crypto.Keccak256([]byte(method))[:4], word[:]...), MayRevert: true})
+			calls = append(calls,
+				evm.Call{To: contract, Data: append(crypto.Keccak256([]byte(method))[:4], word[:]...), MayRevert: true})
 		}
 	}
 	group, ctx := errgroup.WithContext(b.Context())
@@ -79,8 +79,8 @@ func bareCalls(b *testing.B, chain *evm.Chain, contract common.Address, pets int
 	}
 }
 
-// BenchmarkIndexMemory indexes a realm that a chain within the process makes up
-// as it is asked, and reports the most memory that was in use.
+// BenchmarkIndexMemory indexes a realm on an invented chain within the process, and reports the
+// peak memory.
 //
 //	go test ./internal/pet/index -run - -bench IndexMemory -benchtime 1x -pets 1000000
 func BenchmarkIndexMemory(b *testing.B) {
@@ -88,7 +88,8 @@ func BenchmarkIndexMemory(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	answer, err := c.ABI.Methods["getPetV2"].Outputs.Pack(contracts.Pet{Id: new(big.Int), EquippedTo: new(big.Int), Name: "Burr"})
+	answer, err := c.ABI.Methods["getPetV2"].Outputs.Pack(contracts.Pet{Id: new(big.Int), EquippedTo: new(big.Int),
+		Name: "Burr"})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -120,10 +121,10 @@ func BenchmarkIndexMemory(b *testing.B) {
 	}
 }
 
-// madeUp is a chain of one block with a contract of so many pets.
+// madeUp is a chain of one block with a contract of pets.
 type madeUp struct {
 	pets   int
-	answer []byte // of getPetV2, for pet 0
+	answer []byte // result of getPetV2 for pet 0
 }
 
 var only = evm.Block{Number: 9, Hash: common.Hash{9}, Parent: common.Hash{8}, Time: time.Unix(1_700_000_000, 0).UTC()}

@@ -11,8 +11,8 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// restart begins the realm afresh, since the blocks that it was read at are no
-// more. Guests that came since the given block are looked for by their events.
+// restart reads the realm from the start, because the blocks that it was read at are no longer part
+// of the chain. It searches events from the block since for guests.
 func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Batch, error) {
 	b, err := x.start(ctx, Position{Afresh: true, ByEvent: byEvent, Events: max(since, x.realm.StartBlock)})
 	if err != nil {
@@ -21,8 +21,8 @@ func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Bat
 	return b, ErrReorg
 }
 
-// start pins the block at which the realm is read, and keeps what its last
-// blocks touched, so that a reorg of them can be undone later.
+// start pins the block at which the realm is read. It records what the last blocks touched, so that
+// a reorg of them can be undone later.
 func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 	pin, err := x.pin(ctx)
 	if err != nil {
@@ -43,7 +43,7 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 		from = last + 1
 	}
 	t.follow(pin)
-	// A reorg goes back to a mark. So a few blocks are marked that touched nothing.
+	// A reorg goes back to a mark, so also mark a few blocks that touched nothing.
 	var quiet []uint64
 	for _, back := range []uint64{1, 2, 4, 8, 16, 32, 64, depth - 1} {
 		quiet = append(quiet, pin.Number-min(pin.Number, back))
@@ -63,8 +63,7 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 	return &Batch{Position: p, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, Begin: true}, nil
 }
 
-// countNatives returns the number that the realm's next pet will have, 0 if its
-// contract cannot say.
+// countNatives returns the number of the realm's next pet, or 0 if its contract has no such call.
 func (x *Indexer) countNatives(ctx context.Context, at evm.Block) (uint64, error) {
 	call, ok := x.kingdom.CountCall(x.realm)
 	if !ok {
@@ -82,8 +81,8 @@ func (x *Indexer) countNatives(ctx context.Context, at evm.Block) (uint64, error
 	return x.kingdom.NextNumber(x.realm, answers[0]), nil
 }
 
-// natives reads the next part of the realm's own band, and begins to read the
-// one after, while this one is written.
+// natives reads the next part of the realm's own ids. It begins to read the following part while
+// this one is written.
 func (x *Indexer) natives(ctx context.Context, p Position) (*Batch, error) {
 	next := p
 	next.Next = min(p.Next+stepIDs, p.Limit)
@@ -97,7 +96,7 @@ func (x *Indexer) natives(ctx context.Context, p Position) (*Batch, error) {
 	return b, err
 }
 
-// nativeIDs are those of the part that begins at the position.
+// nativeIDs returns the ids of the part at the position.
 func (x *Indexer) nativeIDs(p Position) []uint64 {
 	ids := make([]uint64, 0, stepIDs)
 	for n := p.Next; n < min(p.Next+stepIDs, p.Limit); n++ {
@@ -106,11 +105,10 @@ func (x *Indexer) nativeIDs(p Position) []uint64 {
 	return ids
 }
 
-// guests finds pets that were not counted: those of other realms that are here, and
-// the realm's own if its contract cannot count them. A contract lists them by
-// tokenByIndex, else they are known by their events since start_block. A realm
-// that counts its own looks only if it has a start_block; its guests are
-// asked for by their homes, or wanted because another realm has them in custody.
+// guests finds pets that were not counted: guests from other realms, and the realm's own pets if
+// the contract cannot count them. It uses tokenByIndex if the contract has it, and otherwise events
+// since start_block. A realm that counts its own pets searches only if it has a start_block. Other
+// guests are found through their home realms or through another realm's custody.
 func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	switch {
 	case p.ByIndex:
@@ -176,19 +174,19 @@ func (x *Indexer) guestsByEvent(ctx context.Context, p Position) (*Batch, error)
 	next := p
 	next.Next = last + 1
 	ids := t.ids()
-	if x.counted() { // those of its own are read already
+	if x.counted() { // its own pets are already read
 		ids = slices.DeleteFunc(ids, x.realm.Native)
 	}
 	return x.bootstrap(ctx, p, next, ids)
 }
 
-// afterGuests returns the position at the beginning of the next phase.
+// afterGuests returns the position at the start of the next phase.
 func (p Position) afterGuests() Position {
 	p.Phase, p.Next, p.Limit = phaseAway, 0, 0
 	return p
 }
 
-// away reads the pets that other realms have in custody: they may be here.
+// away reads the pets that other realms have in custody, because they may be here.
 func (x *Indexer) away(ctx context.Context, p Position) (*Batch, error) {
 	var others []string
 	for _, r := range x.kingdom.Realms {
@@ -213,8 +211,7 @@ func (x *Indexer) away(ctx context.Context, p Position) (*Batch, error) {
 	return x.bootstrap(ctx, p, next, ids)
 }
 
-// verify reads the rows that were there before the realm was read afresh, and
-// that nothing has asked about since.
+// verify reads rows from before the realm was read from the start, if no step has read them since.
 func (x *Indexer) verify(ctx context.Context, p Position) (*Batch, error) {
 	ids, err := x.store.PetIDs(ctx, x.realm.Key, pet.Span{From: p.Next, To: pet.MaxID}, stepIDs)
 	if err != nil {
@@ -230,7 +227,7 @@ func (x *Indexer) verify(ctx context.Context, p Position) (*Batch, error) {
 	return x.bootstrap(ctx, p, next, ids)
 }
 
-// bootstrap reads ids at the pinned block, on the way to the next position.
+// bootstrap reads ids at the pinned block and moves to the next position.
 func (x *Indexer) bootstrap(ctx context.Context, p, next Position, ids []uint64) (*Batch, error) {
 	seen, unreadable, err := x.observe(ctx, p.Pin, ids)
 	if err != nil {
@@ -239,10 +236,9 @@ func (x *Indexer) bootstrap(ctx context.Context, p, next Position, ids []uint64)
 	return &Batch{Position: next, At: p.Pin, Observations: seen, Want: x.setAside(seen, unreadable), Bootstrap: true}, nil
 }
 
-// repin goes on after a read at the pinned block went wrong. If the block was
-// taken back, the realm is begun again. If the nodes dropped its state, a newer
-// one is read at: events are followed from the first, so what changes in between
-// is read again. Else it was a passing error.
+// repin continues after a read at the pinned block failed. If a reorg removed the block, it starts
+// the realm again. If the nodes dropped its state, it pins a newer block; events are followed from
+// the first one, so changes in between are read again. Any other error was temporary.
 func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, error) {
 	if ctx.Err() != nil {
 		return nil, cause
@@ -260,16 +256,17 @@ func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, e
 	case !x.stateGone(ctx, p.Pin, head):
 		return nil, cause
 	}
-	x.log.Warn("pets: the nodes no longer have the pinned block's state; going on at a newer one", "old", p.Pin.Number, "new", head.Number, "error", cause)
+	x.log.Warn("pets: the nodes dropped the pinned block's state; continuing at a newer block", "old", p.Pin.Number,
+		"new", head.Number, "error", cause)
 	p.Pin = head
 	if p.Phase == phaseGuests && p.ByIndex {
-		p.Next, p.Limit, p.ByIndex = 0, 0, false // the order may be another
+		p.Next, p.Limit, p.ByIndex = 0, 0, false // the order may differ
 	}
 	return &Batch{Position: p, At: head, Bootstrap: true}, nil
 }
 
-// stateGone reports whether the nodes cannot read at a block though they can at
-// the head. Nodes word it in too many ways to go by their words.
+// stateGone reports whether the nodes can read at the head but not at a block. It does not use
+// their error messages, because these differ too much.
 func (x *Indexer) stateGone(ctx context.Context, at, head evm.Block) bool {
 	if at.Number >= head.Number {
 		return false

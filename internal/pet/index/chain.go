@@ -15,31 +15,31 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Chain is what an Indexer reads. *evm.Chain is one.
+// Chain is the chain that an Indexer reads. *evm.Chain implements it.
 type Chain interface {
-	// Pin returns the highest block at the chain's finality that enough of its
-	// providers have reached.
+	// Pin returns the highest block at the chain's finality that a quorum of its providers has
+	// reached.
 	Pin(ctx context.Context, limit time.Time) (evm.Block, error)
-	// Blocks returns the canonical blocks of these numbers, all or none.
+	// Blocks returns the canonical blocks with these numbers, all or none.
 	Blocks(ctx context.Context, numbers ...uint64) ([]evm.Block, error)
-	// Read answers all calls at a block, or none; evm.ErrReorg if the block is
-	// not canonical.
+	// Read answers all calls at a block, or none. The error is evm.ErrReorg if the block is not
+	// canonical.
 	Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error)
-	// Logs returns every log of the range; evm.ErrRange if it is too wide.
+	// Logs returns all logs of the range. The error is evm.ErrRange if it is too wide.
 	Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error)
 }
 
-// A reading is what the realm says of some pets at a block.
+// A reading is the state of some pets in the realm at a block.
 type reading struct {
 	seen       []pet.Observation
 	unreadable pet.Unreadable
 }
 
-// A prefetch is a reading that has begun before it is asked for.
+// A prefetch is a reading that was started before it is needed.
 type prefetch struct {
 	at   evm.Block
 	ids  []uint64
-	done chan struct{} // closed when what follows is there
+	done chan struct{} // closed when the fields below are set
 
 	reading
 	err error
@@ -54,7 +54,7 @@ func (x *Indexer) pin(ctx context.Context) (evm.Block, error) {
 	return head, err
 }
 
-// block returns the canonical block of a number.
+// block returns the canonical block with a number.
 func (x *Indexer) block(ctx context.Context, number uint64) (evm.Block, error) {
 	blocks, err := x.chain.Blocks(ctx, number)
 	if err != nil {
@@ -63,7 +63,7 @@ func (x *Indexer) block(ctx context.Context, number uint64) (evm.Block, error) {
 	return blocks[0], nil
 }
 
-// startPrefetch begins to read what observe will be asked for next.
+// startPrefetch starts the reading that observe will need next.
 func (x *Indexer) startPrefetch(ctx context.Context, at evm.Block, ids []uint64) {
 	f := &prefetch{at: at, ids: ids, done: make(chan struct{})}
 	x.prefetch = f
@@ -74,8 +74,7 @@ func (x *Indexer) startPrefetch(ctx context.Context, at evm.Block, ids []uint64)
 	}()
 }
 
-// observe returns what the realm says of each id at a block. Pets whose answers
-// make no sense are unreadable.
+// observe returns the realm's state of each id at a block, and the ids of unreadable pets.
 func (x *Indexer) observe(ctx context.Context, at evm.Block, ids []uint64) ([]pet.Observation, []uint64, error) {
 	f := x.prefetch
 	if x.prefetch = nil; f == nil || f.at != at || !slices.Equal(f.ids, ids) {
@@ -90,11 +89,10 @@ func (x *Indexer) observe(ctx context.Context, at evm.Block, ids []uint64) ([]pe
 	}
 }
 
-// readStanding reads at a block that still stands when all is read: not every
-// node refuses to read at one that was taken back, as it is asked to. And some
-// answer for their newest block with a state that is newer still, while they take
-// the next one in; if that block is then taken back, nothing would ever say so.
-// So if the newest moved meanwhile, all is read once more.
+// readStanding reads at a block and checks that the block is still canonical afterwards, because
+// not every node refuses reads at removed blocks. Some nodes answer for their newest block with the
+// state of the next, while they import it. If that next block is removed, no event would correct
+// this. So if the newest block changed during the read, everything is read again.
 func (x *Indexer) readStanding(ctx context.Context, at evm.Block, ids []uint64, newest bool) (reading, error) {
 	r, err := x.read(ctx, at, ids)
 	if err != nil || len(ids) == 0 {
@@ -112,7 +110,9 @@ func (x *Indexer) readStanding(ctx context.Context, at evm.Block, ids []uint64, 
 	if now, err := x.block(ctx, at.Number); err != nil {
 		return reading{}, err
 	} else if now.Hash != at.Hash {
-		return reading{}, fmt.Errorf("block %d was taken back while %d pets were read at it: %w", at.Number, len(ids), evm.ErrReorg)
+		return reading{},
+			fmt.Errorf("block %d was removed from the chain while %d pets were read at it: %w", at.Number, len(ids),
+				evm.ErrReorg)
 	}
 	return r, nil
 }
@@ -145,8 +145,8 @@ func (x *Indexer) read(ctx context.Context, at evm.Block, ids []uint64) (reading
 	return r, nil
 }
 
-// readPart reads some ids at once, or fewer where their answers are too long together.
-// A pet whose answer is too long by itself is unreadable.
+// readPart reads some ids at once, or fewer if their answers are too long together. A pet whose own
+// answer is too long is unreadable.
 func (x *Indexer) readPart(ctx context.Context, at evm.Block, ids []uint64) ([]pet.Observation, pet.Unreadable, error) {
 	answers, err := x.chain.Read(ctx, at, x.kingdom.StateCalls(x.realm, ids))
 	switch {
@@ -168,12 +168,12 @@ func (x *Indexer) readPart(ctx context.Context, at evm.Block, ids []uint64) ([]p
 }
 
 const (
-	maxTries = 6      // that the pause before the next doubles at
-	maxTried = 10_000 // pets whose tries are counted; others wait for longest at once
+	maxTries = 6      // tries after which the pause no longer doubles
+	maxTried = 10_000 // pets whose tries are counted; others get the longest pause
 )
 
-// setAside says when to ask again for pets that could not be read, a little
-// later each time; nobody waits for them.
+// setAside returns when to try unreadable pets again. The pause grows with each try, and other pets
+// do not wait.
 func (x *Indexer) setAside(seen []pet.Observation, unreadable []uint64) map[uint64]time.Time {
 	for i := range seen {
 		delete(x.tries, seen[i].ID)
@@ -190,7 +190,7 @@ func (x *Indexer) setAside(seen []pet.Observation, unreadable []uint64) map[uint
 	return again
 }
 
-// dueNow wants ids at once.
+// dueNow returns ids that are due at once.
 func dueNow(ids []uint64) map[uint64]time.Time {
 	now, want := time.Now(), make(map[uint64]time.Time, len(ids))
 	for _, id := range ids {
@@ -199,9 +199,8 @@ func dueNow(ids []uint64) map[uint64]time.Time {
 	return want
 }
 
-// search returns the contract's logs from a block up to last, which is at most
-// to: as many blocks as the node lets one search have, and as give no more logs
-// than are easily held. The window adapts.
+// search returns the contract's logs from a block to last, which is at most to. The window adapts
+// to the node's limits and to the number of logs.
 func (x *Indexer) search(ctx context.Context, from, to uint64) (logs []evm.Log, last uint64, err error) {
 	for {
 		last = min(to, from+x.window.blocks-1)
@@ -224,7 +223,7 @@ func (x *Indexer) search(ctx context.Context, from, to uint64) (logs []evm.Log, 
 	}
 }
 
-// noteOutside keeps the first token that is of no realm.
+// noteOutside records the first token that is outside every realm.
 func (x *Indexer) noteOutside(id []byte) {
 	if outside := x.kingdom.Outside(x.realm, id); outside != nil {
 		x.setProgress(func(p *Progress) {
@@ -235,27 +234,27 @@ func (x *Indexer) noteOutside(id []byte) {
 	}
 }
 
-// A window is how many blocks one search for logs takes.
+// A window is the number of blocks in one search for logs.
 type window struct {
 	blocks   uint64
-	ceiling  uint64 // as far as it may grow, since more was refused
-	searches int    // of full width since the ceiling was last tried
+	ceiling  uint64 // upper limit, because the node refused more
+	searches int    // searches of full width since the ceiling was last tried
 }
 
 const (
 	maxWindow = 8192
-	manyLogs  = 5000 // in one window: then it shrinks
-	// ceilingSearches is the number of searches before a ceiling is tried again.
+	manyLogs  = 5000 // logs in one search that make the window shrink
+	// ceilingSearches is the number of searches before a wider window is tried again.
 	ceilingSearches = 64
 )
 
-// refused narrows to half.
+// refused halves the window.
 func (w *window) refused(blocks uint64) {
 	w.blocks, w.searches, w.ceiling = max(1, blocks/2), 0, max(1, blocks-1-blocks/8)
 }
 
-// served narrows where logs are many, and else grows back, up to the ceiling,
-// and beyond it when it was long not tried.
+// served narrows the window if there are many logs. Otherwise it grows up to the ceiling, and
+// sometimes tries beyond it.
 func (w *window) served(blocks uint64, logs int) {
 	switch {
 	case logs > manyLogs:

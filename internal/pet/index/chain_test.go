@@ -31,10 +31,10 @@ func TestWindow(t *testing.T) {
 	}
 	w := window{blocks: 1024, ceiling: maxWindow}
 	w.refused(20)
-	for range 20 * ceilingSearches { // the node grew generous
+	for range 20 * ceilingSearches { // the node now allows more
 		w.served(w.blocks, 0)
 	}
 	if w.blocks != maxWindow {
-		t.Errorf("it grows back to %d only", w.blocks)
+		t.Errorf("the window grows back to %d only", w.blocks)
 	}
 }

@@ -14,16 +14,17 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// These tests are of the directory on a store that indexers keep.
+// These tests run a directory on a store that indexers fill.
 
-// directory opens a directory on the archive, and runs it for the length of the test.
+// directory opens a directory on the archive and runs it during the test.
 func (a *archive) directory(t *testing.T) *directory.Directory {
 	t.Helper()
 	chains := map[string]directory.Chain{}
 	for _, l := range a.k.lands {
 		chains[l.realm.Chain] = l.dial(t)
 	}
-	d := directory.New(directory.Config{Kingdom: realmsOf(a.k.realms...), Chains: chains, Reader: a.Store, Feed: a.Store, Poll: 20 * time.Millisecond})
+	d := directory.New(directory.Config{Kingdom: realmsOf(a.k.realms...), Chains: chains, Reader: a.Store,
+		Feed: a.Store, Poll: 20 * time.Millisecond})
 	ctx, stop := context.WithCancel(t.Context())
 	var done sync.WaitGroup
 	done.Go(func() { d.Run(ctx) })
@@ -67,7 +68,7 @@ func TestDirectoryReadsThrough(t *testing.T) {
 			t.Errorf("%d: %+v", i, f)
 		}
 	}
-	// What was met is handed to the indexer, even if its events were missed.
+	// Pets that the directory read are passed to the indexer, even if their events were missed.
 	w, err := a.PetWork(t.Context(), "second", 10)
 	if err != nil || len(w.Wanted) != 4 {
 		t.Errorf("wanted: %v, %v", w.Wanted, err)
@@ -97,14 +98,15 @@ func TestDirectoryNoticesChanges(t *testing.T) {
 				t.Fatalf("told of %v", ids)
 			}
 		case <-time.After(20 * time.Second):
-			t.Fatal("nobody was told")
+			t.Fatal("no subscriber was called")
 		}
 		if p, err := d.Pet(t.Context(), 3); err != nil || p.Name != name {
 			t.Fatalf("after %q the directory says %q, %v", name, p.Name, err)
 		}
 	}
 	history, err := d.History(t.Context(), 3)
-	if err != nil || len(history) != 5 || history[4].Fields[0] != (pet.Delta{Field: "name", From: "name 3", To: "name 4"}) {
+	if err != nil || len(history) != 5 ||
+		history[4].Fields[0] != (pet.Delta{Field: "name", From: "name 3", To: "name 4"}) {
 		t.Errorf("history: %+v, %v", history, err)
 	}
 	if c, err := d.Census(t.Context()); err != nil || c.Realms()["first"] != 5 {

@@ -20,18 +20,18 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// A mean chain is a real one that makes trouble on request.
+// mean is a real chain that makes trouble on request.
 type mean struct {
 	*evm.Chain
 	mu     sync.Mutex
-	widest uint64 // a wider range of logs is refused
+	widest uint64 // wider ranges of logs are refused
 	ranges []uint64
 	spoil  func([]evm.Log) []evm.Log
-	forgot uint64 // state of blocks below this one is gone
-	head   uint64 // no higher block is admitted, unless 0
+	forgot uint64 // the state of lower blocks is gone
+	head   uint64 // the highest block that it reports, unless 0
 	garble func([]evm.Call, [][]byte)
-	fail   error // of the next read
-	// instead answers the next read, as a node would that looks at another block.
+	fail   error // error of the next read
+	// instead answers the next read, like a node that looks at another block.
 	instead func(calls []evm.Call) ([][]byte, error)
 }
 
@@ -75,7 +75,7 @@ func (m *mean) Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]by
 	return answers, err
 }
 
-// trouble opens an archive of a kingdom of one realm behind a mean chain.
+// trouble opens an archive of a kingdom with one realm behind a mean chain.
 func trouble(t *testing.T) (*land, *archive, *mean) {
 	t.Helper()
 	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0), Refresh: true})
@@ -93,7 +93,7 @@ func TestIndexBearsBadLogs(t *testing.T) {
 	a.catchUp(t)
 	transfer := crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))
 	m.spoil = func(logs []evm.Log) []evm.Log {
-		logs = append(logs, logs...) // twice
+		logs = append(logs, logs...) // duplicates
 		slices.Reverse(logs)         // and out of order
 		if len(logs) == 0 {
 			return logs
@@ -102,12 +102,14 @@ func TestIndexBearsBadLogs(t *testing.T) {
 		odd := func(address common.Address, topics []common.Hash, data []byte) {
 			logs = append(logs, evm.Log{Address: address, Topics: topics, Data: data, Block: at.Block, Hash: at.Hash})
 		}
-		odd(common.Address{66}, []common.Hash{transfer, {}, {}, common.BigToHash(big.NewInt(7))}, nil) // of another contract
+		// From another contract.
+		odd(common.Address{66}, []common.Hash{transfer, {}, {}, common.BigToHash(big.NewInt(7))}, nil)
 		odd(at.Address, nil, nil)
 		odd(at.Address, []common.Hash{transfer}, nil)
 		odd(at.Address, []common.Hash{transfer, {}, {}, common.MaxHash}, nil)
 		odd(at.Address, []common.Hash{{1}, common.MaxHash, {2}, {3}}, make([]byte, 7))
-		odd(at.Address, []common.Hash{crypto.Keccak256Hash([]byte("BatchMetadataUpdate(uint256,uint256)"))}, slices.Concat(make([]byte, 32), common.MaxHash[:]))
+		odd(at.Address, []common.Hash{crypto.Keccak256Hash([]byte("BatchMetadataUpdate(uint256,uint256)"))},
+			slices.Concat(make([]byte, 32), common.MaxHash[:]))
 		return logs
 	}
 	for i := range uint64(6) {
@@ -140,7 +142,7 @@ func TestBootstrapOutlivesItsPinnedState(t *testing.T) {
 	must(t, x.Step(t.Context())) // pinned
 	must(t, x.Step(t.Context())) // a first part
 	must(t, l.Mine(t.Context(), 70))
-	l.do(t, "feedMany", num(1), num(40), uint8(7)) // of what was read, and of what was not
+	l.do(t, "feedMany", num(1), num(40), uint8(7)) // pets that were read and pets that were not
 	l.do(t, "feedMany", num(2100), num(2199), uint8(8))
 	l.do(t, "hatch", bob, num(3), num(2))
 	height, err := l.Height(t.Context())
@@ -187,21 +189,22 @@ func TestPetsThatMakeNoSenseAreAskedForAgain(t *testing.T) {
 	x.RetryAfter = time.Millisecond
 	a.settle(t, x)
 	if n := len(a.everyPet(t)); n != 19 {
-		t.Errorf("%d pets while one is not understood", n)
+		t.Errorf("%d pets while one cannot be read", n)
 	}
 	m.garble = nil
 	for end := time.Now().Add(10 * time.Second); len(a.everyPet(t)) != 20 && time.Now().Before(end); {
 		a.catchUp(t)
 	}
 	if n := a.check(t); n != 20 {
-		t.Errorf("%d pets once it is", n)
+		t.Errorf("%d pets once it can be read", n)
 	}
 }
 
 func TestNobodyWaitsForPetsThatCannotBeRead(t *testing.T) {
 	l, a, m := trouble(t)
 	l.do(t, "hatch", alice, num(1300), num(1))
-	broken := func(id uint64) bool { return id > 600 && id <= 1200 } // more than one step's wanted pets, and a whole read
+	// More than the wanted pets of one step, and a whole read.
+	broken := func(id uint64) bool { return id > 600 && id <= 1200 }
 	m.garble = func(calls []evm.Call, answers [][]byte) {
 		for i, c := range calls {
 			if len(c.Data) == 36 && i%2 == 1 && broken(new(big.Int).SetBytes(c.Data[4:]).Uint64()) {
@@ -212,7 +215,7 @@ func TestNobodyWaitsForPetsThatCannotBeRead(t *testing.T) {
 	x := a.indexers[0]
 	x.RetryAfter = time.Hour
 	a.catchUp(t)
-	l.do(t, "feed", num(1000), uint8(3)) // alone in its block
+	l.do(t, "feed", num(1000), uint8(3)) // the only change in its block
 	l.do(t, "feed", num(7), uint8(3))
 	a.catchUp(t)
 	if n := len(a.everyPet(t)); n != 700 {
@@ -235,7 +238,7 @@ func TestNobodyWaitsForPetsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// ignore returns err unless it is the given one.
+// ignore returns err unless it is but.
 func ignore(err, but error) error {
 	if errors.Is(err, but) {
 		return nil
@@ -257,8 +260,8 @@ func TestAFailedReadWritesNothing(t *testing.T) {
 	a.check(t)
 }
 
-// A node that takes the next block in may answer for its newest one with the
-// state of the next. If that is then taken back, no event ever speaks of it.
+// A node that is importing a block may answer for its newest block with the state of the next. If a
+// reorg removes that next block, no event mentions the state.
 func TestAnAnswerThatIsAheadOfItsBlockIsNotKept(t *testing.T) {
 	l, a, m := trouble(t)
 	l.do(t, "hatch", alice, num(20), num(1))
@@ -276,8 +279,8 @@ func TestAnAnswerThatIsAheadOfItsBlockIsNotKept(t *testing.T) {
 	a.check(t)
 }
 
-// A node may answer for a block that was taken back with the state of the one in
-// its place, which may be taken back in its turn before its events are seen.
+// A node may answer for a removed block with the state of its replacement. The replacement may be
+// removed too, before its events are seen.
 func TestAnAnswerOfTheBlockInItsPlaceIsNotKept(t *testing.T) {
 	l, a, m := trouble(t)
 	l.do(t, "hatch", alice, num(20), num(1))
@@ -290,7 +293,7 @@ func TestAnAnswerOfTheBlockInItsPlaceIsNotKept(t *testing.T) {
 		return answers, err
 	}
 	if err := a.indexers[0].Step(t.Context()); !errors.Is(err, evm.ErrReorg) {
-		t.Errorf("a read at a block that was taken back: %v", err)
+		t.Errorf("a read at a removed block: %v", err)
 	}
 	must(t, l.Reorg(t.Context(), 1))
 	a.catchUp(t)
@@ -342,7 +345,7 @@ func TestAPassingErrorDoesNotMoveThePin(t *testing.T) {
 	}
 	height, err := l.Height(t.Context())
 	must(t, err)
-	m.forgot = height - 10 // and now the state is gone, though the pin was younger once
+	m.forgot = height - 10 // now the pin's state is gone
 	must(t, x.Step(t.Context()))
 	if after, err = a.PetWork(t.Context(), "first", 1); err != nil || after.Position.Pin.Number != height {
 		t.Errorf("the pin is %d of %d, %v", after.Position.Pin.Number, height, err)
@@ -370,7 +373,7 @@ func TestTheSweepFindsPetsWhoseHatchingWasMissed(t *testing.T) {
 	l, a, m := trouble(t)
 	l.do(t, "hatch", alice, num(5), num(1))
 	a.catchUp(t)
-	m.spoil = func([]evm.Log) []evm.Log { return nil } // the node lost them
+	m.spoil = func([]evm.Log) []evm.Log { return nil } // the node lost the logs
 	l.do(t, "hatch", bob, num(30), num(2))
 	a.catchUp(t)
 	x := a.indexers[0]

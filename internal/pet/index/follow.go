@@ -9,9 +9,8 @@ import (
 	"petsupply/internal/pet"
 )
 
-// follow takes the realm's next events: it makes sure that the position's block
-// still stands, searches a window of blocks for events, and once that reaches the
-// head reads what they touched.
+// follow handles the realm's next events. It checks that the position's block is still canonical,
+// searches a window of blocks for events, and reads the touched pets once it has reached the head.
 func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 	p := *w.Position
 	head, err := x.pin(ctx)
@@ -45,10 +44,11 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 	return x.take(ctx, w, t, at, head)
 }
 
-// markBlocks returns the window's last block, and marks the window's blocks.
-// Near the head it takes each header and makes sure that they form one chain
-// from the position on, and that the events are of these blocks.
-func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, last uint64, head evm.Block, far bool) (evm.Block, error) {
+// markBlocks marks the blocks of a window and returns the last one. Near the head it reads each
+// header, and checks that the blocks form one chain from the position on and that the events belong
+// to them.
+func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, last uint64, head evm.Block,
+	far bool) (evm.Block, error) {
 	first := before.Number + 1
 	if far {
 		first = last
@@ -69,21 +69,23 @@ func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, 
 	}
 	for _, b := range chain {
 		if !far && b.Parent != before.Hash || !t.follow(b) {
-			return evm.Block{}, fmt.Errorf("following blocks %d to %d: block %d changed meanwhile: %w", first, last, b.Number, evm.ErrReorg)
+			return evm.Block{},
+				fmt.Errorf("following blocks %d to %d: block %d changed meanwhile: %w", first, last, b.Number,
+					evm.ErrReorg)
 		}
 		before = b
 	}
 	return before, nil
 }
 
-// take reads at the head what events up to it touched, what is wanted and owed,
-// and a few old rows. While the head is yet to be reached, it only remembers what
-// was touched: older state nodes may have dropped.
+// take reads at the head: the pets that events touched, wanted and owed pets, and a few old rows.
+// Before the head is reached it only remembers the touched pets, because nodes may have dropped
+// older state.
 func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Block) (*Batch, error) {
 	p := *w.Position
 	idle := at == p.Block
 	if now := x.custody(); p.Custody != now {
-		t.spans = append(t.spans, pet.Span{To: pet.MaxID}) // all owners are judged again
+		t.spans = append(t.spans, pet.Span{To: pet.MaxID}) // read all owners again
 		p.Custody = now
 	}
 	p.Block, p.Owed = at, mergeSpans(append(p.Owed, t.spans...))
@@ -109,7 +111,8 @@ func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Blo
 		return nil, err
 	}
 	more := len(w.Wanted) == wantedIDs || len(p.Owed) > 0 || p.Reread != nil
-	if idle && len(ids)+len(sweep)+len(w.Position.Owed) == 0 && p.Custody == w.Position.Custody && w.Position.Reread == nil {
+	if idle && len(ids)+len(sweep)+len(w.Position.Owed) == 0 && p.Custody == w.Position.Custody &&
+		w.Position.Reread == nil {
 		return nil, ErrCaughtUp
 	}
 	seen, unreadable, err := x.observe(ctx, at, slices.Concat(ids, sweep))

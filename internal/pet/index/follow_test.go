@@ -24,9 +24,9 @@ func (c fixedBlocks) Blocks(_ context.Context, numbers ...uint64) (list []evm.Bl
 	return list, nil
 }
 
-// TestFollowedBlocksFormOneChain: near the head each block must name the one before
-// it as its parent, the first one the block of the position. Blocks without events
-// are checked too, because nothing else would show that they were replaced.
+// TestFollowedBlocksFormOneChain: near the head each block must be the parent of the next,
+// beginning with the position's block. Blocks without events are checked too, because nothing else
+// shows that they were replaced.
 func TestFollowedBlocksFormOneChain(t *testing.T) {
 	hash := func(n uint64) common.Hash { return common.BytesToHash([]byte{byte(n)}) }
 	for name, test := range map[string]struct {
@@ -38,7 +38,7 @@ func TestFollowedBlocksFormOneChain(t *testing.T) {
 		"the first block has another parent": {11, false, evm.ErrReorg},
 		"one between has another parent":     {12, false, evm.ErrReorg},
 		"the head has another parent":        {14, false, evm.ErrReorg},
-		"far from the head":                  {12, true, nil}, // only the last block is looked at
+		"far from the head":                  {12, true, nil}, // only the last block is checked
 	} {
 		t.Run(name, func(t *testing.T) {
 			blocks := map[uint64]evm.Block{}

@@ -33,7 +33,7 @@ func TestABurnedPetIsNowhere(t *testing.T) {
 	if err != nil || len(history) != 1 || history[0].Kind != pet.Burned {
 		t.Errorf("its latest change: %+v, %v", history, err)
 	}
-	host.do(t, "arrive", bob, body) // a bridge that burns and mints
+	host.do(t, "arrive", bob, body) // the bridge burns and mints
 	a.catchUp(t)
 	a.check(t)
 	if p := a.everyPet(t)[5]; p.Realm != "second" || p.InTransit || p.Owner != bob {
@@ -50,7 +50,7 @@ func TestPetsBurnedAtHomeAndMintedElsewhereAreFoundAtTheStart(t *testing.T) {
 	body := mustBody(t, home, 5)
 	home.do(t, "burn", num(5))
 	host.do(t, "arrive", bob, body)
-	must(t, host.Mine(t.Context(), 200)) // no event of it is among those that a reorg may need
+	must(t, host.Mine(t.Context(), 200)) // its events are too old to be kept for a reorg
 	for name, order := range map[string][]int{"home first": {0, 1}, "host first": {1, 0}} {
 		a := k.index(t)
 		for _, i := range order {
@@ -63,7 +63,7 @@ func TestPetsBurnedAtHomeAndMintedElsewhereAreFoundAtTheStart(t *testing.T) {
 	}
 }
 
-func TestACustodyAddressThatIsAddedLaterIsSeenAtOnce(t *testing.T) {
+func TestANewCustodyAddressTakesEffectAtOnce(t *testing.T) {
 	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0)})
 	l := k.lands[0]
 	l.do(t, "hatch", alice, num(9), num(1))
@@ -74,7 +74,7 @@ func TestACustodyAddressThatIsAddedLaterIsSeenAtOnce(t *testing.T) {
 	a := k.indexAt(t, url)
 	a.catchUp(t)
 	if p := a.everyPet(t)[5]; p.InTransit {
-		t.Fatalf("while nobody knows of the address: %+v", p)
+		t.Fatalf("before the address is configured: %+v", p)
 	}
 	must(t, a.Resign(t.Context()))
 	l.realm.Custody, k.realms[0].Custody = known, known
@@ -89,7 +89,7 @@ func TestACustodyAddressThatIsAddedLaterIsSeenAtOnce(t *testing.T) {
 // counted is a chain that counts searches for logs.
 type counted struct {
 	index.Chain
-	searched uint64 // blocks
+	searched uint64 // in blocks
 }
 
 func (c *counted) Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error) {
@@ -97,7 +97,7 @@ func (c *counted) Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error) {
 	return c.Chain.Logs(ctx, q)
 }
 
-func TestARealmThatIsReadAnewFindsItsGuestsWithoutSearchingTheWholeChain(t *testing.T) {
+func TestARereadRealmFindsItsGuestsWithoutSearchingTheWholeChain(t *testing.T) {
 	k := found(t, "latest",
 		contracts.Options{Version: 2, Offset: big.NewInt(0)},
 		contracts.Options{Version: 2, Offset: big.NewInt(pet.Band)})
@@ -111,7 +111,7 @@ func TestARealmThatIsReadAnewFindsItsGuestsWithoutSearchingTheWholeChain(t *test
 	must(t, a.Resign(t.Context()))
 	a = k.indexAt(t, url)
 	c := &counted{Chain: host.dial(t)}
-	for _, version := range []string{"v2", "v1"} { // and then its struct is another: it is read afresh
+	for _, version := range []string{"v2", "v1"} { // then its struct changes, so the realm is read from the start
 		k.realms[1].Getter, host.realm.Getter = pet.Getters{version}, pet.Getters{version}
 		a.indexers[1] = index.New(k.realms[1], realmsOf(k.realms...), c, a.Store, nil)
 		a.indexers[1].SweepEvery, c.searched = 0, 0

@@ -16,21 +16,22 @@ func TestIndexFollowsFourRealms(t *testing.T) {
 	k := four(t, "latest")
 	first, second, third, arena := k.lands[0], k.lands[1], k.lands[2], k.lands[3]
 	first.do(t, "hatch", alice, num(30), num(1))
-	second.do(t, "hatch", alice, num(2100), num(2)) // more than one step of the bootstrap
+	second.do(t, "hatch", alice, num(2100), num(2)) // the bootstrap takes more than one step
 	third.do(t, "hatch", alice, num(40), num(3))
-	// Before anybody looks: guests of every kind.
+	// Guests of every kind, before anything is read.
 	k.bridge(t, 3, 0, 1)
 	k.bridge(t, band+4, 1, 2)
 	k.bridge(t, band+5, 1, 3)
 	k.bridge(t, 2*band+6, 2, 3)
-	second.do(t, "send", num(band+7), num(9)) // on its way
+	second.do(t, "send", num(band+7), num(9)) // now in transit
 	a := k.index(t)
 	a.catchUp(t)
 	if n := a.check(t); n != 2170 {
 		t.Fatalf("%d pets after the bootstrap", n)
 	}
 	pets := a.everyPet(t)
-	for id, want := range map[uint64]string{1: "first", 3: "second", band + 4: "third", band + 5: "arena", 2*band + 6: "arena"} {
+	for id, want := range map[uint64]string{1: "first", 3: "second", band + 4: "third", band + 5: "arena",
+		2*band + 6: "arena"} {
 		if p := pets[id]; p.Realm != want || p.InTransit {
 			t.Errorf("pet %d is in %s, in transit: %v; want %s", id, p.Realm, p.InTransit, want)
 		}
@@ -39,7 +40,7 @@ func TestIndexFollowsFourRealms(t *testing.T) {
 		t.Errorf("the bootstrap wrote %d changes, %v", last.Seq, err)
 	}
 
-	var some []uint64 // all that is acted on
+	var some []uint64 // the pets that change
 	for i := range uint64(60) {
 		some = append(some, i, band+i, 2*band+i, band+2090+i)
 	}
@@ -55,12 +56,12 @@ func TestIndexFollowsFourRealms(t *testing.T) {
 		func() {
 			second.do(t, "equip", num(band+10), new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1)))
 		},
-		func() { k.bridge(t, band+4, 2, 1) }, // home again
-		func() { k.bridge(t, band+5, 3, 2) }, // from one foreign land to the next
+		func() { k.bridge(t, band+4, 2, 1) }, // back home
+		func() { k.bridge(t, band+5, 3, 2) }, // from one host to the next
 		func() { arena.do(t, "send", num(2*band+6), num(0)) },
 		func() { k.bridge(t, 2, 0, 3) },
 		func() { k.bridge(t, 2, 3, 0) },
-		func() { must(t, second.Mine(t.Context(), 300)) }, // further than what is kept
+		func() { must(t, second.Mine(t.Context(), 300)) }, // more blocks than are kept
 	} {
 		act()
 		a.catchUp(t)
@@ -93,7 +94,7 @@ func TestIndexUndoesReorgs(t *testing.T) {
 	a := k.index(t)
 	a.catchUp(t)
 	for depth := 1; depth <= 20; depth++ {
-		// As many blocks as will be taken back, each with something to undo.
+		// As many blocks as the reorg removes, each with a change to undo.
 		id := band + uint64(depth)
 		for i := range depth {
 			switch i % 5 {
@@ -114,7 +115,8 @@ func TestIndexUndoesReorgs(t *testing.T) {
 		}
 		a.catchUp(t)
 		a.check(t)
-		must(t, second.Reorg(t.Context(), depth, second.tx("rename", num(id), "after"), second.tx("feed", num(band+1), uint8(9))))
+		must(t, second.Reorg(t.Context(), depth, second.tx("rename", num(id), "after"),
+			second.tx("feed", num(band+1), uint8(9))))
 		reorgs := 0
 		for !t.Failed() {
 			err := a.indexers[1].Step(t.Context())
@@ -136,7 +138,7 @@ func TestIndexUndoesReorgs(t *testing.T) {
 	}
 }
 
-func TestIndexStartsAfreshAfterADeepReorg(t *testing.T) {
+func TestDeepReorgReadsTheRealmFromTheStart(t *testing.T) {
 	k := found(t, "latest",
 		contracts.Options{Version: 2, Offset: big.NewInt(0)},
 		contracts.Options{Version: 2, Offset: big.NewInt(int64(band))})
@@ -181,7 +183,7 @@ func TestHostIsListedByIndexAndByEvents(t *testing.T) {
 				k.bridge(t, id, 0, 3)
 			}
 			k.bridge(t, 3, 3, 0)
-			// The host alone, so that nobody asks for its guests.
+			// Only the host, so that no home realm asks for its guests.
 			a := k.index(t)
 			a.settle(t, a.indexers[3])
 			if n := len(a.everyPet(t)); n != 7 {
@@ -194,12 +196,13 @@ func TestHostIsListedByIndexAndByEvents(t *testing.T) {
 }
 
 func TestIndexIsResumedAtAnyStep(t *testing.T) {
-	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0)}, contracts.Options{Version: 2, Offset: big.NewInt(int64(band))})
+	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0)},
+		contracts.Options{Version: 2, Offset: big.NewInt(int64(band))})
 	k.lands[0].do(t, "hatch", alice, num(2100), num(1))
 	k.bridge(t, 4, 0, 1)
 	url := "sqlite://" + t.TempDir() + "/pets.db"
 	for steps := 0; ; steps++ {
-		a := k.indexAt(t, url) // a new process: nothing but the store is left
+		a := k.indexAt(t, url) // a new process has only the store
 		caught := true
 		for _, x := range a.indexers {
 			if err := x.Step(t.Context()); !errors.Is(err, index.ErrCaughtUp) {
@@ -220,9 +223,9 @@ func TestIndexIsResumedAtAnyStep(t *testing.T) {
 	}
 }
 
-// Events may speak of a pet before there is one: that its realm fed everybody
-// up to its number says nothing of when it hatched.
-func TestAHatchingIsUndoneThoughAnEarlierEventSpokeOfThePet(t *testing.T) {
+// An event may name a pet before it exists: feeding all pets up to a number says nothing about when
+// they hatched.
+func TestAHatchingIsUndoneDespiteAnEarlierEvent(t *testing.T) {
 	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0), Refresh: true})
 	l := k.lands[0]
 	l.do(t, "hatch", alice, num(3), num(1))

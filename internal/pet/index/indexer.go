@@ -1,9 +1,8 @@
-// Package index keeps the store's pets true to the chains. One Indexer reads
-// one open realm: it reads all pets at a pinned block (bootstrap.go), then
-// follows the realm's events (follow.go), undoes what blocks said that were
-// taken back (reorg.go), and reads old rows again now and then (sweep.go). Each
-// Step is one bounded piece of work, written in one transaction with the
-// Position that the next step begins at, so a process may die at any moment.
+// Package index keeps the store's pets in step with the chains. One Indexer reads one open realm.
+// It reads all pets at a pinned block (bootstrap.go), then follows the realm's events (follow.go),
+// undoes reorgs (reorg.go), and reads old rows again now and then (sweep.go). Each Step is a
+// bounded piece of work. One transaction writes it together with the Position of the next step, so
+// a process may die at any moment.
 package index
 
 import (
@@ -19,27 +18,27 @@ import (
 	"petsupply/internal/pet"
 )
 
-// The outcomes of a step that are no faults.
+// Outcomes of a step that are not faults.
 var (
-	// ErrCaughtUp: there is nothing more to do until the chain moves.
+	// ErrCaughtUp: there is nothing to do until the chain has a new block.
 	ErrCaughtUp = errors.New("caught up")
-	// ErrReorg: the chain took blocks back; what they said is undone.
+	// ErrReorg: a reorg removed blocks, and their changes were undone.
 	ErrReorg = errors.New("blocks were taken back")
-	// errLagging: caught up with nodes that are behind what was followed before.
+	// errLagging: caught up, but the nodes are behind the last followed block.
 	errLagging = fmt.Errorf("%w with nodes that are behind", ErrCaughtUp)
 )
 
 const (
-	depth     = 128 // blocks that are kept for a reorg
-	dense     = 32  // blocks of a step near the head, each with its header
+	depth     = 128 // blocks kept for a reorg
+	dense     = 32  // blocks in one step near the head, each with its header
 	readIDs   = 500 // pets in one read
 	reads     = 4   // reads at once
 	stepIDs   = 2000
 	wantedIDs = 500 // wanted pets in one step
 )
 
-// An Indexer keeps the store's pets of one realm true to its chain. It is the
-// only one that writes what that realm says; one goroutine calls Step or Run.
+// An Indexer keeps the store's pets of one realm in step with its chain. Only it writes the realm's
+// view of pets. One goroutine calls Step or Run.
 type Indexer struct {
 	realm   pet.Realm
 	kingdom *pet.Kingdom
@@ -47,30 +46,31 @@ type Indexer struct {
 	store   Store
 	log     *slog.Logger
 
-	// Poll is how often the chain is asked for new blocks once caught up.
+	// Poll is the pause between looks for new blocks once caught up.
 	Poll time.Duration
-	// SweepEvery is how often a few old rows are read again; 0 for never.
+	// SweepEvery is the pause between reads of old rows. 0 means never.
 	SweepEvery time.Duration
-	// SweepIDs is how many, at least: a large realm is swept within a week.
+	// SweepIDs is the least number of rows in a sweep. It is higher for a large realm, so that a
+	// week covers all rows.
 	SweepIDs int
-	// RetryAfter is when a pet that could not be read is asked for again; the
-	// pause doubles each time, up to 64 times as long.
+	// RetryAfter is the pause before an unreadable pet is read again. It doubles each time, up to
+	// 64 times this value.
 	RetryAfter time.Duration
 
 	head     evm.Block // last pinned
-	prefetch *prefetch // what the next step will ask for, nil if it is not being read
-	window   window    // of a search for logs, adapted to the node
+	prefetch *prefetch // reading for the next step, nil if none
+	window   window    // blocks in a search for logs, adapted to the node
 	swept    time.Time
 	rate     rate
 	undoing  undoing
-	tries    map[uint64]int // of pets that could not be read, by id
+	tries    map[uint64]int // tries of unreadable pets, by id
 
 	metrics  *metrics
 	mu       sync.Mutex
 	progress Progress // guarded by mu
 }
 
-// New makes the indexer of one open realm of a kingdom.
+// New makes the indexer of one open realm.
 func New(realm pet.Realm, kingdom *pet.Kingdom, chain Chain, store Store, log *slog.Logger) *Indexer {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -78,21 +78,21 @@ func New(realm pet.Realm, kingdom *pet.Kingdom, chain Chain, store Store, log *s
 	return &Indexer{
 		realm: realm, kingdom: kingdom, chain: chain, store: store, log: log.With("realm", realm.Key),
 		Poll: time.Second, SweepEvery: 10 * time.Second, SweepIDs: 100, RetryAfter: time.Minute, tries: map[uint64]int{},
-		window: window{blocks: 1024, ceiling: maxWindow}, metrics: newMetrics(realm.Key), progress: Progress{Realm: realm.Key},
+		window: window{blocks: 1024, ceiling: maxWindow}, metrics: newMetrics(realm.Key),
+		progress: Progress{Realm: realm.Key},
 	}
 }
 
-// custody names the addresses that a realm's owners are judged by.
+// custody identifies the realm's custody addresses.
 func (x *Indexer) custody() string { return fmt.Sprint(x.realm.Custody) }
 
-// source names what is read: a contract, and by which getters. If it changes, the
-// realm is read afresh.
+// source identifies the contract and its getters. If it changes, the realm is read from the start.
 func (x *Indexer) source() string {
 	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), strings.Join(x.realm.Getter, "+"))
 }
 
-// fields names the collection's fields. The store refuses changes of them that are
-// more than fields added at the end.
+// fields identifies the collection's fields. The store rejects changes of them other than fields
+// added at the end.
 func (x *Indexer) fields() string {
 	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(x.kingdom.Collection.Layout.String())))
 }

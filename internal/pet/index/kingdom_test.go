@@ -34,10 +34,11 @@ var (
 	bob     = common.HexToAddress("0xb0b")
 )
 
-// traitsOf is what the store should hold of b.
+// traitsOf returns the traits that the store should have for b.
 func traitsOf(b contracts.Pet, v1 bool) collection.Value {
 	all := []any{"originid", b.OriginId, "season", b.Season, "egg", b.EggType, "rarity", b.Rarity, "element", b.Element,
-		"bonuscount", b.BonusCount, "profbonus", b.ProfBonus, "profbonusscalar", b.ProfBonusScalar, "craftbonus", b.CraftBonus,
+		"bonuscount", b.BonusCount, "profbonus", b.ProfBonus, "profbonusscalar", b.ProfBonusScalar, "craftbonus",
+		b.CraftBonus,
 		"craftbonusscalar", b.CraftBonusScalar, "combatbonus", b.CombatBonus, "combatbonusscalar", b.CombatBonusScalar,
 		"appearance", b.Appearance, "background", b.Background, "shiny", b.Shiny, "hungryat", b.HungryAt,
 		"equippableat", b.EquippableAt, "equippedto", b.EquippedTo}
@@ -47,7 +48,7 @@ func traitsOf(b contracts.Pet, v1 bool) collection.Value {
 	return traits.V2(append(all, "fedby", b.FedBy.Hex(), "foodtype", b.FoodType)...)
 }
 
-// realmsOf is the kingdom of some realms with pets.
+// realmsOf returns a kingdom of these realms with pets.
 func realmsOf(realms ...pet.Realm) *pet.Kingdom {
 	return &pet.Kingdom{Collection: traits.Pets(), Realms: realms}
 }
@@ -59,7 +60,7 @@ type land struct {
 	evm   evm.Config
 }
 
-// A kingdom is some realms, each on a node of its own.
+// A kingdom is several realms, each on its own node.
 type kingdom struct {
 	lands  []*land
 	realms []pet.Realm
@@ -68,8 +69,8 @@ type kingdom struct {
 
 func offset(n uint64) *uint64 { return &n }
 
-// found starts a kingdom: one land for each of the given options; one without
-// an offset only hosts.
+// found starts a kingdom with one land for each of the options. A land without an offset only
+// hosts.
 func found(t testing.TB, finality string, all ...contracts.Options) *kingdom {
 	t.Helper()
 	c, err := contracts.Load("Pets")
@@ -79,9 +80,10 @@ func found(t testing.TB, finality string, all ...contracts.Options) *kingdom {
 	k := &kingdom{abi: c.ABI}
 	for i, o := range all {
 		key := []string{"first", "second", "third", "arena"}[i]
-		// Blocks come faster than seconds, so the chain begins in the past.
+		// Tests make blocks faster than one a second, so the chain begins in the past.
 		node := anvil.Test(t, anvil.Options{Chain: uint64(7000 + i), Manual: true, Genesis: time.Now().Add(-24 * time.Hour)})
-		r := pet.Realm{Key: key, Name: strings.ToUpper(key), Chain: key, Getter: pet.Getters{fmt.Sprintf("v%d", o.Version)}, Custody: []common.Address{custody}}
+		r := pet.Realm{Key: key, Name: strings.ToUpper(key), Chain: key,
+			Getter: pet.Getters{fmt.Sprintf("v%d", o.Version)}, Custody: []common.Address{custody}}
 		if o.Offset != nil {
 			r.Offset = offset(o.Offset.Uint64())
 		} else {
@@ -100,7 +102,7 @@ func found(t testing.TB, finality string, all ...contracts.Options) *kingdom {
 	return k
 }
 
-// four is the usual kingdom: every kind of contract.
+// four is the usual kingdom, with every kind of contract.
 func four(t testing.TB, finality string) *kingdom {
 	return found(t, finality,
 		contracts.Options{Version: 1, Offset: big.NewInt(0)},
@@ -122,7 +124,7 @@ func (l *land) tx(method string, args ...any) anvil.Tx {
 
 func num(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
 
-// dial opens the land's chain for the length of the test.
+// dial opens the land's chain for the duration of the test.
 func (l *land) dial(t testing.TB) *evm.Chain {
 	t.Helper()
 	c, err := evm.Dial(l.evm, nil)
@@ -161,9 +163,9 @@ func (k *kingdom) indexAt(t testing.TB, url string) *archive {
 		if ok {
 			break
 		}
-		select { // the lease of a killed process has to run out
+		select { // the lease of a killed process must expire
 		case <-t.Context().Done():
-			t.Fatal("the lease is not to be had")
+			t.Fatal("the lease is never free")
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
@@ -176,7 +178,7 @@ func (k *kingdom) indexAt(t testing.TB, url string) *archive {
 	return a
 }
 
-// catchUp steps every indexer until none has anything left to do.
+// catchUp steps all indexers until none has work left.
 func (a *archive) catchUp(t testing.TB) {
 	t.Helper()
 	for round, busy := 0, true; busy; round++ {
@@ -194,12 +196,12 @@ func (a *archive) catchUp(t testing.TB) {
 			busy = busy || len(w.Wanted) > 0
 		}
 		if round > 100 {
-			t.Fatal("the indexers never come to rest")
+			t.Fatal("the indexers never catch up")
 		}
 	}
 }
 
-// settle steps one indexer until it has caught up, and counts the steps.
+// settle steps one indexer until it has caught up, and returns the number of steps.
 func (a *archive) settle(t testing.TB, x *index.Indexer) int {
 	t.Helper()
 	for n := 1; ; n++ {
@@ -217,15 +219,14 @@ func (a *archive) settle(t testing.TB, x *index.Indexer) int {
 	}
 }
 
-// truth is what one land says of a pet at a block.
+// truth is a land's state of a pet at a block.
 type truth struct {
 	owner  common.Address
 	name   string
 	traits collection.Value
 }
 
-// ask reads pets from the land at the block, past everything of ours but the
-// ABI of the contract itself.
+// ask reads pets from the land at the block, without any of our code except the contract's ABI.
 func (k *kingdom) ask(t testing.TB, l *land, at evm.Block, ids []uint64) map[uint64]truth {
 	t.Helper()
 	get := "getPetV2"
@@ -240,7 +241,9 @@ func (k *kingdom) ask(t testing.TB, l *land, at evm.Block, ids []uint64) map[uin
 				t.Fatal(err)
 			}
 			tx := map[string]any{"to": l.realm.Contract, "data": hexutil.Bytes(data)}
-			calls = append(calls, rpc.BatchElem{Method: "eth_call", Args: []any{tx, rpc.BlockNumberOrHashWithHash(at.Hash, true)}, Result: new(hexutil.Bytes)})
+			calls = append(calls,
+				rpc.BatchElem{Method: "eth_call", Args: []any{tx, rpc.BlockNumberOrHashWithHash(at.Hash, true)},
+					Result: new(hexutil.Bytes)})
 		}
 	}
 	for part := range slices.Chunk(calls, 500) {
@@ -262,20 +265,20 @@ func (k *kingdom) ask(t testing.TB, l *land, at evm.Block, ids []uint64) map[uin
 			t.Fatal(err)
 		}
 		b := contracts.PetOf(values[0])
-		known[id] = truth{common.BytesToAddress(*owner.Result.(*hexutil.Bytes)), b.Name, traitsOf(b, l.realm.Getter[0] == "v1")}
+		known[id] = truth{common.BytesToAddress(*owner.Result.(*hexutil.Bytes)), b.Name,
+			traitsOf(b, l.realm.Getter[0] == "v1")}
 	}
 	return known
 }
 
-// check compares every pet of the store with what the lands say at the blocks
-// of the cursors: nothing lost, nothing doubled, one place for each, and every
-// trait the same.
+// check compares every pet of the store with the lands at the blocks of the cursors: none is lost,
+// none is doubled, each has one place, and all traits are equal.
 func (a *archive) check(t testing.TB) (pets int) {
 	t.Helper()
 	return a.checkAmong(t, a.k.everyID(t), true)
 }
 
-// checkAmong does it for some pets, or for all there are.
+// checkAmong is check for some pets, or for all.
 func (a *archive) checkAmong(t testing.TB, ids []uint64, all bool) (pets int) {
 	t.Helper()
 	truths := make(map[string]map[uint64]truth)
@@ -307,7 +310,8 @@ func (a *archive) checkAmong(t testing.TB, ids []uint64, all bool) (pets int) {
 		}
 		pets++
 		if p.InTransit != (len(owned) == 0) || len(owned) > 0 && !slices.Contains(owned, p.Realm) {
-			t.Errorf("pet %d is in %s (in transit: %v) by the store, owned in %v and held in %v by the chains", id, p.Realm, p.InTransit, owned, there)
+			t.Errorf("pet %d is in %s (in transit: %v) by the store, owned in %v and held in %v by the chains", id,
+				p.Realm, p.InTransit, owned, there)
 		}
 		if at, ok := truths[p.Realm][id]; ok && (at.owner != p.Owner || at.name != p.Name || at.traits != p.Value) {
 			t.Errorf("pet %d in %s:\nstore %+v\nchain %+v", id, p.Realm, p, at)
@@ -322,7 +326,7 @@ func (a *archive) checkAmong(t testing.TB, ids []uint64, all bool) (pets int) {
 	return pets
 }
 
-// everyID lists all ids that any land's natives may have, hatched or undone.
+// everyID lists all ids that may be native to a land, hatched or undone.
 func (k *kingdom) everyID(t testing.TB) []uint64 {
 	t.Helper()
 	var ids []uint64
@@ -338,14 +342,14 @@ func (k *kingdom) everyID(t testing.TB) []uint64 {
 		if n >= *l.realm.Offset {
 			n -= *l.realm.Offset
 		}
-		for i := range n + 50 { // and what a reorg may have undone
+		for i := range n + 50 { // and ids that a reorg may have undone
 			ids = append(ids, *l.realm.Offset+i)
 		}
 	}
 	return ids
 }
 
-// everyPet lists the whole store.
+// everyPet returns all pets of the store.
 func (a *archive) everyPet(t testing.TB) map[uint64]pet.Pet {
 	t.Helper()
 	all := make(map[uint64]pet.Pet)
@@ -384,7 +388,7 @@ func (a *archive) everyPet(t testing.TB) map[uint64]pet.Pet {
 	return all
 }
 
-// bodyOf reads a pet as the land's contract has it now, to bridge it.
+// bodyOf returns a pet as the land's contract has it now, to bridge it.
 func (l *land) bodyOf(ctx context.Context, id uint64) (contracts.Pet, error) {
 	get := "getPetV2"
 	if l.realm.Getter[0] == "v1" {

@@ -20,8 +20,8 @@ import (
 )
 
 var (
-	soak     = flag.Bool("soak", false, "the whole correctness run instead of a tenth of it")
-	indexing = flag.String("index", "", "be the process that indexes what this file describes, until killed")
+	soak     = flag.Bool("soak", false, "run the whole correctness test, not a tenth of it")
+	indexing = flag.String("index", "", "run as the process that indexes the kingdom in this file, until killed")
 )
 
 func TestMain(m *testing.M) {
@@ -33,12 +33,12 @@ func TestMain(m *testing.M) {
 	os.Exit(postgres.Main(m))
 }
 
-// A charge is what an indexing process works on.
+// A charge describes the work of an indexing process.
 type charge struct {
 	Store  string
 	Realms []pet.Realm
-	URLs   []string // of each realm's node
-	IDs    []uint64 // of their chains
+	URLs   []string // URL of each realm's node
+	IDs    []uint64 // ids of the chains
 }
 
 // indexProcess leads and indexes as the program does, until it is killed.
@@ -69,7 +69,7 @@ func indexProcess(file string) error {
 	group.Go(func() error {
 		for {
 			if os.Getppid() != parent {
-				os.Exit(1) // nobody is left to kill it
+				os.Exit(1) // the parent is gone
 			}
 			if led, err := campaign(); err != nil || !led {
 				return fmt.Errorf("no longer leading: %v", err)
@@ -78,8 +78,10 @@ func indexProcess(file string) error {
 		}
 	})
 	for i, r := range c.Realms {
-		chain, err := evm.Dial(evm.Config{Name: r.Chain, ID: c.IDs[i], Providers: []evm.Provider{{Name: "anvil", URL: c.URLs[i]}},
-			Quorum: 1, Finality: "latest", Timeout: 20 * time.Second, MaxLag: 72 * time.Hour, Multicall: anvil.Multicall3}, nil)
+		chain, err := evm.Dial(evm.Config{Name: r.Chain, ID: c.IDs[i],
+			Providers: []evm.Provider{{Name: "anvil", URL: c.URLs[i]}},
+			Quorum:    1, Finality: "latest", Timeout: 20 * time.Second, MaxLag: 72 * time.Hour,
+			Multicall: anvil.Multicall3}, nil)
 		if err != nil {
 			return err
 		}

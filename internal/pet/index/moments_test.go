@@ -15,9 +15,8 @@ import (
 	"petsupply/testkit/postgres"
 )
 
-// TestMoments plays the game at random, with bridges, renames and reorgs, and
-// keeps what every pet was published as. At random moments each is what it was
-// then, also for whoever opens the store anew.
+// TestMoments plays a random game with bridges, renames and reorgs, and records every published
+// pet. At random times PetAt must return the recorded pet, also after the store is opened again.
 func TestMoments(t *testing.T) {
 	rounds := 40
 	if *soak {
@@ -27,26 +26,27 @@ func TestMoments(t *testing.T) {
 	t.Run("postgres", func(t *testing.T) { remember(t, postgres.Start(t), rounds/2) })
 }
 
-// A keptChange is a change of a pet, and the pet as it left it.
+// A keptChange is a change of a pet, and the pet after it.
 type keptChange struct {
 	pet.Change
-	after *pet.Pet // nil: it was not there, or another change came before it could be looked at
+	after *pet.Pet // nil: it did not exist, or another change followed at once
 	known bool
 }
 
 func remember(t *testing.T, url string, rounds int) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	g := &game{T: t, kingdom: four(t, "latest"), dice: rand.New(rand.NewPCG(seed, 0)), at: map[uint64]int{}, sent: map[uint64]bool{}}
+	g := &game{T: t, kingdom: four(t, "latest"), dice: rand.New(rand.NewPCG(seed, 0)), at: map[uint64]int{},
+		sent: map[uint64]bool{}}
 	for i, l := range g.lands {
 		if l.realm.Offset != nil {
 			g.hatch(i, 10)
 		}
-		must(t, l.Mine(t.Context(), 25)) // enough to take back
+		must(t, l.Mine(t.Context(), 25)) // enough blocks for reorgs
 	}
 	a := g.indexAt(t, url)
 	a.catchUp(t)
-	first := a.everyPet(t) // what was there when the realms were first read
+	first := a.everyPet(t) // the pets when the realms were first read
 	kept, since := map[uint64][]keptChange{}, uint64(0)
 	for range rounds {
 		g.round()
@@ -83,7 +83,7 @@ func remember(t *testing.T, url string, rounds int) {
 	t.Logf("%d blocks, %d reorgs, %d changes in %d pets, %d answers compared", g.blocks, g.reorgs, since, len(kept), asked)
 }
 
-// keep takes the changes that came, with the pets as they are now.
+// keep records new changes, with the pets as they are now.
 func (a *archive) keep(t *testing.T, kept map[uint64][]keptChange, since uint64) uint64 {
 	t.Helper()
 	changes, err := a.ChangesSince(t.Context(), &since, 10_000)
@@ -108,8 +108,8 @@ func (a *archive) keep(t *testing.T, kept map[uint64][]keptChange, since uint64)
 	return since
 }
 
-// checkMoment holds an answer to what was kept: the pet as the last change, in
-// their order, left it that is not of a later time. False: that was not kept.
+// checkMoment compares an answer with the recording: the pet after the last change that is not
+// later. It returns false if that pet was not recorded.
 func checkMoment(t *testing.T, id uint64, at time.Time, first pet.Pet, list []keptChange, got pet.Pet, err error) bool {
 	t.Helper()
 	var last *keptChange
@@ -129,7 +129,7 @@ func checkMoment(t *testing.T, id uint64, at time.Time, first pet.Pet, list []ke
 		if !errors.As(err, &early) || !early.First.Equal(list[0].At) {
 			t.Errorf("pet %d at %s, before it appeared: %v", id, at, err)
 		}
-	case last == nil && errors.As(err, &early): // it was read later than that
+	case last == nil && errors.As(err, &early): // the pet was first read later
 		if !early.First.After(at) {
 			t.Errorf("pet %d at %s: %v", id, at, err)
 		}

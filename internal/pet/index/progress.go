@@ -9,29 +9,30 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Progress is how far a realm's indexing is, for people.
+// Progress describes how far the indexing of a realm is, for people.
 type Progress struct {
 	Realm string
 	Phase string        // natives, guests, verify, follow
-	Next  uint64        // how far the bootstrap is on the way to Total
-	Total uint64        // 0: not known
-	Rate  float64       // pets a second, lately
-	Left  time.Duration // of the bootstrap, 0: not known
-	Block uint64        // last followed, or read at
-	Head  uint64        // newest at the chain's finality
-	Aside int           // pets that could not be read, and are asked for again
-	Unfit error         // why a pet that was set aside could not be read; nil: none is
-	// Outside says which token of the contract is of no realm; nil: none was seen.
+	Next  uint64        // progress of the bootstrap towards Total
+	Total uint64        // 0: unknown
+	Rate  float64       // pets per second, lately
+	Left  time.Duration // time left for the bootstrap, 0: unknown
+	Block uint64        // last block that was followed, or read at
+	Head  uint64        // newest block at the chain's finality
+	Aside int           // unreadable pets that are tried again
+	Unfit error         // why a pet that was set aside is unreadable; nil: none is set aside
+	// Outside names a token of the contract that is outside every realm. nil means that none was
+	// seen.
 	Outside error
-	Fault   error     // of the last step, nil if there was none
-	Moved   time.Time // when a step last got on, or found that all was done
+	Fault   error     // error of the last step, or nil
+	Moved   time.Time // when a step last made progress or was caught up
 }
 
-// Following reports whether the bootstrap is over.
+// Following reports whether the bootstrap is complete.
 func (p Progress) Following() bool { return p.Phase == phaseFollow }
 
-// Misfit returns why pets of the contract cannot be served: it answers in another shape
-// than the collection says, or an id is of no realm. It is nil if nothing is known.
+// Misfit returns why pets of the contract cannot be served: its answers do not fit the collection,
+// or an id is outside every realm. nil means that no reason is known.
 func (p Progress) Misfit() error {
 	for _, err := range []error{p.Unfit, p.Fault} {
 		if errors.Is(err, collection.ErrShape) {
@@ -41,12 +42,12 @@ func (p Progress) Misfit() error {
 	return p.Outside
 }
 
-// maxStandstill is how long a realm may fail to get on before it counts as standing
-// still: nodes do restart.
+// maxStandstill is how long a realm may make no progress before it counts as standing still. Nodes
+// do restart.
 const maxStandstill = 5 * time.Minute
 
-// StandsStill says for how long the realm has not got on, if that is too long,
-// and why as far as is known.
+// StandsStill reports whether the realm has made no progress for too long. It returns for how long,
+// and the reason if known.
 func (p Progress) StandsStill() (d time.Duration, why string, still bool) {
 	d = time.Since(p.Moved)
 	why = "its nodes are behind the last block that was followed, or on another chain; " +
@@ -57,7 +58,7 @@ func (p Progress) StandsStill() (d time.Duration, why string, still bool) {
 	return d, why, !p.Moved.IsZero() && d > maxStandstill
 }
 
-// Progress returns how far the indexer is. It may be called at any time.
+// Progress returns the indexer's progress. It may be called at any time.
 func (x *Indexer) Progress() Progress {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -70,7 +71,7 @@ func (x *Indexer) setProgress(fn func(*Progress)) {
 	fn(&x.progress)
 }
 
-// A rate is how many pets a second were read over the last seconds.
+// A rate is the number of pets per second read over the last seconds.
 type rate struct {
 	since  time.Time
 	pets   uint64
@@ -94,7 +95,7 @@ func (r *rate) add(now time.Time, pets uint64) float64 {
 	return r.second
 }
 
-// count takes a written step into the metrics and the progress.
+// count adds a written step to the metrics and the progress.
 func (x *Indexer) count(b Batch, out Written) {
 	p, n := b.Position, len(b.Observations)+len(b.Swept)
 	x.metrics.changes.Add(float64(len(out.Changed)))
@@ -141,7 +142,7 @@ func newMetrics(realm string) *metrics {
 	}
 }
 
-// Collectors returns the indexer's metrics, for main to register.
+// Collectors returns the indexer's metrics for registration.
 func (x *Indexer) Collectors() []prometheus.Collector {
 	m := x.metrics
 	return []prometheus.Collector{m.steps, m.reads, m.changes, m.drift, m.unreadable, m.rewinds, m.block, m.aside}

@@ -7,11 +7,11 @@ import (
 	"petsupply/internal/evm"
 )
 
-// checkReorg makes sure that the blocks that the rows were read at are part of
-// the chain that ends in head. If they are not, it returns how to go on.
+// checkReorg checks that the blocks at which rows were read are part of the chain that ends in
+// head. If they are not, it returns the next step.
 func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
 	p := w.Position
-	if p.Block.Number < p.Pin.Number { // the bootstrap read at a later block than is followed
+	if p.Block.Number < p.Pin.Number { // the bootstrap read at a later block
 		if head.Number < p.Pin.Number {
 			return nil, errLagging
 		}
@@ -23,8 +23,8 @@ func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batc
 	}
 	last := p.Block
 	if head.Number < last.Number {
-		// Nodes that are behind are waited for. Only another block at a height that
-		// they have proves that blocks were taken back.
+		// Wait for nodes that are behind. Only a different block at a height that they have proves
+		// a reorg.
 		marks, err := w.Marks(ctx)
 		if err != nil {
 			return nil, err
@@ -58,9 +58,8 @@ func (x *Indexer) stands(ctx context.Context, b, head evm.Block) (bool, error) {
 	return now.Hash == b.Hash, err
 }
 
-// rewind goes back to the last block that still stands and reads there every
-// pet that the blocks above it touched, some in each step. Without such a block the realm is read
-// afresh.
+// rewind goes back to the last block that is still canonical. There it reads every pet that later
+// blocks touched, some in each step. Without such a block the realm is read from the start.
 func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
 	p, t := *w.Position, newTouched()
 	marks, err := w.Marks(ctx)
@@ -85,7 +84,8 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 		t.spans = append(t.spans, m.Spans...)
 	}
 	if ancestor == nil {
-		x.log.Warn("pets: no block of those remembered still stands; reading the realm afresh", "position", p.Block.Number, "head", head.Number)
+		x.log.Warn("pets: none of the remembered blocks is canonical; reading the realm from the start", "position",
+			p.Block.Number, "head", head.Number)
 		return x.restart(ctx, true, deeper(p, marks))
 	}
 	ids := t.ids()
@@ -103,7 +103,8 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 		}
 		return nil, err
 	}
-	b := &Batch{Position: p, At: *ancestor, Observations: seen, Want: x.setAside(seen, unreadable), Undo: ancestor, UndoMore: more}
+	b := &Batch{Position: p, At: *ancestor, Observations: seen, Want: x.setAside(seen, unreadable), Undo: ancestor,
+		UndoMore: more}
 	if x.undoing.pets += len(ids); more {
 		return b, ErrReorg
 	}
@@ -112,15 +113,15 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 	return b, ErrReorg
 }
 
-// undoing is how far a rewind came that takes several steps. If the process dies, or the
-// chain changes again, it begins once more.
+// undoing is the progress of a rewind in several steps. If the process dies, or the chain changes
+// again, the rewind starts again.
 type undoing struct {
 	to   evm.Block
 	pets int
 }
 
-// deeper returns the block from which events are searched again when no mark is on the
-// chain any more. It is well below the oldest mark.
+// deeper returns the block from which events are searched again if no mark is canonical. It is well
+// below the oldest mark.
 func deeper(p Position, marks []BlockMark) uint64 {
 	oldest := p.Block.Number
 	if len(marks) > 0 {

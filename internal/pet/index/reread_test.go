@@ -19,13 +19,13 @@ import (
 	"petsupply/internal/store"
 )
 
-// A stillChain never gets another block. Its contract has some things, whose fields
-// are all equal to their numbers.
+// A stillChain never gets a new block. Its contract has some things, whose fields all equal their
+// numbers.
 type stillChain struct {
 	things uint64
-	fields int          // that the getter returns after the id
-	reads  atomic.Int64 // of things
-	unfit  uint64       // things below answer with a word too few
+	fields int          // fields that the getter returns after the id
+	reads  atomic.Int64 // reads of things
+	unfit  uint64       // answers for lower things lack a word
 	broken bool         // ownerOf reverts
 }
 
@@ -60,7 +60,7 @@ func (c *stillChain) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][
 	return out, nil
 }
 
-// thingStore opens a store and leads.
+// thingStore opens a store and leads it.
 func thingStore(t *testing.T) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), "sqlite://"+t.TempDir()+"/x.db", 10*time.Second, nil)
@@ -74,8 +74,7 @@ func thingStore(t *testing.T) *store.Store {
 	return s
 }
 
-// thingIndexer makes the indexer of a realm of things, with these fields besides the
-// first.
+// thingIndexer makes the indexer of a realm of things. They have these fields besides the first.
 func thingIndexer(t *testing.T, s interface {
 	index.Store
 	SetCollection(*collection.Collection)
@@ -94,12 +93,12 @@ func thingIndexer(t *testing.T, s interface {
 	return x
 }
 
-// A collection gets a field. Its realm is read again in steps, while it is followed,
-// and the feed says once that it was.
+// A collection gets a field. The realm is read again in steps while it is followed, and the feed
+// reports this once.
 func TestANewFieldIsReadInTheBackground(t *testing.T) {
 	s, chain := thingStore(t), &stillChain{things: 4500, fields: 1}
 	indexer := func(fields string) *index.Indexer { return thingIndexer(t, s, chain, fields) }
-	// run steps until there is nothing to do, and returns what the feed says after since.
+	// run steps until there is nothing to do, and returns the feed after since.
 	run := func(x *index.Indexer, since uint64) (kinds []string, steps int) {
 		t.Helper()
 		for steps = 1; ; steps++ {
@@ -125,7 +124,8 @@ func TestANewFieldIsReadInTheBackground(t *testing.T) {
 	chain.reads.Store(0)
 	x := indexer(", {name: b, type: uint16}")
 	kinds, steps := run(x, 1)
-	if !slices.Equal(kinds, []string{"2 reread only"}) || steps < 3 || chain.reads.Load() < 4500 || chain.reads.Load() > 10_000 {
+	if !slices.Equal(kinds, []string{"2 reread only"}) || steps < 3 || chain.reads.Load() < 4500 ||
+		chain.reads.Load() > 10_000 {
 		t.Errorf("after %d steps and %d reads the feed says %v", steps, chain.reads.Load(), kinds)
 	}
 	found, err := s.PetsByID(t.Context(), []uint64{0, 4499})

@@ -6,22 +6,20 @@ import (
 	"time"
 )
 
-// changeStore keeps the changes that were seen in pets. *store.Store is one.
+// changeStore has the changes of pets. *store.Store implements it.
 type changeStore interface {
-	// PruneChanges drops some of the changes before a time, and returns how many:
-	// 0 once there are none.
+	// PruneChanges drops some changes before a time and returns how many: 0 if there are none left.
 	PruneChanges(ctx context.Context, before time.Time) (int, error)
 }
 
-// Between two pieces others get their turn to write; once all is dropped there
-// is time.
+// The pauses let others write between two pieces. The pause is long once everything is dropped.
 const (
 	pruneSoon  = 200 * time.Millisecond
 	pruneLater = time.Minute
 )
 
-// Retain drops changes that are older than keep, in small pieces, until ctx
-// ends. Only the leader may.
+// Retain drops changes that are older than keep, in small pieces, until ctx ends. Only the leader
+// may call it.
 func Retain(ctx context.Context, store changeStore, keep time.Duration, log *slog.Logger) {
 	total := 0
 	for {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// changes are the times of some, of which two are dropped at a time.
+// changes has the times of changes and drops two at a time.
 type changes struct {
 	kept  []time.Time
 	calls int

@@ -22,9 +22,8 @@ import (
 	"petsupply/testkit/postgres"
 )
 
-// TestSoak plays the game at random in four realms, with bridges and reorgs,
-// while a process indexes them that is killed again and again; in the end, and
-// now and then, every pet must be what the contracts say.
+// TestSoak plays a random game in four realms, with bridges and reorgs, while an indexing process
+// is killed again and again. Now and then, and at the end, every pet must match the contracts.
 func TestSoak(t *testing.T) {
 	actions, kills := 160, 3
 	if *soak {
@@ -39,12 +38,13 @@ func TestSoak(t *testing.T) {
 func play(t *testing.T, url string, actions, kills int) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	g := &game{T: t, kingdom: four(t, "latest"), dice: rand.New(rand.NewPCG(seed, 0)), at: map[uint64]int{}, sent: map[uint64]bool{}}
+	g := &game{T: t, kingdom: four(t, "latest"), dice: rand.New(rand.NewPCG(seed, 0)), at: map[uint64]int{},
+		sent: map[uint64]bool{}}
 	for i, l := range g.lands {
 		if l.realm.Offset != nil {
 			g.hatch(i, 25)
 		}
-		must(t, l.Mine(t.Context(), 25)) // enough to take back
+		must(t, l.Mine(t.Context(), 25)) // enough blocks for reorgs
 	}
 	file := g.charge(url)
 	indexer := g.spawn(file)
@@ -72,7 +72,8 @@ func play(t *testing.T, url string, actions, kills int) {
 	}
 	indexer.kill()
 	pets := g.inspect(url)
-	t.Logf("%d actions in %d blocks, %d reorgs, %d kills, %d checks: %d pets, all as their contracts say", g.played, g.blocks, g.reorgs, kills, checks+1, pets)
+	t.Logf("%d actions in %d blocks, %d reorgs, %d kills, %d checks: %d pets, all as their contracts say", g.played,
+		g.blocks, g.reorgs, kills, checks+1, pets)
 }
 
 // inspect catches up in this process and compares everything.
@@ -87,13 +88,13 @@ func (g *game) inspect(url string) int {
 	return n
 }
 
-// A game plays with pets. What it knows of them is only good enough to make
-// most of its moves valid; the rest are reverted by the contracts.
+// A game makes moves with pets. It knows just enough about them to make most moves valid. The
+// contracts revert the others.
 type game struct {
 	*testing.T
 	*kingdom
 	dice                   *rand.Rand
-	at                     map[uint64]int // id to its land
+	at                     map[uint64]int // land by id
 	sent                   map[uint64]bool
 	played, blocks, reorgs int
 }
@@ -103,7 +104,7 @@ func (g *game) hatch(land, count int) {
 	g.look(land)
 }
 
-// round plays a few moves in one block of one land.
+// round makes a few moves in one block of one land.
 func (g *game) round() {
 	land := g.dice.IntN(len(g.lands))
 	l := g.lands[land]
@@ -127,7 +128,7 @@ func (g *game) round() {
 	}
 }
 
-// move picks one action for a pet of the land, or for one that is on its way.
+// move chooses a move for a pet of the land, or for one in transit.
 func (g *game) move(land int, l *land) (anvil.Tx, bool) {
 	var here, away []uint64
 	for id, at := range g.at {
@@ -138,7 +139,7 @@ func (g *game) move(land int, l *land) (anvil.Tx, bool) {
 	for id := range g.sent {
 		away = append(away, id)
 	}
-	slices.Sort(here) // maps have no order, and a seed should mean something
+	slices.Sort(here) // maps have no order, but a seed must be reproducible
 	slices.Sort(away)
 	kind := g.dice.IntN(100)
 	switch {
@@ -177,14 +178,16 @@ func (g *game) move(land int, l *land) (anvil.Tx, bool) {
 
 func (g *game) someone() common.Address { return []common.Address{alice, bob}[g.dice.IntN(2)] }
 
-// body draws any traits whatever.
+// body returns random traits.
 func (g *game) body(id uint64) contracts.Pet {
 	n := func() uint8 { return uint8(g.dice.Uint32()) }
 	return contracts.Pet{
 		Id: num(id), OriginId: n(), Name: "drawn", Season: n(), EggType: n(), Rarity: n(), Element: n(),
-		BonusCount: n(), ProfBonus: n(), ProfBonusScalar: n(), CraftBonus: n(), CraftBonusScalar: n(), CombatBonus: n(), CombatBonusScalar: n(),
-		Appearance: uint16(g.dice.Uint32()), Background: n(), Shiny: n(), HungryAt: g.dice.Uint64(), EquippableAt: g.dice.Uint64(),
-		EquippedTo: new(big.Int).Lsh(num(g.dice.Uint64()), uint(g.dice.IntN(192))), FedBy: g.someone(), FoodType: n(),
+		BonusCount: n(), ProfBonus: n(), ProfBonusScalar: n(), CraftBonus: n(), CraftBonusScalar: n(),
+		CombatBonus: n(), CombatBonusScalar: n(),
+		Appearance: uint16(g.dice.Uint32()), Background: n(), Shiny: n(), HungryAt: g.dice.Uint64(),
+		EquippableAt: g.dice.Uint64(),
+		EquippedTo:   new(big.Int).Lsh(num(g.dice.Uint64()), uint(g.dice.IntN(192))), FedBy: g.someone(), FoodType: n(),
 	}
 }
 
@@ -211,7 +214,7 @@ func (g *game) reorg() {
 	g.look(land)
 }
 
-// look brings what the game knows in line with a land.
+// look updates the game's knowledge from a land.
 func (g *game) look(land int) {
 	l := g.lands[land]
 	ids := g.everyID(g)
@@ -228,7 +231,7 @@ func (g *game) look(land int) {
 			delete(g.at, id)
 			g.sent[id] = true
 		}
-		if native && !there { // it was never hatched
+		if native && !there { // the pet never hatched
 			delete(g.at, id)
 			delete(g.sent, id)
 		}
@@ -294,7 +297,7 @@ func (g *game) spawn(file string) *worker {
 	return w
 }
 
-// kill ends it as a power cut would. One that had ended by itself is a fault.
+// kill ends the process like a power failure. It is a fault if the process had ended by itself.
 func (w *worker) kill() {
 	w.t.Helper()
 	w.cmd.Process.Kill()

@@ -7,7 +7,7 @@ import (
 	"petsupply/internal/pet"
 )
 
-// mergeSpans joins spans that touch, ascending.
+// mergeSpans sorts spans and joins those that touch.
 func mergeSpans(spans []pet.Span) []pet.Span {
 	spans = slices.Clone(spans)
 	slices.SortFunc(spans, func(a, b pet.Span) int { return cmp.Compare(a.From, b.From) })
@@ -22,7 +22,7 @@ func mergeSpans(spans []pet.Span) []pet.Span {
 	return out
 }
 
-// cutSpan removes a part, which is within one of the spans, from them.
+// cutSpan removes a part, which is within one span, from the spans.
 func cutSpan(spans []pet.Span, part pet.Span) []pet.Span {
 	var out []pet.Span
 	for _, s := range spans {

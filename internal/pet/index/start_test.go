@@ -15,8 +15,8 @@ import (
 	"petsupply/internal/store"
 )
 
-// catchUp steps an indexer until it has nothing more to do, and reports whether it
-// followed the chain all the time.
+// catchUp steps an indexer until it has nothing to do, and reports whether it followed the chain
+// all the time.
 func catchUp(t *testing.T, x *index.Indexer) (followed bool) {
 	t.Helper()
 	followed = true
@@ -34,8 +34,8 @@ func catchUp(t *testing.T, x *index.Indexer) (followed bool) {
 	return false
 }
 
-// Pets that cannot be read keep nobody waiting, even if they are the only ones of their
-// realm, or all that a sample has.
+// Unreadable pets do not delay others, even if they are the only ones in their realm or in a
+// sample.
 func TestARealmBeginsWithPetsThatCannotBeRead(t *testing.T) {
 	for name, things := range map[string]uint64{"alone": 1, "among others": 5000} {
 		t.Run(name, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestARealmBeginsWithPetsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// A forkedChain is a quiet chain whose blocks from fork on are others.
+// A forkedChain is a quiet chain whose blocks from fork on are different.
 type forkedChain struct {
 	*stillChain
 	head, fork uint64
@@ -78,8 +78,7 @@ func (c *forkedChain) Blocks(_ context.Context, numbers ...uint64) (list []evm.B
 
 func (c *forkedChain) Pin(context.Context, time.Time) (evm.Block, error) { return c.block(c.head), nil }
 
-// A few blocks of a quiet realm are taken back right after it was read. It is not read
-// afresh.
+// A small reorg right after a quiet realm was read does not make it read everything again.
 func TestAQuietRealmIsNotReadAfreshAfterASmallReorg(t *testing.T) {
 	for name, fork := range map[string]uint64{"one block": 200, "two": 199, "a hundred": 101} {
 		t.Run(name, func(t *testing.T) {
@@ -95,8 +94,8 @@ func TestAQuietRealmIsNotReadAfreshAfterASmallReorg(t *testing.T) {
 	}
 }
 
-// An upgrade of the contract makes ownerOf revert for all. No pet counts as burned by
-// that. When the contract is mended, the realm goes on.
+// An upgrade of the contract makes ownerOf revert for all pets. No pet counts as burned. Once the
+// contract is repaired, the realm continues.
 func TestABrokenContractBurnsNoPets(t *testing.T) {
 	s, chain := thingStore(t), &stillChain{things: 5000, fields: 1}
 	x := thingIndexer(t, s, chain, "")
@@ -124,7 +123,7 @@ func TestABrokenContractBurnsNoPets(t *testing.T) {
 	if err := x.Step(t.Context()); err != nil && !errors.Is(err, index.ErrCaughtUp) {
 		t.Error(err)
 	}
-	chain.broken = true // and that is so: somebody asks for the realm to be read from the start
+	chain.broken = true // this time it is right, and an operator asks for a reindex
 	if _, err := s.Reindex(t.Context(), []string{"only"}); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +142,9 @@ func (c busyChain) Logs(_ context.Context, q evm.LogQuery) (logs []evm.Log, err 
 	for n := q.From; n <= q.To; n++ {
 		for i := range uint64(100) {
 			id := uint256.NewInt((n*100 + i) % c.things).Bytes32()
-			logs = append(logs, evm.Log{Address: common.Address{1}, Topics: []common.Hash{transfer, {}, {1}, id}, Block: n, Hash: c.block(n).Hash})
+			logs = append(logs,
+				evm.Log{Address: common.Address{1}, Topics: []common.Hash{transfer, {}, {1}, id}, Block: n,
+					Hash: c.block(n).Hash})
 		}
 	}
 	return logs, nil
@@ -162,10 +163,11 @@ func (c *prunedChain) Read(ctx context.Context, at evm.Block, calls []evm.Call) 
 	return c.forkedChain.Read(ctx, at, calls)
 }
 
-// The nodes drop the state of the block that a realm is read at. It goes on at a newer
-// block, and is not read from the start again.
+// The nodes drop the state of the block at which a realm is read. Reading continues at a newer
+// block, not from the start.
 func TestARealmThatGoesOnAtANewerBlockIsReadOnce(t *testing.T) {
-	chain := &prunedChain{forkedChain: &forkedChain{stillChain: &stillChain{things: 5000, fields: 1}, head: 200, fork: 250}}
+	chain := &prunedChain{forkedChain: &forkedChain{stillChain: &stillChain{things: 5000, fields: 1}, head: 200,
+		fork: 250}}
 	s := &measuringStore{Store: thingStore(t)}
 	x := thingIndexer(t, s, chain, "")
 	if err := x.Step(t.Context()); err != nil {
@@ -178,8 +180,8 @@ func TestARealmThatGoesOnAtANewerBlockIsReadOnce(t *testing.T) {
 	}
 }
 
-// A measuringStore keeps the largest number of pets that one transaction writes, and
-// how often a realm was begun.
+// A measuringStore records the largest number of pets that one transaction writes, and how often a
+// realm was begun.
 type measuringStore struct {
 	*store.Store
 	pets, begun int
@@ -193,7 +195,7 @@ func (s *measuringStore) WritePets(ctx context.Context, b index.Batch) (index.Wr
 	return s.Store.WritePets(ctx, b)
 }
 
-// Many blocks are taken back that touched many pets. They are undone in steps.
+// A reorg of many blocks that touched many pets is undone in steps.
 func TestADeepReorgIsUndoneInSteps(t *testing.T) {
 	chain := busyChain{&forkedChain{stillChain: &stillChain{things: 100_000, fields: 1}, head: 200, fork: 250}}
 	s := &measuringStore{Store: thingStore(t)}

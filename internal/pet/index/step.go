@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Run steps until ctx ends. A fault is logged and tried again, a little later
-// each time; it never ends the loop.
+// Run steps until ctx ends. A fault is logged and tried again after a growing pause. It never ends
+// the loop.
 func (x *Indexer) Run(ctx context.Context) error {
 	faults := 0
 	x.setProgress(func(p *Progress) { p.Moved = time.Now() })
@@ -38,9 +38,9 @@ func (x *Indexer) Run(ctx context.Context) error {
 	return nil
 }
 
-// Step does one bounded piece of work and writes it in one transaction. It
-// returns ErrCaughtUp when there is no more to do, ErrReorg when it undid
-// blocks, and nil when it should be called again at once.
+// Step does one bounded piece of work and writes it in one transaction. It returns ErrCaughtUp if
+// there is no more to do, ErrReorg if it undid blocks, and nil if it should be called again at
+// once.
 func (x *Indexer) Step(ctx context.Context) error {
 	err := x.step(ctx)
 	outcome := "ok"
@@ -91,8 +91,8 @@ func (x *Indexer) step(ctx context.Context) error {
 	return outcome
 }
 
-// work does what comes next, and returns what is to be written of it, nil if
-// nothing is, and the step's outcome once it is written.
+// work does the next piece of work. It returns the batch to write, or nil, and the outcome of the
+// step once the batch is written.
 func (x *Indexer) work(ctx context.Context, w Work) (*Batch, error) {
 	p := w.Position
 	switch {
@@ -118,20 +118,19 @@ func (x *Indexer) work(ctx context.Context, w Work) (*Batch, error) {
 	return x.follow(ctx, w)
 }
 
-// beginning is the position of a realm that nothing is known of. Where events are
-// to be searched from is known of one with a start_block; where pets cannot be
-// counted there is no other way.
+// beginning returns the position of a realm that was never read. Guests are found by events if the
+// realm has a start_block, or if its pets cannot be counted.
 func (x *Indexer) beginning() Position {
 	return Position{ByEvent: !x.counted() || x.realm.StartBlock > 0, Events: x.realm.StartBlock}
 }
 
-// counted reports whether the realm's contract says how far its own ids go.
+// counted reports whether the realm's contract returns the highest or next id of its own pets.
 func (x *Indexer) counted() bool {
 	_, ok := x.kingdom.CountCall(x.realm)
 	return ok
 }
 
-// write writes a step and counts what it did.
+// write writes a step and counts it.
 func (x *Indexer) write(ctx context.Context, b Batch) error {
 	b.Realm, b.Kingdom = x.realm, x.kingdom
 	b.Position.Source, b.Position.Fields = x.source(), x.fields()
@@ -140,7 +139,8 @@ func (x *Indexer) write(ctx context.Context, b Batch) error {
 		return err
 	}
 	if out.Drift > 0 {
-		x.log.Warn("pets: rows differed from the chain though no event said so; they are right again", "pets", out.Drift, "block", b.At.Number)
+		x.log.Warn("pets: rows differed from the chain without an event; they are corrected", "pets", out.Drift,
+			"block", b.At.Number)
 	}
 	x.count(b, out)
 	return nil

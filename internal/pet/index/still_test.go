@@ -18,7 +18,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// fields are those of the default collection, as a position names them.
+// fields identifies the fields of the default collection, as in a Position.
 var fields = fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(traits.Pets().Layout.String())))
 
 // oldChain ends at block 5.
@@ -40,7 +40,7 @@ func oldBlock(n uint64) evm.Block {
 	return evm.Block{Number: n, Hash: common.Hash{byte(n)}, Parent: common.Hash{byte(n - 1)}}
 }
 
-// marked is what a store says that has followed some blocks.
+// marked returns the marks of a store that followed these blocks.
 func marked(numbers ...uint64) func(context.Context) ([]index.BlockMark, error) {
 	return func(context.Context) (marks []index.BlockMark, err error) {
 		for _, n := range numbers {
@@ -54,24 +54,27 @@ func marked(numbers ...uint64) func(context.Context) ([]index.BlockMark, error) 
 type aheadStore struct{ index.Store }
 
 func (aheadStore) PetWork(context.Context, string, int) (index.Work, error) {
-	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields, Phase: "follow", Block: oldBlock(9)},
+	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields,
+		Phase: "follow", Block: oldBlock(9)},
 		Marks: marked(4, 9)}, nil
 }
 
-// farAheadStore has followed up to block 900, and marked blocks from 800 on.
+// farAheadStore has followed up to block 900 and has marks from 800.
 type farAheadStore struct{ index.Store }
 
 func (farAheadStore) PetWork(context.Context, string, int) (index.Work, error) {
-	p := &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields, Phase: "follow", Block: oldBlock(900)}
+	p := &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields, Phase: "follow",
+		Block: oldBlock(900)}
 	return index.Work{Position: p,
 		Marks: marked(800, 900)}, nil
 }
 
-// Nodes that fall behind every block that is remembered prove nothing: they are waited
-// for. Nothing is read at their old head.
+// Nodes that are behind all remembered blocks prove nothing, so the indexer waits. It reads nothing
+// at their old head.
 func TestNodesFarBehindAreWaitedFor(t *testing.T) {
 	realm := pet.Realm{Key: "second", Chain: "c", Getter: pet.Getters{"v2"}}
-	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{}, farAheadStore{}, nil)
+	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{},
+		farAheadStore{}, nil)
 	for range 3 {
 		if err := x.Step(t.Context()); !errors.Is(err, index.ErrCaughtUp) {
 			t.Errorf("a step with nodes at block 5 says %v", err)
@@ -85,7 +88,8 @@ func TestNodesFarBehindAreWaitedFor(t *testing.T) {
 func TestARealmWhoseNodesStayBehindStandsStill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		realm := pet.Realm{Key: "second", Chain: "c", Getter: pet.Getters{"v2"}}
-		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{}, aheadStore{}, nil)
+		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{},
+			aheadStore{}, nil)
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		go x.Run(ctx)

@@ -10,9 +10,9 @@ import (
 	"petsupply/internal/pet"
 )
 
-// owed returns the next ids of the spans that are to be read again, and takes
-// them off the position. It goes round: were it to begin at the lowest each time,
-// a contract that keeps announcing all its pets would have the others wait for ever.
+// owed returns the next ids that must be read again and removes them from the position. It goes
+// round in a circle. If it always began at the lowest id, a contract that keeps announcing all its
+// pets would starve the others.
 func (x *Indexer) owed(ctx context.Context, p *Position) ([]uint64, error) {
 	if len(p.Owed) == 0 {
 		return nil, nil
@@ -33,8 +33,8 @@ func (x *Indexer) owed(ctx context.Context, p *Position) ([]uint64, error) {
 	return ids, nil
 }
 
-// reread returns the next rows that lack the collection's new fields, and takes them
-// off the position.
+// reread returns the next rows that lack the collection's new fields, and removes them from the
+// position.
 func (x *Indexer) reread(ctx context.Context, p *Position) ([]uint64, error) {
 	if p.Reread == nil {
 		return nil, nil
@@ -51,8 +51,8 @@ func (x *Indexer) reread(ctx context.Context, p *Position) ([]uint64, error) {
 	return ids, nil
 }
 
-// sweep returns a few ids that no event spoke of, the next ones in the order of
-// ids and the next that were given out since the realm was counted, now and then.
+// sweep returns, now and then, a few ids without events: the next ids in order, and the next that
+// were given out since the realm was counted.
 func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, besides []uint64) ([]uint64, error) {
 	if x.SweepEvery == 0 || time.Since(x.swept) < x.SweepEvery {
 		return nil, nil
@@ -85,12 +85,11 @@ func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, beside
 	}), nil
 }
 
-// sweepWithin is how long the sweep of a whole realm takes, unless that were more
-// than a step reads.
+// sweepWithin is how long the sweep of a whole realm takes, unless a step would have to read too
+// much.
 const sweepWithin = 7 * 24 * time.Hour
 
-// sweepIDs is how many rows a sweep reads in a realm that has given out so many
-// numbers.
+// sweepIDs returns the number of rows in one sweep of a realm with that many ids.
 func (x *Indexer) sweepIDs(natives uint64) int {
 	need := float64(natives) * x.SweepEvery.Seconds() / sweepWithin.Seconds()
 	return max(x.SweepIDs, int(math.Ceil(min(need, stepIDs))))

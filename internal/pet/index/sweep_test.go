@@ -10,7 +10,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// numbered is the store of a realm whose pets have the numbers from 0 on.
+// numbered is the store of a realm whose pets are numbered from 0.
 type numbered struct {
 	Store
 	pets uint64
@@ -28,7 +28,7 @@ func TestRepeatedAnnouncementsOfAllPetsStarveNone(t *testing.T) {
 	x := New(pet.Realm{Key: "home"}, &pet.Kingdom{Collection: traits.Pets()}, nil, numbered{pets: pets}, nil)
 	var p Position
 	read := map[uint64]int{}
-	for range 3 * (pets/stepIDs + 1) { // the contract announces all of them before each step
+	for range 3 * (pets/stepIDs + 1) { // before each step the contract announces all pets
 		p.Owed = mergeSpans(append(p.Owed, pet.Span{To: pet.MaxID}))
 		ids, err := x.owed(t.Context(), &p)
 		if err != nil {
@@ -43,7 +43,7 @@ func TestRepeatedAnnouncementsOfAllPetsStarveNone(t *testing.T) {
 			t.Fatalf("in three rounds pet %d was read %d times", id, read[id])
 		}
 	}
-	for steps := 0; len(p.Owed) > 0; steps++ { // and it ends when they do
+	for steps := 0; len(p.Owed) > 0; steps++ { // the queue empties when the announcements end
 		if _, err := x.owed(t.Context(), &p); err != nil || steps > 13 {
 			t.Fatalf("still owed: %v, %v", p.Owed, err)
 		}

@@ -11,7 +11,7 @@ import (
 	"petsupply/internal/pet"
 )
 
-// touched are the pets that some events spoke of, by block.
+// touched has the pets that events named, by block.
 type touched struct {
 	pets   map[uint64]bool // by id
 	spans  []pet.Span
@@ -22,8 +22,8 @@ func newTouched() *touched {
 	return &touched{pets: map[uint64]bool{}, blocks: map[uint64]*BlockMark{}}
 }
 
-// add adds what logs of a realm's contract say of pets of any of the realms.
-// Their order does not matter, nor whether one is there twice.
+// add adds the pets of any realm that logs of a realm's contract name. Neither the order of logs
+// nor duplicates matter.
 func (t *touched) add(kingdom *pet.Kingdom, realm pet.Realm, logs []evm.Log) {
 	for _, l := range logs {
 		ids, span := kingdom.Touched(realm, l)
@@ -46,7 +46,7 @@ func (t *touched) add(kingdom *pet.Kingdom, realm pet.Realm, logs []evm.Log) {
 	}
 }
 
-// mark returns the mark of the block with that number, with this hash if it is new.
+// mark returns the mark of the block with that number. A new mark gets this hash.
 func (t *touched) mark(number uint64, hash common.Hash) *BlockMark {
 	m := t.blocks[number]
 	if m == nil {
@@ -56,15 +56,15 @@ func (t *touched) mark(number uint64, hash common.Hash) *BlockMark {
 	return m
 }
 
-// follow marks a followed block. It returns false if an event of that number was in
-// another block.
+// follow marks a followed block. It returns false if an event with that number belongs to another
+// block.
 func (t *touched) follow(b evm.Block) bool {
 	m := t.mark(b.Number, b.Hash)
 	m.Time = b.Time
 	return m.Hash == b.Hash
 }
 
-// marks returns the marks from block keep up, ascending.
+// marks returns the marks from block keep on, ascending.
 func (t *touched) marks(keep uint64) []BlockMark {
 	var list []BlockMark
 	for _, m := range t.blocks {
