@@ -279,11 +279,11 @@ var takenParams = []string{"ids", "id", "realm", "owner", "cursor", "limit", "so
 // listed checks the keys for listings and counts of a field, and assigns its column.
 func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if out.Sort != "" && out.Sort != Ascending && out.Sort != Descending {
-		c.fault(at+".sort", "%q: %sa listing is sorted ascending or descending", in.Sort,
+		c.fault(at+".sort", "%q: %sthe gallery is sorted ascending or descending", in.Sort,
 			yamlfile.DidYouMean(in.Sort, string(Ascending), string(Descending)))
 	}
 	if out.Sort != "" && out.Type.kind == kindWord {
-		c.fault(at+".sort", "listings are not sorted by words")
+		c.fault(at+".sort", "the gallery is not sorted by words")
 	}
 	if in.Values < 0 || in.Values > 1<<16 {
 		c.fault(at+".values", "a field has up to %d values", 1<<16)

@@ -81,7 +81,7 @@ type fieldFile struct {
 	Is roles `yaml:"is"`
 	// Whether listings can filter by the field.
 	Filter bool `yaml:"filter"`
-	// How listings sort by the field: ascending or descending.
+	// How the gallery sorts by the field: ascending or descending.
 	Sort string `yaml:"sort"`
 	// Whether tokens are counted by the field, combined with the other counted fields.
 	Counted bool `yaml:"counted"`
