@@ -173,7 +173,7 @@ func believedOfLog(r audit.Report) (out []string) {
 	}
 	return append(out, "that the ledgers list the right contracts and holders, and all of them",
 		"that others are given the same answers, also from caches, by other methods and encodings, and at other spellings of these addresses",
-		"the names of tokens, their status, pages, pictures and history, ledgers that wait, reasons of corrections, "+
+		"the names of tokens, their status, pages, pictures, history and events, ledgers that wait, reasons of corrections, "+
 			"and answers of a moment (at, block, snapshot), which were not compared",
 		"that figures before the newest were read from the chains: of those only what they said is known, unless you verify evidence and proof of that time")
 }

@@ -39,7 +39,7 @@ type verifyReport struct {
 	Snapshot string         `json:"snapshot,omitempty"`
 	OK       bool           `json:"ok"`
 	Findings supply.Verdict `json:"findings"`
-	Believed []string       `json:"believed,omitempty"` // what no proof can show
+	Believed []string       `json:"believed"` // what neither nodes nor a proof can show
 }
 
 // Run prints, for everything in the evidence, whether nodes or the proof confirm it.
@@ -69,7 +69,6 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 		if with.Proof, err = c.proof(ctx, p, ev); err != nil {
 			return err
 		}
-		r.Believed = supply.Believed(ev, with.Proof, with.Blocks)
 	} else {
 		chains, err := c.dial()
 		if err != nil {
@@ -80,7 +79,7 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 			with.Nodes[chain.ID()] = chain
 		}
 	}
-	r.Findings = supply.Verify(ctx, ev, with)
+	r.Findings, r.Believed = supply.Verify(ctx, ev, with), supply.Believed(ev, with)
 	r.OK = r.Findings.OK()
 	if c.JSON {
 		err = p.printJSON(r)
@@ -113,9 +112,7 @@ func (r *verifyReport) print(out io.Writer) {
 	count := func(o supply.Outcome) int { return len(r.Findings.With(o)) }
 	fmt.Fprintf(out, "\n%d agree, %d are false, %d are not proven. %d are claimed: only the evidence says so.\n",
 		count(supply.Holds), count(supply.False), count(supply.Unproven), count(supply.Claimed))
-	if len(r.Believed) > 0 {
-		fmt.Fprintln(out, "\nNo node was asked. What remains to be believed:")
-	}
+	fmt.Fprintln(out, "\nWhat remains to be believed:")
 	for _, line := range r.Believed {
 		fmt.Fprintln(out, "-", terminal.OneLine(line))
 	}

@@ -85,11 +85,31 @@ type unproven struct{ error }
 
 // compare adds a finding that two texts agree; differs is the error's format.
 func (v *Verdict) compare(what, own, said, differs string) {
-	var err error
-	if own != said {
-		err = fmt.Errorf(differs, own, ledger.Clip(said))
+	v.add(what, own, differ(own, said, differs))
+}
+
+// differ returns an error of that format if two texts differ.
+func differ(own, said, format string) error {
+	if own == said {
+		return nil
 	}
-	v.add(what, own, err)
+	return fmt.Errorf(format, own, ledger.Clip(said))
+}
+
+// A basis is what figures rest on that is not confirmed: by the figure, or "rules",
+// the last entry of that kind.
+type basis struct{ unproven, claimed map[string]string }
+
+// rest adds a finding that is no better known than the entries that it rests on.
+func (v *Verdict) rest(what, detail string, err error, on basis) {
+	switch {
+	case err == nil && on.unproven[what] != "":
+		v.add(what, "", unproven{fmt.Errorf("%s, but %s is not proven", detail, on.unproven[what])})
+	case err == nil && on.claimed[what] != "":
+		v.claim(what, fmt.Sprintf("%s, but %s is only claimed", detail, on.claimed[what]))
+	default:
+		v.add(what, detail, err)
+	}
 }
 
 // Against is what evidence is compared with.
@@ -135,27 +155,32 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	v.addTimes(ev)
 	again := *ev
 	again.LedgerHash, again.Entries = t.LedgerHash(), slices.Clone(ev.Entries)
-	open := map[string]error{} // figures that rest on an entry that is not proven
+	on := basis{map[string]string{}, map[string]string{}}
 	for i, x := range ev.Entries {
 		own, err := x.recompute(t, reads)
 		what := fmt.Sprintf("entry %q", x.Entry.Label)
+		var missing map[string]string
 		switch {
 		case err != nil:
 			v.add(what, "", err)
 		case x.Entry.Amount != nil:
 			v.claim(what, own.Amount.String()+", "+proof.Declared)
+			missing = on.claimed
 		case known == "":
 			v.claim(what, own.Amount.String())
+			missing = on.claimed
 		default:
 			doubt := reads[x.Entry.Chain].doubt(x.Entry)
 			v.add(what, own.Amount.String()+", "+known, doubt)
 			if doubt != nil {
-				rests := unproven{fmt.Errorf("%s is not proven", what)}
-				open["rules"] = rests
-				for _, name := range restsOn[x.Entry.Bucket] {
-					if own.Counted {
-						open[name] = rests
-					}
+				missing = on.unproven
+			}
+		}
+		if missing != nil {
+			missing["rules"] = what
+			for _, name := range restsOn[x.Entry.Bucket] {
+				if own.Counted {
+					missing[name] = what
 				}
 			}
 		}
@@ -164,14 +189,12 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	again.Figures = again.sum()
 	said := ev.Figures.amounts()
 	for i, own := range again.Figures.amounts() {
-		name := amountNames[i]
-		if rests := open[name]; rests != nil && own.Cmp(said[i]) == 0 {
-			v.add(name, "", fmt.Errorf("%s, but %w", own, rests))
-		} else {
-			v.compare(name, own.String(), said[i].String(), "it is %s, the evidence says %s")
-		}
+		v.rest(amountNames[i], own.String(), differ(own.String(), said[i].String(), "it is %s, the evidence says %s"), on)
 	}
-	v.add("rules", "0 < circulating ≤ total ≤ maximum, every bridge conserves", cmp.Or(again.check(), open["rules"]))
+	v.rest("rules", "0 < circulating ≤ total ≤ maximum, every bridge conserves", again.check(), on)
+	if ev.Correction != nil {
+		v.claim("correction", "the figures are wrong: "+ledger.Clip(ev.Correction.Reason))
+	}
 	if ev.Previous != "" {
 		v.claim("previous", ev.Previous)
 	}
@@ -448,11 +471,11 @@ func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (
 	return own, nil
 }
 
-// Believed lists what no proof can show.
-func Believed(ev *Evidence, d *proof.Document, blocks map[uint64]common.Hash) []string {
+// Believed lists what neither nodes nor a proof can show.
+func Believed(ev *Evidence, with Against) []string {
 	var out []string
 	for _, c := range ev.Chains {
-		if _, given := blocks[c.ChainID]; !given {
+		if _, given := with.Blocks[c.ChainID]; !given && with.Proof != nil {
 			out = append(out, fmt.Sprintf("that block %d with hash %s is on chain %s, and that its id is %d: "+
 				"compare it with an explorer, or give --block %d=HASH",
 				c.Number, c.Hash, c.Chain, c.ChainID, c.ChainID))
@@ -462,14 +485,17 @@ func Believed(ev *Evidence, d *proof.Document, blocks map[uint64]common.Hash) []
 	for i, x := range ev.Entries {
 		if x.Entry.Amount != nil {
 			declared = append(declared, fmt.Sprintf("%q", x.Entry.Label))
-		} else if i < len(d.Entries) && d.Entries[i].Known != proof.Proven {
+		} else if d := with.Proof; d != nil && i < len(d.Entries) && d.Entries[i].Known != proof.Proven {
 			out = append(out, fmt.Sprintf("entry %q: %s, the service says", x.Entry.Label, ledger.Clip(d.Entries[i].Known)))
 		}
 	}
 	if len(declared) > 0 {
 		out = append(out, "the declared amounts: "+strings.Join(declared, ", "))
 	}
-	return append(out, "that the chains execute views as Ethereum does",
-		"that the ledger lists the right contracts and holders, and all of them",
-		"when it was measured, and that these were the newest blocks then")
+	if with.Proof != nil {
+		out = append(out, "that the chains execute views as Ethereum does")
+	}
+	return append(out, "that the ledger lists the right contracts and holders, and all of them",
+		"when it was measured, and that these were the newest blocks then",
+		"that the figures were not corrected since; audit compares them with the log")
 }

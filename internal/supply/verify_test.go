@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -137,17 +138,40 @@ func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
 
 // A figure is called right only if every amount in it was confirmed.
 func TestAFigureRestsOnItsEntries(t *testing.T) {
-	text, readers := sample(t)
-	v := verdict(t, text, map[uint64]ChainReader{1: readers[1]}) // the treasury is on the other chain, and a remote supply
-	for what, want := range map[string]Outcome{"total": Holds, "burned": Holds, "locked": Holds,
-		"circulating": Unproven, "reserved": Unproven, "rules": Unproven} {
-		t.Run(what, func(t *testing.T) {
-			for _, f := range v {
-				if f.What == what && f.Outcome != want {
+	text, readers := sample(t) // of which 7 are declared as reserved
+	for name, row := range map[string]struct {
+		readers map[uint64]ChainReader
+		rest    Outcome // of what rests on the treasury, which is on the other chain, and on a remote supply
+	}{
+		"all nodes": {readers, Claimed},
+		"one node":  {map[uint64]ChainReader{1: readers[1]}, Unproven},
+	} {
+		v := verdict(t, text, row.readers)
+		for what, want := range map[string]Outcome{"total": Holds, "burned": Holds, "locked": Holds,
+			"circulating": row.rest, "reserved": row.rest, "rules": row.rest} {
+			t.Run(name+"/"+what, func(t *testing.T) {
+				i := slices.IndexFunc(v, func(f Finding) bool { return f.What == what })
+				if f := v[i]; f.Outcome != want {
 					t.Errorf("%s, want %s: %s", f.Outcome, want, f.Detail)
 				}
-			}
-		})
+			})
+		}
+	}
+}
+
+// What the service says of its own figures being wrong is shown.
+func TestVerifyShowsACorrection(t *testing.T) {
+	text, readers := sample(t)
+	ev, err := ParseEvidence(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev.Correction = &Correction{Reason: "an entry was missing", At: day}
+	v := Verify(t.Context(), ev, Against{Nodes: readers})
+	if !slices.ContainsFunc(v, func(f Finding) bool {
+		return f.Outcome == Claimed && strings.Contains(f.Detail, "wrong: an entry was missing")
+	}) {
+		t.Errorf("%+v", v)
 	}
 }
 
