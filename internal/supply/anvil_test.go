@@ -40,11 +40,10 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// units is n whole tokens in their smallest unit.
+// units returns n whole tokens in the smallest unit.
 func units(n int64, decimals int) *big.Int { return ledger.Whole(n, decimals).Units }
 
-// dial opens a chain whose providers are the given nodes. They make blocks when
-// they are told to.
+// dial opens a chain whose providers are the given nodes. They make blocks only on request.
 func dial(t testing.TB, name string, id uint64, finality string, urls ...string) *evm.Chain {
 	t.Helper()
 	cfg := evm.Config{Name: name, ID: id, Finality: finality, Timeout: 20 * time.Second, Quorum: len(urls),
@@ -57,8 +56,8 @@ func dial(t testing.TB, name string, id uint64, finality string, urls ...string)
 	return c
 }
 
-// An isle is a token on two real chains: home with 18 decimals, away with 6,
-// joined by a lock-and-mint bridge; locks, a vesting contract and a furnace.
+// An isle is a token on two real chains: home with 18 decimals, away with 6. It has a lock-and-mint
+// bridge, locks, a vesting contract and a furnace.
 type isle struct {
 	home, away  *anvil.Node
 	coin, there common.Address
@@ -71,7 +70,7 @@ var dead = common.HexToAddress("0x000000000000000000000000000000000000dEaD")
 func newIsle(t testing.TB) *isle {
 	t.Helper()
 	ctx := t.Context()
-	genesis := time.Now().Add(-time.Minute) // many blocks of a second are not ahead of our clock
+	genesis := time.Now().Add(-time.Minute) // so that many blocks, one a second, are not in the future
 	x := &isle{home: anvil.Test(t, anvil.Options{Chain: 101, Manual: true, Genesis: genesis}),
 		away: anvil.Test(t, anvil.Options{Chain: 102, Manual: true, Genesis: genesis})}
 	address := must[common.Address](t)
@@ -94,7 +93,7 @@ func newIsle(t testing.TB) *isle {
 	))
 	must[[]anvil.Receipt](t)(x.away.Do(ctx,
 		anvil.Tx{To: x.there, Method: "setMinter", Args: []any{far, true}},
-		anvil.Tx{To: far, Method: "deliver", Args: []any{big.NewInt(0), me, units(290, 6)}}, // 10 are still on their way
+		anvil.Tx{To: far, Method: "deliver", Args: []any{big.NewInt(0), me, units(290, 6)}}, // 10 are still in flight
 	))
 	slack := ledger.Whole(5, 18)
 	maximum := ledger.Whole(5000, 18)
@@ -102,18 +101,21 @@ func newIsle(t testing.TB) *isle {
 		Bridges: map[string]ledger.Bridge{"portal": {Count: ledger.CountSource, Slack: &slack}},
 		Ledger: []ledger.Entry{
 			{Label: "Minted", Bucket: ledger.Issued, Chain: "home", ERC20: x.coin.Hex()},
-			{Label: "Escrow", Bucket: ledger.Escrowed, Bridge: "portal", Chain: "home", ERC20: x.coin.Hex(), Holder: portal.Hex()},
+			{Label: "Escrow", Bucket: ledger.Escrowed, Bridge: "portal", Chain: "home", ERC20: x.coin.Hex(),
+				Holder: portal.Hex()},
 			{Label: "Away", Bucket: ledger.Issued, Bridge: "portal", Chain: "away", ERC20: x.there.Hex()},
 			{Label: "Dead", Bucket: ledger.Burned, Chain: "home", ERC20: x.coin.Hex(), Holder: dead.Hex()},
 			{Label: "Fees", Bucket: ledger.Burned, Chain: "home", Call: "totalBurn()", To: furnace.Hex()},
-			{Label: "Time locks", Bucket: ledger.Locked, Chain: "home", Call: "lockOf(address)", To: x.coin.Hex(), Args: []string{x.home.Accounts[2].Hex()}},
+			{Label: "Time locks", Bucket: ledger.Locked, Chain: "home", Call: "lockOf(address)", To: x.coin.Hex(),
+				Args: []string{x.home.Accounts[2].Hex()}},
 			{Label: "Vesting", Bucket: ledger.Locked, Chain: "home", Call: "reservedToken()", To: vesting.Hex()},
 			{Label: "Furnace", Bucket: ledger.Reserved, Chain: "home", Native: furnace.Hex()},
 		}}
 	if faults := x.token.Validate([]string{"home", "away"}); len(faults) > 0 {
 		t.Fatal(faults)
 	}
-	x.chains = map[string]supply.Chain{"home": dial(t, "home", 101, "latest", x.home.URL), "away": dial(t, "away", 102, "latest", x.away.URL)}
+	x.chains = map[string]supply.Chain{"home": dial(t, "home", 101, "latest", x.home.URL),
+		"away": dial(t, "away", 102, "latest", x.away.URL)}
 	return x
 }
 
@@ -128,7 +130,8 @@ func TestMeasuredOnRealChains(t *testing.T) {
 	x := newIsle(t)
 	s := x.measure(t)
 	want := "total 893 circulating 686 burned 107 locked 200 reserved 7"
-	got := fmt.Sprintf("total %s circulating %s burned %s locked %s reserved %s", s.Total, s.Circulating, s.Burned, s.Locked, s.Reserved)
+	got := fmt.Sprintf("total %s circulating %s burned %s locked %s reserved %s", s.Total, s.Circulating, s.Burned,
+		s.Locked, s.Reserved)
 	if got != want {
 		t.Errorf("measured %s, want %s", got, want)
 	}
@@ -153,7 +156,7 @@ func TestMeasuredOnRealChains(t *testing.T) {
 func TestVerifyAcceptsFromASecondNodeAndRejectsOneAlteredDigit(t *testing.T) {
 	x := newIsle(t)
 	text := must[[]byte](t)(json.MarshalIndent(x.measure(t).Evidence, "", " "))
-	// The chains move on, and a stranger asks other nodes.
+	// The chains move on, and a verifier asks other nodes.
 	check(t, x.home.Send(t.Context(), x.coin, "mint", x.home.Accounts[1], units(1, 18)))
 	check(t, x.away.Send(t.Context(), x.there, "mint", x.away.Accounts[1], units(1, 6)))
 	readers := map[uint64]supply.ChainReader{
@@ -180,7 +183,7 @@ func TestVerifyAcceptsFromASecondNodeAndRejectsOneAlteredDigit(t *testing.T) {
 			t.Errorf("accepted with %s", digit.now)
 		}
 	}
-	// One bit of each return, and of a block's hash.
+	// Change one bit of each return, and of a block's hash.
 	ev := must[*supply.Evidence](t)(supply.ParseEvidence(bytes.NewReader(text)))
 	for i := range ev.Entries {
 		bad := *ev
@@ -199,8 +202,8 @@ func TestVerifyAcceptsFromASecondNodeAndRejectsOneAlteredDigit(t *testing.T) {
 	}
 }
 
-// TestLedgerOf2000EntriesOver3Chains measures it, and counts the round trips of
-// each provider: one to pin, one to read, one more where finality is latest-N.
+// TestLedgerOf2000EntriesOver3Chains counts the round trips of each provider: one to pin, one to
+// read, and one more with finality latest-N.
 func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
 	const perChain, holders = 667, 660
 	ctx := t.Context()
@@ -213,10 +216,12 @@ func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
 		n := anvil.Test(t, anvil.Options{Chain: id, Manual: true})
 		coin := must[common.Address](t)(n.Deploy(ctx, "Token", "Wide", "WIDE", uint8(18), new(big.Int)))
 		txs := []anvil.Tx{{To: coin, Method: "mint", Args: []any{n.Accounts[0], units(1_000_000, 18)}}}
-		token.Ledger = append(token.Ledger, ledger.Entry{Label: "Issued on " + name, Bucket: ledger.Issued, Chain: name, ERC20: coin.Hex()})
+		token.Ledger = append(token.Ledger,
+			ledger.Entry{Label: "Issued on " + name, Bucket: ledger.Issued, Chain: name, ERC20: coin.Hex()})
 		for j := range perChain - 1 {
 			who := common.BigToAddress(big.NewInt(int64(1_000_000*(i+1) + j)))
-			e := ledger.Entry{Label: fmt.Sprintf("Holder %d on %s", j, name), Bucket: ledger.Reserved, Chain: name, ERC20: coin.Hex(), Holder: who.Hex()}
+			e := ledger.Entry{Label: fmt.Sprintf("Holder %d on %s", j, name), Bucket: ledger.Reserved, Chain: name,
+				ERC20: coin.Hex(), Holder: who.Hex()}
 			if j >= holders {
 				e.ERC20, e.Holder, e.Native = "", "", who.Hex()
 			} else {
@@ -225,7 +230,7 @@ func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
 			token.Ledger = append(token.Ledger, e)
 		}
 		must[[]anvil.Receipt](t)(n.Do(ctx, txs...))
-		check(t, n.Mine(ctx, 8)) // so that finality has seen it
+		check(t, n.Mine(ctx, 8)) // so that the block is final
 		proxies[name] = faultproxy.Test(t, n.URL)
 		chains[name] = dial(t, name, id, finality[name], proxies[name].URL)
 		names = append(names, name)
@@ -258,12 +263,13 @@ func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
 				t.Errorf("round %d: %s took %d round trips, want at most %d: %v", round, name, got, most, p.Counts().Methods)
 			}
 		}
-		t.Logf("round %d: 2 tokens of %d entries on 3 chains in %s", round, len(token.Ledger), time.Since(start).Round(time.Millisecond))
+		t.Logf("round %d: 2 tokens of %d entries on 3 chains in %s", round, len(token.Ledger),
+			time.Since(start).Round(time.Millisecond))
 	}
 }
 
-// TestRefreshOnRealChainsAndARealStore goes through a held change, a restart and
-// a release by hand, with nothing invented but the clock's pace.
+// TestRefreshOnRealChainsAndARealStore goes through a held change, a restart and a release by hand.
+// Only the pace of the clock is invented.
 func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
 	x := newIsle(t)
 	ctx, url := t.Context(), "sqlite://"+filepath.Join(t.TempDir(), "store.db")
@@ -277,7 +283,8 @@ func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
 			t.Fatalf("taking the lease: %v, %v", ok, err)
 		}
 		board = supply.NewBoard([]ledger.Token{x.token}, supply.AgePolicy{}, false)
-		refresher = supply.NewRefresher([]ledger.Token{x.token}, x.chains, db, board, time.Minute, supply.Rules{Confirmations: 2, Repeat: time.Hour}, slog.New(slog.DiscardHandler))
+		refresher = supply.NewRefresher([]ledger.Token{x.token}, x.chains, db, board, time.Minute,
+			supply.Rules{Confirmations: 2, Repeat: time.Hour}, slog.New(slog.DiscardHandler))
 		check(t, refresher.Load(ctx))
 	}
 	step := func() supply.State {
@@ -290,7 +297,8 @@ func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
 		t.Fatalf("first: %s, %s", s.Status, s.Snapshot.Total)
 	}
 	check(t, x.home.Send(ctx, x.coin, "mint", x.home.Accounts[1], units(500, 18)))
-	if s := step(); s.Status != supply.Held || s.Snapshot.Total.String() != "893" || s.Hold.Candidate.Total.String() != "1393" {
+	if s := step(); s.Status != supply.Held || s.Snapshot.Total.String() != "893" ||
+		s.Hold.Candidate.Total.String() != "1393" {
 		t.Fatalf("after a mint of half: %s, %s", s.Status, s.Snapshot.Total)
 	}
 	check(t, db.Resign(ctx))
@@ -301,13 +309,15 @@ func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
 		t.Fatalf("after a restart: %s, %s", s.Status, s.Snapshot.Total)
 	}
 	held := must[*supply.Hold](t)(db.Held(ctx, "coin"))
-	must[supply.Decision](t)(db.AskDecision(ctx, supply.Decision{Kind: supply.Release, Token: "coin", Subject: held.Candidate.ID,
-		Reason: "the mint was announced"}))
+	must[supply.Decision](t)(db.AskDecision(ctx,
+		supply.Decision{Kind: supply.Release, Token: "coin", Subject: held.Candidate.ID,
+			Reason: "the mint was announced"}))
 	if s := step(); s.Status != supply.Fresh || s.Snapshot.Total.String() != "1393" {
 		t.Fatalf("after the release: %s, %s", s.Status, s.Snapshot.Total)
 	}
 	check(t, x.home.Send(ctx, x.coin, "setDecimals", uint8(17)))
-	if err := refresher.Step(ctx); !errors.Is(err, supply.ErrRejected) || !strings.Contains(err.Error(), "decimals") && !strings.Contains(err.Error(), "maximum") {
+	if err := refresher.Step(ctx); !errors.Is(err, supply.ErrRejected) ||
+		!strings.Contains(err.Error(), "decimals") && !strings.Contains(err.Error(), "maximum") {
 		t.Fatalf("decimals changed: %v", err)
 	}
 	points := must[[]supply.Point](t)(db.History(ctx, "coin", time.Now().Add(-time.Hour), time.Now(), 10))
@@ -332,7 +342,8 @@ func TestBackfillOnRealChains(t *testing.T) {
 	db := must[*store.Store](t)(store.Open(ctx, "sqlite://"+filepath.Join(t.TempDir(), "store.db"), time.Minute, nil))
 	defer db.Close()
 	passed := 0
-	b := supply.Backfill{Token: token, Since: genesis.Add(-2 * time.Hour), Until: genesis.Add(8 * time.Hour), Step: time.Hour,
+	b := supply.Backfill{Token: token, Since: genesis.Add(-2 * time.Hour), Until: genesis.Add(8 * time.Hour),
+		Step:   time.Hour,
 		Chains: map[string]supply.Chain{"c": dial(t, "c", 301, "latest", n.URL)}, Store: db,
 		Progress: func(_, _ int, _ time.Time, s *supply.Snapshot, _ error) {
 			if s == nil {

@@ -11,32 +11,30 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// historyStore is where measurements of the past go. *store.Store is one.
+// historyStore stores measurements of the past. *store.Store implements it.
 type historyStore interface {
-	// Past returns the times of the token's past measurements from from to to.
+	// Past returns the times of the token's past measurements between from and to.
 	Past(ctx context.Context, token string, from, to time.Time) ([]time.Time, error)
-	// AppendPast adds rows to the history, all at once. It changes neither what is
-	// published nor rows that exist already.
+	// AppendPast adds rows to the history in one transaction. It changes neither published figures
+	// nor existing rows.
 	AppendPast(ctx context.Context, snapshots ...*Snapshot) error
 }
 
-// A Backfill measures a token's past, one moment each Step from Since to Until.
-// Moments are multiples of Step, so that a second run finds what the first did
-// and goes on from there.
+// A Backfill measures a token's past, one moment each Step from Since to Until. Moments are
+// multiples of Step, so that a second run continues the first.
 type Backfill struct {
 	Token        ledger.Token
 	Since, Until time.Time
 	Step         time.Duration
-	Chains       map[string]Chain // whose nodes keep old states
+	Chains       map[string]Chain // their nodes must keep old states
 	Store        historyStore
-	// Progress, if set, is called after each moment with its snapshot, or with
-	// the reason why there is none.
+	// Progress, if set, is called after each moment with its snapshot, or with the reason why there
+	// is none.
 	Progress func(done, total int, at time.Time, s *Snapshot, why error)
 }
 
-// Run measures the moments that are still missing. It stops at a chain that
-// does not answer; a moment that has no valid figure (a contract that did not
-// exist yet) is passed over.
+// Run measures the missing moments. It stops if a chain does not answer. It skips a moment without
+// a valid figure, for example before a contract existed.
 func (b Backfill) Run(ctx context.Context) error {
 	measurer := NewMeasurer([]ledger.Token{b.Token}, b.Chains)
 	moments, err := b.missing(ctx, measurer.reach)
@@ -63,15 +61,15 @@ func (b Backfill) Run(ctx context.Context) error {
 	return nil
 }
 
-// noFigure reports whether err means that there was no valid figure at that time,
-// rather than that a chain could not be read.
+// noFigure reports whether err means that there was no valid figure at that time. Otherwise a chain
+// could not be read.
 func noFigure(err error) bool {
 	return errors.Is(err, ErrRejected) || errors.Is(err, errReturn) ||
 		errors.Is(err, evm.ErrReverted) || errors.Is(err, evm.ErrAbsent)
 }
 
-// missing returns the moments to measure. Moments that the chains have not passed
-// yet, at their finality, are left for a later run.
+// missing returns the moments to measure. It leaves out moments that the chains, at their finality,
+// have not passed yet.
 func (b Backfill) missing(ctx context.Context, reach func(context.Context) (time.Time, error)) ([]time.Time, error) {
 	if b.Step < time.Minute || b.Until.Sub(b.Since) > ledger.MaxDuration {
 		return nil, fmt.Errorf("back-filling %s: want steps of a minute or more over at most 100 years", b.Token.Path)

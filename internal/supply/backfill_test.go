@@ -10,11 +10,11 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// pastWorld is a world that was born at a time and can be away.
+// pastWorld is a world that begins at a time and can become unreachable.
 type pastWorld struct {
 	*world
 	born  time.Time
-	fails int // from this many questions on; 0: never
+	fails int // it fails after this many questions; 0: never
 	asked int
 }
 
@@ -55,7 +55,7 @@ func TestBackfillMeasuresThePastAndGoesOnWhereItStopped(t *testing.T) {
 	if err := b.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	// Midnights from 10.5 days ago to now, of which the first is before birth.
+	// Midnights from 10.5 days ago until now. The first is before the world began.
 	if len(store.rows) != 10 {
 		t.Errorf("%d rows, want 10", len(store.rows))
 	}
@@ -79,7 +79,7 @@ func TestBackfillMeasuresThePastAndGoesOnWhereItStopped(t *testing.T) {
 }
 
 func TestBackfillReadsOldBlocksAsTheyAre(t *testing.T) {
-	// A chain that made no block for a day is not a chain that lags.
+	// A chain without a block for a day does not lag.
 	token, first, second := bridged(t, ledger.CountSource)
 	first.head, second.head = first.block(1_000_000, day.Add(time.Second)), second.block(5000, day.Add(time.Second))
 	quiet := &quietWorld{second, second.block(4000, day.Add(-24*time.Hour))}
@@ -94,7 +94,7 @@ func TestBackfillReadsOldBlocksAsTheyAre(t *testing.T) {
 	}
 }
 
-// quietWorld has one block for every moment.
+// quietWorld has one block for all moments.
 type quietWorld struct {
 	*world
 	only evm.Block
@@ -107,19 +107,19 @@ func (q *quietWorld) Pin(_ context.Context, limit time.Time) (evm.Block, error) 
 	return q.only, nil
 }
 
-// TestBackfillLeavesOutMomentsThatTheChainsHaveNotPassed: until a chain has a
-// block after a moment, at its finality, it is not known which was the last
-// before it.
+// TestBackfillLeavesOutMomentsThatTheChainsHaveNotPassed: until a chain has a final block after a
+// moment, its last block before the moment is unknown.
 func TestBackfillLeavesOutMomentsThatTheChainsHaveNotPassed(t *testing.T) {
 	token, w := gem(t)
 	chain, store := &pastWorld{world: w}, newMemory()
-	b := Backfill{Token: token, Since: day.Add(-3 * time.Hour), Until: day, Step: time.Hour, Chains: map[string]Chain{"first": chain}, Store: store}
+	b := Backfill{Token: token, Since: day.Add(-3 * time.Hour), Until: day, Step: time.Hour,
+		Chains: map[string]Chain{"first": chain}, Store: store}
 	for _, test := range []struct {
 		head time.Time
 		rows int
 	}{
-		{day.Add(-10 * time.Minute), 3}, // the last hour is not over on the chain
-		{day, 3},                        // nor now: another block may have the same second
+		{day.Add(-10 * time.Minute), 3}, // the chain has not passed the last hour
+		{day, 3},                        // nor here: another block may have the same second
 		{day.Add(time.Second), 4},
 	} {
 		w.head = w.block(1_000_000, test.head)
@@ -134,6 +134,6 @@ func TestBackfillLeavesOutMomentsThatTheChainsHaveNotPassed(t *testing.T) {
 
 func TestBackfillRefusesTinySteps(t *testing.T) {
 	if err := (Backfill{Since: day, Until: day, Step: time.Second, Store: newMemory()}).Run(t.Context()); err == nil {
-		t.Error("steps of a second were taken")
+		t.Error("steps of a second were accepted")
 	}
 }

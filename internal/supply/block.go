@@ -9,22 +9,21 @@ import (
 	"petsupply/internal/evm"
 )
 
-// A Block is the block of one chain that a token was read at. Evidence and leaves
-// write it with other keys: see evidenceBlock and leafBlock, which have the same
-// fields.
+// A Block is the block of one chain at which a token was read. Evidence and leaves have other keys:
+// evidenceBlock and leafBlock have the same fields.
 type Block struct {
 	Chain   string      `json:"chain"`
 	ChainID uint64      `json:"chainId"`
 	Number  uint64      `json:"number"`
 	Hash    common.Hash `json:"hash"`
-	Parent  common.Hash `json:"-"` // zero unless it comes from evidence
+	Parent  common.Hash `json:"-"` // set only in evidence
 	Time    time.Time   `json:"time"`
-	// OnDemand: the chain makes blocks only when there is something to put into
-	// them, so its newest one is its state until the next.
+	// OnDemand: the chain makes blocks only when it has transactions, so its newest block is its
+	// state until the next one.
 	OnDemand bool `json:"onDemand,omitempty"`
 }
 
-// is says whether b is the block that c claims.
+// is returns an error unless b is the block that c claims.
 func (c Block) is(b evm.Block) error {
 	switch {
 	case b.Hash != c.Hash:

@@ -11,21 +11,20 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// An AgePolicy says for how long a figure is served. A zero duration means for
-// ever.
+// An AgePolicy says how long a figure is served. A zero duration means forever.
 type AgePolicy struct {
 	StaleAfter  time.Duration // a figure is stale this long after it was last confirmed
 	RefuseAfter time.Duration // a figure is no longer served this long after its AsOf
-	// MaxLag is how old the newest block of a chain may be, by the chain's name. It
-	// is added to StaleAfter where the age of AsOf is judged.
+	// MaxLag is how old the newest block of a chain may be, by chain name. It is added to
+	// StaleAfter for the age of AsOf.
 	MaxLag map[string]time.Duration
-	// Frozen: the figures come from a frozen copy, and do not age.
+	// Frozen: the figures come from a frozen copy and do not age.
 	Frozen bool
 	// Now is our clock; nil: time.Now.
 	Now func() time.Time
 }
 
-// lag is the largest lag of the blocks' chains.
+// lag returns the largest lag of the blocks' chains.
 func (p AgePolicy) lag(blocks []Block) (lag time.Duration) {
 	for _, b := range blocks {
 		if !b.OnDemand {
@@ -35,17 +34,17 @@ func (p AgePolicy) lag(blocks []Block) (lag time.Duration) {
 	return lag
 }
 
-// clockSkew is how far the clocks of two instances may differ. A figure that is
-// further in the future is not fresh.
+// clockSkew is how far the clocks of two instances may differ. A figure further in the future is
+// not fresh.
 const clockSkew = 10 * time.Second
 
-// A Publication is what is published of all tokens at one time, in configured
-// order. It never changes once made.
+// A Publication has the published states of all tokens at one time, in configured order. It never
+// changes.
 type Publication struct {
 	At     time.Time
 	States []State
 
-	now time.Time // At, by both clocks
+	now time.Time // At, with the monotonic clock
 }
 
 // State returns the state of the token with this path.
@@ -58,27 +57,27 @@ func (p *Publication) State(path string) (State, bool) {
 	return State{}, false
 }
 
-// An Update is what a refresh or the store found out about one token. One with
-// an older sequence than the board's is ignored; 0 is always new.
+// An Update is news about one token from a refresh or the store. The board ignores one with an
+// older sequence than its own; 0 always counts as new.
 type Update struct {
 	Record
-	Ledgers []ledger.Version // published so far, oldest first
+	Ledgers []ledger.Version // ledgers published so far, oldest first
 
-	at time.Time // when the board took it
+	at time.Time // when the board received it
 }
 
-// A Board holds what is published. Refresher and Poller set it; readers take
-// Now, which never waits; subscribers get every publication in order. While Run
-// runs it publishes again, unasked, whenever a status changes by time alone.
+// A Board has the current publication. Refresher and Poller set it. Readers call Now, which never
+// waits. Subscribers get every publication in order. While Run runs, the board also publishes when
+// a status changes by time alone.
 type Board struct {
 	policy AgePolicy
 	demo   bool
 	now    atomic.Pointer[Publication]
-	wake   chan struct{} // Set tells Run that the next deadline has moved
+	wake   chan struct{} // Set tells Run that the next deadline has changed
 
 	mu     sync.Mutex // held while publishing, so that subscribers see one order
 	tokens []ledger.Token
-	latest []Update // of each token
+	latest []Update // the latest update of each token
 	logged map[string]string
 	subs   []func(*Publication)
 }
@@ -87,15 +86,15 @@ type Board struct {
 func NewBoard(tokens []ledger.Token, policy AgePolicy, demo bool) *Board {
 	b := &Board{policy: policy, demo: demo, wake: make(chan struct{}, 1),
 		tokens: slices.Clone(tokens), latest: make([]Update, len(tokens))}
-	b.publish() // nobody else has it yet
+	b.publish() // no lock: nobody else has b yet
 	return b
 }
 
 // Now returns the newest publication.
 func (b *Board) Now() *Publication { return b.now.Load() }
 
-// Subscribe calls fn with the present publication, and then with each later
-// one, in order and one at a time. fn must not call the board.
+// Subscribe calls fn with the current publication, and then with each later one, in order and one
+// at a time. fn must not call the board.
 func (b *Board) Subscribe(fn func(*Publication)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -103,9 +102,9 @@ func (b *Board) Subscribe(fn func(*Publication)) {
 	fn(b.now.Load())
 }
 
-// Set publishes the updates together; tokens that are not named stay as they
-// are, and tokens that are not configured are ignored. A leader's refresher and
-// poller may both set it: of each write only the first update counts.
+// Set publishes the updates together. Tokens without an update stay unchanged, and unknown tokens
+// are ignored. A leader's refresher and poller may both call Set; only the first update of each
+// write counts.
 func (b *Board) Set(updates ...Update) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -115,7 +114,7 @@ func (b *Board) Set(updates ...Update) {
 		if i >= 0 && (u.Seq == 0 || u.Seq > b.latest[i].Seq) {
 			u.at = clock(b.policy.Now)
 			if was := b.latest[i]; was.Snapshot != nil && !was.publishes(u.Record) && was.Confirmed.Equal(u.Confirmed) {
-				u.at = was.at // a hold or a rejection does not make the figure younger
+				u.at = was.at // a hold or a rejection does not make the figure newer
 			}
 			b.latest[i], news = u, true
 		}
@@ -130,8 +129,7 @@ func (b *Board) Set(updates ...Update) {
 	}
 }
 
-// SetInclusions publishes proofs that snapshots, named by their ids, are in the
-// log, instead of those before.
+// SetInclusions replaces the proofs that snapshots are in the log, by snapshot id, and publishes.
 func (b *Board) SetInclusions(proofs map[string]string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -141,7 +139,7 @@ func (b *Board) SetInclusions(proofs map[string]string) {
 	}
 }
 
-// acceptOlder lets writes count that are older than what was set before.
+// acceptOlder makes the board accept older writes than before.
 func (b *Board) acceptOlder() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -150,7 +148,7 @@ func (b *Board) acceptOlder() {
 	}
 }
 
-// Run re-publishes when a status changes by time alone, until ctx ends.
+// Run publishes again when a status changes by time alone, until ctx ends.
 func (b *Board) Run(ctx context.Context) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -172,9 +170,9 @@ func (b *Board) Run(ctx context.Context) error {
 	}
 }
 
-// publish makes a publication of the latest updates. The caller holds mu.
+// publish makes a publication from the latest updates. The caller holds mu.
 func (b *Board) publish() {
-	now := clock(b.policy.Now) // UTC would take the monotonic clock away
+	now := clock(b.policy.Now) // UTC would remove the monotonic clock
 	p := &Publication{At: now.UTC(), States: make([]State, len(b.latest)), now: now}
 	for i, u := range b.latest {
 		p.States[i] = b.state(&b.tokens[i], u).At(now)
@@ -185,7 +183,7 @@ func (b *Board) publish() {
 	}
 }
 
-// state is the token's state as it was when u was taken.
+// state returns the token's state when u was received.
 func (b *Board) state(t *ledger.Token, u Update) State {
 	s := State{Token: t, Snapshot: u.Snapshot, Hold: u.Hold, Rejected: u.Rejected, Status: Unavailable}
 	if u.Snapshot == nil {
@@ -215,13 +213,13 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 		s.StaleAt, s.staleDue = deadline(u, earlier(s.Confirmed.Add(age), n.AsOf.Add(age+b.policy.lag(n.Blocks))))
 	}
 	if age := b.policy.RefuseAfter; age > 0 {
-		s.RefuseAt, s.refuseDue = deadline(u, earlier(n.AsOf, u.at).Add(age)) // a moment to come extends nothing
+		s.RefuseAt, s.refuseDue = deadline(u, earlier(n.AsOf, u.at).Add(age)) // a future AsOf extends nothing
 	}
 	return s
 }
 
-// deadline is a moment by the wall clock, and by the monotonic clock as both
-// stood when the board took the update.
+// deadline returns a moment by the wall clock and by the monotonic clock, as both were when the
+// board received the update.
 func deadline(u Update, at time.Time) (wall, monotonic time.Time) {
 	return at, u.at.Add(at.Sub(u.at))
 }
@@ -240,7 +238,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// next is when the first status changes by time alone; zero: never.
+// next returns when the first status changes by time alone; zero means never.
 func (p *Publication) next() (next time.Time) {
 	for _, s := range p.States {
 		for _, t := range []time.Time{s.freshFrom, s.staleDue, s.refuseDue} {

@@ -11,7 +11,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// confirmed is the record of a token whose only figure is s.
+// confirmed returns the record of a token whose only figure is s.
 func confirmed(s *Snapshot) Record {
 	return Record{Token: s.Token, Snapshot: s, Confirmed: s.MeasuredAt}
 }
@@ -137,11 +137,13 @@ func TestDocument(t *testing.T) {
 	}
 	want = `{"symbol":"GEM","name":"Gem","decimals":18,"totalSupply":"900","circulatingSupply":"650","burnedSupply":"100",` +
 		`"lockedSupply":"200","reservedSupply":"50","maxSupply":"2000","asOf":"2026-11-01T12:00:00Z","measuredAt":"2026-11-01T12:00:00Z","status":"fresh","snapshot":"` + s.ID +
-		`","ledger":"` + s.LedgerHash + `","blocks":[{"chain":"first","chainId":1,"number":100,"hash":"` + s.Blocks[0].Hash.Hex() + `","time":"2026-11-01T12:00:00Z"}]}`
+		`","ledger":"` + s.LedgerHash + `","blocks":[{"chain":"first","chainId":1,"number":100,"hash":"` +
+		s.Blocks[0].Hash.Hex() + `","time":"2026-11-01T12:00:00Z"}]}`
 	if string(text) != want {
 		t.Errorf("the document is\n%s\nwant\n%s", text, want)
 	}
-	for kind, want := range map[string]string{totalSupply: "900", circulatingSupply: "650", maxSupply: "2000", burnedSupply: "100", lockedSupply: "200"} {
+	for kind, want := range map[string]string{totalSupply: "900", circulatingSupply: "650", maxSupply: "2000",
+		burnedSupply: "100", lockedSupply: "200"} {
 		if got, ok := b.Now().States[0].Figure(kind); !ok || got != want {
 			t.Errorf("%s is %q, %v; want %q", kind, got, ok, want)
 		}
@@ -150,7 +152,8 @@ func TestDocument(t *testing.T) {
 
 func TestFigureThatATokenDoesNotHave(t *testing.T) {
 	thousand := ledger.Whole(1000, 0)
-	token := ledger.Token{Path: "a", Symbol: "A", Name: "A", Ledger: []ledger.Entry{{Label: "x", Bucket: ledger.Issued, Amount: &thousand}}}
+	token := ledger.Token{Path: "a", Symbol: "A", Name: "A",
+		Ledger: []ledger.Entry{{Label: "x", Bucket: ledger.Issued, Amount: &thousand}}}
 	b := NewBoard([]ledger.Token{token}, AgePolicy{}, false)
 	b.Set(Update{Record: confirmed(measured(t, token, nil, day))})
 	for _, kind := range []string{maxSupply, burnedSupply, lockedSupply, "othersupply"} {
@@ -172,7 +175,8 @@ func TestTheLedgerShowsThePublishedVersionThePendingOneAndEarlierOnes(t *testing
 	}
 	first, second := version("one", day), version("two", day.Add(time.Hour))
 	doc := token.LedgerDocument([]ledger.Version{first, second}, second.Hash)
-	if doc.Hash != second.Hash || doc.Pending == nil || doc.Pending.Hash != token.LedgerHash() || doc.Pending.Since != nil {
+	if doc.Hash != second.Hash || doc.Pending == nil || doc.Pending.Hash != token.LedgerHash() ||
+		doc.Pending.Since != nil {
 		t.Errorf("while the new ledger waits: %s, pending %+v", doc.Hash, doc.Pending)
 	}
 	if len(doc.Earlier) != 1 || doc.Earlier[0].Hash != first.Hash {
@@ -182,7 +186,9 @@ func TestTheLedgerShowsThePublishedVersionThePendingOneAndEarlierOnes(t *testing
 	at := day.Add(2 * time.Hour)
 	third.Since = &at
 	doc = token.LedgerDocument([]ledger.Version{first, second, third}, third.Hash)
-	if doc.Hash != third.Hash || doc.Pending != nil || doc.Since == nil || len(doc.Earlier) != 2 || doc.Earlier[0].Hash != second.Hash {
-		t.Errorf("once it is published: %s, pending %v, since %v, earlier %d", doc.Hash, doc.Pending, doc.Since, len(doc.Earlier))
+	if doc.Hash != third.Hash || doc.Pending != nil || doc.Since == nil || len(doc.Earlier) != 2 ||
+		doc.Earlier[0].Hash != second.Hash {
+		t.Errorf("once it is published: %s, pending %v, since %v, earlier %d", doc.Hash, doc.Pending, doc.Since,
+			len(doc.Earlier))
 	}
 }

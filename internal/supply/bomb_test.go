@@ -9,10 +9,9 @@ import (
 	"petsupply/internal/supply/proof"
 )
 
-// TestAFileThatGrowsInMemoryIsRefused: a few bytes of a list may stand for a
-// large value each.
+// TestAFileThatGrowsInMemoryIsRefused: a few bytes in a list may each become a large value.
 func TestAFileThatGrowsInMemoryIsRefused(t *testing.T) {
-	const most = 200 << 20 // bytes that reading 8 MB may take, garbage included
+	const most = 200 << 20 // bytes that reading 8 MB may allocate, garbage included
 	for name, test := range map[string]struct {
 		head, value, tail string
 		read              func(io.Reader) error

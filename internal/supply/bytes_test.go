@@ -14,16 +14,18 @@ import (
 
 var update = flag.Bool("update", false, "write the files of testdata")
 
-// TestStoredAndPublishedBytesStay: stores hold these bytes and callers hash
-// them, so their form must not change with the code.
+// TestStoredAndPublishedBytesStay: stores have these bytes and clients hash them, so they must not
+// change with the code.
 func TestStoredAndPublishedBytesStay(t *testing.T) {
 	token, first, second := bridged(t, ledger.CountSource)
 	maximum, declared, six := ledger.Whole(5000, 18), ledger.Whole(7, 0), 6
 	token.MaxSupply = &maximum
 	token.Ledger = append(token.Ledger,
 		ledger.Entry{Label: "Dead", Bucket: ledger.Burned, Chain: "first", ERC20: addr("coin"), Holder: addr("dead")},
-		ledger.Entry{Label: "Locked", Bucket: ledger.Locked, Chain: "first", Call: "lockOf(address,string,bytes3,int16,bool)", To: addr("coin"),
-			Args: []string{addr("x"), "season one", "0x010203", "-2", "true"}, Decimals: &six, Reason: "Vesting", Since: "2024-01-01"},
+		ledger.Entry{Label: "Locked", Bucket: ledger.Locked, Chain: "first",
+			Call: "lockOf(address,string,bytes3,int16,bool)", To: addr("coin"),
+			Args: []string{addr("x"), "season one", "0x010203", "-2", "true"}, Decimals: &six, Reason: "Vesting",
+			Since: "2024-01-01"},
 		ledger.Entry{Label: "Treasury", Bucket: ledger.Reserved, Chain: "second", Native: addr("treasury")},
 		ledger.Entry{Label: "Promised", Bucket: ledger.Reserved, Amount: &declared})
 	first.set(t, token.Ledger[3], "10", 18)

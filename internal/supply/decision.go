@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A DecisionKind says what an operator decided.
+// A DecisionKind is the kind of an operator's decision.
 type DecisionKind string
 
 const (
@@ -13,12 +13,12 @@ const (
 	AcceptHeights  DecisionKind = "accept-heights"  // a chain was replaced: the next blocks may be lower or earlier
 	AcceptDecimals DecisionKind = "accept-decimals" // a contract was replaced: its decimals may differ
 	Correct        DecisionKind = "correct"         // a published figure was wrong
-	UndoCorrect    DecisionKind = "undo-correct"    // it was right after all
+	UndoCorrect    DecisionKind = "undo-correct"    // the corrected figure was right after all
 	RecordCopy     DecisionKind = "copy"            // a frozen copy was made
 )
 
-// A Decision is an operator's act. Any process may ask for one; the leader grants
-// or refuses it, and logs those that it grants.
+// A Decision is an operator's act. Any process may ask for one. The leader grants or refuses it,
+// and logs those that it grants.
 type Decision struct {
 	ID      string
 	Kind    DecisionKind
@@ -29,16 +29,16 @@ type Decision struct {
 	Granted bool
 }
 
-// A Correction says why a published figure was wrong. The figure stays in the
-// history. While it is the newest one it is withdrawn.
+// A Correction says why a published figure was wrong. The figure stays in the history. It is
+// withdrawn while it is the newest one.
 type Correction struct {
 	Reason string    `json:"reason"`
 	At     time.Time `json:"at"`
 }
 
-// Decide returns the record after the decision, and whether the decision is
-// granted. A release is refused unless its subject is the figure that is held now; a
-// correction, if its figures were published again since and are not withdrawn.
+// Decide returns the record after the decision, and whether the decision is granted. A release is
+// refused unless its subject is the figure held now. A correction is refused if its figures were
+// published again since and are not withdrawn.
 func (r Record) Decide(d Decision) (Record, bool) {
 	switch d.Kind {
 	case Release:
@@ -58,7 +58,7 @@ func (r Record) Decide(d Decision) (Record, bool) {
 		}
 		r.Decimals = nil
 		return r, true
-	case Correct: // the asking process made sure that the snapshot was published
+	case Correct: // the asking process has checked that the snapshot was published
 		switch {
 		case r.Snapshot != nil && r.Snapshot.ID == d.Subject:
 			return r.withdraw(Correction{Reason: d.Reason, At: d.At}), true
@@ -66,7 +66,7 @@ func (r Record) Decide(d Decision) (Record, bool) {
 			return r, false
 		}
 		return r, true
-	case UndoCorrect: // the asking process made sure that the snapshot was corrected
+	case UndoCorrect: // the asking process has checked that the snapshot was corrected
 		if r.Snapshot == nil || r.Snapshot.ID != d.Subject {
 			return r, true
 		}

@@ -16,49 +16,49 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// evidenceFormat tags evidence files, so that a reader knows what it holds.
+// evidenceFormat identifies the format of evidence files.
 const evidenceFormat = "petsupply-evidence/2"
 
-// formula is how figures follow from entries, in words.
+// formula describes how figures follow from entries.
 const formula = "total = sum of counted issued - sum of burned; circulating = total - sum of locked - sum of reserved; " +
 	"issued counts unless it carries a bridge with count source; escrowed is never counted; " +
 	"an amount is its return value divided by 10^decimals, rounded down to the token's decimals"
 
-// shareFormula is how the amount of a share follows from what was returned.
+// shareFormula describes how the amount of a share follows from the returns.
 const shareFormula = "return * sharesReturn / sharesTotalReturn, 0 if there are no shares, " +
 	"divided by 10^decimals, rounded down to the token's decimals"
 
-// Evidence is everything needed to recompute a snapshot from any node that
-// still holds the state of its blocks. It needs neither configuration nor store.
+// Evidence is everything needed to recompute a snapshot from any node that still has the state of
+// its blocks. It needs neither configuration nor store.
 type Evidence struct {
-	Format     string                   `json:"format"`
-	Token      string                   `json:"token"`
-	Symbol     string                   `json:"symbol"`
-	Decimals   int                      `json:"decimals"`
-	AsOf       time.Time                `json:"asOf"`
-	MeasuredAt time.Time                `json:"measuredAt"`
-	Snapshot   string                   `json:"snapshot,omitempty"`
-	Previous   string                   `json:"previous,omitempty"` // the token's snapshot that was published before; "": none
-	LedgerHash string                   `json:"ledger"`             // hash of decimals, maximum, bridges and entries below
+	Format     string    `json:"format"`
+	Token      string    `json:"token"`
+	Symbol     string    `json:"symbol"`
+	Decimals   int       `json:"decimals"`
+	AsOf       time.Time `json:"asOf"`
+	MeasuredAt time.Time `json:"measuredAt"`
+	Snapshot   string    `json:"snapshot,omitempty"`
+	// The previous published snapshot of the token; "": none.
+	Previous   string                   `json:"previous,omitempty"`
+	LedgerHash string                   `json:"ledger"` // hash of decimals, maximum, bridges and entries below
 	MaxSupply  *ledger.Amount           `json:"maxSupply"`
 	Formula    string                   `json:"formula"`
 	Bridges    map[string]ledger.Bridge `json:"bridges"`
 	Chains     evidenceBlocks           `json:"chains"`
 	Entries    []EvidenceEntry          `json:"entries"`
 	Figures    Figures                  `json:"figures"`
-	// Inclusion shows that the snapshot is in the log (C2SP tlog-proof). It is not
-	// stored with the evidence; "": it is not, or not yet.
+	// Inclusion proves that the snapshot is in the log (C2SP tlog-proof). It is not stored with the
+	// evidence. "" means that the snapshot is not in the log, or not yet.
 	Inclusion string `json:"inclusion,omitempty"`
-	// Correction says that the figures were wrong. It is not stored with the
-	// evidence either.
+	// Correction says that the figures were wrong. It is not stored with the evidence.
 	Correction *Correction `json:"correction,omitempty"`
 }
 
-// evidenceBlocks are the blocks of an evidence, one for each chain. Its JSON has
-// other keys than a Block, and the parents.
+// evidenceBlocks are the blocks of an evidence, one for each chain. Their JSON has other keys than
+// a Block, and the parents.
 type evidenceBlocks []Block
 
-// evidenceBlock is a Block with the keys that evidence has.
+// evidenceBlock is a Block with the keys of evidence.
 type evidenceBlock struct {
 	Chain    string      `json:"name"`
 	ChainID  uint64      `json:"chainId"`
@@ -78,7 +78,7 @@ func (list evidenceBlocks) MarshalJSON() ([]byte, error) {
 	return tlog.Encode(out), nil
 }
 
-// UnmarshalJSON reads the keys of evidenceBlock, and refuses others.
+// UnmarshalJSON reads the keys of evidenceBlock and rejects others.
 func (list *evidenceBlocks) UnmarshalJSON(text []byte) error {
 	var in []evidenceBlock
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -93,14 +93,14 @@ func (list *evidenceBlocks) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// EvidenceEntry is one ledger entry with what the chain answered.
+// EvidenceEntry is one ledger entry with the chain's answers.
 type EvidenceEntry struct {
 	Entry          ledger.Entry    `json:"entry"`                    // as in the ledger
-	Contract       *common.Address `json:"contract,omitempty"`       // nil: a declared amount, no chain
-	Calldata       hexutil.Bytes   `json:"calldata,omitempty"`       // none: the balance of the gas token
+	Contract       *common.Address `json:"contract,omitempty"`       // nil: a declared amount, without a chain
+	Calldata       hexutil.Bytes   `json:"calldata,omitempty"`       // empty: the balance of the gas token
 	Return         hexutil.Bytes   `json:"return,omitempty"`         // 32 bytes
 	DecimalsReturn hexutil.Bytes   `json:"decimalsReturn,omitempty"` // of decimals() (0x313ce567), for erc20
-	// Of a share: balanceOf(holder) and totalSupply() of its token, and shareFormula.
+	// For a share: balanceOf(holder) and totalSupply() of its token, and shareFormula.
 	SharesReturn      hexutil.Bytes `json:"sharesReturn,omitempty"`
 	SharesTotalReturn hexutil.Bytes `json:"sharesTotalReturn,omitempty"`
 	Formula           string        `json:"formula,omitempty"`
@@ -110,7 +110,7 @@ type EvidenceEntry struct {
 	Counted  bool          `json:"counted"`
 }
 
-// exact is the amount before it is rounded down to the token's decimals.
+// exact returns the amount before it is rounded down to the token's decimals.
 func (x EvidenceEntry) exact() ledger.Amount {
 	if x.Entry.Amount != nil {
 		return x.Amount
@@ -127,13 +127,13 @@ func (x EvidenceEntry) exact() ledger.Amount {
 	return ledger.Amount{Units: units, Decimals: x.Decimals}
 }
 
-// An answeredCall is a call with what the evidence says it returned.
+// An answeredCall is a call with its return in the evidence.
 type answeredCall struct {
 	*plannedCall
 	answer []byte
 }
 
-// answers lists the calls of the entry with what they returned.
+// answers lists the calls of the entry with their returns.
 func (x EvidenceEntry) answers() (out []answeredCall) {
 	p := newEntryPlan(x.Entry)
 	for _, a := range []answeredCall{{p.amount, x.Return}, {p.decimals, x.DecimalsReturn},
@@ -145,35 +145,35 @@ func (x EvidenceEntry) answers() (out []answeredCall) {
 	return out
 }
 
-// snapshot makes the snapshot that ev is the evidence of, and names it in ev.
+// snapshot makes the snapshot of ev and sets its id in ev.
 func (ev *Evidence) snapshot() *Snapshot {
 	s := ev.unnamed()
 	s.name()
 	return s
 }
 
-// unnamed makes the snapshot without its id. The id costs a hash of all of ev, and
-// most measurements only confirm what is published and are not kept.
+// unnamed makes the snapshot without its id. The id takes a hash of all of ev, and most
+// measurements only confirm the published figures and are not kept.
 func (ev *Evidence) unnamed() *Snapshot {
 	s := &Snapshot{
 		Token: ev.Token, AsOf: ev.AsOf, MeasuredAt: ev.MeasuredAt, LedgerHash: ev.LedgerHash, Figures: ev.Figures,
 		Max: ev.MaxSupply, Blocks: []Block{}, Evidence: ev,
 	}
 	for _, b := range ev.Chains {
-		b.Parent = common.Hash{} // stored snapshots have none either
+		b.Parent = common.Hash{} // stored snapshots have no parents either
 		s.Blocks = append(s.Blocks, b)
 	}
 	return s
 }
 
-// name gives the snapshot its id, here and in its evidence.
+// name sets the id of the snapshot, here and in its evidence.
 func (s *Snapshot) name() {
 	s.ID = LeafHash(s.Leaf())
 	s.Evidence.Snapshot = s.ID
 }
 
-// following returns s as the snapshot that is published after previous, nil for
-// the first: its leaf says so, and with it its id.
+// following returns s as the snapshot that is published after previous, or as the first if previous
+// is nil. Its leaf names previous, so its id depends on it.
 func (s *Snapshot) following(previous *Snapshot) *Snapshot {
 	next, ev := *s, *s.Evidence
 	if previous != nil {
@@ -184,8 +184,7 @@ func (s *Snapshot) following(previous *Snapshot) *Snapshot {
 	return &next
 }
 
-// contractDecimals lists the decimals of every erc20 contract of ev, by
-// "chainId/address".
+// contractDecimals returns the decimals of every erc20 contract of ev, by "chainId/address".
 func (ev *Evidence) contractDecimals() map[string]int {
 	out := map[string]int{}
 	ids := map[string]uint64{}
@@ -200,7 +199,7 @@ func (ev *Evidence) contractDecimals() map[string]int {
 	return out
 }
 
-// sum adds the amounts of the entries up, as formula says.
+// sum adds up the amounts of the entries, as formula says.
 func (ev *Evidence) sum() Figures {
 	zero := ledger.Zero(ev.Decimals)
 	f := Figures{Total: zero, Burned: zero, Locked: zero, Reserved: zero}
@@ -217,7 +216,7 @@ func (ev *Evidence) sum() Figures {
 	return f
 }
 
-// bridgeSums adds up what is issued on all sides of each burn-and-mint bridge.
+// bridgeSums adds up the issued amounts on all sides of each burn-and-mint bridge.
 func (ev *Evidence) bridgeSums() map[string]ledger.Amount {
 	sums := map[string]ledger.Amount{}
 	if ev == nil {
@@ -231,8 +230,8 @@ func (ev *Evidence) bridgeSums() map[string]ledger.Amount {
 	return sums
 }
 
-// check returns the first rule that the figures break: 0 < circulating ≤ total
-// ≤ maximum, and no bridge has minted more than it holds.
+// check returns an error if the figures break a rule: 0 < circulating ≤ total ≤ maximum, and no
+// bridge has minted more than it holds.
 func (ev *Evidence) check() error {
 	f := ev.Figures
 	switch {
@@ -247,7 +246,7 @@ func (ev *Evidence) check() error {
 		return fmt.Errorf("total %s is above the maximum %s: %w", f.Total, *ev.MaxSupply, ErrRejected)
 	}
 	for _, name := range slices.Sorted(maps.Keys(ev.Bridges)) {
-		if ev.Bridges[name].Count == ledger.CountSource { // burn and mint has no escrow
+		if ev.Bridges[name].Count == ledger.CountSource { // a burn-and-mint bridge has no escrow
 			if err := ev.checkEscrow(name); err != nil {
 				return err
 			}
@@ -256,9 +255,9 @@ func (ev *Evidence) check() error {
 	return nil
 }
 
-// checkEscrow checks that a lock-and-mint bridge has not minted more than it
-// holds, but for what is in flight. It adds up what was read before rounding:
-// many small remainders may be more than the token's smallest unit.
+// checkEscrow checks that a lock-and-mint bridge has not minted more than it holds, apart from the
+// amount in flight. It adds up before rounding, because many small remainders may exceed the
+// token's smallest unit.
 func (ev *Evidence) checkEscrow(bridge string) error {
 	escrow, remote, slack := ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals)
 	if s := ev.Bridges[bridge].Slack; s != nil {

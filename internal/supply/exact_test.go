@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestNoFloatAnywhere: an amount that was a float for a moment has lost digits.
-// Metrics are floats by their nature and hold no amount.
+// TestNoFloatAnywhere: an amount that was ever a float has lost digits. Metrics are floats, but
+// contain no amounts.
 func TestNoFloatAnywhere(t *testing.T) {
 	var files []string
 	for _, dir := range []string{"", "ledger/"} {

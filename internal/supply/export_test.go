@@ -7,8 +7,8 @@ import (
 	"petsupply/internal/supply/proof"
 )
 
-// Prove gathers the proof of some evidence. Its document says how each entry is known;
-// the error joins, entry by entry, why one is not proven.
+// Prove gathers the proof of some evidence. The document says how each entry is known. The error
+// joins the reasons why entries are not proven.
 func (p *Prover) Prove(ctx context.Context, ev *Evidence) (*proof.Document, error) {
 	g, _ := p.prove(ctx, ev)
 	return g.document(ev), errors.Join(g.faults...)

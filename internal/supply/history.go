@@ -21,37 +21,37 @@ type Point struct {
 	LedgerHash string  `json:"ledger"`
 	Blocks     []Block `json:"blocks"`
 
-	Correction *Correction `json:"correction,omitempty"` // nil: nobody said that it is wrong
+	Correction *Correction `json:"correction,omitempty"` // nil: not corrected
 }
 
-// A Gap is a time between two measurements that were published.
+// A Gap is the time between two published measurements.
 type Gap struct{ From, To time.Time }
 
-// A pointKind says how a point came into the history.
+// A pointKind says how a point got into the history.
 type pointKind string
 
 const (
 	Published  pointKind = "published"
-	BackFilled pointKind = "backfilled" // measured afterwards, and never published
+	BackFilled pointKind = "backfilled" // measured later, and never published
 )
 
-// Point is the published snapshot without its evidence, as history keeps it.
+// Point returns the published snapshot without its evidence, as history keeps it.
 func (s *Snapshot) Point() Point {
-	return Point{Kind: Published, AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Snapshot: s.ID, LedgerHash: s.LedgerHash, Blocks: s.Blocks}
+	return Point{Kind: Published, AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Snapshot: s.ID,
+		LedgerHash: s.LedgerHash, Blocks: s.Blocks}
 }
 
-// A Moment is a time by the chains, a block of one of them, or that of a
-// snapshot.
+// A Moment is a time by the chains, a block of one chain, or the moment of a snapshot.
 type Moment struct {
-	Snapshot string       // its id, which says everything; "": it is one of the others
-	At       time.Time    // zero: it is a block
-	Chain    string       // its name
-	ChainID  uint64       // of the block
-	Number   uint64       // of the block, unless it has a hash
-	Hash     *common.Hash // nil: the block is named by its number
+	Snapshot string       // the id of a snapshot; "": a time or a block
+	At       time.Time    // zero: a block
+	Chain    string       // name of the block's chain
+	ChainID  uint64       // id of the block's chain
+	Number   uint64       // number of the block, unless Hash is set
+	Hash     *common.Hash // nil: Number identifies the block
 }
 
-// String words the moment for people.
+// String describes the moment for people.
 func (m Moment) String() string {
 	switch {
 	case m.Snapshot != "":
@@ -64,8 +64,8 @@ func (m Moment) String() string {
 	return fmt.Sprintf("block %d of %s", m.Number, m.Chain)
 }
 
-// Passed reports whether s is later than the moment, by the moment's own clock.
-// What was published at the moment can then no longer change.
+// Passed reports whether s is later than the moment, by the moment's own clock. Then the
+// publication at the moment can no longer change.
 func (m Moment) Passed(s *Snapshot) bool {
 	if s == nil || m.Hash != nil {
 		return false
@@ -81,8 +81,8 @@ func (m Moment) Passed(s *Snapshot) bool {
 	return !m.At.IsZero() && s.AsOf.After(m.At)
 }
 
-// BeforeFirst is the error for a moment before the first publication, which it
-// names by the same kind of clock.
+// BeforeFirst is the error for a moment before the first publication. First is on the same kind of
+// clock.
 type BeforeFirst struct{ First Moment }
 
 func (e *BeforeFirst) Error() string {
@@ -95,8 +95,8 @@ type KeptAt struct {
 	Snapshot string    `json:"snapshot"`
 }
 
-// Thinned is the error for a part of a snapshot that is no longer kept. Kept are
-// the nearest snapshots before and after it that still have the part.
+// Thinned is the error for a part of a snapshot that is no longer kept. Kept has the nearest
+// snapshots before and after it that still have the part.
 type Thinned struct{ Kept []KeptAt }
 
 func (e *Thinned) Error() string {
@@ -111,18 +111,17 @@ func (e *Thinned) Error() string {
 	return text + "; the nearest that it is kept for: " + strings.Join(list, " and ")
 }
 
-// Publications has earlier publications of tokens. *store.Store is one.
+// Publications has earlier publications of tokens. *store.Store implements it.
 type Publications interface {
-	// PublishedAt returns the last publication of a token that shows no more than
-	// a moment. *BeforeFirst: it is before the first; ErrNotFound: there is none.
+	// PublishedAt returns the last publication of a token not after a moment. The error is a
+	// *BeforeFirst before the first one, and ErrNotFound if there is none.
 	PublishedAt(ctx context.Context, token string, m Moment) (Point, error)
-	// Ledgers returns the versions by which figures of the token were published,
-	// oldest first.
+	// Ledgers returns the ledger versions of the token's published figures, oldest first.
 	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
 }
 
-// StateAt returns the state of a token as of a moment, without its evidence; s is
-// its state now. With an error the state has no figure.
+// StateAt returns the state of a token as of a moment, without its evidence. s is its current
+// state. With an error the state has no figure.
 func (s State) StateAt(ctx context.Context, from Publications, m Moment) (State, error) {
 	p, err := from.PublishedAt(ctx, s.Token.Path, m)
 	if err != nil {
@@ -135,8 +134,8 @@ func (s State) StateAt(ctx context.Context, from Publications, m Moment) (State,
 	return s.earlier(p, ledgers), nil
 }
 
-// earlier returns the state that was published with p, given the token's present
-// state and the versions of its ledger, oldest first. It has no evidence.
+// earlier returns the state that was published with p. s is the token's current state, and ledgers
+// are its ledger versions, oldest first. The result has no evidence.
 func (s State) earlier(p Point, ledgers []ledger.Version) State {
 	earlier := State{Status: Past, Confirmed: p.MeasuredAt, Correction: p.Correction}
 	if s.Status == Demo {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestTheLogSaysHowAHoldEnded: an operator who was not there sees who or what ended it.
+// TestTheLogSaysHowAHoldEnded: an operator who was away can see what ended the hold.
 func TestTheLogSaysHowAHoldEnded(t *testing.T) {
 	released := []Decision{{Kind: Release, Granted: true, Reason: "the unlock was announced"}}
 	for want, c := range map[string]Change{

@@ -9,32 +9,31 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// An outcome is what became of one measurement. The set is closed, so it may label
-// a metric.
+// An outcome is the result of judging one measurement. The set is closed, because outcomes label a
+// metric.
 type outcome string
 
 const (
 	outcomePublished outcome = "published"
-	outcomeConfirmed outcome = "confirmed" // it says the same as what is published, so nothing new is
-	outcomeHeld      outcome = "held"      // it differs too much, and waits
-	outcomeReleased  outcome = "released"  // it is published after having been held
-	outcomeRejected  outcome = "rejected"  // it is impossible: see Record.check and Evidence.check
-	outcomeFailed    outcome = "failed"    // there is none: the chains could not be read
+	outcomeConfirmed outcome = "confirmed" // equal to the published figures, so nothing new is published
+	outcomeHeld      outcome = "held"      // differs too much, and waits
+	outcomeReleased  outcome = "released"  // published after a hold
+	outcomeRejected  outcome = "rejected"  // impossible: see Record.check and Evidence.check
+	outcomeFailed    outcome = "failed"    // the chains could not be read
 )
 
-// Rules are how figures of every token are judged.
+// Rules say how the figures of all tokens are judged.
 type Rules struct {
-	Confirmations int           // further measurements that let a held figure through
-	HoldFor       time.Duration // and how long it is held at least before they do
-	Repeat        time.Duration // equal figures within this time of a snapshot publish nothing new
+	Confirmations int           // further measurements that release a held figure
+	HoldFor       time.Duration // shortest time before confirmations release it
+	Repeat        time.Duration // equal figures within this time after a snapshot are not published again
 }
 
-// Judge decides what becomes of a new snapshot of t. It is published if it
-// changed by no more than t allows, and confirms what is published if it says
-// the same, also where that is withdrawn; otherwise it is held until it is released by hand or, unless
-// waitsForAPerson, until further measurements in a row confirm it and it has been held
-// for long enough. What is kept
-// gets its id here. An error rejects the snapshot and leaves the record as it is.
+// Judge decides what happens to a new snapshot of t. It is published if it changed by no more than
+// t allows. If it equals the published or withdrawn figures, it confirms them. Otherwise it is held
+// until an operator releases it. Unless waitsForAPerson, it is also released when enough further
+// measurements in a row confirm it and it was held long enough. Snapshots that are kept get their
+// id here. An error rejects the snapshot and leaves the record unchanged.
 func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcome, error) {
 	if err := r.check(s); err != nil {
 		return r, outcomeRejected, fmt.Errorf("checking %s: %w", t.Path, err)
@@ -51,7 +50,7 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 	if reason == "" {
 		reason = bridgeRise(ref.Bridges, s)
 	}
-	if reason == "" || s.sameAs(r.Snapshot) { // what is published already needs no release
+	if reason == "" || s.sameAs(r.Snapshot) { // published figures need no release
 		return r.accept(s, false), outcomePublished, nil
 	}
 	if e, ok := r.expected(t, ref, s); ok {
@@ -68,8 +67,9 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 			next.Confirmations++
 			next.Blocks, next.AsOf = s.Blocks, s.AsOf
 		}
-		next.Since = earlier(next.Since, s.MeasuredAt) // our clock may have run ahead
-		if next.Confirmations >= rules.Confirmations && next.lasted(s) >= rules.HoldFor && !waitsForAPerson(t, r.Snapshot, s) {
+		next.Since = earlier(next.Since, s.MeasuredAt) // our clock may have been ahead
+		if next.Confirmations >= rules.Confirmations && next.lasted(s) >= rules.HoldFor &&
+			!waitsForAPerson(t, r.Snapshot, s) {
 			return r.accept(s, true), outcomeReleased, nil
 		}
 		r.Hold = &next
@@ -79,10 +79,10 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 	return r, outcomeHeld, nil
 }
 
-// lasted is how long the figure was held when s was measured, by our clock or by the
-// chains, whichever says less.
+// lasted returns how long the figure had been held when s was measured, by our clock or by the
+// chains, whichever is less.
 func (h *Hold) lasted(s *Snapshot) time.Duration {
-	if h.Candidate.AsOf.After(s.MeasuredAt) { // by a clock that was wrong
+	if h.Candidate.AsOf.After(s.MeasuredAt) { // the clock was wrong
 		return s.MeasuredAt.Sub(h.Since)
 	}
 	return min(s.MeasuredAt.Sub(h.Since), s.AsOf.Sub(h.Candidate.AsOf))
@@ -95,9 +95,9 @@ func waitsForAPerson(t *ledger.Token, published, now *Snapshot) bool {
 	return t.Release == ledger.ByHand || published.LedgerHash != now.LedgerHash
 }
 
-// resetConfirmations returns the record after a measurement that was rejected, or
-// on which the providers of a chain disagreed. The held figure must then be
-// confirmed from the beginning. It returns false if nothing changes.
+// resetConfirmations returns the record after a measurement was rejected, or after a chain's
+// providers disagreed on it. The held figure must then be confirmed from the beginning. It returns
+// false if nothing changes.
 func (r Record) resetConfirmations() (Record, bool) {
 	if r.Hold == nil || r.Hold.Confirmations == 0 {
 		return r, false
@@ -108,8 +108,8 @@ func (r Record) resetConfirmations() (Record, bool) {
 	return r, true
 }
 
-// expected finds the first expected event that lies between ref and s, lets the
-// change from one to the other through, and did not let another one through.
+// expected returns the first expected event that is between ref and s, allows the change from one
+// to the other, and has not allowed another change yet.
 func (r Record) expected(t *ledger.Token, ref publishedFigures, s *Snapshot) (ledger.Event, bool) {
 	for _, e := range t.Expected {
 		between := !e.From.After(s.AsOf) && !e.To.Before(ref.To)
@@ -122,19 +122,19 @@ func (r Record) expected(t *ledger.Token, ref publishedFigures, s *Snapshot) (le
 	return ledger.Event{}, false
 }
 
-// limits say how much total and circulating supply may rise or fall at once. The
-// other figures may do either by the larger of the two.
+// limits say how much total and circulating supply may rise or fall at once. For other figures the
+// larger limit applies in both directions.
 type limits struct{ rise, fall ledger.Percent }
 
 func limitsOf(t *ledger.Token) limits { return limits{t.Limit(), t.Limit()} }
 
-// with are the limits while e is expected.
+// with returns the limits while e is expected.
 func (l limits) with(e ledger.Event) limits {
 	return limits{max(l.rise, ledger.Percent(e.Change)), max(l.fall, ledger.Percent(-e.Change))}
 }
 
-// excess says which figure changed by more than l allows, "" if none did. Burned,
-// locked and reserved are measured against the total: small ones may double.
+// excess describes the figure that changed by more than l allows, or returns "". Burned, locked and
+// reserved are compared with the total, because small ones may double.
 func excess(old, now Figures, l limits) string {
 	before, after := old.amounts(), now.amounts()
 	for i, name := range amountNames {
@@ -165,9 +165,9 @@ func excess(old, now Figures, l limits) string {
 	return ""
 }
 
-// bridgeRise says which burn-and-mint bridge rose by more than its slack, all sides
-// together, and returns "" if none did. A token that is minted on one side before
-// it is burned on the other would count twice.
+// bridgeRise describes the burn-and-mint bridge whose sides together rose by more than its slack,
+// or returns "". A token that is minted on one side before it is burned on the other would count
+// twice.
 func bridgeRise(old map[string]ledger.Amount, now *Snapshot) string {
 	sums := now.Evidence.bridgeSums()
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
@@ -181,16 +181,16 @@ func bridgeRise(old map[string]ledger.Amount, now *Snapshot) string {
 	return ""
 }
 
-// confirms says whether s supports the candidate: by the same ledger, and
-// within the limits of it.
+// confirms reports whether s supports the candidate: it has the same ledger and is within the
+// limits.
 func confirms(candidate, s *Snapshot, l limits) bool {
 	return candidate.LedgerHash == s.LedgerHash &&
 		excess(candidate.Figures, s.Figures, l) == "" && bridgeRise(candidate.Evidence.bridgeSums(), s) == ""
 }
 
-// advanced says whether s has seen more than the hold of every chain that moved:
-// a later block, or where blocks are made on demand a later moment. Figures that
-// no chain decides are as new as they will ever be.
+// advanced reports whether s is newer than the hold on every chain that moved. Newer means a later
+// block, or on a chain with blocks on demand a later moment. Figures that depend on no chain always
+// count as newer.
 func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 	seen := map[uint64]uint64{}
 	for _, b := range h.Blocks {
@@ -201,7 +201,7 @@ func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 		if !ok || len(moved) > 0 && !moved[b.Chain] || b.Number > n {
 			continue
 		}
-		ahead := h.AsOf.After(s.MeasuredAt) // by a clock that was wrong
+		ahead := h.AsOf.After(s.MeasuredAt) // the clock was wrong
 		if !b.OnDemand || !s.AsOf.After(h.AsOf) && !ahead {
 			return false
 		}
@@ -209,15 +209,15 @@ func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 	return true
 }
 
-// movedChains names the chains whose entries differ from what was published. nil
-// means unknown: any of them is possible.
+// movedChains returns the chains whose entries differ from the published ones. nil means unknown:
+// any chain is possible.
 func movedChains(published *Snapshot, later ...*Snapshot) map[string]bool {
 	moved := map[string]bool{}
 	for _, s := range later {
 		if s.LedgerHash != published.LedgerHash {
 			return nil
 		}
-		for i, x := range s.Evidence.Entries { // the same ledger has the same entries
+		for i, x := range s.Evidence.Entries { // both have the same ledger, so the same entries
 			if x.Entry.Chain != "" && x.Amount.Cmp(published.Evidence.Entries[i].Amount) != 0 {
 				moved[x.Entry.Chain] = true
 			}

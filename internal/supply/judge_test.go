@@ -13,8 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// take is a snapshot with this total, a tenth of it locked, at a block that
-// grows with time.
+// take returns a snapshot with this total, a tenth of it locked, at a block that grows with time.
 func take(total int64, at time.Time) *Snapshot {
 	tenth := ledger.Amount{Units: ledger.Whole(total, 18).Units, Decimals: 19}
 	circulating := ledger.Whole(total, 18).Sub(tenth)
@@ -44,12 +43,15 @@ func TestFirstFigureIsPublished(t *testing.T) {
 
 func TestChangeBeyondMaxChangeUpOrDownIsHeld(t *testing.T) {
 	for total, want := range map[int64]outcome{
-		1000: outcomePublished, 1100: outcomePublished, 900: outcomePublished, 1101: outcomeHeld, 899: outcomeHeld, 500: outcomeHeld, 1500: outcomeHeld, 1: outcomeHeld,
+		1000: outcomePublished, 1100: outcomePublished, 900: outcomePublished, 1101: outcomeHeld, 899: outcomeHeld,
+		500: outcomeHeld, 1500: outcomeHeld, 1: outcomeHeld,
 	} {
 		t.Run(fmt.Sprint(total), func(t *testing.T) {
 			r := judged(t, Record{}, take(1000, day), outcomePublished)
 			next := judged(t, r, take(total, day.Add(time.Minute)), want)
-			if want == outcomeHeld && (next.Snapshot != r.Snapshot || next.Hold == nil || next.Hold.Candidate.Total.Cmp(ledger.Whole(total, 18)) != 0) {
+			if want == outcomeHeld &&
+				(next.Snapshot != r.Snapshot || next.Hold == nil ||
+					next.Hold.Candidate.Total.Cmp(ledger.Whole(total, 18)) != 0) {
 				t.Errorf("the old figure does not stay: %+v", next)
 			}
 			if want == outcomeHeld && !strings.Contains(next.Hold.Reason, "at most 10%") {
@@ -85,13 +87,13 @@ func TestComparedWithTheOldestFigurePublishedWithinTheLastHour(t *testing.T) {
 	r = judged(t, r, take(1040, day.Add(10*time.Minute)), outcomePublished)
 	r = judged(t, r, take(1080, day.Add(20*time.Minute)), outcomePublished)
 	r = judged(t, r, take(1120, day.Add(30*time.Minute)), outcomeHeld)
-	// Once the first is more than an hour old it counts no longer.
+	// A figure that is more than an hour old no longer counts.
 	judged(t, r, take(1120, day.Add(61*time.Minute)), outcomePublished)
 }
 
 func TestFigureThatStaysIsPublishedAgainEachTime(t *testing.T) {
-	// 1000 was measured until 59 minutes ago: it is the oldest of the hour,
-	// although it was first published long before.
+	// 1000 was measured until 59 minutes ago, so it is the oldest figure of the hour, although it
+	// was first published long before.
 	r := Record{}
 	for m := range 300 {
 		r = judged(t, r, take(1000, day.Add(time.Duration(m)*time.Minute)), outcomePublished)
@@ -102,7 +104,8 @@ func TestFigureThatStaysIsPublishedAgainEachTime(t *testing.T) {
 
 func TestComparedWithTheLastGoodFigureIfThatIsOlderAndNotProRated(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	judged(t, r, take(1101, day.Add(30*24*time.Hour)), outcomeHeld) // a month's change is held like a minute's
+	// A change within a month is held like one within a minute.
+	judged(t, r, take(1101, day.Add(30*24*time.Hour)), outcomeHeld)
 	judged(t, r, take(1099, day.Add(30*24*time.Hour)), outcomePublished)
 }
 
@@ -132,13 +135,13 @@ func TestHeldIsReleasedByAgreeFurtherMeasurementsInARow(t *testing.T) {
 	if r.Hold != nil || r.Snapshot.Total.Cmp(ledger.Whole(2006, 18)) != 0 {
 		t.Fatalf("published %s, held %v; want the newest, 2006", r.Snapshot.Total, r.Hold)
 	}
-	judged(t, r, take(2010, at.Add(time.Minute)), outcomePublished) // and is not compared with 1000 any more
+	judged(t, r, take(2010, at.Add(time.Minute)), outcomePublished) // and no longer compared with 1000
 }
 
 func TestConfirmationsReleaseOnlyAfterHoldFor(t *testing.T) {
 	rules := Rules{Confirmations: 2, HoldFor: 10 * time.Minute}
 	seconds := func(s int) time.Time { return day.Add(time.Duration(s) * time.Second) }
-	ahead := func(total int64, s int, by time.Duration) *Snapshot { // by our clock alone
+	ahead := func(total int64, s int, by time.Duration) *Snapshot { // only by our clock
 		n := take(total, seconds(s))
 		n.MeasuredAt = n.MeasuredAt.Add(by)
 		return n
@@ -169,7 +172,7 @@ func TestConfirmationsReleaseOnlyAfterHoldFor(t *testing.T) {
 	}
 }
 
-func TestMeasurementsThatDoNotConfirmBeginAnew(t *testing.T) {
+func TestMeasurementsThatDoNotConfirmResetTheCount(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	r = judged(t, r, take(2000, day.Add(1*time.Minute)), outcomeHeld)
 	r = judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
@@ -183,10 +186,10 @@ func TestMeasurementsThatDoNotConfirmBeginAnew(t *testing.T) {
 	}
 }
 
-func TestARejectedMeasurementBreaksTheRow(t *testing.T) {
+func TestARejectedMeasurementResetsConfirmations(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	if _, changed := r.resetConfirmations(); changed {
-		t.Error("nothing waits, and yet something changed")
+		t.Error("nothing is held, but the record changed")
 	}
 	r = judged(t, r, take(2000, day.Add(1*time.Minute)), outcomeHeld)
 	r = judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
@@ -222,7 +225,7 @@ func TestMeasurementAtTheSameBlocksConfirmsNothing(t *testing.T) {
 func TestHeldIsReleasedByADatedExpectedEvent(t *testing.T) {
 	event := ledger.Event{From: day.Add(time.Hour), To: day.Add(2 * time.Hour), Change: 300_000, Reason: "Season unlock"}
 	for name, c := range map[string]struct {
-		seen, at time.Time // of the old figure and the new
+		seen, at time.Time // times of the old and the new figure
 		total    int64
 		want     outcome
 	}{
@@ -245,8 +248,10 @@ func TestHeldIsReleasedByADatedExpectedEvent(t *testing.T) {
 }
 
 func TestAnExpectedFallLetsNoRiseThrough(t *testing.T) {
-	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}}
-	for total, want := range map[int64]outcome{700: outcomePublished, 699: outcomeHeld, 1100: outcomePublished, 1101: outcomeHeld, 1300: outcomeHeld} {
+	token := &ledger.Token{Path: "gem",
+		Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}}
+	for total, want := range map[int64]outcome{700: outcomePublished, 699: outcomeHeld, 1100: outcomePublished,
+		1101: outcomeHeld, 1300: outcomeHeld} {
 		r := judged(t, Record{}, take(1000, day), outcomePublished)
 		if _, got, err := r.Judge(token, take(total, day.Add(time.Minute)), five); err != nil || got != want {
 			t.Errorf("%d: %s, %v; want %s", total, got, err, want)
@@ -255,8 +260,10 @@ func TestAnExpectedFallLetsNoRiseThrough(t *testing.T) {
 }
 
 func TestAnExpectedUnlockLetsTheLockedSupplyFall(t *testing.T) {
-	// What unlocks leaves one bucket: only total and circulating have the event's direction.
-	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Unlock"}}}
+	// An unlock only moves tokens out of one bucket. Only total and circulating follow the event's
+	// direction.
+	token := &ledger.Token{Path: "gem",
+		Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Unlock"}}}
 	before, after := take(1000, day), take(1000, day.Add(time.Minute))
 	before.Locked, before.Circulating = ledger.Whole(300, 18), ledger.Whole(700, 18)
 	after.Locked, after.Circulating = ledger.Whole(100, 18), ledger.Whole(900, 18)
@@ -267,8 +274,9 @@ func TestAnExpectedUnlockLetsTheLockedSupplyFall(t *testing.T) {
 }
 
 func TestAnExpectedBurnLetsTheBurnedSupplyRise(t *testing.T) {
-	// Burned rises by as much as the total falls: it may do so by the larger of both limits.
-	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}}
+	// Burned rises by as much as the total falls. The larger of both limits applies to it.
+	token := &ledger.Token{Path: "gem",
+		Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}}
 	for burned, want := range map[int64]outcome{300: outcomePublished, 301: outcomeHeld} {
 		t.Run(fmt.Sprint(burned), func(t *testing.T) {
 			r := judged(t, Record{}, take(1000, day), outcomePublished)
@@ -282,7 +290,8 @@ func TestAnExpectedBurnLetsTheBurnedSupplyRise(t *testing.T) {
 }
 
 func TestAnExpectedEventIsUsedUpByTheFirstChangeItLetsThrough(t *testing.T) {
-	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(24 * time.Hour), Change: 300_000, Reason: "Season unlock"}}}
+	token := &ledger.Token{Path: "gem",
+		Expected: []ledger.Event{{From: day, To: day.Add(24 * time.Hour), Change: 300_000, Reason: "Season unlock"}}}
 	judge := func(r Record, s *Snapshot, want outcome) Record {
 		t.Helper()
 		text, err := json.Marshal(r) // as the store keeps it
@@ -302,7 +311,7 @@ func TestAnExpectedEventIsUsedUpByTheFirstChangeItLetsThrough(t *testing.T) {
 	at := day
 	later := func(d time.Duration) time.Time { at = at.Add(d); return at }
 	r := judge(Record{}, take(1000, at), outcomePublished)
-	r = judge(r, take(1050, later(time.Minute)), outcomePublished) // within max_change: the event is not needed
+	r = judge(r, take(1050, later(time.Minute)), outcomePublished) // within max_change, so the event is not needed
 	if len(r.Used) != 0 {
 		t.Errorf("used: %+v", r.Used)
 	}
@@ -310,11 +319,12 @@ func TestAnExpectedEventIsUsedUpByTheFirstChangeItLetsThrough(t *testing.T) {
 	if len(r.Used) != 1 || r.Used[0].Snapshot != r.Snapshot.ID || r.Used[0].Reason != "Season unlock" {
 		t.Fatalf("used: %+v", r.Used)
 	}
-	r = judge(r, take(1301, later(time.Minute)), outcomePublished) // is compared with nothing older
+	r = judge(r, take(1301, later(time.Minute)), outcomePublished) // not compared with anything older
 	r = judge(r, take(1690, later(2*time.Hour)), outcomeHeld)      // another 30 % of the same day
 	token.Expected[0].Reason = "said better"
-	r = judge(r, take(1690, later(time.Minute)), outcomeHeld) // it is the same event
-	token.Expected = append(token.Expected, ledger.Event{From: day, To: day.Add(25 * time.Hour), Change: 300_000, Reason: "A second one"})
+	r = judge(r, take(1690, later(time.Minute)), outcomeHeld) // still the same event
+	token.Expected = append(token.Expected,
+		ledger.Event{From: day, To: day.Add(25 * time.Hour), Change: 300_000, Reason: "A second one"})
 	if r = judge(r, take(1690, later(time.Minute)), outcomePublished); len(r.Used) != 2 {
 		t.Errorf("used: %+v", r.Used)
 	}
@@ -351,7 +361,7 @@ func TestHeldIsReleasedByHand(t *testing.T) {
 	judged(t, next, take(2001, day.Add(2*time.Minute)), outcomePublished)
 }
 
-// byOther is take by another ledger.
+// byOther is take with another ledger.
 func byOther(total int64, at time.Time) *Snapshot {
 	s := take(total, at)
 	s.LedgerHash = "ledger-two"
@@ -365,7 +375,7 @@ func TestChangedLedgerIsHeldUnlessItsFigureIsWithinMaxChange(t *testing.T) {
 	if !strings.Contains(r.Hold.Reason, "ledger changed") {
 		t.Errorf("the reason is %q", r.Hold.Reason)
 	}
-	// By the old ledger the same figure does not confirm the new one.
+	// The same figure with the old ledger does not confirm the new one.
 	again := judged(t, r, take(1200, day.Add(2*time.Minute)), outcomeHeld)
 	if again.Hold.Confirmations != 0 {
 		t.Error("a measurement by another ledger confirmed it")
@@ -376,21 +386,23 @@ func TestAHeldFigureByAChangedLedgerWaitsForAPerson(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	r = judged(t, r, byOther(1200, day.Add(time.Minute)), outcomeHeld)
 	seen := r.Hold.Candidate.ID
-	for i := range 100 { // however often a wrong formula is repeated
+	for i := range 100 { // a wrong formula stays wrong
 		r = judged(t, r, byOther(1200, day.Add(time.Duration(i+2)*time.Minute)), outcomeHeld)
 	}
 	next, ok := r.Decide(Decision{Kind: Release, Subject: seen})
 	if !ok || next.Snapshot.LedgerHash != "ledger-two" {
-		t.Fatal("a person's release of the figure that was first seen does not count")
+		t.Fatal("the release of the first held figure does not count")
 	}
-	// From then on it is the ledger like any other.
+	// From then on the new ledger is treated like any other.
 	judged(t, next, byOther(1201, day.Add(200*time.Minute)), outcomePublished)
 }
 
 func TestAChangedLedgerIsReleasedByAnExpectedEvent(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
-	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Another ledger"}}}
-	if _, outcome, err := r.Judge(token, byOther(1200, day.Add(time.Minute)), five); err != nil || outcome != outcomePublished {
+	token := &ledger.Token{Path: "gem",
+		Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Another ledger"}}}
+	if _, outcome, err := r.Judge(token, byOther(1200, day.Add(time.Minute)), five); err != nil ||
+		outcome != outcomePublished {
 		t.Errorf("%s, %v", outcome, err)
 	}
 }
@@ -406,7 +418,7 @@ func TestReleaseByHandSwitchesConfirmationsOff(t *testing.T) {
 		r = next
 	}
 	if next, ok := r.Decide(Decision{Kind: Release, Subject: r.Hold.Candidate.ID}); !ok || next.Hold != nil {
-		t.Error("nor does a person release it")
+		t.Error("an operator cannot release it either")
 	}
 }
 
@@ -430,9 +442,10 @@ func TestHeightAndTimeNeverGoBack(t *testing.T) {
 	}
 	same := take(1000, day.Add(time.Minute))
 	same.Blocks, same.AsOf = r.Snapshot.Blocks, r.Snapshot.AsOf
-	judged(t, r, same, outcomePublished) // standing still is not going back
+	judged(t, r, same, outcomePublished) // an unchanged height is not a step back
 	held := judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
-	if _, _, err := held.Judge(&ledger.Token{Path: "gem"}, take(2000, day.Add(time.Minute)), five); !errors.Is(err, ErrRejected) {
+	if _, _, err := held.Judge(&ledger.Token{Path: "gem"}, take(2000, day.Add(time.Minute)), five); !errors.Is(err,
+		ErrRejected) {
 		t.Errorf("behind what is held: %v", err)
 	}
 }
@@ -457,7 +470,7 @@ func TestDecimalsAreRememberedAtFirstAcceptanceAndAChangeRejects(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.advance(1)
-	w.set(t, token.Ledger[0], "1000", 6) // the same quantity, but by other decimals
+	w.set(t, token.Ledger[0], "1000", 6) // the same quantity with other decimals
 	w.set(t, token.Ledger[1], "100", 6)
 	_, outcome, err := kept.Judge(&token, measured(t, token, chains, day.Add(time.Minute)), five)
 	if !errors.Is(err, ErrRejected) || outcome != outcomeRejected || !strings.Contains(err.Error(), "from 18 to 6") {
@@ -489,22 +502,23 @@ func TestHeldSurvivesTheStore(t *testing.T) {
 	}
 }
 
-// onBoth is a snapshot of a token with an entry on each of two chains, at these
-// heights.
+// onBoth returns a snapshot of a token with an entry on each of two chains, at these heights.
 func onBoth(first, second int64, height1, height2 uint64, at time.Time) *Snapshot {
 	s := take(first+second, at)
 	entry := func(chain string, n int64) EvidenceEntry {
-		return EvidenceEntry{Entry: ledger.Entry{Label: chain, Bucket: ledger.Issued, Chain: chain}, Amount: ledger.Whole(n, 18), Counted: true}
+		return EvidenceEntry{Entry: ledger.Entry{Label: chain, Bucket: ledger.Issued, Chain: chain},
+			Amount: ledger.Whole(n, 18), Counted: true}
 	}
 	s.Evidence = &Evidence{Entries: []EvidenceEntry{entry("first", first), entry("second", second)}}
-	s.Blocks = []Block{{Chain: "first", ChainID: 1, Number: height1, Time: day}, {Chain: "second", ChainID: 2, Number: height2, Time: day}}
+	s.Blocks = []Block{{Chain: "first", ChainID: 1, Number: height1, Time: day},
+		{Chain: "second", ChainID: 2, Number: height2, Time: day}}
 	s.name()
 	return s
 }
 
 func TestAMeasurementConfirmsOnlyWhereEveryChainThatMovedHasAdvanced(t *testing.T) {
 	for name, c := range map[string]struct {
-		first, second int64  // the candidate's; 500 each are published
+		first, second int64  // amounts of the candidate; 500 each are published
 		up1, up2      uint64 // blocks from one measurement to the next
 		want          int    // confirmations of three
 	}{
@@ -519,7 +533,9 @@ func TestAMeasurementConfirmsOnlyWhereEveryChainThatMovedHasAdvanced(t *testing.
 			r := judged(t, Record{}, onBoth(500, 500, 10, 10, day), outcomePublished)
 			for i := range 4 {
 				n := uint64(i)
-				r = judged(t, r, onBoth(c.first, c.second, 11+n*c.up1, 11+n*c.up2, day.Add(time.Duration(i+1)*time.Minute)), outcomeHeld)
+				r = judged(t, r,
+					onBoth(c.first, c.second, 11+n*c.up1, 11+n*c.up2, day.Add(time.Duration(i+1)*time.Minute)),
+					outcomeHeld)
 			}
 			if r.Hold.Confirmations != c.want {
 				t.Errorf("%d of 3 measurements confirm, want %d", r.Hold.Confirmations, c.want)

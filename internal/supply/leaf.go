@@ -16,12 +16,11 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// leafFormat tags the leaf of a snapshot.
+// leafFormat identifies the leaf of a snapshot.
 const leafFormat = tlog.SnapshotFormat
 
-// A leaf is what a snapshot's id is the hash of. Its bytes are described in
-// docs/SUPPLY.md, so that anyone can make them: they never change for what was
-// published once.
+// A leaf is the data that a snapshot's id is the hash of. docs/SUPPLY.md describes its bytes, so
+// that anyone can make them. They never change after publication.
 type leaf struct {
 	Format     string    `json:"format"`
 	Token      string    `json:"token"`
@@ -35,7 +34,7 @@ type leaf struct {
 	Previous string         `json:"previous"`
 }
 
-// leafBlock is a Block with the keys that leaves have.
+// leafBlock is a Block with the keys of leaves.
 type leafBlock struct {
 	Chain    string      `json:"-"`
 	ChainID  uint64      `json:"chainId"`
@@ -46,8 +45,8 @@ type leafBlock struct {
 	OnDemand bool        `json:"-"`
 }
 
-// Leaf returns the bytes that the id of the snapshot, which must have its
-// evidence, is the hash of. Nothing in them needs an escape.
+// Leaf returns the bytes whose hash is the id of the snapshot. The snapshot must have its evidence.
+// Nothing in the bytes needs an escape.
 func (s *Snapshot) Leaf() []byte {
 	l := leaf{Format: leafFormat, Token: s.Token, AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Max: s.Max,
 		Blocks: []leafBlock{}, Ledger: s.LedgerHash, Evidence: s.Evidence.hash(), Previous: s.Evidence.Previous}
@@ -57,14 +56,14 @@ func (s *Snapshot) Leaf() []byte {
 	return tlog.Encode(l)
 }
 
-// LeafHash is the hash of a leaf as RFC 6962 defines it, in hex.
+// LeafHash returns the hash of a leaf, as RFC 6962 defines it, in hex.
 func LeafHash(leaf []byte) string {
 	sum := merkle.RecordHash(leaf)
 	return hex.EncodeToString(sum[:])
 }
 
-// Leaves returns the leaves of the change, in order: a new ledger, decisions, the
-// snapshot that is published.
+// Leaves returns the leaves of the change, in order: a new ledger, decisions, the published
+// snapshot.
 func (c Change) Leaves() (leaves [][]byte) {
 	if v := c.Ledger; v != nil {
 		leaves = append(leaves, tlog.LedgerVersion{Token: c.Record.Token, Ledger: v.Hash, Since: *v.Since}.Leaf())
@@ -81,7 +80,7 @@ func (c Change) Leaves() (leaves [][]byte) {
 	return leaves
 }
 
-// hash is the hash of the evidence without what is only known once it is hashed.
+// hash returns the hash of the evidence without the fields that are set after hashing.
 func (ev *Evidence) hash() string {
 	bare := *ev
 	bare.Snapshot, bare.Inclusion, bare.Correction = "", "", nil
@@ -96,8 +95,8 @@ type Logged struct {
 	Figures
 }
 
-// ParseLeaf reads the leaf of a snapshot, which must be written as Leaf writes
-// it, and add up.
+// ParseLeaf reads the leaf of a snapshot. Its bytes must be those that Leaf writes, and its figures
+// must add up.
 func ParseLeaf(text []byte) (Logged, error) {
 	var l leaf
 	d := json.NewDecoder(bytes.NewReader(text))

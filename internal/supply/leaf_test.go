@@ -15,7 +15,7 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// The bytes that docs/SUPPLY.md describes, written out by hand.
+// The bytes that docs/SUPPLY.md describes, written by hand.
 func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
 	token, w := gem(t)
 	token.Ledger[0].Reason = "Größe < 1 & \"quoted\""
@@ -25,7 +25,8 @@ func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if unnamed.ID != "" || first.Snapshot.ID != LeafHash(first.Snapshot.Leaf()) || first.Snapshot.Evidence.Snapshot != first.Snapshot.ID {
+	if unnamed.ID != "" || first.Snapshot.ID != LeafHash(first.Snapshot.Leaf()) ||
+		first.Snapshot.Evidence.Snapshot != first.Snapshot.ID {
 		t.Errorf("measured it is %q, kept %q", unnamed.ID, first.Snapshot.ID)
 	}
 	w.advance(60)
@@ -41,7 +42,8 @@ func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
 	want := `{"format":"petsupply-snapshot/1","token":"gem","asOf":"2026-11-01T12:01:00Z","measuredAt":"2026-11-01T12:01:01.02Z",` +
 		`"totalSupply":"900.5","circulatingSupply":"650.5","burnedSupply":"100","lockedSupply":"200","reservedSupply":"50","maxSupply":null,` +
 		`"blocks":[{"chainId":1,"number":160,"hash":"` + w.head.Hash.Hex() + `","time":"2026-11-01T12:01:00Z"}],` +
-		`"ledger":"` + token.LedgerHash() + `","evidence":"` + hex.EncodeToString(evidence[:]) + `","previous":"` + first.Snapshot.ID + `"}`
+		`"ledger":"` + token.LedgerHash() + `","evidence":"` + hex.EncodeToString(evidence[:]) + `","previous":"` +
+		first.Snapshot.ID + `"}`
 	if got := string(s.Leaf()); got != want {
 		t.Errorf("the leaf is\n%s\nwant\n%s", got, want)
 	}
@@ -65,7 +67,7 @@ func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
 	}
 }
 
-// ledgerByHand is the hash of a ledger, made of the text of evidence.
+// ledgerByHand computes the hash of a ledger from the text of evidence.
 func ledgerByHand(t *testing.T, evidence []byte) string {
 	t.Helper()
 	var parts struct {
@@ -86,8 +88,10 @@ func ledgerByHand(t *testing.T, evidence []byte) string {
 }
 
 func TestTheLargestLeafFits(t *testing.T) {
-	most := ledger.Amount{Units: ledger.Whole(1, 77).Units.Mul(ledger.Whole(1, 77).Units, ledger.Whole(1, 1).Units), Decimals: 77}
-	s := &Snapshot{Token: strings.Repeat("a", 32), AsOf: day.Add(123 * time.Millisecond), MeasuredAt: day.Add(123 * time.Millisecond),
+	most := ledger.Amount{Units: ledger.Whole(1, 77).Units.Mul(ledger.Whole(1, 77).Units, ledger.Whole(1, 1).Units),
+		Decimals: 77}
+	s := &Snapshot{Token: strings.Repeat("a", 32), AsOf: day.Add(123 * time.Millisecond),
+		MeasuredAt: day.Add(123 * time.Millisecond),
 		LedgerHash: strings.Repeat("f", 64), Figures: Figures{most, most, most, most, most}, Max: &most,
 		Evidence: &Evidence{Previous: strings.Repeat("f", 64)}}
 	for range ledger.MaxChains {
@@ -100,15 +104,16 @@ func TestTheLargestLeafFits(t *testing.T) {
 	var names []string
 	for i := range ledger.MaxChains + 1 {
 		names = append(names, fmt.Sprint("c", i))
-		token.Ledger = append(token.Ledger, ledger.Entry{Label: names[i], Bucket: ledger.Issued, Chain: names[i], ERC20: addr("x")})
+		token.Ledger = append(token.Ledger,
+			ledger.Entry{Label: names[i], Bucket: ledger.Issued, Chain: names[i], ERC20: addr("x")})
 	}
 	if faults := token.Validate(names); len(faults) != 1 || !strings.Contains(faults[0].Error(), "at most 256") {
 		t.Errorf("%v", faults)
 	}
 }
 
-// A change of anything in the evidence is another snapshot, so none of it can be
-// exchanged while the id stays.
+// A change of anything in the evidence changes the id, so nothing can be replaced under the same
+// id.
 func TestVerifyBelievesNoFieldThatItPrints(t *testing.T) {
 	text, readers := sample(t)
 	for name, change := range map[string][2]string{
@@ -142,8 +147,8 @@ func TestVerifyBelievesNoFieldThatItPrints(t *testing.T) {
 			t.Errorf("%s is %s", f.What, f.Outcome)
 		}
 	}
-	// Whoever writes the id anew still cannot choose the moment: the blocks have
-	// times of their own. The symbol he can, and it is marked.
+	// A forger who computes a new id still cannot choose the moment, because the blocks have their
+	// own times. The forger can choose the symbol, which is marked as claimed.
 	ev, err := ParseEvidence(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)

@@ -14,26 +14,26 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// Chain is what a measurement reads. *evm.Chain is one.
+// Chain is the chain that a measurement reads. *evm.Chain implements it.
 type Chain interface {
-	// ID is the number that the chain gives itself.
+	// ID returns the chain id.
 	ID() uint64
-	// OnDemand says whether the chain makes blocks only when there is something
-	// to put into them: its newest block is then its state until the next one.
-	// The newest block of any other chain is its state up to its own time.
+	// OnDemand reports whether the chain makes blocks only when it has transactions. Then its
+	// newest block is its state until the next one. On other chains the newest block is the state
+	// up to the block's own time.
 	OnDemand() bool
-	// Pin returns the highest block at the chain's finality that enough of its
-	// providers have reached, and no later than limit.
+	// Pin returns the highest block at the chain's finality that a quorum of its providers has
+	// reached, and no later than limit.
 	Pin(ctx context.Context, limit time.Time) (evm.Block, error)
-	// Read answers all calls at block, or none: enough providers agreed to the
-	// byte, and the answers name this chain and this block themselves. An
-	// answer is nil where a call that may revert did.
+	// Read answers all calls at the block, or returns an error. A quorum agrees to the byte, and
+	// the answers are checked to be from this chain and block. An answer is nil if a call with
+	// MayRevert reverted.
 	Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error)
 }
 
-// A Result is what became of measuring one token: a snapshot or an error. What
-// was read is in Evidence, also where Err is ErrRejected. The snapshots
-// of a Measurer have no id: Judge names what is kept.
+// A Result is the outcome of measuring one token: a snapshot or an error. Evidence has the reads,
+// even if Err is ErrRejected. The snapshots of a Measurer have no id; Judge names those that are
+// kept.
 type Result struct {
 	Token    *ledger.Token
 	Snapshot *Snapshot
@@ -41,17 +41,16 @@ type Result struct {
 	Err      error
 }
 
-// A Measurer measures tokens as often as it is asked to. What their ledgers ask
-// is worked out once.
+// A Measurer measures tokens repeatedly. It plans the calls of their ledgers once.
 type Measurer struct {
-	// Now is our clock; nil: time.Now.
+	// Now is our clock. nil means time.Now.
 	Now func() time.Time
 
 	chains map[string]Chain
 	plans  []tokenPlan
 }
 
-// NewMeasurer returns a measurer of the tokens, which must not change any more.
+// NewMeasurer returns a measurer of the tokens, which must not change afterwards.
 func NewMeasurer(tokens []ledger.Token, chains map[string]Chain) *Measurer {
 	m := &Measurer{chains: chains}
 	for i := range tokens {
@@ -60,7 +59,7 @@ func NewMeasurer(tokens []ledger.Token, chains map[string]Chain) *Measurer {
 	return m
 }
 
-// Measure is for tokens that are measured once. Their snapshots have ids.
+// Measure measures tokens once. Their snapshots have ids.
 func Measure(ctx context.Context, tokens []ledger.Token, chains map[string]Chain, at time.Time) []Result {
 	results := NewMeasurer(tokens, chains).Measure(ctx, at)
 	for _, r := range results {
@@ -71,14 +70,12 @@ func Measure(ctx context.Context, tokens []ledger.Token, chains map[string]Chain
 	return results
 }
 
-// Measure reads the ledgers of all tokens at now, which is the time of our clock:
-// one read of each block, however many entries there are. A chain is read at its
-// newest block; those that a bridge of a token joins are pinned again for it at one
-// and the same moment, so that what crosses is counted once. A token is
+// Measure reads the ledgers of all tokens. now is the time of our clock. It reads each block once,
+// for any number of entries. A chain is read at its newest block. Chains that a token's bridge
+// joins are pinned again at one moment, so that amounts in transit are counted once. A token is
 // measured completely or not at all. One token's failure does not affect the others.
 //
-// If too few providers have the block that was chosen, its chain is tried once more
-// at the block before it.
+// If too few providers have the chosen block, its chain is tried once more at the block before it.
 func (m *Measurer) Measure(ctx context.Context, now time.Time) []Result {
 	v := newMeasurement(m, now)
 	results := v.run(ctx)
@@ -97,8 +94,8 @@ func (m *Measurer) Measure(ctx context.Context, now time.Time) []Result {
 	return results
 }
 
-// beforeFailed returns, for each chain with a block that too few providers could
-// read, the earliest such block.
+// beforeFailed returns, for each chain with a block that too few providers could read, the earliest
+// such block.
 func (v *measurement) beforeFailed() map[string]evm.Block {
 	before := map[string]evm.Block{}
 	for _, r := range v.reads {
@@ -112,19 +109,19 @@ func (v *measurement) beforeFailed() map[string]evm.Block {
 	return before
 }
 
-// justBefore is the last moment before a block.
+// justBefore returns the last moment before a block.
 func justBefore(b evm.Block) time.Time { return b.Time.Add(-time.Second) }
 
-// measurePast reads them as they were at a moment of the past, for which every
-// chain vouches however long before it its last block was made.
+// measurePast measures the tokens as of a past moment. Every chain's last block before the moment
+// counts, however old it is.
 func (m *Measurer) measurePast(ctx context.Context, moment time.Time) []Result {
 	v := newMeasurement(m, clock(m.Now))
 	v.newest, v.past = moment, true
 	return v.run(ctx)
 }
 
-// reach is the latest moment that lies behind every chain of every token, so
-// that no block of that time is still to come.
+// reach returns the latest moment that every chain of every token has passed, so that no block of
+// that time can still come.
 func (m *Measurer) reach(ctx context.Context) (time.Time, error) {
 	v := newMeasurement(m, clock(m.Now))
 	v.pinAll(ctx)
@@ -146,7 +143,7 @@ func newMeasurement(m *Measurer, now time.Time) *measurement {
 	return &measurement{Measurer: m, now: now, pins: map[pinKey]*pinned{}, reads: map[readKey]*chainRead{}}
 }
 
-// run pins, reads everything, and makes the results.
+// run pins blocks, reads everything, and makes the results.
 func (v *measurement) run(ctx context.Context) []Result {
 	v.pinAll(ctx)
 	tokens := make([]map[string]*chainRead, len(v.plans))
@@ -176,20 +173,19 @@ func (v *measurement) run(ctx context.Context) []Result {
 	return results
 }
 
-// A measurement is one round of measuring: which block of each chain every
-// token is read at, and what is read there.
+// A measurement is one round of measuring: the block of each chain for every token, and the reads
+// there.
 type measurement struct {
 	*Measurer
 	now    time.Time            // by our clock
-	newest time.Time            // the latest that is read; zero: the newest blocks
-	past   bool                 // newest is past, and every chain's state of then is asked for
-	before map[string]evm.Block // a block of a chain before which it is read
+	newest time.Time            // the latest moment to read; zero: the newest blocks
+	past   bool                 // newest is in the past, and every chain is read as of then
+	before map[string]evm.Block // read a chain before this block
 	pins   map[pinKey]*pinned
 	reads  map[readKey]*chainRead
 }
 
-// A pinKey asks for the newest block of a chain, or the last one at or before
-// limit.
+// A pinKey identifies the newest block of a chain, or the last one not after limit.
 type pinKey struct {
 	chain string
 	limit time.Time
@@ -200,14 +196,14 @@ type pinned struct {
 	err   error
 }
 
-// A readKey names a block of a chain that is read.
+// A readKey identifies a block of a chain that is read.
 type readKey struct {
 	chain string
 	block common.Hash
 }
 
-// pinAll finds the blocks: the newest of each chain, and then earlier ones for
-// the tokens that need them.
+// pinAll finds the blocks: the newest of each chain, and then earlier ones for tokens that need
+// them.
 func (v *measurement) pinAll(ctx context.Context) {
 	newest := func(_ tokenPlan, chain string) pinKey { return v.newestKey(chain) }
 	for _, choose := range []func(tokenPlan, string) pinKey{newest, v.pinKey} {
@@ -235,7 +231,7 @@ func (v *measurement) pinAll(ctx context.Context) {
 	}
 }
 
-// newestKey asks for the latest block of a chain that is read.
+// newestKey returns the key of the latest block of a chain to read.
 func (v *measurement) newestKey(chain string) pinKey {
 	if b, ok := v.before[chain]; ok {
 		return pinKey{chain, justBefore(b)}
@@ -243,7 +239,7 @@ func (v *measurement) newestKey(chain string) pinKey {
 	return pinKey{chain, v.newest}
 }
 
-// vouched is how far the newest block of chain says what the chain's state is.
+// vouched returns the time until which the newest block of a chain is known to be its state.
 func (v *measurement) vouched(chain string) time.Time {
 	if v.past {
 		return v.newest
@@ -254,16 +250,16 @@ func (v *measurement) vouched(chain string) time.Time {
 		if onDemand && head.Number+1 == b.Number {
 			return justBefore(b)
 		}
-		return head.Time // there may be blocks between them
+		return head.Time // there may be blocks in between
 	}
 	if onDemand {
-		return later(v.now, head.Time) // the block was still the newest when it was asked for
+		return later(v.now, head.Time) // the block was still the newest when we asked
 	}
 	return head.Time
 }
 
-// moment is the latest for which all the chains vouch; ok is false if one of
-// them could not be asked, or there is none.
+// moment returns the latest time for which all the chains vouch. ok is false if one of them could
+// not be asked, or if there are none.
 func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
 	for i, chain := range chains {
 		if v.pins[v.newestKey(chain)].err != nil {
@@ -276,9 +272,8 @@ func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
 	return least, len(chains) > 0
 }
 
-// pinKey says where chain is read for p, once the newest blocks are known: at
-// its newest, unless that is later than the moment for which all the chains
-// vouch that bridges of p join it with.
+// pinKey returns where chain is read for p, once the newest blocks are known. It is the newest
+// block, unless that is later than the moment for which all chains joined with it vouch.
 func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
 	newest := v.newestKey(chain)
 	moment, ok := v.moment(p.joined[chain])
@@ -288,8 +283,8 @@ func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
 	return pinKey{chain, moment}
 }
 
-// asOf is the moment for which p's figures hold: the earliest for which one of
-// its chains vouches, and never after our clock.
+// asOf returns the moment of p's figures: the earliest for which one of its chains vouches, and
+// never after our clock.
 func (v *measurement) asOf(p tokenPlan) time.Time {
 	if moment, ok := v.moment(p.chains); ok && moment.Before(v.now) {
 		return moment
@@ -297,8 +292,8 @@ func (v *measurement) asOf(p tokenPlan) time.Time {
 	return v.now
 }
 
-// plan adds p's entries to what is read, unless one of its chains cannot be,
-// and returns its reads by chain.
+// plan adds p's entries to the reads and returns its reads by chain. It returns an error if one of
+// its chains cannot be read.
 func (v *measurement) plan(p tokenPlan) (map[string]*chainRead, error) {
 	reads := map[string]*chainRead{}
 	for _, chain := range p.chains {

@@ -19,7 +19,8 @@ func wantFigures(t *testing.T, s *Snapshot, total, circulating, burned, locked, 
 	t.Helper()
 	for _, c := range []struct{ name, got, want string }{
 		{"total", s.Total.String(), total}, {"circulating", s.Circulating.String(), circulating},
-		{"burned", s.Burned.String(), burned}, {"locked", s.Locked.String(), locked}, {"reserved", s.Reserved.String(), reserved},
+		{"burned", s.Burned.String(), burned}, {"locked", s.Locked.String(), locked},
+		{"reserved", s.Reserved.String(), reserved},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s is %s, want %s", c.name, c.got, c.want)
@@ -31,7 +32,8 @@ func TestTotalIsCountedIssueMinusBurnedAndCirculatingIsTotalMinusLockedAndReserv
 	token, w := gem(t)
 	s := measured(t, token, map[string]Chain{"first": w}, day)
 	wantFigures(t, s, "900", "650", "100", "200", "50")
-	if !s.AsOf.Equal(day) || len(s.Blocks) != 1 || s.Blocks[0].Number != 100 || s.Blocks[0].ChainID != 1 || s.Blocks[0].Chain != "first" {
+	if !s.AsOf.Equal(day) || len(s.Blocks) != 1 || s.Blocks[0].Number != 100 || s.Blocks[0].ChainID != 1 ||
+		s.Blocks[0].Chain != "first" {
 		t.Errorf("as of %s at %+v", s.AsOf, s.Blocks)
 	}
 }
@@ -48,10 +50,14 @@ func TestEntrySources(t *testing.T) {
 		"erc20 and holder balanceOf": {ledger.Entry{ERC20: addr("x"), Holder: holder}, "70a08231" + word, false},
 		"native reads the gas token": {ledger.Entry{Native: addr("x")}, "", true},
 		"call without args":          {ledger.Entry{Call: "totalLock()", To: addr("x")}, "3a1aae35", false},
-		"call with an address":       {ledger.Entry{Call: "lockOf(address)", To: addr("x"), Args: []string{holder}}, "5a46d3b5" + word, false},
-		"call with uint for uint256": {ledger.Entry{Call: "f(uint)", To: addr("x"), Args: []string{"1"}}, "b3de648b" + strings.Repeat("0", 63) + "1", false},
-		"call with a number in hex":  {ledger.Entry{Call: "f(uint256)", To: addr("x"), Args: []string{"0x1"}}, "b3de648b" + strings.Repeat("0", 63) + "1", false},
-		"call with several args": {ledger.Entry{Call: "transfer(address,uint256)", To: addr("x"), Args: []string{holder, "255"}},
+		"call with an address": {ledger.Entry{Call: "lockOf(address)", To: addr("x"), Args: []string{holder}},
+			"5a46d3b5" + word, false},
+		"call with uint for uint256": {ledger.Entry{Call: "f(uint)", To: addr("x"), Args: []string{"1"}},
+			"b3de648b" + strings.Repeat("0", 63) + "1", false},
+		"call with a number in hex": {ledger.Entry{Call: "f(uint256)", To: addr("x"), Args: []string{"0x1"}},
+			"b3de648b" + strings.Repeat("0", 63) + "1", false},
+		"call with several args": {ledger.Entry{Call: "transfer(address,uint256)", To: addr("x"),
+			Args: []string{holder, "255"}},
 			"a9059cbb" + word + strings.Repeat("0", 62) + "ff", false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,7 +78,8 @@ func TestEntrySources(t *testing.T) {
 
 func TestDeclaredAmountNeedsNoChain(t *testing.T) {
 	thousand := ledger.Whole(1000, 0)
-	token := ledger.Token{Path: "a", Symbol: "A", Name: "A", Decimals: 18, Ledger: []ledger.Entry{{Label: "Declared", Bucket: ledger.Issued, Amount: &thousand}}}
+	token := ledger.Token{Path: "a", Symbol: "A", Name: "A", Decimals: 18,
+		Ledger: []ledger.Entry{{Label: "Declared", Bucket: ledger.Issued, Amount: &thousand}}}
 	s := measured(t, token, nil, day)
 	wantFigures(t, s, "1000", "1000", "0", "0", "0")
 	if len(s.Blocks) != 0 {
@@ -236,7 +243,8 @@ func TestOneTokensRevertDoesNotRejectAnother(t *testing.T) {
 	token, w := gem(t)
 	other := token
 	other.Path = "other"
-	other.Ledger = append([]ledger.Entry{{Label: "Gone", Bucket: ledger.Locked, Chain: "first", Call: "gone()", To: addr("gone")}}, token.Ledger...)
+	other.Ledger = append([]ledger.Entry{{Label: "Gone", Bucket: ledger.Locked, Chain: "first", Call: "gone()",
+		To: addr("gone")}}, token.Ledger...)
 	results := Measure(context.Background(), []ledger.Token{other, token}, map[string]Chain{"first": w}, day)
 	if !errors.Is(results[0].Err, evm.ErrReverted) || results[1].Err != nil {
 		t.Errorf("other: %v, gem: %v; want a revert and no error", results[0].Err, results[1].Err)
@@ -266,8 +274,8 @@ func TestRefreshCostsOnePinAndOneReadPerChain(t *testing.T) {
 	}
 }
 
-// TestDustStopsNoFigure: whoever sends a fraction of the token's smallest unit to a
-// counted address changes no figure, and the evidence has what was read.
+// TestDustStopsNoFigure: a fraction of the smallest unit sent to a counted address changes no
+// figure, and the evidence has the exact return.
 func TestDustStopsNoFigure(t *testing.T) {
 	for _, dust := range []int64{0, 1, 999_999_999_999} {
 		t.Run(fmt.Sprint(dust), func(t *testing.T) {
@@ -282,14 +290,15 @@ func TestDustStopsNoFigure(t *testing.T) {
 				units := ledger.Whole(whole, 18).Units
 				w.raw(call, word(units.Add(units, big.NewInt(dust))))
 			}
-			// The contracts have 18 decimals; a call has the token's unless it says otherwise.
+			// The contracts have 18 decimals. A call has the token's decimals by default.
 			eighteen := 18
 			token.Ledger[2].Decimals = &eighteen
 			s := measured(t, token, chains, day)
 			if s.Total.String() != "900" || s.Circulating.String() != "650" || s.Burned.String() != "100" {
 				t.Errorf("total %s, circulating %s, burned %s", s.Total, s.Circulating, s.Burned)
 			}
-			if got := new(big.Int).SetBytes(s.Evidence.Entries[1].Return); got.Sub(got, ledger.Whole(100, 18).Units).Int64() != dust {
+			if got := new(big.Int).SetBytes(s.Evidence.Entries[1].Return); got.Sub(got,
+				ledger.Whole(100, 18).Units).Int64() != dust {
 				t.Errorf("the evidence has 100 and %s", got)
 			}
 			if v := Verify(t.Context(), s.Evidence, Against{Nodes: map[uint64]ChainReader{1: w}}); !v.OK() {
@@ -299,8 +308,8 @@ func TestDustStopsNoFigure(t *testing.T) {
 	}
 }
 
-// TestDustBreaksNoBridge: escrow that is spread over several addresses is compared
-// with the remote supply before anything is rounded.
+// TestDustBreaksNoBridge: escrow on several addresses is compared with the remote supply before
+// rounding.
 func TestDustBreaksNoBridge(t *testing.T) {
 	token, first, second := bridged(t, ledger.CountSource)
 	token.Decimals, token.Bridges = 0, map[string]ledger.Bridge{"portal": {Count: ledger.CountSource}}
@@ -315,8 +324,8 @@ func TestDustBreaksNoBridge(t *testing.T) {
 	}
 }
 
-// TestAShareOfAPool: the part of a source that belongs to a holder of shares is
-// rounded down, read at one block, and verified with nodes and without.
+// TestAShareOfAPool: a holder's share of a source is rounded down, read at one block, and verified
+// with nodes and without.
 func TestAShareOfAPool(t *testing.T) {
 	for _, test := range []struct{ of, shares, total, want string }{
 		{"300", "1", "3", "100"},

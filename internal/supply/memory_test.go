@@ -9,20 +9,20 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// memory is a store for tests of logic; records go through JSON as they do in
-// the real one, whose own promises are tested with it.
+// memory is a store for tests. Records go through JSON as in the real store, which has its own
+// tests.
 type memory struct {
 	mu      sync.Mutex
 	seq     int64
 	records map[string][]byte
 	seqs    map[string]int64
 	ledgers map[string][]ledger.Version
-	rows    []*Snapshot // of every kind
+	rows    []*Snapshot // rows of every kind
 	notices []Notice
 	asked   []Decision
 	decided []Decision
 	fail    error
-	lost    error // of Save, after it has saved all the same
+	lost    error // error of Save, which saves nevertheless
 	onSave  func()
 }
 

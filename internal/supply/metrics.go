@@ -4,7 +4,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// refreshMetrics count what a Refresher does.
+// refreshMetrics count the work of a Refresher.
 type refreshMetrics struct {
 	outcomes *prometheus.CounterVec
 	duration prometheus.Histogram
@@ -28,8 +28,7 @@ func (m *refreshMetrics) count(token string, became outcome) {
 	m.outcomes.WithLabelValues(token, string(became)).Inc()
 }
 
-// Collectors returns the metrics of the refresher and its proofs, to be
-// registered once.
+// Collectors returns the metrics of the refresher and its proofs for registration.
 func (r *Refresher) Collectors() []prometheus.Collector {
 	own := []prometheus.Collector{r.metrics.outcomes, r.metrics.duration}
 	if r.Proofs != nil {
@@ -51,10 +50,10 @@ var (
 		"1 while the token has a figure to answer with.", []string{"token"}, nil)
 )
 
-// Collectors returns the board's metrics, to be registered once.
+// Collectors returns the board's metrics for registration.
 func (b *Board) Collectors() []prometheus.Collector { return []prometheus.Collector{boardMetrics{b}} }
 
-// boardMetrics reads the board when it is scraped, so that ages are true.
+// boardMetrics reads the board at each scrape, so that ages are current.
 type boardMetrics struct{ board *Board }
 
 func (m boardMetrics) Describe(ch chan<- *prometheus.Desc) {

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// The kinds of a Notice.
+// The kinds of Notice.
 const (
-	NoticePublished = "published" // another figure, or one by another ledger
+	NoticePublished = "published" // a different figure, or one with a different ledger
 	NoticeHeld      = "held"      // a figure waits
-	NoticeReleased  = "released"  // nothing waits any more: the figure was published, or dropped
+	NoticeReleased  = "released"  // the hold ended: the figure was published or dropped
 	NoticeCorrected = "corrected" // an operator says that a published figure was wrong
-	NoticeRestored  = "restored"  // an operator takes a correction back
+	NoticeRestored  = "restored"  // an operator withdrew a correction
 )
 
 // A Notice is an event of a token that webhooks and pages show.
 type Notice struct {
-	Seq      uint64    `json:"seq"` // over all tokens, without gaps
+	Seq      uint64    `json:"seq"` // counts over all tokens, without gaps
 	Token    string    `json:"token"`
 	Kind     string    `json:"kind"`
 	At       time.Time `json:"at"`               // when it happened, by our clock
-	Snapshot string    `json:"snapshot"`         // the one that is published now, waits, or was wrong
+	Snapshot string    `json:"snapshot"`         // id of the snapshot that is published, held, or was wrong
 	Ledger   string    `json:"ledger,omitempty"` // its ledger
-	*Figures           // of that snapshot; nil in corrections and restorations
-	Reason   string    `json:"reason,omitempty"` // why it is held, corrected or restored, or how the hold ended
+	*Figures           // figures of that snapshot; nil in corrections and restorations
+	Reason   string    `json:"reason,omitempty"` // why the figure is held, corrected or restored, or how the hold ended
 }
 
 // Notices returns the notices of the change, in order. The store sets their seq.
@@ -34,7 +34,7 @@ func (c Change) Notices() (list []Notice) {
 	}
 	was, now, at := c.was, c.Record, c.Record.Confirmed
 	if d := c.release(); d != nil {
-		at = d.At // the figure was measured when the hold began
+		at = d.At // the figure itself was measured when the hold began
 	}
 	for _, d := range c.Decided {
 		kind := map[DecisionKind]string{Correct: NoticeCorrected, UndoCorrect: NoticeRestored}[d.Kind]
@@ -58,7 +58,7 @@ func (c Change) Notices() (list []Notice) {
 	return list
 }
 
-// ending says who or what ended a hold.
+// ending describes what ended a hold.
 func (c Change) ending() string {
 	if d := c.release(); d != nil {
 		return "released by an operator: " + d.Reason

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// kinds are the notices so far, each with its figure.
+// kinds returns the notices so far, each with its figure.
 func (d *desk) kinds() (out []string) {
 	for _, n := range d.store.notices {
 		figure := n.Reason

@@ -14,8 +14,8 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// ParseEvidence reads an evidence file. It is strict: what it returns is whole
-// and could have come from a measurement, but nothing in it is believed yet.
+// ParseEvidence reads an evidence file. It is strict: the result is complete and could have come
+// from a measurement, but nothing in it is verified yet.
 func ParseEvidence(r io.Reader) (*Evidence, error) {
 	text, err := proof.ReadBounded(r)
 	if err != nil {
@@ -45,9 +45,9 @@ func ParseEvidence(r io.Reader) (*Evidence, error) {
 	return ev, nil
 }
 
-// checkBytes checks that text is ev as it is published, but for white space. So the
-// hash of ev is that of the received bytes, and every reader of them sees the same
-// values as we do: encoding/json takes keys in any case, others do not.
+// checkBytes checks that text is the published form of ev, apart from white space. So the hash of
+// ev is that of the received bytes, and all readers see the same values. encoding/json alone is not
+// enough, because it accepts keys in any case.
 func (ev *Evidence) checkBytes(text []byte) error {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, text); err != nil {
@@ -60,13 +60,14 @@ func (ev *Evidence) checkBytes(text []byte) error {
 	at := 0
 	for received := compact.Bytes(); at < min(len(own), len(received)) && own[at] == received[at]; at++ {
 	}
-	return fmt.Errorf("it is not written as evidence is published: near %q", ledger.Clip(string(compact.Bytes()[max(0, at-20):])))
+	return fmt.Errorf("it is not written as evidence is published: near %q",
+		ledger.Clip(string(compact.Bytes()[max(0, at-20):])))
 }
 
-// idForm is how snapshots are named; "" where there is none.
+// idForm matches the id of a snapshot, or "" for none.
 var idForm = regexp.MustCompile(`^([0-9a-f]{64})?$`)
 
-// validate returns why ev cannot have come from a measurement, if so.
+// validate returns an error if ev cannot have come from a measurement.
 func (ev *Evidence) validate() error {
 	if ev.Formula != formula {
 		return errors.New("the formula is not that of this format")
@@ -110,7 +111,7 @@ func (ev *Evidence) validate() error {
 	return nil
 }
 
-// token is the part of the token's configuration that ev repeats.
+// token returns the part of the token's configuration that ev repeats.
 func (ev *Evidence) token() *ledger.Token {
 	t := &ledger.Token{Path: ev.Token, Symbol: ev.Symbol, Name: ev.Symbol, Decimals: ev.Decimals,
 		MaxSupply: ev.MaxSupply, Bridges: ev.Bridges}

@@ -14,12 +14,12 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A tokenPlan is a token with what each entry of its ledger asks of the chains.
+// A tokenPlan is a token with the calls of each entry of its ledger.
 type tokenPlan struct {
 	token   *ledger.Token
 	ledger  ledger.Version
 	chains  []string
-	joined  map[string][]string // by chain: those that bridges join with it
+	joined  map[string][]string // by chain: the chains that bridges join with it
 	entries []entryPlan
 }
 
@@ -34,10 +34,10 @@ func newTokenPlan(t *ledger.Token) tokenPlan {
 	return p
 }
 
-// An entryPlan is what one entry asks: nothing if it is a declared amount.
+// An entryPlan has the calls of one entry. A declared amount has none.
 type entryPlan struct {
 	amount, decimals    *plannedCall
-	shares, sharesTotal *plannedCall // of a share
+	shares, sharesTotal *plannedCall // for a share
 	err                 error
 }
 
@@ -60,13 +60,13 @@ func newEntryPlan(e ledger.Entry) entryPlan {
 	return p
 }
 
-// calls lists everything that the entry asks.
+// calls lists all calls of the entry.
 func (p entryPlan) calls() []*plannedCall {
 	all := []*plannedCall{p.amount, p.decimals, p.shares, p.sharesTotal}
 	return slices.DeleteFunc(all, func(c *plannedCall) bool { return c == nil })
 }
 
-// A plannedCall is a call with its key, which is made once.
+// A plannedCall is a call with its precomputed key.
 type plannedCall struct {
 	evm.Call
 	key callKey
@@ -80,12 +80,12 @@ type callKey struct {
 }
 
 func newPlannedCall(c evm.Call) *plannedCall {
-	c.MayRevert = true // so that one token's fault does not reject the others
+	c.MayRevert = true // so that one token's revert does not fail the others
 	return &plannedCall{c, callKey{c.To, string(c.Data), c.Balance}}
 }
 
-// A chainRead is everything that is read of one chain at one block, and then
-// what it answered. The same call is asked once.
+// A chainRead has all calls to one chain at one block, and later their answers. Equal calls are
+// made once.
 type chainRead struct {
 	chain    string
 	id       uint64
@@ -95,8 +95,8 @@ type chainRead struct {
 	index    map[callKey]int // into calls
 
 	answers [][]byte
-	faults  []error // of single calls: what contradicts them; nil unless they were executed from a proof
-	doubts  []error // of single calls: why nothing confirms them; nil if everything is confirmed
+	faults  []error // by call: what contradicts it; nil unless executed from a proof
+	doubts  []error // by call: why nothing confirms it; nil if everything is confirmed
 	err     error
 }
 
@@ -104,7 +104,7 @@ func newChainRead(chain string, id uint64, block evm.Block) *chainRead {
 	return &chainRead{chain: chain, id: id, block: block, index: map[callKey]int{}}
 }
 
-// add adds what an entry asks.
+// add adds the calls of an entry.
 func (r *chainRead) add(p entryPlan) {
 	for _, call := range p.calls() {
 		if _, ok := r.index[call.key]; !ok {
@@ -114,7 +114,7 @@ func (r *chainRead) add(p entryPlan) {
 	}
 }
 
-// run reads everything and keeps what came of it.
+// run makes all calls and stores their answers.
 func (r *chainRead) run(ctx context.Context, read func(context.Context, evm.Block, []evm.Call) ([][]byte, error)) {
 	var err error
 	if r.answers, err = read(ctx, r.block, r.calls); err == nil && len(r.answers) != len(r.calls) {
@@ -128,7 +128,7 @@ func (r *chainRead) run(ctx context.Context, read func(context.Context, evm.Bloc
 // errReturn: the node's answer is not a number.
 var errReturn = errors.New("want exactly 32 bytes")
 
-// answer returns the 32 bytes that answer call.
+// answer returns the 32 bytes that answer the call.
 func (r *chainRead) answer(call *plannedCall) ([]byte, error) {
 	if r == nil {
 		return nil, errors.New("names no chain")
@@ -150,7 +150,7 @@ func (r *chainRead) answer(call *plannedCall) ([]byte, error) {
 	}
 }
 
-// doubt returns why what an entry reads is not confirmed, if so.
+// doubt returns why the reads of an entry are not confirmed, or nil.
 func (r *chainRead) doubt(e ledger.Entry) error {
 	for _, call := range newEntryPlan(e).calls() {
 		if r.doubts != nil && r.doubts[r.index[call.key]] != nil {
@@ -160,14 +160,15 @@ func (r *chainRead) doubt(e ledger.Entry) error {
 	return nil
 }
 
-// evidence puts together what the token's chains answered. Evidence that breaks
-// a rule is returned beside ErrRejected, for people to look at.
+// evidence combines the answers of the token's chains. Evidence that breaks a rule is returned
+// together with ErrRejected, for inspection.
 func (p tokenPlan) evidence(reads map[string]*chainRead, asOf, measuredAt time.Time) (*Evidence, error) {
 	t := p.token
 	ev := &Evidence{
 		Format: evidenceFormat, Token: t.Path, Symbol: t.Symbol, Decimals: t.Decimals,
 		AsOf: asOf.UTC().Truncate(time.Millisecond), MeasuredAt: measuredAt.UTC().Truncate(time.Millisecond),
-		LedgerHash: p.ledger.Hash, MaxSupply: t.MaxSupply, Formula: formula, Bridges: p.ledger.Bridges, Chains: evidenceBlocks{},
+		LedgerHash: p.ledger.Hash, MaxSupply: t.MaxSupply, Formula: formula, Bridges: p.ledger.Bridges,
+		Chains:  evidenceBlocks{},
 		Entries: make([]EvidenceEntry, len(t.Ledger)),
 	}
 	for _, chain := range p.chains {
@@ -189,7 +190,7 @@ func (p tokenPlan) evidence(reads map[string]*chainRead, asOf, measuredAt time.T
 	return ev, ev.check()
 }
 
-// evidence turns the answers to what one entry asks into its amount.
+// evidence turns the answers for one entry into its amount.
 func (p entryPlan) evidence(t *ledger.Token, e ledger.Entry, r *chainRead) (x EvidenceEntry, err error) {
 	x = EvidenceEntry{Entry: e, Decimals: e.DeclaredDecimals(t.Decimals), Counted: e.Counted(t.Bridges)}
 	if p.err != nil {
@@ -227,7 +228,7 @@ func (p entryPlan) evidence(t *ledger.Token, e ledger.Entry, r *chainRead) (x Ev
 	return x, nil
 }
 
-// reads lists what ev read of chain c.
+// reads lists the reads of ev on chain c.
 func (ev *Evidence) reads(c Block, at evm.Block) *chainRead {
 	read := newChainRead(c.Chain, c.ChainID, at)
 	for _, x := range ev.Entries {

@@ -9,17 +9,16 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// recordStore has the records of tokens. *store.Store is one.
+// recordStore has the records of tokens. *store.Store implements it.
 type recordStore interface {
 	// Records returns the record of every token that was written after seq.
 	Records(ctx context.Context, seq int64) ([]Record, error)
-	// Ledgers returns the versions by which figures of the token were
-	// published, oldest first.
+	// Ledgers returns the ledger versions of the token's published figures, oldest first.
 	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
 }
 
-// readUpdates returns what was written after seq, as updates of a board. ledgers
-// remembers the versions of each token from one call to the next.
+// readUpdates returns everything written after seq as updates of a board. ledgers caches the
+// versions of each token between calls.
 func readUpdates(
 	ctx context.Context, store recordStore, seq int64, ledgers map[string][]ledger.Version,
 ) ([]Update, error) {
@@ -43,15 +42,15 @@ func hasVersion(list []ledger.Version, hash string) bool {
 	return slices.ContainsFunc(list, func(v ledger.Version) bool { return v.Hash == hash })
 }
 
-// pollStore is what a Poller reads; it writes nothing. *store.Store is one.
+// pollStore is the store that a Poller reads. *store.Store implements it.
 type pollStore interface {
 	recordStore
-	// Sequence returns the sequence of the newest write, 0 before the first.
+	// Sequence returns the sequence of the newest write, or 0 before the first.
 	Sequence(ctx context.Context) (int64, error)
 }
 
-// A Poller sets the board to what the leader wrote, in every process. While the
-// store is away the board stays as it is and grows stale by itself.
+// A Poller sets the board to the leader's writes, in every process. While the store is away the
+// board stays unchanged and becomes stale by itself.
 type Poller struct {
 	store pollStore
 	board *Board
@@ -61,12 +60,12 @@ type Poller struct {
 	ledgers map[string][]ledger.Version
 }
 
-// NewPoller returns a poller that has seen nothing yet.
+// NewPoller returns a poller that has read nothing yet.
 func NewPoller(store pollStore, board *Board, log *slog.Logger) *Poller {
 	return &Poller{store: store, board: board, log: log, ledgers: map[string][]ledger.Version{}}
 }
 
-// Step publishes what was written since the last step.
+// Step publishes everything that was written since the last step.
 func (p *Poller) Step(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, storeLimit)
 	defer cancel()
@@ -77,7 +76,7 @@ func (p *Poller) Step(ctx context.Context) error {
 	if newest == p.seq {
 		return nil
 	}
-	if newest < p.seq { // a backup was put back: what it holds is what is published
+	if newest < p.seq { // a backup was restored, and its content is now published
 		p.log.Warn("the store went back in time; reading it afresh", "from", p.seq, "to", newest)
 		p.seq, p.ledgers = 0, map[string][]ledger.Version{}
 		p.board.acceptOlder()

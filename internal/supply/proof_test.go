@@ -24,7 +24,7 @@ import (
 	"petsupply/testkit/faultproxy"
 )
 
-// provenBy are the isle's chains as proofs of them are gathered.
+// provenBy returns the isle's chains as sources of proofs.
 func provenBy(chains map[string]supply.Chain, rule supply.ProofRule) map[string]supply.ProvenChain {
 	out := map[string]supply.ProvenChain{}
 	for name, c := range chains {
@@ -37,33 +37,35 @@ func newProver(t testing.TB, x *isle, rule supply.ProofRule) *supply.Prover {
 	return supply.NewProver(provenBy(x.chains, rule), nil, slog.New(slog.DiscardHandler))
 }
 
-// prove measures the isle with a declared amount besides, and proves it.
+// prove measures the isle with an additional declared amount, and proves it.
 func prove(t testing.TB, x *isle) (*supply.Evidence, *proof.Document) {
 	t.Helper()
 	promised := ledger.Whole(3, 0)
 	x.token.Ledger = append(x.token.Ledger, ledger.Entry{Label: "Promised", Bucket: ledger.Reserved, Amount: &promised})
-	x.token.Ledger = append(x.token.Ledger, ledger.Entry{Label: "Pool", Bucket: ledger.Reserved, Chain: "home", Share: &ledger.Share{
-		Token: x.coin.Hex(), Holder: x.home.Accounts[0].Hex(), Of: ledger.Source{Native: x.coin.Hex()}}})
+	x.token.Ledger = append(x.token.Ledger,
+		ledger.Entry{Label: "Pool", Bucket: ledger.Reserved, Chain: "home", Share: &ledger.Share{
+			Token: x.coin.Hex(), Holder: x.home.Accounts[0].Hex(), Of: ledger.Source{Native: x.coin.Hex()}}})
 	ev := x.measure(t).Evidence
 	d, err := newProver(t, x, supply.ProofsOn).Prove(t.Context(), ev)
 	check(t, err)
 	return ev, d
 }
 
-// again reads a document from its published form.
+// again encodes and reads a document.
 func again(t testing.TB, d *proof.Document) *proof.Document {
 	t.Helper()
 	return must[*proof.Document](t)(proof.Parse(bytes.NewReader(must[[]byte](t)(json.Marshal(d)))))
 }
 
-// What was measured is verified when every node is off; and whatever is altered
-// in a proof or left out is seen, with the entry that it is about.
+// A measurement is verified with all nodes switched off. Every change or omission in its proof is
+// noticed, and the entry is named.
 func TestVerifiedWithoutAnyNode(t *testing.T) {
 	x := newIsle(t)
 	ev, good := prove(t, x)
 	x.home.Close()
 	x.away.Close()
-	v := supply.Verify(t.Context(), ev, supply.Against{Proof: again(t, good), Blocks: map[uint64]common.Hash{101: ev.Chains[1].Hash}})
+	v := supply.Verify(t.Context(), ev,
+		supply.Against{Proof: again(t, good), Blocks: map[uint64]common.Hash{101: ev.Chains[1].Hash}})
 	if !v.OK() {
 		t.Fatalf("%+v", v)
 	}
@@ -79,7 +81,8 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 		alter(e, d)
 		v := supply.Verify(t.Context(), e, supply.Against{Proof: d})
 		against := append(v.With(supply.False), v.With(supply.Unproven)...)
-		named := slices.ContainsFunc(against, func(f supply.Finding) bool { return strings.HasPrefix(f.What, "entry ") && f.Detail != "" })
+		named := slices.ContainsFunc(against,
+			func(f supply.Finding) bool { return strings.HasPrefix(f.What, "entry ") && f.Detail != "" })
 		if len(against) == 0 || entry && !named {
 			t.Errorf("%s: passed, or no entry is named: %+v", what, v)
 		}
@@ -110,17 +113,21 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 		for at := 3; at < len(c.Header); at += 5 {
 			wrong("a header altered", true, func(_ *supply.Evidence, d *proof.Document) { d.Chains[i].Header[at] ^= 1 })
 		}
-		wrong("a chain left out", true, func(_ *supply.Evidence, d *proof.Document) { d.Chains = slices.Delete(d.Chains, i, i+1) })
+		wrong("a chain left out", true,
+			func(_ *supply.Evidence, d *proof.Document) { d.Chains = slices.Delete(d.Chains, i, i+1) })
 		wrong("a spare node", false, func(_ *supply.Evidence, d *proof.Document) {
 			d.Chains[i].Nodes = append(d.Chains[i].Nodes, hexutil.Bytes{1})
 		})
-		wrong("a block's time", true, func(e *supply.Evidence, _ *proof.Document) { e.Chains[i].Time = e.Chains[i].Time.Add(time.Second) })
+		wrong("a block's time", true,
+			func(e *supply.Evidence, _ *proof.Document) { e.Chains[i].Time = e.Chains[i].Time.Add(time.Second) })
 		wrong("a block's parent", true, func(e *supply.Evidence, _ *proof.Document) { e.Chains[i].Parent[0] ^= 1 })
 	}
 	for i, x := range ev.Entries {
 		if x.Entry.Amount == nil {
-			wrong("evidence of another return", true, func(e *supply.Evidence, _ *proof.Document) { e.Entries[i].Return[31] ^= 1 })
-			wrong("proven only by word", false, func(_ *supply.Evidence, d *proof.Document) { d.Entries[i].Known = proof.Declared })
+			wrong("evidence of another return", true,
+				func(e *supply.Evidence, _ *proof.Document) { e.Entries[i].Return[31] ^= 1 })
+			wrong("proven only by word", false,
+				func(_ *supply.Evidence, d *proof.Document) { d.Entries[i].Known = proof.Declared })
 		}
 		wrong("an amount", i < len(ev.Entries)-1, func(e *supply.Evidence, _ *proof.Document) {
 			e.Entries[i].Amount = e.Entries[i].Amount.Add(ledger.Whole(1, 18))
@@ -133,13 +140,14 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 	if v := supply.Verify(t.Context(), ev, supply.Against{Proof: good, Blocks: map[uint64]common.Hash{101: {1}}}); v.OK() {
 		t.Error("another block than the caller knows passed")
 	}
-	// A chain of which nothing is proven is no fault, and does not stop the others.
+	// An unproven chain is not a fault and does not affect the others.
 	d := again(t, good)
 	d.Chains = d.Chains[:1]
 	v = supply.Verify(t.Context(), ev, supply.Against{Proof: d})
-	if !v.OK() || len(v.With(supply.Unproven)) < 2 || !slices.ContainsFunc(v.With(supply.Holds), func(f supply.Finding) bool {
-		return strings.HasPrefix(f.What, "entry ")
-	}) {
+	if !v.OK() || len(v.With(supply.Unproven)) < 2 ||
+		!slices.ContainsFunc(v.With(supply.Holds), func(f supply.Finding) bool {
+			return strings.HasPrefix(f.What, "entry ")
+		}) {
 		t.Errorf("with one chain missing: %+v", v)
 	}
 	believed := strings.Join(supply.Believed(ev, supply.Against{Proof: good, Blocks: map[uint64]common.Hash{101: {}}}), "\n")
@@ -148,8 +156,8 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 	}
 }
 
-// A refresher keeps a proof of everything that it publishes, a released hold
-// included, whose state the nodes may have forgotten by then.
+// A refresher keeps a proof of everything it publishes, including a released hold whose state the
+// nodes may have dropped.
 func TestRefresherKeepsProofs(t *testing.T) {
 	for _, rule := range []supply.ProofRule{supply.ProofsOn, supply.ProofsRequired} {
 		t.Run(string(rule), func(t *testing.T) { testKeepsProofs(t, rule) })
@@ -163,7 +171,8 @@ type forgetful struct {
 	newest uint64
 }
 
-func (f *forgetful) Proofs(ctx context.Context, at evm.Block, q evm.ProofQuery, accept func(evm.ProofAnswer) error) error {
+func (f *forgetful) Proofs(ctx context.Context, at evm.Block, q evm.ProofQuery,
+	accept func(evm.ProofAnswer) error) error {
 	if f.newest = max(f.newest, at.Number); *f.forget && at.Number < f.newest {
 		return evm.ErrNoProof
 	}
@@ -176,8 +185,10 @@ func testKeepsProofs(t *testing.T, rule supply.ProofRule) {
 	db := must[*store.Store](t)(store.Open(ctx, "sqlite://"+filepath.Join(t.TempDir(), "store.db"), time.Minute, nil))
 	defer db.Close()
 	must[bool](t)(db.Campaign(ctx, "test", time.Minute))
-	board := supply.NewBoard([]ledger.Token{x.token}, supply.AgePolicy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
-	refresher := supply.NewRefresher([]ledger.Token{x.token}, x.chains, db, board, time.Minute, supply.Rules{Confirmations: 100}, slog.New(slog.DiscardHandler))
+	board := supply.NewBoard([]ledger.Token{x.token},
+		supply.AgePolicy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
+	refresher := supply.NewRefresher([]ledger.Token{x.token}, x.chains, db, board, time.Minute,
+		supply.Rules{Confirmations: 100}, slog.New(slog.DiscardHandler))
 	sources, forget := provenBy(x.chains, rule), new(bool)
 	for name, c := range sources {
 		c.Source = &forgetful{Source: c.Source, forget: forget}
@@ -198,21 +209,22 @@ func testKeepsProofs(t *testing.T, rule supply.ProofRule) {
 		t.Fatal("nothing is held")
 	}
 	*forget = true
-	for range 4 { // the hold is confirmed, at later blocks
+	for range 4 { // later blocks confirm the hold
 		check(t, x.home.Mine(ctx, 1))
 		check(t, x.away.Mine(ctx, 1))
 		check(t, refresher.Step(ctx))
 	}
-	must[supply.Decision](t)(db.AskDecision(ctx, supply.Decision{Kind: supply.Release, Token: "coin", Subject: hold.Candidate.ID,
-		Reason: "it is right"}))
-	x.home.Close() // nothing can be gathered any more
+	must[supply.Decision](t)(db.AskDecision(ctx,
+		supply.Decision{Kind: supply.Release, Token: "coin", Subject: hold.Candidate.ID,
+			Reason: "it is right"}))
+	x.home.Close() // now nothing can be gathered
 	x.away.Close()
 	if err := refresher.Step(ctx); err == nil {
 		t.Error("measured without nodes")
 	}
 	released := board.Now().States[0].Snapshot
 	if released.ID == first.ID {
-		t.Fatal("it was not released")
+		t.Fatal("the figure was not released")
 	}
 	d = must[*proof.Document](t)(db.Proof(ctx, "coin", released.ID))
 	if v := supply.Verify(t.Context(), released.Evidence, supply.Against{Proof: d}); !v.OK() {
@@ -220,17 +232,16 @@ func testKeepsProofs(t *testing.T, rule supply.ProofRule) {
 	}
 }
 
-// A lie of the whole quorum is published while proofs are on, and its entry is
-// not called proven; where they are required it is rejected, though the truth
-// of the same block was proven before. A node without proofs, or with wrong
-// ones, publishes nothing then, until it is right again.
+// While proofs are on, a lie of the whole quorum is published, but its entry is not called proven.
+// If proofs are required, it is rejected, even if the truth of the same block was proven before. A
+// node with wrong or no proofs then publishes nothing until it is right again.
 func TestRequiredProofsSeeALieOfTheQuorum(t *testing.T) {
 	x := newIsle(t)
 	ctx := t.Context()
 	proxy := faultproxy.Test(t, x.home.URL)
 	x.chains["home"] = dial(t, "home", 101, "latest", proxy.URL)
 	measure := func() *supply.Snapshot { t.Helper(); return x.measure(t) }
-	constant := newProver(t, x, supply.ProofsRequired) // it has proven the block that is lied about
+	constant := newProver(t, x, supply.ProofsRequired) // it has proven the block of the lie
 	right := measure()
 	check(t, constant.Demand(ctx, right))
 	for _, fault := range []faultproxy.Fault{faultproxy.Scale(101), faultproxy.NoProofs(), faultproxy.BadProofs()} {

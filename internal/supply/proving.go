@@ -21,7 +21,7 @@ import (
 type ProofRule string
 
 const (
-	ProofsOn       ProofRule = "on"       // where its nodes can
+	ProofsOn       ProofRule = "on"       // if its nodes can
 	ProofsOff      ProofRule = "off"      // no node is asked for proofs
 	ProofsRequired ProofRule = "required" // a figure that is not proven is not published
 )
@@ -29,27 +29,26 @@ const (
 // ProofRules are all rules.
 var ProofRules = []ProofRule{ProofsOn, ProofsOff, ProofsRequired}
 
-// proofLimit bounds the gathering of one proof, whatever the nodes do.
+// proofLimit limits the time for gathering one proof.
 const proofLimit = 20 * time.Second
 
-// A ProvenChain is a chain that proofs are gathered from.
+// A ProvenChain is a chain from which proofs are gathered.
 type ProvenChain struct {
-	Source    gather.Source // *evm.Chain is one
+	Source    gather.Source // *evm.Chain implements it
 	Rule      ProofRule
-	Quorum    int // providers that agree where nothing is proven
+	Quorum    int // providers that must agree without a proof
 	Providers int
 }
 
-// proofStore keeps proofs. *store.Store is one.
+// proofStore stores proofs. *store.Store implements it.
 type proofStore interface {
-	// SaveProof keeps the proof of a token's snapshot, published at that time,
-	// only while this process leads.
+	// SaveProof stores the proof of a token's snapshot that was published at that time. Only the
+	// leader may call it.
 	SaveProof(ctx context.Context, token string, at time.Time, d *proof.Document) error
 }
 
-// A Prover proves measurements, and keeps the proofs. It remembers the proof of a
-// held figure until that is released, because the nodes will have forgotten the state
-// by then.
+// A Prover proves measurements and stores the proofs. It keeps the proof of a held figure until the
+// figure is released, because the nodes may have dropped the state by then.
 type Prover struct {
 	chains    map[string]ProvenChain
 	gatherers map[string]*gather.Gatherer
@@ -58,20 +57,20 @@ type Prover struct {
 	outcomes  *prometheus.CounterVec
 
 	mu     sync.Mutex
-	recent map[string][]*proven // by token, the newest last
-	held   map[string]*proven   // by token: of the figure that was held last, until another one is published
-	logged map[string][]string  // by token: how its entries were known when that was logged
+	recent map[string][]*proven // by token, newest last
+	held   map[string]*proven   // by token: proof of the last held figure, until another is published
+	logged map[string][]string  // by token: how its entries were known at the last log line
 }
 
-// proven is how the entries of some evidence are known.
+// proven says how the entries of some evidence are known.
 type proven struct {
 	evidence *Evidence
 	chains   []proof.Chain
-	known    []string // of each entry
-	faults   []error  // of each entry: nil where it is proven or declared
+	known    []string // for each entry
+	faults   []error  // for each entry: nil if it is proven or declared
 }
 
-// NewProver returns a prover of what is read of the chains, by their names.
+// NewProver returns a prover for the chains, by name.
 func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger) *Prover {
 	p := &Prover{
 		chains: chains, gatherers: map[string]*gather.Gatherer{}, store: store, log: log,
@@ -88,8 +87,8 @@ func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger
 	return p
 }
 
-// Demand returns why a snapshot may not be published: an entry that is read of a
-// chain whose proofs are required is not proven.
+// Demand returns an error if a snapshot may not be published, because an entry on a chain with
+// required proofs is not proven.
 func (p *Prover) Demand(ctx context.Context, s *Snapshot) error {
 	if p == nil || !slices.ContainsFunc(s.Evidence.Chains, func(c Block) bool {
 		return p.chains[c.Chain].Rule == ProofsRequired
@@ -100,8 +99,7 @@ func (p *Prover) Demand(ctx context.Context, s *Snapshot) error {
 	return err
 }
 
-// Keep proves a snapshot that was published, and stores the proof. Faults are logged
-// and counted.
+// Keep proves a published snapshot and stores the proof. It logs and counts faults.
 func (p *Prover) Keep(ctx context.Context, s *Snapshot) {
 	if p == nil {
 		return
@@ -115,8 +113,7 @@ func (p *Prover) Keep(ctx context.Context, s *Snapshot) {
 	p.hold(s.Token, nil)
 }
 
-// Remember proves a snapshot that is held, and keeps the proof until another one is
-// held or one is published.
+// Remember proves a held snapshot, and keeps the proof until another snapshot is held or published.
 func (p *Prover) Remember(ctx context.Context, s *Snapshot) {
 	if p == nil {
 		return
@@ -126,16 +123,16 @@ func (p *Prover) Remember(ctx context.Context, s *Snapshot) {
 	}
 }
 
-// hold replaces the proof of the token's held figure; nil: none is held.
+// hold replaces the proof of the token's held figure. nil means that none is held.
 func (p *Prover) hold(token string, g *proven) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.held[token] = g
 }
 
-// prove proves evidence once: it takes what was gathered before for the same returns
-// at the same blocks. Its error means that something required is not proven. Such an
-// outcome is not remembered, because the nodes may be right at the next try.
+// prove proves evidence once. It reuses an earlier proof of the same returns at the same blocks.
+// Its error means that something required is not proven. Such a result is not cached, because the
+// nodes may be right at the next try.
 func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proven, error) {
 	if g := p.remembered(ev); g != nil {
 		return g, nil
@@ -149,13 +146,13 @@ func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proven, error) {
 			return g, fmt.Errorf("proofs of %s are required: %w: %w", x.Entry.Chain, g.faults[i], ErrRejected)
 		}
 	}
-	const most = 2 // what is published, and what confirms it
+	const most = 2 // the published snapshot and one that confirms it
 	recent := append(p.recent[ev.Token], g)
 	p.recent[ev.Token] = slices.Clone(recent[max(0, len(recent)-most):])
 	return g, nil
 }
 
-// remembered returns what proves the same reads as those of ev; nil if nothing does.
+// remembered returns an earlier proof of the same reads as those of ev, or nil.
 func (p *Prover) remembered(ev *Evidence) *proven {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -173,7 +170,7 @@ func sameReturns(a, b EvidenceEntry) bool {
 		bytes.Equal(a.SharesReturn, b.SharesReturn) && bytes.Equal(a.SharesTotalReturn, b.SharesTotalReturn)
 }
 
-// gather proves what it can of some evidence.
+// gather proves as much as it can of some evidence.
 func (p *Prover) gather(ctx context.Context, ev *Evidence) *proven {
 	ctx, cancel := context.WithTimeout(ctx, proofLimit)
 	defer cancel()
@@ -195,7 +192,7 @@ func (p *Prover) gather(ctx context.Context, ev *Evidence) *proven {
 	return g
 }
 
-// logChange logs once that other entries of a token are proven than before.
+// logChange logs once if the set of proven entries of a token has changed.
 func (p *Prover) logChange(g *proven) {
 	token := g.evidence.Token
 	if slices.Equal(p.logged[token], g.known) {
@@ -214,7 +211,7 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block) {
 	chain := p.chains[c.Chain]
 	gatherer := p.gatherers[c.Chain]
 	var calls []proof.Call
-	var owners []int // of each call, its entry
+	var owners []int // the entry of each call
 	for i, x := range g.evidence.Entries {
 		if x.Entry.Chain != c.Chain {
 			continue
@@ -242,7 +239,7 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block) {
 	if part == nil {
 		return
 	}
-	checked, err := part.Check(proof.NewBudget()) // what we serve, we have checked
+	checked, err := part.Check(proof.NewBudget()) // check everything that we serve
 	if err == nil {
 		err = checked.Holds()
 	}
@@ -253,7 +250,7 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block) {
 	g.chains = append(g.chains, *part)
 }
 
-// proofCall is a call with its answer, as proofs have it.
+// proofCall returns a call with its answer in the form of proofs.
 func proofCall(c evm.Call, answer []byte) proof.Call {
 	if c.Balance {
 		return proof.Call{Balance: &c.To, Return: answer}
@@ -261,8 +258,7 @@ func proofCall(c evm.Call, answer []byte) proof.Call {
 	return proof.Call{To: &c.To, Data: c.Data, Return: answer}
 }
 
-// document is the proof of ev, which differs from what was proven at most in
-// what it is called.
+// document returns the proof of ev. ev may differ from the proven evidence only in its names.
 func (g *proven) document(ev *Evidence) *proof.Document {
 	d := &proof.Document{Format: proof.Format, Snapshot: ev.Snapshot, Chains: g.chains, Entries: []proof.Entry{}}
 	for i, x := range ev.Entries {
@@ -271,7 +267,7 @@ func (g *proven) document(ev *Evidence) *proof.Document {
 	return d
 }
 
-// outcome returns how much of the reads is proven.
+// outcome returns how many of the reads are proven: all, some or none.
 func (g *proven) outcome() string {
 	read, good := 0, 0
 	for _, known := range g.known {

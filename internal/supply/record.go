@@ -10,53 +10,51 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A Record is everything about one token that must survive a restart. The
-// leader replaces it whole; Snapshot and Hold in it never change.
+// A Record has everything about one token that must survive a restart. The leader always replaces
+// it as a whole. Its Snapshot and Hold never change.
 type Record struct {
 	Token    string    `json:"token"`
-	Seq      int64     `json:"-"`        // of the write: grows over all tokens, set by the store
+	Seq      int64     `json:"-"`        // sequence of the write, over all tokens; set by the store
 	Snapshot *Snapshot `json:"snapshot"` // the last good one
-	// Correction says that Snapshot is wrong after all, so that its figures are
-	// withdrawn; nil: nobody said so.
+	// Correction says that Snapshot is wrong, so its figures are withdrawn. nil means that it is
+	// not corrected.
 	Correction *Correction `json:"correction,omitempty"`
-	// Repeated are the ids of the last snapshots before Snapshot that have its figures
-	// and ledger.
+	// Repeated has the ids of the last snapshots before Snapshot with the same figures and ledger.
 	Repeated []string `json:"repeated,omitempty"`
-	// Before are the last figures other than Snapshot's that were not withdrawn.
+	// Before has the last figures, other than Snapshot's, that were not withdrawn.
 	Before *publishedFigures `json:"before,omitempty"`
-	// Confirmed is when a measurement last gave the figures of Snapshot, by our
-	// clock.
+	// Confirmed is when a measurement last gave the figures of Snapshot, by our clock.
 	Confirmed time.Time `json:"confirmed,omitzero"`
-	// Rejected says why the newest measurement was rejected; nil: it was not.
+	// Rejected says why the newest measurement was rejected, if it was.
 	Rejected *Rejection         `json:"rejected,omitempty"`
 	Hold     *Hold              `json:"held,omitempty"`
-	Recent   []publishedFigures `json:"recent"`   // what was published in the last hour, oldest first
+	Recent   []publishedFigures `json:"recent"`   // figures published in the last hour, oldest first
 	Decimals map[string]int     `json:"decimals"` // of each erc20 contract, as first accepted
 	Used     []usedEvent        `json:"used,omitempty"`
-	// AnyHeight: an operator said that a chain was replaced, so the next figure
-	// that is published may be of lower or earlier blocks.
+	// AnyHeight: an operator said that a chain was replaced, so the next published figure may be of
+	// lower or earlier blocks.
 	AnyHeight bool `json:"anyHeight,omitempty"`
 }
 
-// A usedEvent is an expected event that has let a change through, and the
-// snapshot that it let through. It does so once.
+// A usedEvent is an expected event that has allowed a change, and the snapshot with that change. An
+// event allows one change.
 type usedEvent struct {
 	ledger.Event
 	Snapshot string    `json:"snapshot"`
 	At       time.Time `json:"at"`
 }
 
-// A Rejection says why measurements break a rule that every figure keeps.
+// A Rejection says why measurements break a rule that applies to every figure.
 type Rejection struct {
-	Reason string    `json:"reason"` // of the newest measurement; fit for the public
-	Since  time.Time `json:"since"`  // the first of those in a row that were rejected
+	Reason string    `json:"reason"` // reason of the newest measurement; public
+	Since  time.Time `json:"since"`  // time of the first rejection in a row
 }
 
-// maxReason bounds the reason of a rejection, in bytes.
+// maxReason limits the reason of a rejection, in bytes.
 const maxReason = 1000
 
-// reject returns the record after a measurement that was rejected at now, and whether
-// that changes it.
+// reject returns the record after a measurement was rejected at now, and whether the record
+// changed.
 func (r Record) reject(err error, now time.Time) (Record, bool) {
 	next := Rejection{Reason: strings.TrimSuffix(err.Error(), ": "+ErrRejected.Error()), Since: now}
 	if len(next.Reason) > maxReason {
@@ -72,27 +70,27 @@ func (r Record) reject(err error, now time.Time) (Record, bool) {
 	return r, true
 }
 
-// A Hold is a measurement that differs too much to be published unseen.
+// A Hold is a measurement that differs too much to be published without a check.
 type Hold struct {
 	Candidate     *Snapshot `json:"candidate"`
-	Reason        string    `json:"reason"` // fit for the public
+	Reason        string    `json:"reason"` // public
 	Since         time.Time `json:"since"`
-	Confirmations int       `json:"agreed"` // further measurements in a row that confirm it
-	// Blocks are those of the newest measurement that confirmed it, and AsOf its
-	// moment: one that has seen no more of a chain that moved says nothing new.
+	Confirmations int       `json:"agreed"` // number of further measurements in a row that confirm it
+	// Blocks and AsOf are of the newest measurement that confirmed the hold. A measurement that is
+	// no newer on a chain that moved confirms nothing.
 	Blocks []Block   `json:"blocks"`
 	AsOf   time.Time `json:"asOf,omitzero"`
 }
 
-// publishedFigures were in force from From to To by the chains, both included.
+// publishedFigures are figures that were in force from From to To, inclusive, by the chains.
 type publishedFigures struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
 	Figures
-	Bridges map[string]ledger.Amount `json:"bridges,omitempty"` // what each burn-and-mint bridge had, all sides together
+	Bridges map[string]ledger.Amount `json:"bridges,omitempty"` // total of all sides of each burn-and-mint bridge
 }
 
-// publishedBy are the figures of a snapshot at its moment.
+// publishedBy returns the figures of a snapshot at its moment.
 func publishedBy(s *Snapshot) publishedFigures {
 	return publishedFigures{From: s.AsOf, To: s.AsOf, Figures: s.Figures, Bridges: s.Evidence.bridgeSums()}
 }
@@ -100,8 +98,8 @@ func publishedBy(s *Snapshot) publishedFigures {
 // compareWindow is how far back a new figure is compared.
 const compareWindow = time.Hour
 
-// remember adds s to what was published lately. The rows begin in different
-// minutes, so that their number is bounded however often tokens are measured.
+// remember adds s to the figures published lately. Each row begins in a different minute, so their
+// number is bounded however often tokens are measured.
 func remember(recent []publishedFigures, s *Snapshot) []publishedFigures {
 	var rows []publishedFigures
 	for _, p := range recent {
@@ -129,12 +127,11 @@ func (r Record) withdraw(c Correction) Record {
 	return r
 }
 
-// withdrawn reports whether s has the withdrawn figures, by the same ledger.
+// withdrawn reports whether s has the withdrawn figures and the same ledger.
 func (r Record) withdrawn(s *Snapshot) bool { return r.Correction != nil && s.sameAs(r.Snapshot) }
 
-// reference is what a figure measured at now is compared with: the oldest one
-// published within the last hour, or the last good one if that is older. It is never
-// one that is withdrawn.
+// reference returns the figures that a measurement at now is compared with: the oldest published
+// within the last hour, or the last good one if that is older. It never returns withdrawn figures.
 func (r Record) reference(now time.Time) (publishedFigures, bool) {
 	for _, p := range r.Recent {
 		if !p.To.Before(now.Add(-compareWindow)) {
@@ -150,8 +147,8 @@ func (r Record) reference(now time.Time) (publishedFigures, bool) {
 	return publishedFigures{}, false
 }
 
-// check rejects a snapshot that contradicts what was accepted before: heights
-// and time never go back, and decimals never change, unless an operator said so.
+// check rejects a snapshot that contradicts earlier ones. Heights and time never go back and
+// decimals never change, unless an operator allowed it.
 func (r Record) check(s *Snapshot) error {
 	var earlier []Block
 	if r.Snapshot != nil {
@@ -160,11 +157,11 @@ func (r Record) check(s *Snapshot) error {
 	if r.Hold != nil {
 		earlier = slices.Concat(earlier, r.Hold.Blocks)
 	}
-	// First, because it names the chain and what to do.
+	// This check comes first, because its error names the chain and the remedy.
 	if err := rejectRegression(earlier, s.Blocks); err != nil && !r.AnyHeight {
 		return err
 	}
-	// A moment that is still to come was read off a clock that ran ahead.
+	// An AsOf in the future came from a clock that was ahead.
 	if r.Snapshot != nil && s.AsOf.Before(r.Snapshot.AsOf) && !r.Snapshot.AsOf.After(s.MeasuredAt) {
 		return fmt.Errorf("the chains were read as of %s, but %s was published already: %w",
 			formatMillis(s.AsOf), formatMillis(r.Snapshot.AsOf), ErrRejected)
@@ -178,25 +175,25 @@ func (r Record) check(s *Snapshot) error {
 	return nil
 }
 
-// rejectRegression rejects blocks that lie before earlier ones of the same
-// chain.
+// rejectRegression rejects blocks that are before earlier ones of the same chain.
 func rejectRegression(earlier, now []Block) error {
 	for _, a := range earlier {
 		for _, b := range now {
 			if a.ChainID == b.ChainID && (b.Number < a.Number || b.Time.Before(a.Time)) {
 				return fmt.Errorf("%s went back from block %d (%s) to %d (%s); "+
-					"if the chain was replaced, see petsupply release --accept heights: %w", b.Chain, a.Number, formatTime(a.Time), b.Number, formatTime(b.Time), ErrRejected)
+					"if the chain was replaced, see petsupply release --accept heights: %w", b.Chain, a.Number,
+					formatTime(a.Time), b.Number, formatTime(b.Time), ErrRejected)
 			}
 		}
 	}
 	return nil
 }
 
-// maxRepeated bounds Record.Repeated.
+// maxRepeated limits Record.Repeated.
 const maxRepeated = 20
 
-// accept returns the record with s as the last good snapshot. forget drops what
-// was published before: a released figure is compared with nothing older.
+// accept returns the record with s as the last good snapshot. forget drops earlier figures, because
+// a released figure is not compared with older ones.
 func (r Record) accept(s *Snapshot, forget bool) Record {
 	if forget {
 		r.Recent = nil
@@ -214,12 +211,12 @@ func (r Record) accept(s *Snapshot, forget bool) Record {
 	r.Snapshot, r.Confirmed, r.AnyHeight = s, s.MeasuredAt, false
 	r.Hold, r.Recent = nil, remember(r.Recent, s)
 	known := s.Evidence.contractDecimals()
-	maps.Copy(known, r.Decimals) // as first accepted
+	maps.Copy(known, r.Decimals) // the first accepted values stay
 	r.Decimals = known
 	return r
 }
 
-// confirm returns the record after s, which says the same as what is published.
+// confirm returns the record after s, which equals the published figures.
 func (r Record) confirm(s *Snapshot) Record {
 	r.Confirmed, r.Hold = s.MeasuredAt, nil
 	if r.Correction == nil {
@@ -228,8 +225,8 @@ func (r Record) confirm(s *Snapshot) Record {
 	return r
 }
 
-// repeats says whether s has the figures of what is published, by the same
-// ledger, and so soon after it that there is nothing new to publish.
+// repeats reports whether s has the published figures and ledger, and follows so soon that nothing
+// new is published.
 func (r Record) repeats(s *Snapshot, within time.Duration) bool {
 	old := r.Snapshot
 	if r.AnyHeight || !s.sameAs(old) {
@@ -239,7 +236,7 @@ func (r Record) repeats(s *Snapshot, within time.Duration) bool {
 	return since >= 0 && since < within
 }
 
-// publishes says whether going from r to next publishes another snapshot.
+// publishes reports whether the step from r to next publishes another snapshot.
 func (r Record) publishes(next Record) bool {
 	return next.Snapshot != nil && (r.Snapshot == nil || r.Snapshot.ID != next.Snapshot.ID)
 }

@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	// readLimit bounds each part of a measurement: choosing blocks, choosing them
-	// again for bridges, and reading. All chains have it side by side, so that a slow
-	// one takes no time from the others.
+	// readLimit limits each part of a measurement: choosing blocks, choosing them again for
+	// bridges, and reading. It applies to all chains in parallel, so a slow chain takes no time
+	// from the others.
 	readLimit = 20 * time.Second
-	// storeLimit bounds what a step does with the store.
+	// storeLimit limits the time that a step spends with the store.
 	storeLimit = 20 * time.Second
 	// decisionPoll is how soon an operator's decision takes effect.
 	decisionPoll = time.Second
 )
 
-// A Refresher measures all tokens again and again and publishes what passes.
-// Only the leader runs one; it alone uses its records.
+// A Refresher measures all tokens again and again, and publishes the figures that pass. Only the
+// leader runs one.
 type Refresher struct {
 	*recordWriter
 	measurer *Measurer
@@ -30,14 +30,13 @@ type Refresher struct {
 	rules    Rules
 	metrics  *refreshMetrics
 
-	// Proofs proves what is published. Set it before Run; nil: nothing is proven.
+	// Proofs proves the published figures. Set it before Run. nil means that nothing is proven.
 	Proofs *Prover
-	// Now is our clock, by which measurements are dated. Set it before Run; nil:
-	// time.Now.
+	// Now is our clock, which gives measurements their time. Set it before Run. nil means time.Now.
 	Now func() time.Time
 }
 
-// NewRefresher returns a refresher that measures every token each every.
+// NewRefresher returns a refresher that measures every token once per interval every.
 func NewRefresher(tokens []ledger.Token, chains map[string]Chain, store leaderStore, board *Board,
 	every time.Duration, rules Rules, log *slog.Logger) *Refresher {
 	return &Refresher{
@@ -46,13 +45,13 @@ func NewRefresher(tokens []ledger.Token, chains map[string]Chain, store leaderSt
 	}
 }
 
-// Run refreshes until ctx ends. A refresh that goes wrong is logged and
-// counted; the next one comes at its time.
+// Run refreshes until ctx ends. A refresh that fails is logged and counted. The next one comes at
+// its usual time.
 func (r *Refresher) Run(ctx context.Context) error {
 	next, poll := time.NewTimer(0), time.NewTicker(decisionPoll)
 	defer next.Stop()
 	defer poll.Stop()
-	r.loaded = false // another process may have led since
+	r.loaded = false // another process may have led meanwhile
 	var lastError string
 	var logged time.Time
 	for {
@@ -70,7 +69,7 @@ func (r *Refresher) Run(ctx context.Context) error {
 		if err == nil || ctx.Err() != nil {
 			continue
 		}
-		// The store is asked for decisions each second, and may be away for hours.
+		// The store is read for decisions each second, and may be away for hours.
 		if text := err.Error(); text != lastError || time.Since(logged) >= time.Minute {
 			lastError, logged = text, time.Now()
 			r.log.Error("refreshing supply figures", "error", err)
@@ -78,8 +77,8 @@ func (r *Refresher) Run(ctx context.Context) error {
 	}
 }
 
-// Step measures every token once, judges, stores and publishes. Its error
-// joins what went wrong; tokens that went well are published all the same.
+// Step measures every token once, judges, stores and publishes. Its error joins all failures.
+// Tokens that succeeded are published nevertheless.
 func (r *Refresher) Step(ctx context.Context) error {
 	start := time.Now()
 	defer func() { r.metrics.duration.Observe(time.Since(start).Seconds()) }()
@@ -117,8 +116,8 @@ func (r *Refresher) Step(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// prove keeps the proofs of what was published, and gathers those of what is
-// held: they are there when it is released.
+// prove stores the proofs of published figures, and gathers those of held figures for a later
+// release.
 func (r *Refresher) prove(ctx context.Context, changes []Change) {
 	for _, c := range changes {
 		if c.Publishes {
@@ -130,8 +129,7 @@ func (r *Refresher) prove(ctx context.Context, changes []Change) {
 	}
 }
 
-// judge says what becomes of one measurement, and the record to be written; nil
-// if it stays as it is.
+// judge returns the outcome of one measurement, and the record to write, or nil if it is unchanged.
 func (r *Refresher) judge(ctx context.Context, m Result) (*Record, outcome, error) {
 	record := r.records[m.Token.Path]
 	if m.Err == nil {
@@ -163,11 +161,11 @@ func (r *Refresher) judge(ctx context.Context, m Result) (*Record, outcome, erro
 	return nil, outcome, m.Err
 }
 
-// applyDecisions takes up what operators decided since the last time.
+// applyDecisions carries out the operators' decisions since the last call.
 func (r *Refresher) applyDecisions(ctx context.Context) error {
 	taken, err := r.takeDecisions(ctx)
 	for _, d := range taken {
-		r.log.Info("decision taken up", "kind", d.Kind, "token", d.Token, "subject", d.Subject,
+		r.log.Info("decision handled", "kind", d.Kind, "token", d.Token, "subject", d.Subject,
 			"granted", d.Granted, "reason", d.Reason)
 		if d.Kind == Release && d.Granted {
 			r.metrics.count(d.Token, outcomeReleased)

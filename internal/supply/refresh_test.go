@@ -35,10 +35,11 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-// restart forgets everything but the store.
+// restart forgets everything except the store.
 func (d *desk) restart(t *testing.T) {
 	t.Helper()
-	d.board = NewBoard([]ledger.Token{d.token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour}, false)
+	d.board = NewBoard([]ledger.Token{d.token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour},
+		false)
 	d.Refresher = NewRefresher([]ledger.Token{d.token}, map[string]Chain{"first": d.world}, d.store, d.board,
 		time.Minute, Rules{Confirmations: 5, Repeat: 5 * time.Minute}, slog.New(slog.DiscardHandler))
 	if err := d.Load(t.Context()); err != nil {
@@ -46,7 +47,7 @@ func (d *desk) restart(t *testing.T) {
 	}
 }
 
-// minute lets a minute pass on clock and chain, and refreshes.
+// minute advances clock and chain by a minute, and refreshes.
 func (d *desk) minute(t *testing.T) error {
 	t.Helper()
 	time.Sleep(time.Minute)
@@ -74,12 +75,14 @@ func TestEqualFiguresPublishNothingNewForHalfOfStaleAfter(t *testing.T) {
 		if s := d.state(); s.Snapshot.ID != first.Snapshot.ID || len(d.store.rows) != 1 || !s.Confirmed.Equal(time.Now()) {
 			t.Errorf("after the same figure five times: %d rows, confirmed at %s", len(d.store.rows), s.Confirmed)
 		}
-		d.restart(t) // as followers read it, too
-		if s := d.state(); !s.Confirmed.Equal(time.Now()) || s.Status != Fresh || s.StaleAt.Sub(s.Snapshot.AsOf) != 10*time.Minute {
+		d.restart(t) // followers read the same
+		if s := d.state(); !s.Confirmed.Equal(time.Now()) || s.Status != Fresh ||
+			s.StaleAt.Sub(s.Snapshot.AsOf) != 10*time.Minute {
 			t.Errorf("as it is stored: confirmed at %s, stale at %s", s.Confirmed, s.StaleAt)
 		}
 		d.must(t) // five minutes after the first
-		if s := d.state(); len(d.store.rows) != 2 || !s.Snapshot.AsOf.Equal(time.Now()) || s.Snapshot.Evidence.Previous != first.Snapshot.ID {
+		if s := d.state(); len(d.store.rows) != 2 || !s.Snapshot.AsOf.Equal(time.Now()) ||
+			s.Snapshot.Evidence.Previous != first.Snapshot.ID {
 			t.Errorf("%d rows, as of %s", len(d.store.rows), s.Snapshot.AsOf)
 		}
 		d.world.set(t, d.token.Ledger[0], "1001", 18)
@@ -152,7 +155,7 @@ func TestLastGoodSnapshotSurvivesARestart(t *testing.T) {
 			t.Fatalf("after the restart: %+v", got)
 		}
 		if got.Document().Blocks[0] != want.Document().Blocks[0] || *got.Document().AsOf != *want.Document().AsOf {
-			t.Error("its document is another one")
+			t.Error("its document changed")
 		}
 		if err := d.minute(t); !errors.Is(err, errTest) {
 			t.Errorf("a chain that is away: %v", err)
@@ -188,15 +191,21 @@ func TestHeldIsShownSurvivesARestartAndIsReleasedByAgreement(t *testing.T) {
 	})
 }
 
-func TestProvidersThatDisagreeOrARejectionBeginTheRowAnew(t *testing.T) {
+func TestDisagreementAndRejectionResetConfirmations(t *testing.T) {
 	for name, c := range map[string]struct {
 		breaks func(*desk)
 		want   int
 	}{
-		"providers disagree on what they read": {func(d *desk) { d.world.ends = fmt.Errorf("reading: %w", evm.ErrDisagree) }, 0},
-		"providers disagree on the block":      {func(d *desk) { d.world.fail = fmt.Errorf("pinning: %w", evm.ErrDisagree) }, 0},
-		"a measurement is rejected":            {func(d *desk) { d.world.set(t, d.token.Ledger[0], "1", 18) }, 0},
-		"too few providers answer":             {func(d *desk) { d.world.ends = evm.ErrUnavailable }, 2},
+		"providers disagree on what they read": {func(d *desk) {
+			d.world.ends = fmt.Errorf("reading: %w",
+				evm.ErrDisagree)
+		}, 0},
+		"providers disagree on the block": {func(d *desk) {
+			d.world.fail = fmt.Errorf("pinning: %w",
+				evm.ErrDisagree)
+		}, 0},
+		"a measurement is rejected": {func(d *desk) { d.world.set(t, d.token.Ledger[0], "1", 18) }, 0},
+		"too few providers answer":  {func(d *desk) { d.world.ends = evm.ErrUnavailable }, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -210,7 +219,7 @@ func TestProvidersThatDisagreeOrARejectionBeginTheRowAnew(t *testing.T) {
 				if d.minute(t) == nil {
 					t.Fatal("no error")
 				}
-				d.restart(t) // as it is stored
+				d.restart(t) // read it from the store
 				if h := d.state().Hold; h == nil || h.Confirmations != c.want {
 					t.Errorf("%+v, want %d confirmations", h, c.want)
 				}
@@ -232,7 +241,7 @@ func TestAFigureExistsByTheLedgerOfItsSnapshot(t *testing.T) {
 				t.Errorf("%s is %q, %v; want %q", name, got, ok, want)
 			}
 		}
-		// The first entries of two buckets: their figures wait with the ledger.
+		// The first entries of two buckets. Their figures wait with the ledger.
 		maximum := ledger.Whole(5000, 18)
 		d.token.Ledger, d.token.MaxSupply = whole, &maximum
 		d.restart(t)
@@ -248,7 +257,7 @@ func TestAFigureExistsByTheLedgerOfItsSnapshot(t *testing.T) {
 		has(burnedSupply, "100")
 		has(lockedSupply, "200")
 		has(maxSupply, "5000")
-		// And they stay while a ledger without them waits.
+		// The figures stay while a ledger without them waits.
 		d.token.Ledger, d.token.MaxSupply = []ledger.Entry{whole[0], whole[3]}, nil
 		d.restart(t)
 		d.must(t)
@@ -275,7 +284,8 @@ func TestALedgerIsKeptThatWasReleasedAfterTheConfigurationHadAnother(t *testing.
 		if err := d.applyDecisions(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if s := d.state(); s.Snapshot.ID != waits.ID || s.Ledger.Hash != waits.LedgerHash || len(s.Ledger.Entries) != len(whole) {
+		if s := d.state(); s.Snapshot.ID != waits.ID || s.Ledger.Hash != waits.LedgerHash ||
+			len(s.Ledger.Entries) != len(whole) {
 			t.Errorf("the figure is by ledger %.8s, shown is %.8s", s.Snapshot.LedgerHash, s.Ledger.Hash)
 		}
 		if got, ok := d.state().Figure(lockedSupply); !ok || got != "200" {
@@ -291,19 +301,19 @@ func TestAfterAnErrorOfSaveTheTruthIsReadBack(t *testing.T) {
 		d.world.set(t, d.token.Ledger[0], "5000", 18)
 		d.must(t)
 		d.store.ask(Decision{ID: "1", Kind: Release, Token: "gem", Subject: d.state().Hold.Candidate.ID})
-		d.store.lost = errTest // the release is stored, and the answer is lost
+		d.store.lost = errTest // the release is stored, but the store's answer is lost
 		if err := d.minute(t); !errors.Is(err, errTest) {
 			t.Fatalf("the store's error became %v", err)
 		}
 		d.store.lost = nil
-		d.must(t) // not undone by a record that is older than the store's
+		d.must(t) // the old record does not undo it
 		if s := d.state(); s.Status != Fresh || s.Snapshot.Total.String() != "4900" {
 			t.Errorf("after the granted release: %s, total %s", s.Status, s.Snapshot.Total)
 		}
 		if len(d.store.decided) != 1 || len(d.store.rows) != 2 {
 			t.Errorf("%d decided, %d rows; want 1 and 2", len(d.store.decided), len(d.store.rows))
 		}
-		// Nor is anything done while the truth cannot be read.
+		// Nothing is done while the stored records cannot be read.
 		d.store.lost = errTest
 		if d.minute(t) == nil {
 			t.Fatal("no error")
@@ -361,7 +371,8 @@ func TestReleaseReachesARunningRefresherWithinASecond(t *testing.T) {
 		if s := d.state(); s.Status != Fresh || s.Snapshot.Total.String() != "4900" || s.Snapshot.ID != candidate {
 			t.Errorf("status %s, total %s", s.Status, s.Snapshot.Total)
 		}
-		if len(d.store.decided) != 2 || d.store.decided[0].Granted || !d.store.decided[1].Granted || d.store.decided[1].Reason != "seen" {
+		if len(d.store.decided) != 2 || d.store.decided[0].Granted || !d.store.decided[1].Granted ||
+			d.store.decided[1].Reason != "seen" {
 			t.Errorf("decided: %+v", d.store.decided)
 		}
 		if rows := d.store.rows; rows[len(rows)-1].ID != candidate {
@@ -443,7 +454,7 @@ func TestPollerPublishesWhatIsStored(t *testing.T) {
 		check("901", nil)
 		d.store.fail = errTest
 		time.Sleep(time.Minute)
-		check("901", errTest) // the store is away, answers go on
+		check("901", errTest) // the store is away, and the board stays
 		d.store.fail = nil
 		d.world.set(t, d.token.Ledger[0], "5000", 18)
 		d.must(t)
@@ -488,15 +499,16 @@ petsupply_supply_measurements_total{outcome="rejected",token="gem"} 1
 # TYPE petsupply_supply_snapshot_age_seconds gauge
 petsupply_supply_snapshot_age_seconds{token="gem"} 180
 `
-		if err := testutil.GatherAndCompare(reg, strings.NewReader(want), "petsupply_supply_available", "petsupply_supply_held",
+		if err := testutil.GatherAndCompare(reg, strings.NewReader(want), "petsupply_supply_available",
+			"petsupply_supply_held",
 			"petsupply_supply_measurements_total", "petsupply_supply_snapshot_age_seconds"); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-// A backup that is put back holds older figures under smaller sequences. They
-// are what is published from then on, by every instance.
+// A restored backup has older figures with smaller sequences. From then on every instance publishes
+// them.
 func TestAStoreThatWentBackIsReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
@@ -515,7 +527,7 @@ func TestAStoreThatWentBackIsReadAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := board.Now().States[0].Confirmed; !got.Before(late) {
-			t.Errorf("still what was confirmed at %s", got)
+			t.Errorf("still the figures confirmed at %s", got)
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// An awayStore does not answer.
+// An awayStore never answers.
 type awayStore struct{ leaderStore }
 
 func (awayStore) Records(context.Context, int64) ([]Record, error) {

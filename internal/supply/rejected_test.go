@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A rejected measurement is shown at once with its reason, to every instance, and until
-// one is accepted.
+// A rejected measurement is shown at once with its reason, on every instance, until a measurement
+// is accepted.
 func TestARejectionIsShownAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)

@@ -7,26 +7,26 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A Snapshot is one whole measurement of a token. It never changes once it has its
-// id, so everyone may keep the pointer.
+// A Snapshot is one complete measurement of a token. It never changes once it has its id, so
+// pointers to it may be kept.
 type Snapshot struct {
 	ID         string    `json:"id"`         // the hash of its leaf
 	Token      string    `json:"token"`      // the token's path
-	AsOf       time.Time `json:"asOf"`       // the moment for which the figures hold, by the chains; UTC, whole milliseconds
+	AsOf       time.Time `json:"asOf"`       // the time of the figures, by the chains; UTC, whole milliseconds
 	MeasuredAt time.Time `json:"measuredAt"` // by our clock; UTC, whole milliseconds
 	LedgerHash string    `json:"ledger"`
 	Figures
-	Max      *ledger.Amount `json:"max"` // nil: there is none
+	Max      *ledger.Amount `json:"max"` // nil: no maximum
 	Blocks   []Block        `json:"blocks"`
-	Evidence *Evidence      `json:"evidence,omitempty"` // nil where it is no longer kept
+	Evidence *Evidence      `json:"evidence,omitempty"` // nil if it is no longer kept
 }
 
-// sameAs reports whether s has the figures of another snapshot, by the same ledger.
+// sameAs reports whether s has the figures and the ledger of another snapshot.
 func (s *Snapshot) sameAs(old *Snapshot) bool {
 	return old != nil && s.LedgerHash == old.LedgerHash && s.Figures.Equal(old.Figures)
 }
 
-// Figures are a token's amounts at one moment, at the token's decimals.
+// Figures are a token's amounts at one moment, with the token's decimals.
 type Figures struct {
 	Total       ledger.Amount `json:"totalSupply"`
 	Circulating ledger.Amount `json:"circulatingSupply"`
@@ -42,7 +42,7 @@ func (f Figures) amounts() []ledger.Amount {
 
 var amountNames = []string{"total", "circulating", "burned", "locked", "reserved"}
 
-// Equal compares quantities.
+// Equal reports whether all quantities are equal.
 func (f Figures) Equal(g Figures) bool {
 	return slices.EqualFunc(f.amounts(), g.amounts(), func(a, b ledger.Amount) bool { return a.Cmp(b) == 0 })
 }

@@ -7,41 +7,40 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// Status says how far a published figure may be trusted.
+// Status says how far a published figure can be trusted.
 type Status string
 
 const (
 	Fresh       Status = "fresh"
-	Stale       Status = "stale"       // not confirmed for stale_after, of too old a state, or of the future
-	Held        Status = "held"        // a newer measurement differs too much to be published, and waits
+	Stale       Status = "stale"       // not confirmed for stale_after, of a state that is too old, or of the future
+	Held        Status = "held"        // a newer measurement differs too much, and waits
 	Demo        Status = "demo"        // invented
 	Past        Status = "past"        // from the history, or from a frozen copy
-	Withdrawn   Status = "withdrawn"   // an operator said that it is wrong, and there is no other yet
-	Unavailable Status = "unavailable" // there is no figure, or it is too old to answer with
+	Withdrawn   Status = "withdrawn"   // an operator said that it is wrong, and there is no newer one yet
+	Unavailable Status = "unavailable" // there is no figure, or it is too old to serve
 )
 
-// A State is what is published of one token at one time.
+// A State is the published state of one token at one time.
 type State struct {
 	Token     *ledger.Token
-	Snapshot  *Snapshot // nil: there is none. Not to be answered with while Status is Unavailable or Withdrawn
+	Snapshot  *Snapshot // nil: none. Do not serve it while Status is Unavailable or Withdrawn
 	Status    Status
 	Hold      *Hold      // nil: nothing waits
-	Rejected  *Rejection // why the newest measurement was rejected; nil: it was not
-	Inclusion string     // shows that Snapshot is in the log; "": it is not, or not yet
-	// Correction says that Snapshot is wrong; nil: nobody said so.
+	Rejected  *Rejection // why the newest measurement was rejected; nil: not rejected
+	Inclusion string     // proves that Snapshot is in the log; "": not in the log, or not yet
+	// Correction says that Snapshot is wrong. nil means that it is not corrected.
 	Correction *Correction
 	Confirmed  time.Time       // when a measurement last gave the figures of Snapshot
 	StaleAt    time.Time       // zero: never
 	RefuseAt   time.Time       // zero: never
-	Ledger     ledger.Document // the version of Snapshot, or the configured one while there is none
+	Ledger     ledger.Document // the version of Snapshot, or the configured one if there is none
 
-	freshFrom           time.Time // before, it is of the future
+	freshFrom           time.Time // earlier than this, the figure is of the future
 	staleDue, refuseDue time.Time // StaleAt and RefuseAt by the monotonic clock
 }
 
-// At returns the state as it is at now. A figure ages by the wall clock or the
-// monotonic clock, whichever is ahead, so that setting the wall clock back makes
-// nothing fresh.
+// At returns the state at now. A figure ages by the wall clock or the monotonic clock, whichever is
+// ahead, so that setting the wall clock back does not make it fresh.
 func (s State) At(now time.Time) State {
 	passed := func(deadlines ...time.Time) bool {
 		return slices.ContainsFunc(deadlines, func(d time.Time) bool { return !d.IsZero() && !now.Before(d) })
@@ -55,13 +54,12 @@ func (s State) At(now time.Time) State {
 	return s
 }
 
-// Available says whether there is a figure to answer with.
+// Available reports whether there is a figure to serve.
 func (s State) Available() bool {
 	return s.Snapshot != nil && s.Status != Unavailable && s.Status != Withdrawn
 }
 
-// Evidence returns that of the snapshot, as it is served; nil where it is no
-// longer kept.
+// Evidence returns the snapshot's evidence as it is served, or nil if it is no longer kept.
 func (s State) Evidence() *Evidence {
 	if s.Snapshot == nil || s.Snapshot.Evidence == nil {
 		return nil
@@ -71,12 +69,12 @@ func (s State) Evidence() *Evidence {
 	return &ev
 }
 
-// WaitsForAPerson says whether no number of confirmations releases what is held.
+// WaitsForAPerson reports whether only an operator can release the hold.
 func (s State) WaitsForAPerson() bool {
 	return s.Hold != nil && s.Snapshot != nil && waitsForAPerson(s.Token, s.Snapshot, s.Hold.Candidate)
 }
 
-// Figures are named by their path words.
+// Names of the figures, as in paths.
 const (
 	totalSupply       = "totalsupply"
 	circulatingSupply = "circulatingsupply"
@@ -85,12 +83,11 @@ const (
 	lockedSupply      = "lockedsupply"
 )
 
-// FigureNames lists every figure that has a path.
+// FigureNames lists all figures that have a path.
 var FigureNames = []string{totalSupply, circulatingSupply, maxSupply, burnedSupply, lockedSupply}
 
-// HasFigure says whether there is such a figure at all: whether the ledger that
-// the snapshot was made by, whatever is configured by now, has a maximum, or
-// entries in that bucket.
+// HasFigure reports whether the figure exists at all: whether the ledger of the snapshot, not the
+// configured one, has a maximum or entries in that bucket.
 func (s State) HasFigure(name string) bool {
 	switch name {
 	case totalSupply, circulatingSupply:
@@ -105,8 +102,8 @@ func (s State) HasFigure(name string) bool {
 	return false
 }
 
-// Figure returns the figure alone, as text. False: the token has none, or none
-// is available now; HasFigure tells the two apart.
+// Figure returns one figure as text. It returns false if the token has no such figure or none is
+// available now; HasFigure distinguishes the two.
 func (s State) Figure(name string) (string, bool) {
 	if !s.HasFigure(name) || !s.Available() {
 		return "", false
@@ -120,7 +117,7 @@ func (s State) Figure(name string) (string, bool) {
 	return amount.String(), true
 }
 
-// A Document is a token's public JSON. Its fields stand in the published order.
+// A Document is a token's public JSON. Its fields are in the published order.
 type Document struct {
 	Symbol      string         `json:"symbol"`
 	Name        string         `json:"name"`
@@ -141,8 +138,7 @@ type Document struct {
 	Correction *Correction `json:"correction,omitempty"` // the figures were wrong
 }
 
-// Document returns the token's document; without an available figure every
-// amount is null.
+// Document returns the token's document. Without an available figure all amounts are null.
 func (s State) Document() Document {
 	d := Document{
 		Symbol: s.Token.Symbol, Name: s.Token.Name, Decimals: s.Token.Decimals,

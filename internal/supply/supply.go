@@ -1,13 +1,11 @@
-// Package supply turns balances on chains into published supply figures. Every
-// amount is exact.
+// Package supply turns balances on chains into published supply figures. Every amount is exact.
 //
-// What a token's supply is made of is in package ledger. A refresh reads
-// top-down: Refresher.Step (refresh.go) → Measurer.Measure (measure.go) → the
-// calls of each entry (plan.go) → Evidence and its Snapshot →
-// Record.Judge, which decides whether a figure is published or held (judge.go)
-// → recordWriter.save, which stores it (write.go) → Board, from which everyone
-// reads a State. Other processes read the same from the store by a Poller. What
-// operators decide is in decision.go.
+// Package ledger defines what a token's supply consists of. A refresh reads top-down:
+// Refresher.Step (refresh.go) → Measurer.Measure (measure.go) → the calls of each entry (plan.go) →
+// Evidence and its Snapshot → Record.Judge, which publishes or holds a figure (judge.go) →
+// recordWriter.save, which stores it (write.go) → Board, from which everyone reads a State. In
+// other processes a Poller reads the same from the store. decision.go has the decisions of
+// operators.
 package supply
 
 import (
@@ -18,13 +16,13 @@ import (
 var (
 	// ErrNotFound: no such token, row or snapshot.
 	ErrNotFound = errors.New("not found")
-	// ErrRejected: the measurement was whole but breaks a rule that every figure keeps.
+	// ErrRejected: the measurement is complete but breaks a rule that applies to every figure.
 	ErrRejected = errors.New("measurement rejected")
-	// ErrNotHeld: nothing of this token waits for a release.
+	// ErrNotHeld: the token has no held figure.
 	ErrNotHeld = errors.New("no figure is held")
 )
 
-// clock returns the time by now, or by time.Now if that is nil.
+// clock returns now(), or time.Now() if now is nil.
 func clock(now func() time.Time) time.Time {
 	if now == nil {
 		return time.Now()
@@ -34,5 +32,5 @@ func clock(now func() time.Time) time.Time {
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// formatMillis is a moment as documents have it.
+// formatMillis formats a time as in documents.
 func formatMillis(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// after is a moment of the tests' day.
+// after returns a time relative to the tests' day.
 func after(d time.Duration) time.Time { return day.Add(d) }
 
 func TestAsOfIsTheTimeOfTheChainsAndMeasuredAtOurClock(t *testing.T) {
@@ -36,7 +36,8 @@ func TestAsOfIsTheTimeOfTheChainsAndMeasuredAtOurClock(t *testing.T) {
 		})
 	}
 	amount := ledger.Whole(1, 0)
-	declared := ledger.Token{Path: "d", Symbol: "D", Name: "D", Ledger: []ledger.Entry{{Label: "x", Bucket: ledger.Issued, Amount: &amount}}}
+	declared := ledger.Token{Path: "d", Symbol: "D", Name: "D",
+		Ledger: []ledger.Entry{{Label: "x", Bucket: ledger.Issued, Amount: &amount}}}
 	if s := measured(t, declared, nil, day); !s.AsOf.Equal(day) {
 		t.Errorf("a figure that no chain decides is as of %s", s.AsOf)
 	}
@@ -45,7 +46,8 @@ func TestAsOfIsTheTimeOfTheChainsAndMeasuredAtOurClock(t *testing.T) {
 func TestChainsThatABridgeJoinsAreReadAtOneMoment(t *testing.T) {
 	token, first, second := bridged(t, ledger.CountSum)
 	first.head = first.block(100, after(7*time.Second))
-	token.Ledger = append(token.Ledger, ledger.Entry{Label: "Elsewhere", Bucket: ledger.Reserved, Chain: "third", ERC20: addr("elsewhere")})
+	token.Ledger = append(token.Ledger,
+		ledger.Entry{Label: "Elsewhere", Bucket: ledger.Reserved, Chain: "third", ERC20: addr("elsewhere")})
 	token.Ledger[0].Bridge = "portal"
 	third := newWorld(3, 70, after(9*time.Second))
 	third.set(t, token.Ledger[2], "1", 18)
@@ -64,25 +66,26 @@ func TestChainsThatABridgeJoinsAreReadAtOneMoment(t *testing.T) {
 		}
 		return out
 	}
-	// The second vouches for day alone; the third is joined with nothing.
+	// The second chain vouches only for day. The third is joined with nothing.
 	if s := measure(); times(s) != [3]time.Time{day, day, after(9 * time.Second)} || !s.AsOf.Equal(day) {
 		t.Errorf("read at %v, as of %s", times(s), s.AsOf)
 	}
-	// A quiet head is the state of the moment that the others vouch for, and does
-	// not hold them back.
+	// A quiet chain's head is also its state at the moment of the others, and does not delay them.
 	second.onDemand = true
-	if s := measure(); times(s) != [3]time.Time{after(7 * time.Second), day, after(9 * time.Second)} || !s.AsOf.Equal(after(7*time.Second)) {
+	if s := measure(); times(s) != [3]time.Time{after(7 * time.Second), day, after(9 * time.Second)} ||
+		!s.AsOf.Equal(after(7*time.Second)) {
 		t.Errorf("beside a quiet chain: read at %v, as of %s", times(s), s.AsOf)
 	}
-	// Nor is it read later than they can be.
+	// It is not read later than the others either.
 	second.head = second.block(6000, after(30*time.Second))
 	if s := measure(); times(s) != [3]time.Time{after(7 * time.Second), after(7 * time.Second), after(9 * time.Second)} {
 		t.Errorf("beside a busy chain: read at %v", times(s))
 	}
-	// What is not joined is read at its own newest block.
+	// Chains that are not joined are read at their own newest blocks.
 	token.Bridges = nil
 	token.Ledger[0].Bridge, token.Ledger[1].Bridge = "", ""
-	if s := measure(); times(s) != [3]time.Time{after(7 * time.Second), after(30 * time.Second), after(9 * time.Second)} || !s.AsOf.Equal(after(7*time.Second)) {
+	if s := measure(); times(s) != [3]time.Time{after(7 * time.Second), after(30 * time.Second),
+		after(9 * time.Second)} || !s.AsOf.Equal(after(7*time.Second)) {
 		t.Errorf("without a bridge: read at %v, as of %s", times(s), s.AsOf)
 	}
 }
@@ -92,7 +95,8 @@ func TestBridgesJoinChainsThroughOthers(t *testing.T) {
 		return ledger.Entry{Chain: chain, Bridge: bridge, Bucket: ledger.Issued}
 	}
 	token := ledger.Token{Bridges: map[string]ledger.Bridge{"p": {}, "q": {}, "r": {}},
-		Ledger: []ledger.Entry{entry("a", "p"), entry("b", "p"), entry("b", "q"), entry("c", "q"), entry("d", "r"), entry("e", ""), entry("", "r")}}
+		Ledger: []ledger.Entry{entry("a", "p"), entry("b", "p"), entry("b", "q"), entry("c", "q"), entry("d", "r"),
+			entry("e", ""), entry("", "r")}}
 	for chain, want := range map[string]int{"a": 3, "b": 3, "c": 3, "d": 1, "e": 1} {
 		t.Run(chain, func(t *testing.T) {
 			if got := token.JoinedWith(chain); len(got) != want {
@@ -132,7 +136,7 @@ func TestALaggingQuorumIsNotFresh(t *testing.T) {
 				t.Errorf("%s: %s, want %s", name, got.Status, c.want)
 			}
 		}
-		// What was of the future is fresh once that has come.
+		// A figure of the future becomes fresh once its time has come.
 		set(now.Add(time.Minute), now)
 		time.Sleep(51 * time.Second)
 		synctest.Wait()
@@ -184,8 +188,8 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 	}
 	start := judge(Record{}, "1000", "290", outcomePublished)
 	judge(start, "1005", "290", outcomePublished)
-	judge(start, "700", "590", outcomePublished)  // what crossed
-	judge(start, "1000", "200", outcomePublished) // what was burned, or is on its way
+	judge(start, "700", "590", outcomePublished)  // tokens that crossed
+	judge(start, "1000", "200", outcomePublished) // tokens that were burned or are in flight
 	held := judge(start, "1000", "295.000001", outcomeHeld)
 	if !strings.Contains(held.Hold.Reason, "bridge portal rise together from 1290 to 1295.000001; at most 5") {
 		t.Errorf("the reason is %q", held.Hold.Reason)
@@ -193,7 +197,7 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 	for range 4 {
 		held = judge(held, "1000", "295.000001", outcomeHeld)
 	}
-	judge(held, "1000", "301", outcomeHeld) // rises on: begins anew
+	judge(held, "1000", "301", outcomeHeld) // rises further: a new hold
 	judge(held, "1000", "295.000001", outcomeReleased)
 	token.Expected = []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}
 	judge(start, "1000", "296", outcomeHeld)
@@ -219,7 +223,8 @@ func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {
 		s.Blocks[0].Number = 3
 		return s
 	}
-	if _, _, err := r.Judge(&ledger.Token{Path: "gem"}, reborn(1000, after(time.Minute)), five); !errors.Is(err, ErrRejected) || !strings.Contains(err.Error(), "--accept heights") {
+	if _, _, err := r.Judge(&ledger.Token{Path: "gem"}, reborn(1000, after(time.Minute)), five); !errors.Is(err,
+		ErrRejected) || !strings.Contains(err.Error(), "--accept heights") {
 		t.Fatalf("%v", err)
 	}
 	if _, ok := (Record{}).Decide(Decision{Kind: AcceptHeights}); ok {
@@ -229,7 +234,7 @@ func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {
 	if !ok {
 		t.Fatal("not accepted")
 	}
-	r = judged(t, r, reborn(2000, after(time.Minute)), outcomeHeld) // it is judged like any other
+	r = judged(t, r, reborn(2000, after(time.Minute)), outcomeHeld) // the figure is judged like any other
 	r = judged(t, r, reborn(1001, after(2*time.Minute)), outcomePublished)
 	below := reborn(1001, after(3*time.Minute))
 	below.Blocks[0].Number = 2
@@ -248,7 +253,8 @@ func TestChangedDecimalsAreAcceptedByAPersonOnly(t *testing.T) {
 	w.set(t, token.Ledger[0], "1000", 6)
 	w.set(t, token.Ledger[1], "100", 6)
 	now := measured(t, token, chains, after(time.Minute))
-	if _, _, err := r.Judge(&token, now, five); !errors.Is(err, ErrRejected) || !strings.Contains(err.Error(), "--accept decimals") {
+	if _, _, err := r.Judge(&token, now, five); !errors.Is(err, ErrRejected) ||
+		!strings.Contains(err.Error(), "--accept decimals") {
 		t.Fatalf("%v", err)
 	}
 	r, ok := r.Decide(Decision{Kind: AcceptDecimals})
@@ -273,7 +279,7 @@ func TestVerifyRejectsABlockThatWasNotTheLastOne(t *testing.T) {
 	if v := Verify(t.Context(), s.Evidence, Against{Nodes: readers}); !v.OK() {
 		t.Fatalf("%+v", v)
 	}
-	// An earlier block of one side, where something had not yet arrived.
+	// An earlier block on one side, before something had arrived.
 	ev := *s.Evidence
 	ev.Chains = slices.Clone(ev.Chains)
 	b, err := first.Block(context.Background(), ev.Chains[0].Number-5)
@@ -282,7 +288,8 @@ func TestVerifyRejectsABlockThatWasNotTheLastOne(t *testing.T) {
 	}
 	ev.Chains[0] = Block{Chain: "first", ChainID: 1, Number: b.Number, Hash: b.Hash, Parent: b.Parent, Time: b.Time}
 	ev.snapshot()
-	if v := Verify(t.Context(), &ev, Against{Nodes: readers}); v.OK() || !strings.Contains(v[2].Detail, "not the last one") {
+	if v := Verify(t.Context(), &ev, Against{Nodes: readers}); v.OK() ||
+		!strings.Contains(v[2].Detail, "not the last one") {
 		t.Errorf("%+v", v)
 	}
 }

@@ -19,23 +19,23 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// ChainReader is any node's view of a chain. *evm.Chain is one.
+// ChainReader is a node's view of a chain. *evm.Chain implements it.
 type ChainReader interface {
-	// ID is the number of the chain that the reader answers for, and no other.
+	// ID returns the id of the only chain that the reader answers for.
 	ID() uint64
-	// Block returns the chain's block of that number.
+	// Block returns the chain's block with that number.
 	Block(ctx context.Context, number uint64) (evm.Block, error)
-	// Read answers all calls at block, or none.
+	// Read answers all calls at the block, or returns an error.
 	Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error)
 }
 
-// An Outcome says what came of comparing one thing.
+// An Outcome is the result of one comparison.
 type Outcome string
 
 const (
-	Holds    Outcome = "holds"    // it was compared, and agrees
-	Claimed  Outcome = "claimed"  // only the evidence says so, and nothing could contradict it
-	Unproven Outcome = "unproven" // a node or a proof could have confirmed it, and did not
+	Holds    Outcome = "holds"    // compared, and equal
+	Claimed  Outcome = "claimed"  // only the evidence says so, and nothing can check it
+	Unproven Outcome = "unproven" // a node or a proof could have confirmed it, but did not
 	False    Outcome = "false"    // something contradicts it
 )
 
@@ -46,7 +46,7 @@ type Finding struct {
 	Detail  string  `json:"detail"` // what agrees, what differs, or why it is not proven
 }
 
-// A Verdict is everything that was compared, in the order of the evidence.
+// A Verdict has all findings, in the order of the evidence.
 type Verdict []Finding
 
 // OK reports whether nothing is false.
@@ -62,8 +62,7 @@ func (v Verdict) With(o Outcome) (out Verdict) {
 	return out
 }
 
-// add adds a finding. It holds if there is no error. An error that only says what is
-// missing leaves it unproven.
+// add adds a finding. Without an error it holds. An unproven error leaves it unproven.
 func (v *Verdict) add(what, detail string, err error) {
 	outcome := Holds
 	if err != nil {
@@ -75,15 +74,15 @@ func (v *Verdict) add(what, detail string, err error) {
 	*v = append(*v, Finding{What: what, Outcome: outcome, Detail: detail})
 }
 
-// claim adds a finding that only the evidence says.
+// claim adds a finding that only the evidence supports.
 func (v *Verdict) claim(what, detail string) {
 	*v = append(*v, Finding{What: what, Outcome: Claimed, Detail: detail})
 }
 
-// An unproven error says why something could not be compared, which is no fault of it.
+// An unproven error says why something could not be compared. This is not a fault.
 type unproven struct{ error }
 
-// compare adds a finding that two texts agree; differs is the error's format.
+// compare adds a finding that two texts are equal. differs is the format of the error.
 func (v *Verdict) compare(what, own, said, differs string) {
 	v.add(what, own, differ(own, said, differs))
 }
@@ -112,31 +111,30 @@ func (v *Verdict) rest(what, detail string, err error, on basis) {
 	}
 }
 
-// Against is what evidence is compared with.
+// Against says what to compare evidence with.
 type Against struct {
-	// Nodes, by chain id, are asked again. Without any, Proof is executed instead.
+	// Nodes, by chain id, are asked again. Without nodes, Proof is executed instead.
 	Nodes map[uint64]ChainReader
-	// Proof needs no node. Without it the returns in the evidence are claimed.
+	// Proof needs no node. Without it the returns in the evidence are only claimed.
 	Proof *proof.Document
-	// Blocks are the hashes, by chain id, that the caller knows.
+	// Blocks are the hashes that the caller knows, by chain id.
 	Blocks map[uint64]common.Hash
-	// Key is the verifier key of the log that must have the snapshot. Without it
-	// nobody knows who signed the log.
+	// Key is the verifier key of the log that must have the snapshot. Without it the signer of the
+	// log is unknown.
 	Key string
-	// Witnesses must have signed the head of that log; nil: nobody must.
+	// Witnesses must have signed the head of that log. nil means that no witness is needed.
 	Witnesses *tlog.Policy
 }
 
-// restsOn names the figures that the amounts of a bucket go into.
+// restsOn names the figures that depend on a bucket.
 var restsOn = map[ledger.Bucket][]string{
 	ledger.Issued: {"total", "circulating"}, ledger.Burned: {"total", "circulating", "burned"},
 	ledger.Locked: {"circulating", "locked"}, ledger.Reserved: {"circulating", "reserved"},
 }
 
-// Verify recomputes evidence. It believes nothing that the evidence says: returns
-// come from nodes or from the proof, amounts follow from returns, figures from
-// amounts, and hashes from what they cover. Findings that none of these can confirm
-// are claimed.
+// Verify recomputes evidence and trusts nothing in it. Returns come from nodes or from the proof,
+// amounts follow from returns, figures from amounts, and hashes from their content. Findings that
+// none of these can confirm are claimed.
 func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	var v Verdict
 	if len(with.Nodes) == 0 && with.Proof != nil {
@@ -204,9 +202,8 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	return v
 }
 
-// addChains reads again what ev read of its chains. Answers that nothing confirms are
-// those of the evidence itself. known says how the others are known; "" means that
-// nothing was asked.
+// addChains repeats the reads of ev. Answers that nothing confirms are taken from the evidence
+// itself. known says how the other answers are known; "" means that nothing was asked.
 func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
 ) (reads map[string]*chainRead, known string) {
 	reads = map[string]*chainRead{}
@@ -230,14 +227,15 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
 		}
 		if r == nil || r.err != nil {
 			r = ev.claimed(c)
-			r.doubts = slices.Repeat([]error{unproven{fmt.Errorf("nothing of its chain is: %w", cmp.Or(err, errors.New("not proven")))}}, len(r.calls))
+			r.doubts = slices.Repeat([]error{unproven{fmt.Errorf("nothing of its chain is: %w",
+				cmp.Or(err, errors.New("not proven")))}}, len(r.calls))
 		}
 		reads[c.Chain] = r
 	}
 	return reads, known
 }
 
-// addProof compares what a proof says of itself with the evidence.
+// addProof compares the proof's own statements with the evidence.
 func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 	v.compare("proof", ev.Snapshot, d.Snapshot, "the evidence is of snapshot %s, the proof of %s")
 	v.add("how entries are known", fmt.Sprintf("said of %d entries", len(ev.Entries)), compareKnown(ev, d))
@@ -248,9 +246,9 @@ func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 	}
 }
 
-// addInclusion checks that a snapshot is in the log of a verifier key, and that
-// witnesses signed its head. Without a key only the proof itself says who signed the
-// log. A snapshot without a proof is claimed.
+// addInclusion checks that a snapshot is in the log of a verifier key, and that witnesses signed
+// its head. Without a key only the proof itself says who signed the log. A snapshot without a proof
+// is claimed.
 func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	const what = "log"
 	if inclusion == "" && with.Key == "" && with.Witnesses == nil {
@@ -276,8 +274,7 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	v.add("witnesses", "the head of the log is signed by "+strings.Join(names, ", "), err)
 }
 
-// addTimes compares asOf with the times of the blocks, which are compared with
-// the chains' own.
+// addTimes compares asOf with the times of the blocks. addChains compares these with the chains.
 func (v *Verdict) addTimes(ev *Evidence) {
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {
@@ -293,8 +290,8 @@ func (v *Verdict) addTimes(ev *Evidence) {
 	v.claim("measured", formatMillis(clock))
 }
 
-// moment is the earliest moment of a group of chains that say it by their own
-// blocks. Zero: every chain makes blocks on demand, as some do where onDemand.
+// moment returns the earliest moment of the groups of chains whose blocks give a time. It is zero
+// if all chains make blocks on demand. onDemand means that some do.
 func (ev *Evidence) moment() (least time.Time, onDemand bool) {
 	for _, group := range ev.token().BridgedChains() {
 		at, some := ev.momentOf(group)
@@ -306,8 +303,7 @@ func (ev *Evidence) moment() (least time.Time, onDemand bool) {
 	return least, onDemand
 }
 
-// momentOf is the moment at which the chains of a group were read: one of them
-// was at its newest block.
+// momentOf returns the moment at which a group of chains was read: the newest block of one of them.
 func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	for _, c := range ev.Chains {
 		if !slices.Contains(group, c.Chain) {
@@ -322,7 +318,7 @@ func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	return latest, onDemand
 }
 
-// reread asks a node for everything that ev says of chain c.
+// reread asks a node for everything that ev has of chain c.
 func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader) (*chainRead, error) {
 	if r == nil {
 		return nil, unproven{fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID)}
@@ -347,9 +343,9 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader) (*chainR
 	return read, nil
 }
 
-// checkLast checks that c was the last block of its chain before the moment at
-// which that and the chains that it is joined with were read. Of a chain that
-// makes blocks on demand nobody knows when the next one was first seen.
+// checkLast checks that c was the last block of its chain before the moment at which it and its
+// joined chains were read. It skips chains with blocks on demand, because nobody knows when their
+// next block was first seen.
 func (ev *Evidence) checkLast(ctx context.Context, c Block, r ChainReader) error {
 	if c.OnDemand {
 		return nil
@@ -368,7 +364,7 @@ func (ev *Evidence) checkLast(ctx context.Context, c Block, r ChainReader) error
 	return nil
 }
 
-// execute answers everything that ev read of chain c from the proof.
+// execute answers the reads of ev on chain c from the proof.
 func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*chainRead, error) {
 	i := slices.IndexFunc(d.Chains, func(p proof.Chain) bool { return p.ChainID == c.ChainID })
 	if i < 0 {
@@ -408,7 +404,7 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 	return read, checked.Err
 }
 
-// doubted is an error of a proof. Only one that contradicts the block is a fault.
+// doubted converts an error of a proof. Only an error that contradicts the block is a fault.
 func doubted(err error) error {
 	if errors.Is(err, proof.ErrWrong) {
 		return err
@@ -416,7 +412,7 @@ func doubted(err error) error {
 	return unproven{err}
 }
 
-// compareKnown compares what the proof says of the entries with what they are.
+// compareKnown compares the proof's statements about the entries with the entries.
 func compareKnown(ev *Evidence, d *proof.Document) error {
 	if len(d.Entries) != len(ev.Entries) {
 		return fmt.Errorf("the proof has %d entries, the evidence %d", len(d.Entries), len(ev.Entries))
@@ -433,7 +429,7 @@ func compareKnown(ev *Evidence, d *proof.Document) error {
 	return nil
 }
 
-// claimed answers everything that ev read of chain c as ev itself does.
+// claimed answers the reads of ev on chain c from ev itself.
 func (ev *Evidence) claimed(c Block) *chainRead {
 	read := ev.reads(c, evm.Block{Number: c.Number})
 	read.answers = make([][]byte, len(read.calls))
@@ -448,7 +444,7 @@ func (ev *Evidence) claimed(c Block) *chainRead {
 	return read
 }
 
-// recompute reads x again and compares all that it claims.
+// recompute reads x again and compares all its claims.
 func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (EvidenceEntry, error) {
 	own, err := newEntryPlan(x.Entry).evidence(t, x.Entry, reads[x.Entry.Chain])
 	switch {

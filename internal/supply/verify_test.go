@@ -13,15 +13,15 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// sample is the evidence of a token on two chains, as a file, and the readers
-// that it can be checked with.
+// sample returns the evidence of a token on two chains as a file, and readers that confirm it.
 func sample(t testing.TB) ([]byte, map[uint64]ChainReader) {
 	t.Helper()
 	token, first, second := bridged(t, ledger.CountSource)
 	maximum, declared := ledger.Whole(5000, 18), ledger.Whole(7, 0)
 	token.MaxSupply = &maximum
 	token.Ledger = append(token.Ledger,
-		ledger.Entry{Label: "Locked", Bucket: ledger.Locked, Chain: "first", Call: "lockOf(address)", To: addr("coin"), Args: []string{addr("x")}, Reason: "Vesting", Since: "2024-01-01"},
+		ledger.Entry{Label: "Locked", Bucket: ledger.Locked, Chain: "first", Call: "lockOf(address)",
+			To: addr("coin"), Args: []string{addr("x")}, Reason: "Vesting", Since: "2024-01-01"},
 		ledger.Entry{Label: "Treasury", Bucket: ledger.Reserved, Chain: "second", Native: addr("treasury")},
 		ledger.Entry{Label: "Promised", Bucket: ledger.Reserved, Amount: &declared})
 	first.set(t, token.Ledger[3], "50", 18)
@@ -67,7 +67,7 @@ func TestVerifyRejectsAnyAlteredDigit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	free := map[int]bool{} // digits that no node can vouch for: when it was measured
+	free := map[int]bool{} // digits of the measuring time, which no node can check
 	for _, s := range []string{ev.AsOf.Format(time.RFC3339)} {
 		at := bytes.Index(text, []byte(`"asOf": "`+s))
 		for i := range len(s) {
@@ -87,7 +87,7 @@ func TestVerifyRejectsAnyAlteredDigit(t *testing.T) {
 			continue
 		}
 		if bytes.Equal(canonical(t, ev), text) {
-			continue // the digit means nothing, such as one of a trailing zero
+			continue // the digit has no meaning, such as a trailing zero
 		}
 		tried++
 		if Verify(context.Background(), ev, Against{Nodes: readers}).OK() {
@@ -118,7 +118,8 @@ func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
 	}{
 		"no node for a chain": {map[uint64]ChainReader{1: first}, "chain second", Unproven},
 		"a node of another":   {map[uint64]ChainReader{1: first, 2: first}, "chain second", Unproven},
-		"a node that is not": {map[uint64]ChainReader{1: first, 2: &world{id: 2, ends: errTest, head: readers[2].(*world).head}},
+		"a node that is not": {map[uint64]ChainReader{1: first,
+			2: &world{id: 2, ends: errTest, head: readers[2].(*world).head}},
 			"chain second", Unproven},
 		"a node behind":        {map[uint64]ChainReader{1: first, 2: newWorld(2, 10, day)}, "chain second", Unproven},
 		"a node without state": {map[uint64]ChainReader{1: first, 2: newWorld(2, 5000, day)}, `entry "Remote"`, False},
@@ -136,7 +137,7 @@ func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
 	}
 }
 
-// A figure is called right only if every amount in it was confirmed.
+// A figure holds only if all its amounts are confirmed.
 func TestAFigureRestsOnItsEntries(t *testing.T) {
 	text, readers := sample(t) // of which 7 are declared as reserved
 	for name, row := range map[string]struct {
@@ -175,7 +176,7 @@ func TestVerifyShowsACorrection(t *testing.T) {
 	}
 }
 
-// fork has other blocks at the same numbers.
+// fork has different blocks at the same numbers.
 type fork struct{ *world }
 
 func (f fork) Block(ctx context.Context, n uint64) (evm.Block, error) {
@@ -235,8 +236,7 @@ func FuzzEvidence(f *testing.F) {
 	})
 }
 
-// snapshotOf is the snapshot of the one evidence that the fuzz target's readers
-// confirm.
+// snapshotOf returns the id of the only evidence that the fuzz target's readers confirm.
 func snapshotOf(t *testing.T, text []byte) string {
 	ev, err := ParseEvidence(bytes.NewReader(text))
 	if err != nil {
@@ -245,8 +245,8 @@ func snapshotOf(t *testing.T, text []byte) string {
 	return ev.Snapshot
 }
 
-// TestANameWithControlCharactersIsRefused: a file that is verified cannot steer
-// the terminal that shows the verdict, by any of its names.
+// TestANameWithControlCharactersIsRefused: no name in a verified file can control the terminal that
+// shows the verdict.
 func TestANameWithControlCharactersIsRefused(t *testing.T) {
 	text, _ := sample(t)
 	for _, name := range []string{`\u001b[2J`, `\n`, `\u009b`, `\u007f`, `\u202e`, `\u2028`, "\xff"} {
@@ -255,15 +255,16 @@ func TestANameWithControlCharactersIsRefused(t *testing.T) {
 			if bytes.Equal(altered, text) {
 				t.Fatalf("%s is not in the evidence", old)
 			}
-			if _, err := ParseEvidence(bytes.NewReader(altered)); err == nil || !strings.Contains(err.Error(), "control characters") {
+			if _, err := ParseEvidence(bytes.NewReader(altered)); err == nil ||
+				!strings.Contains(err.Error(), "control characters") {
 				t.Errorf("%s called %q: %v", old, name, err)
 			}
 		}
 	}
 }
 
-// Evidence in which other readers see other values than we do is refused. The lie is
-// the first or the only value by the name that all others use.
+// Evidence in which other readers see other values than we do is rejected. The lie is the first or
+// only value under the key that others use.
 func TestEvidenceMeansTheSameToAll(t *testing.T) {
 	text, _ := sample(t)
 	for name, change := range map[string][2]string{
@@ -284,7 +285,7 @@ func TestEvidenceMeansTheSameToAll(t *testing.T) {
 				t.Fatal("nothing was changed")
 			}
 			if _, err := ParseEvidence(bytes.NewReader(altered)); err == nil {
-				t.Error("it was read")
+				t.Error("the evidence was accepted")
 			}
 		})
 	}

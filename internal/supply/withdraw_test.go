@@ -7,7 +7,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// decided lets an operator decide something about a snapshot.
+// decided applies an operator's decision about a snapshot.
 func decided(t *testing.T, r Record, kind DecisionKind, id string, want bool) Record {
 	t.Helper()
 	next, granted := r.Decide(Decision{Kind: kind, Token: "gem", Subject: id, Reason: "an entry was missing", At: day})
@@ -51,7 +51,7 @@ func TestACorrectedFigureIsWithdrawnUntilAnotherIsPublished(t *testing.T) {
 	t.Run("undone", func(t *testing.T) {
 		next := decided(t, judged(t, withdrawn, take(1050, at(2)), outcomeConfirmed), UndoCorrect, wrong.Snapshot.ID, true)
 		if next.Correction != nil {
-			t.Error("it is still withdrawn")
+			t.Error("the figure is still withdrawn")
 		}
 		judged(t, next, take(1101, at(90)), outcomePublished)
 		decided(t, next, UndoCorrect, wrong.Snapshot.ID, false)
@@ -68,8 +68,8 @@ func TestACorrectedFigureIsWithdrawnUntilAnotherIsPublished(t *testing.T) {
 	})
 }
 
-// Correcting a snapshot whose figures are served by a later one would withdraw
-// nothing, so it is refused.
+// A correction of a snapshot whose figures a later one also has would withdraw nothing, so it is
+// refused.
 func TestACorrectionOfFiguresThatWerePublishedAgainIsRefused(t *testing.T) {
 	first := judged(t, Record{}, take(1000, day), outcomePublished)
 	again := judged(t, first, take(1000, day.Add(time.Hour)), outcomePublished)
@@ -82,7 +82,8 @@ func TestACorrectionOfFiguresThatWerePublishedAgainIsRefused(t *testing.T) {
 
 func TestAWithdrawnFigureIsNotAnswered(t *testing.T) {
 	token := ledger.Token{Path: "gem", Symbol: "GEM", Decimals: 18}
-	b := NewBoard([]ledger.Token{token}, AgePolicy{StaleAfter: time.Minute, RefuseAfter: time.Hour, Now: func() time.Time { return day }}, false)
+	b := NewBoard([]ledger.Token{token},
+		AgePolicy{StaleAfter: time.Minute, RefuseAfter: time.Hour, Now: func() time.Time { return day }}, false)
 	r := judged(t, Record{Token: "gem"}, take(1000, day), outcomePublished)
 	r = decided(t, r, Correct, r.Snapshot.ID, true)
 	b.Set(Update{Record: r})
@@ -90,10 +91,11 @@ func TestAWithdrawnFigureIsNotAnswered(t *testing.T) {
 	if _, ok := s.Figure(totalSupply); ok || s.Available() {
 		t.Error("there is a figure")
 	}
-	if d := s.At(day.Add(48 * time.Hour)).Document(); d.Status != Withdrawn || d.Total != nil || d.Snapshot != nil || d.Correction == nil {
+	if d := s.At(day.Add(48 * time.Hour)).Document(); d.Status != Withdrawn || d.Total != nil || d.Snapshot != nil ||
+		d.Correction == nil {
 		t.Errorf("the document is %+v", d)
 	}
 	if ev := s.Evidence(); ev == nil || ev.Correction == nil {
-		t.Error("its evidence does not say that it is wrong")
+		t.Error("its evidence has no correction")
 	}
 }

@@ -16,8 +16,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A world is a chain in memory, for logic that needs no node: its answers are
-// whatever a test says.
+// A world is a chain in memory. A test sets its answers.
 type world struct {
 	id   uint64
 	mu   sync.Mutex
@@ -25,8 +24,8 @@ type world struct {
 	says map[callKey][]byte
 	pins []time.Time   // the limit of each Pin
 	read [][]evm.Call  // the calls of each Read
-	fail error         // of Pin
-	ends error         // of Read
+	fail error         // error of Pin
+	ends error         // error of Read
 	hang chan struct{} // Pin waits until it is closed
 
 	onDemand bool
@@ -38,7 +37,7 @@ func newWorld(id uint64, number uint64, at time.Time) *world {
 	return w
 }
 
-// block invents the block of that number.
+// block invents the block with that number.
 func (w *world) block(number uint64, at time.Time) evm.Block {
 	name := func(n uint64) common.Hash {
 		return crypto.Keccak256Hash(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, w.id), n))
@@ -102,7 +101,7 @@ func (w *world) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte
 	return out, nil
 }
 
-// word is n as a node returns it.
+// word returns n as a node returns it.
 func word(n *big.Int) []byte { return common.LeftPadBytes(n.Bytes(), 32) }
 
 // set makes the entry amount to that many whole tokens at those decimals.
@@ -138,10 +137,10 @@ func addr(name string) string {
 
 var errTest = errors.New("out of order")
 
-// day is when the tests' chains are.
+// day is the time of the tests' chains.
 var day = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 
-// gem is a token on one chain: minted 1000, burned 100, locked 200, reserved 50.
+// gem returns a token on one chain: minted 1000, burned 100, locked 200, reserved 50.
 func gem(t testing.TB) (ledger.Token, *world) {
 	t.Helper()
 	token := ledger.Token{
@@ -164,8 +163,8 @@ func gem(t testing.TB) (ledger.Token, *world) {
 	return token, w
 }
 
-// bridged is a token whose source is on first and whose remote side is on
-// second, by a bridge that counts as said: escrow 300, remote 290, slack 5.
+// bridged returns a token with its source on first and its remote side on second: escrow 300,
+// remote 290, slack 5. count is the rule of its bridge.
 func bridged(t testing.TB, count ledger.Count) (ledger.Token, *world, *world) {
 	t.Helper()
 	slack := ledger.Whole(5, 18)
@@ -179,7 +178,8 @@ func bridged(t testing.TB, count ledger.Count) (ledger.Token, *world, *world) {
 	}
 	if count == ledger.CountSource {
 		token.Ledger = append(token.Ledger,
-			ledger.Entry{Label: "Escrow", Bucket: ledger.Escrowed, Bridge: "portal", Chain: "first", ERC20: addr("coin"), Holder: addr("portal")})
+			ledger.Entry{Label: "Escrow", Bucket: ledger.Escrowed, Bridge: "portal", Chain: "first",
+				ERC20: addr("coin"), Holder: addr("portal")})
 	}
 	first, second := newWorld(1, 100, day), newWorld(2, 5000, day)
 	first.set(t, token.Ledger[0], "1000", 18)
@@ -193,7 +193,7 @@ func bridged(t testing.TB, count ledger.Count) (ledger.Token, *world, *world) {
 	return token, first, second
 }
 
-// measured measures one token that must succeed.
+// measured measures one token, which must succeed.
 func measured(t testing.TB, token ledger.Token, chains map[string]Chain, at time.Time) *Snapshot {
 	t.Helper()
 	r := Measure(context.Background(), []ledger.Token{token}, chains, at)[0]
@@ -203,10 +203,10 @@ func measured(t testing.TB, token ledger.Token, chains map[string]Chain, at time
 	return r.Snapshot
 }
 
-// five are the rules that most tests judge by.
+// five are the rules of most tests.
 var five = Rules{Confirmations: 5}
 
-// refused measures one token that must not succeed.
+// refused measures one token, which must fail.
 func refused(t testing.TB, token ledger.Token, chains map[string]Chain) error {
 	t.Helper()
 	r := Measure(context.Background(), []ledger.Token{token}, chains, day)[0]

@@ -9,42 +9,40 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// leaderStore is what the leader's Refresher reads and writes. *store.Store is one.
+// leaderStore is the store that the leader's Refresher uses. *store.Store implements it.
 type leaderStore interface {
 	recordStore
-	// Save makes all changes at once or none, and only while this process
-	// leads. It returns the sequence of the write.
+	// Save makes all changes or none. It returns the sequence of the write. Only the leader may
+	// call it.
 	Save(ctx context.Context, changes []Change) (int64, error)
-	// OpenDecisions returns the decisions that no leader has taken up yet, oldest
-	// first.
+	// OpenDecisions returns the decisions that no leader has handled yet, oldest first.
 	OpenDecisions(ctx context.Context) ([]Decision, error)
 }
 
-// A Change is a token's new record, with what else is written beside it.
+// A Change is a token's new record, with everything else that is written with it.
 type Change struct {
 	Record    Record
 	Publishes bool            // the snapshot is published, and becomes a row of the history
 	Ledger    *ledger.Version // a version that was not published before
-	Decided   []Decision      // decisions that the leader took up, granted or not
-	was       Record          // the one before
+	Decided   []Decision      // decisions that the leader handled, granted or not
+	was       Record          // the previous record
 	released  bool            // confirmations ended a hold
 }
 
-// A recordWriter stores the records of measured tokens and then, only then, sets
-// the board.
+// A recordWriter stores the records of measured tokens. It sets the board only after that.
 type recordWriter struct {
 	tokens []ledger.Token
 	store  leaderStore
 	board  *Board
 	log    *slog.Logger
 
-	loaded  bool              // false: what is stored is not known, so it is read before anything is written
+	loaded  bool              // false: read the stored records before any write
 	records map[string]Record // as stored
 	ledgers map[string][]ledger.Version
 }
 
-// Load takes up where the last leader stopped: it publishes the last good
-// snapshots, and goes on with what was held.
+// Load continues where the last leader stopped. It publishes the last good snapshots and takes over
+// the holds.
 func (w *recordWriter) Load(ctx context.Context) error {
 	w.records, w.ledgers = map[string]Record{}, map[string][]ledger.Version{}
 	updates, err := readUpdates(ctx, w.store, 0, w.ledgers)
@@ -59,13 +57,13 @@ func (w *recordWriter) Load(ctx context.Context) error {
 	return nil
 }
 
-// change prepares the write that goes from a token's present record to next.
+// change prepares the write from a token's current record to next.
 func (w *recordWriter) change(t *ledger.Token, next Record) Change {
 	next.Token = t.Path
 	c := Change{Record: next, Publishes: w.records[t.Path].publishes(next), was: w.records[t.Path]}
 	if s := next.Snapshot; s != nil && !hasVersion(w.ledgers[t.Path], s.LedgerHash) {
 		v := t.CurrentLedger()
-		if v.Hash != s.LedgerHash { // held by a ledger that is no longer configured, and released
+		if v.Hash != s.LedgerHash { // held with a ledger that is no longer configured, and then released
 			v = s.Evidence.token().CurrentLedger()
 		}
 		if v.Hash == s.LedgerHash {
@@ -76,8 +74,8 @@ func (w *recordWriter) change(t *ledger.Token, next Record) Change {
 	return c
 }
 
-// save stores the changes and then publishes them. After an error they may be
-// stored or not: an answer can be lost on its way.
+// save stores the changes and then publishes them. After an error they may be stored or not,
+// because the store's answer may be lost.
 func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -104,9 +102,9 @@ func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 	return nil
 }
 
-// takeDecisions grants or refuses what operators asked for since the last time,
-// publishes what was granted, and returns the decisions once they are stored.
-// It comes before every other step, so it loads the records if need be.
+// takeDecisions grants or refuses the operators' requests since the last call, publishes the
+// granted ones, and returns the decisions once they are stored. It runs before every other step, so
+// it loads the records if necessary.
 func (w *recordWriter) takeDecisions(ctx context.Context) ([]Decision, error) {
 	limited, cancel := context.WithTimeout(ctx, storeLimit)
 	defer cancel()
@@ -143,7 +141,7 @@ func (w *recordWriter) takeDecisions(ctx context.Context) ([]Decision, error) {
 	return taken, nil
 }
 
-// logChange logs what an operator wants to know of a change.
+// logChange logs the parts of a change that matter to an operator.
 func (w *recordWriter) logChange(old Record, c Change) {
 	now := c.Record
 	if n := len(now.Used); n > len(old.Used) {
@@ -155,14 +153,14 @@ func (w *recordWriter) logChange(old Record, c Change) {
 	case now.Hold != nil && (old.Hold == nil || old.Hold.Candidate != now.Hold.Candidate):
 		w.log.Warn("figure held", "token", now.Token, "reason", now.Hold.Reason, "candidate", now.Hold.Candidate.ID)
 	case old.Hold != nil && now.Hold == nil:
-		w.log.Info("hold ended", "token", now.Token, "how", c.ending(), "snapshot", now.Snapshot.ID, "total", now.Snapshot.Total.String())
+		w.log.Info("hold ended", "token", now.Token, "how", c.ending(), "snapshot", now.Snapshot.ID, "total",
+			now.Snapshot.Total.String())
 	case old.Snapshot == nil && now.Snapshot != nil:
 		w.logFirst(now.Snapshot)
 	}
 }
 
-// logFirst shows the operator the first figure of a token, which nothing stored
-// could be compared with.
+// logFirst logs the first figure of a token, which could not be compared with a stored one.
 func (w *recordWriter) logFirst(s *Snapshot) {
 	w.log.Warn("first figure of an empty store: it was compared with nothing, check its entries", "token", s.Token,
 		"snapshot", s.ID, "total", s.Total.String(), "circulating", s.Circulating.String())

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// MaxDecimals is the largest number of decimals a token may have: 10^77 is the
-// last power of ten that a uint256 can hold.
+// MaxDecimals is the largest number of decimals of a token. 10^77 is the largest power of ten that
+// fits in a uint256.
 const MaxDecimals = 77
 
-// maxDigits bounds what ParseAmount reads: every uint256 at any decimals fits.
+// maxDigits limits the input of ParseAmount. Every uint256 at any decimals fits.
 const maxDigits = 160
 
-// An Amount is a quantity of a token: Units in its smallest unit, with the
-// decimal point Decimals places from the right. Units is never changed once it
-// is in an Amount, so amounts may be copied and shared. The zero Amount is 0.
+// An Amount is a quantity of a token: Units in its smallest unit, with the decimal point Decimals
+// places from the right. Units in an Amount is never changed, so amounts may be copied and shared.
+// The zero Amount is 0.
 type Amount struct {
 	Units    *big.Int
 	Decimals int
@@ -29,8 +29,8 @@ func Whole(n int64, decimals int) Amount {
 // Zero returns 0 at the given decimals.
 func Zero(decimals int) Amount { return Amount{new(big.Int), decimals} }
 
-// String returns the amount in whole tokens: every digit, no trailing zeros,
-// no exponent.
+// String returns the amount in whole tokens, with every digit, without trailing zeros or an
+// exponent.
 func (a Amount) String() string {
 	if a.Units == nil {
 		return "0"
@@ -50,11 +50,12 @@ func (a Amount) String() string {
 	return s
 }
 
-// ParseAmount reads whole tokens, keeping as many decimals as are written.
+// ParseAmount reads whole tokens and keeps all written decimals.
 func ParseAmount(s string) (Amount, error) {
 	whole, frac, point := strings.Cut(s, ".")
 	if whole == "" || !digitsOnly(whole) || point && frac == "" || !digitsOnly(frac) || len(s) > maxDigits {
-		return Amount{}, fmt.Errorf(`amount %q: want digits with at most one decimal point, such as "250000000" or "0.5"`, Clip(s))
+		return Amount{},
+			fmt.Errorf(`amount %q: want digits with at most one decimal point, such as "250000000" or "0.5"`, Clip(s))
 	}
 	if len(frac) > MaxDecimals {
 		return Amount{}, fmt.Errorf("amount %q: more than %d decimals", Clip(s), MaxDecimals)
@@ -63,7 +64,7 @@ func ParseAmount(s string) (Amount, error) {
 	return Amount{units, len(frac)}, nil
 }
 
-// Grouped puts a comma between every three digits, as people read them.
+// Grouped puts a comma between every three digits.
 func Grouped(digits string) string {
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
@@ -71,8 +72,7 @@ func Grouped(digits string) string {
 	return digits
 }
 
-// Rescale returns the same quantity at other decimals, or an error if digits
-// would be lost.
+// Rescale returns the same quantity at other decimals, or an error if digits would be lost.
 func (a Amount) Rescale(decimals int) (Amount, error) {
 	if decimals < 0 || decimals > MaxDecimals {
 		return Amount{}, fmt.Errorf("%d decimals: want 0 to %d", decimals, MaxDecimals)
@@ -105,13 +105,13 @@ func (a Amount) Sub(b Amount) Amount {
 	return Amount{new(big.Int).Sub(x, y), d}
 }
 
-// Cmp compares quantities, whatever their decimals.
+// Cmp compares quantities at any decimals.
 func (a Amount) Cmp(b Amount) int {
 	x, y, _ := align(a, b)
 	return x.Cmp(y)
 }
 
-// Sign is -1, 0 or 1.
+// Sign returns -1, 0 or 1.
 func (a Amount) Sign() int {
 	if a.Units == nil {
 		return 0
@@ -119,7 +119,7 @@ func (a Amount) Sign() int {
 	return a.Units.Sign()
 }
 
-// MarshalText writes what String returns, so that JSON and YAML hold a string.
+// MarshalText writes the result of String, so that JSON and YAML have a string.
 func (a Amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
 // UnmarshalText reads what ParseAmount reads.
@@ -127,7 +127,7 @@ func (a *Amount) UnmarshalText(b []byte) error {
 	return unmarshalText(a, b, ParseAmount)
 }
 
-// align brings both to the larger decimals.
+// align converts both to the larger decimals.
 func align(a, b Amount) (x, y *big.Int, decimals int) {
 	decimals = max(a.Decimals, b.Decimals)
 	return a.at(decimals), b.at(decimals), decimals
@@ -161,7 +161,7 @@ func pow10(n int) *big.Int {
 
 func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// unmarshalText sets v to what parse reads, or leaves it as it is.
+// unmarshalText sets v to the parsed text. On an error v stays unchanged.
 func unmarshalText[T any](v *T, text []byte, parse func(string) (T, error)) error {
 	read, err := parse(string(text))
 	if err == nil {
@@ -170,7 +170,7 @@ func unmarshalText[T any](v *T, text []byte, parse func(string) (T, error)) erro
 	return err
 }
 
-// Clip keeps foreign text short enough to quote.
+// Clip shortens foreign text so that it can be quoted.
 func Clip(s string) string {
 	if len(s) > 80 {
 		return s[:80] + "…"
@@ -178,10 +178,10 @@ func Clip(s string) string {
 	return s
 }
 
-// A Percent is a share in millionths: 10% is 100000. Zero means "not given".
+// A Percent is a share in millionths: 10% is 100000. Zero means that it is not set.
 type Percent int64
 
-// defaultMaxChange is a token's max_change where its config says nothing.
+// defaultMaxChange is a token's max_change if it is not configured.
 const defaultMaxChange Percent = 100_000
 
 const percentUnit = 10_000 // millionths in one percent
@@ -217,7 +217,7 @@ func (p *Percent) UnmarshalText(b []byte) error {
 // A SignedPercent is a change with its direction, in millionths: -30% is -300000.
 type SignedPercent int64
 
-// parseSignedPercent reads "+30%" or "-2.5%"; nothing falls by more than all.
+// parseSignedPercent reads "+30%" or "-2.5%". A fall of more than 100% is an error.
 func parseSignedPercent(s string) (SignedPercent, error) {
 	size, falls := strings.CutPrefix(s, "-")
 	size, rises := strings.CutPrefix(size, "+")
@@ -246,7 +246,7 @@ func (p *SignedPercent) UnmarshalText(b []byte) error {
 	return unmarshalText(p, b, parseSignedPercent)
 }
 
-// Allows says whether part is within p of whole: |part| ≤ whole·p, exactly.
+// Allows reports whether |part| ≤ whole·p, exactly.
 func (p Percent) Allows(part, whole Amount) bool {
 	x, y, _ := align(part, whole)
 	left := new(big.Int).Mul(new(big.Int).Abs(x), big.NewInt(100*percentUnit))

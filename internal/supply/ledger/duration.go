@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// MaxDuration is the longest time that has a meaning here.
+// MaxDuration is the longest duration that is accepted.
 const MaxDuration = 100 * 365 * 24 * time.Hour
 
-// longUnits are what Go's durations lack.
+// longUnits are the units that Go's durations lack.
 var longUnits = map[byte]time.Duration{'d': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
 
-// ParseDuration reads a length of time, above 0: Go's durations, such as 90s,
-// 10m or 24h, and whole days and weeks, such as 7d or 8w.
+// ParseDuration reads a duration above 0: Go's durations, such as 90s, 10m or 24h, and whole days
+// and weeks, such as 7d or 8w.
 func ParseDuration(s string) (time.Duration, error) {
 	d, err := time.ParseDuration(s)
 	if n := len(s) - 1; n > 0 && longUnits[s[n]] > 0 && digitsOnly(s[:n]) {
 		unit := longUnits[s[n]]
-		count, _ := strconv.ParseInt(s[:n], 10, 32) // the largest, where it is larger
+		count, _ := strconv.ParseInt(s[:n], 10, 32) // a larger number becomes the largest
 		d, err = time.Duration(min(count, int64(MaxDuration/unit)+1))*unit, nil
 	}
 	switch {

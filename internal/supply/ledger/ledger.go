@@ -1,6 +1,6 @@
-// Package ledger says what the supply of a token is made of: a Token, the entries
-// of its ledger and what each asks of its chain (source.go), its bridges, and
-// amounts that are exact. Nothing here asks a chain; see package supply.
+// Package ledger defines what a token's supply consists of: a Token, the entries of its ledger and
+// their calls (source.go), its bridges, and exact amounts. Nothing here asks a chain; package
+// supply does.
 package ledger
 
 import (
@@ -14,18 +14,18 @@ import (
 	"time"
 )
 
-// A Bucket says what an entry does to the figures.
+// A Bucket says how an entry affects the figures.
 type Bucket string
 
 const (
 	Issued   Bucket = "issued"   // + total
-	Escrowed Bucket = "escrowed" // held by a bridge and minted again elsewhere: read, shown and checked
+	Escrowed Bucket = "escrowed" // held by a bridge and minted again elsewhere; shown and checked only
 	Burned   Bucket = "burned"   // - total
 	Locked   Bucket = "locked"   // - circulating: vesting, time locks
 	Reserved Bucket = "reserved" // - circulating: treasury, team, foundation
 )
 
-// Buckets in the order in which they are shown.
+// Buckets are in the order in which they are shown.
 var Buckets = []Bucket{Issued, Escrowed, Burned, Locked, Reserved}
 
 // A Token is one published token, as written in the configuration.
@@ -125,7 +125,7 @@ type Source struct {
 	Decimals *int `yaml:"decimals,omitempty" json:"decimals,omitempty"`
 }
 
-// Whole returns the entry that reads all of what e has a share of, or e itself.
+// Whole returns the entry that reads the whole source of a share, or e itself if it is not a share.
 func (e Entry) Whole() Entry {
 	if e.Share == nil {
 		return e
@@ -141,10 +141,10 @@ func (e Entry) Whole() Entry {
 type Count string
 
 const (
-	// CountSource: lock and mint. The source chain's issue is counted; escrow
-	// and remote supply are read, shown and checked against each other.
+	// CountSource: lock and mint. Only the issue on the source chain is counted. Escrow and remote
+	// supply are shown and compared with each other.
 	CountSource Count = "source"
-	// CountSum: burn and mint. Each side's issue is counted.
+	// CountSum: burn and mint. The issue on each side is counted.
 	CountSum Count = "sum"
 )
 
@@ -158,13 +158,13 @@ type Bridge struct {
 	Slack *Amount `yaml:"slack,omitempty" json:"slack,omitempty"`
 }
 
-// A ReleaseRule says what lets a held figure by an unchanged ledger through
-// beside an expected event. By a changed ledger it is always ByHand.
+// A ReleaseRule says what releases a held figure with an unchanged ledger, besides an expected
+// event. With a changed ledger it is always ByHand.
 type ReleaseRule string
 
 const (
-	ByConfirmations ReleaseRule = "confirmations" // further measurements, or a person
-	ByHand          ReleaseRule = "by-hand"       // a person only
+	ByConfirmations ReleaseRule = "confirmations" // further measurements or an operator
+	ByHand          ReleaseRule = "by-hand"       // only an operator
 )
 
 // An Event announces one change that is larger than max_change. Total and circulating supply
@@ -180,12 +180,12 @@ type Event struct {
 	Reason string `yaml:"reason" json:"reason" jsonschema:"required"`
 }
 
-// Same says whether both announce one and the same change, in whatever words.
+// Same reports whether both announce the same change. Their reasons may differ.
 func (e Event) Same(o Event) bool {
 	return e.From.Equal(o.From) && e.To.Equal(o.To) && e.Change == o.Change
 }
 
-// Limit is the largest change that passes without being held.
+// Limit returns the largest change that is not held.
 func (t *Token) Limit() Percent { return cmp.Or(t.MaxChange, defaultMaxChange) }
 
 // Chains returns the names of the chains that the ledger reads, sorted.
@@ -199,8 +199,8 @@ func (t *Token) Chains() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// BridgedChains returns the ledger's chains in groups: those that bridges join,
-// directly or through others, and each other one alone.
+// BridgedChains returns the ledger's chains in groups. Chains that bridges join, directly or
+// through others, are in one group.
 func (t *Token) BridgedChains() [][]string {
 	var groups [][]string
 	for _, chain := range t.Chains() {
@@ -228,14 +228,14 @@ func (t *Token) BridgedChains() [][]string {
 	return groups
 }
 
-// JoinedWith returns the chains that bridges join with chain, itself included.
+// JoinedWith returns the chains that bridges join with chain, including itself.
 func (t *Token) JoinedWith(chain string) []string {
 	groups := t.BridgedChains()
 	return groups[slices.IndexFunc(groups, func(g []string) bool { return slices.Contains(g, chain) })]
 }
 
-// Counted says whether e's amount enters the total or circulating supply of a
-// token with these bridges.
+// Counted reports whether e's amount is part of the total or circulating supply of a token with
+// these bridges.
 func (e Entry) Counted(bridges map[string]Bridge) bool {
 	switch e.Bucket {
 	case Issued:
@@ -246,8 +246,8 @@ func (e Entry) Counted(bridges map[string]Bridge) bool {
 	return true
 }
 
-// Terms are what decides a token's figures or explains them; nothing in
-// them merely names the token.
+// Terms are the parts of a ledger that determine or explain a token's figures. Names of the token
+// are not included.
 type Terms struct {
 	Decimals  int               `json:"decimals"`
 	MaxSupply *Amount           `json:"maxSupply"`
@@ -255,21 +255,21 @@ type Terms struct {
 	Entries   []Entry           `json:"entries"`
 }
 
-// Has says whether there is an entry in bucket.
+// Has reports whether there is an entry in the bucket.
 func (l Terms) Has(b Bucket) bool {
 	return slices.ContainsFunc(l.Entries, func(e Entry) bool { return e.Bucket == b })
 }
 
-// hash is the hash of token's ledger with these terms. Object keys stand in a
-// fixed order, and amounts are trimmed, so that equal ledgers have equal hashes
-// and ledgers that could give or explain figures differently have others.
+// hash returns the hash of token's ledger with these terms. Keys are in a fixed order and amounts
+// are trimmed, so that equal ledgers have equal hashes. Any difference that could change or explain
+// figures changes the hash.
 func (l Terms) hash(token string) string {
 	text, err := json.Marshal(struct {
 		Token string `json:"token"`
 		Terms
 	}{token, l})
 	if err != nil {
-		panic(fmt.Sprintf("encoding a ledger: %v", err)) // strings and numbers: cannot fail
+		panic(fmt.Sprintf("encoding a ledger: %v", err)) // cannot happen: only strings and numbers
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
@@ -278,11 +278,11 @@ func (l Terms) hash(token string) string {
 // A Version is one version of a token's ledger, as public data.
 type Version struct {
 	Hash  string     `json:"ledger"`
-	Since *time.Time `json:"since"` // when a figure was first published by it; null: not yet
+	Since *time.Time `json:"since"` // first publication with this version; null: not yet
 	Terms
 }
 
-// CurrentLedger returns the token's ledger as it is configured now.
+// CurrentLedger returns the token's ledger as configured now.
 func (t *Token) CurrentLedger() Version {
 	terms := Terms{t.Decimals, t.MaxSupply, t.Bridges, t.Ledger}
 	if terms.Bridges == nil {
@@ -291,11 +291,11 @@ func (t *Token) CurrentLedger() Version {
 	return Version{Hash: terms.hash(t.Path), Terms: terms}
 }
 
-// LedgerHash names the token's ledger as it is configured now.
+// LedgerHash returns the hash of the token's ledger as configured now.
 func (t *Token) LedgerHash() string { return t.CurrentLedger().Hash }
 
-// A Document is a token's public ledger: the version that the published
-// figure was made by, one that waits to be, and the earlier ones, newest first.
+// A Document is a token's public ledger: the version of the published figure, a pending version,
+// and earlier versions, newest first.
 type Document struct {
 	Token  string `json:"token"`
 	Symbol string `json:"symbol"`
@@ -304,9 +304,8 @@ type Document struct {
 	Earlier []Version `json:"earlier"`
 }
 
-// LedgerDocument puts the configured version and the ones published so far
-// (oldest first) together. published is the hash of the version that the shown
-// figure was made by.
+// LedgerDocument combines the configured version and the published ones, oldest first. published is
+// the hash of the version of the shown figure.
 func (t *Token) LedgerDocument(past []Version, published string) Document {
 	configured := t.CurrentLedger()
 	doc := Document{Token: t.Path, Symbol: t.Symbol, Earlier: []Version{}}

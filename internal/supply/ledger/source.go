@@ -16,18 +16,18 @@ import (
 	"petsupply/internal/evm"
 )
 
-// The selectors that erc20 entries use.
+// Selectors of the calls for erc20 entries.
 var (
 	selectTotalSupply = []byte{0x18, 0x16, 0x0d, 0xdd} // totalSupply()
 	selectBalanceOf   = []byte{0x70, 0xa0, 0x82, 0x31} // balanceOf(address)
 	selectDecimals    = []byte{0x31, 0x3c, 0xe5, 0x67} // decimals()
 )
 
-// nativeDecimals is the precision of every EVM chain's gas token.
+// nativeDecimals is the number of decimals of every EVM chain's gas token.
 const nativeDecimals = 18
 
-// ChainCall returns the call that answers the entry, for a share that of the whole.
-// ok is false for a declared amount, which no chain is asked for.
+// ChainCall returns the call that reads the entry. For a share it reads the whole source. ok is
+// false for a declared amount, which needs no chain.
 func (e Entry) ChainCall() (call evm.Call, ok bool, err error) {
 	e = e.Whole()
 	address := func(key, text string) (a common.Address) {
@@ -61,8 +61,8 @@ func (e Entry) ChainCall() (call evm.Call, ok bool, err error) {
 	return call, err == nil, err
 }
 
-// ShareCalls returns the calls that answer how many shares the holder of a share has,
-// and how many there are.
+// ShareCalls returns the calls that read the holder's number of shares and the total number of
+// shares.
 func (e Entry) ShareCalls() (balance, total evm.Call, err error) {
 	if balance, _, err = (Entry{ERC20: e.Share.Token, Holder: e.Share.Holder}).ChainCall(); err == nil {
 		total, _, err = Entry{ERC20: e.Share.Token}.ChainCall()
@@ -70,13 +70,12 @@ func (e Entry) ShareCalls() (balance, total evm.Call, err error) {
 	return balance, total, err
 }
 
-// DecimalsCall asks an erc20 entry's contract for its own decimals.
+// DecimalsCall returns the call that reads the decimals of an erc20 contract.
 func DecimalsCall(contract common.Address) evm.Call {
 	return evm.Call{To: contract, Data: selectDecimals}
 }
 
-// DeclaredDecimals is the entry's decimals where its contract is not asked for
-// them.
+// DeclaredDecimals returns the decimals of an entry whose contract is not asked for them.
 func (e Entry) DeclaredDecimals(token int) int {
 	e = e.Whole()
 	switch {
@@ -88,8 +87,8 @@ func (e Entry) DeclaredDecimals(token int) int {
 	return token
 }
 
-// ParseAddress reads "0x" and 40 hex digits. Letters of both cases must form
-// the EIP-55 checksum, which catches most mistyped addresses.
+// ParseAddress reads "0x" and 40 hex digits. An address in mixed case must have the EIP-55
+// checksum, which catches most typing mistakes.
 func ParseAddress(s string) (common.Address, error) {
 	digits, ok := strings.CutPrefix(s, "0x")
 	raw, err := hex.DecodeString(digits)
@@ -104,7 +103,7 @@ func ParseAddress(s string) (common.Address, error) {
 	return a, nil
 }
 
-// maxSignature and maxArg bound what encodeCall reads.
+// maxSignature and maxArg limit the input of encodeCall.
 const (
 	maxSignature = 200
 	maxArg       = 2000
@@ -112,8 +111,8 @@ const (
 
 var signatureForm = regexp.MustCompile(`^([A-Za-z_$][A-Za-z0-9_$]*)\(([^() \t]*)\)$`)
 
-// encodeCall is the ABI encoding of a call of signature, "name(types)", with
-// one arg for each type.
+// encodeCall returns the ABI encoding of a call. signature is "name(types)", and args has one text
+// for each type.
 func encodeCall(signature string, args []string) ([]byte, error) {
 	name, types, err := parseSignature(signature)
 	if err != nil {
@@ -129,7 +128,7 @@ func encodeCall(signature string, args []string) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("args[%d] of %s: %w", i, signature, err)
 		}
-		if t.dynamic() { // its place, and there its length and bytes
+		if t.dynamic() { // its offset here, then its length and bytes there
 			head = append(head, uintWord(32*len(types)+len(tail))...)
 			tail = append(append(tail, uintWord(len(value))...), value...)
 			tail = append(tail, make([]byte, -len(value)&31)...)
@@ -162,17 +161,16 @@ func parseSignature(s string) (name string, types []argType, err error) {
 	return form[1], types, nil
 }
 
-// An argType is one of Solidity's types whose values are one word or one run of
-// bytes, such as uint256.
+// An argType is a Solidity type whose values are one word or one run of bytes, such as uint256.
 type argType struct {
 	name string
-	base string // without its size
-	size int    // of integers in bits, of bytes in bytes; 0: of any length
+	base string // the type without its size
+	size int    // bits of an integer, or bytes; 0: any length
 }
 
 func parseArgType(name string) (t argType, ok bool) {
 	if name == "uint" || name == "int" {
-		name += "256" // as Solidity has it
+		name += "256" // Solidity's default
 	}
 	t = argType{name: name, base: strings.TrimRight(name, "0123456789")}
 	size := name[len(t.base):]
@@ -229,7 +227,7 @@ func (t argType) encodeBytes(s string) ([]byte, error) {
 	return common.RightPadBytes(raw, 32), nil
 }
 
-// integerForm leaves no doubt about the base: no leading zeros but in hex.
+// integerForm excludes any doubt about the base: only hex numbers may have leading zeros.
 var integerForm = regexp.MustCompile(`^-?(0|[1-9][0-9]*|0x[0-9a-fA-F]+)$`)
 
 func (t argType) encodeInteger(s string) ([]byte, error) {

@@ -11,8 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// TestCallsAreEncodedAsGoEthereumDoes compares every form of argument with the
-// encoder of another hand.
+// TestCallsAreEncodedAsGoEthereumDoes compares every form of argument with go-ethereum's encoder.
 func TestCallsAreEncodedAsGoEthereumDoes(t *testing.T) {
 	long := strings.Repeat("petsupply", 9)
 	values := []struct {
@@ -20,7 +19,8 @@ func TestCallsAreEncodedAsGoEthereumDoes(t *testing.T) {
 		value     any
 	}{
 		{"address", address("x"), common.HexToAddress(address("x"))}, {"bool", "true", true}, {"bool", "false", false},
-		{"uint8", "255", uint8(255)}, {"uint64", "18446744073709551615", uint64(1<<64 - 1)}, {"uint256", "0x10", big.NewInt(16)},
+		{"uint8", "255", uint8(255)}, {"uint64", "18446744073709551615", uint64(1<<64 - 1)},
+		{"uint256", "0x10", big.NewInt(16)},
 		{"int8", "-128", int8(-128)}, {"int256", "-1", big.NewInt(-1)}, {"int24", "-5", big.NewInt(-5)},
 		{"bytes4", "0x01020304", [4]byte{1, 2, 3, 4}}, {"bytes", "0x", []byte{}}, {"bytes", "0x0102", []byte{1, 2}},
 		{"string", "", ""}, {"string", long, long}, {"string", long[:32], long[:32]},
@@ -55,10 +55,14 @@ func TestCallsAreEncodedAsGoEthereumDoes(t *testing.T) {
 
 func TestCallsThatCannotBeEncoded(t *testing.T) {
 	for _, c := range []struct{ signature, arg string }{
-		{"f", ""}, {"f(", ""}, {"1f(uint8)", "1"}, {"f(uint8) ", "1"}, {"f(uint7)", "1"}, {"f(uint264)", "1"}, {"f(uint0)", "1"}, {"f(uint08)", "1"},
-		{"f(bytes33)", "0x"}, {"f(bytes0)", "0x"}, {"f(uint8[])", "1"}, {"f((uint8))", "1"}, {"f(,)", ""}, {"f(bool8)", "true"}, {"f(thing)", "1"},
-		{"f(uint8)", "256"}, {"f(uint8)", "-1"}, {"f(int8)", "128"}, {"f(int8)", "-129"}, {"f(uint8)", "1_0"}, {"f(uint8)", ""}, {"f(bool)", "yes"},
-		{"f(bytes2)", "0x01"}, {"f(bytes)", "01"}, {"f(bytes)", "0x1"}, {"f(address)", "0x12"}, {"f(string)", strings.Repeat("x", maxArg+1)},
+		{"f", ""}, {"f(", ""}, {"1f(uint8)", "1"}, {"f(uint8) ", "1"}, {"f(uint7)", "1"}, {"f(uint264)", "1"},
+		{"f(uint0)", "1"}, {"f(uint08)", "1"},
+		{"f(bytes33)", "0x"}, {"f(bytes0)", "0x"}, {"f(uint8[])", "1"}, {"f((uint8))", "1"}, {"f(,)", ""},
+		{"f(bool8)", "true"}, {"f(thing)", "1"},
+		{"f(uint8)", "256"}, {"f(uint8)", "-1"}, {"f(int8)", "128"}, {"f(int8)", "-129"}, {"f(uint8)", "1_0"},
+		{"f(uint8)", ""}, {"f(bool)", "yes"},
+		{"f(bytes2)", "0x01"}, {"f(bytes)", "01"}, {"f(bytes)", "0x1"}, {"f(address)", "0x12"},
+		{"f(string)", strings.Repeat("x", maxArg+1)},
 	} {
 		t.Run(c.signature+" "+c.arg, func(t *testing.T) {
 			if got, err := encodeCall(c.signature, []string{c.arg}); err == nil {
@@ -75,7 +79,8 @@ func TestAnArgIsDecimalOrHexAndNeverOctal(t *testing.T) {
 			t.Errorf("%q is read as %x, %v; want 10", arg, got, err)
 		}
 	}
-	for _, arg := range []string{"010", "00", "-010", "0o10", "0O10", "0b11", "0X10", "1_0", "0x", "", "-", " 10", "1e3", "+10"} {
+	for _, arg := range []string{"010", "00", "-010", "0o10", "0O10", "0b11", "0X10", "1_0", "0x", "", "-", " 10",
+		"1e3", "+10"} {
 		if got, err := encodeCall("f(int256)", []string{arg}); err == nil {
 			t.Errorf("%q is read as %x", arg, got[4:])
 		}
@@ -88,7 +93,7 @@ func TestAnArgIsDecimalOrHexAndNeverOctal(t *testing.T) {
 	}
 }
 
-// address invents one.
+// address invents an address.
 func address(name string) string {
 	return common.BytesToAddress(crypto.Keccak256([]byte(name))[12:]).Hex()
 }

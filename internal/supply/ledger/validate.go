@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A fault is one thing wrong with a token's configuration. Path leads to it
-// from the token, such as ledger[3].erc20; "" is the token itself.
+// A fault is one thing that is wrong with a token's configuration. Path is relative to the token,
+// such as ledger[3].erc20; "" is the token itself.
 type fault struct {
 	Path string
 	Text string
@@ -25,31 +25,32 @@ func (f fault) Error() string {
 
 var tokenPath = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
 
-// faults collects what is wrong.
+// faults collects faults.
 type faults []fault
 
-// refuse adds a fault if the condition holds.
+// refuse adds a fault if when is true.
 func (f *faults) refuse(when bool, path, format string, args ...any) {
 	if when {
 		*f = append(*f, fault{path, fmt.Sprintf(format, args...)})
 	}
 }
 
-// refuseError adds err, if there is one.
+// refuseError adds err as a fault, unless it is nil.
 func (f *faults) refuseError(err error, path string) { f.refuse(err != nil, path, "%v", err) }
 
-// SetDefaults prepares a token for being read from a file.
+// SetDefaults sets a token's defaults before it is read from a file.
 func (t *Token) SetDefaults() { t.Decimals, t.Release = 18, ByConfirmations }
 
-// MaxChains is how many chains a ledger may read, so that the leaf of a snapshot
-// stays below 65,536 bytes.
+// MaxChains is how many chains a ledger may read. It keeps the leaf of a snapshot below 65,536
+// bytes.
 const MaxChains = 256
 
-// Validate returns every fault of the token, given the names of the chains
-// that exist. A token without faults can be measured.
+// Validate returns all faults of the token, given the names of the chains. A token without faults
+// can be measured.
 func (t *Token) Validate(chains []string) []fault {
 	var f faults
-	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32", Clip(t.Path))
+	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32",
+		Clip(t.Path))
 	f.refuse(t.Path == "log", "path", "log is where the log of what is published is served; take another word")
 	f.refuse(t.Symbol == "" || len(t.Symbol) > 100, "symbol", "want 1 to 100 characters")
 	f.refuse(t.Name == "" || len(t.Name) > 100, "name", "want 1 to 100 characters")
@@ -57,10 +58,11 @@ func (t *Token) Validate(chains []string) []fault {
 	f.refuse(!isName(t.Name), "name", "%q: no control characters", Clip(t.Name))
 	if t.Decimals < 0 || t.Decimals > MaxDecimals {
 		f.refuse(true, "decimals", "%d: want 0 to %d", t.Decimals, MaxDecimals)
-		return f // nothing below can be judged without them
+		return f // nothing below can be checked without them
 	}
 	t.validateAmount(&f, "max_supply", t.MaxSupply)
-	f.refuse(t.MaxSupply != nil && t.MaxSupply.Sign() <= 0, "max_supply", "must be above 0; leave it out where there is none")
+	f.refuse(t.MaxSupply != nil &&
+		t.MaxSupply.Sign() <= 0, "max_supply", "must be above 0; leave it out where there is none")
 	f.refuse(t.MaxChange < 0, "max_change", "must be above 0%%")
 	f.refuse(!slices.Contains([]ReleaseRule{"", ByConfirmations, ByHand}, t.Release), "release", "%q: want %s or %s",
 		Clip(string(t.Release)), ByConfirmations, ByHand)
@@ -82,7 +84,7 @@ func (t *Token) Validate(chains []string) []fault {
 	return f
 }
 
-// validateAmount checks that a, if it is given, fits the token's decimals.
+// validateAmount checks that a, if set, fits the token's decimals.
 func (t *Token) validateAmount(f *faults, path string, a *Amount) {
 	if a != nil {
 		_, err := a.Rescale(t.Decimals)
@@ -125,7 +127,7 @@ func (t *Token) validateLedger(f *faults, chains []string) {
 	}
 }
 
-// first returns where key was seen first, and whether that was before i.
+// first returns the first index of key, and whether that is before i.
 func first(seen map[string]int, key string, i int) (int, bool) {
 	if j, ok := seen[key]; ok {
 		return j, true
@@ -134,8 +136,7 @@ func first(seen map[string]int, key string, i int) (int, bool) {
 	return i, false
 }
 
-// validateSource checks that the entry has one source, whole, and nothing that
-// belongs to another.
+// validateSource checks that the entry has one complete source and no keys of another.
 func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 	sources := 0
 	for _, given := range []bool{e.Amount != nil, e.ERC20 != "", e.Native != "", e.Call != "", e.Share != nil} {
@@ -150,7 +151,8 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 	f.refuse(e.Holder != "" && e.ERC20 == "", at+".holder", "goes with erc20 only")
 	f.refuse(e.Call == "" && (e.To != "" || len(e.Args) > 0), at, "to and args go with call only")
 	if e.Decimals != nil && e.Call == "" {
-		f.refuse(true, at+".decimals", "goes with call only; erc20 contracts are asked, and gas tokens have %d", nativeDecimals)
+		f.refuse(true, at+".decimals", "goes with call only; erc20 contracts are asked, and gas tokens have %d",
+			nativeDecimals)
 	} else if e.Decimals != nil {
 		f.refuse(*e.Decimals < 0 || *e.Decimals > MaxDecimals, at+".decimals", "%d: want 0 to %d", *e.Decimals, MaxDecimals)
 	}
@@ -167,12 +169,13 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 		return
 	}
 	f.refuse(e.Chain == "", at, "want chain, one of %v", chains)
-	f.refuse(e.Chain != "" && !slices.Contains(chains, e.Chain), at+".chain", "%q is not configured: want one of %v", Clip(e.Chain), chains)
+	f.refuse(e.Chain != "" &&
+		!slices.Contains(chains, e.Chain), at+".chain", "%q is not configured: want one of %v", Clip(e.Chain), chains)
 	_, _, err := e.ChainCall()
 	f.refuseError(err, at)
 }
 
-// validateEntryBridge checks the entry against the bridge that it names.
+// validateEntryBridge checks the entry against its bridge.
 func (t *Token) validateEntryBridge(f *faults, at string, e Entry) {
 	if e.Bridge == "" {
 		f.refuse(e.Bucket == Escrowed, at, "an escrowed entry wants the bridge that it belongs to")
@@ -211,7 +214,8 @@ func (t *Token) validateBridge(f *faults, name string) {
 			"is issued on the chain that holds %s's escrow: the source's own issue carries no bridge", name)
 	}
 	f.refuse(remote == 0 && len(escrow) == 0, at, "no issued or escrowed entry carries this bridge")
-	f.refuse(bridge.Count == CountSource && remote > 0 && len(escrow) == 0, at, "remote supply has no escrow to be checked against")
+	f.refuse(bridge.Count == CountSource && remote > 0 &&
+		len(escrow) == 0, at, "remote supply has no escrow to be checked against")
 	f.refuse(bridge.Count == CountSum && bridge.Slack == nil, at,
 		"count: sum wants slack: how much may be in flight, and be minted in an hour; a larger rise is held")
 }

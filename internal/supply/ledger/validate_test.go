@@ -44,11 +44,15 @@ func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
 		got = append(got, f.Error())
 	}
 	for _, want := range []string{
-		"path: ", "symbol: ", "name: ", "max_supply: ", "expected[0].to: 2026-11-01T12:00:00Z is not after from", "expected[0]: want change", "expected[0]: want a reason",
+		"path: ", "symbol: ", "name: ", "max_supply: ", "expected[0].to: 2026-11-01T12:00:00Z is not after from",
+		"expected[0]: want change", "expected[0]: want a reason",
 		"release: ", "expected[2]: is the same event as expected[1]",
-		"ledger[0]: has 0 sources", "ledger[1]: has 2 sources", "ledger[2].label: ", "ledger[2].bucket: ", "ledger[3]: want a label",
-		"ledger[3]: reads the same as ledger[1]", "ledger[4].chain: ", "ledger[4]: native", "ledger[5]: native", "ledger[6].holder: ",
-		"ledger[6].since: ", "ledger[7]: args[0]", "ledger[8]: call", "ledger[9].decimals: ", "ledger[10].decimals: ", "ledger[11].chain: ",
+		"ledger[0]: has 0 sources", "ledger[1]: has 2 sources", "ledger[2].label: ", "ledger[2].bucket: ",
+		"ledger[3]: want a label",
+		"ledger[3]: reads the same as ledger[1]", "ledger[4].chain: ", "ledger[4]: native", "ledger[5]: native",
+		"ledger[6].holder: ",
+		"ledger[6].since: ", "ledger[7]: args[0]", "ledger[8]: call", "ledger[9].decimals: ", "ledger[10].decimals: ",
+		"ledger[11].chain: ",
 		"ledger[12]: an escrowed entry", "ledger[13].bridge: ", "ledger[14].bridge: ", "ledger[15].bridge: ",
 		"bridges.a: remote supply has no escrow", "bridges.b.count: ", "bridges.b: no issued", "bridges.c.slack: ",
 	} {
@@ -73,11 +77,10 @@ func swap(address string) string {
 	return address
 }
 
-// day is when the events of the tests are.
+// day is the date of the tests' events.
 var day = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 
-// bridged is a token whose source is on first and whose remote side is on
-// second.
+// bridged returns a token whose source is on the chain first and whose remote side is on second.
 func bridged() Token {
 	slack := Whole(5, 18)
 	return Token{
@@ -86,7 +89,8 @@ func bridged() Token {
 		Ledger: []Entry{
 			{Label: "Minted", Bucket: Issued, Chain: "first", ERC20: address("coin")},
 			{Label: "Remote", Bucket: Issued, Bridge: "portal", Chain: "second", ERC20: address("coin there")},
-			{Label: "Escrow", Bucket: Escrowed, Bridge: "portal", Chain: "first", ERC20: address("coin"), Holder: address("portal")},
+			{Label: "Escrow", Bucket: Escrowed, Bridge: "portal", Chain: "first", ERC20: address("coin"),
+				Holder: address("portal")},
 		},
 	}
 }
@@ -102,7 +106,8 @@ func TestLedgerWithoutACountedIssueIsAFault(t *testing.T) {
 
 func TestIssueOnTheEscrowsOwnChainCarriesNoBridge(t *testing.T) {
 	token := bridged()
-	token.Ledger = append(token.Ledger, Entry{Label: "x", Bucket: Issued, Bridge: "portal", Chain: "first", Native: address("x")})
+	token.Ledger = append(token.Ledger,
+		Entry{Label: "x", Bucket: Issued, Bridge: "portal", Chain: "first", Native: address("x")})
 	faults := token.Validate([]string{"first", "second"})
 	if len(faults) != 1 || faults[0].Path != "ledger[3].bridge" {
 		t.Errorf("faults: %v", faults)
@@ -119,8 +124,10 @@ func TestSharesThatCannotBeReadAreFaults(t *testing.T) {
 		"without token":  {Entry{Share: &Share{Holder: address("x"), Of: of}}, "ledger[3].share"},
 		"without holder": {Entry{Share: &Share{Token: address("pool"), Of: of}}, "ledger[3].share"},
 		"of nothing":     {Entry{Share: &Share{Token: address("pool"), Holder: address("x")}}, "ledger[3].share.of"},
-		"of two":         {Entry{Share: &Share{Token: address("pool"), Holder: address("x"), Of: Source{ERC20: address("coin"), Native: address("x")}}}, "ledger[3].share.of"},
-		"and a source":   {Entry{Native: address("x"), Share: &Share{Token: address("pool"), Holder: address("x"), Of: of}}, "ledger[3]"},
+		"of two": {Entry{Share: &Share{Token: address("pool"), Holder: address("x"),
+			Of: Source{ERC20: address("coin"), Native: address("x")}}}, "ledger[3].share.of"},
+		"and a source": {Entry{Native: address("x"),
+			Share: &Share{Token: address("pool"), Holder: address("x"), Of: of}}, "ledger[3]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			token := bridged()
@@ -151,20 +158,25 @@ func TestLedgerHashChangesWithEveryPartOfTheLedger(t *testing.T) {
 	max, slack, six := Whole(5000, 18), Whole(6, 18), 6
 	for name, change := range map[string]func(*Token){
 		"path": func(t *Token) { t.Path = "other" }, "decimals": func(t *Token) { t.Decimals = 17 },
-		"max": func(t *Token) { t.MaxSupply = &max }, "count": func(t *Token) { t.Bridges = map[string]Bridge{"portal": {Count: CountSum}} },
+		"max":   func(t *Token) { t.MaxSupply = &max },
+		"count": func(t *Token) { t.Bridges = map[string]Bridge{"portal": {Count: CountSum}} },
 		"slack": func(t *Token) {
 			t.Bridges = map[string]Bridge{"portal": {Count: CountSource, Slack: &slack}}
 		},
 		"label":  func(t *Token) { t.Ledger[0].Label += "x" },
 		"bucket": func(t *Token) { t.Ledger[0].Bucket = Locked }, "bridge": func(t *Token) { t.Ledger[0].Bridge = "portal" },
-		"chain": func(t *Token) { t.Ledger[0].Chain = "second" }, "erc20": func(t *Token) { t.Ledger[0].ERC20 = address("q") },
-		"holder": func(t *Token) { t.Ledger[0].Holder = address("q") }, "native": func(t *Token) { t.Ledger[0].Native = address("q") },
-		"call": func(t *Token) { t.Ledger[0].Call = "f()" }, "to": func(t *Token) { t.Ledger[0].To = address("q") },
-		"args": func(t *Token) { t.Ledger[0].Args = []string{"1"} }, "entry decimals": func(t *Token) { t.Ledger[0].Decimals = &six },
-		"since": func(t *Token) { t.Ledger[0].Since = "2024-01-01" }, "reason": func(t *Token) { t.Ledger[0].Reason = "x" },
-		"amount": func(t *Token) { t.Ledger[0].Amount = &max }, "order": func(t *Token) { t.Ledger[0], t.Ledger[1] = t.Ledger[1], t.Ledger[0] },
-		"share": func(t *Token) { t.Ledger[0].Share = &Share{Token: address("q")} },
-		"fewer": func(t *Token) { t.Ledger = t.Ledger[:2] },
+		"chain":  func(t *Token) { t.Ledger[0].Chain = "second" },
+		"erc20":  func(t *Token) { t.Ledger[0].ERC20 = address("q") },
+		"holder": func(t *Token) { t.Ledger[0].Holder = address("q") },
+		"native": func(t *Token) { t.Ledger[0].Native = address("q") },
+		"call":   func(t *Token) { t.Ledger[0].Call = "f()" }, "to": func(t *Token) { t.Ledger[0].To = address("q") },
+		"args":           func(t *Token) { t.Ledger[0].Args = []string{"1"} },
+		"entry decimals": func(t *Token) { t.Ledger[0].Decimals = &six },
+		"since":          func(t *Token) { t.Ledger[0].Since = "2024-01-01" }, "reason": func(t *Token) { t.Ledger[0].Reason = "x" },
+		"amount": func(t *Token) { t.Ledger[0].Amount = &max },
+		"order":  func(t *Token) { t.Ledger[0], t.Ledger[1] = t.Ledger[1], t.Ledger[0] },
+		"share":  func(t *Token) { t.Ledger[0].Share = &Share{Token: address("q")} },
+		"fewer":  func(t *Token) { t.Ledger = t.Ledger[:2] },
 	} {
 		c := base
 		c.Ledger = slices.Clone(base.Ledger)
@@ -188,7 +200,7 @@ func TestLedgerHashChangesWithEveryPartOfTheLedger(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := v.hash(base.Path); got != base.LedgerHash() {
-		t.Error("the published ledger has another hash than it says")
+		t.Error("the published ledger does not have its own hash")
 	}
 }
 
@@ -214,7 +226,8 @@ func FuzzEntry(f *testing.F) {
 
 func TestTheLogIsNoTokensPath(t *testing.T) {
 	token := Token{Path: "log"}
-	if faults := token.Validate(nil); !slices.ContainsFunc(faults, func(f fault) bool { return strings.HasPrefix(f.Error(), "path: log is") }) {
+	if faults := token.Validate(nil); !slices.ContainsFunc(faults,
+		func(f fault) bool { return strings.HasPrefix(f.Error(), "path: log is") }) {
 		t.Errorf("%v", faults)
 	}
 }

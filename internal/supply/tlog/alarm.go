@@ -8,8 +8,7 @@ import (
 	"sync"
 )
 
-// What an alarm comes from. Those of witnesses begin with fromWitness and go on with
-// the witness's name.
+// Sources of alarms. Those of witnesses begin with fromWitness, followed by the witness's name.
 const (
 	fromStore   = "store"
 	fromSigning = "signing"
@@ -17,13 +16,13 @@ const (
 	fromWitness = "witness "
 )
 
-// alarms are reasons why the log is not signed or served. The zero value has none.
+// alarms are the reasons why the log is not signed or served. The zero value has none.
 type alarms struct {
 	mu     sync.Mutex
-	active map[string]string // words, by what they come from
+	active map[string]string // texts by source
 }
 
-// set raises an alarm, or ends it where there are no words. Each is logged once.
+// set raises an alarm, or ends it if words is empty. Each alarm is logged once.
 func (a *alarms) set(log *slog.Logger, from, words string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -42,7 +41,7 @@ func (a *alarms) set(log *slog.Logger, from, words string) {
 	}
 }
 
-// end ends all alarms but that of the store, which every process can see.
+// end ends all alarms except that of the store, which every process can see.
 func (a *alarms) end(log *slog.Logger) {
 	for _, from := range a.list() {
 		if from != fromStore {
@@ -62,8 +61,8 @@ func (a *alarms) conflict() bool {
 	return slices.ContainsFunc(a.list(), func(from string) bool { return strings.HasPrefix(from, fromWitness) })
 }
 
-// Alarms returns in words why new heads of the log are not signed or served. Stopped:
-// the store or a witness contradicts what was signed, and somebody has to look.
+// Alarms returns the reasons why new heads of the log are not signed or served. stopped means that
+// the store or a witness contradicts a signed head, and an operator must look.
 func (k *Keeper) Alarms() (words []string, stopped bool) {
 	a := &k.alarms
 	a.mu.Lock()

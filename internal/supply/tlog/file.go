@@ -8,8 +8,7 @@ import (
 	"path/filepath"
 )
 
-// readKept reads the checkpoint that was kept in a file. It is zero if there is no
-// file.
+// readKept reads the checkpoint in a file. It is zero if there is no file.
 func readKept(file string) (head, error) {
 	if file == "" {
 		return head{}, nil
@@ -28,7 +27,7 @@ func readKept(file string) (head, error) {
 	return h, nil
 }
 
-// signedHead returns what a leaf says of a checkpoint.
+// signedHead returns a checkpoint's head in the form of a leaf.
 func signedHead(signed []byte) (head, error) {
 	c, err := ParseCheckpoint(signed)
 	return head{Origin: c.Origin, Log: SignedAddress(signed), Size: c.N, Root: c.Hash}, err
@@ -45,18 +44,18 @@ func keep(file string, signed []byte) error {
 	return writeFile(file, signed, os.Rename)
 }
 
-// writeFile writes a file that only its owner can read. The file is complete or
-// absent, and survives a loss of power. put gives it its name: os.Rename, or
-// os.Link, which does not replace a file that exists.
+// writeFile writes a file that only its owner can read. The file is complete or absent, even after
+// a power failure. put gives it its name: os.Rename, or os.Link, which does not replace an existing
+// file.
 func writeFile(file string, content []byte, put func(from, to string) error) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*") // for its owner alone
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*") // readable only by its owner
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // no longer there if it was renamed
+	defer os.Remove(f.Name()) // does nothing after a rename
 	_, err = f.Write(content)
 	if err == nil {
 		err = f.Sync()
@@ -68,7 +67,7 @@ func writeFile(file string, content []byte, put func(from, to string) error) err
 		return err
 	}
 	if dir, err := os.Open(filepath.Dir(file)); err == nil {
-		_ = dir.Sync() // not every system can
+		_ = dir.Sync() // not every system supports this
 		dir.Close()
 	}
 	return nil

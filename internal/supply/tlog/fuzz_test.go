@@ -8,8 +8,8 @@ import (
 	merkle "golang.org/x/mod/sumdb/tlog"
 )
 
-// Any input is read in little time and memory. A leaf that is read is written
-// with the same bytes.
+// Reading any input takes little time and memory. A leaf that can be read is written with the same
+// bytes.
 
 func FuzzCheckpoint(f *testing.F) {
 	key := NewKey([32]byte{1})

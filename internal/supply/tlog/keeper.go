@@ -24,18 +24,18 @@ var (
 	errBehind = errors.New("the store does not hold the log that was signed last: it was lost, or an older one was put back")
 )
 
-// A Log is one log of a store, as the store holds it.
+// A Log is one log in the store.
 type Log struct {
-	ID          int64 // in the store
+	ID          int64 // id in the store
 	Origin      string
 	VerifierKey string
 	Size        int64
-	// Signed is its newest checkpoint with all cosignatures; nil before the first.
-	// It may be of a smaller size.
+	// Signed is its newest checkpoint with all cosignatures, or nil before the first. It may have a
+	// smaller size.
 	Signed []byte
 }
 
-// SignedSize is the size of the log's newest checkpoint.
+// SignedSize returns the size of the log's newest checkpoint.
 func (l Log) SignedSize() int64 {
 	c, err := ParseCheckpoint(l.Signed)
 	if err != nil {
@@ -44,70 +44,69 @@ func (l Log) SignedSize() int64 {
 	return c.N
 }
 
-// A Store holds logs. *store.Store is one.
+// A Store stores logs. *store.Store implements it.
 type Store interface {
 	reader
-	// BeginLog adds a log that begins with the given leaf, followed by everything
-	// that is published at that time. It works only while this process leads.
+	// BeginLog adds a log that begins with the given leaf, followed by everything that is published
+	// now. Only the leader may call it.
 	BeginLog(ctx context.Context, origin, verifierKey string, first []byte) error
-	// SaveCheckpoint keeps the newest checkpoint of a log, unless a larger one is
-	// there. Another head of the same size is ErrSigned. It works only while this
-	// process leads.
+	// SaveCheckpoint saves the newest checkpoint of a log, unless a larger one is stored. For a
+	// different head of the same size the error is ErrSigned. Only the leader may call it.
 	SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error
 }
 
-// Entries is the level of leaves, below that of their hashes (0).
+// Entries is the level of leaves, below the level of their hashes (0).
 const Entries = -1
 
-// A reader reads logs of a store. *store.Store is one.
+// A reader reads logs of a store. *store.Store implements it.
 type reader interface {
-	// Log returns the log of that origin or Address, or with "" the newest; ErrNone
+	// Log returns the log with that origin or Address, or the newest for "". The error is ErrNone
 	// if there is none.
 	Log(ctx context.Context, name string) (Log, error)
-	// LogHashes returns count hashes of a level of a log's tree, from first on. With
-	// level Entries it returns leaves instead. ErrNone means that some are missing.
+	// LogHashes returns count hashes of a level of a log's tree, starting at first. With level
+	// Entries it returns leaves instead. ErrNone means that some are missing.
 	LogHashes(ctx context.Context, log int64, level int, first int64, count int) ([][]byte, error)
-	// LogNodes returns hashes by the indexes that x/mod/sumdb/tlog gives them.
+	// LogNodes returns hashes by their indexes in x/mod/sumdb/tlog.
 	LogNodes(ctx context.Context, log int64, indexes []int64) ([]merkle.Hash, error)
-	// FindLeaf returns a log that has the leaf with that hash, and where: the given log,
-	// or else the newest that has it. ErrNone means that none has.
+	// FindLeaf returns a log with the leaf of that hash, and the leaf's index. It prefers the given
+	// log, then the newest. ErrNone means that no log has the leaf.
 	FindLeaf(ctx context.Context, log int64, leaf merkle.Hash) (Log, int64, error)
 }
 
 // Config holds the settings of a Keeper.
 type Config struct {
 	Store  Store
-	Key    *Key   // nil: this process signs nothing
+	Key    *Key   // nil: this process does not sign
 	Origin string // of the first log of a store
-	Fixed  bool   // the origin was configured: a log of another origin ends
-	File   string // keeps the newest checkpoint outside of the store; "": nowhere
-	// Leading reports whether this process may begin logs and sign them.
+	Fixed  bool   // the origin is configured, so a log with another origin ends
+	File   string // file with the newest checkpoint, outside the store; "": none
+	// Leading reports whether this process may begin and sign logs.
 	Leading func() bool
-	// Witnessed: Witnesses send what this process signs to witnesses. The store may be a
-	// copy that lacks what was signed last, and a witness knows. When this process begins
-	// to lead, it signs a new head only once one of them has confirmed the head in the
-	// store, and the new head is served only once one of them has signed it.
+	// Witnessed: Witnesses send this process's heads to witnesses. The store may be a copy that
+	// lacks the last signed head, but a witness knows that head. So when this process begins to
+	// lead, it signs a new head only after a witness has confirmed the head in the store. The new
+	// head is served only after a witness has signed it.
 	Witnessed bool
 	Now       func() time.Time // nil: time.Now
 	Log       *slog.Logger
 }
 
-// A Keeper looks after the log of a store in one process. Its Step is called
-// from one goroutine, everything else from any.
+// A Keeper maintains the log of a store in one process. One goroutine calls Step. Any goroutine may
+// call the other methods.
 type Keeper struct {
 	Config
-	latest atomic.Pointer[Log] // is served; its checkpoint is never nil
-	seen   Log                 // as the last Step left it
+	latest atomic.Pointer[Log] // the log that is served; its checkpoint is never nil
+	seen   Log                 // the log after the last Step
 	signed atomic.Int64        // when Step last found everything signed, in Unix milliseconds
-	// head is the log with the newest checkpoint that this process signed or found while
-	// it leads, which may not be served yet; nil while it does not lead.
+	// head is the log with the newest checkpoint that this process signed or found since it leads.
+	// It may not be served yet. It is nil while this process does not lead.
 	head      atomic.Pointer[Log]
-	confirmed atomic.Bool // since this process leads, a witness confirmed the head in the store
-	vouched   atomic.Bool // since this process leads, a witness signed a new head
+	confirmed atomic.Bool // a witness has confirmed the head in the store since this process leads
+	vouched   atomic.Bool // a witness has signed a new head since this process leads
 	alarms    alarms
 }
 
-// NewKeeper returns a keeper that has seen nothing yet.
+// NewKeeper returns a keeper that has read nothing yet.
 func NewKeeper(cfg Config) *Keeper {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -117,14 +116,14 @@ func NewKeeper(cfg Config) *Keeper {
 	return k
 }
 
-// Latest returns the newest log with a checkpoint; nil before there is one.
+// Latest returns the newest log with a checkpoint, or nil before there is one.
 func (k *Keeper) Latest() *Log { return k.latest.Load() }
 
-// Step looks at the log once. While this process leads and has a key it begins a
-// log if need be, and signs what was appended.
+// Step looks at the log once. If this process leads and has a key, it begins a log if necessary,
+// and signs new leaves.
 func (k *Keeper) Step(ctx context.Context) error {
-	// This comes before the store is read: a leader then sees everything that was
-	// appended by the one before.
+	// Check this before reading the store, so that a new leader sees everything that its
+	// predecessor appended.
 	signs := k.Key != nil && k.Leading()
 	if !signs {
 		k.confirmed.Store(false)
@@ -151,10 +150,11 @@ func (k *Keeper) Step(ctx context.Context) error {
 		return err
 	}
 	if errors.Is(why, errBehind) && !signs {
-		k.alarms.set(k.Log, fromStore, fmt.Sprintf("the store does not hold the head of %d leaves that was signed for %s: it was lost, "+
-			"an older one was put back, or somebody else signs with this key", kept.Size, kept.Origin))
+		k.alarms.set(k.Log, fromStore,
+			fmt.Sprintf("the store does not hold the head of %d leaves that was signed for %s: it was lost, "+
+				"an older one was put back, or somebody else signs with this key", kept.Size, kept.Origin))
 		if l.Origin == kept.Origin {
-			return nil // never serve less than before: the leader will begin another log
+			return nil // never serve less than before; the leader will begin another log
 		}
 	} else {
 		k.alarms.set(k.Log, fromStore, "")
@@ -163,7 +163,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 		if l, err = k.begin(ctx, l, kept, why); err != nil {
 			return fmt.Errorf("beginning a log: %w", err)
 		}
-		k.confirmed.Store(true) // no witness has signed anything of this name
+		k.confirmed.Store(true) // no witness has signed a log of this name
 		k.vouched.Store(true)
 		k.alarms.end(k.Log)
 	}
@@ -180,15 +180,15 @@ func (k *Keeper) Step(ctx context.Context) error {
 	return nil
 }
 
-// unchanged reports whether l is as the last Step left it, and needs no signature
-// by this process.
+// unchanged reports whether l has not changed since the last Step and needs no signature by this
+// process.
 func (k *Keeper) unchanged(l Log, signs bool) bool {
 	return l.Origin != "" && l.Origin == k.seen.Origin && l.Size == k.seen.Size && bytes.Equal(l.Signed, k.seen.Signed) &&
 		(!signs || l.SignedSize() == l.Size && k.head.Load() != nil)
 }
 
-// endsWhy returns why the log in the store cannot be continued; nil if it can.
-// kept is the checkpoint that was signed last, zero if none is known.
+// endsWhy returns why the log in the store cannot be continued, or nil. kept is the last signed
+// checkpoint, or zero if none is known.
 func (k *Keeper) endsWhy(ctx context.Context, l Log, kept head) (why, err error) {
 	if kept.Origin != "" {
 		held, err := k.holds(ctx, kept)
@@ -217,7 +217,7 @@ func (k *Keeper) endsWhy(ctx context.Context, l Log, kept head) (why, err error)
 	return nil, nil
 }
 
-// holds reports whether the store holds the log of checkpoint c.
+// holds reports whether the store has the log of checkpoint c.
 func (k *Keeper) holds(ctx context.Context, c head) (bool, error) {
 	l, err := k.Store.Log(ctx, c.Origin)
 	if errors.Is(err, ErrNone) {
@@ -230,8 +230,8 @@ func (k *Keeper) holds(ctx context.Context, c head) (bool, error) {
 	return root == c.Root, err
 }
 
-// follows reports whether another process began l because the log of c was lost,
-// and knew a checkpoint of it that is at least as large as c.
+// follows reports whether another process began l because the log of c was lost, and knew a
+// checkpoint of that log at least as large as c.
 func (k *Keeper) follows(ctx context.Context, l Log, c head) (bool, error) {
 	if l.Size == 0 {
 		return false, nil
@@ -248,16 +248,19 @@ func (k *Keeper) follows(ctx context.Context, l Log, c head) (bool, error) {
 	return p != nil && p.Origin == c.Origin && p.Size >= c.Size, nil
 }
 
-// root returns the root that a log had at a size.
+// root returns the root of a log at a size.
 func (k *Keeper) root(ctx context.Context, log, size int64) (merkle.Hash, error) {
 	return merkle.TreeHash(size, k.nodes(ctx, log))
 }
 
 func (k *Keeper) nodes(ctx context.Context, log int64) merkle.HashReader {
-	return merkle.HashReaderFunc(func(indexes []int64) ([]merkle.Hash, error) { return k.Store.LogNodes(ctx, log, indexes) })
+	return merkle.HashReaderFunc(func(indexes []int64) ([]merkle.Hash,
+		error) {
+		return k.Store.LogNodes(ctx, log, indexes)
+	})
 }
 
-// begin begins another log than l. Its first leaf names the last head known.
+// begin begins a log after l. Its first leaf names the last known head.
 func (k *Keeper) begin(ctx context.Context, l Log, kept head, why error) (Log, error) {
 	begun := Begin{Begun: k.Now(), Reason: why.Error(), Origin: k.Origin}
 	last := kept
@@ -272,7 +275,7 @@ func (k *Keeper) begin(ctx context.Context, l Log, kept head, why error) (Log, e
 	if err != nil && !errors.Is(err, ErrNone) {
 		return l, err
 	}
-	if used { // make a name that was never used, whatever else was lost
+	if used { // make a name that was never used, even if data was lost
 		var b [4]byte
 		_, _ = rand.Read(b[:]) // never fails
 		begun.Origin += begun.Begun.UTC().Format("/20060102T150405-") + hex.EncodeToString(b[:])
@@ -293,9 +296,9 @@ func (k *Keeper) begin(ctx context.Context, l Log, kept head, why error) (Log, e
 	return k.Store.Log(ctx, "")
 }
 
-// sign signs the log at its size, if it is not signed yet. The checkpoint is kept
-// outside of the store before anyone can see it. Nothing is signed while a witness
-// knows another log of this name.
+// sign signs the log at its current size, unless it is signed already. The checkpoint is saved
+// outside the store before anyone can see it. Nothing is signed while a witness knows another log
+// of this name.
 func (k *Keeper) sign(ctx context.Context, l *Log) error {
 	if l.SignedSize() == l.Size {
 		k.head.Store(new(*l))
@@ -337,7 +340,7 @@ func (k *Keeper) sign(ctx context.Context, l *Log) error {
 	return nil
 }
 
-// save keeps the checkpoint of l in the store.
+// save saves the checkpoint of l in the store.
 func (k *Keeper) save(ctx context.Context, l *Log) error {
 	err, words := k.Store.SaveCheckpoint(ctx, l.ID, l.SignedSize(), l.Signed), ""
 	if errors.Is(err, ErrSigned) {
@@ -347,8 +350,8 @@ func (k *Keeper) save(ctx context.Context, l *Log) error {
 	return err
 }
 
-// follow keeps what another process signed, because this one may lead next. It
-// keeps nothing of a log that does not continue the one that was kept.
+// follow saves the checkpoints of another process, because this one may lead next. It saves nothing
+// of a log that does not continue the saved one.
 func (k *Keeper) follow(l Log, why error) error {
 	if l.Signed == nil || errors.Is(why, errBehind) {
 		return nil
@@ -359,11 +362,11 @@ func (k *Keeper) follow(l Log, why error) error {
 	return keep(k.File, l.Signed)
 }
 
-// Signed returns when everything in the log was last found to be signed.
+// Signed returns when everything in the log was last found signed.
 func (k *Keeper) Signed() time.Time { return time.UnixMilli(k.signed.Load()) }
 
-// Find returns the log of an address, or with "" the newest. It must have a
-// checkpoint; else the error is ErrNone.
+// Find returns the log with an address, or the newest for "". The error is ErrNone if the log has
+// no checkpoint.
 func (k *Keeper) Find(ctx context.Context, address string) (*Log, error) {
 	l := k.Latest()
 	if address == "" || l != nil && Address(l.VerifierKey) == address {
@@ -382,8 +385,8 @@ func (k *Keeper) Find(ctx context.Context, address string) (*Log, error) {
 	return &ended, err
 }
 
-// Tile returns a tile of a log, with L = Entries one of leaves; ErrNone where the
-// log is not signed as far.
+// Tile returns a tile of a log. With L = Entries it is a tile of leaves. The error is ErrNone
+// beyond the signed part.
 func (k *Keeper) Tile(ctx context.Context, l *Log, t merkle.Tile) ([]byte, error) {
 	if !within(t, l.SignedSize()) {
 		return nil, ErrNone
@@ -405,7 +408,7 @@ func (k *Keeper) Tile(ctx context.Context, l *Log, t merkle.Tile) ([]byte, error
 	return out, nil
 }
 
-// within reports whether a log of that size has all of a tile.
+// within reports whether a log of that size has the whole tile.
 func within(t merkle.Tile, size int64) bool {
 	const maxLevel = 63 / torchwood.TileHeight
 	if t.L > maxLevel {
@@ -416,9 +419,9 @@ func within(t merkle.Tile, size int64) bool {
 	return t.N < full || t.N == full && int64(t.W) <= rest
 }
 
-// Include returns an inclusion proof (C2SP tlog-proof) of the leaf with this hash, in
-// hex, in the newest log, or else in the last one that has the leaf; ErrNone if none
-// has, or not signed yet.
+// Include returns an inclusion proof (C2SP tlog-proof) for the leaf with this hash in hex. The
+// proof is for the newest log, or else the last one with the leaf. The error is ErrNone if no log
+// has the leaf, or if it is not signed yet.
 func (k *Keeper) Include(ctx context.Context, leaf string) (string, error) {
 	latest := k.Latest()
 	hash, err := hex.DecodeString(leaf)

@@ -14,13 +14,13 @@ import (
 	"golang.org/x/mod/sumdb/note"
 )
 
-// A Key signs checkpoints, of any log.
+// A Key signs checkpoints of any log.
 type Key struct{ seed []byte }
 
-// NewKey makes a key of 32 secret bytes.
+// NewKey makes a key from 32 secret bytes.
 func NewKey(seed [ed25519.SeedSize]byte) *Key { return &Key{seed[:]} }
 
-// ParseKey reads a key as it is configured and kept: 32 bytes in base64.
+// ParseKey reads a key in its configured form: 32 bytes in base64.
 func ParseKey(text string) (*Key, error) {
 	seed, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
 	if err != nil || len(seed) != ed25519.SeedSize {
@@ -29,8 +29,8 @@ func ParseKey(text string) (*Key, error) {
 	return &Key{seed}, nil
 }
 
-// LoadKey reads the key in a file. Where there is none it makes one that only the
-// owner of the file can read.
+// LoadKey reads the key in a file. If there is no file, it creates one that only its owner can
+// read.
 func LoadKey(file string) (*Key, error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -51,7 +51,7 @@ func LoadKey(file string) (*Key, error) {
 	return key, nil
 }
 
-// Verifier returns the key by which anyone can check what k signs for an origin.
+// Verifier returns the public key for checking k's signatures for an origin.
 func (k *Key) Verifier(origin string) (string, error) {
 	public := ed25519.NewKeyFromSeed(k.seed).Public().(ed25519.PublicKey)
 	key, err := note.NewEd25519VerifierKey(origin, public)
@@ -67,8 +67,8 @@ func (k *Key) Sign(c torchwood.Checkpoint) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A signer key differs from its verifier key, NAME+HASH+KEY, in the last part
-	// alone. Neither name nor hash has a "+".
+	// A signer key differs from its verifier key, NAME+HASH+KEY, only in the last part. Neither
+	// name nor hash contains "+".
 	hash := strings.Split(verifier, "+")[1]
 	secret := base64.StdEncoding.EncodeToString(append([]byte{1}, k.seed...)) // 1: Ed25519
 	signer, err := note.NewSigner("PRIVATE+KEY+" + c.Origin + "+" + hash + "+" + secret)
@@ -78,7 +78,7 @@ func (k *Key) Sign(c torchwood.Checkpoint) ([]byte, error) {
 	return note.Sign(&note.Note{Text: c.String()}, signer)
 }
 
-// CheckOrigin returns why a text cannot name a log, if so.
+// CheckOrigin returns an error if a text cannot name a log.
 func CheckOrigin(origin string) error {
 	unfit := func(r rune) bool { return r <= ' ' || r == '+' || r > '~' }
 	if origin == "" || len(origin) > 200 || strings.ContainsFunc(origin, unfit) {

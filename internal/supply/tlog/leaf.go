@@ -11,14 +11,14 @@ import (
 	merkle "golang.org/x/mod/sumdb/tlog"
 )
 
-// MaxLeaf is the size of the longest leaf: tiles have its length in 16 bits.
+// MaxLeaf is the size of the longest leaf. Tiles have its length in 16 bits.
 const MaxLeaf = 1<<16 - 1
 
-// maxReason bounds an operator's reason in a leaf.
+// maxReason limits an operator's reason in a leaf.
 const maxReason = 4096
 
-// The formats of leaves. docs/SUPPLY.md describes their bytes, which never change.
-// Package supply writes those of snapshots.
+// The formats of leaves. docs/SUPPLY.md describes their bytes, which never change. Package supply
+// writes the leaves of snapshots.
 const (
 	BeginFormat    = "petsupply-log/1"
 	ledgerFormat   = "petsupply-ledger/1"
@@ -26,9 +26,9 @@ const (
 	SnapshotFormat = "petsupply-snapshot/1"
 )
 
-// A Begin is the first leaf of every log. Previous is the head of the log that
-// the same service had before, as far as it is known: its database was lost, an
-// old one was put back, or the key or the origin was changed.
+// A Begin is the first leaf of every log. Previous is the last known head of the service's previous
+// log. That log ended because the database was lost or an old one was restored, or because the key
+// or the origin changed.
 type Begin struct {
 	Format   string    `json:"format"`
 	Origin   string    `json:"origin"`
@@ -37,7 +37,7 @@ type Begin struct {
 	Previous *head     `json:"previous"`
 }
 
-// A head names a checkpoint in a leaf.
+// A head identifies a checkpoint in a leaf.
 type head struct {
 	Origin string      `json:"origin"`
 	Log    string      `json:"log"` // the address of its log
@@ -45,8 +45,7 @@ type head struct {
 	Root   merkle.Hash `json:"root"` // base64, as in the checkpoint
 }
 
-// A LedgerVersion says that figures of a token are published by another ledger
-// from now on.
+// A LedgerVersion says that figures of a token are published with another ledger from now on.
 type LedgerVersion struct {
 	Format string    `json:"format"`
 	Token  string    `json:"token"`
@@ -54,7 +53,7 @@ type LedgerVersion struct {
 	Since  time.Time `json:"since"`
 }
 
-// A Decision says what an operator decided, and why. Package supply has the kinds.
+// A Decision is an operator's decision with its reason. Package supply has the kinds.
 type Decision struct {
 	Format  string    `json:"format"`
 	Token   string    `json:"token"`
@@ -80,15 +79,15 @@ func (v LedgerVersion) Leaf() []byte {
 func (d Decision) Leaf() []byte {
 	d.Format, d.At = decisionFormat, millis(d.At)
 	if len(d.Reason) > maxReason {
-		d.Reason = strings.ToValidUTF8(d.Reason[:maxReason], "") // without half a character
+		d.Reason = strings.ToValidUTF8(d.Reason[:maxReason], "") // do not cut a character
 	}
 	return Encode(d)
 }
 
 func millis(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
-// Encode returns v, made of strings, numbers and times, in the form that is hashed:
-// compact JSON with no more escapes than JSON demands.
+// Encode returns v, which has only strings, numbers and times, in the form that is hashed: compact
+// JSON with only the necessary escapes.
 func Encode(v any) []byte {
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)
@@ -99,8 +98,8 @@ func Encode(v any) []byte {
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }
 
-// ParseLeaf reads a leaf of any format but SnapshotFormat. It must be written as
-// its type's Leaf writes it.
+// ParseLeaf reads a leaf of any format except SnapshotFormat. Its bytes must be those that Leaf
+// writes.
 func ParseLeaf(format string, leaf []byte) (any, error) {
 	switch format {
 	case BeginFormat:

@@ -10,21 +10,21 @@ import (
 	"golang.org/x/mod/sumdb/note"
 )
 
-// maxPolicy bounds the text of a policy in bytes.
+// maxPolicy limits the text of a policy in bytes.
 const maxPolicy = 64 << 10
 
-// A Policy says which witnesses must have signed a checkpoint.
+// A Policy says which witnesses must sign a checkpoint.
 type Policy struct{ policy torchwood.Policy }
 
-// A Cosignature says that a witness saw a head of a log, and that the log had only
-// grown until then.
+// A Cosignature says that a witness saw a head of a log, and that the log had only grown until
+// then.
 type Cosignature struct {
 	Witness string    `json:"witness"`
 	Time    time.Time `json:"time"` // by the clock of the witness
 }
 
-// ParsePolicy reads a policy in torchwood's format, or the verifier key of the one
-// witness that must have signed.
+// ParsePolicy reads a policy in torchwood's format, or the verifier key of the one witness that
+// must sign.
 func ParsePolicy(text string) (*Policy, error) {
 	if len(text) > maxPolicy {
 		return nil, fmt.Errorf("a policy has at most %d bytes", maxPolicy)
@@ -39,8 +39,8 @@ func ParsePolicy(text string) (*Policy, error) {
 	return &Policy{p}, nil
 }
 
-// Check returns which witnesses of the policy signed a checkpoint. ErrFew means that
-// these are not enough.
+// Check returns the witnesses of the policy that signed a checkpoint. ErrFew means that there are
+// too few.
 func (p *Policy) Check(signed []byte) ([]Cosignature, error) {
 	c, err := ParseCheckpoint(signed)
 	if err != nil {
@@ -60,7 +60,7 @@ func (p *Policy) Check(signed []byte) ([]Cosignature, error) {
 			return list, err
 		}
 		if _, witness := v.(*torchwood.CosignatureVerifier); !witness {
-			continue // the log's own
+			continue // the log's own signature
 		}
 		at, err := torchwood.CosignatureTimestamp(s)
 		if err == nil && s.Name == c.Origin {
@@ -73,10 +73,12 @@ func (p *Policy) Check(signed []byte) ([]Cosignature, error) {
 		names = append(names, s.Name)
 	}
 	if err := p.policy.Check(c.Origin, n.Sigs); err != nil {
-		return list, fmt.Errorf("%w: %d of its witnesses signed this head [%s]; %w", ErrFew, len(list), strings.Join(names, ", "), err)
+		return list,
+			fmt.Errorf("%w: %d of its witnesses signed this head [%s]; %w", ErrFew, len(list),
+				strings.Join(names, ", "), err)
 	}
 	return list, nil
 }
 
-// ErrFew means that more witnesses should have signed.
+// ErrFew means that more witnesses must sign.
 var ErrFew = errors.New("the policy of witnesses is not met")

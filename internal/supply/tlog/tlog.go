@@ -1,12 +1,10 @@
-// Package tlog is the append-only log of everything that was published: a Merkle
-// tree with a signed head, served in the formats of C2SP (tlog-tiles,
-// tlog-checkpoint, tlog-proof), so that readers can check it with programs of
-// their own.
+// Package tlog is the append-only log of everything that was published: a Merkle tree with a signed
+// head, served in the formats of C2SP (tlog-tiles, tlog-checkpoint, tlog-proof), so that readers
+// can check it with their own programs.
 //
-// The leaves are in leaf.go. A Keeper looks after the log of a store: it begins
-// one, signs it while this process leads, never signs less than it has signed,
-// and serves it. Witnesses take what it signed to outside servers that cosign it.
-// The formats are those of filippo.io/torchwood, the hashing that of
+// The leaves are in leaf.go. A Keeper maintains the log of a store: it begins a log, signs it while
+// this process leads, never signs a smaller one, and serves it. Witnesses send its heads to outside
+// servers that cosign them. The formats come from filippo.io/torchwood, and the hashing from
 // golang.org/x/mod/sumdb/tlog.
 package tlog
 
@@ -25,16 +23,16 @@ import (
 )
 
 const (
-	// maxCheckpoint bounds a signed checkpoint in bytes, cosignatures included.
+	// maxCheckpoint limits a signed checkpoint with its cosignatures, in bytes.
 	maxCheckpoint = 64 << 10
-	// maxInclusion bounds an inclusion proof: no tree is higher than 63.
+	// maxInclusion limits an inclusion proof. No tree is higher than 63.
 	maxInclusion = maxCheckpoint + 8<<10
-	// maxSize bounds the leaves of a log that is read. Functions of x/mod that count
-	// the nodes of a tree do not end for sizes near the largest number.
+	// maxSize limits the leaves of a log that is read. Functions of x/mod that count tree nodes do
+	// not terminate for sizes near the largest number.
 	maxSize = 1 << 48
 )
 
-// ParseCheckpoint reads a signed checkpoint without looking at its signatures.
+// ParseCheckpoint reads a signed checkpoint without checking its signatures.
 func ParseCheckpoint(signed []byte) (torchwood.Checkpoint, error) {
 	text, _, ok := bytes.Cut(signed, []byte("\n\n"))
 	if !ok || len(signed) > maxCheckpoint {
@@ -47,8 +45,8 @@ func ParseCheckpoint(signed []byte) (torchwood.Checkpoint, error) {
 	return c, checkHead(c, string(text)+"\n")
 }
 
-// checkHead refuses what torchwood reads and no log of ours has: a root in another
-// base64 than the usual, no origin, or an impossible size.
+// checkHead rejects heads that torchwood accepts but our logs never have: a root in another base64,
+// no origin, or an impossible size.
 func checkHead(c torchwood.Checkpoint, text string) error {
 	if c.Origin == "" || c.String() != text {
 		return errors.New("malformed checkpoint")
@@ -59,8 +57,7 @@ func checkHead(c torchwood.Checkpoint, text string) error {
 	return nil
 }
 
-// OpenCheckpoint reads a signed checkpoint. It must be of the log that the verifier
-// key names, and signed by that key.
+// OpenCheckpoint reads a signed checkpoint. The verifier key must name its log and have signed it.
 func OpenCheckpoint(signed []byte, verifierKey string) (torchwood.Checkpoint, error) {
 	policy, err := logPolicy(verifierKey)
 	if err != nil {
@@ -76,8 +73,8 @@ func OpenCheckpoint(signed []byte, verifierKey string) (torchwood.Checkpoint, er
 	return c, checkHead(c, n.Text)
 }
 
-// Address returns the name that the log of a verifier key has in its address: the
-// hash in the key, which is NAME+HASH+KEY. It is "" for anything but a key.
+// Address returns the name of a log in URLs: the hash in its verifier key, which is NAME+HASH+KEY.
+// It is "" for anything but a key.
 func Address(verifierKey string) string {
 	parts := strings.SplitN(verifierKey, "+", 3)
 	if len(parts) < 3 || !isAddress(parts[1]) {
@@ -86,8 +83,8 @@ func Address(verifierKey string) string {
 	return parts[1]
 }
 
-// SignedAddress returns the address of the log that signed a checkpoint. It does not
-// check the signature, which begins with the hash of the key.
+// SignedAddress returns the address of the log that signed a checkpoint. It reads the hash of the
+// key in the signature, and does not verify the signature.
 func SignedAddress(signed []byte) string {
 	c, err := ParseCheckpoint(signed)
 	_, own, _ := strings.Cut(OwnSignature(string(signed), c.Origin), "\n\n— "+c.Origin+" ")
@@ -99,7 +96,7 @@ func SignedAddress(signed []byte) string {
 	return hex.EncodeToString(signature[:4])
 }
 
-// isAddress reports whether a text is 8 digits of lower-case hexadecimal.
+// isAddress reports whether a text is 8 lower-case hexadecimal digits.
 func isAddress(s string) bool {
 	return len(s) == 8 && strings.Trim(s, "0123456789abcdef") == ""
 }
@@ -114,15 +111,15 @@ func logPolicy(verifierKey string) (torchwood.Policy, error) {
 		torchwood.OriginPolicy(verifier.Name()), torchwood.SingleVerifierPolicy(verifier)), nil
 }
 
-// CheckInclusion checks an inclusion proof (C2SP tlog-proof): the leaf with this
-// hash is in the log that the verifier key names. It returns the leaf's index and
-// the checkpoint of the proof. Without a key it believes every signature.
+// CheckInclusion checks an inclusion proof (C2SP tlog-proof): the leaf with this hash is in the log
+// of the verifier key. It returns the leaf's index and the checkpoint of the proof. Without a key
+// it accepts every signature.
 func CheckInclusion(proof string, leaf merkle.Hash, verifierKey string) (int64, torchwood.Checkpoint, error) {
 	head, signed, ok := strings.Cut(proof, "\n\n")
 	if !ok || len(proof) > maxInclusion {
 		return 0, torchwood.Checkpoint{}, errors.New("not an inclusion proof")
 	}
-	c, err := ParseCheckpoint([]byte(signed)) // bounds its size
+	c, err := ParseCheckpoint([]byte(signed)) // this limits its size
 	if err != nil {
 		return 0, c, err
 	}
@@ -145,7 +142,7 @@ func CheckInclusion(proof string, leaf merkle.Hash, verifierKey string) (int64, 
 	return index, c, err
 }
 
-// anySigner is a policy that believes every signature.
+// anySigner is a policy that accepts every signature.
 type anySigner struct{ torchwood.Policy }
 
 func (anySigner) Verifier(name string, hash uint32) (note.Verifier, error) {
@@ -161,8 +158,8 @@ func (b believed) Name() string          { return b.name }
 func (b believed) KeyHash() uint32       { return b.hash }
 func (believed) Verify(_, _ []byte) bool { return true }
 
-// Cosignatures returns those signatures of a signed checkpoint that the keys made.
-// One that claims to be by a key and is not is an error.
+// Cosignatures returns the signatures of a signed checkpoint that the keys made. A forged signature
+// is an error.
 func Cosignatures(signed []byte, keys ...*torchwood.CosignatureVerifier) ([]note.Signature, error) {
 	c, err := ParseCheckpoint(signed)
 	if err != nil {
@@ -184,7 +181,7 @@ func Cosignatures(signed []byte, keys ...*torchwood.CosignatureVerifier) ([]note
 	return n.Sigs, nil
 }
 
-// OwnSignature returns a signed checkpoint with the signature of its own log alone.
+// OwnSignature returns a signed checkpoint with only the signature of its own log.
 func OwnSignature(checkpoint, origin string) string {
 	text, signatures, found := strings.Cut(checkpoint, "\n\n")
 	if !found {
@@ -199,8 +196,7 @@ func OwnSignature(checkpoint, origin string) string {
 	return out
 }
 
-// sameHead reports whether two signed checkpoints have the same text, whoever
-// signed them.
+// sameHead reports whether two signed checkpoints have the same text, with any signatures.
 func sameHead(a, b []byte) bool {
 	textA, _, _ := bytes.Cut(a, []byte("\n\n"))
 	textB, _, _ := bytes.Cut(b, []byte("\n\n"))

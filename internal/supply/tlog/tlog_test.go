@@ -76,8 +76,7 @@ func TestMalformedCheckpointsAreRefused(t *testing.T) {
 	}
 }
 
-// A checkpoint that was signed before is opened, and signing it again gives the
-// same bytes.
+// An earlier signed checkpoint can be opened, and signing it again gives the same bytes.
 func TestCheckpointBytes(t *testing.T) {
 	const signed = "example.org/log\n42\nAQIDAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n" +
 		"— example.org/log Q8qWWnFL3jqGGZdtXSYS9t+Iiz5ZSumAMHTFVKGZtFtp0mUA6WQY8npYpJXY" +
@@ -88,7 +87,7 @@ func TestCheckpointBytes(t *testing.T) {
 	}
 }
 
-// memory holds the hashes of a tree.
+// memory has the hashes of a tree.
 type memory []merkle.Hash
 
 func (m memory) ReadHashes(indexes []int64) ([]merkle.Hash, error) {
@@ -99,7 +98,7 @@ func (m memory) ReadHashes(indexes []int64) ([]merkle.Hash, error) {
 	return out, nil
 }
 
-// inclusion returns a proof that leaf 6 of 11, each a byte, is in the log of key.
+// inclusion returns a proof that leaf 6 of 11, each one byte, is in the log of key.
 func inclusion(t testing.TB, key *Key) string {
 	t.Helper()
 	var tree memory
@@ -155,7 +154,7 @@ func TestAnInclusionThatIsAlteredDoesNotHold(t *testing.T) {
 	}
 }
 
-// Keys and cosignatures with any byte altered are refused.
+// Keys and cosignatures with any altered byte are rejected.
 func TestAlteredCosignatures(t *testing.T) {
 	const name = "example.org/w"
 	signer, err := torchwood.NewCosignatureSigner(name, ed25519.NewKeyFromSeed(bytes.Repeat([]byte{4}, 32)))
@@ -245,7 +244,7 @@ func TestTilesWithin(t *testing.T) {
 		{merkle.Tile{L: 0, N: 2, W: 1}, false},
 		{merkle.Tile{L: 1, N: 0, W: 1}, true},
 		{merkle.Tile{L: 1, N: 0, W: 2}, false},
-		{merkle.Tile{L: 0, N: 1 << 56, W: 1}, false}, // its first leaf is beyond 64 bits
+		{merkle.Tile{L: 0, N: 1 << 56, W: 1}, false}, // the index of its first leaf exceeds 64 bits
 		{merkle.Tile{L: 8, N: 0, W: 1}, false},
 		{merkle.Tile{L: math.MaxInt, N: 0, W: 1}, false},
 	} {

@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	witnessTime  = 10 * time.Second // for one request, and for the store beside it
-	witnessPause = time.Minute      // the longest between two tries
+	witnessTime  = 10 * time.Second // for one request and the store access with it
+	witnessPause = time.Minute      // longest pause between two tries
 	maxAnswer    = 16 << 10         // bytes of a witness's answer
 )
 
@@ -29,22 +29,21 @@ const (
 const (
 	cosigned     = "cosigned"
 	unknownLog   = "unknown"      // the witness does not know the log
-	refused      = "refused"      // it does not accept the log's key
-	inconsistent = "inconsistent" // the checkpoint does not continue the one that it knows
-	ahead        = "ahead"        // it knows a larger log of that name
-	invalid      = "invalid"      // its answer has no cosignature of the configured key
-	failed       = "failed"       // no answer, or one without a meaning
+	refused      = "refused"      // the witness does not accept the log's key
+	inconsistent = "inconsistent" // the checkpoint does not continue the witness's one
+	ahead        = "ahead"        // the witness knows a larger log of that name
+	invalid      = "invalid"      // the answer has no cosignature of the configured key
+	failed       = "failed"       // no answer, or an unknown one
 )
 
-// A Witness is the address of a witness and the key that it signs with.
+// A Witness is the address of a witness and its key.
 type Witness struct {
 	URL string
 	Key *torchwood.CosignatureVerifier
 }
 
-// Witnesses sends the checkpoints of a log to witnesses (C2SP tlog-witness), and
-// adds their cosignatures to it. Each witness has its own loop, so that a slow one
-// does not delay the others.
+// Witnesses sends the checkpoints of a log to witnesses (C2SP tlog-witness), and adds their
+// cosignatures. Each witness has its own loop, so that a slow one does not delay the others.
 type Witnesses struct {
 	keeper   *Keeper
 	list     []*errand
@@ -58,13 +57,13 @@ type errand struct {
 	Witness
 	client *http.Client
 	log    *slog.Logger
-	origin string // the log that size and done are about
+	origin string // the log of size and done
 	size   int64  // the size that the witness knows
 	done   []byte // the checkpoint that it signed last
 }
 
-// NewWitnesses prepares to send what the keeper signs to the witnesses. It looks
-// for a new checkpoint once per interval every.
+// NewWitnesses returns Witnesses for the keeper's checkpoints. It looks for a new checkpoint once
+// per interval every.
 func NewWitnesses(k *Keeper, every time.Duration, list []Witness) *Witnesses {
 	w := &Witnesses{keeper: k, every: every, outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "petsupply_log_witness_total",
@@ -81,7 +80,7 @@ func NewWitnesses(k *Keeper, every time.Duration, list []Witness) *Witnesses {
 	return w
 }
 
-// Collectors returns the metrics, to be registered once.
+// Collectors returns the metrics for registration.
 func (w *Witnesses) Collectors() []prometheus.Collector { return []prometheus.Collector{w.outcomes} }
 
 // Run serves all witnesses until ctx ends.
@@ -107,7 +106,8 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 		}
 		switch outcome {
 		case inconsistent, ahead:
-			w.keeper.alarms.set(e.log, fromWitness+e.Key.Name(), fmt.Sprintf("the witness %s knows another log of this name: %v", e.Key.Name(), err))
+			w.keeper.alarms.set(e.log, fromWitness+e.Key.Name(),
+				fmt.Sprintf("the witness %s knows another log of this name: %v", e.Key.Name(), err))
 		case cosigned:
 			w.keeper.alarms.set(e.log, fromWitness+e.Key.Name(), "")
 		}
@@ -131,8 +131,8 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 	}
 }
 
-// step sends the newest checkpoint to a witness that has not signed it. The outcome
-// is "" if there was nothing to do.
+// step sends the newest checkpoint to a witness that has not signed it. The outcome is "" if there
+// is nothing to do.
 func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err error) {
 	l, confirmed := w.keeper.head.Load(), !w.keeper.Witnessed || w.keeper.confirmed.Load()
 	if l == nil || l.Signed == nil || !w.keeper.Leading() || confirmed && sameHead(l.Signed, e.done) {
@@ -168,20 +168,19 @@ func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err er
 	return cosigned, nil
 }
 
-// hasCosigned reports whether a checkpoint has a cosignature by a witness.
+// hasCosigned reports whether a checkpoint has a cosignature of a witness.
 func hasCosigned(signed []byte, by *torchwood.CosignatureVerifier) bool {
 	list, err := Cosignatures(signed, by)
 	return err == nil && len(list) > 0
 }
 
-// submit sends a checkpoint with the proof that it continues the one that the
-// witness knows. A witness that knows another size answers with it, and is then
-// sent the right proof.
+// submit sends a checkpoint with the proof that it continues the witness's last one. A witness that
+// knows another size answers with that size, and then gets the right proof.
 func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes merkle.HashReader,
 ) (lines []byte, outcome string, err error) {
 	for range 2 {
 		if known := e.size; known > size {
-			e.size = 0 // it is asked again
+			e.size = 0 // ask the witness again next time
 			return nil, ahead, fmt.Errorf("it knows a log of this name that has %d leaves, and there are %d: "+
 				"a store was lost, or somebody else signs with this key", known, size)
 		}
@@ -219,7 +218,7 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 	return nil, failed, errors.New("it keeps changing the size that it knows")
 }
 
-// outcomeOf returns what a status without a cosignature means.
+// outcomeOf returns the outcome for a status without a cosignature.
 func outcomeOf(status int) string {
 	switch status {
 	case http.StatusNotFound:
@@ -240,7 +239,8 @@ func (e *errand) post(ctx context.Context, body []byte) (status int, answer []by
 	}
 	resp, err := e.client.Do(req)
 	if err != nil {
-		return 0, nil, errors.New("it cannot be reached, or not in time") // the address may hold a secret
+		// Do not quote the address, which may contain a secret.
+		return 0, nil, errors.New("it cannot be reached, or not in time")
 	}
 	defer resp.Body.Close()
 	answer, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
@@ -250,9 +250,9 @@ func (e *errand) post(ctx context.Context, body []byte) (status int, answer []by
 	return resp.StatusCode, answer, err
 }
 
-// add adds a cosignature to the checkpoint that l has, unless a newer one was signed
-// meanwhile. The keeper serves it when it looks at the store next. fresh: the
-// checkpoint was not in the store before.
+// add adds a cosignature to l's checkpoint, unless a newer one was signed meanwhile. The keeper
+// serves it after its next look at the store. fresh means that the checkpoint was not in the store
+// before.
 func (w *Witnesses) add(ctx context.Context, l *Log, by *torchwood.CosignatureVerifier, s note.Signature,
 ) (fresh bool, err error) {
 	w.adding.Lock()
