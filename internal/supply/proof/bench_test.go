@@ -12,8 +12,7 @@ import (
 	"petsupply/internal/supply/proof/gather"
 )
 
-// holdersNode is a node of a token with so many holders in its trie, in a state
-// of as many accounts.
+// holdersNode returns a node with a token of that many holders, in a state of as many accounts.
 func holdersNode(t testing.TB, holders int) *ledgerNode {
 	n := newLedgerNode(t, "subnet-evm")
 	a := n.place("Token", token)
@@ -32,8 +31,7 @@ func numbered(i int) common.Address {
 	return common.BytesToAddress(crypto.Keccak256([]byte(fmt.Sprint("holder", i)))[:20])
 }
 
-// entries are calls as a ledger of n entries makes them: the supply, decimals,
-// and what addresses hold.
+// entries returns the calls of a ledger of n entries: the supply, decimals, and balances.
 func entries(t testing.TB, n int) []proof.Call {
 	calls := answered([]proof.Call{call(t, "Token", token, "totalSupply"), call(t, "Token", token, "decimals")}, word(1<<40), word(18))
 	for i := range n - 1 {
@@ -44,7 +42,7 @@ func entries(t testing.TB, n int) []proof.Call {
 	return calls
 }
 
-// The trial's layout: as many holders as entries, and few more.
+// The layout of the trial: about as many holders as entries.
 func BenchmarkCheck(b *testing.B) {
 	for _, layout := range []struct{ entries, holders int }{{10, 200}, {100, 200}, {1000, 2000}, {100, 100_000}} {
 		b.Run(fmt.Sprintf("%d-entries-of-%d", layout.entries, layout.holders), func(b *testing.B) {
@@ -64,7 +62,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-// A warm gathering, without the node's part in it.
+// A gathering with warm caches, without the node's own time.
 func BenchmarkGather(b *testing.B) {
 	for _, size := range []int{10, 100, 1000} {
 		b.Run(fmt.Sprintf("%d-entries", size), func(b *testing.B) {

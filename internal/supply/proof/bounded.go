@@ -10,8 +10,8 @@ import (
 	"unicode"
 )
 
-// Bounds of a file of evidence or proofs. A ledger of 20,000 entries fits, and
-// the nodes of a thousand holders among millions take 2 MB.
+// Limits of a file of evidence or proofs. A ledger of 20,000 entries fits. The nodes for a thousand
+// holders among millions take 2 MB.
 const (
 	maxFile   = 16 << 20
 	maxValues = 50_000  // in one list or object
@@ -19,8 +19,8 @@ const (
 	maxDepth  = 64
 )
 
-// ReadBounded reads a file of evidence or proofs, whoever wrote it. It refuses one
-// that would take far more memory than it has bytes, and one that CheckKeys refuses.
+// ReadBounded reads a file of evidence or proofs from any source. It rejects a file that would take
+// far more memory than its size, and one that CheckKeys rejects.
 func ReadBounded(r io.Reader) ([]byte, error) { return readBounded(r, nil) }
 
 func readBounded(r io.Reader, names []string) ([]byte, error) {
@@ -34,13 +34,12 @@ func readBounded(r io.Reader, names []string) ([]byte, error) {
 	return text, scan(text, names)
 }
 
-// CheckKeys returns why other readers of a JSON text may see other values in it than
-// we do: an object has a key twice, or two that differ only in case. It also refuses
-// more values, or deeper ones, than any of our documents has. That the text is JSON
-// is for others to say.
+// CheckKeys returns an error if other readers of a JSON text may see different values: an object
+// has a key twice, or two keys that differ only in case. It also rejects more or deeper values than
+// any of our documents has. It does not check that the text is valid JSON.
 func CheckKeys(text []byte) error { return scan(text, nil) }
 
-// scan is CheckKeys. Where names are given it refuses all other keys.
+// scan is CheckKeys. If names are given, it rejects all other keys.
 func scan(text []byte, names []string) error {
 	var open []level
 	parts := 0
@@ -93,7 +92,7 @@ func scan(text []byte, names []string) error {
 	return nil
 }
 
-// A level is an object or a list that is not closed yet.
+// A level is an object or a list that is still open.
 type level struct {
 	object bool
 	key    bool // a key comes next
@@ -101,7 +100,7 @@ type level struct {
 	keys   map[string]bool // folded
 }
 
-// add notes a key of an object, and refuses one that was there before.
+// add records a key of an object and rejects a repeated one.
 func (l *level) add(quoted []byte, names []string) error {
 	var key string
 	if err := json.Unmarshal(quoted, &key); err != nil {
@@ -121,7 +120,7 @@ func (l *level) add(quoted []byte, names []string) error {
 	return nil
 }
 
-// fold returns one rune for all that differ only in case, as encoding/json has it.
+// fold maps runes that differ only in case to one rune, as encoding/json does.
 func fold(r rune) rune {
 	for {
 		next := unicode.SimpleFold(r)

@@ -14,10 +14,10 @@ import (
 
 // Checked is a Chain whose calls were executed again.
 type Checked struct {
-	// Block is taken from the header. It is not proven that the chain has it.
+	// Block is from the header. The proof does not show that the chain has this block.
 	Block  Block
-	Family string // of clients, recognized by the header's fields
-	// Err is a fault of the proof as a whole.
+	Family string // family of clients, recognized by the header's fields
+	// Err is a fault of the whole proof.
 	Err error
 
 	calls map[string]checkedCall
@@ -28,9 +28,8 @@ type checkedCall struct {
 	err error
 }
 
-// Check executes every call of c again, from the header, nodes and codes in it
-// alone. All chains of a document share a budget. The error means that nothing could
-// be executed.
+// Check executes every call of c again, using only the header, nodes and codes in c. All chains of
+// a document share a budget. An error means that nothing could be executed.
 func (c *Chain) Check(b *Budget) (*Checked, error) {
 	h, err := decodeHeader(c.Header)
 	hash := crypto.Keccak256Hash(c.Header)
@@ -59,7 +58,7 @@ func (c *Chain) Check(b *Budget) (*Checked, error) {
 		used.add(s, r.Touched)
 		complete = complete && err == nil
 	}
-	if complete { // else what looks spare is what a call would have used
+	if complete { // otherwise an unused part may belong to a call that failed
 		out.Err = errors.Join(
 			spare("trie node", c.Nodes, s.AddNode, used.nodes),
 			spare("code", c.Codes, s.AddCode, used.codes))
@@ -67,8 +66,8 @@ func (c *Chain) Check(b *Budget) (*Checked, error) {
 	return out, nil
 }
 
-// Answer returns what the state answers to a call, if the proof has the call and it
-// holds. The call's own Return is ignored.
+// Answer returns the state's answer to a call, if the proof has the call and it holds. It ignores
+// the call's own Return.
 func (c *Checked) Answer(call Call) ([]byte, error) {
 	got, ok := c.calls[call.ID()]
 	if !ok {
@@ -77,7 +76,7 @@ func (c *Checked) Answer(call Call) ([]byte, error) {
 	return got.ret, got.err
 }
 
-// Holds returns the faults of the proof as a whole and of its calls.
+// Holds returns the faults of the whole proof and of its calls.
 func (c *Checked) Holds() error {
 	faults := []error{c.Err}
 	for _, call := range c.calls {
@@ -86,7 +85,7 @@ func (c *Checked) Holds() error {
 	return errors.Join(faults...)
 }
 
-// usage is the set of nodes and codes that some runs used.
+// usage is the set of nodes and codes that runs used.
 type usage struct{ nodes, codes map[common.Hash]bool }
 
 func (u usage) add(s *State, touched map[Key]bool) {
@@ -105,7 +104,7 @@ func (u usage) add(s *State, touched map[Key]bool) {
 	}
 }
 
-// spare refuses parts that no run used, or that are there twice.
+// spare rejects parts that no run used, and duplicates.
 func spare[T ~[]byte](what string, parts []T, hash func([]byte) common.Hash, used map[common.Hash]bool) error {
 	seen := map[common.Hash]bool{}
 	for _, p := range parts {
@@ -118,10 +117,9 @@ func spare[T ~[]byte](what string, parts []T, hash func([]byte) common.Hash, use
 	return nil
 }
 
-// Prove returns the proof of those calls whose runs confirm their answers, nil if
-// there is none. It leaves out the costliest ones where all together take more than
-// an amount of gas. runs are by Call.ID. The errors, one for each call, say why a
-// call is left out.
+// Prove returns the proof of the calls whose runs confirm their answers, or nil if there are none.
+// If together they take more than an amount of gas, it leaves out the most expensive ones. runs are
+// by Call.ID. The errors, one for each call, say why a call is left out.
 func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []error) {
 	c := &Chain{ChainID: s.chainID, Block: BlockID{Number: s.Number, Hash: s.Hash}, Header: s.encoding}
 	used := usage{nodes: map[common.Hash]bool{}, codes: map[common.Hash]bool{}}
@@ -130,7 +128,8 @@ func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(runs[calls[a].ID()].gas, runs[calls[b].ID()].gas) })
+	slices.SortStableFunc(order,
+		func(a, b int) int { return cmp.Compare(runs[calls[a].ID()].gas, runs[calls[b].ID()].gas) })
 	for _, i := range order {
 		id := calls[i].ID()
 		r := runs[id]

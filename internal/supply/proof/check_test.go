@@ -20,7 +20,7 @@ import (
 	"petsupply/internal/supply/proof/gather"
 )
 
-// clone is c, to be altered.
+// clone returns a copy of c to alter.
 func clone(t testing.TB, c *proof.Chain) *proof.Chain {
 	t.Helper()
 	text, err := json.Marshal(c)
@@ -34,13 +34,13 @@ func clone(t testing.TB, c *proof.Chain) *proof.Chain {
 	return &out
 }
 
-// holds says whether everything in c holds.
+// holds reports whether everything in c holds.
 func holds(c *proof.Chain) bool {
 	got, err := c.Check(proof.NewBudget())
 	return err == nil && got.Holds() == nil
 }
 
-// Every part of a proof, altered or left out, is seen.
+// Every change or omission in a proof is noticed.
 func TestEveryPartIsNeeded(t *testing.T) {
 	for _, family := range proof.FamilyNames() {
 		n := newLedgerNode(t, family)
@@ -80,7 +80,7 @@ func TestEveryPartIsNeeded(t *testing.T) {
 		}
 		held := slices.IndexFunc(good.Calls, func(c proof.Call) bool { return len(c.Data) == 36 && c.Return[31] == 77 })
 		wrong("a call altered", func(c *proof.Chain) { c.Calls[held].Data[35] ^= 1 })
-		wrong("a call left out", func(c *proof.Chain) { c.Calls = slices.Delete(c.Calls, held, held+1) }) // its nodes are spare
+		wrong("a call left out", func(c *proof.Chain) { c.Calls = slices.Delete(c.Calls, held, held+1) }) // then its nodes are unused
 		wrong("the code altered", func(c *proof.Chain) { c.Codes[0][9] ^= 1 })
 		wrong("the code left out", func(c *proof.Chain) { c.Codes = nil })
 		wrong("a spare code", func(c *proof.Chain) { c.Codes = append(c.Codes, hexutil.Bytes{1}) })
@@ -90,13 +90,13 @@ func TestEveryPartIsNeeded(t *testing.T) {
 	}
 }
 
-// Accounts in the form of another family are refused.
+// Accounts in the form of another family are rejected.
 func TestFormOfAccountsBelongsToTheFamily(t *testing.T) {
 	for _, test := range []struct{ family, layout string }{
 		{"ethereum", "coreth"}, {"ethereum", "kaia"},
 		{"subnet-evm", "coreth"}, {"subnet-evm", "kaia"},
 		{"coreth", "ethereum"}, {"coreth", "subnet-evm"}, {"coreth", "kaia"},
-		{"kaia", "coreth"}, // its oldest accounts are Ethereum's
+		{"kaia", "coreth"}, // its oldest accounts have Ethereum's form
 	} {
 		t.Run(test.layout+" in a state of "+test.family, func(t *testing.T) {
 			n := newLedgerNode(t, test.family)
@@ -117,7 +117,7 @@ func TestFormOfAccountsBelongsToTheFamily(t *testing.T) {
 	}
 }
 
-// A read is proven on the state of every family, and offline.
+// A read is proven offline on the state of every family.
 func TestEveryFamily(t *testing.T) {
 	for _, family := range proof.FamilyNames() {
 		for _, old := range []bool{false, true} {
@@ -128,12 +128,12 @@ func TestEveryFamily(t *testing.T) {
 			implementation := common.HexToAddress("0x3000000000000000000000000000000000000003")
 			n.place("Views", implementation)
 			a.slots[common.HexToHash("0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc")] = common.BytesToHash(implementation[:])
-			for i := range int64(40) { // of which half have the bit that coreth clears
+			for i := range int64(40) { // half of them have the bit that coreth clears
 				a.slots[crypto.Keccak256Hash(word(i), word(1))] = common.BytesToHash(word(i + 1))
 			}
 			n.seal()
 			calls := answered([]proof.Call{call(t, "Views", token, "sum", big.NewInt(40)), balance(token)}, word(820), word(12))
-			if old && family != "kaia" { // the code needs opcodes of Shanghai, the header tells of London
+			if old && family != "kaia" { // the code needs Shanghai, but the header is of London
 				_, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas)
 				if !errors.Is(faults[0], proof.ErrNotProvable) || faults[1] != nil {
 					t.Errorf("%s: %v", family, faults)
@@ -147,7 +147,7 @@ func TestEveryFamily(t *testing.T) {
 	}
 }
 
-// Code of a chain's own, and opcodes that a chain may not have yet.
+// Precompiles of single chains, and opcodes that a chain may not have yet.
 func TestRefusals(t *testing.T) {
 	run := func(family string, old bool, code string) error {
 		n := newLedgerNode(t, family)
@@ -160,7 +160,7 @@ func TestRefusals(t *testing.T) {
 		n.seal()
 		_, faults := gather.New(n).Gather(t.Context(), n.at, []proof.Call{{To: &token, Data: []byte{1}}}, proof.MaxGas)
 		if errors.Is(faults[0], proof.ErrWrong) {
-			return nil // the state has an answer
+			return nil // the state gave an answer
 		}
 		return faults[0]
 	}
@@ -216,12 +216,12 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A call that costs too much, or that no node can prove, costs no other call.
+// A call that costs too much, or that no node can prove, does not affect other calls.
 func TestOneFailureIsItsOwn(t *testing.T) {
 	n := newLedgerNode(t, "ethereum")
 	n.place("Token", token).slots[common.BytesToHash(word(5))] = common.BytesToHash(word(9))
 	n.accounts[burner] = &account{code: common.FromHex("0x" + burnCode)}
-	// Each slot of chained names the next, so that every round of asking finds one more.
+	// Each slot of chained names the next, so every round of requests finds one more.
 	chained := &account{code: common.FromHex("0x5f5b548060015700"), slots: map[common.Hash]common.Hash{}}
 	for i := range int64(60) {
 		chained.slots[common.BytesToHash(word(i))] = common.BytesToHash(word(i + 1))
@@ -243,7 +243,7 @@ func TestOneFailureIsItsOwn(t *testing.T) {
 	recheck(t, c)
 }
 
-// An account of which Kaia gives no proof costs its own calls only.
+// Kaia gives no proof of some accounts. Only calls to these accounts fail.
 func TestNoProofOfPlainAccounts(t *testing.T) {
 	n := newLedgerNode(t, "kaia")
 	n.place("Token", token).slots[common.BytesToHash(word(5))] = common.BytesToHash(word(9))
@@ -257,7 +257,7 @@ func TestNoProofOfPlainAccounts(t *testing.T) {
 	recheck(t, c)
 }
 
-// A lie that the whole quorum told is seen.
+// A lie of the whole quorum is noticed.
 func TestAgreedLie(t *testing.T) {
 	n := newLedgerNode(t, "ethereum")
 	n.place("Token", token).slots[common.BytesToHash(word(5))] = common.BytesToHash(word(9))
@@ -268,8 +268,8 @@ func TestAgreedLie(t *testing.T) {
 	}
 }
 
-// FuzzDocument: whatever a file says, reading and checking it ends, costs memory
-// in proportion, and passes nothing that the state does not say.
+// FuzzDocument: reading and checking any file ends, takes memory in proportion to its size, and
+// accepts nothing that contradicts the state.
 func FuzzDocument(f *testing.F) {
 	n := newLedgerNode(f, "coreth")
 	n.place("Token", token).slots[common.BytesToHash(word(5))] = common.BytesToHash(word(9))

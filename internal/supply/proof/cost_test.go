@@ -14,13 +14,13 @@ import (
 	"petsupply/testkit/process"
 )
 
-// What a proof makes us execute costs at most 100 MB and 10 s of processor time, however
-// its programs and its invented state are made.
+// Executing a proof takes at most 100 MB and 10 s of processor time, for any programs and any
+// invented state.
 func TestRunsAreBounded(t *testing.T) {
-	// Each program repeats its steps for ever. The first word of its calldata is on the
-	// stack, and differs from call to call.
+	// Each program repeats its steps forever. The first word of its calldata is on the stack, and
+	// is different in each call.
 	forever := func(steps string) string { return "6000355b" + steps + "600356" }
-	// A contract that gives all it has to itself is empty by old rules alone.
+	// A contract that sends its whole balance to itself is empty only under old rules.
 	byOldRules := func(steps string) string {
 		return "6000600060006000600073" + burner.Hex()[2:] + "61fffff150" + "73" + burner.Hex()[2:] + "3160" + fmt.Sprintf("%02x", 68+len(steps)/2) + "57" +
 			"6000355b" + steps + "604056" + "5b00"
@@ -52,7 +52,7 @@ func TestRunsAreBounded(t *testing.T) {
 			before := processorTime(t)
 			peak := process.PeakHeap(func() {
 				if holds(c) {
-					t.Error("it passed")
+					t.Error("the proof passed")
 				}
 			})
 			if took := processorTime(t) - before; took > 10*time.Second || peak > 100<<20 {
@@ -64,7 +64,7 @@ func TestRunsAreBounded(t *testing.T) {
 	}
 }
 
-// processorTime is what this process has taken so far.
+// processorTime returns the processor time of this process so far.
 func processorTime(t *testing.T) time.Duration {
 	t.Helper()
 	var u syscall.Rusage

@@ -13,11 +13,11 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// Format tags proof files.
+// Format identifies proof files.
 const Format = "petsupply-proof/1"
 
-// A Document is the proof of one snapshot's evidence. Chains whose reads are not
-// proven are left out, as are calls.
+// A Document is the proof of one snapshot's evidence. It leaves out chains and calls that are not
+// proven.
 type Document struct {
 	Format   string  `json:"format"`
 	Snapshot string  `json:"snapshot"`
@@ -25,17 +25,17 @@ type Document struct {
 	Entries  []Entry `json:"entries"`
 }
 
-// A Chain proves what was read of one chain at one block.
+// A Chain proves the reads of one chain at one block.
 type Chain struct {
 	ChainID uint64          `json:"chainId"`
 	Block   BlockID         `json:"block"`
 	Header  hexutil.Bytes   `json:"header"` // RLP, in the form that the block's hash covers
 	Calls   []Call          `json:"calls"`
-	Nodes   []hexutil.Bytes `json:"nodes"` // of the state's trie and of accounts', each once
+	Nodes   []hexutil.Bytes `json:"nodes"` // of the state trie and account tries, each once
 	Codes   []hexutil.Bytes `json:"codes"` // each once
 }
 
-// A Block is what a header says of its block.
+// A Block has the fields of a block's header.
 type Block struct {
 	Number uint64
 	Hash   common.Hash
@@ -43,14 +43,14 @@ type Block struct {
 	Time   time.Time
 }
 
-// A BlockID names a block.
+// A BlockID identifies a block.
 type BlockID struct {
 	Number uint64      `json:"number"`
 	Hash   common.Hash `json:"hash"`
 }
 
-// A Call is one read with its answer: of a view (To and Data), or of an account's
-// balance of the gas token (Balance).
+// A Call is one read with its answer: a view (To and Data), or an account's balance of the gas
+// token (Balance).
 type Call struct {
 	To      *common.Address `json:"to,omitempty"`
 	Data    hexutil.Bytes   `json:"data,omitempty"`
@@ -58,7 +58,7 @@ type Call struct {
 	Return  hexutil.Bytes   `json:"return"`
 }
 
-// An Entry says how an entry of the ledger is known, as the service says.
+// An Entry says how an entry of the ledger is known, according to the service.
 type Entry struct {
 	Label string `json:"label"`
 	Known string `json:"known"`
@@ -70,16 +70,16 @@ const (
 	Declared = "declared"
 )
 
-// Agreed returns how an entry is known that is not proven.
+// Agreed returns the value of Known for an entry that is not proven.
 func Agreed(quorum, providers int) string {
 	return fmt.Sprintf("agreed by %d of %d", quorum, providers)
 }
 
-// documentKeys are all keys of a Document. encoding/json takes them in any case.
+// documentKeys are all keys of a Document. They are checked because encoding/json accepts any case.
 var documentKeys = strings.Fields("format snapshot chains entries chainId block number hash header calls " +
 	"to data balance return nodes codes label known")
 
-// Parse reads a proof file. It is strict about the form, and believes nothing.
+// Parse reads a proof file. It checks the form strictly, and verifies nothing else.
 func Parse(r io.Reader) (*Document, error) {
 	text, err := readBounded(r, documentKeys)
 	if err != nil {
@@ -120,7 +120,7 @@ func (c *Chain) validate() error {
 	return nil
 }
 
-// ID tells calls apart. It does not cover the answer.
+// ID identifies a call, without its answer.
 func (c Call) ID() string {
 	if c.Balance != nil {
 		return string(c.Balance[:])

@@ -15,15 +15,15 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// MaxGas is the gas that all runs of a proof document may take together. Views take
-// about 30,000 a run. The run that passes the limit is the last, and has its full
-// gas: a run with less than its due could answer something else than a node.
+// MaxGas limits the gas of all runs of a proof document together. Views take about 30,000 each. The
+// run that exceeds the limit is the last one, and has its full gas, because a run with less gas
+// could give another answer than a node.
 const MaxGas = 100_000_000
 
-// An environment is what a caller of a view may choose, and a block does not fix.
-// Nodes differ in it: what a view answers must not.
+// An environment has the settings that a caller of a view chooses and a block does not fix. Nodes
+// differ in them, so the answer of a view must not depend on them.
 type environment struct {
-	newest  bool // rules: the newest that there are, or the oldest that the header allows
+	newest  bool // use the newest rules, not the oldest that the header allows
 	gas     uint64
 	caller  common.Address
 	baseFee *big.Int
@@ -39,14 +39,13 @@ var environments = []environment{
 // A Run is the outcome of executing one call.
 type Run struct {
 	Touched map[Key]bool
-	Missed  []Key // not empty: the rest means nothing yet
+	Missed  []Key // if not empty, the other fields are not valid yet
 	Err     error
 	ret     []byte
-	gas     uint64 // that it took in all environments
+	gas     uint64 // gas used in all environments
 }
 
-// Execute answers a call from the state alone, in every environment. All answers
-// must be the same.
+// Execute answers a call from the state alone, in every environment. All answers must be equal.
 func (s *State) Execute(call Call) Run {
 	r := Run{Touched: map[Key]bool{}}
 	if call.Balance != nil {
@@ -64,7 +63,7 @@ func (s *State) Execute(call Call) Run {
 		r.gas += gas
 		r.Missed = append(r.Missed, rec.missed...)
 		switch {
-		case rec.err != nil: // before the outcome of the run
+		case rec.err != nil: // has precedence over the outcome of the run
 			r.Err = rec.err
 		case err != nil:
 			r.Err = err
@@ -80,7 +79,7 @@ func (s *State) Execute(call Call) Run {
 	return r
 }
 
-// against returns why the run does not confirm a claimed answer, if so.
+// against returns why the run does not confirm a claimed answer, or nil.
 func (r Run) against(claimed []byte) error {
 	switch {
 	case len(r.Missed) > 0:
@@ -93,7 +92,7 @@ func (r Run) against(claimed []byte) error {
 	return nil
 }
 
-// run executes a call of a view once, and returns the gas that it took.
+// run executes a call of a view once, and returns the gas used.
 func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte, uint64, error) {
 	if r.budget.gas == 0 {
 		return nil, 0, fmt.Errorf("the calls before it take all the gas of a proof: %w", ErrNotProvable)
@@ -124,7 +123,7 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 		return nil, used, guard.refusal
 	case errors.Is(err, vm.ErrExecutionReverted):
 		return nil, used, fmt.Errorf("it reverts: %w", ErrNotProvable)
-	case err != nil && !env.newest: // by the newest rules it does not
+	case err != nil && !env.newest: // the newest rules allow it
 		return nil, used, fmt.Errorf("it fails by the rules of %s (%v), and the header does not fix later ones; "+
 			"a block whose header has the fields of a later fork would, or ask nodes: %w", fork, err, ErrNotProvable)
 	case err != nil:
@@ -133,32 +132,33 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	return ret, used, nil
 }
 
-// blockContext is the block that the header tells of.
+// blockContext returns the block of the header.
 func (s *State) blockContext(env environment) vm.BlockContext {
 	random := common.BytesToHash(s.fields["mixHash"])
 	return vm.BlockContext{
 		CanTransfer: func(db vm.StateDB, from common.Address, amount *uint256.Int) bool {
 			return db.GetBalance(from).Cmp(amount) >= 0
 		},
-		Transfer:    func(vm.StateDB, common.Address, common.Address, *uint256.Int, *params.Rules) {}, // of nothing
+		// There is no value to transfer.
+		Transfer:    func(vm.StateDB, common.Address, common.Address, *uint256.Int, *params.Rules) {},
 		Coinbase:    common.BytesToAddress(s.fields["miner"]),
 		GasLimit:    s.quantity("gasLimit").Uint64(),
 		BlockNumber: new(big.Int).SetUint64(s.Number),
 		Time:        uint64(s.Time.Unix()),
-		Difficulty:  new(big.Int), // newer opcodes are those of a chain without
+		Difficulty:  new(big.Int), // chains with newer opcodes have no difficulty
 		Random:      &random,
 		BaseFee:     env.baseFee,
 		BlobBaseFee: env.blobFee,
 	}
 }
 
-// A guard watches a run for what cannot be known here, and ends it there.
+// A guard watches a run and ends it at anything that cannot be known here.
 type guard struct {
 	*header
 	caller  common.Address
 	cancel  func()
 	refusal error
-	gasRead bool // by the opcode before
+	gasRead bool // the previous opcode was GAS
 }
 
 func (g *guard) refuse(format string, args ...any) {
@@ -168,25 +168,25 @@ func (g *guard) refuse(format string, args ...any) {
 	}
 }
 
-// enter refuses calls to addresses where chains put code of their own, outside the state.
+// enter rejects calls to addresses where chains have their own precompiles, which are outside the
+// state.
 func (g *guard) enter(_ int, _ byte, _, to common.Address, _ []byte, _ uint64, _ *big.Int) {
 	if reserved(to) {
 		g.refuse("it calls %s, which may be a precompile of the chain", to)
 	}
 }
 
-// exit refuses a run in which an inner call fails otherwise than by REVERT. Its caller may
-// go on, but a node that gives more gas, or follows another fork's rules, would answer
-// something else.
+// exit rejects a run with an inner call that fails other than by REVERT. Its caller may go on, but
+// a node with more gas or with another fork's rules would give another answer.
 func (g *guard) exit(depth int, _ []byte, _ uint64, err error, _ bool) {
 	if depth > 0 && err != nil && !errors.Is(err, vm.ErrExecutionReverted) {
 		g.refuse("a call in it fails (%v), by gas or by rules that the header does not fix", err)
 	}
 }
 
-// fixesNumber reports whether the header fixes what NUMBER and COINBASE return. Where
-// Ethereum's headers have a difficulty the chain may be of Clique or Bor, where
-// COINBASE is the signer, or Arbitrum's, where NUMBER is that of another chain.
+// fixesNumber reports whether the header fixes the results of NUMBER and COINBASE. If an Ethereum
+// header has a difficulty, the chain may be Clique or Bor, where COINBASE is the signer, or
+// Arbitrum, where NUMBER belongs to another chain.
 func (h *header) fixesNumber() bool {
 	return h.family.name != "ethereum" || len(h.fields["difficulty"]) == 0
 }
@@ -195,10 +195,10 @@ func (g *guard) refuseUnfixed(op vm.OpCode) {
 	g.refuse("it depends on %s, which headers of its kind do not fix; ask nodes", op)
 }
 
-// reserved says whether chains put precompiles at addresses like a: the lowest
-// ones, and on Avalanche's those that begin with 01, 02 or 03 and zeros. Three of
-// Ethereum's are the same everywhere: recovery of signers, SHA-256 and copying. Others
-// are missing on some chains, or have other limits.
+// reserved reports whether chains have precompiles at addresses like a: the lowest addresses, and
+// on Avalanche those that begin with 01, 02 or 03 and zeros. Three of Ethereum's are the same
+// everywhere: ecrecover, SHA-256 and copying. Others are missing on some chains, or have other
+// limits.
 func reserved(a common.Address) bool {
 	switch a {
 	case common.Address{}, common.Address{19: 1}, common.Address{19: 2}, common.Address{19: 4}:
@@ -207,7 +207,7 @@ func reserved(a common.Address) bool {
 	return a[0] <= 3 && !slices.ContainsFunc(a[1:18], func(b byte) bool { return b != 0 })
 }
 
-// blockHash knows the parent's alone.
+// blockHash knows only the parent's hash.
 func (g *guard) blockHash(number uint64) common.Hash {
 	if number+1 != g.Number {
 		g.refuse("it depends on the hash of block %d; ask nodes", number)
@@ -215,10 +215,9 @@ func (g *guard) blockHash(number uint64) common.Hash {
 	return g.Parent
 }
 
-// opcode refuses what writes, because chains differ in who may: some let only a few
-// create contracts. It also refuses what reads the environment. Gas may be read to pass
-// all of it on in a call, which is what compilers do. A call that gets less might fail on
-// a chain with other prices.
+// opcode rejects writes, because chains differ in who may write: some let only a few accounts
+// create contracts. It also rejects reads of the environment. Gas may be read only to pass all of
+// it to a call, as compilers do. A call with less gas might fail on a chain with other prices.
 func (g *guard) opcode(_ uint64, code byte, gas, _ uint64, frame tracing.OpContext, _ []byte, _ int, _ error) {
 	op := vm.OpCode(code)
 	calls := op == vm.CALL || op == vm.STATICCALL || op == vm.DELEGATECALL || op == vm.CALLCODE
@@ -236,7 +235,7 @@ func (g *guard) opcode(_ uint64, code byte, gas, _ uint64, frame tracing.OpConte
 		g.gasRead = true
 	case vm.ORIGIN, vm.GASPRICE, vm.BASEFEE, vm.BLOBHASH, vm.BLOBBASEFEE, vm.SLOTNUM:
 		g.refuse("it depends on %s", op)
-	case vm.EXTCODEHASH: // a node counts the call, which gives the caller an account
+	case vm.EXTCODEHASH: // a node counts the call's nonce, so the caller gets an account
 		if stack := frame.StackData(); len(stack) > 0 && common.Address(stack[len(stack)-1].Bytes20()) == g.caller {
 			g.refuse("it depends on whether its caller has an account")
 		}

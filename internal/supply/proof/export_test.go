@@ -19,8 +19,8 @@ func familyNamed(name string) *family {
 	return families[slices.IndexFunc(families, func(f *family) bool { return f.name == name })]
 }
 
-// ZeroHeader returns the fields of a header of the family, all of them zero. An
-// old header has only the required ones.
+// ZeroHeader returns the fields of a header of the family, all zero. An old header has only the
+// required fields.
 func ZeroHeader(family string, old bool) map[string]any {
 	fields := map[string]any{}
 	f := familyNamed(family)
@@ -49,7 +49,7 @@ func EncodeAs(family string, block json.RawMessage) ([]byte, bool) {
 	return familyNamed(family).encode(fields)
 }
 
-// BlockOf returns the block of a header in RLP.
+// BlockOf returns the block of an RLP header.
 func BlockOf(header []byte) (Block, error) {
 	h, err := decodeHeader(header)
 	if err != nil {
@@ -58,8 +58,8 @@ func BlockOf(header []byte) (Block, error) {
 	return h.Block, nil
 }
 
-// BudgetOf returns a budget with so much gas.
+// BudgetOf returns a budget with that much gas.
 func BudgetOf(gas uint64) *Budget { return &Budget{gas: gas, nodes: maxVisits, keys: MaxKeys} }
 
-// VisitsOf returns a budget of so many trie nodes.
+// VisitsOf returns a budget of that many trie nodes.
 func VisitsOf(nodes int) *Budget { return &Budget{gas: MaxGas, nodes: nodes, keys: MaxKeys} }

@@ -10,35 +10,36 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// A family is a kind of client: which fields its headers have, and how its
-// accounts and storage keys lie in the state trie.
+// A family is a kind of client: the fields of its headers, and the form of accounts and storage
+// keys in its state trie.
 type family struct {
 	name     string
-	required int // how many of fields every header has; those before the base fee are not read
+	required int // number of fields that every header has; headers without a base fee are not read
 	fields   []field
 	account  func(leaf []byte) (*types.StateAccount, error)
-	// slotKey is the key under which the trie has a contract's slot.
+	// slotKey returns the key of a contract's slot in the trie.
 	slotKey func(common.Hash) common.Hash
-	// extra is what the hash covers of the JSON form's extraData.
+	// extra returns the part of the JSON form's extraData that the hash covers.
 	extra func([]byte) ([]byte, error)
-	// proposer: blocks fix what COINBASE and GASLIMIT are.
+	// proposer: blocks fix COINBASE and GASLIMIT.
 	proposer bool
 }
 
-// A field of a header, by its name in the JSON form. size is that of a string of
-// fixed length, quantity, or text.
+// A field is a field of a header, by its JSON name. size is the length of a fixed-size string, or
+// quantity, or text.
 type field struct {
 	name string
 	size int
 }
 
 const (
-	quantity = 0  // a number, of at most 31 bytes so that it is never taken for a hash
+	quantity = 0  // a number of at most 31 bytes, so that it cannot be mistaken for a hash
 	text     = -1 // of any length
 )
 
 var ethereumFields = []field{
-	{"parentHash", 32}, {"sha3Uncles", 32}, {"miner", 20}, {"stateRoot", 32}, {"transactionsRoot", 32}, {"receiptsRoot", 32},
+	{"parentHash", 32}, {"sha3Uncles", 32}, {"miner", 20}, {"stateRoot", 32}, {"transactionsRoot", 32},
+	{"receiptsRoot", 32},
 	{"logsBloom", 256}, {"difficulty", quantity}, {"number", quantity}, {"gasLimit", quantity}, {"gasUsed", quantity},
 	{"timestamp", quantity}, {"extraData", text}, {"mixHash", 32}, {"nonce", 8},
 }
@@ -48,21 +49,25 @@ var avalancheFields = []field{
 	{"timestampMilliseconds", quantity}, {"minDelayExcess", quantity},
 }
 
-// families in the order in which they are tried. No header fits two of them.
+// families are tried in this order. No header fits two of them.
 var families = []*family{
 	{
-		name: "ethereum", required: len(ethereumFields) + 1, account: decodeAccount, slotKey: plainSlot, extra: plainExtra, proposer: true,
+		name: "ethereum", required: len(ethereumFields) + 1, account: decodeAccount, slotKey: plainSlot,
+		extra: plainExtra, proposer: true,
 		fields: slices.Concat(ethereumFields, []field{
 			{"baseFeePerGas", quantity}, {"withdrawalsRoot", 32}, {"blobGasUsed", quantity}, {"excessBlobGas", quantity},
 			{"parentBeaconBlockRoot", 32}, {"requestsHash", 32}, {"blockAccessListHash", 32}, {"slotNumber", quantity},
 		}),
 	},
 	{
-		name: "subnet-evm", required: len(ethereumFields) + 2, account: decodeAccount, slotKey: plainSlot, extra: plainExtra, proposer: true,
-		fields: slices.Concat(ethereumFields, []field{{"baseFeePerGas", quantity}, {"blockGasCost", quantity}}, avalancheFields),
+		name: "subnet-evm", required: len(ethereumFields) + 2, account: decodeAccount, slotKey: plainSlot,
+		extra: plainExtra, proposer: true,
+		fields: slices.Concat(ethereumFields, []field{{"baseFeePerGas", quantity}, {"blockGasCost", quantity}},
+			avalancheFields),
 	},
 	{
-		name: "coreth", required: len(ethereumFields) + 2, account: decodeCorethAccount, slotKey: corethSlot, extra: plainExtra, proposer: true,
+		name: "coreth", required: len(ethereumFields) + 2, account: decodeCorethAccount, slotKey: corethSlot,
+		extra: plainExtra, proposer: true,
 		fields: slices.Concat(ethereumFields, []field{
 			{"extDataHash", 32}, {"baseFeePerGas", quantity}, {"extDataGasUsed", quantity}, {"blockGasCost", quantity},
 		}, avalancheFields),
@@ -70,15 +75,18 @@ var families = []*family{
 	{
 		name: "kaia", required: 15, account: decodeKaiaAccount, slotKey: plainSlot, extra: kaiaExtra,
 		fields: []field{
-			{"parentHash", 32}, {"reward", 20}, {"stateRoot", 32}, {"transactionsRoot", 32}, {"receiptsRoot", 32}, {"logsBloom", 256},
-			{"blockScore", quantity}, {"number", quantity}, {"gasUsed", quantity}, {"timestamp", quantity}, {"timestampFoS", quantity},
-			{"extraData", text}, {"governanceData", text}, {"voteData", text}, {"baseFeePerGas", quantity}, {"randomReveal", 96}, {"mixHash", 32},
+			{"parentHash", 32}, {"reward", 20}, {"stateRoot", 32}, {"transactionsRoot", 32}, {"receiptsRoot", 32},
+			{"logsBloom", 256},
+			{"blockScore", quantity}, {"number", quantity}, {"gasUsed", quantity}, {"timestamp", quantity},
+			{"timestampFoS", quantity},
+			{"extraData", text}, {"governanceData", text}, {"voteData", text}, {"baseFeePerGas", quantity},
+			{"randomReveal", 96}, {"mixHash", 32},
 			{"blobGasUsed", quantity}, {"excessBlobGas", quantity}, {"vrank", text},
 		},
 	},
 }
 
-// decodeAccount reads the four fields that Ethereum's accounts have.
+// decodeAccount reads the four fields of Ethereum's accounts.
 func decodeAccount(leaf []byte) (*types.StateAccount, error) {
 	a := &types.StateAccount{}
 	if err := rlp.DecodeBytes(leaf, a); err != nil {
@@ -87,8 +95,7 @@ func decodeAccount(leaf []byte) (*types.StateAccount, error) {
 	return checkedAccount(a)
 }
 
-// decodeCorethAccount reads five: the last says whether the account holds other
-// assets besides.
+// decodeCorethAccount reads five fields. The last says whether the account has other assets too.
 func decodeCorethAccount(leaf []byte) (*types.StateAccount, error) {
 	var a struct {
 		Nonce     uint64
@@ -103,8 +110,8 @@ func decodeCorethAccount(leaf []byte) (*types.StateAccount, error) {
 	return checkedAccount(&types.StateAccount{Nonce: a.Nonce, Balance: a.Balance, Root: a.Root, CodeHash: a.CodeHash})
 }
 
-// kaiaCommon is what all of Kaia's typed accounts begin with. Key is of many
-// forms, and decides on nothing here.
+// kaiaCommon is the beginning of all of Kaia's typed accounts. Key has many forms and does not
+// matter here.
 type kaiaCommon struct {
 	Nonce         uint64
 	Balance       *uint256.Int
@@ -113,8 +120,8 @@ type kaiaCommon struct {
 	Key           rlp.RawValue
 }
 
-// decodeKaiaAccount reads an account behind the byte that says its type: 1 of a
-// person, 2 of a contract. One without a type is as old as Ethereum's form.
+// decodeKaiaAccount reads an account after its type byte: 1 for a person, 2 for a contract. An
+// account without a type byte has Ethereum's old form.
 func decodeKaiaAccount(leaf []byte) (*types.StateAccount, error) {
 	if len(leaf) == 0 {
 		return nil, rlp.EOL
@@ -125,7 +132,8 @@ func decodeKaiaAccount(leaf []byte) (*types.StateAccount, error) {
 		if err := rlp.DecodeBytes(leaf[1:], &c); err != nil {
 			return nil, err
 		}
-		return checkedAccount(&types.StateAccount{Nonce: c.Nonce, Balance: c.Balance, Root: types.EmptyRootHash, CodeHash: types.EmptyCodeHash[:]})
+		return checkedAccount(&types.StateAccount{Nonce: c.Nonce, Balance: c.Balance, Root: types.EmptyRootHash,
+			CodeHash: types.EmptyCodeHash[:]})
 	case 2:
 		var a struct {
 			Common   kaiaCommon
@@ -136,7 +144,8 @@ func decodeKaiaAccount(leaf []byte) (*types.StateAccount, error) {
 		if err := rlp.DecodeBytes(leaf[1:], &a); err != nil {
 			return nil, err
 		}
-		return checkedAccount(&types.StateAccount{Nonce: a.Common.Nonce, Balance: a.Common.Balance, Root: a.Root, CodeHash: a.CodeHash})
+		return checkedAccount(&types.StateAccount{Nonce: a.Common.Nonce, Balance: a.Common.Balance, Root: a.Root,
+			CodeHash: a.CodeHash})
 	}
 	return decodeAccount(leaf)
 }
@@ -150,7 +159,7 @@ func checkedAccount(a *types.StateAccount) (*types.StateAccount, error) {
 
 func plainSlot(key common.Hash) common.Hash { return key }
 
-// corethSlot clears the bit by which coreth tells slots from other assets.
+// corethSlot clears the bit that distinguishes slots from other assets in coreth.
 func corethSlot(key common.Hash) common.Hash {
 	key[0] &^= 1
 	return key
@@ -158,10 +167,10 @@ func corethSlot(key common.Hash) common.Hash {
 
 func plainExtra(extra []byte) ([]byte, error) { return extra, nil }
 
-// kaiaVanity is how many bytes of Kaia's extra data precede the validators.
+// kaiaVanity is how many bytes of Kaia's extra data come before the validators.
 const kaiaVanity = 32
 
-// kaiaExtra takes the committed seals out: they are collected over the hash.
+// kaiaExtra removes the committed seals, which are not part of the hash.
 func kaiaExtra(extra []byte) ([]byte, error) {
 	if len(extra) < kaiaVanity {
 		return extra, nil

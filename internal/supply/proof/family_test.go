@@ -8,7 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// What real clients proved is read as they said it is.
+// Recorded proofs of real clients give the values that the clients reported.
 func TestRecordedProofs(t *testing.T) {
 	type recordedProof struct {
 		recordedBlock
@@ -63,7 +63,7 @@ func TestRecordedProofs(t *testing.T) {
 					t.Errorf("slot %s: %s, %v", slot.Key, got.value, err)
 				}
 			}
-			for _, other := range families { // the form of accounts belongs to the family
+			for _, other := range families { // the form of accounts depends on the family
 				leaf, _, _ := s.leaf(h.root, r.Proof.Address[:])
 				_, err := other.account(leaf)
 				alike := other.name == h.family.name || other.name != "coreth" && other.name != "kaia" && h.family.name != "coreth" && h.family.name != "kaia" ||

@@ -6,7 +6,7 @@ import (
 	"github.com/ethereum/go-ethereum/params"
 )
 
-// A fork is a set of rules, as Ethereum called them.
+// A fork is a set of rules, by Ethereum's names.
 type fork int
 
 const (
@@ -22,8 +22,8 @@ func (f fork) String() string {
 	return [...]string{"London", "Shanghai", "Cancun", "Prague", "Osaka", "Amsterdam"}[f]
 }
 
-// oldestFork is the earliest whose rules the block can have been made by: a
-// header has the fields of its fork.
+// oldestFork returns the earliest fork that can have made the block. A header has the fields of its
+// fork.
 func (h *header) oldestFork() fork {
 	switch {
 	case h.has("blockAccessListHash"):
@@ -35,13 +35,13 @@ func (h *header) oldestFork() fork {
 	case h.has("withdrawalsRoot"):
 		return shanghai
 	}
-	return london // an older header is not read
+	return london // older headers are not read
 }
 
-// newestFork is the latest that is known, and not ahead of its time.
+// newestFork returns the latest fork that we know.
 func (h *header) newestFork() fork { return max(osaka, h.oldestFork()) }
 
-// config is a chain that has been at f from its first block.
+// config returns the configuration of a chain that has been at f since its first block.
 func (f fork) config(chainID uint64) *params.ChainConfig {
 	c := *params.AllEthashProtocolChanges // up to London
 	c.ChainID, c.Ethash = new(big.Int).SetUint64(chainID), nil

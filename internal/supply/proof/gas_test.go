@@ -22,11 +22,11 @@ var (
 	burner = common.HexToAddress("0x5000000000000000000000000000000000000005")
 )
 
-// burnCode takes 26 gas for each of the rounds that its calldata says, and returns.
+// burnCode takes 26 gas for each round, and returns. Its calldata has the number of rounds.
 const burnCode = "5f35" + "5b" + "600190038060025700"
 
-// starvedNode has a contract at asker that answers 77 if its call of burner returns,
-// and 0 if that fails.
+// starvedNode has a contract at asker that answers 77 if its call of burner returns, and 0 if that
+// call fails.
 func starvedNode(t *testing.T, rounds uint32, gas string) *ledgerNode {
 	n := newLedgerNode(t, "ethereum")
 	arg := hexutil.EncodeUint64(1<<32 | uint64(rounds))[3:] // eight digits
@@ -39,7 +39,7 @@ func starvedNode(t *testing.T, rounds uint32, gas string) *ledgerNode {
 	return n
 }
 
-// chainOf is a proof of calls that was made by hand.
+// chainOf returns a proof of calls made by hand.
 func chainOf(n *ledgerNode, calls ...proof.Call) *proof.Chain {
 	c := &proof.Chain{ChainID: 1, Block: proof.BlockID{Number: n.at.Number, Hash: n.at.Hash}, Header: n.header, Calls: calls}
 	seen := map[string]bool{}
@@ -55,7 +55,7 @@ func chainOf(n *ledgerNode, calls ...proof.Call) *proof.Chain {
 	return c
 }
 
-// burn is a call of burner that takes about so much gas in each environment.
+// burn returns a call of burner that takes about that much gas in each environment.
 func burn(gas, salt uint32) proof.Call {
 	data := make([]byte, 36)
 	binary.BigEndian.PutUint32(data[28:], max(1, gas/26))
@@ -63,7 +63,7 @@ func burn(gas, salt uint32) proof.Call {
 	return proof.Call{To: &burner, Data: data, Return: hexutil.Bytes{}}
 }
 
-// accepts returns why a proof of these calls does not prove the answer of the last.
+// accepts returns why a proof of these calls does not prove the answer of the last one.
 func accepts(t *testing.T, n *ledgerNode, b *proof.Budget, calls ...proof.Call) error {
 	t.Helper()
 	checked, err := chainOf(n, calls...).Check(b)
@@ -74,8 +74,7 @@ func accepts(t *testing.T, n *ledgerNode, b *proof.Budget, calls ...proof.Call) 
 	return err
 }
 
-// A prover cannot make a call answer otherwise by letting other calls take the gas
-// before it.
+// A prover cannot change a call's answer by letting other calls use up the gas before it.
 func TestOrderOfCallsStarvesNone(t *testing.T) {
 	n := starvedNode(t, 20_000, "5a")
 	lie, truth := proof.Call{To: &asker, Return: word(0)}, proof.Call{To: &asker, Return: word(77)}
@@ -94,8 +93,7 @@ func TestOrderOfCallsStarvesNone(t *testing.T) {
 	}
 }
 
-// A frame that runs out of gas might not on a node, so what its caller makes of
-// that proves nothing.
+// A frame that runs out of gas here might not on a node, so its caller's reaction proves nothing.
 func TestFrameWithoutGasProvesNothing(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -124,8 +122,8 @@ func TestFrameWithoutGasProvesNothing(t *testing.T) {
 	})
 }
 
-// A node counts the call of its caller, who then has an account. What a program sees of
-// that depends on who asks.
+// A node counts the call's nonce, so the caller then has an account. What a program sees of it
+// depends on the caller.
 func TestTheAccountOfTheCallerIsNotProvable(t *testing.T) {
 	for name, test := range map[string]struct {
 		of     common.Address
@@ -151,9 +149,9 @@ func TestTheAccountOfTheCallerIsNotProvable(t *testing.T) {
 	}
 }
 
-// A header without a base fee may be of any of ten older sets of rules, whose prices rose
-// and fell: twenty reads of a slot took 1,000 gas at first, 16,000 later and take 4,000
-// now. So neither the oldest nor the newest rules say what the chain answered.
+// A header without a base fee may be from any of ten older forks, whose prices rose and fell.
+// Twenty reads of a slot cost 1,000 gas at first, 16,000 later, and 4,000 now. So neither the
+// oldest nor the newest rules give the chain's answer.
 func TestAHeaderWithoutABaseFeeProvesNothing(t *testing.T) {
 	n := newLedgerNode(t, "ethereum")
 	n.accounts[burner] = &account{code: append(bytes.Repeat(common.FromHex("0x60005450"), 20), 0)}

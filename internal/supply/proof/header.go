@@ -13,10 +13,10 @@ import (
 	"github.com/ethereum/go-ethereum/rlp"
 )
 
-// maxHeader bounds a header in bytes; those of a thousand validators fit.
+// maxHeader limits a header in bytes. A header with a thousand validators fits.
 const maxHeader = 64 << 10
 
-// A header is what a block says of itself, in the form that its hash covers.
+// A header has a block's own fields, in the form that its hash covers.
 type header struct {
 	Block
 	family   *family
@@ -25,7 +25,7 @@ type header struct {
 	encoding []byte
 }
 
-// decodeHeader reads a header, and tells its family by its fields.
+// decodeHeader reads a header and recognizes its family by its fields.
 func decodeHeader(encoding []byte) (*header, error) {
 	if len(encoding) > maxHeader {
 		return nil, fmt.Errorf("a header of more than %d bytes", maxHeader)
@@ -43,7 +43,7 @@ func decodeHeader(encoding []byte) (*header, error) {
 		"before which headers do not show by which rules they were made", len(items))
 }
 
-// fit reads items by the family's fields, if that is what they are.
+// fit reads items as the family's fields. ok is false if they do not fit.
 func (f *family) fit(items []rlp.RawValue) (map[string][]byte, bool) {
 	if len(items) < f.required || len(items) > len(f.fields) {
 		return nil, false
@@ -82,12 +82,12 @@ func newHeader(f *family, fields map[string][]byte, encoding []byte) (*header, e
 	return h, nil
 }
 
-// has says whether the header has an optional field.
+// has reports whether the header has an optional field.
 func (h *header) has(name string) bool { return h.fields[name] != nil }
 
 func (h *header) quantity(name string) *big.Int { return new(big.Int).SetBytes(h.fields[name]) }
 
-// EncodeHeader returns the RLP of the header with that hash from a node's JSON.
+// EncodeHeader returns the RLP of the header with that hash, from a node's JSON.
 func EncodeHeader(block json.RawMessage, hash common.Hash) ([]byte, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(block, &fields); err != nil || fields == nil {
@@ -105,8 +105,8 @@ func EncodeHeader(block json.RawMessage, hash common.Hash) ([]byte, error) {
 	return nil, fmt.Errorf("the node's header does not hash to %s in the form of any known client: %w", hash, ErrWrong)
 }
 
-// encode is the RLP of a header whose fields are given as JSON, if they are
-// those of the family. Optional ones end with the last that is there.
+// encode returns the RLP of a header with JSON fields, if the fields fit the family. Optional
+// fields end with the last one present.
 func (f *family) encode(fields map[string]json.RawMessage) ([]byte, bool) {
 	var items [][]byte
 	for i, field := range f.fields {
@@ -130,7 +130,7 @@ func (f *family) encode(fields map[string]json.RawMessage) ([]byte, bool) {
 	return encoding, err == nil
 }
 
-// parse reads a field's JSON form.
+// parse reads the JSON form of a field.
 func (f field) parse(raw json.RawMessage) ([]byte, error) {
 	if f.size == quantity {
 		var n hexutil.Big

@@ -12,7 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/rlp"
 )
 
-// A recorded block is what a real client said of one.
+// A recordedBlock is a block as a real client returned it.
 type recordedBlock struct {
 	Client, Recording string
 	Block             json.RawMessage
@@ -92,7 +92,7 @@ func TestEveryRecordedHeaderHashesToItsBlock(t *testing.T) {
 	}
 }
 
-// Every field of a header is covered by its hash.
+// The hash of a header covers every field.
 func TestAlteredHeaderIsRefused(t *testing.T) {
 	for _, r := range load[[]recordedBlock](t, "headers.json") {
 		hash := r.hash(t)
@@ -120,8 +120,8 @@ func TestAlteredHeaderIsRefused(t *testing.T) {
 	}
 }
 
-// alterHex changes a digit of a hex string: the last one, but of long ones the
-// fifth, for the end of Kaia's extra data is what its hash leaves out.
+// alterHex changes a digit of a hex string: the last one, or the fifth of a long string, because
+// Kaia's hash does not cover the end of its extra data.
 func alterHex(raw json.RawMessage) json.RawMessage {
 	out := bytes.Clone(raw)
 	last := &out[min(len(out)-2, 7)]
@@ -136,7 +136,7 @@ func alterHex(raw json.RawMessage) json.RawMessage {
 	return out
 }
 
-// go-ethereum's own type is the judge of its family, with every fork's fields.
+// go-ethereum's own type checks its family, with the fields of every fork.
 func TestHeadersOfEveryForkOfEthereum(t *testing.T) {
 	h := types.Header{Difficulty: common.Big0, Number: common.Big1, Time: 1700000000, Extra: []byte("x"), GasLimit: 30e6}
 	root, zero := common.HexToHash("0x1"), uint64(0)

@@ -26,17 +26,17 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// A ledgerNode is a node of any family whose state is made here: a gather.Source.
-// Its tries are go-ethereum's.
+// A ledgerNode is a node of any family with an invented state. It is a gather.Source. Its tries are
+// go-ethereum's.
 type ledgerNode struct {
 	t          testing.TB
-	family     string // of its headers
-	layout     string // the family whose form its accounts have
+	family     string // family of its headers
+	layout     string // family of its accounts' form
 	accounts   map[common.Address]*account
-	difficulty string   // in its headers; "": 0
-	oldForks   bool     // its headers are from before optional fields
-	root       []byte   // of its state, where that is made by hand
-	nodes      [][]byte // of that state
+	difficulty string   // difficulty in its headers; "": 0
+	oldForks   bool     // its headers have no optional fields
+	root       []byte   // root of a state that is made by hand
+	nodes      [][]byte // nodes of that state
 
 	at       evm.Block
 	block    json.RawMessage
@@ -45,8 +45,8 @@ type ledgerNode struct {
 	storages map[common.Address]*trie.Trie
 
 	trips  int
-	faulty func(*evm.ProofAnswer) // what it does to an answer
-	noEOA  bool                   // as Kaia: no proof for accounts without code
+	faulty func(*evm.ProofAnswer) // alters an answer
+	noEOA  bool                   // like Kaia, it gives no proof for accounts without code
 }
 
 type account struct {
@@ -59,7 +59,7 @@ func newLedgerNode(t testing.TB, family string) *ledgerNode {
 	return &ledgerNode{t: t, family: family, layout: family, accounts: map[common.Address]*account{}, noEOA: family == "kaia"}
 }
 
-// place puts a compiled contract at an address. Its storage is empty.
+// place puts a compiled contract with empty storage at an address.
 func (n *ledgerNode) place(name string, at common.Address) *account {
 	c, err := contracts.Load(name)
 	if err != nil {
@@ -71,7 +71,7 @@ func (n *ledgerNode) place(name string, at common.Address) *account {
 
 func newTrie() *trie.Trie { return trie.NewEmpty(triedb.NewDatabase(rawdb.NewMemoryDatabase(), nil)) }
 
-// seal makes a block of the accounts.
+// seal makes a block from the accounts.
 func (n *ledgerNode) seal() {
 	n.main, n.storages = newTrie(), map[common.Address]*trie.Trie{}
 	for address, a := range n.accounts {
@@ -99,7 +99,7 @@ func (n *ledgerNode) seal() {
 		extra, _ := rlp.EncodeToBytes([]any{[]common.Address{{1}}, []byte("seal"), [][]byte{[]byte("committed")}})
 		fields["extraData"] = hexutil.Encode(append(make([]byte, 32), extra...))
 	}
-	delete(fields, "blockAccessListHash") // no fork that we know to be on a chain
+	delete(fields, "blockAccessListHash") // no known chain has this fork
 	delete(fields, "slotNumber")
 	n.block, _ = json.Marshal(fields)
 	var ok bool
@@ -136,7 +136,7 @@ func (n *ledgerNode) leaf(a *account, root common.Hash) []byte {
 
 func (n *ledgerNode) ID() uint64 { return 53935 }
 
-// Proofs answers as a node does.
+// Proofs answers like a node.
 func (n *ledgerNode) Proofs(ctx context.Context, at evm.Block, q evm.ProofQuery, accept func(evm.ProofAnswer) error) error {
 	n.trips++
 	if at.Hash != n.at.Hash {
@@ -206,7 +206,7 @@ func call(t testing.TB, contract string, to common.Address, method string, args 
 
 func word(n int64) []byte { return common.BigToHash(big.NewInt(n)).Bytes() }
 
-// balance is a read of an account's balance.
+// balance returns a read of an account's balance.
 func balance(of common.Address) proof.Call { return proof.Call{Balance: &of} }
 
 // answered returns the calls with their answers.
@@ -217,7 +217,7 @@ func answered(calls []proof.Call, returns ...[]byte) []proof.Call {
 	return calls
 }
 
-// proveAll gathers and wants all calls proven.
+// proveAll gathers a proof. All calls must be proven.
 func proveAll(t testing.TB, n *ledgerNode, calls []proof.Call) *proof.Chain {
 	t.Helper()
 	c, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas)
@@ -229,7 +229,7 @@ func proveAll(t testing.TB, n *ledgerNode, calls []proof.Call) *proof.Chain {
 	return c
 }
 
-// recheck checks a proof, and wants every call of it to hold.
+// recheck checks a proof. Every call in it must hold.
 func recheck(t testing.TB, c *proof.Chain) *proof.Checked {
 	t.Helper()
 	got, err := c.Check(proof.NewBudget())
@@ -247,7 +247,7 @@ var (
 	holder = common.HexToAddress("0x2000000000000000000000000000000000000002")
 )
 
-// balanceSlot is where Token keeps a holder's balance.
+// balanceSlot returns the slot of a holder's balance in Token.
 func balanceSlot(who common.Address) common.Hash {
 	return crypto.Keccak256Hash(common.LeftPadBytes(who[:], 32), word(7))
 }

@@ -14,7 +14,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// encoded is the RLP of a trie node.
+// encoded returns the RLP of a trie node.
 func encoded(node ...any) []byte {
 	out, err := rlp.EncodeToBytes(node)
 	if err != nil {
@@ -23,7 +23,7 @@ func encoded(node ...any) []byte {
 	return out
 }
 
-// withRoot is a header of Ethereum with that state root.
+// withRoot returns an Ethereum header with that state root.
 func withRoot(t *testing.T, root []byte) (*ledgerNode, *proof.State) {
 	n := newLedgerNode(t, "ethereum")
 	n.root = root
@@ -35,7 +35,7 @@ func withRoot(t *testing.T, root []byte) (*ledgerNode, *proof.State) {
 	return n, s
 }
 
-// A path through a trie has an end that a verifier can afford.
+// Paths through a trie are short enough for a verifier.
 func TestPathsAreBounded(t *testing.T) {
 	t.Run("extensions by nothing", func(t *testing.T) {
 		for _, key := range [][]byte{{0}, {}} {
@@ -73,8 +73,8 @@ func TestPathsAreBounded(t *testing.T) {
 	})
 }
 
-// deepNode is a node of a state in which the path of every account has 64 branches,
-// each with the same node below all of its digits.
+// deepNode returns a node with a state in which the path of every account has 64 branches. Each
+// branch has the same node below all its digits.
 func deepNode(t *testing.T, accounts int) (*ledgerNode, []proof.Call) {
 	var nodes [][]byte
 	next := crypto.Keccak256([]byte("the end"))
@@ -98,7 +98,7 @@ func deepNode(t *testing.T, accounts int) (*ledgerNode, []proof.Call) {
 	return n, calls
 }
 
-// A proof document of any shape costs a verifier a bounded amount of memory.
+// Checking a proof document of any shape takes a bounded amount of memory.
 func TestMemoryIsBounded(t *testing.T) {
 	const most = 100 << 20
 	chain := func(parts string) string {

@@ -1,23 +1,21 @@
-// Package proof checks reads of a chain without a node. A proof carries the header
-// of the block and every trie node and code that the reads touched, so that anyone
-// can execute them again.
+// Package proof checks reads of a chain without a node. A proof has the header of the block, and
+// every trie node and code that the reads touched, so that anyone can execute them again.
 //
-// Start with Chain (document.go), the proof of one chain. Chain.Check (check.go)
-// is the verifier: header (header.go) → state root → accounts and slots by trie
-// nodes (state.go, family.go) → the calls executed again (execute.go) → the same
-// return. Package gather makes proofs.
+// Start with Chain (document.go), the proof of one chain. Chain.Check (check.go) is the verifier:
+// header (header.go) → state root → accounts and slots by trie nodes (state.go, family.go) → the
+// calls executed again (execute.go) → the same return. Package gather makes proofs.
 //
-// Nodes and codes are known by their hashes, the header by the hash of the block.
-// Nothing else of a proof is believed.
+// Nodes and codes are identified by their hashes, and the header by the hash of the block. Nothing
+// else in a proof is trusted.
 package proof
 
 import "errors"
 
 var (
-	// ErrNotProvable means that an answer depends on more than the block fixes, or
-	// cannot be executed here. It does not say that the answer is wrong.
+	// ErrNotProvable means that an answer depends on more than the block fixes, or cannot be
+	// executed here. The answer may still be right.
 	ErrNotProvable = errors.New("not provable")
-	// ErrMissing means that a trie node or a code is not there.
+	// ErrMissing means that the proof lacks a trie node or a code.
 	ErrMissing = errors.New("is missing")
 	// ErrWrong means that something contradicts the block.
 	ErrWrong = errors.New("does not hold")

@@ -14,15 +14,15 @@ import (
 	"github.com/ethereum/go-ethereum/trie"
 )
 
-// A Key names one thing that can be read of a state: an account, one of its slots,
-// or its code.
+// A Key identifies one thing that can be read from a state: an account, one of its slots, or its
+// code.
 type Key struct {
 	Kind    keyKind
 	Address common.Address
-	Slot    common.Hash // as the trie has it
+	Slot    common.Hash // the slot in the form of the trie
 }
 
-// A keyKind says what a Key names.
+// A keyKind is the kind of a Key.
 type keyKind uint8
 
 const (
@@ -41,8 +41,8 @@ func (k Key) String() string {
 	return fmt.Sprintf("account %s", k.Address)
 }
 
-// A State is the state of one block as far as its nodes and codes are known. Both
-// are known by their hashes, so it does not matter where they come from.
+// A State is the state of one block, as far as its nodes and codes are known. Both are identified
+// by their hashes, so their origin does not matter.
 type State struct {
 	*header
 	chainID uint64
@@ -50,12 +50,11 @@ type State struct {
 	codes   map[common.Hash][]byte
 
 	read      map[Key]reading // successful lookups
-	jumpDests jumpDests       // of codes by hash, for all runs
-	budget    *Budget         // of all runs
+	jumpDests jumpDests       // by hash of the code, for all runs
+	budget    *Budget         // shared by all runs
 }
 
-// A Budget is the work that a verifier may still do for one proof document, whoever
-// made it.
+// A Budget limits the work of a verifier for one proof document, which may be hostile.
 type Budget struct {
 	gas   uint64
 	nodes int // trie nodes to be visited
@@ -65,16 +64,15 @@ type Budget struct {
 // NewBudget returns the budget of one document.
 func NewBudget() *Budget { return &Budget{gas: MaxGas, nodes: maxVisits, keys: MaxKeys} }
 
-// A reading is what the state says of one key, and by which nodes.
+// A reading is the state's value of one key, with the nodes that prove it.
 type reading struct {
-	account *types.StateAccount // nil: there is none
+	account *types.StateAccount // nil: no such account
 	value   common.Hash
 	code    []byte
 	nodes   []common.Hash
 }
 
-// NewState returns the state of a block of which nothing is known but its header,
-// in RLP.
+// NewState returns the state of a block of which only the header, in RLP, is known.
 func NewState(header []byte, chainID uint64) (*State, error) {
 	h, err := decodeHeader(header)
 	if err != nil {
@@ -104,21 +102,21 @@ func (s *State) AddCode(code []byte) common.Hash {
 	return hash
 }
 
-// Known returns nil if the state knows what is at a key. Otherwise its error is
-// ErrMissing or ErrWrong.
+// Known returns nil if the state has the value of a key. Otherwise its error is ErrMissing or
+// ErrWrong.
 func (s *State) Known(k Key) error {
 	_, err := s.lookup(k)
 	return err
 }
 
-// Code returns the code at an address, as far as it is known.
+// Code returns the code at an address, if it is known.
 func (s *State) Code(address common.Address) []byte {
 	r, _ := s.lookup(Key{Kind: CodeKey, Address: address})
 	return r.code
 }
 
-// lookup reads one key. Its error is ErrMissing where a node or the code is not
-// there, ErrNotProvable where the budget is used up, else ErrWrong.
+// lookup reads one key. Its error is ErrMissing if a node or the code is missing, ErrNotProvable if
+// the budget is used up, and otherwise ErrWrong.
 func (s *State) lookup(k Key) (reading, error) {
 	if r, ok := s.read[k]; ok {
 		return r, nil
@@ -170,8 +168,7 @@ func (s *State) resolve(k Key) (reading, error) {
 	return reading{value: common.BytesToHash(value), nodes: nodes}, nil
 }
 
-// leaf is what a trie has under the hash of preimage, nil if nothing, and the
-// nodes that say so.
+// leaf returns the value under the hash of preimage in a trie, or nil, and the nodes that prove it.
 func (s *State) leaf(root common.Hash, preimage []byte) ([]byte, []common.Hash, error) {
 	if root == types.EmptyRootHash {
 		return nil, nil, nil
@@ -188,17 +185,16 @@ func (s *State) leaf(root common.Hash, preimage []byte) ([]byte, []common.Hash, 
 }
 
 const (
-	// maxPath is how many nodes a path can have: one for each of a key's 64 digits,
-	// and a leaf.
+	// maxPath is the longest path in nodes: one for each of a key's 64 digits, and a leaf.
 	maxPath = 65
-	// maxVisits bounds the trie nodes visited for one document, each as often as it
-	// is on a path. Ten thousand slots among millions of others take 100,000.
+	// maxVisits limits the trie nodes visited for one document, counted on every path. Ten thousand
+	// slots among millions take 100,000.
 	maxVisits = 500_000
-	// MaxKeys is how many accounts, slots and codes all calls of a document may read.
+	// MaxKeys limits the accounts, slots and codes that all calls of a document may read.
 	MaxKeys = 100_000
 )
 
-// A nodePath gives out nodes and remembers which: an ethdb.KeyValueReader.
+// A nodePath returns nodes and records them. It is an ethdb.KeyValueReader.
 type nodePath struct {
 	nodes  map[common.Hash][]byte
 	used   []common.Hash
@@ -227,12 +223,12 @@ func (p *nodePath) Get(hash []byte) ([]byte, error) {
 	return node, nil
 }
 
-// emptyExtension reports whether a node leads to another and takes no digit of the
-// key. No trie has such nodes, and a path of them has no end.
+// emptyExtension reports whether a node leads to another without consuming a digit of the key. No
+// valid trie has such nodes, and a path of them would have no end.
 func emptyExtension(node []byte) bool {
 	items, _, err := rlp.SplitList(node)
 	if err != nil {
-		return false // others see that
+		return false // other code detects this
 	}
 	key, rest, err := rlp.SplitString(items)
 	if err != nil || len(key) > 1 || len(key) == 1 && key[0] != 0 {
@@ -247,15 +243,14 @@ func (p *nodePath) Has(hash []byte) (bool, error) {
 	return ok, nil
 }
 
-// A recorder answers one run of a call from a State, and remembers what it was
-// asked. It is a state.Reader. Missing parts read as empty, so that the run goes
-// on and finds what else it needs.
+// A recorder answers one run of a call from a State and records the keys that were read. It is a
+// state.Reader. Missing parts read as empty, so that the run goes on and finds what else it needs.
 type recorder struct {
 	*State
 	touched map[Key]bool
 	missed  []Key
-	err     error  // the first that is more than missing
-	cancel  func() // ends the run; nil where nothing runs
+	err     error  // the first error other than a missing part
+	cancel  func() // ends the run; nil if nothing runs
 }
 
 func (r *recorder) get(k Key) reading {
@@ -263,7 +258,7 @@ func (r *recorder) get(k Key) reading {
 	r.touched[k] = true
 	switch {
 	case errors.Is(err, ErrMissing):
-		r.missed = append(r.missed, k) // once: a StateDB asks for nothing twice
+		r.missed = append(r.missed, k) // no duplicates: a StateDB reads each key once
 	case err != nil && r.err == nil:
 		if r.err = err; r.cancel != nil {
 			r.cancel()
@@ -292,8 +287,7 @@ func (r *recorder) CodeSize(a common.Address, hash common.Hash) int { return len
 
 func (r *recorder) Has(a common.Address, hash common.Hash) bool { return len(r.Code(a, hash)) > 0 }
 
-// noDatabase is all that a StateDB needs to know of a database that is never
-// written to.
+// noDatabase is the database of a StateDB that never writes.
 type noDatabase struct{ state.Database }
 
 func (noDatabase) Type() state.DatabaseType { return state.TypeMPT }

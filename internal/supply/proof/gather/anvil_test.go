@@ -44,7 +44,7 @@ func call(t testing.TB, contract string, to common.Address, method string, args 
 	return evm.Call{To: to, Data: must[[]byte](t)(c.ABI.Pack(method, args...))}
 }
 
-// answered returns the calls with their answers, as proofs have them.
+// answered returns the calls with their answers, in the form of proofs.
 func answered(calls []evm.Call, returns [][]byte) (list []proof.Call) {
 	for i, c := range calls {
 		p := proof.Call{To: &c.To, Data: c.Data, Return: returns[i]}
@@ -56,7 +56,7 @@ func answered(calls []evm.Call, returns [][]byte) (list []proof.Call) {
 	return list
 }
 
-// recheck checks a proof, and wants every call of it to hold.
+// recheck checks a proof. Every call in it must hold.
 func recheck(t testing.TB, c *proof.Chain) *proof.Checked {
 	t.Helper()
 	got := must[*proof.Checked](t)(c.Check(proof.NewBudget()))
@@ -74,11 +74,11 @@ func dial(t testing.TB, urls ...string) *evm.Chain {
 	return c
 }
 
-// views are calls of Views: what becomes of each.
+// views are calls of Views with their expected results.
 var views = []struct {
 	name   string
 	args   []any
-	reason string // why it is not provable; "": it is
+	reason string // why it is not provable; "": it is provable
 }{
 	{"value", nil, ""},
 	{"sum", []any{big.NewInt(30)}, ""},
@@ -110,7 +110,7 @@ var views = []struct {
 	{"own", []any{common.HexToAddress("0x3fd")}, "a precompile of the chain"},
 }
 
-// Every kind of view is proven, behind a proxy too, or refused with a reason.
+// Every kind of view is proven, also behind a proxy, or rejected with a reason.
 func TestViewsOnANode(t *testing.T) {
 	ctx := t.Context()
 	node := anvil.Test(t, anvil.Options{Manual: true})
@@ -159,8 +159,8 @@ func TestViewsOnANode(t *testing.T) {
 	}
 }
 
-// A countedSource counts how often proofs are asked for. It does not count requests on
-// the wire: a broken connection repeats some of them.
+// A countedSource counts requests for proofs, not requests on the wire, because a broken connection
+// repeats some of those.
 type countedSource struct {
 	*evm.Chain
 	rounds int
@@ -171,8 +171,7 @@ func (s *countedSource) Proofs(ctx context.Context, at evm.Block, q evm.ProofQue
 	return s.Chain.Proofs(ctx, at, q, accept)
 }
 
-// Ten holders, cold and warm: one round when nothing new is touched, and one more
-// when something is.
+// Ten holders, cold and warm: one round if nothing new is touched, and one more otherwise.
 func TestRoundsOnANode(t *testing.T) {
 	ctx := t.Context()
 	node := anvil.Test(t, anvil.Options{Manual: true})
@@ -212,8 +211,8 @@ func TestRoundsOnANode(t *testing.T) {
 	gather(1)
 }
 
-// A provider whose proofs are wrong, or who has none, is passed over; the next
-// one is asked. Alone it proves nothing.
+// A provider with wrong or no proofs is skipped, and the next one is asked. Alone it proves
+// nothing.
 func TestFaultyProvidersOnANode(t *testing.T) {
 	ctx := t.Context()
 	node := anvil.Test(t, anvil.Options{Manual: true})

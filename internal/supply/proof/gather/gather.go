@@ -1,5 +1,5 @@
-// Package gather makes proofs: it executes calls on the parts of a state that it
-// has, asks nodes for the missing ones, and repeats that until nothing is missing.
+// Package gather makes proofs. It executes calls on the known parts of a state, asks nodes for
+// missing parts, and repeats this until nothing is missing.
 package gather
 
 import (
@@ -19,31 +19,30 @@ import (
 )
 
 const (
-	maxRounds = 24        // of asking; a cold start takes 2 to 6
+	maxRounds = 24        // rounds of requests; a cold start takes 2 to 6
 	maxNodes  = 256 << 20 // bytes
 )
 
-// Source is where proofs come from. *evm.Chain is one.
+// Source provides proofs. *evm.Chain implements it.
 type Source interface {
-	// ID is the chain's number.
+	// ID returns the chain id.
 	ID() uint64
-	// Proofs asks providers one after another, until accept takes an answer.
+	// Proofs asks providers one after another until accept takes an answer.
 	Proofs(ctx context.Context, at evm.Block, q evm.ProofQuery, accept func(evm.ProofAnswer) error) error
 }
 
-// A Gatherer makes proofs of one chain. It remembers which keys each call
-// touched, so that the next proof of it takes one round trip. It may be used by
-// many goroutines.
+// A Gatherer makes proofs of one chain. It remembers the keys that each call touched, so that the
+// next proof takes one round trip. Many goroutines may use it.
 type Gatherer struct {
 	source Source
 
 	mu      sync.Mutex
-	headers []string               // methods, one of which returns all fields
+	headers []string               // methods to try; one of them returns all fields
 	keys    map[string][]proof.Key // by proof.Call.ID
 	codes   map[common.Address][]byte
 }
 
-// New returns a gatherer of the chain's proofs.
+// New returns a gatherer for the chain of source.
 func New(source Source) *Gatherer {
 	return &Gatherer{
 		source:  source,
@@ -52,9 +51,8 @@ func New(source Source) *Gatherer {
 	}
 }
 
-// Gather proves the answers that the calls carry, at a block, as far as checking them
-// takes no more than an amount of gas. The chain is nil if none is proven; the
-// errors, one for each call, say why a call is not.
+// Gather proves the calls' answers at a block, as far as checking them takes no more than gas. The
+// chain is nil if nothing is proven. The errors, one for each call, say why a call is not proven.
 func (g *Gatherer) Gather(ctx context.Context, at evm.Block, calls []proof.Call, gas uint64,
 ) (*proof.Chain, []error) {
 	v := &gathering{Gatherer: g, at: at, runs: map[string]proof.Run{}, refused: map[proof.Key]error{}}
@@ -65,8 +63,7 @@ func (g *Gatherer) Gather(ctx context.Context, at evm.Block, calls []proof.Call,
 	return v.state.Prove(calls, v.runs, gas)
 }
 
-// remembered returns the keys that the calls touched the last time, and those that
-// they begin with.
+// remembered returns the keys that the calls touched last time, and those that they begin with.
 func (g *Gatherer) remembered(calls []proof.Call) map[proof.Key]bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -98,7 +95,7 @@ func (g *Gatherer) remember(v *gathering) {
 	}
 }
 
-// A gathering is one Gather under way.
+// A gathering is one Gather in progress.
 type gathering struct {
 	*Gatherer
 	at      evm.Block
@@ -109,8 +106,8 @@ type gathering struct {
 	refused map[proof.Key]error // keys that no provider proves
 }
 
-// run executes the calls and fetches what they touch until nothing is missing, or
-// for as long as that is allowed. Its error means that nothing is known of the block.
+// run executes the calls and fetches the parts that they touch until nothing is missing, or until a
+// limit is reached. Its error means that nothing is known about the block.
 func (v *gathering) run(ctx context.Context, calls []proof.Call) error {
 	want := v.remembered(calls)
 	for round := 1; len(want) > 0; round++ {
@@ -130,7 +127,7 @@ func (v *gathering) run(ctx context.Context, calls []proof.Call) error {
 	return nil
 }
 
-// giveUp ends the calls that still miss something, and those alone.
+// giveUp ends only the calls that still miss something.
 func (v *gathering) giveUp(reason error) {
 	for id, r := range v.runs {
 		if len(r.Missed) > 0 {
@@ -140,7 +137,7 @@ func (v *gathering) giveUp(reason error) {
 	}
 }
 
-// execute runs the calls that are not settled, and returns what is still missing.
+// execute runs the calls that are not finished and returns the keys that are still missing.
 func (v *gathering) execute(calls []proof.Call) map[proof.Key]bool {
 	want := map[proof.Key]bool{}
 	for _, c := range calls {
@@ -150,7 +147,7 @@ func (v *gathering) execute(calls []proof.Call) map[proof.Key]bool {
 		}
 		r := v.state.Execute(c)
 		var refusal error
-		open := 0 // missing, and not yet refused by every provider
+		open := 0 // missing keys that some provider may still prove
 		for _, k := range r.Missed {
 			if err := v.refused[k]; err != nil {
 				refusal = fmt.Errorf("no node proves %s (%v): %w", k, err, proof.ErrNotProvable)
@@ -166,7 +163,7 @@ func (v *gathering) execute(calls []proof.Call) map[proof.Key]bool {
 	return want
 }
 
-// fetch asks for keys, and for the header the first time.
+// fetch asks for keys, and the first time also for the header.
 func (v *gathering) fetch(ctx context.Context, want map[proof.Key]bool) error {
 	v.asked += len(want)
 	q := evm.ProofQuery{Accounts: v.queries(want)}
@@ -186,7 +183,7 @@ func (v *gathering) fetch(ctx context.Context, want map[proof.Key]bool) error {
 	return err
 }
 
-// queries groups keys by account. Codes that are remembered are not asked for.
+// queries groups keys by account. It leaves out codes that are remembered.
 func (v *gathering) queries(want map[proof.Key]bool) []evm.AccountQuery {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -217,8 +214,8 @@ func (v *gathering) queries(want map[proof.Key]bool) []evm.AccountQuery {
 	return all
 }
 
-// accept takes what holds of a provider's answer. It refuses an answer that
-// lacks something, so that another provider is asked.
+// accept takes the valid parts of a provider's answer. It rejects an answer that lacks something,
+// so that another provider is asked.
 func (v *gathering) accept(q evm.ProofQuery, a evm.ProofAnswer, want map[proof.Key]bool) error {
 	if v.state == nil {
 		header, err := v.header(q.Headers, a.Headers)
@@ -257,7 +254,7 @@ func (v *gathering) accept(q evm.ProofQuery, a evm.ProofAnswer, want map[proof.K
 		case refusal != nil:
 			return fmt.Errorf("%s: %w (%v)", k, evm.ErrNoProof, refusal)
 		case k.Kind == proof.CodeKey && errors.Is(err, proof.ErrMissing) && !asksCode(q, k.Address):
-			// The account has other code than is remembered. The next round asks for it.
+			// The account has different code than remembered. The next round asks for it.
 		default:
 			return err
 		}
@@ -269,8 +266,8 @@ func asksCode(q evm.ProofQuery, a common.Address) bool {
 	return slices.ContainsFunc(q.Accounts, func(x evm.AccountQuery) bool { return x.Address == a && x.Code })
 }
 
-// header returns the first of a node's answers that hashes to the block. Its method
-// alone is asked for from then on.
+// header returns the first of a node's answers that hashes to the block. From then on only its
+// method is used.
 func (v *gathering) header(methods []string, blocks []json.RawMessage) ([]byte, error) {
 	var last error
 	for i, block := range blocks {

@@ -25,12 +25,11 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-var soak = flag.Duration("soak", 0, "alter proofs for so long, from a new seed, instead of two small worlds of a known one")
+var soak = flag.Duration("soak", 0, "alter proofs for this long with a new seed, instead of two small worlds with a fixed one")
 
-// Whatever is done to a proof, an answer that it still proves is the one that a real
-// node gives. Worlds of random programs are proven; then parts of the proofs are
-// altered, dropped, repeated, put elsewhere, and the claimed answer is the one that the
-// verifier itself computes.
+// However a proof is altered, an answer that it still proves is the one that a real node gives. The
+// test proves worlds of random programs. Then it alters, drops, repeats and moves parts of the
+// proofs, and claims the answer that the verifier itself computes.
 func TestNothingFalseIsProven(t *testing.T) {
 	seed, worlds := uint64(1), 2
 	if *soak > 0 {
@@ -57,7 +56,7 @@ func TestNothingFalseIsProven(t *testing.T) {
 	}
 }
 
-// A tally counts what was tried.
+// A tally counts the attempts.
 type tally struct{ worlds, calls, gathered, altered, proven, differing int }
 
 // A fuzzWorld is a block of a real chain with contracts of random code.
@@ -69,7 +68,7 @@ type fuzzWorld struct {
 	contracts []common.Address
 	calls     []evm.Call
 	chain     *proof.Chain
-	answers   map[string][]byte // what the node answers, by Call.ID; nil: it fails
+	answers   map[string][]byte // the node's answers, by Call.ID; nil: the call fails
 }
 
 func newFuzzWorld(t *testing.T, node *anvil.Node, r *rand.Rand) *fuzzWorld {
@@ -85,7 +84,7 @@ func newFuzzWorld(t *testing.T, node *anvil.Node, r *rand.Rand) *fuzzWorld {
 	for i, a := range w.contracts {
 		do("anvil_setCode", a, hexutil.Encode(w.program(w.contracts[i+1:])))
 		do("anvil_setBalance", a, hexutil.Uint64(r.Uint32()))
-		for range 1 + r.IntN(4)*i*3 { // the last have wide tries, and deep ones
+		for range 1 + r.IntN(4)*i*3 { // the last ones have wide and deep tries
 			do("anvil_setStorageAt", a, common.BytesToHash(w.slot()), common.BytesToHash([]byte{byte(r.Uint32())}))
 		}
 	}
@@ -106,7 +105,7 @@ func newFuzzWorld(t *testing.T, node *anvil.Node, r *rand.Rand) *fuzzWorld {
 	return w
 }
 
-// slot is one of the first forty, or one of those whose path begins like that of slot 0.
+// slot returns one of the first forty slots, or one whose path begins like that of slot 0.
 func (w *fuzzWorld) slot() []byte {
 	if deep := deepSlots(); w.r.IntN(3) == 0 {
 		return deep[w.r.IntN(len(deep))]
@@ -156,7 +155,7 @@ func (w *fuzzWorld) ask(c proof.Call) []byte {
 	return ret
 }
 
-// attack alters the proof of the world in so many ways.
+// attack alters the proof of the world that many times.
 func (w *fuzzWorld) attack(times int, all *tally) {
 	w.t.Helper()
 	all.worlds++
@@ -190,8 +189,8 @@ func (w *fuzzWorld) attack(times int, all *tally) {
 
 var stateAnswers = regexp.MustCompile(`the state answers 0x([0-9a-f]*), not`)
 
-// judge checks a proof as it is, and once more with the answers that the verifier
-// computes. What is then proven must be what the node says.
+// judge checks a proof as it is, and again with the answers that the verifier computes. Proven
+// answers must be those of the node.
 func (w *fuzzWorld) judge(c *proof.Chain, all *tally) {
 	w.t.Helper()
 	for range 2 {
@@ -200,7 +199,7 @@ func (w *fuzzWorld) judge(c *proof.Chain, all *tally) {
 			return
 		}
 		if evm.Block(checked.Block) != w.at {
-			return // of an invented block anything may be said, and that it is on the chain is believed
+			return // an invented block may have any content; whether it is on the chain is not checked
 		}
 		for i, call := range c.Calls {
 			answer, err := checked.Answer(call)
@@ -220,7 +219,7 @@ func (w *fuzzWorld) judge(c *proof.Chain, all *tally) {
 	}
 }
 
-// alter does one thing to a proof, and says what.
+// alter makes one change to a proof and describes it.
 func (w *fuzzWorld) alter(c *proof.Chain) string {
 	r := w.r
 	parts, name := &c.Nodes, "node"
@@ -292,9 +291,8 @@ func repeat[T any](r *rand.Rand, list *[]T) string {
 	return ""
 }
 
-// program is random code that returns one word. Between its steps that word alone is
-// on the stack. Steps read the state and the block, and call the others, some with too
-// little gas.
+// program returns random code that returns one word. Between its steps only that word is on the
+// stack. Steps read the state and the block, and call other contracts, some with too little gas.
 func (w *fuzzWorld) program(others []common.Address) []byte {
 	code := []byte{byte(vm.PUSH1), 0, byte(vm.CALLDATALOAD)}
 	for range 1 + w.r.IntN(12) {
@@ -332,7 +330,7 @@ func (w *fuzzWorld) step(code []byte, others []common.Address) []byte {
 		op([]vm.OpCode{vm.TIMESTAMP, vm.NUMBER, vm.CHAINID, vm.COINBASE, vm.PREVRANDAO, vm.GASLIMIT, vm.SELFBALANCE,
 			vm.ADDRESS, vm.CODESIZE, vm.MSIZE, vm.CALLVALUE, vm.CALLDATASIZE}[r.IntN(12)], mix)
 	case 5:
-		if r.IntN(6) == 0 { // most programs should be provable
+		if r.IntN(6) == 0 { // rarely, because most programs should be provable
 			op([]vm.OpCode{vm.BASEFEE, vm.ORIGIN, vm.CALLER, vm.GASPRICE, vm.GAS, vm.BLOBBASEFEE}[r.IntN(6)], mix)
 		}
 	case 6, 7:
@@ -371,8 +369,8 @@ func (w *fuzzWorld) step(code []byte, others []common.Address) []byte {
 	return code
 }
 
-// copyOrCreate mixes in a part of another contract's code, or what is known of a new
-// contract that has the word as its code.
+// copyOrCreate mixes in a part of another contract's code, or data of a new contract that has the
+// word as its code.
 func (w *fuzzWorld) copyOrCreate(push func(...byte), op func(...vm.OpCode), other []byte, mix vm.OpCode) {
 	op(vm.DUP1, vm.PUSH1, 0, vm.MSTORE)
 	push(32)
@@ -392,8 +390,8 @@ func (w *fuzzWorld) copyOrCreate(push func(...byte), op func(...vm.OpCode), othe
 	op([]vm.OpCode{vm.EXTCODESIZE, vm.BALANCE, vm.EXTCODEHASH}[w.r.IntN(3)], mix)
 }
 
-// call adds a call of another contract, often with too little gas, and mixes its success
-// and its answer into the word.
+// call adds a call of another contract, often with too little gas, and mixes its success and its
+// answer into the word.
 func (w *fuzzWorld) call(push func(...byte), op func(...vm.OpCode), to []byte, mix vm.OpCode) {
 	push(0)
 	op(vm.MSTORE)
