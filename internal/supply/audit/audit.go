@@ -1,7 +1,6 @@
-// Package audit checks the log of a service: that it is signed, that it only ever
-// grew, that every leaf is in it as it is served, that the leaves make sense in their
-// order, and that the service's answers are the newest leaf of each token. Begin with
-// Run.
+// Package audit checks the log of a service: it is signed, it only ever grew, every served leaf is
+// in it, the leaves are consistent in their order, and the service's answers match the newest leaf
+// of each token. Begin with Run.
 package audit
 
 import (
@@ -22,72 +21,73 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// Config holds the settings of an audit.
+// Config configures an audit.
 type Config struct {
-	URL       string // the supply address of the service
-	Copy      bool   // it has the files of a frozen copy, and no service answers
-	Key       string // verifier key of its log; "": the one that it serves
-	Since     []byte // a checkpoint that was kept; nil: from the first leaf on
+	URL       string // URL of the service's supply API
+	Copy      bool   // the URL has the files of a frozen copy
+	Key       string // verifier key of its log; "": use the served one
+	Since     []byte // a checkpoint from an earlier audit; nil: start at the first leaf
 	Client    *http.Client
-	Witnesses *tlog.Policy     // who must have signed the head too; nil: nobody
-	MaxAge    time.Duration    // how old each figure and the newest cosignature may be; 0: any age
+	Witnesses *tlog.Policy     // witnesses that must have signed the head; nil: none
+	MaxAge    time.Duration    // maximum age of each figure and of the newest cosignature; 0: any
 	Now       func() time.Time // nil: time.Now
-	Read      func(leaves int) // is called with the number of leaves just read; may be nil
+	Read      func(leaves int) // called with the number of leaves just read; may be nil
 }
 
-// An auditor is one audit under way.
+// An auditor is one audit in progress.
 type auditor struct {
 	Config
 	prefix string // the path of the log
 	report Report
-	begun  tlog.Begin // the first leaf, where it was read
+	begun  tlog.Begin // the first leaf, if it was read
 	head   torchwood.Checkpoint
-	read   int64              // leaves that were read and hold
-	back   int64              // leaves from here to the kept checkpoint were looked at again
+	read   int64              // number of leaves that were read and hold
+	back   int64              // leaves from here to the kept checkpoint were read again
 	tokens map[string]*newest // by the token's path
-	// ledgers that leaves announced, by token and hash.
+	// ledgers are the ledgers that leaves announced, by token and hash.
 	ledgers map[[2]string]tlog.LedgerVersion
-	// corrections are the latest decisions that say that a snapshot's figures are
-	// wrong, or take that back, by the snapshot's id.
+	// corrections are the latest decisions that correct a snapshot or withdraw a correction, by the
+	// snapshot's id.
 	corrections map[string]correction
 	tiles       *tileReader
-	remembered  int // bytes of leaves that tokens, ledgers and corrections hold
+	remembered  int // bytes of leaves in tokens, ledgers and corrections
 }
 
 // newest is the newest snapshot of a token among the leaves read so far.
 type newest struct {
 	supply.Logged
 
-	// equal has the ids of the last snapshots in a row with these figures, this one
-	// included. began: the snapshot before them was read, so equal is complete.
+	// equal has the ids of the last snapshots in a row with these figures, including this one.
+	// began means that the snapshot before them was read, so equal is complete.
 	equal idSet
 	began bool
-	bytes int // of its leaf
-	// correction is the latest decision that corrects one of them, or undoes that.
+	bytes int // length of its leaf
+	// correction is the latest decision that corrects one of these snapshots or withdraws a
+	// correction.
 	correction correction
 }
 
-// A correction says that figures are wrong, or takes that back. The last leaf decides:
-// times in leaves are what the service says.
+// A correction says that figures are wrong, or withdraws that. The last leaf counts, because the
+// times in leaves are only the service's word.
 type correction struct {
 	wrong bool
-	index int64 // of the leaf; 0: there is none
+	index int64 // index of the leaf; 0: none
 }
 
-// same reports whether s has the same figures by the same ledger.
+// same reports whether s has the same figures and ledger.
 func (n *newest) same(s supply.Logged) bool {
 	return s.Ledger == n.Ledger && s.Figures.Equal(n.Figures)
 }
 
-// take keeps a correction of a snapshot if it is about these figures and is the latest.
+// take keeps a correction if it is about these figures and is the latest.
 func (n *newest) take(subject string, c correction) {
 	if c.index > n.correction.index && n.equal.has(subject) {
 		n.correction = c
 	}
 }
 
-// An idSet is a set of ids of snapshots, of which a log has a hundred thousand a year
-// for each token. It keeps hashes by a seed of its own, which nobody can aim at.
+// An idSet is a set of snapshot ids. A log has a hundred thousand a year for each token, so it
+// keeps hashes. Their seed is random, so nobody can construct collisions.
 type idSet map[uint64]struct{}
 
 var idSeed = maphash.MakeSeed()
@@ -96,14 +96,14 @@ func (s idSet) add(id string) { s[maphash.String(idSeed, id)] = struct{}{} }
 
 func (s idSet) has(id string) bool { _, found := s[maphash.String(idSeed, id)]; return found }
 
-// Bounds of every log, honest or not.
+// Limits for every log, honest or not.
 const (
 	maxLeaves     = 1 << 32  // several a second for a lifetime
 	maxRemembered = 24 << 20 // bytes of leaves
-	idBytes       = 20       // that an id in a set takes, about
+	idBytes       = 20       // approximate size of an id in a set
 )
 
-// remember counts the bytes that the audit keeps of a leaf.
+// remember counts the bytes of leaves that the audit keeps.
 func (a *auditor) remember(bytes int) error {
 	if a.remembered += bytes; a.remembered > maxRemembered {
 		return errTooMuch
@@ -111,18 +111,18 @@ func (a *auditor) remember(bytes int) error {
 	return nil
 }
 
-// errTooMuch means that a log cannot be audited here, and not that it is wrong.
+// errTooMuch means that a log cannot be audited here. It does not mean that the log is wrong.
 var errTooMuch = fmt.Errorf("its tokens, ledgers and corrections take more memory than %d MB", maxRemembered>>20)
 
-// catchUp is how often the served figures may be newer than the log before that is
-// a fault. The log is signed within seconds.
+// catchUp is how often the served figures may be newer than the log before it is a fault. The log
+// is signed within seconds.
 const catchUp = 6
 
 // catchUpPause is the time between two tries. Tests shorten it.
 var catchUpPause = time.Second
 
-// Run audits a service. It ends at the first *Fault, and reports what held until
-// then. Any other error means that the service could not be read.
+// Run audits a service. It ends at the first *Fault and reports everything that held until then.
+// Any other error means that the service could not be read.
 func Run(ctx context.Context, cfg Config) (Report, error) {
 	a := newAuditor(ctx, cfg)
 	err := a.run(ctx)
@@ -135,7 +135,8 @@ func newAuditor(ctx context.Context, cfg Config) *auditor {
 	if a.Now == nil {
 		a.Now = time.Now
 	}
-	a.report = Report{Leaves: map[string]int{}, Cosigned: []tlog.Cosignature{}, Previous: []previous{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}
+	a.report = Report{Leaves: map[string]int{}, Cosigned: []tlog.Cosignature{}, Previous: []previous{}, Key: cfg.Key,
+		KeyGiven: cfg.Key != ""}
 	a.URL = strings.TrimSuffix(a.URL, "/")
 	a.tiles = &tileReader{ctx: ctx, get: func(ctx context.Context, path string, most int64) ([]byte, error) {
 		return a.get(ctx, a.prefix+path, most)
@@ -175,7 +176,7 @@ func (a *auditor) run(ctx context.Context) error {
 	}
 }
 
-// advance reads the newest checkpoint, which must continue the one before.
+// advance reads the newest checkpoint, which must continue the previous one.
 func (a *auditor) advance(ctx context.Context) error {
 	signed, err := a.get(ctx, a.prefix+"checkpoint", 64<<10)
 	if err != nil {
@@ -235,7 +236,7 @@ func (a *auditor) readLeaves() error {
 	return nil
 }
 
-// leaf checks what a leaf says, in its place.
+// leaf checks the content of a leaf at its index.
 func (a *auditor) leaf(index int64, leaf []byte) error {
 	var tag struct {
 		Format string `json:"format"`
@@ -266,7 +267,7 @@ func (a *auditor) leaf(index int64, leaf []byte) error {
 	return nil
 }
 
-// snapshot checks that a snapshot follows the one of its token before.
+// snapshot checks that a snapshot follows the token's previous one.
 func (a *auditor) snapshot(leaf []byte) error {
 	s, err := supply.ParseLeaf(leaf)
 	if err != nil {
@@ -302,7 +303,7 @@ func (a *auditor) snapshot(leaf []byte) error {
 	return a.remember(now.bytes)
 }
 
-// note remembers what a leaf of another kind than a snapshot's says.
+// note remembers a leaf that is not a snapshot.
 func (a *auditor) note(index int64, read any, bytes int) error {
 	switch x := read.(type) {
 	case tlog.Begin:
@@ -320,8 +321,8 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 	return nil
 }
 
-// lookBack reads leaves before the checkpoint that was kept, from the latest on, until
-// something is found. An earlier audit checked them.
+// lookBack reads leaves before the kept checkpoint, latest first, until found returns true. An
+// earlier audit checked them.
 func (a *auditor) lookBack(found func() bool) error {
 	for !found() && a.back > 0 {
 		first := (a.back - 1) - (a.back-1)%torchwood.TileWidth
@@ -339,7 +340,7 @@ func (a *auditor) lookBack(found func() bool) error {
 	return nil
 }
 
-// noteEarlier remembers what a leaf says that is before those noted already.
+// noteEarlier remembers a leaf that is before all noted ones.
 func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 	var tag struct {
 		Format string `json:"format"`
@@ -371,8 +372,7 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 // maxSkew is how far a clock may be ahead of ours.
 const maxSkew = 5 * time.Minute
 
-// checkAges checks that every figure was measured lately, and that a witness signed
-// lately.
+// checkAges checks that every figure and the newest cosignature are recent.
 func (a *auditor) checkAges() error {
 	a.report.Measured, a.report.At = time.Time{}, a.Now().UTC()
 	for _, token := range a.report.Served {

@@ -22,33 +22,33 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// A service serves a log of leaves, which a test forges as it likes.
+// A service serves a log of leaves that a test can forge.
 type service struct {
 	key    *tlog.Key
-	leaves [][]byte            // as the tree has them
-	served map[int64][]byte    // as they are served instead
-	signed []byte              // the checkpoint, if not of all leaves
-	newest []supply.Document   // what is served now
-	proofs []*supply.Evidence  // of the newest
-	ledger ledger.Document     // of the newest
-	answer map[string]string   // what is answered instead at a path with its query
+	leaves [][]byte            // leaves of the tree
+	served map[int64][]byte    // leaves that are served instead
+	signed []byte              // the checkpoint, if it is not of all leaves
+	newest []supply.Document   // the documents that are served now
+	proofs []*supply.Evidence  // evidence of the newest
+	ledger ledger.Document     // ledger of the newest
+	answer map[string]string   // answers that replace others, by path and query
 	tile   func([]byte) []byte // alters tiles of hashes
 	asked  int
-	policy string // of witnesses; "": none
+	policy string // policy of witnesses; "": none
 	maxAge time.Duration
-	now    time.Time // of the auditor
+	now    time.Time // the auditor's clock
 
-	before *service // whose log ended; nil: there is none
+	before *service // a service whose log ended; nil: none
 	anchor string   // the key that the auditor knows
 
-	recorded map[string][]byte // keeps what was answered, by path; nil: nothing does
+	recorded map[string][]byte // recorded answers by path; nil: do not record
 }
 
 const origin = "example.org/log"
 
 func init() { catchUpPause = time.Millisecond }
 
-// hashes is the tree of the leaves.
+// hashes returns the tree of the leaves.
 func (s *service) hashes(t testing.TB) (reader merkle.HashReader, root merkle.Hash) {
 	var stored []merkle.Hash
 	reader = merkle.HashReaderFunc(func(indexes []int64) (out []merkle.Hash, _ error) {
@@ -81,7 +81,7 @@ func (s *service) checkpoint(t testing.TB) []byte {
 	return signed
 }
 
-// run audits the service as it stands.
+// run audits the service in its current state.
 func (s *service) run(t testing.TB, since []byte) (Report, error) {
 	t.Helper()
 	reader, root := s.hashes(t)
@@ -185,7 +185,7 @@ func (s *service) serveLog(t testing.TB, w http.ResponseWriter, path string) {
 	}
 }
 
-// serveFigure answers a figure alone.
+// serveFigure answers a bare figure.
 func (s *service) serveFigure(w http.ResponseWriter, r *http.Request) {
 	d, ev := s.newest[0], s.proofs[0]
 	name := strings.TrimSuffix(cmp.Or(r.URL.Query().Get("q"), strings.TrimPrefix(r.URL.Path, "/jewel/")), "supply")
@@ -229,7 +229,7 @@ func (s *service) serveTile(w http.ResponseWriter, path string, reader merkle.Ha
 	w.Write(body)
 }
 
-// honest is a service that published jewel's figures so many times.
+// honest returns a service that published jewel's figures that many times.
 func honest(t testing.TB, times int) *service {
 	t.Helper()
 	s := &service{key: tlog.NewKey([32]byte{5}), served: map[int64][]byte{}, answer: map[string]string{}}
@@ -290,7 +290,7 @@ func TestAnHonestLogHolds(t *testing.T) {
 	}
 }
 
-// Whatever is forged is named.
+// Every forgery is named.
 func TestForgeriesAreNamed(t *testing.T) {
 	other := tlog.Decision{Token: "jewel", Kind: "release", Reason: "another", At: demo.Start}.Leaf()
 	for name, row := range map[string]struct {
@@ -381,8 +381,7 @@ func TestForgeriesAreNamed(t *testing.T) {
 	}
 }
 
-// Whatever a consumer can read is compared with the log. Each row is answered instead
-// of the truth.
+// Everything that a client can read is compared with the log. Each row replaces one true answer.
 func TestEveryAnswerIsCompared(t *testing.T) {
 	altered := func(change ...string) func(string) string { return strings.NewReplacer(change...).Replace }
 	lie := func(string) string { return "999999999" }
@@ -450,7 +449,7 @@ func TestEveryAnswerIsCompared(t *testing.T) {
 	}
 }
 
-// A service that cannot answer is not called a liar.
+// A service that cannot answer is not accused of a fault.
 func TestUnreachedIsNoFault(t *testing.T) {
 	for _, path := range []string{"/", "/log/checkpoint", "/jewel", "/jewel/totalsupply", "/jewel/proof"} {
 		t.Run(path, func(t *testing.T) {
@@ -467,8 +466,8 @@ func TestUnreachedIsNoFault(t *testing.T) {
 	}
 }
 
-// The leaves before and after a checkpoint that was kept follow each other, and no
-// figure is by a ledger that nobody announced.
+// The leaves before and after a kept checkpoint follow each other, and no figure uses a ledger that
+// no leaf announced.
 func TestTheJoinIsChecked(t *testing.T) {
 	s := honest(t, 6)
 	kept := honest(t, 3).checkpoint(t)
@@ -494,8 +493,8 @@ func TestTheJoinIsChecked(t *testing.T) {
 	}
 }
 
-// The inclusion in the evidence is of the log that was read, and not of another tree
-// with the same key.
+// The inclusion in the evidence must be for the log that was read, not for another tree with the
+// same key.
 func TestInclusionInAnotherTree(t *testing.T) {
 	s, fork := honest(t, 3), honest(t, 3)
 	fork.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "another", At: demo.Start}.Leaf()
@@ -517,7 +516,7 @@ func TestInclusionInAnotherTree(t *testing.T) {
 	}
 }
 
-// A token that is not in the list has no figure anywhere.
+// A token that is not in the list must have no figure anywhere.
 func TestNoFormOfAFigureThatIsNotInTheList(t *testing.T) {
 	const figure, none = "5", "status 503"
 	paths := []string{"/jewel", "/jewel/", "/jewel/evidence"}
@@ -547,7 +546,7 @@ func TestNoFormOfAFigureThatIsNotInTheList(t *testing.T) {
 	}
 }
 
-// A document without a figure has no other member that a reader could take for one.
+// A document without a figure must have no other member that a reader could mistake for one.
 func TestADocumentWithoutAFigure(t *testing.T) {
 	text := string(tlog.Encode([]supply.Document{{Symbol: "NEW", Status: supply.Unavailable, Blocks: []supply.Block{}}}))
 	for name, row := range map[string]struct{ old, now, want string }{
@@ -567,7 +566,7 @@ func TestADocumentWithoutAFigure(t *testing.T) {
 	}
 }
 
-// An earlier ledger that a leaf announced is in the token's list of ledgers.
+// An earlier ledger that a leaf announced must be in the token's list of ledgers.
 func TestAnEarlierLedgerIsNotHidden(t *testing.T) {
 	s := honest(t, 3)
 	s.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: "hidden", Since: demo.Start}.Leaf()
@@ -576,7 +575,7 @@ func TestAnEarlierLedgerIsNotHidden(t *testing.T) {
 	}
 }
 
-// Age is a fault only where it is asked for.
+// Age is a fault only if MaxAge is set.
 func TestAge(t *testing.T) {
 	s := honest(t, 2)
 	s.now = demo.Start.Add(48 * time.Hour)
@@ -593,8 +592,8 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// Figures that are wrong by the log are not served, nor are equal ones that were
-// published before or after the correction.
+// Figures that are wrong by the log must not be served. Nor must equal ones that were published
+// before or after the correction.
 func TestWrongFiguresAreNotServed(t *testing.T) {
 	decided := func(s *service, kind supply.DecisionKind, subject string) []byte {
 		return tlog.Decision{Token: "jewel", Kind: string(kind), Subject: subject, Reason: "wrong", At: demo.Start}.Leaf()
@@ -643,7 +642,7 @@ func TestWrongFiguresAreNotServed(t *testing.T) {
 			row.add(s, s.proofs[0].Previous, s.proofs[0].Snapshot)
 			for _, since := range [][]byte{nil, s.checkpoint(t)} {
 				if since != nil && len(s.answer) > 0 {
-					continue // it says nothing of tokens that are in no list
+					continue // such an audit does not see tokens that are not listed
 				}
 				_, err := s.run(t, since)
 				if row.want == "" && err != nil || row.want != "" && (err == nil || !strings.Contains(err.Error(), row.want)) {

@@ -2,7 +2,7 @@ package audit
 
 import "testing"
 
-// An audit of a million leaves costs fifty of these; what serves them is in it.
+// An audit of a million leaves costs fifty of these, including the server's time.
 func BenchmarkAudit(b *testing.B) {
 	s := honest(b, 20_000)
 	for b.Loop() {

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// A slow but honest server takes at most a second for each answer, and for each
-// progressBytes of it. All answers together may take longer by patience, but not longer
-// than longest: a log may have ever more leaves.
+// A slow but honest server takes at most a second for each answer, and for each progressBytes of
+// it. All answers together may take longer by patience, but no longer than longest, because a log
+// may grow without end.
 const (
 	patience      = 10 * time.Second
 	progressBytes = 64 << 10
@@ -24,9 +24,9 @@ var (
 	errLong = errors.New("the answers take more than an hour; a frozen copy of the service can be audited without it")
 )
 
-// NewClient returns a client for a server that may be hostile. It ends a conversation
-// that comes no further. It follows no redirects, because their own bodies may say
-// something else, and not every reader follows them.
+// NewClient returns a client for a server that may be hostile. It ends a conversation without
+// progress. It follows no redirects, because not every reader follows them, and the body of a
+// redirect may contain something else.
 func NewClient() *http.Client {
 	return &http.Client{
 		Transport: &pacer{next: http.DefaultTransport, left: patience, ends: time.Now().Add(longest)},
@@ -36,7 +36,7 @@ func NewClient() *http.Client {
 	}
 }
 
-// A pacer is a transport whose requests share the time that may pass without progress.
+// A pacer is a transport whose requests share the allowed time without progress.
 type pacer struct {
 	next http.RoundTripper
 	ends time.Time
@@ -44,7 +44,7 @@ type pacer struct {
 	left time.Duration
 }
 
-// add gives back time for progress, or takes what has passed.
+// add adds time for progress, or subtracts elapsed time.
 func (p *pacer) add(d time.Duration) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,7 +52,7 @@ func (p *pacer) add(d time.Duration) time.Duration {
 	return p.left
 }
 
-// RoundTrip sends a request. Its answer ends with errSlow or errLong when the time is up.
+// RoundTrip sends a request. Its answer ends with errSlow or errLong when the time is used up.
 func (p *pacer) RoundTrip(q *http.Request) (*http.Response, error) {
 	bounded, end := context.WithDeadlineCause(q.Context(), p.ends, errLong)
 	ctx, cancel := context.WithCancelCause(bounded)
@@ -73,13 +73,13 @@ func (p *pacer) RoundTrip(q *http.Request) (*http.Response, error) {
 type pacedBody struct {
 	io.ReadCloser
 	pacer *pacer
-	ctx   context.Context // of the request
-	since time.Time       // the time up to then was taken
+	ctx   context.Context // context of the request
+	since time.Time       // elapsed time until then is already subtracted
 	timer *time.Timer
 	stop  func()
 }
 
-// took takes the time that has passed, and returns what is left.
+// took subtracts the elapsed time and returns the rest.
 func (b *pacedBody) took() time.Duration {
 	passed := time.Since(b.since)
 	b.since = b.since.Add(passed)

@@ -22,16 +22,15 @@ type errStatus struct {
 
 func (e *errStatus) Error() string { return "the service answers " + e.status }
 
-// answersNothing reports whether an error is the answer that there is nothing at a path:
-// 404, or 410 for what was withdrawn.
+// answersNothing reports whether an error is the answer that nothing is at a path: 404, or 410 for
+// something withdrawn.
 func answersNothing(err error) bool {
 	e, ok := errors.AsType[*errStatus](err)
 	return ok && (e.code == http.StatusNotFound || e.code == http.StatusGone)
 }
 
-// get reads the service's answer at a path, up to a number of bytes. An answer that
-// the service has nothing there, or refuses, is a fault; that it cannot answer now is
-// another error.
+// get reads the service's answer at a path, up to a number of bytes. It is a fault if the service
+// has nothing there or refuses. It is another error if the service cannot answer now.
 func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, error) {
 	body, _, err := a.fetch(ctx, path, most)
 	return body, err
@@ -64,7 +63,7 @@ func (a *auditor) fetch(ctx context.Context, path string, most int64) ([]byte, h
 	return body, resp.Header, err
 }
 
-// fileOf returns where a frozen copy has the answer at a path. See package frozen.
+// fileOf returns the file of a frozen copy with the answer at a path. See package frozen.
 func fileOf(path string) string {
 	path, query, _ := strings.Cut(path, "?")
 	parts := strings.Split(strings.Trim(path, "/"), "/")
@@ -81,8 +80,8 @@ func fileOf(path string) string {
 	return path
 }
 
-// maxTiles bounds the tiles that are remembered. Leaves are read in their order, so
-// few of them are needed again.
+// maxTiles limits the tiles that are remembered. Leaves are read in order, so few tiles are needed
+// again.
 const maxTiles = 500
 
 // A tileReader reads tiles of hashes. It remembers verified tiles above the lowest
@@ -126,8 +125,8 @@ func (r *tileReader) SaveTiles(tiles []merkle.Tile, data [][]byte) {
 	}
 }
 
-// bundle reads the leaves of the tile that begins with leaf first, each of which
-// must be the one that the tree has there.
+// bundle reads the leaves of the tile that begins with leaf first. Each must be the leaf of the
+// tree at its index.
 func (a *auditor) bundle(first int64) ([][]byte, error) {
 	count := int(min(torchwood.TileWidth, a.head.N-first))
 	path := torchwood.TilePath(merkle.Tile{

@@ -17,8 +17,7 @@ import (
 	merkle "golang.org/x/mod/sumdb/tlog"
 )
 
-// A replay answers each path with what an honest service answered, but for what
-// was altered.
+// A replay gives the recorded answers of an honest service, except those that were altered.
 type replay struct {
 	answers map[string][]byte
 	asked   int
@@ -35,7 +34,7 @@ func (r *replay) RoundTrip(q *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: code, Status: strconv.Itoa(code), Body: io.NopCloser(bytes.NewReader(body)), Request: q}, nil
 }
 
-// A recorder keeps what a service answers.
+// A recorder records the answers of a service.
 type recorder struct {
 	http.RoundTripper
 	answers map[string][]byte
@@ -52,9 +51,8 @@ func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// FuzzServed: whatever a service serves in place of one answer, with a checkpoint
-// of whatever size and root that it did sign, the audit ends, takes little time
-// and memory, and holds only if that is what was logged.
+// FuzzServed: a service replaces one answer, and signs a checkpoint of any size and root. The audit
+// ends, takes little time and memory, and holds only if the answer is in the log.
 func FuzzServed(f *testing.F) {
 	s := honest(f, 10)
 	s.recorded = map[string][]byte{}
@@ -92,7 +90,7 @@ func FuzzServed(f *testing.F) {
 		}
 		err = bounded(t, cfg, r)
 		switch path {
-		case "/log/checkpoint", "/log/key", "": // others may be as good: of a longer note, without white space, or without tokens
+		case "/log/checkpoint", "/log/key", "": // other bodies may be valid too: a longer note, other white space, or no tokens
 			return
 		}
 		if _, asked := honestly[path]; asked && err == nil && !same && !strings.HasSuffix(path, "/evidence") {
@@ -101,13 +99,13 @@ func FuzzServed(f *testing.F) {
 	})
 }
 
-// bounded audits, and fails the test if that costs too much.
+// bounded runs an audit and fails the test if it costs too much.
 func bounded(t *testing.T, cfg Config, r *replay) (err error) {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	began := time.Now()
-	synctest.Test(t, func(t *testing.T) { // whose clock skips the pauses
+	synctest.Test(t, func(t *testing.T) { // its clock skips the pauses
 		_, err = Run(t.Context(), cfg)
 	})
 	runtime.ReadMemStats(&after)

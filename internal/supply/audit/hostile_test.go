@@ -19,12 +19,12 @@ import (
 	"petsupply/testkit/process"
 )
 
-// A hostile server answers some paths otherwise than an honest one.
+// A hostile server gives false answers at some paths.
 type hostile struct {
 	replay
 	header http.Header
 	pause  time.Duration                    // before each answer
-	answer func(path string) *http.Response // nil: as an honest one does
+	answer func(path string) *http.Response // nil: the honest answer
 }
 
 func (h *hostile) RoundTrip(q *http.Request) (*http.Response, error) {
@@ -46,7 +46,7 @@ func (h *hostile) RoundTrip(q *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// A drip is a body that has no end, and comes in parts after pauses.
+// A drip is an endless body that comes in parts after pauses.
 type drip struct {
 	part  string
 	pause time.Duration
@@ -64,15 +64,15 @@ func (d *drip) Read(b []byte) (int, error) {
 
 func (d *drip) Close() error { return nil }
 
-// figureHeader is what the service answers every figure with.
+// figureHeader returns the header of every figure's answer.
 func (s *service) figureHeader() http.Header {
 	ev := s.proofs[0]
 	return http.Header{"Supply-Snapshot": {ev.Snapshot}, "Supply-As-Of": {ev.AsOf.Format(time.RFC3339Nano)},
 		"Supply-Measured-At": {ev.MeasuredAt.Format(time.RFC3339Nano)}}
 }
 
-// Whatever a server does to keep an audit busy, it ends within seconds of the last
-// progress, and says why.
+// Whatever a server does to delay an audit, it ends within seconds of the last progress and says
+// why.
 func TestAHostileServerCostsLittleTime(t *testing.T) {
 	s := honest(t, 10)
 	s.recorded = map[string][]byte{}
@@ -147,7 +147,7 @@ func TestAHostileServerCostsLittleTime(t *testing.T) {
 	}
 }
 
-// A server that is slow but comes on is audited.
+// A server that is slow but makes progress is audited.
 func TestASlowServerIsAudited(t *testing.T) {
 	s := honest(t, 10)
 	s.recorded = map[string][]byte{}
@@ -164,7 +164,7 @@ func TestASlowServerIsAudited(t *testing.T) {
 	})
 }
 
-// A server that always comes on, a little at a time, does not keep an audit for ever.
+// A server that always makes a little progress does not keep an audit busy forever.
 func TestASlowServerHasAnHour(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := NewClient()
@@ -190,7 +190,7 @@ func TestASlowServerHasAnHour(t *testing.T) {
 	})
 }
 
-// A log that names ever more tokens, ledgers or corrections costs little memory.
+// A log that names more and more tokens, ledgers or corrections costs little memory.
 func TestAHostileLogCostsLittleMemory(t *testing.T) {
 	long := func(i int) string { return fmt.Sprintf("%d%s", i, strings.Repeat("x", 50_000)) }
 	one := honest(t, 1)
@@ -221,7 +221,7 @@ func TestAHostileLogCostsLittleMemory(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "more memory") || errors.As(err, new(*Fault)) {
 				t.Errorf("%.300v", err)
 			}
-			if peak > 100<<20 { // with what the server takes
+			if peak > 100<<20 { // including the server's memory
 				t.Errorf("%d MB", peak>>20)
 			}
 		})

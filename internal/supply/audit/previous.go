@@ -12,21 +12,21 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// current is the path of the current log, and that of each log is below it.
+// current is the path of the current log. Each log also has a path below it.
 const current = "/log/"
 
-// maxLogs bounds how many logs of a service are looked at.
+// maxLogs limits how many logs of a service are checked.
 const maxLogs = 50
 
-// previous is a log that the service had before.
+// previous is an earlier log of the service.
 type previous struct {
 	Origin string `json:"origin"`
 	Log    string `json:"log"`  // its address
-	Size   int64  `json:"size"` // of the head that the log after it names
+	Size   int64  `json:"size"` // size of the head that the next log names
 	Found  string `json:"found"`
 }
 
-// at returns an auditor of another log of the same service, by its address.
+// at returns an auditor for another log of the same service, by its address.
 func (a *auditor) at(address string) *auditor {
 	other := newAuditor(a.tiles.ctx, Config{URL: a.URL, Client: a.Client, Copy: a.Copy})
 	other.prefix = current + url.PathEscape(address) + "/"
@@ -46,7 +46,7 @@ func (a *auditor) readKey(ctx context.Context) (string, error) {
 	return key, nil
 }
 
-// first returns the first leaf of the log, whose head was read.
+// first returns the first leaf of the log. Its head was read before.
 func (a *auditor) first() (tlog.Begin, error) {
 	if a.head.N == 0 {
 		return tlog.Begin{}, fault(a.prefix, "the log is empty")
@@ -62,8 +62,8 @@ func (a *auditor) first() (tlog.Begin, error) {
 	return begun.(tlog.Begin), nil
 }
 
-// checkPrevious looks at the logs that the service had before: each must have the head
-// that the next one names, as far as it is still served.
+// checkPrevious checks the earlier logs of the service. Each must have the head that the next one
+// names, as far as it is still served.
 func (a *auditor) checkPrevious(ctx context.Context) error {
 	a.report.Previous = []previous{}
 	for next := a.begun.Previous; next != nil && len(a.report.Previous) < maxLogs; {
@@ -88,7 +88,8 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 				return fault(old.prefix, "the tiles do not lead to the root of the checkpoint: %w", err)
 			}
 			if root != named.Root || old.head.Origin != named.Origin {
-				return fault(old.prefix, "it does not have the head that the log after it names: of %d leaves the root of %s is %s, not %s",
+				return fault(old.prefix,
+					"it does not have the head that the log after it names: of %d leaves the root of %s is %s, not %s",
 					named.Size, old.head.Origin, root, named.Root)
 			}
 			p.Found = "it is still served, and has the head that the log after it names"
@@ -103,8 +104,8 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 	return nil
 }
 
-// ended checks a log that is no longer the current one, which has another key. That
-// is a fault, because nothing that is served now is in the log that was asked for.
+// ended checks a log that is no longer current. That is a fault, because nothing that is served now
+// is in the requested log.
 func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
 	a.prefix = current + address + "/"
 	err := a.openAt(ctx)
@@ -112,7 +113,8 @@ func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
 		err = a.readLeaves()
 	}
 	if _, wrong := errors.AsType[*Fault](err); wrong {
-		return fault("the log", "the service publishes in another log now, with the key %s, and this one does not hold: %w", nextKey, err)
+		return fault("the log",
+			"the service publishes in another log now, with the key %s, and this one does not hold: %w", nextKey, err)
 	}
 	if err != nil {
 		return err
@@ -133,14 +135,16 @@ func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
 			return fault("the log", "the tiles do not lead to the root of the checkpoint: %w", err)
 		}
 		if names = fmt.Sprintf("it names this one with %d leaves", p.Size); p.Size <= a.head.N && root != p.Root {
-			return fault("the log", "the log after it names another head: of %d leaves its root is %s, not %s", p.Size, root, p.Root)
+			return fault("the log", "the log after it names another head: of %d leaves its root is %s, not %s",
+				p.Size, root, p.Root)
 		}
 	}
-	return fault("the log", "it ended with %d leaves, which hold. The service publishes in another log now, because: %q; %s. "+
-		"Ask the owner whether this is their key, and audit with it: %s", a.head.N, begun.Reason, names, nextKey)
+	return fault("the log",
+		"it ended with %d leaves, which hold. The service publishes in another log now, because: %q; %s. "+
+			"Ask the owner whether this is their key, and audit with it: %s", a.head.N, begun.Reason, names, nextKey)
 }
 
-// openAt reads the newest checkpoint of the log, and checks the one that was kept.
+// openAt reads the newest checkpoint of the log, and checks the kept one.
 func (a *auditor) openAt(ctx context.Context) (err error) {
 	if a.Key == "" {
 		if a.Key, err = a.readKey(ctx); err != nil {
@@ -158,8 +162,7 @@ func (a *auditor) openAt(ctx context.Context) (err error) {
 	return a.advance(ctx)
 }
 
-// open opens the log that was asked for: by its key, by the checkpoint that was kept,
-// or else the current one.
+// open opens the requested log: by its key, by the kept checkpoint, or else the current one.
 func (a *auditor) open(ctx context.Context) error {
 	key, err := a.readKey(ctx)
 	if err != nil {

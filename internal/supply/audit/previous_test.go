@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// successor is a service that had another log before, by another key. The first leaf
-// of its log names the head that the other had with so many leaves.
+// successor returns a service with an earlier log under another key. The first leaf of its log
+// names the earlier head with that many leaves.
 func successor(t *testing.T, named int) (s, before *service) {
 	t.Helper()
 	before = honest(t, 5)

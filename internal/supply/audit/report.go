@@ -7,32 +7,32 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// A Report lists what held.
+// A Report lists everything that held.
 type Report struct {
 	Origin    string         `json:"origin"`
 	Key       string         `json:"key"`
 	KeyGiven  bool           `json:"keyGiven"`
-	From      int64          `json:"from"` // the size of the checkpoint that was kept
+	From      int64          `json:"from"` // size of the kept checkpoint
 	Size      int64          `json:"size"`
-	Leaves    map[string]int `json:"leaves"`    // those that were read, by format
+	Leaves    map[string]int `json:"leaves"`    // number of leaves read, by format
 	Served    []string       `json:"served"`    // tokens whose figure is the newest leaf
-	Proven    []string       `json:"proven"`    // those of them of which everything that was read is proven
-	Unproven  []unproven     `json:"unproven"`  // what is not, of the others
-	Declared  []string       `json:"declared"`  // entries whose amounts are declared, and not read
+	Proven    []string       `json:"proven"`    // tokens in Served whose reads are all proven
+	Unproven  []unproven     `json:"unproven"`  // what is not proven of the others
+	Declared  []string       `json:"declared"`  // entries with declared amounts, which are not read
 	Withdrawn []string       `json:"withdrawn"` // tokens in the log that have no figure now
-	Compared  map[string]int `json:"compared"`  // answers that were compared with the log, by kind
-	Blocks    []string       `json:"blocks"`    // that the figures name
-	Previous  []previous     `json:"previous"`  // logs that the service had before, the latest first
+	Compared  map[string]int `json:"compared"`  // number of answers compared with the log, by kind
+	Blocks    []string       `json:"blocks"`    // blocks of the figures
+	Previous  []previous     `json:"previous"`  // earlier logs of the service, latest first
 	Demo      bool           `json:"demo"`      // the figures are invented
 	At        time.Time      `json:"at"`        // when this was checked
-	Measured  time.Time      `json:"measured"`  // when the oldest served figure was, as the service says
-	Witnesses int            `json:"witnesses"` // signatures beside the log's own, by anyone
-	// Cosigned are those among them by witnesses of the given policy.
+	Measured  time.Time      `json:"measured"`  // when the oldest served figure was measured, according to the service
+	Witnesses int            `json:"witnesses"` // number of signatures besides the log's own
+	// Cosigned are the signatures by witnesses of the given policy.
 	Cosigned   []tlog.Cosignature `json:"cosigned"`
 	Checkpoint []byte             `json:"-"`
 }
 
-// unproven is something that a proof could have shown, and did not.
+// unproven is something that a proof could have shown but did not.
 type unproven struct {
 	Token  string `json:"token"`
 	What   string `json:"what"`

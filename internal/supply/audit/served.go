@@ -20,13 +20,12 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// errNewer means that something is served that is not in the log, or not yet.
+// errNewer means that a served answer is not in the log, or not yet.
 var errNewer = errors.New("it is not the newest leaf of its token")
 
 const maxDocument = 16 << 20 // bytes of one answer about tokens
 
-// compareServed checks that everything that the service answers about tokens now is
-// the newest leaf of each.
+// compareServed checks that all answers of the service about tokens match the newest leaf of each.
 func (a *auditor) compareServed(ctx context.Context) error {
 	body, err := a.get(ctx, "/", maxDocument)
 	if err != nil {
@@ -34,7 +33,8 @@ func (a *auditor) compareServed(ctx context.Context) error {
 	}
 	var documents []json.RawMessage
 	if err := errors.Join(proof.CheckKeys(body), json.Unmarshal(body, &documents)); err != nil {
-		return fault("the list of tokens", "%w; of a frozen copy that a file server has, audit the folder, or add --copy", err)
+		return fault("the list of tokens",
+			"%w; of a frozen copy that a file server has, audit the folder, or add --copy", err)
 	}
 	r := &a.report
 	r.Served, r.Proven, r.Withdrawn, r.Blocks = []string{}, []string{}, []string{}, []string{}
@@ -69,20 +69,20 @@ func (a *auditor) compareServed(ctx context.Context) error {
 	return a.compareWithdrawn(ctx)
 }
 
-// figureNames are the figures that are served alone.
+// figureNames are the figures with their own addresses.
 var figureNames = []string{"total", "circulating", "max", "burned", "locked"}
 
-// figurePaths returns where a figure is served alone, below its token's path.
+// figurePaths returns the addresses of a bare figure, below its token's path.
 func (a *auditor) figurePaths(name string) []string {
 	paths := []string{"/" + name + "supply", "/" + name + "supply?format=json"}
 	if a.Copy {
-		return paths // a file has no query, and JSON has a file of its own
+		return paths // a file has no query, and JSON has its own file
 	}
 	return append(paths, "?q="+name, "/?q="+name, "/?q="+name+"supply")
 }
 
-// compareWithdrawn checks that the tokens that are not in the list have no figure at
-// their own addresses either.
+// compareWithdrawn checks that tokens that are not in the list have no figure at their own addresses
+// either.
 func (a *auditor) compareWithdrawn(ctx context.Context) error {
 	paths := []string{"", "/"}
 	for _, name := range figureNames {
@@ -121,8 +121,8 @@ func refused(err error) bool {
 	return ok
 }
 
-// find returns the token whose newest snapshot has that id; "" if there is none. An
-// audit that continues from a checkpoint also looks at the leaves before it.
+// find returns the token whose newest snapshot has that id, or "". An audit that continues from a
+// checkpoint also looks at the leaves before it.
 func (a *auditor) find(id string) (token string, err error) {
 	err = a.lookBack(func() bool {
 		for name, n := range a.tokens {
@@ -135,7 +135,7 @@ func (a *auditor) find(id string) (token string, err error) {
 	return token, err
 }
 
-// A document is a token's JSON, by its keys as they are written.
+// A document is a token's JSON object, with its keys as written.
 type document map[string]json.RawMessage
 
 func parseDocument(text []byte) (d document, err error) {
@@ -145,13 +145,13 @@ func parseDocument(text []byte) (d document, err error) {
 	return d, json.Unmarshal(text, &d)
 }
 
-// text is a member that is a string; "" if it is none.
+// text returns a member that is a string, or "".
 func (d document) text(key string) (s string) {
 	_ = json.Unmarshal(d[key], &s)
 	return s
 }
 
-// snapshot returns the id that the document names; "" if it has no figures at all.
+// snapshot returns the id of the document's snapshot, or "" if it has no figures.
 func (d document) snapshot() (id string, err error) {
 	if id = d.text("snapshot"); id != "" {
 		return id, nil
@@ -163,8 +163,8 @@ func (d document) snapshot() (id string, err error) {
 	return "", nil
 }
 
-// compareToken compares all answers about a token with its newest leaf. Its evidence
-// is the first: it has everything that the others repeat.
+// compareToken compares all answers about a token with its newest leaf. The evidence comes first,
+// because it has everything that the others repeat.
 func (a *auditor) compareToken(ctx context.Context, token string, listed document) error {
 	ev, err := a.compareEvidence(ctx, token, true)
 	if err != nil {
@@ -210,8 +210,7 @@ func (a *auditor) compareDocument(ev *supply.Evidence, d document) error {
 	return nil
 }
 
-// sameMembers compares a JSON object with how we would write it, except for some
-// members.
+// sameMembers compares a JSON object with our own encoding, except for some members.
 func sameMembers(want any, got document, except ...string) error {
 	own, err := parseDocument(tlog.Encode(want))
 	if err != nil {
@@ -233,13 +232,13 @@ func sameMembers(want any, got document, except ...string) error {
 	return nil
 }
 
-// sameJSON compares a received value with how we write it, but for white space.
+// sameJSON compares a received value with our own encoding, apart from white space.
 func sameJSON(got, own []byte) bool {
 	var compact bytes.Buffer
 	return json.Compact(&compact, got) == nil && bytes.Equal(compact.Bytes(), own)
 }
 
-// compareFigures compares the figures that are served alone, in all their forms.
+// compareFigures compares the bare figures, in all their forms.
 func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error {
 	f := ev.Figures
 	amounts := []*ledger.Amount{&f.Total, &f.Circulating, ev.MaxSupply, &f.Burned, &f.Locked}
@@ -255,7 +254,7 @@ func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error
 				return err
 			}
 			err = sameFigure(amounts[i], body, strings.HasSuffix(path, "json"))
-			if !a.Copy { // files have no headers of ours
+			if !a.Copy { // files do not have our headers
 				err = errors.Join(sameHeader(ev, header), err)
 			}
 			if err != nil {
@@ -282,7 +281,7 @@ func sameFigure(amount *ledger.Amount, body []byte, isJSON bool) error {
 	return nil
 }
 
-// sameHeader compares what the header of a figure says of it.
+// sameHeader compares the header of a figure with its evidence.
 func sameHeader(ev *supply.Evidence, header http.Header) error {
 	if ids := header.Values("Supply-Snapshot"); !slices.Equal(ids, []string{ev.Snapshot}) {
 		return fmt.Errorf("it is of snapshot %.64q: %w", ids, errNewer)
@@ -296,8 +295,7 @@ func sameHeader(ev *supply.Evidence, header http.Header) error {
 	return nil
 }
 
-// compareLedger compares the token's ledger with the evidence and with the leaf that
-// announced it.
+// compareLedger compares the token's ledger with the evidence and with the leaf that announced it.
 func (a *auditor) compareLedger(ctx context.Context, ev *supply.Evidence) error {
 	path := "/" + ev.Token + "/ledger"
 	body, err := a.get(ctx, path, maxDocument)
@@ -316,7 +314,7 @@ func (a *auditor) compareLedger(ctx context.Context, ev *supply.Evidence) error 
 	for _, x := range ev.Entries {
 		want.Entries = append(want.Entries, x.Entry)
 	}
-	// A pending ledger was not used yet, and has no leaf.
+	// A pending ledger has no leaf, because it was not used yet.
 	if err := sameMembers(want, d, "since", "earlier", "pending"); err != nil {
 		return fault(path, "%w", err)
 	}
@@ -336,11 +334,12 @@ func (a *auditor) compareLedger(ctx context.Context, ev *supply.Evidence) error 
 		}
 		listed[v.Hash] = true
 	}
-	var pending ledger.Version // it may be an earlier one again
+	var pending ledger.Version // it may be an earlier version again
 	_ = json.Unmarshal(d["pending"], &pending)
 	for key := range a.ledgers {
 		if key[0] == ev.Token && !listed[key[1]] && key[1] != pending.Hash {
-			return fault(path, "ledger %.64q is not in the list, and by the log figures were published by it: %w", key[1], errNewer)
+			return fault(path, "ledger %.64q is not in the list, and by the log figures were published by it: %w",
+				key[1], errNewer)
 		}
 	}
 	a.report.Compared["ledgers"]++
@@ -368,8 +367,8 @@ func (a *auditor) announced(token string, v ledger.Version) error {
 	return nil
 }
 
-// compareEvidence checks the evidence of a token's newest snapshot, and its proof where
-// the figures are served.
+// compareEvidence checks the evidence of a token's newest snapshot. If the figures are served, it
+// also checks the proof.
 func (a *auditor) compareEvidence(ctx context.Context, token string, served bool) (*supply.Evidence, error) {
 	n := a.tokens[token]
 	body, err := a.get(ctx, "/"+token+"/evidence", maxDocument)
@@ -413,8 +412,8 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 	return ev, nil
 }
 
-// compareInclusion checks that the signed head in the evidence is one that the log had.
-// Otherwise the service signed two logs.
+// compareInclusion checks that the log once had the signed head in the evidence. Otherwise the
+// service signed two logs.
 func (a *auditor) compareInclusion(ev *supply.Evidence) error {
 	_, signed, _ := strings.Cut(ev.Inclusion, "\n\n")
 	c, err := tlog.ParseCheckpoint([]byte(signed))
@@ -432,13 +431,14 @@ func (a *auditor) compareInclusion(ev *supply.Evidence) error {
 		return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
 	}
 	if root != c.Hash {
-		return fault(ev.Token, "the log was forked: by the inclusion in the evidence its root was %s with %d leaves, and it is %s",
+		return fault(ev.Token,
+			"the log was forked: by the inclusion in the evidence its root was %s with %d leaves, and it is %s",
 			c.Hash, c.N, root)
 	}
 	return nil
 }
 
-// noteProof reports what of a token is proven.
+// noteProof reports which reads of a token are proven.
 func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Verdict) {
 	for _, c := range ev.Chains {
 		block := fmt.Sprintf("%d of chain %d (%s): %s", c.Number, c.ChainID, c.Chain, c.Hash)
@@ -453,7 +453,8 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 	}
 	if d == nil {
 		if len(ev.Chains) > 0 {
-			a.report.Unproven = append(a.report.Unproven, unproven{ev.Token, "every entry", "the service has no proof of this snapshot"})
+			a.report.Unproven = append(a.report.Unproven,
+				unproven{ev.Token, "every entry", "the service has no proof of this snapshot"})
 		}
 		return
 	}
@@ -461,7 +462,7 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 	missing := v.With(supply.Unproven)
 	for _, f := range missing {
 		if !strings.HasPrefix(f.What, "entry ") && !strings.HasPrefix(f.What, "chain ") {
-			continue // a figure, which rests on an entry
+			continue // a figure, which depends on an entry
 		}
 		a.report.Unproven = append(a.report.Unproven, unproven{ev.Token, f.What, f.Detail})
 	}
@@ -470,14 +471,14 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 	}
 }
 
-// compareCorrection checks that the figures of a snapshot that is served now are not
-// wrong by the log. Wrong figures are withdrawn, and equal ones are not served either.
+// compareCorrection checks that the log does not call the served figures wrong. Wrong figures are
+// withdrawn, and equal ones must not be served either.
 func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	n := a.tokens[ev.Token]
 	if err := a.lookBack(func() bool { return n.began }); err != nil {
 		return err
 	}
-	for subject, c := range a.corrections { // whichever token they name
+	for subject, c := range a.corrections { // for any token
 		n.take(subject, c)
 	}
 	switch wrong := n.correction.wrong; {
@@ -491,7 +492,7 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	return nil
 }
 
-// proofOf returns the proof of a snapshot; nil if the service says that it has none.
+// proofOf returns the proof of a snapshot, or nil if the service says that it has none.
 func (a *auditor) proofOf(ctx context.Context, n *newest) (*proof.Document, error) {
 	body, err := a.get(ctx, "/"+n.Token+"/proof?snapshot="+n.ID, maxDocument)
 	if answersNothing(err) {

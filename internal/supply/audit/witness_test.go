@@ -14,8 +14,7 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// witness signs the head of the service's log, by a program that we did not
-// write, and returns its key.
+// witness signs the head of the service's log with an independent program, and returns its key.
 func (s *service) witness(t *testing.T, name string) *torchwood.CosignatureVerifier {
 	t.Helper()
 	signer, err := torchwood.NewCosignatureSigner(name, ed25519.NewKeyFromSeed(bytes.Repeat([]byte{9}, 32)))
@@ -41,13 +40,13 @@ func (s *service) witness(t *testing.T, name string) *torchwood.CosignatureVerif
 
 func TestWitnessesAreCounted(t *testing.T) {
 	t.Parallel()
-	other := honest(t, 3).witness(t, "example.net/other").String() // did not sign
+	other := honest(t, 3).witness(t, "example.net/other").String() // this witness did not sign
 	stranger, _ := tlog.NewKey([32]byte{9}).Verifier("example.net/log")
 	for name, row := range map[string]struct {
-		policy string // of the witnesses one, two, which signed, and other
+		policy string // policy with the witnesses one and two, which signed, and other
 		forge  func([]byte) []byte
 		signed int
-		want   string // "": it holds
+		want   string // "": the audit holds
 	}{
 		"none is wanted": {},
 		"one by its key": {policy: "one", signed: 1},
@@ -91,8 +90,8 @@ func TestWitnessesAreCounted(t *testing.T) {
 	}
 }
 
-// The inclusion of evidence has the cosignatures of its head, and a witness that did
-// not sign it is missed.
+// An inclusion in evidence has the cosignatures of its head. A witness that did not sign is
+// reported as missing.
 func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
 	s := honest(t, 3)
 	if _, err := s.run(t, nil); err != nil {
