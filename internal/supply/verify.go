@@ -95,11 +95,11 @@ func differ(own, said, format string) error {
 	return fmt.Errorf(format, own, ledger.Clip(said))
 }
 
-// A basis is what figures rest on that is not confirmed: by the figure, or "rules",
-// the last entry of that kind.
+// A basis has the last unproven and the last claimed entry that each figure depends on, by the name
+// of the figure or "rules".
 type basis struct{ unproven, claimed map[string]string }
 
-// rest adds a finding that is no better known than the entries that it rests on.
+// rest adds a finding that is at most as certain as the entries that it depends on.
 func (v *Verdict) rest(what, detail string, err error, on basis) {
 	switch {
 	case err == nil && on.unproven[what] != "":
@@ -467,7 +467,7 @@ func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (
 	return own, nil
 }
 
-// Believed lists what neither nodes nor a proof can show.
+// Believed lists everything that neither nodes nor a proof can show.
 func Believed(ev *Evidence, with Against) []string {
 	var out []string
 	for _, c := range ev.Chains {

@@ -160,7 +160,7 @@ func TestAFigureRestsOnItsEntries(t *testing.T) {
 	}
 }
 
-// What the service says of its own figures being wrong is shown.
+// A correction by the service of its own figures is shown.
 func TestVerifyShowsACorrection(t *testing.T) {
 	text, readers := sample(t)
 	ev, err := ParseEvidence(bytes.NewReader(text))
