@@ -76,7 +76,7 @@ RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet/
 
 # Tests of those rooms that use one goroutine, and that the race detector would make many times
 # slower. They run without it. Other tests call the same code concurrently.
-ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestStrangersReadTheLog|TestAddresses|TestA304|TestEveryRoutePays|TestTheDemo|TestABurnedPetKeeps|TestScripts|TestFloods|TestNobodyShows|TestAHistoryPays|TestRendered|TestVerifyRejects|TestRecentFigures)
+ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestOtherProgramsReadTheLog|TestAddresses|TestA304|TestEveryRoutePays|TestTheDemo|TestABurnedPetKeeps|TestScripts|TestFloods|TestNoCacheShows|TestAHistoryPays|TestRendered|TestVerifyRejects|TestRecentFigures)
 
 # Less garbage collection: none of these tests measures memory.
 RACING := GOGC=200 go test -race -vet=off
@@ -146,7 +146,7 @@ soak: tools $(TOOLS)/h2spec
 	go test -count=1 ./internal/pet/index -run TestSoak -soak -v -timeout 60m
 	go test -count=1 ./testkit/contracts -compile -v
 	go test -count=1 ./internal/supply/proof/gather -run TestNothingFalseIsProven -soak 1h -v -timeout 70m
-	go test -count=1 ./internal/web -run TestStrangersReadTheLog -soak -v -timeout 30m
+	go test -count=1 ./internal/web -run TestOtherProgramsReadTheLog -soak -v -timeout 30m
 	go test -count=1 ./internal/web -run TestHTTP2Specification -tags h2spec -v
 	go test -count=1 ./cmd/petsupply -run TestPaint -v
 	go test -count=1 ./testkit/simulate -run TestOnPostgreSQL -v

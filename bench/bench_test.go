@@ -86,7 +86,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-func TestRowsOfOtherWorksStay(t *testing.T) {
+func TestMergeKeepsOtherRows(t *testing.T) {
 	old := []row{{Name: "a", Benchmark: "hot-figure", Ours: 1}, {Name: "b", Benchmark: "start", Ours: 2}, {Name: "c", Benchmark: "gone", Ours: 3}}
 	got := merge(old, []row{{Name: "a2", Benchmark: "hot-figure"}}, []string{"hot-figure"})
 	if len(got) != 2 || got[0].Name != "a2" || got[1].Name != "b" {
@@ -125,7 +125,7 @@ func TestNginxGetsOurHeaders(t *testing.T) {
 }
 
 // A witness must notice a different body.
-func TestASideKnowsWrongAnswers(t *testing.T) {
+func TestAWitnessNoticesAWrongBody(t *testing.T) {
 	s := side{status: 200, bodies: func(string) ([]byte, error) { return []byte("right"), nil }}
 	if err := s.right("/x", answer{status: 200, body: []byte("right")}); err != nil {
 		t.Error(err)

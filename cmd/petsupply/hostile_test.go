@@ -117,7 +117,7 @@ realms:
 
 // If a server sends something else instead of evidence or a log, verify and audit end soon with an
 // explanation, and take little memory.
-func TestHostileAnswersEndInWords(t *testing.T) {
+func TestHostileAnswersEndWithAnExplanation(t *testing.T) {
 	zeros := make([]byte, 64<<10)
 	endless := func(w io.Writer, begin string) {
 		_, err := io.WriteString(w, begin)

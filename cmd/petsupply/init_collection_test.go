@@ -209,7 +209,7 @@ func TestInitKeepsACollection(t *testing.T) {
 
 // A collection file that does not fit its contract is a fault, however tokens are found. config
 // check --online, /readyz and the status page name the first token and both shapes.
-func TestWhatDoesNotFitIsAFault(t *testing.T) {
+func TestACollectionThatDoesNotFitIsAFault(t *testing.T) {
 	t.Parallel() // it mostly waits
 	node, at := collections(t)
 	const dragonFields = "fields: [{name: genes, type: uint256}, {name: temper, type: int16}, {name: tame, type: bool}, " +

@@ -88,7 +88,7 @@ func (s *provenService) audit(t *testing.T, args ...string) (int, string) {
 
 // If a service lies about proofs, audit and verify find the lie, or say that the part it hides is
 // not proven.
-func TestALiarAboutProofsIsSeen(t *testing.T) {
+func TestAuditFindsLiesAboutProofs(t *testing.T) {
 	s := newProvenService(t)
 	if code, out := s.audit(t); code != exitOK || !strings.Contains(out, "proven: gem") ||
 		!strings.Contains(out, `not proven: odd, entry "By gas"`) || !strings.Contains(out, `not read: gem, entry "Promised": 7`) {

@@ -9,7 +9,7 @@ import (
 )
 
 // audit finds whatever a dishonest operator changes in what is served about a token.
-func TestALiarIsSeen(t *testing.T) {
+func TestAuditFindsLies(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	honest := &liar.Lie{At: "/", Header: func(http.Header) {}}
 	if code, out, _ := call(t, "audit", liar.Start(t, r.supply, honest)); code != exitOK {
@@ -72,7 +72,7 @@ func TestALiarIsSeen(t *testing.T) {
 }
 
 // audit names what it cannot check: names, status, and where the blocks are.
-func TestALiarIsNamedAsBelieved(t *testing.T) {
+func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	lie := &liar.Lie{At: "/", Alter: func(body []byte) []byte {
 		return []byte(strings.Replace(string(body), `"name":"Jewel"`, `"name":"Gold"`, 1))

@@ -18,12 +18,12 @@ type mistake struct {
 // mistakes are errors that were seen in services of this kind, and the tests that prevent them
 // here.
 var mistakes = []mistake{
-	{"`0` or a word with status 200 when a node fails", []string{"cmd/petsupply.TestFaults", "internal/web/answer.TestARefusedFigureIsNoNumber"}},
+	{"`0` or a word with status 200 when a node fails", []string{"cmd/petsupply.TestFaults", "internal/web/answer.TestNoParserTakesARefusalForANumber"}},
 	{"`0` with status 200 until the first success", []string{"cmd/petsupply.TestNoFigureBeforeTheFirstSuccess"}},
 	{"a chain that failed counted as 0", []string{"internal/supply.TestMeasurementIsAllOrNothing", "cmd/petsupply.TestFaults"}},
 	{"an empty return read as 0", []string{"internal/supply.TestReturnThatIsNotExactly32BytesIsAnErrorNeverZero"}},
 	{"a node's error ends the service", []string{"internal/supply.TestRunGoesOnAfterFaults", "cmd/petsupply.TestFaults"}},
-	{"exponent notation (`1.035e+10`), a newline, other forms than digits", []string{"internal/supply/ledger.TestAmountPrintsEveryDigit", "internal/web.TestEveryFormTellsTheSameSnapshot"}},
+	{"exponent notation (`1.035e+10`), a newline, other forms than digits", []string{"internal/supply/ledger.TestAmountPrintsEveryDigit", "internal/web.TestEveryFormHasTheSameSnapshot"}},
 	{"floats, and the false digits they print", []string{"internal/supply.TestNoFloatAnywhere", "internal/supply/ledger.FuzzAmount"}},
 	{"bridged tokens counted twice", []string{"internal/supply.TestBridgeCountSourceCountsTheSourceOnly"}},
 	{"a bridge that mints more than it holds, unnoticed", []string{"internal/supply.TestRemoteSupplyAboveEscrowPlusSlackRejects"}},

@@ -232,7 +232,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestTokensHaveEighteenDecimalsUnlessTheySay(t *testing.T) {
+func TestTokensHaveEighteenDecimalsByDefault(t *testing.T) {
 	const file = "tokens:\n  - {path: a, symbol: A, name: A, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n" +
 		"  - {path: b, symbol: B, name: B, decimals: 6, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n"
 	c, err := Load("p.yaml", []byte(file), env)
@@ -352,7 +352,7 @@ func FuzzLoad(f *testing.F) {
 }
 
 // hold_for may be 0. All other lengths of time must be above 0.
-func TestNoLeastTimeOfAHold(t *testing.T) {
+func TestHoldForMayBeZero(t *testing.T) {
 	for _, test := range []struct {
 		text string
 		want time.Duration // -1: it is refused

@@ -16,8 +16,8 @@ import (
 	"petsupply/internal/supply"
 )
 
-// TestNodesSayWhatTheWorldIs: nodes return the same data that the demo's past is made of.
-func TestNodesSayWhatTheWorldIs(t *testing.T) {
+// TestNodesReturnTheDataOfTheWorld: nodes return the same data that the demo's past is made of.
+func TestNodesReturnTheDataOfTheWorld(t *testing.T) {
 	at := End.Add(40*day + 1234*time.Second)
 	w := NewWorld(func() time.Time { return at }, nil)
 	kingdom := &pet.Kingdom{Collection: collection.Pets(), Realms: Realms()}
@@ -97,9 +97,9 @@ func TestBridgesMove(t *testing.T) {
 	}
 }
 
-// TestEventsTellOfEveryChange: if a pet differs between two times, each contract in which it
+// TestEveryChangeHasAnEvent: if a pet differs between two times, each contract in which it
 // differs has an event that names it.
-func TestEventsTellOfEveryChange(t *testing.T) {
+func TestEveryChangeHasAnEvent(t *testing.T) {
 	w := NewWorld(time.Now, nil)
 	seen := map[string]int{}
 	for from := End; from.Before(End.Add(40 * day)); from = from.Add(10 * day) {

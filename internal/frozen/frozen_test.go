@@ -208,7 +208,7 @@ func read(t *testing.T, name ...string) string {
 
 // A copy has the same bytes as the service's answers, live and thawed. Only the status of figures
 // differs: it is "past".
-func TestCopyIsWhatWasAnswered(t *testing.T) {
+func TestACopyHasWhatTheServiceAnswered(t *testing.T) {
 	a := kingdom(t)
 	service, err := a.NewService(t.Context(), app.ServiceConfig{MaxConns: 1})
 	if err != nil {

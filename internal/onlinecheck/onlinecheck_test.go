@@ -85,7 +85,7 @@ func check(t *testing.T, text string, nodes ...*stubnode.Node) (string, int) {
 	return out.String(), len(found.Faults)
 }
 
-func TestATrueConfiguration(t *testing.T) {
+func TestAConfigurationThatFits(t *testing.T) {
 	out, faults := check(t, file, newNode(t))
 	if faults != 0 {
 		t.Errorf("%d faults", faults)

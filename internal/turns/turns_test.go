@@ -109,8 +109,8 @@ func TestLittleWorkGoesFirst(t *testing.T) {
 	})
 }
 
-// TestNobodyMayWait: a queue may have places and no room to wait.
-func TestNobodyMayWait(t *testing.T) {
+// TestAQueueWithoutRoomToWait: a queue may have places and no room to wait.
+func TestAQueueWithoutRoomToWait(t *testing.T) {
 	q := New("pictures", 1, 0)
 	leave := hold(t, q)
 	want := Busy{Work: "pictures", RetryAfter: time.Second}
@@ -144,9 +144,9 @@ func expired(t *testing.T, from netip.Addr) context.Context {
 	return ctx
 }
 
-// TestALongLineIsNotWaitedFor: an address with no line is not refused because another has a long
+// TestALongLineDoesNotRefuseOthers: an address with no line is not refused because another has a long
 // one.
-func TestALongLineIsNotWaitedFor(t *testing.T) {
+func TestALongLineDoesNotRefuseOthers(t *testing.T) {
 	q := New("pictures", 1, 1000)
 	q.busy, q.average = 1, 100*time.Millisecond
 	long := &line{from: greedy, waiters: make([]waiter, 50)}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestACallerWhoHangsUpIsNoErrorOfOurs(t *testing.T) {
+func TestACallerWhoHangsUpIsNoInternalError(t *testing.T) {
 	log, cfg := new(logBuffer), oneHost()
 	cfg.Log = slog.New(slog.NewTextHandler(log, nil))
 	k := newKit(t, cfg)

@@ -44,7 +44,7 @@ func TestAPetThatIsNotInMemoryIsLookedUpInTheLane(t *testing.T) {
 }
 
 // An answer costs the same in the lane and behind it.
-func TestTheLaneTakesWhatNetHTTPTakes(t *testing.T) {
+func TestTheLaneChargesLikeNetHTTP(t *testing.T) {
 	cfg := oneHost()
 	cfg.Limit = answer.Limit{PerSecond: 0.001, Burst: 10}
 	for name, ask := range map[string]string{"a pet": askFirst, "no pet": askNone} {
@@ -63,7 +63,7 @@ func TestTheLaneTakesWhatNetHTTPTakes(t *testing.T) {
 	}
 }
 
-func TestAProxyPaysForNobodyInTheLane(t *testing.T) {
+func TestTheLaneLooksUpNoPetForAProxy(t *testing.T) {
 	cfg := oneHost()
 	cfg.Limit = answer.Limit{PerSecond: 1000, Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	k := newKit(t, cfg)

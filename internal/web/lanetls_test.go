@@ -90,7 +90,7 @@ func TestTheLaneAnswersLikeNetHTTPOverTLS(t *testing.T) {
 	}
 }
 
-func TestHTTP2GoesRoundTheLane(t *testing.T) {
+func TestHTTP2BypassesTheLane(t *testing.T) {
 	k := newKit(t, oneHost())
 	_, laned := secureSockets(t, k)
 	for _, h2 := range []bool{true, false} {

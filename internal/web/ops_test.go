@@ -233,7 +233,7 @@ func TestOpsOfThisMachineChecksTheHost(t *testing.T) {
 	}
 }
 
-func TestOverTLSBrowsersAreToldToKeepToIt(t *testing.T) {
+func TestOverTLSBrowsersKeepToTLS(t *testing.T) {
 	for _, secure := range []bool{false, true} {
 		cfg := oneHost()
 		cfg.Secure = secure

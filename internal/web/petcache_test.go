@@ -137,7 +137,7 @@ func TestAChangedPetIsForgotten(t *testing.T) {
 	}
 }
 
-func TestNothingBegunBeforeAChangeIsKept(t *testing.T) {
+func TestAnAnswerBegunBeforeAChangeIsNotKept(t *testing.T) {
 	k := newKit(t, oneHost())
 	k.remember(1)
 	cache := k.Server.pets.answers

@@ -34,7 +34,7 @@ func wireOf(t *testing.T, w *httptest.ResponseRecorder) string {
 	return b.String() + "Date: "
 }
 
-func TestRenderedDocumentsAreTheHandlers(t *testing.T) {
+func TestRenderedDocumentsEqualTheHandlers(t *testing.T) {
 	for name, cfg := range map[string]Config{"one host": oneHost(), "three hosts": threeHosts()} {
 		t.Run(name, func(t *testing.T) {
 			k := newKit(t, cfg)
@@ -59,7 +59,7 @@ func TestRenderedDocumentsAreTheHandlers(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsInMemoryIsRendered(t *testing.T) {
+func TestOnlyPetsInMemoryAreRendered(t *testing.T) {
 	k := newKit(t, oneHost())
 	k.remember(3)
 	for target, want := range map[string]bool{

@@ -70,7 +70,7 @@ func lifetime(t *testing.T, cacheControl string) time.Duration {
 	return sum
 }
 
-func TestNobodyShowsAFigureLongerThanWeWould(t *testing.T) {
+func TestNoCacheShowsAFigureLongerThanWeWould(t *testing.T) {
 	k := newKit(t, oneHost())
 	const refuse = 80 * time.Minute
 	k.clock.set(demo.End)
@@ -101,7 +101,7 @@ func TestNobodyShowsAFigureLongerThanWeWould(t *testing.T) {
 	}
 }
 
-func TestStatusIsTrueByTheClockAlone(t *testing.T) {
+func TestTheStatusChangesWithTheClock(t *testing.T) {
 	k := newKit(t, oneHost())
 	k.clock.set(demo.End)
 	k.aged(t, 10*time.Minute, time.Hour)
@@ -144,7 +144,7 @@ func TestNothingBeforeTheFirstPublication(t *testing.T) {
 	}
 }
 
-func TestEveryFormTellsTheSameSnapshot(t *testing.T) {
+func TestEveryFormHasTheSameSnapshot(t *testing.T) {
 	k := newKit(t, oneHost())
 	for _, token := range []string{"jewel", "crystal", "jade"} {
 		var doc map[string]any

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheSiteIsNotAskedForPathsThatNameNothing(t *testing.T) {
+func TestUncleanPathsDoNotReachTheSite(t *testing.T) {
 	cfg := oneHost()
 	mux := http.NewServeMux() // redirects to the clean form of a path
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusOK) })

@@ -42,7 +42,7 @@ func sited(t *testing.T, cfg Config) *kit {
 	return k
 }
 
-func TestTheSitesPagesAreLimitedAsTheInterfacesAre(t *testing.T) {
+func TestPagesAndInterfacesShareOneLimit(t *testing.T) {
 	for _, path := range []string{"/pet/7", "/pet/999999999999", "/gallery", "/gallery/random", "/", "/api", "/status", "/token/jewel"} {
 		t.Run(path, func(t *testing.T) {
 			cfg := oneHost()

@@ -30,7 +30,7 @@ var soak = flag.Bool("soak", false, "a log of 100,000 leaves instead of one of 7
 // Other people's programs can read a log that this program made and serves. tessera checks every
 // tile and entry. torchwood reads the entries with proofs, and checks the inclusion proof in
 // evidence.
-func TestStrangersReadTheLog(t *testing.T) {
+func TestOtherProgramsReadTheLog(t *testing.T) {
 	size := int64(700)
 	if *soak {
 		size = 100_000

@@ -24,7 +24,7 @@ import (
 
 // Witnesses see that the log grew, and their signatures are served. A witness that is away,
 // refuses, or signs with another key delays nobody.
-func TestWhatWitnessesSignIsServed(t *testing.T) {
+func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 	k, _ := servedLog(t, 300)
 	first := *k.Latest()
 	fresh, late := cosigner.New(t, "new.example.org", first.VerifierKey), cosigner.New(t, "late.example.org", first.VerifierKey)

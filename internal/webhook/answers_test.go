@@ -207,7 +207,7 @@ func TestAnEventThatIsRefusedForADayIsSetAside(t *testing.T) {
 
 // Only the time between two refusals in a row counts. The time of other failures and the time
 // without a leader do not. The count survives a change of leader.
-func TestTheDayOfRefusalsCountsRefusalsOnly(t *testing.T) {
+func TestOnlyRefusalsCountTowardsTheDay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun, status := time.Now(), 400
 		to := &answering{answer: func(*http.Request, int) (int, http.Header) { return status, nil }}

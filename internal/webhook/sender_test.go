@@ -343,7 +343,7 @@ func TestAnAnswerIsReadNoFurtherThanItsBound(t *testing.T) {
 
 // The leader is killed before it can save its place. The next one sends the events after the saved
 // place again, with the same ids.
-func TestTheNextLeaderRepeatsUnderTheSameIDs(t *testing.T) {
+func TestTheNextLeaderRepeatsEventsWithTheSameIDs(t *testing.T) {
 	r := newReceiver(t, takes)
 	m := newMemory(20, 0)
 	m.fenced = true
@@ -361,7 +361,7 @@ func TestTheNextLeaderRepeatsUnderTheSameIDs(t *testing.T) {
 	}
 }
 
-func TestAfterALongAbsenceItGoesOnWithWhatIsKept(t *testing.T) {
+func TestASenderContinuesWithTheEventsThatAreKept(t *testing.T) {
 	r := newReceiver(t, takes)
 	m := newMemory(20, 0)
 	m.pruned = 15

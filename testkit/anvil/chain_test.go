@@ -42,7 +42,7 @@ func TestReadByHash(t *testing.T) {
 	}
 }
 
-func TestCopyIsTheSameChainUntilItIsNot(t *testing.T) {
+func TestACopyIsTheSameChain(t *testing.T) {
 	n, ctx := Test(t, Options{Manual: true, Chain: 53935}), t.Context()
 	must(t, n.Mine(ctx, 5))
 	twin := n.TestCopy(t)

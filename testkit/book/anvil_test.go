@@ -123,9 +123,9 @@ func (tw *twin) serve(t *testing.T, real string, chain *world.Chain) {
 	tw.urls = [2]string{real, server.URL}
 }
 
-// TestAnswersAreThoseOfANode compares the model's answers with those of a real node with the same
+// TestAnswersEqualThoseOfANode compares the model's answers with those of a real node with the same
 // history.
-func TestAnswersAreThoseOfANode(t *testing.T) {
+func TestAnswersEqualThoseOfANode(t *testing.T) {
 	tw := newTwin(t)
 	call := func(data []byte) map[string]any { return map[string]any{"to": tw.token, "data": hexutil.Bytes(data)} }
 	blocks := []any{"latest", "safe", "finalized", "earliest", hexutil.Uint64(tw.head + 1), hexutil.Uint64(1 << 40)}
@@ -228,8 +228,8 @@ func (tw *twin) ask(t *testing.T, c *rpc.Client, keys []string, method string, a
 	return string(text)
 }
 
-// TestReadsAreThoseOfANode reads with the code of the service, with and without Multicall3.
-func TestReadsAreThoseOfANode(t *testing.T) {
+// TestReadsEqualThoseOfANode reads with the code of the service, with and without Multicall3.
+func TestReadsEqualThoseOfANode(t *testing.T) {
 	tw := newTwin(t)
 	tw.sameReads(t, []evm.Call{{To: tw.token, Data: totalSupply[:]}, {To: tw.token, Data: []byte(holding(bob))},
 		{To: bob, Balance: true}, {To: tw.token, Data: []byte{1, 2, 3, 4}, MayRevert: true}, {To: alice, Data: []byte{1}}})

@@ -157,9 +157,9 @@ func (tw *petTwin) feed(i int, id uint64, food uint8) petStep {
 		}}
 }
 
-// TestPetsAreThoseOfANode compares the model's pets with those of a real node with the same
+// TestPetsEqualThoseOfANode compares the model's pets with those of a real node with the same
 // history.
-func TestPetsAreThoseOfANode(t *testing.T) {
+func TestPetsEqualThoseOfANode(t *testing.T) {
 	tw := newPetTwin(t)
 	pet := func(id uint64, name string) contracts.Pet {
 		return contracts.Pet{Id: new(big.Int).SetUint64(id), Name: name, Season: 2, EggType: 3, Appearance: 300, Shiny: 1,

@@ -82,8 +82,8 @@ func TestLicences(t *testing.T) {
 	}
 }
 
-// TestLicencesAreOfTheBinary: the list has every module that the binary names.
-func TestLicencesAreOfTheBinary(t *testing.T) {
+// TestLicencesMatchTheBinary: the list has every module that the binary names.
+func TestLicencesMatchTheBinary(t *testing.T) {
 	out, err := exec.Command("go", "version", "-m", binary(t, "old")).Output()
 	if err != nil {
 		t.Fatal(err)

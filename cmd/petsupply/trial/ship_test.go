@@ -75,9 +75,9 @@ func TestAlertsHaveTheirParagraph(t *testing.T) {
 	}
 }
 
-// TestMetricsThatAreWatchedExist checks that a running leader has every metric that an alert or the
+// TestWatchedMetricsExist checks that a running leader has every metric that an alert or the
 // dashboard names.
-func TestMetricsThatAreWatchedExist(t *testing.T) {
+func TestWatchedMetricsExist(t *testing.T) {
 	watched := map[string]string{}
 	for _, file := range []string{"deploy/prometheus/alerts.yaml", "deploy/grafana/petsupply.json"} {
 		for _, name := range metricName.FindAllString(text(t, file), -1) {

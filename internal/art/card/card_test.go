@@ -84,7 +84,7 @@ func TestPetCard(t *testing.T) {
 func colour(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
 
 // A name that nobody could read is replaced by the name of the creature.
-func TestNameThatCannotBeWritten(t *testing.T) {
+func TestANameThatCannotBeRead(t *testing.T) {
 	for name, want := range map[string]string{
 		"שלום עולם": "Lily Warden #17", "🦦🦦🦦": "Lily Warden #17", "Zoë\u0301": "Zoë", "Moss": "Moss", "Ann 🦦": "Ann 🦦",
 	} {

@@ -39,7 +39,7 @@ func TestCaller(t *testing.T) {
 	}
 }
 
-func TestALimitRemembersOnlySoMany(t *testing.T) {
+func TestALimitRemembersABoundedNumberOfAddresses(t *testing.T) {
 	l := newLimiter(Limit{PerSecond: 1, Burst: 1})
 	now := time.Now()
 	a := netip.MustParseAddr("10.0.0.0")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestARefusedFigureIsNoNumber(t *testing.T) {
+func TestNoParserTakesARefusalForANumber(t *testing.T) {
 	for _, p := range []*Problem{
 		ErrNoPath, errBadPath, errTooLong, errHost, errMethod,
 		{Status: 503, Detail: "figures are being loaded"}, {Status: 500, Detail: "internal error"}, {Status: 429},

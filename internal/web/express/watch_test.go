@@ -25,7 +25,7 @@ func TestACallerWhoLeavesDuringALookupIsNoticed(t *testing.T) {
 	})
 }
 
-func TestWhatIsAskedDuringALookupIsAnswered(t *testing.T) {
+func TestRequestsDuringALookupAreAnswered(t *testing.T) {
 	for name, pause := range map[string]time.Duration{"unwatched": 0, "watched": 2 * watchAfter} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

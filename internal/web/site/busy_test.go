@@ -15,7 +15,7 @@ type busyStore struct{ error }
 func (busyStore) Busy() bool { return true }
 
 // A page whose data cannot be read at the moment answers 503, and says when to try again.
-func TestABusyStoreIsNoFaultOfThePage(t *testing.T) {
+func TestAPageOfABusyStoreIsUnavailable(t *testing.T) {
 	s := &Site{Config: Config{Log: slog.New(slog.DiscardHandler)}}
 	r := httptest.NewRequest("GET", "/token/jade", nil)
 	for name, test := range map[string]struct {

@@ -31,7 +31,7 @@ func luminance(t *testing.T, hex string) float64 {
 
 // Text has a contrast of 4.5. Drawings and the borders of controls have 3. Both hold in both
 // themes.
-func TestColoursCanBeTold(t *testing.T) {
+func TestColoursHaveContrast(t *testing.T) {
 	css, err := os.ReadFile("assets/site.css")
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func (awayHistory) Gaps(context.Context, string, time.Time, time.Duration) ([]su
 
 // Missing data leaves a gap in a page, or a page that says so. A page is never empty, and never
 // shows internal errors.
-func TestPagesWithoutWhatTheyShow(t *testing.T) {
+func TestPagesWithoutData(t *testing.T) {
 	nobody := func(context.Context) (*pet.Census, error) {
 		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("first", 5, "rarity", 1)}}, nil
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestAPageWhoseCallerHungUpIsNoErrorOfOurs(t *testing.T) {
+func TestAPageWhoseCallerHungUpIsNoInternalError(t *testing.T) {
 	s, log := demoSite(t), new(strings.Builder)
 	s.Log = slog.New(slog.NewTextHandler(log, nil))
 	s.Pets = &pens{away: context.Canceled}

@@ -47,7 +47,7 @@ func TestTheReasonsOfAChangeAddUpExactly(t *testing.T) {
 	}
 }
 
-func TestAChangeIsSaidInWords(t *testing.T) {
+func TestAChangeInWords(t *testing.T) {
 	first, err := demoEvidence("jewel", demo.End.Add(-30*24*time.Hour))
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestAChangedLedgerIsAReason(t *testing.T) {
 	}
 }
 
-func TestWhatABridgeMovesChangesNothing(t *testing.T) {
+func TestABridgeTransferChangesNoFigure(t *testing.T) {
 	side := func(label, n string) supply.EvidenceEntry {
 		return supply.EvidenceEntry{Entry: ledger.Entry{Label: label, Bucket: ledger.Issued, Bridge: "relay"}, Amount: amount(t, n), Counted: true}
 	}
@@ -103,7 +103,7 @@ func TestWhatABridgeMovesChangesNothing(t *testing.T) {
 	}
 }
 
-func TestTheLengthOfASpanIsSaidInItsUnit(t *testing.T) {
+func TestTheLengthOfASpanInWords(t *testing.T) {
 	for length, want := range map[time.Duration]string{
 		20 * time.Second: "1 minute", 5 * time.Minute: "5 minutes", 100 * time.Minute: "2 hours", 30 * time.Hour: "30 hours",
 		40 * time.Hour: "2 days", 30*24*time.Hour + 5*time.Hour: "30 days",
