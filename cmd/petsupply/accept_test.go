@@ -64,6 +64,6 @@ func TestAReplacedChainIsAcceptedByACommand(t *testing.T) {
 		return code == exitOK && strings.Contains(out, "2 petsupply-decision/1")
 	})
 	if code, _, errs := call(t, append([]string{"release", "gem", "--accept", "anything", "--reason", "x"}, where...)...); code != exitUsage || !strings.Contains(errs, "heights") {
-		t.Errorf("accepting what there is not: exit %d, %s", code, errs)
+		t.Errorf("accepting something that does not exist: exit %d, %s", code, errs)
 	}
 }

@@ -147,21 +147,21 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, "that the chain has block "+block+"; compare it with an explorer, or use verify with --rpc or --block")
 	}
 	if !r.KeyGiven {
-		out = append(out, "that this is the key of whom you mean: compare it with where else they publish it, and give it with --key")
+		out = append(out, "that this key belongs to the operator you mean: compare it with other places where they publish it, and give it with --key")
 	}
 	switch {
 	case len(r.Cosigned) > 0:
-		out = append(out, "that the witnesses who signed are independent of the service and of each other: they say that the log only grew, and that they were shown this one")
+		out = append(out, "that the witnesses who signed are independent of the service and of each other: they say that the log only grew, and that they saw this one")
 	case r.Witnesses > 0:
-		out = append(out, "that others are shown the same log: others have signed its head, but whether they are whom they say is known only with their keys (--witness POLICY)")
+		out = append(out, "that others see the same log: others have signed its head, but only their keys show who they are (--witness POLICY)")
 	default:
-		out = append(out, "that others are shown the same log: nobody outside has signed its head, so rewriting is seen only by those who kept a checkpoint (--since FILE)")
+		out = append(out, "that others see the same log: nobody outside has signed its head, so only those who kept a checkpoint notice a rewritten log (--since FILE)")
 	}
 	known := "in the log"
 	if r.From > 0 {
 		known += " since the checkpoint that you kept"
 	}
-	out = append(out, "that tokens which are neither in the list nor "+known+" have no figure elsewhere")
+	out = append(out, "that a token which is neither in the list nor "+known+" has no figure elsewhere")
 	if len(r.Blocks) > 0 {
 		out = append(out, "when figures were measured, and that these were the newest blocks then")
 	}
@@ -175,7 +175,7 @@ func believedOfLog(r audit.Report) (out []string) {
 		"that others are given the same answers, also from caches, by other methods and encodings, and at other spellings of these addresses",
 		"the names of tokens, their status, pages, pictures, history and events, ledgers that wait, reasons of corrections, "+
 			"and answers of a moment (at, block, snapshot), which were not compared",
-		"that figures before the newest were read from the chains: of those only what they said is known, unless you verify evidence and proof of that time")
+		"that figures before the newest were read from the chains: the log shows only what they said, unless you verify evidence and proof of that time")
 }
 
 func (r *auditReport) print(p *program) {

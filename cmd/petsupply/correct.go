@@ -25,7 +25,7 @@ type correctCmd struct {
 // Run asks, and waits for the answer.
 func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	if strings.TrimSpace(c.Reason) == "" {
-		return usage("--reason wants words")
+		return usage("--reason needs a text")
 	}
 	s, db, err := c.openStore(ctx, p, "the demo's figures are all invented")
 	if err != nil {
@@ -43,7 +43,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 		return fmt.Errorf("correcting %s: it is of %s, which is not configured any more; configure it again first", id, token)
 	}
 	d := supply.Decision{Kind: supply.Correct, Token: token, Subject: id, Reason: c.Reason}
-	granted := fmt.Sprintf("Corrected: %s of %s is said to have been wrong.", id, token)
+	granted := fmt.Sprintf("Corrected: %s of %s is now marked as wrong.", id, token)
 	if c.Undo {
 		point, err := db.PublishedAt(ctx, token, supply.Moment{Snapshot: id})
 		if err != nil {
@@ -53,7 +53,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 			return fmt.Errorf("taking back the correction of %s: it has none in the store %s", id, s.StoreName())
 		}
 		d.Kind = supply.UndoCorrect
-		granted = fmt.Sprintf("Taken back: %s of %s is said to have been right.", id, token)
+		granted = fmt.Sprintf("Taken back: %s of %s is no longer marked as wrong.", id, token)
 	}
 	return askDecision(ctx, p, s, db, d, c.Wait, granted)
 }

@@ -143,7 +143,7 @@ func TestInitRefuses(t *testing.T) {
 	}{
 		{"nothing given", nil, exitUsage, "give nodes with --rpc URL"},
 		{"no contract", []string{"--rpc", node.URL}, exitUsage, "contracts with --token ADDRESS"},
-		{"an address that is none", []string{"--rpc", node.URL, "--token", "0x12"}, exitNo, `token "0x12"`},
+		{"an invalid address", []string{"--rpc", node.URL, "--token", "0x12"}, exitNo, `token "0x12"`},
 		{"a wrong checksum", []string{"--rpc", node.URL, "--token", flip(token)}, exitNo, "checksum"},
 		{"nobody there", []string{"--rpc", node.URL, "--token", "0x00000000000000000000000000000000000000B0"}, exitNo, "there is no contract at"},
 		{"pets for a token", []string{"--rpc", node.URL, "--pets", token}, exitNo, "not an ERC-721 contract"},

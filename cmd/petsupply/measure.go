@@ -76,7 +76,7 @@ func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.R
 	case next.Hold != nil:
 		fmt.Fprintf(p.stdout, "\nIt would be held: %s.\n", next.Hold.Reason)
 	case next.Snapshot == record.Snapshot:
-		fmt.Fprintln(p.stdout, "\nIt says the same as what is published, so nothing new would be.")
+		fmt.Fprintln(p.stdout, "\nIt equals the published figure, so nothing new would be published.")
 	default:
 		fmt.Fprintln(p.stdout, "\nIt would be published.")
 	}

@@ -24,9 +24,9 @@ type releaseCmd struct {
 // Run asks, and waits for the answer.
 func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 	if strings.TrimSpace(c.Reason) == "" {
-		return usage("--reason wants words")
+		return usage("--reason needs a text")
 	}
-	s, db, err := c.openStore(ctx, p, "what the demo holds is released by itself")
+	s, db, err := c.openStore(ctx, p, "the demo releases its held figures by itself")
 	if err != nil {
 		return err
 	}
@@ -94,6 +94,6 @@ func askDecision(ctx context.Context, p *program, s *app.Settings, db *store.Sto
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
-	fmt.Fprintf(p.stdout, "Nobody has taken it up yet: it waits in the store %s for the next leader.\n", s.StoreName())
+	fmt.Fprintf(p.stdout, "No leader has decided yet. The request waits in the store %s for the next leader.\n", s.StoreName())
 	return ctx.Err()
 }

@@ -80,7 +80,7 @@ webhooks:
 				t.Errorf("exit %d, want %d and %q:\n%s%s", code, test.code, test.want, out, errs)
 			}
 			if strings.Contains(out+errs, "key-in-path") || strings.Contains(out+errs, hookSecret) {
-				t.Errorf("it tells a secret:\n%s%s", out, errs)
+				t.Errorf("it shows a secret:\n%s%s", out, errs)
 			}
 			if code == exitUsage || test.name == "nobody there" {
 				return

@@ -88,7 +88,7 @@ func lock(t testing.TB, tree fstest.MapFS) {
 	t.Helper()
 	names := []string{manifestFile, dictionaryFile}
 	var m manifest
-	if json.Unmarshal(tree[manifestFile].Data, &m) == nil { // else it is locked as it is
+	if json.Unmarshal(tree[manifestFile].Data, &m) == nil { // a broken manifest is locked as it is
 		for _, a := range m.Assets {
 			names = append(names, a.File)
 		}

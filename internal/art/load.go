@@ -96,7 +96,7 @@ func openPack(c *collection.Collection, path string, draft bool) (*Pack, error) 
 type loader struct {
 	src    *petpack.Source
 	fields map[string]*collection.Field // by their names in packs
-	given  []petpack.Trait              // what layers can be selected by
+	given  []petpack.Trait              // traits that can select layers
 	draft  bool                         // checksums are not compared
 	m      *petpack.Manifest            // nil if pack.json is not sound
 	strips map[string]*strip            // by file

@@ -28,7 +28,7 @@ type Pack struct {
 	inks        map[string][]color.NRGBA // of fields, by key
 	grid, scale int
 
-	traits     []trait // that layers are selected by
+	traits     []trait // layers are selected by them
 	slots      []slot  // back to front: the order is the picture
 	assets     []asset // in the order of the manifest
 	anchorSlot int     // the slot whose assets carry anchors, or none

@@ -87,7 +87,7 @@ func (m *multicall) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText writes it as it is read.
+// MarshalText writes the text that UnmarshalText reads.
 func (m multicall) MarshalText() ([]byte, error) {
 	if m.none {
 		return []byte("none"), nil

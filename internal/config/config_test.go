@@ -108,7 +108,7 @@ func TestLoadWhole(t *testing.T) {
 	if again, err := c.YAML(); err != nil {
 		t.Error(err)
 	} else if _, err := Load("again.yaml", again, env); err != nil {
-		t.Errorf("what is printed is not a file: %v\n%s", err, again)
+		t.Errorf("the printed text is not a configuration: %v\n%s", err, again)
 	}
 	for _, secret := range []string{"secret", "hunter2", "keeper"} {
 		if strings.Contains(string(shown), secret) {

@@ -214,8 +214,8 @@ func TestRefusals(t *testing.T) {
 		add     func() error
 		pattern string
 	}{
-		{"an address that is none", func() error { return s.AddToken(t.Context(), "0x12") }, `token "0x12": `},
-		{"pets at an address that is none", func() error { return s.AddPets(t.Context(), "here", nil) }, `pets "here": `},
+		{"an invalid address", func() error { return s.AddToken(t.Context(), "0x12") }, `token "0x12": `},
+		{"pets at an invalid address", func() error { return s.AddPets(t.Context(), "here", nil) }, `pets "here": `},
 		{"no contract", func() error { return s.AddToken(t.Context(), nobody.Hex()) },
 			`there is no contract at .* on \[chain-5 \(5\)\]`},
 		{"pets as a token", func() error { return s.AddToken(t.Context(), herd.Hex()) }, "not an ERC-20 token: totalSupply"},

@@ -136,7 +136,7 @@ func (q *Queue) enter(ctx context.Context, from netip.Addr) error {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		if !q.remove(l, w) && <-w == nil {
-			q.next() // its turn came at the same time
+			q.next() // the turn came at the same time, and goes to another
 		}
 		return ctx.Err()
 	}

@@ -13,7 +13,7 @@ func TestACallerWhoHangsUpIsNoInternalError(t *testing.T) {
 	log, cfg := new(logBuffer), oneHost()
 	cfg.Log = slog.New(slog.NewTextHandler(log, nil))
 	k := newKit(t, cfg)
-	k.store.down.Store(true) // as a store answers a cancelled request
+	k.store.down.Store(true) // the store fails as it does for a cancelled request
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	const route = "pets /tokens"

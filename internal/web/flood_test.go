@@ -58,7 +58,7 @@ func TestFloodsOfNewWordsAreNotRemembered(t *testing.T) {
 				k.ServeHTTP(httptest.NewRecorder(), r)
 			}
 		}
-		flood(0, 100) // makes what is made only once
+		flood(0, 100) // warms up
 		had, counted := heap(), series()
 		flood(100, 5_100)
 		if now := heap(); now > had+most {

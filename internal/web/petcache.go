@@ -25,7 +25,7 @@ type petCache struct {
 
 type petKey struct {
 	target   string
-	encoding answer.Encoding // that its caller wants
+	encoding answer.Encoding // accepted by the caller
 }
 
 type petAnswer struct {

@@ -69,7 +69,7 @@ func (l *petLists) tokens(q *answer.Request) (*answer.Response, error) {
 
 // A missingPet is an id of a batch that has no document.
 type missingPet struct {
-	ID    string `json:"id"` // as it was asked for: it may be too large for any program's numbers
+	ID    string `json:"id"` // as requested, because it may be too large for a number
 	Error string `json:"error"`
 }
 

@@ -152,7 +152,7 @@ func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err
 	c := before.next(r.Tag, m.now)
 	m.table.changed[path] = c
 	if r.Modified = c.modified; r.Modified.IsZero() {
-		m.endAt(c.latest.Add(time.Second)) // from then on it has a date of its own
+		m.endAt(c.latest.Add(time.Second)) // from then on the answer has a date
 	}
 	var same *answer.Entry
 	if m.old != nil && before.tag == r.Tag {

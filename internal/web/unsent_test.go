@@ -196,7 +196,7 @@ func TestSlowReadersHoldLittle(t *testing.T) {
 			k := newKit(t, cfg)
 			k.remember(100)
 			addr, handler := serveSlowly(t, k, p.lane, p.tls, time.Minute)
-			k.get(hundred()) // makes what is made only once
+			k.get(hundred()) // warms up
 			before := heapBytes()
 			for range clients / p.connection {
 				c := dialFrom(t, "127.0.0.2", addr, p.protocols...)

@@ -75,7 +75,7 @@ func public(a netip.Addr) bool {
 type Answer struct {
 	Status     int
 	RetryAfter time.Duration // how long it asks for no more requests, at most an hour
-	Body       []byte        // its beginning
+	Body       []byte        // the beginning of the body
 }
 
 // Taken reports whether the receiver took the message.

@@ -277,7 +277,7 @@ func TestReceiversThatHangRefuseRedirectOrFailDelayNoOther(t *testing.T) {
 	}
 	for _, secret := range []string{"key-in-path", "MfKQ9r8"} {
 		if strings.Contains(log.String(), secret) {
-			t.Errorf("the log tells a secret:\n%s", log.String())
+			t.Errorf("the log shows a secret:\n%s", log.String())
 		}
 	}
 }

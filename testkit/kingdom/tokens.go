@@ -40,7 +40,7 @@ type coin struct {
 
 // A flight is a message on its way over a bridge.
 type flight struct {
-	back  bool // to home
+	back  bool // towards home
 	nonce int64
 	value *big.Int // in 18 decimals
 	left  int      // rounds until it arrives

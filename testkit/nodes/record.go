@@ -145,7 +145,7 @@ func (r *recorder) recordLimits(ctx context.Context) error {
 func request(method string, params []any) string {
 	text, err := json.Marshal(params)
 	if err != nil {
-		panic(err) // they are written above
+		panic(err) // the questions above are valid
 	}
 	return fmt.Sprintf(`{"method":%q,"params":%s}`, method, text)
 }

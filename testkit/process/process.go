@@ -22,7 +22,7 @@ type Process struct {
 	Output *Output // what it prints, unless cmd says otherwise
 
 	done chan struct{} // closed when it has ended
-	err  error         // why, then
+	err  error         // the reason, once it has ended
 }
 
 // Start runs cmd and does not wait for anything.

@@ -58,7 +58,7 @@ func withChildren(parent int) ([]int, error) {
 	for _, file := range stats {
 		fields, err := statFields(file)
 		if err != nil || fields[1] != strconv.Itoa(parent) {
-			continue // it is gone, or belongs to another
+			continue // it is gone, or has another parent
 		}
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
 		if err != nil {

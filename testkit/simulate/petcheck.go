@@ -53,7 +53,7 @@ func (r *run) checkAnswer(a petAnswer) {
 	}
 	home := a.id / pet.Band
 	if errors.Is(a.err, pet.ErrBurned) && r.closed[home].Load() && r.truthOf(a.id).realm != int(home) {
-		return // it may be on its way between two other realms, of which none has it
+		return // it may be travelling between two other realms
 	}
 	since, burned := v.burned[a.id]
 	burned = burned && a.at > since+time.Minute && !r.faulty(since-10*time.Minute, r.since(), undoes) &&

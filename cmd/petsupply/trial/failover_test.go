@@ -30,7 +30,7 @@ type pair struct {
 	away    atomic.Bool // the witness does not answer
 	all     [2]*instance
 	links   [2]*link // of each instance to its database
-	gems    int64    // that the chain has
+	gems    int64    // tokens on the chain
 }
 
 var gemHolder = common.HexToAddress("0x6000000000000000000000000000000000000006")

@@ -193,7 +193,7 @@ func (rs *receivers) judge(t *testing.T, db *sql.DB) {
 			within(t, 2*time.Minute, fmt.Sprintf("%s to have %s %d", r.name, feed, want), func() bool { return r.has(feed, want) })
 			first, repeated := r.inOrder(t, feed)
 			if first > rs.before[feed]+1 {
-				t.Errorf("%s was told of %s from %d on, want %d", r.name, feed, first, rs.before[feed]+1)
+				t.Errorf("%s got %s from %d on, want %d", r.name, feed, first, rs.before[feed]+1)
 			}
 			t.Logf("%s took %d to %d of %s, %d twice", r.name, first, want, feed, repeated)
 		}
@@ -227,12 +227,12 @@ func (r *receiver) inOrder(t *testing.T, feed string) (first uint64, repeated in
 		before, known := seen[d.seq]
 		switch {
 		case known && before != d:
-			t.Errorf("%s was told two things under %s %d: %s and %s", r.name, feed, d.seq, before.id, d.id)
+			t.Errorf("%s got two different events %s %d: %s and %s", r.name, feed, d.seq, before.id, d.id)
 		case known:
 			repeated++
 			continue
 		case last != 0 && d.seq != last+1:
-			t.Errorf("%s was told of %s %d after %d", r.name, feed, d.seq, last)
+			t.Errorf("%s got %s %d after %d", r.name, feed, d.seq, last)
 		case last == 0:
 			first = d.seq
 		}

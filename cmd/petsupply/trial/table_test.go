@@ -66,7 +66,7 @@ func keepTable(path string) int {
 	shown := string(section.Find(text))
 	for _, r := range table.rows {
 		if !strings.Contains(shown, "\n| "+r.fault+" | ") {
-			fmt.Fprintf(os.Stderr, "%s does not tell of this fault: %s; run the tests with -update\n", path, r.fault)
+			fmt.Fprintf(os.Stderr, "%s does not have this fault: %s; run the tests with -update\n", path, r.fault)
 			return 1
 		}
 	}

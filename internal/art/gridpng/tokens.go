@@ -13,7 +13,7 @@ type deflater struct {
 	sent   int    // bytes that the tokens stand for
 
 	rows    []row
-	space   []row // that rows are taken from
+	space   []row // rows are taken from it
 	matcher matcher
 
 	scale, stride int                 // of the pictures that the next fields are for

@@ -46,9 +46,9 @@ func MaxScale(grid int) int { return min(maxWidth/grid, 64) }
 
 // A Trait is a field of a collection that can select an asset.
 type Trait struct {
-	Name string // in the names of files, and in when
+	Name string // as in file names and in when
 	Max  uint64 // the highest value that it can have
-	Bool bool   // it is true or false: @name in a file's name is for true
+	Bool bool   // true or false; @name in a file name means true
 }
 
 // trait returns the trait with a name. A manifest that is read without traits

@@ -36,7 +36,7 @@ type budget struct {
 	held map[netip.Addr]int64 // by address or network
 }
 
-// newBudget makes a budget of so many bytes; 0 means no limit.
+// newBudget makes a budget of total bytes; 0 means no limit.
 func newBudget(total int64) *budget {
 	return &budget{total: total, share: min(max(total/shares, maxBody), total), held: map[netip.Addr]int64{}}
 }

@@ -31,7 +31,7 @@ func (e Encoding) suffix() string { return [encodings]string{"", "-gz", "-zs"}[e
 // before identity. Items that it cannot read are ignored. If everything is
 // refused, it returns identity.
 func Negotiate(values []string) Encoding {
-	weight := [encodings]int{-1, -1, -1} // in thousandths; below 0: not said
+	weight := [encodings]int{-1, -1, -1} // in thousandths; below 0: not named
 	star := -1
 	for _, v := range values {
 		for v != "" {

@@ -21,7 +21,7 @@ type chart struct {
 	Layers  []layer // stacked: the lowest first
 	Dates   []tick
 	Marks   []mark
-	Summary string // for those who cannot see it
+	Summary string // for screen readers
 	From    time.Time
 	To      time.Time
 	Points  string // JSON for the hover: [[ms, x, [y, …], [value, change since the point before, …]], …]

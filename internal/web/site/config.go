@@ -107,13 +107,13 @@ type Site struct {
 	kept     keptStatus
 	counted  atomic.Pointer[counts]
 
-	samples     memory[*pet.Pet]        // by the address of a kind's gallery, for an hour
-	spans       memory[*span]           // by token and days, for a snapshot
-	assurances  memory[*assurance]      // by token, for a snapshot
+	samples     memory[*pet.Pet]        // by the address of a kind's gallery; valid for an hour
+	spans       memory[*span]           // by token and days; valid for a snapshot
+	assurances  memory[*assurance]      // by token; valid for a snapshot
 	firsts      memory[time.Time]       // by token: the first publication
-	happened    memory[[]supply.Notice] // by token, for a state
-	gaps        memory[[]supply.Gap]    // by token, for an hour and a status
-	faultMinute atomic.Int64            // in which a failed page was logged last
+	happened    memory[[]supply.Notice] // by token; valid for a state
+	gaps        memory[[]supply.Gap]    // by token; valid for an hour and a status
+	faultMinute atomic.Int64            // the last minute in which a failed page was logged
 	reading     singleflight.Group      // of spans
 
 	documents *pet.DocumentWriter // nil without pets

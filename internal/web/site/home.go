@@ -82,7 +82,7 @@ type share struct {
 	Amount ledger.Amount
 	Tenths int64 // of a percent, rounded so that all shares add up to 1000
 	From   int64 // where its part of the bar begins, in thousandths of a percent
-	Wide   int64 // and how wide it is
+	Wide   int64 // how wide it is, in the same unit
 }
 
 func (s *Site) tokenCard(r *http.Request, st supply.State, days int) tokenCard {

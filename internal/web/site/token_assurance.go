@@ -147,7 +147,7 @@ type bridgeLine struct {
 	Held    ledger.Amount
 	Minted  ledger.Amount
 	Transit signed
-	Slack   string // that is tolerated, "" for none
+	Slack   string // the tolerated difference, "" for none
 }
 
 // bridges returns the bridges in an evidence.

@@ -98,7 +98,7 @@ type stock struct {
 	ledger.Bucket
 	label, row string
 	amount     ledger.Amount
-	sides      map[string]ledger.Amount // by label, of a bridge
+	sides      map[string]ledger.Amount // of a bridge, by label
 }
 
 type stockList struct {
