@@ -19,6 +19,7 @@ import (
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
+	"petsupply/internal/supply/proof"
 	"petsupply/internal/supply/tlog"
 )
 
@@ -568,10 +569,46 @@ func TestADocumentWithoutAFigure(t *testing.T) {
 
 // An earlier ledger that a leaf announced must be in the token's list of ledgers.
 func TestAnEarlierLedgerIsNotHidden(t *testing.T) {
-	s := honest(t, 3)
-	s.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: "hidden", Since: demo.Start}.Leaf()
-	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), `"hidden" is not in the list`) {
+	s, token := honest(t, 3), demo.Tokens()[0]
+	now := token.CurrentLedger()
+	token.Ledger = token.Ledger[:1]
+	earlier := token.CurrentLedger()
+	now.Since, earlier.Since = s.ledger.Since, s.ledger.Since
+	s.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: earlier.Hash, Since: demo.Start}.Leaf()
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), earlier.Hash+`" is not in the list`) {
 		t.Error(err)
+	}
+	token = demo.Tokens()[0]
+	s.ledger = token.LedgerDocument([]ledger.Version{earlier, now}, now.Hash)
+	if _, err := s.run(t, nil); err != nil {
+		t.Error(err)
+	}
+	token.Ledger = token.Ledger[:1] // it is to be used again
+	if s.ledger = token.LedgerDocument([]ledger.Version{earlier, now}, now.Hash); s.ledger.Pending == nil {
+		t.Fatal("nothing waits")
+	}
+	if _, err := s.run(t, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// A report of ever so many entries is bounded, and says that there are more.
+func TestAReportIsBounded(t *testing.T) {
+	a := newAuditor(t.Context(), Config{})
+	a.report.Compared = map[string]int{}
+	one := ledger.Whole(1, 0)
+	ev := &supply.Evidence{Token: "jewel"}
+	var v supply.Verdict
+	for i := range 3 * maxNamed {
+		ev.Entries = append(ev.Entries, supply.EvidenceEntry{Entry: ledger.Entry{Label: fmt.Sprint(i), Amount: &one}})
+		ev.Chains = append(ev.Chains, supply.Block{Chain: strings.Repeat("x", 1000), ChainID: uint64(i)})
+		v = append(v, supply.Finding{What: fmt.Sprintf("entry %q", fmt.Sprint(i)), Outcome: supply.Unproven})
+	}
+	a.noteProof(ev, &proof.Document{}, v)
+	r := a.report
+	if len(r.Declared) != maxNamed || r.Declared[maxNamed-1] != "and more" || len(r.Blocks) != maxNamed || len(r.Blocks[0]) > 300 ||
+		len(r.Unproven) != maxNamed || r.Unproven[maxNamed-1].What != "and more" {
+		t.Errorf("%d, %d, %d", len(r.Declared), len(r.Blocks), len(r.Unproven))
 	}
 }
 

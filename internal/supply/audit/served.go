@@ -438,23 +438,40 @@ func (a *auditor) compareInclusion(ev *supply.Evidence) error {
 	return nil
 }
 
+// maxNamed bounds each list of a report, whose last line then is andMore.
+const (
+	maxNamed = 1000
+	andMore  = "and more"
+)
+
+func withinBounds[T any](list []T, line, more T) []T {
+	if len(list) == maxNamed {
+		list[maxNamed-1] = more
+		return list
+	}
+	return append(list, line)
+}
+
 // noteProof reports which reads of a token are proven.
 func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Verdict) {
 	for _, c := range ev.Chains {
-		block := fmt.Sprintf("%d of chain %d (%s): %s", c.Number, c.ChainID, c.Chain, c.Hash)
+		block := fmt.Sprintf("%d of chain %d (%s): %s", c.Number, c.ChainID, ledger.Clip(c.Chain), c.Hash)
 		if !slices.Contains(a.report.Blocks, block) {
-			a.report.Blocks = append(a.report.Blocks, block)
+			a.report.Blocks = withinBounds(a.report.Blocks, block, andMore)
 		}
 	}
 	for _, x := range ev.Entries {
 		if x.Entry.Amount != nil {
-			a.report.Declared = append(a.report.Declared, fmt.Sprintf("%s, entry %q: %s", ev.Token, x.Entry.Label, x.Amount))
+			line := fmt.Sprintf("%s, entry %q: %s", ev.Token, x.Entry.Label, x.Amount)
+			a.report.Declared = withinBounds(a.report.Declared, line, andMore)
 		}
+	}
+	note := func(what, reason string) {
+		a.report.Unproven = withinBounds(a.report.Unproven, unproven{ev.Token, what, reason}, unproven{What: andMore})
 	}
 	if d == nil {
 		if len(ev.Chains) > 0 {
-			a.report.Unproven = append(a.report.Unproven,
-				unproven{ev.Token, "every entry", "the service has no proof of this snapshot"})
+			note("every entry", "the service has no proof of this snapshot")
 		}
 		return
 	}
@@ -464,7 +481,7 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 		if !strings.HasPrefix(f.What, "entry ") && !strings.HasPrefix(f.What, "chain ") {
 			continue // a figure, which depends on an entry
 		}
-		a.report.Unproven = append(a.report.Unproven, unproven{ev.Token, f.What, f.Detail})
+		note(fmt.Sprintf("%.300s", f.What), fmt.Sprintf("%.1000s", f.Detail))
 	}
 	if len(missing) == 0 && len(ev.Chains) > 0 {
 		a.report.Proven = append(a.report.Proven, ev.Token)
