@@ -112,11 +112,12 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	weight := 0.0
+	weight, all := 0.0, 0.0
 	for id, url := range x.asked {
 		if !strings.HasPrefix(url, "data:") && !slices.ContainsFunc(bases, func(b string) bool { return strings.HasPrefix(url, b+"/") }) {
 			t.Errorf("it asked for %s", url)
 		}
+		all += x.bytes[id]
 		if x.kinds[id] != network.ResourceTypeImage {
 			weight += x.bytes[id]
 		}
@@ -124,7 +125,10 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	if weight < 1000 || weight > 100_000 {
 		t.Errorf("without pictures it weighs %.0f bytes, want fewer than 100,000", weight)
 	}
-	t.Logf("%.0f bytes without pictures", weight)
+	if l.name == "gallery" && all > 250_000 {
+		t.Errorf("with the pictures of its first screen it weighs %.0f bytes, want at most 250,000", all)
+	}
+	t.Logf("%.0f bytes without pictures, %.0f with them", weight, all)
 }
 
 // checkAccessible finds what makes a page hard to use for some people.

@@ -175,3 +175,16 @@ func TestPagesFollowTheCollection(t *testing.T) {
 		})
 	}
 }
+
+// A filter's values are numbers, even if a word of the field looks like one.
+func TestFiltersByWordsThatAreDigits(t *testing.T) {
+	s := siteOf(t, strings.Replace(dragonsFile, "[No wings, Leather wings, Feathered wings]", `["2", "0", "1"]`, 1),
+		map[uint64]map[string]string{1: {"genes": "513"}, 2: {"genes": "258"}})
+	for wings, want := range map[string]string{"1": "/pet/2", "2": "/pet/1"} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/gallery?wings="+wings, nil))
+		if body := w.Body.String(); w.Code != http.StatusOK || strings.Count(body, `href="/pet/`) != 1 || !strings.Contains(body, want) {
+			t.Errorf("wings %s: %d without %s alone", wings, w.Code, want)
+		}
+	}
+}

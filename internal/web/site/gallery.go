@@ -392,15 +392,17 @@ func (f filter) with(w *pet.Words, q pet.Query, value string) (pet.Query, bool) 
 		q.Realm = &value
 		return q, true
 	}
-	n, ok := w.FieldNumber(f.field, value)
-	if !ok || !f.field.Type.IsWord() && strconv.Itoa(int(n)) != value {
-		return q, false
+	if !f.offers(value) { // whose values are numbers, even if a word looks like one
+		n, ok := w.FieldNumber(f.field, value)
+		if !ok || !f.field.Type.IsWord() && strconv.Itoa(int(n)) != value {
+			return q, false
+		}
 	}
 	q.Traits = maps.Clone(q.Traits)
 	if q.Traits == nil {
 		q.Traits = map[string]int{}
 	}
-	q.Traits[f.Name] = int(n)
+	q.Traits[f.Name] = f.number(w, value)
 	return q, true
 }
 

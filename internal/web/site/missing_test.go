@@ -30,6 +30,14 @@ func (awayHistory) Gaps(context.Context, string, time.Time, time.Duration) ([]su
 	return nil, errAway
 }
 
+// ashes are pets that were burned.
+type ashes struct{ pens }
+
+func (ashes) Pet(context.Context, uint64) (pet.Pet, error) { return pet.Pet{}, pet.ErrBurned }
+func (ashes) History(context.Context, uint64) ([]pet.Change, error) {
+	return []pet.Change{{Kind: pet.Burned, At: time.Unix(1_700_000_000, 0)}}, nil
+}
+
 // Missing data leaves a gap in a page, or a page that says so. A page is never empty, and never
 // shows internal errors.
 func TestPagesWithoutData(t *testing.T) {
@@ -56,8 +64,11 @@ func TestPagesWithoutData(t *testing.T) {
 		"the database is away from a search": {func(s *Site) { s.Pets = &pens{away: pet.ErrUnavailable} }, "/gallery?id=moth", 503, "Not available right now", ""},
 		"a realm without pets":               {func(s *Site) { s.Census = nobody }, "/gallery?realm=third", 200, "Realm: |Remove one of the filters", `data-pet="`},
 		"filters that nothing fits":          {func(s *Site) { s.Census = nobody }, "/gallery?rarity=4&element=3", 200, "Rarity: Mythic|Element: ", `data-pet="`},
-		"no pets at all":                     {func(s *Site) { s.Pets = nil }, "/gallery", 404, "", ""},
-		"no tokens at all":                   {func(s *Site) { s.Board = supply.NewBoard(nil, supply.AgePolicy{}, true) }, "/", 200, "No tokens are published here", ""},
+		"a burned pet leads to its past": {func(s *Site) { s.Pets = &ashes{} }, "/pet/3", 404,
+			"This pet was burned|14 Nov 2023, 22:13 UTC|/pet/3?at=1699999999", ""},
+		"a token before its first figure": {func(*Site) {}, "/token/jewel?at=2020-01-01T00:00", 404, `Too long ago|First record|href="/token/jewel"`, ""},
+		"no pets at all":                  {func(s *Site) { s.Pets = nil }, "/gallery", 404, "", ""},
+		"no tokens at all":                {func(s *Site) { s.Board = supply.NewBoard(nil, supply.AgePolicy{}, true) }, "/", 200, "No tokens are published here", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s.Config = whole

@@ -66,6 +66,9 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 		return s.petPast(r, id, at)
 	}
 	p, err := s.Pets.Pet(r.Context(), id)
+	if errors.Is(err, pet.ErrBurned) {
+		return nil, s.burned(r.Context(), id)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -89,9 +92,11 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	return &page{template: "pet", Title: title, Section: "gallery", Data: d, Live: true, Card: c}, nil
 }
 
+func petPath(id uint64) string { return "/pet/" + strconv.FormatUint(id, 10) }
+
 // petPage returns the part of a pet's page that is about the pet alone.
 func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
-	path := "/pet/" + strconv.FormatUint(p.ID, 10)
+	path := petPath(p.ID)
 	d := petPage{Pet: p, Page: s.SiteURL + path, Licence: s.Pack.Licence(), Chooser: chooser{Page: path, At: at}}
 	s.describe(&d)
 	changes, err := s.Pets.History(r.Context(), p.ID)
@@ -123,7 +128,7 @@ func (s *Site) firstSeen(ctx context.Context, first pet.Change) time.Time {
 func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) {
 	p, err := s.Past.PetAt(r.Context(), id, at)
 	if early, ok := errors.AsType[*pet.BeforeFirst](err); ok {
-		return nil, tooEarly(early.First)
+		return nil, s.tooEarly(petPath(id), early.First)
 	}
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"time"
 
 	"petsupply/internal/pet"
@@ -65,24 +66,54 @@ type limited time.Duration
 
 func (limited) Error() string { return "too much costly work was asked for" }
 
-// tooEarly is the error for a time before the first data.
-type tooEarly time.Time
+// A gone is the error for a page that there was, or will be, at another time.
+type gone struct {
+	title string
+	trouble
+}
 
-func (e tooEarly) Error() string {
-	return "Records begin on " + time.Time(e).UTC().Format("2 Jan 2006, 15:04:05 UTC") + "."
+func (g gone) Error() string { return g.title + ": " + g.Text }
+
+// tooEarly returns the error for a time before the first data of a page.
+func (s *Site) tooEarly(page string, first time.Time) error {
+	return gone{"Too long ago", trouble{"Records begin on " + minute(first) + ".", []choice{
+		{Name: "First record", Link: s.moment(page, first.Add(time.Second))}, {Name: "As it is now", Link: s.base + page}}}}
+}
+
+// burned returns the error for a pet that is burned. It leads to the pet's past, if its history can
+// be read.
+func (s *Site) burned(ctx context.Context, id uint64) error {
+	changes, err := s.Pets.History(ctx, id)
+	if n := len(changes); err == nil && n > 0 && changes[n-1].Kind == pet.Burned {
+		at := changes[n-1].At
+		return gone{s.say("This {one} was burned"), trouble{"That was on " + minute(at) + ". It no longer exists in any realm.",
+			[]choice{{Name: "As it was before", Link: s.moment(petPath(id), at.Add(-time.Second))}}}}
+	}
+	return pet.ErrBurned
+}
+
+// moment returns the address of a page as it was at a time.
+func (s *Site) moment(page string, at time.Time) string {
+	return s.base + page + "?at=" + strconv.FormatInt(at.Unix(), 10)
+}
+
+// A trouble is what the page of an error shows.
+type trouble struct {
+	Text  string
+	Links []choice // to pages that may be meant
 }
 
 // problem returns the page for an error.
 func (s *Site) problem(r *http.Request, err error) *page {
 	show := func(status int, retry time.Duration, title, text string) *page {
-		return &page{template: "error", status: status, retry: retry, Title: title, Data: text}
+		return &page{template: "error", status: status, retry: retry, Title: title, Data: trouble{Text: text}}
 	}
 	if wait, ok := errors.AsType[limited](err); ok {
 		return show(http.StatusTooManyRequests, time.Duration(wait), "Too many requests",
 			"Your address has sent too many requests. Try again in a few seconds.")
 	}
-	if early, ok := errors.AsType[tooEarly](err); ok {
-		return show(http.StatusNotFound, 0, "Too long ago", early.Error())
+	if g, ok := errors.AsType[gone](err); ok {
+		return &page{template: "error", status: http.StatusNotFound, Title: g.title, Data: g.trouble}
 	}
 	for _, p := range problems {
 		if errors.Is(err, p.err) {

@@ -16,7 +16,7 @@ var questions = []struct{ who, question, path, answer string }{
 	{"holder", "Where is the contract, and how many decimals has it?", "/token/jewel", "18 decimals"},
 	{"holder", "How much is locked or reserved, and at which address?", "/token/jewel", `<span class="bucket reserved">`},
 	{"holder", "Why did the supply change?", "/token/jewel?days=all", "Why did it change?"},
-	{"holder", "How much was there on a given day?", "/token/jewel", "As it was at (UTC)"},
+	{"holder", "How much was there on a given day?", "/token/jewel", "View as of (UTC)"},
 	{"holder", "Can I have the history as a table?", "/token/jewel?days=all", "history.csv"},
 	{"holder", "How old is the figure, and when is the next one?", "/status", "data-due"},
 	{"holder", "Was a figure ever wrong or late?", "/status", "Incidents of the last 90 days"},
@@ -29,7 +29,7 @@ var questions = []struct{ who, question, path, answer string }{
 	{"collector", "Is it equipped?", "/pet/1", `<th scope="row">Equipped to</th>`},
 	{"collector", "Contract, standard and token id?", "/pet/1", `<th scope="row">Token id</th>`},
 	{"collector", "What happened to it?", "/pet/1", `id="history"`},
-	{"collector", "How was it earlier?", "/pet/1", "As it was at (UTC)"},
+	{"collector", "How was it earlier?", "/pet/1", "View as of (UTC)"},
 	{"collector", "May I use the picture?", "/pet/1", "Licence: CC0-1.0"},
 	{"collector", "Which kinds are there?", "/gallery/kinds", "Pebble"},
 

@@ -59,9 +59,7 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 	if err := s.showKinds(r, g); err != nil {
 		return nil, err
 	}
-	if c != nil {
-		g.All, _ = c.Count(pet.Query{})
-	}
+	g.count(s.Words, c, pet.Query{})
 	return nil, nil
 }
 

@@ -182,7 +182,7 @@ func (t *tokenPage) choices(r *http.Request, history time.Duration) {
 func headlines(n *supply.Snapshot, why *explanation) []headline {
 	circulating := headline{"Circulating", &n.Circulating, []string{percent(n.Circulating, n.Total) + " of the total"}}
 	total := headline{Name: "Total", Amount: &n.Total}
-	limit := headline{"Maximum", n.Max, []string{"a higher total is rejected"}}
+	limit := headline{"Maximum", n.Max, []string{"declared; a higher total is rejected"}}
 	if n.Max != nil {
 		total.Notes = []string{percent(n.Total, *n.Max) + " of the maximum"}
 	} else {
@@ -204,7 +204,7 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 	}
 	st, err := now.StateAt(r.Context(), s.Past, supply.Moment{At: at})
 	if early, ok := errors.AsType[*supply.BeforeFirst](err); ok {
-		return nil, tooEarly(early.First.At)
+		return nil, s.tooEarly("/token/"+now.Token.Path, early.First.At)
 	}
 	if err != nil {
 		return nil, err
