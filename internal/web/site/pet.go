@@ -104,7 +104,11 @@ func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
 		return d // the page can be shown without it
 	}
 	d.Chooser.From = s.firstSeen(r.Context(), changes[0])
-	d.Chooser.To = time.Now().UTC().Truncate(time.Minute) // the page stays the same within a minute, so that caches can use it
+	// The page stays the same within a minute, so that caches can use it.
+	d.Chooser.To = time.Now().UTC().Truncate(time.Minute)
+	if last := changes[len(changes)-1]; last.Kind == pet.Burned {
+		d.Chooser.To = last.At.Add(-time.Second)
+	}
 	if !at.IsZero() {
 		changes = slices.DeleteFunc(changes, func(c pet.Change) bool { return c.At.After(at) })
 	}
@@ -129,6 +133,9 @@ func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) 
 	p, err := s.Past.PetAt(r.Context(), id, at)
 	if early, ok := errors.AsType[*pet.BeforeFirst](err); ok {
 		return nil, s.tooEarly(petPath(id), early.First)
+	}
+	if errors.Is(err, pet.ErrBurned) {
+		return nil, s.burned(r.Context(), id)
 	}
 	if err != nil {
 		return nil, err

@@ -33,6 +33,9 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 			e.Title, c.Fields = "First seen in "+s.realmName(c.Realm), nil
 		case pet.Moved:
 			e.Title = "Travelled"
+			c.Fields = slices.DeleteFunc(slices.Clone(c.Fields), func(d pet.Delta) bool { // only one of the realms has the field
+				return builtInLabels[d.Field] == "" && (d.From == "" || d.To == "")
+			})
 		case pet.Burned:
 			e.Title = "Burned in " + s.realmName(c.Realm)
 		case pet.Gone:

@@ -21,12 +21,12 @@ func TestPetEvents(t *testing.T) {
 			{Field: "appearance", From: "0", To: "7"}, {Field: "unheard", From: "a", To: "b"}, {Field: "profbonus", From: "0", To: "251"},
 		}},
 		{At: at, Realm: "second", Block: 3, Kind: pet.Moved, Fields: []pet.Delta{{Field: "realm", From: "first", To: "elsewhere"},
-			{Field: "intransit", From: "true", To: "false"}, {Field: "fedby", From: "", To: "0x0000000000000000000000000000000000000000"}}},
+			{Field: "intransit", From: "true", To: "false"}, {Field: "rarity", From: "0", To: "4"}, {Field: "fedby", From: "", To: "0x0000000000000000000000000000000000000000"}}},
 		{At: at, Realm: "second", Block: 4, Kind: pet.Gone},
 	})
 	want := []petEvent{
 		{At: at, Block: 4, Title: "Reverted by the chain"},
-		{At: at, Block: 3, Title: "Travelled", Fields: []fieldChange{{"Realm", "First", "elsewhere"}, {"In transit", "Yes", "No"}, {"Fed by", "–", "none"}}},
+		{At: at, Block: 3, Title: "Travelled", Fields: []fieldChange{{"Realm", "First", "elsewhere"}, {"In transit", "Yes", "No"}, {"Rarity", "Common", "Mythic"}}},
 		{At: at, Block: 2, Title: "Changed in First", Fields: []fieldChange{
 			{"Name", "–", "evil"}, {"Rarity", "Common", "Mythic"}, {"Shiny", "No", "Yes"},
 			{"Hungry At", "0", "14 Nov 2023, 22:13"}, {"Hungry At", "18446744073709551615", "x"},
