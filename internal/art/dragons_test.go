@@ -54,7 +54,10 @@ func TestDragons(t *testing.T) {
 	for body := range uint64(4) {
 		for wings := range uint64(3) {
 			for scales := range uint64(4) {
-				seen[string(p.Draw(p.Look(at{"body": body, "wings": wings, "scales": scales}), Whole))] = true
+				traits := at{"body": body, "wings": wings, "scales": scales}
+				seen[string(p.Draw(p.Look(traits), Whole))] = true
+				traits["tame"] = 1
+				checkMoving(t, p, traits)
 			}
 		}
 	}

@@ -12,11 +12,8 @@ func (c creature) model(n int, shiny bool, phase float64) *pet {
 	if shiny {
 		k = c.looks[n].shiny
 	}
-	p := &pet{coat: k, shiny: shiny, phase: phase, anchors: map[string][2]int{}}
+	p := &pet{coat: k, shiny: shiny, phase: phase, points: map[string][2]int{}}
 	c.draw(p, n+1, k)
-	if phase == 0 {
-		p.freeFace()
-	}
 	return p
 }
 

@@ -62,7 +62,7 @@ func paintDragons() (map[string][]byte, error) {
 				}
 				stem := fmt.Sprintf("dragon/%s-%s-%s", b.file, wing.file, k.file)
 				all = append(all, layer{file: stem + ".png", img: moves[0], moves: moves[1:]})
-				places = append(places, fmt.Sprintf("  %q: {\"anchors\": %s}", stem, line(p.anchors)))
+				places = append(places, fmt.Sprintf("  %q: {\"anchors\": %s}", stem, line(map[string][2]int{"crest": p.points["crest"]})))
 			}
 		}
 	}
@@ -88,9 +88,7 @@ func dragonStage() []layer {
 	var out []layer
 	for _, s := range scenes() {
 		if s.file == "dawn-pass" {
-			back := layer{file: "scene/back.png", img: s.back().trim().img}
-			back.stir(s.file)
-			out = append(out, back, layer{file: "scene/front.png", img: s.front().trim().img})
+			out = append(out, s.layer("scene/back.png"), layer{file: "scene/front.png", img: s.front().trim().img})
 		}
 	}
 	for _, f := range frames() {

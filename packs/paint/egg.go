@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"sync"
 )
 
 // An eggKind is one unhatched look: a shell and what is painted on it, plain and shiny. A ramp goes
@@ -48,15 +49,21 @@ func eggs() []layer {
 				}
 				p := k.draw(shiny)
 				p.crack(rarity)
-				out = append(out, layer{file: file + ".png", img: p.img, anchors: eggAnchors, play: wobble,
+				out = append(out, layer{file: file + ".png", img: p.img, anchors: eggAnchors(), play: wobble,
 					moves: []*image.NRGBA{lean(p.img, -1), lean(p.img, 1)}})
 			}
 		}
 	}
-	return append(out, layer{file: "pet/unknown.png", img: eggUnknown().img, anchors: eggAnchors})
+	return append(out, layer{file: "pet/unknown.png", img: eggUnknown().img, anchors: eggAnchors()})
 }
 
-var eggAnchors = map[string][2]int{"crest": {47, 23}, "tail": {64, 59}, "heart": {46, 50}, "feet": {45, eggGroundLine}}
+// eggAnchors are where elements are on eggs. The crack of a mythic one is the widest.
+var eggAnchors = sync.OnceValue(func() map[string][2]int {
+	p := eggBlue.draw(0)
+	p.crack(4)
+	points := map[string][2]int{"crest": {47, 23}, "tail": {62, 62}, "heart": {45, 55}}
+	return fit(points, p.img, nil, young, [][2]int{{}})
+})
 
 // eggAt finds the place on the shell under a pixel. ok is false beside the shell.
 func eggAt(x, y int) (e eggPoint, ok bool) {

@@ -1,69 +1,164 @@
 package main
 
-// An element is one overlay: inks, a place relative to an anchor of the pet, and one or more pixel
-// maps.
+import (
+	"fmt"
+	"image"
+	"image/draw"
+	"math"
+	"strings"
+)
+
+// An element is what a pet of it has about it: some of it behind the pet and some
+// before it, in a size for the young and one for adults. Maps are set around the
+// plates' middle, which is placed near one of the pet's points.
 type element struct {
 	inks string
-	at   string
-	w, h int // of the layer
-	x, y int // its top left corner, relative to the anchor
-	draw func(p *plate)
-	move func(l *layer) // adds the frames after the first
+	near []string // points of a pet, the best first
+	draw func(behind, front *plate, size int)
+	move func(behind, front *layer)
 }
+
+// The sizes of elements.
+const (
+	young = iota
+	adult
+)
+
+// middle is where the plates of elements have their middle.
+const middle = grid / 2
 
 // elementTraits are in the order of the element trait.
 func elementTraits() []element {
-	return []element{fireTail, waterDrops, leafFall, windCurls, sparkWhiskers, frostCrest, lightHalo, shadeWisps}
+	return []element{fireTail, waterDrops, leafFall, windCurls, sparkHorns, frostCrest, lightHalo, shadeWisp}
+}
+
+// youngOnes are the appearances with small elements: eggs and the first look of
+// each family.
+func youngOnes() string {
+	all := []string{"0"}
+	for n := 1; n <= 24; n += 3 {
+		all = append(all, fmt.Sprint(n))
+	}
+	return strings.Join(all, "+")
 }
 
 // elements are the element overlays and the sparkles of shiny pets.
 func elements() []layer {
-	var out []layer
-	for n, e := range elementTraits() {
-		p := sizedPlate(e.w, e.h, e.inks)
-		e.draw(p)
-		l := layer{file: "element/" + elementValues[n] + ".png", at: e.at, x: e.x, y: e.y, img: p.img}
-		e.move(&l)
-		out = append(out, l)
+	out := []layer{sparkles()}
+	for n := range elementTraits() {
+		for size, of := range []string{"-" + youngOnes(), ""} {
+			behind, front := elementLayers(n, size)
+			behind.file = "behind/" + elementValues[n] + of + ".png"
+			front.file = "element/" + elementValues[n] + of + ".png"
+			out = append(out, behind, front)
+		}
 	}
-	return append(out, sparkles())
+	return out
 }
 
-// fireTail is a flame that stands on the tail's tip and throws off embers.
+// elementLayers are an element in a size.
+func elementLayers(n, size int) (behind, front layer) {
+	e := elementTraits()[n]
+	back, fore := newPlate(e.inks), newPlate(e.inks)
+	e.draw(back, fore, size)
+	behind, front = back.placed(elementValues[n]), fore.placed(elementValues[n])
+	e.move(&behind, &front)
+	return behind, front
+}
+
+// placed is a plate as a layer at an anchor, without its empty edges.
+func (p *plate) placed(anchor string) layer {
+	box := drawn(p.img)
+	img := image.NewNRGBA(image.Rect(0, 0, box.Dx(), box.Dy()))
+	draw.Draw(img, img.Rect, p.img, box.Min, draw.Src)
+	return layer{at: anchor, x: box.Min.X - middle, y: box.Min.Y - middle, img: img}
+}
+
+// set stamps a map with its top left pixel at x, y from the plate's middle.
+func (p *plate) set(x, y int, art string) { p.stamp(middle+x, middle+y, art) }
+
+// turned stamps a map that is mirrored left to right.
+func (p *plate) turned(x, y int, art string) { p.flip(middle+x, middle+y, art) }
+
+// fireTail is a flame that stands on the tail's tip, and what flies up behind it.
 var fireTail = element{
-	move: licks,
-	at:   "tail", w: 15, h: 19, x: -7, y: -15,
+	near: []string{"tail"},
 	inks: "a 5c1626 b b02a24 c ea5a22 d ff9a34 e ffd768 f fffbd8",
-	draw: func(p *plate) {
-		p.stamp(0, 0, `
-			.........cb....
-			.........db....
-			.b.............
-			.db...b........
-			.cb...cb....b..
-			......cb...bd..
-			..b...bcb..bc..
-			..cb..bdcb.....
-			..bc.bcddcb....
-			..bcbbdddcb.b..
-			.bcdcbdeedcbcb.
-			.bcdddceeedcdcb
-			bcddeeddeeeddcb
-			bcdeeeedeeeeddb
-			bcdeeffeeffeddb
+	move: func(behind, front *layer) { licks(behind); licks(front) },
+	draw: func(behind, front *plate, size int) {
+		if size == young {
+			behind.set(-7, -12, `
+				....b.........
+				....cb....b...
+				..........cb..
+				.b.......bcb..
+				.cb......bdb..
+				.bcb....bcdb..
+				..bcb..bcdcb..
+				.bcdcbbcddcb..
+				.bcddccddcb...
+				..bcdddddcb...
+				...bccddcb....
+				.....bbb......`)
+			front.set(-5, -8, `
+				.....b.....
+				.....cb....
+				....bcb....
+				.b..bdb.b..
+				.cb.bdcbcb.
+				.bcbddccdb.
+				bcdceeddcb.
+				bcddeefedcb
+				bdeeffeedcb
+				bcdefffedcb
+				.bcdeeeddb.
+				..bbcddbb..
+				....bbb....`)
+			return
+		}
+		behind.set(-10, -19, `
+			.....b..............
+			.....db.........b...
+			.....cb.........cb..
+			................db..
+			..b..........b......
+			..cb.........cb.....
+			.bdb........bcb..b..
+			..bcb.......bdb.bcb.
+			..bdcb.....bcdcbbdb.
+			.bcddcb...bcddcbcdb.
+			.bcdddcbbbcdddccdcb.
+			..bcddddccddddddcb..
+			..bcdddddddddddcb...
+			...bccdddddddccb....
+			.....bbcccccbb......`)
+		front.set(-7, -14, `
+			.......b.......
+			.......cb......
+			.b.....cb......
+			.cb...bcb...b..
+			.bcb..bdcb.bc..
+			..bcb.bddb.bcb.
+			..bcbbcddcbcdb.
+			.bcdcbdeedccdb.
+			.bcddcdeeeddcb.
+			bcddeedeeeeddcb
+			bcdeeeeefeeeddb
+			bcdeeffeffeeddb
 			bcdeefffffeedcb
-			.bcdeeffffedcb.
-			..bbcdeeedccb..
-			....aabbbaa....`)
+			.bcdeefffeedcb.
+			..bcdeeeeddcb..
+			...bbcdddcbb...
+			.....bbbbb.....`)
 	},
 }
 
 // waterDrops are drops that circle the body.
 var waterDrops = element{
-	move: bobs([2]int{0, 1}, [2]int{0, 2}),
-	at:   "heart", w: 65, h: 46, x: -33, y: -26,
+	near: []string{"heart"},
 	inks: "a 17366e b 2a62b4 c 4a9ae6 d 94d4fa e f4feff",
-	draw: func(p *plate) {
+	move: circling,
+	draw: func(behind, front *plate, size int) {
 		big := `
 			....a....
 			...aba...
@@ -90,23 +185,36 @@ var waterDrops = element{
 			aca
 			dcb
 			aba`
-		p.stamp(0, 27, big)
-		p.stamp(1, 4, mid)
-		p.stamp(1, 18, small)
-		p.stamp(54, 2, big)
-		p.stamp(59, 17, mid)
-		p.stamp(54, 28, small)
-		p.stamp(11, 38, small)
-		p.stamp(49, 38, mid)
+		if size == young {
+			front.set(-24, -4, mid)
+			front.set(16, 1, mid)
+			front.set(-14, 8, small)
+			front.set(6, 9, small)
+			behind.set(12, -25, big)
+			behind.set(-23, -20, mid)
+			behind.set(23, -11, small)
+			behind.set(-10, -29, small)
+			return
+		}
+		front.set(-32, -6, big)
+		front.set(20, 2, mid)
+		front.set(-18, 9, mid)
+		front.set(3, 11, small)
+		front.set(29, -4, small)
+		behind.set(18, -33, big)
+		behind.set(29, -19, mid)
+		behind.set(-29, -26, mid)
+		behind.set(-18, -36, small)
+		behind.set(4, -38, small)
 	},
 }
 
 // leafFall is a handful of leaves on their way down.
 var leafFall = element{
-	move: bobs([2]int{1, 1}, [2]int{-1, 1}),
-	at:   "heart", w: 66, h: 50, x: -33, y: -29,
+	near: []string{"heart"},
 	inks: "a 24421f b 4a7a2a c 7fb03a d bedc62 e 8a4a1e f d98a34 g f6c860",
-	draw: func(p *plate) {
+	move: circling,
+	draw: func(behind, front *plate, size int) {
 		leaf := `
 			.......aa.
 			....aaadca
@@ -126,32 +234,46 @@ var leafFall = element{
 			..effge
 			...eee.
 			......e`
-		p.stamp(0, 23, leaf)
-		p.flip(54, 5, leaf)
-		p.stamp(1, 3, dry)
-		p.flip(57, 22, dry)
-		p.stamp(8, 37, `
+		low := `
 			..aaa..
 			.addca.
 			addcba.
 			acbba..
-			aaaa...`)
-		p.stamp(52, 38, `
+			aaaa...`
+		flat := `
 			.aaa...
 			addcaa.
 			.abddca
 			..aabca
-			....aaa`)
-		p.stamp(3, 16, "gf\nfe")
+			....aaa`
+		if size == young {
+			front.set(-25, 0, low)
+			front.set(14, 5, flat)
+			front.set(-10, 9, "gf\nfe")
+			behind.turned(11, -26, leaf)
+			behind.set(-23, -20, dry)
+			behind.turned(20, -9, dry)
+			behind.set(-6, -29, "dc\ncb")
+			return
+		}
+		front.set(-33, -4, leaf)
+		front.set(19, 5, flat)
+		front.set(-13, 9, low)
+		front.turned(27, -6, dry)
+		behind.turned(17, -33, leaf)
+		behind.set(-30, -27, dry)
+		behind.set(28, -18, flat)
+		behind.set(-15, -37, low)
+		behind.set(4, -36, "gf\nfe")
 	},
 }
 
-// windCurls are gusts that roll up on both sides.
+// windCurls are gusts that run around the body and roll up at their ends.
 var windCurls = element{
-	move: bobs([2]int{1, 0}, [2]int{2, 0}),
-	at:   "heart", w: 70, h: 42, x: -35, y: -22,
+	near: []string{"heart"},
 	inks: "a 3f7a80 b 7fc0b8 c c4ecdc d ffffff",
-	draw: func(p *plate) {
+	move: circling,
+	draw: func(behind, front *plate, size int) {
 		curl := `
 			.....aaaaa......
 			...aabcccbaa....
@@ -164,20 +286,42 @@ var windCurls = element{
 			..acdccdca.aa...
 			..abcddcba......
 			...aabbaa.......`
-		p.stamp(0, 22, curl)
-		p.flip(54, 8, curl)
-		gust := `
-			....aaaaaaaaaaa.
-			.aaabccdddddccba
-			abcdddccbbbaaaa.
-			.aaaaaaa........`
-		p.stamp(4, 32, gust)
-		p.flip(50, 18, gust)
-		p.flip(58, 31, `
-			.aaaaaaa....
-			abcdddccba..
-			.aaaaabcdca.
-			......aacba.
-			.......aaa..`)
+		roll := `
+			...aaaaa..
+			..abcdcba.
+			.abdcaadca
+			.acda.aaca
+			.acdaacaa.
+			.abcddca..
+			..aabbaa..`
+		if size == young {
+			front.gust(24, 9, 75, 150)
+			front.gust(22, 5, 15, 65)
+			behind.gust(24, 14, 215, 325)
+			front.set(-27, -3, roll)
+			behind.turned(15, -23, roll)
+			return
+		}
+		front.gust(31, 10, 80, 145)
+		front.gust(29, 7, 12, 66)
+		behind.gust(32, 20, 215, 325)
+		front.set(-34, -4, curl)
+		behind.turned(17, -32, curl)
 	},
+}
+
+// gust draws a stroke along an ellipse that leans to the right, from one angle
+// to another, thin at its ends.
+func (p *plate) gust(rx, ry, from, to float64) {
+	var low, high []float64
+	for a := from; a <= to; a++ {
+		sin, cos := math.Sincos(a * math.Pi / 180)
+		x, y := middle+rx*cos, middle+ry*sin-0.14*rx*cos
+		r := 0.3 + 0.9*math.Sin((a-from)/(to-from)*math.Pi)
+		low, high = append(low, x, y, r), append(high, x, y-0.6, r*0.7)
+	}
+	stroke := cut.ovals(low...)
+	p.fill(stroke.grown(), 'a')
+	p.fill(stroke, 'c')
+	p.fill(stroke.and(cut.ovals(high...)), 'd')
 }

@@ -2,39 +2,99 @@ package main
 
 import (
 	"image"
+	"math"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// overlays are the element layers, by their anchor.
-var overlays = sync.OnceValue(func() map[string][]layer {
-	out := map[string][]layer{}
-	for _, l := range elements() {
-		if l.at != "" {
-			out[l.at] = append(out[l.at], l)
+// props are the layers of each element, by its number and size.
+var props = sync.OnceValue(func() (out [][2]prop) {
+	for n := range elementTraits() {
+		var sizes [2]prop
+		for size := range sizes {
+			sizes[size].behind, sizes[size].front = elementLayers(n, size)
 		}
+		out = append(out, sizes)
 	}
 	return out
 })
 
-// faceReach is how far an anchor may be moved away from a face.
-const faceReach = 14
+// A prop is an element in a size.
+type prop struct{ behind, front layer }
 
-// freeFace moves anchors, as little as possible, so that no element covers the face in any frame of
-// its movement.
-func (p *pet) freeFace() {
-	face := p.face()
-	for name, set := range overlays() {
-		at := p.anchors[name]
-		for _, by := range nearby() {
-			to := [2]int{at[0] + by[0], at[1] + by[1]}
-			if !slices.ContainsFunc(set, func(l layer) bool { return l.covers(face, to) }) {
-				p.anchors[name] = to
-				break
+// reach is how far from its point of the pet an element may be.
+const reach = 16
+
+// fit finds the elements' places on a pet, each as near as can be to a point of it:
+// none crosses the face or leaves the card in any frame, and what is behind the pet
+// shows. The shifts are how far the pet takes its elements along.
+func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int, shifts [][2]int) map[string][2]int {
+	const second = 64 // what it weighs that a point is not the best
+	out := map[string][2]int{}
+	for n, e := range elementTraits() {
+		p, best := props()[n][size], math.MaxInt
+		for rank, near := range e.near {
+			for _, by := range nearby() {
+				way := by[0]*by[0] + by[1]*by[1] + rank*second
+				if way >= best {
+					break
+				}
+				at := [2]int{points[near][0] + by[0], points[near][1] + by[1]}
+				if !p.inside(at, shifts) || p.front.covers(face, at) {
+					continue
+				}
+				if way += p.hidden(img, at); way < best {
+					out[elementValues[n]], best = at, way
+				}
 			}
 		}
 	}
+	return out
+}
+
+// inside reports whether an element at an anchor is on the card in all frames.
+func (p prop) inside(at [2]int, shifts [][2]int) bool {
+	const edge = 6
+	for _, l := range []layer{p.behind, p.front} {
+		for _, by := range l.bobs() {
+			for _, shift := range shifts {
+				x, y := at[0]+l.x+by[0]+shift[0], at[1]+l.y+by[1]+shift[1]
+				if min(x, y) < edge || max(x+l.img.Rect.Dx(), y+l.img.Rect.Dy()) > grid-edge {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// hidden is how much it weighs, in squares of pixels off its point, that the pet
+// hides more than a third of the element.
+func (p prop) hidden(img *image.NRGBA, at [2]int) int {
+	all, under := opaque(p.front.img), 0
+	for y := range p.behind.img.Rect.Dy() {
+		for x := range p.behind.img.Rect.Dx() {
+			if p.behind.img.NRGBAAt(x, y).A > 0 {
+				all++
+				if img.NRGBAAt(at[0]+p.behind.x+x, at[1]+p.behind.y+y).A > 0 {
+					under++
+				}
+			}
+		}
+	}
+	lost := max(0, 100*under/all-33)
+	return lost * lost / 8
+}
+
+// opaque counts the pixels of a picture that show.
+func opaque(img *image.NRGBA) (n int) {
+	for i := 3; i < len(img.Pix); i += 4 {
+		if img.Pix[i] > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // face returns the parts of the face: eyes, open and closed, nose, mouth and cheeks. They are the
@@ -77,8 +137,8 @@ func (s stamp) box() image.Rectangle {
 // right.
 var nearby = sync.OnceValue(func() [][2]int {
 	var out [][2]int
-	for y := faceReach; y >= -faceReach; y-- {
-		for x := faceReach; x >= -faceReach; x-- {
+	for y := reach; y >= -reach; y-- {
+		for x := reach; x >= -reach; x-- {
 			out = append(out, [2]int{x, y})
 		}
 	}

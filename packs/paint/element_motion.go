@@ -6,13 +6,17 @@ import (
 	"slices"
 )
 
-// bobs moves a floating element to one place, to another, and back, once in a picture.
-func bobs(one, other [2]int) func(*layer) {
-	return func(l *layer) {
-		for _, at := range [][2]int{{}, one, one, other} {
-			l.bob = append(l.bob, slices.Repeat([][2]int{at}, quarter)...)
-		}
+// bob moves a floating element to one place, to another, and back, once in a picture.
+func bob(l *layer, one, other [2]int) {
+	for _, at := range [][2]int{{}, one, one, other} {
+		l.bob = append(l.bob, slices.Repeat([][2]int{at}, quarter)...)
 	}
+}
+
+// circling moves what is before a pet one way and what is behind it the other.
+func circling(behind, front *layer) {
+	bob(behind, [2]int{-1, 1}, [2]int{-1, 0})
+	bob(front, [2]int{1, -1}, [2]int{1, 0})
 }
 
 // licks bends a flame to one side and to the other, while its foot stays.
@@ -31,16 +35,16 @@ func licks(l *layer) {
 	l.moves, l.play = []*image.NRGBA{bend(1), bend(-1)}, slowly
 }
 
-// flickers shows another lightning for a moment: the mirror image.
-func flickers(l *layer) {
-	w := l.img.Rect.Dx()
-	other := image.NewNRGBA(l.img.Rect)
-	for y := range l.img.Rect.Dy() {
-		for x := range w {
-			other.SetNRGBA(w-1-x, y, l.img.NRGBAAt(x, y))
+// flashes makes lightning white for a moment.
+func flashes(l *layer) {
+	white := image.NewNRGBA(l.img.Rect)
+	copy(white.Pix, l.img.Pix)
+	for i := 0; i < len(white.Pix); i += 4 {
+		if white.Pix[i+3] > 0 && white.Pix[i+1] > 0x60 {
+			copy(white.Pix[i:], []byte{0xff, 0xff, 0xff})
 		}
 	}
-	l.moves, l.play = []*image.NRGBA{other}, marked("000000000000000000000101", "01")
+	l.moves, l.play = []*image.NRGBA{white}, marked("000000000000000000000101", "01")
 }
 
 // glints sends a band of light over ice.

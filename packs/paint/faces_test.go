@@ -3,40 +3,81 @@ package main
 import (
 	"image"
 	"image/draw"
-	"slices"
 	"testing"
 )
 
-// An element may cover a body, but no eye, nose or mouth in any frame of its movement.
-func TestElementsLeaveFacesFree(t *testing.T) {
-	layers := elements()
+// An element is on the card in all frames of its movement and its pet's. It may
+// cross the body, but no eye, nose or mouth, and the pet does not hide most of it.
+func TestElementsFit(t *testing.T) {
+	card := cardStencil()
 	for _, nest := range nests() {
 		for _, c := range nest {
 			for n, look := range c.looks {
-				plain, p := drawnOnce()[c.key][n].plain[0], drawnOnce()[c.key][n].rest
+				s := drawnOnce()[c.key][n]
+				plain, p := s.plain[0], s.rest
 				if len(p.face()) < 2 {
 					t.Errorf("%s has no face", look.name)
 				}
 				face := p.features(plain)
-				for _, l := range layers {
-					if l.at == "" {
-						continue
+				for element, name := range elementValues {
+					prop := props()[element][min(n, adult)]
+					if len(p.anchors) != len(elementValues) {
+						t.Fatalf("%s has elements at %v", look.name, p.anchors)
 					}
-					for _, by := range l.bobs() {
-						for _, img := range append(slices.Clip(l.moves), l.img) {
-							at := image.Pt(p.anchors[l.at][0]+l.x+by[0], p.anchors[l.at][1]+l.y+by[1])
-							both := image.NewNRGBA(plain.Rect)
-							copy(both.Pix, plain.Pix)
-							draw.Draw(both, img.Rect.Add(at), img, img.Rect.Min, draw.Over)
-							if p.features(both) != face {
-								t.Errorf("%s: %s crosses the face", look.name, l.file)
+					for f, shift := range tempi[c.key].shifts(s.carry) {
+						for _, l := range []layer{prop.behind, prop.front} {
+							img, at := l.frame(f, p.anchors[name])
+							if out := outside(card, img, at.Add(image.Pt(shift[0], shift[1]))); out > 0 {
+								t.Fatalf("%s: %s leaves the card with %d pixels in frame %d", look.name, name, out, f)
 							}
 						}
+						both := image.NewNRGBA(plain.Rect)
+						copy(both.Pix, plain.Pix)
+						img, at := prop.front.frame(f, p.anchors[name])
+						draw.Draw(both, img.Rect.Add(at), img, img.Rect.Min, draw.Over)
+						if p.features(both) != face {
+							t.Fatalf("%s: %s crosses the face in frame %d", look.name, name, f)
+						}
+					}
+					seen := image.NewNRGBA(plain.Rect)
+					for i, l := range []layer{prop.behind, prop.front} {
+						for k := 3; i == 1 && k < len(seen.Pix); k += 4 {
+							seen.Pix[k] &^= plain.Pix[k]
+						}
+						img, at := l.frame(0, p.anchors[name])
+						draw.Draw(seen, img.Rect.Add(at), img, img.Rect.Min, draw.Over)
+					}
+					if shows := opaque(seen); shows < 50 {
+						t.Errorf("%s: of %s only %d pixels show", look.name, name, shows)
 					}
 				}
 			}
 		}
 	}
+}
+
+// frame is a layer's picture in a frame, and where it is.
+func (l layer) frame(f int, anchor [2]int) (*image.NRGBA, image.Point) {
+	img, at := l.img, image.Pt(anchor[0]+l.x, anchor[1]+l.y)
+	if l.play != nil && l.play[f] > 0 {
+		img = l.moves[l.play[f]-1]
+	}
+	if l.bob != nil {
+		at = at.Add(image.Pt(l.bob[f][0], l.bob[f][1]))
+	}
+	return img, at
+}
+
+// outside counts the pixels of a picture that are not on the card.
+func outside(card stencil, img *image.NRGBA, at image.Point) (n int) {
+	for y := range img.Rect.Dy() {
+		for x := range img.Rect.Dx() {
+			if img.NRGBAAt(x, y).A > 0 && !card.has(at.X+x, at.Y+y) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // features returns the pixels of the pet's face in a picture.

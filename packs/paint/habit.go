@@ -108,7 +108,7 @@ func (q *part) turned(way float64) *part {
 // body, that ends at the tail's anchor. It turns at the point closest to the heart.
 func (p *pet) wag() {
 	const near, tip = 4, 2
-	tail, heart := p.anchors["tail"], p.anchors["heart"]
+	tail, heart := p.points["tail"], p.points["heart"]
 	var root [2]int
 	longest := 0.0
 	var found []*part

@@ -55,15 +55,16 @@ func differ(a, b *image.NRGBA) (n int) {
 	return n
 }
 
-// Every scene moves, by no more than a tenth of its pixels.
+// Every scene moves from each step to the next, the last to the first, by no more
+// than a twentieth of its pixels.
 func TestScenesStir(t *testing.T) {
 	for _, s := range scenes() {
-		l := layer{img: s.back().trim().img}
-		l.stir(s.file)
-		for _, img := range l.moves {
-			n := differ(img, l.img)
-			if n == 0 || n > grid*grid/10 {
-				t.Errorf("%s: %d pixels change", s.file, n)
+		l := s.layer("")
+		all := append([]*image.NRGBA{l.img}, l.moves...)
+		for i, step := range l.play {
+			next := l.play[(i+1)%len(l.play)]
+			if n := differ(all[step], all[next]); step != next && n == 0 || n > grid*grid/20 {
+				t.Errorf("%s: %d pixels change from step %d to %d", s.file, n, step, next)
 			}
 		}
 	}

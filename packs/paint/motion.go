@@ -45,6 +45,11 @@ func (c creature) stage(n int) staged {
 			s.carry[i] = [2]int{0, 1}
 		}
 	}
+	size := adult
+	if n == 0 {
+		size = young
+	}
+	s.rest.anchors = fit(s.rest.points, s.plain[0], s.rest.face(), size, tempi[c.key].shifts(s.carry))
 	return s
 }
 

@@ -31,15 +31,16 @@ type pet struct {
 	coat    coat
 	parts   []*part
 	stamps  []stamp
-	anchors map[string][2]int
-	shadeX  [2]float64 // the span of the ground shadow, if the family gave one
-	blinks  bool       // its eyes are closed
-	zoom    float64    // size of what is added next, around the middle of the ground; 0 means 1
-	pose    pose       // how what is added next is turned and moved before that
-	floats  bool       // it stands on nothing
-	shiny   bool       // it has a rim of light
-	phase   float64    // how far its action has gone: 0 at rest, 1 at its height
-	action  pose       // how what is added next takes part in the action
+	points  map[string][2]int // see anchor
+	anchors map[string][2]int // where its elements are
+	shadeX  [2]float64        // the span of the ground shadow, if the family gave one
+	blinks  bool              // its eyes are closed
+	zoom    float64           // size of what is added next, around the middle of the ground; 0 means 1
+	pose    pose              // how what is added next is turned and moved before that
+	floats  bool              // it stands on nothing
+	shiny   bool              // it has a rim of light
+	phase   float64           // how far its action has gone: 0 at rest, 1 at its height
+	action  pose              // how what is added next takes part in the action
 }
 
 // A part is one form of a pet, in one material.
@@ -155,13 +156,12 @@ func (q *part) thread(t tone, xy ...float64) *part {
 	return q
 }
 
-// anchor names a point for layers that are placed on the pet. Every look has crest (top of the
-// head), tail (its tip, or the rear), heart (middle of the body) and feet (between the feet, on the
-// ground). Leaves, drops and wisps float up to 35 pixels left and right and 29 above the heart. If
-// they would hide the face, put the heart lower.
+// anchor names a point of the pet. Every look has crest (top of the head), tail (its tip, or the
+// rear), heart (middle of the body) and feet (between the feet, on the ground). Elements are placed
+// near these points.
 func (p *pet) anchor(name string, x, y int) {
 	at := p.scaled([]float64{float64(x), float64(y)})
-	p.anchors[name] = [2]int{floor(at[0] + 0.5), floor(at[1] + 0.5)}
+	p.points[name] = [2]int{floor(at[0] + 0.5), floor(at[1] + 0.5)}
 }
 
 // ground sets the span of the shadow on the ground. Without it, the lowest pixels decide.

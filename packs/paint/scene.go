@@ -1,35 +1,54 @@
 package main
 
-// A scene is one background: what is behind the pet, and the strip in front that covers its feet.
+import "slices"
+
+// A scene is one background: what is behind the pet, what moves in it, and the strip in front that
+// covers the pet's feet.
 type scene struct {
-	file, name  string
-	back, front func() *plate
+	file, name string
+	back       func() *plate
+	stir       func(p *plate, step int) // step 0 is the still picture
+	play       []int                    // the step in each frame
+	front      func() *plate
 }
 
 // scenes are the backgrounds in the order of their trait value.
 func scenes() []scene {
 	return []scene{
-		{"meadow", "Larksong Meadow", meadowBack, meadowFront},
-		{"forest-path", "Fernlight Path", forestBack, forestFront},
-		{"moonlit-marsh", "Heron's Moonmarsh", marshBack, marshFront},
-		{"snow-ridge", "Whitecrest Ridge", snowBack, snowFront},
-		{"lava-field", "Cinder Flats", lavaBack, lavaFront},
-		{"dawn-pass", "Dawnflag Pass", dawnBack, dawnFront},
-		{"lantern-street", "Paperlight Lane", streetBack, streetFront},
-		{"waterfall-pool", "Veilwater Pool", poolBack, poolFront},
-		{"harvest-farm", "Goldsheaf Farm", farmBack, farmFront},
-		{"ancient-grove", "Elderbough Grove", groveBack, groveFront},
-		{"star-ruins", "Starfall Ruins", ruinsBack, ruinsFront},
+		{"meadow", "Larksong Meadow", meadowBack, sails, steadily, meadowFront},
+		{"forest-path", "Fernlight Path", forestBack, motes, steadily, forestFront},
+		{"moonlit-marsh", "Heron's Moonmarsh", marshBack, moonPath, slowly, marshFront},
+		{"snow-ridge", "Whitecrest Ridge", snowBack, snowing, steadily, snowFront},
+		{"lava-field", "Cinder Flats", lavaBack, lavaFlow, slowly, lavaFront},
+		{"dawn-pass", "Dawnflag Pass", dawnBack, prayerFlags, steadily, dawnFront},
+		{"lantern-street", "Paperlight Lane", streetBack, lanternLine, steadily, streetFront},
+		{"waterfall-pool", "Veilwater Pool", poolBack, falling, steadily, poolFront},
+		{"harvest-farm", "Goldsheaf Farm", farmBack, wheat, slowly, farmFront},
+		{"ancient-grove", "Elderbough Grove", groveBack, groveLights, steadily, groveFront},
+		{"star-ruins", "Starfall Ruins", ruinsBack, nightWatch, slowly, ruinsFront},
 	}
+}
+
+// layer is the scene's back as it moves.
+func (s scene) layer(file string) layer {
+	l := layer{file: file, play: s.play}
+	for step := range slices.Max(s.play) + 1 {
+		p := s.back()
+		s.stir(p, step)
+		if p.trim(); step == 0 {
+			l.img = p.img
+			continue
+		}
+		l.moves = append(l.moves, p.img)
+	}
+	return l
 }
 
 // scenery returns every background layer and the frames.
 func scenery() []layer {
 	var out []layer
 	for _, s := range scenes() {
-		back := layer{file: "scene/" + s.file + "-back.png", img: s.back().trim().img}
-		back.stir(s.file)
-		out = append(out, back,
+		out = append(out, s.layer("scene/"+s.file+"-back.png"),
 			layer{file: "scene/" + s.file + "-front.png", img: s.front().trim().img})
 	}
 	return append(out, frames()...)

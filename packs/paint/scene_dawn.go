@@ -15,7 +15,6 @@ func dawnBack() *plate {
 	p.dawnRange()
 	p.dawnCliffs()
 	p.dawnGround()
-	p.prayerFlags()
 	return p
 }
 
@@ -90,8 +89,9 @@ func (p *plate) dawnGround() {
 	p.at("lk\njj", 27, 70, 62, 74, 12, 71)
 }
 
-// prayerFlags hang between the two walls; the wind comes from the left.
-func (p *plate) prayerFlags() {
+// prayerFlags hang between the two walls; the wind comes from the left, and lifts
+// one after the other.
+func prayerFlags(p *plate, step int) {
 	rope := [][2]int{{7, 22}, {16, 27}, {26, 30}, {38, 32}, {50, 32}, {62, 29}, {72, 24}, {81, 17}}
 	for i := 0; i+1 < len(rope); i++ {
 		p.line(rope[i][0], rope[i][1], rope[i+1][0], rope[i+1][1], 'w')
@@ -100,8 +100,11 @@ func (p *plate) prayerFlags() {
 	for i, at := range [][2]int{{10, 24}, {15, 27}, {20, 29}, {25, 30}, {30, 31}, {36, 32}, {42, 33}, {48, 33}, {54, 32}, {59, 30}, {64, 28}, {69, 26}, {74, 23}} {
 		c := flag[i%len(flag)][0]
 		p.box(at[0], at[1]+1, at[0]+2, at[1]+3, c)
-		p.dot(at[0]+3, at[1]+2, c)
-		p.row(at[0]+1, at[0]+3, at[1]+4, c)
+		lift := 1 + swing[(i+3*step)%4]
+		p.row(at[0]+lift, at[0]+2+lift, at[1]+4, c)
+		if lift > 0 {
+			p.dot(at[0]+3, at[1]+4-lift, c)
+		}
 	}
 	p.box(6, 17, 7, 32, 'w')
 	p.col(6, 17, 32, 'x')

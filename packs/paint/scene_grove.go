@@ -15,7 +15,6 @@ func groveBack() *plate {
 	p.groveFloor()
 	p.elderTree()
 	p.standingStones()
-	p.groveLights()
 	return p
 }
 
@@ -159,9 +158,14 @@ func (p *plate) standingStones() {
 }
 
 // groveLights drift between the trees.
-func (p *plate) groveLights() {
-	p.at(".m.\nmnm\n.m.", 34, 30, 64, 36, 56, 20)
-	p.at("mn", 29, 44, 67, 28, 43, 24, 60, 44, 38, 52)
+func groveLights(p *plate, step int) {
+	for i, at := range [][2]int{{34, 30}, {64, 36}, {56, 20}, {29, 44}, {67, 28}, {43, 24}, {60, 44}, {38, 52}} {
+		light, by := "mn", floating[(i+step)%4]
+		if i < 3 {
+			light = ".m.\nmnm\n.m."
+		}
+		p.stamp(at[0]+by[0], at[1]+by[1], light)
+	}
 }
 
 func groveFront() *plate {

@@ -3,29 +3,14 @@ package main
 import (
 	"image"
 	"image/color"
-	"image/draw"
+	"math"
 	"slices"
+	"strings"
 )
 
-// quiet has the motion of each scene, by its file: a box of it that drifts and comes back. In
-// scenes without one, lights twinkle.
-var quiet = map[string]struct {
-	box  image.Rectangle
-	by   []image.Point
-	play []int
-}{
-	"meadow":         {image.Rect(22, 29, 50, 38), sideways, slowly},  // a cloud
-	"moonlit-marsh":  {image.Rect(18, 54, 34, 66), sideways, slowly},  // the moon on the water
-	"lava-field":     {image.Rect(30, 60, 80, 64), sideways, slowly},  // the lava
-	"dawn-pass":      {image.Rect(8, 24, 80, 33), sideways, slowly},   // flags
-	"lantern-street": {image.Rect(25, 27, 64, 37), sideways, slowly},  // lanterns
-	"waterfall-pool": {image.Rect(11, 14, 21, 56), falling, steadily}, // the fall
-	"harvest-farm":   {image.Rect(6, 54, 84, 58), sideways, slowly},   // wheat
-}
+// Each scene has one quiet motion. Its last step leads back to the first.
 
 var (
-	sideways = []image.Point{{X: 1}, {X: -1}}
-	falling  = []image.Point{{Y: 2}, {Y: 4}, {Y: 6}}
 	slowly   = quarters(0, 1, 0, 2)
 	steadily = quarters(0, 1, 2, 3)
 )
@@ -38,83 +23,117 @@ func quarters(pictures ...int) (play []int) {
 	return play
 }
 
-// stir gives a scene its motion.
-func (l *layer) stir(scene string) {
-	if scene == "snow-ridge" {
-		l.snowing()
-		return
-	}
-	q, ok := quiet[scene]
-	if !ok {
-		l.twinkle()
-		return
-	}
-	for _, by := range q.by {
-		l.moves = append(l.moves, drift(l.img, q.box, by))
-	}
-	l.play = q.play
-}
+// floating is a small way to float, and back.
+var floating = [4][2]int{{}, {1, -1}, {1, 0}, {0, 1}}
 
-// drift moves the content of a box. What leaves it on one side comes in on the other.
-func drift(img *image.NRGBA, box image.Rectangle, by image.Point) *image.NRGBA {
-	out := image.NewNRGBA(img.Rect)
-	copy(out.Pix, img.Pix)
-	for y := range box.Dy() {
-		for x := range box.Dx() {
-			from := box.Min.Add(image.Pt((x-by.X+box.Dx())%box.Dx(), (y-by.Y+box.Dy())%box.Dy()))
-			out.SetNRGBA(box.Min.X+x, box.Min.Y+y, img.NRGBAAt(from.X, from.Y))
+// swing is from the middle to one side, and to the other.
+var swing = [4]int{0, 1, 0, -1}
+
+// drift moves what has one of the inks in a box to the right at step 1, and to the
+// left at step 2. All else keeps its place.
+func (p *plate) drift(box image.Rectangle, inks string, step int) {
+	by := []int{0, 1, -1}[step]
+	was := image.NewNRGBA(p.img.Rect)
+	copy(was.Pix, p.img.Pix)
+	loose := func(c color.NRGBA) bool {
+		return strings.ContainsFunc(inks, func(ink rune) bool { return p.inks[byte(ink)] == c })
+	}
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			if c := was.NRGBAAt(x-by, y); loose(c) && loose(was.NRGBAAt(x, y)) {
+				p.img.SetNRGBA(x, y, c)
+			}
 		}
 	}
-	return out
 }
 
-// snowing makes flakes fall, each a little way, again and again.
-func (l *layer) snowing() {
-	sky := l.img
-	at := func(step int) *image.NRGBA {
-		out := image.NewNRGBA(sky.Rect)
-		draw.Draw(out, out.Rect, sky, image.Point{}, draw.Src)
-		for i := range 22 {
-			x, y := 10+(i*37+step)%70, 9+(i*29)%52+2*step
-			out.SetNRGBA(x, y, color.NRGBA{0xff, 0xff, 0xff, 0xff})
-		}
-		return out
+// moonPath, lavaFlow and wheat are what drifts.
+func moonPath(p *plate, step int) { p.drift(image.Rect(12, 54, 36, 67), "wxyzZ", step) }
+func lavaFlow(p *plate, step int) { p.drift(image.Rect(6, 57, 84, 64), "lmnop", step) }
+func wheat(p *plate, step int)    { p.drift(image.Rect(5, 55, 85, 60), "fghk", step) }
+
+// sails turn on the mill, a sixteenth of their round at a step.
+func sails(p *plate, step int) {
+	const x, y, long = 15.5, 28.5, 10.0
+	dot := func(r, side, turn float64, ink byte) {
+		sin, cos := math.Sincos(turn)
+		p.dot(floor(x+r*cos-side*sin), floor(y+r*sin+side*cos), ink)
 	}
-	l.img, l.moves, l.play = at(0), []*image.NRGBA{at(1), at(2), at(3)}, steadily
+	for arm := range 4 {
+		turn := (float64(arm)/2 + 0.25 + float64(step)/8) * math.Pi
+		for r := 3.0; r <= long; r += 0.5 {
+			dot(r, 1.2, turn, 'n')
+			dot(r, -1.2, turn, 'm')
+		}
+		for r := 0.0; r <= long; r += 0.5 {
+			dot(r, 0, turn, 'm')
+		}
+	}
+	p.box(15, 28, 16, 29, 'x')
 }
 
-// twinkle turns lights of a scene off for a moment, a part of them at a time: stars, and glows
-// between trees.
-func (l *layer) twinkle() {
-	const parts = 3
-	for part := range parts - 1 {
-		img := image.NewNRGBA(l.img.Rect)
-		copy(img.Pix, l.img.Pix)
-		for y := 1; y < grid-1; y++ {
-			for x := 1; x < grid-1; x++ {
-				if l.lights(x, y) && (x*5+y*3)%parts == part {
-					img.SetNRGBA(x, y, l.img.NRGBAAt(x-1, y))
+// motes float in the light between the trees.
+func motes(p *plate, step int) {
+	for i, at := range [][2]int{{27, 26}, {61, 36}, {31, 47}, {55, 17}, {63, 51}, {37, 15}, {24, 38}} {
+		by := floating[(i+step)%4]
+		p.dot(at[0]+by[0], at[1]+by[1], 'y')
+		p.dot(at[0]+by[0]+1, at[1]+by[1], 'z')
+	}
+}
+
+// snowing lets flakes fall, each to where the one below it was.
+func snowing(p *plate, step int) {
+	const apart, fall = 16, 4
+	for lane := range 10 {
+		for n, y := 0, 2+lane*11%apart+fall*step; y < 66; n, y = n+1, y+apart {
+			x := 11 + lane*8 + swing[(lane+step)%4] + (lane+n)%2*3
+			p.dot(x, y, 'w')
+		}
+	}
+}
+
+// falling sends dashes of light down the waterfall, each to where the one below it
+// was.
+func falling(p *plate, step int) {
+	const apart, fall = 16, 4
+	for x := 12; x < 24; x += 3 {
+		for y := x*11%apart + fall*step; y < 56; y += apart {
+			for dy := range 5 {
+				if y+dy > 13 && y+dy < 56 && strings.IndexByte("vwWu", p.letter(x, y+dy)) >= 0 {
+					p.dot(x, y+dy, "uvWWW"[dy])
 				}
 			}
 		}
-		l.moves = append(l.moves, img)
 	}
-	l.play = slowly
 }
 
-// lights reports whether a pixel is a light: much brighter than its surroundings.
-func (l *layer) lights(x, y int) bool {
+// nightWatch is a fire, and stars of which a part goes out for a moment.
+func nightWatch(p *plate, step int) {
+	was := image.NewNRGBA(p.img.Rect)
+	copy(was.Pix, p.img.Pix)
+	for y := 1; y < grid-1; y++ {
+		for x := 1; x < grid-1; x++ {
+			if step > 0 && lights(was, x, y) && (x*5+y*3)%3 == step-1 {
+				p.img.SetNRGBA(x, y, was.NRGBAAt(x-1, y))
+			}
+		}
+	}
+	p.campfire(68, 55, step)
+}
+
+// lights reports whether a pixel is a light: much brighter than what is around
+// it.
+func lights(img *image.NRGBA, x, y int) bool {
 	const brighter = 28
-	own := l.bright(x, y)
+	bright := func(x, y int) int {
+		c := img.NRGBAAt(x, y)
+		return (2*int(c.R) + 5*int(c.G) + int(c.B)) / 8
+	}
+	own := bright(x, y)
 	for _, d := range cross {
-		if l.img.NRGBAAt(x+d[0], y+d[1]).A == 0 || own < l.bright(x+d[0], y+d[1])+brighter {
+		if img.NRGBAAt(x+d[0], y+d[1]).A == 0 || own < bright(x+d[0], y+d[1])+brighter {
 			return false
 		}
 	}
 	return true
-}
-
-func (l *layer) bright(x, y int) int {
-	c := l.img.NRGBAAt(x, y)
-	return (2*int(c.R) + 5*int(c.G) + int(c.B)) / 8
 }

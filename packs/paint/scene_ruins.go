@@ -16,7 +16,6 @@ func ruinsBack() *plate {
 	p.ruinsArch()
 	p.ruinsColumns()
 	p.ruinsFloor()
-	p.campfire(68, 55)
 	return p
 }
 
@@ -151,9 +150,9 @@ func (p *plate) ruinsFloor() {
 }
 
 // campfire is where somebody waits for morning.
-func (p *plate) campfire(x, y int) {
+func (p *plate) campfire(x, y, step int) {
 	p.over(cut.oval(float64(x)+6, float64(y)+12, 11, 2.6), "nop", 'z')
-	p.stamp(x, y, `
+	flame := `
 		......w......
 		......v......
 		.....vw......
@@ -163,7 +162,23 @@ func (p *plate) campfire(x, y int) {
 		...vwvwxwwv..
 		..vvwwxxxwv..
 		..vwwxxxxwv..
-		..uvwxxxwvu..
+		..uvwxxxwvu..`
+	switch step {
+	case 0:
+		p.stamp(x, y, flame)
+	case 1:
+		p.flip(x, y, flame)
+	default: // it burns low
+		p.stamp(x, y+3, `
+			.......v.....
+			..v...vw.....
+			..vv..vwv....
+			..vwvvwwvv...
+			..vwwwxxwv...
+			..vwwxxxwv...
+			..uvwxxxwvu..`)
+	}
+	p.stamp(x, y+10, `
 		.zzuvwwwvuzz.
 		yyzzzuuuzzzyy
 		.yyyyzzzyyyy.`)

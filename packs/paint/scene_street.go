@@ -17,7 +17,6 @@ func streetBack() *plate {
 	p.houseLeft()
 	p.houseRight()
 	p.cobbles()
-	p.lanternLine()
 	return p
 }
 
@@ -172,14 +171,13 @@ func (p *plate) cobbles() {
 	p.row(66, 86, 65, 'v')
 }
 
-// lanternLine hangs paper lanterns across the lane.
-func (p *plate) lanternLine() {
+// lanternLine hangs paper lanterns across the lane, which swing.
+func lanternLine(p *plate, step int) {
 	rope := [][2]int{{24, 21}, {32, 25}, {40, 27}, {50, 27}, {58, 25}, {66, 20}}
 	for i := 0; i+1 < len(rope); i++ {
 		p.line(rope[i][0], rope[i][1], rope[i+1][0], rope[i+1][1], 'g')
 	}
 	lamp := `
-		..g..
 		.qqq.
 		opppo
 		pzzpo
@@ -187,7 +185,10 @@ func (p *plate) lanternLine() {
 		opppo
 		.qqq.
 		..y..`
-	p.at(lamp, 26, 23, 34, 26, 43, 27, 52, 26, 60, 23)
+	for i, at := range [][2]int{{26, 23}, {34, 26}, {43, 27}, {52, 26}, {60, 23}} {
+		p.dot(at[0]+2, at[1], 'g')
+		p.stamp(at[0]+swing[(i+step)%4], at[1]+1, lamp)
+	}
 }
 
 func streetFront() *plate {

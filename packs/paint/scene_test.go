@@ -112,7 +112,7 @@ func TestEggsForEveryRarity(t *testing.T) {
 			t.Errorf("%s looks like %s", l.file, was)
 		}
 		looks[string(l.img.Pix)] = l.file
-		for _, a := range []string{"crest", "tail", "heart", "feet"} {
+		for _, a := range elementValues {
 			if _, ok := l.anchors[a]; !ok {
 				t.Errorf("%s has no anchor %s", l.file, a)
 			}

@@ -45,8 +45,21 @@ func (t tempo) bob() [][2]int {
 	return out
 }
 
-// quarter is how many frames scenes, elements and sparkles stay the same. All changes of a pet
-// within a quarter are stored relative to one picture of it at rest, which keeps files small.
+// shifts is how far a pet takes along what is at its anchors, in each frame.
+func (t tempo) shifts(carry [][2]int) (out [][2]int) {
+	hops := t.bob()
+	for i, f := range t.frames() {
+		by := carry[f]
+		if hops != nil {
+			by = [2]int{by[0] + hops[i][0], by[1] + hops[i][1]}
+		}
+		out = append(out, by)
+	}
+	return out
+}
+
+// quarter is how many frames scenes, elements and sparkles keep still. What a pet
+// does within one is laid on one picture of it at rest, which keeps files small.
 const quarter = steps / 4
 
 // tempi are the families' own: who is slow, who never keeps still, and when each does its action.

@@ -42,9 +42,10 @@ const header = `{
  "slots": [
   {"name": "scene-back", "files": ["scene/{background}-back.png"], "switch": "background"},
   {"name": "shadow", "files": ["shadow/{egg}-{appearance}.png", "shadow/egg.png"], "switch": "background"},
+  {"name": "behind", "files": ["behind/{element}.png", "behind/{element}-{appearance}.png"], "optional": true},
   {"name": "pet", "files": ["pet/{egg}-{appearance}.png", "pet/{egg}-{appearance}-{rarity}.png", "pet/unknown.png"],
    "anchors": %s},
-  {"name": "element", "files": ["element/{element}.png"], "optional": true},
+  {"name": "element", "files": ["element/{element}.png", "element/{element}-{appearance}.png"], "optional": true},
   {"name": "sparkle", "files": ["sparkle@shiny.png"], "optional": true},
   {"name": "scene-front", "files": ["scene/{background}-front.png"], "switch": "background"},
   {"name": "frame", "files": ["frame/{rarity}.png"], "switch": "frame"}
@@ -59,7 +60,7 @@ func manifest(all []layer) []byte {
 		backgrounds = append(backgrounds, s.file)
 	}
 	text := fmt.Appendf(nil, header, line(delays), line(eggValues), line(rarityValues), line(elementValues), line(backgrounds),
-		line(eggAnchors))
+		line(eggAnchors()))
 	places := map[string]any{}
 	for _, l := range all {
 		stem := strings.TrimSuffix(strings.TrimSuffix(l.file, ".png"), "@shiny")
@@ -91,7 +92,7 @@ func (l layer) place() map[string]any {
 	if l.carry != nil {
 		out["carry"] = l.carry
 	}
-	if l.anchors != nil && !maps.Equal(l.anchors, eggAnchors) {
+	if l.anchors != nil && !maps.Equal(l.anchors, eggAnchors()) {
 		out["anchors"] = l.anchors
 	}
 	return out
