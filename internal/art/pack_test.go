@@ -94,7 +94,7 @@ func TestFallbacksOfTheEmbeddedPack(t *testing.T) {
 		{at{"egg": 9, "appearance": 3}, "pet", "pet/unknown.png"},
 		{at{"egg": 9}, "pet", "pet/unknown.png"},
 		{at{"egg": 9, "appearance": 3}, "shadow", "shadow/egg.png"},
-		{at{"background": 11, "appearance": 3}, "scene-back", "scene/meadow-back.strip3.png"},
+		{at{"background": 11, "appearance": 3}, "scene-back", "scene/meadow-back.strip4.png"},
 		{at{"rarity": 5, "appearance": 3}, "frame", "frame/common.png"},
 		{at{"rarity": 5, "appearance": 3}, "pet", otter["pet"]},
 		{at{"element": 8, "appearance": 3}, "element", ""},

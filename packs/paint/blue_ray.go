@@ -11,7 +11,7 @@ var lanternRay = creature{
 		{"Constellation Ray",
 			coat{main: deep, belly: frost, mark: foam, trim: rose, extra: foam, eye: plum},
 			coat{main: plum, belly: pearl, mark: sun, trim: rose, extra: sun, eye: berry}},
-		{"Harbour Moon",
+		{"Harbour Moon Ray",
 			coat{main: night, belly: lilac, mark: brook, trim: coral, extra: sun, eye: night},
 			coat{main: tide, belly: snow, mark: lime, trim: coral, extra: rose, eye: tide}},
 	},

@@ -70,15 +70,16 @@ func drawSeahorse(p *pet, n int, c coat) {
 	}
 }
 
-// seahorseLance is couched under a fin: a banded shaft, a guard and a point. The
+// seahorseLance is couched under a fin: a banded shaft, a guard and a gilt point. The
 // paladin's flies a pennant.
 func seahorseLance(p *pet, n int, c coat) {
 	if n == 3 {
 		p.part(coral, poly(0.4, 13, 45, 23, 48, 20, 52, 24, 55.6, 14, 53)).flat(0.5).sway(18, 47, 7)
 	}
-	shaft := p.part(snow, limb(64, 61, 2.2, 40, 53, 2.4, 27, 48.6, 2), limb(27, 48.6, 1.7, 9.4, 42.6, 0.7)).sharp().throw(1)
-	shaft.mark(ember, clip(bands(37, 52, 109, 7, 3.4), oval(43, 54, 20, 12)))
-	p.part(gold, poly(0.6, 29.4, 43, 35.4, 59, 39, 53)).wet().throw(1)
+	p.part(gold, leafAt(16, 44.8, 8.6, 42.4, 4.4, 0)).sharp().wet()
+	shaft := p.part(snow, limb(66, 61.6, 2.2, 40, 53, 2.8, 14, 44.2, 1.7)).sharp().throw(1)
+	shaft.mark(ember, clip(bands(37, 52, 109, 7, 3.4), oval(40, 53, 30, 16)))
+	p.part(gold, poly(0.6, 28.6, 41.6, 34.4, 60.4, 40, 53)).wet().throw(1)
 	p.part(c.trim, leafAt(51, 47, 42, 58, 9, 2)).flat(0.6).throw(1)
 }
 

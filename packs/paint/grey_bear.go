@@ -51,7 +51,7 @@ func drawBear(p *pet, n int, c coat) {
 		p.part(c.main, limb(27, 56, 4.6, 29, 61, 4.2)).crease(edge, 31, 60, 33, 60).crease(edge, 31, 63, 33, 63)
 	}
 	if n == 2 {
-		bearPlates(p, c)
+		bearLedges(p, c)
 	}
 	p.acts(pose{deg: 8, cx: 44, cy: 50})
 	bearHead(p, n, c)
@@ -101,12 +101,12 @@ func bearHead(p *pet, n int, c coat) {
 	p.stamp(21, 39, keys(c.trim), ".m", "m.")
 }
 
-// bearPlates are the flat stones that lie on its shoulders.
-func bearPlates(p *pet, c coat) {
-	near := p.part(c.extra, poly(1, 52, 45, 60, 41, 71, 36, 71, 45, 68, 53, 61, 57, 54, 54)).flat(0.8)
-	near.crease(dark, 61, 42, 61, 49, 67, 51).crease(dark, 61, 49, 57, 54).crease(dark, 66, 40, 66, 44)
-	far := p.part(c.extra, poly(1, 14, 40, 22, 43, 32, 48, 31, 54, 22, 56, 16, 50)).flat(0.8)
-	far.crease(dark, 24, 46, 24, 52, 28, 54)
+// bearLedges are the flat stones that lie on its shoulders, one on the other.
+func bearLedges(p *pet, c coat) {
+	for _, s := range [][5]float64{{62, 50, 9.6, 3.8, -5}, {64, 44, 7.2, 3.2, 4}, {63, 39, 4.6, 2.4, -6}, {21, 51, 8.6, 3.6, 5}, {19.6, 45.8, 5.8, 2.8, -4}} {
+		ledge := p.part(c.extra, ovalAt(s[0], s[1], s[2], s[3], s[4])).flat(0.8).throw(2)
+		ledge.crease(dark, s[0]+s[2]*0.2, s[1]-s[3]*0.5, s[0]+s[2]*0.4, s[1]+s[3]*0.4)
+	}
 }
 
 // bearArms are thrown up, as on every summit.

@@ -5,11 +5,11 @@ var pebbleMole = creature{
 		"A pebble mole can tell by touch which mountain a stone fell from, and whether it fell or jumped. It digs towards laughter; most of its tunnels end under kitchens."},
 	draw: drawMole,
 	looks: [3]look{
-		{"Molehill",
+		{"Hillock Mole",
 			coat{main: smoke, belly: pearl, mark: bark, trim: rose, extra: stone, eye: ink},
 			coat{main: coral, belly: cream, mark: plum, trim: rose, extra: lilac, eye: ink}},
 		{"Cobble Mole",
-			coat{main: cocoa, belly: fawn, mark: stone, trim: rose, extra: slate, eye: ink},
+			coat{main: bark, belly: cream, mark: stone, trim: rose, extra: slate, eye: ink},
 			coat{main: mint, belly: cream, mark: tide, trim: coral, extra: gold, eye: ink}},
 		{"Cairn Mole",
 			coat{main: slate, belly: snow, mark: stone, trim: rose, extra: moss, eye: ink},
