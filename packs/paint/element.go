@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// An element is what a pet of it has about it: some of it behind the pet and some
-// before it, in a size for the young and one for adults. Maps are set around the
-// plates' middle, which is placed near one of the pet's points.
+// An element has a part behind the pet and a part before it, in one size for the young and one for
+// adults. Both parts are drawn around the middle of a plate. That middle is placed near a point of
+// the pet.
 type element struct {
 	inks string
 	near []string // points of a pet, the best first
@@ -24,7 +24,7 @@ const (
 	adult
 )
 
-// middle is where the plates of elements have their middle.
+// middle is the middle of a plate, in both directions.
 const middle = grid / 2
 
 // elementTraits are in the order of the element trait.
@@ -32,8 +32,7 @@ func elementTraits() []element {
 	return []element{fireTail, waterDrops, leafFall, windCurls, sparkHorns, frostCrest, lightHalo, shadeWisp}
 }
 
-// youngOnes are the appearances with small elements: eggs and the first look of
-// each family.
+// youngOnes returns the appearances with small elements: eggs and the first look of each family.
 func youngOnes() string {
 	all := []string{"0"}
 	for n := 1; n <= 24; n += 3 {
@@ -56,7 +55,7 @@ func elements() []layer {
 	return out
 }
 
-// elementLayers are an element in a size.
+// elementLayers returns the layers of an element in one size.
 func elementLayers(n, size int) (behind, front layer) {
 	e := elementTraits()[n]
 	back, fore := newPlate(e.inks), newPlate(e.inks)
@@ -66,7 +65,7 @@ func elementLayers(n, size int) (behind, front layer) {
 	return behind, front
 }
 
-// placed is a plate as a layer at an anchor, without its empty edges.
+// placed returns the plate as a layer at an anchor, without empty edges.
 func (p *plate) placed(anchor string) layer {
 	box := drawn(p.img)
 	img := image.NewNRGBA(image.Rect(0, 0, box.Dx(), box.Dy()))
@@ -74,10 +73,10 @@ func (p *plate) placed(anchor string) layer {
 	return layer{at: anchor, x: box.Min.X - middle, y: box.Min.Y - middle, img: img}
 }
 
-// set stamps a map with its top left pixel at x, y from the plate's middle.
+// set stamps a map. Its top left pixel is at x, y from the middle.
 func (p *plate) set(x, y int, art string) { p.stamp(middle+x, middle+y, art) }
 
-// turned stamps a map that is mirrored left to right.
+// turned stamps a map as set does, but mirrored left to right.
 func (p *plate) turned(x, y int, art string) { p.flip(middle+x, middle+y, art) }
 
 // fireTail is a flame that stands on the tail's tip, and what flies up behind it.
@@ -310,8 +309,7 @@ var windCurls = element{
 	},
 }
 
-// gust draws a stroke along an ellipse that leans to the right, from one angle
-// to another, thin at its ends.
+// gust draws a stroke with thin ends along a part of an ellipse. Its right end is the higher one.
 func (p *plate) gust(rx, ry, from, to float64) {
 	var low, high []float64
 	for a := from; a <= to; a++ {

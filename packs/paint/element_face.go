@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// props are the layers of each element, by its number and size.
+// props are all elements, by number and size.
 var props = sync.OnceValue(func() (out [][2]prop) {
 	for n := range elementTraits() {
 		var sizes [2]prop
@@ -20,17 +20,17 @@ var props = sync.OnceValue(func() (out [][2]prop) {
 	return out
 })
 
-// A prop is an element in a size.
+// A prop is an element in one size.
 type prop struct{ behind, front layer }
 
-// reach is how far from its point of the pet an element may be.
+// reach is the largest distance of an element from its point, in each direction.
 const reach = 16
 
-// fit finds the elements' places on a pet, each as near as can be to a point of it:
-// none crosses the face or leaves the card in any frame, and what is behind the pet
-// shows. The shifts are how far the pet takes its elements along.
+// fit returns the place of each element on a pet, as near to one of its points as possible. In no
+// frame does an element cover the face or leave the card. Places where the pet hides much of the
+// element count as farther away. The shifts say how far the pet carries its elements in each frame.
 func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int, shifts [][2]int) map[string][2]int {
-	const second = 64 // what it weighs that a point is not the best
+	const second = 64 // added for each point that comes before in the list, in square pixels
 	out := map[string][2]int{}
 	for n, e := range elementTraits() {
 		p, best := props()[n][size], math.MaxInt
@@ -53,7 +53,7 @@ func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int, shi
 	return out
 }
 
-// inside reports whether an element at an anchor is on the card in all frames.
+// inside reports whether the element stays on the card in all frames.
 func (p prop) inside(at [2]int, shifts [][2]int) bool {
 	const edge = 6
 	for _, l := range []layer{p.behind, p.front} {
@@ -69,8 +69,8 @@ func (p prop) inside(at [2]int, shifts [][2]int) bool {
 	return true
 }
 
-// hidden is how much it weighs, in squares of pixels off its point, that the pet
-// hides more than a third of the element.
+// hidden is 0 if the pet hides at most a third of the element. It grows with the part that is
+// hidden, and is added to the square of a distance.
 func (p prop) hidden(img *image.NRGBA, at [2]int) int {
 	all, under := opaque(p.front.img), 0
 	for y := range p.behind.img.Rect.Dy() {

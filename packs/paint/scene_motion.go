@@ -23,14 +23,14 @@ func quarters(pictures ...int) (play []int) {
 	return play
 }
 
-// floating is a small way to float, and back.
+// floating is the path of a light in the air, which ends where it begins.
 var floating = [4][2]int{{}, {1, -1}, {1, 0}, {0, 1}}
 
-// swing is from the middle to one side, and to the other.
+// swing is the path of something that hangs.
 var swing = [4]int{0, 1, 0, -1}
 
-// drift moves what has one of the inks in a box to the right at step 1, and to the
-// left at step 2. All else keeps its place.
+// drift moves the pixels of some inks in a box: to the right at step 1, to the left at step 2. All
+// other pixels stay.
 func (p *plate) drift(box image.Rectangle, inks string, step int) {
 	by := []int{0, 1, -1}[step]
 	was := image.NewNRGBA(p.img.Rect)
@@ -47,12 +47,12 @@ func (p *plate) drift(box image.Rectangle, inks string, step int) {
 	}
 }
 
-// moonPath, lavaFlow and wheat are what drifts.
+// These scenes drift: the moon on the water, the lava, and the wheat.
 func moonPath(p *plate, step int) { p.drift(image.Rect(12, 54, 36, 67), "wxyzZ", step) }
 func lavaFlow(p *plate, step int) { p.drift(image.Rect(6, 57, 84, 64), "lmnop", step) }
 func wheat(p *plate, step int)    { p.drift(image.Rect(5, 55, 85, 60), "fghk", step) }
 
-// sails turn on the mill, a sixteenth of their round at a step.
+// sails draws the sails of the mill. Each step turns them by a sixteenth.
 func sails(p *plate, step int) {
 	const x, y, long = 15.5, 28.5, 10.0
 	dot := func(r, side, turn float64, ink byte) {
@@ -72,7 +72,7 @@ func sails(p *plate, step int) {
 	p.box(15, 28, 16, 29, 'x')
 }
 
-// motes float in the light between the trees.
+// motes draws specks that float in the light between the trees.
 func motes(p *plate, step int) {
 	for i, at := range [][2]int{{27, 26}, {61, 36}, {31, 47}, {55, 17}, {63, 51}, {37, 15}, {24, 38}} {
 		by := floating[(i+step)%4]
@@ -81,19 +81,18 @@ func motes(p *plate, step int) {
 	}
 }
 
-// snowing lets flakes fall, each to where the one below it was.
+// snowing draws flakes. After the last step, each is where the one below it began.
 func snowing(p *plate, step int) {
 	const apart, fall = 16, 4
 	for lane := range 10 {
-		for n, y := 0, 2+lane*11%apart+fall*step; y < 66; n, y = n+1, y+apart {
-			x := 11 + lane*8 + swing[(lane+step)%4] + (lane+n)%2*3
-			p.dot(x, y, 'w')
+		for y := 2 + lane*11%apart + fall*step - apart; y < 66; y += apart {
+			p.dot(11+lane*8+lane*5%4+swing[(lane+step)%4], y, 'w')
 		}
 	}
 }
 
-// falling sends dashes of light down the waterfall, each to where the one below it
-// was.
+// falling draws light on the waterfall. After the last step, each dash is where the one below it
+// began.
 func falling(p *plate, step int) {
 	const apart, fall = 16, 4
 	for x := 12; x < 24; x += 3 {
@@ -107,7 +106,7 @@ func falling(p *plate, step int) {
 	}
 }
 
-// nightWatch is a fire, and stars of which a part goes out for a moment.
+// nightWatch draws a fire, and turns some of the stars off for a moment.
 func nightWatch(p *plate, step int) {
 	was := image.NewNRGBA(p.img.Rect)
 	copy(was.Pix, p.img.Pix)

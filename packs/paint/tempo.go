@@ -45,7 +45,7 @@ func (t tempo) bob() [][2]int {
 	return out
 }
 
-// shifts is how far a pet takes along what is at its anchors, in each frame.
+// shifts returns how far a pet carries the layers at its anchors, in each frame.
 func (t tempo) shifts(carry [][2]int) (out [][2]int) {
 	hops := t.bob()
 	for i, f := range t.frames() {
