@@ -75,7 +75,7 @@ func TestTheLaneAllocatesNothing(t *testing.T) {
 		if got := k.answered() - before; got != 21*each {
 			t.Errorf("%.40q: %v of %d requests were answered in the lane", head, got, 21*each)
 		}
-		// The connection itself and its goroutine.
+		// Only the connection itself and its goroutine are allocated.
 		if total > 4 {
 			t.Errorf("%.40q: %v allocations for %d requests", head, total, each)
 		}
