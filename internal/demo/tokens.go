@@ -66,8 +66,8 @@ func (v tide) between(t time.Time) *big.Int {
 // An hour has 2^hourBits fractions, in which the kingdom's age is counted.
 const hourBits = 31
 
-// The kingdom grows steadily for steadyHours. After that it slows down, and grows by at most as
-// much as in slowingHours of steady growth.
+// The kingdom grows steadily for steadyHours and then slows down. All later growth together
+// stays below slowingHours of steady growth.
 const (
 	steadyHours  = 2880
 	slowingHours = 3000
