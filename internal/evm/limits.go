@@ -26,13 +26,13 @@ func (l Limits) String() string {
 	if l.Err != nil {
 		return l.Err.Error()
 	}
-	state := "state of all blocks"
+	state := fmt.Sprintf("state of all %d blocks so far", l.Head+1)
 	if !l.AllState {
 		state = fmt.Sprintf("state of the last %d blocks", l.State)
 	}
 	logs := fmt.Sprintf("logs of up to %d blocks at once", l.Logs)
 	if l.Logs > l.Head {
-		logs = "logs of all blocks at once"
+		logs = fmt.Sprintf("logs of all %d blocks at once", l.Head+1)
 	}
 	return fmt.Sprintf("%s: %s, %s", l.Provider, state, logs)
 }
