@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -271,16 +272,25 @@ func days(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
-// A pet's page fits on one sheet of paper.
+// A pet's page fits on one sheet of paper, with its history.
 func printed(t *testing.T, browser context.Context, r *running) {
+	_, _, feed := fetch(t, r.pets+"/changes")
+	moved := regexp.MustCompile(`"id":(\d+),[^{}]*"kind":"moved"`).FindSubmatch(feed)
+	if moved == nil {
+		t.Fatalf("no pet has travelled: %.500s", feed)
+	}
 	x := open(t, browser, desktop)
-	x.visit(r.site + "/pet/42")
+	x.visit(r.site + "/pet/" + string(moved[1]))
 	paper, err := chromedp.Call(x.ctx, page.PrintToPDF, page.PrintToPDFParams{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(paper.Data, -1)); n != 1 {
 		t.Errorf("it is printed on %d sheets", n)
+	}
+	send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	if !js[bool](x, `document.querySelector(".history li").checkVisibility()`) {
+		t.Error("its history is not printed")
 	}
 }
 
