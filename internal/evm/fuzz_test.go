@@ -74,7 +74,8 @@ func FuzzAnswers(f *testing.F) {
 			}
 			at := Block{Number: 0xb6a3f10,
 				Hash:   common.HexToHash("0xbdd8ba1dde22b5f25a6f13ab937fdaa0abd258768ca603681e43e383bd8175f4"),
-				Parent: common.HexToHash("0x06b6fbc1d6db69f0ef162707303ee3da576671ed59b3ee087652ebd71b86eb2f"), Time: time.Unix(0x6ba0f1c0, 0)}
+				Parent: common.HexToHash("0x06b6fbc1d6db69f0ef162707303ee3da576671ed59b3ee087652ebd71b86eb2f"),
+				Time:   time.Unix(0x6ba0f1c0, 0)}
 			plan := c.plan(scripted())
 			for _, missing := range []bool{true, false} {
 				c.bareUntil.Store(0)

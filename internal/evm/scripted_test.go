@@ -31,7 +31,9 @@ func TestNoBlockObjects(t *testing.T) {
 	c.bareUntil.Store(0x4b1d201) // Multicall3 is known to be missing
 	b, err := c.Pin(t.Context(), time.Time{})
 	must(t, err)
-	if b.Number != 0x4b1d200 || b.Hash.Hex() != "0xab058a6c6c5f82d658fc192d30b172cf704bb9658d5d0b98f6ecf74cc3d01dd4" || b.Parent.Hex() != "0x5448a6821131bba46b02b6e81b5330d93d561593c88913b7e97980752ab354ed" {
+	if b.Number != 0x4b1d200 ||
+		b.Hash.Hex() != "0xab058a6c6c5f82d658fc192d30b172cf704bb9658d5d0b98f6ecf74cc3d01dd4" ||
+		b.Parent.Hex() != "0x5448a6821131bba46b02b6e81b5330d93d561593c88913b7e97980752ab354ed" {
 		t.Errorf("pinned %d %s on %s", b.Number, b.Hash, b.Parent)
 	}
 	for range 2 {

@@ -32,10 +32,11 @@ func TestSecrets(t *testing.T) {
 	servers := map[string]http.HandlerFunc{
 		"status":  echo(403, "no entry for %s"),
 		"limited": echo(429, `{"error":{"code":429,"message":"slow down %s"}}`),
-		"error":   echo(200, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"project `+secret+` at %s is over its quota"}}`),
-		"bare":    echo(200, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"unknown key `+secret+`%.0s"}}`),
-		"page":    echo(200, "<a href=%q>"),
-		"hang":    func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		"error": echo(200,
+			`{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"project `+secret+` at %s is over its quota"}}`),
+		"bare": echo(200, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"unknown key `+secret+`%.0s"}}`),
+		"page": echo(200, "<a href=%q>"),
+		"hang": func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
 		"redirect": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/again"+r.URL.String(), http.StatusTemporaryRedirect)
 		},

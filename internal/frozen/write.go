@@ -34,7 +34,7 @@ type Writer struct {
 	Progress func(n int)
 }
 
-// Write writes all files, and last provenance.json. It returns the provenance and the SHA-256 of
+// Write writes all files, provenance.json last. It returns the provenance and the SHA-256 of
 // its file in hexadecimal.
 func (w *Writer) Write(ctx context.Context) (p *Provenance, hash string, err error) {
 	defer func() {

@@ -159,7 +159,7 @@ func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
 	case !ok:
 		l.fault("%s %d is outside every realm", k.Collection.One, p.ID)
 	case !home.Closed && !k.Untraited():
-		l.fault("%s %d is of %s, which is open: its %s are read from its chain", k.Collection.One, p.ID, home.Key,
+		l.fault("%s %d belongs to %s, which is open: its %s are read from the chain", k.Collection.One, p.ID, home.Key,
 			k.Collection.Many)
 	}
 	if home.Closed || !k.Untraited() {

@@ -179,7 +179,7 @@ type lineReader struct {
 	left   int
 	read   int64
 	ends   []int64 // ends of lines that are not counted yet
-	counts int     // lines before ends
+	counts int     // number of lines counted so far
 }
 
 func (l *lineReader) Read(p []byte) (int, error) {

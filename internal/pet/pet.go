@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	// ErrBadID: the text is not decimal digits without sign or leading zero.
+	// ErrBadID: an id must be decimal digits, without a sign or leading zeros.
 	ErrBadID = errors.New("malformed pet id")
 	// ErrNotFound: the id is outside every realm, or there is no such pet.
 	ErrNotFound = errors.New("no such pet")

@@ -406,7 +406,7 @@ func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 	afresh.Afresh = true
 	places, _ = testKingdom.Settle(places, seen, afresh)
 	if places, _ = testKingdom.Settle(places, gone, undo(60)); len(places) != 0 {
-		t.Errorf("read afresh, it is still there: %+v", places)
+		t.Errorf("after a read from the start, it is still there: %+v", places)
 	}
 }
 

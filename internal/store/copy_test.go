@@ -296,7 +296,7 @@ func TestMoveKilled(t *testing.T) {
 			if child.ProcessState.Success() || child.ProcessState.ExitCode() != -1 {
 				t.Fatalf("the mover was not killed: %v\n%s", err, out)
 			}
-			again := open(t, url) // it can be used
+			again := open(t, url) // the old store can be used
 			wantContents(t, again, want)
 			again.Close()
 			// The lease of the killed mover expires by itself.

@@ -40,7 +40,8 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 			UNION ALL SELECT high, high + $4 FROM stretch WHERE high < $3
 		), chosen (at) AS (
 			SELECT CAST($2 AS BIGINT)
-			UNION ALL SELECT (SELECT MAX(taken) FROM reading WHERE token = $1 AND taken > low AND taken <= high AND taken <= $3) FROM stretch
+			UNION ALL SELECT (SELECT MAX(taken) FROM reading
+				WHERE token = $1 AND taken > low AND taken <= high AND taken <= $3) FROM stretch
 		)
 		SELECT kind, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
 		FROM chosen CROSS JOIN reading WHERE token = $1 AND taken = at

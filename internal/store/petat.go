@@ -49,7 +49,8 @@ func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, 
 func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time,
 	v collection.Value) (collection.Value, error) {
 	was, err := first(ctx, s.db, readColumn[[]byte], `SELECT was FROM pet_change
-		WHERE id = $1 AND realm = $2 AND block_time > $3 AND length(was) > 0 ORDER BY seq LIMIT 1`, int64(pet.NoID), realm, at.UnixMilli())
+		WHERE id = $1 AND realm = $2 AND block_time > $3 AND length(was) > 0 ORDER BY seq LIMIT 1`,
+		int64(pet.NoID), realm, at.UnixMilli())
 	if err != nil || was == nil {
 		return v, err
 	}

@@ -175,8 +175,8 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 	return pet.Pet{}
 }
 
-// unread reports whether a realm other than besides has not been read yet. It looks only if some of
-// the pets are in a realm that is no longer configured.
+// unread reports whether a realm, except the one with the key besides, has not been read yet. It
+// looks only if some of the pets are in a realm that is no longer configured.
 func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
 	open := map[string]bool{} // open and not read yet
 	for _, r := range realms {
@@ -230,7 +230,8 @@ func (t *petTx) checkVanished(b index.Batch) error {
 		return nil
 	}
 	return fmt.Errorf("ownerOf() of %s fails for %d %s at block %d, but no event says that they are gone; "+
-		"the contract may be broken; if it is not, run petsupply reindex to read %s from the start", b.Realm.Contract, vanished,
+		"the contract may be broken; if it is not, run petsupply reindex to read %s from the start", b.Realm.Contract,
+		vanished,
 		b.Kingdom.Collection.Many, b.At.Number, b.Realm.Key)
 }
 
@@ -261,7 +262,8 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	}
 	err := database.InsertRows(ctx, t.store.db, t.Tx, "pet_mark",
 		[]string{"realm", "number", "block_time", "hash", "touched"},
-		`ON CONFLICT (realm, number) DO UPDATE SET block_time = excluded.block_time, hash = excluded.hash, touched = excluded.touched`, b.Marks,
+		`ON CONFLICT (realm, number) DO UPDATE
+			SET block_time = excluded.block_time, hash = excluded.hash, touched = excluded.touched`, b.Marks,
 		func(args []any, m *index.BlockMark) []any {
 			return append(args, realm, int64(m.Number), toMillis(m.Time), m.Hash.Hex(), asJSON{markedPets{m.IDs, m.Spans}})
 		})

@@ -324,7 +324,8 @@ func (s *Store) namedPets(ctx context.Context, q pet.Query) (list []pet.Pet, err
 			continue
 		}
 		from := []byte(text[:min(len(text), 60)])
-		err := s.queryPlaces(ctx, s.db, fmt.Sprintf(`%s pet WHERE here = 1 AND length(name) > 0 AND substr(name, 1, 64) BETWEEN $1 AND $2
+		err := s.queryPlaces(ctx, s.db, fmt.Sprintf(`%s pet
+			WHERE here = 1 AND length(name) > 0 AND substr(name, 1, 64) BETWEEN $1 AND $2
 			ORDER BY substr(name, 1, 64), id LIMIT %d`, selectPlaces, q.Limit-len(list)),
 			[]any{from, append(slices.Clone(from), 0xff, 0xff, 0xff, 0xff)}, func(p *pet.Place) {
 				if !slices.ContainsFunc(list, func(have pet.Pet) bool { return have.ID == p.ID }) {

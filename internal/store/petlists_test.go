@@ -278,7 +278,8 @@ func TestListingsArePlannedForTheirOwnValues(t *testing.T) {
 	}
 	var generic int
 	err := s.db.QueryRowContext(t.Context(),
-		`SELECT COALESCE(SUM(generic_plans), 0) FROM pg_prepared_statements WHERE statement LIKE $1`, "%ORDER BY id LIMIT%").Scan(&generic)
+		`SELECT COALESCE(SUM(generic_plans), 0) FROM pg_prepared_statements WHERE statement LIKE $1`,
+		"%ORDER BY id LIMIT%").Scan(&generic)
 	if err != nil || generic > 0 {
 		t.Errorf("%d listings used a generic plan, %v", generic, err)
 	}

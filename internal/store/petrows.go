@@ -17,7 +17,8 @@ import (
 )
 
 // petColumns are a place's columns, in the order of scanPlace and placeArgs.
-const petColumns = "realm, here, presence, in_transit, block, changed_at, since_block, arrived_at, id, owner, name, traits"
+const petColumns = "realm, here, presence, in_transit, block, changed_at, since_block, arrived_at, " +
+	"id, owner, name, traits"
 
 const selectPlaces = "SELECT " + petColumns + " FROM "
 

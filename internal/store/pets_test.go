@@ -56,7 +56,8 @@ var (
 		"profbonus", 255, "profbonusscalar", 255, "craftbonus", 255, "craftbonusscalar", 255, "combatbonus", 255,
 		"combatbonusscalar", 255,
 		"appearance", math.MaxUint16, "background", 255, "shiny", 255, "hungryat", uint64(math.MaxUint64),
-		"equippableat", uint64(math.MaxUint64), "equippedto", new(uint256.Int).SetAllOne().Dec(), "fedby", common.MaxAddress.Hex(), "foodtype", 255)
+		"equippableat", uint64(math.MaxUint64), "equippedto", new(uint256.Int).SetAllOne().Dec(), "fedby",
+		common.MaxAddress.Hex(), "foodtype", 255)
 	extremeName = "a\x00b\xff\u202e'; DROP TABLE pet; --🐾"
 )
 

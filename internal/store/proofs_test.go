@@ -116,7 +116,7 @@ func TestProofsAreThinnedOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		if parts != used || parts != want+1 {
-			t.Errorf("%d parts, of which %d are used by %d proofs", parts, used, want)
+			t.Errorf("%d parts; %d are used by %d proofs", parts, used, want)
 		}
 	})
 }

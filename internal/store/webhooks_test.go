@@ -128,7 +128,8 @@ func TestOnlyTheNewestNoticesAreKept(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		if _, err := s.db.ExecContext(t.Context(),
-			`INSERT INTO supply_notice (seq, notice) VALUES (1, '{"seq":1}'), (2, '{"seq":2}'), ($1, '{}')`, keepNotices); err != nil {
+			`INSERT INTO supply_notice (seq, notice) VALUES (1, '{"seq":1}'), (2, '{"seq":2}'), ($1, '{}')`,
+			keepNotices); err != nil {
 			t.Fatal(err)
 		}
 		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})

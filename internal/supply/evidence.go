@@ -20,7 +20,8 @@ import (
 const evidenceFormat = "petsupply-evidence/2"
 
 // formula describes how figures follow from entries.
-const formula = "total = sum of counted issued - sum of burned; circulating = total - sum of locked - sum of reserved; " +
+const formula = "total = sum of counted issued - sum of burned; " +
+	"circulating = total - sum of locked - sum of reserved; " +
 	"issued counts unless it carries a bridge with count source; escrowed is never counted; " +
 	"an amount is its return value divided by 10^decimals, rounded down to the token's decimals"
 
@@ -246,7 +247,7 @@ func (ev *Evidence) check() error {
 		return fmt.Errorf("total %s is above the maximum %s: %w", f.Total, *ev.MaxSupply, ErrRejected)
 	}
 	for _, name := range slices.Sorted(maps.Keys(ev.Bridges)) {
-		if ev.Bridges[name].Count == ledger.CountSource { // a burn-and-mint bridge has no escrow
+		if ev.Bridges[name].Count == ledger.CountSource { // only lock and mint has an escrow
 			if err := ev.checkEscrow(name); err != nil {
 				return err
 			}

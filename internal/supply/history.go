@@ -89,7 +89,7 @@ func (e *BeforeFirst) Error() string {
 	return "nothing was published yet by then; the first is of " + e.First.String()
 }
 
-// A KeptAt is a snapshot of which everything is still kept.
+// A KeptAt is a snapshot whose parts are all still kept.
 type KeptAt struct {
 	AsOf     time.Time `json:"asOf"`
 	Snapshot string    `json:"snapshot"`

@@ -174,8 +174,8 @@ func bridgeRise(old map[string]ledger.Amount, now *Snapshot) string {
 		before, had := old[name]
 		after := sums[name]
 		if slack := now.Evidence.Bridges[name].Slack; had && after.Sub(before).Cmp(*slack) > 0 {
-			return fmt.Sprintf("the sides of bridge %s rise together from %s to %s; at most %s is in flight or minted in an hour",
-				name, before, after, *slack)
+			return fmt.Sprintf("the sides of bridge %s rise together from %s to %s; "+
+				"at most %s is in flight or minted in an hour", name, before, after, *slack)
 		}
 	}
 	return ""

@@ -71,13 +71,13 @@ func (p *Poller) Step(ctx context.Context) error {
 	defer cancel()
 	newest, err := p.store.Sequence(ctx)
 	if err != nil {
-		return fmt.Errorf("asking for the newest write: %w", err)
+		return fmt.Errorf("reading the newest sequence: %w", err)
 	}
 	if newest == p.seq {
 		return nil
 	}
 	if newest < p.seq { // a backup was restored, and its content is now published
-		p.log.Warn("the store went back in time; reading it afresh", "from", p.seq, "to", newest)
+		p.log.Warn("the store went back in time; reading all of it again", "from", p.seq, "to", newest)
 		p.seq, p.ledgers = 0, map[string][]ledger.Version{}
 		p.board.acceptOlder()
 	}

@@ -150,8 +150,10 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 		}) {
 		t.Errorf("with one chain missing: %+v", v)
 	}
-	believed := strings.Join(supply.Believed(ev, supply.Against{Proof: good, Blocks: map[uint64]common.Hash{101: {}}}), "\n")
-	if !strings.Contains(believed, `"Promised"`) || !strings.Contains(believed, "on chain away") || strings.Contains(believed, "on chain home") {
+	believed := strings.Join(supply.Believed(ev,
+		supply.Against{Proof: good, Blocks: map[uint64]common.Hash{101: {}}}), "\n")
+	if !strings.Contains(believed, `"Promised"`) || !strings.Contains(believed, "on chain away") ||
+		strings.Contains(believed, "on chain home") {
 		t.Errorf("to be believed:\n%s", believed)
 	}
 }

@@ -175,7 +175,7 @@ func (r Record) check(s *Snapshot) error {
 	return nil
 }
 
-// rejectRegression rejects blocks that are before earlier ones of the same chain.
+// rejectRegression rejects blocks that are lower or older than known ones of the same chain.
 func rejectRegression(earlier, now []Block) error {
 	for _, a := range earlier {
 		for _, b := range now {

@@ -238,7 +238,7 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
 // addProof compares the proof's own statements with the evidence.
 func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 	v.compare("proof", ev.Snapshot, d.Snapshot, "the evidence is of snapshot %s, the proof of %s")
-	v.add("how entries are known", fmt.Sprintf("said of %d entries", len(ev.Entries)), compareKnown(ev, d))
+	v.add("how entries are known", fmt.Sprintf("stated for %d entries", len(ev.Entries)), compareKnown(ev, d))
 	for _, p := range d.Chains {
 		if !slices.ContainsFunc(ev.Chains, func(c Block) bool { return c.ChainID == p.ChainID }) {
 			v.add(fmt.Sprintf("chain %d of the proof", p.ChainID), "", errors.New("the evidence has no such chain"))

@@ -139,10 +139,10 @@ func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
 
 // A figure holds only if all its amounts are confirmed.
 func TestAFigureRestsOnItsEntries(t *testing.T) {
-	text, readers := sample(t) // of which 7 are declared as reserved
+	text, readers := sample(t) // 7 of them are declared as reserved
 	for name, row := range map[string]struct {
 		readers map[uint64]ChainReader
-		rest    Outcome // of what rests on the treasury, which is on the other chain, and on a remote supply
+		rest    Outcome // of figures that depend on the treasury and a remote supply, which are on the other chain
 	}{
 		"all nodes": {readers, Claimed},
 		"one node":  {map[uint64]ChainReader{1: readers[1]}, Unproven},

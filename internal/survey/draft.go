@@ -122,7 +122,8 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	}
 	defaults, _ := config.Load("", nil, nil) // without a file there are no faults
 	d.line("max_change: 10%", fmt.Sprintf("? a larger change within an hour is held until %d further measurements "+
-		"confirm it, after %.0f minutes or more, or you release it", defaults.Refresh.Confirmations, defaults.Refresh.Rules().HoldFor.Minutes()))
+		"confirm it, after %.0f minutes or more, or you release it", defaults.Refresh.Confirmations,
+		defaults.Refresh.Rules().HoldFor.Minutes()))
 	d.line("ledger:", "the entries that add up to the figures")
 	d.indent = "      "
 	d.entry("Minted", "issued", t, "", fmt.Sprintf("totalSupply(): %s", t.total), "Everything minted and not burned")

@@ -33,7 +33,7 @@ type chain struct {
 	name      string
 	written   []string    // the nodes' addresses for the file
 	twins     [][2]string // addresses that may be the same node as one in written
-	known     []*reading  // of each node: how its software is read; nil if it is not known
+	known     []*reading  // of each node: the way to read its software; nil if unknown
 	reading   reading     // the way that was chosen
 	block     evm.Block   // contracts are read here
 	late      bool        // block is newer than finality allows
@@ -58,7 +58,7 @@ var developmentNodes = map[string]string{
 	"Ganache/": "Ganache", "EthereumJS TestRPC/": "Ganache",
 }
 
-// avalancheVersion is all that coreth and subnet-evm say of themselves.
+// avalancheVersion matches the web3_clientVersion of coreth and subnet-evm, which is only a number.
 var avalancheVersion = regexp.MustCompile(`^v\d+\.\d+\.\d+`)
 
 // readingOf returns the way to read a node whose software makes blocks on demand, or

@@ -299,7 +299,8 @@ func TestAContractThatIsNotFinalYet(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, cfg := drafted(t, s)
-	wantAll(t, said.String(), `there is no contract at `+gem.Hex()+` in block 990 \(finalized\) yet; read at the newest block, 1000`)
+	wantAll(t, said.String(),
+		`there is no contract at `+gem.Hex()+` in block 990 \(finalized\) yet; read at the newest block, 1000`)
 	wantAll(t, text, `finality: finalized `,
 		`It is not in the block that is read \(finalized\) yet\. Its figures begin when it is\.`,
 		`It is not in the block that is read \(finalized\) yet\. Its pets appear when it is\.`)
@@ -345,7 +346,8 @@ func TestCommentsAreTrue(t *testing.T) {
 	}
 	text, cfg := drafted(t, s)
 	wantAll(t, text, fmt.Sprintf(`max_change: 10%% +# \? a larger change within an hour is held `+
-		`until %d further measurements confirm it, after %.0f minutes or more, or you release it`, cfg.Refresh.Confirmations, cfg.Refresh.Rules().HoldFor.Minutes()))
+		`until %d further measurements confirm it, after %.0f minutes or more, or you release it`,
+		cfg.Refresh.Confirmations, cfg.Refresh.Rules().HoldFor.Minutes()))
 	if cfg.Tokens[0].Release == ledger.ByHand {
 		t.Error("only an operator can release a hold")
 	}

@@ -22,7 +22,7 @@ func (c *compiler) fault(path, format string, args ...any) {
 	c.faults = append(c.faults, yamlfile.Fault{Path: path, Text: fmt.Sprintf(format, args...)})
 }
 
-// known suggests what was meant by a name that there is not, and lists those there are.
+// known suggests a correction for an unknown name, and lists the known names.
 func known(name string, names []string) string {
 	return yamlfile.DidYouMean(name, names...) + "known here: " + cmp.Or(strings.Join(names, ", "), "none")
 }
@@ -35,7 +35,7 @@ func (c *compiler) fieldKeys() (keys []string) {
 	return keys
 }
 
-// compile fills the collection from its file and returns what is wrong with it.
+// compile fills the collection from its file and returns the faults.
 func (c *Collection) compile(f *file) []yamlfile.Fault {
 	k := &compiler{Collection: c}
 	c.file = f

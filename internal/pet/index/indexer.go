@@ -23,7 +23,7 @@ var (
 	// ErrCaughtUp: there is nothing to do until the chain has a new block.
 	ErrCaughtUp = errors.New("caught up")
 	// ErrReorg: a reorg removed blocks, and their changes were undone.
-	ErrReorg = errors.New("blocks were taken back")
+	ErrReorg = errors.New("a reorg removed blocks")
 	// errLagging: caught up, but the nodes are behind the last followed block.
 	errLagging = fmt.Errorf("%w with nodes that are behind", ErrCaughtUp)
 )

@@ -51,7 +51,7 @@ const maxStandstill = 5 * time.Minute
 func (p Progress) StandsStill() (d time.Duration, why string, still bool) {
 	d = time.Since(p.Moved)
 	why = "its nodes are behind the last block that was followed, or on another chain; " +
-		"if the chain was put back for good, petsupply reindex reads the realm from the start"
+		"if the chain was reset for good, petsupply reindex reads the realm from the start"
 	if p.Fault != nil {
 		why = p.Fault.Error()
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // ErrDamaged: the file is not what SQLite wrote.
-var ErrDamaged = errors.New("the file is damaged; restore a backup of it, or move it away to start afresh")
+var ErrDamaged = errors.New("the file is damaged; restore a backup of it, or move it away to start with an empty store")
 
 const sqliteClock = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 

@@ -67,7 +67,7 @@ type newest struct {
 	correction correction
 }
 
-// A correction says that figures are wrong, or withdraws that. The last leaf counts, because the
+// A correction says that figures are wrong, or withdraws an earlier correction. The last leaf counts, because the
 // times in leaves are only the service's word.
 type correction struct {
 	wrong bool

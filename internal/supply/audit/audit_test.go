@@ -190,7 +190,8 @@ func (s *service) serveLog(t testing.TB, w http.ResponseWriter, path string) {
 func (s *service) serveFigure(w http.ResponseWriter, r *http.Request) {
 	d, ev := s.newest[0], s.proofs[0]
 	name := strings.TrimSuffix(cmp.Or(r.URL.Query().Get("q"), strings.TrimPrefix(r.URL.Path, "/jewel/")), "supply")
-	amount := map[string]*ledger.Amount{"total": d.Total, "circulating": d.Circulating, "burned": d.Burned, "locked": d.Locked}[name]
+	amount := map[string]*ledger.Amount{"total": d.Total, "circulating": d.Circulating, "burned": d.Burned,
+		"locked": d.Locked}[name]
 	if amount == nil {
 		http.NotFound(w, r)
 		return
@@ -254,7 +255,8 @@ func honest(t testing.TB, times int) *service {
 }
 
 // publish adds a snapshot that was measured after a time.
-func (s *service) publish(t testing.TB, record *supply.Record, token *ledger.Token, base *supply.Snapshot, after time.Duration) {
+func (s *service) publish(t testing.TB, record *supply.Record, token *ledger.Token, base *supply.Snapshot,
+	after time.Duration) {
 	t.Helper()
 	ev := *base.Evidence
 	ev.MeasuredAt = base.MeasuredAt.Add(after)
@@ -278,7 +280,8 @@ func TestAnHonestLogHolds(t *testing.T) {
 	s := honest(t, 300)
 	kept := s.checkpoint(t)
 	r, err := s.run(t, nil)
-	if err != nil || !r.Demo || r.Compared["figures"] < 16 || r.Size != 303 || r.Leaves[tlog.SnapshotFormat] != 300 || len(r.Served) != 1 || r.KeyGiven {
+	if err != nil || !r.Demo || r.Compared["figures"] < 16 || r.Size != 303 || r.Leaves[tlog.SnapshotFormat] != 300 ||
+		len(r.Served) != 1 || r.KeyGiven {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	s.asked = 0
@@ -298,7 +301,11 @@ func TestForgeriesAreNamed(t *testing.T) {
 		forge func(t *testing.T, s *service) (since []byte)
 		want  string
 	}{
-		"a leaf is served otherwise": {func(_ *testing.T, s *service) []byte { s.served[7] = s.leaves[8]; return nil }, "leaf 7: it was rewritten"},
+		"a leaf is served otherwise": {func(_ *testing.T,
+			s *service) []byte {
+			s.served[7] = s.leaves[8]
+			return nil
+		}, "leaf 7: it was rewritten"},
 		"a leaf was rewritten": {func(t *testing.T, s *service) []byte {
 			kept := s.checkpoint(t)
 			s.leaves[2] = other
@@ -331,7 +338,8 @@ func TestForgeriesAreNamed(t *testing.T) {
 			s.leaves[0] = tlog.Begin{Origin: "example.net", Begun: demo.Start}.Leaf()
 			return nil
 		}, "leaf 0: it begins the log"},
-		"two beginnings": {func(t *testing.T, s *service) []byte { s.leaves[2] = s.leaves[0]; return nil }, "leaf 2: a log begins"},
+		"two beginnings": {func(t *testing.T, s *service) []byte { s.leaves[2] = s.leaves[0]; return nil },
+			"leaf 2: a log begins"},
 		"an unsigned checkpoint": {func(t *testing.T, s *service) []byte {
 			s.signed = []byte(strings.Split(string(s.checkpoint(t)), "\n\n")[0] + "\n\n")
 			return nil
@@ -361,7 +369,11 @@ func TestForgeriesAreNamed(t *testing.T) {
 			s.answer["/"] = strings.Replace(string(text), `"totalSupply":"`, `"totalSupply":"9`, 1)
 			return nil
 		}, "jewel: in the list: totalSupply is"},
-		"other evidence is served": {func(t *testing.T, s *service) []byte { s.proofs[0].Symbol = "FAKE"; return nil }, "jewel: its evidence: snapshot: its id is"},
+		"other evidence is served": {func(t *testing.T,
+			s *service) []byte {
+			s.proofs[0].Symbol = "FAKE"
+			return nil
+		}, "jewel: its evidence: snapshot: its id is"},
 		"tiles are altered": {func(t *testing.T, s *service) []byte {
 			s.tile = func(b []byte) []byte { b[40] ^= 1; return b }
 			return nil
@@ -396,7 +408,8 @@ func TestEveryAnswerIsCompared(t *testing.T) {
 		"a burned figure":          {"/jewel/burnedsupply", lie, "by the log"},
 		"a locked figure":          {"/jewel/lockedsupply", lie, "by the log"},
 		"a maximum out of nothing": {"/jewel/maxsupply", lie, "by the log"},
-		"a figure in JSON":         {"/jewel/totalsupply?format=json", func(string) string { return `{"result":"1"}` }, "by the log"},
+		"a figure in JSON": {"/jewel/totalsupply?format=json",
+			func(string) string { return `{"result":"1"}` }, "by the log"},
 		"a figure by a query":      {"/jewel/?q=total", lie, "by the log"},
 		"a figure by another":      {"/jewel/?q=circulatingsupply", lie, "by the log"},
 		"a figure without a slash": {"/jewel?q=total", lie, "by the log"},
@@ -406,18 +419,21 @@ func TestEveryAnswerIsCompared(t *testing.T) {
 		"a moment":                 {"/jewel", altered(`"asOf":"2026`, `"asOf":"2027`), "asOf"},
 		"a key in two cases":       {"/jewel", altered(`{"symbol"`, `{"totalsupply":"1","symbol"`), "differs only in case"},
 		"another member":           {"/jewel", altered(`{"symbol"`, `{"price":"1","symbol"`), "price"},
-		"a correction":             {"/jewel", altered(`{"symbol"`, `{"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"},"symbol"`), "correction"},
-		"no snapshot in the list":  {"/", altered(`"snapshot":"`, `"snapshot":null,"other":"`), "no snapshot is named"},
+		"a correction": {"/jewel",
+			altered(`{"symbol"`, `{"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"},"symbol"`), "correction"},
+		"no snapshot in the list": {"/", altered(`"snapshot":"`, `"snapshot":null,"other":"`), "no snapshot is named"},
 		"an odd id in the list": {"/", func(truth string) string {
 			at := strings.Index(truth, `"snapshot":"`) + len(`"snapshot":"`)
 			return truth[:at] + "0123456789abcdef" + truth[at+64:]
 		}, "not the newest leaf"},
-		"a token twice":         {"/", func(truth string) string { return "[" + truth[1:len(truth)-1] + "," + truth[1:] }, "twice"},
+		"a token twice": {"/",
+			func(truth string) string { return "[" + truth[1:len(truth)-1] + "," + truth[1:] }, "twice"},
 		"the list in two cases": {"/", altered(`"totalSupply"`, `"TotalSupply":"9","totalSupply"`), "differs only in case"},
 		"a ledger":              {"/jewel/ledger", altered(`"bucket":"reserved"`, `"bucket":"burned"`), "entries is"},
 		"a ledger's beginning":  {"/jewel/ledger", altered(`"since":"2026`, `"since":"2025`), "since"},
 		"a ledger of the past": {"/jewel/ledger", func(truth string) string {
-			return strings.Replace(truth, `"earlier":[]`, `"earlier":[{"ledger":"l","since":"2026-01-01T00:00:00Z","decimals":18,"maxSupply":null,"bridges":{},"entries":[]}]`, 1)
+			return strings.Replace(truth, `"earlier":[]`,
+				`"earlier":[{"ledger":"l","since":"2026-01-01T00:00:00Z","decimals":18,"maxSupply":null,"bridges":{},"entries":[]}]`, 1)
 		}, "its hash is"},
 		"evidence of another token": {"/jewel/evidence", altered(`"token":"jewel"`, `"token":"crystal"`), "jewel"},
 		"evidence with a correction": {"/jewel/evidence", func(truth string) string {
@@ -488,7 +504,8 @@ func TestTheJoinIsChecked(t *testing.T) {
 			before.leaves[1] = unannounced.leaves[1]
 			since = before.checkpoint(t)
 		}
-		if _, err := unannounced.run(t, since); err == nil || !strings.Contains(err.Error(), "which no leaf of jewel announced") {
+		if _, err := unannounced.run(t, since); err == nil ||
+			!strings.Contains(err.Error(), "which no leaf of jewel announced") {
 			t.Errorf("a ledger that no leaf announced: %v", err)
 		}
 	}
@@ -655,7 +672,8 @@ func TestWrongFiguresAreNotServed(t *testing.T) {
 			s.proofs[0].Correction = s.newest[0].Correction
 		}, "they are still served"},
 		"under another token": {func(s *service, _, now string) {
-			s.leaves = append(s.leaves, tlog.Decision{Token: "jade", Kind: string(supply.Correct), Subject: now, At: demo.Start}.Leaf())
+			s.leaves = append(s.leaves,
+				tlog.Decision{Token: "jade", Kind: string(supply.Correct), Subject: now, At: demo.Start}.Leaf())
 		}, "they are still served"},
 		"after it was taken back in the future": {func(s *service, _, now string) {
 			s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: string(supply.UndoCorrect), Subject: now,

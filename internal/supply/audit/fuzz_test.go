@@ -31,7 +31,8 @@ func (r *replay) RoundTrip(q *http.Request) (*http.Response, error) {
 	if !ok {
 		code = http.StatusNotFound
 	}
-	return &http.Response{StatusCode: code, Status: strconv.Itoa(code), Body: io.NopCloser(bytes.NewReader(body)), Request: q}, nil
+	return &http.Response{StatusCode: code, Status: strconv.Itoa(code), Body: io.NopCloser(bytes.NewReader(body)),
+		Request: q}, nil
 }
 
 // A recorder records the answers of a service.
@@ -79,7 +80,8 @@ func FuzzServed(f *testing.F) {
 			copy(root[:], body)
 		}
 		var err error
-		if r.answers["/log/checkpoint"], err = s.key.Sign(torchwood.Checkpoint{Origin: origin, Tree: merkle.Tree{N: size, Hash: root}}); err != nil {
+		if r.answers["/log/checkpoint"], err = s.key.Sign(torchwood.Checkpoint{Origin: origin,
+			Tree: merkle.Tree{N: size, Hash: root}}); err != nil {
 			t.Fatal(err)
 		}
 		same := bytes.Equal(r.answers["/log/checkpoint"], honestly["/log/checkpoint"]) && bytes.Equal(honestly[path], body)
@@ -90,7 +92,8 @@ func FuzzServed(f *testing.F) {
 		}
 		err = bounded(t, cfg, r)
 		switch path {
-		case "/log/checkpoint", "/log/key", "": // other bodies may be valid too: a longer note, other white space, or no tokens
+		// Other bodies may be valid too: a longer note, other white space, or no tokens.
+		case "/log/checkpoint", "/log/key", "":
 			return
 		}
 		if _, asked := honestly[path]; asked && err == nil && !same && !strings.HasSuffix(path, "/evidence") {
@@ -109,7 +112,8 @@ func bounded(t *testing.T, cfg Config, r *replay) (err error) {
 		_, err = Run(t.Context(), cfg)
 	})
 	runtime.ReadMemStats(&after)
-	if took, cost := time.Since(began), after.TotalAlloc-before.TotalAlloc; took > 10*time.Second || cost > 256<<20 || r.asked > 1000 {
+	if took, cost := time.Since(began), after.TotalAlloc-before.TotalAlloc; took > 10*time.Second || cost > 256<<20 ||
+		r.asked > 1000 {
 		t.Errorf("%s, %d MB and %d requests", took, cost>>20, r.asked)
 	}
 	if err != nil && !errors.As(err, new(*Fault)) {

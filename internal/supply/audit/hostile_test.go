@@ -118,7 +118,8 @@ func TestAHostileServerCostsLittleTime(t *testing.T) {
 		"an endless figure":     {"longer than", true, 0, at("/jewel/totalsupply", endless)},
 		"endless evidence":      {"longer than", true, 0, at("/jewel/evidence", endless)},
 		"an endless ledger":     {"longer than", true, 0, at("/jewel/ledger", endless)},
-		"a page for everything": {"not the verifier key", true, 0, at("", func() *http.Response { return body(200, text("<html>"), nil) })},
+		"a page for everything": {"not the verifier key", true, 0,
+			at("", func() *http.Response { return body(200, text("<html>"), nil) })},
 		"a page for the list": {"the list of tokens", true, 0, func(path string) *http.Response {
 			if path != "" {
 				return nil
@@ -128,7 +129,8 @@ func TestAHostileServerCostsLittleTime(t *testing.T) {
 		"a redirect in a circle": {"redirect", false, 0, at("/log/key", to("/log/key"))},
 		"a redirect to a file":   {"file:", false, 0, at("/log/key", to("file:///etc/passwd"))},
 		"a redirect elsewhere":   {"elsewhere.test", false, 0, at("/log/key", to("http://elsewhere.test/log/key"))},
-		"a log of 2^60 leaves":   {"leaves", true, 0, at("/log/checkpoint", func() *http.Response { return body(200, text(string(huge)), nil) })},
+		"a log of 2^60 leaves": {"leaves", true, 0,
+			at("/log/checkpoint", func() *http.Response { return body(200, text(string(huge)), nil) })},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -206,7 +208,8 @@ func TestAHostileLogCostsLittleMemory(t *testing.T) {
 			if i%2 == 0 {
 				return tlog.LedgerVersion{Token: long(i), Ledger: snapshot.LedgerHash, Since: demo.Start}.Leaf()
 			}
-			n := supply.Snapshot{Token: long(i - 1), AsOf: snapshot.AsOf, MeasuredAt: snapshot.MeasuredAt, Figures: snapshot.Figures,
+			n := supply.Snapshot{Token: long(i - 1), AsOf: snapshot.AsOf, MeasuredAt: snapshot.MeasuredAt,
+				Figures:    snapshot.Figures,
 				LedgerHash: snapshot.LedgerHash, Evidence: &snapshot}
 			return n.Leaf()
 		},

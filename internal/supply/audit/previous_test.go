@@ -24,8 +24,9 @@ func successor(t *testing.T, named int) (s, before *service) {
 	before.leaves = all
 	s = honest(t, 8)
 	s.before = before
-	previous := fmt.Sprintf(`"previous":{"origin":"%s","log":"%s","size":%d,"root":"%s"}`, origin, before.address(), head.N, head.Hash)
-	leaf := tlog.Begin{Origin: origin, Begun: demo.Start, Reason: "its key is another one now"}.Leaf()
+	previous := fmt.Sprintf(`"previous":{"origin":"%s","log":"%s","size":%d,"root":"%s"}`, origin, before.address(),
+		head.N, head.Hash)
+	leaf := tlog.Begin{Origin: origin, Begun: demo.Start, Reason: "its key has changed"}.Leaf()
 	s.leaves[0] = []byte(strings.Replace(string(leaf), `"previous":null`, previous, 1))
 	return s, before
 }
@@ -47,39 +48,45 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 			before.leaves = before.leaves[:6]
 			return nil
 		}},
-		"another head": {named: 8, fault: "it does not have the head that the log after it names", alter: func(_, before *service) []byte {
-			before.leaves[3] = before.leaves[2]
-			return nil
-		}},
+		"another head": {named: 8, fault: "it does not have the head that the log after it names",
+			alter: func(_, before *service) []byte {
+				before.leaves[3] = before.leaves[2]
+				return nil
+			}},
 		"another key": {named: 8, fault: "not the verifier key of this log", alter: func(s, _ *service) []byte {
 			key, _ := s.key.Verifier(origin)
 			s.answer["/log/"+s.before.address()+"/key"] = key
 			return nil
 		}},
-		"by the old key": {named: 8, fault: "it ended with 8 leaves, which hold. The service publishes in another log now", alter: func(s, before *service) []byte {
-			s.anchor, _ = before.key.Verifier(origin)
-			return nil
-		}},
+		"by the old key": {named: 8,
+			fault: "it ended with 8 leaves, which hold. The service publishes in another log now", alter: func(s,
+				before *service) []byte {
+				s.anchor, _ = before.key.Verifier(origin)
+				return nil
+			}},
 		"by a checkpoint of it": {named: 8, fault: "it names this one with 8 leaves", alter: func(_, before *service) []byte {
 			return before.checkpoint(t)
 		}},
-		"by the old key, and rewritten": {named: 8, fault: "the log was forked or rewritten", alter: func(s, before *service) []byte {
-			kept := before.checkpoint(t)
-			s.anchor, _ = before.key.Verifier(origin)
-			before.leaves[3] = before.leaves[2]
-			return kept
-		}},
-		"by the old key, and another head": {named: 8, fault: "the log after it names another head", alter: func(s, before *service) []byte {
-			s.anchor, _ = before.key.Verifier(origin)
-			before.leaves = honest(t, 9).leaves
-			before.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "x", At: demo.Start}.Leaf()
-			return nil
-		}},
-		"by the old key, which is gone": {named: 8, fault: "and this one does not hold", alter: func(s, before *service) []byte {
-			s.anchor, _ = before.key.Verifier(origin)
-			s.answer["/log/"+s.before.address()+"/checkpoint"] = "status 404"
-			return nil
-		}},
+		"by the old key, and rewritten": {named: 8, fault: "the log was forked or rewritten",
+			alter: func(s, before *service) []byte {
+				kept := before.checkpoint(t)
+				s.anchor, _ = before.key.Verifier(origin)
+				before.leaves[3] = before.leaves[2]
+				return kept
+			}},
+		"by the old key, and another head": {named: 8, fault: "the log after it names another head",
+			alter: func(s, before *service) []byte {
+				s.anchor, _ = before.key.Verifier(origin)
+				before.leaves = honest(t, 9).leaves
+				before.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "x", At: demo.Start}.Leaf()
+				return nil
+			}},
+		"by the old key, which is gone": {named: 8, fault: "and this one does not hold",
+			alter: func(s, before *service) []byte {
+				s.anchor, _ = before.key.Verifier(origin)
+				s.answer["/log/"+s.before.address()+"/checkpoint"] = "status 404"
+				return nil
+			}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, before := successor(t, test.named)

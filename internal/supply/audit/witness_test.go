@@ -50,9 +50,10 @@ func TestWitnessesAreCounted(t *testing.T) {
 	}{
 		"none is wanted": {},
 		"one by its key": {policy: "one", signed: 1},
-		"the other":      {policy: "other", want: "witnesses: the policy of witnesses is not met: 0 of its witnesses signed this head []"},
-		"both":           {policy: "witness 1 one\nwitness 2 two\ngroup all all 1 2\nquorum all\n", signed: 2},
-		"two of three":   {policy: "witness 1 one\nwitness 2 two\nwitness 3 other\ngroup g 2 1 2 3\nquorum g\n", signed: 2},
+		"the other": {policy: "other",
+			want: "witnesses: the policy of witnesses is not met: 0 of its witnesses signed this head []"},
+		"both":         {policy: "witness 1 one\nwitness 2 two\ngroup all all 1 2\nquorum all\n", signed: 2},
+		"two of three": {policy: "witness 1 one\nwitness 2 two\nwitness 3 other\ngroup g 2 1 2 3\nquorum g\n", signed: 2},
 		"one is missing": {policy: "witness 1 one\nwitness 3 other\ngroup g all 1 3\nquorum g\n",
 			want: "1 of its witnesses signed this head [example.org/one]; only 1/2"},
 		"another log": {policy: "log " + stranger + "\nwitness 1 one\nquorum 1\n", want: "is not met"},
@@ -70,7 +71,8 @@ func TestWitnessesAreCounted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := honest(t, 3)
-			keys := strings.NewReplacer("one", s.witness(t, "example.org/one").String(), "two", s.witness(t, "example.org/two").String(), "other", other)
+			keys := strings.NewReplacer("one", s.witness(t, "example.org/one").String(), "two",
+				s.witness(t, "example.org/two").String(), "other", other)
 			s.policy = keys.Replace(row.policy)
 			if row.forge != nil {
 				s.signed = row.forge(s.signed)
@@ -83,7 +85,8 @@ func TestWitnessesAreCounted(t *testing.T) {
 				}
 			case err != nil || r.Witnesses != 2 || len(r.Cosigned) != row.signed:
 				t.Errorf("%+v, %v", r, err)
-			case row.signed > 0 && (r.Cosigned[0].Witness != "example.org/one" || time.Since(r.Cosigned[0].Time).Abs() > time.Minute):
+			case row.signed > 0 &&
+				(r.Cosigned[0].Witness != "example.org/one" || time.Since(r.Cosigned[0].Time).Abs() > time.Minute):
 				t.Errorf("%+v", r.Cosigned[0])
 			}
 		})
@@ -106,9 +109,10 @@ func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
 		inclusion string
 		want      supply.Outcome
 	}{
-		"it signed":        {signer, ev.Inclusion + "— example.org/one " + line, supply.Holds},
-		"it did not":       {signer, ev.Inclusion, supply.False},
-		"another signed":   {honest(t, 3).witness(t, "example.net/other").String(), ev.Inclusion + "— example.org/one " + line, supply.False},
+		"it signed":  {signer, ev.Inclusion + "— example.org/one " + line, supply.Holds},
+		"it did not": {signer, ev.Inclusion, supply.False},
+		"another signed": {honest(t, 3).witness(t, "example.net/other").String(),
+			ev.Inclusion + "— example.org/one " + line, supply.False},
 		"no inclusion":     {signer, "", supply.False},
 		"a forged one":     {signer, ev.Inclusion + "— example.org/one A" + line, supply.False},
 		"nobody is wanted": {"quorum none", ev.Inclusion, supply.Holds},

@@ -62,7 +62,7 @@ func (t *Token) Validate(chains []string) []fault {
 	}
 	t.validateAmount(&f, "max_supply", t.MaxSupply)
 	f.refuse(t.MaxSupply != nil &&
-		t.MaxSupply.Sign() <= 0, "max_supply", "must be above 0; leave it out where there is none")
+		t.MaxSupply.Sign() <= 0, "max_supply", "must be above 0; leave it out if there is none")
 	f.refuse(t.MaxChange < 0, "max_change", "must be above 0%%")
 	f.refuse(!slices.Contains([]ReleaseRule{"", ByConfirmations, ByHand}, t.Release), "release", "%q: want %s or %s",
 		Clip(string(t.Release)), ByConfirmations, ByHand)

@@ -172,11 +172,12 @@ func TestLedgerHashChangesWithEveryPartOfTheLedger(t *testing.T) {
 		"call":   func(t *Token) { t.Ledger[0].Call = "f()" }, "to": func(t *Token) { t.Ledger[0].To = address("q") },
 		"args":           func(t *Token) { t.Ledger[0].Args = []string{"1"} },
 		"entry decimals": func(t *Token) { t.Ledger[0].Decimals = &six },
-		"since":          func(t *Token) { t.Ledger[0].Since = "2024-01-01" }, "reason": func(t *Token) { t.Ledger[0].Reason = "x" },
-		"amount": func(t *Token) { t.Ledger[0].Amount = &max },
-		"order":  func(t *Token) { t.Ledger[0], t.Ledger[1] = t.Ledger[1], t.Ledger[0] },
-		"share":  func(t *Token) { t.Ledger[0].Share = &Share{Token: address("q")} },
-		"fewer":  func(t *Token) { t.Ledger = t.Ledger[:2] },
+		"since":          func(t *Token) { t.Ledger[0].Since = "2024-01-01" },
+		"reason":         func(t *Token) { t.Ledger[0].Reason = "x" },
+		"amount":         func(t *Token) { t.Ledger[0].Amount = &max },
+		"order":          func(t *Token) { t.Ledger[0], t.Ledger[1] = t.Ledger[1], t.Ledger[0] },
+		"share":          func(t *Token) { t.Ledger[0].Share = &Share{Token: address("q")} },
+		"fewer":          func(t *Token) { t.Ledger = t.Ledger[:2] },
 	} {
 		c := base
 		c.Ledger = slices.Clone(base.Ledger)

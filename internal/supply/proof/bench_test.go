@@ -33,7 +33,8 @@ func numbered(i int) common.Address {
 
 // entries returns the calls of a ledger of n entries: the supply, decimals, and balances.
 func entries(t testing.TB, n int) []proof.Call {
-	calls := answered([]proof.Call{call(t, "Token", token, "totalSupply"), call(t, "Token", token, "decimals")}, word(1<<40), word(18))
+	calls := answered([]proof.Call{call(t, "Token", token, "totalSupply"), call(t, "Token", token, "decimals")},
+		word(1<<40), word(18))
 	for i := range n - 1 {
 		held := call(t, "Token", token, "balanceOf", numbered(i))
 		held.Return = word(int64(i) + 1)

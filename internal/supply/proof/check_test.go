@@ -80,7 +80,8 @@ func TestEveryPartIsNeeded(t *testing.T) {
 		}
 		held := slices.IndexFunc(good.Calls, func(c proof.Call) bool { return len(c.Data) == 36 && c.Return[31] == 77 })
 		wrong("a call altered", func(c *proof.Chain) { c.Calls[held].Data[35] ^= 1 })
-		wrong("a call left out", func(c *proof.Chain) { c.Calls = slices.Delete(c.Calls, held, held+1) }) // then its nodes are unused
+		// Then its nodes are unused.
+		wrong("a call left out", func(c *proof.Chain) { c.Calls = slices.Delete(c.Calls, held, held+1) })
 		wrong("the code altered", func(c *proof.Chain) { c.Codes[0][9] ^= 1 })
 		wrong("the code left out", func(c *proof.Chain) { c.Codes = nil })
 		wrong("a spare code", func(c *proof.Chain) { c.Codes = append(c.Codes, hexutil.Bytes{1}) })
@@ -263,7 +264,8 @@ func TestAgreedLie(t *testing.T) {
 	n.place("Token", token).slots[common.BytesToHash(word(5))] = common.BytesToHash(word(9))
 	n.seal()
 	calls := answered([]proof.Call{call(t, "Token", token, "totalSupply")}, word(10))
-	if c, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas); c != nil || !errors.Is(faults[0], proof.ErrWrong) {
+	if c, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas); c != nil ||
+		!errors.Is(faults[0], proof.ErrWrong) {
 		t.Errorf("%v, %v", c, faults)
 	}
 }
@@ -298,7 +300,8 @@ func FuzzDocument(f *testing.F) {
 			}
 			for _, call := range c.Calls {
 				ret, err := got.Answer(call)
-				if err == nil && call.To != nil && *call.To == token && bytes.Equal(call.Data, common.FromHex("0x18160ddd")) && !bytes.Equal(ret, word(9)) {
+				if err == nil && call.To != nil && *call.To == token &&
+					bytes.Equal(call.Data, common.FromHex("0x18160ddd")) && !bytes.Equal(ret, word(9)) {
 					t.Fatalf("another answer passed: %x", ret)
 				}
 			}

@@ -22,7 +22,8 @@ func TestRunsAreBounded(t *testing.T) {
 	forever := func(steps string) string { return "6000355b" + steps + "600356" }
 	// A contract that sends its whole balance to itself is empty only under old rules.
 	byOldRules := func(steps string) string {
-		return "6000600060006000600073" + burner.Hex()[2:] + "61fffff150" + "73" + burner.Hex()[2:] + "3160" + fmt.Sprintf("%02x", 68+len(steps)/2) + "57" +
+		return "6000600060006000600073" + burner.Hex()[2:] + "61fffff150" + "73" + burner.Hex()[2:] + "3160" +
+			fmt.Sprintf("%02x", 68+len(steps)/2) + "57" +
 			"6000355b" + steps + "604056" + "5b00"
 	}
 	for name, test := range map[string]struct {

@@ -6,8 +6,10 @@ import (
 )
 
 func TestParseIsStrict(t *testing.T) {
-	good := `{"format":"petsupply-proof/1","snapshot":"a","chains":[{"chainId":1,"block":{"number":1,"hash":"0x` + strings.Repeat("0", 64) +
-		`"},"header":"0x","calls":[{"balance":"0x` + strings.Repeat("1", 40) + `","return":"0x01"}],"nodes":[],"codes":[]}],"entries":[]}`
+	good := `{"format":"petsupply-proof/1","snapshot":"a","chains":[{"chainId":1,"block":{"number":1,"hash":"0x` +
+		strings.Repeat("0", 64) +
+		`"},"header":"0x","calls":[{"balance":"0x` + strings.Repeat("1", 40) +
+		`","return":"0x01"}],"nodes":[],"codes":[]}],"entries":[]}`
 	if _, err := Parse(strings.NewReader(good)); err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +36,8 @@ func TestParseIsStrict(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Parse(strings.NewReader(`"` + strings.Repeat("x", maxFile+1))); err == nil || !strings.Contains(err.Error(), "larger") {
+	if _, err := Parse(strings.NewReader(`"` + strings.Repeat("x", maxFile+1))); err == nil ||
+		!strings.Contains(err.Error(), "larger") {
 		t.Errorf("a file that is too large: %v", err)
 	}
 }

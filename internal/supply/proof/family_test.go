@@ -51,7 +51,8 @@ func TestRecordedProofs(t *testing.T) {
 				return
 			}
 			a := got.account
-			if a.Nonce != uint64(r.Proof.Nonce) || a.Root != r.Proof.StorageHash || common.BytesToHash(a.CodeHash) != r.Proof.CodeHash {
+			if a.Nonce != uint64(r.Proof.Nonce) || a.Root != r.Proof.StorageHash ||
+				common.BytesToHash(a.CodeHash) != r.Proof.CodeHash {
 				t.Errorf("account %+v", a)
 			}
 			for _, slot := range r.Proof.StorageProof {
@@ -66,7 +67,9 @@ func TestRecordedProofs(t *testing.T) {
 			for _, other := range families { // the form of accounts depends on the family
 				leaf, _, _ := s.leaf(h.root, r.Proof.Address[:])
 				_, err := other.account(leaf)
-				alike := other.name == h.family.name || other.name != "coreth" && other.name != "kaia" && h.family.name != "coreth" && h.family.name != "kaia" ||
+				alike := other.name == h.family.name ||
+					other.name != "coreth" && other.name != "kaia" && h.family.name != "coreth" &&
+						h.family.name != "kaia" ||
 					other.name == "kaia" && h.family.name != "coreth"
 				if alike != (err == nil) {
 					t.Errorf("an account of %s read as one of %s: %v", h.family.name, other.name, err)

@@ -41,7 +41,8 @@ func starvedNode(t *testing.T, rounds uint32, gas string) *ledgerNode {
 
 // chainOf returns a proof of calls made by hand.
 func chainOf(n *ledgerNode, calls ...proof.Call) *proof.Chain {
-	c := &proof.Chain{ChainID: 1, Block: proof.BlockID{Number: n.at.Number, Hash: n.at.Hash}, Header: n.header, Calls: calls}
+	c := &proof.Chain{ChainID: 1, Block: proof.BlockID{Number: n.at.Number, Hash: n.at.Hash}, Header: n.header,
+		Calls: calls}
 	seen := map[string]bool{}
 	for address, a := range n.accounts {
 		c.Codes = append(c.Codes, a.code)
@@ -129,9 +130,10 @@ func TestTheAccountOfTheCallerIsNotProvable(t *testing.T) {
 		of     common.Address
 		reason string
 	}{
-		"the caller":     {common.Address{}, "whether its caller has an account"},
-		"another caller": {common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11"), "whether its caller has an account"},
-		"anybody else":   {holder, ""},
+		"the caller": {common.Address{}, "whether its caller has an account"},
+		"another caller": {common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
+			"whether its caller has an account"},
+		"anybody else": {holder, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := newLedgerNode(t, "ethereum")
@@ -155,14 +157,16 @@ func TestTheAccountOfTheCallerIsNotProvable(t *testing.T) {
 func TestAHeaderWithoutABaseFeeProvesNothing(t *testing.T) {
 	n := newLedgerNode(t, "ethereum")
 	n.accounts[burner] = &account{code: append(bytes.Repeat(common.FromHex("0x60005450"), 20), 0)}
-	n.accounts[asker] = &account{code: common.FromHex("0x60006000600060006000" + "73" + burner.Hex()[2:] + "611f40f1" + // 8,000 gas
+	// 8,000 gas.
+	n.accounts[asker] = &account{code: common.FromHex("0x60006000600060006000" + "73" + burner.Hex()[2:] + "611f40f1" +
 		"604d02" + "60005260206000f3")} // 77 times its success
 	n.seal()
 	h := types.Header{Number: big.NewInt(100), Difficulty: new(big.Int), Root: n.main.Hash()}
 	c := chainOf(n, proof.Call{To: &asker, Return: word(77)})
 	c.Block.Hash = h.Hash()
 	c.Header, _ = rlp.EncodeToBytes(&h)
-	if _, err := c.Check(proof.NewBudget()); !errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), "base fee") {
+	if _, err := c.Check(proof.NewBudget()); !errors.Is(err, proof.ErrNotProvable) ||
+		!strings.Contains(err.Error(), "base fee") {
 		t.Errorf("77 is proven: %v, %v, where a node by the rules of Istanbul says 0", holds(c), err)
 	}
 }

@@ -55,7 +55,8 @@ func load[T any](t testing.TB, name string) (v T) {
 	return v
 }
 
-var clientFamilies = map[string]string{"geth": "ethereum", "geth-hash": "ethereum", "coreth": "coreth", "subnet-evm": "subnet-evm", "kaia": "kaia"}
+var clientFamilies = map[string]string{"geth": "ethereum", "geth-hash": "ethereum", "coreth": "coreth",
+	"subnet-evm": "subnet-evm", "kaia": "kaia"}
 
 func TestEveryRecordedHeaderHashesToItsBlock(t *testing.T) {
 	seen := map[string]int{}
@@ -79,7 +80,8 @@ func TestEveryRecordedHeaderHashesToItsBlock(t *testing.T) {
 			if h.family.name != clientFamilies[r.Client] {
 				t.Errorf("family %s", h.family.name)
 			}
-			if h.Number != uint64(said.Number) || h.Parent != said.ParentHash || h.root != said.StateRoot || h.Time.Unix() != int64(said.Timestamp) {
+			if h.Number != uint64(said.Number) || h.Parent != said.ParentHash || h.root != said.StateRoot ||
+				h.Time.Unix() != int64(said.Timestamp) {
 				t.Errorf("block %+v, root %s: the node said %+v", h.Block, h.root, said)
 			}
 			seen[h.family.name]++

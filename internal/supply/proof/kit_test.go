@@ -56,7 +56,8 @@ type account struct {
 }
 
 func newLedgerNode(t testing.TB, family string) *ledgerNode {
-	return &ledgerNode{t: t, family: family, layout: family, accounts: map[common.Address]*account{}, noEOA: family == "kaia"}
+	return &ledgerNode{t: t, family: family, layout: family, accounts: map[common.Address]*account{},
+		noEOA: family == "kaia"}
 }
 
 // place puts a compiled contract with empty storage at an address.
@@ -137,7 +138,8 @@ func (n *ledgerNode) leaf(a *account, root common.Hash) []byte {
 func (n *ledgerNode) ID() uint64 { return 53935 }
 
 // Proofs answers like a node.
-func (n *ledgerNode) Proofs(ctx context.Context, at evm.Block, q evm.ProofQuery, accept func(evm.ProofAnswer) error) error {
+func (n *ledgerNode) Proofs(ctx context.Context, at evm.Block, q evm.ProofQuery,
+	accept func(evm.ProofAnswer) error) error {
 	n.trips++
 	if at.Hash != n.at.Hash {
 		return fmt.Errorf("%w: unknown block", evm.ErrNoProof)

@@ -110,9 +110,10 @@ func TestMemoryIsBounded(t *testing.T) {
 	for name, text := range map[string]string{
 		"many calls in many chains": chain(many(`{"chainId":1,"calls":[`+many("{}", 100_000)+`]}`, 15<<20)),
 		"many nodes":                chain(`{"chainId":1,"calls":[{}],"nodes":[` + many(`"0x00"`, 15<<20) + `]}`),
-		"long nodes":                chain(`{"chainId":1,"calls":[{}],"nodes":[` + many(`"0x`+strings.Repeat("00", 500)+`"`, 15<<20) + `]}`),
-		"one long code":             chain(`{"chainId":1,"calls":[{}],"codes":["0x` + strings.Repeat("00", 7<<20) + `"]}`),
-		"many entries":              `{"format":"petsupply-proof/1","entries":[` + many("{}", 15<<20) + `]}`,
+		"long nodes": chain(`{"chainId":1,"calls":[{}],"nodes":[` +
+			many(`"0x`+strings.Repeat("00", 500)+`"`, 15<<20) + `]}`),
+		"one long code": chain(`{"chainId":1,"calls":[{}],"codes":["0x` + strings.Repeat("00", 7<<20) + `"]}`),
+		"many entries":  `{"format":"petsupply-proof/1","entries":[` + many("{}", 15<<20) + `]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			if peak := process.PeakHeap(func() { _, _ = proof.Parse(strings.NewReader(text)) }); peak > most {

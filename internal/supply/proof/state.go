@@ -72,7 +72,7 @@ type reading struct {
 	nodes   []common.Hash
 }
 
-// NewState returns the state of a block of which only the header, in RLP, is known.
+// NewState returns the state of a block. Only its header, in RLP, is known so far.
 func NewState(header []byte, chainID uint64) (*State, error) {
 	h, err := decodeHeader(header)
 	if err != nil {

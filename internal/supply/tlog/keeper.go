@@ -21,7 +21,8 @@ var (
 	ErrNone = errors.New("not in the log")
 	// ErrSigned means that another head of the same size was signed already.
 	ErrSigned = errors.New("another head of the same size is signed")
-	errBehind = errors.New("the store does not hold the log that was signed last: it was lost, or an older one was put back")
+	errBehind = errors.New("the store does not hold the log that was signed last: " +
+		"it was lost, or an older one was restored")
 )
 
 // A Log is one log in the store.
@@ -152,7 +153,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 	if errors.Is(why, errBehind) && !signs {
 		k.alarms.set(k.Log, fromStore,
 			fmt.Sprintf("the store does not hold the head of %d leaves that was signed for %s: it was lost, "+
-				"an older one was put back, or somebody else signs with this key", kept.Size, kept.Origin))
+				"an older one was restored, or somebody else signs with this key", kept.Size, kept.Origin))
 		if l.Origin == kept.Origin {
 			return nil // never serve less than before; the leader will begin another log
 		}
@@ -212,7 +213,7 @@ func (k *Keeper) endsWhy(ctx context.Context, l Log, kept head) (why, err error)
 		return fmt.Errorf("its origin is configured as %s now", k.Origin), nil
 	}
 	if verifier, err := k.Key.Verifier(l.Origin); err != nil || verifier != l.VerifierKey {
-		return errors.New("its key is another one now"), err
+		return errors.New("its key has changed"), err
 	}
 	return nil, nil
 }

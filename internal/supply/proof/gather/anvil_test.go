@@ -65,7 +65,8 @@ func recheck(t testing.TB, c *proof.Chain) *proof.Checked {
 }
 
 func dial(t testing.TB, urls ...string) *evm.Chain {
-	cfg := evm.Config{Name: "home", ID: anvilChain, Finality: "latest", Timeout: 20 * time.Second, Quorum: 1, MaxLag: time.Hour, Multicall: anvil.Multicall3}
+	cfg := evm.Config{Name: "home", ID: anvilChain, Finality: "latest", Timeout: 20 * time.Second, Quorum: 1,
+		MaxLag: time.Hour, Multicall: anvil.Multicall3}
 	for i, u := range urls {
 		cfg.Providers = append(cfg.Providers, evm.Provider{Name: string(rune('a' + i)), URL: u})
 	}
@@ -119,7 +120,8 @@ func TestViewsOnANode(t *testing.T) {
 	proxy := address(node.Deploy(ctx, "Proxy", direct))
 	for _, a := range []common.Address{direct, proxy} {
 		check(t, node.Bind(a, "Views"))
-		must[[]anvil.Receipt](t)(node.Do(ctx, anvil.Tx{To: a, Method: "fill", Args: []any{big.NewInt(30)}}, anvil.Tx{To: a, Method: "set", Args: []any{big.NewInt(9)}}))
+		must[[]anvil.Receipt](t)(node.Do(ctx, anvil.Tx{To: a, Method: "fill", Args: []any{big.NewInt(30)}},
+			anvil.Tx{To: a, Method: "set", Args: []any{big.NewInt(9)}}))
 	}
 	chain := dial(t, node.URL)
 	at := must[evm.Block](t)(chain.Pin(ctx, time.Time{}))
@@ -166,7 +168,8 @@ type countedSource struct {
 	rounds int
 }
 
-func (s *countedSource) Proofs(ctx context.Context, at evm.Block, q evm.ProofQuery, accept func(evm.ProofAnswer) error) error {
+func (s *countedSource) Proofs(ctx context.Context, at evm.Block, q evm.ProofQuery,
+	accept func(evm.ProofAnswer) error) error {
 	s.rounds++
 	return s.Chain.Proofs(ctx, at, q, accept)
 }
@@ -218,7 +221,8 @@ func TestFaultyProvidersOnANode(t *testing.T) {
 	node := anvil.Test(t, anvil.Options{Manual: true})
 	coin := must[common.Address](t)(node.Deploy(ctx, "Token", "Coin", "COIN", uint8(18), big.NewInt(0)))
 	calls := []evm.Call{call(t, "Token", coin, "totalSupply"), {To: node.Accounts[1], Balance: true}}
-	for _, fault := range []func() faultproxy.Fault{faultproxy.BadProofs, faultproxy.NoProofs, faultproxy.RPCError, faultproxy.Truncated} {
+	for _, fault := range []func() faultproxy.Fault{faultproxy.BadProofs, faultproxy.NoProofs, faultproxy.RPCError,
+		faultproxy.Truncated} {
 		t.Run(fault().Name, func(t *testing.T) {
 			proxies := []*faultproxy.Proxy{faultproxy.Test(t, node.URL), faultproxy.Test(t, node.URL)}
 			pair, alone := dial(t, proxies[0].URL, proxies[1].URL), dial(t, proxies[0].URL)

@@ -25,7 +25,8 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-var soak = flag.Duration("soak", 0, "alter proofs for this long with a new seed, instead of two small worlds with a fixed one")
+var soak = flag.Duration("soak", 0,
+	"alter proofs for this long with a new seed, instead of two small worlds with a fixed one")
 
 // However a proof is altered, an answer that it still proves is the one that a real node gives. The
 // test proves worlds of random programs. Then it alters, drops, repeats and moves parts of the
@@ -213,7 +214,8 @@ func (w *fuzzWorld) judge(c *proof.Chain, all *tally) {
 			}
 			all.proven++
 			if truth := w.ask(call); !bytes.Equal(truth, answer) {
-				w.t.Errorf("%x is proven for the call of %v with 0x%x, and the node says %x", answer, call.To, []byte(call.Data), truth)
+				w.t.Errorf("%x is proven for the call of %v with 0x%x, and the node says %x", answer, call.To,
+					[]byte(call.Data), truth)
 			}
 		}
 	}
