@@ -1,5 +1,6 @@
 // Command release builds the program for every platform and packs each binary with its
-// documents. The archives are the same, byte for byte, wherever it runs:
+// documents. Beside each archive it writes the list of the binary's modules. All files are the
+// same, byte for byte, wherever it runs:
 //
 //	go run ./deploy/release -version v1.2.3 -commit HASH -date 2026-01-31T12:00:00Z -o dist
 //
@@ -31,7 +32,8 @@ type release struct {
 }
 
 // beside are the files that are packed with a binary.
-var beside = []string{"LICENSE", "README.md", "CHANGELOG.md", "docs/LICENCES.md", "docs/CONFIG.md", "examples/minimal.yaml", "examples/full.yaml", "examples/petsupply.schema.json"}
+var beside = []string{"LICENSE", "README.md", "CHANGELOG.md", "docs/LICENCES.md", "docs/CONFIG.md",
+	"examples/minimal.yaml", "examples/full.yaml", "examples/petsupply.schema.json"}
 
 func main() {
 	var r release
@@ -40,7 +42,8 @@ func main() {
 	flag.StringVar(&r.version, "version", "", "of the release")
 	flag.StringVar(&r.commit, "commit", "", "that it is built from")
 	flag.StringVar(&r.date, "date", "", "of the commit, as 2026-01-31T12:00:00Z")
-	platforms := flag.String("platforms", "linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64", "to build for")
+	platforms := flag.String("platforms",
+		"linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64", "to build for")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -50,7 +53,7 @@ func main() {
 	}
 }
 
-// run builds all archives and lists their checksums.
+// run writes all archives and lists of modules, and their checksums.
 func (r *release) run(ctx context.Context, platforms []string) (err error) {
 	if r.version == "" || strings.ContainsAny(r.version, " /'\"") {
 		return fmt.Errorf("-version %q is not a version", r.version)
@@ -64,45 +67,47 @@ func (r *release) run(ctx context.Context, platforms []string) (err error) {
 	var sums bytes.Buffer
 	for _, platform := range platforms {
 		goos, goarch, _ := strings.Cut(platform, "/")
-		name, data, err := r.archive(ctx, goos, goarch)
+		files, err := r.archive(ctx, goos, goarch)
 		if err != nil {
 			return fmt.Errorf("%s: %w", platform, err)
 		}
-		if err := os.WriteFile(filepath.Join(r.out, name), data, 0o644); err != nil {
-			return err
+		for _, f := range files {
+			if err := os.WriteFile(filepath.Join(r.out, f.name), f.data, 0o644); err != nil {
+				return err
+			}
+			fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(f.data), f.name)
+			fmt.Println(filepath.Join(r.out, f.name))
 		}
-		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), name)
-		fmt.Println(filepath.Join(r.out, name))
 	}
 	return os.WriteFile(filepath.Join(r.out, "SHA256SUMS"), sums.Bytes(), 0o644)
 }
 
-// archive builds the program for a platform and packs it: a zip for Windows, a
-// tarball for the rest.
-func (r *release) archive(ctx context.Context, goos, goarch string) (name string, data []byte, err error) {
+// archive builds the program for a platform. It returns the archive, which is a zip for Windows and
+// a tarball for the rest, and the list of modules.
+func (r *release) archive(ctx context.Context, goos, goarch string) ([]packed, error) {
 	dir := fmt.Sprintf("petsupply-%s-%s-%s", r.version, goos, goarch)
-	binary := "petsupply"
+	binary, ending, pack := "petsupply", ".tar.gz", r.tarball
 	if goos == "windows" {
-		binary += ".exe"
+		binary, ending, pack = "petsupply.exe", ".zip", r.zip
 	}
 	built, err := r.build(ctx, goos, goarch)
 	if err != nil {
-		return "", nil, err
+		return nil, err
+	}
+	modules, err := r.sbom(built)
+	if err != nil {
+		return nil, err
 	}
 	files := []packed{{dir + "/" + binary, 0o755, built}}
 	for _, f := range beside {
 		text, err := os.ReadFile(filepath.Join(r.source, f))
 		if err != nil {
-			return "", nil, err
+			return nil, err
 		}
 		files = append(files, packed{dir + "/" + f, 0o644, text})
 	}
-	if goos == "windows" {
-		data, err = r.zip(files)
-		return dir + ".zip", data, err
-	}
-	data, err = r.tarball(files)
-	return dir + ".tar.gz", data, err
+	archive, err := pack(files)
+	return []packed{{name: dir + ending, data: archive}, {name: dir + ".cdx.json", data: modules}}, err
 }
 
 // build returns the stripped and stamped binary. It stamps the commit itself, so that a build from
@@ -114,8 +119,10 @@ func (r *release) build(ctx context.Context, goos, goarch string) ([]byte, error
 	}
 	defer os.RemoveAll(tmp)
 	at := filepath.Join(tmp, "petsupply")
-	flags := fmt.Sprintf("-s -w -buildid= -X main.version=%s -X main.commit=%s -X main.date=%s", r.version, r.commit, r.date)
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", at, "./cmd/petsupply")
+	flags := fmt.Sprintf("-s -w -buildid= -X main.version=%s -X main.commit=%s -X main.date=%s",
+		r.version, r.commit, r.date)
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", at,
+		"./cmd/petsupply")
 	cmd.Dir = r.source
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOOS="+goos, "GOARCH="+goarch)
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -124,7 +131,7 @@ func (r *release) build(ctx context.Context, goos, goarch string) ([]byte, error
 	return os.ReadFile(at)
 }
 
-// A packed file is part of an archive.
+// A packed file is part of an archive, or of the release.
 type packed struct {
 	name string
 	mode os.FileMode
@@ -136,7 +143,9 @@ func (r *release) tarball(files []packed) ([]byte, error) {
 	squeeze := gzip.NewWriter(&out)
 	w := tar.NewWriter(squeeze)
 	for _, f := range files {
-		if err := w.WriteHeader(&tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.data)), ModTime: r.made, Format: tar.FormatPAX}); err != nil {
+		header := &tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.data)), ModTime: r.made,
+			Format: tar.FormatPAX}
+		if err := w.WriteHeader(header); err != nil {
 			return nil, err
 		}
 		if _, err := w.Write(f.data); err != nil {

@@ -4,11 +4,15 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,11 +25,11 @@ func TestReproducible(t *testing.T) {
 	copied := t.TempDir()
 	list := exec.Command("git", "ls-files", "-z")
 	list.Dir = "../.."
-	out, err := list.Output()
+	names, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range strings.Split(strings.TrimRight(string(out), "\x00"), "\x00") {
+	for _, name := range strings.Split(strings.TrimRight(string(names), "\x00"), "\x00") {
 		text, err := os.ReadFile(filepath.Join("../..", name))
 		if os.IsNotExist(err) {
 			continue // about to be removed
@@ -41,34 +45,76 @@ func TestReproducible(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var archives [][]byte
-	for _, source := range []string{"../..", copied} {
-		r := &release{source: source, out: t.TempDir(), version: "v9.8.7", commit: "0123456789abcdef", date: "2026-01-31T12:00:00Z"}
+	var sums []string
+	var out string
+	for _, source := range []string{copied, "../.."} {
+		out = t.TempDir()
+		r := &release{source: source, out: out, version: "v9.8.7", commit: "0123456789abcdef",
+			date: "2026-01-31T12:00:00Z"}
 		if err := r.run(t.Context(), []string{runtime.GOOS + "/" + runtime.GOARCH}); err != nil {
 			t.Fatal(err)
 		}
 		check := exec.Command("sha256sum", "--check", "SHA256SUMS")
-		check.Dir = r.out
-		if out, err := check.CombinedOutput(); err != nil {
-			t.Errorf("%v\n%s", err, out)
+		check.Dir = out
+		if said, err := check.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, said)
 		}
-		found, err := filepath.Glob(filepath.Join(r.out, "petsupply-v9.8.7-*.tar.gz"))
-		if err != nil || len(found) != 1 {
-			t.Fatalf("%v %v", found, err)
-		}
-		data, err := os.ReadFile(found[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		archives = append(archives, data)
+		sums = append(sums, string(file(t, out, "SHA256SUMS")))
 	}
-	if !bytes.Equal(archives[0], archives[1]) {
-		t.Error("the same sources in two places make two different archives")
+	if sums[0] != sums[1] {
+		t.Errorf("the same sources in two places make different files:\n%s\n%s", sums[0], sums[1])
 	}
-	said, err := exec.Command(unpacked(t, archives[0]), "version").Output()
-	if err != nil || !strings.HasPrefix(string(said), "petsupply v9.8.7\ncommit 0123456789abcdef\ndate 2026-01-31T12:00:00Z\n") {
+	program := unpacked(t, file(t, out, "petsupply-v9.8.7-*.tar.gz"))
+	said, err := exec.Command(program, "version").Output()
+	want := "petsupply v9.8.7\ncommit 0123456789abcdef\ndate 2026-01-31T12:00:00Z\n"
+	if err != nil || !strings.HasPrefix(string(said), want) {
 		t.Errorf("version says %q, %v", said, err)
 	}
+	checkModules(t, program, file(t, out, "petsupply-v9.8.7-*.cdx.json"))
+}
+
+// checkModules compares a list of modules with what the go command says of the binary.
+func checkModules(t *testing.T, program string, text []byte) {
+	t.Helper()
+	var list struct{ Components []component }
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range list.Components[1:] { // without the standard library
+		sum, err := hex.DecodeString(c.Hashes[0]["content"])
+		if err != nil || len(c.Licences) != 1 {
+			t.Errorf("%+v: %v", c, err)
+		}
+		got = append(got, c.Name+" "+c.Version+" h1:"+base64.StdEncoding.EncodeToString(sum))
+	}
+	said, err := exec.Command("go", "version", "-m", program).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for line := range strings.Lines(string(said)) {
+		if words := strings.Fields(line); words[0] == "dep" {
+			want = append(want, strings.Join(words[1:], " "))
+		}
+	}
+	if len(want) < 30 || !slices.Equal(got, want) {
+		t.Errorf("the list has %q, the binary %q", got, want)
+	}
+}
+
+// file returns the one file in dir that fits the pattern.
+func file(t *testing.T, dir, pattern string) []byte {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, pattern))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%s: %v %v", pattern, found, err)
+	}
+	data, err := os.ReadFile(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 // unpacked writes the archive's binary out.
@@ -94,7 +140,11 @@ func unpacked(t *testing.T, archive []byte) string {
 }
 
 func TestBadReleases(t *testing.T) {
-	for _, r := range []release{{date: "2026-01-31T12:00:00Z"}, {version: "v1 -X", date: "2026-01-31T12:00:00Z"}, {version: "v1", date: "today"}} {
+	for _, r := range []release{
+		{date: "2026-01-31T12:00:00Z"},
+		{version: "v1 -X", date: "2026-01-31T12:00:00Z"},
+		{version: "v1", date: "today"},
+	} {
 		if err := r.run(t.Context(), nil); err == nil {
 			t.Errorf("%+v was built", r)
 		}
