@@ -167,9 +167,9 @@ func eachQuery(ids []uint64, here int, fn func(query string, args []any) error) 
 	return eachIDs(ids, selectPlaces+"asked JOIN pet ON id = it AND here = "+strconv.Itoa(here), fn)
 }
 
-// eachIDs calls fn with queries that together cover all ids. In the query, the ids are the column
-// it of the table asked. It joins a list instead of using IN, because a planner without statistics,
-// as during a bootstrap, would compare every row with every id.
+// eachIDs calls fn with queries that together cover all ids. In the query the ids are the column
+// "it" of the table "asked". It joins this table instead of using IN, because a planner without
+// statistics, as during a bootstrap, would compare every row with every id.
 func eachIDs(ids []uint64, query string, fn func(query string, args []any) error) error {
 	full := 1
 	for full < len(ids) {

@@ -245,7 +245,7 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"a kind that is no word": {getter + "token: {kind: w}", "there is no word w"},
 		"a kind of no table":     {getter + "words: {w: x}\ntoken: {kind: w}", "w is not looked up in a table"},
 		"a kind of no filter": {getter + "words: {w: {table: t, by: [a]}}\ntoken: {kind: w}",
-			"w is looked up by something else than numbers that have filter: true"},
+			"w must be looked up only by numbers that have filter: true"},
 		"a family of no kinds": {getter + "words: {w: x}\ntoken: {family: w}", "name the word of the kind as well"},
 		"a filter called limit": {"name: X\nfields:\n  - {name: limit, type: uint8, filter: true}",
 			"limit is a parameter of every listing"},

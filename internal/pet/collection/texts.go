@@ -187,7 +187,7 @@ func (k *textCompiler) checkKind(kind, family int) {
 			return // its own fault is reported
 		}
 		if r.field == nil || !r.field.Filter || r.field.Type.kind == kindWord {
-			k.fault("token.kind", "%s is looked up by something else than numbers that have filter: true", k.words[kind].name)
+			k.fault("token.kind", "%s must be looked up only by numbers that have filter: true", k.words[kind].name)
 			return
 		}
 	}
