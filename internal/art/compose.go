@@ -112,7 +112,7 @@ func (p *Pack) compose(d *canvas, l Look, v View, t int) {
 			frame, dx, dy := a.Step(t)
 			layer, x, y = a.frames[frame], x+dx, y+dy
 			if a.At != "" {
-				dx, dy = p.assets[p.slots[p.anchorSlot].at(&class)].Carried(t)
+				dx, dy = p.assets[p.slots[p.anchorSlot].at(&class)].Carried(t, a.Steady)
 				x, y = x+dx, y+dy
 			}
 		}

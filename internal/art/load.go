@@ -341,12 +341,13 @@ func (l *loader) fingerprint(e petpack.Asset) uint64 {
 		SHA256 string `json:"sha256,omitempty"`
 	}
 	data, err := json.Marshal(struct {
-		Asset signed
-		Swap  map[string]string
-		Play  []int    `json:",omitempty"`
-		Bob   [][2]int `json:",omitempty"`
-		Carry [][2]int `json:",omitempty"`
-	}{signed{e, e.SHA256}, l.m.Palettes[e.Swap], e.Play, e.Bob, e.Carry})
+		Asset  signed
+		Swap   map[string]string
+		Play   []int    `json:",omitempty"`
+		Bob    [][2]int `json:",omitempty"`
+		Carry  [][2]int `json:",omitempty"`
+		Steady bool     `json:",omitempty"`
+	}{signed{e, e.SHA256}, l.m.Palettes[e.Swap], e.Play, e.Bob, e.Carry, e.Steady})
 	if err != nil {
 		panic("encoding a checked manifest entry: " + err.Error())
 	}

@@ -62,7 +62,7 @@ var eggAnchors = sync.OnceValue(func() map[string][2]int {
 	p := eggBlue.draw(0)
 	p.crack(4)
 	points := map[string][2]int{"crest": {47, 23}, "tail": {62, 62}, "heart": {45, 55}}
-	return fit(points, p.img, nil, young, [][2]int{{}})
+	return fit(points, p.img, nil, young, func(bool) [][2]int { return [][2]int{{}} })
 })
 
 // eggAt finds the place on the shell under a pixel. ok is false beside the shell.

@@ -62,6 +62,8 @@ func elementLayers(n, size int) (behind, front layer) {
 	e.draw(back, fore, size)
 	behind, front = back.placed(elementValues[n]), fore.placed(elementValues[n])
 	e.move(&behind, &front)
+	behind.steady = e.near[0] != "crest" // what is not at the head stays when the head turns
+	front.steady = behind.steady
 	return behind, front
 }
 

@@ -29,11 +29,12 @@ const reach = 16
 // fit returns the place of each element on a pet, as near to one of its points as possible. In no
 // frame does an element cover the face or leave the card. Places where the pet hides much of the
 // element count as farther away. The shifts say how far the pet carries its elements in each frame.
-func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int, shifts [][2]int) map[string][2]int {
+func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int, shifts func(steady bool) [][2]int) map[string][2]int {
 	const second = 64 // added for each point that comes before in the list, in square pixels
 	out := map[string][2]int{}
 	for n, e := range elementTraits() {
 		p, best := props()[n][size], math.MaxInt
+		shifts := shifts(p.front.steady)
 		for rank, near := range e.near {
 			for _, by := range nearby() {
 				way := by[0]*by[0] + by[1]*by[1] + rank*second

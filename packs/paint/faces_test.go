@@ -24,7 +24,7 @@ func TestElementsFit(t *testing.T) {
 					if len(p.anchors) != len(elementValues) {
 						t.Fatalf("%s has elements at %v", look.name, p.anchors)
 					}
-					for f, shift := range tempi[c.key].shifts(s.carry) {
+					for f, shift := range tempi[c.key].shifts(s.carry, prop.front.steady) {
 						for _, l := range []layer{prop.behind, prop.front} {
 							img, at := l.frame(f, p.anchors[name])
 							if out := outside(card, img, at.Add(image.Pt(shift[0], shift[1]))); out > 0 {

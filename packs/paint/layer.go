@@ -13,6 +13,7 @@ type layer struct {
 	play    []int          // which of them each frame of the picture shows; nil: the slot decides
 	bob     [][2]int       // how far it is shifted in each frame of the picture
 	carry   [][2]int       // how far each of its own frames moves layers at its anchors; nil: the slot decides
+	steady  bool           // the carry of the pet does not move it
 }
 
 // A family is what the three looks of one creature share.

@@ -49,7 +49,9 @@ func (c creature) stage(n int) staged {
 	if n == 0 {
 		size = young
 	}
-	s.rest.anchors = fit(s.rest.points, s.plain[0], s.rest.face(), size, tempi[c.key].shifts(s.carry))
+	s.rest.anchors = fit(s.rest.points, s.plain[0], s.rest.face(), size, func(steady bool) [][2]int {
+		return tempi[c.key].shifts(s.carry, steady)
+	})
 	return s
 }
 

@@ -45,11 +45,14 @@ func (t tempo) bob() [][2]int {
 	return out
 }
 
-// shifts returns how far a pet carries the layers at its anchors, in each frame.
-func (t tempo) shifts(carry [][2]int) (out [][2]int) {
+// shifts returns how far a pet carries the layers at its anchors, in each frame, or steady ones.
+func (t tempo) shifts(carry [][2]int, steady bool) (out [][2]int) {
 	hops := t.bob()
 	for i, f := range t.frames() {
 		by := carry[f]
+		if steady {
+			by = [2]int{}
+		}
 		if hops != nil {
 			by = [2]int{by[0] + hops[i][0], by[1] + hops[i][1]}
 		}

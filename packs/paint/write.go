@@ -92,6 +92,9 @@ func (l layer) place() map[string]any {
 	if l.carry != nil {
 		out["carry"] = l.carry
 	}
+	if l.steady {
+		out["steady"] = true
+	}
 	if l.anchors != nil && !maps.Equal(l.anchors, eggAnchors()) {
 		out["anchors"] = l.anchors
 	}

@@ -73,6 +73,7 @@ type place struct {
 	Play    *[]int             `json:"play,omitempty"`
 	Bob     *[][2]int          `json:"bob,omitempty"`
 	Carry   *[][2]int          `json:"carry,omitempty"`
+	Steady  *bool              `json:"steady,omitempty"`
 	Credits []Credit           `json:"credits,omitempty"`
 	Licence string             `json:"licence,omitempty"`
 }
@@ -100,6 +101,7 @@ type Asset struct {
 	Play   []int    `json:"-"`
 	Bob    [][2]int `json:"-"`
 	Carry  [][2]int `json:"-"`
+	Steady bool     `json:"-"` // the carry of others does not move it
 
 	entry int // position among the assets listed in pack.json, from 1; 0 if a pattern found it
 }
@@ -273,6 +275,7 @@ func (p place) apply(a *Asset) {
 	override(&a.Play, p.Play)
 	override(&a.Bob, p.Bob)
 	override(&a.Carry, p.Carry)
+	override(&a.Steady, p.Steady)
 	a.Credits, a.Licence = p.Credits, p.Licence
 }
 

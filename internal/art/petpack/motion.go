@@ -81,11 +81,11 @@ func (a *Asset) Step(t int) (frame, dx, dy int) {
 	return frame, dx, dy
 }
 
-// Carried returns how far the layers at the asset's anchors are moved with it, in frame t of the
-// picture.
-func (a *Asset) Carried(t int) (dx, dy int) {
+// Carried is how far the layers at the asset's anchors are moved with it, in frame t of the picture.
+// Steady layers follow its shift alone.
+func (a *Asset) Carried(t int, steady bool) (dx, dy int) {
 	frame, dx, dy := a.Step(t)
-	if len(a.Carry) > 0 {
+	if len(a.Carry) > 0 && !steady {
 		dx, dy = dx+a.Carry[frame][0], dy+a.Carry[frame][1]
 	}
 	return dx, dy

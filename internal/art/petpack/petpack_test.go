@@ -271,3 +271,13 @@ func TestSchemaHasEveryKey(t *testing.T) {
 		})
 	}
 }
+
+// TestSteadyLayers: a steady layer follows the shift of the layer below, and not its carry.
+func TestSteadyLayers(t *testing.T) {
+	a := Asset{Frames: 2, Play: []int{0, 1}, Bob: [][2]int{{}, {0, -1}}, Carry: [][2]int{{}, {3, 2}}}
+	for steady, want := range map[bool][2]int{false: {3, 1}, true: {0, -1}} {
+		if dx, dy := a.Carried(1, steady); [2]int{dx, dy} != want {
+			t.Errorf("steady %v: %d, %d, not %v", steady, dx, dy, want)
+		}
+	}
+}
