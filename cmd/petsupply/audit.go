@@ -70,7 +70,8 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if c.MaxAge < 0 {
 		return usage("--max-age wants a duration above 0, such as 1h")
 	}
-	cfg := audit.Config{URL: c.URL, Copy: c.Copy, Key: key, Client: audit.NewClient(), Witnesses: witnesses, MaxAge: c.MaxAge}
+	cfg := audit.Config{URL: c.URL, Copy: c.Copy, Key: key, Client: audit.NewClient(), Witnesses: witnesses,
+		MaxAge: c.MaxAge}
 	if c.Since != "" {
 		if cfg.Since, err = os.ReadFile(c.Since); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return usage("reading the checkpoint that was kept: %w", err)
@@ -81,7 +82,8 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if !isAddress(c.URL) {
 		copied, err := frozen.Open(c.URL)
 		if err != nil {
-			return usage("audit wants the supply address of a service, such as https://supply.example.com, or a frozen copy: %w", err)
+			return usage("audit wants the supply address of a service, such as https://supply.example.com, or a frozen copy: %w",
+				err)
 		}
 		defer copied.Close()
 		checked := terminal.NewProgress(p.stderr, "files checked", 0)
@@ -99,7 +101,8 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	r := auditReport{URL: c.URL, Copy: cfg.Copy, Root: root, OK: err == nil, Report: report, Believed: believedOfLog(report)}
+	r := auditReport{URL: c.URL, Copy: cfg.Copy, Root: root, OK: err == nil, Report: report,
+		Believed: believedOfLog(report)}
 	if err != nil {
 		r.Fault = err.Error()
 		_, isFault := errors.AsType[*audit.Fault](err)
@@ -131,7 +134,8 @@ func (t copyTransport) RoundTrip(q *http.Request) (*http.Response, error) {
 	body, err := t.Published(q.URL.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &http.Response{StatusCode: http.StatusNotFound, Status: "that it has no such file", Body: http.NoBody, Request: q}, nil
+		return &http.Response{StatusCode: http.StatusNotFound, Status: "that it has no such file", Body: http.NoBody,
+			Request: q}, nil
 	case err != nil:
 		return nil, err
 	}
@@ -144,7 +148,8 @@ func believedOfLog(r audit.Report) (out []string) {
 		if r.Demo {
 			break // the demo's log is invented, as its figures are
 		}
-		out = append(out, "that the chain has block "+block+"; compare it with an explorer, or use verify with --rpc or --block")
+		out = append(out, "that the chain has block "+block+
+			"; compare it with an explorer, or use verify with --rpc or --block")
 	}
 	if !r.KeyGiven {
 		out = append(out, "that this key belongs to the operator you mean: compare it with other places where they publish it, and give it with --key")
@@ -180,7 +185,8 @@ func believedOfLog(r audit.Report) (out []string) {
 
 func (r *auditReport) print(p *program) {
 	if r.Origin != "" {
-		fmt.Fprintf(p.stdout, "log    %s\nkey    %s\nsize   %d leaves, read from %d on\n", terminal.OneLine(r.Origin), terminal.OneLine(r.Key), r.Size, r.From)
+		fmt.Fprintf(p.stdout, "log    %s\nkey    %s\nsize   %d leaves, read from %d on\n", terminal.OneLine(r.Origin),
+			terminal.OneLine(r.Key), r.Size, r.From)
 	}
 	if r.Root != "" {
 		fmt.Fprintf(p.stdout, "copy   %s, whose files are those of its list\n", r.Root)
@@ -200,16 +206,19 @@ func (r *auditReport) print(p *program) {
 		}
 	}
 	for _, l := range r.Previous {
-		fmt.Fprintf(p.stdout, "log before: %s\n", terminal.OneLine(fmt.Sprintf("%s (%s), %d leaves: %s", l.Origin, l.Log, l.Size, l.Found)))
+		fmt.Fprintf(p.stdout, "log before: %s\n",
+			terminal.OneLine(fmt.Sprintf("%s (%s), %d leaves: %s", l.Origin, l.Log, l.Size, l.Found)))
 	}
 	for _, u := range r.Unproven {
 		fmt.Fprintf(p.stdout, "not proven: %s\n", terminal.OneLine(u.Token+", "+u.What+": "+u.Reason))
 	}
 	if !r.Measured.IsZero() {
-		fmt.Fprintf(p.stdout, "oldest figure: measured at %s, %s ago\n", r.Measured.Format(time.RFC3339), r.At.Sub(r.Measured).Round(time.Second))
+		fmt.Fprintf(p.stdout, "oldest figure: measured at %s, %s ago\n", r.Measured.Format(time.RFC3339),
+			r.At.Sub(r.Measured).Round(time.Second))
 	}
 	for _, c := range r.Cosigned {
-		fmt.Fprintf(p.stdout, "witness %s signed this head at %s, %s ago\n", terminal.OneLine(c.Witness), c.Time.Format(time.RFC3339),
+		fmt.Fprintf(p.stdout, "witness %s signed this head at %s, %s ago\n", terminal.OneLine(c.Witness),
+			c.Time.Format(time.RFC3339),
 			r.At.Sub(c.Time).Round(time.Second))
 	}
 	if !r.OK {

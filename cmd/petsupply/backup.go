@@ -73,7 +73,8 @@ func (c *restoreCmd) Run(ctx context.Context, p *program) (err error) {
 		return fmt.Errorf("restoring %s into the store %s: %w", c.File, name, err)
 	}
 	fmt.Fprintf(p.stdout, "Restored %d rows into the store %s. Before you start the service on it, put the log's key and\n"+
-		"newest checkpoint in their places (docs/OPERATIONS.md): figures may have been published since the backup.\n", rows.Done(), name)
+		"newest checkpoint in their places (docs/OPERATIONS.md): figures may have been published since the backup.\n",
+		rows.Done(), name)
 	return nil
 }
 

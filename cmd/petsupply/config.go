@@ -59,7 +59,8 @@ func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
 		}
 		return err
 	}
-	report := configReport{File: c.File, Valid: true, Faults: []config.Fault{}, Tokens: len(s.Tokens), Realms: len(s.Realms),
+	report := configReport{File: c.File, Valid: true, Faults: []config.Fault{}, Tokens: len(s.Tokens),
+		Realms: len(s.Realms),
 		Chains: len(s.Chains), Warnings: append([]string{}, s.Warnings()...)}
 	out := p.stdout
 	if c.JSON {

@@ -36,7 +36,8 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	token, err := db.TokenOf(ctx, id)
 	switch {
 	case errors.Is(err, supply.ErrNotFound):
-		return fmt.Errorf("correcting %s: no such snapshot was published by the store %s", terminal.OneLine(c.Snapshot), s.StoreName())
+		return fmt.Errorf("correcting %s: no such snapshot was published by the store %s", terminal.OneLine(c.Snapshot),
+			s.StoreName())
 	case err != nil:
 		return fmt.Errorf("correcting %s: %w", terminal.OneLine(c.Snapshot), err)
 	case !slices.ContainsFunc(s.Tokens, func(t ledger.Token) bool { return t.Path == token }):

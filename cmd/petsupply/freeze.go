@@ -78,7 +78,8 @@ func (c *freezeCmd) tell(ctx context.Context, p *program, s *app.Settings, root,
 		return err
 	}
 	defer db.Close()
-	return askDecision(ctx, p, s, db, supply.Decision{Kind: supply.RecordCopy, Token: s.Tokens[0].Path, Subject: root, Reason: hash},
+	return askDecision(ctx, p, s, db,
+		supply.Decision{Kind: supply.RecordCopy, Token: s.Tokens[0].Path, Subject: root, Reason: hash},
 		duration(10*time.Second), "Logged: the copy with the provenance "+hash+".")
 }
 
@@ -94,7 +95,8 @@ func (c *freezeCmd) folder(s *app.Settings) (string, error) {
 		return "", usage("--log needs a service with tokens, which has a log; give its configuration with --config FILE")
 	}
 	if strings.Contains(c.Out, "://") {
-		return "", usage("freeze writes a folder or a zip, not to %q; copy the folder there with a tool such as rclone", c.Out)
+		return "", usage("freeze writes a folder or a zip, not to %q; copy the folder there with a tool such as rclone",
+			c.Out)
 	}
 	if strings.HasSuffix(c.Out, ".zip") {
 		if _, err := os.Stat(c.Out); !errors.Is(err, fs.ErrNotExist) {

@@ -95,7 +95,8 @@ func unreachable(err error) bool {
 		return true
 	}
 	dialled, network := errors.AsType[*net.OpError](err)
-	return network && dialled.Op != "listen" || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, evm.ErrUnavailable)
+	return network && dialled.Op != "listen" || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, evm.ErrUnavailable)
 }
 
 // open opens a file for reading; - is standard input. Close it.

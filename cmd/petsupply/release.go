@@ -48,7 +48,8 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 			return fmt.Errorf("releasing %s in the store %s: %w", t.Path, s.StoreName(), err)
 		}
 		d.Kind, d.Subject = supply.Release, held.Candidate.ID
-		fmt.Fprintf(p.stdout, "%s was held since %s: %s (store %s)\n", t.Path, held.Since.Format(time.RFC3339), held.Reason, s.StoreName())
+		fmt.Fprintf(p.stdout, "%s was held since %s: %s (store %s)\n", t.Path, held.Since.Format(time.RFC3339), held.Reason,
+			s.StoreName())
 		granted = fmt.Sprintf("Released: total %s, circulating %s (snapshot %s).",
 			held.Candidate.Total, held.Candidate.Circulating, held.Candidate.ID)
 	}
@@ -94,6 +95,7 @@ func askDecision(ctx context.Context, p *program, s *app.Settings, db *store.Sto
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
-	fmt.Fprintf(p.stdout, "No leader has decided yet. The request waits in the store %s for the next leader.\n", s.StoreName())
+	fmt.Fprintf(p.stdout, "No leader has decided yet. The request waits in the store %s for the next leader.\n",
+		s.StoreName())
 	return ctx.Err()
 }

@@ -54,7 +54,8 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	if head.Demo && !c.Demo && !loopback(c.Listen) {
-		return usage("this is a copy of the demo, whose figures are invented; to serve it on %s all the same, add --demo", c.Listen)
+		return usage("this is a copy of the demo, whose figures are invented; to serve it on %s all the same, add --demo",
+			c.Listen)
 	}
 	if _, err := copied.Check(ctx, false, checked.Add); err != nil {
 		return err

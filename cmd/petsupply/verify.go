@@ -166,7 +166,8 @@ func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
 		return c.Proof, nil
 	}
 	u, err := url.Parse(c.Evidence)
-	if base, ok := strings.CutSuffix(strings.TrimSuffix(u.Path, "/"), "/evidence"); err == nil && isAddress(c.Evidence) && ok {
+	base, ok := strings.CutSuffix(strings.TrimSuffix(u.Path, "/"), "/evidence")
+	if err == nil && isAddress(c.Evidence) && ok {
 		u.Path, u.RawQuery = base+"/proof", url.Values{"snapshot": {ev.Snapshot}}.Encode()
 		return u.String(), nil
 	}

@@ -26,7 +26,8 @@ func (versionCmd) Run(p *program) error {
 			built[s.Key] = s.Value
 		}
 	}
-	fmt.Fprintf(p.stdout, "petsupply %s\ncommit %s\ndate %s\n%s %s/%s\n", versionText(), cmp.Or(commit, built["vcs.revision"], "unknown"), cmp.Or(date, built["vcs.time"], "unknown"),
+	fmt.Fprintf(p.stdout, "petsupply %s\ncommit %s\ndate %s\n%s %s/%s\n", versionText(),
+		cmp.Or(commit, built["vcs.revision"], "unknown"), cmp.Or(date, built["vcs.time"], "unknown"),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
 }

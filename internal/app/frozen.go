@@ -42,7 +42,8 @@ func LoadFrozen(ctx context.Context, copied *frozen.Copy, work, port string, row
 	}
 	s.Tokens, s.Realms, s.Chains = head.Tokens, head.Realms, nil
 	c := head.Collection
-	s.Collection = config.Collection{Name: c.Name, Description: c.Description, Image: c.Image, ExternalLink: c.ExternalLink}
+	s.Collection = config.Collection{Name: c.Name, Description: c.Description, Image: c.Image,
+		ExternalLink: c.ExternalLink}
 	kept, err := collection.Parse("the collection file of the copy", []byte(c.File))
 	if err != nil {
 		return nil, err

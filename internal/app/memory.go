@@ -45,7 +45,8 @@ func cgroupMemory(root fs.FS) int64 {
 	for ; dir != ""; dir = path.Dir(dir) {
 		var limit int64
 		text, err := fs.ReadFile(root, path.Join("sys/fs/cgroup", dir, "memory.max"))
-		if _, scan := fmt.Sscan(string(text), &limit); err == nil && scan == nil && limit > 0 && (least == 0 || limit < least) {
+		if _, scan := fmt.Sscan(string(text), &limit); err == nil && scan == nil && limit > 0 &&
+			(least == 0 || limit < least) {
 			least = limit
 		}
 		if dir == "/" {

@@ -22,7 +22,8 @@ func (v *Service) newSite() (http.Handler, error) {
 		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Demo: s.Demo,
 		Board: v.Board, History: v.Store, Past: v.Store, Realms: s.Realms, Pack: v.Packs.Current(),
 		Explorers: map[string]string{}, Status: v.status, Stream: v.events,
-		Charge: v.web.Charge, Send: v.web.SendPage, Log: v.log, About: site.About(s.About), SupplySpec: v.supplySpec, PetsSpec: v.petsSpec,
+		Charge: v.web.Charge, Send: v.web.SendPage, Log: v.log, About: site.About(s.About), SupplySpec: v.supplySpec,
+		PetsSpec: v.petsSpec,
 	}
 	if !s.Demo {
 		cfg.Known = v.known
@@ -80,7 +81,8 @@ func keepProven(entries map[string]string, checked supply.Verdict) {
 	holds := checked.With(supply.Holds)
 	for label, known := range entries {
 		what := fmt.Sprintf("entry %q", label)
-		if known == proof.Proven && !(whole && slices.ContainsFunc(holds, func(f supply.Finding) bool { return f.What == what })) {
+		found := slices.ContainsFunc(holds, func(f supply.Finding) bool { return f.What == what })
+		if known == proof.Proven && !(whole && found) {
 			delete(entries, label)
 		}
 	}
@@ -243,7 +245,8 @@ func (v *Service) warnings() []string {
 		}
 	}
 	if waiting := v.listingsWaiting(ctx); len(waiting) > 0 {
-		out = append(out, "the store is still being indexed; listings by "+strings.Join(waiting, ", ")+" answer 503 until then")
+		out = append(out, "the store is still being indexed; listings by "+strings.Join(waiting, ", ")+
+			" answer 503 until then")
 	}
 	_, leading := v.leader.status()
 	for _, x := range v.indexers {

@@ -132,5 +132,6 @@ type included struct {
 
 // samePublished reports whether two publications have the same snapshots.
 func samePublished(a, b *supply.Publication) bool {
-	return b != nil && slices.EqualFunc(a.States, b.States, func(x, y supply.State) bool { return x.Snapshot == y.Snapshot })
+	return b != nil && slices.EqualFunc(a.States, b.States,
+		func(x, y supply.State) bool { return x.Snapshot == y.Snapshot })
 }

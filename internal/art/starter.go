@@ -40,7 +40,8 @@ func newStarter(c *collection.Collection) (map[string][]byte, error) {
 		return nil, err
 	}
 	s := &starterPack{c: c, texts: texts, files: map[string][]byte{}}
-	s.m = petpack.Manifest{Schema: petpack.SchemaFile, Format: "petpack/2", ID: "my-pack", Version: "0.1.0", Name: "my-pack",
+	s.m = petpack.Manifest{Schema: petpack.SchemaFile, Format: "petpack/2", ID: "my-pack", Version: "0.1.0",
+		Name:    "my-pack",
 		Licence: "CC0-1.0", Credits: []petpack.Credit{{Name: "author of my-pack", Role: "art"}}, Grid: starterGrid, Scale: 6,
 		Values: map[string][]string{}}
 	s.slot(petpack.Slot{Name: "scene", Files: []string{"scene.png"}, Switch: "background"})
@@ -170,7 +171,8 @@ func (s *starterPack) values(f *collection.Field) []string {
 	var words, numbers []string
 	for v := range n {
 		word := strings.Trim(wordForm.ReplaceAllString(strings.ToLower(s.texts.FieldWord(f, uint64(v))), "-"), "-")
-		named := slices.ContainsFunc(s.texts.FieldOptions(f), func(o collection.FieldOption) bool { return o.Number == uint64(v) })
+		named := slices.ContainsFunc(s.texts.FieldOptions(f),
+			func(o collection.FieldOption) bool { return o.Number == uint64(v) })
 		if named && word != "" && word[0] >= 'a' && len(word) <= 40 && !slices.Contains(words, word) {
 			words = append(words, word)
 		}

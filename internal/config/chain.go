@@ -149,7 +149,8 @@ func (c Chain) check(path string, needed bool, add addFault) {
 		}
 	}
 	if !slices.Contains(supply.ProofRules, c.Proofs) {
-		add(path+".proofs", "%q: %swant on, off or required", c.Proofs, yamlfile.DidYouMean(string(c.Proofs), "on", "off", "required"))
+		add(path+".proofs", "%q: %swant on, off or required", c.Proofs,
+			yamlfile.DidYouMean(string(c.Proofs), "on", "off", "required"))
 	}
 	if _, err := evm.ParseFinality(c.Finality); err != nil {
 		add(path+".finality", "%q: %swant finalized, safe, latest or latest-N",

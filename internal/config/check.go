@@ -119,7 +119,8 @@ func (c *Config) checkService(add addFault) {
 		if b.url == "" {
 			continue
 		}
-		if fault := siteFault(b.url, strings.TrimPrefix(strings.TrimSuffix(b.key, "_url")+".example.com", "site.")); fault != "" {
+		example := strings.TrimPrefix(strings.TrimSuffix(b.key, "_url")+".example.com", "site.")
+		if fault := siteFault(b.url, example); fault != "" {
 			add(b.key, "%s", fault)
 			continue
 		}
@@ -133,11 +134,16 @@ func (c *Config) checkService(add addFault) {
 		broken    bool
 		key, want string
 	}{
-		{c.Store != "" && !hasPrefix(c.Store, "sqlite://", "postgres://", "postgresql://"), "store", "want sqlite:///path/to/file.db or postgres://…"},
-		{c.Store == "sqlite://" || c.Store == "sqlite:///", "store", "names no file; write it like sqlite:///var/lib/petsupply/petsupply.db"},
-		{c.StoreReads != "" && !hasPrefix(c.StoreReads, "postgres://", "postgresql://"), "store_reads", "want postgres://…, the address of a replica of the store"},
-		{c.StoreReads != "" && !hasPrefix(c.Store, "postgres"), "store_reads", "is a replica of a store on PostgreSQL, and store is not one"},
-		{c.StoreReads != "" && severalHosts(c.StoreReads), "store_reads", "names several servers; pets and the feed of their changes must come from one"},
+		{c.Store != "" && !hasPrefix(c.Store, "sqlite://", "postgres://", "postgresql://"), "store",
+			"want sqlite:///path/to/file.db or postgres://…"},
+		{c.Store == "sqlite://" || c.Store == "sqlite:///", "store",
+			"names no file; write it like sqlite:///var/lib/petsupply/petsupply.db"},
+		{c.StoreReads != "" && !hasPrefix(c.StoreReads, "postgres://", "postgresql://"), "store_reads",
+			"want postgres://…, the address of a replica of the store"},
+		{c.StoreReads != "" && !hasPrefix(c.Store, "postgres"), "store_reads",
+			"is a replica of a store on PostgreSQL, and store is not one"},
+		{c.StoreReads != "" && severalHosts(c.StoreReads), "store_reads",
+			"names several servers; pets and the feed of their changes must come from one"},
 		{len(c.Packs) == 0, "packs", "is empty; leave it out for the embedded pack"},
 		{c.TLS != nil && (c.TLS.Cert == "" || c.TLS.Key == ""), "tls", "wants both cert and key"},
 	} {
@@ -170,7 +176,8 @@ func (c *Config) checkNumbers(add addFault) {
 		key string
 		got int
 	}{
-		{"refresh.confirmations", c.Refresh.Confirmations}, {"limits.max_renders", c.Limits.MaxRenders}, {"limits.queue", c.Limits.Queue},
+		{"refresh.confirmations", c.Refresh.Confirmations}, {"limits.max_renders", c.Limits.MaxRenders},
+		{"limits.queue", c.Limits.Queue},
 	} {
 		if n.got < 1 {
 			add(n.key, "%d: want at least 1", n.got)
@@ -267,9 +274,11 @@ func (c *Config) Warnings() []string {
 		}
 	}
 	for _, name := range c.chainNames() {
-		warn(len(c.Chains[name].RPC) == 1, "chain %s has one provider, and nothing to compare its answers with; add two more", name)
+		warn(len(c.Chains[name].RPC) == 1, "chain %s has one provider, and nothing to compare its answers with; add two more",
+			name)
 	}
-	warn(len(c.Tokens) > 0 && c.TLog.Key == "" && hasPrefix(c.Store, "postgres"), "no tlog.key: there is no log of what is published")
+	warn(len(c.Tokens) > 0 && c.TLog.Key == "" && hasPrefix(c.Store, "postgres"),
+		"no tlog.key: there is no log of what is published")
 	warn(len(c.Tokens) == 0, "no tokens: the supply interface answers 404")
 	warn(len(c.Realms) == 0, "no realms: the pets interface answers 404")
 	return out

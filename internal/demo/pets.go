@@ -205,7 +205,8 @@ func (k choices) bonuses(f *fate, n uint64, at func(string) uint64) {
 	for i, one := range []struct {
 		topic, field string
 		from         []uint64
-	}{{"gathering", "profbonus", k.gathering}, {"crafting", "craftbonus", k.crafting}, {"combat", "combatbonus", k.combat}} {
+	}{{"gathering", "profbonus", k.gathering}, {"crafting", "craftbonus", k.crafting},
+		{"combat", "combatbonus", k.combat}} {
 		f.traits[one.field], f.traits[one.field+"scalar"] = 0, 0
 		if uint64(i) < count && len(one.from) > 0 {
 			f.traits[one.field] = one.from[(n+at(one.topic)%3)%uint64(len(one.from))]

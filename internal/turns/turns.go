@@ -91,7 +91,8 @@ type waiter chan error
 
 // New makes a queue. name is what callers ask for, such as pictures.
 func New(name string, places, limit int) *Queue {
-	return &Queue{name: name, places: max(places, 1), limit: limit, lines: map[netip.Addr]*line{}, latest: map[netip.Addr]work{}}
+	return &Queue{name: name, places: max(places, 1), limit: limit, lines: map[netip.Addr]*line{},
+		latest: map[netip.Addr]work{}}
 }
 
 // Enter waits for the turn of the context's address. It returns a Busy if that would

@@ -83,7 +83,8 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := q.Pay(float64(len(ids))*documentCost+float64(l.notInMemory(ids))*storedCost, len(ids)*documentSize); err != nil {
+	if err := q.Pay(float64(len(ids))*documentCost+float64(l.notInMemory(ids))*storedCost,
+		len(ids)*documentSize); err != nil {
 		return nil, err
 	}
 	found, err := l.pets.Pets(q.Context(), ids)
@@ -290,8 +291,9 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 		return nil, outsideFeed(kept, *since)
 	}
 	if errors.Is(err, pet.ErrFeedReset) {
-		return nil, &answer.Problem{Status: http.StatusGone, Param: "mark", Detail: fmt.Sprintf("change %d is not the one of this mark: "+
-			"a backup was put back; read again what matters to you, and go on without mark", *since)}
+		return nil, &answer.Problem{Status: http.StatusGone, Param: "mark",
+			Detail: fmt.Sprintf("change %d is not the one of this mark: "+
+				"a backup was put back; read again what matters to you, and go on without mark", *since)}
 	}
 	if err != nil {
 		return nil, unavailable(err)

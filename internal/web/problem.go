@@ -60,7 +60,8 @@ func problemOf(err error) *answer.Problem {
 	}
 	if busy, ok := errors.AsType[turns.Busy](err); ok {
 		return &answer.Problem{
-			Status: http.StatusServiceUnavailable, Detail: "too many " + busy.Work + " are asked for now", Retry: busy.RetryAfter,
+			Status: http.StatusServiceUnavailable, Detail: "too many " + busy.Work + " are asked for now",
+			Retry:  busy.RetryAfter,
 			Reason: busy.Work,
 		}
 	}

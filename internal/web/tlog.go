@@ -55,7 +55,8 @@ func (s *supplyAPI) findLog(q *answer.Request, addressed bool) (*tlog.Log, []str
 
 // logRoute returns the handler of an answer about a log: the current one, or the one
 // that the address names.
-func (s *supplyAPI) logRoute(addressed bool, answers func(*answer.Request, *tlog.Log, []string) (*answer.Response, error),
+func (s *supplyAPI) logRoute(addressed bool,
+	answers func(*answer.Request, *tlog.Log, []string) (*answer.Response, error),
 ) answer.Handler {
 	return func(q *answer.Request) (*answer.Response, error) {
 		l, args, err := s.findLog(q, addressed)

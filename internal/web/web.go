@@ -166,9 +166,10 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	}
 	p.documents = petDocuments{pack: pack, started: s.started, path: b.Path + "/token/", writer: writer}
 	p.lists = petLists{
-		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, words: cfg.Words, describe: problemsAbout(cfg.Words),
-		filters: cfg.Words.Collection.Filters(),
-		realms:  cfg.Realms, url: b.URL,
+		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, words: cfg.Words,
+		describe: problemsAbout(cfg.Words),
+		filters:  cfg.Words.Collection.Filters(),
+		realms:   cfg.Realms, url: b.URL,
 	}
 	b.Routes = append(s.specificationRoutes("pets", cfg.PetsSpec), p.open(s.answerer)...)
 	s.pets = p

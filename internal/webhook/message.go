@@ -38,7 +38,8 @@ func newMessage(seq uint64, feed, kind string, at time.Time, data any) (Message,
 
 // Example returns a message about nothing, to test a receiver.
 func Example(now time.Time) (Message, error) {
-	return newMessage(uint64(now.Unix()), "webhook", "test", now, map[string]string{"message": "Nothing happened. This tests the webhook."})
+	return newMessage(uint64(now.Unix()), "webhook", "test", now,
+		map[string]string{"message": "Nothing happened. This tests the webhook."})
 }
 
 // pageSize is how many events are read at a time.

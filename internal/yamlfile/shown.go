@@ -95,7 +95,8 @@ var invisible = map[rune]string{
 
 // isInvisible reports whether r cannot be seen, or looks like an ordinary space.
 func isInvisible(r rune) bool {
-	return r != ' ' && (invisible[r] != "" || unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Zs, r))
+	return r != ' ' && (invisible[r] != "" || unicode.Is(unicode.Cf, r) || unicode.IsControl(r) ||
+		unicode.Is(unicode.Zs, r))
 }
 
 // visible writes invisible characters as <U+00A0>.

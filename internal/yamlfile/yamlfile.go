@@ -124,7 +124,8 @@ func notText(text []byte) (Fault, bool) {
 		}
 		for i, r := range []rune(string(each)) {
 			if unicode.IsControl(r) && !strings.ContainsRune("\t\r\n\u0085", r) {
-				return Fault{Line: line, Text: fmt.Sprintf("holds the control character U+%04X in column %d; remove it", r, i+1)}, true
+				text := fmt.Sprintf("holds the control character U+%04X in column %d; remove it", r, i+1)
+				return Fault{Line: line, Text: text}, true
 			}
 		}
 	}

@@ -48,7 +48,8 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 	}
 	texts := pack.Texts()
 	own := texts.Name(x) // its name without the one that its owner gave
-	out := Pet{pack: pack, look: pack.LookOf(p), name: lettering.Plain(cmp.Or(pet.Clean(p.Name), own)), kind: own, foot: foot}
+	out := Pet{pack: pack, look: pack.LookOf(p), name: lettering.Plain(cmp.Or(pet.Clean(p.Name), own)), kind: own,
+		foot: foot}
 	if !lettering.Legible(out.name) {
 		out.name = own
 	}

@@ -39,5 +39,6 @@ func (s *Site) about(*http.Request) (*page, error) {
 		d.Every = length(s.Every)
 	}
 	return &page{template: "about", Title: "About", Section: "about", Data: d,
-		Card: &card{Title: "About petsupply", Description: "Who runs this service, and what its figures mean.", URL: s.SiteURL + "/about"}}, nil
+		Card: &card{Title: "About petsupply", Description: "Who runs this service, and what its figures mean.",
+			URL: s.SiteURL + "/about"}}, nil
 }

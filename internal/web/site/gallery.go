@@ -349,7 +349,8 @@ func (s *Site) query(in url.Values, filters []filter, sort filter) (pet.Query, e
 		}
 		var next []pet.Query
 		for i, v := range f.Values {
-			if slices.Contains(f.Values[:i], v) || len(f.Options) > 0 && !f.offers(v) && (f.field == nil || !f.field.Type.IsWord()) {
+			if slices.Contains(f.Values[:i], v) || len(f.Options) > 0 && !f.offers(v) &&
+				(f.field == nil || !f.field.Type.IsWord()) {
 				return pet.Query{}, errFilter
 			}
 			for _, q := range combined {

@@ -116,7 +116,8 @@ func compare(this, other []trait) (out []comparison) {
 	}
 	for _, t := range this {
 		o := find(other, t.Name)
-		out = append(out, comparison{t.Name, t, o, t.Value == o.Value && t.Stars == o.Stars && slices.Equal(t.Notes, o.Notes)})
+		same := t.Value == o.Value && t.Stars == o.Stars && slices.Equal(t.Notes, o.Notes)
+		out = append(out, comparison{t.Name, t, o, same})
 	}
 	for _, o := range other {
 		if t := find(this, o.Name); t.Name == "" {

@@ -74,7 +74,8 @@ func (p ProviderStatus) Asked() bool { return p.Height > 0 || p.Latency > 0 || p
 
 // Doing returns its state in words.
 func (p ProviderStatus) Doing() string {
-	return cmp.Or(map[string]string{"backoff": "pausing", "open": "not answering", "unconfirmed": "left out"}[p.State], p.State)
+	return cmp.Or(map[string]string{"backoff": "pausing", "open": "not answering", "unconfirmed": "left out"}[p.State],
+		p.State)
 }
 
 // Asked reports whether any of them was asked.
@@ -266,7 +267,8 @@ func gapIncidents(st supply.State, gaps []supply.Gap, others []incident) (out []
 			return i.Kind == "hold" && i.Since.After(g.From) && (g.To.IsZero() || i.Since.Before(g.To))
 		}
 		if !slices.ContainsFunc(others, held) {
-			out = append(out, incident{Token: st.Token, Kind: "gap", What: "No measurement was published.", Since: g.From, Ended: g.To})
+			out = append(out, incident{Token: st.Token, Kind: "gap", What: "No measurement was published.", Since: g.From,
+				Ended: g.To})
 		}
 	}
 	return out
@@ -315,7 +317,8 @@ func (d *statusPage) problems(states []supply.State, name func(chain string) str
 			out = append(out, fmt.Sprintf("The contract of %s does not fit the collection: %s.", r.Name, r.Misfit))
 		}
 		if r.Still > 0 {
-			out = append(out, fmt.Sprintf("%s has not been read for %s. Its %s are shown as they were then.", r.Name, length(r.Still), many))
+			out = append(out, fmt.Sprintf("%s has not been read for %s. Its %s are shown as they were then.", r.Name,
+				length(r.Still), many))
 		} else if r.Failing && r.Misfit == "" {
 			out = append(out, "Reading "+r.Name+" failed. It will be tried again.")
 		}

@@ -170,7 +170,8 @@ func (t *tokenPage) choices(r *http.Request, history time.Duration) {
 	if at := r.URL.Query().Get("at"); at != "" {
 		query.Set("at", at)
 	}
-	t.Forms = []choice{{"Lines", with(query, "mode", ""), !t.Stacked}, {"Stacked", with(query, "mode", stacked), t.Stacked}}
+	t.Forms = []choice{{"Lines", with(query, "mode", ""), !t.Stacked},
+		{"Stacked", with(query, "mode", stacked), t.Stacked}}
 	if t.Stacked {
 		query.Set("mode", stacked)
 	}
@@ -209,11 +210,13 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 	if err != nil {
 		return nil, err
 	}
-	if ev, err := s.History.EvidenceAt(r.Context(), st.Token.Path, st.Snapshot.AsOf); err == nil && ev.AsOf.Equal(st.Snapshot.AsOf) {
+	if ev, err := s.History.EvidenceAt(r.Context(), st.Token.Path, st.Snapshot.AsOf); err == nil &&
+		ev.AsOf.Equal(st.Snapshot.AsOf) {
 		st.Snapshot.Evidence = ev // otherwise it is no longer kept
 	}
 	t := s.tokenPage(r, st, "?at="+strconv.FormatInt(at.Unix(), 10))
-	if over, err := s.readSpan(r.Context(), st, beginning(st, t.Days), pastPoints); err == nil { // the page can be shown without it
+	// The page can be shown without it.
+	if over, err := s.readSpan(r.Context(), st, beginning(st, t.Days), pastPoints); err == nil {
 		t.Chart, t.Why = draw(st.Token.Symbol, over.points, t.Stacked), over.why
 		events := slices.DeleteFunc(s.events(r.Context(), now), func(n supply.Notice) bool { return n.At.After(at) })
 		t.Chart = t.Chart.with(marks(supply.State{Token: st.Token}, events))
@@ -282,7 +285,8 @@ func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 		t.addContract(s, x)
 	}
 	t.Verify = fmt.Sprintf(
-		"curl -s '%s/%s/evidence%s' -o evidence.json\npetsupply verify evidence.json%s", s.SupplyURL, ev.Token, t.Moment, nodes)
+		"curl -s '%s/%s/evidence%s' -o evidence.json\npetsupply verify evidence.json%s", s.SupplyURL, ev.Token, t.Moment,
+		nodes)
 }
 
 // addContract adds the contract of an entry, if it is the token's own: an ERC-20, or a contract

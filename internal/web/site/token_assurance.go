@@ -114,7 +114,8 @@ func (s *Site) facts(st supply.State, k *assurance, rows []row) []fact {
 		if !slices.ContainsFunc(st.Snapshot.Blocks, read) {
 			continue
 		}
-		text := fmt.Sprintf("%d of %d providers of %s returned the same bytes", c.Quorum, len(c.Providers), s.chainName(c.Name))
+		text := fmt.Sprintf("%d of %d providers of %s returned the same bytes", c.Quorum, len(c.Providers),
+			s.chainName(c.Name))
 		out = append(out, fact{"Agreed", text, s.base + "/status#chains"})
 	}
 	return out
