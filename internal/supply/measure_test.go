@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -236,6 +237,17 @@ func TestMeasurementIsAllOrNothing(t *testing.T) {
 			}
 			chains["second"] = second
 		})
+	}
+}
+
+func TestAnEntryThatCannotBeAskedFailsItsTokenOnly(t *testing.T) {
+	token, w := gem(t)
+	broken := token
+	broken.Path, broken.Ledger = "broken", slices.Clone(token.Ledger)
+	broken.Ledger[2].Call = "totalLock("
+	results := Measure(t.Context(), []ledger.Token{token, broken}, map[string]Chain{"first": w}, day)
+	if results[0].Err != nil || results[1].Err == nil {
+		t.Errorf("gem: %v; with a call that is none: %v", results[0].Err, results[1].Err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -34,5 +35,31 @@ func TestMergeSpans(t *testing.T) {
 	got := mergeSpans([]pet.Span{span(10, 20), span(1, 3), span(4, 5), span(15, 30), span(40, pet.MaxID), span(50, 60)})
 	if diff := cmp.Diff([]pet.Span{span(1, 5), span(10, 30), span(40, pet.MaxID)}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// idStore keeps which ids were asked for.
+type idStore struct {
+	Store
+	asked pet.Span
+}
+
+func (s *idStore) PetIDs(_ context.Context, _ string, part pet.Span, _ int) ([]uint64, error) {
+	s.asked = part
+	return nil, nil
+}
+
+func TestOwedGoesOnWhereItStopped(t *testing.T) {
+	for _, test := range []struct {
+		next uint64
+		want pet.Span
+	}{{0, span(1, 5)}, {3, span(3, 5)}, {5, span(5, 5)}, {6, span(8, 9)}, {10, span(1, 5)}} {
+		t.Run(fmt.Sprint(test.next), func(t *testing.T) {
+			s := &idStore{}
+			p := Position{Owed: []pet.Span{span(1, 5), span(8, 9)}, OwedNext: test.next}
+			if _, err := (&Indexer{store: s}).owed(t.Context(), &p); err != nil || s.asked != test.want {
+				t.Errorf("it asks for %v, %v; want %v", s.asked, err, test.want)
+			}
+		})
 	}
 }

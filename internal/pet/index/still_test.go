@@ -103,3 +103,29 @@ func TestARealmWhoseNodesStayBehindStandsStill(t *testing.T) {
 		}
 	})
 }
+
+// deafChain finds no logs.
+type deafChain struct{ oldChain }
+
+var errDeaf = errors.New("no logs today")
+
+func (deafChain) Logs(context.Context, evm.LogQuery) ([]evm.Log, error) { return nil, errDeaf }
+
+// guestStore searches the logs of blocks 3 to 5 for guests. It fails the test if something is written.
+type guestStore struct{ index.Store }
+
+func (guestStore) PetWork(context.Context, string, int) (index.Work, error) {
+	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields, Phase: "guests",
+		ByEvent: true, Next: 3, Limit: 6, Pin: oldBlock(5), First: oldBlock(5)}, Marks: marked(5)}, nil
+}
+
+func TestASearchForGuestsThatFailsIsNotOver(t *testing.T) {
+	realm := pet.Realm{Key: "second", Chain: "c", Getter: pet.Getters{"v2"}}
+	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deafChain{}, guestStore{}, nil)
+	if err := x.Step(t.Context()); !errors.Is(err, errDeaf) {
+		t.Errorf("a step without logs says %v", err)
+	}
+	if p := x.Progress(); !p.Moved.IsZero() || !errors.Is(p.Fault, errDeaf) {
+		t.Errorf("after it the realm has moved at %s, and its fault is %v", p.Moved, p.Fault)
+	}
+}
