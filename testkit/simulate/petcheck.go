@@ -159,7 +159,7 @@ func (k *kingdom) petIDs() (list []uint64) {
 func (r *run) look(ctx context.Context, x *instance) {
 	if v := r.petView; r.since() >= v.looked+20*time.Second || r.since() < v.looked {
 		r.checkFeed(ctx, x)
-		r.checkMemories()
+		r.checkMemories(x)
 		v.looked = r.since()
 	}
 }
@@ -190,6 +190,9 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 			if since = c.Seq; c.Kind == pet.Reread { // any pet may differ
 				clear(v.silent)
 				reread = true
+				for id := range v.since {
+					v.since[id] = r.since()
+				}
 			}
 			r.seen["pet "+c.Kind]++
 		}
@@ -235,7 +238,10 @@ func difference(was, is pet.Pet) string {
 }
 
 // checkMemories checks that no memory has an old state of a pet for too long.
-func (r *run) checkMemories() {
+func (r *run) checkMemories(leader *instance) {
+	if leader.pets.reading() { // an event that names the realm follows, by which memories forget it
+		return
+	}
 	const late = 45 * time.Second // pets that were read from their chain are kept for 30 s
 	for _, x := range r.instances {
 		if r.faulty(r.since()-late, r.since(), func(f Fault) bool {
