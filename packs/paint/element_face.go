@@ -34,7 +34,11 @@ func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int, shi
 	out := map[string][2]int{}
 	for n, e := range elementTraits() {
 		p, best := props()[n][size], math.MaxInt
-		shifts := shifts(p.front.steady)
+		shifts, head := shifts(p.front.steady), shifts(false)
+		from := map[[2]int]bool{} // how far the element moves away from the face
+		for i, by := range shifts {
+			from[[2]int{by[0] - head[i][0], by[1] - head[i][1]}] = true
+		}
 		for rank, near := range e.near {
 			for _, by := range nearby() {
 				way := by[0]*by[0] + by[1]*by[1] + rank*second
@@ -42,7 +46,7 @@ func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int, shi
 					break
 				}
 				at := [2]int{points[near][0] + by[0], points[near][1] + by[1]}
-				if !p.inside(at, shifts) || p.front.covers(face, at) {
+				if !p.inside(at, shifts) || p.front.crosses(face, at, from) {
 					continue
 				}
 				if way += p.hidden(img, at); way < best {
@@ -52,6 +56,16 @@ func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int, shi
 		}
 	}
 	return out
+}
+
+// crosses reports whether the layer covers the face, wherever it moves from there.
+func (l layer) crosses(face []stamp, at [2]int, from map[[2]int]bool) bool {
+	for by := range from {
+		if l.covers(face, [2]int{at[0] + by[0], at[1] + by[1]}) {
+			return true
+		}
+	}
+	return false
 }
 
 // inside reports whether the element stays on the card in all frames.

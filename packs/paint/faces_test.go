@@ -24,6 +24,7 @@ func TestElementsFit(t *testing.T) {
 					if len(p.anchors) != len(elementValues) {
 						t.Fatalf("%s has elements at %v", look.name, p.anchors)
 					}
+					head := tempi[c.key].shifts(s.carry, false)
 					for f, shift := range tempi[c.key].shifts(s.carry, prop.front.steady) {
 						for _, l := range []layer{prop.behind, prop.front} {
 							img, at := l.frame(f, p.anchors[name])
@@ -34,6 +35,7 @@ func TestElementsFit(t *testing.T) {
 						both := image.NewNRGBA(plain.Rect)
 						copy(both.Pix, plain.Pix)
 						img, at := prop.front.frame(f, p.anchors[name])
+						at = at.Add(image.Pt(shift[0]-head[f][0], shift[1]-head[f][1]))
 						draw.Draw(both, img.Rect.Add(at), img, img.Rect.Min, draw.Over)
 						if p.features(both) != face {
 							t.Fatalf("%s: %s crosses the face in frame %d", look.name, name, f)
