@@ -340,3 +340,16 @@ func TestNamesOfPets(t *testing.T) {
 		}
 	}
 }
+
+// A search that many kinds fit lists the pets of a few.
+func TestSearchesListFewKinds(t *testing.T) {
+	s, herd := demoSite(t), &pens{}
+	s.Pets = herd
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", "/gallery?id=c", nil))
+	_, kinds, _ := strings.Cut(w.Body.String(), `class="note kinds"`)
+	found := strings.Count(kinds, "<a href=")
+	if w.Code != 200 || found <= kindsListed || herd.asked != 1+kindsListed {
+		t.Errorf("%d: %d listings for more than %d kinds", w.Code, herd.asked, found)
+	}
+}

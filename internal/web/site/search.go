@@ -30,6 +30,7 @@ type kind struct {
 const (
 	longestSearch = 200 // bytes
 	kindsShown    = 24
+	kindsListed   = 6 // kinds of which the page shows pets; each is a listing of its own
 )
 
 // search answers what was typed into the box. The number of a pet, alone or after the name of its
@@ -59,7 +60,9 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 	if err := s.showKinds(r, g); err != nil {
 		return nil, err
 	}
-	g.count(s.Words, c, pet.Query{})
+	if c != nil {
+		g.All, _ = c.Count(pet.Query{})
+	}
 	return nil, nil
 }
 
@@ -89,15 +92,16 @@ func (s *Site) number(text, of string) (uint64, error) {
 	return id, nil
 }
 
-// showKinds adds pets of the found kinds, the same number of each, as far as the caller can pay for
-// the listings.
+// showKinds adds pets of the first kinds that were found, the same number of each, as far as the
+// caller can pay for the listings.
 func (s *Site) showKinds(r *http.Request, g *gallery) error {
-	for i, k := range g.Found {
+	listed := g.Found[:min(len(g.Found), kindsListed)]
+	for i, k := range listed {
 		room := pageSize - len(g.Pets)
 		if room <= 0 || s.Charge(r, readCost) > 0 {
 			return nil
 		}
-		of := pet.Query{Traits: k.traits, Limit: (room + len(g.Found) - i - 1) / (len(g.Found) - i)}
+		of := pet.Query{Traits: k.traits, Limit: (room + len(listed) - i - 1) / (len(listed) - i)}
 		found, err := s.Pets.List(r.Context(), of)
 		if err != nil {
 			return err
