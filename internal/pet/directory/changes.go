@@ -38,7 +38,7 @@ func (d *Directory) Run(ctx context.Context) error {
 			last, err = d.applyChanges(ctx, last)
 		}
 		if errors.Is(err, pet.ErrFeedReset) {
-			d.forgetAll()
+			d.drop(nil, false) // the pets were read from another database
 			begun = false
 		}
 		if err != nil && ctx.Err() == nil {
@@ -78,10 +78,19 @@ func (d *Directory) forget(marks []pet.FeedMark) {
 	for i, m := range marks {
 		ids[i] = m.ID
 	}
-	d.mu.Lock()
-	d.generation++
 	if slices.Contains(ids, pet.NoID) {
 		ids = nil
+	}
+	d.drop(ids, true)
+}
+
+// drop forgets pets, or all if ids is nil, and tells the subscribers. Memory keeps nothing new
+// until the feed is followed.
+func (d *Directory) drop(ids []uint64, following bool) {
+	d.mu.Lock()
+	d.generation++
+	d.following = following
+	if ids == nil {
 		d.memory.forgetAll()
 	} else {
 		d.memory.forget(ids)
@@ -91,14 +100,4 @@ func (d *Directory) forget(marks []pet.FeedMark) {
 	for _, fn := range subscribers {
 		fn(ids)
 	}
-}
-
-// forgetAll forgets every pet, and remembers none until the feed is followed again, because the
-// database is not the one that the pets were read from.
-func (d *Directory) forgetAll() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.generation++
-	d.following = false
-	d.memory.forgetAll()
 }

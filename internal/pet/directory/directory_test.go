@@ -279,6 +279,12 @@ func TestMemoryIsForgottenWhenTheFeedGoesBack(t *testing.T) {
 		s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 9}}}
 		d := fakeDirectory(t, s, &node{})
 		defer d.Close()
+		told := 0
+		d.Subscribe(func(ids []uint64) {
+			if ids == nil {
+				told++
+			}
+		})
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		go d.Run(ctx)
@@ -295,6 +301,9 @@ func TestMemoryIsForgottenWhenTheFeedGoesBack(t *testing.T) {
 		s.reset.Store(true)
 		time.Sleep(time.Second)
 		want(7)
+		if told != 1 {
+			t.Errorf("subscribers were told %d times that any pet may have changed, want once", told)
+		}
 		if _, found := d.Peek(5); !found {
 			t.Error("nothing is remembered any more")
 		}
