@@ -26,7 +26,7 @@ type packCmd struct {
 	Schema packSchemaCmd `cmd:"" help:"Print the JSON Schema of pack.json."`
 }
 
-// A packFlag draws with a pack that need not be finished.
+// A packFlag names a pack to draw with, which need not be finished.
 type packFlag struct {
 	Pack string `placeholder:"DIR" help:"Draw with this art pack, finished or not: a directory or a zip file. Links to pictures of the configured packs still work."`
 }

@@ -151,7 +151,7 @@ func (p *demoLoad) figures(ctx context.Context) error {
 			r = wrong
 		}
 		if err := errors.Join(into.decide(ctx, r == right), r.Step(ctx)); err != nil {
-			return fmt.Errorf("measuring it at %s: %w", at, err)
+			return fmt.Errorf("measuring the demo at %s: %w", at, err)
 		}
 	}
 	if _, err := p.Store.Save(ctx, into.changes); err != nil {

@@ -31,7 +31,7 @@ const (
 	maxPixels     = 64_000_000 // of all layers and their swaps, unpacked
 	maxColours    = 1<<16 - 1  // of the pack-wide table; more take the RGBA path
 	maxTable      = 1 << 20    // trait combinations of one slot
-	maxWork       = 1 << 26    // places that the assets of one slot fit
+	maxWork       = 1 << 26    // table places that the assets of one slot fit, in all
 )
 
 // An asset is something that can be drawn in a slot. It has its layers once the pack is unpacked.

@@ -104,7 +104,7 @@ func newSlot(m *petpack.Manifest, e petpack.Slot, traits []trait) (slot, error) 
 	return s, s.fillGaps(traits)
 }
 
-// places returns how many places in the table fit an asset.
+// places returns how many places of the table an asset fits.
 func (s *slot) places(when map[string][]int, traits []trait) int {
 	n := 1
 	for _, t := range s.by {

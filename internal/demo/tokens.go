@@ -63,7 +63,7 @@ func (v tide) between(t time.Time) *big.Int {
 	return from.Add(from, way.Div(way, big.NewInt(int64(time.Hour))))
 }
 
-// An hour has 2^hourBits fractions, in which the kingdom's age is counted.
+// The kingdom's age is counted in units of 1/2^hourBits of an hour.
 const hourBits = 31
 
 // The kingdom grows steadily for steadyHours and then slows down. All later growth together

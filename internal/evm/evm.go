@@ -94,7 +94,7 @@ var (
 	errLag = errors.New("chain is behind")
 	// ErrPruned: too many providers have dropped the state of the block for a quorum. Read a newer
 	// block, or use an archive node.
-	ErrPruned = errors.New("state of the block is gone: read a nearer block, or use an archive node")
+	ErrPruned = errors.New("state of the block is gone: read a newer block, or use an archive node")
 	// ErrAbsent: a quorum of providers does not have the block.
 	ErrAbsent = errors.New("block is not known")
 	// ErrRange: the nodes refuse to search so many blocks, or to return so many logs, at once.

@@ -23,7 +23,7 @@ var (
 	// ErrUnavailable: the pet is not known here, and the chain cannot be asked now.
 	ErrUnavailable = errors.New("pet cannot be looked up now")
 	// ErrBadPageToken: the page token was not made here.
-	ErrBadPageToken = errors.New("malformed cursor")
+	ErrBadPageToken = errors.New("malformed page token")
 )
 
 // A Pet is one pet as published: its traits, and where it is.

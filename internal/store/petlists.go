@@ -58,8 +58,8 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query,
 	return list, next, err
 }
 
-// order returns the sorting that q asks for. If a condition fixes the field's value, the sorting
-// has no column, and pets are in the order of their ids.
+// order returns the sorting that q asks for. If a condition fixes the field's value, all pets are
+// equal in it, so they are sorted by their ids only.
 func (f *petForm) order(q pet.Query) (by sorting, ok bool) {
 	for _, field := range f.columns {
 		if field.Sort == "" || string(q.Order) != field.Key {
@@ -80,7 +80,8 @@ type term struct {
 	value  any
 }
 
-// unindexed returns the same condition in a form that no index matches.
+// unindexed returns the same condition in a form that no index matches, so that the database uses
+// the index of another condition.
 func (t term) unindexed() term {
 	t.column = "COALESCE(" + t.column + ", " + t.column + ")"
 	return t

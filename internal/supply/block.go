@@ -27,13 +27,13 @@ type Block struct {
 func (c Block) is(b evm.Block) error {
 	switch {
 	case b.Hash != c.Hash:
-		return fmt.Errorf("its hash is %s, not %s", b.Hash, c.Hash)
+		return fmt.Errorf("it has the hash %s; the evidence says %s", b.Hash, c.Hash)
 	case b.Number != c.Number:
-		return fmt.Errorf("its number is %d, not %d", b.Number, c.Number)
+		return fmt.Errorf("it has the number %d; the evidence says %d", b.Number, c.Number)
 	case b.Parent != c.Parent:
-		return fmt.Errorf("its parent is %s, not %s", b.Parent, c.Parent)
+		return fmt.Errorf("it has the parent %s; the evidence says %s", b.Parent, c.Parent)
 	case !b.Time.Equal(c.Time):
-		return fmt.Errorf("its time is %s, not %s", formatTime(b.Time), formatTime(c.Time))
+		return fmt.Errorf("it has the time %s; the evidence says %s", formatTime(b.Time), formatTime(c.Time))
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ var errReturn = errors.New("want exactly 32 bytes")
 // answer returns the 32 bytes that answer the call.
 func (r *chainRead) answer(call *plannedCall) ([]byte, error) {
 	if r == nil {
-		return nil, errors.New("names no chain")
+		return nil, errors.New("the entry names no chain")
 	}
 	i, ok := r.index[call.key]
 	if !ok {

@@ -62,7 +62,7 @@ type Prover struct {
 	logged map[string][]string  // by token: how its entries were known at the last log line
 }
 
-// proven says how the entries of some evidence are known.
+// proven says which entries of some evidence are proven.
 type proven struct {
 	evidence *Evidence
 	chains   []proof.Chain

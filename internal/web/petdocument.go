@@ -82,7 +82,7 @@ func (d *petDocuments) modified(changed, now time.Time) time.Time {
 // id returns the pet whose document a target names in the documented spelling.
 func (d *petDocuments) id(target string) (uint64, bool) {
 	digits, ok := strings.CutPrefix(target, d.path)
-	if !ok || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' { // ParseID would make an error
+	if !ok || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' { // ParseID would allocate an error
 		return 0, false
 	}
 	id, err := pet.ParseID(digits)

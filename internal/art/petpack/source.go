@@ -88,7 +88,7 @@ func Open(name string) (fs.FS, io.Closer, error) {
 	return fsys, z, nil
 }
 
-// Bounds of the path of a file in an archive. Reading a path makes an entry for each folder.
+// Bounds of the path of a file in an archive. Each folder of a path takes memory.
 const (
 	maxPath    = 512
 	maxFolders = 16

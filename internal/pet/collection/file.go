@@ -119,10 +119,12 @@ type valueFile struct {
 	Field string `yaml:"field"`
 	// A word.
 	Word string `yaml:"word"`
-	// A table, the fields or words that its rows are found by, and the column.
-	Table  string   `yaml:"table"`
-	By     []string `yaml:"by"`
-	Column string   `yaml:"column"`
+	// A table that has the text.
+	Table string `yaml:"table"`
+	// The fields or words that rows of the table are found by.
+	By []string `yaml:"by"`
+	// The column of the table.
+	Column string `yaml:"column"`
 	// The text if the table has no such row.
 	None string `yaml:"none"`
 	// How a field is shown: text, number, date, stars, yes_no or bool.

@@ -26,7 +26,7 @@ type Chain interface {
 func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	home, _ := pet.HomeRealm(d.Realms, id)
 	if home.Closed || d.Complete {
-		return nil, fmt.Errorf("pet %d is not among those of %s: %w", id, home.Key, pet.ErrNotFound)
+		return nil, fmt.Errorf("the realm %s has no pet %d: %w", home.Key, id, pet.ErrNotFound)
 	}
 	_, missing := d.memory.missing.GetIfPresent(id)
 	if end, known := d.endOf(home); missing || known && home.Number(id) >= end {

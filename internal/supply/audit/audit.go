@@ -162,7 +162,7 @@ func (a *auditor) run(ctx context.Context) error {
 		if err == nil {
 			err = a.checkAges()
 		}
-		if err == nil || try == catchUp || !errors.Is(err, errNewer) && !errors.Is(err, tlog.ErrFew) {
+		if err == nil || try == catchUp || !errors.Is(err, errDiffers) && !errors.Is(err, tlog.ErrFew) {
 			return err
 		}
 		select {
@@ -260,7 +260,7 @@ func (a *auditor) leaf(index int64, leaf []byte) error {
 	}
 	switch begun, begins := read.(tlog.Begin); {
 	case begins != (index == 0):
-		return errors.New("a log begins with the leaf that says so, and has no other")
+		return errors.New("the first leaf of a log, and no other, says that the log begins")
 	case begins && begun.Origin != a.head.Origin:
 		return fmt.Errorf("it begins the log %q", begun.Origin)
 	}

@@ -339,7 +339,7 @@ func TestForgeriesAreNamed(t *testing.T) {
 			return nil
 		}, "leaf 0: it begins the log"},
 		"two beginnings": {func(t *testing.T, s *service) []byte { s.leaves[2] = s.leaves[0]; return nil },
-			"leaf 2: a log begins"},
+			"leaf 2: the first leaf"},
 		"an unsigned checkpoint": {func(t *testing.T, s *service) []byte {
 			s.signed = []byte(strings.Split(string(s.checkpoint(t)), "\n\n")[0] + "\n\n")
 			return nil
@@ -425,7 +425,7 @@ func TestEveryAnswerIsCompared(t *testing.T) {
 		"an odd id in the list": {"/", func(truth string) string {
 			at := strings.Index(truth, `"snapshot":"`) + len(`"snapshot":"`)
 			return truth[:at] + "0123456789abcdef" + truth[at+64:]
-		}, "not the newest leaf"},
+		}, "the log says otherwise"},
 		"a token twice": {"/",
 			func(truth string) string { return "[" + truth[1:len(truth)-1] + "," + truth[1:] }, "twice"},
 		"the list in two cases": {"/", altered(`"totalSupply"`, `"TotalSupply":"9","totalSupply"`), "differs only in case"},
@@ -438,7 +438,7 @@ func TestEveryAnswerIsCompared(t *testing.T) {
 		"evidence of another token": {"/jewel/evidence", altered(`"token":"jewel"`, `"token":"crystal"`), "jewel"},
 		"evidence with a correction": {"/jewel/evidence", func(truth string) string {
 			return truth[:len(truth)-1] + `,"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"}}`
-		}, "the log does not"},
+		}, "the log says otherwise"},
 		"a proof that is none": {"/jewel/proof", func(string) string { return "{}" }, "proof"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -529,7 +529,7 @@ func TestInclusionInAnotherTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.answer["/jewel/evidence"] = string(tlog.Encode(later.proofs[0]))
-	if _, err := s.run(t, nil); err == nil || !errors.Is(err, errNewer) {
+	if _, err := s.run(t, nil); err == nil || !errors.Is(err, errDiffers) {
 		t.Error(err)
 	}
 }

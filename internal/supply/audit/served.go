@@ -20,8 +20,8 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// errNewer means that a served answer is not in the log, or not yet.
-var errNewer = errors.New("it is not the newest leaf of its token")
+// errDiffers means that the service and the log differ. The log may have grown since it was read.
+var errDiffers = errors.New("the log says otherwise")
 
 const maxDocument = 16 << 20 // bytes of one answer about tokens
 
@@ -57,7 +57,7 @@ func (a *auditor) compareServed(ctx context.Context) error {
 		case err != nil:
 			return err
 		case token == "":
-			return fault(d.text("symbol"), "what is served now is snapshot %.64q: %w", id, errNewer)
+			return fault(d.text("symbol"), "what is served now is snapshot %.64q: %w", id, errDiffers)
 		case slices.Contains(r.Served, token):
 			return fault(token, "it is in the list twice")
 		}
@@ -106,7 +106,7 @@ func (a *auditor) compareWithdrawn(ctx context.Context) error {
 					continue
 				}
 			}
-			return fault(token+path, "there is a figure, but the list has none: %w", errNewer)
+			return fault(token+path, "there is a figure, but the list has none: %w", errDiffers)
 		}
 		if _, err := a.compareEvidence(ctx, token, false); err != nil && !refused(err) {
 			return err
@@ -196,7 +196,7 @@ func (a *auditor) compareToken(ctx context.Context, token string, listed documen
 // compareDocument compares a token's document with its evidence.
 func (a *auditor) compareDocument(ev *supply.Evidence, d document) error {
 	if id := d.text("snapshot"); id != ev.Snapshot {
-		return fmt.Errorf("it is of snapshot %.64q: %w", id, errNewer)
+		return fmt.Errorf("it is of snapshot %.64q: %w", id, errDiffers)
 	}
 	f := ev.Figures
 	blocks := slices.Clone([]supply.Block(ev.Chains))
@@ -284,7 +284,7 @@ func sameFigure(amount *ledger.Amount, body []byte, isJSON bool) error {
 // sameHeader compares the header of a figure with its evidence.
 func sameHeader(ev *supply.Evidence, header http.Header) error {
 	if ids := header.Values("Supply-Snapshot"); !slices.Equal(ids, []string{ev.Snapshot}) {
-		return fmt.Errorf("it is of snapshot %.64q: %w", ids, errNewer)
+		return fmt.Errorf("it is of snapshot %.64q: %w", ids, errDiffers)
 	}
 	for name, at := range map[string]time.Time{"Supply-As-Of": ev.AsOf, "Supply-Measured-At": ev.MeasuredAt} {
 		want := at.UTC().Format(time.RFC3339Nano)
@@ -307,7 +307,7 @@ func (a *auditor) compareLedger(ctx context.Context, ev *supply.Evidence) error 
 		return fault(path, "%w", err)
 	}
 	if hash := d.text("ledger"); hash != ev.LedgerHash {
-		return fault(path, "it is %.64q, and by the log %s: %w", hash, ev.LedgerHash, errNewer)
+		return fault(path, "it is %.64q, and by the log %s: %w", hash, ev.LedgerHash, errDiffers)
 	}
 	want := ledger.Document{Token: ev.Token, Symbol: ev.Symbol, Version: ledger.Version{Hash: ev.LedgerHash,
 		Terms: ledger.Terms{Decimals: ev.Decimals, MaxSupply: ev.MaxSupply, Bridges: ev.Bridges}}}
@@ -339,7 +339,7 @@ func (a *auditor) compareLedger(ctx context.Context, ev *supply.Evidence) error 
 	for key := range a.ledgers {
 		if key[0] == ev.Token && !listed[key[1]] && key[1] != pending.Hash {
 			return fault(path, "ledger %.64q is not in the list, and by the log figures were published by it: %w",
-				key[1], errNewer)
+				key[1], errDiffers)
 		}
 	}
 	a.report.Compared["ledgers"]++
@@ -359,7 +359,7 @@ func (a *auditor) announced(token string, v ledger.Version) error {
 	}
 	said := a.ledgers[key]
 	if said.Token == "" {
-		return fault(where, "no leaf announced it: %w", errNewer)
+		return fault(where, "no leaf announced it: %w", errDiffers)
 	}
 	if v.Since == nil || !v.Since.Truncate(time.Millisecond).Equal(said.Since) {
 		return fault(where, "it is since %v, and by the log since %s", v.Since, said.Since.Format(time.RFC3339Nano))
@@ -381,13 +381,13 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 	}
 	switch {
 	case ev.Snapshot != n.ID && ev.Previous == n.ID:
-		return nil, fault(token, "the evidence is of the snapshot after: %w", errNewer)
+		return nil, fault(token, "the evidence is of the snapshot after: %w", errDiffers)
 	case ev.Snapshot != n.ID:
 		return nil, fault(token, "the evidence is that of snapshot %s", ev.Snapshot)
 	case ev.Token != token:
 		return nil, fault(token, "the evidence is that of %q", ev.Token)
 	case ev.Inclusion == "":
-		return nil, fault(token, "its evidence does not show yet that it is in the log: %w", errNewer)
+		return nil, fault(token, "its evidence does not show yet that it is in the log: %w", errDiffers)
 	}
 	if err := a.compareCorrection(ev, served); err != nil {
 		return nil, fault(token, "%w", err)
@@ -421,7 +421,7 @@ func (a *auditor) compareInclusion(ev *supply.Evidence) error {
 		return fault(ev.Token, "its inclusion: %w", err)
 	}
 	if c.N > a.head.N {
-		return fault(ev.Token, "its inclusion is by a head of %d leaves, and the log has %d: %w", c.N, a.head.N, errNewer)
+		return fault(ev.Token, "its inclusion is by a head of %d leaves, and the log has %d: %w", c.N, a.head.N, errDiffers)
 	}
 	if c.Tree == a.head.Tree {
 		return nil
@@ -500,11 +500,11 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	}
 	switch wrong := n.correction.wrong; {
 	case wrong && served:
-		return fmt.Errorf("by the log its figures are wrong, and they are still served: %w", errNewer)
+		return fmt.Errorf("its figures are wrong, and they are still served: %w", errDiffers)
 	case wrong && ev.Correction == nil:
-		return fmt.Errorf("by the log its figures are wrong, and the evidence does not say so: %w", errNewer)
+		return fmt.Errorf("its figures are wrong, and the evidence does not say so: %w", errDiffers)
 	case !wrong && ev.Correction != nil:
-		return fmt.Errorf("the evidence says that its figures are wrong, and the log does not: %w", errNewer)
+		return fmt.Errorf("the evidence says that its figures are wrong: %w", errDiffers)
 	}
 	return nil
 }

@@ -154,7 +154,7 @@ func parseSignature(s string) (name string, types []argType, err error) {
 	for text := range strings.SplitSeq(form[2], ",") {
 		t, ok := parseArgType(text)
 		if !ok {
-			return "", nil, fmt.Errorf("call %q: %q is not a type that one argument can be written for", Clip(s), text)
+			return "", nil, fmt.Errorf("call %q: arguments of type %q are not supported", Clip(s), text)
 		}
 		types = append(types, t)
 	}

@@ -25,7 +25,7 @@ import (
 const (
 	// maxCheckpoint limits a signed checkpoint with its cosignatures, in bytes.
 	maxCheckpoint = 64 << 10
-	// maxInclusion limits an inclusion proof. No tree is higher than 63.
+	// maxInclusion limits an inclusion proof. It has at most 63 hashes.
 	maxInclusion = maxCheckpoint + 8<<10
 	// maxSize limits the leaves of a log that is read. Functions of x/mod that count tree nodes do
 	// not terminate for sizes near the largest number.

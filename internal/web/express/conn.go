@@ -340,7 +340,7 @@ func (c *conn) setReadDeadline() {
 		kind, limit = restOfHead, c.lane.limits.Header
 	}
 	if kind == c.waits && c.readIn == c.second {
-		return // nothing was answered since; the time of a head counts from its beginning
+		return // the deadline still holds: it counts from the first byte of a head
 	}
 	c.waits = kind
 	c.readIn = c.second

@@ -393,7 +393,7 @@ func (f filter) with(w *pet.Words, q pet.Query, value string) (pet.Query, bool) 
 		q.Realm = &value
 		return q, true
 	}
-	if !f.offers(value) { // whose values are numbers, even if a word looks like one
+	if !f.offers(value) { // not a number that the filter offers, so it may be a word
 		n, ok := w.FieldNumber(f.field, value)
 		if !ok || !f.field.Type.IsWord() && strconv.Itoa(int(n)) != value {
 			return q, false
