@@ -24,7 +24,7 @@ type Chain struct {
 	// Its nodes, http or https. A chain with only closed realms needs none.
 	RPC []Provider `yaml:"rpc" secret:"true"`
 	// How many nodes must give the same answer. It must be more than half of them. Default: the
-	// smallest such number.
+	// smallest majority.
 	Quorum int `yaml:"quorum"`
 	// Which block is read: finalized, safe, latest or latest-N.
 	Finality string `yaml:"finality"`

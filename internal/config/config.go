@@ -106,15 +106,15 @@ type Index struct {
 
 // Limits bounds the costly work that callers can ask for.
 type Limits struct {
-	// How many still pictures are drawn at the same time. Moving pictures, GIFs and cards have
-	// half as many places of their own.
+	// How many still pictures are drawn at the same time. In addition, half as many moving
+	// pictures, GIFs and cards are drawn at once.
 	MaxRenders int `yaml:"max_renders"`
 	// How many pictures may wait to be drawn. Requests for further ones get 503.
 	Queue int `yaml:"queue"`
-	// How much costly work one address may ask for, in milliseconds of CPU: 200/s, 6000/m or
-	// off. Pictures, pages, listings and reads from a chain are costly. Prepared answers are
-	// never limited. With public, as in 200/s public, private and loopback addresses are not
-	// limited, because they may be proxies.
+	// How much costly work one address may ask for, in milliseconds of CPU: `200/s`, `6000/m` or
+	// `off`. Pictures, pages, listings and reads from a chain are costly. Prepared answers are
+	// never limited. `200/s public` limits public addresses only. Private and loopback addresses
+	// may be proxies.
 	PerIP rate `yaml:"per_ip"`
 	// Networks of proxies whose X-Forwarded-For is trusted.
 	TrustedProxies []netip.Prefix `yaml:"trusted_proxies"`

@@ -15,7 +15,7 @@ type TLog struct {
 	// PostgreSQL there is no log without a key.
 	Key string `yaml:"key,omitempty" secret:"true"`
 	// Name of the log. Another name begins a new log. Default: the name of the log in the
-	// store; for a new store the supply address without its scheme, followed by /log.
+	// store. For a new store it is the supply address without its scheme, followed by /log.
 	Origin string `yaml:"origin,omitempty"`
 	// Servers of other operators that sign each checkpoint. Their cosignatures are served with
 	// it, and show that everyone sees the same log.
@@ -24,7 +24,7 @@ type TLog struct {
 
 // A Witness signs checkpoints of the log as long as the log only grows.
 type Witness struct {
-	// Its base address. add-checkpoint (C2SP tlog-witness) is below it.
+	// Its base address. The service posts to URL/add-checkpoint (C2SP tlog-witness).
 	URL string `yaml:"url" jsonschema:"required" secret:"true"`
 	// Its verifier key for cosignatures with Ed25519, NAME+HASH+KEY.
 	Key string `yaml:"key" jsonschema:"required"`

@@ -47,7 +47,7 @@ type Token struct {
 	// What releases a held figure if its ledger is unchanged: confirmations (further
 	// measurements or an operator), or by-hand (only an operator).
 	Release ReleaseRule `yaml:"release" json:"release,omitempty"`
-	// Announced changes that are larger than max_change.
+	// Announced changes that are larger than `max_change`.
 	Expected []Event `yaml:"expected" json:"expected,omitempty"`
 	// The bridges, by the name that entries refer to.
 	Bridges map[string]Bridge `yaml:"bridges" json:"bridges,omitempty"`
@@ -55,15 +55,15 @@ type Token struct {
 	Ledger []Entry `yaml:"ledger" json:"ledger" jsonschema:"required"`
 }
 
-// An Entry is one line of a ledger. It has exactly one source: amount; erc20, with or without
-// holder; native; call with to; or a share of an erc20, native or call.
+// An Entry is one line of a ledger. It has exactly one source: `amount`; `erc20`, with or
+// without `holder`; `native`; `call` with `to`; or a `share` of an `erc20`, `native` or `call`.
 type Entry struct {
 	// A short name of the entry, for readers.
 	Label string `yaml:"label" json:"label" jsonschema:"required"`
-	// How the entry changes the figures. issued adds to the total. burned is subtracted from
-	// the total. locked and reserved are subtracted from the circulating supply. escrowed is
-	// held by a bridge and minted again elsewhere; it is shown and checked, but does not change
-	// the figures.
+	// How the entry changes the figures. `issued` adds to the total. `burned` is subtracted from
+	// the total. `locked` and `reserved` are subtracted from the circulating supply. `escrowed`
+	// is held by a bridge and minted again elsewhere; it is shown and checked, but does not
+	// change the figures.
 	Bucket Bucket `yaml:"bucket" json:"bucket" jsonschema:"required"`
 	// The bridge that it belongs to.
 	Bridge string `yaml:"bridge,omitempty" json:"bridge,omitempty"`
@@ -72,19 +72,19 @@ type Entry struct {
 
 	// An amount that you declare, in whole tokens. It is not read from a chain.
 	Amount *Amount `yaml:"amount,omitempty" json:"amount,omitempty"`
-	// Reads totalSupply() of this contract, or with holder its balanceOf(holder).
+	// Reads totalSupply() of this contract, or with `holder` its balanceOf(`holder`).
 	ERC20 string `yaml:"erc20,omitempty" json:"erc20,omitempty"`
-	// The address whose balance of erc20 is read.
+	// The address whose balance of `erc20` is read.
 	Holder string `yaml:"holder,omitempty" json:"holder,omitempty"`
 	// Reads this address's balance of the chain's gas token.
 	Native string `yaml:"native,omitempty" json:"native,omitempty"`
 	// Calls this view, which returns one uint256, such as "totalLock()" or "lockOf(address)".
 	Call string `yaml:"call,omitempty" json:"call,omitempty"`
-	// The contract of call.
+	// The contract of `call`.
 	To string `yaml:"to,omitempty" json:"to,omitempty"`
-	// Arguments of call, one for each type.
+	// Arguments of `call`, one for each type.
 	Args []string `yaml:"args,omitempty" json:"args,omitempty"`
-	// Decimals of the number that call returns. Default: the token's.
+	// Decimals of the number that `call` returns. Default: the token's.
 	Decimals *int `yaml:"decimals,omitempty" json:"decimals,omitempty"`
 
 	// One holder's part of another source, for liquidity pools and vaults.
@@ -96,32 +96,32 @@ type Entry struct {
 	Reason string `yaml:"reason,omitempty" json:"reason,omitempty"`
 }
 
-// A Share is the part of a source that belongs to one holder of shares: of × balanceOf(holder)
-// / totalSupply(), rounded down. Both calls go to token. It is 0 if there are no shares.
+// A Share is the part of a source that belongs to one holder of shares:
+// `of` × balanceOf(`holder`) / totalSupply(), rounded down. Both calls go to `token`. It is 0 if there are no shares.
 type Share struct {
 	// The ERC-20 contract of the shares.
 	Token string `yaml:"token" json:"token" jsonschema:"required"`
 	// The address that holds the shares.
 	Holder string `yaml:"holder" json:"holder" jsonschema:"required"`
-	// The source that is shared: erc20, native or call, on the entry's chain.
+	// The source that is shared: `erc20`, `native` or `call`, on the entry's chain.
 	Of Source `yaml:"of" json:"of" jsonschema:"required"`
 }
 
 // A Source is the source of an entry without the rest of the entry.
 type Source struct {
-	// Reads totalSupply() of this contract, or with holder its balanceOf(holder).
+	// Reads totalSupply() of this contract, or with `holder` its balanceOf(`holder`).
 	ERC20 string `yaml:"erc20,omitempty" json:"erc20,omitempty"`
-	// The address whose balance of erc20 is read.
+	// The address whose balance of `erc20` is read.
 	Holder string `yaml:"holder,omitempty" json:"holder,omitempty"`
 	// Reads this address's balance of the chain's gas token.
 	Native string `yaml:"native,omitempty" json:"native,omitempty"`
 	// Calls this view, which returns one uint256.
 	Call string `yaml:"call,omitempty" json:"call,omitempty"`
-	// The contract of call.
+	// The contract of `call`.
 	To string `yaml:"to,omitempty" json:"to,omitempty"`
-	// Arguments of call, one for each type.
+	// Arguments of `call`, one for each type.
 	Args []string `yaml:"args,omitempty" json:"args,omitempty"`
-	// Decimals of the number that call returns. Default: the token's.
+	// Decimals of the number that `call` returns. Default: the token's.
 	Decimals *int `yaml:"decimals,omitempty" json:"decimals,omitempty"`
 }
 
@@ -150,10 +150,10 @@ const (
 
 // A Bridge says how the entries of a bridge are counted.
 type Bridge struct {
-	// source is for lock and mint: only the issue of the source chain is counted. sum is for
+	// `source` is for lock and mint: only the issue of the source chain is counted. `sum` is for
 	// burn and mint: the issue of every side is counted.
 	Count Count `yaml:"count" json:"count" jsonschema:"required"`
-	// The most that may be in flight, in whole tokens. For sum it includes the amount that may
+	// The most that may be in flight, in whole tokens. For `sum` it includes the amount that may
 	// be minted within an hour.
 	Slack *Amount `yaml:"slack,omitempty" json:"slack,omitempty"`
 }
@@ -167,8 +167,8 @@ const (
 	ByHand          ReleaseRule = "by-hand"       // only an operator
 )
 
-// An Event announces one change that is larger than max_change. Total and circulating supply
-// may change in the direction of change, other figures in both directions.
+// An Event announces one change that is larger than `max_change`. Total and circulating supply
+// may change in the direction of `change`, other figures in both directions.
 type Event struct {
 	// The earliest time of the change.
 	From time.Time `yaml:"from" json:"from" jsonschema:"required"`
