@@ -293,7 +293,7 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	if errors.Is(err, pet.ErrFeedReset) {
 		return nil, &answer.Problem{Status: http.StatusGone, Param: "mark",
 			Detail: fmt.Sprintf("change %d is not the one of this mark: "+
-				"a backup was put back; read again what matters to you, and go on without mark", *since)}
+				"a backup was restored; read again what matters to you, and go on without mark", *since)}
 	}
 	if err != nil {
 		return nil, unavailable(err)
