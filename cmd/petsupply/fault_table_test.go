@@ -21,10 +21,10 @@ func faultTable(results []result) string {
 		count[results[i].seen]++
 		wrong += len(r.wrong)
 	}
-	faultRows(&b, "callers see, where 1 of 1 provider has it", results, false)
+	faultRows(&b, "callers see, with 1 of 1 faulty", results, false)
 	fmt.Fprint(&b, "\nWhere `proofs: required`:\n\n")
 	faultRows(&b, "1 of 1", results, true)
-	fmt.Fprintf(&b, "\n%d faults tried: %d times a lie is believed unless proofs are required, %d times it is undetectable; %d wrong answers. These settings help:\n\n",
+	fmt.Fprintf(&b, "\n%d faults tried. %d times a lie is believed unless proofs are required, %d times it is undetectable. Apart from these, %d answers are wrong. These settings help:\n\n",
 		len(results), count[doubted], count[lied], wrong)
 	for _, r := range faultCases {
 		if r.narrow != "" {

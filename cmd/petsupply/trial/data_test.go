@@ -153,5 +153,5 @@ func (s *solo) damaged(t *testing.T) {
 	}
 	s.p.start(t)
 	moves(t, s.at)
-	note(parts[1], "the file is damaged, SQLite", "no service: it does not start, and says which file and what to do; with the backup put back it goes on", "nothing that the backup has")
+	note(parts[1], "the file is damaged, SQLite", "no service: it does not start, and says which file and what to do; with the backup restored it goes on", "nothing that the backup has")
 }

@@ -115,7 +115,7 @@ func TestTooManyConnections(t *testing.T) {
 	if closed < 200 {
 		t.Errorf("%d of 300 connections were closed, 100 are allowed", closed)
 	}
-	note(parts[2], "more connections than allowed", "idle and silent ones are closed first, then of the address that holds most; others are answered", "nothing")
+	note(parts[2], "more connections than allowed", "idle and silent ones are closed first, then connections of the address with the most; others are answered", "nothing")
 }
 
 func TestSlowHeaders(t *testing.T) {
