@@ -126,10 +126,11 @@ var (
 )
 
 // thinned returns the error for a publication without the part: a *supply.Thinned with the nearest
-// publications that have it, or supply.ErrNotFound if none has it. at is on the part's clock.
+// publications that have it, or supply.ErrNotFound if no later one has it, because the newest part
+// is never dropped. at is on the part's clock.
 func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at time.Time) error {
 	var e supply.Thinned
-	for _, nearest := range []string{"taken <= $2 ORDER BY taken DESC", "taken > $2 ORDER BY taken"} {
+	for _, nearest := range []string{"taken > $2 ORDER BY taken", "taken <= $2 ORDER BY taken DESC"} {
 		found, err := list(ctx, s.db, func(scan scanFunc, k *supply.KeptAt) error {
 			var taken int64
 			err := scan(&taken, &k.Snapshot)
@@ -139,10 +140,9 @@ func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at tim
 		if err != nil {
 			return fmt.Errorf("reading the kept parts of %s: %w", token, err)
 		}
-		e.Kept = append(e.Kept, found...)
-	}
-	if len(e.Kept) == 0 {
-		return supply.ErrNotFound
+		if e.Kept = append(found, e.Kept...); len(e.Kept) == 0 {
+			return supply.ErrNotFound
+		}
 	}
 	return &e
 }

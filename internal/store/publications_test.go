@@ -168,6 +168,9 @@ func TestThinnedEvidenceNamesItsNeighbours(t *testing.T) {
 				&proof.Document{Snapshot: n.ID}); err != nil {
 				t.Fatal(err)
 			}
+			if _, err := s.ProofOf(t.Context(), "jewel", list[3].Point()); n == list[0] && !errors.Is(err, supply.ErrNotFound) {
+				t.Errorf("a proof that is not made yet: %v", err)
+			}
 		}
 		if _, err = s.ProofOf(t.Context(), "jewel", list[1].Point()); !errors.As(err, &thin) || !cmp.Equal(want, thin.Kept) {
 			t.Errorf("a proof that is not kept: %v", err)
