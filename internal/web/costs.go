@@ -5,7 +5,7 @@ package web
 // nothing.
 const (
 	petCost      = 1.0  // to look up a pet that is not in memory
-	storedCost   = 0.25 // the same for one of several
+	storedCost   = 0.1  // the same for one of several
 	pastCost     = 1.0  // to look up an earlier state, with its answer
 	evidenceCost = 2.0  // to read the evidence of an earlier state, and to show that it is in the log
 	historyCost  = 0.5  // to begin to read a history
