@@ -149,6 +149,20 @@ func lateReplies(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
+// What changes while a page is fetched again shows too: the page is fetched once more.
+func changesMeanwhile(t *testing.T, browser context.Context, r *running) {
+	x := open(t, browser, desktop)
+	x.visit(r.site + "/about")
+	x.wait(`typeof refresh === "function"`)
+	js[bool](x, `(() => { const real = window.fetch; window.asked = 0;
+		window.fetch = async (...of) => { if (++window.asked === 1) await new Promise(go => { window.reply = go; }); return real(...of); };
+		refresh();
+		return true; })()`)
+	x.wait(`window.asked === 1`)
+	js[bool](x, `(refresh(), window.reply(), true)`)
+	x.wait(`window.asked === 2`)
+}
+
 // More pets load as the reader gets near the end, each once.
 func paging(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)

@@ -278,15 +278,20 @@ for (const kind of ["change", "submit"]) {
 }
 addEventListener("popstate", () => { if (document.querySelector("[data-swap], [data-filters]")) go(location.href, () => {}); });
 
-// refresh brings this page up to date, at most once every two seconds.
-let waiting = false, last = 0;
+// refresh brings this page up to date, at most once every two seconds. If something changes while
+// the page is fetched, it is fetched once more.
+let waiting = false, stale = false, last = 0;
 function refresh() {
-  if (waiting || document.hidden || document.querySelector("[data-grown]")) return; // what grew would be lost
+  if (document.hidden || document.querySelector("[data-grown]")) return; // what grew would be lost
+  stale = waiting;
+  if (waiting) return;
   waiting = true;
   setTimeout(async () => {
     last = Date.now();
+    stale = false;
     try { if (!going) await bring(location.href, false); } catch { /* the stream says when the server is back */ }
     waiting = false;
+    if (stale) refresh();
   }, Math.max(0, 2000 - (Date.now() - last)));
 }
 
