@@ -71,7 +71,7 @@ func open(t *testing.T, browser context.Context, d device) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 10*time.Minute)
 	t.Cleanup(cancel)
 	x := &tab{t: t, ctx: ctx, asked: map[network.RequestID]string{}, kinds: map[network.RequestID]network.ResourceType{}, bytes: map[network.RequestID]float64{}}
 	var options []chromedp.EmulateViewportOption
@@ -192,7 +192,7 @@ func js[T any](x *tab, expression string) T {
 	x.t.Helper()
 	v, err := chromedp.Run(x.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
-		x.t.Fatalf("%s: %v", expression, err)
+		x.t.Fatalf("%.300s: %v", expression, err)
 	}
 	return v
 }
@@ -207,7 +207,7 @@ func (x *tab) text(selector string) string {
 func (x *tab) wait(expression string) {
 	x.t.Helper()
 	var last error
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(75 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(75 * time.Millisecond) {
 		ok, err := chromedp.Run(x.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
 		if ok && err == nil {
 			return

@@ -24,7 +24,7 @@ import (
 
 // liveTimeout is how long a change on chain may take to show on an open page. The test machine may
 // be busy.
-const liveTimeout = time.Minute
+const liveTimeout = 3 * time.Minute
 
 // A liveService is a service on nodes that a test can change. It keeps its address after a restart.
 type liveService struct {
