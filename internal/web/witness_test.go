@@ -106,7 +106,7 @@ func TestAWitnessThatKnowsAnotherLogStopsTheSigning(t *testing.T) {
 				t.Errorf("%d of %d leaves are signed, %v", k.Latest().SignedSize(), k.Latest().Size, err)
 			}
 			stop()
-			w.Known = treeOf(t, k, 100)
+			w.Learn(treeOf(t, k, 100))
 			carry(t, k, []tlog.Witness{{URL: server.URL + "/w/", Key: key}})
 			awaitTrue(t, "signing", func() bool { return k.Step(t.Context()) == nil && k.Latest().SignedSize() == size+1 })
 		})

@@ -45,6 +45,13 @@ func New(t testing.TB, name, log string) *Witness {
 	return &Witness{Signer: signer, Log: verifier, shown: map[int64]merkle.Hash{}}
 }
 
+// Learn replaces what the witness saw last.
+func (w *Witness) Learn(known merkle.Tree) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.Known = known
+}
+
 func (w *Witness) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
