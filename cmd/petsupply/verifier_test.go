@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"petsupply/internal/supply"
 	"petsupply/testkit/liar"
 	"petsupply/testkit/process"
 )
@@ -34,5 +35,15 @@ func TestAVerifierInAnotherLanguage(t *testing.T) {
 				t.Errorf("it holds\n%s", out)
 			}
 		})
+	}
+}
+
+// A file can have a name that is no address.
+func TestVerifyOfAFileWithAnOddName(t *testing.T) {
+	for _, name := range []string{"12:00.json", "a%zz.json"} {
+		c := verifyCmd{Evidence: name}
+		if _, err := c.proofAddress(&supply.Evidence{}); err == nil {
+			t.Errorf("the proof of %s was found", name)
+		}
 	}
 }

@@ -165,11 +165,11 @@ func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
 	if c.Proof != "" {
 		return c.Proof, nil
 	}
-	u, err := url.Parse(c.Evidence)
-	base, ok := strings.CutSuffix(strings.TrimSuffix(u.Path, "/"), "/evidence")
-	if err == nil && isAddress(c.Evidence) && ok {
-		u.Path, u.RawQuery = base+"/proof", url.Values{"snapshot": {ev.Snapshot}}.Encode()
-		return u.String(), nil
+	if u, err := url.Parse(c.Evidence); err == nil && isAddress(c.Evidence) {
+		if base, ok := strings.CutSuffix(strings.TrimSuffix(u.Path, "/"), "/evidence"); ok {
+			u.Path, u.RawQuery = base+"/proof", url.Values{"snapshot": {ev.Snapshot}}.Encode()
+			return u.String(), nil
+		}
 	}
 	return "", usage("where is the proof? Give its file or address after the evidence, or nodes to ask with --rpc CHAINID=URL")
 }

@@ -241,7 +241,7 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block) {
 	}
 	checked, err := part.Check(proof.NewBudget()) // check everything that we serve
 	if err == nil {
-		err = checked.Holds()
+		err = errors.Join(checked.Holds(), c.is(evm.Block(checked.Block)))
 	}
 	if err != nil {
 		fail(err)

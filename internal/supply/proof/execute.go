@@ -10,6 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/state"
 	"github.com/ethereum/go-ethereum/core/tracing"
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/core/vm"
 	"github.com/ethereum/go-ethereum/params"
 	"github.com/holiman/uint256"
@@ -34,6 +35,8 @@ var environments = []environment{
 	{newest: true, gas: 10_000_000, caller: common.Address{}, baseFee: new(big.Int), blobFee: new(big.Int)},
 	{newest: false, gas: 5_000_019, caller: common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
 		baseFee: big.NewInt(7_000_000_001), blobFee: big.NewInt(3)},
+	// Both callers run by the oldest rules, because what succeeds by them does the same by later ones.
+	{newest: false, gas: 5_000_019, caller: common.Address{}, baseFee: new(big.Int), blobFee: new(big.Int)},
 }
 
 // A Run is the outcome of executing one call.
@@ -105,7 +108,7 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	if err != nil {
 		return nil, 0, err
 	}
-	block, guard := r.blockContext(env), &guard{header: r.header, caller: env.caller}
+	block, guard := r.blockContext(env), &guard{header: r.header, empty: r.empty}
 	block.GetHash = guard.blockHash
 	machine := vm.NewEVM(block, db, fork.config(r.chainID), vm.Config{
 		NoBaseFee: true,
@@ -152,10 +155,19 @@ func (s *State) blockContext(env environment) vm.BlockContext {
 	}
 }
 
+// empty reports whether an account is missing, or has nothing that Ethereum counts. Coreth also
+// counts other assets. Kaia also counts keys, and precompiles that were called; before Cancun no
+// account was empty there.
+func (r *recorder) empty(address common.Address) bool {
+	got, err := r.lookup(Key{Kind: AccountKey, Address: address})
+	a := got.account
+	return err == nil && (a == nil || a.Nonce == 0 && a.Balance.IsZero() && bytes.Equal(a.CodeHash, types.EmptyCodeHash[:]))
+}
+
 // A guard watches a run and ends it at anything that cannot be known here.
 type guard struct {
 	*header
-	caller  common.Address
+	empty   func(common.Address) bool
 	cancel  func()
 	refusal error
 	gasRead bool // the previous opcode was GAS
@@ -236,8 +248,15 @@ func (g *guard) opcode(_ uint64, code byte, gas, _ uint64, frame tracing.OpConte
 	case vm.ORIGIN, vm.GASPRICE, vm.BASEFEE, vm.BLOBHASH, vm.BLOBBASEFEE, vm.SLOTNUM:
 		g.refuse("it depends on %s", op)
 	case vm.EXTCODEHASH: // a node counts the call's nonce, so the caller gets an account
-		if stack := frame.StackData(); len(stack) > 0 && common.Address(stack[len(stack)-1].Bytes20()) == g.caller {
+		stack := frame.StackData()
+		if len(stack) == 0 {
+			return
+		}
+		of := common.Address(stack[len(stack)-1].Bytes20())
+		if slices.ContainsFunc(environments, func(e environment) bool { return e.caller == of }) {
 			g.refuse("it depends on whether its caller has an account")
+		} else if (g.family.name == "coreth" || g.family.name == "kaia") && g.empty(of) {
+			g.refuse("it depends on whether %s counts as an account", of)
 		}
 	case vm.COINBASE:
 		if !g.family.proposer || !g.fixesNumber() {

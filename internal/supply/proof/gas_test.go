@@ -81,12 +81,12 @@ func TestOrderOfCallsStarvesNone(t *testing.T) {
 	lie, truth := proof.Call{To: &asker, Return: word(0)}, proof.Call{To: &asker, Return: word(77)}
 	const gas = 3_000_000
 	for left := uint32(50_000); left < 1_400_000; left += 50_000 {
-		first := burn((gas-left)/2, 1)
+		first := burn((gas-left)/3, 1)
 		if err := accepts(t, n, proof.BudgetOf(gas), first, lie); err == nil {
 			t.Fatalf("0 is proven with about %d gas left, the chain says 77", left)
 		}
 	}
-	if err := accepts(t, n, proof.BudgetOf(gas), burn(gas/4, 1), truth); err != nil {
+	if err := accepts(t, n, proof.BudgetOf(gas), burn(gas/8, 1), truth); err != nil {
 		t.Error(err)
 	}
 	if err := accepts(t, n, proof.BudgetOf(gas), burn(gas, 1), truth); !errors.Is(err, proof.ErrNotProvable) {

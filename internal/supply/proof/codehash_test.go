@@ -1,0 +1,68 @@
+package proof_test
+
+import (
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/rlp"
+
+	"petsupply/internal/supply/proof"
+)
+
+// noHash returns code that first runs another, and then answers 77 if EXTCODEHASH of an address is 0.
+func noHash(first string, of common.Address) []byte {
+	return common.FromHex("0x" + first + "73" + of.Hex()[2:] + "3f15604d02" + "60005260206000f3")
+}
+
+// Chains other than Ethereum have other empty accounts.
+func TestEmptyAccountsOfOtherFamilies(t *testing.T) {
+	identity := common.BytesToAddress([]byte{4})
+	call4 := "60006000600060006000" + "73" + identity.Hex()[2:] + "5af150"
+	for name, test := range map[string]struct {
+		family string
+		old    bool
+		code   []byte
+		leaf   []any // of holder; nil: no such account
+	}{
+		// libevm: an account with other assets is not empty (stateObject.empty: && Extra.IsZero()).
+		"coreth, other assets": {"coreth", false, noHash("", holder),
+			[]any{uint64(0), uint64(0), common.Hash{1}, types.EmptyCodeHash[:], true}},
+		// Kaia before Cancun: opExtCodeHash returns 0xc5d2… for an account that does not exist.
+		"kaia before Cancun, absent": {"kaia", true, noHash("", holder), nil},
+		// Kaia: a CALL of a precompile creates its account with nonce 1.
+		"kaia, precompile called": {"kaia", false, noHash(call4, identity), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := newLedgerNode(t, test.family)
+			n.oldForks = test.old
+			state := newTrie()
+			state.MustUpdate(crypto.Keccak256(asker[:]), n.leaf(&account{code: test.code}, types.EmptyRootHash))
+			if test.leaf != nil {
+				leaf, _ := rlp.EncodeToBytes(test.leaf)
+				state.MustUpdate(crypto.Keccak256(holder[:]), leaf)
+			}
+			n.root = state.Hash().Bytes()
+			n.seal()
+			c := chainOf(n, proof.Call{To: &asker, Return: word(77)})
+			c.Codes = append(c.Codes, test.code)
+			seen := map[string]bool{}
+			for _, a := range []common.Address{asker, holder, identity} {
+				for _, node := range prove(state, a[:]) {
+					if !seen[string(node)] {
+						seen[string(node)] = true
+						c.Nodes = append(c.Nodes, node)
+					}
+				}
+			}
+			checked, err := c.Check(proof.NewBudget())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := checked.Answer(proof.Call{To: &asker}); err == nil {
+				t.Error("77 is proven, and the chain answers 0")
+			}
+		})
+	}
+}
