@@ -115,10 +115,10 @@ func (a *auditor) compareWithdrawn(ctx context.Context) error {
 	return nil
 }
 
-// refused reports whether an error is an answer other than 200.
+// refused reports whether an error is an answer that callers take for a refusal.
 func refused(err error) bool {
-	_, ok := errors.AsType[*errStatus](err)
-	return ok
+	e, ok := errors.AsType[*errStatus](err)
+	return ok && e.code >= http.StatusBadRequest
 }
 
 // find returns the token whose newest snapshot has that id, or "". An audit that continues from a
@@ -243,12 +243,14 @@ func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error
 	f := ev.Figures
 	amounts := []*ledger.Amount{&f.Total, &f.Circulating, ev.MaxSupply, &f.Burned, &f.Locked}
 	for i, name := range figureNames {
-		demanded := name == "total" || name == "circulating"
 		for _, path := range a.figurePaths(name) {
 			path = "/" + ev.Token + path
 			body, header, err := a.fetch(ctx, path, 1<<10)
-			if answersNothing(err) && !demanded {
-				continue // the ledger has no such figure
+			if answersNothing(err) {
+				if hasFigure(ev, name) {
+					return fault(path, "%w, and the evidence has this figure: %w", err, errDiffers)
+				}
+				continue
 			}
 			if err != nil {
 				return err
@@ -264,6 +266,17 @@ func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error
 		}
 	}
 	return nil
+}
+
+// hasFigure reports whether a token has a figure of that name.
+func hasFigure(ev *supply.Evidence, name string) bool {
+	switch name {
+	case "total", "circulating":
+		return true
+	case "max":
+		return ev.MaxSupply != nil
+	}
+	return slices.ContainsFunc(ev.Entries, func(e supply.EvidenceEntry) bool { return string(e.Entry.Bucket) == name })
 }
 
 // sameFigure compares the body of a figure.
