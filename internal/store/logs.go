@@ -139,8 +139,8 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) (
 	return err
 }
 
-// SaveCheckpoint saves the newest checkpoint of a log, unless a larger one is stored. One of the
-// same size may add signatures, but for a different head the error is tlog.ErrSigned. Only the
+// SaveCheckpoint saves the newest checkpoint of a log, unless a larger one is stored. A checkpoint of
+// the same size may add signatures. If its root differs, the error is tlog.ErrSigned. Only the
 // leader may call it.
 func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error {
 	return s.fenced(ctx, func(tx *sql.Tx) error {

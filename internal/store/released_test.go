@@ -32,14 +32,14 @@ import (
 	"petsupply/testkit/traits"
 )
 
-var update = flag.Bool("update", false, "write the stores of testdata anew; only before v0.1.0 is released")
+var update = flag.Bool("update", false, "write the stores of testdata again; only before v0.1.0 is released")
 
 const (
 	releasedFile = "testdata/v0.1.0.sqlite.gz" // the file of a store
 	releasedSQL  = "testdata/v0.1.0.postgres.sql"
 	releasedRows = "testdata/v0.1.0.rows" // digests of what both have
 
-	rewriteReleased = "Before v0.1.0 is released, write the stores anew: go test ./internal/store -run TestReleased " +
+	rewriteReleased = "Before v0.1.0 is released, write the stores again: go test ./internal/store -run TestReleased " +
 		"-update. After it they never change. Then only " + releasedRows + " may change, with a migration that " +
 		"changes these rows."
 )

@@ -90,8 +90,8 @@ func (s Scenario) mayClose(f Fault) bool {
 	})
 }
 
-// closing reports whether nothing happens in a realm any more, because it is about to be
-// closed and whoever left it has arrived.
+// closing reports whether nothing happens in a realm any more, because it is about to be closed and
+// the pets that left it have arrived.
 func (s Scenario) closing(realm int, at time.Duration) bool {
 	return slices.ContainsFunc(s.Faults, func(f Fault) bool {
 		return f.Kind == "close" && f.Chain == realm && at >= time.Duration(f.From)*time.Second-6*time.Minute

@@ -197,7 +197,7 @@ func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 }
 
 // appendControl appends the chunk before a frame: its place, its delay, and whether it is drawn
-// over what is there.
+// over the pixels below.
 func appendControl(dst []byte, sequence uint32, c change, scale int, over bool) []byte {
 	start := len(dst)
 	dst = openChunk(dst, "fcTL")
@@ -207,7 +207,7 @@ func appendControl(dst []byte, sequence uint32, c change, scale int, over bool) 
 	}
 	dst = binary.BigEndian.AppendUint16(dst, uint16(c.delay))
 	dst = binary.BigEndian.AppendUint16(dst, 1000)
-	dst = append(dst, 0, 0) // the frame stays; it replaces what is there
+	dst = append(dst, 0, 0) // keep the frame, and let it replace the pixels below
 	if c.undone {
 		dst[len(dst)-2] = 2
 	}

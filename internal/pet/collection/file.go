@@ -62,8 +62,8 @@ func (c *countFile) SetScalar(s string) error {
 }
 
 type eventFile struct {
-	// The event with the names of its arguments, such as Fed(address indexed owner, uint256 id). A
-	// getter's name stands for the type of the struct that it returns.
+	// The event with the names of its arguments, such as Fed(address indexed owner, uint256 id). For
+	// an argument with the struct of a getter, write the getter's name as its type.
 	Event string `yaml:"event" jsonschema:"required"`
 	// Which argument is the token's id.
 	ID string `yaml:"id" jsonschema:"required"`

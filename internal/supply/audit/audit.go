@@ -67,8 +67,8 @@ type newest struct {
 	correction correction
 }
 
-// A correction says that figures are wrong, or withdraws an earlier correction. The last leaf counts, because the
-// times in leaves are only the service's word.
+// A correction says that figures are wrong, or withdraws an earlier correction. The last leaf
+// counts, because the times in leaves are only the service's word.
 type correction struct {
 	wrong bool
 	index int64 // index of the leaf; 0: none
