@@ -149,7 +149,7 @@ func TestInitRefuses(t *testing.T) {
 		{"pets for a token", []string{"--rpc", node.URL, "--pets", token}, exitNo, "not an ERC-721 contract"},
 		{"no token", []string{"--rpc", node.URL, "--token", anvil.Multicall3.Hex()}, exitNo, "not an ERC-20 token"},
 		{"an unreachable node", []string{"--rpc", "http://127.0.0.1:1/key-5a1f", "--token", token}, exitUnreached, "the node http"},
-		{"a WebSocket", []string{"--rpc", "ws://127.0.0.1:1", "--token", token}, exitNo, "WebSockets are not spoken"},
+		{"a WebSocket", []string{"--rpc", "ws://127.0.0.1:1", "--token", token}, exitNo, "WebSockets are not supported"},
 		{"an unset name", []string{"--rpc", "$NO_SUCH_NODE", "--token", token}, exitUsage, "the environment has no $NO_SUCH_NODE"},
 		{"the same node twice", []string{"--rpc", node.URL, "--rpc", node.URL, "--token", token}, exitNo, "given twice"},
 		{"a file that is there", []string{"--rpc", node.URL, "--token", token, "-o", there}, exitUsage, "add --force"},

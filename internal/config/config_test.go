@@ -195,7 +195,7 @@ func TestFaults(t *testing.T) {
 		{"overlapping realms", "realms:\n  - {key: a, name: A, offset: 0, getter: v1, closed: true}\n  - {key: b, name: B, offset: 5, getter: v1, closed: true}\n", "p.yaml:3: realms[1]"},
 		{"unknown chain", onMars, "p.yaml:7: tokens[0].ledger[0]"},
 		{"quorum too large", "chains: {a: {id: 1, rpc: [\"http://localhost:1\"], quorum: 2}}", "chains.a.quorum: 2 of 1 providers cannot agree"},
-		{"a WebSocket", "chains: {a: {id: 1, rpc: [\"wss://localhost:1\"]}}", "p.yaml:1: chains.a.rpc[0]: WebSockets are not spoken; use the provider's http or https address"},
+		{"a WebSocket", "chains: {a: {id: 1, rpc: [\"wss://localhost:1\"]}}", "p.yaml:1: chains.a.rpc[0]: WebSockets are not supported; use the provider's http or https address"},
 		{"same chain id", "chains: {a: {id: 1}, b: {id: 1}}", "is the id of a too"},
 		{"multicall", "chains: {a: {id: 1, multicall: \"0x12\"}}", "chains.a.multicall: \"0x12\": want an address, or none"},
 		{"finality", "chains: {a: {id: 1, finality: soonish}}", "want finalized, safe, latest or latest-N"},

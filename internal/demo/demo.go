@@ -47,8 +47,8 @@ func weighted(n uint64, odds ...uint64) int {
 	return i
 }
 
-// Origin names the log of what the demo publishes.
+// Origin is the name of the demo's log.
 const Origin = "petsupply-demo.invalid/log"
 
-// LogKey signs the demo's log. It is no secret: what it signs is invented.
+// LogKey signs the demo's log. It is not secret, because everything that it signs is invented.
 func LogKey() [32]byte { return crypto.Keccak256Hash([]byte("petsupply demo kingdom/log key")) }

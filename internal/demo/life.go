@@ -40,7 +40,7 @@ type rhythm struct {
 
 const day = 24 * time.Hour
 
-// newRhythm returns a rhythm of a pet. Its period is days or up to more days longer.
+// newRhythm returns a rhythm of a pet. Its period is at least days and less than days+more.
 func newRhythm(topic string, r, n uint64, days, more uint64) rhythm {
 	every := time.Duration(days+toss(topic+"/every", r, n)%more) * day
 	return rhythm{first: End.Add(time.Duration(toss(topic+"/first", r, n)%uint64(every/time.Second)) * time.Second),
@@ -289,7 +289,7 @@ func (w *petWorld) eventsOf(from time.Time) (list [3][]event) {
 	return list
 }
 
-// events adds what happened to a pet lately, as of a time.
+// events adds the latest event of each kind that happened to a pet up to a time.
 func (w *petWorld) events(r, n uint64, to time.Time, add func(event)) {
 	one := event{realm: int(r), id: r*pet.Band + n}
 	lately := func(kind string, y rhythm, add func(event)) {

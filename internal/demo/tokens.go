@@ -31,7 +31,7 @@ const (
 	plain   shape = iota
 	sale          // the swing rises over the whole period and then drops at once
 	sending       // one side of a bridge: the larger of the amounts now and a little earlier
-	landing       // the other side: the smaller of the two, as what crosses arrives later than it leaves
+	landing       // the other side: the smaller of the two, because tokens arrive later than they leave
 )
 
 // crossing is how long it takes to cross a bridge.
@@ -50,7 +50,7 @@ func (v tide) at(t time.Time) *big.Int {
 	return now
 }
 
-// between returns the amount on the way from one full hour to the next.
+// between returns the amount at a time between two full hours.
 func (v tide) between(t time.Time) *big.Int {
 	since := max(t.Sub(Start), 0)
 	hour := uint64(since / time.Hour)
@@ -86,7 +86,7 @@ func (v tide) full(hour uint64) *big.Int {
 		out.Add(out, big.NewInt(v.swing*1000*phase/v.period))
 	}
 	out.Mul(out, milli)
-	if v.hourly != 0 { // a part of an hour more, so that digits look like real ones
+	if v.hourly != 0 { // adds the growth of a part of an hour, so that the digits look real
 		age := new(big.Int).SetUint64(hour<<hourBits + toss(v.name, hour)>>(64-hourBits))
 		grown := milli.Mul(milli, big.NewInt(v.hourly))
 		out.Add(out, grown.Mul(grown, slowed(age)).Rsh(grown, hourBits))
@@ -94,8 +94,8 @@ func (v tide) full(hour uint64) *big.Int {
 	return out
 }
 
-// slowed returns how long steady growth would have taken to where the kingdom is, in fractions of
-// an hour.
+// slowed returns how long steady growth would take to reach the kingdom's present size, in
+// fractions of an hour.
 func slowed(age *big.Int) *big.Int {
 	steady, slowing := big.NewInt(steadyHours<<hourBits), big.NewInt(slowingHours<<hourBits)
 	if age.Cmp(steady) <= 0 {

@@ -33,8 +33,8 @@ func (h *health) leftOut() bool {
 	return h.claims.refuted >= falseClaims
 }
 
-// reportedHead returns the number of the provider's last head, or 0 if it was reported before
-// since.
+// reportedHead returns the number of the provider's last head, or 0 if the provider has reported
+// none since that time.
 func (h *health) reportedHead(since time.Time) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -96,7 +96,7 @@ func CheckURL(raw string) error {
 	u, err := url.Parse(raw)
 	switch {
 	case err == nil && (u.Scheme == "ws" || u.Scheme == "wss"):
-		return errors.New("WebSockets are not spoken; use the provider's http or https address")
+		return errors.New("WebSockets are not supported; use the provider's http or https address")
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		return errors.New("want a node's http or https address")
 	}

@@ -1,5 +1,5 @@
-// Package evm asks EVM nodes. A Chain is several providers of one network;
-// every answer it gives names its block and was agreed on by a quorum of them.
+// Package evm asks EVM nodes. A Chain reads one network through several providers. Every answer
+// names its block, and a quorum of providers agreed on it.
 //
 //	chain, err := evm.Dial(cfg, log)                   // sends nothing yet; Close it
 //	at, err := chain.Pin(ctx, time.Time{})             // the newest block that a quorum has
@@ -27,9 +27,9 @@
 //     network. Without Multicall3, one JSON-RPC batch has the reads, the header and the chain id.
 //     Leave Config.Multicall empty for a network whose contracts see other block numbers than its
 //     nodes.
-//   - A node that takes no batches is asked for the header and then for the reads. By hash that is
-//     as good. By number, a different node behind the same address may answer the second request.
-//     More providers are the remedy.
+//   - A node that takes no batches is asked for the header and then for the reads. A read by hash
+//     is still safe. With a read by number, a different node behind the same address may answer
+//     the second request. More providers are the remedy.
 //   - We cannot notice a lie that a quorum of providers tells. More providers are the remedy.
 //
 // Provider URLs may contain keys. They are kept in closures, not in fields. Errors contain only the

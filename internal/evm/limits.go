@@ -37,8 +37,7 @@ func (l Limits) String() string {
 	return fmt.Sprintf("%s: %s, %s", l.Provider, state, logs)
 }
 
-// SearchWidth returns how many blocks a search for logs may cover with all of the providers, at
-// most 2,000.
+// SearchWidth returns how many blocks every provider searches for logs at once, at most 2,000.
 func SearchWidth(list []Limits) uint64 {
 	width := uint64(2000)
 	for _, l := range list {
@@ -104,7 +103,8 @@ func (c *Chain) stateDepth(ctx context.Context, p *provider, head uint64) (uint6
 	return has, nil
 }
 
-// hasState reports whether p has the state depth blocks before head. It also updates head.
+// hasState reports whether p has the state of the block that is depth blocks before head. It also
+// updates head.
 func (c *Chain) hasState(ctx context.Context, p *provider, head *uint64, depth uint64) (bool, error) {
 	balance := jsonrpc.Ask("eth_getBalance", common.Address{}, hexutil.Uint64(*head-min(depth, *head)))
 	latest := jsonrpc.Ask("eth_getBlockByNumber", "latest", false)

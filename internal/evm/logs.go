@@ -13,9 +13,9 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// Logs returns all logs of the range, each once, in chain order. A quorum of providers must agree
-// to the byte and must have block To; otherwise the error is ErrAbsent. If the nodes refuse the
-// range as too wide, it is ErrRange.
+// Logs returns all logs of the range, each once, in chain order. A quorum of providers must return
+// the same bytes. If no quorum has block To, the error is ErrAbsent. If the nodes refuse the range
+// as too wide, it is ErrRange.
 func (c *Chain) Logs(ctx context.Context, q LogQuery) ([]Log, error) {
 	doing := fmt.Sprintf("logs of blocks %d to %d", q.From, q.To)
 	if q.To < q.From {

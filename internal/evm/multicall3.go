@@ -30,8 +30,8 @@ var identityCalls = []struct {
 	{"getLastBlockHash", [4]byte{0x27, 0xe8, 0x6d, 0x6e}},
 }
 
-// The limits of a bundle. Its calldata is short enough for any node. Its gas stays within the 50
-// million that nodes grant, at 200,000 or more for each call.
+// The limits of a bundle. Its calldata is short enough for any node. It stays within the 50 million
+// gas that nodes grant, with 200,000 or more for each call.
 const (
 	bundleCalls = 200
 	bundleBytes = 96 << 10

@@ -16,7 +16,7 @@ import (
 // clockSkew is how far the clocks of block producers may be ahead of ours.
 const clockSkew = time.Minute
 
-// headMemory is how long an agreed head counts although later answers report a lower one.
+// headMemory is how long an agreed head stays valid when later answers report a lower one.
 const headMemory = 30 * time.Second
 
 // An agreedBlock is a head that a quorum agreed on at a time.

@@ -22,8 +22,8 @@ func scripted() []Call {
 	}
 }
 
-// TestNoBlockObjects: a node without Multicall3 that does not accept a block as an object. This is
-// learned once. Its header is unlike Ethereum's.
+// TestNoBlockObjects reads a node without Multicall3 that refuses a block as an object. The refusal
+// is learned once. The node's header differs from Ethereum's.
 func TestNoBlockObjects(t *testing.T) {
 	tr, url := replay(t, "harmony.txt")
 	c := dial(t, Config{ID: 1666600000, Finality: "latest-10"}, url)
@@ -98,8 +98,8 @@ func TestStarvedBundle(t *testing.T) {
 	}
 }
 
-// TestNoCode: where a node does not tell a call that fails from one to an address
-// without code, the code is asked for.
+// TestNoCode: some nodes give the same error for a failing call and for an address without code.
+// Then we ask for the code.
 func TestNoCode(t *testing.T) {
 	_, url := replay(t, "nocode.txt")
 	c := dial(t, Config{ID: 1}, url)
@@ -122,7 +122,7 @@ func TestAnswerTooLong(t *testing.T) {
 	c.providers[0].Client = jsonrpc.New(jsonrpc.Config{URL: url, Timeout: time.Second, Transport: long})
 	_, err := c.Logs(t.Context(), LogQuery{From: 1, To: 9})
 	if !errors.Is(err, ErrRange) || !strings.Contains(err.Error(), "longer") {
-		t.Errorf("logs longer than is read: %v", err)
+		t.Errorf("logs longer than the limit: %v", err)
 	}
 	if _, err = c.Logs(t.Context(), LogQuery{From: 9, To: 9}); errors.Is(err, ErrRange) {
 		t.Errorf("a range of one block cannot be narrowed: %v", err)

@@ -19,14 +19,14 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-// A transcript is a conversation with a node, replayed in order. Those named after a fault are
-// written by hand; testdata/nodes has what real nodes said:
+// A transcript is a conversation with a node, replayed in order. Transcripts that are named after a
+// fault are written by hand; testdata/nodes has the answers of real nodes. The form is:
 //
 //	# remark
 //	> {"method":"eth_chainId","params":[]}     the requests of a batch, a line each
 //	< {"result":"0x1"}                         their replies; version and id are added
 //	! 429 Retry-After: 7                       or an HTTP status and header instead
-//	| <html>                                   or a body as it stands, with $1, $2 … for the ids
+//	| <html>                                   or a raw body, with $1, $2 … for the ids
 //
 // The test fails on a request that is not next in the transcript, and on a turn that was never
 // used.
@@ -90,7 +90,7 @@ func parseTranscript(t testing.TB, name, text string) []turn {
 		case '|':
 			last.body = append(last.body, rest)
 		default:
-			t.Fatalf("%s:%d: %q is no line of a transcript", name, i+1, line)
+			t.Fatalf("%s:%d: %q is not a line of a transcript", name, i+1, line)
 		}
 	}
 	return turns

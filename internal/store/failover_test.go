@@ -109,8 +109,8 @@ func TestAHeadWaitsForAWitnessAfterAFailover(t *testing.T) {
 }
 
 // A promoted replica lacks the last signed leaves. Nothing that contradicts them is signed, because
-// the witness knows them. With its checkpoint file the next leader knows them too, and a follower
-// reports it.
+// the witness knows them. A leader with the checkpoint file knows them too, and begins another log.
+// A follower with the file reports the missing head.
 func TestAPromotedReplicaForksNothing(t *testing.T) {
 	dir := t.TempDir()
 	w := witnessOf(t)

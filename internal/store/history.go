@@ -14,11 +14,11 @@ import (
 // maxPoints limits one answer of History.
 const maxPoints = 10_000
 
-// History returns at most points of the token's figures between from and to, oldest first, each
-// exactly as measured. It begins with the published row in force at from, which may be older, and
-// ends with the newest row. If there are too many rows, it returns the last of each stretch of
-// time. The cost depends on the answer, not on the number of rows: an index finds the last row of
-// each stretch.
+// History returns the token's figures between from and to, oldest first, each exactly as measured,
+// and at most points of them. It begins with the published row in force at from, which may be
+// older, and ends with the newest row. If there are too many rows, it returns the last of each
+// stretch of time. The cost depends on the answer, not on the number of rows: an index finds the
+// last row of each stretch.
 func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	points int) (_ []supply.Point, err error) {
 	defer wrap(&err, "reading the history of %s", token)
@@ -61,7 +61,7 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 }
 
 // bounds returns the times of the first and last row of a stretch of history, 0 if there is none.
-// All other rows are later than low, because the first one may be older than from.
+// The first row may be older than from. All other rows are later than low.
 func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (first, low, last int64, err error) {
 	var next int64
 	_, err = list(ctx, &s.fixed, func(scan scanFunc, _ *struct{}) error { return scan(&next, &last) }, `
@@ -85,8 +85,8 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 	return first, next - 1, last, nil
 }
 
-// Gaps returns the times longer than longest between a token's published measurements, by our
-// clock. It returns those that end after since, oldest first.
+// Gaps returns the gaps between a token's published measurements that are longer than longest, by
+// our clock, and that end after since. The oldest comes first.
 func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 	longest time.Duration) (_ []supply.Gap, err error) {
 	defer wrap(&err, "reading the gaps of %s", token)
@@ -110,9 +110,9 @@ func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 		WHERE measured - before > $3 ORDER BY measured`, token, since.UnixMilli(), longest.Milliseconds())
 }
 
-// EvidenceAt returns the evidence of the token's last row not after at that has any, or else of the
-// first row after it. That is at most a day from the figure in force. The error is
-// supply.ErrNotFound if no row has evidence.
+// EvidenceAt returns the evidence of the token's last row that has evidence and is not after at, or
+// else of the first such row after it. That row is at most a day from the figure in force. The
+// error is supply.ErrNotFound if no row has evidence.
 func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *supply.Evidence, err error) {
 	defer wrap(&err, "reading the evidence of %s", token)
 	leave, err := s.histories.Enter(ctx)

@@ -51,9 +51,9 @@ func fastest(t *testing.T, s *Store, rows, points int) time.Duration {
 	return best
 }
 
-// Compares six weeks of minutes with half a day; bench has years. If History looked at every row,
-// it would take a hundred times as long.
-func TestAHistoryCostsWhatItsAnswerHas(t *testing.T) {
+// Compares a history of six weeks with one of half a day. bench has one of years. If History looked
+// at every row, it would take a hundred times as long.
+func TestTheCostOfAHistoryDependsOnItsAnswer(t *testing.T) {
 	const few, many, points = 600, 60_000, 50
 	onBoth(t, func(t *testing.T, url string) {
 		s := open(t, url)

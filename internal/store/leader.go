@@ -86,8 +86,8 @@ func (s *Store) besideLeader(ctx context.Context, fn func(*sql.Tx) error) error 
 
 // fenced is the only way to write data that only the leader may write. It runs fn in one
 // transaction, which takes effect only if nobody has taken over the lease. The first statement
-// locks the lease row under its epoch, so a successor waits for the end. An expired lease is still
-// valid while nobody else leads.
+// locks the lease row under its epoch, so a successor waits until the transaction ends. An expired
+// lease is still valid while nobody else leads.
 func (s *Store) fenced(ctx context.Context, fn func(*sql.Tx) error) error {
 	epoch := s.epoch.Load()
 	if epoch == 0 {

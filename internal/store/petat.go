@@ -16,9 +16,9 @@ type pastChange struct {
 	was []byte
 }
 
-// PetAt returns a pet as it was at a time, after the last change that is not later. Before the
-// first sight of the pet the error is a *pet.BeforeFirst. It is pet.ErrBurned if the pet was burned
-// by then, and pet.ErrNotFound if it did not exist then or is unknown.
+// PetAt returns a pet as it was at a time, that is, after its last change up to then. Before the
+// service first saw the pet the error is a *pet.BeforeFirst. It is pet.ErrBurned if the pet was
+// burned by then, and pet.ErrNotFound if it did not exist then or is unknown.
 func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, err error) {
 	defer wrap(&err, "reading the past of pet %d", id)
 	leave, err := s.listings.Enter(ctx)
@@ -44,8 +44,8 @@ func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, 
 	return p, err
 }
 
-// fieldsAt removes the fields that the realm did not have yet at a time, because their values then
-// are unknown.
+// fieldsAt removes the fields that the realm did not have yet at a time, because their values at
+// that time are unknown.
 func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time,
 	v collection.Value) (collection.Value, error) {
 	was, err := first(ctx, s.db, readColumn[[]byte], `SELECT was FROM pet_change

@@ -22,9 +22,9 @@ func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
 	return scan(&m.Seq, &m.ID, &m.Taken, &m.Block)
 }
 
-// ChangesSince returns at most limit changes of pets after number since, in order, or from the
-// oldest one kept if since is nil. If change since+1 was pruned or never existed, and since is not
-// the newest, the error is a pet.OutsideFeed.
+// ChangesSince returns at most limit changes of pets after number since, in order. If since is nil,
+// it begins with the oldest change that is kept. The error is a pet.OutsideFeed if change since+1
+// was pruned or never existed, unless since is the newest change.
 func (s *Store) ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error) {
 	leave, err := s.listings.Enter(ctx)
 	if err != nil {

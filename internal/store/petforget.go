@@ -14,8 +14,8 @@ const maxForgottenRows = 1000
 
 // ForgetRealms forgets the pets of realms that are no longer configured, and returns how many.
 // Listings lack them, and a realm that is configured again is read from the start. Burned pets
-// stay. Only the leader may call it, after all realms have been read, because a realm may have a
-// new key.
+// stay. Only the leader may call it, after all realms have been read, because a realm that seems
+// new may be an old one with another key.
 func (s *Store) ForgetRealms(ctx context.Context, k *pet.Kingdom) (total int, err error) {
 	var realm sql.NullString
 	for {

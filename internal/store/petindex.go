@@ -175,8 +175,8 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 	return pet.Pet{}
 }
 
-// unread reports whether a realm, except the one with the key besides, has not been read yet. It
-// looks only if some of the pets are in a realm that is no longer configured.
+// unread reports whether a realm other than besides has not been read yet. It looks only if some of
+// the pets are in a realm that is no longer configured.
 func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
 	open := map[string]bool{} // open and not read yet
 	for _, r := range realms {
@@ -206,9 +206,9 @@ func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) 
 // minVanished is how many pets must vanish without an event to make a contract suspicious.
 const minVanished = 10
 
-// checkVanished rejects a step in which many pets vanish without an event, unless more of them
-// stay. The contract is probably broken, as after a bad upgrade. A realm that is read from the
-// start is not checked.
+// checkVanished rejects a step in which many pets, and at least half, vanish without an event. The
+// contract is probably broken, as after a bad upgrade. A realm that is read from the start is not
+// checked.
 func (t *petTx) checkVanished(b index.Batch) error {
 	if b.Bootstrap || b.Undo != nil {
 		return nil

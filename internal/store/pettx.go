@@ -169,7 +169,7 @@ func (t *petTx) want(ctx context.Context, realm string, ids []uint64, when func(
 		})
 }
 
-// wantLost asks every open realm, except the one with the key besides, for the lost pets.
+// wantLost asks every open realm other than besides for the lost pets.
 func (t *petTx) wantLost(ctx context.Context, realms []pet.Realm, besides string) error {
 	slices.Sort(t.lost)
 	t.lost = slices.Compact(t.lost)

@@ -71,7 +71,8 @@ func TestProofsComeBackAsTheyWere(t *testing.T) {
 	})
 }
 
-// Kept are the newest hundred, one an hour for a week, one a day forever, and no unused part.
+// The newest hundred proofs are kept, one an hour for a week, and one a day forever. Unused parts
+// are removed.
 func TestProofsAreThinnedOut(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)

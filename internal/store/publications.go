@@ -45,10 +45,11 @@ func placePublication(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, numbe
 	return nil
 }
 
-// PublishedAt returns the last publication of a token not after a moment. With a block's hash it is
-// the last one read at that block, with a snapshot's id that snapshot. A later correction is
-// included. Before the first publication the error is a *supply.BeforeFirst, and without any
-// supply.ErrNotFound. The cost does not depend on the number of publications.
+// PublishedAt returns the last publication of a token not after a moment. For a block's hash it
+// returns the last publication that was read at that block, and for a snapshot's id that snapshot.
+// A later correction is included. If the moment is before the first publication, the error is a
+// *supply.BeforeFirst. If there is no publication, it is supply.ErrNotFound. The cost does not
+// depend on the number of publications.
 func (s *Store) PublishedAt(ctx context.Context, token string, m supply.Moment) (p supply.Point, err error) {
 	defer wrap(&err, "reading the publications of %s", token)
 	leave, err := s.histories.Enter(ctx)
@@ -125,9 +126,10 @@ var (
 		`(SELECT r.taken FROM reading r WHERE r.token = $1 AND r.snapshot = proof.snapshot LIMIT 1)`}
 )
 
-// thinned returns the error for a publication without the part: a *supply.Thinned with the nearest
-// publications that have it, or supply.ErrNotFound if no later one has it, because the newest part
-// is never dropped. at is on the part's clock.
+// thinned returns the error for a publication without the part. It is a *supply.Thinned with the
+// nearest publications that have the part. If no later one has it, the part was never made, because
+// the newest part is never dropped; then the error is supply.ErrNotFound. at is on the part's
+// clock.
 func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at time.Time) error {
 	var e supply.Thinned
 	for _, nearest := range []string{"taken > $2 ORDER BY taken", "taken <= $2 ORDER BY taken DESC"} {

@@ -39,8 +39,8 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// A prepared runs queries whose texts are few and fixed. SQLite takes longer to parse most
-// of them than to run them, so each is parsed once; PostgreSQL's driver sees to that itself.
+// A prepared runs queries whose texts are few and fixed. SQLite takes longer to parse most of them
+// than to run them, so each is parsed once. PostgreSQL's driver does this itself.
 type prepared struct {
 	db         *database.DB
 	statements sync.Map // text to *sql.Stmt

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Busy is the error for work that is refused because too much of it waits.
+// Busy is the error for work that is refused because too many callers wait.
 type Busy struct {
 	Work       string        // the queue's name
 	RetryAfter time.Duration // about how long the queue takes
@@ -33,19 +33,19 @@ func For(ctx context.Context, from netip.Addr) context.Context {
 	return context.WithValue(ctx, addressKey{}, from)
 }
 
-// Address returns the address that work is done for, the zero one if it is not known.
+// Address returns the address that work is done for, or the zero address if it is not known.
 func Address(ctx context.Context) netip.Addr {
 	from, _ := ctx.Value(addressKey{}).(netip.Addr)
 	return from
 }
 
-// maxWait is the longest wait of an address that has a line already.
+// maxWait is the longest that one more caller waits if its address already has a line.
 const maxWait = time.Second
 
 // A Queue lets a few callers work at a time. The others wait, in a line for each address. The turn
 // goes to the line whose work would be done first if each address had an equal share. So an address
-// that asks for much delays only itself. A Queue refuses work when too many wait. It also refuses
-// more work of an address that waits already, if that would wait longer than maxWait.
+// that asks for much delays only itself. A Queue refuses work when too many wait. If an address
+// already has a line, it also refuses a caller that would wait longer than maxWait.
 type Queue struct {
 	name   string
 	places int // how many work at a time
@@ -59,7 +59,7 @@ type Queue struct {
 	average time.Duration // how long work took lately
 
 	// The queue has a clock of its own, which shows when the latest work was due. The next work of
-	// an address is due when its previous work is done on that clock, or at once if that has
+	// an address is due when its previous work is done on that clock, or at once if that time has
 	// passed.
 	clock  time.Duration
 	latest map[netip.Addr]work // of addresses, until they are forgotten
@@ -192,7 +192,7 @@ func (q *Queue) wait(from netip.Addr) time.Duration {
 	return time.Duration(before) * q.average / time.Duration(q.places)
 }
 
-// makeRoom refuses the newest of the longest line, unless the line of from is as long.
+// makeRoom refuses the newest caller of the longest line, unless the line of from is just as long.
 // The caller holds mu.
 func (q *Queue) makeRoom(from netip.Addr) bool {
 	var longest *line

@@ -10,7 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// A Chain is one network of the model. What it shows at a time depends only on its fields.
+// A Chain is one network of the model. Its state at a time depends only on its fields.
 type Chain struct {
 	Name   string
 	ID     uint64
@@ -25,7 +25,7 @@ type Chain struct {
 	Reorgs []Reorg
 }
 
-// A Reorg replaces all blocks from a height on, from a time on.
+// A Reorg replaces, at a time, all blocks from a height on.
 type Reorg struct {
 	At   time.Time
 	From uint64

@@ -19,8 +19,8 @@ type DB struct {
 	Kind  string // "sqlite" or "postgres"
 	Clock string // SQL expression for the current time in milliseconds
 
-	// CheckFile returns an error if the database's file was removed or replaced. It is nil if there
-	// is no file.
+	// CheckFile returns an error if the database's file was removed or replaced. CheckFile is nil
+	// if there is no file.
 	CheckFile func() error
 }
 
@@ -28,7 +28,7 @@ type DB struct {
 // meanwhile, one is spare.
 const leaderConnections = 3
 
-// newDB opens a database with that many common connections, and the leader's.
+// newDB opens a database. connections is the number of common connections, without the leader's.
 func newDB(kind, clock string, connections int, open func() (*sql.DB, error)) (*DB, error) {
 	db, err := open()
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// ErrDamaged: the file is not what SQLite wrote.
+// ErrDamaged: the file is not a sound SQLite database.
 var ErrDamaged = errors.New("the file is damaged; restore a backup of it, or move it away to start with an empty store")
 
 const sqliteClock = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
