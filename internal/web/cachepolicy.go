@@ -6,7 +6,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// How long caches may keep answers. Those of the supply also end before their figure is refused.
+// How long caches may keep answers. A figure's answer also expires before the figure is refused.
 var (
 	supplyPolicy  = answer.CachePolicy{MaxAge: 30 * time.Second, WhileRevalidate: time.Minute, IfError: time.Hour}
 	petPolicy     = answer.CachePolicy{MaxAge: time.Minute, WhileRevalidate: 5 * time.Minute, IfError: 24 * time.Hour}
@@ -14,6 +14,6 @@ var (
 	versionPolicy = answer.CachePolicy{MaxAge: 365 * 24 * time.Hour, Immutable: true}
 	listPolicy    = answer.CachePolicy{MaxAge: 5 * time.Second, WhileRevalidate: 30 * time.Second, IfError: time.Hour}
 	steadyPolicy  = answer.CachePolicy{MaxAge: 5 * time.Minute, WhileRevalidate: time.Hour, IfError: 24 * time.Hour}
-	fixedPolicy   = answer.CachePolicy{MaxAge: time.Hour}       // of an earlier state, which may still be corrected
-	youngPolicy   = answer.CachePolicy{MaxAge: 5 * time.Second} // of a recent moment, whose state may still change
+	fixedPolicy   = answer.CachePolicy{MaxAge: time.Hour}       // an earlier state, which may still be corrected
+	youngPolicy   = answer.CachePolicy{MaxAge: 5 * time.Second} // a recent moment, whose state may still change
 )

@@ -15,8 +15,8 @@ import (
 // pngType is the media type of cards.
 const pngType = "image/png"
 
-// card serves the preview picture of a pet's page. With the v of its current content the answer
-// never changes.
+// card serves the preview picture of a pet's page. If v names the current content, the answer never
+// changes.
 func (p *petAPI) card(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	version, _ := query.Text("v")
@@ -75,7 +75,7 @@ func (s *supplyAPI) card(q *answer.Request) (*answer.Response, error) {
 	}}, nil
 }
 
-// tokenCardOf returns what a card shows of a token's state, in words.
+// tokenCardOf returns the texts and figures of a token's card.
 func tokenCardOf(st supply.State) card.Token {
 	n := st.Snapshot
 	asOf := "as of " + n.AsOf.UTC().Format("2 January 2006, 15:04 UTC")

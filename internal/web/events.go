@@ -28,10 +28,10 @@ type Events struct {
 
 	mu      sync.Mutex
 	last    uint64
-	clients map[chan []byte]netip.Addr // to their holders; nil: closed
-	held    map[netip.Addr]int         // how many of clients
+	clients map[chan []byte]netip.Addr // open streams and their addresses; nil after Close
+	held    map[netip.Addr]int         // the number of streams of each address
 	recent  map[string][]byte          // the newest event of each kind, for new streams
-	kinds   []string                   // of recent, in the order they first came
+	kinds   []string                   // the keys of recent, in the order of their first events
 }
 
 const (
@@ -53,8 +53,8 @@ func newEvents(max, each int, beat time.Duration, gauge prometheus.Gauge) *Event
 	}
 }
 
-// Broadcast sends an event to every stream, and never waits. It cuts off a caller that lags too far
-// behind, whose browser then comes back for the newest state. kind is one of a few fixed words.
+// Broadcast sends an event to every stream, and never waits. A caller that lags too far behind is
+// disconnected; browsers then reconnect for the newest state. kind is one of a few fixed words.
 func (e *Events) Broadcast(kind string, data any) error {
 	text, err := json.Marshal(data)
 	if err != nil {
@@ -112,9 +112,9 @@ func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 	return c, nil
 }
 
-// makeRoom ends a stream of the largest holder, unless the new one would then hold as many. So an
-// address without a stream always gets one. If all addresses hold one stream, they take turns, and
-// browsers come back by themselves. The caller holds mu.
+// makeRoom ends a stream of the address with the most, unless the newcomer would then have as many.
+// So an address without a stream always gets one. If all addresses have one stream, they take
+// turns, and browsers reconnect by themselves. The caller holds mu.
 func (e *Events) makeRoom(newcomer netip.Addr) bool {
 	var largest netip.Addr
 	for a, n := range e.held {
@@ -179,7 +179,7 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.stream(http.NewResponseController(w), w, r, c)
 }
 
-// stream writes what comes on c. Each write has its own deadline. The stream as a whole has none.
+// stream writes the events from c. Each write has its own deadline. The stream as a whole has none.
 func (e *Events) stream(ctl *http.ResponseController, w http.ResponseWriter, r *http.Request, c chan []byte) {
 	send := func(msg []byte) bool {
 		_ = ctl.SetWriteDeadline(time.Now().Add(e.beat)) // if it cannot be set, the kernel finds a dead caller

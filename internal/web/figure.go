@@ -26,7 +26,7 @@ func (f figure) asJSON(q *answer.Request) (bool, error) {
 	return isJSON, query.Err
 }
 
-// path returns where a figure is prepared, below its token's path.
+// path returns the path of a prepared figure, below its token's path.
 func (f figure) path(isJSON bool) string {
 	if isJSON {
 		return "/" + f.name + "?format=json"
@@ -39,7 +39,7 @@ func (f figure) missing(st supply.State) error {
 	return answer.NotFound(st.Token.Symbol + " has no " + strings.TrimSuffix(f.name, "supply") + " supply")
 }
 
-// now serves the number that is published.
+// now serves the published number.
 func (f figure) now(q *answer.Request) (*answer.Response, error) {
 	isJSON, err := f.asJSON(q)
 	if err != nil {
@@ -101,8 +101,8 @@ func figureResponse(
 	return r, err
 }
 
-// queried returns the figure that the query of a token's address names, or nil. q then counts as a
-// request for that figure.
+// queried returns the figure that the parameter q of a token's address names, or nil. The request
+// then counts as one for that figure.
 func (s *supplyAPI) queried(q *answer.Request) (*figure, error) {
 	query := q.Query()
 	word, given := query.Text("q")

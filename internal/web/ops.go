@@ -16,14 +16,14 @@ import (
 // An OpsConfig says what Ops answers with.
 type OpsConfig struct {
 	Gatherer prometheus.Gatherer
-	// Troubles describes what is wrong while the service answers, such as a store or a chain that
-	// does not answer. It must not wait for them.
+	// Troubles lists problems of a service that still answers, such as a store or a chain that is
+	// down. It must not wait for them.
 	Troubles func() []string
-	// Leader returns the name of the instance that measures and indexes for all, "" if none is
-	// known, and whether it is this one.
+	// Leader returns the name of the instance that measures and indexes, or "" if it is not known,
+	// and whether that is this instance.
 	Leader func() (name string, here bool)
-	// LocalOnly refuses requests that name another host than this machine, because a page in the
-	// operator's browser could send them.
+	// LocalOnly refuses requests that name any host other than this machine. A page in the
+	// operator's browser could send such requests.
 	LocalOnly bool
 }
 

@@ -33,7 +33,7 @@ type petAnswer struct {
 	rep *answer.Representation
 }
 
-// representationCost is about how much memory a representation takes beside its bytes.
+// representationCost estimates the memory of a representation besides its bytes.
 const representationCost = 1024
 
 func newPetCache(pets Pets) (*petCache, error) {
@@ -44,7 +44,7 @@ func newPetCache(pets Pets) (*petCache, error) {
 	return &petCache{pets: pets, load: answers.GetIfPresent, store: answers.Set}, nil
 }
 
-// newAnswers makes a cache of this many bytes, which drops what was not used lately.
+// newAnswers makes a cache of this many bytes. It drops answers that were not used recently.
 func newAnswers(bytes uint64) (*otter.Cache[petKey, petAnswer], error) {
 	return otter.New(&otter.Options[petKey, petAnswer]{
 		MaximumWeight: bytes,
@@ -66,9 +66,8 @@ func (c *petCache) get(target string, e answer.Encoding) *answer.Representation 
 	return a.rep
 }
 
-// storing returns a function that keeps the answer of k to q. It returns nil if such answers are
-// not kept: if the target is unusual, or if the pet changed so recently that its answer will get a
-// date later.
+// storing returns a function that keeps the answer to q, which was made from k. It returns nil if
+// the target is unusual, or if the pet changed so recently that its answer has no date yet.
 func (c *petCache) storing(q *answer.Request, k *pet.Prepared, resp *answer.Response) func(*answer.Representation) {
 	if resp.Modified.IsZero() || q.RequestURI == "" || q.RequestURI[0] != '/' || len(q.RequestURI) > 256 {
 		return nil

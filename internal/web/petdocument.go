@@ -22,7 +22,7 @@ type petDocuments struct {
 	pack    *art.Pack
 	writer  *pet.DocumentWriter
 	started time.Time
-	path    string        // of documents, up to the id
+	path    string        // the path of documents, up to the id
 	route   *answer.Route // counts them
 
 	// head and head304 are the heads of a document, cut where each document has its own values: see
@@ -51,16 +51,15 @@ func (d *petDocuments) response(body []byte, modified time.Time) *answer.Respons
 	}
 }
 
-// appendTag appends the content of a document's ETag. The hash can be forged, but only the forger
-// would see that, and it takes a tenth of the time.
+// appendTag appends the content of a document's ETag. A forged hash would affect only the forger,
+// and a secure hash takes ten times as long.
 func appendTag(dst, body []byte) []byte {
 	var sum [8]byte
 	binary.BigEndian.PutUint64(sum[:], xxhash.Sum64(body))
 	return base64.RawURLEncoding.AppendEncode(dst, sum[:])
 }
 
-// settled is how old a change must be until nobody can still report another change in the same
-// second.
+// settled is the age of a change after which no other change in the same second can be reported.
 const settled = time.Minute
 
 // modified returns when a pet's representations last changed: with the pet, or when this process
@@ -93,7 +92,7 @@ func (d *petDocuments) id(target string) (uint64, bool) {
 // rendered.
 type docBuffer struct {
 	answer express.Answer
-	date   []byte // of dated, as Last-Modified has it
+	date   []byte // dated, in the form of Last-Modified
 	dated  time.Time
 	length []byte
 }

@@ -42,7 +42,7 @@ type petLists struct {
 	describe  func(error) *answer.Problem
 	filters   []*collection.Field // fields that a listing can select by
 	realms    []pet.Realm
-	url       string // of the pets interface's base
+	url       string // base address of the pets interface
 }
 
 // tokens serves many documents: those of the given ids, or a page of a listing.
@@ -55,7 +55,7 @@ func (l *petLists) tokens(q *answer.Request) (*answer.Response, error) {
 	}
 	for _, param := range params {
 		if _, given := query.Text(param); named && given {
-			query.Fail(param, "not taken together with ids")
+			query.Fail(param, "not allowed together with ids")
 		}
 	}
 	if query.Err != nil {
@@ -268,16 +268,16 @@ const (
 type changeFeed struct {
 	Changes []pet.FeedChange `json:"changes"`
 	Next    uint64           `json:"next"`           // since of the next part
-	Mark    string           `json:"mark,omitempty"` // of the change that next names; empty: not known
+	Mark    string           `json:"mark,omitempty"` // mark of the change that next names; empty if it is not known
 }
 
-// changes serves the changes of all pets after one that the caller knows.
+// changes serves the changes of all pets after the one that the caller has seen last.
 func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	since := sequence(query, "since")
 	mark, marked := query.Text("mark")
 	if marked && (since == nil || mark == "") {
-		query.Fail("mark", "wanted together with since, as an answer named both")
+		query.Fail("mark", "only allowed together with since, and both come from one answer")
 	}
 	limit := query.Number("limit", defaultChanges, 1, maxChanges)
 	if query.Err != nil {
@@ -292,8 +292,8 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	}
 	if errors.Is(err, pet.ErrFeedReset) {
 		return nil, &answer.Problem{Status: http.StatusGone, Param: "mark",
-			Detail: fmt.Sprintf("change %d is not the one of this mark: "+
-				"a backup was restored; read again what matters to you, and go on without mark", *since)}
+			Detail: fmt.Sprintf("change %d does not have this mark, because a backup was restored: "+
+				"read the data that you need again, and continue without mark", *since)}
 	}
 	if err != nil {
 		return nil, unavailable(err)
@@ -340,7 +340,7 @@ func outsideFeed(kept pet.OutsideFeed, since uint64) error {
 		return answer.Malformed("since", fmt.Sprintf("beyond the newest change, which is %d", kept.Newest))
 	}
 	return &answer.Problem{Status: http.StatusGone, Param: "since", Detail: fmt.Sprintf(
-		"changes before %d are no longer kept: go on with since=%d, and read again what matters to you",
+		"changes before %d are no longer kept: read the data that you need again, and continue with since=%d",
 		kept.Oldest, kept.Oldest-1)}
 }
 

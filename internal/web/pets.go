@@ -63,8 +63,8 @@ func (p *petAPI) open(a *answer.Answerer) []*answer.Route {
 	}
 }
 
-// lookup returns the answer to a plain request, rendered or from the cache; see express.Owner.
-// net/http refuses requests that cannot be paid for or found.
+// lookup returns the answer to a plain request, rendered or from the cache; see express.Owner. It
+// leaves pets that are not found, and callers over their limit, to net/http.
 func (p *petAPI) lookup(ctx context.Context, q *express.Request) (a *express.Answer, wait bool) {
 	accept := [...]string{q.AcceptEncoding}
 	enc := answer.Negotiate(accept[:])
@@ -92,8 +92,8 @@ func (p *petAPI) lookup(ctx context.Context, q *express.Request) (a *express.Ans
 	return p.documents.render(b, k, q.At), false
 }
 
-// fetch looks up a pet that is not in memory. It does not for a proxy, or if the caller has no
-// costly work left.
+// fetch looks up a pet that is not in memory. It returns false if the caller is a proxy or is over
+// its limit of costly work.
 func (p *petAPI) fetch(ctx context.Context, q *express.Request, id uint64) (*pet.Prepared, bool) {
 	peer, ok := p.limit.Peer(q.Remote)
 	if !ok || p.limit.Spend(peer, q.At, petCost) > 0 {
@@ -200,8 +200,8 @@ func (p *petAPI) metadataAt(q *answer.Request, at time.Time) (*answer.Response, 
 	return r, nil
 }
 
-// picture serves a pet's picture. Its ETag is the render key, so a caller who has the picture costs
-// no drawing.
+// picture serves a pet's picture. Its ETag is the render key, so nothing is drawn for a caller that
+// has the picture.
 func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	wanted := readPictureQuery(query)

@@ -30,7 +30,7 @@ var problems = []struct {
 	{pet.ErrBurned, answer.Problem{
 		Status: http.StatusNotFound, Detail: "this {one} was burned: no realm has it any more"}},
 	{pet.ErrNotFound, answer.Problem{Status: http.StatusNotFound, Detail: "no such {one}"}},
-	{supply.ErrNotFound, answer.Problem{Status: http.StatusNotFound, Detail: "nothing is known of this"}},
+	{supply.ErrNotFound, answer.Problem{Status: http.StatusNotFound, Detail: "not found"}},
 	{pet.ErrUnavailable, answer.Problem{
 		Status: http.StatusServiceUnavailable, Detail: "this {one} cannot be looked up now", Retry: retryLater}},
 	{context.DeadlineExceeded, answer.Problem{
@@ -73,8 +73,8 @@ func problemOf(err error) *answer.Problem {
 	return &answer.Problem{Status: http.StatusInternalServerError, Detail: "internal error"}
 }
 
-// unavailable marks an error of something behind us, such as the store. The caller did nothing
-// wrong and may try again. Errors that mean something to callers stay as they are.
+// unavailable marks an error of something that the service uses, such as the store. The caller did
+// nothing wrong and may try again. Errors that mean something to callers stay as they are.
 func unavailable(err error) error {
 	if err == nil || problemOf(err).Status != http.StatusInternalServerError {
 		return err

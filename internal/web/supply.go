@@ -29,12 +29,12 @@ type Past interface {
 type supplyAPI struct {
 	answerer *answer.Answerer
 	routes   supplyRoutes
-	path     string // of its base
+	path     string // the path of its base
 	past     Past
 	proofs   Proofs
 	tlog     TLog // nil: there is none
 	chains   map[string]uint64
-	gallery  *gallery.Gallery // of cards
+	gallery  *gallery.Gallery // for cards
 	site     string           // the address of the pages
 
 	// publishing is held while a table is made. A table never changes after it was stored.
@@ -198,8 +198,8 @@ type timeline struct {
 	Points   []supply.Point `json:"points"`
 }
 
-// history serves the figures over time, thinned if necessary. The caller pays for the points that
-// it may have.
+// history serves the figures over time, thinned if necessary. The caller pays for the largest
+// number of points that the answer can have.
 func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	now := q.At.UTC().Truncate(time.Minute).Add(time.Minute) // so that callers of one minute share an answer

@@ -50,11 +50,11 @@ func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error)
 	}
 	switch {
 	case isSnapshot && (isTime || isBlock):
-		query.Fail(snapshotParam, "not taken together with a moment")
+		query.Fail(snapshotParam, "not allowed together with at or block")
 	case isSnapshot && !snapshotForm.MatchString(m.Snapshot):
 		query.Fail(snapshotParam, "not the id of a snapshot")
 	case isBlock && isTime:
-		query.Fail(blockParam, "not taken together with at")
+		query.Fail(blockParam, "not allowed together with at")
 	case isBlock:
 		s.block(query, text, &m)
 	case !isSnapshot && !isTime && query.Err == nil:
@@ -66,8 +66,8 @@ func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error)
 	return &m, query.Err
 }
 
-// wasRead refuses a block that is newer than every block of its chain that published figures were
-// read at.
+// wasRead refuses a block that is newer than all blocks of its chain at which published figures
+// were read.
 func (s *supplyAPI) wasRead(q *answer.Request, m supply.Moment) error {
 	t := s.current(q.At)
 	if t == nil {
@@ -90,7 +90,7 @@ func (s *supplyAPI) wasRead(q *answer.Request, m supply.Moment) error {
 	return nil
 }
 
-// block reads CHAIN:NUMBER or CHAIN:HASH, the chain by its name or its id.
+// block reads CHAIN:NUMBER or CHAIN:HASH. CHAIN is the name or the id of a chain.
 func (s *supplyAPI) block(q *answer.Query, text string, m *supply.Moment) {
 	chain, block, _ := strings.Cut(text, ":")
 	for name, id := range s.chains {
@@ -103,7 +103,7 @@ func (s *supplyAPI) block(q *answer.Query, text string, m *supply.Moment) {
 	switch {
 	case m.Chain == "":
 		known := strings.Join(slices.Sorted(maps.Keys(s.chains)), ", ")
-		q.Fail(blockParam, "not of a chain that is known here: "+known)
+		q.Fail(blockParam, "not a block of one of these chains: "+known)
 	case hashErr == nil && len(hash) == common.HashLength:
 		m.Hash = (*common.Hash)(hash)
 	case err != nil || strconv.FormatUint(number, 10) != block:

@@ -29,7 +29,7 @@ const allTokens = "/"
 // A change says when the representation at an address last changed.
 type change struct {
 	tag      string
-	modified time.Time // zero: two versions in one second, which a date cannot distinguish
+	modified time.Time // zero if two versions fall into one second, which a date cannot distinguish
 	latest   time.Time // the last date that was used here
 }
 
@@ -54,7 +54,7 @@ type tableBuilder struct {
 	now   time.Time
 }
 
-// build makes the table of p with the answers from now on.
+// build makes the table of p with the answers from m.now on.
 func (m *tableBuilder) build(p *supply.Publication) *table {
 	t := &table{
 		publication: p,
@@ -91,7 +91,7 @@ func (m *tableBuilder) endAt(t time.Time) {
 }
 
 // lifetime returns how long caches may keep an answer of st that is sent before the table's end. It
-// never goes beyond the refusal.
+// always ends before the figure is refused.
 func (m *tableBuilder) lifetime(st supply.State) answer.CachePolicy {
 	if st.RefuseAt.IsZero() {
 		return supplyPolicy
@@ -140,7 +140,7 @@ func (m *tableBuilder) addJSON(path string, t *answer.Route, v any, cache answer
 }
 
 // add prepares one answer in every encoding, and enters it under its address and the usual
-// spellings. err is the error of making it. It reuses compressed bodies of the previous table that
+// spellings. err is the error from making r. It reuses compressed bodies of the previous table that
 // did not change.
 func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err error) {
 	if err != nil {
@@ -156,7 +156,7 @@ func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err
 	}
 	var same *answer.Entry
 	if m.old != nil && before.tag == r.Tag {
-		same = m.old.entries[path] // nil: it was not published in between
+		same = m.old.entries[path] // nil if the previous table did not have it
 	}
 	e := m.api.answerer.Entry(r, t, same)
 	m.table.entries[path] = e

@@ -65,7 +65,7 @@ func (s *supplyAPI) logRoute(addressed bool,
 		}
 		r, err := answers(q, l, args)
 		if err == nil && !addressed && len(args) > 0 {
-			r.Cache = answer.CachePolicy{} // when another log begins, its tiles will be here
+			r.Cache = answer.CachePolicy{} // later the tiles of another log may be at this address
 		}
 		return r, err
 	}

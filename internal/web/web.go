@@ -35,8 +35,8 @@ type Config struct {
 
 	// Supply says that tokens are published. Without it their interface answers 404. The fields
 	// below belong to it: Past has earlier publications, Proofs has the proofs of figures, and TLog
-	// is the log of what is published. Chains has the ids, by name, of the chains whose blocks a
-	// caller may name.
+	// is the log of what is published. Chains has the ids of chains by name. Callers can name
+	// blocks of these chains.
 	Supply bool
 	Chains map[string]uint64
 	Past   Past

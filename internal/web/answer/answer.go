@@ -1,8 +1,8 @@
-// Package answer has what every answer of this service needs: which route a request is for (Hosts,
-// Route), what it asks for (Request, Query), what callers see of an error (Problem), the forms of
-// an answer (Response, Representation, Entry), how long caches may keep it (CachePolicy), and what
-// one caller may cost (Limiter). An Answerer brings them together; begin with its Handle. The
-// package knows nothing of tokens and pets; its user says what their errors mean.
+// Package answer has the parts that every answer of this service needs: the route of a request
+// (Hosts, Route), its parameters (Request, Query), errors as callers see them (Problem), the forms
+// of an answer (Response, Representation, Entry), the time that caches may keep it (CachePolicy),
+// and the limit of costly work for one caller (Limiter). An Answerer connects them; begin with its
+// Handle. The package knows nothing of tokens and pets; its user says what their errors mean.
 package answer
 
 import (
@@ -22,7 +22,7 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// An Answerer sends what handlers decided on: it sets headers, decides on 304
+// An Answerer sends the responses of handlers: it sets headers, decides on 304
 // (express.NotModified), writes, counts and logs.
 type Answerer struct {
 	Log       *slog.Logger
@@ -76,7 +76,7 @@ var preflight = &Response{status: http.StatusNoContent, headers: []field{
 	newField("Allow", allowed),
 }}
 
-// Handle answers a request by its route. err is the error of finding the route.
+// Handle answers a request by its route. err is set if no route was found.
 func (a *Answerer) Handle(w http.ResponseWriter, q *Request, err error) {
 	q.answerer, q.Request = a, q.WithContext(turns.For(q.Context(), Network(a.Limit.caller(q.Request))))
 	defer a.resize(q, 0)
@@ -119,7 +119,7 @@ func (q *Request) endTurn() {
 	}
 }
 
-// answer sends what a handler decided on.
+// answer sends the response of a handler.
 func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err error) {
 	var rep *Representation
 	var status int
@@ -138,7 +138,7 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 	lane := resp.Lane
 	if status >= http.StatusBadRequest {
 		// A shared cache would send a request's id to other callers. So only refusals have one,
-		// because nobody keeps them, and the id is always ours.
+		// because no cache keeps them. The id is always ours.
 		q.id = a.ids.next()
 		w.Header()["X-Request-Id"] = []string{q.id}
 		lane = false
@@ -158,8 +158,8 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 	}
 }
 
-// represent turns a response into what this caller gets, and its status. It neither draws nor
-// compresses a body that the caller has already.
+// represent returns the representation for this caller, and its status. It neither draws nor
+// compresses a body that the caller already has.
 func (a *Answerer) represent(q *Request, resp *Response) (rep *Representation, status int, err error) {
 	enc := Identity
 	if resp.Compress && len(resp.Body) >= minCompressed {
@@ -200,7 +200,7 @@ func (rep *Representation) notModified(h http.Header) bool {
 		express.NotModified(h["If-None-Match"], h["If-Modified-Since"], rep.ETag, rep.Modified)
 }
 
-// AnswerPrepared sends a representation that was built for the lane.
+// AnswerPrepared sends a prepared representation.
 func (a *Answerer) AnswerPrepared(w http.ResponseWriter, r *http.Request, rep *Representation, at time.Time) {
 	status, t := rep.status, rep.Label.(*Route)
 	if rep.notModified(r.Header) {
@@ -260,9 +260,8 @@ func (a *Answerer) CountPanic(p any) error {
 	return fmt.Errorf("answering panicked: %v\n%s", p, debug.Stack())
 }
 
-// record counts and logs an answer. Good answers are logged for debugging only,
-// so that the busiest path pays nothing for it. Status 0 means that nothing was
-// written.
+// record counts and logs an answer. Good answers are logged at debug level only, so that the
+// busiest path pays nothing for it. Status 0 means that nothing was written.
 func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.Time, id string, err error) {
 	unanswered := status == 0 || status == http.StatusServiceUnavailable
 	switch {
@@ -314,8 +313,8 @@ func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.T
 	a.Log.LogAttrs(r.Context(), level, "request", attrs...)
 }
 
-// refusalKindOf names the kind of a refusal in the log: by what its caller was told, or by the
-// route of a page.
+// refusalKindOf names the kind of a refusal in the log: by its text for the caller, or by the route
+// of a page.
 func refusalKindOf(t *Route, err error) string {
 	if known, ok := errors.AsType[*Problem](err); ok {
 		return known.Detail

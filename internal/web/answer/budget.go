@@ -13,9 +13,9 @@ const (
 	// maxBody is larger than any body that is made for one request, so each of them fits into the
 	// share of an address.
 	maxBody = 4 << 20
-	// shares is how many addresses it takes to use the whole budget.
+	// shares is the number of addresses that can use up the whole budget together.
 	shares = 16
-	// streamMemory is about how much a request over HTTP/2 takes beside its body.
+	// streamMemory estimates the memory of a request over HTTP/2, besides its body.
 	streamMemory = 16 << 10
 )
 
@@ -61,7 +61,7 @@ func (b *budget) release(holder netip.Addr, n int64) {
 	b.add(holder, -n)
 }
 
-// add changes what an address holds. The caller holds mu.
+// add changes the number of bytes that an address holds. The caller holds mu.
 func (b *budget) add(holder netip.Addr, n int64) {
 	b.used += n
 	if held := b.held[holder] + n; held != 0 {
@@ -91,7 +91,7 @@ func (q *Request) Pay(units float64, bytes int) error {
 	return nil
 }
 
-// resize changes what is reserved for the request to n bytes. If there is not enough, it changes
+// resize changes the memory reserved for the request to n bytes. If there is not enough, it changes
 // nothing.
 func (a *Answerer) resize(q *Request, n int64) bool {
 	more := n - q.reserved
@@ -110,9 +110,9 @@ func (a *Answerer) resize(q *Request, n int64) bool {
 	return true
 }
 
-// Streams are the streams of an HTTP/2 connection that were answered since it was last
-// idle. net/http sends a short answer after its handler has returned, so the answer may
-// still wait for its client.
+// Streams are the streams of an HTTP/2 connection that were answered since it was last idle.
+// net/http sends a short answer after its handler has returned, so the client may not have read it
+// yet.
 type Streams struct {
 	mu       sync.Mutex
 	answered []func() // each releases the memory of a stream
@@ -154,9 +154,9 @@ func (s *Streams) add(release func()) bool {
 	return true
 }
 
-// BeginStream reserves what a request over HTTP/2 takes beside its body. A connection has many of
-// them, and even a refusal has to wait if its client reads nothing. So beyond the budget the stream
-// is reset. The caller calls end when the request was answered or aborted.
+// BeginStream reserves the memory of a request over HTTP/2, besides its body. A connection has many
+// of them, and even a refusal waits for a client that reads nothing. So beyond the budget the
+// stream is reset. The caller calls end when the request was answered or aborted.
 func (a *Answerer) BeginStream(w http.ResponseWriter, r *http.Request) (end func(aborted bool), ok bool) {
 	holder := a.Limit.sharer(r)
 	if !a.budget.reserve(holder, streamMemory) {
@@ -177,13 +177,13 @@ func (a *Answerer) BeginStream(w http.ResponseWriter, r *http.Request) (end func
 	}, true
 }
 
-// Reserve reserves memory for what a connection has not taken yet, and reports whether there is
+// Reserve reserves memory for bytes that a client has not read yet, and reports whether there is
 // enough. Release gives it back.
 func (a *Answerer) Reserve(remote net.Addr, n int) bool {
 	return a.budget.reserve(Holder(remote, a.Limit.Trusted), int64(n))
 }
 
-// Release gives back what Reserve reserved.
+// Release gives back memory from Reserve.
 func (a *Answerer) Release(remote net.Addr, n int) {
 	a.budget.release(Holder(remote, a.Limit.Trusted), int64(n))
 }

@@ -17,13 +17,13 @@ const (
 	Identity Encoding = iota
 	gzipped
 	zstandard
-	encodings // how many there are
+	encodings // their number
 )
 
 // name is the encoding's token in Content-Encoding.
 func (e Encoding) name() string { return [encodings]string{"", "gzip", "zstd"}[e] }
 
-// suffix is what an ETag ends with in this encoding.
+// suffix is the end of an ETag in this encoding.
 func (e Encoding) suffix() string { return [encodings]string{"", "-gz", "-zs"}[e] }
 
 // Negotiate picks the encoding for the values of Accept-Encoding, and never
@@ -31,7 +31,7 @@ func (e Encoding) suffix() string { return [encodings]string{"", "-gz", "-zs"}[e
 // before identity. Items that it cannot read are ignored. If everything is
 // refused, it returns identity.
 func Negotiate(values []string) Encoding {
-	weight := [encodings]int{-1, -1, -1} // in thousandths; below 0: not named
+	weight := [encodings]int{-1, -1, -1} // in thousandths; below 0 if not named
 	star := -1
 	for _, v := range values {
 		for v != "" {
@@ -92,7 +92,7 @@ func thousandths(s string) (int, bool) {
 	return n, err == nil && n <= 1000
 }
 
-// minCompressed is the body below which compression saves no packet.
+// minCompressed is the smallest body that is compressed. Below it, compression saves no packet.
 const minCompressed = 512
 
 // A compressor compresses whole bodies. Its writers have large tables. The garbage collector frees
@@ -102,11 +102,11 @@ type compressor struct {
 	zstd sync.Pool // of *zstd.Encoder
 }
 
-// newCompressor makes a compressor for the smallest bodies, or else for the least work.
+// newCompressor makes a compressor: best for the smallest bodies, otherwise for the least work.
 func newCompressor(best bool) *compressor {
 	level, speed := gzip.BestSpeed, zstd.SpeedFastest
 	if best {
-		// The next better zstd has tables of 4 MB and makes bodies of our size no smaller.
+		// The next better level of zstd has tables of 4 MB and makes bodies of our size no smaller.
 		level, speed = gzip.BestCompression, zstd.SpeedDefault
 	}
 	c := new(compressor)

@@ -21,7 +21,7 @@ import (
 // millisecond of CPU. Prepared answers are not limited. The zero Limit is off.
 type Limit struct {
 	PerSecond float64
-	Burst     int            // 0: two seconds' worth, at least 10
+	Burst     int            // 0 means two seconds' worth, at least 10
 	Trusted   []netip.Prefix // proxies whose X-Forwarded-For is believed
 	// SparePrivate exempts private and loopback addresses, which may belong to proxies that are not
 	// listed.
@@ -74,9 +74,9 @@ func (l *Limiter) take(q *Request, units float64) error {
 	}
 }
 
-// Spend takes units from the address's bucket and returns 0, or how long it takes until the bucket
-// has a unit. An address that has a unit may take more than there are, and then waits longer for
-// the next. So a bucket of any size lets everyone through.
+// Spend takes units from the address's bucket and returns 0, or the time until the bucket has a
+// unit. An address with at least one unit may take more than it has, and then waits longer for the
+// next. So even a costly request passes a small bucket.
 func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duration {
 	if units <= 0 {
 		return 0
@@ -119,13 +119,13 @@ func (l *Limiter) GiveBack(a netip.Addr, units float64) {
 }
 
 // Peer returns the address that pays for a connection's costly work. It reports false for a proxy,
-// which asks for others.
+// which passes on the requests of others.
 func (l *Limiter) Peer(remote net.Addr) (netip.Addr, bool) {
 	a := Holder(remote, l.Trusted)
 	return a, l.PerSecond <= 0 || a.IsValid()
 }
 
-// caller returns the address that asks: the peer, or behind trusted proxies the last address in
+// caller returns the address of the caller. Behind trusted proxies it is the last address in
 // X-Forwarded-For that is not one of them.
 func (l *Limiter) caller(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
@@ -155,7 +155,7 @@ func within(list []netip.Prefix, a netip.Addr) bool {
 	return slices.ContainsFunc(list, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// sharer returns the address that unsent answers to a request count for. It is zero for a trusted
+// sharer returns the address that a request's unsent answer counts for. It is zero for a trusted
 // proxy.
 func (l *Limiter) sharer(r *http.Request) netip.Addr {
 	if a := l.caller(r); !l.trusts(a) {
@@ -175,8 +175,8 @@ func Holder(remote net.Addr, trusted []netip.Prefix) netip.Addr {
 	return netip.Addr{}
 }
 
-// Network returns what has a bucket of its own: an IPv4 address, or the /64 that one IPv6 customer
-// has.
+// Network returns the network that has its own bucket: an IPv4 address, or the /64 of one IPv6
+// customer.
 func Network(a netip.Addr) netip.Addr {
 	if a.Is6() && !a.IsLoopback() {
 		if p, err := a.Prefix(64); err == nil {

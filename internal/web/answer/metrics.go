@@ -16,8 +16,7 @@ type metrics struct {
 	panics   prometheus.Counter
 }
 
-// statusCallerLeft counts answers that could not be given because the caller hung
-// up first. It is never sent.
+// statusCallerLeft counts requests whose caller hung up before the answer. It is never sent.
 const statusCallerLeft = 499
 
 // counted are the statuses with a counter of their own; all others count as "other".

@@ -31,8 +31,8 @@ func (a *Answerer) servePages(w http.ResponseWriter, q *Request) {
 	a.record(q.Request, q.Route, rec.status, rec.bytes, q.At, "", nil)
 }
 
-// SendPage answers with a page for the handler of NewPages: compressed if the caller accepts that,
-// or with 304 by its ETag. It adds the headers for both. It makes the page in a turn of the caller,
+// SendPage answers with a page for the handler of NewPages. The page is compressed if the caller
+// accepts that, and a matching ETag gets a 304. SendPage makes the page in a turn of the caller,
 // and sends nothing if that fails.
 func (a *Answerer) SendPage(w http.ResponseWriter, r *http.Request, page func() ([]byte, error)) error {
 	if rec, ok := w.(*recorder); ok {
@@ -90,7 +90,7 @@ func cutSegments(path string, n int) string {
 // maxPage is more than most pages take.
 const maxPage = 128 << 10
 
-// A recorder remembers what a handler sent.
+// A recorder remembers the status and size that a handler sent.
 type recorder struct {
 	http.ResponseWriter
 	answerer *Answerer
@@ -99,12 +99,12 @@ type recorder struct {
 	bytes    int
 }
 
-// WriteHeader reserves what the page really takes. A stream has no length, and reserves nothing.
+// WriteHeader reserves the memory of the whole page. A stream has no length, and reserves nothing.
 func (r *recorder) WriteHeader(status int) {
 	r.status, r.request.Sent = status, true
 	r.request.endTurn()
 	size, _ := strconv.ParseInt(r.Header().Get("Content-Length"), 10, 64)
-	r.answerer.resize(r.request, size) // if it fails, the page is made already and is sent anyway
+	r.answerer.resize(r.request, size) // on failure the page is sent anyway, because it is already made
 	r.ResponseWriter.WriteHeader(status)
 }
 

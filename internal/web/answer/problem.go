@@ -11,10 +11,10 @@ import (
 // A Problem is a refusal. Callers may see all of it except the Cause.
 type Problem struct {
 	Status  int
-	Detail  string         // what was wrong, beginning in lower case
-	Param   string         // the query parameter that is malformed, if it is one
+	Detail  string         // what was wrong; begins in lower case
+	Param   string         // the malformed query parameter, if there is one
 	Members map[string]any // further members of the body
-	Retry   time.Duration  // when to come back; 0: not said
+	Retry   time.Duration  // when to try again; 0 if unknown
 	Cause   error          // only for the log
 	Reason  string         // counts the refusal under this label; "" for no label
 	headers []field

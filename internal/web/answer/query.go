@@ -31,7 +31,7 @@ func (q *Request) Query() *Query {
 	return query
 }
 
-// maxParams bounds the parameters of a query, because each is compared with all that a route knows.
+// maxParams bounds the parameters of a query. Each is compared with all parameters of a route.
 const maxParams = 100
 
 var errManyParams = &Problem{
@@ -107,7 +107,7 @@ func (q *Query) Number(name string, otherwise, low, high int) int {
 	return n
 }
 
-// Time reads a time in UTC: RFC 3339, a date, which means its first moment, or unix seconds. It
+// Time reads a time in UTC: RFC 3339, unix seconds, or a date, which means its first moment. It
 // accepts years from 1970 to 9999, so that every result can be written as RFC 3339.
 func (q *Query) Time(name string, otherwise time.Time) time.Time {
 	s, ok := q.Text(name)

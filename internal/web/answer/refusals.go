@@ -24,8 +24,8 @@ const (
 	maxRefusalKinds = 64
 )
 
-// refusals counts refusals, and decides which of them are logged. Callers decide how many there
-// are, so most are not.
+// refusals counts refusals, and decides which of them are logged. Callers can cause any number of
+// them, so most are not logged.
 type refusals struct {
 	total *prometheus.CounterVec
 
@@ -35,7 +35,7 @@ type refusals struct {
 
 type refusalKind struct {
 	logged time.Time
-	since  int // refusals that were not logged since
+	since  int // refusals since the last logged one
 }
 
 func newRefusals() *refusals {

@@ -20,24 +20,24 @@ const (
 	JSONType = "application/json"
 )
 
-// A Response is what a handler decided on. The Answerer does the rest: it sets the
-// headers, decides on 304, encodes, writes, counts and logs.
+// A Response is the decision of a handler. The Answerer does the rest: it sets the headers, decides
+// on 304, encodes, writes, counts and logs.
 type Response struct {
-	status   int // 0: 200
+	status   int // 0 means 200
 	Media    string
-	Tag      string    // content of the ETag; "": made of the body
-	Modified time.Time // zero: not known to the second
+	Tag      string    // content of the ETag; "" means a hash of the body
+	Modified time.Time // zero if not known to the second
 	Cache    CachePolicy
 	Body     []byte
-	Draw     func() ([]byte, error) // makes the body, once it is certain that it is needed
+	Draw     func() ([]byte, error) // makes the body, called only if it is needed
 	Compress bool                   // if the body is long enough
 	Entry    *Entry                 // prepared earlier; has everything above
-	// Store keeps what was sent whole with 200, to answer the same request again without a handler.
-	// It may be nil.
+	// Store keeps a complete 200 answer, so that the same request needs no handler again. It may be
+	// nil.
 	Store func(*Representation)
 	Lane  bool // the express lane could answer this request too
 
-	headers []field // of this answer alone
+	headers []field // headers of this answer alone
 }
 
 // SetHeader adds a header with one value to the answer.
@@ -52,7 +52,7 @@ type field struct {
 
 func newField(key, value string) field { return field{http.CanonicalHeaderKey(key), []string{value}} }
 
-// commonHeaders are those of every answer, errors included.
+// commonHeaders are the headers of every answer, also of errors.
 var commonHeaders = []field{
 	newField("Access-Control-Allow-Origin", "*"),
 	newField("Access-Control-Expose-Headers", "ETag, Link, Petsupply-Demo, RateLimit, RateLimit-Policy, Retry-After, "+
@@ -115,7 +115,7 @@ func (a *Answerer) head(r *Response, e Encoding) *Representation {
 	return rep
 }
 
-// fill gives the representation its body, as it goes over the wire.
+// fill sets the body of the representation, as it is sent.
 func (rep *Representation) fill(body []byte) *Representation {
 	rep.Body = body
 	if rep.status != http.StatusNoContent {
@@ -144,8 +144,8 @@ func (a *Answerer) Entry(r *Response, t *Route, same *Entry) *Entry {
 	return e
 }
 
-// write sends the representation with this status: whole, or as a 304 with the same headers except
-// those of the body.
+// write sends the representation with this status: completely, or as a 304 without the headers of
+// the body.
 func (rep *Representation) write(w http.ResponseWriter, method string, status int) {
 	h := w.Header()
 	for i := range rep.header {
@@ -157,7 +157,7 @@ func (rep *Representation) write(w http.ResponseWriter, method string, status in
 	}
 	w.WriteHeader(status)
 	if status != http.StatusNotModified && method != http.MethodHead {
-		_, _ = w.Write(rep.Body) // the caller may be gone, and there is nobody to tell
+		_, _ = w.Write(rep.Body) // the caller may be gone
 	}
 }
 
@@ -169,8 +169,8 @@ func (rep *Representation) unsent(method string, status int) int64 {
 	return int64(cap(rep.Body))
 }
 
-// buildWire prepares the representation, whose body must be set, for the express lane, unless that
-// is done. t counts its answers.
+// buildWire prepares the representation for the express lane, unless that is done. The body must be
+// set. t counts its answers.
 func (rep *Representation) buildWire(t *Route) *Representation {
 	if rep.Head == nil {
 		rep.Label = t
@@ -181,8 +181,8 @@ func (rep *Representation) buildWire(t *Route) *Representation {
 }
 
 // CutHeads returns the heads of r and of its 304 as the lane sends them. They are cut at the values
-// that differ between answers of one kind, in this order: Content-Length, which a 304 does not
-// have, ETag and Last-Modified.
+// that differ between answers of one kind: Content-Length (not in a 304), ETag and Last-Modified,
+// in this order.
 func (a *Answerer) CutHeads(r *Response) (head, head304 []string) {
 	sample := a.head(r, Identity).fill(nil).header
 	for i, x := range sample {

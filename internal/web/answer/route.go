@@ -18,27 +18,27 @@ type Route struct {
 
 	segments []string // "{…}" matches any one segment, "{…...}" at the end all that follow
 	serve    Handler
-	pages    http.Handler // serves instead, if it is not nil
+	pages    http.Handler // serves in place of a Handler; may be nil
 	stats    stats
 }
 
 // A Handler decides on the answer to a request.
 type Handler func(*Request) (*Response, error)
 
-// A Request is one request with what routing found out about it.
+// A Request is an HTTP request with the results of its routing.
 type Request struct {
 	*http.Request
 	At    time.Time // when it came
 	Route *Route
 	Args  []string // the values of the {…} of the route, decoded
-	Sent  bool     // the answer has begun
+	Sent  bool     // a part of the answer was sent
 
 	answerer   *Answerer  // set by its Handle
 	holder     netip.Addr // the address that reserved counts for
 	reserved   int64      // bytes of the budget
-	leave      func()     // ends the request's turn; nil: it has none
-	base       *Base      // nil: none was found
-	parameters []param    // of the query, once it was read
+	leave      func()     // ends the request's turn; nil without one
+	base       *Base      // nil if none was found
+	parameters []param    // of the query, after it was read
 	read       bool
 	id         string // names a refused request in the log and the answer; "" for others
 }
@@ -46,11 +46,11 @@ type Request struct {
 // A Base is the public address of one interface.
 type Base struct {
 	URL    string // as configured, without trailing slash; links begin with it
-	Path   string // of URL
+	Path   string // the path of URL
 	Routes []*Route
-	Pages  *Route // for every other path; nil: there is none
+	Pages  *Route // for every other path; may be nil
 
-	prefix []string // segments of Path, in lower case
+	prefix []string // the segments of Path, in lower case
 }
 
 // NewRoute makes a route; pattern is its path below the base.
@@ -134,8 +134,8 @@ const (
 	idBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 )
 
-// loggableID returns the id that a proxy or caller gave a request, if it is fit for the log. It is
-// never sent back, because caches would show it to others.
+// loggableID returns the id that a proxy or caller gave a request, if it can be logged. It is never
+// sent back, because caches would show it to others.
 func loggableID(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(idBytes, r) {

@@ -22,8 +22,8 @@ func NotModified(ifNoneMatch, ifModifiedSince []string, etag []byte, modified ti
 	return err == nil && !modified.After(since)
 }
 
-// listsTag reports whether the list of entity tags contains tag, by the weak comparison of
-// If-None-Match. It stops at the first thing that is not a tag.
+// listsTag reports whether a list of entity tags contains tag, by the weak comparison of
+// If-None-Match. It stops at the first part that is not a tag.
 func listsTag(list string, tag []byte) bool {
 	for {
 		list = strings.TrimLeft(list, " \t,")

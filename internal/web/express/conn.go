@@ -24,21 +24,21 @@ type conn struct {
 	lane     *Lane
 	buf      [maxHead]byte
 	r, w     int    // buf[r:w] is read and not yet answered
-	out      *batch // answers not sent yet; nil: none
-	reserved int    // memory for what is not sent yet
+	out      *batch // answers that were not sent yet, or nil
+	reserved int    // memory for bytes that were not sent yet
 	request  Request
 	answered int // requests answered here
 
-	// A deadline is set again only when its kind or its second changes. That bounds the error, and
-	// saves work on a busy connection.
+	// A deadline is set again only when its kind or its second changes. So it is wrong by at most a
+	// second, and a busy connection saves work.
 	waits          waiting
-	second         int64 // of the last answer
+	second         int64 // the second of the last answer
 	readIn, sentIn int64 // the seconds in which the deadlines were set
-	woken          bool  // by drain, in the middle of a request
+	woken          bool  // by drain, while a request is read
 }
 
-// spare has connections that ended. Their buffers are most of the cost of a connection with one
-// request.
+// spare has connections that ended. For a connection with only one request, new buffers would be
+// most of its cost.
 var spare = sync.Pool{New: func() any { return new(conn) }}
 
 func newConn(base net.Conn, l *Lane) *conn {
@@ -65,8 +65,8 @@ const (
 	nextRequest
 )
 
-// shakeHands reports whether a connection agreed on HTTP/1. All others are handed on. A failed
-// handshake fails again in net/http, which answers and logs it.
+// shakeHands reports whether the client of a connection agreed to HTTP/1. All other connections are
+// handed on. A failed handshake fails again in net/http, which answers and logs it.
 func (c *conn) shakeHands(secure *tls.Conn) bool {
 	if c.lane.limits.Header > 0 {
 		_ = secure.SetDeadline(time.Now().Add(c.lane.limits.Header))
@@ -81,8 +81,8 @@ func (c *conn) shakeHands(secure *tls.Conn) bool {
 	return false
 }
 
-// serve answers until the connection ends or a request comes that is not plain. It hands the
-// connection on then.
+// serve answers until the connection ends, or until a request is not plain. It then hands the
+// connection on.
 func (c *conn) serve() {
 	for {
 		v := incomplete
@@ -223,7 +223,7 @@ type batch struct {
 	scratch any // the owner's
 }
 
-// batchMemory is about how much a batch takes, with the scratch of its owner.
+// batchMemory estimates the memory of a batch, with the scratch of its owner.
 const batchMemory = 32 << 10
 
 // borrow gets a batch. If all are lent, it makes another one, which needs memory: a connection
@@ -241,7 +241,7 @@ func (c *conn) borrow() bool {
 	return true
 }
 
-// reserve reserves memory for what is sent next.
+// reserve reserves memory for the next bytes to send.
 func (c *conn) reserve(n int) bool {
 	if !c.lane.owner.Reserve(c.request.Remote, n) {
 		return false
@@ -250,7 +250,7 @@ func (c *conn) reserve(n int) bool {
 	return true
 }
 
-// unreserve gives back up to n bytes of what was reserved.
+// unreserve gives back up to n of the reserved bytes.
 func (c *conn) unreserve(n int) {
 	if n = min(n, c.reserved); n > 0 {
 		c.reserved -= n
@@ -258,7 +258,7 @@ func (c *conn) unreserve(n int) {
 	}
 }
 
-// flush sends what was answered and returns the batch.
+// flush sends the answers in the batch and returns the batch.
 func (c *conn) flush() bool {
 	b := c.out
 	if b == nil {
@@ -330,7 +330,7 @@ func (c *conn) end() {
 	c.Close()
 }
 
-// setReadDeadline sets the deadline for what the connection waits for now.
+// setReadDeadline sets the deadline for the data that the connection waits for now.
 func (c *conn) setReadDeadline() {
 	kind, limit := nextRequest, c.lane.limits.Idle
 	switch {

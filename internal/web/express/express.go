@@ -14,11 +14,10 @@ import (
 // Owner prepares the answers and counts them. *web.Server is one. Its methods
 // are called by many goroutines at once.
 type Owner interface {
-	// Lookup finds the answer to a request. It returns nil if net/http is to answer, which then
-	// gets the whole connection. If wait is true, a second call with q.Wait set may find an answer.
-	// Only that call may block; ctx ends if its caller leaves. Lookup keeps neither q nor a string
-	// of it. The answer may be in q.Scratch; it is then valid until the next Lookup with that
-	// Scratch.
+	// Lookup finds the answer to a request. It returns nil to leave the whole connection to
+	// net/http. If wait is true, a second call with q.Wait set may find an answer. Only that call
+	// may block; ctx ends if its caller leaves. Lookup keeps neither q nor a string of it. The
+	// answer may be in q.Scratch; it is then valid until the next Lookup with that Scratch.
 	Lookup(ctx context.Context, q *Request) (a *Answer, wait bool)
 	// Answered notes that a was sent with this status. took is the time since its request was read.
 	Answered(a *Answer, status int, took time.Duration)
@@ -42,8 +41,8 @@ type Request struct {
 	At             time.Time
 	Remote         net.Addr
 	Wait           bool // this is the second call, which may block
-	// Scratch belongs to the owner. It is nil at first, and later what a Lookup left there, perhaps
-	// for another connection. One Lookup at a time has it.
+	// Scratch belongs to the owner. It is nil at first, and later the value that a Lookup left
+	// there, perhaps for another connection. Only one Lookup at a time uses it.
 	Scratch *any
 
 	head        bool     // HEAD, not GET
@@ -53,7 +52,7 @@ type Request struct {
 	tag, date   [1]string
 }
 
-// An Answer is a prepared 200, and its 304.
+// An Answer is a prepared 200, with its 304.
 type Answer struct {
 	// Head and Head304 are the heads as net/http would write them, up to and including "Date: ",
 	// which is the last header.
@@ -61,7 +60,7 @@ type Answer struct {
 	ETag          []byte    // quoted
 	Modified      time.Time // zero: no date
 	Body          []byte
-	Shared        bool // the body is kept for everyone: sending it takes no memory of its own
+	Shared        bool // the body is kept for everyone, so sending it takes no more memory
 	Label         any  // the owner's own, for Answered
 }
 

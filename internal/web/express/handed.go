@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// returnAfter is how many prepared answers in a row bring a connection back into the lane. To leave
-// the lane and come back costs as much as a few answers.
+// returnAfter is how many prepared answers in a row bring a connection back into the lane. Leaving
+// the lane and coming back costs as much as a few answers.
 const returnAfter = 4
 
 // A handedConn is a connection that the lane gave to net/http. It is read from the first byte that
@@ -41,8 +41,8 @@ func (h *handedConn) CloseWrite() error {
 
 type connKey struct{}
 
-// ConnContext is for the http.Server behind the lane. It lets a connection that
-// was handed on come back; without it every connection leaves once.
+// ConnContext is for the http.Server behind the lane. It lets connections that were handed on come
+// back. Without it they never do.
 func (l *Lane) ConnContext(ctx context.Context, c net.Conn) context.Context {
 	if h, ok := c.(*handedConn); ok {
 		return context.WithValue(ctx, connKey{}, h)
@@ -59,8 +59,8 @@ func ResetStreak(r *http.Request) {
 }
 
 // CanReturn notes that the lane could answer a request behind it. It reports whether the connection
-// came from a lane, had a few such requests in a row, and is in a state from which the lane can go
-// on. Then Return may be called.
+// came from a lane, had a few such requests in a row, and can continue in the lane. Then Return may
+// be called.
 func CanReturn(r *http.Request) bool {
 	h, ok := r.Context().Value(connKey{}).(*handedConn)
 	if !ok {
@@ -97,7 +97,7 @@ func Return(w http.ResponseWriter, r *http.Request, a *Answer, status int, at ti
 			c.Close()
 		}
 	}()
-	// Everything that net/http has read ahead; its buffer is no larger than ours.
+	// All bytes that net/http has read ahead. Its buffer is no larger than ours.
 	ahead, _ := buffered.Reader.Peek(buffered.Reader.Buffered())
 	c.w = copy(c.buf[:], ahead)
 	c.request.head, c.request.At = r.Method == http.MethodHead, at

@@ -10,13 +10,13 @@ import (
 )
 
 // A Lane is a listener in front of net/http. It answers plain GET and HEAD requests over HTTP/1.1
-// and 1.0 if its owner has an answer, also with 304, and saves the work of a general server. At the
-// first byte of anything else, Accept returns the whole connection with everything that was read of
-// it. With TLS the lane does the handshake. It hands a connection that fails, or agrees on HTTP/2,
-// on as the *tls.Conn that net/http expects.
+// and 1.0 if its owner has an answer, also with 304. That is cheaper than a general server. At the
+// first byte of any other request, Accept returns the connection with all bytes that were read and
+// not answered. With TLS the lane does the handshake. A connection that fails it, or that agrees on
+// HTTP/2, is handed on as the *tls.Conn that net/http expects.
 //
-// Every answer is the same, byte for byte, as net/http would give with the owner as its handler,
-// except Date.
+// Every answer equals the answer of net/http with the owner as its handler, byte for byte, except
+// for Date.
 type Lane struct {
 	owner   Owner
 	base    net.Listener
@@ -24,7 +24,7 @@ type Lane struct {
 	limits  Limits
 	now     func() time.Time
 	date    dateCache
-	batches chan *batch // not in use; as many as are needed at once
+	batches chan *batch // not in use; as many as were needed at once
 
 	start    sync.Once
 	draining atomic.Bool
@@ -79,8 +79,8 @@ func (l *Lane) Close() error {
 	return err
 }
 
-// Shutdown takes no more connections, ends idle ones, and waits until every other one was answered
-// or handed on. Accept goes on returning connections that are handed on until Close.
+// Shutdown accepts no more connections, closes idle ones, and waits until all others were answered
+// or handed on. Until Close, Accept still returns connections that are handed on.
 func (l *Lane) Shutdown(ctx context.Context) error {
 	err := l.drain()
 	select {

@@ -10,14 +10,13 @@ import (
 type verdict uint8
 
 const (
-	incomplete verdict = iota // plain so far, not whole yet
+	incomplete verdict = iota // plain so far, but not complete
 	notPlain                  // net/http decides what it is
-	plain                     // plain and whole
+	plain                     // plain and complete
 )
 
 // parse reads one request from the front of b and returns its length. It returns notPlain at the
-// first byte that it is not sure of. net/http must read everything that it calls plain in the same
-// way.
+// first byte that it is not sure of. net/http must read every plain request in the same way.
 func (q *Request) parse(b []byte) (int, verdict) {
 	*q = Request{Remote: q.Remote}
 	if !agree(b, "GET /") && !agree(b, "HEAD /") {
@@ -49,14 +48,14 @@ func (q *Request) parse(b []byte) (int, verdict) {
 	return n, plain
 }
 
-// agree reports whether b and s are the same as far as both go.
+// agree reports whether b and s are equal up to the end of the shorter one.
 func agree(b []byte, s string) bool {
 	n := min(len(b), len(s))
 	return string(b[:n]) == s[:n]
 }
 
-// cutLine returns the first line without its CRLF, and its length with it. A line that ends in any
-// other way is not plain.
+// cutLine returns the first line without its CRLF, and its length including it. A line that ends in
+// any other way is not plain.
 func cutLine(b []byte) (line []byte, size int, v verdict) {
 	i := bytes.IndexByte(b, '\n')
 	switch {
@@ -154,7 +153,7 @@ func is(name []byte, word string) bool {
 	return len(name) == len(word) && strings.EqualFold(unsafeString(name), word)
 }
 
-// unsafeString returns b as a string without a copy. It changes when b does.
+// unsafeString returns b as a string without a copy. The string changes when b does.
 func unsafeString(b []byte) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
@@ -162,8 +161,8 @@ func unsafeString(b []byte) string {
 const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 var (
-	tokenByte = byteSet(alphanumeric + "!#$%&'*+-.^_`|~") // of a header's name, as RFC 9110 has it
-	hostByte  = byteSet(alphanumeric + ".-:[]")           // of names and ports
+	tokenByte = byteSet(alphanumeric + "!#$%&'*+-.^_`|~") // bytes of a header's name (RFC 9110)
+	hostByte  = byteSet(alphanumeric + ".-:[]")           // bytes of host names and ports
 )
 
 func byteSet(chars string) (t [256]bool) {
@@ -173,7 +172,7 @@ func byteSet(chars string) (t [256]bool) {
 	return t
 }
 
-// validHost reports whether a Host is of what names and ports are made of.
+// validHost reports whether a Host has only characters of names and ports.
 func validHost(s string) bool {
 	for i := range len(s) {
 		if !hostByte[s[i]] {

@@ -26,12 +26,12 @@ var (
 	petsText string
 )
 
-// A Service has what a specification says about one service.
+// A Service has the values that a specification states about one service.
 type Service struct {
 	SupplyURL, PetsURL, SiteURL string   // without trailing slash
 	Tokens                      []string // their names in addresses
 	Pet                         uint64   // the id in examples
-	// The collection and its words; nil where no pets are published.
+	// The collection and its words; nil if no pets are published.
 	Collection *collection.Collection
 	Texts      *collection.Texts
 }
@@ -69,7 +69,7 @@ func Pets(s Service) *Document {
 	).Replace(petsText))
 }
 
-// properties writes which keys are required, and the schemas of all.
+// properties writes the required keys, and the schemas of all keys.
 func properties(list []collection.Property) string {
 	var names, schemas []string
 	for _, p := range list {
@@ -98,14 +98,14 @@ func (s Service) document(text string) *Document {
 	d.JSON = sync.OnceValue(func() []byte {
 		out, err := yaml.YAMLToJSON(d.YAML)
 		if err != nil {
-			panic(fmt.Sprintf("the specification is no YAML: %v", err)) // a test reads the same text
+			panic(fmt.Sprintf("the specification is not YAML: %v", err)) // a test reads the same text
 		}
 		return out
 	})
 	return d
 }
 
-// An Operation is something that callers can ask for.
+// An Operation is a kind of request that callers can send.
 type Operation struct {
 	ID, Path, Summary, Description string
 	Example                        string // the path with examples in it
@@ -124,7 +124,7 @@ type parameter struct {
 	Ref string `json:"$ref"`
 }
 
-// Operations lists what callers can ask for, in the document's order.
+// Operations lists the operations in the document's order.
 func (d *Document) Operations() ([]Operation, error) {
 	var doc struct {
 		Paths map[string]struct {

@@ -26,7 +26,7 @@ type aboutPage struct {
 	Statuses []supply.Status
 	Quorum   int
 	Art      string // licence of the pictures, "" without pets
-	Version  string // of the program
+	Version  string // the program's version
 	Every    string // how often tokens are measured, "" if they are not
 }
 

@@ -10,11 +10,11 @@ import (
 	"petsupply/internal/web/openapi"
 )
 
-// An apiPage explains the interfaces with what this service publishes. Its first token and its
-// first pet are the examples.
+// An apiPage explains the interfaces. Its examples are the first token and the first pet that this
+// service publishes.
 type apiPage struct {
 	Supply, Pets string
-	Token        *ledger.Token // nil: there are none
+	Token        *ledger.Token // nil if there are none
 	Others       []*ledger.Token
 	Pet          uint64
 	HasPets      bool

@@ -30,7 +30,7 @@ func (s *Site) hashAssets() error {
 	return nil
 }
 
-// mediaTypes are types that some systems do not know.
+// mediaTypes are media types that some systems do not know.
 var mediaTypes = map[string]string{".woff": "font/woff", ".webmanifest": "application/manifest+json"}
 
 func (s *Site) asset(w http.ResponseWriter, r *http.Request) {

@@ -18,14 +18,14 @@ import (
 // can be compared. In a stacked chart the buckets are on top of each other, from zero.
 type chart struct {
 	Panels  []panel
-	Layers  []layer // stacked: the lowest first
+	Layers  []layer // of a stacked chart, the lowest first
 	Dates   []tick
 	Marks   []mark
 	Summary string // for screen readers
 	From    time.Time
 	To      time.Time
-	Points  string // JSON for the hover: [[ms, x, [y, …], [value, change since the point before, …]], …]
-	Names   string // of the values
+	Points  string // JSON for the hover: [[ms, x, [y, …], [value, change since the previous point, …]], …]
+	Names   string // names of the values
 	Rows    []supply.Point
 	Spark   string // of a kept chart: path of the circulating supply in a box of chartWide by sparkHigh
 }
@@ -37,10 +37,10 @@ type panel struct {
 	Ticks     []tick
 	Change    string // from the first point to the last
 	top, foot int
-	low, unit ledger.Amount // the amounts that its foot and its height mean
+	low, unit ledger.Amount // the amount at its bottom, and the amount of its height
 }
 
-// Y is the height at which its name is written.
+// Y is the height of its name.
 func (p panel) Y() int { return p.top - 8 }
 
 // A layer is a bucket's part of a stacked chart.
@@ -52,13 +52,13 @@ type tick struct {
 	Label string
 }
 
-// An event is something that happened, before it has a place in a chart.
+// An event is something that happened, without a place in a chart.
 type event struct {
 	at         time.Time
 	key, words string
 }
 
-// A mark is something that happened.
+// A mark is an event with its place in a chart.
 type mark struct{ At, Key, Label string }
 
 const (
@@ -73,7 +73,7 @@ const (
 	marksShown  = 12 // events that are marked, besides changes of the ledger
 )
 
-// draw makes a chart of points in the order of time. It returns nil if they make no line.
+// draw makes a chart of points in the order of time. It returns nil if they are too few for a line.
 func draw(symbol string, points []supply.Point, stacked bool) *chart {
 	if len(points) < 2 || !points[len(points)-1].AsOf.After(points[0].AsOf) {
 		return nil
@@ -104,7 +104,7 @@ func draw(symbol string, points []supply.Point, stacked bool) *chart {
 	return c
 }
 
-// spark is what Spark keeps.
+// spark returns the path for Spark.
 func (c *chart) spark(points []supply.Point) string {
 	circulating := series(points, func(p supply.Point) ledger.Amount { return p.Circulating })
 	return c.path(points, circulating, newPanel("", "", 2, sparkHigh-4, circulating, scale(circulating)))
@@ -131,8 +131,8 @@ func (c *chart) path(points []supply.Point, list []ledger.Amount, in panel) stri
 	return out.String()
 }
 
-// newPanel puts a series into a panel: into the middle, or at the bottom if the panel would
-// otherwise begin below zero.
+// newPanel puts a series into the middle of a panel, or at the bottom if the panel would otherwise
+// begin below zero.
 func newPanel(name, key string, top, high int, list []ledger.Amount, unit ledger.Amount) panel {
 	low, most := slices.MinFunc(list, ledger.Amount.Cmp), slices.MaxFunc(list, ledger.Amount.Cmp)
 	air := unit.Sub(most.Sub(low))
@@ -223,7 +223,7 @@ func (c *chart) place(e event) mark {
 	return mark{fmt.Sprintf("%.2f", min(c.x(e.at), 100)), e.key, e.at.UTC().Format("2 Jan 2006") + ": " + e.words}
 }
 
-// with returns the chart with marks of events within it, or after its end: a held figure is newer
+// with returns the chart with marks for events. Events can be after its end: a held figure is newer
 // than the published one.
 func (c *chart) with(events []event) *chart {
 	if c == nil || len(events) == 0 {
@@ -240,7 +240,7 @@ func (c *chart) with(events []event) *chart {
 	return &out
 }
 
-// hover writes what the pointer and the arrow keys show.
+// hover writes the values that the pointer and the arrow keys show.
 func (c *chart) hover(points []supply.Point) {
 	shown := buckets
 	if c.Layers == nil {
@@ -287,9 +287,9 @@ func thin(points []supply.Point, n int) []supply.Point {
 	return out
 }
 
-// scale returns the amount that the height of a panel stands for, the same for all series: a little
-// more than the widest of them. It has a lower limit, so that a steady figure never looks like a
-// steep one.
+// scale returns the amount that the height of a panel represents, the same for all series. It is a
+// little more than the widest of them. It has a lower limit, so that a steady figure never looks
+// steep.
 func scale(all ...[]ledger.Amount) ledger.Amount {
 	var wide, high ledger.Amount
 	for _, list := range all {

@@ -10,11 +10,11 @@ import (
 type chooser struct {
 	Page     string    // its path
 	From, To time.Time // the slider's ends
-	At       time.Time // zero: now
+	At       time.Time // zero means now
 }
 
-// Days returns the ends of the slider: the first and last midnight of the span. Without a day
-// between them there is nothing to slide.
+// Days returns the ends of the slider: the first and last midnight of the span. If they are equal,
+// there is no slider.
 func (c chooser) Days() (out struct{ First, Last, At int64 }) {
 	const day = 24 * 60 * 60
 	out.First, out.Last = (c.From.Unix()+day-1)/day*day, c.To.Unix()/day*day
@@ -43,7 +43,7 @@ func (c chooser) step(by time.Duration) string {
 	return at.Format(fieldTime)
 }
 
-// Value returns the chosen time as a form field writes it.
+// Value returns the chosen time in the form of a form field.
 func (c chooser) Value() string {
 	if c.At.IsZero() {
 		return c.To.UTC().Format(fieldTime)
@@ -51,10 +51,10 @@ func (c chooser) Value() string {
 	return c.At.UTC().Format(fieldTime)
 }
 
-// fieldTime is how browsers write a time in a form field. Here it is UTC.
+// fieldTime is the format of times in form fields. Here they are in UTC.
 const fieldTime = "2006-01-02T15:04"
 
-// at reads the time that a page is requested for, zero for none. Only programs can ask for a block.
+// at reads the time that a page is requested for, or zero without one. Pages do not take a block.
 func (s *Site) at(r *http.Request) (time.Time, error) {
 	in := r.URL.Query()
 	switch {

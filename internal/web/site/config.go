@@ -29,7 +29,7 @@ type History interface {
 	// History returns the figures of a token from one time to another, oldest first, thinned to at
 	// most this many points.
 	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
-	// EvidenceAt returns the kept evidence that is closest to the one in force at a time, or
+	// EvidenceAt returns the kept evidence closest to the one that was in force at a time, or
 	// supply.ErrNotFound if none is kept.
 	EvidenceAt(ctx context.Context, token string, at time.Time) (*supply.Evidence, error)
 	// Events returns the holds, releases and corrections of a token, the newest last.
@@ -60,8 +60,8 @@ type Stream interface {
 	Broadcast(kind string, data any) error
 }
 
-// A Config says what the site shows. Pets may be nil: then there are none, and Census and Words are
-// not used. Known may be nil, too.
+// A Config says what the site shows. If Pets is nil, there are no pets, and Census and Words are
+// not used. Known may be nil too.
 type Config struct {
 	SupplyURL, PetsURL, SiteURL string // public addresses, without trailing slash
 	Demo                        bool
@@ -78,7 +78,7 @@ type Config struct {
 	Explorers                   map[string]string // chain to its explorer's address
 	About                       About
 	// Known returns how each entry of a snapshot is known, by its label, and whether the snapshot
-	// is in the log, as far as that is kept. nil means that nothing is proven.
+	// is in the log, if that is stored. nil entries mean that nothing is proven.
 	Known  func(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool)
 	Status func() Status
 	Stream Stream
@@ -114,15 +114,15 @@ type Site struct {
 	happened    memory[[]supply.Notice] // by token; valid for a state
 	gaps        memory[[]supply.Gap]    // by token; valid for an hour and a status
 	faultMinute atomic.Int64            // the last minute in which a failed page was logged
-	reading     singleflight.Group      // of spans
+	reading     singleflight.Group      // reads spans
 
 	documents *pet.DocumentWriter // nil without pets
 
-	interfaces func() ([]apiInterface, error) // what the API page shows, read once
+	interfaces func() ([]apiInterface, error) // the content of the API page, read once
 }
 
-// A memory keeps the latest value for each key, with the version of what it was made from. Its zero
-// value is ready.
+// A memory keeps the latest value for each key, with the version of its source. Its zero value is
+// ready.
 type memory[T any] struct{ latest sync.Map }
 
 type versioned[T any] struct {
@@ -130,7 +130,7 @@ type versioned[T any] struct {
 	value   T
 }
 
-// get returns the value that was kept last, and reports whether it has this version.
+// get returns the kept value, and reports whether it has this version.
 func (m *memory[T]) get(key, version string) (value T, current bool) {
 	found, _ := m.latest.Load(key)
 	kept, _ := found.(versioned[T])

@@ -95,7 +95,7 @@ func figure(a *ledger.Amount) template.HTML {
 	return template.HTML(out + "</span>")
 }
 
-// pieces groups digits by three, and lets a line break between the groups of a long number.
+// pieces groups digits by three. The groups of a long number can be on several lines.
 func pieces(digits string) string {
 	grouped := ledger.Grouped(digits)
 	if strings.Count(grouped, ",") < unbroken {
@@ -104,7 +104,7 @@ func pieces(digits string) string {
 	return strings.ReplaceAll(grouped, ",", ",<wbr>")
 }
 
-// due writes in words when a future time comes.
+// due describes a future time in words.
 func due(t time.Time) string {
 	if time.Until(t) < time.Second {
 		return "now"
@@ -112,7 +112,7 @@ func due(t time.Time) string {
 	return age(time.Since(t))
 }
 
-// age writes a length of time in words, as past, or as future if d is negative.
+// age describes a length of time in words, as past, or as future if d is negative.
 func age(d time.Duration) string {
 	switch {
 	case d <= -time.Second:
@@ -141,7 +141,7 @@ func length(d time.Duration) string {
 	return fmt.Sprint(n, " ", name)
 }
 
-// short keeps both ends of a long hexadecimal.
+// short keeps both ends of a long hexadecimal number.
 func short(s string) string {
 	if len(s) <= 14 {
 		return s
@@ -158,7 +158,7 @@ func breakable(address string) template.HTML {
 	return template.HTML(scheme)
 }
 
-// portion returns a share of whole in units of 1/scale of it, rounded down, and at most the largest
+// portion returns a's share of whole in units of 1/scale, rounded down, and at most the largest
 // int64.
 func portion(a, whole ledger.Amount, scale int64) int64 {
 	if whole.Sign() <= 0 || a.Sign() < 0 {
@@ -269,7 +269,7 @@ func raised(n int) string {
 	return strings.Map(func(c rune) rune { return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[c-'0'] }, strconv.Itoa(n))
 }
 
-// change writes how far a figure went, in hundredths of a percent.
+// change writes the change of a figure, in hundredths of a percent.
 func change(from, to ledger.Amount) string {
 	d := to.Sub(from)
 	sign := "+"
@@ -311,7 +311,7 @@ func decimal(n int64, places int) string {
 	return text[:len(text)-places] + "." + text[len(text)-places:]
 }
 
-// chainName returns what pages call a chain: the name of its realm, if it has exactly one.
+// chainName returns the name of a chain on pages: that of its realm, if it has exactly one.
 func (s *Site) chainName(key string) string {
 	var names []string
 	for _, r := range s.Realms {
@@ -325,8 +325,8 @@ func (s *Site) chainName(key string) string {
 	return key
 }
 
-// stateID identifies a state of a token. Pages carry the id of what they show, and the stream has
-// the id of the current state.
+// stateID identifies a state of a token. Pages have the id of the state that they show, and the
+// stream has the id of the current state.
 func stateID(st supply.State) string {
 	id := string(st.Status)
 	if st.Snapshot != nil {
@@ -344,7 +344,7 @@ func stateID(st supply.State) string {
 // A signed is an amount with its sign.
 type signed struct{ ledger.Amount }
 
-// Sign returns what is written before its digits.
+// Sign returns the sign to write before the digits.
 func (s signed) Sign() string {
 	switch s.Amount.Sign() {
 	case 1:

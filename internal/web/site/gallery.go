@@ -24,17 +24,17 @@ type gallery struct {
 	Pets    []pet.Pet
 	Filters []filter
 	Sort    filter
-	Chips   []choice // what was chosen, each with the address that drops it
+	Chips   []choice // the chosen values, each with the address without it
 	Chosen  bool     // a filter was chosen
-	Count   uint64   // how many pets fit; 0: not known
-	Owner   string   // whose pets they are, if an owner was chosen
-	Kinds   string   // what kinds are called; "": there are none
-	Looked  string   // what the search was for
-	Called  int      // how many of Pets have a name that begins with it
-	Found   []kind   // kinds that have it in their name, or in their family's
-	All     uint64   // pets in all; 0: not known now
+	Count   uint64   // how many pets fit; 0 if not known
+	Owner   string   // the chosen owner, if any
+	Kinds   string   // the collection's name for kinds; "" if there are none
+	Looked  string   // the text of the search
+	Called  int      // how many of Pets have a name that begins with Looked
+	Found   []kind   // kinds with Looked in their name, or in their family's
+	All     uint64   // all pets; 0 if not known now
 	Next    string   // address of the next page
-	First   string   // address of the first page, unless this is it
+	First   string   // address of the first page; "" on the first page itself
 	Realms  []pet.Realm
 }
 
@@ -44,10 +44,10 @@ type filter struct {
 	Name, Label string
 	Values      []string // chosen values
 	Options     []option
-	field       *collection.Field // nil: it is about the realm or the order
+	field       *collection.Field // nil for the realm and the order
 }
 
-// An option is one value of a filter, and how many pets have it; 0: not known.
+// An option is one value of a filter, and the number of pets that have it; 0 if not known.
 type option struct {
 	Value, Name string
 	Pets        uint64
@@ -67,7 +67,7 @@ func (f filter) number(w *pet.Words, value string) int {
 	return n
 }
 
-// word returns what a value is called.
+// word returns the name of a value.
 func (f filter) word(w *pet.Words, value string) string {
 	for _, o := range f.Options {
 		if o.Value == value {
@@ -80,7 +80,7 @@ func (f filter) word(w *pet.Words, value string) string {
 	return pet.Clean(value)
 }
 
-// The filters that are not about a field.
+// The filters that do not select by a field.
 const (
 	realmFilter = "realm"
 	sortFilter  = "sort"
@@ -151,8 +151,7 @@ func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 	return s.Words.KindNumbered(numbers).Name, linked
 }
 
-// count says how many pets each choice would show, and reports whether it is certain that no pet
-// fits.
+// count sets how many pets each choice would show, and reports whether certainly no pet fits.
 func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 	if c == nil {
 		return false
@@ -191,8 +190,8 @@ func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 // readCost is the cost of another read of a listing.
 const readCost = 1
 
-// find returns a page of a listing with at least one pet, if it finds one within a few pages that
-// the caller can pay for.
+// find returns a page of a listing with at least one pet. It searches a few pages, as long as the
+// caller can pay for them.
 func (s *Site) find(r *http.Request, q pet.Query) (found pet.Page, err error) {
 	for try := 1; ; try++ {
 		if try > 1 && s.Charge(r, readCost) > 0 {
@@ -207,7 +206,7 @@ func (s *Site) find(r *http.Request, q pet.Query) (found pet.Page, err error) {
 }
 
 // link sets the addresses of the first page and the next, with the same filters, and the addresses
-// that drop one of the chosen values.
+// without one of the chosen values.
 func (s *Site) link(g *gallery, q pet.Query, next string) {
 	chosen := url.Values{}
 	for _, f := range append(g.Filters[:len(g.Filters):len(g.Filters)], g.Sort) {
@@ -234,7 +233,7 @@ func (s *Site) galleryLink(q url.Values) string {
 	return strings.TrimSuffix(s.base+"/gallery?"+q.Encode(), "?")
 }
 
-// chips lists what was chosen. A kind is one chip, although several fields select it.
+// chips lists the chosen values. A kind is one chip, although several fields select it.
 func (s *Site) chips(g *gallery, chosen url.Values) {
 	kind, one := s.kindChosen(g.Filters)
 	if one {
@@ -291,7 +290,7 @@ func (f *filter) choose(in url.Values) {
 	}
 }
 
-// options returns the values of a field that have words, or else the values that pets have.
+// options returns the values of a field that have words, or else the values that occur.
 func (s *Site) options(f *collection.Field, c *pet.Census) (out []option) {
 	for _, o := range s.Words.FieldOptions(f) {
 		out = append(out, option{Value: strconv.Itoa(int(o.Number)), Name: o.Text})
@@ -336,7 +335,7 @@ func (s *Site) sorts(in url.Values) filter {
 	return out
 }
 
-// mostListings bounds the listings that one page is joined from. There is one for each combination
+// mostListings bounds the listings that are merged into one page. There is one for each combination
 // of the chosen values.
 const mostListings = 32
 
@@ -387,7 +386,7 @@ func (f filter) offers(value string) bool {
 	return slices.ContainsFunc(f.Options, func(o option) bool { return o.Value == value })
 }
 
-// with returns a query that also wants a value of the filter.
+// with returns a query that also requires a value of the filter.
 func (f filter) with(w *pet.Words, q pet.Query, value string) (pet.Query, bool) {
 	if f.field == nil {
 		q.Realm = &value

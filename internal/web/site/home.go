@@ -18,10 +18,10 @@ import (
 type home struct {
 	Cards  []tokenCard
 	Pets   []pet.Pet
-	Quorum int // providers that have to agree on every chain; 0: one is enough
+	Quorum int // providers that must agree on every chain; 0 if one is enough
 }
 
-// homeDays is the length of the lines on the first page.
+// homeDays is the length of the charts on the home page.
 const homeDays = 30
 
 func (s *Site) home(r *http.Request) (*page, error) {
@@ -46,7 +46,7 @@ func (s *Site) home(r *http.Request) (*page, error) {
 	return &page{template: "home", Title: title, Section: "home", Data: h, Live: true, Card: c}, nil
 }
 
-// quorum returns how many providers have to agree at least on every chain, or 0 if one is enough
+// quorum returns the smallest number of providers that must agree on a chain, or 0 if one is enough
 // somewhere.
 func (s *Site) quorum() int {
 	least := 0
@@ -64,7 +64,7 @@ func (s *Site) quorum() int {
 // A tokenCard is one token at a glance.
 type tokenCard struct {
 	State   supply.State
-	StateID string // as in the stream
+	StateID string // the same id as in the stream
 	Doc     supply.Document
 	Shares  []share
 	Chart   *chart
@@ -99,7 +99,7 @@ func (s *Site) tokenCard(r *http.Request, st supply.State, days int) tokenCard {
 	return c
 }
 
-// shares splits everything issued by where it is now. The shares add up to the whole, in the bar
+// shares splits everything issued by its current bucket. The shares add up to the whole, in the bar
 // and in the numbers beside it.
 func shares(f supply.Figures) []share {
 	list := make([]share, len(buckets))
@@ -135,12 +135,12 @@ func (s share) Width() string { return decimal(s.Wide, 3) }
 
 const (
 	stripLong  = 12               // pets on the first page
-	stripTurn  = 10 * time.Second // after which another pet replaces one of them
+	stripTurn  = 10 * time.Second // the time until another pet replaces one of them
 	stripTries = 3 * stripLong
 )
 
-// A strip is the row of pets on the first page. Pets that changed lately come first, and the others
-// take turns. Its zero value is ready.
+// A strip is the row of pets on the home page. Pets that changed recently come first, and the
+// others take turns. Its zero value is ready.
 type strip struct {
 	mu     sync.Mutex
 	recent []uint64 // newest first
@@ -148,7 +148,7 @@ type strip struct {
 	turned time.Time
 }
 
-// saw puts changed pets in front. They get at most half of the room, so that a few busy pets do not
+// saw puts changed pets first. They get at most half of the places, so that a few busy pets do not
 // push out the rest.
 func (s *strip) saw(ids []uint64) {
 	s.mu.Lock()
@@ -160,8 +160,7 @@ func (s *strip) saw(ids []uint64) {
 	s.recent = s.recent[:min(len(s.recent), stripLong/2)]
 }
 
-// pets returns the current row. If the store does not answer, the row is shorter, and there is no
-// error.
+// pets returns the current row. If the store does not answer, the row is shorter, without an error.
 func (s *strip) pets(ctx context.Context, from Pets, face func(*pet.Pet) bool, now time.Time) []pet.Pet {
 	s.mu.Lock()
 	ids, others, due := slices.Clone(s.recent), slices.Clone(s.others), now.Sub(s.turned) >= stripTurn
@@ -189,8 +188,7 @@ func (s *strip) pets(ctx context.Context, from Pets, face func(*pet.Pet) bool, n
 	return out
 }
 
-// hasFace reports whether a pet's kind has a family. In a collection without families all pets are
-// alike.
+// hasFace reports whether a pet's kind has a family. Pets with a family are shown first.
 func (s *Site) hasFace(p *pet.Pet) bool { return s.Words.KindOf(p).Family != "" }
 
 // turn fills a row of pets, and replaces one pet of a full row.

@@ -13,7 +13,7 @@ import (
 
 // A kindsPage lists all kinds of pets by their families.
 type kindsPage struct {
-	Label    string // what kinds are called
+	Label    string // the collection's name for kinds
 	Families []family
 }
 
@@ -67,7 +67,7 @@ func (s *Site) kinds(r *http.Request) (*page, error) {
 		Title: title, URL: s.SiteURL + "/gallery/kinds", Description: title + ", and how many there are of each."}}, nil
 }
 
-// optionName returns what a value of a field is called.
+// optionName returns the name of a field's value.
 func (s *Site) optionName(f *collection.Field, n uint64) string {
 	for _, o := range s.Words.FieldOptions(f) {
 		if o.Number == n {
@@ -95,7 +95,7 @@ func (s *Site) sample(r *http.Request, k collection.Kind, c *pet.Census) (*pet.P
 	}
 	found, err := s.Pets.List(r.Context(), q)
 	if err != nil || len(found.Pets) == 0 {
-		return nil, nil // the page can be shown without it
+		return nil, nil // the page can be shown without a sample
 	}
 	s.samples.keep(link, hour, &found.Pets[0])
 	return &found.Pets[0], nil

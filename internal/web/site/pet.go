@@ -28,11 +28,11 @@ type petPage struct {
 	RealmClosed                   bool
 	Changes                       []petEvent
 	Chooser                       chooser
-	Moment                        string // on a page of the past: how addresses of the interface end
+	Moment                        string // on a page of the past: the end of API addresses
 	Since                         []comparison
 	Gone                          bool   // on a page of the past: no realm has it any more
 	JSON                          string // "" on a page of the past
-	Explorer                      string // of its owner
+	Explorer                      string // explorer link of its owner
 	Page                          string // its own address
 	relatives
 
@@ -42,11 +42,11 @@ type petPage struct {
 	Address           string // of the picture with the chosen switches
 	Picture           string // the same with its version; the page shows this one
 	Form              string // still, moving or gif
-	Contract          string // of the realm where it is
+	Contract          string // address in the realm where the pet is
 	ContractLink      string // to its explorer
 	Chain             string
 	Licence           string // of the picture
-	Card              string // the picture that links to the page show
+	Card              string // the picture for links to the page
 	Version           string
 }
 
@@ -101,7 +101,7 @@ func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
 	s.describe(&d)
 	changes, err := s.Pets.History(r.Context(), p.ID)
 	if err != nil || len(changes) == 0 {
-		return d // the page can be shown without it
+		return d // the page can be shown without its history
 	}
 	d.Chooser.From = s.firstSeen(r.Context(), changes[0])
 	// The page stays the same within a minute, so that caches can use it.
@@ -116,8 +116,8 @@ func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
 	return d
 }
 
-// firstSeen returns when a pet was first known. first is its first change. A pet that existed when
-// its realm was first read has no change of that time.
+// firstSeen returns when a pet was first seen. first is its first change. A pet that existed when
+// its realm was first read has no change at that time.
 func (s *Site) firstSeen(ctx context.Context, first pet.Change) time.Time {
 	if first.Kind != pet.Appeared {
 		_, err := s.Past.PetAt(ctx, first.ID, time.Unix(0, 0))
@@ -128,7 +128,7 @@ func (s *Site) firstSeen(ctx context.Context, first pet.Change) time.Time {
 	return first.At
 }
 
-// petPast shows a pet as it was, and how it differs from now.
+// petPast shows a pet as it was, and the differences from now.
 func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) {
 	p, err := s.Past.PetAt(r.Context(), id, at)
 	if early, ok := errors.AsType[*pet.BeforeFirst](err); ok {
@@ -158,7 +158,7 @@ func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) 
 		Past: true, Data: d}, nil
 }
 
-// place returns where a pet is, its owner and its name, as traits.
+// place returns a pet's name, realm and owner as traits.
 func (s *Site) place(p *pet.Pet) []trait {
 	out := []trait{{Name: "Name", Value: s.Words.Name(p)}, {Name: "Lives in", Value: s.realmName(p.Realm)},
 		{Name: "Owner", Value: short(p.Owner.Hex())}}
@@ -168,7 +168,7 @@ func (s *Site) place(p *pet.Pet) []trait {
 	return out
 }
 
-// fixed writes dates as dates, not as how long ago they were.
+// fixed shows dates as dates, not as a time ago.
 func fixed(list []trait) []trait {
 	for i, t := range list {
 		if !t.At.IsZero() {
@@ -232,7 +232,7 @@ func flag(in url.Values, name string) (bool, error) {
 	return false, errFilter
 }
 
-// describe writes the facts about the pet in words.
+// describe sets the texts about the pet.
 func (s *Site) describe(d *petPage) {
 	p, w := &d.Pet, s.Words
 	k := w.KindOf(p)
@@ -259,14 +259,14 @@ func (s *Site) describe(d *petPage) {
 	}
 }
 
-// About returns what the pet is, in one line.
+// About describes the pet in one line.
 func (d petPage) About() string { return about(d.Kind, d.Line) }
 
 func about(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
-// rankColours is how many classes the style has for ranks.
+// rankColours is the number of css classes for ranks.
 const rankColours = 5
 
 // rank returns the css class of a pet's rank, "" if the collection has none.

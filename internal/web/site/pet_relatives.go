@@ -13,11 +13,11 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A trait is one of a pet's attributes, together with attributes that add to it.
+// A trait is one of a pet's attributes, with the attributes that add to it.
 type trait struct {
 	Name, Value string
 	Link        string // to the gallery of all pets that have it
-	Pets        uint64 // 0: not known
+	Pets        uint64 // 0 if not known
 	Share       string // of all pets, in percent
 	At          time.Time
 	Stars       int
@@ -32,14 +32,14 @@ type comparison struct {
 	Same        bool
 }
 
-// relatives has what a pet's page says about other pets.
+// relatives has the other pets that a pet's page shows.
 type relatives struct {
 	Traits  []trait
-	Kin     []pet.Pet // one of each other kind of its family
-	Alike   trait     // how many pets have the same values of all counted fields
-	Others  []pet.Pet // of the same owner
+	Kin     []pet.Pet // one pet of each other kind of its family
+	Alike   trait     // pets with the same values of all counted fields
+	Others  []pet.Pet // other pets of the same owner
 	Before  *pet.Pet  // the pet with the next lower number
-	After   *pet.Pet  // and the next higher
+	After   *pet.Pet  // the pet with the next higher number
 	With    *pet.Pet  // the pet that it is compared with
 	Against []comparison
 }
@@ -49,8 +49,7 @@ const (
 	othersShown = 6 // pets of the same owner
 )
 
-// relatives finds the pets that the page shows beside p. The page can be shown without any of them,
-// except the one to compare with.
+// relatives finds the pets that the page shows beside p. Only the pet to compare with is required.
 func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 	ctx, c := r.Context(), s.counts(r.Context())
 	k.Traits = s.traits(p, c)
@@ -127,8 +126,8 @@ func compare(this, other []trait) (out []comparison) {
 	return out
 }
 
-// traits returns a pet's published attributes, with how many pets share them, and the fields that
-// are not published. The page shows the pet's place and owner elsewhere.
+// traits returns a pet's published attributes, with the number of pets that share them, and the
+// fields that are not published. The page shows the pet's realm and owner elsewhere.
 func (s *Site) traits(p pet.Pet, c *counts) []trait {
 	list := slices.DeleteFunc(s.Words.Attributes(&p), func(a collection.Attribute) bool { return a.BuiltIn })
 	var out []trait
@@ -170,8 +169,8 @@ func (s *Site) alike(p pet.Pet, c *counts) (t trait) {
 	return t
 }
 
-// partOf returns the attribute that an attribute adds to: its name begins with that attribute's
-// name, as Bonus Strength with Bonus.
+// partOf returns the attribute that an attribute adds to. Its name is the beginning of the other's
+// name, as with Bonus and Bonus Strength.
 func partOf(a collection.Attribute, list []collection.Attribute) (whole string) {
 	for _, b := range list {
 		if strings.HasPrefix(a.Trait, b.Trait+" ") && (whole == "" || len(b.Trait) < len(whole)) {
@@ -218,7 +217,7 @@ func (t *trait) add(a collection.Attribute) {
 	}
 }
 
-// count adds how many pets have the trait.
+// count sets the number of pets that have the trait.
 func (t *trait) count(c *counts, n uint64) {
 	if n == 0 {
 		return
@@ -228,12 +227,12 @@ func (t *trait) count(c *counts, n uint64) {
 
 // counts is a census with the number of pets for each value of a field.
 type counts struct {
-	*pet.Census // nil: it cannot be read now
+	*pet.Census // nil if it cannot be read now
 	pets        uint64
 	values      map[string]map[int]uint64 // by the key of a counted field
 }
 
-// counts returns the current ones. It makes the sums once for each census.
+// counts returns the current counts. It computes the sums once for each census.
 func (s *Site) counts(ctx context.Context) *counts {
 	now := s.census(ctx)
 	if now == nil {
@@ -248,7 +247,7 @@ func (s *Site) counts(ctx context.Context) *counts {
 	return made
 }
 
-// of returns how many pets have these values of fields, 0 if that is not known.
+// of returns how many pets have these values of fields, or 0 if that is not known.
 func (c *counts) of(values map[string]int) uint64 {
 	if c.Census == nil {
 		return 0

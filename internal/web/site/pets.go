@@ -12,13 +12,13 @@ import (
 	"petsupply/internal/pet"
 )
 
-// picture returns the address of a pet's picture for lists. It has one pixel for each of the grid,
-// and browsers enlarge it without loss.
+// picture returns the address of a pet's picture for lists. The picture has one pixel for each cell
+// of the grid, and browsers enlarge it without loss.
 func (s *Site) picture(p pet.Pet) string {
 	return fmt.Sprintf("%s/image/%d?size=%d&v=%s", s.PetsURL, p.ID, s.pixels(1), s.version(p))
 }
 
-// pixels returns a picture's width at a scale; 0 is the pack's own.
+// pixels returns a picture's width at a scale; 0 means the pack's own scale.
 func (s *Site) pixels(scale int) int {
 	if scale == 0 {
 		scale = s.Pack.Scale()
@@ -44,7 +44,7 @@ func (s *Site) unfold(c *card, p pet.Pet) {
 	c.Width, c.Height = artcard.Width, artcard.Height
 }
 
-// census returns how many pets there are of each kind, nil if that is not known now.
+// census returns the number of pets of each kind, or nil if that is not known now.
 func (s *Site) census(ctx context.Context) *pet.Census {
 	c, err := s.Census(ctx)
 	if err != nil {
@@ -53,8 +53,8 @@ func (s *Site) census(ctx context.Context) *pet.Census {
 	return c
 }
 
-// A called is a pet's name, separated from the number at its end. A long name can be cut while its
-// number stays.
+// A called is a pet's name, separated from the number at its end. A long name can be shortened
+// without its number.
 type called struct{ Name, Number string }
 
 func splitName(name string) called {
@@ -64,8 +64,8 @@ func splitName(name string) called {
 	return called{Name: name}
 }
 
-// homeRealm returns the name of the realm that a number belongs to, "" if there is just one. Pages
-// show it with a pet's name, because every realm has a number 42.
+// homeRealm returns the name of the realm that a number belongs to, or "" if there is only one.
+// Pages show it with a pet's name, because every realm has a number 42.
 func (s *Site) homeRealm(id uint64) string {
 	name, own := "", 0
 	for _, r := range s.Realms {

@@ -14,16 +14,16 @@ import (
 var (
 	errNoPage  = errors.New("there is no page at this address")
 	errNoPets  = errors.New("this service has no pets")
-	errMethod  = errors.New("pages are only read")
+	errMethod  = errors.New("pages can only be read")
 	errFilter  = errors.New("unknown filter value")
 	errTooMany = errors.New("too many filter values at once")
 	errMoment  = errors.New("not a valid time for this page")
 	errLater   = errors.New("the store does not answer now")
 )
 
-// problems are the errors that readers see; the first that fits counts. The texts say what to do,
-// not what went wrong inside; see Site.say. For the same errors, the table in package web has texts
-// for programs.
+// problems are the errors that readers see; the first that fits counts. The texts say what readers
+// can do, not what failed inside; see Site.say. The table in package web has the texts for
+// programs.
 var problems = []struct {
 	err         error
 	status      int
@@ -61,12 +61,12 @@ const (
 	noPage     = "Page not found"
 )
 
-// limited is the error for too much costly work, and says how long to wait.
+// limited is the error for too much costly work. It is the time to wait.
 type limited time.Duration
 
 func (limited) Error() string { return "too much costly work was asked for" }
 
-// A gone is the error for a page that there was, or will be, at another time.
+// A gone is the error for a page that exists at another time.
 type gone struct {
 	title string
 	trouble
@@ -80,8 +80,8 @@ func (s *Site) tooEarly(page string, first time.Time) error {
 		{Name: "First record", Link: s.moment(page, first.Add(time.Second))}, {Name: "As it is now", Link: s.base + page}}}}
 }
 
-// burned returns the error for a pet that is burned. It leads to the pet's past, if its history can
-// be read.
+// burned returns the error for a burned pet. It links to the pet's past, if its history can be
+// read.
 func (s *Site) burned(ctx context.Context, id uint64) error {
 	changes, err := s.Pets.History(ctx, id)
 	if n := len(changes); err == nil && n > 0 && changes[n-1].Kind == pet.Burned {
@@ -98,10 +98,10 @@ func (s *Site) moment(page string, at time.Time) string {
 	return s.base + page + "?at=" + strconv.FormatInt(at.Unix(), 10)
 }
 
-// A trouble is what the page of an error shows.
+// A trouble is the content of an error page.
 type trouble struct {
 	Text  string
-	Links []choice // to pages that may be meant
+	Links []choice // to pages that readers may have meant
 }
 
 // problem returns the page for an error.
@@ -129,7 +129,7 @@ func (s *Site) problem(r *http.Request, err error) *page {
 		return show(http.StatusServiceUnavailable, retryUnavailable, "One moment, please",
 			"The service is busy. Try again in a few seconds.")
 	}
-	if now := time.Now().Unix() / 60; s.faultMinute.Swap(now) != now { // callers decide how many there are
+	if now := time.Now().Unix() / 60; s.faultMinute.Swap(now) != now { // callers can cause any number
 		s.Log.Error("making a page", "path", r.URL.Path, "error", err)
 	}
 	return show(http.StatusInternalServerError, 0, "Something went wrong",

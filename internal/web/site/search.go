@@ -16,14 +16,14 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A kind is one that a search found.
+// A kind is a kind of pets that a search found.
 type kind struct {
 	choice
-	Pets   uint64         // 0: not known
+	Pets   uint64         // 0 if not known
 	Sample *pet.Pet       // one of them, if the page shows it
 	traits map[string]int // the values of fields that select it
-	// distance is how far it is from the search text: 0 if a word of its name begins with it, 1 if
-	// a word of its family's name does.
+	// distance is 0 if a word of the kind's name begins with the search text, and 1 if a word of
+	// its family's name does.
 	distance int
 }
 
@@ -33,9 +33,9 @@ const (
 	kindsListed   = 6 // kinds of which the page shows pets; each is a listing of its own
 )
 
-// search answers what was typed into the box. The number of a pet, alone or after the name of its
-// realm, and the address of an owner lead there. Any other text fills g with pets whose owners
-// named them so, and with kinds of that name or family and their pets.
+// search answers a text from the search box. The number of a pet, alone or after the name of its
+// realm, and the address of an owner lead to their pages. Any other text fills g with pets of that
+// name, and with kinds of that name or family and their pets.
 func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
 	if len(in["id"]) > 1 || text == "" || len(text) > longestSearch {
@@ -66,8 +66,8 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 	return nil, nil
 }
 
-// number reads a number as a person types it: with the separators that pages show. If a realm is
-// named before it or in of, it counts within that realm.
+// number reads a number as a person types it, with the separators that pages show. If a realm is
+// named before it or in of, it is the number within that realm.
 func (s *Site) number(text, of string) (uint64, error) {
 	if i := strings.LastIndexAny(text, " \u00a0"); of == "" && i > 0 {
 		for _, r := range s.Realms {
@@ -92,7 +92,7 @@ func (s *Site) number(text, of string) (uint64, error) {
 	return id, nil
 }
 
-// showKinds adds pets of the first kinds that were found, the same number of each, as far as the
+// showKinds adds the same number of pets of each of the first kinds that were found, as far as the
 // caller can pay for the listings.
 func (s *Site) showKinds(r *http.Request, g *gallery) error {
 	listed := g.Found[:min(len(g.Found), kindsListed)]

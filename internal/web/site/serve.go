@@ -30,7 +30,7 @@ func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc
 	return func(w http.ResponseWriter, r *http.Request) {
 		p, err := handle(r)
 		if err != nil && errors.Is(r.Context().Err(), context.Canceled) {
-			return // nobody is left to answer
+			return // the caller has left
 		}
 		if err != nil {
 			p = s.problem(r, err)
@@ -94,12 +94,12 @@ func contentPolicy(bases ...string) string {
 		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 
-// A page is what a handler decided on: a template to fill, or an address to redirect to. Templates
+// A page is the decision of a handler: a template to fill, or an address to redirect to. Templates
 // see the exported fields.
 type page struct {
 	template string
-	status   int           // 0: 200
-	retry    time.Duration // with 429 and 503: when to come back
+	status   int           // 0 means 200
+	retry    time.Duration // with 429 and 503: when to try again
 	redirect string        // if set, no template is filled
 
 	Title   string
@@ -116,13 +116,13 @@ type page struct {
 	Operator string
 }
 
-// card is what other sites show of a link.
+// card is the preview of a link on other sites.
 type card struct {
 	Title, Description, Image, URL string
 	Width, Height                  int // of Image
 }
 
-// bodySize is how many bytes most pages fit in.
+// bodySize is enough for most pages, in bytes.
 const bodySize = 48 << 10
 
 // fill makes the page's HTML.

@@ -1,6 +1,6 @@
-// Package site has the pages for people: figures with their reasons, pets with their pictures, the
-// interfaces to try, and the state of the service. New returns its handler, which the web server
-// mounts under the site's address. Pages are made on the server and are complete without scripts.
+// Package site has the pages for people: figures with their explanations, pets with their pictures,
+// the interfaces to try, and the state of the service. New returns its handler, which the web
+// server mounts under the site's address. Pages are made on the server and work without scripts.
 package site
 
 import (
@@ -94,11 +94,11 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// manyPets is how many pets may change before the stream no longer lists them.
+// manyPets is the largest number of changed pets that one event lists.
 const manyPets = 500
 
-// tellPages sends open pages an event when figures or pets change. The event has no data: pages
-// then fetch what they show.
+// tellPages sends open pages an event when figures or pets change. Pages then fetch the new data
+// themselves.
 func (s *Site) tellPages() {
 	s.Board.Subscribe(func(p *supply.Publication) {
 		ids := map[string]string{}
@@ -111,7 +111,7 @@ func (s *Site) tellPages() {
 		w.Subscribe(func(ids []uint64) {
 			s.strip.saw(ids)
 			if len(ids) > manyPets {
-				ids = nil // any of them
+				ids = nil // may be any pet
 			}
 			s.broadcast("pets", ids)
 		})
@@ -120,6 +120,6 @@ func (s *Site) tellPages() {
 
 func (s *Site) broadcast(kind string, data any) {
 	if err := s.Stream.Broadcast(kind, data); err != nil {
-		s.Log.Error("telling pages of a change", "kind", kind, "error", err)
+		s.Log.Error("notifying open pages", "kind", kind, "error", err)
 	}
 }

@@ -13,13 +13,13 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A Status is the state of the service, in words fit for the public. It has the names of providers,
-// and never their addresses.
+// A Status is the state of the service, in words for the public. It has the names of providers, but
+// not their addresses.
 type Status struct {
 	Version string
 	Started time.Time
-	Leader  string // "" where nobody leads, or nobody has to
-	Leading bool   // this instance does
+	Leader  string // "" if no instance leads, or if none has to
+	Leading bool   // this instance is the leader
 	Store   string // the engine
 	// StoreLost says that the file of the store was removed or replaced while it was in use.
 	StoreLost bool
@@ -31,13 +31,13 @@ type Status struct {
 	Webhooks []WebhookStatus
 }
 
-// A WebhookStatus says how far a receiver has come. It has the receiver's name, and never its
+// A WebhookStatus says which events a receiver has taken. It has the receiver's name, but not its
 // address.
 type WebhookStatus struct {
 	Name      string
-	Waiting   uint64        // events that it has not taken
-	Delivered time.Time     // the last one; zero: none yet
-	Failing   time.Duration // how long it has taken none though some wait, as far as this instance knows
+	Waiting   uint64        // events that it has not accepted yet
+	Delivered time.Time     // time of the last one; zero if none
+	Failing   time.Duration // how long it has accepted no event although some wait, as far as this instance knows
 	Ended     bool          // it answered 410 and gets no more events
 	Aside     uint64        // events that it refused for a day
 }
@@ -62,17 +62,17 @@ type ProviderStatus struct {
 	Name          string
 	State         string // ok, backoff, open
 	Height        uint64
-	Seen          time.Time // of that block
+	Seen          time.Time // time of that block
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
-	Error         string // the last one, while it is not ok
+	Error         string // the last error, while it is not ok
 }
 
 // Asked reports whether it was asked at all.
 func (p ProviderStatus) Asked() bool { return p.Height > 0 || p.Latency > 0 || p.Errors > 0 }
 
-// Doing returns its state in words.
+// Doing describes its state in words.
 func (p ProviderStatus) Doing() string {
 	return cmp.Or(map[string]string{"backoff": "pausing", "open": "not answering", "unconfirmed": "left out"}[p.State],
 		p.State)
@@ -119,16 +119,16 @@ type RealmStatus struct {
 	Rate    float64 // pets a second
 	Left    time.Duration
 	Aside   int           // pets that cannot be read
-	Misfit  string        // why its contract cannot be served as the collection says; "" if nothing is known
+	Misfit  string        // why the contract does not fit the collection; "" if nothing is known
 	Failing bool          // the last step went wrong and is tried again
-	Still   time.Duration // how long it has made no progress; 0 if that is not too long
-	Every   time.Duration // between two readings of a realm that is followed; 0 if it is not
+	Still   time.Duration // how long it has made no progress; 0 if not for too long
+	Every   time.Duration // between two readings while it is followed; otherwise 0
 }
 
 // Behind returns how many final blocks are not followed yet.
 func (r RealmStatus) Behind() uint64 { return max(r.Head, r.Block) - r.Block }
 
-// Doing returns in words what its indexer does.
+// Doing describes the work of its indexer in words.
 func (r RealmStatus) Doing() string {
 	if r.Closed {
 		return "closed, no longer read"
@@ -156,8 +156,8 @@ type madeStatus struct {
 	at time.Time
 }
 
-// recentStatus returns a status of the last second. Reading it asks the store, so pages do not do
-// it for each request. While one request reads it again, others get the last one.
+// recentStatus returns a status of the last second. Reading it queries the store, so requests share
+// it. While one request reads it again, others get the previous one.
 func (s *Site) recentStatus() Status {
 	k, last := &s.kept, s.kept.last.Load()
 	if last != nil && (time.Since(last.at) < statusKept || !k.reading.TryLock()) {
@@ -184,14 +184,14 @@ type statusPage struct {
 	Late      string     // a figure older than this was not measured in time
 }
 
-// A tokenStatus says how well a token is measured.
+// A tokenStatus says how reliably a token is measured.
 type tokenStatus struct {
 	supply.State
-	Next   time.Time // zero: it is not measured
-	InTime string    // share of the last days, "" if not known
+	Next   time.Time // zero if it is not measured
+	InTime string    // share of the last days; "" if not known
 }
 
-// statusDays is how far back the status page looks.
+// statusDays is the number of days that the status page covers.
 const statusDays = 90
 
 func (s *Site) status(r *http.Request) (*page, error) {
@@ -225,9 +225,9 @@ func (s *Site) clock(st supply.State) time.Time {
 	return time.Now()
 }
 
-// lateTimes returns the gaps of the last days in which no measurement of a token was published for
-// too long, and the share of these days without gaps. It reads the store once an hour, and when the
-// token's status changes.
+// lateTimes returns the gaps of the last days: times when no measurement of a token was published
+// for too long. It also returns the share of these days without gaps. It reads the store once an
+// hour, and when the token's status changes.
 func (s *Site) lateTimes(ctx context.Context, st supply.State, now time.Time) (gaps []supply.Gap, inTime string) {
 	begin, first := now.AddDate(0, 0, -statusDays), s.firstPublished(ctx, st.Token.Path)
 	version := fmt.Sprint(now.Unix()/3600, st.Status)
@@ -274,7 +274,7 @@ func gapIncidents(st supply.State, gaps []supply.Gap, others []incident) (out []
 	return out
 }
 
-// problems describes what is wrong.
+// problems describes the current problems.
 func (d *statusPage) problems(states []supply.State, name func(chain string) string, many string) []string {
 	var out []string
 	if d.StoreLost {

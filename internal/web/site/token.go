@@ -26,7 +26,7 @@ type tokenPage struct {
 	Stacked   bool
 	Spans     []choice
 	Forms     []choice
-	From      time.Time // of the chart
+	From      time.Time // start of the chart
 	Facts     []fact
 	Sums      []step
 	Bridges   []bridgeLine
@@ -38,8 +38,8 @@ type tokenPage struct {
 	Verify    string // the commands that recompute the figure
 	Chooser   chooser
 
-	Since    *explanation // on a page of the past: what changed since then
-	Moment   string       // on a page of the past: how addresses of the interface end
+	Since    *explanation // on a page of the past: the changes since then
+	Moment   string       // on a page of the past: the end of API addresses
 	Provided bool         // several providers agreed
 }
 
@@ -126,7 +126,7 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	}, nil
 }
 
-// tokenPage returns what the page of a token shows besides its history.
+// tokenPage returns the content of a token's page, except its history.
 func (s *Site) tokenPage(r *http.Request, st supply.State, moment string) tokenPage {
 	t := tokenPage{
 		tokenCard: tokenCard{State: st, StateID: stateID(st), Doc: st.Document()}, Days: days(r), Moment: moment,
@@ -179,7 +179,7 @@ func (t *tokenPage) choices(r *http.Request, history time.Duration) {
 }
 
 // headlines returns the three figures that visitors look for. With why, which may be nil, they say
-// how far each one went.
+// how much each one changed.
 func headlines(n *supply.Snapshot, why *explanation) []headline {
 	circulating := headline{"Circulating", &n.Circulating, []string{percent(n.Circulating, n.Total) + " of the total"}}
 	total := headline{Name: "Total", Amount: &n.Total}
@@ -197,8 +197,8 @@ func headlines(n *supply.Snapshot, why *explanation) []headline {
 	return []headline{circulating, total, limit}
 }
 
-// tokenPast shows a token as it was, and what changed since. It reads the store for each request,
-// and charges for it.
+// tokenPast shows a token as it was, and the changes since then. It reads the store for each
+// request, and charges for it.
 func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page, error) {
 	if wait := s.Charge(r, pastCost); wait > 0 {
 		return nil, limited(wait)
@@ -212,7 +212,7 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 	}
 	if ev, err := s.History.EvidenceAt(r.Context(), st.Token.Path, st.Snapshot.AsOf); err == nil &&
 		ev.AsOf.Equal(st.Snapshot.AsOf) {
-		st.Snapshot.Evidence = ev // otherwise it is no longer kept
+		st.Snapshot.Evidence = ev // nil if it is no longer kept
 	}
 	t := s.tokenPage(r, st, "?at="+strconv.FormatInt(at.Unix(), 10))
 	// The page can be shown without it.
@@ -228,10 +228,10 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 		Section: st.Token.Path, Past: true, Data: t}, nil
 }
 
-// pastCost is what a page of the past costs more than a current one.
+// pastCost is the additional cost of a page of the past.
 const pastCost = 3
 
-// since explains what changed from an earlier state to the current one. It returns nil if there is
+// since explains the changes from an earlier state to the current one. It returns nil if there is
 // no figure now.
 func since(then, now supply.State) *explanation {
 	switch {
@@ -243,7 +243,7 @@ func since(then, now supply.State) *explanation {
 	return explainFigures(then.Snapshot.Point(), now.Snapshot.Point())
 }
 
-// choose returns the chooser of a token's page. It spans everything that was published.
+// choose returns the chooser of a token's page. It covers all published figures.
 func (s *Site) choose(ctx context.Context, st supply.State, at time.Time) chooser {
 	c := chooser{Page: "/token/" + st.Token.Path, At: at}
 	if st.Snapshot != nil {
@@ -252,7 +252,7 @@ func (s *Site) choose(ctx context.Context, st supply.State, at time.Time) choose
 	return c
 }
 
-// firstPublished returns when a token's figures were first published, zero if that is not known
+// firstPublished returns when a token's figures were first published, or zero if that is not known
 // now. It never changes, so it is read once.
 func (s *Site) firstPublished(ctx context.Context, token string) time.Time {
 	if first, ok := s.firsts.get(token, token); ok {
@@ -267,7 +267,7 @@ func (s *Site) firstPublished(ctx context.Context, token string) time.Time {
 	return early.First.At
 }
 
-// explain adds what was measured and how.
+// explain adds the measured entries and how they are known.
 func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 	nodes := ""
 	for _, c := range ev.Chains {
@@ -311,7 +311,7 @@ type ledgerVersion struct {
 	First   bool // there is no earlier version
 
 	Added, Removed, Changed []string // labels of entries
-	Rules                   []string // what else changed
+	Rules                   []string // other changes
 }
 
 // ledgerVersions lists the versions of a ledger, newest first.
@@ -334,7 +334,7 @@ func ledgerVersions(doc ledger.Document) []ledgerVersion {
 	return out
 }
 
-// compare finds what was added, removed and changed since the previous version.
+// compare finds the entries that were added, removed and changed since the previous version.
 func (v *ledgerVersion) compare(before ledger.Version) {
 	old, now := byLabel(before.Entries), byLabel(v.Entries)
 	for _, e := range v.Entries {

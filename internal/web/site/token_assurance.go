@@ -12,22 +12,22 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A fact is one reason to believe a figure: a word, and an explanation.
+// A fact is one reason to trust a figure: a word, and an explanation.
 type fact struct{ Name, Text, Link string }
 
 // A row is one entry of the ledger with its amount.
 type row struct {
 	Entry    ledger.Entry
-	Address  string         // whose amount it is
+	Address  string         // the holder of the amount
 	Contract string         // the contract that was called
-	Explorer string         // of the address
-	Amount   *ledger.Amount // nil: not measured
+	Explorer string         // explorer link of the address
+	Amount   *ledger.Amount // nil if not measured
 	Counted  bool
 	ID       string
 	Asked    string // the call in words
 	Call     string // calldata
 	Return   string
-	Known    string // how it is known: proven, agreed by so many, declared
+	Known    string // how it is known: proven, declared, or agreed by a number of providers
 }
 
 // Sure returns how certain the entry is, as a css class.
@@ -45,17 +45,17 @@ func (s *Site) row(e ledger.Entry) row {
 	}
 }
 
-// An assurance says how a snapshot is known, apart from nodes.
+// An assurance says which entries of a snapshot are known without trust in nodes.
 type assurance struct {
-	entries map[string]string // by label; nil: no proof is kept yet
+	entries map[string]string // by label; nil if no proof is kept yet
 	logged  bool
 }
 
 // proven is the word for an entry that has a proof, which needs no node.
 const proven = "proven"
 
-// assuranceOf returns the assurance of a snapshot. A complete one is remembered until the next
-// snapshot, unless it is of the past.
+// assuranceOf returns the assurance of a snapshot. A complete one is kept until the next snapshot,
+// unless it is of the past.
 func (s *Site) assuranceOf(ctx context.Context, st supply.State, past bool) *assurance {
 	if s.Known == nil || !st.Available() {
 		return new(assurance)
@@ -71,8 +71,7 @@ func (s *Site) assuranceOf(ctx context.Context, st supply.State, past bool) *ass
 	return k
 }
 
-// how returns in words how an entry is known: by its proof, by the agreement of providers, or
-// declared.
+// how describes how an entry is known: by its proof, by the agreement of providers, or declared.
 func (s *Site) how(k *assurance, e ledger.Entry) string {
 	switch {
 	case k.entries[e.Label] != "":
@@ -90,7 +89,7 @@ func (s *Site) how(k *assurance, e ledger.Entry) string {
 	return "agreed"
 }
 
-// facts returns the reasons to believe the published figure, the strongest first. A demo has none.
+// facts returns the reasons to trust the published figure, the strongest first. A demo has none.
 func (s *Site) facts(st supply.State, k *assurance, rows []row) []fact {
 	if s.Demo {
 		return nil
@@ -121,14 +120,14 @@ func (s *Site) facts(st supply.State, k *assurance, rows []row) []fact {
 	return out
 }
 
-// A step is one line of the sum that leads to the figures.
+// A step is one line of the calculation of the figures.
 type step struct {
 	Sign, Name, Key string
 	Amount          ledger.Amount
 	Result          bool
 }
 
-// sums returns the steps from everything issued to what circulates.
+// sums returns the steps from everything issued to the circulating supply.
 func sums(f supply.Figures) []step {
 	return []step{
 		{"", "Issued", "issued", f.Total.Add(f.Burned), false},
@@ -143,7 +142,7 @@ func sums(f supply.Figures) []step {
 // A bridgeLine has both sides of a bridge.
 type bridgeLine struct {
 	Name    string
-	Mirrors bool // it holds on one side what it minted on the other, so one side is not counted
+	Mirrors bool // one side holds the amount that the other side minted, so only one counts
 	Sides   []row
 	Held    ledger.Amount
 	Minted  ledger.Amount

@@ -21,22 +21,22 @@ type explanation struct {
 	NewLedger          bool // the ledger changed in between
 }
 
-// A part is what one entry of the ledger did to the figures, or one bucket if only the figures are
-// kept.
+// A part is the effect of one entry of the ledger on the figures, or of one bucket if only the
+// figures are kept.
 type part struct {
 	Words  string // what happened: minted, unlocked …
-	Key    string // css class, that of its bucket
+	Key    string // css class of its bucket
 	Label  string
 	Row    string // id of its row in the ledger, "" if it is no longer there
-	Moved  string // over a bridge, without a change of the figures
+	Moved  string // amount that crossed a bridge without a change of the figures
 	Amount ledger.Amount
 
 	Circulating, Total signed
-	X, Width           string // of its bar, in percent
+	X, Width           string // position of its bar, in percent
 }
 
-// sides has a bucket's effects: on the total, on the circulating supply, and the words for more and
-// for less in it.
+// sides has a bucket's effects on the total and on the circulating supply, and the words for an
+// increase and a decrease.
 var sides = map[ledger.Bucket]struct {
 	total, circulating int64
 	more, less         string
@@ -102,7 +102,7 @@ type stock struct {
 }
 
 type stockList struct {
-	of    map[string]*stock // by what they count
+	of    map[string]*stock // by key
 	order []string
 }
 
@@ -136,7 +136,7 @@ func stocks(ev *supply.Evidence) stockList {
 // rowID names the row of an entry in the page's ledger.
 func rowID(i int) string { return "entry-" + strconv.Itoa(i+1) }
 
-// moved returns how much went from one side of a bridge to another, in words.
+// moved describes how much went from one side of a bridge to another.
 func moved(a, b *stock) string {
 	up, down := ledger.Zero(0), ledger.Zero(0)
 	for label, now := range b.sides {
@@ -185,7 +185,7 @@ func times(a ledger.Amount, n int64) ledger.Amount {
 	return a
 }
 
-// finish puts the largest parts first and places the bars. Each begins where the previous one ends.
+// finish puts the largest parts first and places the bars, each at the end of the previous one.
 func (w *explanation) finish() {
 	slices.SortStableFunc(w.Parts, func(a, b part) int { return b.Circulating.size().Cmp(a.Circulating.size()) })
 	low, high, at := ledger.Zero(0), ledger.Zero(0), ledger.Zero(0)
@@ -209,7 +209,7 @@ func (w *explanation) finish() {
 	}
 }
 
-// Changed returns in words how far the circulating supply went.
+// Changed describes the change of the circulating supply.
 func (w *explanation) Changed() string {
 	verb := map[int]string{1: "rose by ", -1: "fell by "}[w.Circulating.Amount.Sign()]
 	if verb == "" {
@@ -218,7 +218,7 @@ func (w *explanation) Changed() string {
 	return verb + whole(w.Circulating.size()) + " (" + change(w.Before.Circulating, w.After.Circulating) + ")"
 }
 
-// Days returns the length of the span in words: in days, or for a young token in hours or minutes.
+// Days describes the length of the span: in days, or for a young token in hours or minutes.
 func (w *explanation) Days() string {
 	length, unit := w.To.Sub(w.From), "minute"
 	size := time.Minute
@@ -235,7 +235,7 @@ func (w *explanation) Days() string {
 	return strconv.Itoa(n) + " " + unit
 }
 
-// Sentence says in words what happened, the largest part first.
+// Sentence describes the change in words, the largest part first.
 func (w *explanation) Sentence(symbol string) string {
 	var up, down []string
 	for _, p := range w.Parts {

@@ -27,10 +27,10 @@ type span struct {
 // spanDays are the lengths to choose from; 0 means all.
 var spanDays = []int{7, 30, 90, 365, 0}
 
-// spanTime bounds the reading of history. The reading goes on if the caller that began it leaves.
+// spanTime bounds the reading of history. Reading continues if the caller that began it leaves.
 const spanTime = 5 * time.Second
 
-// days returns the length that was asked for, or a month if it is not one of spanDays.
+// days returns the requested length, or a month if it is not one of spanDays.
 func days(r *http.Request) int {
 	text := r.URL.Query().Get("days")
 	if text == "all" {
@@ -50,7 +50,7 @@ func beginning(st supply.State, days int) time.Time {
 	return st.Snapshot.AsOf.AddDate(0, 0, -days)
 }
 
-// span returns a token's span, and makes it once however many callers wait. It is empty if history
+// span returns a token's span. It is made once for all callers that wait, and empty if history
 // cannot be read.
 func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 	key := fmt.Sprint(st.Token.Path, " ", days)
@@ -135,7 +135,7 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 const eventsTime = time.Second // how long reading events may take
 
 // events returns the holds, releases and corrections of a token. It reads them when the token's
-// state has changed. If it cannot, it returns the last ones.
+// state has changed. If that fails, it returns the previous ones.
 func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
 	kept, current := s.happened.get(st.Token.Path, stateID(st))
 	if current {
@@ -145,7 +145,7 @@ func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
 	defer cancel()
 	list, err := s.History.Events(ctx, st.Token.Path)
 	if err != nil {
-		s.Log.Warn("reading what happened for a page", "token", st.Token.Path, "error", err)
+		s.Log.Warn("reading events for a page", "token", st.Token.Path, "error", err)
 		return kept
 	}
 	s.happened.keep(st.Token.Path, stateID(st), list)
@@ -158,12 +158,12 @@ type incident struct {
 	Kind    string // hold, correction or gap; the css class of its mark
 	What    string
 	Since   time.Time
-	Ended   time.Time // zero: it goes on, or was over at once
+	Ended   time.Time // zero if it continues, or had no duration
 	Outcome string
 }
 
-// incidents returns what happened to a token's figures, oldest first. A current hold is one of them
-// even if the events could not be read.
+// incidents returns the incidents of a token, oldest first. A current hold is one of them even if
+// the events could not be read.
 func incidents(st supply.State, events []supply.Notice) []incident {
 	var out []incident
 	held := -1 // the hold that has not ended
@@ -201,7 +201,7 @@ func incidents(st supply.State, events []supply.Notice) []incident {
 	return slices.Compact(out) // several snapshots can be corrected at once
 }
 
-// marks returns what happened to a token's figures, for its chart.
+// marks returns the incidents of a token as events for its chart.
 func marks(st supply.State, events []supply.Notice) []event {
 	var out []event
 	for _, i := range incidents(st, events) {

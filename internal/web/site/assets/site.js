@@ -1,6 +1,6 @@
 "use strict";
 // Pages are complete without this script. It copies, counts ages, shows values of charts, and
-// loads what has changed. Everything it shows comes from the same server.
+// loads changes. Everything it shows comes from the same server.
 
 const each = (selector, fn, root = document) => root.querySelectorAll(selector).forEach(fn);
 const main = document.getElementById("main");
@@ -208,7 +208,7 @@ document.addEventListener("change", e => {
   history.replaceState(null, "", location.pathname + query(shape === "still" ? chosen : [...chosen, `form=${shape}`]));
 });
 
-// --- pages that change under the reader
+// --- pages that change while they are open
 
 // morph makes one element like another without replacing equal parts, so that focus, open
 // details and the reading position stay. It does not change elements with data-own.
@@ -234,8 +234,8 @@ function morph(now, next) {
   if (now.type === "checkbox" && now.name) now.checked = next.hasAttribute("checked");
 }
 
-// bring fetches a page of this site and puts its content into this one, unless another was
-// chosen meanwhile. It returns whether it did.
+// bring fetches a page of this site and puts its content into this one, unless the reader chose
+// another meanwhile. It returns whether it did.
 let choice = 0, going = 0;
 async function bring(url, always) {
   const mine = choice;
@@ -298,7 +298,7 @@ function refresh() {
 // --- the stream says when something changed
 
 // The browser connects again when the stream breaks, and this script does if the server
-// refuses. Then it fetches what was missed.
+// refuses. Then the page is fetched again.
 const address = document.body.dataset.events;
 let stream = null, missed = false, again = 0;
 
