@@ -28,7 +28,7 @@ func TestCards(t *testing.T) {
 	}
 }
 
-// A card that has to be drawn is paid for.
+// Callers pay for cards that have to be drawn.
 func TestCardsAreLimited(t *testing.T) {
 	cfg := oneHost()
 	cfg.Limit = answer.Limit{PerSecond: 1, Burst: card.Cost}

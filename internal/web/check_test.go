@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// check checks one line of a script and returns what is wrong, or "".
+// check checks one line of a script and returns the mistake, or "".
 func check(line string, resp *http.Response, body []byte, vars map[string]string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {

@@ -15,7 +15,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// A streamWriter reports the status that an answer begins with.
+// A streamWriter reports the status of an answer.
 type streamWriter struct {
 	header http.Header
 	once   sync.Once
@@ -75,11 +75,11 @@ func TestTheLargestHolderOfStreamsGivesWayFirst(t *testing.T) {
 		want int
 	}{
 		{"10.0.0.1:1", 200}, {"10.0.0.1:2", 200}, {"10.0.0.1:3", 200}, {"10.0.0.1:4", 429}, {"10.0.0.2:1", 200},
-		{"10.0.0.2:2", 200},                      // in place of one of the three
-		{"10.0.0.3:1", 200},                      // in place of one of the two
-		{"10.0.0.3:2", 503},                      // two would be as many as the largest has
-		{"10.0.0.4:1", 200},                      // all hold one now
-		{"10.0.0.4:2", 503}, {"10.0.0.5:1", 200}, // in place of any of them
+		{"10.0.0.2:2", 200},                      // takes the place of one of the three
+		{"10.0.0.3:1", 200},                      // takes the place of one of the two
+		{"10.0.0.3:2", 503},                      // two would equal the largest number
+		{"10.0.0.4:1", 200},                      // now each has one
+		{"10.0.0.4:2", 503}, {"10.0.0.5:1", 200}, // takes the place of any of them
 	} {
 		if got := openStream(events, step.from); got != step.want {
 			t.Errorf("step %d, from %s: %d, not %d", i, step.from, got, step.want)

@@ -13,7 +13,7 @@ import (
 )
 
 // TestFloodsOfNewWordsAreNotRemembered: callers invent hosts, encodings, ids, paths, methods and
-// addresses. Memory does not grow, and no metric gets another series.
+// addresses. Memory does not grow, and no metric gets a new series.
 func TestFloodsOfNewWordsAreNotRemembered(t *testing.T) {
 	cfg := oneHost()
 	cfg.Limit = answer.Limit{PerSecond: 1}

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// knownFaults are where Go's own server fails h2spec. It accepts larger frames than it must,
-// refuses a second window in one frame, and answers where it should reset. The last two happen if
-// the answer is quicker than the body.
+// knownFaults are the cases in which Go's own server fails h2spec. It accepts larger frames than
+// allowed, refuses a second window in one frame, and answers when it should reset. The last two
+// happen if the answer is faster than the body.
 var knownFaults = []string{
 	"Sends a large size HEADERS frame that exceeds the SETTINGS_MAX_FRAME_SIZE",
 	"Sends multiple values of SETTINGS_INITIAL_WINDOW_SIZE",
@@ -43,7 +43,7 @@ func TestHTTP2Specification(t *testing.T) {
 
 var specFault = regexp.MustCompile(`× \d+: (.*)`)
 
-// specFaults lists the cases of h2spec that a server fails in.
+// specFaults lists the cases of h2spec that a server fails.
 func specFaults(t *testing.T, address string) []string {
 	program, err := filepath.Abs("../../.tools/bin/h2spec")
 	if err != nil {

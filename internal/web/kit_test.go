@@ -172,7 +172,7 @@ func (tiles) Tile(_ context.Context, l *tlog.Log, t merkle.Tile) ([]byte, error)
 	return make([]byte, merkle.HashSize*t.W), nil
 }
 
-// Include has all leaves except those of jade.
+// Include finds all leaves except those of jade.
 func (tiles) Include(_ context.Context, leaf string) (string, error) {
 	for _, u := range days() {
 		if u.Token == "jade" && u.Snapshot.ID == leaf {
@@ -239,8 +239,8 @@ func (h history) EvidenceAt(_ context.Context, token string, at time.Time) (*sup
 	return nil, supply.ErrNotFound
 }
 
-// days returns what was published: the kingdom at the beginning of each of its first ten days, and
-// at its end.
+// days returns the publications: the kingdom at the beginning of each of its first ten days, and at
+// its end.
 var days = sync.OnceValue(func() (list []supply.Update) {
 	for d := range 10 {
 		list = append(list, updates(panicker{}, demo.Start.AddDate(0, 0, d))...)
@@ -299,7 +299,7 @@ func (h history) Ledgers(_ context.Context, token string) (list []ledger.Version
 	return list, nil
 }
 
-// EvidenceOf has none of jade's first two days.
+// EvidenceOf has no evidence of jade's first two days.
 func (h history) EvidenceOf(_ context.Context, token string, p supply.Point) (*supply.Evidence, error) {
 	for _, u := range days() {
 		if u.Snapshot.ID != p.Snapshot {
@@ -356,7 +356,7 @@ func newPetStore(t testing.TB) *petStore {
 	return &petStore{pets: slices.Clone(thePets)}
 }
 
-// thePets are made once for all tests, because they are most of the cost of a kit.
+// thePets are made once for all tests, because they take most of the time to make a kit.
 var (
 	makePets sync.Once
 	thePets  []pet.Pet
@@ -421,8 +421,8 @@ func (s *petStore) ChangesSince(_ context.Context, since *uint64, limit int) (li
 	return list, s.err()
 }
 
-// PetAt returns earlier pets: pet 2 was never shiny in its first ten days, and had another name;
-// pet 3 was burned.
+// PetAt returns earlier pets. In its first ten days pet 2 was not shiny and had another name. Pet 3
+// was burned.
 func (s *petStore) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, error) {
 	if id > 3 || s.err() != nil {
 		return pet.Pet{}, cmp.Or(s.err(), pet.ErrNotFound)
@@ -448,7 +448,7 @@ func (s *petStore) PetChanges(_ context.Context, seq pet.FeedMark, _ int) ([]pet
 	return nil, s.err()
 }
 
-// petsTarget is the request target of a path of the pets interface.
+// petsTarget returns the request target of a path of the pets interface.
 func (k *kit) petsTarget(path string) string {
 	if len(k.hosts) > 1 {
 		return path
@@ -456,10 +456,10 @@ func (k *kit) petsTarget(path string) string {
 	return "/pets" + path
 }
 
-// answered is how many answers the express lane has given.
+// answered returns the number of answers of the express lane.
 func (k *kit) answered() float64 { return testutil.ToFloat64(k.laneAnswered) }
 
-// counted is the value of the counter or gauge with this name and these values of its labels.
+// counted returns the value of the counter or gauge with this name and these values of its labels.
 func (k *kit) counted(t *testing.T, name string, labels ...string) float64 {
 	t.Helper()
 	registry := prometheus.NewPedanticRegistry()
@@ -483,7 +483,7 @@ func (k *kit) counted(t *testing.T, name string, labels ...string) float64 {
 	return 0
 }
 
-// requests is how many requests of a route were answered with a status.
+// requests returns how many requests of a route were answered with a status.
 func (k *kit) requests(t *testing.T, route, status string) float64 {
 	t.Helper()
 	return k.counted(t, "petsupply_http_requests_total", route, status)

@@ -15,8 +15,8 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// A wire is a connection in memory. It delivers the bytes of a conversation in pieces, then their
-// end, and keeps what is written.
+// A wire is a connection in memory. It delivers the bytes of a conversation in pieces and then
+// ends. It keeps everything that is written to it.
 type wire struct {
 	mu     sync.Mutex
 	turn   *sync.Cond
@@ -34,7 +34,7 @@ func newWire(in, cuts []byte) *wire {
 	return w
 }
 
-// Read returns the end at once when everything was read, with one exception. While a handler works,
+// Read returns EOF as soon as everything was read, with one exception. While a handler works,
 // net/http reads one byte without a deadline to notice that a caller leaves. That read waits for
 // the handler.
 func (w *wire) Read(b []byte) (int, error) {
@@ -116,7 +116,7 @@ func (p *plug) Accept() (net.Conn, error) {
 func (p *plug) Close() error   { p.once.Do(func() { close(p.closed) }); return nil }
 func (p *plug) Addr() net.Addr { return &net.TCPAddr{} }
 
-// talk plays a conversation and returns everything that was answered.
+// talk plays a conversation and returns all answers.
 func (p *plug) talk(t testing.TB, in, cuts []byte) []byte {
 	t.Helper()
 	w := newWire(in, cuts)
@@ -145,12 +145,12 @@ func sockets(t testing.TB, k *kit) (plain, laned *plug) {
 	return plain, laned
 }
 
-// unequal matches what may differ between two answers to the same request.
+// unequal matches headers that may differ between two answers to the same request.
 var unequal = regexp.MustCompile(`(?m)^(Date|X-Request-Id): [^\r\n]*\r\n`)
 
 const plainHead = " HTTP/1.1\r\nHost: localhost:8080\r\n"
 
-// conversations are the fuzzer's seeds. Both ways must answer each of them alike.
+// conversations are the fuzzer's seeds. The answers with and without the lane must be the same.
 var conversations = []string{
 	"GET /supply/jewel/totalsupply" + plainHead + "\r\n",
 	"HEAD /supply/jewel/totalsupply" + plainHead + "\r\n",
@@ -163,14 +163,14 @@ var conversations = []string{
 	"GET /supply/jewel/totalsupply" + plainHead + "if-modified-since:\tnever \r\n\r\n",
 	"GET /pets/token/1" + plainHead + "\r\n",
 	"GET /pets/image/1" + plainHead + "If-None-Match: \"x\"\r\n\r\n",
-	// made on the spot
+	// rendered for the request
 	"GET /pets/token/2" + plainHead + "\r\nHEAD /pets/token/12" + plainHead + "\r\nGET /pets/token/3" + plainHead + "If-None-Match: *\r\n\r\n",
 	"GET /pets/token/2" + plainHead + "If-Modified-Since: Sun, 01 Nov 2026 01:30:00 GMT\r\n\r\nGET /pets/token/2" + plainHead + "If-None-Match: \"a\"\r\n\r\n",
 	strings.Repeat("GET /pets/token/2"+plainHead+"\r\nGET /pets/token/3"+plainHead+"\r\nGET /supply/jewel"+plainHead+"\r\n", 6),
 	"GET /pets/token/2" + plainHead + "Accept-Encoding: gzip\r\n\r\nGET /pets/token/2" + plainHead + "Accept-Encoding: gzip;q=0, identity\r\n\r\n",
-	"GET /pets/token/77" + plainHead + "\r\n" + strings.Repeat("GET /pets/token/2"+plainHead+"\r\n", 6), // left the lane and back
+	"GET /pets/token/77" + plainHead + "\r\n" + strings.Repeat("GET /pets/token/2"+plainHead+"\r\n", 6),
 	"GET /pets/token/02" + plainHead + "\r\nGET /pets/token/2/" + plainHead + "\r\nGET /pets/token/2?" + plainHead + "\r\nGET /pets/TOKEN/2" + plainHead + "\r\nGET /pets/token/" + plainHead + "\r\n",
-	// pipelined, also with something the lane does not know
+	// pipelined, also with a request that the lane does not know
 	"GET /supply/jewel" + plainHead + "\r\nGET /supply/jade" + plainHead + "\r\nGET /supply/gold" + plainHead + "\r\nGET /supply/jade" + plainHead + "\r\n",
 	"GET /supply/jewel" + plainHead + "\r\nGET",
 	"GET /supply/jewel" + plainHead + "\r\nGET /",
@@ -178,7 +178,7 @@ var conversations = []string{
 	"GET /supply/jewel" + plainHead + "\r\n\r\n\r\nGET /supply/jewel" + plainHead + "\r\n",
 	"GET /supply/jewel" + plainHead,
 	"G", "", "\r\n", "GET", "GET /supply/jewel HTTP/1.1\r\n\r\n",
-	// left the lane, and back
+	// leaves the lane and comes back
 	"GET /supply/gold" + plainHead + "\r\n" + strings.Repeat("GET /supply/jewel"+plainHead+"\r\n", 12),
 	"GET /supply/gold" + plainHead + "\r\n" + strings.Repeat("GET /supply/jewel"+plainHead+"\r\nHEAD /pets/token/1"+plainHead+"If-None-Match: *\r\n\r\n", 6) + "GET /supply/gold" + plainHead + "\r\n" + strings.Repeat("GET /supply/jewel"+plainHead+"\r\n", 6) + "GET /sup",
 	strings.Repeat("GET /supply/gold"+plainHead+"\r\nGET /supply/jewel"+plainHead+"Content-Length: 1\r\n\r\nx", 6),
@@ -222,7 +222,7 @@ var conversations = []string{
 	"OPTIONS /supply/jewel" + plainHead + "\r\n", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", "GET * HTTP/1.1\r\nHost: a\r\n\r\n",
 }
 
-// alike plays a conversation both ways.
+// alike plays a conversation with and without the lane.
 func alike(t *testing.T, plain, laned *plug, in, cuts []byte) {
 	t.Helper()
 	want := unequal.ReplaceAll(plain.talk(t, bytes.Clone(in), nil), nil)

@@ -10,7 +10,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// askedPets remembers which pets were looked up.
+// askedPets records the ids of pets that were looked up.
 type askedPets struct {
 	*petSource
 	IDs []uint64
@@ -35,7 +35,7 @@ func TestAPetThatIsNotInMemoryIsLookedUpInTheLane(t *testing.T) {
 	if n := k.answered(); n != 2 {
 		t.Errorf("the lane answered %v of 2 itself", n)
 	}
-	// net/http answers that a pet does not exist, also for the requests that follow.
+	// net/http answers that the pet does not exist, and also answers the requests that follow.
 	asked.IDs = nil
 	alike(t, plain, laned, []byte(askNone+askNone), nil)
 	if len(asked.IDs) != 2+3 {

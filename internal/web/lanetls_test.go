@@ -45,8 +45,7 @@ func secureSockets(t testing.TB, k *kit) (plain, laned string) {
 	return bare.Addr().String(), lane.Addr().String()
 }
 
-// talkTo plays a conversation on a socket and returns everything that was
-// answered, up to the end of the connection.
+// talkTo plays a conversation on a socket and returns all answers, up to the end of the connection.
 func talkTo(t *testing.T, addr string, secure bool, in string) []byte {
 	t.Helper()
 	c, err := net.Dial("tcp", addr)

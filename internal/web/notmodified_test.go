@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestA304HasTheHeadersOfIts200: a 304 has the same headers as the 200, on every kind of route, in
-// every encoding and for every condition.
+// TestA304HasTheHeadersOfIts200: a 304 has the headers of the 200, on every kind of route, in every
+// encoding and for every condition.
 func TestA304HasTheHeadersOfIts200(t *testing.T) {
 	k := sited(t, oneHost())
 	k.remember(20)

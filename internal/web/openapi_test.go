@@ -27,7 +27,7 @@ type spec struct {
 	k       *kit
 }
 
-// specifications returns those of a configuration.
+// specifications returns the specifications of a configuration.
 func specifications(t testing.TB, cfg Config) (supply, pets *openapi.Document) {
 	service := openapi.Service{SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL, Pet: 1,
 		Collection: words(t).Collection, Texts: words(t).Texts}
@@ -65,8 +65,8 @@ func loadSpec(t *testing.T, k *kit) *spec {
 }
 
 // validate checks an answer against the documents. For an unknown address or method, which no
-// operation describes, the answer must be a refusal in the described form. HEAD is described as GET
-// is; OPTIONS is not described.
+// operation describes, the answer must be a refusal in the described form. HEAD has the description
+// of GET; OPTIONS has none.
 func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *http.Response, body []byte) {
 	t.Helper()
 	if req.Method == http.MethodOptions || s.ofSite(req) {
@@ -89,7 +89,7 @@ func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *htt
 	}
 }
 
-// ofSite reports whether a request is for the site, which has no specification.
+// ofSite reports whether a request is for the site. The site has no specification.
 func (s *spec) ofSite(req *http.Request) bool {
 	for _, b := range s.k.bases {
 		if s.k.hosts.Of(b) != s.k.hosts.Index(req.Host) || len(b.Routes) > 1 {
@@ -104,8 +104,8 @@ func (s *spec) ofSite(req *http.Request) bool {
 	return false
 }
 
-// find looks the request up as it is documented: lower-case words, no trailing slash. A token with
-// q counts as the figure's own address, unless q is invalid.
+// find looks up the request in its documented form: lower-case words, no trailing slash. A token
+// with q counts as the figure's own address, unless q is invalid.
 func (s *spec) find(req *http.Request, problem bool) (*routers.Route, map[string]string, error) {
 	at := s.k.hosts.Index(req.Host)
 	if at < 0 {

@@ -62,7 +62,7 @@ func TestOps(t *testing.T) {
 	}
 }
 
-// A caller who makes the site answer in an uncommon way raises no alarm about internal errors.
+// An uncommon status of the site raises no alarm about internal errors.
 func TestEveryStatusIsCountedAsItself(t *testing.T) {
 	cfg := oneHost()
 	cfg.Site = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -125,7 +125,7 @@ func TestEventsReachEveryPage(t *testing.T) {
 func TestMethodsOfEvents(t *testing.T) {
 	events := newEvents(1, 9, time.Hour, prometheus.NewGauge(prometheus.GaugeOpts{}))
 	w := httptest.NewRecorder()
-	events.ServeHTTP(w, httptest.NewRequest(http.MethodHead, "/events", nil)) // and ends at once
+	events.ServeHTTP(w, httptest.NewRequest(http.MethodHead, "/events", nil)) // ends at once
 	if w.Code != 200 || w.Header().Get("Content-Type") != "text/event-stream" || w.Body.Len() > 0 || len(events.clients) > 0 {
 		t.Errorf("HEAD: %d %v %q", w.Code, w.Header(), w.Body)
 	}

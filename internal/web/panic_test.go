@@ -69,7 +69,7 @@ func TestABrokenSiteIsAnInternalError(t *testing.T) {
 	}
 }
 
-// An answer that has begun cannot become an error. Its connection ends, and no other.
+// An answer that has begun cannot become an error. Only its own connection ends.
 func TestABrokenAnswerIsCutOff(t *testing.T) {
 	for _, c := range []struct {
 		path   string

@@ -61,7 +61,7 @@ func TestAPreparedAnswerAllocatesNothing(t *testing.T) {
 	}
 }
 
-// cached returns the answer that the cache has for a target.
+// cached returns the cached answer for a target.
 func (k *kit) cached(target string, headers ...string) *answer.Representation {
 	r := httptest.NewRequest(http.MethodGet, target, nil)
 	for i := 0; i < len(headers); i += 2 {
@@ -88,7 +88,7 @@ func TestCachedAnswersEqualNewOnes(t *testing.T) {
 			if target == "/pets/token/1" && accept == "" {
 				continue // it is rendered for every request
 			}
-			k.remember(3) // as other pets, so that no kept answer is valid
+			k.remember(3) // other pets, so that no kept answer is valid
 			if k.cached(target, "Accept-Encoding", accept) != nil {
 				t.Errorf("%s with %q is kept for a pet that has changed", target, accept)
 			}

@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// render renders the document that target asks for, as the lane does.
+// render renders the document of a target, as the lane does.
 func (k *kit) render(scratch *any, target string) *express.Answer {
 	host := "localhost:8080"
 	if len(k.hosts) > 1 {

@@ -81,8 +81,7 @@ func bannerKit(t *testing.T) (*kit, *store.Store) {
 	return &kit{Server: s}, db
 }
 
-// A listing whose index is not ready is refused, and other pages are served. Words match in any
-// case.
+// A listing is refused until its index is ready. Other pages are served. Words match in any case.
 func TestListingsFromAStore(t *testing.T) {
 	k, db := bannerKit(t)
 	motto := func(text string) string { return "/pets/tokens?limit=3&motto=" + url.QueryEscape(text) }

@@ -83,7 +83,7 @@ func TestAStoreThatIsAwayIsNotTheCallersFault(t *testing.T) {
 	}
 }
 
-// broken panics where a handler looks for its pet.
+// broken panics when a handler looks up its pet.
 type broken struct{ *petSource }
 
 func (broken) Prepared(context.Context, uint64) (*pet.Prepared, error) { panic(secret) }

@@ -50,7 +50,7 @@ func (k *kit) aged(t *testing.T, stale, refuse time.Duration) {
 
 var directive = regexp.MustCompile(`(max-age|stale-while-revalidate|stale-if-error)=(\d+)`)
 
-// lifetime adds up how long caches may show an answer.
+// lifetime returns how long caches may show an answer.
 func lifetime(t *testing.T, cacheControl string) time.Duration {
 	t.Helper()
 	if cacheControl == "no-store" {
@@ -174,7 +174,7 @@ func TestNoDateNamesTwoRepresentations(t *testing.T) {
 	}{
 		{0.2, "a", second(0)},
 		{0.7, "a", second(0)},   // unchanged
-		{0.9, "b", time.Time{}}, // in the same second: no date
+		{0.9, "b", time.Time{}}, // in the same second, so no date
 		{0.95, "a", time.Time{}},
 		{1.5, "a", second(1)}, // unchanged in the next second
 		{5, "a", second(1)},
@@ -263,8 +263,8 @@ func TestPublicationsDoNotMix(t *testing.T) {
 	}
 }
 
-// While a figure is withdrawn, no address answers with it, not even in the lane. Its evidence
-// stays, with the reason.
+// While a figure is withdrawn, no address answers with it, not even in the lane. Its evidence is
+// still served, with the reason.
 func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {
 	k := newKit(t, oneHost())
 	k.clock.set(demo.End)
@@ -301,7 +301,7 @@ func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {
 	}
 }
 
-// A latePast has nothing of one token before its first figure.
+// A latePast has no data of one token before its first figure.
 type latePast struct {
 	history
 	token string

@@ -56,7 +56,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// A scene is one request of a script with what is expected of its answer.
+// A scene is one request of a script with the checks of its answer.
 type scene struct {
 	line    int
 	method  string
@@ -205,7 +205,7 @@ func unpack(t *testing.T, resp *http.Response, body []byte) []byte {
 	return body
 }
 
-// commonRules checks what holds for every answer of the two interfaces.
+// commonRules checks the rules for all answers of the two interfaces.
 func commonRules(t *testing.T, where string, sc scene, resp *http.Response, body []byte) {
 	t.Helper()
 	for key, want := range map[string]string{

@@ -23,7 +23,7 @@ type pastOf struct {
 	*petStore
 }
 
-// sited is a kit with the real site.
+// sited returns a kit with the real site.
 func sited(t *testing.T, cfg Config) *kit {
 	t.Helper()
 	var pages http.Handler
@@ -70,7 +70,7 @@ func TestPagesAndInterfacesShareOneLimit(t *testing.T) {
 	}
 }
 
-// TestThePageOfAPetKeepsItsETag: the page does not change with every second.
+// TestThePageOfAPetKeepsItsETag: the page does not change every second.
 func TestThePageOfAPetKeepsItsETag(t *testing.T) {
 	k := sited(t, oneHost())
 	synctest.Test(t, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestThePageOfAPetKeepsItsETag(t *testing.T) {
 	})
 }
 
-// A stuckWriter is the answer to a client that takes nothing of a body.
+// A stuckWriter is a response to a client that reads no body.
 type stuckWriter struct {
 	*httptest.ResponseRecorder
 	begun, end chan struct{}

@@ -36,7 +36,7 @@ func TestOtherProgramsReadTheLog(t *testing.T) {
 		size = 100_000
 	}
 	k, last := servedLog(t, size)
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // tessera may wait for ever
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // tessera may wait forever
 	defer cancel()
 	cfg := oneHost()
 	cfg.Log, cfg.Supply, cfg.TLog = slog.New(slog.NewTextHandler(io.Discard, nil)), true, k

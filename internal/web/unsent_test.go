@@ -21,8 +21,8 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// A tightListener gives the kernel little room for answers, so that a client that reads
-// nothing is noticed soon.
+// A tightListener gives the kernel small buffers for answers, so that a client that reads nothing
+// is noticed soon.
 type tightListener struct{ net.Listener }
 
 func (l tightListener) Accept() (net.Conn, error) {
@@ -33,8 +33,7 @@ func (l tightListener) Accept() (net.Conn, error) {
 	return c, err
 }
 
-// A watchedHandler counts large bodies that are being written, and requests that are
-// done.
+// A watchedHandler counts large bodies that are being written, and finished requests.
 type watchedHandler struct {
 	http.Handler
 	writing, done atomic.Int64
@@ -94,7 +93,7 @@ func askOnly(t *testing.T, c net.Conn, path string) {
 	}
 }
 
-// askStreams sends n requests over HTTP/2 to which the server may send no body.
+// askStreams sends n requests over HTTP/2, with flow-control windows that allow no body.
 func askStreams(t *testing.T, c net.Conn, path string, n int) {
 	t.Helper()
 	framer := http2.NewFramer(c, c)
@@ -115,7 +114,7 @@ func askStreams(t *testing.T, c net.Conn, path string, n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	go io.Copy(io.Discard, c) // frames of the connection are read; bodies have no room
+	go io.Copy(io.Discard, c) // reads only frames of the connection, because bodies have no window
 }
 
 // waitFor waits until so returns true.
@@ -132,7 +131,7 @@ func waitFor(t *testing.T, what string, so func() bool) {
 var slowProtocols = []struct {
 	name       string
 	lane, tls  bool
-	protocols  []string // of the client
+	protocols  []string // protocols of the client
 	connection int      // requests of one connection
 }{
 	{"lane", true, false, nil, 1},
@@ -168,7 +167,7 @@ func serveSlowly(t *testing.T, k *kit, lane, secure bool, limit time.Duration) (
 	return base.Addr().String(), handler
 }
 
-// hundred asks for the documents of a hundred pets, about 300 kB.
+// hundred returns a request target for the documents of a hundred pets, about 300 kB.
 func hundred() string {
 	ids := make([]string, 100)
 	for i := range ids {
@@ -185,8 +184,8 @@ func heapBytes() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestSlowReadersHoldLittle: a client that asks for large answers and reads none of them
-// holds no more than its share, and others are answered meanwhile.
+// TestSlowReadersHoldLittle: a client that requests large answers and reads none of them holds no
+// more memory than its share, and others are answered meanwhile.
 func TestSlowReadersHoldLittle(t *testing.T) {
 	const clients, most = 96, 12 << 20
 	for _, p := range slowProtocols {

@@ -22,13 +22,13 @@ import (
 	"petsupply/testkit/cosigner"
 )
 
-// Witnesses see that the log grew, and their signatures are served. A witness that is away,
+// Witnesses see that the log grew, and their signatures are served. A witness that is down,
 // refuses, or signs with another key delays nobody.
 func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 	k, _ := servedLog(t, 300)
 	first := *k.Latest()
 	fresh, late := cosigner.New(t, "new.example.org", first.VerifierKey), cosigner.New(t, "late.example.org", first.VerifierKey)
-	late.Known = treeOf(t, k, 100) // another process showed it the log before
+	late.Known = treeOf(t, k, 100) // another process has shown it the log before
 	liar := cosigner.New(t, "another.example.org", first.VerifierKey)
 	gone := make(chan struct{})
 	var list []tlog.Witness
@@ -73,7 +73,7 @@ func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 	}
 	stop()
 
-	_, outcomes = carry(t, k, list) // another process leads, and does not ask again for existing signatures
+	_, outcomes = carry(t, k, list) // another process leads, and does not request existing signatures again
 	publishOne(t, k, 1001)
 	awaitCosigned(t, k, policy, size+1)
 	if got, want := strings.Join(fresh.Requests()[2:], ", "), fmt.Sprintf("old %d 200", size); got != want && got != "old 0 409, "+want {
@@ -81,8 +81,8 @@ func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 	}
 }
 
-// A witness that saw another log of the same name stops the signing until it signs. Publishing goes
-// on.
+// A witness that saw another log of the same name stops the signing until it signs. Publishing
+// continues.
 func TestAWitnessThatKnowsAnotherLogStopsTheSigning(t *testing.T) {
 	for name, known := range map[string]merkle.Tree{
 		"another root": {N: 100, Hash: merkle.Hash{1}},
@@ -151,8 +151,8 @@ func carry(t *testing.T, k *tlog.Keeper, list []tlog.Witness) (stop func(), outc
 	}
 }
 
-// awaitCosigned waits until a checkpoint of at least that size is served that the policy accepts,
-// and returns its size.
+// awaitCosigned waits until a checkpoint of at least that size is served and the policy accepts it.
+// It returns the size.
 func awaitCosigned(t *testing.T, k *tlog.Keeper, policy torchwood.Policy, size int64) int64 {
 	t.Helper()
 	cfg := oneHost()
@@ -183,7 +183,7 @@ func awaitTrue(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// publishOne publishes a snapshot that many minutes after the first.
+// publishOne publishes a snapshot, at this number of minutes after the first.
 func publishOne(t *testing.T, k *tlog.Keeper, minutes int) {
 	t.Helper()
 	n := *updates(t, demo.End)[0].Record.Snapshot
@@ -195,7 +195,7 @@ func publishOne(t *testing.T, k *tlog.Keeper, minutes int) {
 }
 
 // dumpedCheckpoint returns the checkpoint in a dump of the keeper's store. Frozen copies are made
-// of such dumps.
+// from such dumps.
 func dumpedCheckpoint(t *testing.T, k *tlog.Keeper) (signed string) {
 	t.Helper()
 	err := k.Store.(*store.Store).Dump(t.Context(), func(store.DumpHead) error { return nil }, func(r store.Row) error {

@@ -16,7 +16,7 @@ func TestNoParserTakesARefusalForANumber(t *testing.T) {
 		t.Run(strconv.Itoa(p.Status), func(t *testing.T) {
 			r, _ := http.NewRequest(http.MethodGet, "http://x/supply/jewel/totalsupply", nil)
 			body := string(p.response(&Request{Request: r, Route: &Route{TextErrors: true}}).Body)
-			// Lax parsers take the longest prefix that is a number.
+			// Lenient parsers take the longest prefix that is a number.
 			for end := 1; end <= min(len(body), 24); end++ {
 				if f, err := strconv.ParseFloat(strings.TrimSpace(body[:end]), 64); err == nil {
 					t.Errorf("%q begins with the number %v", body, f)

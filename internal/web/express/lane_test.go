@@ -19,8 +19,8 @@ type figures struct {
 	answer                     *Answer
 	answered, handed, panicked atomic.Int64
 	reserved                   atomic.Int64  // bytes
-	refuse                     atomic.Bool   // there is no more memory
-	waits, noticed             chan struct{} // /silent and /late begin to wait, and go on
+	refuse                     atomic.Bool   // reports that there is no more memory
+	waits, noticed             chan struct{} // /silent and /late begin to wait, and continue
 }
 
 const figure = "12345.678"
@@ -178,8 +178,8 @@ func dial(t *testing.T, addr string) (net.Conn, *bufio.Reader) {
 	return c, bufio.NewReader(c)
 }
 
-// A pipes is a listener for connections in memory, so that tests of timeouts can run with a clock
-// of their own.
+// A pipes is a listener for connections in memory, so that tests of timeouts can have their own
+// clock.
 type pipes struct {
 	conns  chan net.Conn
 	closed chan struct{}
@@ -389,8 +389,8 @@ func TestAPanicEndsItsConnectionOnly(t *testing.T) {
 	}
 }
 
-// eachSecond is a clock that is in another second at every call, so that deadlines are set as often
-// as possible.
+// eachSecond is a clock that moves to another second at every call, so that deadlines are set as
+// often as possible.
 func eachSecond() func() time.Time {
 	var asked atomic.Int64
 	return func() time.Time { return time.Unix(asked.Add(1), 0) }
@@ -412,7 +412,7 @@ func TestAPipelinerWhoseReadsEndMidRequestIsNotCutOff(t *testing.T) {
 		}
 		begin := time.Now()
 		var drip sync.WaitGroup
-		drip.Go(func() { // a byte now and then renews nothing
+		drip.Go(func() { // a byte now and then does not extend the deadline
 			for i := 0; ; i++ {
 				if _, err := io.WriteString(c, "X-Slow: "[i%7:i%7+1]); err != nil {
 					return

@@ -14,7 +14,7 @@ type busyStore struct{ error }
 
 func (busyStore) Busy() bool { return true }
 
-// A page whose data cannot be read at the moment answers 503, and says when to try again.
+// A page whose data cannot be read at the moment answers 503 with a time to try again.
 func TestAPageOfABusyStoreIsUnavailable(t *testing.T) {
 	s := &Site{Config: Config{Log: slog.New(slog.DiscardHandler)}}
 	r := httptest.NewRequest("GET", "/token/jade", nil)

@@ -26,7 +26,7 @@ func history(t *testing.T, pairs ...[2]string) []supply.Point {
 	return out
 }
 
-// hoverPoint is a point of a chart as its script reads it.
+// hoverPoint is a point of a chart in the form that the script reads.
 type hoverPoint struct {
 	ms      int64
 	x       float64

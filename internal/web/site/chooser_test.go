@@ -15,7 +15,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// earlier is a past that has the kingdom's beginning.
+// earlier is a past with the kingdom's beginning.
 type earlier struct{ token supply.Point }
 
 func (e earlier) PublishedAt(_ context.Context, token string, m supply.Moment) (supply.Point, error) {
@@ -37,7 +37,7 @@ func (e earlier) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, err
 	return pet.Pet{ID: id, Name: "<b>Earlier</b>", Value: traits.V2(), Realm: "first", ChangedAt: demo.Start}, nil
 }
 
-// A correction is shown beside the figure, on the page of then and of now.
+// A correction is shown beside the figure, on the page of that time and on the current page.
 func TestCorrectionsAreShown(t *testing.T) {
 	s := demoSite(t)
 	total := ledger.Whole(1234567, 0)

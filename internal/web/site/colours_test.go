@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// luminance returns how bright a colour is to people, by WCAG.
+// luminance returns the brightness of a colour as people see it (WCAG).
 func luminance(t *testing.T, hex string) float64 {
 	t.Helper()
 	var sum float64
@@ -29,7 +29,7 @@ func luminance(t *testing.T, hex string) float64 {
 	return sum
 }
 
-// Text has a contrast of 4.5. Drawings and the borders of controls have 3. Both hold in both
+// Text has a contrast of at least 4.5, and drawings and the borders of controls have 3, in both
 // themes.
 func TestColoursHaveContrast(t *testing.T) {
 	css, err := os.ReadFile("assets/site.css")

@@ -53,7 +53,7 @@ attributes:
   - {trait: Might Points, field: might, display: number}
 `
 
-// A lair holds dragons, and lists those that have the traits asked for.
+// A lair has dragons, and lists those with the requested traits.
 type lair struct {
 	*pens
 	words *pet.Words
@@ -125,7 +125,7 @@ func siteOf(t *testing.T, file string, tokens map[uint64]map[string]string) *Sit
 	return s
 }
 
-// traitsOfPets are words that belong to the default collection alone.
+// traitsOfPets are words of the default collection alone.
 var traitsOfPets = regexp.MustCompile(`(?i)\b(pets?|egg|rarity|element|shiny|appearance|season|bonus|gathering|crafting|combat|hungry|equipp\w+|food|fed|hatch\w*|creature)\b`)
 
 // markup matches tags and addresses. The words in their paths do not count.
@@ -144,7 +144,7 @@ func TestPagesFollowTheCollection(t *testing.T) {
 		"/gallery?id=drake":     {">Feathered wings</a>|>Leather wings</a>", ">No wings</a>"},
 		"/gallery?wings=9":      {"Unknown filter", ""},
 		"/gallery?sort=wings":   {"Unknown filter", ""},
-		"/gallery?rarity=1":     {`data-pet="1"`, ""}, // no filter of this collection, so it is ignored
+		"/gallery?rarity=1":     {`data-pet="1"`, ""}, // not a filter of this collection, so it is ignored
 		"/pet/1":                {"<h1><bdi>Ember the 1th|A dragon with Feathered wings.|Feathered wings · Drake|might 9|>Tame</a>|★★★|points 9|The Drake family|Ash &lt;b&gt; the 2th|-3</bdi> → <bdi>4|No</bdi> → <bdi>Yes|14 Nov 2023, 22:13|>Born<|-5", ""},
 		"/pet/3":                {"Slow the 3th|Wyrm", ">Born<"},
 		"/pet/1?with=2":         {"Two dragons side by side|Leather wings", ""},

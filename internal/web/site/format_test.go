@@ -42,8 +42,8 @@ func TestFigure(t *testing.T) {
 	}
 }
 
-// written is a figure with a bar at the end of each piece, and a slash where its line
-// may break within one.
+// written returns a figure with a bar at the end of each piece, and a slash at each possible line
+// break within a piece.
 func written(a *ledger.Amount) string {
 	return strings.NewReplacer(`<span class="figure">`, "", `<span class="whole">`, "", `<span class="rest">`, "",
 		"</span></span>", "|", "</span>", "|", "<wbr>", "/").Replace(string(figure(a)))

@@ -55,7 +55,7 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// Several values of a filter are several listings, one for each combination.
+// Several values of a filter make several listings, one for each combination.
 func TestAQueryOfSeveralValues(t *testing.T) {
 	s := bare(t)
 	ask := func(text string) (pet.Query, error) {
@@ -101,7 +101,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// pens is a herd whose listing has empty pages.
+// pens is a set of pets whose listing has empty pages.
 type pens struct {
 	pages map[string]pet.Page
 	asked int
@@ -208,8 +208,8 @@ func TestTheGalleryOfOneOwner(t *testing.T) {
 	}
 }
 
-// Filters say how many pets they would show. A choice that no pet fits is not searched for, and the
-// page offers ways out with their counts.
+// Filters show how many pets each choice has. A choice without pets is not searched for, and the
+// page offers other choices with their counts.
 func TestTheGalleryCounts(t *testing.T) {
 	s, herd := bare(t), &pens{}
 	s.Pets = herd
@@ -273,7 +273,7 @@ func TestTheGalleryCounts(t *testing.T) {
 	}
 }
 
-// kindsOf lists pets by their kinds, and none by name.
+// kindsOf lists pets by their kinds. It has no pets with names.
 type kindsOf struct{ *pens }
 
 func (k kindsOf) List(_ context.Context, q pet.Query) (pet.Page, error) {
@@ -309,7 +309,7 @@ func TestASearchForAFamilyShowsItsPets(t *testing.T) {
 	}
 }
 
-// Kinds that have the word come before those that only contain its letters: a search for moth does
+// Kinds with the whole word come before kinds that only contain its letters: a search for moth does
 // not show Hoardmother first.
 func TestASearchShowsWholeWordsFirst(t *testing.T) {
 	found := bare(t).kindsNamed("moth", nil)
@@ -323,7 +323,7 @@ func TestASearchShowsWholeWordsFirst(t *testing.T) {
 	}
 }
 
-// Every realm has a number 42, so pages name the realm. The number stays visible however long the
+// Every realm has a number 42, so pages name the realm. The number stays visible, however long the
 // name is.
 func TestNamesOfPets(t *testing.T) {
 	s := bare(t)
@@ -341,7 +341,7 @@ func TestNamesOfPets(t *testing.T) {
 	}
 }
 
-// A search that many kinds fit lists the pets of a few.
+// A search that matches many kinds lists pets of only a few.
 func TestSearchesListFewKinds(t *testing.T) {
 	s, herd := demoSite(t), &pens{}
 	s.Pets = herd

@@ -27,7 +27,7 @@ type silence struct{ http.Handler }
 
 func (silence) Broadcast(string, any) error { return nil }
 
-// complete adds to a Config what a service always gives.
+// complete adds the values of a Config that a service always sets.
 func complete(c Config) Config {
 	c.Send = func(w http.ResponseWriter, _ *http.Request, page func() ([]byte, error)) error {
 		body, err := page()
@@ -46,7 +46,7 @@ func complete(c Config) Config {
 	return c
 }
 
-// counted returns how many pets a realm has with these traits, and with 0 for all others.
+// counted returns a count of pets in a realm with these traits, and with 0 for all other traits.
 func counted(realm string, pets uint64, values ...any) pet.Count {
 	c := traits.Pets()
 	return pet.Count{Realm: realm, Numbers: pet.NumbersOf(c, c.CountedFields(), traits.V2(values...)), Pets: pets}

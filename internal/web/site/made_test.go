@@ -19,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "make the font and the icons again")
 
-// TestMadeAssets checks the assets that are made from others: the font of headings, from the
-// letters of cards, and the large icons, from the small one.
+// TestMadeAssets checks the assets that are made from others: the font of headings from the letters
+// of cards, and the large icons from the small one.
 func TestMadeAssets(t *testing.T) {
 	letters, err := os.ReadFile("../../art/lettering/font.txt")
 	if err != nil {
@@ -68,7 +68,7 @@ func enlarged(t *testing.T, icon []byte, size int) []byte {
 	return b.Bytes()
 }
 
-// A letter is one of the font, as rows of its pixels.
+// A letter is a letter of the font, as rows of pixels.
 type letter struct {
 	code rune
 	rows []string
@@ -76,13 +76,13 @@ type letter struct {
 
 const (
 	unit   = 100  // font units per pixel
-	bold   = 50   // font units that strokes are wider, for headings
+	bold   = 50   // additional width of strokes in font units, for headings
 	em     = 1000 // ten pixels: at 20px, 30px … each is a whole number of screen pixels
-	above  = 7    // rows over the baseline
+	above  = 7    // rows above the baseline
 	glyphs = 9    // rows of a letter
 )
 
-// rectangles cuts a letter into few boxes: left, top, right, foot in pixels.
+// rectangles cuts a letter into a few boxes: left, top, right and bottom in pixels.
 func (l letter) rectangles() [][4]int {
 	var out [][4]int
 	for y, row := range l.rows {
@@ -173,7 +173,7 @@ func face(text string) map[string][]byte {
 		}
 	}
 	n := len(list)
-	segments, search, log := n, 1, 0 // of the map; the last one is empty
+	segments, search, log := n, 1, 0 // of the map; the last segment is empty
 	for 2*search <= segments {
 		search, log = 2*search, log+1
 	}

@@ -14,7 +14,7 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// awayHistory is a database that does not answer.
+// awayHistory is a database that is down.
 type awayHistory struct{}
 
 var errAway = errors.New("dial tcp 10.0.0.7:5432: refused")
@@ -38,8 +38,8 @@ func (ashes) History(context.Context, uint64) ([]pet.Change, error) {
 	return []pet.Change{{Kind: pet.Burned, At: time.Unix(1_700_000_000, 0)}}, nil
 }
 
-// Missing data leaves a gap in a page, or a page that says so. A page is never empty, and never
-// shows internal errors.
+// If data is missing, the page leaves it out or says so. A page is never empty, and never shows
+// internal errors.
 func TestPagesWithoutData(t *testing.T) {
 	nobody := func(context.Context) (*pet.Census, error) {
 		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("first", 5, "rarity", 1)}}, nil

@@ -49,7 +49,7 @@ func (demoHistory) Gaps(_ context.Context, token string, _ time.Time, _ time.Dur
 	return []supply.Gap{{From: demo.End.AddDate(0, 0, -10), To: demo.End.AddDate(0, 0, -9)}}, nil
 }
 
-// demoEvidence returns what the demo's chains say about a token at a time.
+// demoEvidence returns the evidence of a token on the demo's chains at a time.
 func demoEvidence(token string, at time.Time) (*supply.Evidence, error) {
 	for _, m := range supply.Measure(context.Background(), demo.Tokens(), demo.Chains(at), at) {
 		if m.Token.Path == token {
@@ -66,8 +66,8 @@ func (changedPets) History(context.Context, uint64) ([]pet.Change, error) {
 	return []pet.Change{{At: demo.End, Realm: "second", Block: 7, Kind: pet.Changed, Fields: []pet.Delta{{Field: "rarity", From: "0", To: "4"}}}}, nil
 }
 
-// demoSite shows the demo with its first token held, a second ledger of that token, and providers
-// in every state.
+// demoSite is the site of the demo, with its first token held, a second ledger of that token, and
+// providers in every state.
 func demoSite(t *testing.T) *Site {
 	t.Helper()
 	pack, err := art.Embedded()
@@ -131,7 +131,7 @@ func demoSite(t *testing.T) *Site {
 	return s
 }
 
-// TestPages fills every page with as much as it can show, because the compiler does not check
+// TestPages fills every page with all that it can show, because the compiler does not check
 // templates.
 func TestPages(t *testing.T) {
 	s := demoSite(t)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// questions are what visitors would look for on Etherscan, OpenSea or DiceBear, and which page of
-// ours has the answer.
+// questions are questions that visitors of Etherscan, OpenSea or DiceBear have, with the page of
+// ours that answers them.
 var questions = []struct{ who, question, path, answer string }{
 	{"holder", "How much circulates now?", "/token/jewel", "<dt>Circulating</dt>"},
 	{"holder", "What is the maximum?", "/token/jewel", "<dt>Maximum</dt>"},

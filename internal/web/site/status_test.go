@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// Pages use the status in memory, because reading it asks the store.
+// Pages use the status in memory, because reading it queries the store.
 func TestPagesAskForTheStatusOnce(t *testing.T) { synctest.Test(t, testPagesAskForTheStatusOnce) }
 
 func testPagesAskForTheStatusOnce(t *testing.T) {
@@ -53,7 +53,7 @@ func (h gapsOf) Gaps(context.Context, string, time.Time, time.Duration) ([]suppl
 	return h.gaps, nil
 }
 
-// firstAt is a past that begins at a time.
+// firstAt is a past with its first record at this time.
 type firstAt struct {
 	earlier
 	time.Time

@@ -55,7 +55,7 @@ func TestHowEntriesAreKnown(t *testing.T) {
 	}
 }
 
-// The marks of one page do not change a chart that is shared.
+// The marks of one page do not change a shared chart.
 func TestHoldsAreMarkedInTheChart(t *testing.T) {
 	from := time.Unix(1_700_000_000, 0)
 	c := &chart{From: from, To: from.Add(100 * time.Hour), Marks: make([]mark, 1, 9)}
@@ -68,7 +68,7 @@ func TestHoldsAreMarkedInTheChart(t *testing.T) {
 	}
 }
 
-// What a bridge tolerates is written as people read numbers.
+// The tolerance of a bridge is written with grouped digits.
 func TestBridgeTolerance(t *testing.T) {
 	slack := amount(t, "5000.5")
 	lines := bare(t).bridges(&supply.Evidence{Bridges: map[string]ledger.Bridge{"relay": {Slack: &slack}}})

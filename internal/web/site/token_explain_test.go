@@ -62,7 +62,7 @@ func TestAChangeInWords(t *testing.T) {
 			t.Errorf("%q does not say %q", w.Sentence("JEWEL"), words)
 		}
 	}
-	if w.Parts[0].Row != "entry-5" { // the ledger's fifth
+	if w.Parts[0].Row != "entry-5" { // the ledger's fifth entry
 		t.Errorf("%+v", w.Parts[0])
 	}
 	if w := explainChange(last, last); w.Sentence("X") != "The circulating supply of X did not change." || len(w.Parts) != 0 {
@@ -70,7 +70,8 @@ func TestAChangeInWords(t *testing.T) {
 	}
 }
 
-// An entry that enters or leaves the ledger is a reason, too. No name or figure breaks the sum.
+// Entries that are added to a ledger or removed explain a change too. No name or figure breaks the
+// sum.
 func TestAChangedLedgerIsAReason(t *testing.T) {
 	entry := func(label string, b ledger.Bucket, n string) supply.EvidenceEntry {
 		return supply.EvidenceEntry{Entry: ledger.Entry{Label: label, Bucket: b}, Amount: amount(t, n), Counted: true}

@@ -78,7 +78,7 @@ func TestIncidents(t *testing.T) {
 	if diff := cmp.Diff(want, brief(incidents(waits, events))); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(want[2:3], brief(incidents(waits, nil))); diff != "" { // the store is away
+	if diff := cmp.Diff(want[2:3], brief(incidents(waits, nil))); diff != "" { // the store is down
 		t.Error(diff)
 	}
 	if got := incidents(supply.State{}, nil); got != nil {
@@ -115,7 +115,7 @@ func TestHeadlines(t *testing.T) {
 	}
 }
 
-// The page names the token's own contracts, each once, and no address that only holds tokens.
+// The page names the token's own contracts once each, but no address that only holds tokens.
 func TestContractsOfAToken(t *testing.T) {
 	address := func(n byte) *common.Address { a := common.BytesToAddress([]byte{n}); return &a }
 	entry := func(e ledger.Entry, contract *common.Address) supply.EvidenceEntry {

@@ -23,8 +23,8 @@ attributes:
   - {trait: Colour, field: colour}
 `
 
-// The gallery offers the words that birds have, with how many birds each would show beside what was
-// chosen.
+// The gallery offers the words that birds have, with the number of birds that each would show
+// together with the chosen filters.
 func TestGalleryOffersWords(t *testing.T) {
 	s := siteOf(t, birdsFile, map[uint64]map[string]string{
 		1: {"colour": "Red", "song": "Trill", "nest": "Oak"},
