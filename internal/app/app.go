@@ -16,11 +16,11 @@ import (
 	"petsupply/internal/supply"
 )
 
-// An App has everything that a configuration names, opened. Close it after use.
+// An App has all parts that a configuration names, opened. Close it after use.
 type App struct {
 	Settings *Settings
 	Store    *store.Store
-	reads    *store.Store // where pets are read: a replica, or Store itself
+	reads    *store.Store // the store for reading pets: a replica, or Store itself
 	Packs    art.Packs
 	Chains   Chains
 	Board    *supply.Board

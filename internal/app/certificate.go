@@ -15,8 +15,8 @@ import (
 // certificateEvery is how often the files of a certificate are checked for changes.
 const certificateEvery = 10 * time.Second
 
-// A certificate is the one of the public listener. It is read again when its files change, so that
-// a renewed certificate needs no restart.
+// A certificate is that of the public listener. It is read again when its files change, so that a
+// renewed certificate needs no restart.
 type certificate struct {
 	files  config.TLS
 	latest atomic.Pointer[tls.Certificate]
@@ -30,8 +30,8 @@ func loadCertificate(files config.TLS) (*certificate, error) {
 	return c, err
 }
 
-// reload reads the files if they have changed, and reports whether they had. It
-// keeps the last good certificate if the new one cannot be used.
+// reload reads the files if they have changed, and reports whether they have. If the new
+// certificate cannot be used, it keeps the last good one.
 func (c *certificate) reload() (changed bool, err error) {
 	stamp := ""
 	for _, name := range []string{c.files.Cert, c.files.Key} {

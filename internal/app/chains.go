@@ -12,8 +12,7 @@ import (
 // Chains are the chains of a configuration, by name. Close them after use.
 type Chains map[string]*evm.Chain
 
-// Dial prepares the chains of the settings, without any request. Those of the demo
-// have no pets.
+// Dial prepares the chains of the settings, without any request. Chains of the demo have no pets.
 func (s *Settings) Dial(log *slog.Logger) (Chains, error) {
 	if s.Demo {
 		return Dial(s.Chains, demo.NewWorld(s.Now, nil), log)
@@ -21,7 +20,7 @@ func (s *Settings) Dial(log *slog.Logger) (Chains, error) {
 	return Dial(s.Chains, nil, log)
 }
 
-// Dial prepares the chains that have providers, without any request. They are those of world, or
+// Dial prepares the chains that have providers, without any request: invented ones from world, or
 // real ones if world is nil. Its error is a ConfigError.
 func Dial(configs map[string]config.Chain, world *demo.World, log *slog.Logger) (Chains, error) {
 	chains := Chains{}
@@ -50,7 +49,7 @@ func (c Chains) Close() {
 	}
 }
 
-// ForSupply returns the chains in the form that supply measures on.
+// ForSupply returns the chains in the form for measuring supply.
 func (c Chains) ForSupply() map[string]supply.Chain {
 	chains := map[string]supply.Chain{}
 	for name, chain := range c {
@@ -59,8 +58,7 @@ func (c Chains) ForSupply() map[string]supply.Chain {
 	return chains
 }
 
-// ForProofs returns the chains in the form that proofs are gathered from, each with
-// its rule.
+// ForProofs returns the chains in the form for gathering proofs, each with its rule.
 func (c Chains) ForProofs(configs map[string]config.Chain) map[string]supply.ProvenChain {
 	chains := map[string]supply.ProvenChain{}
 	for name, chain := range c {

@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// checkBlobs returns what is wrong with the address of the blob store.
+// checkBlobs returns the faults of the blob store's address.
 func checkBlobs(c *config.Config) []config.Fault {
 	if c.Blobs == "" {
 		return nil
@@ -24,12 +24,12 @@ func checkBlobs(c *config.Config) []config.Fault {
 	return nil
 }
 
-// checkPacks returns what is wrong with the packs. Without a pack of its own, a
-// collection needs a file that has all its tables.
+// checkPacks returns the faults of the packs. Without a pack of its own, a collection needs a file
+// that has all its tables.
 func checkPacks(c *config.Config) []config.Fault {
 	read, embedded := c.Kingdom().Collection, slices.Equal(c.Packs, []string{"embedded"})
 	if read == nil || embedded && c.Collection.File == "pets" {
-		return nil // its file has faults, or both are part of the program
+		return nil // the file has faults, or both are part of the program
 	}
 	_, err := art.OpenAll(read, c.Realms, c.Packs)
 	switch {
@@ -44,8 +44,8 @@ func checkPacks(c *config.Config) []config.Fault {
 // storeTime bounds how long CheckFiles waits for a store.
 const storeTime = 10 * time.Second
 
-// CheckFiles returns a check of what a configuration refers to: packs, certificates
-// and stores. It changes nothing.
+// CheckFiles returns a check of the files and stores that a configuration names: packs,
+// certificates and stores. It changes nothing.
 func CheckFiles(ctx context.Context) config.Check {
 	return func(c *config.Config) (faults []config.Fault) {
 		add := func(path string, err error) {

@@ -23,18 +23,17 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// How much past the demo begins with. The first start makes all of it, so its length is always the
-// same.
+// The length of the demo's past. The first start makes all of it, so the length is always the same.
 const (
-	demoPast    = 30 * day // of figures: one a day, and two a day in the last week
-	demoPetPast = 8 * day  // of pets: once a day
+	demoPast    = 30 * day // figures: one a day, and two a day in the last week
+	demoPetPast = 8 * day  // pets: once a day
 	day         = 24 * time.Hour
 )
 
 // demoEdition changes when the program invents another kingdom for the same time.
 const demoEdition = 1
 
-// configureDemo sets what a configuration file would say of the demo.
+// configureDemo sets the values of a configuration file for the demo.
 func (s *Settings) configureDemo() {
 	s.Tokens, s.Realms = demo.Tokens(), demo.Realms()
 	s.Collection.Name = "Pets of the demo kingdom"
@@ -78,7 +77,7 @@ func (a *App) loadDemo(ctx context.Context) error {
 		if won {
 			break
 		}
-		select { // another process is loading it, or ended while loading
+		select { // another process is loading it, or stopped while loading
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(100 * time.Millisecond):
@@ -98,14 +97,14 @@ func (a *App) loadDemo(ctx context.Context) error {
 	return p.figures(ctx)
 }
 
-// A demoLoad plays the demo's past: it moves a clock, and lets the code that measures
-// and follows real chains see what was there at each time.
+// A demoLoad plays the demo's past: it moves a clock, and runs the code that measures and follows
+// real chains at each time.
 type demoLoad struct {
 	*App
 	world *demo.World
-	now   time.Time // of the clock
+	now   time.Time // time of the clock
 	until time.Time
-	log   *slog.Logger // discards: nobody reads log lines about the past
+	log   *slog.Logger // discards lines about the past
 }
 
 // figureMoments returns the times at which the demo was measured.
@@ -125,9 +124,9 @@ func (p *demoLoad) figureMoments() (list []time.Time) {
 	return slices.DeleteFunc(list, func(t time.Time) bool { return t.After(p.until) })
 }
 
-// figures measures the demo's tokens through its past, and logs what is published. On the first day
+// figures measures the demo's tokens through its past, and logs the publications. On the first day
 // the ledger of the first token lacks an entry, so its figures of that day are corrected. An
-// operator releases what is held.
+// operator releases held figures.
 func (p *demoLoad) figures(ctx context.Context) error {
 	moments := p.figureMoments()
 	p.now = moments[0]
@@ -222,8 +221,8 @@ func (f *demoFigures) Ledgers(_ context.Context, token string) (list []ledger.Ve
 // OpenDecisions returns the decisions that were not applied yet.
 func (f *demoFigures) OpenDecisions(context.Context) ([]supply.Decision, error) { return f.open, nil }
 
-// decide does what an operator would: it releases what is held and, once the ledger is complete,
-// corrects what was published before.
+// decide acts as an operator: it releases held figures and, once the ledger is complete, corrects
+// earlier ones.
 func (f *demoFigures) decide(ctx context.Context, complete bool) error {
 	var wanted []supply.Decision
 	if complete && !f.corrected {
@@ -251,8 +250,7 @@ func (f *demoFigures) decide(ctx context.Context, complete bool) error {
 	return nil
 }
 
-// pets reads the realms as they were when the past of the pets begins, and then what
-// changed on each day.
+// pets reads the realms at the beginning of the pets' past, and then the changes of each day.
 func (p *demoLoad) pets(ctx context.Context) error {
 	work := &demoWork{Store: p.Store, load: p, touched: map[string][]uint64{}}
 	var indexers []*index.Indexer
@@ -284,15 +282,15 @@ func (p *demoLoad) pets(ctx context.Context) error {
 	}
 }
 
-// demoWork is the store for the indexers of the past. It takes them straight to the present block,
-// with the pets that changed since: the demo knows them without searching all blocks.
+// demoWork is the store for the indexers of the past. It moves them straight to the present block,
+// with the pets that changed since. The demo knows these without searching all blocks.
 type demoWork struct {
 	*store.Store
 	load    *demoLoad
 	touched map[string][]uint64 // by realm, since the last step
 }
 
-// PetWork returns what a realm's indexer finds to do.
+// PetWork returns the work of a realm's indexer.
 func (w *demoWork) PetWork(ctx context.Context, realm string, limit int) (index.Work, error) {
 	work, err := w.Store.PetWork(ctx, realm, limit)
 	i := slices.IndexFunc(w.load.Settings.Realms, func(r pet.Realm) bool { return r.Key == realm })

@@ -11,8 +11,8 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// FrozenHead returns the part of the settings that a frozen copy contains. How to
-// reach chains and stores is not in it.
+// FrozenHead returns the part of the settings that a frozen copy contains. Addresses of nodes and
+// stores are not in it.
 func (s *Settings) FrozenHead() frozen.Head {
 	return frozen.Head{
 		Demo: s.Demo, Tokens: s.Tokens, Realms: s.Realms,
@@ -52,5 +52,5 @@ func LoadFrozen(ctx context.Context, copied *frozen.Copy, work, port string, row
 	return s, nil
 }
 
-// Handler answers as the public listener does, to callers within the process.
+// Handler returns the public handler, for callers within the process.
 func (v *Service) Handler() http.Handler { return v.web }

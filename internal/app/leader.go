@@ -21,8 +21,8 @@ type leader struct {
 	log       *slog.Logger
 	leading   atomic.Bool
 	storeDown atomic.Bool            // the store did not answer last time
-	moved     atomic.Pointer[string] // where the store was moved to, in words
-	holder    atomic.Pointer[string] // the instance that leads, as last seen
+	moved     atomic.Pointer[string] // where the store was moved to
+	holder    atomic.Pointer[string] // the leading instance, as last seen
 }
 
 // run tries to lead until ctx ends, and then gives up the lease.
@@ -30,7 +30,7 @@ func (l *leader) run(ctx context.Context) error {
 	tick := time.NewTicker(l.ttl / 4)
 	defer tick.Stop()
 	var stopWork func() // nil while this instance does not lead
-	var until time.Time // the lease is certainly ours until then, by our own clock
+	var until time.Time // until then this instance certainly has the lease, by its own clock
 	for {
 		asked := time.Now()
 		won, err := l.renew(ctx)
@@ -108,8 +108,8 @@ func (l *leader) startWork(ctx context.Context) (stop func()) {
 	}
 }
 
-// status returns the instance that leads, as last seen, and reports whether it is this one. A nil
-// leader never leads; frozen copies have one.
+// status returns the leading instance, as last seen, and reports whether it is this one. A frozen
+// copy has a nil leader, which never leads.
 func (l *leader) status() (holder string, leading bool) {
 	if l == nil {
 		return "", false

@@ -27,14 +27,14 @@ import (
 type boundedListener struct {
 	net.Listener
 	maxConns int
-	trusted  []netip.Prefix // proxies, which have many connections for others
+	trusted  []netip.Prefix // proxies, which have many connections for other callers
 	shed     prometheus.Counter
 	starts   *turns.Queue  // turns of first requests; they leave one processor free
 	longest  time.Duration // the longest such turn
 
 	mu    sync.Mutex
-	conns list.List          // of *conn; pick looks at the front first
-	held  map[netip.Addr]int // how many of conns each holder has
+	conns list.List          // *conn values; pick looks at the front first
+	held  map[netip.Addr]int // number of connections of each holder
 
 	holders atomic.Int32 // len(held)
 }
@@ -42,11 +42,11 @@ type boundedListener struct {
 // maxLooks bounds how many connections pick looks at.
 const maxLooks = 64
 
-// How often pick skips a connection, by what the connection did last.
+// How often pick skips a connection, by the last action on it.
 const (
 	passNew      = 1 + iota // nothing yet
 	passAnswered            // it was written to
-	passAsked               // it was read from, so an answer may be under way
+	passAsked               // it was read from, so an answer may follow
 )
 
 // A conn is one connection of a boundedListener.
@@ -54,11 +54,11 @@ type conn struct {
 	net.Conn
 	listener *boundedListener
 	holder   netip.Addr    // the address that it counts for; zero for none
-	passes   atomic.Int32  // how often pick still skips it
-	place    *list.Element // of listener.conns, nil once removed; guarded by listener.mu
+	passes   atomic.Int32  // how often pick will still skip it
+	place    *list.Element // in listener.conns, nil once removed; guarded by listener.mu
 	streams  answer.Streams
 	started  bool                   // its first request was taken up
-	leave    atomic.Pointer[func()] // ends its turn; nil: it has none
+	leave    atomic.Pointer[func()] // ends its turn; nil without one
 }
 
 // longestStart is the longest turn of a first request. Such a request may wait for a node.
@@ -121,7 +121,7 @@ func (l *boundedListener) pick() *conn {
 	return most
 }
 
-// remove takes a connection out, if it is still in. The caller holds mu.
+// remove removes a connection, if it is still in the list. The caller holds mu.
 func (l *boundedListener) remove(c *conn) {
 	if c.place == nil {
 		return
@@ -152,7 +152,7 @@ func streamsOf(c net.Conn) *answer.Streams {
 }
 
 // Read notes that the caller sent something. The first Read waits for the turn of the caller's
-// address, unless that address is alone. If it gets no turn, it closes the connection.
+// address, unless no other address is connected. Without a turn it closes the connection.
 func (c *conn) Read(b []byte) (int, error) {
 	c.endTurn()
 	n, err := c.Conn.Read(b)
@@ -171,7 +171,7 @@ func (c *conn) Read(b []byte) (int, error) {
 }
 
 // takeTurn waits for a turn, and reports whether it got one. The turn ends when more is read, when
-// the caller does not take its answer at once, or after the longest time.
+// the caller does not read its answer at once, or after the longest time.
 func (c *conn) takeTurn() bool {
 	leave, err := c.listener.starts.Enter(turns.For(context.Background(), c.holder))
 	if err != nil {
@@ -226,8 +226,8 @@ const (
 	connMemory = 24 << 10 // the memory of an idle connection
 )
 
-// defaultMaxConns returns how many connections the process can have: as many as its
-// limit of open files and half of its memory allow.
+// defaultMaxConns returns how many connections the process can have, by its limit of open files and
+// half of its memory.
 func defaultMaxConns(log *slog.Logger) int {
 	n := 1 << 20
 	if files, err := maxOpenFiles(); err != nil {

@@ -31,8 +31,8 @@ func LimitMemory(getenv func(string) string, log *slog.Logger) {
 	}
 }
 
-// cgroupMemory returns the least memory.max of the process's cgroup and those above
-// it, or 0 if none limits it.
+// cgroupMemory returns the smallest memory.max of the process's cgroup and those above it, or 0 if
+// there is no limit.
 func cgroupMemory(root fs.FS) int64 {
 	text, _ := fs.ReadFile(root, "proc/self/cgroup")
 	dir := ""
@@ -64,8 +64,8 @@ func machineMemory(root fs.FS) int64 {
 	return kB << 10
 }
 
-// unsentMemory returns how much memory unsent answers may take if they were made for one caller: a
-// quarter.
+// unsentMemory returns the limit of memory for unsent answers that were made for one caller: a
+// quarter of all memory.
 func unsentMemory() int64 {
 	limit := debug.SetMemoryLimit(-1)
 	if limit == math.MaxInt64 {

@@ -49,10 +49,10 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 
 var (
 	petsDesc   = desc("petsupply_pets", "Pets known in a realm.", "realm")
-	leaderDesc = desc("petsupply_leader", "1 while this instance measures and indexes for all.")
-	storeDesc  = desc("petsupply_store_up", "1 if the store answered when it was last asked.")
+	leaderDesc = desc("petsupply_leader", "1 while this instance is the leader, which measures and indexes.")
+	storeDesc  = desc("petsupply_store_up", "1 if the store answered the last query.")
 	readsDesc  = desc("petsupply_store_reads_up",
-		"1 if the replica of store_reads answered when it was last asked, and is at most the lease behind.")
+		"1 if the replica of store_reads answered the last query, and is at most the lease behind.")
 	stillDesc = desc("petsupply_index_still_seconds",
 		"Seconds for which the index has made no progress, on the leader.", "realm")
 	lagDesc = desc("petsupply_index_lag_blocks",
@@ -60,21 +60,21 @@ var (
 	endedDesc = desc("petsupply_webhook_ended",
 		"1 if the receiver of a webhook answered 410; it then gets no events until its address changes.", "webhook")
 	asideDesc = desc("petsupply_webhook_set_aside", "Events that a webhook refused for a day.", "webhook")
-	logDesc   = desc("petsupply_log_leaves", "Signed leaves of the log of what is published.")
+	logDesc   = desc("petsupply_log_leaves", "Signed leaves of the log.")
 	signDesc  = desc("petsupply_log_unsigned_seconds",
-		"Seconds since everything in the log was last seen to be signed.")
+		"Seconds since the whole log was last known to be signed.")
 	stopDesc = desc("petsupply_log_stopped",
-		"1 while the log is not signed because the store or a witness contradicts what was signed before.")
+		"1 while the log is not signed because the store or a witness contradicts an earlier signature.")
 	buildDesc = desc("petsupply_build_info", "Always 1; the version is in the label.", "version")
 )
 
 // A serviceCollector collects the metrics of the service itself when it is scraped.
 type serviceCollector struct{ *Service }
 
-// Describe names no metric, because the set of metrics depends on what the service does.
+// Describe names no metric, because the set of metrics depends on the configuration.
 func (v serviceCollector) Describe(chan<- *prometheus.Desc) {}
 
-// oneIf returns the value of a gauge that means yes or no.
+// oneIf returns the value of a gauge for yes or no.
 func oneIf(yes bool) float64 {
 	if yes {
 		return 1

@@ -21,8 +21,8 @@ func (s *Settings) LogKeyFile() string {
 	return key
 }
 
-// MoveStore moves the store to another address, with the files of its log. name is that
-// address without user and password. It returns what is left to do.
+// MoveStore moves the store to another address, with the files of its log. name is that address
+// without user and password. notes are the steps that the operator has to take.
 func (s *Settings) MoveStore(ctx context.Context, to, name string, progress func(int)) (notes []string, err error) {
 	m := store.Move{From: s.Store, To: to, FromName: s.StoreName(), ToName: name, Lease: s.Lease, Progress: progress}
 	m.Carry = func() error {

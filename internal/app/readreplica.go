@@ -23,22 +23,22 @@ func (f petFeed) WantPet(ctx context.Context, id uint64, realms []string) error 
 	return f.primary.WantPet(ctx, id, realms)
 }
 
-// A replica watches the store that store_reads names. The lease, which the leader
-// renews all the time, shows how old the data there is.
+// A replica watches the store that store_reads names. The lease shows how old the data there is,
+// because the leader keeps renewing it.
 type replica struct {
 	reads, primary *store.Store
 	lease          time.Duration
-	fault          atomic.Pointer[error] // what is wrong; nil before the first look
+	fault          atomic.Pointer[error] // the current fault; nil before the first check
 }
 
-// step looks at the replica and keeps what is wrong.
+// step checks the replica and keeps its fault.
 func (r *replica) step(ctx context.Context) error {
 	err := r.look(ctx)
 	r.fault.Store(&err)
 	return err
 }
 
-// look returns what is wrong with the replica.
+// look returns the fault of the replica.
 func (r *replica) look(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, r.lease/2)
 	defer cancel()

@@ -53,8 +53,8 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// servePublic serves the public listener: itself or through the express lane,
-// which answers prepared requests ahead of net/http.
+// servePublic serves the public listener, directly or through the express lane, which answers
+// prepared requests ahead of net/http.
 func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
 	server := newServer(v.web, v.log)
 	if v.cfg.Wrap != nil {
@@ -96,8 +96,8 @@ func (v *Service) serveOps(ctx context.Context, group *errgroup.Group) {
 // maxOpsConns bounds the connections of probes and operators.
 const maxOpsConns = 64
 
-// serve runs a server until ctx ends. It then takes no more connections and waits for
-// the answers that are under way.
+// serve runs a server until ctx ends. It then accepts no more connections and waits for answers
+// that are being sent.
 func (v *Service) serve(ctx context.Context, group *errgroup.Group, server *http.Server, listener net.Listener,
 	shutdown func(context.Context) error) {
 	group.Go(func() error {
@@ -112,7 +112,7 @@ func (v *Service) serve(ctx context.Context, group *errgroup.Group, server *http
 		defer cancel()
 		err := shutdown(ctx)
 		if errors.Is(err, context.DeadlineExceeded) {
-			v.log.Warn("some answers were still under way when the time to stop was over")
+			v.log.Warn("stopped before all answers were sent")
 			err = server.Close()
 		}
 		return err

@@ -28,24 +28,24 @@ import (
 	"petsupply/internal/webhook"
 )
 
-// ServiceConfig says how a service is reached.
+// ServiceConfig has the listeners and other options of a service.
 type ServiceConfig struct {
 	Public   net.Listener // the service closes it
 	Ops      net.Listener // probes, metrics and profiles; nil for none
 	MaxConns int          // on Public; 0 means as many as open files and memory allow
 	Express  bool         // answer plain requests for prepared answers ahead of net/http
-	Version  string       // of the program
+	Version  string       // version of the program
 	// Wrap wraps the public server's handler, unless it is nil. It is not used with Express.
 	Wrap func(http.Handler) http.Handler
 }
 
-// A Service is an App that answers: the web server in front of it, and the
-// loops that keep its figures and pets up to date.
+// A Service is an App with a web server, and with the loops that keep its figures and pets up to
+// date.
 type Service struct {
 	*App
 	cfg    ServiceConfig
 	public *boundedListener
-	cert   *certificate // nil: plain HTTP
+	cert   *certificate // nil for plain HTTP
 	web    *web.Server
 	// The specifications of the interfaces; nil for an interface that does not exist.
 	supplySpec, petsSpec *openapi.Document
@@ -54,20 +54,20 @@ type Service struct {
 	blobs     blobs.Store // nil for none
 	events    *web.Events
 	registry  *prometheus.Registry
-	words     *pet.Words // nil: there are no pets
+	words     *pet.Words // nil if there are no pets
 	started   time.Time
-	replica   *replica // nil: pets are read from the store itself
+	replica   *replica // nil if pets are read from the store itself
 	leader    *leader  // nil on a frozen copy, where nothing is measured
 	refresh   *supply.Refresher
 	indexers  []*index.Indexer
-	webhooks  *webhook.Sender // nil: no webhooks are configured
-	keeper    *tlog.Keeper    // nil: no tokens are published
+	webhooks  *webhook.Sender // nil if no webhooks are configured
+	keeper    *tlog.Keeper    // nil if no tokens are published
 	included  included        // used by stepLog only
-	witnesses *tlog.Witnesses // nil: no witnesses are configured
+	witnesses *tlog.Witnesses // nil if no witnesses are configured
 }
 
-// NewService puts the web server in front of an App, with the figures in the store.
-// Nothing runs before Run, which also closes the service.
+// NewService makes a service of an App, with the figures in the store. Nothing runs before Run,
+// which also closes the service.
 func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, err error) {
 	if cfg.MaxConns <= 0 {
 		cfg.MaxConns = defaultMaxConns(a.log)
@@ -124,7 +124,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	if err := a.LoadBoard(ctx); err != nil || v.keeper == nil {
 		return v, err
 	}
-	_ = v.stepLog(ctx) // figures are served without it; the loop logs the error
+	_ = v.stepLog(ctx) // figures are served anyway; the loop logs the error
 	return v, nil
 }
 
@@ -144,7 +144,7 @@ func (v *Service) openGallery() (err error) {
 	return err
 }
 
-// describe makes the specifications of the interfaces that there are.
+// describe makes the specifications of the existing interfaces.
 func (v *Service) describe() {
 	s := v.Settings
 	service := openapi.Service{SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Pet: 1}
@@ -190,8 +190,8 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	return cfg
 }
 
-// settle does what the start does not wait for. Once the first answers are prepared, it returns the
-// memory of the start to the system.
+// settle does the work that the start does not wait for. Once the first answers are prepared, it
+// returns unused memory to the system.
 func (v *Service) settle(ctx context.Context) {
 	v.Packs.Current().Unpack()
 	for !v.web.Ready() && ctx.Err() == nil {
@@ -218,8 +218,8 @@ func (v *Service) Run(ctx context.Context) error {
 	return err
 }
 
-// pollEvery is how often the store is asked for new figures. A new figure is everywhere within a
-// second.
+// pollEvery is how often the store is checked for new figures. All instances have a new figure
+// within a second.
 const pollEvery = 500 * time.Millisecond
 
 // fileEvery is how often the store's file is checked.
@@ -249,7 +249,7 @@ func (v *Service) loops() []func(context.Context) error {
 	return loops
 }
 
-// newLeader prepares what only the leader does: measuring, indexing, sending events.
+// newLeader prepares the work that only the leader does: measuring, indexing, sending events.
 func (v *Service) newLeader() {
 	s := v.Settings
 	if len(s.Tokens) > 0 {
@@ -278,8 +278,7 @@ func (v *Service) newLeader() {
 	v.leader = &leader{store: v.Store, instance: instanceName(), ttl: s.Lease, work: v.leaderWork, log: v.log}
 }
 
-// leaderWork measures, indexes and sends events until ctx ends. Its loops go on after
-// faults.
+// leaderWork measures, indexes and sends events until ctx ends. Its loops continue after faults.
 func (v *Service) leaderWork(ctx context.Context) {
 	var group errgroup.Group
 	if v.refresh != nil {
@@ -351,7 +350,7 @@ func (v *Service) forgetRealms(ctx context.Context, from time.Time) {
 		n, err := v.Store.ForgetRealms(ctx, v.Settings.Kingdom())
 		if err == nil {
 			if n > 0 {
-				v.log.Info("pets: forgot those of realms that are no longer configured", "pets", n)
+				v.log.Info("pets: forgot the pets of realms that are no longer configured", "pets", n)
 			}
 			return
 		}
@@ -359,7 +358,7 @@ func (v *Service) forgetRealms(ctx context.Context, from time.Time) {
 	}
 }
 
-// closeGallery lets pictures that are on their way to the blob store arrive.
+// closeGallery waits until the last pictures are in the blob store.
 func (v *Service) closeGallery() {
 	if v.blobs == nil {
 		return
@@ -367,14 +366,14 @@ func (v *Service) closeGallery() {
 	ctx, cancel := context.WithTimeout(context.Background(), flushTime)
 	defer cancel()
 	if err := v.gallery.Close(ctx); err != nil {
-		v.log.Warn("keeping the last pictures", "error", err)
+		v.log.Warn("storing the last pictures", "error", err)
 	}
 	if err := v.blobs.Close(); err != nil {
 		v.log.Error("closing the blob store", "error", err)
 	}
 }
 
-// instanceName returns a name for this process among those that share a store.
+// instanceName returns a name for this process among the instances that share a store.
 func instanceName() string {
 	host, err := os.Hostname()
 	if err != nil {

@@ -25,12 +25,12 @@ type Settings struct {
 	Frozen bool // the store is that of a frozen copy: nothing is measured
 	// FrozenChains are the ids of the chains that a frozen copy was measured on.
 	FrozenChains map[string]uint64
-	DataDir      string    // of the embedded store
-	Draft        *art.Pack // an art pack, finished or not, to draw with instead; nil for none
+	DataDir      string    // directory of the embedded store
+	Draft        *art.Pack // an art pack, finished or not, to use instead; may be nil
 	Existing     bool      // fail if the store does not exist
 	// Now is the clock that measurements use. Tests of the demo fix it.
 	Now   func() time.Time
-	fixed string // the time that the demo's clock shows; "": it runs
+	fixed string // the fixed time of the demo's clock; "" if it runs
 }
 
 // A ConfigError says that the configuration or a flag is wrong.
@@ -39,8 +39,8 @@ type ConfigError struct{ error }
 func (e ConfigError) Unwrap() error { return e.error }
 
 // Load reads the text of a configuration file, or returns the demo's settings if name is empty. If
-// dataDir is empty, it uses a directory of the user. port completes public addresses that the file
-// leaves out. Its errors are ConfigErrors.
+// dataDir is empty, it uses a directory of the user. Public addresses that the file leaves out get
+// port. Its errors are ConfigErrors.
 func Load(name string, text []byte, dataDir, port string, getenv func(string) string,
 	more ...config.Check) (*Settings, error) {
 	return load(name, dataDir, port, getenv, more, func(checks []config.Check) (*config.Config, error) {
@@ -48,9 +48,9 @@ func Load(name string, text []byte, dataDir, port string, getenv func(string) st
 	})
 }
 
-// LoadPart is Load for a command that uses only some parts of the configuration, which needs
-// returns. Secrets of other parts need not be in the environment. It drops nodes that are not
-// needed. The store must exist, except the demo's.
+// LoadPart is Load for a command that uses only the parts of the configuration that needs returns.
+// Secrets of other parts need not be in the environment. It drops nodes that are not needed. The
+// store must exist, except the demo's.
 func LoadPart(name string, text []byte, dataDir string, getenv func(string) string,
 	needs func(*Settings) ([]string, error)) (*Settings, error) {
 	var unset []config.Fault
@@ -114,7 +114,7 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 	return s, nil
 }
 
-// dataDirectory returns the directory asked for, or that of the user.
+// dataDirectory returns the given directory, or that of the user.
 func dataDirectory(asked string, getenv func(string) string) (string, error) {
 	switch home, xdg := getenv("HOME"), getenv("XDG_DATA_HOME"); {
 	case asked != "":

@@ -28,7 +28,7 @@ func (v *Service) newSite() (http.Handler, error) {
 	if !s.Demo {
 		cfg.Known = v.known
 	}
-	if !s.Frozen { // a figure that stays equal is stored again only after half of StaleAfter
+	if !s.Frozen { // an unchanged figure is stored again only after half of StaleAfter
 		cfg.Every, cfg.Late = s.Refresh.Every, s.Refresh.StaleAfter*3/2
 	}
 	if s.Demo {
@@ -51,7 +51,7 @@ func (v *Service) known(ctx context.Context, token, snapshot string) (entries ma
 		for _, e := range d.Entries {
 			entries[e.Label] = e.Known
 		}
-		if v.isCurrent(snapshot) { // a page of the past repeats what the proof says of itself
+		if v.isCurrent(snapshot) { // a page of the past shows the claims of the proof
 			ev, err := v.Store.Evidence(ctx, token, snapshot)
 			if err != nil {
 				return nil, false
@@ -66,15 +66,15 @@ func (v *Service) known(ctx context.Context, token, snapshot string) (entries ma
 	return entries, logged
 }
 
-// isCurrent reports whether a snapshot is published now. The site keeps the result for such a
-// snapshot, so its proof is checked only once.
+// isCurrent reports whether a snapshot is published now. The site keeps its result, so its proof is
+// checked only once.
 func (v *Service) isCurrent(snapshot string) bool {
 	return slices.ContainsFunc(v.Board.Now().States, func(s supply.State) bool {
 		return s.Snapshot != nil && s.Snapshot.ID == snapshot
 	})
 }
 
-// keepProven removes entries that claim to be proven if the check does not confirm it. Of these,
+// keepProven removes entries that claim to be proven if the check does not confirm it. For these,
 // only the agreement of providers is known.
 func keepProven(entries map[string]string, checked supply.Verdict) {
 	whole := checked.OK()
@@ -205,7 +205,7 @@ func (v *Service) listingsWaiting(ctx context.Context) []string {
 	return waiting
 }
 
-// warnings describes what is wrong while the service still answers.
+// warnings describes problems of a service that still answers.
 func (v *Service) warnings() []string {
 	var out []string
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -236,11 +236,11 @@ func (v *Service) warnings() []string {
 			out = append(out, s.Token.Path+" is withdrawn: "+s.Correction.Reason)
 		}
 		if r := s.Rejected; r != nil {
-			out = append(out, fmt.Sprintf("the newest measurement of %s was rejected, as all since %s: %s",
+			out = append(out, fmt.Sprintf("measurements of %s have been rejected since %s: %s",
 				s.Token.Path, r.Since.Format(time.RFC3339), r.Reason))
 		}
 		if held := s.Hold; held != nil {
-			out = append(out, fmt.Sprintf("%s is held: total %s, circulating %s wait since %s: %s", s.Token.Path,
+			out = append(out, fmt.Sprintf("%s is held: total %s, circulating %s have waited since %s: %s", s.Token.Path,
 				held.Candidate.Total, held.Candidate.Circulating, held.Since.Format(time.RFC3339), held.Reason))
 		}
 	}
@@ -271,7 +271,7 @@ func (v *Service) warnings() []string {
 			}
 		}
 		if healthy < c.Quorum() {
-			out = append(out, fmt.Sprintf("only %d of the %d providers that chain %s needs are well",
+			out = append(out, fmt.Sprintf("only %d of the %d providers that chain %s needs are healthy",
 				healthy, c.Quorum(), name))
 		}
 	}

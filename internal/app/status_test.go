@@ -38,7 +38,7 @@ func TestReadinessReportsARejection(t *testing.T) {
 	v.Board.Set(supply.Update{Record: supply.Record{Token: "jade",
 		Snapshot: &supply.Snapshot{Evidence: &supply.Evidence{}}, Confirmed: time.Now(),
 		Rejected: &supply.Rejection{Reason: "more on the bridge than in escrow", Since: since}}})
-	want := "the newest measurement of jade was rejected, as all since 2026-11-01T12:00:00Z: more on the bridge than in escrow"
+	want := "measurements of jade have been rejected since 2026-11-01T12:00:00Z: more on the bridge than in escrow"
 	if said := v.warnings(); !slices.Contains(said, want) {
 		t.Errorf("%q lacks %q", said, want)
 	}

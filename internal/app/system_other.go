@@ -7,9 +7,8 @@ import (
 	"net"
 )
 
-// maxOpenFiles returns how many files the process may have open. This system has no
-// limit for a process.
+// maxOpenFiles returns how many files the process may open. This system has no limit for a process.
 func maxOpenFiles() (uint64, error) { return math.MaxUint64, nil }
 
-// writeAtOnce returns how many bytes it could write without waiting. This system cannot tell.
+// writeAtOnce returns how many bytes it wrote without waiting. This system cannot tell.
 func writeAtOnce(net.Conn, []byte) int { return 0 }

@@ -7,15 +7,15 @@ import (
 	"syscall"
 )
 
-// maxOpenFiles returns how many files the process may have open. The runtime has
-// raised it to the system's limit.
+// maxOpenFiles returns how many files the process may open. The runtime has raised it to the
+// system's limit.
 func maxOpenFiles() (uint64, error) {
 	var files syscall.Rlimit
 	err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files)
 	return uint64(files.Cur), err
 }
 
-// writeAtOnce returns how many bytes it could write without waiting.
+// writeAtOnce returns how many bytes it wrote without waiting.
 func writeAtOnce(c net.Conn, b []byte) (n int) {
 	if tcp, ok := c.(*net.TCPConn); ok {
 		if raw, err := tcp.SyscallConn(); err == nil {

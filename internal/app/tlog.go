@@ -20,7 +20,7 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// logEvery is the time between two looks at the log, and the least time between two
+// logEvery is the time between two checks of the log, and the shortest time between two
 // checkpoints.
 const logEvery = time.Second
 
@@ -43,7 +43,7 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	switch {
 	case s.Frozen: // nothing is signed
 		cfg.Origin, cfg.Fixed, cfg.File, cfg.Leading = demo.Origin, false, "", func() bool { return false }
-	case s.Demo: // everyone knows the key
+	case s.Demo: // the key is public
 		cfg.Key, cfg.Origin, cfg.Fixed, cfg.File = tlog.NewKey(demo.LogKey()), demo.Origin, false, ""
 	case s.TLog.Key != "":
 		cfg.Key, err = tlog.ParseKey(s.TLog.Key)
@@ -61,7 +61,7 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 
 // defaultOrigin is the name of the log if none is configured and the store has none.
 func (s *Settings) defaultOrigin() string {
-	u, _ := url.Parse(s.SupplyURL) // it was checked
+	u, _ := url.Parse(s.SupplyURL) // the address was checked
 	return u.Host + u.Path + "/log"
 }
 
@@ -77,7 +77,7 @@ func (s *Settings) logFiles(address string) (key, checkpoint string) {
 	return "", filepath.Join(s.DataDir, hex.EncodeToString(sum[:4])) + ".log-checkpoint"
 }
 
-// newWitnesses prepares to send checkpoints to the configured witnesses; nil if there
+// newWitnesses prepares to send checkpoints to the configured witnesses. It returns nil if there
 // are none.
 func (v *Service) newWitnesses() (*tlog.Witnesses, error) {
 	var list []tlog.Witness
@@ -94,8 +94,7 @@ func (v *Service) newWitnesses() (*tlog.Witnesses, error) {
 	return tlog.NewWitnesses(v.keeper, logEvery, list), nil
 }
 
-// stepLog looks after the log once, and gives the board the proofs that its figures
-// are in the log.
+// stepLog updates the log once, and gives the board the proofs that its figures are in the log.
 func (v *Service) stepLog(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()

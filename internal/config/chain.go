@@ -50,15 +50,15 @@ const (
 	OnDemand = "on-demand"
 )
 
-// A Provider is a node, written as a URL or as a name and a URL.
+// A Provider is a node: a URL, or a name and a URL.
 type Provider struct {
 	// Its name in logs, in metrics and on the status page. Default: the chain's
 	// name and a number.
 	Name string `yaml:"name"`
 	// Its address. If the address contains a key, write $NAME and set NAME in the environment.
 	URL string `yaml:"url" jsonschema:"required"`
-	// Set it if this is really another node, although an earlier one has the same host and
-	// port. Such nodes are otherwise refused, because one node would always agree with itself.
+	// Set it if two nodes share a host and port. Otherwise the second one is refused: it may be the
+	// same node, which would always agree with itself.
 	Separate bool `yaml:"separate"`
 }
 
@@ -98,8 +98,8 @@ func (m multicall) MarshalText() ([]byte, error) {
 // multicall3 is the address of Multicall3 on most networks.
 var multicall3 = multicall{at: common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11")}
 
-// finalLag is the default max_lag where final blocks are read. Some chains take a
-// quarter of an hour to make a block final.
+// finalLag is the default max_lag if final blocks are read. Some chains need a quarter of an hour
+// to make a block final.
 const finalLag = 30 * time.Minute
 
 // WithDefaults returns the chain with a default for every value that is left out.
@@ -123,7 +123,7 @@ func (c Chain) WithDefaults(name string) Chain {
 	return c
 }
 
-// EVM returns the chain in the form that evm.Dial takes.
+// EVM returns the chain as evm.Dial takes it.
 func (c Chain) EVM(name string) evm.Config {
 	out := evm.Config{Name: name, ID: c.ID, Quorum: c.Quorum, Finality: c.Finality, Timeout: c.Timeout,
 		MaxLag: c.MaxLag, OnDemand: c.Blocks == OnDemand, Multicall: c.Multicall.at}
@@ -133,8 +133,8 @@ func (c Chain) EVM(name string) evm.Config {
 	return out
 }
 
-// check reports what is wrong with the chain at path. needed says whether a token
-// or an open realm is on it.
+// check reports the faults of the chain at path. needed says whether a token or an open realm is on
+// it.
 func (c Chain) check(path string, needed bool, add addFault) {
 	if c.ID == 0 {
 		add(path+".id", "0 is not the id of a network; want one such as 53935")
@@ -164,7 +164,7 @@ func (c Chain) check(path string, needed bool, add addFault) {
 	}
 }
 
-// checkProviders reports what is wrong with the nodes and their quorum.
+// checkProviders reports the faults of the nodes and their quorum.
 func (c Chain) checkProviders(path string, add addFault) {
 	names, urls := map[string]bool{}, map[string]string{}
 	for i, p := range c.RPC {
@@ -173,8 +173,8 @@ func (c Chain) checkProviders(path string, add addFault) {
 		if twin := urls[address]; twin != "" {
 			add(at, "is the same node as %s: it would agree with itself", twin)
 		} else if twin := urls[host]; twin != "" && !p.Separate {
-			add(at, "has the host and port of %s, so it may be the same node, which would agree with itself; "+
-				"leave one of them out, or say separate: true if they are two nodes", twin)
+			add(at, "has the host and port of %s, so it may be the same node and agree with itself; "+
+				"remove one of them, or set separate: true if they are two nodes", twin)
 		}
 		urls[address], urls[host] = p.Name, cmp.Or(urls[host], p.Name)
 		if err := evm.CheckURL(p.URL); err != nil {
@@ -201,9 +201,9 @@ func SameHost(a, b string) bool {
 	return hostA == hostB
 }
 
-// normalAddress returns one spelling for all spellings of a node's address, and of
-// its host and port. It leaves out credentials, which do not say which node it is. The
-// usual ports of http and https count as one.
+// normalAddress returns one spelling for all spellings of a node's address, and of its host and
+// port. It leaves out credentials, because they do not identify the node. The usual ports of http
+// and https count as one.
 func normalAddress(raw string) (host, address string) {
 	u, err := url.Parse(raw)
 	if err != nil {

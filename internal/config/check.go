@@ -83,7 +83,7 @@ func (c *Config) Addresses(port string) {
 	}
 }
 
-// check returns everything that is wrong with the values of a file.
+// check returns all faults of a file's values.
 func (c *Config) check() []Fault {
 	var out []Fault
 	add := func(path, format string, args ...any) {
@@ -187,7 +187,7 @@ func (c *Config) checkNumbers(add addFault) {
 	inOrder := func(less, more string, a, b, usual time.Duration) {
 		switch {
 		case a <= b:
-		case b == usual: // so the file sets the other value
+		case b == usual: // the file sets the other value
 			add("refresh."+less, "%s is more than %s, which is %s", shortDuration(a), more, shortDuration(b))
 		default:
 			add("refresh."+more, "%s is less than %s, which is %s", shortDuration(b), less, shortDuration(a))
@@ -197,7 +197,7 @@ func (c *Config) checkNumbers(add addFault) {
 	inOrder("stale_after", "refuse_after", r.StaleAfter, r.RefuseAfter, usual.RefuseAfter)
 }
 
-// shortDuration writes a length of time as a person does: 10m, not 10m0s.
+// shortDuration writes a length of time in its usual form: 10m, not 10m0s.
 func shortDuration(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {
@@ -209,7 +209,7 @@ func shortDuration(d time.Duration) string {
 	return s
 }
 
-// siteFault says why text is not the address of a site, perhaps with a path; "" if it is.
+// siteFault returns why text is not the address of a site (a path is allowed), or "".
 func siteFault(text, example string) string {
 	u, err := url.Parse(text)
 	like := "; write it like https://" + example
@@ -228,7 +228,7 @@ func siteFault(text, example string) string {
 	return fmt.Sprintf("%q is not an address%s%s", text, like, meant)
 }
 
-// host is the name of a host, perhaps with a port and a path.
+// host matches the name of a host, with or without a port and a path.
 var host = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?(/[\w/.-]*)?$`)
 
 // hasPrefix reports whether text begins with one of the prefixes.
@@ -265,7 +265,7 @@ func (c *Config) checkTokens(add addFault) {
 	}
 }
 
-// Warnings returns what a careful operator would want to know about a valid file.
+// Warnings returns advice about a valid file.
 func (c *Config) Warnings() []string {
 	var out []string
 	warn := func(when bool, format string, args ...any) {
@@ -274,7 +274,7 @@ func (c *Config) Warnings() []string {
 		}
 	}
 	for _, name := range c.chainNames() {
-		warn(len(c.Chains[name].RPC) == 1, "chain %s has one provider, and nothing to compare its answers with; add two more",
+		warn(len(c.Chains[name].RPC) == 1, "chain %s has only one provider, so its answers cannot be compared; add two more",
 			name)
 	}
 	warn(len(c.Tokens) > 0 && c.TLog.Key == "" && hasPrefix(c.Store, "postgres"),

@@ -51,7 +51,7 @@ type Config struct {
 	Index Index `yaml:"index"`
 	// How long an instance stays the leader without renewing its lease in the store.
 	Lease time.Duration `yaml:"lease"`
-	// Limits for the costly work that callers can ask for.
+	// Limits for the costly work that callers can cause.
 	Limits Limits `yaml:"limits"`
 	// The collection: pets, or a file that describes another one. docs/COLLECTIONS.md
 	// explains such files.
@@ -86,32 +86,32 @@ type Refresh struct {
 	// How many further measurements must confirm a held figure to release it. They never
 	// release it if its ledger has changed or the token has release: by-hand.
 	Confirmations int `yaml:"confirmations"`
-	// The least time for which a figure is held before confirmations can release it. With 0s
-	// only their number counts.
+	// How long a figure is held at least before confirmations can release it. With 0s, it is
+	// released as soon as there are enough confirmations.
 	HoldFor pause `yaml:"hold_for"`
 }
 
-// Rules returns the rules by which measurements are judged.
+// Rules returns the rules for accepting measurements.
 func (r Refresh) Rules() supply.Rules {
 	return supply.Rules{Confirmations: r.Confirmations, HoldFor: time.Duration(r.HoldFor), Repeat: r.StaleAfter / 2}
 }
 
 // Index says how realms are followed.
 type Index struct {
-	// How often the realms are asked for changes.
+	// How often the service checks the realms for changes.
 	Every time.Duration `yaml:"every"`
 	// How long changes of pets are kept, at least 1h. Default: forever.
 	KeepChanges time.Duration `yaml:"keep_changes,omitempty"`
 }
 
-// Limits bounds the costly work that callers can ask for.
+// Limits bounds the costly work that callers can cause.
 type Limits struct {
-	// How many still pictures are drawn at the same time. In addition, half as many moving
-	// pictures, GIFs and cards are drawn at once.
+	// How many still pictures are drawn at the same time. Half as many moving pictures, GIFs and
+	// cards are drawn beside them.
 	MaxRenders int `yaml:"max_renders"`
 	// How many pictures may wait to be drawn. Requests for further ones get 503.
 	Queue int `yaml:"queue"`
-	// How much costly work one address may ask for, in milliseconds of CPU: `200/s`, `6000/m` or
+	// How much costly work one address may cause, in milliseconds of CPU: `200/s`, `6000/m` or
 	// `off`. Pictures, pages, listings and reads from a chain are costly. Prepared answers are
 	// never limited. `200/s public` limits public addresses only. Private and loopback addresses
 	// may be proxies.
@@ -126,9 +126,9 @@ type Collection struct {
 	// pets, or the name of a collection file. A relative name is relative to this
 	// configuration.
 	File string `yaml:"file"`
-	// Its name. Default: the file's.
+	// Its name. Default: that in the collection file.
 	Name string `yaml:"name"`
-	// A sentence about it. Default: the file's.
+	// A sentence about it. Default: that in the collection file.
 	Description string `yaml:"description"`
 	// Address of a picture for it.
 	Image string `yaml:"image"`
@@ -151,7 +151,7 @@ type About struct {
 	Text string `yaml:"text,omitempty"`
 }
 
-// check reports what is wrong with the values.
+// check reports the faults of the values.
 func (a About) check(add addFault) {
 	if a.Website != "" {
 		if fault := siteFault(a.Website, "example.com"); fault != "" {
@@ -188,20 +188,20 @@ type TLS struct {
 // MaxFile bounds the size of a file. A ledger of 10,000 entries fits.
 const MaxFile = 8 << 20
 
-// A Fault is one thing that is wrong with a file.
+// A Fault is a mistake in a file.
 type Fault = yamlfile.Fault
 
-// A Check returns what is wrong with a configuration.
+// A Check returns the faults of a configuration.
 type Check = func(*Config) []Fault
 
-// Load reads the text of a file and checks it, also with the checks in more. Without a
-// name it returns the defaults. The error is a *yamlfile.Faults, which lists everything that is wrong.
+// Load reads the text of a file and checks it, also with the checks in more. Without a name it
+// returns the defaults. The error is a *yamlfile.Faults, which lists all faults.
 func Load(name string, text []byte, getenv func(string) string, more ...Check) (*Config, error) {
 	return load(name, text, yamlfile.Reader{Getenv: getenv}, more)
 }
 
-// LoadPart is Load for a command that does not need every secret. It leaves out
-// values that are not in the environment, and returns a fault for each.
+// LoadPart is Load for a command that does not need every secret. It leaves out values that are not
+// in the environment, and returns a fault for each.
 func LoadPart(name string, text []byte, getenv func(string) string, more ...Check) (*Config, []Fault, error) {
 	var unset []Fault
 	c, err := load(name, text, yamlfile.Reader{Getenv: getenv, Unset: &unset}, more)
@@ -216,7 +216,7 @@ func load(name string, text []byte, r yamlfile.Reader, more []Check) (*Config, e
 		found := cfg.check()
 		for _, check := range more {
 			known := found
-			for _, f := range check(cfg) { // one that is at a known fault only follows from it
+			for _, f := range check(cfg) { // a fault at the same place as an earlier one only follows from it
 				if !slices.ContainsFunc(known, func(k Fault) bool { return k.Path == f.Path }) {
 					found = append(found, f)
 				}
@@ -248,7 +248,7 @@ func withoutLostChains(err error, cfg *Config) error {
 	return err
 }
 
-// setValue sets lengths of time (also days and weeks), times (also dates) and networks.
+// setValue sets lengths of time (with days and weeks), times (with dates) and networks.
 func setValue(into any, text string) (known bool, err error) {
 	switch v := into.(type) {
 	case *time.Duration:

@@ -20,5 +20,5 @@ func (p *pause) UnmarshalText(text []byte) error {
 	return err
 }
 
-// MarshalText writes the pause as UnmarshalText reads it.
+// MarshalText writes the form that UnmarshalText reads.
 func (p pause) MarshalText() ([]byte, error) { return []byte(time.Duration(p).String()), nil }

@@ -58,7 +58,7 @@ func (c *Config) StoreName() string {
 	return name
 }
 
-// maskURL keeps scheme and host of an address and masks what may be a key: user,
+// maskURL keeps scheme and host of an address, and masks parts that may contain a key: user,
 // password, path and query. It keeps the names of files.
 func maskURL(s string) string {
 	if s == "" || hasPrefix(s, "sqlite://", "file://") {

@@ -12,7 +12,7 @@ import (
 type rate struct {
 	events     int
 	per        time.Duration
-	PublicOnly bool // private and loopback addresses are left out
+	PublicOnly bool // private and loopback addresses are not limited
 }
 
 var rateUnits = map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour}
@@ -42,7 +42,7 @@ func (r *rate) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText writes the rate as UnmarshalText reads it.
+// MarshalText writes the form that UnmarshalText reads.
 func (r rate) MarshalText() ([]byte, error) {
 	for unit, per := range rateUnits {
 		if per == r.per && r.events > 0 {

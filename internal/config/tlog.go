@@ -30,7 +30,7 @@ type Witness struct {
 	Key string `yaml:"key" jsonschema:"required"`
 }
 
-// maxWitnesses bounds what is served with each checkpoint.
+// maxWitnesses bounds the signatures that are served with each checkpoint.
 const maxWitnesses = 32
 
 func (t *TLog) check(add addFault) {
