@@ -33,7 +33,7 @@ import (
 const (
 	attackers  = 10               // addresses
 	attackTime = 15 * time.Second // how long a trial lasts
-	calmTime   = 30 * time.Second // in which the service must recover
+	calmTime   = 30 * time.Second // time in which the service must recover
 	warmTime   = 3 * time.Second  // how long the service runs before the attack
 	mostMemory = 300 << 10        // kB; the service may use no more
 	hotLimit   = 100 * time.Millisecond
@@ -41,7 +41,7 @@ const (
 )
 
 // TestMain runs the attacked service or its healthy clients if the environment says so. Each is a
-// process of its own, so that neither waits for the attackers' goroutines.
+// separate process, so that neither waits for the attackers' goroutines.
 func TestMain(m *testing.M) {
 	var err error
 	switch g := (target{addr: os.Getenv("ATTACKED_ADDR"), secure: os.Getenv("ATTACKED_TLS") != ""}); os.Getenv("ATTACK_ROLE") {
@@ -58,7 +58,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// serveAttacked serves the demo kingdom with the limits that public addresses have.
+// serveAttacked serves the demo kingdom with the limits for public addresses.
 func serveAttacked(dir string, g target) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	LimitMemory(os.Getenv, log)
@@ -93,7 +93,7 @@ func serveAttacked(dir string, g target) error {
 	return v.Run(context.Background())
 }
 
-// A target is the service that is attacked.
+// A target is the attacked service.
 type target struct {
 	addr, ops string
 	secure    bool
@@ -112,7 +112,7 @@ func freeAddr(t *testing.T) string {
 	return free.Addr().String()
 }
 
-// role is this program as the service or as its healthy clients.
+// role returns a command that runs this program as the service or as its healthy clients.
 func (g *target) role(name string, env ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(append(os.Environ(), "ATTACK_ROLE="+name, "ATTACKED_ADDR="+g.addr), env...)
@@ -142,7 +142,7 @@ func startTarget(t *testing.T, secure, express bool) *target {
 	return g
 }
 
-// resident is the memory that the service takes, in kB.
+// resident returns the memory of the service, in kB.
 func (g *target) resident() (kB int) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", g.pid))
 	for line := range strings.Lines(string(text)) {
@@ -209,7 +209,7 @@ func (g *target) dial(n int, protocols ...string) net.Conn {
 	return secure
 }
 
-// soakBatch asks for a hundred documents.
+// soakBatch returns a request target for a hundred documents.
 func soakBatch() string {
 	var ids []string
 	for i := range 100 {
@@ -266,8 +266,8 @@ func slowStreams(ctx context.Context, g *target, connections int) {
 }
 
 // flood requests paths as fast as it can, from every attacking address. It sends a request as soon
-// as the previous answer begins, so the attackers take little of the CPU time that they share with
-// the service. Half of them ask for compressed pages.
+// as the previous answer begins, so the attackers use little of the CPU time that they share with
+// the service. Half of them request compressed pages.
 func flood(ctx context.Context, g *target, paths ...string) {
 	var all sync.WaitGroup
 	for n := range attackers {
@@ -307,7 +307,7 @@ func floodConn(c net.Conn, i *int, request func() string) {
 		}
 		n += kept
 		answers = bytes.Count(buf[:n], mark)
-		kept = copy(buf, buf[max(0, n-len(mark)+1):n]) // the mark may be cut in two
+		kept = copy(buf, buf[max(0, n-len(mark)+1):n]) // the mark may be split between two reads
 	}
 }
 
@@ -329,7 +329,7 @@ func healthyClients() []*healthyClient {
 }
 
 // runHealthy runs the healthy clients, each from its own address, until standard input ends. Then
-// it prints what they saw since the first byte of standard input. Its process has a higher priority
+// it prints their results since the first byte of standard input. Its process has a higher priority
 // than the attackers, which would be on other machines.
 func runHealthy(g target) error {
 	_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, -10) // as far as the system allows
@@ -393,7 +393,7 @@ func TestUnderAttack(t *testing.T) {
 	batches := func(ctx context.Context, g *target) { slowly(ctx, g, 3000, soakBatch()) }
 	for _, trial := range []struct {
 		name            string
-		secure, general bool // general: without the express lane
+		secure, general bool // general means without the express lane
 		attack          func(context.Context, *target)
 	}{
 		{name: "slow readers", attack: batches},
@@ -467,7 +467,7 @@ func runTrial(t *testing.T, g *target, attack func(context.Context, *target)) {
 	}
 }
 
-// startHealthy starts the healthy clients. After finish, clients has what they saw since count.
+// startHealthy starts the healthy clients. After finish, clients has their results since count.
 func startHealthy(t *testing.T, g *target) (clients *[]*healthyClient, count, finish func()) {
 	t.Helper()
 	cmd := g.role("healthy")

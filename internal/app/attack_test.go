@@ -49,7 +49,7 @@ func secureServer(t *testing.T, handler http.HandlerFunc) (dial func() (*tls.Con
 	}
 	read = new(atomic.Int64)
 	listener := countedListener{plain, read}
-	model := httptest.NewUnstartedServer(nil) // for its certificate
+	model := httptest.NewUnstartedServer(nil) // has a certificate
 	model.StartTLS()
 	t.Cleanup(model.Close)
 	server := newServer(handler, slog.New(slog.DiscardHandler))
@@ -72,7 +72,7 @@ func secureServer(t *testing.T, handler http.HandlerFunc) (dial func() (*tls.Con
 	}, read
 }
 
-// refused returns a context that ends when the server says that it goes away, or is gone.
+// refused returns a context that ends when the server sends GOAWAY or closes the connection.
 func refused(t *testing.T, framer *http2.Framer) context.Context {
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
@@ -98,7 +98,7 @@ func plainGet() []byte {
 }
 
 // TestRapidResetsOfHTTP2AreBounded: a client opens streams and resets them at once. It never has
-// more handlers running than a connection may have streams, and the server ends the connection.
+// more running handlers than a connection may have streams, and the server ends the connection.
 func TestRapidResetsOfHTTP2AreBounded(t *testing.T) {
 	var working, most atomic.Int64
 	release := make(chan struct{})
@@ -131,7 +131,7 @@ func TestRapidResetsOfHTTP2AreBounded(t *testing.T) {
 	}
 }
 
-// TestEndlessHeadersOfHTTP2AreBounded: a header that goes on in CONTINUATION frames becomes too
+// TestEndlessHeadersOfHTTP2AreBounded: a header that continues in CONTINUATION frames becomes too
 // long, and the server ends the connection soon after.
 func TestEndlessHeadersOfHTTP2AreBounded(t *testing.T) {
 	dial, read := secureServer(t, func(http.ResponseWriter, *http.Request) { t.Error("the request was served") })

@@ -19,7 +19,7 @@ import (
 	"petsupply/internal/web/site"
 )
 
-// demoService is the service on the demo kingdom, with its pages; it does not run.
+// demoService returns the service of the demo kingdom with its pages. It is not running.
 func demoService(t *testing.T) (*Service, *site.Site) {
 	t.Helper()
 	return demoServiceAt(t, "2026-11-01T00:00:00Z")
@@ -56,7 +56,7 @@ func demoServiceAt(t *testing.T, at string) (*Service, *site.Site) {
 	return v, pages.(*site.Site)
 }
 
-// processTime is the CPU time that the process has taken.
+// processTime returns the CPU time of the process.
 func processTime(t *testing.T) time.Duration {
 	t.Helper()
 	var u syscall.Rusage
@@ -66,7 +66,7 @@ func processTime(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// metric is the sum of a metric's values, by the value of a label.
+// metric returns the sums of a metric's values, by the value of a label.
 func metric(t *testing.T, v *Service, name, label string) map[string]float64 {
 	t.Helper()
 	families, err := v.registry.Gather()
@@ -145,14 +145,14 @@ var costs = map[string][]string{
 }
 
 const (
-	// tolerance is by what factor a request's work may differ from its charge, in both directions,
-	// compared with other requests.
+	// tolerance is the factor by which the ratio of work to charge may differ between requests, in
+	// both directions.
 	tolerance = 4
-	// cheap is how many units of work are free.
+	// cheap is the number of units that are not checked.
 	cheap = 1
 )
 
-// missing reports whether nothing is at a path. The answer 404 costs too.
+// missing reports whether a path has no page. A 404 costs too.
 func missing(path string) bool {
 	return path == "/nothing-here" || path == "/supply/none/of/these" || strings.HasPrefix(path, "/supply/log/1/")
 }
@@ -160,7 +160,7 @@ func missing(path string) bool {
 // A costSample is a request with its work.
 type costSample struct {
 	path           string
-	units, measure float64 // charged, and milliseconds of CPU
+	units, measure float64 // the charge, and milliseconds of CPU
 }
 
 // TestEveryRoutePaysForItsWork: a request's charge is in proportion to the CPU time that it takes.

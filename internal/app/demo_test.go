@@ -37,7 +37,7 @@ func openDemo(t *testing.T, dir string, at time.Time) *App {
 
 var demoNow = time.Date(2027, 2, 20, 9, 30, 0, 0, time.UTC)
 
-// TestTheDemoHasAPast: the demo has what a real service shows after a month.
+// TestTheDemoHasAPast: the demo shows the same kinds of data as a real service after a month.
 func TestTheDemoHasAPast(t *testing.T) {
 	a, again := openDemo(t, t.TempDir(), demoNow), openDemo(t, t.TempDir(), demoNow)
 	kinds := map[string]int{}
@@ -80,7 +80,7 @@ func TestTheDemoHasAPast(t *testing.T) {
 	}
 }
 
-// TestABurnedPetKeepsItsHistory: the pet answers 404, its history does not.
+// TestABurnedPetKeepsItsHistory: the pet answers 404, but its history does not.
 func TestABurnedPetKeepsItsHistory(t *testing.T) {
 	v, _ := demoServiceAt(t, "2027-02-20T09:30:00Z")
 	for _, c := range allChanges(t, v.App) {
@@ -170,7 +170,7 @@ func TestTheDemoGoesOn(t *testing.T) {
 		}
 		got, now := had[p.ID], want[p.ID]
 		if got.InTransit && now.InTransit {
-			continue // its last place may differ: it depends on what was seen before
+			continue // its last place may differ, because it depends on earlier reads
 		}
 		if got.Name != now.Name || got.Owner != now.Owner || got.Realm != now.Realm || got.InTransit != now.InTransit ||
 			got.Value != now.Value {

@@ -7,7 +7,7 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A page calls an entry proven only if the check that verify and audit use says so, too.
+// A page calls an entry proven only if the check of verify and audit confirms it.
 func TestPagesCallProvenOnlyWhatTheCheckConfirms(t *testing.T) {
 	holds := supply.Finding{What: `entry "Minted"`, Outcome: supply.Holds}
 	unproven := supply.Finding{What: `entry "Minted"`, Outcome: supply.Unproven}

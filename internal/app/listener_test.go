@@ -38,7 +38,7 @@ func TestBoundedListenerClosesTheOldest(t *testing.T) {
 	if second.Close(); c.open() != 1 {
 		t.Fatalf("%d are there, want 1", c.open())
 	}
-	second.Close() // closing twice frees nobody else's place
+	second.Close() // closing twice frees no other place
 	third, far := come()
 	come()
 	if _, err := first.Read(make([]byte, 1)); err == nil || c.open() != 2 {
@@ -104,7 +104,7 @@ func TestABusyConnectionOutlivesIdleAndSilentOnes(t *testing.T) {
 		if i%5 == 0 && !ask(busy, busyFar) {
 			t.Fatalf("silent connection %d closed the busy one", i)
 		}
-		come(t, l, "192.0.2.1:3") // the same address: the worst case
+		come(t, l, "192.0.2.1:3") // the same address, which is the worst case
 	}
 	if l.open() != 20 || ask(idle, idleFar) {
 		t.Errorf("%d are open, the idle one among them", l.open())
@@ -129,7 +129,7 @@ func TestAmongBusyConnectionsTheLargestHolderGivesWay(t *testing.T) {
 		return n
 	}
 	for range 6 {
-		add("10.0.0.1") // a proxy of ours
+		add("10.0.0.1") // a trusted proxy
 	}
 	add("192.0.2.1")
 	for range 5 {
@@ -149,7 +149,7 @@ func TestAmongBusyConnectionsTheLargestHolderGivesWay(t *testing.T) {
 }
 
 // The first requests of connections take turns, one address after the other. A turn ends when the
-// connection is read again, or when its caller does not take the answer.
+// connection is read again, or when its caller does not read the answer.
 func TestFirstRequestsTakeTurns(t *testing.T) {
 	base, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -179,7 +179,7 @@ func TestFirstRequestsTakeTurns(t *testing.T) {
 		_, err := c.Read(make([]byte, 1))
 		return err
 	}
-	for range 2 { // an address that is alone need not wait
+	for range 2 { // an address alone need not wait
 		if err := read(connect(1)); err != nil {
 			t.Fatal(err)
 		}

@@ -81,7 +81,7 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 	}
 	write(1, 1, 2, 3)
 	until(t, "what is written is read from the replica", func() bool { return season(1) == 1 })
-	for n := uint8(2); n < 40; n++ { // memory never keeps what a late replica said
+	for n := uint8(2); n < 40; n++ { // memory never keeps the data of a late replica
 		write(n, 1)
 		season(1)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestBrokenFiles: each message names the line, the key, what was found and what is allowed. It
+// TestBrokenFiles: each message names the line, the key, the value found and the allowed values. It
 // suggests a known word if one is close.
 func TestBrokenFiles(t *testing.T) {
 	const contract = `"0x00000000000000000000000000000000000000A1"`
@@ -76,7 +76,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"two sources", gem("amount: 1, native: "+contract, ""), "p.yaml:7: tokens[0].ledger[0]: has 2 sources: want one of amount, erc20"},
 		{"an unknown event",
 			"webhooks:\n  - {name: a, url: \"https://a.example.com\", secret: whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz, events: [pet.move]}\n",
-			`p.yaml:2: webhooks[0].events[0]: "pet.move" is no event; did you mean pet.moved? want one of pet, `},
+			`p.yaml:2: webhooks[0].events[0]: "pet.move" is not an event; did you mean pet.moved? want one of pet, `},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Load("p.yaml", []byte(test.file), env)

@@ -122,8 +122,8 @@ func TestLoadWhole(t *testing.T) {
 	}
 }
 
-// Values that cannot be read and values that make no sense are reported together,
-// each once and with its line. Faults that only follow from others are left out.
+// Values that cannot be read and values that make no sense are reported together, once each and
+// with their lines. Faults that only follow from others are left out.
 func TestEveryFaultAtOnce(t *testing.T) {
 	const file = `supply_url: nonsense
 refresh: {every: soon}
@@ -355,7 +355,7 @@ func FuzzLoad(f *testing.F) {
 func TestHoldForMayBeZero(t *testing.T) {
 	for _, test := range []struct {
 		text string
-		want time.Duration // -1: it is refused
+		want time.Duration // -1 if it is refused
 	}{{"0s", 0}, {"0", 0}, {"0m", 0}, {"90s", 90 * time.Second}, {"1d", 24 * time.Hour}, {"-1s", -1}, {"soon", -1}, {"300y", -1}} {
 		t.Run(test.text, func(t *testing.T) {
 			c, err := Load("p.yaml", []byte("refresh: {hold_for: "+test.text+"}"), nil)

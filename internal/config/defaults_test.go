@@ -10,7 +10,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// smallFile has one of each thing that has defaults.
+// smallFile has one of each type that has defaults.
 const smallFile = `
 refresh: {}
 index: {}
@@ -31,7 +31,7 @@ tokens:
 realms: []
 `
 
-// places says where smallFile has each type of docs/CONFIG.md.
+// places has the path in smallFile of each type in docs/CONFIG.md.
 var places = map[string][]any{
 	"The file": {}, "Refresh": {"refresh"}, "Index": {"index"}, "Limits": {"limits"}, "Collection": {"collection"},
 	"TLog": {"tlog"}, "Hook": {"webhooks", 0}, "Chain": {"chains", "one"}, "Provider": {"chains", "one", "rpc", 0},
@@ -48,8 +48,7 @@ var inWords = map[string]any{
 	"Entry.decimals": nil, "Source.decimals": nil, "Collection.name": nil, "Collection.description": nil, "Realm.getter": nil,
 }
 
-// TestDocumentedDefaults: a file means the same with and without the defaults of docs/CONFIG.md
-// written out.
+// TestDocumentedDefaults: a file means the same with the defaults of docs/CONFIG.md written out.
 func TestDocumentedDefaults(t *testing.T) {
 	page, err := os.ReadFile("../../docs/CONFIG.md")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestMessagesHelp: each broken file gets a message with the line, the key, what was
-// found and what is allowed. A secret never appears, wherever it was written.
+// TestMessagesHelp: each broken file gets a message with the line, the key, the value found and the
+// allowed values. It never contains a secret.
 func TestMessagesHelp(t *testing.T) {
 	const secret = "hunter2hunter2hunter2hunter2"
 	gem := func(more string) string {
@@ -82,7 +82,7 @@ func TestMessagesHelp(t *testing.T) {
 	}
 }
 
-// checkBlobsForTest refuses every address, as a caller of Load may.
+// checkBlobsForTest refuses every address. Callers of Load can pass such checks.
 func checkBlobsForTest(c *Config) []Fault {
 	if c.Blobs == "" {
 		return nil

@@ -35,7 +35,7 @@ func TestWebhooks(t *testing.T) {
 		{"{name: a, url: http://a.example.com/MfKQ9r8, secret: " + good + "}", "webhooks[0].url: want https"},
 		{"{name: a, url: https://a.example.com}", "webhooks[0].secret: is missing"},
 		{"{name: a, url: https://a.example.com, secret: MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw}", "webhooks[0].secret: want whsec_"},
-		{"{name: a, url: https://a.example.com, secret: " + good + ", events: [pet.sold]}", "webhooks[0].events[0]: \"pet.sold\" is no event"},
+		{"{name: a, url: https://a.example.com, secret: " + good + ", events: [pet.sold]}", "webhooks[0].events[0]: \"pet.sold\" is not an event"},
 		{"{name: a, url: https://a.example.com, secret: " + good + "}\n  - {name: a, url: https://b.example.com, secret: " + good + "}", "webhooks[1].name: another webhook"},
 	} {
 		t.Run(test.want, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// An answer is read completely.
+// An answer is the complete answer to a request.
 type answer struct {
 	status int
 	header http.Header
@@ -21,12 +21,12 @@ type answer struct {
 	tls    *tls.ConnectionState // nil for plain HTTP
 }
 
-// A check returns what is wrong with an answer.
+// A check returns an error if an answer is wrong.
 type check = func(*answer) error
 
 const (
 	maxBody     = 16 << 20 // bytes of an answer
-	maxDocument = 1 << 20  // bytes of a JSON document, which may cost fifty times as much memory
+	maxDocument = 1 << 20  // bytes of a JSON document, which may need fifty times as much memory
 )
 
 // call sends a request and applies the checks up to the first that fails. It then
@@ -104,13 +104,13 @@ func isRefusal(status int) check {
 	}
 }
 
-// isCertified checks that the certificate does not end soon.
+// isCertified checks that the certificate does not expire soon.
 func isCertified(a *answer) error {
 	if a.tls == nil {
-		return errors.New("it did not come over TLS")
+		return errors.New("the answer did not use TLS")
 	}
 	if end := a.tls.PeerCertificates[0].NotAfter; time.Until(end) < 7*24*time.Hour {
-		return fmt.Errorf("it ends on %s", end.Format(time.DateOnly))
+		return fmt.Errorf("it expires on %s", end.Format(time.DateOnly))
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func (a *answer) mediaType() string {
 	return strings.ToLower(strings.TrimSpace(kind))
 }
 
-// challenge returns a hint if the answer looks like a page that keeps robots out.
+// challenge returns a hint if the answer looks like a page against robots.
 func (a *answer) challenge() string {
 	if a.mediaType() == "text/html" && (a.status == 403 || a.status == 429 || a.status == 503 ||
 		a.header.Get("Cf-Mitigated") != "" || bytes.Contains(a.body, []byte("challenge"))) {

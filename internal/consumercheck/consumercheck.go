@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// A Config says how to check.
+// A Config has the options of a check.
 type Config struct {
-	Pet       uint64        // the pet to ask for; 0 means the first of the listing
+	Pet       uint64        // the pet to request; 0 means the first of the listing
 	Timeout   time.Duration // for each answer
 	UserAgent string
-	Report    func(Result) // is called with each result as soon as there is one
+	Report    func(Result) // is called with each result at once
 }
 
 // A Result says whether the service meets one demand of one consumer.
@@ -30,7 +30,7 @@ type Result struct {
 	Error    string `json:"error,omitempty"` // why the demand is not met
 	// Unreachable means that there was no answer at all.
 	Unreachable bool    `json:"unreachable,omitempty"`
-	Note        string  `json:"note,omitempty"` // something to know about a demand that is met
+	Note        string  `json:"note,omitempty"` // a remark about a demand that is met
 	Seconds     float64 `json:"seconds"`
 }
 
@@ -91,7 +91,7 @@ func (c *checker) find(ctx context.Context, base, under, document string, is fun
 }
 
 // demand reports whether a demand is met. met returns nil or a note if it is, and otherwise the
-// reason why not.
+// reason.
 func (c *checker) demand(consumer, demand string, met func() error) {
 	start := time.Now()
 	r := Result{Consumer: consumer, Demand: demand, OK: true}
@@ -107,7 +107,7 @@ func (c *checker) demand(consumer, demand string, met func() error) {
 	c.Report(r)
 }
 
-// A note is something to know about a demand that is met.
+// A note is a remark about a demand that is met.
 type note string
 
 func (n note) Error() string { return string(n) }
@@ -122,7 +122,7 @@ func (c *checker) get(ctx context.Context, consumer, demand, url string, checks 
 	return a
 }
 
-// conditional demands that HEAD is answered like GET, and a known ETag with 304.
+// conditional demands that HEAD gets the same answer as GET, and a known ETag gets 304.
 func (c *checker) conditional(ctx context.Context, url string, got *answer) {
 	c.demand("everyone", "HEAD and 304: "+url, func() error {
 		if _, err := c.call(ctx, http.MethodHead, url, nil, isOK(got.mediaType())); err != nil {

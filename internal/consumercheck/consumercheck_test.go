@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A reply is what the test's service answers at one address.
+// A reply is an answer of the test's service at one address.
 type reply struct {
 	status int
 	header http.Header
@@ -90,7 +90,7 @@ func good() service {
 	return s
 }
 
-// checked runs the checks of a service and returns what was reported.
+// checked runs the checks of a service and returns the results.
 func checked(t *testing.T, s service, pet uint64) (results []Result) {
 	t.Helper()
 	server := httptest.NewServer(s)
@@ -106,7 +106,7 @@ func checked(t *testing.T, s service, pet uint64) (results []Result) {
 	return results
 }
 
-// failures are the demands that are not met, one line each.
+// failures returns the unmet demands, one line each.
 func failures(results []Result) string {
 	var lines []string
 	for _, r := range results {
@@ -152,7 +152,7 @@ func TestEachFaultIsFound(t *testing.T) {
 	for _, test := range []struct {
 		name, at string
 		answer   reply
-		want     string // in one of the failures
+		want     string // is part of one of the failures
 	}{
 		{"a figure with a newline", figure, is("text/plain", "10.5\n"), "not a plain number"},
 		{"a figure as HTML", figure, is("text/html", "10.5"), `type "text/html", want text/plain`},
@@ -299,7 +299,7 @@ func TestCertificate(t *testing.T) {
 	res.Body.Close()
 	state := *res.TLS
 	state.PeerCertificates[0] = &leaf
-	if err := isCertified(&answer{tls: &state}); err == nil || !strings.Contains(err.Error(), "it ends on") {
+	if err := isCertified(&answer{tls: &state}); err == nil || !strings.Contains(err.Error(), "it expires on") {
 		t.Errorf("a certificate that ends tomorrow: %v", err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// petMetadata has what wallets and marketplaces read of a pet.
+// petMetadata has the metadata that wallets and marketplaces read.
 type petMetadata struct {
 	Name       string           `json:"name"`
 	Image      string           `json:"image"`
@@ -62,7 +62,7 @@ func (c *checker) firstPet(ctx context.Context, base string) uint64 {
 var dataKeys = []string{"name", "background", "pool", "rarity", "element", "bonuscount",
 	"gatheringbonus", "craftingbonus", "combatbonus"}
 
-// readable demands what community tools read.
+// readable demands the values that community tools read.
 func (p *petMetadata) readable() error {
 	for _, key := range dataKeys {
 		if _, ok := p.Data[key]; !ok {

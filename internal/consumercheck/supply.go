@@ -11,7 +11,7 @@ import (
 
 var figurePattern = regexp.MustCompile(`^\d+(\.\d+)?$`)
 
-// tokenDocument is what consumers read of a token's document.
+// tokenDocument has the values of a token's document that consumers read.
 type tokenDocument struct {
 	Symbol      string  `json:"symbol"`
 	Total       *string `json:"totalSupply"`
@@ -61,7 +61,7 @@ func (t *tokenDocument) published() error {
 	return nil
 }
 
-// ordered demands that none of the published figures is less than the one before.
+// ordered demands that no published figure is less than the previous one.
 func (t *tokenDocument) ordered() error {
 	last, written := new(big.Rat), "0"
 	for _, s := range []*string{t.Circulating, t.Total, t.Max} {
@@ -105,7 +105,7 @@ func (c *checker) checkFigure(ctx context.Context, url, value, snapshot string) 
 		return nil
 	}
 	c.get(ctx, "CoinGecko", "the figure agrees with the document: "+url, url+"?format=json", isJSON(&form), agrees)
-	c.demand("Coinranking", "asks for JSON and is not refused: "+url, func() error {
+	c.demand("Coinranking", "a request that accepts JSON is not refused: "+url, func() error {
 		asJSON := http.Header{"Accept": {"application/json"}}
 		_, err := c.call(ctx, http.MethodGet, url, asJSON, hasStatus(http.StatusOK))
 		return err

@@ -90,7 +90,7 @@ func manyFiles(n int) func(w *zip.Writer) error {
 	}
 }
 
-// packed adds files of zeros.
+// packed adds files of zeros to a zip.
 func packed(w *zip.Writer, files, size int) error {
 	for i := range files {
 		out, err := w.Create(fmt.Sprintf("%04d", i))

@@ -32,7 +32,7 @@ const (
 
 const headFormat = "petsupply-frozen/1"
 
-// errNoCopy: the folder or file is not a frozen copy, or not a complete one.
+// errNoCopy means that the folder or file is not a complete frozen copy.
 var errNoCopy = errors.New("not a complete frozen copy")
 
 // A Head says when a copy was taken and has the public part of the configuration.

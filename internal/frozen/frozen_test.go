@@ -105,7 +105,7 @@ func publish(t *testing.T, db *store.Store, tokens []ledger.Token, at time.Time)
 	}
 }
 
-// begin takes a copy of what an App publishes into a folder.
+// begin takes a copy of an App's publications into a folder.
 func begin(t *testing.T, ctx context.Context, a *app.App, dir string) error {
 	t.Helper()
 	_, _, err := frozen.Take(ctx, a.Store, "embedded", a.Settings.FrozenHead(), dir, func(int) {})
@@ -206,8 +206,8 @@ func read(t *testing.T, name ...string) string {
 	return string(b)
 }
 
-// A copy has the same bytes as the service's answers, live and thawed. Only the status of figures
-// differs: it is "past".
+// A copy has the same bytes as the answers of the live service and of the thawed one. Only the
+// status of figures differs: it is "past".
 func TestACopyHasWhatTheServiceAnswered(t *testing.T) {
 	a := kingdom(t)
 	service, err := a.NewService(t.Context(), app.ServiceConfig{MaxConns: 1})

@@ -32,7 +32,7 @@ func testNginx(t *testing.T, dir, picture string) {
 	work := t.TempDir()
 	conf := "daemon off;\npid " + work + "/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n"
 	if os.Getuid() == 0 {
-		conf = "user root;\n" + conf // nobody else may read the test's folder
+		conf = "user root;\n" + conf // only root may read the test's folder
 	}
 	for _, use := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		conf += use + "_temp_path " + work + "/" + use + ";\n"

@@ -22,8 +22,8 @@ import (
 const dataFile = 4 << 20
 
 // Take begins a copy in a folder. It writes the rows of the store at one moment, and the named pack
-// unless the head is Plain. From then on interruptions do not change the copy's bytes. If
-// the copy was begun before, its moment stays, and Take returns its head and true.
+// unless the head is Plain. Later interruptions do not change the copy's bytes. If the copy was
+// begun before, Take keeps its moment, and returns its head and true.
 func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, rows func(int)) (*Head, bool, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, false, err
@@ -66,7 +66,7 @@ func readBegun(dir string) (*Head, error) {
 	return h, nil
 }
 
-// emptyBut removes these names from a directory. It fails if the directory has anything else.
+// emptyBut removes these names from a directory. It fails if the directory has other files.
 func emptyBut(dir string, names ...string) error {
 	list, err := os.ReadDir(dir)
 	if err != nil {

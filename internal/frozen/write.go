@@ -25,7 +25,7 @@ type Writer struct {
 	// Base is the address where the copy will be served; "" means the service's address.
 	Base string
 
-	// Answers, Pack and Store belong to a service that was restored from the copy, with the
+	// Answers, Pack and Store are those of a service that was restored from the copy, with the
 	// configured addresses.
 	Answers http.Handler
 	Pack    *art.Pack
@@ -161,7 +161,7 @@ func (w *Writer) put(file string, content []byte) error {
 // errUnavailable: the service has no answer for that time.
 var errUnavailable = errors.New("not available")
 
-// get asks the restored service. found is false if the service answers 404 or 410.
+// get sends a request to the restored service. found is false if the service answers 404 or 410.
 func (w *Writer) get(ctx context.Context, address string) (body []byte, found bool, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -181,7 +181,7 @@ func (w *Writer) get(ctx context.Context, address string) (body []byte, found bo
 		}
 		return nil, false, fmt.Errorf("%w: %s", errUnavailable, &a.body)
 	}
-	return nil, false, fmt.Errorf("asking for %s: %d %s", address, a.status, &a.body)
+	return nil, false, fmt.Errorf("requesting %s: %d %s", address, a.status, &a.body)
 }
 
 // A recorder stores one response.

@@ -23,7 +23,7 @@ const (
 // zipTime is the time of every file in a zip: the earliest that the format allows.
 var zipTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Zip packs a complete copy into a new file, which gets its name when it is finished. It calls
+// Zip packs a complete copy into a file. The file gets its name when it is complete. Zip calls
 // packed for each file. The same copy gives the same bytes.
 func Zip(ctx context.Context, dir, file string, packed func(int)) error {
 	c, err := Open(dir)

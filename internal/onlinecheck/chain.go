@@ -30,15 +30,15 @@ func (r *run) checkChain(ctx context.Context, name string) {
 			fmt.Fprintf(r.out, "chain %s, provider %s\n", name, l)
 			r.limits[name] = append(r.limits[name], l)
 			if back := l.Head - min(l.Head, block.Number); !l.AllState && back > l.State {
-				r.fault("chain %s, provider %s: %s is %d blocks back, and it no longer has that state; "+
+				r.fault("chain %s, provider %s: %s is %d blocks back, and the provider no longer has that state; "+
 					"use a nearer finality, or an archive node", name, l.Provider, r.cfg.Chains[name].Finality, back)
 			}
 		}
 	}
 }
 
-// reportAbsent reports that the block that is read does not have a contract. It is only a warning
-// if the newest block has it.
+// reportAbsent reports that the block that is read does not have a contract. If the newest block
+// has it, this is only a warning.
 func (r *run) reportAbsent(ctx context.Context, what, name string, contract common.Address) {
 	chain, block, finality := r.chains[name], r.blocks[name], r.cfg.Chains[name].Finality
 	if newest, _, err := chain.Latest(ctx, nil); err == nil {
@@ -51,12 +51,12 @@ func (r *run) reportAbsent(ctx context.Context, what, name string, contract comm
 	r.fault("%s: no contract at %s on %s in block %d (%s)", what, contract, name, block.Number, finality)
 }
 
-// checkProviders asks each provider of a chain separately, because a quorum hides one that is on
+// checkProviders checks each provider of a chain separately, because a quorum hides one that is on
 // another chain or does not answer. It returns the names of the providers that fail.
 func (r *run) checkProviders(ctx context.Context, name string) (faulty map[string]bool) {
 	all := r.cfg.Chains[name].EVM(name)
 	if len(all.Providers) == 1 {
-		return nil // the one provider is the quorum
+		return nil // a single provider is the quorum
 	}
 	faulty = map[string]bool{}
 	for _, p := range all.Providers {

@@ -15,8 +15,8 @@ import (
 
 const day = 24 * time.Hour
 
-// printCosts does the service's repeated work once. It prints how many requests this makes per day
-// for each provider.
+// printCosts does one round of the service's repeated work. It prints the resulting number of
+// requests per day for each provider.
 func (r *run) printCosts(ctx context.Context) {
 	before := map[string]uint64{}
 	for name, c := range r.chains {

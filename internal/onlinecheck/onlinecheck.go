@@ -1,5 +1,5 @@
-// Package onlinecheck compares a configuration with its chains: whether nodes, contracts and pets
-// are as configured. Call Run.
+// Package onlinecheck compares a configuration with its chains: nodes, contracts and pets must be
+// as configured. Call Run.
 package onlinecheck
 
 import (

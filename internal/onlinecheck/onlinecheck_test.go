@@ -94,10 +94,10 @@ func TestAConfigurationThatFits(t *testing.T) {
 		`chain one is 5, block 990 of 20\d\d-`,
 		`chain one, provider one-1: state of all \d+ blocks so far, logs of all \d+ blocks at once`,
 		`realm home: pets are numbered up to 2, the newest that can be read is pet 2: .* owner ` + treasury.Hex(),
-		`realm home: tokenURI\(2\) is http://localhost:8080/pets/token/2, where it is served`,
-		`realm home: contractURI\(\) gives no address; it is at http://localhost:8080/pets/contract`,
+		`realm home: tokenURI\(2\) is http://localhost:8080/pets/token/2, the address of this service`,
+		`realm home: contractURI\(\) gives no address; this service has it at http://localhost:8080/pets/contract`,
 		`realm arena: hosts pet 1: `,
-		`realm arena: tokenURI\(1\) gives no address; pets_url is this machine, so it is at http://localhost:8080/pets/token/1`,
+		`realm arena: tokenURI\(1\) gives no address; pets_url is on this machine: http://localhost:8080/pets/token/1`,
 		`gem +issued +Minted +one +5 +6 decimals, published with 18`,
 		`gem +total +5`,
 		`gem +circulating +4`,
@@ -118,7 +118,7 @@ func TestFaultsAndWarnings(t *testing.T) {
 	public := [2]string{"chains:", "pets_url: https://pets.example.com\nchains:"}
 	for _, test := range []struct {
 		name    string
-		change  [2]string // of the file
+		change  [2]string // what to change in the file
 		node    func(*stubnode.Node)
 		pattern string
 		counts  string
@@ -177,12 +177,12 @@ func TestFaultsAndWarnings(t *testing.T) {
 			"faults: 1, warnings: 0"},
 		{"the address of another service", public,
 			answers(herd, "contractURI()", stubnode.Text("https://old.example.com/c\n\x1b[2J")),
-			`warning +realm home: tokenURI\(2\) is "http://localhost:8080/pets/token/2", and this service has it at https://pets.example.com/token/2; wallets do not come here(.*\n)+` +
-				`warning +realm home: contractURI\(\) is "https://old.example.com/c \[2J", and .* https://pets.example.com/contract; marketplaces do not`,
+			`warning +realm home: tokenURI\(2\) is "http://localhost:8080/pets/token/2", but this service has it at https://pets.example.com/token/2; wallets cannot find it(.*\n)+` +
+				`warning +realm home: contractURI\(\) is "https://old.example.com/c \[2J", but .* https://pets.example.com/contract; marketplaces cannot`,
 			"faults: 0, warnings: 3"},
 		{"an address inside the contract", public, answers(herd, "tokenURI(uint256)",
 			stubnode.Text("data:application/json;base64,"+strings.Repeat("A", 9000)), stubnode.Word(2)),
-			`warning +realm home: tokenURI\(2\) is "data:application/json;base64,A{171}…", and`, "faults: 0, warnings: 2"},
+			`warning +realm home: tokenURI\(2\) is "data:application/json;base64,A{171}…", but`, "faults: 0, warnings: 2"},
 		{"a realm that is closed", [2]string{"getter: v1}", "getter: v1, closed: true}"},
 			func(n *stubnode.Node) { delete(n.Contracts, herd) },
 			`realm arena`, "faults: 0, warnings: 0"},

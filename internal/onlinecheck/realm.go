@@ -131,8 +131,8 @@ func (r *run) claimsERC721(ctx context.Context, block evm.Block, realm pet.Realm
 	return ok && n == 1
 }
 
-// checkAddresses compares the URLs that a contract gives to wallets and marketplaces with those of
-// this service.
+// checkAddresses compares the addresses in a contract, which wallets and marketplaces use, with
+// those of this service.
 func (r *run) checkAddresses(ctx context.Context, block evm.Block, realm pet.Realm, id uint64) {
 	word := uint256.NewInt(id).Bytes32()
 	out, err := r.chains[realm.Chain].Read(ctx, block,
@@ -152,13 +152,13 @@ func (r *run) checkAddresses(ctx context.Context, block evm.Block, realm pet.Rea
 		}
 		switch {
 		case said == address.ours:
-			fmt.Fprintf(r.out, "realm %s: %s is %s, where it is served\n", realm.Key, address.call, said)
+			fmt.Fprintf(r.out, "realm %s: %s is %s, the address of this service\n", realm.Key, address.call, said)
 		case i == 1 && said == "":
-			fmt.Fprintf(r.out, "realm %s: %s; it is at %s\n", realm.Key, words, address.ours)
+			fmt.Fprintf(r.out, "realm %s: %s; this service has it at %s\n", realm.Key, words, address.ours)
 		case r.isLocal():
-			fmt.Fprintf(r.out, "realm %s: %s; pets_url is this machine, so it is at %s\n", realm.Key, words, address.ours)
+			fmt.Fprintf(r.out, "realm %s: %s; pets_url is on this machine: %s\n", realm.Key, words, address.ours)
 		default:
-			r.warn("realm %s: %s, and this service has it at %s; %s do not come here until both are the same",
+			r.warn("realm %s: %s, but this service has it at %s; %s cannot find it until both are the same",
 				realm.Key, words, address.ours, address.who)
 		}
 	}

@@ -111,8 +111,8 @@ func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
 }
 
 // findDoubles finds addresses in two buckets of one chain, whose holdings would be subtracted
-// twice. It only warns if one is the argument of a call, because the call may return an amount that
-// the balance does not include.
+// twice. If one address is the argument of a call, it only warns, because the call may return an
+// amount that the balance does not include.
 func (r *run) findDoubles(t *ledger.Token) {
 	type mention struct {
 		ledger.Entry

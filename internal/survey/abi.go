@@ -94,7 +94,7 @@ func (i abiItem) call() string {
 	return i.Name + "(" + strings.Join(types, ",") + ")"
 }
 
-// noTraits are functions of an id that return no traits.
+// noTraits are functions that take an id but return no traits.
 var noTraits = []string{
 	"ownerOf", "getApproved", "tokenURI", "uri", "tokenByIndex", "exists", "explicitOwnershipOf", "locked", "userOf",
 	"userExpires", "totalSupply",

@@ -18,15 +18,15 @@ func TestInitOnClients(t *testing.T) {
 		{"geth, whose first final block is far off", func(n *stubnode.Node) {
 			n.Version, n.FinalIs = "Geth/v1.17.7-stable/linux-amd64/go1.26", func(uint64) uint64 { return 0 }
 			n.OldFirst = true
-		}, []string{`finality: latest +# no recent block further back can be read\. \? .*If the chain has final blocks later, write finalized`,
+		}, []string{`finality: latest +# blocks before the newest cannot be read\. \? .*If the chain has final blocks later, write finalized`,
 			`start_block: 5 +# the contract's first block`}},
 		{"geth with many blocks", func(n *stubnode.Node) {
 			n.Version, n.Head = "Geth/v1.17.7-stable/linux-amd64/go1.26", 500
 			n.KeepState = 127
 		}, []string{`finality: finalized +# its nodes know final blocks`,
-			`# It is not in the block that is read \(finalized\) yet\. Its figures begin`,
-			`# It is not in the block that is read \(finalized\) yet\. Its pets appear`,
-			`Its nodes do not keep states that old: start_block: NUMBER`}},
+			`# The block that is read \(finalized\) does not have it yet\. Its figures begin`,
+			`# The block that is read \(finalized\) does not have it yet\. Its pets appear`,
+			`Its nodes do not keep such old states: start_block: NUMBER`}},
 		{"subnet-evm, which finalizes at once and keeps few states", func(n *stubnode.Node) {
 			n.Version, n.FinalIs = "v0.7.9", func(head uint64) uint64 { return head }
 			n.KeepState = 31
@@ -40,14 +40,14 @@ func TestInitOnClients(t *testing.T) {
 		{"a node that does not name itself, whose newest block is old", func(n *stubnode.Node) {
 			n.FinalIs = func(head uint64) uint64 { return head }
 			n.KeepState, n.Newest = 31, time.Now().Add(-time.Hour)
-		}, []string{`finality: latest +# on a chain that makes blocks on demand`,
+		}, []string{`finality: latest +# this chain makes blocks on demand`,
 			`blocks: on-demand .*\? Does the chain make a block only when something happens\?`}},
 		{"Kaia, which knows no final blocks", func(n *stubnode.Node) {
 			n.Version, n.TagFault = "Klaytn/v1.0.3/linux-amd64/go1.22", "invalid argument 0: hex string without 0x prefix"
 			n.Reverted = "evm: execution reverted"
 		}, []string{`finality: latest-10 +# no recent final block can be read\. \? How many blocks`,
 			`totalSupply\(\): 1000.5`,
-			`# It is not in the block that is read \(latest-10\) yet\. Its figures begin`, `getter: v2 `}},
+			`# The block that is read \(latest-10\) does not have it yet\. Its figures begin`, `getter: v2 `}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)

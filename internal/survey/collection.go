@@ -55,7 +55,7 @@ func singular(many string) string {
 	return plural.ReplaceAllString(many, "$1")
 }
 
-// describe finds out which traits a contract's functions return.
+// describe finds the traits that a contract's functions return.
 func (x *erc721) describe(ctx context.Context, abi ABI) (*collectionDraft, error) {
 	h := &collectionDraft{erc721: x, stem: cmp.Or(slug(x.title), "collection")}
 	if word := strings.ToLower(x.title); oneWord.MatchString(word) {
@@ -245,7 +245,7 @@ func (h *collectionDraft) text() []byte {
 	if len(h.getters) > 0 {
 		tried := "it could not be tried, since no token was found"
 		if len(h.ids) > 0 {
-			tried = fmt.Sprintf("token %d answers as it says", h.ids[0])
+			tried = fmt.Sprintf("token %d matches it", h.ids[0])
 		}
 		d.line("getters:", "the calls that return traits")
 		for _, g := range h.getters {
@@ -273,11 +273,11 @@ func (h *collectionDraft) text() []byte {
 	d.line("  name: "+strconv.Quote(strings.TrimSpace(h.title+" #{number}")), "? its name")
 	unshown := func(f field) bool { return f.isID || f.key == "name" }
 	if shown := slices.DeleteFunc(slices.Clone(h.fields), unshown); len(shown) > 0 {
-		d.line("attributes:", "what is published; leave out what nobody needs")
+		d.line("attributes:", "the published values; remove those that nobody needs")
 		h.draftAttributes(d, shown)
 	}
 	for _, f := range looks {
-		d.remark("? What are the values of %s called? With these lines listings, pages and attributes say it:", f.Name)
+		d.remark("? What are the values of %s called? These lines show the words in listings, pages and attributes:", f.Name)
 		d.remark("tables: {%s: [Name of 0, Name of 1]}", f.key)
 		d.remark("words: {%[1]s: {table: %[1]s, by: [%[1]s], none: \"%[2]s {%[1]s#}\"}}", f.key, f.Name)
 	}

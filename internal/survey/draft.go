@@ -32,7 +32,7 @@ func (d *draft) remark(format string, args ...any) {
 // question for the operator.
 func (s *Survey) Draft(now time.Time) []byte {
 	d := &draft{}
-	d.remark("Written by petsupply init on %s from what nodes and contracts said.", now.UTC().Format(time.DateOnly))
+	d.remark("Written by petsupply init on %s from the answers of nodes and contracts.", now.UTC().Format(time.DateOnly))
 	d.remark("A question mark means that you have to decide. docs/CONFIG.md describes every key.")
 	d.remark("Then run: petsupply config check FILE --online")
 	d.WriteString("\n")
@@ -83,11 +83,11 @@ func (d *draft) chain(c *chain) {
 		d.remark("  - {url: %q, separate: true}", twin[0])
 	}
 	if n := len(c.written); n < 3 {
-		d.remark("? %d of 3 nodes: with three independent ones, one may be wrong or away.", n)
+		d.remark("? %d of 3 nodes: if there are three independent nodes, one of them may fail or be wrong.", n)
 	}
 	d.line("finality: "+c.Finality, c.reading.why)
 	if c.Blocks == config.OnDemand {
-		old := fmt.Sprintf("its newest block is of %s. "+
+		old := fmt.Sprintf("its newest block is from %s. "+
 			"? Does the chain make a block only when something happens? If not, its nodes have stopped",
 			c.block.Time.Format(time.RFC3339))
 		d.line("blocks: on-demand", cmp.Or(c.reading.whyBlocks, old))
@@ -110,7 +110,7 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	}
 	symbols[t.symbol] = t.chain.name
 	if t.chain.late {
-		d.remark("It is not in the block that is read (%s) yet. Its figures begin when it is.", t.chain.Finality)
+		d.remark("The block that is read (%s) does not have it yet. Its figures begin when it does.", t.chain.Finality)
 	}
 	d.line("- path: "+t.path(taken), "its name in addresses: /supply/NAME/totalsupply")
 	d.indent = "    "
@@ -136,7 +136,7 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	}
 	for _, h := range t.bridges {
 		at := common.HexToAddress(h.address)
-		d.remark("? %s (%s) holds %s, minted again elsewhere. One side counts: this one, as part of the total.",
+		d.remark("? %s (%s) holds %s. They are minted again on another chain, and count once: in this total.",
 			h.name, at, h.amount)
 	}
 	d.remark("? Which addresses hold tokens that do not circulate (treasury, team, vesting)? One line each:")
@@ -169,7 +169,7 @@ func (d *draft) realm(r *realm, many string, keys map[string]int) {
 	}
 	d.indent = "  "
 	if r.chain.late {
-		d.remark("It is not in the block that is read (%s) yet. Its %s appear when it is.", r.chain.Finality, many)
+		d.remark("The block that is read (%s) does not have it yet. Its %s appear when it does.", r.chain.Finality, many)
 	}
 	d.line("- key: "+key, "its name in answers and in the store; it cannot change later")
 	d.indent = "    "

@@ -58,7 +58,7 @@ func (c *erc721) call(signature string, words ...[]byte) evm.Call {
 // says reports whether an answer is the number 1 (true).
 func says(answer []byte) bool { n, ok := pet.DecodeUint(answer); return ok && n == 1 }
 
-// inspectERC721 finds out how to find the tokens of a contract. start is its first block, or 0 if
+// inspectERC721 finds out how to list the tokens of a contract. start is its first block, or 0 if
 // unknown. It rejects other contracts, and ids that no realm can have.
 func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, start uint64) (*erc721, error) {
 	x := &erc721{chain: c, at: at}
@@ -113,7 +113,7 @@ func (c *erc721) owned(ctx context.Context, ids []uint64) (map[uint64]bool, erro
 	return owned, nil
 }
 
-// near is how many ids around a counter's value are tried.
+// near is the number of ids around a counter's value that are tried.
 const near = 10
 
 // byCounter looks for a function that returns the last or next id. It checks the value by the
@@ -142,7 +142,7 @@ func (c *erc721) byCounter(ctx context.Context, names ...string) error {
 	return nil
 }
 
-// tryCounter accepts a function as the counter if tokens end at its value.
+// tryCounter accepts a function as the counter if its value is the last or next id.
 func (c *erc721) tryCounter(ctx context.Context, name string, n uint64) error {
 	base := n - n%pet.Band
 	ids := []uint64{base}
@@ -194,7 +194,7 @@ var (
 	lastName = regexp.MustCompile(`(?i)^_*(last|newest|latest)`)
 )
 
-// maxSamples is the number of tokens that are looked at.
+// maxSamples is the number of tokens that are read.
 const maxSamples = 100
 
 // keep keeps the ids that have owners.

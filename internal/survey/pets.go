@@ -19,7 +19,7 @@ import (
 type realm struct {
 	pet.Realm
 	chain  *chain
-	next   string // how its tokens are counted
+	next   string // how its ids are counted
 	sample string // a sentence about one pet
 	start  string // how the first block was found
 }
@@ -27,7 +27,7 @@ type realm struct {
 // offsets are the numbers at which a realm's own ids may begin.
 var offsets = []uint64{0, pet.Band, 2 * pet.Band}
 
-// standard has the default collection, with which contracts are compared first. Its last getter is
+// standard has the default collection. Contracts are compared with it first. Its last getter is
 // tried first, because it returns the most fields.
 var standard = &pet.Kingdom{Collection: collection.Pets()}
 
@@ -107,7 +107,7 @@ func (s *Survey) many() string {
 	return "tokens"
 }
 
-// errOtherShape: a contract does not fit the default collection.
+// errOtherShape means that a contract does not fit the default collection.
 var errOtherShape = errors.New("another shape than the default collection")
 
 // inspectPets finds the offset and the getter that read a pet of the default collection. beside
@@ -221,12 +221,12 @@ func (c *chain) inspectOther(
 	return r, h, nil
 }
 
-// firstBlock finds the first block of a contract, if the nodes keep state that old. It also returns
+// firstBlock finds the first block of a contract, if the nodes keep such old state. It also returns
 // a remark for the file.
 func (c *chain) firstBlock(ctx context.Context, at common.Address) (uint64, string) {
 	for _, l := range c.limits {
 		if l.Err != nil || !l.AllState {
-			return 0, "? In which block was the contract made? Its nodes do not keep states that old"
+			return 0, "? In which block was the contract made? Its nodes do not keep such old states"
 		}
 	}
 	lacks, has := uint64(0), c.block.Number

@@ -33,8 +33,8 @@ type chain struct {
 	name      string
 	written   []string    // the nodes' addresses for the file
 	twins     [][2]string // addresses that may be the same node as one in written
-	known     []*reading  // of each node: the way to read its software; nil if unknown
-	reading   reading     // the way that was chosen
+	known     []*reading  // how to read the software of each node; nil if unknown
+	reading   reading     // the chosen way
 	block     evm.Block   // contracts are read here
 	late      bool        // block is newer than finality allows
 	multicall bool        // whether Multicall3 is at its usual address
@@ -139,9 +139,9 @@ var readings = []reading{
 	{"finalized", "its nodes know final blocks, and have their state", "", ""},
 	{"latest-10", "no recent final block can be read. ? How many blocks until one is final here? " +
 		"If the chain has final blocks later, write finalized", "", ""},
-	{"latest", "no recent block further back can be read. ? Is the newest block final here? " +
+	{"latest", "blocks before the newest cannot be read. ? Is the newest block final here? " +
 		"If the chain has final blocks later, write finalized", "", ""},
-	{"latest", "on a chain that makes blocks on demand the newest one is its state", config.OnDemand, ""},
+	{"latest", "this chain makes blocks on demand, so its newest block is its current state", config.OnDemand, ""},
 }
 
 // dial connects with the first reading that works.

@@ -117,7 +117,7 @@ func TestDraftOfATokenAndPets(t *testing.T) {
 			t.Errorf("a line without a reason: %s", line)
 		}
 	}
-	wantAll(t, text, `max_supply: "5000"`, `totalLock\(\) says 7`, `Optimism's bridge .* holds 3,`, `1 of 3 nodes`,
+	wantAll(t, text, `max_supply: "5000"`, `totalLock\(\) says 7`, `Optimism's bridge .* holds 3\.`, `1 of 3 nodes`,
 		`Multicall3 is not at its usual address`)
 	token, realm := cfg.Tokens[0], cfg.Realms[0]
 	if token.Path != "gem" || token.Decimals != 6 || len(token.Ledger) != 2 || token.Ledger[1].Bucket != "burned" {
@@ -185,7 +185,7 @@ func TestOddPets(t *testing.T) {
 		{"nodes without old states", func(n *stubnode.Node) {
 			n.KeepState = 100
 			newPets(n, 2, 22, 1)
-		}, `nodes do not keep states that old: start_block: NUMBER`},
+		}, `nodes do not keep such old states: start_block: NUMBER`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)
@@ -254,7 +254,7 @@ func TestFinality(t *testing.T) {
 			n.Version = "HardhatNetwork/2.26.3/@nomicfoundation/edr/0.11.3"
 		}},
 		{"a client with another name", "finality: finalized ", func(n *stubnode.Node) { n.Version = "Geth/v1.16.7/anvil" }},
-		{"an old newest block", "blocks: on-demand +# its newest block is of .* \\? ",
+		{"an old newest block", "blocks: on-demand +# its newest block is from .* \\? ",
 			func(n *stubnode.Node) { n.Newest = time.Now().AddDate(0, -1, 0) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -302,8 +302,8 @@ func TestAContractThatIsNotFinalYet(t *testing.T) {
 	wantAll(t, said.String(),
 		`there is no contract at `+gem.Hex()+` in block 990 \(finalized\) yet; read at the newest block, 1000`)
 	wantAll(t, text, `finality: finalized `,
-		`It is not in the block that is read \(finalized\) yet\. Its figures begin when it is\.`,
-		`It is not in the block that is read \(finalized\) yet\. Its pets appear when it is\.`)
+		`The block that is read \(finalized\) does not have it yet\. Its figures begin when it does\.`,
+		`The block that is read \(finalized\) does not have it yet\. Its pets appear when it does\.`)
 	if cfg.Realms[0].StartBlock != 999 {
 		t.Errorf("start_block is %d, want 999", cfg.Realms[0].StartBlock)
 	}

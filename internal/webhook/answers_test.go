@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// answering is a receiver in memory. It notes when each request came.
+// answering is a receiver in memory. It records the time of each request.
 type answering struct {
 	answer func(q *http.Request, n int) (status int, header http.Header) // to the nth request
 
@@ -27,7 +27,7 @@ func (a *answering) RoundTrip(q *http.Request) (*http.Response, error) {
 	defer a.mu.Unlock()
 	a.ids, a.at = append(a.ids, q.Header.Get("webhook-id")), append(a.at, time.Now())
 	status, header := a.answer(q, len(a.ids))
-	if status == 0 { // the receiver hangs
+	if status == 0 { // the receiver does not answer
 		<-q.Context().Done()
 		return nil, q.Context().Err()
 	}
@@ -80,7 +80,7 @@ func TestRetryAfterIsRespected(t *testing.T) {
 	for _, test := range []struct {
 		name, value string
 		status      int
-		least, most time.Duration // until the next request
+		least, most time.Duration // the time until the next request
 	}{
 		{"none", "", 503, 0, time.Second},
 		{"seconds", "90", 429, 90 * time.Second, 92 * time.Second},
@@ -117,11 +117,11 @@ func TestRetryAfterIsRespected(t *testing.T) {
 	}
 }
 
-// The pause that a receiver asks for holds for both feeds.
+// The pause that a receiver requests applies to both feeds.
 func TestRetryAfterHoldsBothFeeds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := &answering{answer: func(_ *http.Request, n int) (int, http.Header) {
-			if n <= 2 { // one of each feed may be on its way at once
+			if n <= 2 { // both feeds may have sent one
 				return 429, http.Header{"Retry-After": {strconv.Itoa(60 * (3 - n))}}
 			}
 			return 200, nil
@@ -135,8 +135,8 @@ func TestRetryAfterHoldsBothFeeds(t *testing.T) {
 	})
 }
 
-// A receiver that answers 410 gets nothing more, on either feed and from the next leader, until its
-// address changes. Then it gets everything.
+// A receiver that answers 410 gets nothing more until its address changes, on both feeds and from
+// the next leader too. Then it gets everything.
 func TestGoneEndsAReceiverUntilItsAddressChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory(2, 2)
@@ -147,7 +147,7 @@ func TestGoneEndsAReceiverUntilItsAddressChanges(t *testing.T) {
 			time.Sleep(48 * time.Hour)
 			stop()
 		}
-		if len(gone.ids) > 2 { // one of each feed may be on its way at once
+		if len(gone.ids) > 2 { // both feeds may have sent one
 			t.Errorf("%d requests came", len(gone.ids))
 		}
 		if n := strings.Count(log.String(), "a webhook has ended"); n == 0 || n > 4 {
@@ -224,7 +224,7 @@ func TestOnlyRefusalsCountTowardsTheDay(t *testing.T) {
 			if len(m.aside) != step.aside {
 				t.Errorf("step %d, after %s: set aside are %v", i, time.Since(begun), m.aside)
 			}
-			time.Sleep(48 * time.Hour) // nobody leads
+			time.Sleep(48 * time.Hour) // there is no leader
 		}
 	})
 }

@@ -21,10 +21,10 @@ const (
 	maxHeader  = 16 << 10
 )
 
-var errPrivate = errors.New("a private address, which only a webhook with private: true may have")
+var errPrivate = errors.New("a private address: only webhooks with private: true may have one")
 
-// client returns an HTTP client that connects to public addresses only, unless the hook is private,
-// and follows no redirect. It checks the address when it dials, so that a name cannot resolve to
+// client returns an HTTP client that follows no redirect. It connects to public addresses only,
+// unless the hook is private. It checks the address when it dials, so that a name cannot resolve to
 // another address in between.
 func (h *Hook) client(timeout time.Duration) *http.Client {
 	dialer := &net.Dialer{Timeout: timeout}
@@ -48,7 +48,7 @@ func (h *Hook) client(timeout time.Duration) *http.Client {
 }
 
 // notPublic are networks that are not public although netip does not say so: shared, reserved, for
-// documentation and benchmarks, and those that contain IPv4 addresses.
+// documentation and benchmarks, and networks that contain IPv4 addresses.
 var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
@@ -72,14 +72,14 @@ func public(a netip.Addr) bool {
 	return true
 }
 
-// An Answer is what a receiver answered to a message.
+// An Answer is a receiver's answer to a message.
 type Answer struct {
 	Status     int
-	RetryAfter time.Duration // how long it asks for no more requests, at most an hour
+	RetryAfter time.Duration // how long it wants no more requests, at most an hour
 	Body       []byte        // the beginning of the body
 }
 
-// Taken reports whether the receiver took the message.
+// Taken reports whether the receiver accepted the message.
 func (a *Answer) Taken() bool { return a.Status >= 200 && a.Status <= 299 }
 
 // Refused reports whether the receiver does not want this message. Other failures concern the

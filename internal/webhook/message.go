@@ -30,13 +30,13 @@ func newMessage(seq uint64, feed, kind string, at time.Time, data any) (Message,
 		Data      any       `json:"data"`
 	}{m.event, at.UTC(), data})
 	// The id depends on the number and the bytes, because a restored database may give the number
-	// to another event. It has no full stop, because one follows it in the signed text.
+	// to another event. It contains no full stop, because a full stop ends it in the signed text.
 	sum := sha256.Sum256(m.Body)
 	m.ID = fmt.Sprintf("msg_%s-%s_%d_%x", feed, kind, seq, sum[:8])
 	return m, err
 }
 
-// Example returns a message about nothing, to test a receiver.
+// Example returns a message without an event, to test a receiver.
 func Example(now time.Time) (Message, error) {
 	return newMessage(uint64(now.Unix()), "webhook", "test", now,
 		map[string]string{"message": "Nothing happened. This tests the webhook."})
@@ -48,7 +48,7 @@ const pageSize = 100
 // A reader returns the events of a feed after a number, in order.
 type reader = func(ctx context.Context, after uint64) ([]Message, error)
 
-// readPets reads the changes of pets, as /changes has them.
+// readPets reads the changes of pets, in the form of /changes.
 func readPets(s Store) reader {
 	return func(ctx context.Context, after uint64) ([]Message, error) {
 		list, err := s.WebhookChanges(ctx, after, pageSize)
@@ -65,7 +65,7 @@ func readPets(s Store) reader {
 	}
 }
 
-// readSupply reads what happened to figures.
+// readSupply reads the notices about figures.
 func readSupply(s Store) reader {
 	return func(ctx context.Context, after uint64) ([]Message, error) {
 		list, err := s.SupplyNotices(ctx, after, pageSize)
@@ -94,9 +94,9 @@ func messages[T any](list []T, err error, encode func(T) (Message, error)) ([]Me
 
 // A lostError says that events after the hook's place are no longer kept.
 type lostError struct {
-	next uint64 // the place to go on from
+	next uint64 // the place to continue from
 }
 
 func (e lostError) Error() string {
-	return fmt.Sprintf("events are no longer kept; going on after %d", e.next)
+	return fmt.Sprintf("events are no longer kept; continuing after %d", e.next)
 }

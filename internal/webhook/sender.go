@@ -20,17 +20,17 @@ import (
 
 // A Store has the feeds and each hook's place in them. *store.Store is one.
 type Store interface {
-	// WebhookChanges returns the changes of pets after that number, in order; a pet.OutsideFeed if
-	// they are not kept. Callers' requests do not delay it.
+	// WebhookChanges returns the changes of pets after that number, in order. The error is a
+	// pet.OutsideFeed if they are not kept. Callers' requests do not delay it.
 	WebhookChanges(ctx context.Context, after uint64, limit int) ([]pet.Change, error)
-	// SupplyNotices returns the notices after that number that are kept, in order.
+	// SupplyNotices returns the kept notices after that number, in order.
 	SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error)
-	// EnsureWebhookCursor returns the hook's place in a feed. For a new hook it saves
-	// and returns the newest one. It forgets that the hook ended at another address.
-	// Only the leader may call it.
+	// EnsureWebhookCursor returns the hook's place in a feed. For a new hook it saves and returns
+	// the newest place. If the hook ended at another address, it can send again. Only the leader
+	// may call it.
 	EnsureWebhookCursor(ctx context.Context, hook, feed, address string) (Cursor, error)
-	// SaveWebhookCursor saves that place, and with it an event that is set aside,
-	// unless that is nil. Only the leader may call it.
+	// SaveWebhookCursor saves that place, together with an event that is set aside, which may be
+	// nil. Only the leader may call it.
 	SaveWebhookCursor(ctx context.Context, hook, feed string, c Cursor, aside *Message) error
 }
 
@@ -38,20 +38,20 @@ type Store interface {
 type Cursor struct {
 	Seq       uint64        // the last event that was delivered, set aside or not wanted
 	Refused   time.Duration // how long the next event has been refused
-	Delivered time.Time     // the last delivery; zero if there was none, or it is not known
+	Delivered time.Time     // the last delivery; zero if there was none or it is unknown
 	Ended     string        // the hash of the address that answered 410; "" for none
 }
 
-// Config says what a Sender does. Times that are zero have defaults.
+// Config has the options of a Sender. Times that are zero have defaults.
 type Config struct {
 	Hooks   []Hook
 	Store   Store
 	Log     *slog.Logger
 	Poll    time.Duration // how often a feed is read
-	Timeout time.Duration // of one delivery, from dialling to the end of the answer
-	Pause   time.Duration // after a first failure; each further one doubles it
+	Timeout time.Duration // for one delivery, from dialling to the end of the answer
+	Pause   time.Duration // after a first failure; each further failure doubles it
 	MaxWait time.Duration // the longest pause
-	// Transport carries the requests, unless it is nil.
+	// Transport sends the requests. It may be nil.
 	Transport http.RoundTripper
 }
 
@@ -88,7 +88,7 @@ func New(cfg Config) *Sender {
 	return s
 }
 
-// Run sends until ctx ends, which is when this process no longer leads.
+// Run sends until ctx ends, when this process is no longer the leader.
 func (s *Sender) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, q := range s.queues {
@@ -101,7 +101,7 @@ func (s *Sender) Run(ctx context.Context) {
 	<-ctx.Done()
 }
 
-// Failing returns the hooks that do not take their events, and for how long.
+// Failing returns the hooks that do not accept their events, and for how long.
 func (s *Sender) Failing() map[string]time.Duration {
 	out := map[string]time.Duration{}
 	for _, q := range s.queues {
@@ -116,7 +116,7 @@ func (s *Sender) Failing() map[string]time.Duration {
 type endpoint struct {
 	*Hook
 	client *http.Client
-	quiet  atomic.Int64 // the receiver asks for no requests before this time, in nanoseconds
+	quiet  atomic.Int64 // the receiver wants no requests before this time, in nanoseconds
 	ended  atomic.Bool  // the receiver wants no more requests at this address
 }
 
@@ -147,15 +147,15 @@ type queue struct {
 	feed       string
 	read       reader
 	deliveries *prometheus.CounterVec
-	failing    atomic.Pointer[time.Time] // since when deliveries fail; nil if they do not
+	failing    atomic.Pointer[time.Time] // start of the failures; nil if deliveries work
 
 	place     Cursor
 	saved     Cursor    // the place in the store
 	savedAt   time.Time // when it was saved
-	refusedAt time.Time // the last attempt, if the next event was refused then
+	refusedAt time.Time // the last attempt, if it was refused
 }
 
-// run goes on from the place in the store, where the last leader stopped.
+// run continues from the place in the store, where the last leader stopped.
 func (q *queue) run(ctx context.Context) {
 	begun := false
 	wait := q.cfg.Pause
@@ -224,7 +224,7 @@ func (q *queue) page(ctx context.Context) (more bool, err error) {
 	return len(list) == pageSize, err
 }
 
-// deliver sends an event. Without an error the queue goes on after it.
+// deliver sends an event. If there is no error, the queue continues with the next one.
 func (q *queue) deliver(ctx context.Context, m *Message) error {
 	a, err := q.to.send(ctx, m)
 	refusedAt := q.refusedAt
@@ -239,7 +239,7 @@ func (q *queue) deliver(ctx context.Context, m *Message) error {
 	case a.Status == http.StatusGone:
 		q.place.Ended = q.hook.address()
 		if err = q.saveWith(ctx, nil); err != nil {
-			q.place.Ended = "" // the receiver is asked again
+			q.place.Ended = "" // the receiver gets requests again
 			break
 		}
 		q.ended()
@@ -260,11 +260,11 @@ func (q *queue) deliver(ctx context.Context, m *Message) error {
 	return err
 }
 
-// setAsideAfter is how long an event is refused before the queue goes on without it.
+// setAsideAfter is how long an event is refused before the queue continues without it.
 const setAsideAfter = 24 * time.Hour
 
-// setAside keeps a refused event in the store, from where an operator can send it
-// again, and goes on after it.
+// setAside keeps a refused event in the store and continues after it. An operator can send it
+// again.
 func (q *queue) setAside(ctx context.Context, m *Message, status int) error {
 	before := q.place
 	q.pass(m.seq)
@@ -280,7 +280,7 @@ func (q *queue) setAside(ctx context.Context, m *Message, status int) error {
 // ended stops all queues of the hook.
 func (q *queue) ended() {
 	q.to.ended.Store(true)
-	q.cfg.Log.Warn("a webhook has ended: its receiver answered 410. It goes on when its address changes",
+	q.cfg.Log.Warn("a webhook has ended: its receiver answered 410. It continues when its address changes",
 		"webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq)
 }
 
@@ -308,7 +308,7 @@ func (q *queue) saveWith(ctx context.Context, aside *Message) error {
 func (q *queue) fail(err error) {
 	now := time.Now()
 	if q.failing.CompareAndSwap(nil, &now) {
-		q.cfg.Log.Warn("a webhook does not take its events; trying again",
+		q.cfg.Log.Warn("a webhook does not accept its events; trying again",
 			"webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq, "error", err)
 	}
 }
@@ -316,7 +316,7 @@ func (q *queue) fail(err error) {
 // well notes that deliveries work again.
 func (q *queue) well() {
 	if q.failing.Swap(nil) != nil {
-		q.cfg.Log.Info("a webhook takes its events again", "webhook", q.hook.Name, "feed", q.feed)
+		q.cfg.Log.Info("a webhook accepts its events again", "webhook", q.hook.Name, "feed", q.feed)
 	}
 }
 

@@ -39,7 +39,7 @@ type memory struct {
 	refused time.Duration // for tests with one feed
 	ended   string
 	aside   []string
-	fenced  bool // another process leads
+	fenced  bool // another process is the leader
 }
 
 func newMemory(pets, notices int) *memory {
@@ -92,7 +92,7 @@ func (m *memory) SaveWebhookCursor(_ context.Context, hook, feed string, c Curso
 	return nil
 }
 
-// place returns how far a queue has come, and which messages are set aside.
+// place returns a queue's place in its feed, and the messages that are set aside.
 func (m *memory) place(queue string) (at uint64, aside []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -115,7 +115,7 @@ func (m *memory) reach(t *testing.T, key string, seq uint64) {
 	}
 }
 
-// A receiver notes the ids that it took.
+// A receiver records the ids that it accepted.
 type receiver struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -123,7 +123,7 @@ type receiver struct {
 	event chan string
 }
 
-// newReceiver starts a receiver that answers with answer. A request counts as taken if answer
+// newReceiver starts a receiver that answers with answer. A request counts as accepted if answer
 // returns true.
 func newReceiver(t *testing.T, answer func(http.ResponseWriter, *http.Request) bool) *receiver {
 	t.Helper()
@@ -149,7 +149,7 @@ func (r *receiver) hook(t *testing.T, name string, events ...string) Hook {
 	return Hook{Name: name, URL: r.URL + "/key-in-path", Secret: Secrets{parseSecret(t, testSecret)}, Events: events, Private: true}
 }
 
-// await waits until n more messages were taken.
+// await waits until n more messages were accepted.
 func (r *receiver) await(t *testing.T, n int) {
 	t.Helper()
 	end := time.After(time.Minute)
@@ -162,15 +162,15 @@ func (r *receiver) await(t *testing.T, n int) {
 	}
 }
 
-// start runs a sender until the test ends or stop is called. Receivers have so much time that no
+// start runs a sender until the test ends or stop is called. Receivers have enough time that no
 // message is sent again.
 func start(t *testing.T, store Store, log io.Writer, hooks ...Hook) (s *Sender, stop func()) {
 	t.Helper()
 	return startImpatient(t, time.Minute, store, log, hooks...)
 }
 
-// startImpatient is start with a limit for the answers of receivers. On a slow
-// machine a message may come again.
+// startImpatient is start with a limit for the answers of receivers. On a slow machine a message
+// may be sent again.
 func startImpatient(t *testing.T, limit time.Duration, store Store, log io.Writer, hooks ...Hook) (s *Sender, stop func()) {
 	t.Helper()
 	s = New(Config{Hooks: hooks, Store: store, Log: slog.New(slog.NewTextHandler(log, nil)), Poll: 10 * time.Millisecond,
@@ -224,8 +224,8 @@ func TestHooksGetTheEventsTheyWantInOrder(t *testing.T) {
 	}
 }
 
-// A fault of one receiver does not affect another, and nothing is lost. When the receiver is well
-// again, it gets everything from where it was.
+// A fault of one receiver does not affect another, and nothing is lost. When the receiver recovers,
+// it gets all events since its place.
 func TestReceiversThatHangRefuseRedirectOrFailDelayNoOther(t *testing.T) {
 	elsewhere := newReceiver(t, takes)
 	var well sync.Map
@@ -327,7 +327,7 @@ func (s *syncedText) String() string {
 	return s.text.String()
 }
 
-// An endless answer costs no more than its beginning.
+// Only the beginning of an endless answer is read.
 func TestAnAnswerIsReadNoFurtherThanItsBound(t *testing.T) {
 	r := newReceiver(t, func(w http.ResponseWriter, q *http.Request) bool {
 		for q.Context().Err() == nil && q.Header.Get("webhook-id") != "" {

@@ -27,8 +27,8 @@ func (s *Secret) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Secrets are the secret of a receiver, or the old and the new one while it is
-// replaced. Each signs every message.
+// Secrets are the secret of a receiver, or the old and the new one during a replacement. Each signs
+// every message.
 type Secrets []Secret
 
 // SetScalar reads a single secret.
@@ -37,7 +37,7 @@ func (s *Secrets) SetScalar(text string) error {
 	return (*s)[0].UnmarshalText([]byte(text))
 }
 
-// check reports what is wrong with the secrets at a path of the configuration.
+// check reports the faults of the secrets at a path of the configuration.
 func (s Secrets) check(path string, fault func(path, format string, args ...any)) {
 	if len(s) == 0 {
 		fault(path, "%v", errSecret)

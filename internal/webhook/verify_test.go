@@ -31,7 +31,7 @@ func verify(secret string, h http.Header, body []byte) bool {
 	return slices.ContainsFunc(strings.Fields(h.Get("webhook-signature")), func(s string) bool { return hmac.Equal([]byte(s), []byte(want)) })
 }
 
-// A delivery is a request and whether a receiver should believe it.
+// A delivery is a request, and whether a receiver should accept it.
 type delivery struct {
 	Headers map[string]string `json:"headers"`
 	Body    string            `json:"body"`

@@ -56,7 +56,7 @@ func (h *Hook) wantsFeed(feed string) bool {
 	return len(h.Events) == 0 || slices.ContainsFunc(h.Events, func(e string) bool { return strings.HasPrefix(e, feed) })
 }
 
-// address is the hash of the hook's address, which may have a key in it.
+// address returns the hash of the hook's address, because the address may contain a key.
 func (h *Hook) address() string {
 	sum := sha256.Sum256([]byte(h.URL))
 	return hex.EncodeToString(sum[:])
@@ -64,8 +64,8 @@ func (h *Hook) address() string {
 
 var hookName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 
-// CheckHooks reports everything that is wrong with the hooks of a configuration.
-// Paths are like webhooks[0].url. No text quotes an address or a secret.
+// CheckHooks reports all faults of the hooks of a configuration. Paths are like webhooks[0].url. No
+// text quotes an address or a secret.
 func CheckHooks(hooks []Hook, fault func(path, format string, args ...any)) {
 	names := map[string]bool{}
 	for i, h := range hooks {
@@ -87,14 +87,14 @@ func CheckHooks(hooks []Hook, fault func(path, format string, args ...any)) {
 		h.Secret.check(path+".secret", fault)
 		for k, e := range h.Events {
 			if !slices.Contains(events, e) {
-				fault(fmt.Sprintf("%s.events[%d]", path, k), "%q is no event; %swant one of %s",
+				fault(fmt.Sprintf("%s.events[%d]", path, k), "%q is not an event; %swant one of %s",
 					e, yamlfile.DidYouMean(e, events...), strings.Join(events, ", "))
 			}
 		}
 	}
 }
 
-// A Backlog says how far a hook has come.
+// A Backlog says how many events of a hook are delivered, waiting or set aside.
 type Backlog struct {
 	Name      string
 	Waiting   int64     // events after its places in the feeds

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The test vector is that of the reference libraries of Standard Webhooks.
+// The test vector comes from the reference libraries of Standard Webhooks.
 func TestSignature(t *testing.T) {
 	secret := parseSecret(t, testSecret)
 	got := secret.sign("msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`))
@@ -92,7 +92,7 @@ func TestPublicAddresses(t *testing.T) {
 	}
 }
 
-// An id is joined to the rest of the signed text by full stops, so it has none.
+// Full stops join the id to the rest of the signed text, so an id has none.
 func TestIDsHaveNoFullStop(t *testing.T) {
 	for _, kind := range []string{"moved", "published"} {
 		m, err := newMessage(7, Pets, kind, time.Unix(1, 0), nil)
