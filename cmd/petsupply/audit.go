@@ -50,7 +50,7 @@ type auditReport struct {
 	Root  string `json:"root,omitempty"` // the root of a copy in a folder or a zip
 	OK    bool   `json:"ok"`
 	Fault string `json:"fault,omitempty"`
-	// Unreached says that the fault is why the service could not be read. It says nothing about the
+	// Unreached says that the service could not be read. The fault then says nothing about the
 	// figures.
 	Unreached bool `json:"unreached"`
 	audit.Report
@@ -142,17 +142,17 @@ func (t copyTransport) RoundTrip(q *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: body, Request: q}, nil
 }
 
-// believedOfLog returns what an audit cannot check.
+// believedOfLog lists the assumptions that an audit cannot check.
 func believedOfLog(r audit.Report) (out []string) {
 	for _, block := range r.Blocks {
 		if r.Demo {
-			break // the demo's log is invented, as its figures are
+			break // the demo's log is invented, like its figures
 		}
 		out = append(out, "that the chain has block "+block+
 			"; compare it with an explorer, or use verify with --rpc or --block")
 	}
 	if !r.KeyGiven {
-		out = append(out, "that this key belongs to the operator you mean: compare it with other places where they publish it, and give it with --key")
+		out = append(out, "that this key belongs to the operator: compare it with other places where they publish it, and give it with --key")
 	}
 	switch {
 	case len(r.Cosigned) > 0:
@@ -166,7 +166,7 @@ func believedOfLog(r audit.Report) (out []string) {
 	if r.From > 0 {
 		known += " since the checkpoint that you kept"
 	}
-	out = append(out, "that a token which is neither in the list nor "+known+" has no figure elsewhere")
+	out = append(out, "that no other token has a figure: only tokens in the list or "+known+" were compared")
 	if len(r.Blocks) > 0 {
 		out = append(out, "when figures were measured, and that these were the newest blocks then")
 	}
@@ -177,7 +177,7 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, "amounts that are declared, and not read: "+strings.Join(r.Declared, "; "))
 	}
 	return append(out, "that the ledgers list the right contracts and holders, and all of them",
-		"that others are given the same answers, also from caches, by other methods and encodings, and at other spellings of these addresses",
+		"that others get the same answers, also from caches, by other methods and encodings, and at other spellings of these addresses",
 		"the names of tokens, their status, pages, pictures, history and events, ledgers that wait, reasons of corrections, "+
 			"and answers of a moment (at, block, snapshot), which were not compared",
 		"that figures before the newest were read from the chains: the log shows only what they said, unless you verify evidence and proof of that time")
@@ -189,7 +189,7 @@ func (r *auditReport) print(p *program) {
 			terminal.OneLine(r.Key), r.Size, r.From)
 	}
 	if r.Root != "" {
-		fmt.Fprintf(p.stdout, "copy   %s, whose files are those of its list\n", r.Root)
+		fmt.Fprintf(p.stdout, "copy   %s, every file matches its checksum\n", r.Root)
 	}
 	for _, format := range slices.Sorted(maps.Keys(r.Leaves)) {
 		fmt.Fprintf(p.stdout, "%6d %s\n", r.Report.Leaves[format], terminal.OneLine(format))
@@ -200,13 +200,13 @@ func (r *auditReport) print(p *program) {
 	for _, line := range []struct {
 		word   string
 		tokens []string
-	}{{"newest", r.Served}, {"all that was read is proven", r.Proven}, {"without a figure now", r.Withdrawn}} {
+	}{{"newest", r.Served}, {"every read is proven", r.Proven}, {"without a figure now", r.Withdrawn}} {
 		if len(line.tokens) > 0 {
 			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, terminal.OneLine(strings.Join(line.tokens, ", ")))
 		}
 	}
 	for _, l := range r.Previous {
-		fmt.Fprintf(p.stdout, "log before: %s\n",
+		fmt.Fprintf(p.stdout, "previous log: %s\n",
 			terminal.OneLine(fmt.Sprintf("%s (%s), %d leaves: %s", l.Origin, l.Log, l.Size, l.Found)))
 	}
 	for _, u := range r.Unproven {
@@ -232,7 +232,7 @@ func (r *auditReport) print(p *program) {
 	if r.Demo {
 		fmt.Fprintln(p.stdout, "\nThis is a demo: its figures are invented.")
 	}
-	fmt.Fprintln(p.stdout, "\nNothing that was compared is false. What remains to be believed:")
+	fmt.Fprintln(p.stdout, "\nNothing that was compared is false. You still have to believe:")
 	for _, line := range r.Believed {
 		fmt.Fprintln(p.stdout, "-", terminal.OneLine(line))
 	}

@@ -73,12 +73,12 @@ func runBackfill(ctx context.Context, p *program, b supply.Backfill) error {
 	if bar != nil && err == nil {
 		bar.Done()
 	}
-	fmt.Fprintf(p.stdout, "%d moments measured, %d passed over\n", measured, passed)
+	fmt.Fprintf(p.stdout, "%d moments measured, %d skipped\n", measured, passed)
 	if first != nil {
-		fmt.Fprintf(p.stdout, "the first was passed over because: %v\n", first)
+		fmt.Fprintf(p.stdout, "the first was skipped because: %v\n", first)
 	}
 	if err != nil {
-		return fmt.Errorf("%w\nRun it again to go on from here", err)
+		return fmt.Errorf("%w\nRun it again to continue from here", err)
 	}
 	return nil
 }

@@ -122,7 +122,7 @@ func (c *moveCmd) Run(ctx context.Context, p *program) (err error) {
 	return nil
 }
 
-// orInterrupted makes the error of an interrupted command say what was done.
+// orInterrupted replaces the error of an interrupted command with one that says what was done.
 func orInterrupted(ctx context.Context, err *error, done string) {
 	if *err != nil && ctx.Err() != nil {
 		*err = errors.New(done)

@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/terminal"
 )
 
-// correctCmd says that a published figure was wrong, or takes that back. Like a release it is a
+// correctCmd marks a published figure as wrong, or removes the mark. Like a release, it is a
 // request to the running leader, because only the leader writes the log.
 type correctCmd struct {
 	Snapshot string   `arg:"" help:"The id of the snapshot. It is in the token's document, its history and the headers of its figures."`
@@ -22,7 +22,7 @@ type correctCmd struct {
 	configFlags
 }
 
-// Run asks, and waits for the answer.
+// Run writes the request and waits for the decision.
 func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	if strings.TrimSpace(c.Reason) == "" {
 		return usage("--reason needs a text")

@@ -89,7 +89,7 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 	return err
 }
 
-// spool returns the path of what is imported. Standard input becomes a file, because it is read
+// spool returns the path of the file to import. Standard input becomes a file, because it is read
 // twice.
 func (c *importCmd) spool(p *program) (path string, err error) {
 	if c.Path != "-" {

@@ -112,9 +112,9 @@ func (c *initCmd) writeCollection(p *program, cfg *config.Config, file, pack str
 		}
 		return fmt.Errorf("writing the collection file: %w", err)
 	}
-	made := "a pack of stand-ins to paint over"
+	made := "a pack of placeholders to paint over"
 	if !fresh {
-		made = "which was there already and is unchanged"
+		made = "an existing pack, which is unchanged"
 	}
 	fmt.Fprintf(p.stdout, "Wrote %s, which describes the collection; its pictures are in %s, %s.\n", file, pack, made)
 	return nil
@@ -139,7 +139,7 @@ func (c *initCmd) checkTarget() error {
 	return os.Remove(f.Name())
 }
 
-// inspect inspects everything that was given, and asks for what is missing.
+// inspect inspects the given nodes and contracts, and asks for missing ones.
 func (c *initCmd) inspect(ctx context.Context, p *program, s *survey.Survey) error {
 	contracts := len(c.Token)+len(c.Pets) > 0
 	if !p.interactive && (len(c.RPC) == 0 || !contracts) {
@@ -194,7 +194,7 @@ func (c *initCmd) abi() (survey.ABI, error) {
 	}
 	info, err := os.Stat(c.ABI)
 	if err == nil && info.Size() > maxABI {
-		return nil, usage("%s is larger than %d MB, so it is no ABI", c.ABI, maxABI>>20)
+		return nil, usage("%s is larger than %d MB, so it is not an ABI", c.ABI, maxABI>>20)
 	}
 	text, err := os.ReadFile(c.ABI)
 	if err != nil {
@@ -228,7 +228,7 @@ type asker struct {
 // the error and asks again. If needed is set, it asks until do accepts an answer.
 func (a *asker) each(ctx context.Context, question string, needed bool, do func(string) error) error {
 	for {
-		more := " (empty to go on)"
+		more := " (empty to continue)"
 		if needed {
 			more = ""
 		}
@@ -263,7 +263,7 @@ func (a *asker) ask(ctx context.Context, question string) (string, error) {
 		return "", ctx.Err()
 	case line, ok := <-a.lines:
 		if !ok {
-			return "", errors.New("the answers ended before the questions")
+			return "", errors.New("the input ended before all questions were answered")
 		}
 		return strings.TrimSpace(line), nil
 	}

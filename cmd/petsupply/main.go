@@ -118,7 +118,7 @@ func spelledOut(args []string) []string {
 	return args
 }
 
-// fromEnvironment takes flags that are not given from PETSUPPLY_FLAG.
+// fromEnvironment reads flags that are not given from the environment, as PETSUPPLY_FLAG.
 func fromEnvironment(getenv func(string) string) kong.Resolver {
 	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 		value := getenv("PETSUPPLY_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_")))
@@ -167,6 +167,6 @@ func runUntil(ctx context.Context, patience time.Duration, command func() error)
 	case err := <-ended:
 		return err
 	case <-time.After(patience):
-		return errors.New("gave up after a signal: a file or device that is read does not answer")
+		return errors.New("gave up after a signal: a file or device cannot be read to its end")
 	}
 }

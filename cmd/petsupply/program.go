@@ -28,7 +28,7 @@ const (
 	exitInterrupted = 130
 )
 
-// A program has what every command needs.
+// A program has the inputs and outputs of a command.
 type program struct {
 	getenv         func(string) string
 	stdin          io.Reader
@@ -124,7 +124,7 @@ func (p *program) printJSON(document any) error {
 	return out.Encode(document)
 }
 
-// warnings returns a log of warnings and errors, for commands that ask nodes.
+// warnings returns a log of warnings and errors, for commands that query nodes.
 func (p *program) warnings() *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
@@ -134,8 +134,8 @@ func isAddress(name string) bool {
 	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
 }
 
-// opening explains why fetch failed. An unreadable file is a wrong call. A service that does not
-// answer is not.
+// opening explains why fetch failed. An unreadable file is a wrong call, but a service that does
+// not answer is not.
 func opening(what string, err error) error {
 	if _, file := errors.AsType[*fs.PathError](err); file {
 		return usage("opening %s: %w", what, err)

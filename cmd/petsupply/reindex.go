@@ -52,7 +52,7 @@ func (c *reindexCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return fmt.Errorf("in the store %s: %w", s.StoreName(), err)
 	}
-	fmt.Fprintf(p.stdout, "The store %s takes the collection as it is now.\n", s.StoreName())
+	fmt.Fprintf(p.stdout, "The store %s now uses the current collection.\n", s.StoreName())
 	if len(asked) > 0 {
 		fmt.Fprintf(p.stdout, "The leader reads from the start: %s.\n", strings.Join(asked, ", "))
 	} else {

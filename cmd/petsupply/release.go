@@ -21,7 +21,7 @@ type releaseCmd struct {
 	configFlags
 }
 
-// Run asks, and waits for the answer.
+// Run writes the request and waits for the decision.
 func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 	if strings.TrimSpace(c.Reason) == "" {
 		return usage("--reason needs a text")
@@ -60,7 +60,7 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 func refusal(d supply.Decision) string {
 	switch d.Kind {
 	case supply.Release:
-		return "Not released: meanwhile another figure is held, or none. Look at the status page and ask again."
+		return "Not released: this figure is no longer held. Look at the status page and try again."
 	case supply.Correct:
 		return "Not corrected: " + d.Token + " was published again with the same figures. Correct its newest snapshot first."
 	case supply.UndoCorrect:
@@ -82,7 +82,7 @@ func askDecision(ctx context.Context, p *program, s *app.Settings, db *store.Sto
 		now, decided, err := db.Decision(ctx, d.ID)
 		switch {
 		case err != nil:
-			return fmt.Errorf("asking what became of the decision: %w", err)
+			return fmt.Errorf("reading the decision: %w", err)
 		case decided && now.Granted:
 			fmt.Fprintln(p.stdout, granted)
 			return nil

@@ -66,8 +66,8 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 		func(s *app.Settings) { p.printAddresses(s, ops, log) })
 }
 
-// serve serves until ctx ends, with the draft of a pack if there is one. It calls ready once before
-// that.
+// serve serves until ctx ends, with the draft of a pack if there is one. It calls ready once when
+// it begins.
 func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 	draft func(*app.Settings) (*art.Pack, error), cfg app.ServiceConfig, ready func(*app.Settings)) error {
 	_, port, err := net.SplitHostPort(cfg.Public.Addr().String())
@@ -143,7 +143,7 @@ func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, publ
 	return nil
 }
 
-// complete sets a missing address, and rejects flags that would publish what should not be public.
+// complete sets a missing address, and rejects flags that would publish private data.
 func (c *serveCmd) complete() error {
 	if c.Listen == "" {
 		c.Listen = ":8080"
@@ -158,7 +158,7 @@ func (c *serveCmd) complete() error {
 		return usage("--demo serves invented figures, --config real ones; give only one of them")
 	}
 	if c.Config == "" && !c.Demo && !loopback(c.Listen) {
-		return usage("without --config the figures are invented; to serve them on %s all the same, add --demo", c.Listen)
+		return usage("without --config the figures are invented; to serve them on %s anyway, add --demo", c.Listen)
 	}
 	if info, err := os.Stat(c.Pack); c.Watch && (err != nil || !info.IsDir()) {
 		return usage("--watch wants --pack DIR, the directory of a pack; petsupply pack new DIR makes one")

@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// supplyCmd prints published data from the store. It asks no chain.
+// supplyCmd prints published data from the store. It reads no chain.
 type supplyCmd struct {
 	Token       string   `arg:"" optional:"" help:"The token's path. Default: all tokens."`
 	Since       duration `placeholder:"TIME" help:"Print a table of the figures over this time: 24h, 30d, 8w."`
@@ -54,8 +54,8 @@ func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	return printDocuments(ctx, p, a, token.Path, c.At.Time)
 }
 
-// printDocuments writes what the service answers for a token, or for all: current data or, unless
-// at is zero, data of that time.
+// printDocuments writes the service's answer for a token, or for all tokens: current data or, if at
+// is not zero, data of that time.
 func printDocuments(ctx context.Context, p *program, a *app.App, token string, at time.Time) error {
 	if err := a.LoadBoard(ctx); err != nil {
 		return err

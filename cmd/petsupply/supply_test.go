@@ -87,7 +87,7 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 		return code == http.StatusOK
 	})
 	code, out, errs = call(t, "verify", r.supply+"/gem/evidence")
-	if code != exitOK || !strings.Contains(out, ", proven") || !strings.Contains(out, "What remains to be believed:\n- that block ") {
+	if code != exitOK || !strings.Contains(out, ", proven") || !strings.Contains(out, "You still have to believe:\n- that block ") {
 		t.Errorf("verify without a node: exit %d\n%s%s", code, out, errs)
 	}
 	code, out, _ = call(t, "verify", r.supply+"/gem/evidence", "--block=53935=0x"+strings.Repeat("1", 64))

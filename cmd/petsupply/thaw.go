@@ -23,7 +23,7 @@ type thawCmd struct {
 }
 
 func (c *thawCmd) Help() string {
-	return `Answers every request that the service did, with listings, switches and sizes.
+	return `Answers the same requests as the service, also for listings, options and sizes.
 Nothing is measured, and each figure has the status past. thaw reads the copy once
 and does not change it. It checks the files that it uses against the root in
 provenance.json. --check checks all of them, as sha256sum -c SHA256SUMS does.`
@@ -54,7 +54,7 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	if head.Demo && !c.Demo && !loopback(c.Listen) {
-		return usage("this is a copy of the demo, whose figures are invented; to serve it on %s all the same, add --demo",
+		return usage("this is a copy of the demo, whose figures are invented; to serve it on %s anyway, add --demo",
 			c.Listen)
 	}
 	if _, err := copied.Check(ctx, false, checked.Add); err != nil {

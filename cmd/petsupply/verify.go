@@ -21,7 +21,7 @@ import (
 	"petsupply/internal/terminal"
 )
 
-// verifyCmd needs no configuration: the evidence says everything except where to find nodes, and
+// verifyCmd needs no configuration. The evidence has everything except the addresses of nodes, and
 // with its proof no nodes are needed.
 type verifyCmd struct {
 	Evidence string   `arg:"" help:"A file, - for standard input, or the address of a service's /{token}/evidence."`
@@ -102,7 +102,7 @@ var outcomeWords = map[supply.Outcome]string{
 	supply.Holds: "ok", supply.Claimed: "claimed", supply.Unproven: "not proven", supply.False: "NO",
 }
 
-// print writes the findings line by line, how many of them agree, and what remains to be believed.
+// print writes the findings line by line, how many of them agree, and the remaining assumptions.
 func (r *verifyReport) print(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	for _, f := range r.Findings {
@@ -112,7 +112,7 @@ func (r *verifyReport) print(out io.Writer) {
 	count := func(o supply.Outcome) int { return len(r.Findings.With(o)) }
 	fmt.Fprintf(out, "\n%d agree, %d are false, %d are not proven. %d are claimed: only the evidence says so.\n",
 		count(supply.Holds), count(supply.False), count(supply.Unproven), count(supply.Claimed))
-	fmt.Fprintln(out, "\nWhat remains to be believed:")
+	fmt.Fprintln(out, "\nYou still have to believe:")
 	for _, line := range r.Believed {
 		fmt.Fprintln(out, "-", terminal.OneLine(line))
 	}

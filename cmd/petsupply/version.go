@@ -18,7 +18,7 @@ var (
 
 type versionCmd struct{}
 
-// Run prints what the program was built from, for bug reports.
+// Run prints the version and the build, for bug reports.
 func (versionCmd) Run(p *program) error {
 	built := map[string]string{}
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -24,7 +24,7 @@ type webhookTestCmd struct {
 	configFlags
 }
 
-// Run sends one request. The exit code is 1 unless the receiver takes the example.
+// Run sends one request. The exit code is 1 unless the receiver accepts the example.
 func (c *webhookTestCmd) Run(ctx context.Context, p *program) error {
 	hook, err := c.hook(p)
 	if err != nil {
@@ -43,7 +43,7 @@ func (c *webhookTestCmd) Run(ctx context.Context, p *program) error {
 	fmt.Fprintf(p.stdout, "Answered %d %s after %d ms. %s\n", a.Status, http.StatusText(a.Status),
 		time.Since(begun).Milliseconds(), meaning(a))
 	if a.RetryAfter > 0 {
-		fmt.Fprintf(p.stdout, "It asks for no requests for %s.\n", a.RetryAfter.Round(time.Second))
+		fmt.Fprintf(p.stdout, "It wants no requests for %s.\n", a.RetryAfter.Round(time.Second))
 	}
 	if body := a.Body[:min(len(a.Body), 1000)]; len(body) > 0 {
 		fmt.Fprintf(p.stdout, "%s\n", body)
@@ -93,7 +93,7 @@ func loadHook(p *program, f configFlags, name string) (*app.Settings, *webhook.H
 	return s, hook, err
 }
 
-// meaning says what the service would do after such an answer to an event.
+// meaning says what the service would do after such an answer.
 func meaning(a *webhook.Answer) string {
 	switch {
 	case a.Taken():
@@ -103,7 +103,7 @@ func meaning(a *webhook.Answer) string {
 	case a.Refused():
 		return "An event would be refused: sent again for a day, then set aside."
 	}
-	return "An event would be sent again until it is taken."
+	return "An event would be sent again until it is accepted."
 }
 
 type webhookResendCmd struct {
@@ -111,7 +111,7 @@ type webhookResendCmd struct {
 	configFlags
 }
 
-// Run sends each event once. An event that the receiver takes is no longer set aside.
+// Run sends each event once. An event that the receiver accepts is no longer set aside.
 func (c *webhookResendCmd) Run(ctx context.Context, p *program) error {
 	s, hook, err := loadHook(p, c.configFlags, c.Name)
 	if err != nil {
@@ -134,7 +134,7 @@ func (c *webhookResendCmd) Run(ctx context.Context, p *program) error {
 			return fmt.Errorf("sending %s, which stays set aside: %w", m.ID, err)
 		}
 		if !a.Taken() {
-			fmt.Fprintf(p.stdout, "%s: answered %d; it stays set aside, and so do those after it.\n", m.ID, a.Status)
+			fmt.Fprintf(p.stdout, "%s: answered %d; it stays set aside, and so do the later ones.\n", m.ID, a.Status)
 			return errReported
 		}
 		if err := db.DropWebhookAside(ctx, hook.Name, m.ID); err != nil {

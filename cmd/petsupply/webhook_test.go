@@ -61,7 +61,7 @@ webhooks:
 		{"an address", []string{r.URL, "--secret", hookSecret}, 204, exitOK, "Answered 204 No Content"},
 		{"a secret of its own", []string{r.URL}, 200, exitOK, "Signed with whsec_"},
 		{"a name", []string{"game", "--config", file}, 200, exitOK, `my \u001b[31mwords`},
-		{"an error", []string{r.URL}, 500, exitNo, "would be sent again until it is taken"},
+		{"an error", []string{r.URL}, 500, exitNo, "would be sent again until it is accepted"},
 		{"too many", []string{r.URL}, 429, exitNo, "no requests for 7s"},
 		{"a refusal", []string{"game", "--config", file}, 404, exitNo, "then set aside"},
 		{"an end", []string{r.URL}, 410, exitNo, "until its address changes"},
