@@ -14,11 +14,11 @@ import (
 const opening = `# Benchmarks
 
 Each row compares the service with a peer that does the same work. Both run in turns on the same
-machine. More is always better in the ratio: for processor times, waits and bytes it is peer divided
-by ours. The ratio is the median of all rounds. The spread is half the distance between the lowest
-and the highest round. The reach is the ratio that we aim for. Where the peer is "the bound", it is
-a limit that we set ourselves. During every measurement the status and size of each answer were
-checked, and a second client compared whole bodies.
+machine. A higher ratio is always better: for processor times, waits and bytes it is the peer's value
+divided by ours. The ratio is the median of all rounds. The spread is half the distance between the
+lowest and the highest round. The reach is the ratio that we aim for. Where the peer is "the
+bound", it is a limit that we set ourselves. During every measurement the status and size of each
+answer were checked, and a second client compared whole bodies.
 
 ` + "`make bench`" + ` writes this page. It installs missing peers. ` + "`make bench NAME=large`" + ` measures the
 largest sizes, and ` + "`make bench NAME=…`" + ` one row; its name is in the last column. ` + "`bench/results.json`" + `
@@ -35,27 +35,27 @@ const closing = `
   ` + "`open_file_cache`" + ` as large as the limit of open files allows (20,000 on this machine). Our side
   runs as in production, with express lane, metrics and log. Processor time is the user and system
   time of the server's processes (from /proc), divided by the number of answers.
-- **Connections**: one figure is asked for in four ways: over TLS on open connections (wrk), over a
+- **Connections**: one figure is requested in four ways: over TLS on open connections (wrk), over a
   new plain connection each time (wrk, Connection: close), over a new connection with a complete TLS
   1.3 handshake each time (a client without session tickets), and over HTTP/2 with one stream per
   connection (h2load). Both servers have the same P-256 certificate and send the same headers.
 - **Rows near their reach vary**, because this machine's processors are shared. In a complete run of
-  16 November 2026, at commit b3477e2 and in slow minutes, two 304 rows had 0.985 and 0.993, the
-  refresh of 1,000 entries had 0.804, and idle memory was 55.3 MB.
+  16 November 2026, at commit b3477e2 and in slow minutes, two 304 rows had ratios of 0.985 and
+  0.993, the refresh of 1,000 entries had 0.804, and idle memory was 55.3 MB.
 - **p99** is measured at 10,000 requests a second over 64 connections, which both sides handle
   easily. If a connection is still busy when a request is due, the wait counts from that time, so
   that a stall counts in full. A row is left out if its rounds differ by more than a quarter.
 - **Misbehaving clients** run in a separate program with a lower priority than the service and the
   clients that are timed.
-- **100,000 pets** are imported into PostgreSQL, and wrk asks for them in turn. Cold means that each
-  pet is asked for once, from a service that was just started. Its peer is a select-only run of
+- **100,000 pets** are imported into PostgreSQL, and wrk requests them in turn. Cold means that each
+  pet is requested once, from a service that was just started. Its peer is a select-only run of
   pgbench (prepared statements, as many rows) on the same PostgreSQL.
 - **Pictures**: sharp gets the same layers, decoded in memory. It composes them, scales them by
   nearest neighbour and encodes them, with a palette like ours.
 - **Chains** are anvil, a real node, on the same machine. A proxy counts the round trips where a row
   shows them.
 - **Refresh**: the bare multicall is the least work that gives figures at a known block. It uses
-  go-ethereum's client and all chains at once: it asks for the newest block and sends prepared
+  go-ethereum's client and all chains at once: it reads the newest block and sends prepared
   calldata for it. It checks and decodes nothing. Our side also chooses the blocks, reads by hash,
   checks chain and block, decodes, adds up, makes the evidence and judges the result.
 `

@@ -57,10 +57,10 @@ var whys = []struct{ benchmark, row, reason string }{
 		"half of the answers take a sixth longer, and the slowest of a hundred wait for a processor about a millisecond more."},
 	{"", ", p99", "At this rate both sides answer in some tens of microseconds; the slowest of a hundred wait for a processor, which servers, askers and whatever " +
 		"else the machine does share. See the spread: single rounds go either way."},
-	{"tls-once", "", "The handshake takes four fifths of our time: a third is X25519 and a fifth the signature. Ours is " +
-		"Go's own cryptography, nginx's is OpenSSL's assembler."},
+	{"tls-once", "", "The handshake takes four fifths of our time: a third is X25519 and a fifth the signature. We use " +
+		"Go's own cryptography, and nginx uses OpenSSL's assembler code."},
 	{"hot-pictures", "", "nginx has the kernel send a picture straight from its cache of files; ours copies 4.5 kB into the socket. The two come out level, a few percent either way by run."},
-	{"cold-pictures", "rate on all cores", "This rate depends on the speed of the machine, which also slowed sharp in the row above. Other runs had 5,700 to 11,300. Half of the time is spent on " +
+	{"cold-pictures", "rate on all cores", "This rate depends on the speed of the machine, which also slowed sharp in the row above. Other runs drew 5,700 to 11,300 pictures a second. Half of the time is spent on " +
 		"finding repetitions in the grid, which makes our files smaller than sharp's."},
 	{"304-", "", "nginx answers a 304 without touching the file, so that next to nothing but system calls is left on both sides. Of these Go's network poller " +
 		"makes one more for each request: a read that finds nothing, before it waits."},
