@@ -84,7 +84,7 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 	if err != nil {
 		return nil, ConfigError{err}
 	}
-	base := "" // for standard input: the working directory
+	base := "" // the working directory for standard input
 	if name != "-" && name != "" {
 		base = filepath.Dir(name)
 	}

@@ -19,7 +19,7 @@ type Provenance struct {
 	Demo    bool       `json:"demo,omitempty"`
 	Feed    uint64     `json:"feed"` // the number of the last change of a pet
 	Figures []figures  `json:"figures"`
-	Log     *logHead   `json:"log,omitempty"` // nil: no log
+	Log     *logHead   `json:"log,omitempty"` // nil without a log
 	Pack    packOrigin `json:"pack"`
 	Pets    uint64     `json:"pets"`
 	Root    string     `json:"root"` // the SHA-256 of SHA256SUMS, in hexadecimal

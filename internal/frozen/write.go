@@ -158,7 +158,7 @@ func (w *Writer) put(file string, content []byte) error {
 	return err
 }
 
-// errUnavailable: the service has no answer for that time.
+// errUnavailable means that the service has no answer for that time.
 var errUnavailable = errors.New("not available")
 
 // get sends a request to the restored service. found is false if the service answers 404 or 410.

@@ -44,8 +44,8 @@ type run struct {
 	cfg    *config.Config
 	out    io.Writer
 	chains map[string]*evm.Chain
-	blocks map[string]evm.Block    // of the reachable chains
-	limits map[string][]evm.Limits // of the reachable providers, by chain
+	blocks map[string]evm.Block    // blocks of the reachable chains
+	limits map[string][]evm.Limits // limits of the reachable providers, by chain
 }
 
 func (r *run) fault(format string, args ...any) {

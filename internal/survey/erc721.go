@@ -23,7 +23,7 @@ type erc721 struct {
 	title string   // name()
 	count string   // how its tokens are found, in the syntax of a collection file
 	why   string   // how we know
-	ids   []uint64 // of some tokens, in order; may be empty
+	ids   []uint64 // ids of some tokens, in order; may be empty
 }
 
 var errNotERC721 = errors.New("not an ERC-721 contract")

@@ -32,7 +32,7 @@ type supplyAPI struct {
 	path     string // the path of its base
 	past     Past
 	proofs   Proofs
-	tlog     TLog // nil: there is none
+	tlog     TLog // nil if there is none
 	chains   map[string]uint64
 	gallery  *gallery.Gallery // for cards
 	site     string           // the address of the pages

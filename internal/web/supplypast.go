@@ -159,7 +159,7 @@ func (s *supplyAPI) allAt(q *answer.Request, m *supply.Moment) (*answer.Response
 		return nil, err
 	}
 	documents, cache := []supply.Document{}, fixedPolicy
-	var missing error // of the first token that was not found
+	var missing error // the error of the first token that was not found
 	found := false
 	for _, st := range states {
 		past, keep, err := s.pastState(q, st, m)

@@ -33,7 +33,7 @@ type change struct {
 	latest   time.Time // the last date that was used here
 }
 
-// next returns the change after a representation with this tag was made at now.
+// next returns the change for a representation with this tag that was made at now.
 func (c change) next(tag string, now time.Time) change {
 	now = now.Truncate(time.Second)
 	switch {
@@ -49,7 +49,7 @@ func (c change) next(tag string, now time.Time) change {
 // A tableBuilder makes one table out of a publication and the table before it.
 type tableBuilder struct {
 	api   *supplyAPI
-	old   *table // nil: this is the first
+	old   *table // nil for the first table
 	table *table
 	now   time.Time
 }
@@ -97,7 +97,7 @@ func (m *tableBuilder) lifetime(st supply.State) answer.CachePolicy {
 		return supplyPolicy
 	}
 	left := st.RefuseAt.Sub(m.now)
-	const slack = 2 * time.Second // for a table that is replaced a moment late
+	const slack = 2 * time.Second // a table may be replaced a moment late
 	if spare := left - supplyPolicy.Total() - slack; spare > time.Minute {
 		m.endAt(m.now.Add(spare))
 		return supplyPolicy

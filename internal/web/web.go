@@ -41,7 +41,7 @@ type Config struct {
 	Chains map[string]uint64
 	Past   Past
 	Proofs Proofs
-	TLog   TLog // nil: there is none
+	TLog   TLog // nil if there is none
 
 	// Pets may be nil. Then their interface answers 404. The fields below belong to it.
 	Pets        Pets
@@ -51,7 +51,7 @@ type Config struct {
 	Words       *pet.Words
 	Packs       art.Packs
 
-	Gallery *gallery.Gallery // of pictures and cards
+	Gallery *gallery.Gallery // for pictures and cards
 
 	// The specifications of the two interfaces, served under their addresses. A nil
 	// one is not served.
@@ -65,7 +65,7 @@ type Config struct {
 	Demo   bool // say in every answer that the figures are invented
 	Secure bool // it is served over TLS only, and tells browsers so
 	Log    *slog.Logger
-	Now    func() time.Time // nil: time.Now
+	Now    func() time.Time // nil means time.Now
 }
 
 // A Server answers for the interfaces. It is safe for use by many goroutines.
@@ -73,11 +73,11 @@ type Server struct {
 	answerer *answer.Answerer
 	started  time.Time
 	hosts    answer.Hosts
-	bases    [3]*answer.Base // of the supply, the pets and the site
+	bases    [3]*answer.Base // supply, pets and site
 
-	supply     *supplyAPI // nil: no tokens are published
+	supply     *supplyAPI // nil if no tokens are published
 	supplyHost int        // index in hosts
-	pets       *petAPI    // nil: there are no pets
+	pets       *petAPI    // nil if there are no pets
 	petsHost   int
 
 	lane                     *prometheus.CounterVec

@@ -95,7 +95,7 @@ type recorder struct {
 	http.ResponseWriter
 	answerer *Answerer
 	request  *Request
-	status   int // 0: nothing was sent
+	status   int // 0 if nothing was sent
 	bytes    int
 }
 

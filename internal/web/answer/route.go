@@ -38,7 +38,7 @@ type Request struct {
 	reserved   int64      // bytes of the budget
 	leave      func()     // ends the request's turn; nil without one
 	base       *Base      // nil if none was found
-	parameters []param    // of the query, after it was read
+	parameters []param    // parameters of the query, after it was read
 	read       bool
 	id         string // names a refused request in the log and the answer; "" for others
 }

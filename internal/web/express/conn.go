@@ -34,7 +34,7 @@ type conn struct {
 	waits          waiting
 	second         int64 // the second of the last answer
 	readIn, sentIn int64 // the seconds in which the deadlines were set
-	woken          bool  // by drain, while a request is read
+	woken          bool  // drain woke it while it read a request
 }
 
 // spare has connections that ended. For a connection with only one request, new buffers would be

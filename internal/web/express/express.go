@@ -37,7 +37,7 @@ type Owner interface {
 type Request struct {
 	Target         string
 	Host           string
-	AcceptEncoding string // "": not sent
+	AcceptEncoding string // "" if not sent
 	At             time.Time
 	Remote         net.Addr
 	Wait           bool // this is the second call, which may block
@@ -58,7 +58,7 @@ type Answer struct {
 	// which is the last header.
 	Head, Head304 []byte
 	ETag          []byte    // quoted
-	Modified      time.Time // zero: no date
+	Modified      time.Time // zero without a date
 	Body          []byte
 	Shared        bool // the body is kept for everyone, so sending it takes no more memory
 	Label         any  // the owner's own, for Answered

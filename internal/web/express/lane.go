@@ -20,16 +20,16 @@ import (
 type Lane struct {
 	owner   Owner
 	base    net.Listener
-	tls     *tls.Config // nil: connections are plain
+	tls     *tls.Config // nil for plain connections
 	limits  Limits
 	now     func() time.Time
 	date    dateCache
-	batches chan *batch // not in use; as many as were needed at once
+	batches chan *batch // spare batches, as many as were needed at once
 
 	start    sync.Once
 	draining atomic.Bool
-	handed   chan net.Conn // to Accept
-	failed   chan error    // to Accept
+	handed   chan net.Conn // connections for Accept
+	failed   chan error    // errors for Accept
 	closing  sync.Once
 	closed   chan struct{}
 

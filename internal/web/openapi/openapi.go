@@ -110,7 +110,7 @@ type Operation struct {
 	ID, Path, Summary, Description string
 	Example                        string // the path with examples in it
 	Parameters                     []parameter
-	Media                          []string // of a successful answer
+	Media                          []string // media types of a successful answer
 }
 
 // A parameter is a part of a path or of a query.

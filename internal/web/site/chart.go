@@ -18,7 +18,7 @@ import (
 // can be compared. In a stacked chart the buckets are on top of each other, from zero.
 type chart struct {
 	Panels  []panel
-	Layers  []layer // of a stacked chart, the lowest first
+	Layers  []layer // layers of a stacked chart, the lowest first
 	Dates   []tick
 	Marks   []mark
 	Summary string // for screen readers
@@ -27,7 +27,7 @@ type chart struct {
 	Points  string // JSON for the hover: [[ms, x, [y, …], [value, change since the previous point, …]], …]
 	Names   string // names of the values
 	Rows    []supply.Point
-	Spark   string // of a kept chart: path of the circulating supply in a box of chartWide by sparkHigh
+	Spark   string // only for kept charts: path of the circulating supply in a box of chartWide by sparkHigh
 }
 
 // A panel is one figure's part of the chart.

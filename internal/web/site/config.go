@@ -97,7 +97,7 @@ type Config struct {
 // A Site serves the pages.
 type Site struct {
 	Config
-	Patterns []string // of its routes
+	Patterns []string // the patterns of its routes
 	mux      *http.ServeMux
 	base     string // path of the site's own address, "" at the root of its host
 	policy   string // Content-Security-Policy

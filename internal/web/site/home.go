@@ -80,7 +80,7 @@ type share struct {
 	Name   string
 	Key    string // css class
 	Amount ledger.Amount
-	Tenths int64 // of a percent, rounded so that all shares add up to 1000
+	Tenths int64 // tenths of a percent, rounded so that all shares add up to 1000
 	From   int64 // where its part of the bar begins, in thousandths of a percent
 	Wide   int64 // how wide it is, in the same unit
 }

@@ -39,13 +39,13 @@ type petPage struct {
 	Frame, Background bool
 	Size, DefaultSize int
 	Sizes             []int
-	Address           string // of the picture with the chosen switches
+	Address           string // address of the picture with the chosen switches
 	Picture           string // the same with its version; the page shows this one
 	Form              string // still, moving or gif
 	Contract          string // address in the realm where the pet is
-	ContractLink      string // to its explorer
+	ContractLink      string // explorer link of the contract
 	Chain             string
-	Licence           string // of the picture
+	Licence           string // licence of the picture
 	Card              string // the picture for links to the page
 	Version           string
 }

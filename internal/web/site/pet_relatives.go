@@ -16,9 +16,9 @@ import (
 // A trait is one of a pet's attributes, with the attributes that add to it.
 type trait struct {
 	Name, Value string
-	Link        string // to the gallery of all pets that have it
+	Link        string // the gallery of all pets that have it
 	Pets        uint64 // 0 if not known
-	Share       string // of all pets, in percent
+	Share       string // share of all pets, in percent
 	At          time.Time
 	Stars       int
 	Missing     int      // stars that it lacks

@@ -61,7 +61,7 @@ const (
 	noPage     = "Page not found"
 )
 
-// limited is the error for too much costly work. It is the time to wait.
+// limited is the error for too much costly work. Its value is the time to wait.
 type limited time.Duration
 
 func (limited) Error() string { return "too much costly work was asked for" }

@@ -103,7 +103,7 @@ type page struct {
 	redirect string        // if set, no template is filled
 
 	Title   string
-	Section string // of the menu
+	Section string // section of the menu
 	Card    *card  // how previews show a link to the page
 	Live    bool   // it may change while it is open, so it listens to the stream
 	Past    bool   // it shows an earlier state
@@ -119,7 +119,7 @@ type page struct {
 // card is the preview of a link on other sites.
 type card struct {
 	Title, Description, Image, URL string
-	Width, Height                  int // of Image
+	Width, Height                  int // size of Image
 }
 
 // bodySize is enough for most pages, in bytes.

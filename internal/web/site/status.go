@@ -115,7 +115,7 @@ type RealmStatus struct {
 	Pets    uint64
 	Block   uint64
 	Head    uint64
-	Share   float64 // of a bootstrap, 0 to 100
+	Share   float64 // progress of a bootstrap, 0 to 100
 	Rate    float64 // pets a second
 	Left    time.Duration
 	Aside   int           // pets that cannot be read

@@ -98,7 +98,7 @@ type stock struct {
 	ledger.Bucket
 	label, row string
 	amount     ledger.Amount
-	sides      map[string]ledger.Amount // of a bridge, by label
+	sides      map[string]ledger.Amount // amounts of a bridge's sides, by label
 }
 
 type stockList struct {
