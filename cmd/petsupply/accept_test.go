@@ -41,7 +41,7 @@ func TestAReplacedChainIsAcceptedByACommand(t *testing.T) {
 	before := snapshot()
 	r.stop()
 
-	chain(6) // in the same configuration
+	chain(6) // the configuration stays the same
 	r = start(t, where...)
 	accept := func(what string) {
 		t.Helper()

@@ -15,7 +15,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// declared is a configuration with a token that is on no chain.
+// declared is a configuration with a token that is not on any chain.
 const declared = `
 refresh: {every: 1s}
 lease: 2s

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// figure asks for a bare figure. It must equal the figure in the document of the same snapshot.
+// figure requests a bare figure. It must equal the figure in the document of the same snapshot.
 func (c *caller) figure(ctx context.Context, path, name, query string) error {
 	route := "/" + path + "/" + strings.ToLower(name) + query
 	code, header, body, err := c.get(ctx, route)
@@ -45,8 +45,8 @@ func (c *caller) figure(ctx context.Context, path, name, query string) error {
 	return nil
 }
 
-// documentOf finds the document of a snapshot, which may have been published since
-// the caller last asked.
+// documentOf finds the document of a snapshot, which may have been published since the caller's
+// last request.
 func (c *caller) documentOf(ctx context.Context, path, snapshot string) (*view, error) {
 	if v := c.seen[path][snapshot]; v != nil {
 		return v, nil

@@ -15,8 +15,8 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A caller asks a service for every figure in every form, as consumers do, and compares each answer
-// with the truth. Only one goroutine uses it.
+// A caller requests every figure in every form, as consumers do, and compares each answer with the
+// truth. Only one goroutine uses it.
 type caller struct {
 	base          string
 	truth         *truth
@@ -25,11 +25,11 @@ type caller struct {
 	answers int
 	missed  int      // bare figures whose snapshot was replaced before its document was seen
 	wrong   []string // answers that no service may give
-	lies    []string // documents that are false at their blocks: wrong, unless a quorum lies
+	lies    []string // documents that are false at their blocks; an error unless a quorum lies
 	held    map[string]bool
 	refused map[string]bool
 	seen    map[string]map[string]*view // by token and snapshot
-	now     map[string]*view            // by token: what was answered last; nil: a 503
+	now     map[string]*view            // the last answer, by token; nil for a 503
 }
 
 // A view is a document that was served.
@@ -42,7 +42,7 @@ type view struct {
 	forked bool
 }
 
-// document is a token's document as a consumer reads it.
+// document has the parts of a token's document that consumers read.
 type document struct {
 	Symbol      string         `json:"symbol"`
 	Total       *string        `json:"totalSupply"`
@@ -78,10 +78,10 @@ func (c *caller) wrongf(format string, args ...any) {
 	c.wrong = append(c.wrong, fmt.Sprintf(format, args...))
 }
 
-// slack is how late a busy machine may do something: change a status, or finish an answer.
+// slack is the delay that a busy machine may add, for example to a change of status or an answer.
 const slack = 2 * time.Second
 
-// askAll asks for everything once. An error means that the test itself failed.
+// askAll requests everything once. An error means that the test itself failed.
 func (c *caller) askAll(ctx context.Context) error {
 	asked := time.Now()
 	code, _, body, err := c.get(ctx, "/")
@@ -128,7 +128,7 @@ func (c *caller) get(ctx context.Context, path string) (int, http.Header, []byte
 	return response.StatusCode, response.Header, body, err
 }
 
-// token asks for a token's own document.
+// token requests a token's own document.
 func (c *caller) token(ctx context.Context, path string) error {
 	asked := time.Now()
 	code, header, body, err := c.get(ctx, "/"+path)
@@ -216,7 +216,7 @@ func (c *caller) checkAge(path string, v *view, asked time.Time) {
 	}
 }
 
-// view finds out whether a document is true at its blocks.
+// view reports whether a document is true at its blocks.
 func (c *caller) view(ctx context.Context, path string, d document) (*view, error) {
 	v := &view{document: d, asOf: *d.AsOf, blocks: map[string]uint64{}, figure: figureSet{}}
 	for _, b := range d.Blocks {

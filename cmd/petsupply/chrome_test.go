@@ -22,7 +22,7 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// chrome starts a Chromium for the test, in which it opens tabs.
+// chrome starts a Chromium for the test. Tabs can be opened in it.
 func chrome(t *testing.T) context.Context {
 	t.Helper()
 	process.SkipShort(t)
@@ -38,7 +38,7 @@ func chrome(t *testing.T) context.Context {
 	return ctx
 }
 
-// A tab is one page with its own cache, and a record of what happened in it.
+// A tab is one page with its own cache, and a record of its events.
 type tab struct {
 	t   *testing.T
 	ctx context.Context
@@ -96,8 +96,8 @@ func open(t *testing.T, browser context.Context, d device) *tab {
 	return x
 }
 
-// openUncached opens an empty tab for many pages, each of which loads everything again. A tab for
-// each page would start a process for each.
+// openUncached opens an empty tab for many pages. Each page loads everything again. A tab for each
+// page would need a process for each.
 func openUncached(t *testing.T, browser context.Context, d device) *tab {
 	t.Helper()
 	x := open(t, browser, d)
@@ -105,7 +105,7 @@ func openUncached(t *testing.T, browser context.Context, d device) *tab {
 	return x
 }
 
-// begin forgets what happened in the tab, and uses it for the test of another page.
+// begin clears the record of the tab, and uses it for the test of another page.
 func (x *tab) begin(t *testing.T) {
 	t.Helper()
 	x.t = t
@@ -203,7 +203,8 @@ func (x *tab) text(selector string) string {
 }
 
 // wait waits until an expression is true in the page, also if the tab loads another page meanwhile.
-// The page's policy forbids repeated evaluation inside it, so the test evaluates it from outside.
+// The page's policy forbids repeated evaluation inside the page, so the test evaluates the
+// expression from outside.
 func (x *tab) wait(expression string) {
 	x.t.Helper()
 	var last error

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// completed are typed lines, words that a shell must offer next, and words that it must not. If
-// nothing is offered, shells complete file names.
+// completed has typed lines, words that a shell must offer next, and words that it must not offer.
+// If nothing is offered, shells complete file names.
 var completed = []struct{ line, want, not string }{
 	{"petsupply se", "serve", "supply thaw"},
 	{"petsupply ", "serve init config completion", "--listen complete"},

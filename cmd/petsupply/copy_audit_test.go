@@ -46,7 +46,7 @@ func TestAuditOfACopy(t *testing.T) {
 			must(t, err)
 			altered := bytes.Replace(text, []byte("7"), []byte("8"), 1)
 			if file == "log/checkpoint" {
-				altered[len(altered)-9] ^= 1 // in the signature
+				altered[len(altered)-9] ^= 1 // changes the signature
 			}
 			must(t, os.WriteFile(name, altered, 0o600))
 			defer os.WriteFile(name, text, 0o600)

@@ -14,7 +14,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// pages are all documents, by their path from the root.
+// pages returns all documents, by their path from the root.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -44,8 +44,7 @@ var (
 	target    = regexp.MustCompile(`(?m)^([a-z]+):`)
 )
 
-// TestLinksInDocuments: every link between files leads somewhere, to the heading
-// that it names.
+// TestLinksInDocuments: every link between files leads to an existing file and heading.
 func TestLinksInDocuments(t *testing.T) {
 	for page, text := range pages(t) {
 		for _, m := range link.FindAllStringSubmatch(text, -1) {
@@ -76,7 +75,7 @@ func anchors(t *testing.T, file string) (list []string) {
 	return list
 }
 
-// commandsIn are the calls of petsupply and make that a page shows.
+// commandsIn returns the calls of petsupply and make on a page.
 func commandsIn(text string) (list []string) {
 	for _, block := range fenced.FindAllStringSubmatch(text, -1) {
 		for line := range strings.Lines(strings.ReplaceAll(block[1], "\\\n", "")) {
@@ -94,7 +93,7 @@ func commandsIn(text string) (list []string) {
 	return list
 }
 
-// TestCommandsInDocuments: every command that a page shows is one, with its flags.
+// TestCommandsInDocuments: every command on a page exists, with its flags.
 func TestCommandsInDocuments(t *testing.T) {
 	makefile, err := os.ReadFile("../../Makefile")
 	must(t, err)
@@ -105,7 +104,7 @@ func TestCommandsInDocuments(t *testing.T) {
 	seen := 0
 	for page, text := range pages(t) {
 		if page == "CHANGELOG.md" {
-			continue // tells of what is gone, too
+			continue // also names commands that no longer exist
 		}
 		for _, command := range commandsIn(text) {
 			seen++
@@ -127,8 +126,7 @@ func TestCommandsInDocuments(t *testing.T) {
 	}
 }
 
-// wrongCall says why the command line does not take a call. One that only names a
-// command, in running text, may leave out what it wants.
+// wrongCall returns why a call is wrong. In running text, a call may leave out required arguments.
 func wrongCall(t *testing.T, args []string) string {
 	t.Helper()
 	p := &program{getenv: func(string) string { return "" }}
@@ -140,8 +138,8 @@ func wrongCall(t *testing.T, args []string) string {
 	return ""
 }
 
-// TestOperationsAreDescribed holds the interface's description to what a public
-// linter wants of it; make lint asks the linter itself.
+// TestOperationsAreDescribed checks the rules of a public linter for the specifications. make lint
+// runs the linter itself.
 func TestOperationsAreDescribed(t *testing.T) {
 	for _, file := range []string{"supply.yaml", "pets.yaml"} {
 		t.Run(file, func(t *testing.T) {
@@ -175,7 +173,7 @@ func TestReadme(t *testing.T) {
 	dockerfile, err := os.ReadFile("../../Dockerfile")
 	must(t, err)
 	for _, m := range regexp.MustCompile(`(?m)^docker run .*$`).FindAllString(text, -1) {
-		if !strings.Contains(string(dockerfile), "#   "+m+"\n") { // whose lines are carried out
+		if !strings.Contains(string(dockerfile), "#   "+m+"\n") { // the lines that TestContainerStart runs
 			t.Errorf("not in the Dockerfile: %s", m)
 		}
 	}
@@ -191,7 +189,7 @@ func TestReadme(t *testing.T) {
 		case args[0] != "petsupply" || len(args) < 2 || slices.Contains(args, "ADDRESS"):
 			continue
 		case slices.Contains(args, "--watch"), args[1] == "freeze":
-			continue // have tests of their own
+			continue // these have their own tests
 		case args[1] == "serve":
 			if service != nil {
 				service.stop()

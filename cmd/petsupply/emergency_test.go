@@ -18,8 +18,8 @@ tokens:
 realms: [{key: home, offset: 0, getter: v1, closed: true}]
 `
 
-// TestCommandsThatReadOrDecideMakeNoStore: if --data is forgotten or misspelt, they say where they
-// looked, and create nothing there.
+// TestCommandsThatReadOrDecideMakeNoStore: if --data is missing or misspelt, these commands say
+// where they looked, and create nothing there.
 func TestCommandsThatReadOrDecideMakeNoStore(t *testing.T) {
 	for _, test := range []struct {
 		args string
@@ -33,7 +33,7 @@ func TestCommandsThatReadOrDecideMakeNoStore(t *testing.T) {
 		{"supply gem --since 1d", exitUsage},
 		{"freeze -o OUT", exitUsage},
 		{"reindex", exitUsage},
-		{"measure gem", exitOK}, // it also says what would be done with the measurement
+		{"measure gem", exitOK}, // it also says what the service would do with the measurement
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			dir := t.TempDir()

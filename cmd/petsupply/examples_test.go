@@ -32,7 +32,7 @@ type fair struct {
 
 var alice, bob = common.HexToAddress("0xa11ce"), common.HexToAddress("0xb0b")
 
-// deploy makes a contract on the node.
+// deploy creates a contract on the node.
 func deploy(t *testing.T, node *anvil.Node, name string, args ...any) *fair {
 	t.Helper()
 	at, err := node.Deploy(t.Context(), name, args...)
@@ -303,7 +303,7 @@ func examplePlain(t *testing.T, node *anvil.Node) {
 		t.Errorf("%d tokens weigh 176", n)
 	}
 	f.picture(t, 1)
-	// A token that was imported before it was minted, and a table that changed.
+	// A token is minted after its traits were imported, and the table changes.
 	f.do(t, "mint", alice, num(950), num(1))
 	within(t, time.Minute, "a token that is minted later", func() bool { _, ok := f.token(t, 950); return ok })
 	if got := f.traits(t, 950); !strings.HasPrefix(got, "Background: ") {

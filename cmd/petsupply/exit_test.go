@@ -123,8 +123,8 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// TestCheckShowsEachDemandAsItIsTried: the first line appears while the service has not yet sent
-// the next answer.
+// TestCheckShowsEachDemandAsItIsTried: the first line appears before the service has sent the next
+// answer.
 func TestCheckShowsEachDemandAsItIsTried(t *testing.T) {
 	seen := make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

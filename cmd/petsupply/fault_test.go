@@ -19,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of docs/FAULTS.md")
 
-// An outcome is what callers see of a fault. The test waits for it, so the table says what really
-// happened.
+// An outcome is the effect of a fault on callers. The test waits for it, so the table says what
+// really happened.
 type outcome string
 
 const (
@@ -35,22 +35,22 @@ const (
 	doubted outcome = "**believed**, unless proofs are required"
 )
 
-// A faultCase is a fault, with its outcome if the only provider has it, and if two of three have
+// A faultCase is a fault with two outcomes: if the only provider has it, and if two of three have
 // it. If one of three has it, callers always see the true figures.
 type faultCase struct {
 	name     string
 	fault    func(x *faultyService, c *kingdom.Chain, i int) faultproxy.Fault // a new one for each provider
 	one, two outcome
-	required [2]outcome                         // the same two if proofs are required; none: not tried
-	only     string                             // the chain that has it; "": all chains
-	twin     func(node string) faultproxy.Fault // instead of fault: a node with another end of the chain
-	forged   bool                               // that end is forged, not a fork
+	required [2]outcome                         // the same two outcomes if proofs are required; empty if not tried
+	only     string                             // the chain that has the fault; "" for all chains
+	twin     func(node string) faultproxy.Fault // instead of fault: a node with other newest blocks
+	forged   bool                               // the other blocks are forged, not a fork
 	withheld bool                               // nothing is false, but the newest blocks of an on-demand chain are missing
-	lasts    bool                               // it continues until confirmations release what was held
+	lasts    bool                               // it continues until confirmations release the held figure
 	narrow   string                             // a check that makes such a lie less likely
 }
 
-// plain is a fault that is the same everywhere.
+// plain returns a fault that is the same for all providers.
 func plain(f func() faultproxy.Fault) func(*faultyService, *kingdom.Chain, int) faultproxy.Fault {
 	return func(*faultyService, *kingdom.Chain, int) faultproxy.Fault { return f() }
 }
@@ -126,7 +126,7 @@ var faultCases = []faultCase{
 func digit(i int) faultproxy.Fault {
 	return faultproxy.Lie("one digit changed", func(r faultproxy.Read) []byte {
 		if v := new(big.Int).SetBytes(r.Return); len(r.Return) == 32 && v.BitLen() > 64 && v.BitLen() < 128 {
-			r.Return[31] ^= byte(1 + i) // only figures of 18 decimals are that long, and every hash is longer
+			r.Return[31] ^= byte(1 + i) // only figures with 18 decimals are that long, and hashes are longer
 		}
 		return r.Return
 	})
@@ -144,7 +144,7 @@ type result struct {
 }
 
 // TestFaults tries every fault with 1 of 1, 1 of 3 and 2 of 3 faulty providers, on real nodes,
-// while their chains move on and callers ask for everything. If a quorum could lie, it tries the
+// while their chains move on and callers request everything. If a quorum could lie, it tries the
 // fault again with proofs required. Every answer must be the true figure of a real block, the last
 // good one with its status, or a 503.
 func TestFaults(t *testing.T) {
@@ -192,10 +192,10 @@ type worker struct {
 }
 
 // workers starts services of each kind, and divides the cases among them. Cases in which figures
-// have to be refused need short timings. In the patient service even a slow machine sees a case
+// must be refused need short timings. With the patient service, even a slow machine sees a case
 // before figures are refused or confirmed.
 func (s *movingKingdom) workers(t *testing.T) (out []worker) {
-	const patient = hasty // the one after the hasty ones
+	const patient = hasty // the service after the hasty ones
 	slow := shortTimings
 	slow.stale, slow.refuse, slow.confirmations, slow.onDemand = 20*time.Second, 40*time.Second, 1000, true
 	required := shortTimings
@@ -212,7 +212,7 @@ func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 		}
 		for i := range faultCases {
 			r := &faultCases[i]
-			n := i % len(own) // "hours behind" would be no fault on the patient one, and goes elsewhere
+			n := i % len(own) // "hours behind" would be no fault on the patient service, so it goes elsewhere
 			switch r.outcome(kind[0], kind[1], false) {
 			case holding, lied, other:
 				n = patient
@@ -223,7 +223,7 @@ func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 				n = i % hasty
 			}
 			if r.withheld {
-				n = patient // which has the on-demand chain
+				n = patient // the service with the on-demand chain
 			}
 			own[n].faultCases = append(own[n].faultCases, r)
 			if r.required[0] != "" {
@@ -235,7 +235,7 @@ func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 	return out
 }
 
-// outcome returns what callers see if this many providers of that many have the fault.
+// outcome returns the effect on callers if faulty of the providers have the fault.
 func (r *faultCase) outcome(faulty, of int, required bool) outcome {
 	want := [2]outcome{r.one, r.two}
 	if required {
@@ -258,7 +258,7 @@ func (x *faultyService) tryFault(ctx context.Context, r *faultCase) result {
 	x.reset()
 	out.err = x.injectFault(ctx, r, out.seen)
 	out.err = errors.Join(out.err, x.fail(faultproxy.None))
-	if out.err == nil && out.seen != figures { // true figures never stopped
+	if out.err == nil && out.seen != figures { // true figures were served all the time
 		if out.err = x.awaitRecovery(ctx); out.err != nil {
 			out.err = fmt.Errorf("after it: %w", out.err)
 		}
@@ -270,7 +270,7 @@ func (x *faultyService) tryFault(ctx context.Context, r *faultCase) result {
 	return out
 }
 
-// awaitRecovery waits for new figures of everything, after the fault has ended.
+// awaitRecovery waits for new figures of all tokens after the end of the fault.
 func (x *faultyService) awaitRecovery(ctx context.Context) error {
 	return x.until(ctx, "new figures", x.newer(nil))
 }

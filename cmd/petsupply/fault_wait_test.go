@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// waitLimit is how long anything may take on a busy machine.
+// waitLimit is the longest time that anything may take on a busy machine.
 const waitLimit = 3 * time.Minute
 
-// until asks for everything again and again until a condition holds.
+// until requests everything again and again until a condition holds.
 func (x *faultyService) until(ctx context.Context, what string, ok func() bool) error {
 	tick := time.NewTicker(askInterval)
 	defer tick.Stop()
@@ -66,8 +66,8 @@ func (x *faultyService) newer(except func(path string) bool) func() bool {
 	}
 }
 
-// withheld returns a condition: a token shows, as fresh, a figure that was measured after the chain
-// had moved on from its block.
+// withheld returns a condition: a token shows a figure as fresh, but it was measured after the
+// chain had moved on from its block.
 func (x *faultyService) withheld(chain string) func() bool {
 	var was uint64
 	var since time.Time
@@ -139,7 +139,7 @@ func (x *faultyService) refreshed(ctx context.Context, more int) func() bool {
 		if err != nil || found == nil {
 			return 0
 		}
-		n, _ := strconv.Atoi(string(found[1])) // digits, by the pattern
+		n, _ := strconv.Atoi(string(found[1])) // the pattern matches digits only
 		return n
 	}
 	first := 0
@@ -152,8 +152,8 @@ func (x *faultyService) refreshed(ctx context.Context, more int) func() bool {
 	}
 }
 
-// compareWithKingdom compares a service's figures with the kingdom's own books, once the chains
-// rest.
+// compareWithKingdom compares a service's figures with the kingdom's own books while no chain
+// moves.
 func compareWithKingdom(t *testing.T, s *movingKingdom, x *faultyService) {
 	t.Helper()
 	if err := s.Settle(t.Context()); err != nil {

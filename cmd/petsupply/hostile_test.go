@@ -115,7 +115,7 @@ realms:
 	}
 }
 
-// If a server sends something else instead of evidence or a log, verify and audit end soon with an
+// If a server sends other data instead of evidence or a log, verify and audit end soon with an
 // explanation, and take little memory.
 func TestHostileAnswersEndWithAnExplanation(t *testing.T) {
 	zeros := make([]byte, 64<<10)

@@ -61,7 +61,7 @@ func TestInitDraftsACollection(t *testing.T) {
 	for _, test := range []struct {
 		contract, abi string
 		file          string
-		want, said    []string // patterns, of the collection file and of the output of init
+		want, said    []string // patterns of the collection file and of the output of init
 		token         string
 		document      string // a pattern
 	}{
@@ -218,8 +218,8 @@ func TestACollectionThatDoesNotFitIsAFault(t *testing.T) {
 	for _, test := range []struct {
 		name, contract, file string
 		code                 int
-		say                  string // in config check, a pattern
-		served               string // on /readyz and the status page, a pattern; "": all is well
+		say                  string // pattern of the output of config check
+		served               string // pattern of /readyz and the status page; "" if there is no fault
 	}{
 		{"a true file by transfers", "dragons", getter + "count: transfers\n" + dragonFields, exitOK, `realm cave: has token 1: owner 0x`, ""},
 		{"a missing field, by a counter", "dragons", getter + "count: {last: \"lastDragon()\"}\n" + strings.Replace(dragonFields, "{name: tame, type: bool}, ", "", 1), exitNo,

@@ -19,7 +19,7 @@ import (
 	"petsupply/testkit/kingdom"
 )
 
-// newGround is a chain with pets and a token, of which a part is burned.
+// newGround returns a chain with pets and a token. A part of the token is burned.
 func newGround(t *testing.T) (node *anvil.Node, token, pets string) {
 	t.Helper()
 	ctx := t.Context()
@@ -73,8 +73,8 @@ func TestInit(t *testing.T) {
 	within(t, time.Minute, "the pet", func() bool { return strings.Contains(getText(t, r.pets+"/token/1000000000001"), `"attributes"`) })
 }
 
-// A development node with a token that was deployed a second ago. Nothing is final yet, and no
-// block comes by itself.
+// The token was deployed on a development node a second ago. Nothing is final yet, and no block
+// comes by itself.
 func TestInitOnAFreshNode(t *testing.T) {
 	t.Parallel() // it mostly waits
 	node := anvil.Test(t, anvil.Options{Bare: true})
@@ -94,7 +94,7 @@ func TestInitOnAFreshNode(t *testing.T) {
 	within(t, time.Minute, "the figure", func() bool { return getText(t, r.supply+"/fresh/totalsupply") == "7" })
 }
 
-// A development node whose newest block is old.
+// The newest block of a development node is old.
 func TestInitFindsAQuietChain(t *testing.T) {
 	node := anvil.Test(t, anvil.Options{Manual: true, Genesis: time.Now().Add(-40 * 24 * time.Hour)})
 	coin, err := node.Deploy(t.Context(), "Token", "Quiet", "QUIET", uint8(18), ledger.Whole(100, 18).Units)
@@ -121,7 +121,7 @@ func getText(t *testing.T, url string) string {
 	return string(body)
 }
 
-// logSize returns how many leaves the log of a service has, as text from its checkpoint.
+// logSize returns the number of leaves in the log of a service, as text from its checkpoint.
 func logSize(t *testing.T, supply string) string {
 	t.Helper()
 	return strings.Split(getText(t, supply+"/log/checkpoint"), "\n")[1]
@@ -195,7 +195,7 @@ func TestInitAsks(t *testing.T) {
 	}
 }
 
-// Ctrl-C while it waits for an answer ends it at once.
+// Ctrl-C ends init at once while it waits for an answer.
 func TestInitInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -12,7 +12,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// launch runs the service as a process of its own; TestMain has put the program on the path. end
+// launch runs the service as a separate process; TestMain has put the program on the path. end
 // sends it a signal and waits for its end.
 func (x *faultyService) launch(t *testing.T) (end func(syscall.Signal)) {
 	t.Helper()

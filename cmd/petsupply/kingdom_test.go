@@ -38,7 +38,7 @@ func (x *faultyService) allTrue() bool {
 	return true
 }
 
-// A service that has never reached its nodes answers 503, not 0 and not a word.
+// A service that has never reached its nodes answers 503, never 0 or a word.
 func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 	t.Parallel() // it mostly waits
 	s := newMovingKingdom(t)
@@ -62,8 +62,7 @@ func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 	}
 }
 
-// While every node hangs, and a refresh with it, all requests are answered, and none of them asks a
-// node.
+// While all nodes and a refresh hang, all requests are answered, and none of them reaches a node.
 func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 	with := shortTimings
 	with.stale, with.refuse, with.timeout = time.Hour, 2*time.Hour, time.Minute // the refresh hangs for as long as the test lasts
@@ -104,8 +103,8 @@ func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 var returns = regexp.MustCompile(`"return":\s*"0x[0-9a-f]{63}([0-9a-f])"`)
 var hashes = regexp.MustCompile(`"hash":\s*"0x[0-9a-f]*([0-9])`)
 
-// A consumer with other nodes confirms our evidence, whatever has happened since, and finds an
-// entry in which one digit was changed.
+// A consumer with other nodes confirms our evidence, whatever has happened since. A changed digit
+// in an entry is found.
 func TestVerifyOnSecondNodes(t *testing.T) {
 	s := newMovingKingdom(t)
 	with := shortTimings
@@ -157,7 +156,7 @@ func TestVerifyOnSecondNodes(t *testing.T) {
 			t.Errorf("%s: %d entries, %d returns", path, entry, len(found))
 		}
 		altered := append([]byte{}, text...)
-		altered[hashes.FindSubmatchIndex(text)[2]] ^= 1 // still a digit
+		altered[hashes.FindSubmatchIndex(text)[2]] ^= 1 // the result is still a digit
 		if code, out := verify(altered); code != exitNo || !regexp.MustCompile(`(?m)^NO +chain`).MatchString(out) {
 			t.Errorf("%s with another block hash: exit %d\n%s", path, code, out)
 		}

@@ -121,7 +121,7 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 	notProven := map[string]int{"audit": exitOK, "verify": exitUnreached} // their exit codes
 	for name, row := range map[string]struct {
 		lie           *liar.Lie
-		audit, verify string // the output of each
+		audit, verify string // words in the output of each
 	}{
 		"another return in the proof":  {&liar.Lie{At: at, Alter: replace(`"return":"0x0`, `"return":"0x1`)}, seen, seen},
 		"another header":               {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Header[40] ^= 1 })}, seen, seen},
@@ -177,7 +177,7 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 	}
 }
 
-// withoutChains returns the proof of gem with nothing proven in it.
+// withoutChains returns the proof of gem without its chains.
 func withoutChains(t *testing.T, s *provenService) []byte {
 	t.Helper()
 	_, _, body := fetch(t, s.supply+"/gem/proof")
@@ -223,7 +223,7 @@ func TestHonestServicesPassTheAudit(t *testing.T) {
 		return code == exitOK && strings.Contains(out, "petsupply-decision/1")
 	})
 
-	// The store of the morning is restored, but not the file of what was signed last.
+	// The store of the morning is restored, but not the checkpoint file.
 	s.stop()
 	stores, err := filepath.Glob(filepath.Join(backup, "*.db"))
 	must(t, err)
@@ -245,7 +245,7 @@ func TestHonestServicesPassTheAudit(t *testing.T) {
 		t.Errorf("from the checkpoint of the lost leaves on: exit %d\n%s", code, out)
 	}
 
-	// Another key.
+	// The service gets another key.
 	s.stop()
 	files, err := filepath.Glob(filepath.Join(s.dir, "*.log-key"))
 	must(t, err)

@@ -8,7 +8,7 @@ import (
 	"petsupply/testkit/liar"
 )
 
-// audit finds whatever a dishonest operator changes in what is served about a token.
+// audit finds every change that a dishonest operator makes in the answers about a token.
 func TestAuditFindsLies(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	honest := &liar.Lie{At: "/", Header: func(http.Header) {}}
@@ -71,7 +71,7 @@ func TestAuditFindsLies(t *testing.T) {
 	}
 }
 
-// audit names what it cannot check: names, status, and where the blocks are.
+// audit names the parts that it cannot check: names, status, and whether the chain has the blocks.
 func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	lie := &liar.Lie{At: "/", Alter: func(body []byte) []byte {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A mistake is something that could go wrong, and the tests which show that it does not.
+// A mistake is a possible fault, with the tests that exclude it.
 type mistake struct {
 	what  string
 	tests []string // package.Test
@@ -42,14 +42,13 @@ var mistakes = []mistake{
 	{"errors that caches keep", []string{"cmd/petsupply.TestFaults", "internal/web.TestScripts"}},
 }
 
-// TestMistakesHaveTests keeps the list true: every test that it names exists.
+// TestMistakesHaveTests checks that every test in the list exists.
 func TestMistakesHaveTests(t *testing.T) {
 	named(t, "mistakes", "mistake", mistakes)
 	named(t, "bounds", "attempt", bounds)
 }
 
-// bounds are what callers, files, nodes and databases may do to the service, and the tests that try
-// it.
+// bounds are attempts of callers, files, nodes and databases to harm the service, with their tests.
 var bounds = []mistake{
 	{"HTTP/2: streams opened and reset at once", []string{"internal/app.TestRapidResetsOfHTTP2AreBounded"}},
 	{"HTTP/2: a header that never ends", []string{"internal/app.TestEndlessHeadersOfHTTP2AreBounded"}},

@@ -25,17 +25,17 @@ import (
 const (
 	maxLag        = 10 * time.Minute
 	blockInterval = 500 * time.Millisecond
-	askInterval   = 500 * time.Millisecond // of callers
+	askInterval   = 500 * time.Millisecond // between requests of callers
 )
 
 // timings are the settings of a service of a moving kingdom, besides its chains.
 type timings struct {
 	stale, refuse time.Duration
-	timeout       time.Duration // of a provider
+	timeout       time.Duration // for a request to a provider
 	confirmations int
 	lease         time.Duration
-	proofs        supply.ProofRule // none: the default
-	onDemand      bool             // the second chain counts as one that makes blocks on demand
+	proofs        supply.ProofRule // "" means the default
+	onDemand      bool             // the second chain is configured as one that makes blocks on demand
 }
 
 // shortTimings make a figure stale and then refused within seconds.
@@ -47,11 +47,11 @@ type movingKingdom struct {
 	truth *truth
 
 	forking sync.Mutex
-	forks   map[twinKey]*anvil.Node // made when first asked for
+	forks   map[twinKey]*anvil.Node // made on first use
 }
 
-// A twinKey names a chain with another end: a fork, or a forgery whose blocks never were on a
-// chain.
+// A twinKey names a chain with other newest blocks: a fork, or a forgery whose blocks never were on
+// a chain.
 type twinKey struct {
 	chain  string
 	forged bool
@@ -145,8 +145,8 @@ func (s *movingKingdom) heights(ctx context.Context) (map[string]uint64, error) 
 	return out, nil
 }
 
-// fork returns a node with another end of each chain: the same up to some block, and then other
-// blocks, longer and with more minted. The truth knows about it, unless it is forged.
+// fork returns a node with other newest blocks for each chain. They begin after a common block, are
+// longer, and mint more. The truth knows about them, unless they are forged.
 func (s *movingKingdom) fork(ctx context.Context, forged bool) (map[string]string, error) {
 	s.forking.Lock()
 	defer s.forking.Unlock()
@@ -177,7 +177,7 @@ func (s *movingKingdom) split(ctx context.Context, c *kingdom.Chain, forged bool
 		return err
 	}
 	s.forks[twinKey{c.Name, forged}] = twin
-	if err := twin.MineAt(ctx, time.Now()); err != nil { // its clock shows when the chain began
+	if err := twin.MineAt(ctx, time.Now()); err != nil { // its clock is at the beginning of the chain
 		return err
 	}
 	for _, t := range s.truth.tokens {
@@ -222,8 +222,8 @@ type faultyService struct {
 	*caller
 }
 
-// faultyService prepares a service whose chains have that many providers each. The first of them go
-// through a faultproxy.
+// faultyService prepares a service whose chains have this many providers each. The first faulty of
+// them go through a faultproxy.
 func (s *movingKingdom) faultyService(t *testing.T, faulty, providers int, with timings) *faultyService {
 	t.Helper()
 	x := &faultyService{stage: s, providers: providers, faulty: faulty, proxies: map[string][]*faultproxy.Proxy{}, dir: t.TempDir(), timings: with}

@@ -19,7 +19,7 @@ func TestConfigCheckOnline(t *testing.T) {
 	right := k.Config(kingdom.Settings{})
 	second := k.Chains[1].URL
 	jade := regexp.MustCompile(`"(0x[0-9a-fA-F]{40})", holder: "[^"]*", reason: The crown's own`).FindAllStringSubmatch(right, -1)
-	coin := jade[len(jade)-1][1] // of the last token
+	coin := jade[len(jade)-1][1] // the contract of the last token
 	views, err := k.Chains[1].Deploy(t.Context(), "Views")
 	must(t, err)
 	more := func(entry string) [2]string {
@@ -30,9 +30,9 @@ func TestConfigCheckOnline(t *testing.T) {
 		name    string
 		change  [2]string
 		code    int
-		say     string // in the output, a pattern
+		say     string // pattern of the output
 		faulty  string // number of faults and warnings
-		offline bool   // found without asking a chain
+		offline bool   // found without a request to a chain
 	}{
 		{"right", [2]string{}, exitOK, `crystal +issued +Minted in the third realm +third +[\d.]+ +8 decimals, published with 18`, "faults: 0, warnings: 4", false},
 		{"another chain's id", [2]string{"id: 31002", "id: 31009"}, exitNo, `FAULT +chain second: .*31002`, "faults: 1", false},
@@ -84,13 +84,13 @@ func TestConfigCheckOnline(t *testing.T) {
 	}
 }
 
-// TestConfigCheckSeesTheMomentOfASlowerChain: chains joined by a bridge are read at one time,
-// which may be before all state that a node of the faster one keeps.
+// TestConfigCheckSeesTheMomentOfASlowerChain: chains joined by a bridge are read at one time. A
+// node of the faster chain may no longer keep the state of that time.
 func TestConfigCheckSeesTheMomentOfASlowerChain(t *testing.T) {
 	k := kingdom.Test(t, kingdom.Options{Pets: 1})
 	full := faultproxy.Test(t, k.Chains[1].URL)
 	text := k.Config(kingdom.Settings{Nodes: map[string][]string{k.Chains[1].Name: {full.URL}}})
-	must(t, k.Chains[1].MineEvery(t.Context(), 8, time.Second)) // the other chains make none meanwhile
+	must(t, k.Chains[1].MineEvery(t.Context(), 8, time.Second)) // the other chains make no block meanwhile
 	file := filepath.Join(t.TempDir(), "petsupply.yaml")
 	must(t, os.WriteFile(file, []byte(text), 0o600))
 	for keeps, want := range map[uint64]string{
@@ -106,7 +106,7 @@ func TestConfigCheckSeesTheMomentOfASlowerChain(t *testing.T) {
 	}
 }
 
-// saidWhenRight is the output for a configuration that fits its chains: what nodes support, a pet
+// saidWhenRight is the output for a configuration that fits its chains: the limits of nodes, a pet
 // of every realm, and the cost of a day.
 var saidWhenRight = []string{
 	`chain second is 31002, block \d+ of 20\d\d-`,

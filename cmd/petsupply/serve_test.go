@@ -20,7 +20,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// A running is a service that a test has started.
+// A running is a service that a test started.
 type running struct {
 	site, supply, pets, ops string
 	stop                    func() int // ends it as SIGTERM does, and returns its exit code
@@ -78,13 +78,13 @@ func launch(t *testing.T, args ...string) *running {
 				r.pets = strings.TrimSuffix(m[2], "/tokens")
 			case "ops":
 				r.ops = strings.TrimSuffix(m[2], "/metrics")
-			case "data": // the last one
+			case "data": // the last line
 				return true
 			}
 		}
 		select {
 		case c := <-code:
-			code <- c // for stop
+			code <- c // stop reads it
 			t.Fatalf("it ended with %d:\n%s", c, r.out)
 		default:
 		}
@@ -93,7 +93,7 @@ func launch(t *testing.T, args ...string) *running {
 	return r
 }
 
-// demoStore is the file that the first start of the demo makes, and its name.
+// demoStore is the file that the first start of the demo creates, with its name.
 var demoStore = sync.OnceValues(func() (file struct {
 	name string
 	data []byte
@@ -115,7 +115,7 @@ var demoStore = sync.OnceValues(func() (file struct {
 	return file, err
 })
 
-// putDemo copies a ready store, so that a first start of the demo has little to do.
+// putDemo copies a finished store, so that the first start of the demo has little to do.
 func putDemo(dir string) error {
 	if there, err := os.ReadDir(dir); err != nil || len(there) > 0 {
 		return nil // this test is about the start itself
@@ -312,7 +312,7 @@ func TestNewerDataIsRefused(t *testing.T) {
 }
 
 // An answer has begun when its header has arrived. If the service is closed, a request fails before
-// that, and the caller asks another service.
+// that, and the caller uses another service.
 func TestNoAcceptedRequestIsCutOff(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	picture := func(i int) string { return fmt.Sprintf("%s/image/%d?size=1080", r.pets, 5+i%4) }

@@ -16,7 +16,8 @@ import (
 	"time"
 )
 
-// TestASignalEndsACommandWhateverItReads: also a command that reads a pipe without a writer.
+// TestASignalEndsACommandWhateverItReads: this includes a command that reads a pipe without a
+// writer.
 func TestASignalEndsACommandWhateverItReads(t *testing.T) {
 	t.Parallel() // it waits until the command gives up
 	pipe := filepath.Join(t.TempDir(), "evidence.json")
@@ -45,7 +46,7 @@ func TestASignalEndsACommandWhateverItReads(t *testing.T) {
 func TestAnInterruptedCommandSaysSo(t *testing.T) {
 	asked := make(chan struct{}, 16)
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body) // only then does the server notice that its caller has gone
+		io.Copy(io.Discard, r.Body) // only after this does the server notice that its caller has gone
 		asked <- struct{}{}
 		<-r.Context().Done()
 	}))

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// weakBorders are the controls whose border has a contrast of less than 3 with its background.
+// weakBorders returns the controls whose border has a contrast of less than 3 with its background.
 const weakBorders = `(() => {
 	const numbers = c => c.match(/[\d.]+/g).map(Number);
 	const light = c => { const v = numbers(c).slice(0, 3).map(n => n / 255).map(n => n <= .03928 ? n / 12.92 : ((n + .055) / 1.055) ** 2.4); return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
@@ -23,8 +23,8 @@ const weakBorders = `(() => {
 })()`
 
 // No page is wider than its screen, from the smallest to the largest, and at twice its size: 1280
-// pixels at 200 % leave 640. Pages have no barriers in the dark theme either, which other tests do
-// not try. A theme changes only colours, so one theme is enough for widths.
+// pixels at 200 % leave 640. Pages are accessible in the dark theme too, which other tests do not
+// try. A theme changes only colours, so one theme is enough for widths.
 func fits(t *testing.T, browser context.Context, r *running) {
 	barriers := axe(t)
 	for _, path := range []string{"/", "/token/crystal?days=all&mode=stack", "/gallery?sort=rarity", "/gallery?id=moth", "/pet/1?with=1000000000002", "/status"} {
@@ -75,7 +75,7 @@ func motion(t *testing.T, browser context.Context, r *running) {
 			asked++
 		}
 	}
-	if asked > 2 { // once on its page, once in the gallery
+	if asked > 2 { // once on its page, and once in the gallery
 		t.Errorf("moving pictures were asked for %d times", asked)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// A configuration with tokens that are difficult to show, on three hosts, with a realm whose chain
-// does not answer.
+// hostileConfig has tokens that are difficult to show, on three hosts, and a realm whose chain does
+// not answer.
 const hostileConfig = `
 supply_url: http://supply.localhost:PORT
 pets_url: http://pets.localhost:PORT
@@ -42,7 +42,7 @@ realms:
   - {key: mute, name: Mute Realm, offset: 1000000000000, chain: silent, contract: "0x0000000000000000000000000000000000000002", getter: v2}
 `
 
-// hostileNames are names that owners may write, and how pages may show them.
+// hostileNames are names that owners may give, with the form in which pages may show them.
 var hostileNames = []struct{ written, shown string }{
 	{`<script>alert("pet")</script>`, `<script>alert("pet")</script>`},
 	{`<img src=x onerror=alert(3)>`, `<img src=x onerror=alert(3)>`},
@@ -55,7 +55,7 @@ var hostileNames = []struct{ written, shown string }{
 	{"two\nlines\tand\u0000more", "two lines andmore"},
 }
 
-// Names and figures that try to break pages are shown, and have no effect.
+// Names and figures that try to break pages are shown and do no harm.
 func TestSiteHostile(t *testing.T) {
 	browser := chrome(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -22,7 +22,7 @@ import (
 	"petsupply/testkit/kingdom"
 )
 
-// liveTimeout is how long a change on chain may take to show on an open page. The test machine may
+// liveTimeout is the longest time until an open page shows a change on chain. The test machine may
 // be busy.
 const liveTimeout = 3 * time.Minute
 
@@ -88,7 +88,7 @@ func (v *liveService) burn(t *testing.T, tokens int64) {
 	if err := v.Chains[1].Send(t.Context(), v.crystal(t), "transfer", kingdom.Dead, units); err != nil {
 		t.Fatal(err)
 	}
-	// A bridge joins it with the third chain, so that chain must have come as far.
+	// A bridge joins its chain with the third one, which must reach the same time.
 	var latest int64
 	for _, c := range v.Chains[1:3] {
 		b, err := c.Block(t.Context(), rpc.LatestBlockNumber)
@@ -98,7 +98,7 @@ func (v *liveService) burn(t *testing.T, tokens int64) {
 		latest = max(latest, int64(b.Time))
 	}
 	must(t, v.Chains[2].MineAt(t.Context(), time.Unix(latest+1, 0)))
-	must(t, v.Chains[2].Mine(t.Context(), 4)) // and be final there
+	must(t, v.Chains[2].Mine(t.Context(), 4)) // makes that block final there
 }
 
 // rename gives the first pet of the second realm another name.
@@ -210,7 +210,7 @@ func liveHold(t *testing.T, browser context.Context, v *liveService, home *tab, 
 			t.Errorf("the status page lacks the chain %s, or shows where its node is", c.Name)
 		}
 	}
-	within(t, liveTimeout, "confirmation", func() bool { // each further block confirms it once
+	within(t, liveTimeout, "confirmation", func() bool { // each further block is one confirmation
 		for _, c := range v.Chains[1:3] {
 			if err := c.Mine(t.Context(), 1); err != nil {
 				t.Fatal(err)
@@ -224,8 +224,8 @@ func liveHold(t *testing.T, browser context.Context, v *liveService, home *tab, 
 	status.wait(`document.querySelector("#incidents").parentElement.innerText.includes("confirmed by")`)
 }
 
-// liveWhy lets the kingdom change, and reads every reason for the change of its figures. They add
-// up to what its books say, to the last digit.
+// liveWhy lets the kingdom change, and reads every reason for the change of its figures. The
+// reasons add up to the change in its books, to the last digit.
 func liveWhy(t *testing.T, browser context.Context, v *liveService, before map[string]kingdom.Book) {
 	for range 6 {
 		_, err := v.Step(t.Context(), 8)
@@ -239,7 +239,7 @@ func liveWhy(t *testing.T, browser context.Context, v *liveService, before map[s
 	for path, is := range after {
 		within(t, liveTimeout, path+" as its books are", func() bool {
 			for _, c := range v.Chains {
-				must(t, c.Mine(t.Context(), 1)) // confirms what is held
+				must(t, c.Mine(t.Context(), 1)) // confirms the held figure
 			}
 			_, _, total := fetch(t, v.supply+"/"+path+"/totalsupply")
 			_, _, circulating := fetch(t, v.supply+"/"+path+"/circulatingsupply")
@@ -271,7 +271,7 @@ func liveWhy(t *testing.T, browser context.Context, v *liveService, before map[s
 	}
 }
 
-// When a service comes back, open pages connect again and show what they missed.
+// When a service comes back, open pages connect again and show the changes since then.
 func liveAgain(t *testing.T, v *liveService, home, pet *tab) {
 	if code := v.stop(); code != exitOK {
 		t.Errorf("it ended with %d, though streams were open:\n%s", code, v.out)

@@ -38,8 +38,8 @@ const readFrames = `(async () => {
 	return out.concat(String(track.repetitionCount));
 })()`
 
-// plays: the browser shows the same movement in both forms. It equals what the standard library
-// reads from the GIF, and repeats forever.
+// plays: the browser shows the same movement in both forms. It equals the GIF as the standard
+// library reads it, and repeats forever.
 func plays(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	for _, id := range []string{"1", "7"} {

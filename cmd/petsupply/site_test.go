@@ -71,7 +71,7 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// checkPage finds what is wrong with a page that has loaded.
+// checkPage finds faults of a page that has loaded.
 func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	t.Helper()
 	if got, want := js[int](x, `performance.getEntriesByType("navigation")[0].responseStatus`), cmp.Or(l.status, http.StatusOK); got != want {
@@ -91,7 +91,8 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	}
 	// Nothing moves after it was drawn. A layout shift is measured as the share of the screen that
 	// moved. On a busy machine the emulated screen can get its size after the page's first lines,
-	// which does not happen on a real one. So only a page that shifts again after a reload fails.
+	// which does not happen on a real screen. So only a page that shifts again after a reload
+	// fails.
 	for try := 1; ; try++ {
 		moved := js[struct {
 			Sum  float64
@@ -131,7 +132,7 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	t.Logf("%.0f bytes without pictures, %.0f with them", weight, all)
 }
 
-// checkAccessible finds what makes a page hard to use for some people.
+// checkAccessible finds barriers for people with disabilities.
 func checkAccessible(t *testing.T, x *tab, barriers string) {
 	t.Helper()
 	js[bool](x, barriers+"; true")
@@ -141,7 +142,7 @@ func checkAccessible(t *testing.T, x *tab, barriers string) {
 	}
 }
 
-// checkFingers finds controls that are too low for a finger.
+// checkFingers finds controls that are too small for a finger.
 func checkFingers(t *testing.T, x *tab) {
 	t.Helper()
 	low := js[[]string](x, `[...document.querySelectorAll("button, select, summary, .button, nav a, .chips a, label:has([type=radio], [type=checkbox]), input:not([type=radio], [type=checkbox])")]

@@ -129,7 +129,7 @@ func filters(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
-// After two choices in a row the last one is shown, whichever reply comes last.
+// After two choices in a row the last choice is shown, whichever reply comes last.
 func lateReplies(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/gallery")
@@ -149,7 +149,7 @@ func lateReplies(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
-// What changes while a page is fetched again shows too: the page is fetched once more.
+// If something changes while a page is fetched, the page is fetched once more.
 func changesMeanwhile(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/about")
@@ -163,7 +163,7 @@ func changesMeanwhile(t *testing.T, browser context.Context, r *running) {
 	x.wait(`window.asked === 2`)
 }
 
-// More pets load as the reader gets near the end, each once.
+// More pets load as the reader gets near the end. Each pet is shown once.
 func paging(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/gallery?element=2&element=3")
@@ -327,7 +327,7 @@ func viewer(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
-// Without scripts everything works that does not need them.
+// Without scripts, everything works that does not need them.
 func withoutScripts(t *testing.T, browser context.Context, r *running) {
 	d := phone
 	d.scriptOff = true

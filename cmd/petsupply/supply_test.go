@@ -21,7 +21,7 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-// call runs the program and returns its exit code and what it wrote.
+// call runs the program and returns its exit code and output.
 func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -29,7 +29,7 @@ func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
-// TestMeasureServeHoldReleaseVerify does what an operator and then a consumer would do, on a real
+// TestMeasureServeHoldReleaseVerify does the work of an operator and then of a consumer, on a real
 // node.
 func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	t.Parallel() // it mostly waits
@@ -192,7 +192,7 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	}
 }
 
-// writeConfig writes a file with one token whose hold confirmations do not release.
+// writeConfig writes a file with one token whose held figures are not released by confirmations.
 func writeConfig(t *testing.T, dir, url string, coin common.Address) string {
 	t.Helper()
 	file := filepath.Join(dir, "petsupply.yaml")

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	_ "modernc.org/sqlite" // to make the demo smaller
+	_ "modernc.org/sqlite" // used to make the demo smaller
 )
 
-// A thawed copy answers as the original service did: to the consumers that check imitates, and to
-// every request of the service's own test scripts.
+// A thawed copy gives the same answers as the original service, to the consumers that check
+// imitates and to every request of the service's own test scripts.
 func TestThawedServiceAnswersAsTheLiveOne(t *testing.T) {
 	dir := t.TempDir()
 	must(t, putDemo(dir))

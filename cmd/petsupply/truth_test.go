@@ -19,12 +19,12 @@ import (
 )
 
 // truth knows a token's figures at given blocks. It shares only the ledgers with the service. It
-// asks the nodes themselves, without a proxy, one eth_call for each entry, and adds up by itself.
+// reads the nodes directly, with one eth_call for each entry, and adds up the amounts itself.
 type truth struct {
 	tokens map[string]ledger.Token // by path
 
 	mu     sync.Mutex               // guards the maps
-	nodes  map[string][]*rpc.Client // by chain: first the chain, then forks of it
+	nodes  map[string][]*rpc.Client // by chain: nodes of the chain, then of its forks
 	blocks map[blockKey]*blockReads
 }
 
@@ -33,7 +33,7 @@ type blockKey struct {
 	hash  common.Hash
 }
 
-// blockReads is what a chain says at one block.
+// blockReads has the answers of a chain at one block.
 type blockReads struct {
 	mu           sync.Mutex // held while it is read
 	read         bool
@@ -45,7 +45,7 @@ type blockReads struct {
 // A reading is one request to a node.
 type reading struct {
 	to   string
-	data string // none: the balance of the gas token
+	data string // "" for the balance of the gas token
 }
 
 func (r reading) key() string { return strings.ToLower(r.to) + r.data }
@@ -65,7 +65,7 @@ func readings(e ledger.Entry) (value, decimals reading) {
 	return value, reading{to: e.ERC20, data: "0x313ce567"}
 }
 
-// blockReads reads, once, everything that any ledger needs from a chain at a block.
+// blockReads reads all values that ledgers need from a chain at a block. It reads each block once.
 func (x *truth) blockReads(ctx context.Context, chain string, hash common.Hash) (*blockReads, error) {
 	at := blockKey{chain, hash}
 	x.mu.Lock()
@@ -139,8 +139,8 @@ func (x *truth) fill(ctx context.Context, node *rpc.Client, at blockKey, values 
 // document.
 type figureSet map[string]*big.Int
 
-// figures returns the true figures of a token at these blocks, and whether one of them is a fork's.
-// A block that does not exist, or has a wrong name, is an error.
+// figures returns the true figures of a token at these blocks, and whether one of them is on a
+// fork. A block that does not exist, or has a wrong name, is an error.
 func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block) (_ figureSet, forked bool, err error) {
 	t := x.tokens[path]
 	pages := map[string]*blockReads{}
@@ -160,7 +160,7 @@ func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block)
 		if err != nil {
 			return nil, false, err
 		}
-		if t.Bridges[e.Bridge].Count != ledger.CountSource { // otherwise the other side counts it
+		if t.Bridges[e.Bridge].Count != ledger.CountSource { // otherwise the other side is counted
 			sums[e.Bucket].Add(sums[e.Bucket], v)
 		}
 	}
@@ -193,7 +193,7 @@ func amount(e ledger.Entry, p *blockReads) (*big.Int, error) {
 // figure matches a published figure.
 var figure = regexp.MustCompile(`^\d+(\.\d+)?$`)
 
-// amountOf reads a published figure, nil if it is not one.
+// amountOf reads a published figure. It returns nil for other texts.
 func amountOf(text string) *big.Int {
 	if !figure.MatchString(text) {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-// What the contract Unfit answers for a token.
+// The answers of the contract Unfit for a token.
 const (
 	unfitRight uint8 = iota
 	unfitReverts
@@ -38,7 +38,7 @@ attributes:
 `
 
 // TestContractsThatDoNotFit: tokens whose answers do not fit are named, and do not delay the
-// others. What is published of them stays.
+// others. Their published data stays.
 func TestContractsThatDoNotFit(t *testing.T) {
 	f := deploy(t, anvil.Test(t, anvil.Options{}), "Unfit")
 	f.do(t, "mint", alice, num(40))
@@ -75,7 +75,7 @@ func TestContractsThatDoNotFit(t *testing.T) {
 			t.Errorf("token %d: %d %s", id, code, body)
 		}
 	}
-	// The contract has an owner for this one too, but it was not counted yet.
+	// This token has an owner in the contract too, but was not counted yet.
 	if code, _, body := fetch(t, f.pets+"/token/40"); code != http.StatusNotFound {
 		t.Errorf("a token that was never minted: %d %s", code, body)
 	}
@@ -92,7 +92,7 @@ func TestContractsThatDoNotFit(t *testing.T) {
 	}
 }
 
-// TestAContractOfAnotherShape: none of its tokens fits, and the service says so.
+// TestAContractOfAnotherShape: no token fits, and the service says so.
 func TestAContractOfAnotherShape(t *testing.T) {
 	f := deploy(t, anvil.Test(t, anvil.Options{}), "Unfit")
 	f.do(t, "mint", alice, num(3))

@@ -38,7 +38,7 @@ func TestAVerifierInAnotherLanguage(t *testing.T) {
 	}
 }
 
-// A file can have a name that is no address.
+// A file's name need not be a valid URL.
 func TestVerifyOfAFileWithAnOddName(t *testing.T) {
 	for _, name := range []string{"12:00.json", "a%zz.json"} {
 		c := verifyCmd{Evidence: name}

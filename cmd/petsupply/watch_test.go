@@ -11,14 +11,14 @@ import (
 )
 
 // TestWatch changes a pack while it is served. The next picture is the new one. If a version does
-// not open, the last good one stays, and pages say why. Open pages learn of both.
+// not open, the last good one stays, and pages say why. Open pages are notified of both.
 func TestWatch(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mine")
 	if code, _, errs := call(t, "pack", "new", dir); code != exitOK {
 		t.Fatal(errs)
 	}
 	r := start(t, "--pack", dir, "--watch", "--data", t.TempDir())
-	// state returns what pages see of the watch, as soon as it contains a text.
+	// state returns the data that pages see of the watch, as soon as it contains a text.
 	state := func(text string) (data string) {
 		t.Helper()
 		within(t, time.Minute, "a state with "+text, func() bool {
@@ -44,7 +44,7 @@ func TestWatch(t *testing.T) {
 		t.Errorf("the page does not load the script: %.200s", page)
 	}
 	before := getText(t, r.pets+"/image/2")
-	save("pet/grey-0.png", other) // pet 2 is drawn as this one, because nothing else fits it
+	save("pet/grey-0.png", other) // pet 2 is drawn as this one, because no other file fits it
 	state(`"turn":2`)
 	after := getText(t, r.pets+"/image/2")
 	if after == before {

@@ -93,7 +93,7 @@ webhooks:
 	}
 }
 
-// TestWebhookResend: an event that was set aside stays until the receiver takes it, and keeps its
+// TestWebhookResend: an event that was set aside stays until the receiver accepts it, and keeps its
 // id and bytes.
 func TestWebhookResend(t *testing.T) {
 	r := newAReceiver(t)

@@ -50,7 +50,7 @@ func TestBackup(t *testing.T) {
 			}
 			s.lose(t, store)
 			command("petsupply restore /backup/petsupply.db --to sqlite:///var/lib/petsupply/petsupply.db")
-			s.keeper = keeper{rows: kept} // every row of the backup is there again
+			s.keeper = keeper{rows: kept} // every row of the backup must come back
 			s.w = newWitness(s.ids())
 			end = s.begin(t)
 			moves(t, s.at)

@@ -74,7 +74,7 @@ func clientDir(t *testing.T, name, supply, pets string) string {
 	return dir
 }
 
-// run runs a program that must succeed, and returns what it printed.
+// run runs a program that must succeed, and returns its output.
 func run(t *testing.T, dir, program string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)

@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// TestCluster breaks one thing after the other under constant load. Nobody ever sees a wrong figure
-// or a 5xx, and nothing is lost or duplicated. There is a leader again within twice the lease, or
-// as soon as a busy machine can.
+// TestCluster causes one fault after the other under constant load. Callers never see a wrong
+// figure or a 5xx, and nothing is lost or duplicated. There is a leader again within twice the
+// lease, or as soon as a busy machine can.
 func TestCluster(t *testing.T) {
 	began := time.Now()
 	c := newCluster(t)
-	c.upgrade = binary(t, "new", "-overlay", overlay(t)) // built before there is load
+	c.upgrade = binary(t, "new", "-overlay", overlay(t)) // built before the load begins
 	t.Logf("founded in %v", time.Since(began).Round(time.Second))
 	var stops []func()
 	for i, at := range append([]*place{c.front, c.front}, c.spots...) {
@@ -48,7 +48,7 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// A fault is something to break, and how.
+// A fault is a fault and the function that causes it.
 type fault struct {
 	fault string
 	do    func(*cluster, *testing.T) string
@@ -82,7 +82,7 @@ func plan() []fault {
 
 func tail(s string) string { return s[max(0, len(s)-6000):] }
 
-// stage does one thing and records what callers saw of it.
+// stage causes one fault and records its effect on callers.
 func (c *cluster) stage(t *testing.T, fault string, do func(*cluster, *testing.T) string) {
 	t.Helper()
 	c.w.stage()
@@ -97,7 +97,7 @@ func (c *cluster) stage(t *testing.T, fault string, do func(*cluster, *testing.T
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }
 
-// calm measures how soon followers show what the leader wrote.
+// calm measures how soon followers show new data of the leader.
 func (c *cluster) calm(t *testing.T) string {
 	lead, _ := c.leader(t, soon)
 	c.whoLeads(t, lead)
@@ -165,8 +165,8 @@ func (c *cluster) paused(t *testing.T) string {
 	return "a new leader after " + seconds(took)
 }
 
-// apart takes the leader's connection away, while it still has answers in memory, and restores it
-// once another instance leads.
+// apart cuts the leader's connection while its answers are in memory, and restores it once another
+// instance leads.
 func (c *cluster) apart(t *testing.T, how func(*link)) string {
 	t.Helper()
 	c.busy.Lock()
@@ -186,8 +186,8 @@ func (c *cluster) apart(t *testing.T, how func(*link)) string {
 	return fmt.Sprintf("a new leader after %s, the old one follows %s after it is connected again", seconds(took), seconds(back))
 }
 
-// refuses checks an instance whose store is away. It refuses what it does not have in memory, soon
-// and with a Retry-After.
+// refuses checks an instance whose store is down. It refuses requests for data that it does not
+// have in memory, soon and with a Retry-After.
 func (c *cluster) refuses(t *testing.T, at *place) {
 	t.Helper()
 	client := &http.Client{Timeout: 10 * time.Second}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // to look into the store
+	_ "github.com/jackc/pgx/v5/stdlib" // to read the store
 
 	"petsupply/testkit/kingdom"
 	"petsupply/testkit/postgres"
@@ -34,7 +34,7 @@ type cluster struct {
 	s3    *s3.Server
 	all   []*instance
 	links []*link
-	spots []*place // of the instances
+	spots []*place // the addresses of the instances
 	front *place
 	w     *witness
 	told  *receivers
@@ -101,8 +101,8 @@ func (c *cluster) openDatabase(t *testing.T) {
 	t.Cleanup(func() { c.db.Close() })
 }
 
-// warm waits, while the kingdom rests, until the store has everything and every instance has every
-// pet of the witness in memory.
+// warm waits, while the kingdom does not change, until the store has everything and every instance
+// has every pet of the witness in memory.
 func (c *cluster) warm(t *testing.T) {
 	t.Helper()
 	within(t, patience, "the index to catch up", func() bool { return c.indexed(t) })
@@ -121,7 +121,7 @@ func (c *cluster) warm(t *testing.T) {
 
 var polled = regexp.MustCompile(`petsupply_pet_polls_total\{outcome="ok"\} (\S+)`)
 
-// polls returns how often an instance has looked for changes of pets.
+// polls returns how often an instance has checked for changes of pets.
 func polls(p *instance) (n float64) {
 	res, err := probing.Get("http://" + p.ops + "/metrics")
 	if err != nil {
@@ -138,7 +138,7 @@ func polls(p *instance) (n float64) {
 	return n
 }
 
-// leader waits for an instance that leads, by its own answer and by the store.
+// leader waits until an instance and the store both say that it leads.
 func (c *cluster) leader(t *testing.T, limit time.Duration, besides ...int) (int, time.Duration) {
 	t.Helper()
 	found := -1

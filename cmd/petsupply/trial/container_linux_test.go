@@ -98,7 +98,7 @@ func newImage(t *testing.T, configured bool) string {
 	}
 	t.Cleanup(func() { os.Chmod(root, 0o755) })
 	for dir := filepath.Dir(root); dir != "/" && os.Getuid() == 0; dir = filepath.Dir(dir) {
-		os.Chmod(dir, 0o755) // so that another user may pass the test's own directories
+		os.Chmod(dir, 0o755) // so that another user can enter the test's own directories
 		if filepath.Dir(dir) == os.TempDir() {
 			break
 		}

@@ -50,7 +50,8 @@ func TestDisk(t *testing.T) {
 	}
 }
 
-// full: the service goes on with what it has, says why, and recovers by itself when there is room.
+// full: the service continues with its stored data, gives the reason, and recovers by itself when
+// there is room.
 func (s *solo) full(t *testing.T) {
 	t.Helper()
 	s.w.stage()
@@ -66,7 +67,7 @@ func (s *solo) full(t *testing.T) {
 	note(parts[1], "the disk is full, SQLite", s.w.counted()+"; the log says so; new figures "+seconds(back)+" after there is room", "nothing")
 }
 
-// fullStart: after a kill and a start without room, the service serves what is stored.
+// fullStart: after a kill and a start on a full disk, the service serves its stored data.
 func (s *solo) fullStart(t *testing.T) {
 	t.Helper()
 	before, err := document(t, s.at, "jewel")
@@ -88,7 +89,7 @@ func (s *solo) fullStart(t *testing.T) {
 	note(parts[1], "a start on a full disk, SQLite", "the last good figures and the stored pets", "nothing")
 }
 
-// readOnly: after a stop or a kill, the service serves what is stored.
+// readOnly: after a stop or a kill, the service serves its stored data.
 func (s *solo) readOnly(t *testing.T) {
 	t.Helper()
 	before, err := document(t, s.at, "jewel")

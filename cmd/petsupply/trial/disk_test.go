@@ -14,7 +14,7 @@ import (
 // do that.
 func smallDisk(t testing.TB, size string) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "disk-") // the database's own user could not enter t.TempDir
+	dir, err := os.MkdirTemp("", "disk-") // the database's own user cannot enter t.TempDir
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ type pair struct {
 	key     *torchwood.CosignatureVerifier
 	away    atomic.Bool // the witness does not answer
 	all     [2]*instance
-	links   [2]*link // of each instance to its database
+	links   [2]*link // links from each instance to its database
 	gems    int64    // tokens on the chain
 }
 
@@ -109,7 +109,7 @@ func (p *pair) head(t *testing.T, at *instance) (size int64, cosigned bool) {
 	return c.N, err == nil && len(list) > 0
 }
 
-// awaitHead waits for a head above that size that the witness signed.
+// awaitHead waits for a head above that size with the witness's signature.
 func (p *pair) awaitHead(t *testing.T, at *instance, above int64) (size int64) {
 	t.Helper()
 	within(t, patience, fmt.Sprintf("a cosigned head above %d leaves", above), func() bool {
@@ -132,8 +132,9 @@ func awaitTrouble(t *testing.T, at *instance, words, metric string) {
 	}
 }
 
-// After a change of the leader, a new head of the log waits for a witness. If a replica lacks what
-// was signed last, no other head is signed. Figures go on, the last head stays, and an alert fires.
+// After a change of the leader, a new head of the log waits for a witness. If a replica lacks the
+// last signed head, no other head is signed. Figures are still published, the last head stays, and
+// an alert fires.
 func TestFailoverForksNoLog(t *testing.T) {
 	primary, replica := postgres.Replicated(t)
 	p := newPair(t, primary)

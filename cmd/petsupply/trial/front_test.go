@@ -34,11 +34,11 @@ func frontAt(t testing.TB, listen string, behind ...string) {
 	}
 	program, err := exec.LookPath("nginx")
 	if err != nil {
-		program = "/usr/sbin/nginx" // where Debian puts it, which is not in most users' PATH
+		program = "/usr/sbin/nginx" // Debian's place for it, which is not in most users' PATH
 	}
 	main := "daemon off; pid nginx.pid; error_log stderr warn;"
 	if os.Geteuid() == 0 {
-		main += " user root;" // its directory is readable only by us
+		main += " user root;" // only root can read its directory
 	}
 	nginx, err := process.Start(exec.Command(program, "-p", dir, "-c", file, "-e", "stderr", "-g", main))
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// binaries has the programs that tests build, once each.
+// binaries has the programs that tests build. Each is built once.
 var binaries struct {
 	sync.Mutex
 	dir   string
-	built map[string]string // by what distinguishes them from the plain one
+	built map[string]string // by name
 }
 
 // binary builds the program as it is shipped and returns its path. extra are
@@ -47,7 +47,7 @@ func binary(t testing.TB, name string, extra ...string) string {
 	return path
 }
 
-// dropBinaries deletes them.
+// dropBinaries deletes the built programs.
 func dropBinaries() {
 	if binaries.dir != "" {
 		os.RemoveAll(binaries.dir)
@@ -64,15 +64,15 @@ func port(t testing.TB) string {
 	return address
 }
 
-// An instance is petsupply serve as a process of its own. It keeps its addresses when it is started
+// An instance is petsupply serve as a separate process. It keeps its addresses when it is started
 // again.
 type instance struct {
 	program     string
 	args, env   []string
 	listen, ops string
-	out         *process.Output // of all its runs
+	out         *process.Output // output of all its runs
 
-	*process.Process // of this run; nil: not running
+	*process.Process // the current run; nil if it is not running
 }
 
 // newInstance prepares an instance. Nothing runs yet. It ends with the test.
@@ -119,7 +119,7 @@ type readiness struct {
 	Troubles []string
 }
 
-// probing gives up soon and asks again; patient waits for the answer.
+// probing gives up soon and tries again; patient waits for the answer.
 var (
 	probing = &http.Client{Timeout: 2 * time.Second}
 	patient = &http.Client{Timeout: 20 * time.Second}

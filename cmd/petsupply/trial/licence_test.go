@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// licences are recognised by texts that only they have, the more specific first. An unknown or
-// forbidden licence fails the test.
+// licences are recognised by texts that no other licence has, the more specific first. An unknown
+// or forbidden licence fails the test.
 var licences = []struct {
 	name  string
 	words []string
@@ -31,7 +31,7 @@ var licences = []struct {
 
 var forbidden = []string{"AGPL-3.0", "GPL", ""}
 
-// platforms are those that the program is released for.
+// platforms are the platforms of a release.
 var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
 // modulesOf lists the modules of the program on a platform, each with its directory.
@@ -102,8 +102,8 @@ func TestLicencesMatchTheBinary(t *testing.T) {
 	}
 }
 
-// licence returns the licence in a module's directory. Of several it returns the strictest, except
-// that the LGPL comes with the GPL, whose text it extends.
+// licence returns the licence in a module's directory. If there are several, it returns the
+// strictest. The LGPL is an exception: it comes with the GPL, whose text it extends.
 func licence(t *testing.T, dir string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "[LlCcU][IiOoN][CcPpL]*"))

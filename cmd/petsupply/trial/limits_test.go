@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// moreFiles lets this process, and those it starts, open n files.
+// moreFiles lets this process and its children open n files.
 func moreFiles(t *testing.T, n uint64) {
 	t.Helper()
 	var now syscall.Rlimit
@@ -136,7 +136,7 @@ func TestSlowHeaders(t *testing.T) {
 		}
 	})
 	serves(t, at)
-	for _, c := range conns { // a head may take at most 5 s, however slowly it comes
+	for _, c := range conns { // a head may take at most 5 s in all
 		c.SetReadDeadline(time.Now().Add(20 * time.Second))
 		if _, err := io.Copy(io.Discard, c); err != nil && strings.Contains(err.Error(), "timeout") {
 			t.Fatal("the service waits for a slow head")
@@ -150,7 +150,7 @@ func TestSlowHeaders(t *testing.T) {
 func TestSlowReaders(t *testing.T) {
 	p, at := demo(t)
 	var ask strings.Builder
-	for i := range 40 { // more than all buffers on the way can hold
+	for i := range 40 { // more than all buffers can hold
 		fmt.Fprintf(&ask, "GET /pets/tokens?limit=100&realm=first&rarity=%d HTTP/1.1\r\nHost: localhost\r\n\r\n", i%5)
 	}
 	for _, c := range dial(t, p, 300, ask.String()) {
@@ -195,8 +195,7 @@ func TestOversizedRequests(t *testing.T) {
 	note(parts[2], "huge headers, addresses and bodies", "431, 414, and the answer without the body", "nothing")
 }
 
-// TestFloodOfIDs requests pets that nobody has requested, each of which has to be looked up on a
-// chain.
+// TestFloodOfIDs requests pets for the first time. Each has to be looked up on a chain.
 func TestFloodOfIDs(t *testing.T) {
 	s := newSolo(t, t.TempDir(), "")
 	s.p.start(t)
@@ -229,7 +228,7 @@ func TestFloodOfIDs(t *testing.T) {
 func TestLimitByAddress(t *testing.T) {
 	for _, test := range []struct {
 		proxies string
-		apart   bool // addresses behind a proxy are distinguished
+		apart   bool // callers behind a proxy are distinguished
 	}{{"127.0.0.0/8", true}, {"10.0.0.0/8", false}} {
 		s := newSolo(t, t.TempDir(), "", "lease: 1s => lease: 1s\nlimits: {per_ip: 1/s, trusted_proxies: ["+test.proxies+"]}")
 		s.p.start(t)

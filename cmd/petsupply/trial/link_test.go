@@ -115,7 +115,7 @@ func (l *link) leave(c net.Conn) {
 	delete(l.conns, c)
 }
 
-// pass waits while the link hangs, and reports whether it is not cut.
+// pass waits while the link hangs, and reports whether the link still works.
 func (l *link) pass() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

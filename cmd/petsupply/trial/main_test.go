@@ -30,8 +30,7 @@ func TestMain(m *testing.M) {
 // figure is the form of every published figure.
 var figure = regexp.MustCompile(`^\d+(\.\d+)?$`)
 
-// patience is how long a test waits for something without a time limit of its own, because machines
-// may be busy.
+// patience is how long a test waits if nothing else limits the time, because machines may be busy.
 const patience = 3 * time.Minute
 
 // within waits for a condition, and fails the test if it takes too long. It returns how long it

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// ask asks an instance for that many random moments, and compares its answers with what was
-// recorded.
+// ask requests that many random moments from an instance, and compares its answers with the
+// recorded data.
 func (c *chronicle) ask(t *testing.T, l *life, p *instance, moments int) {
 	t.Helper()
 	a := &asking{c: c, base: "http://" + p.listen, dice: l.dice}
@@ -38,7 +38,7 @@ func (c *chronicle) ask(t *testing.T, l *life, p *instance, moments int) {
 	}
 }
 
-// An asking is one instance and who asks it.
+// An asking has an instance and the recorded data to compare with.
 type asking struct {
 	c    *chronicle
 	base string
@@ -66,8 +66,8 @@ func (a *asking) pick(token string) publication {
 	return a.c.rows[token][a.dice.IntN(len(a.c.rows[token]))]
 }
 
-// moment returns a random one: a time, or a block by its number or its hash. then reports whether a
-// publication is not after it or, for a hash, whether it is of that block.
+// moment returns a random moment: a time, or a block by its number or its hash. then reports
+// whether a publication is not after it or, for a hash, whether it is of that block.
 func (a *asking) moment(l *life) (query string, then func(publication) bool) {
 	p := a.pick(tokens[a.dice.IntN(3)])
 	b := p.Blocks[a.dice.IntN(len(p.Blocks))]
@@ -83,7 +83,7 @@ func (a *asking) moment(l *life) (query string, then func(publication) bool) {
 	case kind < 2:
 		at := p.AsOf.Add(time.Duration(a.dice.IntN(3)-1) * time.Millisecond)
 		if a.dice.IntN(5) == 0 {
-			at = at.Add(-time.Minute) // perhaps before the first
+			at = at.Add(-time.Minute) // may be before the first publication
 		}
 		return "at=" + url.QueryEscape(at.Format(time.RFC3339Nano)), func(p publication) bool { return !p.AsOf.After(at) }
 	case kind < 4:
@@ -96,7 +96,7 @@ func (a *asking) moment(l *life) (query string, then func(publication) bool) {
 	return fmt.Sprintf("block=%s:%s", chain, b.Hash), func(p publication) bool { return p.block(b.Chain).Hash == b.Hash }
 }
 
-// published returns what was published of a token at a moment; nil: nothing.
+// published returns the publication of a token at a moment, or nil.
 func (a *asking) published(token string, then func(publication) bool) *publication {
 	list := a.c.rows[token]
 	for i := len(list) - 1; i >= 0; i-- {
@@ -144,8 +144,8 @@ func (a *asking) token(t *testing.T, token, query string, then func(publication)
 	}
 }
 
-// document compares a token's document with what was published, and with the document of that time
-// if it was recorded.
+// document compares a token's document with the publication, and with the document of that time if
+// it was recorded.
 func (a *asking) document(t *testing.T, path string, doc map[string]any, want *publication) {
 	t.Helper()
 	said := [5]string{}

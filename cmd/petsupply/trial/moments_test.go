@@ -24,9 +24,9 @@ import (
 
 var tokens = []string{"jewel", "crystal", "jade"}
 
-// TestAnyMoment lets the kingdom change, with bridges, renames and reorgs, and records everything
-// that is published: by an instance on SQLite, and by the leader of two on PostgreSQL. For random
-// moments each of the three answers what was published then, also after a restart.
+// TestAnyMoment lets the kingdom change, with bridges, renames and reorgs, and records all
+// publications of an instance on SQLite, and of the leader of two on PostgreSQL. For random moments
+// each of the three must answer with the publication of that moment, also after a restart.
 func TestAnyMoment(t *testing.T) {
 	blocks, moments := 20, 20
 	if *soak > 0 {
@@ -68,7 +68,7 @@ func TestAnyMoment(t *testing.T) {
 	}
 }
 
-// A life is the kingdom together with those who publish it.
+// A life is the kingdom together with the services that publish it.
 type life struct {
 	*world
 	dice           *rand.Rand
@@ -77,13 +77,13 @@ type life struct {
 	gone           map[string]bool // hashes of replaced blocks
 }
 
-// A chronicle is a store, its instances, and everything that was published from it, in order.
+// A chronicle is a store, its instances, and all its publications in order.
 type chronicle struct {
 	driver   string
 	db       *sql.DB
 	spots    []*instance               // the first leads
 	rows     map[string][]publication  // by token
-	docs     map[string]map[string]any // of tokens, by snapshot
+	docs     map[string]map[string]any // documents of tokens, by snapshot
 	pets     map[uint64]*petLife
 	since    uint64
 	compared int // answers
@@ -106,12 +106,12 @@ type namedBlock struct {
 
 // A petLife is a pet as it was first seen, and its changes.
 type petLife struct {
-	first   *portrait // nil: it was not there
-	late    bool      // it had changes already, so its earlier state is not known
+	first   *portrait // nil if it did not exist
+	late    bool      // it had changes before, so its earlier state is not known
 	changes []petChange
 }
 
-// A portrait is a pet's document and picture; nil: the pet was not there.
+// A portrait is a pet's document and picture, or nil if the pet did not exist.
 type portrait struct {
 	document map[string]any
 	picture  [32]byte
@@ -121,7 +121,7 @@ type petChange struct {
 	Seq, ID uint64
 	At      time.Time
 	after   *portrait
-	known   bool // false: another change came before it could be recorded
+	known   bool // false if another change came before this one was recorded
 }
 
 // chronicle prepares a number of instances on a store.
@@ -130,7 +130,7 @@ func (l *life) chronicle(t *testing.T, driver, store string, instances int) {
 	c := &chronicle{driver: driver, rows: map[string][]publication{}, docs: map[string]map[string]any{}, pets: map[uint64]*petLife{}}
 	data, config := t.TempDir(), filepath.Join(t.TempDir(), "petsupply.yaml")
 	source := "file:" + filepath.Join(data, "petsupply.db") + "?mode=ro&_pragma=busy_timeout(5000)"
-	top := "lease: 1m\ntlog: {key: \"MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=\"}" // the first leads throughout
+	top := "lease: 1m\ntlog: {key: \"MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=\"}" // the first instance leads throughout
 	if store != "" {
 		source, top = store, top+"\nstore: \""+store+"\""
 	}
@@ -139,7 +139,7 @@ func (l *life) chronicle(t *testing.T, driver, store string, instances int) {
 	}
 	top += fmt.Sprintf("\nsupply_url: http://%[1]s/supply\npets_url: http://%[1]s/pets\nsite_url: http://%[1]s", c.spots[0].listen)
 	text := l.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "100ms"})
-	text = replace(t, text, "stale_after: 1m, refuse_after: 10m", "stale_after: 12h, refuse_after: 24h") // nothing is published twice
+	text = replace(t, text, "stale_after: 1m, refuse_after: 10m", "stale_after: 12h, refuse_after: 24h") // so that no figure is published twice
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func (l *life) begin(t *testing.T) {
 		for _, id := range l.ids() {
 			c.pets[id] = &petLife{first: c.portrait(t, id)}
 		}
-		c.keepPets(t) // a travelling pet is seen where it left before it is seen where it arrives
+		c.keepPets(t) // so that a travelling pet is recorded in its old realm first, and then in its new one
 		for _, p := range c.pets {
 			p.late = len(p.changes) > 0
 		}
@@ -201,8 +201,8 @@ func (l *life) indexed(t *testing.T) {
 	}
 }
 
-// lived reports whether there is enough to ask for: everyone has published every token at several
-// moments.
+// lived reports whether there are enough publications: every service has published every token at
+// several moments.
 func (l *life) lived() bool {
 	for _, c := range l.chronicles {
 		for _, token := range tokens {
@@ -254,8 +254,8 @@ func (l *life) step(t *testing.T) {
 	l.behindTheClock(t)
 }
 
-// behindTheClock waits until no chain is ahead of the clock, because a moment in the future can be
-// neither served nor asked for.
+// behindTheClock waits until no chain is ahead of the clock, because the future can neither be
+// served nor requested.
 func (l *life) behindTheClock(t *testing.T) {
 	t.Helper()
 	for _, c := range l.Chains {
@@ -283,7 +283,7 @@ func (l *life) rename(r *kingdom.Realm) (anvil.Tx, bool) {
 	return anvil.Tx{To: r.Contract, Method: "rename", Args: []any{new(big.Int).SetUint64(id), fmt.Sprint("Undone ", l.blocks)}}, true
 }
 
-// takeBack replaces the last blocks of a chain.
+// takeBack replaces the last blocks of a chain with others.
 func (l *life) takeBack(t *testing.T, c *kingdom.Chain, depth int) {
 	t.Helper()
 	height, err := c.Height(t.Context())
@@ -300,7 +300,7 @@ func (l *life) takeBack(t *testing.T, c *kingdom.Chain, depth int) {
 	if err := c.Reorg(t.Context(), depth); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.MineAt(t.Context(), time.Now()); err != nil { // the node's clock fell behind
+	if err := c.MineAt(t.Context(), time.Now()); err != nil { // the node's clock is behind
 		t.Fatal(err)
 	}
 	l.reorgs++
@@ -309,7 +309,7 @@ func (l *life) takeBack(t *testing.T, c *kingdom.Chain, depth int) {
 }
 
 // undone makes instances publish figures of blocks that are then replaced: the treasury of the
-// second chain gets tokens that it loses again.
+// second chain gets tokens and loses them again.
 func (l *life) undone(t *testing.T) {
 	t.Helper()
 	second, depth := l.Chains[1], 0
@@ -409,8 +409,8 @@ func (c *chronicle) portrait(t *testing.T, id uint64) *portrait {
 	return &portrait{comparable(t, body), sha256.Sum256(picture)}
 }
 
-// comparable returns a pet's document without what depends on the moment: the address of its
-// picture, and the block at which it was last read.
+// comparable returns a pet's document without the values that depend on the moment: the address of
+// its picture, and the block at which it was last read.
 func comparable(t *testing.T, body []byte) map[string]any {
 	t.Helper()
 	doc := map[string]any{}
@@ -424,7 +424,7 @@ func comparable(t *testing.T, body []byte) map[string]any {
 	return doc
 }
 
-// read reads the history of the store. Nothing that was read before may have changed.
+// read reads the history of the store. Earlier rows must not have changed.
 func (c *chronicle) read(t *testing.T) {
 	t.Helper()
 	rows, err := c.db.QueryContext(t.Context(), `SELECT token, total, circulating, burned, locked, reserved, snapshot, ledger, taken, blocks
@@ -459,7 +459,7 @@ func (c *chronicle) read(t *testing.T) {
 	c.rows = now
 }
 
-// block returns the block of a chain that was read; zero: none was.
+// block returns the block of a chain that was read, or zero.
 func (p *publication) block(chain string) (none namedBlock) {
 	for _, b := range p.Blocks {
 		if b.Chain == chain {
@@ -469,7 +469,7 @@ func (p *publication) block(chain string) (none namedBlock) {
 	return none
 }
 
-// orphans returns how many publications are of blocks that were replaced.
+// orphans returns how many publications are of replaced blocks.
 func (c *chronicle) orphans(l *life) (n int) {
 	for _, list := range c.rows {
 		for _, p := range list {

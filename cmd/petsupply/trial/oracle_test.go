@@ -17,7 +17,7 @@ import (
 	"petsupply/testkit/kingdom"
 )
 
-// An oracle knows the truth. It asks the nodes themselves, at the blocks that an answer names.
+// An oracle knows the truth. It reads the nodes themselves, at the blocks that an answer names.
 type oracle struct {
 	*kingdom.Kingdom
 	books map[string]kingdom.Book
@@ -61,7 +61,7 @@ func (o *oracle) figures(t testing.TB, what, token string, blocks map[string]uin
 	}
 }
 
-// judge compares everything that the witness was told with the truth.
+// judge compares all answers that the witness got with the truth.
 func (o *oracle) judge(t testing.TB, w *witness) (figures, pets int) {
 	t.Helper()
 	w.mu.Lock()
@@ -96,10 +96,10 @@ func (o *oracle) isBlock(t testing.TB, chain string, number uint64, hash string)
 	t.Errorf("there is no chain %s", chain)
 }
 
-// memory is how many blocks a stopped service may have missed.
+// memory is the largest number of blocks that a stopped service may have missed.
 const memory = 200
 
-// beast compares a pet's document with what its realm said at its block.
+// beast compares a pet's document with its realm at that block.
 func (o *oracle) beast(t testing.TB, d petDoc) {
 	t.Helper()
 	var raw struct {
@@ -118,7 +118,7 @@ func (o *oracle) beast(t testing.TB, d petDoc) {
 		if r.Name != d.Data.Realm {
 			continue
 		}
-		fed := (common.Address{}).Hex() // the first struct does not say
+		fed := (common.Address{}).Hex() // the first struct does not have it
 		if raw.FedBy != nil {
 			fed = *raw.FedBy
 		}
@@ -132,7 +132,7 @@ func (o *oracle) beast(t testing.TB, d petDoc) {
 		owner, want, err := truth(d.Data.Block)
 		switch gone := (common.Address{}).Hex(); {
 		case err != nil && d.Data.InTransit && d.Data.Owner == gone:
-			// The pet has left, perhaps while nobody looked. What was last known of it must have
+			// The pet has left, perhaps while the service was down. Its last known state must have
 			// been true at some earlier block.
 			for block, least := d.Data.Block-1, max(d.Data.Block, memory)-memory; said != want && block > least; block-- {
 				_, want, _ = truth(block)
@@ -172,8 +172,8 @@ func (o *oracle) beastAt(ctx context.Context, r *kingdom.Realm, id, block uint64
 // A keeper remembers the rows of history, and checks that none is lost, changed or duplicated.
 type keeper struct{ rows map[string]string }
 
-// look reads history and compares it with what was there before. Each row differs from the previous
-// one, or comes half of stale_after later.
+// look reads history and compares it with the rows that it knows. Each row differs from the
+// previous one, or comes half of stale_after later.
 func (k *keeper) look(t testing.TB, db *sql.DB) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), `SELECT token, kind, total, circulating, burned, locked, reserved, snapshot, blocks, number, taken, measured
@@ -191,7 +191,7 @@ func (k *keeper) look(t testing.TB, db *sql.DB) {
 			t.Fatal(err)
 		}
 		figures := strings.Join(f[2:7], " ")
-		if f[0] == token && figures == last && measured >= then[1] && measured-then[1] < 2000 { // if a clock went back, the count begins again
+		if f[0] == token && figures == last && measured >= then[1] && measured-then[1] < 2000 { // the count begins again if a clock went back
 			t.Errorf("history of %s has the same figures twice in a row: %s", token, last)
 		}
 		if f[0] == token && taken < then[0] {
@@ -231,7 +231,7 @@ func (k *keeper) judge(t testing.TB, o *oracle) {
 	}
 }
 
-// served checks that each figure that was answered is in history.
+// served checks that every answered figure is in history.
 func (k *keeper) served(t testing.TB, w *witness) {
 	t.Helper()
 	kept := map[string]bool{}
@@ -248,8 +248,8 @@ func (k *keeper) served(t testing.TB, w *witness) {
 	}
 }
 
-// herded compares the pets of the store with the kingdom's: each in one place, none missing, none
-// too many.
+// herded compares the pets of the store with those of the kingdom: each is in one place, and none
+// is missing or surplus.
 func (o *oracle) herded(t testing.TB, db *sql.DB) int {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), `SELECT id, realm, in_transit FROM pet WHERE here = 1`)
@@ -271,7 +271,7 @@ func (o *oracle) herded(t testing.TB, db *sql.DB) int {
 			continue
 		}
 		seen[id] = true
-		// Only instances that saw a pet leave know where a travelling pet was last.
+		// Only instances that saw a pet leave know its last realm while it travels.
 		if p.Transit != (transit == 1) || !p.Transit && p.Realm.Key != realm {
 			t.Errorf("pet %d is in %s (in transit: %v), in the store in %s (%v)", id, p.Realm.Key, p.Transit, realm, transit == 1)
 		}

@@ -16,16 +16,16 @@ import (
 	"time"
 )
 
-// receivers get the events of the cluster. Until they are healed, some of them hang, are away, or
-// redirect. Others stay slow, or forget what they took.
+// receivers get the events of the cluster. Until they are healed, some of them hang, are down, or
+// redirect. Others stay slow, or forget the events that they accepted.
 type receivers struct {
 	all    []*receiver
 	healed atomic.Bool
-	strays atomic.Int64      // requests that came by a redirect
+	strays atomic.Int64      // requests that followed a redirect
 	before map[string]uint64 // the newest number of each feed when all were known
 }
 
-// A receiver is one of them, and what it took.
+// A receiver is one of them, with the events that it accepted.
 type receiver struct {
 	name    string
 	address string
@@ -52,7 +52,7 @@ func newReceivers(t *testing.T) *receivers {
 		return true
 	})
 	rs.add(t, "forgets", func(w http.ResponseWriter, _ *http.Request, n int) bool {
-		if n%20 == 0 { // it takes the request but says that it did not
+		if n%20 == 0 { // it accepts the request but answers that it did not
 			w.WriteHeader(http.StatusInternalServerError)
 		}
 		return true
@@ -73,7 +73,7 @@ func newReceivers(t *testing.T) *receivers {
 	return rs
 }
 
-// add makes a receiver. took reports whether it takes its nth request.
+// add makes a receiver. took reports whether it accepts its nth request.
 func (rs *receivers) add(t *testing.T, name string, took func(http.ResponseWriter, *http.Request, int) bool) *receiver {
 	t.Helper()
 	r := &receiver{name: name}
@@ -120,8 +120,7 @@ func (rs *receivers) add(t *testing.T, name string, took func(http.ResponseWrite
 	return r
 }
 
-// boundPort takes a port on loopback that refuses connections until listen is
-// called.
+// boundPort reserves a port on loopback. It refuses connections until listen is called.
 func boundPort(t *testing.T) (address string, listen func() net.Listener) {
 	t.Helper()
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
@@ -172,7 +171,7 @@ func newest(t *testing.T, db *sql.DB) map[string]uint64 {
 	return out
 }
 
-// known waits until every receiver has a place in the feeds. From there on it gets everything.
+// known waits until every receiver has a place in the feeds. From then on it gets every event.
 func (rs *receivers) known(t *testing.T, db *sql.DB) {
 	t.Helper()
 	within(t, patience, "places in the feeds", func() bool {
@@ -214,7 +213,7 @@ func (r *receiver) has(feed string, seq uint64) bool {
 	return false
 }
 
-// inOrder checks that the numbers of a feed first came in order.
+// inOrder checks that the numbers of a feed arrived in order, apart from repetitions.
 func (r *receiver) inOrder(t *testing.T, feed string) (first uint64, repeated int) {
 	t.Helper()
 	r.mu.Lock()

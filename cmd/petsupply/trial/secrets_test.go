@@ -19,7 +19,7 @@ import (
 	"petsupply/testkit/s3"
 )
 
-// secrets are what an operator puts into the environment, by their purpose.
+// secrets are the secrets that an operator puts into the environment, by their purpose.
 var secrets = map[string]string{
 	"a node's key":          "n0de-key-5a1f77c2",
 	"a lame node's key":     "l4me-key-90bb31d4",
@@ -28,8 +28,8 @@ var secrets = map[string]string{
 	"a dead node's account": "de4d-user-1b2b3b4b",
 }
 
-// TestSecretsStaySecret runs the service with a secret in every address, breaks everything that
-// they give access to, and searches all output for them.
+// TestSecretsStaySecret runs the service with a secret in every address, breaks everything that the
+// secrets give access to, and searches all output for them.
 func TestSecretsStaySecret(t *testing.T) {
 	w, bucket := newWorld(t), s3.New(t)
 	secrets["the bucket's key"] = strings.TrimPrefix(bucket.Env[1], "AWS_SECRET_ACCESS_KEY=")
@@ -133,7 +133,7 @@ func keyed(t *testing.T, node string) string {
 	return s.URL
 }
 
-// lame is a provider that refuses requests and repeats them.
+// lame is a provider that refuses requests and quotes them.
 func lame(t *testing.T) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

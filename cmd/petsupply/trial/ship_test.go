@@ -41,7 +41,7 @@ func TestUnit(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"verify", "--man=no", "--recursive-errors=no", file},
-		{"security", "--offline=true", "--no-pager", "--threshold=20", file}, // of 100, which means no protection at all
+		{"security", "--offline=true", "--no-pager", "--threshold=20", file}, // 100 would mean no protection at all
 	} {
 		out, err := exec.Command("systemd-analyze", args...).CombinedOutput()
 		if err != nil {
@@ -59,7 +59,7 @@ var (
 	runbook    = regexp.MustCompile(`(?m)^\*\*(Petsupply\w+)\*\*`)
 )
 
-// TestAlertsHaveTheirParagraph: the document explains each alert, and no others.
+// TestAlertsHaveTheirParagraph: the document explains exactly the alerts that exist.
 func TestAlertsHaveTheirParagraph(t *testing.T) {
 	names := func(re *regexp.Regexp, text string) []string {
 		var out []string

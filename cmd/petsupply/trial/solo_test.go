@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	_ "modernc.org/sqlite" // to look into the store
+	_ "modernc.org/sqlite" // to read the store
 
 	"petsupply/testkit/kingdom"
 	"petsupply/testkit/postgres"
@@ -24,11 +24,12 @@ type solo struct {
 	at           *place
 	w            *witness
 
-	driver, source string // of the store
+	driver, source string // driver and address of the store
 }
 
-// newSolo prepares an instance on the store with this address, "" for SQLite in data. Its
-// configuration is the kingdom's; each change "old => new" replaces a text in it. Nothing runs yet.
+// newSolo prepares an instance on the store with this address, or on SQLite in data for "". Its
+// configuration is that of the kingdom; each change "old => new" replaces a text in it. Nothing
+// runs yet.
 func newSolo(t *testing.T, data, store string, changes ...string) *solo {
 	t.Helper()
 	s := &solo{world: newWorld(t), data: data}
@@ -72,8 +73,8 @@ func (s *solo) begin(t *testing.T) (end func()) {
 	t.Helper()
 	stop := s.live(t) // first, because the founding blocks are too old for a first figure
 	s.p.start(t)
-	// Its chains are joined, so there is no figure until all of them have reached the time of the
-	// youngest contract.
+	// Its chains are joined by bridges, so there is no figure until all of them have reached the
+	// time of the youngest contract.
 	within(t, patience, "figures", func() bool {
 		for _, token := range []string{"jewel", "crystal", "jade"} {
 			if _, err := document(t, s.at, token); err != nil {

@@ -9,13 +9,13 @@ import (
 	"sync"
 )
 
-// table has what the tests saw of each fault, for docs/FAULTS.md.
+// table has the effects of each fault that the tests saw, for docs/FAULTS.md.
 var table struct {
 	sync.Mutex
 	rows []row
 }
 
-// A row is one fault: its heading, what callers saw, and what was lost.
+// A row is one fault: its heading, its effect on callers, and the lost data.
 type row struct{ part, fault, saw, lost string }
 
 // parts are the headings, in the order of the document.
@@ -73,7 +73,7 @@ func keepTable(path string) int {
 	return 0
 }
 
-// printed returns the section. The caller holds the table.
+// printed returns the section. The caller has locked the table.
 func printed() string {
 	var b strings.Builder
 	b.WriteString(opening)

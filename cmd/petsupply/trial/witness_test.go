@@ -18,17 +18,17 @@ import (
 	"time"
 )
 
-// A witness asks a service without pause and remembers the answers. It records obvious errors at
-// once; an oracle judges the rest.
+// A witness sends requests to a service without pause and records the answers. It reports obvious
+// errors at once; an oracle judges the rest.
 type witness struct {
-	pets []uint64 // that every instance has in memory
+	pets []uint64 // pets that every instance has in memory
 
 	mu     sync.Mutex
 	docs   map[string]tokenDoc
 	beasts map[string]petDoc
-	bodies map[string][32]byte  // of pictures, by ETag
+	bodies map[string][32]byte  // hashes of pictures, by ETag
 	asOf   map[string]time.Time // by place and token
-	tally  map[string]int       // of this stage
+	tally  map[string]int       // answers of this stage
 	wrong  []string
 }
 
@@ -61,11 +61,11 @@ type petDoc struct {
 	RawData json.RawMessage
 }
 
-// A place is an address to ask: an instance, or nginx in front of all.
+// A place is an address for requests: an instance, or nginx in front of all.
 type place struct {
 	name, base string
 	ops        string       // its probes and metrics
-	down       atomic.Int32 // above 0: it need not answer; changes with every fault
+	down       atomic.Int32 // above 0 if it need not answer; changes with every fault
 }
 
 func newWitness(pets []uint64) *witness {
@@ -73,7 +73,7 @@ func newWitness(pets []uint64) *witness {
 		asOf: map[string]time.Time{}, tally: map[string]int{}}
 }
 
-// watch asks a place until the test ends or stop is called.
+// watch sends requests to a place until the test ends or stop is called.
 func (w *witness) watch(t testing.TB, at *place, seed uint64) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var done sync.WaitGroup
@@ -82,7 +82,7 @@ func (w *witness) watch(t testing.TB, at *place, seed uint64) (stop func()) {
 		defer client.CloseIdleConnections()
 		for ctx.Err() == nil {
 			w.ask(ctx, client, at, w.question(dice))
-			select { // a steady load, less than the machine can bear
+			select { // a steady load that the machine can bear
 			case <-ctx.Done():
 			case <-time.After(40 * time.Millisecond):
 			}
@@ -155,8 +155,8 @@ func (w *witness) seen() map[string]time.Time {
 	return maps.Clone(w.asOf)
 }
 
-// An answer is what a place answered, and what was known before the request. With two requests at
-// once, the later answer may be judged first.
+// An answer is the answer of a place, with the state that was known before the request. With two
+// requests at once, the later answer may be judged first.
 type answer struct {
 	from, path string
 	status     int
@@ -271,7 +271,7 @@ func (w *witness) total() (n int) {
 	return n
 }
 
-// counted says what callers saw since the stage began.
+// counted describes the answers since the stage began.
 func (w *witness) counted() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -279,7 +279,7 @@ func (w *witness) counted() string {
 	for _, k := range slices.Sorted(maps.Keys(w.tally)) {
 		switch k {
 		case "unreachable":
-			continue // asked at an instance that was taken away
+			continue // requested from an instance that was taken away
 		case "broken":
 			words = append(words, fmt.Sprintf("%d cut off", w.tally[k]))
 		default:
@@ -289,7 +289,7 @@ func (w *witness) counted() string {
 	return strings.Join(words, ", ")
 }
 
-// report fails the test for everything that was wrong.
+// report fails the test for every wrong answer.
 func (w *witness) report(t testing.TB) {
 	t.Helper()
 	w.mu.Lock()

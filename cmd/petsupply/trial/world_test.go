@@ -17,14 +17,14 @@ import (
 	"petsupply/testkit/kingdom"
 )
 
-// shared is the kingdom that all tests use, one after the other, because founding one takes longer
-// than most tests.
+// shared is the kingdom that all tests use, one after the other. Founding one takes longer than
+// most tests.
 var shared struct {
 	sync.Mutex
 	kingdom *kingdom.Kingdom
 }
 
-// A world is the kingdom, the truth about it, and a store that should know it.
+// A world is the kingdom, the truth about it, and the store of a service that publishes it.
 type world struct {
 	*oracle
 	keeper
@@ -114,7 +114,7 @@ func (w *world) indexed(t *testing.T) bool {
 	return err == nil && wanted == 0
 }
 
-// settle lets the kingdom rest, and waits until the store has everything.
+// settle stops the changes, and waits until the store has everything.
 func (w *world) settle(t *testing.T) {
 	t.Helper()
 	if err := w.Settle(t.Context()); err != nil {
@@ -124,7 +124,7 @@ func (w *world) settle(t *testing.T) {
 	w.look(t, w.db)
 }
 
-// verdict ends a trial. It compares everything that the witness saw, and everything in the store,
+// verdict ends a trial. It compares all answers that the witness saw, and everything in the store,
 // with the truth.
 func (w *world) verdict(t *testing.T, told *witness) {
 	t.Helper()
@@ -137,7 +137,7 @@ func (w *world) verdict(t *testing.T, told *witness) {
 		figures, pets, len(w.rows), w.herded(t, w.db))
 }
 
-// moves waits until every given instance shows figures that were measured, or confirmed, after the
+// moves waits until all these instances show figures that were measured, or confirmed, after the
 // call.
 func moves(t *testing.T, spots ...*place) time.Duration {
 	t.Helper()
