@@ -67,7 +67,7 @@ func TestInitDraftsACollection(t *testing.T) {
 	}{
 		{"dragons", dragonsABI, "dragons.yaml",
 			[]string{`one: dragon `, `count: \{last: "lastDragon\(\)"\} +# lastDragon\(\) is 6, and tokens end there`,
-				`dragon: \{call: "dragon\(uint256\)", returns: struct\} +# from the ABI; token 1 answers`,
+				`dragon: \{call: "dragon\(uint256\)", returns: struct\} +# from the ABI; token 1 matches it`,
 				`\{event: "Roared\(address indexed by, uint256 dragon, int16 temper\)", id: dragon\}`,
 				`\{name: bornAt, type: uint64, sort: descending\}`, `\{trait: "Born At", field: bornat, display: date\}`},
 			[]string{`tokens on local: lastDragon\(\) is 6`},
