@@ -33,7 +33,7 @@ func TestAReplacedChainIsAcceptedByACommand(t *testing.T) {
 		return code == http.StatusOK && string(body) == "1000" && header.Get("Supply-Status") == status
 	}
 	within(t, time.Minute, "the figure of the old chain", func() bool { return total("fresh") })
-	within(t, time.Minute, "the log", func() bool { return strings.Contains(r.out.String(), "a log of what is published begins") })
+	within(t, time.Minute, "the log", func() bool { return strings.Contains(r.out.String(), "a log of publications begins") })
 	snapshot := func() string {
 		_, header, _ := fetch(t, r.supply+"/gem/totalsupply")
 		return header.Get("Supply-Snapshot")

@@ -91,7 +91,7 @@ func TestMoveAndBackupOfAService(t *testing.T) {
 	if now := published(r); now != snapshot {
 		t.Errorf("after the move snapshot %s is published, before it was %s", now, snapshot)
 	}
-	if strings.Contains(r.out.String(), "a new log of what is published begins") {
+	if strings.Contains(r.out.String(), "a new log of publications begins") {
 		t.Errorf("another log began:\n%s", r.out)
 	}
 	r.stop()

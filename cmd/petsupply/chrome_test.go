@@ -124,7 +124,7 @@ func send[P, R any](x *tab, command cdp.Command[P, R], params P) {
 	}
 }
 
-// watch records what the page logs and requests.
+// watch records the messages and requests of the page.
 func (x *tab) watch() {
 	console, requests := chromedp.Console(x.ctx), chromedp.Events(x.ctx, network.RequestWillBeSent)
 	responses, ends := chromedp.Events(x.ctx, network.ResponseReceived), chromedp.Events(x.ctx, network.LoadingFinished)

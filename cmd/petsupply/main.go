@@ -56,7 +56,7 @@ type commands struct {
 	Help     struct{}    `cmd:"" help:"Print the commands, or the flags of one: help serve."`
 
 	Completion completionCmd `cmd:"" help:"Print a script that lets bash, zsh, fish or PowerShell complete commands and flags."`
-	Complete   completeCmd   `cmd:"" hidden:"" help:"Print what the last word can be completed to."`
+	Complete   completeCmd   `cmd:"" hidden:"" help:"Print the completions of the last word."`
 }
 
 // run is the program. It does not exit the process and uses only its arguments, so that a test can
@@ -167,6 +167,6 @@ func runUntil(ctx context.Context, patience time.Duration, command func() error)
 	case err := <-ended:
 		return err
 	case <-time.After(patience):
-		return errors.New("gave up after a signal: a file or device cannot be read to its end")
+		return errors.New("gave up after a signal: the command was still reading a file or device")
 	}
 }

@@ -22,8 +22,8 @@ type measureCmd struct {
 	configFlags `set:"demo= Default: the embedded demo kingdom."`
 }
 
-// Run prints every entry of the ledger as it is on chain now, the figures, and
-// what a running service would do with them.
+// Run prints every entry of the ledger as it is on chain now, the figures, and whether a running
+// service would publish them.
 func (c *measureCmd) Run(ctx context.Context, p *program) error {
 	var t ledger.Token
 	s, err := c.loadParts(p, func(s *app.Settings) (needs []string, err error) {
@@ -58,7 +58,7 @@ func (c *measureCmd) Run(ctx context.Context, p *program) error {
 	return printJudgement(ctx, p, s, r)
 }
 
-// printJudgement says what a running service would do with the measurement.
+// printJudgement says whether a running service would publish the measurement.
 func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.Result) error {
 	record, err := publishedRecord(ctx, s, r.Token.Path)
 	if errors.Is(err, store.ErrNoStore) {
@@ -66,7 +66,7 @@ func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.R
 		err = nil
 	}
 	if err != nil {
-		return fmt.Errorf("measured, but what is published could not be read: %w", err)
+		return fmt.Errorf("measured, but the published figure could not be read: %w", err)
 	}
 	next, _, err := record.Judge(r.Token, r.Snapshot, s.Refresh.Rules())
 	if err != nil {

@@ -37,7 +37,7 @@ type program struct {
 	raw            io.Writer // standard output for bytes
 }
 
-// A reported error ends a command with an exit code. The command has already printed what is wrong.
+// A reported error ends a command with an exit code. The command has already printed the reason.
 type reported int
 
 func (reported) Error() string { return "" }

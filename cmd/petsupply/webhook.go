@@ -14,7 +14,7 @@ import (
 )
 
 type webhookCmd struct {
-	Test   webhookTestCmd   `cmd:"" help:"Send a signed example to a receiver, and print what it answers."`
+	Test   webhookTestCmd   `cmd:"" help:"Send a signed example to a receiver, and print its answer."`
 	Resend webhookResendCmd `cmd:"" help:"Send events that a receiver refused for a day again."`
 }
 

@@ -29,7 +29,7 @@ type boundedListener struct {
 	maxConns int
 	trusted  []netip.Prefix // proxies, which have many connections for other callers
 	shed     prometheus.Counter
-	starts   *turns.Queue  // turns of first requests; they leave one processor free
+	starts   *turns.Queue  // turns of first requests; one processor stays free
 	longest  time.Duration // the longest such turn
 
 	mu    sync.Mutex

@@ -232,7 +232,7 @@ func (v *Service) loops() []func(context.Context) error {
 			supply.NewPoller(v.Store, v.Board, v.log).Step),
 		repeat(fileEvery, "using the store's file", v.log, func(context.Context) error { return v.Store.CheckFile() })}
 	if v.keeper != nil {
-		loops = append(loops, repeat(logEvery, "keeping the log of what is published", v.log, v.stepLog))
+		loops = append(loops, repeat(logEvery, "keeping the log of publications", v.log, v.stepLog))
 	}
 	if v.witnesses != nil {
 		loops = append(loops, v.witnesses.Run)

@@ -196,7 +196,7 @@ func (v *Service) storeFault() error {
 	return v.Store.CheckFile()
 }
 
-// listingsWaiting returns the fields by which pets cannot be listed yet.
+// listingsWaiting returns the fields whose listings are not ready yet.
 func (v *Service) listingsWaiting(ctx context.Context) []string {
 	if v.reads == nil {
 		return nil

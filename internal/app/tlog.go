@@ -50,7 +50,7 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	case keyFile != "":
 		cfg.Key, err = tlog.LoadKey(keyFile)
 	default:
-		v.log.Warn("there is no log of what is published: " +
+		v.log.Warn("there is no log of publications: " +
 			"tlog.key is not configured, and instances that share a store must share it")
 	}
 	if err != nil {

@@ -278,7 +278,7 @@ func (c *Config) Warnings() []string {
 			name)
 	}
 	warn(len(c.Tokens) > 0 && c.TLog.Key == "" && hasPrefix(c.Store, "postgres"),
-		"no tlog.key: there is no log of what is published")
+		"no tlog.key: there is no log of publications")
 	warn(len(c.Tokens) == 0, "no tokens: the supply interface answers 404")
 	warn(len(c.Realms) == 0, "no realms: the pets interface answers 404")
 	return out

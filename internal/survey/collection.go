@@ -260,7 +260,7 @@ func (h *collectionDraft) text() []byte {
 		}
 	}
 	if len(h.fields) > 0 {
-		d.line("fields:", "what the calls return, in this order")
+		d.line("fields:", "the values that the calls return, in this order")
 	} else {
 		d.remark("? Are traits in a table or in metadata files? Then petsupply import reads them. For each trait:")
 		d.remark("fields:")

@@ -53,7 +53,7 @@ func (s *Survey) Draft(now time.Time) []byte {
 		}
 	}
 	if s.own != nil {
-		d.line("collection: "+s.own.file(), "what its contract returns, and what is published of it")
+		d.line("collection: "+s.own.file(), "describes the contract and the published values")
 		d.remark("Pictures are plain cards until you paint over the files in %s. To see them:", s.own.pack())
 		d.remark("petsupply serve --config FILE --pack %s --watch", s.own.pack())
 		d.remark("When it is done, run petsupply pack lock %s, and uncomment this line:", s.own.pack())
@@ -103,7 +103,7 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	if twin := symbols[t.symbol]; twin != "" && twin != t.chain.name {
 		d.remark("? %s is also on %s (%s, %s there). If a bridge joins them, count one side only:",
 			t.symbol, t.chain.name, t.at, t.total)
-		d.remark("  an escrowed entry for what it holds on %s, an issued entry with the same bridge: for %s,",
+		d.remark("  an escrowed entry for its holdings on %s, an issued entry with the same bridge: for %s,",
 			twin, t.chain.name)
 		d.remark("  and bridges: {NAME: {count: source}}; see docs/SUPPLY.md.")
 		return

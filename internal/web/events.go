@@ -23,7 +23,7 @@ type Events struct {
 	// keep it open and dead callers are noticed.
 	beat  time.Duration
 	max   int // streams in all
-	each  int // streams of one holder
+	each  int // streams of one address
 	gauge prometheus.Gauge
 
 	mu      sync.Mutex

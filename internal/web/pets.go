@@ -21,7 +21,7 @@ type Pets interface {
 	// Prepared returns one pet, from memory if it can. The error is pet.ErrNotFound if there is
 	// none, and pet.ErrUnavailable if that is not known now.
 	Prepared(ctx context.Context, id uint64) (*pet.Prepared, error)
-	// Pets returns what was found for each id, in the same order.
+	// Pets returns a result for each id, in the same order.
 	Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
 }
 

@@ -16,8 +16,8 @@ import (
 // retryLater is when to come back if nothing better is known.
 const retryLater = 10 * time.Second
 
-// problems are the errors that have a meaning to callers. {one} is replaced by what the collection
-// calls a pet.
+// problems are the errors that have a meaning to callers. {one} is replaced by the collection's
+// word for a pet.
 var problems = []struct {
 	err error
 	answer.Problem
@@ -52,15 +52,15 @@ func problemsAbout(words *pet.Words) func(error) *answer.Problem {
 	}
 }
 
-// problemOf maps an error to what callers may see of it. An error that is neither
-// a Problem nor in the table is an internal error, and its text is not shown.
+// problemOf maps an error to the problem that callers may see. An error that is neither a Problem
+// nor in the table is an internal error, and its text is not shown.
 func problemOf(err error) *answer.Problem {
 	if known, ok := errors.AsType[*answer.Problem](err); ok {
 		return known
 	}
 	if busy, ok := errors.AsType[turns.Busy](err); ok {
 		return &answer.Problem{
-			Status: http.StatusServiceUnavailable, Detail: "too many " + busy.Work + " are asked for now",
+			Status: http.StatusServiceUnavailable, Detail: "too many " + busy.Work + " are requested now",
 			Retry:  busy.RetryAfter,
 			Reason: busy.Work,
 		}
@@ -84,8 +84,8 @@ func unavailable(err error) error {
 	}
 }
 
-// pastProblem returns what callers may see of an error of reading the past. missing describes what
-// was not found.
+// pastProblem returns the problem that callers may see if the past cannot be read. missing is the
+// text if it was not found.
 func pastProblem(err error, missing string) error {
 	if early, ok := errors.AsType[*supply.BeforeFirst](err); ok {
 		return answer.NotFound(early.Error())

@@ -13,7 +13,7 @@ import (
 // is one look-up and one write.
 type table struct {
 	publication *supply.Publication
-	until       time.Time // when the cache lifetimes in its headers end, and the table is rebuilt
+	until       time.Time // the end of the cache lifetimes in its headers, when the table is rebuilt
 	states      map[string]supply.State
 	entries     map[string]*answer.Entry // by path below the base, in lower case
 	targets     map[string]*answer.Entry // the same by request target, as most callers spell it

@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// TLog has the log of what is published, and logs that ended. *tlog.Keeper is one.
+// TLog has the log of all publications, and logs that ended. *tlog.Keeper is one.
 type TLog interface {
 	// Find returns the log of an address with its checkpoint, or the current one for "". The error
 	// is tlog.ErrNone if there is none.

@@ -27,7 +27,7 @@ import (
 	"petsupply/internal/web/openapi"
 )
 
-// A Config has what a Server needs. Tokens, pets and Now may be left out.
+// A Config has the parts that a Server needs. Tokens, pets and Now may be left out.
 type Config struct {
 	// The public base addresses. If they share one host, the path decides which one a request is
 	// for, and Host is ignored. Otherwise Host decides.
@@ -35,7 +35,7 @@ type Config struct {
 
 	// Supply says that tokens are published. Without it their interface answers 404. The fields
 	// below belong to it: Past has earlier publications, Proofs has the proofs of figures, and TLog
-	// is the log of what is published. Chains has the ids of chains by name. Callers can name
+	// is the log of publications. Chains has the ids of chains by name. Callers can name
 	// blocks of these chains.
 	Supply bool
 	Chains map[string]uint64

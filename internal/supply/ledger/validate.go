@@ -51,7 +51,7 @@ func (t *Token) Validate(chains []string) []fault {
 	var f faults
 	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32",
 		Clip(t.Path))
-	f.refuse(t.Path == "log", "path", "log is where the log of what is published is served; take another word")
+	f.refuse(t.Path == "log", "path", "log is the address of the log of publications; choose another word")
 	f.refuse(t.Symbol == "" || len(t.Symbol) > 100, "symbol", "want 1 to 100 characters")
 	f.refuse(t.Name == "" || len(t.Name) > 100, "name", "want 1 to 100 characters")
 	f.refuse(!isName(t.Symbol), "symbol", "%q: no control characters", Clip(t.Symbol))

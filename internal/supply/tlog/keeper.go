@@ -289,10 +289,10 @@ func (k *Keeper) begin(ctx context.Context, l Log, kept head, why error) (Log, e
 		return l, err
 	}
 	if begun.Previous != nil {
-		k.Log.Warn("a new log of what is published begins", "origin", begun.Origin, "reason", why,
+		k.Log.Warn("a new log of publications begins", "origin", begun.Origin, "reason", why,
 			"previous", last.Origin, "size", last.Size)
 	} else {
-		k.Log.Info("a log of what is published begins", "origin", begun.Origin, "key", verifier)
+		k.Log.Info("a log of publications begins", "origin", begun.Origin, "key", verifier)
 	}
 	return k.Store.Log(ctx, "")
 }

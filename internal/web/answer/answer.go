@@ -43,7 +43,7 @@ type Answerer struct {
 
 // New makes an answerer. Unsent bodies that were made for one caller take at most unsent bytes; 0
 // means no limit. more are headers of every answer, each a key and a value. problemOf maps every
-// error of a handler to what callers may see.
+// error of a handler to the problem that callers may see.
 func New(
 	log *slog.Logger, now func() time.Time, limit Limit, unsent int64, more [][2]string, problemOf func(error) *Problem,
 ) *Answerer {

@@ -41,8 +41,8 @@ func newBudget(total int64) *budget {
 	return &budget{total: total, share: min(max(total/shares, maxBody), total), held: map[netip.Addr]int64{}}
 }
 
-// reserve takes n more bytes for an address, or none at all. The zero address stands for trusted
-// proxies and has no share of its own.
+// reserve takes n more bytes for an address, or none at all. The zero address means trusted
+// proxies, which have no share of their own.
 func (b *budget) reserve(holder netip.Addr, n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 )
 
 // A CachePolicy says how long caches may keep an answer. Its zero value is no-store, so that
-// errors, and answers that nobody thought about, are never kept.
+// errors, and answers without a policy, are never kept.
 type CachePolicy struct {
 	MaxAge          time.Duration
 	WhileRevalidate time.Duration // stale-while-revalidate

@@ -66,7 +66,7 @@ func (l *Limiter) take(q *Request, units float64) error {
 	window := math.Ceil(float64(l.Burst) / l.PerSecond)
 	return &Problem{
 		Status: http.StatusTooManyRequests, Retry: wait, Reason: refusedRate,
-		Detail: "too much costly work was asked for from this address",
+		Detail: "too much costly work was requested from this address",
 		headers: []field{
 			newField("RateLimit-Policy", fmt.Sprintf(`"costly";q=%d;w=%d`, l.Burst, max(1, int(window)))),
 			newField("RateLimit", `"costly";r=0;t=`+reset),

@@ -27,7 +27,7 @@ const allowed = "GET, HEAD, OPTIONS"
 
 var (
 	ErrNoPath  = &Problem{Status: http.StatusNotFound, Detail: "there is nothing at this address"}
-	errBadPath = &Problem{Status: http.StatusBadRequest, Detail: "the path holds characters that no address here has"}
+	errBadPath = &Problem{Status: http.StatusBadRequest, Detail: "the path has characters that no address here has"}
 	errTooLong = &Problem{Status: http.StatusRequestURITooLong, Detail: "the address is too long"}
 	errHost    = &Problem{Status: http.StatusMisdirectedRequest, Detail: "this host is not served here"}
 	errMethod  = &Problem{

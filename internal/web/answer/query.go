@@ -16,7 +16,7 @@ type Query struct {
 	parameters []param
 }
 
-// A param is one parameter of a query, its value not yet decoded.
+// A param is one parameter of a query. Its value is not decoded yet.
 type param struct{ name, value string }
 
 // Query returns a reader of the request's parameters.

@@ -55,7 +55,7 @@ func (c *conn) release() {
 	spare.Put(c)
 }
 
-// waiting is what a connection waits for.
+// waiting is the kind of data that a connection waits for.
 type waiting uint8
 
 const (

@@ -64,7 +64,7 @@ const (
 // limited is the error for too much costly work. Its value is the time to wait.
 type limited time.Duration
 
-func (limited) Error() string { return "too much costly work was asked for" }
+func (limited) Error() string { return "too much costly work was requested" }
 
 // A gone is the error for a page that exists at another time.
 type gone struct {

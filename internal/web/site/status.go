@@ -42,7 +42,7 @@ type WebhookStatus struct {
 	Aside     uint64        // events that it refused for a day
 }
 
-// A LogStatus is the state of the log of what is published; zero if there is none.
+// A LogStatus is the state of the log; zero if there is none.
 type LogStatus struct {
 	Size            uint64
 	Checkpoint, Key string
@@ -241,7 +241,7 @@ func (s *Site) lateTimes(ctx context.Context, st supply.State, now time.Time) (g
 		s.gaps.keep(st.Token.Path, version, gaps)
 	}
 	if now.Sub(st.Confirmed) > s.Late {
-		gaps = append(slices.Clone(gaps), supply.Gap{From: st.Confirmed}) // the gap goes on
+		gaps = append(slices.Clone(gaps), supply.Gap{From: st.Confirmed}) // the gap continues
 	}
 	if first.After(begin) {
 		begin = first

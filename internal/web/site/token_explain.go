@@ -24,7 +24,7 @@ type explanation struct {
 // A part is the effect of one entry of the ledger on the figures, or of one bucket if only the
 // figures are kept.
 type part struct {
-	Words  string // what happened: minted, unlocked …
+	Words  string // minted, unlocked …
 	Key    string // css class of its bucket
 	Label  string
 	Row    string // id of its row in the ledger, "" if it is no longer there

@@ -91,7 +91,7 @@ function hover(svg) {
   };
   svg.addEventListener("pointermove", point);
   svg.addEventListener("pointerdown", point);
-  svg.addEventListener("pointerleave", e => { if (e.pointerType === "mouse") hide(); }); // what a finger shows stays until it taps elsewhere
+  svg.addEventListener("pointerleave", e => { if (e.pointerType === "mouse") hide(); }); // values shown by a tap stay until a tap elsewhere
   document.addEventListener("pointerdown", e => { if (!plot.contains(e.target)) hide(); });
   svg.addEventListener("blur", hide);
   svg.addEventListener("focus", () => { if (svg.matches(":focus-visible")) show(at < 0 ? Infinity : at); });
