@@ -36,7 +36,8 @@ kept. Then compares everything that the service answers about each token with it
 newest leaf: documents, bare figures in all forms, evidence, proof, ledger and
 corrections. With --witness, the witnesses that you trust must have signed the same
 head, so that nobody sees another log. For a frozen copy, audit first checks every
-file against the root, and then compares the files.
+file against the root, and then compares the files. It says which files nothing was
+compared with, and why. A file that no copy has is a fault.
 
 The summary lists what was compared, what is not proven and why, and what you still
 have to believe. Exit code 0: nothing is false. 1: something is false. 3: the service
@@ -45,11 +46,13 @@ could not be read.`
 
 // auditReport is what --json prints.
 type auditReport struct {
-	URL   string `json:"url"`
-	Copy  bool   `json:"copy"`           // the files of a copy were compared
-	Root  string `json:"root,omitempty"` // the root of a copy in a folder or a zip
-	OK    bool   `json:"ok"`
-	Fault string `json:"fault,omitempty"`
+	URL  string `json:"url"`
+	Copy bool   `json:"copy"`           // the files of a copy were compared
+	Root string `json:"root,omitempty"` // the root of a copy in a folder or a zip
+	// Uncompared has the files of such a copy that nothing was compared with: their number, by the reason.
+	Uncompared map[string]int `json:"uncompared,omitempty"`
+	OK         bool           `json:"ok"`
+	Fault      string         `json:"fault,omitempty"`
 	// Unreached says that the service could not be read. The fault then says nothing about the
 	// figures.
 	Unreached bool `json:"unreached"`
@@ -78,22 +81,22 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 		}
 	}
 	app.LimitMemory(p.getenv, p.warnings())
-	root := ""
+	var copied *frozen.Copy
+	var provenance *frozen.Provenance
 	if !isAddress(c.URL) {
-		copied, err := frozen.Open(c.URL)
+		copied, err = frozen.Open(c.URL)
 		if err != nil {
 			return usage("audit wants the supply address of a service, such as https://supply.example.com, or a frozen copy: %w",
 				err)
 		}
 		defer copied.Close()
 		checked := terminal.NewProgress(p.stderr, "files checked", 0)
-		provenance, err := copied.Check(ctx, true, checked.Add)
-		if err != nil {
+		if provenance, err = copied.Check(ctx, true, checked.Add); err != nil {
 			return err
 		}
 		checked.Done()
-		root = provenance.Root
-		cfg.URL, cfg.Copy, cfg.Client = "http://copy", true, &http.Client{Transport: copyTransport{copied}}
+		cfg.URL, cfg.Copy, cfg.Whole = "http://copy", true, true
+		cfg.Client = &http.Client{Transport: copyTransport{copied}}
 	}
 	bar := terminal.NewProgress(p.stderr, "leaves", 0)
 	cfg.Read = bar.Add
@@ -101,9 +104,16 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	r := auditReport{URL: c.URL, Copy: cfg.Copy, Root: root, OK: err == nil, Report: report,
-		Believed: believedOfLog(report)}
-	if err != nil {
+	r := auditReport{URL: c.URL, Copy: cfg.Copy, Report: report, Believed: believedOfLog(report)}
+	if copied != nil {
+		r.Root = provenance.Root
+		if err == nil {
+			if r.Uncompared, err = copied.Compare(ctx, provenance, report.Served); err != nil {
+				err = &audit.Fault{Where: c.URL, Err: err}
+			}
+		}
+	}
+	if r.OK = err == nil; !r.OK {
 		r.Fault = err.Error()
 		_, isFault := errors.AsType[*audit.Fault](err)
 		r.Unreached = !isFault
@@ -196,6 +206,9 @@ func (r *auditReport) print(p *program) {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(r.Compared)) {
 		fmt.Fprintf(p.stdout, "%6d %s compared with the log\n", r.Compared[kind], kind)
+	}
+	for _, reason := range slices.Sorted(maps.Keys(r.Uncompared)) {
+		fmt.Fprintf(p.stdout, "%6d files not compared: %s\n", r.Uncompared[reason], reason)
 	}
 	for _, line := range []struct {
 		word   string

@@ -2,10 +2,16 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,15 +47,11 @@ func TestAuditOfACopy(t *testing.T) {
 	for _, file := range []string{"index.json", "gem/index.json", "gem/totalsupply", "gem/circulatingsupply.json", "gem/evidence.json",
 		"gem/proof.json", "gem/ledger.json", "log/checkpoint", "log/tile/entries/000.p/5"} {
 		t.Run(file, func(t *testing.T) {
-			name := filepath.Join(folder, "supply", file)
-			text, err := os.ReadFile(name)
-			must(t, err)
-			altered := bytes.Replace(text, []byte("7"), []byte("8"), 1)
+			old := "7"
 			if file == "log/checkpoint" {
-				altered[len(altered)-9] ^= 1 // changes the signature
+				old = "— " // before the signature
 			}
-			must(t, os.WriteFile(name, altered, 0o600))
-			defer os.WriteFile(name, text, 0o600)
+			defer alter(t, filepath.Join(folder, "supply", file), old, "8")()
 			if code, out, _ := call(t, "audit", files.URL+"/supply", "--copy"); code != exitNo {
 				t.Errorf("exit %d\n%s", code, out)
 			}
@@ -58,4 +60,138 @@ func TestAuditOfACopy(t *testing.T) {
 			}
 		})
 	}
+	t.Run("with a new list of files", func(t *testing.T) { testResealed(t, folder) })
+	t.Run("without figures", func(t *testing.T) { testCopyWithoutFigures(t, s) })
+}
+
+// testResealed checks lies in a copy whose SHA256SUMS and root were adapted to them.
+func testResealed(t *testing.T, folder string) {
+	own, err := filepath.Glob(filepath.Join(folder, "supply/log/*/key"))
+	must(t, err)
+	ownLog, err := filepath.Rel(folder, filepath.Dir(own[0]))
+	must(t, err)
+	for name, row := range map[string]struct{ file, old, now, audit, thaw string }{
+		"a figure of the rows":      {"data/published/000000.jsonl", "1007", "1008", "", "give other answers than its log"},
+		"a leaf of the rows":        {"data/tlog/000000.jsonl", "— ", "—  ", "", "give other answers than its log"},
+		"a file that is unknown":    {"other.txt", "", "x", `"other.txt" is no file that a copy has`, ""},
+		"a token that is unknown":   {"supply/OTHER/totalsupply", "", "5", "supply/OTHER/totalsupply", ""},
+		"a ledger of no token":      {"supply/OTHER/ledger.json", "", "{}", "supply/OTHER/ledger.json", ""},
+		"a file of a token":         {"supply/gem/extra", "", "5", "supply/gem/extra", ""},
+		"a figure that is not read": {"supply/gem/totalsupply.txt", "", "5", "supply/gem/totalsupply.txt", ""},
+		"a file of the log":         {"supply/log/tile/0/001", "", "5", "supply/log/tile/0/001", ""},
+		"a log that is unknown":     {"supply/log/0a0b0c0d/key", "", "5", "supply/log/0a0b0c0d/key", ""},
+		"the log's own address":     {ownLog + "/tile/entries/000.p/5", "7", "8", "rewritten", ""},
+		"the checkpoint there":      {ownLog + "/checkpoint", "— ", "—  ", "checkpoint", ""},
+		"a document of no pet":      {"pets/token/x.json", "", "{}", "pets/token/x.json", ""},
+		"a folder in place of data": {"datum/published/000000.jsonl", "", "{}", "datum/", ""},
+		"provenance: a snapshot":    {"provenance.json", `"snapshot": "`, `"snapshot": "0`, "provenance.json differs", ""},
+		"provenance: a block":       {"provenance.json", `"number": `, `"number": 1`, "provenance.json differs", ""},
+		"provenance: the log":       {"provenance.json", `"size": `, `"size": 1`, "provenance.json differs", ""},
+		"provenance: the origin":    {"provenance.json", `"supply": "`, `"supply": "https://example.com/`, "provenance.json differs", ""},
+		"provenance: the pets":      {"provenance.json", `"pets": 0`, `"pets": 1`, "provenance.json differs", ""},
+		"provenance: the feed":      {"provenance.json", `"feed": 0`, `"feed": 1`, "provenance.json differs", ""},
+		"provenance: a new member":  {"provenance.json", `"of": `, `"audited": true, "of": `, "provenance.json differs", ""},
+		"provenance: a key twice":   {"provenance.json", `"of": `, `"root": "", "of": `, "twice", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			restore := alter(t, filepath.Join(folder, row.file), row.old, row.now)
+			seal(t, folder)
+			defer func() { restore(); seal(t, folder) }()
+			code, out, errs := call(t, "audit", folder)
+			want := exitNo
+			if row.audit == "" {
+				want = exitOK
+			}
+			if code != want || !strings.Contains(out+errs, row.audit) || code == exitOK && !strings.Contains(out, "files not compared: the rows") {
+				t.Errorf("audit: exit %d\n%s%s", code, out, errs)
+			}
+			if row.thaw == "" {
+				return
+			}
+			if code, out, errs := call(t, "thaw", folder, "--listen", "127.0.0.1:0"); code != exitNo || !strings.Contains(errs, row.thaw) {
+				t.Errorf("thaw: exit %d\n%s%s", code, out, errs)
+			}
+		})
+	}
+}
+
+// testCopyWithoutFigures checks an honest copy with a token that never had a figure and one whose
+// figure was corrected.
+func testCopyWithoutFigures(t *testing.T, s *provenService) {
+	s.stop()
+	config, err := os.ReadFile(s.where[1])
+	must(t, err)
+	config = bytes.Replace(config, []byte("chains:\n"), []byte("chains:\n  none: {id: 7, rpc: [\"http://127.0.0.1:1\"]}\n"), 1)
+	config = bytes.Replace(config, []byte("tokens:\n"), []byte(`tokens:
+  - path: none
+    symbol: NONE
+    name: None
+    decimals: 0
+    ledger:
+      - {label: Balance, bucket: issued, chain: none, native: "0x000000000000000000000000000000000000dEaD"}
+`), 1)
+	must(t, os.WriteFile(s.where[1], config, 0o600))
+	s.serve(t)
+	var odd struct{ Snapshot string }
+	_, _, body := fetch(t, s.supply+"/odd")
+	must(t, json.Unmarshal(body, &odd))
+	correct := append([]string{"correct", odd.Snapshot, "--reason", "a test"}, s.where...)
+	if code, out, errs := call(t, correct...); code != exitOK {
+		t.Fatalf("correct: exit %d\n%s%s", code, out, errs)
+	}
+	copied := filepath.Join(t.TempDir(), "copy.zip")
+	if code, out, errs := call(t, append([]string{"freeze", "-o", copied}, s.where...)...); code != exitOK {
+		t.Fatalf("freeze: exit %d\n%s%s", code, out, errs)
+	}
+	code, out, errs := call(t, "audit", copied)
+	for _, words := range []string{"newest: gem\n", "without a figure now: odd", "2 files not compared: ledgers of tokens that have no figure"} {
+		if code != exitOK || !strings.Contains(out, words) {
+			t.Errorf("exit %d, want %q\n%s%s", code, words, out, errs)
+		}
+	}
+	launch(t, "thaw", copied, "--listen", "127.0.0.1:0")
+}
+
+// alter replaces a text in a file, or makes the file if there is nothing to replace. It returns
+// what undoes this.
+func alter(t *testing.T, name, old, now string) func() {
+	t.Helper()
+	if old == "" {
+		must(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		must(t, os.WriteFile(name, []byte(now), 0o600))
+		return func() { os.Remove(name) }
+	}
+	text, err := os.ReadFile(name)
+	must(t, err)
+	altered := bytes.Replace(text, []byte(old), []byte(now), 1)
+	if bytes.Equal(altered, text) {
+		t.Fatalf("%s has no %q", name, old)
+	}
+	must(t, os.WriteFile(name, altered, 0o600))
+	return func() { os.WriteFile(name, text, 0o600) }
+}
+
+// seal lists the files of a copy anew, and writes the root to its provenance.
+func seal(t *testing.T, folder string) {
+	t.Helper()
+	var names []string
+	must(t, fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && name != "SHA256SUMS" && name != "provenance.json" {
+			names = append(names, name)
+		}
+		return err
+	}))
+	slices.Sort(names)
+	var sums []byte
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		must(t, err)
+		sums = fmt.Appendf(sums, "%x  %s\n", sha256.Sum256(text), name)
+	}
+	must(t, os.WriteFile(filepath.Join(folder, "SHA256SUMS"), sums, 0o600))
+	file := filepath.Join(folder, "provenance.json")
+	text, err := os.ReadFile(file)
+	must(t, err)
+	root := regexp.MustCompile(`"root": "[0-9a-f]{64}"`)
+	must(t, os.WriteFile(file, root.ReplaceAll(text, fmt.Appendf(nil, `"root": "%x"`, sha256.Sum256(sums))), 0o600))
 }

@@ -128,7 +128,19 @@ func (c *freezeCmd) take(ctx context.Context, p *program, s *app.Settings, dir s
 	bar := terminal.NewProgress(p.stderr, "rows read", 0)
 	of := s.FrozenHead()
 	of.Plain = a.Packs.Current().IsPlain() || len(s.Realms) == 0
-	head, resumed, err := frozen.Take(ctx, a.Store, s.Packs[0], of, dir, bar.Add)
+	var head *frozen.Head
+	var resumed bool
+	for try := 1; ; try++ { // the service signs within seconds
+		head, resumed, err = frozen.Take(ctx, a.Store, s.Packs[0], of, dir, bar.Add)
+		if !errors.Is(err, frozen.ErrUnsigned) || try == 10 {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
 	if err != nil {
 		return err
 	}

@@ -1,15 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"os"
 	"strings"
 	"time"
 
 	"petsupply/internal/app"
 	"petsupply/internal/frozen"
+	"petsupply/internal/supply/audit"
 	"petsupply/internal/terminal"
 )
 
@@ -26,7 +31,8 @@ func (c *thawCmd) Help() string {
 	return `Answers the same requests as the service, also for listings, options and sizes.
 Nothing is measured, and each figure has the status past. thaw reads the copy once
 and does not change it. It checks the files that it uses against the root in
-provenance.json. --check checks all of them, as sha256sum -c SHA256SUMS does.`
+provenance.json, and audits its own answers by the log of the copy before it serves
+them. --check checks all files, as sha256sum -c SHA256SUMS does, and nothing else.`
 }
 
 // Run reads the copy into a store of its own and serves that.
@@ -57,7 +63,8 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 		return usage("this is a copy of the demo, whose figures are invented; to serve it on %s anyway, add --demo",
 			c.Listen)
 	}
-	if _, err := copied.Check(ctx, false, checked.Add); err != nil {
+	provenance, err := copied.Check(ctx, false, checked.Add)
+	if err != nil {
 		return err
 	}
 	checked.Done()
@@ -93,7 +100,32 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
+	if err := compareThawed(ctx, copied, provenance, s.SupplyURL, service.Handler()); err != nil {
+		return err
+	}
 	fmt.Fprintf(p.stdout, "A frozen copy, as of %s: nothing in it is measured any more.\n", head.AsOf.Format(time.RFC3339))
 	p.printAddresses(s, nil, p.warnings())
 	return service.Run(ctx)
+}
+
+// compareThawed checks that a thawed service answers as the log of its copy says. So nothing is
+// served that an audit of the copy would call false.
+func compareThawed(ctx context.Context, copied *frozen.Copy, of *frozen.Provenance, address string, h http.Handler) error {
+	if of.Log == nil {
+		return nil // without a log there is nothing to compare with
+	}
+	report, err := audit.Run(ctx, audit.Config{URL: address, Client: &http.Client{Transport: frozen.Transport{Handler: h}}})
+	if err != nil {
+		return fmt.Errorf("the rows of the copy give other answers than its log: %w", err)
+	}
+	f, err := copied.Published("log/checkpoint")
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	signed, err := io.ReadAll(f)
+	if err == nil && !bytes.Equal(signed, report.Checkpoint) {
+		err = errors.New("the rows of the copy have another log than supply/log/checkpoint")
+	}
+	return err
 }

@@ -12,6 +12,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"petsupply/internal/supply/proof"
 )
 
 // Limits for reading, because a hostile copy may contain anything.
@@ -25,8 +27,9 @@ const (
 
 // A Copy is a frozen copy opened for reading: a folder, complete or not, or a zip.
 type Copy struct {
-	files  fs.FS
-	closer io.Closer
+	files    fs.FS
+	closer   io.Closer
+	compared map[string]bool // files that Published opened
 }
 
 // Open opens a folder or a zip. The caller closes it.
@@ -54,16 +57,6 @@ func Open(name string) (*Copy, error) {
 
 // Close closes the folder or the zip.
 func (c *Copy) Close() error { return c.closer.Close() }
-
-// Published opens a file below supply, of at most 64 MB. The error is fs.ErrNotExist if the file is
-// missing.
-func (c *Copy) Published(name string) (io.ReadCloser, error) {
-	name = path.Join("supply", name)
-	if _, err := fs.Lstat(c.files, name); err != nil {
-		return nil, err
-	}
-	return c.open(name, 64<<20)
-}
 
 // open opens a file of at most max bytes.
 func (c *Copy) open(name string, max int64) (io.ReadCloser, error) {
@@ -219,13 +212,14 @@ func (c *Copy) Provenance() (*Provenance, error) {
 }
 
 func (c *Copy) readJSON(name string, into any) error {
-	f, err := c.open(name, maxDocument)
+	text, err := c.document(name)
+	if err == nil && text == nil {
+		err = fmt.Errorf("%w: %s is missing", errNoCopy, name)
+	}
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	text, err := io.ReadAll(f)
-	if err == nil {
+	if err = proof.CheckKeys(text); err == nil { // before Unmarshal, which may take far more memory than the text
 		err = json.Unmarshal(text, into)
 	}
 	if err != nil {

@@ -46,6 +46,9 @@ func TestAHostileCopyCostsLittle(t *testing.T) {
 		"a document of lists": func(w *zip.Writer) error {
 			return content(w, provenanceFile, `{"a":[`+strings.Repeat("[],", 5<<20)+"[]]}")
 		},
+		"a document of figures": func(w *zip.Writer) error {
+			return content(w, provenanceFile, `{"figures":[`+strings.Repeat("{},", 5<<20)+"{}]}")
+		},
 		"a document of members": func(w *zip.Writer) error {
 			return content(w, provenanceFile, "{"+strings.Repeat(`"":{},`, 2<<20)+`"":{}}`)
 		},

@@ -323,6 +323,15 @@ func TestBothEnginesHaveTheSameRoot(t *testing.T) {
 	}
 }
 
+// A copy is not begun while its log lacks figures, because an audit would reject it.
+func TestACopyWaitsForTheLog(t *testing.T) {
+	a := kingdom(t)
+	publish(t, a.Store, a.Settings.Tokens, demo.End.Add(time.Hour))
+	if err := begin(t, t.Context(), a, t.TempDir()); !errors.Is(err, frozen.ErrUnsigned) {
+		t.Errorf("figures that are not signed: %v", err)
+	}
+}
+
 // A copy has the same bytes even if it is interrupted many times while the service publishes more.
 func TestInterruptedCopyHasTheSameBytes(t *testing.T) {
 	a := kingdom(t)

@@ -55,6 +55,12 @@ type figures struct {
 	Blocks     []supply.Block `json:"blocks"`
 }
 
+// newProvenance returns the part of the provenance that is in the head.
+func newProvenance(h *Head) *Provenance {
+	return &Provenance{Format: provenanceFormat, Of: origin{Supply: h.SupplyURL, Pets: h.PetsURL, Site: h.SiteURL},
+		AsOf: h.AsOf, Feed: h.Feed, Demo: h.Demo, Figures: []figures{}}
+}
+
 // addFigures adds the snapshot from a token's document.
 func (p *Provenance) addFigures(token string, document []byte) error {
 	f := figures{Token: token}

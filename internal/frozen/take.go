@@ -21,6 +21,10 @@ import (
 // dataFile is the approximate size limit of a file of rows, in bytes.
 const dataFile = 4 << 20
 
+// ErrUnsigned means that the log does not show the newest figures yet. An audit would reject the
+// copy.
+var ErrUnsigned = errors.New("the newest figures are not signed in the log yet; let the service run until they are")
+
 // Take begins a copy in a folder. It writes the rows of the store at one moment, and the named pack
 // unless the head is Plain. Later interruptions do not change the copy's bytes. If the copy was
 // begun before, Take keeps its moment, and returns its head and true.
@@ -99,6 +103,9 @@ type taker struct {
 
 func (t *taker) take(ctx context.Context, s *store.Store) error {
 	begin := func(d store.DumpHead) error {
+		if d.Unsigned > 0 {
+			return ErrUnsigned
+		}
 		t.head.Format, t.head.Schema, t.head.Feed = headFormat, d.Schema, d.Feed.Seq
 		t.later(time.UnixMilli(d.Feed.Taken))
 		return os.MkdirAll(t.dir, 0o755)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"os"
@@ -42,12 +43,8 @@ func (w *Writer) Write(ctx context.Context) (p *Provenance, hash string, err err
 			err = fmt.Errorf("writing the copy in %s: %w", w.Dir, err)
 		}
 	}()
-	p = &Provenance{
-		Format: provenanceFormat,
-		Of:     origin{Supply: w.Head.SupplyURL, Pets: w.Head.PetsURL, Site: w.Head.SiteURL},
-		AsOf:   w.Head.AsOf, Feed: w.Head.Feed, Demo: w.Head.Demo,
-		Pack: packOrigin{ID: w.Pack.ID(), Version: w.Pack.Version()}, Figures: []figures{},
-	}
+	p = newProvenance(w.Head)
+	p.Pack = packOrigin{ID: w.Pack.ID(), Version: w.Pack.Version()}
 	part := provenanceFile + ".part"
 	for _, name := range []string{provenanceFile, part} {
 		if err := os.Remove(w.name(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -167,9 +164,7 @@ func (w *Writer) get(ctx context.Context, address string) (body []byte, found bo
 	if err != nil {
 		return nil, false, err
 	}
-	r.RequestURI = r.URL.RequestURI()
-	a := &recorder{header: http.Header{}}
-	w.Answers.ServeHTTP(a, r)
+	a := record(w.Answers, r)
 	switch a.status {
 	case http.StatusOK:
 		return a.body.Bytes(), true, nil
@@ -184,11 +179,29 @@ func (w *Writer) get(ctx context.Context, address string) (body []byte, found bo
 	return nil, false, fmt.Errorf("requesting %s: %d %s", address, a.status, &a.body)
 }
 
+// Transport sends requests to a handler in this process.
+type Transport struct{ http.Handler }
+
+// RoundTrip returns the handler's response.
+func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	a := record(t.Handler, r.Clone(r.Context()))
+	return &http.Response{StatusCode: a.status, Status: fmt.Sprint(a.status, " ", http.StatusText(a.status)),
+		Header: a.header, Body: io.NopCloser(&a.body), Request: r}, r.Context().Err()
+}
+
 // A recorder stores one response.
 type recorder struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
+}
+
+// record returns the response of a handler.
+func record(h http.Handler, r *http.Request) *recorder {
+	r.RequestURI = r.URL.RequestURI()
+	a := &recorder{header: http.Header{}}
+	h.ServeHTTP(a, r)
+	return a
 }
 
 func (a *recorder) Header() http.Header { return a.header }

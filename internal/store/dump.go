@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -32,6 +33,8 @@ type Row struct {
 type DumpHead struct {
 	Schema string       // fingerprint of the tables
 	Feed   pet.FeedMark // the last change of a pet in the dump
+	// Unsigned is the number of leaves of the newest log without a signature. They are not in the dump.
+	Unsigned int64
 }
 
 // Dump reads everything that is published, as of one moment. It first calls begin with that moment,
@@ -50,7 +53,12 @@ func (s *Store) Dump(ctx context.Context, begin func(DumpHead) error, row func(R
 	if err != nil {
 		return err
 	}
-	if err := begin(DumpHead{Schema: schema, Feed: feed}); err != nil {
+	head := DumpHead{Schema: schema, Feed: feed}
+	err = tx.QueryRowContext(ctx, `SELECT size - signed FROM tlog ORDER BY id DESC LIMIT 1`).Scan(&head.Unsigned)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if err := begin(head); err != nil {
 		return err
 	}
 	tables, err := database.Tables(ctx)
@@ -94,7 +102,7 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 	column := func(name string) *any { return &r.Values[slices.Index(r.Columns, name)] }
 	number := func(name string) int64 { n, _ := (*column(name)).(int64); return n }
 	switch r.Table {
-	case "published": // only the snapshot; the rest changes without a publication
+	case "published": // the snapshot, and whether it is wrong; the rest changes without a publication
 		var rec supply.Record
 		if err := (asJSON{&rec}).Scan(*column("record")); err != nil {
 			return false, err
@@ -102,7 +110,8 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 		if rec.Snapshot == nil { // no measurement was ever published
 			return false, nil
 		}
-		kept := supply.Record{Token: rec.Token, Snapshot: rec.Snapshot, Confirmed: rec.Snapshot.MeasuredAt}
+		kept := supply.Record{Token: rec.Token, Snapshot: rec.Snapshot, Correction: rec.Correction,
+			Confirmed: rec.Snapshot.MeasuredAt}
 		text, err := asJSON{kept}.Value()
 		*column("record"), *column("seq") = text, int64(1)
 		return true, err

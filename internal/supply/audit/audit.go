@@ -25,6 +25,7 @@ import (
 type Config struct {
 	URL       string // URL of the service's supply API
 	Copy      bool   // the URL has the files of a frozen copy
+	Whole     bool   // read every tile of all logs, also those that an earlier audit has read
 	Key       string // verifier key of its log; "": use the served one
 	Since     []byte // a checkpoint from an earlier audit; nil: start at the first leaf
 	Client    *http.Client
@@ -162,7 +163,10 @@ func (a *auditor) run(ctx context.Context) error {
 		if err == nil {
 			err = a.checkAges()
 		}
-		if err == nil || try == catchUp || !errors.Is(err, errDiffers) && !errors.Is(err, tlog.ErrFew) {
+		if err == nil && a.Whole {
+			err = a.readWhole(ctx)
+		}
+		if err == nil || try == catchUp || a.Copy || !errors.Is(err, errDiffers) && !errors.Is(err, tlog.ErrFew) {
 			return err
 		}
 		select {

@@ -1,12 +1,15 @@
 package audit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
+	"filippo.io/torchwood"
 	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/supply/tlog"
@@ -69,6 +72,10 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 	for next := a.begun.Previous; next != nil && len(a.report.Previous) < maxLogs; {
 		named := *next
 		p := previous{Origin: named.Origin, Log: named.Log, Size: named.Size, Found: "it is no longer served"}
+		if named.Log == tlog.Address(a.Key) ||
+			slices.ContainsFunc(a.report.Previous, func(p previous) bool { return p.Log == named.Log }) {
+			return fault("log before", "a later log names %.80q again", named.Log)
+		}
 		old := a.at(named.Log)
 		key, err := old.readKey(ctx)
 		if answersNothing(err) {
@@ -95,11 +102,46 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 			p.Found = "it is still served, and has the head that the log after it names"
 		}
 		a.report.Previous = append(a.report.Previous, p)
+		if a.Whole {
+			if err := old.readTiles(old.head.N); err != nil {
+				return err
+			}
+		}
 		begun, err := old.first()
 		if err != nil {
 			return err
 		}
 		next = begun.Previous
+	}
+	return nil
+}
+
+// readWhole reads the tiles that the audit did not need: those before the kept checkpoint, and those
+// at the log's own address.
+func (a *auditor) readWhole(ctx context.Context) error {
+	if err := a.readTiles(a.report.From); err != nil {
+		return err
+	}
+	own := a.at(tlog.Address(a.Key))
+	key, err := own.readKey(ctx)
+	if own.Key = key; err == nil {
+		err = own.advance(ctx)
+	}
+	if err == nil && !bytes.Equal(own.report.Checkpoint, a.report.Checkpoint) {
+		err = fault(own.prefix+"checkpoint", "it is not that of the log: %w", errDiffers)
+	}
+	if err != nil {
+		return err
+	}
+	return own.readTiles(own.head.N)
+}
+
+// readTiles reads the tiles of the first leaves, and checks that they lead to the root.
+func (a *auditor) readTiles(leaves int64) error {
+	for first := int64(0); first < leaves; first += torchwood.TileWidth {
+		if _, err := a.bundle(first); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,0 +1,160 @@
+package frozen
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	"filippo.io/torchwood"
+
+	"petsupply/internal/supply/tlog"
+)
+
+// maxPublished limits the files that Published opens. A log of 25 million leaves fits.
+const maxPublished = 200_000
+
+// Published opens a file below supply, of at most 64 MB, and counts it as compared. The error is
+// fs.ErrNotExist if the file is missing.
+func (c *Copy) Published(name string) (io.ReadCloser, error) {
+	name = path.Join("supply", name)
+	if _, err := fs.Lstat(c.files, name); err != nil {
+		return nil, err
+	}
+	if c.compared == nil {
+		c.compared = map[string]bool{}
+	}
+	if c.compared[name] = true; len(c.compared) > maxPublished {
+		return nil, fmt.Errorf("%w: more than %d files below supply", errNoCopy, maxPublished)
+	}
+	return c.open(name, 64<<20)
+}
+
+// Reasons why files are not compared.
+const (
+	uncomparedData    = "the rows that thaw serves: thaw compares its answers with the log before it serves them"
+	uncomparedPets    = "pets, their pictures and the art pack, which provenance.json names: the log is about supply only"
+	uncomparedHistory = "history: only the newest figures were compared"
+	uncomparedLedger  = "ledgers of tokens that have no figure"
+)
+
+var petFile = regexp.MustCompile(`^pets/(contract\.json|token/[0-9]+\.json|image/[^/]+\.png)$`)
+
+// Compare checks the rest of a copy whose published files were compared with the log. served has
+// the tokens whose figures were compared. Compare checks provenance.json, and returns the number of
+// the files that nothing was compared with, by the reason. The error names a file that no copy has.
+func (c *Copy) Compare(ctx context.Context, p *Provenance, served []string) (map[string]int, error) {
+	h, err := c.Head()
+	if err != nil {
+		return nil, err
+	}
+	tokens := map[string]bool{} // of the copy; true if the token has a figure
+	for _, t := range h.Tokens {
+		tokens[t.Path] = false
+	}
+	for _, token := range served {
+		if _, known := tokens[token]; !known {
+			return nil, fmt.Errorf("%w: %s has no token %q", errNoCopy, headFile, token)
+		}
+		tokens[token] = true
+	}
+	reasons, pets := map[string]int{}, uint64(0)
+	err = c.walk(ctx, ".", func(name string) error {
+		if c.compared[name] || !listed(name) {
+			return nil
+		}
+		reason := uncompared(name, tokens)
+		if reason == "" {
+			return fmt.Errorf("%w: %q is no file that a copy has", errNoCopy, name)
+		}
+		if reasons[reason]++; path.Dir(name) == "pets/token" {
+			pets++
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return reasons, c.compareProvenance(h, p, pets)
+}
+
+// uncompared returns the reason why a file is not compared, or "" if no copy has such a file.
+func uncompared(name string, tokens map[string]bool) string {
+	parts := strings.Split(name, "/")
+	figure, known := false, false
+	if len(parts) == 3 && parts[0] == "supply" {
+		figure, known = tokens[parts[1]]
+	}
+	switch {
+	case parts[0] == dataDir && len(parts) > 1:
+		return uncomparedData
+	case parts[0] == packDir && len(parts) > 1, petFile.MatchString(name):
+		return uncomparedPets
+	case figure && parts[2] == "history.json":
+		return uncomparedHistory
+	case known && !figure && parts[2] == "ledger.json":
+		return uncomparedLedger
+	}
+	return ""
+}
+
+// compareProvenance makes provenance.json again from the other files, and compares its bytes. The
+// pack is only copied, because the art pack is not opened.
+func (c *Copy) compareProvenance(h *Head, p *Provenance, pets uint64) error {
+	own := newProvenance(h)
+	own.Pack, own.Pets, own.Root = p.Pack, pets, p.Root
+	for _, t := range h.Tokens {
+		document, err := c.document("supply/" + t.Path + "/index.json")
+		if err == nil && document != nil {
+			err = own.addFigures(t.Path, document)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	signed, err := c.document("supply/log/checkpoint")
+	if err == nil && signed != nil {
+		var head torchwood.Checkpoint
+		head, err = tlog.ParseCheckpoint(signed)
+		own.Log = &logHead{Origin: head.Origin, Size: head.N, Root: head.Hash.String()}
+	}
+	if err != nil {
+		return err
+	}
+	got, err := c.document(provenanceFile)
+	if err != nil {
+		return err
+	}
+	want, err := encode(own, "  ")
+	if err == nil && !bytes.Equal(got, want) {
+		at := 0
+		for at < min(len(got), len(want)) && got[at] == want[at] {
+			at++
+		}
+		err = fmt.Errorf("%w: %s differs from the other files: it has %.60q, and by them it is %.60q", errNoCopy,
+			provenanceFile, got[max(0, at-20):], want[max(0, at-20):])
+	}
+	return err
+}
+
+// document reads a file, or returns nil if it is missing.
+func (c *Copy) document(name string) ([]byte, error) {
+	if _, err := fs.Lstat(c.files, name); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	f, err := c.open(name, maxDocument)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	if err != nil {
+		err = fmt.Errorf("%w: reading %s: %w", errNoCopy, name, err)
+	}
+	return text, err
+}
