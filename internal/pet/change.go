@@ -76,7 +76,7 @@ type FeedMark struct {
 type BeforeFirst struct{ First time.Time }
 
 func (e *BeforeFirst) Error() string {
-	return "this pet was not seen by then; the earliest is of " + e.First.UTC().Format(time.RFC3339Nano)
+	return "this pet was not known yet; its history begins at " + e.First.UTC().Format(time.RFC3339Nano)
 }
 
 // ErrFeedReset: the reader's last change is no longer in the feed. Everything that the reader

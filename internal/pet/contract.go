@@ -109,7 +109,7 @@ func (k *Kingdom) StateCalls(r Realm, ids []uint64) []evm.Call {
 	return calls
 }
 
-// Unreadable are pets with an owner whose traits cannot be read.
+// Unreadable are pets that have an owner, but whose traits cannot be read.
 type Unreadable struct {
 	IDs   []uint64
 	First error // why the first cannot be read

@@ -60,7 +60,7 @@ func decode(structure string, id uint64, data []byte) (d decoded, err error) {
 
 var errUnpacked = errors.New("not a pet")
 
-// unpackTraits is decode by means of go-ethereum.
+// unpackTraits decodes an answer with go-ethereum.
 func unpackTraits(structure string, id uint64, data []byte) (decoded, error) {
 	args := structV2
 	if structure == "v1" {

@@ -112,8 +112,8 @@ func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
 	return w.texts.AppendDocument(dst, &x, rawName, m)
 }
 
-// token returns the data that texts can show of the pet. The names of the realms are in the form of
-// the texts.
+// token returns the data that texts can show of the pet. The names of realms must be escaped
+// already, as texts need them.
 func (p *Prepared) token(realms []Realm) collection.Token {
 	x := collection.Token{ID: p.ID, Number: p.ID, Value: p.Value, Realm: p.Realm, NativeRealm: "Unknown",
 		Owner: p.Owner, Casings: p.casings[:], InTransit: p.InTransit, Block: p.Block, ChangedAt: p.ChangedAt.Unix()}

@@ -36,8 +36,8 @@ type Span struct {
 	To   uint64 `json:"to"`
 }
 
-// wide is the length from which a batch update is owed, not read at once. It may span the whole
-// collection.
+// wide is how many ids make a batch update too long to read at once. Such an update is read in
+// steps, because it may span the whole collection.
 const wide = 256
 
 // Touched returns the ids and spans that a log reports as changed. In an unknown event every

@@ -91,7 +91,7 @@ func (k *Kingdom) columns(header []string) (keys []string, err error) {
 		key, ok := k.importKey(label)
 		switch {
 		case !ok && len(header) == 1:
-			faults.fault("%s is no column; columns have commas between them", quoteLabel(label))
+			faults.fault("%s is not a column; separate columns with commas", quoteLabel(label))
 		case !ok:
 			faults.fault("%s is not a field of this collection", quoteLabel(label))
 		case slices.Contains(keys, key):

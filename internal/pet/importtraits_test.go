@@ -106,7 +106,7 @@ func TestImportTraitsFaults(t *testing.T) {
 		"no table":          {"a.csv", "", 1, "the first row, which names the columns"},
 		"an unknown column": {"a.csv", "id,hat\n1,x\n", 1, `"hat" is not a field`},
 		"a column twice":    {"a.csv", "id,eyes,Eye Color\n1,x,y\n", 1, `"Eye Color" is here twice`},
-		"semicolons":        {"a.csv", "id;eyes\n1;x\n", 1, "columns have commas between them"},
+		"semicolons":        {"a.csv", "id;eyes\n1;x\n", 1, "separate columns with commas"},
 		"no id column":      {"a.csv", "eyes\nx\n", 2, "id is missing"},
 		"too few cells":     {"a.csv", "id,eyes\n1,x\n2\n", 3, "wrong number of fields"},
 		"an open quote":     {"a.csv", "id,eyes\n1,\"x\n2,y\n", 2, "extraneous or missing \""},

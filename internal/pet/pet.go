@@ -33,7 +33,7 @@ type Pet struct {
 	Value     collection.Value // its traits
 	Realm     string           // key of the realm where it is or last was
 	Owner     common.Address   // in Realm; zero while it is in transit after a burn
-	InTransit bool             // between two realms: one has it in custody, and none has an owner
+	InTransit bool             // between two realms: one has it in custody, and it has an owner in none
 	Burned    bool             // no realm has it any more; it is not served
 	Block     uint64           // block of Realm's chain at which this state was read
 	ChangedAt time.Time        // that block's time

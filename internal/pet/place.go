@@ -11,7 +11,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A Presence says how a realm has a pet.
+// A Presence says whether a realm has a pet, and whether a bridge holds it there.
 type Presence uint8
 
 const (
@@ -54,7 +54,7 @@ type ObservedAt struct {
 	Quiet bool
 }
 
-// presence returns how the realm has a pet with this owner.
+// presence returns the presence in the realm of a pet with this owner.
 func (r Realm) presence(owner common.Address) Presence {
 	switch {
 	case owner == (common.Address{}):
@@ -89,7 +89,7 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 		}
 	}
 	presence := in.Realm.presence(s.Owner)
-	// Unless the pet is elsewhere.
+	// The pet was burned here, unless it is elsewhere.
 	burnedHere := len(places) > 0 && in.Counted && in.Realm.Native(s.ID) && !in.unhatched(s.ID)
 	if !seen && (presence != absent || burnedHere) {
 		after = append(after, newPlace(s, in, presence))
@@ -253,7 +253,7 @@ func (k *Kingdom) Forget(places []Place, now time.Time) ([]Place, *Change) {
 
 // locate marks the one place where the pet is. It is the place with an owner; if there are several,
 // open realms have precedence, then the latest arrival. If no place has an owner, it is the last
-// one that had, and the pet is in transit. A burned pet is nowhere.
+// place that had one, and the pet is in transit. A burned pet is nowhere.
 func locate(places []Place, realms []Realm, unread bool) {
 	here := -1
 	for i := range places {
@@ -290,8 +290,8 @@ func lives(places []Place, realms []Realm, unread bool) bool {
 	return held && !open || forgotten && (!known || unread)
 }
 
-// preferred reports whether the pet is more likely at a than at b. If neither arrival was seen, a
-// guest's arrival is the later one, because the guest left home for it.
+// preferred reports whether the pet is more likely at a than at b. If neither arrival was seen, the
+// place away from home counts as the later one, because the pet left home to get there.
 func preferred(a, b Place, realms []Realm, unread bool) bool {
 	if ra, rb := a.rank(realms, unread), b.rank(realms, unread); ra != rb {
 		return ra > rb

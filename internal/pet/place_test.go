@@ -68,13 +68,13 @@ func TestABlockMovesOnlyWithAChange(t *testing.T) {
 		owner byte
 		block uint64
 	}{
-		"seen again":                        {ObservedAt{Block: 90}, 1, 50},
-		"read afresh":                       {ObservedAt{Block: 90, Afresh: true}, 1, 50},
-		"read afresh, another's":            {ObservedAt{Block: 90, Afresh: true}, 2, 90},
-		"read afresh on a shorter chain":    {ObservedAt{Block: 30, Afresh: true}, 1, 30},
-		"after later blocks were undone":    {ObservedAt{Block: 60, Undo: &evm.Block{Number: 60}}, 1, 50},
-		"after its own block was undone":    {ObservedAt{Block: 45, Undo: &evm.Block{Number: 45}}, 1, 45},
-		"undone with what it said, as well": {ObservedAt{Block: 45, Undo: &evm.Block{Number: 45}}, 3, 45},
+		"seen again":                      {ObservedAt{Block: 90}, 1, 50},
+		"read afresh":                     {ObservedAt{Block: 90, Afresh: true}, 1, 50},
+		"read afresh, another's":          {ObservedAt{Block: 90, Afresh: true}, 2, 90},
+		"read afresh on a shorter chain":  {ObservedAt{Block: 30, Afresh: true}, 1, 30},
+		"after later blocks were undone":  {ObservedAt{Block: 60, Undo: &evm.Block{Number: 60}}, 1, 50},
+		"after its own block was undone":  {ObservedAt{Block: 45, Undo: &evm.Block{Number: 45}}, 1, 45},
+		"after its own change was undone": {ObservedAt{Block: 45, Undo: &evm.Block{Number: 45}}, 3, 45},
 	} {
 		test.at.Realm, test.at.Time = realm, then.Add(time.Hour)
 		places, change := (&Kingdom{pets, []Realm{realm}}).Settle([]Place{stored},

@@ -119,10 +119,10 @@ func (k *Kingdom) CheckGetters(report func(path, format string, args ...any)) {
 func checkSource(r Realm, chains []string, fault func(field, format string, args ...any)) {
 	switch {
 	case r.Closed && r.Offset == nil:
-		fault(".closed", "a realm without an offset only hosts; closed, it would have no pets at all")
+		fault(".closed", "a realm without an offset only hosts pets of other realms; it cannot be closed")
 	case r.Closed:
 	case r.Chain == "":
-		fault("", "chain is missing; %s. A realm whose chain is gone is closed: true", known(chains))
+		fault("", "chain is missing; %s. If its chain is gone, set closed: true", known(chains))
 	case !slices.Contains(chains, r.Chain):
 		fault(".chain", "there is no chain %s; %s", r.Chain, known(chains))
 	}
@@ -164,13 +164,14 @@ func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 }
 
 // Outside returns an error if word, the id of a token of r's contract, is in no realm's band, so
-// that the token can never be served. It ignores other tokens in a realm that only hosts.
+// that the token can never be served. It reports no tokens of a realm that only hosts, because they
+// are not pets.
 func (k *Kingdom) Outside(r Realm, word []byte) error {
 	id, ok := DecodeUint(word)
 	if _, native := HomeRealm(k.Realms, id); r.Offset == nil || ok && native {
 		return nil
 	}
-	return fmt.Errorf("token %s is of no realm: the ids of %s go from %d to %d", new(big.Int).SetBytes(word), r.Key,
+	return fmt.Errorf("token %s belongs to no realm: the ids of %s go from %d to %d", new(big.Int).SetBytes(word), r.Key,
 		*r.Offset, *r.Offset+Band-1)
 }
 

@@ -153,8 +153,8 @@ func (ev *Evidence) snapshot() *Snapshot {
 	return s
 }
 
-// unnamed makes the snapshot without its id. The id takes a hash of all of ev, and most
-// measurements only confirm the published figures and are not kept.
+// unnamed makes the snapshot without its id. The id costs a hash of all of ev. Most measurements
+// need none, because they only confirm the published figures.
 func (ev *Evidence) unnamed() *Snapshot {
 	s := &Snapshot{
 		Token: ev.Token, AsOf: ev.AsOf, MeasuredAt: ev.MeasuredAt, LedgerHash: ev.LedgerHash, Figures: ev.Figures,

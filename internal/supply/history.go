@@ -86,7 +86,7 @@ func (m Moment) Passed(s *Snapshot) bool {
 type BeforeFirst struct{ First Moment }
 
 func (e *BeforeFirst) Error() string {
-	return "nothing was published yet by then; the first is of " + e.First.String()
+	return "nothing was published yet at that time; the first is of " + e.First.String()
 }
 
 // A KeptAt is a snapshot whose parts are all still kept.
@@ -108,7 +108,7 @@ func (e *Thinned) Error() string {
 	for _, k := range e.Kept {
 		list = append(list, "at="+formatMillis(k.AsOf))
 	}
-	return text + "; the nearest that it is kept for: " + strings.Join(list, " and ")
+	return text + "; the nearest snapshots that have it: " + strings.Join(list, " and ")
 }
 
 // Publications has earlier publications of tokens. *store.Store implements it.

@@ -134,7 +134,7 @@ func (l limits) with(e ledger.Event) limits {
 }
 
 // excess describes the figure that changed by more than l allows, or returns "". Burned, locked and
-// reserved are compared with the total, because small ones may double.
+// reserved are compared with the total, because a small amount may rightly double.
 func excess(old, now Figures, l limits) string {
 	before, after := old.amounts(), now.amounts()
 	for i, name := range amountNames {

@@ -119,7 +119,7 @@ func TestRecentFiguresAreBoundedHoweverOftenItIsMeasured(t *testing.T) {
 	}
 }
 
-func TestHeldIsReleasedByAgreeFurtherMeasurementsInARow(t *testing.T) {
+func TestHeldIsReleasedByEnoughFurtherMeasurementsInARow(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	at := day.Add(time.Minute)
 	r = judged(t, r, take(2000, at), outcomeHeld)

@@ -105,7 +105,7 @@ func ParseLeaf(text []byte) (Logged, error) {
 		return Logged{}, fmt.Errorf("not the leaf of a snapshot: %w", err)
 	}
 	if l.Format != leafFormat || !bytes.Equal(tlog.Encode(l), text) {
-		return Logged{}, errors.New("not the leaf of a snapshot: its bytes are not those of its content")
+		return Logged{}, errors.New("not the leaf of a snapshot: its bytes are not in the form that this service writes")
 	}
 	f := l.Figures
 	switch {

@@ -14,7 +14,7 @@ func newRefreshMetrics() *refreshMetrics {
 	return &refreshMetrics{
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_supply_measurements_total",
-			Help: "Measurements of a token by what became of them.",
+			Help: "Measurements of a token, by outcome.",
 		}, []string{"token", "outcome"}),
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name:    "petsupply_supply_refresh_seconds",
@@ -39,15 +39,15 @@ func (r *Refresher) Collectors() []prometheus.Collector {
 
 var (
 	ageDesc = prometheus.NewDesc("petsupply_supply_snapshot_age_seconds",
-		"How long ago the moment was for which the published figures hold.", []string{"token"}, nil)
+		"Time since the moment that the published figures describe.", []string{"token"}, nil)
 	confirmedDesc = prometheus.NewDesc("petsupply_supply_confirmed_age_seconds",
-		"How long ago a measurement last gave the published figures.", []string{"token"}, nil)
+		"Time since a measurement last confirmed the published figures.", []string{"token"}, nil)
 	refuseDesc = prometheus.NewDesc("petsupply_supply_refuse_after_seconds",
-		"The age at which a snapshot is no longer answered with.", nil, nil)
+		"The age at which a figure is no longer served.", nil, nil)
 	heldDesc = prometheus.NewDesc("petsupply_supply_held",
 		"1 while a newer figure of the token waits for a release.", []string{"token"}, nil)
 	availableDesc = prometheus.NewDesc("petsupply_supply_available",
-		"1 while the token has a figure to answer with.", []string{"token"}, nil)
+		"1 while the token has a figure that can be served.", []string{"token"}, nil)
 )
 
 // Collectors returns the board's metrics for registration.

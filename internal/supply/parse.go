@@ -60,7 +60,7 @@ func (ev *Evidence) checkBytes(text []byte) error {
 	at := 0
 	for received := compact.Bytes(); at < min(len(own), len(received)) && own[at] == received[at]; at++ {
 	}
-	return fmt.Errorf("it is not written as evidence is published: near %q",
+	return fmt.Errorf("its form differs from that of published evidence near %q",
 		ledger.Clip(string(compact.Bytes()[max(0, at-20):])))
 }
 
@@ -105,7 +105,7 @@ func (ev *Evidence) validate() error {
 			!word(x.SharesReturn, x.Entry.Share != nil), !word(x.SharesTotalReturn, x.Entry.Share != nil):
 			return fmt.Errorf("entries[%d] %q: a return is not exactly 32 bytes", i, ledger.Clip(x.Entry.Label))
 		case onChain != (x.Contract != nil), onChain && *x.Contract != call.To, !bytes.Equal(x.Calldata, call.Data):
-			return fmt.Errorf("entries[%d] %q: contract or calldata is not what its source says", i, ledger.Clip(x.Entry.Label))
+			return fmt.Errorf("entries[%d] %q: contract or calldata does not match its source", i, ledger.Clip(x.Entry.Label))
 		}
 	}
 	return nil

@@ -95,7 +95,7 @@ type chainRead struct {
 	index    map[callKey]int // into calls
 
 	answers [][]byte
-	faults  []error // by call: what contradicts it; nil unless executed from a proof
+	faults  []error // by call: the contradiction that a proof shows; nil without a proof
 	doubts  []error // by call: why nothing confirms it; nil if everything is confirmed
 	err     error
 }

@@ -24,7 +24,7 @@ func readUpdates(
 ) ([]Update, error) {
 	records, err := store.Records(ctx, seq)
 	if err != nil {
-		return nil, fmt.Errorf("loading what was written after %d: %w", seq, err)
+		return nil, fmt.Errorf("loading the records written after %d: %w", seq, err)
 	}
 	var updates []Update
 	for _, rec := range records {

@@ -235,8 +235,9 @@ func testKeepsProofs(t *testing.T, rule supply.ProofRule) {
 }
 
 // While proofs are on, a lie of the whole quorum is published, but its entry is not called proven.
-// If proofs are required, it is rejected, even if the truth of the same block was proven before. A
-// node with wrong or no proofs then publishes nothing until it is right again.
+// If proofs are required, it is rejected, even if the truth of the same block was proven before.
+// With a node whose proofs are wrong or missing, nothing is published until the node is right
+// again.
 func TestRequiredProofsSeeALieOfTheQuorum(t *testing.T) {
 	x := newIsle(t)
 	ctx := t.Context()

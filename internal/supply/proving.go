@@ -77,8 +77,8 @@ func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger
 		recent: map[string][]*proven{}, held: map[string]*proven{}, logged: map[string][]string{},
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_supply_proofs_total",
-			Help: "Snapshots of a token by how much of them is proven: all that was read, some, none; " +
-				"unsaved if it could not be kept.",
+			Help: "Snapshots of a token, by how many of their reads are proven: all, some or none; " +
+				"unsaved if the proof could not be stored.",
 		}, []string{"token", "outcome"}),
 	}
 	for name, c := range chains {
@@ -200,10 +200,10 @@ func (p *Prover) logChange(g *proven) {
 	}
 	p.logged[token] = g.known
 	if err := errors.Join(g.faults...); err != nil {
-		p.log.Warn("not all that was read is proven", "token", token, "proven", g.outcome(), "reason", err)
+		p.log.Warn("not all reads are proven", "token", token, "proven", g.outcome(), "reason", err)
 		return
 	}
-	p.log.Info("all that was read is proven", "token", token)
+	p.log.Info("all reads are proven", "token", token)
 }
 
 // proveChain proves the entries of one chain.

@@ -95,7 +95,7 @@ func publishedBy(s *Snapshot) publishedFigures {
 	return publishedFigures{From: s.AsOf, To: s.AsOf, Figures: s.Figures, Bridges: s.Evidence.bridgeSums()}
 }
 
-// compareWindow is how far back a new figure is compared.
+// compareWindow is how far back the figures reach that a new figure is compared with.
 const compareWindow = time.Hour
 
 // remember adds s to the figures published lately. Each row begins in a different minute, so their

@@ -228,7 +228,7 @@ func TestDisagreementAndRejectionResetConfirmations(t *testing.T) {
 	}
 }
 
-func TestAFigureExistsByTheLedgerOfItsSnapshot(t *testing.T) {
+func TestTheSnapshotsLedgerDecidesWhichFiguresExist(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
 		whole := d.token.Ledger
@@ -257,7 +257,7 @@ func TestAFigureExistsByTheLedgerOfItsSnapshot(t *testing.T) {
 		has(burnedSupply, "100")
 		has(lockedSupply, "200")
 		has(maxSupply, "5000")
-		// The figures stay while a ledger without them waits.
+		// The figures of these buckets stay while a ledger without them waits for its release.
 		d.token.Ledger, d.token.MaxSupply = []ledger.Entry{whole[0], whole[3]}, nil
 		d.restart(t)
 		d.must(t)
@@ -267,7 +267,7 @@ func TestAFigureExistsByTheLedgerOfItsSnapshot(t *testing.T) {
 	})
 }
 
-func TestALedgerIsKeptThatWasReleasedAfterTheConfigurationHadAnother(t *testing.T) {
+func TestAReleasedLedgerIsKeptAfterTheConfigurationChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
 		whole := d.token.Ledger
@@ -483,19 +483,19 @@ func TestMetrics(t *testing.T) {
 		reg.MustRegister(d.board.Collectors()...)
 		reg.MustRegister(d.Collectors()...)
 		want := `
-# HELP petsupply_supply_available 1 while the token has a figure to answer with.
+# HELP petsupply_supply_available 1 while the token has a figure that can be served.
 # TYPE petsupply_supply_available gauge
 petsupply_supply_available{token="gem"} 1
 # HELP petsupply_supply_held 1 while a newer figure of the token waits for a release.
 # TYPE petsupply_supply_held gauge
 petsupply_supply_held{token="gem"} 1
-# HELP petsupply_supply_measurements_total Measurements of a token by what became of them.
+# HELP petsupply_supply_measurements_total Measurements of a token, by outcome.
 # TYPE petsupply_supply_measurements_total counter
 petsupply_supply_measurements_total{outcome="failed",token="gem"} 1
 petsupply_supply_measurements_total{outcome="held",token="gem"} 1
 petsupply_supply_measurements_total{outcome="published",token="gem"} 1
 petsupply_supply_measurements_total{outcome="rejected",token="gem"} 1
-# HELP petsupply_supply_snapshot_age_seconds How long ago the moment was for which the published figures hold.
+# HELP petsupply_supply_snapshot_age_seconds Time since the moment that the published figures describe.
 # TYPE petsupply_supply_snapshot_age_seconds gauge
 petsupply_supply_snapshot_age_seconds{token="gem"} 180
 `

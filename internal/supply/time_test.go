@@ -207,11 +207,11 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 	}
 }
 
-func TestABurnAndMintBridgeWantsItsSlack(t *testing.T) {
+func TestABurnAndMintBridgeNeedsSlack(t *testing.T) {
 	token, _, _ := bridged(t, ledger.CountSum)
 	token.Bridges["portal"] = ledger.Bridge{Count: ledger.CountSum}
 	faults := token.Validate([]string{"first", "second"})
-	if len(faults) != 1 || !strings.Contains(faults[0].Error(), "bridges.portal: count: sum wants slack") {
+	if len(faults) != 1 || !strings.Contains(faults[0].Error(), "bridges.portal: count: sum needs slack") {
 		t.Errorf("%v", faults)
 	}
 }

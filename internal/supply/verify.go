@@ -227,7 +227,7 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
 		}
 		if r == nil || r.err != nil {
 			r = ev.claimed(c)
-			r.doubts = slices.Repeat([]error{unproven{fmt.Errorf("nothing of its chain is: %w",
+			r.doubts = slices.Repeat([]error{unproven{fmt.Errorf("nothing of its chain is proven: %w",
 				cmp.Or(err, errors.New("not proven")))}}, len(r.calls))
 		}
 		reads[c.Chain] = r
@@ -252,13 +252,13 @@ func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	const what = "log"
 	if inclusion == "" && with.Key == "" && with.Witnesses == nil {
-		v.claim(what, "the evidence does not say that it is in one")
+		v.claim(what, "the evidence has no proof that it is in a log")
 		return
 	}
 	index, c, err := tlog.CheckInclusion(inclusion, merkle.RecordHash(s.Leaf()), with.Key)
 	detail := fmt.Sprintf("leaf %d of %d in %s", index, c.N, ledger.Clip(c.Origin))
 	if err == nil && with.Key == "" {
-		v.claim(what, detail+"; who signed it was not compared: give --key")
+		v.claim(what, detail+"; its signer was not checked: give --key")
 	} else {
 		v.add(what, detail, err)
 	}
@@ -279,7 +279,7 @@ func (v *Verdict) addTimes(ev *Evidence) {
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {
 	case said.After(clock):
-		v.add("as of", "", fmt.Errorf("%s is after it was measured, %s", formatMillis(said), formatMillis(clock)))
+		v.add("as of", "", fmt.Errorf("%s is later than the measurement at %s", formatMillis(said), formatMillis(clock)))
 	case moment.IsZero(), said.Before(moment) && (onDemand || said.Equal(clock)):
 		v.claim("as of", formatMillis(said)+", by the clock of the service")
 	case !said.Equal(moment):
@@ -368,7 +368,7 @@ func (ev *Evidence) checkLast(ctx context.Context, c Block, r ChainReader) error
 func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*chainRead, error) {
 	i := slices.IndexFunc(d.Chains, func(p proof.Chain) bool { return p.ChainID == c.ChainID })
 	if i < 0 {
-		return nil, unproven{errors.New("the proof has nothing of it; ask a node with --rpc")}
+		return nil, unproven{errors.New("the proof has no data of this chain; ask a node with --rpc")}
 	}
 	part := &d.Chains[i]
 	if part.Block.Hash != c.Hash {
@@ -398,7 +398,7 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 	}
 	for _, call := range part.Calls {
 		if !asked[call.ID()] {
-			return read, errors.New("the proof has calls that the evidence does not")
+			return read, errors.New("the proof has calls that the evidence does not have")
 		}
 	}
 	return read, checked.Err

@@ -68,8 +68,8 @@ func TestACorrectedFigureIsWithdrawnUntilAnotherIsPublished(t *testing.T) {
 	})
 }
 
-// A correction of a snapshot whose figures a later one also has would withdraw nothing, so it is
-// refused.
+// A correction is refused if a later snapshot has the same figures, because it would withdraw
+// nothing.
 func TestACorrectionOfFiguresThatWerePublishedAgainIsRefused(t *testing.T) {
 	first := judged(t, Record{}, take(1000, day), outcomePublished)
 	again := judged(t, first, take(1000, day.Add(time.Hour)), outcomePublished)

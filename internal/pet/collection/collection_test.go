@@ -230,7 +230,7 @@ func TestFaultsNameTheirLine(t *testing.T) {
 			"a is uint256; listings, counts and pictures take"},
 		"a word that is not": {getter + "attributes:\n  - {trait: T, word: w}", "there is no word w before this"},
 		"a text with a hole": {getter + "token: {name: \"{nobody}\"}",
-			"{nobody} is no word, field or built-in value; known here: "},
+			"{nobody} is not a word, field or built-in value; known here: "},
 		"an open brace": {getter + "token: {name: \"{a\"}", "a brace is open"},
 		"a slice of nothing": {"name: X\nfields:\n  - {name: s, of: genes, bits: [0, 4]}",
 			"no field genes comes before this one"},
@@ -262,7 +262,7 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"no YAML":              {"name: [", "not YAML"},
 		"a key of YAML twice":  {"name: X\none: a\none: b\n", "test.yaml:3"},
 		"a field of no getter": {getter + "  h: x\n", "test.yaml:6"},
-		"a getter of nothing":  {"name: X\ngetters:\n  g: {call: \"g(uint256)\"}\n  h: {call: \"h(uint256)\"}\nfields:\n  - {name: a, type: uint8, getters: [g]}", "test.yaml:4: getters.h: no field says"},
+		"a getter of nothing":  {"name: X\ngetters:\n  g: {call: \"g(uint256)\"}\n  h: {call: \"h(uint256)\"}\nfields:\n  - {name: a, type: uint8, getters: [g]}", "test.yaml:4: getters.h: no field names"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Parse("test.yaml", []byte(test.text))
@@ -297,7 +297,7 @@ func TestAMistakeIsReportedOnce(t *testing.T) {
 		{"is: look, filter", "is: looks, filter", "did you mean look?"},
 		{"id: dragon}\n  - {event: \"N", "id: dragn}\n  - {event: \"N", "did you mean dragon?"},
 		{"by: [wings]", "by: [wing]", "words.wing.by: wing is neither a field nor a word before this; did you mean wings? "},
-		{"{title} of", "{titel} of", "token.name: {titel} is no word, field or built-in value; did you mean title? "},
+		{"{title} of", "{titel} of", "token.name: {titel} is not a word, field or built-in value; did you mean title? "},
 		{"word: wing}", "word: wong}",
 			"attributes[0].word: there is no word wong before this; did you mean wing? known here: wing"},
 		{"field: temper", "field: tempr", "attributes[1].field: there is no field tempr; did you mean temper? "},

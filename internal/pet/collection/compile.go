@@ -104,7 +104,7 @@ func (c *compiler) getters(f *file) {
 			}
 		}
 		if want, given := 1+strings.Count(g.Value.Call, ","), max(1, len(g.Value.Args)); given != want {
-			c.fault(at+".args", "%s takes %d arguments, these are %d", g.Value.Call, want, given)
+			c.fault(at+".args", "%s takes %d arguments, but %d are given", g.Value.Call, want, given)
 		}
 		c.Collection.Getters = append(c.Collection.Getters, out)
 	}
@@ -262,7 +262,7 @@ func (c *compiler) sliceOf(at string, in *fieldFile, out *Field) {
 	case whole.kind != kindUint && whole.kind != kindBytes || whole.kind == kindBytes && out.decimal:
 		c.fault(at+".of", "%s is %s; slices are cut from uint types, and bits also from bytes", in.Of, whole)
 	case len(in.Bits) > 0 == (len(in.Digits) > 0) || len(cut) != 2:
-		c.fault(at, "a slice wants bits: [lowest, how many] or digits: [lowest, how many]")
+		c.fault(at, "a slice needs bits: [lowest, how many] or digits: [lowest, how many]")
 	case cut[0] < 0 || cut[1] < 1 || cut[0]+cut[1] > most:
 		c.fault(at+key, "[%d, %d] is not within %s; a slice is [lowest, how many]", cut[0], cut[1], whole)
 	case cut[1] > 63 || out.decimal && cut[1] > 18:
@@ -353,7 +353,7 @@ func (c *compiler) limits(f *file) {
 			}
 		}
 		if len(g.fields) == 0 && len(c.faults) == 0 {
-			c.fault("getters."+g.Name, "no field says that this getter returns it")
+			c.fault("getters."+g.Name, "no field names this getter")
 		}
 	}
 }

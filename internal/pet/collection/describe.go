@@ -212,7 +212,7 @@ func (t *Texts) FieldWord(f *Field, n uint64) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// FieldText returns the words for a field's value that Text wrote.
+// FieldText returns the words for a field's value. text is the value as Text writes it.
 func (t *Texts) FieldText(f *Field, text string) string {
 	if f.Type.kind == kindBool {
 		text = strconv.FormatUint(one(text == "true"), 10)

@@ -114,8 +114,8 @@ func (c *Collection) NameField() string {
 }
 
 // Missing returns the names of fields that an import lacks. The import must have all fields of one
-// getter: the one that returns all fields present, or any getter if none does. Without getters
-// nothing is missing.
+// getter: of the getter that returns all fields in the import, or of any getter if none does.
+// Without getters nothing is missing.
 func (c *Collection) Missing(fields map[string]string) []string {
 	var least []string
 	for _, fitting := range []bool{true, false} {

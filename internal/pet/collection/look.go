@@ -30,7 +30,7 @@ func (t Table) Text(keys ...string) (string, bool) {
 // dictionary must have it.
 type PackTable struct {
 	Name    string
-	By      []*Field // the fields that find a row; nil where it is a word
+	By      []*Field // the fields that select a row; nil for a word
 	Columns []string // columns of a row; none if a row is a text
 }
 

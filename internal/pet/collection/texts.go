@@ -340,7 +340,7 @@ func (k *textCompiler) value(at string, f *valueFile) value {
 	if f.When != "" {
 		r, ok := k.find(f.When, false)
 		if !ok || r.field == nil || !r.field.Type.narrow() {
-			k.fault(at+".when", "%s is no field with a number of up to 64 bits; %s", f.When, known(f.When, k.fieldKeys()))
+			k.fault(at+".when", "%s is not a field with a number of up to 64 bits; %s", f.When, known(f.When, k.fieldKeys()))
 		}
 		v.when, v.omitted = r.field, f.Otherwise == ""
 	}
@@ -365,7 +365,7 @@ func (k *textCompiler) displayed(at string, f *valueFile, v *value) {
 		k.fault(at+".display", "only a field or built-in that is a number of up to 64 bits can be shown as %s", f.Display)
 	}
 	if (len(f.Stars) > 0) != (v.display == displayStars) || !slices.IsSorted(f.Stars) || len(f.Stars) > 10 {
-		k.fault(at+".stars", "display: stars wants stars, up to ten ascending numbers")
+		k.fault(at+".stars", "display: stars needs stars, up to ten ascending numbers")
 	}
 	v.stars = f.Stars
 }
@@ -400,7 +400,7 @@ func (k *textCompiler) lookUp(at string, f *valueFile, v *value) {
 }
 
 // find returns the word, field or built-in with a name. In a text a word has precedence over a
-// field, elsewhere the field.
+// field. Elsewhere a field has precedence over a word.
 func (k *textCompiler) find(name string, wordFirst bool) (ref, bool) {
 	w := slices.IndexFunc(k.words, func(w word) bool { return w.name == name })
 	f := k.FieldNamed(name)
@@ -429,7 +429,7 @@ func (k *textCompiler) template(at, text string) template {
 			number, isNumber := strings.CutSuffix(name, "#")
 			r, ok := k.find(number, !isNumber)
 			if !ok || isNumber && r.field == nil {
-				k.fault(at, "{%s} is no word, field or built-in value; %s",
+				k.fault(at, "{%s} is not a word, field or built-in value; %s",
 					name, known(number, slices.Concat(k.wordNames(), k.fieldKeys(), builtIns)))
 			}
 			p.ref = r

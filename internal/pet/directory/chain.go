@@ -20,9 +20,9 @@ type Chain interface {
 	Latest(ctx context.Context, calls []evm.Call) (evm.Block, [][]byte, error)
 }
 
-// askChain reads a pet that is not stored from its chain. It reads each id once at a time, and only
-// a few ids at once. A missing pet is remembered for a while, and a realm's highest id for seconds,
-// because the next pet may hatch.
+// askChain reads a pet that is not stored from its chain. It reads an id only once even if many
+// callers ask, and only a few ids at a time. A missing pet is remembered for a while, and a realm's
+// highest id for seconds, because the next pet may hatch.
 func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	home, _ := pet.HomeRealm(d.Realms, id)
 	if home.Closed || d.Complete {
@@ -35,7 +35,7 @@ func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, err
 	}
 	answer := d.flight.DoChan(strconv.FormatUint(id, 10), func() (found any, err error) {
 		defer func() {
-			if p := recover(); p != nil { // nobody else would on this goroutine
+			if p := recover(); p != nil { // this goroutine has no other recover
 				err = fmt.Errorf("reading pet %d panicked: %v\n%s", id, p, debug.Stack())
 			}
 		}()
@@ -66,7 +66,7 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 	places, err := d.places(ctx, home, id)
 	if err != nil {
 		d.metrics.lookups.WithLabelValues("unavailable").Inc()
-		d.warn("pets: reading one from its chain", "pet", id, "realm", home.Key, "error", err)
+		d.warn("pets: a pet could not be read from its chain", "pet", id, "realm", home.Key, "error", err)
 		return nil, fmt.Errorf("pet %d: %w: %w", id, pet.ErrUnavailable, err)
 	}
 	p := pet.Published(places)
@@ -87,7 +87,7 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 		realms = append(realms, at.Realm)
 	}
 	if err := d.Feed.WantPet(ctx, id, realms); err != nil {
-		d.warn("pets: handing a new one to the indexer", "pet", id, "error", err) // its events bring it too
+		d.warn("pets: the indexer could not be asked to read a new pet", "pet", id, "error", err) // its events bring it too
 	}
 	return prepared, nil
 }

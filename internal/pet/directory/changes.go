@@ -43,7 +43,7 @@ func (d *Directory) Run(ctx context.Context) error {
 		}
 		if err != nil && ctx.Err() == nil {
 			d.metrics.polls.WithLabelValues("error").Inc()
-			d.Log.Warn("pets: following changes", "error", err)
+			d.Log.Warn("pets: changes could not be read", "error", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -12,7 +12,7 @@ import (
 )
 
 // restart reads the realm from the start, because the blocks that it was read at are no longer part
-// of the chain. It searches events from the block since for guests.
+// of the chain. It searches the events from block since on for guests.
 func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Batch, error) {
 	b, err := x.start(ctx, Position{Afresh: true, ByEvent: byEvent, Events: max(since, x.realm.StartBlock)})
 	if err != nil {
@@ -211,7 +211,8 @@ func (x *Indexer) away(ctx context.Context, p Position) (*Batch, error) {
 	return x.bootstrap(ctx, p, next, ids)
 }
 
-// verify reads rows from before the realm was read from the start, if no step has read them since.
+// verify reads the rows that existed before this read from the start and that no step has read
+// since.
 func (x *Indexer) verify(ctx context.Context, p Position) (*Batch, error) {
 	ids, err := x.store.PetIDs(ctx, x.realm.Key, pet.Span{From: p.Next, To: pet.MaxID}, stepIDs)
 	if err != nil {

@@ -138,7 +138,7 @@ func (x *Indexer) read(ctx context.Context, at evm.Block, ids []uint64) (reading
 	}
 	if n := len(r.unreadable.IDs); n > 0 {
 		x.metrics.unreadable.Add(float64(n))
-		x.log.Warn("pets: some cannot be read; they are set aside and asked for again", "pets", n, "block", at.Number,
+		x.log.Warn("pets: some pets cannot be read; they are set aside and tried again later", "pets", n, "block", at.Number,
 			"error", r.unreadable.First)
 		x.setProgress(func(p *Progress) { p.Unfit = r.unreadable.First })
 	}

@@ -238,7 +238,7 @@ func TestNobodyWaitsForPetsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// ignore returns err unless it is but.
+// ignore returns err, or nil if err is the error but.
 func ignore(err, but error) error {
 	if errors.Is(err, but) {
 		return nil

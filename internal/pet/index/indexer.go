@@ -91,8 +91,8 @@ func (x *Indexer) source() string {
 	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), strings.Join(x.realm.Getter, "+"))
 }
 
-// fields identifies the collection's fields. The store rejects changes of them other than fields
-// added at the end.
+// fields identifies the collection's fields. The store accepts only fields that are added at the
+// end.
 func (x *Indexer) fields() string {
 	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(x.kingdom.Collection.Layout.String())))
 }

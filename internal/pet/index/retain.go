@@ -27,7 +27,7 @@ func Retain(ctx context.Context, store changeStore, keep time.Duration, log *slo
 		wait := pruneLater
 		switch total += n; {
 		case err != nil && ctx.Err() == nil:
-			log.Warn("pets: dropping old changes", "error", err)
+			log.Warn("pets: old changes could not be dropped", "error", err)
 		case n > 0:
 			wait = pruneSoon
 		case total > 0:

@@ -123,7 +123,7 @@ func TestABrokenContractBurnsNoPets(t *testing.T) {
 	if err := x.Step(t.Context()); err != nil && !errors.Is(err, index.ErrCaughtUp) {
 		t.Error(err)
 	}
-	chain.broken = true // this time it is right, and an operator asks for a reindex
+	chain.broken = true // this time the pets are gone, and an operator asks for a reindex
 	if _, err := s.Reindex(t.Context(), []string{"only"}); err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func (x *Indexer) Run(ctx context.Context) error {
 		default:
 			faults++
 			wait = min(x.Poll<<min(faults-1, 5), 30*time.Second)
-			x.log.Warn("pets: indexing", "error", err, "again_in", wait)
+			x.log.Warn("pets: a step of the indexer failed", "error", err, "again_in", wait)
 		}
 		if wait == 0 {
 			continue

@@ -51,8 +51,8 @@ func (x *Indexer) reread(ctx context.Context, p *Position) ([]uint64, error) {
 	return ids, nil
 }
 
-// sweep returns, now and then, a few ids without events: the next ids in order, and the next that
-// were given out since the realm was counted.
+// sweep returns, now and then, a few ids without events: the next ids in order, and the next ids
+// that were given out since the realm was counted.
 func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, besides []uint64) ([]uint64, error) {
 	if x.SweepEvery == 0 || time.Since(x.swept) < x.SweepEvery {
 		return nil, nil

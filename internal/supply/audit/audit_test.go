@@ -322,7 +322,7 @@ func TestForgeriesAreNamed(t *testing.T) {
 		"a leaf was invented": {func(t *testing.T, s *service) []byte {
 			s.leaves = append(s.leaves, []byte(`{"format":"petsupply-fancy/1"}`))
 			return nil
-		}, "leaf 13: of no kind that is known"},
+		}, "leaf 13: unknown format"},
 		"a snapshot was invented": {func(t *testing.T, s *service) []byte {
 			old := s.newest
 			leaf := strings.Replace(string(s.leaves[12]), `"measuredAt":"2026-07-04T`, `"measuredAt":"2026-07-05T`, 1)

@@ -73,7 +73,7 @@ func (t *Token) Validate(chains []string) []fault {
 			e.To.Format(time.RFC3339), e.From.Format(time.RFC3339))
 		f.refuse(e.Change == 0, at, "want change, such as +30%% or -30%%")
 		twin := slices.IndexFunc(t.Expected, e.Same)
-		f.refuse(twin != i, at, "is the same event as expected[%d]: it lets one change through", twin)
+		f.refuse(twin != i, at, "is the same event as expected[%d]; an event allows only one change", twin)
 		f.refuse(e.Reason == "", at, "want a reason")
 	}
 	t.validateLedger(&f, chains)
@@ -157,7 +157,7 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 		f.refuse(*e.Decimals < 0 || *e.Decimals > MaxDecimals, at+".decimals", "%d: want 0 to %d", *e.Decimals, MaxDecimals)
 	}
 	if e.Share != nil {
-		f.refuse(e.Share.Token == "" || e.Share.Holder == "", at+".share", "wants token, holder and of")
+		f.refuse(e.Share.Token == "" || e.Share.Holder == "", at+".share", "needs token, holder and of")
 		_, _, err := e.ShareCalls()
 		f.refuseError(err, at+".share")
 		t.validateSource(f, at+".share.of", e.Whole(), chains)
@@ -165,7 +165,7 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 	}
 	if e.Amount != nil {
 		t.validateAmount(f, at+".amount", e.Amount)
-		f.refuse(e.Chain != "", at+".chain", "a declared amount is on no chain")
+		f.refuse(e.Chain != "", at+".chain", "a declared amount has no chain")
 		return
 	}
 	f.refuse(e.Chain == "", at, "want chain, one of %v", chains)
@@ -178,7 +178,7 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 // validateEntryBridge checks the entry against its bridge.
 func (t *Token) validateEntryBridge(f *faults, at string, e Entry) {
 	if e.Bridge == "" {
-		f.refuse(e.Bucket == Escrowed, at, "an escrowed entry wants the bridge that it belongs to")
+		f.refuse(e.Bucket == Escrowed, at, "an escrowed entry needs the bridge that it belongs to")
 		return
 	}
 	switch bridge, known := t.Bridges[e.Bridge]; {
@@ -190,7 +190,7 @@ func (t *Token) validateEntryBridge(f *faults, at string, e Entry) {
 			"%s counts both sides, so it can hold no escrow: want count: source, or another bucket", e.Bridge)
 	default:
 		f.refuse(e.Bucket != Issued, at+".bridge",
-			"only issued and escrowed entries belong to a bridge; tokens that are %s count wherever they are", e.Bucket)
+			"only issued and escrowed entries can have a bridge; this one is %s", e.Bucket)
 	}
 }
 
@@ -211,11 +211,11 @@ func (t *Token) validateBridge(f *faults, name string) {
 		}
 		remote++
 		f.refuse(bridge.Count == CountSource && escrow[e.Chain] && e.Chain != "", fmt.Sprintf("ledger[%d].bridge", i),
-			"is issued on the chain that holds %s's escrow: the source's own issue carries no bridge", name)
+			"is issued on the source chain, which holds %s's escrow: entries of this chain have no bridge", name)
 	}
-	f.refuse(remote == 0 && len(escrow) == 0, at, "no issued or escrowed entry carries this bridge")
+	f.refuse(remote == 0 && len(escrow) == 0, at, "no issued or escrowed entry has this bridge")
 	f.refuse(bridge.Count == CountSource && remote > 0 &&
 		len(escrow) == 0, at, "remote supply has no escrow to be checked against")
 	f.refuse(bridge.Count == CountSum && bridge.Slack == nil, at,
-		"count: sum wants slack: how much may be in flight, and be minted in an hour; a larger rise is held")
+		"count: sum needs slack: how much may be in flight or minted in an hour; a larger rise is held")
 }

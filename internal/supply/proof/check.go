@@ -110,7 +110,7 @@ func spare[T ~[]byte](what string, parts []T, hash func([]byte) common.Hash, use
 	for _, p := range parts {
 		h := hash(p)
 		if !used[h] || seen[h] {
-			return fmt.Errorf("%s %s is used by nothing, or is there twice: %w", what, h, ErrWrong)
+			return fmt.Errorf("%s %s is not used, or occurs twice: %w", what, h, ErrWrong)
 		}
 		seen[h] = true
 	}
@@ -118,8 +118,8 @@ func spare[T ~[]byte](what string, parts []T, hash func([]byte) common.Hash, use
 }
 
 // Prove returns the proof of the calls whose runs confirm their answers, or nil if there are none.
-// If together they take more than an amount of gas, it leaves out the most expensive ones. runs are
-// by Call.ID. The errors, one for each call, say why a call is left out.
+// If together they take more gas than the given amount, it leaves out the most expensive ones. runs
+// are by Call.ID. The errors, one for each call, say why a call is left out.
 func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []error) {
 	c := &Chain{ChainID: s.chainID, Block: BlockID{Number: s.Number, Hash: s.Hash}, Header: s.encoding}
 	used := usage{nodes: map[common.Hash]bool{}, codes: map[common.Hash]bool{}}
@@ -137,7 +137,7 @@ func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []
 			continue
 		}
 		if r.gas > gas {
-			faults[i] = fmt.Errorf("with the calls that take less it takes more gas than a proof may: %w", ErrNotProvable)
+			faults[i] = fmt.Errorf("together with the cheaper calls it takes more gas than a proof may: %w", ErrNotProvable)
 			continue
 		}
 		gas -= r.gas

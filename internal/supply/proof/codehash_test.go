@@ -11,7 +11,8 @@ import (
 	"petsupply/internal/supply/proof"
 )
 
-// noHash returns code that first runs another, and then answers 77 if EXTCODEHASH of an address is 0.
+// noHash returns code that first runs other code, and then answers 77 if EXTCODEHASH of an address
+// is 0.
 func noHash(first string, of common.Address) []byte {
 	return common.FromHex("0x" + first + "73" + of.Hex()[2:] + "3f15604d02" + "60005260206000f3")
 }

@@ -95,7 +95,7 @@ func Parse(r io.Reader) (*Document, error) {
 	seen := map[uint64]bool{}
 	for i, c := range d.Chains {
 		if err := c.validate(); err != nil || seen[c.ChainID] {
-			return nil, fmt.Errorf("reading proof: chains[%d]: %w", i, cmp.Or(err, errors.New("its id was there before")))
+			return nil, fmt.Errorf("reading proof: chains[%d]: %w", i, cmp.Or(err, errors.New("its id occurs twice")))
 		}
 		seen[c.ChainID] = true
 	}
@@ -113,7 +113,7 @@ func (c *Chain) validate() error {
 		}
 		id := call.ID()
 		if seen[id] {
-			return fmt.Errorf("calls[%d]: it was there before", i)
+			return fmt.Errorf("calls[%d]: it occurs twice", i)
 		}
 		seen[id] = true
 	}

@@ -35,7 +35,8 @@ var environments = []environment{
 	{newest: true, gas: 10_000_000, caller: common.Address{}, baseFee: new(big.Int), blobFee: new(big.Int)},
 	{newest: false, gas: 5_000_019, caller: common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
 		baseFee: big.NewInt(7_000_000_001), blobFee: big.NewInt(3)},
-	// Both callers run by the oldest rules, because what succeeds by them does the same by later ones.
+	// Both callers run by the oldest rules, because a run that succeeds by them has the same result
+	// by later ones.
 	{newest: false, gas: 5_000_019, caller: common.Address{}, baseFee: new(big.Int), blobFee: new(big.Int)},
 }
 
@@ -127,8 +128,8 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	case errors.Is(err, vm.ErrExecutionReverted):
 		return nil, used, fmt.Errorf("it reverts: %w", ErrNotProvable)
 	case err != nil && !env.newest: // the newest rules allow it
-		return nil, used, fmt.Errorf("it fails by the rules of %s (%v), and the header does not fix later ones; "+
-			"a block whose header has the fields of a later fork would, or ask nodes: %w", fork, err, ErrNotProvable)
+		return nil, used, fmt.Errorf("it fails by the rules of %s (%v), and the header does not say if later ones apply; "+
+			"prove a block of a later fork, or ask nodes: %w", fork, err, ErrNotProvable)
 	case err != nil:
 		return nil, used, fmt.Errorf("it fails by the rules of %s (%v): %w", fork, err, ErrNotProvable)
 	}
@@ -192,7 +193,7 @@ func (g *guard) enter(_ int, _ byte, _, to common.Address, _ []byte, _ uint64, _
 // a node with more gas or with another fork's rules would give another answer.
 func (g *guard) exit(depth int, _ []byte, _ uint64, err error, _ bool) {
 	if depth > 0 && err != nil && !errors.Is(err, vm.ErrExecutionReverted) {
-		g.refuse("a call in it fails (%v), by gas or by rules that the header does not fix", err)
+		g.refuse("a call in it fails (%v), for lack of gas or by rules that the header does not fix", err)
 	}
 }
 
@@ -242,7 +243,7 @@ func (g *guard) opcode(_ uint64, code byte, gas, _ uint64, frame tracing.OpConte
 	}
 	switch op {
 	case vm.SSTORE, vm.TSTORE, vm.CREATE, vm.CREATE2, vm.SELFDESTRUCT, vm.LOG0, vm.LOG1, vm.LOG2, vm.LOG3, vm.LOG4:
-		g.refuse("it changes the state (%s), as no view does", op)
+		g.refuse("it changes the state (%s), and a view may not", op)
 	case vm.GAS:
 		g.gasRead = true
 	case vm.ORIGIN, vm.GASPRICE, vm.BASEFEE, vm.BLOBHASH, vm.BLOBBASEFEE, vm.SLOTNUM:

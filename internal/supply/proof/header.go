@@ -39,8 +39,8 @@ func decodeHeader(encoding []byte) (*header, error) {
 			return newHeader(f, values, encoding)
 		}
 	}
-	return nil, fmt.Errorf("its %d fields are those of no known client, or without a base fee, "+
-		"before which headers do not show by which rules they were made", len(items))
+	return nil, fmt.Errorf("no known client has a header with these %d fields, or it has no base fee; "+
+		"such old headers do not show which rules apply", len(items))
 }
 
 // fit reads items as the family's fields. ok is false if they do not fit.

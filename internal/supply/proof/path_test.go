@@ -50,7 +50,7 @@ func TestPathsAreBounded(t *testing.T) {
 				s.AddNode(node)
 			}
 			err := s.Known(proof.Key{Address: token})
-			if !errors.Is(err, proof.ErrWrong) || !strings.Contains(err.Error(), "extension by nothing") {
+			if !errors.Is(err, proof.ErrWrong) || !strings.Contains(err.Error(), "empty extension") {
 				t.Errorf("key %x: %v", key, err)
 			}
 		}

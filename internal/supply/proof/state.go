@@ -211,7 +211,7 @@ func (p *nodePath) Get(hash []byte) ([]byte, error) {
 	case len(p.used) == maxPath:
 		p.err = fmt.Errorf("a path of more than %d trie nodes: %w", maxPath, ErrWrong)
 	case emptyExtension(node):
-		p.err = fmt.Errorf("trie node %s is an extension by nothing: %w", h, ErrWrong)
+		p.err = fmt.Errorf("trie node %s is an empty extension: %w", h, ErrWrong)
 	case p.budget.nodes == 0:
 		p.err = fmt.Errorf("the proof has too many paths: %w", ErrNotProvable)
 	}

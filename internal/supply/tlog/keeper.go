@@ -21,8 +21,8 @@ var (
 	ErrNone = errors.New("not in the log")
 	// ErrSigned means that another head of the same size was signed already.
 	ErrSigned = errors.New("another head of the same size is signed")
-	errBehind = errors.New("the store does not hold the log that was signed last: " +
-		"it was lost, or an older one was restored")
+	errBehind = errors.New("the store does not have the log that was signed last: " +
+		"data was lost, or an older store was restored")
 )
 
 // A Log is one log in the store.

@@ -109,7 +109,7 @@ func ParseLeaf(format string, leaf []byte) (any, error) {
 	case decisionFormat:
 		return parseLeaf[Decision](leaf)
 	}
-	return nil, fmt.Errorf("of no kind that is known: %.60q", format)
+	return nil, fmt.Errorf("unknown format %.60q", format)
 }
 
 func parseLeaf[T interface{ Leaf() []byte }](leaf []byte) (T, error) {
@@ -120,7 +120,7 @@ func parseLeaf[T interface{ Leaf() []byte }](leaf []byte) (T, error) {
 		return v, fmt.Errorf("reading a leaf: %w", err)
 	}
 	if !bytes.Equal(v.Leaf(), leaf) {
-		return v, errors.New("its bytes are not those of its content")
+		return v, errors.New("its bytes are not in the form that this service writes")
 	}
 	return v, nil
 }

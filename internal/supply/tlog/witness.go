@@ -154,7 +154,7 @@ func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err er
 	}
 	list, err := Cosignatures(append(own, lines...), e.Key)
 	if err != nil || len(list) == 0 {
-		return invalid, errors.Join(errors.New("its answer is no cosignature by the configured key"), err)
+		return invalid, errors.Join(errors.New("its answer is not a cosignature by the configured key"), err)
 	}
 	fresh, err := w.add(ctx, l, e.Key, list[0])
 	if err != nil {
@@ -181,7 +181,7 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 	for range 2 {
 		if known := e.size; known > size {
 			e.size = 0 // ask the witness again next time
-			return nil, ahead, fmt.Errorf("it knows a log of this name that has %d leaves, and there are %d: "+
+			return nil, ahead, fmt.Errorf("it knows a log of this name with %d leaves, but this log has %d: "+
 				"a store was lost, or somebody else signs with this key", known, size)
 		}
 		body := fmt.Appendf(nil, "old %d\n", e.size)
@@ -212,7 +212,7 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 		}
 		if err != nil || e.size < 0 {
 			e.size = 0
-			return nil, failed, fmt.Errorf("the size that it knows is no number: %.40q", answer)
+			return nil, failed, fmt.Errorf("the size that it knows is not a number: %.40q", answer)
 		}
 	}
 	return nil, failed, errors.New("it keeps changing the size that it knows")
@@ -240,7 +240,7 @@ func (e *errand) post(ctx context.Context, body []byte) (status int, answer []by
 	resp, err := e.client.Do(req)
 	if err != nil {
 		// Do not quote the address, which may contain a secret.
-		return 0, nil, errors.New("it cannot be reached, or not in time")
+		return 0, nil, errors.New("it cannot be reached, or does not answer in time")
 	}
 	defer resp.Body.Close()
 	answer, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))

@@ -51,8 +51,9 @@ func New(source Source) *Gatherer {
 	}
 }
 
-// Gather proves the calls' answers at a block, as far as checking them takes no more than gas. The
-// chain is nil if nothing is proven. The errors, one for each call, say why a call is not proven.
+// Gather proves the calls' answers at a block. If checking all of them takes more than gas, it
+// leaves some out. The chain is nil if nothing is proven. The errors, one for each call, say why a
+// call is not proven.
 func (g *Gatherer) Gather(ctx context.Context, at evm.Block, calls []proof.Call, gas uint64,
 ) (*proof.Chain, []error) {
 	v := &gathering{Gatherer: g, at: at, runs: map[string]proof.Run{}, refused: map[proof.Key]error{}}
