@@ -111,7 +111,7 @@ func (l *level) add(quoted []byte, names []string) error {
 	}
 	folded := strings.Map(fold, key)
 	if l.keys[folded] {
-		return fmt.Errorf("the key %.40q occurs twice, or another key differs from it only in case", key)
+		return fmt.Errorf("the key %.40q occurs twice, or in a spelling that differs only in case", key)
 	}
 	if l.keys == nil {
 		l.keys = map[string]bool{}

@@ -210,7 +210,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := run("ethereum", true, "0x"+code)
-			if !errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), "does not fix") {
+			if !errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), "does not say") {
 				t.Error(err)
 			}
 		})
