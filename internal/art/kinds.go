@@ -7,7 +7,8 @@ import (
 )
 
 // kindTraits returns the traits that say what a token is: those of the collection's kinds. If it
-// has none, they are the traits that select in the main slot and are not just true or false.
+// has no kinds, they are the traits that select layers in the main slot, except those that are true
+// or false.
 func (p *Pack) kindTraits() []int {
 	var out []int
 	for _, f := range p.collection.KindFields() {

@@ -207,7 +207,7 @@ func (l at) String() string {
 		l["egg"], l["appearance"], l["rarity"], l["element"], l["shiny"] != 0, l["background"])
 }
 
-// anyLook returns a look whose values the pack knows, or almost.
+// anyLook returns a random look. Sometimes the pack does not know one of its values.
 func anyLook(r *rand.Rand, p *Pack) Look {
 	var class tuple
 	for t := range p.traits {

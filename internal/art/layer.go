@@ -83,8 +83,8 @@ func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 }
 
 // unpackedPixels returns how many pixels a file and its swaps have, according to its header,
-// because a few bytes can unpack to many. It returns 0 for a file that is no PNG or larger than the
-// grid: decodeStrip refuses it before it is unpacked.
+// because a few bytes can unpack to many. It returns 0 for a file that is not a PNG or is larger
+// than the grid: decodeStrip refuses it before it is unpacked.
 func unpackedPixels(data []byte, assets []*petpack.Asset, grid int) int64 {
 	head, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || head.Width > grid*assets[0].Frames || head.Height > grid {

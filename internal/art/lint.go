@@ -162,7 +162,7 @@ func (r *Report) checkUse(p *Pack) {
 			continue
 		}
 		if len(a.layer.spans) == 0 {
-			r.fault(a.File, "blank: every pixel is transparent; a slot that is optional needs no file for it")
+			r.fault(a.File, "blank: every pixel is transparent; if the slot is optional, remove the file")
 		}
 		x, y := a.X+a.layer.x, a.Y+a.layer.y
 		if out := max(-x, -y, x+a.layer.w-p.grid, y+a.layer.h-p.grid); a.At == "" && out > 0 {

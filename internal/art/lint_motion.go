@@ -36,7 +36,8 @@ func (r *Report) checkMotion(p *Pack) {
 	}
 }
 
-// foot says where a layer stands: its lowest visible row, and from where to where it goes.
+// foot says where a layer stands: its lowest visible row, and the first and last visible pixel of
+// that row.
 func (l *layer) foot() string {
 	left, right := l.x+l.w, 0
 	for _, s := range l.spans {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// alike is the overlap from which on two outlines count as the same. From across a room nobody can
+// alike is the overlap at which two outlines count as the same. From across a room nobody can
 // distinguish such creatures.
 const alike = 0.85
 
@@ -51,7 +51,7 @@ func (p *Pack) outlineOf(a *asset) outline {
 	return o
 }
 
-// overlap returns the shared part of what two outlines cover, from 0 to 1.
+// overlap returns the part of two outlines' joint area that both cover, from 0 to 1.
 func (o outline) overlap(other outline) float64 {
 	both, either := 0, 0
 	for i := range o {

@@ -110,8 +110,8 @@ func newLoader(c *collection.Collection, fsys fs.FS, draft bool) *loader {
 	return l
 }
 
-// load makes the pack, or returns its faults: all bad files, or the first thing that does not fit
-// together.
+// load makes the pack, or returns its faults: all bad files, or the first contradiction between the
+// files.
 func (l *loader) load() []error {
 	if err := l.readManifest(); err != nil {
 		return []error{err}

@@ -82,7 +82,7 @@ func TestRefused(t *testing.T) {
 		{"unknown switch", manifestEdit(func(m *manifest) { m.Slots[0].Switch = "sky" }), []string{"switch", "sky"}},
 		{"unknown trait", manifestEdit(func(m *manifest) { m.Assets[0].When = map[string][]int{"mood": {1}} }), []string{"mood", "traits are egg, rarity"}},
 		{"asset of no slot", manifestEdit(func(m *manifest) { m.Assets[0].Slot = "hat" }), []string{"day-back.png", "hat"}},
-		{"when without values", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {}} }), []string{"frame.png", "never holds"}},
+		{"when without values", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {}} }), []string{"frame.png", "never applies"}},
 		{"when beyond the type", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {256}} }), []string{"frame.png", "256"}},
 		{"when with a value twice", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {1, 1}} }), []string{"frame.png", "twice"}},
 		{"ambiguous when", manifestEdit(func(m *manifest) {

@@ -79,7 +79,8 @@ func (f Form) Media() string {
 	return "image/png"
 }
 
-// maxGIF is the widest GIF, because each of its pixels has to be compressed.
+// maxGIF is the largest width of a GIF. Wider ones take too long, because every pixel is
+// compressed.
 const maxGIF = 1080
 
 // ParseForm returns the form that a caller asks for: png or gif, moving or not. A pack without

@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// raceDetector says whether this is a build with the race detector. It finds nothing in pure
-// computation on one goroutine. So such builds leave out the tests in this file, and other tests
-// use a sample.
+// raceDetector says whether this is a build with the race detector. The detector finds nothing in
+// pure computation on one goroutine. So such builds leave out the tests in this file, and other
+// tests use a sample.
 const raceDetector = false
 
 // TestDrawAllocates: drawing a picture allocates only its own bytes.

@@ -29,7 +29,7 @@ type Pack struct {
 	grid, scale int
 
 	traits     []trait // layers are selected by them
-	slots      []slot  // back to front: the order is the picture
+	slots      []slot  // back to front
 	assets     []asset // in the order of the manifest
 	anchorSlot int     // the slot whose assets carry anchors, or none
 
@@ -41,7 +41,7 @@ type Pack struct {
 	index   []uint16      // the layers' pixels: indices into the colour table
 	colour  []color.NRGBA // the layers' pixels, if soft
 
-	head string // the beginning of what every picture's version hashes
+	head string // the beginning of the text that a picture's version is the hash of
 	text []byte // the licence, as PNG chunks
 
 	canvases sync.Pool // of *canvas

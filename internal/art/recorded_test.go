@@ -68,7 +68,7 @@ func viewIn(t *testing.T, key string) (v View) {
 }
 
 // TestRecordedPictures: pets of the default collection keep the picture versions and keys that they
-// had when the code itself had their traits.
+// had when their traits were defined in the code.
 func TestRecordedPictures(t *testing.T) {
 	p := frozen(t)
 	file, err := os.Open("../pet/collection/testdata/recorded.jsonl.gz")

@@ -235,8 +235,7 @@ func ball(n int) func(x, y int) color.NRGBA {
 	}
 }
 
-// dictionary has a row for each value that the collection looks up in a table that it does not have
-// itself.
+// dictionary returns a row for each value that the collection looks up in the pack's tables.
 func (s *starterPack) dictionary() map[string]any {
 	out := map[string]any{}
 	for _, t := range s.c.PackTables() {
@@ -270,7 +269,7 @@ func (s *starterPack) rows(t collection.PackTable, by []*collection.Field, name 
 func (s *starterPack) readme() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# An art pack for %s, to paint over\n\n", s.c.Name)
-	b.WriteString("Every PNG here is a plain stand-in, named after what it is drawn for:\n\n")
+	b.WriteString("Every PNG here is a plain placeholder. Its name says when it is drawn:\n\n")
 	for _, slot := range s.m.Slots {
 		fmt.Fprintf(&b, "- %s: `%s`\n", slot.Name, strings.Join(slot.Files, "`, `"))
 	}

@@ -116,7 +116,7 @@ func (c canvas) title(x, y, width int, name string) int {
 	return c.text(x, y, 2, paper, lettering.Wrap(name, 2, width, 3)...)
 }
 
-// encoders keeps encoders for their working space.
+// encoders are reused for their working space.
 var encoders = sync.Pool{New: func() any { return new(gridpng.Encoder) }}
 
 // png encodes the card with a palette. All colours of a card of the default pack fit into it.

@@ -47,7 +47,7 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 		x.Number = r.Number(p.ID)
 	}
 	texts := pack.Texts()
-	own := texts.Name(x) // its name without the one that its owner gave
+	own := texts.Name(x) // the name that it has without its owner's
 	out := Pet{pack: pack, look: pack.LookOf(p), name: lettering.Plain(cmp.Or(pet.Clean(p.Name), own)), kind: own,
 		foot: foot}
 	if !lettering.Legible(out.name) {
@@ -79,7 +79,8 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 const maxLines = 4
 
 // linesOf returns the words that the card shows in large letters: those of fields that have
-// colours, or of all looks if no field has any. Looks that are true come before the first of them.
+// colours, or of all looks if no field has any. The first line begins with the labels of the looks
+// that are true.
 func linesOf(pack *art.Pack, v collection.Value) []line {
 	c, texts := pack.Collection(), pack.Texts()
 	coloured := slices.ContainsFunc(c.Fields, func(f collection.Field) bool { return pack.Colours(&f) != nil })

@@ -24,7 +24,7 @@ type Config struct {
 	Blobs   blobs.Store // keeps pictures after the process ends; nil for none. The caller closes it.
 	Memory  int         // bytes of pictures held in memory; 0 is 16 MB
 	Renders int         // ordinary pictures drawn at a time, at least 1; half as many costly ones
-	Queue   int         // pictures of each kind that may wait for that
+	Queue   int         // pictures of each kind that may wait to be drawn
 	Log     *slog.Logger
 }
 
@@ -103,7 +103,7 @@ func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error
 	// worth keeping.
 	flight := g.flights.DoChan(key, func() (picture any, err error) {
 		defer func() {
-			if p := recover(); p != nil { // nobody else can recover on this goroutine
+			if p := recover(); p != nil { // this goroutine has no other recover
 				err = fmt.Errorf("drawing %s panicked: %v\n%s", key, p, debug.Stack())
 			}
 		}()
@@ -122,7 +122,7 @@ func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error
 
 // fetch reads or draws a picture. One caller at a time does it for each key.
 func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
-	if png, ok := g.memory.GetIfPresent(key); ok { // another flight has just landed
+	if png, ok := g.memory.GetIfPresent(key); ok { // another caller has just fetched it
 		g.metrics.memory.Inc()
 		return png, nil
 	}

@@ -16,10 +16,10 @@ type metrics struct {
 
 func newMetrics(g *Gallery) *metrics {
 	answers := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "petsupply_pictures_total", Help: "Pictures asked for, by where they came from; busy ones were refused.",
+		Name: "petsupply_pictures_total", Help: "Requests for pictures, by where the picture came from; busy: refused.",
 	}, []string{"from"})
 	blobs := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "petsupply_picture_blobs_total", Help: "What happened with the blob store, apart from pictures found there.",
+		Name: "petsupply_picture_blobs_total", Help: "Writes to the blob store and its faults, by outcome.",
 	}, []string{"outcome"})
 	m := &metrics{
 		memory: answers.WithLabelValues("memory"), blob: answers.WithLabelValues("blob"),

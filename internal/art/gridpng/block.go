@@ -22,8 +22,8 @@ func (w *bitWriter) put(v uint64, n uint) {
 	w.n &= 7
 }
 
-// repeat appends n bits, at most 56, times times. Eight times n bits are n bytes. So after sixteen
-// times, the rest are copies of the last n bytes.
+// repeat appends the same n bits, at most 56, as often as times says. Eight repetitions are n
+// bytes. So after sixteen repetitions, the rest are copies of the last n bytes.
 func (w *bitWriter) repeat(v uint64, n uint, times int) {
 	first := min(16+times%8, times)
 	for range first {
@@ -79,8 +79,8 @@ func (d *deflater) block(dst []byte, place *[256]uint8, colours int) []byte {
 	return w.end()
 }
 
-// A part is one third of a token as it is sent. It is a code; a length's code includes its extra
-// bits, and a distance's code is followed by them. A missing part has no bits.
+// A part is the code of a token's literal, length or distance, as it is sent. The extra bits of a
+// length are included. Those of a distance follow its code. A missing part has no bits.
 type part struct {
 	bits  uint32
 	n     uint8
@@ -110,8 +110,9 @@ func two(counts []uint32) {
 	}
 }
 
-// body sends the tokens. It sends all parts of a token together, without checking which there are.
-// After each it removes whole bytes, so that there is always room for the next.
+// body sends the tokens. It sends all parts of a token together, without checking which of them
+// exist. After each token it moves whole bytes to the output, so that there is always room for the
+// next.
 func (d *deflater) body(w *bitWriter) {
 	at := len(w.out)
 	w.out = slices.Grow(w.out, 8*len(d.tokens)+8)

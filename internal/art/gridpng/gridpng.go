@@ -1,5 +1,5 @@
 // Package gridpng encodes pixel art: a small square grid of palette indices becomes a PNG in which
-// each of them is a block of pixels. It compresses the grid itself and never makes the scaled
+// each index is a block of pixels. It compresses the grid itself and never makes the scaled
 // picture, so its time depends on the grid and hardly on the scale. Files are about as small as the
 // best general compressors make them.
 //

@@ -44,8 +44,8 @@ type step struct {
 	dist  int   // distance of the copy in bytes; 0 for a repeated literal
 }
 
-// line writes one row. up bytes that equal the row above are not yet written when it is called. It
-// returns how many are not written at the end.
+// line writes one row. Before it, up bytes that equal the row above are not written yet. It returns
+// the number of such bytes after it.
 func (d *deflater) line(b *bitmap, w *row, up int) int {
 	scale := b.scale
 	start := w.start[:w.count+1]

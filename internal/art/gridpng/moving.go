@@ -56,7 +56,8 @@ func (m *Moving) changes(undo bool) []change {
 }
 
 // bases finds for each change the earlier one to draw it over, so that all changes together have
-// the fewest pixels. That is the previous change, or the base of that one if the viewer removes it.
+// the fewest pixels. It is the previous change or, if the viewer removes that one, the base of that
+// one.
 func (m *Moving) bases(list []change, undo bool) []int {
 	out := make([]int, len(list))
 	if !undo {

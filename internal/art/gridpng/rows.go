@@ -115,7 +115,7 @@ var sums = func() (t [256]uint64) {
 	return t
 }()
 
-// each times a byte has that byte in all its bytes.
+// each, multiplied by a byte, has that byte in all its bytes.
 const each = 0x0101010101010101
 
 // nonZero returns a bit for each byte of v that is not 0, the lowest first.

@@ -32,7 +32,7 @@ const (
 	codeAt    = 16 // position of the distance's symbol in a token; the distance less 1 is below it
 	lengthAt  = 24 // position of the match's length
 	literalAt = 40
-	moreAt    = 49 // position of how often the token is repeated, which only matches are
+	moreAt    = 49 // position of the number of repetitions; only matches are repeated
 
 	filterRow = 256 // the literal of a filter byte; its value is 0 in any palette
 	noLiteral = 257

@@ -99,7 +99,7 @@ func checkTwice[T comparable](what string, list []T) error {
 	seen := map[T]bool{}
 	for _, v := range list {
 		if seen[v] {
-			return fmt.Errorf("%s %v is there twice", what, v)
+			return fmt.Errorf("%s %v occurs twice", what, v)
 		}
 		seen[v] = true
 	}
@@ -162,7 +162,7 @@ func (a *Asset) checkWhen(m *Manifest) error {
 		case err != nil:
 			return fmt.Errorf("when: %w", err)
 		case len(values) == 0:
-			return fmt.Errorf("when: %s without a value never holds", name)
+			return fmt.Errorf("when: %s has no value, so it never applies", name)
 		case slices.Min(values) < 0 || uint64(slices.Max(values)) > t.Max:
 			return fmt.Errorf("when: %s %v: not 0 to %d", name, values, t.Max)
 		}

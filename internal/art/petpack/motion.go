@@ -44,7 +44,7 @@ func (a *Asset) checkMotion(frames int) error {
 	}
 	for what, n := range map[string]int{"play": play, "bob": len(a.Bob)} {
 		if n > 0 && frames%n != 0 {
-			return fmt.Errorf("%s has %d steps, which do not go into %d frames: the loop would jump", what, n, frames)
+			return fmt.Errorf("%s has %d steps, which do not divide %d frames: the loop would jump", what, n, frames)
 		}
 	}
 	for _, f := range a.Play {

@@ -122,7 +122,7 @@ func TestRefused(t *testing.T) {
 	}
 	for _, test := range []struct{ old, new, want string }{
 		{`"grid": 90`, `"gird": 90`, `line 8: unknown key "gird"; known here: $schema, assets, credits, delays, format, grid`},
-		{`"grid": 90`, `"grid": 90, "grid": 8`, `line 8: key "grid" is there twice`},
+		{`"grid": 90`, `"grid": 90, "grid": 8`, `line 8: key "grid" occurs twice`},
 		{`"grid": 90`, `"grid": 600`, `line 8: grid is 600, not 8 to 512`},
 		{`"grid": 90`, `"grid": "90"`, `line 8: grid is a string, not a whole number`},
 		{`"scale": 4`, `"scale": 37`, `line 9: scale is 37, not 1 to 36, which makes 3240 pixels`},
@@ -132,8 +132,8 @@ func TestRefused(t *testing.T) {
 		{`pet/{egg}.png`, `pet/{mood}.png`, `line 12: slot "pet": pet/{mood}.png: no trait "mood"; traits are egg`},
 		{`pet/{egg}.png`, `pet/{egg}.gif`, `line 12: slot "pet": pet/{egg}.gif: not a .png`},
 		{`pet/{egg}.png`, `pets/{egg}.png`, `line 12: slot "pet": no file is named like pets/{egg}.png`},
-		{`pet/{egg}.png`, `pet/{egg}{egg}.png`, `trait egg is there twice`},
-		{`"common", "rare"`, `"rare", "rare"`, `line 10: values: rarity rare is there twice`},
+		{`pet/{egg}.png`, `pet/{egg}{egg}.png`, `trait egg occurs twice`},
+		{`"common", "rare"`, `"rare", "rare"`, `line 10: values: rarity rare occurs twice`},
 		{`"common", "rare"`, `"Common", "rare"`, `line 10: values: rarity "Common": not`},
 		{`"slots"`, `"places": {"pet/9": {"x": 1}}, "slots"`, `line 11: places: no slot draws a file pet/9.png`},
 		{`"slots"`, `"assets": [{"slot": "hat", "file": "pet/0.png"}], "slots"`, `line 11 (pet/0.png): no slot "hat"`},
@@ -184,7 +184,7 @@ func TestMotion(t *testing.T) {
 		{``, "pet/0@shiny.strip6.png", ""},
 		{`, "play": [0, 1, 0]`, "pet/0.strip2.png", ""},
 		{`, "bob": [[0, 0], [0, 1]]`, "pet/0.png", ""},
-		{``, "pet/0.strip4.png", "pet/0.strip4.png, of slot \"pet\": play has 4 steps, which do not go into 6 frames"},
+		{``, "pet/0.strip4.png", "pet/0.strip4.png, of slot \"pet\": play has 4 steps, which do not divide 6 frames"},
 		{`, "bob": [[0, 0], [0, 1], [0, 1], [0, 1]]`, "pet/0.png", "bob has 4 steps"},
 		{`, "play": [0, 2]`, "pet/0.strip2.png", "no frame 2; there are 0 to 1"},
 		{`, "play": [1, 0]`, "pet/0.strip2.png", "the first frame is the still picture"},

@@ -166,7 +166,7 @@ func (w *walker) object(path string, t reflect.Type) error {
 func (w *walker) key(key string, t reflect.Type, seen map[string]bool) (reflect.Type, error) {
 	low := strings.ToLower(key)
 	if seen[low] {
-		return nil, fmt.Errorf("key %q is there twice in one object", key)
+		return nil, fmt.Errorf("key %q occurs twice in one object", key)
 	}
 	seen[low] = true
 	if t == nil {
