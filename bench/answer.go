@@ -105,7 +105,7 @@ func (w *witness) look(ctx context.Context) error {
 			err = w.right(target, a)
 		}
 		if err != nil {
-			return fmt.Errorf("%s on %s, watched while it was fast: %w", target, w.host, err)
+			return fmt.Errorf("%s on %s, watched while it was measured: %w", target, w.host, err)
 		}
 		select {
 		case <-ctx.Done():
@@ -115,7 +115,7 @@ func (w *witness) look(ctx context.Context) error {
 	}
 }
 
-// moved returns an answer of one instance as another, at its own address, would give it.
+// moved returns an answer of one instance with the address of another in it.
 func moved(body []byte, from, to *service) []byte {
 	_, a, _ := net.SplitHostPort(from.address)
 	_, b, _ := net.SplitHostPort(to.address)

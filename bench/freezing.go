@@ -65,7 +65,7 @@ func (h *harness) freeze(ctx context.Context, pets int) (f frozenCopy, err error
 	}
 	f.pets = pets
 	for ended := false; !ended; {
-		// The kernel's value at the end would also count what this program had.
+		// The kernel's value at the end would also include the memory of this program.
 		if _, most, err := p.Memory(); err == nil {
 			f.memory = max(f.memory, most)
 		}

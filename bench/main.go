@@ -3,10 +3,9 @@
 // with make bench, one part of it with make bench NAME=hot-figure, and the largest
 // sizes, which take half an hour more, with make bench NAME=large.
 //
-// The sides of a comparison take turns, so that noise hits both alike; what
-// counts is the median of the rounds' ratios. While a server is fast, a witness
-// checks that it is right. The results go to docs/BENCHMARKS.md and
-// bench/results.json.
+// The sides of a comparison take turns, so that noise affects both alike. The result is the median
+// of the rounds' ratios. While a server is measured, a witness checks that its answers are right.
+// The results go to docs/BENCHMARKS.md and bench/results.json.
 package main
 
 import (
@@ -74,7 +73,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	name := flags.String("name", "", "measure only the benchmarks whose name begins with this")
-	quick := flags.Bool("quick", false, "show that every part works, in short; writes no results")
+	quick := flags.Bool("quick", false, "run every part briefly, to see that it works; write no results")
 	binary := flags.String("binary", "", "measure this petsupply instead of building one")
 	against := flags.String("against", "", "compare the processor time with that of this older petsupply, and nothing else")
 	list := flags.Bool("list", false, "list the benchmarks")

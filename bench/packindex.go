@@ -76,7 +76,7 @@ func (k *packIndex) recipe(l art.Look) ([][3]int, error) {
 	var list [][3]int
 	for _, p := range k.pack.Resolve(l, art.Whole) {
 		if p.Swap != "" {
-			return nil, fmt.Errorf("%s: swaps palettes, which sharp is not given", p.File)
+			return nil, fmt.Errorf("%s: swaps palettes, which sharp.mjs cannot do", p.File)
 		}
 		n, ok := k.number[p.File]
 		if !ok {

@@ -29,8 +29,8 @@ func tryScale(ctx context.Context, pets int, out io.Writer) error {
 	return h.scale(ctx, pets)
 }
 
-// scale tries, in PostgreSQL, what docs/SCALE.md says about collections that are too large for make
-// bench. It does the same work on a million pets and on this many, side by side.
+// scale measures, in PostgreSQL, the figures of docs/SCALE.md for collections that are too large
+// for make bench. It does the same work on a million pets and on this many, side by side.
 func (h *harness) scale(ctx context.Context, pets int) error {
 	pg, err := h.postgres()
 	if err != nil {

@@ -26,7 +26,7 @@ type outcome string
 const (
 	figures outcome = "new true figures"
 	refused outcome = "the last good, then 503"
-	partly  outcome = "the last good, then 503; of tokens without that chain new true figures"
+	partly  outcome = "the last good, then 503; new true figures for tokens without that chain"
 	holding outcome = "the last good, held"
 	chance  outcome = "true figures, some late"
 	other   outcome = "true figures of the fork"
@@ -79,7 +79,7 @@ var faultCases = []faultCase{
 	{name: "JSON-RPC error", fault: plain(faultproxy.RPCError), one: refused, two: refused},
 	{name: "200 MB body", fault: plain(func() faultproxy.Fault { return faultproxy.Huge(200 << 20) }), one: refused, two: refused},
 	{name: "block tag ignored", fault: plain(faultproxy.TagIgnored), one: refused, two: refused},
-	{name: "block tag ignored, state of earlier", fault: plain(func() faultproxy.Fault { return faultproxy.TagOlder(5) }), one: refused, two: refused},
+	{name: "block tag ignored, older state", fault: plain(func() faultproxy.Fault { return faultproxy.TagOlder(5) }), one: refused, two: refused},
 	{name: "hours behind", one: refused, two: refused,
 		fault: func(_ *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault { return faultproxy.Behind(c.Old) }},
 	{name: "another chain's answers", one: refused, two: refused,

@@ -40,10 +40,10 @@ func main() {
 	flag.StringVar(&r.source, "source", ".", "the sources")
 	flag.StringVar(&r.out, "o", "dist", "where the archives go")
 	flag.StringVar(&r.version, "version", "", "of the release")
-	flag.StringVar(&r.commit, "commit", "", "that it is built from")
-	flag.StringVar(&r.date, "date", "", "of the commit, as 2026-01-31T12:00:00Z")
+	flag.StringVar(&r.commit, "commit", "", "commit that it is built from")
+	flag.StringVar(&r.date, "date", "", "date of the commit, such as 2026-01-31T12:00:00Z")
 	platforms := flag.String("platforms",
-		"linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64", "to build for")
+		"linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64", "platforms to build for")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -84,7 +84,7 @@ func octopusSpots(head *part, n int, c coat) {
 	}
 }
 
-// octopusDesk is what the scrivener holds up: a quill and a bottle of ink.
+// octopusDesk is the quill and the bottle of ink that the scrivener holds up.
 func octopusDesk(p *pet, c coat) {
 	q := p.part(c.extra, leafAt(68, 42, 76, 12, 11, -2)).flat(0.7)
 	q.crease(dark, 68, 41, 73, 26, 75, 15)

@@ -104,7 +104,7 @@ func otterLily(p *pet, c coat, x, y float64) {
 	p.part(gold, oval(x, y, 2, 2))
 }
 
-// otterWarden stands watch on a lily pad, a bulrush for a staff.
+// otterWarden draws the warden on a lily pad, with a bulrush as its staff.
 func otterWarden(p *pet, c coat) {
 	pad := p.part(c.extra, loop(9.6, 69, 18, 64.6, 34, 63, 56, 63, 72, 65, 80, 69, 74, 73, 56, 75.4, 34, 75.4, 16, 73)).flat(0.5)
 	pad.crease(dark, 44, 70, 30, 66, 18, 66).crease(dark, 44, 70, 62, 65.4, 72, 66.4).crease(light, 14, 70, 30, 73, 46, 74)

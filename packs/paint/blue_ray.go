@@ -54,7 +54,7 @@ func drawRay(p *pet, n int, c coat) {
 	p.ground(28, 60)
 }
 
-// rayLantern hangs the light on the tail: a lamp, a star, a moon.
+// rayLantern is the light at the end of the tail: a lamp, a star or a moon.
 func rayLantern(p *pet, n int, c coat) {
 	switch n {
 	case 1:

@@ -99,7 +99,7 @@ func bands(x, y, deg, period, wide float64) shape {
 	})
 }
 
-// rings are bands around x, y, the first at radius first.
+// rings are circular bands around x, y. The innermost has the radius first.
 func rings(x, y, first, period, wide float64) shape {
 	return boundless(func(px, py float64) (float64, float64) {
 		t := math.Hypot(px-x, py-y) - first

@@ -116,7 +116,7 @@ func dragonHorn(p *pet, c coat, x, y, tx, ty, bend float64) *part {
 // dragonLift is the action of all dragons: they raise their heads.
 var dragonLift = pose{dy: -2}
 
-// drawShellkin sits in the lower half of its egg and wears a bit of the upper.
+// drawShellkin draws a dragon in the lower half of its egg, with a piece of the upper half on it.
 func drawShellkin(p *pet, wings int, c coat) {
 	dragonWing(p, wings, c, 43, 55, 13, 0.86)
 	p.part(c.main, limb(56, 66, 4, 68, 66, 3.4, 74, 59, 2.6, 72, 52, 1.4)).soft()
@@ -152,7 +152,7 @@ func drawShellkin(p *pet, wings int, c coat) {
 	p.anchor("feet", 44, 74)
 }
 
-// drawDrake sits like a cat and holds its head like an heir.
+// drawDrake draws a dragon that sits like a cat with its head held high.
 func drawDrake(p *pet, wings int, c coat) {
 	dragonWing(p, wings, c, 51, 50, 2, 1.08)
 	p.part(c.main, limb(60, 68, 5.4, 71, 70, 4.4, 79, 64, 3.2, 77, 55, 2.2, 71, 54, 1.2)).soft()
@@ -193,7 +193,7 @@ func drawDrake(p *pet, wings int, c coat) {
 	p.anchor("feet", 46, 74)
 }
 
-// drawNoodle is one long thought, tied in a loop.
+// drawNoodle draws a long dragon, tied in a loop.
 func drawNoodle(p *pet, wings int, c coat) {
 	dragonWing(p, wings, c, 52, 50, 4, 0.98)
 	p.part(c.main, limb(60, 60, 5.6, 70, 56, 5, 77, 48, 4, 75, 39, 2.8, 69, 38, 1.6)).soft()
@@ -237,7 +237,7 @@ func drawNoodle(p *pet, wings int, c coat) {
 	p.anchor("feet", 46, 75)
 }
 
-// drawBoulder is a hill with opinions.
+// drawBoulder draws a dragon that looks like a hill.
 func drawBoulder(p *pet, wings int, c coat) {
 	dragonWing(p, wings, c, 56, 44, 3, 0.84)
 	p.part(c.main, limb(70, 64, 5.4, 76, 66, 4, 80, 61, 2.6)).soft()

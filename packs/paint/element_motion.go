@@ -13,7 +13,7 @@ func bob(l *layer, one, other [2]int) {
 	}
 }
 
-// circling moves what is before a pet one way and what is behind it the other.
+// circling moves the part in front of a pet one way and the part behind it the other way.
 func circling(behind, front *layer) {
 	bob(behind, [2]int{-1, 1}, [2]int{-1, 0})
 	bob(front, [2]int{1, -1}, [2]int{1, 0})

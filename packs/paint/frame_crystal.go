@@ -1,7 +1,7 @@
 package main
 
-// frameCrystal is grown and not made: points break its outline outwards and
-// inwards, facets catch the light in turn, gems sit in the corners.
+// frameCrystal is a frame of crystal. Points stick out of both its edges, its facets are lit
+// differently, and gems are in its corners.
 func frameCrystal() *plate {
 	p := newPlate(`
 		a 221240 b 42206e c 6a36a4 d 9558d2 e c08cee f e6c6ff g ffffff

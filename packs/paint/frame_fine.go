@@ -65,7 +65,7 @@ func (p *plate) lozenges() {
 	}
 }
 
-// enamel lets light glide over the blue: short bright runs, never evenly.
+// enamel draws light on the blue: short bright runs at uneven distances.
 func (p *plate) enamel() {
 	for _, g := range [][2]int{{18, 24}, {27, 28}, {33, 36}, {54, 60}, {63, 64}, {70, 72}} {
 		for u := g[0]; u <= g[1]; u++ {

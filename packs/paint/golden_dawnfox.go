@@ -71,13 +71,13 @@ func dawnHead(p *pet, n int, c coat, x, y float64) {
 	p.stamp(ix-8, iy-10, keys(c.extra), ".....s.....", ".....s.....", ".s...s...s.", "..s.....s..")
 }
 
-// dawnTail streams like the first clouds, darkest at the root.
+// dawnTail is the tail, darkest at its root.
 func dawnTail(p *pet, c coat) {
 	dawnPlume(p, c, 59, 54, 80.4, 44, 11, 3)
 	dawnPlume(p, c, 58, 53, 79, 18, 17, 5)
 }
 
-// dawnPlume is one tail, and the colours of a morning along it.
+// dawnPlume is one tail in the colours of a morning.
 func dawnPlume(p *pet, c coat, x0, y0, x1, y1, w, bend float64) {
 	q := p.part(c.main, leafAt(x0, y0, x1, y1, w, bend)).flat(0.8)
 	q.mark(c.trim, wavy(oval(x1, y1, w*1.25, w*1.25), 1.4, 7))
@@ -85,7 +85,7 @@ func dawnPlume(p *pet, c coat, x0, y0, x1, y1, w, bend float64) {
 	q.patch(c.extra, wavy(oval(x1, y1, w*0.45, w*0.45), 1, 6))
 }
 
-// dawnBringer stands with its tails fanned out and the sun among them.
+// dawnBringer draws the fox with its tails fanned out and the sun among them.
 func dawnBringer(p *pet, c coat) {
 	dawnSun(p, c, 65, 25)
 	dawnPlume(p, c, 56, 58, 80.4, 62, 11, 3)
@@ -113,7 +113,7 @@ func dawnBringer(p *pet, c coat) {
 	p.anchor("feet", 46, 74)
 }
 
-// dawnSun is the disc it has brought, rays and all.
+// dawnSun is the disc of the sun with its rays.
 func dawnSun(p *pet, c coat, cx, cy float64) {
 	for i := range 12 {
 		long := 16.0
@@ -127,7 +127,7 @@ func dawnSun(p *pet, c coat, cx, cy float64) {
 	disc.tint(-1, without(oval(cx, cy, 8, 8), oval(cx, cy, 6.6, 6.6)))
 }
 
-// dawnKit sits with its tail around its feet and its face to the east.
+// dawnKit draws the young fox, seated with its tail around its feet.
 func dawnKit(p *pet, c coat) {
 	tail := p.part(c.main, fuse(3, limb(56, 68, 5, 68, 66, 7, 73, 56, 6.4, 70, 49, 4), leafAt(73, 58, 66, 41, 10, -2)))
 	tail.mark(c.trim, below(0, 58, 180))

@@ -51,7 +51,7 @@ func moonFace(p *pet, n int, c coat, x, y float64) {
 	p.stamp(ix+4, iy+4, keys(c.trim), "mmm.", ".mmm")
 }
 
-// moonCurled is asleep, with a small moon for a tail.
+// moonCurled draws the hare asleep, with a small moon as its tail.
 func moonCurled(p *pet, c coat) {
 	p.part(c.extra, oval(71, 58, 8, 8)).glow().bright().tint(-1, oval(74, 55, 2, 1.6), oval(73, 61, 1.4, 1.4))
 	body := p.part(c.main, fuse(6, oval(50, 60, 18, 13.4), oval(40, 63, 13, 9.6)))
@@ -74,7 +74,7 @@ func moonCurled(p *pet, c coat) {
 	p.anchor("feet", 44, 74)
 }
 
-// moonRunning is at the top of a bound, the phases of the moon along its side.
+// moonRunning draws the hare in a leap, with the phases of the moon along its side.
 func moonRunning(p *pet, c coat) {
 	p.part(c.belly, oval(72, 46, 6, 5.6)).bright().matt()
 	p.part(c.main, limb(60, 54, 5, 72, 62, 3.6, 68, 69, 3, 77, 73, 2.2)).dim()
@@ -105,7 +105,7 @@ func moonRunning(p *pet, c coat) {
 	p.ground(24, 78)
 }
 
-// moonSeated holds its place in the curve of the moon.
+// moonSeated draws the hare seated in the curve of the moon.
 func moonSeated(p *pet, c coat) {
 	p.acts(pose{deg: -8, cx: 46, cy: 44})
 	far := p.part(c.main, leafAt(38, 30, 28, 8.8, 9, -3)).dim()

@@ -61,7 +61,7 @@ func lionLeg(p *pet, c coat, x, fx float64, near bool) {
 	}
 }
 
-// lionMane stands around the head like the sun's own corona.
+// lionMane is the mane around the head.
 func lionMane(p *pet, n int, c coat) {
 	const cx, cy = 36.0, 37.0
 	for row, far := range []float64{24, 19} {
@@ -128,14 +128,14 @@ func lionCrown(p *pet, c coat, x, y float64, tall bool) {
 	p.stamp(int(x)+5, int(y)-1, keys(c.mark), "m", "d")
 }
 
-// lionCoat is the herald's, spotted along the back.
+// lionCoat draws the herald's spots along the back.
 func lionCoat(body, thigh *part, c coat) {
 	for _, q := range []*part{body, thigh} {
 		q.mark(c.mark, dots(1.9, 57, 46, 64, 45, 71, 49, 67, 54, 60, 52), dots(1.2, 55, 51, 61, 57, 72, 56, 66, 60))
 	}
 }
 
-// lionSovereign sits, and the velvet falls where it should.
+// lionSovereign draws the sovereign, seated in velvet.
 func lionSovereign(p *pet, c coat) {
 	p.part(c.main, limb(66, 70, 3, 76, 69, 2.6, 78.6, 60, 2.2))
 	p.part(c.mark, leafAt(78, 62, 73, 47, 9, -1), leafAt(78, 62, 80, 48, 7, 1)).sharp()
@@ -170,7 +170,7 @@ func lionSovereign(p *pet, c coat) {
 	p.anchor("feet", 44, 74)
 }
 
-// lionCub is under a crown that it will grow into.
+// lionCub draws the cub under a crown that is too large for it.
 func lionCub(p *pet, c coat) {
 	p.part(c.main, limb(58, 68, 3.4, 68, 68, 2.8, 73, 61, 2.2, 72, 56, 1.8))
 	p.part(c.mark, leafAt(72, 59, 68, 46, 8, -1), leafAt(72, 59, 76, 48, 7, 1)).sharp()

@@ -17,7 +17,7 @@ var runeOwl = creature{
 	},
 }
 
-// Runes are letters of no alphabet that is still read.
+// Runes are invented letters.
 var runes = [][]string{
 	{"s...s", "s...s", ".s.s.", "..s..", "..s..", ".sss."},
 	{"..s..", ".s.s.", "s...s", "..s..", "..s..", "..s.."},
@@ -89,7 +89,7 @@ func owlBody(p *pet, n int, c coat, dy float64) {
 	}
 }
 
-// owlGlow sets a rune on a dark ground of its own, so that it is read as light.
+// owlGlow puts dark pixels around a rune, so that it seems to glow.
 func owlGlow(rune []string) []string {
 	out := []string{".OOOOO."}
 	for _, r := range rune {
@@ -124,7 +124,7 @@ func owlFace(p *pet, n int, c coat, dy int) {
 	p.stamp(43, 22+dy, keys(c.extra), runes[1]...)
 }
 
-// owlPlinth is the stone that it came with.
+// owlPlinth is the stone that the owl stands on.
 func owlPlinth(p *pet, c coat) {
 	rock := p.part(stone, poly(1.4, 24, 66, 66, 66, 70, 75, 20, 75)).flat(0.7)
 	rock.crease(dark, 34, 67, 36, 71, 33, 75).crease(dark, 58, 67, 55, 72, 57, 75)
@@ -134,8 +134,7 @@ func owlPlinth(p *pet, c coat) {
 	p.stamp(61, 70, keys(c.extra), ".s.s.", "..s..", ".s.s.")
 }
 
-// owlWords are the stones with the words that the owl is not using, held up
-// by nothing.
+// owlWords are stones with runes that float in the air.
 func owlWords(p *pet, c coat) {
 	for i, at := range [][2]int{{12, 62}, {68, 62}, {40, 9}} {
 		x, y := float64(at[0]), float64(at[1])

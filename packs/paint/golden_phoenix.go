@@ -64,7 +64,7 @@ func flame(p *pet, outer, inner ramp, x0, y0, x1, y1, w float64) {
 	q.patch(inner, leafAt(x0, y0, x0+(x1-x0)*0.7, y0+(y1-y0)*0.7, w*0.55, w*0.1))
 }
 
-// phoenixChick sits in its ashes with a flame that it cannot yet put out.
+// phoenixChick draws the chick in its ashes, with a flame.
 func phoenixChick(p *pet, c coat) {
 	for _, f := range [][5]float64{{20, 72, 16, 54, 8}, {29, 72, 25, 60, 8}, {67, 72, 72, 50, 9}, {58, 72, 64, 57, 9}} {
 		flame(p, c.trim, c.extra, f[0], f[1], f[2], f[3], f[4])
@@ -89,7 +89,7 @@ func phoenixChick(p *pet, c coat) {
 	p.anchor("feet", 43, 74)
 }
 
-// phoenixPerched stands with its wing half open and its train on the ground.
+// phoenixPerched draws the phoenix with its wing half open and its train on the ground.
 func phoenixPerched(p *pet, c coat) {
 	for _, f := range [][6]float64{{50, 56, 79, 58, 8, 5}, {50, 58, 80, 69, 8, 4}, {48, 60, 71, 74, 8, 2}} {
 		plume := p.part(c.main, leafAt(f[0], f[1], f[2], f[3], f[4], f[5])).flat(0.8).pulse()
@@ -115,7 +115,7 @@ func phoenixPerched(p *pet, c coat) {
 	p.anchor("feet", 44, 74)
 }
 
-// phoenixRisen is all wings.
+// phoenixRisen draws the phoenix with both wings raised.
 func phoenixRisen(p *pet, c coat) {
 	for _, f := range [][6]float64{{47, 58, 78, 66, 8, 4}, {43, 58, 12, 66, 8, -4}, {47, 60, 68, 74.5, 8, 3}, {43, 60, 22, 74.5, 8, -3}, {45, 60, 45, 75.5, 8, 0}} {
 		plume := p.part(c.main, leafAt(f[0], f[1], f[2], f[3], f[4], f[5])).flat(0.8).pulse()

@@ -90,7 +90,7 @@ func auroraVeil(p *pet, c coat) {
 	}
 }
 
-// auroraHead has frills like ears and looks through you, kindly.
+// auroraHead is the head, with frills like ears.
 func auroraHead(p *pet, n int, c coat, x, y float64) {
 	for _, f := range [][5]float64{{6, 2, 19, -3, 7}, {5, -2, 16, -10, 7}} {
 		p.part(c.extra, leafAt(x+f[0], y+f[1], x+f[2], y+f[3], f[4], 2)).flat(0.6).flick(x+f[0], y+f[1], 9).crease(dark, x+f[0], y+f[1], x+f[2], y+f[3])

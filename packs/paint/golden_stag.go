@@ -47,8 +47,7 @@ func drawStag(p *pet, n int, c coat) {
 	p.anchor("feet", 50, 74)
 }
 
-// stagPrancing lifts its forelegs off the hill; a compass rose on its flank points
-// the way.
+// stagPrancing draws the stag with raised forelegs and a compass rose on its flank.
 func stagPrancing(p *pet, c coat) {
 	p.resize(0.85)
 	p.part(c.main, leafAt(71, 52, 80, 43, 7, 2)).patch(c.belly, leafAt(73, 51, 79, 45, 4, 2))
@@ -78,7 +77,7 @@ func stagPrancing(p *pet, c coat) {
 	p.ground(46, 80)
 }
 
-// stagFore is a lifted foreleg by way of its knee.
+// stagFore is a raised foreleg from x, y over its knee to its foot.
 func stagFore(p *pet, c coat, x, y, kx, ky, fx, fy float64, near bool) {
 	leg := p.part(c.main, limb(x, y, 4, kx, ky, 2.6, fx, fy, 2))
 	hoof := p.part(c.trim, leafAt(fx-0.4, fy-2, fx+0.6, fy+5.4, 6, 0)).throw(0)
@@ -98,7 +97,7 @@ func stagLeg(p *pet, c coat, x, fx float64, near bool) {
 	}
 }
 
-// stagSky is the night that shows through its coat.
+// stagSky draws the night sky on its coat.
 func stagSky(p *pet, body *part, c coat) {
 	body.mark(c.mark, wavy(limb(38, 44, 2, 48, 47, 4, 58, 45, 4.4, 70, 49, 4), 1, 9))
 	star := []string{"..s..", "..s..", "sslss", "..s..", "..s.."}
@@ -182,7 +181,7 @@ func stagTrain(p *pet, c coat) {
 	}
 }
 
-// stagFawn lies in the grass and has swallowed one small star.
+// stagFawn draws the fawn, lying down, with one small star.
 func stagFawn(p *pet, c coat) {
 	p.part(c.main, leafAt(66, 58, 74, 51, 7, 2)).patch(c.belly, leafAt(68, 57, 73, 53, 4, 2))
 	body := p.part(c.main, fuse(6, oval(54, 62, 15, 10.6), oval(42, 60, 10, 10), limb(42, 54, 7, 38, 46, 6.6)))

@@ -51,7 +51,7 @@ func drawWyrm(p *pet, n int, c coat) {
 	p.anchor("feet", 46, 74)
 }
 
-// wyrmHead looks at you as if you might be worth something.
+// wyrmHead is the head around x, y.
 func wyrmHead(p *pet, n int, c coat, x, y float64) {
 	long := []float64{0.55, 0.9, 1}[n-1]
 	for _, h := range [][2]float64{{-5, 9}, {6, 17}} {
@@ -98,7 +98,7 @@ func wyrmSpines(p *pet, c coat) {
 	}
 }
 
-// wyrmGem is what it is holding, and will not discuss.
+// wyrmGem is the gem that it holds.
 func wyrmGem(p *pet, n int, c coat) {
 	gem := p.part(c.extra, poly(0.5, 30, 49, 34, 45, 40, 45, 44, 49, 37, 59)).flat(0.5).wet()
 	gem.crease(light, 30, 50, 43, 50).crease(light, 35, 46, 34, 50, 37, 57).crease(light, 39, 46, 40, 50, 37, 57)
@@ -127,7 +127,7 @@ func wyrmWing(p *pet, c coat) {
 	p.flickFrom(first, 57, 51, -4)
 }
 
-// wyrmHatchling has found its button.
+// wyrmHatchling draws the hatchling with its button.
 func wyrmHatchling(p *pet, c coat) {
 	p.part(c.main, limb(58, 68, 5, 68, 69, 4, 74, 63, 2.6, 73, 56, 1.4)).wet()
 	p.part(c.trim, poly(0.5, 73, 49, 77, 55, 73, 58, 69.6, 55)).wet()

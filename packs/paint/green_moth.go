@@ -66,7 +66,7 @@ func drawMoth(p *pet, n int, c coat) {
 	p.floats = true
 }
 
-// mothWings are the wings on the right, each look's its own.
+// mothWings are the wings on the right of look n.
 func mothWings(n int) (fore, hind shape) {
 	switch n {
 	case 1:

@@ -95,7 +95,7 @@ func tortoiseHead(p *pet, n int, c coat) {
 	p.stamp(31, 47, keys(coral), "ll.", ".ll")
 }
 
-// tortoiseLoad is what the stump has come to carry.
+// tortoiseLoad is the load on the stump.
 func tortoiseLoad(p *pet, n int, c coat, top float64) {
 	first := len(p.parts)
 	switch n {

@@ -62,7 +62,7 @@ func drawBear(p *pet, n int, c coat) {
 	p.anchor("feet", 44, 73)
 }
 
-// bearFeet are the soles, turned to whoever is looking.
+// bearFeet are the soles, turned to the viewer.
 func bearFeet(p *pet, c coat) {
 	for _, x := range []float64{28, 57} {
 		foot := p.part(c.main, fuse(2, oval(x, 69, 7.2, 6.4), oval(x-2, 66, 5, 4)))
@@ -109,7 +109,7 @@ func bearLedges(p *pet, c coat) {
 	}
 }
 
-// bearArms are thrown up, as on every summit.
+// bearArms are the raised arms.
 func bearArms(p *pet, c coat) {
 	far := p.part(c.main, limb(33, 52, 5.6, 20, 49, 5.4, 14.6, 39, 5)).dim()
 	far.crease(edge, 12, 35, 12, 38).crease(edge, 15, 34, 15, 37)
@@ -117,8 +117,7 @@ func bearArms(p *pet, c coat) {
 	near.crease(edge, 73, 33, 73, 36).crease(edge, 76, 34, 76, 37)
 }
 
-// bearPeaks are the summit's own: points of rock that stand out from its back,
-// snow on each.
+// bearPeaks are points of rock with snow on them, which stand out from the back.
 func bearPeaks(p *pet, c coat) {
 	for _, m := range [][5]float64{{79, 57, 56, 66, 5}, {11, 57, 34, 66, 5}, {66, 20, 54, 54, 7}, {16, 20, 36, 54, 6.5}, {50, 10.6, 46, 40, 8}, {30, 11.6, 38, 40, 7}} {
 		x, y, bx, by, w := m[0], m[1], m[2], m[3], m[4]

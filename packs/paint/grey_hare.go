@@ -95,7 +95,7 @@ func hareHead(p *pet, c coat) *part {
 	return head.patch(c.belly, fuse(2, oval(35, 48, 9, 4), oval(48, 46, 6, 3)))
 }
 
-// hareHat is straw, with a brim for rain and two holes.
+// hareHat is a straw hat with two holes for the ears.
 func hareHat(p *pet) {
 	for _, ear := range [][4]float64{{33, 28, 3, 3}, {46, 28, 3.6, 3}} {
 		p.part(brass, oval(ear[0], ear[1], ear[2], ear[3])).throw(0)
@@ -107,7 +107,7 @@ func hareHat(p *pet) {
 	brim.crease(dark, 27, 30, 34, 31.5, 46, 30.5, 53, 29)
 }
 
-// harePout is the face: one eye wide, nose always moving.
+// harePout is the face, with one eye wide open.
 func harePout(p *pet, c coat, x, y int) {
 	fx, fy := float64(x), float64(y)
 	p.part(c.belly, fuse(2, oval(fx+2.6, fy+10, 3.8, 3.4), oval(fx+8, fy+10.4, 4.4, 3.6))).bare().calmly().matt()
@@ -149,7 +149,7 @@ func hareForm(p *pet, c coat) {
 	p.anchor("feet", 44, 74)
 }
 
-// hareBundle is all it owns, tied up in a cloth on a stick.
+// hareBundle is a cloth bundle on a stick.
 func hareBundle(p *pet, c coat) {
 	p.part(bark, limb(40, 62, 1.4, 56, 51, 1.4, 72, 39, 1.4)).sharp()
 	p.part(ember, leafAt(70, 42, 79, 37, 6, 1), leafAt(69, 42, 62, 35, 6, -1)).flat(0.7)

@@ -43,7 +43,7 @@ func drawHedgehog(p *pet, n int, c coat) {
 	p.anchor("feet", 42, 74)
 }
 
-// hedgehogMarshal stands up to be counted.
+// hedgehogMarshal draws the marshal, who stands upright.
 func hedgehogMarshal(p *pet, c coat) {
 	p.resize(0.94)
 	p.part(c.main, limb(66, 68, 3.6, 74, 71, 1.6))

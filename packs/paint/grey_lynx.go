@@ -58,7 +58,7 @@ func drawLynx(p *pet, n int, c coat) {
 	p.anchor("feet", 46, 74)
 }
 
-// lynxRegent lies as the winter lies, on whatever it has chosen.
+// lynxRegent draws the regent, lying down.
 func lynxRegent(p *pet, c coat) {
 	tail := p.part(c.main, limb(70, 66, 4.4, 75.6, 61, 4.2, 76, 52, 4, 72, 47, 2.8))
 	tail.mark(c.extra, below(0, 53, 180))

@@ -48,7 +48,7 @@ func drawMole(p *pet, n int, c coat) {
 	p.anchor("feet", 45, 74)
 }
 
-// moleFace is a nose like a star, and eyes shut with contentment.
+// moleFace is a nose like a star, and closed eyes.
 func moleFace(p *pet, c coat, dy float64) {
 	p.part(c.belly, move(fuse(3, oval(41, 48, 9.6, 6), oval(41, 44, 6, 4)), 0, dy)).bare().calmly().matt()
 	var star []shape
@@ -71,7 +71,7 @@ func moleFace(p *pet, c coat, dy float64) {
 	p.stamp(28, 43+iy, keys(c.trim), ".mm", "mm.")
 }
 
-// molePaw is a digging hand held up for all to admire; s is its side.
+// molePaw is a raised digging hand; s is its side.
 func molePaw(p *pet, c coat, x, y, s float64) {
 	p.acts(pose{dy: 4 * s})
 	arm := p.part(c.main, limb(45+s*14, max(y-1, 52), 5.6, x-s*2, y+2, 5.4))
@@ -101,7 +101,7 @@ func moleBack(p *pet, n int, c coat) {
 	}
 }
 
-// moleCairn is a tower of stones that has never once fallen.
+// moleCairn is a tower of stones.
 func moleCairn(p *pet, c coat) {
 	for i, s := range [][5]float64{{44, 29, 11, 4.4, -4}, {45, 22, 8, 4, 6}, {43.6, 15.6, 5.6, 3.6, -8}, {45, 10.8, 2.8, 2, 0}} {
 		r := c.mark
@@ -119,7 +119,7 @@ func moleCairn(p *pet, c coat) {
 	}
 }
 
-// moleHill is the young one, which has only come up to see who is there.
+// moleHill draws the young mole, half out of its hill.
 func moleHill(p *pet, c coat) {
 	p.part(c.mark, oval(61, 66, 9, 6), oval(26, 66, 9, 6)).dim().matt()
 	molePaw(p, c, 68, 57, 1)

@@ -43,7 +43,7 @@ func drawRam(p *pet, n int, c coat) {
 	p.anchor("feet", 50, 74)
 }
 
-// ramLamb is all legs and ears, in one soft cloud of wool.
+// ramLamb draws the lamb: long legs, large ears and a cloud of wool.
 func ramLamb(p *pet, c coat) {
 	p.resize(0.92)
 	p.part(c.mark, fuse(2, oval(71, 50, 4.4, 5), oval(73, 56, 3.6, 4.4))).matt().sway(69, 50, 14)
@@ -147,7 +147,7 @@ func ramHead(p *pet, n int, c coat) {
 	}
 }
 
-// ramHorn is one horn: a turn on the ram, nearly two on the elder.
+// ramHorn is one horn. It makes one turn on the ram, and nearly two on the elder.
 func ramHorn(p *pet, n int, c coat, far bool) {
 	cx, cy, turns, r := 45.0, 28.0, 1.05, 11.0
 	if n == 3 {
@@ -191,7 +191,7 @@ func ramSkirt(p *pet, c coat) {
 	}
 }
 
-// ramMoss came with the rain and was allowed to stay.
+// ramMoss is moss on the fleece.
 func ramMoss(p *pet, fleece *part, c coat) {
 	fleece.patch(c.extra, wavy(oval(62, 41, 14, 5.6), 1.6, 7), leafAt(56, 42, 57, 53, 6, 0), leafAt(66, 42, 68, 55, 6, 0), leafAt(73, 42, 74, 51, 5, 0))
 	flower := []string{".s.", "sms", ".s."}

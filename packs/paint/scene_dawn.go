@@ -18,7 +18,7 @@ func dawnBack() *plate {
 	return p
 }
 
-// dawnSun rises in the notch of the pass; long clouds catch it from below.
+// dawnSun draws the sun in the notch of the pass, and long clouds that are lit from below.
 func (p *plate) dawnSun() {
 	p.fill(cut.oval(28.5, 40.5, 12.4, 12.4), 'f')
 	p.fill(cut.oval(28.5, 40.5, 7.4, 7.4), 'g')
@@ -27,7 +27,7 @@ func (p *plate) dawnSun() {
 		p.fill(s, '1')
 		p.fill(s.rim(0, -1), 'e')
 	}
-	// Geese on their way.
+	// Flying geese.
 	p.stamp(64, 9, `
 		......h..
 		..h..h...
@@ -52,7 +52,7 @@ func (p *plate) dawnRange() {
 	p.dashes('2', 40, 58, 7, 54, 56, 6, 64, 53, 5, 14, 56, 5, 26, 58, 6, 72, 52, 4)
 }
 
-// dawnCliffs wall the pass: in shade on the left, touched by light right.
+// dawnCliffs are the walls of the pass: in shade on the left, lit on the right.
 func (p *plate) dawnCliffs() {
 	left := cut.land(0, 23, 7, 24, 9, 30, 12, 32, 13, 39, 16, 42, 17, 50, 20, 53, 21, 59, 26, 64, 30, 66)
 	p.fill(left, 'i')

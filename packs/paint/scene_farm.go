@@ -106,7 +106,7 @@ func (p *plate) farmField() {
 	p.fill(cut.downs(0, 77, 20, 78, 46, 81, 70, 78, 90, 77), 'h')
 }
 
-// scarecrow has a friend on its arm.
+// scarecrow has a bird on its arm.
 func (p *plate) scarecrow(x, y int) {
 	p.stamp(x, y, `
 		......jjjj.....

@@ -28,7 +28,7 @@ func (p *plate) forestGlow() {
 	p.crown("dcb", 18, 30, 6, 70, 30, 6, 13, 40, 6, 75, 42, 6, 44, 8, 6, 68, 48, 5, 20, 49, 5)
 }
 
-// forestFar stands thin trunks and undergrowth in the haze.
+// forestFar is thin trunks and undergrowth in the haze.
 func (p *plate) forestFar() {
 	for _, t := range [][4]int{{33, 2, '1', 'b'}, {54, 2, '1', 'b'}, {60, 3, '2', '1'}, {27, 3, '2', '1'}} {
 		p.box(t[0], 6, t[0]+t[1]-1, 56, byte(t[2]))

@@ -18,7 +18,7 @@ func groveBack() *plate {
 	return p
 }
 
-// groveMist is tree behind tree, each row paler, light falling in between.
+// groveMist is rows of trees, each paler than the one before it, with light in between.
 func (p *plate) groveMist() {
 	p.fill(cut.rect(0, 0, 89, 89), 'd')
 	p.fill(cut.leafy(52, 36, 34, 32), 'c')
@@ -57,8 +57,8 @@ func (p *plate) groveFloor() {
 	p.fill(cut.downs(0, 76, 22, 79, 46, 81, 70, 79, 90, 76), 'h')
 }
 
-// elderTree fills the left: a bole with a hollow, in it a shrine with one
-// candle; its bough reaches over the whole clearing.
+// elderTree is the tree on the left. Its hollow has a shrine with one candle, and its bough reaches
+// over the whole clearing.
 func (p *plate) elderTree() {
 	bough := cut.poly(4, 4, 90, 4, 90, 7, 76, 9, 62, 9, 50, 12, 38, 14, 30, 20, 26, 30, 4, 30)
 	bole := cut.poly(4, 20, 27, 22, 25, 36, 25, 48, 27, 56, 32, 62, 40, 66, 31, 67, 27, 65, 26, 70, 19, 66, 12, 70, 4, 69)
@@ -116,7 +116,7 @@ func (p *plate) groveVines() {
 	p.crown("hijk", 30, 5, 5, 38, 6, 4.5, 67, 5, 4)
 }
 
-// standingStones lean on the right; one still remembers its rune.
+// standingStones lean on the right. One of them has a rune.
 func (p *plate) standingStones() {
 	p.stamp(63, 48, `
 		..3333...

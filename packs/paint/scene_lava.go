@@ -1,6 +1,6 @@
 package main
 
-// lavaInks is soot and wine red; the only clean light is the lava's.
+// lavaInks is soot and wine red; only the lava is bright.
 const lavaInks = `
 	a 2a1b30 c 5e2c40 d 853e44 e b05c4a 
 	1 352236 2 4a2c42 3 6b3c4a 4 96544e
@@ -74,7 +74,7 @@ func (p *plate) lavaColumns() {
 	}
 }
 
-// lavaFloor is the crust the pet stands on, and the one thing that grows.
+// lavaFloor is the crust that the pet stands on, and the only plant.
 func (p *plate) lavaFloor() {
 	s := cut.downs(0, 63, 22, 65, 44, 64, 66, 65, 90, 63)
 	p.fill(s, 'i')

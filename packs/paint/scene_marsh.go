@@ -21,7 +21,7 @@ func marshBack() *plate {
 	return p
 }
 
-// marshMoon hangs upper left with a ring and a bar of cloud before it.
+// marshMoon is at the upper left, with a ring and a bar of cloud in front of it.
 func (p *plate) marshMoon() {
 	p.fill(cut.oval(23.5, 21.5, 15.4, 15.4), 'i')
 	p.fill(cut.oval(23.5, 21.5, 12.4, 12.4), 'h')

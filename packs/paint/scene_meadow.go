@@ -44,7 +44,7 @@ func (p *plate) meadowHills() {
 	p.crown("f8h", 34, 55, 2.5, 38, 56.5, 3)
 }
 
-// windmill stands without its sails, which turn.
+// windmill is the mill without its sails. They turn, so sails draws them.
 func (p *plate) windmill(x, y int) {
 	p.stamp(x, y+4, `
 		.......rR........

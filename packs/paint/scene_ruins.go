@@ -19,7 +19,7 @@ func ruinsBack() *plate {
 	return p
 }
 
-// milkyWay crosses from lower left to upper right, a star falls beside it.
+// milkyWay crosses from lower left to upper right, with a falling star beside it.
 func (p *plate) milkyWay() {
 	for _, s := range [][4]float64{{16, 40, 10, 5}, {28, 31, 10, 5.5}, {41, 23, 10, 5}, {54, 15, 10, 5}, {66, 8, 9, 5}} {
 		p.beam(cut.leafy(s[0], s[1], s[2], s[3]), "abcd", "bcde")
@@ -95,7 +95,7 @@ func (p *plate) ruinsArch() {
 	p.crown("ghi", 7, 64, 3)
 }
 
-// ruinsColumns are one whole and one broken, on the right.
+// ruinsColumns are a whole column and a broken one on the right.
 func (p *plate) ruinsColumns() {
 	p.column(74, 26, 64)
 	p.stamp(71, 20, `
@@ -149,7 +149,7 @@ func (p *plate) ruinsFloor() {
 	p.at("j.j\nihi", 24, 64, 33, 69, 56, 65, 18, 69, 47, 73, 63, 74, 28, 74)
 }
 
-// campfire is where somebody waits for morning.
+// campfire is the fire at a step of its movement.
 func (p *plate) campfire(x, y, step int) {
 	p.over(cut.oval(float64(x)+6, float64(y)+12, 11, 2.6), "nop", 'z')
 	flame := `

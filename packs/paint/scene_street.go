@@ -143,7 +143,7 @@ func (p *plate) window(x, y, w, h int) {
 	p.row(x, x+w-1, y+h/2, 'h')
 }
 
-// cobbles pave the lane; the gate's light lies on the middle.
+// cobbles pave the lane. The light of the gate falls on its middle.
 func (p *plate) cobbles() {
 	p.fill(cut.downs(0, 64, 22, 60, 45, 58, 68, 61, 90, 65), 'u')
 	p.fill(cut.poly(40, 59, 52, 59, 66, 80, 24, 80), 'v')

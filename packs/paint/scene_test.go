@@ -119,7 +119,7 @@ func TestEggsForEveryRarity(t *testing.T) {
 		}
 	}
 	if len(all) != 5*5*2+1 {
-		t.Errorf("%d eggs, want 50 and the one that nobody knows", len(all))
+		t.Errorf("%d eggs, want 50 and the unknown one", len(all))
 	}
 }
 

@@ -2,10 +2,9 @@ package main
 
 import "math"
 
-// Shapes are what creatures are built of. A shape knows, for every point of
-// the grid, how far it is from the shape's edge and how high the form stands
-// there; parts turn that into light and shadow. Coordinates are grid pixels,
-// x to the right, y down, angles in degrees clockwise.
+// Creatures are built of shapes. A shape gives, for every point of the grid, the distance from its
+// edge and the height of its form there. Parts turn these into light and shadow. Coordinates are
+// grid pixels, x to the right, y down, angles in degrees clockwise.
 //
 // A family is a function that adds parts from back to front, and a value that
 // names it. A worked example:
@@ -106,8 +105,8 @@ func limb(xyr ...float64) shape {
 	return s
 }
 
-// loop is a closed smooth curve through its points, given as x, y: the shape to
-// draw by hand with. It bulges up to six pixels high.
+// loop is a closed smooth curve through its points, given as x, y. Use it to draw by hand. It
+// bulges up to six pixels high.
 func loop(xy ...float64) shape { return outlineOf(smoothCurve(xy, 2, true), 6) }
 
 // poly is a polygon with corners rounded by round.

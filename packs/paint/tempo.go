@@ -45,7 +45,8 @@ func (t tempo) bob() [][2]int {
 	return out
 }
 
-// shifts returns how far a pet carries the layers at its anchors, in each frame, or steady ones.
+// shifts returns how far a pet carries the layers at its anchors in each frame. If steady is set,
+// it returns this for steady layers.
 func (t tempo) shifts(carry [][2]int, steady bool) (out [][2]int) {
 	hops := t.bob()
 	for i, f := range t.frames() {
@@ -61,11 +62,11 @@ func (t tempo) shifts(carry [][2]int, steady bool) (out [][2]int) {
 	return out
 }
 
-// quarter is how many frames scenes, elements and sparkles keep still. What a pet
-// does within one is laid on one picture of it at rest, which keeps files small.
+// quarter is how many frames scenes, elements and sparkles keep still. Within a quarter, the frames
+// of a moving pet are drawn over one picture of it at rest, which keeps files small.
 const quarter = steps / 4
 
-// tempi are the families' own: who is slow, who never keeps still, and when each does its action.
+// tempi has the tempo of each family: how fast it moves, and when it does its action.
 var tempi = map[string]tempo{
 	// Waters.
 	"river-otter":     {play: "..ooo...<..>.12222....-."},                                  // looks up; tosses its pebble

@@ -90,7 +90,7 @@ func finchCrest(p *pet, n int, c coat) {
 	}
 }
 
-// finchTail is a stub, a fork, and a sun that rises behind the bird.
+// finchTail is a stub, a fork, or a sun behind the bird, by look.
 func finchTail(p *pet, n int, c coat) {
 	switch n {
 	case 1:

@@ -119,7 +119,7 @@ func hawkTail(p *pet, n int, c coat) {
 	}
 }
 
-// eyasHead is a fledgling's: large, downy and round-eyed.
+// eyasHead is the head of a fledgling: large, downy and round-eyed.
 func eyasHead(p *pet, c coat) {
 	p.part(c.main, leafAt(43, 20, 39, 9, 5, 1), leafAt(45, 20, 48, 7, 6, -1), leafAt(48, 21, 56, 12, 5, -1)).sharp()
 	head := p.part(c.main, fuse(3, oval(43, 28, 15, 13), oval(42, 34, 14.6, 9)), leafAt(54, 36, 61, 40, 7, 0), leafAt(51, 40, 57, 45, 7, 0),

@@ -81,7 +81,7 @@ func lambWool(n int) []shape {
 	return wool
 }
 
-// lambSky is behind the grown ones: a rainbow, a sun.
+// lambSky is the sky behind the grown ones: a rainbow or a sun.
 func lambSky(p *pet, n int, c coat) {
 	switch n {
 	case 2:
@@ -95,7 +95,7 @@ func lambSky(p *pet, n int, c coat) {
 	}
 }
 
-// lambSun looks over the ram's shoulder.
+// lambSun is the sun behind the ram's shoulder.
 func lambSun(p *pet, c coat) {
 	for i := range 9 {
 		a := (-100 + 20*float64(i)) * math.Pi / 180

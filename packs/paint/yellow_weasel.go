@@ -29,7 +29,7 @@ func drawWeasel(p *pet, n int, c coat) {
 	}
 }
 
-// weaselPounce comes down from a leap, in the shape of the wind that threw it.
+// weaselPounce draws the weasel as it comes down from a leap.
 func weaselPounce(p *pet, c coat) {
 	tail := p.part(c.main, limb(62, 47, 4.4, 71, 45, 5, 77, 36, 5, 73, 26, 4.4, 66, 20, 3.4, 69, 13, 1.6))
 	tail.mark(c.mark, below(0, 29, 180))
@@ -58,7 +58,7 @@ func weaselPaw(p *pet, c coat, x0, y0, x1, y1 float64) {
 	paw.crease(edge, x1-3, y1+2, x1-3, y1+6)
 }
 
-// weaselLeap is carried along by its scarf.
+// weaselLeap draws the weasel in a leap, with its scarf.
 func weaselLeap(p *pet, c coat) {
 	p.part(c.main, limb(62, 56, 4, 70, 52, 4.6, 75.6, 43, 4.4, 75, 33, 4, 69, 29, 3, 65, 33, 2)).mark(c.mark, oval(70, 30, 8, 7))
 	p.part(c.main, limb(36, 46, 3.6, 26, 52, 3, 18, 52, 2.6)).dim()
@@ -85,7 +85,7 @@ func weaselLeap(p *pet, c coat) {
 	p.ground(28, 66)
 }
 
-// weaselWhirl rises out of a wind of its own making.
+// weaselWhirl draws the weasel above a whirl of wind.
 func weaselWhirl(p *pet, c coat) {
 	air := foam
 	p.part(c.main, limb(62, 56, 7.4, 64, 63, 6, 57, 68.6, 4.6, 47, 71, 3, 37, 70, 1.6, 33, 66, 1))

@@ -97,7 +97,7 @@ func TestReorg(t *testing.T) {
 	supply, err := n.Uint(ctx, token, "totalSupply")
 	must(t, err)
 	if supply.Int64() != 7 {
-		t.Errorf("the supply is %s, want 7: the mint of 5 is no longer, that of 7 is", supply)
+		t.Errorf("the supply is %s, want 7: the reorg replaced the mint of 5 by one of 7", supply)
 	}
 	must(t, n.Send(ctx, token, "mint", n.Accounts[0], big.NewInt(1)))
 }

@@ -64,7 +64,7 @@ func (n *Node) Load(ctx context.Context, state []byte) error {
 	}
 	var done bool
 	if err := n.RPC.CallContext(ctx, &done, "anvil_loadState", hexutil.Bytes(packed.Bytes())); err != nil || !done {
-		return fmt.Errorf("giving a node the state of a chain: it took it: %t: %w", done, err)
+		return fmt.Errorf("giving a node the state of a chain (accepted: %t): %w", done, err)
 	}
 	return nil
 }

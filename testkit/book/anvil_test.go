@@ -188,7 +188,7 @@ func (tw *twin) byHash(t *testing.T) {
 	}
 }
 
-// same asks both and compares their answers; of objects only these keys.
+// same asks both and compares their answers. Of objects it compares only these keys.
 func (tw *twin) same(t *testing.T, keys []string, method string, args ...any) {
 	t.Helper()
 	a, b := tw.ask(t, tw.real, keys, method, args...), tw.ask(t, tw.model, keys, method, args...)
@@ -197,8 +197,8 @@ func (tw *twin) same(t *testing.T, keys []string, method string, args ...any) {
 	}
 }
 
-// ask returns an answer as text: of objects only these keys, and of an error only that it is one,
-// because clients word errors differently.
+// ask returns an answer as text. An object has only these keys in it. All errors are the same text,
+// because clients word them differently.
 func (tw *twin) ask(t *testing.T, c *rpc.Client, keys []string, method string, args ...any) string {
 	t.Helper()
 	var raw json.RawMessage

@@ -23,8 +23,8 @@ type PetContract struct {
 	Getter string
 	// Types are the types of the struct that it returns. The first is that of the id.
 	Types []string
-	// Older are the names of views that return only the first of these fields, with their number,
-	// including the id.
+	// Older names views that return only the first of these fields, and says how many, including
+	// the id.
 	Older map[string]int
 	// Hatched and Updated are the names of the events that carry the struct.
 	Hatched, Updated string

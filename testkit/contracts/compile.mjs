@@ -1,7 +1,7 @@
 // Compiles src/*.sol to artifacts/*.json, one file for each contract that can
 // be deployed: its ABI, creation code and runtime code. The output depends on
-// the sources and the pinned compiler alone; artifacts.sum says from and to what
-// was compiled. With a directory as argument the artifacts go there instead.
+// the sources and the pinned compiler alone; artifacts.sum has the checksums of
+// sources and artifacts. With a directory as argument the artifacts go there instead.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -34,7 +34,7 @@ var badProviders = []struct {
 }
 
 // TestBadProviders: whatever happens to a chain's only provider, the log says so clearly, and the
-// last known figures and pets are served. Once it is well again, everything is new and true.
+// last known figures and pets are served. Once it works again, everything is current and right.
 func TestBadProviders(t *testing.T) {
 	k, ctx := kingdom.Test(t, kingdom.Options{Seed: 13}), t.Context()
 	program, err := program()

@@ -65,11 +65,11 @@ type limitedService struct {
 	base    string
 	proxies []*faultproxy.Proxy
 	running *service
-	// Requests until everything was true, and again after a change.
+	// Requests until everything was right, and again after a change.
 	reading, before, following int
 }
 
-// TestProviderLimits: whatever providers allow, figures are new and true, and all pets are right.
+// TestProviderLimits: whatever providers allow, figures are current and right, and so are all pets.
 // The log says how many requests that took.
 func TestProviderLimits(t *testing.T) {
 	k, ctx := kingdom.Test(t, kingdom.Options{Seed: 12}), t.Context()

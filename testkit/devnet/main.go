@@ -102,7 +102,7 @@ func (d devnet) live(ctx context.Context, k *kingdom.Kingdom, s *service) error 
 			d.say("ending")
 			return nil
 		case <-ended:
-			return fmt.Errorf("the service ended; its last words:\n%s", s.tail())
+			return fmt.Errorf("the service ended; its log ends with:\n%s", s.tail())
 		case now := <-tick.C:
 			what, err := k.Step(ctx, d.deeds)
 			if ctx.Err() != nil {

@@ -47,7 +47,7 @@ func (d devnet) startProgram(ctx context.Context, program, dir, file string) (*s
 	}
 	d.say("its log        %s", s.log)
 	if err := s.Until(ctx, func() error { return ready(ctx, d.ops) }); err != nil {
-		return nil, fmt.Errorf("%w; its last words:\n%s", err, s.tail())
+		return nil, fmt.Errorf("%w; its log ends with:\n%s", err, s.tail())
 	}
 	return s, nil
 }

@@ -96,7 +96,7 @@ func Balanced() Fault {
 		}}
 }
 
-// NoBlockHash accepts no block as an object (EIP-1898).
+// NoBlockHash refuses a block that is given as an object (EIP-1898).
 func NoBlockHash() Fault {
 	return Fault{Name: "no EIP-1898", before: func(_ context.Context, _ *Proxy, c *Call) {
 		if _, hash := c.block(); hash != "" && c.readsState() {

@@ -1,5 +1,6 @@
 // Package faultproxy is a proxy between a program and its node that misbehaves on command. Make one
-// with Test or Listen, use its URL instead of the node's, and Set a Fault. Set None ends the fault.
+// with Test or Listen, use its URL instead of the node's, and Set a Fault. Setting None ends the
+// fault.
 package faultproxy
 
 import (

@@ -170,8 +170,8 @@ func (k *Kingdom) Step(ctx context.Context, deeds int) ([]string, error) {
 }
 
 // Settle makes empty rounds until everything is final. After that the chains of the tokens are at
-// the same time. Chains that a bridge joins are read at one time, and a chain whose clock stays
-// before another's last change could never be read there.
+// the same time. Chains that a bridge joins are read at one time. If the clock of one stayed before
+// another's last change, that change could never be read.
 func (k *Kingdom) Settle(ctx context.Context) error {
 	tokens, arena := k.Chains[:3], k.Chains[3]
 	var last int64

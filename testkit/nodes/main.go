@@ -1,8 +1,7 @@
-// Command nodes tries the service on the node software that real chains run:
-// geth with both state schemes, Kaia, avalanchego with coreth, and subnet-evm. It
-// builds what is missing (make nodes; the first time takes an hour), starts one
-// client after the other, deploys a token and a realm of pets, and has the
-// service live through what operators see: pauses, restarts, quiet hours.
+// Command nodes tries the service on the node software that real chains run: geth with both state
+// schemes, Kaia, avalanchego with coreth, and subnet-evm. It builds what is missing (make nodes;
+// the first time takes an hour), starts one client after the other, deploys a token and a realm of
+// pets, and takes the service through situations that operators see: pauses, restarts, quiet hours.
 //
 //	go run ./testkit/nodes -clients geth,kaia       some of them
 //	go run ./testkit/nodes -write                   and write docs/NODES.md
@@ -52,7 +51,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	s := settings{out: stdout, pauses: []int{40, 250}}
 	flags := flag.NewFlagSet("nodes", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	names := flags.String("clients", "", "which are tried alone, with commas, and example for examples/defikingdoms.yaml; by default all; none for none")
+	names := flags.String("clients", "", "clients to try one by one, separated by commas; example is examples/defikingdoms.yaml, none is none; default: all")
 	flags.DurationVar(&s.quiet, "quiet", 5*time.Minute, "how long a chain that makes blocks on demand is left alone")
 	flags.DurationVar(&s.allAtOnce, "together", 15*time.Minute, "how long one service lives on all clients at once, after each was tried alone")
 	flags.IntVar(&s.parallel, "parallel", 1, "how many clients are tried at the same time")

@@ -53,7 +53,7 @@ func (v *service) fetchProof(t *town) (evidence, proof string, err error) {
 	}
 	for _, e := range d.Entries {
 		if e.Known != "proven" {
-			return "", "", fmt.Errorf("what was read is known as %s", e.Known)
+			return "", "", fmt.Errorf("a read is not proven, but %s", e.Known)
 		}
 	}
 	evidence, proof = filepath.Join(v.dir, "evidence.json"), filepath.Join(v.dir, "proof.json")

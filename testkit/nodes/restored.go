@@ -54,7 +54,7 @@ func (s *settings) tryRestored(ctx context.Context, c client) (forgot uint64, er
 		return 0, err
 	}
 	if _, err := get(v.address(t)); err != nil {
-		return 0, fmt.Errorf("what is known is not served: %w", err)
+		return 0, fmt.Errorf("the last known data is not served: %w", err)
 	}
 	if err := t.pass(ctx, int(before-min(before, after))); err != nil {
 		return 0, err

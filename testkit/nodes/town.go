@@ -43,8 +43,8 @@ func foundTown(ctx context.Context, n *node, offset uint64) (*town, error) {
 	return t, t.happen(ctx)
 }
 
-// settle builds and starts a client, and founds a town on it. what distinguishes nodes of one
-// client.
+// settle builds and starts a client, and founds a town on it. The text what distinguishes nodes of
+// one client.
 func (s *settings) settle(ctx context.Context, c client, what string, offset uint64) (*town, error) {
 	s.say("%s: building what is missing …", c.name)
 	if err := c.build(s.builder(), ctx); err != nil {

@@ -56,8 +56,8 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 // Done is closed when the process has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Until waits until ready returns nil, for at most a minute. If that fails, or the process ends
-// before, the process is no longer running when Until returns.
+// Until waits until ready returns nil, for at most a minute. If it returns an error, the process no
+// longer runs.
 func (p *Process) Until(ctx context.Context, ready func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -121,6 +121,6 @@ func FreeAddress() (string, error) {
 func SkipShort(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("needs another program than Go, and this is -short")
+		t.Skip("needs a program other than Go; skipped with -short")
 	}
 }

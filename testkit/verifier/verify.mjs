@@ -1,7 +1,8 @@
-// A verifier of a service's log, written from docs/SUPPLY.md alone, in another language than
-// the program: node verify.mjs SUPPLY_URL. It checks the signature of the checkpoint, every leaf
-// and hash against the root, the order of snapshots, the evidence, ledger, inclusion and bare
-// figure of each token's newest one. It prints a line for each token, and fails otherwise.
+// A verifier of a service's log, written from docs/SUPPLY.md alone, in another language than the
+// program: node verify.mjs SUPPLY_URL. It checks the signature of the checkpoint, every leaf and
+// hash against the root, and the order of snapshots. Of each token's newest snapshot it checks the
+// evidence, ledger, inclusion and bare figure. It prints a line for each token, and fails if
+// something is wrong.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import assert from 'node:assert/strict'
 

@@ -221,7 +221,7 @@ func (a *asking) pet(t *testing.T) {
 	status, _, body := a.get(t, path)
 	if last == nil && status == http.StatusNotFound {
 		var problem struct{ Detail string }
-		_, named, _ := strings.Cut(string(body), "the earliest is of ")
+		_, named, _ := strings.Cut(string(body), "its history begins at ")
 		if err := json.Unmarshal(body, &problem); err != nil || len(named) < 20 {
 			t.Fatalf("%s: %s", path, clipped(body))
 		}

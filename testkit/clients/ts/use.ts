@@ -1,5 +1,5 @@
-// Uses the clients that openapi-typescript with openapi-fetch, and hey-api, made of
-// a service's specifications.
+// Uses the clients that openapi-typescript with openapi-fetch, and hey-api, made from a service's
+// specifications.
 import createClient from "openapi-fetch";
 import type { paths as SupplyPaths } from "./supply.d.ts";
 import type { paths as PetsPaths } from "./pets.d.ts";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: CC0-1.0
 pragma solidity ^0.8.28;
 
-/// Where a chain's gas token goes to be burned; it remembers how much.
+/// Burns a chain's gas token, and counts how much was burned.
 contract Furnace {
     event Burned(address indexed from, uint256 value);
 

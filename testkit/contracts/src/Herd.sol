@@ -14,7 +14,7 @@ abstract contract Herd {
     string public constant name = "Pets";
     string public constant symbol = "PET";
     bool public immutable enumerable;
-    address public immutable steward; // may do what any owner may
+    address public immutable steward; // may do everything that an owner may
 
     mapping(uint256 => address) internal _owners;
     mapping(address => uint256) internal _balances;

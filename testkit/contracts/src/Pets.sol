@@ -60,11 +60,11 @@ struct Options {
     bool refresh; // ERC-4906 events
     bool quiet; // no events of the game: Transfer and ERC-4906 alone
     bool keepGuests; // a guest that leaves stays in custody here instead of being burned
-    address custody; // where bridged pets lie; zero: this contract itself
+    address custody; // owner of bridged pets; zero: this contract itself
 }
 
 /// The pets of one realm, native and visiting. An id never changes when its pet
-/// is bridged: the native contract keeps it in custody, the host mints the same.
+/// is bridged: the native contract keeps it in custody, the host mints the same id.
 contract Pets is Herd {
     event PetHatched(address indexed owner, uint256 indexed petId, PetV1 pet);
     event PetHatchedV2(address indexed owner, uint256 indexed petId, PetV2 pet);
@@ -148,7 +148,7 @@ contract Pets is Herd {
 
     // --- the game
 
-    /// Hatches count pets for to, their traits drawn from seed.
+    /// Hatches count pets for to. Their traits depend on seed.
     function hatch(address to, uint256 count, uint256 seed) external onlySteward {
         uint256 id = offset + _hatched;
         _hatched += count;
@@ -186,7 +186,7 @@ contract Pets is Herd {
         if (_options.refresh) emit MetadataUpdate(id);
     }
 
-    /// Feeds pets first to last, those that are here; one ERC-4906 event for all.
+    /// Feeds the pets from first to last that are here, with one ERC-4906 event for all.
     function feedMany(uint256 first, uint256 last, uint8 food) external {
         for (uint256 id = first; id <= last; id++) {
             if (_owners[id] != address(0)) _feed(id, food);
@@ -200,7 +200,7 @@ contract Pets is Herd {
         _updatedEvent(id);
     }
 
-    /// Takes a pet's bonuses and looks away until it is revealed.
+    /// Removes a pet's bonuses and looks until it is revealed.
     function reroll(uint256 id) external may(id) {
         Body storage b = _bodies[id];
         (b.appearance, b.bonusCount, b.profBonus, b.craftBonus, b.combatBonus) = (0, 0, 0, 0, 0);
@@ -221,7 +221,7 @@ contract Pets is Herd {
 
     // --- the bridge
 
-    /// Sends a pet away: a native into custody, a guest back to nothing.
+    /// Sends a pet to another realm: puts a native into custody, and burns a guest.
     function send(uint256 id, uint256 chain) external may(id) {
         address holder = ownerOf(id);
         require(holder != custody, "Pets: in custody");
@@ -234,7 +234,7 @@ contract Pets is Herd {
         if (!_options.quiet) emit PetSent(id, chain);
     }
 
-    /// Lets a pet in: out of custody where it lies in it, else as a new guest.
+    /// Lets a pet arrive: takes it out of custody, or else mints it as a guest.
     function arrive(address to, PetV2 calldata pet) external onlySteward {
         uint256 id = pet.id;
         if (_owners[id] != address(0)) {
@@ -293,7 +293,7 @@ contract Pets is Herd {
     }
 
     function _drawLook(Body storage b, uint256 seed) private {
-        // Mostly looks that art has been made for; now and then one that is new to it.
+        // Mostly looks that have art, and sometimes one that has none.
         b.appearance = uint16((seed >> 96) % 32 == 0 ? 25 + (seed % 116) : 1 + (seed % 24));
         (uint8 prof, uint8 craft, uint8 combat) = (_bonus(seed >> 16), _bonus(seed >> 32), _bonus(seed >> 48));
         (b.profBonus, b.craftBonus, b.combatBonus) = (prof, craft, combat);
@@ -341,7 +341,7 @@ contract Pets is Herd {
 
     function _v2(uint256 id) private view returns (PetV2 memory p) {
         PetV1 memory o = _v1(id);
-        // The 20 fields of the first struct open the second, in the same order.
+        // The second struct begins with the 20 fields of the first, in the same order.
         assembly ("memory-safe") {
             mcopy(p, o, 640)
         }

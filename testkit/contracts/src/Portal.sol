@@ -3,9 +3,9 @@ pragma solidity ^0.8.28;
 
 import "./Token.sol";
 
-/// One end of a lock-and-mint bridge. The home end keeps what leaves in escrow;
-/// the far end mints what arrives and burns what goes home. The keeper carries
-/// messages across, each once.
+/// One end of a lock-and-mint bridge. The home end holds tokens that leave in
+/// escrow. The far end mints tokens that arrive and burns those that go home. The keeper
+/// delivers each message once.
 contract Portal {
     event Sent(uint256 indexed nonce, address indexed to, uint256 value);
     event Delivered(uint256 indexed nonce, address indexed to, uint256 value);

@@ -3,8 +3,8 @@ pragma solidity ^0.8.28;
 
 import "./Token.sol";
 
-/// One end of a burn-and-mint bridge: what leaves is burned, what arrives is
-/// minted, so each chain's own issue counts and nothing is held in escrow.
+/// One end of a burn-and-mint bridge: tokens that leave are burned, and tokens
+/// that arrive are minted. So the issue of each chain counts, and nothing is in escrow.
 contract Relay {
     event Sent(uint256 indexed nonce, address indexed to, uint256 value);
     event Delivered(uint256 indexed nonce, address indexed to, uint256 value);

@@ -46,8 +46,8 @@ contract Spread is Collectible {
     }
 }
 
-/// A contract that does not keep to its collection file. What it answers for a token
-/// is chosen one by one.
+/// A contract that does not fit its collection file. A test chooses the answer for each
+/// token.
 contract Unfit {
     struct Thing {
         uint64 level;

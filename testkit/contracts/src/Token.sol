@@ -41,7 +41,7 @@ contract Token {
         return totalSupply - totalLock;
     }
 
-    /// The trap of real tokens: the name promises what the figure is not.
+    /// A trap of real tokens: in spite of its name, this is not the circulating supply.
     function circulatingSupply() external view returns (uint256) {
         return totalSupply;
     }
@@ -103,12 +103,12 @@ contract Token {
         emit Unlock(holder, value);
     }
 
-    /// For tests alone: a contract that changes its decimals under its readers.
+    /// For tests only: changes the contract's decimals.
     function setDecimals(uint8 value) external onlyOwner {
         decimals = value;
     }
 
-    /// For tests alone: a balance that no transfer made, even above the total.
+    /// For tests only: sets a balance without a transfer, even above the total.
     function setBalance(address holder, uint256 value) external onlyOwner {
         balanceOf[holder] = value;
     }

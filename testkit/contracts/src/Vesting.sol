@@ -3,8 +3,8 @@ pragma solidity ^0.8.28;
 
 import "./Token.sol";
 
-/// Tokens that become a beneficiary's evenly over time. What is not yet vested
-/// is reserved: it lies here, inside the token's total, and does not circulate.
+/// Pays tokens to a beneficiary evenly over time. Tokens that are not vested yet are
+/// reserved: they are part of the token's total, but do not circulate.
 contract Vesting {
     event Funded(uint256 value);
     event Released(uint256 value);
@@ -29,7 +29,7 @@ contract Vesting {
         return (funded * (block.timestamp - start)) / duration;
     }
 
-    /// What lies here and has not been paid out, vested or not.
+    /// The tokens that have not been paid out, vested or not.
     function reservedToken() external view returns (uint256) {
         return funded - released;
     }

@@ -5,8 +5,8 @@ contract Child {
     uint256 public immutable born = 11;
 }
 
-/// Views of every kind that a proof has to tell apart: what the state and the
-/// block fix, and what the caller of a view may choose.
+/// Views of every kind that a proof must distinguish: results that the state and the
+/// block fix, and results that the caller of a view can choose.
 contract Views {
     uint256 public value = 42;
     mapping(uint256 => uint256) public slot;
