@@ -213,7 +213,7 @@ func (c *chart) date() {
 func (c *chart) mark(points []supply.Point) {
 	for i := 1; i < len(points); i++ {
 		if points[i-1].LedgerHash != points[i].LedgerHash {
-			c.Marks = append(c.Marks, c.place(event{points[i].AsOf, "ledger", "the ledger changed"}))
+			c.Marks = append(c.Marks, c.place(event{points[i].AsOf, "ledger", "The ledger changed"}))
 		}
 	}
 }
