@@ -43,7 +43,7 @@ func (s *Store) Decision(ctx context.Context, id string) (d supply.Decision, dec
 // corrections returns the corrections of a token's snapshots, by snapshot id, without those that
 // were withdrawn. The last one for a snapshot counts.
 func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {
-	rows, err := list(ctx, &s.fixed, readDecision, `
+	rows, err := list(ctx, s.db, readDecision, `
 		SELECT id, kind, token, subject, reason, asked, granted FROM decision
 		WHERE token = $1 AND kind IN ($2, $3) AND granted = 1 ORDER BY decided, asked, id`,
 		token, supply.Correct, supply.UndoCorrect)

@@ -34,7 +34,7 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	}
 	// One stretch fewer than points leaves room for the first row.
 	width := (last-low)/int64(points-1) + 1
-	out, err := list(ctx, &s.fixed, readPoint, `
+	out, err := list(ctx, s.db, readPoint, `
 		WITH RECURSIVE stretch (low, high) AS (
 			SELECT CAST($5 AS BIGINT), CAST($5 AS BIGINT) + $4
 			UNION ALL SELECT high, high + $4 FROM stretch WHERE high < $3
@@ -64,7 +64,7 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 // The first row may be older than from. All other rows are later than low.
 func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (first, low, last int64, err error) {
 	var next int64
-	_, err = list(ctx, &s.fixed, func(scan scanFunc, _ *struct{}) error { return scan(&next, &last) }, `
+	_, err = list(ctx, s.db, func(scan scanFunc, _ *struct{}) error { return scan(&next, &last) }, `
 		SELECT COALESCE((SELECT MIN(taken) FROM reading WHERE token = $1 AND taken >= $2 AND taken <= $3), 0),
 			COALESCE((SELECT MAX(taken) FROM reading WHERE token = $1 AND taken >= $2 AND taken <= $3), 0)`,
 		token, from.UnixMilli(), to.UnixMilli())
@@ -121,7 +121,7 @@ func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *
 	}
 	defer leave()
 	for _, nearest := range []string{"taken <= $2 ORDER BY taken DESC", "taken > $2 ORDER BY taken"} {
-		ev, err := first(ctx, &s.fixed, func(scan scanFunc, ev *supply.Evidence) error { return scan(asJSON{ev}) },
+		ev, err := first(ctx, s.db, func(scan scanFunc, ev *supply.Evidence) error { return scan(asJSON{ev}) },
 			`SELECT evidence FROM reading WHERE token = $1 AND evidence IS NOT NULL AND `+nearest+` LIMIT 1`, token,
 			at.UnixMilli())
 		if ev != nil || err != nil {

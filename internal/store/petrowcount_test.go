@@ -96,7 +96,7 @@ func countRows(t *testing.T, s *Store) *rowCounter {
 	}
 	defer conn.Close()
 	err = conn.Raw(func(driver any) error {
-		fields := reflect.ValueOf(driver).Elem()
+		fields := reflect.ValueOf(driver).Elem().FieldByName("engineConn").Elem().Elem()
 		step := struct {
 			f func(*libc.TLS, uintptr) int32
 		}{countStep}

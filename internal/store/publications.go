@@ -79,7 +79,7 @@ func (s *Store) publishedAt(ctx context.Context, token string, m supply.Moment) 
 	if m.Snapshot != "" {
 		which, args = `snapshot = $2 ORDER BY number DESC LIMIT 1`, []any{token, m.Snapshot}
 	}
-	found, err := first(ctx, &s.fixed, readPoint, `
+	found, err := first(ctx, s.db, readPoint, `
 		SELECT kind, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
 		FROM reading WHERE token = $1 AND kind = 'live' AND `+which, args...)
 	switch {
@@ -101,7 +101,7 @@ func readAt(p supply.Point, m supply.Moment) bool {
 // beforeFirst returns an error with the first moment, on the same clock, at which the token was
 // published.
 func (s *Store) beforeFirst(ctx context.Context, token string, clock int64, m supply.Moment) error {
-	least, err := first(ctx, &s.fixed, readColumn[int64],
+	least, err := first(ctx, s.db, readColumn[int64],
 		`SELECT least FROM publication WHERE token = $1 AND clock = $2 ORDER BY least LIMIT 1`, token, clock)
 	switch {
 	case err != nil:

@@ -27,7 +27,7 @@ func records(ctx context.Context, q querier, seq int64) ([]supply.Record, error)
 
 // Ledgers returns the ledger versions of the token's published figures, oldest first.
 func (s *Store) Ledgers(ctx context.Context, token string) ([]ledger.Version, error) {
-	return ledgers(ctx, &s.fixed, token)
+	return ledgers(ctx, s.db, token)
 }
 
 func ledgers(ctx context.Context, q querier, token string) ([]ledger.Version, error) {

@@ -7,10 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
-
-	"petsupply/internal/store/database"
 )
 
 // inTx runs fn in one transaction. Any process may call it.
@@ -34,33 +31,9 @@ func transact(ctx context.Context, db *sql.DB, fn func(*sql.Tx) error) error {
 	return nil
 }
 
-// A querier is a *database.DB, a *prepared or a *sql.Tx.
+// A querier is a *database.DB or a *sql.Tx.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
-// A prepared runs queries whose texts are few and fixed. SQLite takes longer to parse most of them
-// than to run them, so each is parsed once. PostgreSQL's driver does this itself.
-type prepared struct {
-	db         *database.DB
-	statements sync.Map // text to *sql.Stmt
-}
-
-func (p *prepared) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	if p.db.Kind != "sqlite" {
-		return p.db.QueryContext(ctx, query, args...)
-	}
-	kept, ok := p.statements.Load(query)
-	if !ok {
-		statement, err := p.db.PrepareContext(ctx, query)
-		if err != nil {
-			return nil, err
-		}
-		if kept, ok = p.statements.LoadOrStore(query, statement); ok {
-			statement.Close()
-		}
-	}
-	return kept.(*sql.Stmt).QueryContext(ctx, args...)
 }
 
 // A scanFunc is the Scan of a *sql.Row or *sql.Rows.

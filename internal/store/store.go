@@ -22,8 +22,7 @@ import (
 
 // A Store is one database. It is safe for concurrent use.
 type Store struct {
-	db    *database.DB
-	fixed prepared // for reads about one token
+	db *database.DB
 
 	// Reads of many rows queue here, which leaves connections for reads of single rows.
 	histories, listings *turns.Queue
@@ -86,7 +85,7 @@ func OpenReads(url string) (*Store, error) {
 
 func newStore(db *database.DB) *Store {
 	quarter := db.Stats().MaxOpenConnections / 4
-	return &Store{db: db, fixed: prepared{db: db}, histories: turns.New("lists", quarter, maxWaiting),
+	return &Store{db: db, histories: turns.New("lists", quarter, maxWaiting),
 		listings: turns.New("lists", quarter, maxWaiting)}
 }
 

@@ -159,7 +159,11 @@ func (c *fileConnector) Connect(context.Context) (driver.Conn, error) {
 	if err := c.same(); err != nil {
 		return nil, err
 	}
-	return c.driver.Open(c.address)
+	conn, err := c.driver.Open(c.address)
+	if err != nil {
+		return nil, err
+	}
+	return &fileConn{engineConn: conn.(engineConn), kept: map[string]*keptStatement{}}, nil
 }
 
 func (c *fileConnector) Driver() driver.Driver { return c.driver }

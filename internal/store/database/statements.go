@@ -1,0 +1,72 @@
+package database
+
+import (
+	"context"
+	"database/sql/driver"
+)
+
+// SQLite takes longer to parse most statements than to run them. So each connection keeps those
+// that it has parsed. PostgreSQL's driver does the same.
+const (
+	maxKeptStatements = 200
+	maxKeptLength     = 2048 // of a statement's text; SQLite takes much memory for many rows
+)
+
+// An engineConn is what a connection of the SQLite driver can do, except that it runs no text
+// directly: database/sql then prepares each statement.
+type engineConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+// A fileConn is a connection that keeps its statements. Like every driver.Conn, it is used by one
+// goroutine at a time.
+type fileConn struct {
+	engineConn
+	kept map[string]*keptStatement
+}
+
+// PrepareContext returns a kept statement, unless somebody still reads its rows.
+func (c *fileConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	kept := c.kept[query]
+	if kept != nil && !kept.busy {
+		kept.busy = true
+		return kept, nil
+	}
+	stmt, err := c.engineConn.PrepareContext(ctx, query)
+	if err != nil || kept != nil || len(query) > maxKeptLength || len(c.kept) == maxKeptStatements {
+		return stmt, err
+	}
+	kept = &keptStatement{engineStmt: stmt.(engineStmt), busy: true}
+	c.kept[query] = kept
+	return kept, nil
+}
+
+// Close closes the connection and its statements.
+func (c *fileConn) Close() error {
+	for _, kept := range c.kept {
+		kept.engineStmt.Close()
+	}
+	return c.engineConn.Close()
+}
+
+type engineStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+type keptStatement struct {
+	engineStmt
+	busy bool
+}
+
+// Close makes the statement free for its next user.
+func (s *keptStatement) Close() error {
+	s.busy = false
+	return nil
+}
