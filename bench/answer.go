@@ -86,7 +86,7 @@ func watch(ctx context.Context, w witness) *witness {
 	return &w
 }
 
-// end stops the witness and returns what was wrong, if anything.
+// end stops the witness and returns the first fault, if any.
 func (w *witness) end() error {
 	w.stop()
 	return <-w.fault

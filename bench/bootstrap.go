@@ -108,7 +108,7 @@ func takeIn(ctx context.Context, chain index.Chain, realm pet.Realm, pets int) (
 		return 0, err
 	}
 	if n := census.Realms()[realm.Key]; n != uint64(pets) {
-		return 0, fmt.Errorf("%d pets of %d were taken in", n, pets)
+		return 0, fmt.Errorf("only %d of %d pets were indexed", n, pets)
 	}
 	return took, nil
 }

@@ -17,8 +17,8 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// A harness has a directory for temporary files, the measured program, and what was started. Close
-// it.
+// A harness has a directory for temporary files, the measured program, and everything that was
+// started. Close it.
 type harness struct {
 	root   string // of the source tree
 	dir    string
@@ -31,7 +31,7 @@ type harness struct {
 
 	closers    []func()
 	demo       *stage          // the demo kingdom beside nginx
-	arrivals   map[bool]*stage // one token beside nginx, by whether with TLS
+	arrivals   map[bool]*stage // one token beside nginx; true: with TLS
 	collection *stage          // a hundred thousand pets beside nginx
 	pg         *postgres.Server
 	three      []*chain

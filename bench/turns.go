@@ -20,7 +20,7 @@ type side struct {
 	size    int                                 // of every answer on the wire; 0: they differ
 }
 
-// right returns what is wrong with an answer.
+// right returns the fault of an answer, or nil.
 func (s *side) right(target string, a answer) error {
 	if a.status != s.status {
 		return fmt.Errorf("status %d, not %d", a.status, s.status)

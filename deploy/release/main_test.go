@@ -19,7 +19,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// TestReproducible builds the same release in two places, and runs what is in it.
+// TestReproducible builds the same release in two places, and runs the program in it.
 func TestReproducible(t *testing.T) {
 	process.SkipShort(t)
 	copied := t.TempDir()
@@ -73,7 +73,7 @@ func TestReproducible(t *testing.T) {
 	checkModules(t, program, file(t, out, "petsupply-v9.8.7-*.cdx.json"))
 }
 
-// checkModules compares a list of modules with what the go command says of the binary.
+// checkModules compares a list of modules with the go command's list for the binary.
 func checkModules(t *testing.T, program string, text []byte) {
 	t.Helper()
 	var list struct{ Components []component }

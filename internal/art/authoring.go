@@ -21,7 +21,7 @@ type Starter struct {
 	ID      string
 	Author  string // "" means "author of ID"
 	Licence string // "" means CC0-1.0
-	// Collection is what the pack is for; nil means the default one.
+	// Collection is the collection that the pack is for; nil means the default one.
 	Collection *collection.Collection
 }
 

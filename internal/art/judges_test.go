@@ -49,8 +49,7 @@ func TestPNGCheck(t *testing.T) {
 // A played frame is how long it is shown, and the sum of its pixels, as testkit/upng prints them.
 type played [2]any
 
-// movement returns what a viewer must show of a look, frame by frame. Equal frames in a row are
-// one.
+// movement returns the frames that a viewer must show of a look. Equal frames in a row are one.
 func movement(t *testing.T, p *Pack, l Look, v View) (out []played) {
 	t.Helper()
 	for i, delay := range p.m.Delays {

@@ -94,7 +94,7 @@ func (p *Pack) kindNumbers(class *tuple) []uint64 {
 	return out
 }
 
-// kindName returns what a kind is called.
+// kindName returns the name of a kind.
 func (p *Pack) kindName(class *tuple) string {
 	if numbers := p.kindNumbers(class); numbers != nil {
 		return p.texts.KindNumbered(numbers).Name
@@ -106,7 +106,7 @@ func (p *Pack) kindName(class *tuple) string {
 	return p.valueName(traits[len(traits)-1], class)
 }
 
-// groupName returns what the kinds of a group have in common.
+// groupName returns the name that the kinds of a group share.
 func (p *Pack) groupName(class *tuple) string {
 	traits := p.kindTraits()
 	if len(traits) < 2 {
@@ -119,7 +119,7 @@ func (p *Pack) groupName(class *tuple) string {
 	return strings.Join(parts, ", ")
 }
 
-// valueName returns what the value of one trait is called: its word, or its name and number.
+// valueName returns the name of a trait's value: its word, or its name and number.
 func (p *Pack) valueName(t int, class *tuple) string {
 	x, n := &p.traits[t], p.traits[t].value(class[t])
 	plain := fmt.Sprint(n)

@@ -268,7 +268,7 @@ func (n *naive) choose(slot string, values at) *petpack.Asset {
 // inUse is how many values of each trait are in use.
 var inUse = at{"egg": 5, "appearance": 1, "rarity": 5, "element": 8, "shiny": 2, "background": 11}
 
-// known replaces values that are neither in use nor named with 0.
+// known sets values to 0 that are neither in use nor named.
 func (n *naive) known(values at) at {
 	out := at{}
 	for trait, v := range values {

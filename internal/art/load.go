@@ -24,7 +24,7 @@ import (
 	"petsupply/packs"
 )
 
-// Limits of what a pack may hold, besides those of its files.
+// Limits of a pack's content, besides those of its files.
 const (
 	maxDictionary = 4 << 20    // bytes of dictionary.json
 	maxLayer      = 1 << 20    // bytes of one PNG

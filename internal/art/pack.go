@@ -1,5 +1,5 @@
 // Package art draws pets. Open an art pack, get a pet's look with LookOf, and Draw returns its PNG.
-// art/gallery keeps what was drawn. The same pack, look and view always give the same pixels.
+// art/gallery keeps drawn pictures. The same pack, look and view always give the same pixels.
 package art
 
 import (

@@ -54,7 +54,7 @@ func licenceText(licence string) []byte {
 	return gridpng.AppendText(gridpng.AppendText(nil, "Copyright", licence), "Software", "petsupply")
 }
 
-// lookOf returns what a plain picture shows.
+// lookOf returns the look of a token in plain pictures.
 func (l *plain) lookOf(texts *collection.Texts, x pet.Pet) Look {
 	t := &collection.Token{ID: x.ID, Number: x.ID, Value: x.Value}
 	if r, ok := pet.HomeRealm(l.realms, x.ID); ok {

@@ -12,8 +12,8 @@ import (
 	"petsupply/internal/art/lettering"
 )
 
-// A Sheet shows what a pack draws: all kinds of token, then the other traits one by one, then the
-// four views on white and on black.
+// A Sheet shows the pictures of a pack: all kinds of token, then the other traits one by one, then
+// the four views on white and on black.
 type Sheet struct {
 	Pack  *Pack
 	Scale int    // of the pictures; 0 is 2

@@ -265,7 +265,7 @@ func (s *starterPack) rows(t collection.PackTable, by []*collection.Field, name 
 	return out
 }
 
-// readme tells an artist what the files are.
+// readme explains the files to an artist.
 func (s *starterPack) readme() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# An art pack for %s, to paint over\n\n", s.c.Name)

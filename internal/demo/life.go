@@ -58,7 +58,7 @@ func (y rhythm) count(t time.Time) uint64 {
 // time returns when it happened for the nth time, from 1.
 func (y rhythm) time(nth uint64) time.Time { return y.first.Add(time.Duration(nth-1) * y.every) }
 
-// What a pet does depends on its number.
+// The habits of a pet depend on its number.
 func eats(n uint64) bool      { return n%16 == 1 }
 func isSold(n uint64) bool    { return n%48 == 5 }
 func isRenamed(n uint64) bool { return n%48 == 21 }
@@ -238,7 +238,7 @@ type event struct {
 	at    time.Time
 	realm int
 	id    uint64
-	kind  string // of what happened
+	kind  string // kind of event
 	nth   uint64
 }
 

@@ -193,7 +193,7 @@ var tides = sync.OnceValue(func() map[string]tide {
 
 var callDecimals = string(crypto.Keccak256([]byte("decimals()"))[:4])
 
-// Call returns what a contract answers.
+// Call returns the answer of a contract.
 func (g ground) Call(at world.Block, to common.Address, data []byte) (out []byte, ok bool) {
 	if to == petContract(g.realm) {
 		return g.pets.call(at.Time, g.realm, data)

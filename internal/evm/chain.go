@@ -76,7 +76,7 @@ func (c *Chain) Quorum() int { return c.cfg.Quorum }
 
 func (c *Chain) String() string { return fmt.Sprintf("%s (%d)", c.cfg.Name, c.cfg.ID) }
 
-// Health returns what is known of each provider, in configured order.
+// Health returns the health of each provider, in configured order.
 func (c *Chain) Health() []Health {
 	now := time.Now()
 	var all []Health

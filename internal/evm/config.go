@@ -91,7 +91,7 @@ func (cfg Config) check() (Finality, error) {
 	return finality, nil
 }
 
-// CheckURL returns what is wrong with a provider's address, without quoting it.
+// CheckURL returns an error if a provider's address cannot be used. It does not quote the address.
 func CheckURL(raw string) error {
 	u, err := url.Parse(raw)
 	switch {

@@ -53,7 +53,7 @@ func (c *Census) Count(q Query) (n uint64, known bool) {
 		return 0, false
 	}
 	var want Numbers
-	var places []int // indexes in want of the fields that q filters by
+	var places []int // indexes, in the list want, of the fields that q filters by
 	for key, value := range q.Traits {
 		at := c.place(key)
 		if at < 0 {

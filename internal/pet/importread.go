@@ -197,7 +197,7 @@ func (l *lineReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// line returns the number of the line with a byte. Calls must be in ascending order.
+// line returns the number of the line that has the byte at. Calls must be in ascending order.
 func (l *lineReader) line(at int64) int {
 	for len(l.ends) > 0 && l.ends[0] < at {
 		l.ends, l.counts = l.ends[1:], l.counts+1

@@ -169,7 +169,7 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	return p, true
 }
 
-// unhatched reports whether the realm has not given out its own id yet.
+// unhatched reports whether id is one of the realm's own and was not given out yet.
 func (in ObservedAt) unhatched(id uint64) bool {
 	return in.Counted && in.Realm.Native(id) && in.Realm.Number(id) >= in.Next
 }

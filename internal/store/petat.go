@@ -26,7 +26,7 @@ func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, 
 		return p, err
 	}
 	defer leave()
-	// Read the current state first. A change that comes in between has the state before it.
+	// Read the current state first. A change that is made meanwhile has the earlier state in it.
 	now, err := s.PetsByID(ctx, []uint64{id})
 	if err != nil {
 		return p, err
@@ -63,7 +63,7 @@ func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time,
 	return form.Convert(layout, layout.Convert(form.Layout, v)), nil
 }
 
-// A petPast has what is known about a pet at one time.
+// A petPast has the known data of a pet at one time.
 type petPast struct {
 	last, next *pastMark // the last change until then, and the next one; nil: none
 	pet        *pet.Pet  // its state after last; nil: it did not exist

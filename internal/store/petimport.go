@@ -122,7 +122,7 @@ func (s *Store) importedPets(ctx context.Context, q querier, ids []uint64) (map[
 			return err
 		})
 	if err != nil {
-		return nil, fmt.Errorf("reading what was imported of %d pets: %w", len(ids), err)
+		return nil, fmt.Errorf("reading the imported traits of %d pets: %w", len(ids), err)
 	}
 	return found, nil
 }

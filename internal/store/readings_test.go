@@ -200,8 +200,8 @@ func TestHistoryIsThinnedButExact(t *testing.T) {
 	})
 }
 
-// A history begins with the last figure published before it. A figure that was measured afterwards
-// was never in force.
+// A history begins with the last figure that was published before it. A back-filled figure was
+// never in force.
 func TestHistoryBeginsWithWhatWasInForce(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)

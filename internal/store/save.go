@@ -122,7 +122,7 @@ func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string)
 	return err
 }
 
-// prune removes the evidence of a token's rows of a kind that are too old.
+// prune removes old evidence from the rows of one token and kind.
 func (s *Store) prune(ctx context.Context, tx *sql.Tx, token, kind string) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE reading SET evidence = NULL

@@ -23,7 +23,7 @@ func TestAsOfIsTheTimeOfTheChainsAndMeasuredAtOurClock(t *testing.T) {
 		want     time.Time
 	}{
 		"a block of a while ago":                 {after(29 * time.Minute), false, day},
-		"a quiet chain is still what it was":     {after(29 * time.Minute), true, after(29 * time.Minute)},
+		"a quiet chain has not changed":          {after(29 * time.Minute), true, after(29 * time.Minute)},
 		"a block ahead of our clock is not ours": {after(-time.Second), false, after(-time.Second)},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -72,10 +72,10 @@ type Block struct {
 	Branch int // how many reorganisations there were when this block became part of the chain
 }
 
-// State is what the contracts and accounts of a chain hold. Its answers depend only on their
+// State is the state of a chain's contracts and accounts. Its answers depend only on their
 // arguments.
 type State interface {
-	// Call returns what a contract answers; ok is false if it reverts.
+	// Call returns the answer of a contract; ok is false if it reverts.
 	Call(at Block, to common.Address, data []byte) (out []byte, ok bool)
 	// Balance returns an account's balance of the gas token.
 	Balance(at Block, of common.Address) *big.Int

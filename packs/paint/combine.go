@@ -30,7 +30,7 @@ func join(shapes ...shape) shape {
 	return s
 }
 
-// clip returns what a and b share, with the height of a.
+// clip returns the intersection of a and b, with the height of a.
 func clip(a, b shape) shape {
 	return shape{math.Max(a.x0, b.x0), math.Max(a.y0, b.y0), math.Min(a.x1, b.x1), math.Min(a.y1, b.y1),
 		func(x, y float64) (float64, float64) {

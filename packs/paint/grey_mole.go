@@ -86,7 +86,7 @@ func molePaw(p *pet, c coat, x, y, s float64) {
 	p.rests()
 }
 
-// moleBack is what the grown ones carry: pebbles set into the fur like scales.
+// moleBack is pebbles, set like scales into the fur of the grown ones.
 func moleBack(p *pet, n int, c coat) {
 	at := [][4]float64{{57, 34, 4.6, 4}, {61, 41, 5, 4.6}, {63, 64, 5.4, 5}, {31, 34, 4.4, 4}, {28, 41, 4.6, 4.4}, {27, 64, 5, 5}, {38, 30.6, 4, 3.4}, {51, 30.4, 4.4, 3.6}, {44.5, 29.6, 4.2, 3.4}}
 	for i, s := range at {

@@ -16,7 +16,7 @@ type layer struct {
 	steady  bool           // the carry of the pet does not move it
 }
 
-// A family is what the three looks of one creature share.
+// A family has the names and the lore that the three looks of one creature share.
 type family struct {
 	key  string // "river-otter"
 	name string // "River Otter"

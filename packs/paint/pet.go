@@ -35,12 +35,12 @@ type pet struct {
 	anchors map[string][2]int // where its elements are
 	shadeX  [2]float64        // the span of the ground shadow, if the family gave one
 	blinks  bool              // its eyes are closed
-	zoom    float64           // size of what is added next, around the middle of the ground; 0 means 1
-	pose    pose              // how what is added next is turned and moved before that
+	zoom    float64           // size of the parts added next, around the middle of the ground; 0 means 1
+	pose    pose              // how the parts added next are turned and moved, before they are resized
 	floats  bool              // it stands on nothing
 	shiny   bool              // it has a rim of light
 	phase   float64           // how far its action has gone: 0 at rest, 1 at its height
-	action  pose              // how what is added next takes part in the action
+	action  pose              // how the parts added next take part in the action
 }
 
 // A part is one form of a pet, in one material.
@@ -186,7 +186,7 @@ func (p *pet) acts(to pose) {
 	p.action = pose{deg: to.deg * p.phase, cx: to.cx, cy: to.cy, dx: to.dx * p.phase, dy: to.dy * p.phase}
 }
 
-// rests ends what acts began.
+// rests ends the effect of acts.
 func (p *pet) rests() { p.action = pose{} }
 
 // of returns a shape in the pose.

@@ -42,7 +42,7 @@ func rampOf(hex ...string) ramp {
 	return r
 }
 
-// The pack's ramps, by what they are made of.
+// The pack's ramps, by material.
 var (
 	// Furs, feathers and hides.
 	bark   = rampOf("2b1830", "5e3040", "99583f", "d0904f", "f5cf87")

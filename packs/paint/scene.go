@@ -2,7 +2,7 @@ package main
 
 import "slices"
 
-// A scene is one background: what is behind the pet, what moves in it, and the strip in front that
+// A scene is one background: the picture behind the pet, its movement, and the strip in front that
 // covers the pet's feet.
 type scene struct {
 	file, name string

@@ -120,8 +120,7 @@ func nightWatch(p *plate, step int) {
 	p.campfire(68, 55, step)
 }
 
-// lights reports whether a pixel is a light: much brighter than what is around
-// it.
+// lights reports whether a pixel is a light: much brighter than the pixels around it.
 func lights(img *image.NRGBA, x, y int) bool {
 	const brighter = 28
 	bright := func(x, y int) int {

@@ -112,7 +112,7 @@ func (s stencil) join(t stencil, keep func(a, b bool) bool) stencil {
 	return u
 }
 
-// move shifts the shape. What leaves the stage is lost.
+// move shifts the shape. Pixels that leave the stage are lost.
 func (s stencil) move(dx, dy int) stencil {
 	t := newStencil()
 	for i := range t {

@@ -6,7 +6,7 @@ import "strings"
 // play names pictures by their signs. hop and step are pixels up and to the left.
 type tempo struct{ play, hop, step string }
 
-// marked returns which of the keys each letter of a line is.
+// marked returns the index in keys of each letter of a line.
 func marked(line, keys string) []int {
 	var out []int
 	for i := range len(line) {

@@ -194,7 +194,7 @@ func (n *Node) start(ctx context.Context, cmd *exec.Cmd) error {
 
 var announcement = regexp.MustCompile(`^Listening on (\S+)`)
 
-// listening reads what the node prints until it says where it listens.
+// listening reads the node's output until it names the address that it listens on.
 func listening(lines *bufio.Reader, log io.Writer) string {
 	for {
 		line, err := lines.ReadString('\n')

@@ -98,7 +98,7 @@ func (b *Book) AddToken(address common.Address, places uint8) {
 	b.SetView(genesis, address, totalSupply[:], new(big.Int))
 }
 
-// SetView sets what a contract returns for some calldata, from a block on.
+// SetView sets the answer of a contract to some calldata, from a block on.
 func (b *Book) SetView(at world.Block, contract common.Address, calldata []byte, value *big.Int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -141,7 +141,7 @@ func holding(of common.Address) string {
 	return string(balanceOf[:]) + string(common.LeftPadBytes(of[:], 32))
 }
 
-// Call returns what a view returns at a block.
+// Call returns the result of a view at a block.
 func (b *Book) Call(at world.Block, to common.Address, data []byte) (out []byte, ok bool) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()

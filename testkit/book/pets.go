@@ -163,7 +163,7 @@ func (p *Pets) Arrive(at world.Block, id uint64, to common.Address, fields ...an
 	return true
 }
 
-// set changes what is known of a pet from a block on.
+// set changes the state of a pet from a block on.
 func (p *Pets) set(at world.Block, id uint64, to Pet) {
 	if p.pets[id] == nil {
 		p.pets[id] = history[Pet]{}

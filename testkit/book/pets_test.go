@@ -63,7 +63,7 @@ func newPetTwin(t *testing.T) *petTwin {
 	return tw
 }
 
-// A petStep is a transaction, and what it does in the model.
+// A petStep is a transaction, with its effect in the model.
 type petStep struct {
 	tx    anvil.Tx
 	model func(world.Block) bool

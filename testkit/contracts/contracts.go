@@ -30,8 +30,8 @@ type Contract struct {
 	Runtime  hexutil.Bytes `json:"deployedBytecode"` // the code at its address; immutables are zero
 }
 
-// Load returns the contract of that name: Multicall3, Token, Vesting, Portal,
-// Relay, Furnace, Pets, Dragons, Plain, Counted, Spread, Unfit, Views or Proxy. The caller owns what it gets.
+// Load returns the contract of that name: Multicall3, Token, Vesting, Portal, Relay, Furnace, Pets,
+// Dragons, Plain, Counted, Spread, Unfit, Views or Proxy. The caller owns the result.
 func Load(name string) (*Contract, error) {
 	file, err := artifacts.ReadFile("artifacts/" + name + ".json")
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 type Witness struct {
 	Signer *torchwood.CosignatureSigner
 	Log    note.Verifier
-	Known  merkle.Tree // what it saw last; set it before the first request
+	Known  merkle.Tree // the tree that it saw last; set it before the first request
 
 	mu    sync.Mutex
 	asked []string              // first line of each request, and its answer
@@ -45,7 +45,7 @@ func New(t testing.TB, name, log string) *Witness {
 	return &Witness{Signer: signer, Log: verifier, shown: map[int64]merkle.Hash{}}
 }
 
-// Learn replaces what the witness saw last.
+// Learn replaces the tree that the witness saw last.
 func (w *Witness) Learn(known merkle.Tree) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -43,8 +43,8 @@ func (r Read) vouches() bool {
 	return false
 }
 
-// Lie changes the results of reads. It calls tell for each read, which returns what the program
-// will see.
+// Lie changes the results of reads. It calls tell for each read. tell returns the result that the
+// program gets.
 func Lie(name string, tell func(Read) []byte) Fault {
 	return Fault{Name: name, after: func(c *Call) {
 		var told hexutil.Bytes

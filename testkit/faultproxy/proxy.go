@@ -30,7 +30,7 @@ type Proxy struct {
 	counts  Counts
 }
 
-// Counts is what went through a proxy since it began or since Reset.
+// Counts has the traffic of a proxy since its start or since Reset.
 type Counts struct {
 	Requests int            // round trips: HTTP requests, a batch being one
 	Calls    int            // JSON-RPC calls in them
@@ -87,7 +87,7 @@ func (p *Proxy) Set(f Fault) error {
 	return nil
 }
 
-// Counts returns what went through so far.
+// Counts returns the traffic so far.
 func (p *Proxy) Counts() Counts {
 	p.mu.Lock()
 	defer p.mu.Unlock()

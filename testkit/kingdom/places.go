@@ -20,7 +20,7 @@ type Place struct {
 	Transit bool
 }
 
-// Places returns the kingdom's own record of every pet; after Reorg, what the chains say.
+// Places returns the kingdom's own record of every pet. Reorg reads it again from the chains.
 func (k *Kingdom) Places() map[uint64]Place {
 	places := map[uint64]Place{}
 	for _, b := range k.pets.list {

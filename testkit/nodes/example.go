@@ -113,7 +113,7 @@ func (s *settings) settleExample(ctx context.Context, cast *anvil.Node, name str
 	return t, nil
 }
 
-// live runs the service, and returns what was seen.
+// live runs the service, and returns the result as text.
 func (x *example) live(ctx context.Context) (string, error) {
 	check := exec.CommandContext(ctx, x.program, "config", "check", "--online", x.service.config)
 	check.Env = x.env

@@ -13,7 +13,7 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-// An allocation is what an address has in a chain's first block.
+// An allocation is the state of an address in a chain's first block.
 type allocation struct {
 	Balance string                      `json:"balance"`
 	Code    hexutil.Bytes               `json:"code"`

@@ -17,7 +17,7 @@ type report struct {
 	err     error // the trial was not finished
 }
 
-// see records what was tried, and its result.
+// see records a trial and its result.
 func (r *report) see(what, came string) {
 	r.rows = append(r.rows, what)
 	r.seen[what] = came
@@ -74,7 +74,7 @@ func tableOf(reports []*report) string {
 	return b.String()
 }
 
-// titles are names of rows that differ from what was tried.
+// titles are the names of rows that are not named after their trial.
 var titles = map[string]string{"state": "state kept, before the newest block", "logs": "blocks searched at once (at most 10,000 tried)"}
 
 // writeDocument puts a part between its marks in the document.

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A life is what one service goes through on several clients at once.
+// A life is the run of one service on several clients at once.
 type life struct {
 	*settings
 	v       *service

@@ -70,7 +70,7 @@ func (s *settings) drafts(ctx context.Context, t *town) error {
 	return err
 }
 
-// lifeOfAService does what happens to a service over time.
+// lifeOfAService tries the events in the life of a service.
 func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error {
 	v, err := s.newService((*town).usual, nil, t)
 	if err != nil {
@@ -181,7 +181,7 @@ func (v *service) explain(err error) error {
 	return fmt.Errorf("%w; its log: %s", err, v.lastWords())
 }
 
-// measure finds out what the node keeps and allows.
+// measure finds the limits of the node.
 func (s *settings) measure(ctx context.Context, r *report, t *town) {
 	chain, err := evm.Dial(evm.Config{Name: t.name, ID: t.id, Providers: []evm.Provider{{Name: t.name, URL: t.url}}, Quorum: 1,
 		Finality: "latest", Timeout: 10 * time.Second, MaxLag: 24 * time.Hour}, nil)

@@ -69,7 +69,7 @@ func withChildren(parent int) ([]int, error) {
 	return all, nil
 }
 
-// statFields returns what follows the name in a stat file: state, parent, ….
+// statFields returns the fields after the name in a stat file: state, parent, ….
 func statFields(file string) ([]string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

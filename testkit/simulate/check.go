@@ -370,7 +370,7 @@ func failureOf(refreshed error, token string) string {
 	return ""
 }
 
-// checkPast checks what was published at a past time.
+// checkPast checks the answer for a past time.
 func (r *run) checkPast(x *instance) {
 	if r.steps%25 != 0 || r.faulty(0, r.since(), func(f Fault) bool { return f.Kind == "clock" }) {
 		return

@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/world"
 )
 
-// A petView is what the observer knows of pets.
+// A petView is the observer's knowledge of pets.
 type petView struct {
 	known   map[uint64]bool          // pets that the store has had
 	burned  map[uint64]time.Duration // since when a pet was reported as burned
@@ -82,7 +82,7 @@ func (r *run) checkAnswer(a petAnswer) {
 	}
 }
 
-// checkServed checks that a pet was so at the block that it names.
+// checkServed checks that a pet had this state at the block that it names.
 func (r *run) checkServed(a petAnswer) {
 	i := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(a.pet.Realm, name) })
 	if a.pet.InTransit || r.faulty(0, r.since(), func(f Fault) bool { return f.Kind == "reorg" && f.Chain == i }) {
@@ -239,7 +239,7 @@ func difference(was, is pet.Pet) string {
 
 // checkMemories checks that no memory has an old state of a pet for too long.
 func (r *run) checkMemories(leader *instance) {
-	if leader.pets.reading() { // an event that names the realm follows, by which memories forget it
+	if leader.pets.reading() { // an event that names the realm follows, and memories forget it then
 		return
 	}
 	const late = 45 * time.Second // pets that were read from their chain are kept for 30 s

@@ -313,7 +313,7 @@ func (s *petStore) EnsureWebhookCursor(ctx context.Context, hook, feed, address 
 	return c, err
 }
 
-// SaveWebhookCursor fails as the faults of now have it.
+// SaveWebhookCursor fails according to the current faults.
 func (s *petStore) SaveWebhookCursor(
 	ctx context.Context, hook, feed string, c webhook.Cursor, aside *webhook.Message,
 ) error {

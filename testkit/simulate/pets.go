@@ -82,8 +82,8 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 	return s
 }
 
-// mayClose reports whether the fault can close its realm: what is known of its pets is not
-// lost later.
+// mayClose reports whether the fault can close its realm. No later fault may lose the data of its
+// pets.
 func (s Scenario) mayClose(f Fault) bool {
 	return !slices.ContainsFunc(s.Faults, func(o Fault) bool {
 		return o.Kind == "restore" || o.Chain == f.Chain && slices.Contains([]string{"reorg", "rekey", "reread"}, o.Kind)

@@ -162,7 +162,7 @@ func (r *run) play(ctx context.Context) {
 	}
 }
 
-// act does what happens once at the beginning of a fault.
+// act does the part of a fault that happens once, at its beginning.
 func (r *run) act(ctx context.Context, f Fault) {
 	switch f.Kind {
 	case "restart":
@@ -250,7 +250,7 @@ func (r *run) step(ctx context.Context, x *instance) {
 		r.reopen(ctx, x.number)
 		return
 	}
-	// A leader's board has what it wrote, unless the store goes back.
+	// A leader's board has the leader's writes, unless the store goes back.
 	if !leads || refreshed != nil || r.steps%5 == 0 || r.faulty(0, r.since(), undoes) {
 		if err := x.poller.Step(ctx); err != nil {
 			r.fail("store", "polling", "%v", err)
@@ -362,7 +362,7 @@ func (r *run) refresher(x *instance) *supply.Refresher {
 	return refresher
 }
 
-// states returns what the instance serves now.
+// states returns the states that the instance serves now.
 func (x *instance) states(r *run) (list []supply.State) {
 	for _, s := range x.board.Now().States {
 		list = append(list, s.At(r.clock(x.number)()))

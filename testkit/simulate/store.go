@@ -72,7 +72,7 @@ func (r *run) walSize() int64 {
 	return info.Size()
 }
 
-// A restore is a backup that is put back later, with what the observer knew when it was made.
+// A restore is a backup that is put back later, with the observer's knowledge of that time.
 type restore struct {
 	at        time.Duration
 	file      string

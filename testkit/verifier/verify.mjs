@@ -32,7 +32,7 @@ const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publi
 const ed25519 = createPublicKey({ key: der, format: 'der', type: 'spki' })
 assert.ok(verify(null, Buffer.from(text + '\n'), ed25519, signature.subarray(4)), 'signature')
 
-// The tiles of the log's own address.
+// Tiles are read at the log's own address.
 const tilePath = n => {
   let path = String(n % 1000).padStart(3, '0')
   for (n = Math.floor(n / 1000); n > 0; n = Math.floor(n / 1000)) path = `x${String(n % 1000).padStart(3, '0')}/${path}`
@@ -74,7 +74,7 @@ leaves.forEach((leaf, i) => {
   newest.set(said.token, { id: hashes[i].toString('hex'), said })
 })
 
-// What is served now.
+// The answers that are served now.
 const escaped = s => s.replace(/[<>&\u2028\u2029]/g, c => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'))
 for (const [token, { id, said }] of newest) {
   const { snapshot, inclusion, correction, ...evidence } = JSON.parse(await get(`/${token}/evidence`))

@@ -159,7 +159,7 @@ func place(palette *[]color.NRGBA, k color.NRGBA) uint8 {
 	return uint8(best)
 }
 
-// version returns a hash of what a card shows, in hexadecimal.
+// version returns a hash of the content of a card, in hexadecimal.
 func version(parts ...any) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q", append([]any{revision}, parts...))

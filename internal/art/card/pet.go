@@ -17,7 +17,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A Pet has what the card of a pet shows.
+// A Pet has the content of a pet's card.
 type Pet struct {
 	pack    *art.Pack
 	look    art.Look
@@ -40,7 +40,7 @@ type starred struct {
 	Stars, Max int
 }
 
-// NewPet returns what a pet's card shows. foot is its last line.
+// NewPet returns the content of a pet's card. foot is its last line.
 func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 	x := &collection.Token{ID: p.ID, Number: p.ID, Value: p.Value}
 	if r, ok := pet.HomeRealm(realms, p.ID); ok {

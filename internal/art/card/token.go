@@ -4,7 +4,7 @@ import (
 	"petsupply/internal/art/lettering"
 )
 
-// A Token has what the card of a token shows: words and figures as people read them.
+// A Token has the content of a token's card: words and figures as people read them.
 type Token struct {
 	Name, Symbol       string
 	Circulating, Total string  // with separators, as people read them

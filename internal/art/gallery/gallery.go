@@ -19,7 +19,7 @@ import (
 	"petsupply/internal/turns"
 )
 
-// A Config says what a Gallery may use.
+// A Config has the settings of a Gallery.
 type Config struct {
 	Blobs   blobs.Store // keeps pictures after the process ends; nil for none. The caller closes it.
 	Memory  int         // bytes of pictures held in memory; 0 is 16 MB

@@ -4,7 +4,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics counts what a gallery does.
+// metrics counts the work of a gallery.
 type metrics struct {
 	memory, blob, drawn, busy        prometheus.Counter
 	readFailed, writeFailed, damaged prometheus.Counter

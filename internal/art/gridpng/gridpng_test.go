@@ -86,8 +86,8 @@ func compare(t *testing.T, data []byte, want []color.NRGBA, size, scale int) {
 	}
 }
 
-// TestBytes compares every byte. ETags of pictures depend only on what goes into them, so a change
-// of the bytes must be noticed.
+// TestBytes compares every byte. The ETag of a picture depends on its input and not on its bytes,
+// so a change of the bytes must be noticed.
 func TestBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var e Encoder

@@ -16,7 +16,7 @@ type Moving struct {
 	Delays []int     // milliseconds that each frame is shown, the first one too
 }
 
-// A change is the part of a frame that differs from what is shown before it.
+// A change is the part of a frame that differs from the pixels shown before it.
 type change struct {
 	frame  int // 0 is the first, which is sent whole
 	before int // the frame that it is drawn over
@@ -27,9 +27,9 @@ type change struct {
 	delay  int
 }
 
-// changes finds what has to be sent. A frame that equals the previous one lengthens its delay. If
-// undo is set, the viewer may remove a frame again, if later frames then need fewer pixels: a pet
-// at rest is sent once.
+// changes returns the changes that have to be sent. A frame that equals the previous one only
+// lengthens its delay. If undo is set, a frame may be removed again by the viewer, where this saves
+// pixels of later frames. So a pet at rest is sent once.
 func (m *Moving) changes(undo bool) []change {
 	if len(m.Delays) != len(m.Frames)+1 {
 		panic(fmt.Sprintf("gridpng: %d delays for %d frames", len(m.Delays), len(m.Frames)+1))

@@ -44,7 +44,7 @@ type shot struct {
 	delay  int
 }
 
-// wanted returns what a decoder must show.
+// wanted returns the frames that a decoder must show.
 func (m *Moving) wanted() (out []shot) {
 	for i := range len(m.Frames) + 1 {
 		var pixels []color.NRGBA

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A form says what a text in pack.json must look like.
+// A form is the form that a text in pack.json must have.
 type form struct {
 	*regexp.Regexp
 	says string

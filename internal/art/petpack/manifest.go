@@ -12,8 +12,8 @@ import (
 // format is part of every picture's version.
 const format = "petpack/2"
 
-// A Manifest says what is drawn when. It is the decoded pack.json. Assets also has the layers that
-// its patterns found among the pack's files.
+// A Manifest says which layers are drawn, and when. It is the decoded pack.json. Assets also has
+// the layers that its patterns found among the pack's files.
 type Manifest struct {
 	Schema   string                       `json:"$schema,omitempty"`
 	Format   string                       `json:"format"`

@@ -14,8 +14,8 @@ var (
 	marksForm = regexp.MustCompile(`(?:@[a-z][a-z0-9_]*)*$`)
 )
 
-// stemOf returns what the forms of one layer have in common: the path without marks such as @shiny,
-// .strip4 and the ending.
+// stemOf returns the part of its path that all forms of a layer share: the path without marks such
+// as @shiny, .strip4 and the ending.
 func stemOf(file string) string {
 	if strip := stripForm.FindString(file); strip != "" {
 		file = strings.TrimSuffix(file, strip) + ".png"

@@ -89,9 +89,9 @@ func lineOf(data []byte, path string) int {
 
 var errFound = errors.New("found")
 
-// A walker goes through one JSON value and refuses what the standard decoder accepts: a duplicate
-// key, an unknown key, or a key in the wrong case. The colours of a palette may be in either case.
-// It leaves syntax errors to that decoder.
+// A walker goes through one JSON value and refuses three things that the standard decoder accepts:
+// a duplicate key, an unknown key, or a key in the wrong case. The colours of a palette may be in
+// either case. It leaves syntax errors to that decoder.
 type walker struct {
 	d      *json.Decoder
 	data   []byte

@@ -340,7 +340,7 @@ func TestMemoryIsForgottenWhenARealmIsReadAgain(t *testing.T) {
 	})
 }
 
-// lateStore takes a second to return what it read.
+// lateStore answers a second after it has read.
 type lateStore struct{ *fakeStore }
 
 func (s lateStore) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error) {

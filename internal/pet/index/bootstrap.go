@@ -21,8 +21,8 @@ func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Bat
 	return b, ErrReorg
 }
 
-// start pins the block at which the realm is read. It records what the last blocks touched, so that
-// a reorg of them can be undone later.
+// start pins the block at which the realm is read. It records the pets that the last blocks
+// touched, so that a reorg of them can be undone later.
 func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 	pin, err := x.pin(ctx)
 	if err != nil {

@@ -17,7 +17,7 @@ type Progress struct {
 	Total uint64        // 0: unknown
 	Rate  float64       // pets per second, lately
 	Left  time.Duration // time left for the bootstrap, 0: unknown
-	Block uint64        // last block that was followed, or read at
+	Block uint64        // last block that was followed, or at which pets were read
 	Head  uint64        // newest block at the chain's finality
 	Aside int           // unreadable pets that are tried again
 	Unfit error         // why a pet that was set aside is unreadable; nil: none is set aside

@@ -123,8 +123,8 @@ func TestFrameWithoutGasProvesNothing(t *testing.T) {
 	})
 }
 
-// A node counts the call's nonce, so the caller then has an account. What a program sees of it
-// depends on the caller.
+// A node counts the call's nonce, so the caller then has an account. A program that looks at this
+// account gets an answer that depends on the caller.
 func TestTheAccountOfTheCallerIsNotProvable(t *testing.T) {
 	for name, test := range map[string]struct {
 		of     common.Address
