@@ -10,7 +10,8 @@ STATICCHECK_VERSION := v0.7.0
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 # Everything except the race detector builds in the same way, so that vet, tests, the
-# programs that tests run and the binary share compiled packages.
+# programs that tests run and the binary share compiled packages. With -trimpath, another
+# clone of the project shares them too.
 PLAIN     := CGO_ENABLED=0 GOFLAGS=-trimpath
 
 .PHONY: help
@@ -31,7 +32,8 @@ release:
 
 # While downloads wait for the network, vet and the compiler for the race detector
 # use the processors. Most tests wait most of the time, so four groups of them run at
-# once. The longest groups come first.
+# once. The longest groups come first. Groups that compute most of the time are nice to
+# those that wait.
 .PHONY: test
 test:
 	@$(MAKE) --no-print-directory -j4 tools form vet race-compiled
@@ -79,11 +81,11 @@ RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet/
 ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestOtherProgramsReadTheLog|TestAddresses|TestA304|TestEveryRoutePays|TestTheDemo|TestABurnedPetKeeps|TestScripts|TestFloods|TestNoCacheShows|TestAHistoryPays|TestRendered|TestVerifyRejects|TestRecentFigures)
 
 # Less garbage collection: none of these tests measures memory.
-RACING := GOGC=200 go test -race -vet=off
+RACING := GOGC=200 GOFLAGS=-trimpath nice -n 10 go test -race -vet=off
 
 .PHONY: race-compiled race-rooms race-programs
 race-compiled: vet
-	go build -race ./internal/... ./testkit/...
+	GOFLAGS=-trimpath go build -race ./internal/... ./testkit/...
 race-rooms:
 	$(RACING) -timeout 20m -skip '$(ALONE)' $(RACE)
 race-programs:
@@ -108,8 +110,8 @@ programs:
 browser:
 	$(PLAIN) go test -vet=off -count=1 -timeout 20m -run '$(BROWSER)' ./cmd/petsupply
 rooms:
-	$(PLAIN) go test -vet=off -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply ./internal/app ./internal/web ./internal/web/express
-	$(PLAIN) go test -vet=off -count=1 -timeout 20m -skip '$(LONG)' $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest ./cmd/...))
+	$(PLAIN) nice -n 5 go test -vet=off -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply ./internal/app ./internal/web ./internal/web/express
+	$(PLAIN) nice -n 5 go test -vet=off -count=1 -timeout 20m -skip '$(LONG)' $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest ./cmd/...))
 
 # Pictures have the same pixels on another processor.
 .PHONY: arm64

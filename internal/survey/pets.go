@@ -27,13 +27,13 @@ type realm struct {
 // offsets are the numbers at which a realm's own ids may begin.
 var offsets = []uint64{0, pet.Band, 2 * pet.Band}
 
-// standard has the default collection. Contracts are compared with it first. Its last getter is
+// standard returns a kingdom with the default collection. Contracts are compared with it first. Its last getter is
 // tried first, because it returns the most fields.
-var standard = &pet.Kingdom{Collection: collection.Pets()}
+func standard() *pet.Kingdom { return &pet.Kingdom{Collection: collection.Pets()} }
 
 // getters returns the getters of the default collection, the last one first.
 func getters() (names []string) {
-	for _, g := range slices.Backward(standard.Collection.Getters) {
+	for _, g := range slices.Backward(standard().Collection.Getters) {
 		names = append(names, g.Name)
 	}
 	return names
@@ -102,7 +102,7 @@ func (s *Survey) joins(r realm, own *collectionDraft) error {
 // many returns the word for several tokens.
 func (s *Survey) many() string {
 	if s.own == nil {
-		return standard.Collection.Many
+		return standard().Collection.Many
 	}
 	return "tokens"
 }
@@ -114,7 +114,7 @@ var errOtherShape = errors.New("another shape than the default collection")
 // means that there are other realms of that collection.
 func (c *chain) inspectPets(ctx context.Context, at common.Address, abi ABI, beside bool) (realm, error) {
 	r := realm{Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at, Offset: new(uint64)}, chain: c}
-	next, _ := standard.CountCall(r.Realm)
+	next, _ := standard().CountCall(r.Realm)
 	next.MayRevert = true
 	out, err := c.dialled.Read(ctx, c.block, []evm.Call{next})
 	if err != nil {
@@ -132,12 +132,12 @@ func (c *chain) inspectPets(ctx context.Context, at common.Address, abi ABI, bes
 				continue // the next id is in another band
 			}
 			r.Offset, r.Getter = &offset, pet.Getters{getter}
-			found, err := standard.SampleNative(ctx, c.dialled, r.Realm, c.block, standard.NextNumber(r.Realm, out[0]))
+			found, err := standard().SampleNative(ctx, c.dialled, r.Realm, c.block, standard().NextNumber(r.Realm, out[0]))
 			if err != nil {
 				return r, err
 			}
 			if found.Pet != nil {
-				r.sample = standard.Summary(found.Pet)
+				r.sample = standard().Summary(found.Pet)
 				return r, nil
 			}
 		}
@@ -155,7 +155,7 @@ func (c *chain) inspectPets(ctx context.Context, at common.Address, abi ABI, bes
 func (r realm) asHost(ctx context.Context, beside bool) (realm, error) {
 	for _, getter := range getters() {
 		r.Getter = pet.Getters{getter}
-		found, enumerable, err := standard.SampleHosted(ctx, r.chain.dialled, r.Realm, r.chain.block)
+		found, enumerable, err := standard().SampleHosted(ctx, r.chain.dialled, r.Realm, r.chain.block)
 		switch {
 		case err != nil:
 			return r, err
@@ -164,7 +164,7 @@ func (r realm) asHost(ctx context.Context, beside bool) (realm, error) {
 		}
 		r.next = "no nextPetId(): it hosts pets of other realms"
 		if found.Pet != nil {
-			r.sample = standard.Summary(found.Pet)
+			r.sample = standard().Summary(found.Pet)
 			return r, nil
 		}
 	}

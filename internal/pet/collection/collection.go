@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -87,13 +88,15 @@ const (
 var petsFile []byte
 
 // Pets returns the default collection.
-func Pets() *Collection {
+func Pets() *Collection { return pets() }
+
+var pets = sync.OnceValue(func() *Collection {
 	c, err := Parse("pets.yaml", petsFile)
 	if err != nil {
 		panic(err) // cannot happen: a test reads the file
 	}
 	return c
-}
+})
 
 // Parse reads and compiles a collection file. Its error lists all faults with their lines.
 func Parse(name string, text []byte) (*Collection, error) {
