@@ -14,6 +14,7 @@ import (
 
 	"petsupply/internal/app"
 	"petsupply/internal/frozen"
+	"petsupply/internal/supply"
 	"petsupply/internal/supply/audit"
 	"petsupply/internal/terminal"
 )
@@ -144,7 +145,7 @@ func (t copyTransport) RoundTrip(q *http.Request) (*http.Response, error) {
 	body, err := t.Published(q.URL.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &http.Response{StatusCode: http.StatusNotFound, Status: "that it has no such file", Body: http.NoBody,
+		return &http.Response{StatusCode: http.StatusNotFound, Status: "404 (the copy has no such file)", Body: http.NoBody,
 			Request: q}, nil
 	case err != nil:
 		return nil, err
@@ -181,7 +182,7 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, "when figures were measured, and that these were the newest blocks then")
 	}
 	if r.Compared["proofs"] > 0 {
-		out = append(out, "that the chains execute views as Ethereum does")
+		out = append(out, supply.BelievedOfProofs...)
 	}
 	if len(r.Declared) > 0 {
 		out = append(out, "amounts that are declared, and not read: "+strings.Join(r.Declared, "; "))
@@ -195,14 +196,14 @@ func believedOfLog(r audit.Report) (out []string) {
 
 func (r *auditReport) print(p *program) {
 	if r.Origin != "" {
-		fmt.Fprintf(p.stdout, "log    %s\nkey    %s\nsize   %d leaves, read from %d on\n", terminal.OneLine(r.Origin),
-			terminal.OneLine(r.Key), r.Size, r.From)
+		fmt.Fprintf(p.stdout, "log    %s\nkey    %s\nsize   %d leaves, read from %d on\n", oneLine(r.Origin),
+			oneLine(r.Key), r.Size, r.From)
 	}
 	if r.Root != "" {
 		fmt.Fprintf(p.stdout, "copy   %s, every file matches its checksum\n", r.Root)
 	}
 	for _, format := range slices.Sorted(maps.Keys(r.Leaves)) {
-		fmt.Fprintf(p.stdout, "%6d %s\n", r.Report.Leaves[format], terminal.OneLine(format))
+		fmt.Fprintf(p.stdout, "%6d %s\n", r.Report.Leaves[format], oneLine(format))
 	}
 	for _, kind := range slices.Sorted(maps.Keys(r.Compared)) {
 		fmt.Fprintf(p.stdout, "%6d %s compared with the log\n", r.Compared[kind], kind)
@@ -215,22 +216,22 @@ func (r *auditReport) print(p *program) {
 		tokens []string
 	}{{"newest", r.Served}, {"every read is proven", r.Proven}, {"without a figure now", r.Withdrawn}} {
 		if len(line.tokens) > 0 {
-			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, terminal.OneLine(strings.Join(line.tokens, ", ")))
+			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, oneLine(strings.Join(line.tokens, ", ")))
 		}
 	}
 	for _, l := range r.Previous {
 		fmt.Fprintf(p.stdout, "previous log: %s\n",
-			terminal.OneLine(fmt.Sprintf("%s (%s), %d leaves: %s", l.Origin, l.Log, l.Size, l.Found)))
+			oneLine(fmt.Sprintf("%s (%s), %d leaves: %s", l.Origin, l.Log, l.Size, l.Found)))
 	}
 	for _, u := range r.Unproven {
-		fmt.Fprintf(p.stdout, "not proven: %s\n", terminal.OneLine(u.Token+", "+u.What+": "+u.Reason))
+		fmt.Fprintf(p.stdout, "not proven: %s\n", oneLine(u.Token+", "+u.What+": "+u.Reason))
 	}
 	if !r.Measured.IsZero() {
 		fmt.Fprintf(p.stdout, "oldest figure: measured at %s, %s ago\n", r.Measured.Format(time.RFC3339),
 			r.At.Sub(r.Measured).Round(time.Second))
 	}
 	for _, c := range r.Cosigned {
-		fmt.Fprintf(p.stdout, "witness %s signed this head at %s, %s ago\n", terminal.OneLine(c.Witness),
+		fmt.Fprintf(p.stdout, "witness %s signed this head at %s, %s ago\n", oneLine(c.Witness),
 			c.Time.Format(time.RFC3339),
 			r.At.Sub(c.Time).Round(time.Second))
 	}
@@ -239,7 +240,7 @@ func (r *auditReport) print(p *program) {
 		if r.Unreached {
 			word = "The service could not be read"
 		}
-		fmt.Fprintf(p.stdout, "\n%s: %s\n", word, terminal.OneLine(r.Fault))
+		fmt.Fprintf(p.stdout, "\n%s: %s\n", word, oneLine(r.Fault))
 		return
 	}
 	if r.Demo {
@@ -247,6 +248,6 @@ func (r *auditReport) print(p *program) {
 	}
 	fmt.Fprintln(p.stdout, "\nNothing that was compared is false. You still have to believe:")
 	for _, line := range r.Believed {
-		fmt.Fprintln(p.stdout, "-", terminal.OneLine(line))
+		fmt.Fprintln(p.stdout, "-", oneLine(line))
 	}
 }

@@ -110,11 +110,13 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 
 // compareThawed checks that a thawed service answers as the log of its copy says. So nothing is
 // served that an audit of the copy would call false.
-func compareThawed(ctx context.Context, copied *frozen.Copy, of *frozen.Provenance, address string, h http.Handler) error {
+func compareThawed(ctx context.Context, copied *frozen.Copy, of *frozen.Provenance, address string,
+	h http.Handler) error {
 	if of.Log == nil {
 		return nil // without a log there is nothing to compare with
 	}
-	report, err := audit.Run(ctx, audit.Config{URL: address, Client: &http.Client{Transport: frozen.Transport{Handler: h}}})
+	client := &http.Client{Transport: frozen.Transport{Handler: h}}
+	report, err := audit.Run(ctx, audit.Config{URL: address, Client: client})
 	if err != nil {
 		return fmt.Errorf("the rows of the copy give other answers than its log: %w", err)
 	}

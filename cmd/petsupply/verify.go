@@ -16,6 +16,7 @@ import (
 
 	"petsupply/internal/app"
 	"petsupply/internal/config"
+	"petsupply/internal/evm"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/proof"
 	"petsupply/internal/terminal"
@@ -70,13 +71,18 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 			return err
 		}
 	} else {
-		chains, err := c.dial()
+		chains, err := c.dial(false)
 		if err != nil {
 			return err
 		}
 		defer chains.Close()
-		for _, chain := range chains {
-			with.Nodes[chain.ID()] = chain
+		plain, err := c.dial(true)
+		if err != nil {
+			return err
+		}
+		defer plain.Close()
+		for name, chain := range chains {
+			with.Nodes[chain.ID()] = eitherWay{chain, plain[name]}
 		}
 	}
 	r.Findings, r.Believed = supply.Verify(ctx, ev, with), supply.Believed(ev, with)
@@ -97,6 +103,15 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
+// oneLine returns foreign text for one line of output. It cuts long text.
+func oneLine(text string) string {
+	const most = 4000
+	if len(text) > most {
+		text = text[:most] + "… (cut; --json has all)"
+	}
+	return terminal.OneLine(text)
+}
+
 // outcomeWords are the words that print uses for outcomes.
 var outcomeWords = map[supply.Outcome]string{
 	supply.Holds: "ok", supply.Claimed: "claimed", supply.Unproven: "not proven", supply.False: "NO",
@@ -106,7 +121,7 @@ var outcomeWords = map[supply.Outcome]string{
 func (r *verifyReport) print(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	for _, f := range r.Findings {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", outcomeWords[f.Outcome], terminal.OneLine(f.What), terminal.OneLine(f.Detail))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", outcomeWords[f.Outcome], oneLine(f.What), oneLine(f.Detail))
 	}
 	w.Flush()
 	count := func(o supply.Outcome) int { return len(r.Findings.With(o)) }
@@ -114,7 +129,7 @@ func (r *verifyReport) print(out io.Writer) {
 		count(supply.Holds), count(supply.False), count(supply.Unproven), count(supply.Claimed))
 	fmt.Fprintln(out, "\nYou still have to believe:")
 	for _, line := range r.Believed {
-		fmt.Fprintln(out, "-", terminal.OneLine(line))
+		fmt.Fprintln(out, "-", oneLine(line))
 	}
 }
 
@@ -127,8 +142,25 @@ func (c *verifyCmd) evidence(ctx context.Context, p *program) (*supply.Evidence,
 	return supply.ParseEvidence(in)
 }
 
-// dial prepares the given nodes. All nodes of a chain have to agree.
-func (c *verifyCmd) dial() (app.Chains, error) {
+// eitherWay reads through Multicall3, as the service does by default. If that fails, it sends each
+// call by itself: a chain may have no Multicall3, or one that sees other block numbers.
+type eitherWay struct {
+	supply.ChainReader
+	plain supply.ChainReader
+}
+
+func (r eitherWay) Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error) {
+	got, err := r.ChainReader.Read(ctx, at, calls)
+	if err != nil {
+		if plain, failed := r.plain.Read(ctx, at, calls); failed == nil {
+			return plain, nil
+		}
+	}
+	return got, err
+}
+
+// dial prepares the given nodes. All nodes of a chain have to agree. plain means without Multicall3.
+func (c *verifyCmd) dial(plain bool) (app.Chains, error) {
 	configs := map[string]config.Chain{}
 	for _, arg := range c.RPC {
 		name, address, ok := strings.Cut(arg, "=")
@@ -140,6 +172,11 @@ func (c *verifyCmd) dial() (app.Chains, error) {
 		configs[name] = config.Chain{ID: id, RPC: rpc, Quorum: len(rpc), Timeout: 30 * time.Second}
 	}
 	for name, chain := range configs {
+		if plain {
+			if err := chain.Multicall.UnmarshalText([]byte("none")); err != nil {
+				return nil, err
+			}
+		}
 		configs[name] = chain.WithDefaults(name)
 	}
 	return app.Dial(configs, nil, nil)

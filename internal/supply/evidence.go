@@ -275,7 +275,7 @@ func (ev *Evidence) checkEscrow(bridge string) error {
 	}
 	if remote.Cmp(escrow.Add(slack)) > 0 {
 		return fmt.Errorf("bridge %s: remote supply %s is above escrow %s plus slack %s: %w",
-			bridge, remote, escrow, slack, ErrRejected)
+			ledger.Clip(bridge), remote, escrow, slack, ErrRejected)
 	}
 	return nil
 }

@@ -121,7 +121,7 @@ func (r *chainRead) run(ctx context.Context, read func(context.Context, evm.Bloc
 		err = fmt.Errorf("%d answers to %d calls", len(r.answers), len(r.calls))
 	}
 	if err != nil {
-		r.err = fmt.Errorf("reading %s at block %d: %w", r.chain, r.block.Number, err)
+		r.err = fmt.Errorf("reading %s at block %d: %w", ledger.Clip(r.chain), r.block.Number, err)
 	}
 }
 

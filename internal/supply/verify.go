@@ -142,12 +142,12 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	}
 	for _, c := range ev.Chains {
 		if want, given := with.Blocks[c.ChainID]; given {
-			v.compare(fmt.Sprintf("chain %s (%d) as you know it", c.Chain, c.ChainID), want.Hex(), c.Hash.Hex(),
+			v.compare(fmt.Sprintf("chain %q (%d) as you know it", ledger.Clip(c.Chain), c.ChainID), want.Hex(), c.Hash.Hex(),
 				"the block is %s, the evidence says %s")
 		}
 	}
 	t := ev.token()
-	v.claim("symbol", ev.Symbol)
+	v.claim("symbol", ledger.Clip(ev.Symbol))
 	v.compare("ledger", t.LedgerHash(), ev.LedgerHash, "its hash is %s, not %s")
 	reads, known := v.addChains(ctx, ev, with)
 	v.addTimes(ev)
@@ -156,7 +156,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	on := basis{map[string]string{}, map[string]string{}}
 	for i, x := range ev.Entries {
 		own, err := x.recompute(t, reads)
-		what := fmt.Sprintf("entry %q", x.Entry.Label)
+		what := fmt.Sprintf("entry %q", ledger.Clip(x.Entry.Label))
 		var missing map[string]string
 		switch {
 		case err != nil:
@@ -191,7 +191,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	}
 	v.rest("rules", "0 < circulating ≤ total ≤ maximum, every bridge conserves", again.check(), on)
 	if ev.Correction != nil {
-		v.claim("correction", "the figures are wrong: "+ledger.Clip(ev.Correction.Reason))
+		v.claim("correction", fmt.Sprintf("the figures are wrong: %q", ledger.Clip(ev.Correction.Reason)))
 	}
 	if ev.Previous != "" {
 		v.claim("previous", ev.Previous)
@@ -219,7 +219,7 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
 			known = "proven"
 			r, err = ev.execute(c, with.Proof, budget)
 		}
-		what := fmt.Sprintf("chain %s (%d) block %d", c.Chain, c.ChainID, c.Number)
+		what := fmt.Sprintf("chain %q (%d) block %d", ledger.Clip(c.Chain), c.ChainID, c.Number)
 		if known == "" {
 			v.claim(what, c.Hash.Hex())
 		} else {
@@ -256,7 +256,7 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 		return
 	}
 	index, c, err := tlog.CheckInclusion(inclusion, merkle.RecordHash(s.Leaf()), with.Key)
-	detail := fmt.Sprintf("leaf %d of %d in %s", index, c.N, ledger.Clip(c.Origin))
+	detail := fmt.Sprintf("leaf %d of %d in %q", index, c.N, ledger.Clip(c.Origin))
 	if err == nil && with.Key == "" {
 		v.claim(what, detail+"; its signer was not checked: give --key")
 	} else {
@@ -269,7 +269,7 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	list, err := with.Witnesses.Check([]byte(signed))
 	var names []string
 	for _, w := range list {
-		names = append(names, fmt.Sprintf("%s at %s", ledger.Clip(w.Witness), formatTime(w.Time)))
+		names = append(names, fmt.Sprintf("%q at %s", ledger.Clip(w.Witness), formatTime(w.Time)))
 	}
 	v.add("witnesses", "the head of the log is signed by "+strings.Join(names, ", "), err)
 }
@@ -420,10 +420,10 @@ func compareKnown(ev *Evidence, d *proof.Document) error {
 	for i, x := range ev.Entries {
 		said := d.Entries[i]
 		if said.Label != x.Entry.Label {
-			return fmt.Errorf("entry %q is called %q in the proof", x.Entry.Label, ledger.Clip(said.Label))
+			return fmt.Errorf("entry %q is called %q in the proof", ledger.Clip(x.Entry.Label), ledger.Clip(said.Label))
 		}
 		if (said.Known == proof.Declared) != (x.Entry.Amount != nil) {
-			return fmt.Errorf("entry %q: the proof says that it is %s", x.Entry.Label, ledger.Clip(said.Known))
+			return fmt.Errorf("entry %q: the proof says that it is %q", ledger.Clip(x.Entry.Label), ledger.Clip(said.Known))
 		}
 	}
 	return nil
@@ -467,29 +467,36 @@ func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (
 	return own, nil
 }
 
+// BelievedOfProofs are the rules of a chain that a proof relies on.
+var BelievedOfProofs = []string{
+	"that the chains execute views as Ethereum does",
+	"that the state in a block's header is the state after that block: a chain that executes blocks later names an older state there",
+}
+
 // Believed lists everything that neither nodes nor a proof can show.
 func Believed(ev *Evidence, with Against) []string {
 	var out []string
 	for _, c := range ev.Chains {
 		if _, given := with.Blocks[c.ChainID]; !given && with.Proof != nil {
-			out = append(out, fmt.Sprintf("that block %d with hash %s is on chain %s, and that its id is %d: "+
+			out = append(out, fmt.Sprintf("that block %d with hash %s is on chain %q, and that its id is %d: "+
 				"compare it with an explorer, or give --block %d=HASH",
-				c.Number, c.Hash, c.Chain, c.ChainID, c.ChainID))
+				c.Number, c.Hash, ledger.Clip(c.Chain), c.ChainID, c.ChainID))
 		}
 	}
 	var declared []string
 	for i, x := range ev.Entries {
 		if x.Entry.Amount != nil {
-			declared = append(declared, fmt.Sprintf("%q", x.Entry.Label))
+			declared = append(declared, fmt.Sprintf("%q", ledger.Clip(x.Entry.Label)))
 		} else if d := with.Proof; d != nil && i < len(d.Entries) && d.Entries[i].Known != proof.Proven {
-			out = append(out, fmt.Sprintf("entry %q: %s, the service says", x.Entry.Label, ledger.Clip(d.Entries[i].Known)))
+			out = append(out, fmt.Sprintf("entry %q: the service says %q", ledger.Clip(x.Entry.Label),
+				ledger.Clip(d.Entries[i].Known)))
 		}
 	}
 	if len(declared) > 0 {
 		out = append(out, "the declared amounts: "+strings.Join(declared, ", "))
 	}
 	if with.Proof != nil {
-		out = append(out, "that the chains execute views as Ethereum does")
+		out = append(out, BelievedOfProofs...)
 	}
 	return append(out, "that the ledger lists the right contracts and holders, and all of them",
 		"when it was measured, and that these were the newest blocks then",

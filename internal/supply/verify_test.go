@@ -11,6 +11,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
+	"petsupply/internal/supply/proof"
 )
 
 // sample returns the evidence of a token on two chains as a file, and readers that confirm it.
@@ -49,7 +50,7 @@ func TestVerifyAcceptsOurEvidence(t *testing.T) {
 	if !v.OK() {
 		t.Errorf("%+v", v)
 	}
-	for _, want := range []string{"ledger", "chain first (1) block 100", "chain second (2) block 5000", `entry "Minted"`,
+	for _, want := range []string{"ledger", `chain "first" (1) block 100`, `chain "second" (2) block 5000`, `entry "Minted"`,
 		`entry "Promised"`, "total", "circulating", "burned", "locked", "reserved", "rules", "snapshot"} {
 		found := false
 		for _, f := range v {
@@ -116,14 +117,14 @@ func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
 		what    string
 		outcome Outcome
 	}{
-		"no node for a chain": {map[uint64]ChainReader{1: first}, "chain second", Unproven},
-		"a node of another":   {map[uint64]ChainReader{1: first, 2: first}, "chain second", Unproven},
+		"no node for a chain": {map[uint64]ChainReader{1: first}, `chain "second"`, Unproven},
+		"a node of another":   {map[uint64]ChainReader{1: first, 2: first}, `chain "second"`, Unproven},
 		"a node that is not": {map[uint64]ChainReader{1: first,
 			2: &world{id: 2, ends: errTest, head: readers[2].(*world).head}},
-			"chain second", Unproven},
-		"a node behind":        {map[uint64]ChainReader{1: first, 2: newWorld(2, 10, day)}, "chain second", Unproven},
+			`chain "second"`, Unproven},
+		"a node behind":        {map[uint64]ChainReader{1: first, 2: newWorld(2, 10, day)}, `chain "second"`, Unproven},
 		"a node without state": {map[uint64]ChainReader{1: first, 2: newWorld(2, 5000, day)}, `entry "Remote"`, False},
-		"a fork":               {map[uint64]ChainReader{1: first, 2: fork{readers[2].(*world)}}, "chain second", False},
+		"a fork":               {map[uint64]ChainReader{1: first, 2: fork{readers[2].(*world)}}, `chain "second"`, False},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := verdict(t, text, c.readers)
@@ -170,7 +171,7 @@ func TestVerifyShowsACorrection(t *testing.T) {
 	ev.Correction = &Correction{Reason: "an entry was missing", At: day}
 	v := Verify(t.Context(), ev, Against{Nodes: readers})
 	if !slices.ContainsFunc(v, func(f Finding) bool {
-		return f.Outcome == Claimed && strings.Contains(f.Detail, "wrong: an entry was missing")
+		return f.Outcome == Claimed && strings.Contains(f.Detail, `wrong: "an entry was missing"`)
 	}) {
 		t.Errorf("%+v", v)
 	}
@@ -258,6 +259,30 @@ func TestANameWithControlCharactersIsRefused(t *testing.T) {
 			if _, err := ParseEvidence(bytes.NewReader(altered)); err == nil ||
 				!strings.Contains(err.Error(), "control characters") {
 				t.Errorf("%s called %q: %v", old, name, err)
+			}
+		}
+	}
+}
+
+// Foreign names are quoted and cut in findings, so that they cannot imitate other findings.
+func TestForeignNamesAreQuotedAndCut(t *testing.T) {
+	text, readers := sample(t)
+	long := "x (1) block 1  ok  total" + strings.Repeat(" 9", 1000)
+	for _, old := range []string{"first", "Treasury", "COIN"} {
+		ev, err := ParseEvidence(bytes.NewReader(bytes.ReplaceAll(text, []byte(`"`+old+`"`), []byte(`"`+long+`"`))))
+		if err != nil {
+			continue // it is refused
+		}
+		for _, with := range []Against{{}, {Nodes: readers}, {Proof: &proof.Document{}}} {
+			for _, f := range Verify(t.Context(), ev, with) {
+				if len(f.What) > 200 || len(f.Detail) > 500 || strings.HasPrefix(f.What, "chain x") {
+					t.Errorf("%s: %.300s: %.600s", old, f.What, f.Detail)
+				}
+			}
+			for _, line := range Believed(ev, with) {
+				if len(line) > 400 || strings.Contains(line, "chain x") {
+					t.Errorf("%s: %.500s", old, line)
+				}
 			}
 		}
 	}

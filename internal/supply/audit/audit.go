@@ -266,7 +266,7 @@ func (a *auditor) leaf(index int64, leaf []byte) error {
 	case begins != (index == 0):
 		return errors.New("the first leaf of a log, and no other, says that the log begins")
 	case begins && begun.Origin != a.head.Origin:
-		return fmt.Errorf("it begins the log %q", begun.Origin)
+		return fmt.Errorf("it begins the log %.80q", begun.Origin)
 	}
 	return nil
 }

@@ -329,7 +329,7 @@ func TestForgeriesAreNamed(t *testing.T) {
 			leaf = leaf[:strings.LastIndex(leaf, `"previous":"`)] + `"previous":"` + *old[0].Snapshot + `"}`
 			s.leaves = append(s.leaves, []byte(leaf))
 			return nil
-		}, "JEWEL: what is served now is snapshot"},
+		}, "\"JEWEL\": what is served now is snapshot"},
 		"bytes that are not those of their content": {func(t *testing.T, s *service) []byte {
 			s.leaves[2] = append(s.leaves[2], ' ')
 			return nil

@@ -20,7 +20,7 @@ type errStatus struct {
 	status string
 }
 
-func (e *errStatus) Error() string { return "the service answers " + e.status }
+func (e *errStatus) Error() string { return fmt.Sprintf("the service answers %.80q", e.status) }
 
 // answersNothing reports whether an error is the answer that nothing is at a path: 404, or 410 for
 // something withdrawn.

@@ -57,7 +57,7 @@ func (a *auditor) compareServed(ctx context.Context) error {
 		case err != nil:
 			return err
 		case token == "":
-			return fault(d.text("symbol"), "what is served now is snapshot %.64q: %w", id, errDiffers)
+			return fault(fmt.Sprintf("%.80q", d.text("symbol")), "what is served now is snapshot %.64q: %w", id, errDiffers)
 		case slices.Contains(r.Served, token):
 			return fault(token, "it is in the list twice")
 		}
@@ -398,7 +398,7 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 	case ev.Snapshot != n.ID:
 		return nil, fault(token, "the evidence is that of snapshot %s", ev.Snapshot)
 	case ev.Token != token:
-		return nil, fault(token, "the evidence is that of %q", ev.Token)
+		return nil, fault(token, "the evidence is that of %q", ledger.Clip(ev.Token))
 	case ev.Inclusion == "":
 		return nil, fault(token, "its evidence does not show yet that it is in the log: %w", errDiffers)
 	}
@@ -468,14 +468,14 @@ func withinBounds[T any](list []T, line, more T) []T {
 // noteProof reports which reads of a token are proven.
 func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Verdict) {
 	for _, c := range ev.Chains {
-		block := fmt.Sprintf("%d of chain %d (%s): %s", c.Number, c.ChainID, ledger.Clip(c.Chain), c.Hash)
+		block := fmt.Sprintf("%d of chain %d (%q): %s", c.Number, c.ChainID, ledger.Clip(c.Chain), c.Hash)
 		if !slices.Contains(a.report.Blocks, block) {
 			a.report.Blocks = withinBounds(a.report.Blocks, block, andMore)
 		}
 	}
 	for _, x := range ev.Entries {
 		if x.Entry.Amount != nil {
-			line := fmt.Sprintf("%s, entry %q: %s", ev.Token, x.Entry.Label, x.Amount)
+			line := fmt.Sprintf("%s, entry %q: %s", ev.Token, ledger.Clip(x.Entry.Label), x.Amount)
 			a.report.Declared = withinBounds(a.report.Declared, line, andMore)
 		}
 	}

@@ -71,7 +71,7 @@ func (c *Chain) Check(b *Budget) (*Checked, error) {
 func (c *Checked) Answer(call Call) ([]byte, error) {
 	got, ok := c.calls[call.ID()]
 	if !ok {
-		return nil, fmt.Errorf("the call in the proof %w", ErrMissing)
+		return nil, fmt.Errorf("this call %w from the proof", ErrMissing)
 	}
 	return got.ret, got.err
 }

@@ -129,6 +129,9 @@ func (n *ledgerNode) leaf(a *account, root common.Hash) []byte {
 		}
 		out, _ = rlp.EncodeToBytes([]any{common, root, hash, uint8(0x10)})
 		return append([]byte{2}, out...)
+	case "kaia, with EIP-7702": // a person with code
+		out, _ = rlp.EncodeToBytes([]any{[]any{uint64(1), balance, false, uint8(3), []any{}}, root, hash, uint8(0x10)})
+		return append([]byte{1}, out...)
 	default:
 		out, _ = rlp.EncodeToBytes(&types.StateAccount{Nonce: 1, Balance: balance, Root: root, CodeHash: hash})
 	}

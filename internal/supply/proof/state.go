@@ -116,7 +116,7 @@ func (s *State) Code(address common.Address) []byte {
 }
 
 // lookup reads one key. Its error is ErrMissing if a node or the code is missing, ErrNotProvable if
-// the budget is used up, and otherwise ErrWrong.
+// the budget is used up or the value has an unknown form, and otherwise ErrWrong.
 func (s *State) lookup(k Key) (reading, error) {
 	if r, ok := s.read[k]; ok {
 		return r, nil
@@ -141,7 +141,8 @@ func (s *State) resolve(k Key) (reading, error) {
 		}
 		a, err := s.family.account(leaf)
 		if err != nil {
-			return reading{}, fmt.Errorf("not an account of %s (%v): %w", s.family.name, err, ErrWrong)
+			// The trie has this leaf, so the account is in a form that this program does not know.
+			return reading{}, fmt.Errorf("an account of no known form of %s (%v): %w", s.family.name, err, ErrNotProvable)
 		}
 		return reading{account: a, nodes: nodes}, nil
 	}
@@ -163,7 +164,7 @@ func (s *State) resolve(k Key) (reading, error) {
 	}
 	value, rest, err := rlp.SplitString(leaf)
 	if err != nil || len(rest) > 0 || len(value) > 32 {
-		return reading{}, fmt.Errorf("not a slot's value: %w", ErrWrong)
+		return reading{}, fmt.Errorf("a slot of no known form: %w", ErrNotProvable)
 	}
 	return reading{value: common.BytesToHash(value), nodes: nodes}, nil
 }
