@@ -62,7 +62,7 @@ func ParseFinality(s string) (Finality, error) {
 			return Finality{tag: "latest", back: back}, nil
 		}
 	}
-	return Finality{}, fmt.Errorf("finality %q is none of finalized, safe, latest, latest-N", s)
+	return Finality{}, fmt.Errorf("finality %q is not finalized, safe, latest or latest-N", s)
 }
 
 func (f Finality) String() string {

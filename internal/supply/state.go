@@ -12,7 +12,7 @@ type Status string
 
 const (
 	Fresh       Status = "fresh"
-	Stale       Status = "stale"       // not confirmed for stale_after, of a state that is too old, or of the future
+	Stale       Status = "stale"       // not confirmed for stale_after, too old, or in the future
 	Held        Status = "held"        // a newer measurement differs too much, and waits
 	Demo        Status = "demo"        // invented
 	Past        Status = "past"        // from the history, or from a frozen copy

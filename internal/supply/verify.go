@@ -324,7 +324,7 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader) (*chainR
 		return nil, unproven{fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID)}
 	}
 	if r.ID() != c.ChainID {
-		return nil, unproven{fmt.Errorf("the node is of chain %d", r.ID())}
+		return nil, unproven{fmt.Errorf("the node serves chain %d", r.ID())}
 	}
 	b, err := r.Block(ctx, c.Number)
 	if err != nil {
@@ -372,7 +372,7 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 	}
 	part := &d.Chains[i]
 	if part.Block.Hash != c.Hash {
-		return nil, fmt.Errorf("the proof is of block %s", part.Block.Hash)
+		return nil, fmt.Errorf("the proof is for block %s", part.Block.Hash)
 	}
 	checked, err := part.Check(budget)
 	if err != nil {

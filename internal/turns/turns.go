@@ -71,7 +71,7 @@ type work struct {
 	took time.Duration
 }
 
-// A line has the waiters of an address, at least one, in the order in which they came.
+// A line has the waiters of an address in the order of their arrival. It has at least one.
 type line struct {
 	from    netip.Addr
 	waiters []waiter

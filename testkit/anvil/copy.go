@@ -69,7 +69,7 @@ func (n *Node) Load(ctx context.Context, state []byte) error {
 	return nil
 }
 
-// TestCopy is Copy for a test, with which the copy ends.
+// TestCopy is Copy for a test. The copy ends with the test.
 func (n *Node) TestCopy(t testing.TB) *Node {
 	t.Helper()
 	twin, err := n.Copy(t.Context())

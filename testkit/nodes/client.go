@@ -99,7 +99,7 @@ func (n *node) launch(ctx context.Context, name string, args ...string) error {
 			return err
 		}
 		if uint64(id) != n.id {
-			return fmt.Errorf("it is of chain %d", uint64(id))
+			return fmt.Errorf("it serves chain %d", uint64(id))
 		}
 		return nil
 	})
@@ -236,7 +236,7 @@ func startSubnet(ctx context.Context, n *node) error {
 	}
 	ids := strings.Fields(string(made))
 	if len(ids) != 2 {
-		return fmt.Errorf("creating a subnet: %q is no pair of ids", made)
+		return fmt.Errorf("creating a subnet: %q is not a pair of ids", made)
 	}
 	n.track = ids[:1]
 	return startAvalanche(ctx, n, ids[1])

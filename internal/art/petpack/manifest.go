@@ -34,7 +34,7 @@ type Manifest struct {
 	// Traits are the traits that the assets name, in the order of the collection.
 	Traits []Trait `json:"-"`
 
-	Sum    [32]byte          `json:"-"` // of pack.lock; of a draft, of pack.json
+	Sum    [32]byte          `json:"-"` // checksum of pack.lock, or of pack.json in a draft
 	Locked map[string]string `json:"-"` // checksums of pack.lock by file; nil if there is none
 	text   []byte            // of pack.json, to find lines in
 	given  []Trait           // all traits of the collection; nil: any name is valid

@@ -161,7 +161,7 @@ func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error 
 				return fmt.Errorf("it is about another token: %w", ErrShape)
 			}
 		case !f.fits(word):
-			return fmt.Errorf("%s is no %s: %w", f.Name, f.Type, ErrShape)
+			return fmt.Errorf("%s is not a valid %s: %w", f.Name, f.Type, ErrShape)
 		case f.begin == 31: // most fields are one byte
 			b.fixed[f.offset] = word[31]
 			b.mark(f.stored)
