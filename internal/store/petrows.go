@@ -27,7 +27,7 @@ type placeRow struct {
 	place               pet.Place
 	here, transit       uint8
 	changed, arrived    int64
-	owner, name, traits []byte
+	owner, name, traits reusedBytes
 	targets             []any // scan targets
 }
 
@@ -47,6 +47,21 @@ func (r *placeRow) fill(ctx context.Context, s *Store) (err error) {
 	p.ChangedAt, p.Arrived = fromMillis(r.changed), fromMillis(r.arrived)
 	p.Value, err = s.unpackValue(ctx, r.traits)
 	return err
+}
+
+// reusedBytes are the bytes of a column. The next row overwrites them.
+type reusedBytes []byte
+
+// ScanBytes is for pgx.
+func (b *reusedBytes) ScanBytes(v []byte) error {
+	*b = append((*b)[:0], v...)
+	return nil
+}
+
+// Scan is for database/sql.
+func (b *reusedBytes) Scan(v any) error {
+	column, _ := v.([]byte) // they are never NULL
+	return b.ScanBytes(column)
 }
 
 // placeRows are reused, because most queries read a single pet.

@@ -3,10 +3,12 @@ package collection
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"strconv"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
 )
 
 // maxDate is the last second of the year 9999.
@@ -175,8 +177,8 @@ func (f *frame) appendField(dst []byte, field *Field) []byte {
 
 const zeros = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
-// A Casing has a bit for each digit of an address that is a capital in the checksummed form. It is
-// kept because computing it takes a hash.
+// A Casing has a bit for each digit of an address. A letter is a capital in the checksummed form if
+// its bit is set. It is kept because computing it takes a hash.
 type Casing uint64
 
 // casingOf returns the casing of an address.
@@ -184,11 +186,12 @@ func casingOf(a common.Address) Casing {
 	if a == (common.Address{}) {
 		return 0
 	}
+	var text [2 * len(a)]byte
+	hex.Encode(text[:], a[:])
+	sum := crypto.Keccak256Hash(text[:])
 	var c Casing
-	for i, d := range a.Hex()[2:] {
-		if d >= 'A' && d <= 'F' {
-			c |= 1 << i
-		}
+	for i, b := range sum[:len(a)] {
+		c |= (Casing(b>>7) | Casing(b>>3&1)<<1) << (2 * i)
 	}
 	return c
 }
