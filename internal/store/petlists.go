@@ -128,14 +128,14 @@ func (l *walk) steps() (ids, order string) {
 	return "id >= $1", "id"
 }
 
-// page returns at most limit pets, and the id to continue from. It walks a short stretch first,
-// because most pages are full by then.
+// page returns at most limit pets, and the id to continue from. It walks a short stretch first, and
+// then longer ones, because most pages are full by then.
 func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64, err error) {
 	end, err := l.leadByRarest(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	for {
+	for rows := probedRows; ; {
 		list = list[:0]
 		query, args := l.query(end, limit+1)
 		if err := l.store.queryPlaces(ctx, l.store.db, query, args,
@@ -149,10 +149,11 @@ func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64
 			return list[:limit], list[limit].ID, nil
 		case end == l.all():
 			return list, 0, nil
-		case next > 0:
+		case rows == maxWalkedRows:
 			return list, next, nil
 		}
-		if end, err = l.ahead(ctx, l.terms[0], maxWalkedRows); err != nil {
+		rows = min(6*rows, maxWalkedRows)
+		if end, err = l.ahead(ctx, l.terms[0], rows); err != nil {
 			return nil, 0, err
 		}
 		if next = uint64(end); l.down {

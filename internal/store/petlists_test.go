@@ -284,3 +284,23 @@ func TestListingsArePlannedForTheirOwnValues(t *testing.T) {
 		t.Errorf("%d listings used a generic plan, %v", generic, err)
 	}
 }
+
+// A page is read by one process of PostgreSQL. To start workers would take longer than the page.
+func TestListingsStartNoWorkers(t *testing.T) {
+	s := leading(t, postgres.Start(t))
+	rareHerd(t, s)
+	if err := s.IndexPets(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.db.SetMaxOpenConns(1)
+	for _, setting := range []string{"parallel_setup_cost = 0", "parallel_tuple_cost = 0", "cpu_tuple_cost = 100",
+		"min_parallel_table_scan_size = 0", "min_parallel_index_scan_size = 0"} { // as if the store were large
+		if _, err := s.db.ExecContext(t.Context(), "SET "+setting); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, _ := plan(t, s, pet.Query{Traits: map[string]int{"element": 1, "rarity": 1, "egg": 2}})
+	if strings.Contains(text, "Gather") {
+		t.Error(text)
+	}
+}

@@ -41,6 +41,8 @@ func dialPostgres(url string, lease time.Duration, setting ...string) (*DB, erro
 		ms := strconv.FormatInt(lease.Milliseconds()/2, 10)
 		cfg.RuntimeParams["idle_in_transaction_session_timeout"] = ms
 	}
+	// Pages of listings are short. To start workers would take most of their time.
+	cfg.RuntimeParams["max_parallel_workers_per_gather"] = "0"
 	for i := 0; i < len(setting); i += 2 {
 		cfg.RuntimeParams[setting[i]] = setting[i+1]
 	}
