@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -97,7 +98,7 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 		}
 		checked.Done()
 		cfg.URL, cfg.Copy, cfg.Whole = "http://copy", true, true
-		cfg.Client = &http.Client{Transport: copyTransport{copied}}
+		cfg.Client = &http.Client{Transport: &copyTransport{Copy: copied, began: time.Now()}}
 	}
 	bar := terminal.NewProgress(p.stderr, "leaves", 0)
 	cfg.Read = bar.Add
@@ -138,10 +139,26 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-// A copyTransport answers with the published files of a frozen copy.
-type copyTransport struct{ *frozen.Copy }
+// A copyTransport answers with the published files of a frozen copy. It fails when checking takes
+// longer than ten seconds, and one more for each MB that was read: a hostile copy may have any
+// number of proofs, each of which takes seconds.
+type copyTransport struct {
+	*frozen.Copy
+	began time.Time
+	read  int64 // bytes
+}
 
-func (t copyTransport) RoundTrip(q *http.Request) (*http.Response, error) {
+// Write counts bytes that were read.
+func (t *copyTransport) Write(b []byte) (int, error) { t.read += int64(len(b)); return len(b), nil }
+
+func (t *copyTransport) RoundTrip(q *http.Request) (*http.Response, error) {
+	if may := 10*time.Second + time.Duration(t.read>>20)*time.Second; time.Since(t.began) > may {
+		return nil, fmt.Errorf("the copy takes far longer to check than its size suggests: more than %s for %d MB", may,
+			t.read>>20)
+	}
+	if err := q.Context().Err(); err != nil {
+		return nil, err
+	}
 	body, err := t.Published(q.URL.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -150,7 +167,11 @@ func (t copyTransport) RoundTrip(q *http.Request) (*http.Response, error) {
 	case err != nil:
 		return nil, err
 	}
-	return &http.Response{StatusCode: http.StatusOK, Body: body, Request: q}, nil
+	counted := struct {
+		io.Reader
+		io.Closer
+	}{io.TeeReader(body, t), body}
+	return &http.Response{StatusCode: http.StatusOK, Body: counted, Request: q}, nil
 }
 
 // believedOfLog lists the assumptions that an audit cannot check.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -14,7 +15,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"petsupply/internal/frozen"
 	"petsupply/testkit/process"
 )
 
@@ -194,4 +197,30 @@ func seal(t *testing.T, folder string) {
 	must(t, err)
 	root := regexp.MustCompile(`"root": "[0-9a-f]{64}"`)
 	must(t, os.WriteFile(file, root.ReplaceAll(text, fmt.Appendf(nil, `"root": "%x"`, sha256.Sum256(sums))), 0o600))
+}
+
+// An audit gives up a copy whose files take far longer to check than their size suggests.
+func TestASlowCopyIsGivenUp(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.MkdirAll(filepath.Join(dir, "supply"), 0o700))
+	must(t, os.WriteFile(filepath.Join(dir, "supply/index.json"), make([]byte, 2<<20), 0o600))
+	copied, err := frozen.Open(dir)
+	must(t, err)
+	defer copied.Close()
+	files := &copyTransport{Copy: copied, began: time.Now()}
+	client := &http.Client{Transport: files}
+	for _, row := range []struct {
+		after time.Duration
+		words string
+	}{{0, ""}, {11 * time.Second, ""}, {time.Hour, "more than 14s for 4 MB"}} {
+		files.began = time.Now().Add(-row.after)
+		res, err := client.Get("http://copy/index.json")
+		if err == nil {
+			_, err = io.Copy(io.Discard, res.Body)
+			res.Body.Close()
+		}
+		if (err == nil) != (row.words == "") || err != nil && !strings.Contains(err.Error(), row.words) {
+			t.Errorf("after %s: %v", row.after, err)
+		}
+	}
 }

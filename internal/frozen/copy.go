@@ -30,6 +30,7 @@ type Copy struct {
 	files    fs.FS
 	closer   io.Closer
 	compared map[string]bool // files that Published opened
+	buffer   []byte          // for hash: a copy may have many small files
 }
 
 // Open opens a folder or a zip. The caller closes it.

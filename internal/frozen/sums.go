@@ -28,7 +28,10 @@ func (c *Copy) hash(name string, max int64) (string, error) {
 	}
 	defer f.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	if c.buffer == nil {
+		c.buffer = make([]byte, 32<<10)
+	}
+	if _, err := io.CopyBuffer(h, f, c.buffer); err != nil {
 		return "", fmt.Errorf("%w: reading %s: %w", errNoCopy, name, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
