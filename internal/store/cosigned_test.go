@@ -20,7 +20,7 @@ import (
 // Instances that share a store sign one log, and a witness cosigns it for the current leader, even
 // after a leader was killed. An instance that wrongly believes that it leads publishes no
 // signature.
-func TestWhoeverLeadsIsCosigned(t *testing.T) {
+func TestTheCurrentLeaderIsCosigned(t *testing.T) {
 	url := postgres.Start(t)
 	var all []*Store
 	var keepers []*tlog.Keeper

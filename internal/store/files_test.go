@@ -30,9 +30,9 @@ func kept(t *testing.T, dir string) string {
 	return path
 }
 
-// TestFilesAreTheirOwnersAlone: only the owner can read the files of a new store, and of a store
+// TestOnlyTheOwnerCanReadFiles: only the owner can read the files of a new store, and of a store
 // whose files were readable by all.
-func TestFilesAreTheirOwnersAlone(t *testing.T) {
+func TestOnlyTheOwnerCanReadFiles(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("file modes exist only on Unix")
 	}
@@ -107,9 +107,9 @@ func TestWholeFilePassesItsCheck(t *testing.T) {
 	}
 }
 
-// TestReadOnlyDiskIsServedFrom: a store on a read-only disk is served, with or without a log that a
+// TestAStoreOnAReadOnlyDiskIsServed: a store on a read-only disk is served, with or without a log that a
 // killed process left.
-func TestReadOnlyDiskIsServedFrom(t *testing.T) {
+func TestAStoreOnAReadOnlyDiskIsServed(t *testing.T) {
 	process.SkipShort(t)
 	for _, killed := range []bool{false, true} {
 		dir := t.TempDir()

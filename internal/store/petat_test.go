@@ -19,7 +19,7 @@ import (
 
 // A pet is renamed, bridged, has a change undone, and is burned. PetAt returns what was published
 // at each time.
-func TestPetsAreWhatTheyWere(t *testing.T) {
+func TestPetAtReturnsThePublishedState(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		id := second + 1

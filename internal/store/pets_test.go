@@ -245,7 +245,7 @@ func TestStepIsAllOrNothing(t *testing.T) {
 	})
 }
 
-func TestUnchangedPetsAreNoChange(t *testing.T) {
+func TestUnchangedPetsMakeNoChange(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		b := index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, alice, extreme)}}

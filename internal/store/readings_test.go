@@ -202,7 +202,7 @@ func TestHistoryIsThinnedButExact(t *testing.T) {
 
 // A history begins with the last figure that was published before it. A back-filled figure was
 // never in force.
-func TestHistoryBeginsWithWhatWasInForce(t *testing.T) {
+func TestHistoryBeginsWithTheFigureInForce(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		if got, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 5); len(got) != 0 || err != nil {
@@ -304,7 +304,7 @@ func TestAChangeGoesOnFromTheStoredRecord(t *testing.T) {
 	})
 }
 
-func TestThePastDoesNotDisturbWhatIsPublished(t *testing.T) {
+func TestThePastDoesNotChangePublishedFigures(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s, other := leading(t, url), open(t, url)
 		seq := saved(t, s, supply.Change{Record: record(jewel(t, demo.End)), Publishes: true})

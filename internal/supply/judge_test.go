@@ -109,7 +109,7 @@ func TestComparedWithTheLastGoodFigureIfThatIsOlderAndNotProRated(t *testing.T) 
 	judged(t, r, take(1099, day.Add(30*24*time.Hour)), outcomePublished)
 }
 
-func TestRecentFiguresAreBoundedHoweverOftenItIsMeasured(t *testing.T) {
+func TestRecentFiguresAreBoundedHoweverOftenTheyAreMeasured(t *testing.T) {
 	r := Record{}
 	for s := range 2 * 3600 {
 		r = judged(t, r, take(1_000_000+int64(s%7), day.Add(time.Duration(s)*time.Second)), outcomePublished)

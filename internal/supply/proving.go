@@ -21,7 +21,7 @@ import (
 type ProofRule string
 
 const (
-	ProofsOn       ProofRule = "on"       // if its nodes can
+	ProofsOn       ProofRule = "on"       // reads are proven if the nodes give proofs
 	ProofsOff      ProofRule = "off"      // no node is asked for proofs
 	ProofsRequired ProofRule = "required" // a figure that is not proven is not published
 )

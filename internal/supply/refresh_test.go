@@ -166,7 +166,7 @@ func TestLastGoodSnapshotSurvivesARestart(t *testing.T) {
 	})
 }
 
-func TestHeldIsShownSurvivesARestartAndIsReleasedByAgreement(t *testing.T) {
+func TestAHeldFigureIsShownAndSurvivesARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
 		d.must(t)
@@ -294,7 +294,7 @@ func TestAReleasedLedgerIsKeptAfterTheConfigurationChanged(t *testing.T) {
 	})
 }
 
-func TestAfterAnErrorOfSaveTheTruthIsReadBack(t *testing.T) {
+func TestAfterAnErrorOfSaveTheRecordsAreReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
 		d.must(t)
@@ -432,7 +432,7 @@ func TestReadersNeverWaitForARefresh(t *testing.T) {
 	})
 }
 
-func TestPollerPublishesWhatIsStored(t *testing.T) {
+func TestPollerPublishesStoredRecords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
 		board := NewBoard([]ledger.Token{d.token}, AgePolicy{}, false)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestReadRequestsReadsWhatJSONSays(t *testing.T) {
+func TestReadRequestsAgreesWithEncodingJSON(t *testing.T) {
 	one := `{"jsonrpc":"2.0","id":7,"method":"eth_call","params":[{"to":"0x01","data":"0x"}, {"blockHash":"0x02"}]}`
 	odd := ` { "params" : [ "a,b:]}\"[", [], {}, null, [1,[2]] ] , "method":"m", "id":"x\\" } `
 	for _, body := range []string{one, odd, `{"id":1,"method":"m"}`, `{"id":1,"method":"m","params":[]}`,

@@ -114,7 +114,7 @@ func TestWrongID(t *testing.T) {
 	}
 }
 
-func TestHugeCountsWhatIsTaken(t *testing.T) {
+func TestHugeCountsTheBytesTaken(t *testing.T) {
 	s := newStage(t)
 	s.must(s.proxy.Set(Huge(200 << 20)))
 	response, err := http.Post(s.proxy.URL, "application/json", strings.NewReader(`[{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}]`))

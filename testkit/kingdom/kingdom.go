@@ -24,7 +24,7 @@ type Options struct {
 	Seed     uint64 // the same seed makes the same changes
 	NoTokens bool   // pets alone; only such a kingdom can be reorganised
 	// Age is how long ago, by the chains' clocks, everything was founded. Nothing has happened
-	// since: Old is the last block of each chain from then.
+	// since. Chain.Old is the last block from that time.
 	Age time.Duration
 }
 

@@ -143,8 +143,8 @@ func TestRefuses(t *testing.T) {
 	})
 }
 
-// TestLetsGo: a picture is drawn and kept although its caller has left.
-func TestLetsGo(t *testing.T) {
+// TestAPictureIsKeptAfterItsCallerLeft: a picture is drawn and kept although its caller has left.
+func TestAPictureIsKeptAfterItsCallerLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, g := smallPack(t), newGallery(t, Config{Renders: 1})
 		leave := hold(t, g.ordinary)

@@ -21,7 +21,7 @@ func plainTexts(t testing.TB, c *Collection, tables map[string]Table) *Texts {
 }
 
 // Pages show the same texts as documents.
-func TestPlainTextsAreThoseOfDocuments(t *testing.T) {
+func TestPlainTextsEqualThoseOfDocuments(t *testing.T) {
 	c := Pets()
 	texts := plainTexts(t, c, dictionary(t))
 	published, err := c.Texts(dictionary(t), JSONText)

@@ -151,7 +151,7 @@ func TestCallersDoNotFillTheLog(t *testing.T) {
 	})
 }
 
-func TestChainIsAskedOnceAndMissingRememberedBriefly(t *testing.T) {
+func TestAChainIsAskedOnceAndAMissingPetIsRememberedBriefly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := &node{wait: make(chan struct{})}
 		d := fakeDirectory(t, &fakeStore{}, n)
@@ -229,7 +229,7 @@ func TestMemoryAnswersWhileTheStoreIsUnreachable(t *testing.T) {
 	}
 }
 
-func TestUnknownIDsCostNoReadTwice(t *testing.T) {
+func TestAnUnknownIDIsReadOnlyOnce(t *testing.T) {
 	s, n := &fakeStore{}, &node{}
 	d := fakeDirectory(t, s, n)
 	t.Cleanup(d.Close)

@@ -281,7 +281,7 @@ func TestAnAnswerThatIsAheadOfItsBlockIsNotKept(t *testing.T) {
 
 // A node may answer for a removed block with the state of its replacement. The replacement may be
 // removed too, before its events are seen.
-func TestAnAnswerOfTheBlockInItsPlaceIsNotKept(t *testing.T) {
+func TestAnAnswerOfAReplacementBlockIsNotKept(t *testing.T) {
 	l, a, m := trouble(t)
 	l.do(t, "hatch", alice, num(20), num(1))
 	must(t, l.Mine(t.Context(), 5))

@@ -134,7 +134,7 @@ func newMetrics(realm string) *metrics {
 		changes:    counter("changes_total", "Changes in pets that were written."),
 		drift:      counter("drift_total", "Old rows that differed from the chain though no event said so."),
 		unreadable: counter("unreadable_total", "Times that a pet could not be read."),
-		rewinds:    counter("rewinds_total", "Times that blocks were undone, the first reading included."),
+		rewinds:    counter("rewinds_total", "Times that blocks were undone or a realm was read from the start."),
 		block: prometheus.NewGauge(prometheus.GaugeOpts{Name: "petsupply_index_block",
 			Help: "Last block followed.", ConstLabels: labels}),
 		aside: prometheus.NewGauge(prometheus.GaugeOpts{Name: "petsupply_index_set_aside",

@@ -119,7 +119,7 @@ func (guestStore) PetWork(context.Context, string, int) (index.Work, error) {
 		ByEvent: true, Next: 3, Limit: 6, Pin: oldBlock(5), First: oldBlock(5)}, Marks: marked(5)}, nil
 }
 
-func TestASearchForGuestsThatFailsIsNotOver(t *testing.T) {
+func TestAFailedSearchForGuestsIsNotOver(t *testing.T) {
 	realm := pet.Realm{Key: "second", Chain: "c", Getter: pet.Getters{"v2"}}
 	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deafChain{}, guestStore{}, nil)
 	if err := x.Step(t.Context()); !errors.Is(err, errDeaf) {

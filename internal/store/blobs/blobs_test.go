@@ -99,8 +99,8 @@ func TestDirectory(t *testing.T) {
 	}
 }
 
-// TestDirectoryStrange: Get is careful with files that Put did not write.
-func TestDirectoryStrange(t *testing.T) {
+// TestDirectoryWithForeignFiles: Get is careful with files that Put did not write.
+func TestDirectoryWithForeignFiles(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open("file://" + dir)
 	if err != nil {

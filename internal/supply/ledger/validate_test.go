@@ -104,7 +104,7 @@ func TestLedgerWithoutACountedIssueIsAFault(t *testing.T) {
 	}
 }
 
-func TestIssueOnTheEscrowsOwnChainCarriesNoBridge(t *testing.T) {
+func TestIssueOnTheEscrowsOwnChainHasNoBridge(t *testing.T) {
 	token := bridged()
 	token.Ledger = append(token.Ledger,
 		Entry{Label: "x", Bucket: Issued, Bridge: "portal", Chain: "first", Native: address("x")})
@@ -225,7 +225,7 @@ func FuzzEntry(f *testing.F) {
 	})
 }
 
-func TestTheLogIsNoTokensPath(t *testing.T) {
+func TestNoTokenHasThePathLog(t *testing.T) {
 	token := Token{Path: "log"}
 	if faults := token.Validate(nil); !slices.ContainsFunc(faults,
 		func(f fault) bool { return strings.HasPrefix(f.Error(), "path: log is") }) {

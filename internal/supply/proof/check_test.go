@@ -220,7 +220,7 @@ func TestRefusals(t *testing.T) {
 }
 
 // A call that costs too much, or that no node can prove, does not affect other calls.
-func TestOneFailureIsItsOwn(t *testing.T) {
+func TestAFailedCallDoesNotAffectOthers(t *testing.T) {
 	n := newLedgerNode(t, "ethereum")
 	n.place("Token", token).slots[common.BytesToHash(word(5))] = common.BytesToHash(word(9))
 	n.accounts[burner] = &account{code: common.FromHex("0x" + burnCode)}

@@ -201,7 +201,7 @@ func TestReasonsAreCutAtAWholeCharacter(t *testing.T) {
 	}
 }
 
-func TestAKeyIsMadeOnceAndItsOwnersAlone(t *testing.T) {
+func TestAKeyIsMadeOnceAndOnlyItsOwnerCanReadIt(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "data", "key")
 	keys := make([]string, 8)
 	var group sync.WaitGroup
