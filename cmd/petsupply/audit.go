@@ -189,8 +189,9 @@ func believedOfLog(r audit.Report) (out []string) {
 	switch {
 	case len(r.Cosigned) > 0:
 		out = append(out, "that the witnesses who signed are independent of the service and of each other: they say that the log only grew, and that they saw this one")
-	case r.Witnesses > 0:
-		out = append(out, "that others see the same log: others have signed its head, but only their keys show who they are (--witness POLICY)")
+	case r.OtherSignatures > 0:
+		out = append(out, fmt.Sprintf("that others see the same log: its head has %d more signatures, which were not checked "+
+			"because anyone can add such lines; give the keys of witnesses (--witness POLICY)", r.OtherSignatures))
 	default:
 		out = append(out, "that others see the same log: nobody outside has signed its head, so only those who kept a checkpoint notice a rewritten log (--since FILE)")
 	}
@@ -199,6 +200,13 @@ func believedOfLog(r audit.Report) (out []string) {
 		known += " since the checkpoint that you kept"
 	}
 	out = append(out, "that no other token has a figure: only tokens in the list or "+known+" were compared")
+	if len(r.Bare) > 0 {
+		out = append(out, "that those in the list without a figure have none at an address other than their symbol: "+
+			strings.Join(r.Bare, ", "))
+	}
+	if r.From > 0 {
+		out = append(out, "that leaves before the checkpoint that you kept, and earlier logs, are still served as they were")
+	}
 	if len(r.Blocks) > 0 {
 		out = append(out, "when figures were measured, and that these were the newest blocks then")
 	}
@@ -208,10 +216,16 @@ func believedOfLog(r audit.Report) (out []string) {
 	if len(r.Declared) > 0 {
 		out = append(out, "amounts that are declared, and not read: "+strings.Join(r.Declared, "; "))
 	}
+	if len(r.Agreed) > 0 {
+		out = append(out, "how many nodes agreed on what is not proven: "+strings.Join(r.Agreed, "; "))
+	}
+	if len(r.NotCompared) > 0 {
+		out = append(out, "members of documents that were not compared: "+strings.Join(r.NotCompared, ", "))
+	}
 	return append(out, "that the ledgers list the right contracts and holders, and all of them",
 		"that others get the same answers, also from caches, by other methods and encodings, and at other spellings of these addresses",
-		"the names of tokens, their status, pages, pictures, history and events, ledgers that wait, reasons of corrections, "+
-			"and answers of a moment (at, block, snapshot), which were not compared",
+		"the names of tokens, their status, pages, pictures, history and events, whether ledgers that wait will be used, "+
+			"the words of refusals, the specification, and answers of a moment (at, block, snapshot), which were not compared",
 		"that figures before the newest were read from the chains: the log shows only what they said, unless you verify evidence and proof of that time")
 }
 
@@ -235,7 +249,8 @@ func (r *auditReport) print(p *program) {
 	for _, line := range []struct {
 		word   string
 		tokens []string
-	}{{"newest", r.Served}, {"every read is proven", r.Proven}, {"without a figure now", r.Withdrawn}} {
+	}{{"newest", r.Served}, {"every read is proven", r.Proven}, {"without a figure now", r.Withdrawn},
+		{"in the list without a figure", r.Bare}} {
 		if len(line.tokens) > 0 {
 			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, oneLine(strings.Join(line.tokens, ", ")))
 		}
@@ -246,6 +261,9 @@ func (r *auditReport) print(p *program) {
 	}
 	for _, u := range r.Unproven {
 		fmt.Fprintf(p.stdout, "not proven: %s\n", oneLine(u.Token+", "+u.What+": "+u.Reason))
+	}
+	for _, line := range r.Retried {
+		fmt.Fprintf(p.stdout, "differed at first, but not after the log was read on: %s\n", terminal.OneLine(line))
 	}
 	if !r.Measured.IsZero() {
 		fmt.Fprintf(p.stdout, "oldest figure: measured at %s, %s ago\n", r.Measured.Format(time.RFC3339),

@@ -102,10 +102,17 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 		_, _, body := fetch(t, s.supply+"/"+token)
 		must(t, json.Unmarshal(body, &ids[i]))
 	}
-	at := "/gem/proof?snapshot=" + ids[0].Snapshot
+	at := "/gem/proof?snapshot=" + ids[0].Snapshot // told at the address of the latest proof, too
 	_, _, oddProof := fetch(t, s.supply+"/odd/proof")
 	replace := func(old, now string) func([]byte) []byte {
 		return func(body []byte) []byte { return bytes.Replace(body, []byte(old), []byte(now), 1) }
+	}
+	for said, want := range map[string]string{"agreed by 99 of 99": `odd, entry "By gas": agreed by 99 of 99`, "agreed by 9 of 1": "NO: "} {
+		known := &liar.Lie{At: "/odd/proof", Also: "/odd/proof?snapshot=" + ids[1].Snapshot,
+			Alter: replace(`"known":"agreed by 1 of 1"`, `"known":"`+said+`"`)}
+		if _, out, _ := call(t, "audit", liar.Start(t, s.supply, known)); !strings.Contains(out, want) {
+			t.Errorf("%s: want %q\n%s", said, want, out)
+		}
 	}
 	altered := func(alter func(*proof.Chain)) func([]byte) []byte {
 		return func(body []byte) []byte {
@@ -140,7 +147,7 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 		"no codes":                   {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes = nil })}, "not proven: gem", "not proven  entry"},
 		"calls of nobody":            {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Calls = nil })}, seen, ""},
 		"no chains":                  {&liar.Lie{At: at, Alter: func([]byte) []byte { return withoutChains(t, s) }}, "not proven: gem", "not proven  chain"},
-		"no proof":                   {&liar.Lie{At: at, Status: http.StatusNotFound}, "the service has no proof of this snapshot", ""},
+		"no proof":                   {&liar.Lie{At: at, Status: http.StatusNotFound, Alter: func([]byte) []byte { return []byte("none") }}, "the service has no proof of this snapshot", ""},
 		"a proof in two cases":       {&liar.Lie{At: at, Alter: replace(`"chains":[`, `"Chains":[],"chains":[`)}, seen, ""},
 		"a proof of another":         {&liar.Lie{At: at, Alter: replace(ids[0].Snapshot, ids[1].Snapshot)}, seen, seen},
 		"another token's proof":      {&liar.Lie{At: at, Alter: func([]byte) []byte { return oddProof }}, seen, seen},
@@ -158,6 +165,9 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 		"another time":               {&liar.Lie{At: "/gem/evidence", Alter: replace(`"measuredAt":"2`, `"measuredAt":"3`)}, seen, seen},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if row.lie.At == at {
+				row.lie.Also = "/gem/proof"
+			}
 			liarAt := liar.Start(t, s.supply, row.lie)
 			says := func(want string, args ...string) {
 				t.Helper()

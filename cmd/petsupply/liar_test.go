@@ -1,10 +1,18 @@
 package main
 
 import (
+	"encoding/json"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
+	"petsupply/internal/web/openapi"
 	"petsupply/testkit/liar"
 )
 
@@ -20,6 +28,12 @@ func TestAuditFindsLies(t *testing.T) {
 	}
 	figure := func([]byte) []byte { return []byte("999999999") }
 	size := logSize(t, r.supply)
+	_, _, key := fetch(t, r.supply+"/log/key")
+	address := tlog.Address(strings.TrimSpace(string(key)))
+	corrected, err := json.Marshal(supply.Document{Symbol: "JEWEL", Blocks: []supply.Block{},
+		Correction: &supply.Correction{Reason: "invented", At: time.Now()}})
+	must(t, err)
+	corrected = append(corrected, ']')
 	cut := func(body []byte) []byte { return body[:len(body)/2] }
 	for name, lie := range map[string]*liar.Lie{
 		"a bare total":                {At: "/jewel/totalsupply", Alter: figure},
@@ -34,6 +48,13 @@ func TestAuditFindsLies(t *testing.T) {
 		"a total of another snapshot": {At: "/jewel/totalsupply", Header: func(h http.Header) { h.Set("Supply-Snapshot", strings.Repeat("a", 64)) }},
 		"a total of two snapshots":    {At: "/jewel/totalsupply", Header: func(h http.Header) { h.Add("Supply-Snapshot", strings.Repeat("a", 64)) }},
 		"a total of another time":     {At: "/jewel/totalsupply", Header: func(h http.Header) { h.Set("Supply-As-Of", "2030-01-01T00:00:00Z") }},
+		"a total by a query in JSON":  {At: "/jade?q=total&format=json", Alter: replace(`"result":"`, `"result":"9`)},
+		"a total as text":             {At: "/jade/totalsupply?format=text", Alter: figure},
+		"a number for no figure":      {At: "/jade/maxsupply", Status: http.StatusNotFound, Alter: figure},
+		"another head":                {At: "/log/" + address + "/checkpoint", Alter: cut},
+		"other leaves elsewhere":      {At: "/log/" + address + "/tile/entries/000.p/" + size, Alter: cut},
+		"another entry of the list":   {At: "/", Alter: func(body []byte) []byte { return append(append(body[:len(body)-1:len(body)-1], ','), corrected...) }},
+		"the latest proof":            {At: "/jewel/proof", Alter: replace(`"declared"`, `"proven"`)},
 		"a token without a total":     {At: "/jewel/totalsupply", Status: http.StatusNotFound},
 		"the list's total":            {At: "/", Alter: replace(`"totalSupply":"`, `"totalSupply":"9`)},
 		"the list's reserved":         {At: "/", Alter: replace(`"reservedSupply":"`, `"reservedSupply":"9`)},
@@ -93,4 +114,65 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	if code != exitUnreached || !strings.Contains(out, "could not be read") {
 		t.Errorf("a service that is away: exit %d\n%s", code, out)
 	}
+}
+
+// audit reads every operation of the specification, with each value of its parameters that have a
+// list of values, or names it among what it does not compare.
+func TestAuditReadsEveryOperation(t *testing.T) {
+	r := start(t, "--data", t.TempDir())
+	var mu sync.Mutex
+	var asked []*url.URL
+	recorder := &liar.Lie{At: "/", Header: func(http.Header) {}, Asked: func(address string) {
+		mu.Lock()
+		defer mu.Unlock()
+		at, err := url.Parse(address)
+		must(t, err)
+		asked = append(asked, at)
+	}}
+	code, out, _ := call(t, "audit", liar.Start(t, r.supply, recorder))
+	if code != exitOK {
+		t.Fatalf("exit %d\n%s", code, out)
+	}
+	operations, err := openapi.Supply(openapi.Service{}).Operations()
+	must(t, err)
+	believed := map[string]string{"tokenHistory": "history", "tokenCard": "pictures", "openapiJson": "the specification",
+		"openapiYaml": "the specification", "at": "(at, block, snapshot)", "block": "(at, block, snapshot)",
+		"snapshot": "(at, block, snapshot)"}
+	unread := map[string]string{"tile": "the log is shorter than a full tile", "logTile": "the log is shorter than a full tile"}
+	for _, op := range operations {
+		matches := slices.DeleteFunc(slices.Clone(asked), func(at *url.URL) bool { return !matchesPath(op.Path, at.Path) })
+		switch words, named := believed[op.ID]; {
+		case named && !strings.Contains(out, words):
+			t.Errorf("%s is not read, and the summary does not have %q", op.ID, words)
+		case named, unread[op.ID] != "":
+			continue
+		case len(matches) == 0:
+			t.Errorf("%s (%s) is neither read nor named", op.ID, op.Path)
+		}
+		for _, p := range op.Parameters {
+			values := append([]string{""}, p.Schema.Enum...)
+			if words, named := believed[p.Name]; p.In != "query" || named && strings.Contains(out, words) {
+				continue
+			}
+			for _, value := range values {
+				if !slices.ContainsFunc(matches, func(at *url.URL) bool {
+					return at.Query().Has(p.Name) && (value == "" || at.Query().Get(p.Name) == value)
+				}) {
+					t.Errorf("%s is not read with %s=%s", op.ID, p.Name, value)
+				}
+			}
+		}
+	}
+}
+
+// matchesPath reports whether a path is one of an operation.
+func matchesPath(pattern, path string) bool {
+	parts, words := strings.Split(strings.Trim(pattern, "/"), "/"), strings.Split(strings.Trim(path, "/"), "/")
+	if n := len(parts); len(words) > n && strings.HasPrefix(parts[n-1], "{") && strings.Contains(pattern, "tile") {
+		words = append(words[:n-1], strings.Join(words[n-1:], "/"))
+	}
+	return slices.EqualFunc(parts, words, func(part, word string) bool {
+		before, _, variable := strings.Cut(part, "{")
+		return part == word || variable && strings.HasPrefix(word, before)
+	})
 }

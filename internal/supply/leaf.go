@@ -92,6 +92,7 @@ func (ev *Evidence) hash() string {
 type Logged struct {
 	ID, Token, Previous, Ledger string
 	AsOf, MeasuredAt            time.Time
+	Max                         *ledger.Amount
 	Figures
 }
 
@@ -117,5 +118,5 @@ func ParseLeaf(text []byte) (Logged, error) {
 			f.Circulating, f.Total)
 	}
 	return Logged{ID: LeafHash(text), Token: l.Token, Previous: l.Previous, Ledger: l.Ledger, AsOf: l.AsOf,
-		MeasuredAt: l.MeasuredAt, Figures: f}, nil
+		MeasuredAt: l.MeasuredAt, Max: l.Max, Figures: f}, nil
 }

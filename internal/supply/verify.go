@@ -425,6 +425,12 @@ func compareKnown(ev *Evidence, d *proof.Document) error {
 		if (said.Known == proof.Declared) != (x.Entry.Amount != nil) {
 			return fmt.Errorf("entry %q: the proof says that it is %q", ledger.Clip(x.Entry.Label), ledger.Clip(said.Known))
 		}
+		var quorum, providers int
+		fmt.Sscanf(said.Known, "agreed by %d of %d", &quorum, &providers)
+		if said.Known != proof.Declared && said.Known != proof.Proven &&
+			(said.Known != proof.Agreed(quorum, providers) || quorum > providers) {
+			return fmt.Errorf("entry %q: the proof says that it is %q", x.Entry.Label, ledger.Clip(said.Known))
+		}
 	}
 	return nil
 }

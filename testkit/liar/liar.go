@@ -18,9 +18,11 @@ import (
 // A Lie replaces the answer at one address.
 type Lie struct {
 	At     string                   // path and query, as in the request
+	Also   string                   // another such address; "": none
 	Status int                      // of the altered answer; 0: that of the service
 	Alter  func(body []byte) []byte // nil: the body stays
 	Header func(header http.Header) // nil: the headers stay
+	Asked  func(address string)     // called with the path and query of each request; may be nil
 	told   atomic.Bool
 }
 
@@ -39,7 +41,11 @@ func Start(t testing.TB, service string, lie *Lie) string {
 			r.Out.Header.Set("Accept-Encoding", "identity")
 		},
 		ModifyResponse: func(resp *http.Response) error {
-			if resp.Request.URL.RequestURI() != strings.TrimSuffix(target.Path, "/")+lie.At {
+			if lie.Asked != nil {
+				lie.Asked(strings.TrimPrefix(resp.Request.URL.RequestURI(), strings.TrimSuffix(target.Path, "/")))
+			}
+			base := strings.TrimSuffix(target.Path, "/")
+			if at := resp.Request.URL.RequestURI(); at != base+lie.At && (lie.Also == "" || at != base+lie.Also) {
 				return nil
 			}
 			return lie.tell(resp)

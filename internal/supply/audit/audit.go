@@ -6,6 +6,7 @@ package audit
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -50,6 +51,8 @@ type auditor struct {
 	// corrections are the latest decisions that correct a snapshot or withdraw a correction, by the
 	// snapshot's id.
 	corrections map[string]correction
+	excuses     map[string][]excuse    // by the id of a snapshot
+	ahead       []torchwood.Checkpoint // heads that were ahead of the head when they were read
 	tiles       *tileReader
 	remembered  int // bytes of leaves in tokens, ledgers and corrections
 }
@@ -72,19 +75,13 @@ type newest struct {
 // counts, because the times in leaves are only the service's word.
 type correction struct {
 	wrong bool
-	index int64 // index of the leaf; 0: none
+	index int64             // index of the leaf; 0: none
+	words [sha256.Size]byte // hash of the leaf with only its reason and time
 }
 
 // same reports whether s has the same figures and ledger.
 func (n *newest) same(s supply.Logged) bool {
 	return s.Ledger == n.Ledger && s.Figures.Equal(n.Figures)
-}
-
-// take keeps a correction if it is about these figures and is the latest.
-func (n *newest) take(subject string, c correction) {
-	if c.index > n.correction.index && n.equal.has(subject) {
-		n.correction = c
-	}
 }
 
 // An idSet is a set of snapshot ids. A log has a hundred thousand a year for each token, so it
@@ -132,21 +129,25 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 
 func newAuditor(ctx context.Context, cfg Config) *auditor {
 	a := &auditor{Config: cfg, prefix: current, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
-		corrections: map[string]correction{}}
+		corrections: map[string]correction{}, excuses: map[string][]excuse{}}
 	if a.Now == nil {
 		a.Now = time.Now
 	}
-	a.report = Report{Leaves: map[string]int{}, Cosigned: []tlog.Cosignature{}, Previous: []previous{}, Key: cfg.Key,
-		KeyGiven: cfg.Key != ""}
+	a.report = Report{Leaves: map[string]int{}, Cosigned: []tlog.Cosignature{}, Previous: []previous{},
+		Retried: []string{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}
 	a.URL = strings.TrimSuffix(a.URL, "/")
 	a.tiles = &tileReader{ctx: ctx, get: func(ctx context.Context, path string, most int64) ([]byte, error) {
-		return a.get(ctx, a.prefix+path, most)
+		body, err := a.get(ctx, a.prefix+path, most)
+		if err == nil && a.prefix == current {
+			err = a.has(ctx, a.ownPrefix()+path, body)
+		}
+		return body, err
 	}}
 	return a
 }
 
 func (a *auditor) run(ctx context.Context) error {
-	if err := a.open(ctx); err != nil {
+	if err := a.openLog(ctx); err != nil {
 		return err
 	}
 	for try := 1; ; try++ {
@@ -164,11 +165,15 @@ func (a *auditor) run(ctx context.Context) error {
 			err = a.checkAges()
 		}
 		if err == nil && a.Whole {
-			err = a.readWhole(ctx)
+			err = a.readTiles(a.report.From) // an earlier audit has read these
+		}
+		if err == nil {
+			err = a.checkExcuses()
 		}
 		if err == nil || try == catchUp || a.Copy || !errors.Is(err, errDiffers) && !errors.Is(err, tlog.ErrFew) {
 			return err
 		}
+		a.report.Retried = append(a.report.Retried, fmt.Sprintf("%.300s", err))
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -182,25 +187,28 @@ func (a *auditor) run(ctx context.Context) error {
 
 // advance reads the newest checkpoint, which must continue the previous one.
 func (a *auditor) advance(ctx context.Context) error {
-	signed, err := a.get(ctx, a.prefix+"checkpoint", 64<<10)
+	own, ownSigned, err := a.checkpoint(ctx, a.ownPrefix())
 	if err != nil {
 		return err
 	}
-	next, err := tlog.OpenCheckpoint(signed, a.Key)
+	next, signed, err := a.checkpoint(ctx, a.prefix)
 	if err != nil {
-		return fault("checkpoint", "%w", err)
+		return err
+	}
+	if a.Copy && !bytes.Equal(ownSigned, signed) { // those of a service may be a moment apart
+		return fault(a.ownPrefix()+"checkpoint", "it is not that of %s", a.prefix)
 	}
 	before := a.head
-	if next.N > maxLeaves {
-		return fault("checkpoint", "it is of %d leaves, more than any service can have published", next.N)
-	}
 	if next.N < before.N {
 		return fault("checkpoint", "it is older than the one before: its size is %d, not %d or more", next.N, before.N)
 	}
 	a.head, a.report.Checkpoint = next, signed
 	a.report.Origin, a.report.Size = next.Origin, next.N
-	a.report.Witnesses = max(0, bytes.Count(signed, []byte("\n— "))-1)
+	a.report.OtherSignatures = max(0, bytes.Count(signed, []byte("\n— "))-1)
 	a.tiles.known = map[merkle.Tile][]byte{}
+	if err := a.hadHead(own, a.ownPrefix()); err != nil && !errors.Is(err, errDiffers) {
+		return err
+	}
 	if before.N == 0 {
 		return nil
 	}
@@ -213,6 +221,22 @@ func (a *auditor) advance(ctx context.Context) error {
 			before.N, before.Hash, root)
 	}
 	return nil
+}
+
+// checkpoint reads the newest checkpoint below a path of the log.
+func (a *auditor) checkpoint(ctx context.Context, prefix string) (torchwood.Checkpoint, []byte, error) {
+	signed, err := a.get(ctx, prefix+"checkpoint", 64<<10)
+	if err != nil {
+		return torchwood.Checkpoint{}, nil, err
+	}
+	c, err := tlog.OpenCheckpoint(signed, a.Key)
+	switch {
+	case err != nil:
+		err = fault("checkpoint", "%w", err)
+	case c.N > maxLeaves:
+		err = fault("checkpoint", "it is of %d leaves, more than any service can have published", c.N)
+	}
+	return c, signed, err
 }
 
 // readLeaves reads every leaf up to the head, tile by tile.
@@ -313,12 +337,23 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 	case tlog.Begin:
 		a.begun = x
 	case tlog.LedgerVersion:
-		a.ledgers[[2]string{x.Token, x.Ledger}] = x
+		key := [2]string{x.Token, x.Ledger}
+		if index >= a.report.From { // an earlier audit checked the others
+			known := func() bool { _, found := a.ledgers[key]; return found }
+			if err := a.lookBack(known); err != nil {
+				return err
+			}
+			if known() {
+				return fmt.Errorf("the ledger %.64q of %.64q was announced before", x.Ledger, x.Token)
+			}
+		}
+		a.ledgers[key] = x
 		return a.remember(bytes)
 	case tlog.Decision:
 		wrong := x.Kind == string(supply.Correct)
 		if (wrong || x.Kind == string(supply.UndoCorrect)) && index > a.corrections[x.Subject].index {
-			a.corrections[x.Subject] = correction{wrong, index}
+			words := sha256.Sum256(tlog.Decision{Reason: x.Reason, At: x.At}.Leaf())
+			a.corrections[x.Subject] = correction{wrong, index, words}
 			return a.remember(bytes)
 		}
 	}

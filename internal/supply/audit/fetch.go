@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,9 +17,14 @@ import (
 
 // errStatus is an answer other than 200.
 type errStatus struct {
+	path   string
 	code   int
 	status string
+	body   []byte // its beginning
 }
+
+// maxRefusal is how many bytes of the body of an errStatus are read.
+const maxRefusal = 64 << 10
 
 func (e *errStatus) Error() string { return fmt.Sprintf("the service answers %.80q", e.status) }
 
@@ -37,30 +43,65 @@ func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, err
 }
 
 func (a *auditor) fetch(ctx context.Context, path string, most int64) ([]byte, http.Header, error) {
-	if a.Copy {
-		path = fileOf(path)
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL+path, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	resp, err := a.Client.Do(req)
+	resp, err := a.open(ctx, path)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer resp.Body.Close()
-	switch code := resp.StatusCode; {
-	case code == http.StatusOK:
-	case code >= http.StatusInternalServerError, code == http.StatusTooManyRequests:
-		return nil, nil, fmt.Errorf("%s: %w", path, &errStatus{code, resp.Status})
-	default:
-		return nil, nil, fault(path, "%w", &errStatus{code, resp.Status})
-	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
 	if err == nil && int64(len(body)) > most {
 		err = fault(path, "the answer is longer than %d bytes", most)
 	}
 	return body, resp.Header, err
+}
+
+// has checks that an answer has this body. It keeps nothing of it, because tiles of leaves are large.
+func (a *auditor) has(ctx context.Context, path string, body []byte) error {
+	resp, err := a.open(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	rest, part := body, make([]byte, 32<<10)
+	for {
+		n, err := resp.Body.Read(part)
+		same := n <= len(rest) && bytes.Equal(part[:n], rest[:n])
+		if !same || err == io.EOF && len(rest) > n {
+			return fault(path, "the log's own address has something else than %s", current)
+		}
+		rest = rest[n:]
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// open asks for an answer. One that is not 200 is an error with an *errStatus.
+func (a *auditor) open(ctx context.Context, path string) (*http.Response, error) {
+	if a.Copy {
+		path = fileOf(path)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := a.Client.Do(req)
+	if err != nil || resp.StatusCode == http.StatusOK {
+		return resp, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal))
+	if err != nil {
+		return nil, err
+	}
+	refusal := &errStatus{path, resp.StatusCode, resp.Status, body}
+	if refusal.code >= http.StatusInternalServerError || refusal.code == http.StatusTooManyRequests {
+		return nil, fmt.Errorf("%s: %w", path, refusal)
+	}
+	return nil, fault(path, "%w", refusal)
 }
 
 // fileOf returns the file of a frozen copy with the answer at a path. See package frozen.
@@ -74,7 +115,7 @@ func fileOf(path string) string {
 		return path
 	case len(parts) == 1:
 		return "/" + parts[0] + "/index.json"
-	case query != "", parts[1] == "evidence", parts[1] == "ledger":
+	case query != "", parts[1] == "evidence", parts[1] == "ledger", parts[1] == "proof":
 		return path + ".json"
 	}
 	return path

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +18,7 @@ import (
 const current = "/log/"
 
 // maxLogs limits how many logs of a service are checked.
-const maxLogs = 50
+var maxLogs = 50 // tests lower it
 
 // previous is an earlier log of the service.
 type previous struct {
@@ -33,8 +32,12 @@ type previous struct {
 func (a *auditor) at(address string) *auditor {
 	other := newAuditor(a.tiles.ctx, Config{URL: a.URL, Client: a.Client, Copy: a.Copy})
 	other.prefix = current + url.PathEscape(address) + "/"
+	other.remembered = a.remembered // both are in memory
 	return other
 }
+
+// ownPrefix returns the path of the log at its own address.
+func (a *auditor) ownPrefix() string { return current + tlog.Address(a.Key) + "/" }
 
 // readKey reads the verifier key that the service serves for the log.
 func (a *auditor) readKey(ctx context.Context) (string, error) {
@@ -68,9 +71,23 @@ func (a *auditor) first() (tlog.Begin, error) {
 // checkPrevious checks the earlier logs of the service. Each must have the head that the next one
 // names, as far as it is still served.
 func (a *auditor) checkPrevious(ctx context.Context) error {
-	a.report.Previous = []previous{}
-	for next := a.begun.Previous; next != nil && len(a.report.Previous) < maxLogs; {
+	if len(a.report.Previous) > 0 {
+		return nil // they do not change
+	}
+	if a.Whole {
+		begun, err := a.first()
+		if err != nil {
+			return err
+		}
+		a.begun = begun
+	}
+	for next := a.begun.Previous; next != nil; {
 		named := *next
+		if len(a.report.Previous) >= maxLogs {
+			a.report.Previous = append(a.report.Previous, previous{named.Origin, named.Log, named.Size,
+				"it was not read, nor were those before it"})
+			return nil
+		}
 		p := previous{Origin: named.Origin, Log: named.Log, Size: named.Size, Found: "it is no longer served"}
 		if named.Log == tlog.Address(a.Key) ||
 			slices.ContainsFunc(a.report.Previous, func(p previous) bool { return p.Log == named.Log }) {
@@ -101,39 +118,13 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 			}
 			p.Found = "it is still served, and has the head that the log after it names"
 		}
+		if err := old.readLeaves(); err != nil {
+			return fmt.Errorf("%s%w", old.prefix, err)
+		}
 		a.report.Previous = append(a.report.Previous, p)
-		if a.Whole {
-			if err := old.readTiles(old.head.N); err != nil {
-				return err
-			}
-		}
-		begun, err := old.first()
-		if err != nil {
-			return err
-		}
-		next = begun.Previous
+		next = old.begun.Previous
 	}
 	return nil
-}
-
-// readWhole reads the tiles that the audit did not need: those before the kept checkpoint, and those
-// at the log's own address.
-func (a *auditor) readWhole(ctx context.Context) error {
-	if err := a.readTiles(a.report.From); err != nil {
-		return err
-	}
-	own := a.at(tlog.Address(a.Key))
-	key, err := own.readKey(ctx)
-	if own.Key = key; err == nil {
-		err = own.advance(ctx)
-	}
-	if err == nil && !bytes.Equal(own.report.Checkpoint, a.report.Checkpoint) {
-		err = fault(own.prefix+"checkpoint", "it is not that of the log: %w", errDiffers)
-	}
-	if err != nil {
-		return err
-	}
-	return own.readTiles(own.head.N)
 }
 
 // readTiles reads the tiles of the first leaves, and checks that they lead to the root.
@@ -204,8 +195,8 @@ func (a *auditor) openAt(ctx context.Context) (err error) {
 	return a.advance(ctx)
 }
 
-// open opens the requested log: by its key, by the kept checkpoint, or else the current one.
-func (a *auditor) open(ctx context.Context) error {
+// openLog opens the requested log: by its key, by the kept checkpoint, or else the current one.
+func (a *auditor) openLog(ctx context.Context) error {
 	key, err := a.readKey(ctx)
 	if err != nil {
 		return err
@@ -219,6 +210,16 @@ func (a *auditor) open(ctx context.Context) error {
 	}
 	if a.Key == "" {
 		a.Key, a.report.Key = key, key
+	}
+	own := a.at(tlog.Address(key))
+	ownKey, err := own.readKey(ctx)
+	switch {
+	case err != nil:
+		return err
+	case key != a.Key:
+		return fault(a.prefix+"key", "it is another key, with the same hash: %.200q", key)
+	case ownKey != a.Key:
+		return fault(own.prefix+"key", "it is another key: %.200q", ownKey)
 	}
 	return a.openAt(ctx)
 }

@@ -9,24 +9,30 @@ import (
 
 // A Report lists everything that held.
 type Report struct {
-	Origin    string         `json:"origin"`
-	Key       string         `json:"key"`
-	KeyGiven  bool           `json:"keyGiven"`
-	From      int64          `json:"from"` // size of the kept checkpoint
-	Size      int64          `json:"size"`
-	Leaves    map[string]int `json:"leaves"`    // number of leaves read, by format
-	Served    []string       `json:"served"`    // tokens whose figure is the newest leaf
-	Proven    []string       `json:"proven"`    // tokens in Served whose reads are all proven
-	Unproven  []unproven     `json:"unproven"`  // what is not proven of the others
-	Declared  []string       `json:"declared"`  // entries with declared amounts, which are not read
-	Withdrawn []string       `json:"withdrawn"` // tokens in the log that have no figure now
-	Compared  map[string]int `json:"compared"`  // number of answers compared with the log, by kind
-	Blocks    []string       `json:"blocks"`    // blocks of the figures
-	Previous  []previous     `json:"previous"`  // earlier logs of the service, latest first
-	Demo      bool           `json:"demo"`      // the figures are invented
-	At        time.Time      `json:"at"`        // when this was checked
-	Measured  time.Time      `json:"measured"`  // when the oldest served figure was measured, according to the service
-	Witnesses int            `json:"witnesses"` // number of signatures besides the log's own
+	Origin      string         `json:"origin"`
+	Key         string         `json:"key"`
+	KeyGiven    bool           `json:"keyGiven"`
+	From        int64          `json:"from"` // size of the kept checkpoint
+	Size        int64          `json:"size"`
+	Leaves      map[string]int `json:"leaves"`      // number of leaves read, by format
+	Served      []string       `json:"served"`      // tokens whose figure is the newest leaf
+	Proven      []string       `json:"proven"`      // tokens in Served whose reads are all proven
+	Unproven    []unproven     `json:"unproven"`    // what is not proven of the others
+	NotCompared []string       `json:"notCompared"` // members of documents that were not compared
+	Declared    []string       `json:"declared"`    // entries with declared amounts, which are not read
+	Withdrawn   []string       `json:"withdrawn"`   // tokens in the log that have no figure now
+	Bare        []string       `json:"bare"`        // symbols in the list without a figure
+	Agreed      []string       `json:"agreed"`      // entries that nodes agreed on, according to the service
+	// Retried are differences from the log that were gone when the log had been read on.
+	Retried  []string       `json:"retried"`
+	Compared map[string]int `json:"compared"` // number of answers compared with the log, by kind
+	Blocks   []string       `json:"blocks"`   // blocks of the figures
+	Previous []previous     `json:"previous"` // earlier logs of the service, latest first
+	Demo     bool           `json:"demo"`     // the figures are invented
+	At       time.Time      `json:"at"`       // when this was checked
+	Measured time.Time      `json:"measured"` // when the oldest served figure was measured, according to the service
+	// OtherSignatures are the signatures of the head besides the log's own. Anyone can add such a line.
+	OtherSignatures int `json:"otherSignatures"`
 	// Cosigned are the signatures by witnesses of the given policy.
 	Cosigned   []tlog.Cosignature `json:"cosigned"`
 	Checkpoint []byte             `json:"-"`

@@ -3,15 +3,18 @@ package audit
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"filippo.io/torchwood"
 	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/supply"
@@ -23,7 +26,11 @@ import (
 // errDiffers means that the service and the log differ. The log may have grown since it was read.
 var errDiffers = errors.New("the log says otherwise")
 
-const maxDocument = 16 << 20 // bytes of one answer about tokens
+// Limits of answers in bytes.
+const (
+	maxDocument = 16 << 20
+	maxToken    = 128 << 10 // a token's document has at most 256 blocks
+)
 
 // compareServed checks that all answers of the service about tokens match the newest leaf of each.
 func (a *auditor) compareServed(ctx context.Context) error {
@@ -37,19 +44,26 @@ func (a *auditor) compareServed(ctx context.Context) error {
 			"%w; of a frozen copy that a file server has, audit the folder, or add --copy", err)
 	}
 	r := &a.report
-	r.Served, r.Proven, r.Withdrawn, r.Blocks = []string{}, []string{}, []string{}, []string{}
-	r.Unproven, r.Declared, r.Compared, r.Demo = []unproven{}, []string{}, map[string]int{}, false
+	r.Served, r.Proven, r.Withdrawn, r.Bare, r.Blocks = []string{}, []string{}, []string{}, []string{}, []string{}
+	r.Unproven, r.Declared, r.Agreed, r.NotCompared = []unproven{}, []string{}, []string{}, []string{}
+	r.Compared, r.Demo = map[string]int{}, false
+	var bare []bareToken
 	for i, text := range documents {
 		where := fmt.Sprintf("token %d of the list", i+1)
+		if len(text) > maxToken {
+			return fault(where, "it is longer than %d bytes", maxToken)
+		}
 		d, err := parseDocument(text)
 		if err != nil {
 			return fault(where, "%w", err)
 		}
-		id, err := d.snapshot()
-		if err != nil {
-			return fault(where, "%w", err)
-		}
+		id := d.text("snapshot")
 		if id == "" {
+			if err := a.sameMembers(supply.Document{Blocks: []supply.Block{}, Correction: &supply.Correction{}}, d,
+				"symbol", "name", "decimals", "status", "correction"); err != nil {
+				return fault(where, "no snapshot is named, but %w", err)
+			}
+			bare = append(bare, bareToken{ledger.Clip(d.text("symbol")), d["correction"]})
 			continue
 		}
 		token, err := a.find(id)
@@ -57,7 +71,8 @@ func (a *auditor) compareServed(ctx context.Context) error {
 		case err != nil:
 			return err
 		case token == "":
-			return fault(fmt.Sprintf("%.80q", d.text("symbol")), "what is served now is snapshot %.64q: %w", id, errDiffers)
+			return a.excuse(fmt.Sprintf("%.80q", d.text("symbol")), id,
+				func(l supply.Logged) error { return a.compareLeaf(l, d) })
 		case slices.Contains(r.Served, token):
 			return fault(token, "it is in the list twice")
 		}
@@ -66,7 +81,7 @@ func (a *auditor) compareServed(ctx context.Context) error {
 		}
 		r.Served = append(r.Served, token)
 	}
-	return a.compareWithdrawn(ctx)
+	return a.compareBare(ctx, bare)
 }
 
 // figureNames are the figures with their own addresses.
@@ -78,47 +93,127 @@ func (a *auditor) figurePaths(name string) []string {
 	if a.Copy {
 		return paths // a file has no query, and JSON has its own file
 	}
-	return append(paths, "?q="+name, "/?q="+name, "/?q="+name+"supply")
+	paths = append(paths, "/"+name+"supply?format=text")
+	for _, query := range []string{"?q=" + name, "?q=" + name + "supply"} {
+		paths = append(paths, query, "/"+query, query+"&format=json", "/"+query+"&format=json")
+	}
+	return paths
 }
 
-// compareWithdrawn checks that tokens that are not in the list have no figure at their own addresses
-// either.
-func (a *auditor) compareWithdrawn(ctx context.Context) error {
-	paths := []string{"", "/"}
-	for _, name := range figureNames {
-		paths = append(paths, a.figurePaths(name)...)
+// A bareToken is a token in the list that has no figure.
+type bareToken struct {
+	symbol     string
+	correction json.RawMessage // nil: none
+}
+
+// compareBare checks the tokens without a figure: those in the log that are not served, and those
+// that only the list names. They must have no figure at their own addresses either.
+func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
+	for _, b := range bare {
+		a.report.Bare = withinBounds(a.report.Bare, b.symbol, andMore)
+		if err := a.lookBack(func() bool { return a.tokens[b.path()] != nil }); err != nil {
+			return err
+		}
 	}
+	compared, wrong := map[string]bool{}, words{}
 	for _, token := range slices.Sorted(maps.Keys(a.tokens)) {
-		if slices.Contains(a.report.Served, token) {
+		if compared[token] = true; slices.Contains(a.report.Served, token) {
 			continue
 		}
 		a.report.Withdrawn = append(a.report.Withdrawn, token)
-		for _, path := range paths {
-			body, err := a.get(ctx, "/"+token+path, maxDocument)
-			if refused(err) {
-				continue
-			}
-			if err != nil {
+		own, err := a.wrong(a.tokens[token])
+		if err == nil {
+			err = a.compareWithdrawn(ctx, token, own)
+		}
+		if err != nil {
+			return err
+		}
+		maps.Copy(wrong, own)
+	}
+	for _, b := range bare {
+		if b.correction != nil && !wrong.has(b.correction) {
+			return fault("the list of tokens", "the correction of %q: %w", b.symbol, errDiffers)
+		}
+		if path := b.path(); !compared[path] && tokenPath.MatchString(path) {
+			compared[path] = true
+			if err := a.compareWithdrawn(ctx, path, nil); err != nil {
 				return err
 			}
-			if d, err := parseDocument(body); err == nil {
-				if id, err := d.snapshot(); err == nil && id == "" {
-					continue
-				}
-			}
-			return fault(token+path, "there is a figure, but the list has none: %w", errDiffers)
-		}
-		if _, err := a.compareEvidence(ctx, token, false); err != nil && !refused(err) {
-			return err
 		}
 	}
 	return nil
 }
 
-// refused reports whether an error is an answer that callers take for a refusal.
-func refused(err error) bool {
+// path returns the usual path of the token, which the list does not have.
+func (b bareToken) path() string { return strings.ToLower(b.symbol) }
+
+// tokenPath matches what can be the path of a token.
+var tokenPath = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
+
+// compareWithdrawn checks that a token without a figure has none at its own addresses, and compares
+// what it has there with the log. wrong has the log's corrections of its newest figures.
+func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong words) error {
+	n := a.tokens[token] // nil: it is not in the log
+	paths := []string{"", "/"}
+	for _, name := range figureNames {
+		paths = append(paths, a.figurePaths(name)...)
+	}
+	if n == nil {
+		paths = append(paths, "/evidence", "/proof")
+	}
+	for _, path := range paths {
+		path = "/" + token + path
+		_, err := a.get(ctx, path, maxDocument)
+		if err == nil {
+			return fault(path, "there is a figure, but the list has none: %w", errDiffers)
+		}
+		if err := refused(wrong, err); err != nil {
+			return err
+		}
+	}
+	symbol := ""
+	if n != nil {
+		ev, err := a.compareEvidence(ctx, token, false)
+		if err == nil {
+			symbol = ev.Symbol
+		} else if err := refused(wrong, err); err != nil {
+			return err
+		} else if _, err := a.proofOf(ctx, n, wrong, false); err != nil {
+			return err
+		}
+	}
+	return refused(wrong, a.compareLedger(ctx, token, symbol))
+}
+
+// refused returns nil for an answer about a token that callers take for a refusal. Its body must not
+// have a figure, nor a correction that the log does not have.
+func refused(wrong words, err error) error {
 	e, ok := errors.AsType[*errStatus](err)
-	return ok && e.code >= http.StatusBadRequest
+	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) {
+		return err
+	}
+	d, invalid := parseDocument(e.body)
+	if invalid != nil {
+		// Some readers take the first digits of a text for a number. Go's file server has this text.
+		text := strings.TrimPrefix(string(e.body), "404 page not found")
+		text = strings.TrimLeft(text, " \t\r\n\"'+-.[($")
+		if text != "" && text[0] >= '0' && text[0] <= '9' {
+			return fault(e.path, "the refusal has a figure: %.80q", e.body)
+		}
+		return nil
+	}
+	own, _ := parseDocument(tlog.Encode(supply.Document{}))
+	own["result"] = nil
+	delete(own, "status") // problems have one, too
+	for key := range own {
+		if text, has := d[key]; has && string(text) != "null" {
+			return fault(e.path, "the refusal has a figure: %.40q is %.80s", key, text)
+		}
+	}
+	if text, has := d["correction"]; has && !wrong.has(text) {
+		return fault(e.path, "the refusal has a correction: %w", errDiffers)
+	}
+	return nil
 }
 
 // find returns the token whose newest snapshot has that id, or "". An audit that continues from a
@@ -151,18 +246,6 @@ func (d document) text(key string) (s string) {
 	return s
 }
 
-// snapshot returns the id of the document's snapshot, or "" if it has no figures.
-func (d document) snapshot() (id string, err error) {
-	if id = d.text("snapshot"); id != "" {
-		return id, nil
-	}
-	bare := supply.Document{Blocks: []supply.Block{}}
-	if err := sameMembers(bare, d, "symbol", "name", "decimals", "status", "correction"); err != nil {
-		return "", fmt.Errorf("no snapshot is named, but %w", err)
-	}
-	return "", nil
-}
-
 // compareToken compares all answers about a token with its newest leaf. The evidence comes first,
 // because it has everything that the others repeat.
 func (a *auditor) compareToken(ctx context.Context, token string, listed document) error {
@@ -172,7 +255,7 @@ func (a *auditor) compareToken(ctx context.Context, token string, listed documen
 	}
 	a.report.Demo = a.report.Demo || listed.text("status") == string(supply.Demo)
 	for _, path := range []string{"/" + token, "/" + token + "/"} {
-		body, err := a.get(ctx, path, maxDocument)
+		body, err := a.get(ctx, path, maxToken)
 		if err != nil {
 			return err
 		}
@@ -190,32 +273,89 @@ func (a *auditor) compareToken(ctx context.Context, token string, listed documen
 	if err := a.compareFigures(ctx, ev); err != nil {
 		return err
 	}
-	return a.compareLedger(ctx, ev)
+	return a.compareLedger(ctx, token, ev.Symbol)
 }
 
 // compareDocument compares a token's document with its evidence.
 func (a *auditor) compareDocument(ev *supply.Evidence, d document) error {
 	if id := d.text("snapshot"); id != ev.Snapshot {
-		return fmt.Errorf("it is of snapshot %.64q: %w", id, errDiffers)
+		return a.excuse(ev.Token, id, func(l supply.Logged) error { return a.compareLeaf(l, d) })
 	}
 	f := ev.Figures
 	blocks := slices.Clone([]supply.Block(ev.Chains))
 	want := supply.Document{Symbol: ev.Symbol, Decimals: ev.Decimals, Total: &f.Total, Circulating: &f.Circulating,
 		Burned: &f.Burned, Locked: &f.Locked, Reserved: &f.Reserved, Max: ev.MaxSupply, AsOf: &ev.AsOf,
 		MeasuredAt: &ev.MeasuredAt, Snapshot: &ev.Snapshot, LedgerHash: &ev.LedgerHash, Blocks: blocks}
-	if err := sameMembers(want, d, "name", "status"); err != nil { // these have no leaf
+	if err := a.sameMembers(want, d, "name", "status"); err != nil { // these have no leaf
 		return err
 	}
 	a.report.Compared["documents"]++
 	return nil
 }
 
-// sameMembers compares a JSON object with our own encoding, except for some members.
-func sameMembers(want any, got document, except ...string) error {
+// compareLeaf compares a token's document with the leaf of its snapshot.
+func (a *auditor) compareLeaf(l supply.Logged, d document) error {
+	f := l.Figures
+	want := supply.Document{Total: &f.Total, Circulating: &f.Circulating, Burned: &f.Burned, Locked: &f.Locked,
+		Reserved: &f.Reserved, Max: l.Max, AsOf: &l.AsOf, MeasuredAt: &l.MeasuredAt, Snapshot: &l.ID, LedgerHash: &l.Ledger}
+	return a.sameMembers(want, d, "name", "status", "symbol", "decimals", "blocks")
+}
+
+// An excuse is an answer about a snapshot that is not the newest of the log. The log may have grown
+// since it was read. Then the snapshot is in the log at the end of the audit.
+type excuse struct {
+	where string
+	same  func(supply.Logged) error
+}
+
+// excuse notes an answer about a snapshot, which checkExcuses compares with its leaf.
+func (a *auditor) excuse(where, id string, same func(supply.Logged) error) error {
+	a.excuses[id] = append(a.excuses[id], excuse{where, same})
+	return fault(where, "what is served now is snapshot %.64q: %w", id, errDiffers)
+}
+
+// checkExcuses looks for the excused snapshots in the log, latest first, and for the heads that were
+// ahead of the one that was read.
+func (a *auditor) checkExcuses() error {
+	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
+	for first := last; first >= 0 && len(a.excuses) > 0; first -= torchwood.TileWidth {
+		leaves, err := a.bundle(first)
+		if err != nil {
+			return err
+		}
+		for _, leaf := range leaves {
+			id := supply.LeafHash(leaf)
+			l, err := supply.ParseLeaf(leaf)
+			for _, e := range a.excuses[id] {
+				if err == nil {
+					err = e.same(l)
+				}
+				if err != nil {
+					return fault(e.where, "it was of snapshot %s at first, and %w", id, err)
+				}
+			}
+			delete(a.excuses, id)
+		}
+	}
+	for id, list := range a.excuses {
+		return fault(list[0].where, "it was of snapshot %.64q at first, and the log does not have it", id)
+	}
+	for _, c := range a.ahead {
+		if err := a.hadHead(c, "another answer"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameMembers compares a JSON object with our own encoding, except for some members, which it
+// reports.
+func (a *auditor) sameMembers(want any, got document, except ...string) error {
 	own, err := parseDocument(tlog.Encode(want))
 	if err != nil {
 		return err
 	}
+	a.notCompared(except...)
 	for _, key := range slices.Sorted(maps.Keys(own)) {
 		if slices.Contains(except, key) {
 			continue
@@ -225,11 +365,20 @@ func sameMembers(want any, got document, except ...string) error {
 		}
 	}
 	for key := range got {
-		if _, known := own[key]; !known && !slices.Contains(except, key) {
+		if _, known := own[key]; !known {
 			return fmt.Errorf("%.40q is not in the log", key)
 		}
 	}
 	return nil
+}
+
+// notCompared reports members of documents that are not compared.
+func (a *auditor) notCompared(members ...string) {
+	for _, key := range members {
+		if !slices.Contains(a.report.NotCompared, key) && key != "correction" { // compareBare compares it
+			a.report.NotCompared = append(a.report.NotCompared, key)
+		}
+	}
 }
 
 // sameJSON compares a received value with our own encoding, apart from white space.
@@ -250,12 +399,22 @@ func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error
 				if hasFigure(ev, name) {
 					return fault(path, "%w, and the evidence has this figure: %w", err, errDiffers)
 				}
+				if err := refused(nil, err); err != nil {
+					return err
+				}
 				continue
 			}
 			if err != nil {
 				return err
 			}
-			err = sameFigure(amounts[i], body, strings.HasSuffix(path, "json"))
+			isJSON := strings.HasSuffix(path, "json")
+			if ids := header.Values("Supply-Snapshot"); !a.Copy && len(ids) == 1 && ids[0] != ev.Snapshot {
+				return a.excuse(path, ids[0], func(l supply.Logged) error {
+					f := l.Figures
+					return sameFigure([]*ledger.Amount{&f.Total, &f.Circulating, l.Max, &f.Burned, &f.Locked}[i], body, isJSON)
+				})
+			}
+			err = sameFigure(amounts[i], body, isJSON)
 			if !a.Copy { // files do not have our headers
 				err = errors.Join(sameHeader(ev, header), err)
 			}
@@ -297,7 +456,7 @@ func sameFigure(amount *ledger.Amount, body []byte, isJSON bool) error {
 // sameHeader compares the header of a figure with its evidence.
 func sameHeader(ev *supply.Evidence, header http.Header) error {
 	if ids := header.Values("Supply-Snapshot"); !slices.Equal(ids, []string{ev.Snapshot}) {
-		return fmt.Errorf("it is of snapshot %.64q: %w", ids, errDiffers)
+		return fmt.Errorf("it is of the snapshots %.140q", ids)
 	}
 	for name, at := range map[string]time.Time{"Supply-As-Of": ev.AsOf, "Supply-Measured-At": ev.MeasuredAt} {
 		want := at.UTC().Format(time.RFC3339Nano)
@@ -308,49 +467,47 @@ func sameHeader(ev *supply.Evidence, header http.Header) error {
 	return nil
 }
 
-// compareLedger compares the token's ledger with the evidence and with the leaf that announced it.
-func (a *auditor) compareLedger(ctx context.Context, ev *supply.Evidence) error {
-	path := "/" + ev.Token + "/ledger"
+// compareLedger compares the token's ledger with the leaves that announced its versions. The hash
+// in a leaf covers everything in a version. symbol is that of the evidence; "": there is none.
+func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error {
+	path := "/" + token + "/ledger"
 	body, err := a.get(ctx, path, maxDocument)
 	if err != nil {
 		return err
 	}
-	d, err := parseDocument(body)
-	if err != nil {
-		return fault(path, "%w", err)
+	var d ledger.Document
+	if err := json.Unmarshal(body, &d); err != nil || !sameJSON(body, tlog.Encode(d)) {
+		return fault(path, "it is not written as ledgers are published")
 	}
-	if hash := d.text("ledger"); hash != ev.LedgerHash {
-		return fault(path, "it is %.64q, and by the log %s: %w", hash, ev.LedgerHash, errDiffers)
+	n := a.tokens[token]
+	if symbol == "" {
+		a.notCompared("symbol")
+		symbol = d.Symbol
 	}
-	want := ledger.Document{Token: ev.Token, Symbol: ev.Symbol, Version: ledger.Version{Hash: ev.LedgerHash,
-		Terms: ledger.Terms{Decimals: ev.Decimals, MaxSupply: ev.MaxSupply, Bridges: ev.Bridges}}}
-	for _, x := range ev.Entries {
-		want.Entries = append(want.Entries, x.Entry)
+	switch {
+	case d.Token != token || d.Symbol != symbol:
+		return fault(path, "it is of %.40q, %.100q", d.Token, d.Symbol)
+	case n != nil && d.Hash != n.Ledger:
+		return fault(path, "it is %.64q, and by the log %s: %w", d.Hash, n.Ledger, errDiffers)
 	}
-	// A pending ledger has no leaf, because it was not used yet.
-	if err := sameMembers(want, d, "since", "earlier", "pending"); err != nil {
-		return fault(path, "%w", err)
+	versions, unused := append(d.Earlier, d.Version), ""
+	if d.Pending != nil {
+		versions, unused = append(versions, *d.Pending), d.Pending.Hash
+	} else if n == nil {
+		unused = d.Hash
 	}
-	var versions []ledger.Version
-	if err := json.Unmarshal(d["earlier"], &versions); err != nil || !sameJSON(d["earlier"], tlog.Encode(versions)) {
-		return fault(path, "its earlier versions are not written as ledgers are published")
-	}
-	var since *time.Time
-	if err := json.Unmarshal(d["since"], &since); err != nil {
-		return fault(path, "since: %w", err)
-	}
-	versions = append(versions, ledger.Version{Hash: ev.LedgerHash, Since: since, Terms: want.Terms})
 	listed := map[string]bool{}
 	for _, v := range versions {
-		if err := a.announced(ev.Token, v); err != nil {
-			return err
+		if listed[v.Hash] {
+			return fault(path, "ledger %.64q is in the list twice", v.Hash)
 		}
 		listed[v.Hash] = true
+		if err := a.announced(token, v, v.Hash == unused); err != nil {
+			return err
+		}
 	}
-	var pending ledger.Version // it may be an earlier version again
-	_ = json.Unmarshal(d["pending"], &pending)
 	for key := range a.ledgers {
-		if key[0] == ev.Token && !listed[key[1]] && key[1] != pending.Hash {
+		if key[0] == token && !listed[key[1]] {
 			return fault(path, "ledger %.64q is not in the list, and by the log figures were published by it: %w",
 				key[1], errDiffers)
 		}
@@ -359,12 +516,15 @@ func (a *auditor) compareLedger(ctx context.Context, ev *supply.Evidence) error 
 	return nil
 }
 
-// announced checks that a ledger has its hash, and that a leaf announced it.
-func (a *auditor) announced(token string, v ledger.Version) error {
+// announced checks that a ledger has its hash, and that a leaf announced it unless it may be unused.
+func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) error {
 	where := fmt.Sprintf("/%s/ledger, version %.64s", token, v.Hash)
 	own := ledger.Token{Path: token, Decimals: v.Decimals, MaxSupply: v.MaxSupply, Bridges: v.Bridges, Ledger: v.Entries}
 	if hash := own.LedgerHash(); hash != v.Hash {
 		return fault(where, "its hash is %s", hash)
+	}
+	if mayBeUnused && v.Since == nil {
+		return nil
 	}
 	key := [2]string{token, v.Hash}
 	if err := a.lookBack(func() bool { return a.ledgers[key].Token != "" }); err != nil {
@@ -393,8 +553,11 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 		return nil, fault(token, "%w", err)
 	}
 	switch {
-	case ev.Snapshot != n.ID && ev.Previous == n.ID:
-		return nil, fault(token, "the evidence is of the snapshot after: %w", errDiffers)
+	case ev.Snapshot != n.ID && ev.Previous == n.ID: // Verify compares its content with its id
+		for _, f := range supply.Verify(ctx, ev, supply.Against{}).With(supply.False) {
+			return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
+		}
+		return nil, a.excuse(token, ev.Snapshot, func(supply.Logged) error { return nil })
 	case ev.Snapshot != n.ID:
 		return nil, fault(token, "the evidence is that of snapshot %s", ev.Snapshot)
 	case ev.Token != token:
@@ -405,17 +568,20 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 	if err := a.compareCorrection(ev, served); err != nil {
 		return nil, fault(token, "%w", err)
 	}
-	var d *proof.Document
-	if served {
-		if d, err = a.proofOf(ctx, n); err != nil {
-			return nil, err
-		}
+	d, err := a.proofOf(ctx, n, nil, served)
+	if err != nil {
+		return nil, err
 	}
 	v := supply.Verify(ctx, ev, supply.Against{Proof: d, Key: a.Key})
 	for _, f := range v.With(supply.False) {
 		return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 	}
-	if err := a.compareInclusion(ev); err != nil {
+	_, signed, _ := strings.Cut(ev.Inclusion, "\n\n")
+	c, err := tlog.ParseCheckpoint([]byte(signed))
+	if err != nil {
+		return nil, fault(token, "its inclusion: %w", err)
+	}
+	if err := a.hadHead(c, token+", its inclusion"); err != nil {
 		return nil, err
 	}
 	a.report.Compared["evidence"]++
@@ -425,16 +591,11 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 	return ev, nil
 }
 
-// compareInclusion checks that the log once had the signed head in the evidence. Otherwise the
-// service signed two logs.
-func (a *auditor) compareInclusion(ev *supply.Evidence) error {
-	_, signed, _ := strings.Cut(ev.Inclusion, "\n\n")
-	c, err := tlog.ParseCheckpoint([]byte(signed))
-	if err != nil {
-		return fault(ev.Token, "its inclusion: %w", err)
-	}
+// hadHead checks that the log once had a signed head. Otherwise the service signed two logs.
+func (a *auditor) hadHead(c torchwood.Checkpoint, where string) error {
 	if c.N > a.head.N {
-		return fault(ev.Token, "its inclusion is by a head of %d leaves, and the log has %d: %w", c.N, a.head.N, errDiffers)
+		a.ahead = append(a.ahead, c)
+		return fault(where, "it is by a head of %d leaves, and the log has %d: %w", c.N, a.head.N, errDiffers)
 	}
 	if c.Tree == a.head.Tree {
 		return nil
@@ -444,17 +605,17 @@ func (a *auditor) compareInclusion(ev *supply.Evidence) error {
 		return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
 	}
 	if root != c.Hash {
-		return fault(ev.Token,
-			"the log was forked: by the inclusion in the evidence its root was %s with %d leaves, and it is %s",
-			c.Hash, c.N, root)
+		return fault(where, "the log was forked: here its root was %s with %d leaves, and it is %s", c.Hash, c.N, root)
 	}
 	return nil
 }
 
-// maxNamed bounds each list of a report, whose last line then is andMore.
+// maxNamed bounds each list of a report, whose last line then is andMore. maxOfToken bounds the
+// lines about one token, so that they do not hide those about another.
 const (
-	maxNamed = 1000
-	andMore  = "and more"
+	maxNamed   = 1000
+	maxOfToken = 20
+	andMore    = "and more"
 )
 
 func withinBounds[T any](list []T, line, more T) []T {
@@ -465,6 +626,20 @@ func withinBounds[T any](list []T, line, more T) []T {
 	return append(list, line)
 }
 
+// nameOne adds a line about a token to a list, up to maxOfToken, and counts it. nameRest adds the
+// number of the others.
+func nameOne(list *[]string, count *int, line string) {
+	if *count++; *count <= maxOfToken {
+		*list = withinBounds(*list, line, andMore)
+	}
+}
+
+func nameRest(list *[]string, count int, token string) {
+	if more := count - maxOfToken; more > 0 {
+		*list = withinBounds(*list, fmt.Sprintf("%s, %d more entries", token, more), andMore)
+	}
+}
+
 // noteProof reports which reads of a token are proven.
 func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Verdict) {
 	for _, c := range ev.Chains {
@@ -473,14 +648,22 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 			a.report.Blocks = withinBounds(a.report.Blocks, block, andMore)
 		}
 	}
-	for _, x := range ev.Entries {
-		if x.Entry.Amount != nil {
-			line := fmt.Sprintf("%s, entry %q: %s", ev.Token, ledger.Clip(x.Entry.Label), x.Amount)
-			a.report.Declared = withinBounds(a.report.Declared, line, andMore)
+	declared, agreed, missing := 0, 0, 0
+	for i, x := range ev.Entries {
+		line := fmt.Sprintf("%s, entry %q: ", ev.Token, ledger.Clip(x.Entry.Label))
+		switch {
+		case x.Entry.Amount != nil:
+			nameOne(&a.report.Declared, &declared, line+x.Amount.String())
+		case d != nil && d.Entries[i].Known != proof.Proven:
+			nameOne(&a.report.Agreed, &agreed, line+ledger.Clip(d.Entries[i].Known))
 		}
 	}
+	nameRest(&a.report.Declared, declared, ev.Token)
+	nameRest(&a.report.Agreed, agreed, ev.Token)
 	note := func(what, reason string) {
-		a.report.Unproven = withinBounds(a.report.Unproven, unproven{ev.Token, what, reason}, unproven{What: andMore})
+		if missing++; missing <= maxOfToken {
+			a.report.Unproven = withinBounds(a.report.Unproven, unproven{ev.Token, what, reason}, unproven{What: andMore})
+		}
 	}
 	if d == nil {
 		if len(ev.Chains) > 0 {
@@ -489,14 +672,17 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 		return
 	}
 	a.report.Compared["proofs"]++
-	missing := v.With(supply.Unproven)
-	for _, f := range missing {
+	for _, f := range v.With(supply.Unproven) {
 		if !strings.HasPrefix(f.What, "entry ") && !strings.HasPrefix(f.What, "chain ") {
 			continue // a figure, which depends on an entry
 		}
 		note(fmt.Sprintf("%.300s", f.What), fmt.Sprintf("%.1000s", f.Detail))
 	}
-	if len(missing) == 0 && len(ev.Chains) > 0 {
+	if more := missing - maxOfToken; more > 0 {
+		a.report.Unproven = withinBounds(a.report.Unproven,
+			unproven{ev.Token, fmt.Sprintf("%d more entries and chains", more), "see above"}, unproven{What: andMore})
+	}
+	if missing == 0 && len(ev.Chains) > 0 {
 		a.report.Proven = append(a.report.Proven, ev.Token)
 	}
 }
@@ -505,35 +691,76 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 // withdrawn, and equal ones must not be served either.
 func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	n := a.tokens[ev.Token]
-	if err := a.lookBack(func() bool { return n.began }); err != nil {
+	own, err := a.wrong(n)
+	if err != nil {
 		return err
-	}
-	for subject, c := range a.corrections { // for any token
-		n.take(subject, c)
 	}
 	switch wrong := n.correction.wrong; {
 	case wrong && served:
 		return fmt.Errorf("its figures are wrong, and they are still served: %w", errDiffers)
 	case wrong && ev.Correction == nil:
 		return fmt.Errorf("its figures are wrong, and the evidence does not say so: %w", errDiffers)
-	case !wrong && ev.Correction != nil:
-		return fmt.Errorf("the evidence says that its figures are wrong: %w", errDiffers)
+	case ev.Correction != nil && !own.has(tlog.Encode(ev.Correction)):
+		return fmt.Errorf("the evidence has a correction: %w", errDiffers)
 	}
 	return nil
 }
 
-// proofOf returns the proof of a snapshot, or nil if the service says that it has none.
-func (a *auditor) proofOf(ctx context.Context, n *newest) (*proof.Document, error) {
-	body, err := a.get(ctx, "/"+n.Token+"/proof?snapshot="+n.ID, maxDocument)
-	if answersNothing(err) {
-		return nil, nil
-	}
-	if err != nil {
+// words has the hashes of corrections: of a leaf with only the reason and the time.
+type words map[[sha256.Size]byte]bool
+
+// wrong returns the log's corrections of the figures of n, and sets the latest of them in n.
+func (a *auditor) wrong(n *newest) (words, error) {
+	if err := a.lookBack(func() bool { return n.began }); err != nil {
 		return nil, err
 	}
-	d, err := proof.Parse(bytes.NewReader(body))
+	own := words{}
+	for subject, c := range a.corrections { // for any token
+		if !n.equal.has(subject) {
+			continue
+		}
+		if c.wrong {
+			own[c.words] = true
+		}
+		if c.index > n.correction.index {
+			n.correction = c
+		}
+	}
+	return own, nil
+}
+
+// has reports whether a correction, as it is served, is one of them.
+func (w words) has(served []byte) bool {
+	var c supply.Correction
+	return json.Unmarshal(served, &c) == nil && sameJSON(served, tlog.Encode(c)) &&
+		w[sha256.Sum256(tlog.Decision{Reason: c.Reason, At: c.At}.Leaf())]
+}
+
+// proofOf returns the proof of a snapshot, or nil if the service has none. The address of the latest
+// proof must have the same. A service may refuse proofs of figures that it does not serve.
+func (a *auditor) proofOf(ctx context.Context, n *newest, wrong words, served bool) (*proof.Document, error) {
+	path := "/" + n.Token + "/proof"
+	var bodies [2][]byte
+	for i, query := range []string{"", "?snapshot=" + n.ID} {
+		body, err := a.get(ctx, path+query, maxDocument)
+		if !served || answersNothing(err) {
+			err = refused(wrong, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		bodies[i] = body
+	}
+	// Earlier proofs stay while the figures are refused.
+	if !bytes.Equal(bodies[0], bodies[1]) && (served || bodies[0] != nil) {
+		return nil, fault(path, "it differs from the proof of snapshot %s: %w", n.ID, errDiffers)
+	}
+	if bodies[1] == nil {
+		return nil, nil
+	}
+	d, err := proof.Parse(bytes.NewReader(bodies[1]))
 	if err != nil {
-		return nil, fault(n.Token+"/proof", "%w", err)
+		return nil, fault(path, "%w", err)
 	}
 	return d, nil
 }

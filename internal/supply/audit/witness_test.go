@@ -83,7 +83,7 @@ func TestWitnessesAreCounted(t *testing.T) {
 				if err == nil || !strings.Contains(err.Error(), row.want) {
 					t.Errorf("%v, want %s", err, row.want)
 				}
-			case err != nil || r.Witnesses != 2 || len(r.Cosigned) != row.signed:
+			case err != nil || r.OtherSignatures != 2 || len(r.Cosigned) != row.signed:
 				t.Errorf("%+v, %v", r, err)
 			case row.signed > 0 &&
 				(r.Cosigned[0].Witness != "example.org/one" || time.Since(r.Cosigned[0].Time).Abs() > time.Minute):

@@ -1,0 +1,363 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
+	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/tlog"
+)
+
+// withdrawn returns a service whose newest figures of jewel are wrong, according to its log.
+func withdrawn(t *testing.T) *service {
+	s := honest(t, 3)
+	wrong := &supply.Correction{Reason: "an entry was missing", At: demo.Start.Add(time.Hour)}
+	s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: string(supply.Correct),
+		Subject: s.proofs[0].Snapshot, Reason: wrong.Reason, At: wrong.At}.Leaf())
+	s.proofs[0].Correction = wrong
+	bare := supply.Document{Symbol: "JEWEL", Name: "Jewel", Decimals: 18, Status: supply.Withdrawn, Blocks: []supply.Block{},
+		Correction: wrong}
+	s.answer["/"] = string(tlog.Encode([]supply.Document{bare}))
+	for _, path := range s.figureAddresses() {
+		s.answer[path] = "status 503 service unavailable: the figure of JEWEL is withdrawn"
+	}
+	for _, path := range []string{"/jewel", "/jewel/"} {
+		s.answer[path] = fmt.Sprintf(`status 503 {"type":"about:blank","status":503,"correction":%s}`, tlog.Encode(wrong))
+	}
+	return s
+}
+
+// figureAddresses are the addresses of bare figures of jewel.
+func (s *service) figureAddresses() (paths []string) {
+	for _, name := range []string{"total", "circulating", "max", "burned", "locked"} {
+		for _, form := range []string{"/%ssupply", "/%ssupply?format=json", "/%ssupply?format=text", "?q=%s", "/?q=%s", "?q=%ssupply",
+			"/?q=%ssupply", "?q=%s&format=json", "/?q=%s&format=json", "?q=%ssupply&format=json", "/?q=%ssupply&format=json"} {
+			paths = append(paths, "/jewel"+fmt.Sprintf(form, name))
+		}
+	}
+	return paths
+}
+
+// earlier returns the checkpoint of the log without its last leaf.
+func (s *service) earlier(t *testing.T) string {
+	before := *s
+	before.leaves = s.leaves[:len(s.leaves)-1]
+	return string(before.checkpoint(t))
+}
+
+// Each row is a lie that a service could tell beside its log. "": the service is honest.
+func TestLiesBesideTheLog(t *testing.T) {
+	replaced := func(s *service, path, old, now string) {
+		if !strings.Contains(s.answer[path], old) {
+			panic(path + " does not have " + old)
+		}
+		s.answer[path] = strings.Replace(s.answer[path], old, now, 1)
+	}
+	const invented = `{"reason":"x","at":"2026-01-01T00:00:00Z"}`
+	bare := string(tlog.Encode(supply.Document{Symbol: "NEW", Status: supply.Unavailable, Blocks: []supply.Block{}}))
+	listed := func(s *service, more string) {
+		text := tlog.Encode(s.newest)
+		s.answer["/"] = string(text[:len(text)-1]) + "," + more + "]"
+	}
+	for name, row := range map[string]struct {
+		of   func(t *testing.T) *service
+		lie  func(t *testing.T, s *service)
+		want string
+	}{
+		"a latest proof that is none": {lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel/proof"] = `{"format":"petsupply-proof/1","snapshot":"x","entries":[]}`
+		}, want: "/jewel/proof"},
+		"another entry in the list": {lie: func(_ *testing.T, s *service) { listed(s, bare) }},
+		"a correction in another entry": {lie: func(_ *testing.T, s *service) {
+			listed(s, strings.Replace(bare, `"blocks":[]`, `"blocks":[],"correction":`+invented, 1))
+		}, want: "correction"},
+		"a figure of a token without one": {lie: func(_ *testing.T, s *service) {
+			listed(s, bare)
+			s.answer["/new/totalsupply"] = "5"
+		}, want: "new/totalsupply"},
+		"a document of a token without a figure": {lie: func(_ *testing.T, s *service) {
+			listed(s, bare)
+			s.answer["/new"] = bare
+		}, want: "new"},
+		"evidence of a token without a figure": {lie: func(_ *testing.T, s *service) {
+			listed(s, bare)
+			s.answer["/new/evidence"] = "{}"
+		}, want: "new"},
+
+		"a withdrawn figure": {of: withdrawn},
+		"no longer withdrawn, but too old": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/"] = strings.Replace("["+bare+"]", "NEW", "JEWEL", 1)
+			s.answer["/jewel/evidence"] = "status 503"
+		}},
+		"a correction of another time": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			replaced(s, "/", `"at":"2026`, `"at":"2017`)
+		}, want: "correction"},
+		"a correction for another reason": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			replaced(s, "/", "was missing", "was stolen")
+		}, want: "correction"},
+		"a correction of another time in the evidence": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.proofs[0].Correction = &supply.Correction{Reason: "an entry was missing", At: demo.Start.AddDate(9, 0, 0)}
+		}, want: "correction"},
+		"a correction of another time in a refusal": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			replaced(s, "/jewel", `"at":"2026`, `"at":"2017`)
+		}, want: "correction"},
+		"a bare document": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel"] = bare
+		}, want: "/jewel"},
+		"a ledger of a withdrawn figure": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.ledger.Since = new(demo.Start.AddDate(1, 0, 0))
+		}, want: "since"},
+		"a proof of a withdrawn figure": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel/proof"] = "{}"
+		}, want: "proof"},
+		"a number in a refusal": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel/totalsupply"] = "status 404 999999999"
+		}, want: "has a figure"},
+		"a number in a refusal in JSON": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel/?q=total&format=json"] = `status 404 {"result":"999999999"}`
+		}, want: "has a figure"},
+		"a figure by a query in JSON": {lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel?q=totalsupply&format=json"] = `{"result":"1"}`
+		}, want: "by the log"},
+		"a figure as text": {lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel/totalsupply?format=text"] = "1"
+		}, want: "by the log"},
+
+		"another head at the log's own address": {lie: func(t *testing.T, s *service) {
+			fork := honest(t, 3)
+			fork.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "another", At: demo.Start}.Leaf()
+			s.answer["/log/"+s.address()+"/checkpoint"] = string(fork.checkpoint(t))
+		}, want: "forked"},
+		"another leaf at the log's own address": {lie: func(_ *testing.T, s *service) {
+			s.answer["/log/"+s.address()+"/tile/entries/000.p/6"] = "x"
+		}, want: "own address"},
+		"other hashes at the log's own address": {lie: func(_ *testing.T, s *service) {
+			s.answer["/log/"+s.address()+"/tile/0/000.p/6"] = "x"
+		}, want: "own address"},
+		"another key at the log's own address": {lie: func(_ *testing.T, s *service) {
+			key, _ := tlog.NewKey([32]byte{7}).Verifier(origin)
+			s.answer["/log/"+s.address()+"/key"] = key
+		}, want: "key"},
+		"another key with the same hash": {lie: func(_ *testing.T, s *service) {
+			s.anchor, _ = s.key.Verifier(origin)
+			s.answer["/log/key"] = s.anchor[:len(s.anchor)-4] + "AAA="
+		}, want: "another key"},
+		"a ledger that began twice": {lie: func(_ *testing.T, s *service) {
+			s.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: s.ledger.Hash, Since: demo.Start.Add(time.Hour)}.Leaf()
+		}, want: "announced before"},
+		"an earlier ledger twice": {lie: func(_ *testing.T, s *service) {
+			s.ledger.Earlier = []ledger.Version{s.ledger.Version}
+		}, want: "twice"},
+
+		"a log that grew": {lie: func(t *testing.T, s *service) {
+			s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+		}},
+		"a snapshot that was never in the log": {lie: func(_ *testing.T, s *service) {
+			s.once = map[string]string{"/": strings.Replace(string(tlog.Encode(s.newest)), *s.newest[0].Snapshot,
+				strings.Repeat("a", 64), 1)}
+		}, want: "the log does not have it"},
+		"other figures of a snapshot that is newer than the head": {lie: func(t *testing.T, s *service) {
+			s.once = map[string]string{"/log/checkpoint": s.earlier(t), "/": strings.Replace(string(tlog.Encode(s.newest)),
+				`"totalSupply":"`, `"totalSupply":"9`, 1)}
+		}, want: "totalSupply"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := honest(t, 3)
+			if row.of != nil {
+				s = row.of(t)
+			}
+			if row.lie != nil {
+				row.lie(t, s)
+			}
+			_, err := s.run(t, nil)
+			_, isFault := errors.AsType[*Fault](err)
+			if row.want == "" && err != nil || row.want != "" && (!isFault || !strings.Contains(err.Error(), row.want)) {
+				t.Errorf("%v, want %q", err, row.want)
+			}
+		})
+	}
+}
+
+// An audit that continues from a checkpoint also knows the earlier figures of a token that is in
+// the list without one.
+func TestAFigureBeforeTheCheckpoint(t *testing.T) {
+	s := honest(t, 3)
+	s.answer["/"] = string(tlog.Encode([]supply.Document{{Symbol: "JEWEL", Status: supply.Unavailable, Blocks: []supply.Block{}}}))
+	if _, err := s.run(t, s.checkpoint(t)); err == nil || !strings.Contains(err.Error(), "there is a figure") {
+		t.Error(err)
+	}
+}
+
+// Every leaf of an earlier log is read.
+func TestEveryLeafOfAnEarlierLog(t *testing.T) {
+	s, before := successor(t, 8)
+	before.leaves = append(before.leaves, honest(t, 300).leaves[8:]...)
+	if _, err := s.run(t, nil); err != nil {
+		t.Fatal(err)
+	}
+	before.served[290] = before.leaves[291]
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "leaf 290: it was rewritten") {
+		t.Error(err)
+	}
+	maxLogs = 0
+	defer func() { maxLogs = 50 }()
+	if r, err := s.run(t, nil); err != nil || len(r.Previous) != 1 || !strings.Contains(r.Previous[0].Found, "not read") {
+		t.Errorf("%v, %+v", err, r.Previous)
+	}
+}
+
+// One token's lines do not hide those of another.
+func TestATokenDoesNotHideAnother(t *testing.T) {
+	a := newAuditor(t.Context(), Config{})
+	a.report.Compared = map[string]int{}
+	many, one := &supply.Evidence{Token: "jewel"}, &supply.Evidence{Token: "jade"}
+	var v supply.Verdict
+	amount := ledger.Whole(1, 0)
+	for i := range 3 * maxNamed {
+		many.Entries = append(many.Entries, supply.EvidenceEntry{Entry: ledger.Entry{Label: fmt.Sprint(i), Amount: &amount}})
+		v = append(v, supply.Finding{What: fmt.Sprintf("entry %q", fmt.Sprint(i)), Outcome: supply.Unproven})
+	}
+	one.Entries = many.Entries[:1]
+	a.noteProof(many, &proof.Document{}, v)
+	a.noteProof(one, &proof.Document{}, v[:1])
+	u, d := a.report.Unproven, a.report.Declared
+	if last := u[len(u)-1]; last.Token != "jade" || len(u) > 50 || !strings.Contains(d[len(d)-1], "jade") ||
+		!strings.HasPrefix(u[len(u)-2].What, "29") {
+		t.Errorf("%+v %q", u[max(0, len(u)-3):], d[max(0, len(d)-3):])
+	}
+}
+
+// Whatever is altered, added or renamed in a JSON answer, the audit finds it, or names the member
+// among those that it does not compare.
+func TestEveryMemberIsCompared(t *testing.T) {
+	for name, s := range map[string]*service{"served": honest(t, 2), "withdrawn": withdrawn(t)} {
+		t.Run(name, func(t *testing.T) {
+			transport := &answers{honest: map[string]*http.Response{}, bodies: map[string][]byte{}}
+			s.transport = transport
+			if _, err := s.run(t, nil); err != nil {
+				t.Fatal(err)
+			}
+			s.transport = nil
+			for path, body := range transport.bodies {
+				refused := transport.honest[path].StatusCode != http.StatusOK
+				if strings.HasPrefix(path, "/log/") || !json.Valid(body) {
+					continue
+				}
+				for _, m := range mutants(body) {
+					if refused && (m.member != "correction" || !bytes.Contains(m.body, []byte(`"correction"`))) {
+						continue // otherwise the words of refusals are not compared
+					}
+					transport.bodies[path] = m.body
+					r, err := Run(t.Context(), Config{URL: "http://service.test", Client: &http.Client{Transport: transport}})
+					if _, found := errors.AsType[*Fault](err); !found && !slices.Contains(r.NotCompared, m.member) {
+						t.Errorf("%s: %s is altered, and %v, %q", path, m.member, err, r.NotCompared)
+					}
+				}
+				transport.bodies[path] = body
+			}
+		})
+	}
+}
+
+// answers records a service's answers, and then gives them again without it.
+type answers struct {
+	http.RoundTripper
+	honest map[string]*http.Response
+	bodies map[string][]byte
+}
+
+func (a *answers) RoundTrip(q *http.Request) (*http.Response, error) {
+	path := q.URL.RequestURI()
+	if _, known := a.honest[path]; !known && a.RoundTripper != nil {
+		resp, err := a.RoundTripper.RoundTrip(q)
+		if err != nil {
+			return nil, err
+		}
+		defer resp.Body.Close()
+		if a.bodies[path], err = io.ReadAll(resp.Body); err != nil {
+			return nil, err
+		}
+		a.honest[path] = resp
+	}
+	resp := http.Response{StatusCode: http.StatusNotFound}
+	if known := a.honest[path]; known != nil {
+		resp = *known
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(a.bodies[path]))
+	return &resp, nil
+}
+
+// A mutant is a document with one value or name altered, and the member around it.
+type mutant struct {
+	member string
+	body   []byte
+}
+
+// mutants alters each value and name once, of elements of an array only the first.
+func mutants(body []byte) (out []mutant) {
+	seen := map[string]bool{}
+	d := json.NewDecoder(bytes.NewReader(body))
+	var members []string // of the values around this one; "": an array
+	isName := false      // the next token of an object is a name
+	for {
+		start := d.InputOffset()
+		token, err := d.Token()
+		if err != nil {
+			return out
+		}
+		for ; strings.ContainsRune(" ,:\n", rune(body[start])); start++ {
+		}
+		put := func(member, now string) {
+			place := fmt.Sprint(members, isName, member)
+			if !seen[place] {
+				out = append(out, mutant{member, slices.Concat(body[:start], []byte(now), body[d.InputOffset():])})
+			}
+			seen[place] = true
+		}
+		inObject := len(members) > 0 && members[len(members)-1] != ""
+		switch text, isText := token.(string); {
+		case token == json.Delim('{'):
+			put("unknown", `{"unknown":1,`)
+			members, isName = append(members, "object"), true
+			continue
+		case token == json.Delim('['):
+			members, isName = append(members, ""), false
+			continue
+		case token == json.Delim('}'), token == json.Delim(']'):
+			members = members[:len(members)-1]
+		case inObject && isName:
+			put(text, `"other"`)
+			members[len(members)-1], isName = text, false
+			continue
+		case isText:
+			put(named(members), string(tlog.Encode(text+"1")))
+		case token == nil:
+			put(named(members), "1")
+		default:
+			put(named(members), "null")
+		}
+		isName = len(members) > 0 && members[len(members)-1] != ""
+	}
+}
+
+// named returns the member that a value belongs to: the outermost one.
+func named(members []string) string {
+	for _, m := range members {
+		if m != "" {
+			return m
+		}
+	}
+	return ""
+}
