@@ -30,7 +30,8 @@ type kind struct {
 const (
 	longestSearch = 200 // bytes
 	kindsShown    = 24
-	kindsListed   = 6 // kinds of which the page shows pets; each is a listing of its own
+	kindsListed   = 6  // kinds of which the page shows pets; each is a listing of its own
+	kindPets      = 24 // pets that they fill the page to
 )
 
 // search answers a text from the search box. The number of a pet, alone or after the name of its
@@ -97,7 +98,7 @@ func (s *Site) number(text, of string) (uint64, error) {
 func (s *Site) showKinds(r *http.Request, g *gallery) error {
 	listed := g.Found[:min(len(g.Found), kindsListed)]
 	for i, k := range listed {
-		room := pageSize - len(g.Pets)
+		room := kindPets - len(g.Pets)
 		if room <= 0 || s.Charge(r, readCost) > 0 {
 			return nil
 		}
