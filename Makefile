@@ -78,7 +78,7 @@ RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet/
 
 # Tests of those rooms that use one goroutine, and that the race detector would make many times
 # slower. They run without it. Other tests call the same code concurrently.
-ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestOtherProgramsReadTheLog|TestAddresses|TestA304|TestEveryRoutePays|TestTheDemo|TestABurnedPetKeeps|TestScripts|TestFloods|TestNoCacheShows|TestAHistoryPays|TestRendered|TestVerifyRejects|TestRecentFigures)
+ALONE := ^(TestAnAnswerCosts|TestCards$$|TestListingsFromAStore|FuzzAnswers|TestOtherProgramsReadTheLog|TestAddresses|TestA304|TestEveryRoutePays|TestTheDemo|TestABurnedPetKeeps|TestScripts|TestFloods|TestNoCacheShows|TestAHistoryPays|TestRendered|TestVerifyRejects|TestRecentFigures)
 
 # Less garbage collection: none of these tests measures memory.
 RACING := GOGC=200 GOFLAGS=-trimpath nice -n 10 go test -race -vet=off
