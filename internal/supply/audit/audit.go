@@ -217,7 +217,7 @@ func (a *auditor) advance(ctx context.Context) error {
 		return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
 	}
 	if root != before.Hash {
-		return fault("consistency", "the log was forked or rewritten: of %d leaves its root was %s, and is %s now",
+		return fault("consistency", "the log was forked or rewritten: its root for %d leaves was %s, and is now %s",
 			before.N, before.Hash, root)
 	}
 	return nil
@@ -234,7 +234,7 @@ func (a *auditor) checkpoint(ctx context.Context, prefix string) (torchwood.Chec
 	case err != nil:
 		err = fault("checkpoint", "%w", err)
 	case c.N > maxLeaves:
-		err = fault("checkpoint", "it is of %d leaves, more than any service can have published", c.N)
+		err = fault("checkpoint", "it has %d leaves, more than any service can have published", c.N)
 	}
 	return c, signed, err
 }
@@ -309,7 +309,7 @@ func (a *auditor) snapshot(leaf []byte) error {
 		return err
 	}
 	if !announced() {
-		return fmt.Errorf("it is by ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
+		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
 	}
 	now := &newest{Logged: s, equal: idSet{}, bytes: len(leaf) + idBytes}
 	if before, ok := a.tokens[s.Token]; ok {
@@ -318,7 +318,7 @@ func (a *auditor) snapshot(leaf []byte) error {
 			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it",
 				s.Previous, s.Token, before.ID)
 		case s.AsOf.Before(before.AsOf):
-			return fmt.Errorf("it is as of %s, before what was published already", s.AsOf.Format(time.RFC3339))
+			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it", s.AsOf.Format(time.RFC3339))
 		}
 		if now.began = !before.same(s); !now.began {
 			now.equal, now.began, now.correction = before.equal, before.began, before.correction
@@ -435,8 +435,8 @@ func (a *auditor) checkAges() error {
 	return a.checkAge("the newest cosignature was made", signed)
 }
 
-// checkAge checks the age of something, if that was asked for. A time to come says
-// nothing of an age.
+// checkAge checks the age of something, if that was asked for. A time in the future says nothing
+// about an age.
 func (a *auditor) checkAge(what string, at time.Time) error {
 	age, text := a.report.At.Sub(at), at.Format(time.RFC3339)
 	switch {

@@ -337,7 +337,7 @@ func TestForgeriesAreNamed(t *testing.T) {
 			leaf = leaf[:strings.LastIndex(leaf, `"previous":"`)] + `"previous":"` + *old[0].Snapshot + `"}`
 			s.leaves = append(s.leaves, []byte(leaf))
 			return nil
-		}, "\"JEWEL\": what is served now is snapshot"},
+		}, "\"JEWEL\": the served snapshot is"},
 		"bytes that are not those of their content": {func(t *testing.T, s *service) []byte {
 			s.leaves[2] = append(s.leaves[2], ' ')
 			return nil
@@ -411,16 +411,16 @@ func TestEveryAnswerIsCompared(t *testing.T) {
 		alter func(truth string) string
 		want  string
 	}{
-		"a bare total":             {"/jewel/totalsupply", lie, "by the log"},
-		"a bare circulating":       {"/jewel/circulatingsupply", lie, "by the log"},
-		"a burned figure":          {"/jewel/burnedsupply", lie, "by the log"},
-		"a locked figure":          {"/jewel/lockedsupply", lie, "by the log"},
-		"a maximum out of nothing": {"/jewel/maxsupply", lie, "by the log"},
+		"a bare total":             {"/jewel/totalsupply", lie, "but the log has"},
+		"a bare circulating":       {"/jewel/circulatingsupply", lie, "but the log has"},
+		"a burned figure":          {"/jewel/burnedsupply", lie, "but the log has"},
+		"a locked figure":          {"/jewel/lockedsupply", lie, "but the log has"},
+		"a maximum out of nothing": {"/jewel/maxsupply", lie, "but the log has"},
 		"a figure in JSON": {"/jewel/totalsupply?format=json",
-			func(string) string { return `{"result":"1"}` }, "by the log"},
-		"a figure by a query":      {"/jewel/?q=total", lie, "by the log"},
-		"a figure by another":      {"/jewel/?q=circulatingsupply", lie, "by the log"},
-		"a figure without a slash": {"/jewel?q=total", lie, "by the log"},
+			func(string) string { return `{"result":"1"}` }, "but the log has"},
+		"a figure by a query":      {"/jewel/?q=total", lie, "but the log has"},
+		"a figure by another":      {"/jewel/?q=circulatingsupply", lie, "but the log has"},
+		"a figure without a slash": {"/jewel?q=total", lie, "but the log has"},
 		"no figure where one is":   {"/jewel/totalsupply", func(string) string { return "status 404" }, "404"},
 		"no maximum":               {"/jewel/maxsupply", func(string) string { return "status 404" }, "has this figure"},
 		"no burned figure":         {"/jewel/?q=burned", func(string) string { return "status 410" }, "has this figure"},
@@ -614,7 +614,7 @@ func TestAnEarlierLedgerIsNotHidden(t *testing.T) {
 	}
 }
 
-// A report of ever so many entries is bounded, and says that there are more.
+// A report has a bounded number of entries, and says that there are more.
 func TestAReportIsBounded(t *testing.T) {
 	a := newAuditor(t.Context(), Config{})
 	a.report.Compared = map[string]int{}
@@ -651,8 +651,8 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// Figures that are wrong by the log must not be served. Nor must equal ones that were published
-// before or after the correction.
+// Figures that the log calls wrong must not be served, nor equal ones that were published before or
+// after the correction.
 func TestWrongFiguresAreNotServed(t *testing.T) {
 	decided := func(s *service, kind supply.DecisionKind, subject string) []byte {
 		return tlog.Decision{Token: "jewel", Kind: string(kind), Subject: subject, Reason: "wrong", At: demo.Start}.Leaf()

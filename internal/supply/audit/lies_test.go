@@ -129,10 +129,10 @@ func TestLiesBesideTheLog(t *testing.T) {
 		}, want: "has a figure"},
 		"a figure by a query in JSON": {lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel?q=totalsupply&format=json"] = `{"result":"1"}`
-		}, want: "by the log"},
+		}, want: "but the log has"},
 		"a figure as text": {lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel/totalsupply?format=text"] = "1"
-		}, want: "by the log"},
+		}, want: "but the log has"},
 
 		"another head at the log's own address": {lie: func(t *testing.T, s *service) {
 			fork := honest(t, 3)
@@ -166,7 +166,7 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"a snapshot that was never in the log": {lie: func(_ *testing.T, s *service) {
 			s.once = map[string]string{"/": strings.Replace(string(tlog.Encode(s.newest)), *s.newest[0].Snapshot,
 				strings.Repeat("a", 64), 1)}
-		}, want: "the log does not have it"},
+		}, want: "which the log does not have"},
 		"other figures of a snapshot that is newer than the head": {lie: func(t *testing.T, s *service) {
 			s.once = map[string]string{"/log/checkpoint": s.earlier(t), "/": strings.Replace(string(tlog.Encode(s.newest)),
 				`"totalSupply":"`, `"totalSupply":"9`, 1)}

@@ -168,7 +168,7 @@ func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
 			return fault("the log", "the tiles do not lead to the root of the checkpoint: %w", err)
 		}
 		if names = fmt.Sprintf("it names this one with %d leaves", p.Size); p.Size <= a.head.N && root != p.Root {
-			return fault("the log", "the log after it names another head: of %d leaves its root is %s, not %s",
+			return fault("the log", "the log after it names another head: its root for %d leaves is %s, not %s",
 				p.Size, root, p.Root)
 		}
 	}

@@ -41,7 +41,7 @@ func (a *auditor) compareServed(ctx context.Context) error {
 	var documents []json.RawMessage
 	if err := errors.Join(proof.CheckKeys(body), json.Unmarshal(body, &documents)); err != nil {
 		return fault("the list of tokens",
-			"%w; of a frozen copy that a file server has, audit the folder, or add --copy", err)
+			"%w; if a file server has a frozen copy here, audit the folder, or add --copy", err)
 	}
 	r := &a.report
 	r.Served, r.Proven, r.Withdrawn, r.Bare, r.Blocks = []string{}, []string{}, []string{}, []string{}, []string{}
@@ -147,7 +147,7 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 // path returns the usual path of the token, which the list does not have.
 func (b bareToken) path() string { return strings.ToLower(b.symbol) }
 
-// tokenPath matches what can be the path of a token.
+// tokenPath matches possible paths of tokens.
 var tokenPath = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 
 // compareWithdrawn checks that a token without a figure has none at its own addresses, and compares
@@ -311,7 +311,7 @@ type excuse struct {
 // excuse notes an answer about a snapshot, which checkExcuses compares with its leaf.
 func (a *auditor) excuse(where, id string, same func(supply.Logged) error) error {
 	a.excuses[id] = append(a.excuses[id], excuse{where, same})
-	return fault(where, "what is served now is snapshot %.64q: %w", id, errDiffers)
+	return fault(where, "the served snapshot is %.64q: %w", id, errDiffers)
 }
 
 // checkExcuses looks for the excused snapshots in the log, latest first, and for the heads that were
@@ -331,14 +331,14 @@ func (a *auditor) checkExcuses() error {
 					err = e.same(l)
 				}
 				if err != nil {
-					return fault(e.where, "it was of snapshot %s at first, and %w", id, err)
+					return fault(e.where, "its first answer was of snapshot %s, and %w", id, err)
 				}
 			}
 			delete(a.excuses, id)
 		}
 	}
 	for id, list := range a.excuses {
-		return fault(list[0].where, "it was of snapshot %.64q at first, and the log does not have it", id)
+		return fault(list[0].where, "its first answer was of snapshot %.64q, which the log does not have", id)
 	}
 	for _, c := range a.ahead {
 		if err := a.hadHead(c, "another answer"); err != nil {
@@ -361,7 +361,7 @@ func (a *auditor) sameMembers(want any, got document, except ...string) error {
 			continue
 		}
 		if !sameJSON(got[key], own[key]) {
-			return fmt.Errorf("%s is %.80s, and by the log %.80s", key, got[key], own[key])
+			return fmt.Errorf("%s is %.80s, but the log has %.80s", key, got[key], own[key])
 		}
 	}
 	for key := range got {
@@ -448,7 +448,7 @@ func sameFigure(amount *ledger.Amount, body []byte, isJSON bool) error {
 		want = `{"result":"` + want + `"}`
 	}
 	if string(body) != want {
-		return fmt.Errorf("it is %.80q, and by the log %q", body, want)
+		return fmt.Errorf("it is %.80q, but the log has %q", body, want)
 	}
 	return nil
 }
@@ -461,7 +461,7 @@ func sameHeader(ev *supply.Evidence, header http.Header) error {
 	for name, at := range map[string]time.Time{"Supply-As-Of": ev.AsOf, "Supply-Measured-At": ev.MeasuredAt} {
 		want := at.UTC().Format(time.RFC3339Nano)
 		if got := header.Values(name); !slices.Equal(got, []string{want}) {
-			return fmt.Errorf("%s is %.40q, and by the log %s", name, got, want)
+			return fmt.Errorf("%s is %.40q, but the log has %s", name, got, want)
 		}
 	}
 	return nil
@@ -477,7 +477,7 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error
 	}
 	var d ledger.Document
 	if err := json.Unmarshal(body, &d); err != nil || !sameJSON(body, tlog.Encode(d)) {
-		return fault(path, "it is not written as ledgers are published")
+		return fault(path, "its form differs from that of published ledgers")
 	}
 	n := a.tokens[token]
 	if symbol == "" {
@@ -486,9 +486,9 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error
 	}
 	switch {
 	case d.Token != token || d.Symbol != symbol:
-		return fault(path, "it is of %.40q, %.100q", d.Token, d.Symbol)
+		return fault(path, "it is the ledger of %.40q, %.100q", d.Token, d.Symbol)
 	case n != nil && d.Hash != n.Ledger:
-		return fault(path, "it is %.64q, and by the log %s: %w", d.Hash, n.Ledger, errDiffers)
+		return fault(path, "it is %.64q, but the log has %s: %w", d.Hash, n.Ledger, errDiffers)
 	}
 	versions, unused := append(d.Earlier, d.Version), ""
 	if d.Pending != nil {
@@ -508,7 +508,7 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error
 	}
 	for key := range a.ledgers {
 		if key[0] == token && !listed[key[1]] {
-			return fault(path, "ledger %.64q is not in the list, and by the log figures were published by it: %w",
+			return fault(path, "ledger %.64q is not in the list, but the log has figures that use it: %w",
 				key[1], errDiffers)
 		}
 	}
@@ -535,7 +535,7 @@ func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) er
 		return fault(where, "no leaf announced it: %w", errDiffers)
 	}
 	if v.Since == nil || !v.Since.Truncate(time.Millisecond).Equal(said.Since) {
-		return fault(where, "it is since %v, and by the log since %s", v.Since, said.Since.Format(time.RFC3339Nano))
+		return fault(where, "it is since %v, but in the log since %s", v.Since, said.Since.Format(time.RFC3339Nano))
 	}
 	return nil
 }
@@ -559,9 +559,9 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 		}
 		return nil, a.excuse(token, ev.Snapshot, func(supply.Logged) error { return nil })
 	case ev.Snapshot != n.ID:
-		return nil, fault(token, "the evidence is that of snapshot %s", ev.Snapshot)
+		return nil, fault(token, "the evidence is of snapshot %s", ev.Snapshot)
 	case ev.Token != token:
-		return nil, fault(token, "the evidence is that of %q", ledger.Clip(ev.Token))
+		return nil, fault(token, "the evidence is of the token %q", ledger.Clip(ev.Token))
 	case ev.Inclusion == "":
 		return nil, fault(token, "its evidence does not show yet that it is in the log: %w", errDiffers)
 	}
@@ -595,7 +595,7 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 func (a *auditor) hadHead(c torchwood.Checkpoint, where string) error {
 	if c.N > a.head.N {
 		a.ahead = append(a.ahead, c)
-		return fault(where, "it is by a head of %d leaves, and the log has %d: %w", c.N, a.head.N, errDiffers)
+		return fault(where, "it is for a head of %d leaves, but the log has %d: %w", c.N, a.head.N, errDiffers)
 	}
 	if c.Tree == a.head.Tree {
 		return nil
@@ -605,13 +605,13 @@ func (a *auditor) hadHead(c torchwood.Checkpoint, where string) error {
 		return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
 	}
 	if root != c.Hash {
-		return fault(where, "the log was forked: here its root was %s with %d leaves, and it is %s", c.Hash, c.N, root)
+		return fault(where, "the log was forked: here its root is %s with %d leaves, but the log has %s", c.Hash, c.N, root)
 	}
 	return nil
 }
 
-// maxNamed bounds each list of a report, whose last line then is andMore. maxOfToken bounds the
-// lines about one token, so that they do not hide those about another.
+// maxNamed bounds each list of a report. The last line of a longer list is andMore. maxOfToken
+// bounds the lines about one token, so that they do not hide those about another.
 const (
 	maxNamed   = 1000
 	maxOfToken = 20
