@@ -55,12 +55,14 @@ func (o *observer) fail(kind, cause, format string, args ...any) {
 	}
 }
 
-// check checks everything after a refresh that began at from.
-func (r *run) check(x *instance, from time.Duration, refreshed error, requests int64) {
+// check checks everything after a refresh that began at from, when the instance's clock said clock.
+func (r *run) check(x *instance, from time.Duration, clock time.Time, refreshed error, requests int64) {
 	if most := int64(400); requests > most {
 		r.fail("bounded", "requests", "%d requests in one refresh", requests)
 	}
-	clock := r.clock(x.number)()
+	if now := r.clock(x.number)(); now.After(clock) { // else it was set back meanwhile
+		clock = now
+	}
 	for i, s := range x.states(r) {
 		r.seen[string(s.Status)]++
 		if s.Snapshot != nil {

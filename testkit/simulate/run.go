@@ -224,7 +224,7 @@ func (r *run) step(ctx context.Context, x *instance) {
 	if r.failure != nil {
 		return
 	}
-	from, before := r.since(), r.asked.Load()
+	from, clock, before := r.since(), r.clock(x.number)(), r.asked.Load()
 	leads, err := x.db.Campaign(ctx, "instance "+strconv.Itoa(x.number), 90*time.Second)
 	if err == nil && r.Pets != nil {
 		r.stepPets(ctx, x, leads)
@@ -265,7 +265,7 @@ func (r *run) step(ctx context.Context, x *instance) {
 		}
 	}
 	if leads {
-		r.check(x, from, refreshed, r.asked.Load()-before)
+		r.check(x, from, clock, refreshed, r.asked.Load()-before)
 	}
 }
 
