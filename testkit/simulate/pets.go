@@ -44,7 +44,8 @@ var (
 // DrawPets makes a scenario with pets from a seed.
 func DrawPets(seed uint64, mix ...string) Scenario {
 	r := rand.New(rand.NewPCG(seed, 2))
-	s := Scenario{Seed: seed, Minutes: pick(r, 30, 60, 120), Every: pick(r, 10, 20, 30), Instances: pick(r, 1, 2, 3)}
+	s := Scenario{Seed: seed, Minutes: pick(r, 30, 30, 30, 60, 120), Every: pick(r, 10, 20, 30),
+		Instances: pick(r, 1, 1, 2, 3)}
 	s.Pets = &PetPlan{Each: pick(r, 5, 30, 100), Busy: pick(r, 2, 10, 60), Sweep: pick(r, 0, 120)}
 	for range 3 {
 		c := drawChain(r)
@@ -55,7 +56,8 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 		s.Pets.Realms = append(s.Pets.Realms, RealmPlan{Version: pick(r, 1, 2, 2), Relative: r.IntN(2) == 0,
 			KeepGuests: r.IntN(3) == 0, Vault: r.IntN(2) == 0, StartBlock: r.IntN(2) == 0})
 	}
-	kinds := slices.Concat(ofProviders, ofPetChains, ofPetChains, ofInstances, ofPetStores, ofRealms, []string{"refuse"})
+	kinds := slices.Concat(ofProviders, ofPetChains, ofPetChains, ofInstances, ofPetStores, ofRealms,
+		[]string{"refuse", "kill", "kill", "close"}) // few kills are within a transaction, and few realms can close
 	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
 	if kinds = kinds[:2+r.IntN(6)]; len(mix) > 0 {
 		kinds = mix

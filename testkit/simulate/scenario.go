@@ -163,7 +163,7 @@ func (s Scenario) drawFault(r *rand.Rand, kind string) Fault {
 	case "correct":
 		f.Amount = pick(r, int64(0), 0, 1) // 1 is the snapshot before
 	case "kill":
-		f.Amount = int64(r.IntN(killedWithin + 1)) // 1 is after the commit
+		f.Amount = pick(r, 0, 1, int64(killedWithin), killedWithin) // 1 is after the commit
 	case "swing":
 		f.Amount = -int64(60 + r.IntN(39)) // thousandths of the supply; returned at the end
 	case "jump":

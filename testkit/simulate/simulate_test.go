@@ -104,7 +104,8 @@ func TestOnPostgreSQL(t *testing.T) {
 	}
 }
 
-// TestNewSeeds draws new seeds for as long as the flag says.
+// TestNewSeeds draws new seeds for as long as the flag says. It logs how often each fault and each
+// outcome occurred. The counts of several tests can be added up.
 func TestNewSeeds(t *testing.T) {
 	seed := *first
 	if seed == 0 {
@@ -112,7 +113,7 @@ func TestNewSeeds(t *testing.T) {
 	}
 	mix := strings.FieldsFunc(*kinds, func(r rune) bool { return r == ',' })
 	found := map[string]bool{}
-	steps, runs, minutes, seen := 0, 0, 0, map[string]int{}
+	seen := map[string]int{}
 	start := time.Now()
 	for ; time.Since(start) < time.Duration(*seconds)*time.Second; seed++ {
 		s := Draw(seed, mix...)
@@ -124,7 +125,9 @@ func TestNewSeeds(t *testing.T) {
 			url = postgres.Start(t)
 		}
 		result := runOn(t, s, url)
-		steps, runs, minutes = steps+result.Steps, runs+1, minutes+s.Minutes
+		seen["runs"]++
+		seen["steps"] += result.Steps
+		seen["simulated minutes"] += s.Minutes
 		for what, n := range result.Seen {
 			seen[what] += n
 		}
@@ -143,10 +146,9 @@ func TestNewSeeds(t *testing.T) {
 	}
 	var cpu syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &cpu) // of the whole test, its start included
-	t.Logf("%d runs, %d refreshes, %.1f simulated hours in %.1f s of CPU", runs, steps, float64(minutes)/60,
-		time.Duration(cpu.Utime.Nano()+cpu.Stime.Nano()).Seconds())
+	seen["milliseconds of CPU"] = int((cpu.Utime.Nano() + cpu.Stime.Nano()) / int64(time.Millisecond))
 	for _, what := range slices.Sorted(maps.Keys(seen)) {
-		t.Logf("%6d %s", seen[what], what)
+		t.Logf("%9d %s", seen[what], what)
 	}
 }
 
