@@ -95,25 +95,30 @@ func (c canvas) text(x, y, size int, ink color.NRGBA, lines ...string) int {
 const footY = rows - 24 - lettering.Height
 
 // Foot returns the last line of a card: the address of the page without its scheme, and whether it
-// is a demo.
+// is a demo. If the address is too long, only its host is shown.
 func Foot(page string, demo bool) string {
 	if _, rest, ok := strings.Cut(page, "://"); ok {
 		page = rest
 	}
+	mark := ""
 	if demo {
-		page += " · demo"
+		mark = " · demo"
 	}
-	return page
+	width := columnWidth - lettering.Width(mark, 1) - 1
+	if lettering.Width(page, 1) > width {
+		page, _, _ = strings.Cut(page, "/")
+	}
+	return lettering.Fit(page, 1, width) + mark
 }
 
-// title writes a name as large as possible, in at most three lines.
-func (c canvas) title(x, y, width int, name string) int {
+// title writes a name as large as possible, in at most this many lines.
+func (c canvas) title(x, y, width, lines int, name string) int {
 	for _, size := range []int{3, 2} {
 		if lettering.Width(name, size) <= width {
 			return c.text(x, y, size, paper, name)
 		}
 	}
-	return c.text(x, y, 2, paper, lettering.Wrap(name, 2, width, 3)...)
+	return c.text(x, y, 2, paper, lettering.Wrap(name, 2, width, lines)...)
 }
 
 // encoders are reused for their working space.

@@ -61,10 +61,14 @@ func TestPetCard(t *testing.T) {
 	for _, name := range hostile {
 		c := NewPet(pack, example(name), nil, Foot("https://example.com/"+name, true))
 		img := decode(t, c.Draw())
+		foot := newCanvas()
+		foot.text(columnX, footY, 1, silver, c.foot)
 		for y := range rows {
 			for x := range columns {
 				at, k := image.Pt(x, y), colour(img.At(x*scale+1, y*scale+1))
 				switch {
+				case foot.NRGBAAt(x, y) == silver && k != silver:
+					t.Fatalf("%q: the last line is covered or missing at %v", name, at)
 				case at.In(column):
 				case at.In(image.Rect(0, 0, portrait, portrait).Add(image.Pt(portraitX, portraitY))):
 					if p := colour(want.At((x-portraitX)/2, (y-portraitY)/2)); p.A > 0 && p != k {
@@ -81,18 +85,45 @@ func TestPetCard(t *testing.T) {
 	}
 }
 
+// A long address loses its path, but never the word demo.
+func TestFoot(t *testing.T) {
+	for page, want := range map[string]string{
+		"https://pets.example/pet/17":                             "pets.example/pet/17 · demo",
+		"https://pets.example.com/pet/1000000000017":              "pets.example.com · demo",
+		"https://the-longest-host-name-of-all.example.com/pet/17": "the-longest-host-name-of-all.e... · demo",
+	} {
+		if got := Foot(page, true); got != want {
+			t.Errorf("%s: %q, not %q", page, got, want)
+		}
+	}
+}
+
 func colour(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
 
 // A name that nobody could read is replaced by the name of the creature.
 func TestANameThatCannotBeRead(t *testing.T) {
 	for name, want := range map[string]string{
-		"שלום עולם": "Lily Warden #17", "🦦🦦🦦": "Lily Warden #17", "Zoë\u0301": "Zoë", "Moss": "Moss", "Ann 🦦": "Ann 🦦",
+		"שלום עולם": "Lily Warden #17", "🦦🦦🦦": "Lily Warden #17", "Zoë\u0301": "Zoe", "Moss": "Moss", "Ann 🦦": "Ann", "Ängström": "Angström",
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := NewPet(open(t), example(name), nil, "").name; got != want {
 				t.Errorf("written as %q, not %q", got, want)
 			}
 		})
+	}
+}
+
+// Pets of two realms can have the same name and number. Their cards say which realm each is from.
+func TestRealms(t *testing.T) {
+	first, second := uint64(0), uint64(1e12)
+	realms := []pet.Realm{{Key: "a", Name: "Alder", Offset: &first}, {Key: "b", Name: "Birch", Offset: &second}}
+	p := example("")
+	p.ID += second
+	if c := NewPet(open(t), p, realms, ""); c.name != "Lily Warden #17" || c.kind != "River Otter · Birch" {
+		t.Errorf("%q, %q", c.kind, c.name)
+	}
+	if c := NewPet(open(t), example("Moss"), realms[:1], ""); c.kind != "Lily Warden #17" {
+		t.Errorf("of the only realm: %q", c.kind)
 	}
 }
 

@@ -22,7 +22,7 @@ type Pet struct {
 	pack    *art.Pack
 	look    art.Look
 	name    string
-	kind    string // family, or name and number; empty if the name says it
+	kind    string // family, or name and number, unless the name says it; the realm, if there are others
 	lines   []line
 	starred []starred
 	foot    string
@@ -43,8 +43,9 @@ type starred struct {
 // NewPet returns the content of a pet's card. foot is its last line.
 func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 	x := &collection.Token{ID: p.ID, Number: p.ID, Value: p.Value}
-	if r, ok := pet.HomeRealm(realms, p.ID); ok {
-		x.Number = r.Number(p.ID)
+	home, known := pet.HomeRealm(realms, p.ID)
+	if known {
+		x.Number = home.Number(p.ID)
 	}
 	texts := pack.Texts()
 	own := texts.Name(x) // the name that it has without its owner's
@@ -57,6 +58,9 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 		out.kind = family
 	} else if out.name == own {
 		out.kind = "" // it would repeat the name
+	}
+	if known && len(realms) > 1 { // pets of other realms have the same name and number
+		out.kind = strings.TrimPrefix(out.kind+" · "+cmp.Or(home.Name, home.Key), " · ")
 	}
 	attributes := texts.Attributes(x)
 	out.lines = linesOf(pack, x.Value)
@@ -132,7 +136,12 @@ func (p Pet) Draw() []byte {
 	}
 	c.fill(columnX-8, 24, columnX-5, rows-24, bar)
 	y := c.text(columnX, 22, 1, muted, lettering.Fit(strings.ToUpper(p.kind), 1, columnWidth)) + 4
-	y = c.title(columnX, y, columnWidth, p.name) + 4
+	below := 4 + 7 + 2*(lettering.Height+1)*len(p.lines) + 4 + (lettering.Height+3)*len(p.starred)
+	lines := 2
+	if y+3*2*(lettering.Height+1)+below <= footY {
+		lines = 3
+	}
+	y = c.title(columnX, y, columnWidth, lines, p.name) + 4
 	c.fill(columnX, y, columnX+columnWidth, y+1, haze)
 	y += 7
 	for _, l := range p.lines {
@@ -140,14 +149,15 @@ func (p Pet) Draw() []byte {
 	}
 	y += 4
 	for _, b := range p.starred {
+		if y+lettering.Height >= footY {
+			break
+		}
 		stars := strings.Repeat("★", b.Stars) + strings.Repeat("☆", max(b.Max-b.Stars, 0))
 		lettering.Draw(c, columnX, y, 1, amber, stars)
 		x := columnX + lettering.Width(stars, 1) + 5
 		y = c.text(x, y, 1, paper, lettering.Fit(b.Name, 1, columnX+columnWidth-x)) + 2
 	}
-	if y <= footY {
-		c.text(columnX, footY, 1, silver, lettering.Fit(p.foot, 1, columnWidth))
-	}
+	c.text(columnX, footY, 1, silver, p.foot)
 	return c.png(gridpng.AppendText(nil, "Copyright", p.pack.Licence()))
 }
 

@@ -21,7 +21,7 @@ func (t Token) Draw() []byte {
 	const x, width = 26, columns - 2*26
 	c := newCanvas()
 	y := c.text(x, 22, 2, amber, lettering.Fit(lettering.Plain(t.Symbol), 2, width))
-	y = c.title(x, y, width, lettering.Plain(t.Name)) + 5
+	y = c.title(x, y, width, 3, lettering.Plain(t.Name)) + 5
 	y = c.text(x, y, 1, muted, "CIRCULATING") + 1
 	y = c.figure(x, y, width, t.Circulating) + 5
 	c.fill(x, y, x+width, y+8, haze)

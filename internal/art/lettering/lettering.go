@@ -84,16 +84,34 @@ func Draw(img draw.Image, x, y, scale int, ink color.Color, text string) {
 	}
 }
 
-// Plain removes characters without a width of their own, such as joiners and marks over letters, so
-// that each unknown letter is one box.
+// Accented letters that the font lacks, and the letters that replace them.
+const accented, unaccented = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝàáâãåçèêëìíîïñòóôõøùúûýÿ“”‘—", "AAAAAACEEEEIIIINOOOOOOUUUUYaaaaaceeeiiiinooooouuuyy\"\"’–"
+
+var fold = sync.OnceValue(func() map[rune]rune {
+	out := map[rune]rune{}
+	to := []rune(unaccented)
+	for i, r := range []rune(accented) {
+		out[r] = to[i]
+	}
+	return out
+})
+
+// Plain prepares a text for the font. It takes accents off letters, and removes emoji and characters
+// without a width of their own, such as joiners, so that each unknown letter is one box.
 func Plain(text string) string {
-	text = strings.ReplaceAll(text, "…", "...")
-	return strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Variation_Selector) {
+	text = strings.Map(func(r rune) rune {
+		if _, ok := font()[r]; ok {
+			return r
+		}
+		if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Variation_Selector, unicode.So, unicode.Sk) {
 			return -1
 		}
+		if letter, ok := fold()[r]; ok {
+			return letter
+		}
 		return r
-	}, text)
+	}, strings.ReplaceAll(text, "…", "..."))
+	return strings.TrimSpace(text)
 }
 
 // Legible reports whether the font has at least half of the letters of a text.
