@@ -37,7 +37,7 @@ func drawCrab(p *pet, n int, c coat) {
 	shell := p.part(c.main, fuse(3, oval(cx, 55, 22, 13), oval(cx, 60, 16, 9))).wet()
 	shell.patch(c.belly, clip(oval(cx, 70, 18, 7), oval(cx, 55, 22, 14)))
 	crabShell(shell, n, c)
-	p.acts(pose{dy: -4})
+	p.acts(pose{dy: -5})
 	crabClaws(p, n, c)
 	p.rests()
 	p.part(snow, oval(33.5, 31, 6, 6.2)).matt().bright()
@@ -77,8 +77,9 @@ func crabShell(shell *part, n int, c coat) {
 	}
 }
 
-// crabClaws are the arms and claws; the near one is the larger.
+// crabClaws are the arms and claws; the near one is the larger. They snap shut, then gape.
 func crabClaws(p *pet, n int, c coat) {
+	gape := p.phase * (6*p.phase - 5) // -1 is shut, 0 at rest, 1 wide open
 	if n == 3 {
 		p.part(c.main, limb(26, 56, 3.6, 18, 62, 3.2, 15, 57, 2.6))
 		p.resize(0.62) // the king's other claw is a small one, held low
@@ -86,13 +87,13 @@ func crabClaws(p *pet, n int, c coat) {
 	} else {
 		p.part(c.main, limb(26, 53, 3.6, 17, 50, 3.4, 17, 43, 3))
 	}
-	left := p.part(c.trim, without(fuse(2, oval(18, 36, 7.5, 8), leafAt(13, 38, 14, 18, 10, -3), leafAt(22, 38, 26, 22, 8, 3)), poly(0.5, 16, 14, 19, 31, 25, 16))).wet().sharp().sway(18, 44, -7)
+	left := p.part(c.trim, without(fuse(2, oval(18, 36, 7.5, 8), leafAt(13, 38, 14-3*gape, 18, 10, -3), leafAt(22, 38, 26+3*gape, 22-gape, 8, 3)), poly(0.5, 16-3*gape, 14, 19, 31, 25+5*gape, 16))).wet().sharp().sway(18, 44, -7)
 	if n == 3 {
 		p.resize(0)
 		p.posed(pose{})
 	}
 	p.part(c.main, limb(62, 53, 4, 72, 50, 3.8, 72, 42, 3.4))
-	right := p.part(c.trim, without(fuse(2, oval(71, 34, 8.6, 9), leafAt(66, 36, 63, 15, 10, -3), leafAt(76, 36, 78, 13, 11, 3)), poly(0.5, 65, 10, 70.5, 29, 73, 10))).wet().sharp().sway(71, 43, 6)
+	right := p.part(c.trim, without(fuse(2, oval(71, 34, 8.6, 9), leafAt(66, 36, 63-3*gape, 15-gape, 10, -3), leafAt(76, 36, 78+2*gape, 13, 11, 3)), poly(0.5, 65-5*gape, 10, 70.5, 29, 73+3*gape, 10))).wet().sharp().sway(71, 43, 6)
 	if n >= 2 {
 		left.mark(c.belly, dots(1.2, 16, 39, 20, 37))
 		right.mark(c.belly, dots(1.4, 69, 38, 74, 36, 72, 41))

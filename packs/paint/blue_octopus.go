@@ -23,16 +23,20 @@ func drawOctopus(p *pet, n int, c coat) {
 	}
 	left := []float64{32, 52, 5, 22, 53, 4, 15, 48, 3.2, 15, 41, 2.6, 20, 39, 2}
 	right := []float64{56, 52, 5, 67, 54, 4, 74, 49, 3.2, 74, 41, 2.6, 69, 39, 2}
+	swing := 22.0
 	if n == 3 {
-		p.acts(pose{dy: -4})
-		octopusDesk(p, c)
-		p.rests()
+		swing = 12
+		p.acts(pose{deg: -swing, cx: 56, cy: 52, dy: -2})
+		octopusQuill(p, c)
+		p.acts(pose{deg: swing, cx: 32, cy: 52, dy: -2})
+		octopusInk(p, c)
 	}
-	p.acts(pose{dy: -4})
+	p.acts(pose{deg: swing, cx: 32, cy: 52, dy: -2})
 	p.part(c.main, limb(left...)).dim()
+	p.acts(pose{deg: -swing, cx: 56, cy: 52, dy: -2})
 	p.part(c.main, limb(right...)).dim()
 	p.rests()
-	head := p.part(c.main, fuse(6, oval(45, 31, 19, 16.5), oval(43, 46, 14, 11))).calmly().wet()
+	head := p.part(c.main, fuse(6, oval(45, 31-2*p.phase, 19-p.phase, 16.5+2*p.phase), oval(43, 46, 14, 11))).calmly().wet()
 	octopusSpots(head, n, c)
 	arms := [][]float64{
 		{35, 53, 5, 25, 61, 4.4, 16, 63, 3.4, 11, 59, 2.4, 14, 56, 1.8},
@@ -84,13 +88,17 @@ func octopusSpots(head *part, n int, c coat) {
 	}
 }
 
-// octopusDesk is the quill and the bottle of ink that the scrivener holds up.
-func octopusDesk(p *pet, c coat) {
+// octopusQuill is the quill that the scrivener holds up.
+func octopusQuill(p *pet, c coat) {
 	q := p.part(c.extra, leafAt(68, 42, 76, 12, 11, -2)).flat(0.7)
 	q.crease(dark, 68, 41, 73, 26, 75, 15)
 	q.crease(mid, 72, 30, 76, 27)
 	q.crease(mid, 73, 24, 77, 21)
 	p.part(c.trim, limb(68, 40, 1.2, 66, 47, 0.8)).sharp()
+}
+
+// octopusInk is its bottle of ink.
+func octopusInk(p *pet, c coat) {
 	pot := p.part(night, poly(1.4, 12, 27, 22, 27, 24, 38, 10, 38), poly(0.5, 14, 22, 20, 22, 20, 27, 14, 27)).wet()
 	pot.mark(snow, poly(0, 12, 30, 21, 30, 21, 36, 12, 36))
 	p.part(c.trim, poly(0.8, 14, 19, 20, 19, 20, 21, 14, 21))

@@ -61,7 +61,7 @@ func eggs() []layer {
 var eggAnchors = sync.OnceValue(func() map[string][2]int {
 	p := eggBlue.draw(0)
 	p.crack(4)
-	points := map[string][2]int{"crest": {47, 23}, "tail": {62, 62}, "heart": {45, 55}}
+	points := map[string][2]int{"crest": {47, 23}, "tail": {62, 62}, "heart": {45, 55}, "feet": {45, 74}}
 	return fit(points, p.img, nil, young, func(bool) [][2]int { return [][2]int{{}} })
 })
 

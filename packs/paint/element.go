@@ -12,10 +12,11 @@ import (
 // adults. Both parts are drawn around the middle of a plate. That middle is placed near a point of
 // the pet.
 type element struct {
-	inks string
-	near []string // points of a pet, the best first
-	draw func(behind, front *plate, size int)
-	move func(behind, front *layer)
+	inks     string
+	near     string // the point of the pet
+	grounded bool   // the part before the pet is at its feet
+	draw     func(behind, front *plate, size int)
+	move     func(behind, front *layer)
 }
 
 // The sizes of elements.
@@ -62,8 +63,11 @@ func elementLayers(n, size int) (behind, front layer) {
 	e.draw(back, fore, size)
 	behind, front = back.placed(elementValues[n]), fore.placed(elementValues[n])
 	e.move(&behind, &front)
-	behind.steady = e.near[0] != "crest" // what is not at the head stays when the head turns
+	behind.steady = e.near != "crest" // what is not at the head stays when the head turns
 	front.steady = behind.steady
+	if e.grounded {
+		front.at, front.steady = "feet", true
+	}
 	return behind, front
 }
 
@@ -83,7 +87,7 @@ func (p *plate) turned(x, y int, art string) { p.flip(middle+x, middle+y, art) }
 
 // fireTail is a flame that stands on the tail's tip, and what flies up behind it.
 var fireTail = element{
-	near: []string{"tail"},
+	near: "tail",
 	inks: "a 5c1626 b b02a24 c ea5a22 d ff9a34 e ffd768 f fffbd8",
 	move: func(behind, front *layer) { licks(behind); licks(front) },
 	draw: func(behind, front *plate, size int) {
@@ -156,7 +160,7 @@ var fireTail = element{
 
 // waterDrops are drops that circle the body.
 var waterDrops = element{
-	near: []string{"heart"},
+	near: "heart",
 	inks: "a 17366e b 2a62b4 c 4a9ae6 d 94d4fa e f4feff",
 	move: circling,
 	draw: func(behind, front *plate, size int) {
@@ -212,7 +216,7 @@ var waterDrops = element{
 
 // leafFall is a handful of leaves on their way down.
 var leafFall = element{
-	near: []string{"heart"},
+	near: "heart",
 	inks: "a 24421f b 4a7a2a c 7fb03a d bedc62 e 8a4a1e f d98a34 g f6c860",
 	move: circling,
 	draw: func(behind, front *plate, size int) {
@@ -271,7 +275,7 @@ var leafFall = element{
 
 // windCurls are gusts that run around the body and roll up at their ends.
 var windCurls = element{
-	near: []string{"heart"},
+	near: "heart",
 	inks: "a 3f7a80 b 7fc0b8 c c4ecdc d ffffff",
 	move: circling,
 	draw: func(behind, front *plate, size int) {

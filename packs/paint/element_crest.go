@@ -1,31 +1,39 @@
 package main
 
-// sparkHorns are bolts that spring from behind the head.
+// sparkHorns are bolts that spring from behind the head, and small ones at the feet.
 var sparkHorns = element{
-	near: []string{"crest", "tail"},
+	near: "crest", grounded: true,
 	inks: "a 6a3a14 b e0901c c ffd83c d fff8b4 e ffffff",
-	move: func(behind, front *layer) { flashes(behind); flashes(front) },
+	move: func(behind, _ *layer) { flashes(behind) },
 	draw: func(behind, front *plate, size int) {
 		star := "..a..\n.ada.\nadeda\n.ada.\n..a.."
-		spark := ".c.\nced\n.c."
+		small := `
+			...aaaa
+			..aedca
+			.aedca.
+			aaedaaa
+			..adcba
+			.adca..
+			adca...
+			aaa....`
+		low := `
+			....aaaaa
+			...aeddca
+			..aeddca.
+			.aeddcaaa
+			.aaaddcba
+			..addcba.
+			.addcaa..
+			.adca....
+			adca.....
+			aca......
+			aa.......`
 		if size == young {
-			bolt := `
-				....aaaaa
-				...aeddca
-				..aeddca.
-				.aeddcaaa
-				.aaaddcba
-				..addcba.
-				.addcaa..
-				.adca....
-				adca.....
-				aca......
-				aa.......`
-			behind.set(7, -13, bolt)
-			behind.turned(-16, -13, bolt)
+			behind.set(7, -13, low)
+			behind.turned(-16, -13, low)
 			behind.set(-2, -14, star)
-			front.set(-18, 1, spark)
-			front.set(16, 2, spark)
+			front.set(12, -10, small)
+			front.turned(-19, -11, small)
 			return
 		}
 		bolt := `
@@ -48,20 +56,29 @@ var sparkHorns = element{
 		behind.set(9, -17, bolt)
 		behind.turned(-22, -17, bolt)
 		behind.set(-2, -16, star)
-		front.set(-24, 3, spark)
-		front.set(22, 4, spark)
-		front.set(15, -19, spark)
-		front.set(-17, -20, spark)
+		front.set(16, -14, low)
+		front.turned(-26, -16, low)
+		front.turned(-15, -7, small)
 	},
 }
 
-// frostCrest is a fan of ice that grows from behind the head.
+// frostCrest is a fan of ice that grows from behind the head, and crystals at the feet.
 var frostCrest = element{
-	near: []string{"crest", "tail"},
+	near: "crest", grounded: true,
 	inks: "a 2a4a86 b 5a96d2 c 9fd8f2 d dcf8ff e ffffff",
-	move: func(behind, front *layer) { glints(behind); bob(front, [2]int{0, 1}, [2]int{0, 2}) },
+	move: func(behind, _ *layer) { glints(behind) },
 	draw: func(behind, front *plate, size int) {
-		flake := ".e.\nece\n.e."
+		low := `
+			.....a...
+			....aea..
+			.a..aeba.
+			aea.aedba
+			aedaaedba
+			.aedaedba
+			.aedbedba
+			..aedcba.
+			..aaccaa.
+			....aa...`
 		if size == young {
 			behind.set(-9, -9, `
 				.........a.........
@@ -79,8 +96,15 @@ var frostCrest = element{
 				....aaedccbbcbeda..
 				......aaccbbccaa...
 				........aaaaaa.....`)
-			front.set(-14, 4, flake)
-			front.set(13, 1, flake)
+			front.set(-20, -11, low)
+			front.set(12, -8, `
+				..a...
+				.aeaa.
+				.aebea
+				aaedba
+				aedcba
+				.accba
+				..aaa.`)
 			return
 		}
 		behind.set(-14, -13, `
@@ -103,16 +127,29 @@ var frostCrest = element{
 			.........aaccbbccbbccbbaa....
 			...........aaabbbbbaaa.......
 			..............aaaa...........`)
-		front.set(-20, 5, flake)
-		front.set(18, 2, flake)
-		front.set(14, 12, "e")
+		front.set(-28, -16, `
+			.....a.......
+			....aea......
+			....aeba.....
+			....aedba....
+			...aedcba..a.
+			.a.aedcbaaea.
+			aeaaedcbaedba
+			aedaedcbaedba
+			aedbedcbaedca
+			.aedbdcbedcba
+			.aeddbcbedba.
+			..aedccbdcba.
+			..aabccbccaa.
+			....aaaaaa...`)
+		front.turned(17, -12, low)
 	},
 }
 
 // lightHalo is a ring around the top of the head, with short rays behind it: ears
 // and horns pass through it.
 var lightHalo = element{
-	near: []string{"crest"},
+	near: "crest",
 	inks: "a 9a5a1c b e8a834 c ffdc6a d fff6bc e ffffff",
 	move: func(behind, front *layer) {
 		bob(behind, [2]int{0, -1}, [2]int{0, -1})
@@ -154,22 +191,34 @@ var lightHalo = element{
 	},
 }
 
-// shadeWisp is a small shade that looks over the pet's head from behind.
+// shadeWisp is a small shade that looks over the pet's head from behind, and others at its feet.
 var shadeWisp = element{
-	near: []string{"crest", "tail"},
-	inks: "b 2c1848 c 4c2a74 d 7a4aa8 w f4e8ff",
+	near: "crest", grounded: true,
+	inks: "b 2c1848 c 4c2a74 d 7a4aa8 e b088e0 w f4e8ff",
 	move: func(behind, front *layer) {
 		bob(behind, [2]int{0, -1}, [2]int{1, 0})
-		bob(front, [2]int{0, 1}, [2]int{0, 2})
+		winks(front)
 	},
 	draw: func(behind, front *plate, size int) {
 		curl := `
-			..b..
-			.bcb.
-			.bdcb
-			bcdb.
-			.bcb.
-			..b..`
+			..d..
+			.ded.
+			.dcbd
+			decd.
+			.dbd.
+			..d..`
+		low := `
+			....d....
+			...ded...
+			...dcd.d.
+			.d.dcbded
+			deddcbbcd
+			dcbdcbbbd
+			decbwbwbd
+			.dcbwbwd.
+			.dcbbbbd.
+			..ddbbd..
+			....dd...`
 		if size == young {
 			behind.set(-7, -10, `
 				...b.....b.....
@@ -184,7 +233,9 @@ var shadeWisp = element{
 				..bccdcccdccb..
 				....bbcccbb....
 				......bbb......`)
-			front.set(9, -8, curl)
+			behind.set(9, -8, curl)
+			front.set(-20, -13, low)
+			front.set(13, -9, curl)
 			return
 		}
 		behind.set(-10, -13, `
@@ -205,7 +256,24 @@ var shadeWisp = element{
 			.....bbcccccccbb.....
 			........bcccb........
 			.........bbb.........`)
-		front.set(12, -10, curl)
-		front.turned(-19, -4, curl)
+		behind.set(12, -10, curl)
+		behind.turned(-19, -4, curl)
+		front.set(-28, -17, `
+			......d.....
+			.....ded....
+			....decd....
+			....dcbd.d..
+			.d..dcbdded.
+			ded.decbdcd.
+			dcd..dcbdcd.
+			dcbd.dcbbcbd
+			.dcbddcbbcbd
+			.deccbbbbbcd
+			.dcbwwbwwbcd
+			..dcwwbwwbd.
+			..dcbbbbbbd.
+			...dcbbbdd..
+			....dddd....`)
+		front.turned(17, -13, low)
 	},
 }

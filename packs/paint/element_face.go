@@ -26,40 +26,54 @@ type prop struct{ behind, front layer }
 // reach is the largest distance of an element from its point, in each direction.
 const reach = 16
 
-// fit returns the place of each element on a pet, as near to one of its points as possible. In no
-// frame does an element cover the face or leave the card. Places where the pet hides much of the
-// element count as farther away. The shifts say how far the pet carries its elements in each frame.
+// fit returns the place of each element on a pet, as near to its point as possible, and the place of
+// what elements put at the pet's feet. In no frame does an element cover the face or leave the card.
+// Places where the pet hides much of the element count as farther away. The shifts say how far the
+// pet carries its elements in each frame.
 func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int, shifts func(steady bool) [][2]int) map[string][2]int {
-	const second = 64 // added for each point that comes before in the list, in square pixels
 	out := map[string][2]int{}
-	for n, e := range elementTraits() {
-		p, best := props()[n][size], math.MaxInt
-		shifts, head := shifts(p.front.steady), shifts(false)
-		from := map[[2]int]bool{} // how far the element moves away from the face
-		for i, by := range shifts {
-			from[[2]int{by[0] - head[i][0], by[1] - head[i][1]}] = true
-		}
-		for rank, near := range e.near {
-			for _, by := range nearby() {
-				way := by[0]*by[0] + by[1]*by[1] + rank*second
-				if way >= best {
+	place := func(name, near string, all ...prop) {
+		best := math.MaxInt
+		for _, by := range nearby() {
+			way, at := by[0]*by[0]+by[1]*by[1], [2]int{points[near][0] + by[0], points[near][1] + by[1]}
+			if way >= best {
+				break
+			}
+			for _, p := range all {
+				if !p.inside(at, shifts(p.steady())) || p.front.crosses(face, at, shifts) {
+					way = math.MaxInt
 					break
 				}
-				at := [2]int{points[near][0] + by[0], points[near][1] + by[1]}
-				if !p.inside(at, shifts) || p.front.crosses(face, at, from) {
-					continue
-				}
-				if way += p.hidden(img, at); way < best {
-					out[elementValues[n]], best = at, way
-				}
+				way += p.hidden(img, at)
+			}
+			if way < best {
+				out[name], best = at, way
 			}
 		}
 	}
+	none := layer{img: &image.NRGBA{}}
+	var ground []prop
+	for n, e := range elementTraits() {
+		p := props()[n][size]
+		if e.grounded {
+			ground, p.front = append(ground, prop{none, p.front}), none
+		}
+		place(elementValues[n], e.near, p)
+	}
+	place("feet", "feet", ground...)
 	return out
 }
 
-// crosses reports whether the layer covers the face, wherever it moves from there.
-func (l layer) crosses(face []stamp, at [2]int, from map[[2]int]bool) bool {
+// steady reports whether the element stays where it is when the head moves.
+func (p prop) steady() bool { return p.behind.steady || p.front.steady }
+
+// crosses reports whether the layer covers the face in a frame.
+func (l layer) crosses(face []stamp, at [2]int, shifts func(steady bool) [][2]int) bool {
+	own, head := shifts(l.steady), shifts(false)
+	from := map[[2]int]bool{} // how far the layer moves away from the face
+	for i, by := range own {
+		from[[2]int{by[0] - head[i][0], by[1] - head[i][1]}] = true
+	}
 	for by := range from {
 		if l.covers(face, [2]int{at[0] + by[0], at[1] + by[1]}) {
 			return true
@@ -68,14 +82,15 @@ func (l layer) crosses(face []stamp, at [2]int, from map[[2]int]bool) bool {
 	return false
 }
 
-// inside reports whether the element stays on the card in all frames.
+// inside reports whether the element stays on the card, and clear of its edge, in all frames.
 func (p prop) inside(at [2]int, shifts [][2]int) bool {
-	const edge = 6
+	const edge, corner = 6, 13 // a corner is cut off where the distances to both its sides are less in sum
 	for _, l := range []layer{p.behind, p.front} {
 		for _, by := range l.bobs() {
 			for _, shift := range shifts {
-				x, y := at[0]+l.x+by[0]+shift[0], at[1]+l.y+by[1]+shift[1]
-				if min(x, y) < edge || max(x+l.img.Rect.Dx(), y+l.img.Rect.Dy()) > grid-edge {
+				left, top := at[0]+l.x+by[0]+shift[0], at[1]+l.y+by[1]+shift[1]
+				right, bottom := grid-left-l.img.Rect.Dx(), grid-top-l.img.Rect.Dy()
+				if min(left, top, right, bottom) < edge || min(left, right)+min(top, bottom) < corner {
 					return false
 				}
 			}

@@ -35,6 +35,18 @@ func licks(l *layer) {
 	l.moves, l.play = []*image.NRGBA{bend(1), bend(-1)}, slowly
 }
 
+// winks closes the eyes of a shade for a moment.
+func winks(l *layer) {
+	shut := image.NewNRGBA(l.img.Rect)
+	copy(shut.Pix, l.img.Pix)
+	for i := 0; i < len(shut.Pix); i += 4 {
+		if shut.Pix[i+1] > 0xd0 { // the white of an eye
+			copy(shut.Pix[i:], []byte{0x4c, 0x2a, 0x74})
+		}
+	}
+	l.moves, l.play = []*image.NRGBA{shut}, marked("000000000000000000110000", "01")
+}
+
 // flashes makes lightning white for a moment.
 func flashes(l *layer) {
 	white := image.NewNRGBA(l.img.Rect)

@@ -21,21 +21,22 @@ func TestElementsFit(t *testing.T) {
 				face := p.features(plain)
 				for element, name := range elementValues {
 					prop := props()[element][min(n, adult)]
-					if len(p.anchors) != len(elementValues) {
+					if len(p.anchors) != len(elementValues)+1 {
 						t.Fatalf("%s has elements at %v", look.name, p.anchors)
 					}
-					head := tempi[c.key].shifts(s.carry, false)
-					for f, shift := range tempi[c.key].shifts(s.carry, prop.front.steady) {
+					for f, head := range tempi[c.key].shifts(s.carry, false) {
 						for _, l := range []layer{prop.behind, prop.front} {
-							img, at := l.frame(f, p.anchors[name])
+							img, at := l.frame(f, p.anchors[l.at])
+							shift := tempi[c.key].shifts(s.carry, l.steady)[f]
 							if out := outside(card, img, at.Add(image.Pt(shift[0], shift[1]))); out > 0 {
 								t.Fatalf("%s: %s leaves the card with %d pixels in frame %d", look.name, name, out, f)
 							}
 						}
 						both := image.NewNRGBA(plain.Rect)
 						copy(both.Pix, plain.Pix)
-						img, at := prop.front.frame(f, p.anchors[name])
-						at = at.Add(image.Pt(shift[0]-head[f][0], shift[1]-head[f][1]))
+						img, at := prop.front.frame(f, p.anchors[prop.front.at])
+						shift := tempi[c.key].shifts(s.carry, prop.front.steady)[f]
+						at = at.Add(image.Pt(shift[0]-head[0], shift[1]-head[1]))
 						draw.Draw(both, img.Rect.Add(at), img, img.Rect.Min, draw.Over)
 						if p.features(both) != face {
 							t.Fatalf("%s: %s crosses the face in frame %d", look.name, name, f)
@@ -46,10 +47,10 @@ func TestElementsFit(t *testing.T) {
 						for k := 3; i == 1 && k < len(seen.Pix); k += 4 {
 							seen.Pix[k] &^= plain.Pix[k]
 						}
-						img, at := l.frame(0, p.anchors[name])
+						img, at := l.frame(0, p.anchors[l.at])
 						draw.Draw(seen, img.Rect.Add(at), img, img.Rect.Min, draw.Over)
 					}
-					if shows := opaque(seen); shows < 50 {
+					if shows := opaque(seen); shows < 65 {
 						t.Errorf("%s: of %s only %d pixels show", look.name, name, shows)
 					}
 				}

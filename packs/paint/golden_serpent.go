@@ -108,14 +108,19 @@ func auroraHead(p *pet, n int, c coat, x, y float64) {
 	head.patch(c.belly, fuse(2, oval(x-12, y+9, 8, 3.6), oval(x-2, y+9, 8, 3.6)))
 	head.mark(c.mark, leafAt(x+1, y-3, x+10, y-4, 4, 0), leafAt(x-4, y-4, x-3, y-10, 4, 0))
 	ix, iy := int(x), int(y)
-	p.stamp(ix-1, iy-3, keys(c.eye, c.main), "OOOOO..", "OLLLOO.", "KKKKKKK", ".KWKlmK", "..KmlK.", "...KK..")
-	p.stamp(ix-13, iy-3, keys(c.eye, c.main), ".OOO", "OLLO", "KKKK", "KWmK", ".KK.")
+	if n == 1 {
+		p.eye(ix-1, iy-4, eyeBig, c.eye)
+		p.eye(ix-13, iy-4, eyeBigFar, c.eye)
+	} else {
+		p.stamp(ix-1, iy-3, keys(c.eye, c.main), "OOOOO..", "OLLLOO.", "KKKKKKK", ".KWKlmK", "..KmlK.", "...KK..")
+		p.stamp(ix-13, iy-3, keys(c.eye, c.main), ".OOO", "OLLO", "KKKK", "KWmK", ".KK.")
+	}
 	p.stamp(ix-17, iy+3, keys(c.main), "o", "o")
 	p.stamp(ix-16, iy+7, keys(c.main), "o............o", ".oooo.....ooo.", ".....ooooo....")
 	p.stamp(ix+3, iy+3, keys(rose), "mm.", ".mm")
 }
 
-// auroraSmall is a coil with its head laid on top.
+// auroraSmall is a coil that lifts its head to see the sky.
 func auroraSmall(p *pet, c coat) {
 	p.part(c.extra, leafAt(76, 58, 71, 43, 8, -1), leafAt(76, 58, 80.4, 44, 7, 1)).flat(0.6).sharp()
 	p.part(c.main, limb(62, 69, 5.4, 72, 68, 4, 77, 61, 2.6, 76, 55, 1.4)).wet().mark(c.trim, wavy(below(0, 62, 0), 1.4, 9))
@@ -124,10 +129,13 @@ func auroraSmall(p *pet, c coat) {
 		ring.mark([]ramp{c.trim, c.mark, c.main}[i], wavy(below(0, r[1]+1, 0), 1.4, 9))
 		ring.mark(c.extra, dots(1.4, r[0]-r[2]*0.7, r[1]-1, r[0]-r[2]*0.25, r[1]+1, r[0]+r[2]*0.25, r[1]+1, r[0]+r[2]*0.7, r[1]-1))
 	}
-	p.acts(pose{deg: 6, cx: 42, cy: 46, dx: -3})
-	auroraHead(p, 1, c, 37, 40)
+	p.acts(pose{deg: 8, cx: 48, cy: 48, dx: -1})
+	neck := p.part(c.main, limb(51, 50, 6.6, 50, 42, 6.4, 43, 36, 6.4)).wet()
+	neck.patch(c.belly, limb(43, 48, 2.6, 43, 43, 2.6, 38, 40, 2.4))
+	neck.mark(c.extra, dots(1.4, 54, 44, 50, 38))
+	auroraHead(p, 1, c, 38, 31)
 	p.rests()
-	p.anchor("crest", 39, 30)
+	p.anchor("crest", 40, 21)
 	p.anchor("tail", 76, 52)
 	p.anchor("heart", 44, 64)
 	p.anchor("feet", 44, 74)

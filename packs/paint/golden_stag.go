@@ -25,7 +25,7 @@ func drawStag(p *pet, n int, c coat) {
 		return
 	}
 	if n == 2 {
-		stagPrancing(p, c)
+		stagTrotting(p, c)
 		return
 	}
 	p.resize(0.85)
@@ -47,34 +47,29 @@ func drawStag(p *pet, n int, c coat) {
 	p.anchor("feet", 50, 74)
 }
 
-// stagPrancing draws the stag with raised forelegs and a compass rose on its flank.
-func stagPrancing(p *pet, c coat) {
-	p.resize(0.85)
-	p.part(c.main, leafAt(71, 52, 80, 43, 7, 2)).patch(c.belly, leafAt(73, 51, 79, 45, 4, 2))
+// stagTrotting draws the stag with a raised foreleg and a compass rose on its flank.
+func stagTrotting(p *pet, c coat) {
+	p.part(c.main, leafAt(72, 47, 82, 37, 9, 2)).patch(c.belly, leafAt(74, 46, 81, 39, 5, 2))
 	stagLeg(p, c, 70, 75, false)
-	rear := pose{deg: 15, cx: 68, cy: 56}
-	p.posed(rear)
-	stagFore(p, c, 46, 52, 37, 60, 41, 67, false)
-	body := p.part(c.main, fuse(6, limb(44, 48, 9.6, 55, 50, 8.4, 66, 50, 9), limb(42, 44, 8, 37, 34, 6.4, 36, 28, 6)))
-	body.patch(c.belly, fuse(3, leafAt(36, 36, 38, 58, 11, -1), oval(53, 59, 12, 3)))
-	body.mark(c.extra, leafAt(52, 56, 52, 40, 4.4, 0), leafAt(44.4, 48, 60, 48, 4.4, 0))
-	body.mark(c.mark, leafAt(48, 52, 56, 44, 2.8, 0), leafAt(48, 44, 56, 52, 2.8, 0))
-	p.posed(pose{})
-	thigh := p.part(c.main, fuse(2, oval(66, 55, 8.4, 9), limb(66, 58, 5.6, 63, 64, 3.4))).soft()
-	thigh.mark(c.mark, dots(1, 64, 52, 69, 54, 66, 60))
-	stagLeg(p, c, 65, 61, true)
-	p.posed(rear)
-	stagFore(p, c, 41, 53, 29, 55, 26, 63, true)
-	p.posed(pose{deg: 4, cx: 40, cy: 40, dx: 9, dy: 1})
-	p.acts(pose{deg: -9, cx: 47, cy: 38})
+	stagLeg(p, c, 46, 50, false)
+	body := p.part(c.main, fuse(6, limb(45, 50, 10.6, 56, 52, 9.4, 67, 50, 10.4), limb(43, 48, 9, 39, 40, 8, 37, 34, 7)))
+	body.patch(c.belly, fuse(3, leafAt(37, 40, 40, 62, 13, -1), oval(55, 62, 13, 3)))
+	body.patch(c.mark, turn(stagRose(55, 50, 7.8), 55, 50, 45))
+	body.patch(c.extra, stagRose(55, 50, 9.6))
+	thigh := p.part(c.main, fuse(2, oval(68, 54, 8.6, 9.6), limb(68, 58, 5.6, 66, 64, 3.6))).soft()
+	thigh.mark(c.mark, dots(1.1, 66, 50, 71, 52, 68, 58))
+	stagLeg(p, c, 67, 63, true)
+	p.acts(pose{deg: 12, cx: 42, cy: 56})
+	stagFore(p, c, 42, 56, 29, 58, 28, 66, true)
+	p.posed(pose{dx: 3, dy: 8})
+	p.acts(pose{deg: -6, cx: 43, cy: 44})
 	stagHead(p, 2, c)
 	p.rests()
 	p.posed(pose{})
-	p.anchor("crest", 44, 16)
-	p.anchor("tail", 78, 46)
+	p.anchor("crest", 38, 24)
+	p.anchor("tail", 80, 42)
 	p.anchor("heart", 54, 62)
-	p.anchor("feet", 62, 74)
-	p.ground(46, 80)
+	p.anchor("feet", 52, 74)
 }
 
 // stagFore is a raised foreleg from x, y over its knee to its foot.
@@ -135,8 +130,8 @@ func stagAntler(p *pet, n int, c coat, far bool) {
 	if far {
 		side = func(x float64) float64 { return 32 - (x-33)*0.66 }
 	}
-	beams := [][]float64{{37, 19, 2.2, 43, 14, 1.8, 47, 7, 1.5, 46, 0.6, 1}, {42, 15, 1.5, 42, 10, 1.2, 39, 6, 0.8}, {46, 9, 1.5, 52, 8, 1.2, 55, 4, 0.9}}
-	tips := [][2]float64{{46, 1.6}, {56, 4}}
+	beams := [][]float64{{37, 19, 2.4, 44, 14, 2.2, 54, 13, 1.9, 64, 7, 1.2}, {43, 15, 1.7, 45, 9, 1.4, 42, 5, 1}, {53, 13, 1.7, 55, 8, 1.4, 53, 4, 1}}
+	tips := [][2]float64{{42, 5}, {53, 4.4}, {65, 7}}
 	if n == 3 {
 		beams = [][]float64{{37, 19, 2.4, 46, 16, 2.2, 54, 9, 1.9, 57, 1, 1}, {51, 12, 1.7, 51, 6, 1.4, 47, 1, 0.9}, {53, 11, 1.7, 62, 9, 1.4, 67, 3, 0.9}, {43, 17.6, 1.6, 43, 11, 1.3, 39, 6, 0.9}, {49, 14.6, 1.7, 60, 17, 1.4, 69, 13.6, 0.9}}
 		tips = [][2]float64{{47, 1.4}, {57, 1.4}, {68, 3}, {70, 13.4}}
@@ -158,6 +153,12 @@ func stagAntler(p *pet, n int, c coat, far bool) {
 	for _, t := range tips {
 		p.part(sun, stagStar(side(t[0]), t[1], 3.8)).glow().sharp().bright()
 	}
+}
+
+// stagRose is a star of four points, as on a compass.
+func stagRose(x, y, r float64) shape {
+	k := r * 0.26
+	return poly(0.3, x, y-r, x+k, y-k, x+r, y, x+k, y+k, x, y+r, x-k, y+k, x-r, y, x-k, y-k)
 }
 
 // stagStar is a star of five points.

@@ -29,17 +29,20 @@ func drawGourd(p *pet, n int, c coat) {
 	}
 	p.part(c.extra, limb(39, 66, 2.6, 38.5, 71, 2.4), limb(40, 72, 2.4, 35, 72.4, 2, 31.5, 69.5, 1)).dim()
 	p.part(c.extra, limb(50, 66, 2.6, 51, 71, 2.4), limb(53, 72, 2.6, 47, 72.4, 2.2, 43, 69.5, 1))
+	p.acts(pose{deg: 34, cx: 36, cy: 58})
 	p.part(c.extra, limb(36, 58, 2, 28, 61, 1.8, 23, 56, 1.6), leafAt(24, 57, 16, 50, 6, 0), leafAt(24, 57, 21, 47, 5, 0)).dim()
+	p.rests()
 	body := p.part(c.main, fuse(4, oval(45, 60.5, 12, 9.5)))
 	gourdRibs(body, [][]float64{{38, 54, 36, 60, 39, 68}, {45, 53, 44, 60, 45, 69}, {51, 54, 54, 60, 51, 68}})
 	if n == 2 {
 		body.patch(c.mark, oval(41, 61, 1.4, 9), oval(49.5, 61, 1.6, 9), oval(55, 61, 1, 7))
 	}
-	p.acts(pose{deg: 8, cx: 45, cy: 54})
+	laugh := pose{deg: 12, cx: 45, cy: 54, dy: -2}
+	p.acts(laugh)
 	gourdHead(p, n, c)
 	p.rests()
 	p.part(c.extra, limb(53, 57, 2.2, 61, 59, 2, 56, 65, 1.8)).throw(2)
-	p.acts(pose{deg: 8, cx: 45, cy: 54})
+	p.acts(laugh)
 	gourdFace(p, n, c)
 	p.rests()
 	p.anchor("crest", 45, 16)
@@ -93,13 +96,22 @@ func gourdFace(p *pet, n int, c coat) {
 	}
 	p.stamp(29, 36, keys(c.eye, c.main), "KK....", ".KKK..", "..KKKK", "KWWmKK", "KWWmmK", ".KKKK.")
 	p.stamp(45, 36, keys(c.eye, c.main), "....KK", "..KKK.", "KKKK..", "KWWmKK", "KWWmmK", ".KKKK.")
-	p.stamp(31, 43, keys(c.main, c.trim),
+	mouth := []string{
 		"o................o",
 		".oo...........ooo.",
 		"..oooooooooooooo..",
 		"...oWWoMMMMoWWo...",
 		"....oWoLLLMooo....",
-		"......ooooo.......")
+		"......ooooo.......",
+	}
+	if p.phase > 0 { // it laughs
+		mouth = append(mouth[:4],
+			"...oWMMMMMMMMWo...",
+			"....oMMLLLLMMo....",
+			".....oWLLLLWo.....",
+			"......oooooo......")
+	}
+	p.stamp(31, 43, keys(c.main, c.trim), mouth...)
 	p.stamp(27, 43, keys(c.trim), "ll", "l.")
 	p.stamp(51, 43, keys(c.trim), "ll", ".l")
 }
@@ -108,6 +120,7 @@ func gourdFace(p *pet, n int, c coat) {
 func gourdWings(p *pet, c coat) {
 	for _, s := range []float64{-1, 1} {
 		at := func(x float64) float64 { return 45 + s*x }
+		p.acts(pose{deg: s * -14, cx: at(9), cy: 57})
 		w := p.part(c.extra, poly(0.6, at(8), 57, at(18), 46, at(29), 38, at(35.5), 37, at(32), 43, at(34.5), 49, at(29), 50, at(30), 57, at(24), 56, at(23), 62, at(17), 60)).flat(0.5).flick(at(9), 57, s*-7)
 		if s < 0 {
 			w.dim()
@@ -115,5 +128,6 @@ func gourdWings(p *pet, c coat) {
 		for _, v := range [][2]float64{{34, 38}, {33, 49}, {28, 56}} {
 			w.crease(dark, at(10), 57, at((10+v[0])/2), (55+v[1])/2, at(v[0]), v[1])
 		}
+		p.rests()
 	}
 }

@@ -25,25 +25,32 @@ func drawSerpent(p *pet, n int, c coat) {
 	serpentTip(p, n, c)
 	p.part(c.main, limb(19, 65, 5.6, 30, 58, 5.6, 45, 56, 5.6, 60, 58, 5.6, 70, 65, 5.6)).dim()
 	p.part(c.main, limb(27, 58, 5, 36, 52, 5, 52, 51, 5, 61, 56, 5)).dim()
+	// It draws its head back, then strikes.
+	dx, dy := p.phase*(23-26*p.phase), p.phase*(18*p.phase-13)
+	bent := func(share float64) { p.action = pose{dx: dx * share, dy: dy * share} }
 	if n == 3 {
+		bent(1)
 		serpentHood(p, c)
+		p.rests()
 	}
-	neck := p.part(c.main, limb(58, 57, 6, 61, 50, 5.6, 56, 43, 5.4, 46, 39, 5.4, 40, 33, 5.6, 39, 26, 6))
+	neck := p.part(c.main, limb(58, 57, 6, 61, 50, 5.6, 56+dx*0.3, 43+dy*0.3, 5.4, 46+dx*0.7, 39+dy*0.7, 5.4, 40+dx, 33+dy, 5.6, 39+dx, 26+dy, 6))
 	upper := p.part(c.main, limb(62, 55, 5.4, 58, 61, 5.8, 48, 64, 6, 36, 63, 5.8, 27, 58, 5.2))
 	lower := p.part(c.main, limb(71, 63.5, 5.6, 64, 68.4, 6, 52, 70.4, 5, 45, 70.4, 5, 32, 69, 6, 19, 64, 5.6)).throw(2)
 	upper.patch(c.belly, limb(60, 62, 1.6, 48, 68.6, 2.4, 36, 67.4, 2.2, 26, 61, 1.6))
 	lower.patch(c.belly, limb(70, 68, 1.4, 62, 73.6, 2.2, 45, 75.4, 2.4, 32, 74, 2.2, 18, 68, 1.4))
-	neck.patch(c.belly, limb(52, 51, 1.6, 46, 44.5, 2.2, 37, 40, 2.4, 33, 32, 2.4))
+	neck.patch(c.belly, limb(52, 51, 1.6, 46+dx*0.5, 44.5+dy*0.5, 2.2, 37+dx*0.8, 40+dy*0.8, 2.4, 33+dx, 32+dy, 2.4))
+	bent(0.6)
 	for _, l := range [][]float64{{48, 49, 51, 44}, {43, 45, 46, 40}, {37, 42, 42, 37}, {33, 36, 39, 33}} {
 		neck.crease(dark, l...)
 	}
+	p.rests()
 	if n == 2 {
 		for _, q := range []*part{neck, upper, lower, tail} {
 			q.mark(c.mark, serpentBands())
 		}
 	}
 	serpentLeaves(p, n, c)
-	p.acts(pose{dx: -4})
+	bent(1)
 	serpentHead(p, n, c)
 	p.rests()
 	p.anchor("crest", 38, 14)
@@ -128,7 +135,11 @@ func serpentHead(p *pet, n int, c coat) {
 	}
 	p.stamp(24, 20, keys(c.eye, c.main), "OOOO.", "KKKKK", "KWmKK", "KWmKK", ".KKK.")
 	p.stamp(38, 20, keys(c.eye, c.main), ".OOOOO", "OKKKKK", "KKWmmK", "KKWKmK", ".KWKmK", "..KKK.")
-	p.stamp(21, 31, keys(c.main), ".........o.", "oo.....oo..", "..ooooo....")
+	if p.phase == 1 {
+		p.stamp(20, 30, keys(c.main, coral), "..........o.", "oo......oo..", "oMMooooMMo..", ".oMMLLMMo...", "..oMMMMo....", "...oooo.....")
+	} else {
+		p.stamp(21, 31, keys(c.main), ".........o.", "oo.....oo..", "..ooooo....")
+	}
 	p.stamp(14, 33, keys(c.trim), "m.....", ".mm...", "...mmmm", ".mm...", "m.....")
 	p.stamp(23, 27, keys(c.main), "o..o")
 }

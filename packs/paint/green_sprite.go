@@ -29,14 +29,13 @@ func drawSprite(p *pet, n int, c coat) {
 	p.part(c.main, limb(49, 62, 3, 50, 70, 2.6))
 	p.part(c.trim, limb(40.5, 72, 2.6, 36, 72.4, 2.2, 33, 70, 1.2))
 	p.part(c.trim, limb(52, 72, 2.8, 47, 72.6, 2.4, 43.5, 70, 1.2))
-	p.acts(pose{deg: 32, cx: 38, cy: 54})
-	p.part(c.main, limb(38, 54, 2.8, 31, 58, 2.5, 26, 54, 2.4)).dim()
-	p.rests()
+	spriteWave(p, c)
 	spriteDress(p, n, c)
 	if n == 3 {
 		spriteStaff(p, c)
 	}
 	p.part(c.main, limb(51, 54, 3, 58, 58, 2.7, 62, 54, 2.6))
+	p.acts(pose{deg: -5, cx: 44, cy: 54})
 	p.part(c.main, fuse(4, oval(43, 37, 16, 13), oval(41.5, 42, 15, 9))).throw(3).calmly().flat(0.5)
 	spriteHair(p, n, c)
 	p.eye(30, 36, eyeTallFar, c.eye)
@@ -46,10 +45,23 @@ func drawSprite(p *pet, n int, c coat) {
 	p.stamp(36, 43, keys(c.main, coral), "o....o", ".oooo.", "..ML..")
 	p.stamp(28, 44, keys(coral), "ll", "l.")
 	p.stamp(49, 44, keys(coral), "lll", ".ll")
+	p.rests()
 	p.anchor("crest", 44, 16)
 	p.anchor("tail", 61, 66)
 	p.anchor("heart", 44, 60)
 	p.anchor("feet", 44, 74)
+}
+
+// spriteWave is the arm that it waves with: low at rest, then up, then out.
+func spriteWave(p *pet, c coat) {
+	arm := []float64{38, 54, 2.8, 31, 58, 2.5, 26, 54, 2.4}
+	switch p.phase {
+	case 0.5:
+		arm = []float64{38, 54, 2.8, 28, 55, 2.6, 22, 46, 2.8}
+	case 1:
+		arm = []float64{38, 54, 2.8, 28, 56, 2.6, 17, 51, 2.8}
+	}
+	p.part(c.main, limb(arm...)).dim()
 }
 
 // spriteDress is a tunic of overlapping leaves.

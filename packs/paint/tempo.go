@@ -73,10 +73,10 @@ var tempi = map[string]tempo{
 	"lantern-ray":     {play: "...o...<<<...>>>...122.-", hop: "000000000000111111111111"}, // swings its lantern
 	"garden-turtle":   {play: "....oo...<>..-.122......"},                                  // draws its head in
 	"frilled-newt":    {play: ".oo....<.>.-..122......."},                                  // tilts its head
-	"tide-crab":       {play: "..12......oo....<>..-..."},                                  // snaps both claws
+	"tide-crab":       {play: ".12121....oo....<>..-..."},                                  // snaps both claws
 	"coiled-seahorse": {play: "..oooo....<<.>>...1222.-"},                                  // bows
 	"mist-seal":       {play: "..ooo..12222.......<>.-."},                                  // looks up for rain
-	"ink-octopus":     {play: ".<<.>>....oo...122...-.."},                                  // lifts two arms
+	"ink-octopus":     {play: ".<<.>>....oo..12221..-.."},                                  // lifts two arms
 	// Hills and woods.
 	"crag-bear":      {play: ".ooooo...<.>..1222....-."}, // sniffs the air
 	"quill-hedgehog": {play: "..oo...<>..-.122222....."}, // bristles
@@ -90,10 +90,10 @@ var tempi = map[string]tempo{
 	"leaf-sprite":      {play: ".oo..<..>...121212..-..."}, // waves
 	"moss-boar":        {play: "...ooo...<...122...>..-."}, // tosses its head
 	"mushroom-capling": {play: "..oo...-....122222..<>.."}, // tips its cap
-	"vine-serpent":     {play: "..oooo...<.>....-..12..."}, // strikes
+	"vine-serpent":     {play: "..oooo...<.>..-..11.22.."}, // strikes
 	"petal-moth":       {play: "..<.>...o....1222...-..."}, // nods over a flower
 	"cactus-pup":       {play: "..<>.....oo....122...-.."}, // tilts its head
-	"gourd-imp":        {play: ".oo....12......-.<..>..."}, // cackles
+	"gourd-imp":        {play: ".oo...121.121..-.<..>..."}, // cackles
 	"root-tortoise":    {play: ".oooooo.......<>...122.-"}, // stretches its neck
 	// Sky and sand.
 	"sun-finch":      {play: ".-..12.12....oo....<>..."},                                  // flaps
@@ -106,7 +106,7 @@ var tempi = map[string]tempo{
 	"wind-weasel":    {play: "..<>...122....oo....-..."},                                  // looks where the wind goes
 	// Legends.
 	"ember-phoenix":  {play: "..<.......o...122..>..-."}, // flares up
-	"star-stag":      {play: "..oooo....<>..122......-"}, // bows
+	"star-stag":      {play: "..oooo....<>..12221....-"}, // bows
 	"moon-hare":      {play: "...ooo.....<..>....122.-"}, // nods to the moon
 	"gilded-wyrm":    {play: "...ooo...-..122222...<>."}, // raises its head
 	"crowned-lion":   {play: "..oooo.......122...<>.-."}, // shakes its mane

@@ -143,13 +143,13 @@ func beetleCase(p *pet, c coat) {
 }
 
 func beetleHead(p *pet, c coat) {
-	// The horn of the shield curves over the one of the head, like a crab's claw.
-	horn := p.part(c.mark, limb(48, 30, 5, 47, 21, 4.4, 40, 14, 3.4, 30, 12, 2.4, 22, 15, 1.2), leafAt(36, 14, 32, 21, 4.4, 0)).sharp().wet()
-	horn.tint(1, limb(45, 20, 0.9, 39, 13, 0.9, 30, 11, 0.7))
+	// The horn of the shield and the one of the head close over it, like a crab's claw.
+	horn := p.part(c.mark, limb(50, 31, 5.6, 56, 23, 4.6, 54.6, 15, 3.4, 47, 10, 1.2), leafAt(56, 19, 48, 18, 5, 0)).sharp().wet()
+	horn.tint(1, limb(52, 25, 0.9, 55, 20, 0.9, 53, 14, 0.8))
 	head := p.part(c.main, fuse(4, oval(44, 35, 14, 10), oval(43, 39, 13.5, 7.6))).throw(3).calmly().flat(0.65).bright()
 	head.patch(c.belly, fuse(3, oval(37, 42, 8.4, 4.6), oval(48, 42, 8.4, 4.6)))
 	head.mark(c.mark, oval(53, 28, 2.2, 1.8), oval(56, 33, 1.6, 1.6))
-	p.part(c.mark, limb(38, 32, 3.4, 34, 27, 2.8, 28, 24.6, 1.8, 23, 21, 1)).sharp().wet().throw(1)
+	p.part(c.mark, limb(39, 31, 3.8, 34, 24, 3.2, 35, 17, 2.4, 41, 13, 1)).sharp().wet().throw(1)
 	p.stamp(33, 35, keys(c.eye), ".KKKK.", "KKKKKK", "KWWKKK", "KWWKmK", "KKKmlK", ".KKKK.")
 	p.stamp(47, 35, keys(c.eye), ".KKKK.", "KKKKKK", "KWWKKK", "KWWKmK", "KKKmlK", ".KKKK.")
 	p.stamp(40, 43, keys(c.belly), "o....o", ".oooo.")

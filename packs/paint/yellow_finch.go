@@ -29,7 +29,9 @@ func drawFinch(p *pet, n int, c coat) {
 	}
 	if n > 1 {
 		for _, t := range [][2]float64{{18, 61}, {12.5, 54}, {13, 45}} {
+			p.acts(pose{deg: 34, cx: 33, cy: 55})
 			p.part(c.extra, leafAt(33, 55, t[0], t[1], 7, 0)).dim().flat(0.8)
+			p.rests()
 		}
 	}
 	body := p.part(c.main, fuse(7, oval(46, 55, 17, 14.5), oval(40, 39, 15.5, 13.5))).calmly()
@@ -41,7 +43,7 @@ func drawFinch(p *pet, n int, c coat) {
 		body.mark(c.mark, oval(40, 27, 11, 5))
 		body.patch(c.extra, without(oval(38, 52, 16, 6), oval(38, 49, 18, 6)))
 	}
-	p.acts(pose{deg: -22, cx: 50, cy: 50})
+	p.acts(pose{deg: -62, cx: 50, cy: 50})
 	finchWing(p, n, c)
 	p.rests()
 	finchCrest(p, n, c)

@@ -21,7 +21,7 @@ func drawWeasel(p *pet, n int, c coat) {
 	switch n {
 	case 1:
 		p.resize(0.9)
-		weaselPounce(p, c)
+		weaselStalk(p, c)
 	case 2:
 		weaselLeap(p, c)
 	case 3:
@@ -29,28 +29,32 @@ func drawWeasel(p *pet, n int, c coat) {
 	}
 }
 
-// weaselPounce draws the weasel as it comes down from a leap.
-func weaselPounce(p *pet, c coat) {
+// weaselStalk draws the young one, low on four legs, in its first scarf.
+func weaselStalk(p *pet, c coat) {
 	tail := p.part(c.main, limb(62, 47, 4.4, 71, 45, 5, 77, 36, 5, 73, 26, 4.4, 66, 20, 3.4, 69, 13, 1.6))
 	tail.mark(c.mark, below(0, 29, 180))
 	p.part(c.main, limb(36, 52, 3.8, 40, 62, 2.8, 37, 70, 2.4), oval(35, 72.2, 4, 2.2)).dim()
-	p.part(c.main, limb(61, 51, 4.6, 70, 54, 3.6, 76, 59, 2.8), oval(77.4, 61, 2.8, 2.6)).dim()
+	p.part(c.main, limb(62, 52, 5, 71, 60, 3.6, 72, 69, 2.6), oval(70.4, 72.2, 4, 2.2)).dim()
 	body := p.part(c.main, limb(28, 52, 8.4, 37, 47, 9.4, 48, 45, 9.8, 57, 47, 9.8, 63, 53, 8.2))
 	body.mark(c.mark, limb(36, 40, 3.6, 48, 38, 4.8, 59, 41, 4.8, 69, 48, 3.4))
 	body.patch(c.belly, limb(29, 60, 3.4, 38, 56, 3.2, 48, 54, 3, 57, 57, 2.2))
-	p.part(c.main, fuse(2, limb(60, 54, 6.8, 67, 61, 4.8, 73, 66, 3.4), oval(75, 67.6, 4, 2.8))).soft()
+	weaselThigh(p, c)
 	weaselPaw(p, c, 27, 58, 24, 70)
-	p.acts(pose{deg: 10, cx: 32, cy: 50})
+	p.part(c.extra, limb(37, 49, 2.8, 43, 36, 2.8, 51, 33, 2.8, 56, 25, 1.2)).sway(38, 48, 7)
+	p.part(c.extra, limb(22, 53, 2.8, 31, 56, 3.4, 39, 50, 3.2)).throw(2)
+	p.acts(pose{deg: 12, cx: 32, cy: 50})
 	weaselHead(p, 1, c, 24, 43)
 	p.rests()
-	for _, a := range [][]float64{{44, 62, 0.8, 50, 65, 1.4, 57, 62, 1.4, 56, 57, 1.1, 52, 58, 0.8}, {40, 70, 0.7, 48, 72, 1.2, 58, 71, 0.8}} {
-		p.part(c.extra, limb(a...)).bright().sharp()
-	}
 	p.anchor("crest", 26, 31)
 	p.anchor("tail", 68, 18)
 	p.anchor("heart", 46, 60)
 	p.anchor("feet", 45, 74)
 	p.ground(18, 70)
+}
+
+func weaselThigh(p *pet, c coat) {
+	thigh := p.part(c.main, fuse(2, limb(60, 55, 7.4, 65, 63, 4.8, 60, 70, 3), oval(58, 72.2, 4.6, 2.3))).soft()
+	thigh.crease(edge, 57, 72, 57, 76)
 }
 
 func weaselPaw(p *pet, c coat, x0, y0, x1, y1 float64) {
@@ -88,17 +92,19 @@ func weaselLeap(p *pet, c coat) {
 // weaselWhirl draws the weasel above a whirl of wind.
 func weaselWhirl(p *pet, c coat) {
 	air := foam
-	p.part(c.main, limb(62, 56, 7.4, 64, 63, 6, 57, 68.6, 4.6, 47, 71, 3, 37, 70, 1.6, 33, 66, 1))
-	body := p.part(c.main, limb(62, 58, 7.6, 58, 51, 8.4, 48, 47, 8.6, 41, 40, 8.4, 39, 30, 8))
-	body.patch(c.belly, limb(32, 34, 3, 33, 42, 3.8, 40, 49, 4, 50, 55, 3.4))
-	body.mark(c.mark, dots(1.5, 50, 42, 56, 46, 63, 50, 66, 57), dots(1, 47, 38, 60, 54))
-	for _, a := range [][]float64{
-		{54, 56, 0.9, 60, 61, 1.8, 69, 60, 1.9, 75, 55, 1.6, 77, 49, 1.3, 73, 46, 1.2, 70, 49, 1},
-		{46, 66, 0.9, 53, 72, 1.7, 63, 73, 1.8, 72, 69, 1.5, 78, 68, 0.9},
-		{54, 74.4, 0.8, 44, 74.6, 1.4, 33, 72.6, 1.6, 26, 67, 1.5, 25, 61, 1.2, 30, 59, 1.1, 32, 62, 0.9},
-		{20, 54, 0.9, 26, 52, 1.4, 33, 53, 0.9},
-	} {
-		p.part(air, limb(a...)).throw(2).bright().sharp()
+	p.part(air, limb(72, 57, 2, 78, 53, 2, 79, 46, 1.6, 74, 44, 1.4, 73, 48, 1)).sharp()
+	p.part(air, limb(27, 57, 2, 20, 53, 2, 18, 47, 1.4)).sharp()
+	p.part(air, oval(50, 56, 24, 5.6)).dim().matt()
+	body := p.part(c.main, limb(54, 60, 8, 55, 52, 8.6, 48, 46, 8.6, 41, 40, 8.4, 39, 30, 8))
+	body.patch(c.belly, limb(32, 34, 3, 33, 42, 3.8, 40, 49, 4, 46, 56, 3.4))
+	body.mark(c.mark, dots(1.5, 50, 41, 56, 45, 62, 50, 59, 55), dots(1, 47, 37, 55, 50))
+	for i, r := range [][4]float64{{46, 73, 6, 2.4}, {53, 69, 11, 3.4}, {46, 64, 17, 4.6}, {51, 57, 25, 6}} {
+		ring := oval(r[0], r[1], r[2], r[3])
+		q := p.part(air, without(ring, oval(r[0], r[1]-r[3]*0.8, r[2]*0.9, r[3]))).throw(1).bright()
+		if i > 1 {
+			q.sway(r[0], r[1], float64(i*4-10))
+		}
+		q.crease(mid, r[0]-r[2]*0.6, r[1]+r[3]*0.6, r[0], r[1]+r[3]*0.85, r[0]+r[2]*0.7, r[1]+r[3]*0.5)
 	}
 	for i, s := range [][]float64{{46, 31, 3, 56, 34, 3.2, 64, 30, 3.2, 72, 34, 1.6}, {46, 29, 3, 55, 26, 3, 62, 21, 3, 71, 22, 2.6, 77, 16, 1.4}} {
 		q := p.part(c.extra, limb(s...))
