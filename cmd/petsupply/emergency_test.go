@@ -71,7 +71,7 @@ func TestDecidingNeedsOnlyTheStore(t *testing.T) {
 		{"release gem --reason seen --config " + file, exitNo, []string{store, "no figure is held"}},
 		{"correct 0123456789abcdef --reason wrong --config " + file, exitNo, []string{store, "no such snapshot"}},
 		{"supply --config " + file, exitOK, nil},
-		{"reindex --config " + file, exitOK, []string{store, "takes the collection"}},
+		{"reindex --config " + file, exitOK, []string{store, "now uses the current collection"}},
 		{"measure jade --config " + file, exitUsage, []string{"chains.one.rpc[0]: the environment has no NODE_ADDRESS"}},
 		{"release gem --reason seen --config " + elsewhere, exitUsage, []string{"store: the environment has no STORE_ADDRESS"}},
 	} {

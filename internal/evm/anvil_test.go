@@ -191,7 +191,7 @@ func TestRoundTrips(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			k := newKingdom(t, 3, anvil.Options{Bare: tc.bare})
-			c := k.dial(t, Config{Finality: tc.finality, Timeout: 20 * time.Second})
+			c := k.dial(t, Config{Finality: tc.finality, Timeout: 2 * time.Minute})
 			calls := make([]Call, 2000)
 			for i := range calls {
 				calls[i] = Call{To: k.token, Data: totalSupply, MayRevert: i%2 == 1, Balance: i%7 == 3}
