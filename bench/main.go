@@ -41,6 +41,7 @@ var benchmarks = []benchmark{
 	{"304-document-gzip", hot("token document not modified, gzip", documentPath, acceptGzip, http.StatusNotModified)},
 	{"304-all", hot("list of tokens not modified", allPath, nil, http.StatusNotModified)},
 	{"304-all-gzip", hot("list of tokens not modified, gzip", allPath, acceptGzip, http.StatusNotModified)},
+	{"express-lane", expressLane},
 	{"tls-keepalive", arrive(arrivals[0])},
 	{"tls-once", arrive(arrivals[1])},
 	{"plain-once", arrive(arrivals[2])},
