@@ -194,14 +194,14 @@ func (x *Indexer) away(ctx context.Context, p Position) (*Batch, error) {
 			others = append(others, r.Key)
 		}
 	}
-	ids, err := x.store.PetsInCustody(ctx, others, p.Next, stepIDs)
+	ids, err := x.store.PetsInCustody(ctx, others, p.Next, strayIDs)
 	if err != nil {
 		return nil, err
 	}
 	next := p
 	switch {
-	case len(ids) == stepIDs:
-		next.Next = ids[stepIDs-1] + 1
+	case len(ids) == strayIDs:
+		next.Next = ids[strayIDs-1] + 1
 	case p.Afresh:
 		next.Phase, next.Next = phaseVerify, 0
 	default:

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"petsupply/internal/evm"
@@ -80,7 +81,7 @@ func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, 
 
 // take reads at the head: the pets that events touched, wanted and owed pets, and a few old rows.
 // Before the head is reached it only remembers the touched pets, because nodes may have dropped
-// older state.
+// older state. It also does so if there are too many for one step.
 func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Block) (*Batch, error) {
 	p := *w.Position
 	idle := at == p.Block
@@ -95,22 +96,27 @@ func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Blo
 		b.Position, b.Want = p, dueNow(t.ids())
 		return b, nil
 	}
-	owed, err := x.owed(ctx, &p)
-	if err != nil {
-		return nil, err
+	ids := t.ids()
+	if len(ids) > strayIDs {
+		b.Want, ids = dueNow(ids), nil
 	}
+	b.Answered = w.Wanted[:min(len(w.Wanted), strayIDs-len(ids))]
 	again, err := x.reread(ctx, &p)
+	if len(again) == 0 && err == nil {
+		again, err = x.owed(ctx, &p)
+	}
 	if err != nil {
 		return nil, err
 	}
-	ids := slices.Concat(t.ids(), w.Wanted, owed, again)
+	ids = slices.Concat(ids, b.Answered, again)
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	sweep, err := x.sweep(ctx, &p, head, ids)
 	if err != nil {
 		return nil, err
 	}
-	more := len(w.Wanted) == wantedIDs || len(p.Owed) > 0 || p.Reread != nil
+	more := len(b.Want) > 0 || len(b.Answered) < len(w.Wanted) || len(w.Wanted) == strayIDs || len(p.Owed) > 0 ||
+		p.Reread != nil
 	if idle && len(ids)+len(sweep)+len(w.Position.Owed) == 0 && p.Custody == w.Position.Custody &&
 		w.Position.Reread == nil {
 		return nil, ErrCaughtUp
@@ -119,7 +125,9 @@ func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Blo
 	if err != nil {
 		return nil, err
 	}
-	b.Position, b.Answered, b.Want = p, w.Wanted, x.setAside(seen, unreadable)
+	later := x.setAside(seen, unreadable)
+	maps.Copy(later, b.Want)
+	b.Position, b.Want = p, later
 	for _, o := range seen {
 		if slices.Contains(sweep, o.ID) {
 			b.Swept = append(b.Swept, o)

@@ -29,12 +29,14 @@ var (
 )
 
 const (
-	depth     = 128 // blocks kept for a reorg
-	dense     = 32  // blocks in one step near the head, each with its header
-	readIDs   = 500 // pets in one read
-	reads     = 4   // reads at once
-	stepIDs   = 2000
-	wantedIDs = 500 // wanted pets in one step
+	depth   = 128 // blocks kept for a reorg
+	dense   = 32  // blocks in one step near the head, each with its header
+	readIDs = 500 // pets in one read
+	reads   = 4   // reads at once
+	stepIDs = 2000
+	// strayIDs is how many pets that may be far apart are read in one step. A store takes several
+	// times as long to write them, because each is on a page of its own.
+	strayIDs = 500
 )
 
 // An Indexer keeps the store's pets of one realm in step with its chain. Only it writes the realm's

@@ -94,8 +94,8 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 		x.log.Info("pets: a reorg removed blocks", "from", p.Block.Number, "to", ancestor.Number, "pets", len(ids))
 	}
 	ids = ids[min(x.undoing.pets, len(ids)):]
-	more := len(ids) > stepIDs
-	ids = ids[:min(stepIDs, len(ids))]
+	more := len(ids) > strayIDs
+	ids = ids[:min(strayIDs, len(ids))]
 	seen, unreadable, err := x.observe(ctx, *ancestor, ids)
 	if err != nil {
 		if x.stateGone(ctx, *ancestor, head) {

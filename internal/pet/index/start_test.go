@@ -195,7 +195,8 @@ func (s *measuringStore) WritePets(ctx context.Context, b index.Batch) (index.Wr
 	return s.Store.WritePets(ctx, b)
 }
 
-// A reorg of many blocks that touched many pets is undone in steps.
+// A reorg of many blocks that touched many pets is undone in steps, and the new blocks are followed
+// in steps. A store may need a second for a thousand pets that are far apart.
 func TestADeepReorgIsUndoneInSteps(t *testing.T) {
 	chain := busyChain{&forkedChain{stillChain: &stillChain{things: 100_000, fields: 1}, head: 200, fork: 250}}
 	s := &measuringStore{Store: thingStore(t)}
@@ -203,7 +204,7 @@ func TestADeepReorgIsUndoneInSteps(t *testing.T) {
 	catchUp(t, x)
 	chain.fork, s.pets = 101, 0
 	chain.reads.Store(0)
-	if !catchUp(t, x) || chain.reads.Load() < 2*100*100 || s.pets > 4000 {
+	if !catchUp(t, x) || chain.reads.Load() < 2*100*100 || s.pets > 500 {
 		t.Errorf("%d were read again, up to %d in one transaction", chain.reads.Load(), s.pets)
 	}
 }

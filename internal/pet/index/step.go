@@ -65,7 +65,7 @@ func (x *Indexer) Step(ctx context.Context) error {
 }
 
 func (x *Indexer) step(ctx context.Context) error {
-	work, err := x.store.PetWork(ctx, x.realm.Key, wantedIDs)
+	work, err := x.store.PetWork(ctx, x.realm.Key, strayIDs)
 	if err != nil {
 		return err
 	}
