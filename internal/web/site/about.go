@@ -36,7 +36,7 @@ func (s *Site) about(*http.Request) (*page, error) {
 		d.Art = s.Pack.Licence()
 	}
 	if s.Every > 0 {
-		d.Every = length(s.Every)
+		d.Every = often(s.Every)
 	}
 	return &page{template: "about", Title: "About", Section: "about", Data: d,
 		Card: &card{Title: "About petsupply", Description: "Who runs this service, and what its figures mean.",

@@ -32,6 +32,9 @@ func TestAPageOfABusyStoreIsUnavailable(t *testing.T) {
 			if p.status != test.status || (p.retry > 0) != (test.status == http.StatusServiceUnavailable) {
 				t.Errorf("status %d, retry after %s", p.status, p.retry)
 			}
+			if again := len(p.Data.(trouble).Links) > 0; again != (p.retry > 0) {
+				t.Errorf("it links to itself: %t", again)
+			}
 		})
 	}
 }

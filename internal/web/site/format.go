@@ -141,6 +141,9 @@ func length(d time.Duration) string {
 	return fmt.Sprint(n, " ", name)
 }
 
+// often returns the words after "every".
+func often(d time.Duration) string { return strings.TrimPrefix(length(d), "1 ") }
+
 // short keeps both ends of a long hexadecimal number.
 func short(s string) string {
 	if len(s) <= 14 {

@@ -107,7 +107,11 @@ type trouble struct {
 // problem returns the page for an error.
 func (s *Site) problem(r *http.Request, err error) *page {
 	show := func(status int, retry time.Duration, title, text string) *page {
-		return &page{template: "error", status: status, retry: retry, Title: title, Data: trouble{Text: text}}
+		t := trouble{Text: text}
+		if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+			t.Links = []choice{{Name: "Try again"}} // an empty address is that of the page
+		}
+		return &page{template: "error", status: status, retry: retry, Title: title, Data: t}
 	}
 	if wait, ok := errors.AsType[limited](err); ok {
 		return show(http.StatusTooManyRequests, time.Duration(wait), "Too many requests",

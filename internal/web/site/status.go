@@ -211,7 +211,7 @@ func (s *Site) status(r *http.Request) (*page, error) {
 	}
 	slices.SortStableFunc(d.Incidents, func(a, b incident) int { return b.Since.Compare(a.Since) })
 	if s.Every > 0 {
-		d.Every, d.Late = length(s.Every), length(s.Late)
+		d.Every, d.Late = often(s.Every), length(s.Late)
 	}
 	d.Problems = d.problems(states, s.chainName, s.say("{many}"))
 	return &page{template: "status", Title: "Status", Section: "status", Data: d, Live: true}, nil
