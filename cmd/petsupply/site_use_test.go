@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -286,7 +287,7 @@ func days(t *testing.T, browser context.Context, r *running) {
 	}
 }
 
-// A pet's page fits on one sheet of paper, with its history.
+// A pet's page fits on one sheet of paper, with its history, now and in the past.
 func printed(t *testing.T, browser context.Context, r *running) {
 	_, _, feed := fetch(t, r.pets+"/changes")
 	moved := regexp.MustCompile(`"id":(\d+),[^{}]*"kind":"moved"`).FindSubmatch(feed)
@@ -294,13 +295,15 @@ func printed(t *testing.T, browser context.Context, r *running) {
 		t.Fatalf("no pet has travelled: %.500s", feed)
 	}
 	x := open(t, browser, desktop)
-	x.visit(r.site + "/pet/" + string(moved[1]))
-	paper, err := chromedp.Call(x.ctx, page.PrintToPDF, page.PrintToPDFParams{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(paper.Data, -1)); n != 1 {
-		t.Errorf("it is printed on %d sheets", n)
+	for _, moment := range []string{"?at=" + time.Now().UTC().Add(-time.Minute).Format("2006-01-02T15:04"), ""} {
+		x.visit(r.site + "/pet/" + string(moved[1]) + moment)
+		paper, err := chromedp.Call(x.ctx, page.PrintToPDF, page.PrintToPDFParams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(paper.Data, -1)); n != 1 {
+			t.Errorf("%q is printed on %d sheets", moment, n)
+		}
 	}
 	send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	if !js[bool](x, `document.querySelector(".history li").checkVisibility()`) {
