@@ -230,3 +230,19 @@ func TestAHostileLogCostsLittleMemory(t *testing.T) {
 		})
 	}
 }
+
+// An answer of many small values costs little memory.
+func TestAHostileAnswerCostsLittleMemory(t *testing.T) {
+	for path, start := range map[string]string{"/": "[", "/jewel": `{"blocks":[`, "/jewel/evidence": `{"entries":[`,
+		"/jewel/ledger": `{"entries":[`} {
+		t.Run(path, func(t *testing.T) {
+			s := honest(t, 1)
+			s.answer[path] = start + strings.Repeat("{},", 1<<20) + "{}]}"
+			var err error
+			peak := process.PeakHeap(func() { _, err = s.run(t, nil) })
+			if !errors.As(err, new(*Fault)) || peak > 100<<20 {
+				t.Errorf("%d MB, %.300v", peak>>20, err)
+			}
+		})
+	}
+}

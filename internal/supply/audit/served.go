@@ -39,7 +39,7 @@ func (a *auditor) compareServed(ctx context.Context) error {
 		return err
 	}
 	var documents []json.RawMessage
-	if err := errors.Join(proof.CheckKeys(body), json.Unmarshal(body, &documents)); err != nil {
+	if err := parse(body, &documents); err != nil {
 		return fault("the list of tokens",
 			"%w; if a file server has a frozen copy here, audit the folder, or add --copy", err)
 	}
@@ -233,11 +233,15 @@ func (a *auditor) find(id string) (token string, err error) {
 // A document is a token's JSON object, with its keys as written.
 type document map[string]json.RawMessage
 
-func parseDocument(text []byte) (d document, err error) {
+func parseDocument(text []byte) (d document, err error) { return d, parse(text, &d) }
+
+// parse reads JSON that has no key twice. It refuses a text that would take far more memory than its
+// size, before it takes any.
+func parse(text []byte, into any) error {
 	if err := proof.CheckKeys(text); err != nil {
-		return nil, err
+		return err
 	}
-	return d, json.Unmarshal(text, &d)
+	return json.Unmarshal(text, into)
 }
 
 // text returns a member that is a string, or "".
@@ -476,7 +480,10 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error
 		return err
 	}
 	var d ledger.Document
-	if err := json.Unmarshal(body, &d); err != nil || !sameJSON(body, tlog.Encode(d)) {
+	if err := parse(body, &d); err != nil {
+		return fault(path, "%w", err)
+	}
+	if !sameJSON(body, tlog.Encode(d)) {
 		return fault(path, "its form differs from that of published ledgers")
 	}
 	n := a.tokens[token]
