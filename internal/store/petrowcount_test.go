@@ -5,10 +5,12 @@ import (
 	"database/sql"
 	"flag"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 	"unsafe"
 
 	"modernc.org/libc"
@@ -174,4 +176,34 @@ func TestListingsReadABoundedNumberOfRows(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestLookupsUseTheirIndexes: SQLite finds pets by their index, however many are looked up and
+// before it has statistics.
+func TestLookupsUseTheirIndexes(t *testing.T) {
+	s, err := Open(t.Context(), "sqlite://"+filepath.Join(t.TempDir(), "p.db"), time.Minute, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for here, index := range []string{"pet_away", "pet_here"} {
+		for n := 1; n <= 512; n *= 2 {
+			err := eachQuery(make([]uint64, n), here, func(query string, args []any) error {
+				plan, err := list(t.Context(), s.db, func(scan scanFunc, step *string) error {
+					var unused int
+					return scan(&unused, &unused, &unused, step)
+				}, "EXPLAIN QUERY PLAN "+query, args...)
+				if err != nil {
+					return err
+				}
+				if last := plan[len(plan)-1]; last != "SEARCH pet USING INDEX "+index+" (id=?)" {
+					t.Errorf("%d pets are looked up by %q", n, last)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 }
