@@ -103,7 +103,7 @@ var costs = map[string][]string{
 	"GET /{$}":                       {"/"},
 	"GET /token/{token}":             {"/token/jewel", "/token/jewel?days=365", "/token/crystal?mode=stacked", "/token/jewel?at=2026-10-10T00:00"},
 	"GET /token/{token}/history.csv": {"/token/jewel/history.csv"},
-	"GET /gallery":                   {"/gallery", "/gallery?rarity=4", "/gallery?id=fox", "/gallery?id=a", "/gallery?sort=rarity", "/gallery?sort=hungry", "/gallery?rarity=3&element=1&element=2"},
+	"GET /gallery":                   {"/gallery", "/gallery?rarity=4", "/gallery?id=fox", "/gallery?id=a", "/gallery?sort=rarity", "/gallery?sort=hungry", "/gallery?rarity=3&element=1&element=2&element=3"},
 	"GET /gallery/random":            {"/gallery/random"},
 	"GET /gallery/kinds":             {"/gallery/kinds"},
 	"GET /pet/{id}":                  {"/pet/#"},
