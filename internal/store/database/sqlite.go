@@ -220,8 +220,8 @@ func lockFile(ctx context.Context, path string) (unlock func(), err error) {
 func readFile(ctx context.Context, path string, log *slog.Logger, why error) (*DB, error) {
 	var faults []error
 	for _, mode := range []url.Values{
-		{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)", "mmap_size(268435456)"}},
-		{"mode": {"ro"}, "immutable": {"1"}, "_pragma": {"mmap_size(268435456)"}},
+		{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)", "mmap_size(268435456)", "automatic_index(0)"}},
+		{"mode": {"ro"}, "immutable": {"1"}, "_pragma": {"mmap_size(268435456)", "automatic_index(0)"}},
 	} {
 		db, err := dialFile(path, mode)
 		if err == nil {
