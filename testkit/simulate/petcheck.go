@@ -158,12 +158,15 @@ func (r *run) checkAfresh(realm string) {
 }
 
 // petIDs returns all pets that ever existed, and a few more ids.
-func (k *kingdom) petIDs() (list []uint64) {
-	for _, p := range k.pets {
-		list = append(list, p.IDs()...)
+func (k *kingdom) petIDs() []uint64 {
+	if k.ids == nil {
+		for _, p := range k.pets {
+			k.ids = append(k.ids, p.IDs()...)
+		}
+		slices.Sort(k.ids)
+		k.ids = slices.Compact(k.ids)
 	}
-	slices.Sort(list)
-	return slices.Compact(list)
+	return k.ids
 }
 
 // look compares the store with the feed and with all memories, now and then.
@@ -183,10 +186,14 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 		return
 	}
 	v.written = false
-	now, err := x.db.PetsByID(ctx, r.petIDs())
-	if err != nil {
-		r.fail("store", "reading pets", "%v", err)
-		return
+	now := map[uint64]pet.Pet{}
+	for part := range slices.Chunk(r.petIDs(), 128) { // the store keeps short statements
+		found, err := x.db.PetsByID(ctx, part)
+		if err != nil {
+			r.fail("store", "reading pets", "%v", err)
+			return
+		}
+		maps.Copy(now, found)
 	}
 	named, reread := map[uint64]bool{}, false
 	since := v.seq
