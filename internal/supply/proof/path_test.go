@@ -55,6 +55,20 @@ func TestPathsAreBounded(t *testing.T) {
 			}
 		}
 	})
+	t.Run("a branch with a long value, which every visit copies", func(t *testing.T) {
+		branch := make([]any, 17)
+		for i := range branch {
+			branch[i] = []byte{}
+		}
+		branch[16] = make([]byte, 2<<10)
+		node := encoded(branch...)
+		_, s := withRoot(t, crypto.Keccak256(node))
+		s.AddNode(node)
+		err := s.Known(proof.Key{Address: token})
+		if !errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), "2048 bytes") {
+			t.Error(err)
+		}
+	})
 	t.Run("every path as deep as can be", func(t *testing.T) {
 		n, calls := deepNode(t, 2000)
 		c := chainOf(n, calls...)

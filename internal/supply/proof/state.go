@@ -188,6 +188,9 @@ func (s *State) leaf(root common.Hash, preimage []byte) ([]byte, []common.Hash, 
 const (
 	// maxPath is the longest path in nodes: one for each of a key's 64 digits, and a leaf.
 	maxPath = 65
+	// maxNode is the most bytes of a trie node. A branch has 532. Kaia's accounts with the most keys
+	// have some 1,300.
+	maxNode = 2 << 10
 	// maxVisits limits the trie nodes visited for one document, counted on every path. Ten thousand
 	// slots among millions take 100,000.
 	maxVisits = 500_000
@@ -211,6 +214,8 @@ func (p *nodePath) Get(hash []byte) ([]byte, error) {
 		p.err = fmt.Errorf("trie node %s %w", h, ErrMissing)
 	case len(p.used) == maxPath:
 		p.err = fmt.Errorf("a path of more than %d trie nodes: %w", maxPath, ErrWrong)
+	case len(node) > maxNode: // every visit copies the node
+		p.err = fmt.Errorf("trie node %s has more than %d bytes: %w", h, maxNode, ErrNotProvable)
 	case emptyExtension(node):
 		p.err = fmt.Errorf("trie node %s is an empty extension: %w", h, ErrWrong)
 	case p.budget.nodes == 0:
