@@ -84,8 +84,8 @@ func (s *service) checkpoint(t testing.TB) []byte {
 	return signed
 }
 
-// run audits the service in its current state.
-func (s *service) run(t testing.TB, since []byte) (Report, error) {
+// handler answers for the service in its current state.
+func (s *service) handler(t testing.TB) http.Handler {
 	t.Helper()
 	reader, root := s.hashes(t)
 	signed := s.signed
@@ -105,7 +105,7 @@ func (s *service) run(t testing.TB, since []byte) (Report, error) {
 			}
 		}
 	}
-	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.asked++
 		path := strings.TrimPrefix(r.URL.Path, "/log/")
 		body, ok := s.answer[r.URL.RequestURI()]
@@ -152,7 +152,12 @@ func (s *service) run(t testing.TB, since []byte) (Report, error) {
 			s.serveFigure(w, r)
 		}
 	})
-	server := httptest.NewServer(h)
+}
+
+// run audits the service in its current state.
+func (s *service) run(t testing.TB, since []byte) (Report, error) {
+	t.Helper()
+	server := httptest.NewServer(s.handler(t))
 	defer server.Close()
 	client := server.Client()
 	if a, ok := s.transport.(*answers); ok {
@@ -299,6 +304,57 @@ func TestAnHonestLogHolds(t *testing.T) {
 	early := honest(t, 10).checkpoint(t)
 	if r, err = s.run(t, early); err != nil || r.From != 13 || r.Leaves[tlog.SnapshotFormat] != 290 {
 		t.Errorf("from leaf 13 on: %+v, %v", r, err)
+	}
+}
+
+// A service that publishes again and again while it is audited is no liar. An answer that stays
+// behind is a fault all the same.
+func TestAServiceThatPublishesDuringTheAudit(t *testing.T) {
+	old := honest(t, 2).handler(t)
+	var states []http.Handler
+	for i := range 9 {
+		states = append(states, honest(t, 3+i).handler(t))
+	}
+	for _, row := range []struct {
+		each   int    // number of answers between two publications
+		behind string // an address that stays behind
+		want   string
+		fault  bool
+	}{
+		{100, "", "<nil>", false},
+		{60, "", "faster than it answers", false},
+		{7, "", "faster than it answers", false},
+		{60, "/jewel/evidence", "says otherwise", true},
+		{60, "/jewel?q=total", "says otherwise", true},
+	} {
+		asked := 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			state := states[min(asked/row.each, len(states)-1)]
+			if asked++; r.URL.RequestURI() == row.behind {
+				state = old
+			}
+			state.ServeHTTP(w, r)
+		}))
+		_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+		server.Close()
+		if errors.As(err, new(*Fault)) != row.fault || !strings.Contains(fmt.Sprint(err), row.want) {
+			t.Errorf("%+v: %v", row, err)
+		}
+	}
+}
+
+// A token that holds is not compared again because another one differs, so many tokens can be
+// published while they are audited.
+func TestATokenThatHoldsIsNotComparedAgain(t *testing.T) {
+	s := honest(t, 3)
+	s.newest = append(s.newest, supply.Document{Symbol: "NEW", Status: supply.Unavailable, Blocks: []supply.Block{}})
+	s.once = map[string]string{"/new": "5"}
+	for _, name := range []string{"total", "circulating", "locked"} {
+		s.once["/jewel?q="+name], s.once["/new?q="+name] = "status 404", "5"
+	}
+	r, err := s.run(t, nil)
+	if err != nil || len(r.Retried) != 7 || r.Compared["evidence"] != 1 || len(r.Served) != 1 || len(r.Bare) != 1 {
+		t.Errorf("%v: %+v", err, r)
 	}
 }
 

@@ -23,8 +23,13 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// errDiffers means that the service and the log differ. The log may have grown since it was read.
-var errDiffers = errors.New("the log says otherwise")
+var (
+	// errDiffers means that the service and the log differ. The log may have grown since it was read.
+	errDiffers = errors.New("the log says otherwise")
+	// errAhead is errDiffers for an answer that names a snapshot, so that it can be compared later.
+	errAhead  = fmt.Errorf("%w", errDiffers)
+	errOutrun = errors.New("the service publishes faster than it answers; audit a frozen copy of it")
+)
 
 // Limits of answers in bytes.
 const (
@@ -44,9 +49,7 @@ func (a *auditor) compareServed(ctx context.Context) error {
 			"%w; if a file server has a frozen copy here, audit the folder, or add --copy", err)
 	}
 	r := &a.report
-	r.Served, r.Proven, r.Withdrawn, r.Bare, r.Blocks = []string{}, []string{}, []string{}, []string{}, []string{}
-	r.Unproven, r.Declared, r.Agreed, r.NotCompared = []unproven{}, []string{}, []string{}, []string{}
-	r.Compared, r.Demo = map[string]int{}, false
+	r.Served, r.Withdrawn, r.Bare = []string{}, []string{}, []string{}
 	var bare []bareToken
 	for i, text := range documents {
 		where := fmt.Sprintf("token %d of the list", i+1)
@@ -75,13 +78,28 @@ func (a *auditor) compareServed(ctx context.Context) error {
 				func(l supply.Logged) error { return a.compareLeaf(l, d) })
 		case slices.Contains(r.Served, token):
 			return fault(token, "it is in the list twice")
+		case a.done[token]:
+			err = a.compareAgain(token, d)
+		default:
+			err = a.whole(func() error { return a.compareToken(ctx, token, d) })
 		}
-		if err := a.compareToken(ctx, token, d); err != nil {
+		if err != nil {
 			return err
 		}
+		a.done[token] = true
 		r.Served = append(r.Served, token)
 	}
-	return a.compareBare(ctx, bare)
+	return a.whole(func() error { return a.compareBare(ctx, bare) })
+}
+
+// whole reports nothing of what is compared if it fails, because it may be compared again.
+func (a *auditor) whole(compare func() error) error {
+	before, compared := a.report, maps.Clone(a.report.Compared)
+	err := compare()
+	if err != nil {
+		a.report, a.report.Compared = before, compared
+	}
+	return err
 }
 
 // figureNames are the figures with their own addresses.
@@ -280,6 +298,22 @@ func (a *auditor) compareToken(ctx context.Context, token string, listed documen
 	return a.compareLedger(ctx, token, ev.Symbol)
 }
 
+// compareAgain compares a listed token with the leaves that were read since all its answers were
+// compared.
+func (a *auditor) compareAgain(token string, listed document) error {
+	n := a.tokens[token]
+	if _, err := a.wrong(n); err != nil {
+		return err
+	}
+	if n.correction.wrong {
+		return fault(token, "its figures are wrong, and they are still served: %w", errDiffers)
+	}
+	if err := a.compareLeaf(n.Logged, listed); err != nil {
+		return fault(token, "in the list: %w", err)
+	}
+	return nil
+}
+
 // compareDocument compares a token's document with its evidence.
 func (a *auditor) compareDocument(ev *supply.Evidence, d document) error {
 	if id := d.text("snapshot"); id != ev.Snapshot {
@@ -309,30 +343,34 @@ func (a *auditor) compareLeaf(l supply.Logged, d document) error {
 // since it was read. Then the snapshot is in the log at the end of the audit.
 type excuse struct {
 	where string
+	read  int64 // number of leaves that were read before
 	same  func(supply.Logged) error
 }
 
 // excuse notes an answer about a snapshot, which checkExcuses compares with its leaf.
 func (a *auditor) excuse(where, id string, same func(supply.Logged) error) error {
-	a.excuses[id] = append(a.excuses[id], excuse{where, same})
-	return fault(where, "the served snapshot is %.64q: %w", id, errDiffers)
+	a.excuses[id] = append(a.excuses[id], excuse{where, a.read, same})
+	return fault(where, "the served snapshot is %.64q: %w", id, errAhead)
 }
 
 // checkExcuses looks for the excused snapshots in the log, latest first, and for the heads that were
-// ahead of the one that was read.
-func (a *auditor) checkExcuses() error {
+// ahead of the one that was read. If newer is set, the log must have got the snapshots later.
+func (a *auditor) checkExcuses(newer bool) error {
 	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
 	for first := last; first >= 0 && len(a.excuses) > 0; first -= torchwood.TileWidth {
 		leaves, err := a.bundle(first)
 		if err != nil {
 			return err
 		}
-		for _, leaf := range leaves {
+		for i, leaf := range leaves {
 			id := supply.LeafHash(leaf)
 			l, err := supply.ParseLeaf(leaf)
 			for _, e := range a.excuses[id] {
 				if err == nil {
 					err = e.same(l)
+				}
+				if err == nil && newer && first+int64(i) < e.read {
+					err = errDiffers
 				}
 				if err != nil {
 					return fault(e.where, "its first answer was of snapshot %s, and %w", id, err)
@@ -560,15 +598,13 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 		return nil, fault(token, "%w", err)
 	}
 	switch {
-	case ev.Snapshot != n.ID && ev.Previous == n.ID: // Verify compares its content with its id
+	case ev.Token != token:
+		return nil, fault(token, "the evidence is of the token %q", ledger.Clip(ev.Token))
+	case ev.Snapshot != n.ID: // Verify compares its content with its id
 		for _, f := range supply.Verify(ctx, ev, supply.Against{}).With(supply.False) {
 			return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 		}
 		return nil, a.excuse(token, ev.Snapshot, func(supply.Logged) error { return nil })
-	case ev.Snapshot != n.ID:
-		return nil, fault(token, "the evidence is of snapshot %s", ev.Snapshot)
-	case ev.Token != token:
-		return nil, fault(token, "the evidence is of the token %q", ledger.Clip(ev.Token))
 	case ev.Inclusion == "":
 		return nil, fault(token, "its evidence does not show yet that it is in the log: %w", errDiffers)
 	}
