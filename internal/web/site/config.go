@@ -112,7 +112,7 @@ type Site struct {
 	assurances  memory[*assurance]      // by token; valid for a snapshot
 	firsts      memory[time.Time]       // by token: the first publication
 	happened    memory[[]supply.Notice] // by token; valid for a state
-	gaps        memory[[]supply.Gap]    // by token; valid for an hour and a status
+	gaps        memory[[]supply.Gap]    // by token; valid for an hour, while the status stays the same
 	faultMinute atomic.Int64            // the last minute in which a failed page was logged
 	reading     singleflight.Group      // reads spans
 

@@ -55,7 +55,7 @@ attributes:
 
 // A lair has dragons, and lists those with the requested traits.
 type lair struct {
-	*pens
+	*fakePets
 	words *pet.Words
 }
 
@@ -116,7 +116,7 @@ func siteOf(t *testing.T, file string, tokens map[uint64]map[string]string) *Sit
 	}
 	s, err := New(complete(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost",
-		Board: supply.NewBoard(nil, supply.AgePolicy{}, true), Pets: lair{&pens{pets: pets}, words}, Words: words,
+		Board: supply.NewBoard(nil, supply.AgePolicy{}, true), Pets: lair{&fakePets{pets: pets}, words}, Words: words,
 		Realms: realms, Pack: packs.Current(), Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}))
 	if err != nil {

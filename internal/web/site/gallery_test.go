@@ -101,8 +101,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// pens is a set of pets whose listing has empty pages.
-type pens struct {
+// fakePets are pets whose listing has empty pages.
+type fakePets struct {
 	pages map[string]pet.Page
 	asked int
 	pets  map[uint64]pet.Pet
@@ -110,24 +110,24 @@ type pens struct {
 	away  error
 }
 
-func (p *pens) Pet(_ context.Context, id uint64) (pet.Pet, error) {
+func (p *fakePets) Pet(_ context.Context, id uint64) (pet.Pet, error) {
 	if x, ok := p.pets[id]; ok && p.away == nil {
 		return x, nil
 	}
 	return pet.Pet{}, errors.Join(p.away, pet.ErrNotFound)
 }
-func (p *pens) List(_ context.Context, q pet.Query) (pet.Page, error) {
+func (p *fakePets) List(_ context.Context, q pet.Query) (pet.Page, error) {
 	p.asked++
 	return p.pages[q.PageToken], p.away
 }
-func (p *pens) History(context.Context, uint64) ([]pet.Change, error) { return nil, p.away }
-func (p *pens) Random(context.Context) (uint64, error) {
+func (p *fakePets) History(context.Context, uint64) ([]pet.Change, error) { return nil, p.away }
+func (p *fakePets) Random(context.Context) (uint64, error) {
 	p.next++
 	return p.next, p.away
 }
 
 func TestFindLooksThroughEmptyPages(t *testing.T) {
-	s, herd := bare(t), &pens{pages: map[string]pet.Page{
+	s, herd := bare(t), &fakePets{pages: map[string]pet.Page{
 		"": {Next: "a"}, "a": {Next: "b"}, "b": {Pets: []pet.Pet{{ID: 5}}, Next: "c"}, "far": {Next: "far"},
 	}}
 	s.Pets = herd
@@ -180,7 +180,7 @@ func TestPortrait(t *testing.T) {
 }
 
 func TestTheGalleryOfOneOwner(t *testing.T) {
-	s, herd := bare(t), &pens{}
+	s, herd := bare(t), &fakePets{}
 	s.Pets = herd
 	const owner = "0xAb096F0000000000000000000000000000000bA9"
 	s.Census = func(context.Context) (*pet.Census, error) {
@@ -211,7 +211,7 @@ func TestTheGalleryOfOneOwner(t *testing.T) {
 // Filters show how many pets each choice has. A choice without pets is not searched for, and the
 // page offers other choices with their counts.
 func TestTheGalleryCounts(t *testing.T) {
-	s, herd := bare(t), &pens{}
+	s, herd := bare(t), &fakePets{}
 	s.Pets = herd
 	s.Census = func(context.Context) (*pet.Census, error) {
 		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("first", 38, "rarity", 4, "element", 2), counted("second", 1200, "rarity", 1, "element", 3)},
@@ -274,7 +274,7 @@ func TestTheGalleryCounts(t *testing.T) {
 }
 
 // kindsOf lists pets by their kinds. It has no pets with names.
-type kindsOf struct{ *pens }
+type kindsOf struct{ *fakePets }
 
 func (k kindsOf) List(_ context.Context, q pet.Query) (pet.Page, error) {
 	if q.Traits == nil {
@@ -334,7 +334,7 @@ func TestNamesOfPets(t *testing.T) {
 	if s.Realms = s.Realms[:1]; s.homeRealm(42) != "" {
 		t.Error("the only realm is named")
 	}
-	for name, want := range map[string]called{"Road Fox #20": {"Road Fox", "#20"}, "Burr": {Name: "Burr"}, "#1": {Name: "#1"}} {
+	for name, want := range map[string]nameParts{"Road Fox #20": {"Road Fox", "#20"}, "Burr": {Name: "Burr"}, "#1": {Name: "#1"}} {
 		if got := splitName(name); got != want {
 			t.Errorf("%s: %+v", name, got)
 		}
@@ -343,7 +343,7 @@ func TestNamesOfPets(t *testing.T) {
 
 // A search that matches many kinds lists pets of only a few.
 func TestSearchesListFewKinds(t *testing.T) {
-	s, herd := demoSite(t), &pens{}
+	s, herd := demoSite(t), &fakePets{}
 	s.Pets = herd
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, httptest.NewRequest("GET", "/gallery?id=c", nil))

@@ -35,7 +35,7 @@ func (s *Site) home(r *http.Request) (*page, error) {
 	h.Quorum = s.quorum()
 	title := "Supply"
 	if s.Pets != nil {
-		h.Pets = s.strip.pets(r.Context(), s.Pets, s.hasFace, time.Now())
+		h.Pets = s.strip.pets(r.Context(), s.Pets, s.hasFamily, time.Now())
 		title = s.say("Supply and {many}")
 	}
 	c := &card{Title: "petsupply", URL: s.SiteURL + "/",
@@ -161,7 +161,7 @@ func (s *strip) saw(ids []uint64) {
 }
 
 // pets returns the current row. If the store does not answer, the row is shorter, without an error.
-func (s *strip) pets(ctx context.Context, from Pets, face func(*pet.Pet) bool, now time.Time) []pet.Pet {
+func (s *strip) pets(ctx context.Context, from Pets, hasFamily func(*pet.Pet) bool, now time.Time) []pet.Pet {
 	s.mu.Lock()
 	ids, others, due := slices.Clone(s.recent), slices.Clone(s.others), now.Sub(s.turned) >= stripTurn
 	if due {
@@ -169,7 +169,7 @@ func (s *strip) pets(ctx context.Context, from Pets, face func(*pet.Pet) bool, n
 	}
 	s.mu.Unlock()
 	if due {
-		others = turn(ctx, from, face, others)
+		others = turn(ctx, from, hasFamily, others)
 		s.mu.Lock()
 		s.others = slices.Clone(others)
 		s.mu.Unlock()
@@ -188,12 +188,12 @@ func (s *strip) pets(ctx context.Context, from Pets, face func(*pet.Pet) bool, n
 	return out
 }
 
-// hasFace reports whether a pet's kind has a family. Pets with a family are shown first.
-func (s *Site) hasFace(p *pet.Pet) bool { return s.Words.KindOf(p).Family != "" }
+// hasFamily reports whether a pet's kind has a family. Pets with a family are shown first.
+func (s *Site) hasFamily(p *pet.Pet) bool { return s.Words.KindOf(p).Family != "" }
 
 // turn fills a row of pets, and replaces one pet of a full row.
-func turn(ctx context.Context, from Pets, face func(*pet.Pet) bool, row []uint64) []uint64 {
-	for _, id := range newcomers(ctx, from, face, row, max(stripLong-len(row), 1)) {
+func turn(ctx context.Context, from Pets, hasFamily func(*pet.Pet) bool, row []uint64) []uint64 {
+	for _, id := range newcomers(ctx, from, hasFamily, row, max(stripLong-len(row), 1)) {
 		if len(row) < stripLong {
 			row = append(row, id)
 		} else {
@@ -203,8 +203,8 @@ func turn(ctx context.Context, from Pets, face func(*pet.Pet) bool, row []uint64
 	return row
 }
 
-// newcomers returns up to n pets that are not in the row, those with a face first.
-func newcomers(ctx context.Context, from Pets, face func(*pet.Pet) bool, row []uint64, n int) []uint64 {
+// newcomers returns up to n pets that are not in the row, those with a family first.
+func newcomers(ctx context.Context, from Pets, hasFamily func(*pet.Pet) bool, row []uint64, n int) []uint64 {
 	var faces, others []uint64
 	for try := 0; try < stripTries && len(faces) < n; try++ {
 		id, err := from.Random(ctx)
@@ -214,7 +214,7 @@ func newcomers(ctx context.Context, from Pets, face func(*pet.Pet) bool, row []u
 		if slices.Contains(row, id) || slices.Contains(faces, id) || slices.Contains(others, id) {
 			continue
 		}
-		if p, err := from.Pet(ctx, id); err == nil && !face(&p) {
+		if p, err := from.Pet(ctx, id); err == nil && !hasFamily(&p) {
 			others = append(others, id)
 		} else if err == nil {
 			faces = append(faces, id)

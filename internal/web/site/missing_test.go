@@ -30,11 +30,11 @@ func (awayHistory) Gaps(context.Context, string, time.Time, time.Duration) ([]su
 	return nil, errAway
 }
 
-// ashes are pets that were burned.
-type ashes struct{ pens }
+// burnedPets are pets that were burned.
+type burnedPets struct{ fakePets }
 
-func (ashes) Pet(context.Context, uint64) (pet.Pet, error) { return pet.Pet{}, pet.ErrBurned }
-func (ashes) History(context.Context, uint64) ([]pet.Change, error) {
+func (burnedPets) Pet(context.Context, uint64) (pet.Pet, error) { return pet.Pet{}, pet.ErrBurned }
+func (burnedPets) History(context.Context, uint64) ([]pet.Change, error) {
 	return []pet.Change{{Kind: pet.Burned, At: time.Unix(1_700_000_000, 0)}}, nil
 }
 
@@ -58,13 +58,13 @@ func TestPagesWithoutData(t *testing.T) {
 			"Circulating|A newer figure is held", "Over time"},
 		"the database is away from the status": {func(s *Site) { s.History = awayHistory{} }, "/status", 200, "it went down by a third|waiting", ""},
 		"the database is away from a table":    {func(s *Site) { s.History = awayHistory{} }, "/token/jewel/history.csv", 503, "One moment, please", ""},
-		"the database is away from the home":   {func(s *Site) { s.History = awayHistory{}; s.Pets = &pens{away: pet.ErrUnavailable} }, "/", 200, "JEWEL", ""},
-		"the database is away from the gallery": {func(s *Site) { s.Pets = &pens{away: pet.ErrUnavailable} }, "/gallery", 503,
+		"the database is away from the home":   {func(s *Site) { s.History = awayHistory{}; s.Pets = &fakePets{away: pet.ErrUnavailable} }, "/", 200, "JEWEL", ""},
+		"the database is away from the gallery": {func(s *Site) { s.Pets = &fakePets{away: pet.ErrUnavailable} }, "/gallery", 503,
 			"Not available right now", ""},
-		"the database is away from a search": {func(s *Site) { s.Pets = &pens{away: pet.ErrUnavailable} }, "/gallery?id=moth", 503, "Not available right now", ""},
+		"the database is away from a search": {func(s *Site) { s.Pets = &fakePets{away: pet.ErrUnavailable} }, "/gallery?id=moth", 503, "Not available right now", ""},
 		"a realm without pets":               {func(s *Site) { s.Census = nobody }, "/gallery?realm=third", 200, "Realm: |Remove one of the filters", `data-pet="`},
 		"filters that nothing fits":          {func(s *Site) { s.Census = nobody }, "/gallery?rarity=4&element=3", 200, "Rarity: Mythic|Element: ", `data-pet="`},
-		"a burned pet leads to its past": {func(s *Site) { s.Pets = &ashes{} }, "/pet/3", 404,
+		"a burned pet leads to its past": {func(s *Site) { s.Pets = &burnedPets{} }, "/pet/3", 404,
 			"This pet was burned|14 Nov 2023, 22:13 UTC|/pet/3?at=1699999999", ""},
 		"a token before its first figure": {func(*Site) {}, "/token/jewel?at=2020-01-01T00:00", 404, `Too long ago|First record|href="/token/jewel"`, ""},
 		"no pets at all":                  {func(s *Site) { s.Pets = nil }, "/gallery", 404, "", ""},

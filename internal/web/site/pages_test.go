@@ -60,7 +60,7 @@ func demoEvidence(token string, at time.Time) (*supply.Evidence, error) {
 }
 
 // changedPets are pets that have changed.
-type changedPets struct{ *pens }
+type changedPets struct{ *fakePets }
 
 func (changedPets) History(context.Context, uint64) ([]pet.Change, error) {
 	return []pet.Change{{At: demo.End, Realm: "second", Block: 7, Kind: pet.Changed, Fields: []pet.Delta{{Field: "rarity", From: "0", To: "4"}}}}, nil
@@ -98,7 +98,7 @@ func demoSite(t *testing.T) *Site {
 		}
 		board.Set(u)
 	}
-	herd := changedPets{&pens{pets: map[uint64]pet.Pet{}, pages: map[string]pet.Page{}}}
+	herd := changedPets{&fakePets{pets: map[uint64]pet.Pet{}, pages: map[string]pet.Page{}}}
 	list := demo.Pets(pack.Tables())
 	for _, p := range list {
 		herd.pets[p.ID] = p

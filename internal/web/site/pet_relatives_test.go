@@ -16,10 +16,10 @@ import (
 	"petsupply/testkit/traits"
 )
 
-// A herd lists pets as a store does, as far as a pet's page needs it.
-type herd struct{ *pens }
+// listedPets lists pets as a store does, as far as a pet's page needs it.
+type listedPets struct{ *fakePets }
 
-func (h herd) List(_ context.Context, q pet.Query) (pet.Page, error) {
+func (h listedPets) List(_ context.Context, q pet.Query) (pet.Page, error) {
 	var out []pet.Pet
 	for _, p := range h.pets {
 		egg, look := q.Traits["egg"], q.Traits["appearance"]
@@ -62,7 +62,7 @@ func TestRelatives(t *testing.T) {
 	s := bare(t)
 	family := familyOf(t, s)
 	mine, other := common.Address{1}, common.Address{2}
-	h := herd{&pens{pets: map[uint64]pet.Pet{}}}
+	h := listedPets{&fakePets{pets: map[uint64]pet.Pet{}}}
 	s.Pets = h
 	add := func(id uint64, owner common.Address, k collection.Kind) pet.Pet {
 		h.pets[id] = pet.Pet{ID: id, Owner: owner, Value: traits.V2("egg", k.Numbers[0], "appearance", k.Numbers[1], "rarity", id%5)}

@@ -53,15 +53,15 @@ func (s *Site) census(ctx context.Context) *pet.Census {
 	return c
 }
 
-// A called is a pet's name, separated from the number at its end. A long name can be shortened
-// without its number.
-type called struct{ Name, Number string }
+// nameParts are a pet's name and the number at its end. A long name can be shortened without its
+// number.
+type nameParts struct{ Name, Number string }
 
-func splitName(name string) called {
+func splitName(name string) nameParts {
 	if i := strings.LastIndex(name, " #"); i > 0 {
-		return called{name[:i], name[i+1:]}
+		return nameParts{name[:i], name[i+1:]}
 	}
-	return called{Name: name}
+	return nameParts{Name: name}
 }
 
 // homeRealm returns the name of the realm that a number belongs to, or "" if there is only one.

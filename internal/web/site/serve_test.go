@@ -11,7 +11,7 @@ import (
 func TestAPageWhoseCallerHungUpIsNoInternalError(t *testing.T) {
 	s, log := demoSite(t), new(strings.Builder)
 	s.Log = slog.New(slog.NewTextHandler(log, nil))
-	s.Pets = &pens{away: context.Canceled}
+	s.Pets = &fakePets{away: context.Canceled}
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	w := httptest.NewRecorder()

@@ -17,26 +17,26 @@ func ids(list []pet.Pet) map[uint64]int {
 }
 
 func TestStrip(t *testing.T) {
-	herd := &pens{pets: map[uint64]pet.Pet{}}
+	herd := &fakePets{pets: map[uint64]pet.Pet{}}
 	for id := uint64(1); id <= 200; id++ {
 		herd.pets[id] = pet.Pet{ID: id}
 	}
 	var s strip
 	now := time.Now()
-	face := func(p *pet.Pet) bool { return p.ID%2 == 1 }
-	first := s.pets(t.Context(), herd, face, now)
+	hasFamily := func(p *pet.Pet) bool { return p.ID%2 == 1 }
+	first := s.pets(t.Context(), herd, hasFamily, now)
 	if len(first) != stripLong || len(ids(first)) != stripLong {
 		t.Fatalf("it shows %d pets, %d different", len(first), len(ids(first)))
 	}
 	for _, p := range first {
-		if !face(&p) {
-			t.Errorf("pet %d was chosen though others have a face", p.ID)
+		if !hasFamily(&p) {
+			t.Errorf("pet %d was chosen though others have a family", p.ID)
 		}
 	}
-	if again := s.pets(t.Context(), herd, face, now.Add(stripTurn-1)); len(ids(again)) != stripLong || ids(again)[first[3].ID] != 3 {
+	if again := s.pets(t.Context(), herd, hasFamily, now.Add(stripTurn-1)); len(ids(again)) != stripLong || ids(again)[first[3].ID] != 3 {
 		t.Error("it changed before its time")
 	}
-	later, kept := s.pets(t.Context(), herd, face, now.Add(stripTurn)), 0
+	later, kept := s.pets(t.Context(), herd, hasFamily, now.Add(stripTurn)), 0
 	for i, p := range later {
 		if first[i].ID == p.ID {
 			kept++
@@ -46,7 +46,7 @@ func TestStrip(t *testing.T) {
 		t.Errorf("%d of %d stayed in their place, want all but one", kept, stripLong)
 	}
 	s.saw([]uint64{150, 151, 150})
-	if got := s.pets(t.Context(), herd, face, now.Add(stripTurn)); got[0].ID != 150 || got[1].ID != 151 || len(ids(got)) != stripLong {
+	if got := s.pets(t.Context(), herd, hasFamily, now.Add(stripTurn)); got[0].ID != 150 || got[1].ID != 151 || len(ids(got)) != stripLong {
 		t.Errorf("after changes it begins with %d, %d and has %d", got[0].ID, got[1].ID, len(ids(got)))
 	}
 	var busy []uint64
@@ -58,13 +58,13 @@ func TestStrip(t *testing.T) {
 		t.Errorf("after a hundred changes it remembers %v", s.recent)
 	}
 	herd.away = errors.New("away")
-	if got := s.pets(t.Context(), herd, face, now.Add(5*stripTurn)); len(got) != 0 {
+	if got := s.pets(t.Context(), herd, hasFamily, now.Add(5*stripTurn)); len(got) != 0 {
 		t.Errorf("without a store it shows %d", len(got))
 	}
 }
 
 func TestStripOfFewPets(t *testing.T) {
-	herd := &pens{pets: map[uint64]pet.Pet{1: {ID: 1}, 2: {ID: 2}}}
+	herd := &fakePets{pets: map[uint64]pet.Pet{1: {ID: 1}, 2: {ID: 2}}}
 	var s strip
 	if got := s.pets(t.Context(), herd, func(*pet.Pet) bool { return false }, time.Now()); len(got) != 2 {
 		t.Errorf("it shows %d of 2", len(got))
