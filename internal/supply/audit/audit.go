@@ -78,7 +78,7 @@ type newest struct {
 type correction struct {
 	wrong bool
 	index int64             // index of the leaf; 0: none
-	words [sha256.Size]byte // hash of the leaf with only its reason and time
+	hash  [sha256.Size]byte // hash of the leaf with only its reason and time
 }
 
 // same reports whether s has the same figures and ledger.
@@ -277,7 +277,7 @@ func (a *auditor) readLeaves() error {
 		for i := a.read - first; i < int64(len(leaves)); i++ {
 			err := a.leaf(first+i, leaves[i])
 			if errors.Is(err, errTooMuch) {
-				return fmt.Errorf("the leaves up to %d hold, and those after it were not read: %w", first+i, err)
+				return fmt.Errorf("the first %d leaves are correct, and the others were not read: %w", first+i, err)
 			}
 			if err != nil {
 				return fault(fmt.Sprintf("leaf %d", first+i), "%w", err)
@@ -379,8 +379,8 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 	case tlog.Decision:
 		wrong := x.Kind == string(supply.Correct)
 		if (wrong || x.Kind == string(supply.UndoCorrect)) && index > a.corrections[x.Subject].index {
-			words := sha256.Sum256(tlog.Decision{Reason: x.Reason, At: x.At}.Leaf())
-			a.corrections[x.Subject] = correction{wrong, index, words}
+			hash := sha256.Sum256(tlog.Decision{Reason: x.Reason, At: x.At}.Leaf())
+			a.corrections[x.Subject] = correction{wrong, index, hash}
 			return a.remember(bytes)
 		}
 	}

@@ -133,7 +133,7 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 			return err
 		}
 	}
-	compared, wrong := map[string]bool{}, words{}
+	compared, wrong := map[string]bool{}, correctionSet{}
 	for _, token := range slices.Sorted(maps.Keys(a.tokens)) {
 		if compared[token] = true; slices.Contains(a.report.Served, token) {
 			continue
@@ -170,7 +170,7 @@ var tokenPath = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 
 // compareWithdrawn checks that a token without a figure has none at its own addresses, and compares
 // what it has there with the log. wrong has the log's corrections of its newest figures.
-func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong words) error {
+func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong correctionSet) error {
 	n := a.tokens[token] // nil: it is not in the log
 	paths := []string{"", "/"}
 	for _, name := range figureNames {
@@ -205,7 +205,7 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong word
 
 // refused returns nil for an answer about a token that callers take for a refusal. Its body must not
 // have a figure, nor a correction that the log does not have.
-func refused(wrong words, err error) error {
+func refused(wrong correctionSet, err error) error {
 	e, ok := errors.AsType[*errStatus](err)
 	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) {
 		return err
@@ -749,21 +749,22 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	return nil
 }
 
-// words has the hashes of corrections: of a leaf with only the reason and the time.
-type words map[[sha256.Size]byte]bool
+// A correctionSet has hashes of corrections. Each is the hash of a leaf with only the reason and the
+// time.
+type correctionSet map[[sha256.Size]byte]bool
 
 // wrong returns the log's corrections of the figures of n, and sets the latest of them in n.
-func (a *auditor) wrong(n *newest) (words, error) {
+func (a *auditor) wrong(n *newest) (correctionSet, error) {
 	if err := a.lookBack(func() bool { return n.began }); err != nil {
 		return nil, err
 	}
-	own := words{}
+	own := correctionSet{}
 	for subject, c := range a.corrections { // for any token
 		if !n.equal.has(subject) {
 			continue
 		}
 		if c.wrong {
-			own[c.words] = true
+			own[c.hash] = true
 		}
 		if c.index > n.correction.index {
 			n.correction = c
@@ -773,7 +774,7 @@ func (a *auditor) wrong(n *newest) (words, error) {
 }
 
 // has reports whether a correction, as it is served, is one of them.
-func (w words) has(served []byte) bool {
+func (w correctionSet) has(served []byte) bool {
 	var c supply.Correction
 	return json.Unmarshal(served, &c) == nil && sameJSON(served, tlog.Encode(c)) &&
 		w[sha256.Sum256(tlog.Decision{Reason: c.Reason, At: c.At}.Leaf())]
@@ -781,7 +782,7 @@ func (w words) has(served []byte) bool {
 
 // proofOf returns the proof of a snapshot, or nil if the service has none. The address of the latest
 // proof must have the same. A service may refuse proofs of figures that it does not serve.
-func (a *auditor) proofOf(ctx context.Context, n *newest, wrong words, served bool) (*proof.Document, error) {
+func (a *auditor) proofOf(ctx context.Context, n *newest, wrong correctionSet, served bool) (*proof.Document, error) {
 	path := "/" + n.Token + "/proof"
 	var bodies [2][]byte
 	for i, query := range []string{"", "?snapshot=" + n.ID} {
