@@ -50,7 +50,7 @@ func (s *Source) Read(name string, limit int64) (data []byte, err error) {
 	case int64(len(data)) > limit:
 		return nil, fmt.Errorf("longer than %d bytes", limit)
 	case int64(len(data)) > s.left:
-		return nil, fmt.Errorf("with it the pack is larger than %d MB", maxPack>>20)
+		return nil, fmt.Errorf("this file makes the pack larger than %d MB", maxPack>>20)
 	}
 	s.left -= int64(len(data))
 	return data, nil
@@ -116,7 +116,7 @@ func zipTree(z *zip.Reader) (fs.FS, error) {
 		}
 		seen[name] = true
 		if total += f.UncompressedSize64; total > maxPack || f.UncompressedSize64 > maxPack {
-			return nil, fmt.Errorf("%q: with it the pack unpacks to more than %d MB", f.Name, maxPack>>20)
+			return nil, fmt.Errorf("%q: this file makes the pack unpack to more than %d MB", f.Name, maxPack>>20)
 		}
 	}
 	if seen[ManifestFile] {

@@ -126,7 +126,7 @@ func (w *walker) value(path string, t reflect.Type) error {
 	case json.Delim('['):
 		for i := 0; w.d.More() && err == nil; i++ {
 			if i == maxList {
-				return fmt.Errorf("line %d: a list of more than %d", w.lineNow(), maxList)
+				return fmt.Errorf("line %d: a list of more than %d values", w.lineNow(), maxList)
 			}
 			err = w.value(fmt.Sprintf("%s[%d]", path, i), elem(t))
 		}

@@ -283,7 +283,7 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 			yamlfile.DidYouMean(in.Sort, string(Ascending), string(Descending)))
 	}
 	if out.Sort != "" && out.Type.kind == kindWord {
-		c.fault(at+".sort", "the gallery is not sorted by words")
+		c.fault(at+".sort", "the gallery cannot be sorted by a word")
 	}
 	if in.Values < 0 || in.Values > 1<<16 {
 		c.fault(at+".values", "a field has up to %d values", 1<<16)

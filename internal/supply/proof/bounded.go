@@ -75,7 +75,7 @@ func scan(text []byte, names []string) error {
 			}
 			last := &open[len(open)-1]
 			if last.values++; last.values >= maxValues {
-				return fmt.Errorf("a list of more than %d", maxValues)
+				return fmt.Errorf("a list of more than %d values", maxValues)
 			}
 			if last.key = last.object; !last.object {
 				parts++
