@@ -106,8 +106,8 @@ type Index struct {
 
 // Limits bounds the costly work that callers can cause.
 type Limits struct {
-	// How many still pictures are drawn at the same time. Half as many moving pictures, GIFs and
-	// cards are drawn beside them.
+	// How many still pictures are drawn at the same time. Moving pictures, GIFs and cards have
+	// their own limit, half as large.
 	MaxRenders int `yaml:"max_renders"`
 	// How many pictures may wait to be drawn. Requests for further ones get 503.
 	Queue int `yaml:"queue"`

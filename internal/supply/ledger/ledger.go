@@ -107,7 +107,7 @@ type Share struct {
 	Of Source `yaml:"of" json:"of" jsonschema:"required"`
 }
 
-// A Source is the source of an entry without the rest of the entry.
+// A Source says where the whole amount of a share is read.
 type Source struct {
 	// Reads totalSupply() of this contract, or with `holder` its balanceOf(`holder`).
 	ERC20 string `yaml:"erc20,omitempty" json:"erc20,omitempty"`
