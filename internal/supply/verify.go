@@ -95,17 +95,17 @@ func differ(own, said, format string) error {
 	return fmt.Errorf(format, own, ledger.Clip(said))
 }
 
-// A basis has the last unproven and the last claimed entry that each figure depends on, by the name
-// of the figure or "rules".
+// A basis says which entry is the last one that is not proven, or is only claimed, by the name of
+// each figure that depends on it, or "rules".
 type basis struct{ unproven, claimed map[string]string }
 
 // rest adds a finding that is at most as certain as the entries that it depends on.
 func (v *Verdict) rest(what, detail string, err error, on basis) {
 	switch {
 	case err == nil && on.unproven[what] != "":
-		v.add(what, "", unproven{fmt.Errorf("%s, but %s is not proven", detail, on.unproven[what])})
+		v.add(what, "", unproven{fmt.Errorf("%s, but %s", detail, on.unproven[what])})
 	case err == nil && on.claimed[what] != "":
-		v.claim(what, fmt.Sprintf("%s, but %s is only claimed", detail, on.claimed[what]))
+		v.claim(what, fmt.Sprintf("%s, but %s", detail, on.claimed[what]))
 	default:
 		v.add(what, detail, err)
 	}
@@ -157,28 +157,27 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	for i, x := range ev.Entries {
 		own, err := x.recompute(t, reads)
 		what := fmt.Sprintf("entry %q", ledger.Clip(x.Entry.Label))
-		var missing map[string]string
+		missing, why := on.claimed, what+" is only claimed"
 		switch {
 		case err != nil:
 			v.add(what, "", err)
+			missing, why = on.unproven, what+" is false"
 		case x.Entry.Amount != nil:
 			v.claim(what, own.Amount.String()+", "+proof.Declared)
-			missing = on.claimed
 		case known == "":
 			v.claim(what, own.Amount.String())
-			missing = on.claimed
 		default:
 			doubt := reads[x.Entry.Chain].doubt(x.Entry)
 			v.add(what, own.Amount.String()+", "+known, doubt)
-			if doubt != nil {
-				missing = on.unproven
+			if missing = nil; doubt != nil {
+				missing, why = on.unproven, what+" is not proven"
 			}
 		}
 		if missing != nil {
-			missing["rules"] = what
+			missing["rules"] = why
 			for _, name := range restsOn[x.Entry.Bucket] {
-				if own.Counted {
-					missing[name] = what
+				if x.Entry.Counted(ev.Bridges) {
+					missing[name] = why
 				}
 			}
 		}

@@ -161,6 +161,26 @@ func TestAFigureRestsOnItsEntries(t *testing.T) {
 	}
 }
 
+// A figure does not hold if one of its entries is false, also if the figure is the evidence's own
+// sum.
+func TestAFigureWithAFalseEntryDoesNotHold(t *testing.T) {
+	text, readers := sample(t)
+	v := verdict(t, text, map[uint64]ChainReader{1: reverting{readers[1]}, 2: readers[2]})
+	for _, what := range []string{`entry "Locked"`, "total", "locked", "circulating", "rules"} {
+		i := slices.IndexFunc(v, func(f Finding) bool { return f.What == what })
+		if f := v[i]; f.Outcome == Holds || f.Outcome == Claimed {
+			t.Errorf("%s %s: %s", what, f.Outcome, f.Detail)
+		}
+	}
+}
+
+// reverting is a node on which every call reverts.
+type reverting struct{ ChainReader }
+
+func (reverting) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte, error) {
+	return make([][]byte, len(calls)), nil
+}
+
 // A correction by the service of its own figures is shown.
 func TestVerifyShowsACorrection(t *testing.T) {
 	text, readers := sample(t)
