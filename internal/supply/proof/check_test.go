@@ -219,6 +219,19 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A header of London may be from before PREVRANDAO, also if it has no difficulty. Then a node
+// answers 0.
+func TestAHeaderOfLondonDoesNotFixRandomness(t *testing.T) {
+	n := newLedgerNode(t, "ethereum")
+	n.oldForks = true
+	n.accounts[token] = &account{code: common.FromHex("0x4460005260206000f3")}
+	n.seal()
+	_, faults := gather.New(n).Gather(t.Context(), n.at, answered([]proof.Call{{To: &token}}, word(0)), proof.MaxGas)
+	if !errors.Is(faults[0], proof.ErrNotProvable) || !strings.Contains(faults[0].Error(), "randomness") {
+		t.Error(faults[0])
+	}
+}
+
 // A call that costs too much, or that no node can prove, does not affect other calls.
 func TestAFailedCallDoesNotAffectOthers(t *testing.T) {
 	n := newLedgerNode(t, "ethereum")

@@ -248,15 +248,15 @@ func (g *guard) opcode(_ uint64, code byte, gas, _ uint64, frame tracing.OpConte
 		g.gasRead = true
 	case vm.ORIGIN, vm.GASPRICE, vm.BASEFEE, vm.BLOBHASH, vm.BLOBBASEFEE, vm.SLOTNUM:
 		g.refuse("it depends on %s", op)
-	case vm.EXTCODEHASH: // a node counts the call's nonce, so the caller gets an account
+	case vm.EXTCODEHASH, vm.BALANCE: // a node counts the call's nonce in the caller's account, and may take a fee
 		stack := frame.StackData()
 		if len(stack) == 0 {
 			return
 		}
 		of := common.Address(stack[len(stack)-1].Bytes20())
 		if slices.ContainsFunc(environments, func(e environment) bool { return e.caller == of }) {
-			g.refuse("it depends on whether its caller has an account")
-		} else if (g.family.name == "coreth" || g.family.name == "kaia") && g.empty(of) {
+			g.refuse("it depends on the account of its caller (%s)", op)
+		} else if op == vm.EXTCODEHASH && (g.family.name == "coreth" || g.family.name == "kaia") && g.empty(of) {
 			g.refuse("it depends on whether %s counts as an account", of)
 		}
 	case vm.COINBASE:
@@ -271,8 +271,8 @@ func (g *guard) opcode(_ uint64, code byte, gas, _ uint64, frame tracing.OpConte
 		if !g.family.proposer {
 			g.refuseUnfixed(op)
 		}
-	case vm.DIFFICULTY: // and PREVRANDAO
-		if g.family.name != "ethereum" || len(g.fields["difficulty"]) > 0 {
+	case vm.DIFFICULTY: // and PREVRANDAO, which a header of London may not have yet
+		if g.family.name != "ethereum" || len(g.fields["difficulty"]) > 0 || g.oldestFork() < shanghai {
 			g.refuse("it depends on the block's difficulty or randomness")
 		}
 	}

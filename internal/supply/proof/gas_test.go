@@ -11,6 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/core/vm"
 	"github.com/ethereum/go-ethereum/rlp"
 
 	"petsupply/internal/supply/proof"
@@ -123,31 +124,33 @@ func TestFrameWithoutGasProvesNothing(t *testing.T) {
 	})
 }
 
-// A node counts the call's nonce, so the caller then has an account. A program that looks at this
-// account gets an answer that depends on the caller.
+// A node counts the call's nonce, so the caller then has an account, and may take a fee from it. A
+// program that looks at this account gets an answer that depends on the caller.
 func TestTheAccountOfTheCallerIsNotProvable(t *testing.T) {
 	for name, test := range map[string]struct {
 		of     common.Address
 		reason string
 	}{
-		"the caller": {common.Address{}, "whether its caller has an account"},
+		"the caller": {common.Address{}, "the account of its caller"},
 		"another caller": {common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
-			"whether its caller has an account"},
+			"the account of its caller"},
 		"anybody else": {holder, ""},
 	} {
-		t.Run(name, func(t *testing.T) {
-			n := newLedgerNode(t, "ethereum")
-			code := append([]byte{0x73}, test.of[:]...)                       // PUSH20
-			code = append(code, 0x3f, 0x60, 0, 0x52, 0x60, 32, 0x60, 0, 0xf3) // EXTCODEHASH, and return it
-			n.accounts[token] = &account{code: code}
-			n.seal()
-			calls := answered([]proof.Call{{To: &token}}, word(0))
-			_, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas)
-			if err := faults[0]; test.reason == "" && err != nil ||
-				test.reason != "" && (!errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), test.reason)) {
-				t.Errorf("%v, want %q", err, test.reason)
-			}
-		})
+		for _, op := range []vm.OpCode{vm.EXTCODEHASH, vm.BALANCE} {
+			t.Run(name+" "+op.String(), func(t *testing.T) {
+				n := newLedgerNode(t, "ethereum")
+				code := append([]byte{0x73}, test.of[:]...)                           // PUSH20
+				code = append(code, byte(op), 0x60, 0, 0x52, 0x60, 32, 0x60, 0, 0xf3) // and return the result
+				n.accounts[token] = &account{code: code}
+				n.seal()
+				calls := answered([]proof.Call{{To: &token}}, word(0))
+				_, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas)
+				if err := faults[0]; test.reason == "" && err != nil ||
+					test.reason != "" && (!errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), test.reason)) {
+					t.Errorf("%v, want %q", err, test.reason)
+				}
+			})
+		}
 	}
 }
 
