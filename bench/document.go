@@ -43,8 +43,8 @@ const closing = `
   16 November 2026, at commit b3477e2 and in slow minutes, two 304 rows had ratios of 0.985 and
   0.993, the refresh of 1,000 entries had 0.804, and idle memory was 55.3 MB.
 - **p99** is measured at 10,000 requests a second over 64 connections, which both sides handle
-  easily. If a connection is still busy when a request is due, the wait counts from that time, so
-  that a stall counts in full. A row is left out if its rounds differ by more than a quarter.
+  easily. A request may be due while its connection is still busy. Its time then counts from when
+  it was due, so that a stall counts in full. A row is left out if its rounds differ by more than a quarter.
 - **Misbehaving clients** run in a separate program with a lower priority than the service and the
   clients that are timed.
 - **100,000 pets** are imported into PostgreSQL, and wrk requests them in turn. Cold means that each
@@ -55,7 +55,7 @@ const closing = `
 - **Chains** are anvil, a real node, on the same machine. A proxy counts the round trips where a row
   shows them.
 - **Refresh**: the bare multicall is the least work that gives figures at a known block. It uses
-  go-ethereum's client and all chains at once: it reads the newest block and sends prepared
+  go-ethereum's client. On all chains at once it reads the newest block and sends prepared
   calldata for it. It checks and decodes nothing. Our side also chooses the blocks, reads by hash,
   checks chain and block, decodes, adds up, makes the evidence and judges the result.
 `
