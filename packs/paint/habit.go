@@ -38,8 +38,8 @@ func (p *pet) flickFrom(n int, cx, cy, deg float64) {
 // pulse makes the part brighter now and then, like everything that glows.
 func (q *part) pulse() *part { q.pulses = true; return q }
 
-// wags makes the tail sway if no part does.
-func (p *pet) wags() {
+// ensureSway makes the tail sway if no other part sways.
+func (p *pet) ensureSway() {
 	if !slices.ContainsFunc(p.parts, func(q *part) bool { return q.swing.deg != 0 }) {
 		p.wag()
 	}

@@ -61,7 +61,7 @@ func (c creature) models(n int, shiny bool) []*pet {
 	rest.flatten()
 	closed := *rest
 	closed.blinks = true
-	rest.wags()
+	rest.ensureSway()
 	return []*pet{rest, rest, &closed, rest.away(1), rest.away(-1), c.model(n, shiny, 0.5), c.model(n, shiny, 1)}
 }
 

@@ -27,11 +27,11 @@ type Realm struct {
 
 // A herd is the kingdom's own record of its pets.
 type herd struct {
-	list []*beast // in the order of hatching
-	byID map[uint64]*beast
+	list []*petState // in the order of hatching
+	byID map[uint64]*petState
 }
 
-type beast struct {
+type petState struct {
 	id     uint64
 	at     *Realm
 	owner  common.Address
@@ -46,7 +46,7 @@ type voyage struct {
 	left int // rounds until it arrives
 }
 
-func (h *herd) add(b *beast) {
+func (h *herd) add(b *petState) {
 	h.list = append(h.list, b)
 	h.byID[b.id] = b
 }
@@ -54,7 +54,7 @@ func (h *herd) add(b *beast) {
 // settle deploys the realms and hatches the first pets. Each realm has some peculiarity that
 // readers have to handle.
 func (k *Kingdom) settle(ctx context.Context, pets int) error {
-	k.pets = &herd{byID: map[uint64]*beast{}}
+	k.pets = &herd{byID: map[uint64]*petState{}}
 	keep := common.HexToAddress("0x000000000000000000000000000000000000ca6e") // custody in a separate contract
 	for i, o := range []contracts.Options{
 		{Version: 1},
@@ -96,7 +96,7 @@ func (k *Kingdom) settle(ctx context.Context, pets int) error {
 func (k *Kingdom) hatch(r *round, at *Realm) {
 	owner := k.person(at)
 	at.hatched++
-	b := &beast{id: at.Offset + at.hatched, at: at, owner: owner}
+	b := &petState{id: at.Offset + at.hatched, at: at, owner: owner}
 	k.pets.add(b)
 	r.touched[b.id] = true
 	r.do(at.Chain, anvil.Tx{To: at.Contract, Method: "hatch", Args: []any{owner, big.NewInt(1), new(big.Int).SetUint64(k.dice.Uint64())}})

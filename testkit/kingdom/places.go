@@ -45,7 +45,7 @@ func (k *Kingdom) Reorg(ctx context.Context, at *Realm, depth int) error {
 // learn reads the kingdom's record again from the chains.
 func (k *Kingdom) learn(ctx context.Context) error {
 	before := k.pets.byID
-	k.pets = &herd{byID: map[uint64]*beast{}}
+	k.pets = &herd{byID: map[uint64]*petState{}}
 	for _, r := range k.Realms {
 		if r.Hosts {
 			continue
@@ -70,8 +70,8 @@ func (k *Kingdom) learn(ctx context.Context) error {
 
 // locate finds the natives of one realm. A pet in two realms counts where the kingdom saw it last.
 // A pet in none is on its way home.
-func (k *Kingdom) locate(ctx context.Context, home *Realm, ids []uint64, before map[uint64]*beast) error {
-	found := map[uint64]*beast{}
+func (k *Kingdom) locate(ctx context.Context, home *Realm, ids []uint64, before map[uint64]*petState) error {
+	found := map[uint64]*petState{}
 	for _, r := range k.Realms {
 		owners, err := r.Owners(ctx, ids)
 		if err != nil {
@@ -82,7 +82,7 @@ func (k *Kingdom) locate(ctx context.Context, home *Realm, ids []uint64, before 
 				continue
 			}
 			if old := before[id]; found[id] == nil || old != nil && old.at == r {
-				found[id] = &beast{id: id, at: r, owner: owners[i]}
+				found[id] = &petState{id: id, at: r, owner: owners[i]}
 			}
 		}
 	}
@@ -93,7 +93,7 @@ func (k *Kingdom) locate(ctx context.Context, home *Realm, ids []uint64, before 
 			if err != nil {
 				return err
 			}
-			b = &beast{id: id, at: home, owner: home.Custody, away: &voyage{pet: pet, to: home, left: 1}}
+			b = &petState{id: id, at: home, owner: home.Custody, away: &voyage{pet: pet, to: home, left: 1}}
 		} else {
 			pet, err := k.Read(ctx, b.at, id)
 			if err != nil {

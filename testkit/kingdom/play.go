@@ -37,7 +37,7 @@ func (k *Kingdom) play(ctx context.Context, r *round) error {
 }
 
 // care makes a change that an owner or a friend would make.
-func (k *Kingdom) care(r *round, b *beast) {
+func (k *Kingdom) care(r *round, b *petState) {
 	id := new(big.Int).SetUint64(b.id)
 	do := func(method string, args ...any) {
 		r.do(b.at.Chain, anvil.Tx{To: b.at.Contract, Method: method, Args: args})
@@ -70,7 +70,7 @@ func (k *Kingdom) care(r *round, b *beast) {
 }
 
 // depart sends a pet towards another realm; guests go home half of the time.
-func (k *Kingdom) depart(ctx context.Context, r *round, b *beast) error {
+func (k *Kingdom) depart(ctx context.Context, r *round, b *petState) error {
 	pet, err := k.Read(ctx, b.at, b.id)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (k *Kingdom) depart(ctx context.Context, r *round, b *beast) error {
 }
 
 // arrive ends the journey of a pet, once it has lasted long enough.
-func (k *Kingdom) arrive(r *round, b *beast) {
+func (k *Kingdom) arrive(r *round, b *petState) {
 	if b.away.left--; b.away.left > 0 {
 		return
 	}

@@ -20,7 +20,7 @@ type observer struct {
 	published map[string][]*supply.Snapshot // by token
 	since1h   map[string][]*supply.Snapshot // those of a little more than the last hour
 	confirmed map[string]confirmation
-	failing   map[string][]failedStep     // by token, in a row
+	failing   map[string][]failedStep     // by token: failed steps in a row
 	corrected map[string]*supply.Snapshot // the last one, if it is corrected
 	undone    map[string]bool             // somebody asked to take the correction back
 	held      map[string]bool

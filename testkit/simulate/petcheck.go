@@ -23,7 +23,7 @@ type petView struct {
 	silent  map[uint64]string        // pets that changed without their own event, and how
 	written bool                     // since the last look
 	looked  time.Duration            // when the observer last read all pets
-	failing map[int][]failedStep     // by realm, in a row
+	failing map[int][]failedStep     // by realm: failed steps in a row
 }
 
 func newPetView() *petView {

@@ -152,8 +152,8 @@ func petFields(n int) []any {
 		u(1 + n%9), u(n % 11), u(n % 2), u(1), u(2), new(big.Int), nobody, u(0)}
 }
 
-// A beast is a pet in the plan of all changes.
-type beast struct {
+// A plannedPet is a pet in the plan of all changes.
+type plannedPet struct {
 	id     uint64
 	realm  int
 	away   bool // between two realms, or burned
@@ -168,11 +168,11 @@ func (k *kingdom) petChanges() (list []change) {
 		list = append(list, change{at: at, chain: realm, order: len(list),
 			act: func(b world.Block) { act(k.pets[realm], b) }})
 	}
-	var herd []*beast
+	var herd []*plannedPet
 	next := make([]int, len(k.Pets.Realms))
 	for i := range next {
 		for n := range k.Pets.Each {
-			herd = append(herd, &beast{id: uint64(i)*pet.Band + uint64(n) + 1, realm: i, fields: petFields(n)})
+			herd = append(herd, &plannedPet{id: uint64(i)*pet.Band + uint64(n) + 1, realm: i, fields: petFields(n)})
 		}
 		next[i] = k.Pets.Each
 	}
@@ -190,7 +190,7 @@ func (k *kingdom) petChanges() (list []change) {
 		if what < 8 && !k.closing(b.realm, at) {
 			n := next[b.realm]
 			next[b.realm]++
-			fresh := &beast{id: uint64(b.realm)*pet.Band + uint64(n) + 1, realm: b.realm, fields: petFields(n)}
+			fresh := &plannedPet{id: uint64(b.realm)*pet.Band + uint64(n) + 1, realm: b.realm, fields: petFields(n)}
 			herd = append(herd, fresh)
 			add(at, b.realm, fresh.id, func(p *book.Pets, at world.Block) { p.Hatch(at, keeper(n), petFields(n)...) })
 			continue

@@ -74,10 +74,10 @@ func (o *oracle) judge(t testing.TB, w *witness) (figures, pets int) {
 		}
 		o.figures(t, "an answer", strings.ToLower(d.Symbol), blocks, [5]string{*d.Total, *d.Circulating, *d.Burned, *d.Locked, *d.Reserved})
 	}
-	for _, d := range w.beasts {
-		o.beast(t, d)
+	for _, d := range w.petDocs {
+		o.comparePet(t, d)
 	}
-	return len(w.docs), len(w.beasts)
+	return len(w.docs), len(w.petDocs)
 }
 
 // isBlock checks that a chain has this block.
@@ -99,8 +99,8 @@ func (o *oracle) isBlock(t testing.TB, chain string, number uint64, hash string)
 // memory is the largest number of blocks that a stopped service may have missed.
 const memory = 200
 
-// beast compares a pet's document with its realm at that block.
-func (o *oracle) beast(t testing.TB, d petDoc) {
+// comparePet compares a pet's document with its realm at that block.
+func (o *oracle) comparePet(t testing.TB, d petDoc) {
 	t.Helper()
 	var raw struct {
 		ID                                   uint64
@@ -125,7 +125,7 @@ func (o *oracle) beast(t testing.TB, d petDoc) {
 		said := fmt.Sprintln(raw.ID, raw.Appearance, raw.Rarity, raw.Background, raw.Shiny, raw.HungryAt, raw.EquippableAt, raw.EquippedTo,
 			raw.Season, raw.EggType, raw.Element, raw.BonusCount, fed, raw.Name)
 		truth := func(block uint64) (owner, state string, err error) {
-			a, p, err := o.beastAt(t.Context(), r, raw.ID, block)
+			a, p, err := o.petAt(t.Context(), r, raw.ID, block)
 			return a.Hex(), fmt.Sprintln(p.Id, p.Appearance, p.Rarity, p.Background, p.Shiny, p.HungryAt, p.EquippableAt, p.EquippedTo,
 				p.Season, p.EggType, p.Element, p.BonusCount, p.FedBy.Hex(), p.Name), err
 		}
@@ -151,8 +151,8 @@ func (o *oracle) beast(t testing.TB, d petDoc) {
 	t.Errorf("pet %d is said to be in %q", raw.ID, d.Data.Realm)
 }
 
-// beastAt reads a pet from its realm at a block.
-func (o *oracle) beastAt(ctx context.Context, r *kingdom.Realm, id, block uint64) (common.Address, contracts.Pet, error) {
+// petAt reads a pet from its realm at a block.
+func (o *oracle) petAt(ctx context.Context, r *kingdom.Realm, id, block uint64) (common.Address, contracts.Pet, error) {
 	method := "getPetV2"
 	if r.Struct == 1 {
 		method = "getPet"
@@ -248,9 +248,9 @@ func (k *keeper) served(t testing.TB, w *witness) {
 	}
 }
 
-// herded compares the pets of the store with those of the kingdom: each is in one place, and none
+// comparePets compares the pets of the store with those of the kingdom: each is in one place, and none
 // is missing or surplus.
-func (o *oracle) herded(t testing.TB, db *sql.DB) int {
+func (o *oracle) comparePets(t testing.TB, db *sql.DB) int {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), `SELECT id, realm, in_transit FROM pet WHERE here = 1`)
 	if err != nil {

@@ -23,13 +23,13 @@ import (
 type witness struct {
 	pets []uint64 // pets that every instance has in memory
 
-	mu     sync.Mutex
-	docs   map[string]tokenDoc
-	beasts map[string]petDoc
-	bodies map[string][32]byte  // hashes of pictures, by ETag
-	asOf   map[string]time.Time // by place and token
-	tally  map[string]int       // answers of this stage
-	wrong  []string
+	mu      sync.Mutex
+	docs    map[string]tokenDoc
+	petDocs map[string]petDoc
+	bodies  map[string][32]byte  // hashes of pictures, by ETag
+	asOf    map[string]time.Time // by place and token
+	tally   map[string]int       // answers of this stage
+	wrong   []string
 }
 
 // tokenDoc has the fields of a token's document.
@@ -69,7 +69,7 @@ type place struct {
 }
 
 func newWitness(pets []uint64) *witness {
-	return &witness{pets: pets, docs: map[string]tokenDoc{}, beasts: map[string]petDoc{}, bodies: map[string][32]byte{},
+	return &witness{pets: pets, docs: map[string]tokenDoc{}, petDocs: map[string]petDoc{}, bodies: map[string][32]byte{},
 		asOf: map[string]time.Time{}, tally: map[string]int{}}
 }
 
@@ -195,7 +195,7 @@ func (w *witness) judge(a answer) error {
 		if err := json.Unmarshal(body, &d); err != nil {
 			return err
 		}
-		w.beasts[fmt.Sprint(path, d.Data, string(d.RawData))] = d
+		w.petDocs[fmt.Sprint(path, d.Data, string(d.RawData))] = d
 	default:
 		if !bytes.HasPrefix(body, []byte("\x89PNG\r\n\x1a\n")) {
 			return fmt.Errorf("not a PNG: %s", clipped(body))
@@ -214,7 +214,9 @@ func (w *witness) token(a answer, d tokenDoc) error {
 	if d.Total == nil || d.Circulating == nil || d.AsOf == nil || d.MeasuredAt == nil {
 		return fmt.Errorf("no figure, status %s", d.Status)
 	}
-	if age := time.Since(*d.MeasuredAt); d.Status == "fresh" && age > 100*time.Second { // stale after a minute, plus half of that until it is published again
+	// stale_after is 1m. Equal figures are published again after half of that, so a fresh snapshot can
+	// be 90 s old.
+	if age := time.Since(*d.MeasuredAt); d.Status == "fresh" && age > 100*time.Second {
 		return fmt.Errorf("said to be fresh after %v", age)
 	}
 	if a.from != "front" {

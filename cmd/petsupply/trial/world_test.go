@@ -134,7 +134,7 @@ func (w *world) verdict(t *testing.T, told *witness) {
 	w.keeper.judge(t, w.oracle)
 	w.served(t, told)
 	t.Logf("%d different figures and %d states of pets were answered; history has %d rows, the store %d pets",
-		figures, pets, len(w.rows), w.herded(t, w.db))
+		figures, pets, len(w.rows), w.comparePets(t, w.db))
 }
 
 // moves waits until all these instances show figures that were measured, or confirmed, after the
