@@ -15,9 +15,9 @@ func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batc
 		if head.Number < p.Pin.Number {
 			return nil, errLagging
 		}
-		if stands, err := x.stands(ctx, p.Pin, head); err != nil {
+		if inChain, err := x.inChain(ctx, p.Pin, head); err != nil {
 			return nil, err
-		} else if !stands {
+		} else if !inChain {
 			return x.restart(ctx, true, p.Block.Number)
 		}
 	}
@@ -35,10 +35,10 @@ func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batc
 		}
 		last = marks[i-1].Block
 	}
-	switch stands, err := x.stands(ctx, last, head); {
+	switch inChain, err := x.inChain(ctx, last, head); {
 	case err != nil:
 		return nil, err
-	case !stands:
+	case !inChain:
 		return x.rewind(ctx, w, head)
 	case head.Number < p.Block.Number:
 		return nil, errLagging
@@ -46,8 +46,8 @@ func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batc
 	return nil, nil
 }
 
-// stands reports whether b is part of the chain that ends in head.
-func (x *Indexer) stands(ctx context.Context, b, head evm.Block) (bool, error) {
+// inChain reports whether b is part of the chain that ends in head.
+func (x *Indexer) inChain(ctx context.Context, b, head evm.Block) (bool, error) {
 	switch head.Number {
 	case b.Number:
 		return head.Hash == b.Hash, nil
