@@ -174,7 +174,7 @@ func alter(t *testing.T, name, old, now string) func() {
 	return func() { os.WriteFile(name, text, 0o600) }
 }
 
-// seal lists the files of a copy anew, and writes the root to its provenance.
+// seal lists the files of a copy again, and writes the root to its provenance.
 func seal(t *testing.T, folder string) {
 	t.Helper()
 	var names []string

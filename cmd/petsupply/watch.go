@@ -22,9 +22,9 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// A packWatch shows a pack while it is being painted. Each version that opens has its own turn: the
-// service starts again with it, on the same socket. If a version does not open, the last good one
-// stays.
+// A packWatch shows a pack while it is being painted. When the files change and the pack opens, the
+// service starts again with the new version, on the same socket. If the pack does not open, the
+// service keeps the last good version.
 type packWatch struct {
 	dir  string
 	open func() (*art.Pack, error)

@@ -230,7 +230,7 @@ func (l *loader) readLayers() []error {
 	for i, name := range files {
 		texts[i], faults[i] = l.src.Read(name, maxLayer)
 		if pixels += unpackedPixels(texts[i], assets[name], l.m.Grid); pixels > maxPixels {
-			return []error{fmt.Errorf("%s: with it the layers of the pack have more than %d million pixels, swaps counted too",
+			return []error{fmt.Errorf("%s: this file brings the layers of the pack above %d million pixels, swaps included",
 				name, maxPixels/1_000_000)}
 		}
 	}

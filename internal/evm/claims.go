@@ -22,7 +22,7 @@ const (
 type claims struct {
 	pending Block     // a head that no quorum had reached; zero if none
 	at      time.Time // when it was claimed
-	checked time.Time // when one was last confirmed
+	checked time.Time // when a claim was last confirmed
 	refuted int       // claims in a row that nobody confirmed
 }
 

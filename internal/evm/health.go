@@ -37,7 +37,7 @@ type health struct {
 
 	mu           sync.Mutex
 	shown        Health
-	failures     int       // in a row
+	failures     int       // number of failures in a row
 	backoffUntil time.Time // not asked before this unless a quorum needs it
 	silentUntil  time.Time // not asked before this at all, as Retry-After demanded
 	prunedUntil  time.Time // Pruned is shown until then

@@ -126,10 +126,10 @@ var (
 		`(SELECT r.taken FROM reading r WHERE r.token = $1 AND r.snapshot = proof.snapshot LIMIT 1)`}
 )
 
-// thinned returns the error for a publication without the part. It is a *supply.Thinned with the
-// nearest publications that have the part. If no later one has it, the part was never made, because
-// the newest part is never dropped; then the error is supply.ErrNotFound. at is on the part's
-// clock.
+// thinned returns the error for a publication at a time whose evidence or proof is missing. If a
+// later publication has that part, this one's was dropped: the error is a *supply.Thinned with the
+// nearest publications that have the part. Otherwise the part was never made, because the newest
+// one is never dropped: the error is supply.ErrNotFound. at is compared with the part's taken.
 func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at time.Time) error {
 	var e supply.Thinned
 	for _, nearest := range []string{"taken > $2 ORDER BY taken", "taken <= $2 ORDER BY taken DESC"} {

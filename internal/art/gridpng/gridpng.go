@@ -18,8 +18,8 @@ import (
 // maxSize is the largest width and height of a grid.
 const maxSize = 512
 
-// byteSize is the largest grid that is compressed as a grid, so that an index in a row fits into a
-// byte. Larger ones need a general compressor.
+// byteSize is the largest size that our compressor accepts, because it stores the index in a row as
+// a byte. Larger grids need a general compressor.
 const byteSize = 255
 
 // maxScale is the largest scale, so that deflate can copy the row above.

@@ -17,7 +17,7 @@ type deflater struct {
 	matcher matcher
 
 	scale, stride int                 // of the pictures that the next fields are for
-	length        [byteSize + 1]int32 // price of a match that many pixels long
+	length        [byteSize + 1]int32 // price of a match, by its length in pixels
 
 	coder    coder
 	lengths  [286 + 30]uint8
