@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"database/sql/driver"
+	"maps"
 )
 
 // SQLite takes longer to parse most statements than to run them. So each connection keeps those
@@ -27,19 +28,26 @@ type engineConn interface {
 // goroutine at a time.
 type fileConn struct {
 	engineConn
-	kept map[string]*keptStatement
+	kept map[string]*keptStatement // nil for a text that was used once
 }
 
 // PrepareContext returns a kept statement, unless somebody still reads its rows.
 func (c *fileConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
-	kept := c.kept[query]
+	kept, seen := c.kept[query]
 	if kept != nil && !kept.busy {
 		kept.busy = true
 		return kept, nil
 	}
 	stmt, err := c.engineConn.PrepareContext(ctx, query)
-	if err != nil || kept != nil || len(query) > maxKeptLength || len(c.kept) == maxKeptStatements {
+	if len(c.kept) == maxKeptStatements {
+		maps.DeleteFunc(c.kept, func(_ string, kept *keptStatement) bool { return kept == nil })
+	}
+	switch {
+	case err != nil || kept != nil || len(query) > maxKeptLength || len(c.kept) == maxKeptStatements:
 		return stmt, err
+	case !seen: // many statements, such as those of a start, run only once
+		c.kept[query] = nil
+		return stmt, nil
 	}
 	kept = &keptStatement{engineStmt: stmt.(engineStmt), busy: true}
 	c.kept[query] = kept
@@ -49,7 +57,9 @@ func (c *fileConn) PrepareContext(ctx context.Context, query string) (driver.Stm
 // Close closes the connection and its statements.
 func (c *fileConn) Close() error {
 	for _, kept := range c.kept {
-		kept.engineStmt.Close()
+		if kept != nil {
+			kept.engineStmt.Close()
+		}
 	}
 	return c.engineConn.Close()
 }

@@ -46,8 +46,8 @@ func TestStatementsAreParsedOnce(t *testing.T) {
 			t.Errorf("another value gives the sum %d, want 5", got)
 		}
 	}
-	for i := range 2 * maxKeptStatements {
-		if _, err := conn.ExecContext(t.Context(), "SELECT "+strconv.Itoa(i)); err != nil {
+	for i := range 4 * maxKeptStatements {
+		if _, err := conn.ExecContext(t.Context(), "SELECT "+strconv.Itoa(i/2)); err != nil {
 			t.Fatal(err)
 		}
 	}
