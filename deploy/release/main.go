@@ -16,9 +16,11 @@ import (
 	"crypto/sha256"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -31,9 +33,10 @@ type release struct {
 	made                  time.Time // date: the time of every file in the archives
 }
 
-// beside are the files that are packed with a binary.
-var beside = []string{"LICENSE", "README.md", "CHANGELOG.md", "docs/LICENCES.md", "docs/CONFIG.md",
-	"examples/minimal.yaml", "examples/full.yaml", "examples/petsupply.schema.json"}
+// beside are the files and folders that are packed with a binary: the documents, and what they link to.
+var beside = []string{"LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Dockerfile",
+	"compose.yaml", "deploy/grafana", "deploy/kubernetes", "deploy/nginx.conf", "deploy/prometheus", "deploy/systemd",
+	"docs", "examples", "internal/pet/collection/pets.yaml", "testkit/README.md", "testkit/verifier/verify.mjs"}
 
 func main() {
 	var r release
@@ -99,15 +102,31 @@ func (r *release) archive(ctx context.Context, goos, goarch string) ([]packed, e
 		return nil, err
 	}
 	files := []packed{{dir + "/" + binary, 0o755, built}}
-	for _, f := range beside {
-		text, err := os.ReadFile(filepath.Join(r.source, f))
+	documents, err := r.documents(dir)
+	if err != nil {
+		return nil, err
+	}
+	archive, err := pack(append(files, documents...))
+	return []packed{{name: dir + ending, data: archive}, {name: dir + ".cdx.json", data: modules}}, err
+}
+
+// documents returns the files beside the binary, without Go code.
+func (r *release) documents(dir string) (files []packed, err error) {
+	source := os.DirFS(r.source)
+	for _, root := range beside {
+		err := fs.WalkDir(source, root, func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || path.Ext(name) == ".go" {
+				return err
+			}
+			text, err := fs.ReadFile(source, name)
+			files = append(files, packed{dir + "/" + name, 0o644, text})
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, packed{dir + "/" + f, 0o644, text})
 	}
-	archive, err := pack(files)
-	return []packed{{name: dir + ending, data: archive}, {name: dir + ".cdx.json", data: modules}}, err
+	return files, nil
 }
 
 // build returns the stripped and stamped binary. It stamps the commit itself, so that a build from

@@ -10,7 +10,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -137,6 +139,35 @@ func unpacked(t *testing.T, archive []byte) string {
 		t.Fatal(err)
 	}
 	return at
+}
+
+// TestLinks follows every relative link of the documents in an archive.
+func TestLinks(t *testing.T) {
+	files, err := (&release{source: "../.."}).documents("dir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed := map[string]bool{}
+	for _, f := range files {
+		for name := f.name; name != "."; name = path.Dir(name) { // the file and its folders
+			packed[name] = true
+		}
+	}
+	link, seen := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`), 0
+	for _, f := range files {
+		if path.Ext(f.name) != ".md" {
+			continue
+		}
+		for _, m := range link.FindAllStringSubmatch(string(f.data), -1) {
+			seen++
+			if to := path.Join(path.Dir(f.name), m[1]); !packed[to] {
+				t.Errorf("%s links to %s, which is not in the archive", f.name, to)
+			}
+		}
+	}
+	if seen < 40 {
+		t.Errorf("only %d links were seen", seen)
+	}
 }
 
 func TestBadReleases(t *testing.T) {
