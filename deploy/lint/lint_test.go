@@ -1,10 +1,12 @@
 package lint
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"io"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -206,5 +208,36 @@ func TestAlerts(t *testing.T) {
 		if r.Labels["severity"] == "" || r.Annotations["summary"] == "" {
 			t.Errorf("%s has no severity or no summary", r.Alert)
 		}
+	}
+}
+
+// TestSpecifications lints both OpenAPI documents as the demo serves them.
+func TestSpecifications(t *testing.T) {
+	program := t.TempDir() + "/petsupply"
+	build := exec.Command("go", "build", "-o", program, "./cmd/petsupply")
+	build.Dir = "../.."
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	serve := exec.Command(program, "serve", "--listen", "127.0.0.1:0", "--ops", "", "--data", t.TempDir())
+	said, err := serve.StdoutPipe()
+	if err == nil {
+		err = serve.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer serve.Wait()
+	defer serve.Process.Kill()
+	var site string
+	for lines := bufio.NewScanner(said); site == "" && lines.Scan(); {
+		_, site, _ = strings.Cut(lines.Text(), "  site    ")
+	}
+	args := []string{"lint", "--fail-severity=warn", "-r", "spectral.yaml"}
+	for _, name := range []string{"supply/openapi.yaml", "supply/openapi.json", "pets/openapi.yaml", "pets/openapi.json"} {
+		args = append(args, site+name)
+	}
+	if said, err := exec.Command("node_modules/.bin/spectral", args...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, said)
 	}
 }
