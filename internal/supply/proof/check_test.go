@@ -160,6 +160,7 @@ func TestRefusals(t *testing.T) {
 			n.difficulty = "0x1"
 		}
 		n.accounts[token] = &account{code: common.FromHex(code)}
+		n.accounts[common.HexToAddress("0xd100ec0000000000000000000000000000000000")] = &account{code: []byte{0}}
 		n.seal()
 		_, faults := gather.New(n).Gather(t.Context(), n.at, []proof.Call{{To: &token, Data: []byte{1}}}, proof.MaxGas)
 		if errors.Is(faults[0], proof.ErrWrong) {
@@ -183,6 +184,10 @@ func TestRefusals(t *testing.T) {
 		{"blake2 of Ethereum", "ethereum", "5f5f60d55f60095afa" + answer, "a precompile of the chain"},
 		{"blake2 of Kaia", "kaia", "5f5f60d55f60095afa" + answer, "a precompile of the chain"},
 		{"BLS, which Cancun lacks", "coreth", "5f5f6101005f600b5afa" + answer, "a precompile of the chain"},
+		{"L1SLOAD, which only Taiko has", "ethereum", "5f5f5f5f620100015afa" + answer, "without code"},
+		{"a precompile anywhere", "ethereum", "5f5f5f5f73" + holder.Hex()[2:] + "5afa" + answer, "without code"},
+		{"a precompile of Sonic, whose code is a 0", "ethereum",
+			"5f5f5f5f73d100ec00000000000000000000000000000000005afa" + answer, "without code"},
 		{"gas in a sum", "ethereum", "5a5a01" + answer, "gas"},
 		{"a call with less gas than there is", "kaia", "5f5f5f5f60046107d0fa" + answer, "the gas of a call"},
 		{"a call with all gas", "kaia", "5f5f5f5f60045f19fa" + answer, ""},

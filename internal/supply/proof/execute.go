@@ -109,13 +109,13 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	if err != nil {
 		return nil, 0, err
 	}
-	block, guard := r.blockContext(env), &guard{header: r.header, empty: r.empty}
+	block, guard := r.blockContext(env), &guard{recorder: r}
 	block.GetHash = guard.blockHash
 	machine := vm.NewEVM(block, db, fork.config(r.chainID), vm.Config{
 		NoBaseFee: true,
 		Tracer:    &tracing.Hooks{OnEnter: guard.enter, OnExit: guard.exit, OnOpcode: guard.opcode},
 	})
-	guard.cancel, r.cancel = machine.Cancel, machine.Cancel
+	r.cancel = machine.Cancel
 	defer machine.Release()
 	machine.SetJumpDestCache(r.jumpDests)
 	machine.SetTxContext(vm.TxContext{Origin: env.caller, GasPrice: new(uint256.Int)})
@@ -167,9 +167,7 @@ func (r *recorder) empty(address common.Address) bool {
 
 // A guard watches a run and ends it at anything that cannot be known here.
 type guard struct {
-	*header
-	empty   func(common.Address) bool
-	cancel  func()
+	*recorder
 	refusal error
 	gasRead bool // the previous opcode was GAS
 }
@@ -181,11 +179,16 @@ func (g *guard) refuse(format string, args ...any) {
 	}
 }
 
-// enter rejects calls to addresses where chains have their own precompiles, which are outside the
-// state.
+// enter rejects calls that may reach a precompile of the chain. Precompiles are outside the state,
+// where they have no code, or a single 0 (STOP).
 func (g *guard) enter(_ int, _ byte, _, to common.Address, _ []byte, _ uint64, _ *big.Int) {
-	if reserved(to) {
+	got, err := g.lookup(Key{Kind: CodeKey, Address: to})
+	switch {
+	case slices.Contains(everywhere, to):
+	case reserved(to):
 		g.refuse("it calls %s, which may be a precompile of the chain", to)
+	case err == nil && (len(got.code) == 0 || got.code[0] == byte(vm.STOP)):
+		g.refuse("it calls %s, which is without code, and may be a precompile of the chain", to)
 	}
 }
 
@@ -208,15 +211,13 @@ func (g *guard) refuseUnfixed(op vm.OpCode) {
 	g.refuse("it depends on %s, which headers of its kind do not fix; ask nodes", op)
 }
 
+// everywhere has the precompiles of Ethereum that are the same on all chains: ecrecover, SHA-256 and
+// copying. Others are missing on some chains, or have other limits.
+var everywhere = []common.Address{{19: 1}, {19: 2}, {19: 4}}
+
 // reserved reports whether chains have precompiles at addresses like a: the lowest addresses, and
-// on Avalanche those that begin with 01, 02 or 03 and zeros. Three of Ethereum's are the same
-// everywhere: ecrecover, SHA-256 and copying. Others are missing on some chains, or have other
-// limits.
+// on Avalanche those that begin with 01, 02 or 03 and zeros.
 func reserved(a common.Address) bool {
-	switch a {
-	case common.Address{}, common.Address{19: 1}, common.Address{19: 2}, common.Address{19: 4}:
-		return false
-	}
 	return a[0] <= 3 && !slices.ContainsFunc(a[1:18], func(b byte) bool { return b != 0 })
 }
 
