@@ -161,6 +161,9 @@ func (a *auditor) run(ctx context.Context) error {
 		done := len(a.done)
 		err := a.compareServed(ctx)
 		if err == nil {
+			err = a.checkOwn(ctx)
+		}
+		if err == nil {
 			err = a.checkPrevious(ctx)
 		}
 		if err == nil {
@@ -214,16 +217,9 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 
 // advance reads the newest checkpoint, which must continue the previous one.
 func (a *auditor) advance(ctx context.Context) error {
-	own, ownSigned, err := a.checkpoint(ctx, a.ownPrefix())
-	if err != nil {
-		return err
-	}
 	next, signed, err := a.checkpoint(ctx, a.prefix)
 	if err != nil {
 		return err
-	}
-	if a.Copy && !bytes.Equal(ownSigned, signed) { // those of a service may be a moment apart
-		return fault(a.ownPrefix()+"checkpoint", "it is not that of %s", a.prefix)
 	}
 	before := a.head
 	if next.N < before.N {
@@ -233,9 +229,6 @@ func (a *auditor) advance(ctx context.Context) error {
 	a.report.Origin, a.report.Size = next.Origin, next.N
 	a.report.OtherSignatures = max(0, bytes.Count(signed, []byte("\n— "))-1)
 	a.tiles.known = map[merkle.Tile][]byte{}
-	if err := a.hadHead(own, a.ownPrefix()); err != nil && !errors.Is(err, errDiffers) {
-		return err
-	}
 	if before.N == 0 {
 		return nil
 	}
@@ -248,6 +241,21 @@ func (a *auditor) advance(ctx context.Context) error {
 			before.N, before.Hash, root)
 	}
 	return nil
+}
+
+// checkOwn checks that the head at the log's own address is that of /log/, or a later one.
+func (a *auditor) checkOwn(ctx context.Context) error {
+	own, signed, err := a.checkpoint(ctx, a.ownPrefix())
+	if err != nil {
+		return err
+	}
+	if own.N < a.head.N || a.Copy && !bytes.Equal(signed, a.report.Checkpoint) {
+		return fault(a.ownPrefix()+"checkpoint", "it has %d leaves, and is not that of %s: %w", own.N, current, errDiffers)
+	}
+	if err := a.hadHead(own, a.ownPrefix()); !errors.Is(err, errDiffers) {
+		return err
+	}
+	return nil // checkExcuses compares it
 }
 
 // checkpoint reads the newest checkpoint below a path of the log.

@@ -139,6 +139,9 @@ func TestLiesBesideTheLog(t *testing.T) {
 			fork.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "another", At: demo.Start}.Leaf()
 			s.answer["/log/"+s.address()+"/checkpoint"] = string(fork.checkpoint(t))
 		}, want: "forked"},
+		"an old head at the log's own address": {lie: func(t *testing.T, s *service) {
+			s.answer["/log/"+s.address()+"/checkpoint"] = s.earlier(t)
+		}, want: "it has 5 leaves"},
 		"another leaf at the log's own address": {lie: func(_ *testing.T, s *service) {
 			s.answer["/log/"+s.address()+"/tile/entries/000.p/6"] = "x"
 		}, want: "own address"},
