@@ -256,15 +256,21 @@ func honest(t testing.TB, times int) *service {
 	s.leaves = append(s.leaves, tlog.Begin{Origin: origin, Begun: demo.Start}.Leaf(),
 		tlog.LedgerVersion{Token: "jewel", Ledger: s.ledger.Hash, Since: demo.Start}.Leaf(),
 		tlog.Decision{Token: "jewel", Kind: "release", Reason: "r", At: demo.Start}.Leaf())
-	base := supply.Measure(t.Context(), []ledger.Token{token}, demo.Chains(demo.Start), demo.Start)[0]
-	if base.Err != nil {
-		t.Fatal(base.Err)
-	}
+	base := measured(t)
 	var record supply.Record
 	for i := range times {
-		s.publish(t, &record, &token, base.Snapshot, time.Duration(i)*time.Hour)
+		s.publish(t, &record, &token, base, time.Duration(i)*time.Hour)
 	}
 	return s
+}
+
+// measured returns a snapshot of jewel.
+func measured(t testing.TB) *supply.Snapshot {
+	m := supply.Measure(t.Context(), demo.Tokens()[:1], demo.Chains(demo.Start), demo.Start)[0]
+	if m.Err != nil {
+		t.Fatal(m.Err)
+	}
+	return m.Snapshot
 }
 
 // publish adds a snapshot that was measured after a time.
@@ -657,6 +663,20 @@ func TestAnEarlierLedgerIsNotHidden(t *testing.T) {
 		t.Error(err)
 	}
 	token = demo.Tokens()[0]
+	figures, record := measured(t), supply.Record{Snapshot: &supply.Snapshot{ID: s.proofs[0].Snapshot}}
+	other := *figures
+	other.Total, other.Circulating = other.Total.Add(other.Total), other.Circulating.Add(other.Total)
+	other.Max = nil
+	for len(s.leaves) < 300 {
+		s.publish(t, &record, &token, &other, time.Duration(len(s.leaves))*time.Hour)
+		s.publish(t, &record, &token, figures, time.Duration(len(s.leaves))*time.Hour)
+	}
+	s.leaves[290], s.leaves[1] = s.leaves[1], s.leaves[290]
+	_, err := s.run(t, s.checkpoint(t))
+	if err == nil || !strings.Contains(err.Error(), earlier.Hash+`" is not in the list`) {
+		t.Error("from a checkpoint on:", err)
+	}
+	s.leaves[290], s.leaves[1] = s.leaves[1], s.leaves[290]
 	s.ledger = token.LedgerDocument([]ledger.Version{earlier, now}, now.Hash)
 	if _, err := s.run(t, nil); err != nil {
 		t.Error(err)
@@ -710,25 +730,22 @@ func TestAge(t *testing.T) {
 // Figures that the log calls wrong must not be served, nor equal ones that were published before or
 // after the correction.
 func TestWrongFiguresAreNotServed(t *testing.T) {
-	decided := func(s *service, kind supply.DecisionKind, subject string) []byte {
-		return tlog.Decision{Token: "jewel", Kind: string(kind), Subject: subject, Reason: "wrong", At: demo.Start}.Leaf()
-	}
 	for name, row := range map[string]struct {
 		add  func(s *service, before, now string)
 		want string
 	}{
 		"the newest": {func(s *service, _, now string) {
-			s.leaves = append(s.leaves, decided(s, supply.Correct, now))
+			s.leaves = append(s.leaves, decided(supply.Correct, now))
 		}, "they are still served"},
 		"an equal one before it": {func(s *service, before, _ string) {
-			s.leaves = append(s.leaves, decided(s, supply.Correct, before))
+			s.leaves = append(s.leaves, decided(supply.Correct, before))
 		}, "they are still served"},
 		"before an equal one": {func(s *service, before, _ string) {
 			last := len(s.leaves) - 1
-			s.leaves = append(s.leaves[:last:last], decided(s, supply.Correct, before), s.leaves[last])
+			s.leaves = append(s.leaves[:last:last], decided(supply.Correct, before), s.leaves[last])
 		}, "they are still served"},
 		"shown with them": {func(s *service, _, now string) {
-			s.leaves = append(s.leaves, decided(s, supply.Correct, now))
+			s.leaves = append(s.leaves, decided(supply.Correct, now))
 			s.newest[0].Correction = &supply.Correction{Reason: "wrong", At: demo.Start}
 			s.proofs[0].Correction = s.newest[0].Correction
 		}, "they are still served"},
@@ -738,17 +755,17 @@ func TestWrongFiguresAreNotServed(t *testing.T) {
 		}, "they are still served"},
 		"after it was taken back in the future": {func(s *service, _, now string) {
 			s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: string(supply.UndoCorrect), Subject: now,
-				At: demo.Start.AddDate(50, 0, 0)}.Leaf(), decided(s, supply.Correct, now))
+				At: demo.Start.AddDate(50, 0, 0)}.Leaf(), decided(supply.Correct, now))
 		}, "they are still served"},
 		"of two equal ones, the later by an earlier clock": {func(s *service, before, now string) {
 			s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: string(supply.Correct), Subject: before,
-				At: demo.Start.AddDate(50, 0, 0)}.Leaf(), decided(s, supply.UndoCorrect, now))
+				At: demo.Start.AddDate(50, 0, 0)}.Leaf(), decided(supply.UndoCorrect, now))
 		}, ""},
 		"taken back": {func(s *service, _, now string) {
-			s.leaves = append(s.leaves, decided(s, supply.Correct, now), decided(s, supply.UndoCorrect, now))
+			s.leaves = append(s.leaves, decided(supply.Correct, now), decided(supply.UndoCorrect, now))
 		}, ""},
 		"none in the list": {func(s *service, _, now string) {
-			s.leaves = append(s.leaves, decided(s, supply.Correct, now))
+			s.leaves = append(s.leaves, decided(supply.Correct, now))
 			s.answer["/"] = "[]"
 		}, "there is a figure, but the list has none"},
 	} {

@@ -81,6 +81,7 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 		}
 		a.begun = begun
 	}
+	decided := map[string]bool{}
 	for next := a.begun.Previous; next != nil; {
 		named := *next
 		if len(a.report.Previous) >= maxLogs {
@@ -117,12 +118,36 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 					named.Size, old.head.Origin, root, named.Root)
 			}
 			p.Found = "it is still served, and has the head that the log after it names"
+			if old.head.N > named.Size {
+				p.Found += fmt.Sprintf(", but it has %d leaves by now", old.head.N)
+			}
 		}
 		if err := old.readLeaves(); err != nil {
 			return fmt.Errorf("%s%w", old.prefix, err)
 		}
+		if err := a.repeatsCorrections(old, decided); err != nil {
+			return err
+		}
 		a.report.Previous = append(a.report.Previous, p)
 		next = old.begun.Previous
+	}
+	return nil
+}
+
+// repeatsCorrections checks that an earlier log does not call the served figures wrong, unless a
+// later log decided about them. decided has the tokens for which one did.
+func (a *auditor) repeatsCorrections(old *auditor, decided map[string]bool) error {
+	for _, token := range a.report.Served {
+		n, o := a.tokens[token], old.tokens[token]
+		if o == nil || decided[token] || n.correction.index > 0 || !n.equal.has(o.ID) {
+			continue
+		}
+		if _, err := old.wrong(o); err != nil {
+			return err
+		}
+		if decided[token] = o.correction.index > 0; o.correction.wrong {
+			return fault(old.prefix, "the figures of %s are wrong, and no log after it says otherwise", token)
+		}
 	}
 	return nil
 }

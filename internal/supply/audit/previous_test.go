@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"petsupply/internal/demo"
+	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
 )
 
@@ -31,6 +32,17 @@ func successor(t *testing.T, named int) (s, before *service) {
 	return s, before
 }
 
+// repeat makes the log of s begin with the last snapshot of the log before, and some leaves after it.
+func repeat(s, before *service, more ...[]byte) []byte {
+	s.leaves = append(append(s.leaves[:2:2], before.leaves[7]), more...)
+	s.newest, s.proofs = before.newest, before.proofs
+	return nil
+}
+
+func decided(kind supply.DecisionKind, subject string) []byte {
+	return tlog.Decision{Token: "jewel", Kind: string(kind), Subject: subject, Reason: "wrong", At: demo.Start}.Leaf()
+}
+
 func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 	for name, test := range map[string]struct {
 		named int
@@ -38,8 +50,17 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 		found string // of the previous log
 		fault string
 	}{
-		"whole":           {named: 8, found: "it is still served, and has the head"},
-		"an earlier head": {named: 7, found: "it is still served, and has the head"},
+		"whole": {named: 8, found: "it is still served, and has the head"},
+		"an earlier head": {named: 7,
+			found: "it is still served, and has the head that the log after it names, but it has 8 leaves by now"},
+		"a forgotten correction": {named: 8, fault: "the figures of jewel are wrong", alter: func(s, before *service) []byte {
+			before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
+			return repeat(s, before)
+		}},
+		"a correction was taken back": {named: 8, found: "it is still served", alter: func(s, before *service) []byte {
+			before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
+			return repeat(s, before, decided(supply.UndoCorrect, before.proofs[0].Snapshot))
+		}},
 		"no longer there": {named: 8, found: "it is no longer served", alter: func(s, _ *service) []byte {
 			s.answer["/log/"+s.before.address()+"/key"] = "status 404"
 			return nil

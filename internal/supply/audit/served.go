@@ -524,6 +524,9 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error
 	if !sameJSON(body, tlog.Encode(d)) {
 		return fault(path, "its form differs from that of published ledgers")
 	}
+	if err := a.lookBack(func() bool { return false }); err != nil { // any leaf may have announced one
+		return err
+	}
 	n := a.tokens[token]
 	if symbol == "" {
 		a.notCompared("symbol")
@@ -571,11 +574,7 @@ func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) er
 	if mayBeUnused && v.Since == nil {
 		return nil
 	}
-	key := [2]string{token, v.Hash}
-	if err := a.lookBack(func() bool { return a.ledgers[key].Token != "" }); err != nil {
-		return err
-	}
-	said := a.ledgers[key]
+	said := a.ledgers[[2]string{token, v.Hash}]
 	if said.Token == "" {
 		return fault(where, "no leaf announced it: %w", errDiffers)
 	}
