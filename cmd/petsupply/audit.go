@@ -23,7 +23,7 @@ import (
 // auditCmd needs no configuration, because the log contains everything.
 type auditCmd struct {
 	URL     string        `arg:"" placeholder:"URL|DIR|FILE.zip" help:"The supply address of a service, or a frozen copy: a folder or a zip."`
-	Copy    bool          `help:"The address is that of the folder supply of a frozen copy on a plain file server."`
+	Copy    bool          `help:"The URL is the supply folder of a frozen copy on a plain file server."`
 	Since   string        `placeholder:"FILE" help:"Continue from the checkpoint in this file, and save the newest one there if everything holds. If the file does not exist, the whole log is read."`
 	Key     string        `placeholder:"KEY" help:"Verifier key of the log, which you have from elsewhere, or a file with it. Default: the key that the service names."`
 	Witness string        `placeholder:"POLICY" help:"Witnesses that must have signed the head of the log: a file with a policy, or the verifier key of one witness."`

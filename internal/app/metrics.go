@@ -56,7 +56,7 @@ var (
 	stillDesc = desc("petsupply_index_still_seconds",
 		"Seconds for which the index has made no progress, on the leader.", "realm")
 	lagDesc = desc("petsupply_index_lag_blocks",
-		"Blocks that the index is behind its chain, on the leader.", "realm")
+		"How many blocks the index is behind its chain, on the leader.", "realm")
 	endedDesc = desc("petsupply_webhook_ended",
 		"1 if the receiver of a webhook answered 410; it then gets no events until its address changes.", "webhook")
 	asideDesc = desc("petsupply_webhook_set_aside", "Events that a webhook refused for a day.", "webhook")

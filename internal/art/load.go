@@ -412,8 +412,8 @@ func (l *loader) checkPlaced(s *slot) error {
 	for {
 		top, under := &p.assets[s.at(&class)], &p.assets[base.at(&class)]
 		if _, ok := under.Anchors[top.At]; !ok && top.At != "" && top.File != "" {
-			return fmt.Errorf("%s of slot %q has no anchor %q, which %s of slot %q is placed at",
-				l.m.Where(&under.Asset), base.name, top.At, l.m.Where(&top.Asset), s.name)
+			return fmt.Errorf("%s of slot %q is placed at the anchor %q, but %s of slot %q has no such anchor",
+				l.m.Where(&top.Asset), s.name, top.At, l.m.Where(&under.Asset), base.name)
 		}
 		if !p.next(&class, traits, false) {
 			return nil

@@ -83,7 +83,7 @@ type fieldFile struct {
 	Filter bool `yaml:"filter"`
 	// How the gallery sorts by the field: ascending or descending.
 	Sort string `yaml:"sort"`
-	// Whether tokens are counted by the field, combined with the other counted fields.
+	// Whether tokens are counted for each combination of this and the other counted fields.
 	Counted bool `yaml:"counted"`
 	// The number of values, which start at 0. A pack must draw all of them.
 	Values int `yaml:"values"`

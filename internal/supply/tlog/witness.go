@@ -212,10 +212,10 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 		}
 		if err != nil || e.size < 0 {
 			e.size = 0
-			return nil, failed, fmt.Errorf("the size that it knows is not a number: %.40q", answer)
+			return nil, failed, fmt.Errorf("the log size in its answer is not a number: %.40q", answer)
 		}
 	}
-	return nil, failed, errors.New("it keeps changing the size that it knows")
+	return nil, failed, errors.New("it names another log size in each answer")
 }
 
 // outcomeOf returns the outcome for a status without a cosignature.
