@@ -30,7 +30,7 @@ type boundedListener struct {
 	trusted  []netip.Prefix // proxies, which have many connections for other callers
 	shed     prometheus.Counter
 	starts   *turns.Queue  // turns of first requests; one processor stays free
-	longest  time.Duration // the longest such turn
+	longest  time.Duration // when such a turn ends at the latest
 
 	mu    sync.Mutex
 	conns list.List          // *conn values; pick looks at the front first
@@ -61,7 +61,7 @@ type conn struct {
 	leave    atomic.Pointer[func()] // ends its turn; nil without one
 }
 
-// longestStart is the longest turn of a first request. Such a request may wait for a node.
+// longestStart limits the turn of a first request, because such a request may wait for a node.
 const longestStart = 50 * time.Millisecond
 
 func newBoundedListener(l net.Listener, maxConns int, trusted []netip.Prefix) *boundedListener {
@@ -171,7 +171,7 @@ func (c *conn) Read(b []byte) (int, error) {
 }
 
 // takeTurn waits for a turn, and reports whether it got one. The turn ends when more is read, when
-// the caller does not read its answer at once, or after the longest time.
+// the caller does not read its answer at once, or after longest.
 func (c *conn) takeTurn() bool {
 	leave, err := c.listener.starts.Enter(turns.For(context.Background(), c.holder))
 	if err != nil {

@@ -64,7 +64,7 @@ func writeFiles(dir string, files map[string][]byte) error {
 // manifest returns a starter's pack.json with another name.
 func (s Starter) manifest(data []byte) ([]byte, error) {
 	quote := func(text string) string {
-		quoted, _ := json.Marshal(text) // of a string, which does not fail
+		quoted, _ := json.Marshal(text) // encoding a string does not fail
 		return string(quoted)
 	}
 	data = []byte(strings.NewReplacer(

@@ -239,8 +239,8 @@ func newNaive(t testing.TB, tree fs.FS) *naive {
 	return n
 }
 
-// choose returns the asset for a slot by trying all of them. If none fits, the appearance counts as
-// 0, and then every value that no asset names.
+// choose tries all assets of a slot, and returns the one that fits by the most traits. If none fits,
+// it tries again with appearance 0, and then with 0 for every value that no asset names.
 func (n *naive) choose(slot string, values at) *petpack.Asset {
 	var best *petpack.Asset
 	for i := range n.m.Assets {

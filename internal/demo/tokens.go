@@ -94,8 +94,8 @@ func (v tide) full(hour uint64) *big.Int {
 	return out
 }
 
-// slowed returns how long steady growth would take to reach the kingdom's present size, in
-// fractions of an hour.
+// slowed returns the age at which a token with steady growth would have grown as much as the real
+// one, whose growth slows down after steadyHours. Both ages are in fractions of an hour.
 func slowed(age *big.Int) *big.Int {
 	steady, slowing := big.NewInt(steadyHours<<hourBits), big.NewInt(slowingHours<<hourBits)
 	if age.Cmp(steady) <= 0 {

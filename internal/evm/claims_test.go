@@ -88,7 +88,7 @@ func TestClaimsAreComparedWithTheBlocksOfOthers(t *testing.T) {
 	}
 }
 
-// With quorum 1, the block that was reached is one provider's word. If that provider is behind, the
+// With quorum 1, one provider decides which block was reached. If that provider is behind, the
 // others are not excluded.
 func TestAProviderThatIsBehindLeavesOutNobody(t *testing.T) {
 	c := dial(t, Config{ID: 1, Quorum: 1}, "http://127.0.0.1:1", "http://127.0.0.1:2", "http://127.0.0.1:3")

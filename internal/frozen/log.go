@@ -15,8 +15,8 @@ import (
 // maxLogs limits the number of logs in a copy.
 const maxLogs = 50
 
-// writeLog writes the current log, if there is one, and every log, also earlier ones, at its own
-// address.
+// writeLog writes the current log, if there is one, to log/. It also writes this log and the earlier
+// ones to their own addresses.
 func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 	if len(w.Head.Tokens) == 0 {
 		return nil

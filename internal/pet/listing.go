@@ -25,7 +25,7 @@ type Query struct {
 // values, a descending field lists the newest pets first, and an ascending field the oldest.
 type Order string
 
-// The orders of every collection.
+// The orders that every collection has.
 const (
 	ByID   Order = ""
 	Newest Order = "newest" // the highest id first

@@ -234,7 +234,7 @@ func TestFillingRefusesAStoreInUse(t *testing.T) {
 		if err := small.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // while it is led, and after that
+		for range 2 { // first while s is the leader, then after it resigned
 			if err := newMove(from, url).Run(t.Context()); !errors.Is(err, errNotEmpty) {
 				t.Errorf("move: %v", err)
 			}

@@ -45,7 +45,7 @@ func placePublication(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, numbe
 	return nil
 }
 
-// PublishedAt returns the last publication of a token not after a moment. For a block's hash it
+// PublishedAt returns the last publication of a token at or before a moment. For a block's hash it
 // returns the last publication that was read at that block, and for a snapshot's id that snapshot.
 // A later correction is included. If the moment is before the first publication, the error is a
 // *supply.BeforeFirst. If there is no publication, it is supply.ErrNotFound. The cost does not

@@ -119,7 +119,7 @@ func TestBackfillLeavesOutMomentsThatTheChainsHaveNotPassed(t *testing.T) {
 		rows int
 	}{
 		{day.Add(-10 * time.Minute), 3}, // the chain has not passed the last hour
-		{day, 3},                        // nor here: another block may have the same second
+		{day, 3},                        // not passed either: another block may have the same second
 		{day.Add(time.Second), 4},
 	} {
 		w.head = w.block(1_000_000, test.head)

@@ -41,7 +41,7 @@ func (s *Snapshot) Point() Point {
 		LedgerHash: s.LedgerHash, Blocks: s.Blocks}
 }
 
-// A Moment is a time by the chains, a block of one chain, or the moment of a snapshot.
+// A Moment is a block time, a block of one chain, or the moment of a snapshot.
 type Moment struct {
 	Snapshot string       // the id of a snapshot; "": a time or a block
 	At       time.Time    // zero: a block
@@ -113,8 +113,8 @@ func (e *Thinned) Error() string {
 
 // Publications has earlier publications of tokens. *store.Store implements it.
 type Publications interface {
-	// PublishedAt returns the last publication of a token not after a moment. The error is a
-	// *BeforeFirst before the first one, and ErrNotFound if there is none.
+	// PublishedAt returns the last publication of a token at or before a moment. If all are later,
+	// the error is a *BeforeFirst. If there are none, it is ErrNotFound.
 	PublishedAt(ctx context.Context, token string, m Moment) (Point, error)
 	// Ledgers returns the ledger versions of the token's published figures, oldest first.
 	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)

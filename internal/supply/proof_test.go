@@ -244,7 +244,7 @@ func TestRequiredProofsSeeALieOfTheQuorum(t *testing.T) {
 	proxy := faultproxy.Test(t, x.home.URL)
 	x.chains["home"] = dial(t, "home", 101, "latest", proxy.URL)
 	measure := func() *supply.Snapshot { t.Helper(); return x.measure(t) }
-	constant := newProver(t, x, supply.ProofsRequired) // it has proven the block of the lie
+	constant := newProver(t, x, supply.ProofsRequired) // it proves the same block before the fault
 	right := measure()
 	check(t, constant.Demand(ctx, right))
 	for _, fault := range []faultproxy.Fault{faultproxy.Scale(101), faultproxy.NoProofs(), faultproxy.BadProofs()} {

@@ -82,7 +82,7 @@ type Hold struct {
 	AsOf   time.Time `json:"asOf,omitzero"`
 }
 
-// publishedFigures are figures that were in force from From to To, inclusive, by the chains.
+// publishedFigures are figures that were in force from From to To, inclusive. Both are block times.
 type publishedFigures struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`

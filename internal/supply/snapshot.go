@@ -12,7 +12,7 @@ import (
 type Snapshot struct {
 	ID         string    `json:"id"`         // the hash of its leaf
 	Token      string    `json:"token"`      // the token's path
-	AsOf       time.Time `json:"asOf"`       // the time of the figures, by the chains; UTC, whole milliseconds
+	AsOf       time.Time `json:"asOf"`       // the time of the figures (block time); UTC, whole milliseconds
 	MeasuredAt time.Time `json:"measuredAt"` // by our clock; UTC, whole milliseconds
 	LedgerHash string    `json:"ledger"`
 	Figures

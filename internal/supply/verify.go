@@ -289,8 +289,8 @@ func (v *Verdict) addTimes(ev *Evidence) {
 	v.claim("measured", formatMillis(clock))
 }
 
-// moment returns the earliest moment of the groups of chains whose blocks give a time. It is zero
-// if all chains make blocks on demand. onDemand means that some do.
+// moment returns the earliest time at which a group of bridged chains was read. It is zero if all
+// chains make blocks on demand. onDemand reports whether some of them do.
 func (ev *Evidence) moment() (least time.Time, onDemand bool) {
 	for _, group := range ev.token().BridgedChains() {
 		at, some := ev.momentOf(group)
@@ -302,7 +302,7 @@ func (ev *Evidence) moment() (least time.Time, onDemand bool) {
 	return least, onDemand
 }
 
-// momentOf returns the moment at which a group of chains was read: the newest block of one of them.
+// momentOf returns the time at which a group of chains was read: that of its newest block.
 func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	for _, c := range ev.Chains {
 		if !slices.Contains(group, c.Chain) {

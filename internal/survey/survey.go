@@ -32,7 +32,7 @@ type chain struct {
 	config.Chain
 	name      string
 	written   []string    // the nodes' addresses for the file
-	twins     [][2]string // addresses that may be the same node as one in written
+	twins     [][2]string // pairs of addresses that may be one node; the second is in written
 	known     []*reading  // how to read the software of each node; nil if unknown
 	reading   reading     // the chosen way
 	block     evm.Block   // contracts are read here

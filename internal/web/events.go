@@ -182,7 +182,7 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // stream writes the events from c. Each write has its own deadline. The stream as a whole has none.
 func (e *Events) stream(ctl *http.ResponseController, w http.ResponseWriter, r *http.Request, c chan []byte) {
 	send := func(msg []byte) bool {
-		_ = ctl.SetWriteDeadline(time.Now().Add(e.beat)) // if it cannot be set, the kernel finds a dead caller
+		_ = ctl.SetWriteDeadline(time.Now().Add(e.beat)) // if this fails, TCP finds a dead caller, but later
 		if _, err := w.Write(msg); err != nil {
 			return false
 		}

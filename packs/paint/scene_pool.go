@@ -1,6 +1,6 @@
 package main
 
-// poolInks is wet stone and green light; the fall is the brightest thing.
+// poolInks is wet stone and green light; the waterfall is brightest.
 const poolInks = `
 	a 9fcadb b bfdfe2 c dcefe6
 	1 33485a 2 45616c 3 5f7f80 4 81a096 5 a8c0ac

@@ -21,9 +21,9 @@ const (
 	filterUp  = 2
 )
 
-// AppendRGBA appends a picture of any colours, size×size of them row by row, as a PNG with four
-// bytes a pixel. That is slower and larger. Repeated rows are sent as differences from the row
-// above, which are all 0.
+// AppendRGBA appends a PNG with four bytes a pixel, for pictures with too many colours for a
+// palette. pixels has size×size colours, row by row. Such a PNG is larger and takes longer than one
+// with a palette. Repeated rows are sent as differences from the row above, which are all 0.
 func (e *Encoder) AppendRGBA(dst []byte, pixels []color.NRGBA, size, scale int, text []byte) []byte {
 	if size < 1 || size > maxSize || scale < 1 || scale > maxScale || len(pixels) != size*size {
 		panic(fmt.Sprintf("gridpng: %d pixels in a grid of %d, scaled by %d", len(pixels), size, scale))

@@ -15,7 +15,7 @@ import (
 const (
 	maxAnswer    = 32 << 20 // bytes of one answer
 	maxErrorBody = 64 << 10 // bytes read of an answer whose status is not 200
-	maxPrealloc  = 1 << 20  // bytes allocated on a node's word (Content-Length)
+	maxPrealloc  = 1 << 20  // bytes allocated before they arrive, by Content-Length
 )
 
 // A Request is one call of a batch. After the round trip either Result or Fault is

@@ -8,8 +8,8 @@ import (
 	"petsupply/internal/supply/proof"
 )
 
-// A contract answers 77 to Multicall3. To others it answers 77 if a call succeeds that needs an
-// opcode of Osaka. Before Osaka it answers 0 to a plain eth_call, so 77 is not proven.
+// A contract answers 77 to Multicall3. To other callers it answers 77 from Osaka on, because it uses
+// a new opcode, and 0 before. So before Osaka a plain eth_call gets 0, and 77 is not proven.
 func TestAnAnswerMayNotDependOnCallerAndForkTogether(t *testing.T) {
 	for _, family := range proof.FamilyNames() {
 		for name, old := range map[string]bool{"a header of London": true, "the newest header before Osaka": false} {

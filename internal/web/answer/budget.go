@@ -154,9 +154,10 @@ func (s *Streams) add(release func()) bool {
 	return true
 }
 
-// BeginStream reserves the memory of a request over HTTP/2, besides its body. A connection has many
-// of them, and even a refusal waits for a client that reads nothing. So beyond the budget the
-// stream is reset. The caller calls end when the request was answered or aborted.
+// BeginStream reserves memory for a request over HTTP/2, besides its body. If there is not enough,
+// ok is false and the stream must be reset. It gets no refusal, because a refusal would take memory
+// until the client has read it, and one connection can have many streams. The caller calls end when
+// the request was answered or aborted.
 func (a *Answerer) BeginStream(w http.ResponseWriter, r *http.Request) (end func(aborted bool), ok bool) {
 	holder := a.Limit.sharer(r)
 	if !a.budget.reserve(holder, streamMemory) {

@@ -57,7 +57,7 @@ type option struct {
 // Open reports whether the options are shown without a click.
 func (f filter) Open() bool { return len(f.Values) > 0 || len(f.Options) <= 8 }
 
-// number returns the number of a field's value.
+// number returns a value of the field as a number.
 func (f filter) number(w *pet.Words, value string) int {
 	if f.field.Type.IsWord() {
 		n, _ := w.FieldNumber(f.field, value)

@@ -173,7 +173,7 @@ func face(text string) map[string][]byte {
 		}
 	}
 	n := len(list)
-	segments, search, log := n, 1, 0 // of the map; the last segment is empty
+	segments, search, log := n, 1, 0 // sizes in the table cmap; its last segment is empty
 	for 2*search <= segments {
 		search, log = 2*search, log+1
 	}

@@ -174,7 +174,7 @@ func (s *countedSource) Proofs(ctx context.Context, at evm.Block, q evm.ProofQue
 	return s.Chain.Proofs(ctx, at, q, accept)
 }
 
-// Ten holders, cold and warm: one round if nothing new is touched, and one more otherwise.
+// Gathering a proof takes two rounds if the calls read a slot for the first time, otherwise one.
 func TestRoundsOnANode(t *testing.T) {
 	ctx := t.Context()
 	node := anvil.Test(t, anvil.Options{Manual: true})
