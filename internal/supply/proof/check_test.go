@@ -179,6 +179,7 @@ func TestRefusals(t *testing.T) {
 		{"PREVRANDAO of a block", "ethereum", "44" + answer, ""},
 		{"PREVRANDAO of subnet-evm", "subnet-evm", "44" + answer, "randomness"},
 		{"sha256", "kaia", "5f5f5f5f60025afa" + answer, ""},
+		{"ecrecover, which takes a verifier too long", "ethereum", "5f5f5f5f60015afa" + answer, "a precompile of the chain"},
 		{"RIPEMD, which Scroll lacks", "ethereum", "5f5f5f5f60035afa" + answer, "a precompile of the chain"},
 		{"MODEXP, whose limits differ", "subnet-evm", "5f5f5f5f60055afa" + answer, "a precompile of the chain"},
 		{"blake2 of Ethereum", "ethereum", "5f5f60d55f60095afa" + answer, "a precompile of the chain"},

@@ -211,9 +211,10 @@ func (g *guard) refuseUnfixed(op vm.OpCode) {
 	g.refuse("it depends on %s, which headers of its kind do not fix; ask nodes", op)
 }
 
-// everywhere has the precompiles of Ethereum that are the same on all chains: ecrecover, SHA-256 and
-// copying. Others are missing on some chains, or have other limits.
-var everywhere = []common.Address{{19: 1}, {19: 2}, {19: 4}}
+// everywhere has the precompiles of Ethereum that are the same on all chains: SHA-256 and copying.
+// ecrecover is too, but with all the gas of a proof it takes seven seconds. Others are missing on
+// some chains, or have other limits.
+var everywhere = []common.Address{{19: 2}, {19: 4}}
 
 // reserved reports whether chains have precompiles at addresses like a: the lowest addresses, and
 // on Avalanche those that begin with 01, 02 or 03 and zeros.
