@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"strings"
 
@@ -89,10 +90,17 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 		return nil, err
 	}
 	resp, err := a.Client.Do(req)
-	if err != nil || resp.StatusCode == http.StatusOK {
-		return resp, err
+	if err != nil {
+		return nil, err
+	}
+	code := encoding(resp.Header)
+	if resp.StatusCode == http.StatusOK && (code == "" || a.Copy) { // file servers have their own headers
+		return resp, nil
 	}
 	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusOK {
+		return nil, fault(path, "it is in the encoding %.80q, in which others may read something else", code)
+	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal))
 	if err != nil {
 		return nil, err
@@ -102,6 +110,20 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 		return nil, fmt.Errorf("%s: %w", path, refusal)
 	}
 	return nil, fault(path, "%w", refusal)
+}
+
+// encoding returns how readers decode a body before they read it as UTF-8, or "".
+func encoding(header http.Header) string {
+	if code := strings.Join(header.Values("Content-Encoding"), ", "); code != "" {
+		return code // what this client decodes is no longer in the header
+	}
+	media := strings.Join(header.Values("Content-Type"), ", ")
+	_, parameters, err := mime.ParseMediaType(media)
+	charset := strings.ToLower(parameters["charset"])
+	if media != "" && err != nil || charset != "" && charset != "utf-8" && charset != "us-ascii" {
+		return media
+	}
+	return ""
 }
 
 // fileOf returns the file of a frozen copy with the answer at a path. See package frozen.
