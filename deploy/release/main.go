@@ -1,6 +1,6 @@
 // Command release builds the program for every platform and packs each binary with its
-// documents. Beside each archive it writes the list of the binary's modules. All files are the
-// same, byte for byte, wherever it runs:
+// documents and the licences of its modules. Beside each archive it writes the list of these
+// modules. All files are the same, byte for byte, wherever it runs:
 //
 //	go run ./deploy/release -version v1.2.3 -commit HASH -date 2026-01-31T12:00:00Z -o dist
 //
@@ -22,6 +22,7 @@ import (
 	"os/signal"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -106,7 +107,11 @@ func (r *release) archive(ctx context.Context, goos, goarch string) ([]packed, e
 	if err != nil {
 		return nil, err
 	}
-	archive, err := pack(append(files, documents...))
+	licences, err := r.licences(ctx, built, dir)
+	if err != nil {
+		return nil, err
+	}
+	archive, err := pack(slices.Concat(files, documents, licences))
 	return []packed{{name: dir + ending, data: archive}, {name: dir + ".cdx.json", data: modules}}, err
 }
 

@@ -66,21 +66,28 @@ func TestReproducible(t *testing.T) {
 	if sums[0] != sums[1] {
 		t.Errorf("the same sources in two places make different files:\n%s\n%s", sums[0], sums[1])
 	}
-	program := unpacked(t, file(t, out, "petsupply-v9.8.7-*.tar.gz"))
+	program, inside := unpacked(t, file(t, out, "petsupply-v9.8.7-*.tar.gz"))
 	said, err := exec.Command(program, "version").Output()
 	want := "petsupply v9.8.7\ncommit 0123456789abcdef\ndate 2026-01-31T12:00:00Z\n"
 	if err != nil || !strings.HasPrefix(string(said), want) {
 		t.Errorf("version says %q, %v", said, err)
 	}
-	checkModules(t, program, file(t, out, "petsupply-v9.8.7-*.cdx.json"))
+	checkModules(t, program, inside, file(t, out, "petsupply-v9.8.7-*.cdx.json"))
 }
 
-// checkModules compares a list of modules with the go command's list for the binary.
-func checkModules(t *testing.T, program string, text []byte) {
+// checkModules compares a list of modules with the go command's list for the binary, and looks for
+// their licences among the names of the archive's files.
+func checkModules(t *testing.T, program, names string, text []byte) {
 	t.Helper()
 	var list struct{ Components []component }
 	if err := json.Unmarshal(text, &list); err != nil {
 		t.Fatal(err)
+	}
+	for _, c := range list.Components {
+		text := regexp.MustCompile("(?im)/licences/" + regexp.QuoteMeta(c.Name) + "/(licen[cs]e|copying|bloom)")
+		if !text.MatchString(names) {
+			t.Errorf("the licence of %s is not in the archive", c.Name)
+		}
 	}
 	var got []string
 	for _, c := range list.Components[1:] { // without the standard library
@@ -119,26 +126,35 @@ func file(t *testing.T, dir, pattern string) []byte {
 	return data
 }
 
-// unpacked writes the archive's binary out.
-func unpacked(t *testing.T, archive []byte) string {
+// unpacked writes the archive's binary out. It also returns the names of all files.
+func unpacked(t *testing.T, archive []byte) (program, names string) {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(archive))
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := tar.NewReader(z)
-	if _, err := first.Next(); err != nil {
+	files := tar.NewReader(z)
+	if _, err := files.Next(); err != nil {
 		t.Fatal(err)
 	}
-	data, err := io.ReadAll(first)
+	data, err := io.ReadAll(files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := filepath.Join(t.TempDir(), "petsupply")
-	if err := os.WriteFile(at, data, 0o755); err != nil {
+	program = filepath.Join(t.TempDir(), "petsupply")
+	if err := os.WriteFile(program, data, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return at
+	for {
+		h, err := files.Next()
+		if err == io.EOF {
+			return program, names
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		names += h.Name + "\n"
+	}
 }
 
 // TestLinks follows every relative link of the documents in an archive.

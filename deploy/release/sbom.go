@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"debug/buildinfo"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -65,3 +68,47 @@ func (r *release) sbom(binary []byte) ([]byte, error) {
 	}, "", "  ")
 	return append(text, '\n'), err
 }
+
+// licences returns the texts of the licences of all modules in a binary, and of Go. Most of these
+// licences ask for that.
+func (r *release) licences(ctx context.Context, binary []byte, dir string) (files []packed, err error) {
+	info, err := buildinfo.Read(bytes.NewReader(binary))
+	if err != nil {
+		return nil, fmt.Errorf("listing the modules: %w", err)
+	}
+	args := []string{"list", "-m", "-f", "{{.Path}} {{.Dir}}"}
+	for _, m := range info.Deps {
+		args = append(args, m.Path)
+	}
+	list := exec.CommandContext(ctx, "go", args...)
+	list.Dir = r.source
+	modules, err := list.Output()
+	if err != nil {
+		return nil, fmt.Errorf("looking for modules: %w", err)
+	}
+	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("looking for Go: %w", err)
+	}
+	for line := range strings.Lines("std " + string(root) + string(modules)) {
+		module, folder, _ := strings.Cut(strings.TrimSpace(line), " ")
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			return nil, fmt.Errorf("the licence of %s: %w", module, err)
+		}
+		for _, e := range entries {
+			if !licenceFile.MatchString(e.Name()) || e.IsDir() {
+				continue
+			}
+			text, err := os.ReadFile(filepath.Join(folder, e.Name()))
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, packed{dir + "/licences/" + module + "/" + e.Name(), 0o644, text})
+		}
+	}
+	return files, nil
+}
+
+// licenceFile matches names of files with licences. One module has its notice only in bloomfilter.go.
+var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents|bloomfilter\.go$)`)
