@@ -110,7 +110,8 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	}
 	symbols[t.symbol] = t.chain.name
 	if t.chain.late {
-		d.remark("The block that is read (%s) does not have it yet. Its figures begin when it does.", t.chain.Finality)
+		d.remark("The block that is read (%s) does not have the contract yet. Its figures begin when it does.",
+			t.chain.Finality)
 	}
 	d.line("- path: "+t.path(taken), "its name in addresses: /supply/NAME/totalsupply")
 	d.indent = "    "
@@ -169,7 +170,8 @@ func (d *draft) realm(r *realm, many string, keys map[string]int) {
 	}
 	d.indent = "  "
 	if r.chain.late {
-		d.remark("The block that is read (%s) does not have it yet. Its %s appear when it does.", r.chain.Finality, many)
+		d.remark("The block that is read (%s) does not have the contract yet. Its %s appear when it does.",
+			r.chain.Finality, many)
 	}
 	d.line("- key: "+key, "its name in answers and in the store; it cannot change later")
 	d.indent = "    "

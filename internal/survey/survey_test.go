@@ -302,8 +302,8 @@ func TestAContractThatIsNotFinalYet(t *testing.T) {
 	wantAll(t, said.String(),
 		`there is no contract at `+gem.Hex()+` in block 990 \(finalized\) yet; read at the newest block, 1000`)
 	wantAll(t, text, `finality: finalized `,
-		`The block that is read \(finalized\) does not have it yet\. Its figures begin when it does\.`,
-		`The block that is read \(finalized\) does not have it yet\. Its pets appear when it does\.`)
+		`The block that is read \(finalized\) does not have the contract yet\. Its figures begin when it does\.`,
+		`The block that is read \(finalized\) does not have the contract yet\. Its pets appear when it does\.`)
 	if cfg.Realms[0].StartBlock != 999 {
 		t.Errorf("start_block is %d, want 999", cfg.Realms[0].StartBlock)
 	}

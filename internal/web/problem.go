@@ -26,7 +26,7 @@ var problems = []struct {
 		Status: http.StatusBadRequest, Detail: "the id of a {one} is decimal digits without sign or leading zero"}},
 	{pet.ErrBadPageToken, answer.Problem{
 		Status: http.StatusBadRequest, Param: "cursor",
-		Detail: "query parameter cursor is not one that a listing here gave"}},
+		Detail: "query parameter cursor does not come from a listing of this service"}},
 	{pet.ErrBurned, answer.Problem{
 		Status: http.StatusNotFound, Detail: "this {one} was burned: no realm has it any more"}},
 	{pet.ErrNotFound, answer.Problem{Status: http.StatusNotFound, Detail: "no such {one}"}},

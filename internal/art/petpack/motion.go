@@ -54,7 +54,7 @@ func (a *Asset) checkMotion(frames int) error {
 	}
 	for _, by := range a.Bob {
 		if max(by[0], by[1], -by[0], -by[1]) > maxGrid {
-			return fmt.Errorf("bob: %v is further than %d", by, maxGrid)
+			return fmt.Errorf("bob: %v moves the layer by more than %d pixels", by, maxGrid)
 		}
 	}
 	if len(a.Carry) > 0 && (len(a.Carry) != a.Frames || a.Carry[0] != [2]int{}) {
