@@ -66,8 +66,8 @@ func (x *faultyService) newer(except func(path string) bool) func() bool {
 	}
 }
 
-// withheld returns a condition: a token shows a figure as fresh, but it was measured after the
-// chain had moved on from its block.
+// withheld returns a condition: a figure is called fresh although the chain had a newer block when
+// the figure was measured.
 func (x *faultyService) withheld(chain string) func() bool {
 	var was uint64
 	var since time.Time

@@ -179,7 +179,7 @@ func TestFirstRequestsTakeTurns(t *testing.T) {
 		_, err := c.Read(make([]byte, 1))
 		return err
 	}
-	for range 2 { // an address alone need not wait
+	for range 2 { // a single address does not wait
 		if err := read(connect(1)); err != nil {
 			t.Fatal(err)
 		}

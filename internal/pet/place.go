@@ -85,7 +85,7 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 		if p, ok := p.update(s, in); ok {
 			after = append(after, p)
 		} else {
-			undone = in.Realm.Native(s.ID) // its hatching is undone
+			undone = in.Realm.Native(s.ID) // it hatched in a block that is gone
 		}
 	}
 	presence := in.Realm.presence(s.Owner)

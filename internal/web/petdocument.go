@@ -78,7 +78,7 @@ func (d *petDocuments) modified(changed, now time.Time) time.Time {
 	return t
 }
 
-// id returns the pet whose document a target names in the documented spelling.
+// id returns the id in a target such as /pets/token/17. It reports false for any other spelling.
 func (d *petDocuments) id(target string) (uint64, bool) {
 	digits, ok := strings.CutPrefix(target, d.path)
 	if !ok || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' { // ParseID would allocate an error

@@ -151,7 +151,7 @@ func eggDots(e eggPoint, uvr ...float64) int {
 	return 0
 }
 
-// eggScale engraves overlapping scales: 3 on their edges.
+// eggScale engraves overlapping scales. It returns 3 on their edges, otherwise 0.
 func eggScale(e eggPoint, across, rows float64) int {
 	r := math.Floor(e.v * rows)
 	u := math.Mod(e.u*across/2+10+.5*math.Mod(r+20, 2), 1) - .5

@@ -77,7 +77,7 @@ func (s *Site) at(r *http.Request) (time.Time, error) {
 	return time.Time{}, errMoment
 }
 
-// past returns t unless it is in the future.
+// past returns t in UTC, or errMoment if t is in the future or before 1970.
 func past(t time.Time) (time.Time, error) {
 	if t.After(time.Now()) || t.Year() < 1970 {
 		return time.Time{}, errMoment

@@ -121,7 +121,7 @@ type RealmStatus struct {
 	Aside   int           // pets that cannot be read
 	Misfit  string        // why the contract does not fit the collection; "" if nothing is known
 	Failing bool          // the last step went wrong and is tried again
-	Still   time.Duration // how long it has made no progress; 0 if not for too long
+	Still   time.Duration // how long it has made no progress, if that is too long; otherwise 0
 	Every   time.Duration // between two readings while it is followed; otherwise 0
 }
 
