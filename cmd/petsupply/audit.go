@@ -225,7 +225,8 @@ func believedOfLog(r audit.Report) (out []string) {
 	return append(out, "that the ledgers list the right contracts and holders, and all of them",
 		"that others get the same answers, also from caches, by other methods and encodings, and at other spellings of these addresses",
 		"the names of tokens, their status, pages, pictures, history and events, "+
-			"whether ledgers that have no figure yet will be used, the words of refusals, the specification, and answers of a moment (at, block, snapshot), which were not compared",
+			"whether ledgers that have no figure yet will be used, the words of refusals, the specification, "+
+			"and answers of a moment (at, block, snapshot), which were not compared",
 		"that earlier figures were read from the chains: the log has only the figures; to check one, verify its evidence and proof")
 }
 
