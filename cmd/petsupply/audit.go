@@ -109,6 +109,10 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	r := auditReport{URL: c.URL, Copy: cfg.Copy, Report: report, Believed: believedOfLog(report)}
 	if copied != nil {
 		r.Root = provenance.Root
+		if info, err := os.Stat(c.URL); err == nil && !info.IsDir() {
+			r.Believed = append(r.Believed, "that other programs unpack the same files from the zip: "+
+				"its table of contents was read, and some programs do without it; to be sure, unpack it and audit the folder")
+		}
 		if err == nil {
 			if r.Uncompared, err = copied.Compare(ctx, provenance, report.Served); err != nil {
 				err = &audit.Fault{Where: c.URL, Err: err}

@@ -45,6 +45,9 @@ func TestAuditOfACopy(t *testing.T) {
 					t.Errorf("exit %d, want %q\n%s%s", code, words, out, errs)
 				}
 			}
+			if strings.Contains(out, "other programs unpack the same files") != (name == "a zip") {
+				t.Errorf("what must be believed of a zip:\n%s", out)
+			}
 		})
 	}
 	for _, file := range []string{"index.json", "gem/index.json", "gem/totalsupply", "gem/circulatingsupply.json", "gem/evidence.json",
