@@ -200,7 +200,7 @@ func (a *auditor) run(ctx context.Context) error {
 }
 
 // outrun returns the error of the last try. It is no fault if every answer that differed was of a
-// snapshot that the log got later.
+// snapshot that the log got later, or that a cache may have kept.
 func (a *auditor) outrun(ctx context.Context, last error) error {
 	if !errors.Is(last, errAhead) {
 		return last

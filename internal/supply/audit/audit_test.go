@@ -349,6 +349,30 @@ func TestAServiceThatPublishesDuringTheAudit(t *testing.T) {
 	}
 }
 
+// A cache in front of a service keeps a figure for a moment after the next one. That is no lie, but
+// later it is.
+func TestAnAnswerFromACache(t *testing.T) {
+	for _, path := range []string{"/", "/jewel", "/jewel/evidence", "/jewel?q=total"} {
+		for age, fault := range map[time.Duration]bool{time.Minute: false, time.Hour: true, -time.Hour: true} {
+			now, kept := honest(t, 3), honest(t, 2).handler(t)
+			state := now.handler(t)
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.RequestURI() == path {
+					kept.ServeHTTP(w, r)
+					return
+				}
+				state.ServeHTTP(w, r)
+			}))
+			_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client(),
+				Now: func() time.Time { return now.proofs[0].MeasuredAt.Add(age) }})
+			server.Close()
+			if err == nil || errors.As(err, new(*Fault)) != fault {
+				t.Errorf("%s, after %s: %v", path, age, err)
+			}
+		}
+	}
+}
+
 // A token that holds is not compared again because another one differs, so many tokens can be
 // published while they are audited.
 func TestATokenThatHoldsIsNotComparedAgain(t *testing.T) {

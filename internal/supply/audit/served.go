@@ -28,7 +28,8 @@ var (
 	errDiffers = errors.New("the log says otherwise")
 	// errAhead is errDiffers for an answer that names a snapshot, so that it can be compared later.
 	errAhead  = fmt.Errorf("%w", errDiffers)
-	errOutrun = errors.New("the service publishes faster than it answers; audit a frozen copy of it")
+	errOutrun = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
+		"audit it without the cache, or a frozen copy of it")
 )
 
 // Limits of answers in bytes.
@@ -354,7 +355,8 @@ func (a *auditor) excuse(where, id string, same func(supply.Logged) error) error
 }
 
 // checkExcuses looks for the excused snapshots in the log, latest first, and for the heads that were
-// ahead of the one that was read. If newer is set, the log must have got the snapshots later.
+// ahead of the one that was read. If newer is set, the log must have got the snapshots later, or
+// others after them only now.
 func (a *auditor) checkExcuses(newer bool) error {
 	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
 	for first := last; first >= 0 && len(a.excuses) > 0; first -= torchwood.TileWidth {
@@ -369,7 +371,7 @@ func (a *auditor) checkExcuses(newer bool) error {
 				if err == nil {
 					err = e.same(l)
 				}
-				if err == nil && newer && first+int64(i) < e.read {
+				if err == nil && newer && first+int64(i) < e.read && !a.mayBeCached(l) {
 					err = errDiffers
 				}
 				if err != nil {
@@ -388,6 +390,16 @@ func (a *auditor) checkExcuses(newer bool) error {
 		}
 	}
 	return nil
+}
+
+// maxCached is how long caches may keep a figure, with the time for another.
+const maxCached = 2 * time.Minute
+
+// mayBeCached reports whether a snapshot was the newest of its token until a moment ago.
+func (a *auditor) mayBeCached(l supply.Logged) bool {
+	n := a.tokens[l.Token]
+	age := a.Now().Sub(n.MeasuredAt)
+	return n.Previous == l.ID && age > -maxSkew && age < maxCached
 }
 
 // sameMembers compares a JSON object with our own encoding, except for some members, which it
