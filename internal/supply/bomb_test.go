@@ -3,10 +3,12 @@ package supply
 import (
 	"io"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
 	"petsupply/internal/supply/proof"
+	"petsupply/testkit/process"
 )
 
 // TestAFileThatGrowsInMemoryIsRefused: a few bytes in a list may each become a large value.
@@ -16,7 +18,6 @@ func TestAFileThatGrowsInMemoryIsRefused(t *testing.T) {
 		head, value, tail string
 		read              func(io.Reader) error
 	}{
-		"entries":           {`{"format":"` + evidenceFormat + `","entries":[`, "null", "]}", evidence},
 		"chains":            {`{"format":"` + evidenceFormat + `","chains":[`, "{}", "]}", evidence},
 		"of proofs":         {`{"format":"` + proof.Format + `","chains":[`, "null", "]}", proofs},
 		"calls":             {`{"format":"` + proof.Format + `","chains":[{"calls":[`, "{}", "]}]}", proofs},
@@ -37,3 +38,34 @@ func TestAFileThatGrowsInMemoryIsRefused(t *testing.T) {
 
 func evidence(r io.Reader) error { _, err := ParseEvidence(r); return err }
 func proofs(r io.Reader) error   { _, err := proof.Parse(r); return err }
+
+// TestFaultsOfAFileTakeLittle: every entry may have a fault that lists all chains or bridges.
+func TestFaultsOfAFileTakeLittle(t *testing.T) {
+	file := func(chains, bridges, entries string) string {
+		return `{"format":"` + evidenceFormat + `","token":"gem","symbol":"G","decimals":18,"asOf":"2026-01-01T00:00:00Z",` +
+			`"measuredAt":"2026-01-01T00:00:00Z","formula":"` + formula + `","bridges":{` + bridges + `},"chains":[` + chains +
+			`],"entries":[` + entries + `]}`
+	}
+	many := func(n int, part string) string {
+		var list []string
+		for i := range n {
+			list = append(list, strings.ReplaceAll(part, "#", strconv.Itoa(i+1)))
+		}
+		return strings.Join(list, ",")
+	}
+	const entry = `{"entry":{"label":"e#","bucket":"issued","bridge":"b","native":"0x1"}}`
+	long := `"b#` + strings.Repeat("x", 5000) + `":{"count":"sum"}`
+	for name, test := range map[string]struct{ text, want string }{
+		"chains":     {file(many(3000, `{"name":"c#","chainId":#}`), "", many(3000, entry)), "3000 chains"},
+		"bridges":    {file("", many(3000, `"b#":{"count":"sum"}`), many(3000, entry)), "3000 bridges"},
+		"long names": {file("", many(250, long), many(300, entry)), "entries[0]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var err error
+			peak := process.PeakHeap(func() { err = evidence(strings.NewReader(test.text)) })
+			if err == nil || !strings.Contains(err.Error(), test.want) || peak > 100<<20 {
+				t.Errorf("%d MB and %.200v", peak>>20, err)
+			}
+		})
+	}
+}

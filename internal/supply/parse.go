@@ -80,6 +80,9 @@ func (ev *Evidence) validate() error {
 			return fmt.Errorf("%q is not the id of a snapshot", ledger.Clip(id))
 		}
 	}
+	if n := len(ev.Chains); n > ledger.MaxChains { // each entry is looked up among them
+		return fmt.Errorf("%d chains; at most %d", n, ledger.MaxChains)
+	}
 	names, ids := []string{}, map[uint64]bool{}
 	for _, c := range ev.Chains {
 		if c.Chain == "" || c.ChainID == 0 || ids[c.ChainID] {

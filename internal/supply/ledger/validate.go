@@ -45,6 +45,13 @@ func (t *Token) SetDefaults() { t.Decimals, t.Release = 18, ByConfirmations }
 // bytes.
 const MaxChains = 256
 
+const (
+	maxBridges = 256
+	// maxFaults is how many faults a ledger may have before the rest of its entries is skipped. A
+	// ledger from a hostile file would otherwise take all memory.
+	maxFaults = 100
+)
+
 // Validate returns all faults of the token, given the names of the chains. A token without faults
 // can be measured.
 func (t *Token) Validate(chains []string) []fault {
@@ -59,6 +66,10 @@ func (t *Token) Validate(chains []string) []fault {
 	if t.Decimals < 0 || t.Decimals > MaxDecimals {
 		f.refuse(true, "decimals", "%d: want 0 to %d", t.Decimals, MaxDecimals)
 		return f // nothing below can be checked without them
+	}
+	if n := len(t.Bridges); n > maxBridges {
+		f.refuse(true, "", "%d bridges; at most %d", n, maxBridges)
+		return f // each of them is compared with every entry
 	}
 	t.validateAmount(&f, "max_supply", t.MaxSupply)
 	f.refuse(t.MaxSupply != nil &&
@@ -100,6 +111,9 @@ func (t *Token) validateLedger(f *faults, chains []string) {
 	f.refuse(!slices.ContainsFunc(t.Ledger, counts), "ledger", "no issued entry counts towards the total")
 	labels, reads := map[string]int{}, map[string]int{}
 	for i, e := range t.Ledger {
+		if len(*f) >= maxFaults {
+			return
+		}
 		at := fmt.Sprintf("ledger[%d]", i)
 		f.refuse(e.Label == "" || len(e.Label) > 200, at, "want a label of 1 to 200 characters")
 		for _, name := range []string{e.Label, e.Bridge, e.Chain} {
@@ -168,9 +182,11 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 		f.refuse(e.Chain != "", at+".chain", "a declared amount has no chain")
 		return
 	}
-	f.refuse(e.Chain == "", at, "want chain, one of %v", chains)
-	f.refuse(e.Chain != "" &&
-		!slices.Contains(chains, e.Chain), at+".chain", "%q is not configured: want one of %v", Clip(e.Chain), chains)
+	if !slices.Contains(chains, e.Chain) {
+		list := Clip(fmt.Sprint(chains))
+		f.refuse(e.Chain == "", at, "want chain, one of %s", list)
+		f.refuse(e.Chain != "", at+".chain", "%q is not configured: want one of %s", Clip(e.Chain), list)
+	}
 	_, _, err := e.ChainCall()
 	f.refuseError(err, at)
 }
@@ -183,8 +199,8 @@ func (t *Token) validateEntryBridge(f *faults, at string, e Entry) {
 	}
 	switch bridge, known := t.Bridges[e.Bridge]; {
 	case !known:
-		f.refuse(true, at+".bridge", "%q is not a key of bridges: want one of %v, or add it there",
-			Clip(e.Bridge), slices.Sorted(maps.Keys(t.Bridges)))
+		f.refuse(true, at+".bridge", "%q is not a key of bridges: want one of %s, or add it there",
+			Clip(e.Bridge), Clip(fmt.Sprint(slices.Sorted(maps.Keys(t.Bridges)))))
 	case e.Bucket == Escrowed:
 		f.refuse(bridge.Count == CountSum, at+".bridge",
 			"%s counts both sides, so it can hold no escrow: want count: source, or another bucket", e.Bridge)
