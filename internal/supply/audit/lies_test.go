@@ -79,6 +79,9 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.answer["/jewel/proof"] = `{"format":"petsupply-proof/1","snapshot":"x","entries":[]}`
 		}, want: "/jewel/proof"},
 		"another entry in the list": {lie: func(_ *testing.T, s *service) { listed(s, bare) }},
+		"an entry named as the log": {lie: func(_ *testing.T, s *service) {
+			listed(s, strings.Replace(bare, "NEW", "LOG", 1))
+		}},
 		"a correction in another entry": {lie: func(_ *testing.T, s *service) {
 			listed(s, strings.Replace(bare, `"blocks":[]`, `"blocks":[],"correction":`+invented, 1))
 		}, want: "correction"},

@@ -153,7 +153,7 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 		if b.correction != nil && !wrong.has(b.correction) {
 			return fault("the list of tokens", "the correction of %q: %w", b.symbol, errDiffers)
 		}
-		if path := b.path(); !compared[path] && tokenPath.MatchString(path) {
+		if path := b.path(); !compared[path] && tokenPath.MatchString(path) && "/"+path+"/" != current {
 			compared[path] = true
 			if err := a.compareWithdrawn(ctx, path, nil); err != nil {
 				return err
