@@ -153,6 +153,7 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 	believed := strings.Join(supply.Believed(ev,
 		supply.Against{Proof: good, Blocks: map[uint64]common.Hash{101: {}}}), "\n")
 	if !strings.Contains(believed, `"Promised"`) || !strings.Contains(believed, `on chain "away"`) ||
+		!strings.Contains(believed, "other callers") ||
 		strings.Contains(believed, `on chain "home"`) {
 		t.Errorf("to be believed:\n%s", believed)
 	}

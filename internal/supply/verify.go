@@ -456,7 +456,7 @@ func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (
 	case err != nil:
 		return x, err
 	case !bytes.Equal(own.Return, x.Return):
-		return own, fmt.Errorf("the node returns %s, the evidence says %s", own.Return, x.Return)
+		return own, fmt.Errorf("the chain returns %s, the evidence says %s", own.Return, x.Return)
 	case !bytes.Equal(own.SharesReturn, x.SharesReturn), !bytes.Equal(own.SharesTotalReturn, x.SharesTotalReturn):
 		return own, fmt.Errorf("its shares are %s of %s, the evidence says %s of %s",
 			own.SharesReturn, own.SharesTotalReturn, x.SharesReturn, x.SharesTotalReturn)
@@ -472,8 +472,9 @@ func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (
 	return own, nil
 }
 
-// BelievedOfProofs are the rules of a chain that a proof relies on.
+// BelievedOfProofs says what a proof relies on.
 var BelievedOfProofs = []string{
+	"that the contracts answer other callers as they answer address 0 and Multicall3",
 	"that the chains execute views as Ethereum does",
 	"that the state in a block's header is the state after that block: a chain that executes blocks later names an older state there",
 }
