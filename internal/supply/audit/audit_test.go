@@ -349,6 +349,38 @@ func TestAServiceThatPublishesDuringTheAudit(t *testing.T) {
 	}
 }
 
+// A service may have several processes, and one of them may be a moment behind. It must have the
+// same log.
+func TestAProcessThatIsBehind(t *testing.T) {
+	other := honest(t, 2)
+	other.leaves[2] = decided(supply.Correct, "another")
+	for name, row := range map[string]struct {
+		behind *service
+		want   string
+	}{"the same log": {honest(t, 2), "<nil>"}, "another log": {other, "forked"}} {
+		newer, behind, heads, lists := honest(t, 3).handler(t), row.behind.handler(t), 0, 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			state := newer
+			switch r.URL.Path {
+			case "/log/checkpoint":
+				if heads++; heads == 2 {
+					state = behind
+				}
+			case "/":
+				if lists++; lists == 1 {
+					state = behind
+				}
+			}
+			state.ServeHTTP(w, r)
+		}))
+		_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+		server.Close()
+		if !strings.Contains(fmt.Sprint(err), row.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // A cache in front of a service keeps a figure for a moment after the next one. That is no lie, but
 // later it is.
 func TestAnAnswerFromACache(t *testing.T) {
