@@ -233,16 +233,17 @@ func (g *guard) blockHash(number uint64) common.Hash {
 // opcode rejects writes, because chains differ in who may write: some let only a few accounts
 // create contracts. It also rejects reads of the environment. Gas may be read only to pass all of
 // it to a call, as compilers do. A call with less gas might fail on a chain with other prices.
-func (g *guard) opcode(_ uint64, code byte, gas, _ uint64, frame tracing.OpContext, _ []byte, _ int, _ error) {
+func (g *guard) opcode(_ uint64, code byte, _, _ uint64, frame tracing.OpContext, _ []byte, _ int, _ error) {
 	op := vm.OpCode(code)
 	calls := op == vm.CALL || op == vm.STATICCALL || op == vm.DELEGATECALL || op == vm.CALLCODE
-	if g.gasRead && !calls {
+	stack := frame.StackData()
+	switch {
+	case g.gasRead && !calls:
 		g.refuse("it depends on the gas that is left")
-	}
-	g.gasRead = false
-	if stack := frame.StackData(); calls && len(stack) > 0 && stack[len(stack)-1].CmpUint64(gas) < 0 {
+	case !g.gasRead && calls && len(stack) > 0 && stack[len(stack)-1].IsUint64():
 		g.refuse("it limits the gas of a call, and chains differ in their prices")
 	}
+	g.gasRead = false
 	switch op {
 	case vm.SSTORE, vm.TSTORE, vm.CREATE, vm.CREATE2, vm.SELFDESTRUCT, vm.LOG0, vm.LOG1, vm.LOG2, vm.LOG3, vm.LOG4:
 		g.refuse("it changes the state (%s), and a view may not", op)
@@ -251,7 +252,6 @@ func (g *guard) opcode(_ uint64, code byte, gas, _ uint64, frame tracing.OpConte
 	case vm.ORIGIN, vm.GASPRICE, vm.BASEFEE, vm.BLOBHASH, vm.BLOBBASEFEE, vm.SLOTNUM:
 		g.refuse("it depends on %s", op)
 	case vm.EXTCODEHASH, vm.BALANCE: // a node counts the call's nonce in the caller's account, and may take a fee
-		stack := frame.StackData()
 		if len(stack) == 0 {
 			return
 		}

@@ -124,6 +124,16 @@ func TestFrameWithoutGasProvesNothing(t *testing.T) {
 	})
 }
 
+// A limit that is above the gas of our runs, but not above that of a node, may end the call on a
+// chain with higher prices.
+func TestALimitOfGasProvesNothing(t *testing.T) {
+	n := starvedNode(t, 170_000, "6301c9c380") // 4,400,000 of 30,000,000 gas
+	err := accepts(t, n, proof.NewBudget(), proof.Call{To: &asker, Return: word(77)})
+	if !errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), "limits the gas") {
+		t.Errorf("77 is proven where a node with seven times our prices says 0: %v", err)
+	}
+}
+
 // A node counts the call's nonce, so the caller then has an account, and may take a fee from it. A
 // program that looks at this account gets an answer that depends on the caller.
 func TestTheAccountOfTheCallerIsNotProvable(t *testing.T) {
