@@ -111,7 +111,7 @@ func keeper(r, n uint64, t time.Time) common.Address {
 // realm where it is or was lately, -1 if there is none.
 func (w *petWorld) stayAt(r, n uint64, t time.Time) (here, visited int) {
 	home := int(r)
-	if named[r*pet.Band+n] != nil { // some have always been elsewhere
+	if named[r*pet.Band+n] != nil { // some named pets have always been in another realm
 		f := w.fate(home, n)
 		if f.InTransit {
 			return -1, -1
@@ -258,7 +258,7 @@ func (w *petWorld) between(realm int, after, until time.Time) (list []event) {
 		}
 		all := today[realm]
 		from, _ := slices.BinarySearchFunc(all, after, func(e event, t time.Time) int {
-			return cmp.Or(e.at.Compare(t), -1) // an event at t comes before t
+			return cmp.Or(e.at.Compare(t), -1) // events at t sort before t
 		})
 		for _, e := range all[from:] {
 			if e.at.After(until) {

@@ -107,7 +107,7 @@ func (c *Chain) view() world.View { return world.View{Chain: c.chain, At: c.now(
 // ID is the chain's id.
 func (c *Chain) ID() uint64 { return c.chain.ID }
 
-// OnDemand is false: it makes blocks all the time.
+// OnDemand returns false, because the chain makes blocks all the time.
 func (c *Chain) OnDemand() bool { return false }
 
 // Pin returns the last block not after limit.
@@ -226,7 +226,7 @@ func (g ground) HasCode(_ world.Block, address common.Address) bool {
 	return address == petContract(g.realm)
 }
 
-// Logs returns the events of a block: what happened to pets since the block before.
+// Logs returns the events of a block: everything that happened to pets since the block before.
 func (g ground) Logs(at world.Block) (list []world.Log) {
 	every := networks[g.realm].Blocks.(world.Steady).Every
 	for _, e := range g.pets.between(g.realm, at.Time.Add(-every), at.Time) {

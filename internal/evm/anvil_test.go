@@ -258,7 +258,7 @@ func TestFaults(t *testing.T) {
 			}()
 			cfg := Config{Finality: tc.finality, Timeout: time.Second, ID: testChain}
 			must(t, k.proxies[1].Set(tc.fault()))
-			patient := cfg // a slow machine may need long
+			patient := cfg // a slow machine may need more time
 			patient.Timeout = 15 * time.Second
 			three := k.dial(t, patient)
 			for range 2 {
@@ -292,7 +292,7 @@ func TestReorgBetweenPinAndRead(t *testing.T) {
 	if !errors.Is(err, ErrReorg) {
 		t.Errorf("reading at a block that is gone: %v", err)
 	}
-	c.providers[0].byNumber.Store(true) // the same when reading by number
+	c.providers[0].byNumber.Store(true) // reading by number gives the same error
 	c.providers[1].byNumber.Store(true)
 	_, err = c.Read(t.Context(), b, []Call{{To: k.token, Data: totalSupply}})
 	if !errors.Is(err, ErrReorg) {

@@ -60,9 +60,9 @@ func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]B
 // maxProbes is how many headers one round trip of searchByTime asks for.
 const maxProbes = 20
 
-// searchByTime finds the last block whose time is not past limit. It searches below the block
-// after. It tries the last few blocks first, because the block is usually there. Then it narrows
-// the rest down by evenly spaced blocks.
+// searchByTime returns the last block that is below after and no later than limit. It tries the few
+// blocks right below after first, because the result is usually there. Then it narrows the range
+// with evenly spaced blocks.
 func searchByTime(after Block, limit time.Time, get func(numbers []uint64) ([]Block, error)) (Block, error) {
 	var probes []uint64
 	for _, back := range []uint64{512, 128, 32, 8, 7, 6, 5, 4, 3, 2, 1} {

@@ -56,7 +56,7 @@ func TestAProviderIsLeftOutAfterTwoClaimsThatNobodyConfirms(t *testing.T) {
 }
 
 // A claim is true if the others have the block, and false if they have a different one. Without an
-// answer it stays open.
+// answer the claim stays open.
 func TestClaimsAreComparedWithTheBlocksOfOthers(t *testing.T) {
 	now := time.Now().Truncate(time.Second).UTC()
 	block := func(n uint64, hash byte) Block {

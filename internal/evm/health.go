@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	minBackoff    = time.Second     // after one failure, doubled by each further one
-	maxBackoff    = time.Minute     // and no longer than this
+	minBackoff    = time.Second     // pause after one failure; each further failure doubles it
+	maxBackoff    = time.Minute     // longest pause
 	breakerLimit  = 5               // failures in a row that open the breaker
 	maxRetryAfter = 2 * time.Minute // longest Retry-After that is obeyed
 	showPruned    = 10 * time.Minute
@@ -20,7 +20,7 @@ const (
 type Health struct {
 	Name          string
 	Height        uint64    // newest block that it reported
-	HeightTime    time.Time // of that block
+	HeightTime    time.Time // time of that block
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
@@ -42,7 +42,7 @@ type health struct {
 	silentUntil  time.Time // not asked before this at all, as Retry-After demanded
 	prunedUntil  time.Time // Pruned is shown until then
 	head         Block     // the newest block that it reported
-	headAt       time.Time // and when
+	headAt       time.Time // when it reported head
 	claims       claims
 }
 
@@ -152,7 +152,7 @@ func (h *health) backoff() time.Duration {
 	return d/2 + h.jitter(d)
 }
 
-// observeLatency adds a duration to the average, in which newer ones weigh more.
+// observeLatency adds a duration to the average. Newer durations weigh more.
 func (h *health) observeLatency(d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

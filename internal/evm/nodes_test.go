@@ -19,8 +19,8 @@ import (
 )
 
 // A recording has the answers of a real node by question, in any order. `make nodes RECORD=1`
-// records them again. Some questions are the recorder's own: "batch" and "body" of a size, and
-// "state" some blocks before the newest.
+// records them again. Some questions are the recorder's own names: "batch" and "body" with a size,
+// and "state" with a distance from the newest block.
 type recording map[string]turn
 
 func loadRecording(t *testing.T, client string) recording {
@@ -33,7 +33,8 @@ func loadRecording(t *testing.T, client string) recording {
 	return all
 }
 
-// find returns the answer to a request, recorded at this block or else at any.
+// find returns the recorded answer to a request. A call that was not recorded at its block is
+// answered as at the latest block.
 func (r recording) find(method string, params []json.RawMessage) string {
 	text, _ := json.Marshal(params)
 	if turn, ok := r[fmt.Sprintf(`{"method":%q,"params":%s}`, method, text)]; ok {
@@ -148,7 +149,7 @@ var recordedNodes = []struct {
 	client      string
 	id          uint64
 	token       string
-	tags        bool // finalized and safe
+	tags        bool // knows the tags finalized and safe
 	forgets     bool // has recorded errors about dropped state
 	batch       int  // a batch of this length is refused
 	body, limit int  // bytes that are refused, and the real limit

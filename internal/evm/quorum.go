@@ -9,7 +9,7 @@ import (
 
 // A topic is a question on which providers must agree.
 type topic struct {
-	name        string // for blame
+	name        string // names the question in the log when a provider is blamed
 	quorumFirst bool   // ask a quorum first, the others only if needed
 	absent      error  // the error if no quorum has the block
 }

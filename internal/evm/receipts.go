@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	someReceipts    = 20        // in one batch; each may have thousands of logs
-	maxTransactions = 200_000   // in a block, enough for 4 billion gas
+	someReceipts    = 20        // receipts in one batch; each may have thousands of logs
+	maxTransactions = 200_000   // transactions in a block; enough for 4 billion gas
 	maxBlockLogs    = 128 << 20 // bytes of JSON of one block's matching logs
 )
 

@@ -43,7 +43,7 @@ func check(t testing.TB, err error) {
 // units returns n whole tokens in the smallest unit.
 func units(n int64, decimals int) *big.Int { return ledger.Whole(n, decimals).Units }
 
-// dial opens a chain whose providers are the given nodes. They make blocks only on request.
+// dial opens a chain whose providers are the given nodes. The nodes make blocks only on request.
 func dial(t testing.TB, name string, id uint64, finality string, urls ...string) *evm.Chain {
 	t.Helper()
 	cfg := evm.Config{Name: name, ID: id, Finality: finality, Timeout: 20 * time.Second, Quorum: len(urls),
@@ -70,7 +70,7 @@ var dead = common.HexToAddress("0x000000000000000000000000000000000000dEaD")
 func newIsle(t testing.TB) *isle {
 	t.Helper()
 	ctx := t.Context()
-	genesis := time.Now().Add(-time.Minute) // so that many blocks, one a second, are not in the future
+	genesis := time.Now().Add(-time.Minute) // early enough that no block is in the future, at one block per second
 	x := &isle{home: anvil.Test(t, anvil.Options{Chain: 101, Manual: true, Genesis: genesis}),
 		away: anvil.Test(t, anvil.Options{Chain: 102, Manual: true, Genesis: genesis})}
 	address := must[common.Address](t)

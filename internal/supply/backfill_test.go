@@ -55,7 +55,8 @@ func TestBackfillMeasuresThePastAndGoesOnWhereItStopped(t *testing.T) {
 	if err := b.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	// Midnights from 10.5 days ago until now. The first is before the world began.
+	// The run measures each midnight of the last 10.5 days, except the first, when the world had
+	// not begun.
 	if len(store.rows) != 10 {
 		t.Errorf("%d rows, want 10", len(store.rows))
 	}
@@ -119,7 +120,7 @@ func TestBackfillLeavesOutMomentsThatTheChainsHaveNotPassed(t *testing.T) {
 		rows int
 	}{
 		{day.Add(-10 * time.Minute), 3}, // the chain has not passed the last hour
-		{day, 3},                        // not passed either: another block may have the same second
+		{day, 3},                        // not passed either, because the next block may have the same time
 		{day.Add(time.Second), 4},
 	} {
 		w.head = w.block(1_000_000, test.head)

@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/evm"
 )
 
-// A Block is the block of one chain at which a token was read. Evidence and leaves have other keys:
-// evidenceBlock and leafBlock have the same fields.
+// A Block is the block of one chain at which a token was read. Evidence and leaves have the same
+// fields under other JSON keys: see evidenceBlock and leafBlock.
 type Block struct {
 	Chain   string      `json:"chain"`
 	ChainID uint64      `json:"chainId"`
@@ -18,8 +18,8 @@ type Block struct {
 	Hash    common.Hash `json:"hash"`
 	Parent  common.Hash `json:"-"` // set only in evidence
 	Time    time.Time   `json:"time"`
-	// OnDemand: the chain makes blocks only when it has transactions, so its newest block is its
-	// state until the next one.
+	// OnDemand says that the chain makes blocks only when it has transactions. Its newest block is
+	// then its state until the next block.
 	OnDemand bool `json:"onDemand,omitempty"`
 }
 

@@ -15,8 +15,8 @@ import (
 type AgePolicy struct {
 	StaleAfter  time.Duration // a figure is stale this long after it was last confirmed
 	RefuseAfter time.Duration // a figure is no longer served this long after its AsOf
-	// MaxLag is how old the newest block of a chain may be, by chain name. It is added to
-	// StaleAfter for the age of AsOf.
+	// MaxLag is how old the newest block of a chain may be, by chain name. The AsOf of a fresh
+	// figure may be older than StaleAfter by this much.
 	MaxLag map[string]time.Duration
 	// Frozen: the figures come from a frozen copy and do not age.
 	Frozen bool
@@ -57,8 +57,8 @@ func (p *Publication) State(path string) (State, bool) {
 	return State{}, false
 }
 
-// An Update is news about one token from a refresh or the store. The board ignores one with an
-// older sequence than its own; 0 always counts as new.
+// An Update is news about one token from a refresh or the store. The board ignores an update with
+// an older sequence than its own. Sequence 0 always counts as new.
 type Update struct {
 	Record
 	Ledgers []ledger.Version // ledgers published so far, oldest first

@@ -11,7 +11,8 @@ import (
 	"petsupply/testkit/process"
 )
 
-// TestAFileThatGrowsInMemoryIsRefused: a few bytes in a list may each become a large value.
+// TestAFileThatGrowsInMemoryIsRefused: each item of a list takes a few bytes in the file, but may
+// take many in memory.
 func TestAFileThatGrowsInMemoryIsRefused(t *testing.T) {
 	const most = 200 << 20 // bytes that reading 8 MB may allocate, garbage included
 	for name, test := range map[string]struct {

@@ -154,7 +154,7 @@ func (ev *Evidence) snapshot() *Snapshot {
 }
 
 // unnamed makes the snapshot without its id. The id costs a hash of all of ev. Most measurements
-// need none, because they only confirm the published figures.
+// need no id, because they only confirm the published figures.
 func (ev *Evidence) unnamed() *Snapshot {
 	s := &Snapshot{
 		Token: ev.Token, AsOf: ev.AsOf, MeasuredAt: ev.MeasuredAt, LedgerHash: ev.LedgerHash, Figures: ev.Figures,
@@ -174,7 +174,7 @@ func (s *Snapshot) name() {
 }
 
 // following returns s as the snapshot that is published after previous, or as the first if previous
-// is nil. Its leaf names previous, so its id depends on it.
+// is nil. The leaf of the result names previous, so the id of the result depends on previous.
 func (s *Snapshot) following(previous *Snapshot) *Snapshot {
 	next, ev := *s, *s.Evidence
 	if previous != nil {

@@ -64,8 +64,8 @@ func (m Moment) String() string {
 	return fmt.Sprintf("block %d of %s", m.Number, m.Chain)
 }
 
-// Passed reports whether s is later than the moment, by the moment's own clock. Then the
-// publication at the moment can no longer change.
+// Passed reports whether s is later than the moment. It compares times, or block numbers of the
+// moment's chain. The publication at a passed moment can no longer change.
 func (m Moment) Passed(s *Snapshot) bool {
 	if s == nil || m.Hash != nil {
 		return false
@@ -81,8 +81,8 @@ func (m Moment) Passed(s *Snapshot) bool {
 	return !m.At.IsZero() && s.AsOf.After(m.At)
 }
 
-// BeforeFirst is the error for a moment before the first publication. First is on the same kind of
-// clock.
+// BeforeFirst is the error for a moment before the first publication. First is the moment of that
+// publication, as a time or a block like the moment that was asked for.
 type BeforeFirst struct{ First Moment }
 
 func (e *BeforeFirst) Error() string {

@@ -79,8 +79,8 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 	return r, outcomeHeld, nil
 }
 
-// lasted returns how long the figure had been held when s was measured, by our clock or by the
-// chains, whichever is less.
+// lasted returns how long the figure had been held when s was measured. It measures by our clock
+// and by block times, and returns the shorter time.
 func (h *Hold) lasted(s *Snapshot) time.Duration {
 	if h.Candidate.AsOf.After(s.MeasuredAt) { // the clock was wrong
 		return s.MeasuredAt.Sub(h.Since)
@@ -108,8 +108,8 @@ func (r Record) resetConfirmations() (Record, bool) {
 	return r, true
 }
 
-// expected returns the first expected event that is between ref and s, allows the change from one
-// to the other, and has not allowed another change yet.
+// expected returns the first expected event that is between ref and s, allows the change from ref
+// to s, and has allowed no other change yet.
 func (r Record) expected(t *ledger.Token, ref publishedFigures, s *Snapshot) (ledger.Event, bool) {
 	for _, e := range t.Expected {
 		between := !e.From.After(s.AsOf) && !e.To.Before(ref.To)

@@ -135,13 +135,13 @@ func TestHeldIsReleasedByEnoughFurtherMeasurementsInARow(t *testing.T) {
 	if r.Hold != nil || r.Snapshot.Total.Cmp(ledger.Whole(2006, 18)) != 0 {
 		t.Fatalf("published %s, held %v; want the newest, 2006", r.Snapshot.Total, r.Hold)
 	}
-	judged(t, r, take(2010, at.Add(time.Minute)), outcomePublished) // and no longer compared with 1000
+	judged(t, r, take(2010, at.Add(time.Minute)), outcomePublished) // it is no longer compared with 1000
 }
 
 func TestConfirmationsReleaseOnlyAfterHoldFor(t *testing.T) {
 	rules := Rules{Confirmations: 2, HoldFor: 10 * time.Minute}
 	seconds := func(s int) time.Time { return day.Add(time.Duration(s) * time.Second) }
-	ahead := func(total int64, s int, by time.Duration) *Snapshot { // only by our clock
+	ahead := func(total int64, s int, by time.Duration) *Snapshot { // our clock is ahead of the chain by this much
 		n := take(total, seconds(s))
 		n.MeasuredAt = n.MeasuredAt.Add(by)
 		return n

@@ -15,7 +15,8 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// The bytes that docs/SUPPLY.md describes, written by hand.
+// TestTheIDIsTheHashOfALeafThatAnyoneCanWrite writes the bytes by hand, as docs/SUPPLY.md describes
+// them.
 func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
 	token, w := gem(t)
 	token.Ledger[0].Reason = "Größe < 1 & \"quoted\""

@@ -283,7 +283,7 @@ func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
 	return pinKey{chain, moment}
 }
 
-// asOf returns the moment of p's figures: the earliest for which one of its chains vouches, and
+// asOf returns the moment of p's figures: the earliest of the times for which its chains vouch, and
 // never after our clock.
 func (v *measurement) asOf(p tokenPlan) time.Time {
 	if moment, ok := v.moment(p.chains); ok && moment.Before(v.now) {

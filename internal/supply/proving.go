@@ -66,8 +66,8 @@ type Prover struct {
 type proven struct {
 	evidence *Evidence
 	chains   []proof.Chain
-	known    []string // for each entry
-	faults   []error  // for each entry: nil if it is proven or declared
+	known    []string // how each entry is known
+	faults   []error  // why each entry is not proven; nil if it is proven or declared
 }
 
 // NewProver returns a prover for the chains, by name.

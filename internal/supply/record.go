@@ -95,7 +95,7 @@ func publishedBy(s *Snapshot) publishedFigures {
 	return publishedFigures{From: s.AsOf, To: s.AsOf, Figures: s.Figures, Bridges: s.Evidence.bridgeSums()}
 }
 
-// compareWindow is how far back the figures reach that a new figure is compared with.
+// compareWindow is how long a published figure is compared with new ones.
 const compareWindow = time.Hour
 
 // remember adds s to the figures published lately. Each row begins in a different minute, so their
@@ -130,8 +130,8 @@ func (r Record) withdraw(c Correction) Record {
 // withdrawn reports whether s has the withdrawn figures and the same ledger.
 func (r Record) withdrawn(s *Snapshot) bool { return r.Correction != nil && s.sameAs(r.Snapshot) }
 
-// reference returns the figures that a measurement at now is compared with: the oldest published
-// within the last hour, or the last good one if that is older. It never returns withdrawn figures.
+// reference returns the figures that a measurement at now is compared with: the oldest figures of
+// the last hour, or if there are none the last good ones. It never returns withdrawn figures.
 func (r Record) reference(now time.Time) (publishedFigures, bool) {
 	for _, p := range r.Recent {
 		if !p.To.Before(now.Add(-compareWindow)) {

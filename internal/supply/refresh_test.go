@@ -241,7 +241,7 @@ func TestTheSnapshotsLedgerDecidesWhichFiguresExist(t *testing.T) {
 				t.Errorf("%s is %q, %v; want %q", name, got, ok, want)
 			}
 		}
-		// The first entries of two buckets. Their figures wait with the ledger.
+		// The new ledger has the first entries of two buckets. Their figures wait with the ledger.
 		maximum := ledger.Whole(5000, 18)
 		d.token.Ledger, d.token.MaxSupply = whole, &maximum
 		d.restart(t)

@@ -86,8 +86,8 @@ const (
 // FigureNames lists all figures that have a path.
 var FigureNames = []string{totalSupply, circulatingSupply, maxSupply, burnedSupply, lockedSupply}
 
-// HasFigure reports whether the figure exists at all: whether the ledger of the snapshot, not the
-// configured one, has a maximum or entries in that bucket.
+// HasFigure reports whether the token has the figure at all. It looks for a maximum, or for entries
+// in that bucket, in the ledger of the snapshot, not in the configured one.
 func (s State) HasFigure(name string) bool {
 	switch name {
 	case totalSupply, circulatingSupply:

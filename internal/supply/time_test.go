@@ -70,13 +70,14 @@ func TestChainsThatABridgeJoinsAreReadAtOneMoment(t *testing.T) {
 	if s := measure(); times(s) != [3]time.Time{day, day, after(9 * time.Second)} || !s.AsOf.Equal(day) {
 		t.Errorf("read at %v, as of %s", times(s), s.AsOf)
 	}
-	// A quiet chain's head is also its state at the moment of the others, and does not delay them.
+	// The head of a quiet chain is also its state at the moment of the other chains. It does not
+	// delay them.
 	second.onDemand = true
 	if s := measure(); times(s) != [3]time.Time{after(7 * time.Second), day, after(9 * time.Second)} ||
 		!s.AsOf.Equal(after(7*time.Second)) {
 		t.Errorf("beside a quiet chain: read at %v, as of %s", times(s), s.AsOf)
 	}
-	// It is not read later than the others either.
+	// The quiet chain is not read later than the others either.
 	second.head = second.block(6000, after(30*time.Second))
 	if s := measure(); times(s) != [3]time.Time{after(7 * time.Second), after(7 * time.Second), after(9 * time.Second)} {
 		t.Errorf("beside a busy chain: read at %v", times(s))
@@ -279,7 +280,7 @@ func TestVerifyRejectsABlockThatWasNotTheLastOne(t *testing.T) {
 	if v := Verify(t.Context(), s.Evidence, Against{Nodes: readers}); !v.OK() {
 		t.Fatalf("%+v", v)
 	}
-	// An earlier block on one side, before something had arrived.
+	// Take an earlier block on one side, before something had arrived there.
 	ev := *s.Evidence
 	ev.Chains = slices.Clone(ev.Chains)
 	b, err := first.Block(context.Background(), ev.Chains[0].Number-5)

@@ -95,8 +95,8 @@ func differ(own, said, format string) error {
 	return fmt.Errorf(format, own, ledger.Clip(said))
 }
 
-// A basis says which entry is the last one that is not proven, or is only claimed, by the name of
-// each figure that depends on it, or "rules".
+// A basis maps the name of a figure, or "rules", to the last entry that it depends on and that is
+// not proven, or is only claimed.
 type basis struct{ unproven, claimed map[string]string }
 
 // rest adds a finding that is at most as certain as the entries that it depends on.
@@ -273,7 +273,8 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	v.add("witnesses", "the head of the log is signed by "+strings.Join(names, ", "), err)
 }
 
-// addTimes compares asOf with the times of the blocks. addChains compares these with the chains.
+// addTimes compares asOf with the times of the blocks. addChains compares the times of the blocks
+// with the chains.
 func (v *Verdict) addTimes(ev *Evidence) {
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {

@@ -140,7 +140,7 @@ func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
 
 // A figure holds only if all its amounts are confirmed.
 func TestAFigureRestsOnItsEntries(t *testing.T) {
-	text, readers := sample(t) // 7 of them are declared as reserved
+	text, readers := sample(t) // 7 tokens are declared as reserved
 	for name, row := range map[string]struct {
 		readers map[uint64]ChainReader
 		rest    Outcome // of figures that depend on the treasury and a remote supply, which are on the other chain
@@ -161,7 +161,7 @@ func TestAFigureRestsOnItsEntries(t *testing.T) {
 	}
 }
 
-// A figure does not hold if one of its entries is false, also if the figure is the evidence's own
+// A figure does not hold if one of its entries is false, even if the figure is the evidence's own
 // sum.
 func TestAFigureWithAFalseEntryDoesNotHold(t *testing.T) {
 	text, readers := sample(t)

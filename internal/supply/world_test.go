@@ -203,7 +203,7 @@ func measured(t testing.TB, token ledger.Token, chains map[string]Chain, at time
 	return r.Snapshot
 }
 
-// five are the rules of most tests.
+// five are the rules of most tests: five confirmations.
 var five = Rules{Confirmations: 5}
 
 // refused measures one token, which must fail.

@@ -29,7 +29,8 @@ type Change struct {
 	released  bool            // confirmations ended a hold
 }
 
-// A recordWriter stores the records of measured tokens. It sets the board only after that.
+// A recordWriter stores the records of measured tokens. It sets the board only after the records
+// are stored.
 type recordWriter struct {
 	tokens []ledger.Token
 	store  leaderStore

@@ -39,7 +39,7 @@ func Address(ctx context.Context) netip.Addr {
 	return from
 }
 
-// maxWait is the longest that one more caller waits if its address already has a line.
+// maxWait is the longest wait of a caller whose address already has a line.
 const maxWait = time.Second
 
 // A Queue lets a few callers work at a time. The others wait, in a line for each address. The turn
@@ -62,7 +62,7 @@ type Queue struct {
 	// an address is due when its previous work is done on that clock, or at once if that time has
 	// passed.
 	clock  time.Duration
-	latest map[netip.Addr]work // of addresses, until they are forgotten
+	latest map[netip.Addr]work // of each address, until it is forgotten
 }
 
 // work is the latest work of an address.
@@ -86,7 +86,7 @@ func (l *line) length() int {
 	return len(l.waiters)
 }
 
-// A waiter gets nil when its turn comes, or the reason why it gets none.
+// A waiter gets nil when its turn comes, or the reason why it gets no turn.
 type waiter chan error
 
 // New makes a queue. name is what callers ask for, such as pictures.
@@ -137,7 +137,7 @@ func (q *Queue) enter(ctx context.Context, from netip.Addr) error {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		if !q.remove(l, w) && <-w == nil {
-			q.next() // the turn came at the same time, and goes to another
+			q.next() // the turn came at the same time; give it to another caller
 		}
 		return ctx.Err()
 	}

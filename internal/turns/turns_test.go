@@ -144,8 +144,8 @@ func expired(t *testing.T, from netip.Addr) context.Context {
 	return ctx
 }
 
-// TestALongLineDoesNotRefuseOthers: an address with no line is not refused because another has a long
-// one.
+// TestALongLineDoesNotRefuseOthers: an address with no line is not refused because another address
+// has a long line.
 func TestALongLineDoesNotRefuseOthers(t *testing.T) {
 	q := New("pictures", 1, 1000)
 	q.busy, q.average = 1, 100*time.Millisecond

@@ -260,7 +260,7 @@ type callArguments struct {
 	Data hexutil.Bytes
 }
 
-// decode is json.Unmarshal, and faster for the most common parameters.
+// decode works like json.Unmarshal, but is faster for the most common parameters.
 func decode(raw json.RawMessage, to any) (err error) {
 	plain := len(raw) > 1 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0
 	digits, isHex := bytes.CutPrefix(bytes.Trim(raw, `"`), []byte("0x"))

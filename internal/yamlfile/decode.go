@@ -21,7 +21,7 @@ type decoder struct {
 	faults []Fault
 	lines  map[string]int // the line of each path
 	from   *source
-	secret bool // the key, or one around it, may hold a secret
+	secret bool // this key, or one around it, may hold a secret
 }
 
 // A Scalar is a struct that may also be written as one plain value.
@@ -70,7 +70,7 @@ func line(n ast.Node) int {
 	return n.GetToken().Position.Line
 }
 
-// tooDeep reports whether a path is nested too deeply, which is a fault.
+// tooDeep reports whether a path is nested too deeply, and adds a fault if it is.
 func (d *decoder) tooDeep(path string, n ast.Node) bool {
 	deep := strings.Count(path, ".")+strings.Count(path, "[") > maxDepth
 	if deep {

@@ -97,8 +97,8 @@ func (f Fault) explain(lines []string) Fault {
 	return f
 }
 
-// merge joins the faults of values with those of reading, and sorts them by line. It
-// leaves out faults that only follow from others.
+// merge joins the faults of values with the faults of reading, and sorts them by line. It leaves
+// out faults that only follow from others.
 func (d *decoder) merge(found []Fault) []Fault {
 	unread := slices.Clone(d.faults)
 	if d.Unset != nil {

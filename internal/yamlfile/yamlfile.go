@@ -35,8 +35,8 @@ type Reader struct {
 	Mask func(line string) string
 }
 
-// Read fills into, a pointer to a struct, from the text of a file. check looks at
-// the values and returns what is wrong with them. The error is a *Faults.
+// Read fills into, a pointer to a struct, from the text of a file. check looks at the values and
+// returns their faults. The error is a *Faults.
 func (r Reader) Read(name string, text []byte, into any, check func() []Fault) error {
 	if r.Max == 0 {
 		r.Max = 1 << 20
@@ -137,7 +137,7 @@ func notText(text []byte) (Fault, bool) {
 const maxOpen = 64
 
 var (
-	// quotes and remarks, in which brackets open nothing.
+	// quotes matches quoted texts and remarks. Brackets in them open nothing.
 	quotes = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|(?:^|[\s,:\[{])'[^'\n]*'|(?:^|\s)#[^\n]*`)
 	dashes = regexp.MustCompile(fmt.Sprintf(`^(?:\s*[-?]){%d}`, maxOpen))
 )

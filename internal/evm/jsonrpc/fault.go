@@ -43,8 +43,8 @@ var Outcomes = []Outcome{
 type Fault struct {
 	Kind Outcome
 	Text string
-	Wait time.Duration // what Retry-After asked for
-	code int           // of a JSON-RPC error, or an HTTP status
+	Wait time.Duration // the pause that Retry-After asks for
+	code int           // JSON-RPC error code, or HTTP status
 	raw  string        // message in lower case, to recognise the error; never printed
 	page bool          // HTML instead of JSON
 }

@@ -20,7 +20,7 @@ func messages(text []byte, limit int) (all []message, short, ok bool) {
 		var m message
 		defer func() { all = append(all, m) }()
 		if s.peek() != '{' {
-			return s.value() != nil // null from some nodes
+			return s.value() != nil // some nodes send null
 		}
 		return s.Members(func(key, value []byte) bool {
 			switch string(key) {
@@ -93,8 +93,8 @@ func (s *scanner) Members(member func(key, value []byte) bool) bool {
 	})
 }
 
-// Items calls item for each item of an array until it returns false. It returns false if there are
-// more than most items. A null counts as an empty array.
+// Items calls item for each item of an array until it returns false. It returns false if the array
+// has more items than most. A null counts as an empty array.
 func (s *scanner) Items(most int, item func(value []byte) bool) bool {
 	if string(s.rest) == "null" {
 		return true

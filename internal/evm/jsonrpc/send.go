@@ -29,7 +29,7 @@ func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
 		case err != nil || f.Kind == Limited:
 			return f
 		default:
-			reqs = reqs[n:] // the fault is in the request
+			reqs = reqs[n:] // the fault stays in its request
 		}
 	}
 	return nil

@@ -128,7 +128,7 @@ func encodeCall(signature string, args []string) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("args[%d] of %s: %w", i, signature, err)
 		}
-		if t.dynamic() { // its offset here, then its length and bytes there
+		if t.dynamic() { // head gets the offset; tail gets the length and the bytes
 			head = append(head, uintWord(32*len(types)+len(tail))...)
 			tail = append(append(tail, uintWord(len(value))...), value...)
 			tail = append(tail, make([]byte, -len(value)&31)...)

@@ -65,11 +65,11 @@ func (t *Token) Validate(chains []string) []fault {
 	f.refuse(!isName(t.Name), "name", "%q: no control characters", Clip(t.Name))
 	if t.Decimals < 0 || t.Decimals > MaxDecimals {
 		f.refuse(true, "decimals", "%d: want 0 to %d", t.Decimals, MaxDecimals)
-		return f // nothing below can be checked without them
+		return f // the checks below need valid decimals
 	}
 	if n := len(t.Bridges); n > maxBridges {
 		f.refuse(true, "", "%d bridges; at most %d", n, maxBridges)
-		return f // each of them is compared with every entry
+		return f // stop here, because each bridge is compared with every entry
 	}
 	t.validateAmount(&f, "max_supply", t.MaxSupply)
 	f.refuse(t.MaxSupply != nil &&
@@ -104,7 +104,7 @@ func (t *Token) validateAmount(f *faults, path string, a *Amount) {
 }
 
 func (t *Token) validateLedger(f *faults, chains []string) {
-	counts := func(e Entry) bool { // so does one with an unknown bridge, which is a fault of its own
+	counts := func(e Entry) bool { // an unknown bridge is a separate fault, so its entries count here
 		_, known := t.Bridges[e.Bridge]
 		return e.Bucket == Issued && (e.Counted(t.Bridges) || !known)
 	}
@@ -150,7 +150,7 @@ func first(seen map[string]int, key string, i int) (int, bool) {
 	return i, false
 }
 
-// validateSource checks that the entry has one complete source and no keys of another.
+// validateSource checks that the entry has one complete source and no keys of another source.
 func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 	sources := 0
 	for _, given := range []bool{e.Amount != nil, e.ERC20 != "", e.Native != "", e.Call != "", e.Share != nil} {

@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// Sources of alarms. Those of witnesses begin with fromWitness, followed by the witness's name.
+// Sources of alarms. The source of a witness's alarm is fromWitness, followed by the witness's
+// name.
 const (
 	fromStore   = "store"
 	fromSigning = "signing"

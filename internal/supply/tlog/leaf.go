@@ -11,7 +11,7 @@ import (
 	merkle "golang.org/x/mod/sumdb/tlog"
 )
 
-// MaxLeaf is the size of the longest leaf. Tiles have its length in 16 bits.
+// MaxLeaf is the size of the longest leaf. Tiles store the length of a leaf in 16 bits.
 const MaxLeaf = 1<<16 - 1
 
 // maxReason limits an operator's reason in a leaf.

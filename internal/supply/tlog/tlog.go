@@ -74,7 +74,7 @@ func OpenCheckpoint(signed []byte, verifierKey string) (torchwood.Checkpoint, er
 }
 
 // Address returns the name of a log in URLs: the hash in its verifier key, which is NAME+HASH+KEY.
-// It is "" for anything but a key.
+// It returns "" if the text is not such a key.
 func Address(verifierKey string) string {
 	parts := strings.SplitN(verifierKey, "+", 3)
 	if len(parts) < 3 || !isAddress(parts[1]) {

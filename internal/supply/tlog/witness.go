@@ -250,9 +250,9 @@ func (e *errand) post(ctx context.Context, body []byte) (status int, answer []by
 	return resp.StatusCode, answer, err
 }
 
-// add adds a cosignature to l's checkpoint, unless a newer one was signed meanwhile. The keeper
-// serves it after its next look at the store. fresh means that the checkpoint was not in the store
-// before.
+// add adds a cosignature to l's checkpoint, unless a newer checkpoint was signed meanwhile. The
+// keeper serves the result after its next look at the store. fresh means that the checkpoint was
+// not in the store before.
 func (w *Witnesses) add(ctx context.Context, l *Log, by *torchwood.CosignatureVerifier, s note.Signature,
 ) (fresh bool, err error) {
 	w.adding.Lock()
