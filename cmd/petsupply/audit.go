@@ -211,7 +211,7 @@ func believedOfLog(r audit.Report) (out []string) {
 	if r.From > 0 {
 		out = append(out, "that leaves before the checkpoint that you kept, and earlier logs, are still served as they were")
 	}
-	if len(r.Blocks) > 0 {
+	if len(r.Served) > 0 {
 		out = append(out, "when figures were measured, and that these were the newest blocks then")
 	}
 	if r.Compared["proofs"] > 0 {

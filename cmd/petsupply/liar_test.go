@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/audit"
 	"petsupply/internal/supply/tlog"
 	"petsupply/internal/web/openapi"
 	"petsupply/testkit/liar"
@@ -107,6 +108,10 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		if code != exitOK || !strings.Contains(out, belief) {
 			t.Errorf("exit %d, want %q\n%s", code, belief, out)
 		}
+	}
+	declared := believedOfLog(audit.Report{Served: []string{"jewel"}})
+	if !strings.Contains(strings.Join(declared, "\n"), "when figures were measured") {
+		t.Errorf("of a token that is not read from a chain: %q", declared)
 	}
 	moved := &liar.Lie{At: "/jewel/totalsupply", Status: http.StatusFound, Header: func(h http.Header) { h.Set("Location", "/jewel/?q=total") },
 		Alter: func([]byte) []byte { return []byte("999999999") }}
