@@ -46,12 +46,12 @@ have to believe. Exit code 0: nothing is false. 1: something is false. 3: the se
 could not be read.`
 }
 
-// auditReport is what --json prints.
+// auditReport is the output of --json.
 type auditReport struct {
 	URL  string `json:"url"`
 	Copy bool   `json:"copy"`           // the files of a copy were compared
 	Root string `json:"root,omitempty"` // the root of a copy in a folder or a zip
-	// Uncompared has the files of such a copy that nothing was compared with: their number, by the reason.
+	// Uncompared has the number of files of such a copy that were not compared, by reason.
 	Uncompared map[string]int `json:"uncompared,omitempty"`
 	OK         bool           `json:"ok"`
 	Fault      string         `json:"fault,omitempty"`
@@ -143,9 +143,9 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-// A copyTransport answers with the published files of a frozen copy. It fails when checking takes
-// longer than ten seconds, and one more for each MB that was read: a hostile copy may have any
-// number of proofs, each of which takes seconds.
+// A copyTransport answers with the published files of a frozen copy. It fails if the audit takes
+// longer than ten seconds plus one second for each MB read. A hostile copy may have any number of
+// proofs, and checking one takes seconds.
 type copyTransport struct {
 	*frozen.Copy
 	began time.Time

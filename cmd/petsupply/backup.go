@@ -129,8 +129,8 @@ func orInterrupted(ctx context.Context, err *error, done string) {
 	}
 }
 
-// fillTarget checks the address of a store to fill. It returns the address, with an absolute
-// path, and without user and password.
+// fillTarget checks the address of a store to fill. to is the address with an absolute path.
+// name is the address without user and password.
 func fillTarget(address string) (to, name string, err error) {
 	path, file := strings.CutPrefix(address, "sqlite://")
 	if file && path != "" && path != "/" {

@@ -25,7 +25,7 @@ is printed at once. The exit code is 1 if a check fails. A demo or a frozen copy
 passes, with a note.`
 }
 
-// checkReport is what --json prints.
+// checkReport is the output of --json.
 type checkReport struct {
 	URL     []string               `json:"url"`
 	Passed  int                    `json:"passed"`

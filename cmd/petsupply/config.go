@@ -35,7 +35,7 @@ type configCheckCmd struct {
 	JSON   bool `help:"Print the findings as JSON."`
 }
 
-// A configReport is what config check found.
+// A configReport has the results of config check.
 type configReport struct {
 	File     string         `json:"file"`
 	Valid    bool           `json:"valid"`

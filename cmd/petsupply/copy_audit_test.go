@@ -55,7 +55,7 @@ func TestAuditOfACopy(t *testing.T) {
 		t.Run(file, func(t *testing.T) {
 			old := "7"
 			if file == "log/checkpoint" {
-				old = "— " // before the signature
+				old = "— " // the line of the signature begins with it
 			}
 			defer alter(t, filepath.Join(folder, "supply", file), old, "8")()
 			if code, out, _ := call(t, "audit", files.URL+"/supply", "--copy"); code != exitNo {
@@ -159,7 +159,7 @@ func testCopyWithoutFigures(t *testing.T, s *provenService) {
 }
 
 // alter replaces a text in a file, or makes the file if there is nothing to replace. It returns
-// what undoes this.
+// a function that undoes this.
 func alter(t *testing.T, name, old, now string) func() {
 	t.Helper()
 	if old == "" {

@@ -212,7 +212,7 @@ func TestExamples(t *testing.T) {
 	t.Run("spread", func(t *testing.T) { exampleSpread(t, node) })
 }
 
-// Both structs of the default collection.
+// examplePets serves both structs of the default collection.
 func examplePets(t *testing.T, node *anvil.Node) {
 	first := deploy(t, node, "Pets", contracts.Options{Version: 1, Offset: num(0)})
 	second := deploy(t, node, "Pets", contracts.Options{Version: 2, Offset: num(1_000_000_000_000)})
@@ -239,7 +239,7 @@ realms:
 	first.moves(t, 2)
 }
 
-// Another struct, with packed genes and its own pack.
+// exampleDragons serves another struct, with packed genes and its own pack.
 func exampleDragons(t *testing.T, node *anvil.Node) {
 	f := deploy(t, node, "Dragons")
 	genes := func(body, wings, scales int64) *big.Int { return num(body | wings<<8 | scales<<16 | 1<<40) }
@@ -275,8 +275,8 @@ func exampleDragons(t *testing.T, node *anvil.Node) {
 	f.moves(t, 3)
 }
 
-// A plain ERC-721 whose tokens are found by Transfer events, with traits from a
-// table.
+// examplePlain serves a plain ERC-721 whose tokens are found by Transfer events. The traits come from
+// a table.
 func examplePlain(t *testing.T, node *anvil.Node) {
 	f := deploy(t, node, "Plain")
 	f.do(t, "mint", alice, num(1), num(900))
@@ -322,7 +322,7 @@ func examplePlain(t *testing.T, node *anvil.Node) {
 	f.moves(t, 1)
 }
 
-// An ERC-721 with the Enumerable extension and no traits.
+// exampleEnumerable serves an ERC-721 with the Enumerable extension and no traits.
 func exampleEnumerable(t *testing.T, node *anvil.Node) {
 	f := deploy(t, node, "Counted")
 	for _, id := range []int64{7, 3, 1_000_000} {
@@ -344,7 +344,7 @@ func exampleEnumerable(t *testing.T, node *anvil.Node) {
 	f.waitsFor(t, "", 3, 12, 1_000_000)
 }
 
-// Joined getters, lists of values, constant arguments, and slices.
+// exampleSpread serves a collection with joined getters, lists of values, constant arguments, and slices.
 func exampleSpread(t *testing.T, node *anvil.Node) {
 	type looks struct {
 		Colours [4]byte

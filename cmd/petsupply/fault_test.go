@@ -110,7 +110,7 @@ var faultCases = []faultCase{
 		narrow:   more + "; the block's hash from another source, to compare with `verify --block`"},
 	{name: "a withheld head of an on-demand chain", only: "second", withheld: true, one: lied, two: lied,
 		fault: func(_ *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault {
-			newest, _ := c.Height(context.Background()) // 0 is a fault that no case expects
+			newest, _ := c.Height(context.Background()) // on an error newest is 0, a fault that no case expects
 			return faultproxy.Behind(newest)
 		},
 		required: [2]outcome{lied, lied},
@@ -235,7 +235,7 @@ func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 	return out
 }
 
-// outcome returns the effect on callers if faulty of the providers have the fault.
+// outcome returns the effect on callers if this many of the providers are faulty.
 func (r *faultCase) outcome(faulty, of int, required bool) outcome {
 	want := [2]outcome{r.one, r.two}
 	if required {

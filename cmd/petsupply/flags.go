@@ -18,7 +18,7 @@ import (
 )
 
 // configFlags name the configuration and the data of a command. A command that works without a
-// configuration says so in demo.
+// configuration sets demo to a sentence about that.
 type configFlags struct {
 	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input.${demo}"`
 	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
@@ -69,8 +69,8 @@ func (f configFlags) loadParts(p *program, needs func(*app.Settings) ([]string, 
 	return app.LoadPart(f.Config, text, f.Data, p.getenv, needs)
 }
 
-// openStore is loadPart, and opens the store. notDemo says why the command does not work on the
-// demo. The caller closes the store.
+// openStore loads the configuration as loadPart does, and opens the store. notDemo says why the
+// command does not work on the demo. The caller closes the store.
 func (f configFlags) openStore(ctx context.Context, p *program, notDemo string) (*app.Settings, *store.Store, error) {
 	if f.Config == "" {
 		return nil, nil, usage("%s; give the configuration with --config FILE", notDemo)
@@ -130,8 +130,8 @@ func verifierKey(flag, given string) (string, error) {
 	return strings.TrimSpace(string(text)), nil
 }
 
-// witnessPolicy reads the policy in a file, or the key of one witness. It says who must have signed
-// the head of a log. It returns nil if the flag is not set.
+// witnessPolicy reads the policy in a file, or the key of one witness. A policy says who must have
+// signed the head of a log. witnessPolicy returns nil if the flag is not set.
 func witnessPolicy(given string) (*tlog.Policy, error) {
 	if given == "" {
 		return nil, nil

@@ -77,7 +77,7 @@ func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 		return n
 	}
 	before, since := asked(), time.Now()
-	within(t, waitLimit, "a refresh that hangs", func() bool { // many would have begun in this time
+	within(t, waitLimit, "a refresh that hangs", func() bool { // otherwise many refreshes would begin in this time
 		if n := asked(); n != before {
 			before, since = n, time.Now()
 		}

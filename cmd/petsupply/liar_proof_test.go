@@ -86,7 +86,7 @@ func (s *provenService) audit(t *testing.T, args ...string) (int, string) {
 	return code, out + errs
 }
 
-// If a service lies about proofs, audit and verify find the lie, or say that the part it hides is
+// If a service lies about proofs, audit and verify find the lie, or say that the hidden part is
 // not proven.
 func TestAuditFindsLiesAboutProofs(t *testing.T) {
 	s := newProvenService(t)
@@ -102,7 +102,7 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 		_, _, body := fetch(t, s.supply+"/"+token)
 		must(t, json.Unmarshal(body, &ids[i]))
 	}
-	at := "/gem/proof?snapshot=" + ids[0].Snapshot // told at the address of the latest proof, too
+	at := "/gem/proof?snapshot=" + ids[0].Snapshot // the service lies here and at the address of the latest proof
 	_, _, oddProof := fetch(t, s.supply+"/odd/proof")
 	replace := func(old, now string) func([]byte) []byte {
 		return func(body []byte) []byte { return bytes.Replace(body, []byte(old), []byte(now), 1) }

@@ -124,8 +124,8 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	}
 }
 
-// audit reads every operation of the specification, with each value of its parameters that have a
-// list of values, or names it among what it does not compare.
+// audit reads every operation of the specification, with each listed value of its parameters. It
+// names the operations that it does not compare.
 func TestAuditReadsEveryOperation(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	var mu sync.Mutex
@@ -173,7 +173,7 @@ func TestAuditReadsEveryOperation(t *testing.T) {
 	}
 }
 
-// matchesPath reports whether a path is one of an operation.
+// matchesPath reports whether a path matches the pattern of an operation.
 func matchesPath(pattern, path string) bool {
 	parts, words := strings.Split(strings.Trim(pattern, "/"), "/"), strings.Split(strings.Trim(path, "/"), "/")
 	if n := len(parts); len(words) > n && strings.HasPrefix(parts[n-1], "{") && strings.Contains(pattern, "tile") {

@@ -222,8 +222,8 @@ type faultyService struct {
 	*caller
 }
 
-// faultyService prepares a service whose chains have this many providers each. The first faulty of
-// them go through a faultproxy.
+// faultyService prepares a service whose chains have this many providers each. Each provider is
+// behind a faultproxy. tryFault makes the first ones fail; faulty is their number.
 func (s *movingKingdom) faultyService(t *testing.T, faulty, providers int, with timings) *faultyService {
 	t.Helper()
 	x := &faultyService{stage: s, providers: providers, faulty: faulty, proxies: map[string][]*faultproxy.Proxy{}, dir: t.TempDir(), timings: with}

@@ -59,7 +59,7 @@ func startLive(t *testing.T) *liveService {
 	return v
 }
 
-// crystal returns the address of that token, from the service's own evidence.
+// crystal returns the address of the token crystal, from the service's own evidence.
 func (v *liveService) crystal(t *testing.T) common.Address {
 	t.Helper()
 	_, _, body := fetch(t, v.supply+"/crystal/evidence")
@@ -88,7 +88,7 @@ func (v *liveService) burn(t *testing.T, tokens int64) {
 	if err := v.Chains[1].Send(t.Context(), v.crystal(t), "transfer", kingdom.Dead, units); err != nil {
 		t.Fatal(err)
 	}
-	// A bridge joins its chain with the third one, which must reach the same time.
+	// A bridge joins this chain with the third one, which must reach the same time.
 	var latest int64
 	for _, c := range v.Chains[1:3] {
 		b, err := c.Block(t.Context(), rpc.LatestBlockNumber)

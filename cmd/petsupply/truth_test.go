@@ -139,8 +139,8 @@ func (x *truth) fill(ctx context.Context, node *rpc.Client, at blockKey, values 
 // document.
 type figureSet map[string]*big.Int
 
-// figures returns the true figures of a token at these blocks, and whether one of them is on a
-// fork. A block that does not exist, or has a wrong name, is an error.
+// figures returns the true figures of a token at these blocks, and whether one of the blocks is
+// on a fork. A block that does not exist, or has a wrong name, is an error.
 func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block) (_ figureSet, forked bool, err error) {
 	t := x.tokens[path]
 	pages := map[string]*blockReads{}

@@ -10,8 +10,8 @@ import (
 	"petsupply/testkit/process"
 )
 
-// docs/SUPPLY.md is enough to write a verifier. One in JavaScript, written only from that page,
-// accepts the demo's log, and refuses it if a byte is changed.
+// docs/SUPPLY.md is enough to write a verifier. A verifier in JavaScript, written only from that
+// page, accepts the demo's log, and refuses it if a byte is changed.
 func TestAVerifierInAnotherLanguage(t *testing.T) {
 	process.SkipShort(t)
 	r := start(t, "--data", t.TempDir())

@@ -34,13 +34,13 @@ type verifyCmd struct {
 	JSON     bool     `help:"Print one JSON document instead of lines."`
 }
 
-// verifyReport is what --json prints.
+// verifyReport is the output of --json.
 type verifyReport struct {
 	Token    string         `json:"token"`
 	Snapshot string         `json:"snapshot,omitempty"`
 	OK       bool           `json:"ok"`
 	Findings supply.Verdict `json:"findings"`
-	Believed []string       `json:"believed"` // what neither nodes nor a proof can show
+	Believed []string       `json:"believed"` // assumptions that neither nodes nor a proof can confirm
 }
 
 // Run prints, for everything in the evidence, whether nodes or the proof confirm it.

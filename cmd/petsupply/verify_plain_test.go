@@ -15,7 +15,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// verify reads a chain with nodes although another contract is where Multicall3 usually is, or none.
+// verify can read a chain without Multicall3, even if another contract is at its usual address.
 func TestVerifyWithoutMulticall(t *testing.T) {
 	process.SkipShort(t)
 	for name, bare := range map[string]bool{"no contract": true, "another contract": false} {

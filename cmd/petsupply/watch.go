@@ -33,14 +33,14 @@ type packWatch struct {
 
 	mu    sync.Mutex
 	turn  int
-	fault string    // why the newest version cannot be shown, "" if it is
+	fault string    // why the newest version cannot be shown; "" if it is shown
 	pack  *art.Pack // the last version that opened, nil if there is none
 }
 
 // watchEvery is how often the pack's files are checked.
 const watchEvery = 300 * time.Millisecond
 
-// watchPath begins addresses that the site does not use.
+// watchPath is the beginning of the addresses of the watch. The site does not use it.
 const watchPath = "/pack-watch/"
 
 //go:embed watch.js
@@ -104,8 +104,8 @@ func fingerprint(dir string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// wrap adds the addresses of the watch to a turn of the service. It adds a script to pages, which
-// reloads them in the next turn. Its answers are not cached.
+// wrap adds the addresses of the watch to a turn of the service. It adds a script to each page,
+// which reloads the page in the next turn. No answer is cached.
 func (w *packWatch) wrap(number int, service http.Handler) http.Handler {
 	script := fmt.Sprintf("\n<script src=\"%sscript.js?turn=%d\"></script>\n", watchPath, number)
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {

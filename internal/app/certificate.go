@@ -15,7 +15,7 @@ import (
 // certificateEvery is how often the files of a certificate are checked for changes.
 const certificateEvery = 10 * time.Second
 
-// A certificate is that of the public listener. It is read again when its files change, so that a
+// A certificate is the one of the public listener. It is read again when its files change, so that a
 // renewed certificate needs no restart.
 type certificate struct {
 	files  config.TLS

@@ -29,7 +29,7 @@ func checkBlobs(c *config.Config) []config.Fault {
 func checkPacks(c *config.Config) []config.Fault {
 	read, embedded := c.Kingdom().Collection, slices.Equal(c.Packs, []string{"embedded"})
 	if read == nil || embedded && c.Collection.File == "pets" {
-		return nil // the file has faults, or both are part of the program
+		return nil // the collection file has faults, or collection and pack are part of the program
 	}
 	_, err := art.OpenAll(read, c.Realms, c.Packs)
 	switch {

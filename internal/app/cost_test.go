@@ -148,7 +148,7 @@ const (
 	// tolerance is the factor by which the ratio of work to charge may differ between requests, in
 	// both directions.
 	tolerance = 4
-	// cheap is the number of units that are not checked.
+	// cheap is the smallest number of units that is compared. Anything less counts as this much.
 	cheap = 1
 )
 

@@ -283,7 +283,7 @@ func (p *demoLoad) pets(ctx context.Context) error {
 }
 
 // demoWork is the store for the indexers of the past. It moves them straight to the present block,
-// with the pets that changed since. The demo knows these without searching all blocks.
+// with the pets that changed since. The demo knows these pets without searching all blocks.
 type demoWork struct {
 	*store.Store
 	load    *demoLoad

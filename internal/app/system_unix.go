@@ -19,7 +19,7 @@ func maxOpenFiles() (uint64, error) {
 func writeAtOnce(c net.Conn, b []byte) (n int) {
 	if tcp, ok := c.(*net.TCPConn); ok {
 		if raw, err := tcp.SyscallConn(); err == nil {
-			_ = raw.Write(func(fd uintptr) bool { // the next write returns its error again
+			_ = raw.Write(func(fd uintptr) bool { // an error is ignored, because the next write returns it again
 				n, _ = syscall.Write(int(fd), b)
 				return true
 			})

@@ -187,7 +187,7 @@ func (c *Config) checkNumbers(add addFault) {
 	inOrder := func(less, more string, a, b, usual time.Duration) {
 		switch {
 		case a <= b:
-		case b == usual: // the file sets the other value
+		case b == usual: // more has its default, so the file sets less
 			add("refresh."+less, "%s is more than %s, which is %s", shortDuration(a), more, shortDuration(b))
 		default:
 			add("refresh."+more, "%s is less than %s, which is %s", shortDuration(b), less, shortDuration(a))

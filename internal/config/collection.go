@@ -12,7 +12,7 @@ import (
 // embeddedCollection is the name of the collection that comes with the program.
 const embeddedCollection = "pets"
 
-// SetScalar reads the name of the file alone.
+// SetScalar reads a collection that is written as the name of its file alone.
 func (c *Collection) SetScalar(file string) error {
 	c.File = file
 	return nil

@@ -216,7 +216,7 @@ func load(name string, text []byte, r yamlfile.Reader, more []Check) (*Config, e
 		found := cfg.check()
 		for _, check := range more {
 			known := found
-			for _, f := range check(cfg) { // a fault at the same place as an earlier one only follows from it
+			for _, f := range check(cfg) { // an earlier fault at the same place causes it
 				if !slices.ContainsFunc(known, func(k Fault) bool { return k.Path == f.Path }) {
 					found = append(found, f)
 				}

@@ -164,7 +164,7 @@ p.yaml:15: tokens[0].ledger[0].chain: "thre" is not configured: want one of [one
 	if _, ok := errors.AsType[*yamlfile.Faults](err); !ok {
 		t.Fatalf("Load = %v, want a list of faults", err)
 	}
-	known := regexp.MustCompile(`known here: .*`) // grows with the file
+	known := regexp.MustCompile(`known here: .*`) // the list of known keys may grow
 	if got := known.ReplaceAllString(err.Error(), ""); got != known.ReplaceAllString(want, "") {
 		t.Errorf("got:\n%v\nwant:\n%s", err, want)
 	}

@@ -215,7 +215,7 @@ func compiled(t *testing.T) *validator.Schema {
 	return s
 }
 
-// fits returns what an editor would mark in a file.
+// fits returns the faults that an editor would mark in a file.
 func fits(t *testing.T, s *validator.Schema, text string) error {
 	t.Helper()
 	raw, err := yaml.YAMLToJSON([]byte(text))
@@ -229,7 +229,7 @@ func fits(t *testing.T, s *validator.Schema, text string) error {
 	return s.Validate(doc)
 }
 
-// The schema refuses what Load refuses because of a single value.
+// The schema refuses every single key or value that Load refuses.
 func TestSchemaAgreesWithLoad(t *testing.T) {
 	s := compiled(t)
 	if err := fits(t, s, whole); err != nil {

@@ -90,8 +90,8 @@ func (c *checker) find(ctx context.Context, base, under, document string, is fun
 	return ""
 }
 
-// demand reports whether a demand is met. met returns nil or a note if it is, and otherwise the
-// reason.
+// demand reports whether a demand is met. met returns nil or a note if the demand is met, and
+// otherwise the reason why not.
 func (c *checker) demand(consumer, demand string, met func() error) {
 	start := time.Now()
 	r := Result{Consumer: consumer, Demand: demand, OK: true}

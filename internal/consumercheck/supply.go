@@ -61,7 +61,7 @@ func (t *tokenDocument) published() error {
 	return nil
 }
 
-// ordered demands that no published figure is less than the previous one.
+// ordered demands that circulating is at most total, and total at most max. It skips missing figures.
 func (t *tokenDocument) ordered() error {
 	last, written := new(big.Rat), "0"
 	for _, s := range []*string{t.Circulating, t.Total, t.Max} {

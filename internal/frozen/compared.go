@@ -47,7 +47,7 @@ var petFile = regexp.MustCompile(`^pets/(contract\.json|token/[0-9]+\.json|image
 
 // Compare checks the rest of a copy whose published files were compared with the log. served has
 // the tokens whose figures were compared. Compare checks provenance.json, and returns the number of
-// the files that nothing was compared with, by the reason. The error names a file that no copy has.
+// files that were not compared, by reason. The error names a file that does not belong to a copy.
 func (c *Copy) Compare(ctx context.Context, p *Provenance, served []string) (map[string]int, error) {
 	h, err := c.Head()
 	if err != nil {
@@ -103,8 +103,8 @@ func uncompared(name string, tokens map[string]bool) string {
 	return ""
 }
 
-// compareProvenance makes provenance.json again from the other files, and compares its bytes. The
-// pack is only copied, because the art pack is not opened.
+// compareProvenance makes provenance.json again from the other files, and compares its bytes. It
+// does not check the value of pack, because it does not open the art pack.
 func (c *Copy) compareProvenance(h *Head, p *Provenance, pets uint64) error {
 	own := newProvenance(h)
 	own.Pack, own.Pets, own.Root = p.Pack, pets, p.Root

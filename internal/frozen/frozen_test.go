@@ -312,7 +312,7 @@ func TestBothEnginesHaveTheSameRoot(t *testing.T) {
 	process.SkipShort(t)
 	a := kingdomAt(t, postgres.Start(t))
 	dir, p := freeze(t, a)
-	restored, _ := thawed(t, dir) // in SQLite
+	restored, _ := thawed(t, dir) // with a store on SQLite
 	again := t.TempDir()
 	_, _, err := frozen.Take(t.Context(), restored.Store, "embedded", a.Settings.FrozenHead(), again, func(int) {})
 	if err != nil {
@@ -372,7 +372,7 @@ func TestInterruptedCopyHasTheSameBytes(t *testing.T) {
 			t.Fatalf("an incomplete copy is accepted: %v", err)
 		}
 	}
-	// A file that was cut off by a power failure.
+	// A power failure may cut a file off.
 	if err := os.Truncate(filepath.Join(dir, "supply/index.json"), 10); err != nil {
 		t.Fatal(err)
 	}

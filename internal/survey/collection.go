@@ -22,7 +22,7 @@ type collectionDraft struct {
 	getters  []getter
 	fields   []field
 	events   []string
-	notFound []string // sentences
+	notFound []string // sentences about the parts that are missing
 }
 
 // A field is one value that a getter returns, with its name and the values seen.

@@ -22,7 +22,7 @@ type erc721 struct {
 	at    common.Address
 	title string   // name()
 	count string   // how its tokens are found, in the syntax of a collection file
-	why   string   // how we know
+	why   string   // how count was found out
 	ids   []uint64 // ids of some tokens, in order; may be empty
 }
 

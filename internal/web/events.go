@@ -112,8 +112,8 @@ func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 	return c, nil
 }
 
-// makeRoom ends a stream of the address with the most, unless the newcomer would then have as many.
-// So an address without a stream always gets one. If all addresses have one stream, they take
+// makeRoom ends a stream of the address with the most streams, unless the newcomer would then have
+// as many. So an address without a stream always gets one. If all addresses have one stream, they take
 // turns, and browsers reconnect by themselves. The caller holds mu.
 func (e *Events) makeRoom(newcomer netip.Addr) bool {
 	var largest netip.Addr

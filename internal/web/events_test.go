@@ -79,7 +79,7 @@ func TestTheLargestHolderOfStreamsGivesWayFirst(t *testing.T) {
 		{"10.0.0.3:1", 200},                      // takes the place of one of the two
 		{"10.0.0.3:2", 503},                      // two would equal the largest number
 		{"10.0.0.4:1", 200},                      // now each has one
-		{"10.0.0.4:2", 503}, {"10.0.0.5:1", 200}, // takes the place of any of them
+		{"10.0.0.4:2", 503}, {"10.0.0.5:1", 200}, // the last one takes the place of any other
 	} {
 		if got := openStream(events, step.from); got != step.want {
 			t.Errorf("step %d, from %s: %d, not %d", i, step.from, got, step.want)

@@ -88,7 +88,7 @@ func TestCachedAnswersEqualNewOnes(t *testing.T) {
 			if target == "/pets/token/1" && accept == "" {
 				continue // it is rendered for every request
 			}
-			k.remember(3) // other pets, so that no kept answer is valid
+			k.remember(3) // replaces the pets, so that no kept answer is valid
 			if k.cached(target, "Accept-Encoding", accept) != nil {
 				t.Errorf("%s with %q is kept for a pet that has changed", target, accept)
 			}

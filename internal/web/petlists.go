@@ -28,8 +28,9 @@ type PetListings interface {
 	List(ctx context.Context, q pet.Query) (pet.Page, error)
 	// History returns the known changes of one pet, oldest first.
 	History(ctx context.Context, id uint64) ([]pet.Change, error)
-	// Changes returns the changes of all pets after the change with that number, or from the oldest
-	// on, in order. The error is a pet.OutsideFeed if not all of them are kept.
+	// Changes returns the changes of all pets after the change with the number since, in order. If
+	// since is nil, it begins with the oldest. The error is a pet.OutsideFeed if not all of these
+	// changes are kept.
 	Changes(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
 }
 
@@ -314,8 +315,8 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	return answer.JSON(doc, listPolicy)
 }
 
-// changesAfter returns the changes after one. If the caller gave a mark, the error is
-// pet.ErrFeedReset unless the feed still has that change.
+// changesAfter returns the changes after the change with the number since. If the caller gave a
+// mark, the error is pet.ErrFeedReset unless the feed still has the change with that mark.
 func (l *petLists) changesAfter(ctx context.Context, since *uint64, mark string, limit int) ([]pet.Change, error) {
 	if mark == "" {
 		return l.listings.Changes(ctx, since, limit)

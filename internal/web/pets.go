@@ -18,8 +18,8 @@ import (
 type Pets interface {
 	// Peek returns a pet if it is in memory. The pointer stays the same until the pet changes.
 	Peek(id uint64) (*pet.Prepared, bool)
-	// Prepared returns one pet, from memory if it can. The error is pet.ErrNotFound if there is
-	// none, and pet.ErrUnavailable if that is not known now.
+	// Prepared returns one pet, from memory if possible. The error is pet.ErrNotFound if the pet
+	// does not exist, and pet.ErrUnavailable if that is not known now.
 	Prepared(ctx context.Context, id uint64) (*pet.Prepared, error)
 	// Pets returns a result for each id, in the same order.
 	Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)

@@ -28,12 +28,12 @@ import (
 //	GET /supply/jewel         method and target, as they go over the wire
 //	> If-None-Match: $tag     a header
 //	code == 200
-//	header Etag ~ ^"          == exactly, ~ regexp, != not that; absent is ==
-//	body == 12.5              whole body; ~ regexp; empty is ==
+//	header Etag ~ ^"          == exactly, ~ regexp, != differs; nothing after == means absent
+//	body == 12.5              whole body; ~ regexp; nothing after == means empty
 //	json tokens.0.name == x   one value of a JSON body
 //	let tag = header Etag     for later paragraphs
 //
-// <x*10240> in a target is that many x, \x00 is a NUL. Every answer must fit
+// <x*10240> in a target means 10240 times x, and \x00 is a NUL. Every answer must fit
 // the specifications.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")

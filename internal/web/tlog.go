@@ -15,13 +15,13 @@ import (
 
 // TLog has the log of all publications, and logs that ended. *tlog.Keeper is one.
 type TLog interface {
-	// Find returns the log of an address with its checkpoint, or the current one for "". The error
-	// is tlog.ErrNone if there is none.
+	// Find returns the log with this address, and its checkpoint. An empty address means the
+	// current log. The error is tlog.ErrNone if there is no such log.
 	Find(ctx context.Context, address string) (*tlog.Log, error)
 	// Tile returns a tile of a log, or tlog.ErrNone beyond its signed part.
 	Tile(ctx context.Context, l *tlog.Log, t merkle.Tile) ([]byte, error)
 	// Include proves that the leaf with this hash, in hex, is in the current log (C2SP tlog-proof).
-	// The error is tlog.ErrNone if it is not, or not yet.
+	// The error is tlog.ErrNone if the leaf is not in the log, or not yet.
 	Include(ctx context.Context, leaf string) (string, error)
 }
 

@@ -51,7 +51,7 @@ func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 		}
 		list = append(list, tlog.Witness{URL: server.URL + "/w/", Key: key})
 	}
-	t.Cleanup(func() { close(gone) }) // before the servers wait for it
+	t.Cleanup(func() { close(gone) }) // runs before the servers close, which would wait for it
 	policy := torchwood.ThresholdPolicy(4, torchwood.OriginPolicy("example.org/log"), torchwood.SingleVerifierPolicy(fresh.Log),
 		torchwood.SingleVerifierPolicy(fresh.Signer.Verifier()), torchwood.SingleVerifierPolicy(late.Signer.Verifier()))
 	stop, outcomes := carry(t, k, list)

@@ -121,7 +121,7 @@ func TestRetryAfterIsRespected(t *testing.T) {
 func TestRetryAfterHoldsBothFeeds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := &answering{answer: func(_ *http.Request, n int) (int, http.Header) {
-			if n <= 2 { // both feeds may have sent one
+			if n <= 2 { // each feed may have sent one request
 				return 429, http.Header{"Retry-After": {strconv.Itoa(60 * (3 - n))}}
 			}
 			return 200, nil
@@ -147,7 +147,7 @@ func TestGoneEndsAReceiverUntilItsAddressChanges(t *testing.T) {
 			time.Sleep(48 * time.Hour)
 			stop()
 		}
-		if len(gone.ids) > 2 { // both feeds may have sent one
+		if len(gone.ids) > 2 { // each feed may have sent one request
 			t.Errorf("%d requests came", len(gone.ids))
 		}
 		if n := strings.Count(log.String(), "a webhook has ended"); n == 0 || n > 4 {

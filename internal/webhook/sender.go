@@ -174,7 +174,7 @@ func (q *queue) run(ctx context.Context) {
 		if err == nil {
 			more, err = q.page(ctx)
 		}
-		if q.place.Seq != from { // some were delivered
+		if q.place.Seq != from { // some events were delivered
 			wait = q.cfg.Pause
 		}
 		switch {
@@ -193,7 +193,7 @@ func (q *queue) run(ctx context.Context) {
 	if begun && q.place != q.saved {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		_ = q.save(ctx) // if it fails, the next leader sends some again
+		_ = q.save(ctx) // if it fails, the next leader sends some events again
 	}
 }
 

@@ -48,13 +48,13 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// A fault is a fault and the function that causes it.
+// A fault has the name of a fault and the function that causes it.
 type fault struct {
 	fault string
 	do    func(*cluster, *testing.T) string
 }
 
-// plan returns each fault once or, with -soak, that many in any order. The upgrade comes last,
+// plan returns each fault once or, with -soak N, N faults in random order. The upgrade comes last,
 // because it can happen only once.
 func plan() []fault {
 	all := []fault{
@@ -252,7 +252,7 @@ func (c *cluster) fullDatabase(t *testing.T) string {
 		t.Errorf("a figure was lost: %v, %v", now, err)
 	}
 	free()
-	if err := c.db.Ping(); err != nil { // it stops if it cannot write its log
+	if err := c.db.Ping(); err != nil { // PostgreSQL stops if it cannot write its log
 		c.pg.Stop()
 		if err := c.pg.Start(); err != nil {
 			t.Fatal(err)

@@ -83,7 +83,7 @@ func newInstance(t testing.TB, program string, args ...string) *instance {
 	return p
 }
 
-// run starts it and does not wait.
+// run starts the instance and does not wait.
 func (p *instance) run(t testing.TB) {
 	t.Helper()
 	cmd := exec.Command(p.program, p.args...)
@@ -95,7 +95,7 @@ func (p *instance) run(t testing.TB) {
 	}
 }
 
-// start starts it and waits until it is ready.
+// start starts the instance and waits until it is ready.
 func (p *instance) start(t testing.TB) {
 	t.Helper()
 	p.run(t)
@@ -142,21 +142,21 @@ func (p *instance) signal(t testing.TB, s syscall.Signal) {
 	}
 }
 
-// kill ends it like a power cut, and waits until it is gone.
+// kill ends the instance like a power cut, and waits until it is gone.
 func (p *instance) kill() {
 	if p.Process != nil {
 		p.Kill()
 	}
 }
 
-// stop ends it like an operator, and returns its exit code.
+// stop ends the instance as an operator does, and returns its exit code.
 func (p *instance) stop(t testing.TB) int {
 	t.Helper()
 	p.signal(t, syscall.SIGTERM)
 	return p.wait(t)
 }
 
-// wait waits for its end and returns its exit code.
+// wait waits for the end of the instance and returns its exit code.
 func (p *instance) wait(t testing.TB) int {
 	t.Helper()
 	code, err := p.Wait(time.Minute)

@@ -67,7 +67,7 @@ func (a *asking) pick(token string) publication {
 }
 
 // moment returns a random moment: a time, or a block by its number or its hash. then reports
-// whether a publication is not after it or, for a hash, whether it is of that block.
+// whether a publication is at or before that moment or, for a hash, whether it is of that block.
 func (a *asking) moment(l *life) (query string, then func(publication) bool) {
 	p := a.pick(tokens[a.dice.IntN(3)])
 	b := p.Blocks[a.dice.IntN(len(p.Blocks))]

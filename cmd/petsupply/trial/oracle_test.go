@@ -118,7 +118,7 @@ func (o *oracle) comparePet(t testing.TB, d petDoc) {
 		if r.Name != d.Data.Realm {
 			continue
 		}
-		fed := (common.Address{}).Hex() // the first struct does not have it
+		fed := (common.Address{}).Hex() // for the first struct, which does not have this field
 		if raw.FedBy != nil {
 			fed = *raw.FedBy
 		}

@@ -22,10 +22,10 @@ type receivers struct {
 	all    []*receiver
 	healed atomic.Bool
 	strays atomic.Int64      // requests that followed a redirect
-	before map[string]uint64 // the newest number of each feed when all were known
+	before map[string]uint64 // the newest number of each feed when all receivers were known
 }
 
-// A receiver is one of them, with the events that it accepted.
+// A receiver is one receiver of events, with the events that it accepted.
 type receiver struct {
 	name    string
 	address string

@@ -73,7 +73,7 @@ func (s *solo) begin(t *testing.T) (end func()) {
 	t.Helper()
 	stop := s.live(t) // first, because the founding blocks are too old for a first figure
 	s.p.start(t)
-	// Its chains are joined by bridges, so there is no figure until all of them have reached the
+	// The chains are joined by bridges, so there is no figure until all of them have reached the
 	// time of the youngest contract.
 	within(t, patience, "figures", func() bool {
 		for _, token := range []string{"jewel", "crystal", "jade"} {
@@ -92,7 +92,7 @@ func (s *solo) begin(t *testing.T) (end func()) {
 	}
 }
 
-// again kills it and starts it again.
+// again kills the instance and starts it again.
 func (s *solo) again(t *testing.T) {
 	t.Helper()
 	s.at.down.Add(1)

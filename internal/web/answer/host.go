@@ -157,9 +157,8 @@ func splitPath(escaped string) ([]string, error) {
 	return segments, nil
 }
 
-// cleanPath reports whether http.ServeMux would take the path as it is. It would redirect any other
-// spelling, and nothing here redirects from one spelling to another. An escaped slash separates
-// nothing here.
+// cleanPath reports whether http.ServeMux would take the path as it is. ServeMux redirects every
+// other spelling, and this service never does that. An escaped slash does not separate segments.
 func cleanPath(segments []string) bool {
 	return !slices.ContainsFunc(segments, func(s string) bool {
 		return s == "" || s == "." || s == ".." || strings.Contains(s, "/")

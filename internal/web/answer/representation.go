@@ -169,8 +169,8 @@ func (rep *Representation) unsent(method string, status int) int64 {
 	return int64(cap(rep.Body))
 }
 
-// buildWire prepares the representation for the express lane, unless that is done. The body must be
-// set. t counts its answers.
+// buildWire prepares the representation for the express lane, unless it is prepared already. The
+// body must be set. t counts its answers.
 func (rep *Representation) buildWire(t *Route) *Representation {
 	if rep.Head == nil {
 		rep.Label = t

@@ -202,7 +202,7 @@ func (c *conn) put(a *Answer, status int, last bool) bool {
 	ok := true
 	if status != http.StatusNotModified && !c.request.head {
 		if len(batch.b)+len(a.Body) > maxBatch {
-			ok = c.send(batch.b) && c.send(a.Body) // keeps batch, whose scratch may hold a
+			ok = c.send(batch.b) && c.send(a.Body) // batch is not returned yet, because a may be in its scratch
 			batch.b = batch.b[:0]
 			if !a.Shared {
 				c.unreserve(len(a.Body))

@@ -97,7 +97,7 @@ func Return(w http.ResponseWriter, r *http.Request, a *Answer, status int, at ti
 			c.Close()
 		}
 	}()
-	// All bytes that net/http has read ahead. Its buffer is no larger than ours.
+	// Peek returns all bytes that net/http has read ahead. Its buffer is no larger than ours.
 	ahead, _ := buffered.Reader.Peek(buffered.Reader.Buffered())
 	c.w = copy(c.buf[:], ahead)
 	c.request.head, c.request.At = r.Method == http.MethodHead, at

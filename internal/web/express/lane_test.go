@@ -138,7 +138,7 @@ func TestARequestAllocatesNothing(t *testing.T) {
 		if got := f.answered.Load() - before; got != 21*each {
 			t.Errorf("%.40q: %v of %d requests were answered in the lane", head, got, 21*each)
 		}
-		if total > 2 { // the connection itself, and a Date each second
+		if total > 2 { // one for the connection, and one for the Date of a new second
 			t.Errorf("%.40q: %v allocations for %d requests", head, total, each)
 		}
 	}

@@ -54,8 +54,8 @@ func agree(b []byte, s string) bool {
 	return string(b[:n]) == s[:n]
 }
 
-// cutLine returns the first line without its CRLF, and its length including it. A line that ends in
-// any other way is not plain.
+// cutLine returns the first line without its CRLF. size includes the CRLF. A line that ends in any
+// other way is not plain.
 func cutLine(b []byte) (line []byte, size int, v verdict) {
 	i := bytes.IndexByte(b, '\n')
 	switch {
@@ -139,7 +139,7 @@ func affectsAnswer(name []byte) bool {
 	return false
 }
 
-// setOnce keeps a value; a second one, or an empty one, is not plain.
+// setOnce keeps a value. It reports false for a second or an empty value: such a request is not plain.
 func setOnce(to *string, value string) bool {
 	if *to != "" || value == "" {
 		return false

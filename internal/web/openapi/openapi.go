@@ -98,7 +98,7 @@ func (s Service) document(text string) *Document {
 	d.JSON = sync.OnceValue(func() []byte {
 		out, err := yaml.YAMLToJSON(d.YAML)
 		if err != nil {
-			panic(fmt.Sprintf("the specification is not YAML: %v", err)) // a test reads the same text
+			panic(fmt.Sprintf("the specification is not YAML: %v", err)) // cannot happen: a test reads the same text
 		}
 		return out
 	})

@@ -14,7 +14,7 @@ import (
 // service publishes.
 type apiPage struct {
 	Supply, Pets string
-	Token        *ledger.Token // nil if there are none
+	Token        *ledger.Token // nil if no tokens are published
 	Others       []*ledger.Token
 	Pet          uint64
 	HasPets      bool

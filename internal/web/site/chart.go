@@ -40,7 +40,7 @@ type panel struct {
 	low, unit ledger.Amount // the amount at its bottom, and the amount of its height
 }
 
-// Y is the height of its name.
+// Y is the vertical position of the panel's name.
 func (p panel) Y() int { return p.top - 8 }
 
 // A layer is a bucket's part of a stacked chart.
@@ -288,8 +288,8 @@ func thin(points []supply.Point, n int) []supply.Point {
 }
 
 // scale returns the amount that the height of a panel represents, the same for all series. It is a
-// little more than the widest of them. It has a lower limit, so that a steady figure never looks
-// steep.
+// little more than the range of the widest series. It has a lower limit, so that a steady figure
+// never looks steep.
 func scale(all ...[]ledger.Amount) ledger.Amount {
 	var wide, high ledger.Amount
 	for _, list := range all {

@@ -75,10 +75,10 @@ type Config struct {
 	Words                       *pet.Words
 	Realms                      []pet.Realm
 	Pack                        *art.Pack
-	Explorers                   map[string]string // chain to its explorer's address
+	Explorers                   map[string]string // address of the explorer of each chain
 	About                       About
 	// Known returns how each entry of a snapshot is known, by its label, and whether the snapshot
-	// is in the log, if that is stored. nil entries mean that nothing is proven.
+	// is known to be in the log. nil entries mean that nothing is proven.
 	Known  func(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool)
 	Status func() Status
 	Stream Stream
@@ -102,7 +102,7 @@ type Site struct {
 	base     string // path of the site's own address, "" at the root of its host
 	policy   string // Content-Security-Policy
 	pages    map[string]*template.Template
-	assets   map[string]string // name to its address with a hash
+	assets   map[string]string // address of each asset with its hash, by name
 	strip    strip
 	kept     keptStatus
 	counted  atomic.Pointer[counts]

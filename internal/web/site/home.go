@@ -69,7 +69,7 @@ type tokenCard struct {
 	Shares  []share
 	Chart   *chart
 	Why     *explanation
-	Odd     bool // it is the last card of an odd number
+	Odd     bool // it is the last of an odd number of cards
 }
 
 // stacked is the mode of a chart with the buckets on top of each other.

@@ -77,7 +77,7 @@ type letter struct {
 const (
 	unit   = 100  // font units per pixel
 	bold   = 50   // additional width of strokes in font units, for headings
-	em     = 1000 // ten pixels: at 20px, 30px … each is a whole number of screen pixels
+	em     = 1000 // ten pixels: at 20px, 30px … each of them is a whole number of screen pixels
 	above  = 7    // rows above the baseline
 	glyphs = 9    // rows of a letter
 )

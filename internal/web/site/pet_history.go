@@ -33,7 +33,8 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 			e.Title, c.Fields = "First seen in "+s.realmName(c.Realm), nil
 		case pet.Moved:
 			e.Title = "Travelled"
-			c.Fields = slices.DeleteFunc(slices.Clone(c.Fields), func(d pet.Delta) bool { // only one of the realms has the field
+			// Fields that only one of the realms has did not change.
+			c.Fields = slices.DeleteFunc(slices.Clone(c.Fields), func(d pet.Delta) bool {
 				return builtInLabels[d.Field] == "" && (d.From == "" || d.To == "")
 			})
 		case pet.Burned:
@@ -49,8 +50,8 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 	return out
 }
 
-// fieldChange writes one changed value in words. It shows a field that the collection no longer has
-// as it is.
+// fieldChange writes one changed value in words. If the collection no longer has the field, it
+// writes the stored values.
 func (s *Site) fieldChange(d pet.Delta) fieldChange {
 	label, f := builtInLabels[d.Field], s.Words.Collection.FieldNamed(d.Field)
 	if label != "" {

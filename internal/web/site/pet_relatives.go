@@ -49,7 +49,8 @@ const (
 	othersShown = 6 // pets of the same owner
 )
 
-// relatives finds the pets that the page shows beside p. Only the pet to compare with is required.
+// relatives finds the pets that the page shows beside p. It returns an error only if the pet to
+// compare with cannot be found.
 func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 	ctx, c := r.Context(), s.counts(r.Context())
 	k.Traits = s.traits(p, c)
@@ -169,8 +170,8 @@ func (s *Site) alike(p pet.Pet, c *counts) (t trait) {
 	return t
 }
 
-// partOf returns the attribute that an attribute adds to. Its name is the beginning of the other's
-// name, as with Bonus and Bonus Strength.
+// partOf returns the name of the attribute that a adds to, or "". The name of a begins with it:
+// Bonus Strength adds to Bonus.
 func partOf(a collection.Attribute, list []collection.Attribute) (whole string) {
 	for _, b := range list {
 		if strings.HasPrefix(a.Trait, b.Trait+" ") && (whole == "" || len(b.Trait) < len(whole)) {

@@ -80,7 +80,7 @@ func TestRelatives(t *testing.T) {
 	if err != nil || k.Before != nil || k.After == nil || k.After.ID != 7 || k.With != nil {
 		t.Errorf("the first pet's neighbours: %+v %v", k, err)
 	}
-	// No pet has the family's third look, so none is shown. One pet of the second look is.
+	// The page shows one pet of the family's second look. No pet has the third look.
 	if !slices.Equal(numbers(k.Kin), []uint64{20}) || !slices.Equal(numbers(k.Others), []uint64{21, 90}) {
 		t.Errorf("family %v, of the same owner %v", numbers(k.Kin), numbers(k.Others))
 	}

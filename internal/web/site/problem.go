@@ -109,7 +109,7 @@ func (s *Site) problem(r *http.Request, err error) *page {
 	show := func(status int, retry time.Duration, title, text string) *page {
 		t := trouble{Text: text}
 		if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
-			t.Links = []choice{{Name: "Try again"}} // an empty address is that of the page
+			t.Links = []choice{{Name: "Try again"}} // an empty address means this page
 		}
 		return &page{template: "error", status: status, retry: retry, Title: title, Data: t}
 	}
@@ -133,7 +133,7 @@ func (s *Site) problem(r *http.Request, err error) *page {
 		return show(http.StatusServiceUnavailable, retryUnavailable, "One moment, please",
 			"The service is busy. Try again in a few seconds.")
 	}
-	if now := time.Now().Unix() / 60; s.faultMinute.Swap(now) != now { // callers can cause any number
+	if now := time.Now().Unix() / 60; s.faultMinute.Swap(now) != now { // callers can cause any number of faults
 		s.Log.Error("making a page", "path", r.URL.Path, "error", err)
 	}
 	return show(http.StatusInternalServerError, 0, "Something went wrong",

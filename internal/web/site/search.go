@@ -31,7 +31,7 @@ const (
 	longestSearch = 200 // bytes
 	kindsShown    = 24
 	kindsListed   = 6  // kinds of which the page shows pets; each is a listing of its own
-	kindPets      = 24 // pets that they fill the page to
+	kindPets      = 24 // showKinds fills a page up to this many pets
 )
 
 // search answers a text from the search box. The number of a pet, alone or after the name of its
@@ -67,8 +67,8 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 	return nil, nil
 }
 
-// number reads a number as a person types it, with the separators that pages show. If a realm is
-// named before it or in of, it is the number within that realm.
+// number reads a number as a person types it, with the separators that pages show. If text
+// begins with the name of a realm, or of is the key of one, it is the number within that realm.
 func (s *Site) number(text, of string) (uint64, error) {
 	if i := strings.LastIndexAny(text, " \u00a0"); of == "" && i > 0 {
 		for _, r := range s.Realms {

@@ -36,7 +36,7 @@ type Status struct {
 type WebhookStatus struct {
 	Name      string
 	Waiting   uint64        // events that it has not accepted yet
-	Delivered time.Time     // time of the last one; zero if none
+	Delivered time.Time     // when it last accepted an event; zero if never
 	Failing   time.Duration // how long it has accepted no event although some wait, as far as this instance knows
 	Ended     bool          // it answered 410 and gets no more events
 	Aside     uint64        // events that it refused for a day
@@ -69,16 +69,16 @@ type ProviderStatus struct {
 	Error         string // the last error, while it is not ok
 }
 
-// Asked reports whether it was asked at all.
+// Asked reports whether the provider was asked at all.
 func (p ProviderStatus) Asked() bool { return p.Height > 0 || p.Latency > 0 || p.Errors > 0 }
 
-// Doing describes its state in words.
+// Doing describes the provider's state in words.
 func (p ProviderStatus) Doing() string {
 	return cmp.Or(map[string]string{"backoff": "pausing", "open": "not answering", "unconfirmed": "left out"}[p.State],
 		p.State)
 }
 
-// Asked reports whether any of them was asked.
+// Asked reports whether any provider of the chain was asked.
 func (c ChainStatus) Asked() bool { return slices.ContainsFunc(c.Providers, ProviderStatus.Asked) }
 
 // Top returns the provider with the newest block.
@@ -188,7 +188,7 @@ type statusPage struct {
 type tokenStatus struct {
 	supply.State
 	Next   time.Time // zero if it is not measured
-	InTime string    // share of the last days; "" if not known
+	InTime string    // share of the last days in which it was measured in time; "" if not known
 }
 
 // statusDays is the number of days that the status page covers.

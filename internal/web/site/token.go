@@ -34,7 +34,7 @@ type tokenPage struct {
 	Contracts []contract
 	Chains    []chainLine
 	Ledgers   []ledgerVersion
-	Proven    bool   // some entry is proven
+	Proven    bool   // at least one entry is proven
 	Verify    string // the commands that recompute the figure
 	Chooser   chooser
 
@@ -50,7 +50,7 @@ type headline struct {
 	Notes  []string
 }
 
-// A contract holds a token, or says how much of it was issued.
+// A contract is a token's own: an ERC-20, or a contract that says how much was issued.
 type contract struct {
 	Chain    string
 	Address  string
@@ -215,7 +215,7 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 		st.Snapshot.Evidence = ev // nil if it is no longer kept
 	}
 	t := s.tokenPage(r, st, "?at="+strconv.FormatInt(at.Unix(), 10))
-	// The page can be shown without it.
+	// The page can be shown without its chart.
 	if over, err := s.readSpan(r.Context(), st, beginning(st, t.Days), pastPoints); err == nil {
 		t.Chart, t.Why = draw(st.Token.Symbol, over.points, t.Stacked), over.why
 		events := slices.DeleteFunc(s.events(r.Context(), now), func(n supply.Notice) bool { return n.At.After(at) })
@@ -253,7 +253,7 @@ func (s *Site) choose(ctx context.Context, st supply.State, at time.Time) choose
 }
 
 // firstPublished returns when a token's figures were first published, or zero if that is not known
-// now. It never changes, so it is read once.
+// now. This time never changes, so it is read once.
 func (s *Site) firstPublished(ctx context.Context, token string) time.Time {
 	if first, ok := s.firsts.get(token, token); ok {
 		return first

@@ -70,7 +70,7 @@ func explainChange(from, to *supply.Evidence) *explanation {
 	return w
 }
 
-// explainFigures does the same by buckets, if only the figures are kept.
+// explainFigures splits a change by buckets, for times of which only the figures are kept.
 func explainFigures(from, to supply.Point) *explanation {
 	w := &explanation{
 		From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures, ByBucket: true,

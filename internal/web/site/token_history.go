@@ -50,8 +50,8 @@ func beginning(st supply.State, days int) time.Time {
 	return st.Snapshot.AsOf.AddDate(0, 0, -days)
 }
 
-// span returns a token's span. It is made once for all callers that wait, and empty if history
-// cannot be read.
+// span returns a token's span. It reads the span once for all callers that wait. The span is empty
+// if history cannot be read.
 func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 	key := fmt.Sprint(st.Token.Path, " ", days)
 	if c, ok := s.spans.get(key, st.Snapshot.ID); ok {
