@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 
 	"filippo.io/torchwood"
@@ -114,13 +115,13 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 
 // encoding returns how readers decode a body before they read it as UTF-8, or "".
 func encoding(header http.Header) string {
-	if code := strings.Join(header.Values("Content-Encoding"), ", "); code != "" {
+	if code := strings.Join(header.Values("Content-Encoding"), ", "); code != "" && code != "identity" {
 		return code // what this client decodes is no longer in the header
 	}
 	media := strings.Join(header.Values("Content-Type"), ", ")
 	_, parameters, err := mime.ParseMediaType(media)
-	charset := strings.ToLower(parameters["charset"])
-	if media != "" && err != nil || charset != "" && charset != "utf-8" && charset != "us-ascii" {
+	known := []string{"", "utf-8", "utf8", "us-ascii"}
+	if media != "" && err != nil || !slices.Contains(known, strings.ToLower(parameters["charset"])) {
 		return media
 	}
 	return ""

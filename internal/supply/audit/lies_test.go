@@ -367,3 +367,14 @@ func named(members []string) string {
 	}
 	return ""
 }
+
+// Headers of honest proxies are no lie.
+func TestEncodings(t *testing.T) {
+	for media, plain := range map[string]bool{"": true, "text/plain": true, "application/json; charset=UTF-8": true,
+		`text/plain; charset="utf8"`: true, "text/plain; charset=utf-7": false, "text/plain; charset=utf-8; charset=utf-7": false} {
+		header := http.Header{"Content-Type": {media}, "Content-Encoding": {"identity"}}
+		if (encoding(header) == "") != plain {
+			t.Errorf("%q: %q", media, encoding(header))
+		}
+	}
+}
