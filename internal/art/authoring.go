@@ -34,7 +34,7 @@ func (s Starter) Write(dir string) error {
 	}
 	manifest, err := fs.ReadFile(tree, petpack.ManifestFile)
 	write := func() error { return os.CopyFS(dir, tree) }
-	if c := s.Collection; c != nil && len(newLoader(c, tree, draft).load()) > 0 { // the starter cannot draw it
+	if c := s.Collection; c != nil && len(newLoader(c, tree, draft).load()) > 0 { // the default starter does not fit
 		var files map[string][]byte
 		files, err = newStarter(c)
 		manifest, write = files[petpack.ManifestFile], func() error { return writeFiles(dir, files) }
@@ -107,7 +107,7 @@ func writePack(dir string, manifest []byte, files func() error) error {
 	return nil
 }
 
-// checkEmpty refuses a directory that has something in it.
+// checkEmpty refuses a directory that is not empty.
 func checkEmpty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	switch {

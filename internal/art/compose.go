@@ -16,7 +16,7 @@ type canvas struct {
 	colour []color.NRGBA // grid×grid colours, for a soft pack or too many colours
 	pixels []uint8       // grid×grid indices into the picture's own palette
 
-	palette []color.NRGBA         // of the picture, in order of first use
+	palette []color.NRGBA         // the picture's colours, in order of first use
 	own     []uint16              // from index in the pack's table to index in palette, plus 1
 	ownSoft map[color.NRGBA]uint8 // from colour to index in palette, for a soft pack
 

@@ -17,8 +17,6 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// Independent programs check the files.
-
 // TestPNGCheck checks the files with an independent program: palettes of one colour and of many,
 // RGBA, every scale, moving pictures.
 func TestPNGCheck(t *testing.T) {
@@ -46,7 +44,7 @@ func TestPNGCheck(t *testing.T) {
 	}
 }
 
-// A played frame is how long it is shown, and the sum of its pixels, as testkit/upng prints them.
+// A played frame is its duration and the sum of its pixels, as testkit/upng prints them.
 type played [2]any
 
 // movement returns the frames that a viewer must show of a look. Equal frames in a row are one.

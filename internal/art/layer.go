@@ -14,7 +14,7 @@ import (
 )
 
 // A layer is one PNG of a pack, or one frame of it, cropped to its visible part. It never changes
-// once loaded. Its pixels are among the pack's.
+// once loaded. The pack holds its pixels.
 type layer struct {
 	x, y, w, h int     // the box, from the file's top left corner
 	spans      []span  // visible pixels, top to bottom; swaps of a file with few colours share them
@@ -82,9 +82,9 @@ func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 	return out, nil
 }
 
-// unpackedPixels returns how many pixels a file and its swaps have, according to its header,
-// because a few bytes can unpack to many. It returns 0 for a file that is not a PNG or is larger
-// than the grid: decodeStrip refuses it before it is unpacked.
+// unpackedPixels returns how many pixels a file and its swaps have, according to its header. A few
+// bytes can unpack to many pixels. It returns 0 for a file that is not a PNG or is larger than the
+// grid, because decodeStrip refuses such a file before it unpacks anything.
 func unpackedPixels(data []byte, assets []*petpack.Asset, grid int) int64 {
 	head, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || head.Width > grid*assets[0].Frames || head.Height > grid {
@@ -230,7 +230,7 @@ func (s *strip) swapped(to map[color.NRGBA]color.NRGBA) *strip {
 	return out
 }
 
-// coloured returns the pixels of one of its frames as colours.
+// coloured returns the pixels of one of the strip's frames as colours.
 func (s *strip) coloured(f *frame) []color.NRGBA {
 	if s.colours == nil {
 		return f.colour
@@ -355,7 +355,7 @@ func layerSpace(strips map[string]*strip) ([]span, []int32) {
 	return make([]span, 0, once), make([]int32, 0, each)
 }
 
-// layerKey names a layer after palette swap.
+// layerKey returns the name of an asset's layer, which includes its palette swap.
 func layerKey(a *petpack.Asset) string {
 	if a.Swap == "" {
 		return a.File

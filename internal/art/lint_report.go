@@ -24,9 +24,9 @@ type Report struct {
 	pictures map[string][]byte // the layers named in findings
 }
 
-// A Finding is one thing about a pack, with what to do about it.
+// A Finding is one fault or note about a pack, with the remedy.
 type Finding struct {
-	File string // of the pack; "" if it is about more than one
+	File string // file of the pack; "" if the finding is about several
 	Text string
 }
 

@@ -28,23 +28,23 @@ import (
 const (
 	maxDictionary = 4 << 20    // bytes of dictionary.json
 	maxLayer      = 1 << 20    // bytes of one PNG
-	maxPixels     = 64_000_000 // of all layers and their swaps, unpacked
-	maxColours    = 1<<16 - 1  // of the pack-wide table; more take the RGBA path
+	maxPixels     = 64_000_000 // pixels of all layers and their swaps, unpacked
+	maxColours    = 1<<16 - 1  // colours of the pack-wide table; a pack with more takes the RGBA path
 	maxTable      = 1 << 20    // trait combinations of one slot
-	maxWork       = 1 << 26    // table places that the assets of one slot fit, in all
+	maxWork       = 1 << 26    // sum, over the assets of one slot, of the table places that each fits
 )
 
 // An asset is something that can be drawn in a slot. It has its layers once the pack is unpacked.
 type asset struct {
 	petpack.Asset
 	layer       *layer   // nil draws nothing
-	frames      []*layer // if it moves; the first is layer
+	frames      []*layer // all frames if the asset moves; the first is layer
 	fingerprint uint64   // a hash of everything that its pixels depend on
 }
 
 const none = -1
 
-// How a pack is opened: as it was published or, for artists, as it is now.
+// A pack is opened as it was published or, for artists, as it is now.
 const (
 	published = false
 	draft     = true

@@ -19,7 +19,7 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// asset returns the first asset with this file.
+// assetOf returns the first asset with this file.
 func assetOf(m *manifest, file string) *petpack.Asset {
 	for i := range m.Assets {
 		if m.Assets[i].File == file {

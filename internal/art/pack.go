@@ -25,10 +25,10 @@ type Pack struct {
 	collection  *collection.Collection
 	tables      map[string]collection.Table
 	texts       *collection.Texts
-	inks        map[string][]color.NRGBA // of fields, by key
+	inks        map[string][]color.NRGBA // colours of fields, by the field's key
 	grid, scale int
 
-	traits     []trait // layers are selected by them
+	traits     []trait // the traits that select layers
 	slots      []slot  // back to front
 	assets     []asset // in the order of the manifest
 	anchorSlot int     // the slot whose assets carry anchors, or none
@@ -41,13 +41,13 @@ type Pack struct {
 	index   []uint16      // the layers' pixels: indices into the colour table
 	colour  []color.NRGBA // the layers' pixels, if soft
 
-	head string // the beginning of the text that a picture's version is the hash of
+	head string // the beginning of the text that is hashed for a version
 	text []byte // the licence, as PNG chunks
 
 	canvases sync.Pool // of *canvas
 }
 
-// Unpack makes the pack ready to draw. Otherwise the first picture would wait for that.
+// Unpack makes the pack ready to draw. Without it, the first picture takes longer.
 func (p *Pack) Unpack() { p.unpack() }
 
 // ID returns the pack's own name, the same in all its versions.

@@ -19,7 +19,7 @@ type Sheet struct {
 	Scale int    // of the pictures; 0 is 2
 	Brief bool   // the kinds only
 	Moves bool   // only every frame of the movement of each kind
-	Drawn func() // called after each picture; nil for nothing
+	Drawn func() // called after each picture; may be nil
 }
 
 // Count returns how many pictures the sheet has.
@@ -45,7 +45,7 @@ type cell struct {
 	Look  Look
 	View  View
 	Text  string
-	Frame int // of its movement
+	Frame int // frame of the movement
 }
 
 // A band is a row of cells under one heading. It continues on the next line if it is too wide.

@@ -94,8 +94,8 @@ func (s *starterPack) paint(name string, at func(x, y int) color.NRGBA) {
 	s.files[name] = b.Bytes()
 }
 
-// bodies adds the slots of all looks: one for those of the kind together, and one for each of the
-// others.
+// bodies adds the slots of all looks: one slot for all looks of the kind together, and one for each
+// other look.
 func (s *starterPack) bodies() {
 	var looks, main []*collection.Field
 	for i := range s.c.Fields {
@@ -126,8 +126,8 @@ func isBool(f *collection.Field) bool {
 	return f.Bool || most == 1
 }
 
-// body adds the slot of the kinds: a ball with eyes, each in another colour. Without any look there
-// is a picture for all tokens, and one for the first id.
+// body adds the slot of the kinds: a ball with eyes, in a different colour for each kind. If there
+// are no looks, there is a picture for all tokens, and one for the first id.
 func (s *starterPack) body(fields []*collection.Field) {
 	one := wordForm.ReplaceAllString(strings.ToLower(s.c.One), "-")
 	if one = strings.Trim(one, "-"); one == "" {

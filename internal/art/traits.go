@@ -13,7 +13,7 @@ import (
 // its own.
 type trait struct {
 	petpack.Trait
-	field *collection.Field // nil: the id
+	field *collection.Field // nil means the id
 	// open marks a field of which only 0 is known to be in use, such as the number of a design. A
 	// value that the pack does not know counts as 0.
 	open  bool

@@ -1,6 +1,6 @@
 // Package card draws previews of links: a picture of 1200×630 pixels, with a pet or the figures of
-// a token, in large square pixels and the pixel font. Make a Pet or a Token and Draw it. Version
-// changes with everything that it shows.
+// a token, in large square pixels and the pixel font. Make a Pet or a Token and Draw it. Its
+// Version changes with everything that the card shows.
 package card
 
 import (
@@ -17,7 +17,7 @@ import (
 	"petsupply/internal/art/lettering"
 )
 
-// Width and Height of a card in pixels, as Open Graph and Twitter want them.
+// Width and Height are the size of a card in pixels, as Open Graph and Twitter recommend it.
 const (
 	Width  = columns * scale
 	Height = rows * scale
@@ -29,7 +29,7 @@ const (
 	scale         = 3
 )
 
-// Cost is about how many milliseconds of CPU a card takes.
+// Cost is about how many milliseconds of CPU drawing a card takes.
 const Cost = 9
 
 // revision is part of every version. It changes when cards are drawn differently.
@@ -94,8 +94,8 @@ func (c canvas) text(x, y, size int, ink color.NRGBA, lines ...string) int {
 // footY is where the last line of a card is.
 const footY = rows - 24 - lettering.Height
 
-// Foot returns the last line of a card: the address of the page without its scheme, and whether it
-// is a demo. If the address is too long, only its host is shown.
+// Foot returns the last line of a card: the address of the page without its scheme, and the word
+// demo if demo is set. If the address is too long, only its host is shown.
 func Foot(page string, demo bool) string {
 	if _, rest, ok := strings.Cut(page, "://"); ok {
 		page = rest

@@ -22,7 +22,7 @@ type Pet struct {
 	pack    *art.Pack
 	look    art.Look
 	name    string
-	kind    string // family, or name and number, unless the name says it; the realm, if there are others
+	kind    string // family, or name and number; "" if the name has them; also the realm if there are several
 	lines   []line
 	starred []starred
 	foot    string
@@ -48,7 +48,7 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 		x.Number = home.Number(p.ID)
 	}
 	texts := pack.Texts()
-	own := texts.Name(x) // the name that it has without its owner's
+	own := texts.Name(x) // the name of a pet that its owner has not named
 	out := Pet{pack: pack, look: pack.LookOf(p), name: lettering.Plain(cmp.Or(pet.Clean(p.Name), own)), kind: own,
 		foot: foot}
 	if !lettering.Legible(out.name) {

@@ -10,7 +10,7 @@ type Token struct {
 	Circulating, Total string  // with separators, as people read them
 	Share              float64 // the circulating part of the total, 0 to 1
 	AsOf               string  // the time, and a remark such as that the figure is stale
-	Page               string  // its address
+	Page               string  // address of the token's page
 }
 
 // Version identifies the card, and changes exactly when the card may look different.

@@ -40,10 +40,9 @@ type Gallery struct {
 	metrics          *metrics
 }
 
-// A memory keeps pictures by their render keys, and drops those that were not used
-// lately. It is an *otter.Cache. With that type in a field, even of an unexported
-// struct, Go compiles the cache's generic code again in every package that uses a
-// Gallery: 4,700 symbols in each.
+// A memory keeps pictures by their render keys, and drops those that were not used lately. It is an
+// *otter.Cache. A field of that type would make Go compile the cache's generic code again in every
+// package that uses a Gallery: 4,700 symbols in each.
 type memory interface {
 	GetIfPresent(key string) ([]byte, bool)
 	Set(key string, png []byte) ([]byte, bool)
@@ -88,8 +87,8 @@ func (g *Gallery) Picture(ctx context.Context, p *art.Pack, l art.Look, v art.Vi
 	return g.once(ctx, key, func() (any, error) { return g.fetch(context.WithoutCancel(ctx), key, p, l, v) })
 }
 
-// Card is Picture for a picture that draw makes. key must depend on everything that it shows, and
-// must not be the key of a pack's picture.
+// Card is like Picture, but calls draw to make the picture. key must depend on everything that the
+// picture shows, and must not be the key of a pack's picture.
 func (g *Gallery) Card(ctx context.Context, key string, draw func() []byte) ([]byte, error) {
 	return g.once(ctx, key, func() (any, error) { return g.draw(context.WithoutCancel(ctx), g.costly, key, draw) })
 }

@@ -40,7 +40,7 @@ func newGallery(t *testing.T, cfg Config) *Gallery {
 	return g
 }
 
-// mustPicture returns a picture from the gallery, which must be the one that the pack draws.
+// mustPicture returns a picture from the gallery, and checks that the pack draws the same one.
 func mustPicture(t *testing.T, g *Gallery, p *art.Pack, l art.Look) []byte {
 	t.Helper()
 	png, err := g.Picture(t.Context(), p, l, art.Whole)
@@ -87,7 +87,7 @@ func TestRemembers(t *testing.T) {
 		t.Error("not remembered")
 	}
 	mustPicture(t, g, p, l)
-	mustPicture(t, g, p, p.Look(map[string]uint64{"appearance": 1, "background": 250})) // it is drawn alike, so it is the same picture
+	mustPicture(t, g, p, p.Look(map[string]uint64{"appearance": 1, "background": 250})) // drawn alike, so it is the same picture
 	if d, m := count(g.metrics.drawn), count(g.metrics.memory); d != 1 || m != 3 {
 		t.Errorf("%d drawn, %d from memory", d, m)
 	}

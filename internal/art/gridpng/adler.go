@@ -9,7 +9,7 @@ func checksum(rows []row, place *[256]uint8, bm *bitmap) uint32 {
 	a, b := uint64(1), total
 	for y := range bm.height {
 		w := &rows[y]
-		var sum, moment uint64 // of the values, and of the values times twice their x
+		var sum, moment uint64 // sum of the values; sum of each value times twice its x
 		x := uint64(0)
 		for _, e := range w.start[1 : w.count+1] {
 			end := uint64(e)

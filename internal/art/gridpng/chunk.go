@@ -19,7 +19,7 @@ func AppendText(dst []byte, keyword, text string) []byte {
 	return appendChunk(dst, "tEXt", []byte(keyword+"\x00"+text))
 }
 
-// appendHeader appends everything before the palette of a square picture.
+// appendHeader appends everything before the palette.
 func appendHeader(dst []byte, width, height, kind int, text []byte) []byte {
 	dst = append(dst, signature...)
 	start := len(dst)

@@ -22,13 +22,13 @@ const maxSize = 512
 // a byte. Larger grids need a general compressor.
 const byteSize = 255
 
-// maxScale is the largest scale, so that deflate can copy the row above.
+// maxScale is the largest scale at which deflate can copy the row above.
 const maxScale = 64
 
 // A Picture is a grid to encode.
 type Picture struct {
 	Size    int           // width and height of the grid, 1 to 512
-	Height  int           // if the picture is not square
+	Height  int           // height of the grid; 0 means Size
 	Scale   int           // width and height of each of its blocks in the PNG, 1 to 64
 	Pixels  []uint8       // Size×Height indices into Palette, row by row
 	Palette []color.NRGBA // 1 to 256 colours; their order does not matter
@@ -48,8 +48,8 @@ type Encoder struct {
 	cut     []uint8 // the part of a frame that is sent
 }
 
-// Append appends the picture as an indexed PNG. It panics if the sizes of a picture do not fit. An
-// index beyond the palette makes a PNG that shows nonsense.
+// Append appends the picture as an indexed PNG. It panics if the sizes in p contradict each other
+// or are out of range. An index beyond the palette makes a PNG that shows nonsense.
 func (e *Encoder) Append(dst []byte, p Picture) []byte {
 	p.check()
 	e.bitmap.set(p.Pixels, p.Size, p.height(), p.Scale)
@@ -104,7 +104,7 @@ func (e *Encoder) appendPalette(dst []byte, palette []color.NRGBA, transparent i
 	return closeChunk(dst, start)
 }
 
-// appendStream appends the bitmap, parsed, as a zlib stream.
+// appendStream appends the parsed bitmap as a zlib stream.
 func (e *Encoder) appendStream(dst []byte, colours int) []byte {
 	if !e.small() {
 		return e.raw.appendPlaces(dst, &e.bitmap, &e.place)

@@ -1,8 +1,9 @@
 package gridpng
 
-// parse turns the picture into tokens. It goes forward run by run and takes what saves most: the
-// run as a repeated literal, a copy of the row above, or a copy of an earlier stretch. Looking one
-// run ahead makes files a few percent larger than trying all ways through a row, in half the time.
+// parse turns the picture into tokens. It goes forward run by run and takes the way that saves
+// most: the run as a repeated literal, a copy of the row above, or a copy of an earlier stretch. It
+// looks one run ahead. Trying all ways through a row would make files a few percent smaller, but
+// takes twice as long.
 func (d *deflater) parse(b *bitmap) {
 	d.reset(b)
 	d.split(b)
@@ -19,7 +20,7 @@ func (d *deflater) parse(b *bitmap) {
 	d.lit[endBlock]++
 }
 
-// Prices in 16ths of a bit, typical of pixel art.
+// Prices are in 16ths of a bit, and typical of pixel art.
 const (
 	priceRun  = 16 * 7  // a literal and a distance of 1, besides the length
 	priceUp   = 16 * 9  // the distance of one row
@@ -44,8 +45,8 @@ type step struct {
 	dist  int   // distance of the copy in bytes; 0 for a repeated literal
 }
 
-// line writes one row. Before it, up bytes that equal the row above are not written yet. It returns
-// the number of such bytes after it.
+// line writes one row. The up bytes before the row equal the row above them and are not written
+// yet. line returns the number of such bytes at the end of the row.
 func (d *deflater) line(b *bitmap, w *row, up int) int {
 	scale := b.scale
 	start := w.start[:w.count+1]
@@ -120,7 +121,7 @@ func (d *deflater) up(w *row, j, x, end int) step {
 }
 
 // far returns the copy of an earlier stretch that equals the one from run j, which goes from x to
-// next. It saves nothing if there is none.
+// next. If there is no such stretch, the step saves nothing.
 func (d *deflater) far(b *bitmap, w *row, j, x, next int) step {
 	n, dist := d.matcher.find(b, w, x, next)
 	t := step{end: x + n, in: int(w.run[x+n]), dist: dist}

@@ -10,7 +10,7 @@ import (
 type matcher struct {
 	latest [1 << hashBits]uint16
 	reach  int               // rows that a distance can go back
-	back   [byteSize + 1]int // bytes back to the pixel this many rows above, where it was sent last
+	back   [byteSize + 1]int // distance in bytes to the last copy of the pixel this many rows above
 }
 
 const hashBits = 11
@@ -25,8 +25,8 @@ func (m *matcher) measure(b *bitmap) {
 
 // find looks for the latest stretch that equals the row from x on. It searches by the run from x to
 // next and the colour after it, and then remembers this stretch instead. The stretch has n pixels
-// and is dist bytes back; n is 0 if there is none. A conditional move decides that last, because a
-// branch would often be mispredicted.
+// and is dist bytes back; n is 0 if there is none. The last decision is a conditional move, because
+// a branch would often be mispredicted.
 func (m *matcher) find(b *bitmap, w *row, x, next int) (n, dist int) {
 	hash := (uint32(w.pixels[x])<<16 | uint32(w.pixels[next])<<8 | uint32(next-x)) * 2654435761 >> (32 - hashBits)
 	at := int(m.latest[hash])

@@ -21,7 +21,7 @@ type change struct {
 	frame  int // 0 is the first, which is sent whole
 	before int // the frame that it is drawn over
 	box    image.Rectangle
-	pixels int  // how many differ
+	pixels int  // number of pixels that differ
 	clear  bool // a pixel that showed has disappeared
 	undone bool // the viewer removes it before the next frame
 	delay  int
@@ -56,8 +56,8 @@ func (m *Moving) changes(undo bool) []change {
 }
 
 // bases finds for each change the earlier one to draw it over, so that all changes together have
-// the fewest pixels. It is the previous change or, if the viewer removes that one, the base of that
-// one.
+// the fewest pixels. The base of a change is the previous change. If the viewer removes that
+// change, the base is the one of that change.
 func (m *Moving) bases(list []change, undo bool) []int {
 	out := make([]int, len(list))
 	if !undo {
@@ -157,9 +157,9 @@ func (m *Moving) cut(dst []uint8, c change, before []uint8, blank int) []uint8 {
 	return dst
 }
 
-// AppendMoving appends the picture as an APNG: one palette, and for each frame what differs from
-// the previous one. A program that knows only PNG shows the first frame. The movement repeats
-// forever.
+// AppendMoving appends the picture as an APNG: one palette, and for each frame the part that
+// differs from the previous frame. A program that knows only PNG shows the first frame. The
+// movement repeats forever.
 func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 	m.check()
 	list := m.changes(true)
@@ -170,7 +170,7 @@ func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 	e.parse()
 	transparent, blank := e.order(m.Palette), m.blank()
 	dst = appendHeader(dst, m.Size*m.Scale, m.Size*m.Scale, typePalette, m.Text)
-	dst = appendChunk(dst, "acTL", binary.BigEndian.AppendUint64(nil, uint64(len(list))<<32)) // and 0: forever
+	dst = appendChunk(dst, "acTL", binary.BigEndian.AppendUint64(nil, uint64(len(list))<<32)) // 0 plays means forever
 	dst = e.appendPalette(dst, m.Palette, transparent)
 	sequence := uint32(0)
 	for i, c := range list {

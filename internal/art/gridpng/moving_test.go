@@ -38,7 +38,7 @@ func wiggle(r *rand.Rand, size, scale, colours, frames int, fades bool) Moving {
 	return m
 }
 
-// A shot is one frame of a decoded animation, whole, and how long it is shown.
+// A shot is one complete frame of a decoded animation, and how long it is shown.
 type shot struct {
 	pixels []color.NRGBA
 	delay  int

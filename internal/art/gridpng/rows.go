@@ -27,10 +27,10 @@ func (b *bitmap) stride() int { return b.width*b.scale + 1 }
 // A row is one row of the grid, cut into runs of one colour.
 type row struct {
 	y      int
-	pixels []uint8 // of this row and all that follow
-	count  int     // runs
-	start  []uint8 // of each run, and the row's width at the end; slack after it
-	run    []uint8 // the run of each pixel, and count at the end; slack after it
+	pixels []uint8 // pixels of this row and of all rows after it
+	count  int     // number of runs
+	start  []uint8 // first pixel of each run, then the row's width, then slack
+	run    []uint8 // run of each pixel, then count, then slack
 	differ bitset  // the pixels that differ from those above, and the one after the row
 }
 
@@ -115,7 +115,7 @@ var sums = func() (t [256]uint64) {
 	return t
 }()
 
-// each, multiplied by a byte, has that byte in all its bytes.
+// each times a byte is a word with that byte in all places.
 const each = 0x0101010101010101
 
 // nonZero returns a bit for each byte of v that is not 0, the lowest first.
@@ -125,7 +125,7 @@ func nonZero(v uint64) uint64 {
 	return v >> 7 * 0x0102040810204080 >> 56 // moves each byte's bit to its own position in the top byte
 }
 
-// upto returns where the row, from pixel x on, begins to differ from the one above.
+// upto returns the first pixel from x on that differs from the row above.
 func (w *row) upto(x int) int {
 	word := x >> 6 & 3
 	m := w.differ[word] >> (x & 63)

@@ -16,7 +16,7 @@ type deflater struct {
 	space   []row // rows are taken from it
 	matcher matcher
 
-	scale, stride int                 // of the pictures that the next fields are for
+	scale, stride int                 // scale and stride of the pictures that the next fields are valid for
 	length        [byteSize + 1]int32 // price of a match, by its length in pixels
 
 	coder    coder

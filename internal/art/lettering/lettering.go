@@ -84,7 +84,7 @@ func Draw(img draw.Image, x, y, scale int, ink color.Color, text string) {
 	}
 }
 
-// Accented letters that the font lacks, and the letters that replace them.
+// The font lacks the accented letters, and the unaccented ones replace them.
 const accented, unaccented = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝàáâãåçèêëìíîïñòóôõøùúûýÿ“”‘—", "AAAAAACEEEEIIIINOOOOOOUUUUYaaaaaceeeiiiinooooouuuyy\"\"’–"
 
 var fold = sync.OnceValue(func() map[rune]rune {

@@ -36,8 +36,8 @@ type Manifest struct {
 
 	Sum    [32]byte          `json:"-"` // checksum of pack.lock, or of pack.json in a draft
 	Locked map[string]string `json:"-"` // checksums of pack.lock by file; nil if there is none
-	text   []byte            // of pack.json, to find lines in
-	given  []Trait           // all traits of the collection; nil: any name is valid
+	text   []byte            // text of pack.json, for line numbers
+	given  []Trait           // all traits of the collection; nil means any name is valid
 }
 
 // A Credit names someone who made part of a pack, and which part.
@@ -94,9 +94,9 @@ type Asset struct {
 
 	SHA256 string `json:"-"` // of its file; "" in a draft
 
-	// How it moves. Play names, for each frame of the picture, the frame of its strip, and Bob how
-	// far it is shifted. Both repeat until the picture ends; nil means every frame in turn, and no
-	// shift. Carry is how far each frame of the strip moves the layers at its anchors.
+	// Play lists, for each frame of the picture, the frame of the asset's strip. Bob lists how far
+	// the asset is shifted. Both repeat until the picture ends; nil means every frame in turn, and
+	// no shift. Carry is how far each frame of the strip moves the layers at its anchors.
 	Frames int      `json:"-"` // side by side in its file; 0 if it has none
 	Play   []int    `json:"-"`
 	Bob    [][2]int `json:"-"`

@@ -14,7 +14,7 @@ var (
 	marksForm = regexp.MustCompile(`(?:@[a-z][a-z0-9_]*)*$`)
 )
 
-// stemOf returns the part of its path that all forms of a layer share: the path without marks such
+// stemOf returns the part of a layer's path that all its forms share: the path without marks such
 // as @shiny, .strip4 and the ending.
 func stemOf(file string) string {
 	if strip := stripForm.FindString(file); strip != "" {

@@ -28,7 +28,7 @@ var Schema []byte
 const (
 	MaxFiles    = 20_000
 	maxGrid     = 512
-	maxFrames   = 24       // of a moving picture
+	maxFrames   = 24       // frames of a moving picture
 	maxManifest = 8 << 20  // bytes of pack.json
 	maxPack     = 64 << 20 // bytes of everything in the pack
 	maxWidth    = 3240     // pixels of a picture, along its edge
@@ -36,12 +36,12 @@ const (
 	minDelay    = 20       // milliseconds; viewers ignore shorter delays
 	maxAssets   = 20_000
 	maxSlots    = 32
-	maxPatterns = 100     // of files in one slot
-	maxDepth    = 16      // of objects and lists in pack.json
-	maxList     = 1 << 16 // values of one of its lists
+	maxPatterns = 100     // file patterns of one slot
+	maxDepth    = 16      // nested objects and lists in pack.json
+	maxList     = 1 << 16 // values of one list in pack.json
 )
 
-// MaxScale is the largest scale of a grid, so that no picture is too wide.
+// MaxScale returns the largest scale at which the pictures of a grid are not too wide.
 func MaxScale(grid int) int { return min(maxWidth/grid, 64) }
 
 // A Trait is a field of a collection that can select an asset.
