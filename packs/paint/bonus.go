@@ -20,11 +20,11 @@ func bonuses() map[string]map[uint8]string {
 	return out
 }
 
-// gatheringTypes are what pets help to gather, by egg type. The contract has names for the first
-// three.
+// gatheringTypes are the kinds of gathering that pets help with, by egg type. The contract has
+// names for the first three.
 var gatheringTypes = []string{"Fishing", "Foraging", "Gardening", "Gleaning", "Stargazing"}
 
-// craftingTypes are what pets help to make, by element.
+// craftingTypes are the crafts that pets help with, by element.
 var craftingTypes = []string{
 	"Hearth Baking", "Brewing", "Pottery", "Kite Making", "Tinkering", "Glass Blowing", "Candle Making", "Ink Making",
 }

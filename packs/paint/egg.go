@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// An eggKind is one unhatched look: a shell and what is painted on it, plain and shiny. A ramp goes
-// from outline to highlight.
+// An eggKind is one unhatched look: a shell and the motif painted on it, plain and shiny. A ramp
+// goes from outline to highlight.
 type eggKind struct {
 	name         string
 	shell, paint [2]string // plain and shiny; six and four colours
@@ -120,7 +120,7 @@ func (k eggKind) draw(shiny int) *plate {
 		p.dot(x, y, k.ink(e))
 	}
 	p.tidy()
-	// Outline: dark, softer where the light falls; shiny ones have a rim.
+	// The outline is dark, and softer where the light falls. Shiny eggs have a rim.
 	edge := s.minus(s.shrunk())
 	p.fill(edge, '0')
 	p.fill(edge.and(s.rim(1, 1)).and(cut.rect(0, 0, 48, 58)), '1')

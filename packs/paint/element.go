@@ -63,7 +63,7 @@ func elementLayers(n, size int) (behind, front layer) {
 	e.draw(back, fore, size)
 	behind, front = back.placed(elementValues[n]), fore.placed(elementValues[n])
 	e.move(&behind, &front)
-	behind.steady = e.near != "crest" // what is not at the head stays when the head turns
+	behind.steady = e.near != "crest" // an element that is not at the head stays when the head turns
 	front.steady = behind.steady
 	if e.grounded {
 		front.at, front.steady = "feet", true
@@ -85,7 +85,7 @@ func (p *plate) set(x, y int, art string) { p.stamp(middle+x, middle+y, art) }
 // turned stamps a map as set does, but mirrored left to right.
 func (p *plate) turned(x, y int, art string) { p.flip(middle+x, middle+y, art) }
 
-// fireTail is a flame that stands on the tail's tip, and what flies up behind it.
+// fireTail is a flame that stands on the tail's tip, with another flame behind it.
 var fireTail = element{
 	near: "tail",
 	inks: "a 5c1626 b b02a24 c ea5a22 d ff9a34 e ffd768 f fffbd8",

@@ -69,7 +69,7 @@ func serpentBands() shape {
 	return join(all...)
 }
 
-// serpentTip is what grows at the tail's end: a pod, a bunch of berries, a bud.
+// serpentTip is the growth at the tail's end: a pod, a bunch of berries, a bud.
 func serpentTip(p *pet, n int, c coat) {
 	switch n {
 	case 1:

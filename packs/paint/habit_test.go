@@ -55,8 +55,8 @@ func differ(a, b *image.NRGBA) (n int) {
 	return n
 }
 
-// Every scene moves from each step to the next, the last to the first, by no more
-// than a twentieth of its pixels.
+// Every scene changes from each step to the next, and from the last step to the first. At most a
+// twentieth of its pixels change at a time.
 func TestScenesStir(t *testing.T) {
 	for _, s := range scenes() {
 		l := s.layer("")

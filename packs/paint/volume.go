@@ -2,7 +2,7 @@ package main
 
 import "math"
 
-// cells are the pixels of one part: whether it covers each, and the step of its ramp.
+// cells are the pixels of one part: whether the part covers each, and the step of its ramp there.
 type cells struct {
 	in   [grid * grid]bool
 	step [grid * grid]int8

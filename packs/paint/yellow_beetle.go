@@ -143,7 +143,7 @@ func beetleCase(p *pet, c coat) {
 }
 
 func beetleHead(p *pet, c coat) {
-	// The horn of the shield and the one of the head close over it, like a crab's claw.
+	// The horns of the shield and of the head close like a crab's claw.
 	horn := p.part(c.mark, limb(50, 31, 5.6, 56, 23, 4.6, 54.6, 15, 3.4, 47, 10, 1.2), leafAt(56, 19, 48, 18, 5, 0)).sharp().wet()
 	horn.tint(1, limb(52, 25, 0.9, 55, 20, 0.9, 53, 14, 0.8))
 	head := p.part(c.main, fuse(4, oval(44, 35, 14, 10), oval(43, 39, 13.5, 7.6))).throw(3).calmly().flat(0.65).bright()
