@@ -19,7 +19,7 @@ type answer struct {
 	status int
 	header http.Header
 	body   []byte // not decoded
-	size   int    // of everything, head included
+	size   int    // bytes of the whole answer, head included
 }
 
 // get sends one request on its own connection, as wrk does, and measures the answer.

@@ -26,7 +26,7 @@ import (
 	"petsupply/testkit/process"
 )
 
-// An arrival is how callers connect: with or without TLS, for one request or many, over HTTP/2.
+// An arrival is a way to connect: with or without TLS, for one request or many, over HTTP/2.
 type arrival struct {
 	name  string
 	tls   bool

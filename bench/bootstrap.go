@@ -67,7 +67,7 @@ func bootstrap(ctx context.Context, h *harness) ([]row, error) {
 	return []row{r}, nil
 }
 
-// emptyStore makes a store in a file. Call drop.
+// emptyStore makes a store in a file. drop deletes it.
 func emptyStore(ctx context.Context) (db *store.Store, drop func(), err error) {
 	dir, err := os.MkdirTemp("", "petsupply-store-")
 	if err != nil {
@@ -113,8 +113,8 @@ func takeIn(ctx context.Context, chain index.Chain, realm pet.Realm, pets int) (
 	return took, nil
 }
 
-// petCalls packs the reads of all pets: owner and struct of each. A multicall has as many as the
-// indexer's.
+// petCalls packs the reads of all pets: owner and struct of each. Each multicall has as many calls
+// as one of the indexer.
 func petCalls(contract common.Address, pets int) ([]hexutil.Bytes, error) {
 	const together = 500
 	type call struct {

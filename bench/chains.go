@@ -20,7 +20,7 @@ type chain struct {
 	id    uint64
 	node  *anvil.Node
 	token common.Address
-	gate  *faultproxy.Proxy // counts what goes through it
+	gate  *faultproxy.Proxy // counts round trips
 }
 
 // chains starts the three nodes, once.

@@ -27,7 +27,7 @@ func coldMetadata(ctx context.Context, h *harness) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rounds []pairing // in seconds per thousand
+	var rounds []pairing // seconds for a thousand answers
 	for round := range h.rounds + 1 {
 		rate, err := h.askOnce(ctx, s, targets)
 		if err != nil {

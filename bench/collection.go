@@ -41,7 +41,7 @@ func petLine(id int) string {
 // petOwner returns the owner of pet id, as a number. Each owner has a dozen pets.
 func petOwner(id uint64) uint64 { return 4096 + id/12 }
 
-// bonus returns one of the ids of bonuses: none, or one to three stars.
+// bonus returns the id of a bonus with one to three stars, or 0 for no bonus.
 func bonus(n int) int {
 	if n %= 37; n == 0 {
 		return 0

@@ -19,9 +19,9 @@ import (
 	"petsupply/testkit/process"
 )
 
-// disturbed compares the time of hot answers while other clients misbehave with their time in
-// peace. There are silent connections, clients that send a byte now and then or never read, and a
-// flood of ids that nobody requested before.
+// disturbed compares the response times of hot answers with and without misbehaving clients. There
+// are silent connections, clients that send a byte now and then or never read, and a flood of ids
+// that nobody requested before.
 func disturbed(ctx context.Context, h *harness) ([]row, error) {
 	if _, err := h.collectionStage(ctx); err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func slowClient(ctx context.Context, address string, reads bool) error {
 }
 
 // floodRate is how many unknown ids are requested per second. Each costs a read of the store. On
-// two processors, which also run the store and the clients, that takes a third of the time.
+// two processors, which also run the store and the clients, these reads take a third of the time.
 const floodRate = 1000
 
 // flood requests distinct ids that no pet has, until ctx ends.

@@ -17,7 +17,7 @@ import (
 type frozenCopy struct {
 	pets         int
 	took         time.Duration
-	memory, size float64 // bytes: the peak, and the file's
+	memory, size float64 // bytes: peak memory, and the size of the file
 }
 
 func (f frozenCopy) String() string {

@@ -23,7 +23,7 @@ type filledStore struct {
 	*store.Store
 	engine string
 	pets   int
-	bytes  float64 // of the pets on disk, indexes included
+	bytes  float64 // size of the pets on disk, with indexes
 }
 
 // growth compares looking up a pet in a large store and in a small one.

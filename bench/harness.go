@@ -20,18 +20,18 @@ import (
 // A harness has a directory for temporary files, the measured program, and everything that was
 // started. Close it.
 type harness struct {
-	root   string // of the source tree
+	root   string // top of the source tree
 	dir    string
 	binary string // petsupply
 	commit string
-	quick  bool // check that it works, not how fast it is
+	quick  bool // only checks that everything works
 	rounds int
-	span   time.Duration // of one run of wrk
+	span   time.Duration // length of one run of wrk
 	out    io.Writer
 
 	closers    []func()
 	demo       *stage          // the demo kingdom beside nginx
-	arrivals   map[bool]*stage // one token beside nginx; true: with TLS
+	arrivals   map[bool]*stage // one token beside nginx; true means with TLS
 	collection *stage          // a hundred thousand pets beside nginx
 	pg         *postgres.Server
 	three      []*chain

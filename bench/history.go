@@ -81,7 +81,7 @@ func (h *harness) historyOf(ctx context.Context, s *store.Store, size int, engin
 	}, nil
 }
 
-// readHistory reads it this many times, and returns the milliseconds of each.
+// readHistory reads a token's history this many times, and returns the milliseconds of each.
 func readHistory(ctx context.Context, s *store.Store, size, times int) ([]float64, error) {
 	var took []float64
 	for range times {

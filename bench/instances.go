@@ -28,8 +28,8 @@ type demand struct {
 	rate  float64 // answers
 }
 
-// instances compares three instances with one under hot requests: the load of all on the nodes, and
-// of each on the store.
+// instances compares three instances with one under hot requests: the load of all instances on the
+// nodes, and the load of each on the store.
 func instances(ctx context.Context, h *harness) ([]row, error) {
 	chains, err := h.chains(ctx)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 	"petsupply/testkit/process"
 )
 
-// A site is what nginx serves: files in its own directory.
+// A site is a directory of files that nginx serves.
 type site struct {
 	address   string
 	root      string
-	cert, key string // files; "": plain HTTP
+	cert, key string // files; "" means plain HTTP
 	locations []location
 	upstream  []string // servers for everything else
 }
@@ -35,7 +35,7 @@ type location struct {
 // lifted are the headers that nginx makes from the file itself.
 var lifted = []string{"Content-Length", "Content-Type", "Content-Encoding", "Date", "Etag", "Last-Modified"}
 
-// headersOf returns the headers that nginx must add to have the same as we have.
+// headersOf returns the headers that nginx must add so that it sends the same headers as we do.
 func headersOf(h http.Header) []string {
 	var list []string
 	for key, values := range h {

@@ -18,7 +18,8 @@ import (
 
 // oldRealm starts a node whose chain has a realm of this many pets that hatched long ago. As with
 // any real collection, the blocks that the indexer keeps for a rewind do not mention them. For
-// this, one node hatches the pets, and another gets its state without the blocks. Close the node.
+// this, one node hatches the pets, and another gets its state without the blocks. The caller closes
+// the node.
 func (h *harness) oldRealm(ctx context.Context, pets int) (*anvil.Node, common.Address, error) {
 	began := time.Now()
 	first, err := anvil.Start(ctx, anvil.Options{Manual: true})

@@ -13,7 +13,7 @@ type pace struct {
 	address     string
 	perSecond   int
 	connections int
-	span        time.Duration // 0: until the context ends
+	span        time.Duration // 0 means until the context ends
 }
 
 // run calls ask for each request when it is due, and returns the microseconds until ask returned.

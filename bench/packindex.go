@@ -15,8 +15,8 @@ import (
 	"petsupply/internal/art"
 )
 
-// A packIndex numbers the layers of a pack in a directory, so that another program can be told what
-// to draw.
+// A packIndex numbers the layers of a pack in a directory, so that jobs for another program can
+// name them.
 type packIndex struct {
 	dir    string
 	pack   *art.Pack

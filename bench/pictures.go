@@ -120,7 +120,7 @@ func ownCPU() float64 {
 	return float64(u.Utime.Sec+u.Stime.Sec)*1e6 + float64(u.Utime.Usec+u.Stime.Usec)
 }
 
-// sharpJobs writes what sharp should draw with the layers of the default pack.
+// sharpJobs writes a file with the pictures that sharp draws from the layers of the default pack.
 func (h *harness) sharpJobs(looks []art.Look) (string, error) {
 	k, err := openPackIndex(filepath.Join(h.dir, "pack"))
 	if err != nil {

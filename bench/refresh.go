@@ -204,7 +204,7 @@ func roundTrips(ctx context.Context, chains []*chain, entries int) (float64, err
 	return float64(sum), nil
 }
 
-// ethersJobs writes what ethers should read.
+// ethersJobs writes a file with the values that ethers reads.
 func (h *harness) ethersJobs(chains []*chain, t ledger.Token) (string, error) {
 	type job struct {
 		URL     string           `json:"url"`

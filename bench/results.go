@@ -25,9 +25,9 @@ type row struct {
 	Ratio     float64 `json:"ratio"`
 	Reach     float64 `json:"reach"`
 	Unit      string  `json:"unit"`
-	Spread    float64 `json:"spread"`    // half the distance of highest and lowest ratio, as a share of the median
-	Commit    string  `json:"commit"`    // a plus: with changes not yet committed
-	Benchmark string  `json:"benchmark"` // repeats it: make bench NAME=…
+	Spread    float64 `json:"spread"`    // half the distance between highest and lowest ratio, as a share of the median
+	Commit    string  `json:"commit"`    // a plus means uncommitted changes
+	Benchmark string  `json:"benchmark"` // its name in make bench NAME=…
 	Against   string  `json:"against"`
 	Note      string  `json:"note,omitempty"` // an explanation, or why it falls short
 }

@@ -14,10 +14,10 @@ import (
 type side struct {
 	*process.Process
 	load
-	targets []string // what the witness requests
+	targets []string // the requests of the witness
 	status  int
 	bodies  func(target string) ([]byte, error) // the right answers
-	size    int                                 // of every answer on the wire; 0: they differ
+	size    int                                 // bytes of every answer on the wire; 0 means that they differ
 }
 
 // right returns the fault of an answer, or nil.

@@ -15,13 +15,13 @@ import (
 	"petsupply/testkit/process"
 )
 
-// A load is what wrk sends to one server.
+// A load is the requests that wrk sends to one server.
 type load struct {
 	url         string
-	path        string   // of every request; "": targets
+	path        string   // path of every request; "" means those in targets
 	targets     string   // a file of request targets
 	header      []string // "Name: value"
-	connections int      // 0: 64
+	connections int      // 0 means 64
 }
 
 // A wrkResult is the result of one run of wrk, and its cost for the server.
