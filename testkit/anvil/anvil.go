@@ -27,11 +27,11 @@ import (
 	"petsupply/testkit/tools"
 )
 
-// Multicall3 is the usual address of that contract on every chain.
+// Multicall3 is the address of the Multicall3 contract on nearly every chain.
 var Multicall3 = common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11")
 
-// Options say what chain to run. The zero value is chain 31337 with a block for every transaction
-// and with Multicall3, on a port that the system chooses.
+// Options describe the chain. The zero value is chain 31337 with a block for every transaction and
+// with Multicall3, on a port that the system chooses.
 type Options struct {
 	Chain     uint64
 	Port      int
@@ -41,14 +41,14 @@ type Options struct {
 	Accounts  int           // funded accounts, by default 10
 	Epoch     int           // slots of an epoch: finalized is 2 epochs behind latest, safe 1; by default 1 slot
 	Genesis   time.Time     // by default now
-	Log       io.Writer     // what the node prints; by default nowhere
+	Log       io.Writer     // gets the node's output; nil discards it
 }
 
 // A Node is a running anvil with its own chain. Its methods may be called from several goroutines;
 // the order of transactions is then not defined.
 type Node struct {
-	URL      string // http; the guard's if blocks are made by hand
-	Direct   string // without the guard, for measuring time while nothing is mined
+	URL      string // HTTP address: the guard's if Manual is set, otherwise the node's
+	Direct   string // the node's own address, for measuring time while nothing is mined
 	RPC      *rpc.Client
 	Accounts []common.Address // funded; the first deploys and sends by default
 

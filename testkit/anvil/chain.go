@@ -134,7 +134,7 @@ func (n *Node) Reorg(ctx context.Context, depth int, txs ...Tx) error {
 	for i, r := range requests {
 		pairs[i] = [2]any{r, 0}
 	}
-	// Another beneficiary, because equal blocks would get equal hashes.
+	// Use another beneficiary, because equal blocks would get equal hashes.
 	var miner common.Address
 	if _, err := rand.Read(miner[:]); err != nil {
 		return err

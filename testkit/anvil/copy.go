@@ -13,7 +13,7 @@ import (
 )
 
 // Copy starts a second node with the same chain: the same blocks and hashes, and the state of each.
-// After that the two chains are independent: to make a fork, copy first and then mine differently.
+// After that the two chains are independent. To make a fork, copy first and then mine differently.
 // The copy cannot remove blocks that it was given, only those that it made.
 func (n *Node) Copy(ctx context.Context) (*Node, error) {
 	state, err := n.Dump(ctx)

@@ -172,7 +172,7 @@ func (n *Node) enqueue(ctx context.Context, requests []request) ([]common.Hash, 
 	return hashes, n.batch(ctx, calls)
 }
 
-// receipts waits for all of them.
+// receipts waits until all transactions have receipts.
 func (n *Node) receipts(ctx context.Context, hashes []common.Hash) ([]Receipt, error) {
 	found := make([]*Receipt, len(hashes))
 	for wait := time.Millisecond; ; wait = min(2*wait, 100*time.Millisecond) {

@@ -33,7 +33,7 @@ type twin struct {
 	urls        [2]string
 	token       common.Address
 	head        uint64
-	old         [2]common.Hash // of a block that a reorganisation replaced
+	old         [2]common.Hash // hashes of a block that a reorganisation replaced
 }
 
 // newTwin plays a history on anvil: a token is minted, moved and burned, the gas token is sent, and

@@ -23,8 +23,8 @@ var (
 
 // A Book is a world.State of numbers and pets: balances of the gas token, results of views, and
 // contracts of pets. It keeps the history of each on each branch, so that a reorganisation undoes
-// its blocks. Fill a block before a node shows it: the blocks of a branch in order, and a branch
-// after those that it replaces.
+// its blocks. Fill each block before a node shows it. Fill the blocks of a branch in order, and a
+// branch after those that it replaces.
 type Book struct {
 	chain     *world.Chain
 	contracts map[common.Address]bool

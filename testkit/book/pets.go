@@ -23,8 +23,8 @@ type PetContract struct {
 	Getter string
 	// Types are the types of the struct that it returns. The first is that of the id.
 	Types []string
-	// Older names views that return only the first of these fields, and says how many, including
-	// the id.
+	// Older has the views that return only the first fields of the struct, and how many fields
+	// each returns, including the id.
 	Older map[string]int
 	// Hatched and Updated are the names of the events that carry the struct.
 	Hatched, Updated string
@@ -51,7 +51,7 @@ type Pets struct {
 
 // A Pet is one pet in one contract at one block.
 type Pet struct {
-	Owner  common.Address // zero: it is not there
+	Owner  common.Address // zero means it is not there
 	Fields []any          // the struct without the id, as world.Encode takes them
 }
 

@@ -69,8 +69,8 @@ type petStep struct {
 	model func(world.Block) bool
 }
 
-// play does the steps in one block on both. If reorg is not 0, the block replaces that many of the
-// last ones.
+// play does the steps in one block, on the node and in the model. If reorg is not 0, the block
+// replaces this many of the last blocks.
 func (tw *petTwin) play(t *testing.T, reorg int, steps ...petStep) {
 	t.Helper()
 	var txs []anvil.Tx
@@ -110,7 +110,7 @@ func (tw *petTwin) play(t *testing.T, reorg int, steps ...petStep) {
 
 func word(id uint64) *big.Int { return new(big.Int).SetUint64(id) }
 
-// The steps of pets in contract i.
+// The functions below return steps of a pet in contract i.
 
 func (tw *petTwin) hatch(i int, to common.Address, pet contracts.Pet) petStep {
 	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "hatchAs", Args: []any{to, pet}},

@@ -43,7 +43,7 @@ type Options struct {
 	Refresh    bool // ERC-4906 events
 	Quiet      bool // none of the game's own events
 	KeepGuests bool
-	Custody    common.Address // zero: the contract itself
+	Custody    common.Address // zero means the contract itself
 }
 
 // PetOf returns the pet in a result of getPet or getPetV2. Fields that the first struct lacks are

@@ -27,7 +27,7 @@ type Witness struct {
 	mu    sync.Mutex
 	asked []string              // first line of each request, and its answer
 	shown map[int64]merkle.Hash // the first root that it saw of each size
-	forks []int64               // sizes with another root later
+	forks []int64               // sizes for which it later saw another root
 }
 
 // New returns a witness with that name, for the log with that verifier key.

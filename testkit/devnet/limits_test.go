@@ -145,7 +145,7 @@ func tellTheTruth(t *testing.T, k *kingdom.Kingdom, services []*limitedService) 
 	}
 }
 
-// requests returns how many the service has made so far.
+// requests returns how many requests the service has made so far.
 func (s *limitedService) requests() (n int) {
 	for _, p := range s.proxies {
 		n += p.Counts().Requests

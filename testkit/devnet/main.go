@@ -90,7 +90,7 @@ func (d devnet) run(ctx context.Context) error {
 // live changes the kingdom at each tick until the service or the user ends it. The service may be
 // nil.
 func (d devnet) live(ctx context.Context, k *kingdom.Kingdom, s *service) error {
-	var ended <-chan struct{} // never, without a service
+	var ended <-chan struct{} // nil without a service
 	if s != nil {
 		ended = s.Done()
 	}

@@ -16,7 +16,7 @@ type Call struct {
 	Method  string            `json:"method"`
 	Params  []json.RawMessage `json:"params"`
 
-	reply *reply // set: the answer, without asking the node
+	reply *reply // the answer, if the node is not asked
 }
 
 // A reply is the answer to a call.
@@ -103,7 +103,7 @@ func (p *Proxy) answer(ctx context.Context, f Fault, x *exchange) ([]byte, error
 
 // forward sends calls to the node, as one batch.
 func (p *Proxy) forward(ctx context.Context, node string, calls []*Call) error {
-	// New ids, because the program's own need not be unique.
+	// Use new ids, because the program's own need not be unique.
 	wire := make([]Call, len(calls))
 	for i, c := range calls {
 		wire[i] = *c

@@ -33,7 +33,7 @@ func (r Read) is(selector [4]byte) bool {
 	return len(r.Data) >= 4 && [4]byte(r.Data) == selector
 }
 
-// vouches reports whether this read tells a multicall its own block.
+// vouches reports whether this read returns the block of its multicall.
 func (r Read) vouches() bool {
 	for _, name := range []string{"getChainId", "getBlockNumber", "getLastBlockHash", "getCurrentBlockTimestamp", "getBlockHash"} {
 		if len(r.Data) >= 4 && string(r.Data[:4]) == string(multicall().ABI.Methods[name].ID) {

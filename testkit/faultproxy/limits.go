@@ -46,7 +46,7 @@ func CallRate(calls int) Fault {
 	}}
 }
 
-// RequestRate answers this many requests a second, and others with 429.
+// RequestRate answers this many requests a second, and refuses others with 429.
 func RequestRate(requests int, retryAfter string) Fault {
 	var mu sync.Mutex
 	var second time.Time

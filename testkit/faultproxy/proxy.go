@@ -109,7 +109,7 @@ func (p *Proxy) Close() {
 	p.client.CloseIdleConnections()
 }
 
-// open listens, and always on the same port.
+// open listens, always on the same port.
 func (p *Proxy) open() error {
 	var listener net.Listener
 	var err error

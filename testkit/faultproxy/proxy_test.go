@@ -187,7 +187,7 @@ func TestBlocks(t *testing.T) {
 	for _, row := range []struct {
 		fault Fault
 		at    string
-		want  int64 // 0: an error
+		want  int64 // 0 means an error
 	}{
 		{None(), before, 1000},
 		{TagIgnored(), before, 3000},

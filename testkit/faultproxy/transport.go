@@ -20,7 +20,7 @@ type Fault struct {
 	refuse  bool
 	pass    func() bool                                                   // reports that this request has no fault
 	early   func(ctx context.Context, w http.ResponseWriter, x *exchange) // answers without the node
-	refuses func(w http.ResponseWriter, x *exchange) bool                 // the same, or leaves it to the node
+	refuses func(w http.ResponseWriter, x *exchange) bool                 // answers without the node, or reports false
 	prepare func(x *exchange)                                             // answers some calls of a batch
 	node    func(node string, x *exchange) string                         // asks another node
 	before  func(ctx context.Context, p *Proxy, c *Call)                  // changes or answers a call

@@ -33,7 +33,7 @@ type Chain struct {
 	*anvil.Node
 	Name     string
 	ID       uint64
-	Finality string // at which the service should read it
+	Finality string // the finality at which the service should read the chain
 	Old      uint64 // see Options.Age
 }
 

@@ -103,7 +103,7 @@ func (k *Kingdom) hatch(r *round, at *Realm) {
 	r.say("pet %d hatches in %s", b.id, at.Name)
 }
 
-// person returns one of those who own and feed pets, except the crown.
+// person returns one of the accounts that own and feed pets, but never the crown.
 func (k *Kingdom) person(at *Realm) common.Address {
 	return at.Chain.Accounts[1+k.dice.IntN(len(at.Chain.Accounts)-1)]
 }

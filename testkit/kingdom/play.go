@@ -7,7 +7,7 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-// names for pets, some of which are hard to print.
+// names are names of pets. Some of them are hard to print.
 var names = []string{
 	"Bramble", "Pip", "Tuffet", "Marrow", "Quillon", "Oddment", "Sable", "Nettle", "Dumpling", "Thimble",
 	"Old Moss", "Fernanda", "Kettle", "Brindle", "Sir Hops", "Wick", "Plum", "Juniper", "Cobble", "Halo",

@@ -12,7 +12,7 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-// Addresses without keys, the same on every chain.
+// These addresses have no keys, and are the same on every chain.
 var (
 	Dead     = common.HexToAddress("0x000000000000000000000000000000000000dEaD")
 	Treasury = common.HexToAddress("0x00000000000000000000000000000000000071ea")
@@ -24,8 +24,8 @@ type coin struct {
 	cap                int64 // whole tokens
 	home               *Chain
 	token              common.Address
-	vesting            common.Address // zero: none
-	furnace            common.Address // zero: none; it is on the chain whose gas token the coin is
+	vesting            common.Address // zero means none
+	furnace            common.Address // zero means none; it is on the chain whose gas token the coin is
 	gas                *Chain         // the chain whose gas token the coin is, too
 	lost               int64          // declared, whole tokens
 

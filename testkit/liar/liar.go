@@ -18,10 +18,10 @@ import (
 // A Lie replaces the answer at one address.
 type Lie struct {
 	At     string                   // path and query, as in the request
-	Also   string                   // another such address; "": none
-	Status int                      // of the altered answer; 0: that of the service
-	Alter  func(body []byte) []byte // nil: the body stays
-	Header func(header http.Header) // nil: the headers stay
+	Also   string                   // another such address; "" means none
+	Status int                      // status of the altered answer; 0 means that of the service
+	Alter  func(body []byte) []byte // nil means the body stays
+	Header func(header http.Header) // nil means the headers stay
 	Asked  func(address string)     // called with the path and query of each request; may be nil
 	told   atomic.Bool
 }

@@ -40,7 +40,7 @@ var others = map[token.Token][]token.Token{
 // A mutation is one change of a file.
 type mutation struct {
 	file  string
-	at    int // which of the places in the file
+	at    int // index among the places in the file
 	place token.Position
 	what  string
 }
@@ -149,7 +149,7 @@ func mutate(file string, at int) (m mutation, text []byte, found bool) {
 	return m, out.Bytes(), found
 }
 
-// try runs everything on a mutation, and says what found it.
+// try runs everything on a mutation, and names the step that found it.
 func try(m mutation) string {
 	dir, err := os.MkdirTemp("", "mutate-")
 	check(err)

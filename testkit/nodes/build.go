@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// Where the clients come from. All of them use cgo.
+// These are the sources of the clients. All clients use cgo.
 const (
 	gethModule      = "github.com/ethereum/go-ethereum/cmd/geth@v1.17.7"
 	subnetEVMModule = "github.com/ava-labs/subnet-evm@v0.7.9"
@@ -60,7 +60,7 @@ func (b builder) avalanchego(ctx context.Context) error {
 	if b.has("avalanchego") {
 		return nil
 	}
-	// Built in its download directory, so that subnet-create need not compile it again.
+	// It is built in its download directory, so that subnet-create need not compile it again.
 	if err := b.run(ctx, os.TempDir(), nil, "go", "install", avalanchegoModule+"/main@"+avalanchegoVersion); err != nil {
 		return err
 	}

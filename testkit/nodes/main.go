@@ -1,12 +1,13 @@
 // Command nodes tries the service on the node software that real chains run: geth with both state
-// schemes, Kaia, avalanchego with coreth, and subnet-evm. It builds what is missing (make nodes;
-// the first time takes an hour), starts one client after the other, deploys a token and a realm of
-// pets, and takes the service through situations that operators see: pauses, restarts, quiet hours.
+// schemes, Kaia, avalanchego with coreth, and subnet-evm. It builds missing clients, which
+// takes an hour the first time. It starts one client after the other and deploys a token and a realm
+// of pets. Then it takes the service through situations that operators see: pauses, restarts, quiet
+// hours. make nodes runs it.
 //
-//	go run ./testkit/nodes -clients geth,kaia       some of them
-//	go run ./testkit/nodes -write                   and write docs/NODES.md
-//	go run ./testkit/nodes -clients none -together 1h     all at once, for an hour
-//	go run ./testkit/nodes -record                  and what the clients say, for the tests of package evm
+//	go run ./testkit/nodes -clients geth,kaia       tries some clients
+//	go run ./testkit/nodes -write                   also writes docs/NODES.md
+//	go run ./testkit/nodes -clients none -together 1h     runs all at once, for an hour
+//	go run ./testkit/nodes -record                  also records answers, for the tests of package evm
 //
 // Begin with trial.go, which has the cases; client.go knows the clients.
 package main

@@ -53,7 +53,7 @@ func (s *settings) recordNode(ctx context.Context, t *town) error {
 	return os.WriteFile(filepath.Join(s.root, "internal", "evm", "testdata", "nodes", t.name+".txt"), []byte(r.text.String()), 0o644)
 }
 
-// A question is one request, and what it should show.
+// A question is one request, and its purpose.
 type question struct {
 	what, method string
 	params       []any

@@ -22,7 +22,7 @@ type service struct {
 	bridge                    *bridge // a token on two of them, if there is one
 	program, dir, listen, ops string
 	config                    string   // its file
-	env                       []string // nil: ours
+	env                       []string // nil means ours
 	process                   *process.Process
 }
 

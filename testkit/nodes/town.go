@@ -17,9 +17,9 @@ import (
 type town struct {
 	*node
 	multicall, token, pets common.Address
-	start                  uint64           // the block of the pets
-	offset                 uint64           // of their ids
-	heroes                 map[uint64]int64 // what each pet is equipped to
+	start                  uint64           // the block of the pets' contract
+	offset                 uint64           // offset of the pets' ids
+	heroes                 map[uint64]int64 // the hero that each pet is equipped to
 	next                   int64
 }
 

@@ -30,7 +30,7 @@ type Server struct {
 	settings []string
 
 	mu  sync.Mutex
-	run *process.Process // nil: not running
+	run *process.Process // nil means not running
 }
 
 // Unsafe are the settings of a server without durability, for stores that are used for one run
@@ -110,7 +110,7 @@ func Replicated(t testing.TB) (primary, replica *Server) {
 
 func (s *Server) data() string { return filepath.Join(s.Dir, "data") }
 
-// attributes returns a copy, because starting a process changes it.
+// attributes returns a copy of the process attributes, because starting a process changes them.
 func (s *Server) attributes() *syscall.SysProcAttr {
 	as := *s.as
 	return &as

@@ -19,7 +19,7 @@ import (
 type Process struct {
 	Name   string
 	Cmd    *exec.Cmd
-	Output *Output // what it prints, unless cmd says otherwise
+	Output *Output // its output, unless cmd redirects it
 
 	done chan struct{} // closed when it has ended
 	err  error         // the reason, once it has ended

@@ -16,7 +16,7 @@ import (
 
 // A Server is a process with one bucket, "pictures". Its blobs survive a restart.
 type Server struct {
-	URL  string   // of the bucket, for a configuration
+	URL  string   // address of the bucket, for a configuration
 	Env  []string // the keys to it, as environment variables
 	Addr string
 

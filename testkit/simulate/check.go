@@ -21,8 +21,8 @@ type observer struct {
 	since1h   map[string][]*supply.Snapshot // those of a little more than the last hour
 	confirmed map[string]confirmation
 	failing   map[string][]failedStep     // by token: failed steps in a row
-	corrected map[string]*supply.Snapshot // the last one, if it is corrected
-	undone    map[string]bool             // somebody asked to take the correction back
+	corrected map[string]*supply.Snapshot // the last snapshot, if it is corrected
+	undone    map[string]bool             // whether somebody asked to take the correction back
 	held      map[string]bool
 	released  map[string]time.Time // the time of the first figure after the last hold
 }
@@ -212,7 +212,7 @@ func (r *run) block(n *supply.Snapshot, chain string, from time.Duration) (world
 }
 
 // checkAsOf checks that the figures belong to their moment: the next block of each chain was made
-// after it.
+// after that moment.
 func (r *run) checkAsOf(token string, n *supply.Snapshot, from time.Duration) {
 	if r.faulty(from-time.Minute, r.since(), func(f Fault) bool { return f.Kind == "clock" || f.Kind == "reorg" }) {
 		return

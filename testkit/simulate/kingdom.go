@@ -27,7 +27,7 @@ type kingdom struct {
 	pets   []*book.Pets             // by realm, if there are pets
 	ids    []uint64                 // of all pets, as petIDs returns them
 	burns  map[uint64]time.Duration // when pets are burned
-	plays  []play                   // what happens to pets, in the order of time
+	plays  []play                   // changes of pets, in order of time
 	delay  time.Duration            // the longest delay with which an honest provider sees a block
 	closed [3]atomic.Bool           // chains that are gone, with their realms
 }

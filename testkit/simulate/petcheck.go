@@ -17,11 +17,11 @@ import (
 type petView struct {
 	known   map[uint64]bool          // pets that the store has had
 	burned  map[uint64]time.Duration // since when a pet was reported as burned
-	stored  map[uint64]pet.Pet       // what the store had after the last round
-	since   map[uint64]time.Duration // when that was first seen
-	seq     uint64                   // of the last change
+	stored  map[uint64]pet.Pet       // pets in the store after the last round
+	since   map[uint64]time.Duration // when this state was first seen
+	seq     uint64                   // number of the last change
 	silent  map[uint64]string        // pets that changed without their own event, and how
-	written bool                     // since the last look
+	written bool                     // whether the store was written since the last look
 	looked  time.Duration            // when the observer last read all pets
 	failing map[int][]failedStep     // by realm: failed steps in a row
 }
@@ -84,8 +84,8 @@ func (r *run) checkAnswer(a petAnswer) {
 }
 
 // renamed reports whether a realm got another key between two times. While the renamed realm is
-// read, pets count as living where realms that are no longer configured had them. So a pet that was
-// burned after one renaming may be served again after the next.
+// read, a pet counts as living in the realm that last had it, even if that realm is no longer
+// configured. So a pet that was burned after one renaming may be served again after the next.
 func (r *run) renamed(from, to time.Duration) bool {
 	return slices.ContainsFunc(r.Faults, func(f Fault) bool {
 		at := time.Duration(f.From) * time.Second

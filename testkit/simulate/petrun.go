@@ -56,7 +56,7 @@ func (p *petInstance) close() {
 	p.dir.Close()
 }
 
-// follow ends what only a leader does.
+// follow stops the work that only a leader does.
 func (p *petInstance) follow() {
 	if p.unlead != nil {
 		p.unlead()
@@ -64,7 +64,7 @@ func (p *petInstance) follow() {
 	p.indexers, p.unlead = nil, nil
 }
 
-// lead starts what only a leader does. Closed realms have no indexer.
+// lead starts the work that only a leader does. Closed realms have no indexer.
 func (r *run) lead(ctx context.Context, x *instance) {
 	db := &petStore{Store: x.db, run: r, instance: x}
 	for _, realm := range r.petRealms {

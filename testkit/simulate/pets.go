@@ -72,9 +72,9 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 		case "slowstore":
 			f.Amount = pick(r, int64(300), 3000)
 		case "refuse":
-			f.Amount = pick(r, int64(0), 1) // 1: the receiver hangs
+			f.Amount = pick(r, int64(0), 1) // 1 means the receiver hangs
 		case "lie":
-			f.Provider = 0 // one liar a chain: a quorum of them is believed
+			f.Provider = 0 // one liar on each chain, because a quorum of liars is believed
 			s.Chains[f.Chain].Quorum = max(2, s.Chains[f.Chain].Quorum)
 		}
 		s.Faults = append(s.Faults, f)
@@ -272,7 +272,7 @@ func (k *kingdom) addPets(i int, state *book.Book) {
 
 // A truth is the real place and state of a pet.
 type truth struct {
-	realm  int // where it is owned; -1: nowhere
+	realm  int // where it is owned; -1 means nowhere
 	held   bool
 	owners int
 	pet    book.Pet

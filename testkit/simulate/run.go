@@ -89,7 +89,7 @@ type run struct {
 	instances []*instance
 	trace     hash.Hash
 	dir       string
-	postgres  string // address of the store; empty: a file in dir
+	postgres  string // address of the store; empty means a file in dir
 	log       *slog.Logger
 	asked     atomic.Int64
 	steps     int

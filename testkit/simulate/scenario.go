@@ -1,7 +1,7 @@
 // Package simulate runs the service's real code for figures and pets in a model world with faults,
-// in virtual time. After every step it checks what must always hold. A Scenario is a world with its
-// configuration and its faults. Draw makes one from a seed, Run plays it and returns what broke,
-// and Shorten finds the fewest faults that still break it.
+// in virtual time. After every step it checks the rules that must always hold. A Scenario is a world
+// with its configuration and its faults. Draw makes one from a seed, Run plays it and returns the
+// rule that broke, and Shorten finds the fewest faults that still break the rule.
 //
 // Nothing depends on the order in which goroutines run: the answers of providers, and their times,
 // depend only on the scenario, the virtual time and the request. So a scenario always gives the
@@ -18,7 +18,7 @@ import (
 // A Scenario is everything that a run depends on. Times are in seconds since its
 // start.
 type Scenario struct {
-	Seed          uint64   `json:"seed"`            // of latencies and of what happens on the chains
+	Seed          uint64   `json:"seed"`            // seed of latencies and of changes on the chains
 	Start         int      `json:"start,omitempty"` // minutes after midnight
 	Minutes       int      `json:"minutes"`
 	Every         int      `json:"every"` // seconds between refreshes
