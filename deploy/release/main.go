@@ -27,14 +27,15 @@ import (
 	"time"
 )
 
-// A release has the values that are stamped into a binary, and where the archives go.
+// A release has the values that are stamped into a binary, and the directory for the archives.
 type release struct {
 	source, out           string
 	version, commit, date string
 	made                  time.Time // date: the time of every file in the archives
 }
 
-// beside are the files and folders that are packed with a binary: the documents, and what they link to.
+// beside are the files and folders that are packed with a binary: the documents, and the files that
+// they link to.
 var beside = []string{"LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Dockerfile",
 	"compose.yaml", "deploy/grafana", "deploy/kubernetes", "deploy/nginx.conf", "deploy/prometheus", "deploy/systemd",
 	"docs", "examples", "internal/pet/collection/pets.yaml", "testkit/README.md", "testkit/verifier/verify.mjs"}

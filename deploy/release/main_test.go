@@ -34,7 +34,7 @@ func TestReproducible(t *testing.T) {
 	for _, name := range strings.Split(strings.TrimRight(string(names), "\x00"), "\x00") {
 		text, err := os.ReadFile(filepath.Join("../..", name))
 		if os.IsNotExist(err) {
-			continue // about to be removed
+			continue // deleted, but not yet committed
 		}
 		at := filepath.Join(copied, name)
 		if err == nil {

@@ -70,7 +70,7 @@ func (r *release) sbom(binary []byte) ([]byte, error) {
 }
 
 // licences returns the texts of the licences of all modules in a binary, and of Go. Most of these
-// licences ask for that.
+// licences require that the texts are included.
 func (r *release) licences(ctx context.Context, binary []byte, dir string) (files []packed, err error) {
 	info, err := buildinfo.Read(bytes.NewReader(binary))
 	if err != nil {

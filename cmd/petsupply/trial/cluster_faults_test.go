@@ -121,7 +121,7 @@ func (c *cluster) calm(t *testing.T) string {
 	return "followers have each new figure within " + seconds(slowest)
 }
 
-// whoLeads checks that every instance names the leader, and that the status pages do.
+// whoLeads checks that every instance and every status page names the leader.
 func (c *cluster) whoLeads(t *testing.T, lead int) {
 	t.Helper()
 	name := fmt.Sprint("/", c.all[lead].Cmd.Process.Pid)

@@ -12,7 +12,8 @@ import (
 	"petsupply/testkit/process"
 )
 
-// frontAt runs nginx with the shipped configuration, on an address and in front of others.
+// frontAt runs nginx with the shipped configuration. It listens on an address and forwards to the
+// others.
 func frontAt(t testing.TB, listen string, behind ...string) {
 	t.Helper()
 	text, err := os.ReadFile("../../../deploy/nginx.conf")
