@@ -15,7 +15,7 @@ type provider struct {
 	*jsonrpc.Client
 	health
 
-	// byNumber: the node does not accept a block as an object (EIP-1898).
+	// byNumber says that the node does not accept a block as an object (EIP-1898).
 	byNumber atomic.Bool
 	// ofChain is when the node last named its chain, in Unix seconds.
 	ofChain atomic.Int64

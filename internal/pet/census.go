@@ -96,7 +96,7 @@ type Selection struct {
 }
 
 // facets are the counts for a Selection: the total, and for each value and realm the number of pets
-// that would match if it were chosen instead.
+// that would match if that value or realm were chosen instead.
 type facets struct {
 	Pets   uint64
 	Realms map[string]uint64

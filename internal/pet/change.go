@@ -135,8 +135,8 @@ func (k *Kingdom) diff(before, after *Pet, in ObservedAt) *Change {
 	return c
 }
 
-// traitDeltas lists the traits that differ, the name last. A missing trait is an empty text. Texts
-// are compared as written, and listed in a form that is safe to show.
+// traitDeltas lists the traits that differ. The name comes last. A missing trait is an empty text.
+// Texts are compared as written, and listed in a form that is safe to show.
 func (k *Kingdom) traitDeltas(from, to *Pet) (list []Delta) {
 	for _, d := range k.Collection.Diff(from.Value, to.Value) {
 		if k.Collection.FieldNamed(d.Field).Type.IsText() {

@@ -61,7 +61,7 @@ func (k *Kingdom) Touched(r Realm, l evm.Log) (ids []uint64, span *Span) {
 	for _, t := range l.Topics[1:] {
 		ids = appendID(ids, t[:])
 	}
-	if known && len(l.Data) >= 32 { // other arguments are indexed than in the standard
+	if known && len(l.Data) >= 32 { // the contract indexes other arguments than the standard
 		ids = appendID(ids, l.Data[:32])
 	}
 	return ids, nil

@@ -79,7 +79,7 @@ func TestImport(t *testing.T) {
 	owner := common.HexToAddress("0xa11ce")
 	first := Pet{ID: 1, Realm: "first", Owner: owner, Name: "Łódź 🐾", Value: full, Block: 9,
 		ChangedAt: time.Unix(1_600_000_000, 0).UTC()}
-	// In custody, so bridged away.
+	// The pet is in custody, so it was bridged away.
 	second := Pet{ID: 2, Realm: "first", Owner: common.Address{0xb1}, InTransit: true, Value: traits.V2("foodtype", 4)}
 	open := Pet{ID: Band + 1, Owner: owner, Value: traits.V2()}
 	file := strings.Join([]string{

@@ -40,7 +40,7 @@ func (m *Import) readLines(ctx context.Context, file string, r io.Reader) error 
 	}
 }
 
-// readTable reads a table. Empty cells are left out, except the name's.
+// readTable reads a table. Empty cells are left out, except in the column of names.
 func (m *Import) readTable(ctx context.Context, file string, r io.Reader) error {
 	bounded := &lineReader{r: r, left: maxLine}
 	in := csv.NewReader(bounded)
@@ -173,7 +173,7 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 	return nil
 }
 
-// A lineReader counts lines. It fails with errLong if more is read than left.
+// A lineReader counts lines. It fails with errLong after left bytes.
 type lineReader struct {
 	r      io.Reader
 	left   int
@@ -197,7 +197,7 @@ func (l *lineReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// line returns the number of the line that has the byte at. Calls must be in ascending order.
+// line returns the number of the line with the byte at offset at. Calls must be in ascending order.
 func (l *lineReader) line(at int64) int {
 	for len(l.ends) > 0 && l.ends[0] < at {
 		l.ends, l.counts = l.ends[1:], l.counts+1

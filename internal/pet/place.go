@@ -37,20 +37,20 @@ type ObservedAt struct {
 	Time  time.Time
 	Event bool // an event named the pet
 
-	// Afresh: the realm is read from the start. Only its current state counts, and the first sight
-	// of a pet is not a change.
+	// Afresh says that the realm is read from the start. Only its current state counts, and the
+	// first sight of a pet is not a change.
 	Afresh bool
-	// Counted: the realm's own pets are those with numbers below Next.
+	// Counted says that the realm's own pets are those with numbers below Next.
 	Counted bool
 	Next    uint64
 	// Undo, unless nil, is the last block that is still canonical. Places first seen above it
 	// vanish.
 	Undo *evm.Block
-	// Unread: another realm has not been read yet. It may have had another key before, so places in
-	// realms that are no longer configured still count.
+	// Unread says that another realm has not been read yet. That realm may have had another key
+	// before, so places in realms that are no longer configured still count.
 	Unread bool
-	// Quiet: the realm is being read again, and the feed will report it. A new trait of the pet is
-	// not a change.
+	// Quiet says that the realm is being read again, and that the feed will report this. A new
+	// trait of the pet is not a change.
 	Quiet bool
 }
 

@@ -252,8 +252,8 @@ func TestFillingRefusesAStoreInUse(t *testing.T) {
 	})
 }
 
-// moverEnv makes this test binary the mover that TestMoveKilled kills. It says when to kill it, and
-// the two addresses.
+// moverEnv makes this test binary the mover that TestMoveKilled kills. Its value says when to kill
+// the mover, and has the two addresses.
 const moverEnv = "PETSUPPLY_TEST_MOVER"
 
 // TestMover moves a store if it runs as the child.

@@ -41,7 +41,7 @@ func (s *Store) Decision(ctx context.Context, id string) (d supply.Decision, dec
 }
 
 // corrections returns the corrections of a token's snapshots, by snapshot id, without those that
-// were withdrawn. The last one for a snapshot counts.
+// were withdrawn. The last correction of a snapshot counts.
 func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {
 	rows, err := list(ctx, s.db, readDecision, `
 		SELECT id, kind, token, subject, reason, asked, granted FROM decision

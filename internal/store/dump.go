@@ -102,7 +102,7 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 	column := func(name string) *any { return &r.Values[slices.Index(r.Columns, name)] }
 	number := func(name string) int64 { n, _ := (*column(name)).(int64); return n }
 	switch r.Table {
-	case "published": // the snapshot, and whether it is wrong; the rest changes without a publication
+	case "published": // keep the snapshot and its correction; the rest changes without a publication
 		var rec supply.Record
 		if err := (asJSON{&rec}).Scan(*column("record")); err != nil {
 			return false, err
@@ -117,7 +117,7 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 		return true, err
 	case "decision": // only granted decisions are in the log
 		return number("granted") == 1, nil
-	case "tlog": // the signed part, with our signature only, because witnesses may sign at any time
+	case "tlog": // keep the signed part with our signature only, because witnesses may sign at any time
 		n := number("signed")
 		signed[number("id")], *column("size") = n, n
 		text, _ := (*column("checkpoint")).(string)

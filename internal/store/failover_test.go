@@ -98,7 +98,7 @@ func TestAHeadWaitsForAWitnessAfterAFailover(t *testing.T) {
 	}
 	stop = show(t, k, w)
 	awaitSigned(t, k, w, 5)
-	stop() // now nothing waits
+	stop() // from here on a head needs no witness
 	publish(t, next, demo.Start.Add(10*time.Hour))
 	if l := step(t, k); l.SignedSize() != 6 {
 		t.Errorf("a head of %d leaves is served", l.SignedSize())

@@ -51,8 +51,8 @@ func fastest(t *testing.T, s *Store, rows, points int) time.Duration {
 	return best
 }
 
-// Compares a history of six weeks with one of half a day. bench has one of years. If History looked
-// at every row, it would take a hundred times as long.
+// TestTheCostOfAHistoryDependsOnItsAnswer compares a history of six weeks with one of half a day.
+// If History read every row, the longer one would take a hundred times as long.
 func TestTheCostOfAHistoryDependsOnItsAnswer(t *testing.T) {
 	const few, many, points = 600, 60_000, 50
 	onBoth(t, func(t *testing.T, url string) {

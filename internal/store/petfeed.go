@@ -62,8 +62,8 @@ func changesSince(ctx context.Context, db *sql.DB, since *uint64, limit int) (_ 
 // maxPrunedRows limits the changes that one transaction prunes, because it locks the lease row.
 const maxPrunedRows = 1000
 
-// PruneChanges drops changes before a time, oldest first, some at a time, and returns how many. The
-// newest change always stays, because the next number follows its number.
+// PruneChanges drops changes before a time, oldest first, some at a time. It returns how many it
+// dropped. The newest change always stays, because the next number follows its number.
 func (s *Store) PruneChanges(ctx context.Context, before time.Time) (n int, err error) {
 	defer wrap(&err, "dropping old changes of pets")
 	err = s.fenced(ctx, func(tx *sql.Tx) error {

@@ -12,7 +12,7 @@ import (
 // maxForgottenRows limits the pets that one transaction forgets.
 const maxForgottenRows = 1000
 
-// ForgetRealms forgets the pets of realms that are no longer configured, and returns how many.
+// ForgetRealms forgets the pets of realms that are no longer configured, and returns their number.
 // Listings lack them, and a realm that is configured again is read from the start. Burned pets
 // stay. Only the leader may call it, after all realms have been read, because a realm that seems
 // new may be an old one with another key.

@@ -124,8 +124,8 @@ func TestARowThatCannotBeReadIsNotLeftOutOfListings(t *testing.T) {
 	}
 }
 
-// A collection gets a field at its end. Pets are read again without a change for each. One change
-// names the realm, and the past keeps the old fields.
+// A collection gets a field at its end. Pets are read again. The feed has one change that names the
+// realm, not one for each pet. The past keeps the old fields.
 func TestAFieldIsAddedAtTheEnd(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old := things(t, fieldA, fieldB)

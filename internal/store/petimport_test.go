@@ -64,7 +64,7 @@ func TestImportedTraits(t *testing.T) {
 		if _, ok := one(t, s, 4); ok {
 			t.Error("a pet that is on no chain is published")
 		}
-		// The rest, and one of the first again with a different value.
+		// Import the rest, and one of the first again with a different value.
 		put(3, pet.Pet{ID: 1, Value: power(6), Name: "Ada"}, pet.Pet{ID: 2, Value: power(7)}, pet.Pet{ID: 3, Value: power(8)})
 		put(0, pet.Pet{ID: 2, Value: power(7)})
 		is(1, alice, "Ada", power(6))

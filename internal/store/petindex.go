@@ -175,8 +175,8 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 	return pet.Pet{}
 }
 
-// unread reports whether an open realm has not been read yet, apart from the realm besides. It looks
-// only if some of the pets are in a realm that is no longer configured.
+// unread reports whether an open realm other than besides has not been read yet. It looks only if
+// some of the pets are in a realm that is no longer configured.
 func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
 	open := map[string]bool{} // open and not read yet
 	for _, r := range realms {

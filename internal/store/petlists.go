@@ -20,7 +20,7 @@ import (
 const (
 	maxWalkedRows = 20_000 // rows that one page walks
 	maxSortedRows = 2_000  // rows that one page sorts
-	probedRows    = 500    // rows ahead, to compare how selective the conditions are
+	probedRows    = 500    // rows to look ahead, to compare how selective the conditions are
 )
 
 // ListPets returns the pets that q selects, in its order, from a position on. It also returns the
@@ -298,8 +298,8 @@ func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from 
 	return list, next, ifNone(err, nil)
 }
 
-// leadByFew moves a condition to the front that at most maxSortedRows pets meet. It reports whether
-// there is one.
+// leadByFew moves to the front a condition that at most maxSortedRows pets meet. It reports whether
+// there is such a condition.
 func (s *Store) leadByFew(ctx context.Context, terms []term) (bool, error) {
 	l := walk{store: s}
 	for i, t := range terms {

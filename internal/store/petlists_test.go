@@ -285,7 +285,8 @@ func TestListingsArePlannedForTheirOwnValues(t *testing.T) {
 	}
 }
 
-// A page is read by one process of PostgreSQL. To start workers would take longer than the page.
+// A page is read by one process of PostgreSQL. Starting workers would take longer than reading the
+// page.
 func TestListingsStartNoWorkers(t *testing.T) {
 	s := leading(t, postgres.Start(t))
 	rareHerd(t, s)

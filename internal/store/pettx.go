@@ -26,7 +26,7 @@ type petTx struct {
 	census  census   // how many more pets there are of each kind
 	lost    []uint64 // pets that went into transit, or were burned
 	changes []pastChange
-	// unlogged: the first sight of a pet is not a change.
+	// unlogged means that the first sight of a pet is not logged as a change.
 	unlogged bool
 }
 
@@ -116,7 +116,7 @@ func (t *petTx) save(ctx context.Context) error {
 			return err
 		}
 	}
-	for realm, ids := range left { // first, so that two rows never say here at once
+	for realm, ids := range left { // before putPlaces, so that a pet never has two rows with here = 1
 		if err := t.store.db.ExecEach(ctx, t.Tx, `UPDATE pet SET here = 0`, realm, ids); err != nil {
 			return err
 		}

@@ -127,9 +127,10 @@ var (
 )
 
 // thinned returns the error for a publication at a time whose evidence or proof is missing. If a
-// later publication has that part, this one's was dropped: the error is a *supply.Thinned with the
-// nearest publications that have the part. Otherwise the part was never made, because the newest
-// one is never dropped: the error is supply.ErrNotFound. at is compared with the part's taken.
+// later publication has that part, the part was dropped. Then the error is a *supply.Thinned with
+// the nearest publications that have the part. Otherwise the part was never made, because the
+// newest one is never dropped. Then the error is supply.ErrNotFound. at is compared with the part's
+// taken.
 func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at time.Time) error {
 	var e supply.Thinned
 	for _, nearest := range []string{"taken > $2 ORDER BY taken", "taken <= $2 ORDER BY taken DESC"} {

@@ -79,7 +79,7 @@ func TestPublishedAtAnyMoment(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		list := published(t, s, rows...)
-		// PublishedAt never returns it.
+		// Add a back-filled row, which PublishedAt never returns.
 		if err := s.AppendPast(t.Context(), jewel(t, demo.Start.Add(150*time.Second))); err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ var update = flag.Bool("update", false, "write the stores of testdata again; onl
 const (
 	releasedFile = "testdata/v0.1.0.sqlite.gz" // the file of a store
 	releasedSQL  = "testdata/v0.1.0.postgres.sql"
-	releasedRows = "testdata/v0.1.0.rows" // digests of what both have
+	releasedRows = "testdata/v0.1.0.rows" // digests of the content of both
 
 	rewriteReleased = "Before v0.1.0 is released, write the stores again: go test ./internal/store -run TestReleased " +
 		"-update. After it they never change. Then only " + releasedRows + " may change, with a migration that " +
@@ -236,7 +236,7 @@ func writeReleased(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Without comments, and without lines that only some versions of PostgreSQL understand.
+	// Remove comments, and lines that only some versions of PostgreSQL understand.
 	script = regexp.MustCompile(`(?m)^(SET |SELECT pg_catalog.set_config|\\|--).*\n+`).ReplaceAll(script, nil)
 	if err := os.WriteFile(releasedSQL, script, 0o644); err != nil {
 		t.Fatal(err)
@@ -340,7 +340,7 @@ func fillReleasedPets(t *testing.T, s *Store) {
 	if err := s.IndexPets(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	// Rows that other collections have, and those of an import that was just done.
+	// Add rows that other collections have, and rows of an import that was just done.
 	for _, statement := range []string{`INSERT INTO pet_word (field, number, word) VALUES ('hat', 1, x'726564')`,
 		`INSERT INTO pet_import (id, name, traits) VALUES (7, x'526578', x'00')`,
 		`INSERT INTO pet_unannounced (realm) VALUES ('first')`} {

@@ -103,8 +103,8 @@ func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed, address str
 	return c, err
 }
 
-// SaveWebhookCursor saves that place, together with an event that is set aside, if any. Only the
-// leader may call it.
+// SaveWebhookCursor saves a webhook's place in a feed, together with an event that is set aside, if
+// any. Only the leader may call it.
 func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, c webhook.Cursor,
 	aside *webhook.Message) (err error) {
 	defer wrap(&err, "saving the place of a webhook")

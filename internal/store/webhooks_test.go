@@ -187,7 +187,7 @@ func TestCallersDoNotDelayTheLeadersReads(t *testing.T) {
 			}
 			defer conn.Close()
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // only in case it waits
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // ends the test if the leader must wait
 		defer cancel()
 		if list, err := s.WebhookChanges(ctx, 0, 10); err != nil || len(list) != 1 {
 			t.Errorf("changes of pets: %+v, %v", list, err)

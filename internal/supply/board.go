@@ -18,7 +18,7 @@ type AgePolicy struct {
 	// MaxLag is how old the newest block of a chain may be, by chain name. The AsOf of a fresh
 	// figure may be older than StaleAfter by this much.
 	MaxLag map[string]time.Duration
-	// Frozen: the figures come from a frozen copy and do not age.
+	// Frozen says that the figures come from a frozen copy and do not age.
 	Frozen bool
 	// Now is our clock; nil: time.Now.
 	Now func() time.Time

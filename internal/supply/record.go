@@ -31,8 +31,8 @@ type Record struct {
 	Recent   []publishedFigures `json:"recent"`   // figures published in the last hour, oldest first
 	Decimals map[string]int     `json:"decimals"` // of each erc20 contract, as first accepted
 	Used     []usedEvent        `json:"used,omitempty"`
-	// AnyHeight: an operator said that a chain was replaced, so the next published figure may be of
-	// lower or earlier blocks.
+	// AnyHeight says that an operator reported a replaced chain. The next published figure may then
+	// be of lower or earlier blocks.
 	AnyHeight bool `json:"anyHeight,omitempty"`
 }
 

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Clean returns text from a contract or an import in a form that is safe to show, with at most
-// characters characters. It is empty if nothing would be visible. It is not escaped.
+// Clean returns text from a contract or an import in a form that is safe to show, cut to the given
+// number of characters. It is empty if nothing would be visible. It is not escaped.
 func Clean(s string, characters int) string {
 	var b strings.Builder
 	space, seen, shown, end := false, false, 0, ""

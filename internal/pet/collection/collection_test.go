@@ -279,8 +279,8 @@ func TestFaultsNameTheirLine(t *testing.T) {
 	}
 }
 
-// TestAMistakeIsReportedOnce: each file has one mistake, and the message suggests what
-// was meant. Nothing that only follows from it is listed.
+// TestAMistakeIsReportedOnce: each file has one mistake, and the message suggests a correction.
+// Faults that only follow from the mistake are not listed.
 func TestAMistakeIsReportedOnce(t *testing.T) {
 	for _, test := range []struct{ right, wrong, want string }{
 		{"type: uint256", "type: uint", "fields[0].type: unknown type \"uint\"; did you mean uint256? "},

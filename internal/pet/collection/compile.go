@@ -250,7 +250,7 @@ func (c *compiler) sliceOf(at string, in *fieldFile, out *Field) {
 	}
 	whole := c.Collection.Fields[out.parent].Type
 	if whole == (Type{}) {
-		return // its own fault is reported
+		return // the fault of that field is already reported
 	}
 	cut, most, key := in.Bits, whole.bits, ".bits"
 	if len(in.Digits) > 0 {

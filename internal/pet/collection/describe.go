@@ -78,7 +78,7 @@ func (v *value) wordAlone() int {
 }
 
 // about returns the one field that a value shows, as a value or a word. It is nil if there is none,
-// or if the value depends on others too.
+// or if the value depends on other fields too.
 func (t *Texts) about(v *value) *Field {
 	switch {
 	case v.field != nil:
@@ -268,7 +268,7 @@ func (t *Texts) FieldNumber(f *Field, text string) (n uint64, ok bool) {
 	return n, err == nil && n <= f.max() && (n <= 1 || !f.Bool) && strconv.FormatUint(n, 10) == text
 }
 
-// yesNo reports whether the field is true or false.
+// yesNo reports whether the field's values are true and false.
 func (f *Field) yesNo() bool { return f.Bool || f.Type.kind == kindBool }
 
 // max returns the largest value of a field that is a number.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The collection file in the document fits the contract in it.
+// The collection file in the document fits the contract in the same document.
 func TestTheDocumentedCollection(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/COLLECTIONS.md")
 	if err != nil {

@@ -184,7 +184,7 @@ func (k *textCompiler) checkKind(kind, family int) {
 	}
 	for _, r := range l.by {
 		if r == noRef {
-			return // its own fault is reported
+			return // the fault of that reference is already reported
 		}
 		if r.field == nil || !r.field.Filter || r.field.Type.kind == kindWord {
 			k.fault("token.kind", "%s must be looked up only by numbers that have filter: true", k.words[kind].name)

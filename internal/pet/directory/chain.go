@@ -73,7 +73,7 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 	if p == nil {
 		absence := missingFor
 		if end, known := d.endOf(home); !known || home.Number(id) >= end {
-			absence = endFor // the pet may hatch
+			absence = endFor // the pet may hatch soon
 		}
 		d.memory.missing.Set(id, absence)
 		d.metrics.lookups.WithLabelValues("none").Inc()
@@ -86,8 +86,9 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 	for _, at := range places {
 		realms = append(realms, at.Realm)
 	}
+	// After an error the indexer still finds the pet by its events.
 	if err := d.Feed.WantPet(ctx, id, realms); err != nil {
-		d.warn("pets: the indexer could not be asked to read a new pet", "pet", id, "error", err) // its events bring it too
+		d.warn("pets: the indexer could not be asked to read a new pet", "pet", id, "error", err)
 	}
 	return prepared, nil
 }

@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/pet"
 )
 
-// Subscribe registers fn. It is called with the ids of every batch of changes, in order, after
-// memory forgot them. nil means that any pet may have changed. fn must return quickly.
+// Subscribe registers fn. fn is called with the ids of every batch of changes, in order, after
+// memory forgot these pets. nil means that any pet may have changed. fn must return quickly.
 func (d *Directory) Subscribe(fn func(ids []uint64)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -58,7 +58,7 @@ type Config struct {
 	// have no traits.
 	Imported func(context.Context, *pet.Observation) error
 
-	// Complete: the store has all pets, so no chain is asked.
+	// Complete says that the store has all pets, so that no chain is asked.
 	Complete bool
 
 	Memory     int           // pets kept in memory, default 100,000

@@ -40,8 +40,8 @@ func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 	return page, nil
 }
 
-// listAny lists the pets of q and of q.Or in one order. Each of them is a listing of its own. If
-// one page ends early, the joint page ends there too.
+// listAny lists the pets of q and of q.Or in one order. Each query is a listing of its own. If a
+// page of one listing ends early, the joint page ends there too.
 func (d *Directory) listAny(ctx context.Context, q pet.Query,
 	from pet.PagePosition) (pets []pet.Pet, next pet.PagePosition, err error) {
 	if len(q.Or) == 0 {

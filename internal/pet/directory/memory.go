@@ -14,8 +14,8 @@ const (
 	maxMissing   = 100_000
 )
 
-// A memory has the pets that a Directory remembers. It is bounded, and forgets pets that were not
-// used lately first.
+// A memory has the pets that a Directory remembers. It is bounded. It first forgets pets that were
+// not used lately.
 type memory struct {
 	stored    cache[*pet.Prepared] // pets as the store has them
 	unindexed cache[*pet.Prepared] // pets read from the chain, until the indexer has them

@@ -211,8 +211,7 @@ func (x *Indexer) away(ctx context.Context, p Position) (*Batch, error) {
 	return x.bootstrap(ctx, p, next, ids)
 }
 
-// verify reads the rows that existed before this read from the start and that no step has read
-// since.
+// verify reads the rows that are older than this bootstrap and that none of its steps has read.
 func (x *Indexer) verify(ctx context.Context, p Position) (*Batch, error) {
 	ids, err := x.store.PetIDs(ctx, x.realm.Key, pet.Span{From: p.Next, To: pet.MaxID}, stepIDs)
 	if err != nil {

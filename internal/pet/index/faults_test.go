@@ -102,7 +102,7 @@ func TestIndexBearsBadLogs(t *testing.T) {
 		odd := func(address common.Address, topics []common.Hash, data []byte) {
 			logs = append(logs, evm.Log{Address: address, Topics: topics, Data: data, Block: at.Block, Hash: at.Hash})
 		}
-		// From another contract.
+		// The first log is of another contract.
 		odd(common.Address{66}, []common.Hash{transfer, {}, {}, common.BigToHash(big.NewInt(7))}, nil)
 		odd(at.Address, nil, nil)
 		odd(at.Address, []common.Hash{transfer}, nil)
@@ -203,7 +203,7 @@ func TestPetsThatMakeNoSenseAreAskedForAgain(t *testing.T) {
 func TestNobodyWaitsForPetsThatCannotBeRead(t *testing.T) {
 	l, a, m := trouble(t)
 	l.do(t, "hatch", alice, num(1300), num(1))
-	// More than the wanted pets of one step, and a whole read.
+	// The broken pets are more than one step wants, and fill a whole read.
 	broken := func(id uint64) bool { return id > 600 && id <= 1200 }
 	m.garble = func(calls []evm.Call, answers [][]byte) {
 		for i, c := range calls {
@@ -238,7 +238,7 @@ func TestNobodyWaitsForPetsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// ignore returns err, or nil if err is the error but.
+// ignore returns nil if err is the error but, and otherwise err.
 func ignore(err, but error) error {
 	if errors.Is(err, but) {
 		return nil

@@ -89,7 +89,7 @@ func TestANewCustodyAddressTakesEffectAtOnce(t *testing.T) {
 // counted is a chain that counts searches for logs.
 type counted struct {
 	index.Chain
-	searched uint64 // in blocks
+	searched uint64 // number of searched blocks
 }
 
 func (c *counted) Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error) {

@@ -18,7 +18,7 @@ func TestIndexFollowsFourRealms(t *testing.T) {
 	first.do(t, "hatch", alice, num(30), num(1))
 	second.do(t, "hatch", alice, num(2100), num(2)) // the bootstrap takes more than one step
 	third.do(t, "hatch", alice, num(40), num(3))
-	// Guests of every kind, before anything is read.
+	// There are guests of every kind before anything is read.
 	k.bridge(t, 3, 0, 1)
 	k.bridge(t, band+4, 1, 2)
 	k.bridge(t, band+5, 1, 3)
@@ -94,7 +94,7 @@ func TestIndexUndoesReorgs(t *testing.T) {
 	a := k.index(t)
 	a.catchUp(t)
 	for depth := 1; depth <= 20; depth++ {
-		// As many blocks as the reorg removes, each with a change to undo.
+		// Make as many blocks as the reorg removes, each with a change to undo.
 		id := band + uint64(depth)
 		for i := range depth {
 			switch i % 5 {
@@ -183,7 +183,7 @@ func TestHostIsListedByIndexAndByEvents(t *testing.T) {
 				k.bridge(t, id, 0, 3)
 			}
 			k.bridge(t, 3, 3, 0)
-			// Only the host, so that no home realm asks for its guests.
+			// Index only the host, so that no home realm asks for its guests.
 			a := k.index(t)
 			a.settle(t, a.indexers[3])
 			if n := len(a.everyPet(t)); n != 7 {

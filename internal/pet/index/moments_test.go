@@ -108,8 +108,8 @@ func (a *archive) keep(t *testing.T, kept map[uint64][]keptChange, since uint64)
 	return since
 }
 
-// checkMoment compares an answer with the recording: the pet after the last change that is not
-// later. It returns false if that pet was not recorded.
+// checkMoment compares an answer with the recording: the pet after the last change up to that time.
+// It returns false if that pet was not recorded.
 func checkMoment(t *testing.T, id uint64, at time.Time, first pet.Pet, list []keptChange, got pet.Pet, err error) bool {
 	t.Helper()
 	var last *keptChange

@@ -103,20 +103,20 @@ type Batch struct {
 	Marks []BlockMark
 	Keep  uint64 // marks below this block are dropped
 
-	// Bootstrap: the realm is read from the start. Only its current state counts, and the first
-	// sight of a pet is not a change.
+	// Bootstrap says that the realm is read from the start. Only its current state counts, and the
+	// first sight of a pet is not a change.
 	Bootstrap bool
-	// Begin: the first step of a bootstrap. All earlier marks are dropped.
+	// Begin marks the first step of a bootstrap. All earlier marks are dropped.
 	Begin bool
-	// Reindexed: this step begins the read from the start that an operator asked for.
+	// Reindexed says that this step begins the read from the start that an operator asked for.
 	Reindexed bool
 	// Undo, unless nil, is the last block that is still canonical. Marks above it are dropped,
 	// unless more pets must be undone first.
 	Undo     *evm.Block
 	UndoMore bool
-	// Quiet: the whole realm is being read. A new trait of a pet is not a change.
+	// Quiet says that the whole realm is being read. A new trait of a pet is not a change.
 	Quiet bool
-	// Announce: the whole realm was read. The feed gets one change that names the realm.
+	// Announce says that the whole realm was read. The feed gets one change that names the realm.
 	Announce bool
 }
 

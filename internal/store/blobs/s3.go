@@ -23,7 +23,7 @@ const (
 	forever = "public, max-age=31536000, immutable"
 )
 
-// A bucket of an S3-compatible object store.
+// A bucket is a Store in a bucket of an S3-compatible object store.
 type bucket struct {
 	client minio.Core
 	name   string

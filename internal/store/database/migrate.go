@@ -28,8 +28,8 @@ var files embed.FS
 type migration struct {
 	text string
 
-	// fingerprint is the hash of this text and all earlier ones. A store keeps the fingerprint of
-	// its last migration.
+	// fingerprint is the hash of the text of this migration and all earlier ones. A store keeps the
+	// fingerprint of its last migration.
 	fingerprint string
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 func openServer(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*DB, error) {
-	// Migrations run on their own connections without the idle timeout. With it, a slow machine
-	// would never finish.
+	// Migrations run on their own connections without the idle timeout. With the timeout, a slow
+	// machine would never finish.
 	migrating, err := dialPostgres(url, 0)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func dialPostgres(url string, lease time.Duration, setting ...string) (*DB, erro
 		ms := strconv.FormatInt(lease.Milliseconds()/2, 10)
 		cfg.RuntimeParams["idle_in_transaction_session_timeout"] = ms
 	}
-	// Pages of listings are short. To start workers would take most of their time.
+	// Listings read short pages. Starting workers would take longer than reading a page.
 	cfg.RuntimeParams["max_parallel_workers_per_gather"] = "0"
 	for i := 0; i < len(setting); i += 2 {
 		cfg.RuntimeParams[setting[i]] = setting[i+1]

@@ -94,7 +94,8 @@ func fileOptions() url.Values {
 	return url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "mmap_size(268435456)",
 		"temp_store(MEMORY)", // data for undoing a statement
-		// Every table has the indexes that it needs. SQLite would read a whole table to make another.
+		// Every table has the indexes that it needs. To make another index, SQLite would read a
+		// whole table.
 		"automatic_index(0)",
 	}}
 }

@@ -10,11 +10,11 @@ import (
 // that it has parsed. PostgreSQL's driver does the same.
 const (
 	maxKeptStatements = 200
-	maxKeptLength     = 2048 // of a statement's text; SQLite takes much memory for many rows
+	maxKeptLength     = 2048 // bytes of a statement's text; SQLite takes much memory for many rows
 )
 
-// An engineConn is what a connection of the SQLite driver can do, except that it runs no text
-// directly: database/sql then prepares each statement.
+// An engineConn has the methods of the SQLite driver's connections, except those that run a text
+// directly. Without them database/sql prepares each statement.
 type engineConn interface {
 	driver.Conn
 	driver.ConnBeginTx

@@ -16,7 +16,7 @@ type Table struct {
 	order   []string // the columns that rows are sorted by
 }
 
-// ownTables describe the store itself and its leader. A copy has its own.
+// ownTables describe the store itself and its leader. A copy of the store has its own rows in them.
 var ownTables = []string{"schema_fingerprint", "lease"}
 
 // Tables returns the tables that a complete copy of a store needs, sorted by name.
