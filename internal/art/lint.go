@@ -116,7 +116,7 @@ func (r *Report) checkTree(fsys fs.FS, m *petpack.Manifest) {
 		switch {
 		case used[name], isDocument(name), strings.HasPrefix(e.Name(), "."):
 		case path.Ext(name) == ".png":
-			r.fault(name, "no slot has a pattern for this name; rename it, or add one to the files of its slot")
+			r.fault(name, "no slot has a pattern for this name; rename the file, or add a pattern to its slot")
 		default:
 			r.note(name, "not part of the pack")
 		}

@@ -156,7 +156,7 @@ func (s *slot) fillGaps(traits []trait) error {
 			s.table[o] = s.fallback(o, traits)
 		}
 		if s.table[o] == unresolved {
-			return fmt.Errorf("slot %q: no layer for %s, and none without a trait to fall back on", s.name,
+			return fmt.Errorf("slot %q: no layer for %s, and none without traits to use instead", s.name,
 				s.describe(o, traits))
 		}
 	}

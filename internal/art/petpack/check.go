@@ -67,7 +67,7 @@ func (m *Manifest) checkValues() error {
 			}
 		}
 		if uint64(len(names)) > t.Max+1 {
-			return fmt.Errorf("values: %s has %d, more than %d", trait, len(names), t.Max+1)
+			return fmt.Errorf("values: %s has %d names, more than %d", trait, len(names), t.Max+1)
 		}
 		if err := checkTwice("values: "+trait, names); err != nil {
 			return err

@@ -58,10 +58,10 @@ func (a *Asset) checkMotion(frames int) error {
 		}
 	}
 	if len(a.Carry) > 0 && (len(a.Carry) != a.Frames || a.Carry[0] != [2]int{}) {
-		return fmt.Errorf("carry has a step for each of the %d frames, the first of them [0, 0]", a.Frames)
+		return fmt.Errorf("carry must have a step for each of the %d frames, and begin with [0, 0]", a.Frames)
 	}
 	if len(a.Play) > 0 && a.Play[0] != 0 || len(a.Bob) > 0 && a.Bob[0] != [2]int{} {
-		return errors.New("the first frame is the still picture: play begins with 0, bob with [0, 0]")
+		return errors.New("the first frame is the still picture: play must begin with 0, and bob with [0, 0]")
 	}
 	return nil
 }

@@ -170,12 +170,12 @@ func (s *Source) Manifest(draft bool, traits []Trait) (*Manifest, error) {
 // lockedSums gives every asset its checksum.
 func (m *Manifest) lockedSums(manifest string) error {
 	if m.Locked[ManifestFile] != manifest {
-		return fmt.Errorf("%s: changed since the pack was locked; if that is meant, run petsupply pack lock", ManifestFile)
+		return fmt.Errorf("%s: changed since the pack was locked; if this is intended, run petsupply pack lock", ManifestFile)
 	}
 	for i := range m.Assets {
 		a := &m.Assets[i]
 		if a.SHA256 = m.Locked[a.File]; a.SHA256 == "" && a.File != "" {
-			return fmt.Errorf("%s: new since the pack was locked; if that is meant, run petsupply pack lock", a.File)
+			return fmt.Errorf("%s: new since the pack was locked; if this is intended, run petsupply pack lock", a.File)
 		}
 	}
 	return nil
