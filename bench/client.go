@@ -77,7 +77,7 @@ func (c *client) get(target string) (status int, body []byte, err error) {
 		return status, nil, nil
 	}
 	if size < 0 {
-		return 0, nil, errors.New("an answer that does not say its length")
+		return 0, nil, errors.New("the answer has no Content-Length")
 	}
 	body = make([]byte, size)
 	_, err = io.ReadFull(c.in, body)

@@ -40,7 +40,7 @@ func disturbed(ctx context.Context, h *harness) ([]row, error) {
 		return pace{s.address, 1000, 16, 2 * h.span}.run(ctx, func(c *client) error {
 			body, err := c.body(hotPet)
 			if err == nil && !bytes.Equal(body, want) {
-				err = errors.New("another body than in peace")
+				err = errors.New("the body differs from that without misbehaving clients")
 			}
 			return err
 		})

@@ -1,7 +1,7 @@
--- What wrk runs: wrk -s load.lua URL -- TARGETS THREADS
+-- A script for wrk: wrk -s load.lua URL -- TARGETS THREADS
 -- One line of TARGETS is one request target; each thread goes through its own
--- part of them again and again. At the end a line of JSON is printed with exact
--- figures, where wrk itself prints rounded ones.
+-- part of them again and again. At the end the script prints exact figures as a
+-- line of JSON, because wrk itself rounds them.
 
 local threads = 0
 

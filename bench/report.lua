@@ -1,5 +1,5 @@
--- What wrk runs for one target only: wrk itself repeats the request, and this
--- prints exact figures at the end. See load.lua for many targets.
+-- A script for wrk with one target: wrk repeats the request, and the script prints
+-- exact figures at the end. See load.lua for many targets.
 function done(summary)
   local e = summary.errors
   io.write(string.format(

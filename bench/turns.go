@@ -30,7 +30,7 @@ func (s *side) right(target string, a answer) error {
 		return err
 	}
 	if !bytes.Equal(a.body, want) {
-		return fmt.Errorf("a body of %d bytes that is not the one of %d bytes that was expected", len(a.body), len(want))
+		return fmt.Errorf("the body of %d bytes differs from the expected one of %d bytes", len(a.body), len(want))
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (k *Kingdom) Places() map[uint64]Place {
 // arrives again.
 func (k *Kingdom) Reorg(ctx context.Context, at *Realm, depth int) error {
 	if len(k.coins) > 0 {
-		return errors.New("reorganising a kingdom with tokens: its bridges would mint what was never sent")
+		return errors.New("reorganising a kingdom with tokens: its bridges would mint tokens that were never sent")
 	}
 	if err := at.Chain.Reorg(ctx, depth); err != nil {
 		return fmt.Errorf("reorganising %s: %w", at.Name, err)
