@@ -200,11 +200,12 @@ func (g *guard) exit(depth int, _ []byte, _ uint64, err error, _ bool) {
 	}
 }
 
-// fixesNumber reports whether the header fixes the results of NUMBER and COINBASE. If an Ethereum
-// header has a difficulty, the chain may be Clique or Bor, where COINBASE is the signer, or
-// Arbitrum, where NUMBER belongs to another chain.
+// fixesNumber reports whether the header fixes the results of NUMBER, COINBASE and PREVRANDAO. If an
+// Ethereum header has a difficulty, the chain may be Clique or Bor, where COINBASE is the signer, or
+// Arbitrum, where NUMBER belongs to another chain. A header of London may be from before PREVRANDAO,
+// or from Morph, where COINBASE is a vault.
 func (h *header) fixesNumber() bool {
-	return h.family.name != "ethereum" || len(h.fields["difficulty"]) == 0
+	return h.family.name != "ethereum" || len(h.fields["difficulty"]) == 0 && h.oldestFork() > london
 }
 
 func (g *guard) refuseUnfixed(op vm.OpCode) {
@@ -273,8 +274,8 @@ func (g *guard) opcode(_ uint64, code byte, _, _ uint64, frame tracing.OpContext
 		if !g.family.proposer {
 			g.refuseUnfixed(op)
 		}
-	case vm.DIFFICULTY: // and PREVRANDAO, which a header of London may not have yet
-		if g.family.name != "ethereum" || len(g.fields["difficulty"]) > 0 || g.oldestFork() < shanghai {
+	case vm.DIFFICULTY: // and PREVRANDAO
+		if g.family.name != "ethereum" || !g.fixesNumber() {
 			g.refuse("it depends on the block's difficulty or randomness")
 		}
 	}
