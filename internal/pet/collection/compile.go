@@ -214,9 +214,9 @@ func (c *compiler) typed(at string, in *fieldFile, out *Field) {
 	out.Type = t
 	switch {
 	case out.role == "id" && (t.kind != kindUint || t.bits < 64):
-		c.fault(at+".type", "the id is uint64 or wider")
+		c.fault(at+".type", "the id must be uint64 or wider")
 	case out.role == "name" && t.kind != kindString:
-		c.fault(at+".type", "the name is a string")
+		c.fault(at+".type", "the name must be a string")
 	case len(in.Bits)+len(in.Digits) > 0:
 		c.fault(at, "bits and digits cut a slice out of another field; name it with of")
 	}
