@@ -127,8 +127,8 @@ func kinds(words map[string]collection.Table) choices {
 	return k
 }
 
-// numbers returns the numbers of a table's rows, in order. If within is not empty, it returns only
-// those of rows whose first key is within.
+// numbers returns the numbers of a table's rows, in order. If within is not empty, only rows whose
+// first key is within count.
 func numbers(t collection.Table, within string) []uint64 {
 	found := map[uint64]bool{}
 	for key := range t {

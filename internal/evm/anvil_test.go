@@ -150,8 +150,8 @@ func TestBackBeforeMulticall(t *testing.T) {
 	}
 }
 
-// TestMulticallMissing checks that reads are right whether or not the provider has Multicall3, and
-// whether or not we know it yet.
+// TestMulticallMissing checks that reads are right with and without Multicall3 at the provider,
+// both before and after we know about it.
 func TestMulticallMissing(t *testing.T) {
 	for name, bare := range map[string]bool{"there": false, "not there": true} {
 		k := newKingdom(t, 2, anvil.Options{Bare: bare})
@@ -218,9 +218,9 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// TestFaults: if one of three providers is faulty, the right figure is read. If two are, or the
-// only one is, there is an error and never a wrong figure. Two providers that tell the same lie are
-// not tested, because nobody can notice it.
+// TestFaults: if one of three providers is faulty, the right figure is read. If two of three or the
+// only provider is faulty, there is an error and never a wrong figure. Two providers that tell the
+// same lie are not tested, because nobody can notice it.
 func TestFaults(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{Genesis: time.Now().Add(-10 * time.Hour)})
 	must(t, k.MineAt(t.Context(), time.Now().Add(-time.Second)))

@@ -51,7 +51,8 @@ func TestPinHighestOfQuorum(t *testing.T) {
 	}
 }
 
-// TestPinSyncing: a syncing node is reported as such, and is used again once it is synced.
+// TestPinSyncing: a node that is syncing is reported as syncing, and is used again once it is
+// synced.
 func TestPinSyncing(t *testing.T) {
 	k := newKingdom(t, 1, anvil.Options{})
 	top, err := k.Height(t.Context())

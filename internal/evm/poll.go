@@ -142,7 +142,7 @@ func drain[T any](c *Chain, replies <-chan reply[T], pending int, late func(repl
 // asked to be left alone.
 func (c *Chain) choose(quorumFirst, heads bool) (first, reserve, silenced []*provider) {
 	now := time.Now()
-	var out []*provider // excluded ones, asked last
+	var out []*provider // excluded providers, which are asked last
 	for _, p := range c.providers {
 		left := p.leftOut()
 		switch {

@@ -9,7 +9,7 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// A provider is one node and what was learned about it.
+// A provider is one node, with everything that was learned about it.
 type provider struct {
 	name string
 	*jsonrpc.Client

@@ -20,8 +20,8 @@ const (
 	owned                     // with an owner who is not a bridge
 )
 
-// A Place is a realm's last known state of a pet. There is one for each realm that ever had it. The
-// pet is at exactly one of them, or at none if it was burned.
+// A Place is a realm's last known state of a pet. A pet has a Place for each realm that ever had
+// it. The pet is at exactly one of these places, or at none if it was burned.
 type Place struct {
 	Pet      // Realm is this place's own; InTransit is valid only if Here is set
 	Presence Presence
@@ -251,9 +251,9 @@ func (k *Kingdom) Forget(places []Place, now time.Time) ([]Place, *Change) {
 	return after, k.change(before, after, in)
 }
 
-// locate marks the one place where the pet is. It is the place with an owner; if there are several,
-// open realms have precedence, then the latest arrival. If no place has an owner, it is the last
-// place that had one, and the pet is in transit. A burned pet is nowhere.
+// locate marks the one place where the pet is: the place with an owner. Of several such places,
+// those in open realms have precedence, then the latest arrival. If no place has an owner, the pet
+// is in transit, and the last place that had an owner is marked. A burned pet is nowhere.
 func locate(places []Place, realms []Realm, unread bool) {
 	here := -1
 	for i := range places {

@@ -59,7 +59,8 @@ func changesSince(ctx context.Context, db *sql.DB, since *uint64, limit int) (_ 
 	return changes, err
 }
 
-// maxPrunedRows limits the changes that one transaction prunes, because it locks the lease row.
+// maxPrunedRows limits the changes that one transaction prunes, because the transaction locks the
+// lease row.
 const maxPrunedRows = 1000
 
 // PruneChanges drops changes before a time, oldest first, some at a time. It returns how many it

@@ -134,9 +134,9 @@ func (s *Store) fencedPets(ctx context.Context, fn func(*sql.Tx) error) error {
 	return s.fenced(ctx, fn)
 }
 
-// loadLayouts reads the store's layouts before a transaction begins. A transaction that reads one
-// on another connection could wait forever, because all of the leader's connections may be waiting
-// for that transaction.
+// loadLayouts reads the store's layouts before a transaction begins. A transaction that reads a
+// layout on another connection could wait forever, because all of the leader's connections may be
+// waiting for that transaction.
 func (s *Store) loadLayouts(ctx context.Context) (err error) {
 	defer wrap(&err, "reading the versions of the collection")
 	f := s.pets()

@@ -298,7 +298,7 @@ func TestListingsWaitForTheirIndex(t *testing.T) {
 	})
 }
 
-// copyPet adds n rows like that of a pet, with the ids after it.
+// copyPet adds n copies of a pet's row, with the ids that follow the pet's id.
 func copyPet(t testing.TB, s *Store, id uint64, n int) {
 	t.Helper()
 	_, err := s.db.ExecContext(t.Context(), fmt.Sprintf(`WITH RECURSIVE more (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < %d)

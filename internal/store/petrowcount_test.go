@@ -23,8 +23,8 @@ import (
 
 var soak = flag.Bool("soak", false, "use a million pets instead of 100,000")
 
-// awayHerd fills the store with n pets. Every other one is a guest of the third realm, and its home
-// has it in custody.
+// awayHerd fills the store with n pets. Every second pet is a guest of the third realm, and its
+// home has it in custody.
 func awayHerd(t *testing.T, s *Store, n int) {
 	t.Helper()
 	write(t, s, index.Batch{Realm: realm("second"), At: block(1),

@@ -18,7 +18,7 @@ const (
 )
 
 // A Decision is an operator's act. Any process may ask for one. The leader grants or refuses it,
-// and logs those that it grants.
+// and logs it if it is granted.
 type Decision struct {
 	ID      string
 	Kind    DecisionKind
@@ -29,8 +29,8 @@ type Decision struct {
 	Granted bool
 }
 
-// A Correction says why a published figure was wrong. The figure stays in the history. It is
-// withdrawn while it is the newest one.
+// A Correction says why a published figure was wrong. The figure stays in the history. While it is
+// the newest figure, it is withdrawn.
 type Correction struct {
 	Reason string    `json:"reason"`
 	At     time.Time `json:"at"`

@@ -56,7 +56,7 @@ type Evidence struct {
 }
 
 // evidenceBlocks are the blocks of an evidence, one for each chain. Their JSON has other keys than
-// a Block, and the parents.
+// that of a Block, and also has the parents.
 type evidenceBlocks []Block
 
 // evidenceBlock is a Block with the keys of evidence.

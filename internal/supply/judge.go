@@ -29,11 +29,11 @@ type Rules struct {
 	Repeat        time.Duration // equal figures within this time after a snapshot are not published again
 }
 
-// Judge decides what happens to a new snapshot of t. It is published if it changed by no more than
-// t allows. If it equals the published or withdrawn figures, it confirms them. Otherwise it is held
-// until an operator releases it. Unless waitsForAPerson, it is also released when enough further
-// measurements in a row confirm it and it was held long enough. Snapshots that are kept get their
-// id here. An error rejects the snapshot and leaves the record unchanged.
+// Judge decides what happens to s, a new snapshot of t. It publishes s if the figures changed by no
+// more than t allows. If s equals the published or withdrawn figures, it confirms them. Otherwise s
+// is held until an operator releases it. Confirmations release it too, unless waitsForAPerson. They
+// need enough further measurements in a row, and s must have been held long enough. Snapshots that
+// are kept get their id here. An error rejects the snapshot and leaves the record unchanged.
 func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcome, error) {
 	if err := r.check(s); err != nil {
 		return r, outcomeRejected, fmt.Errorf("checking %s: %w", t.Path, err)

@@ -174,7 +174,7 @@ func (v *measurement) run(ctx context.Context) []Result {
 }
 
 // A measurement is one round of measuring: the block of each chain for every token, and the reads
-// there.
+// at these blocks.
 type measurement struct {
 	*Measurer
 	now    time.Time            // by our clock
@@ -258,8 +258,8 @@ func (v *measurement) vouched(chain string) time.Time {
 	return head.Time
 }
 
-// moment returns the latest time for which all the chains vouch. ok is false if one of them could
-// not be asked, or if there are none.
+// moment returns the latest time for which all the chains vouch. ok is false if a chain could not
+// be asked, or if there are no chains.
 func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
 	for i, chain := range chains {
 		if v.pins[v.newestKey(chain)].err != nil {

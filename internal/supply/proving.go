@@ -152,7 +152,7 @@ func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proven, error) {
 	return g, nil
 }
 
-// remembered returns an earlier proof of the same reads as those of ev, or nil.
+// remembered returns an earlier proof of the reads of ev, or nil.
 func (p *Prover) remembered(ev *Evidence) *proven {
 	p.mu.Lock()
 	defer p.mu.Unlock()

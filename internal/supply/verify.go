@@ -39,7 +39,7 @@ const (
 	False    Outcome = "false"    // something contradicts it
 )
 
-// A Finding is one thing that was compared, or that could not be.
+// A Finding is one thing that was compared, or that could not be compared.
 type Finding struct {
 	What    string  `json:"what"` // such as `entry "Treasury"`
 	Outcome Outcome `json:"outcome"`

@@ -181,7 +181,7 @@ func (reverting) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byt
 	return make([][]byte, len(calls)), nil
 }
 
-// A correction by the service of its own figures is shown.
+// Verify shows that the service has corrected its figures.
 func TestVerifyShowsACorrection(t *testing.T) {
 	text, readers := sample(t)
 	ev, err := ParseEvidence(bytes.NewReader(text))

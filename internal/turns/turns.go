@@ -89,7 +89,7 @@ func (l *line) length() int {
 // A waiter gets nil when its turn comes, or the reason why it gets no turn.
 type waiter chan error
 
-// New makes a queue. name is what callers ask for, such as pictures.
+// New makes a queue. name says which work it is for, such as pictures.
 func New(name string, places, limit int) *Queue {
 	return &Queue{name: name, places: max(places, 1), limit: limit, lines: map[netip.Addr]*line{},
 		latest: map[netip.Addr]work{}}
@@ -184,7 +184,7 @@ func (q *Queue) busyFor(wait time.Duration) Busy {
 func (q *Queue) wait(from netip.Addr) time.Duration {
 	mine, before := q.lines[from].length()+1, 0
 	if mine == 1 {
-		before = 1 // its own place
+		before = 1 // the caller's own turn, because its line is not in turns yet
 	}
 	for _, l := range q.turns {
 		before += min(len(l.waiters), mine)

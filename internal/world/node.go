@@ -490,7 +490,7 @@ func (v View) appendLogs(text []byte, b Block, matches func(Log) bool) []byte {
 	return text
 }
 
-// receipt returns the receipt of a block's one transaction, whose hash is that of
+// receipt returns the receipt of the only transaction of a block. The transaction has the hash of
 // the block.
 func (v View) receipt(tx common.Hash) json.RawMessage {
 	b, ok := v.ByHash(tx)

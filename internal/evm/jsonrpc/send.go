@@ -80,8 +80,8 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// longestPause is the longest wait for a node that limits requests. A node that wants a longer one
-// is not asked again now.
+// longestPause is the longest wait for a node that limits requests. A node that asks for a longer
+// wait is not asked again now.
 const longestPause = 2 * time.Second
 
 // maxPauses is the most pauses in a row in one conversation.

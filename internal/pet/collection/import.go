@@ -113,8 +113,8 @@ func (c *Collection) NameField() string {
 	return ""
 }
 
-// Missing returns the names of fields that an import lacks. The import must have all fields of one
-// getter: of the getter that returns all fields in the import, or of any getter if none does.
+// Missing returns the names of fields that an import lacks. The import must have all fields of a
+// getter that returns every field in the import, or of any getter if there is no such getter.
 // Without getters nothing is missing.
 func (c *Collection) Missing(fields map[string]string) []string {
 	var least []string

@@ -25,8 +25,8 @@ type heldCensus struct {
 	until time.Time
 }
 
-// Census returns the numbers of pets, as of a moment ago. While it is being read again, or the
-// store is away, the last one is returned.
+// Census returns the numbers of pets, as of a moment ago. While the census is being read again, or
+// the store is away, the last census is returned.
 func (d *Directory) Census(ctx context.Context) (*pet.Census, error) {
 	c, began := &d.census, time.Now()
 	last := c.last.Load()

@@ -66,7 +66,7 @@ func (g *gatherer) join(ctx context.Context, id uint64) *gathered {
 	return r
 }
 
-// run makes a read, and then the waiting ones.
+// run makes the read r, and then the reads that wait.
 func (g *gatherer) run(ctx context.Context, r *gathered) {
 	for r != nil {
 		g.once(ctx, r)

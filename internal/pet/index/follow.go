@@ -81,7 +81,7 @@ func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, 
 
 // take reads at the head: the pets that events touched, wanted and owed pets, and a few old rows.
 // Before the head is reached it only remembers the touched pets, because nodes may have dropped
-// older state. It also does so if there are too many for one step.
+// older state. It also only remembers them if they are too many for one step.
 func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Block) (*Batch, error) {
 	p := *w.Position
 	idle := at == p.Block

@@ -122,7 +122,7 @@ func (a Amount) Sign() int {
 // MarshalText writes the result of String, so that JSON and YAML have a string.
 func (a Amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// UnmarshalText reads what ParseAmount reads.
+// UnmarshalText reads the form that ParseAmount reads.
 func (a *Amount) UnmarshalText(b []byte) error {
 	return unmarshalText(a, b, ParseAmount)
 }
@@ -209,7 +209,7 @@ func (p Percent) String() string {
 // MarshalText writes the form that parsePercent reads.
 func (p Percent) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// UnmarshalText reads what parsePercent reads.
+// UnmarshalText reads the form that parsePercent reads.
 func (p *Percent) UnmarshalText(b []byte) error {
 	return unmarshalText(p, b, parsePercent)
 }
@@ -241,7 +241,7 @@ func (p SignedPercent) String() string {
 // MarshalText writes the form that parseSignedPercent reads.
 func (p SignedPercent) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// UnmarshalText reads what parseSignedPercent reads.
+// UnmarshalText reads the form that parseSignedPercent reads.
 func (p *SignedPercent) UnmarshalText(b []byte) error {
 	return unmarshalText(p, b, parseSignedPercent)
 }

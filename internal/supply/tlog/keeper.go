@@ -351,8 +351,8 @@ func (k *Keeper) save(ctx context.Context, l *Log) error {
 	return err
 }
 
-// follow saves the checkpoints of another process, because this one may lead next. It saves nothing
-// of a log that does not continue the saved one.
+// follow saves the checkpoints of another process, because this process may lead next. It saves no
+// checkpoint of a log that does not continue the saved log.
 func (k *Keeper) follow(l Log, why error) error {
 	if l.Signed == nil || errors.Is(why, errBehind) {
 		return nil
@@ -421,8 +421,8 @@ func within(t merkle.Tile, size int64) bool {
 }
 
 // Include returns an inclusion proof (C2SP tlog-proof) for the leaf with this hash in hex. The
-// proof is for the newest log, or else the last one with the leaf. The error is ErrNone if no log
-// has the leaf, or if it is not signed yet.
+// proof is for the newest log, or else for the last log with the leaf. The error is ErrNone if no
+// log has the leaf, or if the leaf is not signed yet.
 func (k *Keeper) Include(ctx context.Context, leaf string) (string, error) {
 	latest := k.Latest()
 	hash, err := hex.DecodeString(leaf)

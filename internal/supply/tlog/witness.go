@@ -30,10 +30,10 @@ const (
 	cosigned     = "cosigned"
 	unknownLog   = "unknown"      // the witness does not know the log
 	refused      = "refused"      // the witness does not accept the log's key
-	inconsistent = "inconsistent" // the checkpoint does not continue the witness's one
+	inconsistent = "inconsistent" // the checkpoint does not continue the one that the witness knows
 	ahead        = "ahead"        // the witness knows a larger log of that name
 	invalid      = "invalid"      // the answer has no cosignature of the configured key
-	failed       = "failed"       // no answer, or an unknown one
+	failed       = "failed"       // no answer, or an unknown answer
 )
 
 // A Witness is the address of a witness and its key.
@@ -174,8 +174,8 @@ func hasCosigned(signed []byte, by *torchwood.CosignatureVerifier) bool {
 	return err == nil && len(list) > 0
 }
 
-// submit sends a checkpoint with the proof that it continues the witness's last one. A witness that
-// knows another size answers with that size, and then gets the right proof.
+// submit sends a checkpoint with the proof that it continues the last checkpoint of the witness. A
+// witness that knows another size answers with that size, and then gets the right proof.
 func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes merkle.HashReader,
 ) (lines []byte, outcome string, err error) {
 	for range 2 {
