@@ -135,7 +135,7 @@ func (p *demoLoad) figures(ctx context.Context) error {
 	if err := keeper.Step(ctx); err != nil {
 		return err
 	}
-	if seq, err := p.Store.Sequence(ctx); err != nil || seq > 0 { // the figures are stored already
+	if seen, err := p.Store.Sequences(ctx); err != nil || len(seen) > 0 { // the figures are stored already
 		return errors.Join(err, keeper.Step(ctx))
 	}
 	incomplete := slices.Clone(p.Settings.Tokens)

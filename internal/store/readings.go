@@ -7,11 +7,19 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// Sequence returns the sequence of the newest write of figures, or 0 before the first.
-func (s *Store) Sequence(ctx context.Context) (int64, error) {
-	var seq int64
-	err := s.db.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM published`).Scan(&seq)
-	return seq, err
+// Sequences returns the sequence of each token's last write.
+func (s *Store) Sequences(ctx context.Context) (map[string]int64, error) {
+	type write struct {
+		token string
+		seq   int64
+	}
+	writes, err := list(ctx, s.db, func(scan scanFunc, w *write) error { return scan(&w.token, &w.seq) },
+		`SELECT token, seq FROM published`)
+	out := make(map[string]int64, len(writes))
+	for _, w := range writes {
+		out[w.token] = w.seq
+	}
+	return out, err
 }
 
 // Records returns the record of every token that was written after seq.

@@ -3,6 +3,7 @@ package supply
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"sync"
 	"time"
 
@@ -30,10 +31,10 @@ func newMemory() *memory {
 	return &memory{records: map[string][]byte{}, seqs: map[string]int64{}, ledgers: map[string][]ledger.Version{}}
 }
 
-func (m *memory) Sequence(context.Context) (int64, error) {
+func (m *memory) Sequences(context.Context) (map[string]int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.seq, m.fail
+	return maps.Clone(m.seqs), m.fail
 }
 
 func (m *memory) Records(_ context.Context, seq int64) ([]Record, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 
 	"petsupply/internal/supply/ledger"
@@ -45,8 +46,9 @@ func hasVersion(list []ledger.Version, hash string) bool {
 // pollStore is the store that a Poller reads. *store.Store implements it.
 type pollStore interface {
 	recordStore
-	// Sequence returns the sequence of the newest write, or 0 before the first.
-	Sequence(ctx context.Context) (int64, error)
+	// Sequences returns the sequence of each token's last write. A sequence is never used again, also
+	// not after a backup was restored.
+	Sequences(ctx context.Context) (map[string]int64, error)
 }
 
 // A Poller sets the board to the leader's writes, in every process. While the store is away the
@@ -56,7 +58,7 @@ type Poller struct {
 	board *Board
 	log   *slog.Logger
 
-	seq     int64
+	seen    map[string]int64 // the sequence of each token
 	ledgers map[string][]ledger.Version
 }
 
@@ -69,25 +71,29 @@ func NewPoller(store pollStore, board *Board, log *slog.Logger) *Poller {
 func (p *Poller) Step(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, storeLimit)
 	defer cancel()
-	newest, err := p.store.Sequence(ctx)
+	now, err := p.store.Sequences(ctx)
 	if err != nil {
-		return fmt.Errorf("reading the newest sequence: %w", err)
+		return fmt.Errorf("reading the newest sequences: %w", err)
 	}
-	if newest == p.seq {
+	if maps.Equal(now, p.seen) {
 		return nil
 	}
-	if newest < p.seq { // a backup was restored, and its content is now published
-		p.log.Warn("the store went back in time; reading all of it again", "from", p.seq, "to", newest)
-		p.seq, p.ledgers = 0, map[string][]ledger.Version{}
-		p.board.acceptOlder()
+	var after int64
+	for token, seq := range p.seen {
+		if now[token] < seq { // a backup was restored, and its content is now published
+			p.log.Warn("the store went back in time; reading all of it again", "token", token, "from", seq, "to", now[token])
+			p.seen, p.ledgers = nil, map[string][]ledger.Version{}
+			p.board.acceptOlder()
+			after = 0
+			break
+		}
+		after = max(after, seq)
 	}
-	updates, err := readUpdates(ctx, p.store, p.seq, p.ledgers)
+	updates, err := readUpdates(ctx, p.store, after, p.ledgers)
 	if err != nil {
 		return err
 	}
-	for _, u := range updates {
-		p.seq = max(p.seq, u.Seq)
-	}
+	p.seen = now
 	p.board.Set(updates...)
 	return nil
 }
