@@ -38,8 +38,8 @@ kept. Then compares everything that the service answers about each token with it
 newest leaf: documents, bare figures in all forms, evidence, proof, ledger and
 corrections. With --witness, the witnesses that you trust must have signed the same
 head, so that nobody sees another log. For a frozen copy, audit first checks every
-file against the root, and then compares the files. It says which files nothing was
-compared with, and why. A file that no copy has is a fault.
+file against the root, and then compares the files. It says which files were not
+compared, and why. A file that does not belong to a copy is a fault.
 
 The summary lists what was compared, what is not proven and why, and what you still
 have to believe. Exit code 0: nothing is false. 1: something is false. 3: the service
@@ -111,7 +111,8 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 		r.Root = provenance.Root
 		if info, err := os.Stat(c.URL); err == nil && !info.IsDir() {
 			r.Believed = append(r.Believed, "that other programs unpack the same files from the zip: "+
-				"its table of contents was read, and some programs do without it; to be sure, unpack it and audit the folder")
+				"audit reads its table of contents, which some programs ignore; "+
+				"to be sure, unpack it and audit the folder")
 		}
 		if err == nil {
 			if r.Uncompared, err = copied.Compare(ctx, provenance, report.Served); err != nil {
@@ -205,7 +206,7 @@ func believedOfLog(r audit.Report) (out []string) {
 	}
 	out = append(out, "that no other token has a figure: only tokens in the list or "+known+" were compared")
 	if len(r.Bare) > 0 {
-		out = append(out, "that those in the list without a figure have none at an address other than their symbol: "+
+		out = append(out, "that tokens in the list without a figure have none at an address other than their symbol: "+
 			strings.Join(r.Bare, ", "))
 	}
 	if r.From > 0 {
@@ -221,7 +222,7 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, "amounts that are declared, and not read: "+strings.Join(r.Declared, "; "))
 	}
 	if len(r.Agreed) > 0 {
-		out = append(out, "how many nodes agreed on what is not proven: "+strings.Join(r.Agreed, "; "))
+		out = append(out, "how many nodes agreed on entries that are not proven: "+strings.Join(r.Agreed, "; "))
 	}
 	if len(r.NotCompared) > 0 {
 		out = append(out, "members of documents that were not compared: "+strings.Join(r.NotCompared, ", "))
@@ -268,7 +269,8 @@ func (r *auditReport) print(p *program) {
 		fmt.Fprintf(p.stdout, "not proven: %s\n", oneLine(u.Token+", "+u.What+": "+u.Reason))
 	}
 	for _, line := range r.Retried {
-		fmt.Fprintf(p.stdout, "differed at first, but not after the log was read on: %s\n", terminal.OneLine(line))
+		fmt.Fprintf(p.stdout, "differed at first, but agreed after newer leaves of the log were read: %s\n",
+			terminal.OneLine(line))
 	}
 	if !r.Measured.IsZero() {
 		fmt.Fprintf(p.stdout, "oldest figure: measured at %s, %s ago\n", r.Measured.Format(time.RFC3339),

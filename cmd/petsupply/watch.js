@@ -1,7 +1,7 @@
 // Reloads the page when another version of the pack is served, and shows why a version
 // cannot be served.
 (() => {
-  const turn = Number(new URL(document.currentScript.src).searchParams.get("turn")); // of this page
+  const turn = Number(new URL(document.currentScript.src).searchParams.get("turn")); // the turn of this page
   const box = document.createElement("pre");
   Object.assign(box.style, {
     position: "fixed", inset: "auto 0 0 0", margin: 0, padding: "12px 16px", zIndex: 1000, maxHeight: "40vh",

@@ -101,7 +101,7 @@ func meaning(a *webhook.Answer) string {
 	case a.Status == http.StatusGone:
 		return "An event would end this webhook until its address changes."
 	case a.Refused():
-		return "An event would be refused: sent again for a day, then set aside."
+		return "An event would count as refused. It would be sent again for a day, and then set aside."
 	}
 	return "An event would be sent again until it is accepted."
 }

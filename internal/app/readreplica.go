@@ -44,7 +44,7 @@ func (r *replica) look(ctx context.Context) error {
 	defer cancel()
 	there, err := r.reads.Leader(ctx)
 	if err != nil {
-		return errors.New("the replica that store_reads names does not answer: pets that are not in memory are 503")
+		return errors.New("the replica that store_reads names does not answer: pets that are not in memory answer 503")
 	}
 	here, err := r.primary.Leader(ctx)
 	if err == nil && here != "" && there == "" {

@@ -37,7 +37,7 @@ func (c *checker) checkPets(ctx context.Context, base string) {
 	if meta == nil || meta.status != http.StatusOK {
 		return
 	}
-	c.demand("community tools", "data and rawData under the names they read", p.readable)
+	c.demand("community tools", "data and rawData have the keys that they read", p.readable)
 	c.demand("browser", "metadata may be read from another origin", meta.wantCORS)
 	c.conditional(ctx, at, meta)
 	c.checkPicture(ctx, p.Image)

@@ -136,7 +136,7 @@ func (c *Copy) compareProvenance(h *Head, p *Provenance, pets uint64) error {
 		for at < min(len(got), len(want)) && got[at] == want[at] {
 			at++
 		}
-		err = fmt.Errorf("%w: %s differs from the other files: it has %.60q, and by them it is %.60q", errNoCopy,
+		err = fmt.Errorf("%w: %s differs from the other files: it has %.60q, and they give %.60q", errNoCopy,
 			provenanceFile, got[max(0, at-20):], want[max(0, at-20):])
 	}
 	return err

@@ -89,7 +89,7 @@ func (w *Writer) writeSupply(ctx context.Context, p *Provenance) error {
 		return fmt.Errorf("reading the document of all tokens: %w", err)
 	}
 	if len(documents) != len(w.Head.Tokens) {
-		return fmt.Errorf("the document of all tokens has %d of %d", len(documents), len(w.Head.Tokens))
+		return fmt.Errorf("the document of all tokens has %d of %d tokens", len(documents), len(w.Head.Tokens))
 	}
 	for i, t := range w.Head.Tokens {
 		at, dir := base+"/"+t.Path, "supply/"+t.Path+"/"

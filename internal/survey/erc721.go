@@ -269,7 +269,7 @@ func (c *erc721) checkBand() error {
 	low, high := c.ids[0], c.ids[len(c.ids)-1]
 	offset := c.offset()
 	if high-offset >= pet.Band || offset > pet.MaxID-pet.Band {
-		return fmt.Errorf("its ids go from %d to %d; a realm has %d ids from its offset up, and all end at %d",
+		return fmt.Errorf("its ids go from %d to %d; a realm has %d ids from its offset, and no id is above %d",
 			low, high, uint64(pet.Band), uint64(pet.MaxID))
 	}
 	return nil

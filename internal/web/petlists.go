@@ -278,7 +278,7 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	since := sequence(query, "since")
 	mark, marked := query.Text("mark")
 	if marked && (since == nil || mark == "") {
-		query.Fail("mark", "only allowed together with since, and both come from one answer")
+		query.Fail("mark", "only allowed together with since; take both from the same answer")
 	}
 	limit := query.Number("limit", defaultChanges, 1, maxChanges)
 	if query.Err != nil {

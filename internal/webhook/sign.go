@@ -13,7 +13,7 @@ import (
 // A Secret signs messages for one receiver. It is never printed.
 type Secret struct{ key []byte }
 
-var errSecret = errors.New("want whsec_ and 24 to 64 random bytes in base64, such as openssl rand -base64 32 prints")
+var errSecret = errors.New("want whsec_ and 24 to 64 random bytes in base64, as openssl rand -base64 32 prints them")
 
 // UnmarshalText reads a secret in the form of Standard Webhooks: whsec_ and 24 to 64
 // bytes in base64. The error does not quote it.

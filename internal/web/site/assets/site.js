@@ -144,7 +144,7 @@ for (const [kind, act] of [["pointerover", move], ["focusin", move], ["pointerou
   });
 }
 
-// On the first page they take turns.
+// On the home page, pets take turns.
 setInterval(() => {
   const row = [...document.querySelectorAll("[data-any-pet] .pet:not(:hover, :focus-within) img")];
   row.forEach(rest);
@@ -282,7 +282,7 @@ addEventListener("popstate", () => { if (document.querySelector("[data-swap], [d
 // the page is fetched, it is fetched once more.
 let waiting = false, stale = false, last = 0;
 function refresh() {
-  if (document.hidden || document.querySelector("[data-grown]")) return; // what grew would be lost
+  if (document.hidden || document.querySelector("[data-grown]")) return; // the pets that were loaded later would be lost
   stale = waiting;
   if (waiting) return;
   waiting = true;
@@ -297,8 +297,8 @@ function refresh() {
 
 // --- the stream says when something changed
 
-// The browser connects again when the stream breaks, and this script does if the server
-// refuses. Then the page is fetched again.
+// The browser connects again when the stream breaks. If the server refuses, this script connects
+// again later. After that, the page is fetched again.
 const address = document.body.dataset.events;
 let stream = null, missed = false, again = 0;
 
@@ -330,7 +330,7 @@ function listen() {
     if (shown.some(x => so[x.dataset.token] !== x.dataset.state)) refresh();
   });
   stream.addEventListener("pets", e => {
-    const ids = JSON.parse(e.data); // null: many
+    const ids = JSON.parse(e.data); // null means many pets
     const shown = [...document.querySelectorAll("[data-pet]")].map(x => Number(x.dataset.pet));
     if (document.querySelector("[data-any-pet]") && !held || shown.some(id => !ids || ids.includes(id))) refresh();
   });
@@ -391,7 +391,7 @@ document.documentElement.classList.add("ready");
 enliven();
 setInterval(tick, 1000);
 
-// The slider of days sets the field beside it. The form's button sends it.
+// The slider of days sets the field beside it. The form's button sends the field.
 document.addEventListener("input", e => {
   if (!e.target.matches("input[data-moment]")) return;
   const day = new Date(e.target.value * 1000).toISOString();
