@@ -273,9 +273,9 @@ func (s *starterPack) readme() string {
 	for _, slot := range s.m.Slots {
 		fmt.Fprintf(&b, "- %s: `%s`\n", slot.Name, strings.Join(slot.Files, "`, `"))
 	}
-	fmt.Fprintf(&b, "\nThe first is the lowest layer. In braces is a field of the collection. A layer is as large as\n"+
-		"the grid, %d×%d, or smaller with \"x\" and \"y\" in pack.json. A name behind @ means that the field\n"+
-		"is true. Change the names and tables in dictionary.json, if there are any.\n\n", s.m.Grid, s.m.Grid)
+	fmt.Fprintf(&b, "\nThe first slot is the lowest layer. Names in braces are fields of the collection. A layer is as\n"+
+		"large as the grid, %d×%d, or smaller with \"x\" and \"y\" in pack.json. A name after @ means that\n"+
+		"the field is true. Change the names and tables in dictionary.json, if there are any.\n\n", s.m.Grid, s.m.Grid)
 	b.WriteString("When a version is done:\n\n    petsupply pack check . --collection FILE\n    petsupply pack lock .\n")
 	return b.String()
 }
