@@ -238,7 +238,7 @@ type event struct {
 	at    time.Time
 	realm int
 	id    uint64
-	kind  string // kind of event
+	kind  string
 	nth   uint64
 }
 

@@ -69,7 +69,7 @@ type Log struct {
 	Topics  []common.Hash
 	Data    []byte
 	Block   uint64
-	Hash    common.Hash // of the block
+	Hash    common.Hash // hash of the block
 	Tx      common.Hash
 	Index   uint
 }

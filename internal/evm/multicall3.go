@@ -40,7 +40,7 @@ const (
 // A bundle is several calls in one aggregate3.
 type bundle struct {
 	calls []int           // indexes of the caller's calls
-	arg   json.RawMessage // of eth_call
+	arg   json.RawMessage // argument of eth_call
 }
 
 // A result is the outcome of one call. A reverted call has no data, because nodes return different
@@ -139,7 +139,7 @@ type subcall struct {
 // A subresult is the result of a subcall.
 type subresult struct {
 	success bool
-	data    []byte // within the answer
+	data    []byte // a part of the answer
 }
 
 // encodeSubcalls returns the calldata of aggregate3((address,bool,bytes)[]).

@@ -25,7 +25,7 @@ func TestSampleNative(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		next    uint64
-		asked   int // calls
+		asked   int // number of calls
 		answers map[int][]byte
 		want    uint64 // 0: none
 		unfit   string // prefix of the reason why one cannot be read

@@ -28,7 +28,7 @@ func minutes(t testing.TB, s *Store, rows int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.db.Kind == "postgres" { // as autovacuum does
+	if s.db.Kind == "postgres" { // gather statistics, as autovacuum does
 		if _, err := s.db.ExecContext(t.Context(), "ANALYZE reading"); err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ import (
 // A petForm is how the store keeps the pets of a collection.
 type petForm struct {
 	*collection.Collection
-	columns []*collection.Field // f1, f2 …
+	columns []*collection.Field // fields of the columns f1, f2 …
 	counted []*collection.Field
 	kind    []*collection.Field
 	whole   storedForm  // form of a store whose pets are all converted

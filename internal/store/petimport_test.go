@@ -115,7 +115,7 @@ func TestImportsEndWithOneChange(t *testing.T) {
 				}
 				total += n
 			}
-			for range 2 { // the second adds nothing
+			for range 2 { // the second call adds nothing
 				if err := s.AnnounceImports(t.Context()); err != nil {
 					t.Fatal(err)
 				}

@@ -19,8 +19,8 @@ type petTx struct {
 	store *Store
 
 	ids    []uint64
-	places map[uint64][]pet.Place // as they will be
-	stored map[uint64][]pet.Place // as they are
+	places map[uint64][]pet.Place // places after the transaction
+	stored map[uint64][]pet.Place // places before the transaction
 
 	listing listing
 	census  census   // how many more pets there are of each kind

@@ -248,7 +248,7 @@ func TestEachKindKeepsTheEvidenceOfItsNewestRowsAndOfOneADay(t *testing.T) {
 		s := leading(t, url)
 		s.KeepEvidence = 20
 		base := jewel(t, demo.End)
-		row := func(kind string, i int, offset time.Duration) *supply.Snapshot { // three a day
+		row := func(kind string, i int, offset time.Duration) *supply.Snapshot { // three rows a day
 			n := *base
 			n.AsOf = demo.Start.Add(time.Duration(i)*8*time.Hour + offset)
 			n.ID = fmt.Sprintf("%s%d", kind, i)
@@ -309,7 +309,7 @@ func TestThePastDoesNotChangePublishedFigures(t *testing.T) {
 		s, other := leading(t, url), open(t, url)
 		seq := saved(t, s, supply.Change{Record: record(jewel(t, demo.End)), Publishes: true})
 		when := demo.End.Add(-48 * time.Hour)
-		if err := other.AppendPast(t.Context(), jewel(t, when), jewel(t, demo.End)); err != nil { // not the leader
+		if err := other.AppendPast(t.Context(), jewel(t, when), jewel(t, demo.End)); err != nil { // other does not lead
 			t.Fatal(err)
 		}
 		if now, err := s.Sequences(t.Context()); now["jewel"] != seq || err != nil {

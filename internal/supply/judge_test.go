@@ -520,7 +520,7 @@ func TestAMeasurementConfirmsOnlyWhereEveryChainThatMovedHasAdvanced(t *testing.
 	for name, c := range map[string]struct {
 		first, second int64  // amounts of the candidate; 500 each are published
 		up1, up2      uint64 // blocks from one measurement to the next
-		want          int    // confirmations of three
+		want          int    // how many of three measurements confirm it
 	}{
 		"only the other chain advances":      {500, 1000, 1, 0, 0},
 		"the chain that moved advances":      {500, 1000, 0, 1, 3},

@@ -9,7 +9,7 @@ import (
 // The kinds of Notice.
 const (
 	NoticePublished = "published" // a different figure, or one with a different ledger
-	NoticeHeld      = "held"      // a figure waits
+	NoticeHeld      = "held"      // a figure waits for its release
 	NoticeReleased  = "released"  // the hold ended: the figure was published or dropped
 	NoticeCorrected = "corrected" // an operator says that a published figure was wrong
 	NoticeRestored  = "restored"  // an operator withdrew a correction
@@ -22,7 +22,7 @@ type Notice struct {
 	Kind     string    `json:"kind"`
 	At       time.Time `json:"at"`               // when it happened, by our clock
 	Snapshot string    `json:"snapshot"`         // id of the snapshot that is published, held, or was wrong
-	Ledger   string    `json:"ledger,omitempty"` // its ledger
+	Ledger   string    `json:"ledger,omitempty"` // hash of its ledger
 	*Figures           // figures of that snapshot; nil in corrections and restorations
 	Reason   string    `json:"reason,omitempty"` // why the figure is held, corrected or restored, or how the hold ended
 }

@@ -75,7 +75,7 @@ func TestEqualFiguresPublishNothingNewForHalfOfStaleAfter(t *testing.T) {
 		if s := d.state(); s.Snapshot.ID != first.Snapshot.ID || len(d.store.rows) != 1 || !s.Confirmed.Equal(time.Now()) {
 			t.Errorf("after the same figure five times: %d rows, confirmed at %s", len(d.store.rows), s.Confirmed)
 		}
-		d.restart(t) // followers read the same
+		d.restart(t) // read the state from the store, as followers do
 		if s := d.state(); !s.Confirmed.Equal(time.Now()) || s.Status != Fresh ||
 			s.StaleAt.Sub(s.Snapshot.AsOf) != 10*time.Minute {
 			t.Errorf("as it is stored: confirmed at %s, stale at %s", s.Confirmed, s.StaleAt)

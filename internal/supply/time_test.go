@@ -189,8 +189,8 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 	}
 	start := judge(Record{}, "1000", "290", outcomePublished)
 	judge(start, "1005", "290", outcomePublished)
-	judge(start, "700", "590", outcomePublished)  // tokens that crossed
-	judge(start, "1000", "200", outcomePublished) // tokens that were burned or are in flight
+	judge(start, "700", "590", outcomePublished)  // tokens crossed the bridge
+	judge(start, "1000", "200", outcomePublished) // tokens were burned, or are in flight
 	held := judge(start, "1000", "295.000001", outcomeHeld)
 	if !strings.Contains(held.Hold.Reason, "bridge portal rise together from 1290 to 1295.000001; at most 5") {
 		t.Errorf("the reason is %q", held.Hold.Reason)

@@ -291,7 +291,7 @@ func TestForeignNamesAreQuotedAndCut(t *testing.T) {
 	for _, old := range []string{"first", "Treasury", "COIN"} {
 		ev, err := ParseEvidence(bytes.NewReader(bytes.ReplaceAll(text, []byte(`"`+old+`"`), []byte(`"`+long+`"`))))
 		if err != nil {
-			continue // it is refused
+			continue // the evidence is refused
 		}
 		for _, with := range []Against{{}, {Nodes: readers}, {Proof: &proof.Document{}}} {
 			for _, f := range Verify(t.Context(), ev, with) {

@@ -258,7 +258,7 @@ type value struct {
 	display   display
 	text      template // for a text, a field or a word
 	field     *Field   // for a display of a number
-	builtIn   builtIn  // instead of field
+	builtIn   builtIn  // set instead of field
 	table     *lookup
 	none      template
 	stars     []int

@@ -184,7 +184,7 @@ func TestAChainIsAskedOnceAndAMissingPetIsRememberedBriefly(t *testing.T) {
 
 func TestChainReadsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := &node{wait: make(chan struct{})} // hangs
+		n := &node{wait: make(chan struct{})} // the node hangs
 		d := fakeDirectory(t, &fakeStore{}, n)
 		defer d.Close()
 		var group sync.WaitGroup
@@ -296,7 +296,7 @@ func TestMemoryIsForgottenWhenTheFeedGoesBack(t *testing.T) {
 			}
 		}
 		want(9)
-		s.pets = map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 7}} // restored
+		s.pets = map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 7}} // an older store was restored
 		want(9)
 		s.reset.Store(true)
 		time.Sleep(time.Second)

@@ -139,8 +139,8 @@ func TestBootstrapOutlivesItsPinnedState(t *testing.T) {
 	l, a, m := trouble(t)
 	l.do(t, "hatch", alice, num(2200), num(1))
 	x := a.indexers[0]
-	must(t, x.Step(t.Context())) // pinned
-	must(t, x.Step(t.Context())) // a first part
+	must(t, x.Step(t.Context())) // pins a block
+	must(t, x.Step(t.Context())) // reads a first part
 	must(t, l.Mine(t.Context(), 70))
 	l.do(t, "feedMany", num(1), num(40), uint8(7)) // pets that were read and pets that were not
 	l.do(t, "feedMany", num(2100), num(2199), uint8(8))
@@ -330,7 +330,7 @@ func TestAPassingErrorDoesNotMoveThePin(t *testing.T) {
 	l, a, m := trouble(t)
 	l.do(t, "hatch", alice, num(2200), num(1))
 	x := a.indexers[0]
-	must(t, x.Step(t.Context())) // pinned
+	must(t, x.Step(t.Context())) // pins a block
 	pinned, err := a.PetWork(t.Context(), "first", 1)
 	must(t, err)
 	must(t, l.Mine(t.Context(), 100))
@@ -358,7 +358,7 @@ func TestABootstrapHealsOnANodeThatKeepsLittleState(t *testing.T) {
 	l, a, m := trouble(t)
 	l.do(t, "hatch", alice, num(2200), num(1))
 	x := a.indexers[0]
-	must(t, x.Step(t.Context())) // pinned
+	must(t, x.Step(t.Context())) // pins a block
 	must(t, l.Mine(t.Context(), 35))
 	height, err := l.Height(t.Context())
 	must(t, err)

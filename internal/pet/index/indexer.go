@@ -59,7 +59,7 @@ type Indexer struct {
 	// 64 times this value.
 	RetryAfter time.Duration
 
-	head     evm.Block // last pinned
+	head     evm.Block // the last pinned block
 	prefetch *prefetch // reading for the next step, nil if none
 	window   window    // blocks in a search for logs, adapted to the node
 	swept    time.Time

@@ -16,7 +16,7 @@ type directory struct{ root *os.Root }
 
 func openDirectory(name string) (*directory, error) {
 	if runtime.GOOS == "windows" {
-		name = strings.TrimPrefix(name, "/") // file:///C:/pictures
+		name = strings.TrimPrefix(name, "/") // as in file:///C:/pictures
 	}
 	if err := os.MkdirAll(name, 0o700); err != nil {
 		return nil, err

@@ -84,7 +84,7 @@ func (db *DB) Select(t Table) string {
 	order := slices.Clone(t.order)
 	for i, column := range order {
 		if db.Kind == "postgres" && slices.Contains(t.text, column) {
-			order[i] = column + ` COLLATE "C"` // by bytes, like SQLite
+			order[i] = column + ` COLLATE "C"` // compares bytes, as SQLite does
 		}
 	}
 	return fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", strings.Join(t.Columns, ", "), t.Name, strings.Join(order, ", "))
