@@ -83,7 +83,7 @@ func indexMadeUp(ctx context.Context, pets int, out io.Writer) error {
 // madeUp is a chain of one block with a contract of a number of pets.
 type madeUp struct {
 	pets   int
-	answer []byte // of getPetV2, for pet 0
+	answer []byte // the answer of getPetV2 for pet 0
 }
 
 var onlyBlock = evm.Block{Number: 9, Hash: common.Hash{9}, Parent: common.Hash{8}, Time: time.Unix(1_700_000_000, 0).UTC()}

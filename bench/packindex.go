@@ -20,7 +20,7 @@ import (
 type packIndex struct {
 	dir    string
 	pack   *art.Pack
-	files  []string // of layers
+	files  []string // file names of layers
 	number map[string]int
 }
 

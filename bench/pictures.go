@@ -21,7 +21,7 @@ import (
 
 const (
 	tuples     = 5000 // looks that we draw
-	sharpShare = 300  // of which sharp draws this many in one round
+	sharpShare = 300  // looks that sharp draws in one round
 )
 
 // A drawing is the cost of drawing some pictures.

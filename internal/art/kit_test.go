@@ -353,7 +353,7 @@ func (n *naive) draw(t testing.TB, p *Pack, l Look, v View) *image.NRGBA {
 func shrink(t testing.TB, img image.Image, scale int) image.Image {
 	t.Helper()
 	var pix []byte
-	var stride, size int // of a row and of a pixel, in bytes
+	var stride, size int // bytes of a row and of a pixel
 	var small func(x, y int) color.Color
 	switch img := img.(type) {
 	case *image.Paletted:

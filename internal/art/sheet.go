@@ -16,7 +16,7 @@ import (
 // the four views on white and on black.
 type Sheet struct {
 	Pack  *Pack
-	Scale int    // of the pictures; 0 is 2
+	Scale int    // scale of the pictures; 0 means 2
 	Brief bool   // the kinds only
 	Moves bool   // only every frame of the movement of each kind
 	Drawn func() // called after each picture; may be nil
@@ -62,7 +62,7 @@ var (
 	black = color.NRGBA{0x00, 0x00, 0x00, 0xff}
 )
 
-const sheetColumns = 13 // at most
+const sheetColumns = 13 // most cells in a row
 
 // labelHeight is the height of a line of text.
 const labelHeight = lettering.Height + 5

@@ -40,7 +40,7 @@ type Options struct {
 	Bare      bool          // no Multicall3
 	Accounts  int           // funded accounts, by default 10
 	Epoch     int           // slots of an epoch: finalized is 2 epochs behind latest, safe 1; by default 1 slot
-	Genesis   time.Time     // by default now
+	Genesis   time.Time     // time of the first block; zero means now
 	Log       io.Writer     // gets the node's output; nil discards it
 }
 

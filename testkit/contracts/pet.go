@@ -36,7 +36,7 @@ type Pet struct {
 
 // Options is the constructor's argument of the Pets contract.
 type Options struct {
-	Version    uint8    // of the struct: 1 or 2
+	Version    uint8    // version of the struct: 1 or 2
 	Offset     *big.Int // its first pet is Offset + 1
 	Relative   bool
 	Enumerable bool

@@ -37,7 +37,7 @@ type problem struct {
 type exchange struct {
 	batch bool
 	calls []*Call
-	size  int // of its body
+	size  int // bytes of the body
 }
 
 func parse(body []byte) (*exchange, error) {

@@ -28,7 +28,7 @@ var subnetGenesis []byte
 type client struct {
 	name     string
 	id       uint64
-	key      string // of a funded account
+	key      string // private key of a funded account
 	onDemand bool   // no blocks without transactions
 	build    func(builder, context.Context) error
 	start    func(context.Context, *node) error

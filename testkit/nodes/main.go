@@ -39,7 +39,7 @@ func main() {
 // settings say how the trial is run.
 type settings struct {
 	root, bin     string // the source tree, and where the clients are
-	dir           string // of this run
+	dir           string // directory of this run
 	pauses        []int
 	quiet         time.Duration
 	allAtOnce     time.Duration

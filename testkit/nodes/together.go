@@ -15,7 +15,7 @@ type life struct {
 	end     time.Time
 	round   int
 	counts  map[string]int
-	order   []string // of counts
+	order   []string // the names in counts, in order
 	slowest time.Duration
 	faults  []string
 }

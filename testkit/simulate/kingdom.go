@@ -25,7 +25,7 @@ type kingdom struct {
 	books  []*book.Book
 	tokens []ledger.Token
 	pets   []*book.Pets             // by realm, if there are pets
-	ids    []uint64                 // of all pets, as petIDs returns them
+	ids    []uint64                 // ids of all pets, as petIDs returns them
 	burns  map[uint64]time.Duration // when pets are burned
 	plays  []play                   // changes of pets, in order of time
 	delay  time.Duration            // the longest delay with which an honest provider sees a block

@@ -28,9 +28,9 @@ type Scenario struct {
 	HoldFor       int      `json:"holdFor,omitempty"`
 	Instances     int      `json:"instances"`
 	Busy          int      `json:"busy"`  // seconds between changes of a token, on average
-	Slack         int64    `json:"slack"` // of bridges, in whole tokens
+	Slack         int64    `json:"slack"` // slack of bridges, in whole tokens
 	Chains        []Chain  `json:"chains"`
-	Pets          *PetPlan `json:"pets,omitempty"` // of a world with pets and without tokens
+	Pets          *PetPlan `json:"pets,omitempty"` // set for a world with pets instead of tokens
 	Faults        []Fault  `json:"faults"`
 }
 

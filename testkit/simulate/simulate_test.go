@@ -145,7 +145,7 @@ func TestNewSeeds(t *testing.T) {
 		}
 	}
 	var cpu syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &cpu) // of the whole test, its start included
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &cpu) // CPU time of the whole test, its start included
 	seen["milliseconds of CPU"] = int((cpu.Utime.Nano() + cpu.Stime.Nano()) / int64(time.Millisecond))
 	for _, what := range slices.Sorted(maps.Keys(seen)) {
 		t.Logf("%9d %s", seen[what], what)

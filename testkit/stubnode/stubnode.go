@@ -35,7 +35,7 @@ type Node struct {
 	Reverted  string                       // its error for a call that reverts; "" means "execution reverted"
 	Refuse    map[string]string            // methods that fail, with the message
 	Contracts map[common.Address]*Contract // by address
-	Balances  map[common.Address]*big.Int  // of the chain's own coin
+	Balances  map[common.Address]*big.Int  // balances of the chain's gas token
 }
 
 // A Contract answers calls from a table. All other calls revert.

@@ -92,7 +92,7 @@ type Asset struct {
 	Credits []Credit          `json:"credits,omitempty"`
 	Licence string            `json:"licence,omitempty"`
 
-	SHA256 string `json:"-"` // of its file; "" in a draft
+	SHA256 string `json:"-"` // checksum of its file; "" in a draft
 
 	// Play lists, for each frame of the picture, the frame of the asset's strip. Bob lists how far
 	// the asset is shifted. Both repeat until the picture ends; nil means every frame in turn, and

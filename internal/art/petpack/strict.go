@@ -97,7 +97,7 @@ type walker struct {
 	data   []byte
 	wanted string // a path to find
 	line   int    // where it was
-	depth  int    // of the value at hand
+	depth  int    // nesting of the current value
 }
 
 // lineNow returns the line that the walker has reached.
