@@ -55,7 +55,7 @@ func TestFaultAnswers(t *testing.T) {
 	tr, url := replay(t, "faults.txt")
 	wants := scriptedOutcomes(t)
 	for len(wants) > 0 {
-		// A new chain each time, because a provider that sent Retry-After is not asked again.
+		// Dial a new chain each time, because a provider that sent Retry-After is not asked again.
 		c := dial(t, Config{ID: 1, Finality: "finalized"}, url)
 		before := tr.trips
 		_, err := c.Pin(t.Context(), time.Time{})

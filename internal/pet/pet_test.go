@@ -380,8 +380,8 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
-// A pet hatches on one fork, and later on the next. Only the last hatching counts, so if that is
-// undone too, the pet never existed.
+// A pet hatches on one fork, and later on the next. Only the last hatching counts. If that hatching
+// is undone too, the pet never existed.
 func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 	realm := testRealms[0]
 	seen := Observation{ID: *realm.Offset + 51, Owner: common.Address{7}}
@@ -410,7 +410,7 @@ func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 	}
 }
 
-// If the pet's return to a realm is undone, it is where it had gone before.
+// If a pet's return to a realm is undone, its first stay there still counts.
 func TestAReturnThatIsUndoneLeavesTheFirstStay(t *testing.T) {
 	home, host := testRealms[1], testRealms[2]
 	id := *home.Offset + 51

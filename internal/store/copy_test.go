@@ -108,8 +108,8 @@ var engines = map[string]func(t *testing.T) string{
 
 func ignore(int) {}
 
-// A backup of a store in use has the data of one moment. Only its owner can read it. Either engine
-// can be restored from it.
+// A backup of a store in use has the data of one moment. Only the owner of its file can read it. A
+// store of either engine can be restored from it.
 func TestBackupAndRestoreOnBothEngines(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := fullStore(t, url)

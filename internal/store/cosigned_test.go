@@ -75,7 +75,7 @@ func TestTheCurrentLeaderIsCosigned(t *testing.T) {
 		}
 	}
 	for _, asked := range w.Requests() {
-		// 409 tells a new leader the witness's size.
+		// With status 409 the witness tells a new leader the size that it knows.
 		if !strings.HasSuffix(asked, " 200") && !strings.HasSuffix(asked, " 409") {
 			t.Errorf("the witness was asked %s", asked)
 		}

@@ -30,7 +30,7 @@ func dump(t *testing.T, s *Store) (head DumpHead, rows []Row, texts []string) {
 	return head, rows, texts
 }
 
-// A dump of one engine restores to the other, and that store's dump is the same.
+// A dump of one engine can be restored to the other. The restored store gives the same dump.
 func TestDumpAndRestore(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)

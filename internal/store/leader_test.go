@@ -90,8 +90,8 @@ func TestLostTermIsReportedBeforeANewOne(t *testing.T) {
 	})
 }
 
-// A successor cannot take over during a leader's transaction. It waits for the end, and the
-// transaction is complete.
+// A successor cannot take over during a leader's transaction. It waits until the transaction is
+// complete.
 func TestTakeoverWaitsForAnOpenTransaction(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old, successor := open(t, url), open(t, url)

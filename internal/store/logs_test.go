@@ -294,7 +294,7 @@ func TestAnotherKeyOrOriginBeginsALog(t *testing.T) {
 		!strings.Contains(string(leaves(t, k)[0]), `"previous":{"origin":"example.org/log","log":"`+address+`","size":2,`) {
 		t.Errorf("with another key the log is %s, whose first leaf is %s", second.Origin, leaves(t, k)[0])
 	}
-	// The log that ended stays where it was.
+	// The log that ended is still at its address.
 	old, err := k.Find(t.Context(), address)
 	if err != nil || !bytes.Equal(old.Signed, first.Signed) || !slices.EqualFunc(leavesOf(t, k, old), had, bytes.Equal) {
 		t.Errorf("the log that ended is %+v, %v", old, err)

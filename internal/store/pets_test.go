@@ -312,7 +312,7 @@ func TestChangesAreFollowed(t *testing.T) {
 			for i := range seen {
 				seen[i].Value = traits.V2("season", 10)
 			}
-			// Its number is reused for another change.
+			// Another change gets the number of the deleted change.
 			write(t, s, index.Batch{Realm: realm("second"), At: block(3 + n), Observations: seen[5:]})
 		}
 	})

@@ -81,8 +81,8 @@ func TestEachFigureIsJudged(t *testing.T) {
 }
 
 func TestComparedWithTheOldestFigurePublishedWithinTheLastHour(t *testing.T) {
-	// 4% every ten minutes: each step is small, but the third is 12% above the figure of half an
-	// hour before.
+	// The figure rises by 4% every ten minutes. Each step is small, but the third figure is 12%
+	// above the figure of half an hour before.
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	r = judged(t, r, take(1040, day.Add(10*time.Minute)), outcomePublished)
 	r = judged(t, r, take(1080, day.Add(20*time.Minute)), outcomePublished)

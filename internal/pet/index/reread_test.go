@@ -19,8 +19,8 @@ import (
 	"petsupply/internal/store"
 )
 
-// A stillChain never gets a new block. Its contract has some things, whose fields all equal their
-// numbers.
+// A stillChain never gets a new block. Its contract has some things. All fields of a thing equal
+// its number.
 type stillChain struct {
 	things uint64
 	fields int          // fields that the getter returns after the id

@@ -128,7 +128,7 @@ func (g *game) round() {
 	}
 }
 
-// move chooses a move for a pet of the land, or for one in transit.
+// move chooses a move for a pet of the land, or for a pet in transit.
 func (g *game) move(land int, l *land) (anvil.Tx, bool) {
 	var here, away []uint64
 	for id, at := range g.at {
@@ -297,7 +297,8 @@ func (g *game) spawn(file string) *worker {
 	return w
 }
 
-// kill ends the process like a power failure. It is a fault if the process had ended by itself.
+// kill ends the process like a power failure. The test fails if the process had already ended by
+// itself.
 func (w *worker) kill() {
 	w.t.Helper()
 	w.cmd.Process.Kill()

@@ -38,7 +38,7 @@ func TestMergeSpans(t *testing.T) {
 	}
 }
 
-// idStore keeps which ids were asked for.
+// idStore records the ids that were asked for.
 type idStore struct {
 	Store
 	asked pet.Span

@@ -78,7 +78,8 @@ func (c *forkedChain) Blocks(_ context.Context, numbers ...uint64) (list []evm.B
 
 func (c *forkedChain) Pin(context.Context, time.Time) (evm.Block, error) { return c.block(c.head), nil }
 
-// A small reorg right after a quiet realm was read does not make it read everything again.
+// If a small reorg follows right after a quiet realm was read, the indexer does not read everything
+// again.
 func TestAQuietRealmIsNotReadAfreshAfterASmallReorg(t *testing.T) {
 	for name, fork := range map[string]uint64{"one block": 200, "two": 199, "a hundred": 101} {
 		t.Run(name, func(t *testing.T) {
