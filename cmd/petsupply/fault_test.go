@@ -335,7 +335,7 @@ func (x *faultyService) await(ctx context.Context, r *faultCase, want outcome) e
 		}
 		return x.until(ctx, "the lie", func() bool { return len(x.lies) > 0 })
 	}
-	return fmt.Errorf("nobody knows how to see %q", want)
+	return fmt.Errorf("the test cannot recognise the outcome %q", want)
 }
 
 // report prints the table, and compares it with the one in the documents.

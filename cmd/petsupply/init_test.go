@@ -167,10 +167,10 @@ func TestInitRefuses(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 	if code, _, errs := call(t, "init", "--rpc", node.URL, "--token", token, "--pets", pets, "-o", there, "--force"); code != exitOK {
-		t.Errorf("by force: %d %s", code, errs)
+		t.Errorf("with --force: %d %s", code, errs)
 	}
 	if text, _ := os.ReadFile(there); bytes.Equal(text, []byte("mine")) {
-		t.Error("by force nothing was written")
+		t.Error("with --force nothing was written")
 	}
 }
 

@@ -80,7 +80,7 @@ func guarded(t *testing.T, copied string) {
 	t.Helper()
 	code, out, errs := call(t, "thaw", copied, "--listen", ":0")
 	if code != exitUsage || !strings.Contains(errs, "add --demo") {
-		t.Errorf("a demo for everybody: exit %d %s%s", code, out, errs)
+		t.Errorf("a demo on a public address: exit %d %s%s", code, out, errs)
 	}
 	r := launch(t, "thaw", copied, "--listen", "0.0.0.0:0", "--demo")
 	if status, header, _ := fetch(t, r.supply+"/jewel"); status != http.StatusOK || header.Get("Petsupply-Demo") != "true" {

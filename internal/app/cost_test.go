@@ -175,7 +175,7 @@ func TestEveryRoutePaysForItsWork(t *testing.T) {
 	routes := slices.Collect(maps.Keys(metric(t, v, "petsupply_http_requests_total", "route")))
 	for _, route := range append(routes, pages.Patterns...) {
 		if _, ok := costs[route]; !ok {
-			t.Errorf("what does %q cost? Add a request for it to costs", route)
+			t.Errorf("no cost of %q is measured: add a request for it to costs", route)
 		}
 	}
 	var ids []string

@@ -77,7 +77,7 @@ func TestDocumentedDefaults(t *testing.T) {
 				known := false
 				words++
 				if value, known = inWords[name]; !known {
-					t.Fatalf("%q: which value is that? Add it to inWords", m[2])
+					t.Fatalf("the default %q is described in words: add its value to inWords", m[2])
 				} else if value == nil {
 					return
 				}

@@ -41,9 +41,9 @@ func TestCardsAreLimited(t *testing.T) {
 		t.Errorf("one more: %d", w.Code)
 	}
 	if w := k.get("/pet/1/card.png"); w.Code != http.StatusOK {
-		t.Errorf("one that is drawn already: %d", w.Code)
+		t.Errorf("a card that was drawn before: %d", w.Code)
 	}
 	if w := k.get("/supply/jade/card.png"); w.Code != http.StatusTooManyRequests {
-		t.Errorf("that of a token: %d", w.Code)
+		t.Errorf("the card of a token: %d", w.Code)
 	}
 }

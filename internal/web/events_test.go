@@ -59,7 +59,7 @@ func TestOneAddressCannotHoldAllStreams(t *testing.T) {
 	}
 	for i := range 3 {
 		if status := openStream(events, fmt.Sprintf("192.0.2.%d:99", i)); status != 200 {
-			t.Errorf("with all taken, a stream for somebody new: %d", status)
+			t.Errorf("all streams are taken, and a new address gets %d", status)
 		}
 	}
 	if open() != maxStreams {

@@ -49,15 +49,15 @@ func TestABatchPaysForWhatIsNotInMemory(t *testing.T) {
 	// all of it.
 	ids := strings.Repeat("999999999999,", 35) + "1"
 	if w := k.get("/pets/tokens?ids=" + ids); w.Code != 200 {
-		t.Fatalf("a batch larger than what is left: %d", w.Code)
+		t.Fatalf("a batch that costs more than is left: %d", w.Code)
 	}
 	w := k.get("/pets/tokens?ids=" + ids)
 	if w.Code != 429 || w.Header().Get("Retry-After") != "1" {
-		t.Errorf("the batch after: %d %v", w.Code, w.Header())
+		t.Errorf("the batch after that one: %d %v", w.Code, w.Header())
 	}
 	k.clock.advance(time.Second)
 	if w := k.get("/pets/tokens?ids=" + ids); w.Code != 200 {
-		t.Errorf("when it was said to come back: %d", w.Code)
+		t.Errorf("at the time of Retry-After: %d", w.Code)
 	}
 }
 

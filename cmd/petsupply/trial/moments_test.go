@@ -63,7 +63,7 @@ func TestAnyMoment(t *testing.T) {
 		t.Logf("%s: %d blocks, %d reorgs, %d publications of JEWEL, %d of orphans, %d changes of %d pets; %d answers compared, %d refusals",
 			c.driver, l.blocks, l.reorgs, len(c.rows["jewel"]), c.orphans(l), c.since, len(c.pets), c.compared, c.refused)
 		if c.compared < 5*moments || c.refused == 0 || c.orphans(l) == 0 {
-			t.Error("that is too little to say anything")
+			t.Error("there are too few answers, refusals or orphans to judge")
 		}
 	}
 }

@@ -50,15 +50,15 @@ func TestCorrectionsAreShown(t *testing.T) {
 	}
 	const said = "<b>This figure was wrong:</b> <bdi>an entry was &lt;b&gt;missing&lt;/b&gt;</bdi>"
 	if !strings.Contains(page("/token/jewel?at=2026-07-05T10:00"), said) {
-		t.Error("the page of then does not say so")
+		t.Error("the page of that time does not show the correction")
 	}
 	if strings.Contains(page("/token/jewel"), said) {
-		t.Error("the page of now says it of another figure")
+		t.Error("the current page shows the correction with another figure")
 	}
 	st, _ := s.Board.Now().State("jewel")
 	s.Board.Set(supply.Update{Record: supply.Record{Token: "jewel", Seq: 2, Snapshot: st.Snapshot, Confirmed: st.Snapshot.MeasuredAt, Correction: wrong}})
 	if !strings.Contains(page("/token/jewel"), said) {
-		t.Error("the page of now does not say so")
+		t.Error("the current page does not show the correction")
 	}
 }
 

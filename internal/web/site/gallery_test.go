@@ -190,7 +190,7 @@ func TestTheGalleryOfOneOwner(t *testing.T) {
 		return s.gallery(httptest.NewRequest("GET", "/gallery?"+query, nil))
 	}
 	if p, err := ask("id=" + owner); err != nil || p.redirect != s.ownerLink(common.HexToAddress(owner)) {
-		t.Errorf("a owner in the box: %+v, %v", p, err)
+		t.Errorf("an owner in the search box: %+v, %v", p, err)
 	}
 	p, err := ask("rarity=4&owner=" + owner)
 	if err != nil {

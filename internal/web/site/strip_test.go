@@ -30,7 +30,7 @@ func TestStrip(t *testing.T) {
 	}
 	for _, p := range first {
 		if !hasFamily(&p) {
-			t.Errorf("pet %d was chosen though others have a family", p.ID)
+			t.Errorf("pet %d was chosen, although other pets have a family", p.ID)
 		}
 	}
 	if again := s.pets(t.Context(), herd, hasFamily, now.Add(stripTurn-1)); len(ids(again)) != stripLong || ids(again)[first[3].ID] != 3 {
