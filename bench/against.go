@@ -37,7 +37,8 @@ func (h *harness) against(ctx context.Context, other, name string) error {
 		for _, r := range rounds {
 			news, olds, ratios = append(news, r.ours), append(olds, r.peer), append(ratios, r.ours/r.peer)
 		}
-		h.say("%-40s %10s %10s %9.3f %7.1f%%  %s", c.name, figure(median(news)), figure(median(olds)), median(ratios), 100*spread(ratios), c.unit)
+		h.say("%-40s %10s %10s %9.3f %7.1f%%  %s", c.name, figure(median(news)), figure(median(olds)), median(ratios),
+			100*spread(ratios), c.unit)
 	}
 	return nil
 }
@@ -132,8 +133,9 @@ func (h *harness) demoSide(ctx context.Context, path string, header []string, st
 			return nil, err
 		}
 	}
-	return &side{Process: at.Process, load: load{url: at.url, path: path, header: sent}, targets: []string{path}, status: status,
-		size: first.size, bodies: func(string) ([]byte, error) { return first.body, nil }}, nil
+	return &side{Process: at.Process, load: load{url: at.url, path: path, header: sent}, targets: []string{path},
+		status: status,
+		size:   first.size, bodies: func(string) ([]byte, error) { return first.body, nil }}, nil
 }
 
 // compareCold requests different pets from a service that was just started.
@@ -257,12 +259,14 @@ func compareBootstrap(ctx context.Context, h, old *harness) ([]pairing, error) {
 		return nil, err
 	}
 	for done := 0; done < pets; done += 1000 {
-		if err := c.node.Send(ctx, contract, "hatch", c.node.Accounts[1], big.NewInt(1000), big.NewInt(int64(done))); err != nil {
+		if err := c.node.Send(ctx, contract, "hatch", c.node.Accounts[1], big.NewInt(1000),
+			big.NewInt(int64(done))); err != nil {
 			return nil, err
 		}
 	}
 	text := fmt.Sprintf("index: {every: 1s}\nchains:\n  %s: {id: %d, rpc: [%q], finality: latest, max_lag: 24h}\n"+
-		"realms:\n  - {key: first, name: First Realm, offset: 0, chain: %s, contract: %q, getter: v2}\n", c.name, c.id, c.node.Direct, c.name, contract)
+		"realms:\n  - {key: first, name: First Realm, offset: 0, chain: %s, contract: %q, getter: v2}\n", c.name, c.id,
+		c.node.Direct, c.name, contract)
 	file := filepath.Join(h.dir, "bootstrap.yaml")
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		return nil, err

@@ -93,7 +93,8 @@ func (h *harness) arrivalCost(ctx context.Context, a arrival, s *stage, p *proce
 // shakeHands makes a full handshake for each request, like a poller that was just started; wrk
 // would resume its sessions. The key exchanges are those that every current server has.
 func (h *harness) shakeHands(ctx context.Context, p *process.Process, address string) (float64, error) {
-	secure := &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"http/1.1"}, CurvePreferences: []tls.CurveID{tls.X25519, tls.CurveP256}}
+	secure := &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"http/1.1"},
+		CurvePreferences: []tls.CurveID{tls.X25519, tls.CurveP256}}
 	host := strings.TrimPrefix(address, "https://")
 	before, err := p.CPU()
 	if err != nil {
@@ -134,7 +135,8 @@ func (h *harness) runH2load(ctx context.Context, p *process.Process, url string)
 	if err != nil {
 		return 0, err
 	}
-	out, err := exec.CommandContext(ctx, "h2load", "-t", "2", "-c", "64", "-m", "1", "-D", strconv.Itoa(max(1, int(h.span.Seconds()))), url).CombinedOutput()
+	out, err := exec.CommandContext(ctx, "h2load", "-t", "2", "-c", "64", "-m", "1", "-D",
+		strconv.Itoa(max(1, int(h.span.Seconds()))), url).CombinedOutput()
 	if err != nil {
 		return 0, fmt.Errorf("running h2load: %w: %s", err, out)
 	}
@@ -207,7 +209,8 @@ func (h *harness) arrivalStage(ctx context.Context, secure bool) (*stage, error)
 
 // copyFigure makes nginx serve the figure, with the same headers.
 func (s *stage) copyFigure(ctx context.Context) error {
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, Timeout: 10 * time.Second}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
+		Timeout: 10 * time.Second}
 	defer client.CloseIdleConnections()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.ours.url+figurePath, nil)
 	if err != nil {
@@ -224,7 +227,8 @@ func (s *stage) copyFigure(ctx context.Context) error {
 	}
 	a := answer{status: resp.StatusCode, header: resp.Header, body: body}
 	file := s.file(figurePath)
-	s.site.locations = append(s.site.locations, location{match: "= " + figurePath, file: file, media: a.header.Get("Content-Type"), header: headersOf(a.header)})
+	s.site.locations = append(s.site.locations, location{match: "= " + figurePath, file: file,
+		media: a.header.Get("Content-Type"), header: headersOf(a.header)})
 	return keep(file, a)
 }
 
@@ -234,7 +238,8 @@ func writeTestCertificate(cert, key string) error {
 	if err != nil {
 		return err
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{"localhost"}, NotAfter: time.Now().Add(24 * time.Hour)}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{"localhost"},
+		NotAfter: time.Now().Add(24 * time.Hour)}
 	public, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
 	if err != nil {
 		return err
@@ -243,7 +248,8 @@ func writeTestCertificate(cert, key string) error {
 	if err != nil {
 		return err
 	}
-	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: public}, key: {Type: "PRIVATE KEY", Bytes: secret}} {
+	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: public},
+		key: {Type: "PRIVATE KEY", Bytes: secret}} {
 		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
 			return err
 		}

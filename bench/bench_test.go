@@ -26,7 +26,8 @@ func TestStatistics(t *testing.T) {
 		{[]float64{4, 1, 3, 2}, 2.5, 0.6, 4},
 	} {
 		t.Run(fmt.Sprint(c.values), func(t *testing.T) {
-			if m, s, q := median(c.values), spread(c.values), quantile(c.values, 0.99); m != c.median || math.Abs(s-c.spread) > 1e-9 || q != c.p99 {
+			if m, s, q := median(c.values), spread(c.values), quantile(c.values, 0.99); m != c.median ||
+				math.Abs(s-c.spread) > 1e-9 || q != c.p99 {
 				t.Errorf("%v: median %v, spread %v, p99 %v", c.values, m, s, q)
 			}
 		})
@@ -56,7 +57,8 @@ func TestCompareGoesByRounds(t *testing.T) {
 
 func TestWrkOutput(t *testing.T) {
 	s, err := parseWrk([]byte("Running 1s test\n  2 threads\n\n" +
-		`@{"requests":50000,"bytes":3000000,"microseconds":1000000,"connect":0,"read":0,"write":0,"status":3,"timeout":0}` + "\nmore\n"))
+		`@{"requests":50000,"bytes":3000000,"microseconds":1000000,"connect":0,"read":0,"write":0,"status":3,"timeout":0}` +
+		"\nmore\n"))
 	s.cpu = 500 * time.Millisecond
 	if err != nil || s.perRequest() != 10 || s.rate() != 50000 || s.Status != 3 {
 		t.Errorf("%+v, %v", s, err)
@@ -69,7 +71,8 @@ func TestWrkOutput(t *testing.T) {
 }
 
 func TestPgbenchOutput(t *testing.T) {
-	rate, err := parsePgbench([]byte("latency average = 0.4 ms\ninitial connection time = 20.1 ms\ntps = 35391.258100 (without initial connection time)\n"))
+	rate, err := parsePgbench([]byte("latency average = 0.4 ms\ninitial connection time = 20.1 ms\ntps = 35391.258100 " +
+		"(without initial connection time)\n"))
 	if err != nil || rate != 35391.2581 {
 		t.Error(rate, err)
 	}
@@ -79,7 +82,8 @@ func TestPgbenchOutput(t *testing.T) {
 }
 
 func TestFigures(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 1: "1", 0.01234: "0.0123", 1.5: "1.5", 12.34: "12.3", 99.96: "100", 1234.5: "1,234", 1e6: "1,000,000", -1234: "-1,234"} {
+	for x, want := range map[float64]string{0: "0", 1: "1", 0.01234: "0.0123", 1.5: "1.5", 12.34: "12.3", 99.96: "100",
+		1234.5: "1,234", 1e6: "1,000,000", -1234: "-1,234"} {
 		if got := figure(x); got != want {
 			t.Errorf("%v is written %s, want %s", x, got, want)
 		}
@@ -87,7 +91,8 @@ func TestFigures(t *testing.T) {
 }
 
 func TestMergeKeepsOtherRows(t *testing.T) {
-	old := []row{{Name: "a", Benchmark: "hot-figure", Ours: 1}, {Name: "b", Benchmark: "start", Ours: 2}, {Name: "c", Benchmark: "gone", Ours: 3}}
+	old := []row{{Name: "a", Benchmark: "hot-figure", Ours: 1}, {Name: "b", Benchmark: "start", Ours: 2},
+		{Name: "c", Benchmark: "gone", Ours: 3}}
 	got := merge(old, []row{{Name: "a2", Benchmark: "hot-figure"}}, []string{"hot-figure"})
 	if len(got) != 2 || got[0].Name != "a2" || got[1].Name != "b" {
 		t.Errorf("%+v", got)
@@ -96,8 +101,10 @@ func TestMergeKeepsOtherRows(t *testing.T) {
 
 func TestDocument(t *testing.T) {
 	rows := []row{
-		{Name: "quick", Unit: "µs", Ours: 5, Peer: 10, Ratio: 2, Reach: 1, Spread: 0.04, Commit: "abc", Benchmark: "hot-figure", Against: "nginx"},
-		{Name: "slow", Unit: "ms", Ours: 9, Peer: 3, Ratio: 0.333, Reach: 1, Commit: "abc", Benchmark: "refresh", Against: "bare", Note: "It is far."},
+		{Name: "quick", Unit: "µs", Ours: 5, Peer: 10, Ratio: 2, Reach: 1, Spread: 0.04, Commit: "abc",
+			Benchmark: "hot-figure", Against: "nginx"},
+		{Name: "slow", Unit: "ms", Ours: 9, Peer: 3, Ratio: 0.333, Reach: 1, Commit: "abc", Benchmark: "refresh",
+			Against: "bare", Note: "It is far."},
 	}
 	doc := string(document(rows, "a machine", time.Unix(0, 0)))
 	for _, want := range []string{
@@ -111,10 +118,13 @@ func TestDocument(t *testing.T) {
 }
 
 func TestNginxGetsOurHeaders(t *testing.T) {
-	h := http.Header{"Date": {"now"}, "Etag": {`"x"`}, "Vary": {"Accept-Encoding"}, "Access-Control-Allow-Origin": {"*"}, "Content-Length": {"3"}}
-	s := site{address: "127.0.0.1:1", root: "/files", locations: []location{{match: "= /x", file: "/files/x", media: "application/json", header: headersOf(h)}}}
+	h := http.Header{"Date": {"now"}, "Etag": {`"x"`}, "Vary": {"Accept-Encoding"}, "Access-Control-Allow-Origin": {"*"},
+		"Content-Length": {"3"}}
+	s := site{address: "127.0.0.1:1", root: "/files",
+		locations: []location{{match: "= /x", file: "/files/x", media: "application/json", header: headersOf(h)}}}
 	conf := s.conf("/tmp", false, 20_000)
-	for _, want := range []string{`add_header Vary "Accept-Encoding";`, `add_header Access-Control-Allow-Origin "*";`, "gzip_static on;", "access_log off;", "open_file_cache max=", "alias /files/x;"} {
+	for _, want := range []string{`add_header Vary "Accept-Encoding";`, `add_header Access-Control-Allow-Origin "*";`,
+		"gzip_static on;", "access_log off;", "open_file_cache max=", "alias /files/x;"} {
 		if !strings.Contains(conf, want) {
 			t.Errorf("%q is not in\n%s", want, conf)
 		}

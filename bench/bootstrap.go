@@ -27,7 +27,8 @@ import (
 // nativeRealm is the realm that is bootstrapped.
 func nativeRealm(contract common.Address) pet.Realm {
 	offset := uint64(0)
-	return pet.Realm{Key: "first", Name: "First Realm", Offset: &offset, Chain: "first", Contract: contract, Getter: pet.Getters{"v2"}}
+	return pet.Realm{Key: "first", Name: "First Realm", Offset: &offset, Chain: "first", Contract: contract,
+		Getter: pet.Getters{"v2"}}
 }
 
 // bootstrap compares indexing a whole realm with the bare calls that read it.
@@ -38,7 +39,8 @@ func bootstrap(ctx context.Context, h *harness) ([]row, error) {
 		return nil, err
 	}
 	defer node.Close()
-	cfg := config.Chain{ID: 31337, RPC: []config.Provider{{Name: "node", URL: node.Direct}}, Finality: "latest", Timeout: time.Minute}
+	cfg := config.Chain{ID: 31337, RPC: []config.Provider{{Name: "node", URL: node.Direct}}, Finality: "latest",
+		Timeout: time.Minute}
 	chain, err := evm.Dial(cfg.WithDefaults("first").EVM("first"), nil)
 	if err != nil {
 		return nil, err
@@ -162,7 +164,8 @@ func readBare(ctx context.Context, node *anvil.Node, calls []hexutil.Bytes) erro
 	for _, data := range calls {
 		group.Go(func() error {
 			var answer hexutil.Bytes
-			return node.RPC.CallContext(ctx, &answer, "eth_call", map[string]any{"to": anvil.Multicall3, "data": data}, hexutil.Uint64(head))
+			return node.RPC.CallContext(ctx, &answer, "eth_call", map[string]any{"to": anvil.Multicall3, "data": data},
+				hexutil.Uint64(head))
 		})
 	}
 	return group.Wait()

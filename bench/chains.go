@@ -69,7 +69,8 @@ func book(chains []*chain, entries int) ledger.Token {
 	t := ledger.Token{Path: "coin", Symbol: "COIN", Name: "Coin", Decimals: 18}
 	for i := range entries {
 		l := chains[i%len(chains)]
-		e := ledger.Entry{Label: fmt.Sprintf("Treasury %d", i), Bucket: ledger.Reserved, Chain: l.name, ERC20: l.token.Hex(), Holder: holder(i).Hex()}
+		e := ledger.Entry{Label: fmt.Sprintf("Treasury %d", i), Bucket: ledger.Reserved, Chain: l.name, ERC20: l.token.Hex(),
+			Holder: holder(i).Hex()}
 		if i < len(chains) {
 			e.Label, e.Bucket, e.Holder = fmt.Sprintf("Minted %d", i), ledger.Issued, ""
 		}

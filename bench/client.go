@@ -44,7 +44,8 @@ func (c *client) get(target string) (status int, body []byte, err error) {
 	if err := c.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
 		return 0, nil, err
 	}
-	c.out = append(append(append(append(c.out[:0], "GET "...), target...), " HTTP/1.1\r\nHost: "...), c.host+"\r\n"+c.more+"\r\n"...)
+	c.out = append(append(append(append(c.out[:0], "GET "...), target...), " HTTP/1.1\r\nHost: "...),
+		c.host+"\r\n"+c.more+"\r\n"...)
 	if _, err := c.Write(c.out); err != nil {
 		return 0, nil, err
 	}

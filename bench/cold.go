@@ -56,7 +56,8 @@ func (h *harness) askOnce(ctx context.Context, s *stage, targets string) (float6
 	}
 	defer fresh.Stop()
 	time.Sleep(3 * time.Second) // Soon after the start, the service unpacks its art pack.
-	got, err := h.measureLoad(ctx, &side{Process: fresh.Process, load: load{url: fresh.url, targets: targets, connections: pgClients},
+	got, err := h.measureLoad(ctx, &side{Process: fresh.Process, load: load{url: fresh.url, targets: targets,
+		connections: pgClients},
 		targets: h.collectionPaths(), status: http.StatusOK, bodies: func(target string) ([]byte, error) {
 			body, err := os.ReadFile(s.file(target))
 			return moved(body, s.ours, fresh), err
@@ -85,7 +86,8 @@ func pgbenchOutput(ctx context.Context, pg *postgres.Server, args ...string) ([]
 	if err != nil {
 		return nil, err
 	}
-	out, err := exec.CommandContext(ctx, program, append([]string{"-h", pg.Dir, "-U", "petsupply"}, args...)...).CombinedOutput()
+	out, err := exec.CommandContext(ctx, program, append([]string{"-h", pg.Dir, "-U", "petsupply"},
+		args...)...).CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("running pgbench: %w: %s", err, out)
 	}
@@ -97,7 +99,8 @@ const pgClients = 16
 
 // pgbench returns how many rows a second pgbench reads by key.
 func (h *harness) pgbench(ctx context.Context) (float64, error) {
-	out, err := pgbenchOutput(ctx, h.pg, "-n", "-S", "-M", "prepared", "-c", strconv.Itoa(pgClients), "-j", "2", "-T", strconv.Itoa(int(h.span.Seconds())), "pgbench")
+	out, err := pgbenchOutput(ctx, h.pg, "-n", "-S", "-M", "prepared", "-c", strconv.Itoa(pgClients), "-j", "2", "-T",
+		strconv.Itoa(int(h.span.Seconds())), "pgbench")
 	if err != nil {
 		return 0, err
 	}

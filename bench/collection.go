@@ -34,7 +34,8 @@ func petLine(id int) string {
 	return fmt.Sprintf(`{"id":%d,"originid":0,"name":%q,"season":1,"eggtype":%d,"rarity":%d,"element":%d,"bonuscount":2,"profbonus":%d,"profbonusscalar":%d,`+
 		`"craftbonus":%d,"craftbonusscalar":%d,"combatbonus":%d,"combatbonusscalar":%d,"appearance":%d,"background":%d,"shiny":%d,"hungryat":"%d","equippableat":"%d","equippedto":"%d",`+
 		`"fedby":"0x%040x","foodtype":%d,"owner":"0x%040x","block":%d,"at":1700000000}`,
-		id, name, id%5, id/5%5, id/25%8, bonus(id), id%20, bonus(id/3), id%15, bonus(id/7), id%25, 1+id%24, id%11, id%17/16, 1_700_000_000+id, 1_700_000_000+id/2, id%1000,
+		id, name, id%5, id/5%5, id/25%8, bonus(id), id%20, bonus(id/3), id%15, bonus(id/7), id%25, 1+id%24, id%11, id%17/16,
+		1_700_000_000+id, 1_700_000_000+id/2, id%1000,
 		7*id, id%8, petOwner(uint64(id)), 1_000_000+id)
 }
 
@@ -85,7 +86,8 @@ func (h *harness) importPets(ctx context.Context, name, store string, pets int) 
 		return "", err
 	}
 	config := filepath.Join(h.dir, name+".yaml")
-	text := fmt.Sprintf("store: %q\nrealms:\n  - {key: first, name: First Realm, offset: 0, getter: v2, contract: \"0x00000000000000000000000000000000000000aa\", closed: true}\n", store)
+	text := fmt.Sprintf("store: %q\nrealms:\n  - {key: first, name: First Realm, offset: 0, getter: v2, contract: "+
+		"\"0x00000000000000000000000000000000000000aa\", closed: true}\n", store)
 	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
 		return "", err
 	}

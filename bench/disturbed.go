@@ -56,12 +56,14 @@ func disturbed(ctx context.Context, h *harness) ([]row, error) {
 			return nil, err
 		}
 		a, b := quantile(wild, 0.99), quantile(calm, 0.99)
-		h.say("  disturbed round %d: p50 %.0f µs, p99 %.0f µs; in peace p50 %.0f µs, p99 %.0f µs", round, median(wild), a, median(calm), b)
+		h.say("  disturbed round %d: p50 %.0f µs, p99 %.0f µs; in peace p50 %.0f µs, p99 %.0f µs", round, median(wild), a,
+			median(calm), b)
 		if round > 0 {
 			rounds = append(rounds, pairing{a, b})
 		}
 	}
-	r := compare("hot answers amid idle connections, slow clients and a flood, p99", "µs at 1,000 requests a second", 0.5, rounds)
+	r := compare("hot answers amid idle connections, slow clients and a flood, p99", "µs at 1,000 requests a second", 0.5,
+		rounds)
 	r.Against = "the same in peace"
 	return []row{r}, nil
 }
@@ -70,7 +72,8 @@ const hotPet = "/pets/token/77"
 
 // underAbuse calls f while other clients misbehave. They are a separate program with a lower
 // priority than the service and the clients that are timed, because all share the processors.
-func (h *harness) underAbuse(ctx context.Context, s *service, f func(context.Context) ([]float64, error)) ([]float64, error) {
+func (h *harness) underAbuse(ctx context.Context, s *service,
+	f func(context.Context) ([]float64, error)) ([]float64, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err

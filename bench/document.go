@@ -64,8 +64,10 @@ const closing = `
 func document(rows []row, machine string, now time.Time) []byte {
 	var b bytes.Buffer
 	b.WriteString(opening)
-	fmt.Fprintf(&b, "Machine: %s. Last run: %s, commit %s.\n\n", machine, now.UTC().Format("2006-01-02 15:04 MST"), strings.Join(commits(rows), ", "))
-	b.WriteString("| work | unit | ours | peer | | ratio | spread | reach | | name |\n|---|---|---:|---:|---|---:|---:|---:|---|---|\n")
+	fmt.Fprintf(&b, "Machine: %s. Last run: %s, commit %s.\n\n", machine, now.UTC().Format("2006-01-02 15:04 MST"),
+		strings.Join(commits(rows), ", "))
+	b.WriteString("| work | unit | ours | peer | | ratio | spread | reach | | name " +
+		"|\n|---|---|---:|---:|---|---:|---:|---:|---|---|\n")
 	var notes []string
 	for _, r := range rows {
 		mark := ""
@@ -77,8 +79,8 @@ func document(rows []row, machine string, now time.Time) []byte {
 			}
 			mark = fmt.Sprintf(" [%d]", at)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s× | ±%.0f %% | %s× | %s%s | %s |\n", r.Name, r.Unit, figure(r.Ours), figure(r.Peer), r.Against,
-			figure(r.Ratio), 100*r.Spread, figure(r.Reach), r.verdict(), mark, r.Benchmark)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s× | ±%.0f %% | %s× | %s%s | %s |\n", r.Name, r.Unit, figure(r.Ours),
+			figure(r.Peer), r.Against, figure(r.Ratio), 100*r.Spread, figure(r.Reach), r.verdict(), mark, r.Benchmark)
 	}
 	b.WriteString("\n")
 	for i, n := range notes {

@@ -21,7 +21,8 @@ type frozenCopy struct {
 }
 
 func (f frozenCopy) String() string {
-	return fmt.Sprintf("%s pets in %s, %.0f a second, a file of %.2f GB", ledger.Grouped(strconv.Itoa(f.pets)), f.took.Round(time.Second), float64(f.pets)/f.took.Seconds(), f.size/1e9)
+	return fmt.Sprintf("%s pets in %s, %.0f a second, a file of %.2f GB", ledger.Grouped(strconv.Itoa(f.pets)),
+		f.took.Round(time.Second), float64(f.pets)/f.took.Seconds(), f.size/1e9)
 }
 
 // freezing compares the cost of freezing a large collection into one file with that of a smaller
@@ -45,7 +46,8 @@ func freezing(ctx context.Context, h *harness) ([]row, error) {
 	memory := within(name+", memory", "MB resident at most", 512, []float64{large.memory / 1e6})
 	pace.Note = fmt.Sprintf("%s; %s.", large, small)
 	pace.Against = ledger.Grouped(strconv.Itoa(few)) + " pets"
-	memory.Note = fmt.Sprintf("%.0f MB for %s pets. Up to 256 of them are pages of the store's file.", small.memory/1e6, ledger.Grouped(strconv.Itoa(few)))
+	memory.Note = fmt.Sprintf("%.0f MB for %s pets. Up to 256 of them are pages of the store's file.", small.memory/1e6,
+		ledger.Grouped(strconv.Itoa(few)))
 	return []row{pace, memory}, nil
 }
 

@@ -55,13 +55,15 @@ func growth(ctx context.Context, h *harness) ([]row, error) {
 	}
 	var rows []row
 	for i, s := range stores {
-		h.say("  %s with %s pets: p50 %.0f µs, p99 %.0f µs, %.0f bytes a pet", s.engine, ledger.Grouped(strconv.Itoa(s.pets)), median(half[i]), median(most[i]), s.bytes/float64(s.pets))
+		h.say("  %s with %s pets: p50 %.0f µs, p99 %.0f µs, %.0f bytes a pet", s.engine,
+			ledger.Grouped(strconv.Itoa(s.pets)), median(half[i]), median(most[i]), s.bytes/float64(s.pets))
 		if s.pets == sizes[0] {
 			continue
 		}
 		small := i - i%len(sizes) // the same engine's smallest store
 		name := fmt.Sprintf("lookup among %s pets, %s", ledger.Grouped(strconv.Itoa(s.pets)), s.engine)
-		a, b := compare(name, "µs", 1/1.5, pair(half[i], half[small])), compare(name+", p99", "µs", 1/1.5, pair(most[i], most[small]))
+		a, b := compare(name, "µs", 1/1.5, pair(half[i], half[small])), compare(name+", p99", "µs", 1/1.5,
+			pair(most[i], most[small]))
 		a.Against, b.Against = ledger.Grouped(strconv.Itoa(sizes[0]))+" pets", ledger.Grouped(strconv.Itoa(sizes[0]))+" pets"
 		a.Note = fmt.Sprintf("%s keeps %.0f bytes a pet on disk, indexes included.", s.engine, s.bytes/float64(s.pets))
 		rows = append(rows, a, b)
@@ -188,7 +190,8 @@ func lookups(ctx context.Context, stores []*filledStore, n int) ([][]float64, er
 			if err != nil {
 				return nil, err
 			}
-			if p, ok := found[id]; !ok || traits.Number(p.Value, "appearance") != 1+id%24 || traits.Number(p.Value, "hungry") != 1_700_000_000+id {
+			if p, ok := found[id]; !ok || traits.Number(p.Value, "appearance") != 1+id%24 ||
+				traits.Number(p.Value, "hungry") != 1_700_000_000+id {
 				return nil, fmt.Errorf("%s gave %+v for pet %d", s.engine, found, id)
 			}
 		}

@@ -72,7 +72,8 @@ func commit(ctx context.Context, root string) (string, error) {
 	if err != nil {
 		return "unknown", nil // a tree without its history
 	}
-	changed, err := exec.CommandContext(ctx, "git", "-C", root, "status", "--porcelain", "--untracked-files=no", "--", "*.go", "go.mod", "internal").Output()
+	changed, err := exec.CommandContext(ctx, "git", "-C", root, "status", "--porcelain", "--untracked-files=no", "--",
+		"*.go", "go.mod", "internal").Output()
 	if err != nil {
 		return "", fmt.Errorf("asking git what was changed: %w", err)
 	}

@@ -46,7 +46,8 @@ func history(sizes ...int) func(context.Context, *harness) ([]row, error) {
 			sizes = []int{10_000}
 		}
 		for _, size := range sizes {
-			for engine, open := range map[string]func(context.Context, int) (*store.Store, error){"SQLite": h.readingsSQLite, "PostgreSQL": h.readingsPostgres} {
+			for engine, open := range map[string]func(context.Context, int) (*store.Store, error){"SQLite": h.readingsSQLite,
+				"PostgreSQL": h.readingsPostgres} {
 				s, err := open(ctx, size)
 				if err != nil {
 					return nil, fmt.Errorf("making %d readings on %s: %w", size, engine, err)
@@ -121,5 +122,6 @@ func (h *harness) readingsPostgres(ctx context.Context, size int) (*store.Store,
 	if err != nil {
 		return nil, err
 	}
-	return s, pg.Execute(name, fmt.Sprintf(`%s generate_series(1::bigint, %d) AS n (i)`, readingTable, size), publicationTable, "VACUUM ANALYZE reading", "VACUUM ANALYZE publication")
+	return s, pg.Execute(name, fmt.Sprintf(`%s generate_series(1::bigint, %d) AS n (i)`, readingTable, size),
+		publicationTable, "VACUUM ANALYZE reading", "VACUUM ANALYZE publication")
 }

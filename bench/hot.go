@@ -96,7 +96,8 @@ func (s *stage) copyPictures(ctx context.Context) error {
 		}
 		header = a.header
 	}
-	s.site.locations = append(s.site.locations, location{match: "/pets/image/", media: "image/png", header: headersOf(header)})
+	s.site.locations = append(s.site.locations, location{match: "/pets/image/", media: "image/png",
+		header: headersOf(header)})
 	return nil
 }
 
@@ -113,7 +114,8 @@ func (s *stage) differentPictures(ctx context.Context) ([]string, error) {
 		tag := a.header.Get("Etag")
 		switch {
 		case a.status != http.StatusNotModified || tag == "":
-			return nil, fmt.Errorf("looking for %d different pictures: after %d, pet %d answered %d", pictures, len(paths), id, a.status)
+			return nil, fmt.Errorf("looking for %d different pictures: after %d, pet %d answered %d", pictures, len(paths), id,
+				a.status)
 		case !seen[tag]:
 			seen[tag] = true
 			paths = append(paths, path)

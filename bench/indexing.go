@@ -36,7 +36,8 @@ func indexingMemory(ctx context.Context, h *harness) ([]row, error) {
 		return nil, err
 	}
 	h.say("  indexing %d pets: %.0f MB, %d pets: %.0f MB", few, small/1e6, many, large/1e6)
-	r := compare(fmt.Sprintf("memory while indexing %s pets", ledger.Grouped(strconv.Itoa(many))), "MB resident at most", 1/1.5, []pairing{{large / 1e6, small / 1e6}})
+	r := compare(fmt.Sprintf("memory while indexing %s pets", ledger.Grouped(strconv.Itoa(many))), "MB resident at most",
+		1/1.5, []pairing{{large / 1e6, small / 1e6}})
 	r.Against = ledger.Grouped(strconv.Itoa(few)) + " pets"
 	return []row{r}, nil
 }
@@ -86,7 +87,8 @@ type madeUp struct {
 	answer []byte // the answer of getPetV2 for pet 0
 }
 
-var onlyBlock = evm.Block{Number: 9, Hash: common.Hash{9}, Parent: common.Hash{8}, Time: time.Unix(1_700_000_000, 0).UTC()}
+var onlyBlock = evm.Block{Number: 9, Hash: common.Hash{9}, Parent: common.Hash{8}, Time: time.Unix(1_700_000_000,
+	0).UTC()}
 
 func (m *madeUp) Pin(context.Context, time.Time) (evm.Block, error)     { return onlyBlock, nil }
 func (m *madeUp) Logs(context.Context, evm.LogQuery) ([]evm.Log, error) { return nil, nil }

@@ -50,8 +50,8 @@ func instances(ctx context.Context, h *harness) ([]row, error) {
 			return nil, fmt.Errorf("three instances: %w", err)
 		}
 		nodes, store = append(nodes, pairing{three.nodes, one.nodes}), append(store, pairing{three.store, one.store})
-		h.say("  instances round %d: three ask the nodes %.1f times a second, one %.1f; the store %.1f times each, one %.1f; %.0f and %.0f answers/s",
-			round+1, three.nodes, one.nodes, three.store, one.store, three.rate, one.rate)
+		h.say("  instances round %d: three ask the nodes %.1f times a second, one %.1f; the store %.1f times each, one "+
+			"%.1f; %.0f and %.0f answers/s", round+1, three.nodes, one.nodes, three.store, one.store, three.rate, one.rate)
 	}
 	a := compare("load of three instances on the nodes", "round trips a second, all together", 0.9, nodes)
 	b := compare("load of three instances on the store when hot", "transactions a second for each", 0.9, store)
@@ -85,9 +85,11 @@ func (h *harness) fleetConfig(ctx context.Context, chains []*chain) (string, err
 	}
 	b.WriteString("tokens:\n  - path: jewel\n    symbol: JEWEL\n    name: Jewel\n    decimals: 18\n    ledger:\n")
 	for _, l := range chains {
-		fmt.Fprintf(&b, "      - {label: Minted in %s, bucket: issued, chain: %s, erc20: %q}\n", l.name, l.name, l.token.Hex())
+		fmt.Fprintf(&b, "      - {label: Minted in %s, bucket: issued, chain: %s, erc20: %q}\n", l.name, l.name,
+			l.token.Hex())
 	}
-	fmt.Fprintf(&b, "realms:\n  - {key: first, name: First Realm, offset: 0, chain: first, contract: %q, getter: v2}\n", pets.Hex())
+	fmt.Fprintf(&b, "realms:\n  - {key: first, name: First Realm, offset: 0, chain: first, contract: %q, getter: v2}\n",
+		pets.Hex())
 	file := filepath.Join(h.dir, "fleet.yaml")
 	return file, os.WriteFile(file, []byte(b.String()), 0o644)
 }

@@ -76,10 +76,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	name := flags.String("name", "", "measure only the benchmarks whose name begins with this")
 	quick := flags.Bool("quick", false, "run every part briefly, to see that it works; write no results")
 	binary := flags.String("binary", "", "measure this petsupply instead of building one")
-	against := flags.String("against", "", "compare the processor time with that of this older petsupply, and nothing else")
+	against := flags.String("against", "", "compare the processor time with that of this older petsupply, and nothing "+
+		"else")
 	list := flags.Bool("list", false, "list the benchmarks")
 	index := flags.Int("index", 0, "only index this many pets and print the memory it took; indexing-memory runs this")
-	scale := flags.Int("scale", 0, "only try a collection of this many pets in PostgreSQL, and print the results; make scale runs this")
+	scale := flags.Int("scale", 0, "only try a collection of this many pets in PostgreSQL, and print the results; make "+
+		"scale runs this")
 	abuse := flags.String("abuse", "", "only misbehave towards the service at this address; disturbed runs this")
 	profile := flags.String("profile", "", "write a processor profile of this process: of the benchmarks that run in it")
 	if err := flags.Parse(args); err != nil {

@@ -60,7 +60,8 @@ func (s site) conf(dir string, root bool, files uint64) string {
 	if root {
 		say("user root;")
 	}
-	say("worker_processes auto;\ndaemon off;\npid %s/nginx.pid;\nerror_log stderr crit;\nworker_rlimit_nofile %d;", dir, files)
+	say("worker_processes auto;\ndaemon off;\npid %s/nginx.pid;\nerror_log stderr crit;\nworker_rlimit_nofile %d;", dir,
+		files)
 	say("events { worker_connections %d; }", connections)
 	say("http {\n  access_log off;\n  server_tokens off;\n  sendfile on;\n  tcp_nopush on;\n  etag on;")
 	say("  keepalive_timeout 120s;\n  keepalive_requests 1000000000;\n  reset_timedout_connection on;")
@@ -90,7 +91,8 @@ func (s site) conf(dir string, root bool, files uint64) string {
 		l.say(say)
 	}
 	if len(s.upstream) > 0 {
-		say("    location / {\n      proxy_pass http://us;\n      proxy_http_version 1.1;\n      proxy_set_header Connection \"\";\n    }")
+		say("    location / {\n      proxy_pass http://us;\n      proxy_http_version 1.1;\n      proxy_set_header " +
+			"Connection \"\";\n    }")
 	}
 	say("  }\n}")
 	return b.String()

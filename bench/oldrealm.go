@@ -32,7 +32,8 @@ func (h *harness) oldRealm(ctx context.Context, pets int) (*anvil.Node, common.A
 		return nil, contract, err
 	}
 	for done := 0; done < pets; done += 1000 {
-		if err := first.Send(ctx, contract, "hatch", first.Accounts[1], big.NewInt(1000), big.NewInt(int64(done))); err != nil {
+		if err := first.Send(ctx, contract, "hatch", first.Accounts[1], big.NewInt(1000),
+			big.NewInt(int64(done))); err != nil {
 			return nil, contract, fmt.Errorf("hatching: %w", err)
 		}
 	}

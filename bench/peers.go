@@ -19,7 +19,8 @@ func (h *harness) install(ctx context.Context) error {
 		return err
 	}
 	var missing []string
-	for program, pkg := range map[string]string{"nginx": "nginx", "wrk": "wrk", "h2load": "nghttp2-client", "npm": "npm", "node": "nodejs"} {
+	for program, pkg := range map[string]string{"nginx": "nginx", "wrk": "wrk", "h2load": "nghttp2-client", "npm": "npm",
+		"node": "nodejs"} {
 		if _, err := exec.LookPath(program); err != nil {
 			missing = append(missing, pkg)
 		}

@@ -69,13 +69,15 @@ func coldPictures(ctx context.Context, h *harness) ([]row, error) {
 		if err != nil {
 			return nil, err
 		}
-		cpu, colours = append(cpu, pairing{ours.each(ours.CPU), small.each(small.CPU)}), append(colours, plain.each(plain.CPU))
+		cpu, colours = append(cpu, pairing{ours.each(ours.CPU), small.each(small.CPU)}),
+			append(colours, plain.each(plain.CPU))
 		bytes = append(bytes, pairing{same.each(float64(same.Bytes)), small.each(float64(small.Bytes))})
 		all = append(all, pairing{ahead.each(ahead.Wall), behind.each(behind.Wall)})
 		rate = append(rate, pairing{ahead.each(ahead.Wall), 100})
-		h.say("  cold pictures round %d: ours %.0f µs and %.0f bytes, sharp %.0f µs and %.0f bytes, by palette %.0f µs and %.0f bytes; all cores %.0f and %.0f µs",
-			round+1, ours.each(ours.CPU), same.each(float64(same.Bytes)), plain.each(plain.CPU), plain.each(float64(plain.Bytes)),
-			small.each(small.CPU), small.each(float64(small.Bytes)), ahead.each(ahead.Wall), behind.each(behind.Wall))
+		h.say("  cold pictures round %d: ours %.0f µs and %.0f bytes, sharp %.0f µs and %.0f bytes, by palette %.0f µs "+
+			"and %.0f bytes; all cores %.0f and %.0f µs", round+1, ours.each(ours.CPU), same.each(float64(same.Bytes)),
+			plain.each(plain.CPU), plain.each(float64(plain.Bytes)), small.each(small.CPU), small.each(float64(small.Bytes)),
+			ahead.each(ahead.Wall), behind.each(behind.Wall))
 	}
 	rows := []row{
 		compare("cold picture", "µs of CPU per picture", 25, cpu),
@@ -84,7 +86,8 @@ func coldPictures(ctx context.Context, h *harness) ([]row, error) {
 		compare("pre-drawing, rate on all cores", "pictures a second", 1, rate),
 	}
 	rows[0].Against, rows[1].Against, rows[2].Against = "sharp, palette", "sharp, palette", "sharp, palette"
-	rows[0].Note = fmt.Sprintf("Both make a palette. In full colour, which needs no palette, sharp takes %.0f µs for a picture.", median(colours))
+	rows[0].Note = fmt.Sprintf("Both make a palette. In full colour, which needs no palette, sharp takes %.0f µs for a "+
+		"picture.", median(colours))
 	last := &rows[3]
 	last.Ours, last.Peer, last.Against = 1e6/last.Ours, 1e6/last.Peer, "the bound"
 	return rows, nil
@@ -134,7 +137,8 @@ func (h *harness) sharpJobs(looks []art.Look) (string, error) {
 		}
 		recipes = append(recipes, layers)
 	}
-	text, err := json.Marshal(map[string]any{"dir": k.dir, "grid": k.pack.Grid(), "scale": k.pack.Scale(), "layers": k.files, "pictures": recipes})
+	text, err := json.Marshal(map[string]any{"dir": k.dir, "grid": k.pack.Grid(), "scale": k.pack.Scale(),
+		"layers": k.files, "pictures": recipes})
 	if err != nil {
 		return "", err
 	}

@@ -17,7 +17,8 @@ func (h *harness) postgres() (*postgres.Server, error) {
 		return nil, err
 	}
 	h.onClose(func() { os.RemoveAll(dir) })
-	pg, err := postgres.NewServer(dir, append(postgres.Unsafe, "shared_buffers=1GB", "max_wal_size=8GB", "checkpoint_timeout=1h")...)
+	pg, err := postgres.NewServer(dir, append(postgres.Unsafe, "shared_buffers=1GB", "max_wal_size=8GB",
+		"checkpoint_timeout=1h")...)
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,8 @@ func (h *harness) refreshOf(ctx context.Context, chains []*chain, entries int) (
 		}
 		bare = append(bare, pairing{median(ours), median(theirs)})
 		slow = append(slow, pairing{median(ours), single})
-		h.say("  refresh of %d entries, round %d: ours %.2f ms, bare multicall %.2f ms, ethers one by one %.0f ms", entries, round, median(ours), median(theirs), single)
+		h.say("  refresh of %d entries, round %d: ours %.2f ms, bare multicall %.2f ms, ethers one by one %.0f ms", entries,
+			round, median(ours), median(theirs), single)
 	}
 	name := ledger.Grouped(strconv.Itoa(entries))
 	rows := []row{
@@ -156,7 +157,8 @@ func callBare(ctx context.Context, chains []*chain, calls []hexutil.Bytes) error
 				return err
 			}
 			var answer hexutil.Bytes
-			return l.node.RPC.CallContext(ctx, &answer, "eth_call", map[string]any{"to": anvil.Multicall3, "data": calls[i]}, head.Number)
+			return l.node.RPC.CallContext(ctx, &answer, "eth_call", map[string]any{"to": anvil.Multicall3, "data": calls[i]},
+				head.Number)
 		})
 	}
 	return group.Wait()
@@ -185,7 +187,8 @@ func roundTrips(ctx context.Context, chains []*chain, entries int) (float64, err
 	}
 	tokens := []ledger.Token{token}
 	board := supply.NewBoard(tokens, supply.AgePolicy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
-	r := supply.NewRefresher(tokens, dialled, db, board, time.Minute, supply.Rules{Confirmations: 5}, slog.New(slog.DiscardHandler))
+	r := supply.NewRefresher(tokens, dialled, db, board, time.Minute, supply.Rules{Confirmations: 5},
+		slog.New(slog.DiscardHandler))
 	if err := r.Load(ctx); err != nil {
 		return 0, err
 	}

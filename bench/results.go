@@ -46,31 +46,37 @@ func (r row) verdict() string {
 }
 
 func (r row) String() string {
-	return fmt.Sprintf("%s: %s against %s (%s), %s; ratio %s ± %.0f %%, reach %s: %s", r.Name, figure(r.Ours), figure(r.Peer), r.Against, r.Unit,
-		figure(r.Ratio), 100*r.Spread, figure(r.Reach), strings.Trim(r.verdict(), "*"))
+	return fmt.Sprintf("%s: %s against %s (%s), %s; ratio %s ± %.0f %%, reach %s: %s", r.Name, figure(r.Ours),
+		figure(r.Peer), r.Against, r.Unit, figure(r.Ratio), 100*r.Spread, figure(r.Reach), strings.Trim(r.verdict(), "*"))
 }
 
 // whys are the known reasons why benchmarks fall short, by the beginning of the benchmark's name
 // and the end of the row's.
 var whys = []struct{ benchmark, row, reason string }{
-	{"disturbed", "", "The 10,000 connections, the slow clients and the flood come from a program that shares the two processors with the service and " +
-		"the timed clients. Half of the answers take a sixth longer, and the slowest 1 % wait about a millisecond more for a processor."},
-	{"", ", p99", "At this rate both sides answer in some tens of microseconds. The slowest 1 % wait for a processor, which servers, clients and " +
-		"other programs share. The spread shows that single rounds go either way."},
+	{"disturbed", "", "The 10,000 connections, the slow clients and the flood come from a program that shares the two " +
+		"processors with the service and the timed clients. Half of the answers take a sixth longer, and the slowest 1 % " +
+		"wait about a millisecond more for a processor."},
+	{"", ", p99", "At this rate both sides answer in some tens of microseconds. The slowest 1 % wait for a processor, " +
+		"which servers, clients and other programs share. The spread shows that single rounds go either way."},
 	{"tls-once", "", "The handshake takes four fifths of our time: a third is X25519 and a fifth the signature. We use " +
 		"Go's own cryptography, and nginx uses OpenSSL's assembler code."},
-	{"hot-pictures", "", "nginx lets the kernel send a picture directly from its file cache. We copy 4.5 kB into the socket. The results are equal within a few percent."},
-	{"cold-pictures", "rate on all cores", "This rate depends on the speed of the machine, which also slowed sharp in the row above. Other runs drew 5,700 to 11,300 pictures a second. Half of the time is spent on " +
-		"finding repetitions in the grid, which makes our files smaller than sharp's."},
-	{"304-", "", "nginx answers a 304 without reading the file, so both sides do little more than system calls. Go's network poller " +
-		"makes one more for each request: a read that finds nothing, before it waits."},
-	{"start", "memory idle", "More than half of it are pages of the program's and the store's files. The kernel maps the pages around every page that is used, " +
-		"shares them between processes, and takes them back when memory is short."},
-	{"refresh", "", "The bare calls discard their answers, and read a chain as soon as its block is known. Our side waits for the blocks of all chains before it reads any, so " +
-		"that bridged tokens are counted once. It also decodes and judges the answers."},
-	{"bootstrap", "", "The bare calls discard their answers. SQLite takes four fifths of our processor time: it writes each pet with the indexes that listings need."},
-	{"cold-metadata", "", "pgbench is written in C, sends one bind and execute per row, and discards the row. Of our time, two fifths go into the query and decoding 32 columns, a third into 3 kB of JSON that " +
-		"is sent to wrk over HTTP on the same two processors, and a seventh into garbage collection."},
+	{"hot-pictures", "", "nginx lets the kernel send a picture directly from its file cache. We copy 4.5 kB into the " +
+		"socket. The results are equal within a few percent."},
+	{"cold-pictures", "rate on all cores", "This rate depends on the speed of the machine, which also slowed sharp in " +
+		"the row above. Other runs drew 5,700 to 11,300 pictures a second. Half of the time is spent on finding " +
+		"repetitions in the grid, which makes our files smaller than sharp's."},
+	{"304-", "", "nginx answers a 304 without reading the file, so both sides do little more than system calls. Go's " +
+		"network poller makes one more for each request: a read that finds nothing, before it waits."},
+	{"start", "memory idle", "More than half of it are pages of the program's and the store's files. The kernel maps " +
+		"the pages around every page that is used, shares them between processes, and takes them back when memory is short."},
+	{"refresh", "", "The bare calls discard their answers, and read a chain as soon as its block is known. Our side " +
+		"waits for the blocks of all chains before it reads any, so that bridged tokens are counted once. It also decodes " +
+		"and judges the answers."},
+	{"bootstrap", "", "The bare calls discard their answers. SQLite takes four fifths of our processor time: it writes " +
+		"each pet with the indexes that listings need."},
+	{"cold-metadata", "", "pgbench is written in C, sends one bind and execute per row, and discards the row. Of our " +
+		"time, two fifths go into the query and decoding 32 columns, a third into 3 kB of JSON that is sent to wrk over " +
+		"HTTP on the same two processors, and a seventh into garbage collection."},
 }
 
 // why returns the reason why a row falls short, if it is known.

@@ -44,7 +44,8 @@ func (h *harness) scale(ctx context.Context, pets int) error {
 			return err
 		}
 		defer stores[i].Close()
-		h.say("%s pets: %s to fill, %.0f bytes a pet", ledger.Grouped(strconv.Itoa(n)), time.Since(began).Round(time.Second), stores[i].bytes/float64(n))
+		h.say("%s pets: %s to fill, %.0f bytes a pet", ledger.Grouped(strconv.Itoa(n)), time.Since(began).Round(time.Second),
+			stores[i].bytes/float64(n))
 		if led, err := stores[i].Campaign(ctx, "bench", time.Hour); err != nil || !led {
 			return fmt.Errorf("leading: %v, %w", led, err)
 		}
@@ -55,7 +56,8 @@ func (h *harness) scale(ctx context.Context, pets int) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", w.name, err)
 			}
-			h.say("%-42s among %11s: p50 %8.2f ms, p99 %8.2f ms", w.name, ledger.Grouped(strconv.Itoa(sizes[i])), median(took), quantile(took, 0.99))
+			h.say("%-42s among %11s: p50 %8.2f ms, p99 %8.2f ms", w.name, ledger.Grouped(strconv.Itoa(sizes[i])), median(took),
+				quantile(took, 0.99))
 		}
 	}
 	return sizesOnDisk(h, pg, pets)
@@ -99,11 +101,13 @@ var scaleWork = []scaleTask{
 	}},
 	{"page of all pets", 400, list(pet.Query{})},
 	{"page by a common trait", 400, list(pet.Query{Traits: map[string]int{"rarity": 2}})},
-	{"page by four traits", 400, list(pet.Query{Traits: map[string]int{"shiny": 1, "rarity": 4, "egg": 3, "background": 7}})},
+	{"page by four traits", 400, list(pet.Query{Traits: map[string]int{"shiny": 1, "rarity": 4, "egg": 3,
+		"background": 7}})},
 	{"page by a trait that nobody has", 400, list(pet.Query{Traits: map[string]int{"rarity": 2, "element": 9}})},
 	{"page of the newest of a trait", 400, list(pet.Query{Order: pet.Newest, Traits: map[string]int{"rarity": 2}})},
 	{"page of the hungriest", 400, list(pet.Query{Order: "hungry"})},
-	{"page of the hungriest of two traits", 400, list(pet.Query{Order: "hungry", Traits: map[string]int{"egg": 3, "element": 2}})},
+	{"page of the hungriest of two traits", 400,
+		list(pet.Query{Order: "hungry", Traits: map[string]int{"egg": 3, "element": 2}})},
 	{"page of one creature", 400, list(pet.Query{Traits: map[string]int{"egg": 3, "appearance": 13}})},
 	{"census of all kinds", 40, func(ctx context.Context, s *filledStore) error {
 		_, err := s.PetCensus(ctx)
@@ -131,12 +135,14 @@ var scaleWork = []scaleTask{
 // writeObservations writes 6,000 pets in one fenced transaction, as the indexer does.
 func writeObservations(ctx context.Context, s *filledStore, id func(uint64) uint64, bootstrap bool) error {
 	realm := nativeRealm(common.Address{1})
-	b := index.Batch{Realm: realm, Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, At: onlyBlock, Bootstrap: bootstrap}
+	b := index.Batch{Realm: realm, Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}},
+		At: onlyBlock, Bootstrap: bootstrap}
 	b.At.Number = 1 << 30
 	for i := range uint64(6000) {
 		var owner common.Address
 		binary.BigEndian.PutUint64(owner[12:], rand.Uint64()|1)
-		b.Observations = append(b.Observations, pet.Observation{ID: id(i), Owner: owner, Value: traits.V2("appearance", 3, "season", 1)})
+		b.Observations = append(b.Observations, pet.Observation{ID: id(i), Owner: owner, Value: traits.V2("appearance", 3,
+			"season", 1)})
 	}
 	_, err := s.WritePets(ctx, b)
 	return err

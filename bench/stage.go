@@ -66,7 +66,8 @@ func (s *stage) copyAnswer(ctx context.Context, path string) error {
 		return err
 	}
 	media := plain.header.Get("Content-Type")
-	s.site.locations = append(s.site.locations, location{match: "= " + path, file: file, media: media, header: headersOf(plain.header)})
+	s.site.locations = append(s.site.locations, location{match: "= " + path, file: file, media: media,
+		header: headersOf(plain.header)})
 	zipped, err := get(ctx, s.ours.url+path, acceptGzip)
 	if err != nil || zipped.header.Get("Content-Encoding") != "gzip" {
 		return err
@@ -121,7 +122,8 @@ func (s *stage) sides(ctx context.Context, path string, header []string, status 
 		if a.header.Get("Content-Encoding") == "gzip" {
 			file += ".gz"
 		}
-		return &side{Process: p, load: load{url: url, path: path, header: sent}, targets: []string{path}, status: status, size: a.size,
+		return &side{Process: p, load: load{url: url, path: path, header: sent}, targets: []string{path}, status: status,
+			size: a.size,
 			bodies: func(string) ([]byte, error) {
 				if status == http.StatusNotModified {
 					return nil, nil

@@ -83,13 +83,15 @@ func (h *harness) fullLoad(ctx context.Context) ([]row, error) {
 		if err != nil && part.Status == 0 { // 503 with Retry-After is a valid answer to too much load
 			return nil, err
 		}
-		got.Requests, got.Status, got.Microseconds = got.Requests+part.Requests, got.Status+part.Status, got.Microseconds+part.Microseconds
+		got.Requests, got.Status, got.Microseconds = got.Requests+part.Requests, got.Status+part.Status,
+			got.Microseconds+part.Microseconds
 	}
 	now, most, err := s.Memory()
 	if err != nil {
 		return nil, err
 	}
-	h.say("  full load: %.0f requests/s, %d of %d refused; %.0f MB now, %.0f MB at most", got.rate(), got.Status, got.Requests, now/1e6, most/1e6)
+	h.say("  full load: %.0f requests/s, %d of %d refused; %.0f MB now, %.0f MB at most", got.rate(), got.Status,
+		got.Requests, now/1e6, most/1e6)
 	r := within("memory under full load", "MB resident at most", 160, []float64{most / 1e6})
 	return []row{r}, os.Remove(file)
 }

@@ -53,10 +53,12 @@ func compare(name, unit string, reach float64, rounds []pairing) row {
 			ratios = append(ratios, p.peer/p.ours)
 		}
 	}
-	return row{Name: name, Unit: unit, Reach: reach, Ours: median(ours), Peer: median(peer), Ratio: median(ratios), Spread: spread(ratios)}
+	return row{Name: name, Unit: unit, Reach: reach, Ours: median(ours), Peer: median(peer), Ratio: median(ratios),
+		Spread: spread(ratios)}
 }
 
 // within makes a row of values that must not exceed a bound.
 func within(name, unit string, bound float64, values []float64) row {
-	return row{Name: name, Unit: unit, Reach: 1, Ours: median(values), Peer: bound, Ratio: bound / median(values), Spread: spread(values), Against: "the bound"}
+	return row{Name: name, Unit: unit, Reach: 1, Ours: median(values), Peer: bound, Ratio: bound / median(values),
+		Spread: spread(values), Against: "the bound"}
 }

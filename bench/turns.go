@@ -51,7 +51,8 @@ func (h *harness) measureLoad(ctx context.Context, s *side) (wrkResult, error) {
 	}
 	// wrk also counts the bytes of answers that were unfinished at the end.
 	if extra := result.Bytes - result.Requests*int64(s.size); extra < 0 || extra > 64*int64(s.size) {
-		return result, fmt.Errorf("%s: %d answers of %d bytes are not %d bytes", s.Name, result.Requests, s.size, result.Bytes)
+		return result, fmt.Errorf("%s: %d answers of %d bytes are not %d bytes", s.Name, result.Requests, s.size,
+			result.Bytes)
 	}
 	return result, nil
 }
@@ -94,7 +95,8 @@ func (h *harness) measure(ctx context.Context, s *side) (m measure, err error) {
 
 // takeTurns gives both sides the same work alternately. Each begins a round equally often. It
 // compares the cost of a request and the 99th percentile of the response times.
-func (h *harness) takeTurns(ctx context.Context, name string, reach float64, ours, peer *side) (cpu, slow row, err error) {
+func (h *harness) takeTurns(ctx context.Context, name string, reach float64, ours, peer *side) (cpu, slow row,
+	err error) {
 	var costs, waits []pairing
 	for round := range h.rounds + 1 {
 		var a, b measure

@@ -64,7 +64,8 @@ func (h *harness) runWrk(ctx context.Context, p *process.Process, l load, span t
 	s, err := parseWrk(out)
 	s.cpu = after - before
 	if err == nil && s.Connect+s.Read+s.Write+s.Status+s.Timeout > 0 {
-		err = fmt.Errorf("%s: %d errors connecting, %d reading, %d writing, %d of status, %d time-outs", p.Name, s.Connect, s.Read, s.Write, s.Status, s.Timeout)
+		err = fmt.Errorf("%s: %d errors connecting, %d reading, %d writing, %d of status, %d time-outs", p.Name, s.Connect,
+			s.Read, s.Write, s.Status, s.Timeout)
 	}
 	return s, err
 }
@@ -78,7 +79,8 @@ func (h *harness) wrkArgs(l load, span time.Duration) []string {
 	if l.path != "" {
 		script = filepath.Join(h.root, "bench", "report.lua")
 	}
-	args := []string{"-t", "2", "-c", strconv.Itoa(connections), "-d", strconv.Itoa(max(1, int(span.Round(time.Second).Seconds()))) + "s", "--timeout", "10s", "-s", script}
+	args := []string{"-t", "2", "-c", strconv.Itoa(connections), "-d",
+		strconv.Itoa(max(1, int(span.Round(time.Second).Seconds()))) + "s", "--timeout", "10s", "-s", script}
 	for _, h := range l.header {
 		args = append(args, "-H", h)
 	}

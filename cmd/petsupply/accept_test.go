@@ -33,7 +33,10 @@ func TestAReplacedChainIsAcceptedByACommand(t *testing.T) {
 		return code == http.StatusOK && string(body) == "1000" && header.Get("Supply-Status") == status
 	}
 	within(t, time.Minute, "the figure of the old chain", func() bool { return total("fresh") })
-	within(t, time.Minute, "the log", func() bool { return strings.Contains(r.out.String(), "a log of publications begins") })
+	within(t, time.Minute, "the log", func() bool {
+		return strings.Contains(r.out.String(),
+			"a log of publications begins")
+	})
 	snapshot := func() string {
 		_, header, _ := fetch(t, r.supply+"/gem/totalsupply")
 		return header.Get("Supply-Snapshot")
@@ -45,11 +48,13 @@ func TestAReplacedChainIsAcceptedByACommand(t *testing.T) {
 	r = start(t, where...)
 	accept := func(what string) {
 		t.Helper()
-		within(t, time.Minute, "the remedy in the log", func() bool { return strings.Contains(r.out.String(), "petsupply release --accept "+what) })
+		within(t, time.Minute, "the remedy in the log",
+			func() bool { return strings.Contains(r.out.String(), "petsupply release --accept "+what) })
 		if now := snapshot(); now != before {
 			t.Errorf("before %s are accepted %s is published, not %s", what, now, before)
 		}
-		code, out, errs := call(t, append([]string{"release", "gem", "--accept", what, "--reason", "the chain began anew: " + what}, where...)...)
+		code, out, errs := call(t, append([]string{"release", "gem", "--accept", what, "--reason", "the chain began anew: " +
+			what}, where...)...)
 		if code != exitOK || !strings.Contains(out, "Accepted: the next figure of gem may have other "+what) {
 			t.Fatalf("accepting %s: exit %d\n%s%s", what, code, out, errs)
 		}
@@ -63,7 +68,8 @@ func TestAReplacedChainIsAcceptedByACommand(t *testing.T) {
 		code, out, _ := call(t, "audit", r.supply)
 		return code == exitOK && strings.Contains(out, "2 petsupply-decision/1")
 	})
-	if code, _, errs := call(t, append([]string{"release", "gem", "--accept", "anything", "--reason", "x"}, where...)...); code != exitUsage || !strings.Contains(errs, "heights") {
+	if code, _, errs := call(t, append([]string{"release", "gem", "--accept", "anything", "--reason", "x"},
+		where...)...); code != exitUsage || !strings.Contains(errs, "heights") {
 		t.Errorf("accepting something that does not exist: exit %d, %s", code, errs)
 	}
 }

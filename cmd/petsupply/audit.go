@@ -189,16 +189,20 @@ func believedOfLog(r audit.Report) (out []string) {
 			"; compare it with an explorer, or use verify with --rpc or --block")
 	}
 	if !r.KeyGiven {
-		out = append(out, "that this key belongs to the operator: compare it with other places where they publish it, and give it with --key")
+		out = append(out, "that this key belongs to the operator: compare it with other places where they publish it, and "+
+			"give it with --key")
 	}
 	switch {
 	case len(r.Cosigned) > 0:
-		out = append(out, "that the witnesses who signed are independent of the service and of each other: they say that the log only grew, and that they saw this one")
+		out = append(out, "that the witnesses who signed are independent of the service and of each other: they say that "+
+			"the log only grew, and that they saw this one")
 	case r.OtherSignatures > 0:
-		out = append(out, fmt.Sprintf("that others see the same log: its head has %d more signatures, which were not checked "+
+		out = append(out, fmt.Sprintf("that others see the same log: its head has %d more signatures, which were not "+
+			"checked "+
 			"because anyone can add such lines; give the keys of witnesses (--witness POLICY)", r.OtherSignatures))
 	default:
-		out = append(out, "that others see the same log: nobody outside has signed its head, so only those who kept a checkpoint notice a rewritten log (--since FILE)")
+		out = append(out, "that others see the same log: nobody outside has signed its head, so only those who kept a "+
+			"checkpoint notice a rewritten log (--since FILE)")
 	}
 	known := "in the log"
 	if r.From > 0 {
@@ -228,11 +232,13 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, "members of documents that were not compared: "+strings.Join(r.NotCompared, ", "))
 	}
 	return append(out, "that the ledgers list the right contracts and holders, and all of them",
-		"that others get the same answers, also from caches, by other methods and encodings, and at other spellings of these addresses",
+		"that others get the same answers, also from caches, by other methods and encodings, and at other spellings of "+
+			"these addresses",
 		"the names of tokens, their status, pages, pictures, history and events, "+
 			"whether ledgers that have no figure yet will be used, the words of refusals, the specification, "+
 			"and answers of a moment (at, block, snapshot), which were not compared",
-		"that earlier figures were read from the chains: the log has only the figures; to check one, verify its evidence and proof")
+		"that earlier figures were read from the chains: the log has only the figures; to check one, verify its evidence "+
+			"and proof")
 }
 
 func (r *auditReport) print(p *program) {

@@ -72,11 +72,13 @@ func TestMoveAndBackupOfAService(t *testing.T) {
 		t.Errorf("over a backup: %d %s", code, errs)
 	}
 	move := append([]string{"move", "--to", server}, flags...)
-	if code, _, errs := call(t, move...); code != exitNo || !strings.Contains(errs, "a running service leads the store; stop it") {
+	if code, _, errs := call(t, move...); code != exitNo ||
+		!strings.Contains(errs, "a running service leads the store; stop it") {
 		t.Errorf("while it runs: %d %s", code, errs)
 	}
 	r.stop()
-	if code, out, errs = call(t, move...); code != exitOK || !strings.Contains(out, "Set tlog.key") || !strings.Contains(out, key) {
+	if code, out, errs = call(t, move...); code != exitOK || !strings.Contains(out, "Set tlog.key") ||
+		!strings.Contains(out, key) {
 		t.Fatalf("move: %d\n%s%s", code, out, errs)
 	}
 	if code, out, errs := call(t, append([]string{"serve"}, flags...)...); code != exitUsage ||
@@ -122,7 +124,8 @@ func TestBackupCommandsRefuse(t *testing.T) {
 		{"move --to " + there, "the demo's store cannot be moved", exitUsage},
 		{"move --to " + there + flags, "there is no store at", exitUsage},
 		{"move --to new.db" + flags, "--to wants sqlite:///path/to/file.db or postgres://", exitUsage},
-		{"move --to sqlite://" + filepath.Join(dir, "none", "petsupply.db") + flags, "--to is the store of the configuration", exitUsage},
+		{"move --to sqlite://" + filepath.Join(dir, "none", "petsupply.db") + flags,
+			"--to is the store of the configuration", exitUsage},
 		{"move --to postgres://user:hunter2@127.0.0.1:1/db" + flags, "there is no store at", exitUsage},
 		{"restore " + dir + "/b.db --to " + there, "no such file", exitUsage},
 		{"restore " + file + " --to " + there, "is not a database", exitNo},

@@ -64,7 +64,8 @@ func (d document) amounts() map[string]*string {
 }
 
 func newCaller(base string, x *truth, stale, refuse time.Duration) *caller {
-	c := &caller{base: base, truth: x, stale: stale, refuse: refuse, seen: map[string]map[string]*view{}, now: map[string]*view{}}
+	c := &caller{base: base, truth: x, stale: stale, refuse: refuse, seen: map[string]map[string]*view{},
+		now: map[string]*view{}}
 	c.reset()
 	return c
 }
@@ -242,7 +243,8 @@ func (c *caller) view(ctx context.Context, path string, d document) (*view, erro
 	}
 	c.seen[path][*d.Snapshot] = v
 	if v.lie {
-		c.lies = append(c.lies, fmt.Sprintf("snapshot %s of %s is not true of its blocks %v: %v", *d.Snapshot, path, v.blocks, v.figure))
+		c.lies = append(c.lies, fmt.Sprintf("snapshot %s of %s is not true of its blocks %v: %v", *d.Snapshot, path,
+			v.blocks, v.figure))
 	}
 	return v, nil
 }

@@ -27,7 +27,8 @@ func chrome(t *testing.T) context.Context {
 	t.Helper()
 	process.SkipShort(t)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true), chromedp.UserDataDir(t.TempDir()))
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true),
+		chromedp.UserDataDir(t.TempDir()))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
@@ -63,7 +64,8 @@ type device struct {
 var (
 	phone   = device{name: "phone", wide: 390, high: 844, dark: true}
 	desktop = device{name: "desktop", wide: 1280, high: 900}
-	calm    = device{name: "calm", wide: 1280, high: 900, still: true} // for pages that stay open, because drawing movement takes much CPU
+	// for pages that stay open, because drawing movement takes much CPU
+	calm = device{name: "calm", wide: 1280, high: 900, still: true}
 )
 
 // open opens an empty tab.
@@ -73,7 +75,8 @@ func open(t *testing.T, browser context.Context, d device) *tab {
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, 10*time.Minute)
 	t.Cleanup(cancel)
-	x := &tab{t: t, ctx: ctx, asked: map[network.RequestID]string{}, kinds: map[network.RequestID]network.ResourceType{}, bytes: map[network.RequestID]float64{}}
+	x := &tab{t: t, ctx: ctx, asked: map[network.RequestID]string{}, kinds: map[network.RequestID]network.ResourceType{},
+		bytes: map[network.RequestID]float64{}}
 	var options []chromedp.EmulateViewportOption
 	scheme := "light"
 	if d.wide < 600 {
@@ -88,7 +91,8 @@ func open(t *testing.T, browser context.Context, d device) *tab {
 		features = append(features, &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"})
 	}
 	send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
-	send(x, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // a tab in the background would not listen
+	// a tab in the background would not listen
+	send(x, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	if d.scriptOff {
 		send(x, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	}
@@ -227,7 +231,8 @@ func (x *tab) consoleErrors() []string {
 	defer x.mu.Unlock()
 	var out []string
 	for _, s := range x.said {
-		if kind, _, _ := strings.Cut(s, ":"); kind == "error" || kind == "warning" || kind == "exception" || kind == "assert" {
+		if kind, _, _ := strings.Cut(s, ":"); kind == "error" || kind == "warning" || kind == "exception" ||
+			kind == "assert" {
 			out = append(out, s)
 		}
 	}

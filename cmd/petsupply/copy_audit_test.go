@@ -36,11 +36,13 @@ func TestAuditOfACopy(t *testing.T) {
 	files := httptest.NewServer(http.FileServer(http.Dir(folder)))
 	defer files.Close()
 	thawed := launch(t, "thaw", zipped, "--listen", "127.0.0.1:0")
-	forms := map[string][]string{"thawed": {thawed.supply}, "on a file server": {files.URL + "/supply", "--copy"}, "a folder": {folder}, "a zip": {zipped}}
+	forms := map[string][]string{"thawed": {thawed.supply}, "on a file server": {files.URL + "/supply", "--copy"},
+		"a folder": {folder}, "a zip": {zipped}}
 	for name, args := range forms {
 		t.Run(name, func(t *testing.T) {
 			code, out, errs := call(t, append([]string{"audit"}, args...)...)
-			for _, words := range []string{"proven: gem\n", `not proven: odd, entry "By gas"`, "Nothing that was compared is false"} {
+			for _, words := range []string{"proven: gem\n", `not proven: odd, entry "By gas"`,
+				"Nothing that was compared is false"} {
 				if code != exitOK || !strings.Contains(out, words) {
 					t.Errorf("exit %d, want %q\n%s%s", code, words, out, errs)
 				}
@@ -50,7 +52,8 @@ func TestAuditOfACopy(t *testing.T) {
 			}
 		})
 	}
-	for _, file := range []string{"index.json", "gem/index.json", "gem/totalsupply", "gem/circulatingsupply.json", "gem/evidence.json",
+	for _, file := range []string{"index.json", "gem/index.json", "gem/totalsupply", "gem/circulatingsupply.json",
+		"gem/evidence.json",
 		"gem/proof.json", "gem/ledger.json", "log/checkpoint", "log/tile/entries/000.p/5"} {
 		t.Run(file, func(t *testing.T) {
 			old := "7"

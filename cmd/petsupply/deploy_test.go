@@ -14,7 +14,8 @@ func TestDeploymentsKeepTheirData(t *testing.T) {
 		must(t, err)
 		return string(text)
 	}
-	if text := read("deploy/kubernetes/petsupply.yaml"); strings.Contains(text, "emptyDir") || !strings.Contains(text, "volumeClaimTemplates:\n    - metadata: {name: data}") {
+	if text := read("deploy/kubernetes/petsupply.yaml"); strings.Contains(text, "emptyDir") ||
+		!strings.Contains(text, "volumeClaimTemplates:\n    - metadata: {name: data}") {
 		t.Error("Kubernetes: /data ends with the pod")
 	}
 	text := read("compose.yaml")
@@ -24,7 +25,8 @@ func TestDeploymentsKeepTheirData(t *testing.T) {
 		}
 	}
 	proxy := read("deploy/nginx.conf")
-	if passes, named := strings.Count(proxy, "proxy_pass "), strings.Count(proxy, "X-Forwarded-For $remote_addr;"); passes != named {
+	if passes, named := strings.Count(proxy, "proxy_pass "),
+		strings.Count(proxy, "X-Forwarded-For $remote_addr;"); passes != named {
 		t.Errorf("nginx: %d of %d locations set X-Forwarded-For", named, passes)
 	}
 }

@@ -79,7 +79,8 @@ func anchors(t *testing.T, file string) (list []string) {
 func commandsIn(text string) (list []string) {
 	for _, block := range fenced.FindAllStringSubmatch(text, -1) {
 		for line := range strings.Lines(strings.ReplaceAll(block[1], "\\\n", "")) {
-			for _, part := range regexp.MustCompile(` && | > `).Split(aComment.ReplaceAllString(strings.TrimSpace(line), ""), -1) {
+			for _, part := range regexp.MustCompile(` && | > `).Split(aComment.ReplaceAllString(strings.TrimSpace(line), ""),
+				-1) {
 				part = strings.Replace(part, "go run ./cmd/petsupply ", "petsupply ", 1)
 				if strings.HasPrefix(part, "petsupply ") || strings.HasPrefix(part, "make ") {
 					list = append(list, part)

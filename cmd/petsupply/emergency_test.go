@@ -59,7 +59,8 @@ func TestDecidingNeedsOnlyTheStore(t *testing.T) {
 	must(t, os.WriteFile(file, []byte(secretive), 0o600))
 	must(t, os.WriteFile(elsewhere, []byte("store: $STORE_ADDRESS\n"+secretive), 0o600))
 	must(t, os.WriteFile(filepath.Join(dir, "gem.yaml"), []byte(secretive[strings.Index(secretive, "realms:"):]), 0o600))
-	if code, out, errs := call(t, "import", "-", "--config", filepath.Join(dir, "gem.yaml"), "--data", dir); code != exitOK {
+	if code, out, errs := call(t, "import", "-", "--config", filepath.Join(dir, "gem.yaml"), "--data",
+		dir); code != exitOK {
 		t.Fatalf("making a store: %s%s", out, errs)
 	}
 	store := filepath.Join(dir, "petsupply.db")
@@ -73,7 +74,8 @@ func TestDecidingNeedsOnlyTheStore(t *testing.T) {
 		{"supply --config " + file, exitOK, nil},
 		{"reindex --config " + file, exitOK, []string{store, "now uses the current collection"}},
 		{"measure jade --config " + file, exitUsage, []string{"chains.one.rpc[0]: the environment has no NODE_ADDRESS"}},
-		{"release gem --reason seen --config " + elsewhere, exitUsage, []string{"store: the environment has no STORE_ADDRESS"}},
+		{"release gem --reason seen --config " + elsewhere, exitUsage,
+			[]string{"store: the environment has no STORE_ADDRESS"}},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			code, out, errs := call(t, append(strings.Fields(test.args), "--data", dir)...)

@@ -161,7 +161,8 @@ func (f *fair) picture(t *testing.T, id uint64) []byte {
 		t.Errorf("token %d has the picture %q", id, doc.Image)
 	}
 	code, header, body := fetch(t, fmt.Sprintf("%s/image/%d", f.pets, id))
-	if _, err := png.Decode(bytes.NewReader(body)); err != nil || code != http.StatusOK || header.Get("Content-Type") != "image/png" {
+	if _, err := png.Decode(bytes.NewReader(body)); err != nil || code != http.StatusOK ||
+		header.Get("Content-Type") != "image/png" {
 		t.Errorf("the picture of token %d: %d, %v", id, code, err)
 	}
 	return body
@@ -184,7 +185,8 @@ func (f *fair) moves(t *testing.T, id uint64) {
 func (f *fair) frozen(t *testing.T, id uint64) {
 	t.Helper()
 	copied := filepath.Join(t.TempDir(), "copy.zip")
-	for _, args := range [][]string{{"freeze", "-o", copied, "--config", f.file, "--data", f.data}, {"thaw", "--check", copied}} {
+	for _, args := range [][]string{{"freeze", "-o", copied, "--config", f.file, "--data", f.data},
+		{"thaw", "--check", copied}} {
 		if code, out, errs := call(t, args...); code != exitOK {
 			t.Fatalf("%s: exit %d\n%s%s", args[0], code, out, errs)
 		}
@@ -194,7 +196,8 @@ func (f *fair) frozen(t *testing.T, id uint64) {
 	for _, path := range []string{fmt.Sprintf("/token/%d", id), fmt.Sprintf("/image/%d", id), "/tokens"} {
 		_, _, want := fetch(t, f.pets+path)
 		code, _, got := fetch(t, thawed.pets+path)
-		if got = bytes.ReplaceAll(got, []byte(thawed.site), []byte(f.site)); code != http.StatusOK || !bytes.Equal(got, want) {
+		if got = bytes.ReplaceAll(got, []byte(thawed.site), []byte(f.site)); code != http.StatusOK ||
+			!bytes.Equal(got, want) {
 			t.Errorf("%s of the copy: %d %.300q, want %.300q", path, code, got, want)
 		}
 	}
@@ -284,7 +287,8 @@ func examplePlain(t *testing.T, node *anvil.Node) {
 	table := filepath.Join(filepath.Dir(f.file), "traits.csv")
 	load := func(want string) {
 		t.Helper()
-		if code, out, errs := call(t, "import", "--config", f.file, "--data", f.data, table); code != exitOK || !strings.Contains(out, want) {
+		if code, out, errs := call(t, "import", "--config", f.file, "--data", f.data, table); code != exitOK ||
+			!strings.Contains(out, want) {
 			t.Fatalf("import: %d\n%s%s", code, out, errs)
 		}
 	}
@@ -311,12 +315,14 @@ func examplePlain(t *testing.T, node *anvil.Node) {
 	}
 	text, err := os.ReadFile(table)
 	must(t, err)
-	must(t, os.WriteFile(table, bytes.Replace(text, []byte("1,Dusk,Silver,Leaf,176"), []byte("1,Dusk,Silver,Star,65535"), 1), 0o600))
+	must(t, os.WriteFile(table, bytes.Replace(text, []byte("1,Dusk,Silver,Leaf,176"), []byte("1,Dusk,Silver,Star,65535"),
+		1), 0o600))
 	load("1000 tokens read, 1 new or different")
 	f.waitsFor(t, "weight=65535", 1)
 	f.frozen(t, 900)
 	within(t, time.Minute, "the new shape", func() bool { doc, _ := f.token(t, 1); return doc.Name == "Silver Star #1" })
-	if _, _, body := fetch(t, f.pets+"/changes"); !bytes.Contains(body, []byte(`"field":"shape","from":"Leaf","to":"Star"`)) {
+	if _, _, body := fetch(t, f.pets+"/changes"); !bytes.Contains(body,
+		[]byte(`"field":"shape","from":"Leaf","to":"Star"`)) {
 		t.Errorf("the feed is %s", body)
 	}
 	f.moves(t, 1)
@@ -384,13 +390,15 @@ attributes:
 `, ", getter: [base, looks, strength]")
 	f.serve(t)
 	f.waitsFor(t, "", 1, 2)
-	for id, want := range map[uint64]string{1: "Series: 432, Red: 171, Mood: -3, Motto: Onward, Strength: 42", 2: "Series: 10, Red: 0, Mood: 0, Motto: , Strength: 0"} {
+	for id, want := range map[uint64]string{1: "Series: 432, Red: 171, Mood: -3, Motto: Onward, Strength: 42",
+		2: "Series: 10, Red: 0, Mood: 0, Motto: , Strength: 0"} {
 		if got := f.traits(t, id); got != want {
 			t.Errorf("the traits of token %d are %s, want %s", id, got, want)
 		}
 	}
 	doc, _ := f.token(t, 1)
-	if doc.Name != "No. of the series 432" || doc.RawData["colours"] != "0xabcdef01" || doc.RawData["code"] != "9876543210" {
+	if doc.Name != "No. of the series 432" || doc.RawData["colours"] != "0xabcdef01" ||
+		doc.RawData["code"] != "9876543210" {
 		t.Errorf("%+v", doc)
 	}
 	f.waitsFor(t, "series=10", 2)

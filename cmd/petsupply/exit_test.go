@@ -24,11 +24,15 @@ func TestExitCodes(t *testing.T) {
 		"tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, amount: 1000}]}]\n"+
 		"realms: [{key: home, offset: 0, getter: v1, closed: true}]\n")
 	dark := file("dark.yaml", "chains: {one: {id: 1, rpc: [\"http://127.0.0.1:1\"], timeout: 200ms}}\n"+
-		"tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, chain: one, erc20: \"0x5FbDB2315678afecb367f032d93F642f64180aa3\"}]}]\n")
+		"tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, chain: one, erc20: "+
+		"\"0x5FbDB2315678afecb367f032d93F642f64180aa3\"}]}]\n")
 	away := file("away.yaml", "store: postgres://nobody@127.0.0.1:1/none\n"+
 		"tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, amount: 1000}]}]\n")
 	bad := file("bad.yaml", "colour: red\n")
-	sick := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Error(w, "starting", http.StatusServiceUnavailable) }))
+	sick := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, "starting",
+			http.StatusServiceUnavailable)
+	}))
 	defer sick.Close()
 	demo := start(t, "--data", dir)
 	t.Setenv("PETSUPPLY_LISTEN", "127.0.0.1:0") // free ports for calls without an address
@@ -118,7 +122,8 @@ func TestExitCodes(t *testing.T) {
 	}
 	_, out, _ := call(t, "check", "--json", demo.site)
 	var report checkReport
-	if err := json.Unmarshal([]byte(out), &report); err != nil || report.Failed > 0 || report.Passed < 20 || report.Demands[1].Note == "" {
+	if err := json.Unmarshal([]byte(out), &report); err != nil || report.Failed > 0 || report.Passed < 20 ||
+		report.Demands[1].Note == "" {
 		t.Errorf("%v %+v", err, report)
 	}
 }
@@ -144,7 +149,8 @@ func TestCheckShowsEachDemandAsItIsTried(t *testing.T) {
 			close(seen)
 		}
 	})
-	if code := run(t.Context(), []string{"check", slow.URL}, os.Getenv, strings.NewReader(""), out, io.Discard); code != exitNo {
+	if code := run(t.Context(), []string{"check", slow.URL}, os.Getenv, strings.NewReader(""), out,
+		io.Discard); code != exitNo {
 		t.Errorf("exit %d", code)
 	}
 }

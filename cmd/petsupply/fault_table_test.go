@@ -24,8 +24,9 @@ func faultTable(results []result) string {
 	faultRows(&b, "callers see, with 1 of 1 faulty", results, false)
 	fmt.Fprint(&b, "\nWhere `proofs: required`:\n\n")
 	faultRows(&b, "1 of 1", results, true)
-	fmt.Fprintf(&b, "\n%d faults tried. %d times a lie is believed unless proofs are required, %d times it is undetectable. Apart from these, %d answers are wrong. These settings help:\n\n",
-		len(results), count[doubted], count[lied], wrong)
+	fmt.Fprintf(&b, "\n%d faults tried. %d times a lie is believed unless proofs are required, %d times it is "+
+		"undetectable. Apart from these, %d answers are wrong. These settings help:\n\n", len(results), count[doubted],
+		count[lied], wrong)
 	for _, r := range faultCases {
 		if r.narrow != "" {
 			fmt.Fprintf(&b, "- %s: %s.\n", r.name, r.narrow)
@@ -37,7 +38,8 @@ func faultTable(results []result) string {
 // isSeenByProofs reports whether x is the same fault with proofs required, and whether no lie was
 // believed there.
 func (r result) isSeenByProofs(x result) bool {
-	return !r.required && x.required && x.seen != lied && r.faultCase == x.faultCase && r.faulty == x.faulty && r.of == x.of
+	return !r.required && x.required && x.seen != lied && r.faultCase == x.faultCase && r.faulty == x.faulty &&
+		r.of == x.of
 }
 
 // faultRows writes one table.
@@ -59,7 +61,8 @@ func faultRows(b *strings.Builder, first string, results []result, required bool
 			}
 		}
 		if len(seen) > 0 {
-			fmt.Fprintf(b, "| %s | %s | %s | %s | %d%s |\n", r.name, seen[[2]int{1, 1}], seen[[2]int{1, 3}], seen[[2]int{2, 3}], wrong, but)
+			fmt.Fprintf(b, "| %s | %s | %s | %s | %d%s |\n", r.name, seen[[2]int{1, 1}], seen[[2]int{1, 3}], seen[[2]int{2, 3}],
+				wrong, but)
 		}
 	}
 }

@@ -45,9 +45,10 @@ type faultCase struct {
 	only     string                             // the chain that has the fault; "" for all chains
 	twin     func(node string) faultproxy.Fault // instead of fault: a node with other newest blocks
 	forged   bool                               // the other blocks are forged, not a fork
-	withheld bool                               // nothing is false, but the newest blocks of an on-demand chain are missing
-	lasts    bool                               // it continues until confirmations release the held figure
-	narrow   string                             // a check that makes such a lie less likely
+	// nothing is false, but the newest blocks of an on-demand chain are missing
+	withheld bool
+	lasts    bool   // it continues until confirmations release the held figure
+	narrow   string // a check that makes such a lie less likely
 }
 
 // plain returns a fault that is the same for all providers.
@@ -70,16 +71,19 @@ const (
 var faultCases = []faultCase{
 	{name: "connection refused", fault: plain(faultproxy.Refused), one: refused, two: refused},
 	{name: "hang", fault: plain(faultproxy.Hang), one: refused, two: refused},
-	{name: "slow drip", fault: plain(func() faultproxy.Fault { return faultproxy.Drip(10 * time.Millisecond) }), one: refused, two: refused},
+	{name: "slow drip", fault: plain(func() faultproxy.Fault { return faultproxy.Drip(10 * time.Millisecond) }),
+		one: refused, two: refused},
 	{name: "cut mid-body", fault: plain(faultproxy.CutOff), one: refused, two: refused},
 	{name: "429 with HTML", fault: plain(faultproxy.TooMany), one: refused, two: refused},
 	{name: "500", fault: plain(faultproxy.Broken), one: refused, two: refused},
 	{name: "truncated JSON", fault: plain(faultproxy.Truncated), one: refused, two: refused},
 	{name: "wrong id", fault: plain(faultproxy.WrongID), one: refused, two: refused},
 	{name: "JSON-RPC error", fault: plain(faultproxy.RPCError), one: refused, two: refused},
-	{name: "200 MB body", fault: plain(func() faultproxy.Fault { return faultproxy.Huge(200 << 20) }), one: refused, two: refused},
+	{name: "200 MB body", fault: plain(func() faultproxy.Fault { return faultproxy.Huge(200 << 20) }), one: refused,
+		two: refused},
 	{name: "block tag ignored", fault: plain(faultproxy.TagIgnored), one: refused, two: refused},
-	{name: "block tag ignored, older state", fault: plain(func() faultproxy.Fault { return faultproxy.TagOlder(5) }), one: refused, two: refused},
+	{name: "block tag ignored, older state", fault: plain(func() faultproxy.Fault { return faultproxy.TagOlder(5) }),
+		one: refused, two: refused},
 	{name: "hours behind", one: refused, two: refused,
 		fault: func(_ *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault { return faultproxy.Behind(c.Old) }},
 	{name: "another chain's answers", one: refused, two: refused,
@@ -94,17 +98,23 @@ var faultCases = []faultCase{
 	{name: "0x always", fault: plain(func() faultproxy.Fault { return faultproxy.Empty(1) }), one: refused, two: refused},
 	{name: "the same wrong digit from every faulty node", fault: plain(faultproxy.Digit), one: lied, two: lied,
 		required: [2]outcome{refused, refused}, narrow: proofs + "; " + more},
-	{name: "a different wrong digit from each faulty node", fault: func(_ *faultyService, _ *kingdom.Chain, i int) faultproxy.Fault { return digit(i) },
-		one: lied, two: refused, required: [2]outcome{refused, refused}, narrow: proofs + "; " + another},
+	{name: "a different wrong digit from each faulty node",
+		fault: func(_ *faultyService, _ *kingdom.Chain, i int) faultproxy.Fault { return digit(i) },
+		one:   lied, two: refused, required: [2]outcome{refused, refused}, narrow: proofs + "; " + another},
 	{name: "finalized unsupported", fault: plain(faultproxy.NoFinalized), one: refused, two: refused},
 	{name: "a reorg between pin and read", one: other, two: other, twin: faultproxy.Switch},
-	{name: "decimals changed", fault: plain(func() faultproxy.Fault { return faultproxy.Decimals(6) }), one: refused, two: refused},
+	{name: "decimals changed", fault: plain(func() faultproxy.Fault { return faultproxy.Decimals(6) }), one: refused,
+		two: refused},
 	{name: "a balance above the total", fault: plain(faultproxy.BalanceAboveTotal), one: refused, two: refused},
-	{name: "a sudden +50 %", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: holding, two: holding},
-	{name: "a sudden −50 %", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(50) }), one: holding, two: holding},
-	{name: "a sudden +50 % that lasts", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: lied, two: lied,
+	{name: "a sudden +50 %", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: holding,
+		two: holding},
+	{name: "a sudden −50 %", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(50) }), one: holding,
+		two: holding},
+	{name: "a sudden +50 % that lasts", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: lied,
+		two:      lied,
 		required: [2]outcome{refused, refused}, lasts: true,
-		narrow: proofs + "; `release: by-hand`, which waits for an operator; a larger `confirmations` (here 12), which gives time to look; " + more},
+		narrow: proofs + "; `release: by-hand`, which waits for an operator; a larger `confirmations` (here 12), which " +
+			"gives time to look; " + more},
 	{name: "a forged header with a state of its own", twin: faultproxy.OtherChain, forged: true, one: lied, two: lied,
 		required: [2]outcome{lied, lied},
 		narrow:   more + "; the block's hash from another source, to compare with `verify --block`"},
@@ -114,9 +124,12 @@ var faultCases = []faultCase{
 			return faultproxy.Behind(newest)
 		},
 		required: [2]outcome{lied, lied},
-		narrow:   more + "; `blocks: steady`, if the chain makes blocks all the time: a block older than `max_lag` is then refused"},
-	{name: "wrong proofs", fault: plain(faultproxy.BadProofs), one: figures, two: figures, required: [2]outcome{refused, figures}},
-	{name: "no proofs", fault: plain(faultproxy.NoProofs), one: figures, two: figures, required: [2]outcome{refused, figures}},
+		narrow: more + "; `blocks: steady`, if the chain makes blocks all the time: a block older than `max_lag` is " +
+			"then refused"},
+	{name: "wrong proofs", fault: plain(faultproxy.BadProofs), one: figures, two: figures,
+		required: [2]outcome{refused, figures}},
+	{name: "no proofs", fault: plain(faultproxy.NoProofs), one: figures, two: figures,
+		required: [2]outcome{refused, figures}},
 	{name: "one chain of three away", fault: plain(faultproxy.Refused), only: "second", one: partly, two: partly},
 	{name: "a node that comes back", one: back, two: back,
 		fault: plain(func() faultproxy.Fault { return faultproxy.Times(12, faultproxy.Broken()) })},
@@ -199,7 +212,8 @@ func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 	slow := shortTimings
 	slow.stale, slow.refuse, slow.confirmations, slow.onDemand = 20*time.Second, 40*time.Second, 1000, true
 	required := shortTimings
-	required.stale, required.refuse, required.proofs, required.onDemand = 6*time.Second, 12*time.Second, supply.ProofsRequired, true
+	required.stale, required.refuse, required.proofs, required.onDemand = 6*time.Second, 12*time.Second,
+		supply.ProofsRequired, true
 	for _, kind := range [][2]int{{1, 1}, {1, 3}, {2, 3}} {
 		strict := worker{faultyService: s.faultyService(t, kind[0], kind[1], required).open(t)}
 		own := make([]worker, perKind-1)
@@ -352,7 +366,8 @@ func report(t *testing.T, results []result) {
 		wrong, answers, missed = wrong+len(r.wrong), answers+r.answers, missed+r.missed
 	}
 	text := faultTable(results)
-	t.Logf("\n%s\n%d answers were checked (%d more had gone before their document was seen).", text, answers-missed, missed)
+	t.Logf("\n%s\n%d answers were checked (%d more had gone before their document was seen).", text, answers-missed,
+		missed)
 	t.Logf("tried %d faults: %d wrong answers", len(results), wrong)
 	if !t.Failed() {
 		section(t, "faults", text)

@@ -81,7 +81,8 @@ realms:
 		{"config", "check", "--online", "--data", dir, config(refuses)},
 		{"config", "check", "--online", "--data", dir, config(lies)},
 		{"config", "show", file("shown.yaml", "tokens: [{path: "+text+", symbol: "+text+"}]\n")},
-		{"init", "--rpc", refuses, "--token", "0x00000000000000000000000000000000000000B1", "-o", filepath.Join(dir, "new.yaml")},
+		{"init", "--rpc", refuses, "--token", "0x00000000000000000000000000000000000000B1", "-o",
+			filepath.Join(dir, "new.yaml")},
 		{"init", "--rpc", lies, "--token", "0x00000000000000000000000000000000000000B1", "-o", "-"},
 		{"init", "--rpc", lies, "--pets", "0x00000000000000000000000000000000000000B2", "-o", "-"},
 		flags(refuses, "measure", "gem"),
@@ -136,8 +137,11 @@ func TestHostileAnswersEndWithAnExplanation(t *testing.T) {
 			z := gzip.NewWriter(w)
 			endless(z, `{"a":"`)
 		}, "l(ong|arg)er than"},
-		"endless headers":      {func(w http.ResponseWriter, r *http.Request) { endlessHeaders(t, w) }, "header"},
-		"a redirect to itself": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "redirects to"},
+		"endless headers": {func(w http.ResponseWriter, r *http.Request) { endlessHeaders(t, w) }, "header"},
+		"a redirect to itself": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, r.URL.Path,
+				http.StatusFound)
+		}, "redirects to"},
 		"a redirect to a file": {func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Location", "file:///etc/passwd")
 			w.WriteHeader(http.StatusFound)
@@ -149,8 +153,9 @@ func TestHostileAnswersEndWithAnExplanation(t *testing.T) {
 			w.Header().Set("Content-Length", "100")
 			io.WriteString(w, "{")
 		}, "EOF"},
-		"deep lists": {func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, strings.Repeat("[", 1<<20)) }, "nested more than|longer than"},
-		"many keys":  {func(w http.ResponseWriter, r *http.Request) { manyKeys(w, 1_000_000) }, "more than|longer than"},
+		"deep lists": {func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, strings.Repeat("[", 1<<20)) },
+			"nested more than|longer than"},
+		"many keys": {func(w http.ResponseWriter, r *http.Request) { manyKeys(w, 1_000_000) }, "more than|longer than"},
 	} {
 		for _, command := range []string{"audit", "verify"} {
 			t.Run(command+" "+name, func(t *testing.T) {
@@ -160,7 +165,8 @@ func TestHostileAnswersEndWithAnExplanation(t *testing.T) {
 				var shown string
 				peak := process.PeakHeap(func() {
 					var out, errs bytes.Buffer
-					code = run(t.Context(), []string{command, server.URL + map[string]string{"verify": "/gem/evidence"}[command]}, os.Getenv, strings.NewReader(""), &out, &errs)
+					code = run(t.Context(), []string{command, server.URL + map[string]string{"verify": "/gem/evidence"}[command]},
+						os.Getenv, strings.NewReader(""), &out, &errs)
 					shown = out.String() + errs.String()
 				})
 				if code != exitNo && code != exitUnreached || !regexp.MustCompile(row.words).MatchString(shown) {
@@ -210,7 +216,8 @@ func hostileServer(t *testing.T) string {
 			io.WriteString(w, hostile)
 			return
 		}
-		json.NewEncoder(w).Encode([]map[string]string{{"symbol": hostile, "totalSupply": hostile, "circulatingSupply": "1", "status": hostile}})
+		json.NewEncoder(w).Encode([]map[string]string{{"symbol": hostile, "totalSupply": hostile, "circulatingSupply": "1",
+			"status": hostile}})
 	}))
 	t.Cleanup(server.Close)
 	return server.URL
@@ -221,7 +228,9 @@ func hostileServer(t *testing.T) string {
 func hostileNode(t *testing.T, lies bool) string {
 	words := fmt.Sprintf("0x%064x%064x%-256x", 32, len(hostile), hostile)
 	words = strings.ReplaceAll(words, " ", "0")
-	block := map[string]any{"number": "0x10", "hash": "0x" + strings.Repeat("1", 64), "parentHash": "0x" + strings.Repeat("2", 64), "timestamp": fmt.Sprintf("%#x", time.Now().Unix()), "transactions": []string{}, "stateRoot": hostile}
+	block := map[string]any{"number": "0x10", "hash": "0x" + strings.Repeat("1", 64), "parentHash": "0x" +
+		strings.Repeat("2", 64), "timestamp": fmt.Sprintf("%#x", time.Now().Unix()), "transactions": []string{},
+		"stateRoot": hostile}
 	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var batch []struct {
 			ID     json.RawMessage
@@ -235,9 +244,12 @@ func hostileNode(t *testing.T, lies bool) string {
 		var out []map[string]any
 		for _, q := range batch {
 			answer := map[string]any{"jsonrpc": "2.0", "id": q.ID}
-			result, ok := map[string]any{"eth_chainId": "0xd2af", "eth_getBlockByNumber": block, "eth_getBlockByHash": block, "eth_call": words, "eth_getCode": "0x60", "eth_blockNumber": "0x10", "eth_getBalance": "0x1", "eth_getLogs": []any{}, "eth_syncing": false,
+			result, ok := map[string]any{"eth_chainId": "0xd2af", "eth_getBlockByNumber": block, "eth_getBlockByHash": block,
+				"eth_call": words, "eth_getCode": "0x60", "eth_blockNumber": "0x10", "eth_getBalance": "0x1",
+				"eth_getLogs": []any{}, "eth_syncing": false,
 				"web3_clientVersion": hostile}[q.Method]
-			if q.Method == "eth_getCode" && bytes.Contains(bytes.ToLower(q.Params[0]), []byte("ca11bde05977b3631167028862be2a173976ca11")) {
+			if q.Method == "eth_getCode" && bytes.Contains(bytes.ToLower(q.Params[0]),
+				[]byte("ca11bde05977b3631167028862be2a173976ca11")) {
 				result = "0x" // no Multicall3
 			}
 			if q.Method == "eth_call" && regexp.MustCompile("313ce567|18160ddd|70a08231").Match(q.Params[0]) {

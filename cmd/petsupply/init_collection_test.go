@@ -158,14 +158,20 @@ func TestInitRefusesACollection(t *testing.T) {
 	}{
 		{"a token", []string{"--pets", at["token"]}, exitNo, "not an ERC-721 contract.*docs/COLLECTIONS.md"},
 		{"another contract", []string{"--pets", at["views"]}, exitNo, "not an ERC-721 contract.*docs/COLLECTIONS.md"},
-		{"ids beyond JavaScript", []string{"--pets", at["large"]}, exitNo, `tokenByIndex\(\) says 9007199254740992: ids end at 9007199254740991`},
-		{"ids of two bands", []string{"--pets", at["wide"]}, exitNo, `its ids go from 3 to 1000000000003; a realm has 1000000000000`},
+		{"ids beyond JavaScript", []string{"--pets", at["large"]}, exitNo,
+			`tokenByIndex\(\) says 9007199254740992: ids end at 9007199254740991`},
+		{"ids of two bands", []string{"--pets", at["wide"]}, exitNo,
+			`its ids go from 3 to 1000000000003; a realm has 1000000000000`},
 		{"an ABI of another contract", []string{"--pets", at["dragons"], "--abi", other}, exitNo,
 			`the ABI does not fit the contract: token 1: dragon answered 8 words, and should answer \d+ words and its texts \(uint256,string,bool,string,uint64\)`},
-		{"a file that is no ABI", []string{"--pets", at["dragons"], "--abi", nothing}, exitUsage, "nothing.json: no ABI: want a JSON list"},
-		{"an ABI that is not there", []string{"--pets", at["dragons"], "--abi", filepath.Join(bad, "none")}, exitUsage, "reading the ABI"},
-		{"two contracts with the same ids", []string{"--pets", at["plain"], "--pets", at["second plain"]}, exitNo, "its ids overlap those of"},
-		{"two shapes", []string{"--pets", at["pets"], "--pets", at["plain"]}, exitNo, "it has another shape than .* run init for each"},
+		{"a file that is no ABI", []string{"--pets", at["dragons"], "--abi", nothing}, exitUsage,
+			"nothing.json: no ABI: want a JSON list"},
+		{"an ABI that is not there", []string{"--pets", at["dragons"], "--abi", filepath.Join(bad, "none")}, exitUsage,
+			"reading the ABI"},
+		{"two contracts with the same ids", []string{"--pets", at["plain"], "--pets", at["second plain"]}, exitNo,
+			"its ids overlap those of"},
+		{"two shapes", []string{"--pets", at["pets"], "--pets", at["plain"]}, exitNo,
+			"it has another shape than .* run init for each"},
 		{"standard output", []string{"--pets", at["plain"], "-o", "-"}, exitUsage, "needs a collection file beside"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -221,26 +227,35 @@ func TestACollectionThatDoesNotFitIsAFault(t *testing.T) {
 		say                  string // pattern of the output of config check
 		served               string // pattern of /readyz and the status page; "" if there is no fault
 	}{
-		{"a true file by transfers", "dragons", getter + "count: transfers\n" + dragonFields, exitOK, `realm cave: has token 1: owner 0x`, ""},
-		{"a missing field, by a counter", "dragons", getter + "count: {last: \"lastDragon()\"}\n" + strings.Replace(dragonFields, "{name: tame, type: bool}, ", "", 1), exitNo,
+		{"a true file by transfers", "dragons", getter + "count: transfers\n" + dragonFields, exitOK,
+			`realm cave: has token 1: owner 0x`, ""},
+		{"a missing field, by a counter", "dragons", getter + "count: {last: \"lastDragon()\"}\n" +
+			strings.Replace(dragonFields, "{name: tame, type: bool}, ", "", 1), exitNo,
 			`FAULT +realm cave: its contract does not fit the collection: token 6: dragon answered 8 words, and should answer 6 words and its texts \(uint256,int16,string,uint64\)`,
 			`does not fit the collection: .*token 1: dragon answered 8 words, and should answer 6 words`},
-		{"another type, by transfers", "dragons", getter + "count: transfers\n" + strings.Replace(dragonFields, "uint64", "uint8", 1), exitNo,
+		{"another type, by transfers", "dragons", getter + "count: transfers\n" + strings.Replace(dragonFields, "uint64",
+			"uint8", 1), exitNo,
 			`FAULT +realm cave: its contract does not fit the collection: token 1: dragon answered 8 words, and should answer .*bornat is not a valid uint8`,
 			`does not fit the collection: .*token 1: .*bornat is not a valid uint8`},
 		{"another getter, by transfers", "plain", getter + "count: transfers\n" + dragonFields, exitNo,
 			`FAULT +realm cave: its contract does not fit the collection: token 500: dragon answered nothing, and should answer`,
 			`does not fit the collection: .*token 500: dragon answered nothing`},
-		{"a token's contract", "token", "name: Plain\n", exitNo, `FAULT +realm cave: no Transfer event of a token was found; is 0x\w+ an ERC-721 contract`, `[nN]o tokens were found`},
-		{"no token yet", "no dragons", getter + "count: transfers\n" + dragonFields, exitOK, `warning +realm cave: no tokens yet, so nothing`, `[nN]o tokens were found`},
-		{"not enumerable", "plain", "name: Plain\ncount: enumerable\n", exitNo, `FAULT +realm cave: tokenByIndex\(\) does not answer`,
+		{"a token's contract", "token", "name: Plain\n", exitNo,
+			`FAULT +realm cave: no Transfer event of a token was found; is 0x\w+ an ERC-721 contract`,
+			`[nN]o tokens were found`},
+		{"no token yet", "no dragons", getter + "count: transfers\n" + dragonFields, exitOK,
+			`warning +realm cave: no tokens yet, so nothing`, `[nN]o tokens were found`},
+		{"not enumerable", "plain", "name: Plain\ncount: enumerable\n", exitNo,
+			`FAULT +realm cave: tokenByIndex\(\) does not answer`,
 			`does not fit the collection: .*so it is not ERC-721 Enumerable`},
 		{"a counter that is not there", "plain", "name: Plain\ncount: {next: \"nextTokenId()\"}\n", exitNo,
 			`FAULT +realm cave: the call that counts tokens does not answer with an id`,
 			`does not fit the collection: .*the call that counts tokens answered 0 bytes`},
-		{"ids beyond the band", "wide", "name: Plain\ncount: enumerable\n", exitNo, `FAULT +realm cave: .* token 1000000000003 belongs to no realm: the ids of cave go from 0 to 999999999999`,
+		{"ids beyond the band", "wide", "name: Plain\ncount: enumerable\n", exitNo,
+			`FAULT +realm cave: .* token 1000000000003 belongs to no realm: the ids of cave go from 0 to 999999999999`,
 			`does not fit the collection: token 1000000000003 belongs to no realm`},
-		{"ids beyond JavaScript, by transfers", "large", "name: Plain\n", exitNo, `FAULT +realm cave: .* token 9007199254740992 belongs to no realm`,
+		{"ids beyond JavaScript, by transfers", "large", "name: Plain\n", exitNo,
+			`FAULT +realm cave: .* token 9007199254740992 belongs to no realm`,
 			`does not fit the collection: token 9007199254740992 belongs to no realm`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -248,7 +263,8 @@ func TestACollectionThatDoesNotFitIsAFault(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(dir, "c.yaml"), []byte(test.file), 0o600))
 			file := filepath.Join(dir, "p.yaml")
 			must(t, os.WriteFile(file, []byte("collection: c.yaml\nchains:\n  local: {id: 31337, rpc: [\""+node.URL+
-				"\"], finality: latest, blocks: on-demand}\nrealms:\n  - {key: cave, offset: 0, chain: local, start_block: 1, contract: \""+
+				"\"], finality: latest, blocks: on-demand}\nrealms:\n  - {key: cave, offset: 0, chain: local, start_block: 1, "+
+				"contract: \""+
 				at[test.contract]+"\"}\n"), 0o600))
 			code, out, errs := call(t, "config", "check", "--online", "--data", t.TempDir(), file)
 			if code != test.code || !regexp.MustCompile(test.say).MatchString(out) {
@@ -258,7 +274,8 @@ func TestACollectionThatDoesNotFitIsAFault(t *testing.T) {
 			want := regexp.MustCompile(test.served)
 			within(t, time.Minute, "the status page", func() bool {
 				page := html.UnescapeString(getText(t, r.site+"/status"))
-				return strings.Contains(page, "Everything is working") == (test.served == "") && (test.served == "" || want.MatchString(page))
+				return strings.Contains(page, "Everything is working") == (test.served == "") && (test.served == "" ||
+					want.MatchString(page))
 			})
 			if ready := getText(t, r.ops+"/readyz"); test.served != "" && !want.MatchString(ready) {
 				t.Errorf("/readyz: %s", ready)

@@ -29,7 +29,8 @@ func newGround(t *testing.T) (node *anvil.Node, token, pets string) {
 	must(t, err)
 	must(t, node.Send(ctx, coin, "mint", node.Accounts[0], whole(1000)))
 	must(t, node.Send(ctx, coin, "transfer", kingdom.Dead, whole(25)))
-	herd, err := node.Deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: big.NewInt(1_000_000_000_000), Relative: true})
+	herd, err := node.Deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: big.NewInt(1_000_000_000_000),
+		Relative: true})
 	must(t, err)
 	must(t, node.Send(ctx, herd, "hatch", node.Accounts[1], big.NewInt(3), big.NewInt(7)))
 	must(t, node.Mine(ctx, 4))
@@ -49,7 +50,8 @@ func TestInit(t *testing.T) {
 	raw, err := os.ReadFile(file)
 	must(t, err)
 	text := string(raw)
-	for _, want := range []string{"id: 31337 ", "decimals: 6 ", `max_supply: "5000" `, "finality: latest ", "bucket: burned", "offset: 1000000000000", "getter: v2 ", "start_block: "} {
+	for _, want := range []string{"id: 31337 ", "decimals: 6 ", `max_supply: "5000" `, "finality: latest ",
+		"bucket: burned", "offset: 1000000000000", "getter: v2 ", "start_block: "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the file lacks %q:\n%s", want, text)
 		}
@@ -70,7 +72,10 @@ func TestInit(t *testing.T) {
 	}
 	r := start(t, "--config", file, "--data", t.TempDir())
 	within(t, time.Minute, "the figure", func() bool { return getText(t, r.supply+"/gem/totalsupply") == "975" })
-	within(t, time.Minute, "the pet", func() bool { return strings.Contains(getText(t, r.pets+"/token/1000000000001"), `"attributes"`) })
+	within(t, time.Minute, "the pet", func() bool {
+		return strings.Contains(getText(t, r.pets+"/token/1000000000001"),
+			`"attributes"`)
+	})
 }
 
 // The token was deployed on a development node a second ago. Nothing is final yet, and no block
@@ -145,16 +150,20 @@ func TestInitRefuses(t *testing.T) {
 		{"no contract", []string{"--rpc", node.URL}, exitUsage, "contracts with --token ADDRESS"},
 		{"an invalid address", []string{"--rpc", node.URL, "--token", "0x12"}, exitNo, `token "0x12"`},
 		{"a wrong checksum", []string{"--rpc", node.URL, "--token", flip(token)}, exitNo, "checksum"},
-		{"nobody there", []string{"--rpc", node.URL, "--token", "0x00000000000000000000000000000000000000B0"}, exitNo, "there is no contract at"},
+		{"nobody there", []string{"--rpc", node.URL, "--token", "0x00000000000000000000000000000000000000B0"}, exitNo,
+			"there is no contract at"},
 		{"pets for a token", []string{"--rpc", node.URL, "--pets", token}, exitNo, "not an ERC-721 contract"},
 		{"no token", []string{"--rpc", node.URL, "--token", anvil.Multicall3.Hex()}, exitNo, "not an ERC-20 token"},
-		{"an unreachable node", []string{"--rpc", "http://127.0.0.1:1/key-5a1f", "--token", token}, exitUnreached, "the node http"},
+		{"an unreachable node", []string{"--rpc", "http://127.0.0.1:1/key-5a1f", "--token", token}, exitUnreached,
+			"the node http"},
 		{"a WebSocket", []string{"--rpc", "ws://127.0.0.1:1", "--token", token}, exitNo, "WebSockets are not supported"},
-		{"an unset name", []string{"--rpc", "$NO_SUCH_NODE", "--token", token}, exitUsage, "the environment has no $NO_SUCH_NODE"},
+		{"an unset name", []string{"--rpc", "$NO_SUCH_NODE", "--token", token}, exitUsage,
+			"the environment has no $NO_SUCH_NODE"},
 		{"the same node twice", []string{"--rpc", node.URL, "--rpc", node.URL, "--token", token}, exitNo, "given twice"},
 		{"a file that is there", []string{"--rpc", node.URL, "--token", token, "-o", there}, exitUsage, "add --force"},
 		{"a directory", []string{"--rpc", node.URL, "--token", token, "-o", dir}, exitUsage, "is a directory"},
-		{"no such directory", []string{"--rpc", node.URL, "--token", token, "-o", filepath.Join(dir, "none", "p.yaml")}, exitUsage, "nothing can be written in"},
+		{"no such directory", []string{"--rpc", node.URL, "--token", token, "-o", filepath.Join(dir, "none", "p.yaml")},
+			exitUsage, "nothing can be written in"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			args := append([]string{"init", "-o", target}, test.args...)
@@ -166,7 +175,8 @@ func TestInitRefuses(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("left behind: %v", left)
 	}
-	if code, _, errs := call(t, "init", "--rpc", node.URL, "--token", token, "--pets", pets, "-o", there, "--force"); code != exitOK {
+	if code, _, errs := call(t, "init", "--rpc", node.URL, "--token", token, "--pets", pets, "-o", there,
+		"--force"); code != exitOK {
 		t.Errorf("with --force: %d %s", code, errs)
 	}
 	if text, _ := os.ReadFile(there); bytes.Equal(text, []byte("mine")) {
@@ -181,11 +191,13 @@ func TestInitAsks(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.yaml")
 	answers := strings.Join([]string{"", "nonsense", node.URL, "", "0x12", token, "", "", ""}, "\n")
 	var out, errs bytes.Buffer
-	p := &program{getenv: os.Getenv, stdin: strings.NewReader(answers), stdout: &out, stderr: &errs, raw: &out, interactive: true}
+	p := &program{getenv: os.Getenv, stdin: strings.NewReader(answers), stdout: &out, stderr: &errs, raw: &out,
+		interactive: true}
 	if err := (&initCmd{Out: file}).Run(t.Context(), p); err != nil {
 		t.Fatalf("%v\n%s", err, &errs)
 	}
-	for _, want := range []string{"Address of a node: ", "want a node's http or https address", "a node of chain 31337", "Contract of a token", `token "0x12"`, "Contract of pets"} {
+	for _, want := range []string{"Address of a node: ", "want a node's http or https address", "a node of chain 31337",
+		"Contract of a token", `token "0x12"`, "Contract of pets"} {
 		if !strings.Contains(errs.String(), want) {
 			t.Errorf("lacks %q:\n%s", want, &errs)
 		}
@@ -201,7 +213,8 @@ func TestInitInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	in, _ := io.Pipe()
 	asked := make(chan bool, 9)
-	p := &program{getenv: os.Getenv, stdin: in, stdout: io.Discard, stderr: writerFunc(func() { asked <- true }), raw: io.Discard, interactive: true}
+	p := &program{getenv: os.Getenv, stdin: in, stdout: io.Discard, stderr: writerFunc(func() { asked <- true }),
+		raw: io.Discard, interactive: true}
 	ended := make(chan error)
 	go func() { ended <- (&initCmd{Out: filepath.Join(dir, "p.yaml")}).Run(ctx, p) }()
 	<-asked

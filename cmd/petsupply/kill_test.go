@@ -16,7 +16,8 @@ import (
 // sends it a signal and waits for its end.
 func (x *faultyService) launch(t *testing.T) (end func(syscall.Signal)) {
 	t.Helper()
-	p, err := process.Start(exec.Command("petsupply", "serve", "--config", x.file, "--data", x.dir, "--listen", "127.0.0.1:0", "--ops", ""))
+	p, err := process.Start(exec.Command("petsupply", "serve", "--config", x.file, "--data", x.dir, "--listen",
+		"127.0.0.1:0", "--ops", ""))
 	must(t, err)
 	t.Cleanup(p.Kill)
 	where := regexp.MustCompile(`(?m)^  supply +(\S+)/$`)
@@ -39,7 +40,8 @@ func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
 	s := newMovingKingdom(t)
 	stop := s.move(t.Context())
 	with := shortTimings
-	with.stale, with.refuse, with.lease = 10*time.Minute, time.Hour, time.Second // so that a killed leader is soon replaced
+	// so that a killed leader is soon replaced
+	with.stale, with.refuse, with.lease = 10*time.Minute, time.Hour, time.Second
 	x := s.faultyService(t, 1, 1, with)
 	x.caller = newCaller("", s.truth, with.stale, with.refuse)
 	for i, by := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGKILL} {

@@ -42,7 +42,8 @@ func (x *faultyService) allTrue() bool {
 func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 	t.Parallel() // it mostly waits
 	s := newMovingKingdom(t)
-	for _, f := range []func() faultproxy.Fault{faultproxy.Refused, faultproxy.Broken, faultproxy.RPCError, func() faultproxy.Fault { return faultproxy.Empty(1) }} {
+	for _, f := range []func() faultproxy.Fault{faultproxy.Refused, faultproxy.Broken, faultproxy.RPCError,
+		func() faultproxy.Fault { return faultproxy.Empty(1) }} {
 		with := shortTimings
 		with.refuse = maxLag // nothing happens in the kingdom
 		x := s.faultyService(t, 1, 1, with)
@@ -65,7 +66,8 @@ func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 // While all nodes and a refresh hang, all requests are answered, and none of them reaches a node.
 func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 	with := shortTimings
-	with.stale, with.refuse, with.timeout = time.Hour, 2*time.Hour, time.Minute // the refresh hangs for as long as the test lasts
+	// the refresh hangs for as long as the test lasts
+	with.stale, with.refuse, with.timeout = time.Hour, 2*time.Hour, time.Minute
 	x := newMovingKingdom(t).faultyService(t, 1, 1, with).open(t)
 	must(t, x.until(t.Context(), "the first figures", x.allTrue))
 	x.reset()

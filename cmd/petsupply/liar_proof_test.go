@@ -91,10 +91,12 @@ func (s *provenService) audit(t *testing.T, args ...string) (int, string) {
 func TestAuditFindsLiesAboutProofs(t *testing.T) {
 	s := newProvenService(t)
 	if code, out := s.audit(t); code != exitOK || !strings.Contains(out, "proven: gem") ||
-		!strings.Contains(out, `not proven: odd, entry "By gas"`) || !strings.Contains(out, `not read: gem, entry "Promised": 7`) {
+		!strings.Contains(out, `not proven: odd, entry "By gas"`) ||
+		!strings.Contains(out, `not read: gem, entry "Promised": 7`) {
 		t.Fatalf("an honest service with an entry that cannot be proven: exit %d\n%s", code, out)
 	}
-	if _, _, page := fetch(t, s.site+"/token/gem"); !bytes.Contains(page, []byte("2 of 3 entries, without trusting a node")) {
+	if _, _, page := fetch(t, s.site+"/token/gem"); !bytes.Contains(page,
+		[]byte("2 of 3 entries, without trusting a node")) {
 		t.Errorf("the page of gem does not say what is proven:\n%s", page)
 	}
 	var ids [2]struct{ Snapshot string }
@@ -107,7 +109,8 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 	replace := func(old, now string) func([]byte) []byte {
 		return func(body []byte) []byte { return bytes.Replace(body, []byte(old), []byte(now), 1) }
 	}
-	for said, want := range map[string]string{"agreed by 99 of 99": `odd, entry "By gas": agreed by 99 of 99`, "agreed by 9 of 1": "NO: "} {
+	for said, want := range map[string]string{"agreed by 99 of 99": `odd, entry "By gas": agreed by 99 of 99`,
+		"agreed by 9 of 1": "NO: "} {
 		known := &liar.Lie{At: "/odd/proof", Also: "/odd/proof?snapshot=" + ids[1].Snapshot,
 			Alter: replace(`"known":"agreed by 1 of 1"`, `"known":"`+said+`"`)}
 		if _, out, _ := call(t, "audit", liar.Start(t, s.supply, known)); !strings.Contains(out, want) {
@@ -130,39 +133,60 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 		lie           *liar.Lie
 		audit, verify string // words in the output of each
 	}{
-		"another return in the proof":  {&liar.Lie{At: at, Alter: replace(`"return":"0x0`, `"return":"0x1`)}, seen, seen},
-		"another header":               {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Header[40] ^= 1 })}, seen, seen},
-		"another header with its hash": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Block.Hash[0] ^= 1 })}, seen, seen},
-		"another number":               {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Block.Number++ })}, seen, seen},
-		"a node twice":                 {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Nodes = append(c.Nodes, c.Nodes[0]) })}, seen, seen},
-		"a node too many":              {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Nodes = append(c.Nodes, []byte{0xc0}) })}, seen, seen},
-		"a code too many":              {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes = append(c.Codes, []byte{0}) })}, seen, seen},
+		"another return in the proof": {&liar.Lie{At: at, Alter: replace(`"return":"0x0`, `"return":"0x1`)}, seen, seen},
+		"another header": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Header[40] ^= 1 })}, seen,
+			seen},
+		"another header with its hash": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Block.Hash[0] ^= 1 })},
+			seen, seen},
+		"another number": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Block.Number++ })}, seen,
+			seen},
+		"a node twice": {&liar.Lie{At: at,
+			Alter: altered(func(c *proof.Chain) { c.Nodes = append(c.Nodes, c.Nodes[0]) })}, seen, seen},
+		"a node too many": {&liar.Lie{At: at,
+			Alter: altered(func(c *proof.Chain) { c.Nodes = append(c.Nodes, []byte{0xc0}) })}, seen, seen},
+		"a code too many": {&liar.Lie{At: at,
+			Alter: altered(func(c *proof.Chain) { c.Codes = append(c.Codes, []byte{0}) })}, seen, seen},
 		"a call too many": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) {
 			c.Calls = append(c.Calls, proof.Call{To: c.Calls[0].To, Data: []byte{1, 2, 3, 4}})
 		})}, seen, seen},
-		"another chain":              {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.ChainID++ })}, seen, seen},
-		"a node altered":             {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Nodes[0][3] ^= 1 })}, "not proven: gem", "not proven  entry"},
-		"a node less":                {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Nodes = c.Nodes[1:] })}, "not proven: gem", "not proven  entry"},
-		"a code altered":             {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes[0][9] ^= 1 })}, "not proven: gem", "not proven  entry"},
-		"no codes":                   {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes = nil })}, "not proven: gem", "not proven  entry"},
-		"calls of nobody":            {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Calls = nil })}, seen, ""},
-		"no chains":                  {&liar.Lie{At: at, Alter: func([]byte) []byte { return withoutChains(t, s) }}, "not proven: gem", "not proven  chain"},
-		"no proof":                   {&liar.Lie{At: at, Status: http.StatusNotFound, Alter: func([]byte) []byte { return []byte("none") }}, "the service has no proof of this snapshot", ""},
-		"a proof in two cases":       {&liar.Lie{At: at, Alter: replace(`"chains":[`, `"Chains":[],"chains":[`)}, seen, ""},
-		"a proof of another":         {&liar.Lie{At: at, Alter: replace(ids[0].Snapshot, ids[1].Snapshot)}, seen, seen},
-		"another token's proof":      {&liar.Lie{At: at, Alter: func([]byte) []byte { return oddProof }}, seen, seen},
-		"proven what is declared":    {&liar.Lie{At: at, Alter: replace(`"known":"declared"`, `"known":"proven"`)}, seen, seen},
-		"an entry less in the proof": {&liar.Lie{At: at, Alter: replace(`,{"label":"Promised","known":"declared"}`, ``)}, seen, seen},
-		"half a proof":               {&liar.Lie{At: at, Alter: func(b []byte) []byte { return b[:len(b)/2] }}, seen, ""},
-		"a larger amount":            {&liar.Lie{At: "/gem/evidence", Alter: replace(`"amount":"1000"`, `"amount":"9000"`)}, seen, seen},
-		"a larger total":             {&liar.Lie{At: "/gem/evidence", Alter: replace(`"1007"`, `"9007"`)}, seen, seen},
-		"a larger return":            {&liar.Lie{At: "/gem/evidence", Alter: replace(`"return":"0x00000000000000000000000000000000000000000000003`, `"return":"0x00000000000000000000000000000000000000000000009`)}, seen, seen},
-		"another block":              {&liar.Lie{At: "/gem/evidence", Alter: replace(`"hash":"0x`, `"hash":"0x0`)}, seen, ""},
-		"another declared amount":    {&liar.Lie{At: "/gem/evidence", Alter: replace(`"amount":"7"`, `"amount":"8"`)}, seen, seen},
-		"another holder":             {&liar.Lie{At: "/gem/evidence", Alter: replace(`"bucket":"reserved"`, `"bucket":"burned"`)}, seen, seen},
-		"another id":                 {&liar.Lie{At: "/gem/evidence", Alter: replace(`"snapshot":"`+ids[0].Snapshot, `"snapshot":"`+ids[1].Snapshot)}, seen, ""},
-		"an inclusion elsewhere":     {&liar.Lie{At: "/gem/evidence", Alter: replace(`\nindex `, `\nindex 1`)}, seen, seen},
-		"another time":               {&liar.Lie{At: "/gem/evidence", Alter: replace(`"measuredAt":"2`, `"measuredAt":"3`)}, seen, seen},
+		"another chain": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.ChainID++ })}, seen, seen},
+		"a node altered": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Nodes[0][3] ^= 1 })},
+			"not proven: gem", "not proven  entry"},
+		"a node less": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Nodes = c.Nodes[1:] })},
+			"not proven: gem", "not proven  entry"},
+		"a code altered": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes[0][9] ^= 1 })},
+			"not proven: gem", "not proven  entry"},
+		"no codes": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes = nil })},
+			"not proven: gem", "not proven  entry"},
+		"calls of nobody": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Calls = nil })}, seen, ""},
+		"no chains": {&liar.Lie{At: at, Alter: func([]byte) []byte { return withoutChains(t, s) }},
+			"not proven: gem", "not proven  chain"},
+		"no proof": {&liar.Lie{At: at, Status: http.StatusNotFound,
+			Alter: func([]byte) []byte { return []byte("none") }}, "the service has no proof of this snapshot", ""},
+		"a proof in two cases":  {&liar.Lie{At: at, Alter: replace(`"chains":[`, `"Chains":[],"chains":[`)}, seen, ""},
+		"a proof of another":    {&liar.Lie{At: at, Alter: replace(ids[0].Snapshot, ids[1].Snapshot)}, seen, seen},
+		"another token's proof": {&liar.Lie{At: at, Alter: func([]byte) []byte { return oddProof }}, seen, seen},
+		"proven what is declared": {&liar.Lie{At: at, Alter: replace(`"known":"declared"`, `"known":"proven"`)}, seen,
+			seen},
+		"an entry less in the proof": {&liar.Lie{At: at, Alter: replace(`,{"label":"Promised","known":"declared"}`, ``)},
+			seen, seen},
+		"half a proof": {&liar.Lie{At: at, Alter: func(b []byte) []byte { return b[:len(b)/2] }}, seen, ""},
+		"a larger amount": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"amount":"1000"`, `"amount":"9000"`)},
+			seen, seen},
+		"a larger total": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"1007"`, `"9007"`)}, seen, seen},
+		"a larger return": {&liar.Lie{At: "/gem/evidence",
+			Alter: replace(`"return":"0x00000000000000000000000000000000000000000000003`,
+				`"return":"0x00000000000000000000000000000000000000000000009`)}, seen, seen},
+		"another block": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"hash":"0x`, `"hash":"0x0`)}, seen, ""},
+		"another declared amount": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"amount":"7"`, `"amount":"8"`)}, seen,
+			seen},
+		"another holder": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"bucket":"reserved"`,
+			`"bucket":"burned"`)}, seen, seen},
+		"another id": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"snapshot":"`+ids[0].Snapshot,
+			`"snapshot":"`+ids[1].Snapshot)}, seen, ""},
+		"an inclusion elsewhere": {&liar.Lie{At: "/gem/evidence", Alter: replace(`\nindex `, `\nindex 1`)}, seen, seen},
+		"another time": {&liar.Lie{At: "/gem/evidence", Alter: replace(`"measuredAt":"2`, `"measuredAt":"3`)},
+			seen, seen},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if row.lie.At == at {
@@ -225,7 +249,8 @@ func TestHonestServicesPassTheAudit(t *testing.T) {
 	var odd struct{ Snapshot string }
 	_, _, body := fetch(t, s.supply+"/odd")
 	must(t, json.Unmarshal(body, &odd))
-	if code, out, errs := call(t, append([]string{"correct", odd.Snapshot, "--reason", "an entry was missing"}, s.where...)...); code != exitOK {
+	if code, out, errs := call(t, append([]string{"correct", odd.Snapshot, "--reason", "an entry was missing"},
+		s.where...)...); code != exitOK {
 		t.Fatalf("correct: exit %d\n%s%s", code, out, errs)
 	}
 	within(t, time.Minute, "the correction in the log", func() bool {
@@ -267,7 +292,8 @@ func TestHonestServicesPassTheAudit(t *testing.T) {
 	third := key()
 	holds("with a new key", []string{"it is still served, and has the head that the log after it names"}, "--key", third)
 	code, out := s.audit(t, "--key", second)
-	if code != exitNo || !strings.Contains(out, "which hold. The service publishes in another log now") || !strings.Contains(out, third) {
+	if code != exitNo || !strings.Contains(out, "which hold. The service publishes in another log now") ||
+		!strings.Contains(out, third) {
 		t.Errorf("with the old key: exit %d\n%s", code, out)
 	}
 	if first == second || second == third {

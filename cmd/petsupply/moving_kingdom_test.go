@@ -39,7 +39,8 @@ type timings struct {
 }
 
 // shortTimings make a figure stale and then refused within seconds.
-var shortTimings = timings{stale: 3 * time.Second, refuse: 5 * time.Second, timeout: 2 * time.Second, confirmations: 12, lease: 10 * time.Second}
+var shortTimings = timings{stale: 3 * time.Second, refuse: 5 * time.Second, timeout: 2 * time.Second,
+	confirmations: 12, lease: 10 * time.Second}
 
 // A movingKingdom is a kingdom that changes all the time, with the truth about it.
 type movingKingdom struct {
@@ -60,12 +61,14 @@ type twinKey struct {
 // newMovingKingdom founds a kingdom that is several hours old.
 func newMovingKingdom(t *testing.T) *movingKingdom {
 	t.Helper()
-	s := &movingKingdom{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 1, Seed: 5, Age: 6 * time.Hour}), forks: map[twinKey]*anvil.Node{}}
+	s := &movingKingdom{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 1, Seed: 5, Age: 6 * time.Hour}),
+		forks: map[twinKey]*anvil.Node{}}
 	cfg, err := config.Load("kingdom", []byte(s.config(nil, shortTimings)), os.Getenv)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.truth = &truth{tokens: map[string]ledger.Token{}, nodes: map[string][]*rpc.Client{}, blocks: map[blockKey]*blockReads{}}
+	s.truth = &truth{tokens: map[string]ledger.Token{}, nodes: map[string][]*rpc.Client{},
+		blocks: map[blockKey]*blockReads{}}
 	for _, token := range cfg.Tokens {
 		s.truth.tokens[token.Path] = token
 	}
@@ -99,7 +102,8 @@ func (s *movingKingdom) config(nodes map[string][]string, with timings) string {
 	}
 	return strings.NewReplacer(
 		"finality: latest, timeout: 3s", latest+chain,
-		"stale_after: 1m, refuse_after: 10m, confirmations: 3", fmt.Sprintf("stale_after: %s, refuse_after: %s, confirmations: %d", with.stale, with.refuse, with.confirmations),
+		"stale_after: 1m, refuse_after: 10m, confirmations: 3",
+		fmt.Sprintf("stale_after: %s, refuse_after: %s, confirmations: %d", with.stale, with.refuse, with.confirmations),
 		"timeout: 3s", chain,
 	).Replace(text)
 }
@@ -226,7 +230,8 @@ type faultyService struct {
 // behind a faultproxy. tryFault makes the first ones fail; faulty is their number.
 func (s *movingKingdom) faultyService(t *testing.T, faulty, providers int, with timings) *faultyService {
 	t.Helper()
-	x := &faultyService{stage: s, providers: providers, faulty: faulty, proxies: map[string][]*faultproxy.Proxy{}, dir: t.TempDir(), timings: with}
+	x := &faultyService{stage: s, providers: providers, faulty: faulty, proxies: map[string][]*faultproxy.Proxy{},
+		dir: t.TempDir(), timings: with}
 	nodes := map[string][]string{}
 	for _, c := range s.Chains {
 		for range providers {

@@ -35,26 +35,42 @@ func TestConfigCheckOnline(t *testing.T) {
 		offline bool   // found without a request to a chain
 	}{
 		{"right", [2]string{}, exitOK, `crystal +issued +Minted in the third realm +third +[\d.]+ +8 decimals, published with 18`, "faults: 0, warnings: 4", false},
-		{"another chain's id", [2]string{"id: 31002", "id: 31009"}, exitNo, `FAULT +chain second: .*31002`, "faults: 1", false},
-		{"a node of another chain among three", [2]string{`rpc: ["` + second + `"]`, `rpc: ["` + second + `", "` + k.Chains[0].URL + `", {name: spare, url: "` + k.Chains[1].URL + `/?spare", separate: true}]`},
+		{"another chain's id", [2]string{"id: 31002", "id: 31009"}, exitNo, `FAULT +chain second: .*31002`, "faults: 1",
+			false},
+		{"a node of another chain among three", [2]string{`rpc: ["` + second + `"]`, `rpc: ["` + second + `", "` +
+			k.Chains[0].URL + `", {name: spare, url: "` + k.Chains[1].URL + `/?spare", separate: true}]`},
 			exitNo, `FAULT +chain second, provider second-2: .*31001`, "faults: 1, warnings: 3", false},
-		{"no contract there", [2]string{`erc20: "` + coin + `", holder`, `erc20: "` + nobody + `", holder`}, exitNo, `FAULT +jade: "Dead address": no contract at ` + nobody + ` on third`, "", false},
-		{"no realm there", [2]string{`contract: "` + k.Realms[0].Contract.Hex(), `contract: "` + nobody}, exitNo, `FAULT +realm first: no contract at ` + nobody, "faults: 1", false},
-		{"another struct", [2]string{`getter: v1, custody`, `getter: v2, custody`}, exitNo, `FAULT +realm \w+: its contract does not fit the collection: token \d+: v2 answered nothing, and should answer 24 words`, "faults: 1", false},
-		{"another offset", [2]string{`offset: 2000000000000`, `offset: 3000000000000`}, exitNo, `FAULT +realm third: .* at offset 3000000000000`, "faults: 1", false},
-		{"a host without its first block", [2]string{fmt.Sprintf("start_block: %d}\n", k.Realms[3].Start), "start_block: 0}\n"}, exitOK, `warning +realm arena: .* needs start_block`, "faults: 0, warnings: 5", false},
-		{"a call that nobody answers", more(`{label: Odd, bucket: locked, chain: third, to: "` + coin + `", call: noSuchThing()}`), exitNo, `FAULT +jade: "Odd": .* does not answer`, "faults: 1", false},
-		{"a holder in two buckets", more(`{label: Twice, bucket: locked, chain: third, native: "` + kingdom.Treasury.Hex() + `"}`), exitNo,
+		{"no contract there", [2]string{`erc20: "` + coin + `", holder`, `erc20: "` + nobody + `", holder`}, exitNo,
+			`FAULT +jade: "Dead address": no contract at ` + nobody + ` on third`, "", false},
+		{"no realm there", [2]string{`contract: "` + k.Realms[0].Contract.Hex(), `contract: "` + nobody}, exitNo,
+			`FAULT +realm first: no contract at ` + nobody, "faults: 1", false},
+		{"another struct", [2]string{`getter: v1, custody`, `getter: v2, custody`}, exitNo,
+			`FAULT +realm \w+: its contract does not fit the collection: token \d+: v2 answered nothing, and should answer 24 words`, "faults: 1", false},
+		{"another offset", [2]string{`offset: 2000000000000`, `offset: 3000000000000`}, exitNo,
+			`FAULT +realm third: .* at offset 3000000000000`, "faults: 1", false},
+		{"a host without its first block", [2]string{fmt.Sprintf("start_block: %d}\n", k.Realms[3].Start),
+			"start_block: 0}\n"}, exitOK, `warning +realm arena: .* needs start_block`, "faults: 0, warnings: 5", false},
+		{"a call that nobody answers", more(`{label: Odd, bucket: locked, chain: third, to: "` + coin +
+			`", call: noSuchThing()}`), exitNo, `FAULT +jade: "Odd": .* does not answer`, "faults: 1", false},
+		{"a holder in two buckets", more(`{label: Twice, bucket: locked, chain: third, native: "` + kingdom.Treasury.Hex() +
+			`"}`), exitNo,
 			`FAULT +jade: ` + kingdom.Treasury.Hex() + ` is reserved as "Treasury" and locked as "Twice" on third`, "", false},
-		{"the same read in two buckets", more(`{label: Twice, bucket: locked, chain: third, erc20: "` + coin + `", holder: "` + kingdom.Treasury.Hex() + `"}`), exitUsage,
+		{"the same read in two buckets", more(`{label: Twice, bucket: locked, chain: third, erc20: "` + coin +
+			`", holder: "` + kingdom.Treasury.Hex() + `"}`), exitUsage,
 			`counted twice`, "", true},
-		{"a call about a holder", more(`{label: Its locks, bucket: locked, chain: third, to: "` + coin + `", call: lockOf(address), args: ["` + kingdom.Treasury.Hex() + `"]}`), exitOK,
-			`warning +jade: ` + kingdom.Treasury.Hex() + ` is reserved as "Treasury" and locked as "Its locks" on third`, "faults: 0", false},
-		{"a holder that holds nothing", more(`{label: Forgotten, bucket: reserved, chain: third, erc20: "` + coin + `", holder: "` + nobody + `"}`), exitOK,
+		{"a call about a holder", more(`{label: Its locks, bucket: locked, chain: third, to: "` + coin +
+			`", call: lockOf(address), args: ["` + kingdom.Treasury.Hex() + `"]}`), exitOK,
+			`warning +jade: ` + kingdom.Treasury.Hex() + ` is reserved as "Treasury" and locked as "Its locks" on third`,
+			"faults: 0", false},
+		{"a holder that holds nothing", more(`{label: Forgotten, bucket: reserved, chain: third, erc20: "` + coin +
+			`", holder: "` + nobody + `"}`), exitOK,
 			`warning +jade: "Forgotten" holds nothing`, "faults: 0, warnings: 5", false},
-		{"proofs that nodes can give", [2]string{"id: 31003", "proofs: required, id: 31003"}, exitOK, `jade +issued`, "faults: 0, warnings: 4", false},
-		{"proofs that they cannot", more(`{label: Odd, bucket: locked, chain: second, to: "` + views.Hex() + `", call: gasEnough()}`), exitNo,
-			`FAULT +jade: proofs of second are required: entry "Odd": it depends on the gas that is left: not provable`, "faults: 1", false},
+		{"proofs that nodes can give", [2]string{"id: 31003", "proofs: required, id: 31003"}, exitOK, `jade +issued`,
+			"faults: 0, warnings: 4", false},
+		{"proofs that they cannot", more(`{label: Odd, bucket: locked, chain: second, to: "` + views.Hex() +
+			`", call: gasEnough()}`), exitNo,
+			`FAULT +jade: proofs of second are required: entry "Odd": it depends on the gas that is left: not provable`,
+			"faults: 1", false},
 		{"a letter of the other case", [2]string{coin, flip(coin)}, exitUsage, `wrong checksum`, "", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -72,7 +88,8 @@ func TestConfigCheckOnline(t *testing.T) {
 			if online == test.offline {
 				t.Errorf("asked the chains: %t", online)
 			}
-			if shown += errs; code != test.code || !regexp.MustCompile(test.say).MatchString(shown) || !strings.Contains(shown, test.faulty) {
+			if shown += errs; code != test.code || !regexp.MustCompile(test.say).MatchString(shown) ||
+				!strings.Contains(shown, test.faulty) {
 				t.Errorf("exit %d, want %d, %s and %s:\n%s", code, test.code, test.say, test.faulty, shown)
 			}
 			for _, pattern := range saidWhenRight {

@@ -103,7 +103,8 @@ var demoStore = sync.OnceValues(func() (file struct {
 		return file, err
 	}
 	defer os.RemoveAll(dir)
-	if code := run(context.Background(), []string{"supply", "--data", dir}, os.Getenv, strings.NewReader(""), io.Discard, os.Stderr); code != exitOK {
+	if code := run(context.Background(), []string{"supply", "--data", dir}, os.Getenv, strings.NewReader(""), io.Discard,
+		os.Stderr); code != exitOK {
 		return file, fmt.Errorf("loading the demo: exit %d", code)
 	}
 	made, err := filepath.Glob(dir + "/*.db")
@@ -247,7 +248,8 @@ func TestFiguresAgreeInEveryForm(t *testing.T) {
 				t.Errorf("%s: %q, want %s", path, got, want)
 			}
 			if header.Get("Supply-Snapshot") != *token.Snapshot || header.Get("Supply-Status") != "demo" {
-				t.Errorf("%s: snapshot %q status %q, want %s demo", path, header.Get("Supply-Snapshot"), header.Get("Supply-Status"), *token.Snapshot)
+				t.Errorf("%s: snapshot %q status %q, want %s demo", path, header.Get("Supply-Snapshot"),
+					header.Get("Supply-Status"), *token.Snapshot)
 			}
 		}
 	}
@@ -281,10 +283,12 @@ func TestCheckPassesOnTheDemoAndNamesIt(t *testing.T) {
 	if n := strings.Count(out, "\nok") + 1; n < 30 {
 		t.Errorf("only %d demands were checked:\n%s", n, out)
 	}
-	if code, _, body := fetch(t, r.supply+"/jewel/proof"); code != http.StatusOK || !bytes.Contains(body, []byte(`"known":"declared"`)) || bytes.Contains(body, []byte(`"chains"`)) {
+	if code, _, body := fetch(t, r.supply+"/jewel/proof"); code != http.StatusOK ||
+		!bytes.Contains(body, []byte(`"known":"declared"`)) || bytes.Contains(body, []byte(`"chains"`)) {
 		t.Errorf("the proof of what is invented: %d %s", code, body)
 	}
-	if code, out, _ = call(t, "audit", r.supply); code != exitOK || !strings.Contains(out, "petsupply-demo.invalid/log") || !strings.Contains(out, "newest: jewel, crystal, jade") {
+	if code, out, _ = call(t, "audit", r.supply); code != exitOK ||
+		!strings.Contains(out, "petsupply-demo.invalid/log") || !strings.Contains(out, "newest: jewel, crystal, jade") {
 		t.Errorf("audit: exit code %d:\n%s", code, out)
 	}
 }
@@ -302,7 +306,8 @@ func TestNewerDataIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if code := run(t.Context(), []string{"supply", "--data", data}, os.Getenv, strings.NewReader(""), &out, &out); code == exitOK || !strings.Contains(out.String(), "newer version of petsupply") {
+	if code := run(t.Context(), []string{"supply", "--data", data}, os.Getenv, strings.NewReader(""), &out,
+		&out); code == exitOK || !strings.Contains(out.String(), "newer version of petsupply") {
 		t.Errorf("code %d, said %s", code, &out)
 	}
 	after, err := os.ReadFile(files[0])

@@ -51,14 +51,17 @@ func TestAnInterruptedCommandSaysSo(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer silent.Close()
-	for _, args := range []string{"health --timeout 1m " + silent.URL, "audit " + silent.URL, "check --timeout 1m " + silent.URL,
-		"verify " + silent.URL + "/gem/evidence", "init -o - --rpc " + silent.URL + " --token 0x5FbDB2315678afecb367f032d93F642f64180aa3"} {
+	for _, args := range []string{"health --timeout 1m " + silent.URL, "audit " + silent.URL, "check --timeout 1m " +
+		silent.URL,
+		"verify " + silent.URL + "/gem/evidence", "init -o - --rpc " + silent.URL +
+			" --token 0x5FbDB2315678afecb367f032d93F642f64180aa3"} {
 		t.Run(args, func(t *testing.T) {
 			ctx, signal := context.WithCancel(t.Context())
 			go func() { <-asked; signal() }()
 			var out bytes.Buffer
 			code := run(ctx, strings.Fields(args), func(string) string { return "" }, strings.NewReader(""), &out, &out)
-			if text := out.String(); code != exitInterrupted || !strings.Contains(text, "interrupted") || strings.Contains(text, "context canceled") {
+			if text := out.String(); code != exitInterrupted || !strings.Contains(text, "interrupted") ||
+				strings.Contains(text, "context canceled") {
 				t.Errorf("exit %d\n%s", code, text)
 			}
 		})

@@ -69,7 +69,8 @@ func TestSiteHostile(t *testing.T) {
 	write(t, file, strings.ReplaceAll(hostileConfig, "PORT", port))
 	write(t, pets, hostilePets(t))
 	var out bytes.Buffer
-	if code := run(t.Context(), []string{"import", pets, "--config", file, "--data", dir}, os.Getenv, strings.NewReader(""), &out, &out); code != exitOK {
+	if code := run(t.Context(), []string{"import", pets, "--config", file, "--data", dir}, os.Getenv,
+		strings.NewReader(""), &out, &out); code != exitOK {
 		t.Fatalf("importing: %d %s", code, &out)
 	}
 	r := start(t, "--config", file, "--data", dir, "--listen", "127.0.0.1:"+port)
@@ -119,7 +120,8 @@ func TestSiteHostile(t *testing.T) {
 			t.Errorf("it says %q", text)
 		}
 		x.screenshot("hostile-unavailable-phone")
-		if status, header, _ := fetch(t, r.site+"/pet/1000000000001"); status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" {
+		if status, header, _ := fetch(t, r.site+"/pet/1000000000001"); status != http.StatusServiceUnavailable ||
+			header.Get("Retry-After") == "" {
 			t.Errorf("it answers %d, to be tried again after %q", status, header.Get("Retry-After"))
 		}
 	})
@@ -137,9 +139,12 @@ func hostilePets(t *testing.T) string {
 	var b strings.Builder
 	for i, name := range hostileNames {
 		line, err := json.Marshal(map[string]any{
-			"id": i + 1, "originid": 0, "name": name.written, "season": 1, "eggtype": 1, "rarity": 4, "element": 2, "bonuscount": 2, "profbonus": 3,
-			"profbonusscalar": 15, "craftbonus": 90, "craftbonusscalar": 24, "combatbonus": 200, "combatbonusscalar": 9, "appearance": 5, "background": 1, "shiny": 1,
-			"hungryat": "18446744073709551615", "equippableat": "1", "equippedto": "0", "owner": "0xdDC71CBbD12A5Cff76AB601ce03ee50FA10884a3", "block": 10, "at": 1700000000,
+			"id": i + 1, "originid": 0, "name": name.written, "season": 1, "eggtype": 1, "rarity": 4, "element": 2,
+			"bonuscount": 2, "profbonus": 3,
+			"profbonusscalar": 15, "craftbonus": 90, "craftbonusscalar": 24, "combatbonus": 200, "combatbonusscalar": 9,
+			"appearance": 5, "background": 1, "shiny": 1,
+			"hungryat": "18446744073709551615", "equippableat": "1", "equippedto": "0",
+			"owner": "0xdDC71CBbD12A5Cff76AB601ce03ee50FA10884a3", "block": 10, "at": 1700000000,
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -49,7 +49,8 @@ func startLive(t *testing.T) *liveService {
 	v.args = []string{"--config", file, "--data", dir, "--listen", l.Addr().String()}
 	v.running = start(t, v.args...)
 	within(t, liveTimeout, "figures and pets", func() bool {
-		for _, url := range []string{v.pets + "/token/1000000000001", v.supply + "/crystal/totalsupply", v.supply + "/jewel/totalsupply", v.supply + "/jade/totalsupply"} {
+		for _, url := range []string{v.pets + "/token/1000000000001", v.supply + "/crystal/totalsupply",
+			v.supply + "/jewel/totalsupply", v.supply + "/jade/totalsupply"} {
 			if res, err := http.Get(url); err != nil || res.Body.Close() != nil || res.StatusCode != http.StatusOK {
 				return false
 			}
@@ -220,7 +221,8 @@ func liveHold(t *testing.T, browser context.Context, v *liveService, home *tab, 
 		_, _, body := fetch(t, v.supply+"/crystal")
 		return strings.Contains(string(body), `"status":"fresh"`)
 	})
-	home.wait(fmt.Sprintf(`%s !== %q && document.querySelector("[data-token=crystal] .badge").textContent === "fresh"`, total, before))
+	home.wait(fmt.Sprintf(`%s !== %q && document.querySelector("[data-token=crystal] .badge").textContent === "fresh"`,
+		total, before))
 	status.wait(`document.querySelector("#incidents").parentElement.innerText.includes("confirmed by")`)
 }
 
@@ -243,7 +245,8 @@ func liveWhy(t *testing.T, browser context.Context, v *liveService, before map[s
 			}
 			_, _, total := fetch(t, v.supply+"/"+path+"/totalsupply")
 			_, _, circulating := fetch(t, v.supply+"/"+path+"/circulatingsupply")
-			return string(total) == ledger.Amount{Units: is.Total, Decimals: 18}.String() && string(circulating) == ledger.Amount{Units: is.Circulating, Decimals: 18}.String()
+			return string(total) == ledger.Amount{Units: is.Total, Decimals: 18}.String() &&
+				string(circulating) == ledger.Amount{Units: is.Circulating, Decimals: 18}.String()
 		})
 		was := before[path]
 		x.visit(v.site + "/token/" + path + "?days=all")
@@ -260,7 +263,8 @@ func liveWhy(t *testing.T, browser context.Context, v *liveService, before map[s
 			}
 		}
 		parts += len(rows)
-		for i, change := range []*big.Int{new(big.Int).Sub(is.Circulating, was.Circulating), new(big.Int).Sub(is.Total, was.Total)} {
+		for i, change := range []*big.Int{new(big.Int).Sub(is.Circulating, was.Circulating),
+			new(big.Int).Sub(is.Total, was.Total)} {
 			if want := (ledger.Amount{Units: change, Decimals: 18}); sums[i].Cmp(want) != 0 {
 				t.Errorf("%s: the reasons add up to %s, the books changed by %s: %q", path, sums[i], want, rows)
 			}

@@ -64,8 +64,10 @@ func TestSite(t *testing.T) {
 		}
 	})
 	for name, test := range map[string]func(*testing.T, context.Context, *running){
-		"switches": switches, "filters": filters, "paging": paging, "late replies": lateReplies, "changes meanwhile": changesMeanwhile, "search": search, "hover": hover, "viewer": viewer,
-		"links": links, "without scripts": withoutScripts, "unfolding": unfolding, "refusals": refusals, "fits": fits, "motion": motion, "plays": plays, "tap": tap, "days": days, "printed": printed,
+		"switches": switches, "filters": filters, "paging": paging, "late replies": lateReplies,
+		"changes meanwhile": changesMeanwhile, "search": search, "hover": hover, "viewer": viewer,
+		"links": links, "without scripts": withoutScripts, "unfolding": unfolding, "refusals": refusals, "fits": fits,
+		"motion": motion, "plays": plays, "tap": tap, "days": days, "printed": printed,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, browser, r) })
 	}
@@ -74,14 +76,16 @@ func TestSite(t *testing.T) {
 // checkPage finds faults of a page that has loaded.
 func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	t.Helper()
-	if got, want := js[int](x, `performance.getEntriesByType("navigation")[0].responseStatus`), cmp.Or(l.status, http.StatusOK); got != want {
+	if got, want := js[int](x, `performance.getEntriesByType("navigation")[0].responseStatus`),
+		cmp.Or(l.status, http.StatusOK); got != want {
 		t.Errorf("it has the status %d, want %d", got, want)
 	}
 	if l.status == 0 {
 		x.wait(`(document.getElementById("stream")?.textContent ?? "Live").startsWith("Live")`) // the API page has no stream
 	}
 	consoleErrors := slices.DeleteFunc(x.consoleErrors(), func(s string) bool {
-		return l.status != 0 && strings.Contains(s, "Failed to load resource") && strings.HasSuffix(s, l.path) // the page itself, which is an error
+		// the page itself, which is an error
+		return l.status != 0 && strings.Contains(s, "Failed to load resource") && strings.HasSuffix(s, l.path)
 	})
 	if len(consoleErrors) > 0 {
 		t.Errorf("the console says %q", consoleErrors)
@@ -115,7 +119,8 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	defer x.mu.Unlock()
 	weight, all := 0.0, 0.0
 	for id, url := range x.asked {
-		if !strings.HasPrefix(url, "data:") && !slices.ContainsFunc(bases, func(b string) bool { return strings.HasPrefix(url, b+"/") }) {
+		if !strings.HasPrefix(url, "data:") &&
+			!slices.ContainsFunc(bases, func(b string) bool { return strings.HasPrefix(url, b+"/") }) {
 			t.Errorf("it asked for %s", url)
 		}
 		all += x.bytes[id]

@@ -177,7 +177,8 @@ func paging(t *testing.T, browser context.Context, r *running) {
 	if n := len(slices.Compact(ids)); n != js[int](x, `document.querySelectorAll(".grid [data-pet]").length`) {
 		t.Error("a pet comes twice")
 	}
-	if next := js[string](x, `document.querySelector("a[data-more]").search`); !strings.Contains(next, "element=2&element=3") {
+	if next := js[string](x, `document.querySelector("a[data-more]").search`); !strings.Contains(next,
+		"element=2&element=3") {
 		t.Errorf("the next page is %s", next)
 	}
 }
@@ -214,7 +215,8 @@ func hover(t *testing.T, browser context.Context, r *running) {
 	var before string
 	for _, share := range []float64{0.1, 0.5, 0.9} {
 		x.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, box[0]+share*box[2], box[1]+box[3]/2))
-		x.wait(fmt.Sprintf(`!document.querySelector(".tip").hidden && document.querySelector(".tip").textContent !== %q`, before))
+		x.wait(fmt.Sprintf(`!document.querySelector(".tip").hidden && document.querySelector(".tip").textContent !== %q`,
+			before))
 		before = js[string](x, `document.querySelector(".tip").textContent`)
 		if !value.MatchString(before) {
 			t.Errorf("at %v it says %q", share, before)
@@ -315,7 +317,8 @@ func printed(t *testing.T, browser context.Context, r *running) {
 func viewer(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/api")
-	if text := x.text(".recipes"); !strings.Contains(text, r.supply+"/jewel/circulatingsupply") || strings.Contains(text, "{{") {
+	if text := x.text(".recipes"); !strings.Contains(text, r.supply+"/jewel/circulatingsupply") ||
+		strings.Contains(text, "{{") {
 		t.Errorf("the recipes are %q", text)
 	}
 	for _, id := range []string{"allTokens", "circulatingSupply", "metadata", "image"} {
@@ -370,7 +373,8 @@ func unfolding(t *testing.T, _ context.Context, r *running) {
 		}
 		return strings.NewReplacer("&#43;", "+", "&amp;", "&", "&#39;", "'").Replace(string(m[1]))
 	}
-	for _, name := range []string{"og:title", "og:description", "og:url", "og:image", "og:image:width", "og:type", "twitter:card", "twitter:title", "twitter:image", "description"} {
+	for _, name := range []string{"og:title", "og:description", "og:url", "og:image", "og:image:width", "og:type",
+		"twitter:card", "twitter:title", "twitter:image", "description"} {
 		if tag(name) == "" {
 			t.Errorf("there is no %s", name)
 		}
@@ -436,7 +440,8 @@ func refusals(t *testing.T, _ context.Context, r *running) {
 			if err != nil || res.StatusCode != test.status {
 				t.Errorf("%d, want %d (%v)", res.StatusCode, test.status, err)
 			}
-			if test.status >= 400 && (!strings.Contains(string(body), `<main id="main"`) || res.Header.Get("Cache-Control") != "no-store") {
+			if test.status >= 400 && (!strings.Contains(string(body), `<main id="main"`) ||
+				res.Header.Get("Cache-Control") != "no-store") {
 				t.Errorf("not a page that explains, or one that is kept (%s): %.80s", res.Header.Get("Cache-Control"), body)
 			}
 			if test.status == http.StatusMethodNotAllowed && res.Header.Get("Allow") == "" {

@@ -53,7 +53,8 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	if code != exitOK || !strings.Contains(out, "It would be published.") || !strings.Contains(out, "Minted") {
 		t.Fatalf("measure: exit %d\n%s%s", code, out, errs)
 	}
-	if code, _, errs = call(t, append([]string{"supply", "gem"}, where...)...); code != exitUsage || !strings.Contains(errs, "there is no store at") {
+	if code, _, errs = call(t, append([]string{"supply", "gem"}, where...)...); code != exitUsage ||
+		!strings.Contains(errs, "there is no store at") {
 		t.Errorf("before there is a store: exit %d, %s", code, errs)
 	}
 
@@ -66,7 +67,8 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 		})
 	}
 	total("1000", "fresh")
-	if code, _, errs = call(t, append([]string{"release", "gem", "--reason", "x"}, where...)...); code != exitNo || !strings.Contains(errs, "no figure is held") {
+	if code, _, errs = call(t, append([]string{"release", "gem", "--reason", "x"}, where...)...); code != exitNo ||
+		!strings.Contains(errs, "no figure is held") {
 		t.Errorf("releasing while nothing is held: exit %d, %s", code, errs)
 	}
 	mint(1000)
@@ -87,7 +89,8 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 		return code == http.StatusOK
 	})
 	code, out, errs = call(t, "verify", r.supply+"/gem/evidence")
-	if code != exitOK || !strings.Contains(out, ", proven") || !strings.Contains(out, "You still have to believe:\n- that block ") {
+	if code != exitOK || !strings.Contains(out, ", proven") ||
+		!strings.Contains(out, "You still have to believe:\n- that block ") {
 		t.Errorf("verify without a node: exit %d\n%s%s", code, out, errs)
 	}
 	code, out, _ = call(t, "verify", r.supply+"/gem/evidence", "--block=53935=0x"+strings.Repeat("1", 64))
@@ -101,7 +104,8 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 			t.Errorf("audit: exit %d, without %q\n%s%s", code, want, out, errs)
 		}
 	}
-	if code, out, _ = call(t, "audit", r.supply, "--key", "localhost/log+01234567+"+strings.Repeat("A", 44), "--json"); code != exitNo || !strings.Contains(out, `"ok": false`) {
+	if code, out, _ = call(t, "audit", r.supply, "--key", "localhost/log+01234567+"+strings.Repeat("A", 44),
+		"--json"); code != exitNo || !strings.Contains(out, `"ok": false`) {
 		t.Errorf("audit with another key: exit %d\n%s", code, out)
 	}
 	_, _, key := fetch(t, r.supply+"/log/key")
@@ -114,20 +118,24 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	if err := json.Unmarshal(body, &published); err != nil {
 		t.Fatal(err)
 	}
-	code, out, errs = call(t, append([]string{"correct", published.Snapshot, "--reason", "an entry was missing"}, where...)...)
+	code, out, errs = call(t, append([]string{"correct", published.Snapshot, "--reason", "an entry was missing"},
+		where...)...)
 	if code != exitOK || !strings.Contains(out, "Corrected: "+published.Snapshot+" of gem") {
 		t.Errorf("correct: exit %d\n%s%s", code, out, errs)
 	}
-	if code, _, errs = call(t, append([]string{"correct", strings.Repeat("0", 64), "--reason", "x"}, where...)...); code != exitNo || !strings.Contains(errs, "no such snapshot") {
+	if code, _, errs = call(t, append([]string{"correct", strings.Repeat("0", 64), "--reason", "x"},
+		where...)...); code != exitNo || !strings.Contains(errs, "no such snapshot") {
 		t.Errorf("correcting what was never published: exit %d, %s", code, errs)
 	}
-	for _, path := range []string{"/gem/history", "/gem", "/gem/evidence", "/gem/evidence?snapshot=" + published.Snapshot} {
+	for _, path := range []string{"/gem/history", "/gem", "/gem/evidence", "/gem/evidence?snapshot=" +
+		published.Snapshot} {
 		within(t, 30*time.Second, "the correction in "+path, func() bool {
 			_, _, body := fetch(t, r.supply+path)
 			return bytes.Contains(body, []byte(`"correction":{"reason":"an entry was missing"`))
 		})
 	}
-	for path, want := range map[string]int{"/gem/totalsupply": http.StatusServiceUnavailable, "/gem?q=total": http.StatusServiceUnavailable,
+	for path, want := range map[string]int{"/gem/totalsupply": http.StatusServiceUnavailable,
+		"/gem?q=total": http.StatusServiceUnavailable,
 		"/gem/totalsupply?at=" + time.Now().UTC().Format(time.RFC3339): http.StatusGone} {
 		if code, _, body := fetch(t, r.supply+path); code != want || !bytes.Contains(body, []byte("an entry was missing")) {
 			t.Errorf("%s of a withdrawn figure: %d %s; want %d and the reason", path, code, body, want)
@@ -148,7 +156,8 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	copied := filepath.Join(dir, "copy")
 	code, out, errs = call(t, append([]string{"freeze", "-o", copied, "--log"}, where...)...)
 	provenance, err := os.ReadFile(filepath.Join(copied, "provenance.json"))
-	if told := fmt.Sprintf("Logged: the copy with the provenance %x.", sha256.Sum256(provenance)); code != exitOK || err != nil || !strings.Contains(out, told) {
+	if told := fmt.Sprintf("Logged: the copy with the provenance %x.", sha256.Sum256(provenance)); code != exitOK ||
+		err != nil || !strings.Contains(out, told) {
 		t.Errorf("freeze --log: exit %d, %v\n%s%s", code, err, out, errs)
 	}
 	if _, err := os.Stat(filepath.Join(copied, "pack")); err == nil || !strings.Contains(out, "0 tokens as of ") {
@@ -158,7 +167,8 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 		code, out, _ := call(t, "audit", r.supply)
 		return code == exitOK && strings.Contains(out, "3 petsupply-decision/1")
 	})
-	code, out, errs = call(t, append([]string{"correct", published.Snapshot, "--undo", "--reason", "no entry was missing"}, where...)...)
+	code, out, errs = call(t, append([]string{"correct", published.Snapshot, "--undo", "--reason",
+		"no entry was missing"}, where...)...)
 	if code != exitOK || !strings.Contains(out, "Taken back: "+published.Snapshot+" of gem") {
 		t.Errorf("correct --undo: exit %d\n%s%s", code, out, errs)
 	}
@@ -166,7 +176,8 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 		code, _, body := fetch(t, r.supply+"/gem/totalsupply")
 		return code == http.StatusOK && string(body) == "2000"
 	})
-	if code, _, errs = call(t, append([]string{"correct", published.Snapshot, "--undo", "--reason", "x"}, where...)...); code != exitNo || !strings.Contains(errs, "has none") {
+	if code, _, errs = call(t, append([]string{"correct", published.Snapshot, "--undo", "--reason", "x"},
+		where...)...); code != exitNo || !strings.Contains(errs, "has none") {
 		t.Errorf("taking a correction back twice: exit %d, %s", code, errs)
 	}
 	within(t, 30*time.Second, "an audit that knows what was taken back", func() bool {

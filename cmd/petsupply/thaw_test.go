@@ -43,7 +43,8 @@ func TestThawedServiceAnswersAsTheLiveOne(t *testing.T) {
 			body2 = body // pages and cards show the address of their service
 		}
 		if status2 != status || header2.Get("Content-Type") != header.Get("Content-Type") || !bytes.Equal(body2, body) {
-			t.Errorf("%s: %d %s %.200s\nthawed: %d %s %.200s", path, status, header.Get("Content-Type"), body, status2, header2.Get("Content-Type"), body2)
+			t.Errorf("%s: %d %s %.200s\nthawed: %d %s %.200s", path, status, header.Get("Content-Type"), body, status2,
+				header2.Get("Content-Type"), body2)
 		}
 	}
 	if len(paths) < 100 {
@@ -61,7 +62,8 @@ func checkable(t *testing.T, copied, frozen string) {
 	t.Helper()
 	code, out, errs := call(t, "thaw", "--check", copied)
 	root := strings.TrimSpace(out)
-	if code != exitOK || len(root) != 64 || !strings.Contains(frozen, "root "+root) || !strings.Contains(errs, "files checked") {
+	if code != exitOK || len(root) != 64 || !strings.Contains(frozen, "root "+root) ||
+		!strings.Contains(errs, "files checked") {
 		t.Errorf("thaw --check: exit %d\n%s%s", code, out, errs)
 	}
 	text, err := os.ReadFile(copied)
@@ -83,7 +85,8 @@ func guarded(t *testing.T, copied string) {
 		t.Errorf("a demo on a public address: exit %d %s%s", code, out, errs)
 	}
 	r := launch(t, "thaw", copied, "--listen", "0.0.0.0:0", "--demo")
-	if status, header, _ := fetch(t, r.supply+"/jewel"); status != http.StatusOK || header.Get("Petsupply-Demo") != "true" {
+	if status, header, _ := fetch(t, r.supply+"/jewel"); status != http.StatusOK ||
+		header.Get("Petsupply-Demo") != "true" {
 		t.Errorf("with --demo: %d, and it says %q of itself", status, header.Get("Petsupply-Demo"))
 	}
 }

@@ -115,7 +115,8 @@ func (x *truth) fill(ctx context.Context, node *rpc.Client, at blockKey, values 
 				case r.data == "":
 					calls = append(calls, rpc.BatchElem{Method: "eth_getBalance", Args: []any{r.to, block}, Result: new(string)})
 				default:
-					calls = append(calls, rpc.BatchElem{Method: "eth_call", Args: []any{map[string]any{"to": r.to, "data": r.data}, block}, Result: new(string)})
+					calls = append(calls, rpc.BatchElem{Method: "eth_call", Args: []any{map[string]any{"to": r.to, "data": r.data},
+						block}, Result: new(string)})
 				}
 				asked = append(asked, r)
 			}
@@ -150,11 +151,13 @@ func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block)
 			return nil, false, err
 		}
 		if p.number != b.Number || int64(p.time) != b.Time.Unix() {
-			return nil, false, fmt.Errorf("%s is block %d of %d, not %d of %d", b.Hash, p.number, p.time, b.Number, b.Time.Unix())
+			return nil, false, fmt.Errorf("%s is block %d of %d, not %d of %d", b.Hash, p.number, p.time, b.Number,
+				b.Time.Unix())
 		}
 		pages[b.Chain], forked = p, forked || p.forked
 	}
-	sums := map[ledger.Bucket]*big.Int{ledger.Issued: {}, ledger.Escrowed: {}, ledger.Burned: {}, ledger.Locked: {}, ledger.Reserved: {}}
+	sums := map[ledger.Bucket]*big.Int{ledger.Issued: {}, ledger.Escrowed: {}, ledger.Burned: {}, ledger.Locked: {},
+		ledger.Reserved: {}}
 	for _, e := range t.Ledger {
 		v, err := amount(e, pages[e.Chain])
 		if err != nil {
@@ -164,7 +167,8 @@ func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block)
 			sums[e.Bucket].Add(sums[e.Bucket], v)
 		}
 	}
-	b := figureSet{"burnedSupply": sums[ledger.Burned], "lockedSupply": sums[ledger.Locked], "reservedSupply": sums[ledger.Reserved]}
+	b := figureSet{"burnedSupply": sums[ledger.Burned], "lockedSupply": sums[ledger.Locked],
+		"reservedSupply": sums[ledger.Reserved]}
 	b["totalSupply"] = new(big.Int).Sub(sums[ledger.Issued], sums[ledger.Burned])
 	b["circulatingSupply"] = new(big.Int).Sub(b["totalSupply"], new(big.Int).Add(b["lockedSupply"], b["reservedSupply"]))
 	b["maxSupply"] = x.max(path)

@@ -45,7 +45,8 @@ func TestContractsThatDoNotFit(t *testing.T) {
 	for id := range int64(40) {
 		f.do(t, "set", num(id), unfitLong, uint64(1)) // 1 MB each
 	}
-	for id, answer := range []uint8{unfitRight, unfitReverts, unfitShort, unfitWide, unfitNothing, unfitLong, unfitBadText} {
+	for id, answer := range []uint8{unfitRight, unfitReverts, unfitShort, unfitWide, unfitNothing, unfitLong,
+		unfitBadText} {
 		f.do(t, "set", num(int64(id)), answer, uint64(2))
 	}
 	f.collection(t, unfitCollection, "")
@@ -96,7 +97,8 @@ func TestContractsThatDoNotFit(t *testing.T) {
 func TestAContractOfAnotherShape(t *testing.T) {
 	f := deploy(t, anvil.Test(t, anvil.Options{}), "Unfit")
 	f.do(t, "mint", alice, num(3))
-	f.collection(t, strings.NewReplacer("type: uint64, filter: true", "type: address", ", display: number", "").Replace(unfitCollection), "")
+	f.collection(t, strings.NewReplacer("type: uint64, filter: true", "type: address", ", display: number",
+		"").Replace(unfitCollection), "")
 	f.running = begin(t, "--config", f.file, "--data", f.data)
 	f.do(t, "set", num(0), unfitWide, uint64(0))
 	within(t, time.Minute, "both shapes", func() bool {

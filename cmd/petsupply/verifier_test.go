@@ -28,7 +28,8 @@ func TestAVerifierInAnotherLanguage(t *testing.T) {
 	last := func(body []byte) []byte { body[len(body)-3] ^= 1; return body }
 	for name, at := range map[string]string{
 		"a leaf": "/log/" + address + "/tile/entries/000.p/" + size, "a hash": "/log/" + address + "/tile/0/000.p/" + size,
-		"the signature": "/log/checkpoint", "the key": "/log/key", "evidence": "/jewel/evidence", "a figure": "/jade/totalsupply",
+		"the signature": "/log/checkpoint", "the key": "/log/key", "evidence": "/jewel/evidence",
+		"a figure": "/jade/totalsupply",
 	} {
 		t.Run(name, func(t *testing.T) {
 			if out, err := verify(liar.Start(t, r.supply, &liar.Lie{At: at, Alter: last})); err == nil {

@@ -208,7 +208,8 @@ func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
 			return u.String(), nil
 		}
 	}
-	return "", usage("where is the proof? Give its file or address after the evidence, or nodes to ask with --rpc CHAINID=URL")
+	return "", usage("where is the proof? Give its file or address after the evidence, or nodes to ask with --rpc " +
+		"CHAINID=URL")
 }
 
 // blocks reads the hashes that the caller knows.

@@ -25,7 +25,8 @@ func TestVerifyWithoutMulticall(t *testing.T) {
 			must(t, err)
 			if !bare {
 				const returnsZero = "0x60206000f3"
-				call := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"anvil_setCode","params":["%s","%s"]}`, anvil.Multicall3, returnsZero)
+				call := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"anvil_setCode","params":["%s","%s"]}`, anvil.Multicall3,
+					returnsZero)
 				res, err := http.Post(node.URL, "application/json", strings.NewReader(call))
 				must(t, err)
 				res.Body.Close()
@@ -41,7 +42,11 @@ tokens:
   - {path: gem, symbol: GEM, name: Gem, decimals: 18, ledger: [{label: Minted, bucket: issued, chain: second, erc20: "%s"}]}
 `, node.URL, coin.Hex()), 0o600))
 			s := start(t, "--config", config, "--data", dir)
-			within(t, time.Minute, "evidence", func() bool { code, _, _ := fetch(t, s.supply+"/gem/evidence"); return code == 200 })
+			within(t, time.Minute, "evidence", func() bool {
+				code, _,
+					_ := fetch(t, s.supply+"/gem/evidence")
+				return code == 200
+			})
 			code, out, errs := call(t, "verify", s.supply+"/gem/evidence", "--rpc", "53935="+node.URL)
 			if code != exitOK {
 				t.Errorf("exit %d\n%s%s", code, out, errs)

@@ -69,7 +69,8 @@ webhooks:
 		{"no secret", []string{r.URL, "--secret", "mine"}, 200, exitUsage, "want whsec_"},
 		{"no address", []string{"http://"}, 200, exitUsage, "want an address"},
 		{"another name", []string{"shop", "--config", file}, 200, exitUsage, `no webhook named "shop"`},
-		{"its secrets are not set", []string{"other", "--config", file}, 200, exitUsage, "the environment has no HOOK_SECRET"},
+		{"its secrets are not set", []string{"other", "--config", file}, 200, exitUsage,
+			"the environment has no HOOK_SECRET"},
 		{"no configuration", []string{"game"}, 200, exitUsage, "give the configuration"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -86,7 +87,8 @@ webhooks:
 				return
 			}
 			signatures := 1 + strings.Count(r.header.Get("Webhook-Signature"), " v1,")
-			if want := 1 + strings.Count(test.args[0], "game"); signatures != want || !strings.Contains(r.body, `"type":"webhook.test"`) {
+			if want := 1 + strings.Count(test.args[0], "game"); signatures != want ||
+				!strings.Contains(r.body, `"type":"webhook.test"`) {
 				t.Errorf("%d signatures, want %d, and came %s", signatures, want, r.body)
 			}
 		})
@@ -99,7 +101,8 @@ func TestWebhookResend(t *testing.T) {
 	r := newAReceiver(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "p.yaml")
-	must(t, os.WriteFile(file, fmt.Appendf(nil, `webhooks: [{name: game, url: "%s", secret: %s, private: true}]`, r.URL, hookSecret), 0o600))
+	must(t, os.WriteFile(file, fmt.Appendf(nil, `webhooks: [{name: game, url: "%s", secret: %s, private: true}]`, r.URL,
+		hookSecret), 0o600))
 	args := []string{"webhook", "resend", "game", "--config", file, "--data", dir}
 	if code, out, errs := call(t, args...); code != exitUsage || !strings.Contains(errs, "petsupply.db") {
 		t.Fatalf("without a store: exit %d\n%s%s", code, out, errs)

@@ -39,9 +39,10 @@ func TestDockerfile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := linter.New(&linter.Config{ReturnAsError: true, Warn: func(rule, description, url, message string, _ []parser.Range) {
-		t.Errorf("%s: %s", rule, message)
-	}})
+	rules := linter.New(&linter.Config{ReturnAsError: true,
+		Warn: func(rule, description, url, message string, _ []parser.Range) {
+			t.Errorf("%s: %s", rule, message)
+		}})
 	stages, _, err := instructions.Parse(out.AST, rules)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +83,8 @@ func TestCompose(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	options, err := cli.NewProjectOptions([]string{file}, cli.WithEnv([]string{"POSTGRES_PASSWORD=x"}), cli.WithInterpolation(true))
+	options, err := cli.NewProjectOptions([]string{file}, cli.WithEnv([]string{"POSTGRES_PASSWORD=x"}),
+		cli.WithInterpolation(true))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +97,8 @@ func TestCompose(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !s.ReadOnly || !slices.Contains(s.CapDrop, "ALL") || !slices.Contains(s.SecurityOpt, "no-new-privileges:true") || s.MemLimit == 0 {
+		if !s.ReadOnly || !slices.Contains(s.CapDrop, "ALL") || !slices.Contains(s.SecurityOpt, "no-new-privileges:true") ||
+			s.MemLimit == 0 {
 			t.Errorf("service %s is not locked down: %+v", name, s)
 		}
 	}
@@ -174,7 +177,8 @@ func deployment(t *testing.T, d *appsv1.StatefulSet) {
 	for _, p := range c.Ports {
 		ports[p.Name] = true
 	}
-	for name, probe := range map[string]*corev1.Probe{"startup": c.StartupProbe, "readiness": c.ReadinessProbe, "liveness": c.LivenessProbe} {
+	for name, probe := range map[string]*corev1.Probe{"startup": c.StartupProbe, "readiness": c.ReadinessProbe,
+		"liveness": c.LivenessProbe} {
 		if probe == nil || probe.HTTPGet == nil || !ports[probe.HTTPGet.Port.StrVal] {
 			t.Errorf("the %s probe asks no port of the container", name)
 		}

@@ -44,7 +44,8 @@ const (
 // separate process, so that neither waits for the attackers' goroutines.
 func TestMain(m *testing.M) {
 	var err error
-	switch g := (target{addr: os.Getenv("ATTACKED_ADDR"), secure: os.Getenv("ATTACKED_TLS") != ""}); os.Getenv("ATTACK_ROLE") {
+	switch g := (target{addr: os.Getenv("ATTACKED_ADDR"),
+		secure: os.Getenv("ATTACKED_TLS") != ""}); os.Getenv("ATTACK_ROLE") {
 	case "service":
 		err = serveAttacked(os.Getenv("ATTACKED_DIR"), g)
 	case "healthy":
@@ -254,7 +255,8 @@ func slowStreams(ctx context.Context, g *target, connections int) {
 		encoder := hpack.NewEncoder(&head)
 		for s := range 100 {
 			head.Reset()
-			for _, f := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", "x"}, {":path", soakBatch()}} {
+			for _, f := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", "x"},
+				{":path", soakBatch()}} {
 				_ = encoder.WriteField(hpack.HeaderField{Name: f[0], Value: f[1]})
 			}
 			_ = framer.WriteHeaders(http2.HeadersFrameParam{
@@ -405,7 +407,10 @@ func TestUnderAttack(t *testing.T) {
 		{name: "slow readers over TLS", secure: true, attack: func(ctx context.Context, g *target) {
 			slowly(ctx, g, 1000, soakBatch(), "http/1.1")
 		}},
-		{name: "slow readers over HTTP2", secure: true, attack: func(ctx context.Context, g *target) { slowStreams(ctx, g, 100) }},
+		{name: "slow readers over HTTP2", secure: true, attack: func(ctx context.Context, g *target) {
+			slowStreams(ctx, g,
+				100)
+		}},
 		{name: "expensive pictures", attack: func(ctx context.Context, g *target) {
 			flood(ctx, g, "/pets/image/#?format=gif&size=1080", "/pets/image/#?animated=true&size=3240")
 		}},

@@ -53,10 +53,12 @@ func secureServer(t *testing.T, handler http.HandlerFunc) (dial func() (*tls.Con
 	model.StartTLS()
 	t.Cleanup(model.Close)
 	server := newServer(handler, slog.New(slog.DiscardHandler))
-	go server.Serve(tls.NewListener(listener, &tls.Config{NextProtos: []string{"h2"}, Certificates: model.TLS.Certificates}))
+	go server.Serve(tls.NewListener(listener, &tls.Config{NextProtos: []string{"h2"},
+		Certificates: model.TLS.Certificates}))
 	t.Cleanup(func() { server.Close() })
 	return func() (*tls.Conn, *http2.Framer) {
-		conn, err := tls.Dial("tcp", listener.Addr().String(), &tls.Config{NextProtos: []string{"h2"}, InsecureSkipVerify: true})
+		conn, err := tls.Dial("tcp", listener.Addr().String(), &tls.Config{NextProtos: []string{"h2"},
+			InsecureSkipVerify: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +93,8 @@ func refused(t *testing.T, framer *http2.Framer) context.Context {
 func plainGet() []byte {
 	var b bytes.Buffer
 	e := hpack.NewEncoder(&b)
-	for _, f := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", "example.com"}, {":path", "/"}} {
+	for _, f := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", "example.com"},
+		{":path", "/"}} {
 		e.WriteField(hpack.HeaderField{Name: f[0], Value: f[1]})
 	}
 	return b.Bytes()
@@ -116,7 +119,8 @@ func TestRapidResetsOfHTTP2AreBounded(t *testing.T) {
 	conn.SetWriteDeadline(time.Now().Add(20 * time.Second))
 	var err error
 	for id := uint32(1); id < 2*20_000 && err == nil; id += 2 {
-		err = framer.WriteHeaders(http2.HeadersFrameParam{StreamID: id, BlockFragment: header, EndStream: true, EndHeaders: true})
+		err = framer.WriteHeaders(http2.HeadersFrameParam{StreamID: id, BlockFragment: header, EndStream: true,
+			EndHeaders: true})
 		if err == nil {
 			err = framer.WriteRSTStream(id, http2.ErrCodeCancel)
 		}
@@ -137,7 +141,8 @@ func TestEndlessHeadersOfHTTP2AreBounded(t *testing.T) {
 	dial, read := secureServer(t, func(http.ResponseWriter, *http.Request) { t.Error("the request was served") })
 	conn, framer := dial()
 	var part bytes.Buffer
-	hpack.NewEncoder(&part).WriteField(hpack.HeaderField{Name: "x", Value: string(bytes.Repeat([]byte{'a'}, 12_000)), Sensitive: true})
+	hpack.NewEncoder(&part).WriteField(hpack.HeaderField{Name: "x", Value: string(bytes.Repeat([]byte{'a'}, 12_000)),
+		Sensitive: true})
 	conn.SetWriteDeadline(time.Now().Add(20 * time.Second))
 	err := framer.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: plainGet()})
 	ended := refused(t, framer)

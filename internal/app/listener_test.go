@@ -141,7 +141,8 @@ func TestAmongBusyConnectionsTheLargestHolderGivesWay(t *testing.T) {
 		}
 		add("192.0.2.10" + strconv.Itoa(i))
 	}
-	for from, want := range map[string]int{"10.0.0.1": 6, "192.0.2.1": 1, "192.0.2.9": 2, "192.0.2.100": 1, "192.0.2.101": 1, "192.0.2.102": 1} {
+	for from, want := range map[string]int{"10.0.0.1": 6, "192.0.2.1": 1, "192.0.2.9": 2, "192.0.2.100": 1,
+		"192.0.2.101": 1, "192.0.2.102": 1} {
 		if n := alive(from); n != want {
 			t.Errorf("%d connections of %s are left, not %d", n, from, want)
 		}

@@ -14,12 +14,15 @@ func TestTheLeastMemoryOfACgroupAndItsAncestorsCounts(t *testing.T) {
 		"its own": {map[string]string{"proc/self/cgroup": "0::/system.slice/petsupply.service\n",
 			"sys/fs/cgroup/system.slice/petsupply.service/memory.max": "500\n",
 			"sys/fs/cgroup/system.slice/memory.max":                   "max\n"}, 500},
-		"limit of an ancestor": {map[string]string{"proc/self/cgroup": "1:name=x:/y\n0::/a/b/c\n", "sys/fs/cgroup/a/b/c/memory.max": "900\n",
-			"sys/fs/cgroup/a/memory.max": "300\n", "sys/fs/cgroup/memory.max": "700\n"}, 300},
-		"outside of our namespace": {map[string]string{"proc/self/cgroup": "0::/../../x\n", "sys/fs/cgroup/memory.max": "8\n"}, 8},
-		"none":                     {map[string]string{"proc/self/cgroup": "0::/a\n", "sys/fs/cgroup/a/memory.max": "max\n"}, 0},
-		"nonsense":                 {map[string]string{"proc/self/cgroup": "nonsense", "sys/fs/cgroup/memory.max": "7\n"}, 0},
-		"no cgroups":               {nil, 0},
+		"limit of an ancestor": {map[string]string{"proc/self/cgroup": "1:name=x:/y\n0::/a/b/c\n",
+			"sys/fs/cgroup/a/b/c/memory.max": "900\n",
+			"sys/fs/cgroup/a/memory.max":     "300\n", "sys/fs/cgroup/memory.max": "700\n"}, 300},
+		"outside of our namespace": {map[string]string{"proc/self/cgroup": "0::/../../x\n",
+			"sys/fs/cgroup/memory.max": "8\n"}, 8},
+		"none": {map[string]string{"proc/self/cgroup": "0::/a\n", "sys/fs/cgroup/a/memory.max": "max\n"},
+			0},
+		"nonsense":   {map[string]string{"proc/self/cgroup": "nonsense", "sys/fs/cgroup/memory.max": "7\n"}, 0},
+		"no cgroups": {nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := fstest.MapFS{}

@@ -37,8 +37,9 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 	if _, err := primary.Database("pets"); err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Sprintf("store: %q\nstore_reads: %q\nlease: 2s\nchains: {home: {id: 7}}\nrealms: [{key: home, name: Home, offset: 0, chain: home, contract: \"0x%040x\", getter: v2, closed: true}]\n",
-		primary.Address("pets"), replica.Address("pets"), 7)
+	text := fmt.Sprintf("store: %q\nstore_reads: %q\nlease: 2s\nchains: {home: {id: 7}}\nrealms: [{key: home, name: "+
+		"Home, offset: 0, chain: home, contract: \"0x%040x\", getter: v2, closed: true}]\n", primary.Address("pets"),
+		replica.Address("pets"), 7)
 	s, err := Load("test.yaml", []byte(text), t.TempDir(), "8080", func(string) string { return "" })
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +74,8 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 	write := func(season uint8, ids ...uint64) {
 		b := index.Batch{Realm: s.Realms[0], Kingdom: s.Kingdom(), At: evm.Block{Number: uint64(season), Time: time.Now()}}
 		for _, id := range ids {
-			b.Observations = append(b.Observations, pet.Observation{ID: id, Owner: common.Address{1}, Value: traits.V2("season", season)})
+			b.Observations = append(b.Observations, pet.Observation{ID: id, Owner: common.Address{1},
+				Value: traits.V2("season", season)})
 		}
 		if _, err := a.Store.WritePets(t.Context(), b); err != nil {
 			t.Fatal(err)
@@ -96,7 +98,8 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 	until(t, "nothing is wrong", func() bool { return v.replica.fault.Load() != nil && troubles() == "" })
 
 	replica.Stop()
-	until(t, "the status says that the replica is away", func() bool { return strings.Contains(troubles(), "does not answer") })
+	until(t, "the status says that the replica is away",
+		func() bool { return strings.Contains(troubles(), "does not answer") })
 	if season(1) != 39 {
 		t.Error("a pet in memory is not served")
 	}
@@ -110,7 +113,8 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 	if err := replica.Execute("postgres", "SELECT pg_wal_replay_pause()"); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the status says that the replica is behind", func() bool { return strings.Contains(troubles(), "more than 2s behind") })
+	until(t, "the status says that the replica is behind",
+		func() bool { return strings.Contains(troubles(), "more than 2s behind") })
 	if err := replica.Execute("postgres", "SELECT pg_wal_replay_resume()"); err != nil {
 		t.Fatal(err)
 	}

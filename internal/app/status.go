@@ -255,8 +255,8 @@ func (v *Service) warnings() []string {
 			out = append(out, fmt.Sprintf("realm %s: its contract does not fit the collection: %v", p.Realm, fault))
 		}
 		if d, why, still := p.StandsStill(); still && leading {
-			out = append(out, fmt.Sprintf("realm %s makes no progress: its pets have not been followed for %s, since block %d: %s",
-				p.Realm, d.Round(time.Second), p.Block, why))
+			out = append(out, fmt.Sprintf("realm %s makes no progress: its pets have not been followed for %s, since block "+
+				"%d: %s", p.Realm, d.Round(time.Second), p.Block, why))
 		}
 	}
 	if v.barren(ctx) {

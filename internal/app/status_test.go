@@ -47,8 +47,10 @@ func TestReadinessReportsARejection(t *testing.T) {
 func TestReadinessReportsARealmWithoutProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		realm := pet.Realm{Key: "second"}
-		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deadChain{}, emptyStore{}, nil)
-		v := &Service{App: &App{Board: supply.NewBoard(nil, supply.AgePolicy{}, false)}, leader: &leader{}, indexers: []*index.Indexer{x}}
+		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deadChain{}, emptyStore{},
+			nil)
+		v := &Service{App: &App{Board: supply.NewBoard(nil, supply.AgePolicy{}, false)}, leader: &leader{},
+			indexers: []*index.Indexer{x}}
 		v.leader.leading.Store(true)
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
@@ -59,7 +61,8 @@ func TestReadinessReportsARealmWithoutProgress(t *testing.T) {
 		}
 		time.Sleep(2 * time.Minute)
 		said := v.warnings()
-		if len(said) != 1 || !strings.Contains(said[0], "realm second makes no progress") || !strings.Contains(said[0], "no provider answers") {
+		if len(said) != 1 || !strings.Contains(said[0], "realm second makes no progress") ||
+			!strings.Contains(said[0], "no provider answers") {
 			t.Errorf("after six minutes: %q", said)
 		}
 		v.leader.leading.Store(false)

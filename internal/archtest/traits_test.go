@@ -14,7 +14,8 @@ import (
 
 // traits are those of the default collection. They are data: only the demo and the program that
 // paints the default pack have code about them. Supply knows nothing of tokens that have traits.
-var traits = []string{"egg", "rarity", "element", "shiny", "appearance", "season", "bonus", "gathering", "crafting", "combat",
+var traits = []string{"egg", "rarity", "element", "shiny", "appearance", "season", "bonus", "gathering", "crafting",
+	"combat",
 	"hungry", "equippable", "equipped", "food", "fed"}
 
 // wordsOf splits a name of Go into its words in lower case: maxFoodID is max, food, id.
@@ -22,7 +23,8 @@ func wordsOf(name string) (out []string) {
 	var word []rune
 	runes := []rune(name)
 	for i, r := range runes {
-		starts := unicode.IsUpper(r) && (i > 0 && !unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
+		starts := unicode.IsUpper(r) && (i > 0 && !unicode.IsUpper(runes[i-1]) || i+1 < len(runes) &&
+			unicode.IsLower(runes[i+1]))
 		if (starts || r == '_') && len(word) > 0 {
 			out, word = append(out, string(word)), nil
 		}
@@ -40,7 +42,8 @@ func TestNoCodeIsAboutTraits(t *testing.T) {
 			switch {
 			case err != nil:
 				return err
-			case d.IsDir() && (d.Name() == "demo" || d.Name() == "supply" || d.Name() == "node_modules" || d.Name() == "testdata"):
+			case d.IsDir() && (d.Name() == "demo" || d.Name() == "supply" || d.Name() == "node_modules" ||
+				d.Name() == "testdata"):
 				return filepath.SkipDir
 			case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 				return nil
@@ -84,7 +87,8 @@ func TestNoCodeIsAboutTraits(t *testing.T) {
 }
 
 func TestWordsOf(t *testing.T) {
-	for name, want := range map[string]string{"maxFoodID": "max food id", "HTTPEgg": "http egg", "x": "x", "fed_by": "fed by", "Federation": "federation"} {
+	for name, want := range map[string]string{"maxFoodID": "max food id", "HTTPEgg": "http egg", "x": "x",
+		"fed_by": "fed by", "Federation": "federation"} {
 		t.Run(name, func(t *testing.T) {
 			if got := strings.Join(wordsOf(name), " "); got != want {
 				t.Errorf("%s, want %s", got, want)

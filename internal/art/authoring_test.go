@@ -72,7 +72,8 @@ func TestAPackIsADraftUntilItIsLocked(t *testing.T) {
 		"pack.json":        func() { replaceIn(t, filepath.Join(dir, "pack.json"), `"y": -4`, `"y": -5`) },
 	} {
 		change()
-		if _, err := openPublished(dir); err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "pack lock") {
+		if _, err := openPublished(dir); err == nil || !strings.Contains(err.Error(), file) ||
+			!strings.Contains(err.Error(), "pack lock") {
 			t.Errorf("%s changed after locking: %v", file, err)
 		}
 		r, err := Lint(pets(), dir)

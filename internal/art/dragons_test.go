@@ -64,7 +64,8 @@ func TestDragons(t *testing.T) {
 	if len(seen) != 48 {
 		t.Errorf("%d pictures of 48 looks", len(seen))
 	}
-	if unknown := p.Look(at{"body": 15, "wings": 9}); p.PictureVersion(unknown) != p.PictureVersion(p.Look(at{"body": 7, "wings": 3})) {
+	if unknown := p.Look(at{"body": 15, "wings": 9}); p.PictureVersion(unknown) != p.PictureVersion(p.Look(at{"body": 7,
+		"wings": 3})) {
 		t.Error("genes without art make pictures of their own")
 	}
 	if _, err := OpenAll(pets(), nil, []string{dir}); err == nil {

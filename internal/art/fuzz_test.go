@@ -24,7 +24,8 @@ func FuzzManifest(f *testing.F) {
 			return
 		}
 		p := loader.pack
-		for _, l := range []at{{}, {"egg": 255, "rarity": 255, "element": 255, "background": 255, "appearance": 65535, "shiny": 1}} {
+		for _, l := range []at{{}, {"egg": 255, "rarity": 255, "element": 255, "background": 255, "appearance": 65535,
+			"shiny": 1}} {
 			img := decodePNG(t, p.Draw(p.Look(l), View{Frame: true, Background: true, Scale: 1}))
 			if img.Bounds().Dx() != p.grid {
 				t.Fatalf("a picture of %v", img.Bounds())

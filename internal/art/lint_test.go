@@ -23,11 +23,13 @@ func TestLintFinds(t *testing.T) {
 		fault  string
 		note   string
 	}{
-		"no credits":      {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Credits = nil }) }, "no credits", ""},
-		"nameless credit": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Credits[0].Name = "" }) }, "without name", ""},
-		"orphan":          {func(f fstest.MapFS) { f["pet/old.png"] = &fstest.MapFile{} }, "pet/old.png: no slot has a pattern", ""},
-		"stray file":      {func(f fstest.MapFS) { f["notes.txt"] = &fstest.MapFile{} }, "", "notes.txt"},
-		"unused palette":  {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Palettes["dusk"] = nil }) }, "", "dusk"},
+		"no credits": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Credits = nil }) }, "no credits", ""},
+		"nameless credit": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Credits[0].Name = "" }) },
+			"without name", ""},
+		"orphan": {func(f fstest.MapFS) { f["pet/old.png"] = &fstest.MapFile{} },
+			"pet/old.png: no slot has a pattern", ""},
+		"stray file":     {func(f fstest.MapFS) { f["notes.txt"] = &fstest.MapFile{} }, "", "notes.txt"},
+		"unused palette": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Palettes["dusk"] = nil }) }, "", "dusk"},
 		"never drawn": {func(f fstest.MapFS) {
 			edit(t, f, func(m *manifest) {
 				a := *assetOf(m, "sparkle.png")
@@ -35,8 +37,12 @@ func TestLintFinds(t *testing.T) {
 				m.Assets = append(m.Assets, a)
 			})
 		}, "", "no look chooses it"},
-		"blank":      {func(f fstest.MapFS) { put(t, f, "shadow.png", encodePNG(t, image.NewNRGBA(image.Rect(0, 0, 9, 9)))) }, "shadow.png: blank", ""},
-		"sticks out": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { assetOf(m, "shadow.png").X = 80 }) }, "", "sticks out"},
+		"blank": {func(f fstest.MapFS) {
+			put(t, f, "shadow.png",
+				encodePNG(t, image.NewNRGBA(image.Rect(0, 0, 9, 9))))
+		}, "shadow.png: blank", ""},
+		"sticks out": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { assetOf(m, "shadow.png").X = 80 }) }, "",
+			"sticks out"},
 		"unnamed": {func(f fstest.MapFS) {
 			edit(t, f, func(m *manifest) { assetOf(m, "pet/1-1.png").When["appearance"] = []int{1, 2} })
 		}, "no name for egg 1, appearance 2", ""},
@@ -47,10 +53,12 @@ func TestLintFinds(t *testing.T) {
 				a.File, a.When = "pet/0-2.png", map[string][]int{"egg": {0}, "appearance": {2}}
 				m.Assets = append(m.Assets, a)
 			})
-			f[dictionaryFile].Data = bytes.Replace(f[dictionaryFile].Data, []byte(`"1": {`), []byte(`"2": {"name":"X","family":"example"}, "1": {`), 1)
+			f[dictionaryFile].Data = bytes.Replace(f[dictionaryFile].Data, []byte(`"1": {`),
+				[]byte(`"2": {"name":"X","family":"example"}, "1": {`), 1)
 		}, "", "pet/0-2.png: its silhouette is nearly that of pet/0-1.png (they overlap by 1.00)"},
 		"undrawn": {func(f fstest.MapFS) {
-			f[dictionaryFile].Data = bytes.Replace(f[dictionaryFile].Data, []byte(`"1": {`), []byte(`"9": {"name":"X","family":"example"}, "1": {`), 1)
+			f[dictionaryFile].Data = bytes.Replace(f[dictionaryFile].Data, []byte(`"1": {`),
+				[]byte(`"9": {"name":"X","family":"example"}, "1": {`), 1)
 		}, "", "named but not drawn"},
 		"many colours": {func(f fstest.MapFS) {
 			f["scene/day-back.png"] = colourful(t)["scene/day-back.png"]

@@ -62,7 +62,8 @@ func TestRefused(t *testing.T) {
 		spoil func(*testing.T, fstest.MapFS)
 		want  []string
 	}{
-		{"no manifest", func(t *testing.T, tree fstest.MapFS) { delete(tree, manifestFile) }, []string{"pack.json", "not exist"}},
+		{"no manifest", func(t *testing.T, tree fstest.MapFS) { delete(tree, manifestFile) },
+			[]string{"pack.json", "not exist"}},
 		{"not JSON", text("{", "{{"), []string{"pack.json", "line 1"}},
 		{"unknown key", text(`"grid": 90`, `"grid": 90, "depth": 3`), []string{"pack.json", "line 8", "depth", "grid, id"}},
 		{"key twice", text(`"grid": 90`, `"grid": 90, "grid": 8`), []string{"pack.json", "grid", "twice"}},
@@ -78,26 +79,46 @@ func TestRefused(t *testing.T) {
 		{"no licence", text(`"CC0-1.0"`, `""`), []string{"no licence"}},
 		{"licence on two lines", text(`"CC0-1.0"`, `"CC0\n1.0"`), []string{"licence"}},
 		{"no slots", manifestEdit(func(m *manifest) { m.Slots, m.Assets = nil, nil }), []string{"0 slots"}},
-		{"slot twice", manifestEdit(func(m *manifest) { m.Slots = append(m.Slots, m.Slots[0]) }), []string{"scene-back", "twice"}},
+		{"slot twice", manifestEdit(func(m *manifest) { m.Slots = append(m.Slots, m.Slots[0]) }),
+			[]string{"scene-back", "twice"}},
 		{"unknown switch", manifestEdit(func(m *manifest) { m.Slots[0].Switch = "sky" }), []string{"switch", "sky"}},
-		{"unknown trait", manifestEdit(func(m *manifest) { m.Assets[0].When = map[string][]int{"mood": {1}} }), []string{"mood", "traits are egg, rarity"}},
+		{"unknown trait", manifestEdit(func(m *manifest) { m.Assets[0].When = map[string][]int{"mood": {1}} }),
+			[]string{"mood", "traits are egg, rarity"}},
 		{"asset of no slot", manifestEdit(func(m *manifest) { m.Assets[0].Slot = "hat" }), []string{"day-back.png", "hat"}},
-		{"when without values", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {}} }), []string{"frame.png", "never applies"}},
-		{"when beyond the type", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {256}} }), []string{"frame.png", "256"}},
-		{"when with a value twice", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {1, 1}} }), []string{"frame.png", "twice"}},
+		{"when without values", manifestEdit(func(m *manifest) {
+			assetOf(m,
+				"frame.png").When = map[string][]int{"rarity": {}}
+		}), []string{"frame.png", "never applies"}},
+		{"when beyond the type", manifestEdit(func(m *manifest) {
+			assetOf(m,
+				"frame.png").When = map[string][]int{"rarity": {256}}
+		}), []string{"frame.png", "256"}},
+		{"when with a value twice", manifestEdit(func(m *manifest) {
+			assetOf(m,
+				"frame.png").When = map[string][]int{"rarity": {1, 1}}
+		}), []string{"frame.png", "twice"}},
 		{"ambiguous when", manifestEdit(func(m *manifest) {
 			a := *assetOf(m, "frame.png")
 			a.When = map[string][]int{"shiny": {1}}
 			m.Assets = append(m.Assets, a)
 		}), []string{"frame", "ambiguous", "rarity 1, shiny 1"}},
-		{"two fallbacks", manifestEdit(func(m *manifest) { m.Assets = append(m.Assets, *assetOf(m, "shadow.png")) }), []string{"shadow", "ambiguous"}},
-		{"no fallback", manifestEdit(func(m *manifest) { assetOf(m, "scene/day-back.png").When = map[string][]int{"background": {0, 2, 3}} }),
+		{"two fallbacks", manifestEdit(func(m *manifest) { m.Assets = append(m.Assets, *assetOf(m, "shadow.png")) }),
+			[]string{"shadow", "ambiguous"}},
+		{"no fallback", manifestEdit(func(m *manifest) {
+			assetOf(m,
+				"scene/day-back.png").When = map[string][]int{"background": {0, 2, 3}}
+		}),
 			[]string{"scene-back", "background 4"}},
-		{"path out of the pack", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = "../../frame.png" }), []string{"../../frame.png", "leaves the pack"}},
-		{"absolute path", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = "/etc/frame.png" }), []string{"/etc/frame.png", "leaves the pack"}},
-		{"backslashes", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = `..\frame.png` }), []string{"slash form"}},
-		{"not a PNG by name", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = "frame.gif" }), []string{"frame.gif", ".png"}},
-		{"missing file", func(t *testing.T, tree fstest.MapFS) { delete(tree, "element.png") }, []string{"element.png", "not exist"}},
+		{"path out of the pack", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = "../../frame.png" }),
+			[]string{"../../frame.png", "leaves the pack"}},
+		{"absolute path", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = "/etc/frame.png" }),
+			[]string{"/etc/frame.png", "leaves the pack"}},
+		{"backslashes", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = `..\frame.png` }),
+			[]string{"slash form"}},
+		{"not a PNG by name", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = "frame.gif" }),
+			[]string{"frame.gif", ".png"}},
+		{"missing file", func(t *testing.T, tree fstest.MapFS) { delete(tree, "element.png") },
+			[]string{"element.png", "not exist"}},
 		{"no checksum", func(t *testing.T, tree fstest.MapFS) {
 			locked := tree[petpack.LockFile].Data
 			tree[petpack.LockFile] = &fstest.MapFile{Data: bytes.Replace(locked, []byte("shadow.png"), []byte("other.png"), 1)}
@@ -105,18 +126,31 @@ func TestRefused(t *testing.T) {
 		{"wrong checksum", func(t *testing.T, tree fstest.MapFS) {
 			tree["shadow.png"] = &fstest.MapFile{Data: tree["frame.png"].Data}
 		}, []string{"shadow.png", "checksum"}},
-		{"unknown palette", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").Swap = "dusk" }), []string{"shadow.png", "dusk"}},
-		{"colour twice", manifestEdit(func(m *manifest) { m.Palettes["dusk"] = map[string]string{"#ABCDEF": "#000000", "#abcdef": "#111111"} }), []string{"#abcdef", "twice"}},
-		{"bad colour", manifestEdit(func(m *manifest) { m.Palettes["dusk"] = map[string]string{"#fff": "#000000"} }), []string{"dusk", "#rrggbb"}},
-		{"unknown anchor", manifestEdit(func(m *manifest) { assetOf(m, "sparkle.png").At = "tail" }), []string{"sparkle.png", "tail"}},
-		{"missing anchor", manifestEdit(func(m *manifest) { assetOf(m, "pet/2-1.png").Anchors = map[string][2]int{"tail": {1, 2}} }),
+		{"unknown palette", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").Swap = "dusk" }),
+			[]string{"shadow.png", "dusk"}},
+		{"colour twice", manifestEdit(func(m *manifest) {
+			m.Palettes["dusk"] = map[string]string{"#ABCDEF": "#000000",
+				"#abcdef": "#111111"}
+		}), []string{"#abcdef", "twice"}},
+		{"bad colour", manifestEdit(func(m *manifest) { m.Palettes["dusk"] = map[string]string{"#fff": "#000000"} }),
+			[]string{"dusk", "#rrggbb"}},
+		{"unknown anchor", manifestEdit(func(m *manifest) { assetOf(m, "sparkle.png").At = "tail" }),
+			[]string{"sparkle.png", "tail"}},
+		{"missing anchor", manifestEdit(func(m *manifest) {
+			assetOf(m, "pet/2-1.png").Anchors = map[string][2]int{"tail": {1,
+				2}}
+		}),
 			[]string{"pet/2-1.png", "crest", "element.png"}},
 		{"anchors on anchors", manifestEdit(func(m *manifest) {
 			assetOf(m, "pet/2-1.png").Anchors, assetOf(m, "pet/2-1.png").At = nil, "crest"
 		}), []string{"pet", "its own anchors"}},
-		{"anchors in two slots", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").Anchors = map[string][2]int{"tail": {1, 2}} }),
+		{"anchors in two slots", manifestEdit(func(m *manifest) {
+			assetOf(m,
+				"shadow.png").Anchors = map[string][2]int{"tail": {1, 2}}
+		}),
 			[]string{"anchors in slot", "shadow"}},
-		{"far away", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").X = 1 << 40 }), []string{"shadow.png", "further than"}},
+		{"far away", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").X = 1 << 40 }),
+			[]string{"shadow.png", "further than"}},
 		{"too many combinations", manifestEdit(func(m *manifest) {
 			a := assetOf(m, "pet/0-1.png")
 			a.When["rarity"], a.When["element"], a.When["background"] = []int{0}, []int{0}, []int{0}
@@ -126,8 +160,10 @@ func TestRefused(t *testing.T) {
 		}), []string{"pet", "combinations"}},
 		{"not a PNG", layer(func([]byte) []byte { return []byte("GIF89a") }), []string{"frame.png", "not a PNG"}},
 		{"cut off", layer(func(b []byte) []byte { return b[:len(b)/2] }), []string{"frame.png", "not a sound PNG"}},
-		{"bytes behind the end", layer(func(b []byte) []byte { return append(bytes.Clone(b), "zip"...) }), []string{"frame.png", "3 bytes follow"}},
-		{"says it is smaller", layer(func(b []byte) []byte { return lie(b, 80, 80) }), []string{"frame.png", "not a sound PNG"}},
+		{"bytes behind the end", layer(func(b []byte) []byte { return append(bytes.Clone(b), "zip"...) }),
+			[]string{"frame.png", "3 bytes follow"}},
+		{"says it is smaller", layer(func(b []byte) []byte { return lie(b, 80, 80) }),
+			[]string{"frame.png", "not a sound PNG"}},
 		{"says it is larger", layer(func(b []byte) []byte { return lie(b, 90, 91) }), []string{"frame.png", "90×91"}},
 		{"says it is enormous", layer(func(b []byte) []byte { return lie(b, 1<<31-1, 1<<31-1) }), []string{"frame.png"}},
 		{"10,000 pixels wide", func(t *testing.T, tree fstest.MapFS) {
@@ -140,7 +176,8 @@ func TestRefused(t *testing.T) {
 			delete(tree, "shadow.png")
 			tree["shadow.png/a"] = &fstest.MapFile{}
 		}, []string{"shadow.png", "not a plain file"}},
-		{"no dictionary", func(t *testing.T, tree fstest.MapFS) { delete(tree, dictionaryFile) }, []string{"dictionary.json", "not exist"}},
+		{"no dictionary", func(t *testing.T, tree fstest.MapFS) { delete(tree, dictionaryFile) },
+			[]string{"dictionary.json", "not exist"}},
 		{"bad dictionary", func(t *testing.T, tree fstest.MapFS) {
 			tree[dictionaryFile] = &fstest.MapFile{Data: []byte(`{"eggs":[], "backgrounds":[1]}`)}
 			lock(t, tree)

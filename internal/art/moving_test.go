@@ -27,7 +27,8 @@ func TestMovingBeginsWithTheStillPicture(t *testing.T) {
 		still := p.Draw(l, v)
 		v.Form = Moving
 		moving := p.Draw(l, v)
-		if d := differs(decodePNG(t, still), decodePNG(t, moving)); d > 0 || known && !bytes.Contains(moving, []byte("acTL")) {
+		if d := differs(decodePNG(t, still), decodePNG(t, moving)); d > 0 ||
+			known && !bytes.Contains(moving, []byte("acTL")) {
 			t.Errorf("%v %+v: differs by %d, or does not move", l, v, d)
 		}
 		v.Form = GIF
@@ -142,7 +143,8 @@ func checkMoving(t *testing.T, p *Pack, traits at) int {
 // TestMovingWithoutMovement: a pack without movement, with too many colours or with soft alpha
 // still answers with a picture.
 func TestMovingWithoutMovement(t *testing.T) {
-	for name, p := range map[string]*Pack{"without delays": open(t, small(t)), "colourful": open(t, colourful(t)), "soft": open(t, soft(t))} {
+	for name, p := range map[string]*Pack{"without delays": open(t, small(t)), "colourful": open(t, colourful(t)),
+		"soft": open(t, soft(t))} {
 		t.Run(name, func(t *testing.T) {
 			l, v := p.Look(at{"appearance": 1}), Whole
 			if form, err := p.ParseForm("png", true, 4); form != Still || err != nil {
@@ -170,8 +172,10 @@ func TestParseForm(t *testing.T) {
 		want     Form
 		ok       bool
 	}{
-		{"", false, 4, Still, true}, {"png", false, 36, Still, true}, {"", true, 36, Moving, true}, {"png", true, 4, Moving, true},
-		{"gif", true, 4, GIF, true}, {"gif", false, 12, GIF, true}, {"gif", true, 13, Still, false}, {"GIF", true, 4, Still, false}, {"webp", true, 4, Still, false},
+		{"", false, 4, Still, true}, {"png", false, 36, Still, true}, {"", true, 36, Moving, true},
+		{"png", true, 4, Moving, true},
+		{"gif", true, 4, GIF, true}, {"gif", false, 12, GIF, true}, {"gif", true, 13, Still, false},
+		{"GIF", true, 4, Still, false}, {"webp", true, 4, Still, false},
 	} {
 		t.Run(fmt.Sprint(test.format, test.animated, test.scale), func(t *testing.T) {
 			got, err := p.ParseForm(test.format, test.animated, test.scale)
@@ -209,9 +213,18 @@ func block(left, top, x, y int) color.NRGBA {
 // TestLintMotion breaks the movement of a pack in one way at a time.
 func TestLintMotion(t *testing.T) {
 	for want, pet := range map[string]func(frame, x, y int) color.NRGBA{
-		"frames 0 and 1 are the same picture":                                                      func(_, x, y int) color.NRGBA { return block(9, 60, x, y) },
-		"its feet slide: frame 1 stands on y = 74 from 9 to 68, the first on y = 69 from 9 to 68":  func(frame, x, y int) color.NRGBA { return block(9, 60+5*frame, x, y) },
-		"its feet slide: frame 1 stands on y = 69 from 11 to 70, the first on y = 69 from 9 to 68": func(frame, x, y int) color.NRGBA { return block(9+2*frame, 60, x, y) },
+		"frames 0 and 1 are the same picture": func(_, x,
+			y int) color.NRGBA {
+			return block(9, 60, x, y)
+		},
+		"its feet slide: frame 1 stands on y = 74 from 9 to 68, the first on y = 69 from 9 to 68": func(frame, x,
+			y int) color.NRGBA {
+			return block(9, 60+5*frame, x, y)
+		},
+		"its feet slide: frame 1 stands on y = 69 from 11 to 70, the first on y = 69 from 9 to 68": func(frame, x,
+			y int) color.NRGBA {
+			return block(9+2*frame, 60, x, y)
+		},
 	} {
 		t.Run(want, func(t *testing.T) {
 			r, err := Lint(pets(), movingPack(t, pet, ""))
@@ -264,7 +277,8 @@ func TestSheetMoves(t *testing.T) {
 		}
 		return n
 	}
-	if n, calm := moving("src"), moving("srcset"); n == 0 || calm > 0 || !bytes.Contains(page, []byte(`media="(prefers-reduced-motion)"`)) {
+	if n, calm := moving("src"), moving("srcset"); n == 0 || calm > 0 ||
+		!bytes.Contains(page, []byte(`media="(prefers-reduced-motion)"`)) {
 		t.Errorf("%d pictures move, %d where motion is not wanted", n, calm)
 	}
 }

@@ -22,7 +22,8 @@ const raceDetector = false
 
 // TestDrawAllocates: drawing a picture allocates only its own bytes.
 func TestDrawAllocates(t *testing.T) {
-	for name, p := range map[string]*Pack{"palette": embedded(t), "rgba": open(t, colourful(t)), "soft": open(t, soft(t))} {
+	for name, p := range map[string]*Pack{"palette": embedded(t), "rgba": open(t, colourful(t)),
+		"soft": open(t, soft(t))} {
 		t.Run(name, func(t *testing.T) {
 			l, v := p.Look(at{"appearance": 1}), Whole
 			p.Draw(l, v)
@@ -135,7 +136,8 @@ func TestSheet(t *testing.T) {
 	if img.Bounds().Dx() < sheetColumns*p.grid {
 		t.Errorf("the sheet is %v", img.Bounds())
 	}
-	first := decodePNG(t, p.Draw(p.Look(at{"rarity": 3, "element": 5, "background": 7}), View{Frame: true, Background: true, Scale: 1}))
+	first := decodePNG(t, p.Draw(p.Look(at{"rarity": 3, "element": 5, "background": 7}),
+		View{Frame: true, Background: true, Scale: 1}))
 	gap := p.grid / 15
 	top := gap + 2*labelHeight
 	for y := range p.grid {
@@ -177,7 +179,8 @@ func TestBadArchives(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct{ path, want string }{
-		"bomb":       {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "bomb.png", make([]byte, 64<<20)) }), "bomb.png"},
+		"bomb": {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "bomb.png", make([]byte, 64<<20)) }),
+			"bomb.png"},
 		"liar":       {pressed(t, func(z *zip.Writer) { liar(t, z, tree) }), "frame.png"},
 		"traversal":  {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "../../evil.png", nil) }), "evil.png"},
 		"twice":      {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "frame.png", nil) }), "twice"},

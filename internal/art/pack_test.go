@@ -60,7 +60,10 @@ func TestVersionFollowsPixels(t *testing.T) {
 		"licence": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Licence = "CC-BY-4.0" }) }, true},
 		"layer":   {func(f fstest.MapFS) { put(t, f, "pet/1-1.png", f["pet/2-1.png"].Data) }, true},
 		"place":   {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { assetOf(m, "pet/1-1.png").X++ }) }, true},
-		"swap":    {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Palettes["element-1"]["#e86040"] = "#123456" }) }, false},
+		"swap": {func(f fstest.MapFS) {
+			edit(t, f,
+				func(m *manifest) { m.Palettes["element-1"]["#e86040"] = "#123456" })
+		}, false},
 		"other":   {func(f fstest.MapFS) { put(t, f, "pet/2-1.png", f["pet/1-1.png"].Data) }, false},
 		"credits": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Credits[0].Name = "Someone" }) }, false},
 		"name":    {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Name = "Other" }) }, false},
@@ -147,7 +150,8 @@ func TestMostSpecificWins(t *testing.T) {
 
 func TestLookOf(t *testing.T) {
 	pack := embedded(t)
-	p := pet.Pet{ID: 7, Value: traits.V2("egg", 1, "rarity", 2, "element", 3, "background", 4, "appearance", 500, "shiny", 3)}
+	p := pet.Pet{ID: 7, Value: traits.V2("egg", 1, "rarity", 2, "element", 3, "background", 4, "appearance", 500, "shiny",
+		3)}
 	want := at{"egg": 1, "rarity": 2, "element": 3, "background": 4, "appearance": 500, "shiny": 1}
 	if got := pack.LookOf(p); got != pack.Look(want) {
 		t.Errorf("%s, not %v", pack.describe(got), want)
@@ -163,7 +167,8 @@ func TestParseSize(t *testing.T) {
 			}
 		})
 	}
-	for _, s := range []string{"", "0", "-90", "+90", "089", "090", "91", "3330", "90 ", "９０", "1e3", "99999999999999999999"} {
+	for _, s := range []string{"", "0", "-90", "+90", "089", "090", "91", "3330", "90 ", "９０", "1e3",
+		"99999999999999999999"} {
 		t.Run(s, func(t *testing.T) {
 			if got, err := p.ParseSize(s); err == nil {
 				t.Errorf("taken for %d", got)
@@ -201,7 +206,8 @@ func TestPacks(t *testing.T) {
 			t.Errorf("the link of %s %s leads to %v", p.ID(), p.Version(), got)
 		}
 	}
-	for _, v := range []string{"", "zz", packs.Current().PictureVersion(packs.Current().Look(at{"egg": 1})), strings.Repeat("0", 20)} {
+	for _, v := range []string{"", "zz", packs.Current().PictureVersion(packs.Current().Look(at{"egg": 1})),
+		strings.Repeat("0", 20)} {
 		if p, _, ok := packs.Find(v, x); ok {
 			t.Errorf("%q leads to %s", v, p.ID())
 		}

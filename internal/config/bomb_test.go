@@ -16,12 +16,16 @@ func TestAFileThatIsNoConfigurationIsRefusedBriefly(t *testing.T) {
 		return b.String()
 	}
 	for name, text := range map[string]string{
-		"deep lists":   "a: " + strings.Repeat("[", 5000),
-		"deep maps":    repeat(1000, func(i int) string { return strings.Repeat(" ", i) + "a:\n" }),
-		"many keys":    repeat(1500, func(i int) string { return fmt.Sprintf("k%d: 1\n", i) }),
-		"many entries": "tokens:\n  - path: a\n    ledger:\n" + repeat(2000, func(i int) string { return fmt.Sprintf("      - {label: x%d, bucket: none}\n", i) }),
-		"anchors":      "a: &a [x]\n" + repeat(100, func(i int) string { return fmt.Sprintf("b%d: &b%d [*a, *a, *a]\n", i, i) }),
-		"too long":     strings.Repeat("#\n", MaxFile/2+1),
+		"deep lists": "a: " + strings.Repeat("[", 5000),
+		"deep maps":  repeat(1000, func(i int) string { return strings.Repeat(" ", i) + "a:\n" }),
+		"many keys":  repeat(1500, func(i int) string { return fmt.Sprintf("k%d: 1\n", i) }),
+		"many entries": "tokens:\n  - path: a\n    ledger:\n" + repeat(2000,
+			func(i int) string { return fmt.Sprintf("      - {label: x%d, bucket: none}\n", i) }),
+		"anchors": "a: &a [x]\n" + repeat(100, func(i int) string {
+			return fmt.Sprintf("b%d: &b%d [*a, *a, *a]\n", i,
+				i)
+		}),
+		"too long": strings.Repeat("#\n", MaxFile/2+1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Load("x", []byte(text), func(string) string { return "" })

@@ -95,7 +95,8 @@ func TestLoadWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := c.Chains["bare"].EVM("bare").Multicall; got != (common.Address{}) || !strings.Contains(string(shown), "multicall: none") {
+	if got := c.Chains["bare"].EVM("bare").Multicall; got != (common.Address{}) ||
+		!strings.Contains(string(shown), "multicall: none") {
 		t.Errorf("multicall: none is read as %s and printed as\n%s", got, shown)
 	}
 	for name, ch := range c.Chains { // masked values cannot be read back
@@ -174,52 +175,76 @@ p.yaml:15: tokens[0].ledger[0].chain: "thre" is not configured: want one of [one
 const witnessKey = "witness.example.org+ac94e85e+BNdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea"
 
 func TestFaults(t *testing.T) {
-	token := "tokens:\n  - {path: jade, symbol: JADE, name: Jade, decimals: 18, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n"
-	onMars := "tokens:\n  - path: jade\n    symbol: JADE\n    name: Jade\n    decimals: 18\n    ledger:\n      - {label: M, bucket: issued, chain: mars, erc20: \"0xB3F5867E277798b50ba7A71C0b24FDcA03045eDF\"}\n"
+	token := "tokens:\n  - {path: jade, symbol: JADE, name: Jade, decimals: 18, ledger: [{label: M, bucket: issued, " +
+		"amount: \"1\"}]}\n"
+	onMars := "tokens:\n  - path: jade\n    symbol: JADE\n    name: Jade\n    decimals: 18\n    ledger:\n      - " +
+		"{label: M, bucket: issued, chain: mars, erc20: \"0xB3F5867E277798b50ba7A71C0b24FDcA03045eDF\"}\n"
 	for _, test := range []struct{ name, file, want string }{
 		{"unknown key", "stoer: x", "p.yaml:1: stoer: unknown key; did you mean store? known here: about,"},
 		{"unknown key inside", "refresh:\n  evry: 1s", "p.yaml:2: refresh.evry: unknown key"},
 		{"no chains", "chians: {}\n" + onMars, "p.yaml:1: chians: unknown key"},
 		{"wrong type", "packs: one", "p.yaml:1: packs: want a list"},
-		{"witness without a key", "tlog:\n  witnesses:\n    - {url: \"https://w.example.org\"}", "p.yaml:3: tlog.witnesses[0].key: "},
-		{"witness with an altered key", "tlog: {witnesses: [{url: \"https://w.example.org\", key: other" + witnessKey + "}]}", "tlog.witnesses[0].key: want a witness's verifier key for cosignatures with Ed25519, NAME+HASH+KEY: invalid verifier hash"},
-		{"witness nowhere", "tlog: {witnesses: [{url: w.example.org, key: " + witnessKey + "}]}", "tlog.witnesses[0].url: want an address"},
-		{"witness twice", "tlog: {witnesses: [{url: \"https://a\", key: " + witnessKey + "}, {url: \"https://b\", key: " + witnessKey + "}]}", "tlog.witnesses[1].key: there is another witness named witness.example.org"},
-		{"witness of itself", "tlog: {origin: witness.example.org, witnesses: [{url: \"https://a\", key: " + witnessKey + "}]}", "tlog.witnesses[0].key: a log cannot witness itself"},
+		{"witness without a key", "tlog:\n  witnesses:\n    - {url: \"https://w.example.org\"}",
+			"p.yaml:3: tlog.witnesses[0].key: "},
+		{"witness with an altered key", "tlog: {witnesses: [{url: \"https://w.example.org\", key: other" + witnessKey +
+			"}]}", "tlog.witnesses[0].key: want a witness's verifier key for cosignatures with Ed25519, NAME+HASH+KEY: " +
+			"invalid verifier hash"},
+		{"witness nowhere", "tlog: {witnesses: [{url: w.example.org, key: " + witnessKey + "}]}",
+			"tlog.witnesses[0].url: want an address"},
+		{"witness twice", "tlog: {witnesses: [{url: \"https://a\", key: " + witnessKey + "}, {url: \"https://b\", key: " +
+			witnessKey + "}]}", "tlog.witnesses[1].key: there is another witness named witness.example.org"},
+		{"witness of itself", "tlog: {origin: witness.example.org, witnesses: [{url: \"https://a\", key: " + witnessKey +
+			"}]}", "tlog.witnesses[0].key: a log cannot witness itself"},
 		{"wrong scalar", "limits: {max_renders: few}", `"few" is not a whole number`},
 		{"list for a value", "store: [a]", "store: want one plain value"},
 		{"missing name", "store: $NOPE", "the environment has no NOPE"},
 		{"missing name inside", "store: postgres://u:${NOPE}@h/d", "the environment has no NOPE"},
 		{"key twice", "lease: 1s\nlease: 2s", "lease"},
-		{"duplicate paths", token + "  - {path: jade, symbol: J, name: J, decimals: 18, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n", "p.yaml:3: tokens[1].path: another token has the path jade too"},
-		{"overlapping realms", "realms:\n  - {key: a, name: A, offset: 0, getter: v1, closed: true}\n  - {key: b, name: B, offset: 5, getter: v1, closed: true}\n", "p.yaml:3: realms[1]"},
+		{"duplicate paths", token + "  - {path: jade, symbol: J, name: J, decimals: 18, ledger: [{label: M, bucket: " +
+			"issued, amount: \"1\"}]}\n", "p.yaml:3: tokens[1].path: another token has the path jade too"},
+		{"overlapping realms", "realms:\n  - {key: a, name: A, offset: 0, getter: v1, closed: true}\n  - {key: b, name: " +
+			"B, offset: 5, getter: v1, closed: true}\n", "p.yaml:3: realms[1]"},
 		{"unknown chain", onMars, "p.yaml:7: tokens[0].ledger[0]"},
-		{"quorum too large", "chains: {a: {id: 1, rpc: [\"http://localhost:1\"], quorum: 2}}", "chains.a.quorum: 2 of 1 providers cannot agree"},
-		{"a WebSocket", "chains: {a: {id: 1, rpc: [\"wss://localhost:1\"]}}", "p.yaml:1: chains.a.rpc[0]: WebSockets are not supported; use the provider's http or https address"},
+		{"quorum too large", "chains: {a: {id: 1, rpc: [\"http://localhost:1\"], quorum: 2}}",
+			"chains.a.quorum: 2 of 1 providers cannot agree"},
+		{"a WebSocket", "chains: {a: {id: 1, rpc: [\"wss://localhost:1\"]}}",
+			"p.yaml:1: chains.a.rpc[0]: WebSockets are not supported; use the provider's http or https address"},
 		{"same chain id", "chains: {a: {id: 1}, b: {id: 1}}", "is the id of a too"},
 		{"multicall", "chains: {a: {id: 1, multicall: \"0x12\"}}", "chains.a.multicall: \"0x12\": want an address, or none"},
 		{"finality", "chains: {a: {id: 1, finality: soonish}}", "want finalized, safe, latest or latest-N"},
-		{"same address", "supply_url: https://a.example.com\npets_url: https://A.example.com/", "p.yaml:2: pets_url: is the same address as supply_url"},
+		{"same address", "supply_url: https://a.example.com\npets_url: https://A.example.com/",
+			"p.yaml:2: pets_url: is the same address as supply_url"},
 		{"address with query", "supply_url: https://a.example.com/?x=1", "supply_url: has a query"},
 		{"alias", "lease: &x 10s", "anchors, aliases and tags"},
 		{"two documents", "lease: 10s\n---\nlease: 20s", "more than one document"},
 		{"not yaml", "lease: 1s\na: [", "p.yaml:2: not YAML: "},
 		{"negative time", "lease: -5s", "cannot be negative"},
-		{"ages out of order", "refresh: {stale_after: 2h, refuse_after: 1h}", "refresh.refuse_after: 1h is less than stale_after"},
-		{"same node twice", "chains: {a: {id: 1, rpc: [\"http://localhost:1\", \"http://localhost:2\", \"http://localhost:1\"]}}", "is the same node as a-1: it would agree with itself"},
+		{"ages out of order", "refresh: {stale_after: 2h, refuse_after: 1h}",
+			"refresh.refuse_after: 1h is less than stale_after"},
+		{"same node twice", "chains: {a: {id: 1, rpc: [\"http://localhost:1\", \"http://localhost:2\", " +
+			"\"http://localhost:1\"]}}", "is the same node as a-1: it would agree with itself"},
 		{"secret of the wrong kind", "lease: $KEY", "the value of $KEY in the environment does not fit this key"},
 		{"name without braces", "blobs: s3://bucket/$KEY", "${NAME}"},
 		{"no file", "store: sqlite:///", "names no file"},
-		{"explorer", "chains: {a: {id: 1, explorer: \"javascript:alert(1)\"}}", "is not an address; write it like https://explorer.example.com"},
-		{"a site of the operator", "about: {website: example.com}", "p.yaml:1: about.website: \"example.com\" is not an address; write it like https://example.com; did you mean https://example.com?"},
-		{"a contact without a way to reach it", "about: {contact: 'me: @home'}", "p.yaml:1: about.contact: \"me: @home\" is neither an e-mail address nor the address of a page"},
+		{"explorer", "chains: {a: {id: 1, explorer: \"javascript:alert(1)\"}}",
+			"is not an address; write it like https://explorer.example.com"},
+		{"a site of the operator", "about: {website: example.com}",
+			"p.yaml:1: about.website: \"example.com\" is not an address; write it like https://example.com; did you mean " +
+				"https://example.com?"},
+		{"a contact without a way to reach it", "about: {contact: 'me: @home'}",
+			"p.yaml:1: about.contact: \"me: @home\" is neither an e-mail address nor the address of a page"},
 		{"a name before the e-mail address", "about: {contact: 'Me <me@example.com>'}", "p.yaml:1: about.contact: "},
 		{"a script as contact", "about: {contact: 'javascript:alert(1)'}", "p.yaml:1: about.contact: "},
-		{"a long text", "about: {text: " + strings.Repeat("x", 2001) + "}", "p.yaml:1: about.text: has 2001 bytes, more than 2000"},
-		{"a replica of a file", "store: sqlite:///p.db\nstore_reads: postgres://h/d", "p.yaml:2: store_reads: is a replica of a store on PostgreSQL"},
-		{"a file as a replica", "store: postgres://h/d\nstore_reads: sqlite:///p.db", "p.yaml:2: store_reads: want postgres://"},
-		{"two replicas", "store: postgres://h/d\nstore_reads: postgres://a,b/d", "p.yaml:2: store_reads: names several servers"},
-		{"two replicas by query", "store: postgres://h/d\nstore_reads: postgres:///d?host=a,b", "p.yaml:2: store_reads: names several servers"},
+		{"a long text", "about: {text: " + strings.Repeat("x", 2001) + "}",
+			"p.yaml:1: about.text: has 2001 bytes, more than 2000"},
+		{"a replica of a file", "store: sqlite:///p.db\nstore_reads: postgres://h/d",
+			"p.yaml:2: store_reads: is a replica of a store on PostgreSQL"},
+		{"a file as a replica", "store: postgres://h/d\nstore_reads: sqlite:///p.db",
+			"p.yaml:2: store_reads: want postgres://"},
+		{"two replicas", "store: postgres://h/d\nstore_reads: postgres://a,b/d",
+			"p.yaml:2: store_reads: names several servers"},
+		{"two replicas by query", "store: postgres://h/d\nstore_reads: postgres:///d?host=a,b",
+			"p.yaml:2: store_reads: names several servers"},
 		{"changes for a minute", "index: {keep_changes: 1m}", "p.yaml:1: index.keep_changes: 1m: want at least 1h"},
 		{"half of tls", "tls: {cert: a}", "tls.key: is missing"},
 	} {

@@ -105,7 +105,8 @@ func leaves(t reflect.Type) *jsonschema.Schema {
 // schema makes the schema of the file from the types and their comments.
 func schema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	r := &jsonschema.Reflector{FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, ExpandedStruct: true, Anonymous: true, Mapper: leaves}
+	r := &jsonschema.Reflector{FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, ExpandedStruct: true,
+		Anonymous: true, Mapper: leaves}
 	t.Chdir("..")
 	for _, room := range []string{"config", "supply", "pet", "webhook"} {
 		if err := r.AddGoComments("petsupply/internal", "./"+room, jsonschema.WithFullComment()); err != nil {
@@ -117,7 +118,8 @@ func schema(t *testing.T) *jsonschema.Schema {
 		r.CommentMap[at] = strings.Join(strings.Fields(text), " ")
 	}
 	s := r.Reflect(&Config{})
-	s.Title, s.Description = "petsupply.yaml", "The configuration of petsupply. A value may be $NAME, or hold ${NAME}, from the environment."
+	s.Title, s.Description = "petsupply.yaml",
+		"The configuration of petsupply. A value may be $NAME, or hold ${NAME}, from the environment."
 	provider := *s.Definitions["Provider"]
 	s.Definitions["Provider"] = either("address, or name and url", &jsonschema.Schema{Type: "string"}, &provider)
 	addDefaults(t, s, s, *defaults())
@@ -154,7 +156,8 @@ func setDefaults(root, s *jsonschema.Schema, values map[string]any) {
 			continue
 		}
 		v := values[key]
-		if v == nil || reflect.ValueOf(v).IsZero() || reflect.TypeOf(v).Kind() == reflect.Map || strings.Contains(p.Description, "Default:") {
+		if v == nil || reflect.ValueOf(v).IsZero() || reflect.TypeOf(v).Kind() == reflect.Map ||
+			strings.Contains(p.Description, "Default:") {
 			continue // no default, or one described in words
 		}
 		if l, ok := v.([]any); ok && len(l) == 0 {
@@ -181,7 +184,8 @@ func TestSchemaAndReferenceAreUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string][]byte{schemaFile: append(written, '\n'), "../../docs/CONFIG.md": referencePage(t, s)} {
+	for file, want := range map[string][]byte{schemaFile: append(written, '\n'), "../../docs/CONFIG.md": referencePage(t,
+		s)} {
 		if *update {
 			if err := os.WriteFile(file, want, 0o644); err != nil {
 				t.Fatal(err)
@@ -236,8 +240,10 @@ func TestSchemaAgreesWithLoad(t *testing.T) {
 		t.Errorf("the whole file: %v", err)
 	}
 	for _, change := range [][2]string{
-		{"supply_url:", "suply_url:"}, {"every: 60s", "every: often"}, {"every: 1s", "every: 1 second"}, {"lease: 10s", "lease: [10s]"},
-		{"per_ip: 50/s", "per_ip: 50"}, {"id: 53935", "id: five"}, {"quorum: 2", "quorum: most"}, {"path: crystal", "paths: crystal"},
+		{"supply_url:", "suply_url:"}, {"every: 60s", "every: often"}, {"every: 1s", "every: 1 second"},
+		{"lease: 10s", "lease: [10s]"},
+		{"per_ip: 50/s", "per_ip: 50"}, {"id: 53935", "id: five"}, {"quorum: 2", "quorum: most"},
+		{"path: crystal", "paths: crystal"},
 		{"bucket: issued", "bucket: issue"}, {"count: source", "count: both"}, {"release: by-hand", "release: never"},
 		{"max_change: 10%", "max_change: 10"}, {"change: +30%", "change: 30%"}, {"closed: true", "closed: perhaps"},
 		{"url: $RPC_A", "uri: $RPC_A"}, {`multicall: "0xcA11bde05977b3631167028862bE2a173976CA11"`, "multicall: here"},
@@ -260,7 +266,8 @@ func TestSchemaAgreesWithLoad(t *testing.T) {
 
 func TestShortDuration(t *testing.T) {
 	for text, want := range map[string]string{
-		"500ms": "500ms", "10s": "10s", "1m": "1m", "10m": "10m", "90s": "1m30s", "1h": "1h", "24h": "24h", "20h30m": "20h30m",
+		"500ms": "500ms", "10s": "10s", "1m": "1m", "10m": "10m", "90s": "1m30s", "1h": "1h", "24h": "24h",
+		"20h30m": "20h30m",
 	} {
 		t.Run(text, func(t *testing.T) {
 			d, err := time.ParseDuration(text)

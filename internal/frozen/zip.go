@@ -108,7 +108,8 @@ func openZip(name string, size int64) (c *Copy, err error) {
 		total += f.UncompressedSize64
 	}
 	if total/maxZipRatio > uint64(size) {
-		return nil, fmt.Errorf("the zip has %d bytes and claims to hold %d: more than %d times its size", size, total, maxZipRatio)
+		return nil, fmt.Errorf("the zip has %d bytes and claims to hold %d: more than %d times its size", size, total,
+			maxZipRatio)
 	}
 	return &Copy{files: archive, closer: f}, nil
 }

@@ -351,7 +351,8 @@ func TestPetIDs(t *testing.T) {
 		}
 		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Observations: seen})
 		ids, err := s.PetIDs(t.Context(), "second", pet.Span{From: second + 1990, To: math.MaxUint64}, 100)
-		if want := "[1000000001990 1000000001991 1000000001992 1000000001993 1000000001994 1000000001995 1000000001996 1000000001997 1000000001998 1000000001999 1000000002000]"; err != nil || fmt.Sprint(ids) != want {
+		if want := "[1000000001990 1000000001991 1000000001992 1000000001993 1000000001994 1000000001995 1000000001996 " +
+			"1000000001997 1000000001998 1000000001999 1000000002000]"; err != nil || fmt.Sprint(ids) != want {
 			t.Errorf("%v, %v", ids, err)
 		}
 		all := make([]uint64, 700)

@@ -477,7 +477,8 @@ func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (
 var BelievedOfProofs = []string{
 	"that the contracts answer other callers as they answer address 0 and Multicall3",
 	"that the chains execute views as Ethereum does",
-	"that the state in a block's header is the state after that block: a chain that executes blocks later names an older state there",
+	"that the state in a block's header is the state after that block: a chain that executes blocks later names an " +
+		"older state there",
 }
 
 // Believed lists everything that neither nodes nor a proof can show.

@@ -50,7 +50,8 @@ func TestVerifyAcceptsOurEvidence(t *testing.T) {
 	if !v.OK() {
 		t.Errorf("%+v", v)
 	}
-	for _, want := range []string{"ledger", `chain "first" (1) block 100`, `chain "second" (2) block 5000`, `entry "Minted"`,
+	for _, want := range []string{"ledger", `chain "first" (1) block 100`, `chain "second" (2) block 5000`,
+		`entry "Minted"`,
 		`entry "Promised"`, "total", "circulating", "burned", "locked", "reserved", "rules", "snapshot"} {
 		found := false
 		for _, f := range v {

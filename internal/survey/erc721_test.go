@@ -62,7 +62,8 @@ func TestCountOfTokens(t *testing.T) {
 			c := newCollection(n, 1, 2, 3, 4, 5)
 			c.Answer("nextId()", stubnode.Word(2))
 			c.Answer("totalSupply()", stubnode.Word(5))
-		}, `count: \{last: "totalSupply\(\)"\} +# totalSupply\(\) is 5, and tokens end there\. \? Can tokens be burned\?`, ""},
+		}, `count: \{last: "totalSupply\(\)"\} +# totalSupply\(\) is 5, and tokens end there\. \? Can tokens be burned\?`,
+			""},
 		{"a supply from zero on", func(n *stubnode.Node) {
 			newCollection(n, 0, 1, 2).Answer("totalSupply()",
 				stubnode.Word(3))

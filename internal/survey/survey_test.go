@@ -109,7 +109,8 @@ func TestDraftOfATokenAndPets(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantAll(t, said.String(), `a node of chain 5`, `chain chain-5 \(5\): block 990 .* read at finalized`,
-		`provider chain-5-1: state of all \d+ blocks so far`, `token GEM \(Gem "of" the hills\) on chain-5: 1000.5 in all, 6 decimals`,
+		`provider chain-5-1: state of all \d+ blocks so far`,
+		`token GEM \(Gem "of" the hills\) on chain-5: 1000.5 in all, 6 decimals`,
 		`Dead address holds 25`, `pets on chain-5: nextPetId\(\) is 4; pet 1000000000002: `)
 	text, cfg := drafted(t, s)
 	for line := range strings.Lines(text) {

@@ -16,7 +16,8 @@ import (
 var wellFormed = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
 
 func FuzzID(f *testing.F) {
-	for _, s := range []string{"1", "0", "-1", "+1", "01", "1.0", "1e3", "0x1", "９", "9223372036854775808", "999999999999", "1000000000000", "", " 1", "1\x00"} {
+	for _, s := range []string{"1", "0", "-1", "+1", "01", "1.0", "1e3", "0x1", "９", "9223372036854775808",
+		"999999999999", "1000000000000", "", " 1", "1\x00"} {
 		f.Add(s)
 	}
 	k := newKit(f, oneHost())
@@ -27,7 +28,8 @@ func FuzzID(f *testing.F) {
 		return nil, cmp.Or(err, errNoStream) // any answer will do
 	})
 	f.Fuzz(func(t *testing.T, s string) {
-		q := &answer.Request{Request: httptest.NewRequest(http.MethodGet, "/", nil), Route: route, Args: []string{s}, At: started}
+		q := &answer.Request{Request: httptest.NewRequest(http.MethodGet, "/", nil), Route: route, Args: []string{s},
+			At: started}
 		k.answerer.Handle(httptest.NewRecorder(), q, nil)
 		status := 200
 		if err != nil {
@@ -43,7 +45,8 @@ func FuzzID(f *testing.F) {
 }
 
 func FuzzFigure(f *testing.F) {
-	for _, s := range []string{"jewel/totalsupply", "JADE/circulatingSupply/", "gold/totalsupply", "jewel/maxsupply?format=json", "jewel//totalsupply", "jewel/totalsupply?format=json&format=json"} {
+	for _, s := range []string{"jewel/totalsupply", "JADE/circulatingSupply/", "gold/totalsupply",
+		"jewel/maxsupply?format=json", "jewel//totalsupply", "jewel/totalsupply?format=json&format=json"} {
 		f.Add(s)
 	}
 	k := newKit(f, oneHost())
@@ -72,7 +75,8 @@ func FuzzRequest(f *testing.F) {
 		"GET /supply/jewel HTTP/1.1\r\nHost: x\r\n\r\n",
 		"GET /pets/image/1?frame=false&size=90 HTTP/1.1\r\nHost: x\r\nIf-None-Match: \"a\", W/\"b\"\r\n\r\n",
 		"HEAD /pets/tokens?ids=1,2 HTTP/1.0\r\nAccept-Encoding: gzip;q=0.5, zstd;q=1.0, *;q=0\r\n\r\n",
-		"GET http://elsewhere/supply/../pets/token/%31 HTTP/1.1\r\nHost: y\r\nIf-Modified-Since: Sun, 01 Nov 2026 01:30:00 GMT\r\n\r\n",
+		"GET http://elsewhere/supply/../pets/token/%31 HTTP/1.1\r\nHost: y\r\nIf-Modified-Since: Sun, 01 Nov 2026 " +
+			"01:30:00 GMT\r\n\r\n",
 		"OPTIONS * HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 1.2.3.4, nonsense\r\n\r\n",
 		"POST /supply/jewel HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
 		"GET /pets/tokens?egg=1&rarity=mythic&cursor=x&limit=7 HTTP/1.1\r\nHost: x\r\nX-Request-Id: a b\r\n\r\n",

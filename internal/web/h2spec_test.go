@@ -51,7 +51,8 @@ func specFaults(t *testing.T, address string) []string {
 		return nil
 	}
 	host, port, _ := net.SplitHostPort(address)
-	out, _ := exec.Command(program, "-t", "-k", "-h", host, "-p", port, "-P", "/supply/jewel/totalsupply").CombinedOutput() // fails if a case fails
+	// fails if a case fails
+	out, _ := exec.Command(program, "-t", "-k", "-h", host, "-p", port, "-P", "/supply/jewel/totalsupply").CombinedOutput()
 	_, failures, _ := strings.Cut(string(out), "Failures:")
 	if !strings.Contains(string(out), "145 tests") {
 		t.Errorf("h2spec did not finish: %s", out)

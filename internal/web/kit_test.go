@@ -57,11 +57,13 @@ type kit struct {
 
 // oneHost and threeHosts are configurations with one host and with a host for each interface.
 func oneHost() Config {
-	return Config{SupplyURL: "http://localhost:8080/supply", PetsURL: "http://localhost:8080/pets", SiteURL: "http://localhost:8080/"}
+	return Config{SupplyURL: "http://localhost:8080/supply", PetsURL: "http://localhost:8080/pets",
+		SiteURL: "http://localhost:8080/"}
 }
 
 func threeHosts() Config {
-	return Config{SupplyURL: "https://supply.example.org", PetsURL: "https://pets.example.org", SiteURL: "https://example.org"}
+	return Config{SupplyURL: "https://supply.example.org", PetsURL: "https://pets.example.org",
+		SiteURL: "https://example.org"}
 }
 
 // noPages is a site without a page.
@@ -74,7 +76,8 @@ func newKit(t testing.TB, cfg Config) *kit {
 	t.Helper()
 	k := &kit{clock: new(clock), store: newPetStore(t)}
 	k.clock.set(started)
-	dir := directory.New(directory.Config{Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: demo.Realms()}, Reader: k.store, Feed: k.store})
+	dir := directory.New(directory.Config{Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: demo.Realms()},
+		Reader: k.store, Feed: k.store})
 	k.pets = &petSource{Directory: dir}
 	cfg.Now = k.clock.now
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
@@ -92,7 +95,8 @@ func newKit(t testing.TB, cfg Config) *kit {
 		t.Fatal(err)
 	}
 	cfg.Packs, cfg.Gallery = art.Packs{pack(t)}, pictures
-	cfg.Collection = Collection{Name: "Pets", Description: "Pets of an invented kingdom.", Image: "http://localhost:8080/pets/image/1"}
+	cfg.Collection = Collection{Name: "Pets", Description: "Pets of an invented kingdom.",
+		Image: "http://localhost:8080/pets/image/1"}
 	cfg.SupplySpec, cfg.PetsSpec = specifications(t, cfg)
 	k.cfg = cfg
 	if k.Server, err = New(cfg); err != nil {
@@ -122,7 +126,8 @@ func updates(t testing.TB, at time.Time) []supply.Update {
 		if r.Err != nil {
 			t.Fatalf("measuring %s: %v", r.Token.Path, r.Err)
 		}
-		list = append(list, supply.Update{Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot, Confirmed: r.Snapshot.MeasuredAt}})
+		list = append(list, supply.Update{Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot,
+			Confirmed: r.Snapshot.MeasuredAt}})
 	}
 	return list
 }
@@ -186,11 +191,13 @@ func (tiles) Include(_ context.Context, leaf string) (string, error) {
 type proofs struct{}
 
 func (proofs) Proof(_ context.Context, token, snapshot string) (*proof.Document, error) {
-	d := &proof.Document{Format: proof.Format, Snapshot: snapshot, Entries: []proof.Entry{{Label: "Minted", Known: proof.Proven}, {Label: "Promised", Known: proof.Declared}}}
+	d := &proof.Document{Format: proof.Format, Snapshot: snapshot,
+		Entries: []proof.Entry{{Label: "Minted", Known: proof.Proven}, {Label: "Promised", Known: proof.Declared}}}
 	switch token {
 	case "jewel":
 		d.Chains = []proof.Chain{{ChainID: 1, Header: []byte{1}, Nodes: []hexutil.Bytes{{1}}, Codes: []hexutil.Bytes{{2}},
-			Calls: []proof.Call{{To: &common.Address{7}, Data: []byte{1}, Return: make([]byte, 32)}, {Balance: &common.Address{8}, Return: make([]byte, 32)}}}}
+			Calls: []proof.Call{{To: &common.Address{7}, Data: []byte{1}, Return: make([]byte, 32)},
+				{Balance: &common.Address{8}, Return: make([]byte, 32)}}}}
 	case "crystal":
 		return nil, supply.ErrNotFound
 	default:
@@ -380,7 +387,8 @@ func (s *petStore) PetsByID(_ context.Context, ids []uint64) (map[uint64]pet.Pet
 	return found, s.err()
 }
 
-func (s *petStore) ListPets(_ context.Context, q pet.Query, from pet.PagePosition) (_ []pet.Pet, next pet.PagePosition, _ error) {
+func (s *petStore) ListPets(_ context.Context, q pet.Query, from pet.PagePosition) (_ []pet.Pet, next pet.PagePosition,
+	_ error) {
 	var list []pet.Pet
 	for _, p := range s.pets {
 		is := func(key string) bool {
@@ -405,7 +413,8 @@ func (s *petStore) PetHistory(_ context.Context, id uint64, _ int) ([]pet.Change
 	if id != 1 {
 		return nil, s.err()
 	}
-	return []pet.Change{{ID: 1, At: demo.Start, Realm: "first", Block: 7, Kind: pet.Appeared, Fields: []pet.Delta{}}}, s.err()
+	return []pet.Change{{ID: 1, At: demo.Start, Realm: "first", Block: 7, Kind: pet.Appeared, Fields: []pet.Delta{}}},
+		s.err()
 }
 
 // ChangesSince has the changes 11 to 13.
@@ -415,7 +424,8 @@ func (s *petStore) ChangesSince(_ context.Context, since *uint64, limit int) (li
 	}
 	for seq := uint64(11); seq <= 13 && len(list) < limit; seq++ {
 		if since == nil || seq > *since {
-			list = append(list, pet.Change{Seq: seq, ID: seq, At: demo.Start, Realm: "first", Block: 7, Kind: pet.Changed, Fields: []pet.Delta{{Field: "season", From: "1", To: "2"}}})
+			list = append(list, pet.Change{Seq: seq, ID: seq, At: demo.Start, Realm: "first", Block: 7, Kind: pet.Changed,
+				Fields: []pet.Delta{{Field: "season", From: "1", To: "2"}}})
 		}
 	}
 	return list, s.err()

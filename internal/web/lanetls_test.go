@@ -38,7 +38,8 @@ func secureSockets(t testing.TB, k *kit) (plain, laned string) {
 	lane := k.NewLane(listen(), secure, express.Limits{Header: time.Minute, Idle: time.Minute, Write: time.Minute})
 	bare := tls.NewListener(listen(), secure)
 	for _, l := range []net.Listener{lane, bare} {
-		srv := &http.Server{Handler: k, ReadHeaderTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0), MaxHeaderBytes: 16 << 10, ConnContext: lane.ConnContext}
+		srv := &http.Server{Handler: k, ReadHeaderTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0),
+			MaxHeaderBytes: 16 << 10, ConnContext: lane.ConnContext}
 		go func() { _ = srv.Serve(l) }()
 		t.Cleanup(func() { _ = srv.Close() })
 	}
@@ -94,7 +95,8 @@ func TestHTTP2BypassesTheLane(t *testing.T) {
 	_, laned := secureSockets(t, k)
 	for _, h2 := range []bool{true, false} {
 		before := k.answered()
-		transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ClientSessionCache: tls.NewLRUClientSessionCache(1)}, ForceAttemptHTTP2: h2}
+		transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true,
+			ClientSessionCache: tls.NewLRUClientSessionCache(1)}, ForceAttemptHTTP2: h2}
 		client := &http.Client{Transport: transport}
 		for i := range 2 {
 			resp, err := client.Get("https://" + laned + "/supply/jewel/totalsupply")

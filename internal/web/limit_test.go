@@ -18,7 +18,8 @@ func TestCostlyWorkIsLimited(t *testing.T) {
 		}
 	}
 	w := k.get("/pets/tokens?limit=1")
-	if w.Code != 429 || w.Header().Get("Retry-After") != "1" || w.Header().Get("RateLimit") != `"costly";r=0;t=1` || w.Header().Get("RateLimit-Policy") != `"costly";q=3;w=2` {
+	if w.Code != 429 || w.Header().Get("Retry-After") != "1" || w.Header().Get("RateLimit") != `"costly";r=0;t=1` ||
+		w.Header().Get("RateLimit-Policy") != `"costly";q=3;w=2` {
 		t.Errorf("%d %v", w.Code, w.Header())
 	}
 	for range 20 {

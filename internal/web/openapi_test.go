@@ -203,7 +203,8 @@ func TestTheCollectionIsInTheSpecification(t *testing.T) {
 	_, pets := specifications(t, oneHost())
 	text := string(pets.YAML)
 	if strings.Contains(text, "COLLECTION_") || !strings.Contains(text, `name: "background", in: "query"`) ||
-		!strings.Contains(text, `"gatheringbonusscalar": {"type":"integer"}`) || !strings.Contains(text, `"equippedto": {"type":"string"`) {
+		!strings.Contains(text, `"gatheringbonusscalar": {"type":"integer"}`) ||
+		!strings.Contains(text, `"equippedto": {"type":"string"`) {
 		t.Error("the specification of pets does not name the traits of pets")
 	}
 }

@@ -73,7 +73,8 @@ func TestEveryStatusIsCountedAsItself(t *testing.T) {
 		w.WriteHeader(status)
 	})
 	k := newKit(t, cfg)
-	for status, label := range map[int]string{200: "200", 206: "206", 303: "303", 307: "307", 416: "416", 418: "other", 500: "500"} {
+	for status, label := range map[int]string{200: "200", 206: "206", 303: "303", 307: "307", 416: "416", 418: "other",
+		500: "500"} {
 		k.get("/" + strconv.Itoa(status))
 		if n := k.requests(t, "site", label); n != 1 {
 			t.Errorf("%d: %v as %s", status, n, label)
@@ -126,7 +127,8 @@ func TestMethodsOfEvents(t *testing.T) {
 	events := newEvents(1, 9, time.Hour, prometheus.NewGauge(prometheus.GaugeOpts{}))
 	w := httptest.NewRecorder()
 	events.ServeHTTP(w, httptest.NewRequest(http.MethodHead, "/events", nil)) // ends at once
-	if w.Code != 200 || w.Header().Get("Content-Type") != "text/event-stream" || w.Body.Len() > 0 || len(events.clients) > 0 {
+	if w.Code != 200 || w.Header().Get("Content-Type") != "text/event-stream" || w.Body.Len() > 0 ||
+		len(events.clients) > 0 {
 		t.Errorf("HEAD: %d %v %q", w.Code, w.Header(), w.Body)
 	}
 	w = httptest.NewRecorder()

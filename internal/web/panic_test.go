@@ -58,13 +58,15 @@ func defective(t *testing.T) (*kit, *logBuffer) {
 func TestABrokenSiteIsAnInternalError(t *testing.T) {
 	k, log := defective(t)
 	w := k.get("/early")
-	if w.Code != 500 || strings.Contains(w.Body.String(), "10.0.0.7") || w.Header().Get("Content-Encoding") != "" || w.Header().Get("Content-Type") != "application/problem+json" {
+	if w.Code != 500 || strings.Contains(w.Body.String(), "10.0.0.7") || w.Header().Get("Content-Encoding") != "" ||
+		w.Header().Get("Content-Type") != "application/problem+json" {
 		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
 	}
 	if n := k.counted(t, "petsupply_http_panics_total"); n != 1 {
 		t.Errorf("%v panics are counted", n)
 	}
-	if text := log.String(); !strings.Contains(text, "level=ERROR") || !strings.Contains(text, secret) || !strings.Contains(text, "panic_test.go") {
+	if text := log.String(); !strings.Contains(text, "level=ERROR") || !strings.Contains(text, secret) ||
+		!strings.Contains(text, "panic_test.go") {
 		t.Errorf("the log has %s", text)
 	}
 }
@@ -95,7 +97,8 @@ func TestABrokenAnswerIsCutOff(t *testing.T) {
 			if n := k.counted(t, "petsupply_http_panics_total"); n != c.panics {
 				t.Errorf("%+v: %v panics are counted", c, n)
 			}
-			if text := log.String(); (c.panics > 0) != (strings.Contains(text, "level=ERROR") && strings.Contains(text, "goroutine")) {
+			if text := log.String(); (c.panics > 0) != (strings.Contains(text, "level=ERROR") &&
+				strings.Contains(text, "goroutine")) {
 				t.Errorf("%+v: the log has %q", c, text)
 			}
 		})

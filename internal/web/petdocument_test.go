@@ -19,7 +19,8 @@ func (k *kit) render(scratch *any, target string) *express.Answer {
 	if len(k.hosts) > 1 {
 		host = "pets.example.org"
 	}
-	a, _ := k.Lookup(context.Background(), &express.Request{Target: target, Host: host, At: k.clock.now(), Scratch: scratch})
+	a, _ := k.Lookup(context.Background(), &express.Request{Target: target, Host: host, At: k.clock.now(),
+		Scratch: scratch})
 	return a
 }
 
@@ -46,11 +47,14 @@ func TestRenderedDocumentsEqualTheHandlers(t *testing.T) {
 				if got == nil {
 					t.Fatalf("%s is not rendered", target)
 				}
-				if string(got.Body) != want.Body.String() || string(got.Head) != wireOf(t, want) || string(got.ETag) != want.Header().Get("Etag") {
+				if string(got.Body) != want.Body.String() || string(got.Head) != wireOf(t, want) ||
+					string(got.ETag) != want.Header().Get("Etag") {
 					t.Errorf("%s:\n%s\n%s\nby the handler:\n%s\n%s", target, got.Head, got.Body, wireOf(t, want), want.Body)
 				}
-				for _, header := range [][]string{{"If-None-Match", "*"}, {"If-None-Match", string(got.ETag)}, {"If-Modified-Since", started.Add(time.Hour).Format(http.TimeFormat)}} {
-					if want := k.get(target, header...); want.Code != http.StatusNotModified || string(got.Head304) != wireOf(t, want) {
+				for _, header := range [][]string{{"If-None-Match", "*"}, {"If-None-Match", string(got.ETag)},
+					{"If-Modified-Since", started.Add(time.Hour).Format(http.TimeFormat)}} {
+					if want := k.get(target, header...); want.Code != http.StatusNotModified ||
+						string(got.Head304) != wireOf(t, want) {
 						t.Errorf("%s with %v:\n%s\nby the handler:\n%s", target, header, got.Head304, wireOf(t, want))
 					}
 				}
@@ -64,8 +68,10 @@ func TestOnlyPetsInMemoryAreRendered(t *testing.T) {
 	k.remember(3)
 	for target, want := range map[string]bool{
 		"/pets/token/1": true, "/pets/token/3": true,
-		"/pets/token/4": false, "/pets/token/0": false, "/pets/token/03": false, "/pets/token/": false, "/pets/token/3/": false,
-		"/pets/token/3?": false, "/pets/Token/3": false, "/pets/token/-1": false, "/pets/token/99999999999999999999999": false, "/supply/gold": false,
+		"/pets/token/4": false, "/pets/token/0": false, "/pets/token/03": false, "/pets/token/": false,
+		"/pets/token/3/": false,
+		"/pets/token/3?": false, "/pets/Token/3": false, "/pets/token/-1": false,
+		"/pets/token/99999999999999999999999": false, "/supply/gold": false,
 	} {
 		if a := k.render(new(any), target); (a != nil) != want {
 			t.Errorf("%s is rendered: %t", target, a != nil)

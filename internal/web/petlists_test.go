@@ -46,7 +46,8 @@ func bannerKit(t *testing.T) (*kit, *store.Store) {
 		t.Fatal(led, err)
 	}
 	zero := uint64(0)
-	realms := []pet.Realm{{Key: "hall", Name: "Hall", Offset: &zero, Chain: "hall", Contract: common.Address{1}, Getter: pet.Getters{"g"}}}
+	realms := []pet.Realm{{Key: "hall", Name: "Hall", Offset: &zero, Chain: "hall", Contract: common.Address{1},
+		Getter: pet.Getters{"g"}}}
 	kingdom := &pet.Kingdom{Collection: c, Realms: realms}
 	b := index.Batch{Realm: realms[0], Kingdom: kingdom, At: evm.Block{Number: 1, Time: started}, Bootstrap: true}
 	for id := range uint64(20_002) {
@@ -98,7 +99,8 @@ func TestListingsFromAStore(t *testing.T) {
 	if err := db.IndexPets(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]int{motto("Ice & Fire"): 3, motto("ICE & fire"): 3, motto("Salt"): 0, "/pets/tokens?limit=3&size=3": 3} {
+	for path, want := range map[string]int{motto("Ice & Fire"): 3, motto("ICE & fire"): 3, motto("Salt"): 0,
+		"/pets/tokens?limit=3&size=3": 3} {
 		var found struct {
 			Tokens []struct{ RawData struct{ Motto string } }
 		}

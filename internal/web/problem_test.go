@@ -92,7 +92,8 @@ func TestABrokenHandlerIsAnInternalError(t *testing.T) {
 	k := newKit(t, oneHost())
 	k.Server.pets.pets = broken{k.pets}
 	w := k.get("/pets/token/1")
-	if w.Code != 500 || strings.Contains(w.Body.String(), "10.0.0.7") || w.Header().Get("Access-Control-Allow-Origin") != "*" {
+	if w.Code != 500 || strings.Contains(w.Body.String(), "10.0.0.7") ||
+		w.Header().Get("Access-Control-Allow-Origin") != "*" {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	if w := k.get("/supply/jewel"); w.Code != 200 {
@@ -110,7 +111,8 @@ func TestProblemsFollowTheCollection(t *testing.T) {
 		words *pet.Words
 		want  string
 	}{
-		"no pets": {nil, "no such pet"}, "pets": {words(t), "no such pet"}, "dragons": {&pet.Words{Collection: c}, "no such dragon"},
+		"no pets": {nil, "no such pet"}, "pets": {words(t), "no such pet"}, "dragons": {&pet.Words{Collection: c},
+			"no such dragon"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := problemsAbout(test.words)(pet.ErrNotFound).Detail; got != test.want {

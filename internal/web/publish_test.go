@@ -41,7 +41,8 @@ func (k *kit) aged(t *testing.T, stale, refuse time.Duration) {
 	tokens := demo.Tokens()
 	for i, u := range updates(t, demo.End) {
 		p.States = append(p.States, supply.State{
-			Token: &tokens[i], Snapshot: u.Snapshot, Status: supply.Fresh, Ledger: ledger.Document{Version: tokens[i].CurrentLedger()},
+			Token: &tokens[i], Snapshot: u.Snapshot, Status: supply.Fresh,
+			Ledger:  ledger.Document{Version: tokens[i].CurrentLedger()},
 			StaleAt: u.Snapshot.AsOf.Add(stale), RefuseAt: u.Snapshot.AsOf.Add(refuse),
 		})
 	}
@@ -75,7 +76,8 @@ func TestNoCacheShowsAFigureLongerThanWeWould(t *testing.T) {
 	const refuse = 80 * time.Minute
 	k.clock.set(demo.End)
 	k.aged(t, 10*time.Minute, refuse)
-	paths := []string{"/supply/", "/supply/jewel", "/supply/jewel/totalsupply", "/supply/jade/evidence", "/supply/jade/totalsupply?format=json", "/supply/jade/history"}
+	paths := []string{"/supply/", "/supply/jewel", "/supply/jewel/totalsupply", "/supply/jade/evidence",
+		"/supply/jade/totalsupply?format=json", "/supply/jade/history"}
 	step := time.Duration(0)
 	for at := time.Duration(0); at < refuse+time.Minute; at += step {
 		step = 29_989 * time.Millisecond
@@ -125,7 +127,8 @@ func TestTheStatusChangesWithTheClock(t *testing.T) {
 		if err := json.Unmarshal(k.get("/supply/").Body.Bytes(), &all); err != nil || len(all) != 3 {
 			t.Fatalf("at %v: %v", step.at, err)
 		}
-		if string(all[0].Status) != step.status || (all[0].Total == nil) != (step.code == 503) || (all[0].AsOf == nil) != (step.code == 503) {
+		if string(all[0].Status) != step.status || (all[0].Total == nil) != (step.code == 503) ||
+			(all[0].AsOf == nil) != (step.code == 503) {
 			t.Errorf("at %v: the list says %+v", step.at, all[0])
 		}
 	}
@@ -154,7 +157,8 @@ func TestEveryFormHasTheSameSnapshot(t *testing.T) {
 		for _, kind := range []string{"totalSupply", "circulatingSupply", "burnedSupply", "lockedSupply", "maxSupply"} {
 			w := k.get("/supply/" + token + "/" + strings.ToLower(kind))
 			if w.Body.String() != doc[kind] || w.Header().Get("Supply-Snapshot") != doc["snapshot"] {
-				t.Errorf("%s of %s: %q of %s; its document says %v of %v", kind, token, w.Body, w.Header().Get("Supply-Snapshot"), doc[kind], doc["snapshot"])
+				t.Errorf("%s of %s: %q of %s; its document says %v of %v", kind, token, w.Body, w.Header().Get("Supply-Snapshot"),
+					doc[kind], doc["snapshot"])
 			}
 			if !regexp.MustCompile(`^\d+(\.\d+)?$`).MatchString(w.Body.String()) || strings.HasSuffix(w.Body.String(), "\n") {
 				t.Errorf("%s of %s is %q", kind, token, w.Body)
@@ -269,7 +273,8 @@ func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {
 	k := newKit(t, oneHost())
 	k.clock.set(demo.End)
 	k.aged(t, time.Hour, 24*time.Hour)
-	forms := []string{"/supply/jewel", "/supply/jewel/", "/supply/jewel?q=total", "/supply/jewel?q=circulatingsupply", "/supply/jewel/totalsupply",
+	forms := []string{"/supply/jewel", "/supply/jewel/", "/supply/jewel?q=total", "/supply/jewel?q=circulatingsupply",
+		"/supply/jewel/totalsupply",
 		"/supply/jewel/totalSupply/", "/supply/jewel/circulatingsupply?format=json", "/supply/jewel/card.png"}
 	tags := map[string]string{}
 	for _, target := range forms {
@@ -285,7 +290,8 @@ func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {
 	k.OnPublication(&p)
 	for _, target := range forms {
 		w := k.get(target, "If-None-Match", tags[target])
-		if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "the figure of JEWEL is withdrawn: an entry was missing") ||
+		if w.Code != http.StatusServiceUnavailable ||
+			!strings.Contains(w.Body.String(), "the figure of JEWEL is withdrawn: an entry was missing") ||
 			w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d %s %v", target, w.Code, w.Body, w.Header())
 		}
@@ -293,7 +299,8 @@ func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {
 			t.Errorf("%s: the lane still answers", target)
 		}
 	}
-	for target, want := range map[string]string{"/supply/": `"status":"withdrawn","snapshot":null`, "/supply/jewel/evidence": `"correction":{"reason":"an entry was missing"`,
+	for target, want := range map[string]string{"/supply/": `"status":"withdrawn","snapshot":null`,
+		"/supply/jewel/evidence":      `"correction":{"reason":"an entry was missing"`,
 		"/supply/crystal/totalsupply": ""} {
 		if w := k.get(target); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s: %d %.300s", target, w.Code, w.Body)
@@ -309,7 +316,8 @@ type latePast struct {
 
 func (p latePast) PublishedAt(ctx context.Context, token string, m supply.Moment) (supply.Point, error) {
 	if token == p.token {
-		return supply.Point{}, &supply.BeforeFirst{First: supply.Moment{Chain: m.Chain, ChainID: m.ChainID, Number: m.Number + 1}}
+		return supply.Point{}, &supply.BeforeFirst{First: supply.Moment{Chain: m.Chain, ChainID: m.ChainID,
+			Number: m.Number + 1}}
 	}
 	return p.history.PublishedAt(ctx, token, m)
 }

@@ -16,7 +16,8 @@ func TestAProxysRequestIDChangesNoAnswer(t *testing.T) {
 	addr := listen(t, k, true)
 	for _, target := range []string{"/supply/jewel/totalsupply", "/pets/token/1"} {
 		before := k.answered()
-		_, resp, _ := scene{method: "GET", target: target, host: "localhost:8080", headers: []string{"X-Request-Id: from-a-proxy.7"}}.ask(t, addr, nil)
+		_, resp, _ := scene{method: "GET", target: target, host: "localhost:8080",
+			headers: []string{"X-Request-Id: from-a-proxy.7"}}.ask(t, addr, nil)
 		if got, sent := resp.Header["X-Request-Id"]; resp.StatusCode != 200 || sent {
 			t.Errorf("%s: %s, X-Request-Id %q", target, resp.Status, got)
 		}
@@ -29,7 +30,8 @@ func TestAProxysRequestIDChangesNoAnswer(t *testing.T) {
 	if k.prepared(r, k.answerer.Now()) == nil {
 		t.Error("behind the lane the prepared answer was not taken")
 	}
-	if w := k.get("/supply/nothing", "X-Request-Id", "from-a-proxy.7"); w.Code != 404 || strings.Contains(w.Header().Get("X-Request-Id"), "proxy") {
+	if w := k.get("/supply/nothing", "X-Request-Id", "from-a-proxy.7"); w.Code != 404 ||
+		strings.Contains(w.Header().Get("X-Request-Id"), "proxy") {
 		t.Errorf("a refusal: %d, X-Request-Id %q", w.Code, w.Header().Get("X-Request-Id"))
 	}
 	k.store.down.Store(true)

@@ -209,7 +209,8 @@ func unpack(t *testing.T, resp *http.Response, body []byte) []byte {
 func commonRules(t *testing.T, where string, sc scene, resp *http.Response, body []byte) {
 	t.Helper()
 	for key, want := range map[string]string{
-		"Access-Control-Allow-Origin": "*", "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "cross-origin",
+		"Access-Control-Allow-Origin": "*", "X-Content-Type-Options": "nosniff",
+		"Cross-Origin-Resource-Policy": "cross-origin",
 	} {
 		if got := resp.Header.Get(key); got != want {
 			t.Errorf("%s: %s is %q, not %q", where, key, got, want)

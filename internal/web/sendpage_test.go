@@ -7,7 +7,8 @@ import (
 
 func TestPagesHaveValidatorsAndCompression(t *testing.T) {
 	k := sited(t, oneHost())
-	for _, path := range []string{"/", "/token/jewel", "/api", "/status", "/gallery?rarity=1", "/pet/7", "/assets/site.js"} {
+	for _, path := range []string{"/", "/token/jewel", "/api", "/status", "/gallery?rarity=1", "/pet/7",
+		"/assets/site.js"} {
 		tags, whole := map[string]string{}, ""
 		for _, accept := range []string{"identity", "gzip", "zstd"} {
 			w := k.get(path, "Accept-Encoding", accept)
@@ -30,7 +31,8 @@ func TestPagesHaveValidatorsAndCompression(t *testing.T) {
 			if again.Code != http.StatusNotModified || again.Body.Len() != 0 {
 				t.Errorf("%s as %s, held already: %d", path, accept, again.Code)
 			}
-			for _, key := range []string{"Etag", "Vary", "Cache-Control", "Content-Encoding", "Content-Security-Policy", "Access-Control-Allow-Origin"} {
+			for _, key := range []string{"Etag", "Vary", "Cache-Control", "Content-Encoding", "Content-Security-Policy",
+				"Access-Control-Allow-Origin"} {
 				if was, is := w.Header().Get(key), again.Header().Get(key); was != is {
 					t.Errorf("%s as %s: %s is %q in the 304, %q in the 200", path, accept, key, is, was)
 				}

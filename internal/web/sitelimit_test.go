@@ -31,7 +31,8 @@ func sited(t *testing.T, cfg Config) *kit {
 	k := newKit(t, cfg)
 	s, err := site.New(site.Config{
 		SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL,
-		Board: k.board, History: history{t}, Past: pastOf{history{t}, nil}, Pets: k.pets.Directory, Realms: demo.Realms(), Pack: pack(t), Words: words(t),
+		Board: k.board, History: history{t}, Past: pastOf{history{t}, nil}, Pets: k.pets.Directory, Realms: demo.Realms(),
+		Pack: pack(t), Words: words(t),
 		Census: func(context.Context) (*pet.Census, error) { return nil, pet.ErrUnavailable }, Stream: k.NewEvents(),
 		Status: func() site.Status { return site.Status{} }, Charge: k.Charge, Send: k.SendPage, Log: k.answerer.Log,
 	})
@@ -43,7 +44,8 @@ func sited(t *testing.T, cfg Config) *kit {
 }
 
 func TestPagesAndInterfacesShareOneLimit(t *testing.T) {
-	for _, path := range []string{"/pet/7", "/pet/999999999999", "/gallery", "/gallery/random", "/", "/api", "/status", "/token/jewel"} {
+	for _, path := range []string{"/pet/7", "/pet/999999999999", "/gallery", "/gallery/random", "/", "/api", "/status",
+		"/token/jewel"} {
 		t.Run(path, func(t *testing.T) {
 			cfg := oneHost()
 			cfg.Limit = answer.Limit{PerSecond: 1, Burst: 20}

@@ -85,7 +85,8 @@ func TestOtherProgramsReadTheLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	policy := torchwood.ThresholdPolicy(2, torchwood.OriginPolicy("example.org/log"), torchwood.SingleVerifierPolicy(verifier))
+	policy := torchwood.ThresholdPolicy(2, torchwood.OriginPolicy("example.org/log"),
+		torchwood.SingleVerifierPolicy(verifier))
 	head, _, err := torchwood.VerifyCheckpoint(signed, policy)
 	if err != nil {
 		t.Fatalf("torchwood: %v", err)
@@ -137,7 +138,8 @@ func servedLog(t *testing.T, snapshots int64) (*tlog.Keeper, string) {
 		n.AsOf = n.AsOf.Add(time.Duration(i) * time.Minute)
 		n.MeasuredAt = n.AsOf
 		last = supply.LeafHash(n.Leaf())
-		changes = append(changes, supply.Change{Record: supply.Record{Token: n.Token, Snapshot: &n, Confirmed: n.MeasuredAt}, Publishes: true})
+		changes = append(changes, supply.Change{Record: supply.Record{Token: n.Token, Snapshot: &n, Confirmed: n.MeasuredAt},
+			Publishes: true})
 		if len(changes) == 1000 || i == snapshots-1 {
 			if _, err := s.Save(t.Context(), changes); err != nil {
 				t.Fatal(err)

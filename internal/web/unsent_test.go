@@ -105,7 +105,8 @@ func askStreams(t *testing.T, c net.Conn, path string, n int) {
 	encoder := hpack.NewEncoder(&head)
 	for i := 0; i < n && err == nil; i++ {
 		head.Reset()
-		for _, f := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", "localhost:8080"}, {":path", path}} {
+		for _, f := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", "localhost:8080"},
+			{":path", path}} {
 			_ = encoder.WriteField(hpack.HeaderField{Name: f[0], Value: f[1]})
 		}
 		err = framer.WriteHeaders(http2.HeadersFrameParam{
@@ -272,7 +273,8 @@ func TestABodyThatIsNotTakenEndsItsStream(t *testing.T) {
 // TestShortAnswersCountUntilTheyAreTaken: over HTTP/2 net/http keeps a short answer and
 // its stream until the client takes it, after the handler has returned.
 func TestShortAnswersCountUntilTheyAreTaken(t *testing.T) {
-	for name, streams := range map[string]*answer.Streams{"alone": nil, "with a connection's streams": new(answer.Streams)} {
+	for name, streams := range map[string]*answer.Streams{"alone": nil,
+		"with a connection's streams": new(answer.Streams)} {
 		t.Run(name, func(t *testing.T) {
 			cfg := oneHost()
 			cfg.Unsent = 64 << 20

@@ -27,7 +27,8 @@ import (
 func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 	k, _ := servedLog(t, 300)
 	first := *k.Latest()
-	fresh, late := cosigner.New(t, "new.example.org", first.VerifierKey), cosigner.New(t, "late.example.org", first.VerifierKey)
+	fresh, late := cosigner.New(t, "new.example.org", first.VerifierKey), cosigner.New(t, "late.example.org",
+		first.VerifierKey)
 	late.Known = treeOf(t, k, 100) // another process has shown it the log before
 	liar := cosigner.New(t, "another.example.org", first.VerifierKey)
 	gone := make(chan struct{})
@@ -36,8 +37,12 @@ func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 		fresh: fresh, late: late,
 		cosigner.New(t, "xiar.example.org", first.VerifierKey):     liar,
 		cosigner.New(t, "stranger.example.org", first.VerifierKey): http.NotFoundHandler(),
-		cosigner.New(t, "mute.example.org", first.VerifierKey):     http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-gone }),
-		cosigner.New(t, "endless.example.org", first.VerifierKey): http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		cosigner.New(t, "mute.example.org", first.VerifierKey): http.HandlerFunc(func(http.ResponseWriter,
+			*http.Request) {
+			<-gone
+		}),
+		cosigner.New(t, "endless.example.org",
+			first.VerifierKey): http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			for i := 0; i < 1000; i++ {
 				io.WriteString(w, strings.Repeat("x", 100)+"\n")
 			}
@@ -52,23 +57,27 @@ func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 		list = append(list, tlog.Witness{URL: server.URL + "/w/", Key: key})
 	}
 	t.Cleanup(func() { close(gone) }) // runs before the servers close, which would wait for it
-	policy := torchwood.ThresholdPolicy(4, torchwood.OriginPolicy("example.org/log"), torchwood.SingleVerifierPolicy(fresh.Log),
-		torchwood.SingleVerifierPolicy(fresh.Signer.Verifier()), torchwood.SingleVerifierPolicy(late.Signer.Verifier()))
+	policy := torchwood.ThresholdPolicy(4, torchwood.OriginPolicy("example.org/log"),
+		torchwood.SingleVerifierPolicy(fresh.Log), torchwood.SingleVerifierPolicy(fresh.Signer.Verifier()),
+		torchwood.SingleVerifierPolicy(late.Signer.Verifier()))
 	stop, outcomes := carry(t, k, list)
 	size := awaitCosigned(t, k, policy, first.Size)
 	publishOne(t, k, 1000)
 	size = awaitCosigned(t, k, policy, size+1)
-	if got, want := fmt.Sprint(fresh.Requests(), late.Requests()), fmt.Sprintf("[old 0 200 old %d 200] [old 0 409 old 100 200 old %d 200]", size-1, size-1); got != want {
+	if got, want := fmt.Sprint(fresh.Requests(), late.Requests()),
+		fmt.Sprintf("[old 0 200 old %d 200] [old 0 409 old 100 200 old %d 200]", size-1, size-1); got != want {
 		t.Errorf("witnesses were asked %s, want %s", got, want)
 	}
-	for _, want := range []string{"new cosigned 2", "late cosigned 2", "xiar invalid", "stranger unknown", "endless failed"} {
+	for _, want := range []string{"new cosigned 2", "late cosigned 2", "xiar invalid", "stranger unknown",
+		"endless failed"} {
 		awaitTrue(t, want, func() bool { return strings.Contains(outcomes(), want) })
 	}
 	served := string(k.Latest().Signed)
 	if n := strings.Count(served, "\n— "); n != 3 {
 		t.Errorf("%d signatures are served:\n%s", n, served)
 	}
-	if own := dumpedCheckpoint(t, k); own != tlog.OwnSignature(served, "example.org/log") || strings.Count(own, "\n— ") != 1 {
+	if own := dumpedCheckpoint(t, k); own != tlog.OwnSignature(served, "example.org/log") ||
+		strings.Count(own, "\n— ") != 1 {
 		t.Errorf("a copy has the checkpoint\n%s", own)
 	}
 	stop()
@@ -76,7 +85,8 @@ func TestSignaturesOfWitnessesAreServed(t *testing.T) {
 	_, outcomes = carry(t, k, list) // another process leads, and does not request existing signatures again
 	publishOne(t, k, 1001)
 	awaitCosigned(t, k, policy, size+1)
-	if got, want := strings.Join(fresh.Requests()[2:], ", "), fmt.Sprintf("old %d 200", size); got != want && got != "old 0 409, "+want {
+	if got, want := strings.Join(fresh.Requests()[2:], ", "), fmt.Sprintf("old %d 200", size); got != want &&
+		got != "old 0 409, "+want {
 		t.Errorf("after a change of the leader a witness was asked %s, want %s", got, want)
 	}
 }
@@ -189,7 +199,9 @@ func publishOne(t *testing.T, k *tlog.Keeper, minutes int) {
 	n := *updates(t, demo.End)[0].Record.Snapshot
 	n.AsOf = n.AsOf.Add(time.Duration(minutes) * time.Minute)
 	n.MeasuredAt = n.AsOf
-	if _, err := k.Store.(*store.Store).Save(t.Context(), []supply.Change{{Record: supply.Record{Token: n.Token, Snapshot: &n, Confirmed: n.MeasuredAt}, Publishes: true}}); err != nil {
+	if _, err := k.Store.(*store.Store).Save(t.Context(),
+		[]supply.Change{{Record: supply.Record{Token: n.Token, Snapshot: &n, Confirmed: n.MeasuredAt},
+			Publishes: true}}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -49,7 +49,8 @@ func newMemory(pets, notices int) *memory {
 		m.pets = append(m.pets, pet.Change{Seq: uint64(i + 1), ID: 7, Kind: kinds[i%3], At: time.Unix(int64(i), 0)})
 	}
 	for i := range notices {
-		m.notices = append(m.notices, supply.Notice{Seq: uint64(i + 1), Token: "gold", Kind: supply.NoticePublished, At: time.Unix(int64(i), 0)})
+		m.notices = append(m.notices, supply.Notice{Seq: uint64(i + 1), Token: "gold", Kind: supply.NoticePublished,
+			At: time.Unix(int64(i), 0)})
 	}
 	return m
 }
@@ -146,7 +147,8 @@ func takes(http.ResponseWriter, *http.Request) bool { return true }
 
 func (r *receiver) hook(t *testing.T, name string, events ...string) Hook {
 	t.Helper()
-	return Hook{Name: name, URL: r.URL + "/key-in-path", Secret: Secrets{parseSecret(t, testSecret)}, Events: events, Private: true}
+	return Hook{Name: name, URL: r.URL + "/key-in-path", Secret: Secrets{parseSecret(t, testSecret)}, Events: events,
+		Private: true}
 }
 
 // await waits until n more messages were accepted.
@@ -171,7 +173,8 @@ func start(t *testing.T, store Store, log io.Writer, hooks ...Hook) (s *Sender, 
 
 // startImpatient is start with a limit for the answers of receivers. On a slow machine a message
 // may be sent again.
-func startImpatient(t *testing.T, limit time.Duration, store Store, log io.Writer, hooks ...Hook) (s *Sender, stop func()) {
+func startImpatient(t *testing.T, limit time.Duration, store Store, log io.Writer, hooks ...Hook) (s *Sender,
+	stop func()) {
 	t.Helper()
 	s = New(Config{Hooks: hooks, Store: store, Log: slog.New(slog.NewTextHandler(log, nil)), Poll: 10 * time.Millisecond,
 		Timeout: limit, Pause: 5 * time.Millisecond, MaxWait: 20 * time.Millisecond})
@@ -239,7 +242,10 @@ func TestReceiversThatHangRefuseRedirectOrFailDelayNoOther(t *testing.T) {
 			c, _, _ := w.(http.Hijacker).Hijack()
 			c.Close()
 		},
-		"heads without end": func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X", strings.Repeat("x", 2*maxHeader)) },
+		"heads without end": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X",
+				strings.Repeat("x", 2*maxHeader))
+		},
 	}
 	good := newReceiver(t, takes)
 	hooks := []Hook{good.hook(t, "good")}

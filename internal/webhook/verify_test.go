@@ -28,7 +28,8 @@ func verify(secret string, h http.Header, body []byte) bool {
 	mac := hmac.New(sha256.New, key)
 	fmt.Fprintf(mac, "%s.%d.%s", h.Get("webhook-id"), sent, body)
 	want := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
-	return slices.ContainsFunc(strings.Fields(h.Get("webhook-signature")), func(s string) bool { return hmac.Equal([]byte(s), []byte(want)) })
+	return slices.ContainsFunc(strings.Fields(h.Get("webhook-signature")),
+		func(s string) bool { return hmac.Equal([]byte(s), []byte(want)) })
 }
 
 // A delivery is a request, and whether a receiver should accept it.
@@ -45,7 +46,8 @@ func deliveries(t *testing.T) (out []delivery) {
 	const id, body = "msg_pet-moved_7_00", `{"type":"pet.moved","data":{"name":"Pebblewíck"}}`
 	add := func(want bool, id, signedID string, at time.Time, body, before string) {
 		out = append(out, delivery{map[string]string{"webhook-id": id, "webhook-timestamp": strconv.FormatInt(at.Unix(), 10),
-			"webhook-signature": before + secret.sign(signedID, at, []byte(`{"type":"pet.moved","data":{"name":"Pebblewíck"}}`))}, body, want})
+			"webhook-signature": before + secret.sign(signedID, at,
+				[]byte(`{"type":"pet.moved","data":{"name":"Pebblewíck"}}`))}, body, want})
 	}
 	now := time.Now()
 	add(true, id, id, now, body, "")
@@ -54,7 +56,8 @@ func deliveries(t *testing.T) (out []delivery) {
 	add(false, "another", id, now, body, "")
 	add(false, id, id, now.Add(-time.Hour), body, "")
 	add(false, id, id, now.Add(time.Hour), body, "")
-	out = append(out, delivery{map[string]string{"webhook-id": id, "webhook-timestamp": "soon", "webhook-signature": "v1,"}, body, false})
+	out = append(out, delivery{map[string]string{"webhook-id": id, "webhook-timestamp": "soon",
+		"webhook-signature": "v1,"}, body, false})
 	return out
 }
 

@@ -17,7 +17,8 @@ func TestSignature(t *testing.T) {
 	}
 	// While a secret is replaced, either of the two verifies a request.
 	both := Secrets{parseSecret(t, "whsec_"+strings.Repeat("AAAA", 8)), secret}
-	old, last, _ := strings.Cut(both.sign("msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`)), " ")
+	old, last, _ := strings.Cut(both.sign("msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0),
+		[]byte(`{"test": 2432232314}`)), " ")
 	if last != got || old == got || !strings.HasPrefix(old, "v1,") {
 		t.Errorf("signed by two: %s and %s", old, last)
 	}
@@ -39,7 +40,8 @@ func TestInvalidSecrets(t *testing.T) {
 }
 
 func TestCheckHooks(t *testing.T) {
-	good := Hook{Name: "game", URL: "https://a/b?c", Secret: Secrets{parseSecret(t, testSecret)}, Events: []string{"supply", "pet.moved"}}
+	good := Hook{Name: "game", URL: "https://a/b?c", Secret: Secrets{parseSecret(t, testSecret)},
+		Events: []string{"supply", "pet.moved"}}
 	for _, test := range []struct {
 		name   string
 		change func(*Hook)
@@ -80,9 +82,12 @@ func TestCheckHooks(t *testing.T) {
 
 func TestPublicAddresses(t *testing.T) {
 	for text, want := range map[string]bool{
-		"93.184.216.34": true, "2606:2800:220:1::1": true, "127.0.0.1": false, "10.1.2.3": false, "192.168.0.1": false, "172.16.0.1": false,
-		"169.254.169.254": false, "100.64.0.1": false, "0.0.0.0": false, "255.255.255.255": false, "224.0.0.1": false, "::1": false, "::": false,
-		"fd00::1": false, "fe80::1%eth0": false, "::ffff:10.0.0.1": false, "64:ff9b::a00:1": false, "2002:a00:1::": false, "::7f00:1": false,
+		"93.184.216.34": true, "2606:2800:220:1::1": true, "127.0.0.1": false, "10.1.2.3": false, "192.168.0.1": false,
+		"172.16.0.1":      false,
+		"169.254.169.254": false, "100.64.0.1": false, "0.0.0.0": false, "255.255.255.255": false, "224.0.0.1": false,
+		"::1": false, "::": false,
+		"fd00::1": false, "fe80::1%eth0": false, "::ffff:10.0.0.1": false, "64:ff9b::a00:1": false, "2002:a00:1::": false,
+		"::7f00:1": false,
 	} {
 		t.Run(text, func(t *testing.T) {
 			if got := public(netip.MustParseAddr(text)); got != want {

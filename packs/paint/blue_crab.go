@@ -2,7 +2,8 @@ package main
 
 var tideCrab = creature{
 	family: family{"tide-crab", "Tide Crab",
-		"Tide crabs believe that they pull the sea in twice a day, and nobody has the heart to argue with those claws. Beaten at a game, a tide crab bows, walks off sideways, and comes back with a harder one."},
+		"Tide crabs believe that they pull the sea in twice a day, and nobody has the heart to argue with those claws. " +
+			"Beaten at a game, a tide crab bows, walks off sideways, and comes back with a harder one."},
 	draw: drawCrab,
 	looks: [3]look{
 		{"Pebble Crab",
@@ -22,7 +23,8 @@ func drawCrab(p *pet, n int, c coat) {
 	if n == 1 {
 		p.resize(0.86)
 	}
-	for i, l := range [][]float64{{32, 58, 2.6, 22, 54, 2.4, 17, 62, 1.8, 15, 69, 0.8}, {33, 61, 2.8, 24, 61, 2.6, 20, 68, 2, 21, 73, 0.8}, {36, 64, 2.8, 30, 66, 2.6, 28, 71, 1.8, 30, 74, 0.8}} {
+	for i, l := range [][]float64{{32, 58, 2.6, 22, 54, 2.4, 17, 62, 1.8, 15, 69, 0.8}, {33, 61, 2.8, 24, 61, 2.6, 20, 68,
+		2, 21, 73, 0.8}, {36, 64, 2.8, 30, 66, 2.6, 28, 71, 1.8, 30, 74, 0.8}} {
 		s := limb(l...)
 		left, right := p.part(c.main, s).matt(), p.part(c.main, flip(s, cx)).matt()
 		if i == 0 {
@@ -87,13 +89,17 @@ func crabClaws(p *pet, n int, c coat) {
 	} else {
 		p.part(c.main, limb(26, 53, 3.6, 17, 50, 3.4, 17, 43, 3))
 	}
-	left := p.part(c.trim, without(fuse(2, oval(18, 36, 7.5, 8), leafAt(13, 38, 14-3*gape, 18, 10, -3), leafAt(22, 38, 26+3*gape, 22-gape, 8, 3)), poly(0.5, 16-3*gape, 14, 19, 31, 25+5*gape, 16))).wet().sharp().sway(18, 44, -7)
+	left := p.part(c.trim, without(fuse(2, oval(18, 36, 7.5, 8), leafAt(13, 38, 14-3*gape, 18, 10, -3),
+		leafAt(22, 38, 26+3*gape, 22-gape, 8, 3)), poly(0.5, 16-3*gape, 14, 19, 31, 25+5*gape, 16))).wet().sharp().sway(18,
+		44, -7)
 	if n == 3 {
 		p.resize(0)
 		p.posed(pose{})
 	}
 	p.part(c.main, limb(62, 53, 4, 72, 50, 3.8, 72, 42, 3.4))
-	right := p.part(c.trim, without(fuse(2, oval(71, 34, 8.6, 9), leafAt(66, 36, 63-3*gape, 15-gape, 10, -3), leafAt(76, 36, 78+2*gape, 13, 11, 3)), poly(0.5, 65-5*gape, 10, 70.5, 29, 73+3*gape, 10))).wet().sharp().sway(71, 43, 6)
+	right := p.part(c.trim, without(fuse(2, oval(71, 34, 8.6, 9), leafAt(66, 36, 63-3*gape, 15-gape, 10, -3),
+		leafAt(76, 36, 78+2*gape, 13, 11, 3)), poly(0.5, 65-5*gape, 10, 70.5, 29, 73+3*gape, 10))).wet().sharp().sway(71, 43,
+		6)
 	if n >= 2 {
 		left.mark(c.belly, dots(1.2, 16, 39, 20, 37))
 		right.mark(c.belly, dots(1.4, 69, 38, 74, 36, 72, 41))
@@ -106,6 +112,7 @@ func crabCrown(p *pet, n int, c coat) {
 		return
 	}
 	p.part(c.extra, limb(40, 44, 2.4, 38, 34, 2, 35, 27, 1.8), limb(48, 44, 2.4, 50, 32, 2, 54, 24, 1.8)).dim()
-	p.part(c.extra, limb(44, 46, 3.4, 44, 34, 2.8, 44, 18, 2.4), limb(44, 32, 2.2, 39, 26, 2, 38, 19, 1.9), limb(44, 35, 2.2, 49, 28, 2, 51, 20, 1.9))
+	p.part(c.extra, limb(44, 46, 3.4, 44, 34, 2.8, 44, 18, 2.4), limb(44, 32, 2.2, 39, 26, 2, 38, 19, 1.9),
+		limb(44, 35, 2.2, 49, 28, 2, 51, 20, 1.9))
 	p.part(pearl, oval(44, 42, 3.4, 3.4)).wet()
 }

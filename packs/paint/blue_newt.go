@@ -2,7 +2,8 @@ package main
 
 var frilledNewt = creature{
 	family: family{"frilled-newt", "Frilled Newt",
-		"A frilled newt smiles because its face is built that way, and after a while so does everyone else in the pond. Its frills redden when it is told a secret, which it keeps."},
+		"A frilled newt smiles because its face is built that way, and after a while so does everyone else in the pond. " +
+			"Its frills redden when it is told a secret, which it keeps."},
 	draw: drawNewt,
 	looks: [3]look{
 		{"Puddle Newt",
@@ -35,7 +36,8 @@ func drawNewt(p *pet, n int, c coat) {
 	p.acts(pose{deg: -5, cx: 42, cy: 52})
 	newtFrills(p, n, c)
 	if n == 3 {
-		sail := p.part(c.extra, poly(0.6, 34, 28, 32, 16, 36, 18, 39, 10, 42, 16, 46, 13, 46, 19, 50, 20, 47, 28)).flat(0.5).sharp()
+		sail := p.part(c.extra, poly(0.6, 34, 28, 32, 16, 36, 18, 39, 10, 42, 16, 46, 13, 46, 19, 50, 20, 47,
+			28)).flat(0.5).sharp()
 		for _, l := range [][]float64{{36, 26, 33, 18}, {39, 26, 39, 13}, {43, 26, 45, 16}, {46, 26, 49, 21}} {
 			sail.crease(dark, l...)
 		}
@@ -100,10 +102,12 @@ func newtFrills(p *pet, n int, c coat) {
 	if n == 3 {
 		long = 1.14
 	}
-	for i, at := range [][4]float64{{49, 28, 9, -12}, {53, 34, 14, -4}, {53, 40, 12, 5}, {29, 28, -7, -12}, {24, 34, -11, -4}, {24, 40, -9, 5}} {
+	for i, at := range [][4]float64{{49, 28, 9, -12}, {53, 34, 14, -4}, {53, 40, 12, 5}, {29, 28, -7, -12},
+		{24, 34, -11, -4}, {24, 40, -9, 5}} {
 		x, y, dx, dy := at[0], at[1], at[2]*long, at[3]*long
-		q := p.part(c.trim, leafAt(x+dx*0.2, y+dy*0.2, x+dx*1.1-dy*0.35, y+dy*1.1+dx*0.2, 5, 0), leafAt(x, y, x+dx*1.25, y+dy*1.25, 6, 0),
-			leafAt(x+dx*0.2, y+dy*0.2, x+dx*1.0+dy*0.35, y+dy*1.0-dx*0.2, 5, 0)).sharp()
+		q := p.part(c.trim, leafAt(x+dx*0.2, y+dy*0.2, x+dx*1.1-dy*0.35, y+dy*1.1+dx*0.2, 5, 0),
+			leafAt(x, y, x+dx*1.25, y+dy*1.25, 6, 0), leafAt(x+dx*0.2, y+dy*0.2, x+dx*1.0+dy*0.35, y+dy*1.0-dx*0.2, 5,
+				0)).sharp()
 		turn := 8.0
 		if i > 2 {
 			q.dim()

@@ -2,7 +2,8 @@ package main
 
 var inkOctopus = creature{
 	family: family{"ink-octopus", "Ink Octopus",
-		"An ink octopus writes eight letters at once and signs none of them. It has read every bottle that the sea ever carried, and answers most, in a beautiful hand and with terrible advice."},
+		"An ink octopus writes eight letters at once and signs none of them. It has read every bottle that the sea ever " +
+			"carried, and answers most, in a beautiful hand and with terrible advice."},
 	draw: drawOctopus,
 	looks: [3]look{
 		{"Blot",
@@ -36,7 +37,8 @@ func drawOctopus(p *pet, n int, c coat) {
 	p.acts(pose{deg: -swing, cx: 56, cy: 52, dy: -2})
 	p.part(c.main, limb(right...)).dim()
 	p.rests()
-	head := p.part(c.main, fuse(6, oval(45, 31-2*p.phase, 19-p.phase, 16.5+2*p.phase), oval(43, 46, 14, 11))).calmly().wet()
+	head := p.part(c.main, fuse(6, oval(45, 31-2*p.phase, 19-p.phase, 16.5+2*p.phase),
+		oval(43, 46, 14, 11))).calmly().wet()
 	octopusSpots(head, n, c)
 	arms := [][]float64{
 		{35, 53, 5, 25, 61, 4.4, 16, 63, 3.4, 11, 59, 2.4, 14, 56, 1.8},
@@ -45,7 +47,8 @@ func drawOctopus(p *pet, n int, c coat) {
 		{50, 55, 5, 55, 65, 4.4, 63, 71, 3.2, 69, 71, 2.2, 71, 68, 1.6},
 		{44, 56, 5.4, 44, 66, 4.6, 39, 72, 3.4, 34, 73, 1.8},
 	}
-	cups := dots(1.3, 31, 69, 26, 73, 36, 64, 57, 68, 62, 72, 43, 71, 46, 64, 38, 74, 21, 65, 16, 65, 29, 62, 67, 65, 72, 66, 60, 62)
+	cups := dots(1.3, 31, 69, 26, 73, 36, 64, 57, 68, 62, 72, 43, 71, 46, 64, 38, 74, 21, 65, 16, 65, 29, 62, 67, 65, 72,
+		66, 60, 62)
 	for i, a := range arms {
 		q := p.part(c.main, limb(a...)).soft().sway(a[0], a[1], float64(i%2*8-4))
 		q.patch(c.belly, cups)
@@ -82,7 +85,8 @@ func octopusSpots(head *part, n int, c coat) {
 	case 1:
 		head.tint(1, oval(36, 22, 3, 2), dots(1, 53, 24, 57, 30))
 	case 2:
-		head.mark(c.mark, octopusRings([][3]float64{{38, 22, 3.4}, {51, 20, 3.4}, {58, 30, 3.4}, {46, 29, 3.4}, {31, 31, 3.4}}))
+		head.mark(c.mark, octopusRings([][3]float64{{38, 22, 3.4}, {51, 20, 3.4}, {58, 30, 3.4}, {46, 29, 3.4},
+			{31, 31, 3.4}}))
 	case 3:
 		head.mark(c.trim, without(oval(45, 26, 20, 4), oval(45, 23, 20, 4.4)))
 	}

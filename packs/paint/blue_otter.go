@@ -2,7 +2,8 @@ package main
 
 var riverOtter = creature{
 	family: family{"river-otter", "River Otter",
-		"River otters keep one stone for life and will show it to anyone who sits down. They know every bend of their water by its sound, and hum it back when they are content."},
+		"River otters keep one stone for life and will show it to anyone who sits down. They know every bend of their " +
+			"water by its sound, and hum it back when they are content."},
 	draw: drawOtter,
 	looks: [3]look{
 		{"Brook Otter",
@@ -106,7 +107,8 @@ func otterLily(p *pet, c coat, x, y float64) {
 
 // otterWarden draws the warden on a lily pad, with a bulrush as its staff.
 func otterWarden(p *pet, c coat) {
-	pad := p.part(c.extra, loop(9.6, 69, 18, 64.6, 34, 63, 56, 63, 72, 65, 80, 69, 74, 73, 56, 75.4, 34, 75.4, 16, 73)).flat(0.5)
+	pad := p.part(c.extra, loop(9.6, 69, 18, 64.6, 34, 63, 56, 63, 72, 65, 80, 69, 74, 73, 56, 75.4, 34, 75.4, 16,
+		73)).flat(0.5)
 	pad.crease(dark, 44, 70, 30, 66, 18, 66).crease(dark, 44, 70, 62, 65.4, 72, 66.4).crease(light, 14, 70, 30, 73, 46, 74)
 	p.part(c.main, limb(52, 66, 4.6, 62, 69, 4.2, 71, 67, 3, 76, 62, 1.4))
 	p.part(c.main, limb(37, 47, 4, 31, 54, 3.6, 36, 59, 3.2)).dim()
@@ -116,7 +118,8 @@ func otterWarden(p *pet, c coat) {
 		foot := p.part(c.main, oval(x, 70.6, 6.6, 3)).throw(1)
 		foot.crease(edge, x-3, 71, x-3, 74).crease(edge, x, 71, x, 74)
 	}
-	p.part(c.extra, leafAt(52, 42, 59, 58, 10, 2), leafAt(47, 42, 51, 58, 10, 1), leafAt(36, 42, 32, 55, 9, -1), leafAt(41, 42, 41, 56, 9, 0)).flat(0.7).
+	p.part(c.extra, leafAt(52, 42, 59, 58, 10, 2), leafAt(47, 42, 51, 58, 10, 1), leafAt(36, 42, 32, 55, 9, -1),
+		leafAt(41, 42, 41, 56, 9, 0)).flat(0.7).
 		crease(dark, 41, 44, 41, 53).crease(dark, 47, 44, 50, 54).crease(dark, 36, 44, 33, 52)
 	p.part(olive, limb(64, 69, 1.4, 65, 44, 1.2, 66, 16, 1)).sharp()
 	p.part(c.extra, leafAt(64.6, 54, 77, 33, 6, -3)).flat(0.6)

@@ -2,7 +2,8 @@ package main
 
 var lanternRay = creature{
 	family: family{"lantern-ray", "Lantern Ray",
-		"A lantern ray carries its own small moon at the end of its tail and is never lost on the darkest tide. Fishing boats follow it home; it pretends not to notice, and slows down."},
+		"A lantern ray carries its own small moon at the end of its tail and is never lost on the darkest tide. Fishing " +
+			"boats follow it home; it pretends not to notice, and slows down."},
 	draw: drawRay,
 	looks: [3]look{
 		{"Shoal Ray",
@@ -71,17 +72,21 @@ func rayLantern(p *pet, n int, c coat) {
 func loopOfRay(n int) shape {
 	switch n {
 	case 1:
-		return loop(33, 26, 25, 31, 14, 41, 12, 46, 20, 46, 29, 54, 37, 61, 44, 62, 52, 59, 61, 50, 70, 41, 76, 37, 72, 33, 60, 30, 51, 26, 42, 27)
+		return loop(33, 26, 25, 31, 14, 41, 12, 46, 20, 46, 29, 54, 37, 61, 44, 62, 52, 59, 61, 50, 70, 41, 76, 37, 72, 33,
+			60, 30, 51, 26, 42, 27)
 	case 2:
-		return loop(33, 26, 24, 29, 12, 34, 10, 41, 18, 44, 28, 52, 36, 61, 44, 63, 52, 60, 61, 49, 71, 40, 79, 33, 73, 29, 60, 28, 51, 26, 42, 27)
+		return loop(33, 26, 24, 29, 12, 34, 10, 41, 18, 44, 28, 52, 36, 61, 44, 63, 52, 60, 61, 49, 71, 40, 79, 33, 73, 29,
+			60, 28, 51, 26, 42, 27)
 	}
-	return loop(33, 27, 26, 32, 19, 27, 12, 11, 10, 24, 13, 40, 21, 50, 30, 57, 37, 62, 44, 65, 51, 62, 59, 57, 67, 49, 75, 38, 78.6, 22, 77, 11, 69, 27, 60, 32, 51, 27, 42, 28)
+	return loop(33, 27, 26, 32, 19, 27, 12, 11, 10, 24, 13, 40, 21, 50, 30, 57, 37, 62, 44, 65, 51, 62, 59, 57, 67, 49,
+		75, 38, 78.6, 22, 77, 11, 69, 27, 60, 32, 51, 27, 42, 28)
 }
 
 func rayPattern(body *part, n int, c coat) {
 	switch n {
 	case 2:
-		body.mark(c.mark, dots(1.6, 21, 38, 70, 35, 62, 43), dots(1.1, 15, 38, 25, 47, 27, 38, 66, 39, 74, 33, 60, 34, 57, 52), dots(0.8, 19, 43, 31, 54, 68, 31))
+		body.mark(c.mark, dots(1.6, 21, 38, 70, 35, 62, 43), dots(1.1, 15, 38, 25, 47, 27, 38, 66, 39, 74, 33, 60, 34, 57,
+			52), dots(0.8, 19, 43, 31, 54, 68, 31))
 	case 3:
 		body.mark(c.mark, clip(rings(43, 20, 26, 8, 2.6), join(oval(15, 34, 11, 26), oval(71, 34, 12, 26))))
 	}

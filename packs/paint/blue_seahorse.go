@@ -2,7 +2,8 @@ package main
 
 var coiledSeahorse = creature{
 	family: family{"coiled-seahorse", "Coiled Seahorse",
-		"It stands in the current as a knight stands in a doorway: very straight, holding on with its tail. Coiled seahorses bow to every wave, and keep count of the ones that bow back."},
+		"It stands in the current as a knight stands in a doorway: very straight, holding on with its tail. Coiled " +
+			"seahorses bow to every wave, and keep count of the ones that bow back."},
 	draw: drawSeahorse,
 	looks: [3]look{
 		{"Eelgrass Squire",
@@ -22,11 +23,13 @@ func drawSeahorse(p *pet, n int, c coat) {
 		p.resize(0.87)
 	}
 	if n == 3 {
-		for _, l := range [][6]float64{{55, 34, 70, 22, 7, 3}, {57, 40, 77, 30, 7, 3}, {48, 28, 60, 14, 7, 2}, {50, 38, 66, 16, 7, 3}} {
+		for _, l := range [][6]float64{{55, 34, 70, 22, 7, 3}, {57, 40, 77, 30, 7, 3}, {48, 28, 60, 14, 7, 2},
+			{50, 38, 66, 16, 7, 3}} {
 			p.part(c.extra, leafAt(l[0], l[1], l[2], l[3], l[4], l[5])).flat(0.7).sway(l[0], l[1], 4)
 		}
 	}
-	fin := p.part(c.trim, poly(0.7, 54, 34, 64, 31, 66, 35, 71, 36, 69, 41, 73, 44, 68, 47, 68, 52, 62, 51, 54, 53)).flat(0.5).sway(55, 44, 6)
+	fin := p.part(c.trim, poly(0.7, 54, 34, 64, 31, 66, 35, 71, 36, 69, 41, 73, 44, 68, 47, 68, 52, 62, 51, 54,
+		53)).flat(0.5).sway(55, 44, 6)
 	for _, l := range [][]float64{{56, 38, 65, 34}, {56, 41, 69, 38}, {56, 44, 71, 44}, {56, 47, 67, 49}} {
 		fin.crease(dark, l...)
 	}
@@ -34,7 +37,8 @@ func drawSeahorse(p *pet, n int, c coat) {
 	if n == 3 {
 		tail = []float64{51, 61, 5.8, 55, 68, 4.6, 64, 71, 3.6, 72, 67, 3, 73, 60, 2.4, 67.6, 59, 1.9}
 	}
-	body := p.part(c.main, fuse(4, limb(append([]float64{43, 26, 8, 50, 34, 7, 48, 44, 10.5, 51, 54, 7.4}, tail...)...), oval(42, 45, 9, 9.5)))
+	body := p.part(c.main, fuse(4, limb(append([]float64{43, 26, 8, 50, 34, 7, 48, 44, 10.5, 51, 54, 7.4}, tail...)...),
+		oval(42, 45, 9, 9.5)))
 	body.patch(c.belly, loop(42, 33, 38, 36, 31, 44, 34, 53, 41, 57, 44, 52, 43, 44, 44, 37))
 	for _, y := range []float64{39, 43, 47, 51, 55} {
 		body.crease(dark, 31, y, 38, y+1.5, 44, y-0.5)
@@ -48,7 +52,8 @@ func drawSeahorse(p *pet, n int, c coat) {
 	}
 	switch n {
 	case 2:
-		body.mark(c.mark, clip(bands(50, 48, 12, 6, 2.6), loop(46, 24, 46, 38, 46, 50, 44, 66, 46, 76, 64, 72, 62, 40, 56, 26)), dots(1.5, 40, 72, 36, 66))
+		body.mark(c.mark, clip(bands(50, 48, 12, 6, 2.6), loop(46, 24, 46, 38, 46, 50, 44, 66, 46, 76, 64, 72, 62, 40, 56,
+			26)), dots(1.5, 40, 72, 36, 66))
 	case 3:
 		body.mark(c.mark, dots(1.3, 53, 34, 55, 42, 54, 50, 57, 57, 55, 67, 47, 72))
 	}

@@ -2,7 +2,8 @@ package main
 
 var mistSeal = creature{
 	family: family{"mist-seal", "Mist Seal",
-		"On grey mornings mist seals breathe out the fog that hides them, because they are shy, and then lean out of it, because they are curious. A friend is anyone who waits."},
+		"On grey mornings mist seals breathe out the fog that hides them, because they are shy, and then lean out of it, " +
+			"because they are curious. A friend is anyone who waits."},
 	draw: drawSeal,
 	looks: [3]look{
 		{"Drizzle Seal",
@@ -49,14 +50,16 @@ func drawSeal(p *pet, n int, c coat) {
 func sealCoat(p *pet, body *part, n int, c coat) {
 	switch n {
 	case 1:
-		p.part(c.belly, leafAt(33, 44, 28, 57, 7, 1), leafAt(38, 44, 36, 59, 7, 1), leafAt(43, 44, 44, 56, 7, 1)).flat(0.6).bare()
+		p.part(c.belly, leafAt(33, 44, 28, 57, 7, 1), leafAt(38, 44, 36, 59, 7, 1),
+			leafAt(43, 44, 44, 56, 7, 1)).flat(0.6).bare()
 	case 2:
 		for _, r := range [][3]float64{{55, 55, 3.6}, {63, 61, 3}, {50, 63, 3}, {57, 67, 2.6}, {68, 66, 2.2}} {
 			body.mark(c.mark, without(oval(r[0], r[1], r[2], r[2]*0.85), oval(r[0], r[1], r[2]-1.3, r[2]*0.85-1.3)))
 		}
 	case 3:
 		body.mark(c.mark, dots(1.8, 57, 57, 66, 62, 52, 64), dots(1.1, 60, 66, 63, 58, 53, 56))
-		p.part(c.extra, oval(18, 47, 4.4, 4), oval(23, 51, 6, 5), oval(32, 53, 7, 5.4), oval(42, 51.5, 7, 5.6), oval(50, 46, 6, 5.4), oval(54, 40, 4.6, 4.4)).bright().matt()
+		p.part(c.extra, oval(18, 47, 4.4, 4), oval(23, 51, 6, 5), oval(32, 53, 7, 5.4), oval(42, 51.5, 7, 5.6),
+			oval(50, 46, 6, 5.4), oval(54, 40, 4.6, 4.4)).bright().matt()
 	}
 }
 
@@ -66,7 +69,8 @@ func sealHead(p *pet, n int, c coat) {
 	}
 	form := fuse(4, oval(34, 33, 17, 14), oval(32, 39, 16, 9.5))
 	if n == 1 {
-		form = fuse(1.5, form, leafAt(44, 36, 55, 40, 6, 1), leafAt(44, 40, 52, 46, 6, 1), leafAt(22, 36, 13, 41, 6, -1), leafAt(24, 40, 16, 47, 6, -1))
+		form = fuse(1.5, form, leafAt(44, 36, 55, 40, 6, 1), leafAt(44, 40, 52, 46, 6, 1), leafAt(22, 36, 13, 41, 6, -1),
+			leafAt(24, 40, 16, 47, 6, -1))
 	}
 	head := p.part(c.main, form).throw(3).calmly()
 	switch n {

@@ -2,7 +2,8 @@ package main
 
 var gardenTurtle = creature{
 	family: family{"garden-turtle", "Shell-Garden Turtle",
-		"Whatever falls on its shell is allowed to grow there. An old shell-garden turtle knows each plant by name and turns it to the sun itself; it has been late for everything, and has never missed a spring."},
+		"Whatever falls on its shell is allowed to grow there. An old shell-garden turtle knows each plant by name and " +
+			"turns it to the sun itself; it has been late for everything, and has never missed a spring."},
 	draw: drawTurtle,
 	looks: [3]look{
 		{"Sprout Turtle",
@@ -57,7 +58,8 @@ func drawTurtle(p *pet, n int, c coat) {
 }
 
 func turtleShell(shell *part, n int, c coat) {
-	seams := [][]float64{{42, 32, 38, 44, 42, 54, 40, 62}, {60, 32, 64, 44, 60, 54, 62, 62}, {28, 46, 38, 44}, {64, 44, 76, 46}, {42, 54, 60, 54}}
+	seams := [][]float64{{42, 32, 38, 44, 42, 54, 40, 62}, {60, 32, 64, 44, 60, 54, 62, 62}, {28, 46, 38, 44},
+		{64, 44, 76, 46}, {42, 54, 60, 54}}
 	if n == 2 {
 		shell.mark(c.mark, oval(51, 48, 5, 4), oval(34, 52, 3, 4), oval(69, 52, 3.4, 4))
 		shell.mark(c.trim, oval(51, 48, 2.4, 2))

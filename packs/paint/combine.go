@@ -75,7 +75,8 @@ func flip(s shape, cx float64) shape {
 
 // move shifts a shape.
 func move(s shape, dx, dy float64) shape {
-	return shape{s.x0 + dx, s.y0 + dy, s.x1 + dx, s.y1 + dy, func(x, y float64) (float64, float64) { return s.at(x-dx, y-dy) }}
+	return shape{s.x0 + dx, s.y0 + dy, s.x1 + dx, s.y1 + dy,
+		func(x, y float64) (float64, float64) { return s.at(x-dx, y-dy) }}
 }
 
 // grow makes a shape larger by n pixels all around, or smaller if n is negative.

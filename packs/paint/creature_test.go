@@ -55,7 +55,8 @@ func TestCreatures(t *testing.T) {
 						t.Error("shiny looks like plain")
 					}
 					for _, a := range []string{"crest", "tail", "heart", "feet"} {
-						if at, ok := p.points[a]; !ok || at[0] < margin || at[1] < margin || at[0] >= grid-margin || at[1] >= grid-margin {
+						if at, ok := p.points[a]; !ok || at[0] < margin || at[1] < margin || at[0] >= grid-margin ||
+							at[1] >= grid-margin {
 							t.Errorf("anchor %s at %v", a, at)
 						}
 					}

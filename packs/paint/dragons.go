@@ -8,13 +8,14 @@ var dragonBodies = []struct {
 	file, name, lore string
 	draw             func(p *pet, wings int, c coat)
 }{
-	{"shellkin", "Shellkin", "It hatched a while ago and has not been told. The shell is warm, there is room for a biscuit in it, " +
-		"and the view is as good as any.", drawShellkin},
+	{"shellkin", "Shellkin", "It hatched a while ago and has not been told. The shell is warm, there is room for a " +
+		"biscuit in it, and the view is as good as any.", drawShellkin},
 	{"drake", "Hearth Drake", "Hearth drakes adopt a house by its chimney. They keep the kettle on, the draught out, " +
 		"and one eye on whoever holds the toasting fork.", drawDrake},
-	{"noodle", "Brook Noodle", "A brook noodle has no clear idea where it ends. It ties itself in a knot when it thinks, " +
-		"and has to be reminded which way to swim.", drawNoodle},
-	{"boulder", "Boulderback", "People have built on boulderbacks without noticing. They do not mind, as long as somebody waters the moss.",
+	{"noodle", "Brook Noodle", "A brook noodle has no clear idea where it ends. It ties itself in a knot when it " +
+		"thinks, and has to be reminded which way to swim.", drawNoodle},
+	{"boulder", "Boulderback", "People have built on boulderbacks without noticing. They do not mind, as long as " +
+		"somebody waters the moss.",
 		drawBoulder},
 }
 
@@ -83,15 +84,16 @@ func leatherWing(p *pet, c coat, at func(...float64) []float64, k float64) {
 		}
 		return limb(out...)
 	}
-	p.part(c.main, bone(2.6, 0, 0, 4, -15, 10, -31), bone(1.5, 4.6, -16, 14, -24, 22, -27), bone(1.5, 4, -13, 15, -16, 26, -15),
-		bone(1.4, 3, -9, 14, -8, 26, -3)).throw(1)
+	p.part(c.main, bone(2.6, 0, 0, 4, -15, 10, -31), bone(1.5, 4.6, -16, 14, -24, 22, -27), bone(1.5, 4, -13, 15, -16, 26,
+		-15), bone(1.4, 3, -9, 14, -8, 26, -3)).throw(1)
 	tip := at(10, -31)
 	p.part(c.trim, oval(tip[0], tip[1]-1, 1.6, 1.8)).wet()
 }
 
 // featherWing is an arm with five long feathers.
 func featherWing(p *pet, c coat, at func(...float64) []float64, k float64) {
-	for _, f := range [][4]float64{{3, -3, 17, 4}, {5, -7, 24, -3}, {7, -12, 28, -12}, {9, -17, 27, -22}, {10, -21, 21, -31}} {
+	for _, f := range [][4]float64{{3, -3, 17, 4}, {5, -7, 24, -3}, {7, -12, 28, -12}, {9, -17, 27, -22},
+		{10, -21, 21, -31}} {
 		q := at(f[0], f[1], f[2], f[3])
 		tip := at(f[2]-5, f[3]+2, f[2]+2, f[3]-1)
 		p.part(c.trim, leafAt(q[0], q[1], q[2], q[3], 8.4*k, 1)).flat(0.6).
@@ -127,17 +129,20 @@ func drawShellkin(p *pet, wings int, c coat) {
 		body.crease(mid, 34, y, 42, y+1.2, 50, y)
 	}
 	p.part(c.main, limb(34, 56, 3.4, 28, 60, 3.2)).dim()
-	shell := p.part(pearl, clip(oval(44, 61, 21, 15), poly(0, 20, 64, 25, 59, 30, 64.6, 36, 60, 41, 66, 47, 60.6, 53, 65.4, 58, 60, 63, 63.6, 68, 60, 70, 90, 20, 90)))
+	shell := p.part(pearl, clip(oval(44, 61, 21, 15), poly(0, 20, 64, 25, 59, 30, 64.6, 36, 60, 41, 66, 47, 60.6, 53,
+		65.4, 58, 60, 63, 63.6, 68, 60, 70, 90, 20, 90)))
 	shell.mark(c.mark, dots(2.4, 32, 70, 44, 71.4, 56, 69, 62, 66)).mark(c.mark, dots(1.4, 38, 67, 51, 70, 27, 66))
 	p.part(c.main, oval(30, 62.4, 4, 3.4)).soft().crease(edge, 28, 62, 28, 65).crease(edge, 31, 62, 31, 65)
 	p.part(c.main, oval(57, 62.4, 4, 3.4)).soft().crease(edge, 55, 62, 55, 65).crease(edge, 58, 62, 58, 65)
 	p.acts(dragonLift)
 	for _, e := range [][]float64{{27, 37, 16, 33, 8, -2}, {57, 37, 69, 32, 9, 2}} {
-		p.part(c.mark, leafAt(e[0], e[1], e[2], e[3], e[4], e[5])).flick(e[0], e[1], e[5]*5).crease(dark, e[0], e[1], (e[0]+e[2])/2, (e[1]+e[3])/2)
+		p.part(c.mark, leafAt(e[0], e[1], e[2], e[3], e[4], e[5])).flick(e[0], e[1], e[5]*5).crease(dark, e[0], e[1],
+			(e[0]+e[2])/2, (e[1]+e[3])/2)
 	}
 	head := p.part(c.main, fuse(4, oval(43, 36, 18, 15), oval(37, 44, 13, 8))).throw(3).calmly().flat(0.7)
 	head.patch(c.belly, oval(36, 49, 13, 5.4))
-	cap := p.part(pearl, clip(oval(46, 28, 14, 11), poly(0, 28, 10, 64, 10, 62, 26, 57, 22.6, 53, 27, 48, 22.6, 43, 26.6, 38, 22, 31, 26)))
+	cap := p.part(pearl, clip(oval(46, 28, 14, 11), poly(0, 28, 10, 64, 10, 62, 26, 57, 22.6, 53, 27, 48, 22.6, 43, 26.6,
+		38, 22, 31, 26)))
 	cap.mark(c.mark, dots(2, 42, 20, 52, 20.6)).mark(c.mark, dots(1.2, 47, 23.4, 36, 22))
 	p.eye(29, 34, eyeTallFar, c.eye)
 	p.eye(45, 34, eyeTall, c.eye)
@@ -174,7 +179,8 @@ func drawDrake(p *pet, wings int, c coat) {
 	p.part(c.main, oval(33, 72.4, 4.6, 2.4)).throw(1).dim()
 	p.acts(dragonLift)
 	for _, e := range [][]float64{{50, 32, 64, 31, 9, 2}, {28, 30, 18, 26, 7, -1}} {
-		p.part(c.extra, leafAt(e[0], e[1], e[2], e[3], e[4], e[5])).flick(e[0], e[1], e[5]*5).crease(dark, e[0]+2, e[1], (e[0]+e[2])/2+2, e[3])
+		p.part(c.extra, leafAt(e[0], e[1], e[2], e[3], e[4], e[5])).flick(e[0], e[1], e[5]*5).crease(dark, e[0]+2, e[1],
+			(e[0]+e[2])/2+2, e[3])
 	}
 	dragonHorn(p, c, 34, 22, 36, 9, -3).dim()
 	dragonHorn(p, c, 46, 22, 55, 9, 4)

@@ -62,7 +62,8 @@ func paintDragons() (map[string][]byte, error) {
 				}
 				stem := fmt.Sprintf("dragon/%s-%s-%s", b.file, wing.file, k.file)
 				all = append(all, layer{file: stem + ".png", img: moves[0], moves: moves[1:]})
-				places = append(places, fmt.Sprintf("  %q: {\"anchors\": %s}", stem, line(map[string][2]int{"crest": p.points["crest"]})))
+				places = append(places, fmt.Sprintf("  %q: {\"anchors\": %s}", stem,
+					line(map[string][2]int{"crest": p.points["crest"]})))
 			}
 		}
 	}

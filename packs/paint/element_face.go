@@ -30,7 +30,8 @@ const reach = 16
 // the place at the pet's feet for the parts of elements that are on the ground. In no frame does an
 // element cover the face or leave the card. Places where the pet hides much of the element count as
 // farther away. The shifts say how far the pet carries its elements in each frame.
-func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int, shifts func(steady bool) [][2]int) map[string][2]int {
+func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int,
+	shifts func(steady bool) [][2]int) map[string][2]int {
 	out := map[string][2]int{}
 	place := func(name, near string, all ...prop) {
 		best := math.MaxInt

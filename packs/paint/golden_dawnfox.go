@@ -4,7 +4,8 @@ import "math"
 
 var dawnFox = creature{
 	family: family{"dawn-fox", "Dawn Fox",
-		"It runs one hour ahead of the sun, all round the world, and wakes the birds in the right order. Whoever has seen a dawn fox leap keeps a little morning in the voice for the rest of the day."},
+		"It runs one hour ahead of the sun, all round the world, and wakes the birds in the right order. Whoever has seen " +
+			"a dawn fox leap keeps a little morning in the voice for the rest of the day."},
 	draw: drawDawnFox,
 	looks: [3]look{
 		{"First Blush",
@@ -38,7 +39,8 @@ func drawDawnFox(p *pet, n int, c coat) {
 	body.patch(c.belly, fuse(3, leafAt(24, 38, 34, 57, 12, -2), limb(38, 57, 3, 52, 62, 2.4)))
 	fore := p.part(c.main, limb(35, 47, 5, 24, 51, 3.4, 14, 49, 2.6))
 	sock(fore, 13, 49, 7)
-	thigh := p.part(c.main, fuse(3, ovalAt(58, 54, 9.4, 8, 30), limb(61, 58, 5.6, 63, 65, 3.6, 57, 70, 3, 66, 73.4, 2.2))).soft()
+	thigh := p.part(c.main, fuse(3, ovalAt(58, 54, 9.4, 8, 30), limb(61, 58, 5.6, 63, 65, 3.6, 57, 70, 3, 66, 73.4,
+		2.2))).soft()
 	sock(thigh, 62, 74, 7.6)
 	rays := clip(rings(26, 62, 24, 6, 2), below(0, 56, 180))
 	body.mark(c.extra, clip(rays, oval(52, 46, 14, 9)))
@@ -59,8 +61,10 @@ func dawnHead(p *pet, n int, c coat, x, y float64) {
 	near := p.part(c.main, leafAt(x+7, y-3, x+16, y-22, 13, 3)).flick(x+8, y-6, 9)
 	near.patch(c.belly, leafAt(x+8, y-4, x+14, y-16, 6, 2))
 	near.mark(c.mark, oval(x+17, y-23, 7, 8))
-	head := p.part(c.main, fuse(3, oval(x, y, 13, 10.6), limb(x-6, y+4, 6, x-15, y+7, 3), leafAt(x+5, y+3, x+20, y+7, 9, 1), leafAt(x+4, y+6, x+14, y+14, 8, 1), oval(x-8, y+9, 6, 3.6))).throw(3).calmly()
-	head.patch(c.belly, fuse(2, oval(x-8, y+10, 9, 4.6), leafAt(x-4, y+8, x+19, y+9, 8, -1), leafAt(x, y+8, x+13, y+14, 7, 1)))
+	head := p.part(c.main, fuse(3, oval(x, y, 13, 10.6), limb(x-6, y+4, 6, x-15, y+7, 3), leafAt(x+5, y+3, x+20, y+7, 9,
+		1), leafAt(x+4, y+6, x+14, y+14, 8, 1), oval(x-8, y+9, 6, 3.6))).throw(3).calmly()
+	head.patch(c.belly, fuse(2, oval(x-8, y+10, 9, 4.6), leafAt(x-4, y+8, x+19, y+9, 8, -1),
+		leafAt(x, y+8, x+13, y+14, 7, 1)))
 	head.patch(c.extra, clip(oval(x-3, y-3, 3.4, 3.4), below(0, y-2.6, 180)))
 	ix, iy := int(x), int(y)
 	p.stamp(ix, iy-3, keys(c.eye, c.main), ".KKKK..", "KKWWKKK", ".KWKdmK", ".KKdmlK", "..KKKK.")
@@ -97,7 +101,8 @@ func dawnBringer(p *pet, c coat) {
 	}
 	body := p.part(c.main, fuse(6, limb(38, 52, 9.6, 47, 56, 8.6, 55, 57, 8.4)))
 	body.patch(c.belly, leafAt(34, 46, 33, 64, 13, -1))
-	thigh := p.part(c.main, fuse(3, oval(57, 59, 7.6, 7.6), limb(59, 62, 5, 62, 67, 3.4, 60, 71, 2.8), oval(58.6, 72.6, 4.6, 2.4))).soft()
+	thigh := p.part(c.main, fuse(3, oval(57, 59, 7.6, 7.6), limb(59, 62, 5, 62, 67, 3.4, 60, 71, 2.8),
+		oval(58.6, 72.6, 4.6, 2.4))).soft()
 	fore := p.part(c.main, fuse(2, limb(42, 57, 4.8, 42, 66, 3.6, 41.6, 71, 3), oval(40, 72.6, 4.6, 2.4))).soft()
 	for _, q := range []*part{thigh, fore} {
 		q.mark(c.mark, below(0, 66, 0))

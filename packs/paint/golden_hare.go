@@ -2,7 +2,8 @@ package main
 
 var moonHare = creature{
 	family: family{"moon-hare", "Moon Hare",
-		"Someone has to push the moon over the last hill, and the moon hare has never asked for thanks. It sleeps through every noon, and whatever it dreams is what the tide brings in."},
+		"Someone has to push the moon over the last hill, and the moon hare has never asked for thanks. It sleeps through " +
+			"every noon, and whatever it dreams is what the tide brings in."},
 	draw: drawMoonHare,
 	looks: [3]look{
 		{"New-Moon Leveret",
@@ -35,7 +36,8 @@ func crescent(x, y, r, dx, dy float64) shape {
 
 // moonFace is the head around x, y.
 func moonFace(p *pet, n int, c coat, x, y float64) {
-	head := p.part(c.main, fuse(4, oval(x, y, 12.5, 10.6), oval(x-7, y+4, 9, 7.2), leafAt(x+5, y+5, x+16, y+10, 8, 1), leafAt(x+4, y+7, x+11, y+15, 7, 1))).throw(3).calmly()
+	head := p.part(c.main, fuse(4, oval(x, y, 12.5, 10.6), oval(x-7, y+4, 9, 7.2), leafAt(x+5, y+5, x+16, y+10, 8, 1),
+		leafAt(x+4, y+7, x+11, y+15, 7, 1))).throw(3).calmly()
 	head.patch(c.belly, fuse(2, oval(x-6, y+11, 9, 4), oval(x+6, y+10, 7, 3.4)))
 	p.part(c.extra, crescent(x-3, y-7, 4, 2, -1.6)).glow().sharp()
 	p.part(c.belly, fuse(2, oval(x-11, y+6, 3.8, 3.2), oval(x-5.4, y+6.4, 4.4, 3.4))).bare().calmly().matt()
@@ -82,7 +84,8 @@ func moonRunning(p *pet, c coat) {
 	body := p.part(c.main, fuse(6, limb(34, 44, 9, 46, 44, 9.6, 57, 49, 10.4), limb(34, 42, 8, 28, 37, 8)))
 	body.patch(c.belly, limb(30, 52, 4, 42, 57, 4, 52, 60, 3))
 	p.part(c.main, limb(33, 48, 4.6, 24, 55, 3.2, 14, 57, 2.4))
-	thigh := p.part(c.main, fuse(3, ovalAt(61, 53, 10.4, 8.6, 30), limb(64, 58, 5.6, 66, 66, 3.6, 60, 71, 3, 70, 73.6, 2))).soft()
+	thigh := p.part(c.main, fuse(3, ovalAt(61, 53, 10.4, 8.6, 30), limb(64, 58, 5.6, 66, 66, 3.6, 60, 71, 3, 70, 73.6,
+		2))).soft()
 	body.mark(c.mark, oval(38, 42, 2.6, 2.6), oval(46, 43.4, 2.8, 2.8))
 	body.mark(c.extra, crescent(38, 42, 2.6, -1.6, 0), clip(oval(46, 43.4, 2.8, 2.8), below(46, 0, 90)))
 	thigh.mark(c.extra, oval(56, 49, 3, 3))
@@ -126,7 +129,8 @@ func moonSeated(p *pet, c coat) {
 	near.mark(c.mark, oval(61, 8, 7, 8))
 	moonFace(p, 3, c, 44, 34)
 	p.rests()
-	moon := p.part(c.extra, turn(without(oval(45, 42, 34, 33), oval(45, 33.4, 32, 31)), 45, 42, -8)).glow().bright().sharp()
+	moon := p.part(c.extra, turn(without(oval(45, 42, 34, 33), oval(45, 33.4, 32, 31)), 45, 42,
+		-8)).glow().bright().sharp()
 	moon.tint(-1, oval(39, 70, 2.4, 1.6), oval(58, 68, 2, 1.6), dots(1, 31, 67, 48, 72, 66, 61, 74, 47))
 	for _, s := range [][3]float64{{15, 25, 3.6}, {76, 22, 3.6}, {21, 39, 2.6}} {
 		p.part(c.extra, stagStar(s[0], s[1], s[2])).glow().sharp().bright()

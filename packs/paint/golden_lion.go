@@ -4,7 +4,8 @@ import "math"
 
 var crownedLion = creature{
 	family: family{"crowned-lion", "Crowned Lion",
-		"Nobody crowned it; the crown was found on its head one morning and fitted. It settles quarrels by listening to both sides until they are embarrassed, and has never needed to roar in its own hall."},
+		"Nobody crowned it; the crown was found on its head one morning and fitted. It settles quarrels by listening to " +
+			"both sides until they are embarrassed, and has never needed to roar in its own hall."},
 	draw: drawLion,
 	looks: [3]look{
 		{"Little Majesty",
@@ -118,7 +119,8 @@ func lionCrown(p *pet, c coat, x, y float64, tall bool) {
 		up = 9.8
 	}
 	p.part(c.extra, oval(x, y-1, 7.6, 4)).matt()
-	crown := p.part(c.trim, poly(0.5, x-9, y+3, x-10, y-up*0.65, x-5.6, y-2, x, y-up, x+5.6, y-2, x+10, y-up*0.65, x+9, y+3)).wet().sharp()
+	crown := p.part(c.trim, poly(0.5, x-9, y+3, x-10, y-up*0.65, x-5.6, y-2, x, y-up, x+5.6, y-2, x+10, y-up*0.65, x+9,
+		y+3)).wet().sharp()
 	crown.crease(dark, x-8, y+1, x, y+2, x+8, y+1)
 	for _, g := range [][2]float64{{-10, -up * 0.65}, {0, -up}, {10, -up * 0.65}} {
 		p.part(c.trim, oval(x+g[0], y+g[1], 1.7, 1.7)).bright().throw(0)
@@ -139,8 +141,10 @@ func lionCoat(body, thigh *part, c coat) {
 func lionSovereign(p *pet, c coat) {
 	p.part(c.main, limb(66, 70, 3, 76, 69, 2.6, 78.6, 60, 2.2))
 	p.part(c.mark, leafAt(78, 62, 73, 47, 9, -1), leafAt(78, 62, 80, 48, 7, 1)).sharp()
-	cape := p.part(c.extra, loop(34, 46, 24, 54, 17, 64, 13, 73, 24, 74.6, 44, 72, 60, 74.6, 75, 74, 70, 62, 62, 50, 52, 44)).flat(0.7)
-	cape.patch(c.trim, without(below(0, 0, 0), loop(34, 40, 25, 54, 20, 63, 16, 70.4, 26, 71.6, 44, 68, 60, 71.6, 71.6, 71, 67, 62, 59, 50, 52, 40)))
+	cape := p.part(c.extra, loop(34, 46, 24, 54, 17, 64, 13, 73, 24, 74.6, 44, 72, 60, 74.6, 75, 74, 70, 62, 62, 50, 52,
+		44)).flat(0.7)
+	cape.patch(c.trim, without(below(0, 0, 0), loop(34, 40, 25, 54, 20, 63, 16, 70.4, 26, 71.6, 44, 68, 60, 71.6, 71.6,
+		71, 67, 62, 59, 50, 52, 40)))
 	cape.crease(dark, 29, 52, 24, 62, 22, 72).crease(dark, 58, 52, 64, 62, 66, 72)
 	cape.mark(c.trim, dots(1.2, 24, 66, 28, 60, 62, 60, 66, 67))
 	body := p.part(c.main, fuse(6, oval(44, 62, 14, 11.4), limb(42, 48, 10.6, 43, 58, 11)))
@@ -190,7 +194,8 @@ func lionCub(p *pet, c coat) {
 	p.acts(pose{deg: -8, cx: 41, cy: 52})
 	lionFace(p, 1, c, 37, 41)
 	p.part(c.mark, leafAt(40, 34, 31, 27, 5, 1), leafAt(41, 34, 36, 24, 5, 1)).sharp()
-	crown := p.part(c.trim, turn(poly(0.5, 37, 30, 36, 20, 41, 24.6, 46, 18, 51, 24.6, 56, 20, 55, 30), 46, 28, 16)).wet().sharp()
+	crown := p.part(c.trim, turn(poly(0.5, 37, 30, 36, 20, 41, 24.6, 46, 18, 51, 24.6, 56, 20, 55, 30), 46, 28,
+		16)).wet().sharp()
 	crown.crease(dark, 38, 26, 45, 29, 53, 31)
 	p.stamp(45, 25, keys(c.extra), ".m.", "msm", ".d.")
 	p.rests()

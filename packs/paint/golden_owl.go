@@ -2,7 +2,8 @@ package main
 
 var runeOwl = creature{
 	family: family{"rune-owl", "Rune Owl",
-		"A rune owl carves one letter into the dark each night and has nearly finished the sentence. Ask it anything; it will look at you until you notice that you knew."},
+		"A rune owl carves one letter into the dark each night and has nearly finished the sentence. Ask it anything; it " +
+			"will look at you until you notice that you knew."},
 	draw: drawOwl,
 	looks: [3]look{
 		{"Cipher Owlet",
@@ -55,7 +56,8 @@ func owlBody(p *pet, n int, c coat, dy float64) {
 	cock := pose{deg: 12, cx: 45, cy: 40 + dy}
 	p.acts(cock)
 	for _, s := range []float64{-1, 1} {
-		p.part(c.main, down(fuse(2, leafAt(45+s*8, 30, 45+s*20, 15, 11, s*-2), leafAt(45+s*12, 30, 45+s*24, 20, 8, s*-2)))).sharp().
+		p.part(c.main, down(fuse(2, leafAt(45+s*8, 30, 45+s*20, 15, 11, s*-2), leafAt(45+s*12, 30, 45+s*24, 20, 8,
+			s*-2)))).sharp().
 			mark(c.mark, down(leafAt(45+s*12, 26, 45+s*20, 15, 5, s*-1))).flick(45+s*10, 27+dy, s*8)
 	}
 	p.rests()
@@ -76,8 +78,10 @@ func owlBody(p *pet, n int, c coat, dy float64) {
 		}
 	}
 	p.acts(cock)
-	p.part(c.belly, down(fuse(2, oval(36, 37, 9.4, 8.8), oval(54, 37, 9.4, 8.8), oval(45, 41, 7, 6)))).calmly().matt().throw(1)
-	brow := p.part(c.mark, down(leafAt(46, 35, 23, 22, 6.6, -2)), down(leafAt(44, 35, 67, 22, 6.6, 2))).sharp().throw(2).bright()
+	p.part(c.belly, down(fuse(2, oval(36, 37, 9.4, 8.8), oval(54, 37, 9.4, 8.8),
+		oval(45, 41, 7, 6)))).calmly().matt().throw(1)
+	brow := p.part(c.mark, down(leafAt(46, 35, 23, 22, 6.6, -2)),
+		down(leafAt(44, 35, 67, 22, 6.6, 2))).sharp().throw(2).bright()
 	brow.crease(light, 42, 31+dy, 33, 26+dy, 27, 24+dy).crease(light, 48, 31+dy, 57, 26+dy, 63, 24+dy)
 	owlFace(p, n, c, int(dy))
 	p.rests()

@@ -2,7 +2,8 @@ package main
 
 var emberPhoenix = creature{
 	family: family{"ember-phoenix", "Ember Phoenix",
-		"It has burned down nine times and complains about none of them. An ember phoenix keeps one warm ash from each life under its left wing, and gives the oldest to whoever is coldest."},
+		"It has burned down nine times and complains about none of them. An ember phoenix keeps one warm ash from each " +
+			"life under its left wing, and gives the oldest to whoever is coldest."},
 	draw: drawPhoenix,
 	looks: [3]look{
 		{"Ash Chick",
@@ -79,7 +80,8 @@ func phoenixChick(p *pet, c coat) {
 	p.acts(pose{deg: 11, cx: 43, cy: 48})
 	phoenixFace(p, 1, c, 40, 37)
 	p.rests()
-	heap := p.part(c.mark, oval(19, 72, 6, 3.4), oval(29, 70.6, 8, 5), oval(42, 71, 10, 4.6), oval(55, 70.6, 9, 5), oval(66, 72, 7, 3.6)).matt()
+	heap := p.part(c.mark, oval(19, 72, 6, 3.4), oval(29, 70.6, 8, 5), oval(42, 71, 10, 4.6), oval(55, 70.6, 9, 5),
+		oval(66, 72, 7, 3.6)).matt()
 	heap.tint(1, dots(1, 24, 69, 37, 69, 51, 69))
 	heap.mark(c.trim, dots(1.3, 33, 72, 48, 72, 61, 72, 22, 73))
 	heap.mark(c.extra, dots(0.9, 40, 73, 55, 73))
@@ -117,7 +119,8 @@ func phoenixPerched(p *pet, c coat) {
 
 // phoenixRisen draws the phoenix with both wings raised.
 func phoenixRisen(p *pet, c coat) {
-	for _, f := range [][6]float64{{47, 58, 78, 66, 8, 4}, {43, 58, 12, 66, 8, -4}, {47, 60, 68, 74.5, 8, 3}, {43, 60, 22, 74.5, 8, -3}, {45, 60, 45, 75.5, 8, 0}} {
+	for _, f := range [][6]float64{{47, 58, 78, 66, 8, 4}, {43, 58, 12, 66, 8, -4}, {47, 60, 68, 74.5, 8, 3},
+		{43, 60, 22, 74.5, 8, -3}, {45, 60, 45, 75.5, 8, 0}} {
 		plume := p.part(c.main, leafAt(f[0], f[1], f[2], f[3], f[4], f[5])).flat(0.8).pulse()
 		plume.mark(c.mark, oval(f[2], f[3], 11, 11))
 		plume.patch(c.extra, oval(f[2], f[3], 6.5, 6.5))
@@ -165,13 +168,16 @@ func phoenixWing(p *pet, c coat, left bool) {
 		}
 		return q.dim().bright()
 	}
-	for _, f := range [][4]float64{{55, 48, 63, 59}, {57, 47, 70, 58}, {60, 45, 76, 53}, {62, 42, 79.6, 46}, {65, 38, 80.4, 38}, {67, 35, 80.4, 29}, {68, 33, 79, 20}, {68, 32, 75.6, 12.5}, {67, 32, 70, 9}} {
+	for _, f := range [][4]float64{{55, 48, 63, 59}, {57, 47, 70, 58}, {60, 45, 76, 53}, {62, 42, 79.6, 46},
+		{65, 38, 80.4, 38}, {67, 35, 80.4, 29}, {68, 33, 79, 20}, {68, 32, 75.6, 12.5}, {67, 32, 70, 9}} {
 		q := feather(c.main, f[0], f[1], f[2], f[3], 8, 1.6)
 		q.mark(c.mark, oval(side(f[2]), f[3], 9, 9))
 		q.patch(c.extra, oval(side(f[2]), f[3], 5, 5))
 	}
-	for _, f := range [][4]float64{{54, 47, 61, 54}, {56, 46, 67, 52}, {59, 43, 72, 46}, {62, 40, 75, 39}, {64, 36, 75, 32}, {66, 34, 73, 24}, {66, 33, 69.6, 19}} {
+	for _, f := range [][4]float64{{54, 47, 61, 54}, {56, 46, 67, 52}, {59, 43, 72, 46}, {62, 40, 75, 39},
+		{64, 36, 75, 32}, {66, 34, 73, 24}, {66, 33, 69.6, 19}} {
 		feather(c.mark, f[0], f[1], f[2], f[3], 6.6, 1.2)
 	}
-	p.part(c.main, limb(side(50), 47, 4, side(57), 44, 3.4, side(63), 38, 2.8, side(67.5), 29, 2)).throw(2).mark(c.extra, dots(1, side(57), 44, side(62), 39))
+	p.part(c.main, limb(side(50), 47, 4, side(57), 44, 3.4, side(63), 38, 2.8, side(67.5), 29, 2)).throw(2).mark(c.extra,
+		dots(1, side(57), 44, side(62), 39))
 }

@@ -2,7 +2,8 @@ package main
 
 var auroraSerpent = creature{
 	family: family{"aurora-serpent", "Aurora Serpent",
-		"It hangs its old skins in the northern sky to dry, and people write songs about the laundry. An aurora serpent speaks once a year, in colours, and is always understood."},
+		"It hangs its old skins in the northern sky to dry, and people write songs about the laundry. An aurora serpent " +
+			"speaks once a year, in colours, and is always understood."},
 	draw: drawAurora,
 	looks: [3]look{
 		{"Glimmer Coil",
@@ -26,9 +27,11 @@ func drawAurora(p *pet, n int, c coat) {
 		auroraVeil(p, c)
 	}
 	auroraFins(p, n, c)
-	path := []float64{75, 59, 1.2, 76, 65, 2.6, 70, 69.4, 4.4, 56, 69.2, 5.8, 38, 69, 6.2, 25, 65, 6.2, 25, 56.6, 6.2, 38, 53.4, 6.4, 54, 53, 6.6, 64, 47, 6.6, 62, 38, 6.6, 52, 34, 6.6, 42, 32, 6.8}
+	path := []float64{75, 59, 1.2, 76, 65, 2.6, 70, 69.4, 4.4, 56, 69.2, 5.8, 38, 69, 6.2, 25, 65, 6.2, 25, 56.6, 6.2, 38,
+		53.4, 6.4, 54, 53, 6.6, 64, 47, 6.6, 62, 38, 6.6, 52, 34, 6.6, 42, 32, 6.8}
 	if n == 3 {
-		path = []float64{15, 58, 1.2, 14.6, 65, 2.6, 22, 69.6, 4.4, 36, 69.6, 5.8, 54, 69.4, 6.2, 63, 62, 6.2, 56, 54, 6.2, 46, 48, 6.4, 44, 40, 6.6, 40, 32, 6.8}
+		path = []float64{15, 58, 1.2, 14.6, 65, 2.6, 22, 69.6, 4.4, 36, 69.6, 5.8, 54, 69.4, 6.2, 63, 62, 6.2, 56, 54, 6.2,
+			46, 48, 6.4, 44, 40, 6.6, 40, 32, 6.8}
 	}
 	body := p.part(c.main, limb(path...)).wet()
 	body.mark(c.mark, wavy(below(0, 45, 0), 1.6, 9))
@@ -66,7 +69,8 @@ func auroraMarks(body *part, n int, c coat) {
 
 // auroraFins are small curtains of light along the back.
 func auroraFins(p *pet, n int, c coat) {
-	fins := [][5]float64{{24, 62, 10.6, 57, 8}, {26, 58, 14, 47, 9}, {75, 60, 80, 50, 7}, {75, 60, 71, 51, 6}, {66, 46, 79, 40, 9}, {65, 42, 78, 31, 9}, {60, 36, 69, 23, 9}}
+	fins := [][5]float64{{24, 62, 10.6, 57, 8}, {26, 58, 14, 47, 9}, {75, 60, 80, 50, 7}, {75, 60, 71, 51, 6},
+		{66, 46, 79, 40, 9}, {65, 42, 78, 31, 9}, {60, 36, 69, 23, 9}}
 	if n == 3 {
 		fins = [][5]float64{{15, 62, 13, 48, 6}, {15, 62, 22, 50, 6}}
 	}
@@ -82,7 +86,8 @@ func auroraFins(p *pet, n int, c coat) {
 // auroraVeil is the light that the crowned one trails: it rises from the back
 // in folds, each of two colours.
 func auroraVeil(p *pet, c coat) {
-	for i, f := range [][4]float64{{64, 66, 80, 50}, {64, 62, 80.4, 36}, {60, 57, 77, 22}, {54, 52, 71, 13}, {49, 46, 63, 10}, {46, 40, 55, 13}} {
+	for i, f := range [][4]float64{{64, 66, 80, 50}, {64, 62, 80.4, 36}, {60, 57, 77, 22}, {54, 52, 71, 13},
+		{49, 46, 63, 10}, {46, 40, 55, 13}} {
 		r := []ramp{c.extra, c.extra, c.trim, c.trim, c.mark, c.mark}[i]
 		fold := p.part(r, leafAt(f[0], f[1], f[2], f[3], 10, 2)).flat(0.6).glow()
 		fold.mark(c.main, oval(f[0], f[1]-2, 12, 12))
@@ -93,11 +98,13 @@ func auroraVeil(p *pet, c coat) {
 // auroraHead is the head, with frills like ears.
 func auroraHead(p *pet, n int, c coat, x, y float64) {
 	for _, f := range [][5]float64{{6, 2, 19, -3, 7}, {5, -2, 16, -10, 7}} {
-		p.part(c.extra, leafAt(x+f[0], y+f[1], x+f[2], y+f[3], f[4], 2)).flat(0.6).flick(x+f[0], y+f[1], 9).crease(dark, x+f[0], y+f[1], x+f[2], y+f[3])
+		p.part(c.extra, leafAt(x+f[0], y+f[1], x+f[2], y+f[3], f[4], 2)).flat(0.6).flick(x+f[0], y+f[1], 9).crease(dark,
+			x+f[0], y+f[1], x+f[2], y+f[3])
 	}
 	switch n {
 	case 2:
-		p.part(c.trim, limb(x+1, y-6, 2, x+4, y-12, 1.6, x+10, y-15, 0.8), limb(x-5, y-6, 1.8, x-5, y-12, 1.4, x-1, y-16, 0.8)).wet()
+		p.part(c.trim, limb(x+1, y-6, 2, x+4, y-12, 1.6, x+10, y-15, 0.8), limb(x-5, y-6, 1.8, x-5, y-12, 1.4, x-1, y-16,
+			0.8)).wet()
 	case 3:
 		for _, h := range [][3]float64{{-8, -9, -13}, {-4, -6, -18}, {1, 2, -19}, {5, 9, -14}} {
 			p.part(sun, leafAt(x+h[0], y-5, x+h[1], y+h[2], 4.6, 0)).glow().sharp().bright()
@@ -123,11 +130,13 @@ func auroraHead(p *pet, n int, c coat, x, y float64) {
 // auroraSmall is a coil that lifts its head to see the sky.
 func auroraSmall(p *pet, c coat) {
 	p.part(c.extra, leafAt(76, 58, 71, 43, 8, -1), leafAt(76, 58, 80.4, 44, 7, 1)).flat(0.6).sharp()
-	p.part(c.main, limb(62, 69, 5.4, 72, 68, 4, 77, 61, 2.6, 76, 55, 1.4)).wet().mark(c.trim, wavy(below(0, 62, 0), 1.4, 9))
+	p.part(c.main, limb(62, 69, 5.4, 72, 68, 4, 77, 61, 2.6, 76, 55, 1.4)).wet().mark(c.trim,
+		wavy(below(0, 62, 0), 1.4, 9))
 	for i, r := range [][4]float64{{43, 67, 29, 7.4}, {44.5, 58, 22, 7.2}, {46, 50, 15, 6.6}} {
 		ring := p.part(c.main, oval(r[0], r[1], r[2], r[3])).wet()
 		ring.mark([]ramp{c.trim, c.mark, c.main}[i], wavy(below(0, r[1]+1, 0), 1.4, 9))
-		ring.mark(c.extra, dots(1.4, r[0]-r[2]*0.7, r[1]-1, r[0]-r[2]*0.25, r[1]+1, r[0]+r[2]*0.25, r[1]+1, r[0]+r[2]*0.7, r[1]-1))
+		ring.mark(c.extra, dots(1.4, r[0]-r[2]*0.7, r[1]-1, r[0]-r[2]*0.25, r[1]+1, r[0]+r[2]*0.25, r[1]+1, r[0]+r[2]*0.7,
+			r[1]-1))
 	}
 	p.acts(pose{deg: 8, cx: 48, cy: 48, dx: -1})
 	neck := p.part(c.main, limb(51, 50, 6.6, 50, 42, 6.4, 43, 36, 6.4)).wet()

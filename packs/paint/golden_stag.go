@@ -4,7 +4,8 @@ import "math"
 
 var starStag = creature{
 	family: family{"star-stag", "Star Stag",
-		"On clear nights it walks up where the hill stops and the sky does not. Each point of its antlers minds one star, and when the stag shakes its head, somewhere a sailor changes course and is glad of it."},
+		"On clear nights it walks up where the hill stops and the sky does not. Each point of its antlers minds one star, " +
+			"and when the stag shakes its head, somewhere a sailor changes course and is glad of it."},
 	draw: drawStag,
 	looks: [3]look{
 		{"First-Light Fawn",
@@ -84,7 +85,8 @@ func stagFore(p *pet, c coat, x, y, kx, ky, fx, fy float64, near bool) {
 
 // stagLeg is a slender leg from x to a hoof at fx.
 func stagLeg(p *pet, c coat, x, fx float64, near bool) {
-	leg := p.part(c.main, limb(x, 55, 4, (x+fx)/2+1.4, 63, 2.4, fx, 71, 2), poly(0.6, fx-2.4, 71, fx+2.2, 71, fx+2.6, 74, fx-3.4, 74))
+	leg := p.part(c.main, limb(x, 55, 4, (x+fx)/2+1.4, 63, 2.4, fx, 71, 2), poly(0.6, fx-2.4, 71, fx+2.2, 71, fx+2.6, 74,
+		fx-3.4, 74))
 	leg.mark(c.trim, below(0, 71, 0))
 	leg.patch(c.belly, clip(below(0, 64, 0), below(0, 66.4, 180)))
 	if !near {
@@ -110,7 +112,8 @@ func stagHead(p *pet, n int, c coat) {
 	p.part(c.main, leafAt(38, 25, 50, 22, 7, -1)).patch(rose, leafAt(40, 25, 48, 23, 3.4, -1)).flick(39, 25, 16)
 	p.part(c.main, leafAt(24, 25, 15, 21, 6, 1)).dim()
 	if n == 3 {
-		mane := p.part(c.extra, leafAt(41, 28, 49, 40, 8, 2), leafAt(41, 33, 48, 47, 8, 2), leafAt(37, 34, 33, 52, 9, -2), leafAt(40, 34, 40, 53, 9, 0))
+		mane := p.part(c.extra, leafAt(41, 28, 49, 40, 8, 2), leafAt(41, 33, 48, 47, 8, 2), leafAt(37, 34, 33, 52, 9, -2),
+			leafAt(40, 34, 40, 53, 9, 0))
 		mane.flat(0.7).crease(dark, 37, 38, 35, 47).crease(dark, 41, 38, 41, 47).crease(dark, 44, 34, 47, 42)
 	}
 	head := p.part(c.main, fuse(4, ovalAt(32, 25.6, 10.4, 8.4, -12), limb(28, 29, 6, 17.4, 36.4, 3.8))).throw(2).calmly()
@@ -130,10 +133,13 @@ func stagAntler(p *pet, n int, c coat, far bool) {
 	if far {
 		side = func(x float64) float64 { return 32 - (x-33)*0.66 }
 	}
-	beams := [][]float64{{37, 19, 2.4, 44, 14, 2.2, 54, 13, 1.9, 64, 7, 1.2}, {43, 15, 1.7, 45, 9, 1.4, 42, 5, 1}, {53, 13, 1.7, 55, 8, 1.4, 53, 4, 1}}
+	beams := [][]float64{{37, 19, 2.4, 44, 14, 2.2, 54, 13, 1.9, 64, 7, 1.2}, {43, 15, 1.7, 45, 9, 1.4, 42, 5, 1},
+		{53, 13, 1.7, 55, 8, 1.4, 53, 4, 1}}
 	tips := [][2]float64{{42, 5}, {53, 4.4}, {65, 7}}
 	if n == 3 {
-		beams = [][]float64{{37, 19, 2.4, 46, 16, 2.2, 54, 9, 1.9, 57, 1, 1}, {51, 12, 1.7, 51, 6, 1.4, 47, 1, 0.9}, {53, 11, 1.7, 62, 9, 1.4, 67, 3, 0.9}, {43, 17.6, 1.6, 43, 11, 1.3, 39, 6, 0.9}, {49, 14.6, 1.7, 60, 17, 1.4, 69, 13.6, 0.9}}
+		beams = [][]float64{{37, 19, 2.4, 46, 16, 2.2, 54, 9, 1.9, 57, 1, 1}, {51, 12, 1.7, 51, 6, 1.4, 47, 1, 0.9},
+			{53, 11, 1.7, 62, 9, 1.4, 67, 3, 0.9}, {43, 17.6, 1.6, 43, 11, 1.3, 39, 6, 0.9}, {49, 14.6, 1.7, 60, 17, 1.4, 69,
+				13.6, 0.9}}
 		tips = [][2]float64{{47, 1.4}, {57, 1.4}, {68, 3}, {70, 13.4}}
 		if far {
 			beams, tips = beams[:3], tips[:3]

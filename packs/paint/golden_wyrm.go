@@ -2,7 +2,8 @@ package main
 
 var gildedWyrm = creature{
 	family: family{"gilded-wyrm", "Gilded Wyrm",
-		"Every hoard begins with one button. A gilded wyrm can tell you who dropped each of its treasures and in what weather, and now and then, on the right doorstep, it gives one back."},
+		"Every hoard begins with one button. A gilded wyrm can tell you who dropped each of its treasures and in what " +
+			"weather, and now and then, on the right doorstep, it gives one back."},
 	draw: drawWyrm,
 	looks: [3]look{
 		{"Button Wyrm",
@@ -32,7 +33,8 @@ func drawWyrm(p *pet, n int, c coat) {
 	wyrmSpines(p, c)
 	neck := p.part(c.main, limb(58, 60, 8, 57, 50, 7.6, 50, 42, 7, 44, 34, 6.6, 40, 28, 6.4)).wet()
 	neck.patch(c.belly, limb(50, 62, 4.4, 49.4, 52, 4.2, 44, 44, 3.8, 38, 36, 3.4))
-	for _, l := range [][]float64{{45, 58, 54, 60}, {45, 54, 54, 55}, {43, 50, 52, 49}, {40, 46, 48, 44}, {37, 42, 44, 39}} {
+	for _, l := range [][]float64{{45, 58, 54, 60}, {45, 54, 54, 55}, {43, 50, 52, 49}, {40, 46, 48, 44},
+		{37, 42, 44, 39}} {
 		neck.crease(dark, l...)
 	}
 	front := p.part(c.main, limb(70, 63, 6, 63, 68.2, 6.6, 46, 68.6, 6.8, 30, 67.4, 6.4, 22, 62, 5.4)).wet()
@@ -41,7 +43,8 @@ func drawWyrm(p *pet, n int, c coat) {
 		wyrmHoard(p, c)
 	}
 	wyrmGem(p, n, c)
-	p.part(c.main, limb(51, 46, 3.8, 47, 53, 3.2, 39, 54, 2.8)).soft().crease(edge, 36, 53, 38, 53).crease(edge, 36, 55, 38, 55)
+	p.part(c.main, limb(51, 46, 3.8, 47, 53, 3.2, 39, 54, 2.8)).soft().crease(edge, 36, 53, 38, 53).crease(edge, 36, 55,
+		38, 55)
 	p.acts(pose{deg: 11, cx: 42, cy: 34})
 	wyrmHead(p, n, c, 36, 27)
 	p.rests()
@@ -55,9 +58,11 @@ func drawWyrm(p *pet, n int, c coat) {
 func wyrmHead(p *pet, n int, c coat, x, y float64) {
 	long := []float64{0.55, 0.9, 1}[n-1]
 	for _, h := range [][2]float64{{-5, 9}, {6, 17}} {
-		p.part(c.trim, limb(x+h[0], y-6, 3, x+h[0]+(h[1]-h[0])*0.5*long, y-6-9*long, 2.4, x+h[0]+(h[1]-h[0]+2)*long, y-6-10.5*long, 0.8)).wet()
+		p.part(c.trim, limb(x+h[0], y-6, 3, x+h[0]+(h[1]-h[0])*0.5*long, y-6-9*long, 2.4, x+h[0]+(h[1]-h[0]+2)*long,
+			y-6-10.5*long, 0.8)).wet()
 	}
-	p.part(c.mark, leafAt(x+8, y, x+21, y-6, 8, 2), leafAt(x+8, y+3, x+20, y+4, 7, 1)).flat(0.7).flick(x+8, y+1, 9).crease(dark, x+10, y-1, x+18, y-5)
+	p.part(c.mark, leafAt(x+8, y, x+21, y-6, 8, 2), leafAt(x+8, y+3, x+20, y+4, 7, 1)).flat(0.7).flick(x+8, y+1,
+		9).crease(dark, x+10, y-1, x+18, y-5)
 	head := p.part(c.main, fuse(4, oval(x, y, 12, 10), limb(x-6, y+4, 7.4, x-15, y+6, 5.2))).throw(3).calmly().wet()
 	head.patch(c.belly, fuse(2, oval(x-14, y+11, 9, 3.6), oval(x-2, y+11, 9, 4)))
 	if n >= 2 {
@@ -123,7 +128,8 @@ func wyrmWing(p *pet, c coat) {
 	first := len(p.parts)
 	near := p.part(c.extra, skin).flat(0.5)
 	near.tint(1, poly(0, 63, 28, 70, 12, 77, 18, 66, 38))
-	p.part(c.main, limb(57, 50, 2.8, 62, 32, 2.2, 69, 10.4, 1.4), limb(62, 31, 1.4, 72, 23, 1.2, 79, 19.6, 0.9), limb(61, 36, 1.4, 72, 33, 1.2, 79, 32, 0.9), limb(60, 41, 1.4, 70, 42, 1.2, 78, 44, 0.9)).wet().throw(1)
+	p.part(c.main, limb(57, 50, 2.8, 62, 32, 2.2, 69, 10.4, 1.4), limb(62, 31, 1.4, 72, 23, 1.2, 79, 19.6, 0.9),
+		limb(61, 36, 1.4, 72, 33, 1.2, 79, 32, 0.9), limb(60, 41, 1.4, 70, 42, 1.2, 78, 44, 0.9)).wet().throw(1)
 	p.flickFrom(first, 57, 51, -4)
 }
 
@@ -131,7 +137,8 @@ func wyrmWing(p *pet, c coat) {
 func wyrmHatchling(p *pet, c coat) {
 	p.part(c.main, limb(58, 68, 5, 68, 69, 4, 74, 63, 2.6, 73, 56, 1.4)).wet()
 	p.part(c.trim, poly(0.5, 73, 49, 77, 55, 73, 58, 69.6, 55)).wet()
-	wing := p.part(c.mark, without(poly(0.5, 54, 54, 60, 40, 72, 38, 70, 46, 73, 50, 64, 56), oval(74, 44.4, 3, 3))).flat(0.5).flick(56, 53, -8)
+	wing := p.part(c.mark, without(poly(0.5, 54, 54, 60, 40, 72, 38, 70, 46, 73, 50, 64, 56),
+		oval(74, 44.4, 3, 3))).flat(0.5).flick(56, 53, -8)
 	wing.crease(dark, 58, 50, 66, 45).crease(dark, 58, 53, 67, 50)
 	p.part(c.main, limb(36, 56, 3.6, 30, 60, 3)).dim()
 	body := p.part(c.main, fuse(5, oval(48, 62, 13, 11.4), limb(44, 48, 8.4, 45, 56, 9))).wet()

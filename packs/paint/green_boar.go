@@ -2,7 +2,8 @@ package main
 
 var mossBoar = creature{
 	family: family{"moss-boar", "Moss Boar",
-		"A moss boar lies so still between two rains that its back begins to grow. It grumbles at every visitor and then turns over a stone for them, because under it is usually something good."},
+		"A moss boar lies so still between two rains that its back begins to grow. It grumbles at every visitor and then " +
+			"turns over a stone for them, because under it is usually something good."},
 	draw: drawBoar,
 	looks: [3]look{
 		{"Clover Shoat",
@@ -36,7 +37,8 @@ func drawBoar(p *pet, n int, c coat) {
 	case 1:
 		body.patch(c.mark, clip(bands(56, 50, -4, 8, 2.4), oval(60, 50, 14, 13)))
 	case 2:
-		body.patch(c.mark, wavy(oval(66, 57, 3.4, 2.6), 0.6, 5), oval(61, 62, 1.6, 1.4), oval(71, 52, 1.6, 1.6), oval(56, 60, 2, 1.6))
+		body.patch(c.mark, wavy(oval(66, 57, 3.4, 2.6), 0.6, 5), oval(61, 62, 1.6, 1.4), oval(71, 52, 1.6, 1.6),
+			oval(56, 60, 2, 1.6))
 	}
 	if n > 1 {
 		boarMoss(p, n, c)
@@ -102,14 +104,17 @@ func boarHead(p *pet, n int, c coat) {
 	case 1:
 		p.part(c.extra, limb(35, 34, 1.4, 35, 26, 1.2)).sharp()
 		p.part(c.extra, oval(35, 16, 3.4, 3.4), oval(39.5, 17, 3.4, 3.4), leafAt(38, 13, 34.5, 26, 9, 0)).dim().flat(0.7)
-		p.part(c.extra, oval(28, 20, 4, 3.6), oval(28.5, 25, 4, 3.4), leafAt(26, 22, 36, 26, 8, 0)).flat(0.7).crease(light, 28, 22, 35, 25)
-		p.part(c.extra, oval(43, 21, 4, 3.6), oval(42, 26, 4, 3.4), leafAt(45, 24, 34, 26, 8, 0)).flat(0.7).crease(light, 42, 23, 36, 26)
+		p.part(c.extra, oval(28, 20, 4, 3.6), oval(28.5, 25, 4, 3.4), leafAt(26, 22, 36, 26, 8, 0)).flat(0.7).crease(light,
+			28, 22, 35, 25)
+		p.part(c.extra, oval(43, 21, 4, 3.6), oval(42, 26, 4, 3.4), leafAt(45, 24, 34, 26, 8, 0)).flat(0.7).crease(light, 42,
+			23, 36, 26)
 		p.eye(21, 41, eyeTallFar, c.eye)
 		p.eye(32, 41, eyeTall, c.eye)
 		p.stamp(21, 38, keys(c.main), "oo..", "..oo")
 		p.stamp(32, 37, keys(c.main), "...oo", "oo.oo")
 	default:
-		near := [][]float64{{26, 60, 2.6, 21.5, 60.5, 2.4, 20, 55, 1.7, 21.5, 51, 0.8}, {28, 61, 3, 21, 63, 2.8, 18, 57, 2.2, 20, 50, 1.5, 24, 47, 0.7}}[n-2]
+		near := [][]float64{{26, 60, 2.6, 21.5, 60.5, 2.4, 20, 55, 1.7, 21.5, 51, 0.8}, {28, 61, 3, 21, 63, 2.8, 18, 57, 2.2,
+			20, 50, 1.5, 24, 47, 0.7}}[n-2]
 		p.part(cream, limb(near...)).sharp().bright()
 		p.stamp(20, 40, keys(c.eye, c.main), "KK...", ".KKK.", "KWKKK", "KWKmK", ".KmK.")
 		p.stamp(31, 40, keys(c.eye, c.main), "....KK", "..KKK.", "KKKWWK", "KWKmWK", "KWKmK.", ".KKK..")
@@ -122,13 +127,15 @@ func boarHead(p *pet, n int, c coat) {
 // boarMoss is the mantle that grows on an old boar's back.
 func boarMoss(p *pet, n int, c coat) {
 	mantle := p.part(c.extra, fuse(3, limb(40, 36, 6, 52, 34, 7, 64, 38, 7, 72, 47, 5)),
-		leafAt(40, 36, 36, 50, 9, 0), leafAt(46, 36, 44, 53, 9, 0), leafAt(53, 36, 53, 54, 10, 0), leafAt(60, 38, 61, 52, 9, 0), leafAt(67, 41, 69, 54, 9, 0), leafAt(72, 46, 74, 56, 6, 0)).flat(0.9)
+		leafAt(40, 36, 36, 50, 9, 0), leafAt(46, 36, 44, 53, 9, 0), leafAt(53, 36, 53, 54, 10, 0),
+		leafAt(60, 38, 61, 52, 9, 0), leafAt(67, 41, 69, 54, 9, 0), leafAt(72, 46, 74, 56, 6, 0)).flat(0.9)
 	for _, x := range []float64{42, 50, 58, 66} {
 		mantle.crease(dark, x, 36+(x-42)*0.2, x-1, 44+(x-42)*0.2)
 	}
 	mantle.tint(1, dots(1.6, 44, 40, 52, 38, 60, 42, 68, 47), dots(1.1, 48, 46, 56, 47, 64, 49, 40, 45))
 	if n == 3 {
-		mantle.patch(c.mark, dots(1.5, 42, 44, 49, 42, 57, 46, 65, 45, 53, 50, 61, 50, 71, 51), dots(1, 46, 48, 54, 40, 62, 41, 68, 51))
+		mantle.patch(c.mark, dots(1.5, 42, 44, 49, 42, 57, 46, 65, 45, 53, 50, 61, 50, 71, 51),
+			dots(1, 46, 48, 54, 40, 62, 41, 68, 51))
 	}
 	if n == 2 {
 		for _, at := range [][3]float64{{47, 27, 4}, {55, 24, 5}, {64, 30, 4}} {
@@ -140,7 +147,8 @@ func boarMoss(p *pet, n int, c coat) {
 
 // boarHeath are the spikes of heather that stand up behind the tusker's back.
 func boarHeath(p *pet, c coat) {
-	for i, at := range [][4]float64{{38, 34, 32, 19}, {46, 32, 42, 12}, {54, 32, 52, 11}, {62, 35, 62, 16}, {69, 41, 71, 25}} {
+	for i, at := range [][4]float64{{38, 34, 32, 19}, {46, 32, 42, 12}, {54, 32, 52, 11}, {62, 35, 62, 16},
+		{69, 41, 71, 25}} {
 		x0, y0, x1, y1 := at[0], at[1], at[2], at[3]
 		p.part(c.extra, leafAt(x0, y0+4, x1, y1, 9, 0)).flat(0.8)
 		for k := 1; k < 5; k++ {

@@ -2,7 +2,8 @@ package main
 
 var cactusPup = creature{
 	family: family{"cactus-pup", "Cactus Pup",
-		"A cactus pup wants nothing more than to be hugged, and has thought hard about how. It drinks once a month, with both ears, and lays its spines flat for anyone who asks it kindly."},
+		"A cactus pup wants nothing more than to be hugged, and has thought hard about how. It drinks once a month, with " +
+			"both ears, and lays its spines flat for anyone who asks it kindly."},
 	draw: drawCactus,
 	looks: [3]look{
 		{"Pincushion Pup",
@@ -19,7 +20,8 @@ var cactusPup = creature{
 
 func drawCactus(p *pet, n int, c coat) {
 	p.resize([]float64{0.86, 0.93, 1}[n-1])
-	for _, t := range [][4]float64{{57, 30, 62, 25}, {27, 29, 22, 24}, {59, 40, 65, 40}, {25, 41, 19, 42}, {58, 52, 64, 49}, {61, 58, 67, 56}, {33, 55, 28, 54}, {72, 60, 77, 57}, {70, 65, 76, 66}} {
+	for _, t := range [][4]float64{{57, 30, 62, 25}, {27, 29, 22, 24}, {59, 40, 65, 40}, {25, 41, 19, 42},
+		{58, 52, 64, 49}, {61, 58, 67, 56}, {33, 55, 28, 54}, {72, 60, 77, 57}, {70, 65, 76, 66}} {
 		p.part(cream, leafAt(t[0]-(t[2]-t[0])*0.4, t[1]-(t[3]-t[1])*0.4, t[2], t[3], 3.4, 0)).sharp()
 	}
 	p.part(c.main, limb(60, 66, 4, 67, 65, 4.4, 71, 59, 4)).crease(dark, 66, 68, 70, 63, 72, 58)
@@ -28,7 +30,8 @@ func drawCactus(p *pet, n int, c coat) {
 		arm.crease(dark, 62, 58, 71, 55, 75, 50, 75, 41)
 		arm.crease(light, 62, 54, 69, 53, 72, 49, 72, 41)
 		cactusBloom(p, c.extra, 74, 37, 0.8)
-		p.part(c.main, limb(34, 62, 4.4, 24, 63, 4.2, 18, 59, 4, 17, 53, 4)).dim().crease(edge, 32, 63, 24, 63, 18, 59, 17, 52)
+		p.part(c.main, limb(34, 62, 4.4, 24, 63, 4.2, 18, 59, 4, 17, 53, 4)).dim().crease(edge, 32, 63, 24, 63, 18, 59, 17,
+			52)
 		cactusBloom(p, c.extra, 17, 50, 0.6)
 	}
 	body := p.part(c.main, fuse(5, oval(47, 60, 13.5, 13), oval(43, 52, 11, 9)))

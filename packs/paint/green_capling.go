@@ -4,7 +4,8 @@ import "math"
 
 var capling = creature{
 	family: family{"mushroom-capling", "Mushroom Capling",
-		"Caplings come up overnight in rings, each certain that it is the only one awake. They are shy of faces but not of feet, and follow walkers home in single file, stopping whenever someone turns round."},
+		"Caplings come up overnight in rings, each certain that it is the only one awake. They are shy of faces but not " +
+			"of feet, and follow walkers home in single file, stopping whenever someone turns round."},
 	draw: drawCapling,
 	looks: [3]look{
 		{"Button Capling",
@@ -34,7 +35,8 @@ func drawCapling(p *pet, n int, c coat) {
 	stem := p.part(c.main, fuse(4, oval(44.5, 53, 13, 10), oval(44.5, 62, 14, 10.5))).calmly().flat(0.7)
 	stem.tint(-1, clip(bands(44.5, 0, 90, 5, 1), oval(44.5, 69, 12, 3)))
 	if n == 2 {
-		ruff := p.part(c.belly, limb(32, 59, 2, 44.5, 62, 2.4, 57, 59, 2), leafAt(35, 59, 31, 66, 6, 0), leafAt(41, 60, 39, 67.5, 6, 0), leafAt(48, 60, 49.5, 67.5, 6, 0), leafAt(54, 59, 58, 66, 6, 0)).flat(0.8)
+		ruff := p.part(c.belly, limb(32, 59, 2, 44.5, 62, 2.4, 57, 59, 2), leafAt(35, 59, 31, 66, 6, 0),
+			leafAt(41, 60, 39, 67.5, 6, 0), leafAt(48, 60, 49.5, 67.5, 6, 0), leafAt(54, 59, 58, 66, 6, 0)).flat(0.8)
 		ruff.crease(mid, 38, 60, 36, 64)
 		ruff.crease(mid, 51, 60, 53, 64)
 	}
@@ -70,11 +72,15 @@ func caplingFace(p *pet, c coat) {
 // caplingCap is an open cap, drawn over the head.
 func caplingCap(p *pet, n int, c coat) {
 	if n == 2 {
-		dome := p.part(c.extra, clip(fuse(4, oval(44.5, 38, 26, 26), oval(44.5, 45, 32, 10)), oval(44.5, 10, 60, 36.5))).throw(3)
-		dome.patch(c.mark, ovalAt(36, 21, 5, 4, -20), oval(54, 18, 3.4, 2.8), oval(61, 32, 4.6, 4.4), oval(47, 31, 4.4, 3.8), oval(29, 35, 3.4, 3.8), oval(19, 39, 2.6, 2.6), oval(70, 40, 3, 2.4))
+		dome := p.part(c.extra, clip(fuse(4, oval(44.5, 38, 26, 26), oval(44.5, 45, 32, 10)),
+			oval(44.5, 10, 60, 36.5))).throw(3)
+		dome.patch(c.mark, ovalAt(36, 21, 5, 4, -20), oval(54, 18, 3.4, 2.8), oval(61, 32, 4.6, 4.4), oval(47, 31, 4.4, 3.8),
+			oval(29, 35, 3.4, 3.8), oval(19, 39, 2.6, 2.6), oval(70, 40, 3, 2.4))
 	} else {
-		dome := p.part(c.extra, clip(fuse(3, limb(44, 34, 18, 44, 24, 10, 48, 16, 5.4, 55, 13, 3.4, 60, 17, 2), oval(44.5, 44, 32, 9)), oval(44.5, 10, 60, 36.5))).throw(3)
-		dome.patch(c.mark, oval(34, 30, 3, 3.4), oval(51, 27, 2.4, 2.6), oval(56, 37, 3.4, 3), oval(42, 38, 2.4, 2), oval(24, 40, 2.6, 2), oval(69, 42, 2, 1.6), oval(43, 21, 1.8, 1.8))
+		dome := p.part(c.extra, clip(fuse(3, limb(44, 34, 18, 44, 24, 10, 48, 16, 5.4, 55, 13, 3.4, 60, 17, 2),
+			oval(44.5, 44, 32, 9)), oval(44.5, 10, 60, 36.5))).throw(3)
+		dome.patch(c.mark, oval(34, 30, 3, 3.4), oval(51, 27, 2.4, 2.6), oval(56, 37, 3.4, 3), oval(42, 38, 2.4, 2),
+			oval(24, 40, 2.6, 2), oval(69, 42, 2, 1.6), oval(43, 21, 1.8, 1.8))
 	}
 }
 

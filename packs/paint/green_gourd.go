@@ -2,7 +2,8 @@ package main
 
 var gourdImp = creature{
 	family: family{"gourd-imp", "Gourd Imp",
-		"Gourd imps ripen with a plan. They swap the labels in the seed drawer, tie bootlaces to beanpoles, and on the first night of frost carry every tender pot indoors and are gone before anyone can thank them."},
+		"Gourd imps ripen with a plan. They swap the labels in the seed drawer, tie bootlaces to beanpoles, and on the " +
+			"first night of frost carry every tender pot indoors and are gone before anyone can thank them."},
 	draw: drawGourd,
 	looks: [3]look{
 		{"Butternut Imp",
@@ -30,7 +31,8 @@ func drawGourd(p *pet, n int, c coat) {
 	p.part(c.extra, limb(39, 66, 2.6, 38.5, 71, 2.4), limb(40, 72, 2.4, 35, 72.4, 2, 31.5, 69.5, 1)).dim()
 	p.part(c.extra, limb(50, 66, 2.6, 51, 71, 2.4), limb(53, 72, 2.6, 47, 72.4, 2.2, 43, 69.5, 1))
 	p.acts(pose{deg: 34, cx: 36, cy: 58})
-	p.part(c.extra, limb(36, 58, 2, 28, 61, 1.8, 23, 56, 1.6), leafAt(24, 57, 16, 50, 6, 0), leafAt(24, 57, 21, 47, 5, 0)).dim()
+	p.part(c.extra, limb(36, 58, 2, 28, 61, 1.8, 23, 56, 1.6), leafAt(24, 57, 16, 50, 6, 0),
+		leafAt(24, 57, 21, 47, 5, 0)).dim()
 	p.rests()
 	body := p.part(c.main, fuse(4, oval(45, 60.5, 12, 9.5)))
 	gourdRibs(body, [][]float64{{38, 54, 36, 60, 39, 68}, {45, 53, 44, 60, 45, 69}, {51, 54, 54, 60, 51, 68}})
@@ -64,17 +66,21 @@ func gourdHead(p *pet, n int, c coat) {
 		head := p.part(c.main, fuse(7, oval(43, 41, 17, 12), oval(43.5, 29, 10, 10))).throw(3).calmly()
 		head.tint(-1, oval(36, 24, 1.6, 1), oval(50, 28, 1, 1.4))
 		head.patch(c.belly, oval(40, 52, 14, 6))
-		p.part(c.extra, leafAt(43, 22, 30, 26, 8, -2), leafAt(43, 22, 56, 27, 8, 2), leafAt(42, 22, 40, 29, 6, 0)).flat(0.7).flick(43, 22, 8)
+		p.part(c.extra, leafAt(43, 22, 30, 26, 8, -2), leafAt(43, 22, 56, 27, 8, 2),
+			leafAt(42, 22, 40, 29, 6, 0)).flat(0.7).flick(43, 22, 8)
 	case 2:
-		head := p.part(c.main, fuse(7, oval(42, 41, 18, 12.5), limb(44, 32, 10, 51, 22, 7, 59, 17, 5, 66, 20, 4, 67, 27, 3))).throw(3).calmly()
-		head.patch(c.mark, limb(33, 32, 1.2, 42, 24, 1.2, 52, 15, 1, 60, 13, 0.8), limb(41, 30, 1.4, 49, 24, 1.4, 58, 18, 1, 64, 19, 0.8), limb(56, 42, 1.4, 54, 33, 1.4, 56, 25, 1.2, 62, 23, 0.8))
+		head := p.part(c.main, fuse(7, oval(42, 41, 18, 12.5), limb(44, 32, 10, 51, 22, 7, 59, 17, 5, 66, 20, 4, 67, 27,
+			3))).throw(3).calmly()
+		head.patch(c.mark, limb(33, 32, 1.2, 42, 24, 1.2, 52, 15, 1, 60, 13, 0.8), limb(41, 30, 1.4, 49, 24, 1.4, 58, 18, 1,
+			64, 19, 0.8), limb(56, 42, 1.4, 54, 33, 1.4, 56, 25, 1.2, 62, 23, 0.8))
 		head.patch(c.mark, limb(27, 38, 1, 27, 48, 1), limb(37, 50, 1.2, 38, 56, 1), limb(49, 50, 1.2, 48, 56, 1))
 		p.part(c.extra, limb(67, 28, 2.2, 68, 33, 1.8)).sharp()
 		p.part(c.extra, leafAt(67, 30, 77, 28, 7, 2)).flat(0.7).flick(67, 30, 16).crease(dark, 69, 29, 75, 27)
 	case 3:
 		p.part(c.extra, limb(45, 24, 3, 44, 17, 2.4, 50, 12, 2, 54, 14, 1.4)).sharp()
 		p.part(c.main, oval(29.5, 37, 8.5, 12), oval(58, 37, 8.5, 12)).dim()
-		head := p.part(c.main, fuse(1, oval(35, 37.5, 11, 14), oval(53, 37.5, 11, 14)), oval(44, 38, 11, 15.5)).throw(3).calmly()
+		head := p.part(c.main, fuse(1, oval(35, 37.5, 11, 14), oval(53, 37.5, 11, 14)),
+			oval(44, 38, 11, 15.5)).throw(3).calmly()
 		gourdRibs(head, [][]float64{{37, 24, 34, 30}, {51, 24, 54, 30}, {44, 23, 44, 28}, {36, 50, 38, 53}, {53, 50, 51, 53}})
 		p.part(c.extra, leafAt(45, 23, 33, 19, 7, 1), leafAt(46, 23, 59, 21, 8, -1)).flat(0.7).flick(45, 23, 8)
 	}
@@ -121,7 +127,8 @@ func gourdWings(p *pet, c coat) {
 	for _, s := range []float64{-1, 1} {
 		at := func(x float64) float64 { return 45 + s*x }
 		p.acts(pose{deg: s * -14, cx: at(9), cy: 57})
-		w := p.part(c.extra, poly(0.6, at(8), 57, at(18), 46, at(29), 38, at(35.5), 37, at(32), 43, at(34.5), 49, at(29), 50, at(30), 57, at(24), 56, at(23), 62, at(17), 60)).flat(0.5).flick(at(9), 57, s*-7)
+		w := p.part(c.extra, poly(0.6, at(8), 57, at(18), 46, at(29), 38, at(35.5), 37, at(32), 43, at(34.5), 49, at(29), 50,
+			at(30), 57, at(24), 56, at(23), 62, at(17), 60)).flat(0.5).flick(at(9), 57, s*-7)
 		if s < 0 {
 			w.dim()
 		}

@@ -2,7 +2,8 @@ package main
 
 var petalMoth = creature{
 	family: family{"petal-moth", "Petal Moth",
-		"Petal moths sleep inside flowers by day, and by evening nobody can say where the flower ends. They drift towards lit windows to listen, and leave a little pollen on the sill as thanks for the music."},
+		"Petal moths sleep inside flowers by day, and by evening nobody can say where the flower ends. They drift towards " +
+			"lit windows to listen, and leave a little pollen on the sill as thanks for the music."},
 	draw: drawMoth,
 	looks: [3]look{
 		{"Poppy Flit",
@@ -22,7 +23,8 @@ func drawMoth(p *pet, n int, c coat) {
 		p.resize(0.84)
 	}
 	fore, hind := mothWings(n)
-	for i, side := range []func(shape) shape{func(s shape) shape { return flip(s, 45) }, func(s shape) shape { return s }} {
+	for i, side := range []func(shape) shape{func(s shape) shape { return flip(s, 45) },
+		func(s shape) shape { return s }} {
 		beat := float64(6 - 12*i)
 		// Only the fore wings beat. They uncover a fold of the hind wings that does not show at
 		// rest.
@@ -31,12 +33,14 @@ func drawMoth(p *pet, n int, c coat) {
 		f := p.part(c.extra, side(fore)).flat(0.45).throw(3).sway(45, 45, beat)
 		mothPattern(h, f, n, c, side, fore, hind)
 	}
-	p.part(c.main, limb(45, 48, 6, 45.5, 56, 5, 44.5, 63, 2.4)).mark(c.extra, clip(bands(45, 54, 0, 5, 2), oval(45, 58, 8, 8)))
+	p.part(c.main, limb(45, 48, 6, 45.5, 56, 5, 44.5, 63, 2.4)).mark(c.extra,
+		clip(bands(45, 54, 0, 5, 2), oval(45, 58, 8, 8)))
 	ruff := c.main
 	if n > 1 {
 		ruff = c.belly
 	}
-	fluff := p.part(ruff, fuse(2, oval(45, 45, 10, 7.5)), leafAt(39, 45, 35, 54, 7, 0), leafAt(45, 46, 45, 57, 8, 0), leafAt(51, 45, 55, 54, 7, 0)).bright()
+	fluff := p.part(ruff, fuse(2, oval(45, 45, 10, 7.5)), leafAt(39, 45, 35, 54, 7, 0), leafAt(45, 46, 45, 57, 8, 0),
+		leafAt(51, 45, 55, 54, 7, 0)).bright()
 	fluff.crease(mid, 42, 47, 41, 51)
 	fluff.crease(mid, 48, 47, 49, 51)
 	p.part(c.main, limb(40, 51, 1.8, 41.5, 56, 1.6)).dim()

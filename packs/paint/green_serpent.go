@@ -2,7 +2,8 @@ package main
 
 var vineSerpent = creature{
 	family: family{"vine-serpent", "Vine Serpent",
-		"A vine serpent climbs whatever it likes best in the garden, and has more than once been a rosebush's whole support. It promises nothing, smiles at everything, and has never let go of a friend."},
+		"A vine serpent climbs whatever it likes best in the garden, and has more than once been a rosebush's whole " +
+			"support. It promises nothing, smiles at everything, and has never let go of a friend."},
 	draw: drawSerpent,
 	looks: [3]look{
 		{"Pea Tendril",
@@ -33,7 +34,8 @@ func drawSerpent(p *pet, n int, c coat) {
 		serpentHood(p, c)
 		p.rests()
 	}
-	neck := p.part(c.main, limb(58, 57, 6, 61, 50, 5.6, 56+dx*0.3, 43+dy*0.3, 5.4, 46+dx*0.7, 39+dy*0.7, 5.4, 40+dx, 33+dy, 5.6, 39+dx, 26+dy, 6))
+	neck := p.part(c.main, limb(58, 57, 6, 61, 50, 5.6, 56+dx*0.3, 43+dy*0.3, 5.4, 46+dx*0.7, 39+dy*0.7, 5.4, 40+dx,
+		33+dy, 5.6, 39+dx, 26+dy, 6))
 	upper := p.part(c.main, limb(62, 55, 5.4, 58, 61, 5.8, 48, 64, 6, 36, 63, 5.8, 27, 58, 5.2))
 	lower := p.part(c.main, limb(71, 63.5, 5.6, 64, 68.4, 6, 52, 70.4, 5, 45, 70.4, 5, 32, 69, 6, 19, 64, 5.6)).throw(2)
 	upper.patch(c.belly, limb(60, 62, 1.6, 48, 68.6, 2.4, 36, 67.4, 2.2, 26, 61, 1.6))
@@ -63,7 +65,8 @@ func drawSerpent(p *pet, n int, c coat) {
 func serpentBands() shape {
 	var all []shape
 	for _, b := range [][5]float64{{30, 60, 2.2, 7, 30}, {40, 62, 2.2, 7, 8}, {50, 62, 2.2, 7, -8}, {58, 59, 2.2, 7, -35},
-		{24, 68, 2.2, 7, 25}, {36, 70, 2.2, 7, 8}, {49, 70, 2.2, 7, 0}, {62, 69, 2.2, 7, -20}, {59, 48, 7, 2, -20}, {50, 39, 2.2, 7, 20}, {40, 32, 7, 2, 10}, {74, 65, 2, 6, 40}} {
+		{24, 68, 2.2, 7, 25}, {36, 70, 2.2, 7, 8}, {49, 70, 2.2, 7, 0}, {62, 69, 2.2, 7, -20}, {59, 48, 7, 2, -20},
+		{50, 39, 2.2, 7, 20}, {40, 32, 7, 2, 10}, {74, 65, 2, 6, 40}} {
 		all = append(all, ovalAt(b[0], b[1], b[2], b[3], b[4]))
 	}
 	return join(all...)
@@ -111,10 +114,12 @@ func serpentLeaves(p *pet, n int, c coat) {
 		at = [][6]float64{{62, 51, 76, 46, 7, 2}, at[2]}
 	}
 	for _, l := range at {
-		p.part(blade, leafAt(l[0], l[1], l[2], l[3], l[4], l[5])).flat(0.7).flick(l[0], l[1], 9).crease(dark, l[0], l[1], (l[0]+l[2])/2, (l[1]+l[3])/2-1, l[2]-1, l[3]+1)
+		p.part(blade, leafAt(l[0], l[1], l[2], l[3], l[4], l[5])).flat(0.7).flick(l[0], l[1], 9).crease(dark, l[0], l[1],
+			(l[0]+l[2])/2, (l[1]+l[3])/2-1, l[2]-1, l[3]+1)
 	}
 	if n == 2 {
-		for _, t := range [][4]float64{{49, 38, 48, 31}, {24, 57, 18, 53}, {44, 57, 43, 51.5}, {18, 62, 11, 59}, {63, 54, 69, 50}} {
+		for _, t := range [][4]float64{{49, 38, 48, 31}, {24, 57, 18, 53}, {44, 57, 43, 51.5}, {18, 62, 11, 59},
+			{63, 54, 69, 50}} {
 			p.part(cream, leafAt(t[0], t[1]+1, t[2], t[3], 5, 0)).sharp()
 		}
 	}
@@ -136,7 +141,8 @@ func serpentHead(p *pet, n int, c coat) {
 	p.stamp(24, 20, keys(c.eye, c.main), "OOOO.", "KKKKK", "KWmKK", "KWmKK", ".KKK.")
 	p.stamp(38, 20, keys(c.eye, c.main), ".OOOOO", "OKKKKK", "KKWmmK", "KKWKmK", ".KWKmK", "..KKK.")
 	if p.phase == 1 {
-		p.stamp(20, 30, keys(c.main, coral), "..........o.", "oo......oo..", "oMMooooMMo..", ".oMMLLMMo...", "..oMMMMo....", "...oooo.....")
+		p.stamp(20, 30, keys(c.main, coral), "..........o.", "oo......oo..", "oMMooooMMo..", ".oMMLLMMo...", "..oMMMMo....",
+			"...oooo.....")
 	} else {
 		p.stamp(21, 31, keys(c.main), ".........o.", "oo.....oo..", "..ooooo....")
 	}

@@ -2,7 +2,8 @@ package main
 
 var leafSprite = creature{
 	family: family{"leaf-sprite", "Leaf-Headed Sprite",
-		"Leaf-headed sprites wake when a gardener talks to the seedlings, and stay to hear the end of the story. They ask one question a day, always a good one, and press the answer between two stones."},
+		"Leaf-headed sprites wake when a gardener talks to the seedlings, and stay to hear the end of the story. They ask " +
+			"one question a day, always a good one, and press the answer between two stones."},
 	draw: drawSprite,
 	looks: [3]look{
 		{"Seedling Sprite",
@@ -68,7 +69,8 @@ func spriteWave(p *pet, c coat) {
 func spriteDress(p *pet, n int, c coat) {
 	p.part(c.trim, leafAt(39, 51, 33, 68, 9, -1), leafAt(50, 51, 58, 67, 10, 1)).dim().flat(0.8)
 	p.part(c.main, oval(44, 55, 7, 7))
-	front := p.part(c.trim, leafAt(42, 50, 38.5, 70, 10, 0), leafAt(48, 50, 52, 70, 11, 0), leafAt(44, 49, 45.5, 72, 10, 0)).flat(0.8)
+	front := p.part(c.trim, leafAt(42, 50, 38.5, 70, 10, 0), leafAt(48, 50, 52, 70, 11, 0),
+		leafAt(44, 49, 45.5, 72, 10, 0)).flat(0.8)
 	front.crease(dark, 44, 55, 45, 69)
 	front.crease(light, 48, 58, 51, 67)
 	if n == 2 {
@@ -87,13 +89,16 @@ func spriteHair(p *pet, n int, c coat) {
 	case 2:
 		hat := p.part(c.extra, leafAt(45, 26, 20, 37, 12, -3), leafAt(46, 27, 23, 17, 13, 1), leafAt(45, 28, 42, 8.6, 13, 0),
 			leafAt(44, 26, 65, 14, 13, 0), leafAt(44, 26, 68, 37, 13, 4), oval(44, 26, 11, 6)).flat(0.9).sharp().sway(45, 27, 3)
-		for _, v := range [][]float64{{45, 25, 32, 28, 22, 36}, {45, 25, 34, 21, 26, 18}, {45, 25, 43, 12}, {45, 25, 54, 20, 62, 15}, {45, 25, 57, 28, 66, 35}} {
+		for _, v := range [][]float64{{45, 25, 32, 28, 22, 36}, {45, 25, 34, 21, 26, 18}, {45, 25, 43, 12},
+			{45, 25, 54, 20, 62, 15}, {45, 25, 57, 28, 66, 35}} {
 			hat.thread(c.mark.at(mid), v...)
 		}
 		p.part(c.trim, limb(45, 26, 1.2, 50, 20, 1, 51, 13, 1)).sharp()
 	case 3:
-		p.part(bark, limb(34, 27, 2, 29, 18, 1.5, 23, 14, 1), limb(30, 19, 1.2, 31, 12, 0.8), limb(52, 27, 2, 58, 18, 1.5, 65, 15, 1), limb(57, 19, 1.2, 55, 11, 0.8)).sharp()
-		crown := p.part(c.extra, dots(4.4, 30, 30, 36, 26, 43, 24.5, 50, 26, 56, 30), dots(3, 28, 35, 33, 32, 39, 31, 47, 31, 59, 36)).soft()
+		p.part(bark, limb(34, 27, 2, 29, 18, 1.5, 23, 14, 1), limb(30, 19, 1.2, 31, 12, 0.8),
+			limb(52, 27, 2, 58, 18, 1.5, 65, 15, 1), limb(57, 19, 1.2, 55, 11, 0.8)).sharp()
+		crown := p.part(c.extra, dots(4.4, 30, 30, 36, 26, 43, 24.5, 50, 26, 56, 30), dots(3, 28, 35, 33, 32, 39, 31, 47, 31,
+			59, 36)).soft()
 		crown.tint(1, dots(1.4, 29, 29, 35, 25, 42, 23, 49, 25))
 		p.stamp(40, 20, keys(c.mark, snow), ".LL.", "LmmL", "LmmL", ".LL.")
 	}
@@ -103,7 +108,8 @@ func spriteHair(p *pet, n int, c coat) {
 func spriteTress(p *pet, c coat, x, y, lean float64, long int) {
 	for i := long - 1; i >= 0; i-- {
 		t := float64(i) / float64(long)
-		q := p.part(c.extra, oval(x+lean*t*2-2*(1-t), y+float64(i)*4.2, 4.6-2.4*t, 3), oval(x+lean*t*2+3*(1-t), y+1+float64(i)*4.2, 4.6-2.4*t, 3)).throw(1).soft()
+		q := p.part(c.extra, oval(x+lean*t*2-2*(1-t), y+float64(i)*4.2, 4.6-2.4*t, 3),
+			oval(x+lean*t*2+3*(1-t), y+1+float64(i)*4.2, 4.6-2.4*t, 3)).throw(1).soft()
 		if i%2 == 0 {
 			q.bright()
 		}

@@ -2,7 +2,8 @@ package main
 
 var rootTortoise = creature{
 	family: family{"root-tortoise", "Root Tortoise",
-		"Where an old tree has fallen a root tortoise gets up, with the stump on its back and somewhere to be. It walks one garden's length in a year and greets each bed by the name of the first thing that was ever planted there."},
+		"Where an old tree has fallen a root tortoise gets up, with the stump on its back and somewhere to be. It walks " +
+			"one garden's length in a year and greets each bed by the name of the first thing that was ever planted there."},
 	draw: drawTortoise,
 	looks: [3]look{
 		{"Stubble Tortoise",
@@ -29,13 +30,15 @@ func drawTortoise(p *pet, n int, c coat) {
 	tortoiseBark(stump, n, c, top)
 	if n < 3 {
 		rim := p.part(c.belly, oval(56, top, 15.5, 5.4)).matt().flat(0.2).throw(0)
-		rim.mark(c.trim, without(oval(56, top, 11.6, 3.8), oval(56, top, 9.6, 2.8)), without(oval(55.5, top, 6.4, 1.9), oval(55.5, top, 3.6, 1)))
+		rim.mark(c.trim, without(oval(56, top, 11.6, 3.8), oval(56, top, 9.6, 2.8)), without(oval(55.5, top, 6.4, 1.9),
+			oval(55.5, top, 3.6, 1)))
 	}
 	tortoiseFoot(p, c, 41, 1)
 	tortoiseFoot(p, c, 66, 1)
 	p.anchor("crest", 24, 29)
 	if n == 3 {
-		p.part(c.main, limb(43, 61, 6.6, 33, 60, 6.4, 27, 51, 6.2, 26, 40, 6)).crease(dark, 30, 60, 35, 55).crease(dark, 24, 50, 31, 48)
+		p.part(c.main, limb(43, 61, 6.6, 33, 60, 6.4, 27, 51, 6.2, 26, 40, 6)).crease(dark, 30, 60, 35, 55).crease(dark, 24,
+			50, 31, 48)
 		p.posed(pose{dx: 1, dy: -16})
 		p.anchor("crest", 24, 29)
 	}
@@ -51,12 +54,14 @@ func drawTortoise(p *pet, n int, c coat) {
 
 // tortoiseFoot is a leg at x that ends in roots.
 func tortoiseFoot(p *pet, c coat, x, dir float64) *part {
-	return p.part(c.main, fuse(2, limb(x, 63, 5.6, x-1*dir, 68, 4.6), limb(x-1*dir, 68, 4, x-8*dir, 73, 1.4), limb(x-dir, 68, 4, x-2*dir, 73.4, 1.8), limb(x-dir, 68, 4, x+5*dir, 73, 1.4))).sharp()
+	return p.part(c.main, fuse(2, limb(x, 63, 5.6, x-1*dir, 68, 4.6), limb(x-1*dir, 68, 4, x-8*dir, 73, 1.4),
+		limb(x-dir, 68, 4, x-2*dir, 73.4, 1.8), limb(x-dir, 68, 4, x+5*dir, 73, 1.4))).sharp()
 }
 
 func tortoiseBark(stump *part, n int, c coat, top float64) {
 	if n == 2 {
-		stump.mark(c.mark, oval(45, 46, 4, 1.2), oval(55, 50, 3, 1.4), oval(66, 47, 4, 1.2), oval(48, 57, 4, 1.4), oval(61, 58, 4, 1.2), oval(71, 56, 3, 1.2), oval(59, 44, 2, 0.9))
+		stump.mark(c.mark, oval(45, 46, 4, 1.2), oval(55, 50, 3, 1.4), oval(66, 47, 4, 1.2), oval(48, 57, 4, 1.4),
+			oval(61, 58, 4, 1.2), oval(71, 56, 3, 1.2), oval(59, 44, 2, 0.9))
 		stump.crease(mid, 50, 44, 50, 60)
 		stump.crease(mid, 63, 44, 64, 62)
 		return
@@ -107,7 +112,8 @@ func tortoiseLoad(p *pet, n int, c coat, top float64) {
 		p.swayFrom(first, 60, top, 5)
 	case 2:
 		for _, s := range [][3]float64{{72, 46, 7}, {74, 54, 6}, {43, 52, 5}} {
-			p.part(c.extra, clip(oval(s[0], s[1]+2, s[2], 5), below(s[0], s[1]+3, 180))).mark(c.belly, oval(s[0], s[1]+4.6, s[2], 2))
+			p.part(c.extra, clip(oval(s[0], s[1]+2, s[2], 5), below(s[0], s[1]+3, 180))).mark(c.belly,
+				oval(s[0], s[1]+4.6, s[2], 2))
 		}
 		first = len(p.parts)
 		for i, l := range [][4]float64{{54, 36, 45, 22}, {60, 36, 68, 21}, {57, 36, 56, 16}} {
@@ -131,11 +137,13 @@ func tortoiseLoad(p *pet, n int, c coat, top float64) {
 func tortoiseLodge(p *pet, c coat) {
 	p.part(snow, oval(68, 13.4, 2.8, 2.2), oval(72, 11, 2.4, 1.8)).matt().sway(66, 18, 14)
 	p.part(stone, poly(0.8, 64, 16, 69, 16, 69, 28, 64, 28)).crease(edge, 64, 20, 70, 20).crease(edge, 64, 24, 70, 24)
-	roof := p.part(c.extra, fuse(2, poly(2, 36, 39, 44, 28, 54, 14, 57, 14, 67, 27, 77, 39)), limb(36, 39, 3, 46, 41, 3, 57, 41.6, 3, 68, 41, 3, 77, 39, 3)).throw(3)
+	roof := p.part(c.extra, fuse(2, poly(2, 36, 39, 44, 28, 54, 14, 57, 14, 67, 27, 77, 39)),
+		limb(36, 39, 3, 46, 41, 3, 57, 41.6, 3, 68, 41, 3, 77, 39, 3)).throw(3)
 	for _, l := range [][]float64{{48, 27, 57, 29, 66, 27}, {43, 34, 57, 36, 71, 34}, {52, 20, 57, 21, 61, 20}} {
 		roof.crease(dark, l...)
 	}
-	for _, l := range [][]float64{{53, 29, 53, 34}, {61, 29, 61, 34}, {48, 36, 47, 41}, {57, 37, 57, 42}, {66, 36, 67, 41}, {57, 22, 57, 27}} {
+	for _, l := range [][]float64{{53, 29, 53, 34}, {61, 29, 61, 34}, {48, 36, 47, 41}, {57, 37, 57, 42},
+		{66, 36, 67, 41}, {57, 22, 57, 27}} {
 		roof.crease(dark, l...)
 	}
 	door := p.part(bark, fuse(1, oval(52, 54, 4, 5), poly(0.6, 48.6, 55, 55.4, 55, 55.4, 62, 48.6, 62)))

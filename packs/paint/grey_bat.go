@@ -2,7 +2,8 @@ package main
 
 var caveBat = creature{
 	family: family{"cave-bat", "Cave Bat",
-		"A cave bat hears the shape of a room, a soup or a lie, and giggles at all three. It keeps its cave's echoes in good order, and throws the best of them back with one word changed."},
+		"A cave bat hears the shape of a room, a soup or a lie, and giggles at all three. It keeps its cave's echoes in " +
+			"good order, and throws the best of them back with one word changed."},
 	draw: drawBat,
 	looks: [3]look{
 		{"Hush Bat",
@@ -29,7 +30,8 @@ func drawBat(p *pet, n int, c coat) {
 	p.stamp(48, 68, keys(c.trim), "o.o.o", "mdmdm", "o.o.o")
 	body := p.part(c.main, fuse(5, oval(45, 53, 11, 12), oval(45, 44, 11, 8)))
 	body.patch(c.belly, oval(44, 56, 6, 6.5))
-	p.part(c.belly, leafAt(36, 41, 33, 49, 6, 0), leafAt(40, 41, 39, 52, 7, 0), leafAt(45, 41, 45, 54, 8, 0), leafAt(50, 41, 51, 52, 7, 0), leafAt(54, 41, 57, 49, 6, 0)).matt().throw(1)
+	p.part(c.belly, leafAt(36, 41, 33, 49, 6, 0), leafAt(40, 41, 39, 52, 7, 0), leafAt(45, 41, 45, 54, 8, 0),
+		leafAt(50, 41, 51, 52, 7, 0), leafAt(54, 41, 57, 49, 6, 0)).matt().throw(1)
 	batHead(p, n, c, 45, 32)
 	if n == 3 {
 		batStone(p, c, 45, 66)
@@ -92,7 +94,8 @@ func batWing(p *pet, n int, c coat, right bool) {
 // batCrystal is a six-sided crystal from its root to its tip.
 func batCrystal(x0, y0, x1, y1 float64) shape {
 	dx, dy := (x1-x0)/10, (y1-y0)/10
-	return poly(0.2, x0+dy*1.4, y0-dx*1.4, x0+dx*6+dy*2.2, y0+dy*6-dx*2.2, x1, y1, x0+dx*6-dy*2.2, y0+dy*6+dx*2.2, x0-dy*1.4, y0+dx*1.4)
+	return poly(0.2, x0+dy*1.4, y0-dx*1.4, x0+dx*6+dy*2.2, y0+dy*6-dx*2.2, x1, y1, x0+dx*6-dy*2.2, y0+dy*6+dx*2.2,
+		x0-dy*1.4, y0+dx*1.4)
 }
 
 func batHead(p *pet, n int, c coat, x, y float64) {
@@ -102,7 +105,8 @@ func batHead(p *pet, n int, c coat, x, y float64) {
 		ear.crease(dark, x+s*11, y-8, x+s*14, y-14)
 		ear.flick(x+s*8, y-6, max(s, 0)*9)
 	}
-	head := p.part(c.main, fuse(3, oval(x, y, 14.5, 12), leafAt(x-6, y+4, x-17, y+9, 8, -1), leafAt(x+6, y+4, x+17, y+9, 8, 1), leafAt(x, y-6, x+2, y-17, 7, -1))).throw(3).calmly()
+	head := p.part(c.main, fuse(3, oval(x, y, 14.5, 12), leafAt(x-6, y+4, x-17, y+9, 8, -1),
+		leafAt(x+6, y+4, x+17, y+9, 8, 1), leafAt(x, y-6, x+2, y-17, 7, -1))).throw(3).calmly()
 	head.patch(c.belly, oval(x-1, y+9, 8, 4.6))
 	if n == 2 {
 		head.mark(c.mark, leafAt(x-2, y-5, x-5, y-13, 4, 0), leafAt(x+3, y-5, x+6, y-13, 4, 0))
@@ -134,18 +138,22 @@ func batHead(p *pet, n int, c coat, x, y float64) {
 // batStone is the lantern that the geode bat carries: half a stone, lit inside.
 func batStone(p *pet, c coat, x, y float64) {
 	p.part(stone, oval(x, y+2, 8, 6.4))
-	core := p.part(c.mark, poly(0.4, x-5, y+1, x-3, y-2, x-1, y-1, x+1, y-4, x+3, y-1, x+5, y, x+4, y+5, x, y+6.4, x-4, y+5)).glow().sharp()
+	core := p.part(c.mark, poly(0.4, x-5, y+1, x-3, y-2, x-1, y-1, x+1, y-4, x+3, y-1, x+5, y, x+4, y+5, x, y+6.4, x-4,
+		y+5)).glow().sharp()
 	core.crease(light, x-2, y-1, x-1, y+5).crease(light, x+2, y-1, x+1, y+5)
 }
 
 // batSleepy is the young one, which sleeps on its feet, its wings half folded.
 func batSleepy(p *pet, c coat) {
 	p.resize(0.92)
-	for _, side := range []func(shape) shape{func(s shape) shape { return flip(s, 45) }, func(s shape) shape { return s }} {
+	for _, side := range []func(shape) shape{func(s shape) shape { return flip(s, 45) },
+		func(s shape) shape { return s }} {
 		root := side(oval(37, 52, 1, 1))
 		x := (root.x0 + root.x1) / 2
-		wing := p.part(c.extra, side(poly(0.4, 40, 50, 26, 42, 17, 51, 13, 70, 20, 64, 24, 73, 30, 66, 35, 73, 42, 62))).flat(0.5).sway(x, 52, (45-x)/3)
-		wing.tint(-1, side(join(limb(25, 44, 0.7, 20, 54, 0.7, 15, 68, 0.6), limb(26, 44, 0.7, 24, 71, 0.6), limb(27, 44, 0.7, 33, 58, 0.7, 35, 71, 0.6))))
+		wing := p.part(c.extra, side(poly(0.4, 40, 50, 26, 42, 17, 51, 13, 70, 20, 64, 24, 73, 30, 66, 35, 73, 42,
+			62))).flat(0.5).sway(x, 52, (45-x)/3)
+		wing.tint(-1, side(join(limb(25, 44, 0.7, 20, 54, 0.7, 15, 68, 0.6), limb(26, 44, 0.7, 24, 71, 0.6),
+			limb(27, 44, 0.7, 33, 58, 0.7, 35, 71, 0.6))))
 		p.part(c.main, side(limb(38, 53, 3.2, 32, 51, 2.6, 25, 43, 2.4))).throw(1).sway(x, 52, (45-x)/3)
 		p.part(c.belly, side(poly(0.3, 22, 44, 21.4, 34, 27, 42))).sharp().sway(x, 52, (45-x)/3)
 	}
@@ -153,7 +161,8 @@ func batSleepy(p *pet, c coat) {
 	p.stamp(37, 72, keys(c.trim), "o.o.o", "mdmdm")
 	p.stamp(48, 72, keys(c.trim), "o.o.o", "mdmdm")
 	p.part(c.main, fuse(5, oval(45, 59, 10.6, 11), oval(45, 50, 10, 8))).patch(c.belly, oval(44, 61, 6.6, 7))
-	p.part(c.belly, leafAt(37, 46, 35, 54, 6, 0), leafAt(42, 46, 41, 57, 7, 0), leafAt(47, 46, 48, 58, 8, 0), leafAt(52, 46, 54, 55, 6, 0)).matt().throw(1)
+	p.part(c.belly, leafAt(37, 46, 35, 54, 6, 0), leafAt(42, 46, 41, 57, 7, 0), leafAt(47, 46, 48, 58, 8, 0),
+		leafAt(52, 46, 54, 55, 6, 0)).matt().throw(1)
 	p.acts(pose{deg: -8, cx: 45, cy: 50, dy: 2})
 	batHead(p, 1, c, 45, 35)
 	p.rests()

@@ -4,7 +4,8 @@ import "math"
 
 var cragBear = creature{
 	family: family{"crag-bear", "Crag Bear Cub",
-		"A crag bear cub picks one boulder and refuses to be moved from it, not for rain, not for supper. By spring the two have grown together a little, and the hill has quietly agreed that the cub was there first."},
+		"A crag bear cub picks one boulder and refuses to be moved from it, not for rain, not for supper. By spring the " +
+			"two have grown together a little, and the hill has quietly agreed that the cub was there first."},
 	draw: drawBear,
 	looks: [3]look{
 		{"Scree Cub",
@@ -74,7 +75,8 @@ func bearFeet(p *pet, c coat) {
 func bearHead(p *pet, n int, c coat) {
 	p.part(c.main, oval(25.5, 22.5, 6, 5.8)).dim().patch(c.trim, oval(25.5, 23.5, 3, 3)).flick(30, 29, -9)
 	p.part(c.main, oval(55, 22, 6.6, 6.4)).patch(c.trim, oval(54.6, 23.4, 3.6, 3.6)).sway(50, 30, 9)
-	head := p.part(c.main, fuse(4, oval(40, 33, 18, 14.5), oval(38, 39, 18.5, 9.5), leafAt(50, 38, 63, 43, 8, 1), leafAt(28, 40, 17, 45, 7, -1))).throw(3).calmly()
+	head := p.part(c.main, fuse(4, oval(40, 33, 18, 14.5), oval(38, 39, 18.5, 9.5), leafAt(50, 38, 63, 43, 8, 1),
+		leafAt(28, 40, 17, 45, 7, -1))).throw(3).calmly()
 	head.patch(c.belly, oval(35, 49, 11, 4))
 	switch n {
 	case 2:
@@ -103,7 +105,8 @@ func bearHead(p *pet, n int, c coat) {
 
 // bearLedges are the flat stones that lie on its shoulders, one on the other.
 func bearLedges(p *pet, c coat) {
-	for _, s := range [][5]float64{{62, 50, 9.6, 3.8, -5}, {64, 44, 7.2, 3.2, 4}, {63, 39, 4.6, 2.4, -6}, {21, 51, 8.6, 3.6, 5}, {19.6, 45.8, 5.8, 2.8, -4}} {
+	for _, s := range [][5]float64{{62, 50, 9.6, 3.8, -5}, {64, 44, 7.2, 3.2, 4}, {63, 39, 4.6, 2.4, -6},
+		{21, 51, 8.6, 3.6, 5}, {19.6, 45.8, 5.8, 2.8, -4}} {
 		ledge := p.part(c.extra, ovalAt(s[0], s[1], s[2], s[3], s[4])).flat(0.8).throw(2)
 		ledge.crease(dark, s[0]+s[2]*0.2, s[1]-s[3]*0.5, s[0]+s[2]*0.4, s[1]+s[3]*0.4)
 	}
@@ -119,12 +122,14 @@ func bearArms(p *pet, c coat) {
 
 // bearPeaks are points of rock with snow on them, which stand out from the back.
 func bearPeaks(p *pet, c coat) {
-	for _, m := range [][5]float64{{79, 57, 56, 66, 5}, {11, 57, 34, 66, 5}, {66, 20, 54, 54, 7}, {16, 20, 36, 54, 6.5}, {50, 10.6, 46, 40, 8}, {30, 11.6, 38, 40, 7}} {
+	for _, m := range [][5]float64{{79, 57, 56, 66, 5}, {11, 57, 34, 66, 5}, {66, 20, 54, 54, 7}, {16, 20, 36, 54, 6.5},
+		{50, 10.6, 46, 40, 8}, {30, 11.6, 38, 40, 7}} {
 		x, y, bx, by, w := m[0], m[1], m[2], m[3], m[4]
 		long := math.Hypot(bx-x, by-y)
 		ux, uy := (bx-x)/long, (by-y)/long
 		spire := func(k float64) shape {
-			return poly(0.6, x, y, x+ux*k*0.4-uy*w*0.7, y+uy*k*0.4+ux*w*0.7, x+ux*k-uy*w, y+uy*k+ux*w, x+ux*k+uy*w, y+uy*k-ux*w, x+ux*k*0.4+uy*w*0.7, y+uy*k*0.4-ux*w*0.7)
+			return poly(0.6, x, y, x+ux*k*0.4-uy*w*0.7, y+uy*k*0.4+ux*w*0.7, x+ux*k-uy*w, y+uy*k+ux*w, x+ux*k+uy*w, y+uy*k-ux*w,
+				x+ux*k*0.4+uy*w*0.7, y+uy*k*0.4-ux*w*0.7)
 		}
 		q := p.part(c.extra, spire(long)).flat(0.6).sharp()
 		q.patch(snow, clip(spire(long), wavy(oval(x, y, 8, 8), 1.6, 6)))

@@ -2,7 +2,8 @@ package main
 
 var dustFox = creature{
 	family: family{"dust-fox", "Dust Fox",
-		"Where a dust fox has run the road stays golden for an hour. It borrows things that nobody would miss, a glove, a lid, the end of a story, and pays for them with a shortcut."},
+		"Where a dust fox has run the road stays golden for an hour. It borrows things that nobody would miss, a glove, a " +
+			"lid, the end of a story, and pays for them with a shortcut."},
 	draw: drawFox,
 	looks: [3]look{
 		{"Cinder Kit",
@@ -40,7 +41,8 @@ func drawFox(p *pet, n int, c coat) {
 	foxHead(p, n, c)
 	p.rests()
 	if n == 3 {
-		puffs := p.part(c.extra, oval(17, 73, 3.4, 2.6), oval(23, 71.6, 4.6, 3.6), oval(49, 73, 4, 2.8), oval(55, 72, 4, 3.4), oval(71, 72.4, 4, 3.2), oval(76, 73.4, 3, 2.2)).bright().matt().throw(1)
+		puffs := p.part(c.extra, oval(17, 73, 3.4, 2.6), oval(23, 71.6, 4.6, 3.6), oval(49, 73, 4, 2.8),
+			oval(55, 72, 4, 3.4), oval(71, 72.4, 4, 3.2), oval(76, 73.4, 3, 2.2)).bright().matt().throw(1)
 		puffs.tint(-1, below(0, 74, 0))
 	}
 	p.anchor("crest", 30, 22)
@@ -67,7 +69,8 @@ func foxHead(p *pet, n int, c coat) {
 	near := p.part(c.main, leafAt(36, 34, 45, 10, 14, 2)).flick(37, 31, 9)
 	near.patch(c.trim, leafAt(36, 33, 42, 17, 7, 1))
 	near.mark(c.mark, oval(46, 10, 7, 8))
-	head := p.part(c.main, fuse(3, oval(29, 36, 14.5, 11), limb(22, 40, 6.5, 13, 44, 3), leafAt(34, 38, 49, 44, 10, 1), leafAt(32, 42, 42, 50, 8, 1), oval(20, 47, 6.4, 3.6))).throw(3).calmly()
+	head := p.part(c.main, fuse(3, oval(29, 36, 14.5, 11), limb(22, 40, 6.5, 13, 44, 3), leafAt(34, 38, 49, 44, 10, 1),
+		leafAt(32, 42, 42, 50, 8, 1), oval(20, 47, 6.4, 3.6))).throw(3).calmly()
 	head.patch(c.belly, fuse(2, oval(20, 47, 9, 5), leafAt(24, 45, 48, 46, 10, -1), leafAt(28, 44, 41, 51, 8, 1)))
 	head.patch(c.belly, oval(34, 31.6, 2.4, 1.4))
 	switch n {
@@ -91,7 +94,8 @@ func foxScarf(p *pet, c coat) {
 
 func foxTail(p *pet, n int, c coat) {
 	if n == 3 {
-		for _, r := range [][4]float64{{64.5, 17, 14, 5.4}, {67.5, 27, 11, 4.8}, {67, 36, 8.6, 4.2}, {66.5, 44, 6.4, 3.6}, {65, 50, 4.6, 3}} {
+		for _, r := range [][4]float64{{64.5, 17, 14, 5.4}, {67.5, 27, 11, 4.8}, {67, 36, 8.6, 4.2}, {66.5, 44, 6.4, 3.6},
+			{65, 50, 4.6, 3}} {
 			x, y, w, h := r[0], r[1], r[2], r[3]
 			ring := p.part(c.extra, fuse(2, ovalAt(x, y, w, h, -10), leafAt(x+w*0.5, y-h*0.5, x+w+3, y-h*1.4, 5, 1)))
 			ring.mark(c.mark, without(ovalAt(x-1, y-1, w*0.8, h*0.55, -10), ovalAt(x-1, y+0.6, w*0.7, h*0.5, -10)))
@@ -99,7 +103,8 @@ func foxTail(p *pet, n int, c coat) {
 		}
 		return
 	}
-	tail := p.part(c.main, fuse(3, limb(63, 54, 4, 70.6, 50, 6, 73, 39, 7, 70, 29, 6), leafAt(72, 48, 80, 36, 8, 0), leafAt(73, 38, 79, 23, 9, 0), leafAt(73, 34, 61, 13, 13, -3)))
+	tail := p.part(c.main, fuse(3, limb(63, 54, 4, 70.6, 50, 6, 73, 39, 7, 70, 29, 6), leafAt(72, 48, 80, 36, 8, 0),
+		leafAt(73, 38, 79, 23, 9, 0), leafAt(73, 34, 61, 13, 13, -3)))
 	tail.patch(c.extra, wavy(below(68, 31, 165), 1.6, 7))
 	if n == 2 {
 		tail.mark(c.mark, clip(bands(74, 42, 12, 8, 3), below(0, 34, 0)))

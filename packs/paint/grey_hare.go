@@ -2,7 +2,8 @@ package main
 
 var burrowHare = creature{
 	family: family{"burrow-hare", "Burrow Hare",
-		"A burrow hare has eleven doors and worries about a twelfth. It knows all the news of the hill an hour before it happens, because it has already run away from it twice."},
+		"A burrow hare has eleven doors and worries about a twelfth. It knows all the news of the hill an hour before it " +
+			"happens, because it has already run away from it twice."},
 	draw: drawHare,
 	looks: [3]look{
 		{"Form Leveret",
@@ -65,7 +66,8 @@ func hareBoxer(p *pet, c coat) {
 	p.rests()
 	body := p.part(c.main, fuse(6, oval(53, 62, 10, 10), limb(53, 58, 8.6, 48, 44, 8)))
 	body.patch(c.belly, fuse(4, oval(43, 49, 6, 8), oval(46, 61, 6, 8)))
-	thigh := p.part(c.main, fuse(3, ovalAt(57, 63, 8.6, 8, -40), limb(58, 67, 4, 56, 71, 3), oval(50.6, 72.4, 8.4, 2.6))).soft()
+	thigh := p.part(c.main, fuse(3, ovalAt(57, 63, 8.6, 8, -40), limb(58, 67, 4, 56, 71, 3),
+		oval(50.6, 72.4, 8.4, 2.6))).soft()
 	stripes := clip(bands(52, 50, 24, 5.6, 2.2), oval(61, 56, 11, 20))
 	body.mark(c.mark, stripes)
 	thigh.mark(c.mark, stripes)
@@ -91,7 +93,8 @@ func hareBoxer(p *pet, c coat) {
 }
 
 func hareHead(p *pet, c coat) *part {
-	head := p.part(c.main, fuse(4, oval(41, 37, 12.5, 10.6), oval(34, 41, 9, 7.4), leafAt(46, 42, 56, 47, 9, 1))).throw(3).calmly()
+	head := p.part(c.main, fuse(4, oval(41, 37, 12.5, 10.6), oval(34, 41, 9, 7.4),
+		leafAt(46, 42, 56, 47, 9, 1))).throw(3).calmly()
 	return head.patch(c.belly, fuse(2, oval(35, 48, 9, 4), oval(48, 46, 6, 3)))
 }
 
@@ -139,7 +142,8 @@ func hareForm(p *pet, c coat) {
 	far.patch(c.trim, leafAt(41, 44.5, 52, 38, 4, 2))
 	near := p.part(c.main, leafAt(41, 49, 66, 45, 10, 3)).flick(43, 48, -9)
 	near.patch(c.trim, leafAt(45, 48, 61, 45.4, 4.6, 2))
-	head := p.part(c.main, fuse(4, oval(34, 54, 12.5, 10.6), oval(27, 58, 9, 7.4), leafAt(40, 58, 50, 64, 9, 1))).throw(3).calmly()
+	head := p.part(c.main, fuse(4, oval(34, 54, 12.5, 10.6), oval(27, 58, 9, 7.4),
+		leafAt(40, 58, 50, 64, 9, 1))).throw(3).calmly()
 	head.patch(c.belly, fuse(2, oval(28, 65, 9, 4), oval(41, 63, 6, 3)))
 	harePout(p, c, 20, 51)
 	p.rests()

@@ -4,7 +4,8 @@ import "math"
 
 var quillHedgehog = creature{
 	family: family{"quill-hedgehog", "Quill Hedgehog",
-		"A quill hedgehog lends its quills to anyone with something to mend, and remembers who has which. It apologises before it bristles, while it bristles, and for some days after."},
+		"A quill hedgehog lends its quills to anyone with something to mend, and remembers who has which. It apologises " +
+			"before it bristles, while it bristles, and for some days after."},
 	draw: drawHedgehog,
 	looks: [3]look{
 		{"Burr",
@@ -118,10 +119,12 @@ func hedgehogThistle(p *pet, c coat, x, y, ux, uy float64) {
 
 // hedgehogHead is a narrow snout under a fringe of quills.
 func hedgehogHead(p *pet, n int, c coat) {
-	head := p.part(c.belly, fuse(5, oval(32, 56, 11, 10), limb(27, 58, 7.6, 18, 60.6, 4.4, 11.4, 59.6, 2.2))).throw(2).calmly()
+	head := p.part(c.belly, fuse(5, oval(32, 56, 11, 10), limb(27, 58, 7.6, 18, 60.6, 4.4, 11.4, 59.6,
+		2.2))).throw(2).calmly()
 	head.mark(c.main, fuse(2, oval(37, 50, 9, 9), limb(30, 51, 5, 20, 56, 2.4, 14, 57.6, 1)))
 	p.part(c.main, oval(39, 53, 3.8, 4.4)).patch(c.trim, oval(38.6, 53.8, 2, 2.6)).sway(38, 57, 16)
-	for i, q := range [][4]float64{{41, 49, 50, 38}, {37, 51, 44, 37}, {33, 51, 37, 36}, {29, 52, 30, 38}, {25.4, 53.4, 23.4, 42.6}} {
+	for i, q := range [][4]float64{{41, 49, 50, 38}, {37, 51, 44, 37}, {33, 51, 37, 36}, {29, 52, 30, 38},
+		{25.4, 53.4, 23.4, 42.6}} {
 		quill := p.part(c.extra, leafAt(q[0], q[1], q[2], q[3], 7.4, 0)).sharp().throw(1)
 		switch {
 		case n == 2:

@@ -2,7 +2,8 @@ package main
 
 var tuftedLynx = creature{
 	family: family{"tufted-lynx", "Tufted Lynx",
-		"It hears snow decide to fall. A tufted lynx will sit with you for an evening at precisely the distance it chose before you arrived, and considers this an embrace."},
+		"It hears snow decide to fall. A tufted lynx will sit with you for an evening at precisely the distance it chose " +
+			"before you arrived, and considers this an embrace."},
 	draw: drawLynx,
 	looks: [3]look{
 		{"Tassel Kitten",
@@ -91,21 +92,25 @@ func lynxRuff(p *pet, n int, c coat) {
 		mantle := p.part(c.belly, leafAt(52, 40, 69, 50, 13, 3), leafAt(51, 42, 64, 58, 13, 3), leafAt(48, 42, 56, 63, 12, 2),
 			leafAt(28, 42, 19, 53, 10, -2), leafAt(32, 42, 25, 60, 11, -2)).bright().matt()
 		mantle.crease(mid, 54, 45, 62, 50).crease(mid, 52, 47, 59, 56).crease(mid, 28, 46, 23, 52)
-		p.part(c.belly, leafAt(36, 42, 32, 64, 11, -1), leafAt(46, 42, 48, 65, 11, 1), leafAt(41, 42, 40, 68, 12, 0)).bright().matt().
+		p.part(c.belly, leafAt(36, 42, 32, 64, 11, -1), leafAt(46, 42, 48, 65, 11, 1),
+			leafAt(41, 42, 40, 68, 12, 0)).bright().matt().
 			crease(mid, 36, 46, 34, 57).crease(mid, 41, 47, 40, 61).crease(mid, 46, 46, 47, 58)
 		return
 	}
-	p.part(c.belly, leafAt(34, 42, 31, 53, 7, -1), leafAt(46, 42, 46, 54, 8, 1), leafAt(39, 42, 38, 58, 9, 0)).matt().soft()
+	p.part(c.belly, leafAt(34, 42, 31, 53, 7, -1), leafAt(46, 42, 46, 54, 8, 1),
+		leafAt(39, 42, 38, 58, 9, 0)).matt().soft()
 }
 
 func lynxHead(p *pet, n int, c coat) {
 	lynxEar(p, n, c, -1)
 	lynxEar(p, n, c, 1)
-	cheeks := []shape{leafAt(48, 34, 63, 43, 11, 1), leafAt(46, 37, 57, 50, 10, 1), leafAt(29, 34, 16, 42, 10, -1), leafAt(30, 37, 20, 49, 9, -1)}
+	cheeks := []shape{leafAt(48, 34, 63, 43, 11, 1), leafAt(46, 37, 57, 50, 10, 1), leafAt(29, 34, 16, 42, 10, -1),
+		leafAt(30, 37, 20, 49, 9, -1)}
 	ruff := p.part(c.main, fuse(1, cheeks...)).throw(3)
 	ruff.patch(c.belly, below(0, 42, 0))
 	if n >= 2 {
-		ruff.mark(c.mark, limb(53, 37, 1.2, 61, 42, 0.8), limb(51, 42, 1.2, 56, 48, 0.8), limb(25, 38, 1.2, 18, 42, 0.8), limb(26, 43, 1.2, 21, 48, 0.8))
+		ruff.mark(c.mark, limb(53, 37, 1.2, 61, 42, 0.8), limb(51, 42, 1.2, 56, 48, 0.8), limb(25, 38, 1.2, 18, 42, 0.8),
+			limb(26, 43, 1.2, 21, 48, 0.8))
 	}
 	head := p.part(c.main, fuse(3, oval(39, 32, 14.5, 11.5), oval(37, 37, 13, 8))).calmly().soft()
 	head.patch(c.belly, oval(35, 44, 9, 3.6))
@@ -134,7 +139,8 @@ func lynxEar(p *pet, n int, c coat, s float64) {
 	first := len(p.parts)
 	switch n {
 	case 3:
-		plume := p.part(c.extra, leafAt(tip-s, 20, tip+s*12, 11, 6, s*3.4), leafAt(tip-s, 21, tip+s*14, 18, 5, s*3), leafAt(tip-s, 20, tip+s*4, 9.4, 5, s))
+		plume := p.part(c.extra, leafAt(tip-s, 20, tip+s*12, 11, 6, s*3.4), leafAt(tip-s, 21, tip+s*14, 18, 5, s*3),
+			leafAt(tip-s, 20, tip+s*4, 9.4, 5, s))
 		plume.sharp()
 	case 2:
 		p.part(c.extra, leafAt(tip-s*1.5, 21, tip+s*5, 9, 4.6, s)).sharp()

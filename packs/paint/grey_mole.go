@@ -2,7 +2,8 @@ package main
 
 var pebbleMole = creature{
 	family: family{"pebble-mole", "Pebble Mole",
-		"A pebble mole can tell by touch which mountain a stone fell from, and whether it fell or jumped. It digs towards laughter; most of its tunnels end under kitchens."},
+		"A pebble mole can tell by touch which mountain a stone fell from, and whether it fell or jumped. It digs towards " +
+			"laughter; most of its tunnels end under kitchens."},
 	draw: drawMole,
 	looks: [3]look{
 		{"Hillock Mole",
@@ -88,7 +89,8 @@ func molePaw(p *pet, c coat, x, y, s float64) {
 
 // moleBack is pebbles, set like scales into the fur of the grown ones.
 func moleBack(p *pet, n int, c coat) {
-	at := [][4]float64{{57, 34, 4.6, 4}, {61, 41, 5, 4.6}, {63, 64, 5.4, 5}, {31, 34, 4.4, 4}, {28, 41, 4.6, 4.4}, {27, 64, 5, 5}, {38, 30.6, 4, 3.4}, {51, 30.4, 4.4, 3.6}, {44.5, 29.6, 4.2, 3.4}}
+	at := [][4]float64{{57, 34, 4.6, 4}, {61, 41, 5, 4.6}, {63, 64, 5.4, 5}, {31, 34, 4.4, 4}, {28, 41, 4.6, 4.4},
+		{27, 64, 5, 5}, {38, 30.6, 4, 3.4}, {51, 30.4, 4.4, 3.6}, {44.5, 29.6, 4.2, 3.4}}
 	for i, s := range at {
 		r := c.mark
 		if i%3 == 1 {
@@ -103,7 +105,8 @@ func moleBack(p *pet, n int, c coat) {
 
 // moleCairn is a tower of stones.
 func moleCairn(p *pet, c coat) {
-	for i, s := range [][5]float64{{44, 29, 11, 4.4, -4}, {45, 22, 8, 4, 6}, {43.6, 15.6, 5.6, 3.6, -8}, {45, 10.8, 2.8, 2, 0}} {
+	for i, s := range [][5]float64{{44, 29, 11, 4.4, -4}, {45, 22, 8, 4, 6}, {43.6, 15.6, 5.6, 3.6, -8},
+		{45, 10.8, 2.8, 2, 0}} {
 		r := c.mark
 		if i%2 == 1 {
 			r = fawn
@@ -126,7 +129,8 @@ func moleHill(p *pet, c coat) {
 	body := p.part(c.main, clip(fuse(6, oval(45, 64, 16, 12), oval(44, 52, 14.5, 12.5)), below(0, 71, 180))).calmly()
 	body.patch(c.belly, oval(43, 70, 10, 6))
 	moleFace(p, c, 8)
-	hill := p.part(c.mark, oval(18, 71, 7, 4), oval(29, 71, 9, 5), oval(44, 72, 11, 4), oval(59, 71, 9, 5), oval(69, 72, 7, 3.4)).matt()
+	hill := p.part(c.mark, oval(18, 71, 7, 4), oval(29, 71, 9, 5), oval(44, 72, 11, 4), oval(59, 71, 9, 5),
+		oval(69, 72, 7, 3.4)).matt()
 	hill.tint(1, dots(1, 24, 70, 37, 71, 50, 70, 64, 70))
 	paw := p.part(c.trim, fuse(2, oval(27, 65, 7.6, 4.6), oval(28.5, 62, 6, 3.4))).matt().throw(1)
 	paw.crease(dark, 24, 66, 24, 70).crease(dark, 28, 66, 28, 70).crease(dark, 32, 65, 32, 69)

@@ -4,7 +4,8 @@ import "math"
 
 var ridgeRam = creature{
 	family: family{"ridge-ram", "Ridge Ram",
-		"Each ridge belongs to one ram, and the ram can show you its borders: they are wherever it is looking. Wind that has to cross a ridge asks first, and comes out of the fleece a little warmer."},
+		"Each ridge belongs to one ram, and the ram can show you its borders: they are wherever it is looking. Wind that " +
+			"has to cross a ridge asks first, and comes out of the fleece a little warmer."},
 	draw: drawRam,
 	looks: [3]look{
 		{"Tor Lamb",
@@ -48,7 +49,8 @@ func ramLamb(p *pet, c coat) {
 	p.resize(0.92)
 	p.part(c.mark, fuse(2, oval(71, 50, 4.4, 5), oval(73, 56, 3.6, 4.4))).matt().sway(69, 50, 14)
 	for _, l := range [][3]float64{{47, 50, 0}, {66, 69, 0}, {39, 36, 1}, {60, 58, 1}} {
-		leg := p.part(c.main, limb(l[0], 58, 3.4, (l[0]+l[1])/2, 65, 2.6, l[1], 71, 2.4), poly(0.8, l[1]-3, 70.4, l[1]+2.4, 70.4, l[1]+2.8, 74, l[1]-3.8, 74))
+		leg := p.part(c.main, limb(l[0], 58, 3.4, (l[0]+l[1])/2, 65, 2.6, l[1], 71, 2.4), poly(0.8, l[1]-3, 70.4, l[1]+2.4,
+			70.4, l[1]+2.8, 74, l[1]-3.8, 74))
 		leg.mark(c.trim, below(0, 70.4, 0))
 		if l[2] == 0 {
 			leg.dim()
@@ -193,7 +195,8 @@ func ramSkirt(p *pet, c coat) {
 
 // ramMoss is moss on the fleece.
 func ramMoss(p *pet, fleece *part, c coat) {
-	fleece.patch(c.extra, wavy(oval(62, 41, 14, 5.6), 1.6, 7), leafAt(56, 42, 57, 53, 6, 0), leafAt(66, 42, 68, 55, 6, 0), leafAt(73, 42, 74, 51, 5, 0))
+	fleece.patch(c.extra, wavy(oval(62, 41, 14, 5.6), 1.6, 7), leafAt(56, 42, 57, 53, 6, 0), leafAt(66, 42, 68, 55, 6, 0),
+		leafAt(73, 42, 74, 51, 5, 0))
 	flower := []string{".s.", "sms", ".s."}
 	p.stamp(56, 40, keys(rose), flower...)
 	p.stamp(64, 43, keys(sun), flower...)

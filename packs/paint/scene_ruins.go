@@ -64,7 +64,8 @@ func (p *plate) ruinsFar() {
 
 // ruinsArch is the left side: half an arch, ivy on it.
 func (p *plate) ruinsArch() {
-	arch := cut.rect(6, 24, 14, 64).or(cut.poly(6, 24, 7, 16, 12, 12, 20, 10, 28, 12, 30, 15, 27, 19, 22, 17, 17, 19, 15, 24, 14, 30, 6, 30))
+	arch := cut.rect(6, 24, 14, 64).or(cut.poly(6, 24, 7, 16, 12, 12, 20, 10, 28, 12, 30, 15, 27, 19, 22, 17, 17, 19, 15,
+		24, 14, 30, 6, 30))
 	p.fill(arch, '4')
 	p.fill(arch.rim(1, 1), '6')
 	p.fill(arch.rim(-3, -1), '3')

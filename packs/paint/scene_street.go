@@ -149,7 +149,8 @@ func (p *plate) cobbles() {
 	p.fill(cut.poly(40, 59, 52, 59, 66, 80, 24, 80), 'v')
 	p.fill(cut.poly(43, 59, 49, 59, 54, 68, 38, 68), 'w')
 	p.fill(cut.downs(0, 76, 22, 78, 46, 81, 70, 78, 90, 75), 'n')
-	rows := []struct{ y, step, x int }{{61, 5, 2}, {63, 6, 0}, {66, 7, 3}, {69, 8, 0}, {73, 9, 4}, {77, 10, 0}, {81, 11, 5}}
+	rows := []struct{ y, step, x int }{{61, 5, 2}, {63, 6, 0}, {66, 7, 3}, {69, 8, 0}, {73, 9, 4}, {77, 10, 0},
+		{81, 11, 5}}
 	for _, r := range rows {
 		for x := r.x; x < plateSide; x += r.step {
 			if p.is(x, r.y, 'u') || p.is(x, r.y, 'v') || p.is(x, r.y, 'w') || p.is(x, r.y, 'n') {

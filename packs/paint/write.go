@@ -59,8 +59,8 @@ func manifest(all []layer) []byte {
 	for _, s := range scenes() {
 		backgrounds = append(backgrounds, s.file)
 	}
-	text := fmt.Appendf(nil, header, line(delays), line(eggValues), line(rarityValues), line(elementValues), line(backgrounds),
-		line(eggAnchors()))
+	text := fmt.Appendf(nil, header, line(delays), line(eggValues), line(rarityValues), line(elementValues),
+		line(backgrounds), line(eggAnchors()))
 	places := map[string]any{}
 	for _, l := range all {
 		stem := strings.TrimSuffix(strings.TrimSuffix(l.file, ".png"), "@shiny")

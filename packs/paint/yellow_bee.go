@@ -2,7 +2,8 @@ package main
 
 var honeyBee = creature{
 	family: family{"honey-bee", "Honey Bee",
-		"This bee is late, it says, and has been since the first crocus; could you hold this for a moment. It remembers every flower that was ever kind to it, and flies out of its way on windy days to ask how they are."},
+		"This bee is late, it says, and has been since the first crocus; could you hold this for a moment. It remembers " +
+			"every flower that was ever kind to it, and flies out of its way on windy days to ask how they are."},
 	draw: drawBee,
 	looks: [3]look{
 		{"Clover Bee",
@@ -33,13 +34,15 @@ func drawBee(p *pet, n int, c coat) {
 	}
 	back := p.part(c.main, limb(tail...))
 	back.mark(c.mark, clip(bands(56, 51, -48, 9, 4.4), oval(64, 58, 18, 20)))
-	for _, l := range [][]float64{{36, 52, 1.6, 33, 58, 1.5, 36, 62, 1.4}, {43, 55, 1.6, 41, 61, 1.5, 44, 65, 1.4}, {50, 56, 1.6, 50, 62, 1.5, 53, 66, 1.4}} {
+	for _, l := range [][]float64{{36, 52, 1.6, 33, 58, 1.5, 36, 62, 1.4}, {43, 55, 1.6, 41, 61, 1.5, 44, 65, 1.4},
+		{50, 56, 1.6, 50, 62, 1.5, 53, 66, 1.4}} {
 		p.part(ink, limb(l...)).sharp()
 	}
 	if n == 2 {
 		beePot(p, c)
 	}
-	ruff := p.part(c.belly, fuse(2, oval(45, 44, 11, 10)), leafAt(50, 40, 57, 34, 6, 0), leafAt(52, 44, 61, 43, 7, 0), leafAt(50, 50, 57, 55, 7, 0), leafAt(44, 52, 45, 60, 7, 0), leafAt(38, 50, 35, 57, 7, 0))
+	ruff := p.part(c.belly, fuse(2, oval(45, 44, 11, 10)), leafAt(50, 40, 57, 34, 6, 0), leafAt(52, 44, 61, 43, 7, 0),
+		leafAt(50, 50, 57, 55, 7, 0), leafAt(44, 52, 45, 60, 7, 0), leafAt(38, 50, 35, 57, 7, 0))
 	ruff.crease(mid, 50, 48, 54, 52)
 	ruff.crease(mid, 52, 43, 57, 43)
 	beeHead(p, n, c)
@@ -79,7 +82,8 @@ func beeWings(p *pet, n int, c coat) {
 	case 1:
 		wings = [][6]float64{{46, 40, 46, 13, 15, 2}, {49, 40, 72, 19, 17, 1}}
 	case 3:
-		wings = [][6]float64{{46, 40, 48, 9.6, 14, 2}, {49, 40, 70, 10, 17, 1}, {51, 42, 81, 25, 13, 0}, {52, 45, 80, 40, 10, 0}}
+		wings = [][6]float64{{46, 40, 48, 9.6, 14, 2}, {49, 40, 70, 10, 17, 1}, {51, 42, 81, 25, 13, 0},
+			{52, 45, 80, 40, 10, 0}}
 	}
 	for i, w := range wings {
 		q := p.part(c.extra, leafAt(w[0], w[1], w[2], w[3], w[4], w[5])).flat(0.5).sway(w[0], w[1], float64(8-4*i))

@@ -2,7 +2,9 @@ package main
 
 var glimmerBeetle = creature{
 	family: family{"glimmer-beetle", "Glimmer Beetle",
-		"A glimmer beetle polishes itself every noon on a warm stone and then stands where it can be seen. It is a little vain and entirely brave: small creatures shelter behind its wing-cases, and it holds the pose until the danger leaves."},
+		"A glimmer beetle polishes itself every noon on a warm stone and then stands where it can be seen. It is a little " +
+			"vain and entirely brave: small creatures shelter behind its wing-cases, and it holds the pose until the danger " +
+			"leaves."},
 	draw: drawBeetle,
 	looks: [3]look{
 		{"Glint Beetle",
@@ -58,7 +60,8 @@ func drawBeetle(p *pet, n int, c coat) {
 // its head.
 func beetleRolling(p *pet, c coat) {
 	p.resize(0.9)
-	for _, l := range [][]float64{{46, 60, 2.6, 37, 62, 2.2, 30, 58, 1.4}, {60, 66, 2.8, 61, 70, 2.2, 66, 73.6, 1.4}, {70, 64, 2.8, 77, 68, 2.2, 78, 73.6, 1.4}} {
+	for _, l := range [][]float64{{46, 60, 2.6, 37, 62, 2.2, 30, 58, 1.4}, {60, 66, 2.8, 61, 70, 2.2, 66, 73.6, 1.4},
+		{70, 64, 2.8, 77, 68, 2.2, 78, 73.6, 1.4}} {
 		p.part(c.mark, limb(l...)).dim().sharp()
 	}
 	dome := ovalAt(61, 52, 17, 15, 24)
@@ -71,7 +74,8 @@ func beetleRolling(p *pet, c coat) {
 	dew.tint(1, without(oval(21, 61.6, 9.4, 9.4), oval(18.6, 58.6, 9.4, 9.4)))
 	p.stamp(13, 53, keys(snow), ".ss", "sss", "ss.", "s..")
 	p.rests()
-	for _, l := range [][]float64{{48, 62, 3, 41, 67, 2.4, 32, 64, 1.6}, {56, 66, 3, 53, 70, 2.4, 50, 74, 1.4}, {65, 66, 3, 69, 70, 2.4, 70, 74, 1.4}} {
+	for _, l := range [][]float64{{48, 62, 3, 41, 67, 2.4, 32, 64, 1.6}, {56, 66, 3, 53, 70, 2.4, 50, 74, 1.4},
+		{65, 66, 3, 69, 70, 2.4, 70, 74, 1.4}} {
 		p.part(c.mark, limb(l...)).sharp()
 	}
 	p.part(c.trim, fuse(2, ovalAt(46, 50, 8, 11.6, 20))).wet()
@@ -79,7 +83,8 @@ func beetleRolling(p *pet, c coat) {
 		p.part(c.mark, limb(x, 37, 1, x-3, 29, 1, x-7, 25, 1)).sharp().sway(x, 37, 8)
 		p.part(c.extra, oval(x-7.6, 24, 2.6, 2.6)).glow().sway(x, 37, 8)
 	}
-	p.part(c.mark, oval(38, 45, 11, 10)).throw(3).calmly().patch(c.belly, fuse(3, oval(33, 49, 6, 5.4), oval(40, 49, 6.6, 5.6)))
+	p.part(c.mark, oval(38, 45, 11, 10)).throw(3).calmly().patch(c.belly,
+		fuse(3, oval(33, 49, 6, 5.4), oval(40, 49, 6.6, 5.6)))
 	p.eye(28, 41, eyeTallFar, c.eye)
 	p.eye(37, 41, eyeTall, c.eye)
 	p.stamp(31, 51, keys(c.belly), "o....o", ".oooo.")
@@ -92,25 +97,30 @@ func beetleRolling(p *pet, c coat) {
 
 // beetleCrawl stands on its six legs, its back to the sun.
 func beetleCrawl(p *pet, c coat) {
-	for _, l := range [][]float64{{34, 62, 2.8, 29, 67, 2.2, 31, 73.4, 1.4}, {50, 64, 2.8, 49, 69, 2.2, 52, 73.4, 1.4}, {64, 63, 2.8, 71, 66, 2.2, 75, 73, 1.4}} {
+	for _, l := range [][]float64{{34, 62, 2.8, 29, 67, 2.2, 31, 73.4, 1.4}, {50, 64, 2.8, 49, 69, 2.2, 52, 73.4, 1.4},
+		{64, 63, 2.8, 71, 66, 2.2, 75, 73, 1.4}} {
 		p.part(c.mark, limb(l...)).dim().sharp()
 	}
 	dome := clip(oval(54, 56, 25, 25), below(0, 68, 180))
 	far := p.part(c.main, dome).wet().dim()
 	near := p.part(c.main, clip(dome, loop(34, 40, 46, 38, 60, 42, 71, 50, 80, 64, 80, 72, 28, 72, 28, 52))).wet()
-	near.patch(c.extra, ovalAt(50, 50, 4.4, 3.4, 20), ovalAt(65, 57, 4, 3.4, 40), oval(53, 62, 3, 2.4), oval(71, 65, 2.4, 2))
+	near.patch(c.extra, ovalAt(50, 50, 4.4, 3.4, 20), ovalAt(65, 57, 4, 3.4, 40), oval(53, 62, 3, 2.4),
+		oval(71, 65, 2.4, 2))
 	near.mark(c.trim, without(oval(54, 57, 25, 25), oval(54, 57, 25, 12)))
 	far.patch(c.extra, ovalAt(58, 37, 4, 2.4, 14))
-	for _, l := range [][]float64{{38, 64, 3.2, 31, 66, 2.6, 26, 73.6, 1.4}, {51, 66, 3.2, 46, 70, 2.4, 42, 74, 1.4}, {63, 66, 3.2, 66, 70, 2.4, 63, 74, 1.4}} {
+	for _, l := range [][]float64{{38, 64, 3.2, 31, 66, 2.6, 26, 73.6, 1.4}, {51, 66, 3.2, 46, 70, 2.4, 42, 74, 1.4},
+		{63, 66, 3.2, 66, 70, 2.4, 63, 74, 1.4}} {
 		p.part(c.mark, limb(l...)).sharp()
 	}
 	p.acts(pose{deg: 9, cx: 36, cy: 62})
-	p.part(c.trim, limb(30, 49, 3, 38, 40, 3, 39, 29, 2.6, 31, 22, 1), leafAt(39, 35, 30, 33, 5, 0)).sharp().wet().dim().flick(30, 49, -5)
+	p.part(c.trim, limb(30, 49, 3, 38, 40, 3, 39, 29, 2.6, 31, 22, 1),
+		leafAt(39, 35, 30, 33, 5, 0)).sharp().wet().dim().flick(30, 49, -5)
 	shield := p.part(c.trim, fuse(3, oval(35, 53, 11, 13.6), oval(33, 58, 9, 9))).wet()
 	shield.crease(dark, 39, 42, 42, 52, 40, 63)
 	head := p.part(c.mark, fuse(4, oval(25, 57, 12.6, 11), oval(22, 61, 11, 7.4))).throw(3).calmly().flat(0.65)
 	head.patch(c.belly, fuse(3, oval(17.6, 61, 6.6, 6), oval(27, 61, 8, 6)))
-	p.part(c.trim, limb(19, 51, 3.4, 12.6, 42, 3, 13, 31, 2.6, 22, 23, 1), leafAt(13, 37, 22, 34, 5, 0)).sharp().wet().flick(19, 51, 5)
+	p.part(c.trim, limb(19, 51, 3.4, 12.6, 42, 3, 13, 31, 2.6, 22, 23, 1),
+		leafAt(13, 37, 22, 34, 5, 0)).sharp().wet().flick(19, 51, 5)
 	p.stamp(13, 55, keys(c.eye, c.belly), ".KKK", "KWWK", "KWKK", "KmlK", ".KK.")
 	p.stamp(24, 54, keys(c.eye, c.belly), ".KKKK.", "KWWKKK", "KWWKKK", "KKKKmK", "KKmllK", ".KKKK.")
 	p.stamp(17, 63, keys(c.belly), "o.....o", ".ooooo.")
@@ -135,7 +145,8 @@ func beetleCase(p *pet, c coat) {
 		}
 		one := loop(at(4), 46, at(9), 38, at(20), 26, at(31), 22, at(35.5), 28, at(33), 38, at(24), 46, at(12), 51)
 		q := p.part(c.main, one).wet()
-		q.mark(c.mark, without(one, grow(one, -2.6)), limb(at(10), 45, 1, at(20), 36, 1, at(30), 28, 1), oval(at(24), 38, 1.8, 1.8), oval(at(28), 31, 1.4, 1.4))
+		q.mark(c.mark, without(one, grow(one, -2.6)), limb(at(10), 45, 1, at(20), 36, 1, at(30), 28, 1),
+			oval(at(24), 38, 1.8, 1.8), oval(at(28), 31, 1.4, 1.4))
 		if s < 0 {
 			q.dim()
 		}
@@ -144,7 +155,8 @@ func beetleCase(p *pet, c coat) {
 
 func beetleHead(p *pet, c coat) {
 	// The horns of the shield and of the head close like a crab's claw.
-	horn := p.part(c.mark, limb(50, 31, 5.6, 56, 23, 4.6, 54.6, 15, 3.4, 47, 10, 1.2), leafAt(56, 19, 48, 18, 5, 0)).sharp().wet()
+	horn := p.part(c.mark, limb(50, 31, 5.6, 56, 23, 4.6, 54.6, 15, 3.4, 47, 10, 1.2),
+		leafAt(56, 19, 48, 18, 5, 0)).sharp().wet()
 	horn.tint(1, limb(52, 25, 0.9, 55, 20, 0.9, 53, 14, 0.8))
 	head := p.part(c.main, fuse(4, oval(44, 35, 14, 10), oval(43, 39, 13.5, 7.6))).throw(3).calmly().flat(0.65).bright()
 	head.patch(c.belly, fuse(3, oval(37, 42, 8.4, 4.6), oval(48, 42, 8.4, 4.6)))

@@ -4,7 +4,8 @@ import "math"
 
 var kiteDragonet = creature{
 	family: family{"kite-dragonet", "Kite Dragonet",
-		"Kite dragonets hatch from parcels that were tied up with good string. They fly wherever a child is running, answer to a tug, and have never once been stuck in a tree except on purpose."},
+		"Kite dragonets hatch from parcels that were tied up with good string. They fly wherever a child is running, " +
+			"answer to a tug, and have never once been stuck in a tree except on purpose."},
 	draw: drawDragonet,
 	looks: [3]look{
 		{"Paper Dragonet",
@@ -69,7 +70,8 @@ func dragonetDelta(p *pet, c coat) {
 	for _, s := range []float64{-1, 1} {
 		first := len(p.parts)
 		at := func(x float64) float64 { return 45 + s*x }
-		wing := p.part(c.extra, poly(0.6, at(2), 40, at(16), 20, at(35.5), 14, at(33), 27, at(34), 38, at(26), 40, at(25), 50, at(17), 50, at(14), 58, at(4), 56)).flat(0.3).matt()
+		wing := p.part(c.extra, poly(0.6, at(2), 40, at(16), 20, at(35.5), 14, at(33), 27, at(34), 38, at(26), 40, at(25),
+			50, at(17), 50, at(14), 58, at(4), 56)).flat(0.3).matt()
 		if s < 0 {
 			wing.dim()
 		}
@@ -121,6 +123,7 @@ func dragonetHead(p *pet, n int, c coat) {
 	p.eye(32, 30, eyeTallFar, c.eye)
 	p.eye(46, 30, eyeTall, c.eye)
 	p.stamp(29, 38, keys(c.main), "o..o")
-	p.stamp(29, 41, keys(c.main, coral), "o.............o", ".oo.........oo.", "..oWoooooooWo..", "...oDMMMMMDo...", "....ooMLLoo....", "......ooo......")
+	p.stamp(29, 41, keys(c.main, coral), "o.............o", ".oo.........oo.", "..oWoooooooWo..", "...oDMMMMMDo...",
+		"....ooMLLoo....", "......ooo......")
 	p.stamp(50, 39, keys(coral), "ll", ".l")
 }

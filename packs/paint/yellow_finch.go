@@ -4,7 +4,8 @@ import "math"
 
 var sunFinch = creature{
 	family: family{"sun-finch", "Sun Finch",
-		"A sun finch sings the first light over the dunes, and is quite sure that the sun comes to hear it. On cloudy mornings it sings twice as loud, and on the whole this works."},
+		"A sun finch sings the first light over the dunes, and is quite sure that the sun comes to hear it. On cloudy " +
+			"mornings it sings twice as loud, and on the whole this works."},
 	draw: drawFinch,
 	looks: [3]look{
 		{"Dawn Chick",
@@ -25,7 +26,8 @@ func drawFinch(p *pet, n int, c coat) {
 	}
 	finchTail(p, n, c)
 	for _, x := range []float64{40, 50} {
-		p.part(c.trim, limb(x, 66, 1.4, x-0.5, 73, 1.2), limb(x-0.5, 73, 1.4, x-6, 73.4, 1), limb(x-0.5, 73, 1.4, x+4, 73.4, 1)).sharp()
+		p.part(c.trim, limb(x, 66, 1.4, x-0.5, 73, 1.2), limb(x-0.5, 73, 1.4, x-6, 73.4, 1), limb(x-0.5, 73, 1.4, x+4, 73.4,
+			1)).sharp()
 	}
 	if n > 1 {
 		for _, t := range [][2]float64{{18, 61}, {12.5, 54}, {13, 45}} {
@@ -80,13 +82,16 @@ func finchWing(p *pet, n int, c coat) {
 func finchCrest(p *pet, n int, c coat) {
 	switch n {
 	case 1:
-		p.part(c.main, leafAt(40, 28, 36, 15, 5, 1), leafAt(42, 28, 45, 13, 6, -1), leafAt(43, 28, 53, 19, 5, -1)).sharp().flick(42, 29, 9)
+		p.part(c.main, leafAt(40, 28, 36, 15, 5, 1), leafAt(42, 28, 45, 13, 6, -1),
+			leafAt(43, 28, 53, 19, 5, -1)).sharp().flick(42, 29, 9)
 	case 2:
-		p.part(c.main, leafAt(38, 28, 36, 13, 7, 1), leafAt(42, 28, 47, 11, 8, -2), leafAt(46, 29, 58, 17, 7, -2)).sharp().flick(42, 30, 8).tint(1, leafAt(41, 28, 45, 16, 3, -1))
+		p.part(c.main, leafAt(38, 28, 36, 13, 7, 1), leafAt(42, 28, 47, 11, 8, -2),
+			leafAt(46, 29, 58, 17, 7, -2)).sharp().flick(42, 30, 8).tint(1, leafAt(41, 28, 45, 16, 3, -1))
 	case 3:
 		for i := range 5 {
 			a := (-150 + 30*float64(i)) * math.Pi / 180
-			p.part(c.extra, leafAt(41+8*math.Cos(a), 32+8*math.Sin(a), 41+21*math.Cos(a), 32+21*math.Sin(a), 6, 0)).sharp().flick(41, 32, 4)
+			p.part(c.extra, leafAt(41+8*math.Cos(a), 32+8*math.Sin(a), 41+21*math.Cos(a), 32+21*math.Sin(a), 6,
+				0)).sharp().flick(41, 32, 4)
 		}
 		p.part(c.trim, clip(oval(41, 31, 8, 7), below(41, 29, 180)))
 	}

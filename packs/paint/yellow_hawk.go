@@ -2,7 +2,8 @@ package main
 
 var stormHawk = creature{
 	family: family{"storm-hawk", "Storm Hawk",
-		"Storm hawks wait on the edge of bad weather with their wings open, daring it. Shepherds watch which way one leans, and are under a roof before the first drop; the hawk stays out, for the thunder."},
+		"Storm hawks wait on the edge of bad weather with their wings open, daring it. Shepherds watch which way one " +
+			"leans, and are under a roof before the first drop; the hawk stays out, for the thunder."},
 	draw: drawHawk,
 	looks: [3]look{
 		{"Squall Eyas",
@@ -26,7 +27,8 @@ func drawHawk(p *pet, n int, c coat) {
 	hawkWing(p, n, c, 1)
 	for _, x := range []float64{39, 49} {
 		p.part(c.main, limb(x, 54, 5, x-0.5, 60, 3.6)).soft()
-		p.part(c.trim, limb(x-0.5, 62, 1.8, x-4, 66, 1.2), limb(x-0.5, 62, 1.8, x-0.5, 67, 1.2), limb(x-0.5, 62, 1.8, x+3, 66, 1.2)).sharp()
+		p.part(c.trim, limb(x-0.5, 62, 1.8, x-4, 66, 1.2), limb(x-0.5, 62, 1.8, x-0.5, 67, 1.2),
+			limb(x-0.5, 62, 1.8, x+3, 66, 1.2)).sharp()
 	}
 	body := p.part(c.main, fuse(5, oval(44.5, 45, 11.5, 13), oval(44, 36, 10, 9)))
 	body.patch(c.belly, oval(42.5, 48, 8, 10))
@@ -69,10 +71,12 @@ func hawkWing(p *pet, n int, c coat, s float64) {
 			f.dim()
 		}
 	}
-	q := p.part(c.main, limb(at(arm[0][0]), arm[0][1], 6, at(arm[1][0]), arm[1][1], 5, at(arm[2][0]), arm[2][1], 4, at(arm[3][0]), arm[3][1], 2.2)).throw(3)
+	q := p.part(c.main, limb(at(arm[0][0]), arm[0][1], 6, at(arm[1][0]), arm[1][1], 5, at(arm[2][0]), arm[2][1], 4,
+		at(arm[3][0]), arm[3][1], 2.2)).throw(3)
 	for i, a := range arm[:3] {
 		w := 6 - float64(i)*0.4
-		b := p.part(c.main, leafAt(at(a[0]+1), a[1], at(a[0]+5), a[1]+8, w, 0), leafAt(at(a[0]+4), a[1]-3, at(a[0]+9), a[1]+3, w, 0)).throw(2).soft()
+		b := p.part(c.main, leafAt(at(a[0]+1), a[1], at(a[0]+5), a[1]+8, w, 0), leafAt(at(a[0]+4), a[1]-3, at(a[0]+9),
+			a[1]+3, w, 0)).throw(2).soft()
 		if s < 0 {
 			b.dim()
 		}
@@ -91,15 +95,18 @@ func hawkReach(n int) (arm, tips [][2]float64) {
 	case 1:
 		return [][2]float64{{6, 39}, {13, 35}, {20, 30}, {26, 24}}, [][2]float64{{32, 22}, {34, 31}, {30, 40}, {23, 47}}
 	case 2:
-		return [][2]float64{{6, 37}, {14, 31}, {22, 27}, {29, 26}}, [][2]float64{{35.5, 27}, {35.5, 36}, {33, 44}, {28, 51}, {22, 56}, {15, 59}}
+		return [][2]float64{{6, 37}, {14, 31}, {22, 27}, {29, 26}}, [][2]float64{{35.5, 27}, {35.5, 36}, {33, 44}, {28, 51},
+			{22, 56}, {15, 59}}
 	}
-	return [][2]float64{{6, 39}, {13, 33}, {20, 25}, {26, 17}}, [][2]float64{{34.5, 11}, {36, 21}, {36, 31}, {33, 40}, {27, 48}, {20, 54}, {13, 57}}
+	return [][2]float64{{6, 39}, {13, 33}, {20, 25}, {26, 17}}, [][2]float64{{34.5, 11}, {36, 21}, {36, 31}, {33, 40},
+		{27, 48}, {20, 54}, {13, 57}}
 }
 
 // hawkTail is a fan that swings out to the right; the thunderhead's ends in a bolt.
 func hawkTail(p *pet, n int, c coat) {
 	if n == 3 {
-		p.part(c.trim, poly(0.4, 50, 52, 59, 56, 56, 61, 66, 62, 62.6, 66.6, 74, 75.4, 55, 70.4, 58, 66, 48, 63)).sharp().flat(0.6)
+		p.part(c.trim, poly(0.4, 50, 52, 59, 56, 56, 61, 66, 62, 62.6, 66.6, 74, 75.4, 55, 70.4, 58, 66, 48,
+			63)).sharp().flat(0.6)
 	}
 	for i, t := range [][2]float64{{65, 68}, {46, 74}, {61, 72.6}, {50.6, 75}, {56, 74.8}} {
 		if n == 3 && i > 2 {
@@ -122,8 +129,8 @@ func hawkTail(p *pet, n int, c coat) {
 // eyasHead is the head of a fledgling: large, downy and round-eyed.
 func eyasHead(p *pet, c coat) {
 	p.part(c.main, leafAt(43, 20, 39, 9, 5, 1), leafAt(45, 20, 48, 7, 6, -1), leafAt(48, 21, 56, 12, 5, -1)).sharp()
-	head := p.part(c.main, fuse(3, oval(43, 28, 15, 13), oval(42, 34, 14.6, 9)), leafAt(54, 36, 61, 40, 7, 0), leafAt(51, 40, 57, 45, 7, 0),
-		leafAt(31, 38, 25, 42, 7, 0), leafAt(35, 41, 31, 46, 6, 0)).throw(3).calmly().flat(0.7)
+	head := p.part(c.main, fuse(3, oval(43, 28, 15, 13), oval(42, 34, 14.6, 9)), leafAt(54, 36, 61, 40, 7, 0),
+		leafAt(51, 40, 57, 45, 7, 0), leafAt(31, 38, 25, 42, 7, 0), leafAt(35, 41, 31, 46, 6, 0)).throw(3).calmly().flat(0.7)
 	head.patch(c.belly, fuse(2, oval(35, 34, 8, 8), oval(50, 34, 8.4, 8)), oval(42, 41, 9, 3.4))
 	p.part(c.trim, fuse(1, poly(0.8, 37, 34, 45, 34, 43.6, 38, 41, 42, 38, 38.6))).throw(1).sharp()
 	p.stamp(38, 38, keys(c.trim), "ooooo.")

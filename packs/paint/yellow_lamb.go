@@ -4,7 +4,8 @@ import "math"
 
 var cloudLamb = creature{
 	family: family{"cloud-lamb", "Cloud Lamb",
-		"Cloud lambs are counted by people who cannot sleep, and nod off themselves at about seven. By day they graze on morning fog; shear one, and it rains a little, politely, on whatever needs it most."},
+		"Cloud lambs are counted by people who cannot sleep, and nod off themselves at about seven. By day they graze on " +
+			"morning fog; shear one, and it rains a little, politely, on whatever needs it most."},
 	draw: drawLamb,
 	looks: [3]look{
 		{"Wisp Lamb",
@@ -27,7 +28,8 @@ func drawLamb(p *pet, n int, c coat) {
 	for _, x := range []float64{46, 66} {
 		p.part(c.belly, limb(x, 62, 3, x, 71, 2.6)).dim().mark(ink, oval(x, 75, 5, 3.6))
 	}
-	wool := p.part(c.main, append(lambWool(n), leafAt(62, 60, 81, 61, 8, 0), leafAt(58, 63, 75, 67, 6, 0), leafAt(66, 55, 80, 53, 8, -2))...)
+	wool := p.part(c.main, append(lambWool(n), leafAt(62, 60, 81, 61, 8, 0), leafAt(58, 63, 75, 67, 6, 0),
+		leafAt(66, 55, 80, 53, 8, -2))...)
 	if n == 1 {
 		wool.bright()
 	}
@@ -71,7 +73,8 @@ func drawLamb(p *pet, n int, c coat) {
 }
 
 func lambWool(n int) []shape {
-	wool := []shape{oval(53, 53, 18, 13), dots(8, 40, 50, 48, 43, 58, 42, 67, 48, 70, 56, 62, 60, 46, 60), dots(6, 37, 57, 54, 61)}
+	wool := []shape{oval(53, 53, 18, 13), dots(8, 40, 50, 48, 43, 58, 42, 67, 48, 70, 56, 62, 60, 46, 60),
+		dots(6, 37, 57, 54, 61)}
 	switch n {
 	case 2:
 		wool = append(wool, dots(7, 46, 36, 57, 35, 65, 40))

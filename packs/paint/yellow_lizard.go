@@ -4,7 +4,8 @@ import "math"
 
 var duneLizard = creature{
 	family: family{"dune-lizard", "Dune Lizard",
-		"At noon the sand is too hot for four feet, so a dune lizard stands on two and changes over in time to a tune of its own. Whole families do this in step, and call it resting."},
+		"At noon the sand is too hot for four feet, so a dune lizard stands on two and changes over in time to a tune of " +
+			"its own. Whole families do this in step, and call it resting."},
 	draw: drawLizard,
 	looks: [3]look{
 		{"Sand Skipper",
@@ -31,7 +32,8 @@ func drawLizard(p *pet, n int, c coat) {
 	case 3:
 		lizardSail(p, c)
 	}
-	body := p.part(c.main, limb(30, 54, 7.6, 40, 59, 10, 52, 61, 9.6, 62, 60, 7.4, 70, 56, 5.4, 76, 48, 4, 76, 38, 3, 70, 33, 2.4, 65, 36, 1.8, 67, 40, 1.2))
+	body := p.part(c.main, limb(30, 54, 7.6, 40, 59, 10, 52, 61, 9.6, 62, 60, 7.4, 70, 56, 5.4, 76, 48, 4, 76, 38, 3, 70,
+		33, 2.4, 65, 36, 1.8, 67, 40, 1.2))
 	body.patch(c.belly, limb(32, 64, 4, 42, 69, 5, 54, 70, 4.6, 64, 66, 2.6))
 	switch n {
 	case 1:
@@ -49,7 +51,8 @@ func drawLizard(p *pet, n int, c coat) {
 	if n == 2 {
 		lizardFrill(p, c)
 	}
-	p.part(c.main, fuse(2, limb(37, 61, 4.6, 32, 67, 3.6, 25, 66, 3), limb(25, 66, 2.4, 20, 64, 1.6), limb(25, 66, 2.4, 20, 68, 1.6))).soft().sharp()
+	p.part(c.main, fuse(2, limb(37, 61, 4.6, 32, 67, 3.6, 25, 66, 3), limb(25, 66, 2.4, 20, 64, 1.6),
+		limb(25, 66, 2.4, 20, 68, 1.6))).soft().sharp()
 	p.acts(pose{deg: 7, cx: 34, cy: 56, dy: -2})
 	lizardHead(p, n, c)
 	p.rests()
@@ -61,7 +64,8 @@ func drawLizard(p *pet, n int, c coat) {
 
 func lizardBands() shape {
 	var all []shape
-	for _, b := range [][5]float64{{40, 51, 2, 7, 10}, {49, 53, 2, 8, 2}, {58, 54, 2, 8, -8}, {66, 55, 1.8, 7, -25}, {74, 50, 5, 1.6, -40}, {77, 42, 5, 1.6, 0}, {72, 34, 1.6, 4, -30}} {
+	for _, b := range [][5]float64{{40, 51, 2, 7, 10}, {49, 53, 2, 8, 2}, {58, 54, 2, 8, -8}, {66, 55, 1.8, 7, -25},
+		{74, 50, 5, 1.6, -40}, {77, 42, 5, 1.6, 0}, {72, 34, 1.6, 4, -30}} {
 		all = append(all, ovalAt(b[0], b[1], b[2], b[3], b[4]))
 	}
 	return join(all...)
@@ -94,15 +98,18 @@ func lizardFrill(p *pet, c coat) {
 
 // lizardCrest is a row of points from the brow to the hips.
 func lizardCrest(p *pet, c coat) {
-	p.part(c.trim, leafAt(25, 40, 20, 26, 7, -1), leafAt(30, 40, 29, 23, 8, -1), leafAt(36, 44, 39, 27, 8, -1), leafAt(41, 50, 47, 35, 8, -1),
-		leafAt(48, 54, 55, 41, 8, -1), leafAt(56, 55, 63, 45, 7, -1), leafAt(64, 53, 70, 46, 5, -1)).flat(0.6).sharp()
+	p.part(c.trim, leafAt(25, 40, 20, 26, 7, -1), leafAt(30, 40, 29, 23, 8, -1), leafAt(36, 44, 39, 27, 8, -1),
+		leafAt(41, 50, 47, 35, 8, -1), leafAt(48, 54, 55, 41, 8, -1), leafAt(56, 55, 63, 45, 7, -1),
+		leafAt(64, 53, 70, 46, 5, -1)).flat(0.6).sharp()
 }
 
 // lizardSail stands along the back on spines.
 func lizardSail(p *pet, c coat) {
-	sail := p.part(c.extra, poly(0.6, 34, 54, 33, 34, 37, 37, 40, 24, 45, 30, 49, 19, 54, 28, 59, 23, 61, 33, 67, 33, 66, 42, 71, 46, 68, 56)).flat(0.35)
+	sail := p.part(c.extra, poly(0.6, 34, 54, 33, 34, 37, 37, 40, 24, 45, 30, 49, 19, 54, 28, 59, 23, 61, 33, 67, 33, 66,
+		42, 71, 46, 68, 56)).flat(0.35)
 	sail.patch(c.trim, without(oval(52, 58, 24, 26), oval(52, 58, 24, 21)))
-	for _, l := range [][]float64{{38, 52, 34, 36}, {44, 52, 41, 26}, {50, 53, 49, 21}, {56, 54, 59, 25}, {62, 54, 66, 35}} {
+	for _, l := range [][]float64{{38, 52, 34, 36}, {44, 52, 41, 26}, {50, 53, 49, 21}, {56, 54, 59, 25},
+		{62, 54, 66, 35}} {
 		sail.crease(dark, l...)
 	}
 }

@@ -2,7 +2,8 @@ package main
 
 var windWeasel = creature{
 	family: family{"wind-weasel", "Wind Weasel",
-		"A wind weasel is what turns a page when no window is open. It steals hats, one sock, and the ends of sentences, and brings back something better within the week."},
+		"A wind weasel is what turns a page when no window is open. It steals hats, one sock, and the ends of sentences, " +
+			"and brings back something better within the week."},
 	draw: drawWeasel,
 	looks: [3]look{
 		{"Breeze Kit",
@@ -64,7 +65,8 @@ func weaselPaw(p *pet, c coat, x0, y0, x1, y1 float64) {
 
 // weaselLeap draws the weasel in a leap, with its scarf.
 func weaselLeap(p *pet, c coat) {
-	p.part(c.main, limb(62, 56, 4, 70, 52, 4.6, 75.6, 43, 4.4, 75, 33, 4, 69, 29, 3, 65, 33, 2)).mark(c.mark, oval(70, 30, 8, 7))
+	p.part(c.main, limb(62, 56, 4, 70, 52, 4.6, 75.6, 43, 4.4, 75, 33, 4, 69, 29, 3, 65, 33, 2)).mark(c.mark,
+		oval(70, 30, 8, 7))
 	p.part(c.main, limb(36, 46, 3.6, 26, 52, 3, 18, 52, 2.6)).dim()
 	p.part(c.main, limb(60, 60, 4.6, 68, 62, 3.4, 77, 62, 2.8)).dim()
 	body := p.part(c.main, limb(34, 38, 8, 43, 45, 8.6, 52, 53, 9, 60, 58, 8.4))
@@ -72,7 +74,8 @@ func weaselLeap(p *pet, c coat) {
 	body.mark(c.mark, clip(bands(52, 46, 130, 7, 2.6), limb(40, 36, 5, 50, 43, 5, 60, 51, 5)))
 	p.part(c.main, fuse(2, limb(60, 62, 5.4, 66, 69, 4, 73, 70, 3), oval(75, 69.6, 3.6, 2.4))).soft()
 	p.part(c.main, fuse(2, limb(40, 50, 4.2, 32, 58, 3.6, 23, 60, 3), oval(21, 60, 3.6, 2.6))).soft()
-	for i, s := range [][]float64{{42, 35, 3, 51, 32, 3, 58, 36, 2.8, 66, 44, 1.6}, {42, 34, 3, 50, 27, 2.8, 57, 28, 2.8, 62, 22, 1.4}} {
+	for i, s := range [][]float64{{42, 35, 3, 51, 32, 3, 58, 36, 2.8, 66, 44, 1.6}, {42, 34, 3, 50, 27, 2.8, 57, 28, 2.8,
+		62, 22, 1.4}} {
 		q := p.part(c.extra, limb(s...))
 		if i == 0 {
 			q.dim()
@@ -106,7 +109,8 @@ func weaselWhirl(p *pet, c coat) {
 		}
 		q.crease(mid, r[0]-r[2]*0.6, r[1]+r[3]*0.6, r[0], r[1]+r[3]*0.85, r[0]+r[2]*0.7, r[1]+r[3]*0.5)
 	}
-	for i, s := range [][]float64{{46, 31, 3, 56, 34, 3.2, 64, 30, 3.2, 72, 34, 1.6}, {46, 29, 3, 55, 26, 3, 62, 21, 3, 71, 22, 2.6, 77, 16, 1.4}} {
+	for i, s := range [][]float64{{46, 31, 3, 56, 34, 3.2, 64, 30, 3.2, 72, 34, 1.6}, {46, 29, 3, 55, 26, 3, 62, 21, 3,
+		71, 22, 2.6, 77, 16, 1.4}} {
 		q := p.part(c.extra, limb(s...))
 		if i == 0 {
 			q.dim()
@@ -129,7 +133,8 @@ func weaselWhirl(p *pet, c coat) {
 func weaselHead(p *pet, n int, c coat, x, y float64) {
 	p.part(c.main, oval(x+10, y-9, 4.4, 4.4)).mark(c.trim, oval(x+10.6, y-8, 2.4, 2.4))
 	p.part(c.main, oval(x-8, y-9.6, 3.6, 3.6)).dim()
-	head := p.part(c.main, fuse(4, oval(x, y, 14, 10.5), oval(x-6, y+4, 9.5, 6), leafAt(x+5, y+3, x+17, y+7, 8, 1))).throw(3).calmly().flat(0.65)
+	head := p.part(c.main, fuse(4, oval(x, y, 14, 10.5), oval(x-6, y+4, 9.5, 6), leafAt(x+5, y+3, x+17, y+7, 8,
+		1))).throw(3).calmly().flat(0.65)
 	head.patch(c.belly, fuse(2, oval(x-6, y+8, 11, 5.4), oval(x+6, y+9, 8, 3.6)))
 	if n == 2 {
 		head.mark(c.mark, ovalAt(x+5, y-1, 6.4, 4.4, 15), oval(x-10, y-1, 4, 4.4))

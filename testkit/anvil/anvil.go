@@ -157,7 +157,8 @@ func find(dir string) (string, error) {
 		return "", err
 	}
 	if len(found) == 0 {
-		return "", fmt.Errorf("finding anvil: nothing matches %s; is there a package for %s/%s?", pattern, runtime.GOOS, runtime.GOARCH)
+		return "", fmt.Errorf("finding anvil: nothing matches %s; is there a package for %s/%s?", pattern, runtime.GOOS,
+			runtime.GOARCH)
 	}
 	return found[0], nil
 }

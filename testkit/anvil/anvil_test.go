@@ -149,7 +149,8 @@ func TestPets(t *testing.T) {
 	out, err := n.Call(ctx, home, "getPetV2", id)
 	must(t, err)
 	pet := contracts.PetOf(out[0])
-	if pet.Name != "Bramble 🌿" || pet.FoodType != 4 || pet.FedBy != n.Accounts[0] || pet.Id.Cmp(id) != 0 || pet.Appearance == 0 {
+	if pet.Name != "Bramble 🌿" || pet.FoodType != 4 || pet.FedBy != n.Accounts[0] || pet.Id.Cmp(id) != 0 ||
+		pet.Appearance == 0 {
 		t.Errorf("the pet is %+v", pet)
 	}
 

@@ -52,7 +52,8 @@ func (n *Node) Call(ctx context.Context, to common.Address, method string, args 
 }
 
 // CallAt reads a view at a block.
-func (n *Node) CallAt(ctx context.Context, at rpc.BlockNumberOrHash, to common.Address, method string, args ...any) ([]any, error) {
+func (n *Node) CallAt(ctx context.Context, at rpc.BlockNumberOrHash, to common.Address, method string,
+	args ...any) ([]any, error) {
 	data, err := n.pack(to, method, args)
 	if err != nil {
 		return nil, err

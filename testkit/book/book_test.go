@@ -13,7 +13,8 @@ import (
 // TestReorgsUndo: a block has the changes of its own ancestors, whatever other branches have at the
 // same heights.
 func TestReorgsUndo(t *testing.T) {
-	chain := &world.Chain{ID: 1, Blocks: world.Steady{Every: time.Second}, Reorgs: []world.Reorg{{From: 5}, {From: 8}, {From: 3}}}
+	chain := &world.Chain{ID: 1, Blocks: world.Steady{Every: time.Second}, Reorgs: []world.Reorg{{From: 5}, {From: 8},
+		{From: 3}}}
 	book := New(chain)
 	who := common.Address{1}
 	for _, give := range []struct {

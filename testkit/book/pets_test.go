@@ -25,7 +25,8 @@ var petTypes = strings.Fields("uint256 uint8 string uint8 uint8 uint8 uint8 uint
 func petFields(p contracts.Pet) []any {
 	n := func(v uint8) any { return uint64(v) }
 	return []any{n(p.OriginId), p.Name, n(p.Season), n(p.EggType), n(p.Rarity), n(p.Element), n(p.BonusCount),
-		n(p.ProfBonus), n(p.ProfBonusScalar), n(p.CraftBonus), n(p.CraftBonusScalar), n(p.CombatBonus), n(p.CombatBonusScalar),
+		n(p.ProfBonus), n(p.ProfBonusScalar), n(p.CraftBonus), n(p.CraftBonusScalar), n(p.CombatBonus),
+		n(p.CombatBonusScalar),
 		uint64(p.Appearance), n(p.Background), n(p.Shiny), p.HungryAt, p.EquippableAt, p.EquippedTo, p.FedBy, n(p.FoodType)}
 }
 
@@ -43,7 +44,8 @@ type petTwin struct {
 func newPetTwin(t *testing.T) *petTwin {
 	t.Helper()
 	n := anvil.Test(t, anvil.Options{Chain: 53935, Manual: true})
-	tw := &petTwin{node: n, twin: twin{real: n.RPC}, chain: &world.Chain{Name: "model", ID: 53935, Multicall: anvil.Multicall3}}
+	tw := &petTwin{node: n, twin: twin{real: n.RPC}, chain: &world.Chain{Name: "model", ID: 53935,
+		Multicall: anvil.Multicall3}}
 	tw.chain.Blocks = world.OnDemand{time.Unix(0, 0)}
 	book := New(tw.chain)
 	for i, c := range []PetContract{
@@ -153,7 +155,8 @@ func (tw *petTwin) feed(i int, id uint64, food uint8) petStep {
 			fields := append([]any{}, tw.pets[i].Pet(at, id).Fields...)
 			fields[16], fields[19], fields[20] = hungry, bob, uint64(food)
 			return tw.pets[i].Update(at, id,
-				world.NewLog(tw.pets[i].Address, "PetFed(address,uint256,uint8,uint64)", 1, bob, id, uint64(food), hungry), fields...)
+				world.NewLog(tw.pets[i].Address, "PetFed(address,uint256,uint8,uint64)", 1, bob, id, uint64(food), hungry),
+				fields...)
 		}}
 }
 
@@ -167,7 +170,8 @@ func TestPetsEqualThoseOfANode(t *testing.T) {
 	}
 	const far = 1e12
 	tw.play(t, 0, tw.hatch(0, alice, pet(0, "")),
-		tw.hatch(0, alice, pet(0, "A name that is longer than one word of 32 bytes")), tw.hatch(1, bob, pet(0, "Pip")), tw.hatch(1, bob, pet(0, "さくら")), tw.hatch(1, alice, pet(0, "Moss")))
+		tw.hatch(0, alice, pet(0, "A name that is longer than one word of 32 bytes")), tw.hatch(1, bob, pet(0, "Pip")),
+		tw.hatch(1, bob, pet(0, "さくら")), tw.hatch(1, alice, pet(0, "Moss")))
 	tw.play(t, 0, tw.rename(0, 1, "Bramble"), tw.feed(0, 1, 2), tw.feed(1, far+1, 3), tw.give(1, far+2, bob, alice))
 	tw.play(t, 0, tw.send(0, 2), tw.send(1, far+1))
 	tw.play(t, 0, tw.arrive(1, alice, pet(2, "Two")), tw.arrive(0, bob, pet(far+1, "Pip")))

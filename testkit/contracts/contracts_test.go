@@ -65,7 +65,8 @@ func compareCompiled(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(files) != len(Names()) {
-		t.Errorf("the sources make %d contracts, %d are committed: run go generate ./testkit/contracts", len(files), len(Names()))
+		t.Errorf("the sources make %d contracts, %d are committed: run go generate ./testkit/contracts", len(files),
+			len(Names()))
 	}
 	for _, f := range files {
 		fresh, err := os.ReadFile(filepath.Join(made, f.Name()))

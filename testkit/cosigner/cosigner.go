@@ -67,7 +67,8 @@ func (w *Witness) judge(r *http.Request, body string) (int, string) {
 	head, signed, _ := strings.Cut(body, "\n\n")
 	lines := strings.Split(head, "\n")
 	var old int64
-	if n, err := fmt.Sscanf(lines[0], "old %d", &old); n != 1 || err != nil || r.Method != http.MethodPost || r.URL.Path != "/w/add-checkpoint" {
+	if n, err := fmt.Sscanf(lines[0], "old %d", &old); n != 1 || err != nil || r.Method != http.MethodPost ||
+		r.URL.Path != "/w/add-checkpoint" {
 		return http.StatusBadRequest, "not a request"
 	}
 	n, err := note.Open([]byte(signed), note.VerifierList(w.Log))

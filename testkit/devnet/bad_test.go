@@ -25,9 +25,10 @@ var badProviders = []struct {
 	{"syncing", "is still syncing: at block ", func(_ *kingdom.Kingdom, _ *kingdom.Chain, height uint64) faultproxy.Fault {
 		return faultproxy.Syncing(height-4, height+1000)
 	}},
-	{"forgot its last blocks", " went back from block ", func(_ *kingdom.Kingdom, _ *kingdom.Chain, height uint64) faultproxy.Fault {
-		return faultproxy.Behind(height - 8) // before the last change, when figures were last published
-	}},
+	{"forgot its last blocks", " went back from block ",
+		func(_ *kingdom.Kingdom, _ *kingdom.Chain, height uint64) faultproxy.Fault {
+			return faultproxy.Behind(height - 8) // before the last change, when figures were last published
+		}},
 	{"logs but no state", "keeps no state of block ", func(*kingdom.Kingdom, *kingdom.Chain, uint64) faultproxy.Fault {
 		return faultproxy.Forgets(0, "missing trie node 12ab (path )")
 	}},

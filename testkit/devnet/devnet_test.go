@@ -98,7 +98,8 @@ func figures(t *testing.T, ctx context.Context, k *kingdom.Kingdom, base string)
 	books, err := k.Books(ctx)
 	must(t, err)
 	for path, b := range books {
-		for figure, want := range map[string]*big.Int{"totalsupply": b.Total, "circulatingsupply": b.Circulating, "burnedsupply": b.Burned, "lockedsupply": b.Locked} {
+		for figure, want := range map[string]*big.Int{"totalsupply": b.Total, "circulatingsupply": b.Circulating,
+			"burnedsupply": b.Burned, "lockedsupply": b.Locked} {
 			within(t, func() error {
 				status, body, err := get(base + path + "/" + figure)
 				if err != nil || status != http.StatusOK || string(body) != exact(want) {
@@ -131,7 +132,8 @@ func agrees(ctx context.Context, k *kingdom.Kingdom, base string, id uint64, pla
 	}
 	for key, value := range map[string]any{
 		"id": id, "rarity": want.Rarity, "eggtype": want.EggType, "appearance": want.Appearance, "shiny": want.Shiny,
-		"hungryat": want.HungryAt, "equippedto": want.EquippedTo, "bonuscount": want.BonusCount, "combatbonus": want.CombatBonus,
+		"hungryat": want.HungryAt, "equippedto": want.EquippedTo, "bonuscount": want.BonusCount,
+		"combatbonus": want.CombatBonus,
 	} {
 		if number(got.RawData[key]) != fmt.Sprint(value) {
 			return fmt.Errorf("pet %d in %s: %s is %v, want %v", id, place.Realm.Name, key, got.RawData[key], value)

@@ -23,12 +23,15 @@ var limitCases = []limitCase{
 	{name: "none", fault: faultproxy.None},
 	{name: "multicall: none", fault: faultproxy.None, chain: ", multicall: none"},
 	{name: "bodies of 20 KiB", fault: func() faultproxy.Fault { return faultproxy.BodyLimit(20 << 10) }},
-	{name: "bodies of 20 KiB, multicall: none", fault: func() faultproxy.Fault { return faultproxy.BodyLimit(20 << 10) }, chain: ", multicall: none"},
+	{name: "bodies of 20 KiB, multicall: none", fault: func() faultproxy.Fault { return faultproxy.BodyLimit(20 << 10) },
+		chain: ", multicall: none"},
 	{name: "batches of 3", fault: func() faultproxy.Fault {
-		return faultproxy.BatchLimit(3, http.StatusInternalServerError, 31, "Batch of more than 3 requests are not allowed on freetier, to use this feature register paid account")
+		return faultproxy.BatchLimit(3, http.StatusInternalServerError, 31,
+			"Batch of more than 3 requests are not allowed on freetier, to use this feature register paid account")
 	}},
 	{name: "batches of 3, multicall: none", fault: func() faultproxy.Fault {
-		return faultproxy.BatchLimit(3, http.StatusInternalServerError, 31, "Batch of more than 3 requests are not allowed on freetier, to use this feature register paid account")
+		return faultproxy.BatchLimit(3, http.StatusInternalServerError, 31,
+			"Batch of more than 3 requests are not allowed on freetier, to use this feature register paid account")
 	}, chain: ", multicall: none"},
 	{name: "no batches", fault: func() faultproxy.Fault {
 		return faultproxy.BatchLimit(0, http.StatusBadRequest, -32600, "Invalid Request")
@@ -36,7 +39,8 @@ var limitCases = []limitCase{
 	{name: "no batches, multicall: none", fault: func() faultproxy.Fault {
 		return faultproxy.BatchLimit(0, http.StatusOK, -32601, "batch requests are not supported")
 	}, chain: ", multicall: none"},
-	{name: "10 calls at once, then -32005", fault: func() faultproxy.Fault { return faultproxy.CallRate(10) }, chain: ", multicall: none"},
+	{name: "10 calls at once, then -32005", fault: func() faultproxy.Fault { return faultproxy.CallRate(10) },
+		chain: ", multicall: none"},
 	{name: "429 with Retry-After", fault: func() faultproxy.Fault { return faultproxy.RequestRate(8, "1") }},
 	{name: "429 without", fault: func() faultproxy.Fault { return faultproxy.RequestRate(8, "") }},
 	{name: "logs of 1,000 blocks", fault: func() faultproxy.Fault {
@@ -50,7 +54,8 @@ var limitCases = []limitCase{
 	}},
 	{name: "no EIP-1898", fault: faultproxy.NoBlockHash},
 	{name: "no EIP-1898, batches of 3, multicall: none", fault: func() faultproxy.Fault {
-		return faultproxy.Both(faultproxy.NoBlockHash(), faultproxy.BatchLimit(3, http.StatusInternalServerError, 31, "Batch of more than 3 requests are not allowed"))
+		return faultproxy.Both(faultproxy.NoBlockHash(), faultproxy.BatchLimit(3, http.StatusInternalServerError, 31,
+			"Batch of more than 3 requests are not allowed"))
 	}, chain: ", multicall: none"},
 	{name: "HTML instead of JSON, one in five", fault: func() faultproxy.Fault { return faultproxy.Pages(5) }},
 	{name: "two nodes a block apart", fault: faultproxy.Balanced},

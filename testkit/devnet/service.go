@@ -38,7 +38,8 @@ func (d devnet) startProgram(ctx context.Context, program, dir, file string) (*s
 		return nil, err
 	}
 	defer log.Close()
-	cmd := exec.Command(program, "serve", "--config", file, "--data", filepath.Join(dir, "data"), "--listen", d.listen, "--ops", d.ops)
+	cmd := exec.Command(program, "serve", "--config", file, "--data", filepath.Join(dir, "data"), "--listen", d.listen,
+		"--ops", d.ops)
 	cmd.Stdout, cmd.Stderr = log, log
 	// Ctrl-C reaches only us. We end the service after the last round.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

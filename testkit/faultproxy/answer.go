@@ -196,7 +196,8 @@ func Syncing(at, to uint64) Fault {
 	behind := Behind(at)
 	return Fault{Name: "syncing", before: func(ctx context.Context, p *Proxy, c *Call) {
 		if c.Method == "eth_syncing" {
-			c.give(map[string]any{"startingBlock": "0x0", "currentBlock": hexutil.Uint64(at), "highestBlock": hexutil.Uint64(to)})
+			c.give(map[string]any{"startingBlock": "0x0", "currentBlock": hexutil.Uint64(at),
+				"highestBlock": hexutil.Uint64(to)})
 			return
 		}
 		behind.before(ctx, p, c)

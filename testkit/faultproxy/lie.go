@@ -35,7 +35,8 @@ func (r Read) is(selector [4]byte) bool {
 
 // vouches reports whether this read returns the block of its multicall.
 func (r Read) vouches() bool {
-	for _, name := range []string{"getChainId", "getBlockNumber", "getLastBlockHash", "getCurrentBlockTimestamp", "getBlockHash"} {
+	for _, name := range []string{"getChainId", "getBlockNumber", "getLastBlockHash", "getCurrentBlockTimestamp",
+		"getBlockHash"} {
 		if len(r.Data) >= 4 && string(r.Data[:4]) == string(multicall().ABI.Methods[name].ID) {
 			return true
 		}

@@ -51,21 +51,22 @@ func RequestRate(requests int, retryAfter string) Fault {
 	var mu sync.Mutex
 	var second time.Time
 	served := 0
-	return Fault{Name: fmt.Sprintf("%d requests a second", requests), refuses: func(w http.ResponseWriter, x *exchange) bool {
-		mu.Lock()
-		defer mu.Unlock()
-		if now := time.Now(); now.Sub(second) >= time.Second {
-			second, served = now, 0
-		}
-		if served++; served <= requests {
-			return false
-		}
-		if retryAfter != "" {
-			w.Header().Set("Retry-After", retryAfter)
-		}
-		answerError(w, http.StatusTooManyRequests, 429, "Too Many Requests")
-		return true
-	}}
+	return Fault{Name: fmt.Sprintf("%d requests a second", requests),
+		refuses: func(w http.ResponseWriter, x *exchange) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			if now := time.Now(); now.Sub(second) >= time.Second {
+				second, served = now, 0
+			}
+			if served++; served <= requests {
+				return false
+			}
+			if retryAfter != "" {
+				w.Header().Set("Retry-After", retryAfter)
+			}
+			answerError(w, http.StatusTooManyRequests, 429, "Too Many Requests")
+			return true
+		}}
 }
 
 // Pages answers one of this many requests with a page and status 200.
@@ -118,7 +119,8 @@ func LogSize(logs int, says string) Fault {
 func answerError(w http.ResponseWriter, status, code int, says string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	json.NewEncoder(w).Encode(reply{ID: json.RawMessage("null"), Version: "2.0", Error: &problem{Code: code, Message: says}})
+	json.NewEncoder(w).Encode(reply{ID: json.RawMessage("null"), Version: "2.0",
+		Error: &problem{Code: code, Message: says}})
 }
 
 // Forgets is a full node. It keeps only the state of its last blocks, and refuses others in the
@@ -150,7 +152,8 @@ func Forgets(blocks uint64, says string) Fault {
 func LogRange(blocks uint64, code int, says string) Fault {
 	return Fault{Name: "logs of few blocks at once", before: func(_ context.Context, _ *Proxy, c *Call) {
 		var filter struct{ FromBlock, ToBlock hexutil.Uint64 }
-		if c.Method == "eth_getLogs" && json.Unmarshal(c.Params[0], &filter) == nil && uint64(filter.ToBlock-filter.FromBlock) >= blocks {
+		if c.Method == "eth_getLogs" && json.Unmarshal(c.Params[0], &filter) == nil &&
+			uint64(filter.ToBlock-filter.FromBlock) >= blocks {
 			c.fail(code, says)
 		}
 	}}

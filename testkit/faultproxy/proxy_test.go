@@ -29,7 +29,8 @@ type stage struct {
 }
 
 func newStage(t *testing.T) *stage {
-	s := &stage{t: t, node: anvil.Test(t, anvil.Options{Manual: true}), other: anvil.Test(t, anvil.Options{Manual: true, Chain: 99})}
+	s := &stage{t: t, node: anvil.Test(t, anvil.Options{Manual: true}),
+		other: anvil.Test(t, anvil.Options{Manual: true, Chain: 99})}
 	s.proxy = Test(t, s.node.URL)
 	var err error
 	s.token, err = s.node.Deploy(t.Context(), "Token", "Coin", "COIN", uint8(18), new(big.Int))
@@ -56,13 +57,15 @@ func (s *stage) read(at string) ([]*big.Int, error) {
 	chain := abi.Methods["getChainId"].ID
 	balance := append(balanceOf[:], common.LeftPadBytes(s.node.Accounts[1][:], 32)...)
 	data, err := abi.Pack("aggregate3", []part{
-		{s.token, false, totalSupply[:]}, {s.token, false, balance}, {s.token, false, decimals[:]}, {anvil.Multicall3, false, chain},
+		{s.token, false, totalSupply[:]}, {s.token, false, balance}, {s.token, false, decimals[:]},
+		{anvil.Multicall3, false, chain},
 	})
 	s.must(err)
 	ctx, cancel := context.WithTimeout(s.t.Context(), 2*time.Second)
 	defer cancel()
 	var out hexutil.Bytes
-	if err := s.client.CallContext(ctx, &out, "eth_call", map[string]any{"to": anvil.Multicall3, "data": hexutil.Bytes(data)}, at); err != nil {
+	if err := s.client.CallContext(ctx, &out, "eth_call", map[string]any{"to": anvil.Multicall3,
+		"data": hexutil.Bytes(data)}, at); err != nil {
 		return nil, err
 	}
 	results, err := abi.Unpack("aggregate3", out)
@@ -80,7 +83,8 @@ func (s *stage) read(at string) ([]*big.Int, error) {
 
 func TestTransportFaults(t *testing.T) {
 	s := newStage(t)
-	for _, f := range []Fault{Refused(), Hang(), Drip(100 * time.Millisecond), CutOff(), TooMany(), Broken(), Truncated(), RPCError(), Empty(1)} {
+	for _, f := range []Fault{Refused(), Hang(), Drip(100 * time.Millisecond), CutOff(), TooMany(), Broken(), Truncated(),
+		RPCError(), Empty(1)} {
 		s.must(s.proxy.Set(f))
 		if values, err := s.read("latest"); err == nil {
 			t.Errorf("%s: read %v", f, values)
@@ -104,7 +108,8 @@ func TestRefusedIsRefused(t *testing.T) {
 func TestWrongID(t *testing.T) {
 	s := newStage(t)
 	s.must(s.proxy.Set(WrongID()))
-	response, err := http.Post(s.proxy.URL, "application/json", strings.NewReader(`{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}`))
+	response, err := http.Post(s.proxy.URL, "application/json",
+		strings.NewReader(`{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}`))
 	s.must(err)
 	defer response.Body.Close()
 	var got reply
@@ -117,7 +122,8 @@ func TestWrongID(t *testing.T) {
 func TestHugeCountsTheBytesTaken(t *testing.T) {
 	s := newStage(t)
 	s.must(s.proxy.Set(Huge(200 << 20)))
-	response, err := http.Post(s.proxy.URL, "application/json", strings.NewReader(`[{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}]`))
+	response, err := http.Post(s.proxy.URL, "application/json",
+		strings.NewReader(`[{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}]`))
 	s.must(err)
 	if response.ContentLength < 200<<20 {
 		t.Errorf("the answer is %d bytes long", response.ContentLength)
@@ -161,7 +167,8 @@ func TestAnyDigit(t *testing.T) {
 	s := newStage(t)
 	read := func() (out hexutil.Bytes) {
 		t.Helper()
-		s.must(s.client.CallContext(t.Context(), &out, "eth_call", map[string]any{"to": s.token, "data": hexutil.Bytes(totalSupply[:])}, "latest"))
+		s.must(s.client.CallContext(t.Context(), &out, "eth_call",
+			map[string]any{"to": s.token, "data": hexutil.Bytes(totalSupply[:])}, "latest"))
 		return out
 	}
 	want := read().String()
@@ -256,7 +263,8 @@ func TestCountsAndTimes(t *testing.T) {
 	s := newStage(t)
 	s.must(s.proxy.Set(Times(2, Broken())))
 	batch := func() error {
-		calls := []rpc.BatchElem{{Method: "eth_chainId", Result: new(string)}, {Method: "eth_blockNumber", Result: new(string)}, {Method: "eth_chainId", Result: new(string)}}
+		calls := []rpc.BatchElem{{Method: "eth_chainId", Result: new(string)},
+			{Method: "eth_blockNumber", Result: new(string)}, {Method: "eth_chainId", Result: new(string)}}
 		return s.client.BatchCallContext(t.Context(), calls)
 	}
 	s.proxy.Reset()

@@ -125,23 +125,24 @@ func RPCError() Fault {
 // Huge answers with that many bytes of well-formed JSON. Counts.Sent says how
 // much of it the program took.
 func Huge(size int) Fault {
-	return Fault{Name: fmt.Sprintf("%d MB body", size>>20), early: func(_ context.Context, w http.ResponseWriter, x *exchange) {
-		open, shut := `{"jsonrpc":"2.0","id":`+string(x.calls[0].ID)+`,"result":"0x`, `"}`
-		if x.batch {
-			open, shut = "["+open, shut+"]"
-		}
-		header(w, size+len(open)+len(shut))
-		io.WriteString(w, open)
-		chunk := bytes.Repeat([]byte("0"), 1<<16)
-		for left := size; left > 0; {
-			n, err := w.Write(chunk[:min(left, len(chunk))])
-			if err != nil {
-				return
+	return Fault{Name: fmt.Sprintf("%d MB body", size>>20),
+		early: func(_ context.Context, w http.ResponseWriter, x *exchange) {
+			open, shut := `{"jsonrpc":"2.0","id":`+string(x.calls[0].ID)+`,"result":"0x`, `"}`
+			if x.batch {
+				open, shut = "["+open, shut+"]"
 			}
-			left -= n
-		}
-		io.WriteString(w, shut)
-	}}
+			header(w, size+len(open)+len(shut))
+			io.WriteString(w, open)
+			chunk := bytes.Repeat([]byte("0"), 1<<16)
+			for left := size; left > 0; {
+				n, err := w.Write(chunk[:min(left, len(chunk))])
+				if err != nil {
+					return
+				}
+				left -= n
+			}
+			io.WriteString(w, shut)
+		}}
 }
 
 func plainly(_ context.Context, w http.ResponseWriter, body []byte) {

@@ -34,14 +34,16 @@ func (k *Kingdom) Config(s Settings) string {
 	}
 	line("refresh: {every: %s, stale_after: 1m, refuse_after: 10m, confirmations: 3, hold_for: 1ms}", refresh)
 	line("index: {every: %s}", index)
-	line("collection: {name: Pets of the devnet, description: Pets that live on nodes of this machine until they are stopped.}")
+	line("collection: {name: Pets of the devnet, description: Pets that live on nodes of this machine until they are " +
+		"stopped.}")
 	line("chains:")
 	for _, c := range k.Chains {
 		nodes := s.Nodes[c.Name]
 		if nodes == nil {
 			nodes = []string{c.URL}
 		}
-		line("  %s: {id: %d, rpc: [\"%s\"], finality: %s, timeout: 3s}", c.Name, c.ID, strings.Join(nodes, `", "`), c.Finality)
+		line("  %s: {id: %d, rpc: [\"%s\"], finality: %s, timeout: 3s}", c.Name, c.ID, strings.Join(nodes, `", "`),
+			c.Finality)
 	}
 	if len(k.coins) > 0 {
 		line("tokens:")
@@ -90,14 +92,18 @@ func (c *coin) config(line func(string, ...any)) {
 	entry("Minted", "issued", minted, "All that was ever minted and not burned")
 	switch c.bridge {
 	case "portal":
-		entry("Held for the third realm", "escrowed", "bridge: portal, "+at(c.home, "erc20: %q, holder: %q", c.token, c.gate), "Minted again there")
-		entry("In the third realm", "issued", "bridge: portal, "+at(c.far, "erc20: %q", c.farToken), "Backed by what is held for it")
+		entry("Held for the third realm", "escrowed", "bridge: portal, "+at(c.home, "erc20: %q, holder: %q", c.token,
+			c.gate), "Minted again there")
+		entry("In the third realm", "issued", "bridge: portal, "+at(c.far, "erc20: %q", c.farToken),
+			"Backed by what is held for it")
 	case "relay":
-		entry("Minted in the third realm", "issued", "bridge: relay, "+at(c.far, "erc20: %q", c.farToken), "What crosses is burned on one side and minted on the other")
+		entry("Minted in the third realm", "issued", "bridge: relay, "+at(c.far, "erc20: %q", c.farToken),
+			"What crosses is burned on one side and minted on the other")
 	}
 	entry("Dead address", "burned", at(c.home, "erc20: %q, holder: %q", c.token, Dead), "Nobody has the key")
 	if c.lost > 0 {
-		entry("Lost in the flood", "burned", fmt.Sprintf("amount: %q", fmt.Sprint(c.lost)), "Declared when the first vault sank")
+		entry("Lost in the flood", "burned", fmt.Sprintf("amount: %q", fmt.Sprint(c.lost)),
+			"Declared when the first vault sank")
 	}
 	if c.furnace != (common.Address{}) {
 		entry("Burned as gas", "burned", at(c.gas, "to: %q, call: totalBurn()", c.furnace), "Sent to the furnace")

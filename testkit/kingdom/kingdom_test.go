@@ -75,7 +75,8 @@ func TestKingdom(t *testing.T) {
 	after, err := k.Books(ctx)
 	must(t, err)
 	for path, b := range after {
-		for name, v := range map[string]*big.Int{"total": b.Total, "circulating": b.Circulating, "burned": b.Burned, "locked": b.Locked, "reserved": b.Reserved} {
+		for name, v := range map[string]*big.Int{"total": b.Total, "circulating": b.Circulating, "burned": b.Burned,
+			"locked": b.Locked, "reserved": b.Reserved} {
 			if v.Sign() <= 0 {
 				t.Errorf("%s: %s is %s", path, name, v)
 			}
@@ -91,13 +92,15 @@ func TestKingdom(t *testing.T) {
 
 func TestConfigIsAccepted(t *testing.T) {
 	k := Test(t, Options{Pets: 2})
-	text := k.Config(Settings{Top: "site_url: http://localhost:8080/", Nodes: map[string][]string{"second": {"http://127.0.0.1:1", "http://127.0.0.1:2", "http://127.0.0.1:3"}}})
+	text := k.Config(Settings{Top: "site_url: http://localhost:8080/",
+		Nodes: map[string][]string{"second": {"http://127.0.0.1:1", "http://127.0.0.1:2", "http://127.0.0.1:3"}}})
 	cfg, err := config.Load("devnet.yaml", []byte(text), func(string) string { return "" })
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	if len(cfg.Tokens) != 3 || len(cfg.Realms) != 4 || len(cfg.Chains["second"].RPC) != 3 {
-		t.Errorf("the file has %d tokens, %d realms, %d nodes of the second chain", len(cfg.Tokens), len(cfg.Realms), len(cfg.Chains["second"].RPC))
+		t.Errorf("the file has %d tokens, %d realms, %d nodes of the second chain", len(cfg.Tokens), len(cfg.Realms),
+			len(cfg.Chains["second"].RPC))
 	}
 }
 

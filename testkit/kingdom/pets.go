@@ -65,7 +65,8 @@ func (k *Kingdom) settle(ctx context.Context, pets int) error {
 		if o.Offset == nil {
 			o.Offset = new(big.Int)
 		}
-		r := &Realm{Chain: k.Chains[i], Key: k.Chains[i].Name, Struct: int(o.Version), Offset: o.Offset.Uint64(), Custody: o.Custody}
+		r := &Realm{Chain: k.Chains[i], Key: k.Chains[i].Name, Struct: int(o.Version), Offset: o.Offset.Uint64(),
+			Custody: o.Custody}
 		r.Name = []string{"First Realm", "Second Realm", "Third Realm", "Arena"}[i]
 		r.Hosts = o.Enumerable
 		var err error
@@ -99,7 +100,8 @@ func (k *Kingdom) hatch(r *round, at *Realm) {
 	b := &petState{id: at.Offset + at.hatched, at: at, owner: owner}
 	k.pets.add(b)
 	r.touched[b.id] = true
-	r.do(at.Chain, anvil.Tx{To: at.Contract, Method: "hatch", Args: []any{owner, big.NewInt(1), new(big.Int).SetUint64(k.dice.Uint64())}})
+	r.do(at.Chain, anvil.Tx{To: at.Contract, Method: "hatch", Args: []any{owner, big.NewInt(1),
+		new(big.Int).SetUint64(k.dice.Uint64())}})
 	r.say("pet %d hatches in %s", b.id, at.Name)
 }
 

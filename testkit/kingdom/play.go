@@ -48,7 +48,8 @@ func (k *Kingdom) care(r *round, b *petState) {
 		b.hidden = false
 		r.say("pet %d is revealed", b.id)
 	case dice < 4:
-		r.do(b.at.Chain, anvil.Tx{From: k.person(b.at), To: b.at.Contract, Method: "feed", Args: []any{id, uint8(1 + k.dice.IntN(4))}})
+		r.do(b.at.Chain, anvil.Tx{From: k.person(b.at), To: b.at.Contract, Method: "feed",
+			Args: []any{id, uint8(1 + k.dice.IntN(4))}})
 		r.say("pet %d is fed", b.id)
 	case dice < 6:
 		name := names[k.dice.IntN(len(names))]
@@ -83,7 +84,8 @@ func (k *Kingdom) depart(ctx context.Context, r *round, b *petState) error {
 		return nil
 	}
 	b.away = &voyage{pet: pet, to: to, left: 1 + k.dice.IntN(3)}
-	r.do(b.at.Chain, anvil.Tx{To: b.at.Contract, Method: "send", Args: []any{new(big.Int).SetUint64(b.id), new(big.Int).SetUint64(to.Chain.ID)}})
+	r.do(b.at.Chain, anvil.Tx{To: b.at.Contract, Method: "send", Args: []any{new(big.Int).SetUint64(b.id),
+		new(big.Int).SetUint64(to.Chain.ID)}})
 	r.say("pet %d leaves %s for %s", b.id, b.at.Name, to.Name)
 	return nil
 }

@@ -50,8 +50,10 @@ type flight struct {
 func (k *Kingdom) issue(ctx context.Context) error {
 	first, second, third := k.Chains[0], k.Chains[1], k.Chains[2]
 	k.coins = []*coin{
-		{path: "jewel", symbol: "JEWEL", name: "Jewel", cap: 125_000_000, home: first, gas: second, bridge: "portal", far: third, farDecimals: 18},
-		{path: "crystal", symbol: "CRYSTAL", name: "Crystal", cap: 250_000_000, home: second, bridge: "relay", far: third, farDecimals: 8},
+		{path: "jewel", symbol: "JEWEL", name: "Jewel", cap: 125_000_000, home: first, gas: second, bridge: "portal",
+			far: third, farDecimals: 18},
+		{path: "crystal", symbol: "CRYSTAL", name: "Crystal", cap: 250_000_000, home: second, bridge: "relay", far: third,
+			farDecimals: 8},
 		{path: "jade", symbol: "JADE", name: "Jade", cap: 250_000_000, home: third, lost: 12_500},
 	}
 	for _, c := range k.coins {
@@ -80,7 +82,8 @@ func (c *coin) deploy(ctx context.Context) (err error) {
 		err = c.warm(ctx)
 	}
 	if c.path != "jade" && err == nil {
-		if c.vesting, err = c.home.Deploy(ctx, "Vesting", c.token, c.home.Accounts[2], big.NewInt(time.Now().Unix()), big.NewInt(86400)); err == nil {
+		if c.vesting, err = c.home.Deploy(ctx, "Vesting", c.token, c.home.Accounts[2], big.NewInt(time.Now().Unix()),
+			big.NewInt(86400)); err == nil {
 			out(c.token, "approve", c.vesting, whole(math.MaxInt32))
 			out(c.vesting, "fund", whole(c.cap/10))
 		}

@@ -168,7 +168,8 @@ func try(m mutation) string {
 		return "invalid: it does not compile"
 	}
 	draw := []string{"./testkit/simulate", "-run", "TestNewSeeds", "-seconds", fmt.Sprint(*seconds)}
-	steps := append(own(pkg), step{"the simulator", draw}, step{"the simulator of pets", append(draw[:len(draw):len(draw)], "-pets")})
+	steps := append(own(pkg), step{"the simulator", draw},
+		step{"the simulator of pets", append(draw[:len(draw):len(draw)], "-pets")})
 	for _, s := range steps {
 		if !test(s, "-overlay", file) {
 			return "found by " + s.name
@@ -185,7 +186,8 @@ type step struct {
 
 // own returns the fixed tests: those of a package, and kept failures.
 func own(pkg string) []step {
-	return []step{{"its tests", []string{"-short", pkg}}, {"kept failures", []string{"./testkit/simulate", "-run", "TestKept|TestFixed"}}}
+	return []step{{"its tests", []string{"-short", pkg}},
+		{"kept failures", []string{"./testkit/simulate", "-run", "TestKept|TestFixed"}}}
 }
 
 func test(s step, flags ...string) bool {

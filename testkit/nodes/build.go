@@ -53,7 +53,8 @@ func (b builder) kaia(ctx context.Context) error {
 	if err := b.run(ctx, dir, nil, "go", "mod", "edit", "-require", "github.com/supranational/blst@v0.3.16"); err != nil {
 		return err
 	}
-	return b.run(ctx, dir, []string{"GOFLAGS=-mod=mod"}, "go", "build", "-ldflags=-checklinkname=0", "-o", b.bin+"/", "./cmd/homi", "./cmd/kcn")
+	return b.run(ctx, dir, []string{"GOFLAGS=-mod=mod"}, "go", "build", "-ldflags=-checklinkname=0", "-o", b.bin+"/",
+		"./cmd/homi", "./cmd/kcn")
 }
 
 func (b builder) avalanchego(ctx context.Context) error {
@@ -81,7 +82,8 @@ func (b builder) subnetEVM(ctx context.Context) error {
 		if err := b.run(ctx, dir, nil, "sed", "-i", "s/ulimit.DefaultFDLimit/16384/", "plugin/runner/runner.go"); err != nil {
 			return err
 		}
-		if err := b.run(ctx, dir, nil, "go", "build", "-o", filepath.Join(b.bin, "plugins", subnetVM), "./plugin"); err != nil {
+		if err := b.run(ctx, dir, nil, "go", "build", "-o", filepath.Join(b.bin, "plugins", subnetVM),
+			"./plugin"); err != nil {
 			return err
 		}
 	}

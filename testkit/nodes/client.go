@@ -41,7 +41,8 @@ const (
 )
 
 var clients = []client{
-	{name: "geth", id: 1337, key: gethKey, build: builder.geth, start: func(ctx context.Context, n *node) error { return startGeth(ctx, n) }},
+	{name: "geth", id: 1337, key: gethKey, build: builder.geth,
+		start: func(ctx context.Context, n *node) error { return startGeth(ctx, n) }},
 	{name: "geth-hash", id: 1337, key: gethKey, build: builder.geth,
 		start: func(ctx context.Context, n *node) error { return startGeth(ctx, n, "--state.scheme", "hash") }},
 	{name: "kaia", id: 88217, key: kaiaKey, build: builder.kaia, start: startKaia},
@@ -128,8 +129,9 @@ func startGeth(ctx context.Context, n *node, more ...string) error {
 	if err := n.listen(""); err != nil {
 		return err
 	}
-	return n.launch(ctx, "geth", append([]string{"--dev", "--dev.period", "1", "--datadir", n.dir, "--http", "--http.port", n.ports[0], "--http.api", "eth,net,web3,debug",
-		"--authrpc.port", n.ports[1], "--port", "0", "--nodiscover", "--ipcdisable"}, more...)...)
+	return n.launch(ctx, "geth", append([]string{"--dev", "--dev.period", "1", "--datadir", n.dir, "--http",
+		"--http.port", n.ports[0], "--http.api", "eth,net,web3,debug", "--authrpc.port", n.ports[1], "--port", "0",
+		"--nodiscover", "--ipcdisable"}, more...)...)
 }
 
 func startKaia(ctx context.Context, n *node) error {
@@ -155,7 +157,8 @@ func (n *node) setUpKaia(ctx context.Context, data string) error {
 		}
 		return nil
 	}
-	if err := run("homi", "setup", "--gen-type", "local", "--cn-num", "1", "--mnemonic", "test junk", "--mnemonic-path", "eth",
+	if err := run("homi", "setup", "--gen-type", "local", "--cn-num", "1", "--mnemonic", "test junk", "--mnemonic-path",
+		"eth",
 		"--chainID", id, "--network-id", id, "--output", home); err != nil {
 		return err
 	}
@@ -196,10 +199,11 @@ func startAvalanche(ctx context.Context, n *node, chain string) error {
 	if err := os.MkdirAll(plugins, 0o755); err != nil {
 		return err
 	}
-	return n.launch(ctx, "avalanchego", "--network-id=local", "--data-dir="+n.dir, "--public-ip=127.0.0.1", "--http-port="+n.ports[0], "--staking-port="+n.ports[1],
-		"--sybil-protection-enabled=false", "--bootstrap-ips=", "--bootstrap-ids=", "--snow-sample-size=1", "--snow-quorum-size=1",
-		"--staking-ephemeral-cert-enabled", "--staking-ephemeral-signer-enabled", "--chain-config-dir="+filepath.Join(n.dir, "chains"),
-		"--plugin-dir="+plugins, "--fd-limit=16384", "--track-subnets="+strings.Join(n.track, ","))
+	return n.launch(ctx, "avalanchego", "--network-id=local", "--data-dir="+n.dir, "--public-ip=127.0.0.1",
+		"--http-port="+n.ports[0], "--staking-port="+n.ports[1], "--sybil-protection-enabled=false", "--bootstrap-ips=",
+		"--bootstrap-ids=", "--snow-sample-size=1", "--snow-quorum-size=1", "--staking-ephemeral-cert-enabled",
+		"--staking-ephemeral-signer-enabled", "--chain-config-dir="+filepath.Join(n.dir, "chains"), "--plugin-dir="+plugins,
+		"--fd-limit=16384", "--track-subnets="+strings.Join(n.track, ","))
 }
 
 // startSubnet creates, the first time, a subnet with one chain on a network of its own, and then

@@ -43,7 +43,8 @@ func (s *settings) tryExample(ctx context.Context) (seen string, err error) {
 	x := &example{}
 	vested := map[common.Hash]common.Hash{{}: common.BigToHash(coins(1_000_000))} // the balance that it begins with
 	x.dfk, err = s.settleExample(ctx, cast, "subnet-evm", 53935, 1e12, crystal, second,
-		standIn{at: furnace, contract: "Furnace"}, standIn{at: vesting, contract: "Vesting", args: []any{crystal, crystal, new(big.Int), new(big.Int)}, storage: vested})
+		standIn{at: furnace, contract: "Furnace"}, standIn{at: vesting, contract: "Vesting",
+			args: []any{crystal, crystal, new(big.Int), new(big.Int)}, storage: vested})
 	if err != nil {
 		return "", err
 	}
@@ -69,7 +70,8 @@ func (s *settings) tryExample(ctx context.Context) (seen string, err error) {
 
 // settleExample starts a client whose first block has the stand-ins, and makes some changes to
 // them.
-func (s *settings) settleExample(ctx context.Context, cast *anvil.Node, name string, id, offset uint64, token, pets common.Address, more ...standIn) (*town, error) {
+func (s *settings) settleExample(ctx context.Context, cast *anvil.Node, name string, id, offset uint64, token,
+	pets common.Address, more ...standIn) (*town, error) {
 	n := &node{bin: s.bin, dir: filepath.Join(s.dir, "example-"+name), alloc: map[common.Address]allocation{}}
 	for _, c := range clients {
 		if c.name == name {
@@ -84,7 +86,8 @@ func (s *settings) settleExample(ctx context.Context, cast *anvil.Node, name str
 	for _, in := range append(more,
 		standIn{at: anvil.Multicall3, contract: "Multicall3"},
 		standIn{at: token, contract: "Token", args: []any{"Coin", "COIN", uint8(18), new(big.Int)}},
-		standIn{at: pets, contract: "Pets", args: []any{contracts.Options{Version: 2, Offset: new(big.Int).SetUint64(offset)}}}) {
+		standIn{at: pets, contract: "Pets", args: []any{contracts.Options{Version: 2,
+			Offset: new(big.Int).SetUint64(offset)}}}) {
 		if n.alloc[in.at], err = in.make(ctx, cast, from); err != nil {
 			return nil, err
 		}
@@ -146,7 +149,8 @@ func (x *example) live(ctx context.Context) (string, error) {
 
 // tellsTruth compares the published data with the contracts, once.
 func (x *example) tellsTruth(ctx context.Context) error {
-	figures := map[string]*big.Int{"/jewel/totalsupply": coins(125_000_000 - 5), "/jewel/circulatingsupply": coins(125_000_000 - 5 - 1_000_000)}
+	figures := map[string]*big.Int{"/jewel/totalsupply": coins(125_000_000 - 5),
+		"/jewel/circulatingsupply": coins(125_000_000 - 5 - 1_000_000)}
 	for path, t := range map[string]*town{"/crystal": x.dfk, "/jade": x.kaia} {
 		minted, err := t.totalSupply(ctx, t.token)
 		if err != nil {

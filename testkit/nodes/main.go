@@ -52,9 +52,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	s := settings{out: stdout, pauses: []int{40, 250}}
 	flags := flag.NewFlagSet("nodes", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	names := flags.String("clients", "", "clients to try one by one, separated by commas; example is examples/defikingdoms.yaml, none is none; default: all")
+	names := flags.String("clients", "", "clients to try one by one, separated by commas; example is "+
+		"examples/defikingdoms.yaml, none is none; default: all")
 	flags.DurationVar(&s.quiet, "quiet", 5*time.Minute, "how long a chain that makes blocks on demand is left alone")
-	flags.DurationVar(&s.allAtOnce, "together", 15*time.Minute, "how long one service lives on all clients at once, after each was tried alone")
+	flags.DurationVar(&s.allAtOnce, "together", 15*time.Minute,
+		"how long one service lives on all clients at once, after each was tried alone")
 	flags.IntVar(&s.parallel, "parallel", 1, "how many clients are tried at the same time")
 	flags.BoolVar(&s.record, "record", false, "write internal/evm/testdata/nodes")
 	flags.BoolVar(&s.write, "write", false, "write docs/NODES.md")

@@ -29,7 +29,8 @@ type answer struct {
 // recordNode records the answers of the town's node.
 func (s *settings) recordNode(ctx context.Context, t *town) error {
 	r := &recorder{url: t.url}
-	fmt.Fprintf(&r.text, "# What %s answered, a question each: %s. Blooms and lists of transactions are left out.\n", t.name, t.version)
+	fmt.Fprintf(&r.text, "# What %s answered, a question each: %s. Blooms and lists of transactions are left out.\n",
+		t.name, t.version)
 	var head struct {
 		Number hexutil.Uint64
 		Hash   string
@@ -50,7 +51,8 @@ func (s *settings) recordNode(ctx context.Context, t *town) error {
 	if err := r.recordState(ctx, supplyOf(strings.ToLower(t.token.Hex())), uint64(head.Number)); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(s.root, "internal", "evm", "testdata", "nodes", t.name+".txt"), []byte(r.text.String()), 0o644)
+	return os.WriteFile(filepath.Join(s.root, "internal", "evm", "testdata", "nodes", t.name+".txt"),
+		[]byte(r.text.String()), 0o644)
 }
 
 // A question is one request, and its purpose.
@@ -79,7 +81,8 @@ func questions(token, head string, number hexutil.Uint64) []question {
 		{"call-byHash", "eth_call", []any{supply, byHash}},
 		{"call-byNumber", "eth_call", []any{supply, number}},
 		{"call-noCode", "eth_call", []any{map[string]any{"data": "0x18160ddd", "to": none}, "latest"}},
-		{"call-revert", "eth_call", []any{map[string]any{"data": "0xa9059cbb" + strings.Repeat("0", 63) + "1" + strings.Repeat("f", 64), "to": token}, "latest"}},
+		{"call-revert", "eth_call", []any{map[string]any{"data": "0xa9059cbb" + strings.Repeat("0", 63) + "1" +
+			strings.Repeat("f", 64), "to": token}, "latest"}},
 		{"call-revertBlank", "eth_call", []any{map[string]any{"data": "0x60006000fd"}, "latest"}},
 		{"call-invalidOpcode", "eth_call", []any{map[string]any{"data": "0xfe"}, "latest"}},
 		{"call-badJump", "eth_call", []any{map[string]any{"data": "0x600056"}, "latest"}},
@@ -89,7 +92,8 @@ func questions(token, head string, number hexutil.Uint64) []question {
 		{"call-future", "eth_call", []any{supply, future}},
 		{"balance-byHash", "eth_getBalance", []any{token, byHash}},
 		{"logs-wide", "eth_getLogs", []any{map[string]any{"address": token, "fromBlock": "0x0", "toBlock": "0xfffffff"}}},
-		{"logs-future", "eth_getLogs", []any{map[string]any{"address": token, "fromBlock": number + 1000, "toBlock": number + 2000}}},
+		{"logs-future", "eth_getLogs", []any{map[string]any{"address": token, "fromBlock": number + 1000, "toBlock": number +
+			2000}}},
 		{"proof-unknownHash", "eth_getProof", []any{token, []string{}, map[string]any{"blockHash": nowhere}}},
 		{"unknownMethod", "eth_nonsense", []any{}},
 	}

@@ -42,21 +42,23 @@ func (s *settings) newService(how func(*town) string, b *bridge, towns ...*town)
 	var chains, tokens, realms strings.Builder
 	for _, t := range towns {
 		fmt.Fprintf(&chains, "  %s: {id: %d, rpc: [%q], %s}\n", t.name, t.id, t.url, how(t))
-		fmt.Fprintf(&tokens, "  - {path: %s, symbol: COIN, name: Coin, decimals: 18, ledger: [{label: Minted, bucket: issued, chain: %s, erc20: %q, reason: All of it}]}\n",
-			t.name, t.name, t.token)
-		fmt.Fprintf(&realms, "  - {key: %s, name: %s, offset: %d, chain: %s, contract: %q, getter: v2, start_block: %d}\n", t.name, t.name, t.offset, t.name, t.pets, t.start)
+		fmt.Fprintf(&tokens, "  - {path: %s, symbol: COIN, name: Coin, decimals: 18, ledger: [{label: Minted, bucket: "+
+			"issued, chain: %s, erc20: %q, reason: All of it}]}\n", t.name, t.name, t.token)
+		fmt.Fprintf(&realms, "  - {key: %s, name: %s, offset: %d, chain: %s, contract: %q, getter: v2, start_block: %d}\n",
+			t.name, t.name, t.offset, t.name, t.pets, t.start)
 	}
 	if b != nil {
 		tokens.WriteString(b.config())
 	}
-	text := "refresh: {every: 2s, stale_after: 1m, refuse_after: 10m, confirmations: 2, hold_for: 1ms}\nindex: {every: 1s}\n" +
-		"chains:\n" + chains.String() + "tokens:\n" + tokens.String() + "realms:\n" + realms.String()
+	text := "refresh: {every: 2s, stale_after: 1m, refuse_after: 10m, confirmations: 2, hold_for: 1ms}\nindex: {every: " +
+		"1s}\nchains:\n" + chains.String() + "tokens:\n" + tokens.String() + "realms:\n" + realms.String()
 	v.config = filepath.Join(v.dir, "petsupply.yaml")
 	return v, os.WriteFile(v.config, []byte(text), 0o600)
 }
 
 func (v *service) run(ctx context.Context) (err error) {
-	cmd := exec.Command(v.program, "serve", "--config", v.config, "--data", filepath.Join(v.dir, "data"), "--listen", v.listen, "--ops", v.ops)
+	cmd := exec.Command(v.program, "serve", "--config", v.config, "--data", filepath.Join(v.dir, "data"), "--listen",
+		v.listen, "--ops", v.ops)
 	cmd.Env = v.env
 	if v.process, err = process.Start(cmd); err != nil {
 		return err
@@ -148,7 +150,8 @@ func (v *service) lastWords() string {
 	}
 	var last string
 	for _, line := range strings.Split(v.process.Output.String(), "\n") {
-		if (strings.Contains(line, "level=WARN") || strings.Contains(line, "level=ERROR")) && !strings.Contains(line, "msg=request") {
+		if (strings.Contains(line, "level=WARN") || strings.Contains(line, "level=ERROR")) &&
+			!strings.Contains(line, "msg=request") {
 			last = line
 		}
 	}

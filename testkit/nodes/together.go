@@ -149,7 +149,8 @@ func (l *life) rest(ctx context.Context) {
 	}
 	after, err2 := l.v.bridge.quiet.height(ctx)
 	if err != nil || err2 != nil || before != after {
-		l.faults = append(l.faults, fmt.Sprintf("the quiet chain went from block %d to %d (%v, %v)", before, after, err, err2))
+		l.faults = append(l.faults, fmt.Sprintf("the quiet chain went from block %d to %d (%v, %v)", before, after, err,
+			err2))
 	}
 }
 

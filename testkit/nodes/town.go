@@ -34,7 +34,8 @@ func foundTown(ctx context.Context, n *node, offset uint64) (*town, error) {
 	if t.token, _, err = n.deploy(ctx, "Token", "Coin", "COIN", uint8(18), new(big.Int)); err != nil {
 		return nil, err
 	}
-	if t.pets, t.start, err = n.deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: new(big.Int).SetUint64(offset)}); err != nil {
+	if t.pets, t.start, err = n.deploy(ctx, "Pets",
+		contracts.Options{Version: 2, Offset: new(big.Int).SetUint64(offset)}); err != nil {
 		return nil, err
 	}
 	if err := n.do(ctx, "Pets", t.pets, "hatch", n.from, big.NewInt(petsHatched), big.NewInt(7)); err != nil {

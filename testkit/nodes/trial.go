@@ -183,8 +183,8 @@ func (v *service) explain(err error) error {
 
 // measure finds the limits of the node.
 func (s *settings) measure(ctx context.Context, r *report, t *town) {
-	chain, err := evm.Dial(evm.Config{Name: t.name, ID: t.id, Providers: []evm.Provider{{Name: t.name, URL: t.url}}, Quorum: 1,
-		Finality: "latest", Timeout: 10 * time.Second, MaxLag: 24 * time.Hour}, nil)
+	chain, err := evm.Dial(evm.Config{Name: t.name, ID: t.id, Providers: []evm.Provider{{Name: t.name, URL: t.url}},
+		Quorum: 1, Finality: "latest", Timeout: 10 * time.Second, MaxLag: 24 * time.Hour}, nil)
 	if err == nil {
 		defer chain.Close()
 		l := chain.Limits(ctx, []common.Address{t.pets})[0]

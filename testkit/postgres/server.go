@@ -180,7 +180,10 @@ func (s *Server) Execute(database string, statements ...string) error {
 
 // Number runs a query that returns one number.
 func (s *Server) Number(database, query string) (n float64, err error) {
-	err = s.connected(database, func(ctx context.Context, conn *pgx.Conn) error { return conn.QueryRow(ctx, query).Scan(&n) })
+	err = s.connected(database, func(ctx context.Context, conn *pgx.Conn) error {
+		return conn.QueryRow(ctx,
+			query).Scan(&n)
+	})
 	return n, err
 }
 

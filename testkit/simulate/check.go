@@ -405,7 +405,8 @@ func (r *run) checkPrevious(x *instance, s supply.State) {
 		return
 	}
 	if _, err := x.db.PublishedAt(r.ctx, token, supply.Moment{Snapshot: previous}); err != nil {
-		r.fail("past", "a snapshot follows one that was not published", "%s of %s follows %s: %v", token, n.AsOf, previous, err)
+		r.fail("past", "a snapshot follows one that was not published", "%s of %s follows %s: %v", token, n.AsOf, previous,
+			err)
 	}
 }
 

@@ -151,7 +151,8 @@ func (r *run) checkFollows(realm int, from time.Duration, err error) {
 func (r *run) checkAfresh(realm string) {
 	r.seen["read afresh"]++
 	if !r.faulty(0, r.since(), func(f Fault) bool {
-		return f.Kind == "reorg" && f.Amount > 100 || slices.Contains([]string{"restore", "reread", "rekey", "forget"}, f.Kind)
+		return f.Kind == "reorg" && f.Amount > 100 || slices.Contains([]string{"restore", "reread", "rekey", "forget"},
+			f.Kind)
 	}) {
 		r.fail("afresh", "without a reason", "%s is read from the start", realm)
 	}
@@ -313,7 +314,8 @@ func (r *run) checkListings(x *instance) {
 	for _, q := range queries {
 		var want, got []pet.Pet
 		for _, id := range r.petIDs() {
-			if p, ok := stored[id]; ok && !p.Burned && (q.Realm == nil || *q.Realm == p.Realm) && (q.Owner == nil || *q.Owner == p.Owner) {
+			if p, ok := stored[id]; ok && !p.Burned && (q.Realm == nil || *q.Realm == p.Realm) && (q.Owner == nil ||
+				*q.Owner == p.Owner) {
 				want = append(want, p)
 			}
 		}

@@ -296,7 +296,8 @@ func (s *petStore) WritePets(ctx context.Context, b index.Batch) (out index.Writ
 	})
 	s.run.petView.written = true
 	if out.Drift > 0 { // every change of these worlds has an event
-		drifted := slices.DeleteFunc(slices.Clone(b.Swept), func(o pet.Observation) bool { return !slices.Contains(out.Changed, o.ID) })
+		drifted := slices.DeleteFunc(slices.Clone(b.Swept),
+			func(o pet.Observation) bool { return !slices.Contains(out.Changed, o.ID) })
 		s.run.fail("drift", "rows", "%d rows of %s differed from the chain: %+v", out.Drift, b.Realm.Key, drifted)
 	}
 	return out, err
@@ -420,7 +421,8 @@ func (s *slowStore) LastPetChange(ctx context.Context) (pet.FeedMark, error) {
 
 // PetChanges reads which pets changed.
 func (s *slowStore) PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]pet.FeedMark, error) {
-	return slowly(ctx, s, func() ([]pet.FeedMark, error) { return s.Store.PetChanges(ctx, after, limit) }, "changes", after.Seq)
+	return slowly(ctx, s, func() ([]pet.FeedMark, error) { return s.Store.PetChanges(ctx, after, limit) }, "changes",
+		after.Seq)
 }
 
 var _ index.Chain = (*evm.Chain)(nil)

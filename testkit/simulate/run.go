@@ -57,7 +57,8 @@ func runOn(t *testing.T, s Scenario, postgres string) (result Result) {
 	defer os.RemoveAll(dir)
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Duration(s.Start) * time.Minute) // a bubble begins at midnight
-		r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, postgres: postgres, log: slog.New(slog.DiscardHandler),
+		r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, postgres: postgres,
+			log:   slog.New(slog.DiscardHandler),
 			kills: map[int]bool{}, ledgers: map[string]ledger.Token{}, petView: newPetView()}
 		if s.Pets != nil {
 			r.collection, r.petRealms = collection.Pets(), s.realms()
@@ -356,8 +357,9 @@ func (r *run) refresher(x *instance) *supply.Refresher {
 		chains[name] = c
 	}
 	refresher := supply.NewRefresher(r.tokens, chains, &faultyStore{Store: x.db, run: r, instance: x}, x.board,
-		time.Duration(r.Every)*time.Second, supply.Rules{Confirmations: r.Confirmations, HoldFor: time.Duration(r.HoldFor) * time.Second,
-			Repeat: time.Duration(r.StaleAfter) * time.Second / 2}, r.log)
+		time.Duration(r.Every)*time.Second, supply.Rules{Confirmations: r.Confirmations,
+			HoldFor: time.Duration(r.HoldFor) * time.Second,
+			Repeat:  time.Duration(r.StaleAfter) * time.Second / 2}, r.log)
 	refresher.Now = r.clock(x.number)
 	return refresher
 }

@@ -128,7 +128,8 @@ func (r *run) replace(ctx context.Context, file string) error {
 		return err
 	}
 	var tables []string
-	rows, err := conn.QueryContext(ctx, "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+	rows, err := conn.QueryContext(ctx, "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE "+
+		"'sqlite_%'")
 	if err != nil {
 		return err
 	}
@@ -169,7 +170,8 @@ func (r *run) sql(ctx context.Context, statement string) error {
 // instances with it.
 func (r *run) changeLedger(ctx context.Context, token int) {
 	t := &r.tokens[token]
-	entry := ledger.Entry{Label: "team", Bucket: ledger.Reserved, Chain: t.Ledger[0].Chain, ERC20: t.Ledger[0].ERC20, Holder: team.Hex()}
+	entry := ledger.Entry{Label: "team", Bucket: ledger.Reserved, Chain: t.Ledger[0].Chain, ERC20: t.Ledger[0].ERC20,
+		Holder: team.Hex()}
 	changed := slices.DeleteFunc(slices.Clone(t.Ledger), func(e ledger.Entry) bool { return e.Label == entry.Label })
 	if len(changed) == len(t.Ledger) {
 		changed = append(changed, entry)

@@ -26,7 +26,8 @@ func Root() (string, error) {
 		}
 		up := filepath.Dir(at)
 		if up == at {
-			return "", errors.New("looking for testkit/contracts/compile.mjs: not in this directory nor above it; run this inside the source tree")
+			return "", errors.New("looking for testkit/contracts/compile.mjs: not in this directory nor above it; run this " +
+				"inside the source tree")
 		}
 		at = up
 	}

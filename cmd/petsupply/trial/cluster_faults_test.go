@@ -159,7 +159,11 @@ func (c *cluster) paused(t *testing.T) string {
 	now, took := c.leader(t, soon, old)
 	moves(t, c.spots[now])
 	c.all[old].signal(t, syscall.SIGCONT)
-	within(t, soon, "the old leader to give up", func() bool { r, err := c.all[old].ready(); return err == nil && !r.Leads })
+	within(t, soon, "the old leader to give up", func() bool {
+		r, err := c.all[old].ready()
+		return err == nil &&
+			!r.Leads
+	})
 	c.spots[old].down.Add(1)
 	moves(t, c.spots...)
 	return "a new leader after " + seconds(took)
@@ -183,7 +187,8 @@ func (c *cluster) apart(t *testing.T, how func(*link)) string {
 	c.refuses(t, c.spots[old])
 	c.links[old].mend()
 	back := moves(t, c.spots...)
-	return fmt.Sprintf("a new leader after %s, the old one follows %s after it is connected again", seconds(took), seconds(back))
+	return fmt.Sprintf("a new leader after %s, the old one follows %s after it is connected again", seconds(took),
+		seconds(back))
 }
 
 // refuses checks an instance whose store is down. It refuses requests for data that it does not
@@ -241,7 +246,8 @@ func (c *cluster) fullDatabase(t *testing.T) string {
 	steps, said := c.steps.Load(), ""
 	within(t, patience, "the database to run out of room", func() bool {
 		for i, p := range c.all {
-			if text := p.out.String()[marks[i]:]; strings.Contains(text, "No space left") || strings.Contains(text, "could not extend") || strings.Contains(text, "SQLSTATE 57P") {
+			if text := p.out.String()[marks[i]:]; strings.Contains(text, "No space left") ||
+				strings.Contains(text, "could not extend") || strings.Contains(text, "SQLSTATE 57P") {
 				said = "the log says that the database has no room"
 			}
 		}
@@ -269,7 +275,8 @@ func (c *cluster) draws(t *testing.T, size int) time.Duration {
 	for _, s := range c.spots {
 		for _, id := range c.w.pets[:6] {
 			began := time.Now()
-			status, _, body, err := get(t.Context(), http.DefaultClient, fmt.Sprintf("%s/pets/image/%d?size=%d", s.base, id, 90*size))
+			status, _, body, err := get(t.Context(), http.DefaultClient, fmt.Sprintf("%s/pets/image/%d?size=%d", s.base, id,
+				90*size))
 			if err != nil || status != http.StatusOK {
 				t.Errorf("a picture: %d %s %v", status, clipped(body), err)
 			}
@@ -289,7 +296,8 @@ func (c *cluster) shelved(t *testing.T) {
 		within(t, patience, "the object store to be used", func() bool {
 			size++
 			id := c.w.pets[size%len(c.w.pets)]
-			get(t.Context(), probing, fmt.Sprintf("%s/pets/image/%d?size=%d&frame=%v&background=%v", c.spots[i].base, id, 90*(1+size%12), size%2 == 0, size%3 == 0))
+			get(t.Context(), probing, fmt.Sprintf("%s/pets/image/%d?size=%d&frame=%v&background=%v", c.spots[i].base, id,
+				90*(1+size%12), size%2 == 0, size%3 == 0))
 			return grep(metrics(t, p), `petsupply_picture_blobs_total{outcome="written"}`) != before
 		})
 	}
@@ -356,7 +364,8 @@ func overlay(t *testing.T) string {
 	file := filepath.Join(dir, "overlay.json")
 	for path, content := range map[string][]byte{
 		file: text,
-		sql:  []byte("-- +goose Up\nCREATE TABLE later (colour TEXT NOT NULL);\nINSERT INTO later (colour) VALUES ('green');\n"),
+		sql: []byte("-- +goose Up\nCREATE TABLE later (colour TEXT NOT NULL);\nINSERT INTO later (colour) VALUES " +
+			"('green');\n"),
 	} {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)

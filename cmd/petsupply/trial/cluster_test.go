@@ -52,7 +52,8 @@ func newCluster(t *testing.T) *cluster {
 	for i := range 3 {
 		l := newLink(t, c.pg.Socket())
 		config := filepath.Join(dir, fmt.Sprintf("instance%d.yaml", i))
-		top := fmt.Sprintf("supply_url: http://%[1]s/supply\npets_url: http://%[1]s/pets\nsite_url: http://%[1]s/\nlease: %[2]s\nstore: %[3]s\nblobs: \"%[4]s\"\n%[5]s",
+		top := fmt.Sprintf("supply_url: http://%[1]s/supply\npets_url: http://%[1]s/pets\nsite_url: http://%[1]s/\nlease: "+
+			"%[2]s\nstore: %[3]s\nblobs: \"%[4]s\"\n%[5]s",
 			front0, lease, "postgres://petsupply@"+l.address+"/petsupply?sslmode=disable", c.s3.URL, c.told.config())
 		text := c.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "250ms"})
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
@@ -67,7 +68,11 @@ func newCluster(t *testing.T) *cluster {
 		p.run(t)
 	}
 	for _, p := range c.all {
-		within(t, patience, "readiness of "+p.String(), func() bool { h, err := p.ready(); return err == nil && h.Status == "ready" })
+		within(t, patience, "readiness of "+p.String(), func() bool {
+			h, err := p.ready()
+			return err == nil &&
+				h.Status == "ready"
+		})
 	}
 	frontAt(t, front0, c.all[0].listen, c.all[1].listen, c.all[2].listen)
 	c.front = &place{name: "front", base: "http://" + front0}
@@ -84,7 +89,8 @@ func (c *cluster) openDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	var err error
-	c.pg, err = postgres.NewServer(dir, "shared_buffers=16MB", "min_wal_size=2MB", "max_wal_size=16MB", "max_connections=80", "restart_after_crash=on")
+	c.pg, err = postgres.NewServer(dir, "shared_buffers=16MB", "min_wal_size=2MB", "max_wal_size=16MB",
+		"max_connections=80", "restart_after_crash=on")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,8 @@ func newImage(t *testing.T, configured bool) string {
 		err = os.WriteFile(filepath.Join(root, "petsupply"), program, 0o555)
 	}
 	if err == nil && configured {
-		const declared = "tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, amount: 1000}]}]\n"
+		const declared = "tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, amount: " +
+			"1000}]}]\n"
 		err = os.WriteFile(filepath.Join(root, "etc/petsupply/petsupply.yaml"), []byte(declared), 0o444)
 	}
 	if err == nil && os.Getuid() == 0 {

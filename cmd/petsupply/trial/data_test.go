@@ -26,7 +26,8 @@ func (s *solo) said(t *testing.T, mark int, words ...string) {
 // answers checks that figures, pets and pictures are answered.
 func (s *solo) answers(t *testing.T) {
 	t.Helper()
-	for _, path := range []string{"/supply/", "/supply/jewel/totalsupply", fmt.Sprintf("/pets/token/%d", s.w.pets[0]), fmt.Sprintf("/pets/image/%d", s.w.pets[0])} {
+	for _, path := range []string{"/supply/", "/supply/jewel/totalsupply", fmt.Sprintf("/pets/token/%d", s.w.pets[0]),
+		fmt.Sprintf("/pets/image/%d", s.w.pets[0])} {
 		if status, _, body, err := get(t.Context(), patient, s.at.base+path); err != nil || status != http.StatusOK {
 			t.Errorf("%s: %d %s %v", path, status, clipped(body), err)
 		}
@@ -64,7 +65,8 @@ func (s *solo) full(t *testing.T) {
 	free()
 	back := moves(t, s.at)
 	s.look(t, s.db)
-	note(parts[1], "the disk is full, SQLite", s.w.counted()+"; the log says so; new figures "+seconds(back)+" after there is room", "nothing")
+	note(parts[1], "the disk is full, SQLite",
+		s.w.counted()+"; the log says so; new figures "+seconds(back)+" after there is room", "nothing")
 }
 
 // fullStart: after a kill and a start on a full disk, the service serves its stored data.
@@ -115,7 +117,8 @@ func (s *solo) readOnly(t *testing.T) {
 	remount(t, s.data, "rw")
 	s.p.start(t)
 	moves(t, s.at)
-	note(parts[1], "the disk is read-only at the start, SQLite", "the last good figures and the stored pets; log and `/readyz` say so", "nothing")
+	note(parts[1], "the disk is read-only at the start, SQLite",
+		"the last good figures and the stored pets; log and `/readyz` say so", "nothing")
 }
 
 func remount(t *testing.T, dir, how string) {
@@ -143,7 +146,8 @@ func (s *solo) damaged(t *testing.T) {
 	mark := len(s.p.out.String())
 	s.p.run(t)
 	code := s.p.wait(t)
-	if said := s.p.out.String()[mark:]; code != 2 || !strings.Contains(said, s.file()) || !strings.Contains(said, "restore a backup") {
+	if said := s.p.out.String()[mark:]; code != 2 || !strings.Contains(said, s.file()) ||
+		!strings.Contains(said, "restore a backup") {
 		t.Errorf("a damaged file: exit %d\n%s", code, said)
 	}
 	if left, err := os.ReadFile(s.file()); err != nil || !bytes.Equal(left, broken) {
@@ -154,5 +158,7 @@ func (s *solo) damaged(t *testing.T) {
 	}
 	s.p.start(t)
 	moves(t, s.at)
-	note(parts[1], "the file is damaged, SQLite", "no service: it does not start, and says which file and what to do; with the backup restored it goes on", "nothing that the backup has")
+	note(parts[1], "the file is damaged, SQLite",
+		"no service: it does not start, and says which file and what to do; with the backup restored it goes on",
+		"nothing that the backup has")
 }

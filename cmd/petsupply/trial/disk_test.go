@@ -19,7 +19,8 @@ func smallDisk(t testing.TB, size string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.Remove(dir) })
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size+",mode=0755", "tmpfs", dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size+",mode=0755", "tmpfs",
+		dir).CombinedOutput(); err != nil {
 		t.Fatalf("mounting a disk that can be filled (this takes root, or CAP_SYS_ADMIN): %v\n%s", err, out)
 	}
 	t.Cleanup(func() {

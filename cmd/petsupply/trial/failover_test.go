@@ -162,7 +162,8 @@ func TestFailoverForksNoLog(t *testing.T) {
 		return err == nil && n == 1
 	})
 	p.links[0].sever()
-	if err := replica.Execute("postgres", "ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"); err != nil {
+	if err := replica.Execute("postgres", "ALTER SYSTEM SET primary_conninfo = ''",
+		"SELECT pg_reload_conf()"); err != nil {
 		t.Fatal(err)
 	}
 	within(t, patience, "the replica's end of following", func() bool {

@@ -26,9 +26,11 @@ func frontAt(t testing.TB, listen string, behind ...string) {
 		fmt.Fprintf(&servers, "        server %s max_fails=2 fail_timeout=1s;\n", b)
 	}
 	conf := replace(t, string(text),
-		"        server one:8080 max_fails=2 fail_timeout=1s;\n        server two:8080 max_fails=2 fail_timeout=1s;\n", servers.String(),
+		"        server one:8080 max_fails=2 fail_timeout=1s;\n        server two:8080 max_fails=2 fail_timeout=1s;\n",
+		servers.String(),
 		"listen 80;", "listen "+listen+";",
-		"http {\n", "http {\n    client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;\n")
+		"http {\n", "http {\n    client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; "+
+			"uwsgi_temp_path uwsgi; scgi_temp_path scgi;\n")
 	file := filepath.Join(dir, "nginx.conf")
 	if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
 		t.Fatal(err)

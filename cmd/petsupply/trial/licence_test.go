@@ -38,7 +38,8 @@ var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/a
 func modulesOf(t *testing.T, platform string) []string {
 	t.Helper()
 	goos, goarch, _ := strings.Cut(platform, "/")
-	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}|{{.Dir}}{{end}}{{end}}", "petsupply/cmd/petsupply")
+	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}|{{.Dir}}{{end}}{{end}}",
+		"petsupply/cmd/petsupply")
 	list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 	out, err := list.Output()
 	if err != nil {
@@ -59,10 +60,10 @@ func TestLicences(t *testing.T) {
 	slices.Sort(modules)
 	modules = slices.Compact(modules)
 	var b strings.Builder
-	b.WriteString("# Licences of the modules in the binary\n\nA test writes and checks this list (`go test ./cmd/petsupply/trial -run TestLicences -update`).\n\n" +
-		"LGPL-3.0 gives everyone who receives the binary the right to build it with another version of that\n" +
-		"library. So pass the source on with the binary, or say where it is.\n\n" +
-		"| module | licence |\n|---|---|\n")
+	b.WriteString("# Licences of the modules in the binary\n\nA test writes and checks this list (`go test " +
+		"./cmd/petsupply/trial -run TestLicences -update`).\n\nLGPL-3.0 gives everyone who receives the binary the right " +
+		"to build it with another version of that\nlibrary. So pass the source on with the binary, or say where it " +
+		"is.\n\n| module | licence |\n|---|---|\n")
 	for _, line := range modules {
 		path, dir, _ := strings.Cut(line, "|")
 		name := licence(t, dir)

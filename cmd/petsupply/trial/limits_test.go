@@ -70,7 +70,8 @@ func dial(t *testing.T, p *instance, n int, text string) []net.Conn {
 func serves(t *testing.T, at *place) {
 	t.Helper()
 	client := &http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
-	for _, path := range []string{"/supply/", "/supply/jewel/totalsupply", "/pets/token/7", fmt.Sprintf("/pets/image/%d?size=90", 1+rand.IntN(900))} {
+	for _, path := range []string{"/supply/", "/supply/jewel/totalsupply", "/pets/token/7",
+		fmt.Sprintf("/pets/image/%d?size=90", 1+rand.IntN(900))} {
 		if status, _, body, err := get(t.Context(), client, at.base+path); err != nil || status != http.StatusOK {
 			t.Errorf("%s: %d %s %v", path, status, clipped(body), err)
 		}
@@ -87,7 +88,8 @@ func TestManyIdleConnections(t *testing.T) {
 	if err != nil || !strings.Contains(line, "200 OK") {
 		t.Errorf("one of the many: %q %v", line, err)
 	}
-	if text := metrics(t, p); !strings.Contains(text, "petsupply_http_connections 1000") && !strings.Contains(text, "petsupply_http_connections 999") {
+	if text := metrics(t, p); !strings.Contains(text, "petsupply_http_connections 1000") &&
+		!strings.Contains(text, "petsupply_http_connections 999") {
 		t.Errorf("the connections are not counted: %s", grep(text, "petsupply_http_connections"))
 	}
 	var resident float64
@@ -97,7 +99,8 @@ func TestManyIdleConnections(t *testing.T) {
 	if resident > 512<<20 {
 		t.Errorf("it takes %.0f MB", resident/(1<<20))
 	}
-	note(parts[2], "10,000 idle connections", fmt.Sprintf("others are answered; the process takes %.0f MB", resident/(1<<20)), "nothing")
+	note(parts[2], "10,000 idle connections", fmt.Sprintf("others are answered; the process takes %.0f MB",
+		resident/(1<<20)), "nothing")
 	t.Logf("%.0f MB", resident/(1<<20))
 }
 
@@ -115,7 +118,9 @@ func TestTooManyConnections(t *testing.T) {
 	if closed < 200 {
 		t.Errorf("%d of 300 connections were closed, 100 are allowed", closed)
 	}
-	note(parts[2], "more connections than allowed", "idle and silent ones are closed first, then connections of the address with the most; others are answered", "nothing")
+	note(parts[2], "more connections than allowed",
+		"idle and silent ones are closed first, then connections of the address with the most; others are answered",
+		"nothing")
 }
 
 func TestSlowHeaders(t *testing.T) {
@@ -144,7 +149,8 @@ func TestSlowHeaders(t *testing.T) {
 	}
 	close(stop)
 	drip.Wait()
-	note(parts[2], "500 clients that drip their request", "others are answered; the slow ones are cut off after 5 s", "nothing")
+	note(parts[2], "500 clients that drip their request", "others are answered; the slow ones are cut off after 5 s",
+		"nothing")
 }
 
 func TestSlowReaders(t *testing.T) {
@@ -166,7 +172,8 @@ func TestOversizedRequests(t *testing.T) {
 		what, ask string
 		status    string
 	}{
-		{"a huge header", "GET /supply/jewel HTTP/1.1\r\nHost: localhost\r\nX-Big: " + strings.Repeat("a", 40<<10) + "\r\n\r\n", "431"},
+		{"a huge header", "GET /supply/jewel HTTP/1.1\r\nHost: localhost\r\nX-Big: " + strings.Repeat("a", 40<<10) +
+			"\r\n\r\n", "431"},
 		{"a long address", "GET /supply/" + strings.Repeat("a", 9000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n", "414"},
 		{"a body", "GET /supply/jewel/totalsupply HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc", "200"},
 		{"another method", "POST /supply/jewel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n", "405"},
@@ -222,7 +229,8 @@ func TestFloodOfIDs(t *testing.T) {
 	all.Wait()
 	stop()
 	s.w.report(t)
-	note(parts[2], "a flood of 1,800 ids that do not exist, each asked on a chain", fmt.Sprintf("%d times 404, %d times 503; others: %s", seen[404], seen[503], s.w.counted()), "nothing")
+	note(parts[2], "a flood of 1,800 ids that do not exist, each asked on a chain",
+		fmt.Sprintf("%d times 404, %d times 503; others: %s", seen[404], seen[503], s.w.counted()), "nothing")
 }
 
 func TestLimitByAddress(t *testing.T) {
@@ -266,5 +274,6 @@ func TestLimitByAddress(t *testing.T) {
 			t.Errorf("an answer from memory: %d", status)
 		}
 	}
-	note(parts[2], "one address asks for too much costly work", "429 with `Retry-After` and `RateLimit`; answers from memory go on, and so do others", "nothing")
+	note(parts[2], "one address asks for too much costly work",
+		"429 with `Retry-After` and `RateLimit`; answers from memory go on, and so do others", "nothing")
 }

@@ -128,17 +128,21 @@ func (a *asking) token(t *testing.T, token, query string, then func(publication)
 	figure := a.dice.IntN(4)
 	name := []string{"totalsupply", "circulatingsupply", "burnedsupply", "lockedsupply"}[figure]
 	status, header, body := a.get(t, path+"/"+name+"?"+query)
-	if status != http.StatusOK || string(body) != want.Figures[figure] || header.Get("Supply-Snapshot") != want.Snapshot || header.Get("Supply-Status") != "past" {
-		t.Errorf("%s/%s?%s: %d %s of %s, want %s of %s", path, name, query, status, clipped(body), header.Get("Supply-Snapshot"), want.Figures[figure], want.Snapshot)
+	if status != http.StatusOK || string(body) != want.Figures[figure] ||
+		header.Get("Supply-Snapshot") != want.Snapshot || header.Get("Supply-Status") != "past" {
+		t.Errorf("%s/%s?%s: %d %s of %s, want %s of %s", path, name, query, status, clipped(body),
+			header.Get("Supply-Snapshot"), want.Figures[figure], want.Snapshot)
 	}
 	word := []string{"total", "circulating", "burned", "locked"}[figure]
-	if status, _, body := a.get(t, path+"?q="+word+"&"+query); status != http.StatusOK || string(body) != want.Figures[figure] {
+	if status, _, body := a.get(t, path+"?q="+word+"&"+query); status != http.StatusOK ||
+		string(body) != want.Figures[figure] {
 		t.Errorf("%s?q=%s&%s: %d %s", path, word, query, status, clipped(body))
 	}
 	for below, key := range map[string]string{"ledger": "ledger", "evidence": "snapshot"} {
 		var said map[string]any
 		status, _, body := a.get(t, path+"/"+below+"?"+query)
-		if err := json.Unmarshal(body, &said); err != nil || status != http.StatusOK || said[key] != map[string]string{"ledger": want.Ledger, "snapshot": want.Snapshot}[key] {
+		if err := json.Unmarshal(body, &said); err != nil || status != http.StatusOK ||
+			said[key] != map[string]string{"ledger": want.Ledger, "snapshot": want.Snapshot}[key] {
 			t.Errorf("%s/%s?%s: %d %s", path, below, query, status, clipped(body))
 		}
 	}
@@ -152,7 +156,8 @@ func (a *asking) document(t *testing.T, path string, doc map[string]any, want *p
 	for i, key := range []string{"totalSupply", "circulatingSupply", "burnedSupply", "lockedSupply", "reservedSupply"} {
 		said[i], _ = doc[key].(string)
 	}
-	if said != want.Figures || doc["snapshot"] != want.Snapshot || doc["ledger"] != want.Ledger || doc["status"] != "past" {
+	if said != want.Figures || doc["snapshot"] != want.Snapshot || doc["ledger"] != want.Ledger ||
+		doc["status"] != "past" {
 		t.Errorf("%s: %v, want %v", path, doc, want)
 	}
 	if live, ok := a.c.docs[want.Snapshot]; ok {
@@ -225,7 +230,8 @@ func (a *asking) pet(t *testing.T) {
 		if err := json.Unmarshal(body, &problem); err != nil || len(named) < 20 {
 			t.Fatalf("%s: %s", path, clipped(body))
 		}
-		if first, err := time.Parse(time.RFC3339Nano, named[:strings.IndexAny(named, `Z`)+1]); err != nil || !first.After(at) {
+		if first, err := time.Parse(time.RFC3339Nano, named[:strings.IndexAny(named, `Z`)+1]); err != nil ||
+			!first.After(at) {
 			t.Errorf("%s: %s (%v)", path, clipped(body), err)
 		}
 		return

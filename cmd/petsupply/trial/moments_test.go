@@ -60,8 +60,9 @@ func TestAnyMoment(t *testing.T) {
 		}
 	}
 	for _, c := range l.chronicles {
-		t.Logf("%s: %d blocks, %d reorgs, %d publications of JEWEL, %d of orphans, %d changes of %d pets; %d answers compared, %d refusals",
-			c.driver, l.blocks, l.reorgs, len(c.rows["jewel"]), c.orphans(l), c.since, len(c.pets), c.compared, c.refused)
+		t.Logf("%s: %d blocks, %d reorgs, %d publications of JEWEL, %d of orphans, %d changes of %d pets; %d answers "+
+			"compared, %d refusals", c.driver, l.blocks, l.reorgs, len(c.rows["jewel"]), c.orphans(l), c.since, len(c.pets),
+			c.compared, c.refused)
 		if c.compared < 5*moments || c.refused == 0 || c.orphans(l) == 0 {
 			t.Error("there are too few answers, refusals or orphans to judge")
 		}
@@ -127,19 +128,24 @@ type petChange struct {
 // chronicle prepares a number of instances on a store.
 func (l *life) chronicle(t *testing.T, driver, store string, instances int) {
 	t.Helper()
-	c := &chronicle{driver: driver, rows: map[string][]publication{}, docs: map[string]map[string]any{}, pets: map[uint64]*petLife{}}
+	c := &chronicle{driver: driver, rows: map[string][]publication{}, docs: map[string]map[string]any{},
+		pets: map[uint64]*petLife{}}
 	data, config := t.TempDir(), filepath.Join(t.TempDir(), "petsupply.yaml")
 	source := "file:" + filepath.Join(data, "petsupply.db") + "?mode=ro&_pragma=busy_timeout(5000)"
-	top := "lease: 1m\ntlog: {key: \"MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=\"}" // the first instance leads throughout
+	// the first instance leads throughout
+	top := "lease: 1m\ntlog: {key: \"MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=\"}"
 	if store != "" {
 		source, top = store, top+"\nstore: \""+store+"\""
 	}
 	for i := range instances {
-		c.spots = append(c.spots, newInstance(t, binary(t, "old"), "--config", config, "--data", filepath.Join(data, []string{"", "follower"}[i])))
+		c.spots = append(c.spots, newInstance(t, binary(t, "old"), "--config", config, "--data",
+			filepath.Join(data, []string{"", "follower"}[i])))
 	}
-	top += fmt.Sprintf("\nsupply_url: http://%[1]s/supply\npets_url: http://%[1]s/pets\nsite_url: http://%[1]s", c.spots[0].listen)
+	top += fmt.Sprintf("\nsupply_url: http://%[1]s/supply\npets_url: http://%[1]s/pets\nsite_url: http://%[1]s",
+		c.spots[0].listen)
 	text := l.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "100ms"})
-	text = replace(t, text, "stale_after: 1m, refuse_after: 10m", "stale_after: 12h, refuse_after: 24h") // so that no figure is published twice
+	// so that no figure is published twice
+	text = replace(t, text, "stale_after: 1m, refuse_after: 10m", "stale_after: 12h, refuse_after: 24h")
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +177,8 @@ func (l *life) begin(t *testing.T) {
 		for _, p := range c.spots {
 			within(t, patience, "figures", func() bool {
 				for _, token := range tokens {
-					if status, _, _, err := get(t.Context(), probing, "http://"+p.listen+"/supply/"+token); err != nil || status != http.StatusOK {
+					if status, _, _, err := get(t.Context(), probing, "http://"+p.listen+"/supply/"+token); err != nil ||
+						status != http.StatusOK {
 						return false
 					}
 				}
@@ -280,7 +287,8 @@ func (l *life) rename(r *kingdom.Realm) (anvil.Tx, bool) {
 	}
 	slices.Sort(here)
 	id := here[l.dice.IntN(len(here))]
-	return anvil.Tx{To: r.Contract, Method: "rename", Args: []any{new(big.Int).SetUint64(id), fmt.Sprint("Undone ", l.blocks)}}, true
+	return anvil.Tx{To: r.Contract, Method: "rename", Args: []any{new(big.Int).SetUint64(id),
+		fmt.Sprint("Undone ", l.blocks)}}, true
 }
 
 // takeBack replaces the last blocks of a chain with others.
@@ -372,7 +380,8 @@ func (c *chronicle) keepPets(t *testing.T) {
 	var feed struct{ Changes []petChange }
 	last := map[uint64]bool{}
 	for more := true; more; more = len(feed.Changes) == 1000 {
-		_, _, body, err := get(t.Context(), patient, fmt.Sprintf("http://%s/pets/changes?since=%d&limit=1000", c.spots[0].listen, c.since))
+		_, _, body, err := get(t.Context(), patient, fmt.Sprintf("http://%s/pets/changes?since=%d&limit=1000",
+			c.spots[0].listen, c.since))
 		feed.Changes = nil
 		if err == nil {
 			err = json.Unmarshal(body, &feed)

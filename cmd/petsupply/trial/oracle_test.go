@@ -72,7 +72,8 @@ func (o *oracle) judge(t testing.TB, w *witness) (figures, pets int) {
 			blocks[b.Chain] = b.Number
 			o.isBlock(t, b.Chain, b.Number, b.Hash)
 		}
-		o.figures(t, "an answer", strings.ToLower(d.Symbol), blocks, [5]string{*d.Total, *d.Circulating, *d.Burned, *d.Locked, *d.Reserved})
+		o.figures(t, "an answer", strings.ToLower(d.Symbol), blocks, [5]string{*d.Total, *d.Circulating, *d.Burned,
+			*d.Locked, *d.Reserved})
 	}
 	for _, d := range w.petDocs {
 		o.comparePet(t, d)
@@ -122,12 +123,12 @@ func (o *oracle) comparePet(t testing.TB, d petDoc) {
 		if raw.FedBy != nil {
 			fed = *raw.FedBy
 		}
-		said := fmt.Sprintln(raw.ID, raw.Appearance, raw.Rarity, raw.Background, raw.Shiny, raw.HungryAt, raw.EquippableAt, raw.EquippedTo,
-			raw.Season, raw.EggType, raw.Element, raw.BonusCount, fed, raw.Name)
+		said := fmt.Sprintln(raw.ID, raw.Appearance, raw.Rarity, raw.Background, raw.Shiny, raw.HungryAt, raw.EquippableAt,
+			raw.EquippedTo, raw.Season, raw.EggType, raw.Element, raw.BonusCount, fed, raw.Name)
 		truth := func(block uint64) (owner, state string, err error) {
 			a, p, err := o.petAt(t.Context(), r, raw.ID, block)
-			return a.Hex(), fmt.Sprintln(p.Id, p.Appearance, p.Rarity, p.Background, p.Shiny, p.HungryAt, p.EquippableAt, p.EquippedTo,
-				p.Season, p.EggType, p.Element, p.BonusCount, p.FedBy.Hex(), p.Name), err
+			return a.Hex(), fmt.Sprintln(p.Id, p.Appearance, p.Rarity, p.Background, p.Shiny, p.HungryAt, p.EquippableAt,
+				p.EquippedTo, p.Season, p.EggType, p.Element, p.BonusCount, p.FedBy.Hex(), p.Name), err
 		}
 		owner, want, err := truth(d.Data.Block)
 		switch gone := (common.Address{}).Hex(); {
@@ -141,7 +142,8 @@ func (o *oracle) comparePet(t testing.TB, d petDoc) {
 			t.Errorf("pet %d: %v", raw.ID, err)
 			return
 		case d.Data.Owner != owner:
-			t.Errorf("pet %d in %s at block %d is said to be owned by %s, in truth by %s", raw.ID, r.Name, d.Data.Block, d.Data.Owner, owner)
+			t.Errorf("pet %d in %s at block %d is said to be owned by %s, in truth by %s", raw.ID, r.Name, d.Data.Block,
+				d.Data.Owner, owner)
 		}
 		if said != want {
 			t.Errorf("pet %d in %s at block %d:\nsaid     %sin truth %s", raw.ID, r.Name, d.Data.Block, said, want)
@@ -187,7 +189,8 @@ func (k *keeper) look(t testing.TB, db *sql.DB) {
 	for rows.Next() {
 		var f [9]string
 		var number, taken, measured int64
-		if err := rows.Scan(&f[0], &f[1], &f[2], &f[3], &f[4], &f[5], &f[6], &f[7], &f[8], &number, &taken, &measured); err != nil {
+		if err := rows.Scan(&f[0], &f[1], &f[2], &f[3], &f[4], &f[5], &f[6], &f[7], &f[8], &number, &taken,
+			&measured); err != nil {
 			t.Fatal(err)
 		}
 		figures := strings.Join(f[2:7], " ")
@@ -242,7 +245,8 @@ func (k *keeper) served(t testing.TB, w *witness) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, d := range w.docs {
-		if !kept[strings.ToLower(d.Symbol)+strings.Join([]string{*d.Total, *d.Circulating, *d.Burned, *d.Locked, *d.Reserved}, " ")] {
+		if !kept[strings.ToLower(d.Symbol)+strings.Join([]string{*d.Total, *d.Circulating, *d.Burned, *d.Locked,
+			*d.Reserved}, " ")] {
 			t.Errorf("a figure of %s was answered and is not in history: total %s of %v", d.Symbol, *d.Total, d.AsOf)
 		}
 	}
@@ -273,7 +277,8 @@ func (o *oracle) comparePets(t testing.TB, db *sql.DB) int {
 		seen[id] = true
 		// Only instances that saw a pet leave know its last realm while it travels.
 		if p.Transit != (transit == 1) || !p.Transit && p.Realm.Key != realm {
-			t.Errorf("pet %d is in %s (in transit: %v), in the store in %s (%v)", id, p.Realm.Key, p.Transit, realm, transit == 1)
+			t.Errorf("pet %d is in %s (in transit: %v), in the store in %s (%v)", id, p.Realm.Key, p.Transit, realm,
+				transit == 1)
 		}
 	}
 	if err := rows.Err(); err != nil {
@@ -285,7 +290,8 @@ func (o *oracle) comparePets(t testing.TB, db *sql.DB) int {
 		}
 	}
 	var count, last int
-	if err := db.QueryRowContext(t.Context(), `SELECT COUNT(*), COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&count, &last); err != nil || count != last {
+	if err := db.QueryRowContext(t.Context(), `SELECT COUNT(*), COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&count,
+		&last); err != nil || count != last {
 		t.Errorf("%d changes of pets, the last is number %d (%v)", count, last, err)
 	}
 	return len(seen)
@@ -294,7 +300,8 @@ func (o *oracle) comparePets(t testing.TB, db *sql.DB) int {
 // rowsOf returns the store's rows of a pet.
 func rowsOf(t testing.TB, db *sql.DB, id uint64) (out string) {
 	t.Helper()
-	rows, err := db.QueryContext(t.Context(), `SELECT realm, here, in_transit, block, since_block, arrived_at, changed_at, presence FROM pet WHERE id = $1`, id)
+	rows, err := db.QueryContext(t.Context(),
+		`SELECT realm, here, in_transit, block, since_block, arrived_at, changed_at, presence FROM pet WHERE id = $1`, id)
 	if err != nil {
 		return err.Error()
 	}
@@ -305,7 +312,8 @@ func rowsOf(t testing.TB, db *sql.DB, id uint64) (out string) {
 		if err := rows.Scan(&realm, &here, &transit, &block, &since, &arrived, &changed, &hold); err != nil {
 			return err.Error()
 		}
-		out += fmt.Sprintf("%s here %d transit %d hold %d block %d since %d arrived %d change %d; ", realm, here, transit, hold, block, since, arrived, changed)
+		out += fmt.Sprintf("%s here %d transit %d hold %d block %d since %d arrived %d change %d; ", realm, here, transit,
+			hold, block, since, arrived, changed)
 	}
 	return out
 }

@@ -152,7 +152,8 @@ func boundPort(t *testing.T) (address string, listen func() net.Listener) {
 func (rs *receivers) config() string {
 	text := "webhooks:\n"
 	for _, r := range rs.all {
-		text += fmt.Sprintf("  - {name: %s, url: \"http://%s/hook\", secret: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw, private: true}\n", r.name, r.address)
+		text += fmt.Sprintf("  - {name: %s, url: \"http://%s/hook\", secret: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw, "+
+			"private: true}\n", r.name, r.address)
 	}
 	return text
 }
@@ -189,7 +190,8 @@ func (rs *receivers) judge(t *testing.T, db *sql.DB) {
 	last := newest(t, db)
 	for _, r := range rs.all {
 		for feed, want := range last {
-			within(t, 2*time.Minute, fmt.Sprintf("%s to have %s %d", r.name, feed, want), func() bool { return r.has(feed, want) })
+			within(t, 2*time.Minute, fmt.Sprintf("%s to have %s %d", r.name, feed, want),
+				func() bool { return r.has(feed, want) })
 			first, repeated := r.inOrder(t, feed)
 			if first > rs.before[feed]+1 {
 				t.Errorf("%s got %s from %d on, want %d", r.name, feed, first, rs.before[feed]+1)

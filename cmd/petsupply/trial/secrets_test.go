@@ -51,7 +51,8 @@ func TestSecretsStaySecret(t *testing.T) {
 	}
 	env = append(env, "STORE=postgres://petsupply:"+secrets["the store's password"]+"@"+wire.address+database.Path+"?sslmode=disable",
 		"BLOBS="+bucket.URL)
-	text := w.Config(kingdom.Settings{Top: "lease: 1s\nstore: $STORE\nblobs: $BLOBS", Nodes: nodes, Refresh: "1s", Index: "250ms"})
+	text := w.Config(kingdom.Settings{Top: "lease: 1s\nstore: $STORE\nblobs: $BLOBS", Nodes: nodes, Refresh: "1s",
+		Index: "250ms"})
 	config := filepath.Join(t.TempDir(), "petsupply.yaml")
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -66,7 +67,11 @@ func TestSecretsStaySecret(t *testing.T) {
 
 	bucket.Kill()
 	wire.sever()
-	within(t, patience, "the store to be missed", func() bool { r, err := p.ready(); return err == nil && len(r.Troubles) > 0 })
+	within(t, patience, "the store to be missed", func() bool {
+		r, err := p.ready()
+		return err == nil &&
+			len(r.Troubles) > 0
+	})
 	everything(t, out, "without store and bucket", p, at, w.ids())
 	if code := p.stop(t); code != 0 {
 		t.Errorf("it ended with %d", code)
@@ -99,12 +104,16 @@ func TestSecretsStaySecret(t *testing.T) {
 func everything(t *testing.T, out map[string]string, when string, p *instance, at *place, pets []uint64) {
 	t.Helper()
 	var urls []string
-	for _, path := range []string{"/readyz", "/healthz", "/metrics", "/debug/pprof/cmdline", "/debug/pprof/goroutine?debug=2"} {
+	for _, path := range []string{"/readyz", "/healthz", "/metrics", "/debug/pprof/cmdline",
+		"/debug/pprof/goroutine?debug=2"} {
 		urls = append(urls, "http://"+p.ops+path)
 	}
-	for _, path := range []string{"/", "/status", "/api", "/supply/openapi.yaml", "/gallery", "/token/jewel", fmt.Sprintf("/pet/%d", pets[0]),
-		"/supply/", "/supply/jewel", "/supply/jewel/evidence", "/supply/jewel/ledger", "/supply/jewel/history", "/supply/none", "/supply/jade/totalsupply",
-		"/pets/contract", "/pets/tokens?limit=3", "/pets/token/999999", "/pets/token/x", fmt.Sprintf("/pets/image/%d?size=270", pets[1])} {
+	for _, path := range []string{"/", "/status", "/api", "/supply/openapi.yaml", "/gallery", "/token/jewel",
+		fmt.Sprintf("/pet/%d", pets[0]),
+		"/supply/", "/supply/jewel", "/supply/jewel/evidence", "/supply/jewel/ledger", "/supply/jewel/history",
+		"/supply/none", "/supply/jade/totalsupply",
+		"/pets/contract", "/pets/tokens?limit=3", "/pets/token/999999", "/pets/token/x",
+		fmt.Sprintf("/pets/image/%d?size=270", pets[1])} {
 		urls = append(urls, at.base+path)
 	}
 	client := &http.Client{Timeout: 15 * time.Second}

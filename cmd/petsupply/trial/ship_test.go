@@ -69,7 +69,8 @@ func TestAlertsHaveTheirParagraph(t *testing.T) {
 		slices.Sort(out)
 		return out
 	}
-	alerts, paragraphs := names(alertName, text(t, "deploy/prometheus/alerts.yaml")), names(runbook, text(t, "docs/OPERATIONS.md"))
+	alerts, paragraphs := names(alertName, text(t, "deploy/prometheus/alerts.yaml")),
+		names(runbook, text(t, "docs/OPERATIONS.md"))
 	if len(alerts) < 10 || !slices.Equal(alerts, paragraphs) {
 		t.Errorf("the alerts are\n%v\nand the paragraphs\n%v", alerts, paragraphs)
 	}
@@ -91,11 +92,13 @@ func TestWatchedMetricsExist(t *testing.T) {
 	for _, name := range []string{"failing_seconds", "ended", "set_aside"} {
 		delete(watched, "petsupply_webhook_"+name) // only with webhooks
 	}
-	s := newSolo(t, t.TempDir(), "", "lease: 1s => lease: 1s\ntlog: {witnesses: [{url: \"http://127.0.0.1:1\", key: \"witness.example.org+ac94e85e+BNdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea\"}]}")
+	s := newSolo(t, t.TempDir(), "", "lease: 1s => lease: 1s\ntlog: {witnesses: [{url: \"http://127.0.0.1:1\", key: "+
+		"\"witness.example.org+ac94e85e+BNdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea\"}]}")
 	s.p.start(t)
 	moves(t, s.at)
 	get(t.Context(), probing, s.at.base+fmt.Sprintf("/pets/image/%d", s.w.pets[0]))
-	for end := time.Now().Add(10 * time.Second); len(watched) > 0 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Second); len(watched) > 0 &&
+		time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		have := metrics(t, s.p)
 		maps.DeleteFunc(watched, func(name, _ string) bool {
 			return strings.Contains(have, "\n"+name+"{") || strings.Contains(have, "\n"+name+" ")
@@ -113,7 +116,8 @@ func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+	plan := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour),
+		NotAfter:    time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
 	der, err := x509.CreateCertificate(rand.Reader, plan, plan, &private.PublicKey, private)
 	if err != nil {
@@ -128,7 +132,8 @@ func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
 	pool = x509.NewCertPool()
 	chain := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 	pool.AppendCertsFromPEM(chain)
-	for path, b := range map[string][]byte{cert: chain, key: pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw})} {
+	for path, b := range map[string][]byte{cert: chain,
+		key: pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw})} {
 		if err := os.WriteFile(path, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +153,8 @@ func TestTLS(t *testing.T) {
 			status, _, _, err := get(t.Context(), client, base+"/supply/jewel/totalsupply")
 			return err == nil && status == http.StatusOK
 		})
-		for _, path := range []string{"/supply/", fmt.Sprintf("/pets/token/%d", s.w.pets[0]), fmt.Sprintf("/pets/image/%d", s.w.pets[0]), "/"} {
+		for _, path := range []string{"/supply/", fmt.Sprintf("/pets/token/%d", s.w.pets[0]),
+			fmt.Sprintf("/pets/image/%d", s.w.pets[0]), "/"} {
 			res, err := client.Get(base + path)
 			if err != nil {
 				t.Fatal(err)
@@ -165,7 +171,8 @@ func TestTLS(t *testing.T) {
 		c.Close()
 		t.Error("TLS 1.1 is spoken")
 	}
-	if status, _, _, err := get(t.Context(), probing, "http://"+s.p.listen+"/supply/"); err == nil && status == http.StatusOK {
+	if status, _, _, err := get(t.Context(), probing, "http://"+s.p.listen+"/supply/"); err == nil &&
+		status == http.StatusOK {
 		t.Error("figures are also served without TLS")
 	}
 }

@@ -46,7 +46,8 @@ func decode(t *testing.T, data []byte) image.Image {
 
 // hostile are names that owners could choose.
 var hostile = []string{
-	"", "Moss", "Bartholomew", strings.Repeat("W", 200), strings.Repeat("long words ", 30), "\u202egnihton", "שלום עולם", "🦦🦦🦦",
+	"", "Moss", "Bartholomew", strings.Repeat("W", 200), strings.Repeat("long words ", 30), "\u202egnihton", "שלום עולם",
+	"🦦🦦🦦",
 	"👩\u200d👩\u200d👧 family", "Zoë\u0301\u0302\u0303", "<script>alert(1)</script>", "\x00\x01",
 }
 
@@ -54,7 +55,8 @@ var hostile = []string{
 func TestPetCard(t *testing.T) {
 	pack := open(t)
 	blank, column := newCanvas(), image.Rect(columnX-8, 20, columnX+columnWidth, rows-14)
-	want, err := png.Decode(bytes.NewReader(pack.Draw(pack.LookOf(example("")), art.View{Frame: true, Background: true, Scale: 1})))
+	want, err := png.Decode(bytes.NewReader(pack.Draw(pack.LookOf(example("")), art.View{Frame: true, Background: true,
+		Scale: 1})))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +105,8 @@ func colour(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(col
 // A name that nobody could read is replaced by the name of the creature.
 func TestANameThatCannotBeRead(t *testing.T) {
 	for name, want := range map[string]string{
-		"שלום עולם": "Lily Warden #17", "🦦🦦🦦": "Lily Warden #17", "Zoë\u0301": "Zoe", "Moss": "Moss", "Ann 🦦": "Ann", "Ängström": "Angström",
+		"שלום עולם": "Lily Warden #17", "🦦🦦🦦": "Lily Warden #17", "Zoë\u0301": "Zoe", "Moss": "Moss", "Ann 🦦": "Ann",
+		"Ängström": "Angström",
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := NewPet(open(t), example(name), nil, "").name; got != want {
@@ -133,8 +136,12 @@ func TestVersion(t *testing.T) {
 	base := NewPet(pack, example("Moss"), nil, "").Version()
 	seen := map[string]string{base: "base"}
 	for name, change := range map[string]func(*pet.Pet){
-		"name": func(p *pet.Pet) { p.Name = "Fern" }, "rarity": func(p *pet.Pet) { p.Value = traits.With(p.Value, "rarity", 1) }, "shiny": func(p *pet.Pet) { p.Value = traits.With(p.Value, "shiny", 0) },
-		"stars": func(p *pet.Pet) { p.Value = traits.With(p.Value, "combatbonus", 200) }, "number": func(p *pet.Pet) { p.ID = 18 },
+		"name": func(p *pet.Pet) { p.Name = "Fern" }, "rarity": func(p *pet.Pet) {
+			p.Value = traits.With(p.Value, "rarity",
+				1)
+		}, "shiny": func(p *pet.Pet) { p.Value = traits.With(p.Value, "shiny", 0) },
+		"stars":  func(p *pet.Pet) { p.Value = traits.With(p.Value, "combatbonus", 200) },
+		"number": func(p *pet.Pet) { p.ID = 18 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := example("Moss")
@@ -156,7 +163,8 @@ func TestVersion(t *testing.T) {
 func TestTokenCard(t *testing.T) {
 	for _, x := range []Token{
 		{"Jade", "JADE", "51,234,567.25", "125,000,000", 0.41, "as of 15 November 2026, 20:00 UTC", "example.com/token/jade"},
-		{strings.Repeat("Name ", 60), strings.Repeat("S", 90), strings.Repeat("123,", 40) + "456", "0", -3, strings.Repeat("stale ", 90), strings.Repeat("long.", 90)},
+		{strings.Repeat("Name ", 60), strings.Repeat("S", 90), strings.Repeat("123,", 40) + "456", "0", -3,
+			strings.Repeat("stale ", 90), strings.Repeat("long.", 90)},
 		{"", "", "", "", 2, "", ""},
 	} {
 		img := decode(t, x.Draw())

@@ -87,7 +87,8 @@ func TestRemembers(t *testing.T) {
 		t.Error("not remembered")
 	}
 	mustPicture(t, g, p, l)
-	mustPicture(t, g, p, p.Look(map[string]uint64{"appearance": 1, "background": 250})) // drawn alike, so it is the same picture
+	// drawn alike, so it is the same picture
+	mustPicture(t, g, p, p.Look(map[string]uint64{"appearance": 1, "background": 250}))
 	if d, m := count(g.metrics.drawn), count(g.metrics.memory); d != 1 || m != 3 {
 		t.Errorf("%d drawn, %d from memory", d, m)
 	}
@@ -211,7 +212,8 @@ func testBlobs(t *testing.T, reopen func() blobs.Store) {
 		t.Errorf("after a restart: %d drawn, %d from the store", d, n)
 	}
 
-	for _, damage := range [][]byte{nil, png[:len(png)/2], []byte("<html>"), bytes.Replace(png, []byte("IDAT"), []byte("IDAX"), 1)} {
+	for _, damage := range [][]byte{nil, png[:len(png)/2], []byte("<html>"), bytes.Replace(png, []byte("IDAT"),
+		[]byte("IDAX"), 1)} {
 		if err := b.Put(t.Context(), name, damage); err != nil {
 			t.Fatal(err)
 		}
@@ -342,7 +344,8 @@ func TestOrdinaryPicturesDoNotWaitForCostlyOnes(t *testing.T) {
 				t.Errorf("an ordinary picture: %v", err)
 			}
 		}
-		if _, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 2}), art.View{Form: art.Moving}); err == nil {
+		if _, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 2}),
+			art.View{Form: art.Moving}); err == nil {
 			t.Error("a moving picture was drawn although the queue of costly ones is full")
 		}
 		leave()

@@ -103,7 +103,8 @@ func decodeAPNG(t *testing.T, data []byte, scale int) (out []shot) {
 				}
 			}
 		}
-		out = append(out, shot{shrunk(t, canvas, scale), int(binary.BigEndian.Uint16(control[20:])) * 1000 / int(binary.BigEndian.Uint16(control[22:]))})
+		out = append(out, shot{shrunk(t, canvas, scale),
+			int(binary.BigEndian.Uint16(control[20:])) * 1000 / int(binary.BigEndian.Uint16(control[22:]))})
 		if control[24] == 2 {
 			copy(canvas.Pix, before)
 		}
@@ -161,7 +162,8 @@ func sameShots(t *testing.T, form string, got, want []shot) {
 	}
 	for i := range want {
 		if got[i].delay != want[i].delay || !slices.Equal(got[i].pixels, want[i].pixels) {
-			t.Fatalf("%s: frame %d of %d is not what was drawn (shown for %d ms, not %d)", form, i, len(want), got[i].delay, want[i].delay)
+			t.Fatalf("%s: frame %d of %d is not what was drawn (shown for %d ms, not %d)", form, i, len(want), got[i].delay,
+				want[i].delay)
 		}
 	}
 }
@@ -176,7 +178,8 @@ func TestMoving(t *testing.T) {
 		m := wiggle(r, size, scale, 2+r.IntN(200), 1+i%8, i%2 == 0)
 		want := m.wanted()
 		data := e.AppendMoving(nil, m)
-		if first, err := png.Decode(bytes.NewReader(data)); err != nil || !slices.Equal(shrunk(t, first, scale), want[0].pixels) {
+		if first, err := png.Decode(bytes.NewReader(data)); err != nil ||
+			!slices.Equal(shrunk(t, first, scale), want[0].pixels) {
 			t.Fatalf("the still picture is not the first frame: %v", err)
 		}
 		if len(want) > 1 {

@@ -18,13 +18,16 @@ func TestAManifestThatGrowsIsRefused(t *testing.T) {
 		many = append(many, fmt.Sprintf("pet/%d.png", i))
 	}
 	for name, test := range map[string]struct{ manifest, want string }{
-		"lists in lists":         {head + `"slots":` + strings.Repeat("[", 8_000_000), "deeper"},
-		"objects in objects":     {head + `"slots":[` + strings.Repeat(`[{"a":`, 1_300_000), "deeper"},
-		"assets":                 {list(head+`"assets":[`, "{}", "]}"), "a list of more than"},
-		"slots":                  {head + `"slots":[` + strings.Repeat(`{},`, 60_000) + "{}]}", "slots"},
-		"patterns":               {head + `"slots":[{"name":"pet","files":[` + strings.Repeat(`"pet/{egg}.png",`, 60_000) + `"pet/{egg}.png"]}]}`, "patterns"},
-		"patterns of many files": {head + `"slots":[{"name":"pet","files":[` + strings.Repeat(`"pet/{egg}.png",`, 50) + `"pet/{egg}.png"]}]}`, "layers"},
-		"values":                 {strings.Replace(head, `"common"`, strings.Repeat(`"a",`, 60_000)+`"b"`, 1) + `"slots":[]}`, "values: rarity"},
+		"lists in lists":     {head + `"slots":` + strings.Repeat("[", 8_000_000), "deeper"},
+		"objects in objects": {head + `"slots":[` + strings.Repeat(`[{"a":`, 1_300_000), "deeper"},
+		"assets":             {list(head+`"assets":[`, "{}", "]}"), "a list of more than"},
+		"slots":              {head + `"slots":[` + strings.Repeat(`{},`, 60_000) + "{}]}", "slots"},
+		"patterns": {head + `"slots":[{"name":"pet","files":[` + strings.Repeat(`"pet/{egg}.png",`, 60_000) +
+			`"pet/{egg}.png"]}]}`, "patterns"},
+		"patterns of many files": {head + `"slots":[{"name":"pet","files":[` + strings.Repeat(`"pet/{egg}.png",`, 50) +
+			`"pet/{egg}.png"]}]}`, "layers"},
+		"values": {strings.Replace(head, `"common"`, strings.Repeat(`"a",`, 60_000)+`"b"`, 1) +
+			`"slots":[]}`, "values: rarity"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tree := packOf(test.manifest, many...)

@@ -102,7 +102,8 @@ func TestPlaces(t *testing.T) {
 	for _, a := range m.Assets {
 		got[a.File+a.Swap] = found{a.X, a.Y, a.Anchors["top"][0]}
 	}
-	want := map[string]found{"pet/1.png": {7, 0, 1}, "pet/1@shiny.png": {7, 0, 1}, "pet/2.png": {1, 0, 4}, "hat.png": {0, -3, 0}, "pet/1.pngred": {}}
+	want := map[string]found{"pet/1.png": {7, 0, 1}, "pet/1@shiny.png": {7, 0, 1}, "pet/2.png": {1, 0, 4},
+		"hat.png": {0, -3, 0}, "pet/1.pngred": {}}
 	if !maps.Equal(got, want) {
 		t.Errorf("%v, not %v", got, want)
 	}
@@ -137,13 +138,16 @@ func TestRefused(t *testing.T) {
 		{`"common", "rare"`, `"Common", "rare"`, `line 10: values: rarity "Common": not`},
 		{`"slots"`, `"places": {"pet/9": {"x": 1}}, "slots"`, `line 11: places: no slot draws a file pet/9.png`},
 		{`"slots"`, `"assets": [{"slot": "hat", "file": "pet/0.png"}], "slots"`, `line 11 (pet/0.png): no slot "hat"`},
-		{`"slots"`, `"assets": [{"slot": "pet", "file": "pet/0.png", "sha256": "00"}], "slots"`, `line 11: unknown key "sha256"`},
+		{`"slots"`, `"assets": [{"slot": "pet", "file": "pet/0.png", "sha256": "00"}], "slots"`,
+			`line 11: unknown key "sha256"`},
 		{`petpack/2`, `petpack/9`, `line 2: format is "petpack/9", not "petpack/2"`},
 		{`"format": "petpack/2",`, ``, `format is "", not "petpack/2"`},
-		{`"slots"`, `"assets": [{"slot": "pet", "file": "pet/0.png", "when": {"mood": [1]}}], "slots"`, `when: no trait "mood"`},
+		{`"slots"`, `"assets": [{"slot": "pet", "file": "pet/0.png", "when": {"mood": [1]}}], "slots"`,
+			`when: no trait "mood"`},
 		{`"slots"`, `"delays": [5], "slots"`, `line 11: a delay of 5 ms, not 20 to 6000`},
 		{`"slots"`, `"delays": [4000, 3000], "slots"`, `line 11: the movement lasts 7000 ms`},
-		{`"optional": true`, `"bob": [[0, 0], [0, 1]]`, `frame/rare.png, of slot "frame": it moves, but the pack has no delays`},
+		{`"optional": true`, `"bob": [[0, 0], [0, 1]]`,
+			`frame/rare.png, of slot "frame": it moves, but the pack has no delays`},
 		{` ]
 }`, ` ]
 }}`, `line 15: more follows`},
@@ -212,11 +216,13 @@ func TestLockIsChecked(t *testing.T) {
 	sound := head + ` "slots": [{"name": "pet", "files": ["pet.png"]}]
 }`
 	for text, want := range map[string]string{
-		`{"format":"petpack-lock/2","files":{}}`:                                           "petpack-lock/2",
-		`{"format":"petpack-lock/1","files":{"pet.png":"00"}}`:                             "checksum of pet.png",
-		`{"format":"petpack-lock/1","files":{},"more":1}`:                                  `unknown key "more"`,
-		`{"format":"petpack-lock/1","files":{"pack.json":"` + zeros + `"}}`:                "pack.json: changed since the pack was locked",
-		`{"format":"petpack-lock/1","files":{"pack.json":"` + sumOf([]byte(sound)) + `"}}`: "pet.png: new since the pack was locked",
+		`{"format":"petpack-lock/2","files":{}}`:               "petpack-lock/2",
+		`{"format":"petpack-lock/1","files":{"pet.png":"00"}}`: "checksum of pet.png",
+		`{"format":"petpack-lock/1","files":{},"more":1}`:      `unknown key "more"`,
+		`{"format":"petpack-lock/1","files":{"pack.json":"` + zeros +
+			`"}}`: "pack.json: changed since the pack was locked",
+		`{"format":"petpack-lock/1","files":{"pack.json":"` + sumOf([]byte(sound)) +
+			`"}}`: "pet.png: new since the pack was locked",
 	} {
 		t.Run(want, func(t *testing.T) {
 			tree := packOf(sound, "pet.png")

@@ -10,7 +10,9 @@ func TestRangeErrors(t *testing.T) {
 		not  bool
 	}{
 		{code: -32602,
-			text: "Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range and no limit on the response size, or you can request any block range with a cap of 10K logs in the response. Based on your parameters and the response size limit, this block range should work: [0x3e8, 0x4e7]"},
+			text: "Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range and no limit on " +
+				"the response size, or you can request any block range with a cap of 10K logs in the response. Based on your " +
+				"parameters and the response size limit, this block range should work: [0x3e8, 0x4e7]"},
 		{code: -32602, text: "You can make eth_getLogs requests with up to a 2K block range."},
 		{code: -32005, text: "query returned more than 10000 results. Try with this block range [0x3E8, 0x7CF]."},
 		{code: -32005, text: "query returned more than 10000 results"},
@@ -74,7 +76,8 @@ func TestRecognise(t *testing.T) {
 		{code: -32000, text: "missing trie node 1234 (path )", kind: Pruned},
 		{code: -32000, text: "historical state 1234 is not available", kind: Pruned},
 		{code: -32000,
-			text: "historical proof query not allowed: block number 84 is before the oldest allowed block number 85 (window of 32 blocks)", kind: Pruned},
+			text: "historical proof query not allowed: block number 84 is before the oldest allowed block number 85 (window " +
+				"of 32 blocks)", kind: Pruned},
 		{code: -32000, text: "state at block #19 is pruned", kind: Pruned},
 		{code: -32000, text: "World state unavailable", kind: Pruned},
 		{code: -32002, text: "No state available for block 19", kind: Pruned},

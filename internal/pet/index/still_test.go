@@ -115,13 +115,15 @@ func (deafChain) Logs(context.Context, evm.LogQuery) ([]evm.Log, error) { return
 type guestStore struct{ index.Store }
 
 func (guestStore) PetWork(context.Context, string, int) (index.Work, error) {
-	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields, Phase: "guests",
+	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields,
+		Phase:   "guests",
 		ByEvent: true, Next: 3, Limit: 6, Pin: oldBlock(5), First: oldBlock(5)}, Marks: marked(5)}, nil
 }
 
 func TestAFailedSearchForGuestsIsNotOver(t *testing.T) {
 	realm := pet.Realm{Key: "second", Chain: "c", Getter: pet.Getters{"v2"}}
-	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deafChain{}, guestStore{}, nil)
+	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deafChain{}, guestStore{},
+		nil)
 	if err := x.Step(t.Context()); !errors.Is(err, errDeaf) {
 		t.Errorf("a step without logs says %v", err)
 	}

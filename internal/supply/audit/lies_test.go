@@ -26,7 +26,8 @@ func withdrawn(t *testing.T) *service {
 	s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: string(supply.Correct),
 		Subject: s.proofs[0].Snapshot, Reason: wrong.Reason, At: wrong.At}.Leaf())
 	s.proofs[0].Correction = wrong
-	bare := supply.Document{Symbol: "JEWEL", Name: "Jewel", Decimals: 18, Status: supply.Withdrawn, Blocks: []supply.Block{},
+	bare := supply.Document{Symbol: "JEWEL", Name: "Jewel", Decimals: 18, Status: supply.Withdrawn,
+		Blocks:     []supply.Block{},
 		Correction: wrong}
 	s.answer["/"] = string(tlog.Encode([]supply.Document{bare}))
 	for _, path := range s.figureAddresses() {
@@ -41,7 +42,8 @@ func withdrawn(t *testing.T) *service {
 // figureAddresses are the addresses of bare figures of jewel.
 func (s *service) figureAddresses() (paths []string) {
 	for _, name := range []string{"total", "circulating", "max", "burned", "locked"} {
-		for _, form := range []string{"/%ssupply", "/%ssupply?format=json", "/%ssupply?format=text", "?q=%s", "/?q=%s", "?q=%ssupply",
+		for _, form := range []string{"/%ssupply", "/%ssupply?format=json", "/%ssupply?format=text", "?q=%s", "/?q=%s",
+			"?q=%ssupply",
 			"/?q=%ssupply", "?q=%s&format=json", "/?q=%s&format=json", "?q=%ssupply&format=json", "/?q=%ssupply&format=json"} {
 			paths = append(paths, "/jewel"+fmt.Sprintf(form, name))
 		}
@@ -200,7 +202,8 @@ func TestLiesBesideTheLog(t *testing.T) {
 // the list without one.
 func TestAFigureBeforeTheCheckpoint(t *testing.T) {
 	s := honest(t, 3)
-	s.answer["/"] = string(tlog.Encode([]supply.Document{{Symbol: "JEWEL", Status: supply.Unavailable, Blocks: []supply.Block{}}}))
+	s.answer["/"] = string(tlog.Encode([]supply.Document{{Symbol: "JEWEL", Status: supply.Unavailable,
+		Blocks: []supply.Block{}}}))
 	if _, err := s.run(t, s.checkpoint(t)); err == nil || !strings.Contains(err.Error(), "there is a figure") {
 		t.Error(err)
 	}
@@ -371,7 +374,8 @@ func named(members []string) string {
 // Headers of honest proxies are no lie.
 func TestEncodings(t *testing.T) {
 	for media, plain := range map[string]bool{"": true, "text/plain": true, "application/json; charset=UTF-8": true,
-		`text/plain; charset="utf8"`: true, "text/plain; charset=utf-7": false, "text/plain; charset=utf-8; charset=utf-7": false} {
+		`text/plain; charset="utf8"`: true, "text/plain; charset=utf-7": false,
+		"text/plain; charset=utf-8; charset=utf-7": false} {
 		header := http.Header{"Content-Type": {media}, "Content-Encoding": {"identity"}}
 		if (encoding(header) == "") != plain {
 			t.Errorf("%q: %q", media, encoding(header))

@@ -162,7 +162,8 @@ func (s *State) blockContext(env environment) vm.BlockContext {
 func (r *recorder) empty(address common.Address) bool {
 	got, err := r.lookup(Key{Kind: AccountKey, Address: address})
 	a := got.account
-	return err == nil && (a == nil || a.Nonce == 0 && a.Balance.IsZero() && bytes.Equal(a.CodeHash, types.EmptyCodeHash[:]))
+	return err == nil && (a == nil || a.Nonce == 0 && a.Balance.IsZero() &&
+		bytes.Equal(a.CodeHash, types.EmptyCodeHash[:]))
 }
 
 // A guard watches a run and ends it at anything that cannot be known here.

@@ -7,7 +7,8 @@ import (
 )
 
 func FuzzBoolean(f *testing.F) {
-	for _, s := range []string{"frame=true", "frame=FALSE", "frame=", "frame", "frame=maybe", "frame=true&frame=false", "frame=%74rue", "x=1&&frame=0", "%66rame=1", "frame=%zz", ";frame=1"} {
+	for _, s := range []string{"frame=true", "frame=FALSE", "frame=", "frame", "frame=maybe", "frame=true&frame=false",
+		"frame=%74rue", "x=1&&frame=0", "%66rame=1", "frame=%zz", ";frame=1"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {

@@ -20,7 +20,8 @@ func history(t *testing.T, pairs ...[2]string) []supply.Point {
 	var out []supply.Point
 	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for _, p := range pairs {
-		out = append(out, supply.Point{AsOf: at, Figures: supply.Figures{Total: amount(t, p[0]), Circulating: amount(t, p[1])}})
+		out = append(out, supply.Point{AsOf: at, Figures: supply.Figures{Total: amount(t, p[0]),
+			Circulating: amount(t, p[1])}})
 		at = at.Add(time.Hour)
 	}
 	return out
@@ -73,13 +74,15 @@ func TestDraw(t *testing.T) {
 		}
 	}
 	// Both panels have one scale: ten tokens have the same height in both.
-	if perToken, other := (total[0]-total[2])/100, (circulating[0]-circulating[1])/10; perToken/other < 0.98 || perToken/other > 1.02 {
+	if perToken, other := (total[0]-total[2])/100, (circulating[0]-circulating[1])/10; perToken/other < 0.98 ||
+		perToken/other > 1.02 {
 		t.Errorf("a token is %v high in one panel and %v in the other", perToken, other)
 	}
 	if c.Panels[0].Change != "unchanged" || c.Panels[1].Change != "+10.00%" {
 		t.Errorf("changes are %q and %q", c.Panels[0].Change, c.Panels[1].Change)
 	}
-	if got := points[2].values; c.Names != "Circulating,Total" || !slices.Equal(got, []string{"100", "−10", "1,100", "+50"}) {
+	if got := points[2].values; c.Names != "Circulating,Total" ||
+		!slices.Equal(got, []string{"100", "−10", "1,100", "+50"}) {
 		t.Errorf("the last point says %q of %s", got, c.Names)
 	}
 	if !strings.Contains(c.Summary, "total supply went from 1,000 to 1,100") {
@@ -93,7 +96,8 @@ func TestAStackBeginsAtZeroAndLeavesNoGap(t *testing.T) {
 		points[i].Locked, points[i].Reserved, points[i].Burned = amount(t, "30"), amount(t, "10"), amount(t, "10")
 	}
 	c := draw("X", points, true)
-	if len(c.Layers) != 4 || !strings.Contains(c.Layers[0].Path, fmt.Sprintf("L%d %d.0L0 %d.0Z", chartWide, chartFoot, chartFoot)) {
+	if len(c.Layers) != 4 || !strings.Contains(c.Layers[0].Path, fmt.Sprintf("L%d %d.0L0 %d.0Z", chartWide, chartFoot,
+		chartFoot)) {
 		t.Fatalf("%+v", c.Layers)
 	}
 	for i := 1; i < len(c.Layers); i++ {
@@ -118,7 +122,8 @@ type slowHistory struct {
 	asked int
 }
 
-func (h *slowHistory) History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error) {
+func (h *slowHistory) History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point,
+	error) {
 	h.asked++
 	time.Sleep(time.Second)
 	if ctx.Err() != nil {
@@ -167,10 +172,11 @@ func TestDrawExtremes(t *testing.T) {
 		t.Error("two points of one moment make no line")
 	}
 	for name, p := range map[string][]supply.Point{
-		"steady":   history(t, [2]string{"5", "5"}, [2]string{"5", "5"}),
-		"largest":  history(t, [2]string{largest, "1"}, [2]string{largest, largest}),
-		"smallest": history(t, [2]string{"0." + strings.Repeat("0", 76) + "1", "0." + strings.Repeat("0", 76) + "1"}, [2]string{"1", "0.5"}),
-		"zero":     history(t, [2]string{"0", "0"}, [2]string{"0", "0"}),
+		"steady":  history(t, [2]string{"5", "5"}, [2]string{"5", "5"}),
+		"largest": history(t, [2]string{largest, "1"}, [2]string{largest, largest}),
+		"smallest": history(t, [2]string{"0." + strings.Repeat("0", 76) + "1", "0." + strings.Repeat("0", 76) + "1"},
+			[2]string{"1", "0.5"}),
+		"zero": history(t, [2]string{"0", "0"}, [2]string{"0", "0"}),
 	} {
 		for _, stacked := range []bool{false, true} {
 			c := draw("X", p, stacked)
@@ -202,7 +208,8 @@ func TestDrawExtremes(t *testing.T) {
 }
 
 func TestSteadyFigureStaysFlat(t *testing.T) {
-	points := hoverPoints(t, draw("X", history(t, [2]string{"1000000", "1000000"}, [2]string{"1000001", "1000001"}), false))
+	points := hoverPoints(t, draw("X", history(t, [2]string{"1000000", "1000000"}, [2]string{"1000001", "1000001"}),
+		false))
 	if rise := points[0].heights[0] - points[1].heights[0]; rise < 0 || rise > 1 {
 		t.Errorf("a millionth more rises by %v pixels", rise)
 	}
@@ -254,7 +261,8 @@ func TestChange(t *testing.T) {
 func TestChartDates(t *testing.T) {
 	points := history(t, [2]string{"1", "1"}, [2]string{"1", "1"})
 	for length, want := range map[time.Duration]string{
-		10 * time.Second: "00:00:01", 3 * time.Minute: "00:00:18", time.Hour: "00:06", 50 * time.Hour: "05:00", 3 * 24 * time.Hour: "1 Mar, 07h",
+		10 * time.Second: "00:00:01", 3 * time.Minute: "00:00:18", time.Hour: "00:06", 50 * time.Hour: "05:00",
+		3 * 24 * time.Hour: "1 Mar, 07h",
 		6 * 24 * time.Hour: "1 Mar", 30 * 24 * time.Hour: "4 Mar", 400 * 24 * time.Hour: "Apr 2026",
 	} {
 		t.Run(length.String(), func(t *testing.T) {

@@ -42,7 +42,8 @@ func TestCorrectionsAreShown(t *testing.T) {
 	s := demoSite(t)
 	total := ledger.Whole(1234567, 0)
 	wrong := &supply.Correction{Reason: "an entry was <b>missing</b>", At: demo.End}
-	s.Past = earlier{supply.Point{AsOf: demo.Start, MeasuredAt: demo.Start, Snapshot: strings.Repeat("a", 64), Figures: supply.Figures{Total: total, Circulating: total}, Correction: wrong}}
+	s.Past = earlier{supply.Point{AsOf: demo.Start, MeasuredAt: demo.Start, Snapshot: strings.Repeat("a", 64),
+		Figures: supply.Figures{Total: total, Circulating: total}, Correction: wrong}}
 	page := func(target string) string {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
@@ -56,7 +57,8 @@ func TestCorrectionsAreShown(t *testing.T) {
 		t.Error("the current page shows the correction with another figure")
 	}
 	st, _ := s.Board.Now().State("jewel")
-	s.Board.Set(supply.Update{Record: supply.Record{Token: "jewel", Seq: 2, Snapshot: st.Snapshot, Confirmed: st.Snapshot.MeasuredAt, Correction: wrong}})
+	s.Board.Set(supply.Update{Record: supply.Record{Token: "jewel", Seq: 2, Snapshot: st.Snapshot,
+		Confirmed: st.Snapshot.MeasuredAt, Correction: wrong}})
 	if !strings.Contains(page("/token/jewel"), said) {
 		t.Error("the current page does not show the correction")
 	}
@@ -65,8 +67,9 @@ func TestCorrectionsAreShown(t *testing.T) {
 func TestPagesOfThePast(t *testing.T) {
 	s := demoSite(t)
 	total, _ := ledger.ParseAmount("1234567")
-	s.Past = earlier{supply.Point{AsOf: demo.Start, MeasuredAt: demo.Start, Snapshot: strings.Repeat("a", 64), LedgerHash: strings.Repeat("b", 64),
-		Figures: supply.Figures{Total: total, Circulating: total}}}
+	s.Past = earlier{supply.Point{AsOf: demo.Start, MeasuredAt: demo.Start, Snapshot: strings.Repeat("a", 64),
+		LedgerHash: strings.Repeat("b", 64),
+		Figures:    supply.Figures{Total: total, Circulating: total}}}
 	for target, want := range map[string]struct {
 		status int
 		has    string
@@ -91,9 +94,10 @@ func TestPagesOfThePast(t *testing.T) {
 		"/pet/1?at=2026-07-08T10:00":               {200, `class="past"`},
 		"/pet/1?at=2026-07-09T10:00":               {200, "<h2>Since then</h2>"},
 		"/pet/1?at=2026-07-10T10:00":               {200, `min="2026-07-04T00:00"`},
-		"/pet/1?at=2026-07-11T10:00":               {200, `<tr><th scope="row">Name</th><td><bdi>&lt;b&gt;Earlier&lt;/b&gt;</bdi> </td><td><bdi>Pebblewick`},
-		"/pet/1?at=2020-01-01T00:00":               {404, "Too long ago"},
-		"/pet/1?at=soon":                           {400, "Not a valid time"},
+		"/pet/1?at=2026-07-11T10:00": {200,
+			`<tr><th scope="row">Name</th><td><bdi>&lt;b&gt;Earlier&lt;/b&gt;</bdi> </td><td><bdi>Pebblewick`},
+		"/pet/1?at=2020-01-01T00:00": {404, "Too long ago"},
+		"/pet/1?at=soon":             {400, "Not a valid time"},
 	} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
@@ -117,7 +121,8 @@ func TestTheSlidersDays(t *testing.T) {
 	if d := c.Days(); day(d.First) != "2026-07-05T00:00" || day(d.Last) != "2026-07-09T00:00" || d.At != d.Last {
 		t.Errorf("from %s to %s", day(d.First), day(d.Last))
 	}
-	if c.At = at("2026-07-04T11:00"); c.Days().At != c.Days().First || c.Earlier() != "" || c.Later() != "2026-07-05T11:00" {
+	if c.At = at("2026-07-04T11:00"); c.Days().At != c.Days().First || c.Earlier() != "" ||
+		c.Later() != "2026-07-05T11:00" {
 		t.Errorf("%+v, %q and %q", c.Days(), c.Earlier(), c.Later())
 	}
 	if c.From = c.From.Add(time.Second); c.First().Format(fieldTime) != "2026-07-04T10:01" {

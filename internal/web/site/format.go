@@ -222,9 +222,10 @@ func (s *Site) explorer(chain, kind, name string) string {
 // statusWords explain a status to people.
 func statusWords(s supply.Status) string {
 	return cmp.Or(map[supply.Status]string{
-		supply.Fresh:     "Measured and checked.",
-		supply.Stale:     "The last good figure. A newer measurement is overdue.",
-		supply.Held:      "The last good figure. A newer one differs so much that it is held until it is confirmed or released.",
+		supply.Fresh: "Measured and checked.",
+		supply.Stale: "The last good figure. A newer measurement is overdue.",
+		supply.Held: "The last good figure. A newer one differs so much that it is held until it is confirmed or " +
+			"released.",
 		supply.Demo:      "Invented, for the demo.",
 		supply.Withdrawn: "The last figure was wrong, and there is no new one yet.",
 		supply.Past:      "As it was published.",

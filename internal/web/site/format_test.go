@@ -96,7 +96,8 @@ func TestPieces(t *testing.T) {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
-	for in, want := range map[string]string{"1": "1", "12": "12", "123": "123", "1234": "1,234", "123456": "123,456", "1234567": "1,234,567"} {
+	for in, want := range map[string]string{"1": "1", "12": "12", "123": "123", "1234": "1,234", "123456": "123,456",
+		"1234567": "1,234,567"} {
 		if got := ledger.Grouped(in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
@@ -126,8 +127,10 @@ func TestPart(t *testing.T) {
 }
 
 func TestExplorer(t *testing.T) {
-	s := &Site{Config: Config{Explorers: map[string]string{"good": "https://x.example/", "bad": "javascript:alert(1)//", "none": ""}}}
-	for chain, want := range map[string]string{"good": "https://x.example/address/0x1", "bad": "", "none": "", "unknown": ""} {
+	s := &Site{Config: Config{Explorers: map[string]string{"good": "https://x.example/", "bad": "javascript:alert(1)//",
+		"none": ""}}}
+	for chain, want := range map[string]string{"good": "https://x.example/address/0x1", "bad": "", "none": "",
+		"unknown": ""} {
 		if got := s.explorer(chain, "address", "0x1"); got != want {
 			t.Errorf("%s: %q, want %q", chain, got, want)
 		}
@@ -141,7 +144,8 @@ func TestExplorer(t *testing.T) {
 }
 
 func TestBase(t *testing.T) {
-	for url, want := range map[string]string{"https://a.example": "", "https://a.example/": "", "https://a.example/pages": "/pages", "http://localhost:8080/a/b/": "/a/b"} {
+	for url, want := range map[string]string{"https://a.example": "", "https://a.example/": "",
+		"https://a.example/pages": "/pages", "http://localhost:8080/a/b/": "/a/b"} {
 		s, err := New(complete(Config{SiteURL: url, Board: supply.NewBoard(nil, supply.AgePolicy{}, false)}))
 		if err != nil {
 			t.Fatal(err)
@@ -154,7 +158,8 @@ func TestBase(t *testing.T) {
 
 func TestPolicyNamesEveryHostOnce(t *testing.T) {
 	got := contentPolicy("https://s.example/supply", "https://p.example", "https://s.example")
-	for _, want := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self';", "connect-src 'self' https://s.example https://p.example;", "frame-ancestors 'none'"} {
+	for _, want := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self';",
+		"connect-src 'self' https://s.example https://p.example;", "frame-ancestors 'none'"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s lacks %s", got, want)
 		}

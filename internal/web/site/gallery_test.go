@@ -26,7 +26,8 @@ func bare(t *testing.T) *Site {
 	}
 	zero, one := uint64(0), uint64(pet.Band)
 	realms := []pet.Realm{
-		{Key: "first", Name: "First", Offset: &zero}, {Key: "second", Name: "Second", Offset: &one}, {Key: "arena", Name: "Arena"},
+		{Key: "first", Name: "First", Offset: &zero}, {Key: "second", Name: "Second", Offset: &one},
+		{Key: "arena", Name: "Arena"},
 	}
 	return &Site{Config: complete(Config{SiteURL: "http://x", PetsURL: "http://x/pets", Pack: pack, Realms: realms,
 		Words: petWords(t, pack, realms)})}
@@ -42,13 +43,16 @@ func TestQuery(t *testing.T) {
 		return s.query(in, s.filters(in, nil), s.sorts(in))
 	}
 	q, err := ask("realm=arena&egg=0&rarity=4&element=7&shiny=1&background=0&cursor=abc&other=1")
-	if err != nil || *q.Realm != "arena" || !maps.Equal(q.Traits, map[string]int{"egg": 0, "rarity": 4, "element": 7, "shiny": 1, "background": 0}) || q.PageToken != "abc" || q.Limit != pageSize {
+	if err != nil || *q.Realm != "arena" ||
+		!maps.Equal(q.Traits, map[string]int{"egg": 0, "rarity": 4, "element": 7, "shiny": 1, "background": 0}) ||
+		q.PageToken != "abc" || q.Limit != pageSize {
 		t.Errorf("%+v %v", q, err)
 	}
 	if q, err := ask("realm=&egg=&rarity="); err != nil || q.Realm != nil || len(q.Traits) != 0 {
 		t.Errorf("%+v %v", q, err)
 	}
-	for _, bad := range []string{"realm=nowhere", "egg=-1", "egg=99", "rarity=5", "rarity=04", "rarity=4.0", "element=8", "shiny=true", "shiny=2", "background=x", "rarity=1&rarity=1", "sort=newest&sort=newest"} {
+	for _, bad := range []string{"realm=nowhere", "egg=-1", "egg=99", "rarity=5", "rarity=04", "rarity=4.0", "element=8",
+		"shiny=true", "shiny=2", "background=x", "rarity=1&rarity=1", "sort=newest&sort=newest"} {
 		if _, err := ask(bad); !errors.Is(err, errFilter) {
 			t.Errorf("%s: %v", bad, err)
 		}
@@ -70,7 +74,8 @@ func TestAQueryOfSeveralValues(t *testing.T) {
 	for _, one := range append([]pet.Query{q}, q.Or...) {
 		got = append(got, fmt.Sprint(*one.Realm, " ", one.Traits))
 	}
-	if want := []string{"first map[rarity:3]", "second map[rarity:3]", "first map[rarity:4]", "second map[rarity:4]"}; err != nil || q.Order != pet.Newest || !slices.Equal(got, want) {
+	if want := []string{"first map[rarity:3]", "second map[rarity:3]", "first map[rarity:4]",
+		"second map[rarity:4]"}; err != nil || q.Order != pet.Newest || !slices.Equal(got, want) {
 		t.Errorf("%q %v", got, err)
 	}
 	many := "element=0&element=1&element=2&element=3&element=4&element=5&element=6"
@@ -83,7 +88,8 @@ func TestSearch(t *testing.T) {
 	s := bare(t)
 	for text, want := range map[string]uint64{
 		"id=42": 42, "id=%2342": 42, "id=1,000": 1000, "id=+7+": 7, "id=42&of=first": 42, "id=42&of=second": pet.Band + 42,
-		"id=second+42": pet.Band + 42, "id=Second+%2342": pet.Band + 42, "id=1000000000042&of=second": pet.Band + 42, "id=1000000000042": pet.Band + 42,
+		"id=second+42": pet.Band + 42, "id=Second+%2342": pet.Band + 42, "id=1000000000042&of=second": pet.Band + 42,
+		"id=1000000000042": pet.Band + 42,
 	} {
 		in, _ := url.ParseQuery(text)
 		if got, err := s.number(in.Get("id"), in.Get("of")); err != nil || got != want {
@@ -136,16 +142,19 @@ func TestFindLooksThroughEmptyPages(t *testing.T) {
 		t.Errorf("%+v %v after %d", page, err, herd.asked)
 	}
 	herd.asked = 0
-	if page, err := s.find(httptest.NewRequest("GET", "/gallery", nil), pet.Query{PageToken: "far"}); err != nil || page.Next != "far" || herd.asked != pageTries {
+	if page, err := s.find(httptest.NewRequest("GET", "/gallery", nil), pet.Query{PageToken: "far"}); err != nil ||
+		page.Next != "far" || herd.asked != pageTries {
 		t.Errorf("%+v %v after %d", page, err, herd.asked)
 	}
-	if page, err := s.find(httptest.NewRequest("GET", "/gallery", nil), pet.Query{PageToken: "end"}); err != nil || page.Next != "" || len(page.Pets) != 0 {
+	if page, err := s.find(httptest.NewRequest("GET", "/gallery", nil), pet.Query{PageToken: "end"}); err != nil ||
+		page.Next != "" || len(page.Pets) != 0 {
 		t.Errorf("%+v %v", page, err)
 	}
 }
 
 func TestFlag(t *testing.T) {
-	for text, want := range map[string]bool{"": true, "frame=true": true, "frame=1": true, "frame=FALSE": false, "frame=0": false, "frame=": true} {
+	for text, want := range map[string]bool{"": true, "frame=true": true, "frame=1": true, "frame=FALSE": false,
+		"frame=0": false, "frame=": true} {
 		in, _ := url.ParseQuery(text)
 		if got, err := flag(in, "frame"); err != nil || got != want {
 			t.Errorf("%q: %v %v", text, got, err)
@@ -162,8 +171,10 @@ func TestFlag(t *testing.T) {
 func TestPortrait(t *testing.T) {
 	s := bare(t)
 	for text, want := range map[string]string{
-		"": "http://x/pets/image/7", "frame=false": "http://x/pets/image/7?frame=false", "background=0&frame=1": "http://x/pets/image/7?background=false",
-		"size=360": "http://x/pets/image/7", "size=90&frame=0&background=0": "http://x/pets/image/7?frame=false&background=false&size=90",
+		"": "http://x/pets/image/7", "frame=false": "http://x/pets/image/7?frame=false",
+		"background=0&frame=1":         "http://x/pets/image/7?background=false",
+		"size=360":                     "http://x/pets/image/7",
+		"size=90&frame=0&background=0": "http://x/pets/image/7?frame=false&background=false&size=90",
 	} {
 		in, _ := url.ParseQuery(text)
 		d := petPage{Pet: pet.Pet{ID: 7}, Sizes: s.sizes(), Version: "abc"}
@@ -184,7 +195,8 @@ func TestTheGalleryOfOneOwner(t *testing.T) {
 	s.Pets = herd
 	const owner = "0xAb096F0000000000000000000000000000000bA9"
 	s.Census = func(context.Context) (*pet.Census, error) {
-		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("a", 2), counted("b", 40, "rarity", 1)}}, nil
+		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("a", 2), counted("b", 40, "rarity", 1)}},
+			nil
 	}
 	ask := func(query string) (*page, error) {
 		return s.gallery(httptest.NewRequest("GET", "/gallery?"+query, nil))
@@ -197,7 +209,8 @@ func TestTheGalleryOfOneOwner(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := p.Data.(gallery)
-	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?owner=" + owner}, {Name: "Owner: " + short(owner), Link: "/gallery?rarity=4"}}
+	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?owner=" + owner}, {Name: "Owner: " + short(owner),
+		Link: "/gallery?rarity=4"}}
 	if g.Owner != owner || g.All != 42 || !slices.Equal(g.Chips, want) {
 		t.Errorf("%q of %d pets, chosen are %+v", g.Owner, g.All, g.Chips)
 	}
@@ -214,7 +227,8 @@ func TestTheGalleryCounts(t *testing.T) {
 	s, herd := bare(t), &fakePets{}
 	s.Pets = herd
 	s.Census = func(context.Context) (*pet.Census, error) {
-		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("first", 38, "rarity", 4, "element", 2), counted("second", 1200, "rarity", 1, "element", 3)},
+		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("first", 38, "rarity", 4, "element", 2),
+			counted("second", 1200, "rarity", 1, "element", 3)},
 			Kinds: map[pet.Numbers]uint64{{0, 1}: 7}}, nil
 	}
 	ask := func(query string) gallery {
@@ -245,21 +259,25 @@ func TestTheGalleryCounts(t *testing.T) {
 	}
 	asked := herd.asked
 	g = ask("rarity=4&element=3")
-	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?element=3"}, {Name: "Element: Wind", Link: "/gallery?rarity=4"}}
+	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?element=3"},
+		{Name: "Element: Wind", Link: "/gallery?rarity=4"}}
 	if herd.asked != asked || !slices.Equal(g.Chips, want) {
 		t.Errorf("of nobody: looked %d times, chosen are %+v", herd.asked-asked, g.Chips)
 	}
 	g = ask("rarity=4&rarity=1&element=3")
-	want = []choice{{Name: "Rarity: Mythic", Link: "/gallery?element=3&rarity=1"}, {Name: "Rarity: Uncommon", Link: "/gallery?element=3&rarity=4"},
+	want = []choice{{Name: "Rarity: Mythic", Link: "/gallery?element=3&rarity=1"},
+		{Name: "Rarity: Uncommon", Link: "/gallery?element=3&rarity=4"},
 		{Name: "Element: Wind", Link: "/gallery?rarity=4&rarity=1"}}
-	if g.Count != 1200 || of(g, "element", "2") != 38 || of(g, "rarity", "1") != 1200 || of(g, "rarity", "4") != 0 || !slices.Equal(g.Chips, want) {
+	if g.Count != 1200 || of(g, "element", "2") != 38 || of(g, "rarity", "1") != 1200 || of(g, "rarity", "4") != 0 ||
+		!slices.Equal(g.Chips, want) {
 		t.Errorf("of two rarities: %+v", g)
 	}
 	kind := []choice{{Name: "Creature: " + s.Words.KindNumbered([]uint64{0, 1}).Name, Link: "/gallery"}}
 	if g := ask("egg=0&appearance=1"); g.Count != 7 || !slices.Equal(g.Chips, kind) {
 		t.Errorf("of a kind: %+v", g)
 	}
-	for _, bad := range []string{"egg=0&appearance=x", "egg=0&appearance=1&appearance=1", "appearance=99999", "sort=price", "sort=egg", "id=1&id=2", "id=+", "id=" + strings.Repeat("x", 300)} {
+	for _, bad := range []string{"egg=0&appearance=x", "egg=0&appearance=1&appearance=1", "appearance=99999",
+		"sort=price", "sort=egg", "id=1&id=2", "id=+", "id=" + strings.Repeat("x", 300)} {
 		if _, err := s.gallery(httptest.NewRequest("GET", "/gallery?"+bad, nil)); !errors.Is(err, errFilter) {
 			t.Errorf("%s: %v", bad, err)
 		}
@@ -268,7 +286,8 @@ func TestTheGalleryCounts(t *testing.T) {
 		t.Errorf("of one appearance: %+v", g)
 	}
 	name := s.Words.KindNumbered([]uint64{0, 1}).Name
-	if g := ask("id=" + url.QueryEscape(strings.ToUpper(name))); len(g.Found) == 0 || g.Found[0].Name != name || g.Found[0].Pets != 7 {
+	if g := ask("id=" + url.QueryEscape(strings.ToUpper(name))); len(g.Found) == 0 || g.Found[0].Name != name ||
+		g.Found[0].Pets != 7 {
 		t.Errorf("looking for %s: %+v", name, g.Found)
 	}
 }
@@ -281,7 +300,8 @@ func (k kindsOf) List(_ context.Context, q pet.Query) (pet.Page, error) {
 		return pet.Page{}, nil
 	}
 	id := uint64(q.Traits["egg"]*100 + q.Traits["appearance"] + 1000)
-	return pet.Page{Pets: []pet.Pet{{ID: id, Realm: "first", Value: traits.V2("egg", q.Traits["egg"], "appearance", q.Traits["appearance"])}}}, nil
+	return pet.Page{Pets: []pet.Pet{{ID: id, Realm: "first", Value: traits.V2("egg", q.Traits["egg"], "appearance",
+		q.Traits["appearance"])}}}, nil
 }
 
 // A search for a part of a family's name finds every kind of it, and shows pets of each.
@@ -298,7 +318,8 @@ func TestASearchForAFamilyShowsItsPets(t *testing.T) {
 		t.Fatalf("the pack has %v", want)
 	}
 	var g gallery
-	if p, err := s.search(httptest.NewRequest("GET", "/gallery?id=fox", nil), url.Values{"id": {"fox"}}, &g, nil); err != nil || p != nil {
+	if p, err := s.search(httptest.NewRequest("GET", "/gallery?id=fox", nil), url.Values{"id": {"fox"}}, &g,
+		nil); err != nil || p != nil {
 		t.Fatal(p, err)
 	}
 	for _, p := range g.Pets {
@@ -334,7 +355,8 @@ func TestNamesOfPets(t *testing.T) {
 	if s.Realms = s.Realms[:1]; s.homeRealm(42) != "" {
 		t.Error("the only realm is named")
 	}
-	for name, want := range map[string]nameParts{"Road Fox #20": {"Road Fox", "#20"}, "Burr": {Name: "Burr"}, "#1": {Name: "#1"}} {
+	for name, want := range map[string]nameParts{"Road Fox #20": {"Road Fox", "#20"}, "Burr": {Name: "Burr"},
+		"#1": {Name: "#1"}} {
 		if got := splitName(name); got != want {
 			t.Errorf("%s: %+v", name, got)
 		}

@@ -10,7 +10,8 @@ import (
 )
 
 func figures(t *testing.T, circulating, locked, reserved, burned string) supply.Figures {
-	f := supply.Figures{Circulating: amount(t, circulating), Locked: amount(t, locked), Reserved: amount(t, reserved), Burned: amount(t, burned)}
+	f := supply.Figures{Circulating: amount(t, circulating), Locked: amount(t, locked), Reserved: amount(t, reserved),
+		Burned: amount(t, burned)}
 	f.Total = f.Circulating.Add(f.Locked).Add(f.Reserved)
 	return f
 }
@@ -63,7 +64,8 @@ func TestSharesAddUp(t *testing.T) {
 }
 
 func TestDays(t *testing.T) {
-	for query, want := range map[string]int{"": 30, "days=7": 7, "days=30": 30, "days=all": 0, "days=8": 30, "days=90": 90, "days=365": 365, "days=0": 30, "days=-1": 30, "days=%00": 30} {
+	for query, want := range map[string]int{"": 30, "days=7": 7, "days=30": 30, "days=all": 0, "days=8": 30,
+		"days=90": 90, "days=365": 365, "days=0": 30, "days=-1": 30, "days=%00": 30} {
 		r, err := http.NewRequest(http.MethodGet, "http://x/?"+query, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -31,7 +31,8 @@ func TestMadeAssets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, made := range map[string][]byte{
-		"face.woff": woff(face(string(letters))), "icon-180.png": enlarged(t, icon, 180), "icon-192.png": enlarged(t, icon, 192), "icon-512.png": enlarged(t, icon, 512),
+		"face.woff": woff(face(string(letters))), "icon-180.png": enlarged(t, icon, 180), "icon-192.png": enlarged(t, icon,
+			192), "icon-512.png": enlarged(t, icon, 512),
 	} {
 		if *update {
 			if err := os.WriteFile("assets/"+name, made, 0o644); err != nil {
@@ -158,7 +159,8 @@ func face(text string) map[string][]byte {
 		}
 	}
 	slices.SortFunc(list, func(a, b letter) int { return cmp.Compare(a.code, b.code) })
-	list = slices.Insert(list, 0, letter{rows: []string{"XXX", "X.X", "X.X", "X.X", "X.X", "X.X", "XXX"}}) // for missing letters
+	// for missing letters
+	list = slices.Insert(list, 0, letter{rows: []string{"XXX", "X.X", "X.X", "X.X", "X.X", "X.X", "XXX"}})
 	var glyf, loca, hmtx, starts, stops, deltas, ranges []byte
 	widest, points := 0, 0
 	loca = be(loca, uint32(0))
@@ -169,7 +171,8 @@ func face(text string) map[string][]byte {
 		widest, points = max(widest, wide), max(points, len(l.rectangles()))
 		hmtx = be(hmtx, wide, 0)
 		if i > 0 {
-			starts, stops, deltas, ranges = be(starts, int(l.code)), be(stops, int(l.code)), be(deltas, i-int(l.code)), be(ranges, 0)
+			starts, stops, deltas, ranges = be(starts, int(l.code)), be(stops, int(l.code)), be(deltas, i-int(l.code)),
+				be(ranges, 0)
 		}
 	}
 	n := len(list)
@@ -184,19 +187,22 @@ func face(text string) map[string][]byte {
 	cmap = be(append(cmap, ranges...), 0)
 	return map[string][]byte{
 		"cmap": cmap, "glyf": glyf, "hmtx": hmtx, "loca": loca, "name": names(),
-		"head": be(nil, uint32(0x10000), uint32(0x10000), uint32(0), uint32(0x5F0F3CF5), 3, em, uint32(0), uint32(0), uint32(0), uint32(0), 0, -2*unit, 8*unit, above*unit, 1, 10, 2, 1, 0),
+		"head": be(nil, uint32(0x10000), uint32(0x10000), uint32(0), uint32(0x5F0F3CF5), 3, em, uint32(0), uint32(0),
+			uint32(0), uint32(0), 0, -2*unit, 8*unit, above*unit, 1, 10, 2, 1, 0),
 		"hhea": be(nil, uint32(0x10000), 8*unit, -2*unit, 0, widest, 0, 0, 8*unit, 1, 0, 0, 0, 0, 0, 0, 0, n),
 		"maxp": be(nil, uint32(0x10000), n, 4*points, points, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0),
 		"post": be(nil, uint32(0x30000), uint32(0), -unit, unit/2, uint32(0), uint32(0), uint32(0), uint32(0), uint32(0)),
-		"OS/2": be(nil, 4, 6*unit, 700, 5, 0, 650, 600, 0, 75, 650, 600, 0, 350, 50, 300, 0, "\x02\x00\x05\x03\x00\x00\x00\x00\x00\x00", uint32(1), uint32(0), uint32(0), uint32(0), "PETS",
-			0x20, 32, 0x2606, 8*unit, -2*unit, 0, 8*unit, 2*unit, uint32(1), uint32(0), 5*unit, above*unit, 0, 32, 1),
+		"OS/2": be(nil, 4, 6*unit, 700, 5, 0, 650, 600, 0, 75, 650, 600, 0, 350, 50, 300, 0,
+			"\x02\x00\x05\x03\x00\x00\x00\x00\x00\x00", uint32(1), uint32(0), uint32(0), uint32(0), "PETS", 0x20, 32, 0x2606,
+			8*unit, -2*unit, 0, 8*unit, 2*unit, uint32(1), uint32(0), 5*unit, above*unit, 0, 32, 1),
 	}
 }
 
 // names returns the table with the names of the font.
 func names() []byte {
 	var records, text []byte
-	said := map[int]string{1: "Petsupply Pixel", 2: "Bold", 3: "Petsupply Pixel 1", 4: "Petsupply Pixel", 5: "Version 1.0", 6: "PetsupplyPixel"}
+	said := map[int]string{1: "Petsupply Pixel", 2: "Bold", 3: "Petsupply Pixel 1", 4: "Petsupply Pixel",
+		5: "Version 1.0", 6: "PetsupplyPixel"}
 	for id := 1; id <= 6; id++ {
 		at := len(text)
 		for _, u := range utf16.Encode([]rune(said[id])) {
@@ -242,6 +248,7 @@ func woff(tables map[string][]byte) []byte {
 		}
 		whole += (len(data) + 3) / 4 * 4
 	}
-	b := be(nil, "wOFF", uint32(0x10000), uint32(start+len(body)), len(tags), 0, uint32(whole), 1, 0, uint32(0), uint32(0), uint32(0), uint32(0), uint32(0))
+	b := be(nil, "wOFF", uint32(0x10000), uint32(start+len(body)), len(tags), 0, uint32(whole), 1, 0, uint32(0),
+		uint32(0), uint32(0), uint32(0), uint32(0))
 	return append(append(b, directory...), body...)
 }

@@ -37,7 +37,8 @@ func (demoHistory) Events(_ context.Context, token string) ([]supply.Notice, err
 	}
 	then := demo.Start.AddDate(0, 1, 0)
 	return []supply.Notice{
-		{Kind: supply.NoticeHeld, At: then, Reason: "it went up by half"}, {Kind: supply.NoticeReleased, At: then.AddDate(0, 0, 1), Reason: "confirmed by 5 further measurements"},
+		{Kind: supply.NoticeHeld, At: then, Reason: "it went up by half"},
+		{Kind: supply.NoticeReleased, At: then.AddDate(0, 0, 1), Reason: "confirmed by 5 further measurements"},
 		{Kind: supply.NoticeCorrected, At: then.AddDate(0, 0, 3), Reason: "an entry was missing"}}, nil
 }
 
@@ -63,7 +64,8 @@ func demoEvidence(token string, at time.Time) (*supply.Evidence, error) {
 type changedPets struct{ *fakePets }
 
 func (changedPets) History(context.Context, uint64) ([]pet.Change, error) {
-	return []pet.Change{{At: demo.End, Realm: "second", Block: 7, Kind: pet.Changed, Fields: []pet.Delta{{Field: "rarity", From: "0", To: "4"}}}}, nil
+	return []pet.Change{{At: demo.End, Realm: "second", Block: 7, Kind: pet.Changed,
+		Fields: []pet.Delta{{Field: "rarity", From: "0", To: "4"}}}}, nil
 }
 
 // demoSite is the site of the demo, with its first token held, a second ledger of that token, and
@@ -82,13 +84,15 @@ func demoSite(t *testing.T) *Site {
 		if m.Err != nil || before.Err != nil {
 			t.Fatal(m.Err, before.Err)
 		}
-		u := supply.Update{Record: supply.Record{Token: tokens[i].Path, Seq: 1, Snapshot: m.Snapshot, Confirmed: m.Snapshot.MeasuredAt}}
+		u := supply.Update{Record: supply.Record{Token: tokens[i].Path, Seq: 1, Snapshot: m.Snapshot,
+			Confirmed: m.Snapshot.MeasuredAt}}
 		if i == 0 {
 			old, now := tokens[0].CurrentLedger(), tokens[0].CurrentLedger()
 			old.Hash, old.Entries = "sha256:0123456789abcdef", old.Entries[1:]
 			old.Since, now.Since = &demo.Start, &demo.End
 			u.Ledgers = []ledger.Version{old, now}
-			u.Hold = &supply.Hold{Candidate: before.Snapshot, Reason: "it went down by a third", Since: demo.End, Confirmations: 2}
+			u.Hold = &supply.Hold{Candidate: before.Snapshot, Reason: "it went down by a third", Since: demo.End,
+				Confirmations: 2}
 			for _, s := range []*supply.Snapshot{before.Snapshot, m.Snapshot} {
 				history = append(history, supply.Point{AsOf: s.AsOf, Figures: s.Figures})
 			}
@@ -110,18 +114,22 @@ func demoSite(t *testing.T) *Site {
 	s, err := New(complete(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost", Demo: true,
 		Every: time.Minute, Late: 12 * time.Hour,
-		About:      About{Operator: "Example <Games>", Website: "https://example.com", Contact: "me@example.com", Licence: "CC-BY-4.0"},
+		About: About{Operator: "Example <Games>", Website: "https://example.com", Contact: "me@example.com",
+			Licence: "CC-BY-4.0"},
 		SupplySpec: openapi.Supply(described), PetsSpec: openapi.Pets(described),
-		Board: board, History: history, Pets: herd, Realms: demo.Realms(), Pack: pack, Words: petWords(t, pack, demo.Realms()),
+		Board: board, History: history, Pets: herd, Realms: demo.Realms(), Pack: pack,
+		Words:     petWords(t, pack, demo.Realms()),
 		Explorers: map[string]string{"first": "https://explorer.example/", "second": "https://explorer.example"},
 		Status: func() Status {
 			return Status{Version: "1", Started: demo.End, Leader: "x", Store: "sqlite",
 				Chains: []ChainStatus{{Name: "first", ID: 1, Quorum: 2, Finality: "latest-8", Providers: []ProviderStatus{
 					{Name: "a", State: "ok", Height: 100, Seen: demo.End, Latency: time.Second},
 					{Name: "b", State: "backoff", Height: 90, Errors: 3}, {Name: "c", State: "open", Errors: 9, Error: "refused"}}}},
-				Realms: []RealmStatus{{Name: "First", Closed: true, Pets: 5}, {Name: "Second", Phase: "natives", Share: 40, Rate: 7, Left: time.Minute},
+				Realms: []RealmStatus{{Name: "First", Closed: true, Pets: 5}, {Name: "Second", Phase: "natives", Share: 40,
+					Rate: 7, Left: time.Minute},
 					{Name: "Third", Phase: "follow", Block: 3, Head: 5, Failing: true, Every: 2 * time.Second}},
-				Webhooks: []WebhookStatus{{Name: "game", Waiting: 1234, Failing: time.Minute}, {Name: "shop", Delivered: demo.End, Ended: true, Aside: 2}}}
+				Webhooks: []WebhookStatus{{Name: "game", Waiting: 1234, Failing: time.Minute}, {Name: "shop", Delivered: demo.End,
+					Ended: true, Aside: 2}}}
 		},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}))
@@ -136,27 +144,39 @@ func demoSite(t *testing.T) *Site {
 func TestPages(t *testing.T) {
 	s := demoSite(t)
 	for path, want := range map[string]string{
-		"/":                             "Pebblewick|JEWEL",
-		"/token/jewel?days=all":         "Why did it change?|unlocked|In transit|totalMinted()|history.csv?days=all|Emberreach|A figure was held: it went up by half|The hold ended: confirmed by 5 further measurements|A figure was corrected: an entry was missing",
-		"/token/crystal?mode=stack":     `layer locked|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
-		"/token/jewel/history.csv":      "time,total,circulating",
-		"/token/jewel":                  "A newer figure is held:</b> it went down by a third|2 further measurements|First ledger|in use|petsupply verify",
-		"/token/jade":                   "The newest measurement was rejected|the total is above the maximum|since|Dead address|balanceOf(0x|Contracts|18 decimals|/jade/card.png",
+		"/": "Pebblewick|JEWEL",
+		"/token/jewel?days=all": "Why did it change?|unlocked|In " +
+			"transit|totalMinted()|history.csv?days=all|Emberreach|A figure was held: it went up by half|The hold ended: " +
+			"confirmed by 5 further measurements|A figure was corrected: an entry was missing",
+		"/token/crystal?mode=stack": `layer locked|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
+		"/token/jewel/history.csv":  "time,total,circulating",
+		"/token/jewel": "A newer figure is held:</b> it went down by a third|2 further " +
+			"measurements|First ledger|in use|petsupply verify",
+		"/token/jade": "The newest measurement was rejected|the total is above the maximum|since|Dead " +
+			"address|balanceOf(0x|Contracts|18 decimals|/jade/card.png",
 		"/gallery":                      "Pebblewick|Filters|cursor=more",
 		"/gallery?rarity=3&realm=first": "Pebblewick",
-		"/pet/1":                        "/pet/1/card.png?v=|summary_large_image|From the same owner|/gallery?rarity=|/gallery?owner=0x|Pebblewick|Common|Mythic|Gathering",
-		"/pet/2000000000003":            "in transit",
-		"/pet/1?frame=false&size=90":    "frame=false&amp;size=90",
-		"/pet/1?frame=false&form=gif":   "frame=false&amp;animated=true&amp;format=gif|ERC-721|Token id|Licence: CC0-1.0|<th scope=\"row\">Equipped to</th>|/pet/1/card.png",
-		"/pet/1?form=mp4":               "Unknown filter",
-		"/api":                          "/supply/openapi.json|/supply/jewel/evidence|/pets/token/1|Circulating supply|One of <code>text</code>",
-		"/status":                       "A new figure of JEWEL has been held since 1 Nov 2026, 00:00 UTC: it went down by a third.|Measurements of JADE have been rejected since|the total is above the maximum|Too few providers|not answering|pausing|trying again|Not over yet: waiting|confirmed by 5 further measurements|Each token is measured every minute|at most 12 hours old|99.44%|No measurement was published.|Over after 1 day|within 2 seconds|A figure was corrected: an entry was missing|7 a second, 1 minute left|Last delivery|1,234|none yet|Webhook shop has ended|refused events for a day. 2 were set aside|>ended<",
-		"/about":                        `Example &lt;Games&gt;|href="https://example.com"|href="mailto:me@example.com"|Run by Example|CC-BY-4.0|CC0-1.0|Every minute|The operator decides`,
-		"/token/none":                   "No such token",
-		"/pet/77777":                    "No such pet",
-		"/pet/x":                        "Not a valid number",
-		"/none":                         "Page not found",
-		"/gallery?rarity=99":            "Unknown filter",
+		"/pet/1": "/pet/1/card.png?v=|summary_large_image|From the same " +
+			"owner|/gallery?rarity=|/gallery?owner=0x|Pebblewick|Common|Mythic|Gathering",
+		"/pet/2000000000003":         "in transit",
+		"/pet/1?frame=false&size=90": "frame=false&amp;size=90",
+		"/pet/1?frame=false&form=gif": "frame=false&amp;animated=true&amp;format=gif|ERC-721|Token id|Licence: " +
+			"CC0-1.0|<th scope=\"row\">Equipped to</th>|/pet/1/card.png",
+		"/pet/1?form=mp4": "Unknown filter",
+		"/api": "/supply/openapi.json|/supply/jewel/evidence|/pets/token/1|Circulating " +
+			"supply|One of <code>text</code>",
+		"/status": "A new figure of JEWEL has been held since 1 Nov 2026, 00:00 UTC: it went down " +
+			"by a third.|Measurements of JADE have been rejected since|the total is above the maximum|Too few providers|not " +
+			"answering|pausing|trying again|Not over yet: waiting|confirmed by 5 further measurements|Each token is measured " +
+			"every minute|at most 12 hours old|99.44%|No measurement was published.|Over after 1 day|within 2 seconds|A " +
+			"figure was corrected: an entry was missing|7 a second, 1 minute left|Last delivery|1,234|none yet|Webhook shop " +
+			"has ended|refused events for a day. 2 were set aside|>ended<",
+		"/about":             `Example &lt;Games&gt;|href="https://example.com"|href="mailto:me@example.com"|Run by Example|CC-BY-4.0|CC0-1.0|Every minute|The operator decides`,
+		"/token/none":        "No such token",
+		"/pet/77777":         "No such pet",
+		"/pet/x":             "Not a valid number",
+		"/none":              "Page not found",
+		"/gallery?rarity=99": "Unknown filter",
 	} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))

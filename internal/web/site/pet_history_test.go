@@ -15,23 +15,30 @@ func TestPetEvents(t *testing.T) {
 	got := s.petEvents([]pet.Change{
 		{At: at, Realm: "first", Block: 1, Kind: pet.Appeared, Fields: []pet.Delta{{Field: "rarity", To: "1"}}},
 		{At: at, Realm: "first", Block: 2, Kind: pet.Changed, Fields: []pet.Delta{
-			{Field: "name", From: "", To: "\u202eevil"}, {Field: "rarity", From: "0", To: "4"}, {Field: "shiny", From: "0", To: "1"},
+			{Field: "name", From: "", To: "\u202eevil"}, {Field: "rarity", From: "0", To: "4"},
+			{Field: "shiny", From: "0", To: "1"},
 			{Field: "hungryat", From: "0", To: "1700000000"}, {Field: "hungryat", From: "18446744073709551615", To: "x"},
-			{Field: "owner", From: "0x0000000000000000000000000000000000000001", To: "0x0000000000000000000000000000000000000002"},
-			{Field: "appearance", From: "0", To: "7"}, {Field: "unheard", From: "a", To: "b"}, {Field: "profbonus", From: "0", To: "251"},
+			{Field: "owner", From: "0x0000000000000000000000000000000000000001",
+				To: "0x0000000000000000000000000000000000000002"},
+			{Field: "appearance", From: "0", To: "7"}, {Field: "unheard", From: "a", To: "b"}, {Field: "profbonus", From: "0",
+				To: "251"},
 		}},
-		{At: at, Realm: "second", Block: 3, Kind: pet.Moved, Fields: []pet.Delta{{Field: "realm", From: "first", To: "elsewhere"},
-			{Field: "intransit", From: "true", To: "false"}, {Field: "rarity", From: "0", To: "4"}, {Field: "fedby", From: "", To: "0x0000000000000000000000000000000000000000"}}},
+		{At: at, Realm: "second", Block: 3, Kind: pet.Moved,
+			Fields: []pet.Delta{{Field: "realm", From: "first", To: "elsewhere"},
+				{Field: "intransit", From: "true", To: "false"}, {Field: "rarity", From: "0", To: "4"},
+				{Field: "fedby", From: "", To: "0x0000000000000000000000000000000000000000"}}},
 		{At: at, Realm: "second", Block: 4, Kind: pet.Gone},
 	})
 	want := []petEvent{
 		{At: at, Block: 4, Title: "Reverted by the chain"},
-		{At: at, Block: 3, Title: "Travelled", Fields: []fieldChange{{"Realm", "First", "elsewhere"}, {"In transit", "Yes", "No"}, {"Rarity", "Common", "Mythic"}}},
+		{At: at, Block: 3, Title: "Travelled", Fields: []fieldChange{{"Realm", "First", "elsewhere"},
+			{"In transit", "Yes", "No"}, {"Rarity", "Common", "Mythic"}}},
 		{At: at, Block: 2, Title: "Changed in First", Fields: []fieldChange{
 			{"Name", "–", "evil"}, {"Rarity", "Common", "Mythic"}, {"Shiny", "No", "Yes"},
 			{"Hungry At", "0", "14 Nov 2023, 22:13"}, {"Hungry At", "18446744073709551615", "x"},
 			{"Owner", "0x000000…0001", "0x000000…0002"},
-			{"Appearance", "0", "7"}, {"unheard", "a", "b"}, {"Gathering Bonus", "None", s.Words.FieldWord(s.Words.Collection.FieldNamed("profbonus"), 251)},
+			{"Appearance", "0", "7"}, {"unheard", "a", "b"},
+			{"Gathering Bonus", "None", s.Words.FieldWord(s.Words.Collection.FieldNamed("profbonus"), 251)},
 		}},
 		{At: at, Block: 1, Title: "First seen in First"},
 	}
@@ -41,7 +48,8 @@ func TestPetEvents(t *testing.T) {
 }
 
 func TestStatusInWords(t *testing.T) {
-	c := ChainStatus{Quorum: 2, Providers: []ProviderStatus{{Name: "a", State: "ok", Height: 10}, {Name: "b", State: "backoff", Height: 7}, {Name: "c", State: "ok"}}}
+	c := ChainStatus{Quorum: 2, Providers: []ProviderStatus{{Name: "a", State: "ok", Height: 10},
+		{Name: "b", State: "backoff", Height: 7}, {Name: "c", State: "ok"}}}
 	if c.Top().Name != "a" || c.Behind(c.Providers[1]) != 3 || c.Healthy() != 2 || !c.Enough() {
 		t.Errorf("%v %v %v %v", c.Top(), c.Behind(c.Providers[1]), c.Healthy(), c.Enough())
 	}
@@ -52,8 +60,10 @@ func TestStatusInWords(t *testing.T) {
 	if r := (RealmStatus{Block: 5, Head: 9}); r.Behind() != 4 || (RealmStatus{Block: 9, Head: 5}).Behind() != 0 {
 		t.Error("behind")
 	}
-	d := statusPage{Status: Status{Chains: []ChainStatus{c}, Realms: []RealmStatus{{Name: "First", Failing: true}, {Name: "Second", Failing: true, Still: time.Hour}}}}
-	if got := d.problems(nil, func(chain string) string { return chain }, "pets"); len(got) != 3 || got[2] != "Second has not been read for 1 hour. Its pets are shown as they were then." {
+	d := statusPage{Status: Status{Chains: []ChainStatus{c}, Realms: []RealmStatus{{Name: "First", Failing: true},
+		{Name: "Second", Failing: true, Still: time.Hour}}}}
+	if got := d.problems(nil, func(chain string) string { return chain }, "pets"); len(got) != 3 ||
+		got[2] != "Second has not been read for 1 hour. Its pets are shown as they were then." {
 		t.Errorf("%q", got)
 	}
 }

@@ -23,7 +23,8 @@ func (h listedPets) List(_ context.Context, q pet.Query) (pet.Page, error) {
 	var out []pet.Pet
 	for _, p := range h.pets {
 		egg, look := q.Traits["egg"], q.Traits["appearance"]
-		if q.Owner != nil && p.Owner != *q.Owner || len(q.Traits) > 0 && (traits.Number(p.Value, "egg") != uint64(egg) || traits.Number(p.Value, "appearance") != uint64(look)) ||
+		if q.Owner != nil && p.Owner != *q.Owner || len(q.Traits) > 0 && (traits.Number(p.Value, "egg") != uint64(egg) ||
+			traits.Number(p.Value, "appearance") != uint64(look)) ||
 			q.Order == pet.ByID && p.ID < q.From.ID || q.Order == pet.Newest && p.ID >= q.From.ID {
 			continue
 		}
@@ -49,7 +50,10 @@ func numbers(pets []pet.Pet) (out []uint64) {
 func familyOf(t *testing.T, s *Site) []collection.Kind {
 	t.Helper()
 	for _, k := range s.Words.Kinds() {
-		family := slices.DeleteFunc(slices.Clone(s.Words.Kinds()), func(o collection.Kind) bool { return k.Family == "" || o.Family != k.Family })
+		family := slices.DeleteFunc(slices.Clone(s.Words.Kinds()), func(o collection.Kind) bool {
+			return k.Family == "" ||
+				o.Family != k.Family
+		})
 		if len(family) == 3 {
 			return family
 		}
@@ -65,7 +69,8 @@ func TestRelatives(t *testing.T) {
 	h := listedPets{&fakePets{pets: map[uint64]pet.Pet{}}}
 	s.Pets = h
 	add := func(id uint64, owner common.Address, k collection.Kind) pet.Pet {
-		h.pets[id] = pet.Pet{ID: id, Owner: owner, Value: traits.V2("egg", k.Numbers[0], "appearance", k.Numbers[1], "rarity", id%5)}
+		h.pets[id] = pet.Pet{ID: id, Owner: owner, Value: traits.V2("egg", k.Numbers[0], "appearance", k.Numbers[1],
+			"rarity", id%5)}
 		return h.pets[id]
 	}
 	first, last := add(3, mine, family[0]), add(90, mine, family[0])
@@ -96,7 +101,8 @@ func TestRelatives(t *testing.T) {
 			t.Errorf("%s: the same is %v", x.Name, x.Same)
 		}
 	}
-	for query, want := range map[string]error{"with=4": pet.ErrNotFound, "with=x": pet.ErrBadID, "with=second+99999999999999": pet.ErrNotFound} {
+	for query, want := range map[string]error{"with=4": pet.ErrNotFound, "with=x": pet.ErrBadID,
+		"with=second+99999999999999": pet.ErrNotFound} {
 		if _, err := relativesOf(first, query); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", query, err, want)
 		}

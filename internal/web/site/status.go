@@ -328,7 +328,8 @@ func (d *statusPage) problems(states []supply.State, name func(chain string) str
 		}
 	}
 	if d.Barren {
-		out = append(out, fmt.Sprintf("No %s were found. Either none exist yet, or a realm is configured differently from its contract.", many))
+		out = append(out, fmt.Sprintf("No %s were found. Either none exist yet, or a realm is configured differently from "+
+			"its contract.", many))
 	}
 	return out
 }

@@ -72,13 +72,16 @@ func TestShareOfTimeInWhichFiguresWereMeasured(t *testing.T) {
 		want             string
 		listed           int
 	}{
-		"always":                        {1000 * hour, 0, nil, "100.00%", 0},
-		"a new service":                 {0, 0, nil, "100.00%", 0},
-		"an hour too late":              {100 * hour, 0, []supply.Gap{{From: ago(50 * hour), To: ago(47 * hour)}}, "99.00%", 1},
-		"a little is not nothing":       {1000 * hour, 0, []supply.Gap{{From: ago(50 * hour), To: ago(48*hour - time.Second)}}, "99.99%", 1},
-		"it goes on":                    {100 * hour, 3 * hour, nil, "99.00%", 1},
-		"it is not late yet":            {100 * hour, hour, nil, "100.00%", 0},
-		"it began before the 90 days":   {9999 * hour, 0, []supply.Gap{{From: ago(2200 * hour), To: ago(2052 * hour)}}, "95.00%", 1},
+		"always":        {1000 * hour, 0, nil, "100.00%", 0},
+		"a new service": {0, 0, nil, "100.00%", 0},
+		"an hour too late": {100 * hour, 0, []supply.Gap{{From: ago(50 * hour), To: ago(47 * hour)}}, "99.00%",
+			1},
+		"a little is not nothing": {1000 * hour, 0,
+			[]supply.Gap{{From: ago(50 * hour), To: ago(48*hour - time.Second)}}, "99.99%", 1},
+		"it goes on":         {100 * hour, 3 * hour, nil, "99.00%", 1},
+		"it is not late yet": {100 * hour, hour, nil, "100.00%", 0},
+		"it began before the 90 days": {9999 * hour, 0, []supply.Gap{{From: ago(2200 * hour), To: ago(2052 * hour)}},
+			"95.00%", 1},
 		"never, since the first figure": {100 * hour, 100 * hour, nil, "2.00%", 1},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -33,7 +33,8 @@ func TestStrip(t *testing.T) {
 			t.Errorf("pet %d was chosen, although other pets have a family", p.ID)
 		}
 	}
-	if again := s.pets(t.Context(), herd, hasFamily, now.Add(stripTurn-1)); len(ids(again)) != stripLong || ids(again)[first[3].ID] != 3 {
+	if again := s.pets(t.Context(), herd, hasFamily, now.Add(stripTurn-1)); len(ids(again)) != stripLong ||
+		ids(again)[first[3].ID] != 3 {
 		t.Error("it changed before its time")
 	}
 	later, kept := s.pets(t.Context(), herd, hasFamily, now.Add(stripTurn)), 0
@@ -46,7 +47,8 @@ func TestStrip(t *testing.T) {
 		t.Errorf("%d of %d stayed in their place, want all but one", kept, stripLong)
 	}
 	s.saw([]uint64{150, 151, 150})
-	if got := s.pets(t.Context(), herd, hasFamily, now.Add(stripTurn)); got[0].ID != 150 || got[1].ID != 151 || len(ids(got)) != stripLong {
+	if got := s.pets(t.Context(), herd, hasFamily, now.Add(stripTurn)); got[0].ID != 150 || got[1].ID != 151 ||
+		len(ids(got)) != stripLong {
 		t.Errorf("after changes it begins with %d, %d and has %d", got[0].ID, got[1].ID, len(ids(got)))
 	}
 	var busy []uint64

@@ -19,7 +19,8 @@ func TestHowEntriesAreKnown(t *testing.T) {
 		return Status{Chains: []ChainStatus{{Name: "second", Quorum: 2, Providers: make([]ProviderStatus, 3)}}}
 	}
 	asked := 0
-	st := supply.State{Token: &ledger.Token{Path: "jade"}, Status: supply.Fresh, Snapshot: &supply.Snapshot{ID: "a", Blocks: []supply.Block{{Chain: "second", Number: 1234}}}}
+	st := supply.State{Token: &ledger.Token{Path: "jade"}, Status: supply.Fresh, Snapshot: &supply.Snapshot{ID: "a",
+		Blocks: []supply.Block{{Chain: "second", Number: 1234}}}}
 	s.Known = func(_ context.Context, token, snapshot string) (map[string]string, bool) {
 		if asked++; asked == 1 || token != "jade" || snapshot != "a" {
 			return nil, false
@@ -43,7 +44,9 @@ func TestHowEntriesAreKnown(t *testing.T) {
 	for _, f := range s.facts(st, k, []row{{Known: "proven"}, {Known: "declared"}}) {
 		names = append(names, f.Name+": "+f.Text)
 	}
-	if want := []string{"Proven: 1 of 2 entries, without trusting a node", "In the log: so it cannot be changed unnoticed", "Agreed: 2 of 3 providers of second returned the same bytes"}; !slices.Equal(names, want) {
+	if want := []string{"Proven: 1 of 2 entries, without trusting a node",
+		"In the log: so it cannot be changed unnoticed",
+		"Agreed: 2 of 3 providers of second returned the same bytes"}; !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}
 	s.Known, s.Demo = nil, true
@@ -59,7 +62,8 @@ func TestHowEntriesAreKnown(t *testing.T) {
 func TestHoldsAreMarkedInTheChart(t *testing.T) {
 	from := time.Unix(1_700_000_000, 0)
 	c := &chart{From: from, To: from.Add(100 * time.Hour), Marks: make([]mark, 1, 9)}
-	out := c.with([]event{{from.Add(50 * time.Hour), "hold", "a figure was held: +40 %"}, {from.Add(-time.Hour), "hold", "long ago"}})
+	out := c.with([]event{{from.Add(50 * time.Hour), "hold", "a figure was held: +40 %"}, {from.Add(-time.Hour), "hold",
+		"long ago"}})
 	if len(c.Marks) != 1 || len(out.Marks) != 2 || out.Marks[1].At != "50.00" || out.Marks[1].Key != "hold" {
 		t.Errorf("%+v and %+v", c.Marks, out.Marks)
 	}

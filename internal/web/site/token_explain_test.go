@@ -38,7 +38,8 @@ func TestTheReasonsOfAChangeAddUpExactly(t *testing.T) {
 			}
 			w := explainChange(first, last)
 			checkSums(t, w)
-			buckets := explainFigures(supply.Point{AsOf: at, Figures: first.Figures}, supply.Point{AsOf: demo.End, Figures: last.Figures})
+			buckets := explainFigures(supply.Point{AsOf: at, Figures: first.Figures},
+				supply.Point{AsOf: demo.End, Figures: last.Figures})
 			checkSums(t, buckets)
 			if w.Circulating.Cmp(buckets.Circulating.Amount) != 0 || !buckets.ByBucket || w.ByBucket {
 				t.Errorf("%s since %s: %s by entries, %s by buckets", token.Path, at, w.Circulating, buckets.Circulating)
@@ -57,7 +58,8 @@ func TestAChangeInWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := explainChange(first, last)
-	for _, words := range []string{"JEWEL rose by 1,294,255 (+1.49%) in 30 days: 866,814 unlocked (Vesting), 505,783 minted (Minted), offset by ", "69,417 burned (Fees burned)"} {
+	for _, words := range []string{"JEWEL rose by 1,294,255 (+1.49%) in 30 days: 866,814 unlocked (Vesting), 505,783 " +
+		"minted (Minted), offset by ", "69,417 burned (Fees burned)"} {
 		if !strings.Contains(w.Sentence("JEWEL"), words) {
 			t.Errorf("%q does not say %q", w.Sentence("JEWEL"), words)
 		}
@@ -65,7 +67,8 @@ func TestAChangeInWords(t *testing.T) {
 	if w.Parts[0].Row != "entry-5" { // the ledger's fifth entry
 		t.Errorf("%+v", w.Parts[0])
 	}
-	if w := explainChange(last, last); w.Sentence("X") != "The circulating supply of X did not change." || len(w.Parts) != 0 {
+	if w := explainChange(last, last); w.Sentence("X") != "The circulating supply of X did not change." ||
+		len(w.Parts) != 0 {
 		t.Errorf("%q", w.Sentence("X"))
 	}
 }
@@ -85,18 +88,22 @@ func TestAChangedLedgerIsAReason(t *testing.T) {
 		Entries: []supply.EvidenceEntry{entry("A", ledger.Issued, largest)}}
 	w := explainChange(before, after)
 	checkSums(t, w)
-	if !w.NewLedger || len(w.Parts) != 2 || w.Parts[1].Label != "<b>Old" || w.Parts[1].Row != "" || w.Parts[1].Words != "unlocked" {
+	if !w.NewLedger || len(w.Parts) != 2 || w.Parts[1].Label != "<b>Old" || w.Parts[1].Row != "" ||
+		w.Parts[1].Words != "unlocked" {
 		t.Errorf("%+v", w.Parts)
 	}
 }
 
 func TestABridgeTransferChangesNoFigure(t *testing.T) {
 	side := func(label, n string) supply.EvidenceEntry {
-		return supply.EvidenceEntry{Entry: ledger.Entry{Label: label, Bucket: ledger.Issued, Bridge: "relay"}, Amount: amount(t, n), Counted: true}
+		return supply.EvidenceEntry{Entry: ledger.Entry{Label: label, Bucket: ledger.Issued, Bridge: "relay"},
+			Amount: amount(t, n), Counted: true}
 	}
 	total := supply.Figures{Total: amount(t, "150"), Circulating: amount(t, "150")}
-	before := &supply.Evidence{AsOf: demo.Start, Figures: total, Entries: []supply.EvidenceEntry{side("Here", "100"), side("There", "50")}}
-	after := &supply.Evidence{AsOf: demo.End, Figures: total, Entries: []supply.EvidenceEntry{side("Here", "70"), side("There", "80")}}
+	before := &supply.Evidence{AsOf: demo.Start, Figures: total, Entries: []supply.EvidenceEntry{side("Here", "100"),
+		side("There", "50")}}
+	after := &supply.Evidence{AsOf: demo.End, Figures: total, Entries: []supply.EvidenceEntry{side("Here", "70"),
+		side("There", "80")}}
 	w := explainChange(before, after)
 	checkSums(t, w)
 	if len(w.Parts) != 1 || w.Parts[0].Moved != "30" || w.Circulating.Amount.Sign() != 0 {

@@ -63,9 +63,11 @@ func TestIncidents(t *testing.T) {
 	}
 	events := []supply.Notice{
 		notice(0, supply.NoticeHeld, "it doubled"), notice(1, supply.NoticeReleased, "released by an operator: announced"),
-		notice(2, supply.NoticeHeld, "it fell"), notice(3, supply.NoticeHeld, "it fell further"), notice(4, supply.NoticeCorrected, "miscounted"),
+		notice(2, supply.NoticeHeld, "it fell"), notice(3, supply.NoticeHeld, "it fell further"),
+		notice(4, supply.NoticeCorrected, "miscounted"),
 	}
-	waits := supply.State{Token: &ledger.Token{Path: "jewel"}, Hold: &supply.Hold{Reason: "it fell further", Since: since.Add(3 * time.Hour)}}
+	waits := supply.State{Token: &ledger.Token{Path: "jewel"}, Hold: &supply.Hold{Reason: "it fell further",
+		Since: since.Add(3 * time.Hour)}}
 	brief := func(list []incident) (out []string) {
 		for _, i := range list {
 			out = append(out, i.What+": "+i.Outcome)
@@ -85,10 +87,12 @@ func TestIncidents(t *testing.T) {
 		t.Errorf("nothing was held, and it says %+v", got)
 	}
 	var keys []string
-	for _, m := range draw("X", []supply.Point{{AsOf: since}, {AsOf: since.Add(150 * time.Minute)}}, false).with(marks(waits, events)).Marks {
+	for _, m := range draw("X", []supply.Point{{AsOf: since}, {AsOf: since.Add(150 * time.Minute)}},
+		false).with(marks(waits, events)).Marks {
 		keys = append(keys, m.Key+" "+m.At)
 	}
-	if diff := cmp.Diff([]string{"hold 0.00", "release 40.00", "hold 80.00", "release 100.00", "hold 100.00", "correction 100.00"}, keys); diff != "" {
+	if diff := cmp.Diff([]string{"hold 0.00", "release 40.00", "hold 80.00", "release 100.00", "hold 100.00",
+		"correction 100.00"}, keys); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -101,14 +105,16 @@ func TestHeadlines(t *testing.T) {
 		}
 		return out
 	}
-	if got, want := notes(nil), []string{"Circulating: 66.7% of the total", "Total: ", "Maximum: no limit is declared"}; !slices.Equal(got, want) {
+	if got, want := notes(nil), []string{"Circulating: 66.7% of the total", "Total: ",
+		"Maximum: no limit is declared"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	most := amount(t, "100000")
 	n.Max = &most
 	why := &explanation{From: demo.Start, To: demo.Start.AddDate(0, 0, 30), After: n.Figures,
 		Before: supply.Figures{Total: amount(t, "300"), Circulating: amount(t, "100")}}
-	want := []string{"Circulating: 66.7% of the total, +100.00% in 30 days", "Total: 0.3% of the maximum, unchanged in 30 days",
+	want := []string{"Circulating: 66.7% of the total, +100.00% in 30 days",
+		"Total: 0.3% of the maximum, unchanged in 30 days",
 		"Maximum: declared; a higher total is rejected"}
 	if got := notes(why); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
@@ -135,7 +141,8 @@ func TestContractsOfAToken(t *testing.T) {
 	} {
 		page.addContract(bare(t), x)
 	}
-	if len(page.Contracts) != 2 || page.Contracts[0].Address != token || page.Contracts[1].Address != address(2).Hex() || page.Contracts[0].Decimals != 6 {
+	if len(page.Contracts) != 2 || page.Contracts[0].Address != token || page.Contracts[1].Address != address(2).Hex() ||
+		page.Contracts[0].Decimals != 6 {
 		t.Errorf("%+v", page.Contracts)
 	}
 }

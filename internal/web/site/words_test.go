@@ -36,7 +36,8 @@ func TestGalleryOffersWords(t *testing.T) {
 	census := &pet.Census{Collection: c, Words: map[string][]string{
 		"colour": {"Red", "Blue"}, "song": {"Trill", "Low <b>", "7"}, "nest": {"Oak", "Elm"}}}
 	for _, p := range s.Pets.(lair).pets {
-		census.Counts = append(census.Counts, pet.Count{Realm: "cave", Numbers: pet.NumbersOf(c, c.CountedFields(), p.Value), Pets: 1})
+		census.Counts = append(census.Counts, pet.Count{Realm: "cave", Numbers: pet.NumbersOf(c, c.CountedFields(), p.Value),
+			Pets: 1})
 	}
 	s.Census = func(context.Context) (*pet.Census, error) { return census, nil }
 	for path, test := range map[string]struct{ has, not string }{
@@ -46,11 +47,12 @@ func TestGalleryOffersWords(t *testing.T) {
 		"/gallery?colour=Red": {`data-pet="1"|data-pet="2"|value="Red" autocomplete="off" checked>Red <small>2</small>|Colour: Red <span|` +
 			`value="Blue" autocomplete="off">Blue <small>1</small>|>Trill <small>1</small>|>7 <small>1</small>|` +
 			`<label class="nobody"><input type="checkbox" name="song" value="Low &lt;b&gt;"`, `data-pet="3"|data-pet="4"`},
-		"/gallery?colour=rED":            {`data-pet="1"|data-pet="2"|value="Red" autocomplete="off" checked>Red|Colour: Red <span`, `data-pet="3"`},
-		"/gallery?song=7":                {`data-pet="2"|Song: 7 <span|>Red <small>1</small>`, `data-pet="1"`},
-		"/gallery?colour=Red&song=7":     {`data-pet="2"|>Trill <small>1</small>`, `data-pet="1"`},
-		"/gallery?colour=Green":          {"No bird matches all filters|Colour: Green <span", "data-pet="},
-		"/gallery?nest=Oak":              {`data-pet="1"|value="Oak" autocomplete="off" checked>Oak</label>`, `data-pet="2"|data-pet="3"`},
+		"/gallery?colour=rED":        {`data-pet="1"|data-pet="2"|value="Red" autocomplete="off" checked>Red|Colour: Red <span`, `data-pet="3"`},
+		"/gallery?song=7":            {`data-pet="2"|Song: 7 <span|>Red <small>1</small>`, `data-pet="1"`},
+		"/gallery?colour=Red&song=7": {`data-pet="2"|>Trill <small>1</small>`, `data-pet="1"`},
+		"/gallery?colour=Green":      {"No bird matches all filters|Colour: Green <span", "data-pet="},
+		"/gallery?nest=Oak": {`data-pet="1"|value="Oak" autocomplete="off" checked>Oak</label>`,
+			`data-pet="2"|data-pet="3"`},
 		"/gallery?colour=Red&colour=Red": {"Unknown filter", ""},
 		"/gallery?colour=Red&colour=red": {"Unknown filter", ""},
 	} {

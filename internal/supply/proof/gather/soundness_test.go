@@ -50,8 +50,8 @@ func TestNothingFalseIsProven(t *testing.T) {
 			t.Fatalf("in world %d of seed %d", i, seed)
 		}
 	}
-	t.Logf("%d worlds, %d calls, %d proven as gathered; %d altered proofs, %d of their answers were proven, %d of them from proofs that differ",
-		all.worlds, all.calls, all.gathered, all.altered, all.proven, all.differing)
+	t.Logf("%d worlds, %d calls, %d proven as gathered; %d altered proofs, %d of their answers were proven, %d of them "+
+		"from proofs that differ", all.worlds, all.calls, all.gathered, all.altered, all.proven, all.differing)
 	if all.gathered == 0 || all.differing == 0 {
 		t.Error("nothing was tried")
 	}
