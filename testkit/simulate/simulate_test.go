@@ -93,6 +93,20 @@ func TestFixedSeedsOfPets(t *testing.T) {
 	}
 }
 
+// TestHalfAMinute plays more fixed seeds. make simulate plays new ones.
+func TestHalfAMinute(t *testing.T) {
+	for seed := range uint64(30) {
+		if f := Run(t, Draw(4000+seed)).Failure; f != nil {
+			t.Errorf("seed %d: %s", 4000+seed, f)
+		}
+	}
+	for seed := range uint64(8) {
+		if f := Run(t, DrawPets(5000+seed)).Failure; f != nil {
+			t.Errorf("seed %d of pets: %s", 5000+seed, f)
+		}
+	}
+}
+
 // TestOnPostgreSQL plays worlds on a real PostgreSQL. The virtual clock waits for it.
 func TestOnPostgreSQL(t *testing.T) {
 	for name, s := range map[string]Scenario{"figures": Draw(3), "pets": DrawPets(1002)} {
