@@ -82,10 +82,13 @@ func Pages(oneOf int64) Fault {
 	}}
 }
 
-// Balanced is an address behind which two nodes answer alternately. One of them is a block behind
-// the other.
+// Balanced is an address behind which two nodes answer alternately. One of them gets each block
+// three seconds after the other.
 func Balanced() Fault {
 	var seen atomic.Int64
+	var mu sync.Mutex
+	var newest hexutil.Uint64
+	var since time.Time
 	return Fault{Name: "two nodes a block apart", pass: func() bool { return seen.Add(1)%2 == 0 },
 		before: func(ctx context.Context, p *Proxy, c *Call) {
 			var head hexutil.Uint64
@@ -93,7 +96,15 @@ func Balanced() Fault {
 				c.fail(-32603, err.Error())
 				return
 			}
-			Behind(uint64(head)-1).before(ctx, p, c)
+			mu.Lock()
+			if head != newest {
+				newest, since = head, time.Now()
+			}
+			late := time.Since(since) < 3*time.Second
+			mu.Unlock()
+			if late {
+				Behind(uint64(head)-1).before(ctx, p, c)
+			}
 		}}
 }
 
