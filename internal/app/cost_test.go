@@ -12,11 +12,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"petsupply/internal/web/site"
+	"petsupply/testkit/process"
 )
 
 // demoService returns the service of the demo kingdom with its pages. It is not running.
@@ -54,16 +53,6 @@ func demoServiceAt(t *testing.T, at string) (*Service, *site.Site) {
 		t.Fatal(err)
 	}
 	return v, pages.(*site.Site)
-}
-
-// processTime returns the CPU time of the process.
-func processTime(t *testing.T) time.Duration {
-	t.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // metric returns the sums of a metric's values, by the value of a label.
@@ -193,7 +182,7 @@ func TestEveryRoutePaysForItsWork(t *testing.T) {
 			charged := metric(t, v, "petsupply_http_charged_units_total", "")[""]
 			for range rounds {
 				runtime.GC()
-				before := processTime(t)
+				before := process.OwnTime(t)
 				for range each {
 					number++
 					target := strings.NewReplacer("#", fmt.Sprint(number%1000+101), "IDS", strings.Join(ids, ",")).Replace(path)
@@ -205,7 +194,7 @@ func TestEveryRoutePaysForItsWork(t *testing.T) {
 						t.Fatalf("%s: %d %.200s", target, w.Code, w.Body)
 					}
 				}
-				s.measure = min(s.measure, (processTime(t)-before).Seconds()*1000/float64(each))
+				s.measure = min(s.measure, (process.OwnTime(t)-before).Seconds()*1000/float64(each))
 			}
 			s.units = (metric(t, v, "petsupply_http_charged_units_total", "")[""] - charged) / float64(rounds*each)
 			samples = append(samples, s)

@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
-	"time"
+
+	"petsupply/testkit/process"
 )
 
 var update = flag.Bool("update", false, "write the golden pictures again")
@@ -230,22 +230,12 @@ func BenchmarkDraw(b *testing.B) {
 		size += len(p.Draw(looks[i], Whole))
 	}
 	b.ReportAllocs()
-	before := cpu(b)
+	before := process.OwnTime(b)
 	for i := 0; b.Loop(); i++ {
 		p.Draw(looks[i%len(looks)], Whole)
 	}
-	b.ReportMetric(float64(cpu(b)-before)/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64(process.OwnTime(b)-before)/float64(b.N), "cpu-ns/op")
 	b.ReportMetric(float64(size)/float64(len(looks)), "bytes/picture")
-}
-
-// cpu returns the processor time of this process. Other processes do not affect it.
-func cpu(b *testing.B) time.Duration {
-	b.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func BenchmarkKey(b *testing.B) {

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"petsupply/testkit/process"
 )
 
 // TestMovingBeginsWithTheStillPicture: a viewer that cannot play movement shows exactly the still
@@ -287,11 +289,11 @@ func BenchmarkDrawMoving(b *testing.B) {
 	p, r := embedded(b), newRand()
 	v := Whole
 	v.Form = Moving
-	size, before := 0, cpu(b)
+	size, before := 0, process.OwnTime(b)
 	for b.Loop() {
 		size += len(p.Draw(anyLook(r, p), v))
 	}
-	b.ReportMetric(float64(cpu(b)-before)/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64(process.OwnTime(b)-before)/float64(b.N), "cpu-ns/op")
 	b.ReportMetric(float64(size)/float64(b.N), "bytes/picture")
 }
 
@@ -303,11 +305,11 @@ func BenchmarkDrawLarge(b *testing.B) {
 	var usual, largest time.Duration
 	size := 0
 	for b.Loop() {
-		l, before := anyLook(r, p), cpu(b)
+		l, before := anyLook(r, p), process.OwnTime(b)
 		p.Draw(l, Whole)
-		between := cpu(b)
+		between := process.OwnTime(b)
 		size += len(p.Draw(l, large))
-		usual, largest = usual+between-before, largest+cpu(b)-between
+		usual, largest = usual+between-before, largest+process.OwnTime(b)-between
 	}
 	b.ReportMetric(float64(largest)/float64(b.N), "cpu-ns/op")
 	b.ReportMetric(float64(size)/float64(b.N), "bytes/picture")

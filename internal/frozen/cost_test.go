@@ -83,25 +83,15 @@ func TestAHostileCopyCostsLittle(t *testing.T) {
 			}
 			f.Close()
 			w = nil
-			began := processorTime(t)
+			began := process.OwnTime(t)
 			peak := process.PeakHeap(func() { err = check(t, file, true) })
-			took := processorTime(t) - began
+			took := process.OwnTime(t) - began
 			if err == nil || peak > most || took > longest {
 				t.Errorf("%d MB, %s, %v", peak>>20, took, err)
 			}
 			t.Logf("%d MB, %s, %.200v", peak>>20, took, err)
 		})
 	}
-}
-
-// processorTime returns the processor time of this process so far.
-func processorTime(t *testing.T) time.Duration {
-	t.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func manyFiles(n int) func(w *zip.Writer) error {

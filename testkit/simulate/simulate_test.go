@@ -11,11 +11,11 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"petsupply/testkit/postgres"
+	"petsupply/testkit/process"
 )
 
 var (
@@ -93,8 +93,8 @@ func TestFixedSeedsOfPets(t *testing.T) {
 	}
 }
 
-// TestHalfAMinute plays more fixed seeds. make simulate plays new ones.
-func TestHalfAMinute(t *testing.T) {
+// TestMoreSeeds plays other fixed seeds, each once. make simulate plays new ones.
+func TestMoreSeeds(t *testing.T) {
 	for seed := range uint64(30) {
 		if f := Run(t, Draw(4000+seed)).Failure; f != nil {
 			t.Errorf("seed %d: %s", 4000+seed, f)
@@ -158,9 +158,7 @@ func TestNewSeeds(t *testing.T) {
 			save(t, Shorten(t, s, f, 40), f)
 		}
 	}
-	var cpu syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &cpu) // CPU time of the whole test, its start included
-	seen["milliseconds of CPU"] = int((cpu.Utime.Nano() + cpu.Stime.Nano()) / int64(time.Millisecond))
+	seen["milliseconds of CPU"] = int(process.OwnTime(t).Milliseconds())
 	for _, what := range slices.Sorted(maps.Keys(seen)) {
 		t.Logf("%9d %s", seen[what], what)
 	}

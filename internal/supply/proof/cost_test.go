@@ -3,7 +3,6 @@ package proof_test
 import (
 	"encoding/binary"
 	"fmt"
-	"syscall"
 	"testing"
 	"time"
 
@@ -50,27 +49,17 @@ func TestRunsAreBounded(t *testing.T) {
 				calls = append(calls, proof.Call{To: &token, Data: data, Return: hexutil.Bytes(word(1))})
 			}
 			c := chainOf(n, calls...)
-			before := processorTime(t)
+			before := process.OwnTime(t)
 			peak := process.PeakHeap(func() {
 				if holds(c) {
 					t.Error("the proof passed")
 				}
 			})
-			if took := processorTime(t) - before; took > 10*time.Second || peak > 100<<20 {
+			if took := process.OwnTime(t) - before; took > 10*time.Second || peak > 100<<20 {
 				t.Errorf("%s and %d MB", took, peak>>20)
 			} else {
 				t.Logf("%s and %d MB", took, peak>>20)
 			}
 		})
 	}
-}
-
-// processorTime returns the processor time of this process so far.
-func processorTime(t *testing.T) time.Duration {
-	t.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
