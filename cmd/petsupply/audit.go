@@ -198,8 +198,7 @@ func believedOfLog(r audit.Report) (out []string) {
 			"the log only grew, and that they saw this one")
 	case r.OtherSignatures > 0:
 		out = append(out, fmt.Sprintf("that others see the same log: its head has %d more signatures, which were not "+
-			"checked "+
-			"because anyone can add such lines; give the keys of witnesses (--witness POLICY)", r.OtherSignatures))
+			"checked because anyone can add such lines; give the keys of witnesses (--witness POLICY)", r.OtherSignatures))
 	default:
 		out = append(out, "that others see the same log: nobody outside has signed its head, so only those who kept a "+
 			"checkpoint notice a rewritten log (--since FILE)")

@@ -73,7 +73,7 @@ func TestAuditOfACopy(t *testing.T) {
 	t.Run("without figures", func(t *testing.T) { testCopyWithoutFigures(t, s) })
 }
 
-// testResealed checks lies in a copy whose SHA256SUMS and root were adapted to them.
+// testResealed tells lies in a copy, and writes SHA256SUMS and root so that they match the lies.
 func testResealed(t *testing.T, folder string) {
 	own, err := filepath.Glob(filepath.Join(folder, "supply/log/*/key"))
 	must(t, err)

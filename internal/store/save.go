@@ -21,7 +21,7 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 	var seq int64
 	err := s.fenced(ctx, func(tx *sql.Tx) error {
 		// The lease row is locked, so no other transaction counts at the same time. Sequences follow the
-		// clock, so that those of writes that a restored backup lacks are not used again.
+		// clock. So a sequence is not used twice, even after a backup is restored.
 		if err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) + 1 FROM published`).Scan(&seq); err != nil {
 			return err
 		}

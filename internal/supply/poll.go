@@ -46,8 +46,8 @@ func hasVersion(list []ledger.Version, hash string) bool {
 // pollStore is the store that a Poller reads. *store.Store implements it.
 type pollStore interface {
 	recordStore
-	// Sequences returns the sequence of each token's last write. A sequence is never used again, also
-	// not after a backup was restored.
+	// Sequences returns the sequence of each token's last write. No sequence is used twice, even after
+	// a backup is restored.
 	Sequences(ctx context.Context) (map[string]int64, error)
 }
 

@@ -133,18 +133,18 @@ func (p *fakePets) Random(context.Context) (uint64, error) {
 }
 
 func TestFindLooksThroughEmptyPages(t *testing.T) {
-	s, herd := bare(t), &fakePets{pages: map[string]pet.Page{
+	s, fake := bare(t), &fakePets{pages: map[string]pet.Page{
 		"": {Next: "a"}, "a": {Next: "b"}, "b": {Pets: []pet.Pet{{ID: 5}}, Next: "c"}, "far": {Next: "far"},
 	}}
-	s.Pets = herd
+	s.Pets = fake
 	page, err := s.find(httptest.NewRequest("GET", "/gallery", nil), pet.Query{})
-	if err != nil || len(page.Pets) != 1 || page.Next != "c" || herd.asked != 3 {
-		t.Errorf("%+v %v after %d", page, err, herd.asked)
+	if err != nil || len(page.Pets) != 1 || page.Next != "c" || fake.asked != 3 {
+		t.Errorf("%+v %v after %d", page, err, fake.asked)
 	}
-	herd.asked = 0
+	fake.asked = 0
 	if page, err := s.find(httptest.NewRequest("GET", "/gallery", nil), pet.Query{PageToken: "far"}); err != nil ||
-		page.Next != "far" || herd.asked != pageTries {
-		t.Errorf("%+v %v after %d", page, err, herd.asked)
+		page.Next != "far" || fake.asked != pageTries {
+		t.Errorf("%+v %v after %d", page, err, fake.asked)
 	}
 	if page, err := s.find(httptest.NewRequest("GET", "/gallery", nil), pet.Query{PageToken: "end"}); err != nil ||
 		page.Next != "" || len(page.Pets) != 0 {
@@ -191,8 +191,8 @@ func TestPortrait(t *testing.T) {
 }
 
 func TestTheGalleryOfOneOwner(t *testing.T) {
-	s, herd := bare(t), &fakePets{}
-	s.Pets = herd
+	s, fake := bare(t), &fakePets{}
+	s.Pets = fake
 	const owner = "0xAb096F0000000000000000000000000000000bA9"
 	s.Census = func(context.Context) (*pet.Census, error) {
 		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("a", 2), counted("b", 40, "rarity", 1)}},
@@ -224,8 +224,8 @@ func TestTheGalleryOfOneOwner(t *testing.T) {
 // Filters show how many pets each choice has. A choice without pets is not searched for, and the
 // page offers other choices with their counts.
 func TestTheGalleryCounts(t *testing.T) {
-	s, herd := bare(t), &fakePets{}
-	s.Pets = herd
+	s, fake := bare(t), &fakePets{}
+	s.Pets = fake
 	s.Census = func(context.Context) (*pet.Census, error) {
 		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("first", 38, "rarity", 4, "element", 2),
 			counted("second", 1200, "rarity", 1, "element", 3)},
@@ -257,12 +257,12 @@ func TestTheGalleryCounts(t *testing.T) {
 	if g.Count != 38 || of(g, "rarity", "1") != 1200 || of(g, "element", "3") != 0 || of(g, "element", "2") != 38 {
 		t.Errorf("of one rarity: %+v", g)
 	}
-	asked := herd.asked
+	asked := fake.asked
 	g = ask("rarity=4&element=3")
 	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?element=3"},
 		{Name: "Element: Wind", Link: "/gallery?rarity=4"}}
-	if herd.asked != asked || !slices.Equal(g.Chips, want) {
-		t.Errorf("of nobody: looked %d times, chosen are %+v", herd.asked-asked, g.Chips)
+	if fake.asked != asked || !slices.Equal(g.Chips, want) {
+		t.Errorf("of nobody: looked %d times, chosen are %+v", fake.asked-asked, g.Chips)
 	}
 	g = ask("rarity=4&rarity=1&element=3")
 	want = []choice{{Name: "Rarity: Mythic", Link: "/gallery?element=3&rarity=1"},
@@ -365,13 +365,13 @@ func TestNamesOfPets(t *testing.T) {
 
 // A search that matches many kinds lists pets of only a few.
 func TestSearchesListFewKinds(t *testing.T) {
-	s, herd := demoSite(t), &fakePets{}
-	s.Pets = herd
+	s, fake := demoSite(t), &fakePets{}
+	s.Pets = fake
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, httptest.NewRequest("GET", "/gallery?id=c", nil))
 	_, kinds, _ := strings.Cut(w.Body.String(), `class="note kinds"`)
 	found := strings.Count(kinds, "<a href=")
-	if w.Code != 200 || found <= kindsListed || herd.asked != 1+kindsListed {
-		t.Errorf("%d: %d listings for more than %d kinds", w.Code, herd.asked, found)
+	if w.Code != 200 || found <= kindsListed || fake.asked != 1+kindsListed {
+		t.Errorf("%d: %d listings for more than %d kinds", w.Code, fake.asked, found)
 	}
 }

@@ -102,12 +102,12 @@ func demoSite(t *testing.T) *Site {
 		}
 		board.Set(u)
 	}
-	herd := changedPets{&fakePets{pets: map[uint64]pet.Pet{}, pages: map[string]pet.Page{}}}
+	fake := changedPets{&fakePets{pets: map[uint64]pet.Pet{}, pages: map[string]pet.Page{}}}
 	list := demo.Pets(pack.Tables())
 	for _, p := range list {
-		herd.pets[p.ID] = p
+		fake.pets[p.ID] = p
 	}
-	herd.pages[""] = pet.Page{Pets: list[:48], Next: "more"}
+	fake.pages[""] = pet.Page{Pets: list[:48], Next: "more"}
 	described := openapi.Service{SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets",
 		SiteURL: "http://localhost", Tokens: []string{"jewel"}, Pet: 1,
 		Collection: collection.Pets(), Texts: petWords(t, pack, nil).Texts}
@@ -117,7 +117,7 @@ func demoSite(t *testing.T) *Site {
 		About: About{Operator: "Example <Games>", Website: "https://example.com", Contact: "me@example.com",
 			Licence: "CC-BY-4.0"},
 		SupplySpec: openapi.Supply(described), PetsSpec: openapi.Pets(described),
-		Board: board, History: history, Pets: herd, Realms: demo.Realms(), Pack: pack,
+		Board: board, History: history, Pets: fake, Realms: demo.Realms(), Pack: pack,
 		Words:     petWords(t, pack, demo.Realms()),
 		Explorers: map[string]string{"first": "https://explorer.example/", "second": "https://explorer.example"},
 		Status: func() Status {
