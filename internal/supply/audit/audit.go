@@ -52,8 +52,8 @@ type auditor struct {
 	// corrections are the latest decisions that correct a snapshot or withdraw a correction, by the
 	// snapshot's id.
 	corrections map[string]correction
-	excuses     map[string][]excuse    // by the id of a snapshot
-	ahead       []torchwood.Checkpoint // heads that were ahead of the head when they were read
+	deferred    map[string][]deferredCheck // by the id of a snapshot
+	ahead       []torchwood.Checkpoint     // heads that were ahead of the head when they were read
 	tiles       *tileReader
 	remembered  int             // bytes of leaves in tokens, ledgers and corrections
 	done        map[string]bool // tokens whose answers were all compared; never compared twice
@@ -131,7 +131,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 
 func newAuditor(ctx context.Context, cfg Config) *auditor {
 	a := &auditor{Config: cfg, prefix: current, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
-		corrections: map[string]correction{}, excuses: map[string][]excuse{}, done: map[string]bool{}}
+		corrections: map[string]correction{}, deferred: map[string][]deferredCheck{}, done: map[string]bool{}}
 	if a.Now == nil {
 		a.Now = time.Now
 	}
@@ -176,7 +176,7 @@ func (a *auditor) run(ctx context.Context) error {
 			err = a.readTiles(a.report.From) // an earlier audit has read these
 		}
 		if err == nil {
-			err = a.checkExcuses(false)
+			err = a.checkDeferred(false)
 		}
 		if len(a.done) > done {
 			try = 1
@@ -209,7 +209,7 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 	if err == nil {
 		err = a.readLeaves()
 	}
-	if err == nil && a.checkExcuses(true) != nil {
+	if err == nil && a.checkDeferred(true) != nil {
 		err = last
 	}
 	return cmp.Or(err, errOutrun)
@@ -258,7 +258,7 @@ func (a *auditor) checkOwn(ctx context.Context) error {
 	if err := a.hadHead(own, a.ownPrefix()); !errors.Is(err, errDiffers) {
 		return err
 	}
-	return nil // checkExcuses compares it
+	return nil // checkDeferred compares it
 }
 
 // checkpoint reads the newest checkpoint below a path of the log.

@@ -75,7 +75,7 @@ func (a *auditor) compareServed(ctx context.Context) error {
 		case err != nil:
 			return err
 		case token == "":
-			return a.excuse(fmt.Sprintf("%.80q", d.text("symbol")), id,
+			return a.deferCheck(fmt.Sprintf("%.80q", d.text("symbol")), id,
 				func(l supply.Logged) error { return a.compareLeaf(l, d) })
 		case slices.Contains(r.Served, token):
 			return fault(token, "it is in the list twice")
@@ -318,7 +318,7 @@ func (a *auditor) compareAgain(token string, listed document) error {
 // compareDocument compares a token's document with its evidence.
 func (a *auditor) compareDocument(ev *supply.Evidence, d document) error {
 	if id := d.text("snapshot"); id != ev.Snapshot {
-		return a.excuse(ev.Token, id, func(l supply.Logged) error { return a.compareLeaf(l, d) })
+		return a.deferCheck(ev.Token, id, func(l supply.Logged) error { return a.compareLeaf(l, d) })
 	}
 	f := ev.Figures
 	blocks := slices.Clone([]supply.Block(ev.Chains))
@@ -340,26 +340,26 @@ func (a *auditor) compareLeaf(l supply.Logged, d document) error {
 	return a.sameMembers(want, d, "name", "status", "symbol", "decimals", "blocks")
 }
 
-// An excuse is an answer about a snapshot that is not the newest of the log. The log may have grown
+// A deferredCheck is for an answer about a snapshot that is not the newest of the log. The log may have grown
 // since it was read. Then the snapshot is in the log at the end of the audit.
-type excuse struct {
+type deferredCheck struct {
 	where string
 	read  int64 // number of leaves that were read before
 	same  func(supply.Logged) error
 }
 
-// excuse notes an answer about a snapshot, which checkExcuses compares with its leaf.
-func (a *auditor) excuse(where, id string, same func(supply.Logged) error) error {
-	a.excuses[id] = append(a.excuses[id], excuse{where, a.read, same})
+// deferCheck notes an answer about a snapshot, which checkDeferred compares with its leaf.
+func (a *auditor) deferCheck(where, id string, same func(supply.Logged) error) error {
+	a.deferred[id] = append(a.deferred[id], deferredCheck{where, a.read, same})
 	return fault(where, "the served snapshot is %.64q: %w", id, errAhead)
 }
 
-// checkExcuses looks for the excused snapshots in the log, latest first, and for the heads that were
+// checkDeferred looks for the noted snapshots in the log, latest first, and for the heads that were
 // ahead of the one that was read. If newer is set, the log must have got the snapshots later, or
 // others after them only now.
-func (a *auditor) checkExcuses(newer bool) error {
+func (a *auditor) checkDeferred(newer bool) error {
 	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
-	for first := last; first >= 0 && len(a.excuses) > 0; first -= torchwood.TileWidth {
+	for first := last; first >= 0 && len(a.deferred) > 0; first -= torchwood.TileWidth {
 		leaves, err := a.bundle(first)
 		if err != nil {
 			return err
@@ -367,7 +367,7 @@ func (a *auditor) checkExcuses(newer bool) error {
 		for i, leaf := range leaves {
 			id := supply.LeafHash(leaf)
 			l, err := supply.ParseLeaf(leaf)
-			for _, e := range a.excuses[id] {
+			for _, e := range a.deferred[id] {
 				if err == nil {
 					err = e.same(l)
 				}
@@ -378,10 +378,10 @@ func (a *auditor) checkExcuses(newer bool) error {
 					return fault(e.where, "its first answer was of snapshot %s, and %w", id, err)
 				}
 			}
-			delete(a.excuses, id)
+			delete(a.deferred, id)
 		}
 	}
-	for id, list := range a.excuses {
+	for id, list := range a.deferred {
 		return fault(list[0].where, "its first answer was of snapshot %.64q, which the log does not have", id)
 	}
 	for _, c := range a.ahead {
@@ -463,7 +463,7 @@ func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error
 			}
 			isJSON := strings.HasSuffix(path, "json")
 			if ids := header.Values("Supply-Snapshot"); !a.Copy && len(ids) == 1 && ids[0] != ev.Snapshot {
-				return a.excuse(path, ids[0], func(l supply.Logged) error {
+				return a.deferCheck(path, ids[0], func(l supply.Logged) error {
 					f := l.Figures
 					return sameFigure([]*ledger.Amount{&f.Total, &f.Circulating, l.Max, &f.Burned, &f.Locked}[i], body, isJSON)
 				})
@@ -615,7 +615,7 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 		for _, f := range supply.Verify(ctx, ev, supply.Against{}).With(supply.False) {
 			return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 		}
-		return nil, a.excuse(token, ev.Snapshot, func(supply.Logged) error { return nil })
+		return nil, a.deferCheck(token, ev.Snapshot, func(supply.Logged) error { return nil })
 	case ev.Inclusion == "":
 		return nil, fault(token, "its evidence does not show yet that it is in the log: %w", errDiffers)
 	}
