@@ -19,7 +19,7 @@ import (
 const (
 	maxLine     = 64 << 10 // bytes of a row or a line
 	maxMetadata = 1 << 20  // bytes of one token's metadata, which may contain its picture
-	importBatch = 1000     // pets in one transaction
+	importBatch = 500      // pets in one transaction; they may be far apart
 	maxFaults   = 40       // faults reported for one line
 )
 

@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/pet"
 )
 
-// maxForgottenRows limits the pets that one transaction forgets.
-const maxForgottenRows = 1000
+// maxForgottenRows limits the pets that one transaction forgets. They may be far apart.
+const maxForgottenRows = 500
 
 // ForgetRealms forgets the pets of realms that are no longer configured, and returns their number.
 // Listings lack them, and a realm that is configured again is read from the start. Burned pets
