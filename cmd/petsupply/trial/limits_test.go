@@ -199,7 +199,7 @@ func TestOversizedRequests(t *testing.T) {
 		t.Errorf("%d bytes of a body that nobody wants were taken", sent)
 	}
 	serves(t, at)
-	note(parts[2], "huge headers, addresses and bodies", "431, 414, and the answer without the body", "nothing")
+	note(parts[2], "huge headers, addresses and bodies", "431 and 414; the body is not read", "nothing")
 }
 
 // TestFloodOfIDs requests pets for the first time. Each has to be looked up on a chain.
