@@ -113,12 +113,12 @@ func (a *App) Close() {
 	a.Chains.Close()
 	if a.reads != nil && a.reads != a.Store {
 		if err := a.reads.Close(); err != nil {
-			a.log.Error("closing the replica of the store", "error", err)
+			a.log.Error("closing the replica of the store failed", "error", err)
 		}
 	}
 	if a.Store != nil {
 		if err := a.Store.Close(); err != nil {
-			a.log.Error("closing the store", "error", err)
+			a.log.Error("closing the store failed", "error", err)
 		}
 	}
 }

@@ -231,7 +231,7 @@ const (
 func defaultMaxConns(log *slog.Logger) int {
 	n := 1 << 20
 	if files, err := maxOpenFiles(); err != nil {
-		log.Warn("reading the limit of open files", "error", err)
+		log.Warn("reading the limit of open files failed", "error", err)
 	} else if files < uint64(n) {
 		n = int(files) - min(spareFiles, int(files)/2)
 	}

@@ -297,7 +297,7 @@ func (v *Service) leaderWork(ctx context.Context) {
 		group.Go(func() error { index.Retain(ctx, v.Store, keep, v.log); return nil })
 	}
 	if err := group.Wait(); err != nil {
-		v.log.Error("leading", "error", err)
+		v.log.Error("the work of the leader failed", "error", err)
 	}
 }
 
@@ -321,7 +321,7 @@ func (v *Service) indexPets(ctx context.Context) {
 				v.forgetRealms(ctx, began.Add(forgetAfter))
 				return
 			}
-			v.log.Warn("pets: making the indexes of listings", "error", err)
+			v.log.Warn("pets: making the indexes of listings failed", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -354,7 +354,7 @@ func (v *Service) forgetRealms(ctx context.Context, from time.Time) {
 			}
 			return
 		}
-		v.log.Warn("pets: forgetting realms that are no longer configured", "error", err)
+		v.log.Warn("pets: forgetting realms that are no longer configured failed", "error", err)
 	}
 }
 
@@ -366,10 +366,10 @@ func (v *Service) closeGallery() {
 	ctx, cancel := context.WithTimeout(context.Background(), flushTime)
 	defer cancel()
 	if err := v.gallery.Close(ctx); err != nil {
-		v.log.Warn("storing the last pictures", "error", err)
+		v.log.Warn("storing the last pictures failed", "error", err)
 	}
 	if err := v.blobs.Close(); err != nil {
-		v.log.Error("closing the blob store", "error", err)
+		v.log.Error("closing the blob store failed", "error", err)
 	}
 }
 

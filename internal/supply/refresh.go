@@ -73,7 +73,7 @@ func (r *Refresher) Run(ctx context.Context) error {
 		// a minute.
 		if text := err.Error(); text != lastError || time.Since(logged) >= time.Minute {
 			lastError, logged = text, time.Now()
-			r.log.Error("refreshing supply figures", "error", err)
+			r.log.Error("refreshing supply figures failed", "error", err)
 		}
 	}
 }

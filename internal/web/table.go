@@ -144,7 +144,7 @@ func (m *tableBuilder) addJSON(path string, t *answer.Route, v any, cache answer
 // did not change.
 func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err error) {
 	if err != nil {
-		m.api.answerer.Log.Error("preparing an answer", "path", path, "error", err)
+		m.api.answerer.Log.Error("preparing an answer failed", "path", path, "error", err)
 		return
 	}
 	r.Tag = answer.Tag(r.Body)

@@ -91,7 +91,7 @@ func (c *blobCache) failed(doing, name string, err error) {
 	wait := min(max(2*time.Duration(c.backOff.Load()), firstWait), longestWait)
 	c.backOff.Store(int64(wait))
 	c.pausedUntil.Store(time.Now().Add(wait).UnixNano())
-	c.log.Warn(doing, "name", name, "error", err, "again_in", wait)
+	c.log.Warn(doing+" failed", "name", name, "error", err, "again_in", wait)
 }
 
 // wait returns when no write is under way.

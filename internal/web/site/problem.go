@@ -134,7 +134,7 @@ func (s *Site) problem(r *http.Request, err error) *page {
 			"The service is busy. Try again in a few seconds.")
 	}
 	if now := time.Now().Unix() / 60; s.faultMinute.Swap(now) != now { // callers can cause any number of faults
-		s.Log.Error("making a page", "path", r.URL.Path, "error", err)
+		s.Log.Error("making a page failed", "path", r.URL.Path, "error", err)
 	}
 	return show(http.StatusInternalServerError, 0, "Something went wrong",
 		"This is an error on our side. Try again in a moment.")

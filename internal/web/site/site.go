@@ -120,6 +120,6 @@ func (s *Site) tellPages() {
 
 func (s *Site) broadcast(kind string, data any) {
 	if err := s.Stream.Broadcast(kind, data); err != nil {
-		s.Log.Error("notifying open pages", "kind", kind, "error", err)
+		s.Log.Error("notifying open pages failed", "kind", kind, "error", err)
 	}
 }

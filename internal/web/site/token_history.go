@@ -69,7 +69,7 @@ func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 		defer cancel()
 		out, err := s.readSpan(ctx, st, beginning(st, days), chartPoints)
 		if err != nil {
-			s.Log.Warn("reading history for a page", "token", st.Token.Path, "error", err)
+			s.Log.Warn("reading history for a page failed", "token", st.Token.Path, "error", err)
 			return &span{failed: true}, nil
 		}
 		out.lines, out.stack = draw(st.Token.Symbol, out.points, false), draw(st.Token.Symbol, out.points, true)
@@ -145,7 +145,7 @@ func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
 	defer cancel()
 	list, err := s.History.Events(ctx, st.Token.Path)
 	if err != nil {
-		s.Log.Warn("reading events for a page", "token", st.Token.Path, "error", err)
+		s.Log.Warn("reading events for a page failed", "token", st.Token.Path, "error", err)
 		return kept
 	}
 	s.happened.keep(st.Token.Path, stateID(st), list)
