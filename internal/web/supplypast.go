@@ -107,7 +107,7 @@ func (s *supplyAPI) block(q *answer.Query, text string, m *supply.Moment) {
 	case hashErr == nil && len(hash) == common.HashLength:
 		m.Hash = (*common.Hash)(hash)
 	case err != nil || strconv.FormatUint(number, 10) != block:
-		q.Fail(blockParam, "not CHAIN:NUMBER, nor CHAIN: and a hash of 0x and 64 hexadecimal digits")
+		q.Fail(blockParam, "not CHAIN:NUMBER or CHAIN:HASH; a hash is 0x and 64 hexadecimal digits")
 	default:
 		m.Number = number
 	}

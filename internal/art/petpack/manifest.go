@@ -140,7 +140,7 @@ func parse(data []byte, files []string, traits []Trait) (*Manifest, error) {
 		return nil, err
 	}
 	if len(m.Slots) > maxSlots || len(m.Assets) > maxAssets {
-		return nil, fmt.Errorf("%d slots and %d assets, more than %d and %d",
+		return nil, fmt.Errorf("%d slots and %d assets; at most %d and %d",
 			len(m.Slots), len(m.Assets), maxSlots, maxAssets)
 	}
 	m.given = traits

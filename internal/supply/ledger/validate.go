@@ -61,8 +61,8 @@ func (t *Token) Validate(chains []string) []fault {
 	f.refuse(t.Path == "log", "path", "log is the address of the log of publications; choose another word")
 	f.refuse(t.Symbol == "" || len(t.Symbol) > 100, "symbol", "want 1 to 100 characters")
 	f.refuse(t.Name == "" || len(t.Name) > 100, "name", "want 1 to 100 characters")
-	f.refuse(!isName(t.Symbol), "symbol", "%q: no control characters", Clip(t.Symbol))
-	f.refuse(!isName(t.Name), "name", "%q: no control characters", Clip(t.Name))
+	f.refuse(!isName(t.Symbol), "symbol", "%q: want valid UTF-8 without control characters", Clip(t.Symbol))
+	f.refuse(!isName(t.Name), "name", "%q: want valid UTF-8 without control characters", Clip(t.Name))
 	if t.Decimals < 0 || t.Decimals > MaxDecimals {
 		f.refuse(true, "decimals", "%d: want 0 to %d", t.Decimals, MaxDecimals)
 		return f // the checks below need valid decimals
@@ -117,7 +117,7 @@ func (t *Token) validateLedger(f *faults, chains []string) {
 		at := fmt.Sprintf("ledger[%d]", i)
 		f.refuse(e.Label == "" || len(e.Label) > 200, at, "want a label of 1 to 200 characters")
 		for _, name := range []string{e.Label, e.Bridge, e.Chain} {
-			f.refuse(!isName(name), at, "%q: no control characters", Clip(name))
+			f.refuse(!isName(name), at, "%q: want valid UTF-8 without control characters", Clip(name))
 		}
 		if e.Label != "" {
 			j, twice := first(labels, e.Label, i)

@@ -198,10 +198,10 @@ func TestRefusals(t *testing.T) {
 		{"CALLCODE with more than there is", "ethereum", "5f5f5f5f600960045af2" + answer, "insufficient balance"},
 		{"the time", "kaia", "42" + answer, ""},
 		{"NUMBER of a block", "ethereum", "43" + answer, ""},
-		{"NUMBER of Arbitrum", "ethereum with a difficulty", "43" + answer, "ask nodes"},
-		{"COINBASE of Clique and Bor", "ethereum with a difficulty", "41" + answer, "ask nodes"},
-		{"the parent's hash of Arbitrum", "ethereum with a difficulty", "606340" + answer, "ask nodes"},
-		{"a hash of Arbitrum that our numbers say nobody has", "ethereum with a difficulty", "60ff40" + answer, "ask nodes"},
+		{"NUMBER of Arbitrum", "ethereum with a difficulty", "43" + answer, "only nodes"},
+		{"COINBASE of Clique and Bor", "ethereum with a difficulty", "41" + answer, "only nodes"},
+		{"the parent's hash of Arbitrum", "ethereum with a difficulty", "606340" + answer, "only nodes"},
+		{"a hash of Arbitrum that our numbers say nobody has", "ethereum with a difficulty", "60ff40" + answer, "only nodes"},
 		{"NUMBER of Avalanche", "coreth with a difficulty", "43" + answer, ""},
 	} {
 		t.Run(x.name, func(t *testing.T) {

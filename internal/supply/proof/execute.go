@@ -210,7 +210,7 @@ func (h *header) fixesNumber() bool {
 }
 
 func (g *guard) refuseUnfixed(op vm.OpCode) {
-	g.refuse("it depends on %s, which headers of its kind do not fix; ask nodes", op)
+	g.refuse("it depends on %s, which headers of its kind do not fix; only nodes know it", op)
 }
 
 // everywhere has the precompiles of Ethereum that are the same on all chains: SHA-256 and copying.
@@ -227,7 +227,7 @@ func reserved(a common.Address) bool {
 // blockHash knows only the parent's hash.
 func (g *guard) blockHash(number uint64) common.Hash {
 	if number+1 != g.Number {
-		g.refuse("it depends on the hash of block %d; ask nodes", number)
+		g.refuse("it depends on the hash of block %d; only nodes know it", number)
 	}
 	return g.Parent
 }
