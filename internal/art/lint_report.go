@@ -74,7 +74,7 @@ var lintTemplate string
 func (r *Report) HTML(name string) ([]byte, error) {
 	page, err := template.New("lint").Funcs(template.FuncMap{
 		"name": func() string { return name },
-		"src": func(f Finding) template.URL { // shown as a picture, whatever its content
+		"src": func(f Finding) template.URL { // safe: a browser treats any bytes of the file as a picture
 			data, ok := r.pictures[f.File]
 			if !ok {
 				return ""

@@ -53,8 +53,8 @@ func (s *Store) WebhookChanges(ctx context.Context, after uint64, limit int) ([]
 	return changesSince(ctx, s.db.Leader, &after, limit)
 }
 
-// SupplyNotices returns at most limit notices about figures after that number, in order. It uses
-// the leader's connections too.
+// SupplyNotices returns at most limit notices about figures that follow number after, in order. It
+// uses the leader's connections too.
 func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) (_ []supply.Notice, err error) {
 	defer wrap(&err, "reading notices")
 	return list(ctx, s.db.Leader, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },

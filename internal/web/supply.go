@@ -95,7 +95,7 @@ func (s *supplyAPI) update(p *supply.Publication, now time.Time) {
 	}
 }
 
-// build makes the next table. The caller holds publishing.
+// build makes the next table. The caller holds s.publishing.
 func (s *supplyAPI) build(p *supply.Publication, now time.Time) *table {
 	m := tableBuilder{api: s, old: s.table.Load(), now: now}
 	t := m.build(p)

@@ -147,8 +147,8 @@ func (s *supplyAPI) stateAt(
 	return s.pastState(q, st, m)
 }
 
-// allAt serves the list of tokens as of a moment. It leaves out tokens that are not on the chain of
-// a block. Tokens that were published only later are unavailable.
+// allAt serves the list of tokens as of a moment. If the moment is a block, it leaves out tokens
+// that are not on the block's chain. Tokens that were published only later are unavailable.
 func (s *supplyAPI) allAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	t := s.current(q.At)
 	if t == nil {

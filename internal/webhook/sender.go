@@ -20,10 +20,10 @@ import (
 
 // A Store has the feeds and each hook's place in them. *store.Store is one.
 type Store interface {
-	// WebhookChanges returns the changes of pets after that number, in order. The error is a
-	// pet.OutsideFeed if they are not kept. Callers' requests do not delay it.
+	// WebhookChanges returns the changes of pets that follow number after, in order. The error
+	// is a pet.OutsideFeed if they are not kept. Callers' requests do not delay it.
 	WebhookChanges(ctx context.Context, after uint64, limit int) ([]pet.Change, error)
-	// SupplyNotices returns the kept notices after that number, in order.
+	// SupplyNotices returns the kept notices that follow number after, in order.
 	SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error)
 	// EnsureWebhookCursor returns the hook's place in a feed. For a new hook it saves and returns
 	// the newest place. If the hook ended at another address, it can send again. Only the leader

@@ -124,12 +124,12 @@ func (s stencil) move(dx, dy int) stencil {
 // rim returns the part of s that s moved by dx, dy does not cover.
 func (s stencil) rim(dx, dy int) stencil { return s.minus(s.move(dx, dy)) }
 
-// grown is s with every pixel that touches it by a side.
+// grown is s with every pixel that shares a side with it.
 func (s stencil) grown() stencil {
 	return s.or(s.move(1, 0)).or(s.move(-1, 0)).or(s.move(0, 1)).or(s.move(0, -1))
 }
 
-// shrunk is s without the pixels that touch its outside by a side.
+// shrunk is s without the pixels that share a side with a pixel outside s.
 func (s stencil) shrunk() stencil {
 	return s.and(s.move(1, 0)).and(s.move(-1, 0)).and(s.move(0, 1)).and(s.move(0, -1))
 }

@@ -39,8 +39,8 @@ type Feed interface {
 	// PetChanges returns at most limit changes after a mark, in order. The error is
 	// pet.ErrFeedReset if the mark's change is gone.
 	PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]pet.FeedMark, error)
-	// ChangesSince returns at most limit changes after that number, or from the oldest. The error
-	// is a pet.OutsideFeed if some are no longer kept.
+	// ChangesSince returns at most limit changes after number since, in order. If since is nil, it
+	// begins with the oldest. The error is a pet.OutsideFeed if some are no longer kept.
 	ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
 	// WantPet asks the leader's indexers of these realms to read a pet.
 	WantPet(ctx context.Context, id uint64, realms []string) error

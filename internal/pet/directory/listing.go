@@ -118,8 +118,9 @@ func (d *Directory) History(ctx context.Context, id uint64) ([]pet.Change, error
 	return list, nil
 }
 
-// Changes returns at most limit changes of pets after that number, or from the oldest kept, in
-// order. The error is a pet.OutsideFeed if some are no longer kept.
+// Changes returns at most limit changes of pets after number since, in order. If since is nil, it
+// begins with the oldest change that is kept. The error is a pet.OutsideFeed if some are no longer
+// kept.
 func (d *Directory) Changes(ctx context.Context, since *uint64, limit int) ([]pet.Change, error) {
 	list, err := d.Feed.ChangesSince(ctx, since, limit)
 	if _, outside := errors.AsType[pet.OutsideFeed](err); outside {

@@ -791,8 +791,8 @@ func (w correctionSet) has(served []byte) bool {
 		w[sha256.Sum256(tlog.Decision{Reason: c.Reason, At: c.At}.Leaf())]
 }
 
-// proofOf returns the proof of a snapshot, or nil if the service has none. The address of the latest
-// proof must have the same. A service may refuse proofs of figures that it does not serve.
+// proofOf returns the proof of a snapshot, or nil if the service has none. A request for the latest
+// proof must get the same bytes. A service may refuse proofs of figures that it does not serve.
 func (a *auditor) proofOf(ctx context.Context, n *newest, wrong correctionSet, served bool) (*proof.Document, error) {
 	path := "/" + n.Token + "/proof"
 	var bodies [2][]byte

@@ -313,8 +313,8 @@ func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.T
 	a.Log.LogAttrs(r.Context(), level, "request", attrs...)
 }
 
-// refusalKindOf names the kind of a refusal in the log: by its text for the caller, or by the route
-// of a page.
+// refusalKindOf returns the kind of a refusal, for the log: the detail that the caller gets, or the
+// name of the route if it is a page.
 func refusalKindOf(t *Route, err error) string {
 	if known, ok := errors.AsType[*Problem](err); ok {
 		return known.Detail

@@ -50,7 +50,7 @@ type headline struct {
 	Notes  []string
 }
 
-// A contract is a token's own: an ERC-20, or a contract that says how much was issued.
+// A contract belongs to the token itself. It is an ERC-20, or it says how much was issued.
 type contract struct {
 	Chain    string
 	Address  string
