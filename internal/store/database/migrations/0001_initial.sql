@@ -1,239 +1,226 @@
--- The schema of this store: the fingerprint of the migrations that made it.
+-- All times are Unix times in milliseconds. An unsigned 64-bit number is stored as the signed number
+-- with the same bits.
+
+-- One row: the fingerprint of the last migration that ran on this store.
 CREATE TABLE schema_fingerprint (
     fingerprint TEXT NOT NULL
 );
 
--- Who may write. epoch grows with every new leader, and each of a leader's
--- transactions names it. expires is by this database's own clock. The one row is
--- called 'leader'. In a store that was moved it is called 'moved' and its holder is the
--- new store; in one that a move is filling it is called 'arriving' and its holder is the
--- old store. Then expires is the time of that, and nobody can lead.
+-- One row: which process leads. Only the leader publishes figures and indexes pets. A store that
+-- was moved away, or that a move is still filling, has no leader.
 CREATE TABLE lease (
-    name    TEXT   PRIMARY KEY,
-    holder  TEXT   NOT NULL,
-    epoch   BIGINT NOT NULL,
-    expires BIGINT NOT NULL
+    name    TEXT   PRIMARY KEY, -- 'leader'; 'moved' after a move; 'arriving' during a move to here
+    holder  TEXT   NOT NULL,    -- the leader; the new store if 'moved'; the old store if 'arriving'
+    epoch   BIGINT NOT NULL,    -- grows with every new leader; a leader's transactions check it
+    expires BIGINT NOT NULL     -- by the database's clock; when the row was marked, if not 'leader'
 );
 INSERT INTO lease (name, holder, epoch, expires) VALUES ('leader', '', 0, 0);
 
--- What each token publishes now, with the state that must survive a restart.
--- seq grows with every write, over all tokens: followers ask for newer rows.
+-- The current state of each token: its published figures, a held figure, and whatever else must
+-- survive a restart.
 CREATE TABLE published (
     token  TEXT   PRIMARY KEY,
-    seq    BIGINT NOT NULL,
-    record TEXT   NOT NULL
+    seq    BIGINT NOT NULL, -- number of the last write, over all tokens; followers read higher ones
+    record TEXT   NOT NULL  -- JSON
 );
 
--- History: one row for each change, only ever appended to. kind is 'live' for
--- published figures and 'past' for figures that were measured afterwards. Old
--- rows lose their evidence, except the first of each day (daily = 1). Each kind is
--- counted by itself.
+-- The history of figures: one row for each measurement that was published or back-filled. Rows are
+-- never removed, but most old rows lose their evidence. The first row of each day keeps it.
 CREATE TABLE reading (
     token       TEXT   NOT NULL,
-    kind        TEXT   NOT NULL,
-    number      BIGINT NOT NULL, -- of the publication; for kind 'past' the same as taken
-    taken       BIGINT NOT NULL, -- the moment of the figures
-    measured    BIGINT NOT NULL, -- when they were read, by our clock
-    snapshot    TEXT   NOT NULL,
-    ledger      TEXT   NOT NULL,
+    kind        TEXT   NOT NULL, -- 'live': published; 'past': measured later, by a back-fill
+    number      BIGINT NOT NULL, -- counts the rows of kind 'live'; equals taken for kind 'past'
+    taken       BIGINT NOT NULL, -- time of the figures, from the blocks
+    measured    BIGINT NOT NULL, -- when they were measured, by our clock
+    snapshot    TEXT   NOT NULL, -- id of the snapshot
+    ledger      TEXT   NOT NULL, -- hash of the ledger version
     total       TEXT   NOT NULL,
     circulating TEXT   NOT NULL,
     burned      TEXT   NOT NULL,
     locked      TEXT   NOT NULL,
     reserved    TEXT   NOT NULL,
-    blocks      TEXT   NOT NULL,
-    daily       BIGINT NOT NULL,
-    evidence    TEXT,
+    blocks      TEXT   NOT NULL, -- JSON: the block of each chain
+    daily       BIGINT NOT NULL, -- 1: the first row of the token and kind on its day (UTC)
+    evidence    TEXT,            -- JSON; NULL if it is no longer kept
     PRIMARY KEY (token, kind, number)
 );
 CREATE INDEX reading_moment ON reading (token, taken);
--- The rows that pruning has to look at: few, however long the history is.
+-- Rows whose evidence may be removed. They are few, even in a long history.
 CREATE INDEX reading_evidence ON reading (token, kind, number) WHERE evidence IS NOT NULL AND daily = 0;
 CREATE INDEX reading_kept ON reading (token, taken) WHERE evidence IS NOT NULL AND kind = 'live';
 CREATE INDEX reading_snapshot ON reading (token, snapshot);
 
--- Finds a publication by its time or by one of its blocks.
+-- Finds a publication by its time or by one of its blocks. Each publication has a row for its time,
+-- and a row for each of its blocks.
 CREATE TABLE publication (
     token  TEXT   NOT NULL,
-    clock  BIGINT NOT NULL, -- 0: the time, in milliseconds; else a chain's id: its block numbers
-    least  BIGINT NOT NULL, -- the least value of this publication and all later ones
-    number BIGINT NOT NULL, -- of the reading
-    hash   TEXT   NOT NULL  -- the first 16 digits of the block's hash
+    clock  BIGINT NOT NULL, -- 0: least is a time; otherwise the id of the chain whose block least is
+    least  BIGINT NOT NULL, -- the lowest time or block of this publication and all later ones
+    number BIGINT NOT NULL, -- number of the reading
+    hash   TEXT   NOT NULL  -- first 16 hex digits of the block's hash; empty for a time
 );
 CREATE UNIQUE INDEX publication_place ON publication (token, clock, least, number);
 CREATE INDEX publication_hash ON publication (token, clock, hash, number) WHERE clock <> 0;
 
--- Every version of a ledger by which a figure was published.
+-- The ledger versions of all published figures.
 CREATE TABLE ledger (
     token    TEXT   NOT NULL,
     hash     TEXT   NOT NULL,
-    since    BIGINT NOT NULL,
-    document TEXT   NOT NULL,
+    since    BIGINT NOT NULL, -- when the first figure with this version was measured
+    document TEXT   NOT NULL, -- JSON
     PRIMARY KEY (token, hash)
 );
 
--- Decisions of operators, with their reasons. subject is the id of a snapshot or
--- the root of a copy. decided is 0 until a leader has taken the row up; granted is
--- 0 if it refused.
+-- Decisions of operators. Any process adds them, and the leader grants or refuses them.
 CREATE TABLE decision (
     id      TEXT   PRIMARY KEY,
-    kind    TEXT   NOT NULL,
+    kind    TEXT   NOT NULL, -- such as 'release' or 'correct'
     token   TEXT   NOT NULL,
-    subject TEXT   NOT NULL,
-    reason  TEXT   NOT NULL,
+    subject TEXT   NOT NULL, -- a snapshot's id, or the root of a frozen copy, or empty
+    reason  TEXT   NOT NULL, -- the operator's; of a frozen copy the SHA-256 of its provenance.json
     asked   BIGINT NOT NULL,
-    decided BIGINT NOT NULL,
+    decided BIGINT NOT NULL, -- 0: not handled yet
     granted BIGINT NOT NULL
 );
 CREATE INDEX decision_open ON decision (asked) WHERE decided = 0;
 
--- Proofs of snapshots. document is the body of /proof, without its trie nodes
--- and codes. hourly and daily are 1 for the first of their hour and day, which
--- are kept longer.
+-- Proofs of published figures. Of the older ones, the first of each day is kept forever, and the
+-- first of each hour for a week.
 CREATE TABLE proof (
     token    TEXT   NOT NULL,
-    snapshot TEXT   NOT NULL,
-    taken    BIGINT NOT NULL,
-    hourly   BIGINT NOT NULL,
-    daily    BIGINT NOT NULL,
-    document TEXT   NOT NULL,
+    snapshot TEXT   NOT NULL, -- id of the snapshot
+    taken    BIGINT NOT NULL, -- when the proof was stored
+    hourly   BIGINT NOT NULL, -- 1: the token's first proof in its hour
+    daily    BIGINT NOT NULL, -- 1: the token's first proof on its day (UTC)
+    document TEXT   NOT NULL, -- JSON: the proof without trie nodes and codes
     PRIMARY KEY (token, snapshot)
 );
 CREATE INDEX proof_taken ON proof (token, taken);
 
--- Trie nodes and codes, each once, by the keccak-256 of their bytes: a proof
--- shares most of them with the next one.
+-- The trie nodes and contract codes of all proofs. Each is stored once, because successive proofs
+-- share most of them.
 CREATE TABLE proof_part (
-    hash BYTEA PRIMARY KEY,
+    hash BYTEA PRIMARY KEY, -- keccak-256 of data
     data BYTEA NOT NULL
 );
 
--- The parts that a proof has of each chain; kind is 'node' or 'code'.
+-- Which parts belong to which proof.
 CREATE TABLE proof_use (
     token    TEXT   NOT NULL,
     snapshot TEXT   NOT NULL,
-    chain    BIGINT NOT NULL,
-    kind     TEXT   NOT NULL,
-    hash     BYTEA  NOT NULL,
+    chain    BIGINT NOT NULL, -- id of the chain
+    kind     TEXT   NOT NULL, -- 'node' or 'code'
+    hash     BYTEA  NOT NULL, -- of the part
     PRIMARY KEY (token, snapshot, chain, kind, hash)
 );
 CREATE INDEX proof_use_hash ON proof_use (hash);
 
--- The logs of published figures. The transactions that publish append to the
--- newest (id). size is its number of leaves; checkpoint is its newest signed
--- head, of size signed.
+-- The transparency logs of published figures. Only the log with the highest id still grows.
 CREATE TABLE tlog (
     id           BIGINT PRIMARY KEY,
     origin       TEXT   NOT NULL UNIQUE,
     verifier_key TEXT   NOT NULL,
-    size         BIGINT NOT NULL,
-    signed       BIGINT NOT NULL,
-    checkpoint   TEXT   NOT NULL
+    size         BIGINT NOT NULL, -- number of leaves
+    signed       BIGINT NOT NULL, -- number of leaves in checkpoint
+    checkpoint   TEXT   NOT NULL  -- the newest, with all signatures; empty before the first
 );
 
+-- The leaves of the logs. The transaction that publishes a figure also adds its leaf.
 CREATE TABLE tlog_leaf (
-    log    BIGINT NOT NULL,
-    number BIGINT NOT NULL,
+    log    BIGINT NOT NULL, -- id of the log
+    number BIGINT NOT NULL, -- counts from 0
     leaf   BYTEA  NOT NULL,
     PRIMARY KEY (log, number)
 );
 
--- Every full node of the tree. Level 0 has the hashes of the leaves, by which a
--- snapshot is found.
+-- The hashes of all complete nodes of the logs' trees.
 CREATE TABLE tlog_hash (
-    log    BIGINT   NOT NULL,
-    number BIGINT   NOT NULL,
-    level  SMALLINT NOT NULL,
+    log    BIGINT   NOT NULL, -- id of the log
+    number BIGINT   NOT NULL, -- position within the level, from 0
+    level  SMALLINT NOT NULL, -- 0: hashes of the leaves
     hash   BYTEA    NOT NULL,
     PRIMARY KEY (log, level, number)
 );
+-- Finds a leaf by its hash.
 CREATE INDEX tlog_hash_leaf ON tlog_hash (hash) WHERE level = 0;
 
--- Events about figures for webhooks, written by the transactions that publish.
--- Only the newest are kept.
+-- Events of tokens, for webhooks. The transaction that publishes a figure also adds its events. Only
+-- the newest events are kept.
 CREATE TABLE supply_notice (
-    seq    BIGINT PRIMARY KEY,
-    notice TEXT   NOT NULL
+    seq    BIGINT PRIMARY KEY, -- counts over all tokens, without gaps
+    notice TEXT   NOT NULL     -- JSON
 );
 
--- Events of a token other than publications: a figure was held, a hold ended, a
--- figure was corrected. seq is the notice's. All are kept.
+-- The events of tokens other than new figures: holds, the ends of holds, and corrections. They are
+-- kept forever.
 CREATE TABLE supply_event (
     token  TEXT   NOT NULL,
-    seq    BIGINT NOT NULL,
-    notice TEXT   NOT NULL,
+    seq    BIGINT NOT NULL, -- the same as in supply_notice
+    notice TEXT   NOT NULL, -- JSON
     PRIMARY KEY (token, seq)
 );
 
--- The last event of a feed that a webhook is done with. delivered is the time of
--- its last delivery, in milliseconds, 0 if there was none. refused is for how many
--- milliseconds the next event has been refused. ended is the hash of the address
--- whose receiver wants no more events, or empty.
+-- How far each webhook is in each feed.
 CREATE TABLE webhook (
     name      TEXT   NOT NULL,
-    feed      TEXT   NOT NULL,
-    seq       BIGINT NOT NULL,
-    delivered BIGINT NOT NULL,
-    refused   BIGINT NOT NULL,
-    ended     TEXT   NOT NULL,
+    feed      TEXT   NOT NULL, -- 'pet' or 'supply'
+    seq       BIGINT NOT NULL, -- the last event that was delivered, set aside or not wanted
+    delivered BIGINT NOT NULL, -- time of the last delivery; 0: none yet
+    refused   BIGINT NOT NULL, -- how long the receiver has refused the next event, in milliseconds
+    ended     TEXT   NOT NULL, -- hash of the address that wants no more events, or empty
     PRIMARY KEY (name, feed)
 );
 
--- Events that a webhook refused for a day, until they are delivered. since is when
--- they were set aside, in milliseconds.
+-- Events that are set aside: the receiver refused them for a day. They stay until an operator sends
+-- them again and the receiver accepts them.
 CREATE TABLE webhook_aside (
-    name  TEXT   NOT NULL,
-    id    TEXT   NOT NULL,
+    name  TEXT   NOT NULL, -- of the webhook
+    id    TEXT   NOT NULL, -- of the event
     body  TEXT   NOT NULL,
-    since BIGINT NOT NULL,
+    since BIGINT NOT NULL, -- when the event was set aside
     PRIMARY KEY (name, id)
 );
 
--- The layouts of packed traits, each under the version that values begin with. A
--- new layout gets the next version; old ones stay, for old values.
+-- All layouts of packed traits that the store has ever used. Packed traits begin with the version of
+-- their layout.
 CREATE TABLE pet_layout (
     version BIGINT PRIMARY KEY,
     layout  TEXT   NOT NULL UNIQUE
 );
 
--- One row: the version of the collection's layout and its getters, which fields the
--- columns f1 to f12 of pets hold, and which fields pets are counted by. Pets from the
--- id below_id on have not been brought to that yet.
+-- One row: the form of the stored pets. If the collection gets other filters or counts, the leader
+-- converts the pets to the new form, in the order of their ids.
 CREATE TABLE pet_listing (
-    version  BIGINT NOT NULL,
-    getters  TEXT   NOT NULL,
-    fields   TEXT   NOT NULL,
-    below_id BIGINT NOT NULL
+    version  BIGINT NOT NULL, -- version of the collection's layout
+    getters  TEXT   NOT NULL, -- the collection's getters
+    fields   TEXT   NOT NULL, -- the fields in f1 to f12 of pet, in pet_count and in pet_kind
+    below_id BIGINT NOT NULL  -- pets with lower ids are converted; 2^63 - 1: all are
 );
 
--- The words that pets have in fields of the type word, for pages to offer. number is
--- what columns and counts have in place of the word, which is the same in any case.
+-- The words that pets have in fields of type word, if the field has a column or is counted.
 CREATE TABLE pet_word (
     field  TEXT   NOT NULL,
-    number BIGINT NOT NULL,
+    number BIGINT NOT NULL, -- hash of the word in lower case; columns and counts hold this number
     word   BYTEA  NOT NULL,
     PRIMARY KEY (field, number)
 );
 
--- What each realm last said of a pet: one row for every realm that ever had it.
--- Exactly one of them is where the pet is (here = 1). presence is 0 where nobody
--- owns it, 1 where a bridge does, 2 where somebody else does. since_block is the
--- block at which it was first seen in the realm. Unsigned 64-bit numbers keep their
--- bits. The indexes for listings are not made here but after the first reading.
+-- The last known state of each pet in each realm that ever had it. The indexes for listings are not
+-- created here but after a realm was first read.
 CREATE TABLE pet (
     id          BIGINT   NOT NULL,
-    block       BIGINT   NOT NULL,
-    changed_at  BIGINT   NOT NULL,
-    since_block BIGINT   NOT NULL,
-    arrived_at  BIGINT   NOT NULL,
-    here        SMALLINT NOT NULL,
-    presence    SMALLINT NOT NULL,
-    in_transit  SMALLINT NOT NULL,
+    block       BIGINT   NOT NULL, -- the block at which this state was read
+    changed_at  BIGINT   NOT NULL, -- time of that block
+    since_block BIGINT   NOT NULL, -- the block at which the pet was first seen in this realm
+    arrived_at  BIGINT   NOT NULL, -- when it last got an owner here; 0: before the realm was followed
+    here        SMALLINT NOT NULL, -- 1: the pet is here, or last was; a burned pet has only 0
+    presence    SMALLINT NOT NULL, -- 0: it has no owner here; 1: a bridge owns it; 2: another owner
+    in_transit  SMALLINT NOT NULL, -- 1: the pet is between two realms; valid if here = 1
     realm       TEXT     NOT NULL,
-    owner       BYTEA    NOT NULL,
+    owner       BYTEA    NOT NULL, -- empty: none
     name        BYTEA    NOT NULL,
-    traits      BYTEA    NOT NULL,
-    f1          BIGINT,
+    traits      BYTEA    NOT NULL, -- packed, see pet_layout
+    f1          BIGINT,            -- f1 to f12: fields to filter and sort by, see pet_listing
     f2          BIGINT,
     f3          BIGINT,
     f4          BIGINT,
@@ -247,26 +234,27 @@ CREATE TABLE pet (
     f12         BIGINT,
     PRIMARY KEY (realm, id)
 );
--- The engine, too, keeps one place per pet. The few other places of bridged pets
--- have a small index of their own, so that a lookup by id costs one.
+-- A pet has at most one row with here = 1. The other rows are few and have their own index, so that
+-- a lookup by id reads only one row.
 CREATE UNIQUE INDEX pet_here ON pet (id) WHERE here = 1;
 CREATE INDEX pet_away ON pet (id) WHERE here = 0;
--- Pets that a realm has in custody: another realm that is read as a whole looks for them.
+-- Finds the pets that a bridge owns in a realm. Another realm looks for them when it is read from
+-- the start.
 CREATE INDEX pet_custody ON pet (realm, id) WHERE presence = 1;
 
--- Names and traits that were imported, where contracts have none. The rows of pets
--- repeat them; a pet that is yet to be minted has only this.
+-- Imported names and traits, for collections whose contracts have none. A pet can be imported before
+-- it is minted. Rows of pet repeat this data.
 CREATE TABLE pet_import (
     id     BIGINT PRIMARY KEY,
     name   BYTEA NOT NULL,
-    traits BYTEA NOT NULL
+    traits BYTEA NOT NULL -- packed, see pet_layout
 );
 
--- The number of pets by realm and counted fields, and of each kind. n1 to n6 are the
--- values of those fields; the rest is 0. The transactions that write pets keep them.
+-- The number of pets by realm and by the values of the counted fields. Every transaction that writes
+-- pets updates it.
 CREATE TABLE pet_count (
     realm TEXT   NOT NULL,
-    n1    BIGINT NOT NULL,
+    n1    BIGINT NOT NULL, -- n1 to n6: the values; 0 if there are fewer fields
     n2    BIGINT NOT NULL,
     n3    BIGINT NOT NULL,
     n4    BIGINT NOT NULL,
@@ -275,6 +263,7 @@ CREATE TABLE pet_count (
     pets  BIGINT NOT NULL,
     PRIMARY KEY (realm, n1, n2, n3, n4, n5, n6)
 );
+-- The number of pets of each kind: the same, by the values of the fields that decide the kind.
 CREATE TABLE pet_kind (
     n1   BIGINT NOT NULL,
     n2   BIGINT NOT NULL,
@@ -286,51 +275,49 @@ CREATE TABLE pet_kind (
     PRIMARY KEY (n1, n2, n3, n4, n5, n6)
 );
 
--- How far the indexing of a realm has come. version is that of the layout that all of
--- its pets were last read with. reindex is 1 where an operator asked for the realm to
--- be read from the start.
+-- The progress of each realm's indexer.
 CREATE TABLE pet_realm (
     realm    TEXT   PRIMARY KEY,
-    position TEXT   NOT NULL,
-    version  BIGINT NOT NULL,
-    reindex  BIGINT NOT NULL
+    position TEXT   NOT NULL, -- JSON
+    version  BIGINT NOT NULL, -- version of the layout when the whole realm was last read
+    reindex  BIGINT NOT NULL  -- 1: an operator asked to read the realm from the start
 );
 
--- Realms of which pets were imported, and the feed does not say so yet.
+-- Realms with imported pets that the feed does not mention yet.
 CREATE TABLE pet_unannounced (
     realm TEXT PRIMARY KEY
 );
 
--- The last blocks of each realm's chain, with the ids that they touched.
+-- The last blocks that each realm's indexer followed. After a reorg, their pets are read again.
 CREATE TABLE pet_mark (
     realm      TEXT   NOT NULL,
-    number     BIGINT NOT NULL,
+    number     BIGINT NOT NULL, -- of the block
     block_time BIGINT NOT NULL,
     hash       TEXT   NOT NULL,
-    touched    TEXT   NOT NULL,
+    touched    TEXT   NOT NULL, -- JSON: the ids of the pets that the block's events name
     PRIMARY KEY (realm, number)
 );
 
--- Ids that a realm's indexer is asked to look at, from a time on.
+-- Pets that a realm's indexer is asked to read.
 CREATE TABLE pet_wanted (
     realm TEXT   NOT NULL,
     id    BIGINT NOT NULL,
-    due   BIGINT NOT NULL,
+    due   BIGINT NOT NULL, -- not before this time
     PRIMARY KEY (realm, id)
 );
 CREATE INDEX pet_wanted_due ON pet_wanted (realm, due, id);
 
--- Every change seen, in the order of the leader's transactions. Followers read on
--- from the last one they know. A change of kind 'reread' names a realm: its id is
--- 2^63 - 1, and was holds the version of the layout that the realm was read with before.
+-- The feed: all changes of pets, in the order of the transactions that found them. Old changes may be
+-- removed. Followers read on from the last change that they know.
 CREATE TABLE pet_change (
-    seq        BIGINT PRIMARY KEY,
-    id         BIGINT NOT NULL,
+    seq        BIGINT PRIMARY KEY, -- without gaps
+    id         BIGINT NOT NULL,    -- 2^63 - 1 for the kind 'reread', which names a whole realm
     block_time BIGINT NOT NULL,
     block      BIGINT NOT NULL,
     realm      TEXT   NOT NULL,
-    kind       TEXT   NOT NULL,
-    fields     TEXT   NOT NULL,
-    was        BYTEA  NOT NULL -- the packed pet before the change; empty if there was none
+    kind       TEXT   NOT NULL,    -- such as 'changed' or 'moved'
+    fields     TEXT   NOT NULL,    -- JSON: the differences
+    was        BYTEA  NOT NULL     -- the packed pet before the change, or empty; for 'reread' the
+                                   -- version of the realm's layout before, or empty after an import
 );
 CREATE INDEX pet_change_id ON pet_change (id, seq);
