@@ -82,7 +82,7 @@ func (p *Poller) Step(ctx context.Context) error {
 	for token, seq := range p.seen {
 		if now[token] < seq { // a backup was restored, and its content is now published
 			p.log.Warn("the store went back in time; reading all of it again", "token", token, "from", seq, "to", now[token])
-			p.seen, p.ledgers = nil, map[string][]ledger.Version{}
+			p.ledgers = map[string][]ledger.Version{}
 			p.board.acceptOlder()
 			after = 0
 			break
@@ -92,6 +92,11 @@ func (p *Poller) Step(ctx context.Context) error {
 	updates, err := readUpdates(ctx, p.store, after, p.ledgers)
 	if err != nil {
 		return err
+	}
+	for token := range p.seen {
+		if now[token] == 0 { // the backup is older than its first figure
+			updates = append(updates, Update{Record: Record{Token: token}})
+		}
 	}
 	p.seen = now
 	p.board.Set(updates...)

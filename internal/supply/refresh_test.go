@@ -530,5 +530,13 @@ func TestAStoreThatWentBackIsReadAgain(t *testing.T) {
 		if got := board.Now().States[0].Confirmed; !got.Before(late) {
 			t.Errorf("still the figures confirmed at %s", got)
 		}
+		delete(d.store.records, d.token.Path) // a backup from before the token's first figure
+		delete(d.store.seqs, d.token.Path)
+		if err := f.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := board.Now().States[0]; got.Status != Unavailable {
+			t.Errorf("a token without figures in the store has the status %s", got.Status)
+		}
 	})
 }
