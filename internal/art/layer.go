@@ -47,11 +47,11 @@ func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 		return nil, fmt.Errorf("not a PNG: %w", err)
 	}
 	w, h := head.Width/frames, head.Height
-	if w < 1 || h < 1 || w > grid || h > grid {
-		return nil, fmt.Errorf("is %d×%d, larger than the grid of %d×%d", w, h, grid, grid)
-	}
 	if head.Width%frames != 0 {
-		return nil, fmt.Errorf("is %d wide, which is not %d frames of one width", head.Width, frames)
+		return nil, fmt.Errorf("is %d pixels wide, which is not %d frames of the same width", head.Width, frames)
+	}
+	if w > grid || h > grid {
+		return nil, fmt.Errorf("is %d×%d, larger than the grid of %d×%d", w, h, grid, grid)
 	}
 	r := bytes.NewReader(data)
 	img, err := png.Decode(r)
@@ -204,7 +204,7 @@ func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
 		}
 	}
 	l.spans = slices.Clone(l.spans)
-	return slices.Clone(out) // without spare capacity, because there are many
+	return slices.Clone(out) // frees unused capacity, because packs have many layers
 }
 
 // swapped returns the strip with other colours and the same alpha.

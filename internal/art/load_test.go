@@ -341,3 +341,11 @@ func TestTheEmbeddedPackUnpacksOnce(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// TestNarrowStrip: a strip with fewer pixels than frames is refused for its width, not its size.
+func TestNarrowStrip(t *testing.T) {
+	_, err := decodeStrip(encodePNG(t, image.NewNRGBA(image.Rect(0, 0, 3, 5))), 90, 4)
+	if err == nil || !strings.Contains(err.Error(), "is 3 pixels wide, which is not 4 frames") {
+		t.Error(err)
+	}
+}
