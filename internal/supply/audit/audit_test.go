@@ -330,8 +330,8 @@ func TestAServiceThatPublishesDuringTheAudit(t *testing.T) {
 		{100, "", "<nil>", false},
 		{60, "", "faster than it answers", false},
 		{7, "", "faster than it answers", false},
-		{60, "/jewel/evidence", "says otherwise", true},
-		{60, "/jewel?q=total", "says otherwise", true},
+		{60, "/jewel/evidence", "differs from its log", true},
+		{60, "/jewel?q=total", "differs from its log", true},
 	} {
 		asked := 0
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -553,7 +553,7 @@ func TestEveryAnswerIsCompared(t *testing.T) {
 		"an odd id in the list": {"/", func(truth string) string {
 			at := strings.Index(truth, `"snapshot":"`) + len(`"snapshot":"`)
 			return truth[:at] + "0123456789abcdef" + truth[at+64:]
-		}, "the log says otherwise"},
+		}, "differs from its log"},
 		"a token twice": {"/",
 			func(truth string) string { return "[" + truth[1:len(truth)-1] + "," + truth[1:] }, "twice"},
 		"the list in two cases": {"/", altered(`"totalSupply"`, `"TotalSupply":"9","totalSupply"`), "differs only in case"},
@@ -566,7 +566,7 @@ func TestEveryAnswerIsCompared(t *testing.T) {
 		"evidence of another token": {"/jewel/evidence", altered(`"token":"jewel"`, `"token":"crystal"`), "jewel"},
 		"evidence with a correction": {"/jewel/evidence", func(truth string) string {
 			return truth[:len(truth)-1] + `,"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"}}`
-		}, "the log says otherwise"},
+		}, "differs from its log"},
 		"a proof that is none": {"/jewel/proof", func(string) string { return "{}" }, "proof"},
 	} {
 		t.Run(name, func(t *testing.T) {

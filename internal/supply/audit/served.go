@@ -25,7 +25,7 @@ import (
 
 var (
 	// errDiffers means that the service and the log differ. The log may have grown since it was read.
-	errDiffers = errors.New("the log says otherwise")
+	errDiffers = errors.New("the service differs from its log")
 	// errAhead is errDiffers for an answer that names a snapshot, so that it can be compared later.
 	errAhead  = fmt.Errorf("%w", errDiffers)
 	errOutrun = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
@@ -307,7 +307,7 @@ func (a *auditor) compareAgain(token string, listed document) error {
 		return err
 	}
 	if n.correction.wrong {
-		return fault(token, "its figures are wrong, and they are still served: %w", errDiffers)
+		return fault(token, "the log marks its figures as wrong, but they are still served: %w", errDiffers)
 	}
 	if err := a.compareLeaf(n.Logged, listed); err != nil {
 		return fault(token, "in the list: %w", err)
@@ -751,9 +751,9 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	}
 	switch wrong := n.correction.wrong; {
 	case wrong && served:
-		return fmt.Errorf("its figures are wrong, and they are still served: %w", errDiffers)
+		return fmt.Errorf("the log marks its figures as wrong, but they are still served: %w", errDiffers)
 	case wrong && ev.Correction == nil:
-		return fmt.Errorf("its figures are wrong, and the evidence does not say so: %w", errDiffers)
+		return fmt.Errorf("the log marks its figures as wrong, but the evidence does not: %w", errDiffers)
 	case ev.Correction != nil && !own.has(tlog.Encode(ev.Correction)):
 		return fmt.Errorf("the evidence has a correction: %w", errDiffers)
 	}
