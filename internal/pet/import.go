@@ -124,7 +124,7 @@ func (m *Import) take(ctx context.Context, file string, line int, texts map[stri
 	}
 	if bit := uint64(1) << (p.ID % 64); err == nil {
 		if m.seen[p.ID/64]&bit != 0 {
-			err = fmt.Errorf("%s %d is here twice", m.kingdom.Collection.One, p.ID)
+			err = fmt.Errorf("%s %d occurs twice", m.kingdom.Collection.One, p.ID)
 		}
 		m.seen[p.ID/64] |= bit
 	}

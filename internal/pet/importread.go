@@ -95,7 +95,7 @@ func (k *Kingdom) columns(header []string) (keys []string, err error) {
 		case !ok:
 			faults.fault("%s is not a field of this collection", quoteLabel(label))
 		case slices.Contains(keys, key):
-			faults.fault("%s is here twice", quoteLabel(label))
+			faults.fault("%s occurs twice", quoteLabel(label))
 		}
 		keys = append(keys, key)
 	}
@@ -263,7 +263,7 @@ type importTexts struct {
 func (t *importTexts) add(key, label string, value json.RawMessage) {
 	text, err := scalar(value)
 	if _, twice := t.texts[key]; twice {
-		err = errors.New("it is here twice")
+		err = errors.New("it occurs twice")
 	}
 	if err != nil {
 		t.fault("%s: %w", quoteLabel(label), err)

@@ -105,12 +105,12 @@ func TestImportTraitsFaults(t *testing.T) {
 	}{
 		"no table":          {"a.csv", "", 1, "the first row, which names the columns"},
 		"an unknown column": {"a.csv", "id,hat\n1,x\n", 1, `"hat" is not a field`},
-		"a column twice":    {"a.csv", "id,eyes,Eye Color\n1,x,y\n", 1, `"Eye Color" is here twice`},
+		"a column twice":    {"a.csv", "id,eyes,Eye Color\n1,x,y\n", 1, `"Eye Color" occurs twice`},
 		"semicolons":        {"a.csv", "id;eyes\n1;x\n", 1, "separate columns with commas"},
 		"no id column":      {"a.csv", "eyes\nx\n", 2, "id is missing"},
 		"too few cells":     {"a.csv", "id,eyes\n1,x\n2\n", 3, "wrong number of fields"},
 		"an open quote":     {"a.csv", "id,eyes\n1,\"x\n2,y\n", 2, "extraneous or missing \""},
-		"a token twice":     {"a.csv", "id,eyes\n1,x\n2,x\n1,y\n", 4, "token 1 is here twice"},
+		"a token twice":     {"a.csv", "id,eyes\n1,x\n2,x\n1,y\n", 4, "token 1 occurs twice"},
 		"another encoding":  {"a.csv", "id,eyes\n1,caf\xe9\n", 2, "eyecolor: the text is not UTF-8"},
 		"a long text":       {"a.csv", "id,eyes\n1," + strings.Repeat("x", 1025) + "\n", 2, "longer than 1024 bytes"},
 		"a wide number":     {"a.csv", "id,power\n1,256\n", 2, "power: 256 does not fit into uint8"},
@@ -120,7 +120,7 @@ func TestImportTraitsFaults(t *testing.T) {
 			"the chain says who owns it"},
 		"a closed realm":      {"a.jsonl", `{"id":1000000000001,"power":1}`, 1, "owner is missing"},
 		"outside every realm": {"a.jsonl", `{"id":3000000000001,"power":1}`, 1, "outside every realm"},
-		"a key twice":         {"a.jsonl", `{"id":1,"power":1,"POWER":2}`, 1, `"POWER": it is here twice`},
+		"a key twice":         {"a.jsonl", `{"id":1,"power":1,"POWER":2}`, 1, `"POWER": it occurs twice`},
 		"not UTF-8":           {"a.jsonl", "{\"id\":1,\"eyes\":\"\xe9\"}", 1, "not UTF-8"},
 		"a list in a line":    {"a.jsonl", `[1]`, 1, "not a JSON object"},
 		"no JSON":             {"1.json", "{\n\"name\": }\n", 2, "not a JSON object"},
@@ -128,7 +128,7 @@ func TestImportTraitsFaults(t *testing.T) {
 		"an unknown trait": {"1.json", `{"attributes":[{"trait_type":"Hat","value":"x"}]}`, 1,
 			`the trait "Hat" is not a field`},
 		"a trait twice": {"1.json",
-			`{"attributes":[{"trait_type":"power","value":1},{"trait_type":"Power","value":1}]}`, 1, "here twice"},
+			`{"attributes":[{"trait_type":"power","value":1},{"trait_type":"Power","value":1}]}`, 1, "occurs twice"},
 		"a trait without name": {"1.json", `{"attributes":[{"value":1}]}`, 1, "no trait_type"},
 		"a trait of no value":  {"1.json", `{"attributes":[{"trait_type":"power"}]}`, 1, "no value"},
 		"a nested value": {"1.json", `{"attributes":[{"trait_type":"power","value":{"a":1}}]}`, 1,
@@ -140,7 +140,7 @@ func TestImportTraitsFaults(t *testing.T) {
 		"a bad part of a list": {"all.json", "[\n{\"id\":1," + attributes + "},\n\n  {\"id\":2 2}]", 4, "not JSON"},
 		"the third of a list": {"all.json",
 			"[\n{\"id\":1," + attributes + "},\n\n{\"id\":2," + attributes + "},\n{\"id\":1," + attributes + "}]", 5,
-			"token 1 is here twice"},
+			"token 1 occurs twice"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, faults := importFile(t, plainKingdom(t), test.file, strings.NewReader(test.text))
@@ -169,7 +169,7 @@ func TestImportFolder(t *testing.T) {
 		"a misnamed file": {fstest.MapFS{"1.json": doc, "two.json": doc}, []uint64{1},
 			"folder/two.json: line 1: the file's name is not the number of a token"},
 		"one token, twice": {fstest.MapFS{"1.json": doc, "1": doc}, []uint64{1},
-			"folder/1.json: line 1: token 1 is here twice"},
+			"folder/1.json: line 1: token 1 occurs twice"},
 		"a bad one": {fstest.MapFS{"1.json": doc, "2.json": other}, []uint64{1},
 			"folder/2.json: line 1: not a JSON object"},
 	} {

@@ -92,7 +92,7 @@ func (s *Survey) joins(r realm, own *collectionDraft) error {
 	}
 	for _, o := range s.realms {
 		if o.Offset != nil && r.Offset != nil && *o.Offset == *r.Offset {
-			return fmt.Errorf("its ids overlap those of %s; each realm has ids of its own, %d or more apart",
+			return fmt.Errorf("its ids overlap those of %s; each realm needs a range of %d ids of its own",
 				o.Contract, uint64(pet.Band))
 		}
 	}

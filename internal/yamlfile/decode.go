@@ -216,7 +216,7 @@ func (d *decoder) each(path string, m *ast.MappingNode, visit func(key, at strin
 		key := strings.Trim(kv.Key.String(), `"'`)
 		at := strings.TrimPrefix(path+"."+key, ".")
 		if seen[key] {
-			d.fault(at, kv.Key, "is here twice")
+			d.fault(at, kv.Key, "occurs twice")
 			continue
 		}
 		seen[key] = true

@@ -136,7 +136,7 @@ func (k *textCompiler) texts() *Texts {
 		case a.Trait == "":
 			k.fault(at, "trait is missing")
 		case traits[a.Trait]:
-			k.fault(at+".trait", "%s is here twice", a.Trait)
+			k.fault(at+".trait", "%s occurs twice", a.Trait)
 		}
 		traits[a.Trait] = true
 		s := newShow(a.Trait, `,{"trait_type":"`+JSONText(a.Trait)+`","value":`, "}", k.value(at, &a.valueFile))
