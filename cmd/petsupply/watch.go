@@ -32,7 +32,7 @@ type packWatch struct {
 	seen string // fingerprint of the files at the last check
 
 	mu    sync.Mutex
-	turn  int
+	turn  int       // number of versions that have opened; for each, the service starts again
 	fault string    // why the newest version cannot be shown; "" if it is shown
 	pack  *art.Pack // the last version that opened, nil if there is none
 }
@@ -104,8 +104,8 @@ func fingerprint(dir string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// wrap adds the addresses of the watch to a turn of the service. It adds a script to each page,
-// which reloads the page in the next turn. No answer is cached.
+// wrap adds the addresses of the watch to the service of the turn with this number. It adds a script
+// to each page, which reloads the page in the next turn. No answer is cached.
 func (w *packWatch) wrap(number int, service http.Handler) http.Handler {
 	script := fmt.Sprintf("\n<script src=\"%sscript.js?turn=%d\"></script>\n", watchPath, number)
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {

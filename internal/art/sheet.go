@@ -158,8 +158,8 @@ func (s Sheet) bands() []band {
 	return out
 }
 
-// varied returns a function that gives each kind in turn other values of the traits that do not
-// belong to kinds.
+// varied returns a function that makes a look of a kind. The traits that do not define the kind
+// change from call to call.
 func (p *Pack) varied() func(kind tuple) Look {
 	steps := []int{3, 5, 7, 11, 13, 17, 19, 23}
 	turn, own := 0, p.kindTraits()

@@ -183,7 +183,7 @@ func (w *petWorld) fate(realm int, n uint64) *fate {
 func eggOf(r, n uint64) uint64 { return uint64(weighted(toss("egg", r, n), 6, 5, 5, 5, 2)) }
 
 // countSiblings returns, for each pet of each realm, how many pets before it have the same egg.
-// With this number all appearances of an egg occur.
+// A pet's appearance depends on this number, so that every appearance of an egg occurs.
 func countSiblings() *[3][petsPerRealm + 1]uint64 {
 	out := new([3][petsPerRealm + 1]uint64)
 	for r := range out {

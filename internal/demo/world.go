@@ -72,8 +72,8 @@ func (w *World) Nodes() http.RoundTripper {
 	return nodes
 }
 
-// Chains returns the world's chains by name, without nodes in between. The past is measured on
-// them.
+// Chains returns the world's chains by name. They are read directly, not through nodes. The demo's
+// past is measured on these chains.
 func (w *World) Chains() map[string]*Chain {
 	out := map[string]*Chain{}
 	for i := range w.chains {

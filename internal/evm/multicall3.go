@@ -113,7 +113,7 @@ func word(n uint64) []byte {
 	return w
 }
 
-// brief prints a word as a number, or as a hash if it is too large.
+// brief prints a word in decimal or, if it is longer than 64 bits, in hexadecimal.
 func brief(b []byte) string {
 	b = b[:min(len(b), 32)]
 	if n := new(big.Int).SetBytes(b); n.IsUint64() {

@@ -36,7 +36,7 @@ type Refresher struct {
 	Now func() time.Time
 }
 
-// NewRefresher returns a refresher that measures every token once per interval every.
+// NewRefresher returns a refresher. every is the interval between two measurements of a token.
 func NewRefresher(tokens []ledger.Token, chains map[string]Chain, store leaderStore, board *Board,
 	every time.Duration, rules Rules, log *slog.Logger) *Refresher {
 	return &Refresher{

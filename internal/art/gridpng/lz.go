@@ -45,8 +45,8 @@ type step struct {
 	dist  int   // distance of the copy in bytes; 0 for a repeated literal
 }
 
-// line writes one row. The up bytes before the row equal the row above them and are not written
-// yet. line returns the number of such bytes at the end of the row.
+// line writes one row. up is the number of bytes before it that are not written yet, because they
+// equal the bytes one row above them. line returns the number of such bytes at the end of the row.
 func (d *deflater) line(b *bitmap, w *row, up int) int {
 	scale := b.scale
 	start := w.start[:w.count+1]

@@ -22,7 +22,7 @@ type change struct {
 	before int // the frame that it is drawn over
 	box    image.Rectangle
 	pixels int  // number of pixels that differ
-	clear  bool // a pixel that showed has disappeared
+	clear  bool // one of these pixels is not opaque
 	undone bool // the viewer removes it before the next frame
 	delay  int
 }

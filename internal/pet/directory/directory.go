@@ -78,7 +78,7 @@ type Directory struct {
 	flight     singleflight.Group
 	census     cachedCensus
 	memory     *memory
-	ends       sync.Map // ends by the key of the realm
+	ends       sync.Map // the end of each realm, by the realm's key
 	warned     sync.Map // by message, the minute of its last log line
 
 	// generation counts batches of changes. A pet that was read before a batch is not kept after

@@ -62,8 +62,8 @@ type errand struct {
 	done   []byte // the checkpoint that it signed last
 }
 
-// NewWitnesses returns Witnesses for the keeper's checkpoints. It looks for a new checkpoint once
-// per interval every.
+// NewWitnesses returns Witnesses for the keeper's checkpoints. every is the interval at
+// which they look for a new checkpoint.
 func NewWitnesses(k *Keeper, every time.Duration, list []Witness) *Witnesses {
 	w := &Witnesses{keeper: k, every: every, outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "petsupply_log_witness_total",

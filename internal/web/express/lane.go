@@ -24,7 +24,7 @@ type Lane struct {
 	limits  Limits
 	now     func() time.Time
 	date    dateCache
-	batches chan *batch // spare batches, as many as were needed at once
+	batches chan *batch // batches that no connection uses now
 
 	start    sync.Once
 	draining atomic.Bool

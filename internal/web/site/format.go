@@ -78,8 +78,9 @@ const (
 	restPiece = 18 // digits after the point that stay together
 )
 
-// figure writes an amount for reading: whole tokens in groups of three, and the digits after the
-// point. A line may break only between two pieces, so that no digit is alone.
+// figure formats an amount for people: whole tokens in groups of three digits, then the digits after
+// the point. A line can break at the point, after every 18 digits behind it, and between the groups
+// of a long number.
 func figure(a *ledger.Amount) template.HTML {
 	if a == nil {
 		return `<span class="figure"><span class="whole">–</span></span>`
