@@ -82,7 +82,7 @@ func testResealed(t *testing.T, folder string) {
 	for name, row := range map[string]struct{ file, old, now, audit, thaw string }{
 		"a figure of the rows":      {"data/published/000000.jsonl", "1007", "1008", "", "give other answers than its log"},
 		"a leaf of the rows":        {"data/tlog/000000.jsonl", "— ", "—  ", "", "give other answers than its log"},
-		"a file that is unknown":    {"other.txt", "", "x", `"other.txt" is no file that a copy has`, ""},
+		"a file that is unknown":    {"other.txt", "", "x", `"other.txt" does not belong in a copy`, ""},
 		"a token that is unknown":   {"supply/OTHER/totalsupply", "", "5", "supply/OTHER/totalsupply", ""},
 		"a ledger of no token":      {"supply/OTHER/ledger.json", "", "{}", "supply/OTHER/ledger.json", ""},
 		"a file of a token":         {"supply/gem/extra", "", "5", "supply/gem/extra", ""},

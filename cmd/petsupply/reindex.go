@@ -42,7 +42,7 @@ func (c *reindexCmd) Run(ctx context.Context, p *program) error {
 	}
 	for _, key := range c.Realm {
 		if !slices.Contains(open, key) {
-			return usage("there is no realm %s that is read from a chain; those are: %s", key, strings.Join(open, ", "))
+			return usage("there is no open realm %s; the open realms are: %s", key, strings.Join(open, ", "))
 		}
 	}
 	if len(c.Realm) > 0 {

@@ -48,7 +48,7 @@ func TestBrokenFiles(t *testing.T) {
 			`p.yaml:2: chains.one.finality: "final": did you mean finalized? want finalized, safe, latest or latest-N`},
 		{"a finality with a wrong number", chain("finality: latest-x"), `p.yaml:2: chains.one.finality: "latest-x": `},
 		{"blocks in another spelling", chain("blocks: ondemand"), `p.yaml:2: chains.one.blocks: "ondemand": did you mean on-demand? want steady, or on-demand`},
-		{"on demand and final", chain("blocks: on-demand"), "p.yaml:2: chains.one.blocks: on-demand needs finality: latest, and it is finalized"},
+		{"on demand and final", chain("blocks: on-demand"), "p.yaml:2: chains.one.blocks: on-demand needs finality: latest, but finality is finalized"},
 		{"no Multicall3 in other words", chain("multicall: nothing"), `p.yaml:2: chains.one.multicall: "nothing": want an address, or none`},
 		{"proofs in another form", chain("proofs: require"), `p.yaml:2: chains.one.proofs: "require": did you mean required? want on, off or required`},
 		{"an explorer that is a name", chain("explorer: scan"), `p.yaml:2: chains.one.explorer: "scan" is not an address; write it like https://explorer.example.com`},

@@ -160,7 +160,7 @@ func (c Chain) check(path string, needed bool, add addFault) {
 		add(path+".blocks", "%q: %swant %s, or %s for a chain that makes no blocks while nothing happens",
 			c.Blocks, yamlfile.DidYouMean(c.Blocks, steady, OnDemand), steady, OnDemand)
 	} else if c.Blocks == OnDemand && c.Finality != "latest" {
-		add(path+".blocks", "%s needs finality: latest, and it is %s", OnDemand, c.Finality)
+		add(path+".blocks", "%s needs finality: latest, but finality is %s", OnDemand, c.Finality)
 	}
 }
 

@@ -70,7 +70,7 @@ func (c *Copy) Compare(ctx context.Context, p *Provenance, served []string) (map
 		}
 		reason := uncompared(name, tokens)
 		if reason == "" {
-			return fmt.Errorf("%w: %q is no file that a copy has", errNoCopy, name)
+			return fmt.Errorf("%w: %q does not belong in a copy", errNoCopy, name)
 		}
 		if reasons[reason]++; path.Dir(name) == "pets/token" {
 			pets++

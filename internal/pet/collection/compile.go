@@ -244,8 +244,7 @@ func (c *compiler) sliceOf(at string, in *fieldFile, out *Field) {
 	name := strings.ToLower(in.Of)
 	out.parent = slices.IndexFunc(c.Collection.Fields, func(f Field) bool { return f.Name == name || f.Key == in.Of })
 	if out.parent < 0 || c.Collection.Fields[out.parent].width > 0 || c.Collection.Fields[out.parent].role != "" {
-		c.fault(at+".of", "no field %s comes before this one that a slice could be cut from; %s",
-			in.Of, known(in.Of, c.fieldKeys()))
+		c.fault(at+".of", "there is no earlier field %s to take a slice of; %s", in.Of, known(in.Of, c.fieldKeys()))
 		return
 	}
 	whole := c.Collection.Fields[out.parent].Type

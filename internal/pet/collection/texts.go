@@ -323,7 +323,7 @@ func (k *textCompiler) value(at string, f *valueFile) value {
 	case f.Word != "":
 		r, ok := k.find(f.Word, true)
 		if !ok || r.word < 0 {
-			k.fault(at+".word", "there is no word %s before this; %s", f.Word, known(f.Word, k.wordNames()))
+			k.fault(at+".word", "there is no earlier word %s; %s", f.Word, known(f.Word, k.wordNames()))
 		}
 		v.text = template{{ref: r}}
 	case f.Field != "":
@@ -389,7 +389,7 @@ func (k *textCompiler) lookUp(at string, f *valueFile, v *value) {
 	for _, name := range f.By {
 		r, ok := k.find(name, false)
 		if !ok || r.builtIn != 0 {
-			k.fault(at+".by", "%s is neither a field nor a word before this; %s",
+			k.fault(at+".by", "%s is neither a field nor an earlier word; %s",
 				name, known(name, slices.Concat(k.fieldKeys(), k.wordNames())))
 			r = noRef
 		}
@@ -423,7 +423,7 @@ func (k *textCompiler) template(at, text string) template {
 		if found {
 			var name string
 			if name, rest, found = strings.Cut(rest, "}"); !found {
-				k.fault(at, "a brace is open: %q", text)
+				k.fault(at, "a closing brace is missing: %q", text)
 				return out
 			}
 			number, isNumber := strings.CutSuffix(name, "#")
