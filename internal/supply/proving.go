@@ -15,6 +15,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/supply/proof"
 	"petsupply/internal/supply/proof/gather"
+	"petsupply/internal/supply/tlog"
 )
 
 // A ProofRule says whether reads of a chain are proven.
@@ -175,18 +176,21 @@ func (p *Prover) gather(ctx context.Context, ev *Evidence) *proven {
 	ctx, cancel := context.WithTimeout(ctx, proofLimit)
 	defer cancel()
 	g := &proven{evidence: ev, known: make([]string, len(ev.Entries)), faults: make([]error, len(ev.Entries))}
+	for i, x := range ev.Entries {
+		if g.known[i] = proof.Declared; x.Entry.Chain != "" {
+			g.known[i] = proof.Agreed(p.chains[x.Entry.Chain].Quorum, p.chains[x.Entry.Chain].Providers)
+		}
+	}
+	budget := proof.NewBudget()
 	for _, c := range ev.Chains {
-		p.proveChain(ctx, g, c)
+		p.proveChain(ctx, g, c, budget)
 	}
 	for i, x := range ev.Entries {
-		switch c := p.chains[x.Entry.Chain]; {
-		case x.Entry.Chain == "":
-			g.known[i] = proof.Declared
-		case g.faults[i] == nil:
-			g.known[i] = proof.Proven
-		default:
-			g.known[i] = proof.Agreed(c.Quorum, c.Providers)
+		switch {
+		case g.faults[i] != nil:
 			g.faults[i] = fmt.Errorf("entry %q: %w", x.Entry.Label, g.faults[i])
+		case x.Entry.Chain != "":
+			g.known[i] = proof.Proven
 		}
 	}
 	return g
@@ -206,8 +210,9 @@ func (p *Prover) logChange(g *proven) {
 	p.log.Info("all reads are proven", "token", token)
 }
 
-// proveChain proves the entries of one chain.
-func (p *Prover) proveChain(ctx context.Context, g *proven, c Block) {
+// proveChain proves the entries of one chain, if a verifier accepts their proof together with those
+// of the chains before it.
+func (p *Prover) proveChain(ctx context.Context, g *proven, c Block, budget *proof.Budget) {
 	chain := p.chains[c.Chain]
 	gatherer := p.gatherers[c.Chain]
 	var calls []proof.Call
@@ -239,15 +244,21 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block) {
 	if part == nil {
 		return
 	}
-	checked, err := part.Check(proof.NewBudget()) // check everything that we serve
+	left, before := *budget, g.chains
+	checked, err := part.Check(&left) // check everything that we serve
 	if err == nil {
 		err = errors.Join(checked.Holds(), c.is(evm.Block(checked.Block)))
 	}
+	if err == nil {
+		g.chains = append(before, *part)
+		_, err = proof.Parse(bytes.NewReader(tlog.Encode(g.document(g.evidence))))
+	}
 	if err != nil {
+		g.chains = before
 		fail(err)
 		return
 	}
-	g.chains = append(g.chains, *part)
+	*budget = left
 }
 
 // proofCall returns a call with its answer in the form of proofs.

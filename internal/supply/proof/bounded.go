@@ -11,7 +11,7 @@ import (
 )
 
 // Limits of a file of evidence or proofs. A ledger of 20,000 entries fits. The nodes for a thousand
-// holders among millions take 2 MB.
+// holders among millions take 2 MB. The service publishes no proof beyond them.
 const (
 	maxFile   = 16 << 20
 	maxValues = 50_000  // in one list or object

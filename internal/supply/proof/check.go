@@ -76,13 +76,14 @@ func (c *Checked) Answer(call Call) ([]byte, error) {
 	return got.ret, got.err
 }
 
-// Holds returns the faults of the whole proof and of its calls.
+// Holds returns a fault of the whole proof, or of one of its calls.
 func (c *Checked) Holds() error {
-	faults := []error{c.Err}
 	for _, call := range c.calls {
-		faults = append(faults, call.err)
+		if call.err != nil {
+			return call.err
+		}
 	}
-	return errors.Join(faults...)
+	return c.Err
 }
 
 // usage is the set of nodes and codes that runs used.

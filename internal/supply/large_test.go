@@ -1,0 +1,129 @@
+package supply
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/rawdb"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/rlp"
+	"github.com/ethereum/go-ethereum/trie"
+	"github.com/ethereum/go-ethereum/triedb"
+	"github.com/holiman/uint256"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/supply/ledger"
+	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/tlog"
+)
+
+// A largeWorld is a world with a state. It is a gather.Source.
+type largeWorld struct {
+	*world
+	header json.RawMessage
+	nodes  [][]byte
+	codes  map[common.Address][]byte
+}
+
+// newLargeWorld invents contracts that read some slots and return 1. The path to each slot has 64
+// nodes. Each code has some more bytes.
+func newLargeWorld(t *testing.T, id uint64, contracts, slots, padding int) (*largeWorld, []ledger.Entry) {
+	w := &largeWorld{world: newWorld(id, 100, day), codes: map[common.Address][]byte{}}
+	storage, accounts := newTrie(), newTrie()
+	var code []byte
+	for slot := range byte(slots) {
+		key := crypto.Keccak256(common.LeftPadBytes([]byte{slot}, 32))
+		storage.MustUpdate(key, []byte{1})
+		for digit := range 64 {
+			beside := bytes.Clone(key)
+			beside[digit/2] ^= []byte{16, 1}[digit%2]
+			storage.MustUpdate(beside, []byte{1})
+		}
+		code = append(code, 0x60, slot, 0x54, 0x50) // PUSH1 SLOAD POP
+	}
+	code = append(code, common.FromHex("0x600160005260206000f3")...)
+	var ledgerEntries []ledger.Entry
+	for i := range contracts {
+		e := ledger.Entry{Label: fmt.Sprintf("%d of chain %d", i, id), Bucket: ledger.Issued, Chain: fmt.Sprint("chain", id),
+			Call: "amount()", To: addr(fmt.Sprint(id, i))}
+		call, _, err := e.ChainCall()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.raw(call, word(big.NewInt(1)))
+		w.codes[call.To] = append(bytes.Clone(code), bytes.Repeat([]byte{byte(i)}, padding)...)
+		leaf, _ := rlp.EncodeToBytes(&types.StateAccount{Nonce: 1, Balance: new(uint256.Int), Root: storage.Hash(),
+			CodeHash: crypto.Keccak256(w.codes[call.To])})
+		accounts.MustUpdate(crypto.Keccak256(call.To[:]), leaf)
+		ledgerEntries = append(ledgerEntries, e)
+	}
+	h := types.Header{Number: big.NewInt(100), Time: uint64(day.Unix()), Root: accounts.Hash(), Difficulty: new(big.Int),
+		BaseFee: new(big.Int), WithdrawalsHash: new(common.Hash)}
+	w.header, _ = json.Marshal(&h)
+	w.head = evm.Block{Number: 100, Hash: h.Hash(), Time: day}
+	for _, part := range []*trie.Trie{storage, accounts} {
+		if _, set := part.Commit(false); set != nil {
+			for _, n := range set.Nodes {
+				w.nodes = append(w.nodes, n.Blob)
+			}
+		}
+	}
+	return w, ledgerEntries
+}
+
+func newTrie() *trie.Trie { return trie.NewEmpty(triedb.NewDatabase(rawdb.NewMemoryDatabase(), nil)) }
+
+func (w *largeWorld) Proofs(_ context.Context, _ evm.Block, q evm.ProofQuery,
+	accept func(evm.ProofAnswer) error) error {
+	a := evm.ProofAnswer{Headers: slices.Repeat([]json.RawMessage{w.header}, len(q.Headers))}
+	for i, want := range q.Accounts {
+		a.Accounts = append(a.Accounts, evm.AccountProof{Code: w.codes[want.Address]})
+		if i == 0 {
+			a.Accounts[0].Nodes = w.nodes
+		}
+	}
+	return accept(a)
+}
+
+// Either of two chains can be proven, but a verifier does not accept both in one document. The
+// service calls only that proven which a verifier accepts.
+func TestProvenIsWhatAVerifierAccepts(t *testing.T) {
+	for name, size := range map[string]struct{ contracts, slots, padding int }{
+		"bytes":  {8, 0, 600_000},
+		"visits": {140, 30, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			token := ledger.Token{Path: "gem", Symbol: "GEM", Name: "Gem", Decimals: 18}
+			chains, sources := map[string]Chain{}, map[string]ProvenChain{}
+			for id := range uint64(2) {
+				w, entries := newLargeWorld(t, id+1, size.contracts, size.slots, size.padding)
+				token.Ledger = append(token.Ledger, entries...)
+				chains[entries[0].Chain] = w
+				sources[entries[0].Chain] = ProvenChain{Source: w, Rule: ProofsOn, Quorum: 1, Providers: 1}
+			}
+			ev := measured(t, token, chains, day).Evidence
+			d, reasons := NewProver(sources, nil, slog.New(slog.DiscardHandler)).Prove(t.Context(), ev)
+			d, err := proof.Parse(bytes.NewReader(tlog.Encode(d)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := Verify(t.Context(), ev, Against{Proof: d})
+			for i, e := range d.Entries {
+				what := fmt.Sprintf("entry %q", e.Label)
+				holds := slices.ContainsFunc(v.With(Holds), func(f Finding) bool { return f.What == what })
+				if said, want := e.Known == proof.Proven, i < size.contracts; said != want || holds != want {
+					t.Fatalf("%s is %s, and holds is %v: %.300v", e.Label, e.Known, holds, reasons)
+				}
+			}
+			t.Logf("%.200v", reasons)
+		})
+	}
+}
