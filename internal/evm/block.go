@@ -14,17 +14,21 @@ import (
 // Block returns the block with that number if a quorum of providers has it. Otherwise the error is
 // ErrAbsent.
 func (c *Chain) Block(ctx context.Context, number uint64) (Block, error) {
-	return c.block(ctx, number, true)
+	got, err := c.Blocks(ctx, number)
+	if err != nil {
+		return Block{}, err
+	}
+	return got[0], nil
 }
 
 // Blocks returns several blocks by number, all or none. It asks for them at once.
 func (c *Chain) Blocks(ctx context.Context, numbers ...uint64) ([]Block, error) {
-	return c.blocks(ctx, numbers, true)
+	return c.blocks(ctx, numbers, topic{quorumFirst: true})
 }
 
-// block asks all providers, unless quorumFirst is set.
+// block returns a block that may not exist. It asks all providers, unless quorumFirst is set.
 func (c *Chain) block(ctx context.Context, number uint64, quorumFirst bool) (Block, error) {
-	got, err := c.blocks(ctx, []uint64{number}, quorumFirst)
+	got, err := c.blocks(ctx, []uint64{number}, topic{quorumFirst: quorumFirst, unsure: true})
 	if err != nil {
 		return Block{}, err
 	}
@@ -32,8 +36,8 @@ func (c *Chain) block(ctx context.Context, number uint64, quorumFirst bool) (Blo
 }
 
 // blocks returns the headers that a quorum agrees on.
-func (c *Chain) blocks(ctx context.Context, numbers []uint64, quorumFirst bool) ([]Block, error) {
-	t := topic{name: fmt.Sprintf("block %d", numbers[0]), quorumFirst: quorumFirst, absent: ErrAbsent}
+func (c *Chain) blocks(ctx context.Context, numbers []uint64, t topic) ([]Block, error) {
+	t.name, t.absent = fmt.Sprintf("block %d", numbers[0]), ErrAbsent
 	got, err := agree(ctx, c, t, func(ctx context.Context, p *provider) ([]Block, error) {
 		return c.headers(ctx, p, numbers)
 	}, slices.Equal)

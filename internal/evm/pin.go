@@ -50,7 +50,7 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	if b.Time.After(limit) {
 		// Another block follows this one, so the chain is not behind, even if the block is much
 		// older than limit: the chain was quiet.
-		b, err = searchByTime(b, limit, func(numbers []uint64) ([]Block, error) { return c.blocks(ctx, numbers, true) })
+		b, err = searchByTime(b, limit, func(numbers []uint64) ([]Block, error) { return c.Blocks(ctx, numbers...) })
 		if err != nil {
 			return Block{}, fmt.Errorf("pinning %s no later than %s: %w", c.cfg.Name, limit.UTC().Format(time.RFC3339), err)
 		}
@@ -120,8 +120,7 @@ func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Bl
 	}
 }
 
-// headWait is how long a provider may take to receive the newest block if blocks are made on
-// demand.
+// headWait is how long a provider may take to receive the newest block.
 const headWait = 4 * time.Second
 
 // sharedHead returns the newest block of a chain that makes blocks on demand. If a quorum lacks it,

@@ -12,20 +12,22 @@ type topic struct {
 	name        string // names the question in the log when a provider is blamed
 	quorumFirst bool   // ask a quorum first, the others only if needed
 	absent      error  // the error if no quorum has the block
+	unsure      bool   // the block may not exist, so do not wait for providers that lack it
 }
 
-// agree asks the chain's providers and returns the answer of a quorum. It blames a provider that
-// gave a different answer, even a late one.
+// agree asks the chain's providers and returns the answer of a quorum. If providers that lack the
+// block could decide, agree asks again for a while, because they may be about to receive it. It
+// blames a provider that gave a different answer, even a late one.
 func agree[T any](ctx context.Context, c *Chain, t topic,
 	ask func(context.Context, *provider) (T, error), same func(a, b T) bool) (T, error) {
 	var agreed *T // set before the first late reply
-	got, err := poll(ctx, c, question[T]{
+	most := 0
+	q := question[T]{
 		quorumFirst: t.quorumFirst,
 		ask:         ask,
 		decide: func(got []reply[T], pending int) verdict {
 			groups := alike(got, same)
-			most := 0
-			if len(groups) > 0 {
+			if most = 0; len(groups) > 0 {
 				most = len(groups[0])
 			}
 			switch {
@@ -42,11 +44,17 @@ func agree[T any](ctx context.Context, c *Chain, t topic,
 				c.blame(r.from, t.name)
 			}
 		},
-	})
-	if err != nil {
-		return *new(T), err
 	}
-	return tally(c, t, got, same)
+	for wait := lingerTime; ; wait *= 2 {
+		got, err := poll(ctx, c, q)
+		if err != nil {
+			return *new(T), err
+		}
+		open := most > 0 && most < c.cfg.Quorum && most+newPollError(nil, got).count(jsonrpc.Absent) >= c.cfg.Quorum
+		if !open || t.unsure || wait >= headWait || !jsonrpc.Sleep(ctx, wait) {
+			return tally(c, t, got, same)
+		}
+	}
 }
 
 // tally returns the answer of the quorum and blames the outvoted providers. If no answer has more

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"petsupply/internal/evm"
 )
 
-// Run steps until ctx ends. A fault is logged and tried again after a growing pause. It never ends
-// the loop.
+// Run steps until ctx ends. A fault is logged and tried again after a growing pause, or soon if it is
+// a block that nodes may be about to receive. It never ends the loop.
 func (x *Indexer) Run(ctx context.Context) error {
 	faults := 0
 	x.setProgress(func(p *Progress) { p.Moved = time.Now() })
@@ -24,7 +26,11 @@ func (x *Indexer) Run(ctx context.Context) error {
 			return nil
 		default:
 			faults++
-			wait = min(x.Poll<<min(faults-1, 5), 30*time.Second)
+			longest := 30 * time.Second
+			if errors.Is(err, evm.ErrAbsent) || errors.Is(err, evm.ErrReorg) {
+				longest = 2 * x.Poll
+			}
+			wait = min(x.Poll<<min(faults-1, 5), longest)
 			x.log.Warn("pets: a step of the indexer failed", "error", err, "again_in", wait)
 		}
 		if wait == 0 {

@@ -104,6 +104,31 @@ func TestARealmWhoseNodesStayBehindStandsStill(t *testing.T) {
 	})
 }
 
+// A lateChain has nodes that lack the newest block.
+type lateChain struct {
+	oldChain
+	asked *int
+}
+
+func (c lateChain) Logs(context.Context, evm.LogQuery) ([]evm.Log, error) {
+	*c.asked++
+	return nil, evm.ErrAbsent
+}
+
+func TestABlockThatNodesLackIsAskedForAgainSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		realm := pet.Realm{Key: "second", Chain: "c", Getter: pet.Getters{"v2"}}
+		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, lateChain{asked: &asked},
+			guestStore{}, nil)
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		defer stop()
+		if err := x.Run(ctx); err != nil || asked < 25 {
+			t.Errorf("in a minute the indexer asked %d times, and said %v", asked, err)
+		}
+	})
+}
+
 // deafChain finds no logs.
 type deafChain struct{ oldChain }
 
