@@ -84,8 +84,8 @@ func (c *Copy) open(name string, max int64) (io.ReadCloser, error) {
 }
 
 // each calls fn with the name of every file below a directory, in byte order of the paths. It keeps
-// the names of one directory per level in memory, and rejects a directory with more than most
-// names.
+// the names of one directory per level in memory. most is the largest number of names that a
+// directory may have.
 func (c *Copy) each(ctx context.Context, dir string, most int, fn func(name string) error) error {
 	names, err := c.list(dir, most)
 	if err != nil {

@@ -34,7 +34,8 @@ type Sample struct {
 	Unreadable error        // why the first unreadable pet with an owner cannot be read; nil: none
 }
 
-// Spread returns up to most numbers below n, evenly spread, including the first and the last.
+// Spread returns numbers below n, evenly spread, including the first and the last. most limits how
+// many.
 func Spread(n, most uint64) (list []uint64) {
 	steps := min(n, most)
 	for i := range steps {

@@ -49,7 +49,7 @@ func (c *cells) settle() {
 	}
 }
 
-// most returns the step that most neighbours have, or own if there is none.
+// most returns the step that most neighbours have. If own is as frequent, it returns own.
 func most(n [5]int, own int) int {
 	best := own
 	for s, k := range n {

@@ -89,8 +89,8 @@ func grow(s shape, n float64) shape {
 	return out
 }
 
-// bands are endless stripes through x, y at deg degrees. Each is wide pixels wide, and one begins
-// every period pixels. Use them clipped, in marks.
+// bands are endless stripes through x, y at deg degrees. wide is the width of a stripe, and
+// period the distance from one stripe to the next, in pixels. Use them clipped, in marks.
 func bands(x, y, deg, period, wide float64) shape {
 	sin, cos := math.Sincos(deg * math.Pi / 180)
 	return boundless(func(px, py float64) (float64, float64) {

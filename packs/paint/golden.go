@@ -7,8 +7,8 @@ func golden() []creature {
 	return []creature{emberPhoenix, starStag, moonHare, gildedWyrm, crownedLion, auroraSerpent, runeOwl, dawnFox}
 }
 
-// fan draws k feathers that spread from x, y. The first points in direction from and has the length
-// long. The last points in direction to and has the length short.
+// fan draws k feathers that spread from x, y. from and long are the direction and the length of the
+// first feather, to and short those of the last.
 func fan(p *pet, r ramp, x, y, from, to float64, k int, long, short, w float64) []*part {
 	all := make([]*part, k)
 	for i := range all {

@@ -93,8 +93,8 @@ func (s *scanner) Members(member func(key, value []byte) bool) bool {
 	})
 }
 
-// Items calls item for each item of an array until it returns false. It returns false if the array
-// has more items than most. A null counts as an empty array.
+// Items calls item for each item of an array until item returns false. most is the largest number
+// of items: Items returns false if the array has more. A null counts as an empty array.
 func (s *scanner) Items(most int, item func(value []byte) bool) bool {
 	if string(s.rest) == "null" {
 		return true

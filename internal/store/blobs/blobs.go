@@ -77,7 +77,7 @@ func parse(address string) (*url.URL, error) {
 		"the protocol of most object stores", u.Scheme)
 }
 
-// onlyParameters returns an error if the address has a parameter other than known.
+// onlyParameters returns an error if the address has a parameter that is not in known.
 func onlyParameters(u *url.URL, known ...string) error {
 	for name := range u.Query() {
 		if !slices.Contains(known, name) {
