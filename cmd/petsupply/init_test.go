@@ -29,12 +29,12 @@ func newGround(t *testing.T) (node *anvil.Node, token, pets string) {
 	must(t, err)
 	must(t, node.Send(ctx, coin, "mint", node.Accounts[0], whole(1000)))
 	must(t, node.Send(ctx, coin, "transfer", kingdom.Dead, whole(25)))
-	herd, err := node.Deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: big.NewInt(1_000_000_000_000),
+	petsAddr, err := node.Deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: big.NewInt(1_000_000_000_000),
 		Relative: true})
 	must(t, err)
-	must(t, node.Send(ctx, herd, "hatch", node.Accounts[1], big.NewInt(3), big.NewInt(7)))
+	must(t, node.Send(ctx, petsAddr, "hatch", node.Accounts[1], big.NewInt(3), big.NewInt(7)))
 	must(t, node.Mine(ctx, 4))
-	return node, coin.Hex(), herd.Hex()
+	return node, coin.Hex(), petsAddr.Hex()
 }
 
 // TestInit goes from nothing to a served token and pets, without an editor: init, config check

@@ -16,7 +16,7 @@ import (
 
 var (
 	gem      = common.HexToAddress("0x00000000000000000000000000000000000000A1")
-	herd     = common.HexToAddress("0x00000000000000000000000000000000000000A2")
+	petsAddr = common.HexToAddress("0x00000000000000000000000000000000000000A2")
 	arena    = common.HexToAddress("0x00000000000000000000000000000000000000a3")
 	treasury = common.HexToAddress("0x00000000000000000000000000000000000000b1")
 )
@@ -52,7 +52,7 @@ func newNode(t *testing.T) *stubnode.Node {
 	host.Answer("tokenByIndex(uint256)", stubnode.Word(1), stubnode.Word(0))
 	host.Answer("ownerOf(uint256)", stubnode.Address(treasury), stubnode.Word(1))
 	host.Answer("getPet(uint256)", stubnode.Pet(1, 20), stubnode.Word(1))
-	n.Contracts[gem], n.Contracts[herd], n.Contracts[arena] = token, pets, host
+	n.Contracts[gem], n.Contracts[petsAddr], n.Contracts[arena] = token, pets, host
 	n.Balances[treasury] = big.NewInt(1e18)
 	return n
 }
@@ -154,16 +154,16 @@ func TestFaultsAndWarnings(t *testing.T) {
 			"faults: 0, warnings: 1"},
 		{"proofs that the node cannot give", [2]string{"proofs: off", "proofs: required"}, nil,
 			`FAULT +gem: proofs of one are required`, "faults: 1, warnings: 0"},
-		{"no realm there", [2]string{}, func(n *stubnode.Node) { delete(n.Contracts, herd) },
-			`FAULT +realm home: no contract at ` + herd.Hex() + ` on one`, "faults: 1, warnings: 0"},
-		{"a realm that is not final yet", [2]string{}, func(n *stubnode.Node) { n.Contracts[herd].First = 1000 },
-			`warning +realm home: the contract at ` + herd.Hex() + ` on one is newer than block 990 \(finalized\)`,
+		{"no realm there", [2]string{}, func(n *stubnode.Node) { delete(n.Contracts, petsAddr) },
+			`FAULT +realm home: no contract at ` + petsAddr.Hex() + ` on one`, "faults: 1, warnings: 0"},
+		{"a realm that is not final yet", [2]string{}, func(n *stubnode.Node) { n.Contracts[petsAddr].First = 1000 },
+			`warning +realm home: the contract at ` + petsAddr.Hex() + ` on one is newer than block 990 \(finalized\)`,
 			"faults: 0, warnings: 1"},
 		{"another struct", [2]string{"getter: v1", "getter: v2"}, nil,
 			`FAULT +realm home: its contract does not fit the collection: token 2: v2 answered nothing, and should answer 24 words`, "faults: 1, warnings: 0"},
-		{"no next pet", [2]string{}, answers(herd, "nextPetId()", stubnode.Word(0)),
+		{"no next pet", [2]string{}, answers(petsAddr, "nextPetId()", stubnode.Word(0)),
 			`FAULT +realm home: the call that counts pets does not answer with an id`, "faults: 1, warnings: 0"},
-		{"no pets yet", [2]string{}, answers(herd, "nextPetId()", stubnode.Word(1)),
+		{"no pets yet", [2]string{}, answers(petsAddr, "nextPetId()", stubnode.Word(1)),
 			`warning +realm home: no pets yet`, "faults: 0, warnings: 1"},
 		{"a host without a first block", [2]string{", start_block: 1", ""}, nil,
 			`warning +realm arena: pets are found by their events, which needs start_block`, "faults: 0, warnings: 1"},
@@ -171,20 +171,20 @@ func TestFaultsAndWarnings(t *testing.T) {
 			`FAULT +realm arena: its contract does not fit the collection: token 1: v1 answered nothing, and should answer`,
 			"faults: 1, warnings: 0"},
 		{"an older pet of another struct", [2]string{}, func(n *stubnode.Node) {
-			n.Contracts[herd].Answer("ownerOf(uint256)", stubnode.Address(treasury), stubnode.Word(1))
-			n.Contracts[herd].Answer("getPet(uint256)", stubnode.Pet(1, 22), stubnode.Word(1))
+			n.Contracts[petsAddr].Answer("ownerOf(uint256)", stubnode.Address(treasury), stubnode.Word(1))
+			n.Contracts[petsAddr].Answer("getPet(uint256)", stubnode.Pet(1, 22), stubnode.Word(1))
 		}, `FAULT +realm home: its contract does not fit the collection: token 1: v1 answered 24 words, and should answer 22 words`,
 			"faults: 1, warnings: 0"},
 		{"the address of another service", public,
-			answers(herd, "contractURI()", stubnode.Text("https://old.example.com/c\n\x1b[2J")),
+			answers(petsAddr, "contractURI()", stubnode.Text("https://old.example.com/c\n\x1b[2J")),
 			`warning +realm home: tokenURI\(2\) is "http://localhost:8080/pets/token/2", but this service has it at https://pets.example.com/token/2; wallets cannot find it(.*\n)+` +
 				`warning +realm home: contractURI\(\) is "https://old.example.com/c \[2J", but .* https://pets.example.com/contract; marketplaces cannot`,
 			"faults: 0, warnings: 3"},
-		{"an address inside the contract", public, answers(herd, "tokenURI(uint256)",
+		{"an address inside the contract", public, answers(petsAddr, "tokenURI(uint256)",
 			stubnode.Text("data:application/json;base64,"+strings.Repeat("A", 9000)), stubnode.Word(2)),
 			`warning +realm home: tokenURI\(2\) is "data:application/json;base64,A{171}…", but`, "faults: 0, warnings: 2"},
 		{"a realm that is closed", [2]string{"getter: v1}", "getter: v1, closed: true}"},
-			func(n *stubnode.Node) { delete(n.Contracts, herd) },
+			func(n *stubnode.Node) { delete(n.Contracts, petsAddr) },
 			`realm arena`, "faults: 0, warnings: 0"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

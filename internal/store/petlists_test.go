@@ -174,7 +174,7 @@ func TestPetZeroIsListed(t *testing.T) {
 // rareHerd has 6,000 pets. One in 1,000 is shiny, and few are abroad.
 func rareHerd(t *testing.T, s *Store) {
 	t.Helper()
-	herd := func(realm_ string, offset, n uint64) {
+	fill := func(realm_ string, offset, n uint64) {
 		var seen []pet.Observation
 		for i := range n {
 			shiny := 0
@@ -186,8 +186,8 @@ func rareHerd(t *testing.T, s *Store) {
 		}
 		write(t, s, index.Batch{Realm: realm(realm_), At: block(1), Bootstrap: true, Observations: seen})
 	}
-	herd("second", second+1, 6000)
-	herd("arena", second+10_000, 100)
+	fill("second", second+1, 6000)
+	fill("arena", second+10_000, 100)
 }
 
 // plan returns the engine's plan for a listing, and the condition that leads it.

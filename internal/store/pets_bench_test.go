@@ -20,13 +20,13 @@ import (
 	"petsupply/testkit/traits"
 )
 
-var herds = flag.String("pets", "10000", "how many pets the stores of BenchmarkPets have, separated by commas")
+var petCounts = flag.String("pets", "10000", "how many pets the stores of BenchmarkPets have, separated by commas")
 
 // BenchmarkPets looks up pets by id in stores of several sizes:
 //
 //	go test ./internal/store -run - -bench Pets -benchtime 20000x -pets 10000,1000000,5000000
 func BenchmarkPets(b *testing.B) {
-	for text := range strings.SplitSeq(*herds, ",") {
+	for text := range strings.SplitSeq(*petCounts, ",") {
 		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
 			b.Fatal(err)
@@ -117,7 +117,7 @@ func BenchmarkListings(b *testing.B) {
 		{"two that never meet", pet.Query{Traits: map[string]int{"rarity": 1, "shiny": 0, "background": 10,
 			"element": 7, "egg": 4}}},
 	}
-	for text := range strings.SplitSeq(*herds, ",") {
+	for text := range strings.SplitSeq(*petCounts, ",") {
 		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
 			b.Fatal(err)

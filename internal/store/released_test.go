@@ -323,12 +323,12 @@ func fillReleasedPets(t *testing.T, s *Store) {
 			Want: map[uint64]time.Time{ids[0]: block(at + 1000).Time}, Marks: []index.BlockMark{{Block: block(at), IDs: ids}},
 			Announce: at == 60})
 	}
-	var herd []pet.Observation
+	var hatched []pet.Observation
 	for i := range uint64(30) {
 		v := traits.V2("season", i%5, "egg", i%3, "appearance", i)
-		herd = append(herd, named(see(second+i+1, alice, v), fmt.Sprint("Pet ", i)))
+		hatched = append(hatched, named(see(second+i+1, alice, v), fmt.Sprint("Pet ", i)))
 	}
-	step("second", 10, herd...)
+	step("second", 10, hatched...)
 	step("second", 20, named(see(second+1, alice, traits.V2("season", 9)), "Renamed"), see(second+2, alice, extreme))
 	step("second", 30, see(second+3, bridge, traits.V2()), see(second+4, bridge, traits.V2()))
 	step("third", 40, see(second+3, bob, traits.V2()))

@@ -59,7 +59,7 @@ func TestInitOnClients(t *testing.T) {
 			if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.AddPets(t.Context(), herd.Hex(), nil); err != nil {
+			if err := s.AddPets(t.Context(), petsAddr.Hex(), nil); err != nil {
 				t.Fatal(err)
 			}
 			text, _ := drafted(t, s)

@@ -21,7 +21,7 @@ func newCollection(n *stubnode.Node, ids ...uint64) *stubnode.Contract {
 	for _, id := range ids {
 		c.Answer("ownerOf(uint256)", stubnode.Address(owner), stubnode.Word(id))
 	}
-	n.Contracts[herd] = c
+	n.Contracts[petsAddr] = c
 	return c
 }
 
@@ -34,7 +34,7 @@ func supports(c *stubnode.Contract, id string) {
 func surveyed(t *testing.T, n *stubnode.Node, abi ABI) (file, said string, err error) {
 	t.Helper()
 	s, out := newSurvey(t, n)
-	if err := s.AddPets(t.Context(), herd.Hex(), abi); err != nil {
+	if err := s.AddPets(t.Context(), petsAddr.Hex(), abi); err != nil {
 		return "", out.String(), err
 	}
 	drafted(t, s)
@@ -253,7 +253,7 @@ func TestAnEmptyHost(t *testing.T) {
 		!strings.Contains(err.Error(), "not an ERC-721 contract") {
 		t.Errorf("alone: %v", err)
 	}
-	for _, at := range []common.Address{herd, host} {
+	for _, at := range []common.Address{petsAddr, host} {
 		if err := s.AddPets(t.Context(), at.Hex(), nil); err != nil {
 			t.Fatal(err)
 		}

@@ -16,10 +16,10 @@ import (
 )
 
 var (
-	gem    = common.HexToAddress("0x00000000000000000000000000000000000000a1")
-	herd   = common.HexToAddress("0x00000000000000000000000000000000000000a2")
-	owner  = common.HexToAddress("0x00000000000000000000000000000000000000b1")
-	nobody = common.HexToAddress("0x00000000000000000000000000000000000000b2")
+	gem      = common.HexToAddress("0x00000000000000000000000000000000000000a1")
+	petsAddr = common.HexToAddress("0x00000000000000000000000000000000000000a2")
+	owner    = common.HexToAddress("0x00000000000000000000000000000000000000b1")
+	nobody   = common.HexToAddress("0x00000000000000000000000000000000000000b2")
 )
 
 // newToken puts a token with 6 decimals on a node. Some of it is burned, and some is on a bridge.
@@ -52,7 +52,7 @@ func newPets(n *stubnode.Node, next uint64, fields int, ids ...uint64) *stubnode
 		c.Answer("ownerOf(uint256)", stubnode.Address(owner), stubnode.Word(id))
 		c.Answer(getter, stubnode.Pet(id, fields), stubnode.Word(id))
 	}
-	n.Contracts[herd] = c
+	n.Contracts[petsAddr] = c
 	return c
 }
 
@@ -105,7 +105,7 @@ func TestDraftOfATokenAndPets(t *testing.T) {
 	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.AddPets(t.Context(), herd.Hex(), nil); err != nil {
+	if err := s.AddPets(t.Context(), petsAddr.Hex(), nil); err != nil {
 		t.Fatal(err)
 	}
 	wantAll(t, said.String(), `a node of chain 5`, `chain chain-5 \(5\): block 990 .* read at finalized`,
@@ -124,7 +124,7 @@ func TestDraftOfATokenAndPets(t *testing.T) {
 	if token.Path != "gem" || token.Decimals != 6 || len(token.Ledger) != 2 || token.Ledger[1].Bucket != "burned" {
 		t.Errorf("token: %+v", token)
 	}
-	if *realm.Offset != pet.Band || realm.Getter[0] != "v2" || realm.StartBlock != 321 || realm.Contract != herd {
+	if *realm.Offset != pet.Band || realm.Getter[0] != "v2" || realm.StartBlock != 321 || realm.Contract != petsAddr {
 		t.Errorf("realm: %+v", realm)
 	}
 }
@@ -192,7 +192,7 @@ func TestOddPets(t *testing.T) {
 			n := stubnode.Test(t)
 			test.set(n)
 			s, _ := newSurvey(t, n)
-			if err := s.AddPets(t.Context(), herd.Hex(), nil); err != nil {
+			if err := s.AddPets(t.Context(), petsAddr.Hex(), nil); err != nil {
 				t.Fatal(err)
 			}
 			text, _ := drafted(t, s)
@@ -219,12 +219,13 @@ func TestRefusals(t *testing.T) {
 		{"pets at an invalid address", func() error { return s.AddPets(t.Context(), "here", nil) }, `pets "here": `},
 		{"no contract", func() error { return s.AddToken(t.Context(), nobody.Hex()) },
 			`there is no contract at .* on \[chain-5 \(5\)\]`},
-		{"pets as a token", func() error { return s.AddToken(t.Context(), herd.Hex()) }, "not an ERC-20 token: totalSupply"},
+		{"pets as a token", func() error { return s.AddToken(t.Context(), petsAddr.Hex()) },
+			"not an ERC-20 token: totalSupply"},
 		{"too many decimals", func() error { return s.AddToken(t.Context(), odd.Hex()) },
 			"not an ERC-20 token: decimals\\(\\) says"},
 		{"a token as pets", func() error { return s.AddPets(t.Context(), gem.Hex(), nil) },
 			"not an ERC-721 contract: .*docs/COLLECTIONS.md"},
-		{"pets that cannot be read", func() error { return s.AddPets(t.Context(), herd.Hex(), nil) },
+		{"pets that cannot be read", func() error { return s.AddPets(t.Context(), petsAddr.Hex(), nil) },
 			"not an ERC-721 contract"},
 		{"a node twice", func() error { return s.AddNode(t.Context(), n.URL, n.URL) }, "was given twice"},
 		{"no node", func() error { return s.AddNode(t.Context(), "$NODE", "http://127.0.0.1:1") }, `the node \$NODE: `},
@@ -296,7 +297,7 @@ func TestAContractThatIsNotFinalYet(t *testing.T) {
 	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.AddPets(t.Context(), herd.Hex(), nil); err != nil {
+	if err := s.AddPets(t.Context(), petsAddr.Hex(), nil); err != nil {
 		t.Fatal(err)
 	}
 	text, cfg := drafted(t, s)

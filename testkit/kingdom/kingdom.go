@@ -44,7 +44,7 @@ type Kingdom struct {
 	Realms []*Realm // one on each, in the same order; the last only hosts
 
 	coins []*coin
-	pets  *herd
+	pets  *petSet
 	dice  *rand.Rand
 }
 

@@ -25,8 +25,8 @@ type Realm struct {
 	hatched uint64
 }
 
-// A herd is the kingdom's own record of its pets.
-type herd struct {
+// A petSet is the kingdom's own record of its pets.
+type petSet struct {
 	list []*petState // in the order of hatching
 	byID map[uint64]*petState
 }
@@ -46,15 +46,15 @@ type voyage struct {
 	left int // rounds until it arrives
 }
 
-func (h *herd) add(b *petState) {
-	h.list = append(h.list, b)
-	h.byID[b.id] = b
+func (s *petSet) add(b *petState) {
+	s.list = append(s.list, b)
+	s.byID[b.id] = b
 }
 
 // settle deploys the realms and hatches the first pets. Each realm has some peculiarity that
 // readers have to handle.
 func (k *Kingdom) settle(ctx context.Context, pets int) error {
-	k.pets = &herd{byID: map[uint64]*petState{}}
+	k.pets = &petSet{byID: map[uint64]*petState{}}
 	keep := common.HexToAddress("0x000000000000000000000000000000000000ca6e") // custody in a separate contract
 	for i, o := range []contracts.Options{
 		{Version: 1},

@@ -45,7 +45,7 @@ func (k *Kingdom) Reorg(ctx context.Context, at *Realm, depth int) error {
 // learn reads the kingdom's record again from the chains.
 func (k *Kingdom) learn(ctx context.Context) error {
 	before := k.pets.byID
-	k.pets = &herd{byID: map[uint64]*petState{}}
+	k.pets = &petSet{byID: map[uint64]*petState{}}
 	for _, r := range k.Realms {
 		if r.Hosts {
 			continue

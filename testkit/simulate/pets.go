@@ -168,11 +168,12 @@ func (k *kingdom) petChanges() (list []change) {
 		list = append(list, change{at: at, chain: realm, order: len(list),
 			act: func(b world.Block) { act(k.pets[realm], b) }})
 	}
-	var herd []*plannedPet
+	var planned []*plannedPet
 	next := make([]int, len(k.Pets.Realms))
 	for i := range next {
 		for n := range k.Pets.Each {
-			herd = append(herd, &plannedPet{id: uint64(i)*pet.Band + uint64(n) + 1, realm: i, fields: petFields(n)})
+			planned = append(planned,
+				&plannedPet{id: uint64(i)*pet.Band + uint64(n) + 1, realm: i, fields: petFields(n)})
 		}
 		next[i] = k.Pets.Each
 	}
@@ -185,13 +186,13 @@ func (k *kingdom) petChanges() (list []change) {
 		if r.IntN(max(1, k.Pets.Busy)) > 0 {
 			continue
 		}
-		b := herd[r.IntN(len(herd))]
+		b := planned[r.IntN(len(planned))]
 		what := r.IntN(100)
 		if what < 8 && !k.closing(b.realm, at) {
 			n := next[b.realm]
 			next[b.realm]++
 			fresh := &plannedPet{id: uint64(b.realm)*pet.Band + uint64(n) + 1, realm: b.realm, fields: petFields(n)}
-			herd = append(herd, fresh)
+			planned = append(planned, fresh)
 			add(at, b.realm, fresh.id, func(p *book.Pets, at world.Block) { p.Hatch(at, keeper(n), petFields(n)...) })
 			continue
 		}
