@@ -100,15 +100,15 @@ var scaleWork = []scaleTask{
 		return err
 	}},
 	{"page of all pets", 400, list(pet.Query{})},
-	{"page by a common trait", 400, list(pet.Query{Traits: map[string]int{"rarity": 2}})},
-	{"page by four traits", 400, list(pet.Query{Traits: map[string]int{"shiny": 1, "rarity": 4, "egg": 3,
-		"background": 7}})},
-	{"page by a trait that nobody has", 400, list(pet.Query{Traits: map[string]int{"rarity": 2, "element": 9}})},
-	{"page of the newest of a trait", 400, list(pet.Query{Order: pet.Newest, Traits: map[string]int{"rarity": 2}})},
+	{"page by a common trait", 400, list(pet.Query{Traits: map[string][]int{"rarity": {2}}})},
+	{"page by four traits", 400, list(pet.Query{Traits: map[string][]int{"shiny": {1}, "rarity": {4}, "egg": {3},
+		"background": {7}}})},
+	{"page by a trait that nobody has", 400, list(pet.Query{Traits: map[string][]int{"rarity": {2}, "element": {9}}})},
+	{"page of the newest of a trait", 400, list(pet.Query{Order: pet.Newest, Traits: map[string][]int{"rarity": {2}}})},
 	{"page of the hungriest", 400, list(pet.Query{Order: "hungry"})},
 	{"page of the hungriest of two traits", 400,
-		list(pet.Query{Order: "hungry", Traits: map[string]int{"egg": 3, "element": 2}})},
-	{"page of one creature", 400, list(pet.Query{Traits: map[string]int{"egg": 3, "appearance": 13}})},
+		list(pet.Query{Order: "hungry", Traits: map[string][]int{"egg": {3}, "element": {2}}})},
+	{"page of one creature", 400, list(pet.Query{Traits: map[string][]int{"egg": {3}, "appearance": {13}}})},
 	{"census of all kinds", 40, func(ctx context.Context, s *filledStore) error {
 		_, err := s.PetCensus(ctx)
 		return err

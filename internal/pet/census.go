@@ -52,19 +52,21 @@ func (c *Census) Count(q Query) (n uint64, known bool) {
 	if q.Owner != nil || q.Name != "" {
 		return 0, false
 	}
-	var want Numbers
-	var places []int // indexes, in the list want, of the fields that q filters by
-	for key, value := range q.Traits {
+	var want [len(Numbers{})][]int
+	for key, values := range q.Traits {
 		at := c.place(key)
 		if at < 0 {
 			return c.countKind(q)
 		}
-		places, want[at] = append(places, at), uint64(value)
+		want[at] = values
 	}
 	for i := range c.Counts {
 		have := &c.Counts[i]
-		differs := func(at int) bool { return have.Numbers[at] != want[at] }
-		if (q.Realm == nil || *q.Realm == have.Realm) && !slices.ContainsFunc(places, differs) {
+		fits := len(q.Realms) == 0 || slices.Contains(q.Realms, have.Realm)
+		for at, values := range want {
+			fits = fits && (len(values) == 0 || slices.Contains(values, int(have.Numbers[at])))
+		}
+		if fits {
 			n += have.Pets
 		}
 	}
@@ -74,28 +76,20 @@ func (c *Census) Count(q Query) (n uint64, known bool) {
 // countKind returns the number of pets of one kind, if q asks for exactly that.
 func (c *Census) countKind(q Query) (uint64, bool) {
 	fields := c.Collection.KindFields()
-	if q.Realm != nil || len(fields) == 0 || len(q.Traits) != len(fields) {
+	if len(q.Realms) > 0 || len(fields) == 0 || len(q.Traits) != len(fields) {
 		return 0, false
 	}
 	var kind Numbers
 	for i, f := range fields {
-		n, ok := q.Traits[f.Key]
-		if !ok {
+		if len(q.Traits[f.Key]) != 1 {
 			return 0, false
 		}
-		kind[i] = uint64(n)
+		kind[i] = uint64(q.Traits[f.Key][0])
 	}
 	return c.Kinds[kind], true
 }
 
-// A Selection has chosen values of traits, by the keys of their fields, and chosen realms. An empty
-// list allows any.
-type Selection struct {
-	Realms []string
-	Traits map[string][]int
-}
-
-// facets are the counts for a Selection: the total, and for each value and realm the number of pets
+// facets are the counts for a Query: the total, and for each value and realm the number of pets
 // that would match if that value or realm were chosen instead.
 type facets struct {
 	Pets   uint64
@@ -103,8 +97,9 @@ type facets struct {
 	Values map[string]map[int]uint64 // by the key of a counted field
 }
 
-// Facets counts a Selection in one pass. known is false if one of its traits is not counted.
-func (c *Census) Facets(s Selection) (out facets, known bool) {
+// Facets counts the realms and traits of q in one pass. known is false if one of the traits is not
+// counted.
+func (c *Census) Facets(q Query) (out facets, known bool) {
 	fields := c.Collection.CountedFields()
 	if c.ByRealm {
 		fields = nil
@@ -112,16 +107,16 @@ func (c *Census) Facets(s Selection) (out facets, known bool) {
 	out = facets{Realms: map[string]uint64{}, Values: map[string]map[int]uint64{}}
 	wanted, found := make([][]int, len(fields)), 0
 	for i, f := range fields {
-		if wanted[i] = s.Traits[f.Key]; len(wanted[i]) > 0 {
+		if wanted[i] = q.Traits[f.Key]; len(wanted[i]) > 0 {
 			found++
 		}
 		out.Values[f.Key] = map[int]uint64{}
 	}
-	if found < len(s.Traits) {
+	if found < len(q.Traits) {
 		return facets{}, false
 	}
 	for i := range c.Counts {
-		out.add(&c.Counts[i], s.Realms, wanted, fields)
+		out.add(&c.Counts[i], q.Realms, wanted, fields)
 	}
 	return out, true
 }

@@ -7,12 +7,11 @@ import (
 // MaxLimit limits the pets on a page of a listing.
 const MaxLimit = 100
 
-// A Query selects pets for a listing. A pet must meet all conditions. Fields that are nil or empty
-// are no condition.
+// A Query selects pets for a listing. A pet must meet all conditions. A list is met by any of its
+// values. Fields that are nil or empty are no condition.
 type Query struct {
-	Realm     *string        // key of the realm where the pet is
-	Traits    map[string]int // by the key of a field with filter
-	Or        []Query        // alternatives for Realm and Traits; their pets are listed too
+	Realms    []string         // keys of realms; the pet is in one of them
+	Traits    map[string][]int // by the key of a field with filter
 	Owner     *common.Address
 	Name      string // beginning of the owner's name for the pet; without other conditions, one page only
 	Order     Order

@@ -233,7 +233,7 @@ func TestFiltersChange(t *testing.T) {
 		now := things(t, "name: a, type: uint8, counted: true", "name: b, type: uint16, filter: true, sort: descending")
 		s = leadingThings(t, url, now)
 		seeThings(t, s, now, 2, see(second+9999, bob, thing(t, now, "a", 1, "b", 77)))
-		query := pet.Query{Traits: map[string]int{"b": 77}, Limit: 9}
+		query := pet.Query{Traits: map[string][]int{"b": {77}}, Limit: 9}
 		for name, q := range map[string]pet.Query{"filter": query, "order": {Order: "b", Limit: 9}} {
 			if _, _, err := s.ListPets(t.Context(), q, pet.PagePosition{}); !errors.Is(err, errListing) {
 				t.Errorf("by a new %s: %v", name, err)
@@ -257,7 +257,7 @@ func TestFiltersChange(t *testing.T) {
 		if err != nil || list[0].ID != second+3999 || list[1].ID != second+2999 {
 			t.Errorf("sorted %v, %v", list, err)
 		}
-		if n, _ := censusOf(t, s).Count(pet.Query{Traits: map[string]int{"a": 1}}); n != 1334 {
+		if n, _ := censusOf(t, s).Count(pet.Query{Traits: map[string][]int{"a": {1}}}); n != 1334 {
 			t.Errorf("%d pets have a = 1", n)
 		}
 		whole, _, err := s.petIndexes(t.Context())
@@ -274,13 +274,13 @@ func TestListingsWaitForTheirIndex(t *testing.T) {
 		s := leadingThings(t, url, c)
 		writeThings(t, s, c, index.Batch{At: block(1), Bootstrap: true,
 			Observations: []pet.Observation{see(second+1, alice, thing(t, c, "a", 1))}})
-		query := pet.Query{Traits: map[string]int{"a": 1}, Limit: 5}
+		query := pet.Query{Traits: map[string][]int{"a": {1}}, Limit: 5}
 		if _, _, err := s.ListPets(t.Context(), query, pet.PagePosition{}); err != nil {
 			t.Errorf("with one pet: %v", err)
 		}
 		copyPet(t, s, second+1, maxWalkedRows+1)
 		for name, q := range map[string]pet.Query{
-			"filter": query, "owner": {Owner: &alice}, "realm": {Realm: ptr("second")}, "name": {Name: "x"}} {
+			"filter": query, "owner": {Owner: &alice}, "realm": {Realms: []string{"second"}}, "name": {Name: "x"}} {
 			if _, _, err := s.ListPets(t.Context(), q, pet.PagePosition{}); !errors.Is(err, errNotIndexed) {
 				t.Errorf("by %s: %v", name, err)
 			}
@@ -351,7 +351,7 @@ func TestReindex(t *testing.T) {
 		if got := feed(t, s, 0); len(got) != 2 {
 			t.Errorf("the feed says %q", got)
 		}
-		list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string]int{"b": 400}, Limit: 5}, pet.PagePosition{})
+		list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string][]int{"b": {400}}, Limit: 5}, pet.PagePosition{})
 		if err != nil || len(list) != 1 {
 			t.Errorf("listed %v, %v", list, err)
 		}

@@ -86,7 +86,8 @@ func TestImportedTraits(t *testing.T) {
 		is(1, alice, "Ada", power(6))
 		seen(4, index.Batch{}, alice, bob, bob, alice) // minted after it was imported
 		is(4, alice, "", power(9))
-		found, _, err := s.ListPets(t.Context(), pet.Query{Limit: 9, Traits: map[string]int{"power": 9}}, pet.PagePosition{})
+		found, _, err := s.ListPets(t.Context(), pet.Query{Limit: 9, Traits: map[string][]int{"power": {9}}},
+			pet.PagePosition{})
 		if err != nil || len(found) != 1 || found[0].ID != 4 {
 			t.Errorf("a listing has %+v, %v", found, err)
 		}

@@ -66,7 +66,7 @@ func (f *petForm) order(q pet.Query) (by sorting, ok bool) {
 			continue
 		}
 		by = sorting{field: field, down: field.Sort == collection.Descending}
-		if _, one := q.Traits[field.Key]; !one {
+		if len(q.Traits[field.Key]) != 1 {
 			by.column = column(field)
 		}
 		return by, true
@@ -74,10 +74,31 @@ func (f *petForm) order(q pet.Query) (by sorting, ok bool) {
 	return by, false
 }
 
-// A term is a condition of a listing: a column and its value.
+// A term is a condition of a listing: a column and the values that it may have.
 type term struct {
 	column string
-	value  any
+	values []any
+}
+
+// sql returns the condition, and adds its values to the arguments.
+func (t term) sql(args *[]any) string {
+	var places []string
+	for _, v := range t.values {
+		*args = append(*args, v)
+		places = append(places, fmt.Sprintf("$%d", len(*args)))
+	}
+	return t.column + " IN (" + strings.Join(places, ", ") + ")"
+}
+
+// firstOfEach returns a source of columns of the first pets of each value, found through the index
+// of the term's column.
+func (t term) firstOfEach(columns, where, order string, limit int, args *[]any) string {
+	var parts []string
+	for _, v := range t.values {
+		parts = append(parts, fmt.Sprintf("SELECT * FROM (SELECT %s FROM pet WHERE %s AND %s ORDER BY %s LIMIT %d) AS part",
+			columns, where, term{t.column, []any{v}}.sql(args), order, limit))
+	}
+	return "(" + strings.Join(parts, " UNION ALL ") + ") AS parts"
 }
 
 // unindexed returns the same condition in a form that no index matches, so that the database uses
@@ -91,14 +112,22 @@ func (t term) unindexed() term {
 func (f *petForm) conditions(q pet.Query) []term {
 	var terms []term
 	if q.Owner != nil {
-		terms = append(terms, term{"owner", packAddress(*q.Owner)})
+		terms = append(terms, term{"owner", []any{packAddress(*q.Owner)}})
 	}
-	if q.Realm != nil {
-		terms = append(terms, term{"realm", *q.Realm})
+	if len(q.Realms) > 0 {
+		t := term{column: "realm"}
+		for _, realm := range q.Realms {
+			t.values = append(t.values, realm)
+		}
+		terms = append(terms, t)
 	}
 	for _, field := range f.columns {
-		if n, ok := q.Traits[field.Key]; ok && field.Filter {
-			terms = append(terms, term{column(field), int64(n)})
+		t := term{column: column(field)}
+		for _, n := range q.Traits[field.Key] {
+			t.values = append(t.values, int64(n))
+		}
+		if len(t.values) > 0 && field.Filter {
+			terms = append(terms, t)
 		}
 	}
 	return terms
@@ -174,14 +203,18 @@ func (l *walk) query(end int64, limit int) (string, []any) {
 		}
 		where, args = where+beyond, append(args, end)
 	}
-	for i, t := range l.terms {
-		args = append(args, t.value)
-		if i > 0 {
-			t = t.unindexed()
-		}
-		where += fmt.Sprintf(" AND %s = $%d", t.column, len(args))
+	for _, t := range l.terms[min(1, len(l.terms)):] {
+		where += " AND " + t.unindexed().sql(&args)
 	}
-	return fmt.Sprintf(`%s pet WHERE %s ORDER BY %s LIMIT %d`, selectPlaces, where, order, limit), l.store.plannedFor(args)
+	source := "pet WHERE " + where
+	switch {
+	case len(l.terms) > 0 && len(l.terms[0].values) == 1:
+		source += " AND " + l.terms[0].sql(&args)
+	case len(l.terms) > 0:
+		source = fmt.Sprintf("pet WHERE here = 1 AND id IN (SELECT id FROM %s ORDER BY %s LIMIT %d)",
+			l.terms[0].firstOfEach("id", where, order, limit, &args), order, limit)
+	}
+	return fmt.Sprintf(`%s %s ORDER BY %s LIMIT %d`, selectPlaces, source, order, limit), l.store.plannedFor(args)
 }
 
 // leadByRarest moves the most selective condition to the front. It returns the id up to which the
@@ -204,17 +237,23 @@ func (l *walk) leadByRarest(ctx context.Context) (int64, error) {
 	return end, nil
 }
 
-// ahead returns the id of the pet that is n pets ahead among those that meet a condition, or the
-// end if there are fewer.
+// ahead returns an id up to which at most n pets meet a condition, or the end if no more than n
+// meet it. Each value has an equal share of n.
 func (l *walk) ahead(ctx context.Context, t term, n int) (int64, error) {
 	ids, order := l.steps()
 	query := fmt.Sprintf(`SELECT id FROM pet WHERE here = 1 AND %s AND %s = $2 ORDER BY %s LIMIT 1 OFFSET %d`, ids,
-		t.column, order, n)
-	id, err := first(ctx, l.store.db, readColumn[int64], query, l.store.plannedFor([]any{l.from, t.value})...)
-	if id == nil {
-		return l.all(), err
+		t.column, order, max(1, n/len(t.values)))
+	end := l.all()
+	for _, v := range t.values {
+		id, err := first(ctx, l.store.db, readColumn[int64], query, l.store.plannedFor([]any{l.from, v})...)
+		if err != nil {
+			return end, err
+		}
+		if id != nil && *id > end == l.down {
+			end = *id
+		}
 	}
-	return *id, nil
+	return end, nil
 }
 
 // plannedFor returns query arguments that make PostgreSQL plan for these values. A common plan
@@ -233,55 +272,41 @@ type sorting struct {
 	down   bool // highest first
 }
 
-// where returns the condition for pets that have a place in the order. In ascending order an
+// after returns the SQL for the pets after a position, and for their order. In ascending order an
 // unsigned 0 means that the pet has no such time or number.
-func (by sorting) where(column string) string {
+func (by sorting) after(from pet.PagePosition, column string) (where, order string, args []any) {
+	where, order, beyond := "here = 1 AND "+column+" > 0", column+", id", ">"
 	if by.down || by.field.Type.IsSigned() {
-		return "here = 1 AND " + column + " IS NOT NULL"
+		where = "here = 1 AND " + column + " IS NOT NULL"
 	}
-	return "here = 1 AND " + column + " > 0"
+	if by.down {
+		order, beyond = column+" DESC, id DESC", "<"
+	}
+	if from != (pet.PagePosition{}) {
+		where += fmt.Sprintf(" AND (%s, id) %s ($1, $2)", column, beyond)
+		args = []any{int64(from.Key), int64(min(from.ID, math.MaxInt64))}
+	}
+	return where, order, args
 }
 
-// sortedPets lists pets in an order other than by id. If few pets meet a condition, it reads and
-// sorts all of these. Otherwise it walks the index of the order and checks the conditions in each
-// row.
+// sortedPets lists pets in an order other than by id. It walks a short stretch of the order's index
+// first, because most pages are full by then. If the page is not full, and few pets meet a
+// condition, it sorts all of these. Otherwise it walks a longer stretch.
 func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from pet.PagePosition,
 	by sorting) (list []pet.Pet, next pet.PagePosition, err error) {
-	led, err := s.leadByFew(ctx, terms)
-	if err != nil {
-		return nil, next, err
+	led := false
+	list, err = s.sortedPage(ctx, q, terms, from, by, probedRows)
+	if err == nil && len(list) <= q.Limit {
+		led, err = s.leadByFew(ctx, terms)
+		switch {
+		case err != nil:
+			return nil, next, err
+		case led:
+			list, err = s.sortedPage(ctx, q, terms, from, by, 0)
+		default:
+			list, err = s.sortedPage(ctx, q, terms, from, by, maxWalkedRows)
+		}
 	}
-	key := term{column: by.column}
-	if led {
-		key = key.unindexed()
-	}
-	after, order := ">", key.column+", id"
-	if by.down {
-		after, order = "<", key.column+" DESC, id DESC"
-	}
-	where, args := by.where(key.column), []any(nil)
-	if from != (pet.PagePosition{}) {
-		where += fmt.Sprintf(" AND (%s, id) %s ($1, $2)", key.column, after)
-		args = append(args, int64(from.Key), int64(min(from.ID, math.MaxInt64)))
-	}
-	source, start := "", args
-	if led {
-		// PostgreSQL would read all pets of a common owner, such as a bridge, if another condition
-		// is rare. Ordered by id, it uses the condition's index.
-		args = append(args, terms[0].value)
-		source = fmt.Sprintf("(SELECT * FROM pet WHERE here = 1 AND %s = $%d ORDER BY id LIMIT %d) AS few WHERE %s",
-			terms[0].column, len(args), maxSortedRows+1, where)
-		terms = terms[1:]
-	} else {
-		source = fmt.Sprintf("(SELECT * FROM pet WHERE %s ORDER BY %s LIMIT %d) AS walked WHERE 1 = 1", where, order,
-			maxWalkedRows)
-	}
-	for _, t := range terms {
-		args = append(args, t.value)
-		source += fmt.Sprintf(" AND %s = $%d", t.column, len(args))
-	}
-	query := fmt.Sprintf(`%s %s ORDER BY %s LIMIT %d`, selectPlaces, source, order, q.Limit+1)
-	err = s.queryPlaces(ctx, s.db, query, s.plannedFor(args), func(p *pet.Place) { list = append(list, p.Pet) })
 	switch {
 	case err != nil:
 		return nil, next, err
@@ -292,10 +317,33 @@ func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from 
 	case led:
 		return list, next, nil
 	}
-	query = fmt.Sprintf(`SELECT %s, id FROM pet WHERE %s ORDER BY %s LIMIT 1 OFFSET %d`, by.column, where, order,
+	where, order, args := by.after(from, by.column)
+	query := fmt.Sprintf(`SELECT %s, id FROM pet WHERE %s ORDER BY %s LIMIT 1 OFFSET %d`, by.column, where, order,
 		maxWalkedRows-1)
-	err = s.db.QueryRowContext(ctx, query, start...).Scan(bitsOf{&next.Key}, &next.ID) // the last row of the walk
+	err = s.db.QueryRowContext(ctx, query, args...).Scan(bitsOf{&next.Key}, &next.ID) // the last row of the walk
 	return list, next, ifNone(err, nil)
+}
+
+// sortedPage returns one pet more than the page has, if there is one. It walks some rows of the
+// order's index and checks the conditions in each. With 0 rows it sorts the pets that meet the first
+// condition.
+func (s *Store) sortedPage(ctx context.Context, q pet.Query, terms []term, from pet.PagePosition, by sorting,
+	rows int) (list []pet.Pet, err error) {
+	where, order, args := by.after(from, by.column)
+	source := fmt.Sprintf("(SELECT * FROM pet WHERE %s ORDER BY %s LIMIT %d) AS walked WHERE 1 = 1", where, order, rows)
+	if rows == 0 {
+		// PostgreSQL would read all pets of a common owner, such as a bridge, if another condition
+		// is rare. Ordered by id, it uses the condition's index.
+		where, order, args = by.after(from, term{column: by.column}.unindexed().column)
+		source = terms[0].firstOfEach("*", "here = 1", "id", maxSortedRows+1, &args) + " WHERE " + where
+		terms = terms[1:]
+	}
+	for _, t := range terms {
+		source += " AND " + t.sql(&args)
+	}
+	query := fmt.Sprintf(`%s %s ORDER BY %s LIMIT %d`, selectPlaces, source, order, q.Limit+1)
+	err = s.queryPlaces(ctx, s.db, query, s.plannedFor(args), func(p *pet.Place) { list = append(list, p.Pet) })
+	return list, err
 }
 
 // leadByFew moves to the front a condition that at most maxSortedRows pets meet. It reports whether

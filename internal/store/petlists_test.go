@@ -44,39 +44,52 @@ func TestListings(t *testing.T) {
 			order func(a, b int) int // nil: by id
 		}{
 			"all":      {pet.Query{}, every, nil},
-			"realm":    {pet.Query{Realm: ptr("third")}, func(i int) bool { return i >= 200 }, nil},
-			"no realm": {pet.Query{Realm: ptr("elsewhere")}, func(int) bool { return false }, nil},
+			"realm":    {pet.Query{Realms: []string{"third"}}, func(i int) bool { return i >= 200 }, nil},
+			"no realm": {pet.Query{Realms: []string{"elsewhere"}}, func(int) bool { return false }, nil},
 			"owner":    {pet.Query{Owner: &bob}, func(i int) bool { return i%7 == 0 }, nil},
-			"traits": {pet.Query{Traits: map[string]int{"egg": 2, "rarity": 1}},
+			"traits": {pet.Query{Traits: map[string][]int{"egg": {2}, "rarity": {1}}},
 				func(i int) bool { return i%5 == 2 && i%3 == 1 }, nil},
-			"all traits": {pet.Query{Traits: map[string]int{"egg": 0, "rarity": 0, "element": 0, "shiny": 0,
-				"background": 0}, Owner: &bob}, func(i int) bool { return i == 0 }, nil},
-			"shiny by any number": {pet.Query{Traits: map[string]int{"shiny": 1}}, func(i int) bool { return i%2 == 1 }, nil},
-			"no such": {pet.Query{Traits: map[string]int{"element": math.MaxInt}},
+			"all traits": {pet.Query{Traits: map[string][]int{"egg": {0}, "rarity": {0}, "element": {0}, "shiny": {0},
+				"background": {0}}, Owner: &bob}, func(i int) bool { return i == 0 }, nil},
+			"shiny by any number": {pet.Query{Traits: map[string][]int{"shiny": {1}}},
+				func(i int) bool { return i%2 == 1 }, nil},
+			"no such": {pet.Query{Traits: map[string][]int{"element": {math.MaxInt}}},
 				func(int) bool { return false }, nil},
-			"negative": {pet.Query{Traits: map[string]int{"element": math.MinInt}},
+			"negative": {pet.Query{Traits: map[string][]int{"element": {math.MinInt}}},
 				func(int) bool { return false }, nil},
-			"creature": {pet.Query{Traits: map[string]int{"egg": 1, "appearance": 32769}},
+			"creature": {pet.Query{Traits: map[string][]int{"egg": {1}, "appearance": {32769}}},
 				func(i int) bool { return i%5 == 1 && i%4 == 3 }, nil},
-			"no such creature": {pet.Query{Traits: map[string]int{"egg": 1, "appearance": math.MaxInt16}},
+			"no such creature": {pet.Query{Traits: map[string][]int{"egg": {1}, "appearance": {math.MaxInt16}}},
 				func(int) bool { return false }, nil},
+			"two eggs": {pet.Query{Traits: map[string][]int{"egg": {4, 1}}},
+				func(i int) bool { return i%5 == 4 || i%5 == 1 }, nil},
+			"many lists": {pet.Query{Realms: []string{"second", "third"}, Traits: map[string][]int{"egg": {0, 1, 2},
+				"rarity": {0, 2}, "element": {7, 6, 5}}}, func(i int) bool { return i%5 < 3 && i%3 != 1 && i%8 >= 5 }, nil},
+			"a list and nobody": {pet.Query{Traits: map[string][]int{"egg": {1, 77}, "rarity": {9, 8}}},
+				func(i int) bool { return false }, nil},
+			"newest of lists": {pet.Query{Order: pet.Newest, Traits: map[string][]int{"egg": {2, 3}, "rarity": {1, 0}}},
+				func(i int) bool { return (i%5 == 2 || i%5 == 3) && i%3 < 2 }, newest},
+			"hungry of lists": {pet.Query{Order: "hungry", Traits: map[string][]int{"egg": {2, 3}, "rarity": {1, 2}}},
+				func(i int) bool { return (i%5 == 2 || i%5 == 3) && i%3 > 0 }, hungry},
+			"rarest of two rarities": {pet.Query{Order: "rarity", Traits: map[string][]int{"rarity": {0, 2}}},
+				func(i int) bool { return i%3 != 1 }, rarest},
 			"newest": {pet.Query{Order: pet.Newest}, every, newest},
-			"newest of a trait": {pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 2}},
+			"newest of a trait": {pet.Query{Order: pet.Newest, Traits: map[string][]int{"egg": {2}}},
 				func(i int) bool { return i%5 == 2 }, newest},
-			"newest of two": {pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 2, "rarity": 1}},
+			"newest of two": {pet.Query{Order: pet.Newest, Traits: map[string][]int{"egg": {2}, "rarity": {1}}},
 				func(i int) bool { return i%5 == 2 && i%3 == 1 }, newest},
 			"hungry": {pet.Query{Order: "hungry"}, func(i int) bool { return i > 0 }, hungry},
-			"hungry of a trait": {pet.Query{Order: "hungry", Traits: map[string]int{"rarity": 2}},
+			"hungry of a trait": {pet.Query{Order: "hungry", Traits: map[string][]int{"rarity": {2}}},
 				func(i int) bool { return i%3 == 2 }, hungry},
-			"hungry of a realm": {pet.Query{Order: "hungry", Realm: ptr("third")},
+			"hungry of a realm": {pet.Query{Order: "hungry", Realms: []string{"third"}},
 				func(i int) bool { return i >= 200 }, hungry},
 			"rarest": {pet.Query{Order: "rarity"}, every, rarest},
-			"rarest of a trait": {pet.Query{Order: "rarity", Traits: map[string]int{"egg": 2}},
+			"rarest of a trait": {pet.Query{Order: "rarity", Traits: map[string][]int{"egg": {2}}},
 				func(i int) bool { return i%5 == 2 }, rarest},
-			"rarest of a rarity": {pet.Query{Order: "rarity", Traits: map[string]int{"egg": 2, "rarity": 1}},
+			"rarest of a rarity": {pet.Query{Order: "rarity", Traits: map[string][]int{"egg": {2}, "rarity": {1}}},
 				func(i int) bool { return i%5 == 2 && i%3 == 1 }, rarest},
 			"rarest of a keeper": {pet.Query{Order: "rarity", Owner: &bob}, func(i int) bool { return i%7 == 0 }, rarest},
-			"rarest of nobody": {pet.Query{Order: "rarity", Traits: map[string]int{"egg": 7}},
+			"rarest of nobody": {pet.Query{Order: "rarity", Traits: map[string][]int{"egg": {7}}},
 				func(int) bool { return false }, nil},
 			"hungry of a keeper": {pet.Query{Order: "hungry", Owner: &bob},
 				func(i int) bool { return i > 0 && i%7 == 0 }, hungry},
@@ -152,7 +165,8 @@ func TestPetZeroIsListed(t *testing.T) {
 			[]pet.Pet{{ID: 0, Realm: "first", Owner: alice}, {ID: 1, Realm: "first", Owner: alice}}); err != nil {
 			t.Fatal(err)
 		}
-		for _, q := range []pet.Query{{Limit: 1}, {Limit: 1, Owner: &alice}, {Limit: 1, Owner: &alice, Realm: ptr("first")}} {
+		for _, q := range []pet.Query{{Limit: 1}, {Limit: 1, Owner: &alice},
+			{Limit: 1, Owner: &alice, Realms: []string{"first"}}} {
 			var ids []uint64
 			for from, more := (pet.PagePosition{}), true; more; {
 				pets, next, err := s.ListPets(t.Context(), q, from)
@@ -233,20 +247,22 @@ func TestListingsAreLedByTheRarestCondition(t *testing.T) {
 			query       pet.Query
 			lead, index string
 		}{
-			"one trait":         {pet.Query{Traits: map[string]int{"shiny": 1}}, "f6", "pet_by_f6"},
-			"one look":          {pet.Query{Traits: map[string]int{"appearance": 7}}, "f4", "pet_by_f4"},
-			"one egg":           {pet.Query{Traits: map[string]int{"egg": 3}}, "f1", "pet_by_f1 pet_here"},
-			"nobody's":          {pet.Query{Traits: map[string]int{"background": 77}}, "f5", "pet_by_f5"},
-			"a rare one of two": {pet.Query{Traits: map[string]int{"shiny": 1, "rarity": 1}}, "f6", "pet_by_f6"},
-			"a common two":      {pet.Query{Traits: map[string]int{"element": 1, "rarity": 1}}, "f3", "pet_by_f3 pet_here"},
-			"rare in a realm":   {pet.Query{Realm: ptr("second"), Traits: map[string]int{"shiny": 1}}, "f6", "pet_by_f6"},
-			"in a small realm": {pet.Query{Realm: ptr("arena"), Traits: map[string]int{"rarity": 1}}, "realm",
+			"one trait":         {pet.Query{Traits: map[string][]int{"shiny": {1}}}, "f6", "pet_by_f6"},
+			"one look":          {pet.Query{Traits: map[string][]int{"appearance": {7}}}, "f4", "pet_by_f4"},
+			"one egg":           {pet.Query{Traits: map[string][]int{"egg": {3}}}, "f1", "pet_by_f1 pet_here"},
+			"nobody's":          {pet.Query{Traits: map[string][]int{"background": {77}}}, "f5", "pet_by_f5"},
+			"a rare one of two": {pet.Query{Traits: map[string][]int{"shiny": {1}, "rarity": {1}}}, "f6", "pet_by_f6"},
+			"a common two": {pet.Query{Traits: map[string][]int{"element": {1}, "rarity": {1}}}, "f3",
+				"pet_by_f3 pet_here"},
+			"rare in a realm": {pet.Query{Realms: []string{"second"}, Traits: map[string][]int{"shiny": {1}}}, "f6",
+				"pet_by_f6"},
+			"in a small realm": {pet.Query{Realms: []string{"arena"}, Traits: map[string][]int{"rarity": {1}}}, "realm",
 				"pet_by_realm pet_pkey"},
-			"a rich one's": {pet.Query{Owner: &alice, Traits: map[string]int{"shiny": 1}}, "f6", "pet_by_f6"},
-			"a poor one's": {pet.Query{Owner: &bob, Traits: map[string]int{"rarity": 1}}, "owner", "pet_by_owner"},
-			"everything at once": {pet.Query{Owner: &alice, Realm: ptr("second"),
-				Traits: map[string]int{"egg": 4, "rarity": 0, "element": 7, "background": 10,
-					"shiny": 1}}, "f6", "pet_by_f6"},
+			"a rich one's": {pet.Query{Owner: &alice, Traits: map[string][]int{"shiny": {1}}}, "f6", "pet_by_f6"},
+			"a poor one's": {pet.Query{Owner: &bob, Traits: map[string][]int{"rarity": {1}}}, "owner", "pet_by_owner"},
+			"everything at once": {pet.Query{Owner: &alice, Realms: []string{"second"},
+				Traits: map[string][]int{"egg": {4}, "rarity": {0}, "element": {7}, "background": {10},
+					"shiny": {1}}}, "f6", "pet_by_f6"},
 		}
 		if s.db.Kind == "postgres" { // PostgreSQL gathers statistics; SQLite has none
 			if _, err := s.db.ExecContext(t.Context(), "ANALYZE"); err != nil {
@@ -271,8 +287,8 @@ func TestListingsArePlannedForTheirOwnValues(t *testing.T) {
 	s.db.SetMaxOpenConns(1)
 	for range 10 { // after five runs, PostgreSQL may use one plan for all values
 		if _, _, err := s.ListPets(t.Context(),
-			pet.Query{Limit: 9, Realm: ptr("second"),
-				Traits: map[string]int{"shiny": 1}}, pet.PagePosition{}); err != nil {
+			pet.Query{Limit: 9, Realms: []string{"second"},
+				Traits: map[string][]int{"shiny": {1}}}, pet.PagePosition{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -300,7 +316,7 @@ func TestListingsStartNoWorkers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	text, _ := plan(t, s, pet.Query{Traits: map[string]int{"element": 1, "rarity": 1, "egg": 2}})
+	text, _ := plan(t, s, pet.Query{Traits: map[string][]int{"element": {1}, "rarity": {1}, "egg": {2}}})
 	if strings.Contains(text, "Gather") {
 		t.Error(text)
 	}

@@ -146,15 +146,21 @@ func TestListingsReadABoundedNumberOfRows(t *testing.T) {
 		awayHerd(t, s, pets)
 		counter := countRows(t, s)
 		filters := map[string]pet.Query{
-			"all": {}, "home": {Realm: ptr("second")}, "abroad": {Realm: ptr("third")}, "nowhere": {Realm: ptr("arena")},
-			"rich": {Owner: &alice}, "poor": {Owner: &bob}, "the bridge's": {Owner: &bridge},
-			"rich abroad": {Owner: &alice, Realm: ptr("third")}, "poor abroad": {Owner: &bob, Realm: ptr("third")},
-			"common": {Traits: map[string]int{"egg": 2}}, "rare": {Traits: map[string]int{"shiny": 1}},
-			"never":           {Traits: map[string]int{"egg": 77}},
-			"rare at home":    {Realm: ptr("second"), Traits: map[string]int{"shiny": 1}},
-			"two at odds":     {Realm: ptr("second"), Traits: map[string]int{"egg": 2, "element": 3}},
-			"common and poor": {Owner: &bob, Traits: map[string]int{"egg": 2}},
-			"rich and common": {Owner: &alice, Traits: map[string]int{"egg": 2, "rarity": 1, "background": 7}},
+			"all": {}, "home": {Realms: []string{"second"}}, "abroad": {Realms: []string{"third"}},
+			"nowhere": {Realms: []string{"arena"}},
+			"rich":    {Owner: &alice}, "poor": {Owner: &bob}, "the bridge's": {Owner: &bridge},
+			"rich abroad": {Owner: &alice, Realms: []string{"third"}}, "poor abroad": {Owner: &bob, Realms: []string{"third"}},
+			"common": {Traits: map[string][]int{"egg": {2}}}, "rare": {Traits: map[string][]int{"shiny": {1}}},
+			"never":           {Traits: map[string][]int{"egg": {77}}},
+			"rare at home":    {Realms: []string{"second"}, Traits: map[string][]int{"shiny": {1}}},
+			"two at odds":     {Realms: []string{"second"}, Traits: map[string][]int{"egg": {2}, "element": {3}}},
+			"common and poor": {Owner: &bob, Traits: map[string][]int{"egg": {2}}},
+			"many lists": {Realms: []string{"second", "third"}, Traits: map[string][]int{"egg": {0, 1, 2, 3},
+				"rarity": {0, 1, 2}, "element": {0, 1, 2, 3, 4, 5, 6, 7}, "background": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}},
+			"lists at odds":        {Owner: &alice, Traits: map[string][]int{"egg": {2, 3}, "background": {77, 78}}},
+			"rare and common list": {Traits: map[string][]int{"shiny": {0, 1}, "element": {3, 77}}},
+			"rare with lists":      {Traits: map[string][]int{"shiny": {1}, "element": {3, 4, 5}, "rarity": {1, 2}}},
+			"rich and common":      {Owner: &alice, Traits: map[string][]int{"egg": {2}, "rarity": {1}, "background": {7}}},
 		}
 		for name, q := range filters {
 			for _, order := range []pet.Order{pet.ByID, pet.Newest, "hungry", "rarity"} {

@@ -37,7 +37,7 @@ func TestWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		for word, want := range map[string][]uint64{"CROWN": {0, 2}, "None": {1, 5}, "straw hat": {3}, "Helmet": nil} {
-			list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string]int{"hat": number(word)}, Limit: 9},
+			list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string][]int{"hat": {number(word)}}, Limit: 9},
 				pet.PagePosition{})
 			var got []uint64
 			for _, p := range list {
@@ -46,7 +46,7 @@ func TestWords(t *testing.T) {
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("%s: %v, %v", word, got, err)
 			}
-			if n, known := censusOf(t, s).Count(pet.Query{Traits: map[string]int{"hat": number(word)}}); !known ||
+			if n, known := censusOf(t, s).Count(pet.Query{Traits: map[string][]int{"hat": {number(word)}}}); !known ||
 				n != uint64(len(want)) {
 				t.Errorf("%s: %d are counted", word, n)
 			}
@@ -109,7 +109,7 @@ func TestAWordBecomesAFilter(t *testing.T) {
 			t.Fatal(err)
 		}
 		number := int(now.Uint(value(now), now.FieldNamed("hat")))
-		list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string]int{"hat": number}, Limit: 9},
+		list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string][]int{"hat": {number}}, Limit: 9},
 			pet.PagePosition{})
 		if err != nil || len(list) != 1 || !slices.Equal(censusOf(t, s).Words["hat"], []string{"Crown"}) {
 			t.Errorf("listed %v, offered %q, %v", list, censusOf(t, s).Words, err)

@@ -392,12 +392,12 @@ func (s *petStore) ListPets(_ context.Context, q pet.Query, from pet.PagePositio
 	var list []pet.Pet
 	for _, p := range s.pets {
 		is := func(key string) bool {
-			want, given := q.Traits[key]
-			return !given || want == int(traits.Number(p.Value, key))
+			want := q.Traits[key]
+			return len(want) == 0 || slices.Contains(want, int(traits.Number(p.Value, key)))
 		}
 		switch {
 		case p.ID < from.ID,
-			q.Realm != nil && *q.Realm != p.Realm, q.Owner != nil && *q.Owner != p.Owner,
+			len(q.Realms) > 0 && !slices.Contains(q.Realms, p.Realm), q.Owner != nil && *q.Owner != p.Owner,
 			!is("egg"), !is("rarity"), !is("element"), !is("shiny"), !is("background"):
 			continue
 		}

@@ -184,7 +184,7 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 	}
 	size := cmp.Or(want.Limit, pet.MaxLimit/2)
 	units := listCost + float64(size)*documentCost
-	if n := len(want.Traits); n > 1 || n == 1 && (want.Realm != nil || want.Owner != nil) {
+	if n := len(want.Traits); n > 1 || n == 1 && (want.Realms != nil || want.Owner != nil) {
 		units += walkCost
 	}
 	if err := q.Pay(units, size*documentSize); err != nil {
@@ -218,7 +218,7 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 
 // query reads the filters of a listing.
 func (l *petLists) query(q *answer.Query) pet.Query {
-	want := pet.Query{Traits: map[string]int{}}
+	want := pet.Query{Traits: map[string][]int{}}
 	for _, f := range l.filters {
 		text, given := q.Text(f.Key)
 		if !given {
@@ -228,10 +228,10 @@ func (l *petLists) query(q *answer.Query) pet.Query {
 		if !ok {
 			q.Fail(f.Key, "neither a number that this trait can have nor a name that is known here")
 		}
-		want.Traits[f.Key] = int(n)
+		want.Traits[f.Key] = []int{int(n)}
 	}
 	if key, given := q.Text("realm"); given {
-		want.Realm = l.realm(q, key)
+		want.Realms = []string{l.realm(q, key)}
 	}
 	if owner, given := q.Text("owner"); given {
 		if !strings.HasPrefix(owner, "0x") || !common.IsHexAddress(owner) {
@@ -246,16 +246,16 @@ func (l *petLists) query(q *answer.Query) pet.Query {
 }
 
 // realm returns the key of a realm as configured, given in any case.
-func (l *petLists) realm(q *answer.Query, key string) *string {
+func (l *petLists) realm(q *answer.Query, key string) string {
 	var keys []string
 	for _, r := range l.realms {
 		if answer.EqualFold(key, r.Key) {
-			return &r.Key
+			return r.Key
 		}
 		keys = append(keys, r.Key)
 	}
 	q.Fail("realm", "not one of "+strings.Join(keys, ", "))
-	return nil
+	return ""
 }
 
 // Limits of a page of changes.

@@ -305,16 +305,16 @@ func (r *run) checkListings(x *instance) {
 	}
 	queries := []pet.Query{{}, {Order: pet.Newest}}
 	for _, realm := range r.petRealms {
-		queries = append(queries, pet.Query{Realm: &realm.Key})
+		queries = append(queries, pet.Query{Realms: []string{realm.Key}})
 	}
 	for n := range 5 {
 		owner := keeper(int(mix(r.Seed+uint64(n)) % 50))
-		queries = append(queries, pet.Query{Owner: &owner}, pet.Query{Owner: &owner, Realm: &r.petRealms[0].Key})
+		queries = append(queries, pet.Query{Owner: &owner}, pet.Query{Owner: &owner, Realms: []string{r.petRealms[0].Key}})
 	}
 	for _, q := range queries {
 		var want, got []pet.Pet
 		for _, id := range r.petIDs() {
-			if p, ok := stored[id]; ok && !p.Burned && (q.Realm == nil || *q.Realm == p.Realm) && (q.Owner == nil ||
+			if p, ok := stored[id]; ok && !p.Burned && (len(q.Realms) == 0 || q.Realms[0] == p.Realm) && (q.Owner == nil ||
 				*q.Owner == p.Owner) {
 				want = append(want, p)
 			}

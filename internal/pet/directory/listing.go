@@ -1,7 +1,6 @@
 package directory
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"slices"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/collection"
 )
 
 // defaultLimit is the number of pets on a page if a query does not set it.
@@ -29,7 +27,7 @@ func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 		q.Limit = defaultLimit
 	}
 	q.Limit = min(q.Limit, pet.MaxLimit)
-	pets, next, err := d.listAny(ctx, q, from)
+	pets, next, err := d.Reader.ListPets(ctx, q, from)
 	if err != nil {
 		return pet.Page{}, d.unavailable(err)
 	}
@@ -38,68 +36,6 @@ func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 		page.Next = encodePageToken(q.Order, next)
 	}
 	return page, nil
-}
-
-// listAny lists the pets of q and of q.Or in one order. Each query is a listing of its own. If a
-// page of one listing ends early, the joint page ends there too.
-func (d *Directory) listAny(ctx context.Context, q pet.Query,
-	from pet.PagePosition) (pets []pet.Pet, next pet.PagePosition, err error) {
-	if len(q.Or) == 0 {
-		return d.Reader.ListPets(ctx, q, from)
-	}
-	compare := d.compare(q.Order)
-	for _, one := range append([]pet.Query{{Realm: q.Realm, Traits: q.Traits}}, q.Or...) {
-		one.Owner, one.Order, one.Limit, one.Or = q.Owner, q.Order, q.Limit, nil
-		list, end, err := d.Reader.ListPets(ctx, one, from)
-		if err != nil {
-			return nil, next, err
-		}
-		pets = append(pets, list...)
-		if end != (pet.PagePosition{}) && (next == (pet.PagePosition{}) || compare(end, next) < 0) {
-			next = end
-		}
-	}
-	slices.SortFunc(pets, func(a, b pet.Pet) int { return compare(d.position(q.Order, a), d.position(q.Order, b)) })
-	pets = slices.CompactFunc(pets, func(a, b pet.Pet) bool { return a.ID == b.ID })
-	if next != (pet.PagePosition{}) {
-		pets = slices.DeleteFunc(pets, func(p pet.Pet) bool {
-			after := compare(d.position(q.Order, p), next)
-			return after > 0 || after == 0 && q.Order == pet.ByID
-		})
-	}
-	if len(pets) <= q.Limit {
-		return pets, next, nil
-	}
-	next = d.position(q.Order, pets[q.Limit-1])
-	if q.Order == pet.ByID {
-		next = d.position(q.Order, pets[q.Limit])
-	}
-	return pets[:q.Limit], next, nil
-}
-
-// position returns the position of a pet in an order.
-func (d *Directory) position(order pet.Order, p pet.Pet) pet.PagePosition {
-	at := pet.PagePosition{ID: p.ID}
-	if f := d.Collection.FieldNamed(string(order)); order != pet.ByID && order != pet.Newest && f != nil {
-		at.Key = d.Collection.Uint(p.Value, f)
-	}
-	return at
-}
-
-// compare returns a function that compares positions in an order. The store compares keys as signed
-// numbers.
-func (d *Directory) compare(order pet.Order) func(a, b pet.PagePosition) int {
-	f, down := d.Collection.FieldNamed(string(order)), order == pet.Newest
-	if order != pet.ByID && order != pet.Newest && f != nil {
-		down = f.Sort == collection.Descending
-	}
-	return func(a, b pet.PagePosition) int {
-		n := cmp.Or(cmp.Compare(int64(a.Key), int64(b.Key)), cmp.Compare(a.ID, b.ID))
-		if down {
-			return -n
-		}
-		return n
-	}
 }
 
 // History returns the latest 200 changes of a pet, oldest first. The error is pet.ErrNotFound if

@@ -3,8 +3,6 @@ package directory_test
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -60,67 +58,4 @@ func TestTheCensusOutlivesTheStore(t *testing.T) {
 			t.Errorf("%d pets while the store is away", n)
 		}
 	})
-}
-
-// sorted is a store that lists its pets by one trait and in an order, a few at a time.
-type sorted struct{ fakeStore }
-
-func (s *sorted) ListPets(_ context.Context, q pet.Query,
-	from pet.PagePosition) (out []pet.Pet, next pet.PagePosition, _ error) {
-	ids := slices.Sorted(maps.Keys(s.pets))
-	if q.Order == pet.Newest {
-		slices.Reverse(ids)
-	}
-	for _, id := range ids {
-		switch {
-		case q.Order == pet.ByID && id < from.ID, q.Order == pet.Newest && from.ID > 0 &&
-			id >= from.ID, int(id%3) != q.Traits["rarity"]:
-			continue
-		case len(out) == q.Limit && q.Order == pet.ByID:
-			return out, pet.PagePosition{ID: id}, nil
-		case len(out) == q.Limit:
-			return out, pet.PagePosition{ID: out[len(out)-1].ID}, nil
-		}
-		out = append(out, s.pets[id])
-	}
-	return out, next, nil
-}
-
-// A listing of several selections has each pet once, in one order across all pages.
-func TestAListingOfSeveralSelections(t *testing.T) {
-	s := &sorted{fakeStore{pets: map[uint64]pet.Pet{}}}
-	var want []uint64
-	for id := uint64(1); id <= 50; id++ {
-		s.pets[id] = pet.Pet{ID: id}
-		if id%3 != 0 {
-			want = append(want, id)
-		}
-	}
-	d := directory.New(directory.Config{Kingdom: &pet.Kingdom{Collection: traits.Pets()}, Reader: s, Feed: s})
-	defer d.Close()
-	for _, order := range []pet.Order{pet.ByID, pet.Newest} {
-		t.Run("order "+string(order), func(t *testing.T) {
-			q := pet.Query{Traits: map[string]int{"rarity": 1},
-				Or: []pet.Query{{Traits: map[string]int{"rarity": 2}}}, Order: order, Limit: 7}
-			var got []uint64
-			for range 20 {
-				page, err := d.List(t.Context(), q)
-				if err != nil || len(page.Pets) > q.Limit {
-					t.Fatal(len(page.Pets), err)
-				}
-				for _, p := range page.Pets {
-					got = append(got, p.ID)
-				}
-				if q.PageToken = page.Next; page.Next == "" {
-					break
-				}
-			}
-			if order == pet.Newest {
-				slices.Reverse(got)
-			}
-			if !slices.Equal(got, want) {
-				t.Errorf("%v, want %v", got, want)
-			}
-		})
-	}
 }

@@ -63,8 +63,8 @@ func (l lair) List(_ context.Context, q pet.Query) (pet.Page, error) {
 	var out []pet.Pet
 	for _, p := range l.pets {
 		fits := (q.Owner == nil || *q.Owner == p.Owner) && q.Name == "" // no dragon has a name of its own
-		for key, n := range q.Traits {
-			fits = fits && int(l.words.Number(&p, l.words.Collection.FieldNamed(key))) == n
+		for key, values := range q.Traits {
+			fits = fits && slices.Contains(values, int(l.words.Number(&p, l.words.Collection.FieldNamed(key))))
 		}
 		if fits {
 			out = append(out, p)

@@ -107,7 +107,11 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 	none := g.count(s.Words, census, q)
 	var found pet.Page
 	if !none {
-		if wait := s.Charge(r, float64(len(q.Or))*readCost); wait > 0 {
+		values := 0
+		for _, f := range g.Filters {
+			values += len(f.Values)
+		}
+		if wait := s.Charge(r, float64(max(0, values-1))*valueCost); wait > 0 {
 			return nil, limited(wait)
 		}
 		if found, err = s.find(r, q); err != nil {
@@ -157,21 +161,8 @@ func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 		return false
 	}
 	g.All, _ = c.Count(pet.Query{})
-	chosen := pet.Selection{Traits: map[string][]int{}}
-	for _, f := range g.Filters {
-		for _, v := range f.Values {
-			if f.field == nil {
-				chosen.Realms = append(chosen.Realms, v)
-				continue
-			}
-			chosen.Traits[f.Name] = append(chosen.Traits[f.Name], f.number(w, v))
-		}
-	}
-	facets, known := c.Facets(chosen)
+	facets, known := c.Facets(q)
 	if !known || q.Owner != nil {
-		if len(q.Or) > 0 {
-			return false
-		}
 		g.Count, known = c.Count(q)
 		return known && g.Count == 0
 	}
@@ -187,8 +178,10 @@ func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 	return g.Count == 0
 }
 
-// readCost is the cost of another read of a listing.
-const readCost = 1
+const (
+	readCost  = 1   // the cost of another read of a listing
+	valueCost = 0.1 // the cost of another value of a filter
+)
 
 // find returns a page of a listing with at least one pet. It searches a few pages, as long as the
 // caller can pay for them.
@@ -307,7 +300,7 @@ func (s *Site) options(f *collection.Field, c *pet.Census) (out []option) {
 	if !f.Counted {
 		return nil
 	}
-	all, _ := c.Facets(pet.Selection{})
+	all, _ := c.Facets(pet.Query{})
 	for _, n := range slices.Sorted(maps.Keys(all.Values[f.Key])) {
 		out = append(out, option{Value: strconv.Itoa(n), Name: s.Words.FieldWord(f, uint64(n))})
 	}
@@ -335,37 +328,28 @@ func (s *Site) sorts(in url.Values) filter {
 	return out
 }
 
-// mostListings bounds the listings that are merged into one page. There is one for each combination
-// of the chosen values.
-const mostListings = 32
+// mostValues limits the values of all filters together. A listing reads an index for each.
+const mostValues = 32
 
 // query turns chosen filters into a listing. An unknown value, or one given twice, is an error.
 func (s *Site) query(in url.Values, filters []filter, sort filter) (pet.Query, error) {
-	combined := []pet.Query{{}}
+	q := pet.Query{Traits: map[string][]int{}, Limit: pageSize, PageToken: in.Get("cursor")}
+	values := 0
 	for _, f := range filters {
-		if len(f.Values) == 0 {
-			continue
+		if values += len(f.Values); values > mostValues {
+			return q, errTooMany
 		}
-		var next []pet.Query
 		for i, v := range f.Values {
-			if slices.Contains(f.Values[:i], v) || len(f.Options) > 0 && !f.offers(v) &&
-				(f.field == nil || !f.field.Type.IsWord()) {
-				return pet.Query{}, errFilter
+			if slices.Contains(f.Values[:i], v) || !f.accepts(s.Words, v) {
+				return q, errFilter
 			}
-			for _, q := range combined {
-				one, ok := f.with(s.Words, q, v)
-				if !ok {
-					return pet.Query{}, errFilter
-				}
-				next = append(next, one)
+			if f.field == nil {
+				q.Realms = append(q.Realms, v)
+				continue
 			}
-		}
-		if combined = next; len(combined) > mostListings {
-			return pet.Query{}, errTooMany
+			q.Traits[f.Name] = append(q.Traits[f.Name], f.number(s.Words, v))
 		}
 	}
-	q := combined[0]
-	q.Or, q.Limit, q.PageToken = combined[1:], pageSize, in.Get("cursor")
 	if len(sort.Values) > 1 || len(sort.Values) == 1 && !sort.offers(sort.Values[0]) {
 		return q, errFilter
 	}
@@ -386,24 +370,16 @@ func (f filter) offers(value string) bool {
 	return slices.ContainsFunc(f.Options, func(o option) bool { return o.Value == value })
 }
 
-// with returns a query that also requires a value of the filter.
-func (f filter) with(w *pet.Words, q pet.Query, value string) (pet.Query, bool) {
-	if f.field == nil {
-		q.Realm = &value
-		return q, true
+// accepts reports whether a value is offered, or is a word or number that the field can have.
+func (f filter) accepts(w *pet.Words, value string) bool {
+	if f.offers(value) {
+		return true
 	}
-	if !f.offers(value) { // not a number that the filter offers, so it may be a word
-		n, ok := w.FieldNumber(f.field, value)
-		if !ok || !f.field.Type.IsWord() && strconv.Itoa(int(n)) != value {
-			return q, false
-		}
+	if f.field == nil || len(f.Options) > 0 && !f.field.Type.IsWord() {
+		return false
 	}
-	q.Traits = maps.Clone(q.Traits)
-	if q.Traits == nil {
-		q.Traits = map[string]int{}
-	}
-	q.Traits[f.Name] = f.number(w, value)
-	return q, true
+	n, ok := w.FieldNumber(f.field, value)
+	return ok && (f.field.Type.IsWord() || strconv.Itoa(int(n)) == value)
 }
 
 func (s *Site) random(r *http.Request) (*page, error) {

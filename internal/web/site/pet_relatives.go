@@ -159,9 +159,9 @@ func (s *Site) traits(p pet.Pet, c *counts) []trait {
 
 // alike counts the pets that equal p in every counted field.
 func (s *Site) alike(p pet.Pet, c *counts) (t trait) {
-	values := map[string]int{}
+	values := map[string][]int{}
 	for _, f := range s.Words.Collection.CountedFields() {
-		values[f.Key] = int(s.Words.Number(&p, f))
+		values[f.Key] = []int{int(s.Words.Number(&p, f))}
 		t.Notes = append(t.Notes, s.Words.FieldLabel(f))
 	}
 	if len(values) > 1 {
@@ -242,14 +242,14 @@ func (s *Site) counts(ctx context.Context) *counts {
 	if kept := s.counted.Load(); kept != nil && kept.Census == now {
 		return kept
 	}
-	all, _ := now.Facets(pet.Selection{})
+	all, _ := now.Facets(pet.Query{})
 	made := &counts{Census: now, pets: all.Pets, values: all.Values}
 	s.counted.Store(made)
 	return made
 }
 
 // of returns how many pets have these values of fields, or 0 if that is not known.
-func (c *counts) of(values map[string]int) uint64 {
+func (c *counts) of(values map[string][]int) uint64 {
 	if c.Census == nil {
 		return 0
 	}

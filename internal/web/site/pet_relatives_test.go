@@ -22,9 +22,8 @@ type listedPets struct{ *fakePets }
 func (h listedPets) List(_ context.Context, q pet.Query) (pet.Page, error) {
 	var out []pet.Pet
 	for _, p := range h.pets {
-		egg, look := q.Traits["egg"], q.Traits["appearance"]
-		if q.Owner != nil && p.Owner != *q.Owner || len(q.Traits) > 0 && (traits.Number(p.Value, "egg") != uint64(egg) ||
-			traits.Number(p.Value, "appearance") != uint64(look)) ||
+		differs := func(key string) bool { return !slices.Contains(q.Traits[key], int(traits.Number(p.Value, key))) }
+		if q.Owner != nil && p.Owner != *q.Owner || len(q.Traits) > 0 && (differs("egg") || differs("appearance")) ||
 			q.Order == pet.ByID && p.ID < q.From.ID || q.Order == pet.Newest && p.ID >= q.From.ID {
 			continue
 		}

@@ -35,7 +35,7 @@ var problems = []struct {
 	{pet.ErrBadPageToken, http.StatusBadRequest, badFilter, tryFilters},
 	{errFilter, http.StatusBadRequest, badFilter, tryFilters},
 	{errTooMany, http.StatusBadRequest, "Too many filters",
-		"These filters have too many combinations. Choose fewer values."},
+		"These filters have too many values. Choose at most 32."},
 	{errMoment, http.StatusBadRequest, "Not a valid time",
 		"Pages of tokens and {many} accept a past time, such as ?at=2026-01-31T12:00. " +
 			"Other pages show the current state only."},

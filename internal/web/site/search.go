@@ -19,9 +19,9 @@ import (
 // A kind is a kind of pets that a search found.
 type kind struct {
 	choice
-	Pets   uint64         // 0 if not known
-	Sample *pet.Pet       // one of them, if the page shows it
-	traits map[string]int // the values of fields that select it
+	Pets   uint64           // 0 if not known
+	Sample *pet.Pet         // one of them, if the page shows it
+	traits map[string][]int // the values of fields that select it
 	// distance is 0 if a word of the kind's name begins with the search text, and 1 if a word of
 	// its family's name does.
 	distance int
@@ -152,10 +152,10 @@ func (s *Site) kindsNamed(text string, c *pet.Census) []kind {
 }
 
 // kindTraits returns the values of fields that select a kind.
-func (s *Site) kindTraits(k collection.Kind) map[string]int {
-	out := map[string]int{}
+func (s *Site) kindTraits(k collection.Kind) map[string][]int {
+	out := map[string][]int{}
 	for i, f := range s.Words.Collection.KindFields() {
-		out[f.Key] = int(k.Numbers[i])
+		out[f.Key] = []int{int(k.Numbers[i])}
 	}
 	return out
 }
@@ -163,8 +163,8 @@ func (s *Site) kindTraits(k collection.Kind) map[string]int {
 // kindLink returns the address of the gallery with all pets of a kind.
 func (s *Site) kindLink(k collection.Kind) string {
 	q := url.Values{}
-	for key, n := range s.kindTraits(k) {
-		q.Set(key, strconv.Itoa(n))
+	for key, values := range s.kindTraits(k) {
+		q.Set(key, strconv.Itoa(values[0]))
 	}
 	return s.base + "/gallery?" + q.Encode()
 }
