@@ -3,6 +3,7 @@ package evm
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"petsupply/internal/evm/jsonrpc"
@@ -92,9 +93,7 @@ func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 	quorum := reached
 	for _, p := range c.providers {
 		now := time.Now()
-		if reached = quorum; c.cfg.Quorum == 1 { // reached is from one provider, which may be behind
-			reached = max(reached, c.othersReached(p, now))
-		}
+		reached = max(quorum, c.othersReached(p, now))
 		head, due := p.toCheck(reached, now)
 		if !due {
 			continue
@@ -115,14 +114,20 @@ func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 	}
 }
 
-// othersReached returns the highest head that a provider other than p reported lately.
-func (c *Chain) othersReached(p *provider, now time.Time) (n uint64) {
+// othersReached returns the highest number that a quorum of p and others can have: so many others
+// reported it lately, one at least.
+func (c *Chain) othersReached(p *provider, now time.Time) uint64 {
+	var heads []uint64
 	for _, other := range c.providers {
 		if other != p && !other.leftOut() {
-			n = max(n, other.reportedHead(now.Add(-time.Minute)))
+			heads = append(heads, other.reportedHead(now.Add(-time.Minute)))
 		}
 	}
-	return n
+	slices.Sort(heads)
+	if i := len(heads) - max(1, c.cfg.Quorum-1); i >= 0 {
+		return heads[i]
+	}
+	return 0
 }
 
 // trusted drops the replies of excluded providers, unless they are needed for a quorum.

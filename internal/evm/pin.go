@@ -75,6 +75,8 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 				return waiting
 			case c.settled(heads, f):
 				return enough
+			case c.late(c.quorumHead(heads)):
+				return waiting // an old block is no result, so wait for slow providers, too
 			}
 			return linger
 		},
@@ -100,7 +102,7 @@ func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Bl
 		return c.sharedHead(ctx, got)
 	}
 	heads := values(got)
-	n := c.quorumHeight(heads)
+	n := c.quorumHead(heads).Number
 	if f.back > 0 {
 		n -= min(n, f.back)
 	} else if b, ok := c.sameHead(got, n); ok {
@@ -200,8 +202,7 @@ func (c *Chain) head(ctx context.Context, p *provider, tag string) (Block, error
 // checkSynced asks a node whose newest block is too old whether it is still syncing, and returns an
 // error if it is.
 func (c *Chain) checkSynced(ctx context.Context, p *provider, newest Block) error {
-	late := !c.cfg.OnDemand && c.now().Sub(newest.Time) > c.cfg.MaxLag
-	if !late && newest.Number >= c.pinned.Load() {
+	if !c.late(newest) && newest.Number >= c.pinned.Load() {
 		return nil
 	}
 	syncing := jsonrpc.Ask("eth_syncing")
@@ -216,20 +217,19 @@ func (c *Chain) checkSynced(ctx context.Context, p *provider, newest Block) erro
 		uint64(progress.HighestBlock))
 }
 
-// quorumHeight returns the highest number that a quorum of heads has reached.
-func (c *Chain) quorumHeight(heads []Block) uint64 {
-	ns := make([]uint64, len(heads))
-	for i, b := range heads {
-		ns[i] = b.Number
-	}
-	slices.Sort(ns)
-	return ns[len(ns)-c.cfg.Quorum]
+// late reports whether the chain is behind if b is its newest block.
+func (c *Chain) late(b Block) bool { return !c.cfg.OnDemand && c.now().Sub(b.Time) > c.cfg.MaxLag }
+
+// quorumHead returns a head with the highest number that a quorum of heads has reached.
+func (c *Chain) quorumHead(heads []Block) Block {
+	heads = slices.SortedFunc(slices.Values(heads), func(a, b Block) int { return cmp.Compare(a.Number, b.Number) })
+	return heads[len(heads)-c.cfg.Quorum]
 }
 
 // settled reports whether more answers would hardly change the pinned block: the heads are level,
 // they agree, and the result is not below an earlier pin.
 func (c *Chain) settled(heads []Block, f Finality) bool {
-	n := c.quorumHeight(heads)
+	n := c.quorumHead(heads).Number
 	if slices.ContainsFunc(heads, func(b Block) bool { return b.Number > n+1 }) {
 		return false
 	}

@@ -38,6 +38,8 @@ func headNode(t *testing.T, wait time.Duration, head Block, blocks ...Block) str
 				result = `"0x"`
 			case "eth_getBalance":
 				result = `"0x7"`
+			case "eth_syncing":
+				result = "false"
 			default:
 				for _, b := range append([]Block{head}, blocks...) {
 					if q.Params[0] == "latest" && b == head || q.Params[0] == fmt.Sprintf("0x%x", b.Number) ||
@@ -81,5 +83,17 @@ func TestALiarIsNotElectedThroughAnHonestChild(t *testing.T) {
 				t.Errorf("with a false %s an honest node is blamed: %+v", name, h)
 			}
 		}
+	}
+}
+
+// TestASlowNodeOutvotesOneThatStoppedLongAgo: with a quorum of two, the block of the node that
+// stopped is too old, so Pin waits for the slow node.
+func TestASlowNodeOutvotesOneThatStoppedLongAgo(t *testing.T) {
+	now := time.Now().Truncate(time.Second).UTC()
+	old := Block{Number: 9, Hash: common.Hash{9}, Time: now.Add(-time.Hour)}
+	head := Block{Number: 90, Hash: common.Hash{90}, Time: now}
+	c := dial(t, Config{ID: 1}, headNode(t, 0, old), headNode(t, 0, head, old), headNode(t, 3*lingerTime, head, old))
+	if got, err := c.Pin(t.Context(), time.Time{}); err != nil || got != head {
+		t.Errorf("pinned %+v, %v", got, err)
 	}
 }
