@@ -97,7 +97,12 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 	if undone && !lives(after, k.Realms, in.Unread) {
 		after = nil
 	}
-	locate(after, k.Realms, in.Unread)
+	// A burned pet stays burned until its block is undone, a realm shows an owner, or its home has it
+	// in custody. Another realm may have in custody what a guest left there.
+	stays := before == nil && len(places) > 0 && in.Undo == nil
+	if !stays || presence == owned || presence == InCustody && in.Realm.Native(s.ID) {
+		locate(after, k.Realms, in.Unread)
+	}
 	return after, k.change(before, after, in)
 }
 

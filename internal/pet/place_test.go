@@ -92,10 +92,10 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 	first, second := uint64(0), uint64(Band)
 	alice, bridge := common.Address{1}, common.Address{2}
 	home := Realm{Key: "home", Offset: &first, Custody: []common.Address{bridge}}
-	host := Realm{Key: "host", Offset: &second}
+	host := Realm{Key: "host", Offset: &second, Custody: []common.Address{bridge}}
 	closed := Realm{Key: "home", Offset: &first, Closed: true}
 	place := func(realm string, presence Presence) Place {
-		return Place{Pet: Pet{ID: 7, Realm: realm}, Presence: presence, Here: presence == owned, Since: 40}
+		return Place{Pet: Pet{ID: 7, Realm: realm}, Presence: presence, Here: presence != absent, Since: 40}
 	}
 	afresh := ObservedAt{Realm: home, Block: 90, Afresh: true, Counted: true, Next: 9}
 	unhatched := afresh
@@ -136,6 +136,13 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 			ObservedAt{Realm: home, Block: 30, Undo: &evm.Block{Number: 30}}, common.Address{}, "unknown"},
 		"a realm shows an owner again": {[]Realm{home, host}, []Place{place("home", absent)},
 			ObservedAt{Realm: host, Block: 90}, alice, "lives"},
+		"another realm keeps what its guest left": {[]Realm{home, host}, []Place{place("home", absent)},
+			ObservedAt{Realm: host, Block: 90}, bridge, "burned"},
+		"its home turns out to have it in custody": {[]Realm{home, host}, []Place{place("host", absent)},
+			ObservedAt{Realm: home, Block: 90}, bridge, "in transit"},
+		"after one renaming, before the next": {[]Realm{home, host},
+			[]Place{{Pet: Pet{ID: 7, Realm: "before"}, Presence: owned}, place("home", absent)},
+			ObservedAt{Realm: host, Block: 90, Unread: true}, common.Address{}, "burned"},
 		"imported into a closed realm": {[]Realm{closed, host}, []Place{place("home", InCustody)},
 			ObservedAt{Realm: host, Block: 90}, common.Address{}, "in transit"},
 	} {

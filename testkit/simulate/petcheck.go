@@ -57,8 +57,7 @@ func (r *run) checkAnswer(a petAnswer) {
 	}
 	since, burned := v.burned[a.id]
 	burned = burned && a.at > since+time.Minute && !r.faulty(since-10*time.Minute, r.since(), undoes) &&
-		!r.faulty(since, a.at, func(f Fault) bool { return r.cutOff(a.instance, f) }) && // its memory still answers
-		!(r.renamed(0, since) && r.renamed(since, a.at))
+		!r.faulty(since, a.at, func(f Fault) bool { return r.cutOff(a.instance, f) }) // its memory still answers
 	switch {
 	case a.err == nil:
 		r.seen["pet served"]++
@@ -81,16 +80,6 @@ func (r *run) checkAnswer(a petAnswer) {
 			fail("burned", "forgotten", since)
 		}
 	}
-}
-
-// renamed reports whether a realm got another key between two times. While the renamed realm is
-// read, a pet counts as living in the realm that last had it, even if that realm is no longer
-// configured. So a pet that was burned after one renaming may be served again after the next.
-func (r *run) renamed(from, to time.Duration) bool {
-	return slices.ContainsFunc(r.Faults, func(f Fault) bool {
-		at := time.Duration(f.From) * time.Second
-		return f.Kind == "rekey" && at >= from && at < to
-	})
 }
 
 // checkServed checks that a pet had this state at the block that it names.
@@ -337,8 +326,10 @@ func (r *run) checkListings(x *instance) {
 
 func (r *run) checkPetEnd(x *instance, id uint64, got pet.Pet, err error) {
 	t := r.truthOf(id)
+	_, burned := r.burns[id]
 	switch {
 	case t.owners > 1: // a reorganisation duplicated it
+	case t.realm < 0 && burned && errors.Is(err, pet.ErrBurned): // even if a realm keeps what its guest left
 	case t.realm < 0 && !t.held:
 		if r.petView.known[id] && !errors.Is(err, pet.ErrBurned) && !(got.InTransit && r.closed[id/pet.Band].Load()) {
 			r.fail("in the end", "not burned", "pet %d is burned, and instance %d says: %+v, %v", id, x.number, got, err)
