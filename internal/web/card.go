@@ -15,8 +15,8 @@ import (
 // pngType is the media type of cards.
 const pngType = "image/png"
 
-// card serves the preview picture of a pet's page. If v names the current content, the answer never
-// changes.
+// card serves the preview picture of a pet's page. If the query parameter v is the version of the
+// current content, caches may keep the answer for a year.
 func (p *petAPI) card(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	version, _ := query.Text("v")
@@ -38,12 +38,13 @@ func (p *petAPI) card(q *answer.Request) (*answer.Response, error) {
 	return r, nil
 }
 
-// foot is the last line of a pet's card.
+// foot returns the last line of a pet's card.
 func (p *petAPI) foot(id uint64) string {
 	return card.Foot(p.site+"/pet/"+strconv.FormatUint(id, 10), p.demo)
 }
 
-// drawCard returns a card from memory, or pays for drawing it.
+// drawCard returns a card from memory. If it is not there, drawCard charges the caller and draws
+// it.
 func drawCard(q *answer.Request, g *gallery.Gallery, key string, draw func() []byte) ([]byte, error) {
 	if png, ok := g.Peek(key); ok {
 		return png, nil
@@ -86,7 +87,7 @@ func tokenCardOf(st supply.State) card.Token {
 	circulating, ok2 := new(big.Rat).SetString(n.Circulating.String())
 	share := 0.0
 	if ok1 && ok2 && total.Sign() > 0 {
-		share, _ = circulating.Quo(circulating, total).Float64() // for the length of a bar
+		share, _ = circulating.Quo(circulating, total).Float64() // exact enough for the length of a bar
 	}
 	return card.Token{
 		Name: st.Token.Name, Symbol: st.Token.Symbol, Share: share, AsOf: asOf,
@@ -94,8 +95,8 @@ func tokenCardOf(st supply.State) card.Token {
 	}
 }
 
-// grouped writes an amount with a comma between every three whole digits, and two digits after the
-// point.
+// grouped writes an amount with commas between groups of three digits. It cuts the decimals after
+// two digits, and leaves them out if both are zero.
 func grouped(a ledger.Amount) string {
 	whole, rest, _ := strings.Cut(a.String(), ".")
 	whole = ledger.Grouped(whole)

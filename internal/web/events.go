@@ -16,19 +16,19 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// Events sends server-sent events to open pages. Serve it at one address, and Broadcast to it from
+// Events sends server-sent events to open pages. Serve it at one URL, and call Broadcast from
 // anywhere. When stopping, Close it first: its streams would otherwise delay the shutdown.
 type Events struct {
 	// beat is how often a comment goes out on a quiet stream, so that proxies
 	// keep it open and dead callers are noticed.
 	beat  time.Duration
-	max   int // streams in all
-	each  int // streams of one address
+	max   int // limit of streams in all
+	each  int // limit of streams from one address
 	gauge prometheus.Gauge
 
 	mu      sync.Mutex
 	last    uint64
-	clients map[chan []byte]netip.Addr // open streams and their addresses; nil after Close
+	clients map[chan []byte]netip.Addr // open streams and their callers' addresses; nil after Close
 	held    map[netip.Addr]int         // the number of streams of each address
 	recent  map[string][]byte          // the newest event of each kind, for new streams
 	kinds   []string                   // the keys of recent, in the order of their first events
@@ -36,7 +36,7 @@ type Events struct {
 
 const (
 	maxStreams = 1024
-	maxHeld    = 128 // streams of one address
+	maxHeld    = 128 // streams from one address
 	streamBeat = 15 * time.Second
 	maxBacklog = 16 // events that a slow caller may lag behind
 )
@@ -91,8 +91,8 @@ func (e *Events) Close() {
 	e.clients = nil
 }
 
-// enter adds a stream and fills it with the newest event of each kind. If all streams are taken,
-// the address with the most streams loses one.
+// enter adds a stream for holder and fills it with the newest event of each kind. If too many
+// streams are open, it may end another one: see makeRoom.
 func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -112,9 +112,10 @@ func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 	return c, nil
 }
 
-// makeRoom ends a stream of the address with the most streams, unless the newcomer would then have
-// as many. So an address without a stream always gets one. If all addresses have one stream, they take
-// turns, and browsers reconnect by themselves. The caller holds mu.
+// makeRoom ends a stream of the address with the most streams. It does nothing and returns false if
+// the newcomer has a stream already and would then have more streams than that address. So an
+// address without a stream always gets one. If all addresses have one stream, they take turns, and
+// browsers reconnect by themselves. The caller holds mu.
 func (e *Events) makeRoom(newcomer netip.Addr) bool {
 	var largest netip.Addr
 	for a, n := range e.held {
@@ -146,7 +147,7 @@ func (e *Events) end(c chan []byte) {
 	}
 }
 
-// ServeHTTP streams events until the caller leaves or the hub closes.
+// ServeHTTP streams events until the caller leaves or Close is called.
 func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", answer.CachePolicy{}.String())

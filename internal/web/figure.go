@@ -9,7 +9,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// A figure serves one number of a token.
+// A figure serves one of a token's figures, such as its total supply.
 type figure struct {
 	*supplyAPI
 	name string
@@ -34,7 +34,7 @@ func (f figure) path(isJSON bool) string {
 	return "/" + f.name
 }
 
-// missing refuses a figure that the token does not have.
+// missing returns the problem for a figure that the token does not have.
 func (f figure) missing(st supply.State) error {
 	return answer.NotFound(st.Token.Symbol + " has no " + strings.TrimSuffix(f.name, "supply") + " supply")
 }
@@ -86,7 +86,7 @@ type figureResult struct {
 	Result string `json:"result"`
 }
 
-// figureResponse returns a figure of st in one of its forms.
+// figureResponse returns text, a figure of st, as plain text or as JSON.
 func figureResponse(
 	st supply.State, text string, isJSON bool, cache answer.CachePolicy,
 ) (r *answer.Response, err error) {
@@ -101,8 +101,9 @@ func figureResponse(
 	return r, err
 }
 
-// queried returns the figure that the parameter q of a token's address names, or nil. The request
-// then counts as one for that figure.
+// queried returns the figure that the query parameter q names, or nil if there is no such
+// parameter. It sets the route of the request, so that the metrics count it as a request for that
+// figure.
 func (s *supplyAPI) queried(q *answer.Request) (*figure, error) {
 	query := q.Query()
 	word, given := query.Text("q")

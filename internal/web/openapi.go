@@ -8,7 +8,7 @@ import (
 	"petsupply/internal/web/openapi"
 )
 
-// specificationRoutes makes the routes of a base's specification, if it has one.
+// specificationRoutes returns the routes that serve the specification d, or nil if d is nil.
 func (s *Server) specificationRoutes(iface string, d *openapi.Document) []*answer.Route {
 	if d == nil {
 		return nil

@@ -78,7 +78,7 @@ type health struct {
 }
 
 func writeHealth(w http.ResponseWriter, status int, h health) {
-	body, _ := answer.Encode(h) // texts always have a JSON form
+	body, _ := answer.Encode(h) // cannot fail: strings and a bool
 	w.Header().Set("Content-Type", answer.JSONType)
 	w.Header().Set("Cache-Control", answer.CachePolicy{}.String())
 	w.WriteHeader(status)

@@ -9,7 +9,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// petCacheBytes bounds the memory of the answers about pets that are kept.
+// petCacheBytes bounds the memory of the answers in a petCache.
 const petCacheBytes = 12 << 20
 
 // A petCache keeps answers about pets: pictures, and compressed documents. An answer is valid as
@@ -54,7 +54,8 @@ func newAnswers(bytes uint64) (*otter.Cache[petKey, petAnswer], error) {
 	})
 }
 
-// get returns the answer to a request target in an encoding, or nil. It does not keep the target.
+// get returns the answer to a request target in an encoding, or nil. It does not keep the string
+// target, which may be overwritten later.
 func (c *petCache) get(target string, e answer.Encoding) *answer.Representation {
 	a, ok := c.load(petKey{target, e})
 	if !ok {
@@ -67,7 +68,8 @@ func (c *petCache) get(target string, e answer.Encoding) *answer.Representation 
 }
 
 // storing returns a function that keeps the answer to q, which was made from k. It returns nil if
-// the target is unusual, or if the pet changed so recently that its answer has no date yet.
+// the target is not a path or is too long to keep, or if the pet changed so recently that its
+// answer has no date yet.
 func (c *petCache) storing(q *answer.Request, k *pet.Prepared, resp *answer.Response) func(*answer.Representation) {
 	if resp.Modified.IsZero() || q.RequestURI == "" || q.RequestURI[0] != '/' || len(q.RequestURI) > 256 {
 		return nil

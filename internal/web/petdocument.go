@@ -17,7 +17,7 @@ import (
 )
 
 // petDocuments renders the metadata of pets. Memory can hold many more pets than documents, so each
-// plain request renders the document again. That costs about as much as looking it up.
+// plain request renders the document again. That costs about as much as looking up a kept document.
 type petDocuments struct {
 	pack    *art.Pack
 	writer  *pet.DocumentWriter
@@ -25,12 +25,12 @@ type petDocuments struct {
 	path    string        // the path of documents, up to the id
 	route   *answer.Route // counts them
 
-	// head and head304 are the heads of a document, cut where each document has its own values: see
-	// answer.Answerer.CutHeads.
+	// head and head304 are the heads of a 200 and a 304, cut where the values of one document
+	// belong: see answer.Answerer.CutHeads.
 	head, head304 []string
 }
 
-// documentSize is room enough for most documents.
+// documentSize is enough room for most documents, in bytes.
 const documentSize = 3584
 
 // append appends a pet's metadata as it is published.
@@ -62,8 +62,9 @@ func appendTag(dst, body []byte) []byte {
 // settled is the age of a change after which no other change in the same second can be reported.
 const settled = time.Minute
 
-// modified returns when a pet's representations last changed: with the pet, or when this process
-// started. It is zero for a change so recent that another could still fall into the same second.
+// modified returns when a pet's representations last changed: when the pet changed or when this
+// process started, whichever is later. It is zero for a change so recent that another could still
+// fall into the same second.
 func (d *petDocuments) modified(changed, now time.Time) time.Time {
 	if now.Sub(changed) < settled {
 		return time.Time{}
@@ -88,8 +89,8 @@ func (d *petDocuments) id(target string) (uint64, bool) {
 	return id, err == nil
 }
 
-// A docBuffer has a document that was rendered for one caller. It is valid until the next one is
-// rendered.
+// A docBuffer has a document that was rendered for one caller. It is valid until the next document
+// is rendered into the same docBuffer.
 type docBuffer struct {
 	answer express.Answer
 	date   []byte // dated, in the form of Last-Modified
@@ -116,7 +117,7 @@ func (d *petDocuments) render(b *docBuffer, k *pet.Prepared, now time.Time) *exp
 	return a
 }
 
-// fillHead puts the values between the parts of a head.
+// fillHead appends the parts of a head to dst, with the values between them.
 func fillHead(dst []byte, parts []string, values ...[]byte) []byte {
 	for i, v := range values {
 		dst = append(append(dst, parts[i]...), v...)

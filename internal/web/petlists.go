@@ -24,13 +24,14 @@ var listParams = [...]string{"realm", "owner", "cursor", "limit"}
 
 // PetListings lists pets. *directory.Directory is one.
 type PetListings interface {
-	// List returns a page of pets, or pet.ErrBadPageToken if the page token is not its own.
+	// List returns a page of pets, or pet.ErrBadPageToken if the page token of q does not come from
+	// List.
 	List(ctx context.Context, q pet.Query) (pet.Page, error)
 	// History returns the known changes of one pet, oldest first.
 	History(ctx context.Context, id uint64) ([]pet.Change, error)
-	// Changes returns the changes of all pets after the change with the number since, in order. If
-	// since is nil, it begins with the oldest. The error is a pet.OutsideFeed if not all of these
-	// changes are kept.
+	// Changes returns the changes of all pets after the change with the number since, in order and
+	// at most limit of them. If since is nil, it begins with the oldest. The error is a
+	// pet.OutsideFeed if not all of these changes are kept.
 	Changes(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
 }
 
@@ -74,7 +75,7 @@ type missingPet struct {
 	Error string `json:"error"`
 }
 
-// batch serves the documents of the ids, in the order of the request.
+// batch serves the documents of the ids in text, in the same order.
 func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, error) {
 	words := strings.Split(text, ",")
 	if len(words) > maxIDs {
@@ -115,7 +116,8 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 	return doc.response(listPolicy)
 }
 
-// readIDs returns the ids that may exist, and an error for each of the others.
+// readIDs returns the ids in words. beyond has an error for each number that is too large for an
+// id.
 func readIDs(words []string) (ids []uint64, beyond map[string]error, err error) {
 	beyond = map[string]error{}
 	for _, w := range words {
@@ -143,8 +145,8 @@ func (l *petLists) notInMemory(ids []uint64) int {
 	return n
 }
 
-// A page has the documents of a batch, or of a part of a listing. The documents are JSON already,
-// and encoding/json would read each of them again.
+// A page has the documents of a batch, or of a part of a listing. The documents are JSON already.
+// They are not left to encoding/json, which would parse each of them again.
 type page struct {
 	body    []byte       // the answer up to its last document
 	Missing []missingPet `json:"missing"`
@@ -245,7 +247,8 @@ func (l *petLists) query(q *answer.Query) pet.Query {
 	return want
 }
 
-// realm returns the key of a realm as configured, given in any case.
+// realm returns the key of a realm as it is configured. The given key may be in any case. If no
+// realm has it, realm fails q and returns "".
 func (l *petLists) realm(q *answer.Query, key string) string {
 	var keys []string
 	for _, r := range l.realms {
@@ -268,7 +271,7 @@ const (
 // A changeFeed is a part of the feed of changes, in order.
 type changeFeed struct {
 	Changes []pet.FeedChange `json:"changes"`
-	Next    uint64           `json:"next"`           // since of the next part
+	Next    uint64           `json:"next"`           // the parameter since for the next part
 	Mark    string           `json:"mark,omitempty"` // mark of the change that next names; empty if it is not known
 }
 
@@ -315,8 +318,8 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	return answer.JSON(doc, listPolicy)
 }
 
-// changesAfter returns the changes after the change with the number since. If the caller gave a
-// mark, the error is pet.ErrFeedReset unless the feed still has the change with that mark.
+// changesAfter returns the changes after the change with the number since. If mark is not empty,
+// the error is pet.ErrFeedReset unless the feed still has the change since with that mark.
 func (l *petLists) changesAfter(ctx context.Context, since *uint64, mark string, limit int) ([]pet.Change, error) {
 	if mark == "" {
 		return l.listings.Changes(ctx, since, limit)
@@ -335,7 +338,7 @@ func (l *petLists) changesAfter(ctx context.Context, since *uint64, mark string,
 	return list[1:], nil
 }
 
-// outsideFeed tells a caller which changes are kept.
+// outsideFeed returns the problem that tells a caller which changes are kept.
 func outsideFeed(kept pet.OutsideFeed, since uint64) error {
 	if since > kept.Newest {
 		return answer.Malformed("since", fmt.Sprintf("beyond the newest change, which is %d", kept.Newest))
@@ -345,7 +348,8 @@ func outsideFeed(kept pet.OutsideFeed, since uint64) error {
 		kept.Oldest, kept.Oldest-1)}
 }
 
-// sequence reads the number of a change, nil if there is none.
+// sequence returns the parameter name, which is the number of a change. It returns nil if the
+// parameter was not given.
 func sequence(q *answer.Query, name string) *uint64 {
 	s, given := q.Text(name)
 	if !given {

@@ -27,12 +27,12 @@ type Pets interface {
 
 // PetPast has pets as they were. *store.Store is one.
 type PetPast interface {
-	// PetAt returns a pet as it was at a time. The error is a *pet.BeforeFirst before the pet was
-	// first seen, and pet.ErrNotFound if it did not exist or nothing of it is kept.
+	// PetAt returns a pet as it was at a time. The error is a *pet.BeforeFirst if at is before the
+	// pet was first seen, and pet.ErrNotFound if the pet did not exist or nothing of it is kept.
 	PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error)
 }
 
-// A petAPI answers for the pets.
+// A petAPI answers requests about pets.
 type petAPI struct {
 	pets    Pets
 	past    PetPast
@@ -92,8 +92,9 @@ func (p *petAPI) lookup(ctx context.Context, q *express.Request) (a *express.Ans
 	return p.documents.render(b, k, q.At), false
 }
 
-// fetch looks up a pet that is not in memory. It returns false if the caller is a proxy or is over
-// its limit of costly work.
+// fetch looks up a pet that is not in memory. It returns false if net/http has to answer: if the
+// look-up fails, if the caller is over its limit of costly work, or if it is a proxy, whose clients
+// only net/http can tell apart.
 func (p *petAPI) fetch(ctx context.Context, q *express.Request, id uint64) (*pet.Prepared, bool) {
 	peer, ok := p.limit.Peer(q.Remote)
 	if !ok || p.limit.Spend(peer, q.At, petCost) > 0 {
@@ -101,7 +102,7 @@ func (p *petAPI) fetch(ctx context.Context, q *express.Request, id uint64) (*pet
 	}
 	k, err := p.pets.Prepared(turns.For(ctx, peer), id)
 	if err != nil {
-		p.limit.GiveBack(peer, petCost) // net/http will charge it again
+		p.limit.GiveBack(peer, petCost) // net/http will charge the caller again
 	}
 	return k, err == nil
 }
@@ -138,14 +139,14 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 	d := &p.documents
 	r := d.response(d.append(make([]byte, 0, documentSize), k), d.modified(k.ChangedAt, q.At))
 	r.Lane = !r.Modified.IsZero()
-	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // the lane renders uncompressed ones
+	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // the lane itself renders the others
 		r.Store = p.answers.storing(q, k, r)
 	}
 	return r, nil
 }
 
-// petSettled is the age after which a past moment no longer changes, as long as the chains are
-// followed.
+// petSettled is the age of a moment after which the state of a pet at that moment no longer
+// changes, unless the indexers fall behind.
 const petSettled = time.Hour
 
 // petAt looks up the pet that q names as it was at a time, and returns how long caches may keep an
@@ -175,7 +176,8 @@ func (p *petAPI) petAt(q *answer.Request, at time.Time) (*pet.Prepared, answer.C
 	return p.documents.writer.Prepare(found), cache, nil
 }
 
-// onlyNow returns a pet without a stored history: it may be too new for the store.
+// onlyNow returns a pet that has no stored history, because it may be too new for the store. If its
+// only known change is after at, the error is a *pet.BeforeFirst.
 func (p *petAPI) onlyNow(q *answer.Request, id uint64, at time.Time) (pet.Pet, error) {
 	now, err := p.pets.Prepared(q.Context(), id)
 	switch {
@@ -277,10 +279,10 @@ func (p *petAPI) pictured(q *answer.Request, at time.Time) (*pet.Prepared, answe
 	return k, picturePolicy, err
 }
 
-// maxPicture is more than most pictures take.
+// maxPicture is more than the bytes of most pictures.
 const maxPicture = 64 << 10
 
-// draw returns the picture from memory, or pays for drawing it.
+// draw returns the picture from memory. If it is not there, draw charges the caller and draws it.
 func (p *petAPI) draw(q *answer.Request, key string, pack *art.Pack, look art.Look, view art.View) ([]byte, error) {
 	if png, ok := p.gallery.Peek(key); ok {
 		return png, nil
@@ -297,7 +299,7 @@ type petHistory struct {
 	Changes []pet.Change `json:"changes"`
 }
 
-// maxHistory is more than most histories take.
+// maxHistory is more than the bytes of most histories.
 const maxHistory = 64 << 10
 
 // history serves a pet's changes, also those of a burned pet.

@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// retryLater is when to come back if nothing better is known.
+// retryLater is how long callers should wait before they retry, if nothing better is known.
 const retryLater = 10 * time.Second
 
 // problems are the errors that have a meaning to callers. {one} is replaced by the collection's
@@ -34,9 +34,9 @@ var problems = []struct {
 	{pet.ErrUnavailable, answer.Problem{
 		Status: http.StatusServiceUnavailable, Detail: "this {one} cannot be looked up now", Retry: retryLater}},
 	{context.DeadlineExceeded, answer.Problem{
-		Status: http.StatusServiceUnavailable, Detail: "this took too long", Retry: retryLater}},
+		Status: http.StatusServiceUnavailable, Detail: "the request took too long", Retry: retryLater}},
 	{context.Canceled, answer.Problem{
-		Status: http.StatusServiceUnavailable, Detail: "this took too long", Retry: retryLater}},
+		Status: http.StatusServiceUnavailable, Detail: "the request took too long", Retry: retryLater}},
 }
 
 // problemsAbout returns problemOf with the collection's words in its texts.
@@ -73,19 +73,19 @@ func problemOf(err error) *answer.Problem {
 	return &answer.Problem{Status: http.StatusInternalServerError, Detail: "internal error"}
 }
 
-// unavailable marks an error of something that the service uses, such as the store. The caller did
-// nothing wrong and may try again. Errors that mean something to callers stay as they are.
+// unavailable turns an internal error, such as one of the store, into a 503: the caller did nothing
+// wrong and may try again. Errors that mean something to callers stay as they are.
 func unavailable(err error) error {
 	if err == nil || problemOf(err).Status != http.StatusInternalServerError {
 		return err
 	}
 	return &answer.Problem{
-		Status: http.StatusServiceUnavailable, Detail: "this cannot be looked up now", Retry: retryLater, Cause: err,
+		Status: http.StatusServiceUnavailable, Detail: "the data cannot be looked up now", Retry: retryLater, Cause: err,
 	}
 }
 
 // pastProblem returns the problem that callers may see if the past cannot be read. missing is the
-// text if it was not found.
+// text for supply.ErrNotFound.
 func pastProblem(err error, missing string) error {
 	if early, ok := errors.AsType[*supply.BeforeFirst](err); ok {
 		return answer.NotFound(early.Error())
@@ -103,7 +103,7 @@ func pastProblem(err error, missing string) error {
 	return unavailable(err)
 }
 
-// noFigure refuses a token without an acceptable figure.
+// noFigure returns the problem for a token that has no acceptable figure.
 func noFigure(st supply.State) error {
 	if st.Status == supply.Withdrawn {
 		return &answer.Problem{

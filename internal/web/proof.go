@@ -13,8 +13,8 @@ import (
 type Proofs interface {
 	// Proof returns the proof of a token's snapshot, or supply.ErrNotFound if none is kept.
 	Proof(ctx context.Context, token, snapshot string) (*proof.Document, error)
-	// ProofOf returns the proof of a publication. The error is a *supply.Thinned if it is no longer
-	// kept, and supply.ErrNotFound if no proof of the token is kept.
+	// ProofOf returns the proof of a publication. The error is a *supply.Thinned if the proof is no
+	// longer kept, and supply.ErrNotFound if no proof of the token is kept.
 	ProofOf(ctx context.Context, token string, p supply.Point) (*proof.Document, error)
 }
 

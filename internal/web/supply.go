@@ -25,7 +25,7 @@ type Past interface {
 	EvidenceOf(ctx context.Context, token string, p supply.Point) (*supply.Evidence, error)
 }
 
-// A supplyAPI answers for the tokens.
+// A supplyAPI answers requests about tokens.
 type supplyAPI struct {
 	answerer *answer.Answerer
 	routes   supplyRoutes
@@ -40,13 +40,13 @@ type supplyAPI struct {
 	// publishing is held while a table is made. A table never changes after it was stored.
 	publishing sync.Mutex
 	table      atomic.Pointer[table]
-	hasFigure  atomic.Bool // one was published since the start
+	hasFigure  atomic.Bool // a figure was published since the start
 }
 
 const (
 	defaultPoints = 200
 	maxPoints     = 2000
-	maxPointSize  = 512 // bytes of most points
+	maxPointSize  = 512 // bytes; most points take less
 )
 
 // open makes the routes of the supply interface.
@@ -69,7 +69,7 @@ func (s *supplyAPI) open() (list []*answer.Route) {
 	add("/proof", "/{token}/proof", s.proof, s.proofAt, atParam, blockParam, snapshotParam)
 	add("/history", "/{token}/history", s.history, nil)
 	add("/card.png", "/{token}/card.png", s.card, nil)
-	// The log contains all moments, so it ignores these parameters.
+	// The log contains all moments, so its routes accept and ignore at and block.
 	for _, at := range []string{"/log", "/log/{log}"} {
 		addressed := at != "/log"
 		add(at+"/checkpoint", at+"/checkpoint", s.logRoute(addressed, s.checkpoint), nil, atParam, blockParam)
@@ -83,7 +83,7 @@ func (s *supplyAPI) open() (list []*answer.Route) {
 	return list
 }
 
-// update prepares every form of p and swaps them in at once.
+// update prepares all answers about p and replaces the previous answers at once.
 func (s *supplyAPI) update(p *supply.Publication, now time.Time) {
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
@@ -95,7 +95,7 @@ func (s *supplyAPI) update(p *supply.Publication, now time.Time) {
 	}
 }
 
-// build makes the next table. The caller holds s.publishing.
+// build makes the table of p and stores it. The caller holds s.publishing.
 func (s *supplyAPI) build(p *supply.Publication, now time.Time) *table {
 	m := tableBuilder{api: s, old: s.table.Load(), now: now}
 	t := m.build(p)
@@ -103,9 +103,9 @@ func (s *supplyAPI) build(p *supply.Publication, now time.Time) *table {
 	return t
 }
 
-// current returns the table whose headers are valid at now, or nil before the first publication.
-// Cache lifetimes shrink as a figure gets closer to its refusal. The first request that finds them
-// out of date rebuilds the table; others do not wait.
+// current returns the table for a request at now, or nil before the first publication. The first
+// request after the until of the table rebuilds it, because cache lifetimes shrink as a figure gets
+// closer to its refusal. Other requests do not wait for the new table and get the old one.
 func (s *supplyAPI) current(now time.Time) *table {
 	t := s.table.Load()
 	if t == nil || t.until.IsZero() || now.Before(t.until) || !s.publishing.TryLock() {
@@ -118,7 +118,8 @@ func (s *supplyAPI) current(now time.Time) *table {
 	return s.build(t.publication, now)
 }
 
-// lookup returns the prepared answer for a request target, or nil. It does not keep the target.
+// lookup returns the prepared answer for a request target, or nil. It does not keep the string
+// target, which may be overwritten later.
 func (s *supplyAPI) lookup(target string, now time.Time) *answer.Entry {
 	if t := s.current(now); t != nil {
 		return t.targets[target]
@@ -145,7 +146,7 @@ func (s *supplyAPI) state(q *answer.Request) (*table, supply.State, error) {
 		}
 		return nil, st, &answer.Problem{
 			Status: http.StatusNotFound, Members: map[string]any{"tokens": known},
-			Detail: "there is no such token; there are " + strings.Join(known, ", "),
+			Detail: "there is no such token; the tokens are " + strings.Join(known, ", "),
 		}
 	}
 	return t, st, nil
@@ -161,7 +162,7 @@ func (s *supplyAPI) published(q *answer.Request, path string) (*answer.Response,
 		return &answer.Response{Entry: e}, nil
 	}
 	if st.Available() {
-		return nil, answer.NotFound("this is no longer kept for the figure that is published now")
+		return nil, answer.NotFound("this document is no longer kept for the published figure")
 	}
 	return nil, noFigure(st)
 }
@@ -202,7 +203,7 @@ type timeline struct {
 // number of points that the answer can have.
 func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
-	now := q.At.UTC().Truncate(time.Minute).Add(time.Minute) // so that callers of one minute share an answer
+	now := q.At.UTC().Truncate(time.Minute).Add(time.Minute) // so that requests in one minute get the same answer
 	to := query.Time("to", now)
 	from := query.Time("from", to.AddDate(0, 0, -30))
 	points := query.Number("points", defaultPoints, 2, maxPoints)

@@ -19,11 +19,11 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// A pastHandler answers as of a moment.
+// A pastHandler answers with the state as of a moment.
 type pastHandler func(*answer.Request, *supply.Moment) (*answer.Response, error)
 
-// byMoment answers with past if the query has a moment, and otherwise with now. A snapshot counts
-// as a moment if byID is set.
+// byMoment returns a handler that calls past if the query names a moment, and now otherwise. If
+// byID is set, the query may also name a snapshot.
 func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler, byID bool) answer.Handler {
 	return func(q *answer.Request) (*answer.Response, error) {
 		m, err := s.moment(q, byID)
@@ -39,7 +39,8 @@ func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler, byID bool) an
 
 var snapshotForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// moment reads at, block and, with byID, snapshot. It returns nil if none was given.
+// moment reads the parameters at and block, and snapshot if byID is set. It returns nil if none of
+// them was given.
 func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error) {
 	query := q.Query()
 	text, isBlock := query.Text(blockParam)
@@ -66,8 +67,8 @@ func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error)
 	return &m, query.Err
 }
 
-// wasRead refuses a block that is newer than all blocks of its chain at which published figures
-// were read.
+// wasRead returns an error if the block of m is newer than every block of its chain at which a
+// published figure was measured.
 func (s *supplyAPI) wasRead(q *answer.Request, m supply.Moment) error {
 	t := s.current(q.At)
 	if t == nil {
@@ -90,7 +91,8 @@ func (s *supplyAPI) wasRead(q *answer.Request, m supply.Moment) error {
 	return nil
 }
 
-// block reads CHAIN:NUMBER or CHAIN:HASH. CHAIN is the name or the id of a chain.
+// block reads text, which is CHAIN:NUMBER or CHAIN:HASH, into m. CHAIN is the name or the id of a
+// chain.
 func (s *supplyAPI) block(q *answer.Query, text string, m *supply.Moment) {
 	chain, block, _ := strings.Cut(text, ":")
 	for name, id := range s.chains {
@@ -114,7 +116,7 @@ func (s *supplyAPI) block(q *answer.Query, text string, m *supply.Moment) {
 }
 
 // pastState returns the state of a token as of a moment, and how long caches may keep an answer
-// with it. st is its current state.
+// with it. st is the token's current state.
 func (s *supplyAPI) pastState(
 	q *answer.Request, st supply.State, m *supply.Moment,
 ) (past supply.State, cache answer.CachePolicy, err error) {
@@ -148,7 +150,8 @@ func (s *supplyAPI) stateAt(
 }
 
 // allAt serves the list of tokens as of a moment. If the moment is a block, it leaves out tokens
-// that are not on the block's chain. Tokens that were published only later are unavailable.
+// that are not on the block's chain. A token that had no published figure yet is listed as
+// unavailable.
 func (s *supplyAPI) allAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	t := s.current(q.At)
 	if t == nil {
@@ -230,7 +233,7 @@ func (s *supplyAPI) evidenceAt(q *answer.Request, m *supply.Moment) (*answer.Res
 	}
 	switch {
 	case errors.Is(err, tlog.ErrNone):
-		cache = cache.Within(youngPolicy.Total()) // it may be in the log later
+		cache = cache.Within(youngPolicy.Total()) // the snapshot may be in the log later
 	case err != nil:
 		return nil, unavailable(err)
 	}

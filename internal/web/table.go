@@ -13,15 +13,15 @@ import (
 // is one look-up and one write.
 type table struct {
 	publication *supply.Publication
-	until       time.Time // the end of the cache lifetimes in its headers, when the table is rebuilt
+	until       time.Time // when the table is out of date and is rebuilt; zero: never
 	states      map[string]supply.State
 	entries     map[string]*answer.Entry // by path below the base, in lower case
-	targets     map[string]*answer.Entry // the same by request target, as most callers spell it
-	changed     map[string]change        // carried from table to table
+	targets     map[string]*answer.Entry // the same entries by request target, in the usual spellings
+	changed     map[string]change        // by path; carried over from the previous table
 }
 
 // supplyRoutes are the routes of the supply interface, by their path below a token's path, or
-// allTokens. They count answers.
+// allTokens for the list of tokens. Prepared answers are counted by these routes.
 type supplyRoutes map[string]*answer.Route
 
 const allTokens = "/"
@@ -30,7 +30,7 @@ const allTokens = "/"
 type change struct {
 	tag      string
 	modified time.Time // zero if two versions fall into one second, which a date cannot distinguish
-	latest   time.Time // the last date that was used here
+	latest   time.Time // the latest date that a version at this address had
 }
 
 // next returns the change for a representation with this tag that was made at now.
@@ -54,7 +54,7 @@ type tableBuilder struct {
 	now   time.Time
 }
 
-// build makes the table of p with the answers from m.now on.
+// build makes the table of p for requests from m.now on.
 func (m *tableBuilder) build(p *supply.Publication) *table {
 	t := &table{
 		publication: p,
@@ -83,15 +83,15 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 	return t
 }
 
-// endAt moves the table's end to t, if t is earlier and in the future.
+// endAt sets the table's until to t, if that is earlier and in the future.
 func (m *tableBuilder) endAt(t time.Time) {
 	if t.After(m.now) && (m.table.until.IsZero() || t.Before(m.table.until)) {
 		m.table.until = t
 	}
 }
 
-// lifetime returns how long caches may keep an answer of st that is sent before the table's end. It
-// always ends before the figure is refused.
+// lifetime returns how long caches may keep an answer of st that is sent before the table's until.
+// The answer always expires before the figure is refused.
 func (m *tableBuilder) lifetime(st supply.State) answer.CachePolicy {
 	if st.RefuseAt.IsZero() {
 		return supplyPolicy
@@ -140,8 +140,8 @@ func (m *tableBuilder) addJSON(path string, t *answer.Route, v any, cache answer
 }
 
 // add prepares one answer in every encoding, and enters it under its address and the usual
-// spellings. err is the error from making r. It reuses compressed bodies of the previous table that
-// did not change.
+// spellings. It reuses the compressed bodies of the previous table if the answer did not change.
+// err is the error from making r. If it is not nil, add only logs it.
 func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err error) {
 	if err != nil {
 		m.api.answerer.Log.Error("preparing an answer failed", "path", path, "error", err)

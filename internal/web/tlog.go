@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// TLog has the log of all publications, and logs that ended. *tlog.Keeper is one.
+// TLog has the current log of publications, and the logs before it. *tlog.Keeper is one.
 type TLog interface {
 	// Find returns the log with this address, and its checkpoint. An empty address means the
 	// current log. The error is tlog.ErrNone if there is no such log.
@@ -29,13 +29,13 @@ type TLog interface {
 // argument is the log's address.
 func (s *supplyAPI) findLog(q *answer.Request, addressed bool) (*tlog.Log, []string, error) {
 	if s.tlog == nil {
-		return nil, nil, answer.NotFound("there is no log here")
+		return nil, nil, answer.NotFound("this service has no log")
 	}
 	address, args := "", q.Args
 	if addressed {
 		address, args = answer.Lower(args[0]), args[1:]
 	}
-	if len(q.Args) > 0 { // this may need the store
+	if len(q.Args) > 0 { // tiles and earlier logs may have to be read from the store
 		if err := q.Pay(tileCost, 0); err != nil {
 			return nil, nil, err
 		}
@@ -95,7 +95,7 @@ func (s *supplyAPI) tile(q *answer.Request, l *tlog.Log, args []string) (*answer
 	}
 	body, err := s.tlog.Tile(q.Context(), l, t)
 	if errors.Is(err, tlog.ErrNone) {
-		return nil, answer.NotFound("the log does not have this tile; its checkpoint says how large it is")
+		return nil, answer.NotFound("the log does not have this tile; its checkpoint says how large the log is")
 	}
 	if err != nil {
 		return nil, unavailable(err)

@@ -1,5 +1,5 @@
 // Package web answers HTTP: the supply of tokens, the metadata and pictures of pets, and the pages
-// of the site, whose handler it is given. Make a Server with New, pass it every publication with
+// of the site, whose handler is Config.Site. Make a Server with New, pass it every publication with
 // OnPublication, serve it to the public, best behind a lane (NewLane), and serve its Ops to probes.
 //
 // Handlers return a response or an error, and package answer sends it. The table in problem.go says
@@ -27,23 +27,24 @@ import (
 	"petsupply/internal/web/openapi"
 )
 
-// A Config has the parts that a Server needs. Tokens, pets and Now may be left out.
+// A Config has the parts that a Server needs. The fields about tokens, those about pets, and Now
+// may be left out.
 type Config struct {
 	// The public base addresses. If they share one host, the path decides which one a request is
 	// for, and Host is ignored. Otherwise Host decides.
 	SupplyURL, PetsURL, SiteURL string
 
-	// Supply says that tokens are published. Without it their interface answers 404. The fields
+	// Supply says that tokens are published. Otherwise the supply interface answers 404. The fields
 	// below belong to it: Past has earlier publications, Proofs has the proofs of figures, and TLog
-	// is the log of publications. Chains has the ids of chains by name. Callers can name
-	// blocks of these chains.
+	// is the log of publications. Chains has the ids of chains by name. Callers can name blocks of
+	// these chains.
 	Supply bool
 	Chains map[string]uint64
 	Past   Past
 	Proofs Proofs
 	TLog   TLog // nil if there is none
 
-	// Pets may be nil. Then their interface answers 404. The fields below belong to it.
+	// If Pets is nil, the pets interface answers 404. The fields below belong to it.
 	Pets        Pets
 	PetListings PetListings
 	PetPast     PetPast
@@ -60,15 +61,17 @@ type Config struct {
 	Collection Collection
 	Site       http.Handler // sees paths below SiteURL
 	Limit      answer.Limit
-	// Unsent bounds the bytes of unsent answers that were made for one caller; 0 means no limit.
+	// Unsent bounds the bytes of all answers that were made on demand and are not sent yet; 0 means
+	// no limit.
 	Unsent int64
 	Demo   bool // say in every answer that the figures are invented
-	Secure bool // it is served over TLS only, and tells browsers so
+	Secure bool // the service uses TLS only, and tells browsers so
 	Log    *slog.Logger
 	Now    func() time.Time // nil means time.Now
 }
 
-// A Server answers for the interfaces. It is safe for use by many goroutines.
+// A Server answers the requests to the interfaces and the site. It is safe for use by many
+// goroutines.
 type Server struct {
 	answerer *answer.Answerer
 	started  time.Time
@@ -176,8 +179,8 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	return nil
 }
 
-// OnPublication prepares every form of p and swaps them in at once: a caller sees either all of the
-// old ones or all of the new. Without tokens it does nothing.
+// OnPublication prepares all answers about p and replaces the previous answers at once: a request
+// gets an answer either of p or of the publication before it. Without tokens it does nothing.
 func (s *Server) OnPublication(p *supply.Publication) {
 	if s.supply != nil {
 		s.supply.update(p, s.answerer.Now())
@@ -193,13 +196,13 @@ func (s *Server) Collectors() []prometheus.Collector {
 	return append(s.answerer.Collectors(), s.lane, s.streams)
 }
 
-// NewEvents makes a hub of events; it is not served yet.
+// NewEvents returns an Events that has no streams yet. The caller serves it.
 func (s *Server) NewEvents() *Events {
 	return newEvents(maxStreams, maxHeld, streamBeat, s.streams)
 }
 
-// Charge pays for this many units of costly work that a page of the site does for r. It returns 0,
-// or how long the caller has to wait first: see answer.Limit.
+// Charge charges the caller of r for this many units of costly work that a page of the site does.
+// It returns 0, or how long the caller has to wait first: see answer.Limit.
 func (s *Server) Charge(r *http.Request, units float64) time.Duration {
 	return s.answerer.Charge(r, units)
 }
