@@ -23,22 +23,22 @@ type conn struct {
 	net.Conn
 	lane     *Lane
 	buf      [maxHead]byte
-	r, w     int    // buf[r:w] is read and not yet answered
+	r, w     int    // buf[r:w] was read and is not yet answered
 	out      *batch // answers that were not sent yet, or nil
 	reserved int    // memory for bytes that were not sent yet
 	request  Request
 	answered int // requests answered here
 
 	// A deadline is set again only when its kind or its second changes. So it is wrong by at most a
-	// second, and a busy connection saves work.
+	// second, and a busy connection sets few deadlines.
 	waits          waiting
 	second         int64 // the second of the last answer
 	readIn, sentIn int64 // the seconds in which the deadlines were set
-	woken          bool  // drain woke it while it read a request
+	woken          bool  // drain has woken the connection while it read a request
 }
 
-// spare has connections that ended. For a connection with only one request, new buffers would be
-// most of its cost.
+// spare has the conns of connections that ended, for reuse. New buffers would be most of the cost
+// of a connection with one request.
 var spare = sync.Pool{New: func() any { return new(conn) }}
 
 func newConn(base net.Conn, l *Lane) *conn {
@@ -47,7 +47,7 @@ func newConn(base net.Conn, l *Lane) *conn {
 	return c
 }
 
-// release makes c spare. Nobody else may use it.
+// release puts c into spare. Nothing may use c afterwards.
 func (c *conn) release() {
 	c.unreserve(c.reserved)
 	c.Conn, c.lane, c.out, c.request = nil, nil, nil, Request{}
@@ -60,13 +60,13 @@ type waiting uint8
 
 const (
 	nothing      waiting = iota
-	firstRequest         // the first one of the connection
+	firstRequest         // of the connection
 	restOfHead           // the rest of a request that has begun
 	nextRequest
 )
 
-// shakeHands reports whether the client of a connection agreed to HTTP/1. All other connections are
-// handed on. A failed handshake fails again in net/http, which answers and logs it.
+// shakeHands does the TLS handshake and reports whether the client agreed to HTTP/1. Otherwise it
+// hands the connection on. A failed handshake fails again in net/http, which answers and logs it.
 func (c *conn) shakeHands(secure *tls.Conn) bool {
 	if c.lane.limits.Header > 0 {
 		_ = secure.SetDeadline(time.Now().Add(c.lane.limits.Header))
@@ -87,7 +87,7 @@ func (c *conn) serve() {
 	for {
 		v := incomplete
 		var n int
-		// net/http also waits for four bytes before it begins to read a further request.
+		// As in net/http, a request after the first is read only when four bytes of it are there.
 		if have := c.w - c.r; have >= 4 || have > 0 && c.answered == 0 {
 			n, v = c.request.parse(c.buf[c.r:c.w])
 		}
@@ -120,8 +120,8 @@ func (c *conn) serve() {
 	}
 }
 
-// lookup asks the owner for the answer. If the answer is worth waiting for, it first sends the
-// previous answers, and then asks again.
+// lookup asks the owner for the answer. If the owner says that waiting may help, lookup first sends
+// the previous answers, and then asks again.
 func (c *conn) lookup() *Answer {
 	q := &c.request
 	q.At = c.lane.now()
@@ -142,15 +142,15 @@ func (c *conn) lookup() *Answer {
 	return a
 }
 
-// watchAfter is how long a look-up may take before the lane watches whether its caller leaves.
+// watchAfter is how long a look-up takes before the lane watches whether the client leaves.
 const watchAfter = 50 * time.Millisecond
 
-// watch ends the context if the caller leaves while it waits for an answer. To notice that, it
-// reads one byte ahead, as net/http does. stop ends the watch.
+// watch returns a context that ends if the client leaves while it waits for an answer. To notice
+// that, watch reads one byte ahead, as net/http does. stop ends the watch.
 func (c *conn) watch() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	if c.w == len(c.buf) {
-		return ctx, cancel // no room to read into: the caller has sent more requests already
+		return ctx, cancel // no room to read into: the client has sent more requests already
 	}
 	_ = c.SetReadDeadline(time.Time{})
 	var n int
@@ -173,7 +173,7 @@ func (c *conn) watch() (ctx context.Context, stop func()) {
 	}
 }
 
-// status decides between an answer and its 304.
+// status returns 304 if the client already has a, and 200 otherwise.
 func (q *Request) status(a *Answer) int {
 	if NotModified(q.tags, q.dates, a.ETag, a.Modified) {
 		return http.StatusNotModified
@@ -181,8 +181,9 @@ func (q *Request) status(a *Answer) int {
 	return http.StatusOK
 }
 
-// put adds an answer, whole or as its 304, to the connection's batch. last says that the connection
-// closes after it.
+// put adds an answer, whole or as its 304, to the connection's batch. If the batch would be too
+// large, put sends it and reports whether that succeeded. last says that the connection closes
+// after the answer.
 func (c *conn) put(a *Answer, status int, last bool) bool {
 	head := a.Head
 	if status == http.StatusNotModified {
@@ -202,7 +203,7 @@ func (c *conn) put(a *Answer, status int, last bool) bool {
 	ok := true
 	if status != http.StatusNotModified && !c.request.head {
 		if len(batch.b)+len(a.Body) > maxBatch {
-			ok = c.send(batch.b) && c.send(a.Body) // batch is not returned yet, because a may be in its scratch
+			ok = c.send(batch.b) && c.send(a.Body) // a may be in the scratch, so batch is kept
 			batch.b = batch.b[:0]
 			if !a.Shared {
 				c.unreserve(len(a.Body))
@@ -220,14 +221,14 @@ func (c *conn) put(a *Answer, status int, last bool) bool {
 // have none.
 type batch struct {
 	b       []byte
-	scratch any // the owner's
+	scratch any // for Request.Scratch
 }
 
-// batchMemory estimates the memory of a batch, with the scratch of its owner.
+// batchMemory estimates the memory of a batch and its scratch.
 const batchMemory = 32 << 10
 
-// borrow gets a batch. If all are lent, it makes another one, which needs memory: a connection
-// keeps its batch until the client has taken the answers.
+// borrow gets a batch. If all are lent, it reserves memory for another one. It reports false if
+// there is not enough: a connection keeps its batch until the client has taken the answers.
 func (c *conn) borrow() bool {
 	select {
 	case c.out = <-c.lane.batches:
@@ -258,7 +259,7 @@ func (c *conn) unreserve(n int) {
 	}
 }
 
-// flush sends the answers in the batch and returns the batch.
+// flush sends the answers in the batch and gives the batch back to the lane.
 func (c *conn) flush() bool {
 	b := c.out
 	if b == nil {
@@ -320,8 +321,8 @@ func (c *conn) fill() bool {
 	return false
 }
 
-// end closes an idle connection. A connection without a request so far may be about to send one. At
-// a shutdown net/http gives such a connection a few seconds.
+// end closes an idle connection at a shutdown. A connection that has sent no request so far may be
+// about to send one. end hands it on, because net/http gives it a few seconds.
 func (c *conn) end() {
 	if c.answered == 0 {
 		c.handOn()

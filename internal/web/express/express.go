@@ -2,7 +2,7 @@
 // an open listener, plain or with TLS, give the Lane to http.Server.Serve and its
 // ConnContext to the server, and call its Shutdown before the server's own.
 //
-// It does not know what the answers are: its Owner prepares them.
+// The package does not know what the answers are about: an Owner prepares them.
 package express
 
 import (
@@ -15,14 +15,15 @@ import (
 // are called by many goroutines at once.
 type Owner interface {
 	// Lookup finds the answer to a request. It returns nil to leave the whole connection to
-	// net/http. If wait is true, a second call with q.Wait set may find an answer. Only that call
-	// may block; ctx ends if its caller leaves. Lookup keeps neither q nor a string of it. The
-	// answer may be in q.Scratch; it is then valid until the next Lookup with that Scratch.
+	// net/http. If wait is true, a second call with q.Wait set may find an answer. Only the second
+	// call may block; its ctx ends if the client leaves. Lookup must keep neither q nor its
+	// strings. The answer may be in q.Scratch; it is then valid until the next Lookup with that
+	// Scratch.
 	Lookup(ctx context.Context, q *Request) (a *Answer, wait bool)
 	// Answered notes that a was sent with this status. took is the time since its request was read.
 	Answered(a *Answer, status int, took time.Duration)
-	// Reserve reserves memory for answers that a connection has not taken yet, and reports whether
-	// there is enough. Release gives it back.
+	// Reserve reserves memory for answers that the client at remote has not taken yet, and reports
+	// whether there is enough. Release gives the memory back.
 	Reserve(remote net.Addr, bytes int) bool
 	Release(remote net.Addr, bytes int)
 	// HandedOn notes that a connection was handed to net/http.
@@ -48,7 +49,7 @@ type Request struct {
 	head        bool     // HEAD, not GET
 	once        bool     // the connection closes after its answer
 	old         bool     // HTTP/1.0
-	tags, dates []string // the values of If-None-Match and If-Modified-Since: none, or tag and date
+	tags, dates []string // the values of If-None-Match and If-Modified-Since: empty, or tag[:] and date[:]
 	tag, date   [1]string
 }
 
@@ -58,10 +59,10 @@ type Answer struct {
 	// which is the last header.
 	Head, Head304 []byte
 	ETag          []byte    // quoted
-	Modified      time.Time // zero without a date
+	Modified      time.Time // zero if not known
 	Body          []byte
 	Shared        bool // the body is kept for everyone, so sending it takes no more memory
-	Label         any  // the owner's own, for Answered
+	Label         any  // a value of the owner, for its Answered
 }
 
 // Limits are the timeouts of the http.Server behind a Lane, which the Lane applies too. Zero means

@@ -11,13 +11,13 @@ import (
 // the lane and coming back costs as much as a few answers.
 const returnAfter = 4
 
-// A handedConn is a connection that the lane gave to net/http. It is read from the first byte that
-// was not answered.
+// A handedConn is a connection that the lane gave to net/http. net/http reads it from the first
+// request that was not answered.
 type handedConn struct {
 	net.Conn
 	lane   *Lane
 	unread []byte
-	streak int // prepared answers in a row; only its handler uses it
+	streak int // prepared answers in a row; only the handler of its requests uses it
 }
 
 func (h *handedConn) Read(b []byte) (int, error) {
@@ -59,8 +59,8 @@ func ResetStreak(r *http.Request) {
 }
 
 // CanReturn notes that the lane could answer a request behind it. It reports whether the connection
-// came from a lane, had a few such requests in a row, and can continue in the lane. Then Return may
-// be called.
+// came from a lane, had returnAfter such requests in a row, and can continue in the lane. Only then
+// may Return be called.
 func CanReturn(r *http.Request) bool {
 	h, ok := r.Context().Value(connKey{}).(*handedConn)
 	if !ok {
@@ -71,8 +71,8 @@ func CanReturn(r *http.Request) bool {
 		r.ProtoMajor == 1 && r.ProtoMinor == 1 && !r.Close && r.Body == http.NoBody
 }
 
-// Return takes the connection of a request from net/http and answers in the lane. If it reports
-// false, nothing was done.
+// Return takes the connection of r from net/http, sends a with this status, and serves further
+// requests in the lane. If it reports false, it did nothing.
 func Return(w http.ResponseWriter, r *http.Request, a *Answer, status int, at time.Time) bool {
 	h, ok := r.Context().Value(connKey{}).(*handedConn)
 	if !ok {

@@ -10,10 +10,10 @@ import (
 )
 
 // A Lane is a listener in front of net/http. It answers plain GET and HEAD requests over HTTP/1.1
-// and 1.0 if its owner has an answer, also with 304. That is cheaper than a general server. At the
-// first byte of any other request, Accept returns the connection with all bytes that were read and
-// not answered. With TLS the lane does the handshake. A connection that fails it, or that agrees on
-// HTTP/2, is handed on as the *tls.Conn that net/http expects.
+// and 1.0 if its owner has an answer, also with a 304. That is cheaper than net/http. At the first
+// byte of any other request, Accept returns the connection with all bytes that were read and not
+// answered. With TLS the lane does the handshake. A connection whose handshake fails or agrees on
+// HTTP/2 is handed on as the *tls.Conn that net/http expects.
 //
 // Every answer equals the answer of net/http with the owner as its handler, byte for byte, except
 // for Date.
@@ -71,7 +71,7 @@ func (l *Lane) Accept() (net.Conn, error) {
 // Addr is the listener's address.
 func (l *Lane) Addr() net.Addr { return l.base.Addr() }
 
-// Close stops accepting and closes idle connections. Shutdown also waits for the
+// Close stops accepting and closes idle connections. Unlike Shutdown, it does not wait for the
 // others.
 func (l *Lane) Close() error {
 	err := l.drain()
@@ -106,7 +106,7 @@ func (l *Lane) drain() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for c := range l.conns {
-		_ = c.SetReadDeadline(time.Unix(1, 0)) // a connection that is gone needs no waking
+		_ = c.SetReadDeadline(time.Unix(1, 0)) // an error means that the connection is closed already
 	}
 	l.checkEmpty()
 	return err
@@ -141,7 +141,7 @@ func (l *Lane) accept() {
 			return
 		}
 		select {
-		case l.failed <- err: // if no more files can be opened, net/http waits a little and accepts again
+		case l.failed <- err: // after some, such as "too many open files", net/http accepts again
 		case <-l.closed:
 			return
 		}

@@ -11,12 +11,13 @@ type verdict uint8
 
 const (
 	incomplete verdict = iota // plain so far, but not complete
-	notPlain                  // net/http decides what it is
+	notPlain                  // for net/http, which decides what it is
 	plain                     // plain and complete
 )
 
-// parse reads one request from the front of b and returns its length. It returns notPlain at the
-// first byte that it is not sure of. net/http must read every plain request in the same way.
+// parse reads one request from the front of b and returns its length. It returns notPlain if it is
+// not sure how net/http would read the request. net/http must read every plain request as parse
+// does.
 func (q *Request) parse(b []byte) (int, verdict) {
 	*q = Request{Remote: q.Remote}
 	if !agree(b, "GET /") && !agree(b, "HEAD /") {
@@ -68,7 +69,7 @@ func cutLine(b []byte) (line []byte, size int, v verdict) {
 }
 
 // parseRequestLine reads "GET /target HTTP/1.1", or 1.0, with single spaces. It does not check the
-// target: Lookup finds only well-formed ones.
+// target: Lookup finds only well-formed targets.
 func (q *Request) parseRequestLine(line []byte) bool {
 	rest, ok := bytes.CutSuffix(line, []byte(" HTTP/1.1"))
 	if !ok {

@@ -29,8 +29,8 @@ var (
 // A Service has the values that a specification states about one service.
 type Service struct {
 	SupplyURL, PetsURL, SiteURL string   // without trailing slash
-	Tokens                      []string // their names in addresses
-	Pet                         uint64   // the id in examples
+	Tokens                      []string // the tokens' names in addresses
+	Pet                         uint64   // the pet's id in examples
 	// The collection and its words; nil if no pets are published.
 	Collection *collection.Collection
 	Texts      *collection.Texts
@@ -39,7 +39,7 @@ type Service struct {
 // A Document is a specification. It is safe for concurrent use.
 type Document struct {
 	YAML []byte
-	JSON func() []byte // made when it is first asked for
+	JSON func() []byte // made at the first call
 }
 
 // Supply returns the specification of the supply interface.
@@ -69,7 +69,7 @@ func Pets(s Service) *Document {
 	).Replace(petsText))
 }
 
-// properties writes the required keys, and the schemas of all keys.
+// properties writes the list of required keys, and the schemas of all keys, as YAML.
 func properties(list []collection.Property) string {
 	var names, schemas []string
 	for _, p := range list {
