@@ -11,8 +11,8 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A chart shows a token's supply over time. Horizontal lengths are in percent of its width, or in
-// path data in hundredths of a percent. Vertical lengths are in pixels.
+// A chart shows a token's supply over time. Horizontal lengths are in percent of its width. In path
+// data they are in hundredths of a percent. Vertical lengths are in pixels.
 //
 // Total and circulating supply have a panel each. Both have the same scale, so that their slopes
 // can be compared. In a stacked chart the buckets are on top of each other, from zero.
@@ -52,7 +52,7 @@ type tick struct {
 	Label string
 }
 
-// An event is something that happened, without a place in a chart.
+// An event is something that happened to a token. It has no place in a chart yet.
 type event struct {
 	at         time.Time
 	key, words string
@@ -277,7 +277,7 @@ func (c *chart) dots(p supply.Point) string {
 	return fmt.Sprintf("%.1f,%.1f", c.Panels[0].height(p.Circulating), c.Panels[1].height(p.Total))
 }
 
-// thin keeps about n points, newest first. The last point always stays.
+// thin returns about n of the points, newest first. The newest point is always among them.
 func thin(points []supply.Point, n int) []supply.Point {
 	step := max(1, (len(points)+n-1)/n)
 	var out []supply.Point
@@ -309,7 +309,8 @@ func larger(a, b ledger.Amount) ledger.Amount {
 	return a
 }
 
-// divided returns a/n, rounded down to three more digits than a has. The zero Amount has no units.
+// divided returns a/n, rounded down to three more digits than a has. A zero Amount, whose Units are
+// nil, stays as it is.
 func divided(a ledger.Amount, n int64) ledger.Amount {
 	if a.Units == nil {
 		return a

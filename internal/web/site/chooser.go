@@ -31,7 +31,7 @@ func (c chooser) First() time.Time { return c.From.Add(time.Minute - 1).Truncate
 // Empty reports whether there is no earlier state to choose.
 func (c chooser) Empty() bool { return c.From.IsZero() || c.To.Sub(c.From) < time.Minute }
 
-// Earlier and Later return the times a day before and after, within the span.
+// Earlier and Later return the times a day before and after At, or "" outside the span.
 func (c chooser) Earlier() string { return c.step(-24 * time.Hour) }
 func (c chooser) Later() string   { return c.step(24 * time.Hour) }
 
@@ -43,7 +43,7 @@ func (c chooser) step(by time.Duration) string {
 	return at.Format(fieldTime)
 }
 
-// Value returns the chosen time in the form of a form field.
+// Value returns the chosen time, or the end of the span, in the format fieldTime.
 func (c chooser) Value() string {
 	if c.At.IsZero() {
 		return c.To.UTC().Format(fieldTime)

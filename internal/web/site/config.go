@@ -34,14 +34,16 @@ type History interface {
 	EvidenceAt(ctx context.Context, token string, at time.Time) (*supply.Evidence, error)
 	// Events returns the holds, releases and corrections of a token, the newest last.
 	Events(ctx context.Context, token string) ([]supply.Notice, error)
-	// Gaps returns times without published measurements that are longer than longest, oldest first.
+	// Gaps returns the times without a published measurement that ended after since and are longer
+	// than longest, oldest first.
 	Gaps(ctx context.Context, token string, since time.Time, longest time.Duration) ([]supply.Gap, error)
 }
 
 // Past has earlier publications and pets. *store.Store is one.
 type Past interface {
 	supply.Publications
-	// PetAt returns a pet as it was at a time, or a *pet.BeforeFirst before it was seen.
+	// PetAt returns a pet as it was at a time, or a *pet.BeforeFirst if at is before the pet was
+	// first seen.
 	PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error)
 }
 
@@ -82,8 +84,8 @@ type Config struct {
 	Known  func(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool)
 	Status func() Status
 	Stream Stream
-	// Charge pays for this many units of costly work. It returns 0, or how long the caller has to
-	// wait first.
+	// Charge charges the caller of r for this many units of costly work. It returns 0, or how long
+	// the caller has to wait first.
 	Charge func(r *http.Request, units float64) time.Duration
 	// Send makes a page when its turn comes, and answers 200 or 304. The caller has set all headers
 	// except ETag and those of the encoding, which Send adds. If Send returns an error, it sent

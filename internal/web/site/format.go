@@ -220,7 +220,7 @@ func (s *Site) explorer(chain, kind, name string) string {
 	return base + "/" + kind + "/" + name
 }
 
-// statusWords explain a status to people.
+// statusWords explains a status to people.
 func statusWords(s supply.Status) string {
 	return cmp.Or(map[supply.Status]string{
 		supply.Fresh: "Measured and checked.",
@@ -269,12 +269,12 @@ func compact(a, step ledger.Amount) string {
 	return out + suffix
 }
 
-// raised writes a number as an exponent.
+// raised writes a number in superscript digits.
 func raised(n int) string {
 	return strings.Map(func(c rune) rune { return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[c-'0'] }, strconv.Itoa(n))
 }
 
-// change writes the change of a figure, in hundredths of a percent.
+// change writes the change of a figure in percent, to the nearest hundredth.
 func change(from, to ledger.Amount) string {
 	d := to.Sub(from)
 	sign := "+"
@@ -302,7 +302,7 @@ func percent(a, whole ledger.Amount) string {
 	return tenths(n/10+n%10/5, a.Sign() > 0) + "%"
 }
 
-// tenths writes tenths of a percent. some says that the amount is not zero.
+// tenths writes tenths of a percent. some says that the amount is not zero, even if n is.
 func tenths(n int64, some bool) string {
 	if n == 0 && some {
 		return "<0.1"
@@ -316,7 +316,8 @@ func decimal(n int64, places int) string {
 	return text[:len(text)-places] + "." + text[len(text)-places:]
 }
 
-// chainName returns the name of a chain on pages: that of its realm, if it has exactly one.
+// chainName returns the name of a chain on pages: the name of its realm, if it has exactly one
+// realm, and otherwise its key.
 func (s *Site) chainName(key string) string {
 	var names []string
 	for _, r := range s.Realms {

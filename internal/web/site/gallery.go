@@ -24,14 +24,14 @@ type gallery struct {
 	Pets    []pet.Pet
 	Filters []filter
 	Sort    filter
-	Chips   []choice // the chosen values, each with the address without it
+	Chips   []choice // the chosen values, each with the address of the gallery without that value
 	Chosen  bool     // a filter was chosen
 	Count   uint64   // how many pets fit; 0 if not known
 	Owner   string   // the chosen owner, if any
 	Kinds   string   // the collection's name for kinds; "" if there are none
 	Looked  string   // the text of the search
 	Called  int      // how many of Pets have a name that begins with Looked
-	Found   []kind   // kinds with Looked in their name, or in their family's
+	Found   []kind   // kinds with Looked in their name or their family's name
 	All     uint64   // all pets; 0 if not known now
 	Next    string   // address of the next page
 	First   string   // address of the first page; "" on the first page itself
@@ -139,7 +139,8 @@ func (s *Site) galleryPage(g gallery) *page {
 		Title: title, URL: s.SiteURL + "/gallery", Description: s.say(about + ".")}}
 }
 
-// kindChosen returns the kind that the filters name, if they name exactly one.
+// kindChosen returns the kind that the filters name. ok says that they name exactly one, and that a
+// link chose it, because one of its fields has no options.
 func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 	fields := s.Words.Collection.KindFields()
 	numbers := make([]uint64, len(fields))
@@ -155,7 +156,8 @@ func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 	return s.Words.KindNumbered(numbers).Name, linked
 }
 
-// count sets how many pets each choice would show, and reports whether certainly no pet fits.
+// count sets how many pets each choice would show, and reports whether it is certain that no pet
+// fits.
 func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 	if c == nil {
 		return false
@@ -183,8 +185,8 @@ const (
 	valueCost = 0.1 // the cost of another value of a filter
 )
 
-// find returns a page of a listing with at least one pet. It searches a few pages, as long as the
-// caller can pay for them.
+// find returns the first page of a listing that has a pet. The page is empty if there is none in
+// the first pageTries pages, or in as many as the caller can pay for.
 func (s *Site) find(r *http.Request, q pet.Query) (found pet.Page, err error) {
 	for try := 1; ; try++ {
 		if try > 1 && s.Charge(r, readCost) > 0 {

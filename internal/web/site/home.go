@@ -18,7 +18,7 @@ import (
 type home struct {
 	Cards  []tokenCard
 	Pets   []pet.Pet
-	Quorum int // providers that must agree on every chain; 0 if one is enough
+	Quorum int // providers that must agree on every chain; 0 if one is enough on some chain
 }
 
 // homeDays is the length of the charts on the home page.
@@ -64,7 +64,7 @@ func (s *Site) quorum() int {
 // A tokenCard is one token at a glance.
 type tokenCard struct {
 	State   supply.State
-	StateID string // the same id as in the stream
+	StateID string // see stateID
 	Doc     supply.Document
 	Shares  []share
 	Chart   *chart
@@ -75,7 +75,7 @@ type tokenCard struct {
 // stacked is the mode of a chart with the buckets on top of each other.
 const stacked = "stack"
 
-// A share is one bucket's part of everything that was issued and counts.
+// A share is one bucket's part of everything issued.
 type share struct {
 	Name   string
 	Key    string // css class
@@ -107,7 +107,7 @@ func shares(f supply.Figures) []share {
 	if all.Sign() <= 0 {
 		return nil
 	}
-	byLost := make([]int, len(list)) // indices; rounding down took most from the first
+	byLost := make([]int, len(list)) // indices of list; first the share that lost most by rounding down
 	for i := range list {
 		x, b := &list[i], buckets[i]
 		x.Name, x.Key, x.Amount = b.name, b.key, b.of(f)
@@ -134,7 +134,7 @@ func (s share) At() string    { return decimal(s.From, 3) }
 func (s share) Width() string { return decimal(s.Wide, 3) }
 
 const (
-	stripLong  = 12               // pets on the first page
+	stripLong  = 12               // pets on the home page
 	stripTurn  = 10 * time.Second // the time until another pet replaces one of them
 	stripTries = 3 * stripLong
 )

@@ -21,16 +21,16 @@ type petPage struct {
 	Pet                           pet.Pet
 	Name, Description, Kind, Line string
 	Family                        string
-	Rank                          string // css class of the line
+	Rank                          string // css class of Line, by the pet's rank
 	Tags                          []choice
 	Realm, NativeRealm            string
 	Number                        uint64 // within its native realm
 	RealmClosed                   bool
 	Changes                       []petEvent
 	Chooser                       chooser
-	Moment                        string // on a page of the past: the end of API addresses
+	Moment                        string // on a page of the past: the query of API addresses
 	Since                         []comparison
-	Gone                          bool   // on a page of the past: no realm has it any more
+	Gone                          bool   // on a page of the past: no realm has the pet any more
 	JSON                          string // "" on a page of the past
 	Explorer                      string // explorer link of its owner
 	Page                          string // its own address
@@ -40,9 +40,9 @@ type petPage struct {
 	Size, DefaultSize int
 	Sizes             []int
 	Address           string // address of the picture with the chosen switches
-	Picture           string // the same with its version; the page shows this one
+	Picture           string // Address with the picture's version; the page shows this one
 	Form              string // still, moving or gif
-	Contract          string // address in the realm where the pet is
+	Contract          string // address of the contract in the realm where the pet is
 	ContractLink      string // explorer link of the contract
 	Chain             string
 	Licence           string // licence of the picture
@@ -116,8 +116,8 @@ func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
 	return d
 }
 
-// firstSeen returns when a pet was first seen. first is its first change. A pet that existed when
-// its realm was first read has no change at that time.
+// firstSeen returns when a pet was first seen. first is its first change. That is later for a pet
+// that existed when its realm was first read, because the first reading adds no change.
 func (s *Site) firstSeen(ctx context.Context, first pet.Change) time.Time {
 	if first.Kind != pet.Appeared {
 		_, err := s.Past.PetAt(ctx, first.ID, time.Unix(0, 0))

@@ -20,7 +20,7 @@ type petEvent struct {
 // A fieldChange is one value that changed.
 type fieldChange struct{ Field, From, To string }
 
-// builtInLabels name changed values that are not fields of the collection.
+// builtInLabels are the labels of values that are not fields of the collection.
 var builtInLabels = map[string]string{"name": "Name", "realm": "Realm", "owner": "Owner", "intransit": "In transit"}
 
 // petEvents writes a pet's changes in words, newest first.

@@ -21,7 +21,7 @@ type trait struct {
 	Share       string // share of all pets, in percent
 	At          time.Time
 	Stars       int
-	Missing     int      // stars that it lacks
+	Missing     int      // stars up to the most that a pet can have
 	Notes       []string // further attributes whose names begin with its name
 }
 
@@ -170,8 +170,8 @@ func (s *Site) alike(p pet.Pet, c *counts) (t trait) {
 	return t
 }
 
-// partOf returns the name of the attribute that a adds to, or "". The name of a begins with it:
-// Bonus Strength adds to Bonus.
+// partOf returns the name of the attribute that a adds to, or "". The name of a begins with that
+// name: Bonus Strength adds to Bonus.
 func partOf(a collection.Attribute, list []collection.Attribute) (whole string) {
 	for _, b := range list {
 		if strings.HasPrefix(a.Trait, b.Trait+" ") && (whole == "" || len(b.Trait) < len(whole)) {

@@ -44,7 +44,7 @@ func (s *Site) unfold(c *card, p pet.Pet) {
 	c.Width, c.Height = artcard.Width, artcard.Height
 }
 
-// census returns the number of pets of each kind, or nil if that is not known now.
+// census returns the counts of pets, or nil if they are not known now.
 func (s *Site) census(ctx context.Context) *pet.Census {
 	c, err := s.Census(ctx)
 	if err != nil {

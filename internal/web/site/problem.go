@@ -21,9 +21,9 @@ var (
 	errLater   = errors.New("the store does not answer now")
 )
 
-// problems are the errors that readers see; the first that fits counts. The texts say what readers
-// can do, not what failed inside; see Site.say. The table in package web has the texts for
-// programs.
+// problems are the errors that readers see; the first that matches is used. The texts say what
+// readers can do, not what failed inside. Site.say fills in {one} and {many}. The table in package
+// web has the texts for programs.
 var problems = []struct {
 	err         error
 	status      int
@@ -52,7 +52,7 @@ var problems = []struct {
 		"The data cannot be read at the moment. Try again in a few seconds."},
 }
 
-// retryUnavailable is when to try again if the data cannot be read now.
+// retryUnavailable is how long readers should wait if the data cannot be read now.
 const retryUnavailable = 5 * time.Second
 
 const (
@@ -133,14 +133,15 @@ func (s *Site) problem(r *http.Request, err error) *page {
 		return show(http.StatusServiceUnavailable, retryUnavailable, "One moment, please",
 			"The service is busy. Try again in a few seconds.")
 	}
-	if now := time.Now().Unix() / 60; s.faultMinute.Swap(now) != now { // callers can cause any number of faults
+	if now := time.Now().Unix() / 60; s.faultMinute.Swap(now) != now { // once a minute: callers could fill the log
 		s.Log.Error("making a page failed", "path", r.URL.Path, "error", err)
 	}
 	return show(http.StatusInternalServerError, 0, "Something went wrong",
 		"This is an error on our side. Try again in a moment.")
 }
 
-// unmatched answers for addresses without a page, and for methods that a page does not support.
+// unmatched answers requests for addresses without a page, and requests with a method that the page
+// does not support.
 func (s *Site) unmatched(r *http.Request) (*page, error) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		read := *r

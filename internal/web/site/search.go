@@ -16,21 +16,21 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A kind is a kind of pets that a search found.
+// A kind is a kind of pets, as pages list it.
 type kind struct {
 	choice
 	Pets   uint64           // 0 if not known
-	Sample *pet.Pet         // one of them, if the page shows it
+	Sample *pet.Pet         // a pet of this kind, if the page shows one
 	traits map[string][]int // the values of fields that select it
-	// distance is 0 if a word of the kind's name begins with the search text, and 1 if a word of
-	// its family's name does.
+	// distance is 0 if a word of the kind's name begins with the search text, 1 if only a word of
+	// its family's name does, and 2 otherwise.
 	distance int
 }
 
 const (
 	longestSearch = 200 // bytes
 	kindsShown    = 24
-	kindsListed   = 6  // kinds of which the page shows pets; each is a listing of its own
+	kindsListed   = 6  // kinds of which the page shows pets; each takes one listing
 	kindPets      = 24 // showKinds fills a page up to this many pets
 )
 

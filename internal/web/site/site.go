@@ -20,7 +20,7 @@ func New(cfg Config) (*Site, error) {
 	s := &Site{Config: cfg, mux: http.NewServeMux(), pages: map[string]*template.Template{}}
 	address, err := url.Parse(cfg.SiteURL)
 	if err != nil {
-		return nil, fmt.Errorf("the site's address: %w", err)
+		return nil, fmt.Errorf("reading the site's address: %w", err)
 	}
 	s.base = strings.TrimSuffix(address.Path, "/")
 	s.policy = contentPolicy(cfg.SupplyURL, cfg.PetsURL, cfg.SiteURL)
@@ -82,8 +82,8 @@ func (s *Site) routes() {
 	}
 }
 
-// ServeHTTP answers for paths below the site's address. One trailing slash is
-// accepted everywhere.
+// ServeHTTP answers requests for paths below the site's address. One trailing slash is accepted
+// everywhere.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p := r.URL.Path; len(p) > 1 && strings.HasSuffix(p, "/") && !strings.HasSuffix(p, "//") {
 		clone, u := *r, *r.URL
@@ -111,7 +111,7 @@ func (s *Site) tellPages() {
 		w.Subscribe(func(ids []uint64) {
 			s.strip.saw(ids)
 			if len(ids) > manyPets {
-				ids = nil // may be any pet
+				ids = nil // any pet may have changed
 			}
 			s.broadcast("pets", ids)
 		})

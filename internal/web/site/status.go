@@ -13,12 +13,12 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A Status is the state of the service, in words for the public. It has the names of providers, but
+// A Status is the state of the service as the public may see it. It has the names of providers, but
 // not their addresses.
 type Status struct {
 	Version string
 	Started time.Time
-	Leader  string // "" if no instance leads, or if none has to
+	Leader  string // "" if no instance leads, or if this is a frozen copy
 	Leading bool   // this instance is the leader
 	Store   string // the engine
 	// StoreLost says that the file of the store was removed or replaced while it was in use.
@@ -31,7 +31,7 @@ type Status struct {
 	Webhooks []WebhookStatus
 }
 
-// A WebhookStatus says which events a receiver has taken. It has the receiver's name, but not its
+// A WebhookStatus is the state of one receiver of events. It has the receiver's name, but not its
 // address.
 type WebhookStatus struct {
 	Name      string
@@ -60,13 +60,13 @@ type ChainStatus struct {
 // A ProviderStatus is the state of one node.
 type ProviderStatus struct {
 	Name          string
-	State         string // ok, backoff, open
+	State         string // ok, backoff, open, unconfirmed
 	Height        uint64
-	Seen          time.Time // time of that block
+	Seen          time.Time // time of the block at Height
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
-	Error         string // the last error, while it is not ok
+	Error         string // the last error, while State is not ok
 }
 
 // Asked reports whether the provider was asked at all.
@@ -104,14 +104,14 @@ func (c ChainStatus) Healthy() (n int) {
 	return n
 }
 
-// Enough reports whether enough providers answer to agree.
+// Enough reports whether enough providers answer for a quorum, or none was asked yet.
 func (c ChainStatus) Enough() bool { return !c.Asked() || c.Healthy() >= c.Quorum }
 
 // A RealmStatus says how far the pets of a realm were read.
 type RealmStatus struct {
 	Name    string
 	Closed  bool
-	Phase   string // natives, guests, verify, follow; "" if this instance does not index it
+	Phase   string // natives, guests, away, verify, follow; "" if this instance does not index it
 	Pets    uint64
 	Block   uint64
 	Head    uint64
@@ -119,13 +119,13 @@ type RealmStatus struct {
 	Rate    float64 // pets a second
 	Left    time.Duration
 	Aside   int           // pets that cannot be read
-	Misfit  string        // why the contract does not fit the collection; "" if nothing is known
-	Failing bool          // the last step went wrong and is tried again
+	Misfit  string        // why the contract does not fit the collection; "" if it fits, as far as known
+	Failing bool          // the last step failed and will be tried again
 	Still   time.Duration // how long it has made no progress, if that is too long; otherwise 0
-	Every   time.Duration // between two readings while it is followed; otherwise 0
+	Every   time.Duration // time between two readings in the phase follow; otherwise 0
 }
 
-// Behind returns how many final blocks are not followed yet.
+// Behind returns how many final blocks were not read yet.
 func (r RealmStatus) Behind() uint64 { return max(r.Head, r.Block) - r.Block }
 
 // Doing describes the work of its indexer in words.
@@ -187,7 +187,7 @@ type statusPage struct {
 // A tokenStatus says how reliably a token is measured.
 type tokenStatus struct {
 	supply.State
-	Next   time.Time // zero if it is not measured
+	Next   time.Time // when it is measured next; zero if it is not measured
 	InTime string    // share of the last days in which it was measured in time; "" if not known
 }
 
@@ -217,7 +217,8 @@ func (s *Site) status(r *http.Request) (*page, error) {
 	return &page{template: "status", Title: "Status", Section: "status", Data: d, Live: true}, nil
 }
 
-// clock returns the current time for a token. A demo's clock can be fixed.
+// clock returns the current time for a token. A demo's clock can be fixed, so there it is the time
+// of the figure.
 func (s *Site) clock(st supply.State) time.Time {
 	if s.Demo && st.Snapshot != nil {
 		return st.Confirmed
@@ -260,7 +261,7 @@ func (s *Site) lateTimes(ctx context.Context, st supply.State, now time.Time) (g
 	return gaps, decimal(int64(10_000*(1-lost.Seconds()/whole.Seconds())), 2) + "%"
 }
 
-// gapIncidents returns the gaps that no hold explains.
+// gapIncidents returns an incident for each gap that no hold in others explains.
 func gapIncidents(st supply.State, gaps []supply.Gap, others []incident) (out []incident) {
 	for _, g := range gaps {
 		held := func(i incident) bool {

@@ -39,7 +39,7 @@ type tokenPage struct {
 	Chooser   chooser
 
 	Since    *explanation // on a page of the past: the changes since then
-	Moment   string       // on a page of the past: the end of API addresses
+	Moment   string       // on a page of the past: the query of API addresses
 	Provided bool         // several providers agreed
 }
 
@@ -58,7 +58,7 @@ type contract struct {
 	Decimals int
 }
 
-// A choice is one of several addresses of a page.
+// A choice is a link that a page offers. Now marks the link to what the page shows.
 type choice struct {
 	Name, Link string
 	Now        bool
@@ -84,7 +84,8 @@ func spanChoices(now int, query url.Values, history time.Duration) []choice {
 	return out
 }
 
-// with returns the address of this page with another value in its query; "" removes it.
+// with returns the address of this page with another value of a query parameter. The value ""
+// removes the parameter.
 func with(query url.Values, name, value string) string {
 	q := maps.Clone(query)
 	if q.Del(name); value != "" {
@@ -178,8 +179,8 @@ func (t *tokenPage) choices(r *http.Request, history time.Duration) {
 	t.Spans = spanChoices(t.Days, query, history)
 }
 
-// headlines returns the three figures that visitors look for. With why, which may be nil, they say
-// how much each one changed.
+// headlines returns the three figures that visitors look for. If why is not nil, their notes say
+// how much they changed.
 func headlines(n *supply.Snapshot, why *explanation) []headline {
 	circulating := headline{"Circulating", &n.Circulating, []string{percent(n.Circulating, n.Total) + " of the total"}}
 	total := headline{Name: "Total", Amount: &n.Total}
@@ -267,7 +268,7 @@ func (s *Site) firstPublished(ctx context.Context, token string) time.Time {
 	return early.First.At
 }
 
-// explain adds the measured entries and how they are known.
+// explain adds the blocks, entries and contracts of the evidence, and the commands that verify it.
 func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 	nodes := ""
 	for _, c := range ev.Chains {

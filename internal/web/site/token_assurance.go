@@ -47,15 +47,15 @@ func (s *Site) row(e ledger.Entry) row {
 
 // An assurance says which entries of a snapshot are known without trust in nodes.
 type assurance struct {
-	entries map[string]string // by label; nil if no proof is kept yet
+	entries map[string]string // how entries are known, by label; nil if no proof is kept yet
 	logged  bool
 }
 
-// proven is the word for an entry that has a proof, which needs no node.
+// proven is the word for an entry that has a proof, so that no node has to be trusted.
 const proven = "proven"
 
-// assuranceOf returns the assurance of a snapshot. A complete one is kept until the next snapshot,
-// unless it is of the past.
+// assuranceOf returns the assurance of a snapshot. A complete assurance of the current snapshot is
+// kept until the next snapshot.
 func (s *Site) assuranceOf(ctx context.Context, st supply.State, past bool) *assurance {
 	if s.Known == nil || !st.Available() {
 		return new(assurance)
@@ -142,7 +142,7 @@ func sums(f supply.Figures) []step {
 // A bridgeLine has both sides of a bridge.
 type bridgeLine struct {
 	Name    string
-	Mirrors bool // one side holds the amount that the other side minted, so only one counts
+	Mirrors bool // one side holds the amount that the other side minted, so only one side counts
 	Sides   []row
 	Held    ledger.Amount
 	Minted  ledger.Amount

@@ -17,7 +17,7 @@ type explanation struct {
 	Parts              []part
 	Circulating, Total signed
 	Before, After      supply.Figures
-	ByBucket           bool // the evidence of the beginning is no longer kept
+	ByBucket           bool // the parts are buckets, because the evidence of the beginning is no longer kept
 	NewLedger          bool // the ledger changed in between
 }
 
@@ -159,7 +159,7 @@ func moved(a, b *stock) string {
 	return whole(up)
 }
 
-// add notes a change of a stock.
+// add adds a part for the change d of a stock.
 func (w *explanation) add(s *stock, d ledger.Amount, moved string) {
 	if d.Sign() == 0 && moved == "" {
 		return

@@ -21,7 +21,7 @@ type span struct {
 	lines  *chart
 	stack  *chart
 	why    *explanation
-	failed bool // it could not be read
+	failed bool // the history could not be read
 }
 
 // spanDays are the lengths to choose from; 0 means all.
@@ -166,7 +166,7 @@ type incident struct {
 // the events could not be read.
 func incidents(st supply.State, events []supply.Notice) []incident {
 	var out []incident
-	held := -1 // the hold that has not ended
+	held := -1 // index of the hold that has not ended, or -1
 	hold := func(at time.Time, reason string) {
 		held = len(out)
 		out = append(out, incident{Token: st.Token, Kind: "hold", What: "A figure was held: " + reason, Since: at})
