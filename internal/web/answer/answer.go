@@ -194,7 +194,8 @@ func (a *Answerer) represent(q *Request, resp *Response) (rep *Representation, s
 	}
 }
 
-// notModified reports whether a caller's conditions name this representation.
+// notModified reports whether the request headers h say that the caller already has this
+// representation.
 func (rep *Representation) notModified(h http.Header) bool {
 	return rep.status == http.StatusOK &&
 		express.NotModified(h["If-None-Match"], h["If-Modified-Since"], rep.ETag, rep.Modified)
@@ -237,8 +238,8 @@ func (a *Answerer) LogsRequests() bool {
 	return a.Log.Enabled(context.Background(), slog.LevelDebug)
 }
 
-// RecoverPanic answers for a handler that panicked with p. It sends an internal error if nothing
-// was sent yet, and otherwise cuts the answer off.
+// RecoverPanic answers in place of a handler that panicked with p. It sends an internal error if
+// nothing was sent yet, and otherwise cuts the answer off.
 func (a *Answerer) RecoverPanic(w http.ResponseWriter, q *Request, p any) {
 	if p == http.ErrAbortHandler {
 		panic(p)

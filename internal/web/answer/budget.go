@@ -19,10 +19,10 @@ const (
 	streamMemory = 16 << 10
 )
 
-// errFull refuses a body for which no memory is left.
+// errFull is the problem for a body for which no memory is left.
 var errFull = &Problem{
 	Status: http.StatusServiceUnavailable, Reason: refusedMemory, Retry: 5 * time.Second,
-	Detail: "too many answers are waiting for their readers",
+	Detail: "too many answers have not been read by their callers yet",
 }
 
 // A budget bounds the memory of bodies that were made for one request and that their client has not
@@ -41,8 +41,8 @@ func newBudget(total int64) *budget {
 	return &budget{total: total, share: min(max(total/shares, maxBody), total), held: map[netip.Addr]int64{}}
 }
 
-// reserve takes n more bytes for an address, or none at all. The zero address means trusted
-// proxies, which have no share of their own.
+// reserve takes n more bytes for an address, or none at all, and reports whether it did. The zero
+// address means trusted proxies, for which only the total is a limit.
 func (b *budget) reserve(holder netip.Addr, n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -118,7 +118,7 @@ type Streams struct {
 	answered []func() // each releases the memory of a stream
 }
 
-// maxAnswered is how many answers of a connection may be left to net/http.
+// maxAnswered is how many answers of a connection may be left unsent in net/http.
 const maxAnswered = 8
 
 type streamsKey struct{}
@@ -140,7 +140,8 @@ func (s *Streams) Release() {
 	}
 }
 
-// add takes over the memory of one more stream, if there are not too many.
+// add keeps release for Release, and reports whether it did. It does not if s is nil or has
+// maxAnswered streams already.
 func (s *Streams) add(release func()) bool {
 	if s == nil {
 		return false
@@ -155,7 +156,7 @@ func (s *Streams) add(release func()) bool {
 }
 
 // BeginStream reserves memory for a request over HTTP/2, besides its body. If there is not enough,
-// ok is false and the stream must be reset. It gets no refusal, because a refusal would take memory
+// ok is false and the stream must be reset. It gets no error answer, because that would take memory
 // until the client has read it, and one connection can have many streams. The caller calls end when
 // the request was answered or aborted.
 func (a *Answerer) BeginStream(w http.ResponseWriter, r *http.Request) (end func(aborted bool), ok bool) {
@@ -179,7 +180,7 @@ func (a *Answerer) BeginStream(w http.ResponseWriter, r *http.Request) (end func
 }
 
 // Reserve reserves memory for bytes that a client has not read yet, and reports whether there is
-// enough. Release gives it back.
+// enough. Release gives the memory back.
 func (a *Answerer) Reserve(remote net.Addr, n int) bool {
 	return a.budget.reserve(Holder(remote, a.Limit.Trusted), int64(n))
 }

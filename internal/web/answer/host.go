@@ -94,8 +94,8 @@ func (h Hosts) Index(host string) int {
 	return found
 }
 
-// Find decides which route a request is for. Its errors concern only the address. It sets base and
-// route as far as they were found.
+// Find sets the base, the route and the arguments of a request, as far as it finds them. Its errors
+// concern only the address.
 func (h Hosts) Find(q *Request) error {
 	i := h.Index(q.Host)
 	if i < 0 {

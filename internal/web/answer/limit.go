@@ -17,12 +17,13 @@ import (
 )
 
 // A Limit bounds the costly work that one address may ask for, through the interfaces and the
-// site's pages together: drawing pictures, looking up pets outside memory, listings. A unit is a
-// millisecond of CPU. Prepared answers are not limited. The zero Limit is off.
+// site's pages together. Costly work is drawing pictures, looking up pets that are not in memory,
+// and listing pets, for example. A unit is a millisecond of CPU. Prepared answers are not limited.
+// The zero Limit is off.
 type Limit struct {
 	PerSecond float64
 	Burst     int            // 0 means two seconds' worth, at least 10
-	Trusted   []netip.Prefix // proxies whose X-Forwarded-For is believed
+	Trusted   []netip.Prefix // proxies whose X-Forwarded-For is trusted
 	// SparePrivate exempts private and loopback addresses, which may belong to proxies that are not
 	// listed.
 	SparePrivate bool
@@ -56,7 +57,7 @@ func newLimiter(l Limit) *Limiter {
 	})}
 }
 
-// take pays for this many units of costly work, or refuses.
+// take charges the address of q for this many units of costly work, or returns a 429.
 func (l *Limiter) take(q *Request, units float64) error {
 	wait := l.Spend(turns.Address(q.Context()), q.At, units)
 	if wait <= 0 {
@@ -74,9 +75,10 @@ func (l *Limiter) take(q *Request, units float64) error {
 	}
 }
 
-// Spend takes units from the address's bucket and returns 0, or the time until the bucket has a
-// unit. An address with at least one unit may take more than it has, and then waits longer for the
-// next. So even a costly request passes a small bucket.
+// Spend takes units from the bucket of a and returns 0. If the bucket has less than one unit, Spend
+// takes nothing and returns the time until it has one. An address with at least one unit may take
+// more than it has, and then waits longer for the next. So even a costly request passes a small
+// bucket.
 func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duration {
 	if units <= 0 {
 		return 0
@@ -155,8 +157,8 @@ func within(list []netip.Prefix, a netip.Addr) bool {
 	return slices.ContainsFunc(list, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// sharer returns the address that a request's unsent answer counts for. It is zero for a trusted
-// proxy.
+// sharer returns the address or network whose share of the budget a request's unsent answer uses.
+// It is zero for a trusted proxy.
 func (l *Limiter) sharer(r *http.Request) netip.Addr {
 	if a := l.caller(r); !l.trusts(a) {
 		return Network(a)
@@ -164,8 +166,8 @@ func (l *Limiter) sharer(r *http.Request) netip.Addr {
 	return netip.Addr{}
 }
 
-// Holder returns the address or network that a connection counts for. It is zero for a trusted
-// proxy, or if it is not known.
+// Holder returns the address or network that a connection is counted under. It is zero for a
+// trusted proxy, or if the address is not known.
 func Holder(remote net.Addr, trusted []netip.Prefix) netip.Addr {
 	if tcp, ok := remote.(*net.TCPAddr); ok {
 		if a := tcp.AddrPort().Addr().Unmap(); !within(trusted, a) {
@@ -175,8 +177,8 @@ func Holder(remote net.Addr, trusted []netip.Prefix) netip.Addr {
 	return netip.Addr{}
 }
 
-// Network returns the network that has its own bucket: an IPv4 address, or the /64 of one IPv6
-// customer.
+// Network returns the network of a, which shares one bucket: a itself for IPv4, and the /64 for
+// IPv6, because one customer usually has all of it.
 func Network(a netip.Addr) netip.Addr {
 	if a.Is6() && !a.IsLoopback() {
 		if p, err := a.Prefix(64); err == nil {

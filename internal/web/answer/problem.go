@@ -27,7 +27,7 @@ const allowed = "GET, HEAD, OPTIONS"
 
 var (
 	ErrNoPath  = &Problem{Status: http.StatusNotFound, Detail: "there is nothing at this address"}
-	errBadPath = &Problem{Status: http.StatusBadRequest, Detail: "the path has characters that no address here has"}
+	errBadPath = &Problem{Status: http.StatusBadRequest, Detail: "the path has control characters or is not valid UTF-8"}
 	errTooLong = &Problem{Status: http.StatusRequestURITooLong, Detail: "the address is too long"}
 	errHost    = &Problem{Status: http.StatusMisdirectedRequest, Detail: "this host is not served here"}
 	errMethod  = &Problem{
@@ -36,10 +36,11 @@ var (
 	}
 )
 
-// NotFound refuses a request for something that does not exist.
+// NotFound returns the problem for something that does not exist.
 func NotFound(detail string) error { return &Problem{Status: http.StatusNotFound, Detail: detail} }
 
-// Malformed refuses a query parameter. why says what is wrong with it.
+// Malformed returns the problem for the query parameter param. why completes the sentence "query
+// parameter param is …".
 func Malformed(param, why string) error {
 	return &Problem{Status: http.StatusBadRequest, Detail: "query parameter " + param + " is " + why, Param: param}
 }

@@ -73,14 +73,14 @@ func (q *Query) Text(name string) (value string, found bool) {
 	return value, found
 }
 
-// Fail keeps the first error.
+// Fail notes that parameter name is malformed; see Malformed for why. Only the first error is kept.
 func (q *Query) Fail(name, why string) {
 	if q.Err == nil {
 		q.Err = Malformed(name, why)
 	}
 }
 
-// Boolean reads true, false, 1 or 0 in any case.
+// Boolean reads true, false, 1 or 0 in any case. It returns otherwise if name was not given.
 func (q *Query) Boolean(name string, otherwise bool) bool {
 	s, ok := q.Text(name)
 	if !ok {
@@ -93,7 +93,8 @@ func (q *Query) Boolean(name string, otherwise bool) bool {
 	return yes
 }
 
-// Number reads plain decimal digits from low to high.
+// Number reads a number from low to high in plain decimal digits. It returns otherwise if name was
+// not given.
 func (q *Query) Number(name string, otherwise, low, high int) int {
 	s, ok := q.Text(name)
 	if !ok {
@@ -108,7 +109,8 @@ func (q *Query) Number(name string, otherwise, low, high int) int {
 }
 
 // Time reads a time in UTC: RFC 3339, unix seconds, or a date, which means its first moment. It
-// accepts years from 1970 to 9999, so that every result can be written as RFC 3339.
+// accepts years from 1970 to 9999, so that every result can be written as RFC 3339. It returns
+// otherwise if name was not given.
 func (q *Query) Time(name string, otherwise time.Time) time.Time {
 	s, ok := q.Text(name)
 	if !ok {

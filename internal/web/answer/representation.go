@@ -125,7 +125,7 @@ func (rep *Representation) fill(body []byte) *Representation {
 }
 
 // Entry builds the entry of r, whose body must be set. t counts its answers. Entry reuses the
-// compressed bodies of an entry with the same content, if there is one.
+// compressed bodies of same, an entry with the same content, which may be nil.
 func (a *Answerer) Entry(r *Response, t *Route, same *Entry) *Entry {
 	e := &Entry{Identity: a.head(r, Identity).fill(r.Body).buildWire(t)}
 	e[Identity].Shared = true

@@ -33,14 +33,14 @@ type Request struct {
 	Args  []string // the values of the {…} of the route, decoded
 	Sent  bool     // a part of the answer was sent
 
-	answerer   *Answerer  // set by its Handle
-	holder     netip.Addr // the address that reserved counts for
-	reserved   int64      // bytes of the budget
+	answerer   *Answerer  // set by Answerer.Handle
+	holder     netip.Addr // the address or network whose share of the budget is used
+	reserved   int64      // bytes of the budget that the answer uses
 	leave      func()     // ends the request's turn; nil without one
 	base       *Base      // nil if none was found
 	parameters []param    // parameters of the query, after it was read
 	read       bool
-	id         string // names a refused request in the log and the answer; "" for others
+	id         string // names a refused request in the log and the answer; "" if it is not refused
 }
 
 // A Base is the public address of one interface.
@@ -97,7 +97,7 @@ func (t *Route) match(segments []string) (args []string, ok bool) {
 	return args, true
 }
 
-// below cuts the base's prefix from segments, in any case.
+// below cuts the base's prefix from segments, and reports whether they begin with it, in any case.
 func (b *Base) below(segments []string) ([]string, bool) {
 	if len(segments) < len(b.prefix) {
 		return nil, false
