@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxTarget is the longest request target that is read.
+// maxTarget is the length of the longest request target that is accepted, in bytes.
 const maxTarget = 8 << 10
 
 // A virtualHost is one host with the bases under it, the longest path first.
 type virtualHost struct {
-	host  string // in lower case; as configured, without port
+	host  string // as configured, in lower case and without port
 	port  string
 	bases []*Base
 }

@@ -14,7 +14,7 @@ import (
 // Reasons of refusals that are counted on their own.
 const (
 	refusedRate   = "rate"   // an address asked for too much costly work
-	refusedMemory = "memory" // too many bodies wait for their clients
+	refusedMemory = "memory" // too many bodies were not read by their clients yet
 )
 
 const (
@@ -41,7 +41,7 @@ type refusalKind struct {
 func newRefusals() *refusals {
 	total := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "petsupply_http_refused_total",
-		Help: "Requests refused because of a limit: the rate of an address, memory for unsent answers, or work that waits.",
+		Help: "Requests refused because of a limit: the rate of an address, memory for unsent answers, or a full queue of work.",
 	}, []string{"reason"})
 	for _, reason := range []string{refusedRate, refusedMemory, "pictures", "lists", "lookups", "answers"} {
 		total.WithLabelValues(reason)

@@ -330,7 +330,7 @@ func (s *Site) sorts(in url.Values) filter {
 	return out
 }
 
-// mostValues limits the values of all filters together. A listing reads an index for each.
+// mostValues limits the values of all filters together. A listing reads an index for each value.
 const mostValues = 32
 
 // query turns chosen filters into a listing. An unknown value, or one given twice, is an error.

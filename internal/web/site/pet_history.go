@@ -33,7 +33,7 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 			e.Title, c.Fields = "First seen in "+s.realmName(c.Realm), nil
 		case pet.Moved:
 			e.Title = "Travelled"
-			// Fields that only one of the realms has did not change.
+			// A field that only one of the two realms has did not change.
 			c.Fields = slices.DeleteFunc(slices.Clone(c.Fields), func(d pet.Delta) bool {
 				return builtInLabels[d.Field] == "" && (d.From == "" || d.To == "")
 			})

@@ -67,8 +67,9 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 	return nil, nil
 }
 
-// number reads a number as a person types it, with the separators that pages show. If text
-// begins with the name of a realm, or of is the key of one, it is the number within that realm.
+// number reads a number as a person types it, with the separators that pages show. If text begins
+// with the name of a realm, or if the parameter of is the key of one, the number counts within that
+// realm.
 func (s *Site) number(text, of string) (uint64, error) {
 	if i := strings.LastIndexAny(text, " \u00a0"); of == "" && i > 0 {
 		for _, r := range s.Realms {
