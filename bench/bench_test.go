@@ -45,10 +45,10 @@ func TestStatistics(t *testing.T) {
 func TestCompareGoesByRounds(t *testing.T) {
 	r := compare("x", "µs", 1, []pairing{{10, 12}, {100, 120}, {10, 12}, {1000, 1200}})
 	if math.Abs(r.Ratio-1.2) > 1e-9 || r.Spread > 1e-9 || !r.reached() {
-		t.Errorf("%+v", r)
+		t.Errorf("the comparison is %+v", r)
 	}
 	if r := compare("x", "µs", 1, []pairing{{10, 9}}); r.reached() || r.verdict() != "**short by 10 %**" {
-		t.Errorf("%+v: %s", r, r.verdict())
+		t.Errorf("the comparison is %+v: %s", r, r.verdict())
 	}
 	if r := within("x", "MB", 60, []float64{50, 70, 61}); r.reached() {
 		t.Errorf("61 is within 60: %+v", r)
@@ -61,7 +61,7 @@ func TestWrkOutput(t *testing.T) {
 		"\nmore\n"))
 	s.cpu = 500 * time.Millisecond
 	if err != nil || s.perRequest() != 10 || s.rate() != 50000 || s.Status != 3 {
-		t.Errorf("%+v, %v", s, err)
+		t.Errorf("the summary is %+v, %v", s, err)
 	}
 	for _, bad := range []string{"", "unable to connect", "\n@{", "\n@{\"requests\":0}\n"} {
 		if _, err := parseWrk([]byte(bad)); err == nil {
@@ -74,10 +74,10 @@ func TestPgbenchOutput(t *testing.T) {
 	rate, err := parsePgbench([]byte("latency average = 0.4 ms\ninitial connection time = 20.1 ms\ntps = 35391.258100 " +
 		"(without initial connection time)\n"))
 	if err != nil || rate != 35391.2581 {
-		t.Error(rate, err)
+		t.Errorf("the rate is %v, %v", rate, err)
 	}
 	if _, err := parsePgbench([]byte("tps = many")); err == nil {
-		t.Error("no rate is a rate")
+		t.Error("a rate that is no number was accepted")
 	}
 }
 
@@ -95,7 +95,7 @@ func TestMergeKeepsOtherRows(t *testing.T) {
 		{Name: "c", Benchmark: "gone", Ours: 3}}
 	got := merge(old, []row{{Name: "a2", Benchmark: "hot-figure"}}, []string{"hot-figure"})
 	if len(got) != 2 || got[0].Name != "a2" || got[1].Name != "b" {
-		t.Errorf("%+v", got)
+		t.Errorf("the merged rows are %+v", got)
 	}
 }
 

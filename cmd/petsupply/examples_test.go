@@ -133,7 +133,7 @@ func (f *fair) ids(t *testing.T, query string) []uint64 {
 		Tokens []struct{ RawData struct{ ID uint64 } }
 	}
 	if code != http.StatusOK {
-		t.Fatalf("%s: %d %s", query, code, body)
+		t.Fatalf("%s: status %d, %s", query, code, body)
 	}
 	must(t, json.Unmarshal(body, &page))
 	var ids []uint64
@@ -256,7 +256,7 @@ func exampleDragons(t *testing.T, node *anvil.Node) {
 	f.waitsFor(t, "wings=2&body=3", 2)
 	doc, _ := f.token(t, 2)
 	if doc.Name != "Ember <b>" || doc.RawData["genes"] != genes(3, 2, 1).String() {
-		t.Errorf("%+v", doc)
+		t.Errorf("token 2 is %+v", doc)
 	}
 	got := f.traits(t, 1)
 	if want := regexp.MustCompile(`^Dragon: \w+, Wings: [a-z ]+, Scales: \w+, Tame: No, Temper: 0, Born: 1\.\d+e\+09$`); !want.MatchString(got) {
@@ -301,7 +301,7 @@ func examplePlain(t *testing.T, node *anvil.Node) {
 		t.Errorf("the traits of token 1 are %s", got)
 	}
 	if doc, _ := f.token(t, 1); doc.Name != "Silver Leaf #1" || doc.Description != "Made of Silver. It weighs 176 grams." {
-		t.Errorf("%+v", doc)
+		t.Errorf("token 1 is %+v", doc)
 	}
 	if n := len(f.ids(t, "weight=176&limit=100")); n == 0 || !slices.Contains(f.ids(t, "weight=176&limit=100"), 1) {
 		t.Errorf("%d tokens weigh 176", n)
@@ -338,7 +338,7 @@ func exampleEnumerable(t *testing.T, node *anvil.Node) {
 	f.serve(t)
 	f.waitsFor(t, "", 3, 7, 1_000_000)
 	if doc, _ := f.token(t, 7); doc.Name != "#7" || len(doc.Attributes) > 0 {
-		t.Errorf("%+v", doc)
+		t.Errorf("token 7 is %+v", doc)
 	}
 	if bytes.Equal(f.picture(t, 7), f.picture(t, 3)) {
 		t.Error("two plain cards are the same")
@@ -399,7 +399,7 @@ attributes:
 	doc, _ := f.token(t, 1)
 	if doc.Name != "No. of the series 432" || doc.RawData["colours"] != "0xabcdef01" ||
 		doc.RawData["code"] != "9876543210" {
-		t.Errorf("%+v", doc)
+		t.Errorf("token 1 is %+v", doc)
 	}
 	f.waitsFor(t, "series=10", 2)
 	f.waitsFor(t, "red=171&force=42", 1)

@@ -124,7 +124,7 @@ func TestExitCodes(t *testing.T) {
 	var report checkReport
 	if err := json.Unmarshal([]byte(out), &report); err != nil || report.Failed > 0 || report.Passed < 20 ||
 		report.Demands[1].Note == "" {
-		t.Errorf("%v %+v", err, report)
+		t.Errorf("check --json: %v, %+v", err, report)
 	}
 }
 

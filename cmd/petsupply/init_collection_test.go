@@ -200,13 +200,13 @@ func TestInitKeepsACollection(t *testing.T) {
 	must(t, os.WriteFile(described, []byte("mine"), 0o600))
 	args := []string{"init", "--rpc", node.URL, "--pets", at["plain"], "-o", filepath.Join(dir, "p.yaml")}
 	if code, _, errs := call(t, args...); code != exitUsage || !strings.Contains(errs, "plain.yaml exists; add --force") {
-		t.Errorf("%d %s", code, errs)
+		t.Errorf("init over a file ends with %d: %s", code, errs)
 	}
 	if text, _ := os.ReadFile(described); string(text) != "mine" {
 		t.Errorf("it was overwritten: %s", text)
 	}
 	if code, out, errs := call(t, append(args, "--force")...); code != exitOK || !strings.Contains(out, "is unchanged") {
-		t.Errorf("%d %s%s", code, out, errs)
+		t.Errorf("init --force ends with %d: %s%s", code, out, errs)
 	}
 	if left, _ := os.ReadDir(filepath.Dir(painted)); len(left) != 1 {
 		t.Errorf("the pack was touched: %v", left)

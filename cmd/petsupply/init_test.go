@@ -203,7 +203,7 @@ func TestInitAsks(t *testing.T) {
 		}
 	}
 	if code, out, errs := call(t, "config", "check", file, "--data", t.TempDir()); code != exitOK {
-		t.Errorf("%d %s%s", code, out, errs)
+		t.Errorf("config check ends with %d: %s%s", code, out, errs)
 	}
 }
 

@@ -298,7 +298,7 @@ func TestNewerDataIsRefused(t *testing.T) {
 	start(t, "--data", data).stop()
 	files, err := filepath.Glob(filepath.Join(data, "demo-*.db"))
 	if err != nil || len(files) != 1 {
-		t.Fatalf("%v %v", files, err)
+		t.Fatalf("want one store of the demo, got %v, %v", files, err)
 	}
 	pretendNewer(t, files[0])
 	before, err := os.ReadFile(files[0])

@@ -111,7 +111,7 @@ func TestWebhookResend(t *testing.T) {
 	must(t, err)
 	defer db.Close()
 	if ok, err := db.Campaign(t.Context(), "test", time.Minute); !ok || err != nil {
-		t.Fatal(ok, err)
+		t.Fatalf("taking the lease: %v, %v", ok, err)
 	}
 	_, err = db.EnsureWebhookCursor(t.Context(), "game", webhook.Pets, "here")
 	must(t, err)

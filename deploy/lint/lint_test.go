@@ -206,7 +206,7 @@ func TestAlerts(t *testing.T) {
 		t.Error(err)
 	}
 	if groups == nil || len(groups.Groups) != 1 || len(groups.Groups[0].Rules) < 10 {
-		t.Fatalf("%v", groups)
+		t.Fatalf("the alert file has %v, want one group with 10 rules", groups)
 	}
 	for _, r := range groups.Groups[0].Rules {
 		if r.Labels["severity"] == "" || r.Annotations["summary"] == "" {

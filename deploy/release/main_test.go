@@ -93,7 +93,7 @@ func checkModules(t *testing.T, program, names string, text []byte) {
 	for _, c := range list.Components[1:] { // without the standard library
 		sum, err := hex.DecodeString(c.Hashes[0]["content"])
 		if err != nil || len(c.Licences) != 1 {
-			t.Errorf("%+v: %v", c, err)
+			t.Errorf("the component %+v needs a hash and one licence: %v", c, err)
 		}
 		got = append(got, c.Name+" "+c.Version+" h1:"+base64.StdEncoding.EncodeToString(sum))
 	}
@@ -117,7 +117,7 @@ func file(t *testing.T, dir, pattern string) []byte {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, pattern))
 	if err != nil || len(found) != 1 {
-		t.Fatalf("%s: %v %v", pattern, found, err)
+		t.Fatalf("%s: want one file, got %v, %v", pattern, found, err)
 	}
 	data, err := os.ReadFile(found[0])
 	if err != nil {

@@ -135,7 +135,7 @@ func TestTheDemoGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if won, err := a.Store.Campaign(t.Context(), "test", time.Minute); err != nil || !won {
-		t.Fatal(won, err)
+		t.Fatalf("taking the lease: %v, %v", won, err)
 	}
 	if err := v.refresh.Step(t.Context()); err != nil {
 		t.Fatal(err)

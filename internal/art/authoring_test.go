@@ -137,7 +137,7 @@ func TestAFileMakesAPicture(t *testing.T) {
 	}
 	r, err := Lint(pets(), dir)
 	if text := join(r.Faults); err != nil || !strings.Contains(text, "no name for egg 0, appearance 2") {
-		t.Errorf("%q", text)
+		t.Errorf("the faults are %q", text)
 	}
 }
 
@@ -154,6 +154,6 @@ func TestExport(t *testing.T) {
 		t.Error("a pack is written over another")
 	}
 	if err := Export("nowhere", filepath.Join(t.TempDir(), "none")); err == nil {
-		t.Error("nothing is exported")
+		t.Error("a pack that does not exist was exported")
 	}
 }

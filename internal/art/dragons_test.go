@@ -29,7 +29,7 @@ func TestDragons(t *testing.T) {
 	c := dragons(t)
 	r, err := Lint(c, dir)
 	if err != nil || !r.OK() || len(r.Notes) > 0 {
-		t.Fatalf("%v, %q, %q", err, r.Faults, r.Notes)
+		t.Fatalf("the pack has faults: %v, %q, notes %q", err, r.Faults, r.Notes)
 	}
 	packs, err := OpenAll(c, nil, []string{dir})
 	if err != nil {

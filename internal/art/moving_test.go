@@ -45,7 +45,7 @@ func TestMovingBeginsWithTheStillPicture(t *testing.T) {
 			}
 		}
 		if scale, err := p.ParseForm("", true, 4); err != nil || scale != Moving {
-			t.Errorf("%v, %v", scale, err)
+			t.Errorf("the form is %v, %v", scale, err)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func TestMovingWithoutMovement(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l, v := p.Look(at{"appearance": 1}), Whole
 			if form, err := p.ParseForm("png", true, 4); form != Still || err != nil {
-				t.Errorf("%v, %v", form, err)
+				t.Errorf("the form is %v, %v", form, err)
 			}
 			still := p.Draw(l, v)
 			v.Form = Moving
@@ -182,7 +182,7 @@ func TestParseForm(t *testing.T) {
 		t.Run(fmt.Sprint(test.format, test.animated, test.scale), func(t *testing.T) {
 			got, err := p.ParseForm(test.format, test.animated, test.scale)
 			if got != test.want || (err == nil) != test.ok {
-				t.Errorf("%v, %v", got, err)
+				t.Errorf("the form is %v, %v", got, err)
 			}
 		})
 	}

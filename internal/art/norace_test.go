@@ -90,7 +90,7 @@ func TestMovingTime(t *testing.T) {
 func TestEmbeddedPack(t *testing.T) {
 	r, err := Lint(pets(), "embedded")
 	if err != nil || !r.OK() || len(r.Notes) > 0 {
-		t.Fatalf("%v, %q, %q", err, r.Faults, r.Notes)
+		t.Fatalf("the pack has faults: %v, %q, notes %q", err, r.Faults, r.Notes)
 	}
 	if r.Pack.Licence() != "CC0-1.0" || r.Pack.Grid() != 90 || r.Pack.Scale() != 4 {
 		t.Errorf("licence %q, grid %d, scale %d", r.Pack.Licence(), r.Pack.Grid(), r.Pack.Scale())

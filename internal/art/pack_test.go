@@ -39,7 +39,7 @@ func TestVersions(t *testing.T) {
 			other := maps.Clone(traits)
 			other[name] = value
 			if p.PictureVersion(p.Look(other)) == v {
-				t.Error("has the same version")
+				t.Error("another value gives the same picture version")
 			}
 		})
 	}
@@ -163,7 +163,7 @@ func TestParseSize(t *testing.T) {
 	for s, want := range map[string]int{"90": 1, "360": 4, "1080": 12, "3240": 36} {
 		t.Run(s, func(t *testing.T) {
 			if got, err := p.ParseSize(s); err != nil || got != want {
-				t.Errorf("%d, %v", got, err)
+				t.Errorf("the scale is %d, %v", got, err)
 			}
 		})
 	}
@@ -232,7 +232,7 @@ func TestPacksRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := OpenAll(pets(), nil, test.paths)
 			if err == nil {
-				t.Fatal("opened")
+				t.Fatal("the packs were opened")
 			}
 			for _, want := range test.want {
 				if !strings.Contains(err.Error(), want) {

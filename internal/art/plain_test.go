@@ -69,6 +69,6 @@ func TestPlainCards(t *testing.T) {
 		t.Errorf("%s moves is %t", p.ID(), p.Moves())
 	}
 	if l := p.plain.lookOf(p.texts, pet.Pet{ID: 2e12 + 41}); l.number != 41 || l.name != "#41" {
-		t.Errorf("%+v", l)
+		t.Errorf("the look is %+v", l)
 	}
 }

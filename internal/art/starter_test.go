@@ -65,7 +65,7 @@ token: {kind: bird}
 			}
 			r, err := Lint(c, dir)
 			if err != nil || !r.OK() || len(r.Notes) > 0 {
-				t.Fatalf("%v, %q, %q", err, r.Faults, r.Notes)
+				t.Fatalf("the pack has faults: %v, %q, notes %q", err, r.Faults, r.Notes)
 			}
 			packs, err := OpenAll(c, nil, []string{dir})
 			if err != nil || packs.Current().ID() != "mine" {

@@ -279,7 +279,7 @@ func TestAddressesNeedNoQuotes(t *testing.T) {
 			}
 			got := c.Chains["one"].RPC
 			if len(got) != 2 || got[0].URL != "http://127.0.0.1:8545" || got[1].URL != "http://127.0.0.1:8546" {
-				t.Errorf("%+v", got)
+				t.Errorf("the providers are %+v", got)
 			}
 		})
 	}
@@ -348,7 +348,7 @@ func TestDefaults(t *testing.T) {
 			}
 			c.Addresses("9000")
 			if c.SupplyURL != "http://localhost:9000/supply" || c.SiteURL != "http://localhost:9000" || c.Packs[0] != "embedded" {
-				t.Errorf("%+v", c)
+				t.Errorf("the configuration is %+v", c)
 			}
 			if len(c.Warnings()) == 0 {
 				t.Error("no warning that nothing is served")

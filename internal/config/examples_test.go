@@ -23,7 +23,7 @@ func example(t *testing.T, name string) string {
 func TestExamplesLoadAndFitTheSchema(t *testing.T) {
 	files, err := filepath.Glob("../../examples/*.yaml")
 	if err != nil || len(files) < 3 {
-		t.Fatalf("%v %v", files, err)
+		t.Fatalf("want at least 3 examples, got %v, %v", files, err)
 	}
 	s := compiled(t)
 	for _, file := range files {

@@ -255,10 +255,10 @@ func TestSchemaAgreesWithLoad(t *testing.T) {
 				t.Fatalf("nothing to change: %s", change[0])
 			}
 			if err := fits(t, s, text); err == nil {
-				t.Error("the schema accepts it")
+				t.Error("the schema accepts the changed file")
 			}
 			if _, err := Load("p.yaml", []byte(text), env); err == nil {
-				t.Error("Load accepts it")
+				t.Error("Load accepts the changed file")
 			}
 		})
 	}

@@ -215,7 +215,7 @@ func TestNotesAreNoFailures(t *testing.T) {
 			s["/supply/"] = is("application/json", test.document)
 			results := checked(t, s, 0)
 			if failed := failures(results); failed != "" {
-				t.Error(failed)
+				t.Errorf("these checks fail: %s", failed)
 			}
 			notes := ""
 			for _, r := range results {

@@ -58,7 +58,7 @@ func TestNodesReturnTheDataOfTheWorld(t *testing.T) {
 	byNode := supply.Measure(t.Context(), Tokens(), asked, at)
 	for i, r := range supply.Measure(t.Context(), Tokens(), direct, at) {
 		if r.Err != nil || byNode[i].Err != nil || !r.Snapshot.Equal(byNode[i].Snapshot.Figures) {
-			t.Errorf("%s: %v, %v", r.Token.Path, r.Err, byNode[i].Err)
+			t.Errorf("%s differs when read through a node: %v, %v", r.Token.Path, r.Err, byNode[i].Err)
 		}
 	}
 }

@@ -271,11 +271,11 @@ func TestFaults(t *testing.T) {
 				return
 			}
 			if _, err := k.refresh(t, dial(t, cfg, k.proxies[1].URL)); err == nil {
-				t.Error("one of one: no error")
+				t.Error("the broken node alone: no error")
 			}
 			must(t, k.proxies[0].Set(tc.fault()))
 			if _, err := k.refresh(t, k.dial(t, cfg)); err == nil {
-				t.Error("two of three: no error")
+				t.Error("two broken nodes of three: no error")
 			}
 		})
 	}

@@ -82,7 +82,7 @@ func TestClaimsAreComparedWithTheBlocksOfOthers(t *testing.T) {
 			p.claims = claims{pending: block(10, 10), at: time.Now().Add(-2 * claimTime)}
 			c.judgeClaims(t.Context(), head.Number)
 			if p.claims.refuted != tt.refuted || (p.claims.pending != Block{}) != tt.pending {
-				t.Errorf("%+v", p.claims)
+				t.Errorf("the claims are %+v", p.claims)
 			}
 		})
 	}
@@ -102,7 +102,7 @@ func TestAProviderThatIsBehindLeavesOutNobody(t *testing.T) {
 	c.judgeClaims(t.Context(), 10)
 	for _, p := range c.providers {
 		if p.claims.refuted > 0 {
-			t.Errorf("%s: %+v", p.name, p.claims)
+			t.Errorf("%s has refuted claims: %+v", p.name, p.claims)
 		}
 	}
 }

@@ -92,7 +92,7 @@ func testNginx(t *testing.T, dir, picture string) {
 				t.Errorf("%d %s %.80s", r.StatusCode, r.Header.Get("Content-Type"), body)
 			}
 			if r.Header.Get("Access-Control-Allow-Origin") != "*" {
-				t.Error("no CORS")
+				t.Error("the answer has no header Access-Control-Allow-Origin: *")
 			}
 		})
 	}

@@ -130,7 +130,7 @@ func TestImportCSV(t *testing.T) {
 		t.Errorf("bad lines %v", faults)
 	}
 	if len(got) != 2 || got[0].Name != `Burr, "the" pup` || got[1].ID != 6 || got[0].Value != traits.V1() {
-		t.Errorf("%+v", got)
+		t.Errorf("the pets are %+v", got)
 	}
 }
 
@@ -159,7 +159,7 @@ func TestImportGoesInBatches(t *testing.T) {
 	}, func(_ string, line int, err error) { t.Errorf("line %d: %v", line, err) })
 	err := m.Read(t.Context(), "pets.jsonl", &file)
 	if !errors.Is(err, fail) || !cmp.Equal(sizes, []int{importBatch, importBatch}) {
-		t.Errorf("%v, %v", sizes, err)
+		t.Errorf("the batches have sizes %v, %v", sizes, err)
 	}
 }
 
@@ -222,7 +222,7 @@ func FuzzParsePet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		p, err := parsePet(testKingdom, s)
 		if err == nil && (p.Realm != "first" || p.ID >= Band || len(p.Name) > maxName) {
-			t.Errorf("%q: %+v", s, p)
+			t.Errorf("%q gives the pet %+v", s, p)
 		}
 	})
 }

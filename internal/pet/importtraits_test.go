@@ -86,11 +86,11 @@ func TestImportTraits(t *testing.T) {
 			for _, p := range pets {
 				got[p.ID] = show(k, p)
 				if p.Realm != "open" || p.Owner != (common.Address{}) {
-					t.Errorf("%+v", p)
+					t.Errorf("the imported pet is %+v", p)
 				}
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" || len(faults) > 0 {
-				t.Errorf("%s %v", diff, faults)
+				t.Errorf("the imported traits differ: %s, faults %v", diff, faults)
 			}
 		})
 	}
@@ -187,7 +187,7 @@ func TestImportFolder(t *testing.T) {
 			}
 			if text := strings.Join(faults, "\n"); !slices.Equal(got, test.want) ||
 				!strings.HasPrefix(text, test.fault) || text != "" && test.fault == "" {
-				t.Errorf("%v, %q", got, text)
+				t.Errorf("imported %v, faults %q", got, text)
 			}
 		})
 	}
@@ -210,11 +210,11 @@ func TestImportedTraitsAreInstalled(t *testing.T) {
 	p := Published(places)
 	if p.Owner != owner || p.Block != 5 || p.InTransit || show(k, *p)["power"] != "2" ||
 		!p.ChangedAt.Equal(at.Add(time.Hour)) {
-		t.Errorf("%+v", p)
+		t.Errorf("the pet is %+v", p)
 	}
 	if change == nil || change.Kind != Changed || !cmp.Equal(change.Fields, []Delta{{"power", "1", "2"}}) ||
 		!change.At.Equal(at.Add(time.Hour)) {
-		t.Errorf("%+v", change)
+		t.Errorf("the change is %+v", change)
 	}
 	if _, change = k.Install(places, Pet{ID: 3, Realm: "open", Value: value("2")}, at.Add(2*time.Hour)); change != nil {
 		t.Errorf("the same again: %+v", change)
@@ -224,6 +224,6 @@ func TestImportedTraitsAreInstalled(t *testing.T) {
 		t.Errorf("not on the chain yet: %+v, %+v", places, change)
 	}
 	if got := maps.Collect(maps.All(show(k, *p))); len(got) != 1 {
-		t.Errorf("%v", got)
+		t.Errorf("the traits are %v, want one", got)
 	}
 }

@@ -329,7 +329,7 @@ func TestTouched(t *testing.T) {
 		}
 		ids, span := testKingdom.Touched(r, test.log)
 		if !cmp.Equal(ids, test.ids) || !cmp.Equal(span, test.span) {
-			t.Errorf("%s: %v %v", name, ids, span)
+			t.Errorf("%s touches ids %v and span %v", name, ids, span)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func TestPlacesOfARealmThatIsNoLongerConfiguredNeverWin(t *testing.T) {
 		p := Published(places)
 		if p == nil || p.Realm != "after" || traits.Number(p.Value, "season") != 9 || p.InTransit != test.transit ||
 			change == nil || change.Kind != Moved {
-			t.Errorf("%s: %+v, %+v", name, p, change)
+			t.Errorf("%s: the pet is %+v, the change %+v", name, p, change)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestABlockMovesOnlyWithAChange(t *testing.T) {
 			Observation{ID: 7, Owner: common.Address{test.owner}}, test.at)
 		p := Published(places)
 		if p.Block != test.block || (change != nil) != (test.block != 50) || p.ChangedAt.Equal(then) != (test.block == 50) {
-			t.Errorf("%s: %+v, %+v", name, p, change) // caches learn only of changes
+			t.Errorf("%s: the pet is %+v, the change %+v", name, p, change) // caches learn only of changes
 		}
 	}
 }

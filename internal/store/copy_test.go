@@ -153,7 +153,7 @@ func TestBackupRefuses(t *testing.T) {
 		t.Errorf("over a file: %v", err)
 	}
 	if text, _ := os.ReadFile(file); string(text) != "mine" {
-		t.Error("it was overwritten")
+		t.Error("the existing file was overwritten")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	other := filepath.Join(t.TempDir(), "other.db")

@@ -76,7 +76,7 @@ func TestEveryTableIsPublishedOrOwn(t *testing.T) {
 	tables, err := list(t.Context(), s.db, readColumn[string],
 		`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'goose%' AND name NOT LIKE 'sqlite%'`)
 	if err != nil || len(tables) < 10 {
-		t.Fatalf("%v, %v", tables, err)
+		t.Fatalf("want at least 10 tables, got %v, %v", tables, err)
 	}
 	for _, name := range tables {
 		published := slices.Contains(publishedTables, name)

@@ -43,7 +43,7 @@ func TestOnlyTheOwnerCanReadFiles(t *testing.T) {
 		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
 		files, err := filepath.Glob(path + "*")
 		if err != nil || len(files) != 4 {
-			t.Fatalf("%s: %q, %v", before, files, err)
+			t.Fatalf("%s: want 4 files, got %q, %v", before, files, err)
 		}
 		for _, file := range append(files, dir) {
 			info, err := os.Stat(file)

@@ -41,7 +41,7 @@ func TestPausedLeaderCannotWrite(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old, successor := open(t, url), open(t, url)
 		if ok, err := old.Campaign(t.Context(), "old", time.Millisecond); !ok || err != nil {
-			t.Fatal(ok, err)
+			t.Fatalf("taking the lease: %v, %v", ok, err)
 		}
 		for ok := false; !ok; {
 			var err error
@@ -71,7 +71,7 @@ func TestLostTermIsReportedBeforeANewOne(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old, other := open(t, url), open(t, url)
 		if ok, err := old.Campaign(t.Context(), "old", time.Millisecond); !ok || err != nil {
-			t.Fatal(ok, err)
+			t.Fatalf("taking the lease: %v, %v", ok, err)
 		}
 		for ok := false; !ok; {
 			var err error
@@ -96,7 +96,7 @@ func TestTakeoverWaitsForAnOpenTransaction(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		old, successor := open(t, url), open(t, url)
 		if ok, err := old.Campaign(t.Context(), "old", 50*time.Millisecond); !ok || err != nil {
-			t.Fatal(ok, err)
+			t.Fatalf("taking the lease: %v, %v", ok, err)
 		}
 		inside, finish, took := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 		var wrote error
@@ -133,7 +133,7 @@ func TestLeaseFromAClockThatWentBackIsFree(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		dead, next := open(t, url), open(t, url)
 		if ok, err := dead.Campaign(t.Context(), "dead", time.Minute); !ok || err != nil {
-			t.Fatal(ok, err)
+			t.Fatalf("taking the lease: %v, %v", ok, err)
 		}
 		for ahead, want := range map[time.Duration]bool{5 * time.Minute: false, 2 * time.Hour: true} {
 			if _, err := dead.db.ExecContext(t.Context(), `UPDATE lease SET expires = `+dead.db.Clock+` + $1`,

@@ -148,7 +148,7 @@ func FuzzUnpackPet(f *testing.F) {
 		}
 		again, err := s.unpackPet(t.Context(), 7, packPet(got, 1))
 		if err != nil || !cmp.Equal(got, again) {
-			t.Errorf("%x: %v, %v", b, got, again)
+			t.Errorf("%x is %v, and packed again %v", b, got, again)
 		}
 	})
 }

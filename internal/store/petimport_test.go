@@ -93,7 +93,7 @@ func TestImportedTraits(t *testing.T) {
 		}
 		o := pet.Observation{ID: 3}
 		if err := s.ImportedTraits(t.Context(), &o); err != nil || o.Value != power(8) {
-			t.Errorf("%+v, %v", o, err)
+			t.Errorf("the imported traits are %+v, %v", o, err)
 		}
 	})
 }

@@ -185,8 +185,8 @@ func TestPetZeroIsListed(t *testing.T) {
 	})
 }
 
-// rareHerd has 6,000 pets. One in 1,000 is shiny, and few are abroad.
-func rareHerd(t *testing.T, s *Store) {
+// rarePets has 6,000 pets. One in 1,000 is shiny, and few are abroad.
+func rarePets(t *testing.T, s *Store) {
 	t.Helper()
 	fill := func(realm_ string, offset, n uint64) {
 		var seen []pet.Observation
@@ -239,7 +239,7 @@ func plan(t *testing.T, s *Store, q pet.Query) (text, lead string) {
 func TestListingsAreLedByTheRarestCondition(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		rareHerd(t, s)
+		rarePets(t, s)
 		if err := s.IndexPets(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -305,7 +305,7 @@ func TestListingsArePlannedForTheirOwnValues(t *testing.T) {
 // page.
 func TestListingsStartNoWorkers(t *testing.T) {
 	s := leading(t, postgres.Start(t))
-	rareHerd(t, s)
+	rarePets(t, s)
 	if err := s.IndexPets(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -318,6 +318,6 @@ func TestListingsStartNoWorkers(t *testing.T) {
 	}
 	text, _ := plan(t, s, pet.Query{Traits: map[string][]int{"element": {1}, "rarity": {1}, "egg": {2}}})
 	if strings.Contains(text, "Gather") {
-		t.Error(text)
+		t.Errorf("the plan uses parallel workers: %s", text)
 	}
 }

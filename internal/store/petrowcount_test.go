@@ -23,9 +23,9 @@ import (
 
 var soak = flag.Bool("soak", false, "use a million pets instead of 100,000")
 
-// awayHerd fills the store with n pets. Every second pet is a guest of the third realm, and its
+// awayPets fills the store with n pets. Every second pet is a guest of the third realm, and its
 // home has it in custody.
-func awayHerd(t *testing.T, s *Store, n int) {
+func awayPets(t *testing.T, s *Store, n int) {
 	t.Helper()
 	write(t, s, index.Batch{Realm: realm("second"), At: block(1),
 		Observations: []pet.Observation{see(second, alice, traits.V2())}})
@@ -143,7 +143,7 @@ func TestListingsReadABoundedNumberOfRows(t *testing.T) {
 	const most = maxWalkedRows*3/2 + 10*probedRows
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		awayHerd(t, s, pets)
+		awayPets(t, s, pets)
 		counter := countRows(t, s)
 		filters := map[string]pet.Query{
 			"all": {}, "home": {Realms: []string{"second"}}, "abroad": {Realms: []string{"third"}},

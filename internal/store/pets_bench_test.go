@@ -82,7 +82,7 @@ func lookup(b *testing.B, s *Store, n uint64) {
 	id := second + 1 + rand.Uint64N(n)
 	found, err := s.PetsByID(b.Context(), []uint64{id})
 	if err != nil || found[id].ID != id {
-		b.Fatal(id, err)
+		b.Fatalf("pet %d was not found: %v", id, err)
 	}
 }
 
@@ -188,7 +188,7 @@ func fill(b *testing.B, s *Store, n uint64) {
 			b.Fatal(err)
 		}
 		if ok, err := s.Campaign(b.Context(), "bench", time.Minute); err != nil || !ok {
-			b.Fatal(ok, err)
+			b.Fatalf("taking the lease: %v, %v", ok, err)
 		}
 	}
 }

@@ -214,7 +214,7 @@ func TestStepIsAllOrNothing(t *testing.T) {
 		check := func(when string) {
 			w, err := s.PetWork(t.Context(), "second", 10)
 			if err != nil || w.Position == nil {
-				t.Fatalf("%s: %+v, %v", when, w, err)
+				t.Fatalf("%s the work is %+v, %v", when, w, err)
 			}
 			marks, err := w.Marks(t.Context())
 			if err != nil {
@@ -353,7 +353,7 @@ func TestPetIDs(t *testing.T) {
 		ids, err := s.PetIDs(t.Context(), "second", pet.Span{From: second + 1990, To: math.MaxUint64}, 100)
 		if want := "[1000000001990 1000000001991 1000000001992 1000000001993 1000000001994 1000000001995 1000000001996 " +
 			"1000000001997 1000000001998 1000000001999 1000000002000]"; err != nil || fmt.Sprint(ids) != want {
-			t.Errorf("%v, %v", ids, err)
+			t.Errorf("the ids are %v, %v", ids, err)
 		}
 		all := make([]uint64, 700)
 		for i := range all {

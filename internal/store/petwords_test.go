@@ -44,7 +44,7 @@ func TestWords(t *testing.T) {
 				got = append(got, p.ID-second)
 			}
 			if err != nil || !slices.Equal(got, want) {
-				t.Errorf("%s: %v, %v", word, got, err)
+				t.Errorf("%s lists %v, %v", word, got, err)
 			}
 			if n, known := censusOf(t, s).Count(pet.Query{Traits: map[string][]int{"hat": {number(word)}}}); !known ||
 				n != uint64(len(want)) {

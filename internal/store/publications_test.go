@@ -108,10 +108,10 @@ func checkMoment(t *testing.T, s *Store, list []*supply.Snapshot, m supply.Momen
 		same(t, m.String(), got, want.Point())
 	case m.Hash != nil:
 		if !errors.Is(err, supply.ErrNotFound) {
-			t.Errorf("%s: %v, %v", m, got, err)
+			t.Errorf("%s: got %v, %v, want not found", m, got, err)
 		}
 	case !errors.As(err, &early):
-		t.Errorf("%s: %v, %v", m, got, err)
+		t.Errorf("%s: got %v, %v, want an error with the first moment", m, got, err)
 	default: // there is a publication at the named moment, and none before
 		if p, err := s.PublishedAt(t.Context(), "jewel", early.First); err != nil ||
 			asDefined(list, early.First).ID != p.Snapshot {

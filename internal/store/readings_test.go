@@ -381,7 +381,7 @@ func TestTheHeldFigureIsFound(t *testing.T) {
 		saved(t, s, supply.Change{Record: rec})
 		held, err := s.Held(t.Context(), "jewel")
 		if err != nil || held.Reason != "too much" || held.Candidate.ID != rec.Hold.Candidate.ID {
-			t.Errorf("%+v, %v", held, err)
+			t.Errorf("the hold is %+v, %v", held, err)
 		}
 	})
 }
@@ -404,7 +404,7 @@ func TestSnapshotsOfOneMomentAreNumbered(t *testing.T) {
 		points, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 10)
 		if err != nil || len(points) != 1 || points[0].Snapshot != "second" ||
 			!points[0].MeasuredAt.Equal(second.MeasuredAt) {
-			t.Errorf("%+v, %v", points, err)
+			t.Errorf("the history is %+v, %v", points, err)
 		}
 	})
 }
@@ -426,7 +426,7 @@ func BenchmarkHistory(b *testing.B) {
 	for b.Loop() {
 		points, err := s.History(b.Context(), "jewel", demo.Start, demo.End, 500)
 		if err != nil || len(points) < 100 {
-			b.Fatal(len(points), err)
+			b.Fatalf("the history has %d points: %v", len(points), err)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		list, err := a.SupplyNotices(t.Context(), 1, 10)
 		if err != nil || len(list) != 2 || list[0].Seq != 2 || list[1].Seq != 3 ||
 			list[0].Kind != supply.NoticePublished || !list[0].Figures.Equal(n.Figures) {
-			t.Fatalf("%+v, %v", list, err)
+			t.Fatalf("the notices are %+v, %v", list, err)
 		}
 		delivered := time.UnixMilli(1_700_000_000_123).UTC()
 		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply,
@@ -47,7 +47,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		backlogs, err := a.WebhookBacklogs(t.Context())
 		if err != nil || len(backlogs) != 1 ||
 			backlogs[0] != (webhook.Backlog{Name: "game", Waiting: 2, Delivered: delivered}) {
-			t.Errorf("%+v, %v", backlogs, err)
+			t.Errorf("the backlogs are %+v, %v", backlogs, err)
 		}
 
 		b := open(t, url)
@@ -59,7 +59,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		if ok, err := b.Campaign(t.Context(), "b", time.Minute); !ok || err != nil {
-			t.Fatal(ok, err)
+			t.Fatalf("taking the lease: %v, %v", ok, err)
 		}
 		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply,
 			webhook.Cursor{Seq: 3, Delivered: delivered}, nil); !errors.Is(err, errNotLeader) {
@@ -134,7 +134,7 @@ func TestOnlyTheNewestNoticesAreKept(t *testing.T) {
 		}
 		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
 		if list, err := s.SupplyNotices(t.Context(), 0, 1); err != nil || list[0].Seq != 2 {
-			t.Errorf("%+v, %v", list, err)
+			t.Errorf("the notices are %+v, %v", list, err)
 		}
 	})
 }
@@ -157,7 +157,7 @@ func TestEventsOfATokenAreKeptForEver(t *testing.T) {
 		list, err := s.Events(t.Context(), "jewel")
 		if err != nil || len(list) != 2 || list[0].Kind != supply.NoticeHeld || list[0].Reason != "it doubled" ||
 			list[1].Kind != supply.NoticeCorrected || !list[1].At.Equal(demo.End) {
-			t.Errorf("%+v, %v", list, err)
+			t.Errorf("the events are %+v, %v", list, err)
 		}
 		if list, err := s.Events(t.Context(), "jade"); err != nil || len(list) != 0 {
 			t.Errorf("of another token %+v, %v", list, err)

@@ -112,7 +112,7 @@ func newIsle(t testing.TB) *isle {
 			{Label: "Furnace", Bucket: ledger.Reserved, Chain: "home", Native: furnace.Hex()},
 		}}
 	if faults := x.token.Validate([]string{"home", "away"}); len(faults) > 0 {
-		t.Fatal(faults)
+		t.Fatalf("the token is not valid: %v", faults)
 	}
 	x.chains = map[string]supply.Chain{"home": dial(t, "home", 101, "latest", x.home.URL),
 		"away": dial(t, "away", 102, "latest", x.away.URL)}
@@ -169,7 +169,7 @@ func TestVerifyAcceptsFromASecondNodeAndRejectsOneAlteredDigit(t *testing.T) {
 		return supply.Verify(t.Context(), ev, supply.Against{Nodes: readers})
 	}
 	if v := verify(text); !v.OK() {
-		t.Fatalf("%+v", v)
+		t.Fatalf("the evidence is not accepted: %+v", v)
 	}
 	for _, digit := range []struct{ old, now string }{
 		{`"amount": "290"`, `"amount": "291"`},
@@ -239,7 +239,7 @@ func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
 		t.Fatalf("the ledger has %d entries", len(token.Ledger))
 	}
 	if faults := token.Validate(names); len(faults) > 0 {
-		t.Fatal(faults[0])
+		t.Fatalf("the token is not valid: %v", faults[0])
 	}
 	other := token
 	other.Path = "other"

@@ -16,7 +16,7 @@ func TestNoFloatAnywhere(t *testing.T) {
 	for _, dir := range []string{"", "ledger/"} {
 		list, err := filepath.Glob(dir + "*.go")
 		if err != nil || len(list) == 0 {
-			t.Fatal(list, err)
+			t.Fatalf("want source files, got %v, %v", list, err)
 		}
 		files = append(files, list...)
 	}

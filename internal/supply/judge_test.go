@@ -269,7 +269,7 @@ func TestAnExpectedUnlockLetsTheLockedSupplyFall(t *testing.T) {
 	after.Locked, after.Circulating = ledger.Whole(100, 18), ledger.Whole(900, 18)
 	r := judged(t, Record{}, before, outcomePublished)
 	if _, got, err := r.Judge(token, after, five); err != nil || got != outcomePublished {
-		t.Errorf("%s, %v", got, err)
+		t.Errorf("the outcome is %s, %v", got, err)
 	}
 }
 
@@ -334,7 +334,7 @@ func TestAnExpectedChangeSaysItsDirection(t *testing.T) {
 	for text, want := range map[string]ledger.SignedPercent{"+30%": 300_000, "-30%": -300_000, "+2.5%": 25_000} {
 		var p ledger.SignedPercent
 		if err := p.UnmarshalText([]byte(text)); err != nil || p != want || p.String() != text {
-			t.Errorf("%s: %d, %s, %v", text, p, p, err)
+			t.Errorf("%s is read as %d (%s), %v", text, p, p, err)
 		}
 	}
 	for _, text := range []string{"30%", "", "+", "-", "+-30%", "--30%", "+30", "+0%", "-101%", "30%+"} {
@@ -403,7 +403,7 @@ func TestAChangedLedgerIsReleasedByAnExpectedEvent(t *testing.T) {
 		Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Another ledger"}}}
 	if _, outcome, err := r.Judge(token, byOther(1200, day.Add(time.Minute)), five); err != nil ||
 		outcome != outcomePublished {
-		t.Errorf("%s, %v", outcome, err)
+		t.Errorf("the outcome is %s, %v", outcome, err)
 	}
 }
 
@@ -436,7 +436,7 @@ func TestHeightAndTimeNeverGoBack(t *testing.T) {
 			change(s)
 			next, outcome, err := r.Judge(&ledger.Token{Path: "gem"}, s, five)
 			if !errors.Is(err, ErrRejected) || outcome != outcomeRejected || next.Snapshot != r.Snapshot {
-				t.Errorf("%s, %v", outcome, err)
+				t.Errorf("the outcome is %s, %v", outcome, err)
 			}
 		})
 	}

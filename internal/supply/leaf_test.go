@@ -109,7 +109,7 @@ func TestTheLargestLeafFits(t *testing.T) {
 			ledger.Entry{Label: names[i], Bucket: ledger.Issued, Chain: names[i], ERC20: addr("x")})
 	}
 	if faults := token.Validate(names); len(faults) != 1 || !strings.Contains(faults[0].Error(), "at most 256") {
-		t.Errorf("%v", faults)
+		t.Errorf("the faults are %v", faults)
 	}
 }
 

@@ -64,7 +64,7 @@ func TestEntrySources(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			call, ok, err := c.entry.ChainCall()
 			if err != nil || !ok {
-				t.Fatal(ok, err)
+				t.Fatalf("the entry has no call: %v, %v", ok, err)
 			}
 			if hex.EncodeToString(call.Data) != c.data || call.Balance != c.balance || call.To.Hex() != addr("x") {
 				t.Errorf("asks %s for %x (balance: %v), want %s", call.To, call.Data, call.Balance, c.data)
@@ -314,7 +314,7 @@ func TestDustStopsNoFigure(t *testing.T) {
 				t.Errorf("the evidence has 100 and %s", got)
 			}
 			if v := Verify(t.Context(), s.Evidence, Against{Nodes: map[uint64]ChainReader{1: w}}); !v.OK() {
-				t.Errorf("%+v", v)
+				t.Errorf("the evidence is not accepted: %+v", v)
 			}
 		})
 	}
@@ -353,7 +353,7 @@ func TestAShareOfAPool(t *testing.T) {
 				Token: addr("shares"), Holder: addr("treasury"), Of: ledger.Source{ERC20: addr("gem"), Holder: addr("shares")}}}
 			token.Ledger = append(token.Ledger, pool)
 			if faults := token.Validate([]string{"first"}); len(faults) > 0 {
-				t.Fatal(faults)
+				t.Fatalf("the token is not valid: %v", faults)
 			}
 			w.set(t, pool, test.of, 18)
 			shares, total, err := pool.ShareCalls()
@@ -380,7 +380,7 @@ func TestAShareOfAPool(t *testing.T) {
 			nodes := Against{Nodes: map[uint64]ChainReader{1: w}}
 			for _, with := range []Against{{}, nodes} {
 				if v := Verify(t.Context(), ev, with); !v.OK() {
-					t.Errorf("%+v", v)
+					t.Errorf("the evidence is not accepted: %+v", v)
 				}
 			}
 			ev.Entries[4].SharesTotalReturn = word(big.NewInt(7))

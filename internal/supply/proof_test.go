@@ -67,7 +67,7 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 	v := supply.Verify(t.Context(), ev,
 		supply.Against{Proof: again(t, good), Blocks: map[uint64]common.Hash{101: ev.Chains[1].Hash}})
 	if !v.OK() {
-		t.Fatalf("%+v", v)
+		t.Fatalf("the evidence is not accepted: %+v", v)
 	}
 	for _, e := range good.Entries {
 		if want := map[bool]string{true: proof.Declared, false: proof.Proven}[e.Label == "Promised"]; e.Known != want {
@@ -202,14 +202,14 @@ func testKeepsProofs(t *testing.T, rule supply.ProofRule) {
 	first := board.Now().States[0].Snapshot
 	d := must[*proof.Document](t)(db.Proof(ctx, "coin", first.ID))
 	if v := supply.Verify(t.Context(), first.Evidence, supply.Against{Proof: d}); !v.OK() {
-		t.Fatalf("%+v", v)
+		t.Fatalf("the evidence is not accepted: %+v", v)
 	}
 	check(t, x.home.Send(ctx, x.coin, "mint", x.home.Accounts[1], units(1000, 18)))
 	check(t, x.away.Mine(ctx, 1))
 	check(t, refresher.Step(ctx))
 	hold := board.Now().States[0].Hold
 	if hold == nil {
-		t.Fatal("nothing is held")
+		t.Fatal("the figure is not held")
 	}
 	*forget = true
 	for range 4 { // later blocks confirm the hold
@@ -231,7 +231,7 @@ func testKeepsProofs(t *testing.T, rule supply.ProofRule) {
 	}
 	d = must[*proof.Document](t)(db.Proof(ctx, "coin", released.ID))
 	if v := supply.Verify(t.Context(), released.Evidence, supply.Against{Proof: d}); !v.OK() {
-		t.Errorf("%+v", v)
+		t.Errorf("the evidence is not accepted: %+v", v)
 	}
 }
 
@@ -254,7 +254,7 @@ func TestRequiredProofsSeeALieOfTheQuorum(t *testing.T) {
 			s := measure()
 			d, err := newProver(t, x, supply.ProofsOn).Prove(ctx, s.Evidence)
 			if err == nil || d.Entries[0].Known != "agreed by 1 of 1" || d.Entries[2].Known != proof.Proven {
-				t.Errorf("%v: %+v", err, d.Entries)
+				t.Errorf("proving through a fault: %v, %+v", err, d.Entries)
 			}
 			if err := newProver(t, x, supply.ProofsOn).Demand(ctx, s); err != nil {
 				t.Errorf("where nothing is required: %v", err)

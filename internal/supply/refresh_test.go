@@ -112,7 +112,7 @@ func TestAFigureThatComesBackEndsAHoldWithoutPublishing(t *testing.T) {
 		d.world.set(t, d.token.Ledger[0], "1000", 18)
 		d.must(t)
 		if s := d.state(); s.Status != Fresh || s.Hold != nil || s.Snapshot.ID != id {
-			t.Errorf("%s, %+v", s.Status, s.Hold)
+			t.Errorf("the status is %s, the hold %+v", s.Status, s.Hold)
 		}
 	})
 }
@@ -155,7 +155,7 @@ func TestLastGoodSnapshotSurvivesARestart(t *testing.T) {
 			t.Fatalf("after the restart: %+v", got)
 		}
 		if got.Document().Blocks[0] != want.Document().Blocks[0] || *got.Document().AsOf != *want.Document().AsOf {
-			t.Error("its document changed")
+			t.Error("the document changed with the restart")
 		}
 		if err := d.minute(t); !errors.Is(err, errTest) {
 			t.Errorf("a chain that is away: %v", err)
@@ -217,7 +217,7 @@ func TestDisagreementAndRejectionResetConfirmations(t *testing.T) {
 				}
 				c.breaks(d)
 				if d.minute(t) == nil {
-					t.Fatal("no error")
+					t.Fatal("the broken measurement gave no error")
 				}
 				d.restart(t) // read it from the store
 				if h := d.state().Hold; h == nil || h.Confirmations != c.want {
@@ -316,7 +316,7 @@ func TestAfterAnErrorOfSaveTheRecordsAreReadAgain(t *testing.T) {
 		// Nothing is done while the stored records cannot be read.
 		d.store.lost = errTest
 		if d.minute(t) == nil {
-			t.Fatal("no error")
+			t.Fatal("the refresh gave no error without the stored records")
 		}
 		d.store.lost, d.store.fail = nil, errTest
 		if err := d.minute(t); !errors.Is(err, errTest) {

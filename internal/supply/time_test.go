@@ -213,7 +213,7 @@ func TestABurnAndMintBridgeNeedsSlack(t *testing.T) {
 	token.Bridges["portal"] = ledger.Bridge{Count: ledger.CountSum}
 	faults := token.Validate([]string{"first", "second"})
 	if len(faults) != 1 || !strings.Contains(faults[0].Error(), "bridges.portal: count: sum needs slack") {
-		t.Errorf("%v", faults)
+		t.Errorf("the faults are %v", faults)
 	}
 }
 
@@ -226,14 +226,14 @@ func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {
 	}
 	if _, _, err := r.Judge(&ledger.Token{Path: "gem"}, reborn(1000, after(time.Minute)), five); !errors.Is(err,
 		ErrRejected) || !strings.Contains(err.Error(), "--accept heights") {
-		t.Fatalf("%v", err)
+		t.Fatalf("lower blocks give the error %v", err)
 	}
 	if _, ok := (Record{}).Decide(Decision{Kind: AcceptHeights}); ok {
 		t.Error("accepted before anything was published")
 	}
 	r, ok := r.Decide(Decision{Kind: AcceptHeights})
 	if !ok {
-		t.Fatal("not accepted")
+		t.Fatal("the decision on heights was refused")
 	}
 	r = judged(t, r, reborn(2000, after(time.Minute)), outcomeHeld) // the figure is judged like any other
 	r = judged(t, r, reborn(1001, after(2*time.Minute)), outcomePublished)
@@ -256,11 +256,11 @@ func TestChangedDecimalsAreAcceptedByAPersonOnly(t *testing.T) {
 	now := measured(t, token, chains, after(time.Minute))
 	if _, _, err := r.Judge(&token, now, five); !errors.Is(err, ErrRejected) ||
 		!strings.Contains(err.Error(), "--accept decimals") {
-		t.Fatalf("%v", err)
+		t.Fatalf("other decimals give the error %v", err)
 	}
 	r, ok := r.Decide(Decision{Kind: AcceptDecimals})
 	if !ok {
-		t.Fatal("not accepted")
+		t.Fatal("the decision on decimals was refused")
 	}
 	if r, _, err = r.Judge(&token, now, five); err != nil {
 		t.Fatal(err)
@@ -278,7 +278,7 @@ func TestVerifyRejectsABlockThatWasNotTheLastOne(t *testing.T) {
 	s := measured(t, token, map[string]Chain{"first": first, "second": second}, after(time.Minute))
 	readers := map[uint64]ChainReader{1: first, 2: second}
 	if v := Verify(t.Context(), s.Evidence, Against{Nodes: readers}); !v.OK() {
-		t.Fatalf("%+v", v)
+		t.Fatalf("the evidence is not accepted: %+v", v)
 	}
 	// Take an earlier block on one side, before something had arrived there.
 	ev := *s.Evidence
@@ -291,6 +291,6 @@ func TestVerifyRejectsABlockThatWasNotTheLastOne(t *testing.T) {
 	ev.snapshot()
 	if v := Verify(t.Context(), &ev, Against{Nodes: readers}); v.OK() ||
 		!strings.Contains(v[2].Detail, "not the last one") {
-		t.Errorf("%+v", v)
+		t.Errorf("the evidence of an earlier block: %+v", v)
 	}
 }

@@ -48,7 +48,7 @@ func TestVerifyAcceptsOurEvidence(t *testing.T) {
 	text, readers := sample(t)
 	v := verdict(t, text, readers)
 	if !v.OK() {
-		t.Errorf("%+v", v)
+		t.Errorf("the evidence is not accepted: %+v", v)
 	}
 	for _, want := range []string{"ledger", `chain "first" (1) block 100`, `chain "second" (2) block 5000`,
 		`entry "Minted"`,
@@ -170,7 +170,7 @@ func TestAFigureWithAFalseEntryDoesNotHold(t *testing.T) {
 	for _, what := range []string{`entry "Locked"`, "total", "locked", "circulating", "rules"} {
 		i := slices.IndexFunc(v, func(f Finding) bool { return f.What == what })
 		if f := v[i]; f.Outcome == Holds || f.Outcome == Claimed {
-			t.Errorf("%s %s: %s", what, f.Outcome, f.Detail)
+			t.Errorf("%s is %s: %s", what, f.Outcome, f.Detail)
 		}
 	}
 }
@@ -194,7 +194,7 @@ func TestVerifyShowsACorrection(t *testing.T) {
 	if !slices.ContainsFunc(v, func(f Finding) bool {
 		return f.Outcome == Claimed && strings.Contains(f.Detail, `wrong: "an entry was missing"`)
 	}) {
-		t.Errorf("%+v", v)
+		t.Errorf("no finding has the correction: %+v", v)
 	}
 }
 

@@ -89,7 +89,7 @@ func TestAWithdrawnFigureIsNotAnswered(t *testing.T) {
 	b.Set(Update{Record: r})
 	s, _ := b.Now().State("gem")
 	if _, ok := s.Figure(totalSupply); ok || s.Available() {
-		t.Error("there is a figure")
+		t.Error("a withdrawn figure is served")
 	}
 	if d := s.At(day.Add(48 * time.Hour)).Document(); d.Status != Withdrawn || d.Total != nil || d.Snapshot != nil ||
 		d.Correction == nil {

@@ -158,7 +158,7 @@ func gem(t testing.TB) (ledger.Token, *world) {
 	w.set(t, token.Ledger[2], "200", 18)
 	w.set(t, token.Ledger[3], "50", 18)
 	if faults := token.Validate([]string{"first"}); len(faults) > 0 {
-		t.Fatal(faults)
+		t.Fatalf("the token is not valid: %v", faults)
 	}
 	return token, w
 }
@@ -188,7 +188,7 @@ func bridged(t testing.TB, count ledger.Count) (ledger.Token, *world, *world) {
 		first.set(t, token.Ledger[2], "300", 18)
 	}
 	if faults := token.Validate([]string{"first", "second"}); len(faults) > 0 {
-		t.Fatal(faults)
+		t.Fatalf("the token is not valid: %v", faults)
 	}
 	return token, first, second
 }

@@ -19,7 +19,7 @@ func TestCards(t *testing.T) {
 		w := k.get(target)
 		img, err := png.Decode(bytes.NewReader(w.Body.Bytes()))
 		if w.Code != http.StatusOK || err != nil || img.Bounds() != image.Rect(0, 0, 1200, 630) {
-			t.Errorf("%s: %d, %v", target, w.Code, err)
+			t.Errorf("%s: status %d, want a card of 1200 x 630: %v", target, w.Code, err)
 		}
 	}
 	v := strings.TrimPrefix(strings.Trim(k.get("/pet/1/card.png").Header().Get("Etag"), `"`), "card-")

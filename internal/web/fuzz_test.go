@@ -36,7 +36,7 @@ func FuzzID(f *testing.F) {
 			status = problemOf(err).Status
 		}
 		if wellFormed.MatchString(s) == (status == 400) {
-			t.Errorf("%q: %d", s, status)
+			t.Errorf("%q: status %d", s, status)
 		}
 		if id, perr := pet.ParseID(s); status == 200 && (perr != nil || p.ID != id) {
 			t.Errorf("%q is answered with pet %d", s, p.ID)
@@ -61,10 +61,10 @@ func FuzzFigure(f *testing.F) {
 		k.ServeHTTP(w, r)
 		body, media := w.Body.String(), w.Header().Get("Content-Type")
 		if w.Code >= 500 {
-			t.Errorf("%q: %d %s", path, w.Code, body)
+			t.Errorf("%q: status %d, %s", path, w.Code, body)
 		}
 		if strings.HasPrefix(media, "text/plain") && (w.Code == 200) != number.MatchString(body) {
-			t.Errorf("%q: %d %q", path, w.Code, body)
+			t.Errorf("%q: status %d does not fit the body %q", path, w.Code, body)
 		}
 	})
 }
@@ -93,7 +93,7 @@ func FuzzRequest(f *testing.F) {
 			w := httptest.NewRecorder()
 			k.ServeHTTP(w, r)
 			if w.Code >= 500 && w.Code != http.StatusServiceUnavailable || w.Code/100 == 3 && w.Code != http.StatusNotModified {
-				t.Errorf("%q: %d %s", text, w.Code, w.Body)
+				t.Errorf("%q: status %d, %s", text, w.Code, w.Body)
 			}
 			if w.Code == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
 				t.Errorf("%q: 503 without Retry-After", text)

@@ -103,7 +103,7 @@ func TestALoggedServerHasNoLane(t *testing.T) {
 	for range 3 {
 		_, resp, _ := scene{method: "GET", target: "/supply/jewel/totalsupply", host: "localhost:8080"}.ask(t, addr, nil)
 		if resp.StatusCode != 200 {
-			t.Error(resp.Status)
+			t.Errorf("the status is %s", resp.Status)
 		}
 	}
 	await(t, "three lines", func() bool { return lines.count() == 3 })

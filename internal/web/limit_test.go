@@ -20,7 +20,7 @@ func TestCostlyWorkIsLimited(t *testing.T) {
 	w := k.get("/pets/tokens?limit=1")
 	if w.Code != 429 || w.Header().Get("Retry-After") != "1" || w.Header().Get("RateLimit") != `"costly";r=0;t=1` ||
 		w.Header().Get("RateLimit-Policy") != `"costly";q=3;w=2` {
-		t.Errorf("%d %v", w.Code, w.Header())
+		t.Errorf("a request over the limit: status %d, %v", w.Code, w.Header())
 	}
 	for range 20 {
 		if w := k.get("/supply/jewel/totalsupply"); w.Code != 200 {
@@ -39,7 +39,7 @@ func TestABatchPaysForWhatIsNotInMemory(t *testing.T) {
 	k := newKit(t, cfg)
 	k.remember(3)
 	if w := k.get("/pets/tokens?ids=1,2,3,4,5,6"); w.Code != 200 {
-		t.Fatalf("%d %s", w.Code, w.Body)
+		t.Fatalf("the first request: status %d, %s", w.Code, w.Body)
 	}
 	for range 5 {
 		if w := k.get("/pets/tokens?ids=3,2,1"); w.Code != 200 {

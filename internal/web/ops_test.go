@@ -32,18 +32,18 @@ func TestOps(t *testing.T) {
 	ops := k.Ops(OpsConfig{Gatherer: registry, Troubles: func() []string { return troubles },
 		Leader: func() (string, bool) { return "", false }})
 	if w := probe(ops, "/healthz"); w.Code != 200 || w.Body.String() != "{\"status\":\"alive\"}\n" {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("/healthz: status %d, %s", w.Code, w.Body)
 	}
 	if w := probe(ops, "/readyz"); w.Code != 200 {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("/readyz: status %d, %s", w.Code, w.Body)
 	}
 	troubles = []string{"the store does not answer"}
 	if w := probe(ops, "/readyz"); w.Code != 200 || !strings.Contains(w.Body.String(), troubles[0]) {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("/readyz with trouble: status %d, %s", w.Code, w.Body)
 	}
 	k.supply.hasFigure.Store(false)
 	if w := probe(ops, "/readyz"); w.Code != 503 || !strings.Contains(w.Body.String(), "no figure is in memory yet") {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("/readyz without a figure: status %d, %s", w.Code, w.Body)
 	}
 	k.get("/supply/jewel/totalsupply")
 	k.get("/supply/%2e/x")
@@ -94,7 +94,7 @@ func TestEventsReachEveryPage(t *testing.T) {
 	for range 2 {
 		resp, err := http.Get(srv.URL)
 		if err != nil || resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "text/event-stream" {
-			t.Fatalf("%v %v", err, resp)
+			t.Fatalf("opening the event stream: %v %v", err, resp)
 		}
 		defer resp.Body.Close()
 		pages = append(pages, bufio.NewReader(resp.Body))
@@ -109,7 +109,7 @@ func TestEventsReachEveryPage(t *testing.T) {
 		want := "retry: 3000\n\nid: 1\nevent: supply\ndata: {\"n\":1}\n\nid: 2\nevent: pets\ndata: [7]\n\n"
 		got := make([]byte, len(want))
 		if _, err := fullRead(p, got); err != nil || string(got) != want {
-			t.Errorf("%v %q", err, got)
+			t.Errorf("reading the event stream: %v %q", err, got)
 		}
 	}
 	events.Close()

@@ -60,7 +60,7 @@ func TestABrokenSiteIsAnInternalError(t *testing.T) {
 	w := k.get("/early")
 	if w.Code != 500 || strings.Contains(w.Body.String(), "10.0.0.7") || w.Header().Get("Content-Encoding") != "" ||
 		w.Header().Get("Content-Type") != "application/problem+json" {
-		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+		t.Errorf("a panic gives status %d, %v %s", w.Code, w.Header(), w.Body)
 	}
 	if n := k.counted(t, "petsupply_http_panics_total"); n != 1 {
 		t.Errorf("%v panics are counted", n)

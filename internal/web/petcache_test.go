@@ -74,7 +74,7 @@ func (k *kit) cached(target string, headers ...string) *answer.Representation {
 func (k *kit) warm(t *testing.T, target string, headers ...string) {
 	t.Helper()
 	if w := k.get(target, headers...); w.Code != 200 {
-		t.Fatalf("%s: %d", target, w.Code)
+		t.Fatalf("%s: status %d", target, w.Code)
 	}
 	if k.cached(target, headers...) == nil {
 		t.Fatalf("%s is not kept", target)

@@ -106,7 +106,7 @@ func TestARenderedDocumentAllocatesLittle(t *testing.T) {
 	var a *express.Answer
 	if n := testing.AllocsPerRun(200, func() {
 		if a, _ = k.Lookup(t.Context(), q); a == nil {
-			t.Fatal("not rendered")
+			t.Fatal("the document was not rendered")
 		}
 	}); n > 1 {
 		t.Errorf("%v allocations", n)

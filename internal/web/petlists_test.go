@@ -43,7 +43,7 @@ func bannerKit(t *testing.T) (*kit, *store.Store) {
 	t.Cleanup(func() { db.Close() })
 	db.SetCollection(c)
 	if led, err := db.Campaign(t.Context(), "test", time.Hour); err != nil || !led {
-		t.Fatal(led, err)
+		t.Fatalf("taking the lease: %v, %v", led, err)
 	}
 	zero := uint64(0)
 	realms := []pet.Realm{{Key: "hall", Name: "Hall", Offset: &zero, Chain: "hall", Contract: common.Address{1},

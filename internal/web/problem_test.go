@@ -65,7 +65,7 @@ func TestProblemsShowNoErrorText(t *testing.T) {
 		})
 	}
 	if got := problemOf(inner).Detail; got != "internal error" {
-		t.Errorf("%q", got)
+		t.Errorf("the detail of an internal error is %q", got)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestAStoreThatIsAwayIsNotTheCallersFault(t *testing.T) {
 	for _, path := range []string{"/pets/token/1", "/pets/image/1", "/pets/tokens", "/pets/token/1/history"} {
 		w := k.get(path)
 		if w.Code != 503 || w.Header().Get("Retry-After") == "" || strings.Contains(w.Body.String(), "EOF") {
-			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+			t.Errorf("%s: status %d, %s; want 503 with Retry-After, without the cause", path, w.Code, w.Body)
 		}
 	}
 	if w := k.get("/supply/jewel/totalsupply"); w.Code != 200 {
@@ -94,7 +94,7 @@ func TestABrokenHandlerIsAnInternalError(t *testing.T) {
 	w := k.get("/pets/token/1")
 	if w.Code != 500 || strings.Contains(w.Body.String(), "10.0.0.7") ||
 		w.Header().Get("Access-Control-Allow-Origin") != "*" {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("an internal error: status %d, %s", w.Code, w.Body)
 	}
 	if w := k.get("/supply/jewel"); w.Code != 200 {
 		t.Errorf("the server does not go on: %d", w.Code)

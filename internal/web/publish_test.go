@@ -142,7 +142,7 @@ func TestNothingBeforeTheFirstPublication(t *testing.T) {
 	k.supply.table.Store(nil)
 	for _, path := range []string{"/supply/", "/supply/jewel", "/supply/jewel/totalsupply", "/supply/jewel/history"} {
 		if w := k.get(path); w.Code != 503 || w.Header().Get("Retry-After") == "" {
-			t.Errorf("%s: %d %v", path, w.Code, w.Header())
+			t.Errorf("%s before the first figure: status %d, %v", path, w.Code, w.Header())
 		}
 	}
 }
@@ -293,7 +293,7 @@ func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {
 		if w.Code != http.StatusServiceUnavailable ||
 			!strings.Contains(w.Body.String(), "the figure of JEWEL is withdrawn: an entry was missing") ||
 			w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
-			t.Errorf("%s: %d %s %v", target, w.Code, w.Body, w.Header())
+			t.Errorf("%s of a withdrawn figure: status %d, %s %v", target, w.Code, w.Body, w.Header())
 		}
 		if a, _ := k.Lookup(t.Context(), &express.Request{Host: "localhost:8080", Target: target, At: demo.End}); a != nil {
 			t.Errorf("%s: the lane still answers", target)
@@ -341,7 +341,7 @@ func TestATokenThatWasPublishedLaterIsInTheListOfABlock(t *testing.T) {
 		w := k.get("/supply/?block=" + block.Chain + ":" + strconv.FormatUint(block.Number, 10))
 		var got []supply.Document
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
-			t.Fatalf("%d %s", w.Code, w.Body)
+			t.Fatalf("the tokens at a block: status %d, %s", w.Code, w.Body)
 		}
 		i := slices.IndexFunc(got, func(d supply.Document) bool { return d.Symbol == late.Symbol })
 		if i < 0 || got[i].Status != supply.Unavailable || got[i].Total != nil {

@@ -123,7 +123,7 @@ func servedLog(t *testing.T, snapshots int64) (*tlog.Keeper, string) {
 	}
 	t.Cleanup(func() { s.Close() })
 	if won, err := s.Campaign(t.Context(), "test", time.Hour); !won || err != nil {
-		t.Fatal(won, err)
+		t.Fatalf("taking the lease: %v, %v", won, err)
 	}
 	k := tlog.NewKeeper(tlog.Config{Store: s, Key: tlog.NewKey([32]byte{3}), Origin: "example.org/log",
 		Leading: func() bool { return true }, Log: slog.New(slog.DiscardHandler)})

@@ -20,7 +20,7 @@ func TestAServerWithoutTokens(t *testing.T) {
 	k.OnPublication(&supply.Publication{})
 	for _, path := range []string{"/supply", "/supply/", "/supply/jewel", "/supply/jewel/totalsupply"} {
 		if w := k.get(path); w.Code != http.StatusNotFound {
-			t.Errorf("%s: %d", path, w.Code)
+			t.Errorf("%s: status %d, want 404", path, w.Code)
 		}
 		for _, lane := range []bool{false, true} {
 			_, resp, _ := scene{method: "GET", target: path, host: "localhost:8080"}.ask(t, listen(t, k, lane), nil)

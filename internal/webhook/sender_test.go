@@ -390,6 +390,6 @@ func TestAPrivateAddressIsNotDialledUnlessConfigured(t *testing.T) {
 		}
 	}
 	if len(r.taken) > 0 {
-		t.Error("it was reached")
+		t.Error("the receiver at a private address was reached")
 	}
 }

@@ -33,7 +33,7 @@ func TestInvalidSecrets(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			var s Secret
 			if err := s.UnmarshalText([]byte(text)); err != errSecret || s.key != nil {
-				t.Errorf("%v", err)
+				t.Errorf("the secret was accepted, or the error is wrong: %v", err)
 			}
 		})
 	}

@@ -90,7 +90,7 @@ func run(t *testing.T, dir, program string, args ...string) string {
 func silent(t *testing.T, dir, program string, args ...string) {
 	t.Helper()
 	if out := run(t, dir, program, args...); out != "" {
-		t.Errorf("%s %s: %s", program, strings.Join(args, " "), out)
+		t.Errorf("%s %s printed %s", program, strings.Join(args, " "), out)
 	}
 }
 

@@ -56,13 +56,13 @@ func TestContainerStart(t *testing.T) {
 			service := inImage(t, root, env, append(instruction(t, "ENTRYPOINT"), args...)...)
 			within(t, patience, "the healthcheck", func() bool {
 				if service.ProcessState != nil {
-					t.Fatal("it ended")
+					t.Fatal("the service ended")
 				}
 				return inImage(t, root, nil, append(instruction(t, "HEALTHCHECK"), "http://"+ops)...).Wait() == nil
 			})
 			res, err := http.Get("http://" + listen + "/supply/")
 			if err != nil || res.StatusCode != http.StatusOK {
-				t.Errorf("%v %v", res, err)
+				t.Errorf("/supply/ of the container: %v %v", res, err)
 			}
 		})
 	}

@@ -29,7 +29,7 @@ func (s *solo) answers(t *testing.T) {
 	for _, path := range []string{"/supply/", "/supply/jewel/totalsupply", fmt.Sprintf("/pets/token/%d", s.w.pets[0]),
 		fmt.Sprintf("/pets/image/%d", s.w.pets[0])} {
 		if status, _, body, err := get(t.Context(), patient, s.at.base+path); err != nil || status != http.StatusOK {
-			t.Errorf("%s: %d %s %v", path, status, clipped(body), err)
+			t.Errorf("%s: status %d, %s %v", path, status, clipped(body), err)
 		}
 	}
 }

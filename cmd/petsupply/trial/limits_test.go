@@ -73,7 +73,7 @@ func serves(t *testing.T, at *place) {
 	for _, path := range []string{"/supply/", "/supply/jewel/totalsupply", "/pets/token/7",
 		fmt.Sprintf("/pets/image/%d?size=90", 1+rand.IntN(900))} {
 		if status, _, body, err := get(t.Context(), client, at.base+path); err != nil || status != http.StatusOK {
-			t.Errorf("%s: %d %s %v", path, status, clipped(body), err)
+			t.Errorf("%s: status %d, %s %v", path, status, clipped(body), err)
 		}
 	}
 }

@@ -228,7 +228,7 @@ func (a *asking) pet(t *testing.T) {
 		var problem struct{ Detail string }
 		_, named, _ := strings.Cut(string(body), "its history begins at ")
 		if err := json.Unmarshal(body, &problem); err != nil || len(named) < 20 {
-			t.Fatalf("%s: %s", path, clipped(body))
+			t.Fatalf("%s: the problem does not say where the history begins: %s", path, clipped(body))
 		}
 		if first, err := time.Parse(time.RFC3339Nano, named[:strings.IndexAny(named, `Z`)+1]); err != nil ||
 			!first.After(at) {

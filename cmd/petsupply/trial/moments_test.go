@@ -366,7 +366,7 @@ func (l *life) keep(t *testing.T) {
 			_, _, body, err := get(t.Context(), patient, "http://"+c.spots[0].listen+"/supply/"+token)
 			doc := map[string]any{}
 			if err != nil || json.Unmarshal(body, &doc) != nil || doc["snapshot"] == nil {
-				t.Fatalf("%s: %s %v", token, clipped(body), err)
+				t.Fatalf("%s has no snapshot: %s %v", token, clipped(body), err)
 			}
 			c.docs[doc["snapshot"].(string)] = doc
 		}

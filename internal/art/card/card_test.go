@@ -123,7 +123,7 @@ func TestRealms(t *testing.T) {
 	p := example("")
 	p.ID += second
 	if c := NewPet(open(t), p, realms, ""); c.name != "Lily Warden #17" || c.kind != "River Otter · Birch" {
-		t.Errorf("%q, %q", c.kind, c.name)
+		t.Errorf("the card has the kind %q and the name %q", c.kind, c.name)
 	}
 	if c := NewPet(open(t), example("Moss"), realms[:1], ""); c.kind != "Lily Warden #17" {
 		t.Errorf("of the only realm: %q", c.kind)

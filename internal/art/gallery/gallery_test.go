@@ -84,7 +84,7 @@ func TestRemembers(t *testing.T) {
 	first := mustPicture(t, g, p, l)
 	again, ok := g.Peek(p.Key(l, art.Whole))
 	if !ok || &again[0] != &first[0] {
-		t.Error("not remembered")
+		t.Error("the picture was not remembered")
 	}
 	mustPicture(t, g, p, l)
 	// drawn alike, so it is the same picture
@@ -163,7 +163,7 @@ func TestAPictureIsKeptAfterItsCallerLeft(t *testing.T) {
 		leave()
 		synctest.Wait()
 		if _, ok := g.Peek(p.Key(p.Look(nil), art.Whole)); !ok {
-			t.Error("not drawn")
+			t.Error("the picture was not drawn")
 		}
 	})
 }

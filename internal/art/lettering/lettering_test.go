@@ -79,9 +79,9 @@ func TestFitAndWrap(t *testing.T) {
 		}
 	}
 	if got := Wrap(text, 1, 10000, 1); got[0] != text {
-		t.Errorf("%q", got)
+		t.Errorf("a line that fits was wrapped: %q", got)
 	}
 	if got := Fit(text, 2, 50); !strings.HasSuffix(got, "...") || Width(got, 2) > 50 {
-		t.Errorf("%q", got)
+		t.Errorf("the shortened text is %q", got)
 	}
 }

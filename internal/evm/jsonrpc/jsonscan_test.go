@@ -46,7 +46,7 @@ func TestMessagesCutShort(t *testing.T) {
 	got, _, ok := messages(text, 1<<20)
 	if !ok || len(got) != 2 || string(got[0].result) != `{"a":["\\\"",1]}` || string(got[1].fault) != "null" ||
 		string(got[1].id) != "2" {
-		t.Errorf("%q, %v", got, ok)
+		t.Errorf("the messages are %q, %v", got, ok)
 	}
 	for _, wrong := range []string{`{}`, `[1 2]`, `[{"id"}]`, `[{"id":}]`, `[{,}]`, `[,]`, `[}`, `nothing`,
 		`[{"id":1}] x`, `[][]`} {

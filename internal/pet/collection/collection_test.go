@@ -88,7 +88,7 @@ func TestDecodeAnotherShape(t *testing.T) {
 	base, looks := dragon(t, c)
 	v, name, err := c.Decode([]int{0, 1}, 7, [][]byte{base, looks})
 	if err != nil || name != "" {
-		t.Fatalf("%q, %v", name, err)
+		t.Fatalf("the decoded name is %q, %v", name, err)
 	}
 	for field, want := range map[string]string{"genes": "767", "temper": "-5", "tame": "true", "title": "Sir <Smoke>",
 		"clan": "Ash",

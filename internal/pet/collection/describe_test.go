@@ -163,7 +163,7 @@ func TestAnotherCollectionInWords(t *testing.T) {
 	x := &Token{ID: 7, Value: v, Casings: c.Casings(nil, [20]byte{}, v)}
 	if texts.Name(x) != "Sir <Smoke> of Ash" || texts.Description(x) != `It has "soft" wings.` ||
 		texts.Line(x) != `"soft", -5` {
-		t.Errorf("%s, %s, %s", texts.Name(x), texts.Description(x), texts.Line(x))
+		t.Errorf("name %s, description %s, line %s", texts.Name(x), texts.Description(x), texts.Line(x))
 	}
 	want := []Attribute{
 		{Trait: "Wings", Text: `"soft"`, Display: "text", Field: c.FieldNamed("wings"), Kind: true},

@@ -23,7 +23,7 @@ func TestTheDocumentedCollection(t *testing.T) {
 	}
 	x := &Token{ID: 7, Number: 7, Value: v}
 	if texts.Name(x) != "Ember #7" || texts.Line(x) != "Feathered wings" || len(texts.Attributes(x)) != 5 {
-		t.Errorf("%s, %s, %v", texts.Name(x), texts.Line(x), texts.Attributes(x))
+		t.Errorf("name %s, line %s, attributes %v", texts.Name(x), texts.Line(x), texts.Attributes(x))
 	}
 	for _, want := range []string{"function dragon(uint256 id)", "lastDragon;",
 		"event Roared(address indexed by, uint256 dragon, int16 temper)",

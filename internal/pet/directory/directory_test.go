@@ -270,7 +270,7 @@ func TestABurnedPetIsNotFoundAndSaysSo(t *testing.T) {
 		t.Errorf("a batch with it: %+v, %v", list, err)
 	}
 	if n.calls.Load() != 0 {
-		t.Error("its chain was asked")
+		t.Error("the chain of a burned pet was asked")
 	}
 }
 

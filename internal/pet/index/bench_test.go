@@ -103,7 +103,7 @@ func BenchmarkIndexMemory(b *testing.B) {
 		began, most := time.Now(), uint64(0)
 		for steps := 0; ; steps++ {
 			if ok, err := s.Campaign(b.Context(), "bench", time.Minute); err != nil || !ok {
-				b.Fatal(ok, err)
+				b.Fatalf("taking the lease: %v, %v", ok, err)
 			}
 			if err := x.Step(b.Context()); errors.Is(err, index.ErrCaughtUp) {
 				break

@@ -61,11 +61,11 @@ func TestDirectoryReadsThrough(t *testing.T) {
 	}
 	found, err := d.Pets(t.Context(), []uint64{band + 5, band + 9, band + 1, band + 5, 9 * band})
 	if err != nil || len(found) != 5 {
-		t.Fatal(found, err)
+		t.Fatalf("want 5 results, got %+v, %v", found, err)
 	}
 	for i, want := range []error{nil, pet.ErrNotFound, nil, nil, pet.ErrNotFound} {
 		if f := found[i]; !errors.Is(f.Err, want) || f.Err == nil && f.Pet.ID != f.ID {
-			t.Errorf("%d: %+v", i, f)
+			t.Errorf("result %d is %+v", i, f)
 		}
 	}
 	// Pets that the directory read are passed to the indexer, even if their events were missed.
@@ -110,7 +110,7 @@ func TestDirectoryNoticesChanges(t *testing.T) {
 		t.Errorf("history: %+v, %v", history, err)
 	}
 	if c, err := d.Census(t.Context()); err != nil || c.Realms()["first"] != 5 {
-		t.Errorf("%v, %v", c, err)
+		t.Errorf("the census is %v, %v", c, err)
 	}
 	if id, err := d.Random(t.Context()); err != nil || id < 1 || id > 5 {
 		t.Errorf("some pet: %d, %v", id, err)
@@ -123,10 +123,10 @@ func TestDirectoryNoticesChanges(t *testing.T) {
 	}
 	page, err := d.List(t.Context(), pet.Query{Limit: 3})
 	if err != nil || len(page.Pets) != 3 || page.Next == "" {
-		t.Fatalf("%+v, %v", page, err)
+		t.Fatalf("the first page is %+v, %v", page, err)
 	}
 	page, err = d.List(t.Context(), pet.Query{Limit: 3, PageToken: page.Next})
 	if err != nil || len(page.Pets) != 2 || page.Next != "" || page.Pets[0].ID != 4 {
-		t.Errorf("%+v, %v", page, err)
+		t.Errorf("the second page is %+v, %v", page, err)
 	}
 }

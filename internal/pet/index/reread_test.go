@@ -69,7 +69,7 @@ func thingStore(t *testing.T) *store.Store {
 	}
 	t.Cleanup(func() { s.Close() })
 	if ok, err := s.Campaign(t.Context(), "test", time.Minute); err != nil || !ok {
-		t.Fatal(ok, err)
+		t.Fatalf("taking the lease: %v, %v", ok, err)
 	}
 	return s
 }

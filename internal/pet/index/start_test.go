@@ -44,7 +44,7 @@ func TestARealmBeginsWithPetsThatCannotBeRead(t *testing.T) {
 			catchUp(t, x)
 			p := x.Progress()
 			if !p.Following() || p.Misfit() == nil || p.Aside != int(chain.unfit) {
-				t.Errorf("%+v", p)
+				t.Errorf("the progress is %+v", p)
 			}
 			if found, err := s.PetsByID(t.Context(), []uint64{0, 4990}); err != nil || len(found) != int(min(things-1, 1)) {
 				t.Errorf("found %v, %v", found, err)

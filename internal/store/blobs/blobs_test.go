@@ -190,7 +190,7 @@ func TestS3WithoutLength(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := s.Get(t.Context(), "whole"); err != nil || string(got) != "first second" {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf("the stored data is %q, %v", got, err)
 	}
 	if got, err := s.Get(t.Context(), "cut"); err == nil {
 		t.Errorf("an object that was cut off is read as %q", got)

@@ -34,7 +34,7 @@ func TestAnotherUsersStoreIsRefusedInWords(t *testing.T) {
 					}
 					if !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), ": permission denied") ||
 						strings.Contains(err.Error(), "(14)") {
-						t.Errorf("%v", err)
+						t.Errorf("the error must name the folder and say permission denied: %v", err)
 					}
 				}
 			})
@@ -63,7 +63,7 @@ func TestADirectoryThatCannotBeWrittenIsNamed(t *testing.T) {
 				t.Fatal("the store was created")
 			}
 			if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "nothing can be written in "+dir) {
-				t.Errorf("%v", err)
+				t.Errorf("the error must name the folder: %v", err)
 			}
 		})
 	})

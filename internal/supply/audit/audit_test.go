@@ -301,7 +301,7 @@ func TestAnHonestLogHolds(t *testing.T) {
 	r, err := s.run(t, nil)
 	if err != nil || !r.Demo || r.Compared["figures"] < 16 || r.Size != 303 || r.Leaves[tlog.SnapshotFormat] != 300 ||
 		len(r.Served) != 1 || r.KeyGiven {
-		t.Fatalf("%+v, %v", r, err)
+		t.Fatalf("the report is %+v, %v", r, err)
 	}
 	s.asked = 0
 	if r, err = s.run(t, kept); err != nil || r.From != 303 || len(r.Served) != 1 || s.asked > 90 {
@@ -344,7 +344,7 @@ func TestAServiceThatPublishesDuringTheAudit(t *testing.T) {
 		_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
 		server.Close()
 		if errors.As(err, new(*Fault)) != row.fault || !strings.Contains(fmt.Sprint(err), row.want) {
-			t.Errorf("%+v: %v", row, err)
+			t.Errorf("%+v: the error is %v", row, err)
 		}
 	}
 }
@@ -416,7 +416,7 @@ func TestATokenThatHoldsIsNotComparedAgain(t *testing.T) {
 	}
 	r, err := s.run(t, nil)
 	if err != nil || len(r.Retried) != 7 || r.Compared["evidence"] != 1 || len(r.Served) != 1 || len(r.Bare) != 1 {
-		t.Errorf("%v: %+v", err, r)
+		t.Errorf("the audit: %v, %+v", err, r)
 	}
 }
 
@@ -605,7 +605,7 @@ func TestUnreachedIsNoFault(t *testing.T) {
 			s.answer[path] = "status 500"
 			_, err := s.run(t, nil)
 			if _, isFault := errors.AsType[*Fault](err); err == nil || isFault {
-				t.Errorf("%v", err)
+				t.Errorf("want an error that is not a fault, got %v", err)
 			}
 		})
 	}
@@ -672,7 +672,7 @@ func TestNoFormOfAFigureThatIsNotInTheList(t *testing.T) {
 		s.answer[path] = none
 	}
 	if r, err := s.run(t, nil); err != nil || len(r.Withdrawn) != 1 {
-		t.Fatal(r, err)
+		t.Fatalf("want one withdrawn figure, got %+v, %v", r, err)
 	}
 	for i, path := range paths {
 		s.answer[path] = []string{figure, "status 203"}[i%2] // callers read the body of any status from 200 to 299
@@ -739,7 +739,7 @@ func TestAnEarlierLedgerIsNotHidden(t *testing.T) {
 	}
 	token.Ledger = token.Ledger[:1] // it is to be used again
 	if s.ledger = token.LedgerDocument([]ledger.Version{earlier, now}, now.Hash); s.ledger.Pending == nil {
-		t.Fatal("nothing waits")
+		t.Fatal("no version of the ledger is pending")
 	}
 	if _, err := s.run(t, nil); err != nil {
 		t.Error(err)
@@ -762,7 +762,7 @@ func TestAReportIsBounded(t *testing.T) {
 	r := a.report
 	if len(r.Declared) != maxOfToken+1 || len(r.Unproven) != maxOfToken+1 || len(r.Blocks) != maxNamed ||
 		r.Blocks[maxNamed-1] != "and more" || len(r.Blocks[0]) > 300 {
-		t.Errorf("%d, %d, %d", len(r.Declared), len(r.Blocks), len(r.Unproven))
+		t.Errorf("%d declared, %d blocks, %d unproven", len(r.Declared), len(r.Blocks), len(r.Unproven))
 	}
 }
 
@@ -771,7 +771,7 @@ func TestAge(t *testing.T) {
 	s := honest(t, 2)
 	s.now = demo.Start.Add(48 * time.Hour)
 	if r, err := s.run(t, nil); err != nil || r.At.Sub(r.Measured) < 24*time.Hour {
-		t.Errorf("%v: %s, %s", err, r.At, r.Measured)
+		t.Errorf("the age: %v, at %s, measured %s", err, r.At, r.Measured)
 	}
 	s.maxAge = time.Hour
 	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "jewel was measured at") {

@@ -223,7 +223,7 @@ func TestEveryLeafOfAnEarlierLog(t *testing.T) {
 	maxLogs = 0
 	defer func() { maxLogs = 50 }()
 	if r, err := s.run(t, nil); err != nil || len(r.Previous) != 1 || !strings.Contains(r.Previous[0].Found, "not read") {
-		t.Errorf("%v, %+v", err, r.Previous)
+		t.Errorf("the earlier logs: %v, %+v", err, r.Previous)
 	}
 }
 
@@ -244,7 +244,7 @@ func TestATokenDoesNotHideAnother(t *testing.T) {
 	u, d := a.report.Unproven, a.report.Declared
 	if last := u[len(u)-1]; last.Token != "jade" || len(u) > 50 || !strings.Contains(d[len(d)-1], "jade") ||
 		!strings.HasPrefix(u[len(u)-2].What, "29") {
-		t.Errorf("%+v %q", u[max(0, len(u)-3):], d[max(0, len(d)-3):])
+		t.Errorf("unproven %+v, declared %q", u[max(0, len(u)-3):], d[max(0, len(d)-3):])
 	}
 }
 
@@ -378,7 +378,7 @@ func TestEncodings(t *testing.T) {
 		"text/plain; charset=utf-8; charset=utf-7": false} {
 		header := http.Header{"Content-Type": {media}, "Content-Encoding": {"identity"}}
 		if (encoding(header) == "") != plain {
-			t.Errorf("%q: %q", media, encoding(header))
+			t.Errorf("%q: the encoding is %q", media, encoding(header))
 		}
 	}
 }

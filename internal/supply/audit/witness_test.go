@@ -84,10 +84,10 @@ func TestWitnessesAreCounted(t *testing.T) {
 					t.Errorf("%v, want %s", err, row.want)
 				}
 			case err != nil || r.OtherSignatures != 2 || len(r.Cosigned) != row.signed:
-				t.Errorf("%+v, %v", r, err)
+				t.Errorf("the report is %+v, %v", r, err)
 			case row.signed > 0 &&
 				(r.Cosigned[0].Witness != "example.org/one" || time.Since(r.Cosigned[0].Time).Abs() > time.Minute):
-				t.Errorf("%+v", r.Cosigned[0])
+				t.Errorf("the cosignature is %+v", r.Cosigned[0])
 			}
 		})
 	}
@@ -126,7 +126,7 @@ func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
 			shown.Inclusion = row.inclusion
 			v := supply.Verify(t.Context(), &shown, supply.Against{Key: key, Witnesses: policy})
 			if last := v[len(v)-1]; last.Outcome != row.want {
-				t.Errorf("%+v", last)
+				t.Errorf("the last finding is %+v", last)
 			}
 		})
 	}

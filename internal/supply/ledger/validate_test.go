@@ -229,6 +229,6 @@ func TestNoTokenHasThePathLog(t *testing.T) {
 	token := Token{Path: "log"}
 	if faults := token.Validate(nil); !slices.ContainsFunc(faults,
 		func(f fault) bool { return strings.HasPrefix(f.Error(), "path: log is") }) {
-		t.Errorf("%v", faults)
+		t.Errorf("the faults are %v", faults)
 	}
 }

@@ -144,7 +144,7 @@ func TestEveryFamily(t *testing.T) {
 				continue
 			}
 			if got := recheck(t, proveAll(t, n, calls)); got.Family != family || evm.Block(got.Block) != n.at {
-				t.Errorf("%s: %+v", family, got)
+				t.Errorf("%s: the checked proof is %+v", family, got)
 			}
 		}
 	}
@@ -238,7 +238,7 @@ func TestAHeaderOfLondonFixesLittle(t *testing.T) {
 			n.seal()
 			_, faults := gather.New(n).Gather(t.Context(), n.at, answered([]proof.Call{{To: &token}}, word(0)), proof.MaxGas)
 			if !errors.Is(faults[0], proof.ErrNotProvable) || !strings.Contains(faults[0].Error(), name) {
-				t.Error(faults[0])
+				t.Errorf("want a call that cannot be proven, got %v", faults[0])
 			}
 		})
 	}
@@ -280,7 +280,7 @@ func TestNoProofOfPlainAccounts(t *testing.T) {
 	calls := answered([]proof.Call{balance(holder), call(t, "Token", token, "totalSupply")}, word(3), word(9))
 	c, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas)
 	if !errors.Is(faults[0], proof.ErrNotProvable) || faults[1] != nil {
-		t.Errorf("%v", faults)
+		t.Errorf("the faults are %v", faults)
 	}
 	recheck(t, c)
 }
@@ -293,7 +293,7 @@ func TestAgreedLie(t *testing.T) {
 	calls := answered([]proof.Call{call(t, "Token", token, "totalSupply")}, word(10))
 	if c, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas); c != nil ||
 		!errors.Is(faults[0], proof.ErrWrong) {
-		t.Errorf("%v, %v", c, faults)
+		t.Errorf("got %v, %v; want no proof", c, faults)
 	}
 }
 

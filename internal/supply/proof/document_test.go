@@ -32,7 +32,7 @@ func TestParseIsStrict(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Replace(good, change[0], change[1], 1)
 			if _, err := Parse(strings.NewReader(text)); text == good || err == nil {
-				t.Error("it was read")
+				t.Error("the altered proof was read")
 			}
 		})
 	}

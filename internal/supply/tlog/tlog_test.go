@@ -178,7 +178,7 @@ func TestAlteredCosignatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	if list, err := Cosignatures(signed, key); err != nil || len(list) != 1 || list[0].Name != name {
-		t.Fatalf("%v, %v", list, err)
+		t.Fatalf("the cosignatures are %v, %v", list, err)
 	}
 	for i := range signed {
 		b := bytes.Clone(signed)

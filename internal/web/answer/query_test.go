@@ -16,7 +16,7 @@ func FuzzBoolean(f *testing.F) {
 		got := q.Boolean("frame", true)
 		if q.Err != nil {
 			if p, ok := errors.AsType[*Problem](q.Err); !ok || p.Status != 400 || p.Param != "frame" {
-				t.Errorf("%q: %+v", raw, p)
+				t.Errorf("%q: the problem is %+v, want 400 for frame", raw, p)
 			}
 			return
 		}

@@ -27,7 +27,7 @@ func TestNotModified(t *testing.T) {
 				since = []string{c.since}
 			}
 			if got := NotModified(tags, since, []byte(`"a"`), at); got != c.want {
-				t.Errorf("%q %q: %v", c.tags, c.since, got)
+				t.Errorf("tags %q, since %q: not modified is %v", c.tags, c.since, got)
 			}
 		})
 	}

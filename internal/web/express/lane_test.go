@@ -273,7 +273,7 @@ func TestALaneShutsDownWithoutCuttingAnyoneOff(t *testing.T) {
 			t.Error(err)
 		}
 		if _, err := base.Accept(); err == nil {
-			t.Error("still accepting")
+			t.Error("the listener still accepts after the shutdown")
 		}
 	})
 }
@@ -312,7 +312,7 @@ func TestALaneThatIsStuckIsCutOffInTheEnd(t *testing.T) {
 			t.Error("shut down while a request was half read")
 		}
 		if _, err := r.ReadByte(); err == nil {
-			t.Error("still open")
+			t.Error("the connection is still open after the shutdown")
 		}
 	})
 }
@@ -357,7 +357,7 @@ func TestAConnectionComesBackIntoTheLane(t *testing.T) {
 	for round := range 3 {
 		before := f.answered.Load()
 		if resp := exchange(t, c, r, "GET /gold HTTP/1.1\r\nHost: a\r\n\r\n"); resp.StatusCode != 404 {
-			t.Fatal(resp.Status)
+			t.Fatalf("the status is %s", resp.Status)
 		}
 		for i := range 10 {
 			if resp := exchange(t, c, r, figureRequest); resp.StatusCode != 200 {
@@ -378,7 +378,7 @@ func TestAPanicEndsItsConnectionOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := r.ReadByte(); err == nil {
-		t.Error("still open")
+		t.Error("the connection is still open after a panic")
 	}
 	if f.panicked.Load() != 1 {
 		t.Error("the panic was not reported")
@@ -407,7 +407,7 @@ func TestAPipelinerWhoseReadsEndMidRequestIsNotCutOff(t *testing.T) {
 		for range 24 {
 			time.Sleep(header / 8) // on the test's own clock
 			if resp := exchange(t, c, r, rest+half); resp.StatusCode != 200 {
-				t.Fatal(resp.Status)
+				t.Fatalf("the status is %s", resp.Status)
 			}
 		}
 		begin := time.Now()

@@ -43,7 +43,7 @@ func TestRequestsDuringALookupAreAnswered(t *testing.T) {
 						t.Fatal(err)
 					}
 					if body, err := io.ReadAll(resp.Body); err != nil || string(body) != figure {
-						t.Errorf("%q, %v", body, err)
+						t.Errorf("the body is %q, %v", body, err)
 					}
 				}
 				if f.answered.Load() != 2 || f.handed.Load() != 0 {

@@ -86,7 +86,7 @@ func TestDraw(t *testing.T) {
 		t.Errorf("the last point says %q of %s", got, c.Names)
 	}
 	if !strings.Contains(c.Summary, "total supply went from 1,000 to 1,100") {
-		t.Error(c.Summary)
+		t.Errorf("the summary is %s", c.Summary)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestAStackBeginsAtZeroAndLeavesNoGap(t *testing.T) {
 	c := draw("X", points, true)
 	if len(c.Layers) != 4 || !strings.Contains(c.Layers[0].Path, fmt.Sprintf("L%d %d.0L0 %d.0Z", chartWide, chartFoot,
 		chartFoot)) {
-		t.Fatalf("%+v", c.Layers)
+		t.Fatalf("the layers are %+v", c.Layers)
 	}
 	for i := 1; i < len(c.Layers); i++ {
 		upper, _, _ := strings.Cut(c.Layers[i-1].Path[1:], "L")
@@ -112,7 +112,7 @@ func TestAChangeOfTheLedgerIsMarked(t *testing.T) {
 	points := history(t, [2]string{"1", "1"}, [2]string{"1", "1"}, [2]string{"1", "1"})
 	points[2].LedgerHash = "other"
 	if c := draw("X", points, false); len(c.Marks) != 1 || c.Marks[0].At != "100.00" {
-		t.Errorf("%+v", c.Marks)
+		t.Errorf("the marks are %+v", c.Marks)
 	}
 }
 

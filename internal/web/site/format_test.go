@@ -38,7 +38,7 @@ func TestFigure(t *testing.T) {
 		}
 	}
 	if got := written(nil); got != "–|" {
-		t.Error(got)
+		t.Errorf("a missing amount is written as %s", got)
 	}
 }
 
@@ -136,10 +136,10 @@ func TestExplorer(t *testing.T) {
 		}
 	}
 	if got := s.explorer("good", "block", "7"); got != "https://x.example/block/7" {
-		t.Error(got)
+		t.Errorf("the address of a block is %s", got)
 	}
 	if got := s.explorer("bad", "block", "7"); got != "" {
-		t.Error(got)
+		t.Errorf("a bad explorer gives the address %s", got)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestPolicyNamesEveryHostOnce(t *testing.T) {
 		}
 	}
 	if strings.Contains(got, "unsafe") {
-		t.Error(got)
+		t.Errorf("an unsafe address remains: %s", got)
 	}
 }
 

@@ -46,10 +46,10 @@ func TestQuery(t *testing.T) {
 	want := map[string][]int{"egg": {0}, "rarity": {4}, "element": {7}, "shiny": {1}, "background": {0}}
 	if err != nil || !slices.Equal(q.Realms, []string{"arena"}) || !maps.EqualFunc(q.Traits, want, slices.Equal) ||
 		q.PageToken != "abc" || q.Limit != pageSize {
-		t.Errorf("%+v %v", q, err)
+		t.Errorf("the query is %+v, %v", q, err)
 	}
 	if q, err := ask("realm=&egg=&rarity="); err != nil || len(q.Realms) != 0 || len(q.Traits) != 0 {
-		t.Errorf("%+v %v", q, err)
+		t.Errorf("the query of empty parameters is %+v, %v", q, err)
 	}
 	for _, bad := range []string{"realm=nowhere", "egg=-1", "egg=99", "rarity=5", "rarity=04", "rarity=4.0", "element=8",
 		"shiny=true", "shiny=2", "background=x", "rarity=1&rarity=1", "sort=newest&sort=newest"} {
@@ -147,7 +147,7 @@ func TestFindLooksThroughEmptyPages(t *testing.T) {
 	}
 	if page, err := s.find(httptest.NewRequest("GET", "/gallery", nil), pet.Query{PageToken: "end"}); err != nil ||
 		page.Next != "" || len(page.Pets) != 0 {
-		t.Errorf("%+v %v", page, err)
+		t.Errorf("the page after the last is %+v, %v", page, err)
 	}
 }
 
@@ -156,7 +156,7 @@ func TestFlag(t *testing.T) {
 		"frame=0": false, "frame=": true} {
 		in, _ := url.ParseQuery(text)
 		if got, err := flag(in, "frame"); err != nil || got != want {
-			t.Errorf("%q: %v %v", text, got, err)
+			t.Errorf("%q: frame is %v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"frame=no", "frame=1&frame=1", "frame=2"} {
@@ -319,7 +319,7 @@ func TestASearchForAFamilyShowsItsPets(t *testing.T) {
 	var g gallery
 	if p, err := s.search(httptest.NewRequest("GET", "/gallery?id=fox", nil), url.Values{"id": {"fox"}}, &g,
 		nil); err != nil || p != nil {
-		t.Fatal(p, err)
+		t.Fatalf("the search for fox gives %+v, %v", p, err)
 	}
 	for _, p := range g.Pets {
 		delete(want, s.Words.KindOf(&p).Name)

@@ -51,19 +51,19 @@ func TestStatusInWords(t *testing.T) {
 	c := ChainStatus{Quorum: 2, Providers: []ProviderStatus{{Name: "a", State: "ok", Height: 10},
 		{Name: "b", State: "backoff", Height: 7}, {Name: "c", State: "ok"}}}
 	if c.Top().Name != "a" || c.Behind(c.Providers[1]) != 3 || c.Healthy() != 2 || !c.Enough() {
-		t.Errorf("%v %v %v %v", c.Top(), c.Behind(c.Providers[1]), c.Healthy(), c.Enough())
+		t.Errorf("top %v, behind %v, healthy %v, enough %v", c.Top(), c.Behind(c.Providers[1]), c.Healthy(), c.Enough())
 	}
 	c.Providers[2].State = "open"
 	if c.Enough() {
 		t.Error("one of three answers, and two must agree")
 	}
 	if r := (RealmStatus{Block: 5, Head: 9}); r.Behind() != 4 || (RealmStatus{Block: 9, Head: 5}).Behind() != 0 {
-		t.Error("behind")
+		t.Error("a realm at block 5 of 9 is not 4 behind, or one at 9 of 5 is behind")
 	}
 	d := statusPage{Status: Status{Chains: []ChainStatus{c}, Realms: []RealmStatus{{Name: "First", Failing: true},
 		{Name: "Second", Failing: true, Still: time.Hour}}}}
 	if got := d.problems(nil, func(chain string) string { return chain }, "pets"); len(got) != 3 ||
 		got[2] != "Second has not been read for 1 hour. Its pets are shown as they were then." {
-		t.Errorf("%q", got)
+		t.Errorf("the problems are %q", got)
 	}
 }

@@ -93,7 +93,7 @@ func TestRelatives(t *testing.T) {
 	}
 	k, err = relativesOf(first, "with=%237")
 	if err != nil || k.With == nil || k.With.ID != 7 || len(k.Against) != len(k.Traits) {
-		t.Fatalf("%+v %v", k, err)
+		t.Fatalf("the comparison with pet 7 is %+v, %v", k, err)
 	}
 	for _, x := range k.Against { // they differ only in rarity
 		if x.Same != (x.Name != "Rarity") {

@@ -28,7 +28,7 @@ func testPagesAskForTheStatusOnce(t *testing.T) {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 		if w.Code != http.StatusOK {
-			t.Fatalf("%s: %d", path, w.Code)
+			t.Fatalf("%s: status %d", path, w.Code)
 		}
 	}
 	for _, path := range []string{"/token/jewel", "/token/crystal", "/status", "/status"} {

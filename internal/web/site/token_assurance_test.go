@@ -47,7 +47,7 @@ func TestHowEntriesAreKnown(t *testing.T) {
 	if want := []string{"Proven: 1 of 2 entries, without trusting a node",
 		"In the log: so it cannot be changed unnoticed",
 		"Agreed: 2 of 3 providers of second returned the same bytes"}; !slices.Equal(names, want) {
-		t.Errorf("%q", names)
+		t.Errorf("the assurances are %q", names)
 	}
 	s.Known, s.Demo = nil, true
 	if got := s.how(s.assuranceOf(t.Context(), st, false), read); got != "invented" {
@@ -77,6 +77,6 @@ func TestBridgeTolerance(t *testing.T) {
 	slack := amount(t, "5000.5")
 	lines := bare(t).bridges(&supply.Evidence{Bridges: map[string]ledger.Bridge{"relay": {Slack: &slack}}})
 	if len(lines) != 1 || lines[0].Slack != "5,000.5" {
-		t.Errorf("%+v", lines)
+		t.Errorf("the bridges are %+v", lines)
 	}
 }

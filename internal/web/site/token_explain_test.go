@@ -65,11 +65,11 @@ func TestAChangeInWords(t *testing.T) {
 		}
 	}
 	if w.Parts[0].Row != "entry-5" { // the ledger's fifth entry
-		t.Errorf("%+v", w.Parts[0])
+		t.Errorf("the first part is %+v", w.Parts[0])
 	}
 	if w := explainChange(last, last); w.Sentence("X") != "The circulating supply of X did not change." ||
 		len(w.Parts) != 0 {
-		t.Errorf("%q", w.Sentence("X"))
+		t.Errorf("without a change it says %q", w.Sentence("X"))
 	}
 }
 
@@ -90,7 +90,7 @@ func TestAChangedLedgerIsAReason(t *testing.T) {
 	checkSums(t, w)
 	if !w.NewLedger || len(w.Parts) != 2 || w.Parts[1].Label != "<b>Old" || w.Parts[1].Row != "" ||
 		w.Parts[1].Words != "unlocked" {
-		t.Errorf("%+v", w.Parts)
+		t.Errorf("the parts of the change are %+v", w.Parts)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestABridgeTransferChangesNoFigure(t *testing.T) {
 	w := explainChange(before, after)
 	checkSums(t, w)
 	if len(w.Parts) != 1 || w.Parts[0].Moved != "30" || w.Circulating.Amount.Sign() != 0 {
-		t.Errorf("%+v", w.Parts)
+		t.Errorf("the parts of the change are %+v", w.Parts)
 	}
 }
 

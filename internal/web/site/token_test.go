@@ -143,6 +143,6 @@ func TestContractsOfAToken(t *testing.T) {
 	}
 	if len(page.Contracts) != 2 || page.Contracts[0].Address != token || page.Contracts[1].Address != address(2).Hex() ||
 		page.Contracts[0].Decimals != 6 {
-		t.Errorf("%+v", page.Contracts)
+		t.Errorf("the contracts are %+v", page.Contracts)
 	}
 }
