@@ -80,7 +80,8 @@ func (q *Query) Fail(name, why string) {
 	}
 }
 
-// Boolean reads true, false, 1 or 0 in any case. It returns otherwise if name was not given.
+// Boolean reads true, false, 1 or 0 in any case. If name was not given, the result is the value
+// otherwise.
 func (q *Query) Boolean(name string, otherwise bool) bool {
 	s, ok := q.Text(name)
 	if !ok {
@@ -93,8 +94,8 @@ func (q *Query) Boolean(name string, otherwise bool) bool {
 	return yes
 }
 
-// Number reads a number from low to high in plain decimal digits. It returns otherwise if name was
-// not given.
+// Number reads a number from low to high in plain decimal digits. If name was not given, the result
+// is the value otherwise.
 func (q *Query) Number(name string, otherwise, low, high int) int {
 	s, ok := q.Text(name)
 	if !ok {
@@ -109,8 +110,8 @@ func (q *Query) Number(name string, otherwise, low, high int) int {
 }
 
 // Time reads a time in UTC: RFC 3339, unix seconds, or a date, which means its first moment. It
-// accepts years from 1970 to 9999, so that every result can be written as RFC 3339. It returns
-// otherwise if name was not given.
+// accepts years from 1970 to 9999, so that every result can be written as RFC 3339. If name was not
+// given, the result is the value otherwise.
 func (q *Query) Time(name string, otherwise time.Time) time.Time {
 	s, ok := q.Text(name)
 	if !ok {

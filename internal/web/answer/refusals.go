@@ -41,7 +41,7 @@ type refusalKind struct {
 func newRefusals() *refusals {
 	total := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "petsupply_http_refused_total",
-		Help: "Requests refused because of a limit: the rate of an address, memory for unsent answers, or a full queue of work.",
+		Help: "Requests refused because of a limit: the rate of an address, memory for unsent answers, or a full queue.",
 	}, []string{"reason"})
 	for _, reason := range []string{refusedRate, refusedMemory, "pictures", "lists", "lookups", "answers"} {
 		total.WithLabelValues(reason)

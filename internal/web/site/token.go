@@ -64,8 +64,8 @@ type choice struct {
 	Now        bool
 }
 
-// spanChoices returns the lengths of time that a page can show: now, the lengths shorter than the
-// history, and all of it. The links keep the rest of the page's query.
+// spanChoices returns the lengths of time that a page can show: the chosen length now, the lengths
+// shorter than the history, and all of it. The links keep the rest of the page's query.
 func spanChoices(now int, query url.Values, history time.Duration) []choice {
 	var out []choice
 	for _, n := range spanDays {
