@@ -53,10 +53,10 @@ type auditor struct {
 	// snapshot's id.
 	corrections map[string]correction
 	deferred    map[string][]deferredCheck // by the id of a snapshot
-	ahead       []torchwood.Checkpoint     // heads that were ahead of the head when they were read
+	ahead       []merkle.Tree              // heads that were ahead of the head when they were read
 	tiles       *tileReader
-	remembered  int             // bytes of leaves in tokens, ledgers and corrections
-	done        map[string]bool // tokens whose answers were all compared; never compared twice
+	remembered  int               // bytes of leaves in tokens, ledgers and corrections
+	done        map[string]string // tokens whose answers were all compared, with their snapshot; never compared twice
 }
 
 // newest is the newest snapshot of a token among the leaves read so far.
@@ -131,7 +131,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 
 func newAuditor(ctx context.Context, cfg Config) *auditor {
 	a := &auditor{Config: cfg, prefix: current, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
-		corrections: map[string]correction{}, deferred: map[string][]deferredCheck{}, done: map[string]bool{}}
+		corrections: map[string]correction{}, deferred: map[string][]deferredCheck{}, done: map[string]string{}}
 	if a.Now == nil {
 		a.Now = time.Now
 	}
@@ -178,6 +178,9 @@ func (a *auditor) run(ctx context.Context) error {
 		if err == nil {
 			err = a.checkDeferred(false)
 		}
+		if err == nil {
+			a.noteNewer()
+		}
 		if len(a.done) > done {
 			try = 1
 		}
@@ -223,7 +226,7 @@ func (a *auditor) advance(ctx context.Context) error {
 	}
 	before := a.head
 	if next.N < before.N && a.report.Size == before.N { // another process of the service is a moment behind
-		return a.hadHead(next, "checkpoint")
+		return a.hadHead(next.Tree, "checkpoint")
 	}
 	if next.N < before.N {
 		return fault("checkpoint", "it is older than the one before: its size is %d, not %d or more", next.N, before.N)
@@ -255,10 +258,7 @@ func (a *auditor) checkOwn(ctx context.Context) error {
 	if own.N < a.head.N || a.Copy && !bytes.Equal(signed, a.report.Checkpoint) {
 		return fault(a.ownPrefix()+"checkpoint", "it has %d leaves, and is not that of %s: %w", own.N, current, errDiffers)
 	}
-	if err := a.hadHead(own, a.ownPrefix()); !errors.Is(err, errDiffers) {
-		return err
-	}
-	return nil // checkDeferred compares it
+	return a.hadHead(own.Tree, a.ownPrefix())
 }
 
 // checkpoint reads the newest checkpoint below a path of the log.

@@ -79,15 +79,16 @@ func (a *auditor) compareServed(ctx context.Context) error {
 				func(l supply.Logged) error { return a.compareLeaf(l, d) })
 		case slices.Contains(r.Served, token):
 			return fault(token, "it is in the list twice")
-		case a.done[token]:
+		case a.done[token] != "":
 			err = a.compareAgain(token, d)
 		default:
-			err = a.whole(func() error { return a.compareToken(ctx, token, d) })
+			if err = a.whole(func() error { return a.compareToken(ctx, token, d) }); err == nil {
+				a.done[token] = id
+			}
 		}
 		if err != nil {
 			return err
 		}
-		a.done[token] = true
 		r.Served = append(r.Served, token)
 	}
 	return a.whole(func() error { return a.compareBare(ctx, bare) })
@@ -315,6 +316,19 @@ func (a *auditor) compareAgain(token string, listed document) error {
 	return nil
 }
 
+// noteNewer reports the tokens that were published again after all their answers were compared.
+func (a *auditor) noteNewer() {
+	r := &a.report
+	for _, token := range r.Served {
+		if a.done[token] != a.tokens[token].ID {
+			r.Proven = slices.DeleteFunc(r.Proven, func(proven string) bool { return proven == token })
+			r.Unproven = withinBounds(r.Unproven, unproven{token, "every entry",
+				"its newest figures were published during the audit, and only their document in the list was compared"},
+				unproven{What: andMore})
+		}
+	}
+}
+
 // compareDocument compares a token's document with its evidence.
 func (a *auditor) compareDocument(ev *supply.Evidence, d document) error {
 	if id := d.text("snapshot"); id != ev.Snapshot {
@@ -384,8 +398,23 @@ func (a *auditor) checkDeferred(newer bool) error {
 	for id, list := range a.deferred {
 		return fault(list[0].where, "its first answer was of snapshot %.64q, which the log does not have", id)
 	}
+	return a.checkAhead()
+}
+
+// checkAhead checks that the log has the heads that were ahead of the one that was read. It reads
+// only the newest head, and not the leaves up to it: an honest service may always be ahead.
+func (a *auditor) checkAhead() error {
+	later := *a
+	if len(a.ahead) > 0 {
+		if err := later.advance(a.tiles.ctx); err != nil {
+			return err
+		}
+	}
 	for _, c := range a.ahead {
-		if err := a.hadHead(c, "another answer"); err != nil {
+		if c.N > later.head.N {
+			return fault("another answer", "it is for a head of %d leaves, but the log has %d: %w", c.N, later.head.N, errDiffers)
+		}
+		if err := later.hadHead(c, "another answer"); err != nil {
 			return err
 		}
 	}
@@ -635,7 +664,7 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 	if err != nil {
 		return nil, fault(token, "its inclusion: %w", err)
 	}
-	if err := a.hadHead(c, token+", its inclusion"); err != nil {
+	if err := a.hadHead(c.Tree, token+", its inclusion"); err != nil {
 		return nil, err
 	}
 	a.report.Compared["evidence"]++
@@ -645,13 +674,14 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 	return ev, nil
 }
 
-// hadHead checks that the log once had a signed head. Otherwise the service signed two logs.
-func (a *auditor) hadHead(c torchwood.Checkpoint, where string) error {
+// hadHead checks that the log once had a signed head. Otherwise the service signed two logs. For a
+// head that is ahead, checkAhead does this at the end.
+func (a *auditor) hadHead(c merkle.Tree, where string) error {
 	if c.N > a.head.N {
 		a.ahead = append(a.ahead, c)
-		return fault(where, "it is for a head of %d leaves, but the log has %d: %w", c.N, a.head.N, errDiffers)
+		return nil
 	}
-	if c.Tree == a.head.Tree {
+	if c == a.head.Tree {
 		return nil
 	}
 	root, err := merkle.TreeHash(c.N, a.hashes())
