@@ -74,6 +74,10 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				before.leaves[3] = before.leaves[2]
 				return nil
 			}},
+		"an impossible head": {named: 8, fault: "no log has -8 leaves", alter: func(s, _ *service) []byte {
+			s.leaves[0] = []byte(strings.Replace(string(s.leaves[0]), `"size":8`, `"size":-8`, 1))
+			return nil
+		}},
 		"another key": {named: 8, fault: "not the verifier key of this log", alter: func(s, _ *service) []byte {
 			key, _ := s.key.Verifier(origin)
 			s.answer["/log/"+s.before.address()+"/key"] = key
