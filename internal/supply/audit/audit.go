@@ -55,7 +55,7 @@ type auditor struct {
 	deferred    map[string][]deferredCheck // by the id of a snapshot
 	ahead       []merkle.Tree              // heads that were ahead of the head when they were read
 	tiles       *tileReader
-	remembered  int               // bytes of leaves in tokens, ledgers and corrections
+	remembered  int               // bytes of leaves in tokens, ledgers and corrections, and of deferred answers
 	done        map[string]string // tokens whose answers were all compared, with their snapshot; never compared twice
 }
 

@@ -246,3 +246,15 @@ func TestAHostileAnswerCostsLittleMemory(t *testing.T) {
 		})
 	}
 }
+
+// Answers about snapshots that the log does not have yet are kept, but not without end.
+func TestDeferredAnswersAreBounded(t *testing.T) {
+	a, d := newAuditor(t.Context(), Config{}), document{"name": make([]byte, maxToken)}
+	var err error
+	for i := 0; i <= maxRemembered/maxToken && !errors.Is(err, errTooMuch); i++ {
+		err = a.compareDocument(&supply.Evidence{Snapshot: "another"}, d)
+	}
+	if !errors.Is(err, errTooMuch) {
+		t.Error(err)
+	}
+}

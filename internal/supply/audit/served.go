@@ -75,7 +75,7 @@ func (a *auditor) compareServed(ctx context.Context) error {
 		case err != nil:
 			return err
 		case token == "":
-			return a.deferCheck(fmt.Sprintf("%.80q", d.text("symbol")), id,
+			return a.deferCheck(fmt.Sprintf("%.80q", d.text("symbol")), id, d.bytes(),
 				func(l supply.Logged) error { return a.compareLeaf(l, d) })
 		case slices.Contains(r.Served, token):
 			return fault(token, "it is in the list twice")
@@ -270,6 +270,14 @@ func (d document) text(key string) (s string) {
 	return s
 }
 
+// bytes returns the approximate size of the document.
+func (d document) bytes() (n int) {
+	for key, text := range d {
+		n += len(key) + len(text)
+	}
+	return n
+}
+
 // compareToken compares all answers about a token with its newest leaf. The evidence comes first,
 // because it has everything that the others repeat.
 func (a *auditor) compareToken(ctx context.Context, token string, listed document) error {
@@ -332,7 +340,7 @@ func (a *auditor) noteNewer() {
 // compareDocument compares a token's document with its evidence.
 func (a *auditor) compareDocument(ev *supply.Evidence, d document) error {
 	if id := d.text("snapshot"); id != ev.Snapshot {
-		return a.deferCheck(ev.Token, id, func(l supply.Logged) error { return a.compareLeaf(l, d) })
+		return a.deferCheck(ev.Token, id, d.bytes(), func(l supply.Logged) error { return a.compareLeaf(l, d) })
 	}
 	f := ev.Figures
 	blocks := slices.Clone([]supply.Block(ev.Chains))
@@ -362,8 +370,12 @@ type deferredCheck struct {
 	same  func(supply.Logged) error
 }
 
-// deferCheck notes an answer about a snapshot, which checkDeferred compares with its leaf.
-func (a *auditor) deferCheck(where, id string, same func(supply.Logged) error) error {
+// deferCheck notes an answer about a snapshot, which checkDeferred compares with its leaf. The
+// answer, of that many bytes, stays in memory until then.
+func (a *auditor) deferCheck(where, id string, bytes int, same func(supply.Logged) error) error {
+	if err := a.remember(bytes + len(id)); err != nil {
+		return err
+	}
 	a.deferred[id] = append(a.deferred[id], deferredCheck{where, a.read, same})
 	return fault(where, "the served snapshot is %.64q: %w", id, errAhead)
 }
@@ -412,7 +424,8 @@ func (a *auditor) checkAhead() error {
 	}
 	for _, c := range a.ahead {
 		if c.N > later.head.N {
-			return fault("another answer", "it is for a head of %d leaves, but the log has %d: %w", c.N, later.head.N, errDiffers)
+			return fault("another answer", "it is for a head of %d leaves, but the log has %d: %w",
+				c.N, later.head.N, errDiffers)
 		}
 		if err := later.hadHead(c, "another answer"); err != nil {
 			return err
@@ -492,7 +505,7 @@ func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error
 			}
 			isJSON := strings.HasSuffix(path, "json")
 			if ids := header.Values("Supply-Snapshot"); !a.Copy && len(ids) == 1 && ids[0] != ev.Snapshot {
-				return a.deferCheck(path, ids[0], func(l supply.Logged) error {
+				return a.deferCheck(path, ids[0], len(body), func(l supply.Logged) error {
 					f := l.Figures
 					return sameFigure([]*ledger.Amount{&f.Total, &f.Circulating, l.Max, &f.Burned, &f.Locked}[i], body, isJSON)
 				})
@@ -644,7 +657,7 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 		for _, f := range supply.Verify(ctx, ev, supply.Against{}).With(supply.False) {
 			return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 		}
-		return nil, a.deferCheck(token, ev.Snapshot, func(supply.Logged) error { return nil })
+		return nil, a.deferCheck(token, ev.Snapshot, 0, func(supply.Logged) error { return nil })
 	case ev.Inclusion == "":
 		return nil, fault(token, "its evidence does not show yet that it is in the log: %w", errDiffers)
 	}
