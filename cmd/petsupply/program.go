@@ -156,9 +156,15 @@ func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error)
 	if err != nil {
 		return nil, err
 	}
-	if resp.StatusCode != http.StatusOK {
-		resp.Body.Close()
-		return nil, fmt.Errorf("%s answers %s", name, resp.Status)
+	code := audit.Encoding(resp.Header)
+	switch {
+	case resp.StatusCode != http.StatusOK:
+		err = fmt.Errorf("%s answers %s", name, resp.Status)
+	case code != "":
+		err = fmt.Errorf("%s is in the encoding %.80q, in which others may read something else", name, code)
+	default:
+		return resp.Body, nil
 	}
-	return resp.Body, nil
+	resp.Body.Close()
+	return nil, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"petsupply/internal/config"
 	"petsupply/internal/evm"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
 	"petsupply/internal/terminal"
 )
@@ -86,6 +88,7 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 		}
 	}
 	r.Findings, r.Believed = supply.Verify(ctx, ev, with), supply.Believed(ev, with)
+	c.compareAddress(ev, &r)
 	r.OK = r.Findings.OK()
 	if c.JSON {
 		err = p.printJSON(r)
@@ -210,6 +213,25 @@ func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
 	}
 	return "", usage("where is the proof? Give its file or address after the evidence, or nodes to ask with --rpc " +
 		"CHAINID=URL")
+}
+
+// compareAddress compares the evidence with the token and snapshot in its address.
+func (c *verifyCmd) compareAddress(ev *supply.Evidence, r *verifyReport) {
+	u, err := url.Parse(c.Evidence)
+	if err != nil || !isAddress(c.Evidence) {
+		return
+	}
+	token, is := strings.CutSuffix(strings.TrimSuffix(u.Path, "/"), "/evidence")
+	if is && path.Base(token) != ev.Token {
+		r.Findings = append(r.Findings, supply.Finding{What: "address", Outcome: supply.False,
+			Detail: fmt.Sprintf("the evidence is of the token %q", ledger.Clip(ev.Token))})
+	}
+	if asked := u.Query().Get("snapshot"); asked != "" && asked != ev.Snapshot {
+		r.Findings = append(r.Findings, supply.Finding{What: "address", Outcome: supply.False,
+			Detail: fmt.Sprintf("the evidence is of the snapshot %q", ev.Snapshot)})
+	} else if asked == "" && u.RawQuery != "" {
+		r.Believed = append(r.Believed, fmt.Sprintf("that this is the evidence for %q", ledger.Clip(u.RawQuery)))
+	}
 }
 
 // blocks reads the hashes that the caller knows.

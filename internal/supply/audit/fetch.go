@@ -94,7 +94,7 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	if err != nil {
 		return nil, err
 	}
-	code := encoding(resp.Header)
+	code := Encoding(resp.Header)
 	if resp.StatusCode == http.StatusOK && (code == "" || a.Copy) { // file servers have their own headers
 		return resp, nil
 	}
@@ -113,8 +113,8 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	return nil, fault(path, "%w", refusal)
 }
 
-// encoding returns how readers decode a body before they read it as UTF-8, or "".
-func encoding(header http.Header) string {
+// Encoding returns how readers decode a body before they read it as UTF-8, or "".
+func Encoding(header http.Header) string {
 	if code := strings.Join(header.Values("Content-Encoding"), ", "); code != "" && code != "identity" {
 		return code // what this client decodes is no longer in the header
 	}

@@ -377,8 +377,8 @@ func TestEncodings(t *testing.T) {
 		`text/plain; charset="utf8"`: true, "text/plain; charset=utf-7": false,
 		"text/plain; charset=utf-8; charset=utf-7": false} {
 		header := http.Header{"Content-Type": {media}, "Content-Encoding": {"identity"}}
-		if (encoding(header) == "") != plain {
-			t.Errorf("%q: the encoding is %q", media, encoding(header))
+		if (Encoding(header) == "") != plain {
+			t.Errorf("%q: the encoding is %q", media, Encoding(header))
 		}
 	}
 }
