@@ -109,6 +109,8 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	r := auditReport{URL: c.URL, Copy: cfg.Copy, Report: report, Believed: believedOfLog(report)}
 	if copied != nil {
 		r.Root = provenance.Root
+		r.Believed = append(r.Believed, "where and when the copy was made, whether it is of a demo, and its feed and pack: "+
+			"only the copy itself says so, in provenance.json")
 		if info, err := os.Stat(c.URL); err == nil && !info.IsDir() {
 			r.Believed = append(r.Believed, "that other programs unpack the same files from the zip: "+
 				"audit reads its table of contents, which some programs ignore; "+
@@ -215,8 +217,9 @@ func believedOfLog(r audit.Report) (out []string) {
 	if r.From > 0 {
 		out = append(out, "that leaves before the checkpoint that you kept, and earlier logs, are still served as they were")
 	}
-	if len(r.Served) > 0 {
-		out = append(out, "when figures were measured, and that these were the newest blocks then")
+	if len(r.Served)+len(r.Withdrawn) > 0 {
+		out = append(out, "when figures were measured, and that these were the newest blocks then",
+			"when ledgers began and corrections were made: the log has only their order")
 	}
 	if r.Compared["proofs"] > 0 {
 		out = append(out, supply.BelievedOfProofs...)
@@ -235,6 +238,7 @@ func believedOfLog(r audit.Report) (out []string) {
 			"these addresses",
 		"the names of tokens, their status, pages, pictures, history and events, "+
 			"whether ledgers that have no figure yet will be used, the words of refusals, the specification, "+
+			"headers other than a figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At, "+
 			"and answers of a moment (at, block, snapshot), which were not compared",
 		"that earlier figures were read from the chains: the log has only the figures; to check one, verify its evidence "+
 			"and proof")

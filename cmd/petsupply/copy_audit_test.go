@@ -50,6 +50,9 @@ func TestAuditOfACopy(t *testing.T) {
 			if strings.Contains(out, "other programs unpack the same files") != (name == "a zip") {
 				t.Errorf("what must be believed of a zip:\n%s", out)
 			}
+			if strings.Contains(out, "says so, in provenance.json") != (name == "a zip" || name == "a folder") {
+				t.Errorf("what must be believed of provenance.json:\n%s", out)
+			}
 		})
 	}
 	for _, file := range []string{"index.json", "gem/index.json", "gem/totalsupply", "gem/circulatingsupply.json",
@@ -70,6 +73,12 @@ func TestAuditOfACopy(t *testing.T) {
 		})
 	}
 	t.Run("with a new list of files", func(t *testing.T) { testResealed(t, folder) })
+	t.Run("without a log", func(t *testing.T) {
+		defer alter(t, filepath.Join(folder, "provenance.json"), `"log": {`, `"log": null, "was": {`)()
+		if r := launch(t, "thaw", folder, "--listen", "127.0.0.1:0"); !strings.Contains(r.out.String(), "compared with nothing") {
+			t.Errorf("thaw says %s", r.out)
+		}
+	})
 	t.Run("without figures", func(t *testing.T) { testCopyWithoutFigures(t, s) })
 }
 

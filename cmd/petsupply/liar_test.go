@@ -117,7 +117,8 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	code, out, _ := call(t, "audit", liar.Start(t, r.supply, lie))
 	for _, belief := range []string{"the names of tokens, their status, pages", "This is a demo",
 		"only tokens in the list or in the log were compared",
-		"that these were the newest blocks then", "from caches, by other methods and encodings"} {
+		"that these were the newest blocks then", "when ledgers began and corrections were made", "headers other than",
+		"from caches, by other methods and encodings"} {
 		if code != exitOK || !strings.Contains(out, belief) {
 			t.Errorf("exit %d, want %q\n%s", code, belief, out)
 		}
@@ -137,6 +138,31 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		&liar.Lie{At: "/jewel", Status: http.StatusServiceUnavailable}))
 	if code != exitUnreached || !strings.Contains(out, "could not be read") {
 		t.Errorf("a service that is away: exit %d\n%s", code, out)
+	}
+}
+
+// verify of an address finds evidence of another token or snapshot, and in another encoding.
+func TestVerifyComparesTheAddress(t *testing.T) {
+	r := start(t, "--data", t.TempDir())
+	_, _, jewel := fetch(t, r.supply+"/jewel/evidence")
+	other := "/jewel/evidence?snapshot=" + strings.Repeat("a", 64)
+	for name, row := range map[string]struct {
+		lie  *liar.Lie
+		want string
+	}{
+		"another token": {&liar.Lie{At: "/crystal/evidence", Alter: func([]byte) []byte { return jewel }},
+			`the evidence is of the token "jewel"`},
+		"another snapshot": {&liar.Lie{At: other, Status: http.StatusOK, Alter: func([]byte) []byte { return jewel },
+			Header: func(h http.Header) { h.Set("Content-Type", "application/json") }}, "the evidence is of the snapshot"},
+		"another encoding": {&liar.Lie{At: "/jewel/evidence",
+			Header: func(h http.Header) { h.Set("Content-Type", "application/json; charset=utf-7") }}, "in the encoding"},
+		"of a moment": {&liar.Lie{At: "/jewel/evidence?at=2026-01-01", Status: http.StatusOK,
+			Alter: func([]byte) []byte { return jewel }}, `that this is the evidence for "at=2026-01-01"`},
+	} {
+		code, out, errs := call(t, "verify", liar.Start(t, r.supply, row.lie)+row.lie.At, r.supply+"/jewel/proof")
+		if code == exitOK || !strings.Contains(out+errs, row.want) {
+			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
+		}
 	}
 }
 

@@ -104,6 +104,9 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	fmt.Fprintf(p.stdout, "A frozen copy, as of %s: nothing in it is measured any more.\n", head.AsOf.Format(time.RFC3339))
+	if provenance.Log == nil && len(head.Tokens) > 0 {
+		fmt.Fprintln(p.stdout, "It has no log, so its figures were compared with nothing.")
+	}
 	p.printAddresses(s, nil, p.warnings())
 	return service.Run(ctx)
 }
