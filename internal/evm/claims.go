@@ -88,10 +88,14 @@ func (h *health) settle(confirmed bool, now time.Time) (out bool) {
 }
 
 // judgeClaims compares heads that were ahead of the others with the blocks that a quorum has now.
-// Two unconfirmed claims in a row exclude a provider until its head agrees again.
+// Two unconfirmed claims in a row exclude a provider until its head agrees again. If reached is 0,
+// no quorum has a block, and judgeClaims only looks whether excluded providers agree again.
 func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 	quorum := reached
 	for _, p := range c.providers {
+		if quorum == 0 && !p.leftOut() {
+			continue
+		}
 		now := time.Now()
 		reached = max(quorum, c.othersReached(p, now))
 		head, due := p.toCheck(reached, now)

@@ -90,9 +90,11 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 		return Block{}, newPollError(ErrUnavailable, got)
 	}
 	b, err := c.elect(ctx, got, f)
-	if err == nil {
-		c.judgeClaims(ctx, b.Number+f.back)
+	reached := b.Number + f.back
+	if err != nil {
+		reached = 0
 	}
+	c.judgeClaims(ctx, reached)
 	return b, err
 }
 
