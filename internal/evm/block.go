@@ -11,8 +11,8 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// Block returns the block with that number if a quorum of providers has it. Otherwise the error is
-// ErrAbsent.
+// Block returns the block with that number. The error is ErrAbsent if no quorum of providers has
+// it.
 func (c *Chain) Block(ctx context.Context, number uint64) (Block, error) {
 	got, err := c.Blocks(ctx, number)
 	if err != nil {

@@ -29,7 +29,7 @@ func (c *Chain) plan(calls []Call) plan {
 	return plan{calls: calls, bundles: pack(c.cfg.Multicall, calls, all, bundleCalls)}
 }
 
-// readBundles reads by Multicall3, all bundles in one batch.
+// readBundles reads through Multicall3, with all bundles in one batch.
 func (c *Chain) readBundles(ctx context.Context, p *provider, at blockParam, plan plan) ([]result, error) {
 	results := make([]result, len(plan.calls))
 	if err := c.sendBundles(ctx, p, at, plan.bundles, results); err != nil {
@@ -39,8 +39,8 @@ func (c *Chain) readBundles(ctx context.Context, p *provider, at blockParam, pla
 }
 
 // retryEmptyReverts repeats calls that may revert and did so without data, each in its own bundle.
-// A call that runs out of the bundle's shared gas looks the same, and must not be mistaken for "no
-// such pet".
+// A call also reverts without data if the other calls of its bundle used up the gas. This must not
+// be mistaken for "no such pet".
 func (c *Chain) retryEmptyReverts(ctx context.Context, p *provider, at blockParam, plan plan, results []result) error {
 	var again []int
 	for _, b := range plan.bundles {
@@ -80,7 +80,7 @@ func (c *Chain) sendBundles(ctx context.Context, p *provider, at blockParam, bun
 		if err != nil {
 			return err
 		}
-		if len(raw) == 0 { // there is no code at the address
+		if len(raw) == 0 { // Multicall3 is not deployed at this block
 			c.bareUntil.Store(max(c.bareUntil.Load(), at.block.Number+1))
 			return errNoMulticall
 		}

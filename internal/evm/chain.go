@@ -35,8 +35,8 @@ type Chain struct {
 
 	mu   sync.Mutex    // guards closing done and starting conversations
 	done chan struct{} // closed by Close
-	// inFlight counts conversations. Some go on after their question was answered, to see whether a
-	// late provider agrees.
+	// inFlight counts conversations: one provider answering one question. Some go on after a quorum
+	// has answered, to see whether a late provider agrees.
 	inFlight sync.WaitGroup
 }
 
@@ -143,7 +143,7 @@ func (c *Chain) record(p *provider, err error) {
 	switch {
 	case kind == jsonrpc.Cancelled:
 	case kind == jsonrpc.Answered, kind == jsonrpc.Absent, kind == jsonrpc.Moved, kind == jsonrpc.Pruned,
-		kind == jsonrpc.Refused && wide: // not the provider's fault
+		kind == jsonrpc.Refused && wide: // answered, or not the provider's fault
 		if p.succeeded() {
 			c.log.Info("provider is back", "provider", p.name)
 		}
@@ -182,8 +182,8 @@ func (c *Chain) blame(p *provider, doing string) {
 	c.log.Warn("provider disagrees with the others", "provider", p.name, "on", doing)
 }
 
-// newMetrics makes a chain's own metrics. Their labels come from closed sets: the
-// chain's name, the providers' names, and the outcomes.
+// newMetrics makes the metrics of a chain. Their labels come from closed sets: the chain's name,
+// the providers' names, and the outcomes.
 func newMetrics(cfg Config) (conversations *prometheus.CounterVec, trips *prometheus.HistogramVec) {
 	chain := prometheus.Labels{"chain": cfg.Name}
 	conversations = prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -204,7 +204,7 @@ func newMetrics(cfg Config) (conversations *prometheus.CounterVec, trips *promet
 
 var states = map[string]float64{"ok": 0, "backoff": 1, "open": 2, "unconfirmed": 2}
 
-// providerGauge reads a provider's health when it is scraped.
+// providerGauge returns a gauge that computes its value from the provider's health at each scrape.
 func providerGauge(chain string, p *provider, name, help string, value func(Health) float64) prometheus.Collector {
 	labels := prometheus.Labels{"chain": chain, "provider": p.name}
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: labels},

@@ -33,15 +33,16 @@ type Config struct {
 	Providers []Provider
 	Quorum    int            // providers that must agree
 	Finality  string         // as ParseFinality reads it
-	Timeout   time.Duration  // for one conversation with one provider
+	Timeout   time.Duration  // for one HTTP request to a provider, with its retry
 	MaxLag    time.Duration  // a newest block older than this is errLag, unless OnDemand
 	OnDemand  bool           // blocks are made only when there are transactions
 	Multicall common.Address // address of Multicall3; zero: one request for each call
 
-	// For tests. Zero values mean a transport for each provider, time.Now and rand.N.
+	// For tests. If nil, each provider has its own transport, Now is time.Now, and Jitter is
+	// rand.N.
 	Transport http.RoundTripper
 	Now       func() time.Time                  // the clock that block times are compared with
-	Jitter    func(time.Duration) time.Duration // a pause in [0, d), added to backoffs
+	Jitter    func(time.Duration) time.Duration // a random duration from 0 up to its argument, added to pauses
 }
 
 // A Finality says how settled a block must be to be pinned.

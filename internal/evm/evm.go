@@ -5,7 +5,7 @@
 //	at, err := chain.Pin(ctx, time.Time{})             // the newest block that a quorum has
 //	out, err := chain.Read(ctx, at, calls)             // all calls at that block, or an error
 //	logs, err := chain.Logs(ctx, query)                // all logs of a range of blocks
-//	at, out, err = chain.Latest(ctx, calls)            // for a caller that waits: one round trip
+//	at, out, err = chain.Latest(ctx, calls)            // like Pin and Read, but takes at most 3 seconds
 //	limits := chain.Limits(ctx, contracts)             // how far back each provider has state, how wide it searches
 //
 // Top down: pin.go, read.go, logs.go and latest.go ask a question; quorum.go compares the answers;
@@ -44,9 +44,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// A Block identifies one block. Its hashes are the node's: networks hash headers differently, so we
-// never compute them. Two Blocks are the same if they are == (times are UTC and whole seconds).
-// Stores keep its JSON, with the field names of this struct.
+// A Block identifies one block. Its hashes come from the node. We never compute them, because
+// networks hash headers differently. Two Blocks are the same if they are == (times are UTC and
+// whole seconds). Stores keep its JSON, with the field names of this struct.
 type Block struct {
 	Number uint64
 	Hash   common.Hash
@@ -63,7 +63,7 @@ type Call struct {
 	MayRevert bool
 }
 
-// A Log is one event, in the order of the chain.
+// A Log is one event of a contract.
 type Log struct {
 	Address common.Address
 	Topics  []common.Hash
@@ -77,8 +77,8 @@ type Log struct {
 // A LogQuery selects logs of blocks From to To, both included.
 type LogQuery struct {
 	From, To  uint64
-	Addresses []common.Address
-	Topics    [][]common.Hash // allowed values of each topic; nil: any
+	Addresses []common.Address // nil: all contracts
+	Topics    [][]common.Hash  // allowed values of each topic; an empty list allows any value
 }
 
 var (
@@ -92,10 +92,10 @@ var (
 	ErrReorg = errors.New("block is no longer canonical")
 	// errLag: the newest agreed block is older than the chain's max_lag.
 	errLag = errors.New("chain is behind")
-	// ErrPruned: too many providers have dropped the state of the block for a quorum. Read a newer
-	// block, or use an archive node.
+	// ErrPruned: there is no quorum, because providers have dropped the state of the block. Read a
+	// newer block, or use an archive node.
 	ErrPruned = errors.New("state of the block is gone: read a newer block, or use an archive node")
-	// ErrAbsent: a quorum of providers does not have the block.
+	// ErrAbsent: so many providers lack the block that no quorum can have it.
 	ErrAbsent = errors.New("block is not known")
 	// ErrRange: the nodes refuse to search so many blocks, or to return so many logs, at once.
 	ErrRange = errors.New("range of blocks is too wide")

@@ -40,7 +40,7 @@ type health struct {
 	failures     int       // number of failures in a row
 	backoffUntil time.Time // not asked before this unless a quorum needs it
 	silentUntil  time.Time // not asked before this at all, as Retry-After demanded
-	prunedUntil  time.Time // Pruned is shown until then
+	prunedUntil  time.Time // Health.Pruned is shown until then
 	head         Block     // the newest block that it reported
 	headAt       time.Time // when it reported head
 	claims       claims
@@ -66,8 +66,8 @@ func (h *health) snapshot(now time.Time) Health {
 	return s
 }
 
-// ready reports whether the provider may be asked. While the breaker is open, it returns true once
-// in each trial time.
+// ready reports whether the provider may be asked. While the breaker is open, it returns true only
+// once per trial, so that a single request tests the provider.
 func (h *health) ready(now time.Time, trial time.Duration) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,7 +103,7 @@ func (h *health) succeeded() (recovered bool) {
 	return recovered
 }
 
-// failed reports whether this failure opened the breaker.
+// failed records a failure and reports whether it opened the breaker.
 func (h *health) failed(now time.Time, f *jsonrpc.Fault) (opened bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -121,7 +121,8 @@ func (h *health) failed(now time.Time, f *jsonrpc.Fault) (opened bool) {
 	return h.failures == breakerLimit
 }
 
-// lacked records that the provider dropped the state of a block. It reports whether this is news.
+// lacked records which state the provider dropped. It reports whether Health did not show this
+// already.
 func (h *health) lacked(now time.Time, what string) (news bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -142,8 +143,8 @@ func (h *health) prunedFault(at Block, said *jsonrpc.Fault) *jsonrpc.Fault {
 	return &f
 }
 
-// backoff returns the pause after the failures so far. It doubles with each failure and varies
-// between half and one and a half times that, so that instances do not return at the same moment.
+// backoff returns the pause after the failures so far. It doubles with each failure. Chance then
+// changes it by up to half, so that several instances do not return at the same moment.
 func (h *health) backoff() time.Duration {
 	d := maxBackoff
 	if h.failures < 7 {

@@ -92,8 +92,8 @@ func (q LogQuery) filter() any {
 }
 
 // parseLogs reads, checks and orders a node's logs. It rejects the whole answer for one log that
-// was not asked for, because the node may have left out others. It stops at the first invalid log,
-// so that a bad answer costs little.
+// was not asked for, because such a node may also have left out logs. It stops at the first invalid
+// log, so that a bad answer costs little.
 func parseLogs(raw json.RawMessage, q LogQuery, last Block) ([]Log, error) {
 	logs := []Log{}
 	var fault error

@@ -30,8 +30,8 @@ var identityCalls = []struct {
 	{"getLastBlockHash", [4]byte{0x27, 0xe8, 0x6d, 0x6e}},
 }
 
-// The limits of a bundle. Its calldata is short enough for any node. It stays within the 50 million
-// gas that nodes grant, with 200,000 or more for each call.
+// The limits of a bundle. The calldata is short enough for any node. The calls share the 50 million
+// gas that nodes grant, which is at least 200,000 for each call.
 const (
 	bundleCalls = 200
 	bundleBytes = 96 << 10
@@ -130,7 +130,7 @@ func callArg(to common.Address, data []byte) json.RawMessage {
 	return append(text, `"}`...)
 }
 
-// A subcall is one call of an aggregate3. It may always fail.
+// A subcall is one call of an aggregate3. allowFailure is always set.
 type subcall struct {
 	to   common.Address
 	data []byte
@@ -139,7 +139,7 @@ type subcall struct {
 // A subresult is the result of a subcall.
 type subresult struct {
 	success bool
-	data    []byte // a part of the answer
+	data    []byte // a slice of the answer, not a copy
 }
 
 // encodeSubcalls returns the calldata of aggregate3((address,bool,bytes)[]).

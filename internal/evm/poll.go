@@ -25,7 +25,7 @@ type verdict int
 const (
 	waiting verdict = iota
 	linger          // good enough, but a reply within a moment might be better
-	lacking         // the pending replies are too few, but may say why
+	lacking         // no quorum is possible any more, but the pending replies may say why
 	enough
 )
 
@@ -33,7 +33,7 @@ const (
 type question[T any] struct {
 	ask    func(context.Context, *provider) (T, error)
 	decide func(got []reply[T], pending int) verdict
-	// late is called with replies that came after the verdict.
+	// late, if not nil, is called with each reply that came after the verdict.
 	late func(reply[T])
 	// quorumFirst asks a quorum first, and others only if one of those fails or is slow. Otherwise
 	// every provider that is ready is asked.
@@ -46,8 +46,8 @@ type question[T any] struct {
 const lingerTime = 250 * time.Millisecond
 
 // poll asks until the verdict is enough, or until no provider is left. It asks providers in
-// back-off only if the others cannot answer the question or are slow. After the verdict it does not
-// wait for slow providers but lets them finish, so that their answers count in their health.
+// back-off only if the other providers cannot form a quorum or are slow. After the verdict it does
+// not wait for slow providers but lets them finish, so that their answers count in their health.
 func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], error) {
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	detach := context.AfterFunc(ctx, cancel)

@@ -31,15 +31,16 @@ type AccountQuery struct {
 	Code    bool          // ask for its code too
 }
 
-// MaxSlots is how many slots nodes prove in one answer.
+// MaxSlots is the most slots that nodes prove in one answer.
 const MaxSlots = 1024
 
-// proofBatchBytes bounds the proof requests in one batch. Clients take at least half a megabyte.
+// proofBatchBytes bounds the proof requests in one batch. Clients accept batches of at least half a
+// megabyte.
 const proofBatchBytes = 256 << 10
 
 const (
 	maxPath         = 65  // nodes from the root of a trie to a value
-	maxHeaderFields = 100 // clients have about 30
+	maxHeaderFields = 100 // clients send about 30
 )
 
 // A ProofAnswer is a provider's answer, unchecked.
@@ -55,10 +56,10 @@ type AccountProof struct {
 	Err   error // why there is no answer
 }
 
-// Proofs asks providers one after another until accept takes an answer. A proof needs no quorum, so
-// one honest provider is enough. If accept returns an error other than ErrNoProof, the answer
-// counts as a mismatch. It does not affect the provider's health, because many good nodes give no
-// proofs.
+// Proofs asks providers one after another until accept returns nil for an answer. A proof needs no
+// quorum, so one honest provider is enough. If accept returns an error other than ErrNoProof, the
+// metrics count a mismatch. Nothing here affects a provider's health, because many good nodes give
+// no proofs.
 func (c *Chain) Proofs(ctx context.Context, at Block, q ProofQuery, accept func(ProofAnswer) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -83,7 +84,7 @@ func (c *Chain) Proofs(ctx context.Context, at Block, q ProofQuery, accept func(
 				return nil
 			}
 			if !errors.Is(err, ErrNoProof) {
-				c.log.Warn("provider gave a proof that does not hold", "provider", p.name, "fault", err)
+				c.log.Warn("provider gave an invalid proof", "provider", p.name, "fault", err)
 				err = jsonrpc.Faultf(jsonrpc.Mismatch, "%v", err)
 			}
 		}
@@ -140,7 +141,8 @@ func (c *Chain) proofsFrom(ctx context.Context, p *provider, at blockParam, q Pr
 	return answer, nil
 }
 
-// accountProof reads the replies to an AccountQuery for a number of slots. code may be nil.
+// accountProof reads the replies to an AccountQuery; slots is how many slots it asked for. code is
+// nil if it did not ask for the code.
 func accountProof(proof, code *jsonrpc.Request, slots int) (a AccountProof) {
 	if proof.Fault != nil {
 		return AccountProof{Err: proof.Fault}
@@ -172,7 +174,7 @@ func accountProof(proof, code *jsonrpc.Request, slots int) (a AccountProof) {
 	return a
 }
 
-// headerJSON returns a node's header, or nil if it has too many fields.
+// headerJSON returns a node's header, or nil if it is not a JSON object or has too many fields.
 func headerJSON(raw json.RawMessage) json.RawMessage {
 	n := 0
 	if !jsonrpc.Scan(raw).Members(func(_, _ []byte) bool { n++; return n <= maxHeaderFields }) {

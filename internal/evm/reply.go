@@ -24,7 +24,7 @@ func parseEach[T any](reqs []*jsonrpc.Request, parse func(i int, r *jsonrpc.Requ
 	return out, nil
 }
 
-// checkChainID checks that the reply to eth_chainId is the id.
+// checkChainID checks that the reply to r, an eth_chainId request, is id.
 func checkChainID(r *jsonrpc.Request, id uint64) error {
 	if r.Fault != nil {
 		return r.Fault
@@ -39,7 +39,8 @@ func checkChainID(r *jsonrpc.Request, id uint64) error {
 	return nil
 }
 
-// replyBytes returns the reply to r as bytes, never nil, because an empty answer is valid.
+// replyBytes returns the reply to r as bytes. They are never nil: an empty reply is valid and gives
+// an empty slice.
 func replyBytes(r *jsonrpc.Request) ([]byte, error) {
 	if r.Fault != nil {
 		return nil, r.Fault

@@ -11,8 +11,8 @@ import (
 
 func selector(signature string) [4]byte { return [4]byte(crypto.Keccak256([]byte(signature))) }
 
-// NewLog makes an event of a contract. The first indexed arguments are topics. It takes the same
-// values as Encode.
+// NewLog makes an event of a contract. The first args become topics; indexed is their number. args
+// are values that Encode takes.
 func NewLog(contract common.Address, signature string, indexed int, args ...any) Log {
 	l := Log{Address: contract, Topics: []common.Hash{crypto.Keccak256Hash([]byte(signature))}}
 	for _, a := range args[:indexed] {
@@ -22,8 +22,8 @@ func NewLog(contract common.Address, signature string, indexed int, args ...any)
 	return l
 }
 
-// Encode returns values as the ABI encodes them: numbers, addresses, texts, and structs
-// as []any.
+// Encode returns the ABI encoding of values. A value is a uint64, a *big.Int, an address, a string,
+// or a struct as []any.
 func Encode(values ...any) []byte {
 	heads := 0
 	for _, v := range values {
@@ -59,10 +59,11 @@ func encodeOne(v any) []byte {
 	case []any:
 		return Encode(v...)
 	}
-	panic(fmt.Sprintf("no value of the ABI: %T", v))
+	panic(fmt.Sprintf("the ABI encoder does not support %T", v))
 }
 
-// dynamicValue reports whether a value's size is not fixed by its type.
+// dynamicValue reports whether the ABI encodes v as an offset to its data: a string, or a struct
+// with one.
 func dynamicValue(v any) bool {
 	fields, _ := v.([]any)
 	_, dynamic := v.(string)
@@ -81,7 +82,8 @@ func Bytes(b []byte) []byte {
 	return append(out, make([]byte, (32-len(b)%32)%32)...)
 }
 
-// number reads a word that fits into 31 bits.
+// number returns the word at data[at:]. It reports false if there is no word or it has more than 31
+// bits.
 func number(data []byte, at int) (uint64, bool) {
 	if at < 0 || len(data) < at+32 {
 		return 0, false
@@ -90,7 +92,7 @@ func number(data []byte, at int) (uint64, bool) {
 	return n, n < 1<<31
 }
 
-// tail returns the data that the offset in a word points to.
+// tail returns data from the offset on that the word at data[at:] contains.
 func tail(data []byte, at int) ([]byte, bool) {
 	n, ok := number(data, at)
 	if !ok || n > uint64(len(data)) {
@@ -99,7 +101,7 @@ func tail(data []byte, at int) ([]byte, bool) {
 	return data[n:], true
 }
 
-// dynamic returns the bytes that the offset in a word points to.
+// dynamic returns the ABI bytes that the offset in the word at data[at:] points to.
 func dynamic(data []byte, at int) ([]byte, bool) {
 	rest, ok := tail(data, at)
 	if !ok {

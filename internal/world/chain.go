@@ -15,8 +15,8 @@ type Chain struct {
 	Name   string
 	ID     uint64
 	Blocks Schedule
-	// Finality is how many blocks the finalized block is behind the newest. The safe
-	// block is half as far.
+	// Finality is how many blocks the finalized block is behind the newest. The safe block is half
+	// as far behind.
 	Finality uint64
 	// Multicall is the address of Multicall3, zero if there is none.
 	Multicall common.Address
@@ -25,7 +25,7 @@ type Chain struct {
 	Reorgs []Reorg
 }
 
-// A Reorg replaces, at a time, all blocks from a height on.
+// A Reorg replaces, at the time At, block From and all blocks after it.
 type Reorg struct {
 	At   time.Time
 	From uint64
@@ -72,7 +72,7 @@ type Block struct {
 	Branch int // how many reorganisations there were when this block became part of the chain
 }
 
-// State is the state of a chain's contracts and accounts. Its answers depend only on their
+// State is the state of a chain's contracts and accounts. What a method returns depends only on its
 // arguments.
 type State interface {
 	// Call returns the answer of a contract; ok is false if it reverts.
@@ -92,7 +92,7 @@ type Log struct {
 	Data    []byte
 }
 
-// A View is a chain as a node sees it at a time.
+// A View is a chain as a node sees it at one moment.
 type View struct {
 	*Chain
 	At time.Time
@@ -134,7 +134,7 @@ func (v View) Parent(b Block) common.Hash {
 	return v.Hash(v.Block(b.Number - 1))
 }
 
-// ByHash returns the block with a hash, if it is part of the chain as seen here.
+// ByHash returns the block with a hash, if it is part of the chain in this view.
 func (v View) ByHash(hash common.Hash) (Block, bool) {
 	number := binary.BigEndian.Uint64(hash[16:])
 	if number > v.Head().Number {

@@ -59,7 +59,7 @@ func (v View) multicall(at Block, data []byte) (out []byte, ok bool) {
 	return nil, false
 }
 
-// aggregate executes the calls of an aggregate3. It reverts if a call that must not revert does.
+// aggregate executes the calls of an aggregate3. It reverts if a call without allowFailure reverts.
 func (v View) aggregate(at Block, args []byte) (out []byte, ok bool) {
 	list, ok := tail(args, 0)
 	if !ok {

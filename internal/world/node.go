@@ -1,7 +1,7 @@
-// Package world is a model of networks in memory. A Chain has blocks,
-// reorganisations, and a State of contracts. A Node answers JSON-RPC about it as a
-// real client does, as an http.RoundTripper, so that the code that asks real nodes
-// can ask it. The model has no state tries, so a node gives no proofs.
+// Package world is a model of networks in memory. A Chain has blocks, reorganisations, and a State
+// of contracts. A Node is an http.RoundTripper that answers JSON-RPC requests about a Chain as a
+// real client does, so that code for real nodes can use it. The model has no state tries, so a node
+// gives no proofs.
 package world
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// A Node answers for a chain.
+// A Node answers JSON-RPC requests about a chain.
 type Node struct {
 	Chain *Chain
 	// Now is the clock by which the node sees the chain.
@@ -167,7 +167,7 @@ func (n *Node) appendAnswer(dst []byte, v View, r *Request) []byte {
 	}
 	text, err := json.Marshal(result)
 	if err != nil {
-		panic(err) // results are maps, lists, texts and numbers
+		panic(err) // cannot happen: results are maps, lists, strings and numbers
 	}
 	return append(append(dst, text...), '}')
 }
@@ -235,7 +235,7 @@ func (n *Node) Answer(v View, method string, params []json.RawMessage) (any, err
 			return (*hexutil.Big)(v.State.Balance(b, address)), nil
 		}
 		if v.hasCode(b, address) {
-			return hexutil.Bytes{0xfe}, nil // nothing runs this code
+			return hexutil.Bytes{0xfe}, nil // any code will do: it is never executed
 		}
 		return hexutil.Bytes{}, nil
 	case "eth_getLogs":
@@ -394,7 +394,7 @@ type logQuery struct {
 	Topics             []topics
 }
 
-// addresses and topics may be null, one, or a list.
+// addresses and topics are members of a filter. Each is null, one value, or a list.
 type (
 	addresses []common.Address
 	topics    []common.Hash
@@ -490,8 +490,8 @@ func (v View) appendLogs(text []byte, b Block, matches func(Log) bool) []byte {
 	return text
 }
 
-// receipt returns the receipt of the only transaction of a block. The transaction has the hash of
-// the block.
+// receipt returns the receipt of the only transaction of a block. This transaction has the same
+// hash as its block.
 func (v View) receipt(tx common.Hash) json.RawMessage {
 	b, ok := v.ByHash(tx)
 	if !ok || len(v.State.Logs(b)) == 0 {
@@ -502,10 +502,11 @@ func (v View) receipt(tx common.Hash) json.RawMessage {
 		tx, b.Number, tx, logs)
 }
 
-// Nodes is a transport that takes a request to the node that its host names.
+// Nodes is a transport for several nodes. It finds the node of a request by the host of the URL, in
+// lower case.
 type Nodes map[string]http.RoundTripper
 
-// RoundTrip answers a request by the node with the host's name.
+// RoundTrip passes a request to its node.
 func (n Nodes) RoundTrip(r *http.Request) (*http.Response, error) {
 	node, ok := n[strings.ToLower(r.URL.Hostname())]
 	if !ok {

@@ -16,7 +16,7 @@ const (
 // later.
 type allowance struct {
 	learned atomic.Int64 // when it last shrank, in Unix seconds; 0: never
-	calls   atomic.Int64 // 1: no batches at all
+	calls   atomic.Int64 // requests in one post; 1 means no batches
 	bytes   atomic.Int64
 	batches atomic.Bool // the node has answered a batch of several requests
 }
@@ -54,7 +54,7 @@ func (a *allowance) shrink(f *Fault, n, size int) bool {
 	switch {
 	case n == 1:
 		if !a.batches.Load() && f.refusesBatch() {
-			a.calls.Store(longestBatch) // the length of the batch was not the reason
+			a.calls.Store(longestBatch) // a single request is refused too, so batches are not the reason
 		}
 		return false
 	case f.BodyTooLong():
@@ -70,7 +70,7 @@ func (a *allowance) shrink(f *Fault, n, size int) bool {
 	return true
 }
 
-// forgetAfter is how long a learned limit holds. Finding it again costs one refused request.
+// forgetAfter is how long a learned limit is used. To learn it again costs one refused request.
 const forgetAfter = time.Hour
 
 // reset returns to the limits of the first try.
@@ -79,7 +79,7 @@ func (a *allowance) reset() {
 	a.bytes.Store(longestBody)
 }
 
-// lower sets v to n unless it is less already.
+// lower sets v to n if n is less.
 func lower(v *atomic.Int64, n int) {
 	for old := v.Load(); int64(n) < old && !v.CompareAndSwap(old, int64(n)); old = v.Load() {
 	}

@@ -15,14 +15,14 @@ import (
 const (
 	maxAnswer    = 32 << 20 // bytes of one answer
 	maxErrorBody = 64 << 10 // bytes read of an answer whose status is not 200
-	maxPrealloc  = 1 << 20  // bytes allocated before they arrive, by Content-Length
+	maxPrealloc  = 1 << 20  // most bytes to allocate in advance, as Content-Length suggests
 )
 
 // A Request is one call of a batch. After the round trip either Result or Fault is
 // set.
 type Request struct {
 	method string
-	args   []any // ready JSON is a json.RawMessage
+	args   []any // an argument that is JSON already is a json.RawMessage
 	Result json.RawMessage
 	Fault  *Fault
 }
@@ -36,7 +36,7 @@ func Ask(method string, args ...any) *Request {
 // Only this closure has the node's URL.
 type postFunc func(ctx context.Context, batch []byte) ([]byte, error)
 
-// newPost makes a postFunc that reads no more than limit bytes of an answer.
+// newPost makes a postFunc. It reads no more than maxAnswer bytes of an answer.
 func newPost(url string, client *http.Client) postFunc {
 	return func(ctx context.Context, batch []byte) ([]byte, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(batch))
@@ -140,7 +140,8 @@ func decodeBatch(body []byte, reqs []*Request, first uint64) error {
 	return nil
 }
 
-// batchError returns the JSON-RPC error if text is nothing else, bare or in an array.
+// batchError returns the JSON-RPC error if text consists of one, bare or in an array. Otherwise it
+// returns nil.
 func batchError(text []byte) *nodeError {
 	var one struct{ Error *nodeError }
 	if json.Unmarshal(text, &one) == nil && one.Error != nil {
@@ -172,7 +173,8 @@ func statusFault(resp *http.Response, text []byte) *Fault {
 	return f
 }
 
-// retryAfter reads the header in both its forms. It returns 0 if there is none.
+// retryAfter reads Retry-After, which is a number of seconds or a date. It returns 0 if there is
+// none.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := h.Get("Retry-After")
 	if s, err := strconv.ParseUint(v, 10, 32); err == nil {

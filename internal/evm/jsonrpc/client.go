@@ -29,7 +29,7 @@ type Config struct {
 	Observe   func(time.Duration) // called with the time of each answered round trip
 	Transport http.RoundTripper   // nil: the client makes one
 
-	Jitter func(time.Duration) time.Duration // a random pause in [0, d); nil for rand.N
+	Jitter func(time.Duration) time.Duration // a random duration from 0 up to its argument; nil means rand.N
 }
 
 // New returns a client. It sends no request.
@@ -61,7 +61,7 @@ func newTransport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = 8
 	t.MaxResponseHeaderBytes = maxErrorBody
-	t.ReadBufferSize, t.WriteBufferSize = 16<<10, 64<<10 // most batches go in one piece
+	t.ReadBufferSize, t.WriteBufferSize = 16<<10, 64<<10 // most batches fit in the buffer
 	return t
 }
 

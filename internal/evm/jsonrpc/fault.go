@@ -18,7 +18,7 @@ type Outcome string
 const (
 	Answered  Outcome = "ok"
 	timedOut  Outcome = "timeout"
-	transport Outcome = "transport" // refused, reset, cut, not resolved
+	transport Outcome = "transport" // connection refused, reset or cut; host not found
 	status    Outcome = "status"    // an HTTP status that is not 200
 	Limited   Outcome = "limited"   // too many requests
 	Malformed Outcome = "malformed" // not the expected JSON
@@ -64,7 +64,8 @@ func (f *Fault) transient() bool {
 	return f.Kind == transport || f.page || f.Kind == status && f.code >= 500 && f.Wait == 0
 }
 
-// AsFault returns err as a fault. An error of another type comes from our own code.
+// AsFault returns err as a fault. It makes a fault of an error that is not one, such as a
+// context's.
 func AsFault(err error) *Fault {
 	if f, ok := errors.AsType[*Fault](err); ok {
 		return f

@@ -61,7 +61,8 @@ func (s *scanner) eat(b byte) bool {
 	return true
 }
 
-// each calls item for each item between two brackets.
+// each calls item for each item between two brackets. It returns false if item does or if the JSON
+// is not valid.
 func (s *scanner) each(open, end byte, item func() bool) bool {
 	if !s.eat(open) {
 		return false
@@ -80,7 +81,7 @@ func (s *scanner) each(open, end byte, item func() bool) bool {
 	return false
 }
 
-// Members calls member for each member of an object until it returns false. Keys include their
+// Members calls member for each member of an object until member returns false. Keys include their
 // quotes.
 func (s *scanner) Members(member func(key, value []byte) bool) bool {
 	return s.each('{', '}', func() bool {

@@ -120,7 +120,7 @@ func (f *Fault) RefusesBlockHash() bool {
 	return f.Kind == Refused && !f.Reverts() && (f.code == -32602 || has(f.raw, formWords))
 }
 
-// batchTooLong reports whether the node refuses a batch of this many requests.
+// batchTooLong reports whether the node refused a batch because it has too many requests.
 func (f *Fault) batchTooLong() bool {
 	return strings.Contains(f.raw, "batch") && has(f.raw, lengthWords)
 }
@@ -128,7 +128,7 @@ func (f *Fault) batchTooLong() bool {
 // AnswerTooLong reports whether the answer exceeded our limit.
 func (f *Fault) AnswerTooLong() bool { return f.Kind == tooLong }
 
-// BodyTooLong reports whether the node refuses a post of this many bytes.
+// BodyTooLong reports whether the node refused a post because it has too many bytes.
 func (f *Fault) BodyTooLong() bool {
 	return f.Kind == status && f.code == 413
 }
@@ -146,11 +146,11 @@ func (f *Fault) refusesBatch() bool {
 
 var (
 	plainNumber = regexp.MustCompile(`\d+`)
-	bodyLimit   = regexp.MustCompile(`\d+>(\d+)`) // the form of geth and its forks
+	bodyLimit   = regexp.MustCompile(`\d+>(\d+)`) // how geth and its forks name the limit
 )
 
-// callLimit returns how many requests to send at once after the node refused this many: the largest
-// lower number in its message, or half.
+// callLimit returns how many requests to send at once, given how many the node refused. It is the
+// largest number below refused in the node's message, or else half of refused.
 func (f *Fault) callLimit(refused int) int {
 	limit := 0
 	for _, text := range plainNumber.FindAllString(f.raw, -1) {
@@ -161,7 +161,8 @@ func (f *Fault) callLimit(refused int) int {
 	return cmp.Or(limit, refused/2)
 }
 
-// bodyLimit returns how many bytes to send at once after the node refused this many.
+// bodyLimit returns how many bytes to send at once, given how many the node refused. It is the
+// limit in the node's message, or else half of refused.
 func (f *Fault) bodyLimit(refused int) int {
 	if m := bodyLimit.FindStringSubmatch(f.raw); m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil && n < refused {

@@ -8,9 +8,9 @@ import (
 )
 
 // Send sends all requests, in one round trip if the node allows it. Otherwise it sends them in
-// parts, down to single requests, and remembers the node's limits. It retries once on a broken
-// connection. If the node limits the rate, Send pauses if there is time, then asks for the missing
-// replies.
+// parts, down to single requests, and remembers the node's limits. It retries a post once after a
+// broken connection or a server error. If the node limits the rate, Send pauses if there is time,
+// then asks for the missing replies.
 func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
 	for pauses, most := 0, len(reqs); len(reqs) > 0; {
 		left := len(reqs)
@@ -29,7 +29,7 @@ func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
 		case err != nil || f.Kind == Limited:
 			return f
 		default:
-			reqs = reqs[n:] // the fault stays in its request
+			reqs = reqs[n:] // each request keeps its own Fault
 		}
 	}
 	return nil
@@ -87,7 +87,7 @@ const longestPause = 2 * time.Second
 // maxPauses is the most pauses in a row in one conversation.
 const maxPauses = 3
 
-// sendPart makes one post, and a second one if the connection was broken.
+// sendPart makes one post, and a second one after a transient fault.
 func (c *Client) sendPart(ctx context.Context, reqs []*Request) error {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
