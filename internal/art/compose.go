@@ -6,7 +6,7 @@ import (
 	"petsupply/internal/art/gridpng"
 )
 
-// maxPalette is how many colours an indexed PNG holds.
+// maxPalette is how many colours an indexed PNG can have.
 const maxPalette = 256
 
 // A canvas is the working space of one drawing. It is used again and again, so a picture allocates
@@ -17,7 +17,7 @@ type canvas struct {
 	pixels []uint8       // grid×grid indices into the picture's own palette
 
 	palette []color.NRGBA         // the picture's colours, in order of first use
-	own     []uint16              // from index in the pack's table to index in palette, plus 1
+	own     []uint16              // from index in the pack's table to index in palette, plus 1; 0 if not in palette
 	ownSoft map[color.NRGBA]uint8 // from colour to index in palette, for a soft pack
 
 	frames [][]uint8 // pixels of each frame of a moving picture
@@ -43,8 +43,9 @@ func (p *Pack) canvas() *canvas {
 	return d
 }
 
-// Draw returns the picture of a look. The same pack, look and view always give the same bytes.
-// Trait values that the pack does not know count as 0.
+// Draw returns the picture of a look. The same pack, look and view always give the same bytes. A
+// trait value that the pack does not know is drawn as 0, unless the pack has a layer for unknown
+// values.
 func (p *Pack) Draw(l Look, v View) []byte {
 	if v.Form == Still {
 		return p.drawFrame(l, v, 0)
@@ -165,13 +166,13 @@ func blend(dst []color.NRGBA, grid int, l *layer, pixels []color.NRGBA, x, y int
 	}
 }
 
-// over composes two colours in the usual way, in whole numbers so that every machine rounds alike.
+// over draws top over under by alpha. It uses whole numbers, so that every machine rounds alike.
 func over(top, under color.NRGBA) color.NRGBA {
 	ta, ua := uint32(top.A), uint32(under.A)
 	if ta == 255 || ua == 0 {
 		return top
 	}
-	rest := ua * (255 - ta) // as a multiple of 255
+	rest := ua * (255 - ta) // the weight of under, times 255
 	all := ta*255 + rest
 	mix := func(t, u uint8) uint8 {
 		return uint8((uint32(t)*ta*255 + uint32(u)*rest + all/2) / all)
@@ -179,7 +180,7 @@ func over(top, under color.NRGBA) color.NRGBA {
 	return color.NRGBA{mix(top.R, under.R), mix(top.G, under.G), mix(top.B, under.B), uint8((all + 127) / 255)}
 }
 
-// clearPalette prepares for a picture with its own palette.
+// clearPalette empties the palette before a new picture.
 func (d *canvas) clearPalette() {
 	d.palette = d.palette[:0]
 	clear(d.own)
@@ -187,7 +188,7 @@ func (d *canvas) clearPalette() {
 }
 
 // reduce turns the picture into indices into its own palette, and adds new colours to that palette.
-// It reports whether 256 colours were enough. The PNG has the palette in another order.
+// It reports whether 256 colours were enough. The encoder later sorts the palette.
 func (p *Pack) reduce(d *canvas) bool {
 	if p.soft {
 		return d.reduceSoft()

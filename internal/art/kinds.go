@@ -7,7 +7,7 @@ import (
 )
 
 // kindTraits returns the traits that say what a token is: those of the collection's kinds. If it
-// has no kinds, they are the traits that select layers in the main slot, except those that are true
+// has no kinds, they are the first two traits that select layers in the main slot and are not true
 // or false.
 func (p *Pack) kindTraits() []int {
 	var out []int
@@ -46,8 +46,8 @@ func (p *Pack) mainSlot() int {
 // maxKinds bounds the kinds that are shown and compared one by one.
 const maxKinds = 2000
 
-// kinds lists the kinds of token that the pack draws, in groups that differ only in the last of the
-// kind's traits. It leaves out a value of an open trait that is drawn as 0.
+// kinds lists the kinds of token that the pack draws, in groups. The kinds of a group differ only
+// in the last of their traits. kinds leaves out a value of an open trait that is drawn like 0.
 func (p *Pack) kinds() [][]tuple {
 	traits := p.kindTraits()
 	if len(traits) == 0 {
@@ -119,7 +119,7 @@ func (p *Pack) groupName(class *tuple) string {
 	return strings.Join(parts, ", ")
 }
 
-// valueName returns the name of a trait's value: its word, or its name and number.
+// valueName returns the word for the value of trait t, or the trait's name and the number.
 func (p *Pack) valueName(t int, class *tuple) string {
 	x, n := &p.traits[t], p.traits[t].value(class[t])
 	plain := fmt.Sprint(n)

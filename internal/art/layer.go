@@ -14,11 +14,11 @@ import (
 )
 
 // A layer is one PNG of a pack, or one frame of it, cropped to its visible part. It never changes
-// once loaded. The pack holds its pixels.
+// once loaded. Its pixels are in Pack.index or Pack.colour.
 type layer struct {
 	x, y, w, h int     // the box, from the file's top left corner
 	spans      []span  // visible pixels, top to bottom; swaps of a file with few colours share them
-	from       []int32 // where the pixels of each span begin among the pack's
+	from       []int32 // where the pixels of each span begin among the pack's pixels
 }
 
 // A span is a stretch of a row without fully transparent pixels.
@@ -39,7 +39,7 @@ type frame struct {
 	colour []color.NRGBA
 }
 
-// decodeStrip reads a PNG of this many frames, each of at most grid×grid pixels. It checks the
+// decodeStrip reads a PNG with frames side by side, each of at most grid×grid pixels. It checks the
 // header before it unpacks anything.
 func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 	head, err := png.DecodeConfig(bytes.NewReader(data))
@@ -56,7 +56,7 @@ func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 	r := bytes.NewReader(data)
 	img, err := png.Decode(r)
 	if err != nil {
-		return nil, fmt.Errorf("not a sound PNG: %w", err)
+		return nil, fmt.Errorf("the PNG is damaged: %w", err)
 	}
 	if img.Bounds().Dx() != head.Width || img.Bounds().Dy() != head.Height {
 		return nil, errors.New("its size differs from its header")
@@ -300,8 +300,8 @@ func (t *colourTable) indexed(s *strip, f *frame) []uint16 {
 }
 
 // pooled puts the pixels of all frames into one slice, and returns it with the layers that use it,
-// by the strips' names. It keeps equal stretches once, because the frames of a movement differ in
-// little. Copying the pixels lets the memory of decoding be freed.
+// by the strips' names. It stores equal spans once, because the frames of a movement differ little.
+// Copying the pixels lets the memory of decoding be freed.
 func pooled[P any](
 	strips map[string]*strip, pixels func(*strip, *frame) []P, key func([]byte, P) []byte,
 ) ([]P, map[string][]*layer) {
@@ -340,8 +340,8 @@ func pooled[P any](
 
 func appendColour(b []byte, c color.NRGBA) []byte { return append(b, c.R, c.G, c.B, c.A) }
 
-// layerSpace allocates the spans of every frame once, and the beginnings of their pixels in every
-// strip. It allocates exactly enough, so that appending never moves them.
+// layerSpace allocates the spans of all frames, and the places where their pixels begin. Swaps of a
+// file share spans but not pixels. The capacity is exact, so that appending never moves anything.
 func layerSpace(strips map[string]*strip) ([]span, []int32) {
 	once, each := 0, 0
 	seen := map[*frame]bool{}

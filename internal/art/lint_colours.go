@@ -8,8 +8,8 @@ const (
 )
 
 // checkColours checks that a palette is enough for every look, with and without frame and
-// background. A picture has at most the colours of all its layers. If these are too many, it
-// composes the picture and counts.
+// background. A picture has at most the colours of all its layers. If these are too many,
+// checkColours draws the picture and counts its colours.
 func (r *Report) checkColours(p *Pack) {
 	r.Looks = 1
 	for i := range p.traits {
@@ -69,7 +69,8 @@ func (r *Report) checkColours(p *Pack) {
 	}
 }
 
-// colourSets returns for each asset a bit for each colour of the pack's table.
+// colourSets returns the set of colours of each asset, with a bit for each colour of the pack's
+// table.
 func (p *Pack) colourSets() [][]uint64 {
 	out := make([][]uint64, len(p.assets))
 	for i, a := range p.assets {
@@ -91,7 +92,8 @@ func (p *Pack) colourSets() [][]uint64 {
 }
 
 // count composes a look and returns the most colours that it has in any view, in its first frame
-// and over all frames. A layer that is left out can uncover colours, so it counts all four views.
+// and over all frames. It counts all four views, because a view without frame or background can
+// uncover colours.
 func (p *Pack) count(class tuple) (first, all int) {
 	look := p.lookIn(class)
 	d := p.canvas()

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// alike is the overlap at which two outlines count as the same. From across a room nobody can
+// alike is the overlap above which two outlines count as the same. From across a room nobody can
 // distinguish such creatures.
 const alike = 0.85
 

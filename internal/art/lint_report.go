@@ -70,7 +70,7 @@ func (r *Report) collect(fsys fs.FS) {
 //go:embed lint.html
 var lintTemplate string
 
-// HTML returns the report as a page in one file, with a small picture of every layer in it.
+// HTML returns the report as a page in one file, with a small picture of every layer that it names.
 func (r *Report) HTML(name string) ([]byte, error) {
 	page, err := template.New("lint").Funcs(template.FuncMap{
 		"name": func() string { return name },

@@ -29,7 +29,7 @@ const (
 	maxDictionary = 4 << 20    // bytes of dictionary.json
 	maxLayer      = 1 << 20    // bytes of one PNG
 	maxPixels     = 64_000_000 // pixels of all layers and their swaps, unpacked
-	maxColours    = 1<<16 - 1  // colours of the pack-wide table; a pack with more takes the RGBA path
+	maxColours    = 1<<16 - 1  // colours of the pack-wide table; a pack with more is drawn as RGBA
 	maxTable      = 1 << 20    // trait combinations of one slot
 	maxWork       = 1 << 26    // sum, over the assets of one slot, of the table places that each fits
 )
@@ -98,7 +98,7 @@ type loader struct {
 	fields map[string]*collection.Field // by their names in packs
 	given  []petpack.Trait              // traits that can select layers
 	draft  bool                         // checksums are not compared
-	m      *petpack.Manifest            // nil if pack.json is not sound
+	m      *petpack.Manifest            // nil if pack.json is not valid
 	strips map[string]*strip            // by file
 	layers map[string][]*layer          // frames by file and swap
 	pack   *Pack
@@ -143,7 +143,7 @@ func (l *loader) loadLater() error {
 	}
 	l.pack.unpack = sync.OnceFunc(func() {
 		if err := errors.Join(l.readLayers()...); err != nil {
-			panic("unpacking a pack of the program's own: " + err.Error())
+			panic("unpacking the embedded pack: " + err.Error())
 		}
 		l.indexLayers()
 		l.giveLayers()
@@ -272,8 +272,8 @@ func checkSum(name string, data []byte, want string) error {
 	return nil
 }
 
-// indexLayers makes the swapped layers, and gives all layers one colour table, unless there are
-// soft alpha or too many colours.
+// indexLayers makes the swapped layers, and gives all layers one colour table. A pack with soft
+// alpha or too many colours has no table.
 func (l *loader) indexLayers() {
 	used := map[string]*strip{}
 	for i := range l.m.Assets {
@@ -323,7 +323,7 @@ func (l *loader) placeAssets() error {
 		}
 		s := slices.IndexFunc(l.m.Slots, func(s petpack.Slot) bool { return s.Name == e.Slot })
 		if old := l.pack.anchorSlot; old != none && old != s {
-			return fmt.Errorf("%s: anchors in slot %q, but slot %q has some already",
+			return fmt.Errorf("%s: has anchors in slot %q, but slot %q has anchors too, and only one slot can",
 				l.m.Where(&e), e.Slot, l.m.Slots[old].Name)
 		}
 		l.pack.anchorSlot = s
@@ -383,7 +383,7 @@ func (l *loader) checkAnchors() error {
 		case !placed:
 			continue
 		case p.anchorSlot == none:
-			return fmt.Errorf("slot %q is placed at an anchor, and no asset has any", p.slots[i].name)
+			return fmt.Errorf("slot %q is placed at an anchor, but no asset has anchors", p.slots[i].name)
 		case i == p.anchorSlot:
 			return fmt.Errorf("slot %q is placed at its own anchors", p.slots[i].name)
 		}
@@ -394,7 +394,8 @@ func (l *loader) checkAnchors() error {
 	return nil
 }
 
-// checkPlaced tries every combination of the traits that select in either of the two slots.
+// checkPlaced checks that the assets of s find their anchors, for every combination of the traits
+// that select layers in s or in the slot with the anchors.
 func (l *loader) checkPlaced(s *slot) error {
 	p := l.pack
 	base := &p.slots[p.anchorSlot]

@@ -159,11 +159,11 @@ func TestRefused(t *testing.T) {
 			}
 		}), []string{"pet", "combinations"}},
 		{"not a PNG", layer(func([]byte) []byte { return []byte("GIF89a") }), []string{"frame.png", "not a PNG"}},
-		{"cut off", layer(func(b []byte) []byte { return b[:len(b)/2] }), []string{"frame.png", "not a sound PNG"}},
+		{"cut off", layer(func(b []byte) []byte { return b[:len(b)/2] }), []string{"frame.png", "the PNG is damaged"}},
 		{"bytes behind the end", layer(func(b []byte) []byte { return append(bytes.Clone(b), "zip"...) }),
 			[]string{"frame.png", "3 bytes follow"}},
 		{"says it is smaller", layer(func(b []byte) []byte { return lie(b, 80, 80) }),
-			[]string{"frame.png", "not a sound PNG"}},
+			[]string{"frame.png", "the PNG is damaged"}},
 		{"says it is larger", layer(func(b []byte) []byte { return lie(b, 90, 91) }), []string{"frame.png", "90×91"}},
 		{"says it is enormous", layer(func(b []byte) []byte { return lie(b, 1<<31-1, 1<<31-1) }), []string{"frame.png"}},
 		{"10,000 pixels wide", func(t *testing.T, tree fstest.MapFS) {

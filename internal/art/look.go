@@ -16,7 +16,7 @@ const maxTraits = 8
 // Tokens with the same look share one picture. A look is valid for the pack that made it.
 type Look struct {
 	values [maxTraits]uint64
-	name   string // in a plain pack: the token's name and number; the id is the first value
+	name   string // only in a plain pack: the token's name and number; values[0] is the id
 	number uint64
 }
 
@@ -83,8 +83,8 @@ func (f Form) Media() string {
 // compressed.
 const maxGIF = 1080
 
-// ParseForm returns the form that a caller asks for: png or gif, moving or not. A pack without
-// movement gives a still picture.
+// ParseForm returns the form that a caller asks for. format is png, gif, or "" for png. A gif moves
+// even without animated. If nothing in the pack moves, the picture is still.
 func (p *Pack) ParseForm(format string, animated bool, scale int) (Form, error) {
 	switch {
 	case format != "" && format != "png" && format != "gif":

@@ -19,7 +19,7 @@ import (
 const recipe = 2
 
 // A Pack is a version of a set of layers, in memory and ready to draw. It never changes, and many
-// goroutines may use it at once. The embedded one is unpacked when the first picture is drawn.
+// goroutines may use it at once. The embedded pack is unpacked when the first picture is drawn.
 type Pack struct {
 	m           *petpack.Manifest
 	collection  *collection.Collection
@@ -36,7 +36,7 @@ type Pack struct {
 	plain *plain // set if the pack has no layers and draws names and numbers
 
 	unpack  func()        // makes the fields below and the assets' layers, unless they exist
-	soft    bool          // layers have colours and not indices: the RGBA path
+	soft    bool          // layers have colours and not indices, and pictures are drawn as RGBA
 	colours []color.NRGBA // the colour table, full transparency first; none if soft
 	index   []uint16      // the layers' pixels: indices into the colour table
 	colour  []color.NRGBA // the layers' pixels, if soft
@@ -124,11 +124,11 @@ func (p *Pack) scaleOf(v View) int {
 	return min(max(v.Scale, 1), p.MaxScale())
 }
 
-// Cost returns about how many milliseconds of CPU a view takes to draw. A PNG is made row by row of
-// the grid. In a GIF every pixel is compressed.
+// Cost returns about how many milliseconds of CPU a view takes to draw. A larger scale costs little
+// in a PNG, which compresses the grid, and much in a GIF, which compresses every pixel.
 func (p *Pack) Cost(v View) float64 {
 	scale, frames := float64(p.scaleOf(v)), float64(max(len(p.m.Delays), 1))
-	grid := float64(p.grid*p.grid) / (90 * 90) // the size, as a multiple of the usual one
+	grid := float64(p.grid*p.grid) / (90 * 90) // the size, as a multiple of the default pack's
 	still := grid * (0.25 + scale/100)
 	switch v.Form {
 	case Moving:

@@ -27,7 +27,7 @@ const (
 	plainScale  = 3
 	plainMargin = 6
 	crestCell   = 4
-	crestCells  = 11 // across; the right half mirrors the left
+	crestCells  = 11 // cells across; the right half mirrors the left
 	plateTop    = 68
 )
 
@@ -133,7 +133,7 @@ func (c plainCanvas) crest(sum []byte, inks [3]color.NRGBA) {
 		}
 		column := min(x, crestCells-1-x)
 		dx, dy := x-crestCells/2, y-crestCells/2
-		if dx*dx+dy*dy > 30 { // within a round shield
+		if dx*dx+dy*dy > 30 { // outside the round shield
 			return false
 		}
 		bit := y*(crestCells/2+1) + column

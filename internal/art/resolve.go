@@ -13,10 +13,10 @@ import (
 // its traits.
 type slot struct {
 	name   string
-	toggle string  // "background" or "frame": the switch that removes it from a picture
+	toggle string  // "background" or "frame": the switch that removes the slot from a picture; "" if there is none
 	by     []int   // traits
-	stride []int   // step in table for each of by
-	table  []int32 // place in Pack.assets
+	stride []int   // step in table for each trait in by
+	table  []int32 // indexes into Pack.assets
 }
 
 // shows reports whether the slot is part of a view.
@@ -47,7 +47,7 @@ func (p *Pack) place(slot int, class *tuple) (a *asset, x, y int) {
 // A placement is one file of a picture.
 type placement struct {
 	File string // path in the pack; the first of its frames is used
-	Swap string // the palette that it is drawn in; "" is its own
+	Swap string // the palette that replaces its colours; "" if none does
 	X, Y int    // where its top left corner goes, in pixels of the grid
 }
 
@@ -66,8 +66,9 @@ func (p *Pack) Resolve(l Look, v View) []placement {
 
 const unresolved = -1
 
-// newSlot fills the table. Assets that name the most traits come first, and the others take only
-// free places. Two assets that name the same number of traits and want the same place are an error.
+// newSlot makes a slot and fills its table. Assets that name the most traits come first, and the
+// others take only free places. Two assets that name the same number of traits and want the same
+// place are an error.
 func newSlot(m *petpack.Manifest, e petpack.Slot, traits []trait) (slot, error) {
 	entries := m.Assets
 	s := slot{name: e.Name, toggle: e.Switch, by: e.By}
@@ -117,7 +118,7 @@ func (s *slot) places(when map[string][]int, traits []trait) int {
 	return n
 }
 
-// place gives asset i every place that its when allows and that no more specific asset has.
+// place gives asset i every place that its When allows and that no asset with more traits has.
 func (s *slot) place(i int, traits []trait, m *petpack.Manifest) error {
 	entries := m.Assets
 	offsets := []int{0}
@@ -163,9 +164,9 @@ func (s *slot) fillGaps(traits []trait) error {
 	return nil
 }
 
-// fallback returns the asset for an empty place: the one with 0 instead of a value of an open
-// trait, or else instead of an unknown value. Both come before o in the table, so they are filled
-// already.
+// fallback returns the asset for the empty place o. It takes the asset of the place that has 0
+// instead of an open trait's value, or else instead of an unknown value. That place comes before o
+// in the table, so it is filled already.
 func (s *slot) fallback(o int, traits []trait) int32 {
 	at := o
 	for k, t := range s.by {

@@ -18,7 +18,7 @@ type Sheet struct {
 	Pack  *Pack
 	Scale int    // scale of the pictures; 0 means 2
 	Brief bool   // the kinds only
-	Moves bool   // only every frame of the movement of each kind
+	Moves bool   // the kinds only, each with every frame of its movement
 	Drawn func() // called after each picture; may be nil
 }
 
@@ -197,7 +197,8 @@ func (p *Pack) moveBands(varied func(kind tuple) Look) []band {
 	return out
 }
 
-// traitBands shows one kind with every known value of each further trait in turn.
+// traitBands shows one kind with the known values of the other traits. Each trait that does not
+// define kinds has one band.
 func (p *Pack) traitBands(kind tuple) []band {
 	var out []band
 	own := p.kindTraits()

@@ -23,14 +23,14 @@ const (
 	starterGrid      = 64
 )
 
-// A starterPack makes the files of a plain pack for a collection: a body for each
-// kind of token, and a badge for each value of every other look.
+// A starterPack makes the files of a simple pack for a collection: a body for each kind of token,
+// and a badge for each value of every other look.
 type starterPack struct {
 	c     *collection.Collection
 	texts *collection.Texts // without the words of a pack
 	files map[string][]byte
 	m     petpack.Manifest
-	badge int // how many badges there are
+	badge int // number of slots with badges so far
 }
 
 // newStarter makes the starter of a collection.
@@ -161,7 +161,7 @@ func (s *starterPack) body(fields []*collection.Field) {
 
 var wordForm = regexp.MustCompile(`[^a-z0-9]+`)
 
-// values returns the values of a field as in the names of its files: words if all have one,
+// values returns the values of a field as file names show them: words if each value has one,
 // otherwise numbers.
 func (s *starterPack) values(f *collection.Field) []string {
 	n := min(cmp.Or(f.Values, 2), maxStarterValues)
@@ -211,13 +211,13 @@ func (s *starterPack) badges(f *collection.Field) {
 	}
 }
 
-// starterInk returns a colour that differs from its neighbours.
+// starterInk returns colour n. Consecutive numbers have different colours.
 func starterInk(n int) color.NRGBA {
 	level := func(k int) uint8 { return uint8(0x60 + k%4*0x28) }
 	return color.NRGBA{level(n * 3), level(n*5 + 1), level(n*7 + 2 + n/4), 0xff}
 }
 
-// ball returns a ball with eyes.
+// ball paints a ball with eyes. n selects its colour and its shape.
 func ball(n int) func(x, y int) color.NRGBA {
 	dark := color.NRGBA{0x2b, 0x26, 0x22, 0xff}
 	return func(x, y int) color.NRGBA {

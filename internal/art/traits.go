@@ -9,16 +9,16 @@ import (
 )
 
 // A trait is a field that a pack selects layers by, or the token's id, with the values that the
-// pack knows. All unknown values are one class, so that no value from a chain makes a picture of
-// its own.
+// pack knows. All values that the pack does not know form one class, so that they share one
+// picture.
 type trait struct {
 	petpack.Trait
 	field *collection.Field // nil means the id
-	// open marks a field of which only 0 is known to be in use, such as the number of a design. A
-	// value that the pack does not know counts as 0.
+	// open marks a field whose only value that is sure to be in use is 0, such as the number of a
+	// design. A value that the pack does not know counts as 0.
 	open  bool
 	named []int             // the known values, ascending
-	size  int               // classes: one for each known value, and one for the others if there are any
+	size  int               // number of classes: one for each known value and, unless open, one for all others
 	near  []uint32          // class by value, for small values
 	far   map[uint64]uint32 // class by value, for known values beyond near
 }
@@ -119,7 +119,7 @@ func (t *trait) class(value uint64) int {
 	return t.size - 1
 }
 
-// value is the inverse of class. For the class of unknown values it returns one of them.
+// value is the inverse of class. For the class of unknown values it returns one such value.
 func (t *trait) value(class int) uint64 {
 	if class < len(t.named) {
 		return uint64(t.named[class])
@@ -140,7 +140,7 @@ func (t *trait) truth(value uint64) uint64 {
 	return value
 }
 
-// A tuple is a class of each of a pack's traits.
+// A tuple has one class for each of a pack's traits.
 type tuple [maxTraits]int
 
 func (p *Pack) classes(l *Look) (out tuple) {
@@ -159,7 +159,7 @@ func (p *Pack) lookIn(class tuple) (l Look) {
 }
 
 // next advances class to the next combination of the given traits, and reports whether there was
-// one. With known it skips values that the pack does not know.
+// one. If known is set, it skips values that the pack does not know.
 func (p *Pack) next(class *tuple, traits []int, known bool) bool {
 	for _, t := range traits {
 		size := p.traits[t].size

@@ -28,7 +28,7 @@ func toss(topic string, at ...uint64) uint64 {
 	return binary.BigEndian.Uint64(crypto.Keccak256(buf))
 }
 
-// address invents the address of a thing by its name.
+// address invents an address for a name.
 func address(name string) common.Address {
 	return common.BytesToAddress(crypto.Keccak256([]byte("petsupply demo kingdom/address/" + name))[12:])
 }

@@ -24,7 +24,7 @@ type petWorld struct {
 	fields   []collection.Field
 
 	mu   sync.Mutex
-	days map[int64][3][]event // the events of a day on each chain; a few days are kept
+	days map[int64][3][]event // events by day since 1970, then by chain; only a few days are kept
 }
 
 func newPetWorld(words map[string]collection.Table) *petWorld {
@@ -47,7 +47,7 @@ func newRhythm(topic string, r, n uint64, days, more uint64) rhythm {
 		every: every}
 }
 
-// count returns how often it happened up to a time.
+// count returns how often the rhythm has happened by t.
 func (y rhythm) count(t time.Time) uint64 {
 	if t.Before(y.first) {
 		return 0
@@ -55,7 +55,7 @@ func (y rhythm) count(t time.Time) uint64 {
 	return uint64(t.Sub(y.first)/y.every) + 1
 }
 
-// time returns when it happened for the nth time, from 1.
+// time returns when the rhythm happens for the nth time, counted from 1.
 func (y rhythm) time(nth uint64) time.Time { return y.first.Add(time.Duration(nth-1) * y.every) }
 
 // The habits of a pet depend on its number.
@@ -80,8 +80,8 @@ const (
 var someNames = []string{"Acorn", "Biscuit", "Clover", "Dapple", "Echo", "Fern", "Gingersnap", "Hazel", "Inkling",
 	"Juniper", "Kestrel", "Lark", "Mistle", "Nutmeg", "Oriel", "Pip", "Quill", "Rowan", "Saffron", "Tansy"}
 
-// burnedAt returns when a pet is burned, if ever. The last pets of each realm are burned one after
-// the other.
+// burnedAt returns when a pet is burned, if ever. Some pets in the upper half of each realm are,
+// one after another, the highest number first.
 func burnedAt(r, n uint64) (time.Time, bool) {
 	if n <= petsPerRealm/2 || n%2 == 1 || travels(n) || eats(n) {
 		return time.Time{}, false
@@ -201,13 +201,14 @@ func (w *petWorld) call(t time.Time, realm int, data []byte) (out []byte, ok boo
 		return world.Encode(has), true
 	case realm == 0 && bytes.Equal(data[:4], callV1):
 		return w.body(w.at(id, t), false), true
-	case realm != 0 && bytes.Equal(data[:4], callV2): // only the second struct says who fed a pet
+	case realm != 0 && bytes.Equal(data[:4], callV2): // this struct also says who fed the pet
 		return w.body(w.at(id, t), true), true
 	}
 	return nil, false
 }
 
-// body returns the struct of a pet, as the ABI encodes it.
+// body returns the ABI encoding of a pet's struct. remembers is true for getPetV2, whose struct
+// says who fed the pet.
 func (w *petWorld) body(f *fate, remembers bool) []byte {
 	out := make([]byte, 32, 32*32)
 	out[31] = 32 // the offset of the struct
@@ -270,7 +271,7 @@ func (w *petWorld) between(realm int, after, until time.Time) (list []event) {
 	return list
 }
 
-// eventsOf returns everything that happens on a day, by realm.
+// eventsOf returns everything that happens on the day that begins at from, by realm.
 func (w *petWorld) eventsOf(from time.Time) (list [3][]event) {
 	to := from.Add(day)
 	add := func(e event) {
@@ -289,7 +290,8 @@ func (w *petWorld) eventsOf(from time.Time) (list [3][]event) {
 	return list
 }
 
-// events adds the latest event of each kind that happened to a pet up to a time.
+// events calls add with the latest event of each kind that happens to pet n of realm r before to,
+// with all steps of its latest journey, and with its burning. The last two may be after to.
 func (w *petWorld) events(r, n uint64, to time.Time, add func(event)) {
 	one := event{realm: int(r), id: r*pet.Band + n}
 	lately := func(kind string, y rhythm, add func(event)) {
@@ -325,7 +327,7 @@ func (w *petWorld) events(r, n uint64, to time.Time, add func(event)) {
 	}
 }
 
-// log returns the event as the realm's contract shows it.
+// log returns the event as the realm's contract emits it.
 func (e event) log(w *petWorld) world.Log {
 	contract := petContract(e.realm)
 	switch e.kind {

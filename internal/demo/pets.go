@@ -36,7 +36,7 @@ func Realms() []pet.Realm {
 func petContract(realm int) common.Address { return address("pets/" + networks[realm].Name) }
 func custody(realm int) common.Address     { return address("bridge/" + networks[realm].Name) }
 
-// A fate has the values of a pet before they become a value of the collection.
+// A fate is a pet whose values are not yet encoded as a value of the collection.
 type fate struct {
 	pet.Pet
 	traits map[string]uint64 // by the field's name
@@ -76,10 +76,10 @@ func (f *fate) place(background uint64) { f.traits["background"] = background }
 // bonuses there are; all of them occur.
 func Pets(words map[string]collection.Table) []pet.Pet { return first(words, petsPerRealm) }
 
-// Sample returns a few of the pets. They differ between different kingdoms.
+// Sample returns a few of the pets. A program with another kingdom has another sample.
 func Sample(words map[string]collection.Table) []pet.Pet { return first(words, 20) }
 
-// first returns the first pets of each realm.
+// first returns the first count pets of each realm.
 func first(words map[string]collection.Table, count uint64) []pet.Pet {
 	w, c := newPetWorld(words), collection.Pets()
 	var out []pet.Pet
@@ -91,7 +91,7 @@ func first(words map[string]collection.Table, count uint64) []pet.Pet {
 	return out
 }
 
-// pet makes the pet. remembers is true for the second struct, which says who fed it.
+// pet makes the pet. remembers is true for getPetV2, which says who fed the pet.
 func (f *fate) pet(c *collection.Collection, remembers bool) pet.Pet {
 	texts := map[string]string{}
 	for name, n := range f.traits {
@@ -102,7 +102,7 @@ func (f *fate) pet(c *collection.Collection, remembers bool) pet.Pet {
 	}
 	var err error
 	if f.Value, _, err = c.FromTexts(texts); err != nil {
-		panic(err) // the names above are those of the default collection
+		panic(err) // cannot happen: these are fields of the default collection
 	}
 	return f.Pet
 }
@@ -127,8 +127,8 @@ func kinds(words map[string]collection.Table) choices {
 	return k
 }
 
-// numbers returns the numbers of a table's rows, in order. If within is not empty, only rows whose
-// first key is within count.
+// numbers returns the numbers that are keys of t, ascending. If within is not empty, it returns the
+// second keys of the rows whose first key is within.
 func numbers(t collection.Table, within string) []uint64 {
 	found := map[uint64]bool{}
 	for key := range t {
@@ -153,7 +153,7 @@ func (w *petWorld) fate(realm int, n uint64) *fate {
 	f := &fate{Pet: pet.Pet{ID: r*pet.Band + n, Realm: networks[realm].Name, Owner: owner(at("owner"))}}
 	egg := eggOf(r, n)
 	hatched := Start.Add(time.Duration(at("hatched") % uint64(End.Sub(Start))))
-	looks := uint64(w.choices.appearances[egg] + 1) // plus the egg itself
+	looks := uint64(w.choices.appearances[egg] + 1) // and 0, the egg itself
 	f.traits = map[string]uint64{
 		"originid": r, "season": 1 + n*4/(petsPerRealm+1), "eggtype": egg,
 		"rarity":  uint64(weighted(at("rarity"), 50, 25, 14, 7, 4)),
@@ -197,8 +197,8 @@ func countSiblings() *[3][petsPerRealm + 1]uint64 {
 	return out
 }
 
-// bonuses gives a pet more and stronger bonuses the rarer it is. The number n
-// walks through the lists, so that every bonus occurs.
+// bonuses gives a rarer pet more bonuses. The pet's number n selects them from the lists, so that
+// every bonus occurs.
 func (k choices) bonuses(f *fate, n uint64, at func(string) uint64) {
 	count := min(3, 1+at("bonuses")%2+f.traits["rarity"]/2)
 	f.traits["bonuscount"] = count

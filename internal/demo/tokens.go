@@ -12,15 +12,15 @@ const (
 	percent  = ledger.Percent(10_000)
 )
 
-// A tide is an amount that changes with time. It begins at start, grows by hourly thousandths of a
-// token an hour, and moves up and down by swing over period hours. After the kingdom's first months
-// it grows more and more slowly, so that no amount runs out.
+// A tide is an amount that changes with time. It begins at start and grows by hourly. In each
+// period it also rises by swing and falls again. After the kingdom's first months growth slows down
+// more and more, so that an amount with a negative hourly does not run out.
 type tide struct {
 	name   string
 	start  int64 // whole tokens
-	hourly int64 // thousandths of a token an hour
+	hourly int64 // growth in an hour, in thousandths of a token
 	swing  int64 // whole tokens
-	period int64 // hours
+	period int64 // of the swing, in hours; 0 if there is none
 	shape  shape
 }
 
@@ -30,8 +30,8 @@ type shape int
 const (
 	plain   shape = iota
 	sale          // the swing rises over the whole period and then drops at once
-	sending       // one side of a bridge: the larger of the amounts now and a little earlier
-	landing       // the other side: the smaller of the two, because tokens arrive later than they leave
+	sending       // one side of a bridge: the larger of the amounts now and one crossing earlier
+	landing       // the other side: the smaller of these two, because tokens arrive later than they leave
 )
 
 // crossing is how long it takes to cross a bridge.
@@ -106,8 +106,8 @@ func slowed(age *big.Int) *big.Int {
 	return steady.Add(steady, more.Mul(more, slowing).Div(more, sum))
 }
 
-// salePeriod is the time between two sales of the treasury of jade. Each raises the circulating
-// supply by more than the limit, so the figure is held.
+// salePeriod is the time between two sales of jade by the treasury, in hours. Each sale raises the
+// circulating supply by more than max_change, so the figure is held.
 const salePeriod = 28 * 24
 
 // Sales returns the times of the treasury's sales after one time and up to another.
@@ -122,7 +122,7 @@ func Sales(after, until time.Time) (list []time.Time) {
 
 // A line is an entry of a ledger, with the amount found there.
 type line struct {
-	source ledger.Entry // where it is read
+	source ledger.Entry // where the amount is read
 	tide   tide
 
 	label         string
@@ -130,7 +130,7 @@ type line struct {
 	since, reason string
 }
 
-// native, view and erc20 are the sources of a line. erc20 reads a holder's balance, or without a
+// native, view and erc20 make the source of a line. erc20 reads a holder's balance, or without a
 // holder the total supply.
 func native(chain, holder string) ledger.Entry {
 	return ledger.Entry{Chain: chain, Native: address(holder).Hex()}
@@ -200,8 +200,8 @@ var lines = map[string][]line{
 	},
 }
 
-// Tokens are the kingdom's three tokens. Their ledgers use every bucket, every
-// kind of source and both kinds of bridge.
+// Tokens returns the kingdom's three tokens. Their ledgers use every bucket, every kind of source
+// and both kinds of bridge.
 func Tokens() []ledger.Token {
 	tokens := []ledger.Token{
 		{Path: "jewel", Symbol: "JEWEL", Name: "Jewel", MaxSupply: whole(125_000_000),

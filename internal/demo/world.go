@@ -31,7 +31,7 @@ var networks = []world.Chain{
 	{Name: "third", ID: 990_000_003, Blocks: world.Steady{Genesis: Start.AddDate(-2, 0, 0), Every: 4 * time.Second}},
 }
 
-// ChainIDs are the ids of the kingdom's chains, by name.
+// ChainIDs returns the ids of the kingdom's chains, by name.
 func ChainIDs() map[string]uint64 {
 	ids := map[string]uint64{}
 	for _, c := range networks {
@@ -40,19 +40,19 @@ func ChainIDs() map[string]uint64 {
 	return ids
 }
 
-// NodeURL is the address of the one node of a chain.
+// NodeURL returns the address of the only node of a chain.
 func NodeURL(chain string) string { return "http://" + chain + ".demo.invalid" }
 
-// A World is the kingdom as its clock shows it. Its answers depend only on the time of a block, so
-// a world is ready at once, however old the kingdom is.
+// A World is the kingdom at the time of its clock. The state of a block depends only on the block's
+// time, so a world is ready at once, however old the kingdom is.
 type World struct {
 	Now    func() time.Time
 	chains []world.Chain
 	pets   *petWorld
 }
 
-// NewWorld returns the world that a clock shows. The pack's tables say which appearances and
-// bonuses pets have.
+// NewWorld returns the world with the clock now. words are the pack's tables, which say which
+// appearances and bonuses pets have.
 func NewWorld(now func() time.Time, words map[string]collection.Table) *World {
 	w := &World{Now: now, chains: slices.Clone(networks), pets: newPetWorld(words)}
 	for i := range w.chains {
@@ -110,7 +110,7 @@ func (c *Chain) ID() uint64 { return c.chain.ID }
 // OnDemand returns false, because the chain makes blocks all the time.
 func (c *Chain) OnDemand() bool { return false }
 
-// Pin returns the last block not after limit.
+// Pin returns the last block that is no later than limit (zero: now).
 func (c *Chain) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
 	v := c.view()
 	if limit.IsZero() || limit.After(v.At) {

@@ -194,7 +194,7 @@ func sweep(dir, id string, files map[string][]byte) error {
 		return fmt.Errorf("reading the pack that is in %s: %w", dir, err)
 	}
 	if m.ID != id {
-		return fmt.Errorf("%s holds the pack %q", dir, m.ID)
+		return fmt.Errorf("%s has another pack, %q", dir, m.ID)
 	}
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || filepath.Ext(path) != ".png" {

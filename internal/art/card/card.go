@@ -111,7 +111,8 @@ func Foot(page string, demo bool) string {
 	return lettering.Fit(page, 1, width) + mark
 }
 
-// title writes a name as large as possible, in at most this many lines.
+// title writes a name as large as possible. A name that is too wide takes up to the given number of
+// lines.
 func (c canvas) title(x, y, width, lines int, name string) int {
 	for _, size := range []int{3, 2} {
 		if lettering.Width(name, size) <= width {

@@ -22,7 +22,7 @@ type Pet struct {
 	pack    *art.Pack
 	look    art.Look
 	name    string
-	kind    string // family, or name and number; "" if the name has them; also the realm if there are several
+	kind    string // family, or default name, and the realm if there are several; "" if name says it all
 	lines   []line
 	starred []starred
 	foot    string
@@ -57,7 +57,7 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 	if family := texts.KindOf(x.Value).Family; out.name == own && family != "" {
 		out.kind = family
 	} else if out.name == own {
-		out.kind = "" // it would repeat the name
+		out.kind = "" // own would repeat the name
 	}
 	if known && len(realms) > 1 { // pets of other realms have the same name and number
 		out.kind = strings.TrimPrefix(out.kind+" · "+cmp.Or(home.Name, home.Key), " · ")

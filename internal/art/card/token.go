@@ -9,7 +9,7 @@ type Token struct {
 	Name, Symbol       string
 	Circulating, Total string  // with separators, as people read them
 	Share              float64 // the circulating part of the total, 0 to 1
-	AsOf               string  // the time, and a remark such as that the figure is stale
+	AsOf               string  // the time of the figures, with a remark if they are stale
 	Page               string  // address of the token's page
 }
 

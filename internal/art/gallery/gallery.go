@@ -22,7 +22,7 @@ import (
 // A Config has the settings of a Gallery.
 type Config struct {
 	Blobs   blobs.Store // keeps pictures after the process ends; nil for none. The caller closes it.
-	Memory  int         // bytes of pictures held in memory; 0 is 16 MB
+	Memory  int         // bytes of pictures kept in memory; 0 means 16 MB
 	Renders int         // ordinary pictures drawn at a time, at least 1; half as many costly ones
 	Queue   int         // pictures of each kind that may wait to be drawn
 	Log     *slog.Logger

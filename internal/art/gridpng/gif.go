@@ -27,7 +27,7 @@ func (e *Encoder) AppendGIF(dst []byte, m Moving) []byte {
 	}
 	// If a pixel disappears, the previous frame has to be removed. Then all frames are sent whole.
 	whole := slices.ContainsFunc(list, func(c change) bool { return c.clear }) ||
-		len(list) > 1 && m.compare(list[len(list)-1].frame, m.Pixels).clear // from the last frame to the first
+		len(list) > 1 && m.compare(list[len(list)-1].frame, m.Pixels).clear // when the loop starts again
 	var before []uint8
 	for _, c := range list {
 		dispose := byte(1)

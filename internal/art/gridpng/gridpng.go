@@ -27,7 +27,7 @@ const maxScale = 64
 
 // A Picture is a grid to encode.
 type Picture struct {
-	Size    int           // width and height of the grid, 1 to 512
+	Size    int           // width of the grid, 1 to 512
 	Height  int           // height of the grid; 0 means Size
 	Scale   int           // width and height of each of its blocks in the PNG, 1 to 64
 	Pixels  []uint8       // Size×Height indices into Palette, row by row
@@ -74,7 +74,7 @@ func (p *Picture) check() {
 	}
 }
 
-// small reports whether the bitmap is compressed as a grid.
+// small reports whether the bitmap is small enough for deflater.
 func (e *Encoder) small() bool { return e.bitmap.width <= byteSize && e.bitmap.height <= byteSize }
 
 // parse turns the bitmap into tokens, if it is small enough.
@@ -84,7 +84,8 @@ func (e *Encoder) parse() {
 	}
 }
 
-// appendPalette appends the colours in their order.
+// appendPalette appends the colours in the order of sorted, and the alpha of the first ones;
+// transparent is their number.
 func (e *Encoder) appendPalette(dst []byte, palette []color.NRGBA, transparent int) []byte {
 	start := len(dst)
 	dst = openChunk(dst, "PLTE")

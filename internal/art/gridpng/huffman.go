@@ -29,7 +29,8 @@ func (h *coder) lengths(counts []uint32, longest int, out []uint8) {
 	}
 	depths(h.tree)
 
-	// While codes that are too long break the prefix code, a shorter code becomes one step longer.
+	// Codes longer than longest are cut, which breaks the prefix code. Shorter codes become longer,
+	// bit by bit, until it is one again.
 	var at [33]int
 	for _, d := range h.tree {
 		at[min(int(d), longest)]++

@@ -1,9 +1,9 @@
 package gridpng
 
-// parse turns the picture into tokens. It goes forward run by run and takes the way that saves
-// most: the run as a repeated literal, a copy of the row above, or a copy of an earlier stretch. It
-// looks one run ahead. Trying all ways through a row would make files a few percent smaller, but
-// takes twice as long.
+// parse turns the picture into tokens. It goes forward run by run and takes what saves most: the
+// run as a repeated literal, a copy of the row above, or a copy of an earlier stretch. It looks one
+// run ahead. Trying all ways through a row would make files a few percent smaller, but takes twice
+// as long.
 func (d *deflater) parse(b *bitmap) {
 	d.reset(b)
 	d.split(b)
@@ -25,7 +25,7 @@ const (
 	priceRun  = 16 * 7  // a literal and a distance of 1, besides the length
 	priceUp   = 16 * 9  // the distance of one row
 	priceFar  = 16 * 6  // any other distance, besides its extra bits
-	priceGoOn = 16      // a copy of the row above that repeated rows continue
+	priceGoOn = 16      // a copy of the row above that continues the copies of repeated rows
 	worthRun  = 16 * 10 // the cost of a run that nothing else covers
 	worthRest = 16 * 7  // the saving on a run of which only the end is repeated
 )
@@ -121,7 +121,7 @@ func (d *deflater) up(w *row, j, x, end int) step {
 }
 
 // far returns the copy of an earlier stretch that equals the one from run j, which goes from x to
-// next. If there is no such stretch, the step saves nothing.
+// next. If there is no such stretch, the step costs so much that it is never chosen.
 func (d *deflater) far(b *bitmap, w *row, j, x, next int) step {
 	n, dist := d.matcher.find(b, w, x, next)
 	t := step{end: x + n, in: int(w.run[x+n]), dist: dist}

@@ -10,7 +10,7 @@ import (
 type matcher struct {
 	latest [1 << hashBits]uint16
 	reach  int               // rows that a distance can go back
-	back   [byteSize + 1]int // distance in bytes to the last copy of the pixel this many rows above
+	back   [byteSize + 1]int // by number of rows: distance in bytes to the last copy of the pixel so many rows above
 }
 
 const hashBits = 11

@@ -12,7 +12,7 @@ import (
 // A Moving is a picture that moves. Pixels is its first frame.
 type Moving struct {
 	Picture
-	Frames [][]uint8 // the frames after Pixels, each of the same form
+	Frames [][]uint8 // the frames after Pixels, each of the same size
 	Delays []int     // milliseconds that each frame is shown, the first one too
 }
 
@@ -56,8 +56,8 @@ func (m *Moving) changes(undo bool) []change {
 }
 
 // bases finds for each change the earlier one to draw it over, so that all changes together have
-// the fewest pixels. The base of a change is the previous change. If the viewer removes that
-// change, the base is the one of that change.
+// the fewest pixels. The base of a change is the previous change. If the viewer removes the
+// previous change, the base is the base of that one.
 func (m *Moving) bases(list []change, undo bool) []int {
 	out := make([]int, len(list))
 	if !undo {
@@ -142,7 +142,8 @@ func (m *Moving) blank() int {
 	return slices.IndexFunc(m.Palette, func(c color.NRGBA) bool { return c.A == 0 })
 }
 
-// cut puts a change's box of a frame into dst. With a blank, unchanged pixels are left out.
+// cut appends the pixels of c.box to dst. If blank is not negative, it replaces pixels that are the
+// same in before by blank, the transparent colour.
 func (m *Moving) cut(dst []uint8, c change, before []uint8, blank int) []uint8 {
 	frame := m.frame(c.frame)
 	for y := c.box.Min.Y; y < c.box.Max.Y; y++ {
@@ -158,7 +159,7 @@ func (m *Moving) cut(dst []uint8, c change, before []uint8, blank int) []uint8 {
 }
 
 // AppendMoving appends the picture as an APNG: one palette, and for each frame the part that
-// differs from the previous frame. A program that knows only PNG shows the first frame. The
+// differs from the pixels below it. A program that knows only PNG shows the first frame. The
 // movement repeats forever.
 func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 	m.check()
@@ -198,7 +199,7 @@ func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 }
 
 // appendControl appends the chunk before a frame: its place, its delay, and whether it is drawn
-// over the pixels below.
+// over the pixels below or replaces them.
 func appendControl(dst []byte, sequence uint32, c change, scale int, over bool) []byte {
 	start := len(dst)
 	dst = openChunk(dst, "fcTL")

@@ -44,7 +44,7 @@ func (e *Encoder) AppendRGBA(dst []byte, pixels []color.NRGBA, size, scale int, 
 func (r *rawDeflater) begin() {
 	r.buf.Reset()
 	if r.z == nil {
-		r.z, _ = zlib.NewWriterLevel(&r.buf, 5) // the level is a valid one
+		r.z, _ = zlib.NewWriterLevel(&r.buf, 5) // the level is valid, so there is no error
 	}
 	r.z.Reset(&r.buf)
 }
@@ -59,8 +59,7 @@ func (r *rawDeflater) send(scale int) {
 	}
 }
 
-// appendPlaces appends the compressed palette indices of a bitmap that is too large for the other
-// compressor.
+// appendPlaces appends the compressed palette indices of a bitmap that is too large for deflater.
 func (r *rawDeflater) appendPlaces(dst []byte, b *bitmap, place *[256]uint8) []byte {
 	r.begin()
 	for y := range b.height {

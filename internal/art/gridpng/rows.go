@@ -105,7 +105,8 @@ var ones = func() (t [256]uint64) {
 	return t
 }()
 
-// sums counts, for each byte, its set bits up to each of them, one count in each byte.
+// sums counts, for each byte and each of its bits, the set bits up to that bit, one count in each
+// byte.
 var sums = func() (t [256]uint64) {
 	for m := range t {
 		for i := range 8 {
@@ -115,7 +116,7 @@ var sums = func() (t [256]uint64) {
 	return t
 }()
 
-// each times a byte is a word with that byte in all places.
+// each, multiplied by a byte, is a word with that byte in all places.
 const each = 0x0101010101010101
 
 // nonZero returns a bit for each byte of v that is not 0, the lowest first.

@@ -13,7 +13,7 @@ type deflater struct {
 	sent   int    // bytes that the tokens stand for
 
 	rows    []row
-	space   []row // rows are taken from it
+	space   []row // memory for rows
 	matcher matcher
 
 	scale, stride int                 // scale and stride of the pictures that the next fields are valid for
@@ -38,7 +38,7 @@ const (
 	noLiteral = 257
 	noDist    = 30 // the distance's symbol when there is no match
 
-	manyMore = 32 // fewer repetitions are written out as tokens
+	manyMore = 32 // fewer repetitions are written as single tokens
 	mostMore = 1<<15 - 1
 
 	endBlock = 256 // deflate's own symbol

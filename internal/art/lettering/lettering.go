@@ -141,7 +141,8 @@ func Fit(text string, scale, width int) string {
 	return strings.TrimSpace(string(runes)) + "..."
 }
 
-// Wrap breaks a text between words into at most this many lines of a width. It cuts the last one.
+// Wrap breaks a text between words into lines of a width, at most as many as lines says. It cuts a
+// line that is too long.
 func Wrap(text string, scale, width, lines int) []string {
 	var out []string
 	words := strings.Fields(text)

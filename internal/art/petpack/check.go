@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A form is the form that a text in pack.json must have.
+// A form is a pattern that a text in pack.json must match. says describes it in words.
 type form struct {
 	*regexp.Regexp
 	says string
@@ -45,7 +45,7 @@ func (m *Manifest) checkHead() error {
 		return m.at("grid", fmt.Errorf("grid is %d, not 8 to %d", m.Grid, maxGrid))
 	case m.Scale < 1 || m.Scale > MaxScale(m.Grid):
 		most := MaxScale(m.Grid)
-		return m.at("scale", fmt.Errorf("scale is %d, not 1 to %d, which makes %d pixels of this grid",
+		return m.at("scale", fmt.Errorf("scale is %d, not 1 to %d, which makes pictures %d pixels wide",
 			m.Scale, most, m.Grid*most))
 	case m.Licence == "":
 		return m.at("licence", errors.New("no licence: every pack says under which terms its pictures may be used"))
@@ -54,7 +54,7 @@ func (m *Manifest) checkHead() error {
 		m.at("licence", licenceForm.check("licence", m.Licence)))
 }
 
-// checkValues checks that the name of a trait's value can be read in only one way.
+// checkValues checks that the names of trait values are valid, not too many, and all different.
 func (m *Manifest) checkValues() error {
 	for trait, names := range m.Values {
 		t, err := m.trait(trait)
@@ -181,7 +181,8 @@ func (a *Asset) checkPlace() error {
 	}
 	for name, p := range a.Anchors {
 		if !nameForm.MatchString(name) || !near(p[0], p[1]) {
-			return fmt.Errorf("anchor %q at %v: not a name with a point near the grid", name, p)
+			return fmt.Errorf("anchor %q at %v: its name is not valid, or it is further than %d from the grid",
+				name, p, span)
 		}
 	}
 	if a.At != "" && len(a.Anchors) > 0 {

@@ -44,7 +44,7 @@ func (m *Manifest) Stale(fsys fs.FS) map[string]string {
 	for _, name := range files {
 		data, err := src.Read(name, maxManifest)
 		switch want, ok := m.Locked[name]; {
-		case err != nil: // the loader reports it
+		case err != nil: // the loader reports this error
 		case !ok:
 			out[name] = "new"
 		case sumOf(data) != want:

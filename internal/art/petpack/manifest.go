@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// format is part of every picture's version.
+// format is the format of pack.json. It is part of every picture's version.
 const format = "petpack/2"
 
 // A Manifest says which layers are drawn, and when. It is the decoded pack.json. Assets also has
@@ -78,8 +78,8 @@ type place struct {
 	Licence string             `json:"licence,omitempty"`
 }
 
-// An Asset is something that can be drawn in a slot, and says when. The order of its keys is part
-// of every picture's version.
+// An Asset is something that can be drawn in a slot, with the trait values that select it. The
+// order of its keys is part of every picture's version.
 type Asset struct {
 	Slot    string            `json:"slot"`
 	File    string            `json:"file"`
@@ -101,7 +101,7 @@ type Asset struct {
 	Play   []int    `json:"-"`
 	Bob    [][2]int `json:"-"`
 	Carry  [][2]int `json:"-"`
-	Steady bool     `json:"-"` // the carry of others does not move it
+	Steady bool     `json:"-"` // the Carry of the asset below does not move it
 
 	entry int // position among the assets listed in pack.json, from 1; 0 if a pattern found it
 }
@@ -266,7 +266,7 @@ func (m *Manifest) find(s *Slot, files []string, used map[string]bool) ([]Asset,
 	return out, nil
 }
 
-// apply changes an asset where it differs from its slot.
+// apply changes an asset as its place says.
 func (p place) apply(a *Asset) {
 	override(&a.X, p.X)
 	override(&a.Y, p.Y)
@@ -279,7 +279,7 @@ func (p place) apply(a *Asset) {
 	a.Credits, a.Licence = p.Credits, p.Licence
 }
 
-// override sets a value, unless by is nil.
+// override sets *value to *by, unless by is nil.
 func override[T any](value, by *T) {
 	if by != nil {
 		*value = *by

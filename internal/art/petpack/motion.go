@@ -23,12 +23,12 @@ func (m *Manifest) checkDelays() error {
 	return nil
 }
 
-// checkMotion checks that an asset's movement fits a number of frames without a jump, and begins
-// with the still picture.
+// checkMotion checks that an asset's movement begins with the still picture and repeats without a
+// jump. frames is how many frames a picture has.
 func (a *Asset) checkMotion(frames int) error {
 	if a.Frames <= 1 && len(a.Bob) == 0 {
 		if len(a.Play) > 0 {
-			return errors.New("play: the file has one frame only; name it like .strip4.png")
+			return errors.New("play: the file has only one frame; the name of a file with four ends in .strip4.png")
 		}
 		return nil
 	}
@@ -81,8 +81,8 @@ func (a *Asset) Step(t int) (frame, dx, dy int) {
 	return frame, dx, dy
 }
 
-// Carried is how far the layers at the asset's anchors are moved with it, in frame t of the picture.
-// Steady layers follow its shift alone.
+// Carried returns how far a layer at one of the asset's anchors moves in frame t of the picture. A
+// steady layer follows Bob but not Carry.
 func (a *Asset) Carried(t int, steady bool) (dx, dy int) {
 	frame, dx, dy := a.Step(t)
 	if len(a.Carry) > 0 && !steady {

@@ -23,7 +23,7 @@ func stemOf(file string) string {
 	return marksForm.ReplaceAllString(strings.TrimSuffix(file, path.Ext(file)), "")
 }
 
-// framesOf returns how many frames a file has side by side.
+// framesOf returns how many frames a file has side by side, according to its name.
 func framesOf(file string) int {
 	if found := stripForm.FindStringSubmatch(file); found != nil {
 		n, _ := strconv.Atoi(found[1]) // two digits at most
@@ -42,7 +42,7 @@ type pattern struct {
 
 var holeForm = regexp.MustCompile(`\{([^{}]*)\}`)
 
-// parsePattern reads a pattern such as pet/{egg}-{appearance}.png. A hole takes a
+// parsePattern reads a pattern such as pet/{egg}-{appearance}.png. A hole, such as {egg}, takes a
 // value's name or number, or several numbers with pluses between them.
 func (m *Manifest) parsePattern(text string) (*pattern, error) {
 	rest, ok := strings.CutSuffix(text, ".png")
@@ -118,7 +118,7 @@ func (p *pattern) valuesOf(trait, text string) []int {
 	for _, number := range strings.Split(text, "+") {
 		v, err := strconv.Atoi(number)
 		if err != nil {
-			v = -1 // the number is too long, and is refused like others beyond their type
+			v = -1 // the number is too long; checkWhen refuses it
 		}
 		out = append(out, v)
 	}

@@ -46,7 +46,7 @@ func MaxScale(grid int) int { return min(maxWidth/grid, 64) }
 
 // A Trait is a field of a collection that can select an asset.
 type Trait struct {
-	Name string // as in file names and in when
+	Name string // as in file names and in "when"
 	Max  uint64 // the highest value that it can have
 	Bool bool   // true or false; @name in a file name means true
 }

@@ -167,7 +167,7 @@ func (s *Source) Manifest(draft bool, traits []Trait) (*Manifest, error) {
 	return m, m.lockedSums(sumOf(data))
 }
 
-// lockedSums gives every asset its checksum.
+// lockedSums gives every asset its checksum from pack.lock. manifest is the checksum of pack.json.
 func (m *Manifest) lockedSums(manifest string) error {
 	if m.Locked[ManifestFile] != manifest {
 		return fmt.Errorf("%s: changed since the pack was locked; if this is intended, run petsupply pack lock", ManifestFile)

@@ -22,7 +22,7 @@ func decodeStrict(data []byte, into any) error {
 	return decodeOne(data, into)
 }
 
-// Tables decodes dictionary.json into an object of tables by name.
+// Tables decodes dictionary.json into tables by name.
 func Tables[T any](data []byte) (tables map[string]T, err error) {
 	w := walker{d: json.NewDecoder(bytes.NewReader(data)), data: data}
 	if err := w.value("", nil); err != nil {
@@ -89,21 +89,22 @@ func lineOf(data []byte, path string) int {
 
 var errFound = errors.New("found")
 
-// A walker goes through one JSON value and refuses three things that the standard decoder accepts:
-// a duplicate key, an unknown key, or a key in the wrong case. The colours of a palette may be in
-// either case. It leaves syntax errors to that decoder.
+// A walker goes through one JSON value. It refuses keys that are duplicate, unknown or in the wrong
+// case, and values that are nested too deeply or too long. The standard decoder accepts all of
+// these. The colours of a palette may be in either case. The walker ignores syntax errors, which
+// the standard decoder reports.
 type walker struct {
 	d      *json.Decoder
 	data   []byte
-	wanted string // a path to find
-	line   int    // where it was
+	wanted string // a path to find; "" if none
+	line   int    // line of the value at wanted
 	depth  int    // nesting of the current value
 }
 
 // lineNow returns the line that the walker has reached.
 func (w *walker) lineNow() int { return lineAt(w.data, w.d.InputOffset()) }
 
-// value walks a value that will be decoded into a type; nil allows any key.
+// value walks a value that will be decoded into type t. If t is nil, any key is allowed.
 func (w *walker) value(path string, t reflect.Type) error {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -174,7 +175,7 @@ func (w *walker) key(key string, t reflect.Type, seen map[string]bool) (reflect.
 	}
 	if t.Kind() != reflect.Struct {
 		if low != key && !colourForm.MatchString(key) {
-			return nil, fmt.Errorf("key %q: keys are in lower case", key)
+			return nil, fmt.Errorf("key %q is not in lower case", key)
 		}
 		return elem(t), nil
 	}
