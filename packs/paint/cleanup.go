@@ -25,8 +25,8 @@ func (c *cells) trim() {
 	}
 }
 
-// settle gives a pixel that differs from all its neighbours their step, so that light falls in
-// clear bands.
+// settle gives a pixel that agrees with fewer than three neighbours the step that most of them
+// have, so that light falls in clear bands.
 func (c *cells) settle() {
 	for range 3 {
 		was := c.step

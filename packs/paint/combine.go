@@ -100,7 +100,8 @@ func bands(x, y, deg, period, wide float64) shape {
 	})
 }
 
-// rings are circular bands around x, y. The innermost has the radius first.
+// rings are circular bands around x, y. first is the radius of the innermost; period and wide are
+// as in bands.
 func rings(x, y, first, period, wide float64) shape {
 	return boundless(func(px, py float64) (float64, float64) {
 		t := math.Hypot(px-x, py-y) - first
@@ -111,7 +112,8 @@ func rings(x, y, first, period, wide float64) shape {
 	})
 }
 
-// wavy moves a shape's points sideways by up to amp, in waves of length pixels.
+// wavy gives a shape a wavy edge. amp is the height of the waves and length their length, in
+// pixels.
 func wavy(s shape, amp, length float64) shape {
 	s = grown(s, amp)
 	at := s.at

@@ -35,7 +35,8 @@ var dragonColours = []struct {
 	{"dusk", "Dusk", coat{main: plum, belly: lilac, mark: night, trim: rose, extra: lilac, eye: berry}},
 }
 
-// dragonWing draws the two wings on both sides of x, y, k times as large as usual.
+// dragonWing draws a wing on each side of x, y. apart is the distance of both from there, and k
+// their size as a multiple of the usual one.
 func dragonWing(p *pet, kind int, c coat, x, y, apart, k float64) {
 	if kind == 0 {
 		return
@@ -109,7 +110,7 @@ func dragonSpine(p *pet, c coat, x, y, tx, ty float64) {
 	p.part(c.mark, poly(0.3, x-dy, y+dx, tx, ty, x+dy, y-dx)).sharp().flat(0.6)
 }
 
-// dragonHorn is a horn from a root to its tip, bent.
+// dragonHorn is a bent horn from its root at x, y to its tip at tx, ty.
 func dragonHorn(p *pet, c coat, x, y, tx, ty, bend float64) *part {
 	mx, my := (x+tx)/2+bend, (y+ty)/2-2
 	return p.part(c.trim, limb(x, y, 3, mx, my, 2.3, tx, ty, 0.8)).wet()

@@ -12,7 +12,7 @@ import (
 // goes from outline to highlight.
 type eggKind struct {
 	name         string
-	shell, paint [2]string // plain and shiny; six and four colours
+	shell, paint [2]string // plain and shiny; a shell has six colours, paint four
 	motif        func(e eggPoint) int
 }
 
@@ -57,7 +57,8 @@ func eggs() []layer {
 	return append(out, layer{file: "pet/unknown.png", img: eggUnknown().img, anchors: eggAnchors()})
 }
 
-// eggAnchors are where elements are on eggs. The crack of a mythic one is the widest.
+// eggAnchors are the places of elements on eggs. They are found on a mythic egg, whose crack is the
+// widest.
 var eggAnchors = sync.OnceValue(func() map[string][2]int {
 	p := eggBlue.draw(0)
 	p.crack(4)

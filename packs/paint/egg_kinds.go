@@ -142,7 +142,7 @@ var eggGolden = eggKind{
 	},
 }
 
-// eggDots returns 1 inside any of the dots u, v, radius.
+// eggDots returns 1 inside any of the dots, given as u, v, radius triples, otherwise 0.
 func eggDots(e eggPoint, uvr ...float64) int {
 	for i := 0; i+2 < len(uvr); i += 3 {
 		du, dv := (e.u-uvr[i])*.8, e.v-uvr[i+1]

@@ -71,7 +71,7 @@ func (p prop) steady() bool { return p.behind.steady || p.front.steady }
 // crosses reports whether the layer covers the face in a frame.
 func (l layer) crosses(face []stamp, at [2]int, shifts func(steady bool) [][2]int) bool {
 	own, head := shifts(l.steady), shifts(false)
-	from := map[[2]int]bool{} // how far the layer moves away from the face
+	from := map[[2]int]bool{} // by how much the layer and the face move apart
 	for i, by := range own {
 		from[[2]int{by[0] - head[i][0], by[1] - head[i][1]}] = true
 	}
@@ -85,7 +85,7 @@ func (l layer) crosses(face []stamp, at [2]int, shifts func(steady bool) [][2]in
 
 // inside reports whether the element stays on the card, and clear of its edge, in all frames.
 func (p prop) inside(at [2]int, shifts [][2]int) bool {
-	const edge, corner = 6, 13 // a corner is cut off where the distances to both its sides are less in sum
+	const edge, corner = 6, 13 // corner is the smallest sum of the distances to two sides
 	for _, l := range []layer{p.behind, p.front} {
 		for _, by := range l.bobs() {
 			for _, shift := range shifts {
@@ -100,8 +100,8 @@ func (p prop) inside(at [2]int, shifts [][2]int) bool {
 	return true
 }
 
-// hidden is 0 if the pet hides at most a third of the element. It grows with the part that is
-// hidden, and is added to the square of a distance.
+// hidden returns 0 if the pet hides at most a third of the element, and more the more it hides. fit
+// adds the result to the square of a distance.
 func (p prop) hidden(img *image.NRGBA, at [2]int) int {
 	all, under := opaque(p.front.img), 0
 	for y := range p.behind.img.Rect.Dy() {
@@ -164,8 +164,8 @@ func (s stamp) box() image.Rectangle {
 	return image.Rect(s.x, s.y, s.x+wide, s.y+len(s.rows))
 }
 
-// nearby are the steps away from a point, nearest first. Of equal ones, down comes first, then
-// right.
+// nearby are the steps away from a point, nearest first. Of equally near ones, down comes first,
+// then right.
 var nearby = sync.OnceValue(func() [][2]int {
 	var out [][2]int
 	for y := reach; y >= -reach; y-- {
@@ -177,7 +177,7 @@ var nearby = sync.OnceValue(func() [][2]int {
 	return out
 })
 
-// bobs returns the places where the layer is shown.
+// bobs returns the shifts at which the layer is shown, no shift first.
 func (l layer) bobs() [][2]int { return slices.Compact(append([][2]int{{}}, l.bob...)) }
 
 // covers reports whether the layer at an anchor covers a part of the face.

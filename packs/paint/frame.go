@@ -39,7 +39,8 @@ func frameAt(x, y int) (depth int, s side, along int) {
 	return depth, s, along
 }
 
-// frameSlant turns the sum of two distances into the depth across a cut corner.
+// frameSlant returns the depth across a cut corner. k is the sum of the distances from the two
+// sides.
 func frameSlant(k int) int {
 	k -= 6
 	if k < 0 {
@@ -48,9 +49,9 @@ func frameSlant(k int) int {
 	return k * 7 / 10
 }
 
-// bevel paints a bar of six inks along the border, from the outer line inwards. The top and left
-// sides get lit, the lower sides, which face away from the light, get dim, and the two corners
-// between get flat.
+// bevel paints a bar of six inks along the border, from the outer line inwards. lit has the inks of
+// the top and left sides, dim those of the right and bottom sides, which face away from the light,
+// and flat those of the two corners between.
 func (p *plate) bevel(lit, flat, dim string) {
 	p.border(func(depth int, s side, _ int) byte {
 		switch s {
@@ -63,7 +64,7 @@ func (p *plate) bevel(lit, flat, dim string) {
 	})
 }
 
-// border calls ink for every border pixel.
+// border paints every border pixel with the result of ink.
 func (p *plate) border(ink func(depth int, s side, along int) byte) {
 	for y := range plateSide {
 		for x := range plateSide {
@@ -75,7 +76,8 @@ func (p *plate) border(ink func(depth int, s side, along int) byte) {
 }
 
 // quarters stamps a pixel map, drawn for the upper left corner, at all four corners. half and dim
-// swap letters of the map (pairs "from to") for corners that face away from the light.
+// are pairs of letters; the first of a pair becomes the second. half is for the upper right and
+// lower left corners, dim for the lower right one, which faces away from the light.
 func (p *plate) quarters(x, y int, art string, half, dim string) {
 	rows := stampRows(art)
 	for j, line := range rows {
@@ -89,8 +91,9 @@ func (p *plate) quarters(x, y int, art string, half, dim string) {
 	}
 }
 
-// reflect copies the upper left quarter to the other three. half and dim swap letters (pairs "from
-// to") for quarters that face away from the light.
+// reflect copies the upper left quarter to the other three. half and dim are pairs of letters; the
+// first of a pair becomes the second. half is for the upper right and lower left corners, dim for
+// the sides and the corner that face away from the light.
 func (p *plate) reflect(half, dim string) {
 	for y := range plateSide {
 		for x := range plateSide {

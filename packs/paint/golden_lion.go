@@ -112,7 +112,7 @@ func lionFace(p *pet, n int, c coat, x, y float64) {
 	p.stamp(ix+1, iy+7, keys(c.belly), "d.d")
 }
 
-// lionCrown is set around x, y; the sovereign's is the tall one.
+// lionCrown is a crown around x, y. Only the sovereign's is tall.
 func lionCrown(p *pet, c coat, x, y float64, tall bool) {
 	up := 8.0
 	if tall {

@@ -104,7 +104,8 @@ func spriteHair(p *pet, n int, c coat) {
 	}
 }
 
-// spriteTress hangs a cluster of blossoms from x, y, leaning by lean.
+// spriteTress hangs a cluster of blossoms from x, y. long is how many rows it has, and lean how far
+// it leans to the right.
 func spriteTress(p *pet, c coat, x, y, lean float64, long int) {
 	for i := long - 1; i >= 0; i-- {
 		t := float64(i) / float64(long)

@@ -56,7 +56,7 @@ func (p *pet) away(way float64) *pet {
 	return &out
 }
 
-// stand gives a picture the feet of another.
+// stand gives img the feet of rest, so that they do not move.
 func stand(img, rest *image.NRGBA) *image.NRGBA {
 	from := (drawn(rest).Max.Y - 3) * img.Stride
 	copy(img.Pix[from:], rest.Pix[from:])
@@ -75,7 +75,8 @@ func glance(img *image.NRGBA, by int) *image.NRGBA {
 	})
 }
 
-// turned returns the part, with everything painted on it, swung by a share of its sway.
+// turned returns the part, with everything painted on it, turned by way times its sway. A part that
+// twitches does so if way is negative.
 func (q *part) turned(way float64) *part {
 	to := q.swing
 	to.deg *= way

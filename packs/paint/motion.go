@@ -13,7 +13,7 @@ var delays = slices.Repeat([]int{140}, steps)
 // steps is how many frames a picture has.
 const steps = 24
 
-// wobble is which picture of an egg each frame shows. It moves now and then.
+// wobble is which picture of an egg each frame shows. The egg moves now and then.
 var wobble = marked(".......<<>>><.........<.", ".<>")
 
 // A staged look has all its pictures, in the order of signs.
@@ -23,11 +23,12 @@ type staged struct {
 	carry        [][2]int // how far layers at its anchors move with each picture
 }
 
-// signs are the letters of a tempo: at rest, breathed out, with closed eyes, with swaying parts on
-// one side and on the other, and with its action half and fully done.
+// signs are the letters of a tempo. A dot is a pet at rest, o breathed out, and - with closed eyes.
+// < and > have the swaying parts on one side and on the other. 1 and 2 have the action half and
+// fully done.
 const signs = ".o-<>12"
 
-// stage draws all pictures of look n. A shiny pet has the forms of the plain one.
+// stage draws all pictures of look n. Only the colours of a shiny pet differ from the plain one's.
 func (c creature) stage(n int) staged {
 	models := c.models(n, false)
 	s := staged{plain: pictures(models), rest: models[0]}
@@ -74,7 +75,7 @@ func pictures(models []*pet) []*image.NRGBA {
 		if !p.floats {
 			img = stand(img, rest)
 		}
-		if way := 3 - 2*i; abs(way) == 1 && bytes.Equal(img.Pix, rest.Pix) { // nothing sways, so it looks around
+		if way := 3 - 2*i; abs(way) == 1 && bytes.Equal(img.Pix, rest.Pix) { // nothing sways, so the pet looks around
 			img = glance(rest, way)
 		}
 		out = append(out, img)
@@ -112,7 +113,7 @@ func drawn(img *image.NRGBA) image.Rectangle {
 	return box
 }
 
-// lean tips a picture sideways: by whole pixels at its top, and not at its foot.
+// lean tips a picture sideways. by is how many pixels its top moves, while its foot stays.
 func lean(img *image.NRGBA, by int) *image.NRGBA {
 	box := drawn(img)
 	out := image.NewNRGBA(img.Rect)
@@ -124,7 +125,8 @@ func lean(img *image.NRGBA, by int) *image.NRGBA {
 	return out
 }
 
-// waver shifts each row of a picture by the result of sway, from its foot up.
+// waver shifts each row of a picture sideways by the result of sway. up is the height of the row
+// above the lowest.
 func waver(img *image.NRGBA, sway func(up int) int) *image.NRGBA {
 	out := image.NewNRGBA(img.Rect)
 	for y := range img.Rect.Dy() {

@@ -174,7 +174,7 @@ func (p *pet) outerLine(cv *canvas) {
 	}
 }
 
-// facing reports whether the border at x, y of the accepted parts faces the light.
+// facing reports whether the border at x, y of the parts for which in is true faces the light.
 func (cv *canvas) facing(x, y int, in func(part int) bool) bool {
 	sx, sy := 0.0, 0.0
 	for dy := -2; dy <= 2; dy++ {

@@ -60,7 +60,7 @@ type part struct {
 	spiky   bool
 	cells   *cells
 	swing   pose // how it moves out of rest; a pose without a turn means that it does not
-	twitch  pose // the same, for parts that move now and then
+	twitch  pose // like swing, for parts that move only now and then
 	pulses  bool // it grows brighter now and then
 }
 
@@ -173,15 +173,15 @@ func (p *pet) resize(k float64) { p.zoom = k }
 
 const groundX, groundY = 45, 74
 
-// A pose is a turn by deg clockwise about cx, cy and a move after it.
+// A pose is a turn by deg clockwise about cx, cy, and then a move by dx, dy.
 type pose struct{ deg, cx, cy, dx, dy float64 }
 
 // posed turns and moves everything that follows, so that a body can rear up or a head be higher.
 // Stamps keep their pixels and only move. The zero pose is none.
 func (p *pet) posed(to pose) { p.pose = to }
 
-// acts makes everything that follows take part in the family's action. At its height it is turned
-// and moved by to.
+// acts makes everything that follows take part in the family's action. to is the pose at the height
+// of the action.
 func (p *pet) acts(to pose) {
 	p.action = pose{deg: to.deg * p.phase, cx: to.cx, cy: to.cy, dx: to.dx * p.phase, dy: to.dy * p.phase}
 }
@@ -220,7 +220,7 @@ func (p *pet) sized(shapes []shape) shape {
 	return s
 }
 
-// scaled maps points given as x, y.
+// scaled returns where the current action, pose and size put points, given as x, y pairs.
 func (p *pet) scaled(xy []float64) []float64 {
 	k := p.zoom
 	if k == 0 {

@@ -11,8 +11,7 @@ import (
 	"petsupply/internal/art"
 )
 
-// poster draws one card for each family, with the eggs below each other, using the last painted
-// pack. The documents show it.
+// poster draws one card for each family, with a row for each egg type. The documents show it.
 func poster(pack *art.Pack) (*image.NRGBA, error) {
 	const cols, scale, gap = 8, 2, 6
 	nests := nests()

@@ -128,7 +128,7 @@ func stampRows(art string) []string {
 	return strings.Split(art, "\n")
 }
 
-// at stamps the same map at many places: x, y, x, y, …
+// at stamps the same map at many places, given as x, y pairs.
 func (p *plate) at(art string, xy ...int) {
 	for i := 0; i+1 < len(xy); i += 2 {
 		p.stamp(xy[i], xy[i+1], art)
@@ -144,7 +144,7 @@ func (p *plate) fill(s stencil, c byte) {
 	}
 }
 
-// over paints the stencil only where one of the inks in under is.
+// over paints the pixels of the stencil that have one of the inks in under.
 func (p *plate) over(s stencil, under string, c byte) {
 	for i, on := range s {
 		if !on {
@@ -159,8 +159,9 @@ func (p *plate) over(s stencil, under string, c byte) {
 	}
 }
 
-// sky fills the plate down to y1 with bands. bands has the inks, and starts the rows where they
-// begin. The four rows above each seam are dithered from a quarter to three quarters.
+// sky fills the plate down to y1 with bands. bands has the inks, and starts has the row where each
+// begins. In the last four rows of a band, a quarter to three quarters of the pixels have the next
+// ink.
 func (p *plate) sky(y1 int, bands string, starts ...int) {
 	for i := range len(bands) {
 		end := y1
@@ -178,7 +179,8 @@ func (p *plate) sky(y1 int, bands string, starts ...int) {
 	}
 }
 
-// skyMixed is the dither of a seam: sparse, then a checkerboard, then dense.
+// skyMixed reports whether a pixel has the next band's ink already. Row end is the last of a band.
+// Towards it, these pixels are sparse, then a checkerboard, then dense.
 func skyMixed(x, y, end int) bool {
 	switch end - y {
 	case 0, 1:

@@ -47,12 +47,12 @@ func (p *plate) drift(box image.Rectangle, inks string, step int) {
 	}
 }
 
-// These scenes drift: the moon on the water, the lava, and the wheat.
+// Things that drift: the moon on the water, the lava, and the wheat.
 func moonPath(p *plate, step int) { p.drift(image.Rect(12, 54, 36, 67), "wxyzZ", step) }
 func lavaFlow(p *plate, step int) { p.drift(image.Rect(6, 57, 84, 64), "lmnop", step) }
 func wheat(p *plate, step int)    { p.drift(image.Rect(5, 55, 85, 60), "fghk", step) }
 
-// sails draws the sails of the mill. Each step turns them by a sixteenth.
+// sails draws the sails of the mill. Each step turns them by a sixteenth of a circle.
 func sails(p *plate, step int) {
 	const x, y, long = 15.5, 28.5, 10.0
 	dot := func(r, side, turn float64, ink byte) {

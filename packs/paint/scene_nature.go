@@ -29,7 +29,8 @@ func (p *plate) crown(inks string, tufts ...float64) {
 	}
 }
 
-// cloud is a heap of discs, cut flat below. inks are shade, body, light.
+// cloud is a heap of discs, cut off below row flat. puffs are x, y, radius triples, and inks are
+// shade, body, light.
 func (p *plate) cloud(inks string, flat int, puffs ...float64) {
 	s := cut.ovals(puffs...).and(cut.rect(0, 0, plateSide-1, flat))
 	p.fill(s, inks[0])
@@ -86,7 +87,7 @@ func (p *plate) beam(s stencil, from, to string) {
 	}
 }
 
-// dashes draws short level strokes: x, y, length triples.
+// dashes draws short level strokes, given as x, y, length triples.
 func (p *plate) dashes(c byte, xyn ...int) {
 	for i := 0; i+2 < len(xyn); i += 3 {
 		p.row(xyn[i], xyn[i]+xyn[i+2]-1, xyn[i+1], c)

@@ -18,7 +18,7 @@ func (s stencil) has(x, y int) bool {
 	return x >= 0 && y >= 0 && x < plateSide && y < plateSide && s[y*plateSide+x]
 }
 
-// stencilOf returns the pixels whose centre in accepts.
+// stencilOf returns the pixels for whose centre in returns true.
 func stencilOf(in func(x, y float64) bool) stencil {
 	s := newStencil()
 	for i := range s {
@@ -124,7 +124,7 @@ func (s stencil) move(dx, dy int) stencil {
 // rim returns the part of s that s moved by dx, dy does not cover.
 func (s stencil) rim(dx, dy int) stencil { return s.minus(s.move(dx, dy)) }
 
-// grown is s with every pixel that shares a side with it.
+// grown is s and every pixel that shares a side with a pixel of s.
 func (s stencil) grown() stencil {
 	return s.or(s.move(1, 0)).or(s.move(-1, 0)).or(s.move(0, 1)).or(s.move(0, -1))
 }
@@ -134,7 +134,7 @@ func (s stencil) shrunk() stencil {
 	return s.and(s.move(1, 0)).and(s.move(-1, 0)).and(s.move(0, 1)).and(s.move(0, -1))
 }
 
-// lens is a pointed oval between two points, thick pixels wide in its middle.
+// lens is a pointed oval between two points. thick is its width in the middle.
 func (cutter) lens(x0, y0, x1, y1, thick float64) stencil {
 	dx, dy := x1-x0, y1-y0
 	c := math.Hypot(dx, dy)

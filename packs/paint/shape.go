@@ -44,7 +44,7 @@ import "math"
 // of light, the shadow on the ground) is done by the engine.
 // Look at it with: go run ./packs/paint packs/meadow && petsupply pack sheet packs/meadow
 type shape struct {
-	x0, y0, x1, y1 float64                           // no part of the shape lies outside
+	x0, y0, x1, y1 float64                           // a box around the whole shape
 	at             func(x, y float64) (d, z float64) // distance to the edge, negative inside; height
 }
 
@@ -109,7 +109,7 @@ func limb(xyr ...float64) shape {
 // bulges up to six pixels high.
 func loop(xy ...float64) shape { return outlineOf(smoothCurve(xy, 2, true), 6) }
 
-// poly is a polygon with corners rounded by round.
+// poly is a polygon through x, y pairs. round is the radius of its corners.
 func poly(round float64, xy ...float64) shape {
 	pts := make([][3]float64, len(xy)/2)
 	for i := range pts {
@@ -149,7 +149,7 @@ func leafAt(x0, y0, x1, y1, w, bend float64) shape {
 	return outlineOf(left, 4)
 }
 
-// outlineOf makes a shape from a closed polygon, bulging up to high pixels.
+// outlineOf makes a shape from a closed polygon. high is the height of its bulge in pixels.
 func outlineOf(pts [][3]float64, high float64) shape {
 	s := shape{everywhere, everywhere, -everywhere, -everywhere, nil}
 	for _, p := range pts {

@@ -114,7 +114,7 @@ func (z heights) lit(x, y int, bulge float64) float64 {
 	gx := (z.at(x+1, y-1) + 2*z.at(x+1, y) + z.at(x+1, y+1) - z.at(x-1, y-1) - 2*z.at(x-1, y) - z.at(x-1, y+1)) / 8 * bulge
 	gy := (z.at(x-1, y+1) + 2*z.at(x, y+1) + z.at(x+1, y+1) - z.at(x-1, y-1) - 2*z.at(x, y-1) - z.at(x+1, y-1)) / 8 * bulge
 	v := (-gx*lightX - gy*lightY + lightZ) / math.Sqrt(gx*gx+gy*gy+1)
-	return math.Round(v*4096) / 4096 // the same band on every machine
+	return math.Round(v*4096) / 4096 // rounded, so that every machine finds the same band
 }
 
 func floor(v float64) int { return int(math.Floor(v)) }

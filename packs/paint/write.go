@@ -180,7 +180,7 @@ func (l layer) strip() *image.NRGBA {
 }
 
 // sweep removes pictures of an earlier painting of this pack that are no longer part of it. It
-// leaves a directory with another pack alone.
+// refuses a directory with another pack.
 func sweep(dir, id string, files map[string][]byte) error {
 	old, err := os.ReadFile(filepath.Join(dir, "pack.json"))
 	if errors.Is(err, fs.ErrNotExist) {
