@@ -15,17 +15,17 @@ import (
 
 // A frozenCopy is the cost of freezing a collection.
 type frozenCopy struct {
-	pets         int
-	took         time.Duration
-	memory, size float64 // bytes: peak memory, and the size of the file
+	pets   int
+	took   time.Duration
+	memory float64 // bytes at most
 }
 
 func (f frozenCopy) String() string {
-	return fmt.Sprintf("%s pets in %s, %.0f a second, a file of %.2f GB", ledger.Grouped(strconv.Itoa(f.pets)),
-		f.took.Round(time.Second), float64(f.pets)/f.took.Seconds(), f.size/1e9)
+	return fmt.Sprintf("%s pets in %s, %.0f a second", ledger.Grouped(strconv.Itoa(f.pets)),
+		f.took.Round(time.Second), float64(f.pets)/f.took.Seconds())
 }
 
-// freezing compares the cost of freezing a large collection into one file with that of a smaller
+// freezing compares the cost of freezing a large collection into a folder with that of a smaller
 // one.
 func freezing(ctx context.Context, h *harness) ([]row, error) {
 	few, many := 100_000, 1_000_000
@@ -41,7 +41,7 @@ func freezing(ctx context.Context, h *harness) ([]row, error) {
 		return nil, err
 	}
 	each := func(f frozenCopy) float64 { return float64(f.took.Microseconds()) / float64(f.pets) }
-	name := fmt.Sprintf("freezing %s pets into a zip", ledger.Grouped(strconv.Itoa(many)))
+	name := fmt.Sprintf("freezing %s pets into a folder", ledger.Grouped(strconv.Itoa(many)))
 	pace := compare(name, "µs a pet", 1/1.5, []pairing{{each(large), each(small)}})
 	memory := within(name+", memory", "MB resident at most", 512, []float64{large.memory / 1e6})
 	pace.Note = fmt.Sprintf("%s; %s.", large, small)
@@ -58,10 +58,10 @@ func (h *harness) freeze(ctx context.Context, pets int) (f frozenCopy, err error
 	if err != nil {
 		return f, err
 	}
-	file := filepath.Join(h.dir, name+".zip")
-	defer os.Remove(file)
+	folder := filepath.Join(h.dir, name)
+	defer os.RemoveAll(folder)
 	began := time.Now()
-	p, err := process.Start(exec.CommandContext(ctx, h.binary, "freeze", "--config", config, "-o", file))
+	p, err := process.Start(exec.CommandContext(ctx, h.binary, "freeze", "--config", config, "-o", folder))
 	if err != nil {
 		return f, err
 	}
@@ -81,11 +81,6 @@ func (h *harness) freeze(ctx context.Context, pets int) (f frozenCopy, err error
 	if !p.Cmd.ProcessState.Success() {
 		return f, fmt.Errorf("freezing %d pets: %s: %s", pets, p.Cmd.ProcessState, p.Output.Tail())
 	}
-	info, err := os.Stat(file)
-	if err != nil {
-		return f, err
-	}
-	f.size = float64(info.Size())
 	h.say("  %s, %.0f MB of memory", f, f.memory/1e6)
 	return f, nil
 }
