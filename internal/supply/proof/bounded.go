@@ -10,11 +10,12 @@ import (
 	"unicode"
 )
 
-// Limits of a file of evidence or proofs. A ledger of 20,000 entries fits. The nodes for a thousand
-// holders among millions take 2 MB. The service publishes no proof beyond them.
+// Limits of a file of evidence or proofs. A ledger of 10,000 entries fits. The nodes for a thousand
+// holders among millions take 2 MB. The service publishes no proof beyond them. A verifier needs
+// some ten times the size of a file in memory.
 const (
-	maxFile   = 16 << 20
-	maxValues = 50_000  // in one list or object
+	maxFile   = 8 << 20
+	maxValues = 25_000  // in one list or object
 	maxParts  = 150_000 // lists, objects and values of lists in all
 	maxDepth  = 64
 )
