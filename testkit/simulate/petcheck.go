@@ -15,7 +15,7 @@ import (
 
 // A petView is the observer's knowledge of pets.
 type petView struct {
-	known   map[uint64]bool          // pets that the store has had
+	known   map[uint64]bool          // pets that the store has had, and that no reorganisation undid
 	burned  map[uint64]time.Duration // since when a pet was reported as burned
 	stored  map[uint64]pet.Pet       // pets in the store after the last round
 	since   map[uint64]time.Duration // when this state was first seen
@@ -201,6 +201,9 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 				for id := range v.since {
 					v.since[id] = r.since()
 				}
+			}
+			if c.Kind == pet.Gone { // it may hatch again and be burned before anybody looks
+				delete(v.known, c.ID)
 			}
 			r.seen["pet "+c.Kind]++
 		}

@@ -100,6 +100,14 @@ func (s Scenario) closing(realm int, at time.Duration) bool {
 	})
 }
 
+// reorgSoon reports whether the chain of a realm is reorganised within a minute.
+func (s Scenario) reorgSoon(realm int, at time.Duration) bool {
+	return slices.ContainsFunc(s.Faults, func(f Fault) bool {
+		left := time.Duration(f.From)*time.Second - at
+		return f.Kind == "reorg" && f.Chain == realm && left > 0 && left < time.Minute
+	})
+}
+
 // petTypes are the types of the second struct. The first lacks the last two.
 var petTypes = strings.Fields("uint256 uint8 string uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 " +
 	"uint8 uint16 uint8 uint8 uint64 uint64 uint256 address uint8")
@@ -177,11 +185,23 @@ func (k *kingdom) petChanges() (list []change) {
 		}
 		next[i] = k.Pets.Each
 	}
+	hatch := func(at time.Duration, realm int) {
+		n := next[realm]
+		next[realm]++
+		fresh := &plannedPet{id: uint64(realm)*pet.Band + uint64(n) + 1, realm: realm, fields: petFields(n)}
+		planned = append(planned, fresh)
+		add(at, realm, fresh.id, func(p *book.Pets, at world.Block) { p.Hatch(at, keeper(n), petFields(n)...) })
+	}
 	k.burns = map[uint64]time.Duration{}
 	back := map[time.Duration][]func(time.Duration){}
 	for at := -5 * time.Minute; at < time.Duration(k.Minutes)*time.Minute-6*time.Minute; at += time.Second {
 		for _, arrive := range back[at] {
 			arrive(at)
+		}
+		for realm := range next {
+			if at%(5*time.Second) == 0 && k.reorgSoon(realm, at) {
+				hatch(at, realm) // so that hatchings are undone
+			}
 		}
 		if r.IntN(max(1, k.Pets.Busy)) > 0 {
 			continue
@@ -189,11 +209,7 @@ func (k *kingdom) petChanges() (list []change) {
 		b := planned[r.IntN(len(planned))]
 		what := r.IntN(100)
 		if what < 8 && !k.closing(b.realm, at) {
-			n := next[b.realm]
-			next[b.realm]++
-			fresh := &plannedPet{id: uint64(b.realm)*pet.Band + uint64(n) + 1, realm: b.realm, fields: petFields(n)}
-			planned = append(planned, fresh)
-			add(at, b.realm, fresh.id, func(p *book.Pets, at world.Block) { p.Hatch(at, keeper(n), petFields(n)...) })
+			hatch(at, b.realm)
 			continue
 		}
 		if b.away || k.closing(b.realm, at) {

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"fmt"
@@ -37,7 +38,7 @@ func (r *run) killNow(x *instance) *Fault {
 // kill ends an instance before, after or in the middle of a write. If it is the only one, the next
 // process opens copies of the files as they are at that moment.
 func (r *run) kill(x *instance, f Fault, write func() error) error {
-	before := r.walSize()
+	before := r.content()
 	if f.Amount > 0 {
 		_ = write()
 	}
@@ -45,31 +46,43 @@ func (r *run) kill(x *instance, f Fault, write func() error) error {
 	if r.Instances > 1 || r.postgres != "" {
 		return errStore
 	}
-	old, grown := r.file(), r.walSize()-before
+	after := r.content()
+	if f.Amount == killedWithin && bytes.Equal(before[0], after[0]) && !bytes.Equal(before[1], after[1]) {
+		after[1] = torn(before[1], after[1], mix(r.Seed+uint64(f.From)))
+		r.seen["killed within a transaction"]++
+	}
 	r.files++
-	for _, end := range []string{"", "-wal"} {
-		text, err := os.ReadFile(old + end)
-		if err != nil {
-			continue
-		}
-		if end == "-wal" && f.Amount == killedWithin && grown > 0 { // the last transaction is only partly on the disk
-			text = text[:before+int64(mix(r.Seed+uint64(f.From))%uint64(grown))]
-			r.seen["killed within a transaction"]++
-		}
-		if err := os.WriteFile(r.file()+end, text, 0o600); err != nil {
+	for i, text := range after {
+		if err := os.WriteFile(r.file()+ends[i], text, 0o600); err != nil {
 			r.fail("store", "copying", "%v", err)
 		}
 	}
 	return errStore
 }
 
-// walSize returns the size of the store's write-ahead log.
-func (r *run) walSize() int64 {
-	info, err := os.Stat(r.file() + "-wal")
-	if err != nil {
-		return 0
+// torn returns a write-ahead log of which only a part of the last transaction is on the disk.
+func torn(before, after []byte, key uint64) []byte {
+	same := func(i int) bool { return i < len(before) && before[i] == after[i] }
+	first, last := 0, len(after)-1
+	for same(first) {
+		first++
 	}
-	return info.Size()
+	for same(last) {
+		last--
+	}
+	cut := first + int(key%uint64(last-first+1))
+	return slices.Concat(after[:cut], before[min(cut, len(before)):])
+}
+
+// ends are the ends of the names of the store's files: the database and its write-ahead log.
+var ends = [2]string{"", "-wal"}
+
+// content returns what is in the store's files.
+func (r *run) content() (text [2][]byte) {
+	for i, end := range ends {
+		text[i], _ = os.ReadFile(r.file() + end) // a file that does not exist is empty
+	}
+	return text
 }
 
 // A restore is a backup that is put back later, with the observer's knowledge of that time.
