@@ -162,10 +162,12 @@ faults: tools
 	go test ./cmd/petsupply/trial -count=1 -update -timeout 20m
 
 .PHONY: simulate
-# make simulate  play new seeds of the simulator for SECONDS=600, and save shortened failures in testdata
+# make simulate  play new seeds of the simulator for SECONDS=600, half of them with pets, and save
+#             shortened failures in testdata
 SECONDS = 600
 simulate:
-	$(PLAIN) go test -count=1 ./testkit/simulate -run TestNewSeeds -seconds $(SECONDS) -keep -v -timeout 0
+	$(PLAIN) go test -count=1 ./testkit/simulate -run TestNewSeeds -seconds $$(($(SECONDS) / 2)) -keep -v -timeout 0
+	$(PLAIN) go test -count=1 ./testkit/simulate -run TestNewSeeds -seconds $$(($(SECONDS) / 2)) -keep -v -timeout 0 -pets
 
 .PHONY: nodes
 # make nodes  try the service on geth, Kaia, avalanchego and subnet-evm; CLIENTS=geth,kaia or none for some, TOGETHER=1h for how long on all at once, RECORD=1 for what they say
