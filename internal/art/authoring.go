@@ -61,7 +61,7 @@ func writeFiles(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// manifest returns a starter's pack.json with another name.
+// manifest returns a starter's pack.json with the fields of s in it.
 func (s Starter) manifest(data []byte) ([]byte, error) {
 	quote := func(text string) string {
 		quoted, _ := json.Marshal(text) // encoding a string does not fail

@@ -27,7 +27,7 @@ func (p *Pack) kindTraits() []int {
 	return out
 }
 
-// mainSlot returns the slot that others are placed on, or else the one with the most layers.
+// mainSlot returns the slot whose anchors other slots use, or else the one with the most layers.
 func (p *Pack) mainSlot() int {
 	if p.anchorSlot != none {
 		return p.anchorSlot

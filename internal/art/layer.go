@@ -207,7 +207,7 @@ func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
 	return slices.Clone(out) // frees unused capacity, because packs have many layers
 }
 
-// swapped returns the strip with other colours and the same alpha.
+// swapped returns the strip with its colours replaced as the map to says. Their alpha stays.
 func (s *strip) swapped(to map[color.NRGBA]color.NRGBA) *strip {
 	swap := func(from []color.NRGBA) []color.NRGBA {
 		out := slices.Clone(from)

@@ -156,7 +156,7 @@ func (r *Report) checkUse(p *Pack) {
 	for i := range p.assets {
 		a := &p.assets[i]
 		if !chosen[i] {
-			r.note(a.File, "no look chooses it")
+			r.note(a.File, "no look uses this layer")
 		}
 		if a.layer == nil {
 			continue

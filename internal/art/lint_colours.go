@@ -19,7 +19,7 @@ func (r *Report) checkColours(p *Pack) {
 	}
 	switch {
 	case p.soft:
-		r.note("", "soft alpha or more than %d colours: pictures of this pack are drawn as RGBA, slower and larger",
+		r.note("", "the pack has soft alpha or more than %d colours: its pictures are drawn as RGBA, slower and larger",
 			maxColours)
 		return
 	case r.Looks == maxTuples:

@@ -36,7 +36,7 @@ func TestLintFinds(t *testing.T) {
 				a.When = map[string][]int{"shiny": {0}}
 				m.Assets = append(m.Assets, a)
 			})
-		}, "", "no look chooses it"},
+		}, "", "no look uses this layer"},
 		"blank": {func(f fstest.MapFS) {
 			put(t, f, "shadow.png",
 				encodePNG(t, image.NewNRGBA(image.Rect(0, 0, 9, 9))))

@@ -53,8 +53,8 @@ func (p *Pack) describe(l Look) string {
 	return strings.Join(parts, ", ")
 }
 
-// A View says how a look is drawn. Scale is pixels per pixel of the pack's grid, 1 to its MaxScale;
-// 0 means the pack's own.
+// A View says how a look is drawn. Scale is how many pixels wide a pixel of the grid is drawn, 1 to
+// MaxScale; 0 means the pack's Scale.
 type View struct {
 	Frame, Background bool
 	Scale             int

@@ -36,7 +36,7 @@ type Pack struct {
 	plain *plain // set if the pack has no layers and draws names and numbers
 
 	unpack  func()        // makes the fields below and the assets' layers, unless they exist
-	soft    bool          // layers have colours and not indices, and pictures are drawn as RGBA
+	soft    bool          // there is soft alpha or too many colours: layers have colours, not indices
 	colours []color.NRGBA // the colour table, full transparency first; none if soft
 	index   []uint16      // the layers' pixels: indices into the colour table
 	colour  []color.NRGBA // the layers' pixels, if soft

@@ -14,7 +14,7 @@ import (
 type slot struct {
 	name   string
 	toggle string  // "background" or "frame": the switch that removes the slot from a picture; "" if there is none
-	by     []int   // traits
+	by     []int   // the traits that select among the slot's assets, as indexes into Pack.traits
 	stride []int   // step in table for each trait in by
 	table  []int32 // indexes into Pack.assets
 }
@@ -24,7 +24,7 @@ func (s *slot) shows(v View) bool {
 	return s.toggle == "" || s.toggle == "background" && v.Background || s.toggle == "frame" && v.Frame
 }
 
-// at returns the asset for a tuple of classes.
+// at returns the index of the asset for a tuple of classes.
 func (s *slot) at(class *tuple) int32 {
 	i := 0
 	for k, t := range s.by {

@@ -21,7 +21,7 @@ func (c *Chain) Block(ctx context.Context, number uint64) (Block, error) {
 	return got[0], nil
 }
 
-// Blocks returns several blocks by number, all or none. It asks for them at once.
+// Blocks returns several blocks by number, all or none. It asks for all of them in one batch.
 func (c *Chain) Blocks(ctx context.Context, numbers ...uint64) ([]Block, error) {
 	return c.blocks(ctx, numbers, topic{quorumFirst: true})
 }
@@ -64,9 +64,9 @@ func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]B
 // maxProbes is how many headers one round trip of searchByTime asks for.
 const maxProbes = 20
 
-// searchByTime returns the last block that is below after and no later than limit. It tries the few
-// blocks right below after first, because the result is usually there. Then it narrows the range
-// with evenly spaced blocks.
+// searchByTime returns the last block that is no later than limit. after is a block that is later.
+// It tries a few blocks right before that one first, because the result is usually there. Then it
+// narrows the range with evenly spaced blocks.
 func searchByTime(after Block, limit time.Time, get func(numbers []uint64) ([]Block, error)) (Block, error) {
 	var probes []uint64
 	for _, back := range []uint64{512, 128, 32, 8, 7, 6, 5, 4, 3, 2, 1} {

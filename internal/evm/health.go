@@ -87,7 +87,7 @@ func (h *health) silenced(now time.Time) bool {
 	return now.Before(h.silentUntil)
 }
 
-// rank orders providers: fewer recent failures first, then lower latency.
+// rank returns what byRank orders providers by. Lower values come first.
 func (h *health) rank() (failures int, latency time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -121,8 +121,7 @@ func (h *health) failed(now time.Time, f *jsonrpc.Fault) (opened bool) {
 	return h.failures == breakerLimit
 }
 
-// lacked records which state the provider dropped. It reports whether Health did not show this
-// already.
+// lacked records which state the provider dropped. It reports whether Health showed none before.
 func (h *health) lacked(now time.Time, what string) (news bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

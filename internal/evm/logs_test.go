@@ -79,7 +79,7 @@ func TestLogsRange(t *testing.T) {
 		t.Errorf("a provider is blamed for its narrow searches: %+v", h)
 	}
 	if _, err := c.Logs(t.Context(), q); !errors.Is(err, ErrUnavailable) ||
-		!strings.Contains(err.Error(), "gave block 50998 for block 50999") {
+		!strings.Contains(err.Error(), "gave block 50998 where block 50999 was asked for") {
 		t.Errorf("with another last block: %v", err)
 	}
 }

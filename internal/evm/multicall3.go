@@ -84,7 +84,7 @@ func pack(multicall common.Address, calls []Call, chosen []int, limit int) []bun
 func (b bundle) unpack(raw []byte, id uint64, at Block, results []result) error {
 	got, ok := decodeSubresults(raw)
 	if !ok {
-		return jsonrpc.Faultf(jsonrpc.Malformed, "Multicall3 gave an impossible answer")
+		return jsonrpc.Faultf(jsonrpc.Malformed, "Multicall3 gave an answer that is not valid")
 	}
 	if len(got) != len(identityCalls)+len(b.calls) {
 		return jsonrpc.Faultf(jsonrpc.Malformed, "Multicall3 gave %d answers to %d calls", len(got),

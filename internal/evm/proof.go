@@ -39,7 +39,7 @@ const MaxSlots = 1024
 const proofBatchBytes = 256 << 10
 
 const (
-	maxPath         = 65  // nodes from the root of a trie to a value
+	maxPath         = 65  // most nodes from the root of a trie to a value
 	maxHeaderFields = 100 // clients send about 30
 )
 

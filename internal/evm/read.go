@@ -14,7 +14,7 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// Read answers all calls at the block, or returns an error. A quorum agrees to the byte, and the
+// Read answers all calls at the block, or returns an error. A quorum agrees on every byte, and the
 // answers are checked to be from this chain and block. An element is nil if a call with MayRevert
 // reverted, and empty for an address without code. If the answers are too long together, the error
 // is ErrTooLong.
@@ -143,7 +143,8 @@ func (c *Chain) readCode(ctx context.Context, p *provider, at blockParam, addrs 
 	return parseEach(reqs, func(_ int, r *jsonrpc.Request) ([]byte, error) { return replyBytes(r) })
 }
 
-// sameResults ignores why a call reverted, because nodes describe it differently.
+// sameResults reports whether two providers agree. It ignores why a call reverted, because nodes
+// describe it differently.
 func sameResults(a, b []result) bool {
 	return slices.EqualFunc(a, b, func(a, b result) bool { return a.ok == b.ok && bytes.Equal(a.data, b.data) })
 }

@@ -73,7 +73,7 @@ func replyBlock(r *jsonrpc.Request) (Block, error) {
 func replyNumbered(r *jsonrpc.Request, n uint64) (Block, error) {
 	b, err := replyBlock(r)
 	if err == nil && b.Number != n {
-		err = jsonrpc.Faultf(jsonrpc.Mismatch, "gave block %d for block %d", b.Number, n)
+		err = jsonrpc.Faultf(jsonrpc.Mismatch, "gave block %d where block %d was asked for", b.Number, n)
 	}
 	return b, err
 }

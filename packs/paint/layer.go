@@ -10,7 +10,7 @@ type layer struct {
 	anchors map[string][2]int // points that other layers may name in at, in grid pixels
 	img     *image.NRGBA
 	moves   []*image.NRGBA // the frames after img, if it moves
-	play    []int          // which one each frame of the picture shows: 0 is img, 1 is moves[0]; nil means the slot decides
+	play    []int          // what each frame of the picture shows: 0 is img, 1 is moves[0]; nil means the slot decides
 	bob     [][2]int       // how far it is shifted in each frame of the picture
 	carry   [][2]int       // how far each of its own frames moves layers at its anchors; nil means the slot decides
 	steady  bool           // the carry of the pet does not move it

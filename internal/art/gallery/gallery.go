@@ -80,8 +80,8 @@ func (g *Gallery) Peek(key string) ([]byte, bool) {
 }
 
 // Picture returns the picture of a look, drawn at most once however many callers ask. It returns a
-// turns.Busy if the wait would be too long, and ctx's error if the caller has gone. Faults of the
-// blob store never show. The bytes are shared and must not be changed.
+// turns.Busy if the wait would be too long, and ctx's error if the caller has gone. It never
+// returns an error of the blob store. The bytes are shared and must not be changed.
 func (g *Gallery) Picture(ctx context.Context, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
 	key := p.Key(l, v)
 	return g.once(ctx, key, func() (any, error) { return g.fetch(context.WithoutCancel(ctx), key, p, l, v) })
