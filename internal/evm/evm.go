@@ -5,7 +5,7 @@
 //	at, err := chain.Pin(ctx, time.Time{})             // the newest block that a quorum has
 //	out, err := chain.Read(ctx, at, calls)             // all calls at that block, or an error
 //	logs, err := chain.Logs(ctx, query)                // all logs of a range of blocks
-//	at, out, err = chain.Latest(ctx, calls)            // like Pin and Read, but takes at most 3 seconds
+//	at, out, err = chain.Latest(ctx, calls)            // at the newest block, whatever the finality, within 3 s
 //	limits := chain.Limits(ctx, contracts)             // how far back each provider has state, how wide it searches
 //
 // Top down: pin.go, read.go, logs.go and latest.go ask a question; quorum.go compares the answers;
