@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -17,6 +18,8 @@ const (
 	patience      = 10 * time.Second
 	progressBytes = 64 << 10
 	longest       = time.Hour
+	maxWait       = 60 // seconds, the longest Retry-After that is obeyed
+	maxTries      = 5  // of one request
 )
 
 var (
@@ -52,8 +55,29 @@ func (p *pacer) add(d time.Duration) time.Duration {
 	return p.left
 }
 
-// RoundTrip sends a request. Its answer ends with errSlow or errLong when the time is used up.
+// RoundTrip sends a request, and sends it again after the pause that an answer of 429 asks for.
 func (p *pacer) RoundTrip(q *http.Request) (*http.Response, error) {
+	for try := 1; ; try++ {
+		resp, err := p.send(q)
+		if err != nil || resp.StatusCode != http.StatusTooManyRequests || try == maxTries {
+			return resp, err
+		}
+		seconds, err := strconv.Atoi(resp.Header.Get("Retry-After"))
+		if err != nil || seconds < 0 || seconds > maxWait {
+			return resp, nil
+		}
+		_, _ = io.CopyN(io.Discard, resp.Body, maxRefusal) // reading it is progress
+		resp.Body.Close()
+		select {
+		case <-q.Context().Done():
+			return nil, q.Context().Err()
+		case <-time.After(time.Duration(seconds) * time.Second):
+		}
+	}
+}
+
+// send sends a request once. Its answer ends with errSlow or errLong when the time is used up.
+func (p *pacer) send(q *http.Request) (*http.Response, error) {
 	bounded, end := context.WithDeadlineCause(q.Context(), p.ends, errLong)
 	ctx, cancel := context.WithCancelCause(bounded)
 	b := &pacedBody{pacer: p, ctx: ctx, since: time.Now()}

@@ -166,6 +166,44 @@ func TestASlowServerIsAudited(t *testing.T) {
 	})
 }
 
+// A server that limits requests is audited at its pace, if it is not far too slow.
+func TestABusyServerIsAudited(t *testing.T) {
+	s := honest(t, 10)
+	s.recorded = map[string][]byte{}
+	if _, err := s.run(t, nil); err != nil {
+		t.Fatal(err)
+	}
+	for name, row := range map[string]struct {
+		each  int // one of so many requests is answered
+		retry string
+		want  string
+		most  time.Duration
+	}{
+		"for a moment": {4, "15", "<nil>", time.Hour},
+		"always":       {1000, "15", "429", 2 * time.Minute},
+		"for an hour":  {4, "3600", "429", time.Second},
+		"for ever":     {4, "", "429", time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client, asked, began := NewClient(), 0, time.Now()
+				client.Transport.(*pacer).next = &hostile{replay{answers: s.recorded}, s.figureHeader(), 0,
+					func(string) *http.Response {
+						if asked++; asked%row.each == 0 {
+							return nil
+						}
+						return &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {row.retry}},
+							Body: io.NopCloser(strings.NewReader("wait"))}
+					}}
+				_, err := Run(t.Context(), Config{URL: "http://service.test", Client: client})
+				if !strings.Contains(fmt.Sprint(err), row.want) || errors.As(err, new(*Fault)) || time.Since(began) > row.most {
+					t.Errorf("%v, after %s", err, time.Since(began))
+				}
+			})
+		})
+	}
+}
+
 // A server that always makes a little progress does not keep an audit busy forever.
 func TestASlowServerHasAnHour(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
