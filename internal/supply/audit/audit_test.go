@@ -386,10 +386,13 @@ func TestAProcessThatIsBehind(t *testing.T) {
 // A cache in front of a service keeps a figure for a moment after the next one. That is no lie, but
 // later it is.
 func TestAnAnswerFromACache(t *testing.T) {
-	for _, path := range []string{"/", "/jewel", "/jewel/evidence", "/jewel?q=total"} {
+	for _, path := range []string{"/", "/jewel", "/jewel/evidence", "/jewel?q=total", "/jewel/proof"} {
 		for age, fault := range map[time.Duration]bool{time.Minute: false, time.Hour: true, -time.Hour: true} {
-			now, kept := honest(t, 3), honest(t, 2).handler(t)
-			state := now.handler(t)
+			now, before := honest(t, 3), honest(t, 2)
+			old := before.prove()
+			now.answer["/jewel/proof?snapshot="+before.proofs[0].Snapshot] = old
+			now.prove()
+			state, kept := now.handler(t), before.handler(t)
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.RequestURI() == path {
 					kept.ServeHTTP(w, r)
@@ -403,6 +406,47 @@ func TestAnAnswerFromACache(t *testing.T) {
 			if err == nil || errors.As(err, new(*Fault)) != fault {
 				t.Errorf("%s, after %s: %v", path, age, err)
 			}
+		}
+	}
+}
+
+// prove adds a proof in which nodes only agreed, and returns it.
+func (s *service) prove() string {
+	ev := s.proofs[0]
+	d := proof.Document{Format: proof.Format, Snapshot: ev.Snapshot}
+	for _, x := range ev.Entries {
+		known := proof.Agreed(1, 1)
+		if x.Entry.Amount != nil {
+			known = proof.Declared
+		}
+		d.Entries = append(d.Entries, proof.Entry{Label: x.Entry.Label, Known: known})
+	}
+	text := string(tlog.Encode(d))
+	s.answer["/jewel/proof"], s.answer["/jewel/proof?snapshot="+ev.Snapshot] = text, text
+	return text
+}
+
+// After a new log has begun, a service answers for a moment with inclusions in the log before it,
+// and caches with proofs that were not there yet. That is no lie.
+func TestAnswersFromBeforeALog(t *testing.T) {
+	s := honest(t, 3)
+	before := honest(t, 3)
+	before.key = tlog.NewKey([32]byte{6})
+	before.handler(t)
+	s.once = map[string]string{"/jewel/evidence": string(tlog.Encode(before.proofs[0]))}
+	if r, err := s.run(t, nil); err != nil || len(r.Retried) != 1 {
+		t.Errorf("an inclusion in another log: %v, %q", err, r.Retried)
+	}
+	s.answer["/jewel/evidence"] = string(tlog.Encode(before.proofs[0]))
+	if _, err := s.run(t, nil); !errors.As(err, new(*Fault)) {
+		t.Errorf("an inclusion that stays in another log: %v", err)
+	}
+	for _, path := range []string{"/jewel/proof", "/jewel/proof?snapshot=" + s.proofs[0].Snapshot} {
+		s := honest(t, 3)
+		s.prove()
+		s.answer[path] = "status 404"
+		if r, err := s.run(t, nil); err != nil || r.Compared["proofs"] != 1 {
+			t.Errorf("no proof at %s: %v, %v", path, err, r.Compared)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (a *auditor) has(ctx context.Context, path string, body []byte) error {
 		n, err := resp.Body.Read(part)
 		same := n <= len(rest) && bytes.Equal(part[:n], rest[:n])
 		if !same || err == io.EOF && len(rest) > n {
-			return fault(path, "the log's own address has something else than %s", current)
+			return fault(path, "it has something else than another address of the same")
 		}
 		rest = rest[n:]
 		if err == io.EOF {

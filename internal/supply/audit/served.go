@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -650,6 +651,7 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 	if err != nil {
 		return nil, fault(token, "%w", err)
 	}
+	_, signed, _ := strings.Cut(ev.Inclusion, "\n\n")
 	switch {
 	case ev.Token != token:
 		return nil, fault(token, "the evidence is of the token %q", ledger.Clip(ev.Token))
@@ -658,8 +660,8 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 			return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 		}
 		return nil, a.deferCheck(token, ev.Snapshot, 0, func(supply.Logged) error { return nil })
-	case ev.Inclusion == "":
-		return nil, fault(token, "its evidence does not show yet that it is in the log: %w", errDiffers)
+	case tlog.SignedAddress([]byte(signed)) != tlog.Address(a.Key): // a new log has its key before its inclusions
+		return nil, fault(token, "its evidence does not show yet that it is in this log: %w", errDiffers)
 	}
 	if err := a.compareCorrection(ev, served); err != nil {
 		return nil, fault(token, "%w", err)
@@ -672,7 +674,6 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 	for _, f := range v.With(supply.False) {
 		return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 	}
-	_, signed, _ := strings.Cut(ev.Inclusion, "\n\n")
 	c, err := tlog.ParseCheckpoint([]byte(signed))
 	if err != nil {
 		return nil, fault(token, "its inclusion: %w", err)
@@ -835,7 +836,8 @@ func (w correctionSet) has(served []byte) bool {
 }
 
 // proofOf returns the proof of a snapshot, or nil if the service has none. A request for the latest
-// proof must get the same bytes. A service may refuse proofs of figures that it does not serve.
+// proof must get the same bytes, or none. A service may refuse proofs of figures that it does not
+// serve.
 func (a *auditor) proofOf(ctx context.Context, n *newest, wrong correctionSet, served bool) (*proof.Document, error) {
 	path := "/" + n.Token + "/proof"
 	var bodies [2][]byte
@@ -849,16 +851,27 @@ func (a *auditor) proofOf(ctx context.Context, n *newest, wrong correctionSet, s
 		}
 		bodies[i] = body
 	}
-	// Earlier proofs stay while the figures are refused.
-	if !bytes.Equal(bodies[0], bodies[1]) && (served || bodies[0] != nil) {
-		return nil, fault(path, "it differs from the proof of snapshot %s: %w", n.ID, errDiffers)
-	}
-	if bodies[1] == nil {
+	latest, own := bodies[0], bodies[1]
+	switch {
+	case latest == nil && own == nil:
 		return nil, nil
+	case latest == nil: // earlier proofs stay while the figures are refused
+		latest = own
+	case own == nil: // a cache may have kept that there was none
+		own = latest
 	}
-	d, err := proof.Parse(bytes.NewReader(bodies[1]))
+	d, err := proof.Parse(bytes.NewReader(latest))
 	if err != nil {
 		return nil, fault(path, "%w", err)
+	}
+	if d.Snapshot != n.ID { // a cache may have kept an earlier proof
+		if err := a.has(ctx, path+"?snapshot="+url.QueryEscape(d.Snapshot), latest); err != nil {
+			return nil, err
+		}
+		return nil, a.deferCheck(path, d.Snapshot, 0, func(supply.Logged) error { return nil })
+	}
+	if !bytes.Equal(latest, own) {
+		return nil, fault(path, "it differs from the proof of snapshot %s: %w", n.ID, errDiffers)
 	}
 	return d, nil
 }
