@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+	"unicode/utf8"
 )
 
 // MaxDecimals is the largest number of decimals of a token. 10^77 is the largest power of ten that
@@ -172,10 +173,14 @@ func unmarshalText[T any](v *T, text []byte, parse func(string) (T, error)) erro
 
 // Clip shortens foreign text so that it can be quoted.
 func Clip(s string) string {
-	if len(s) > 80 {
-		return s[:80] + "…"
+	if len(s) <= 80 {
+		return s
 	}
-	return s
+	end := 80
+	for end > 77 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "…"
 }
 
 // A Percent is a share in millionths: 10% is 100000. Zero means that it is not set.

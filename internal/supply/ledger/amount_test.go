@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func amount(t testing.TB, s string) Amount {
@@ -156,5 +157,18 @@ func TestParseDuration(t *testing.T) {
 		if (err != nil) != (want == "") || err == nil && got.String() != want {
 			t.Errorf("ParseDuration(%q) = %v, %v; want %q", in, got, err, want)
 		}
+	}
+}
+
+// Foreign text is cut between two characters, and bytes that are no text are cut, too.
+func TestClip(t *testing.T) {
+	for _, char := range []string{"a", "é", "€", "🐾"} {
+		text := "x" + strings.Repeat(char, 100)
+		if got := Clip(text); !utf8.ValidString(got) || len(got) < 78 || len(got) > 83 {
+			t.Errorf("%q", got)
+		}
+	}
+	if got := Clip(strings.Repeat("\x80", 100)); len(got) < 78 {
+		t.Errorf("%q", got)
 	}
 }
