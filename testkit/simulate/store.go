@@ -118,7 +118,6 @@ func (r *run) putBack(ctx context.Context) {
 		}
 		r.seen["restored"]++
 		r.published, r.corrected, r.petView = b.published, b.corrected, b.pets
-		clear(r.since1h)
 		clear(r.failing)
 		clear(r.undone)
 		return true
