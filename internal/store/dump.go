@@ -15,13 +15,13 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// publishedTables have everything that is published. The other tables are internal: the leader,
-// requests, the progress of indexing.
+// publishedTables have everything that is published. The other tables are internal, such as those
+// for the lease, requests and the progress of indexing.
 var publishedTables = []string{"published", "ledger", "reading", "publication", "proof", "proof_use", "proof_part",
 	"decision", "tlog", "tlog_leaf", "tlog_hash", "pet", "pet_layout", "pet_listing", "pet_word", "pet_count",
 	"pet_kind", "pet_change"}
 
-// A Row is a row of a published table. A column is nil, an int64, a string or bytes, the same on
+// A Row is a row of a table. Each value is nil, an int64, a string or a []byte, and is the same on
 // both engines.
 type Row struct {
 	Table   string
@@ -33,12 +33,13 @@ type Row struct {
 type DumpHead struct {
 	Schema string       // fingerprint of the tables
 	Feed   pet.FeedMark // the last change of a pet in the dump
-	// Unsigned is the number of leaves of the newest log without a signature. They are not in the dump.
+	// Unsigned is the number of leaves in the newest log that are not signed yet. They are not in
+	// the dump.
 	Unsigned int64
 }
 
-// Dump reads everything that is published, as of one moment. It first calls begin with that moment,
-// then row with every row, in an order that depends only on the rows. It does not block writers.
+// Dump reads everything that is published, as of one moment. It first calls begin, then calls row
+// with every row, in an order that depends only on the rows. It does not block writers.
 func (s *Store) Dump(ctx context.Context, begin func(DumpHead) error, row func(Row) error) error {
 	schema, err := s.db.Schema(ctx)
 	if err != nil {
@@ -151,8 +152,8 @@ func Restore(ctx context.Context, path, schema string, rows iter.Seq2[Row, error
 // insertBatch is the number of rows in one INSERT.
 const insertBatch = 512
 
-// insert inserts rows until the first error. It calls progress with the number of further rows
-// inserted.
+// insert inserts rows until the first error. After each batch it calls progress with the number of
+// rows in it.
 func (s side) insert(ctx context.Context, rows iter.Seq2[Row, error], progress func(int)) error {
 	var batch []Row
 	flush := func() error {
@@ -179,7 +180,8 @@ func (s side) insert(ctx context.Context, rows iter.Seq2[Row, error], progress f
 	return flush()
 }
 
-// checkRow rejects names that are not of our tables, because they become part of a statement.
+// checkRow rejects an unknown table, and column names that are not plain identifiers, because the
+// names become part of a statement.
 func checkRow(r Row) error {
 	known := slices.Contains(publishedTables, r.Table)
 	bad := slices.ContainsFunc(r.Columns,

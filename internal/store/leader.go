@@ -12,14 +12,15 @@ import (
 // back.
 var errNotLeader = errors.New("no longer the leader")
 
-// maxExpiry is how far in the future a lease can end. A later end was written before the database's
-// clock went back. Such a lease counts as free; otherwise nobody would lead until then.
+// maxExpiry is how far in the future a lease can end, unless ten times its ttl is longer. A later
+// end was written before the database's clock went back. Such a lease counts as free; otherwise
+// nobody would lead until then.
 const maxExpiry = 10 * time.Minute
 
 // Campaign takes the lease if it is free, or renews it if this process holds it, until ttl from now
-// by the database's clock. It reports whether this process leads. A lost term is reported once
-// before a new one can begin, because data from the old term may be out of date. If the store was
-// moved, the error is a *Moved.
+// by the database's clock. It reports whether this process leads. If this process has lost the
+// lease, Campaign returns false once before it takes the lease again, because data from the old
+// term may be out of date. If the store was moved, the error is a *Moved.
 func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) (bool, error) {
 	if epoch := s.epoch.Load(); epoch != 0 {
 		held, err := s.renew(ctx, epoch, ttl)
@@ -86,8 +87,8 @@ func (s *Store) besideLeader(ctx context.Context, fn func(*sql.Tx) error) error 
 
 // fenced is the only way to write data that only the leader may write. It runs fn in one
 // transaction, which takes effect only if nobody has taken over the lease. The first statement
-// locks the lease row under its epoch, so a successor waits until the transaction ends. An expired
-// lease is still valid while nobody else leads.
+// checks the epoch of the lease row and locks the row, so a successor waits until the transaction
+// ends. An expired lease is still valid while nobody else leads.
 func (s *Store) fenced(ctx context.Context, fn func(*sql.Tx) error) error {
 	epoch := s.epoch.Load()
 	if epoch == 0 {

@@ -16,8 +16,8 @@ import (
 
 var _ tlog.Store = (*Store)(nil)
 
-// Log returns the log with that origin or tlog.Address, or the newest for "". The error is
-// tlog.ErrNone if there is none.
+// Log returns the newest log whose origin or tlog.Address is name, or the newest of all if name is
+// "". The error is tlog.ErrNone if there is none.
 func (s *Store) Log(ctx context.Context, name string) (tlog.Log, error) {
 	return readLog(s.db.QueryRowContext(ctx, `
 		SELECT id, origin, verifier_key, size, checkpoint FROM tlog
@@ -139,9 +139,9 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) (
 	return err
 }
 
-// SaveCheckpoint saves the newest checkpoint of a log, unless a larger one is stored. A checkpoint of
-// the same size may add signatures. If its root differs, the error is tlog.ErrSigned. Only the
-// leader may call it.
+// SaveCheckpoint saves the newest checkpoint of a log, unless a larger one is stored. A checkpoint
+// of the stored one's size may add signatures. If the roots differ, the error is tlog.ErrSigned.
+// Only the leader may call it.
 func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error {
 	return s.fenced(ctx, func(tx *sql.Tx) error {
 		var had int64

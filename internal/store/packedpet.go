@@ -30,7 +30,7 @@ func packPet(p *pet.Pet, version uint64) []byte {
 
 var errPacked = errors.New("the past state of a pet cannot be read")
 
-// unpackPet reads the bytes that packPet returned.
+// unpackPet reads the bytes that packPet returned. It returns nil for no bytes.
 func (s *Store) unpackPet(ctx context.Context, id uint64, b []byte) (*pet.Pet, error) {
 	if len(b) == 0 {
 		return nil, nil

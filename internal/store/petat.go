@@ -9,16 +9,17 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A pastChange is a change with the state before it: the packed pet as it was published, or no
-// bytes if there was none.
+// A pastChange is a change with the state before it. was is the packed pet as it was published, or
+// has no bytes if there was no pet. In a change that covers a realm, was has the version of the
+// earlier layout, or no bytes.
 type pastChange struct {
 	pet.Change
 	was []byte
 }
 
-// PetAt returns a pet as it was at a time, that is, after its last change up to then. Before the
-// service first saw the pet the error is a *pet.BeforeFirst. It is pet.ErrBurned if the pet was
-// burned by then, and pet.ErrNotFound if it did not exist then or is unknown.
+// PetAt returns a pet as it was at a time, that is, after its last change up to then. The error is
+// a *pet.BeforeFirst if the service first saw the pet later, pet.ErrBurned if the pet was burned by
+// then, and pet.ErrNotFound if it did not exist then or is unknown.
 func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, err error) {
 	defer wrap(&err, "reading the past of pet %d", id)
 	leave, err := s.listings.Enter(ctx)
@@ -44,8 +45,8 @@ func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, 
 	return p, err
 }
 
-// fieldsAt removes the fields that the realm did not have yet at a time, because their values at
-// that time are unknown.
+// fieldsAt removes from v the fields that were not read from the realm yet at a time, because their
+// values at that time are unknown.
 func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time,
 	v collection.Value) (collection.Value, error) {
 	was, err := first(ctx, s.db, readColumn[[]byte], `SELECT was FROM pet_change
@@ -104,7 +105,7 @@ func (s *Store) readPast(ctx context.Context, id uint64, at time.Time, past *pet
 	return err
 }
 
-// at returns the pet at that time.
+// at returns the pet at the time of p, or the error of PetAt.
 func (p petPast) at(at time.Time) (pet.Pet, error) {
 	gone := p.last != nil && (p.last.kind == pet.Burned || p.last.kind == pet.Gone)
 	switch {

@@ -12,7 +12,7 @@ import (
 )
 
 // A census has the changes that a transaction makes to the counts of pets. The stored counts always
-// equal a count of all pets.
+// equal a count of all converted pets.
 type census struct {
 	listing
 	counts map[countKey]int
@@ -28,7 +28,8 @@ func newCensus(l listing) census {
 	return census{l, map[countKey]int{}, map[pet.Numbers]int{}}
 }
 
-// add counts a pet that came (1) or went (-1). A nil pet counts nothing.
+// add adds n to the counts of a pet: 1 if the pet came, -1 if it left. A pet that is nil or not
+// converted yet is not counted.
 func (c census) add(p *pet.Pet, n int) {
 	if p == nil || p.ID >= c.below {
 		return
@@ -57,7 +58,8 @@ func (c census) save(ctx context.Context, t *petTx) error {
 	return saveCounts(ctx, t, "pet_kind", numbers, numberColumns, c.kinds, add)
 }
 
-// saveCounts adds the changes to a table's counts. key names the table's key columns.
+// saveCounts adds the changes in counts to the counts of a table. key has the same columns as
+// columns, as SQL.
 func saveCounts[K comparable](ctx context.Context, t *petTx, table string, columns []string, key string,
 	counts map[K]int, args func([]any, K) []any) error {
 	maps.DeleteFunc(counts, func(_ K, n int) bool { return n == 0 })
@@ -68,12 +70,13 @@ func saveCounts[K comparable](ctx context.Context, t *petTx, table string, colum
 }
 
 // errListing: the collection's filters or counts changed, and not all pets are converted yet.
-var errListing = errors.New("pets are being sorted by the fields that the collection lists now")
+var errListing = errors.New("pets are still being converted to the changed fields of the collection")
 
 // maxCounts limits the counts in a census. If there are more, pets are counted only by realm.
 const maxCounts = 100_000
 
-// PetCensus returns the number of pets by counted fields and of each kind.
+// PetCensus returns the number of pets in each realm by counted fields, the number of each kind,
+// and the words of filterable fields.
 func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 	defer wrap(&err, "counting pets")
 	if err := s.listed(ctx); err != nil {

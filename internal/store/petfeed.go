@@ -34,19 +34,19 @@ func (s *Store) ChangesSince(ctx context.Context, since *uint64, limit int) ([]p
 	return changesSince(ctx, s.db.DB, since, limit)
 }
 
-// changesSince is ChangesSince on a connection of db.
+// changesSince is ChangesSince on a connection of db, without the queue.
 func changesSince(ctx context.Context, db *sql.DB, since *uint64, limit int) (_ []pet.Change, err error) {
 	defer wrap(&err, "reading changes of pets")
 	var after uint64
 	if since != nil {
-		after = min(*since, pet.MaxID) // numbers are never that large
+		after = min(*since, pet.MaxID) // no change has a larger number
 	}
 	changes, err := list(ctx, db, scanChange,
 		fmt.Sprintf(changeColumns+`WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(after))
 	if err != nil {
 		return nil, err
 	}
-	// Numbers have no gaps, and the newest change is never pruned.
+	// Numbers have no gaps. If the first change is number since+1, none is missing.
 	if since == nil || len(changes) > 0 && changes[0].Seq == after+1 {
 		return changes, nil
 	}
@@ -63,8 +63,9 @@ func changesSince(ctx context.Context, db *sql.DB, since *uint64, limit int) (_ 
 // lease row.
 const maxPrunedRows = 1000
 
-// PruneChanges drops changes before a time, oldest first, some at a time. It returns how many it
-// dropped. The newest change always stays, because the next number follows its number.
+// PruneChanges drops at most maxPrunedRows of the changes before a time, oldest first, and returns
+// how many it dropped. It never drops the newest change, because the next change gets the number
+// after it. Only the leader may call it.
 func (s *Store) PruneChanges(ctx context.Context, before time.Time) (n int, err error) {
 	defer wrap(&err, "dropping old changes of pets")
 	err = s.fenced(ctx, func(tx *sql.Tx) error {

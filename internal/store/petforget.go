@@ -9,11 +9,12 @@ import (
 	"petsupply/internal/pet"
 )
 
-// maxForgottenRows limits the pets that one transaction forgets. They may be far apart.
+// maxForgottenRows limits the pets that one transaction forgets. It is low because their rows may
+// be far apart on disk.
 const maxForgottenRows = 500
 
-// ForgetRealms forgets the pets of realms that are no longer configured, and returns their number.
-// Listings lack them, and a realm that is configured again is read from the start. Burned pets
+// ForgetRealms forgets the pets of realms that are no longer configured, and returns how many. They
+// are no longer listed, and a realm that is configured again is read from the start. Burned pets
 // stay. Only the leader may call it, after all realms have been read, because a realm that seems
 // new may be an old one with another key.
 func (s *Store) ForgetRealms(ctx context.Context, k *pet.Kingdom) (total int, err error) {

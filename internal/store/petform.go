@@ -14,7 +14,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A petForm is how the store keeps the pets of a collection.
+// A petForm says how the store keeps the pets of a collection.
 type petForm struct {
 	*collection.Collection
 	columns []*collection.Field // fields of the columns f1, f2 …
@@ -26,7 +26,7 @@ type petForm struct {
 	listed  atomic.Bool // all pets are converted to this form
 }
 
-// defaultCollection is for stores without SetCollection.
+// defaultCollection is the collection of stores whose SetCollection was not called.
 var defaultCollection = sync.OnceValue(collection.Pets)
 
 func newPetForm(c *collection.Collection) *petForm {
@@ -47,8 +47,8 @@ func (s *Store) pets() *petForm {
 	return s.form.Load()
 }
 
-// fields names the traits that have their own columns in rows of pets: those for listings, and
-// those that are counted.
+// fields returns a text that names the fields with their own columns in rows of pets, the counted
+// fields, and the fields that decide a pet's kind. If the text changes, stored pets are converted.
 func (f *petForm) fields() string {
 	var b strings.Builder
 	for _, part := range []struct {
@@ -70,7 +70,7 @@ func (f *petForm) fields() string {
 // column returns the name of a field's column.
 func column(f *collection.Field) string { return fmt.Sprintf("f%d", f.Column) }
 
-// number returns the value of a field's column, or nil if the value lacks the field.
+// number returns the value for a field's column, or nil if v does not have the field.
 func (f *petForm) number(v collection.Value, field *collection.Field) any {
 	if !f.Has(v, field) {
 		return nil
@@ -86,7 +86,8 @@ func packValue(version uint64, v collection.Value) []byte {
 
 var errValue = errors.New("the stored traits of a pet cannot be read")
 
-// unpackValue reads the bytes that packValue returned, into the layout of the store's collection.
+// unpackValue reads the bytes that packValue returned, and converts the value to the layout of the
+// store's collection.
 func (s *Store) unpackValue(ctx context.Context, b []byte) (collection.Value, error) {
 	version, n := binary.Uvarint(b)
 	if n <= 0 {
@@ -199,8 +200,8 @@ func (f *petForm) check(stored *storedForm) error {
 	return nil
 }
 
-// listing returns how to write pets. If the store has pets in the form of another collection, it
-// begins to convert them.
+// listing returns how to write pets. If the collection's columns or counts have changed, it begins
+// to convert the stored pets.
 func (s *Store) listing(ctx context.Context, tx *sql.Tx) (l listing, err error) {
 	stored, err := readForm(ctx, tx)
 	if err == nil {
@@ -212,7 +213,7 @@ func (s *Store) listing(ctx context.Context, tx *sql.Tx) (l listing, err error) 
 	return s.take(ctx, tx, stored)
 }
 
-// take sets the store's form to that of the collection.
+// take sets the store's form to that of the collection. stored is nil in a new store.
 func (s *Store) take(ctx context.Context, tx *sql.Tx, stored *storedForm) (l listing, err error) {
 	l.form = s.pets()
 	want := l.form.whole
@@ -242,8 +243,8 @@ func (s *Store) take(ctx context.Context, tx *sql.Tx, stored *storedForm) (l lis
 }
 
 // Reindex sets the store's collection to the one of SetCollection, whatever it was before, and asks
-// the leader to read these realms from the start. The feed and the past stay. It returns the realms
-// that had been read before.
+// the leader to read the given realms from the start. The feed and the past stay. It returns the
+// realms that it asked for, without those that were never read.
 func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, err error) {
 	defer wrap(&err, "changing the collection")
 	err = s.besideLeader(ctx, func(tx *sql.Tx) error {

@@ -76,8 +76,8 @@ func (t *petTx) compare() (changed int, silent map[string]bool) {
 	return changed, silent
 }
 
-// AnnounceImports ends imports. It adds one change to the feed for each realm with imported pets
-// that have no change of their own.
+// AnnounceImports adds one change to the feed for each realm with imported pets that have no change
+// of their own. Call it after the last ImportPets.
 func (s *Store) AnnounceImports(ctx context.Context) (err error) {
 	defer wrap(&err, "announcing imports in the feed")
 	return s.besideLeader(ctx, func(tx *sql.Tx) error {
@@ -127,14 +127,15 @@ func (s *Store) importedPets(ctx context.Context, q querier, ids []uint64) (map[
 	return found, nil
 }
 
-// ImportedTraits adds the imported name and traits to an observation.
+// ImportedTraits sets the name and traits of an observation to the imported ones, or to none if the
+// pet was not imported.
 func (s *Store) ImportedTraits(ctx context.Context, o *pet.Observation) error {
 	found, err := s.importedPets(ctx, s.db, []uint64{o.ID})
 	o.Name, o.Value = found[o.ID].name, found[o.ID].value
 	return err
 }
 
-// addImported adds imported names and traits to observations.
+// addImported is ImportedTraits for many observations.
 func (t *petTx) addImported(ctx context.Context, lists ...[]pet.Observation) error {
 	found, err := t.store.importedPets(ctx, t, t.ids)
 	if err != nil {

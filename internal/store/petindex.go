@@ -19,7 +19,7 @@ import (
 // *Store stores the indexers' data.
 var _ index.Store = (*Store)(nil)
 
-// maxAside limits the count of pets that are set aside.
+// maxAside is how many of the pets that are set aside PetWork counts.
 const maxAside = 10_000
 
 // PetWork returns the work for a realm's indexer, with at most limit wanted ids.
@@ -135,7 +135,7 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 		seen := &b.Observations[i]
 		settle(seen)
 		if b.Bootstrap && b.Realm.Native(seen.ID) && pet.Published(t.places[seen.ID]) == nil {
-			t.lost = append(t.lost, seen.ID) // burned here, perhaps minted elsewhere
+			t.lost = append(t.lost, seen.ID) // burned in this realm, perhaps minted in another
 		}
 	}
 	for i := range b.Swept {
@@ -165,7 +165,7 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 	return out, t.saveProgress(ctx, b)
 }
 
-// said returns a realm's own view of a pet.
+// said returns what a realm says of a pet: its owner, name and traits.
 func (t *petTx) said(realm string, id uint64) pet.Pet {
 	for _, p := range t.places[id] {
 		if p.Realm == realm {
@@ -175,8 +175,9 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 	return pet.Pet{}
 }
 
-// unread reports whether an open realm other than besides has not been read yet. It looks only if
-// some of the pets are in a realm that is no longer configured.
+// unread reports whether an open realm, other than the realm besides, has not been read completely
+// yet. It returns false without looking, unless some of the pets are in a realm that is no longer
+// configured.
 func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
 	open := map[string]bool{} // open and not read yet
 	for _, r := range realms {
@@ -206,9 +207,9 @@ func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) 
 // minVanished is how many pets must vanish without an event to make a contract suspicious.
 const minVanished = 10
 
-// checkVanished rejects a step in which many pets, and at least half, vanish without an event. The
-// contract is probably broken, as after a bad upgrade. A realm that is read from the start is not
-// checked.
+// checkVanished rejects a step in which at least minVanished pets vanish without an event, and at
+// least as many as stay. The contract is probably broken, as after a bad upgrade. A realm that is
+// read from the start is not checked, nor is a reorg.
 func (t *petTx) checkVanished(b index.Batch) error {
 	if b.Bootstrap || b.Undo != nil {
 		return nil

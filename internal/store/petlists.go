@@ -18,14 +18,14 @@ import (
 // A listing walks the index of its most selective condition and checks the other conditions in each
 // row.
 const (
-	maxWalkedRows = 20_000 // rows that one page walks
-	maxSortedRows = 2_000  // rows that one page sorts
+	maxWalkedRows = 20_000 // rows that one page walks at most
+	maxSortedRows = 2_000  // rows that one page sorts at most
 	probedRows    = 500    // rows to look ahead, to compare how selective the conditions are
 )
 
 // ListPets returns the pets that q selects, in its order, from a position on. It also returns the
-// next position, or zero if there are no more. A page may be shorter than its limit, because its
-// work is bounded.
+// next position, or the zero position if there are no more pets. A page may be shorter than its
+// limit, because its work is bounded.
 func (s *Store) ListPets(ctx context.Context, q pet.Query,
 	from pet.PagePosition) (list []pet.Pet, next pet.PagePosition, err error) {
 	defer wrap(&err, "listing pets")
@@ -58,8 +58,8 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query,
 	return list, next, err
 }
 
-// order returns the sorting that q asks for. If a condition fixes the field's value, all pets are
-// equal in it, so they are sorted by their ids only.
+// order returns the sorting that q asks for. ok is false if q does not sort by a field. If q allows
+// only one value of the field, the sorting has no column, because pets are then sorted by id only.
 func (f *petForm) order(q pet.Query) (by sorting, ok bool) {
 	for _, field := range f.columns {
 		if field.Sort == "" || string(q.Order) != field.Key {
@@ -90,8 +90,8 @@ func (t term) sql(args *[]any) string {
 	return t.column + " IN (" + strings.Join(places, ", ") + ")"
 }
 
-// firstOfEach returns a source of columns of the first pets of each value, found through the index
-// of the term's column.
+// firstOfEach returns the SQL of a source: the first pets with each of the term's values, at most
+// limit for each value. An index of the term's column finds them.
 func (t term) firstOfEach(columns, where, order string, limit int, args *[]any) string {
 	var parts []string
 	for _, v := range t.values {
@@ -157,8 +157,8 @@ func (l *walk) steps() (ids, order string) {
 	return "id >= $1", "id"
 }
 
-// page returns at most limit pets, and the id to continue from. It walks a short stretch first, and
-// then longer ones, because most pages are full by then.
+// page returns at most limit pets, and the id to continue from. It walks a short stretch first,
+// which fills most pages, and then longer ones.
 func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64, err error) {
 	end, err := l.leadByRarest(ctx)
 	if err != nil {
@@ -256,8 +256,8 @@ func (l *walk) ahead(ctx context.Context, t term, n int) (int64, error) {
 	return end, nil
 }
 
-// plannedFor returns query arguments that make PostgreSQL plan for these values. A common plan
-// would walk all pets to find rare ones.
+// plannedFor returns query arguments that make PostgreSQL plan for these values. A plan for all
+// values would walk all pets to find rare ones.
 func (s *Store) plannedFor(args []any) []any {
 	if s.db.Kind != "postgres" {
 		return args
@@ -272,8 +272,8 @@ type sorting struct {
 	down   bool // highest first
 }
 
-// after returns the SQL for the pets after a position, and for their order. In ascending order an
-// unsigned 0 means that the pet has no such time or number.
+// after returns the SQL for the pets after a position, and for their order. In ascending order it
+// leaves out an unsigned 0, which means that the pet has no such time or number.
 func (by sorting) after(from pet.PagePosition, column string) (where, order string, args []any) {
 	where, order, beyond := "here = 1 AND "+column+" > 0", column+", id", ">"
 	if by.down || by.field.Type.IsSigned() {
@@ -290,8 +290,8 @@ func (by sorting) after(from pet.PagePosition, column string) (where, order stri
 }
 
 // sortedPets lists pets in an order other than by id. It walks a short stretch of the order's index
-// first, because most pages are full by then. If the page is not full, and few pets meet a
-// condition, it sorts all of these. Otherwise it walks a longer stretch.
+// first, which fills most pages. If the page is not full, and few pets meet a condition, it sorts
+// all pets that meet it. Otherwise it walks a longer stretch.
 func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from pet.PagePosition,
 	by sorting) (list []pet.Pet, next pet.PagePosition, err error) {
 	led := false
@@ -324,9 +324,9 @@ func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from 
 	return list, next, ifNone(err, nil)
 }
 
-// sortedPage returns one pet more than the page has, if there is one. It walks some rows of the
-// order's index and checks the conditions in each. With 0 rows it sorts the pets that meet the first
-// condition.
+// sortedPage returns the pets of a page, and one more if there is one. It walks a number of rows in
+// the order's index and checks the conditions in each. If rows is 0, it sorts the pets that meet
+// the first condition.
 func (s *Store) sortedPage(ctx context.Context, q pet.Query, terms []term, from pet.PagePosition, by sorting,
 	rows int) (list []pet.Pet, err error) {
 	where, order, args := by.after(from, by.column)
@@ -363,8 +363,9 @@ func (s *Store) leadByFew(ctx context.Context, terms []term) (bool, error) {
 	return false, nil
 }
 
-// namedPets returns the first pets by name whose name begins with a text, as written or in another
-// usual capitalisation. The index has the first 64 bytes of a name.
+// namedPets returns the first pets whose name begins with q.Name, as written or in another usual
+// capitalisation. It compares only the first 60 bytes, because the index has only the first 64
+// bytes of a name.
 func (s *Store) namedPets(ctx context.Context, q pet.Query) (list []pet.Pet, err error) {
 	lower := strings.ToLower(q.Name)
 	first, size := utf8.DecodeRuneInString(lower)

@@ -16,7 +16,7 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// petColumns are a place's columns, in the order of scanPlace and placeArgs.
+// petColumns are a place's columns, in the order of newPlaceRow and putPlaces.
 const petColumns = "realm, here, presence, in_transit, block, changed_at, since_block, arrived_at, " +
 	"id, owner, name, traits"
 
@@ -60,7 +60,7 @@ func (b *reusedBytes) ScanBytes(v []byte) error {
 
 // Scan is for database/sql.
 func (b *reusedBytes) Scan(v any) error {
-	column, _ := v.([]byte) // they are never NULL
+	column, _ := v.([]byte) // these columns are never NULL
 	return b.ScanBytes(column)
 }
 
@@ -74,7 +74,7 @@ type rows interface {
 	Err() error
 }
 
-// eachPlace calls fn for every row. fn may copy the place but not keep it.
+// eachPlace calls fn for every row. fn may copy the place, but must not keep the pointer.
 func (s *Store) eachPlace(ctx context.Context, rows rows, fn func(*pet.Place)) error {
 	r := placeRows.Get().(*placeRow)
 	defer placeRows.Put(r)
@@ -121,7 +121,7 @@ func (s *Store) lookup(ctx context.Context, query string, args []any, fn func(*p
 	})
 }
 
-// putPlaces writes places. version is the layout of their traits.
+// putPlaces writes places. version is the version of their traits' layout.
 func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, version uint64, places []pet.Place) error {
 	form := s.pets()
 	if err := s.putWords(ctx, tx, places); err != nil {
@@ -162,8 +162,8 @@ func readingArgs(args []any, p *pet.Place) []any {
 		int64(p.Block), toMillis(p.ChangedAt), int64(p.Since), toMillis(p.Arrived))
 }
 
-// sameReading reports whether all places have the same readingArgs. This is usual when a realm is
-// read for the first time.
+// sameReading reports whether all places have the same readingArgs, as is usual when a realm is
+// read for the first time. It returns false for no places.
 func sameReading(places []pet.Place) bool {
 	for i := range places {
 		p, first := &places[i], &places[0]
@@ -183,7 +183,7 @@ func eachQuery(ids []uint64, here int, fn func(query string, args []any) error) 
 }
 
 // eachIDs calls fn with queries that together cover all ids. In the query the ids are the column
-// "it" of the table "asked". It joins this table instead of using IN, because a planner without
+// "it" of the table "asked". Queries join this table instead of using IN, because a planner without
 // statistics, as during a bootstrap, would compare every row with every id.
 func eachIDs(ids []uint64, query string, fn func(query string, args []any) error) error {
 	full := 1

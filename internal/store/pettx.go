@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// A petTx holds the places of some pets during one transaction. It reads them once, applies one
+// A petTx has the places of some pets during one transaction. It reads the places once, applies one
 // observation after another, and writes the differences.
 type petTx struct {
 	*sql.Tx
@@ -23,7 +23,7 @@ type petTx struct {
 	stored map[uint64][]pet.Place // places before the transaction
 
 	listing listing
-	census  census   // how many more pets there are of each kind
+	census  census   // changes of the counts of pets
 	lost    []uint64 // pets that went into transit, or were burned
 	changes []pastChange
 	// unlogged means that the first sight of a pet is not logged as a change.
@@ -49,8 +49,8 @@ func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx,
 	return t, nil
 }
 
-// load reads the places that are here (1), or those that are not (0). It reads ids that are close
-// together, as in a bootstrap, as a range.
+// load reads the places where the pets are (here is 1), or their other places (0). If the ids are
+// close together, as in a bootstrap, it reads a range of ids.
 func (t *petTx) load(ctx context.Context, here int) error {
 	n := len(t.ids)
 	if n > 1 && t.ids[n-1]-t.ids[0] < uint64(2*n) {
@@ -85,7 +85,7 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 			t.lost = append(t.lost, id)
 		}
 	case before != nil && len(after) > 0:
-		t.lost = append(t.lost, id) // burned here, perhaps minted elsewhere
+		t.lost = append(t.lost, id) // burned in this realm, perhaps minted in another
 	}
 	if change != nil && (!t.unlogged || change.Kind != pet.Appeared) {
 		t.changes = append(t.changes, pastChange{*change, packPet(before, t.listing.version)})
@@ -130,15 +130,15 @@ func (t *petTx) save(ctx context.Context) error {
 	return t.saveChanges(ctx)
 }
 
-// announce adds a change to the feed that covers all pets of a realm. was names their earlier
-// layout, if it was a different one.
+// announce adds one change that covers all pets of a realm. was has the version of their earlier
+// layout, or no bytes.
 func (t *petTx) announce(realm string, block uint64, at time.Time, was []byte) {
 	t.changes = append(t.changes, pastChange{pet.Change{ID: pet.NoID, Kind: pet.Reread, Realm: realm, Block: block,
 		At: at}, was})
 }
 
-// saveChanges appends to the history. Numbers have no gaps and follow the order of commits, because
-// the lease row admits one transaction at a time.
+// saveChanges appends the changes to the feed. Numbers have no gaps and follow the order of
+// commits, because only one transaction at a time can lock the lease row.
 func (t *petTx) saveChanges(ctx context.Context) error {
 	if len(t.changes) == 0 {
 		return nil
@@ -169,7 +169,8 @@ func (t *petTx) want(ctx context.Context, realm string, ids []uint64, when func(
 		})
 }
 
-// wantLost asks every open realm other than besides for the lost pets.
+// wantLost asks the indexers of all open realms, except the realm besides, to read the lost pets
+// now.
 func (t *petTx) wantLost(ctx context.Context, realms []pet.Realm, besides string) error {
 	slices.Sort(t.lost)
 	t.lost = slices.Compact(t.lost)

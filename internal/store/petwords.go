@@ -15,7 +15,7 @@ import (
 // maxWords is the most different words that a field of type word can have.
 const maxWords = 65_535
 
-// putWords stores the words of places in fields that listings use.
+// putWords stores the words that places have in fields for listings and in counted fields.
 func (s *Store) putWords(ctx context.Context, tx *sql.Tx, places []pet.Place) error {
 	form := s.pets()
 	for i := range form.Fields {
@@ -53,8 +53,8 @@ func (s *Store) putFieldWords(ctx context.Context, tx *sql.Tx, f *collection.Fie
 		"give it the type string, without filter and counted", f.Name, maxWords)
 }
 
-// words returns the words of each filterable field, by its key. A field with more words than pages
-// can offer has none.
+// words returns the words of each field for listings, by the field's key. It leaves out a field
+// with more words than pages can offer.
 func (s *Store) words(ctx context.Context) (map[string][]string, error) {
 	out := map[string][]string{}
 	for _, f := range s.pets().columns {

@@ -1,11 +1,13 @@
-// Package store keeps readings and pets in SQL. Open a Store on a SQLite file or on PostgreSQL; the
-// same SQL serves both. Package database opens the engines and creates the tables.
+// Package store keeps token figures and pets in an SQL database. Open a Store on a SQLite file or
+// on PostgreSQL; the same SQL serves both. Package database opens the engines and creates the
+// tables.
 //
 // Only the leader publishes figures (Save), indexes pets (WritePets), and saves proofs, checkpoints
 // and webhook cursors. All of this goes through fenced, whose transaction takes effect only if
-// nobody has taken over this process's lease. Any process may ask for a decision (AskDecision) or
-// for a pet (WantPet), add past measurements (AppendPast), import pets (ImportPets), drop a
-// webhook's delivered event (DropWebhookAside), and campaign for the lease.
+// nobody has taken over this process's lease. Any process may ask for a decision (AskDecision), for
+// a pet (WantPet) or for realms to be read again (Reindex), add past measurements (AppendPast),
+// import pets (ImportPets), drop a webhook's delivered event (DropWebhookAside), and campaign for
+// the lease.
 package store
 
 import (
@@ -27,12 +29,13 @@ type Store struct {
 	// Reads of many rows queue here, which leaves connections for reads of single rows.
 	histories, listings *turns.Queue
 
-	// Now is the clock of leases and decisions, and NewID makes the ids of decisions. Set them
-	// before use. The defaults are the engine's clock, time.Now and rand.Text.
+	// Now is the clock, and NewID makes the ids of decisions. Set them before use. If Now is nil,
+	// leases follow the engine's clock, and everything else follows time.Now. If NewID is nil,
+	// rand.Text makes the ids.
 	Now   func() time.Time
 	NewID func() string
-	// KeepEvidence is how many rows of a token and kind keep their evidence. Set it before use. The
-	// default 0 means 1,000.
+	// KeepEvidence is how many of a token's newest rows of each kind (published, back-filled) keep
+	// their evidence. Set it before use. The default 0 means 1,000.
 	KeepEvidence int
 
 	// form is how pets of the collection are stored.
@@ -112,7 +115,7 @@ func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 // Check looks for damage in a SQLite file, as database.DB.Check does.
 func (s *Store) Check(ctx context.Context) error { return s.db.Check(ctx) }
 
-// now returns the time by our own clock.
+// now returns the time by this process's clock, or by Now.
 func (s *Store) now() time.Time {
 	if s.Now == nil {
 		return time.Now()
