@@ -21,7 +21,7 @@ type side struct {
 }
 
 // copyRows copies all rows of the tables from one side to the other and then compares both row by
-// row. It calls progress with the number of further rows copied.
+// row. After each batch it calls progress with the number of rows in it.
 func copyRows(ctx context.Context, tables []database.Table, from, to side, progress func(int)) error {
 	for _, t := range tables {
 		if err := to.insert(ctx, from.rows(ctx, t), progress); err != nil {
@@ -57,8 +57,7 @@ func compareTable(ctx context.Context, t database.Table, a, b side) error {
 	return nil
 }
 
-// rows yields the rows of a table. A column is nil, an int64, a string or bytes, the same on both
-// engines. After an error it ends.
+// rows yields the rows of a table. It ends after the first error.
 func (s side) rows(ctx context.Context, t database.Table) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		rows, err := s.tx.QueryContext(ctx, s.db.Select(t))

@@ -15,10 +15,10 @@ import (
 const maxPoints = 10_000
 
 // History returns the token's figures between from and to, oldest first, each exactly as measured,
-// and at most points of them. It begins with the published row in force at from, which may be
-// older, and ends with the newest row. If there are too many rows, it returns the last of each
-// stretch of time. The cost depends on the answer, not on the number of rows: an index finds the
-// last row of each stretch.
+// and at most points of them. It begins with the row that was in force at from, which may be older,
+// and ends with the newest row. If there are more rows than points, it divides the time into equal
+// stretches and returns the last row of each. The cost depends on the answer, not on the number of
+// rows, because an index finds the last row of each stretch.
 func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	points int) (_ []supply.Point, err error) {
 	defer wrap(&err, "reading the history of %s", token)
@@ -60,8 +60,8 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	return slices.CompactFunc(out, func(a, b supply.Point) bool { return a.AsOf.Equal(b.AsOf) }), nil
 }
 
-// bounds returns the times of the first and last row of a stretch of history, 0 if there is none.
-// The first row may be older than from. All other rows are later than low.
+// bounds returns the times of the first and the last row for History, or 0 if there is none. The
+// first row may be older than from. All other rows are later than low.
 func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (first, low, last int64, err error) {
 	var next int64
 	_, err = list(ctx, s.db, func(scan scanFunc, _ *struct{}) error { return scan(&next, &last) }, `
@@ -85,8 +85,8 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 	return first, next - 1, last, nil
 }
 
-// Gaps returns the gaps between a token's published measurements that are longer than longest, by
-// our clock, and that end after since. The oldest comes first.
+// Gaps returns the times without a published measurement of a token that took longer than longest,
+// by the leader's clock, and ended after since. The oldest gap comes first.
 func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 	longest time.Duration) (_ []supply.Gap, err error) {
 	defer wrap(&err, "reading the gaps of %s", token)
@@ -111,7 +111,7 @@ func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 }
 
 // EvidenceAt returns the evidence of the token's last row that has evidence and is not after at, or
-// else of the first such row after it. That row is at most a day from the figure in force. The
+// else of the first such row after at. That row is at most a day from the figure in force. The
 // error is supply.ErrNotFound if no row has evidence.
 func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *supply.Evidence, err error) {
 	defer wrap(&err, "reading the evidence of %s", token)
@@ -131,7 +131,7 @@ func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *
 	return nil, supply.ErrNotFound
 }
 
-// Past returns the times of the token's past measurements between from and to.
+// Past returns the times of the token's back-filled measurements between from and to.
 func (s *Store) Past(ctx context.Context, token string, from, to time.Time) ([]time.Time, error) {
 	return list(ctx, s.db, func(scan scanFunc, at *time.Time) error {
 		var taken int64
@@ -142,8 +142,9 @@ func (s *Store) Past(ctx context.Context, token string, from, to time.Time) ([]t
 		token, from.UnixMilli(), to.UnixMilli())
 }
 
-// AppendPast adds rows to the token's history in one transaction. It needs no lease: it changes no
-// existing row, except that it drops old evidence as the leader would.
+// AppendPast adds back-filled snapshots to the history of their tokens in one transaction. It needs
+// no lease, because it changes no existing row, except that it drops old evidence as the leader
+// would.
 func (s *Store) AppendPast(ctx context.Context, snapshots ...*supply.Snapshot) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		tokens := map[string]bool{}

@@ -19,10 +19,10 @@ type Moved struct {
 
 func (e *Moved) Error() string {
 	if e.Arriving {
-		return fmt.Sprintf("the store is being filled since %s by petsupply move from %s; "+
-			"if that was interrupted, run it again", e.At.Format(time.RFC3339), e.Address)
+		return fmt.Sprintf("petsupply move began at %s to fill this store from %s and has not finished; "+
+			"if it was interrupted, run it again", e.At.Format(time.RFC3339), e.Address)
 	}
-	return fmt.Sprintf("the store was moved to %s at %s; set store in the configuration to that one",
+	return fmt.Sprintf("the store was moved to %s at %s; change store in the configuration to that address",
 		e.Address, e.At.Format(time.RFC3339))
 }
 
@@ -67,7 +67,7 @@ func (s *Store) usable(ctx context.Context) error {
 // A Move describes the move of a store.
 type Move struct {
 	From, To         string // addresses
-	FromName, ToName string // the same without user and password
+	FromName, ToName string // the addresses without user and password
 	Lease            time.Duration
 	// Carry moves data that belongs to the store but is outside it. It is called after everything
 	// is copied, before the old store is marked.
@@ -107,7 +107,7 @@ func (m Move) Run(ctx context.Context) error {
 		drop()
 		return err
 	}
-	defer old.Resign(context.WithoutCancel(ctx)) // otherwise the lease expires by itself
+	defer old.Resign(context.WithoutCancel(ctx)) // if this fails, the lease expires by itself
 	filled := false
 	err = old.fenced(ctx, func(tx *sql.Tx) error {
 		tables, err := database.Tables(ctx)

@@ -14,16 +14,16 @@ import (
 )
 
 // The indexes of listings are not part of the schema. They follow the collection, and are created
-// after a realm was first read, because reading is faster without them. A listing walks the index
-// of one condition, however few pets meet it.
+// after a realm was first read, because the first reading is faster without them. A listing walks
+// the index of one condition, however few pets meet it.
 
-// errNotIndexed: the index for that condition does not exist yet.
+// errNotIndexed: an index that the listing needs does not exist yet.
 var errNotIndexed = errors.New("the store is still being indexed for this listing")
 
 // listingIndexes returns the definitions of the indexes for the collection's listings, by name.
 func (f *petForm) listingIndexes() map[string]string {
-	// The owner and realm indexes also have rows that are not here. Without statistics a planner
-	// would use an index "WHERE here = 1" to find all pets that are here.
+	// The owner and realm indexes also have rows with here = 0. If they had only rows with here =
+	// 1, a planner without statistics would use them to find all rows with here = 1.
 	out := map[string]string{
 		"pet_by_owner": "(owner, here, id)",
 		"pet_by_realm": "(realm, here, id)",
@@ -87,7 +87,8 @@ func (s *Store) indexed(ctx context.Context, name string) (bool, error) {
 	return slices.Contains(whole, name), nil
 }
 
-// petIndexes returns the names of the pets' indexes, and of those whose creation was interrupted.
+// petIndexes returns the names of the complete indexes of pets, and of those whose creation was
+// interrupted.
 func (s *Store) petIndexes(ctx context.Context) (whole, broken []string, err error) {
 	query := `SELECT name, 1 FROM sqlite_master WHERE type = 'index' AND tbl_name = 'pet'`
 	if s.db.Kind == "postgres" {
@@ -108,7 +109,7 @@ func (s *Store) petIndexes(ctx context.Context) (whole, broken []string, err err
 }
 
 // ListingsWaiting returns the conditions that pets cannot be listed by yet: owner, realm, name, or
-// keys of fields.
+// keys of fields. A store with few pets has none.
 func (s *Store) ListingsWaiting(ctx context.Context) ([]string, error) {
 	form := s.pets()
 	words := map[string]string{"pet_by_owner": "owner", "pet_by_realm": "realm", "pet_by_name": "name"}
@@ -134,9 +135,9 @@ func (s *Store) ListingsWaiting(ctx context.Context) ([]string, error) {
 	return out, nil
 }
 
-// IndexPets converts pets and their indexes to the collection's listings: it fills columns, counts,
-// and creates indexes. Only the leader may call it, while no realm is being read for the first
-// time. It can be interrupted.
+// IndexPets prepares the listings of the collection: it fills the columns of pets, counts pets, and
+// creates indexes. Only the leader may call it, while no realm is being read for the first time. If
+// it is interrupted, the next call continues.
 func (s *Store) IndexPets(ctx context.Context) error {
 	if err := s.AnnounceImports(ctx); err != nil { // if an import was killed
 		return err
@@ -147,7 +148,7 @@ func (s *Store) IndexPets(ctx context.Context) error {
 			return err
 		})
 		if err != nil {
-			return fmt.Errorf("sorting pets by the fields of the collection: %w", err)
+			return fmt.Errorf("converting pets to the fields of the collection: %w", err)
 		}
 	}
 	return s.makeIndexes(ctx)

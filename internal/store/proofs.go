@@ -29,8 +29,8 @@ type part struct {
 	hash, data []byte
 }
 
-// SaveProof stores the proof of a token's snapshot that was published at that time, unless it is
-// already stored. Only the leader may call it.
+// SaveProof stores the proof of a token's snapshot, unless it is already stored. taken is the time
+// at which the proof was made. Only the leader may call it.
 func (s *Store) SaveProof(ctx context.Context, token string, taken time.Time, d *proof.Document) (err error) {
 	defer wrap(&err, "storing the proof of %s", token)
 	thin, parts := *d, []part{}

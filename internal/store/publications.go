@@ -14,7 +14,8 @@ import (
 	"petsupply/internal/supply"
 )
 
-// timeClock is the clock of publication times. A chain's clock is its id.
+// timeClock is the number of the clock that counts milliseconds. Each other clock counts the blocks
+// of a chain, and its number is the chain's id.
 const timeClock = 0
 
 // hashKey returns the part of a block's hash that is stored and searched.
@@ -48,7 +49,7 @@ func placePublication(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, numbe
 // PublishedAt returns the last publication of a token at or before a moment. For a block's hash it
 // returns the last publication that was read at that block, and for a snapshot's id that snapshot.
 // A later correction is included. If the moment is before the first publication, the error is a
-// *supply.BeforeFirst. If there is no publication, it is supply.ErrNotFound. The cost does not
+// *supply.BeforeFirst. If there is no such publication, it is supply.ErrNotFound. The cost does not
 // depend on the number of publications.
 func (s *Store) PublishedAt(ctx context.Context, token string, m supply.Moment) (p supply.Point, err error) {
 	defer wrap(&err, "reading the publications of %s", token)
@@ -98,8 +99,8 @@ func readAt(p supply.Point, m supply.Moment) bool {
 	return slices.ContainsFunc(p.Blocks, func(b supply.Block) bool { return b.ChainID == m.ChainID && b.Hash == *m.Hash })
 }
 
-// beforeFirst returns an error with the first moment, on the same clock, at which the token was
-// published.
+// beforeFirst returns a *supply.BeforeFirst with the moment of the token's first publication on the
+// given clock, or supply.ErrNotFound if there is none.
 func (s *Store) beforeFirst(ctx context.Context, token string, clock int64, m supply.Moment) error {
 	least, err := first(ctx, s.db, readColumn[int64],
 		`SELECT least FROM publication WHERE token = $1 AND clock = $2 ORDER BY least LIMIT 1`, token, clock)
@@ -116,8 +117,8 @@ func (s *Store) beforeFirst(ctx context.Context, token string, clock int64, m su
 	return &supply.BeforeFirst{First: m}
 }
 
-// A keptPart is data that is kept for only some publications: the rows that have it, ordered by
-// taken, and the expression for a row's moment.
+// A keptPart describes data that is kept for only some publications. rows selects the rows that
+// have the data, and moment is the expression for the moment of a row.
 type keptPart struct{ rows, moment string }
 
 var (
@@ -129,8 +130,8 @@ var (
 // thinned returns the error for a publication at a time whose evidence or proof is missing. If a
 // later publication has that part, the part was dropped. Then the error is a *supply.Thinned with
 // the nearest publications that have the part. Otherwise the part was never made, because the
-// newest one is never dropped. Then the error is supply.ErrNotFound. at is compared with the part's
-// taken.
+// newest one is never dropped. Then the error is supply.ErrNotFound. at is compared with the column
+// taken of the part's rows.
 func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at time.Time) error {
 	var e supply.Thinned
 	for _, nearest := range []string{"taken > $2 ORDER BY taken", "taken <= $2 ORDER BY taken DESC"} {
@@ -150,8 +151,8 @@ func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at tim
 	return &e
 }
 
-// EvidenceOf returns the evidence of a publication. The error is a *supply.Thinned if it is no
-// longer kept.
+// EvidenceOf returns the evidence of a publication. The error is a *supply.Thinned if the evidence
+// is no longer kept, and supply.ErrNotFound if there never was any.
 func (s *Store) EvidenceOf(ctx context.Context, token string, p supply.Point) (*supply.Evidence, error) {
 	ev, err := s.Evidence(ctx, token, p.Snapshot)
 	if errors.Is(err, supply.ErrNotFound) {

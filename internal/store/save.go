@@ -11,16 +11,17 @@ import (
 	"petsupply/internal/supply"
 )
 
-// keepEvidence is how many rows of a token and kind keep their evidence. Of older rows, the first
-// of each day keeps it.
+// keepEvidence is how many of a token's newest rows of each kind keep their evidence. Of older
+// rows, the first of each day keeps it.
 const keepEvidence = 1000
 
-// Save makes all changes in one transaction and logs them there. It returns the sequence of the
-// write. A record with a sequence must be based on the stored one. Only the leader may call it.
+// Save writes all changes in one transaction, with their leaves in the log and their notices. It
+// returns the sequence of the write. If a record has a sequence, it must be the stored record's
+// sequence. Otherwise the error is errOtherRecord. Only the leader may call it.
 func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error) {
 	var seq int64
 	err := s.fenced(ctx, func(tx *sql.Tx) error {
-		// The lease row is locked, so no other transaction counts at the same time. Sequences follow the
+		// The lease row is locked, so no other transaction takes the same sequence. Sequences follow the
 		// clock. So a sequence is not used twice, even after a backup is restored.
 		if err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) + 1 FROM published`).Scan(&seq); err != nil {
 			return err
@@ -47,7 +48,7 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 // in time, or another process has written.
 var errOtherRecord = errors.New("the stored record is not the one that was read")
 
-// save makes one change.
+// save writes one change.
 func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
 	var stored int64
 	err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM published WHERE token = $1`,
@@ -91,8 +92,9 @@ func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change
 	return nil
 }
 
-// appendRow adds a row of history, unless it is a row of the past that exists already. Published
-// rows get the token's next number; only the leader, which holds the lease lock, adds these.
+// appendRow adds a row of history. Its kind is "live" if it is published, and "past" if it is
+// back-filled. A back-filled row that exists already is not added again. A published row gets the
+// token's next number; only the leader adds such rows, while it locks the lease row.
 func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string) error {
 	day := n.AsOf.UTC().Truncate(24 * time.Hour).UnixMilli()
 	var daily int

@@ -53,8 +53,8 @@ func (s *Store) WebhookChanges(ctx context.Context, after uint64, limit int) ([]
 	return changesSince(ctx, s.db.Leader, &after, limit)
 }
 
-// SupplyNotices returns at most limit notices about figures that follow number after, in order. It
-// uses the leader's connections too.
+// SupplyNotices returns at most limit notices about figures, those with numbers above after, in
+// order. It uses the leader's connections too.
 func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) (_ []supply.Notice, err error) {
 	defer wrap(&err, "reading notices")
 	return list(ctx, s.db.Leader, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
@@ -81,7 +81,8 @@ var newestOf = map[string]string{
 }
 
 // EnsureWebhookCursor returns a webhook's place in a feed. A new webhook starts at the newest
-// place. If the webhook ended at another address, it is active again. Only the leader may call it.
+// place. If the webhook ended because another address answered 410, it is active again. address is
+// the hash of the webhook's address. Only the leader may call it.
 func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed, address string) (c webhook.Cursor, err error) {
 	defer wrap(&err, "reading the place of a webhook")
 	var refused int64

@@ -45,13 +45,14 @@ func Open(address string) (Store, error) {
 	return openBucket(u)
 }
 
-// Check reports whether Open understands the address. It opens nothing.
+// Check returns an error if Open does not understand the address. It opens nothing.
 func Check(address string) error {
 	_, err := parse(address)
 	return err
 }
 
-// parse never quotes the address, because it may contain a secret.
+// parse checks and parses an address. Its errors never quote the address, which may contain a
+// secret.
 func parse(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -60,12 +61,13 @@ func parse(address string) (*url.URL, error) {
 	switch u.Scheme {
 	case "file":
 		if u.Host != "" || len(u.Path) < 2 {
-			return nil, errors.New("blobs: want file:///directory, with three slashes")
+			return nil, errors.New("blobs: the address names no directory, or lacks a slash; want file:///directory")
 		}
 		return u, onlyParameters(u)
 	case "s3":
 		if u.Host == "" || u.User != nil || strings.Trim(u.Path, "/") != "" {
-			return nil, errors.New("blobs: want s3://bucket?endpoint=https://host&region=name, " +
+			return nil, errors.New("blobs: the address has no bucket, or has keys or a path; " +
+				"want s3://bucket?endpoint=https://host&region=name, " +
 				"and the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
 		}
 		if _, err := endpoint(u); err != nil {
@@ -81,7 +83,7 @@ func parse(address string) (*url.URL, error) {
 func onlyParameters(u *url.URL, known ...string) error {
 	for name := range u.Query() {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("blobs: unknown parameter %s; known with %s:// are %q", name, u.Scheme, known)
+			return fmt.Errorf("blobs: unknown parameter %s; the parameters of %s:// are %q", name, u.Scheme, known)
 		}
 	}
 	return nil
@@ -99,7 +101,7 @@ func readBlob(r io.Reader, size int64) ([]byte, error) {
 	return body, nil
 }
 
-// checkPut reports whether a blob may be written under key.
+// checkPut returns an error if the blob body may not be written under key.
 func checkPut(key string, body []byte) error {
 	if !fs.ValidPath(key) || key == "." {
 		return &fs.PathError{Op: "put", Path: key, Err: fs.ErrInvalid}

@@ -17,7 +17,7 @@ import (
 
 const (
 	amazon   = "https://s3.amazonaws.com"
-	attempts = 3 // tries of a request that failed, within the caller's deadline
+	attempts = 3 // how often a request is tried, within the caller's deadline
 
 	// forever tells caches in front of a bucket that blobs never change.
 	forever = "public, max-age=31536000, immutable"
@@ -57,7 +57,8 @@ func endpoint(u *url.URL) (*url.URL, error) {
 	}
 	at, err := url.Parse(given)
 	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
-		return nil, errors.New("blobs: want endpoint=https://host or endpoint=http://host:port")
+		return nil, errors.New("blobs: the endpoint is not an http or https address; " +
+			"want endpoint=https://host or endpoint=http://host:port")
 	}
 	return at, nil
 }

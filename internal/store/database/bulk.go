@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// A leader's transactions must be short, because its lease goes on running. So each statement has
-// as many rows as the engine handles well.
+// A leader's transactions must be short, because its lease may expire meanwhile. So each statement
+// has as many rows as the engine handles well.
 
-// InBatches calls fn with parts of list. size and the lengths of the parts are powers of two, so
-// that the engines parse few different statements.
+// InBatches calls fn with consecutive parts of list, of at most size elements. size must be a power
+// of two. So are the lengths of all parts, so that the engines parse few different statements.
 func InBatches[T any](list []T, size int, fn func(part []T) error) error {
 	for len(list) > 0 {
 		for size > len(list) {
@@ -62,15 +62,15 @@ func (db *DB) values(shared, rows, columns int) string {
 		") WHERE true"
 }
 
-// InsertRows inserts rows into a table, many in each statement. args appends a row's values in the
-// order of columns.
+// InsertRows inserts rows into a table, many in each statement. conflict is an ON CONFLICT clause,
+// or "". args appends a row's values in the order of columns.
 func InsertRows[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, columns []string, conflict string,
 	rows []T, args func([]any, *T) []any) error {
 	return InsertSharing(ctx, db, tx, table, columns, nil, conflict, rows, args)
 }
 
-// InsertSharing is InsertRows for rows with equal values in the first columns. Each statement sends
-// these values once, and args leaves them out.
+// InsertSharing is InsertRows for rows with equal values in the first columns. shared has these
+// values. Each statement sends them once, and args leaves them out.
 func InsertSharing[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, columns []string, shared []any,
 	conflict string, rows []T,
 	args func([]any, *T) []any) error {
@@ -107,8 +107,8 @@ func InsertSharing[T any](ctx context.Context, db *DB, tx *sql.Tx, table string,
 }
 
 // closeEarly frees a statement before its transaction ends. SQLite keeps hundreds of kilobytes for
-// a statement with many rows. PostgreSQL keeps it on the server, and closing it would cost a round
-// trip.
+// a statement with many rows. On PostgreSQL closeEarly does nothing, because closing the statement
+// would cost a round trip.
 func (db *DB) closeEarly(put *sql.Stmt) {
 	if put != nil && db.Kind != "postgres" {
 		put.Close()

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Probe returns the error that Open would return for the database at address. It creates and
-// changes nothing.
+// Probe returns the error that Open would return for the database at address. It creates no store
+// and changes none.
 func Probe(ctx context.Context, address string) error {
 	scheme, path, _ := strings.Cut(address, "://")
 	if scheme != "sqlite" {
@@ -42,7 +42,8 @@ func Probe(ctx context.Context, address string) error {
 	return nil
 }
 
-// probeDirectory reports whether a file can be created in a directory, which may not exist yet.
+// probeDirectory returns an error if no file can be created in a directory, which may not exist
+// yet.
 func probeDirectory(dir string) error {
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
@@ -57,7 +58,7 @@ func probeDirectory(dir string) error {
 	f, err := os.CreateTemp(dir, ".petsupply-*")
 	if err != nil {
 		if path, ok := errors.AsType[*fs.PathError](err); ok {
-			err = path.Err // without the name of the file
+			err = path.Err // without the name of the temporary file
 		}
 		return fmt.Errorf("nothing can be written in %s: %w", dir, err)
 	}

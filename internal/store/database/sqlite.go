@@ -93,7 +93,7 @@ func denied(path string) error {
 func fileOptions() url.Values {
 	return url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "mmap_size(268435456)",
-		"temp_store(MEMORY)", // data for undoing a statement
+		"temp_store(MEMORY)", // temporary data, such as that for undoing a statement
 		// Every table has the indexes that it needs. To make another index, SQLite would read a
 		// whole table.
 		"automatic_index(0)",
@@ -118,7 +118,7 @@ func keepPrivate(path string) {
 
 func dialFile(path string, q url.Values) (*DB, error) {
 	address := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
-	first, _ := os.Stat(path) // nil: the file is missing, and opening it fails
+	first, _ := os.Stat(path) // nil if the file does not exist yet; then checkSame accepts any
 	same := func() error { return checkSame(path, first) }
 	db, err := newDB("sqlite", sqliteClock, 8, func() (*sql.DB, error) {
 		db, err := sql.Open("sqlite", address)
@@ -150,8 +150,8 @@ func checkSame(path string, first fs.FileInfo) error {
 	return nil
 }
 
-// A fileConnector opens connections only while the file is the same, because connections to
-// different files would give different answers.
+// A fileConnector opens connections only while its path still leads to the first file, because
+// connections to different files would give different answers.
 type fileConnector struct {
 	driver  driver.Driver
 	address string
@@ -171,7 +171,7 @@ func (c *fileConnector) Connect(context.Context) (driver.Conn, error) {
 
 func (c *fileConnector) Driver() driver.Driver { return c.driver }
 
-// migrateFile migrates while it holds a lock beside the file.
+// migrateFile migrates the tables while it has locked path + ".lock".
 func (db *DB) migrateFile(ctx context.Context, path string, log *slog.Logger) error {
 	unlock, err := lockFile(ctx, path+".lock")
 	if err != nil {
@@ -194,7 +194,7 @@ func CreateFile(ctx context.Context, path, schema string, fill func(*DB) error) 
 
 // lockFile waits for the lock on path and returns a function that releases it. The lock is SQLite's
 // own, on an empty database, so it ends with the process on every system. Its journal is in memory,
-// so a full disk does not matter. On a read-only disk there is no lock.
+// so a full disk does not matter. On a read-only disk lockFile fails.
 func lockFile(ctx context.Context, path string) (unlock func(), err error) {
 	db, err := dialFile(path, url.Values{"_txlock": {"exclusive"}, "_pragma": {"journal_mode(MEMORY)"}})
 	if err != nil {

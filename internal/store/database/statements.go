@@ -10,7 +10,7 @@ import (
 // that it has parsed. PostgreSQL's driver does the same.
 const (
 	maxKeptStatements = 200
-	maxKeptLength     = 2048 // bytes of a statement's text; SQLite takes much memory for many rows
+	maxKeptLength     = 2048 // bytes of text; a longer statement writes many rows and takes much memory
 )
 
 // An engineConn has the methods of the SQLite driver's connections, except those that run a text
@@ -45,7 +45,7 @@ func (c *fileConn) PrepareContext(ctx context.Context, query string) (driver.Stm
 	switch {
 	case err != nil || kept != nil || len(query) > maxKeptLength || len(c.kept) == maxKeptStatements:
 		return stmt, err
-	case !seen: // many statements, such as those of a start, run only once
+	case !seen: // many statements, such as those at the start, run only once
 		c.kept[query] = nil
 		return stmt, nil
 	}
