@@ -46,8 +46,9 @@ func (c *Census) place(key string) int {
 	return slices.IndexFunc(c.Collection.CountedFields(), func(f *collection.Field) bool { return f.Key == key })
 }
 
-// Count returns how many pets q selects. known is false if the census cannot tell: for an owner, a
-// name, or a kind combined with other conditions.
+// Count returns how many pets q selects. known is false if the census cannot tell: if q has an
+// owner, a name, or a trait that is not counted. But it knows the count if q has exactly the traits
+// of one kind.
 func (c *Census) Count(q Query) (n uint64, known bool) {
 	if q.Owner != nil || q.Name != "" {
 		return 0, false
@@ -121,8 +122,8 @@ func (c *Census) Facets(q Query) (out facets, known bool) {
 	return out, true
 }
 
-// add adds pets that match the selection to all counts. Pets that miss one condition are added only
-// to the counts of that condition.
+// add adds the pets of n to all counts if they meet all conditions. If they miss one condition, it
+// adds them only to the counts of that condition.
 func (o *facets) add(n *Count, realms []string, wanted [][]int, fields []*collection.Field) {
 	const none, realm = -2, -1
 	missed := none

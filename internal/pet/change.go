@@ -24,7 +24,8 @@ const (
 // NoID is the id of a change that names no pet.
 const NoID = math.MaxInt64
 
-// A Change is one difference that was seen in a pet. It is never altered later.
+// A Change is a change of one pet that was seen, or of a whole realm (Reread). It is never altered
+// later.
 type Change struct {
 	Seq    uint64    `json:"-"`
 	ID     uint64    `json:"id"`
@@ -71,8 +72,7 @@ type FeedMark struct {
 	Block uint64
 }
 
-// BeforeFirst is the error for a time before a pet was first seen. First is the earliest possible
-// time.
+// BeforeFirst is the error for a time before a pet was first seen. First is when it was first seen.
 type BeforeFirst struct{ First time.Time }
 
 func (e *BeforeFirst) Error() string {
@@ -91,7 +91,8 @@ func (e OutsideFeed) Error() string {
 	return fmt.Sprintf("only the changes from %d to %d are kept", e.Oldest, e.Newest)
 }
 
-// A Delta is one field of a change. Field is its name in rawData, or realm, owner or intransit.
+// A Delta is one field of a change. Field is its name in rawData, or realm, owner, intransit or
+// block.
 type Delta struct {
 	Field string `json:"field"`
 	From  string `json:"from"`

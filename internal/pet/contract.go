@@ -19,7 +19,7 @@ var errOwner = errors.New("not an address")
 // selector returns the first four bytes of a call of the given method.
 func selector(signature string) []byte { return crypto.Keccak256([]byte(signature))[:4] }
 
-// call calls a method of the realm's contract with at most one number.
+// call returns a call of a method of the realm's contract, with numbers as arguments.
 func (r Realm) call(selector []byte, args ...uint64) evm.Call {
 	data := append(make([]byte, 0, 36), selector...)
 	for _, n := range args {
@@ -30,7 +30,7 @@ func (r Realm) call(selector []byte, args ...uint64) evm.Call {
 }
 
 // CountCall returns the call that asks r for its highest or next id. ok is false if the
-// collection's contracts have no such call.
+// collection's contracts have no such call, or if r has no pets of its own.
 func (k *Kingdom) CountCall(r Realm) (call evm.Call, ok bool) {
 	count := k.Collection.Count
 	if r.Offset == nil || count.Kind != collection.Next && count.Kind != collection.Last {
@@ -39,8 +39,8 @@ func (k *Kingdom) CountCall(r Realm) (call evm.Call, ok bool) {
 	return evm.Call{To: r.Contract, Data: count.Call}, true
 }
 
-// NextNumber reads the answer to CountCall and returns the number of the realm's next pet. Some
-// contracts count from their offset, others from zero.
+// NextNumber reads the answer to CountCall and returns the number of the realm's next pet, or 0 if
+// the answer is not a number. Some contracts count from their offset, others from zero.
 func (k *Kingdom) NextNumber(r Realm, answer []byte) uint64 {
 	n, ok := DecodeUint(answer)
 	if !ok || r.Offset == nil {
@@ -55,10 +55,10 @@ func (k *Kingdom) NextNumber(r Realm, answer []byte) uint64 {
 	return min(n, Band)
 }
 
-// TotalSupplyCall asks r how many pets it has, including guests.
+// TotalSupplyCall asks r how many pets it has, including those of other realms.
 func (r Realm) TotalSupplyCall() evm.Call { return r.call(selector("totalSupply()")) }
 
-// TokenByIndexCall asks r for the id of its pet number i, including guests.
+// TokenByIndexCall asks r for the id of pet i in its list, which includes pets of other realms.
 func (r Realm) TokenByIndexCall(i uint64) evm.Call {
 	return r.call(selector("tokenByIndex(uint256)"), i)
 }
@@ -109,7 +109,7 @@ func (k *Kingdom) StateCalls(r Realm, ids []uint64) []evm.Call {
 	return calls
 }
 
-// Unreadable are pets that have an owner, but whose traits cannot be read.
+// Unreadable are pets that a realm seems to have, but whose owner or traits cannot be read.
 type Unreadable struct {
 	IDs   []uint64
 	First error // why the first cannot be read
@@ -123,9 +123,9 @@ func (u *Unreadable) Add(others Unreadable) {
 }
 
 // Observations reads the answers to StateCalls. A pet whose ownerOf reverts or returns zero is not
-// in the realm. A pet with an owner is unreadable if an answer does not fit or its getter reverts:
-// it is left out of the list but does not count as gone. If most owners are invalid, the node is at
-// fault, and this is an error.
+// in the realm. A pet is unreadable if its owner is not an address, or if a getter reverts or its
+// answer does not fit. Such a pet is left out of the list but does not count as gone. If most
+// answers to ownerOf have the wrong size, the node is at fault, and Observations returns an error.
 func (k *Kingdom) Observations(r Realm, ids []uint64,
 	answers [][]byte) (list []Observation, bad Unreadable, err error) {
 	getters := k.getters(r)

@@ -15,8 +15,8 @@ type Links struct {
 	Pictures string
 }
 
-// PictureFile returns the file name of a picture in a copy, by its version, with or without frame
-// and background.
+// PictureFile returns the file name, in a frozen copy, of the picture with version v, with or
+// without frame and background.
 func PictureFile(v string, frame, background bool) string {
 	switch {
 	case frame && background:
@@ -63,7 +63,7 @@ func Prepare(c *collection.Collection, p Pet) *Prepared {
 
 const noName = `""`
 
-// A DocumentWriter writes the published documents of pets. It holds constant texts in JSON form. It
+// A DocumentWriter writes the published documents of pets. It keeps constant texts in JSON form. It
 // is safe for concurrent use.
 type DocumentWriter struct {
 	collection *collection.Collection
@@ -112,8 +112,8 @@ func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
 	return w.texts.AppendDocument(dst, &x, rawName, m)
 }
 
-// token returns the data that texts can show of the pet. The names of realms must be escaped
-// already, as texts need them.
+// token returns the data that texts can show of the pet. The names in realms must already be
+// escaped in the form of the texts.
 func (p *Prepared) token(realms []Realm) collection.Token {
 	x := collection.Token{ID: p.ID, Number: p.ID, Value: p.Value, Realm: p.Realm, NativeRealm: "Unknown",
 		Owner: p.Owner, Casings: p.casings[:], InTransit: p.InTransit, Block: p.Block, ChangedAt: p.ChangedAt.Unix()}

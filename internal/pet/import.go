@@ -19,7 +19,7 @@ import (
 const (
 	maxLine     = 64 << 10 // bytes of a row or a line
 	maxMetadata = 1 << 20  // bytes of one token's metadata, which may contain its picture
-	importBatch = 500      // pets in one transaction; they may be far apart
+	importBatch = 500      // pets in one transaction; few, because their rows may be far apart on disk
 	maxFaults   = 40       // faults reported for one line
 )
 
@@ -107,7 +107,7 @@ func (m *Import) readFile(ctx context.Context, name string, folder fs.FS, file s
 	return m.Read(ctx, name, r)
 }
 
-// fileID returns the token of a metadata file with this name.
+// fileID returns the token's id if name is that of a token's metadata file.
 func fileID(name string) (id string, ok bool) {
 	n, err := strconv.ParseUint(strings.TrimSuffix(name, ".json"), 10, 64)
 	if err != nil {

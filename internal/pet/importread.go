@@ -17,7 +17,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// readLines reads a file with one object in each line.
+// readLines reads a file with a JSON object in each line.
 func (m *Import) readLines(ctx context.Context, file string, r io.Reader) error {
 	in := bufio.NewReaderSize(r, maxLine)
 	for number := 1; ; number++ {
@@ -40,7 +40,8 @@ func (m *Import) readLines(ctx context.Context, file string, r io.Reader) error 
 	}
 }
 
-// readTable reads a table. Empty cells are left out, except in the column of names.
+// readTable reads a CSV table. An empty cell counts as missing, except in the column name, where it
+// is an empty name.
 func (m *Import) readTable(ctx context.Context, file string, r io.Reader) error {
 	bounded := &lineReader{r: r, left: maxLine}
 	in := csv.NewReader(bounded)
@@ -105,7 +106,7 @@ func (k *Kingdom) columns(header []string) (keys []string, err error) {
 // ownKeys are the keys of an import that are not traits.
 var ownKeys = []string{"id", "owner", "intransit", "block", "at"}
 
-// importKey returns the key for a label: of a trait, or one of ownKeys.
+// importKey returns the key that a label stands for: the key of a trait, or one of ownKeys.
 func (k *Kingdom) importKey(label string) (key string, ok bool) {
 	if plain := collection.PlainLabel(label); slices.Contains(ownKeys, plain) {
 		return plain, true
@@ -118,8 +119,8 @@ func (k *Kingdom) importKey(label string) (key string, ok bool) {
 
 func quoteLabel(label string) string { return strconv.Quote(collection.Clip(Clean(label), 64)) }
 
-// readMetadata reads the metadata of one token, or a list of several. id, if set, is the token's
-// id.
+// readMetadata reads the metadata of one token, or a list of several. id is the id in the file's
+// name, or "". It is used only for one token.
 func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader) error {
 	lines := &lineReader{r: r, left: maxMetadata}
 	in := bufio.NewReader(lines)
@@ -197,7 +198,8 @@ func (l *lineReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// line returns the number of the line with the byte at offset at. Calls must be in ascending order.
+// line returns the number of the line with the byte at offset at. Offsets must not decrease from
+// call to call.
 func (l *lineReader) line(at int64) int {
 	for len(l.ends) > 0 && l.ends[0] < at {
 		l.ends, l.counts = l.ends[1:], l.counts+1
@@ -205,7 +207,7 @@ func (l *lineReader) line(at int64) int {
 	return l.counts + 1
 }
 
-var errLong = errors.New("the value is too long")
+var errLong = errors.New("the line or object is too long")
 
 // readLine returns the next line, and whether it is too long to return.
 func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
@@ -221,7 +223,7 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 }
 
 // objectTexts reads a JSON object of an import: keys and values, or metadata, which has attributes.
-// id, if set, is the token's id.
+// id is the id in the file's name, or "".
 func (k *Kingdom) objectTexts(text []byte, id string) (texts map[string]string, err error) {
 	object, err := readObject(text)
 	if err != nil {
@@ -272,7 +274,8 @@ func (t *importTexts) add(key, label string, value json.RawMessage) {
 	t.texts[key] = text
 }
 
-// metadata handles a key of metadata. It ignores most keys, which are the generator's own.
+// metadata handles a key of metadata. It ignores most keys, which only the program that made the
+// metadata uses.
 func (t *importTexts) metadata(key string, value json.RawMessage) {
 	name := t.kingdom.Collection.NameField()
 	field, ok := t.kingdom.Collection.ImportField(key)
@@ -317,7 +320,7 @@ type property struct {
 // readObject reads a JSON object.
 func readObject(text []byte) (list []property, err error) {
 	if !utf8.Valid(text) {
-		return nil, errors.New("it is not UTF-8")
+		return nil, errors.New("the text is not UTF-8")
 	}
 	if !json.Valid(text) { // Unmarshal says where the fault is
 		var any json.RawMessage
@@ -350,7 +353,7 @@ func scalar(raw json.RawMessage) (string, error) {
 		err := json.Unmarshal(raw, &s)
 		return s, err
 	case '{', '[', 'n':
-		return "", errors.New("want a text, a number, or true or false")
+		return "", errors.New("the value is not a text, a number, true or false")
 	}
 	return string(raw), nil
 }

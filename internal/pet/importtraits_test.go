@@ -132,7 +132,7 @@ func TestImportTraitsFaults(t *testing.T) {
 		"a trait without name": {"1.json", `{"attributes":[{"value":1}]}`, 1, "no trait_type"},
 		"a trait of no value":  {"1.json", `{"attributes":[{"trait_type":"power"}]}`, 1, "no value"},
 		"a nested value": {"1.json", `{"attributes":[{"trait_type":"power","value":{"a":1}}]}`, 1,
-			"want a text, a number"},
+			"the value is not a text, a number"},
 		"attributes as words":  {"1.json", `{"attributes":["power"]}`, 1, "not a list of objects"},
 		"no id":                {"all.json", "[\n{" + attributes + "}]", 2, "id is missing"},
 		"a list without end":   {"all.json", "[\n{\"id\":1," + attributes + "},\n{\"id\":2,", 3, "not JSON"},

@@ -20,9 +20,9 @@ var (
 	ErrNotFound = errors.New("no such pet")
 	// ErrBurned: the pet existed, but no realm has it any more.
 	ErrBurned = fmt.Errorf("burned: %w", ErrNotFound)
-	// ErrUnavailable: the pet is not known here, and the chain cannot be asked now.
+	// ErrUnavailable: the store does not know the pet, and the chain cannot be asked now.
 	ErrUnavailable = errors.New("pet cannot be looked up now")
-	// ErrBadPageToken: the page token was not made here.
+	// ErrBadPageToken: the page token was not made by this service.
 	ErrBadPageToken = errors.New("malformed page token")
 )
 
@@ -32,8 +32,8 @@ type Pet struct {
 	Name      string           // the owner's name for it, as written: see Clean
 	Value     collection.Value // its traits
 	Realm     string           // key of the realm where it is or last was
-	Owner     common.Address   // in Realm; zero while it is in transit after a burn
-	InTransit bool             // between two realms: one has it in custody, and it has an owner in none
+	Owner     common.Address   // in Realm; zero while it is in transit and Realm has burned it
+	InTransit bool             // between two realms: no realm has it with an owner who is not a bridge
 	Burned    bool             // no realm has it any more; it is not served
 	Block     uint64           // block of Realm's chain at which this state was read
 	ChangedAt time.Time        // that block's time

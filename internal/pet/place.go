@@ -11,19 +11,19 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A Presence says whether a realm has a pet, and whether a bridge holds it there.
+// A Presence says whether a realm has a pet, and whether a bridge owns it there.
 type Presence uint8
 
 const (
 	absent    Presence = iota // without an owner: it left, was burned, or never came
-	InCustody                 // held by a bridge: the pet is elsewhere or in transit
+	InCustody                 // owned by a bridge: the pet is in another realm or in transit
 	owned                     // with an owner who is not a bridge
 )
 
 // A Place is a realm's last known state of a pet. A pet has a Place for each realm that ever had
 // it. The pet is at exactly one of these places, or at none if it was burned.
 type Place struct {
-	Pet      // Realm is this place's own; InTransit is valid only if Here is set
+	Pet      // Realm is the realm of this place; InTransit is valid only if Here is set
 	Presence Presence
 	Here     bool      // the pet is here, or last was
 	Since    uint64    // block of the realm's chain where the pet was first seen here
@@ -43,14 +43,14 @@ type ObservedAt struct {
 	// Counted says that the realm's own pets are those with numbers below Next.
 	Counted bool
 	Next    uint64
-	// Undo, unless nil, is the last block that is still canonical. Places first seen above it
-	// vanish.
+	// Undo, unless nil, is the last block that is still canonical. Places that were first seen
+	// above it vanish, unless the realm still has the pet.
 	Undo *evm.Block
 	// Unread says that another realm has not been read yet. That realm may have had another key
 	// before, so places in realms that are no longer configured still count.
 	Unread bool
-	// Quiet says that the realm is being read again, and that the feed will report this. A new
-	// trait of the pet is not a change.
+	// Quiet says that the realm is being read again, and that the feed will report this. Traits
+	// that the pet did not have before are not a change.
 	Quiet bool
 }
 
@@ -97,8 +97,9 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 	if undone && !lives(after, k.Realms, in.Unread) {
 		after = nil
 	}
-	// A burned pet stays burned until its block is undone, a realm shows an owner, or its home has it
-	// in custody. Another realm may have in custody what a guest left there.
+	// A burned pet stays burned until its block is undone, a realm shows an owner, or its home has
+	// it in custody. Custody in another realm does not count, because it remains after the pet went
+	// home.
 	stays := before == nil && len(places) > 0 && in.Undo == nil
 	if !stays || presence == owned || presence == InCustody && in.Realm.Native(s.ID) {
 		locate(after, k.Realms, in.Unread)
@@ -115,8 +116,8 @@ func (k *Kingdom) change(before *Pet, after []Place, in ObservedAt) *Change {
 	return c
 }
 
-// fill adds traits that the realm's places of a pet lack, so that these are not a change. A place
-// without any traits gets the name too.
+// fill adds to a pet's place in the realm the traits of v that it lacks, so that they are not a
+// change. A place without any traits gets the name too.
 func (k *Kingdom) fill(places []Place, realm, name string, v collection.Value) []Place {
 	places = slices.Clone(places)
 	for i := range places {
@@ -332,7 +333,7 @@ func (p Place) rank(realms []Realm, unread bool) int {
 	return 0
 }
 
-// Published returns the pet as published, or nil.
+// Published returns the pet as published, or nil if it is burned or unknown.
 func Published(places []Place) *Pet {
 	for i := range places {
 		if places[i].Here {

@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Band is the number of ids that a realm owns, starting at its offset.
+// Band is the number of ids that belong to a realm, starting at its offset.
 const Band = 1_000_000_000_000
 
 // MaxID is the highest id, so that ids are exact in JavaScript.
@@ -21,7 +21,7 @@ const MaxID = 1<<53 - 1
 // A Realm is a pet contract on a chain. A pet keeps its id when it moves to another realm. The
 // range of its id says which realm it came from.
 type Realm struct {
-	// Its name in answers and in the store. Do not change it later.
+	// Its name in answers and in the store. With another key it is another realm.
 	Key string `yaml:"key" json:"key" jsonschema:"required"`
 	// Its name for readers.
 	Name string `yaml:"name" json:"name"`
@@ -63,8 +63,8 @@ func (r Realm) Number(id uint64) uint64 {
 	return id - *r.Offset
 }
 
-// Getters are the names of the getters that a realm's contract has. A single one can be a plain
-// word.
+// Getters are the names of the getters that a realm's contract has. In YAML a single name need not
+// be in a list.
 type Getters []string
 
 // SetScalar reads a single name.
@@ -164,8 +164,8 @@ func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 }
 
 // Outside returns an error if word, the id of a token of r's contract, is in no realm's band, so
-// that the token can never be served. It reports no tokens of a realm that only hosts, because they
-// are not pets.
+// that the token can never be served. It returns nil if r only hosts pets of other realms, because
+// other tokens of its contract are not pets.
 func (k *Kingdom) Outside(r Realm, word []byte) error {
 	id, ok := DecodeUint(word)
 	if _, native := HomeRealm(k.Realms, id); r.Offset == nil || ok && native {

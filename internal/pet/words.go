@@ -17,7 +17,7 @@ type Words struct {
 func NewWords(c *collection.Collection, tables map[string]collection.Table, realms []Realm) (*Words, error) {
 	texts, err := c.Texts(tables, func(s string) string { return s })
 	if err != nil {
-		return nil, fmt.Errorf("the texts of the collection %s: %w", c.Name, err)
+		return nil, fmt.Errorf("compiling the texts of the collection %s: %w", c.Name, err)
 	}
 	return &Words{Texts: texts, Collection: c, realms: realms}, nil
 }
