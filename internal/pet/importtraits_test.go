@@ -114,7 +114,7 @@ func TestImportTraitsFaults(t *testing.T) {
 		"another encoding":  {"a.csv", "id,eyes\n1,caf\xe9\n", 2, "eyecolor: the text is not UTF-8"},
 		"a long text":       {"a.csv", "id,eyes\n1," + strings.Repeat("x", 1025) + "\n", 2, "longer than 1024 bytes"},
 		"a wide number":     {"a.csv", "id,power\n1,256\n", 2, "power: 256 does not fit into uint8"},
-		"a fraction":        {"a.jsonl", "\n" + `{"id":1,"power":1.5}`, 2, "want a whole number"},
+		"a fraction":        {"a.jsonl", "\n" + `{"id":1,"power":1.5}`, 2, "not a whole number"},
 		"a slice":           {"a.csv", "id,wings\n1,2\n", 2, "wings: it is a part of genes"},
 		"an owner": {"a.jsonl", `{"id":1,"owner":"0x00000000000000000000000000000000000a11ce"}`, 1,
 			"the chain says who owns it"},

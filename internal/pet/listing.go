@@ -13,7 +13,7 @@ type Query struct {
 	Realms    []string         // keys of realms; the pet is in one of them
 	Traits    map[string][]int // by the key of a field with filter
 	Owner     *common.Address
-	Name      string // beginning of the owner's name for the pet; without other conditions, one page only
+	Name      string // beginning of the owner's name for the pet; no other condition counts, and there is one page
 	Order     Order
 	From      PagePosition // start of the first page
 	PageToken string       // Page.Next of the previous page; empty for the first

@@ -48,8 +48,8 @@ func blank(r rune) bool {
 		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// visible reports whether shown text may contain r. The joiner stays, because it holds emoji
-// together. All other format characters go, because they reverse or hide text.
+// visible reports whether shown text may contain r. The zero-width joiner stays, because it joins
+// emoji. All other format characters go, because they reverse or hide text.
 func visible(r rune) bool {
 	switch {
 	case r == utf8.RuneError:

@@ -289,7 +289,7 @@ func (c *Collection) CountedFields() []*Field {
 	return c.fieldsWith(func(f *Field) bool { return f.Counted })
 }
 
-// Columns returns the fields that the store keeps for listings, by column.
+// Columns returns the fields that have a column for listings in the store, in the order of columns.
 func (c *Collection) Columns() []*Field {
 	return c.fieldsWith(func(f *Field) bool { return f.Column > 0 })
 }

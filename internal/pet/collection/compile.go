@@ -275,7 +275,8 @@ func (c *compiler) sliceOf(at string, in *fieldFile, out *Field) {
 // takenParams are parameters of listings. No filter can have these names.
 var takenParams = []string{"ids", "id", "realm", "owner", "cursor", "limit", "sort", "newest", "of", "at", "block"}
 
-// listed checks the keys for listings and counts of a field, and assigns its column.
+// listed checks the keys of a field that are about listings and counts, and assigns the field's
+// column.
 func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if out.Sort != "" && out.Sort != Ascending && out.Sort != Descending {
 		c.fault(at+".sort", "%q: %sthe gallery is sorted ascending or descending", in.Sort,

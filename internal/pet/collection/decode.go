@@ -129,7 +129,8 @@ func (g *Getter) types() string {
 	return strings.Join(types, ",")
 }
 
-// decode reads the getter's answer. It sets name to a part of data.
+// decode reads the getter's answer. If the answer has the token's name, decode sets name to that
+// part of data.
 func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error {
 	if g.isStruct && g.dynamic {
 		if len(data) < 32 || !isNumber([32]byte(data), 32) {

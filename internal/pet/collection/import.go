@@ -15,7 +15,7 @@ const maxFaults = 40
 
 // FromTexts makes a value from fields as text, by their names in lower case. It also returns the
 // token's name. Fields may be missing. Unknown fields, and texts that are too long or not UTF-8,
-// are errors. The error lists all faults.
+// are errors. The error lists at most maxFaults faults.
 func (c *Collection) FromTexts(fields map[string]string) (v Value, name string, err error) {
 	b := c.builder()
 	var faults []error
@@ -113,9 +113,9 @@ func (c *Collection) NameField() string {
 	return ""
 }
 
-// Missing returns the names of fields that an import lacks. The import must have all fields of a
-// getter that returns every field in the import, or of any getter if there is no such getter.
-// Without getters nothing is missing.
+// Missing returns the names of fields that an import lacks. It compares the import with each getter
+// that returns all fields of the import, or with all getters if there is none. The getter with the
+// fewest missing fields counts. Without getters nothing is missing.
 func (c *Collection) Missing(fields map[string]string) []string {
 	var least []string
 	for _, fitting := range []bool{true, false} {

@@ -21,8 +21,9 @@ const maxShown = 256
 const maxExact = 1<<53 - 1
 
 // AppendDocument appends the parts of a token's metadata that the collection defines: name,
-// description, attributes, data and rawData. middle goes between the description and the
-// attributes. The Texts must have been compiled with JSONText.
+// description, attributes, data and rawData. rawName is the name for rawData, in JSON with quotes.
+// middle goes between the description and the attributes. The Texts must have been compiled with
+// JSONText.
 func (t *Texts) AppendDocument(dst []byte, x *Token, rawName string, middle []byte) []byte {
 	f := frame{t: t, x: *x, rawName: rawName}
 	for i, field := range t.kept {
@@ -39,7 +40,7 @@ func (t *Texts) AppendDocument(dst []byte, x *Token, rawName string, middle []by
 	return append(dst, `}}`...)
 }
 
-// appendShows appends a list or an object with its elements. open is its bracket.
+// appendShows appends a list or an object without its closing bracket. open is the opening one.
 func (f *frame) appendShows(dst []byte, open byte, list []show) []byte {
 	start := len(dst)
 	for i := range list {

@@ -139,8 +139,8 @@ func (l *Layout) Valid(v Value) bool {
 }
 
 // Convert converts a value from another layout into this one. Fields are matched by name. A field
-// is missing in the result if the other layout does not have it, or if its new type cannot hold the
-// value.
+// is missing in the result if the other layout does not have it, or if the value does not fit the
+// new type.
 func (l *Layout) Convert(from *Layout, v Value) Value {
 	b := l.builder()
 	for i := range l.fields {
@@ -243,7 +243,8 @@ func (b *builder) bytes() []byte {
 	return out
 }
 
-// A Type is the Solidity type of a field, or word: a text whose values the store numbers.
+// A Type is the Solidity type of a field, or word. A word is a text that listings can filter by,
+// because it has a number (see wordNumber).
 type Type struct {
 	kind kind
 	bits int // width of a number; 8·N for bytesN
@@ -363,7 +364,7 @@ func (t Type) parse(s string) (string, error) {
 	switch t.kind {
 	case kindBool:
 		if s != "true" && s != "false" && s != "1" && s != "0" {
-			return "", errors.New("want true or false")
+			return "", errors.New("the value is neither true nor false")
 		}
 		if s == "true" || s == "1" {
 			return "\x01", nil
@@ -371,19 +372,19 @@ func (t Type) parse(s string) (string, error) {
 		return "\x00", nil
 	case kindAddress:
 		if !common.IsHexAddress(s) || !strings.HasPrefix(s, "0x") {
-			return "", errors.New("want an address")
+			return "", errors.New("the value is not an address")
 		}
 		return string(common.HexToAddress(s).Bytes()), nil
 	case kindBytes:
 		raw := common.FromHex(s)
 		if !strings.HasPrefix(s, "0x") || len(s) != 2+2*len(raw) || len(raw) != t.size() {
-			return "", fmt.Errorf("want 0x and %d hexadecimal digits", 2*t.size())
+			return "", fmt.Errorf("the value is not 0x and %d hexadecimal digits", 2*t.size())
 		}
 		return string(raw), nil
 	}
 	n, ok := new(big.Int).SetString(s, 10)
 	if !ok || n.String() != s {
-		return "", errors.New("want a whole number in decimal digits")
+		return "", errors.New("the value is not a whole number in decimal digits")
 	}
 	low, high := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(t.bits))
 	if t.kind == kindInt {

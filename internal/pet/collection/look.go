@@ -30,11 +30,11 @@ func (t Table) Text(keys ...string) (string, bool) {
 // dictionary must have it.
 type PackTable struct {
 	Name    string
-	By      []*Field // the fields that select a row; nil for a word
+	By      []*Field // the fields that select a row; an element is nil if a word selects it
 	Columns []string // columns of a row; none if a row is a text
 }
 
-// PackTables lists the tables that only an art pack can have.
+// PackTables lists the tables that the file lacks.
 func (c *Collection) PackTables() []PackTable {
 	var list []PackTable
 	add := func(v *valueFile) {

@@ -14,7 +14,8 @@ type lookup struct {
 	texts   map[string]string // by the joined keys
 }
 
-// newLookup takes one column from tables. Later tables override earlier ones.
+// newLookup makes a lookup from one column of the tables, or from rows that are texts if column is
+// "". Later tables override earlier ones.
 func (k *textCompiler) newLookup(by []ref, column string, tables ...Table) *lookup {
 	l := &lookup{by: by, texts: map[string]string{}}
 	for _, t := range tables {

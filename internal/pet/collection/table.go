@@ -33,7 +33,8 @@ func (t *Table) SetTree(tree any) error {
 // maxKeys limits the keys of a row, including the column.
 const maxKeys = 5
 
-var errTable = errors.New("a table is a list or an object of rows; a row is a text, or an object of texts")
+var errTable = errors.New("not a table; a table is a list or an object of rows, " +
+	"and a row is a text or an object of texts")
 
 func (t *Table) add(keys []string, tree any) error {
 	if len(keys) > maxKeys {

@@ -160,7 +160,8 @@ func (k *textCompiler) wordNames() (names []string) {
 	return names
 }
 
-// wordNamed returns the place of a word, -1 if name is empty.
+// wordNamed returns the index of a word, or -1 if there is none. Then it reports a fault, unless
+// name is empty.
 func (k *textCompiler) wordNamed(at, name string) int {
 	i := slices.IndexFunc(k.words, func(w word) bool { return w.name == name })
 	if i < 0 && name != "" {
@@ -193,7 +194,7 @@ func (k *textCompiler) checkKind(kind, family int) {
 	}
 }
 
-// A word is a named value that others can refer to.
+// A word is a named value that other values can refer to.
 type word struct {
 	name string
 	value
@@ -204,9 +205,9 @@ type word struct {
 type show struct {
 	key                string
 	head, tail         string // JSON before the value, from the comma on, and after it
-	textHead, textTail string // the same for a text, with its quotes
+	textHead, textTail string // head and tail of a text, with its quotes
 	value
-	kept   []atomic.Pointer[string] // cached JSON without the field, then for each value; nil: not cached
+	kept   []atomic.Pointer[string] // cached JSON of tokens without the field, then of each value; nil: not cached
 	keptBy int                      // the field's index in Texts.kept
 }
 

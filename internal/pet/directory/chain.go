@@ -39,7 +39,7 @@ func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, err
 				err = fmt.Errorf("reading pet %d panicked: %v\n%s", id, p, debug.Stack())
 			}
 		}()
-		// A caller that leaves must not fail the others.
+		// A caller that leaves must not end the read for the others.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.Timeout)
 		defer cancel()
 		return d.readChain(ctx, home, id)

@@ -38,7 +38,7 @@ func (d *Directory) Run(ctx context.Context) error {
 			last, err = d.applyChanges(ctx, last)
 		}
 		if errors.Is(err, pet.ErrFeedReset) {
-			d.drop(nil, false) // the pets were read from another database
+			d.drop(nil, false) // the store was restored, or is another one now
 			begun = false
 		}
 		if err != nil && ctx.Err() == nil {
@@ -84,8 +84,8 @@ func (d *Directory) forget(marks []pet.FeedMark) {
 	d.drop(ids, true)
 }
 
-// drop forgets pets, or all if ids is nil, and tells the subscribers. Memory keeps nothing new
-// until the feed is followed.
+// drop forgets pets, or all if ids is nil, and tells the subscribers. If following is false, memory
+// keeps nothing new until Run follows the feed again.
 func (d *Directory) drop(ids []uint64, following bool) {
 	d.mu.Lock()
 	d.generation++

@@ -25,22 +25,23 @@ type Reader interface {
 	// the next position. The zero position is the start; as the next position it means that there
 	// are no more.
 	ListPets(ctx context.Context, q pet.Query, from pet.PagePosition) ([]pet.Pet, pet.PagePosition, error)
-	// PetHistory returns a pet's latest changes, newest first.
+	// PetHistory returns a pet's latest changes, at most limit, newest first.
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
-	// PetCensus returns the numbers of pets.
+	// PetCensus returns how many pets there are, by realm, counted fields and kind.
 	PetCensus(ctx context.Context) (*pet.Census, error)
 }
 
 // Feed tells a Directory about changes, and tells the indexers about pets that the store lacks.
 // *store.Store implements it.
 type Feed interface {
-	// LastPetChange returns the latest change, or the zero mark.
+	// LastPetChange returns the latest change, or the zero mark if there is none.
 	LastPetChange(ctx context.Context) (pet.FeedMark, error)
 	// PetChanges returns at most limit changes after a mark, in order. The error is
 	// pet.ErrFeedReset if the mark's change is gone.
 	PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]pet.FeedMark, error)
 	// ChangesSince returns at most limit changes after number since, in order. If since is nil, it
-	// begins with the oldest. The error is a pet.OutsideFeed if some are no longer kept.
+	// begins with the oldest. The error is a pet.OutsideFeed if some of the changes after since are
+	// no longer kept, or if since is above the newest.
 	ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
 	// WantPet asks the leader's indexers of these realms to read a pet.
 	WantPet(ctx context.Context, id uint64, realms []string) error
@@ -54,8 +55,8 @@ type Config struct {
 	Feed   Feed
 	Log    *slog.Logger
 
-	// Imported adds imported traits to a pet that is read from its chain. It is set if contracts
-	// have no traits.
+	// Imported adds imported traits to a pet that is read from its chain. It is nil if contracts
+	// return the traits.
 	Imported func(context.Context, *pet.Observation) error
 
 	// Complete says that the store has all pets, so that no chain is asked.
@@ -67,8 +68,8 @@ type Config struct {
 	Poll       time.Duration // pause between looks for changes, default 250 ms
 }
 
-// A Directory answers for all pets. It is safe for concurrent use. It remembers pets only while Run
-// keeps them up to date.
+// A Directory finds pets. It is safe for concurrent use. It remembers pets only while Run keeps
+// them up to date.
 type Directory struct {
 	Config
 	metrics *metrics

@@ -34,7 +34,7 @@ type gathered struct {
 }
 
 // pet returns the pet with this id, and whether it exists. The end of ctx ends the waiting, not the
-// read, because others may wait for it.
+// read, because other callers may wait for the read.
 func (g *gatherer) pet(ctx context.Context, id uint64) (*pet.Prepared, bool, error) {
 	r := g.join(ctx, id)
 	select {

@@ -13,8 +13,8 @@ import (
 // defaultLimit is the number of pets on a page if a query does not set it.
 const defaultLimit = 50
 
-// List returns a page of a listing. The error is pet.ErrBadPageToken for a page token that is not
-// ours.
+// List returns a page of a listing. The error is pet.ErrBadPageToken if no page of this order had
+// the page token as Next.
 func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 	from := q.From
 	if q.PageToken != "" {
@@ -55,8 +55,8 @@ func (d *Directory) History(ctx context.Context, id uint64) ([]pet.Change, error
 }
 
 // Changes returns at most limit changes of pets after number since, in order. If since is nil, it
-// begins with the oldest change that is kept. The error is a pet.OutsideFeed if some are no longer
-// kept.
+// begins with the oldest change that is kept. The error is a pet.OutsideFeed if some of the changes
+// after since are no longer kept, or if since is above the newest.
 func (d *Directory) Changes(ctx context.Context, since *uint64, limit int) ([]pet.Change, error) {
 	list, err := d.Feed.ChangesSince(ctx, since, limit)
 	if _, outside := errors.AsType[pet.OutsideFeed](err); outside {
@@ -68,7 +68,7 @@ func (d *Directory) Changes(ctx context.Context, since *uint64, limit int) ([]pe
 	return list, nil
 }
 
-// Random returns the id of some pet, or pet.ErrNotFound if there are none.
+// Random returns the id of a random pet, or pet.ErrNotFound if there are none.
 func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	census, err := d.Census(ctx)
 	if err != nil {
@@ -76,7 +76,7 @@ func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	}
 	counts := census.Realms()
 	var start pet.PagePosition
-	var starts []uint64 // for each realm with pets, a number that it may have given out
+	var starts []uint64 // for each realm with pets, an id that it may have given out
 	for _, r := range d.Realms {
 		if n := counts[r.Key]; n > 0 && r.Offset != nil {
 			starts = append(starts, *r.Offset+rand.Uint64N(n))

@@ -23,7 +23,7 @@ func (d *Directory) Pet(ctx context.Context, id uint64) (pet.Pet, error) {
 	return p.Pet, nil
 }
 
-// Prepared is Pet, with the data that memory has prepared.
+// Prepared is Pet, with the prepared data for the pet's document.
 func (d *Directory) Prepared(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	if p, ok := d.Peek(id); ok {
 		return p, nil
@@ -94,7 +94,7 @@ func (d *Directory) Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
 	return list, group.Wait()
 }
 
-// Peek returns a pet if it is in memory. Otherwise it does nothing.
+// Peek returns a pet if it is in memory. It reads neither the store nor a chain.
 func (d *Directory) Peek(id uint64) (*pet.Prepared, bool) {
 	p, ok := d.memory.pet(id)
 	if ok {
