@@ -24,7 +24,7 @@ const (
 // NoID is the id of a change that names no pet.
 const NoID = math.MaxInt64
 
-// A Change is a change of one pet that was seen, or of a whole realm (Reread). It is never altered
+// A Change is an observed change of one pet, or of a whole realm (Reread). It is never altered
 // later.
 type Change struct {
 	Seq    uint64    `json:"-"`

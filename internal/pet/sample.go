@@ -125,9 +125,9 @@ func (k *Kingdom) SampleTransferred(ctx context.Context, c interface {
 // maxSearches limits the searches of Transferred.
 const maxSearches = 50
 
-// Transferred returns ids from Transfer events of an ERC-721 contract, as words, at most as many as
-// most says. It searches forward from block start, or backward from block head if start is 0. width
-// is the number of blocks in a search. It gives up after maxSearches.
+// Transferred returns ids from Transfer events of an ERC-721 contract, as words. most limits how
+// many. It searches forward from block start, or backward from block head if start is 0. width is
+// the number of blocks in a search. It gives up after maxSearches.
 func Transferred(ctx context.Context, c logSearcher, contract common.Address, start, head, width uint64,
 	most int) ([][]byte, error) {
 	var words [][]byte
@@ -158,7 +158,8 @@ func Transferred(ctx context.Context, c logSearcher, contract common.Address, st
 	return words, nil
 }
 
-// Sample reads the pets with the given ids. The first in that order become the result.
+// Sample reads the pets with the given ids. The result has the first readable and the first
+// unreadable of them.
 func (k *Kingdom) Sample(ctx context.Context, c chainReader, r Realm, at evm.Block,
 	ids []uint64) (s Sample, err error) {
 	if len(ids) == 0 {

@@ -85,8 +85,8 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 	return first, next - 1, last, nil
 }
 
-// Gaps returns the times without a published measurement of a token that took longer than longest,
-// by the leader's clock, and ended after since. The oldest gap comes first.
+// Gaps returns the gaps between a token's published measurements, oldest first. It leaves out gaps
+// that ended before since, and gaps that are no longer than longest, by the leader's clock.
 func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 	longest time.Duration) (_ []supply.Gap, err error) {
 	defer wrap(&err, "reading the gaps of %s", token)

@@ -12,7 +12,7 @@ import (
 )
 
 // restart reads the realm from the start, because the blocks that it was read at are no longer part
-// of the chain. It searches the events from block since on for guests.
+// of the chain. If byEvent is set, it searches the events from block since on for guests.
 func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Batch, error) {
 	b, err := x.start(ctx, Position{Afresh: true, ByEvent: byEvent, Events: max(since, x.realm.StartBlock)})
 	if err != nil {
@@ -22,7 +22,7 @@ func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Bat
 }
 
 // start pins the block at which the realm is read. It records the pets that the last blocks
-// touched, so that a reorg of them can be undone later.
+// touched, so that a reorg of these blocks can be undone later.
 func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 	pin, err := x.pin(ctx)
 	if err != nil {
@@ -106,9 +106,10 @@ func (x *Indexer) nativeIDs(p Position) []uint64 {
 }
 
 // guests finds pets that were not counted: guests from other realms, and the realm's own pets if
-// the contract cannot count them. It uses tokenByIndex if the contract has it, and otherwise events
-// since start_block. A realm that counts its own pets searches only if it has a start_block. Other
-// guests are found through their home realms or through another realm's custody.
+// the contract cannot count them. If the realm has no offset, or the collection is enumerable, it
+// uses tokenByIndex, if the contract has it. Otherwise it uses the events since start_block. A
+// realm that counts its own pets searches only if it has a start_block. Guests that are not found
+// here are found through their home realms or through another realm's custody.
 func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	switch {
 	case p.ByIndex:
@@ -186,7 +187,7 @@ func (p Position) afterGuests() Position {
 	return p
 }
 
-// away reads the pets that other realms have in custody, because they may be here.
+// away reads the pets that other realms have in custody, because they may be in this realm.
 func (x *Indexer) away(ctx context.Context, p Position) (*Batch, error) {
 	var others []string
 	for _, r := range x.kingdom.Realms {
@@ -211,7 +212,8 @@ func (x *Indexer) away(ctx context.Context, p Position) (*Batch, error) {
 	return x.bootstrap(ctx, p, next, ids)
 }
 
-// verify reads the rows that are older than this bootstrap and that none of its steps has read.
+// verify reads the pets of all rows, except the natives that this bootstrap has read. Earlier rows
+// may be out of date.
 func (x *Indexer) verify(ctx context.Context, p Position) (*Batch, error) {
 	ids, err := x.store.PetIDs(ctx, x.realm.Key, pet.Span{From: p.Next, To: pet.MaxID}, stepIDs)
 	if err != nil {
@@ -236,9 +238,10 @@ func (x *Indexer) bootstrap(ctx context.Context, p, next Position, ids []uint64)
 	return &Batch{Position: next, At: p.Pin, Observations: seen, Want: x.setAside(seen, unreadable), Bootstrap: true}, nil
 }
 
-// repin continues after a read at the pinned block failed. If a reorg removed the block, it starts
-// the realm again. If the nodes dropped its state, it pins a newer block; events are followed from
-// the first one, so changes in between are read again. Any other error was temporary.
+// repin continues after a read at the pinned block failed. If a reorg removed the block, it reads
+// the realm from the start. If the nodes dropped the block's state, it pins a newer block. Events
+// are followed from p.First on, so changes in between are read again. After any other error it
+// returns cause, and the step is tried again.
 func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, error) {
 	if ctx.Err() != nil {
 		return nil, cause
@@ -260,7 +263,7 @@ func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, e
 		"new", head.Number, "error", cause)
 	p.Pin = head
 	if p.Phase == phaseGuests && p.ByIndex {
-		p.Next, p.Limit, p.ByIndex = 0, 0, false // the order may differ
+		p.Next, p.Limit, p.ByIndex = 0, 0, false // the contract's list may have another order now
 	}
 	return &Batch{Position: p, At: head, Bootstrap: true}, nil
 }

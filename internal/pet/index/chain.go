@@ -18,7 +18,7 @@ import (
 // Chain is the chain that an Indexer reads. *evm.Chain implements it.
 type Chain interface {
 	// Pin returns the highest block at the chain's finality that a quorum of its providers has
-	// reached.
+	// reached. Unless limit is zero, the block is no later than limit.
 	Pin(ctx context.Context, limit time.Time) (evm.Block, error)
 	// Blocks returns the canonical blocks with these numbers, all or none.
 	Blocks(ctx context.Context, numbers ...uint64) ([]evm.Block, error)
@@ -92,7 +92,8 @@ func (x *Indexer) observe(ctx context.Context, at evm.Block, ids []uint64) ([]pe
 // readStanding reads at a block and checks that the block is still canonical afterwards, because
 // not every node refuses reads at removed blocks. Some nodes answer for their newest block with the
 // state of the next, while they import it. If that next block is removed, no event would correct
-// this. So if the newest block changed during the read, everything is read again.
+// this. newest says that the block was the newest one before the read. If there is a newer one
+// afterwards, everything is read again.
 func (x *Indexer) readStanding(ctx context.Context, at evm.Block, ids []uint64, newest bool) (reading, error) {
 	r, err := x.read(ctx, at, ids)
 	if err != nil || len(ids) == 0 {
@@ -172,8 +173,8 @@ const (
 	maxTried = 10_000 // pets whose tries are counted; others get the longest pause
 )
 
-// setAside returns when to try unreadable pets again. The pause grows with each try, and other pets
-// do not wait.
+// setAside returns when to try unreadable pets again. The pause grows with each try. Other pets do
+// not wait for them.
 func (x *Indexer) setAside(seen []pet.Observation, unreadable []uint64) map[uint64]time.Time {
 	for i := range seen {
 		delete(x.tries, seen[i].ID)
@@ -199,8 +200,8 @@ func dueNow(ids []uint64) map[uint64]time.Time {
 	return want
 }
 
-// search returns the contract's logs from a block to last, which is at most to. The window adapts
-// to the node's limits and to the number of logs.
+// search returns the contract's logs of the first blocks between from and to, and the number of the
+// last of these blocks. The window adapts to the node's limits and to the number of logs.
 func (x *Indexer) search(ctx context.Context, from, to uint64) (logs []evm.Log, last uint64, err error) {
 	for {
 		last = min(to, from+x.window.blocks-1)
@@ -248,13 +249,13 @@ const (
 	ceilingSearches = 64
 )
 
-// refused halves the window.
+// refused halves the window and lowers the ceiling.
 func (w *window) refused(blocks uint64) {
 	w.blocks, w.searches, w.ceiling = max(1, blocks/2), 0, max(1, blocks-1-blocks/8)
 }
 
-// served narrows the window if there are many logs. Otherwise it grows up to the ceiling, and
-// sometimes tries beyond it.
+// served narrows the window after many logs. After few logs in a search of full width it widens the
+// window up to the ceiling, and sometimes raises the ceiling.
 func (w *window) served(blocks uint64, logs int) {
 	switch {
 	case logs > manyLogs:

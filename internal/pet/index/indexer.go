@@ -29,18 +29,18 @@ var (
 )
 
 const (
-	depth   = 128 // blocks kept for a reorg
-	dense   = 32  // blocks in one step near the head, each with its header
-	readIDs = 500 // pets in one read
-	reads   = 4   // reads at once
-	stepIDs = 2000
+	depth   = 128  // blocks that a reorg may remove without a read from the start
+	dense   = 32   // blocks in one step near the head, each with its header
+	readIDs = 500  // pets in one read
+	reads   = 4    // reads at once
+	stepIDs = 2000 // pets in one step
 	// strayIDs is how many pets that may be far apart are read in one step. A store takes several
 	// times as long to write them, because each is on a page of its own.
 	strayIDs = 500
 )
 
-// An Indexer keeps the store's pets of one realm in step with its chain. Only it writes the realm's
-// view of pets. One goroutine calls Step or Run.
+// An Indexer keeps the store's pets of one realm in step with its chain. No other indexer writes
+// the realm's places of pets. One goroutine calls Step or Run.
 type Indexer struct {
 	realm   pet.Realm
 	kingdom *pet.Kingdom
@@ -93,8 +93,8 @@ func (x *Indexer) source() string {
 	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), strings.Join(x.realm.Getter, "+"))
 }
 
-// fields identifies the collection's fields. The store accepts only fields that are added at the
-// end.
+// fields identifies the collection's fields. If they change, all rows are read again. The store
+// accepts only fields that are added at the end.
 func (x *Indexer) fields() string {
 	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(x.kingdom.Collection.Layout.String())))
 }

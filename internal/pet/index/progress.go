@@ -12,7 +12,7 @@ import (
 // Progress describes how far the indexing of a realm is, for people.
 type Progress struct {
 	Realm string
-	Phase string        // natives, guests, verify, follow
+	Phase string        // natives, guests, away, verify or follow
 	Next  uint64        // progress of the bootstrap towards Total
 	Total uint64        // 0: unknown
 	Rate  float64       // pets per second, lately
@@ -42,12 +42,12 @@ func (p Progress) Misfit() error {
 	return p.Outside
 }
 
-// maxStandstill is how long a realm may make no progress before it counts as standing still. Nodes
-// do restart.
+// maxStandstill is how long a realm may make no progress before it counts as standing still. It is
+// long enough for a restart of nodes.
 const maxStandstill = 5 * time.Minute
 
 // StandsStill reports whether the realm has made no progress for too long. It returns for how long,
-// and the reason if known.
+// and the likely reason.
 func (p Progress) StandsStill() (d time.Duration, why string, still bool) {
 	d = time.Since(p.Moved)
 	why = "its nodes are behind the last block that was followed, or on another chain; " +

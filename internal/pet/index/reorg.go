@@ -8,7 +8,8 @@ import (
 )
 
 // checkReorg checks that the blocks at which rows were read are part of the chain that ends in
-// head. If they are not, it returns the next step.
+// head. If they are not, it returns the step that undoes them. The error is errLagging if the nodes
+// are behind.
 func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
 	p := w.Position
 	if p.Block.Number < p.Pin.Number { // the bootstrap read at a later block

@@ -12,13 +12,14 @@ type changeStore interface {
 	PruneChanges(ctx context.Context, before time.Time) (int, error)
 }
 
-// The pauses let others write between two pieces. The pause is long once everything is dropped.
+// The short pause lets others write between two calls of PruneChanges. The long one comes when
+// there is nothing more to drop, or after an error.
 const (
 	pruneSoon  = 200 * time.Millisecond
 	pruneLater = time.Minute
 )
 
-// Retain drops changes that are older than keep, in small pieces, until ctx ends. Only the leader
+// Retain drops changes that are older than keep, a few at a time, until ctx ends. Only the leader
 // may call it.
 func Retain(ctx context.Context, store changeStore, keep time.Duration, log *slog.Logger) {
 	total := 0
@@ -31,7 +32,7 @@ func Retain(ctx context.Context, store changeStore, keep time.Duration, log *slo
 		case n > 0:
 			wait = pruneSoon
 		case total > 0:
-			log.Info("pets: old changes are dropped", "changes", total)
+			log.Info("pets: old changes were dropped", "changes", total)
 			total = 0
 		}
 		select {

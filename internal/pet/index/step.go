@@ -9,8 +9,9 @@ import (
 	"petsupply/internal/evm"
 )
 
-// Run steps until ctx ends. A fault is logged and tried again after a growing pause, or soon if it is
-// a block that nodes may be about to receive. It never ends the loop.
+// Run steps until ctx ends. After a fault, which it logs, it tries again after a growing pause. The
+// pause stays short if a block was removed, or if the nodes lack a block that they may be about to
+// receive.
 func (x *Indexer) Run(ctx context.Context) error {
 	faults := 0
 	x.setProgress(func(p *Progress) { p.Moved = time.Now() })
@@ -145,7 +146,7 @@ func (x *Indexer) write(ctx context.Context, b Batch) error {
 		return err
 	}
 	if out.Drift > 0 {
-		x.log.Warn("pets: rows differed from the chain without an event; they are corrected", "pets", out.Drift,
+		x.log.Warn("pets: rows differed from the chain without an event; they were corrected", "pets", out.Drift,
 			"block", b.At.Number)
 	}
 	x.count(b, out)

@@ -24,9 +24,9 @@ type Store interface {
 // The phases of indexing a realm, in order.
 const (
 	phaseNatives = "natives" // the realm's own ids, at one pinned block
-	phaseGuests  = "guests"  // pets of other realms that are here
+	phaseGuests  = "guests"  // pets that were not counted, such as those of other realms
 	phaseAway    = "away"    // pets that other realms have in custody
-	phaseVerify  = "verify"  // earlier rows, when a realm is read from the start
+	phaseVerify  = "verify"  // rows from before, if the realm is read from the start again
 	phaseFollow  = "follow"  // the realm's events
 )
 
@@ -38,12 +38,12 @@ type Position struct {
 	Phase   string `json:"phase"`
 	Next    uint64 `json:"next"`              // next item of Phase: a number, a token index, a block or an id
 	Limit   uint64 `json:"limit"`             // end of Phase, if known
-	ByIndex bool   `json:"byIndex,omitempty"` // the contract lists guests
+	ByIndex bool   `json:"byIndex,omitempty"` // guests are found by tokenByIndex
 	ByEvent bool   `json:"byEvent,omitempty"` // guests are found by events, from the block Events
 	Events  uint64 `json:"events,omitempty"`
 	Custody string `json:"custody,omitempty"` // custody addresses that were used for the rows
 	Natives uint64 `json:"natives"`           // number of the realm's next pet
-	Afresh  bool   `json:"afresh,omitempty"`  // there were earlier rows
+	Afresh  bool   `json:"afresh,omitempty"`  // the realm was read before, so there are earlier rows
 
 	// First is the block from which events are followed. Pin is the block at which the bootstrap
 	// reads: First, or a later one if the nodes dropped the state.
@@ -63,14 +63,14 @@ type Position struct {
 // Following reports whether the bootstrap is complete and events are followed.
 func (p *Position) Following() bool { return p.Phase == phaseFollow }
 
-// rereading reports whether the whole realm is being read again. The differences found are not
-// changes of single pets. One change that names the realm follows.
+// rereading reports whether the whole realm is being read, for the first time or again. New pets
+// and traits are not changes of single pets. One change that names the realm follows.
 func (p *Position) rereading() bool {
 	return p != nil && (!p.Following() || p.Reread != nil)
 }
 
 // A BlockMark is a followed block and the pets that it touched. If the block is no longer
-// canonical, these are read again.
+// canonical, these pets are read again.
 type BlockMark struct {
 	evm.Block // Parent is not set
 	IDs       []uint64
@@ -81,8 +81,8 @@ type BlockMark struct {
 type Work struct {
 	Position *Position // nil: never begun
 	Reindex  bool      // an operator asked for a read from the start
-	Wanted   []uint64  // ids that others asked for, oldest first, bounded
-	Aside    int       // number of unreadable ids, which are wanted later
+	Wanted   []uint64  // ids that are due to be read, earliest first
+	Aside    int       // number of ids that are due later, because they could not be read
 	// Marks reads the followed blocks, ascending. Few steps need them.
 	Marks func(ctx context.Context) ([]BlockMark, error)
 }
@@ -97,8 +97,8 @@ type Batch struct {
 	Observations []pet.Observation
 	Touched      map[uint64]bool      // ids in the step's events
 	Swept        []pet.Observation    // read without an event; a difference is drift
-	Answered     []uint64             // no longer wanted here
-	Want         map[uint64]time.Time // ids to read later, from this time on
+	Answered     []uint64             // wanted ids that this step has read
+	Want         map[uint64]time.Time // ids to read later, and the times from which they are due
 
 	Marks []BlockMark
 	Keep  uint64 // marks below this block are dropped
@@ -111,10 +111,11 @@ type Batch struct {
 	// Reindexed says that this step begins the read from the start that an operator asked for.
 	Reindexed bool
 	// Undo, unless nil, is the last block that is still canonical. Marks above it are dropped,
-	// unless more pets must be undone first.
+	// unless UndoMore says that more pets must be undone first.
 	Undo     *evm.Block
 	UndoMore bool
-	// Quiet says that the whole realm is being read. A new trait of a pet is not a change.
+	// Quiet says that the whole realm is being read. Traits that a pet did not have before are not
+	// a change.
 	Quiet bool
 	// Announce says that the whole realm was read. The feed gets one change that names the realm.
 	Announce bool

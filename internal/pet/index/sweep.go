@@ -10,9 +10,9 @@ import (
 	"petsupply/internal/pet"
 )
 
-// owed returns the next ids that must be read again and removes them from the position. It goes
-// round in a circle. If it always began at the lowest id, a contract that keeps announcing all its
-// pets would starve the others.
+// owed returns the next ids that must be read again and removes them from the position. After the
+// highest id it continues with the lowest. If it always began at the lowest id, it would never
+// reach the higher ids of a contract that keeps announcing all its pets.
 func (x *Indexer) owed(ctx context.Context, p *Position) ([]uint64, error) {
 	if len(p.Owed) == 0 {
 		return nil, nil
@@ -33,8 +33,8 @@ func (x *Indexer) owed(ctx context.Context, p *Position) ([]uint64, error) {
 	return ids, nil
 }
 
-// reread returns the next rows that lack the collection's new fields, and removes them from the
-// position.
+// reread returns the ids of the next rows that lack the collection's new fields, and moves the
+// position past them.
 func (x *Indexer) reread(ctx context.Context, p *Position) ([]uint64, error) {
 	if p.Reread == nil {
 		return nil, nil
@@ -52,7 +52,8 @@ func (x *Indexer) reread(ctx context.Context, p *Position) ([]uint64, error) {
 }
 
 // sweep returns, now and then, a few ids without events: the next ids in order, and the next ids
-// that were given out since the realm was counted.
+// that were given out since the realm was counted. It leaves out the ids in besides, which is
+// sorted.
 func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, besides []uint64) ([]uint64, error) {
 	if x.SweepEvery == 0 || time.Since(x.swept) < x.SweepEvery {
 		return nil, nil
@@ -85,11 +86,11 @@ func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, beside
 	}), nil
 }
 
-// sweepWithin is how long the sweep of a whole realm takes, unless a step would have to read too
-// much.
+// sweepWithin is how long the sweep of a whole realm takes at most, unless a step would have to
+// read more than stepIDs.
 const sweepWithin = 7 * 24 * time.Hour
 
-// sweepIDs returns the number of rows in one sweep of a realm with that many ids.
+// sweepIDs returns the number of rows in one sweep of a realm with that many pets of its own.
 func (x *Indexer) sweepIDs(natives uint64) int {
 	need := float64(natives) * x.SweepEvery.Seconds() / sweepWithin.Seconds()
 	return max(x.SweepIDs, int(math.Ceil(min(need, stepIDs))))

@@ -56,7 +56,7 @@ func (t *touched) mark(number uint64, hash common.Hash) *BlockMark {
 	return m
 }
 
-// follow marks a followed block. It returns false if an event with that number belongs to another
+// follow marks a followed block. It returns false if an event at that height belongs to another
 // block.
 func (t *touched) follow(b evm.Block) bool {
 	m := t.mark(b.Number, b.Hash)

@@ -101,7 +101,7 @@ func readBlob(r io.Reader, size int64) ([]byte, error) {
 	return body, nil
 }
 
-// checkPut returns an error if the blob body may not be written under key.
+// checkPut returns an error if body is too long, or if key is not a plain path.
 func checkPut(key string, body []byte) error {
 	if !fs.ValidPath(key) || key == "." {
 		return &fs.PathError{Op: "put", Path: key, Err: fs.ErrInvalid}
