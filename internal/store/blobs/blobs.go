@@ -61,7 +61,7 @@ func parse(address string) (*url.URL, error) {
 	switch u.Scheme {
 	case "file":
 		if u.Host != "" || len(u.Path) < 2 {
-			return nil, errors.New("blobs: the address names no directory, or lacks a slash; want file:///directory")
+			return nil, errors.New("blobs: the address names no local directory; want file:///directory, with three slashes")
 		}
 		return u, onlyParameters(u)
 	case "s3":
