@@ -30,7 +30,8 @@ const pixels = `(() => { const i = document.getElementById("picture"), c = docum
 
 type picture struct{ Sum, Clear, Wide int64 }
 
-// The switches change the picture, and the address beside it leads to that picture.
+// The switches change the picture, and the address beside it leads to that picture. The picture
+// moves before the first choice.
 func switches(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/pet/1000000000001")
@@ -45,16 +46,23 @@ func switches(t *testing.T, browser context.Context, r *running) {
 		{`[name=frame][value=false]`, "?frame=false", 360, false},
 		{`[name=background][value=false]`, "?frame=false&background=false", 360, true},
 		{`[name=frame][value=true]`, "?background=false", 360, true},
-		{`size`, "?background=false&size=90", 90, true},
+		{`size 90`, "?background=false&size=90", 90, true},
+		{`form moving`, "?background=false&size=90&animated=true", 90, true},
+		{`form gif`, "?background=false&size=90&animated=true&format=gif", 90, true},
+		{`form still`, "?background=false&size=90", 90, true},
 	} {
-		switch step.choose {
-		case "":
-		case "size":
-			js[bool](x, `(() => { const s = document.querySelector("[name=size]"); s.value = "90"; s.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`)
+		want := address + step.query
+		name, value, list := strings.Cut(step.choose, " ")
+		switch {
+		case step.choose == "":
+		case list:
+			js[bool](x, fmt.Sprintf(`(() => { const s = document.querySelector("[name=%s]"); s.value = %q; s.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`, name, value))
 		default:
 			x.do(chromedp.Click(chromedp.CSS(step.choose)))
 		}
-		want := address + step.query
+		if step.choose != "" {
+			x.wait(fmt.Sprintf(`document.getElementById("picture").src.replace(/[?&]v=\w+$/, "") === %q`, want))
+		}
 		x.wait(fmt.Sprintf(`document.querySelector("#address code").textContent === %q && document.getElementById("picture").complete && document.getElementById("picture").naturalWidth === %d`, want, step.wide))
 		got := js[picture](x, pixels)
 		if was, ok := seen[got.Sum]; ok && step.wide == 360 {
@@ -70,7 +78,8 @@ func switches(t *testing.T, browser context.Context, r *running) {
 		if copies := js[string](x, `document.querySelector("#address button").dataset.copy`); copies != want {
 			t.Errorf("what is copied is %s, want %s", copies, want)
 		}
-		if status, _, body := fetch(t, want); status != http.StatusOK || !strings.HasPrefix(string(body), "\x89PNG") {
+		if status, _, body := fetch(t, want); status != http.StatusOK || !strings.HasPrefix(string(body), "\x89PNG") &&
+			!strings.HasSuffix(want, "gif") {
 			t.Errorf("%s answers %d", want, status)
 		}
 	}

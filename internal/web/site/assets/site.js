@@ -110,10 +110,10 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 // move shows the moving form of a picture once it is loaded. rest shows the still one.
 function move(img) {
-  if (calm.matches || img.dataset.still || img.src.includes("animated=")) return;
+  if (calm.matches || img.dataset.still) return;
   const still = img.dataset.still = img.src, moving = new Image();
   moving.onload = () => { if (img.dataset.still === still) img.src = moving.src; };
-  moving.src = `${still}${still.includes("?") ? "&" : "?"}animated=true`;
+  moving.src = img.dataset.moving ?? `${still}${still.includes("?") ? "&" : "?"}animated=true`;
 }
 
 function rest(img) {
@@ -122,12 +122,19 @@ function rest(img) {
   delete img.dataset.still;
 }
 
+// The portrait moves, unless a still format was chosen for it.
 let held = calm.matches;
 function portray() {
   const img = document.getElementById("picture"), button = document.querySelector("[data-motion]");
   if (!button) return;
-  if (img) (held ? rest : move)(img);
-  button.hidden = calm.matches;
+  const still = new URLSearchParams(location.search).get("form") === "still";
+  if (img && !img.dataset.still && img.src.includes("animated=")) {
+    const url = new URL(img.src);
+    for (const name of ["animated", "format"]) url.searchParams.delete(name);
+    Object.assign(img.dataset, { still: url.href, moving: img.src });
+  }
+  if (img) (held || still ? rest : move)(img);
+  button.hidden = calm.matches || still;
   button.textContent = held ? "Resume animation" : "Pause animation";
 }
 
@@ -190,22 +197,21 @@ document.addEventListener("change", e => {
   for (const name of ["frame", "background"]) if (want.get(name) === "false") q.push(`${name}=false`);
   if (want.get("size") !== form.dataset.default) q.push(`size=${want.get("size")}`);
   const shape = want.get("form");
+  history.replaceState(null, "", `${location.pathname}?${[...q, `form=${shape}`].join("&")}`);
+  const picture = document.getElementById("picture"), version = `v=${form.dataset.version}`;
+  const address = list => form.dataset.picture + (list.length ? `?${list.join("&")}` : "");
+  rest(picture);
+  picture.src = address([...q, version]);
   if (shape !== "still") q.push("animated=true");
   if (shape === "gif") q.push("format=gif");
-  const query = list => list.length ? `?${list.join("&")}` : "";
-  const url = form.dataset.picture + query(q);
-  const picture = document.getElementById("picture");
-  rest(picture);
-  picture.src = form.dataset.picture + query([...q, `v=${form.dataset.version}`]);
+  picture.dataset.moving = address([...q, version]);
   portray();
+  const url = address(q);
   const save = document.getElementById("save");
   save.href = url;
   save.download = save.download.replace(/[^.]+$/, shape === "gif" ? "gif" : "png");
-  const address = document.getElementById("address");
-  address.querySelector("code").textContent = url;
-  address.querySelector("button").dataset.copy = url;
-  const chosen = q.filter(x => !x.startsWith("animated=") && !x.startsWith("format="));
-  history.replaceState(null, "", location.pathname + query(shape === "still" ? chosen : [...chosen, `form=${shape}`]));
+  document.querySelector("#address code").textContent = url;
+  document.querySelector("#address button").dataset.copy = url;
 });
 
 // --- pages that change while they are open
