@@ -66,6 +66,7 @@ func moonCurled(p *pet, c coat) {
 	far.mark(c.mark, oval(11, 63, 6, 7))
 	p.acts(pose{deg: 6, cx: 44, cy: 64})
 	moonFace(p, 1, c, 35, 54)
+	p.acts(pose{deg: -58, cx: 42, cy: 49})
 	near := p.part(c.main, leafAt(40, 47, 60, 63, 12, 5)).flick(42, 48, -7)
 	near.patch(c.trim, leafAt(43, 47, 57, 59, 5, 4))
 	near.mark(c.mark, oval(61, 64, 6, 7))

@@ -132,6 +132,7 @@ func moleHill(p *pet, c coat) {
 	hill := p.part(c.mark, oval(18, 71, 7, 4), oval(29, 71, 9, 5), oval(44, 72, 11, 4), oval(59, 71, 9, 5),
 		oval(69, 72, 7, 3.4)).matt()
 	hill.tint(1, dots(1, 24, 70, 37, 71, 50, 70, 64, 70))
+	p.acts(pose{dy: -7, dx: 1})
 	paw := p.part(c.trim, fuse(2, oval(27, 65, 7.6, 4.6), oval(28.5, 62, 6, 3.4))).matt().throw(1)
 	paw.crease(dark, 24, 66, 24, 70).crease(dark, 28, 66, 28, 70).crease(dark, 32, 65, 32, 69)
 	p.stamp(19, 67, keys(cream),
@@ -142,6 +143,7 @@ func moleHill(p *pet, c coat) {
 		".oooldoolmoolmo..",
 		"...ooo.oldooldo..",
 		"........oo..oo...")
+	p.rests()
 	for _, s := range [][4]float64{{14, 72.6, 3, 2.2}, {41, 73, 3.6, 2.4}, {48, 73.6, 2.4, 1.6}, {71, 72.6, 3.4, 2.4}} {
 		p.part(c.extra, oval(s[0], s[1], s[2], s[3])).throw(1)
 	}

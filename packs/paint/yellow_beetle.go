@@ -67,6 +67,8 @@ func beetleRolling(p *pet, c coat) {
 	dome := ovalAt(61, 52, 17, 15, 24)
 	far := p.part(c.main, dome).wet().dim()
 	far.mark(c.extra, without(dome, grow(dome, -2.4)))
+	p.part(frost, clip(grow(dome, -3), ovalAt(64, 58, 15, 8, 24))).matt()
+	p.acts(pose{deg: -32, cx: 48, cy: 47})
 	near := p.part(c.main, clip(dome, turn(oval(57, 57, 24, 14.6), 60, 54, 24))).wet()
 	near.patch(c.extra, ovalAt(59, 51, 3.6, 2.6, 24), ovalAt(69, 57, 3.2, 2.6, 24), ovalAt(57, 60, 2.6, 2, 24))
 	p.acts(pose{dx: -2, deg: -30, cx: 20.6, cy: 61})
