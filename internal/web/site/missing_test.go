@@ -70,6 +70,9 @@ func TestPagesWithoutData(t *testing.T) {
 			"/gallery?id=moth", 503, "Not available right now", ""},
 		"a realm without pets": {func(s *Site) { s.Census = nobody }, "/gallery?realm=third", 200,
 			"Realm: |Remove one of the filters", `data-pet="`},
+		"a gallery before its first pet": {func(s *Site) {
+			s.Census = func(context.Context) (*pet.Census, error) { return &pet.Census{Collection: traits.Pets()}, nil }
+		}, "/gallery", 200, "There are none yet", "Remove one of the filters"},
 		"filters that nothing fits": {func(s *Site) { s.Census = nobody }, "/gallery?rarity=4&element=3", 200,
 			"Rarity: Mythic|Element: ", `data-pet="`},
 		"a burned pet leads to its past": {func(s *Site) { s.Pets = &burnedPets{} }, "/pet/3", 404,

@@ -133,6 +133,9 @@ func (r RealmStatus) Doing() string {
 	if r.Closed {
 		return "closed, no longer read"
 	}
+	if r.Phase == "" && r.Block == 0 {
+		return "not read yet"
+	}
 	return cmp.Or(map[string]string{
 		"natives": "first reading",
 		"guests":  "first reading, guests",
