@@ -135,17 +135,21 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 }
 
 // repeatsCorrections checks that an earlier log does not call the served figures wrong, unless a
-// later log decided about them. decided has the tokens for which one did.
+// later log decided about them, or has other figures between. decided has the tokens for which one
+// did.
 func (a *auditor) repeatsCorrections(old *auditor, decided map[string]bool) error {
 	for _, token := range a.report.Served {
 		n, o := a.tokens[token], old.tokens[token]
-		if o == nil || decided[token] || n.correction.index > 0 || !n.equal.has(o.ID) {
+		if o == nil || decided[token] || n.correction.index > 0 || n.began {
+			continue
+		}
+		if decided[token] = !n.same(o.Logged); decided[token] {
 			continue
 		}
 		if _, err := old.wrong(o); err != nil {
 			return err
 		}
-		if decided[token] = o.correction.index > 0; o.correction.wrong {
+		if decided[token] = o.began || o.correction.index > 0; o.correction.wrong {
 			return fault(old.prefix, "the figures of %s are wrong, and no log after it says otherwise", token)
 		}
 	}

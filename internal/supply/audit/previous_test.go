@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
@@ -57,6 +58,25 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 			before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
 			return repeat(s, before)
 		}},
+		"a correction, and its figures under another id": {named: 8, fault: "the figures of jewel are wrong",
+			alter: func(s, before *service) []byte {
+				before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
+				token := demo.Tokens()[0]
+				s.leaves = s.leaves[:2:2]
+				s.publish(t, &supply.Record{}, &token, measured(t), 99*time.Hour)
+				return nil
+			}},
+		"a correction, and other figures since": {named: 8, found: "it is still served",
+			alter: func(s, before *service) []byte {
+				before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
+				token, figures, record := demo.Tokens()[0], measured(t), supply.Record{}
+				other := *figures
+				other.Locked, other.Circulating = other.Locked.Add(other.Locked), other.Circulating.Sub(other.Locked)
+				s.leaves = s.leaves[:2:2]
+				s.publish(t, &record, &token, &other, 98*time.Hour)
+				s.publish(t, &record, &token, figures, 99*time.Hour)
+				return nil
+			}},
 		"a correction was taken back": {named: 8, found: "it is still served", alter: func(s, before *service) []byte {
 			before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
 			return repeat(s, before, decided(supply.UndoCorrect, before.proofs[0].Snapshot))
