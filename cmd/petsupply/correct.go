@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
@@ -46,6 +47,19 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	}
 	d := supply.Decision{Kind: supply.Correct, Token: token, Subject: id, Reason: c.Reason}
 	granted := fmt.Sprintf("Corrected: %s of %s is now marked as wrong.", id, token)
+	changed, err := db.ChangedSince(ctx, token, id)
+	if err != nil {
+		return fmt.Errorf("reading the figures since %s: %w", id, err)
+	}
+	newest, err := db.PublishedAt(ctx, token, supply.Moment{At: time.Now()})
+	if err != nil {
+		return fmt.Errorf("reading the newest figures of %s: %w", token, err)
+	}
+	// The leader refuses this too, but knows only some of the last snapshots.
+	if !c.Undo && !changed && newest.Snapshot != id && newest.Correction == nil {
+		fmt.Fprintln(p.stdout, refusal(d))
+		return errReported
+	}
 	if c.Undo {
 		point, err := db.PublishedAt(ctx, token, supply.Moment{Snapshot: id})
 		if err != nil {

@@ -69,5 +69,13 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 		if err != nil || records[0].Correction == nil {
 			t.Errorf("the record: %+v, %v", records, err)
 		}
+		again := *now // with the same figures
+		again.ID, again.AsOf = strings.Repeat("b", 64), now.AsOf.Add(time.Hour)
+		saved(t, s, supply.Change{Record: record(&again), Publishes: true})
+		for id, want := range map[string]bool{wrong.ID: true, now.ID: false, again.ID: false} {
+			if changed, err := s.ChangedSince(t.Context(), "jewel", id); err != nil || changed != want {
+				t.Errorf("changed since %s: %v, %v", id, changed, err)
+			}
+		}
 	})
 }

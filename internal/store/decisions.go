@@ -77,6 +77,15 @@ func (s *Store) Held(ctx context.Context, token string) (*supply.Hold, error) {
 	return records[i].Hold, nil
 }
 
+// ChangedSince reports whether a snapshot after this one has other figures or another ledger.
+func (s *Store) ChangedSince(ctx context.Context, token, snapshot string) (changed bool, err error) {
+	err = s.db.QueryRowContext(ctx, `
+		SELECT EXISTS (SELECT 1 FROM reading a JOIN reading b ON b.token = a.token AND b.kind = a.kind AND b.number > a.number
+		WHERE a.token = $1 AND a.kind = 'live' AND a.snapshot = $2 AND (b.ledger <> a.ledger OR b.total <> a.total
+		OR b.burned <> a.burned OR b.locked <> a.locked OR b.reserved <> a.reserved))`, token, snapshot).Scan(&changed)
+	return changed, err
+}
+
 // TokenOf returns the token of a published snapshot, or supply.ErrNotFound.
 func (s *Store) TokenOf(ctx context.Context, snapshot string) (token string, err error) {
 	err = s.db.QueryRowContext(ctx, `
