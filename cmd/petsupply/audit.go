@@ -278,7 +278,7 @@ func (r *auditReport) print(p *program) {
 		fmt.Fprintf(p.stdout, "not proven: %s\n", oneLine(u.Token+", "+u.What+": "+u.Reason))
 	}
 	for _, line := range r.Retried {
-		fmt.Fprintf(p.stdout, "differed at first, but agreed after newer leaves of the log were read: %s\n",
+		fmt.Fprintf(p.stdout, "differed at first, but agreed when it was read again: %s\n",
 			terminal.OneLine(line))
 	}
 	if !r.Measured.IsZero() {

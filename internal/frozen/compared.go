@@ -37,7 +37,7 @@ func (c *Copy) Published(name string) (io.ReadCloser, error) {
 
 // Reasons why files are not compared.
 const (
-	uncomparedData    = "the rows that thaw serves: thaw compares its answers with the log before it serves them"
+	uncomparedData    = "the rows that thaw serves: thaw compares only the newest figures with the log"
 	uncomparedPets    = "pets, their pictures and the art pack, which provenance.json names: the log is about supply only"
 	uncomparedHistory = "history: only the newest figures were compared"
 	uncomparedLedger  = "ledgers of tokens that have no figure"
