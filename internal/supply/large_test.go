@@ -97,7 +97,7 @@ func (w *largeWorld) Proofs(_ context.Context, _ evm.Block, q evm.ProofQuery,
 // service calls only that proven which a verifier accepts.
 func TestProvenIsWhatAVerifierAccepts(t *testing.T) {
 	for name, size := range map[string]struct{ contracts, slots, padding int }{
-		"bytes":  {8, 0, 600_000},
+		"bytes":  {8, 0, 300_000},
 		"visits": {140, 30, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
