@@ -17,7 +17,6 @@ import (
 
 	"petsupply/internal/app"
 	"petsupply/internal/config"
-	"petsupply/internal/evm"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
@@ -73,18 +72,13 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 			return err
 		}
 	} else {
-		chains, err := c.dial(false)
+		chains, err := c.dial()
 		if err != nil {
 			return err
 		}
 		defer chains.Close()
-		plain, err := c.dial(true)
-		if err != nil {
-			return err
-		}
-		defer plain.Close()
-		for name, chain := range chains {
-			with.Nodes[chain.ID()] = eitherWay{chain, plain[name]}
+		for _, chain := range chains {
+			with.Nodes[chain.ID()] = chain
 		}
 	}
 	r.Findings, r.Believed = supply.Verify(ctx, ev, with), supply.Believed(ev, with)
@@ -145,25 +139,9 @@ func (c *verifyCmd) evidence(ctx context.Context, p *program) (*supply.Evidence,
 	return supply.ParseEvidence(in)
 }
 
-// eitherWay reads through Multicall3, as the service does by default. If that fails, it sends each
-// call by itself: a chain may have no Multicall3, or one that sees other block numbers.
-type eitherWay struct {
-	supply.ChainReader
-	plain supply.ChainReader
-}
-
-func (r eitherWay) Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error) {
-	got, err := r.ChainReader.Read(ctx, at, calls)
-	if err != nil {
-		if plain, failed := r.plain.Read(ctx, at, calls); failed == nil {
-			return plain, nil
-		}
-	}
-	return got, err
-}
-
-// dial prepares the given nodes. All nodes of a chain have to agree. plain means without Multicall3.
-func (c *verifyCmd) dial(plain bool) (app.Chains, error) {
+// dial prepares the given nodes. All nodes of a chain have to agree. Each call is sent by itself,
+// because a contract may know Multicall3 and answer it in another way.
+func (c *verifyCmd) dial() (app.Chains, error) {
 	configs := map[string]config.Chain{}
 	for _, arg := range c.RPC {
 		name, address, ok := strings.Cut(arg, "=")
@@ -175,10 +153,8 @@ func (c *verifyCmd) dial(plain bool) (app.Chains, error) {
 		configs[name] = config.Chain{ID: id, RPC: rpc, Quorum: len(rpc), Timeout: 30 * time.Second}
 	}
 	for name, chain := range configs {
-		if plain {
-			if err := chain.Multicall.UnmarshalText([]byte("none")); err != nil {
-				return nil, err
-			}
+		if err := chain.Multicall.UnmarshalText([]byte("none")); err != nil {
+			return nil, err
 		}
 		configs[name] = chain.WithDefaults(name)
 	}

@@ -505,8 +505,11 @@ func Believed(ev *Evidence, with Against) []string {
 	}
 	if with.Proof != nil {
 		out = append(out, BelievedOfProofs...)
+	} else {
+		out = append(out, "that the contracts answer other callers as they answer address 0")
 	}
-	return append(out, "that the ledger lists the right contracts and holders, and all of them",
+	return append(out,
+		"that the ledger lists the right contracts and holders, all of them, and their buckets, bridges and decimals",
 		"when it was measured, and that these were the newest blocks then",
 		"that the figures were not corrected since; audit compares them with the log")
 }
