@@ -97,6 +97,13 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	if code != exitNo || !strings.Contains(out, "as you know it") {
 		t.Errorf("verify with another block: exit %d\n%s", code, out)
 	}
+	for _, unclear := range [][]string{{r.supply + "/gem/proof", rpc},
+		{"--block=53935=0x" + strings.Repeat("1", 64), "--block=53935=0x" + strings.Repeat("2", 64)}} {
+		code, out, errs = call(t, append([]string{"verify", r.supply + "/gem/evidence"}, unclear...)...)
+		if code != exitUsage || out != "" {
+			t.Errorf("verify with %q: exit %d\n%s%s", unclear, code, out, errs)
+		}
+	}
 	kept := filepath.Join(dir, "kept")
 	for _, want := range []string{"read from 0 on", "proven: gem"} {
 		code, out, errs = call(t, "audit", r.supply, "--since", kept)

@@ -49,6 +49,9 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	if c.Proof == "-" && c.Evidence == "-" {
 		return usage("evidence and proof cannot both come from standard input")
 	}
+	if c.Proof != "" && len(c.RPC) > 0 {
+		return usage("with --rpc the nodes are asked and no proof is checked: give one of the two")
+	}
 	key, err := verifierKey("--key", c.Key)
 	if err != nil {
 		return err
@@ -222,6 +225,9 @@ func (c *verifyCmd) blocks(ev *supply.Evidence) (map[uint64]common.Hash, error) 
 		}
 		if !slices.ContainsFunc(ev.Chains, func(c supply.Block) bool { return c.ChainID == id }) {
 			return nil, usage("--block %d: the evidence has no such chain", id)
+		}
+		if _, twice := out[id]; twice {
+			return nil, usage("--block %d is given twice", id)
 		}
 		out[id] = common.BytesToHash(hash)
 	}

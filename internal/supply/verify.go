@@ -188,6 +188,9 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	for i, own := range again.Figures.amounts() {
 		v.rest(amountNames[i], own.String(), differ(own.String(), said[i].String(), "it is %s, the evidence says %s"), on)
 	}
+	if ev.MaxSupply != nil {
+		v.claim("maximum", ev.MaxSupply.String()+", "+proof.Declared)
+	}
 	v.rest("rules", "0 < circulating ≤ total ≤ maximum, every bridge conserves", again.check(), on)
 	if ev.Correction != nil {
 		v.claim("correction", fmt.Sprintf("the figures are wrong: %q", ledger.Clip(ev.Correction.Reason)))

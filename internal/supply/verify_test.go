@@ -52,7 +52,7 @@ func TestVerifyAcceptsOurEvidence(t *testing.T) {
 	}
 	for _, want := range []string{"ledger", `chain "first" (1) block 100`, `chain "second" (2) block 5000`,
 		`entry "Minted"`,
-		`entry "Promised"`, "total", "circulating", "burned", "locked", "reserved", "rules", "snapshot"} {
+		`entry "Promised"`, "total", "circulating", "burned", "locked", "reserved", "maximum", "rules", "snapshot"} {
 		found := false
 		for _, f := range v {
 			found = found || f.What == want
