@@ -38,7 +38,7 @@ type Count struct {
 	Pets uint64
 }
 
-// place returns the index of a field in Numbers, or -1 if it is not counted.
+// place returns the index of a field in Numbers, or -1 if the census does not count by it.
 func (c *Census) place(key string) int {
 	if c.ByRealm {
 		return -1

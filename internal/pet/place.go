@@ -25,9 +25,9 @@ const (
 type Place struct {
 	Pet      // Realm is the realm of this place; InTransit is valid only if Here is set
 	Presence Presence
-	Here     bool      // the pet is here, or last was
-	Since    uint64    // block of the realm's chain where the pet was first seen here
-	Arrived  time.Time // when it last got an owner here; zero: before the realm was followed
+	Here     bool      // the pet is in this realm, or last was
+	Since    uint64    // block of the realm's chain where the pet was first seen
+	Arrived  time.Time // when it last got an owner in this realm; zero: before the realm was followed
 }
 
 // An ObservedAt says where and when an Observation was made.
@@ -89,7 +89,7 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 		}
 	}
 	presence := in.Realm.presence(s.Owner)
-	// The pet was burned here, unless it is elsewhere.
+	// The pet was burned in this realm, unless another realm has it.
 	burnedHere := len(places) > 0 && in.Counted && in.Realm.Native(s.ID) && !in.unhatched(s.ID)
 	if !seen && (presence != absent || burnedHere) {
 		after = append(after, newPlace(s, in, presence))

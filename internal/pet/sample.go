@@ -24,8 +24,8 @@ type logSearcher interface {
 	Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error)
 }
 
-// maxSampled is how many of a realm's newest pets are sampled. As many of the others are sampled
-// too, evenly spread.
+// maxSampled is how many of a realm's newest pets are sampled. As many of its older pets are
+// sampled too, evenly spread.
 const maxSampled = 20
 
 // A Sample is the result of reading some of a realm's pets.

@@ -14,10 +14,10 @@ import (
 // maxPoints limits one answer of History.
 const maxPoints = 10_000
 
-// History returns the token's figures between from and to, oldest first, each exactly as measured,
-// and at most points of them. It begins with the row that was in force at from, which may be older,
-// and ends with the newest row. If there are more rows than points, it divides the time into equal
-// stretches and returns the last row of each. The cost depends on the answer, not on the number of
+// History returns the token's figures between from and to, oldest first. It returns at most points
+// of them, each exactly as measured. It begins with the row that was in force at from, which may be
+// older, and ends with the newest row. It divides the time into equal stretches, one fewer than
+// points, and returns the last row of each. The cost depends on the answer, not on the number of
 // rows, because an index finds the last row of each stretch.
 func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	points int) (_ []supply.Point, err error) {
@@ -151,12 +151,12 @@ func (s *Store) AppendPast(ctx context.Context, snapshots ...*supply.Snapshot) e
 		for _, n := range snapshots {
 			tokens[n.Token] = true
 			if err := appendRow(ctx, tx, n, "past"); err != nil {
-				return fmt.Errorf("storing %s of %s: %w", n.Token, n.AsOf.Format(time.RFC3339), err)
+				return fmt.Errorf("storing the figures of %s at %s: %w", n.Token, n.AsOf.Format(time.RFC3339), err)
 			}
 		}
 		for token := range tokens {
 			if err := s.prune(ctx, tx, token, "past"); err != nil {
-				return fmt.Errorf("storing the past of %s: %w", token, err)
+				return fmt.Errorf("dropping old evidence of %s: %w", token, err)
 			}
 		}
 		return nil

@@ -68,7 +68,7 @@ func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err erro
 		if err != nil {
 			return nil, err
 		}
-		for _, v := range versions { // a later figure may use any of them
+		for _, v := range versions { // a later figure may use any version
 			if v.Since != nil {
 				leaves = append(leaves, tlog.LedgerVersion{Token: rec.Token, Ledger: v.Hash, Since: *v.Since}.Leaf())
 			}
@@ -182,7 +182,8 @@ func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64
 	return out, err
 }
 
-// LogNodes returns hashes of a log's tree by index.
+// LogNodes returns the hashes of a log's tree with the given indexes, which are those of
+// merkle.StoredHashIndex.
 func (s *Store) LogNodes(ctx context.Context, log int64, indexes []int64) ([]merkle.Hash, error) {
 	return s.logNodes(ctx, s.db, log, indexes, nil)
 }

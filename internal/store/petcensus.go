@@ -58,8 +58,8 @@ func (c census) save(ctx context.Context, t *petTx) error {
 	return saveCounts(ctx, t, "pet_kind", numbers, numberColumns, c.kinds, add)
 }
 
-// saveCounts adds the changes in counts to the counts of a table. key has the same columns as
-// columns, as SQL.
+// saveCounts adds the changes in counts to the counts of a table. key is the list of columns as
+// SQL.
 func saveCounts[K comparable](ctx context.Context, t *petTx, table string, columns []string, key string,
 	counts map[K]int, args func([]any, K) []any) error {
 	maps.DeleteFunc(counts, func(_ K, n int) bool { return n == 0 })

@@ -179,7 +179,7 @@ func readForm(ctx context.Context, q querier) (*storedForm, error) {
 }
 
 // CheckCollection returns an error if the store's pets do not fit the collection. The error names
-// the command that converts them.
+// the command that reads them again.
 func (s *Store) CheckCollection(ctx context.Context) error {
 	stored, err := readForm(ctx, s.db)
 	if err != nil {

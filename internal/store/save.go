@@ -31,7 +31,7 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 		var notices []supply.Notice
 		for _, c := range changes {
 			if err := s.save(ctx, tx, seq, c); err != nil {
-				return fmt.Errorf("storing %s: %w", c.Record.Token, err)
+				return fmt.Errorf("storing the record of %s: %w", c.Record.Token, err)
 			}
 			leaves = append(leaves, c.Leaves()...)
 			notices = append(notices, c.Notices()...)

@@ -33,7 +33,7 @@ type Collection struct {
 
 	Getters []Getter
 	Count   Count
-	Fields  []Field // all fields, including slices of others
+	Fields  []Field // all fields, including slices of other fields
 
 	*Layout
 	events     map[common.Hash]idPlace

@@ -93,7 +93,8 @@ func (c *Collection) Texts(pack map[string]Table, escape func(string) string) (*
 	return t, nil
 }
 
-// texts checks all texts without a pack, whose tables are not known yet.
+// texts checks all texts, and finds the fields that decide the kind. The tables of the pack are not
+// known yet.
 func (c *compiler) texts() {
 	k := &textCompiler{compiler: compiler{Collection: c.Collection}, escape: func(s string) string { return s }}
 	t := k.texts()
@@ -366,7 +367,7 @@ func (k *textCompiler) displayed(at string, f *valueFile, v *value) {
 		k.fault(at+".display", "only a field or built-in that is a number of up to 64 bits can be shown as %s", f.Display)
 	}
 	if (len(f.Stars) > 0) != (v.display == displayStars) || !slices.IsSorted(f.Stars) || len(f.Stars) > 10 {
-		k.fault(at+".stars", "display: stars needs stars, up to ten ascending numbers")
+		k.fault(at+".stars", "stars and display: stars need each other; stars are up to ten ascending numbers")
 	}
 	v.stars = f.Stars
 }

@@ -52,7 +52,7 @@ type Position struct {
 
 	Block    evm.Block  `json:"block"`              // last block that was followed
 	Owed     []pet.Span `json:"owed,omitempty"`     // ids to read again
-	OwedNext uint64     `json:"owedNext,omitempty"` // the next of these ids
+	OwedNext uint64     `json:"owedNext,omitempty"` // the next id of Owed to read
 	Swept    uint64     `json:"swept,omitempty"`    // last id that the sweep read, 0: start again
 
 	// Reread is the next id whose row is read again because the collection has new fields. nil

@@ -96,7 +96,7 @@ func readBlob(r io.Reader, size int64) ([]byte, error) {
 	}
 	body := make([]byte, min(size, maxSize))
 	if n, err := io.ReadFull(r, body); err != nil {
-		return nil, fmt.Errorf("after %d of %d bytes: %w", n, size, err)
+		return nil, fmt.Errorf("reading ended after %d of %d bytes: %w", n, size, err)
 	}
 	return body, nil
 }

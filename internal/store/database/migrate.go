@@ -163,7 +163,7 @@ func (db *DB) migrate(ctx context.Context, log *slog.Logger) error {
 	return nil
 }
 
-// migrateThrough creates the tables of a schema, calls fill, and migrates them to the newest
+// migrateThrough creates the tables of a schema, calls fill, and migrates the tables to the newest
 // version.
 func (db *DB) migrateThrough(ctx context.Context, schema string, fill func(*DB) error) error {
 	i := slices.IndexFunc(migrations, func(m migration) bool { return m.fingerprint == schema })
