@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/internal/store"
 	"petsupply/testkit/process"
 )
 
@@ -181,6 +182,48 @@ func TestACrowdedFolderCostsLittle(t *testing.T) {
 		if whole != (err != nil && strings.Contains(err.Error(), "does not belong to it")) || peak > 100<<20 {
 			t.Errorf("%d MB, %v", peak>>20, err)
 		}
+	}
+}
+
+// Rows of any form take little memory, and so do many large ones in a batch.
+func TestHostileRowsCostLittle(t *testing.T) {
+	db, err := store.Open(t.Context(), "sqlite://"+filepath.Join(t.TempDir(), "x.db"), time.Minute, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var schema string
+	err = db.Dump(t.Context(), func(h store.DumpHead) error { schema = h.Schema; return errStop }, nil)
+	if !errors.Is(err, errStop) {
+		t.Fatal(err)
+	}
+	rows := func(line string, n int) string { return "[\"token\"]\n" + strings.Repeat(line+"\n", n) }
+	for name, text := range map[string]string{
+		"a row of numbers":     rows("["+strings.Repeat("1,", 10<<20)+"1]", 1),
+		"a row of lists":       rows("["+strings.Repeat("[],", 10<<20)+"[]]", 1),
+		"many columns":         "[" + strings.Repeat(`"",`, 10<<20) + "\"\"]\n[1]\n",
+		"a row that goes deep": rows(strings.Repeat("[", 20<<20), 1),
+		"many large rows":      rows(`["`+strings.Repeat("x", 1<<20)+`"]`, 120),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.MkdirAll(filepath.Join(dir, dataDir, "proof_part"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, dataDir, "proof_part", "000000.jsonl"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			text = ""
+			c := &Copy{files: os.DirFS(dir)}
+			var err error
+			peak := process.PeakHeap(func() {
+				err = store.Restore(t.Context(), filepath.Join(dir, "x.db"), schema, c.rows(t.Context(), func(int) {}))
+			})
+			if err == nil || peak > 100<<20 {
+				t.Errorf("%d MB, %.200v", peak>>20, err)
+			}
+			t.Logf("%d MB, %.200v", peak>>20, err)
+		})
 	}
 }
 

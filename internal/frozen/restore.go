@@ -14,6 +14,7 @@ import (
 	"path"
 
 	"petsupply/internal/store"
+	"petsupply/internal/supply/proof"
 )
 
 // Restore makes a store in a new file and writes the art pack to a new directory. It calls rows
@@ -75,7 +76,10 @@ func (c *Copy) rowsOf(name string, take func(store.Row) bool) error {
 		return fmt.Errorf("%w: %s names no columns", errNoCopy, name)
 	}
 	row := store.Row{Table: path.Base(path.Dir(name))}
-	if err := json.Unmarshal(lines.Bytes(), &row.Columns); err != nil {
+	if err = proof.CheckKeys(lines.Bytes()); err == nil {
+		err = json.Unmarshal(lines.Bytes(), &row.Columns)
+	}
+	if err != nil {
 		return err
 	}
 	for lines.Scan() {
@@ -91,6 +95,9 @@ func (c *Copy) rowsOf(name string, take func(store.Row) bool) error {
 
 // parseRow reads the values of a row, as taker.row writes them.
 func parseRow(line []byte) ([]any, error) {
+	if err := proof.CheckKeys(line); err != nil { // before Decode, which may take far more memory than the line
+		return nil, err
+	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
 	var values []any

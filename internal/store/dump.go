@@ -149,13 +149,17 @@ func Restore(ctx context.Context, path, schema string, rows iter.Seq2[Row, error
 	})
 }
 
-// insertBatch is the number of rows in one INSERT.
-const insertBatch = 512
+// Limits of one INSERT.
+const (
+	insertBatch = 512     // rows
+	insertBytes = 8 << 20 // after which no row is added
+)
 
 // insert inserts rows until the first error. After each batch it calls progress with the number of
 // rows in it.
 func (s side) insert(ctx context.Context, rows iter.Seq2[Row, error], progress func(int)) error {
 	var batch []Row
+	size := 0
 	flush := func() error {
 		if len(batch) > 0 {
 			err := database.InsertRows(ctx, s.db, s.tx, batch[0].Table, batch[0].Columns, "", batch,
@@ -165,17 +169,26 @@ func (s side) insert(ctx context.Context, rows iter.Seq2[Row, error], progress f
 			}
 		}
 		progress(len(batch))
-		batch = batch[:0]
+		clear(batch)
+		batch, size = batch[:0], 0
 		return nil
 	}
 	for r, err := range rows {
-		if err == nil && (len(batch) == insertBatch || len(batch) > 0 && batch[0].Table != r.Table) {
+		if err == nil && (len(batch) == insertBatch || size > insertBytes || len(batch) > 0 && batch[0].Table != r.Table) {
 			err = flush()
 		}
 		if err != nil {
 			return err
 		}
 		batch = append(batch, r)
+		for _, v := range r.Values {
+			switch v := v.(type) {
+			case string:
+				size += len(v)
+			case []byte:
+				size += len(v)
+			}
+		}
 	}
 	return flush()
 }
