@@ -162,8 +162,7 @@ faults: tools
 	go test ./cmd/petsupply/trial -count=1 -update -timeout 20m
 
 .PHONY: simulate
-# make simulate  play new seeds of the simulator for SECONDS=600, half of them with pets, and save
-#             shortened failures in testdata
+# make simulate  play new seeds of the simulator for SECONDS=600, half of them with pets, and save shortened failures in testdata
 SECONDS = 600
 simulate:
 	$(PLAIN) go test -count=1 ./testkit/simulate -run TestNewSeeds -seconds $$(($(SECONDS) / 2)) -keep -v -timeout 0
