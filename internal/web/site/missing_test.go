@@ -11,6 +11,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/traits"
 )
 
@@ -77,6 +78,13 @@ func TestPagesWithoutData(t *testing.T) {
 			"Rarity: Mythic|Element: ", `data-pet="`},
 		"a burned pet leads to its past": {func(s *Site) { s.Pets = &burnedPets{} }, "/pet/3", 404,
 			"This pet was burned|14 Nov 2023, 22:13 UTC|/pet/3?at=1699999999", ""},
+		"a token without any figure": {func(s *Site) {
+			var tokens []ledger.Token
+			for _, st := range s.Board.Now().States {
+				tokens = append(tokens, *st.Token)
+			}
+			s.Board = supply.NewBoard(tokens, supply.AgePolicy{}, false)
+		}, "/token/jewel", 200, `no reliable figure|href="/status"|id="contracts"`, "decimals"},
 		"a token before its first figure": {func(*Site) {}, "/token/jewel?at=2020-01-01T00:00", 404,
 			`Too long ago|First record|href="/token/jewel"`, ""},
 		"no pets at all": {func(s *Site) { s.Pets = nil }, "/gallery", 404, "", ""},

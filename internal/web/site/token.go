@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	artcard "petsupply/internal/art/card"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
@@ -55,7 +57,7 @@ type contract struct {
 	Chain    string
 	Address  string
 	Explorer string
-	Decimals int
+	Decimals int // -1 if not read yet
 }
 
 // A choice is a link that a page offers. Now marks the link to what the page shows.
@@ -143,6 +145,10 @@ func (s *Site) tokenPage(r *http.Request, st supply.State, moment string) tokenP
 		}
 		for _, e := range entries {
 			t.Rows = append(t.Rows, s.row(e))
+			if e.ERC20 != "" {
+				at := common.HexToAddress(e.ERC20)
+				t.addContract(s, supply.EvidenceEntry{Entry: e, Contract: &at, Decimals: -1})
+			}
 		}
 	}
 	k := s.assuranceOf(r.Context(), st, moment != "")
