@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 )
 
 type busyStore struct{ error }
@@ -36,5 +37,20 @@ func TestAPageOfABusyStoreIsUnavailable(t *testing.T) {
 				t.Errorf("it links to itself: %t", again)
 			}
 		})
+	}
+}
+
+// A caller who has to wait still gets the style of the page that says so.
+func TestARefusalHasItsStyle(t *testing.T) {
+	s := demoSite(t)
+	s.Charge = func(*http.Request, float64) time.Duration { return time.Second }
+	for path, want := range map[string]int{
+		"/gallery": http.StatusTooManyRequests, "/assets/site.css": http.StatusOK, "/assets/lost.png": http.StatusOK,
+	} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		if w.Code != want {
+			t.Errorf("%s: %d, want %d", path, w.Code, want)
+		}
 	}
 }

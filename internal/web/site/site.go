@@ -73,7 +73,8 @@ func (s *Site) routes() {
 	} {
 		s.Patterns = append(s.Patterns, p.pattern)
 		s.mux.HandleFunc(p.pattern, func(w http.ResponseWriter, r *http.Request) {
-			if wait := s.Charge(r, p.cost); wait > 0 {
+			// A refusal is a page with style and pictures, and takes as long as sending an asset.
+			if wait := s.Charge(r, p.cost); wait > 0 && !strings.HasPrefix(p.pattern, "GET /assets/") {
 				s.send(w, r, s.problem(r, limited(wait)))
 				return
 			}
