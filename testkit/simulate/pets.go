@@ -66,7 +66,7 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 		f := s.drawFault(r, kinds[r.IntN(len(kinds))])
 		switch f.Kind {
 		case "reorg":
-			f.Amount = pick(r, 1, 3, 8, 30, int64(200))
+			f.Amount = pick(r, 1, 3, 8, 30, 200, 200, int64(200)) // after 200 a realm is read afresh
 		case "behind":
 			f.Amount = pick(r, int64(60), 600, 3600)
 		case "slowstore":
