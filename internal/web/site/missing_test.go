@@ -84,7 +84,7 @@ func TestPagesWithoutData(t *testing.T) {
 				tokens = append(tokens, *st.Token)
 			}
 			s.Board = supply.NewBoard(tokens, supply.AgePolicy{}, false)
-		}, "/token/jewel", 200, `no reliable figure|href="/status"|id="contracts"`, "decimals"},
+		}, "/token/jewel", 200, `no reliable figure|href="/status"|id="contracts"|>declared<`, "decimals|>invented<"},
 		"a token before its first figure": {func(*Site) {}, "/token/jewel?at=2020-01-01T00:00", 404,
 			`Too long ago|First record|href="/token/jewel"`, ""},
 		"no pets at all": {func(s *Site) { s.Pets = nil }, "/gallery", 404, "", ""},

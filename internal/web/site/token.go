@@ -153,7 +153,9 @@ func (s *Site) tokenPage(r *http.Request, st supply.State, moment string) tokenP
 	}
 	k := s.assuranceOf(r.Context(), st, moment != "")
 	for i := range t.Rows {
-		t.Rows[i].Known = s.how(k, t.Rows[i].Entry)
+		if st.Available() || t.Rows[i].Entry.Amount != nil { // without a figure, only declarations are known
+			t.Rows[i].Known = s.how(k, t.Rows[i].Entry)
+		}
 	}
 	if st.Available() {
 		t.Shares, t.From = shares(st.Snapshot.Figures), beginning(st, t.Days)
