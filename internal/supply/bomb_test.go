@@ -14,7 +14,7 @@ import (
 // TestAFileThatGrowsInMemoryIsRefused: each item of a list takes a few bytes in the file, but may
 // take many in memory.
 func TestAFileThatGrowsInMemoryIsRefused(t *testing.T) {
-	const most = 200 << 20 // bytes that reading 8 MB may allocate, garbage included
+	const most = 200 << 20 // bytes that reading 7 MB may allocate, garbage included
 	for name, test := range map[string]struct {
 		head, value, tail string
 		read              func(io.Reader) error
@@ -25,7 +25,7 @@ func TestAFileThatGrowsInMemoryIsRefused(t *testing.T) {
 		"entries of proofs": {`{"format":"` + proof.Format + `","entries":[`, "null", "]}", proofs},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := test.head + strings.Repeat(test.value+",", (8<<20)/(len(test.value)+1)) + test.value + test.tail
+			text := test.head + strings.Repeat(test.value+",", (7<<20)/(len(test.value)+1)) + test.value + test.tail
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			err := test.read(strings.NewReader(text))

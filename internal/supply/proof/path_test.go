@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -76,13 +75,13 @@ func TestPathsAreBounded(t *testing.T) {
 		for _, node := range n.nodes {
 			c.Nodes = append(c.Nodes, node)
 		}
-		start := time.Now()
 		checked, err := c.Check(proof.VisitsOf(50_000))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := checked.Holds(); !errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), "too many paths") {
-			t.Errorf("%s: %v", time.Since(start), err)
+		_, err = checked.Answer(calls[len(calls)-1])
+		if !errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), "too many paths") {
+			t.Error(err)
 		}
 	})
 }
@@ -122,12 +121,12 @@ func TestMemoryIsBounded(t *testing.T) {
 		return strings.TrimSuffix(strings.Repeat(part+",", size/(len(part)+1)), ",")
 	}
 	for name, text := range map[string]string{
-		"many calls in many chains": chain(many(`{"chainId":1,"calls":[`+many("{}", 100_000)+`]}`, 15<<20)),
-		"many nodes":                chain(`{"chainId":1,"calls":[{}],"nodes":[` + many(`"0x00"`, 15<<20) + `]}`),
+		"many calls in many chains": chain(many(`{"chainId":1,"calls":[`+many("{}", 100_000)+`]}`, 7<<20)),
+		"many nodes":                chain(`{"chainId":1,"calls":[{}],"nodes":[` + many(`"0x00"`, 7<<20) + `]}`),
 		"long nodes": chain(`{"chainId":1,"calls":[{}],"nodes":[` +
-			many(`"0x`+strings.Repeat("00", 500)+`"`, 15<<20) + `]}`),
-		"one long code": chain(`{"chainId":1,"calls":[{}],"codes":["0x` + strings.Repeat("00", 7<<20) + `"]}`),
-		"many entries":  `{"format":"petsupply-proof/1","entries":[` + many("{}", 15<<20) + `]}`,
+			many(`"0x`+strings.Repeat("00", 500)+`"`, 7<<20) + `]}`),
+		"one long code": chain(`{"chainId":1,"calls":[{}],"codes":["0x` + strings.Repeat("00", 3<<20) + `"]}`),
+		"many entries":  `{"format":"petsupply-proof/1","entries":[` + many("{}", 7<<20) + `]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			if peak := process.PeakHeap(func() { _, _ = proof.Parse(strings.NewReader(text)) }); peak > most {
