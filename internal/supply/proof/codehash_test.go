@@ -1,6 +1,8 @@
 package proof_test
 
 import (
+	"bytes"
+	"errors"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -65,5 +67,20 @@ func TestEmptyAccountsOfOtherFamilies(t *testing.T) {
 				t.Error("77 is proven, and the chain answers 0")
 			}
 		})
+	}
+}
+
+// Telos names the empty state in every header, and its accounts have balances nevertheless.
+func TestAHeaderThatNamesNoStateProvesNothing(t *testing.T) {
+	for _, family := range proof.FamilyNames() {
+		n := newLedgerNode(t, family)
+		n.accounts[token] = &account{balance: 1}
+		n.seal()
+		c := chainOf(n, answered([]proof.Call{balance(holder)}, word(0))...)
+		c.Header = bytes.Replace(n.header, n.main.Hash().Bytes(), types.EmptyRootHash[:], 1)
+		c.Block.Hash = crypto.Keccak256Hash(c.Header)
+		if _, err := c.Check(proof.NewBudget()); !errors.Is(err, proof.ErrNotProvable) {
+			t.Errorf("%s: a balance of 0 is proven: %v", family, err)
+		}
 	}
 }

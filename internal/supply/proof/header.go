@@ -3,12 +3,14 @@ package proof
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/rlp"
 )
@@ -71,6 +73,9 @@ func (f field) fits(value []byte) bool {
 
 func newHeader(f *family, fields map[string][]byte, encoding []byte) (*header, error) {
 	h := &header{family: f, fields: fields, encoding: encoding, root: common.BytesToHash(fields["stateRoot"])}
+	if h.root == types.EmptyRootHash {
+		return nil, errors.New("it names an empty state, as in chains whose headers do not fix the state")
+	}
 	number, seconds := h.quantity("number"), h.quantity("timestamp")
 	if !number.IsUint64() || !seconds.IsInt64() {
 		return nil, fmt.Errorf("an impossible number or time")
