@@ -96,7 +96,8 @@ type restore struct {
 
 // backup copies the store, and puts the copy back at the end of the fault.
 func (r *run) backup(ctx context.Context, f Fault) {
-	b := restore{at: time.Duration(f.To) * time.Second, file: filepath.Join(r.dir, fmt.Sprintf("backup%d-%d.db", f.From, f.To)),
+	b := restore{at: time.Duration(f.To) * time.Second,
+		file:      filepath.Join(r.dir, fmt.Sprintf("backup%d-%d.db", f.From, f.To)),
 		published: map[string][]*supply.Snapshot{}, corrected: maps.Clone(r.corrected), pets: r.petView.clone()}
 	for token, list := range r.published {
 		b.published[token] = slices.Clone(list) // each backup continues independently
