@@ -110,7 +110,6 @@ func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 			}
 			confirmed = err == nil && b.Hash == head.Hash
 		}
-		if c.cfg.Name == "amber" { println("DBG", now.Format("15:04:05.000"), p.name, head.Number, "reached", reached, "quorum", quorum, confirmed, "headAt", p.headAt.Format("15:04:05.000"), "claimAt", p.claims.at.Format("15:04:05.000")) }
 		if p.settle(confirmed, now) {
 			c.count(p, jsonrpc.Outvoted)
 			c.log.Warn("provider reports blocks that no other one has, and is left out until its head agrees again",
