@@ -1,11 +1,14 @@
 package audit
 
 import (
+	"bufio"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -24,6 +27,7 @@ const (
 
 var (
 	errSlow = fmt.Errorf("the answers come too slowly: %s passed without enough progress", patience)
+	errTail = errors.New("more bytes follow the end of the gzip stream: some readers see them, and others do not")
 	errLong = errors.New("the answers take more than an hour; a frozen copy of the service can be audited without it")
 )
 
@@ -83,14 +87,45 @@ func (p *pacer) send(q *http.Request) (*http.Response, error) {
 	b := &pacedBody{pacer: p, ctx: ctx, since: time.Now()}
 	b.timer = time.AfterFunc(p.add(0), func() { cancel(errSlow) })
 	b.stop = sync.OnceFunc(func() { b.timer.Stop(); cancel(nil); end(); b.took() })
-	resp, err := p.next.RoundTrip(q.WithContext(ctx))
+	q = q.Clone(ctx)
+	q.Header.Set("Accept-Encoding", "gzip") // otherwise the transport decodes more than other readers do
+	resp, err := p.next.RoundTrip(q)
 	if err != nil {
 		err = b.cause(err)
 		b.stop()
 		return nil, err
 	}
+	if slices.Equal(resp.Header.Values("Content-Encoding"), []string{"gzip"}) {
+		resp.Header.Del("Content-Encoding")
+		resp.ContentLength = -1
+		resp.Body = &oneGzip{Closer: resp.Body, in: bufio.NewReader(resp.Body)}
+	}
 	b.ReadCloser, resp.Body = resp.Body, b
 	return resp, nil
+}
+
+// A oneGzip decodes a body of one gzip stream. Many readers ignore a second one.
+type oneGzip struct {
+	io.Closer
+	in  *bufio.Reader
+	out *gzip.Reader
+}
+
+func (z *oneGzip) Read(to []byte) (n int, err error) {
+	if z.out == nil {
+		out, err := gzip.NewReader(z.in)
+		if err != nil {
+			return 0, err
+		}
+		z.out = out
+		z.out.Multistream(false)
+	}
+	if n, err = z.out.Read(to); err == io.EOF {
+		if _, err = z.in.ReadByte(); err == nil {
+			err = errTail
+		}
+	}
+	return n, err
 }
 
 // A pacedBody is the body of an answer.

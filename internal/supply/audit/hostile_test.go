@@ -1,10 +1,12 @@
 package audit
 
 import (
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -282,6 +284,30 @@ func TestAHostileAnswerCostsLittleMemory(t *testing.T) {
 				t.Errorf("%d MB, %.300v", peak>>20, err)
 			}
 		})
+	}
+}
+
+// Some readers stop at the end of the first gzip stream, and others read a second one too.
+func TestOneGzipStream(t *testing.T) {
+	for _, parts := range [][]string{{"1000000"}, {"1", "000000"}} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", r.Header.Get("Accept-Encoding"))
+			for _, part := range parts {
+				z := gzip.NewWriter(w)
+				io.WriteString(z, part)
+				z.Close()
+			}
+		}))
+		defer server.Close()
+		res, err := NewClient().Get(server.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		if errors.Is(err, errTail) != (len(parts) == 2) || len(parts) == 1 && (err != nil || string(body) != parts[0]) {
+			t.Errorf("%q: the body is %q, %v", parts, body, err)
+		}
 	}
 }
 
