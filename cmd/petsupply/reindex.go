@@ -41,7 +41,11 @@ func (c *reindexCmd) Run(ctx context.Context, p *program) error {
 		return usage("the configuration has no realms")
 	}
 	for _, key := range c.Realm {
-		if !slices.Contains(open, key) {
+		switch {
+		case slices.Contains(open, key):
+		case len(open) == 0:
+			return usage("there is no open realm %s; every realm is closed", key)
+		default:
 			return usage("there is no open realm %s; the open realms are: %s", key, strings.Join(open, ", "))
 		}
 	}

@@ -26,7 +26,7 @@ type Settings struct {
 	// FrozenChains are the ids of the chains that a frozen copy was measured on.
 	FrozenChains map[string]uint64
 	DataDir      string    // directory of the embedded store
-	Draft        *art.Pack // an art pack, finished or not, to use instead; may be nil
+	Draft        *art.Pack // an art pack, finished or not, that new pictures come from; nil for none
 	Existing     bool      // fail if the store does not exist
 	// Now is the clock that measurements use. Tests of the demo fix it.
 	Now   func() time.Time
@@ -136,7 +136,11 @@ func (s *Settings) Token(path string) (ledger.Token, error) {
 		}
 		paths = append(paths, t.Path)
 	}
-	return ledger.Token{}, ConfigError{fmt.Errorf("no token %q; there are: %s", path, strings.Join(paths, ", "))}
+	if len(paths) == 0 {
+		return ledger.Token{}, ConfigError{fmt.Errorf("no token %q; the configuration has no tokens", path)}
+	}
+	return ledger.Token{}, ConfigError{fmt.Errorf("no token %q; the tokens are: %s", path,
+		strings.Join(paths, ", "))}
 }
 
 // ChainIDs returns the ids of the chains, by name.
