@@ -103,7 +103,7 @@ func (a *App) indexFrozen(ctx context.Context) error {
 	return a.Store.IndexPets(ctx)
 }
 
-// LoadBoard puts the figures in the store on the board, once.
+// LoadBoard puts the figures of the store on the board. It does not follow later changes.
 func (a *App) LoadBoard(ctx context.Context) error {
 	return supply.NewPoller(a.Store, a.Board, a.log).Step(ctx)
 }

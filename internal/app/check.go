@@ -24,8 +24,8 @@ func checkBlobs(c *config.Config) []config.Fault {
 	return nil
 }
 
-// checkPacks returns the faults of the packs. Without a pack of its own, a collection needs a file
-// that has all its tables.
+// checkPacks returns the faults of the packs. If a collection has no pack of its own, its file must
+// have all its tables.
 func checkPacks(c *config.Config) []config.Fault {
 	read, embedded := c.Kingdom().Collection, slices.Equal(c.Packs, []string{"embedded"})
 	if read == nil || embedded && c.Collection.File == "pets" {
@@ -44,8 +44,8 @@ func checkPacks(c *config.Config) []config.Fault {
 // storeTime bounds how long CheckFiles waits for a store.
 const storeTime = 10 * time.Second
 
-// CheckFiles returns a check of the files and stores that a configuration names: packs,
-// certificates and stores. It changes nothing.
+// CheckFiles returns a check of the packs, certificates and stores that a configuration names. It
+// changes nothing.
 func CheckFiles(ctx context.Context) config.Check {
 	return func(c *config.Config) (faults []config.Fault) {
 		add := func(path string, err error) {

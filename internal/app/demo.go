@@ -23,9 +23,9 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// The length of the demo's past. The first start makes all of it, so the length is always the same.
+// The length of the demo's past. Only the first start makes a past, and always all of it.
 const (
-	demoPast    = 30 * day // figures: one a day, and two a day in the last week
+	demoPast    = 30 * day // figures: about one a day, and two a day in the last week
 	demoPetPast = 8 * day  // pets: once a day
 	day         = 24 * time.Hour
 )
@@ -86,7 +86,7 @@ func (a *App) loadDemo(ctx context.Context) error {
 	defer a.Store.Resign(context.WithoutCancel(ctx))
 	p := &demoLoad{App: a, until: a.Settings.Now().UTC(), log: slog.New(slog.DiscardHandler)}
 	p.world = demo.NewWorld(func() time.Time { return p.now }, a.Packs.Current().Tables())
-	a.Store.Now = func() time.Time { return p.now } // nobody else uses the store yet
+	a.Store.Now = func() time.Time { return p.now } // nothing else in this process uses the store yet
 	defer func() { a.Store.Now = nil }()
 	if err := p.pets(ctx); err != nil {
 		return err
@@ -175,7 +175,7 @@ func (p *demoLoad) refresher(tokens []ledger.Token, into *demoFigures) *supply.R
 	return r
 }
 
-// demoFigures collects the figures of the past, so that they are stored at once.
+// demoFigures collects the figures of the past, so that they are stored in one transaction.
 type demoFigures struct {
 	*store.Store
 	changes   []supply.Change
@@ -183,7 +183,7 @@ type demoFigures struct {
 	corrected bool
 }
 
-// Save keeps changes.
+// Save collects changes, and removes the decisions that they apply.
 func (f *demoFigures) Save(_ context.Context, changes []supply.Change) (int64, error) {
 	f.changes = append(f.changes, changes...)
 	for _, c := range changes {
@@ -218,7 +218,7 @@ func (f *demoFigures) Ledgers(_ context.Context, token string) (list []ledger.Ve
 	return list, nil
 }
 
-// OpenDecisions returns the decisions that were not applied yet.
+// OpenDecisions returns the decisions of decide that were not applied yet.
 func (f *demoFigures) OpenDecisions(context.Context) ([]supply.Decision, error) { return f.open, nil }
 
 // decide acts as an operator: it releases held figures and, once the ledger is complete, corrects

@@ -20,8 +20,8 @@ type leader struct {
 	work      func(context.Context) // returns when its context ends
 	log       *slog.Logger
 	leading   atomic.Bool
-	storeDown atomic.Bool            // the store did not answer last time
-	moved     atomic.Pointer[string] // where the store was moved to
+	storeDown atomic.Bool            // the last attempt to take or renew the lease failed
+	moved     atomic.Pointer[string] // says where the store was moved; nil if it was not
 	holder    atomic.Pointer[string] // the leading instance, as last seen
 }
 
@@ -42,7 +42,7 @@ func (l *leader) run(ctx context.Context) error {
 				stopWork = l.startWork(ctx)
 			}
 		case err != nil && time.Now().Before(until):
-			l.log.Warn("the lease could not be renewed yet", "error", err)
+			l.log.Warn("renewing the lease failed; this instance still has it for a while", "error", err)
 		case stopWork != nil:
 			l.log.Warn("no longer leading", "instance", l.instance, "error", err)
 			stopWork()

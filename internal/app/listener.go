@@ -22,15 +22,16 @@ import (
 
 // A boundedListener limits the number of connections. If there is one too many, it closes an idle
 // one, or else one of the address that has the most connections. So idle callers never keep new
-// ones out, and new callers never cut off busy ones. Addresses take turns with the first requests
-// of their connections, so an address that opens thousands at once delays only itself.
+// ones out, and a caller with many connections loses its own first. Addresses take turns with the
+// first requests of their connections, so an address that opens thousands at once delays only
+// itself.
 type boundedListener struct {
 	net.Listener
 	maxConns int
 	trusted  []netip.Prefix // proxies, which have many connections for other callers
 	shed     prometheus.Counter
 	starts   *turns.Queue  // turns of first requests; one processor stays free
-	longest  time.Duration // when such a turn ends at the latest
+	longest  time.Duration // how long such a turn may last
 
 	mu    sync.Mutex
 	conns list.List          // *conn values; pick looks at the front first
@@ -96,9 +97,10 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// pick chooses a connection to close: the first that did nothing since pick last
-// skipped it. If there is none, it takes one of the largest holder, the least busy
-// first. The caller holds mu, and there is a connection.
+// pick chooses a connection to close. It looks at maxLooks connections at most, and takes the first
+// that it has skipped often enough since the last action on it. If there is none, it takes one of
+// the holder with the most connections, the least busy first. The caller holds mu, and there is at
+// least one connection.
 func (l *boundedListener) pick() *conn {
 	var most *conn
 	var mostHeld, mostPasses int
@@ -152,7 +154,7 @@ func streamsOf(c net.Conn) *answer.Streams {
 }
 
 // Read notes that the caller sent something. The first Read waits for the turn of the caller's
-// address, unless no other address is connected. Without a turn it closes the connection.
+// address, unless no other address is connected. If it gets no turn, it closes the connection.
 func (c *conn) Read(b []byte) (int, error) {
 	c.endTurn()
 	n, err := c.Conn.Read(b)
@@ -188,7 +190,7 @@ func (c *conn) endTurn() {
 	}
 }
 
-// Write notes that something was sent to the caller.
+// Write notes that something was sent to the caller. If b cannot be sent at once, it ends the turn.
 func (c *conn) Write(b []byte) (int, error) {
 	sent := 0
 	if c.leave.Load() != nil {

@@ -64,8 +64,8 @@ func machineMemory(root fs.FS) int64 {
 	return kB << 10
 }
 
-// unsentMemory returns the limit of memory for unsent answers that were made for one caller: a
-// quarter of all memory.
+// unsentMemory returns how many bytes of answers that were made on demand may wait to be sent: a
+// quarter of the memory limit, or of 1 GB if there is no limit.
 func unsentMemory() int64 {
 	limit := debug.SetMemoryLimit(-1)
 	if limit == math.MaxInt64 {

@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/store"
 )
 
-// LogKeyFile returns the file with the log's key, "" if there is none.
+// LogKeyFile returns the file with the log's key, or "" if there is none or the key is configured.
 func (s *Settings) LogKeyFile() string {
 	key, _ := s.logFiles(s.Store)
 	if _, err := os.Stat(key); err != nil || s.TLog.Key != "" {
@@ -29,7 +29,7 @@ func (s *Settings) MoveStore(ctx context.Context, to, name string, progress func
 		oldKey, oldCheckpoint := s.logFiles(s.Store)
 		newKey, newCheckpoint := s.logFiles(to)
 		if err := copyFile(oldCheckpoint, newCheckpoint); err != nil {
-			return fmt.Errorf("the log's checkpoint: %w", err)
+			return fmt.Errorf("copying the log's checkpoint: %w", err)
 		}
 		switch {
 		case s.LogKeyFile() == "":
@@ -38,7 +38,7 @@ func (s *Settings) MoveStore(ctx context.Context, to, name string, progress func
 				", which is the key of the log. Without it there is no log on PostgreSQL.")
 		default:
 			if err := copyFile(oldKey, newKey); err != nil {
-				return fmt.Errorf("the log's key: %w", err)
+				return fmt.Errorf("copying the log's key: %w", err)
 			}
 		}
 		return nil
@@ -53,8 +53,8 @@ func (s *Settings) MoveStore(ctx context.Context, to, name string, progress func
 	return notes, nil
 }
 
-// copyFile copies a small secret file. It does nothing if there is none, and refuses to
-// replace another one.
+// copyFile copies a small secret file. It does nothing if from does not exist or is the same file
+// as to, and refuses to replace a file with other content.
 func copyFile(from, to string) error {
 	text, err := os.ReadFile(from)
 	if errors.Is(err, fs.ErrNotExist) || from == to {

@@ -28,7 +28,7 @@ func (f petFeed) WantPet(ctx context.Context, id uint64, realms []string) error 
 type replica struct {
 	reads, primary *store.Store
 	lease          time.Duration
-	fault          atomic.Pointer[error] // the current fault; nil before the first check
+	fault          atomic.Pointer[error] // of the last check; nil before the first
 }
 
 // step checks the replica and keeps its fault.
@@ -38,7 +38,7 @@ func (r *replica) step(ctx context.Context) error {
 	return err
 }
 
-// look returns the fault of the replica.
+// look returns the fault of the replica, or nil if it has none.
 func (r *replica) look(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, r.lease/2)
 	defer cancel()

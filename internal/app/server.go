@@ -28,7 +28,7 @@ const (
 	maxStreams   = 100 // per HTTP/2 connection
 )
 
-// newServer returns a server with the limits of every connection.
+// newServer returns a server with the limits that hold for every connection.
 func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,
@@ -53,8 +53,8 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// servePublic serves the public listener, directly or through the express lane, which answers
-// prepared requests ahead of net/http.
+// servePublic serves the public listener, directly or through the express lane, which sends
+// prepared answers ahead of net/http.
 func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
 	server := newServer(v.web, v.log)
 	if v.cfg.Wrap != nil {

@@ -35,7 +35,8 @@ type ServiceConfig struct {
 	MaxConns int          // on Public; 0 means as many as open files and memory allow
 	Express  bool         // answer plain requests for prepared answers ahead of net/http
 	Version  string       // version of the program
-	// Wrap wraps the public server's handler, unless it is nil. It is not used with Express.
+	// Wrap wraps the public server's handler, unless it is nil. With Express, the wrapper does not
+	// see requests that the lane answers.
 	Wrap func(http.Handler) http.Handler
 }
 
@@ -66,8 +67,8 @@ type Service struct {
 	witnesses *tlog.Witnesses // nil if no witnesses are configured
 }
 
-// NewService makes a service of an App, with the figures in the store. Nothing runs before Run,
-// which also closes the service.
+// NewService makes a service of an App, and loads the figures of the store. Nothing runs before
+// Run. Run also closes what NewService opened.
 func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, err error) {
 	if cfg.MaxConns <= 0 {
 		cfg.MaxConns = defaultMaxConns(a.log)
@@ -197,7 +198,7 @@ func (v *Service) settle(ctx context.Context) {
 	for !v.web.Ready() && ctx.Err() == nil {
 		time.Sleep(100 * time.Millisecond)
 	}
-	runtime.GC() // a pool is empty after the second collection
+	runtime.GC() // a sync.Pool is empty after two collections; FreeOSMemory is the second
 	debug.FreeOSMemory()
 }
 
@@ -305,8 +306,8 @@ func (v *Service) leaderWork(ctx context.Context) {
 // answer.
 const firstReading = time.Minute
 
-// indexPets creates the indexes of listings once no realm is being read for the first time. Reading
-// is faster without them.
+// indexPets creates the indexes of listings once no realm is being read for the first time, because
+// reading is faster without them. Then it calls forgetRealms.
 func (v *Service) indexPets(ctx context.Context) {
 	began, tick := time.Now(), time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -335,8 +336,8 @@ func (v *Service) indexPets(ctx context.Context) {
 // Another instance may have a newer configuration, or the removal may be a mistake.
 const forgetAfter = 10 * time.Minute
 
-// forgetRealms waits until from, and until all configured realms are followed. Then it
-// forgets the pets of the others.
+// forgetRealms waits until from, and until all configured realms are followed. Then it forgets the
+// pets of realms that are not configured.
 func (v *Service) forgetRealms(ctx context.Context, from time.Time) {
 	for wait := time.Until(from); ; wait = 10 * time.Second {
 		select {

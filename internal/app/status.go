@@ -32,7 +32,7 @@ func (v *Service) newSite() (http.Handler, error) {
 		cfg.Every, cfg.Late = s.Refresh.Every, s.Refresh.StaleAfter*3/2
 	}
 	if s.Demo {
-		cfg.Late = s.Refresh.RefuseAfter // its past has one measurement a day
+		cfg.Late = s.Refresh.RefuseAfter // the demo's past has about one measurement a day
 	}
 	if len(s.Realms) > 0 {
 		cfg.Pets, cfg.Census, cfg.Words = v.Pets, v.Pets.Census, v.words
@@ -51,7 +51,7 @@ func (v *Service) known(ctx context.Context, token, snapshot string) (entries ma
 		for _, e := range d.Entries {
 			entries[e.Label] = e.Known
 		}
-		if v.isCurrent(snapshot) { // a page of the past shows the claims of the proof
+		if v.isCurrent(snapshot) { // a page of the past shows what the proof claims, unchecked
 			ev, err := v.Store.Evidence(ctx, token, snapshot)
 			if err != nil {
 				return nil, false

@@ -51,7 +51,7 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 		cfg.Key, err = tlog.LoadKey(keyFile)
 	default:
 		v.log.Warn("there is no log of publications: " +
-			"tlog.key is not configured, and instances that share a store must share it")
+			"tlog.key is not configured, and instances that share a store must share the key")
 	}
 	if err != nil {
 		return nil, ConfigError{err}
@@ -72,7 +72,8 @@ func (s *Settings) logFiles(address string) (key, checkpoint string) {
 		file = strings.TrimSuffix(file, ".db")
 		return file + ".log-key", file + ".log-checkpoint"
 	}
-	// Instances may share a directory, and so may services of different stores.
+	// The file is named after the log, because services with different stores may share a
+	// directory.
 	sum := sha256.Sum256([]byte(cmp.Or(s.TLog.Origin, s.defaultOrigin())))
 	return "", filepath.Join(s.DataDir, hex.EncodeToString(sum[:4])) + ".log-checkpoint"
 }
@@ -123,7 +124,7 @@ func (v *Service) stepLog(ctx context.Context) error {
 	return nil
 }
 
-// included has the log and the publication whose inclusions are on the board.
+// included has the log and the publication whose proofs of inclusion are on the board.
 type included struct {
 	log         *tlog.Log
 	publication *supply.Publication

@@ -57,8 +57,9 @@ type Provider struct {
 	Name string `yaml:"name"`
 	// Its address. If the address contains a key, write $NAME and set NAME in the environment.
 	URL string `yaml:"url" jsonschema:"required"`
-	// Set it if two nodes share a host and port. Otherwise the second one is refused: it may be the
-	// same node, which would always agree with itself.
+	// Set it for a node that has the host and port of a node above, if they are two nodes.
+	// Otherwise it is refused, because it may be the same node, which would always agree with
+	// itself.
 	Separate bool `yaml:"separate"`
 }
 
@@ -98,8 +99,8 @@ func (m multicall) MarshalText() ([]byte, error) {
 // multicall3 is the address of Multicall3 on most networks.
 var multicall3 = multicall{at: common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11")}
 
-// finalLag is the default max_lag if final blocks are read. Some chains need a quarter of an hour
-// to make a block final.
+// finalLag is the default max_lag if finality is finalized or safe. Some chains need a quarter of
+// an hour to make a block final.
 const finalLag = 30 * time.Minute
 
 // WithDefaults returns the chain with a default for every value that is left out.
@@ -201,9 +202,8 @@ func SameHost(a, b string) bool {
 	return hostA == hostB
 }
 
-// normalAddress returns one spelling for all spellings of a node's address, and of its host and
-// port. It leaves out credentials, because they do not identify the node. The usual ports of http
-// and https count as one.
+// normalAddress returns a node's host with its port, and its address, each in one spelling. It
+// leaves out user and password, because they do not identify the node, and the ports 80 and 443.
 func normalAddress(raw string) (host, address string) {
 	u, err := url.Parse(raw)
 	if err != nil {

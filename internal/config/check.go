@@ -187,7 +187,7 @@ func (c *Config) checkNumbers(add addFault) {
 	inOrder := func(less, more string, a, b, usual time.Duration) {
 		switch {
 		case a <= b:
-		case b == usual: // more has its default, so the file sets less
+		case b == usual: // the larger one has its default, so the file sets the smaller one
 			add("refresh."+less, "%s is more than %s, which is %s", shortDuration(a), more, shortDuration(b))
 		default:
 			add("refresh."+more, "%s is less than %s, which is %s", shortDuration(b), less, shortDuration(a))
@@ -209,7 +209,8 @@ func shortDuration(d time.Duration) string {
 	return s
 }
 
-// siteFault returns why text is not the address of a site (a path is allowed), or "".
+// siteFault returns why text is not the address of a site (a path is allowed), or "" if it is one.
+// The text of a fault shows example.
 func siteFault(text, example string) string {
 	u, err := url.Parse(text)
 	like := "; write it like https://" + example
@@ -236,7 +237,7 @@ func hasPrefix(text string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 }
 
-// severalHosts reports whether an address of PostgreSQL names several servers.
+// severalHosts reports whether an address of PostgreSQL names several servers or cannot be parsed.
 func severalHosts(address string) bool {
 	u, err := url.Parse(address)
 	return err != nil || strings.Contains(u.Host, ",") || strings.Contains(u.Query().Get("host"), ",")

@@ -35,8 +35,8 @@ func (c *Config) LoadCollection() []Fault {
 	return c.SetCollection(read)
 }
 
-// SetCollection sets the collection that is served, and returns the faults of realms that name its
-// getters.
+// SetCollection sets the collection that is served, and returns the faults of realms that name a
+// getter which the collection does not have.
 func (c *Config) SetCollection(read *collection.Collection) (out []Fault) {
 	c.collection = read
 	c.Collection.Name = cmp.Or(c.Collection.Name, read.Name)

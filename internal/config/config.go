@@ -23,9 +23,9 @@ import (
 // it are the reference of the file (docs/CONFIG.md) and its schema. make docs writes
 // both.
 type Config struct {
-	// Public address of the supply interface. If the three addresses share one
-	// host, requests are routed by path, otherwise by host. Default:
-	// http://localhost:8080/supply, on the port of --listen.
+	// Public address of the supply interface. If the three addresses share one host, requests are
+	// routed by path, otherwise by host. Default: http://localhost:8080/supply; all three defaults
+	// have the port of --listen.
 	SupplyURL string `yaml:"supply_url"`
 	// Public address of the pets interface. Default: http://localhost:8080/pets.
 	PetsURL string `yaml:"pets_url"`
@@ -194,7 +194,7 @@ type Fault = yamlfile.Fault
 // A Check returns the faults of a configuration.
 type Check = func(*Config) []Fault
 
-// Load reads the text of a file and checks it, also with the checks in more. Without a name it
+// Load reads the text of a file and checks it, also with the checks in more. If name is empty, it
 // returns the defaults. The error is a *yamlfile.Faults, which lists all faults.
 func Load(name string, text []byte, getenv func(string) string, more ...Check) (*Config, error) {
 	return load(name, text, yamlfile.Reader{Getenv: getenv}, more)
@@ -216,7 +216,7 @@ func load(name string, text []byte, r yamlfile.Reader, more []Check) (*Config, e
 		found := cfg.check()
 		for _, check := range more {
 			known := found
-			for _, f := range check(cfg) { // an earlier fault at the same place causes it
+			for _, f := range check(cfg) { // leave out a fault at the path of a known one, which causes it
 				if !slices.ContainsFunc(known, func(k Fault) bool { return k.Path == f.Path }) {
 					found = append(found, f)
 				}
@@ -248,7 +248,8 @@ func withoutLostChains(err error, cfg *Config) error {
 	return err
 }
 
-// setValue sets lengths of time (with days and weeks), times (with dates) and networks.
+// setValue sets a length of time (days and weeks are allowed), a time or date, or a network. known
+// is false if into has another type.
 func setValue(into any, text string) (known bool, err error) {
 	switch v := into.(type) {
 	case *time.Duration:

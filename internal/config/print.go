@@ -42,7 +42,7 @@ func (c *Config) YAML() ([]byte, error) {
 	return yaml.Marshal(shown)
 }
 
-// StoreName returns the address of the store without user and password.
+// StoreName returns the file of the store, or its address without user and password.
 func (c *Config) StoreName() string {
 	if file, ok := strings.CutPrefix(c.Store, "sqlite://"); ok {
 		return file
@@ -59,7 +59,7 @@ func (c *Config) StoreName() string {
 }
 
 // maskURL keeps scheme and host of an address, and masks parts that may contain a key: user,
-// password, path and query. It keeps the names of files.
+// password, path and query. Addresses of files stay as they are.
 func maskURL(s string) string {
 	if s == "" || hasPrefix(s, "sqlite://", "file://") {
 		return s

@@ -26,7 +26,7 @@ func (e Escaper) Write(text []byte) (int, error) {
 // OneLine escapes foreign text for a line or a cell, including tabs and newlines.
 func OneLine(text string) string { return escape(text, "") }
 
-// escape escapes all control characters except those in keep.
+// escape escapes bytes that are not UTF-8, and all control characters except those in keep.
 func escape(text, keep string) string {
 	steers := func(r rune) bool {
 		return ledger.IsControl(r) && !strings.ContainsRune(keep, r) || r == utf8.RuneError

@@ -31,11 +31,11 @@ const (
 	lineEvery = 5 * time.Second
 )
 
-// NewProgress returns a Progress at the start of the work. total is 0 if it is not
-// known.
+// NewProgress returns a Progress at the start of the work. what names the things that are counted.
+// total is 0 if it is not known.
 func NewProgress(out io.Writer, what string, total int) *Progress {
 	if e, ok := out.(Escaper); ok && Is(out) {
-		out = e.Writer // a bar is drawn with control characters
+		out = e.Writer // an Escaper would escape the control characters of a bar
 	}
 	now := time.Now()
 	return &Progress{out: out, what: what, total: total, began: now, shown: now, live: Is(out)}
@@ -50,7 +50,7 @@ func Is(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Add counts n more. It shows the count if that was not shown for a while.
+// Add adds n to the count, and shows the count unless it was shown a moment ago.
 func (p *Progress) Add(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

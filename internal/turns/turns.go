@@ -192,8 +192,8 @@ func (q *Queue) wait(from netip.Addr) time.Duration {
 	return time.Duration(before) * q.average / time.Duration(q.places)
 }
 
-// makeRoom refuses the newest caller of the longest line, unless the line of from is just as long.
-// The caller holds mu.
+// makeRoom refuses the newest caller of the longest line, and reports whether it did. It does not
+// if the line of from would then be just as long. The caller holds mu.
 func (q *Queue) makeRoom(from netip.Addr) bool {
 	var longest *line
 	for _, l := range q.turns {

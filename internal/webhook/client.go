@@ -14,18 +14,18 @@ import (
 	"time"
 )
 
-// Bounds of an answer.
+// Bounds of a receiver's answer: its time, and the bytes of its body and header.
 const (
 	answerTime = 15 * time.Second
 	maxAnswer  = 64 << 10
 	maxHeader  = 16 << 10
 )
 
-var errPrivate = errors.New("a private address: only webhooks with private: true may have one")
+var errPrivate = errors.New("the address is private; only a webhook with private: true may have such an address")
 
 // client returns an HTTP client that follows no redirect. It connects to public addresses only,
-// unless the hook is private. It checks the address when it dials, so that a name cannot resolve to
-// another address in between.
+// unless the hook is private. It checks the address when it dials, because a name may resolve to
+// another address each time.
 func (h *Hook) client(timeout time.Duration) *http.Client {
 	dialer := &net.Dialer{Timeout: timeout}
 	if !h.Private {
@@ -75,8 +75,8 @@ func public(a netip.Addr) bool {
 // An Answer is a receiver's answer to a message.
 type Answer struct {
 	Status     int
-	RetryAfter time.Duration // how long it wants no more requests, at most an hour
-	Body       []byte        // the beginning of the body
+	RetryAfter time.Duration // how long the receiver wants no more requests, at most an hour; 0 if it did not say
+	Body       []byte        // at most maxAnswer bytes
 }
 
 // Taken reports whether the receiver accepted the message.
@@ -127,8 +127,8 @@ func (h *Hook) post(ctx context.Context, client *http.Client, m *Message) (*Answ
 // maxRetryAfter bounds the pause that a receiver can ask for.
 const maxRetryAfter = time.Hour
 
-// retryAfter reads the header Retry-After: seconds, or a date. It is 0 for anything
-// else.
+// retryAfter returns the pause that a header Retry-After asks for, in seconds or by a date. The
+// result is 0 for any other value.
 func retryAfter(value string) time.Duration {
 	d := time.Duration(0)
 	if seconds, err := strconv.ParseUint(value, 10, 32); err == nil {

@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A Message is one event as it is sent. Its id and bytes are the same each time.
+// A Message is one event as it is sent. Its id and bytes are the same each time it is sent.
 type Message struct {
 	ID    string
 	Body  []byte
@@ -45,7 +45,7 @@ func Example(now time.Time) (Message, error) {
 // pageSize is how many events are read at a time.
 const pageSize = 100
 
-// A reader returns the events of a feed after a number, in order.
+// A reader returns the next events of a feed, at most pageSize with numbers above after, in order.
 type reader = func(ctx context.Context, after uint64) ([]Message, error)
 
 // readPets reads the changes of pets, in the form of /changes.
@@ -78,7 +78,7 @@ func readSupply(s Store) reader {
 	}
 }
 
-// messages encodes a page of events.
+// messages encodes a page of events. If err is not nil, it only returns err.
 func messages[T any](list []T, err error, encode func(T) (Message, error)) ([]Message, error) {
 	if err != nil {
 		return nil, err
@@ -92,11 +92,12 @@ func messages[T any](list []T, err error, encode func(T) (Message, error)) ([]Me
 	return out, nil
 }
 
-// A lostError says that events after the hook's place are no longer kept.
+// A lostError says that the feed does not have the event after the hook's place: it is no longer
+// kept, or a restored feed ends before that place.
 type lostError struct {
 	next uint64 // the place to continue from
 }
 
 func (e lostError) Error() string {
-	return fmt.Sprintf("events are no longer kept; continuing after %d", e.next)
+	return fmt.Sprintf("the next event is not in the feed; continuing after %d", e.next)
 }

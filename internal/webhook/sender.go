@@ -20,23 +20,24 @@ import (
 
 // A Store has the feeds and each hook's place in them. *store.Store is one.
 type Store interface {
-	// WebhookChanges returns the changes of pets that follow number after, in order. The error
-	// is a pet.OutsideFeed if they are not kept. Callers' requests do not delay it.
+	// WebhookChanges returns up to limit changes of pets with numbers above after, in order. The
+	// error is a pet.OutsideFeed if the next change is no longer kept, or if the feed ends before
+	// after. Requests of HTTP callers do not delay it.
 	WebhookChanges(ctx context.Context, after uint64, limit int) ([]pet.Change, error)
-	// SupplyNotices returns the kept notices that follow number after, in order.
+	// SupplyNotices returns up to limit of the kept notices with numbers above after, in order.
 	SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error)
 	// EnsureWebhookCursor returns the hook's place in a feed. For a new hook it saves and returns
-	// the newest place. If the hook ended at another address, it can send again. Only the leader
-	// may call it.
+	// the end of the feed. address is a hash. If the hook ended at another address, the place is no
+	// longer marked as ended. Only the leader may call it.
 	EnsureWebhookCursor(ctx context.Context, hook, feed, address string) (Cursor, error)
-	// SaveWebhookCursor saves that place, together with an event that is set aside, which may be
-	// nil. Only the leader may call it.
+	// SaveWebhookCursor saves the hook's place in a feed, and in the same transaction an event that
+	// is set aside; nil for none. Only the leader may call it.
 	SaveWebhookCursor(ctx context.Context, hook, feed string, c Cursor, aside *Message) error
 }
 
 // A Cursor is the place of a hook in a feed.
 type Cursor struct {
-	Seq       uint64        // the last event that was delivered, set aside or not wanted
+	Seq       uint64        // number of the last event that was delivered, set aside, not wanted or lost
 	Refused   time.Duration // how long the next event has been refused
 	Delivered time.Time     // the last delivery; zero if there was none or it is unknown
 	Ended     string        // the hash of the address that answered 410; "" for none
@@ -51,12 +52,12 @@ type Config struct {
 	Timeout time.Duration // for one delivery, from dialling to the end of the answer
 	Pause   time.Duration // after a first failure; each further failure doubles it
 	MaxWait time.Duration // the longest pause
-	// Transport sends the requests. It may be nil.
+	// Transport sends the requests; nil means HTTP, as Hook.client does it.
 	Transport http.RoundTripper
 }
 
-// A Sender sends every hook its events. Each hook has a queue for each feed, with its
-// own order and pace.
+// A Sender sends every hook its events. Each hook has a queue for each feed that it wants. A queue
+// has its own order and pace.
 type Sender struct {
 	cfg        Config
 	queues     []*queue
@@ -88,7 +89,7 @@ func New(cfg Config) *Sender {
 	return s
 }
 
-// Run sends until ctx ends, when this process is no longer the leader.
+// Run sends until ctx ends, which happens when this process no longer leads.
 func (s *Sender) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, q := range s.queues {
@@ -101,7 +102,7 @@ func (s *Sender) Run(ctx context.Context) {
 	<-ctx.Done()
 }
 
-// Failing returns the hooks that do not accept their events, and for how long.
+// Failing returns the hooks whose events cannot be sent or read, and for how long that has been so.
 func (s *Sender) Failing() map[string]time.Duration {
 	out := map[string]time.Duration{}
 	for _, q := range s.queues {
@@ -116,13 +117,14 @@ func (s *Sender) Failing() map[string]time.Duration {
 type endpoint struct {
 	*Hook
 	client *http.Client
-	quiet  atomic.Int64 // the receiver wants no requests before this time, in nanoseconds
+	quiet  atomic.Int64 // the receiver wants no requests before this time, in Unix nanoseconds
 	ended  atomic.Bool  // the receiver wants no more requests at this address
 }
 
 var errEnded = errors.New("the receiver wants no more events")
 
-// send posts a message once, when the receiver allows it.
+// send waits until the receiver allows requests, and posts a message once. The error is errEnded if
+// the receiver wants no more.
 func (e *endpoint) send(ctx context.Context, m *Message) (*Answer, error) {
 	for left := e.quietFor(); left > 0 && ctx.Err() == nil; left = e.quietFor() {
 		pause(ctx, left)
@@ -151,11 +153,12 @@ type queue struct {
 
 	place     Cursor
 	saved     Cursor    // the place in the store
-	savedAt   time.Time // when it was saved
+	savedAt   time.Time // when saved was written
 	refusedAt time.Time // the last attempt, if it was refused
 }
 
-// run continues from the place in the store, where the last leader stopped.
+// run sends events until ctx or the hook ends. It continues from the place in the store, where the
+// last leader stopped.
 func (q *queue) run(ctx context.Context) {
 	begun := false
 	wait := q.cfg.Pause
@@ -174,7 +177,7 @@ func (q *queue) run(ctx context.Context) {
 		if err == nil {
 			more, err = q.page(ctx)
 		}
-		if q.place.Seq != from { // some events were delivered
+		if q.place.Seq != from { // the queue has moved on
 			wait = q.cfg.Pause
 		}
 		switch {
@@ -197,7 +200,7 @@ func (q *queue) run(ctx context.Context) {
 	}
 }
 
-// page sends the next events. more reports whether further ones may be waiting.
+// page reads and sends the next events. more reports whether further ones may be waiting.
 func (q *queue) page(ctx context.Context) (more bool, err error) {
 	list, err := q.read(ctx, q.place.Seq)
 	if lost, ok := errors.AsType[lostError](err); ok {
@@ -239,7 +242,7 @@ func (q *queue) deliver(ctx context.Context, m *Message) error {
 	case a.Status == http.StatusGone:
 		q.place.Ended = q.hook.address()
 		if err = q.saveWith(ctx, nil); err != nil {
-			q.place.Ended = "" // the receiver gets requests again
+			q.place.Ended = "" // the end was not saved, so the queue tries again
 			break
 		}
 		q.ended()
@@ -284,7 +287,7 @@ func (q *queue) ended() {
 		"webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq)
 }
 
-// pass moves the hook's place past the event with that number.
+// pass moves the hook's place past the event with number seq.
 func (q *queue) pass(seq uint64) { q.place.Seq, q.place.Refused, q.refusedAt = seq, 0, time.Time{} }
 
 // save writes the hook's place to the store, if it has changed.
@@ -295,7 +298,7 @@ func (q *queue) save(ctx context.Context) error {
 	return q.saveWith(ctx, nil)
 }
 
-// saveWith writes the hook's place, and an event that is set aside.
+// saveWith writes the hook's place, and an event that is set aside unless aside is nil.
 func (q *queue) saveWith(ctx context.Context, aside *Message) error {
 	err := q.cfg.Store.SaveWebhookCursor(ctx, q.hook.Name, q.feed, q.place, aside)
 	if err == nil {
@@ -308,7 +311,7 @@ func (q *queue) saveWith(ctx context.Context, aside *Message) error {
 func (q *queue) fail(err error) {
 	now := time.Now()
 	if q.failing.CompareAndSwap(nil, &now) {
-		q.cfg.Log.Warn("a webhook does not accept its events; trying again",
+		q.cfg.Log.Warn("sending events to a webhook failed; trying again",
 			"webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq, "error", err)
 	}
 }
@@ -316,7 +319,7 @@ func (q *queue) fail(err error) {
 // well notes that deliveries work again.
 func (q *queue) well() {
 	if q.failing.Swap(nil) != nil {
-		q.cfg.Log.Info("a webhook accepts its events again", "webhook", q.hook.Name, "feed", q.feed)
+		q.cfg.Log.Info("events are sent to a webhook again", "webhook", q.hook.Name, "feed", q.feed)
 	}
 }
 
