@@ -181,7 +181,7 @@ func (t *copyTransport) RoundTrip(q *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: counted, Request: q}, nil
 }
 
-// believedOfLog lists the assumptions that an audit cannot check.
+// believedOfLog lists what an audit could not check, so that the reader has to believe it.
 func believedOfLog(r audit.Report) (out []string) {
 	for _, block := range r.Blocks {
 		if r.Demo {

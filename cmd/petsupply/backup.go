@@ -29,7 +29,7 @@ The key of the log is not in the file. With SQLite it is in a file beside the st
 with PostgreSQL in the configuration. Keep a copy of the key as well.`
 }
 
-// Run copies the store and compares the copy.
+// Run copies the store into a new file.
 func (c *backupCmd) Run(ctx context.Context, p *program) (err error) {
 	defer orInterrupted(ctx, &err, "no backup was written")
 	s, db, err := c.openStore(ctx, p, "the demo needs no backup")
@@ -122,7 +122,8 @@ func (c *moveCmd) Run(ctx context.Context, p *program) (err error) {
 	return nil
 }
 
-// orInterrupted replaces the error of an interrupted command with one that says what was done.
+// orInterrupted replaces the error of an interrupted command with the text done, which says what
+// the command has or has not done.
 func orInterrupted(ctx context.Context, err *error, done string) {
 	if *err != nil && ctx.Err() != nil {
 		*err = errors.New(done)

@@ -86,7 +86,7 @@ func (c *checkCmd) show(p *program, r consumercheck.Result) {
 	}
 	took := time.Duration(r.Seconds * float64(time.Second)).Round(100 * time.Microsecond)
 	fmt.Fprintf(p.stdout, "%-4s %-15s %7s  %s\n", word, r.Consumer, took, terminal.OneLine(r.Demand))
-	if detail := r.Error + r.Note; detail != "" { // it has at most one of them
+	if detail := r.Error + r.Note; detail != "" { // a result has at most one of them
 		fmt.Fprintf(p.stdout, "%30s%s\n", "", terminal.OneLine(detail))
 	}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // configFlags name the configuration and the data of a command. A command that works without a
-// configuration sets demo to a sentence about that.
+// configuration sets the variable demo of the help to a sentence about that.
 type configFlags struct {
 	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input.${demo}"`
 	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
@@ -38,7 +38,7 @@ func (f configFlags) loadFor(p *program, port string, more ...config.Check) (*ap
 	return app.Load(f.Config, text, f.Data, port, p.getenv, more...)
 }
 
-// read returns the text of the configuration, nil without one.
+// read returns the text of the configuration, or nil if no file was given.
 func (f configFlags) read(p *program) ([]byte, error) {
 	if f.Config == "" {
 		return nil, nil
@@ -56,7 +56,7 @@ func (f configFlags) read(p *program) ([]byte, error) {
 }
 
 // loadPart is load for a command that only reads the store or asks for a decision. It makes no
-// store, and needs only the secrets of the store and of these parts of the file.
+// store, and needs only the secrets of the store, the tokens and these parts of the file.
 func (f configFlags) loadPart(p *program, parts ...string) (*app.Settings, error) {
 	return f.loadParts(p, func(*app.Settings) ([]string, error) { return parts, nil })
 }

@@ -19,7 +19,7 @@ type healthCmd struct {
 	Timeout duration `default:"3s" help:"How long to wait for the answer."`
 }
 
-// Run prints the answer of the service. The exit code is 1 unless it is ready.
+// Run prints the answer of the service. The exit code is 1 if the service is not ready.
 func (c *healthCmd) Run(ctx context.Context, p *program) error {
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {

@@ -105,7 +105,7 @@ func newParser(ctx context.Context, p *program, stdout, stderr io.Writer, exit f
 	)
 }
 
-// spelledOut replaces common spellings of help and version with ours.
+// spelledOut replaces common ways to ask for help and the version with those that the parser knows.
 func spelledOut(args []string) []string {
 	switch {
 	case len(args) == 0:

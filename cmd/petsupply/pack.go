@@ -31,7 +31,7 @@ type packFlag struct {
 	Pack string `placeholder:"DIR" help:"Draw with this art pack, finished or not: a directory or a zip file. Links to pictures of the configured packs still work."`
 }
 
-// draft opens the pack for the collection of a configuration, if there is a pack.
+// draft opens the pack for the collection of a configuration. It returns nil if no pack was given.
 func (f packFlag) draft(s *app.Settings) (*art.Pack, error) {
 	if f.Pack == "" {
 		return nil, nil

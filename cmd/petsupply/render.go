@@ -90,7 +90,7 @@ type renderer struct {
 	*app.App
 	pack  *art.Pack
 	view  art.View
-	blobs bool // --all writes the layout of a blob store
+	blobs bool // files are named as in a blob store
 }
 
 func (r *renderer) renderOne(ctx context.Context, p *program, id, file string) error {

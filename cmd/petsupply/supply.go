@@ -22,7 +22,7 @@ type supplyCmd struct {
 	configFlags `set:"demo= Default: the embedded demo kingdom."`
 }
 
-// Run prints the same bytes that the service answers, or the table.
+// Run prints the same bytes that the service answers or, with --since, a table.
 func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	if c.Since > 0 && c.Token == "" {
 		return usage("--since needs the path of a token")

@@ -178,8 +178,7 @@ func (c *verifyCmd) proof(ctx context.Context, p *program, ev *supply.Evidence) 
 	return proof.Parse(in)
 }
 
-// proofAddress returns where the proof is: beside the evidence, if that has an
-// address.
+// proofAddress returns where the proof is: as given or, if the evidence has an address, beside it.
 func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
 	if c.Proof != "" {
 		return c.Proof, nil
@@ -213,7 +212,7 @@ func (c *verifyCmd) compareAddress(ev *supply.Evidence, r *verifyReport) {
 	}
 }
 
-// blocks reads the hashes that the caller knows.
+// blocks reads the hashes that were given with --block, by chain id.
 func (c *verifyCmd) blocks(ev *supply.Evidence) (map[uint64]common.Hash, error) {
 	out := map[uint64]common.Hash{}
 	for _, arg := range c.Block {

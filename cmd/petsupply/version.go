@@ -37,7 +37,7 @@ func (versionCmd) Run(p *program) error {
 func versionText() string {
 	text := version
 	if info, ok := debug.ReadBuildInfo(); ok && version == "dev" {
-		for _, s := range info.Settings { // the revision comes before modified
+		for _, s := range info.Settings { // vcs.revision comes before vcs.modified
 			if s.Key == "vcs.revision" {
 				text += fmt.Sprintf("-%.12s", s.Value)
 			}

@@ -155,7 +155,8 @@ func (w *packWatch) sheet(out http.ResponseWriter) {
 	out.Write(page)
 }
 
-// A watchedAnswer is not cached. If it is a page, it has room for a script at its end.
+// A watchedAnswer is not cached. If it is a page, its length is not sent, so that a script can
+// follow.
 type watchedAnswer struct {
 	http.ResponseWriter
 	head bool // only the headers are sent

@@ -54,7 +54,7 @@ func (c *webhookTestCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-// hook returns the webhook with that name, or one for that address.
+// hook returns the webhook that Receiver names, or a new one if Receiver is an address.
 func (c *webhookTestCmd) hook(p *program) (*webhook.Hook, error) {
 	if !isAddress(c.Receiver) {
 		_, hook, err := loadHook(p, c.configFlags, c.Receiver)
@@ -75,8 +75,8 @@ func (c *webhookTestCmd) hook(p *program) (*webhook.Hook, error) {
 	return &hook, fault
 }
 
-// loadHook returns a webhook of the configuration. It needs only the webhook's own secrets and that
-// of the store.
+// loadHook returns the webhook with this name in the configuration. It needs only the secrets of
+// the webhook, the store and the tokens.
 func loadHook(p *program, f configFlags, name string) (*app.Settings, *webhook.Hook, error) {
 	if f.Config == "" {
 		return nil, nil, usage("the demo has no webhooks; give the configuration with --config FILE")
@@ -93,7 +93,7 @@ func loadHook(p *program, f configFlags, name string) (*app.Settings, *webhook.H
 	return s, hook, err
 }
 
-// meaning says what the service would do after such an answer.
+// meaning says what would happen to an event after such an answer.
 func meaning(a *webhook.Answer) string {
 	switch {
 	case a.Taken():
@@ -126,7 +126,7 @@ func (c *webhookResendCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%s of %s set aside in the store %s.\n", count(len(list), "event"), hook.Name, s.StoreName())
+	fmt.Fprintf(p.stdout, "Events of %s that are set aside in the store %s: %d.\n", hook.Name, s.StoreName(), len(list))
 	for i := range list {
 		m := &list[i]
 		a, err := hook.Send(ctx, m)

@@ -29,8 +29,8 @@ const (
 	maxDocument = 1 << 20  // bytes of a JSON document, which may need fifty times as much memory
 )
 
-// call sends a request and applies the checks up to the first that fails. It then
-// returns the answer together with the error.
+// call sends a request and applies the checks up to the first that fails. If one fails, it returns
+// the answer together with the error.
 func (c *checker) call(ctx context.Context, method, url string, header http.Header, checks ...check) (*answer, error) {
 	req, err := http.NewRequestWithContext(ctx, method, url, nil)
 	if err != nil {

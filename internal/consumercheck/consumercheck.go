@@ -34,8 +34,8 @@ type Result struct {
 	Seconds     float64 `json:"seconds"`
 }
 
-// Check finds out which interfaces answer at a base address and checks them. It
-// returns an error only if the text is not such an address.
+// Check finds out which interfaces answer at a base address and checks them. It returns an error
+// only if address is not one.
 func Check(ctx context.Context, cfg Config, address string) error {
 	address = strings.TrimRight(address, "/")
 	base, err := url.Parse(address)

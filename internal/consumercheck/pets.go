@@ -75,7 +75,8 @@ func (p *petMetadata) readable() error {
 	return nil
 }
 
-// maxSide bounds the sides of a picture. Its memory is allocated before its pixels are read.
+// maxSide bounds the sides of a picture, because its memory is allocated before its pixels are
+// read.
 const maxSide = 4096
 
 // checkPicture checks the picture that the metadata links to.

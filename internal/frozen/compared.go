@@ -38,7 +38,7 @@ func (c *Copy) Published(name string) (io.ReadCloser, error) {
 // Reasons why files are not compared.
 const (
 	uncomparedData    = "the rows that thaw serves: thaw compares only the newest figures with the log"
-	uncomparedPets    = "pets, their pictures and the art pack, which provenance.json names: the log is about supply only"
+	uncomparedPets    = "pets, their pictures and the art pack: the log is about supply only"
 	uncomparedHistory = "history: only the newest figures were compared"
 	uncomparedLedger  = "ledgers of tokens that have no figure"
 )
@@ -53,7 +53,7 @@ func (c *Copy) Compare(ctx context.Context, p *Provenance, served []string) (map
 	if err != nil {
 		return nil, err
 	}
-	tokens := map[string]bool{} // of the copy; true if the token has a figure
+	tokens := map[string]bool{} // tokens of the copy; true if the token has a figure
 	for _, t := range h.Tokens {
 		tokens[t.Path] = false
 	}
@@ -104,7 +104,7 @@ func uncompared(name string, tokens map[string]bool) string {
 }
 
 // compareProvenance makes provenance.json again from the other files, and compares its bytes. It
-// does not check the value of pack, because it does not open the art pack.
+// does not check pack, because it does not open the art pack, nor root, which Check compares.
 func (c *Copy) compareProvenance(h *Head, p *Provenance, pets uint64) error {
 	own := newProvenance(h)
 	own.Pack, own.Pets, own.Root = p.Pack, pets, p.Root

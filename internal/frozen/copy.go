@@ -30,7 +30,7 @@ type Copy struct {
 	files    fs.FS
 	closer   io.Closer
 	compared map[string]bool // files that Published opened
-	buffer   []byte          // for hash: a copy may have many small files
+	buffer   []byte          // hash uses it again for each file
 }
 
 // Open opens a folder or a zip. The caller closes it.
@@ -61,7 +61,7 @@ func (c *Copy) Close() error { return c.closer.Close() }
 
 // open opens a file of at most max bytes.
 func (c *Copy) open(name string, max int64) (io.ReadCloser, error) {
-	info, err := fs.Lstat(c.files, name) // opening a pipe could block forever
+	info, err := fs.Lstat(c.files, name) // before Open, because opening a pipe could block forever
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%w: %s is missing", errNoCopy, name)

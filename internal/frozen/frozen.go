@@ -5,10 +5,11 @@
 //
 //	data/             the published rows, by table; head.json names the moment
 //	pack/             the art pack
-//	supply/           index.json, and for each token its documents and bare figures
+//	supply/           index.json, the documents and bare figures of each token, and the log in log/
+//	pets/             contract.json, which describes the collection
 //	pets/token/       a document for each pet
-//	pets/image/       the pictures of each look, with frame and background and without
-//	SHA256SUMS        the SHA-256 of every other file, in the form of sha256sum
+//	pets/image/       the pictures of each look, with and without frame and background
+//	SHA256SUMS        the SHA-256 of every file but provenance.json, in the form of sha256sum
 //	provenance.json   the source of the copy, and the root; only a complete copy has it
 package frozen
 

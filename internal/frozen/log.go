@@ -38,7 +38,7 @@ func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 }
 
 // saveLog writes the log at an address: its signed head, its key and every tile, named as in C2SP's
-// tlog-tiles. The head is nil if there is no log.
+// tlog-tiles. It returns the head, which is nil if there is no log, and the first leaf.
 func (w *Writer) saveLog(ctx context.Context, at string) (*torchwood.Checkpoint, tlog.Begin, error) {
 	var first tlog.Begin
 	fetch := func(name string) ([]byte, bool, error) {

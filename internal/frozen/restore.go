@@ -17,8 +17,8 @@ import (
 	"petsupply/internal/supply/proof"
 )
 
-// Restore makes a store in a new file and writes the art pack to a new directory. It calls rows
-// with the number of further rows read.
+// Restore makes a store in a new file, and writes the art pack to a new directory unless the head
+// is Plain. It calls rows with the number of further rows read.
 func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (*Head, error) {
 	h, err := c.Head()
 	if err != nil {
@@ -44,7 +44,7 @@ func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (
 // entries.
 const maxRow = 64 << 20
 
-// errStop ends a walk early.
+// errStop ends the reading of rows early.
 var errStop = errors.New("stopped")
 
 // rows yields the rows of all files, up to the first error. It calls read with the number of

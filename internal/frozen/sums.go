@@ -104,7 +104,7 @@ func (c *Copy) checkBelow(ctx context.Context, dir string, progress func(int)) e
 	err := c.sums(dir, func(sum, name string) error {
 		own, err := c.hash(name, maxFile)
 		if err == nil && own != sum {
-			err = fmt.Errorf("%w: %s differs", errNoCopy, name)
+			err = fmt.Errorf("%w: %s differs from its line in %s", errNoCopy, name, sumsFile)
 		}
 		progress(1)
 		return cmp.Or(err, ctx.Err())
@@ -126,7 +126,7 @@ func (c *Copy) checkBelow(ctx context.Context, dir string, progress func(int)) e
 	return cmp.Or(err, c.belong(dir, names))
 }
 
-// belong checks that SHA256SUMS has a line for each of the names.
+// belong checks that SHA256SUMS has a line for each of the names, which are below dir.
 func (c *Copy) belong(dir string, names []string) error {
 	slices.Sort(names)
 	err := c.sums(dir, func(_, name string) error {
@@ -145,7 +145,7 @@ func (c *Copy) belong(dir string, names []string) error {
 }
 
 // sums calls fn with the lines of SHA256SUMS for the files below a directory. The lines must be
-// sorted by path, so no file can have two.
+// sorted by path, so no file can have two lines.
 func (c *Copy) sums(dir string, fn func(sum, name string) error) error {
 	f, err := c.open(sumsFile, maxSums)
 	if err != nil {

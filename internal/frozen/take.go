@@ -27,7 +27,8 @@ var ErrUnsigned = errors.New("the newest figures are not signed in the log yet; 
 
 // Take begins a copy in a folder. It writes the rows of the store at one moment, and the named pack
 // unless the head is Plain. Later interruptions do not change the copy's bytes. If the copy was
-// begun before, Take keeps its moment, and returns its head and true.
+// begun before, Take keeps its moment, and returns its head and true. It calls rows with the number
+// of further rows written.
 func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, rows func(int)) (*Head, bool, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, false, err
@@ -70,7 +71,8 @@ func readBegun(dir string) (*Head, error) {
 	return h, nil
 }
 
-// emptyBut removes these names from a directory. It fails if the directory has other files.
+// emptyBut removes the files and folders with these names from a directory. It fails if the
+// directory has others.
 func emptyBut(dir string, names ...string) error {
 	list, err := os.ReadDir(dir)
 	if err != nil {
@@ -78,7 +80,7 @@ func emptyBut(dir string, names ...string) error {
 	}
 	for _, e := range list {
 		if !slices.Contains(names, e.Name()) {
-			return fmt.Errorf("%s holds %s and is not a frozen copy; name a folder that is empty or does not exist yet",
+			return fmt.Errorf("%s contains %s and is not a frozen copy; name a folder that is empty or does not exist yet",
 				dir, e.Name())
 		}
 		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
@@ -95,7 +97,7 @@ type taker struct {
 	rows func(int)
 
 	table string
-	count int // number of the table's files
+	count int // number of the table's current file, from 0
 	file  *os.File
 	out   *bufio.Writer
 	size  int
@@ -119,7 +121,7 @@ func (t *taker) take(ctx context.Context, s *store.Store) error {
 	return writeJSON(filepath.Join(t.dir, filepath.Base(headFile)), t.head)
 }
 
-// later moves the copy's time forward to at.
+// later sets the copy's time to at, unless it is later already.
 func (t *taker) later(at time.Time) {
 	if at = at.UTC(); at.After(t.head.AsOf) {
 		t.head.AsOf = at
@@ -140,7 +142,7 @@ func (t *taker) row(r store.Row) error {
 	line := make([]any, len(r.Values))
 	for i, v := range r.Values {
 		if b, ok := v.([]byte); ok {
-			v = []string{hex.EncodeToString(b)} // bytes become a list of one string
+			v = []string{hex.EncodeToString(b)} // bytes become a list of one string, so that they differ from text
 		}
 		line[i] = v
 	}

@@ -74,7 +74,7 @@ func (w *Writer) Write(ctx context.Context) (p *Provenance, hash string, err err
 	return p, fmt.Sprintf("%x", sha256.Sum256(text)), os.Rename(w.name(part), w.name(provenanceFile))
 }
 
-// writeSupply writes all published forms of every token.
+// writeSupply writes the published documents and figures of every token, and adds the figures to p.
 func (w *Writer) writeSupply(ctx context.Context, p *Provenance) error {
 	if len(w.Head.Tokens) == 0 {
 		return nil
@@ -125,7 +125,8 @@ func (w *Writer) writeSupply(ctx context.Context, p *Provenance) error {
 	return nil
 }
 
-// save writes the restored service's answer at an address to a file, if the service has one.
+// save writes the restored service's answer at an address to a file. found is false if the service
+// has no such answer.
 func (w *Writer) save(ctx context.Context, address, file string) (body []byte, found bool, err error) {
 	body, found, err = w.get(ctx, address)
 	if err == nil && found {
@@ -155,10 +156,11 @@ func (w *Writer) put(file string, content []byte) error {
 	return err
 }
 
-// errUnavailable means that the service has no answer for that time.
+// errUnavailable means that the service answered 503, because it has nothing to serve there.
 var errUnavailable = errors.New("not available")
 
 // get sends a request to the restored service. found is false if the service answers 404 or 410.
+// The error is errUnavailable if it answers 503.
 func (w *Writer) get(ctx context.Context, address string) (body []byte, found bool, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {

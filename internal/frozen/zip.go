@@ -103,7 +103,7 @@ func openZip(name string, size int64) (c *Copy, err error) {
 				maxZipName, maxZipDepth)
 		}
 		if f.UncompressedSize64 > maxSums { // this also prevents overflow of the total
-			return nil, fmt.Errorf("%.80q has %d bytes", f.Name, f.UncompressedSize64)
+			return nil, fmt.Errorf("%.80q has %d bytes, more than %d", f.Name, f.UncompressedSize64, int64(maxSums))
 		}
 		total += f.UncompressedSize64
 	}
@@ -114,7 +114,7 @@ func openZip(name string, size int64) (c *Copy, err error) {
 	return &Copy{files: archive, closer: f}, nil
 }
 
-// A limitedReaderAt fails after a number of bytes. It can be made unlimited.
+// A limitedReaderAt fails when more than left bytes are read, unless it is unlimited.
 type limitedReaderAt struct {
 	r         io.ReaderAt
 	left      int

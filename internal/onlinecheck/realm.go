@@ -36,7 +36,8 @@ func (r *run) checkRealm(ctx context.Context, realm pet.Realm) {
 	}
 }
 
-// checkNatives reads the newest pet of a realm with its own pets.
+// checkNatives reads the newest pet of a realm that has an offset. If the realm does not count its
+// pets, it calls checkHost.
 func (r *run) checkNatives(ctx context.Context, block evm.Block, realm pet.Realm) {
 	chain, kingdom := r.chains[realm.Chain], r.cfg.Kingdom()
 	count, counts := kingdom.CountCall(realm)
@@ -131,8 +132,8 @@ func (r *run) claimsERC721(ctx context.Context, block evm.Block, realm pet.Realm
 	return ok && n == 1
 }
 
-// checkAddresses compares the addresses in a contract, which wallets and marketplaces use, with
-// those of this service.
+// checkAddresses compares tokenURI and contractURI of a contract, which wallets and marketplaces
+// use, with the addresses of this service.
 func (r *run) checkAddresses(ctx context.Context, block evm.Block, realm pet.Realm, id uint64) {
 	word := uint256.NewInt(id).Bytes32()
 	out, err := r.chains[realm.Chain].Read(ctx, block,

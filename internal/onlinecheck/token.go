@@ -141,8 +141,9 @@ func (r *run) findDoubles(t *ledger.Token) {
 	}
 }
 
-// checkMoment reports whether providers keep the state of the blocks at which a token was read. If
-// a bridge joins the chain with a slower one, these blocks are older than the chain's finality.
+// checkMoment reports providers that do not keep, or may soon drop, the state of the blocks at
+// which a token was read. If a bridge joins the chain with a slower one, these blocks are older
+// than the chain's finality.
 func (r *run) checkMoment(t *ledger.Token, ev *supply.Evidence) {
 	for _, c := range ev.Chains {
 		for _, l := range r.limits[c.Chain] {
@@ -157,7 +158,8 @@ func (r *run) checkMoment(t *ledger.Token, ev *supply.Evidence) {
 				r.fault("%s, but the provider has dropped that state; "+
 					"give the slower chain a nearer finality, or use an archive node for this one", read)
 			case 2*back > l.State:
-				r.warn("%s, and the provider keeps the state of only %d; it fails if the slower chain falls behind", read, l.State)
+				r.warn("%s, and the provider keeps only %d blocks of state; reading fails if the slower chain falls behind",
+					read, l.State)
 			}
 		}
 	}

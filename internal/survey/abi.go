@@ -64,7 +64,8 @@ var (
 	counterly = regexp.MustCompile(`(?i)^_?(next|last|current|newest|latest)|(count|counter|minted|supply)$`)
 )
 
-// isView reports whether the item is a read-only function that a collection file can describe.
+// isView reports whether the item is a read-only function with a name that a collection file can
+// have.
 func (i abiItem) isView() bool {
 	return i.Type == "function" && (i.StateMutability == "view" || i.StateMutability == "pure") &&
 		identifier.MatchString(i.Name)
@@ -81,7 +82,7 @@ func (a ABI) counters() (calls []string) {
 	return calls
 }
 
-// has reports whether the contract has a function.
+// has reports whether the contract has a function, written like ownerOf(uint256).
 func (a ABI) has(call string) bool {
 	return slices.ContainsFunc(a, func(i abiItem) bool { return i.Type == "function" && i.call() == call })
 }

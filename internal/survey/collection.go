@@ -30,7 +30,7 @@ type field struct {
 	abiArg
 	getter string
 	key    string   // the name in lower case
-	seen   []uint64 // its values
+	seen   []uint64 // its values in the sampled tokens
 	other  bool     // some values are not numbers, or are too large
 	isID   bool
 }
@@ -41,7 +41,7 @@ const (
 	maxFilters = 8
 	maxCounted = 4
 	maxLooks   = 3
-	maxSeen    = 32 // values of a field that are drawn or counted
+	maxSeen    = 32 // a field with larger values is neither drawn nor counted
 )
 
 // plural matches the endings of English plurals: foxes, dragons.
@@ -163,7 +163,8 @@ var builtIns = []string{
 	"sort", "newest", "of", "at",
 }
 
-// take adds a getter, unless one of its fields exists already or there are too many.
+// take adds a getter, unless one of its fields exists already or there are too many getters or
+// fields.
 func (h *collectionDraft) take(g getter, fields []field) {
 	for i := range fields {
 		f := &fields[i]
@@ -191,13 +192,13 @@ func (h *collectionDraft) take(g getter, fields []field) {
 		}
 	}
 	if len(h.getters) == maxGetters || len(h.fields)+len(fields) > 64 {
-		h.notFound = append(h.notFound, fmt.Sprintf("%s is left out: there are many getters or fields already", g.call))
+		h.notFound = append(h.notFound, fmt.Sprintf("%s is left out: there are too many getters or fields already", g.call))
 		return
 	}
 	h.getters, h.fields = append(h.getters, g), append(h.fields, fields...)
 }
 
-// wide reports whether the field is a number of at least bits bits.
+// wide reports whether the field is an unsigned number that has at least this many bits.
 func (f field) wide(bits int) bool {
 	n, err := strconv.Atoi(strings.TrimPrefix(f.Type, "uint"))
 	return err == nil && n >= bits
@@ -210,7 +211,8 @@ func (f field) narrow() bool {
 	return err == nil && n <= 64 || f.Type == "bool"
 }
 
-// most returns the largest value seen.
+// most returns the largest value seen. ok is false if no token was sampled, or if some values are
+// not numbers or are too large.
 func (f field) most() (most uint64, ok bool) {
 	if f.other || len(f.seen) == 0 {
 		return 0, false
@@ -218,7 +220,7 @@ func (f field) most() (most uint64, ok bool) {
 	return slices.Max(f.seen), true
 }
 
-// isDate reports whether all values look like times.
+// isDate reports whether all values are 0 or look like times, and some are not 0.
 func (f field) isDate() bool {
 	if most, ok := f.most(); !ok || most == 0 || !f.narrow() || !strings.HasPrefix(f.Type, "uint") {
 		return false

@@ -59,7 +59,7 @@ func (c *erc721) call(signature string, words ...[]byte) evm.Call {
 func says(answer []byte) bool { n, ok := pet.DecodeUint(answer); return ok && n == 1 }
 
 // inspectERC721 finds out how to list the tokens of a contract. start is its first block, or 0 if
-// unknown. It rejects other contracts, and ids that no realm can have.
+// unknown. It rejects contracts that are not ERC-721, and ids that no realm can have.
 func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, start uint64) (*erc721, error) {
 	x := &erc721{chain: c, at: at}
 	supports := func(id uint32) evm.Call {
@@ -113,7 +113,7 @@ func (c *erc721) owned(ctx context.Context, ids []uint64) (map[uint64]bool, erro
 	return owned, nil
 }
 
-// near is the number of ids around a counter's value that are tried.
+// near is how many ids below and above a counter's value are tried.
 const near = 10
 
 // byCounter looks for a function that returns the last or next id. It checks the value by the
@@ -142,7 +142,7 @@ func (c *erc721) byCounter(ctx context.Context, names ...string) error {
 	return nil
 }
 
-// tryCounter accepts a function as the counter if its value is the last or next id.
+// tryCounter accepts a function as the counter if its value n is the last or next id.
 func (c *erc721) tryCounter(ctx context.Context, name string, n uint64) error {
 	base := n - n%pet.Band
 	ids := []uint64{base}
@@ -188,16 +188,16 @@ func (c *erc721) tryCounter(ctx context.Context, name string, n uint64) error {
 	return c.keep(ctx, ids)
 }
 
-// Names of functions that return the next id, and the newest one.
+// Names of functions that return the next id, and of those that return the last id.
 var (
 	nextName = regexp.MustCompile(`(?i)^_*next`)
 	lastName = regexp.MustCompile(`(?i)^_*(last|newest|latest)`)
 )
 
-// maxSamples is the number of tokens that are read.
+// maxSamples is the largest number of tokens that are read.
 const maxSamples = 100
 
-// keep keeps the ids that have owners.
+// keep sets c.ids to those of the ids that have owners.
 func (c *erc721) keep(ctx context.Context, ids []uint64) error {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
@@ -206,7 +206,8 @@ func (c *erc721) keep(ctx context.Context, ids []uint64) error {
 	return err
 }
 
-// byIndex finds the tokens of a contract that is ERC-721 Enumerable.
+// byIndex finds the tokens of a contract that is ERC-721 Enumerable. claims says whether the
+// contract claims to be, supply is its answer to totalSupply(), and first that to tokenByIndex(0).
 func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte) error {
 	total, counts := pet.DecodeUint(supply)
 	if !counts || len(first) != 32 && (!claims || total > 0) {
@@ -224,7 +225,8 @@ func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte)
 	return c.keepWords(ctx, out, "tokenByIndex()")
 }
 
-// keepWords keeps the tokens with the ids in words. It rejects ids that are too large.
+// keepWords is keep for the ids in words. It rejects ids that are too large. from says where they
+// were found.
 func (c *erc721) keepWords(ctx context.Context, words [][]byte, from string) error {
 	var ids []uint64
 	for _, w := range words {
@@ -275,7 +277,7 @@ func (c *erc721) checkBand() error {
 	return nil
 }
 
-// offset returns where the band of the ids begins.
+// offset returns the largest multiple of pet.Band that is not above any of the ids.
 func (c *erc721) offset() uint64 {
 	if len(c.ids) == 0 {
 		return 0

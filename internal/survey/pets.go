@@ -84,7 +84,7 @@ func (s *Survey) addRealm(ctx context.Context, c *chain, at common.Address, abi 
 	return nil
 }
 
-// joins rejects a realm that one service cannot serve together with the others.
+// joins rejects a realm that one service cannot serve together with the realms found before.
 func (s *Survey) joins(r realm, own *collectionDraft) error {
 	if len(s.realms) > 0 && (own == nil) != (s.own == nil) || own != nil && s.own != nil && !own.sameShape(s.own) {
 		return fmt.Errorf("it has another shape than %s; a service has one collection, so run init for each",
@@ -221,8 +221,8 @@ func (c *chain) inspectOther(
 	return r, h, nil
 }
 
-// firstBlock finds the first block of a contract, if the nodes keep such old state. It also returns
-// a remark for the file.
+// firstBlock finds the first block of a contract, if the nodes keep such old state. Otherwise it
+// returns 0. It also returns a remark for the file.
 func (c *chain) firstBlock(ctx context.Context, at common.Address) (uint64, string) {
 	for _, l := range c.limits {
 		if l.Err != nil || !l.AllState {

@@ -33,7 +33,7 @@ type chain struct {
 	name      string
 	written   []string    // the nodes' addresses for the file
 	twins     [][2]string // pairs of addresses that may be one node; the second is in written
-	known     []*reading  // how to read the software of each node; nil if unknown
+	known     []*reading  // how to read each node, by its software; nil if that is unknown
 	reading   reading     // the chosen way
 	block     evm.Block   // contracts are read here
 	late      bool        // block is newer than finality allows
@@ -131,7 +131,7 @@ func (s *Survey) InspectChains(ctx context.Context) error {
 // A reading is a way to read a chain, and the reasons for it.
 type reading struct {
 	finality, why     string
-	blocks, whyBlocks string // whyBlocks is empty if its newest block is old
+	blocks, whyBlocks string // if whyBlocks is empty, the reason is that the newest block is old
 }
 
 // readings are the ways to read a chain, the most settled block first.
@@ -190,7 +190,7 @@ func (s *Survey) find(ctx context.Context, at common.Address) ([]*chain, error) 
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("there is no contract at %s on %v", at, names)
+		return nil, fmt.Errorf("there is no contract at %s on %s", at, strings.Join(names, ", "))
 	}
 	for i, c := range newest {
 		if slices.Contains(found, c) && c.late {

@@ -23,8 +23,8 @@ type token struct {
 	at           common.Address
 	symbol, name string
 	total        ledger.Amount
-	cap          *ledger.Amount // cap(), if the contract has it
-	locked       *ledger.Amount // totalLock(), if the contract has it
+	cap          *ledger.Amount // cap(); nil if there is none, or one below the total
+	locked       *ledger.Amount // totalLock(); nil if there is none, or it is 0
 	dead         []holding
 	bridges      []holding
 }
@@ -80,7 +80,7 @@ func (s *Survey) AddToken(ctx context.Context, address string) error {
 	return nil
 }
 
-// inspectToken reads all facts about a token in one call.
+// inspectToken reads all facts about a token at once.
 func (c *chain) inspectToken(ctx context.Context, at common.Address) (token, error) {
 	t := token{chain: c, at: at}
 	views := []string{"totalSupply()", "decimals()", "symbol()", "name()", "cap()", "totalLock()"}
@@ -100,14 +100,15 @@ func (c *chain) inspectToken(ctx context.Context, at common.Address) (token, err
 	return t, t.fill(out[:len(views)], out[len(views):], holders)
 }
 
-// fill parses the answers. It returns an error if the contract is not a token.
+// fill parses the answers of a contract: those of its functions, and the balance of each holder. It
+// returns an error if the contract is not a token.
 func (t *token) fill(views, balances [][]byte, holders []holder) error {
 	if len(views[0]) != 32 || len(views[1]) != 32 {
 		return errors.New("not an ERC-20 token: totalSupply() or decimals() does not answer with a number")
 	}
 	decimals := new(big.Int).SetBytes(views[1])
 	if !decimals.IsInt64() || decimals.Int64() > ledger.MaxDecimals {
-		return fmt.Errorf("not an ERC-20 token: decimals() says %s", decimals)
+		return fmt.Errorf("not an ERC-20 token: decimals() says %s, more than %d", decimals, ledger.MaxDecimals)
 	}
 	amount := func(word []byte) ledger.Amount {
 		return ledger.Amount{Units: new(big.Int).SetBytes(word), Decimals: int(decimals.Int64())}
@@ -135,7 +136,7 @@ func (t *token) fill(views, balances [][]byte, holders []holder) error {
 	return nil
 }
 
-// plainText returns a contract's text as one line for a file.
+// plainText returns the text in a contract's answer, as one line of at most 100 bytes.
 func plainText(answer []byte) string {
 	text := pet.ContractText(answer)
 	for len(text) > 100 {

@@ -13,14 +13,15 @@ import (
 	"time"
 )
 
-// Busy is the error for work that is refused because too many callers wait.
+// Busy is the error for work that is refused because too many callers wait, or because the caller
+// would wait too long.
 type Busy struct {
 	Work       string        // the queue's name
-	RetryAfter time.Duration // about how long the queue takes
+	RetryAfter time.Duration // about how long the caller would wait
 }
 
 func (b Busy) Error() string {
-	return fmt.Sprintf("too many %s are asked for: try again in %v", b.Work, b.RetryAfter)
+	return fmt.Sprintf("too many requests for %s: try again in %v", b.Work, b.RetryAfter)
 }
 
 // Busy reports that a later attempt may succeed.
@@ -75,7 +76,7 @@ type work struct {
 type line struct {
 	from    netip.Addr
 	waiters []waiter
-	ends    time.Duration // when its first work would be done, if it takes as long as the last
+	ends    time.Duration // when the first waiter would be done, if it takes as long as the address's latest work
 }
 
 // length returns how many wait in a line, which may be nil.
@@ -95,8 +96,8 @@ func New(name string, places, limit int) *Queue {
 		latest: map[netip.Addr]work{}}
 }
 
-// Enter waits for the turn of the context's address. It returns a Busy if that would
-// take too long. Call leave once, after the work.
+// Enter waits for the turn of the context's address. The error is a Busy if that would take too
+// long, or the error of ctx. Call leave once, after the work.
 func (q *Queue) Enter(ctx context.Context) (leave func(), err error) {
 	from := Address(ctx)
 	if err := q.enter(ctx, from); err != nil {
@@ -106,7 +107,7 @@ func (q *Queue) Enter(ctx context.Context) (leave func(), err error) {
 	return func() { q.leave(from, time.Since(began)) }, nil
 }
 
-// enter waits for a place.
+// enter waits for the turn of from.
 func (q *Queue) enter(ctx context.Context, from netip.Addr) error {
 	q.mu.Lock()
 	if q.busy < q.places {
@@ -143,7 +144,7 @@ func (q *Queue) enter(ctx context.Context, from netip.Addr) error {
 	}
 }
 
-// leave notes how long the work of an address took, and gives its place to the next.
+// leave notes how long the work of an address took, and lets the next caller work.
 func (q *Queue) leave(from netip.Addr, took time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -164,7 +165,7 @@ func (q *Queue) leave(from netip.Addr, took time.Duration) {
 // maxLatest is how many addresses a queue remembers before it forgets some.
 const maxLatest = 4096
 
-// due is when work of an address is due. The caller holds mu.
+// due returns when the next work of an address is due, on the queue's clock. The caller holds mu.
 func (q *Queue) due(from netip.Addr) time.Duration { return max(q.clock, q.latest[from].done) }
 
 // place puts a line in the order of turns. The caller holds mu.
@@ -210,7 +211,8 @@ func (q *Queue) makeRoom(from netip.Addr) bool {
 	return true
 }
 
-// next gives a free place to the first of the line whose turn it is. The caller holds mu.
+// next lets the first caller of the line whose turn it is work. If nobody waits, the place stays
+// free. The caller holds mu.
 func (q *Queue) next() {
 	if len(q.turns) == 0 {
 		q.busy--

@@ -21,7 +21,7 @@ type decoder struct {
 	faults []Fault
 	lines  map[string]int // the line of each path
 	from   *source
-	secret bool // this key, or one around it, may hold a secret
+	secret bool // this key, or one around it, may contain a secret
 }
 
 // A Scalar is a struct that may also be written as one plain value.
@@ -258,7 +258,7 @@ func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 	}
 	if err == nil {
 		err = d.set(v, text)
-		if err != nil && text != written { // err would quote the environment
+		if err != nil && text != written { // err would quote the value, which may be a secret
 			err = fmt.Errorf("the value of %s in the environment does not fit this key", written)
 		} else if err != nil && d.secret && strings.Contains(err.Error(), text) {
 			err = errors.New("the value does not fit this key")
