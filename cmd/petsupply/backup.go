@@ -29,7 +29,7 @@ The key of the log is not in the file. With SQLite it is in a file beside the st
 with PostgreSQL in the configuration. Keep a copy of the key as well.`
 }
 
-// Run copies the store into a new file.
+// Run copies the store into a new file, and compares both row by row.
 func (c *backupCmd) Run(ctx context.Context, p *program) (err error) {
 	defer orInterrupted(ctx, &err, "no backup was written")
 	s, db, err := c.openStore(ctx, p, "the demo needs no backup")
