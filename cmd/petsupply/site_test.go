@@ -30,6 +30,7 @@ var sitePages = []sitePage{
 	{name: "past-pet", path: "/pet/10?at=" + time.Now().AddDate(0, 0, -2).UTC().Format("2006-01-02T15:04")},
 	{name: "gallery", path: "/gallery"},
 	{name: "kinds", path: "/gallery/kinds"},
+	{name: "recent", path: "/gallery/recent"},
 	{name: "nothing-found", path: "/gallery?rarity=4&element=3&shiny=1&egg=0&background=2"},
 	{name: "pet", path: "/pet/1000000000001"},
 	{name: "api", path: "/api"},

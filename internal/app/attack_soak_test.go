@@ -419,7 +419,8 @@ func TestUnderAttack(t *testing.T) {
 				"/gallery?sort=hungry&rarity=3&rarity=4&egg=0&egg=1&egg=2", "/gallery?id=fox", "/pets/tokens?shiny=1&limit=100")
 		}},
 		{name: "pages", attack: func(ctx context.Context, g *target) {
-			flood(ctx, g, "/", "/token/jewel", "/gallery", "/pet/#", "/status", "/api", "/nothing", "/gallery/kinds")
+			flood(ctx, g, "/", "/token/jewel", "/gallery", "/pet/#", "/status", "/api", "/nothing", "/gallery/kinds",
+				"/gallery/recent")
 		}},
 		{name: "event streams", attack: func(ctx context.Context, g *target) { slowly(ctx, g, 1500, "/events") }},
 		{name: "idle connections", attack: func(ctx context.Context, g *target) { slowly(ctx, g, 8000, "") }},

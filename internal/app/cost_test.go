@@ -97,6 +97,7 @@ var costs = map[string][]string{
 		"/gallery?sort=rarity", "/gallery?sort=hungry", "/gallery?rarity=3&element=1&element=2&element=3"},
 	"GET /gallery/random": {"/gallery/random"},
 	"GET /gallery/kinds":  {"/gallery/kinds"},
+	"GET /gallery/recent": {"/gallery/recent"},
 	"GET /pet/{id}":       {"/pet/#"},
 	"GET /api":            {"/api"},
 	"GET /status":         {"/status"},

@@ -35,7 +35,7 @@ func (v *Service) newSite() (http.Handler, error) {
 		cfg.Late = s.Refresh.RefuseAfter // the demo's past has about one measurement a day
 	}
 	if len(s.Realms) > 0 {
-		cfg.Pets, cfg.Census, cfg.Words = v.Pets, v.Pets.Census, v.words
+		cfg.Pets, cfg.Census, cfg.LatestChanges, cfg.Words = v.Pets, v.Pets.Census, v.Pets.LatestChanges, v.words
 	}
 	for name, c := range s.Chains {
 		cfg.Explorers[name] = c.Explorer

@@ -68,6 +68,21 @@ func (d *Directory) Changes(ctx context.Context, since *uint64, limit int) ([]pe
 	return list, nil
 }
 
+// LatestChanges returns the newest changes of pets, at most limit, newest first.
+func (d *Directory) LatestChanges(ctx context.Context, limit int) ([]pet.Change, error) {
+	last, err := d.Feed.LastPetChange(ctx)
+	if err != nil {
+		return nil, d.unavailable(err)
+	}
+	since := last.Seq - min(last.Seq, uint64(limit))
+	list, err := d.Changes(ctx, &since, limit)
+	if _, fewer := errors.AsType[pet.OutsideFeed](err); fewer {
+		list, err = d.Changes(ctx, nil, limit)
+	}
+	slices.Reverse(list)
+	return list, err
+}
+
 // Random returns the id of a random pet, or pet.ErrNotFound if there are none.
 func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	census, err := d.Census(ctx)

@@ -3,6 +3,7 @@ package directory_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -58,4 +59,58 @@ func TestTheCensusOutlivesTheStore(t *testing.T) {
 			t.Errorf("%d pets while the store is away", n)
 		}
 	})
+}
+
+// fed is a store with the changes from oldest to newest.
+type fed struct {
+	fakeStore
+	oldest, newest uint64
+}
+
+func (s *fed) LastPetChange(context.Context) (pet.FeedMark, error) {
+	return pet.FeedMark{Seq: s.newest}, s.err()
+}
+
+func (s *fed) ChangesSince(_ context.Context, since *uint64, limit int) (list []pet.Change, _ error) {
+	seq := s.oldest
+	if since != nil {
+		if seq = *since + 1; seq < s.oldest {
+			return nil, pet.OutsideFeed{Oldest: s.oldest, Newest: s.newest}
+		}
+	}
+	for ; seq <= s.newest && len(list) < limit; seq++ {
+		list = append(list, pet.Change{Seq: seq})
+	}
+	return list, s.err()
+}
+
+func TestLatestChanges(t *testing.T) {
+	for _, test := range []struct {
+		name           string
+		oldest, newest uint64
+		want           []uint64
+	}{
+		{"no changes", 1, 0, nil},
+		{"a few", 1, 2, []uint64{2, 1}},
+		{"many", 1, 9, []uint64{9, 8, 7}},
+		{"old ones were dropped", 8, 9, []uint64{9, 8}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := &fed{oldest: test.oldest, newest: test.newest}
+			d := directory.New(directory.Config{Kingdom: &pet.Kingdom{Collection: traits.Pets()}, Reader: s, Feed: s})
+			defer d.Close()
+			list, err := d.LatestChanges(t.Context(), 3)
+			var got []uint64
+			for _, c := range list {
+				got = append(got, c.Seq)
+			}
+			if err != nil || !slices.Equal(got, test.want) {
+				t.Errorf("%v, %v", got, err)
+			}
+			s.down.Store(true)
+			if _, err := d.LatestChanges(t.Context(), 3); !errors.Is(err, pet.ErrUnavailable) {
+				t.Errorf("without the store: %v", err)
+			}
+		})
+	}
 }

@@ -62,8 +62,8 @@ type Stream interface {
 	Broadcast(kind string, data any) error
 }
 
-// A Config says what the site shows. If Pets is nil, there are no pets, and Census and Words are
-// not used. Known may be nil too.
+// A Config says what the site shows. If Pets is nil, there are no pets, and Census,
+// LatestChanges and Words are not used. Known may be nil too.
 type Config struct {
 	SupplyURL, PetsURL, SiteURL string // public addresses, without trailing slash
 	Demo                        bool
@@ -74,6 +74,7 @@ type Config struct {
 	Past                        Past
 	Pets                        Pets
 	Census                      func(context.Context) (*pet.Census, error)
+	LatestChanges               func(ctx context.Context, limit int) ([]pet.Change, error) // newest first
 	Words                       *pet.Words
 	Realms                      []pet.Realm
 	Pack                        *art.Pack

@@ -118,6 +118,11 @@ func demoSite(t *testing.T) *Site {
 			Licence: "CC-BY-4.0"},
 		SupplySpec: openapi.Supply(described), PetsSpec: openapi.Pets(described),
 		Board: board, History: history, Pets: fake, Realms: demo.Realms(), Pack: pack,
+		LatestChanges: func(context.Context, int) ([]pet.Change, error) {
+			return []pet.Change{{ID: 1, At: demo.End, Realm: "second", Kind: pet.Changed, Fields: []pet.Delta{{Field: "owner"}}},
+				{ID: pet.NoID, Kind: pet.Reread}, {ID: 77, At: demo.End, Realm: "second", Kind: pet.Burned},
+				{ID: 2, Realm: "second", Kind: pet.Gone}, {ID: 2, Realm: "second", Kind: pet.Appeared}}, nil
+		},
 		Words:     petWords(t, pack, demo.Realms()),
 		Explorers: map[string]string{"first": "https://explorer.example/", "second": "https://explorer.example"},
 		Status: func() Status {
@@ -158,6 +163,8 @@ func TestPages(t *testing.T) {
 		"/gallery?rarity=3&realm=first": "Pebblewick",
 		"/pet/1": "/pet/1/card.png?v=|summary_large_image|From the same " +
 			"owner|/gallery?rarity=|/gallery?owner=0x|Pebblewick|Common|Mythic|Gathering",
+		"/gallery/recent": `<a href="/pet/1"><bdi>|New owner in|<a href="/pet/77?at=1793491199">Pet 77</a>|Burned in|` +
+			`</span><div>Pet 2<p>|Reverted by the chain`,
 		"/pet/2000000000003":         "in transit",
 		"/pet/1?frame=false&size=90": "frame=false&amp;size=90",
 		"/pet/1?frame=false&form=gif": "frame=false&amp;animated=true&amp;format=gif|ERC-721|Token id|Licence: " +

@@ -28,6 +28,11 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 	var out []petEvent
 	for _, c := range slices.Backward(changes) {
 		e := petEvent{At: c.At, Block: c.Block, Title: "Changed in " + s.realmName(c.Realm)}
+		if len(c.Fields) == 1 && c.Fields[0].Field == "name" {
+			e.Title = "Renamed in " + s.realmName(c.Realm)
+		} else if len(c.Fields) == 1 && c.Fields[0].Field == "owner" {
+			e.Title = "New owner in " + s.realmName(c.Realm)
+		}
 		switch c.Kind {
 		case pet.Appeared:
 			e.Title, c.Fields = "First seen in "+s.realmName(c.Realm), nil

@@ -32,6 +32,7 @@ var questions = []struct{ who, question, path, answer string }{
 	{"collector", "How was it earlier?", "/pet/1", "View as of (UTC)"},
 	{"collector", "May I use the picture?", "/pet/1", "Licence: CC0-1.0"},
 	{"collector", "Which kinds are there?", "/gallery/kinds", "Pebble"},
+	{"collector", "What happened in the collection lately?", "/gallery/recent", "New owner in"},
 
 	{"developer", "What is the address of a picture?", "/pet/1", "http://localhost/pets/image/1"},
 	{"developer", "Which sizes and formats are there?", "/pet/1", "Animated GIF"},

@@ -27,7 +27,7 @@ func New(cfg Config) (*Site, error) {
 	if err := s.hashAssets(); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"home", "token", "gallery", "kinds", "pet", "api", "status", "about", "error"} {
+	for _, name := range []string{"home", "token", "gallery", "kinds", "recent", "pet", "api", "status", "about", "error"} {
 		s.pages[name], err = template.New("frame.html").Funcs(s.funcs()).ParseFS(
 			templates, "templates/frame.html", "templates/chooser.html", "templates/"+name+".html")
 		if err != nil {
@@ -61,6 +61,7 @@ func (s *Site) routes() {
 		{"GET /gallery", 6, s.serveNow(s.gallery)},
 		{"GET /gallery/random", 0.5, s.serveNow(s.random)},
 		{"GET /gallery/kinds", 4, s.serveNow(s.kinds)},
+		{"GET /gallery/recent", 3, s.serveNow(s.recent)},
 		{"GET /pet/{id}", 6, s.serve(s.pet)},
 		{"GET /api", 4, s.serveNow(s.api)},
 		{"GET /status", 1, s.serveNow(s.status)},
