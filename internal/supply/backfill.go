@@ -20,8 +20,8 @@ type historyStore interface {
 	AppendPast(ctx context.Context, snapshots ...*Snapshot) error
 }
 
-// A Backfill measures a token's past, one moment each Step from Since to Until. Moments are
-// multiples of Step, so that a second run continues the first.
+// A Backfill measures a token's past at moments from Since to Until. The moments are multiples of
+// Step, so that a second run continues the first.
 type Backfill struct {
 	Token        ledger.Token
 	Since, Until time.Time
@@ -61,18 +61,19 @@ func (b Backfill) Run(ctx context.Context) error {
 	return nil
 }
 
-// noFigure reports whether err means that there was no valid figure at that time. Otherwise a chain
-// could not be read.
+// noFigure reports whether err means that the token had no valid figure at the measured moment.
+// Other errors mean that a chain could not be read.
 func noFigure(err error) bool {
 	return errors.Is(err, ErrRejected) || errors.Is(err, errReturn) ||
 		errors.Is(err, evm.ErrReverted) || errors.Is(err, evm.ErrAbsent)
 }
 
-// missing returns the moments to measure. It leaves out moments that the chains, at their finality,
-// have not passed yet.
+// missing returns the moments to measure. It leaves out moments that are stored already, and those
+// that are not before reach: blocks at the chains' finality have not passed them yet.
 func (b Backfill) missing(ctx context.Context, reach func(context.Context) (time.Time, error)) ([]time.Time, error) {
 	if b.Step < time.Minute || b.Until.Sub(b.Since) > ledger.MaxDuration {
-		return nil, fmt.Errorf("back-filling %s: want steps of a minute or more over at most 100 years", b.Token.Path)
+		return nil, fmt.Errorf("back-filling %s: the step must be at least a minute, and the period at most 100 years",
+			b.Token.Path)
 	}
 	have, err := b.Store.Past(ctx, b.Token.Path, b.Since, b.Until)
 	if err != nil {

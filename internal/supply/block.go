@@ -18,8 +18,8 @@ type Block struct {
 	Hash    common.Hash `json:"hash"`
 	Parent  common.Hash `json:"-"` // set only in evidence
 	Time    time.Time   `json:"time"`
-	// OnDemand says that the chain makes blocks only when it has transactions. Its newest block is
-	// then its state until the next block.
+	// OnDemand says that the chain makes blocks only when it has transactions. The state of its
+	// newest block then applies until the next block.
 	OnDemand bool `json:"onDemand,omitempty"`
 }
 

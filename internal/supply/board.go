@@ -24,7 +24,7 @@ type AgePolicy struct {
 	Now func() time.Time
 }
 
-// lag returns the largest lag of the blocks' chains.
+// lag returns the largest MaxLag of the blocks' chains. Chains with blocks on demand count as 0.
 func (p AgePolicy) lag(blocks []Block) (lag time.Duration) {
 	for _, b := range blocks {
 		if !b.OnDemand {
@@ -57,8 +57,8 @@ func (p *Publication) State(path string) (State, bool) {
 	return State{}, false
 }
 
-// An Update is news about one token from a refresh or the store. The board ignores an update with
-// an older sequence than its own. Sequence 0 always counts as new.
+// An Update is news about one token from a refresh or the store. The board ignores an update unless
+// its Seq is higher than that of the token's latest update, or 0.
 type Update struct {
 	Record
 	Ledgers []ledger.Version // ledgers published so far, oldest first
@@ -139,7 +139,7 @@ func (b *Board) SetInclusions(proofs map[string]string) {
 	}
 }
 
-// acceptOlder makes the board accept older writes than before.
+// acceptOlder makes the board accept the next update of each token, whatever its Seq is.
 func (b *Board) acceptOlder() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -183,7 +183,7 @@ func (b *Board) publish() {
 	}
 }
 
-// state returns the token's state when u was received.
+// state returns the state of t after u, as of the time at which the board received u.
 func (b *Board) state(t *ledger.Token, u Update) State {
 	s := State{Token: t, Snapshot: u.Snapshot, Hold: u.Hold, Rejected: u.Rejected, Status: Unavailable}
 	if u.Snapshot == nil {
@@ -213,13 +213,13 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 		s.StaleAt, s.staleDue = deadline(u, earlier(s.Confirmed.Add(age), n.AsOf.Add(age+b.policy.lag(n.Blocks))))
 	}
 	if age := b.policy.RefuseAfter; age > 0 {
-		s.RefuseAt, s.refuseDue = deadline(u, earlier(n.AsOf, u.at).Add(age)) // a future AsOf extends nothing
+		s.RefuseAt, s.refuseDue = deadline(u, earlier(n.AsOf, u.at).Add(age)) // an AsOf in the future extends nothing
 	}
 	return s
 }
 
-// deadline returns a moment by the wall clock and by the monotonic clock, as both were when the
-// board received the update.
+// deadline returns at by the wall clock, and the same moment by the monotonic clock. It takes the
+// difference of the clocks from the time at which the board received u.
 func deadline(u Update, at time.Time) (wall, monotonic time.Time) {
 	return at, u.at.Add(at.Sub(u.at))
 }

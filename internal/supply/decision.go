@@ -17,8 +17,8 @@ const (
 	RecordCopy     DecisionKind = "copy"            // a frozen copy was made
 )
 
-// A Decision is an operator's act. Any process may ask for one. The leader grants or refuses it,
-// and logs it if it is granted.
+// A Decision is an operator's act. Any process may ask for one. The leader grants or refuses it. A
+// granted decision becomes a leaf of the log.
 type Decision struct {
 	ID      string
 	Kind    DecisionKind
@@ -38,7 +38,8 @@ type Correction struct {
 
 // Decide returns the record after the decision, and whether the decision is granted. A release is
 // refused unless its subject is the figure held now. A correction is refused if its figures were
-// published again since and are not withdrawn.
+// published again since and are not withdrawn. Its undoing is refused if its subject is the newest
+// figure and not withdrawn. Heights and decimals cannot be accepted before the first publication.
 func (r Record) Decide(d Decision) (Record, bool) {
 	switch d.Kind {
 	case Release:

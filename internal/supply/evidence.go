@@ -39,7 +39,7 @@ type Evidence struct {
 	AsOf       time.Time `json:"asOf"`
 	MeasuredAt time.Time `json:"measuredAt"`
 	Snapshot   string    `json:"snapshot,omitempty"`
-	// The previous published snapshot of the token; "": none.
+	// The id of the token's previous published snapshot; "": none.
 	Previous   string                   `json:"previous,omitempty"`
 	LedgerHash string                   `json:"ledger"` // hash of decimals, maximum, bridges and entries below
 	MaxSupply  *ledger.Amount           `json:"maxSupply"`
@@ -55,8 +55,8 @@ type Evidence struct {
 	Correction *Correction `json:"correction,omitempty"`
 }
 
-// evidenceBlocks are the blocks of an evidence, one for each chain. Their JSON has other keys than
-// that of a Block, and also has the parents.
+// evidenceBlocks are the blocks in evidence, one for each chain. Their JSON has other keys than
+// that of a Block, and also has the hash of each block's parent.
 type evidenceBlocks []Block
 
 // evidenceBlock is a Block with the keys of evidence.
@@ -100,8 +100,9 @@ type EvidenceEntry struct {
 	Contract       *common.Address `json:"contract,omitempty"`       // nil: a declared amount, without a chain
 	Calldata       hexutil.Bytes   `json:"calldata,omitempty"`       // empty: the balance of the gas token
 	Return         hexutil.Bytes   `json:"return,omitempty"`         // 32 bytes
-	DecimalsReturn hexutil.Bytes   `json:"decimalsReturn,omitempty"` // of decimals() (0x313ce567), for erc20
-	// For a share: balanceOf(holder) and totalSupply() of its token, and shareFormula.
+	DecimalsReturn hexutil.Bytes   `json:"decimalsReturn,omitempty"` // return of decimals() (0x313ce567), for erc20
+	// Only for a share: the returns of balanceOf(holder) and totalSupply() of the token whose
+	// balances are shares, and shareFormula.
 	SharesReturn      hexutil.Bytes `json:"sharesReturn,omitempty"`
 	SharesTotalReturn hexutil.Bytes `json:"sharesTotalReturn,omitempty"`
 	Formula           string        `json:"formula,omitempty"`
@@ -232,7 +233,7 @@ func (ev *Evidence) bridgeSums() map[string]ledger.Amount {
 }
 
 // check returns an error if the figures break a rule: 0 < circulating ≤ total ≤ maximum, and no
-// bridge has minted more than it holds.
+// lock-and-mint bridge has minted more than its escrow and its slack.
 func (ev *Evidence) check() error {
 	f := ev.Figures
 	switch {
@@ -256,9 +257,9 @@ func (ev *Evidence) check() error {
 	return nil
 }
 
-// checkEscrow checks that a lock-and-mint bridge has not minted more than it holds, apart from the
-// amount in flight. It adds up before rounding, because many small remainders may exceed the
-// token's smallest unit.
+// checkEscrow checks that a lock-and-mint bridge has not minted more than its escrow and its slack,
+// which is the amount in flight. It adds up exact amounts, because what rounding takes from many
+// entries may exceed the token's smallest unit.
 func (ev *Evidence) checkEscrow(bridge string) error {
 	escrow, remote, slack := ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals)
 	if s := ev.Bridges[bridge].Slack; s != nil {

@@ -44,7 +44,7 @@ func (s *Snapshot) Point() Point {
 // A Moment is a block time, a block of one chain, or the moment of a snapshot.
 type Moment struct {
 	Snapshot string       // the id of a snapshot; "": a time or a block
-	At       time.Time    // zero: a block
+	At       time.Time    // zero: a block or a snapshot
 	Chain    string       // name of the block's chain
 	ChainID  uint64       // id of the block's chain
 	Number   uint64       // number of the block, unless Hash is set
@@ -64,8 +64,10 @@ func (m Moment) String() string {
 	return fmt.Sprintf("block %d of %s", m.Number, m.Chain)
 }
 
-// Passed reports whether s is later than the moment. It compares times, or block numbers of the
-// moment's chain. The publication at a passed moment can no longer change.
+// Passed reports whether s is later than the moment, so that the publication at the moment can no
+// longer change. It compares times, or block numbers of the moment's chain. The moment of a
+// snapshot has always passed. Of a block that is given by its hash this is unknown, so Passed
+// returns false. It also does so if s is nil.
 func (m Moment) Passed(s *Snapshot) bool {
 	if s == nil || m.Hash != nil {
 		return false
@@ -86,21 +88,21 @@ func (m Moment) Passed(s *Snapshot) bool {
 type BeforeFirst struct{ First Moment }
 
 func (e *BeforeFirst) Error() string {
-	return "nothing was published yet at that time; the first is of " + e.First.String()
+	return "nothing was published yet at that time; the first publication is of " + e.First.String()
 }
 
-// A KeptAt is a snapshot whose parts are all still kept.
+// A KeptAt is a snapshot that still has the part that another one has lost: see Thinned.
 type KeptAt struct {
 	AsOf     time.Time `json:"asOf"`
 	Snapshot string    `json:"snapshot"`
 }
 
-// Thinned is the error for a part of a snapshot that is no longer kept. Kept has the nearest
-// snapshots before and after it that still have the part.
+// Thinned is the error for a part of a snapshot, its evidence or its proof, that is no longer kept.
+// Kept has the nearest snapshots before and after that one that still have such a part.
 type Thinned struct{ Kept []KeptAt }
 
 func (e *Thinned) Error() string {
-	text := "it is no longer kept for this snapshot"
+	text := "the data is no longer kept for this snapshot"
 	if len(e.Kept) == 0 {
 		return text
 	}
@@ -113,15 +115,15 @@ func (e *Thinned) Error() string {
 
 // Publications has earlier publications of tokens. *store.Store implements it.
 type Publications interface {
-	// PublishedAt returns the last publication of a token at or before a moment. If all are later,
-	// the error is a *BeforeFirst. If there are none, it is ErrNotFound.
+	// PublishedAt returns the last publication of a token at or before a moment. If all its
+	// publications are later, the error is a *BeforeFirst. If it has none, the error is ErrNotFound.
 	PublishedAt(ctx context.Context, token string, m Moment) (Point, error)
 	// Ledgers returns the ledger versions of the token's published figures, oldest first.
 	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
 }
 
-// StateAt returns the state of a token as of a moment, without its evidence. s is its current
-// state. With an error the state has no figure.
+// StateAt returns the state of a token as of a moment, without its evidence. s is the token's
+// current state. With an error the result has no figure.
 func (s State) StateAt(ctx context.Context, from Publications, m Moment) (State, error) {
 	p, err := from.PublishedAt(ctx, s.Token.Path, m)
 	if err != nil {

@@ -15,7 +15,7 @@ type outcome string
 
 const (
 	outcomePublished outcome = "published"
-	outcomeConfirmed outcome = "confirmed" // equal to the published figures, so nothing new is published
+	outcomeConfirmed outcome = "confirmed" // repeats published or withdrawn figures, so nothing new is published
 	outcomeHeld      outcome = "held"      // differs too much, and waits
 	outcomeReleased  outcome = "released"  // published after a hold
 	outcomeRejected  outcome = "rejected"  // impossible: see Record.check and Evidence.check
@@ -24,16 +24,18 @@ const (
 
 // Rules say how the figures of all tokens are judged.
 type Rules struct {
-	Confirmations int           // further measurements that release a held figure
-	HoldFor       time.Duration // shortest time before confirmations release it
+	Confirmations int           // number of further measurements that release a held figure
+	HoldFor       time.Duration // shortest time before confirmations release a held figure
 	Repeat        time.Duration // equal figures within this time after a snapshot are not published again
 }
 
-// Judge decides what happens to s, a new snapshot of t. It publishes s if the figures changed by no
-// more than t allows. If s equals the published or withdrawn figures, it confirms them. Otherwise s
-// is held until an operator releases it. Confirmations release it too, unless waitsForAPerson. They
-// need enough further measurements in a row, and s must have been held long enough. Snapshots that
-// are kept get their id here. An error rejects the snapshot and leaves the record unchanged.
+// Judge decides what happens to s, a new snapshot of t. If s repeats the published figures within
+// rules.Repeat, or repeats withdrawn figures, it only confirms them. Judge publishes s if there are
+// no figures to compare it with, or if they changed by no more than t or an expected event allows.
+// Otherwise s is held until an operator releases it. Further measurements that confirm s release it
+// too, unless waitsForAPerson reports true. This takes rules.Confirmations of them in a row, and s
+// must have been held for rules.HoldFor. A snapshot that is published or held gets its id here. An
+// error rejects the snapshot and leaves the record unchanged.
 func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcome, error) {
 	if err := r.check(s); err != nil {
 		return r, outcomeRejected, fmt.Errorf("checking %s: %w", t.Path, err)
@@ -50,7 +52,7 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 	if reason == "" {
 		reason = bridgeRise(ref.Bridges, s)
 	}
-	if reason == "" || s.sameAs(r.Snapshot) { // published figures need no release
+	if reason == "" || s.sameAs(r.Snapshot) { // figures that are published already need no release
 		return r.accept(s, false), outcomePublished, nil
 	}
 	if e, ok := r.expected(t, ref, s); ok {
@@ -82,7 +84,7 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 // lasted returns how long the figure had been held when s was measured. It measures by our clock
 // and by block times, and returns the shorter time.
 func (h *Hold) lasted(s *Snapshot) time.Duration {
-	if h.Candidate.AsOf.After(s.MeasuredAt) { // the clock was wrong
+	if h.Candidate.AsOf.After(s.MeasuredAt) { // our clock was set back since
 		return s.MeasuredAt.Sub(h.Since)
 	}
 	return min(s.MeasuredAt.Sub(h.Since), s.AsOf.Sub(h.Candidate.AsOf))
@@ -95,9 +97,9 @@ func waitsForAPerson(t *ledger.Token, published, now *Snapshot) bool {
 	return t.Release == ledger.ByHand || published.LedgerHash != now.LedgerHash
 }
 
-// resetConfirmations returns the record after a measurement was rejected, or after a chain's
-// providers disagreed on it. The held figure must then be confirmed from the beginning. It returns
-// false if nothing changes.
+// resetConfirmations returns the record with no confirmations of the held figure, and whether the
+// record changed. It is called after a measurement was rejected or a chain's providers disagreed,
+// so that the held figure must be confirmed from the beginning.
 func (r Record) resetConfirmations() (Record, bool) {
 	if r.Hold == nil || r.Hold.Confirmations == 0 {
 		return r, false
@@ -108,8 +110,8 @@ func (r Record) resetConfirmations() (Record, bool) {
 	return r, true
 }
 
-// expected returns the first expected event that is between ref and s, allows the change from ref
-// to s, and has allowed no other change yet.
+// expected returns the first of t's expected events whose time overlaps the time from ref to s,
+// that allows the change from ref to s, and that has allowed no other change yet.
 func (r Record) expected(t *ledger.Token, ref publishedFigures, s *Snapshot) (ledger.Event, bool) {
 	for _, e := range t.Expected {
 		between := !e.From.After(s.AsOf) && !e.To.Before(ref.To)
@@ -128,13 +130,14 @@ type limits struct{ rise, fall ledger.Percent }
 
 func limitsOf(t *ledger.Token) limits { return limits{t.Limit(), t.Limit()} }
 
-// with returns the limits while e is expected.
+// with returns l, raised where e expects a larger change.
 func (l limits) with(e ledger.Event) limits {
 	return limits{max(l.rise, ledger.Percent(e.Change)), max(l.fall, ledger.Percent(-e.Change))}
 }
 
-// excess describes the figure that changed by more than l allows, or returns "". Burned, locked and
-// reserved are compared with the total, because a small amount may rightly double.
+// excess describes the first figure that changed by more than l allows, or returns "" if there is
+// none. The limits of burned, locked and reserved are percentages of the total, because a small
+// amount may rightly double.
 func excess(old, now Figures, l limits) string {
 	before, after := old.amounts(), now.amounts()
 	for i, name := range amountNames {
@@ -159,38 +162,38 @@ func excess(old, now Figures, l limits) string {
 		if base.Cmp(before[i]) != 0 {
 			of = " of the total"
 		}
-		return fmt.Sprintf("%s %s by %s%s, from %s to %s; at most %s passes at once",
+		return fmt.Sprintf("%s %s by %s%s, from %s to %s; a change of more than %s at once is held",
 			name, way, diff.PercentOf(base), of, before[i], after[i], limit)
 	}
 	return ""
 }
 
-// bridgeRise describes the burn-and-mint bridge whose sides together rose by more than its slack,
-// or returns "". A token that is minted on one side before it is burned on the other would count
-// twice.
+// bridgeRise describes the first burn-and-mint bridge whose sides together rose by more than its
+// slack, or returns "" if there is none. An amount that is minted on one side before it is burned
+// on the other would count twice.
 func bridgeRise(old map[string]ledger.Amount, now *Snapshot) string {
 	sums := now.Evidence.bridgeSums()
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		before, had := old[name]
 		after := sums[name]
 		if slack := now.Evidence.Bridges[name].Slack; had && after.Sub(before).Cmp(*slack) > 0 {
-			return fmt.Sprintf("the sides of bridge %s rise together from %s to %s; "+
-				"at most %s is in flight or minted in an hour", name, before, after, *slack)
+			return fmt.Sprintf("the sum of all sides of bridge %s rises from %s to %s; "+
+				"at most %s may be in flight or minted in an hour", name, before, after, *slack)
 		}
 	}
 	return ""
 }
 
-// confirms reports whether s supports the candidate: it has the same ledger and is within the
-// limits.
+// confirms reports whether s has the candidate's ledger, and figures that differ from the
+// candidate's by no more than l and the slack of bridges allow.
 func confirms(candidate, s *Snapshot, l limits) bool {
 	return candidate.LedgerHash == s.LedgerHash &&
 		excess(candidate.Figures, s.Figures, l) == "" && bridgeRise(candidate.Evidence.bridgeSums(), s) == ""
 }
 
-// advanced reports whether s is newer than the hold on every chain that moved. Newer means a later
-// block, or on a chain with blocks on demand a later moment. Figures that depend on no chain always
-// count as newer.
+// advanced reports whether s is newer than the hold on every chain in moved, or on all chains if
+// moved is empty. Newer means a later block or, on a chain with blocks on demand, a later AsOf.
+// Figures that depend on no chain always count as newer.
 func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 	seen := map[uint64]uint64{}
 	for _, b := range h.Blocks {
@@ -201,7 +204,7 @@ func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 		if !ok || len(moved) > 0 && !moved[b.Chain] || b.Number > n {
 			continue
 		}
-		ahead := h.AsOf.After(s.MeasuredAt) // the clock was wrong
+		ahead := h.AsOf.After(s.MeasuredAt) // our clock was set back since
 		if !b.OnDemand || !s.AsOf.After(h.AsOf) && !ahead {
 			return false
 		}
@@ -209,8 +212,8 @@ func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 	return true
 }
 
-// movedChains returns the chains whose entries differ from the published ones. nil means unknown:
-// any chain is possible.
+// movedChains returns the chains on which an entry of a later snapshot has another amount than in
+// the published one. nil means unknown, because the ledger changed: any chain is possible.
 func movedChains(published *Snapshot, later ...*Snapshot) map[string]bool {
 	moved := map[string]bool{}
 	for _, s := range later {

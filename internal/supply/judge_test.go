@@ -54,7 +54,7 @@ func TestChangeBeyondMaxChangeUpOrDownIsHeld(t *testing.T) {
 					next.Hold.Candidate.Total.Cmp(ledger.Whole(total, 18)) != 0) {
 				t.Errorf("the old figure does not stay: %+v", next)
 			}
-			if want == outcomeHeld && !strings.Contains(next.Hold.Reason, "at most 10%") {
+			if want == outcomeHeld && !strings.Contains(next.Hold.Reason, "more than 10% at once is held") {
 				t.Errorf("the reason is %q", next.Hold.Reason)
 			}
 		})

@@ -46,7 +46,7 @@ type leafBlock struct {
 }
 
 // Leaf returns the bytes whose hash is the id of the snapshot. The snapshot must have its evidence.
-// Nothing in the bytes needs an escape.
+// No value in it needs a JSON escape.
 func (s *Snapshot) Leaf() []byte {
 	l := leaf{Format: leafFormat, Token: s.Token, AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Max: s.Max,
 		Blocks: []leafBlock{}, Ledger: s.LedgerHash, Evidence: s.Evidence.hash(), Previous: s.Evidence.Previous}
@@ -62,7 +62,7 @@ func LeafHash(leaf []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Leaves returns the leaves of the change, in order: a new ledger, decisions, the published
+// Leaves returns the leaves of the change, in order: a new ledger, granted decisions, the published
 // snapshot.
 func (c Change) Leaves() (leaves [][]byte) {
 	if v := c.Ledger; v != nil {

@@ -18,12 +18,12 @@ import (
 type Chain interface {
 	// ID returns the chain id.
 	ID() uint64
-	// OnDemand reports whether the chain makes blocks only when it has transactions. Then its
-	// newest block is its state until the next one. On other chains the newest block is the state
+	// OnDemand reports whether the chain makes blocks only when it has transactions. Then the state
+	// of its newest block applies until the next block. On other chains it is known to apply only
 	// up to the block's own time.
 	OnDemand() bool
 	// Pin returns the highest block at the chain's finality that a quorum of its providers has
-	// reached, and no later than limit.
+	// reached. The block is no later than limit; zero means no limit.
 	Pin(ctx context.Context, limit time.Time) (evm.Block, error)
 	// Read answers all calls at the block, or returns an error. A quorum agrees to the byte, and
 	// the answers are checked to be from this chain and block. An answer is nil if a call with
@@ -32,8 +32,8 @@ type Chain interface {
 }
 
 // A Result is the outcome of measuring one token: a snapshot or an error. Evidence has the reads,
-// even if Err is ErrRejected. The snapshots of a Measurer have no id; Judge names those that are
-// kept.
+// even if Err is ErrRejected. The snapshots of a Measurer have no id. Judge gives one to those that
+// it publishes or holds.
 type Result struct {
 	Token    *ledger.Token
 	Snapshot *Snapshot
@@ -112,16 +112,16 @@ func (v *measurement) beforeFailed() map[string]evm.Block {
 // justBefore returns the last moment before a block.
 func justBefore(b evm.Block) time.Time { return b.Time.Add(-time.Second) }
 
-// measurePast measures the tokens as of a past moment. Every chain's last block before the moment
-// counts, however old it is.
+// measurePast measures the tokens as of a past moment. It reads each chain at its last block that
+// is not after the moment, however old that block is.
 func (m *Measurer) measurePast(ctx context.Context, moment time.Time) []Result {
 	v := newMeasurement(m, clock(m.Now))
 	v.newest, v.past = moment, true
 	return v.run(ctx)
 }
 
-// reach returns the latest moment that every chain of every token has passed, so that no block of
-// that time can still come.
+// reach returns the latest moment that every chain of every token has passed, so that no chain can
+// get another block of that time.
 func (m *Measurer) reach(ctx context.Context) (time.Time, error) {
 	v := newMeasurement(m, clock(m.Now))
 	v.pinAll(ctx)
@@ -180,12 +180,13 @@ type measurement struct {
 	now    time.Time            // by our clock
 	newest time.Time            // the latest moment to read; zero: the newest blocks
 	past   bool                 // newest is in the past, and every chain is read as of then
-	before map[string]evm.Block // read a chain before this block
+	before map[string]evm.Block // by chain: read the chain before this block
 	pins   map[pinKey]*pinned
 	reads  map[readKey]*chainRead
 }
 
-// A pinKey identifies the newest block of a chain, or the last one not after limit.
+// A pinKey identifies the last block of a chain that is not after limit, or the newest block if
+// limit is zero.
 type pinKey struct {
 	chain string
 	limit time.Time
@@ -239,7 +240,8 @@ func (v *measurement) newestKey(chain string) pinKey {
 	return pinKey{chain, v.newest}
 }
 
-// vouched returns the time until which the newest block of a chain is known to be its state.
+// vouched returns the time up to which the chain is known to be in the state of its newest block.
+// The chain vouches for its state until that time.
 func (v *measurement) vouched(chain string) time.Time {
 	if v.past {
 		return v.newest
@@ -258,8 +260,8 @@ func (v *measurement) vouched(chain string) time.Time {
 	return head.Time
 }
 
-// moment returns the latest time for which all the chains vouch. ok is false if a chain could not
-// be asked, or if there are no chains.
+// moment returns the latest time for which all the chains vouch (see vouched). ok is false if a
+// chain could not be asked, or if there are no chains.
 func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
 	for i, chain := range chains {
 		if v.pins[v.newestKey(chain)].err != nil {
@@ -272,8 +274,9 @@ func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
 	return least, len(chains) > 0
 }
 
-// pinKey returns where chain is read for p, once the newest blocks are known. It is the newest
-// block, unless that is later than the moment for which all chains joined with it vouch.
+// pinKey returns the key of the block at which chain is read for p, once the newest blocks are
+// known. It is the newest block, unless that is later than the moment for which all chains joined
+// with chain vouch. Then it is the last block not after that moment.
 func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
 	newest := v.newestKey(chain)
 	moment, ok := v.moment(p.joined[chain])

@@ -70,7 +70,7 @@ var idForm = regexp.MustCompile(`^([0-9a-f]{64})?$`)
 // validate returns an error if ev cannot have come from a measurement.
 func (ev *Evidence) validate() error {
 	if ev.Formula != formula {
-		return errors.New("the formula is not that of this format")
+		return errors.New("its formula is not the one of this format")
 	}
 	if ev.MeasuredAt.IsZero() {
 		return errors.New("measuredAt is missing")
@@ -80,13 +80,13 @@ func (ev *Evidence) validate() error {
 			return fmt.Errorf("%q is not the id of a snapshot", ledger.Clip(id))
 		}
 	}
-	if n := len(ev.Chains); n > ledger.MaxChains { // each entry is looked up among them
-		return fmt.Errorf("%d chains; at most %d", n, ledger.MaxChains)
+	if n := len(ev.Chains); n > ledger.MaxChains { // the list is searched for each entry
+		return fmt.Errorf("it lists %d chains; at most %d are allowed", n, ledger.MaxChains)
 	}
 	names, ids := []string{}, map[uint64]bool{}
 	for _, c := range ev.Chains {
 		if c.Chain == "" || c.ChainID == 0 || ids[c.ChainID] {
-			return fmt.Errorf("chain %q: want a name and an id of its own", ledger.Clip(c.Chain))
+			return fmt.Errorf("chain %q has no name, no id, or the id of another chain", ledger.Clip(c.Chain))
 		}
 		names, ids[c.ChainID] = append(names, c.Chain), true
 	}
@@ -106,7 +106,7 @@ func (ev *Evidence) validate() error {
 		switch {
 		case !word(x.Return, onChain), !word(x.DecimalsReturn, x.Entry.Whole().ERC20 != ""),
 			!word(x.SharesReturn, x.Entry.Share != nil), !word(x.SharesTotalReturn, x.Entry.Share != nil):
-			return fmt.Errorf("entries[%d] %q: a return is not exactly 32 bytes", i, ledger.Clip(x.Entry.Label))
+			return fmt.Errorf("entries[%d] %q: a return is missing, unexpected or not 32 bytes", i, ledger.Clip(x.Entry.Label))
 		case onChain != (x.Contract != nil), onChain && *x.Contract != call.To, !bytes.Equal(x.Calldata, call.Data):
 			return fmt.Errorf("entries[%d] %q: contract or calldata does not match its source", i, ledger.Clip(x.Entry.Label))
 		}

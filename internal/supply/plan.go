@@ -19,7 +19,7 @@ type tokenPlan struct {
 	token   *ledger.Token
 	ledger  ledger.Version
 	chains  []string
-	joined  map[string][]string // by chain: the chains that bridges join with it
+	joined  map[string][]string // by chain: itself and the chains that bridges join with it
 	entries []entryPlan
 }
 
@@ -125,7 +125,7 @@ func (r *chainRead) run(ctx context.Context, read func(context.Context, evm.Bloc
 	}
 }
 
-// errReturn: the node's answer is not a number.
+// errReturn: a call's answer is not a number, because it does not have 32 bytes.
 var errReturn = errors.New("want exactly 32 bytes")
 
 // answer returns the 32 bytes that answer the call.
@@ -135,7 +135,7 @@ func (r *chainRead) answer(call *plannedCall) ([]byte, error) {
 	}
 	i, ok := r.index[call.key]
 	if !ok {
-		return nil, errors.New("was not read")
+		return nil, errors.New("the call was not made")
 	}
 	if r.faults != nil && r.faults[i] != nil {
 		return nil, r.faults[i]
@@ -228,7 +228,7 @@ func (p entryPlan) evidence(t *ledger.Token, e ledger.Entry, r *chainRead) (x Ev
 	return x, nil
 }
 
-// reads lists the reads of ev on chain c.
+// reads returns the calls of ev to chain c at block at, still without answers.
 func (ev *Evidence) reads(c Block, at evm.Block) *chainRead {
 	read := newChainRead(c.Chain, c.ChainID, at)
 	for _, x := range ev.Entries {

@@ -27,7 +27,7 @@ const (
 	ProofsRequired ProofRule = "required" // a figure that is not proven is not published
 )
 
-// ProofRules are all rules.
+// ProofRules lists all proof rules.
 var ProofRules = []ProofRule{ProofsOn, ProofsOff, ProofsRequired}
 
 // proofLimit limits the time for gathering one proof.
@@ -37,15 +37,15 @@ const proofLimit = 20 * time.Second
 type ProvenChain struct {
 	Source    gather.Source // *evm.Chain implements it
 	Rule      ProofRule
-	Quorum    int // providers that must agree without a proof
-	Providers int
+	Quorum    int // number of providers that must agree on a read
+	Providers int // number of all providers
 }
 
 // proofStore stores proofs. *store.Store implements it.
 type proofStore interface {
-	// SaveProof stores the proof of a token's snapshot that was published at that time. Only the
-	// leader may call it.
-	SaveProof(ctx context.Context, token string, at time.Time, d *proof.Document) error
+	// SaveProof stores the proof of a token's snapshot, unless it is already stored. taken is the
+	// time at which the proof was made. Only the leader may call it.
+	SaveProof(ctx context.Context, token string, taken time.Time, d *proof.Document) error
 }
 
 // A Prover proves measurements and stores the proofs. It keeps the proof of a held figure until the
@@ -59,7 +59,7 @@ type Prover struct {
 
 	mu     sync.Mutex
 	recent map[string][]*proven // by token, newest last
-	held   map[string]*proven   // by token: proof of the last held figure, until another is published
+	held   map[string]*proven   // by token: proof of the held figure, until a figure is published
 	logged map[string][]string  // by token: how its entries were known at the last log line
 }
 
@@ -109,7 +109,7 @@ func (p *Prover) Keep(ctx context.Context, s *Snapshot) {
 	p.outcomes.WithLabelValues(s.Token, g.outcome()).Inc()
 	if err := p.store.SaveProof(ctx, s.Token, time.Now(), g.document(s.Evidence)); err != nil && ctx.Err() == nil {
 		p.outcomes.WithLabelValues(s.Token, "unsaved").Inc()
-		p.log.Error("a proof could not be kept", "token", s.Token, "snapshot", s.ID, "error", err)
+		p.log.Error("storing the proof of a figure failed", "token", s.Token, "snapshot", s.ID, "error", err)
 	}
 	p.hold(s.Token, nil)
 }
@@ -124,16 +124,16 @@ func (p *Prover) Remember(ctx context.Context, s *Snapshot) {
 	}
 }
 
-// hold replaces the proof of the token's held figure. nil means that none is held.
+// hold sets the proof of the token's held figure to g. nil means that no figure is held.
 func (p *Prover) hold(token string, g *proven) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.held[token] = g
 }
 
-// prove proves evidence once. It reuses an earlier proof of the same returns at the same blocks.
-// Its error means that something required is not proven. Such a result is not cached, because the
-// nodes may be right at the next try.
+// prove proves as much of ev as it can. It reuses an earlier proof of the same returns at the same
+// blocks. An error means that an entry is not proven although proofs of its chain are required.
+// Such a result is not kept for reuse, because the nodes may give a proof at the next try.
 func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proven, error) {
 	if g := p.remembered(ev); g != nil {
 		return g, nil
@@ -171,7 +171,7 @@ func sameReturns(a, b EvidenceEntry) bool {
 		bytes.Equal(a.SharesReturn, b.SharesReturn) && bytes.Equal(a.SharesTotalReturn, b.SharesTotalReturn)
 }
 
-// gather proves as much as it can of some evidence.
+// gather asks the nodes for proofs of ev. Entries that are not proven have a fault in the result.
 func (p *Prover) gather(ctx context.Context, ev *Evidence) *proven {
 	ctx, cancel := context.WithTimeout(ctx, proofLimit)
 	defer cancel()
@@ -210,8 +210,8 @@ func (p *Prover) logChange(g *proven) {
 	p.log.Info("all reads are proven", "token", token)
 }
 
-// proveChain proves the entries of one chain, if a verifier accepts their proof together with those
-// of the chains before it.
+// proveChain adds the proof of the entries on chain c to g, if a verifier would accept it together
+// with the proofs of earlier chains in g. Otherwise it sets the faults of these entries.
 func (p *Prover) proveChain(ctx context.Context, g *proven, c Block, budget *proof.Budget) {
 	chain := p.chains[c.Chain]
 	gatherer := p.gatherers[c.Chain]
@@ -245,7 +245,7 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block, budget *pro
 		return
 	}
 	left, before := *budget, g.chains
-	checked, err := part.Check(&left) // check everything that we serve
+	checked, err := part.Check(&left) // serve no proof that a verifier would refuse
 	if err == nil {
 		err = errors.Join(checked.Holds(), c.is(evm.Block(checked.Block)))
 	}
@@ -269,7 +269,7 @@ func proofCall(c evm.Call, answer []byte) proof.Call {
 	return proof.Call{To: &c.To, Data: c.Data, Return: answer}
 }
 
-// document returns the proof of ev. ev may differ from the proven evidence only in its names.
+// document returns the proof of ev, which must have the ledger, blocks and returns of g.evidence.
 func (g *proven) document(ev *Evidence) *proof.Document {
 	d := &proof.Document{Format: proof.Format, Snapshot: ev.Snapshot, Chains: g.chains, Entries: []proof.Entry{}}
 	for i, x := range ev.Entries {

@@ -11,7 +11,7 @@ import (
 )
 
 // A Record has everything about one token that must survive a restart. The leader always replaces
-// it as a whole. Its Snapshot and Hold never change.
+// it as a whole. The values that Snapshot and Hold point to never change.
 type Record struct {
 	Token    string    `json:"token"`
 	Seq      int64     `json:"-"`        // sequence of the write, over all tokens; set by the store
@@ -21,7 +21,7 @@ type Record struct {
 	Correction *Correction `json:"correction,omitempty"`
 	// Repeated has the ids of the last snapshots before Snapshot with the same figures and ledger.
 	Repeated []string `json:"repeated,omitempty"`
-	// Before has the last figures, other than Snapshot's, that were not withdrawn.
+	// Before has the last figures before those of Snapshot that were not withdrawn; nil: none.
 	Before *publishedFigures `json:"before,omitempty"`
 	// Confirmed is when a measurement last gave the figures of Snapshot, by our clock.
 	Confirmed time.Time `json:"confirmed,omitzero"`
@@ -98,8 +98,8 @@ func publishedBy(s *Snapshot) publishedFigures {
 // compareWindow is how long a published figure is compared with new ones.
 const compareWindow = time.Hour
 
-// remember adds s to the figures published lately. Each row begins in a different minute, so their
-// number is bounded however often tokens are measured.
+// remember adds s to the figures published lately. Rows begin in different minutes, so their number
+// is bounded however often tokens are measured. A second figure in a minute only extends the row.
 func remember(recent []publishedFigures, s *Snapshot) []publishedFigures {
 	var rows []publishedFigures
 	for _, p := range recent {
@@ -163,7 +163,7 @@ func (r Record) check(s *Snapshot) error {
 	}
 	// An AsOf in the future came from a clock that was ahead.
 	if r.Snapshot != nil && s.AsOf.Before(r.Snapshot.AsOf) && !r.Snapshot.AsOf.After(s.MeasuredAt) {
-		return fmt.Errorf("the chains were read as of %s, but %s was published already: %w",
+		return fmt.Errorf("the chains were read as of %s, before the published figure's time %s: %w",
 			formatMillis(s.AsOf), formatMillis(r.Snapshot.AsOf), ErrRejected)
 	}
 	for key, now := range s.Evidence.contractDecimals() {
@@ -192,8 +192,8 @@ func rejectRegression(earlier, now []Block) error {
 // maxRepeated limits Record.Repeated.
 const maxRepeated = 20
 
-// accept returns the record with s as the last good snapshot. forget drops earlier figures, because
-// a released figure is not compared with older ones.
+// accept returns the record with s as the last good snapshot. forget drops the figures of the last
+// hour, so that later figures are compared with s and not with those before it.
 func (r Record) accept(s *Snapshot, forget bool) Record {
 	if forget {
 		r.Recent = nil
@@ -216,7 +216,7 @@ func (r Record) accept(s *Snapshot, forget bool) Record {
 	return r
 }
 
-// confirm returns the record after s, which equals the published figures.
+// confirm returns the record after s, which has the published or withdrawn figures.
 func (r Record) confirm(s *Snapshot) Record {
 	r.Confirmed, r.Hold = s.MeasuredAt, nil
 	if r.Correction == nil {
@@ -225,8 +225,8 @@ func (r Record) confirm(s *Snapshot) Record {
 	return r
 }
 
-// repeats reports whether s has the published figures and ledger, and follows so soon that nothing
-// new is published.
+// repeats reports whether s has the published figures and ledger, and was measured less than within
+// after them, so that nothing new is published.
 func (r Record) repeats(s *Snapshot, within time.Duration) bool {
 	old := r.Snapshot
 	if r.AnyHeight || !s.sameAs(old) {
@@ -236,7 +236,7 @@ func (r Record) repeats(s *Snapshot, within time.Duration) bool {
 	return since >= 0 && since < within
 }
 
-// publishes reports whether the step from r to next publishes another snapshot.
+// publishes reports whether the change from r to next publishes another snapshot.
 func (r Record) publishes(next Record) bool {
 	return next.Snapshot != nil && (r.Snapshot == nil || r.Snapshot.ID != next.Snapshot.ID)
 }

@@ -17,7 +17,7 @@ const (
 	readLimit = 20 * time.Second
 	// storeLimit limits the time that a step spends with the store.
 	storeLimit = 20 * time.Second
-	// decisionPoll is how soon an operator's decision takes effect.
+	// decisionPoll is the interval at which the leader looks for decisions of operators.
 	decisionPoll = time.Second
 )
 

@@ -42,7 +42,7 @@ func (f Figures) amounts() []ledger.Amount {
 
 var amountNames = []string{"total", "circulating", "burned", "locked", "reserved"}
 
-// Equal reports whether all quantities are equal.
+// Equal reports whether all amounts are equal.
 func (f Figures) Equal(g Figures) bool {
 	return slices.EqualFunc(f.amounts(), g.amounts(), func(a, b ledger.Amount) bool { return a.Cmp(b) == 0 })
 }

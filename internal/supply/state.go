@@ -16,7 +16,7 @@ const (
 	Held        Status = "held"        // a newer measurement differs too much, and waits
 	Demo        Status = "demo"        // invented
 	Past        Status = "past"        // from the history, or from a frozen copy
-	Withdrawn   Status = "withdrawn"   // an operator said that it is wrong, and there is no newer one yet
+	Withdrawn   Status = "withdrawn"   // an operator said that the figure is wrong, and there is no newer one yet
 	Unavailable Status = "unavailable" // there is no figure, or it is too old to serve
 )
 
@@ -33,7 +33,7 @@ type State struct {
 	Confirmed  time.Time       // when a measurement last gave the figures of Snapshot
 	StaleAt    time.Time       // zero: never
 	RefuseAt   time.Time       // zero: never
-	Ledger     ledger.Document // the version of Snapshot, or the configured one if there is none
+	Ledger     ledger.Document // the version of Snapshot, or the configured one if Snapshot is nil
 
 	freshFrom           time.Time // before this time, the figure is in the future
 	staleDue, refuseDue time.Time // StaleAt and RefuseAt by the monotonic clock

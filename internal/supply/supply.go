@@ -4,8 +4,8 @@
 // Refresher.Step (refresh.go) → Measurer.Measure (measure.go) → the calls of each entry (plan.go) →
 // Evidence and its Snapshot → Record.Judge, which publishes or holds a figure (judge.go) →
 // recordWriter.save, which stores it (write.go) → Board, from which everyone reads a State. In
-// other processes a Poller reads the same from the store. decision.go has the decisions of
-// operators.
+// every process a Poller sets the board to the stored records (poll.go). decision.go has the
+// decisions of operators.
 package supply
 
 import (

@@ -192,7 +192,7 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 	judge(start, "700", "590", outcomePublished)  // tokens crossed the bridge
 	judge(start, "1000", "200", outcomePublished) // tokens were burned, or are in flight
 	held := judge(start, "1000", "295.000001", outcomeHeld)
-	if !strings.Contains(held.Hold.Reason, "bridge portal rise together from 1290 to 1295.000001; at most 5") {
+	if !strings.Contains(held.Hold.Reason, "bridge portal rises from 1290 to 1295.000001; at most 5") {
 		t.Errorf("the reason is %q", held.Hold.Reason)
 	}
 	for range 4 {
@@ -290,7 +290,7 @@ func TestVerifyRejectsABlockThatWasNotTheLastOne(t *testing.T) {
 	ev.Chains[0] = Block{Chain: "first", ChainID: 1, Number: b.Number, Hash: b.Hash, Parent: b.Parent, Time: b.Time}
 	ev.snapshot()
 	if v := Verify(t.Context(), &ev, Against{Nodes: readers}); v.OK() ||
-		!strings.Contains(v[2].Detail, "not the last one") {
+		!strings.Contains(v[2].Detail, "not the last block") {
 		t.Errorf("the evidence of an earlier block: %+v", v)
 	}
 }

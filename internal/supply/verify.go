@@ -82,12 +82,13 @@ func (v *Verdict) claim(what, detail string) {
 // An unproven error says why something could not be compared. This is not a fault.
 type unproven struct{ error }
 
-// compare adds a finding that two texts are equal. differs is the format of the error.
+// compare adds a finding that holds if own equals said. differs is the format of the error
+// otherwise, for both texts.
 func (v *Verdict) compare(what, own, said, differs string) {
 	v.add(what, own, differ(own, said, differs))
 }
 
-// differ returns an error of that format if two texts differ.
+// differ returns an error if own and said differ. format is its format, for both texts.
 func differ(own, said, format string) error {
 	if own == said {
 		return nil
@@ -95,8 +96,9 @@ func differ(own, said, format string) error {
 	return fmt.Errorf(format, own, ledger.Clip(said))
 }
 
-// A basis maps the name of a figure, or "rules", to the last entry that it depends on and that is
-// not proven, or is only claimed.
+// A basis says what weakens a figure. Both maps have the name of a figure, or "rules", as key, and
+// a text about the last entry that it depends on as value. unproven is about entries that are false
+// or not proven, claimed about entries that are only claimed.
 type basis struct{ unproven, claimed map[string]string }
 
 // rest adds a finding that is at most as certain as the entries that it depends on.
@@ -361,7 +363,7 @@ func (ev *Evidence) checkLast(ctx context.Context, c Block, r ChainReader) error
 	case err != nil:
 		return unproven{err}
 	case next.Time.Before(moment):
-		return fmt.Errorf("it was not the last one at %s: block %d is of %s",
+		return fmt.Errorf("it was not the last block at %s: block %d is of %s",
 			formatMillis(moment), next.Number, formatTime(next.Time))
 	}
 	return nil
@@ -513,6 +515,6 @@ func Believed(ev *Evidence, with Against) []string {
 	}
 	return append(out,
 		"that the ledger lists the right contracts and holders, all of them, and their buckets, bridges and decimals",
-		"when it was measured, and that these were the newest blocks then",
+		"when the figures were measured, and that these were the newest blocks then",
 		"that the figures were not corrected since; audit compares them with the log")
 }

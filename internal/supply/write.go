@@ -23,7 +23,7 @@ type leaderStore interface {
 type Change struct {
 	Record    Record
 	Publishes bool            // the snapshot is published, and becomes a row of the history
-	Ledger    *ledger.Version // a version that was not published before
+	Ledger    *ledger.Version // the snapshot's version, if no figure was published with it before; else nil
 	Decided   []Decision      // decisions that the leader handled, granted or not
 	was       Record          // the previous record
 	released  bool            // confirmations ended a hold
@@ -103,9 +103,9 @@ func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 	return nil
 }
 
-// takeDecisions grants or refuses the operators' requests since the last call, publishes the
-// granted ones, and returns the decisions once they are stored. It runs before every other step, so
-// it loads the records if necessary.
+// takeDecisions grants or refuses the open decisions of operators. It stores and publishes the
+// changed records, and then returns the decisions. It runs before every other step, so it loads the
+// records if necessary.
 func (w *recordWriter) takeDecisions(ctx context.Context) ([]Decision, error) {
 	limited, cancel := context.WithTimeout(ctx, storeLimit)
 	defer cancel()
@@ -147,7 +147,7 @@ func (w *recordWriter) logChange(old Record, c Change) {
 	now := c.Record
 	if n := len(now.Used); n > len(old.Used) {
 		e := now.Used[n-1]
-		w.log.Info("expected event used", "token", now.Token, "change", e.Change.String(),
+		w.log.Info("an expected event allowed a change of the figures", "token", now.Token, "change", e.Change.String(),
 			"reason", e.Reason, "snapshot", e.Snapshot)
 	}
 	switch {
@@ -163,7 +163,7 @@ func (w *recordWriter) logChange(old Record, c Change) {
 
 // logFirst logs the first figure of a token, which could not be compared with a stored one.
 func (w *recordWriter) logFirst(s *Snapshot) {
-	w.log.Warn("first figure of an empty store: it was compared with nothing, check its entries", "token", s.Token,
+	w.log.Warn("first figure of a token: it was compared with nothing, check its entries", "token", s.Token,
 		"snapshot", s.ID, "total", s.Total.String(), "circulating", s.Circulating.String())
 	for _, x := range s.Evidence.Entries {
 		w.log.Info("entry of the first figure", "token", s.Token, "label", x.Entry.Label, "bucket", x.Entry.Bucket,

@@ -171,11 +171,11 @@ func TestPolicyNamesEveryHostOnce(t *testing.T) {
 
 func TestReasonsAreReadable(t *testing.T) {
 	for text, want := range map[string]string{
-		"total rises by 40%, from 116943181.199378513580809 to 163720453.5; at most 10% passes at once": "total rises by 40%, from 116,943,181.19 to 163,720,453.5; at most 10% passes at once",
-		"total 5000.000000000000000001 is above the maximum 5000":                                       "total 5,000 is above the maximum 5000",
-		"total 50000.000000000000000001 is above the maximum 50000":                                     "total 50,000.000000000000000001 is above the maximum 50,000",
-		"went back from block 52531200 to 12":                                                           "went back from block 52,531,200 to 12",
-		"0x00000000000000000001, 2026-11-01":                                                            "0x00000000000000000001, 2026-11-01",
+		"total rises by 40%, from 116943181.199378513580809 to 163720453.5; a change of more than 10% at once is held": "total rises by 40%, from 116,943,181.19 to 163,720,453.5; a change of more than 10% at once is held",
+		"total 5000.000000000000000001 is above the maximum 5000":                                                      "total 5,000 is above the maximum 5000",
+		"total 50000.000000000000000001 is above the maximum 50000":                                                    "total 50,000.000000000000000001 is above the maximum 50,000",
+		"went back from block 52531200 to 12":                                                                          "went back from block 52,531,200 to 12",
+		"0x00000000000000000001, 2026-11-01":                                                                           "0x00000000000000000001, 2026-11-01",
 	} {
 		if got := readable(text); got != want {
 			t.Errorf("%q, want %q", got, want)
