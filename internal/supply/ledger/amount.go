@@ -51,7 +51,7 @@ func (a Amount) String() string {
 	return s
 }
 
-// ParseAmount reads whole tokens and keeps all written decimals.
+// ParseAmount reads a number of whole tokens, such as 0.50, and keeps all its decimals.
 func ParseAmount(s string) (Amount, error) {
 	whole, frac, point := strings.Cut(s, ".")
 	if whole == "" || !digitsOnly(whole) || point && frac == "" || !digitsOnly(frac) || len(s) > maxDigits {
@@ -59,7 +59,7 @@ func ParseAmount(s string) (Amount, error) {
 			fmt.Errorf(`amount %q: want digits with at most one decimal point, such as "250000000" or "0.5"`, Clip(s))
 	}
 	if len(frac) > MaxDecimals {
-		return Amount{}, fmt.Errorf("amount %q: more than %d decimals", Clip(s), MaxDecimals)
+		return Amount{}, fmt.Errorf("amount %q has more than %d decimals", Clip(s), MaxDecimals)
 	}
 	units, _ := new(big.Int).SetString(whole+frac, 10)
 	return Amount{units, len(frac)}, nil
@@ -171,7 +171,7 @@ func unmarshalText[T any](v *T, text []byte, parse func(string) (T, error)) erro
 	return err
 }
 
-// Clip shortens foreign text so that it can be quoted.
+// Clip shortens s to about 80 bytes, so that a message can quote text from outside.
 func Clip(s string) string {
 	if len(s) <= 80 {
 		return s
@@ -199,7 +199,7 @@ func parsePercent(s string) (Percent, error) {
 		return 0, fmt.Errorf("percentage %q: want a number and a percent sign, such as 10%%", Clip(s))
 	}
 	if a, err = a.Rescale(4); err != nil {
-		return 0, fmt.Errorf("percentage %q: at most four decimals", Clip(s))
+		return 0, fmt.Errorf("percentage %q has more than four decimals", Clip(s))
 	}
 	if a.Sign() == 0 || !a.Units.IsInt64() || a.Units.Int64() > 1_000_000*percentUnit {
 		return 0, fmt.Errorf("percentage %q: want above 0%% and at most 1000000%%", Clip(s))

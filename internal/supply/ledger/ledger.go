@@ -159,7 +159,7 @@ type Bridge struct {
 }
 
 // A ReleaseRule says what releases a held figure with an unchanged ledger, besides an expected
-// event. With a changed ledger it is always ByHand.
+// event. If the ledger has changed, the rule is always ByHand.
 type ReleaseRule string
 
 const (
@@ -180,7 +180,7 @@ type Event struct {
 	Reason string `yaml:"reason" json:"reason" jsonschema:"required"`
 }
 
-// Same reports whether both announce the same change. Their reasons may differ.
+// Same reports whether e and o announce the same change. Their reasons may differ.
 func (e Event) Same(o Event) bool {
 	return e.From.Equal(o.From) && e.To.Equal(o.To) && e.Change == o.Change
 }
@@ -246,8 +246,8 @@ func (e Entry) Counted(bridges map[string]Bridge) bool {
 	return true
 }
 
-// Terms are the parts of a ledger that determine or explain a token's figures. Names of the token
-// are not included.
+// Terms are the parts of a ledger that determine or explain a token's figures. The token's path,
+// symbol and name are not included.
 type Terms struct {
 	Decimals  int               `json:"decimals"`
 	MaxSupply *Amount           `json:"maxSupply"`
@@ -260,9 +260,9 @@ func (l Terms) Has(b Bucket) bool {
 	return slices.ContainsFunc(l.Entries, func(e Entry) bool { return e.Bucket == b })
 }
 
-// hash returns the hash of token's ledger with these terms. Keys are in a fixed order and amounts
-// are trimmed, so that equal ledgers have equal hashes. Any difference that could change or explain
-// figures changes the hash.
+// hash returns the hash of a ledger with these terms. token is the token's path. Keys are in a
+// fixed order and amounts have no trailing zeros, so that equal ledgers have equal hashes. Any
+// difference that could change or explain figures changes the hash.
 func (l Terms) hash(token string) string {
 	text, err := json.Marshal(struct {
 		Token string `json:"token"`
@@ -294,8 +294,8 @@ func (t *Token) CurrentLedger() Version {
 // LedgerHash returns the hash of the token's ledger as configured now.
 func (t *Token) LedgerHash() string { return t.CurrentLedger().Hash }
 
-// A Document is a token's public ledger: the version of the published figure, a pending version,
-// and earlier versions, newest first.
+// A Document is a token's public ledger: the version of the published figure, the configured
+// version if it is another one (Pending), and the other versions, newest first.
 type Document struct {
 	Token  string `json:"token"`
 	Symbol string `json:"symbol"`
@@ -304,8 +304,8 @@ type Document struct {
 	Earlier []Version `json:"earlier"`
 }
 
-// LedgerDocument combines the configured version and the published ones, oldest first. published is
-// the hash of the version of the shown figure.
+// LedgerDocument combines the configured version with past, the published versions, oldest first.
+// published is the hash of the version of the shown figure; "": there is no figure.
 func (t *Token) LedgerDocument(past []Version, published string) Document {
 	configured := t.CurrentLedger()
 	doc := Document{Token: t.Path, Symbol: t.Symbol, Earlier: []Version{}}

@@ -75,7 +75,8 @@ func DecimalsCall(contract common.Address) evm.Call {
 	return evm.Call{To: contract, Data: selectDecimals}
 }
 
-// DeclaredDecimals returns the decimals of an entry whose contract is not asked for them.
+// DeclaredDecimals returns the decimals of an entry whose contract is not asked for them. token is
+// the default, the token's own decimals.
 func (e Entry) DeclaredDecimals(token int) int {
 	e = e.Whole()
 	switch {

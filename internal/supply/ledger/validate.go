@@ -68,7 +68,7 @@ func (t *Token) Validate(chains []string) []fault {
 		return f // the checks below need valid decimals
 	}
 	if n := len(t.Bridges); n > maxBridges {
-		f.refuse(true, "", "%d bridges; at most %d", n, maxBridges)
+		f.refuse(true, "", "has %d bridges; at most %d are allowed", n, maxBridges)
 		return f // stop here, because each bridge is compared with every entry
 	}
 	t.validateAmount(&f, "max_supply", t.MaxSupply)
@@ -79,16 +79,16 @@ func (t *Token) Validate(chains []string) []fault {
 		Clip(string(t.Release)), ByConfirmations, ByHand)
 	for i, e := range t.Expected {
 		at := fmt.Sprintf("expected[%d]", i)
-		f.refuse(e.From.IsZero() || e.To.IsZero(), at, "want from and to")
+		f.refuse(e.From.IsZero() || e.To.IsZero(), at, "from or to is missing")
 		f.refuse(!e.To.IsZero() && !e.From.Before(e.To), at+".to", "%s is not after from, which is %s",
 			e.To.Format(time.RFC3339), e.From.Format(time.RFC3339))
-		f.refuse(e.Change == 0, at, "want change, such as +30%% or -30%%")
+		f.refuse(e.Change == 0, at, "change is missing: want a percentage such as +30%% or -30%%")
 		twin := slices.IndexFunc(t.Expected, e.Same)
 		f.refuse(twin != i, at, "is the same event as expected[%d]; an event allows only one change", twin)
-		f.refuse(e.Reason == "", at, "want a reason")
+		f.refuse(e.Reason == "", at, "reason is missing")
 	}
 	t.validateLedger(&f, chains)
-	f.refuse(len(t.Chains()) > MaxChains, "ledger", "reads %d chains; at most %d", len(t.Chains()), MaxChains)
+	f.refuse(len(t.Chains()) > MaxChains, "ledger", "reads %d chains; at most %d are allowed", len(t.Chains()), MaxChains)
 	for _, name := range slices.Sorted(maps.Keys(t.Bridges)) {
 		t.validateBridge(&f, name)
 	}
@@ -184,7 +184,7 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 	}
 	if !slices.Contains(chains, e.Chain) {
 		list := Clip(fmt.Sprint(chains))
-		f.refuse(e.Chain == "", at, "want chain, one of %s", list)
+		f.refuse(e.Chain == "", at, "chain is missing: want one of %s", list)
 		f.refuse(e.Chain != "", at+".chain", "%q is not configured: want one of %s", Clip(e.Chain), list)
 	}
 	_, _, err := e.ChainCall()
@@ -203,7 +203,7 @@ func (t *Token) validateEntryBridge(f *faults, at string, e Entry) {
 			Clip(e.Bridge), Clip(fmt.Sprint(slices.Sorted(maps.Keys(t.Bridges)))))
 	case e.Bucket == Escrowed:
 		f.refuse(bridge.Count == CountSum, at+".bridge",
-			"%s counts both sides, so it can hold no escrow: want count: source, or another bucket", e.Bridge)
+			"bridge %s counts all sides, so it has no escrow: want count: source, or another bucket", e.Bridge)
 	default:
 		f.refuse(e.Bucket != Issued, at+".bridge",
 			"only issued and escrowed entries can have a bridge; this one is %s", e.Bucket)
@@ -227,11 +227,11 @@ func (t *Token) validateBridge(f *faults, name string) {
 		}
 		remote++
 		f.refuse(bridge.Count == CountSource && escrow[e.Chain] && e.Chain != "", fmt.Sprintf("ledger[%d].bridge", i),
-			"is issued on the source chain, which holds %s's escrow: entries of this chain have no bridge", name)
+			"the entry is issued on the source chain, where the escrow of %s is: leave out its bridge", name)
 	}
 	f.refuse(remote == 0 && len(escrow) == 0, at, "no issued or escrowed entry has this bridge")
 	f.refuse(bridge.Count == CountSource && remote > 0 &&
-		len(escrow) == 0, at, "remote supply has no escrow to be checked against")
+		len(escrow) == 0, at, "it has issued entries, but no escrowed entry to compare them with")
 	f.refuse(bridge.Count == CountSum && bridge.Slack == nil, at,
 		"count: sum needs slack: how much may be in flight or minted in an hour; a larger rise is held")
 }

@@ -57,7 +57,7 @@ func (a *alarms) list() []string {
 	return slices.Sorted(maps.Keys(a.active))
 }
 
-// conflict reports whether a witness knows another log.
+// conflict reports whether a witness knows another log of the same name.
 func (a *alarms) conflict() bool {
 	return slices.ContainsFunc(a.list(), func(from string) bool { return strings.HasPrefix(from, fromWitness) })
 }

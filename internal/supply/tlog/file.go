@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// readKept reads the checkpoint in a file. It is zero if there is no file.
+// readKept returns the head of the checkpoint in a file. It is zero if file is "" or does not exist.
 func readKept(file string) (head, error) {
 	if file == "" {
 		return head{}, nil
@@ -33,7 +33,7 @@ func signedHead(signed []byte) (head, error) {
 	return head{Origin: c.Origin, Log: SignedAddress(signed), Size: c.N, Root: c.Hash}, err
 }
 
-// keep writes a checkpoint to a file.
+// keep writes a checkpoint to a file, unless the file has it already or file is "".
 func keep(file string, signed []byte) error {
 	if file == "" {
 		return nil

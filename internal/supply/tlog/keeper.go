@@ -31,8 +31,8 @@ type Log struct {
 	Origin      string
 	VerifierKey string
 	Size        int64
-	// Signed is its newest checkpoint with all cosignatures, or nil before the first. It may have a
-	// smaller size.
+	// Signed is the log's newest checkpoint with all cosignatures, or nil before the first. Its size
+	// may be smaller than Size.
 	Signed []byte
 }
 
@@ -61,8 +61,8 @@ const Entries = -1
 
 // A reader reads logs of a store. *store.Store implements it.
 type reader interface {
-	// Log returns the log with that origin or Address, or the newest for "". The error is ErrNone
-	// if there is none.
+	// Log returns the log whose origin or Address is name, or the newest log if name is "". The
+	// error is ErrNone if there is none.
 	Log(ctx context.Context, name string) (Log, error)
 	// LogHashes returns count hashes of a level of a log's tree, starting at first. With level
 	// Entries it returns leaves instead. ErrNone means that some are missing.
@@ -74,11 +74,11 @@ type reader interface {
 	FindLeaf(ctx context.Context, log int64, leaf merkle.Hash) (Log, int64, error)
 }
 
-// Config holds the settings of a Keeper.
+// Config has the settings of a Keeper.
 type Config struct {
 	Store  Store
 	Key    *Key   // nil: this process does not sign
-	Origin string // of the first log of a store
+	Origin string // origin of the first log of a store; later logs may add to it
 	Fixed  bool   // the origin is configured, so a log with another origin ends
 	File   string // file with the newest checkpoint, outside the store; "": none
 	// Leading reports whether this process may begin and sign logs.
@@ -99,11 +99,11 @@ type Keeper struct {
 	latest atomic.Pointer[Log] // the log that is served; its checkpoint is never nil
 	seen   Log                 // the log after the last Step
 	signed atomic.Int64        // when Step last found everything signed, in Unix milliseconds
-	// head is the log with the newest checkpoint that this process signed or found since it leads.
-	// It may not be served yet. It is nil while this process does not lead.
+	// head is the log with the newest checkpoint that this process has signed or found since it
+	// began to lead. It may not be served yet. It is nil while this process does not lead.
 	head      atomic.Pointer[Log]
-	confirmed atomic.Bool // a witness has confirmed the head in the store since this process leads
-	vouched   atomic.Bool // a witness has signed a new head since this process leads
+	confirmed atomic.Bool // a witness has confirmed the head in the store since this process began to lead
+	vouched   atomic.Bool // a witness has signed a new head since this process began to lead
 	alarms    alarms
 }
 
@@ -152,8 +152,8 @@ func (k *Keeper) Step(ctx context.Context) error {
 	}
 	if errors.Is(why, errBehind) && !signs {
 		k.alarms.set(k.Log, fromStore,
-			fmt.Sprintf("the store does not hold the head of %d leaves that was signed for %s: it was lost, "+
-				"an older one was restored, or somebody else signs with this key", kept.Size, kept.Origin))
+			fmt.Sprintf("the store does not hold the head of %d leaves that was signed for %s: data was lost, "+
+				"an older store was restored, or somebody else signs with this key", kept.Size, kept.Origin))
 		if l.Origin == kept.Origin {
 			return nil // never serve less than before; the leader will begin another log
 		}
@@ -164,7 +164,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 		if l, err = k.begin(ctx, l, kept, why); err != nil {
 			return fmt.Errorf("beginning a log: %w", err)
 		}
-		k.confirmed.Store(true) // no witness has signed a log of this name
+		k.confirmed.Store(true) // the log's name is new, so no witness knows another log of that name
 		k.vouched.Store(true)
 		k.alarms.end(k.Log)
 	}
@@ -173,7 +173,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 			return fmt.Errorf("signing the log: %w", err)
 		}
 	} else if err := k.follow(l, why); err != nil {
-		k.Log.Warn("the newest checkpoint of the log is not kept outside of the store", "error", err)
+		k.Log.Warn("saving the log's newest checkpoint outside the store failed", "error", err)
 	}
 	if k.seen = l; l.Signed != nil {
 		k.latest.Store(&l)
@@ -204,21 +204,21 @@ func (k *Keeper) endsWhy(ctx context.Context, l Log, kept head) (why, err error)
 		}
 	}
 	if l.Origin == "" {
-		return errors.New("it is the first of this store"), nil
+		return errors.New("it is the first log of this store"), nil
 	}
 	if k.Key == nil {
 		return nil, nil
 	}
 	if k.Fixed && l.Origin != k.Origin && !strings.HasPrefix(l.Origin, k.Origin+"/") {
-		return fmt.Errorf("its origin is configured as %s now", k.Origin), nil
+		return fmt.Errorf("the configured origin is %s now", k.Origin), nil
 	}
 	if verifier, err := k.Key.Verifier(l.Origin); err != nil || verifier != l.VerifierKey {
-		return errors.New("its key has changed"), err
+		return errors.New("the key of the log has changed"), err
 	}
 	return nil, nil
 }
 
-// holds reports whether the store has the log of checkpoint c.
+// holds reports whether the store has the log of checkpoint c, with at least the leaves of c.
 func (k *Keeper) holds(ctx context.Context, c head) (bool, error) {
 	l, err := k.Store.Log(ctx, c.Origin)
 	if errors.Is(err, ErrNone) {
@@ -366,8 +366,8 @@ func (k *Keeper) follow(l Log, why error) error {
 // Signed returns when everything in the log was last found signed.
 func (k *Keeper) Signed() time.Time { return time.UnixMilli(k.signed.Load()) }
 
-// Find returns the log with an address, or the newest for "". The error is ErrNone if the log has
-// no checkpoint.
+// Find returns the log with an address, or the newest if address is "". The error is ErrNone if
+// there is no such log, or if it has no checkpoint.
 func (k *Keeper) Find(ctx context.Context, address string) (*Log, error) {
 	l := k.Latest()
 	if address == "" || l != nil && Address(l.VerifierKey) == address {

@@ -24,7 +24,7 @@ func NewKey(seed [ed25519.SeedSize]byte) *Key { return &Key{seed[:]} }
 func ParseKey(text string) (*Key, error) {
 	seed, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
 	if err != nil || len(seed) != ed25519.SeedSize {
-		return nil, errors.New("a key is 32 random bytes in base64, as openssl rand -base64 32 makes them")
+		return nil, errors.New("not a key: want 32 random bytes in base64, as openssl rand -base64 32 makes them")
 	}
 	return &Key{seed}, nil
 }
@@ -42,7 +42,7 @@ func LoadKey(file string) (*Key, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the key of the log: %w", err)
+		return nil, fmt.Errorf("loading the key of the log: %w", err)
 	}
 	key, err := ParseKey(string(text))
 	if err != nil {
@@ -82,7 +82,7 @@ func (k *Key) Sign(c torchwood.Checkpoint) ([]byte, error) {
 func CheckOrigin(origin string) error {
 	unfit := func(r rune) bool { return r <= ' ' || r == '+' || r > '~' }
 	if origin == "" || len(origin) > 200 || strings.ContainsFunc(origin, unfit) {
-		return errors.New("want a name such as supply.example.com/log, without spaces or +")
+		return errors.New("want up to 200 ASCII characters without spaces or +, such as supply.example.com/log")
 	}
 	return nil
 }

@@ -11,10 +11,10 @@ import (
 	merkle "golang.org/x/mod/sumdb/tlog"
 )
 
-// MaxLeaf is the size of the longest leaf. Tiles store the length of a leaf in 16 bits.
+// MaxLeaf is the size of the longest leaf, in bytes. Tiles store the length of a leaf in 16 bits.
 const MaxLeaf = 1<<16 - 1
 
-// maxReason limits an operator's reason in a leaf.
+// maxReason is how many bytes of an operator's reason a leaf has.
 const maxReason = 4096
 
 // The formats of leaves. docs/SUPPLY.md describes their bytes, which never change. Package supply
@@ -49,7 +49,7 @@ type head struct {
 type LedgerVersion struct {
 	Format string    `json:"format"`
 	Token  string    `json:"token"`
-	Ledger string    `json:"ledger"` // its hash
+	Ledger string    `json:"ledger"` // the ledger's hash
 	Since  time.Time `json:"since"`
 }
 
@@ -86,8 +86,8 @@ func (d Decision) Leaf() []byte {
 
 func millis(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
-// Encode returns v, which has only strings, numbers and times, in the form that is hashed: compact
-// JSON with only the necessary escapes.
+// Encode returns v in the form that is hashed: compact JSON with only the necessary escapes. It
+// panics if encoding/json cannot encode v, which is impossible for our types.
 func Encode(v any) []byte {
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)
@@ -104,7 +104,7 @@ func ParseLeaf(format string, leaf []byte) (any, error) {
 	switch format {
 	case BeginFormat:
 		b, err := parseLeaf[Begin](leaf)
-		if err == nil && b.Previous != nil && b.Previous.Size < 0 { // functions of x/mod panic
+		if err == nil && b.Previous != nil && b.Previous.Size < 0 { // functions of x/mod would panic
 			err = fmt.Errorf("no log has %d leaves", b.Previous.Size)
 		}
 		return b, err

@@ -27,7 +27,7 @@ type Cosignature struct {
 // must sign.
 func ParsePolicy(text string) (*Policy, error) {
 	if len(text) > maxPolicy {
-		return nil, fmt.Errorf("a policy has at most %d bytes", maxPolicy)
+		return nil, fmt.Errorf("the policy of witnesses has more than %d bytes", maxPolicy)
 	}
 	if key := strings.TrimSpace(text); len(strings.Fields(key)) == 1 {
 		text = "witness it " + key + "\nquorum it\n"

@@ -25,10 +25,10 @@ import (
 const (
 	// maxCheckpoint limits a signed checkpoint with its cosignatures, in bytes.
 	maxCheckpoint = 64 << 10
-	// maxInclusion limits an inclusion proof. It has at most 63 hashes.
+	// maxInclusion limits an inclusion proof, in bytes. It has a checkpoint and at most 63 hashes.
 	maxInclusion = maxCheckpoint + 8<<10
-	// maxSize limits the leaves of a log that is read. Functions of x/mod that count tree nodes do
-	// not terminate for sizes near the largest number.
+	// maxSize limits the number of leaves of a log that is read. Functions of x/mod that count tree
+	// nodes do not terminate for sizes near the largest int64.
 	maxSize = 1 << 48
 )
 
@@ -83,8 +83,8 @@ func Address(verifierKey string) string {
 	return parts[1]
 }
 
-// SignedAddress returns the address of the log that signed a checkpoint. It reads the hash of the
-// key in the signature, and does not verify the signature.
+// SignedAddress returns the address of the log that signed a checkpoint, or "" if the checkpoint is
+// malformed. It reads the hash of the key in the signature, and does not verify the signature.
 func SignedAddress(signed []byte) string {
 	c, err := ParseCheckpoint(signed)
 	_, own, _ := strings.Cut(OwnSignature(string(signed), c.Origin), "\n\n— "+c.Origin+" ")
@@ -119,7 +119,7 @@ func CheckInclusion(proof string, leaf merkle.Hash, verifierKey string) (int64, 
 	if !ok || len(proof) > maxInclusion {
 		return 0, torchwood.Checkpoint{}, errors.New("not an inclusion proof")
 	}
-	c, err := ParseCheckpoint([]byte(signed)) // this limits its size
+	c, err := ParseCheckpoint([]byte(signed)) // this also limits the size of signed
 	if err != nil {
 		return 0, c, err
 	}
@@ -158,8 +158,8 @@ func (b believed) Name() string          { return b.name }
 func (b believed) KeyHash() uint32       { return b.hash }
 func (believed) Verify(_, _ []byte) bool { return true }
 
-// Cosignatures returns the signatures of a signed checkpoint that the keys made. A forged signature
-// is an error.
+// Cosignatures returns those signatures of a signed checkpoint that were made with the keys; there
+// may be none. A forged signature is an error.
 func Cosignatures(signed []byte, keys ...*torchwood.CosignatureVerifier) ([]note.Signature, error) {
 	c, err := ParseCheckpoint(signed)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	witnessTime  = 10 * time.Second // for one request and the store access with it
+	witnessTime  = 10 * time.Second // longest time of one request
 	witnessPause = time.Minute      // longest pause between two tries
 	maxAnswer    = 16 << 10         // bytes of a witness's answer
 )
@@ -57,9 +57,9 @@ type errand struct {
 	Witness
 	client *http.Client
 	log    *slog.Logger
-	origin string // the log of size and done
-	size   int64  // the size that the witness knows
-	done   []byte // the checkpoint that it signed last
+	origin string // origin of the log that size and done are about
+	size   int64  // size of the log as the witness knows it; 0: unknown
+	done   []byte // the checkpoint that the witness signed last
 }
 
 // NewWitnesses returns Witnesses for the keeper's checkpoints. every is the interval at
@@ -141,7 +141,7 @@ func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err er
 	if l.Origin != e.origin {
 		e.origin, e.size = l.Origin, 0
 	}
-	if confirmed && hasCosigned(l.Signed, e.Key) { // signed before this process began
+	if confirmed && hasCosigned(l.Signed, e.Key) { // the witness signed it before, perhaps for another process
 		e.size, e.done = l.SignedSize(), l.Signed
 		return "", nil
 	}
@@ -158,7 +158,7 @@ func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err er
 	}
 	fresh, err := w.add(ctx, l, e.Key, list[0])
 	if err != nil {
-		return failed, fmt.Errorf("keeping its cosignature: %w", err)
+		return failed, fmt.Errorf("saving its cosignature: %w", err)
 	}
 	e.size, e.done = l.SignedSize(), own
 	w.keeper.confirmed.Store(true)
