@@ -11,8 +11,8 @@ import (
 )
 
 // Limits of a file of evidence or proofs. A ledger of 10,000 entries fits. The nodes for a thousand
-// holders among millions take 2 MB. The service publishes no proof beyond them. A verifier needs
-// some ten times the size of a file in memory.
+// holders among millions take 2 MB. The service publishes no proof beyond these limits. A verifier
+// needs some ten times the size of a file in memory.
 const (
 	maxFile   = 8 << 20
 	maxValues = 25_000  // in one list or object
@@ -30,7 +30,7 @@ func readBounded(r io.Reader, names []string) ([]byte, error) {
 		return nil, err
 	}
 	if len(text) > maxFile {
-		return nil, fmt.Errorf("larger than %d MB", maxFile>>20)
+		return nil, fmt.Errorf("the file is larger than %d MB", maxFile>>20)
 	}
 	return text, scan(text, names)
 }
@@ -76,7 +76,7 @@ func scan(text []byte, names []string) error {
 			}
 			last := &open[len(open)-1]
 			if last.values++; last.values >= maxValues {
-				return fmt.Errorf("a list of more than %d values", maxValues)
+				return fmt.Errorf("a list or object has more than %d values", maxValues)
 			}
 			if last.key = last.object; !last.object {
 				parts++
@@ -87,7 +87,7 @@ func scan(text []byte, names []string) error {
 			}
 		}
 		if parts > maxParts {
-			return fmt.Errorf("more than %d values in lists", maxParts)
+			return fmt.Errorf("its lists have more than %d values in all", maxParts)
 		}
 	}
 	return nil

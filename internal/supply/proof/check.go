@@ -76,7 +76,7 @@ func (c *Checked) Answer(call Call) ([]byte, error) {
 	return got.ret, got.err
 }
 
-// Holds returns a fault of the whole proof, or of one of its calls.
+// Holds returns a fault of one of the proof's calls or of the whole proof, or nil if there is none.
 func (c *Checked) Holds() error {
 	for _, call := range c.calls {
 		if call.err != nil {
@@ -119,8 +119,8 @@ func spare[T ~[]byte](what string, parts []T, hash func([]byte) common.Hash, use
 }
 
 // Prove returns the proof of the calls whose runs confirm their answers, or nil if there are none.
-// If together they take more gas than the given amount, it leaves out the most expensive ones. runs
-// are by Call.ID. The errors, one for each call, say why a call is left out.
+// runs has the run of each call, by Call.ID. If the runs together take more than gas, Prove leaves
+// out the most expensive ones. The errors, one for each call, say why a call is left out.
 func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []error) {
 	c := &Chain{ChainID: s.chainID, Block: BlockID{Number: s.Number, Hash: s.Hash}, Header: s.encoding}
 	used := usage{nodes: map[common.Hash]bool{}, codes: map[common.Hash]bool{}}

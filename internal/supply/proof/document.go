@@ -70,7 +70,8 @@ const (
 	Declared = "declared"
 )
 
-// Agreed returns the value of Known for an entry that is not proven.
+// Agreed returns the value of Known for an entry that is not proven: quorum is how many of the
+// chain's providers had to agree on it.
 func Agreed(quorum, providers int) string {
 	return fmt.Sprintf("agreed by %d of %d", quorum, providers)
 }
@@ -95,7 +96,7 @@ func Parse(r io.Reader) (*Document, error) {
 	seen := map[uint64]bool{}
 	for i, c := range d.Chains {
 		if err := c.validate(); err != nil || seen[c.ChainID] {
-			return nil, fmt.Errorf("reading proof: chains[%d]: %w", i, cmp.Or(err, errors.New("its id occurs twice")))
+			return nil, fmt.Errorf("reading proof: chains[%d]: %w", i, cmp.Or(err, errors.New("another chain has the same id")))
 		}
 		seen[c.ChainID] = true
 	}
@@ -104,16 +105,16 @@ func Parse(r io.Reader) (*Document, error) {
 
 func (c *Chain) validate() error {
 	if c.ChainID == 0 || len(c.Calls) == 0 {
-		return errors.New("want an id and calls")
+		return errors.New("its id or its calls are missing")
 	}
 	seen := map[string]bool{}
 	for i, call := range c.Calls {
 		if (call.To == nil) == (call.Balance == nil) || call.Balance != nil && len(call.Data) > 0 {
-			return fmt.Errorf("calls[%d]: want to and data, or balance", i)
+			return fmt.Errorf("calls[%d]: want either to with data, or balance", i)
 		}
 		id := call.ID()
 		if seen[id] {
-			return fmt.Errorf("calls[%d]: it occurs twice", i)
+			return fmt.Errorf("calls[%d]: the call occurs twice", i)
 		}
 		seen[id] = true
 	}

@@ -136,7 +136,7 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	return ret, used, nil
 }
 
-// blockContext returns the block of the header.
+// blockContext returns the header's block as the EVM sees it, with the fees of env.
 func (s *State) blockContext(env environment) vm.BlockContext {
 	random := common.BytesToHash(s.fields["mixHash"])
 	return vm.BlockContext{
@@ -166,7 +166,7 @@ func (r *recorder) empty(address common.Address) bool {
 		bytes.Equal(a.CodeHash, types.EmptyCodeHash[:]))
 }
 
-// A guard watches a run and ends it at anything that cannot be known here.
+// A guard watches a run and ends it when it needs something that a proof cannot show.
 type guard struct {
 	*recorder
 	refusal error
@@ -210,12 +210,12 @@ func (h *header) fixesNumber() bool {
 }
 
 func (g *guard) refuseUnfixed(op vm.OpCode) {
-	g.refuse("it depends on %s, which headers of its kind do not fix; only nodes know it", op)
+	g.refuse("it depends on %s, which headers of this kind do not fix; only nodes know the value", op)
 }
 
 // everywhere has the precompiles of Ethereum that are the same on all chains: SHA-256 and copying.
-// ecrecover is too, but with all the gas of a proof it takes seven seconds. Others are missing on
-// some chains, or have other limits.
+// ecrecover is left out, because with all the gas of a proof it takes seven seconds. Others are
+// missing on some chains, or have other limits.
 var everywhere = []common.Address{{19: 2}, {19: 4}}
 
 // reserved reports whether chains have precompiles at addresses like a: the lowest addresses, and
@@ -224,10 +224,10 @@ func reserved(a common.Address) bool {
 	return a[0] <= 3 && !slices.ContainsFunc(a[1:18], func(b byte) bool { return b != 0 })
 }
 
-// blockHash knows only the parent's hash.
+// blockHash returns the parent's hash. It refuses other blocks, whose hashes the header lacks.
 func (g *guard) blockHash(number uint64) common.Hash {
 	if number+1 != g.Number {
-		g.refuse("it depends on the hash of block %d; only nodes know it", number)
+		g.refuse("it depends on the hash of block %d; only nodes know that hash", number)
 	}
 	return g.Parent
 }

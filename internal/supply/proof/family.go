@@ -21,12 +21,12 @@ type family struct {
 	slotKey func(common.Hash) common.Hash
 	// extra returns the part of the JSON form's extraData that the hash covers.
 	extra func([]byte) ([]byte, error)
-	// proposer: blocks fix COINBASE and GASLIMIT.
+	// proposer says that headers fix the results of COINBASE and GASLIMIT.
 	proposer bool
 }
 
-// A field is a field of a header, by its JSON name. size is the length of a fixed-size string, or
-// quantity, or text.
+// A field is a field of a header, by its JSON name. size is its length in bytes if that is fixed,
+// or else quantity or text.
 type field struct {
 	name string
 	size int
@@ -120,8 +120,8 @@ type kaiaCommon struct {
 	Key           rlp.RawValue
 }
 
-// decodeKaiaAccount reads an account after its type byte: 1 for a person, 2 for a contract. An
-// account without a type byte has Ethereum's old form.
+// decodeKaiaAccount reads an account after its type byte: 1 for an externally owned account, 2 for
+// a contract. An account without a type byte has Ethereum's old form.
 func decodeKaiaAccount(leaf []byte) (*types.StateAccount, error) {
 	if len(leaf) == 0 {
 		return nil, rlp.EOL

@@ -30,7 +30,7 @@ type header struct {
 // decodeHeader reads a header and recognizes its family by its fields.
 func decodeHeader(encoding []byte) (*header, error) {
 	if len(encoding) > maxHeader {
-		return nil, fmt.Errorf("a header of more than %d bytes", maxHeader)
+		return nil, fmt.Errorf("it has more than %d bytes", maxHeader)
 	}
 	var items []rlp.RawValue
 	if err := rlp.DecodeBytes(encoding, &items); err != nil {
@@ -41,8 +41,8 @@ func decodeHeader(encoding []byte) (*header, error) {
 			return newHeader(f, values, encoding)
 		}
 	}
-	return nil, fmt.Errorf("no known client has a header with these %d fields, or it has no base fee; "+
-		"such old headers do not show which rules apply", len(items))
+	return nil, fmt.Errorf("no known client has headers with these %d fields; "+
+		"headers without a base fee are too old to show which rules apply", len(items))
 }
 
 // fit reads items as the family's fields. ok is false if they do not fit.
@@ -78,7 +78,7 @@ func newHeader(f *family, fields map[string][]byte, encoding []byte) (*header, e
 	}
 	number, seconds := h.quantity("number"), h.quantity("timestamp")
 	if !number.IsUint64() || !seconds.IsInt64() {
-		return nil, fmt.Errorf("an impossible number or time")
+		return nil, fmt.Errorf("its number or time is impossible")
 	}
 	h.Block = Block{
 		Number: number.Uint64(), Hash: crypto.Keccak256Hash(encoding),
@@ -110,8 +110,8 @@ func EncodeHeader(block json.RawMessage, hash common.Hash) ([]byte, error) {
 	return nil, fmt.Errorf("the node's header does not hash to %s in the form of any known client: %w", hash, ErrWrong)
 }
 
-// encode returns the RLP of a header with JSON fields, if the fields fit the family. Optional
-// fields end with the last one present.
+// encode returns the RLP of a header with JSON fields, if the fields fit the family. The first
+// optional field that is missing ends the header.
 func (f *family) encode(fields map[string]json.RawMessage) ([]byte, bool) {
 	var items [][]byte
 	for i, field := range f.fields {

@@ -102,14 +102,13 @@ func (s *State) AddCode(code []byte) common.Hash {
 	return hash
 }
 
-// Known returns nil if the state has the value of a key. Otherwise its error is ErrMissing or
-// ErrWrong.
+// Known returns nil if the state has the value of a key. Otherwise its error is that of lookup.
 func (s *State) Known(k Key) error {
 	_, err := s.lookup(k)
 	return err
 }
 
-// Code returns the code at an address, if it is known.
+// Code returns the code at an address, or nil if it is not known.
 func (s *State) Code(address common.Address) []byte {
 	r, _ := s.lookup(Key{Kind: CodeKey, Address: address})
 	return r.code

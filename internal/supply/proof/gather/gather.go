@@ -20,14 +20,14 @@ import (
 
 const (
 	maxRounds = 24        // rounds of requests; a cold start takes 2 to 6
-	maxNodes  = 256 << 20 // bytes
+	maxNodes  = 256 << 20 // bytes of trie nodes for one proof
 )
 
 // Source provides proofs. *evm.Chain implements it.
 type Source interface {
 	// ID returns the chain id.
 	ID() uint64
-	// Proofs asks providers one after another until accept takes an answer.
+	// Proofs asks providers one after another, until accept returns nil for an answer.
 	Proofs(ctx context.Context, at evm.Block, q evm.ProofQuery, accept func(evm.ProofAnswer) error) error
 }
 
@@ -64,7 +64,8 @@ func (g *Gatherer) Gather(ctx context.Context, at evm.Block, calls []proof.Call,
 	return v.state.Prove(calls, v.runs, gas)
 }
 
-// remembered returns the keys that the calls touched last time, and those that they begin with.
+// remembered returns the keys that the calls touched last time, and the accounts and codes that
+// they begin with.
 func (g *Gatherer) remembered(calls []proof.Call) map[proof.Key]bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -117,7 +118,8 @@ func (v *gathering) run(ctx context.Context, calls []proof.Call) error {
 			v.giveUp(ctx.Err())
 			return nil
 		case round > maxRounds, round > 1 && v.asked+len(want) > proof.MaxKeys:
-			v.giveUp(fmt.Errorf("no end after %d rounds and %d keys: %w", round-1, v.asked, proof.ErrNotProvable))
+			v.giveUp(fmt.Errorf("something is still missing after %d rounds and %d keys: %w",
+				round-1, v.asked, proof.ErrNotProvable))
 			return nil
 		}
 		if err := v.fetch(ctx, want); v.state == nil {
