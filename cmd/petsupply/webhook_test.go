@@ -123,7 +123,7 @@ func TestWebhookResend(t *testing.T) {
 	}{
 		{422, exitNo, "msg_pet-moved_1_00: answered 422; it stays"},
 		{200, exitOK, "msg_pet-moved_1_00: delivered"},
-		{200, exitOK, "0 events of game set aside"},
+		{200, exitOK, "petsupply.db: 0."},
 	} {
 		r.status.Store(int64(step.status))
 		if code, out, errs := call(t, args...); code != step.code || !strings.Contains(out, step.want) {
