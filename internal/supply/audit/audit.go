@@ -53,7 +53,7 @@ type auditor struct {
 	// snapshot's id.
 	corrections map[string]correction
 	deferred    map[string][]deferredCheck // by the id of a snapshot
-	ahead       []merkle.Tree              // heads that were ahead of the head when they were read
+	ahead       []merkle.Tree              // heads in answers that were larger than head when they were read
 	tiles       *tileReader
 	remembered  int               // bytes of leaves in tokens, ledgers and corrections, and of deferred answers
 	done        map[string]string // tokens whose answers were all compared, with their snapshot; never compared twice
@@ -114,8 +114,9 @@ func (a *auditor) remember(bytes int) error {
 // errTooMuch means that a log cannot be audited here. It does not mean that the log is wrong.
 var errTooMuch = fmt.Errorf("its tokens, ledgers and corrections take more memory than %d MB", maxRemembered>>20)
 
-// catchUp is how often in a row the served figures may be newer than the log, without another token
-// that holds, before it is a fault. The log is signed within seconds.
+// catchUp is how many tries in a row may find that the served figures are newer than the log, before
+// that is a fault. A try that finishes another token resets the count. The log is signed within
+// seconds.
 const catchUp = 6
 
 // catchUpPause is the time between two tries. Tests shorten it.
@@ -202,8 +203,8 @@ func (a *auditor) run(ctx context.Context) error {
 	}
 }
 
-// outrun returns the error of the last try. It is no fault if every answer that differed was of a
-// snapshot that the log got later, or that a cache may have kept.
+// outrun returns last, the error of the last try, or errOutrun, which is no fault, if every answer
+// that differed was about a snapshot that the log got later, or that a cache may have kept.
 func (a *auditor) outrun(ctx context.Context, last error) error {
 	if !errors.Is(last, errAhead) {
 		return last
@@ -326,7 +327,7 @@ func (a *auditor) leaf(index int64, leaf []byte) error {
 	}
 	switch begun, begins := read.(tlog.Begin); {
 	case begins != (index == 0):
-		return errors.New("the first leaf of a log, and no other, says that the log begins")
+		return errors.New("the first leaf of a log must say that the log begins, and no other leaf may")
 	case begins && begun.Origin != a.head.Origin:
 		return fmt.Errorf("it begins the log %.80q", begun.Origin)
 	}
@@ -417,7 +418,7 @@ func (a *auditor) lookBack(found func() bool) error {
 	return nil
 }
 
-// noteEarlier remembers a leaf that is before all noted ones.
+// noteEarlier remembers a leaf that comes before all leaves that were noted so far.
 func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 	var tag struct {
 		Format string `json:"format"`
@@ -473,8 +474,8 @@ func (a *auditor) checkAges() error {
 	return a.checkAge("the newest cosignature was made", signed)
 }
 
-// checkAge checks the age of something, if that was asked for. A time in the future says nothing
-// about an age.
+// checkAge checks the age of something, if MaxAge is set. A time in the future is a fault, because
+// it says nothing about an age.
 func (a *auditor) checkAge(what string, at time.Time) error {
 	age, text := a.report.At.Sub(at), at.Format(time.RFC3339)
 	switch {

@@ -15,8 +15,8 @@ import (
 )
 
 // A slow but honest server takes at most a second for each answer, and for each progressBytes of
-// it. All answers together may take longer by patience, but no longer than longest, because a log
-// may grow without end.
+// it. All answers together may exceed this by patience, but never take longer than longest, because
+// a log may grow without end.
 const (
 	patience      = 10 * time.Second
 	progressBytes = 64 << 10
@@ -28,7 +28,7 @@ const (
 var (
 	errSlow = fmt.Errorf("the answers come too slowly: %s passed without enough progress", patience)
 	errTail = errors.New("more bytes follow the end of the gzip stream: some readers see them, and others do not")
-	errLong = errors.New("the answers take more than an hour; a frozen copy of the service can be audited without it")
+	errLong = errors.New("the answers take more than an hour; audit a frozen copy, which has no such limit")
 )
 
 // NewClient returns a client for a server that may be hostile. It ends a conversation without
@@ -43,7 +43,7 @@ func NewClient() *http.Client {
 	}
 }
 
-// A pacer is a transport whose requests share the allowed time without progress.
+// A pacer is a transport that limits the time without progress, over all its requests together.
 type pacer struct {
 	next http.RoundTripper
 	ends time.Time
@@ -51,7 +51,7 @@ type pacer struct {
 	left time.Duration
 }
 
-// add adds time for progress, or subtracts elapsed time.
+// add adds time for progress, or subtracts elapsed time, and returns the time that is left.
 func (p *pacer) add(d time.Duration) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -22,7 +22,7 @@ type errStatus struct {
 	path   string
 	code   int
 	status string
-	body   []byte // its beginning
+	body   []byte // the beginning of the body
 }
 
 // maxRefusal is how many bytes of the body of an errStatus are read.
@@ -37,8 +37,8 @@ func answersNothing(err error) bool {
 	return ok && (e.code == http.StatusNotFound || e.code == http.StatusGone)
 }
 
-// get reads the service's answer at a path, up to a number of bytes. It is a fault if the service
-// has nothing there or refuses. It is another error if the service cannot answer now.
+// get reads the service's answer at a path. The error is a *Fault if the service has nothing there,
+// refuses, or sends more than most bytes. It is another error if the service cannot answer now.
 func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, error) {
 	body, _, err := a.fetch(ctx, path, most)
 	return body, err
@@ -57,7 +57,8 @@ func (a *auditor) fetch(ctx context.Context, path string, most int64) ([]byte, h
 	return body, resp.Header, err
 }
 
-// has checks that an answer has this body. It keeps nothing of it, because tiles of leaves are large.
+// has checks that the answer at a path is body. It does not keep the answer, because tiles of leaves
+// are large.
 func (a *auditor) has(ctx context.Context, path string, body []byte) error {
 	resp, err := a.open(ctx, path)
 	if err != nil {
@@ -69,7 +70,7 @@ func (a *auditor) has(ctx context.Context, path string, body []byte) error {
 		n, err := resp.Body.Read(part)
 		same := n <= len(rest) && bytes.Equal(part[:n], rest[:n])
 		if !same || err == io.EOF && len(rest) > n {
-			return fault(path, "it has something else than another address of the same")
+			return fault(path, "it differs from another address that must have the same content")
 		}
 		rest = rest[n:]
 		if err == io.EOF {
@@ -113,7 +114,7 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	return nil, fault(path, "%w", refusal)
 }
 
-// Encoding returns how readers decode a body before they read it as UTF-8, or "".
+// Encoding returns the encoding that readers undo before they read a body as UTF-8, or "" for none.
 func Encoding(header http.Header) string {
 	if code := strings.Join(header.Values("Content-Encoding"), ", "); code != "" && code != "identity" {
 		return code // what this client decodes is no longer in the header

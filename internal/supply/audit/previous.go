@@ -32,7 +32,7 @@ type previous struct {
 func (a *auditor) at(address string) *auditor {
 	other := newAuditor(a.tiles.ctx, Config{URL: a.URL, Client: a.Client, Copy: a.Copy})
 	other.prefix = current + url.PathEscape(address) + "/"
-	other.remembered = a.remembered // both are in memory
+	other.remembered = a.remembered // both auditors share the memory
 	return other
 }
 
@@ -52,7 +52,7 @@ func (a *auditor) readKey(ctx context.Context) (string, error) {
 	return key, nil
 }
 
-// first returns the first leaf of the log. Its head was read before.
+// first returns the first leaf of the log, whose head must have been read before.
 func (a *auditor) first() (tlog.Begin, error) {
 	if a.head.N == 0 {
 		return tlog.Begin{}, fault(a.prefix, "the log is empty")
@@ -92,7 +92,7 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 		p := previous{Origin: named.Origin, Log: named.Log, Size: named.Size, Found: "it is no longer served"}
 		if named.Log == tlog.Address(a.Key) ||
 			slices.ContainsFunc(a.report.Previous, func(p previous) bool { return p.Log == named.Log }) {
-			return fault("log before", "a later log names %.80q again", named.Log)
+			return fault("log before", "a log names %.80q as the log before it, but that log is not earlier", named.Log)
 		}
 		old := a.at(named.Log)
 		key, err := old.readKey(ctx)
@@ -135,8 +135,8 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 }
 
 // repeatsCorrections checks that an earlier log does not call the served figures wrong, unless a
-// later log decided about them, or has other figures between. decided has the tokens for which one
-// did.
+// later log has a decision about them, or other figures in between. decided has the tokens for which
+// a later log has either.
 func (a *auditor) repeatsCorrections(old *auditor, decided map[string]bool) error {
 	for _, token := range a.report.Served {
 		n, o := a.tokens[token], old.tokens[token]
@@ -166,8 +166,8 @@ func (a *auditor) readTiles(leaves int64) error {
 	return nil
 }
 
-// ended checks a log that is no longer current. That is a fault, because nothing that is served now
-// is in the requested log.
+// ended checks a log that is no longer current. It always returns an error, because nothing that is
+// served now is in the requested log.
 func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
 	a.prefix = current + address + "/"
 	err := a.openAt(ctx)
@@ -206,7 +206,7 @@ func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
 			"Ask the owner whether this is their key, and audit with it: %s", a.head.N, begun.Reason, names, nextKey)
 }
 
-// openAt reads the newest checkpoint of the log, and checks the kept one.
+// openAt reads the newest checkpoint of the log. It must continue the checkpoint in Since, if any.
 func (a *auditor) openAt(ctx context.Context) (err error) {
 	if a.Key == "" {
 		if a.Key, err = a.readKey(ctx); err != nil {

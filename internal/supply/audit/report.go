@@ -7,21 +7,21 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// A Report lists everything that held.
+// A Report says what an audit compared and found right, and what it could not compare or prove.
 type Report struct {
 	Origin      string         `json:"origin"`
 	Key         string         `json:"key"`
 	KeyGiven    bool           `json:"keyGiven"`
-	From        int64          `json:"from"` // size of the kept checkpoint
+	From        int64          `json:"from"` // size of the checkpoint from an earlier audit; 0: none
 	Size        int64          `json:"size"`
 	Leaves      map[string]int `json:"leaves"`      // number of leaves read, by format
 	Served      []string       `json:"served"`      // tokens whose figure is the newest leaf
 	Proven      []string       `json:"proven"`      // tokens in Served whose reads are all proven
-	Unproven    []unproven     `json:"unproven"`    // what is not proven of the others
+	Unproven    []unproven     `json:"unproven"`    // what is not proven of the other tokens in Served
 	NotCompared []string       `json:"notCompared"` // members of documents that were not compared
 	Declared    []string       `json:"declared"`    // entries with declared amounts, which are not read
 	Withdrawn   []string       `json:"withdrawn"`   // tokens in the log that have no figure now
-	Bare        []string       `json:"bare"`        // symbols in the list without a figure
+	Bare        []string       `json:"bare"`        // symbols of listed tokens without a figure
 	Agreed      []string       `json:"agreed"`      // entries that nodes agreed on, according to the service
 	// Retried are differences from the log that were gone when everything was read again.
 	Retried  []string       `json:"retried"`
@@ -45,7 +45,7 @@ type unproven struct {
 	Reason string `json:"reason"`
 }
 
-// A Fault is something that does not hold.
+// A Fault says what is wrong with a service or its log, and where.
 type Fault struct {
 	Where string
 	Err   error

@@ -95,7 +95,8 @@ func (a *auditor) compareServed(ctx context.Context) error {
 	return a.whole(func() error { return a.compareBare(ctx, bare) })
 }
 
-// whole reports nothing of what is compared if it fails, because it may be compared again.
+// whole calls compare. If compare fails, whole takes back what it added to the report, because the
+// same answers may be compared again.
 func (a *auditor) whole(compare func() error) error {
 	before, compared := a.report, maps.Clone(a.report.Compared)
 	err := compare()
@@ -206,8 +207,8 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 	return refused(wrong, a.compareLedger(ctx, token, symbol))
 }
 
-// refused returns nil for an answer about a token that callers take for a refusal. Its body must not
-// have a figure, nor a correction that the log does not have.
+// refused returns nil if err is an answer about a token that callers take for a refusal. It is a
+// fault if the answer has a figure, or a correction that is not in wrong. Other errors are returned.
 func refused(wrong correctionSet, err error) error {
 	e, ok := errors.AsType[*errStatus](err)
 	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) {
@@ -215,7 +216,7 @@ func refused(wrong correctionSet, err error) error {
 	}
 	d, invalid := parseDocument(e.body)
 	if invalid != nil {
-		// Some readers take the first digits of a text for a number. Go's file server has this text.
+		// Some readers take the first digits of a text for a number. Go's file server sends this text.
 		text := strings.TrimPrefix(string(e.body), "404 page not found")
 		text = strings.TrimLeft(text, " \t\r\n\"'+-.[($")
 		if text != "" && text[0] >= '0' && text[0] <= '9' {
@@ -363,16 +364,17 @@ func (a *auditor) compareLeaf(l supply.Logged, d document) error {
 	return a.sameMembers(want, d, "name", "status", "symbol", "decimals", "blocks")
 }
 
-// A deferredCheck is for an answer about a snapshot that is not the newest of the log. The log may have grown
-// since it was read. Then the snapshot is in the log at the end of the audit.
+// A deferredCheck is for an answer about a snapshot that is not the newest of the log. The log may
+// have grown since it was read. Then the snapshot is in the log at the end of the audit.
 type deferredCheck struct {
 	where string
 	read  int64 // number of leaves that were read before
 	same  func(supply.Logged) error
 }
 
-// deferCheck notes an answer about a snapshot, which checkDeferred compares with its leaf. The
-// answer, of that many bytes, stays in memory until then.
+// deferCheck notes an answer about the snapshot with that id, and returns a fault. checkDeferred
+// later compares the answer with the snapshot's leaf by calling same. bytes is the size of the
+// answer, which stays in memory until then.
 func (a *auditor) deferCheck(where, id string, bytes int, same func(supply.Logged) error) error {
 	if err := a.remember(bytes + len(id)); err != nil {
 		return err
@@ -382,8 +384,8 @@ func (a *auditor) deferCheck(where, id string, bytes int, same func(supply.Logge
 }
 
 // checkDeferred looks for the noted snapshots in the log, latest first, and for the heads that were
-// ahead of the one that was read. If newer is set, the log must have got the snapshots later, or
-// others after them only now.
+// ahead of the one that was read. If newer is set, each snapshot must have come into the log after
+// the answer about it was read, unless a cache may have kept that answer.
 func (a *auditor) checkDeferred(newer bool) error {
 	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
 	for first := last; first >= 0 && len(a.deferred) > 0; first -= torchwood.TileWidth {
@@ -435,7 +437,7 @@ func (a *auditor) checkAhead() error {
 	return nil
 }
 
-// maxCached is how long caches may keep a figure, with the time for another.
+// maxCached is how long after a new figure was measured caches may still have the one before it.
 const maxCached = 2 * time.Minute
 
 // mayBeCached reports whether a snapshot was the newest of its token until a moment ago.
@@ -445,8 +447,8 @@ func (a *auditor) mayBeCached(l supply.Logged) bool {
 	return n.Previous == l.ID && age > -maxSkew && age < maxCached
 }
 
-// sameMembers compares a JSON object with our own encoding, except for some members, which it
-// reports.
+// sameMembers compares a JSON object with our own encoding of want. It leaves out the members in
+// except, and reports them as not compared.
 func (a *auditor) sameMembers(want any, got document, except ...string) error {
 	own, err := parseDocument(tlog.Encode(want))
 	if err != nil {
@@ -634,7 +636,7 @@ func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) er
 		return fault(where, "no leaf announced it: %w", errDiffers)
 	}
 	if v.Since == nil || !v.Since.Truncate(time.Millisecond).Equal(said.Since) {
-		return fault(where, "it is since %v, but in the log since %s", v.Since, said.Since.Format(time.RFC3339Nano))
+		return fault(where, "it applies since %v, but in the log since %s", v.Since, said.Since.Format(time.RFC3339Nano))
 	}
 	return nil
 }
@@ -688,8 +690,8 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 	return ev, nil
 }
 
-// hadHead checks that the log once had a signed head. Otherwise the service signed two logs. For a
-// head that is ahead, checkAhead does this at the end.
+// hadHead checks that the log once had the signed head c. Otherwise the service signed two logs. If
+// c is larger than the head that was read, checkAhead does this at the end.
 func (a *auditor) hadHead(c merkle.Tree, where string) error {
 	if c.N > a.head.N {
 		a.ahead = append(a.ahead, c)
@@ -808,7 +810,8 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 // time.
 type correctionSet map[[sha256.Size]byte]bool
 
-// wrong returns the log's corrections of the figures of n, and sets the latest of them in n.
+// wrong returns the log's corrections of the figures of n, and sets the latest decision about these
+// figures in n.
 func (a *auditor) wrong(n *newest) (correctionSet, error) {
 	if err := a.lookBack(func() bool { return n.began }); err != nil {
 		return nil, err
@@ -828,7 +831,7 @@ func (a *auditor) wrong(n *newest) (correctionSet, error) {
 	return own, nil
 }
 
-// has reports whether a correction, as it is served, is one of them.
+// has reports whether a correction, as it is served, is in the set.
 func (w correctionSet) has(served []byte) bool {
 	var c supply.Correction
 	return json.Unmarshal(served, &c) == nil && sameJSON(served, tlog.Encode(c)) &&
