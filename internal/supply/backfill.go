@@ -68,8 +68,8 @@ func noFigure(err error) bool {
 		errors.Is(err, evm.ErrReverted) || errors.Is(err, evm.ErrAbsent)
 }
 
-// missing returns the moments to measure. It leaves out moments that are stored already, and those
-// that are not before reach: blocks at the chains' finality have not passed them yet.
+// missing returns the moments to measure. It leaves out moments that are stored already, and moments
+// that the chains, at their finality, have not passed yet. reach returns how far all have come.
 func (b Backfill) missing(ctx context.Context, reach func(context.Context) (time.Time, error)) ([]time.Time, error) {
 	if b.Step < time.Minute || b.Until.Sub(b.Since) > ledger.MaxDuration {
 		return nil, fmt.Errorf("back-filling %s: the step must be at least a minute, and the period at most 100 years",

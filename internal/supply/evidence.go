@@ -258,7 +258,7 @@ func (ev *Evidence) check() error {
 }
 
 // checkEscrow checks that a lock-and-mint bridge has not minted more than its escrow and its slack,
-// which is the amount in flight. It adds up exact amounts, because what rounding takes from many
+// the most that may be in flight. It adds up exact amounts, because what rounding takes from many
 // entries may exceed the token's smallest unit.
 func (ev *Evidence) checkEscrow(bridge string) error {
 	escrow, remote, slack := ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals)

@@ -31,7 +31,7 @@ type Rules struct {
 
 // Judge decides what happens to s, a new snapshot of t. If s repeats the published figures within
 // rules.Repeat, or repeats withdrawn figures, it only confirms them. Judge publishes s if there are
-// no figures to compare it with, or if they changed by no more than t or an expected event allows.
+// no earlier figures, or if the figures changed by no more than t or an expected event allows.
 // Otherwise s is held until an operator releases it. Further measurements that confirm s release it
 // too, unless waitsForAPerson reports true. This takes rules.Confirmations of them in a row, and s
 // must have been held for rules.HoldFor. A snapshot that is published or held gets its id here. An

@@ -22,7 +22,7 @@ type Notice struct {
 	Kind     string    `json:"kind"`
 	At       time.Time `json:"at"`               // when it happened, by our clock
 	Snapshot string    `json:"snapshot"`         // id of the snapshot that is published, held, or was wrong
-	Ledger   string    `json:"ledger,omitempty"` // hash of its ledger
+	Ledger   string    `json:"ledger,omitempty"` // hash of the snapshot's ledger; "" if Figures is nil
 	*Figures           // figures of that snapshot; nil in corrections and restorations
 	Reason   string    `json:"reason,omitempty"` // why the figure is held, corrected or restored, or how the hold ended
 }

@@ -96,9 +96,9 @@ func differ(own, said, format string) error {
 	return fmt.Errorf(format, own, ledger.Clip(said))
 }
 
-// A basis says what weakens a figure. Both maps have the name of a figure, or "rules", as key, and
-// a text about the last entry that it depends on as value. unproven is about entries that are false
-// or not proven, claimed about entries that are only claimed.
+// A basis says which entries make a figure less certain. Both maps are by the name of the figure, or
+// "rules", and have a text about the last such entry: unproven if the entry is false or not proven,
+// claimed if it is only claimed.
 type basis struct{ unproven, claimed map[string]string }
 
 // rest adds a finding that is at most as certain as the entries that it depends on.
