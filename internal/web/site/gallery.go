@@ -313,9 +313,9 @@ func (s *Site) options(f *collection.Field, c *pet.Census) (out []option) {
 func (s *Site) sorts(in url.Values) filter {
 	out := filter{Name: sortFilter, Label: "Sort by", Options: []option{{Value: string(pet.Newest), Name: "Newest first"}}}
 	for _, f := range s.Words.Collection.Columns() {
-		low, high := ", lowest first", ", highest first"
+		low, high := ", lowest", ", highest"
 		if s.Words.IsDate(f) {
-			low, high = ", earliest first", ", latest first"
+			low, high = ", earliest", ", latest"
 		}
 		switch {
 		case f.Sort == collection.Descending && f.Rank:
