@@ -89,8 +89,11 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 		}
 	}
 	presence := in.Realm.presence(s.Owner)
-	// The pet was burned in this realm, unless another realm has it.
-	burnedHere := len(places) > 0 && in.Counted && in.Realm.Native(s.ID) && !in.unhatched(s.ID)
+	// Its home counted it, or another realm had it by then. So without an owner it was burned here,
+	// unless another realm has it.
+	burnedHere := in.Realm.Native(s.ID) && slices.ContainsFunc(places, func(p Place) bool {
+		return in.Counted && !in.unhatched(s.ID) || !p.ChangedAt.After(in.Time)
+	})
 	if !seen && (presence != absent || burnedHere) {
 		after = append(after, newPlace(s, in, presence))
 	}
@@ -259,7 +262,8 @@ func (k *Kingdom) Forget(places []Place, now time.Time) ([]Place, *Change) {
 
 // locate marks the one place where the pet is: the place with an owner. Of several such places,
 // those in open realms have precedence, then the latest arrival. If no place has an owner, the pet
-// is in transit, and the last place that had an owner is marked. A burned pet is nowhere.
+// is in transit, and the last place that had an owner is marked. A burned pet is nowhere. Without a
+// place in its open home it is not burned, because its home was not read yet, or lags behind.
 func locate(places []Place, realms []Realm, unread bool) {
 	here := -1
 	for i := range places {
@@ -268,7 +272,7 @@ func locate(places []Place, realms []Realm, unread bool) {
 			here = i
 		}
 	}
-	if here >= 0 && lives(places, realms, unread) {
+	if here >= 0 && (lives(places, realms, unread) || unheard(places, realms)) {
 		places[here].Here, places[here].InTransit = true, places[here].Presence != owned
 	}
 }
@@ -294,6 +298,12 @@ func lives(places []Place, realms []Realm, unread bool) bool {
 		}
 	}
 	return held && !open || forgotten && (!known || unread)
+}
+
+// unheard reports whether the home of a pet is open and has not shown yet whether it has the pet.
+func unheard(places []Place, realms []Realm) bool {
+	home, ok := HomeRealm(realms, places[0].ID)
+	return ok && !home.Closed && !slices.ContainsFunc(places, func(p Place) bool { return p.Realm == home.Key })
 }
 
 // preferred reports whether the pet is more likely at a than at b. If neither arrival was seen, the

@@ -97,6 +97,8 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 	place := func(realm string, presence Presence) Place {
 		return Place{Pet: Pet{ID: 7, Realm: realm}, Presence: presence, Here: presence != absent, Since: 40}
 	}
+	then := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	left := Place{Pet: Pet{ID: 7, Realm: "host", ChangedAt: then, InTransit: true}, Here: true, Since: 40}
 	afresh := ObservedAt{Realm: home, Block: 90, Afresh: true, Counted: true, Next: 9}
 	unhatched := afresh
 	unhatched.Next = 7
@@ -118,7 +120,11 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 			[]Place{place("home", InCustody), place("host", owned)}, ObservedAt{Realm: host, Block: 90},
 			common.Address{}, "burned"},
 		"elsewhere, home never showed it": {[]Realm{home, host}, []Place{place("host", owned)},
-			ObservedAt{Realm: host, Block: 90}, common.Address{}, "burned"},
+			ObservedAt{Realm: host, Block: 90}, common.Address{}, "in transit"},
+		"its home does not have it": {[]Realm{home, host}, []Place{left}, ObservedAt{Realm: home, Block: 90, Time: then},
+			common.Address{}, "burned"},
+		"its home lags behind": {[]Realm{home, host}, []Place{left}, ObservedAt{Realm: home, Block: 90},
+			common.Address{}, "in transit"},
 		"elsewhere, home has custody": {[]Realm{home, host},
 			[]Place{place("home", InCustody), place("host", owned)}, ObservedAt{Realm: host, Block: 90},
 			common.Address{}, "in transit"},
