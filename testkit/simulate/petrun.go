@@ -184,14 +184,24 @@ func (r *run) stepPets(ctx context.Context, x *instance, leads bool) {
 	}
 }
 
-// reading reports whether the instance has a realm that is not followed yet.
-func (p *petInstance) reading() bool {
-	return slices.ContainsFunc(p.indexers, func(i *index.Indexer) bool { return i != nil && !i.Progress().Following() })
+// reading reports whether the instance has a realm that is not followed yet. It asks the store too,
+// because an indexer does not know that a step which failed was written.
+func (r *run) reading(x *instance) bool {
+	for i, indexer := range x.pets.indexers {
+		if indexer == nil {
+			continue
+		}
+		work, err := x.db.PetWork(r.ctx, r.petRealms[i].Key, 1)
+		if err != nil || work.Position == nil || !work.Position.Following() || !indexer.Progress().Following() {
+			return true
+		}
+	}
+	return false
 }
 
 // forgetRealms forgets realms that are no longer configured, once, as a leader does after a while.
 func (r *run) forgetRealms(ctx context.Context, x *instance) {
-	if x.pets.forget == 0 || r.since() < x.pets.forget || x.pets.reading() {
+	if x.pets.forget == 0 || r.since() < x.pets.forget || r.reading(x) {
 		return
 	}
 	x.pets.forget = 0
@@ -257,7 +267,7 @@ func (r *run) changeRealms(ctx context.Context, f Fault) {
 func (r *run) closeRealms(ctx context.Context, x *instance) {
 	for _, f := range r.Faults {
 		due := f.Kind == "close" && r.since() >= time.Duration(f.From)*time.Second
-		if !due || r.petRealms[f.Chain].Closed || x.pets.reading() {
+		if !due || r.petRealms[f.Chain].Closed || r.reading(x) {
 			continue
 		}
 		stored, err := x.db.PetsByID(ctx, r.petIDs())
