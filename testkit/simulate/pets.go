@@ -291,6 +291,7 @@ func (k *kingdom) addPets(i int, state *book.Book) {
 type truth struct {
 	realm  int // where it is owned; -1 means nowhere
 	held   bool
+	kept   bool // a closed realm has it in custody
 	owners int
 	pet    book.Pet
 }
@@ -304,6 +305,7 @@ func (k *kingdom) truthOf(id uint64) truth {
 		switch {
 		case now.Owner == nobody:
 		case now.Owner == p.Custody && closed: // it cannot tell whether its guests live
+			t.kept = true
 		case now.Owner == p.Custody:
 			t.held = true
 		default:
