@@ -320,6 +320,10 @@ func printed(t *testing.T, browser context.Context, r *running) {
 	if !js[bool](x, `document.querySelector(".history li").checkVisibility()`) {
 		t.Error("its history is not printed")
 	}
+	x.visit(r.site + "/gallery/recent")
+	if js[bool](x, `(e => e.scrollHeight > e.clientHeight)(document.querySelector(".recent"))`) {
+		t.Error("the recent changes are cut")
+	}
 }
 
 // The API page shows answers of the real interfaces, within the policy.
