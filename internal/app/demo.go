@@ -33,7 +33,7 @@ const (
 // demoEdition changes when the program invents another kingdom for the same time.
 const demoEdition = 1
 
-// configureDemo sets the values of a configuration file for the demo.
+// configureDemo sets the values that a configuration file would set if this were not the demo.
 func (s *Settings) configureDemo() {
 	s.Tokens, s.Realms = demo.Tokens(), demo.Realms()
 	s.Collection.Name = "Pets of the demo kingdom"

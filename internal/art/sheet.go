@@ -124,8 +124,8 @@ func fill(img draw.Image, r image.Rectangle, c color.Color) {
 // maxViews is how many groups of kinds are shown in every view.
 const maxViews = 10
 
-// bands lays out the sheet. Traits that a band is not about change from cell to cell, so that the
-// sheet shows as much as it can.
+// bands lays out the sheet. Each band compares some traits. The other traits vary from cell to cell,
+// so that the sheet shows as much as it can.
 func (s Sheet) bands() []band {
 	p := s.Pack
 	var out []band

@@ -82,13 +82,14 @@ func (v *Verdict) claim(what, detail string) {
 // An unproven error says why something could not be compared. This is not a fault.
 type unproven struct{ error }
 
-// compare adds a finding that holds if own equals said. differs is the format of the error
-// otherwise, for both texts.
+// compare adds a finding that is true if own equals said. Otherwise its error has the format
+// differs, with own and said as arguments.
 func (v *Verdict) compare(what, own, said, differs string) {
 	v.add(what, own, differ(own, said, differs))
 }
 
-// differ returns an error if own and said differ. format is its format, for both texts.
+// differ returns an error if own and said differ. It has the format format, with own and said as
+// arguments.
 func differ(own, said, format string) error {
 	if own == said {
 		return nil
@@ -363,7 +364,7 @@ func (ev *Evidence) checkLast(ctx context.Context, c Block, r ChainReader) error
 	case err != nil:
 		return unproven{err}
 	case next.Time.Before(moment):
-		return fmt.Errorf("it was not the last block at %s: block %d is of %s",
+		return fmt.Errorf("it was not the last block at %s: block %d follows at %s",
 			formatMillis(moment), next.Number, formatTime(next.Time))
 	}
 	return nil

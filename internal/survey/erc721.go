@@ -207,7 +207,8 @@ func (c *erc721) keep(ctx context.Context, ids []uint64) error {
 }
 
 // byIndex finds the tokens of a contract that is ERC-721 Enumerable. claims says whether the
-// contract claims to be, supply is its answer to totalSupply(), and first that to tokenByIndex(0).
+// contract says that it is Enumerable. supply is its answer to totalSupply(), and first is its
+// answer to tokenByIndex(0).
 func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte) error {
 	total, counts := pet.DecodeUint(supply)
 	if !counts || len(first) != 32 && (!claims || total > 0) {

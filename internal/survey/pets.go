@@ -110,8 +110,8 @@ func (s *Survey) many() string {
 // errOtherShape means that a contract does not fit the default collection.
 var errOtherShape = errors.New("another shape than the default collection")
 
-// inspectPets finds the offset and the getter that read a pet of the default collection. beside
-// means that there are other realms of that collection.
+// inspectPets finds the offset and the getter with which pets of the default collection can be
+// read. beside means that there are other realms of that collection.
 func (c *chain) inspectPets(ctx context.Context, at common.Address, abi ABI, beside bool) (realm, error) {
 	r := realm{Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at, Offset: new(uint64)}, chain: c}
 	next, _ := standard().CountCall(r.Realm)

@@ -1,5 +1,5 @@
 // Package turns shares out work fairly between the addresses that ask for it. Make a
-// Queue for each kind of work. For returns a context that names the address.
+// Queue for each kind of work, and use the function For to name the address in a context.
 package turns
 
 import (

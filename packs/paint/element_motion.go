@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// bob moves a floating element to one place, to another, and back, once in a picture.
+// bob moves a floating element to one place, to another, and back, once in each
+// round of the moving picture.
 func bob(l *layer, one, other [2]int) {
 	for _, at := range [][2]int{{}, one, one, other} {
 		l.bob = append(l.bob, slices.Repeat([][2]int{at}, quarter)...)

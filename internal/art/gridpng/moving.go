@@ -55,9 +55,10 @@ func (m *Moving) changes(undo bool) []change {
 	return list
 }
 
-// bases finds for each change the earlier one to draw it over, so that all changes together have
-// the fewest pixels. The base of a change is the previous change. If the viewer removes the
-// previous change, the base is the base of that one.
+// bases chooses for each change the earlier change that it is drawn over, so that all changes
+// together have the fewest pixels. This is the previous change or, if the viewer removes the
+// previous change first, the base of the previous change. Without undo it is always the previous
+// change.
 func (m *Moving) bases(list []change, undo bool) []int {
 	out := make([]int, len(list))
 	if !undo {

@@ -45,7 +45,7 @@ func (m *Manifest) checkHead() error {
 		return m.at("grid", fmt.Errorf("grid is %d, not 8 to %d", m.Grid, maxGrid))
 	case m.Scale < 1 || m.Scale > MaxScale(m.Grid):
 		most := MaxScale(m.Grid)
-		return m.at("scale", fmt.Errorf("scale is %d, not 1 to %d, which makes pictures %d pixels wide",
+		return m.at("scale", fmt.Errorf("scale is %d, not 1 to %d; the largest makes pictures %d pixels wide",
 			m.Scale, most, m.Grid*most))
 	case m.Licence == "":
 		return m.at("licence", errors.New("no licence: every pack says under which terms its pictures may be used"))

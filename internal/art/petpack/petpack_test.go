@@ -126,7 +126,7 @@ func TestRefused(t *testing.T) {
 		{`"grid": 90`, `"grid": 90, "grid": 8`, `line 8: key "grid" occurs twice`},
 		{`"grid": 90`, `"grid": 600`, `line 8: grid is 600, not 8 to 512`},
 		{`"grid": 90`, `"grid": "90"`, `line 8: grid is a string, not a whole number`},
-		{`"scale": 4`, `"scale": 37`, `line 9: scale is 37, not 1 to 36, which makes pictures 3240 pixels`},
+		{`"scale": 4`, `"scale": 37`, `line 9: scale is 37, not 1 to 36; the largest makes pictures 3240 pixels`},
 		{`"id": "test"`, `"id": "Test"`, `line 3: id "Test": not 1 to 40 lower-case`},
 		{`"switch": "frame"`, `"switch": "sky"`, `line 13: slot "frame": switch "sky"`},
 		{`"optional": true`, `"by": ["rarity"]`, `line 13: unknown key "by"; known here: anchors, at, bob, carry, files`},

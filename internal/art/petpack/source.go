@@ -151,7 +151,7 @@ func (s *Source) Manifest(draft bool, traits []Trait) (*Manifest, error) {
 	case errors.Is(err, fs.ErrNotExist) && draft:
 		return m, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: %w: the pack is a draft until petsupply pack lock writes it", LockFile, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s: %w: the pack is a draft; `petsupply pack lock` writes this file", LockFile, fs.ErrNotExist)
 	case err != nil:
 		return nil, err
 	}

@@ -98,8 +98,8 @@ func (x *Indexer) step(ctx context.Context) error {
 	return outcome
 }
 
-// work does the next piece of work. It returns the batch to write, or nil, and the outcome of the
-// step once the batch is written.
+// work does the next piece of work. It returns the batch to write, or nil, and the error that
+// Step returns after the batch was written.
 func (x *Indexer) work(ctx context.Context, w Work) (*Batch, error) {
 	p := w.Position
 	switch {

@@ -51,9 +51,9 @@ func (x *Indexer) reread(ctx context.Context, p *Position) ([]uint64, error) {
 	return ids, nil
 }
 
-// sweep returns, now and then, a few ids without events: the next ids in order, and the next ids
-// that were given out since the realm was counted. It leaves out the ids in besides, which is
-// sorted.
+// sweep returns a few ids to read although no event named them: the next stored ids in order, and
+// the next ids that were given out since the realm was counted. It returns none until SweepEvery
+// has passed since the last sweep. It leaves out the ids in besides, which is sorted.
 func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, besides []uint64) ([]uint64, error) {
 	if x.SweepEvery == 0 || time.Since(x.swept) < x.SweepEvery {
 		return nil, nil

@@ -80,12 +80,11 @@ func (q *Query) Fail(name, why string) {
 	}
 }
 
-// Boolean reads true, false, 1 or 0 in any case. If name was not given, the result is the value
-// otherwise.
-func (q *Query) Boolean(name string, otherwise bool) bool {
+// Boolean reads true, false, 1 or 0 in any case. If the query lacks name, the result is fallback.
+func (q *Query) Boolean(name string, fallback bool) bool {
 	s, ok := q.Text(name)
 	if !ok {
-		return otherwise
+		return fallback
 	}
 	yes := s == "1" || EqualFold(s, "true")
 	if !yes && s != "0" && !EqualFold(s, "false") {
@@ -94,28 +93,28 @@ func (q *Query) Boolean(name string, otherwise bool) bool {
 	return yes
 }
 
-// Number reads a number from low to high in plain decimal digits. If name was not given, the result
-// is the value otherwise.
-func (q *Query) Number(name string, otherwise, low, high int) int {
+// Number reads a number from low to high in plain decimal digits. If the query lacks
+// name, the result is fallback.
+func (q *Query) Number(name string, fallback, low, high int) int {
 	s, ok := q.Text(name)
 	if !ok {
-		return otherwise
+		return fallback
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || strconv.Itoa(n) != s || n < low || n > high {
 		q.Fail(name, fmt.Sprintf("not a whole number from %d to %d", low, high))
-		return otherwise
+		return fallback
 	}
 	return n
 }
 
 // Time reads a time in UTC: RFC 3339, unix seconds, or a date, which means its first moment. It
 // accepts years from 1970 to 9999, so that every result can be written as RFC 3339. If name was not
-// given, the result is the value otherwise.
-func (q *Query) Time(name string, otherwise time.Time) time.Time {
+// given, the result is fallback.
+func (q *Query) Time(name string, fallback time.Time) time.Time {
 	s, ok := q.Text(name)
 	if !ok {
-		return otherwise
+		return fallback
 	}
 	s = strings.ReplaceAll(s, " ", "+") // an unescaped plus sign arrives as a space
 	var t time.Time
@@ -129,7 +128,7 @@ func (q *Query) Time(name string, otherwise time.Time) time.Time {
 	}
 	if t.Year() < 1970 || t.Year() > 9999 {
 		q.Fail(name, "not a time such as 2026-01-31, 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
-		return otherwise
+		return fallback
 	}
 	return t
 }
