@@ -28,7 +28,7 @@ func (c *Chain) Blocks(ctx context.Context, numbers ...uint64) ([]Block, error) 
 
 // block returns a block that may not exist. It asks all providers, unless quorumFirst is set.
 func (c *Chain) block(ctx context.Context, number uint64, quorumFirst bool) (Block, error) {
-	got, err := c.blocks(ctx, []uint64{number}, topic{quorumFirst: quorumFirst, unsure: true})
+	got, err := c.blocks(ctx, []uint64{number}, topic{quorumFirst: quorumFirst, mayNotExist: true})
 	if err != nil {
 		return Block{}, err
 	}

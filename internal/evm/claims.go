@@ -118,8 +118,8 @@ func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 	}
 }
 
-// othersReached returns the highest number that a quorum of p and others can have: so many others
-// reported it lately, one at least.
+// othersReached returns the highest block number that p and enough others for a quorum can have.
+// The others, at least one, reported it in the last minute.
 func (c *Chain) othersReached(p *provider, now time.Time) uint64 {
 	var heads []uint64
 	for _, other := range c.providers {

@@ -12,7 +12,7 @@ type topic struct {
 	name        string // names the question in the log when a provider is blamed
 	quorumFirst bool   // ask a quorum first, the others only if needed
 	absent      error  // the error if no quorum has the block
-	unsure      bool   // the block may not exist, so do not wait for providers that lack it
+	mayNotExist bool   // the block may not exist, so do not wait for providers that lack it
 }
 
 // agree asks the chain's providers and returns the answer of a quorum. If providers that lack the
@@ -50,8 +50,8 @@ func agree[T any](ctx context.Context, c *Chain, t topic,
 		if err != nil {
 			return *new(T), err
 		}
-		open := most > 0 && most < c.cfg.Quorum && most+newPollError(nil, got).count(jsonrpc.Absent) >= c.cfg.Quorum
-		if !open || t.unsure || wait >= headWait || !jsonrpc.Sleep(ctx, wait) {
+		undecided := most > 0 && most < c.cfg.Quorum && most+newPollError(nil, got).count(jsonrpc.Absent) >= c.cfg.Quorum
+		if !undecided || t.mayNotExist || wait >= headWait || !jsonrpc.Sleep(ctx, wait) {
 			return tally(c, t, got, same)
 		}
 	}

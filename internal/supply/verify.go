@@ -82,14 +82,13 @@ func (v *Verdict) claim(what, detail string) {
 // An unproven error says why something could not be compared. This is not a fault.
 type unproven struct{ error }
 
-// compare adds a finding that is true if own equals said. Otherwise its error has the format
-// differs, with own and said as arguments.
+// compare adds a finding that is true if own equals said. differs is the format of the error if it
+// is not. The arguments of differs are own and said.
 func (v *Verdict) compare(what, own, said, differs string) {
 	v.add(what, own, differ(own, said, differs))
 }
 
-// differ returns an error if own and said differ. It has the format format, with own and said as
-// arguments.
+// differ returns an error if own and said differ. The arguments of format are own and said.
 func differ(own, said, format string) error {
 	if own == said {
 		return nil
