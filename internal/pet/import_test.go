@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
@@ -223,6 +224,29 @@ func FuzzParsePet(f *testing.F) {
 		p, err := parsePet(testKingdom, s)
 		if err == nil && (p.Realm != "first" || p.ID >= Band || len(p.Name) > maxName) {
 			t.Errorf("%q gives the pet %+v", s, p)
+		}
+	})
+}
+
+// FuzzReadObject compares readObject with encoding/json.
+func FuzzReadObject(f *testing.F) {
+	for _, text := range []string{`{}`, ` { "a" : 1 , "b":[{"c":"]}\""}],"":null}`, `{"\u0061\\":"\\","a":"\ud800"}`,
+		`[]`, `{"a":1}{}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		list, err := readObject(text)
+		want := map[string]json.RawMessage{}
+		valid := utf8.Valid(text) && json.Unmarshal(text, &want) == nil && bytes.HasPrefix(bytes.TrimSpace(text), []byte("{"))
+		if valid != (err == nil) {
+			t.Fatalf("%q: %v", text, err)
+		}
+		got := map[string]json.RawMessage{}
+		for _, p := range list {
+			got[p.key] = p.value
+		}
+		if valid && !cmp.Equal(got, want) {
+			t.Fatalf("%q is read as %s, want %s", text, got, want)
 		}
 	})
 }

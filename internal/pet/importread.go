@@ -326,29 +326,54 @@ func readObject(text []byte) (list []property, err error) {
 		var any json.RawMessage
 		return nil, fmt.Errorf("not a JSON object: %w", json.Unmarshal(text, &any))
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	if begin, _ := d.Token(); begin != json.Delim('{') {
+	text = bytes.TrimSpace(text)
+	if text[0] != '{' {
 		return nil, errors.New("not a JSON object")
 	}
-	for d.More() {
-		var p property
-		key, err := d.Token()
-		if err == nil {
-			err = d.Decode(&p.value)
+	for text[0] != '}' {
+		var key, value []byte
+		key, text = cutValue(text[1:])
+		if len(key) == 0 { // {}
+			break
 		}
+		value, text = cutValue(text[1:])
+		name, err := scalar(key)
 		if err != nil {
 			return nil, fmt.Errorf("not a JSON object: %w", err)
 		}
-		p.key, _ = key.(string)
-		list = append(list, p)
+		list = append(list, property{name, value})
 	}
 	return list, nil
+}
+
+// cutValue cuts valid JSON after its first value. The rest begins with a comma, a colon or the end
+// of an object.
+func cutValue(text []byte) (value, rest []byte) {
+	depth, quoted := 0, false
+	for i := 0; ; i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case depth == 0 && (c == ',' || c == ':' || c == '}'):
+			return bytes.TrimSpace(text[:i]), text[i:]
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
 }
 
 // scalar returns a JSON string, number or boolean as text.
 func scalar(raw json.RawMessage) (string, error) {
 	switch raw[0] {
 	case '"':
+		if bytes.IndexByte(raw, '\\') < 0 {
+			return string(raw[1 : len(raw)-1]), nil
+		}
 		var s string
 		err := json.Unmarshal(raw, &s)
 		return s, err

@@ -139,15 +139,13 @@ func (c *Collection) Missing(fields map[string]string) []string {
 // compare returns the getter's fields that are missing, and reports whether the getter returns all
 // that are present.
 func (g *Getter) compare(c *Collection, fields map[string]string) (lacks []string, fits bool) {
-	returned := map[string]bool{}
 	for _, f := range g.fields {
-		returned[f.Name] = true
 		if _, ok := fields[f.Name]; !ok && f.role != "id" {
 			lacks = append(lacks, f.Name)
 		}
 	}
 	for name := range fields {
-		if f := c.FieldNamed(name); f != nil && f.Name == name && !returned[name] {
+		if f := c.FieldNamed(name); f != nil && f.Name == name && !slices.Contains(g.fields, f) {
 			return lacks, false
 		}
 	}
