@@ -123,10 +123,17 @@ const catchUp = 6
 var catchUpPause = time.Second
 
 // Run audits a service. It ends at the first *Fault and reports everything that held until then.
-// Any other error means that the service could not be read.
+// Any other error means that the service could not be read. If the service begins a new log
+// meanwhile, Run audits that one.
 func Run(ctx context.Context, cfg Config) (Report, error) {
 	a := newAuditor(ctx, cfg)
 	err := a.run(ctx)
+	if errors.As(err, new(*Fault)) && cfg.Key == "" && cfg.Since == nil {
+		if key, unread := a.readKey(ctx); unread == nil && a.Key != "" && key != a.Key {
+			a = newAuditor(ctx, cfg)
+			err = a.run(ctx)
+		}
+	}
 	return a.report, err
 }
 

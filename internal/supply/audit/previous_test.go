@@ -2,6 +2,8 @@ package audit
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -42,6 +44,25 @@ func repeat(s, before *service, more ...[]byte) []byte {
 
 func decided(kind supply.DecisionKind, subject string) []byte {
 	return tlog.Decision{Token: "jewel", Kind: string(kind), Subject: subject, Reason: "wrong", At: demo.Start}.Leaf()
+}
+
+// The service may begin a new log after any answer to the audit.
+func TestANewLogDuringTheAudit(t *testing.T) {
+	s, before := successor(t, 8)
+	states := []http.Handler{before.handler(t), s.handler(t)}
+	for last := 1; last <= 12; last++ {
+		asked := 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			state := states[min(asked/last, 1)]
+			asked++
+			state.ServeHTTP(w, r)
+		}))
+		report, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+		server.Close()
+		if key, _ := s.key.Verifier(origin); err != nil || report.Key != key {
+			t.Errorf("after %d answers: key %s, %v", last, report.Key, err)
+		}
+	}
 }
 
 func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
