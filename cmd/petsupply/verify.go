@@ -147,11 +147,12 @@ func (c *verifyCmd) evidence(ctx context.Context, p *program) (*supply.Evidence,
 func (c *verifyCmd) dial() (app.Chains, error) {
 	configs := map[string]config.Chain{}
 	for _, arg := range c.RPC {
-		name, address, ok := strings.Cut(arg, "=")
-		id, err := strconv.ParseUint(name, 10, 64)
+		number, address, ok := strings.Cut(arg, "=")
+		id, err := strconv.ParseUint(number, 10, 64)
 		if !ok || err != nil {
 			return nil, usage("--rpc wants CHAINID=URL, such as 53935=https://node.example.com")
 		}
+		name := strconv.FormatUint(id, 10) // 01 is the same chain as 1
 		rpc := append(configs[name].RPC, config.Provider{URL: address})
 		configs[name] = config.Chain{ID: id, RPC: rpc, Quorum: len(rpc), Timeout: 30 * time.Second}
 	}
