@@ -27,12 +27,7 @@ var builtInLabels = map[string]string{"name": "Name", "realm": "Realm", "owner":
 func (s *Site) petEvents(changes []pet.Change) []petEvent {
 	var out []petEvent
 	for _, c := range slices.Backward(changes) {
-		e := petEvent{At: c.At, Block: c.Block, Title: "Changed in " + s.realmName(c.Realm)}
-		if len(c.Fields) == 1 && c.Fields[0].Field == "name" {
-			e.Title = "Renamed in " + s.realmName(c.Realm)
-		} else if len(c.Fields) == 1 && c.Fields[0].Field == "owner" {
-			e.Title = "New owner in " + s.realmName(c.Realm)
-		}
+		e := petEvent{At: c.At, Block: c.Block, Title: s.changeTitle(c.Fields) + " in " + s.realmName(c.Realm)}
 		switch c.Kind {
 		case pet.Appeared:
 			e.Title, c.Fields = "First seen in "+s.realmName(c.Realm), nil
@@ -53,6 +48,31 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 		out = append(out, e)
 	}
 	return out
+}
+
+// changeTitle sums up the changes of some fields.
+func (s *Site) changeTitle(fields []pet.Delta) string {
+	var labels []string
+	for _, d := range fields {
+		f := s.Words.Collection.FieldNamed(d.Field)
+		switch {
+		case f != nil && f.Look:
+			return "New look"
+		case d.Field == "name" && len(fields) == 1:
+			return "Renamed"
+		case d.Field == "owner":
+			return "New owner"
+		case f != nil:
+			labels = append(labels, s.Words.FieldLabel(f))
+		}
+	}
+	switch last := len(labels) - 1; last {
+	case 0:
+		return labels[0] + " changed"
+	case 1, 2:
+		return strings.Join(labels[:last], ", ") + " and " + labels[last] + " changed"
+	}
+	return "Changed"
 }
 
 // fieldChange writes one changed value in words. If the collection no longer has the field, it

@@ -28,12 +28,16 @@ func TestPetEvents(t *testing.T) {
 				{Field: "intransit", From: "true", To: "false"}, {Field: "rarity", From: "0", To: "4"},
 				{Field: "fedby", From: "", To: "0x0000000000000000000000000000000000000000"}}},
 		{At: at, Realm: "second", Block: 4, Kind: pet.Gone},
+		{At: at, Realm: "second", Block: 5, Kind: pet.Changed,
+			Fields: []pet.Delta{{Field: "hungryat", From: "0", To: "1"}, {Field: "foodtype", From: "0", To: "1"}}},
 	})
 	want := []petEvent{
+		{At: at, Block: 5, Title: "Hungry At and Food type changed in Second",
+			Fields: []fieldChange{{"Hungry At", "0", "1 Jan 1970, 00:00"}, {"Food type", "0", "1"}}},
 		{At: at, Block: 4, Title: "Reverted by the chain"},
 		{At: at, Block: 3, Title: "Travelled", Fields: []fieldChange{{"Realm", "First", "elsewhere"},
 			{"In transit", "Yes", "No"}, {"Rarity", "Common", "Mythic"}}},
-		{At: at, Block: 2, Title: "Changed in First", Fields: []fieldChange{
+		{At: at, Block: 2, Title: "New look in First", Fields: []fieldChange{
 			{"Name", "–", "evil"}, {"Rarity", "Common", "Mythic"}, {"Shiny", "No", "Yes"},
 			{"Hungry At", "0", "14 Nov 2023, 22:13"}, {"Hungry At", "18446744073709551615", "x"},
 			{"Owner", "0x000000…0001", "0x000000…0002"},
