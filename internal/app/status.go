@@ -35,7 +35,8 @@ func (v *Service) newSite() (http.Handler, error) {
 		cfg.Late = s.Refresh.RefuseAfter // the demo's past has about one measurement a day
 	}
 	if len(s.Realms) > 0 {
-		cfg.Pets, cfg.Census, cfg.LatestChanges, cfg.Words = v.Pets, v.Pets.Census, v.Pets.LatestChanges, v.words
+		cfg.Pets, cfg.Census, cfg.Owners = v.Pets, v.Pets.Census, v.Pets.Owners
+		cfg.LatestChanges, cfg.Words = v.Pets.LatestChanges, v.words
 	}
 	for name, c := range s.Chains {
 		cfg.Explorers[name] = c.Explorer

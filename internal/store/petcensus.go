@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	"petsupply/internal/pet"
 	"petsupply/internal/store/database"
 )
@@ -105,6 +107,19 @@ func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 	}
 	out.Words, err = s.words(ctx)
 	return out, err
+}
+
+// PetOwners returns how many addresses own pets, without some. It reads all pets.
+func (s *Store) PetOwners(ctx context.Context, without []common.Address) (n uint64, err error) {
+	defer wrap(&err, "counting the owners of pets")
+	not := term{"owner", []any{[]byte{}}}
+	for _, a := range without {
+		not.values = append(not.values, packAddress(a))
+	}
+	var args []any
+	err = s.db.QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT DISTINCT owner FROM pet WHERE here = 1 AND NOT "+
+		not.sql(&args)+") AS owners", args...).Scan(&n)
+	return n, err
 }
 
 // numberTargets returns scan targets for numbers, whose bits are stored in signed columns.

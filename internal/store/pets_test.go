@@ -364,3 +364,19 @@ func TestPetIDs(t *testing.T) {
 		}
 	})
 }
+
+func TestPetOwners(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		home := realm("second")
+		write(t, s, index.Batch{Realm: home, At: block(7), Observations: []pet.Observation{
+			see(second+1, alice, traits.V2()), see(second+2, alice, traits.V2()), see(second+3, bob, traits.V2()),
+			see(second+4, bridge, traits.V2())}})
+		write(t, s, index.Batch{Realm: home, At: block(8), Observations: []pet.Observation{{ID: second + 3}}})
+		for without, want := range map[common.Address]uint64{{}: 2, bridge: 1} {
+			if n, err := s.PetOwners(t.Context(), []common.Address{without}); err != nil || n != want {
+				t.Errorf("without %s there are %d owners, %v; want %d", without, n, err, want)
+			}
+		}
+	})
+}

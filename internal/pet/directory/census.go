@@ -2,51 +2,81 @@ package directory
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	"petsupply/internal/pet"
 )
 
+// Reading the census takes at most 1/censusShare of the time, and counting the owners, which reads
+// every pet, at most 1/ownersShare.
 const (
-	censusFor   = time.Second // a census is kept at least this long
-	censusShare = 50          // reading it takes at most 1/50 of the time
+	censusShare = 50
+	ownersShare = 1000
 )
 
-// A cachedCensus is the last census that was read. Its zero value is ready to use.
-type cachedCensus struct {
-	last    atomic.Pointer[heldCensus]
+// A cached keeps the last value that was read, at least for a second. Its zero value is ready to
+// use.
+type cached[T any] struct {
+	last    atomic.Pointer[cachedValue[T]]
 	reading sync.Mutex
 }
 
-type heldCensus struct {
-	*pet.Census
+type cachedValue[T any] struct {
+	value T
 	until time.Time
 }
 
-// Census returns the numbers of pets, as of a moment ago. While the census is being read again, or
-// the store is away, the last census is returned.
-func (d *Directory) Census(ctx context.Context) (*pet.Census, error) {
-	c, began := &d.census, time.Now()
+// get returns the value as of a moment ago. While another caller reads it again, or if it cannot be
+// read, get returns the last value. Reading takes at most 1/share of the time.
+func (c *cached[T]) get(share time.Duration, read func() (T, error)) (value T, err error) {
+	began := time.Now()
 	last := c.last.Load()
 	if last != nil && (began.Before(last.until) || !c.reading.TryLock()) {
-		return last.Census, nil
+		return last.value, nil
 	}
 	if last == nil {
 		c.reading.Lock()
 	}
 	defer c.reading.Unlock()
 	if other := c.last.Load(); other != last { // another caller has read it meanwhile
-		return other.Census, nil
+		return other.value, nil
 	}
-	now, err := d.Reader.PetCensus(ctx)
+	value, err = read()
 	if err != nil && last == nil {
-		return nil, d.unavailable(err)
+		return value, err
 	}
 	if err != nil {
-		now = last.Census
+		value = last.value
 	}
-	c.last.Store(&heldCensus{now, time.Now().Add(max(censusFor, censusShare*time.Since(began)))})
-	return now, nil
+	c.last.Store(&cachedValue[T]{value, time.Now().Add(max(time.Second, share*time.Since(began)))})
+	return value, nil
+}
+
+// Census returns the numbers of pets, as of a moment ago.
+func (d *Directory) Census(ctx context.Context) (*pet.Census, error) {
+	c, err := d.census.get(censusShare, func() (*pet.Census, error) { return d.Reader.PetCensus(ctx) })
+	if err != nil {
+		return nil, d.unavailable(err)
+	}
+	return c, nil
+}
+
+// Owners returns how many addresses own pets. Bridges are not counted.
+func (d *Directory) Owners(ctx context.Context) (uint64, error) {
+	n, err := d.owners.get(ownersShare, func() (uint64, error) {
+		var bridges []common.Address
+		for _, r := range d.Realms {
+			bridges = append(bridges, r.Custody...)
+		}
+		return d.Reader.PetOwners(ctx, slices.Compact(bridges))
+	})
+	if err != nil {
+		return 0, d.unavailable(err)
+	}
+	return n, nil
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/singleflight"
 
@@ -29,6 +30,8 @@ type Reader interface {
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
 	// PetCensus returns how many pets there are, by realm, counted fields and kind.
 	PetCensus(ctx context.Context) (*pet.Census, error)
+	// PetOwners returns how many addresses own pets, without some.
+	PetOwners(ctx context.Context, without []common.Address) (uint64, error)
 }
 
 // Feed tells a Directory about changes, and tells the indexers about pets that the store lacks.
@@ -77,7 +80,8 @@ type Directory struct {
 	gatherer   gatherer // reads the store for single pets
 	chainReads *turns.Queue
 	flight     singleflight.Group
-	census     cachedCensus
+	census     cached[*pet.Census]
+	owners     cached[uint64]
 	memory     *memory
 	ends       sync.Map // the end of each realm, by the realm's key
 	warned     sync.Map // by message, the minute of its last log line

@@ -63,7 +63,7 @@ type Stream interface {
 }
 
 // A Config says what the site shows. If Pets is nil, there are no pets, and Census,
-// LatestChanges and Words are not used. Known may be nil too.
+// Owners, LatestChanges and Words are not used. Known may be nil too.
 type Config struct {
 	SupplyURL, PetsURL, SiteURL string // public addresses, without trailing slash
 	Demo                        bool
@@ -74,6 +74,7 @@ type Config struct {
 	Past                        Past
 	Pets                        Pets
 	Census                      func(context.Context) (*pet.Census, error)
+	Owners                      func(context.Context) (uint64, error)
 	LatestChanges               func(ctx context.Context, limit int) ([]pet.Change, error) // newest first
 	Words                       *pet.Words
 	Realms                      []pet.Realm

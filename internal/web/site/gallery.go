@@ -33,6 +33,7 @@ type gallery struct {
 	Called  int      // how many of Pets have a name that begins with Looked
 	Found   []kind   // kinds with Looked in their name or their family's name
 	All     uint64   // all pets; 0 if not known now
+	Owners  uint64   // of all pets; 0 if not known now, or if some pets were chosen
 	Next    string   // address of the next page
 	First   string   // address of the first page; "" on the first page itself
 	Realms  []pet.Realm
@@ -120,6 +121,9 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 	}
 	g.Pets = found.Pets
 	s.link(&g, q, found.Next)
+	if !g.Chosen && g.All > 0 {
+		g.Owners, _ = s.Owners(r.Context())
+	}
 	return s.galleryPage(g), nil
 }
 
