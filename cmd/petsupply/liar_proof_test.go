@@ -95,6 +95,10 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 		!strings.Contains(out, `not read: gem, entry "Promised": 7`) {
 		t.Fatalf("an honest service with an entry that cannot be proven: exit %d\n%s", code, out)
 	}
+	if code, out, _ := call(t, "verify", "--json", s.supply+"/odd/evidence"); code != exitUnreached ||
+		!strings.Contains(out, `"ok": false`) {
+		t.Errorf("verify --json: exit %d\n%s", code, out)
+	}
 	if _, _, page := fetch(t, s.site+"/token/gem"); !bytes.Contains(page,
 		[]byte("2 of 3 entries, without trusting a node")) {
 		t.Errorf("the page of gem does not say what is proven:\n%s", page)

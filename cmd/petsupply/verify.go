@@ -39,7 +39,7 @@ type verifyCmd struct {
 type verifyReport struct {
 	Token    string         `json:"token"`
 	Snapshot string         `json:"snapshot,omitempty"`
-	OK       bool           `json:"ok"`
+	OK       bool           `json:"ok"` // nothing is false or not proven
 	Findings supply.Verdict `json:"findings"`
 	Believed []string       `json:"believed"` // assumptions that neither nodes nor a proof can confirm
 }
@@ -86,7 +86,7 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	}
 	r.Findings, r.Believed = supply.Verify(ctx, ev, with), supply.Believed(ev, with)
 	c.compareAddress(ev, &r)
-	r.OK = r.Findings.OK()
+	r.OK = r.Findings.OK() && len(r.Findings.With(supply.Unproven)) == 0
 	if c.JSON {
 		err = p.printJSON(r)
 	} else {
@@ -95,9 +95,9 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	switch {
 	case err != nil:
 		return err
-	case !r.OK:
+	case !r.Findings.OK():
 		return errReported
-	case len(r.Findings.With(supply.Unproven)) > 0:
+	case !r.OK:
 		return errUnreached
 	}
 	return nil
