@@ -79,12 +79,13 @@ func crabShell(shell *part, n int, c coat) {
 	}
 }
 
-// crabClaws are the arms and claws; the near one is the larger. They snap shut, then gape.
+// crabClaws draws the arms and claws. The right claw is the larger one. In the action both snap
+// shut, then open wide.
 func crabClaws(p *pet, n int, c coat) {
 	gape := p.phase * (6*p.phase - 5) // -1 is shut, 0 at rest, 1 wide open
 	if n == 3 {
 		p.part(c.main, limb(26, 56, 3.6, 18, 62, 3.2, 15, 57, 2.6))
-		p.resize(0.62) // the king's other claw is a small one, held low
+		p.resize(0.62) // the king's left claw is small and held low
 		p.posed(pose{deg: -24, cx: 18, cy: 36, dx: -18, dy: 9})
 	} else {
 		p.part(c.main, limb(26, 53, 3.6, 17, 50, 3.4, 17, 43, 3))
@@ -106,7 +107,7 @@ func crabClaws(p *pet, n int, c coat) {
 	}
 }
 
-// crabCrown is the reef that the king wears.
+// crabCrown draws the reef that the king wears.
 func crabCrown(p *pet, n int, c coat) {
 	if n != 3 {
 		return

@@ -77,8 +77,7 @@ func drawNewt(p *pet, n int, c coat) {
 	p.anchor("feet", 43, 73)
 }
 
-// newtTail is a tail with a fin along its back. The showy newt lays it around its feet, to the
-// front.
+// newtTail draws a tail with a fin along its back. Look 3 has it on the left, around its feet.
 func newtTail(p *pet, n int, c coat) {
 	side := func(s shape) shape {
 		if n == 3 {
@@ -96,7 +95,7 @@ func newtTail(p *pet, n int, c coat) {
 	}
 }
 
-// newtFrills are three feathered gills on each side of the head.
+// newtFrills draws three feathered gills on each side of the head.
 func newtFrills(p *pet, n int, c coat) {
 	long := 1.0
 	if n == 3 {

@@ -92,7 +92,7 @@ func octopusSpots(head *part, n int, c coat) {
 	}
 }
 
-// octopusQuill is the quill that the scrivener holds up.
+// octopusQuill draws the quill that the scrivener holds up.
 func octopusQuill(p *pet, c coat) {
 	q := p.part(c.extra, leafAt(68, 42, 76, 12, 11, -2)).flat(0.7)
 	q.crease(dark, 68, 41, 73, 26, 75, 15)
@@ -101,7 +101,7 @@ func octopusQuill(p *pet, c coat) {
 	p.part(c.trim, limb(68, 40, 1.2, 66, 47, 0.8)).sharp()
 }
 
-// octopusInk is its bottle of ink.
+// octopusInk draws the scrivener's bottle of ink.
 func octopusInk(p *pet, c coat) {
 	pot := p.part(night, poly(1.4, 12, 27, 22, 27, 24, 38, 10, 38), poly(0.5, 14, 22, 20, 22, 20, 27, 14, 27)).wet()
 	pot.mark(snow, poly(0, 12, 30, 21, 30, 21, 36, 12, 36))

@@ -97,7 +97,7 @@ func otterPup(p *pet, c coat) {
 	p.anchor("feet", 45, 73)
 }
 
-// otterLily is the flower behind the warden's ear, opening at x, y.
+// otterLily draws the flower behind the warden's ear, at x, y.
 func otterLily(p *pet, c coat, x, y float64) {
 	p.part(c.extra, leafAt(x, y+1, x+14, y-2, 8, 2)).flat(0.7)
 	p.part(c.trim, leafAt(x, y, x-8, y-4, 6, 0), leafAt(x, y, x+8, y-5, 6, 0), leafAt(x, y, x, y-10, 6, 0)).dim().flat(0.8)

@@ -55,7 +55,7 @@ func drawRay(p *pet, n int, c coat) {
 	p.ground(28, 60)
 }
 
-// rayLantern is the light at the end of the tail: a lamp, a star or a moon.
+// rayLantern draws the light at the end of the tail: a lamp, a star or a moon.
 func rayLantern(p *pet, n int, c coat) {
 	switch n {
 	case 1:
@@ -68,7 +68,7 @@ func rayLantern(p *pet, n int, c coat) {
 	}
 }
 
-// loopOfRay is the wings and body of each look.
+// loopOfRay returns the wings and body of look n.
 func loopOfRay(n int) shape {
 	switch n {
 	case 1:

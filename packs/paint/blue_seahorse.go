@@ -75,8 +75,8 @@ func drawSeahorse(p *pet, n int, c coat) {
 	}
 }
 
-// seahorseLance is a lance under a fin: a banded shaft, a guard and a gilt point. The paladin's has
-// a pennant.
+// seahorseLance draws a lance under a fin: a banded shaft, a guard and a gilt point. The paladin's
+// lance has a pennant.
 func seahorseLance(p *pet, n int, c coat) {
 	if n == 3 {
 		p.part(coral, poly(0.4, 13, 45, 23, 48, 20, 52, 24, 55.6, 14, 53)).flat(0.5).sway(18, 47, 7)

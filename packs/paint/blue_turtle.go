@@ -75,7 +75,7 @@ func turtleShell(shell *part, n int, c coat) {
 	shell.tint(1, dots(1, 40, 37, 47, 35, 57, 36, 64, 38))
 }
 
-// turtleTree is the orchard's one tree, which stands behind the shell's ridge.
+// turtleTree draws the tree behind the ridge of the shell.
 func turtleTree(p *pet, c coat) {
 	p.part(bark, limb(54, 38, 4.4, 52, 28, 2.8, 54, 20, 2), limb(52, 29, 2, 44, 22, 1.4), limb(53, 28, 2, 61, 23, 1.4))
 	p.part(c.extra, oval(65, 20, 9, 6.4), oval(71, 23, 6, 4.4)).dim()
@@ -87,7 +87,7 @@ func turtleTree(p *pet, c coat) {
 	p.stamp(66, 24, keys(coral), "mm", "md")
 }
 
-// turtlePlants grow on the near side of the ridge.
+// turtlePlants draws the plants on the near side of the ridge.
 func turtlePlants(p *pet, n int, c coat) {
 	blossom := []string{".m.", "msm", ".m."}
 	first := len(p.parts)

@@ -3,8 +3,8 @@ package main
 // bonusStars are the first ids of bonuses with one, two and three stars.
 var bonusStars = [3]uint8{1, 80, 160}
 
-// bonuses names every bonus by kind and id. The stronger forms of a bonus have the same position in
-// their row: 3, 82 and 162 are the same bonus.
+// bonuses returns the name of every bonus, by kind and id. A bonus has three strengths with ids
+// from different ranges: 3, 82 and 162 are the same bonus.
 func bonuses() map[string]map[uint8]string {
 	out := map[string]map[uint8]string{}
 	for kind, rows := range map[string][][3]string{

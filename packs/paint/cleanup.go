@@ -25,8 +25,8 @@ func (c *cells) trim() {
 	}
 }
 
-// settle gives a pixel that agrees with fewer than three neighbours the step that most of them
-// have, so that light falls in clear bands.
+// settle changes pixels whose step is that of fewer than three neighbours. They get the step of
+// most neighbours, so that light falls in clear bands.
 func (c *cells) settle() {
 	for range 3 {
 		was := c.step

@@ -16,7 +16,7 @@ func fuse(k float64, shapes ...shape) shape {
 	return grown(s, k/4)
 }
 
-// join lays shapes side by side as one form with sharp seams.
+// join makes one form of several shapes, with sharp seams.
 func join(shapes ...shape) shape {
 	s := bounds(shapes)
 	s.at = func(x, y float64) (float64, float64) {
@@ -40,7 +40,7 @@ func clip(a, b shape) shape {
 		}}
 }
 
-// without returns a less b, with the height of a.
+// without returns a minus b, with the height of a.
 func without(a, b shape) shape {
 	s := a
 	s.at = func(x, y float64) (float64, float64) {
@@ -89,8 +89,8 @@ func grow(s shape, n float64) shape {
 	return out
 }
 
-// bands are endless stripes through x, y at deg degrees. wide is the width of a stripe, and
-// period the distance from one stripe to the next, in pixels. Use them clipped, in marks.
+// bands returns endless stripes through x, y at deg degrees. wide is the width of a stripe, and
+// period the distance from one stripe to the next, in pixels. Use them in marks, and clip them.
 func bands(x, y, deg, period, wide float64) shape {
 	sin, cos := math.Sincos(deg * math.Pi / 180)
 	return boundless(func(px, py float64) (float64, float64) {
@@ -100,8 +100,8 @@ func bands(x, y, deg, period, wide float64) shape {
 	})
 }
 
-// rings are circular bands around x, y. first is the radius of the innermost; period and wide are
-// as in bands.
+// rings returns circular bands around x, y. first is the radius of the innermost; period and wide
+// are as in bands.
 func rings(x, y, first, period, wide float64) shape {
 	return boundless(func(px, py float64) (float64, float64) {
 		t := math.Hypot(px-x, py-y) - first
@@ -123,7 +123,7 @@ func wavy(s shape, amp, length float64) shape {
 	return s
 }
 
-// dots are circles of one radius at points given as x, y.
+// dots returns circles of radius r at x, y pairs.
 func dots(r float64, xy ...float64) shape {
 	var all []shape
 	for i := 0; i+1 < len(xy); i += 2 {
@@ -132,7 +132,8 @@ func dots(r float64, xy ...float64) shape {
 	return join(all...)
 }
 
-// below is everything under the line through x, y at deg.
+// below returns everything under the line through x, y at deg degrees. At 180 degrees this is
+// everything above it.
 func below(x, y, deg float64) shape {
 	sin, cos := math.Sincos(deg * math.Pi / 180)
 	return boundless(func(px, py float64) (float64, float64) { return (px-x)*sin - (py-y)*cos, 0 })

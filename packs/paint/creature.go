@@ -17,7 +17,7 @@ func (c creature) model(n int, shiny bool, phase float64) *pet {
 	return p
 }
 
-// layers returns the pet and its ground shadow, plain and shiny, of look n.
+// layers returns the layers of look n: the ground shadow, the plain pet and the shiny pet.
 func (c creature) layers(egg, appearance, n int) []layer {
 	s := c.stage(n)
 	name := fmt.Sprintf("%s-%d", eggValues[egg], appearance)
@@ -57,10 +57,10 @@ func (p *pet) span(img *image.NRGBA) (x0, x1 int) {
 	return x0 - 1, x1 + 2
 }
 
-// shade is the two tones of every shadow on the ground.
+// shade has the two colours of every shadow on the ground.
 var shade = [2]color.NRGBA{{0x29, 0x29, 0x50, 255}, {0x36, 0x3b, 0x64, 255}}
 
-// groundShadow is a flat ellipse from x0 to x1 around the ground line.
+// groundShadow returns a flat ellipse on the ground, from x0 to x1.
 func groundShadow(file string, x0, x1 int) layer {
 	w := x1 - x0 + 1
 	const h = 7

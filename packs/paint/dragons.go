@@ -1,7 +1,7 @@
 package main
 
-// The dragons are the pack of the example in examples/dragons: four bodies, three
-// kinds of wings and four colours, all of which are slices of a dragon's genes.
+// The dragons are the pack of the example in examples/dragons. A dragon's genes select one of four
+// bodies, three kinds of wings and four colours.
 
 // dragonBodies are the bodies in the order of the gene.
 var dragonBodies = []struct {
@@ -35,8 +35,8 @@ var dragonColours = []struct {
 	{"dusk", "Dusk", coat{main: plum, belly: lilac, mark: night, trim: rose, extra: lilac, eye: berry}},
 }
 
-// dragonWing draws a wing on each side of x, y. apart is the distance of both from there, and k
-// their size as a multiple of the usual one.
+// dragonWing draws a wing on each side of x, y. apart is the distance of each wing from x, and k
+// scales its size.
 func dragonWing(p *pet, kind int, c coat, x, y, apart, k float64) {
 	if kind == 0 {
 		return
@@ -68,7 +68,7 @@ func dragonWing(p *pet, kind int, c coat, x, y, apart, k float64) {
 	}
 }
 
-// leatherWing is skin between long fingers.
+// leatherWing draws a wing of skin between long fingers.
 func leatherWing(p *pet, c coat, at func(...float64) []float64, k float64) {
 	hole := func(x, y, rx, ry float64) shape {
 		c := at(x, y)
@@ -91,7 +91,7 @@ func leatherWing(p *pet, c coat, at func(...float64) []float64, k float64) {
 	p.part(c.trim, oval(tip[0], tip[1]-1, 1.6, 1.8)).wet()
 }
 
-// featherWing is an arm with five long feathers.
+// featherWing draws a wing: an arm with five long feathers.
 func featherWing(p *pet, c coat, at func(...float64) []float64, k float64) {
 	for _, f := range [][4]float64{{3, -3, 17, 4}, {5, -7, 24, -3}, {7, -12, 28, -12}, {9, -17, 27, -22},
 		{10, -21, 21, -31}} {
@@ -104,13 +104,13 @@ func featherWing(p *pet, c coat, at func(...float64) []float64, k float64) {
 	p.part(c.trim, limb(a[0], a[1], 4*k, a[2], a[3], 4.4*k, a[4], a[5], 3*k)).bright()
 }
 
-// dragonSpine is a flat spine from its root to its tip.
+// dragonSpine draws a flat spine from its root to its tip.
 func dragonSpine(p *pet, c coat, x, y, tx, ty float64) {
 	dx, dy := (tx-x)*0.42, (ty-y)*0.42
 	p.part(c.mark, poly(0.3, x-dy, y+dx, tx, ty, x+dy, y-dx)).sharp().flat(0.6)
 }
 
-// dragonHorn is a bent horn from its root at x, y to its tip at tx, ty.
+// dragonHorn draws a bent horn from its root at x, y to its tip at tx, ty.
 func dragonHorn(p *pet, c coat, x, y, tx, ty, bend float64) *part {
 	mx, my := (x+tx)/2+bend, (y+ty)/2-2
 	return p.part(c.trim, limb(x, y, 3, mx, my, 2.3, tx, ty, 0.8)).wet()
@@ -119,7 +119,7 @@ func dragonHorn(p *pet, c coat, x, y, tx, ty, bend float64) *part {
 // dragonLift is the action of all dragons: they raise their heads.
 var dragonLift = pose{dy: -2}
 
-// drawShellkin draws a dragon in the lower half of its egg, with a piece of the upper half on it.
+// drawShellkin draws a dragon in the lower half of its egg, with a piece of shell on its head.
 func drawShellkin(p *pet, wings int, c coat) {
 	dragonWing(p, wings, c, 43, 55, 13, 0.86)
 	p.part(c.main, limb(56, 66, 4, 68, 66, 3.4, 74, 59, 2.6, 72, 52, 1.4)).soft()

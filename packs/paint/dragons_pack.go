@@ -8,7 +8,7 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// dragonHeader is pack.json without its places.
+// dragonHeader is the part of pack.json before its places.
 const dragonHeader = `{
  "$schema": "pack.schema.json",
  "format": "petpack/2",
@@ -83,8 +83,8 @@ func paintDragons() (map[string][]byte, error) {
 	return files, err
 }
 
-// dragonStage returns everything except the dragons: the scene, the frame, and the heart over a
-// tame one.
+// dragonStage returns all layers except the dragons: the scene, the frame, and the heart over a
+// tame dragon.
 func dragonStage() []layer {
 	var out []layer
 	for _, s := range scenes() {

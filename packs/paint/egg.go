@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// An eggKind is one unhatched look: a shell and the motif painted on it, plain and shiny. A ramp
-// goes from outline to highlight.
+// An eggKind is the look of one egg type: a shell and the motif painted on it, plain and shiny.
+// Their colours go from outline to highlight.
 type eggKind struct {
 	name         string
 	shell, paint [2]string // plain and shiny; a shell has six colours, paint four
@@ -28,13 +28,12 @@ const (
 	eggGroundLine = 72
 )
 
-// eggKinds are in the order of the egg trait.
+// eggKinds returns the egg types in the order of their trait value.
 func eggKinds() []eggKind {
 	return []eggKind{eggBlue, eggGrey, eggGreen, eggYellow, eggGolden}
 }
 
-// eggs returns the unrevealed looks of the pet slot, and the shell that replaces an appearance
-// without a drawing.
+// eggs returns the layers of unrevealed pets, and the egg that is drawn for unknown appearances.
 func eggs() []layer {
 	var out []layer
 	for e, k := range eggKinds() {
@@ -57,7 +56,7 @@ func eggs() []layer {
 	return append(out, layer{file: "pet/unknown.png", img: eggUnknown().img, anchors: eggAnchors()})
 }
 
-// eggAnchors are the places of elements on eggs. They are found on a mythic egg, whose crack is the
+// eggAnchors returns the places of elements on eggs. They fit a mythic egg, whose crack is the
 // widest.
 var eggAnchors = sync.OnceValue(func() map[string][2]int {
 	p := eggBlue.draw(0)
@@ -66,7 +65,7 @@ var eggAnchors = sync.OnceValue(func() map[string][2]int {
 	return fit(points, p.img, nil, young, func(bool) [][2]int { return [][2]int{{}} })
 })
 
-// eggAt finds the place on the shell under a pixel. ok is false beside the shell.
+// eggAt returns the place on the shell at a pixel. ok is false outside the shell.
 func eggAt(x, y int) (e eggPoint, ok bool) {
 	dx, dy := float64(x)+.5-eggX, float64(y)+.5-eggY
 	sin, cos := math.Sincos(eggLean)
@@ -82,15 +81,15 @@ func eggAt(x, y int) (e eggPoint, ok bool) {
 	return e, false
 }
 
-// light returns how bright the shell is there. The light comes from the upper left.
+// light returns how bright the shell is at e. The light comes from the upper left.
 func (e eggPoint) light() float64 {
 	up := math.Sqrt(1 - e.v*e.v)
 	nx, nz := math.Sin(e.u)*up, math.Cos(e.u)*up
 	return -.50*nx - .58*e.v + .64*nz
 }
 
-// tone returns the step of a ramp of five (0 is the darkest) for the shell's light. The ground
-// reflects some light to the lower right edge.
+// tone returns the index of the shell's colour at e, from 1 in shadow to 5 in the highlight. The
+// ground reflects some light to the lower right edge.
 func (e eggPoint) tone() int {
 	l := e.light()
 	switch {
@@ -108,7 +107,7 @@ func (e eggPoint) tone() int {
 	return 1
 }
 
-// draw paints the shell: letters 0–5 are its ramp, a–d the motif's.
+// draw paints the egg. Inks 0 to 5 are the colours of the shell, and a to d those of the motif.
 func (k eggKind) draw(shiny int) *plate {
 	p := newPlate(k.shell[shiny] + k.paint[shiny] + eggLights)
 	s := stencilOf(func(x, y float64) bool { _, ok := eggAt(int(x), int(y)); return ok })
@@ -121,7 +120,7 @@ func (k eggKind) draw(shiny int) *plate {
 		p.dot(x, y, k.ink(e))
 	}
 	p.tidy()
-	// The outline is dark, and softer where the light falls. Shiny eggs have a rim.
+	// The outline is dark, and softer where the light falls. Shiny eggs have a rim of light.
 	edge := s.minus(s.shrunk())
 	p.fill(edge, '0')
 	p.fill(edge.and(s.rim(1, 1)).and(cut.rect(0, 0, 48, 58)), '1')
@@ -132,7 +131,7 @@ func (k eggKind) draw(shiny int) *plate {
 	return p
 }
 
-// ink chooses shell or motif, and the step of its ramp.
+// ink returns the ink of the shell or of the motif at e.
 func (k eggKind) ink(e eggPoint) byte {
 	t := e.tone()
 	switch m := k.motif(e); m {
@@ -140,9 +139,9 @@ func (k eggKind) ink(e eggPoint) byte {
 		return "012345"[t]
 	case 1: // painted
 		return "aabcdd"[t]
-	case 2: // painted, a step lighter: edges and fills
+	case 2: // painted, a step lighter
 		return "abcddd"[t]
-	default: // engraved: the shell's own next darker step
+	default: // engraved: the shell, a step darker
 		return "001234"[t]
 	}
 }

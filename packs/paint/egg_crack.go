@@ -64,7 +64,7 @@ func (p *plate) glow(x, y int, art string) {
 	p.stamp(x, y, art)
 }
 
-// crackOpen breaks the shell all round: the tip lifts on a ring of light.
+// crackOpen draws a crack all around the shell, full of light.
 func (p *plate) crackOpen() {
 	p.glow(29, 33, `
 		..................................
@@ -80,7 +80,7 @@ func (p *plate) crackOpen() {
 		.........OP........PNP............
 		.........P.........PO.............
 		....................P.............`)
-	// Rays leave the gap.
+	// Rays from the crack.
 	ray := `
 		N....
 		NO...
@@ -95,8 +95,7 @@ func (p *plate) crackOpen() {
 	p.stamp(67, 46, "P...\n.OP.\n..OP")
 }
 
-// eggUnknown is the look of an appearance without a drawing: a shell in shadow with one bright
-// swirl.
+// eggUnknown draws the egg for unknown appearances: a dark shell with a bright question mark.
 func eggUnknown() *plate {
 	k := eggKind{
 		shell: [2]string{" 0 1d1b2e 1 2f2d47 2 454363 3 5f5e80 4 8585a0 5 c6c8d4 "},

@@ -2,7 +2,7 @@ package main
 
 import "math"
 
-// eggBlue is the sea: scales of water below, a breaking wave, bubbles above.
+// eggBlue shows the sea: scales of water below, a wave, and bubbles above.
 var eggBlue = eggKind{
 	name: "blue",
 	shell: [2]string{
@@ -27,7 +27,7 @@ var eggBlue = eggKind{
 	},
 }
 
-// eggGrey is the high country: firs round the foot, pebbles round the tip.
+// eggGrey shows mountains: firs around the foot, and pebbles around the tip.
 var eggGrey = eggKind{
 	name: "grey",
 	shell: [2]string{
@@ -51,7 +51,7 @@ var eggGrey = eggKind{
 	},
 }
 
-// eggGreen is a bud: leaves overlap from the foot up, a flower at the tip.
+// eggGreen shows a bud: overlapping leaves at the foot, and a flower at the tip.
 var eggGreen = eggKind{
 	name: "green",
 	shell: [2]string{
@@ -76,7 +76,7 @@ var eggGreen = eggKind{
 	},
 }
 
-// eggYellow is the open sky: a sun with rays between rings of feathers.
+// eggYellow shows the sky: a sun with rays, between rings of feathers.
 var eggYellow = eggKind{
 	name: "yellow",
 	shell: [2]string{
@@ -107,7 +107,7 @@ var eggYellow = eggKind{
 	},
 }
 
-// eggGolden is a treasure: an enamel girdle with gems, a lattice above.
+// eggGolden shows treasure: a belt of gems, and a lattice above it.
 var eggGolden = eggKind{
 	name: "golden",
 	shell: [2]string{
@@ -142,7 +142,7 @@ var eggGolden = eggKind{
 	},
 }
 
-// eggDots returns 1 inside any of the dots, given as u, v, radius triples, otherwise 0.
+// eggDots returns 1 inside the dots, which are given as u, v, radius triples, otherwise 0.
 func eggDots(e eggPoint, uvr ...float64) int {
 	for i := 0; i+2 < len(uvr); i += 3 {
 		du, dv := (e.u-uvr[i])*.8, e.v-uvr[i+1]
@@ -153,7 +153,7 @@ func eggDots(e eggPoint, uvr ...float64) int {
 	return 0
 }
 
-// eggScale engraves overlapping scales. It returns 3 on their edges, otherwise 0.
+// eggScale returns 3 on the edges of overlapping scales, otherwise 0.
 func eggScale(e eggPoint, across, rows float64) int {
 	r := math.Floor(e.v * rows)
 	u := math.Mod(e.u*across/2+10+.5*math.Mod(r+20, 2), 1) - .5
@@ -164,8 +164,8 @@ func eggScale(e eggPoint, across, rows float64) int {
 	return 0
 }
 
-// eggFir reports whether one of the firs at the foot covers the point: three tiers of boughs, tall
-// and short trees alternately.
+// eggFir reports whether one of the firs at the foot covers the point. They have three tiers of
+// boughs. Tall and short ones alternate.
 func eggFir(e eggPoint) bool {
 	n := math.Floor(e.u*1.45 + 10)
 	u := math.Abs(e.u*1.45+10-n-.5) * 2
@@ -180,7 +180,7 @@ func eggFir(e eggPoint) bool {
 	return u < .1+.28*math.Floor(h*3)*.55+.5*math.Mod(h*3, 1)*(.6+.2*h)
 }
 
-// eggLeaves lays pointed leaves in rows, each with an edge and a rib.
+// eggLeaves returns 3 on the edges and ribs of pointed leaves in rows, otherwise 0.
 func eggLeaves(e eggPoint) int {
 	const rows = 2.6
 	for r := 2.0; r >= 0; r-- { // the lowest row lies on top

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// An element has a part behind the pet and a part before it, in one size for the young and one for
-// adults. Both parts are drawn around the middle of a plate. That middle is placed near a point of
-// the pet.
+// An element has a part behind the pet and a part in front of it, in one size for the young and one
+// for adults. Both parts are drawn around the middle of a plate. The middle is placed near a point
+// of the pet.
 type element struct {
 	inks     string
-	near     string // the point of the pet
-	grounded bool   // the part before the pet is at its feet
+	near     string // the pet's point that the element is near, such as crest
+	grounded bool   // the part in front is at the pet's feet
 	draw     func(behind, front *plate, size int)
 	move     func(behind, front *layer)
 }
@@ -25,10 +25,10 @@ const (
 	adult
 )
 
-// middle is the middle of a plate, in both directions.
+// middle is the x and the y of a plate's middle.
 const middle = grid / 2
 
-// elementTraits are in the order of the element trait.
+// elementTraits returns the elements in the order of their trait value.
 func elementTraits() []element {
 	return []element{fireTail, waterDrops, leafFall, windCurls, sparkHorns, frostCrest, lightHalo, shadeWisp}
 }
@@ -42,7 +42,7 @@ func youngOnes() string {
 	return strings.Join(all, "+")
 }
 
-// elements are the element overlays and the sparkles of shiny pets.
+// elements returns the element overlays and the sparkles of shiny pets.
 func elements() []layer {
 	out := []layer{sparkles()}
 	for n := range elementTraits() {
@@ -71,7 +71,7 @@ func elementLayers(n, size int) (behind, front layer) {
 	return behind, front
 }
 
-// placed returns the plate as a layer at an anchor, without empty edges.
+// placed returns the plate as a layer at an anchor. It cuts off empty edges.
 func (p *plate) placed(anchor string) layer {
 	box := drawn(p.img)
 	img := image.NewNRGBA(image.Rect(0, 0, box.Dx(), box.Dy()))
@@ -79,10 +79,10 @@ func (p *plate) placed(anchor string) layer {
 	return layer{at: anchor, x: box.Min.X - middle, y: box.Min.Y - middle, img: img}
 }
 
-// set stamps a map. Its top left pixel is at x, y from the middle.
+// set stamps a pixel map. Its top left pixel is at x, y from the middle of the plate.
 func (p *plate) set(x, y int, art string) { p.stamp(middle+x, middle+y, art) }
 
-// turned stamps a map as set does, but mirrored left to right.
+// turned is like set, but mirrors the map left to right.
 func (p *plate) turned(x, y int, art string) { p.flip(middle+x, middle+y, art) }
 
 // fireTail is a flame that stands on the tail's tip, with another flame behind it.
@@ -214,7 +214,7 @@ var waterDrops = element{
 	},
 }
 
-// leafFall is a handful of leaves on their way down.
+// leafFall is a few falling leaves.
 var leafFall = element{
 	near: "heart",
 	inks: "a 24421f b 4a7a2a c 7fb03a d bedc62 e 8a4a1e f d98a34 g f6c860",
@@ -315,7 +315,8 @@ var windCurls = element{
 	},
 }
 
-// gust draws a stroke with thin ends along a part of an ellipse. Its right end is the higher one.
+// gust draws a stroke with thin ends along an arc of an ellipse that rises to the right. from and
+// to are angles in degrees.
 func (p *plate) gust(rx, ry, from, to float64) {
 	var low, high []float64
 	for a := from; a <= to; a++ {

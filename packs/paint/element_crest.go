@@ -1,6 +1,6 @@
 package main
 
-// sparkHorns are bolts that spring from behind the head, and small ones at the feet.
+// sparkHorns are bolts of lightning behind the head, and small ones at the feet.
 var sparkHorns = element{
 	near: "crest", grounded: true,
 	inks: "a 6a3a14 b e0901c c ffd83c d fff8b4 e ffffff",
@@ -146,8 +146,8 @@ var frostCrest = element{
 	},
 }
 
-// lightHalo is a ring around the top of the head, with short rays behind it: ears
-// and horns pass through it.
+// lightHalo is a ring around the top of the head, with short rays behind the ring. Ears and horns
+// pass through the ring.
 var lightHalo = element{
 	near: "crest",
 	inks: "a 9a5a1c b e8a834 c ffdc6a d fff6bc e ffffff",

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// props are all elements, by number and size.
+// props returns all elements, by element trait and size.
 var props = sync.OnceValue(func() (out [][2]prop) {
 	for n := range elementTraits() {
 		var sizes [2]prop
@@ -23,13 +23,13 @@ var props = sync.OnceValue(func() (out [][2]prop) {
 // A prop is an element in one size.
 type prop struct{ behind, front layer }
 
-// reach is the largest distance of an element from its point, in each direction.
+// reach is the largest distance of an element from its point in x and in y, in pixels.
 const reach = 16
 
-// fit returns the place of each element on a pet, as near to its point as possible. It also returns
-// the place at the pet's feet for the parts of elements that are on the ground. In no frame does an
-// element cover the face or leave the card. Places where the pet hides much of the element count as
-// farther away. The shifts say how far the pet carries its elements in each frame.
+// fit returns the place of each element on a pet, as near to its point as possible. The place
+// "feet" is for the parts of elements that are on the ground. In no frame does an element cover the
+// face or leave the card. Places where the pet hides much of the element count as farther away.
+// shifts returns how far the pet moves its elements in each frame.
 func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int,
 	shifts func(steady bool) [][2]int) map[string][2]int {
 	out := map[string][2]int{}
@@ -68,10 +68,10 @@ func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int,
 // steady reports whether the element stays where it is when the head moves.
 func (p prop) steady() bool { return p.behind.steady || p.front.steady }
 
-// crosses reports whether the layer covers the face in a frame.
+// crosses reports whether the layer covers the face in any frame.
 func (l layer) crosses(face []stamp, at [2]int, shifts func(steady bool) [][2]int) bool {
 	own, head := shifts(l.steady), shifts(false)
-	from := map[[2]int]bool{} // by how much the layer and the face move apart
+	from := map[[2]int]bool{} // how far the layer moves relative to the face
 	for i, by := range own {
 		from[[2]int{by[0] - head[i][0], by[1] - head[i][1]}] = true
 	}
@@ -83,9 +83,9 @@ func (l layer) crosses(face []stamp, at [2]int, shifts func(steady bool) [][2]in
 	return false
 }
 
-// inside reports whether the element stays on the card, and clear of its edge, in all frames.
+// inside reports whether the element stays clear of the card's edge in all frames.
 func (p prop) inside(at [2]int, shifts [][2]int) bool {
-	const edge, corner = 6, 13 // corner is the smallest sum of the distances to two sides
+	const edge, corner = 6, 13 // smallest distance to a side, and smallest sum of the distances to two sides
 	for _, l := range []layer{p.behind, p.front} {
 		for _, by := range l.bobs() {
 			for _, shift := range shifts {
@@ -100,8 +100,8 @@ func (p prop) inside(at [2]int, shifts [][2]int) bool {
 	return true
 }
 
-// hidden returns 0 if the pet hides at most a third of the element, and more the more it hides. fit
-// adds the result to the square of a distance.
+// hidden returns a penalty that fit adds to the square of a distance. It is 0 if the pet hides at
+// most a third of the element, and grows with the hidden share.
 func (p prop) hidden(img *image.NRGBA, at [2]int) int {
 	all, under := opaque(p.front.img), 0
 	for y := range p.behind.img.Rect.Dy() {
@@ -118,7 +118,7 @@ func (p prop) hidden(img *image.NRGBA, at [2]int) int {
 	return lost * lost / 8
 }
 
-// opaque counts the pixels of a picture that show.
+// opaque counts the visible pixels of a picture.
 func opaque(img *image.NRGBA) (n int) {
 	for i := 3; i < len(img.Pix); i += 4 {
 		if img.Pix[i] > 0 {
@@ -128,9 +128,9 @@ func opaque(img *image.NRGBA) (n int) {
 	return n
 }
 
-// face returns the parts of the face: eyes, open and closed, nose, mouth and cheeks. They are the
-// stamps with black pixels, and those between and just below them. If no stamp has black pixels, it
-// returns all stamps.
+// face returns the stamps of the face: eyes, nose, mouth and cheeks. These are the stamps with
+// black pixels, and the stamps between, beside and just below them. If no stamp has black pixels,
+// it returns all stamps.
 func (p *pet) face() (out []stamp) {
 	const beside, below = 2, 8
 	var box image.Rectangle
@@ -151,7 +151,7 @@ func (p *pet) face() (out []stamp) {
 	return out
 }
 
-// has reports whether the stamp has a pixel of a key.
+// has reports whether the stamp contains a letter.
 func (s stamp) has(key byte) bool {
 	return slices.ContainsFunc(s.rows, func(row string) bool { return strings.IndexByte(row, key) >= 0 })
 }
@@ -164,8 +164,8 @@ func (s stamp) box() image.Rectangle {
 	return image.Rect(s.x, s.y, s.x+wide, s.y+len(s.rows))
 }
 
-// nearby are the steps away from a point, nearest first. Of equally near ones, down comes first,
-// then right.
+// nearby returns all offsets up to reach, the shortest first. Among equally long ones, those
+// further down come first, then those further right.
 var nearby = sync.OnceValue(func() [][2]int {
 	var out [][2]int
 	for y := reach; y >= -reach; y-- {
@@ -177,10 +177,10 @@ var nearby = sync.OnceValue(func() [][2]int {
 	return out
 })
 
-// bobs returns the shifts at which the layer is shown, no shift first.
+// bobs returns the shifts of the layer, beginning with no shift.
 func (l layer) bobs() [][2]int { return slices.Compact(append([][2]int{{}}, l.bob...)) }
 
-// covers reports whether the layer at an anchor covers a part of the face.
+// covers reports whether the layer, placed at a point, covers a part of the face.
 func (l layer) covers(face []stamp, at [2]int) bool {
 	for _, by := range l.bobs() {
 		for _, img := range append([]*image.NRGBA{l.img}, l.moves...) {

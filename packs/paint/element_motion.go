@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// bob moves a floating element to one place, to another, and back, once in each
-// round of the moving picture.
+// bob shifts a floating element by one, then by other, and then back, once in each loop of the
+// picture.
 func bob(l *layer, one, other [2]int) {
 	for _, at := range [][2]int{{}, one, one, other} {
 		l.bob = append(l.bob, slices.Repeat([][2]int{at}, quarter)...)
 	}
 }
 
-// circling moves the part in front of a pet one way and the part behind it the other way.
+// circling moves the part in front of the pet one way, and the part behind the pet the other way.
 func circling(behind, front *layer) {
 	bob(behind, [2]int{-1, 1}, [2]int{-1, 0})
 	bob(front, [2]int{1, -1}, [2]int{1, 0})
 }
 
-// licks bends a flame to one side and to the other, while its foot stays.
+// licks bends a flame to one side and to the other. Its foot stays.
 func licks(l *layer) {
 	bend := func(by int) *image.NRGBA {
 		return waver(l.img, func(up int) int {

@@ -5,7 +5,7 @@ import "image"
 // A legend gives the letters of a pixel map their colours.
 type legend map[byte]tone
 
-// A stamp is a small pixel map over everything else on the pet.
+// A stamp is a small pixel map that is drawn over all parts of the pet.
 type stamp struct {
 	x, y   int
 	legend legend
@@ -49,11 +49,11 @@ func (p *pet) eye(x, y int, rows []string, iris ramp) {
 	p.stamp(x, y, keys(iris, p.coat.main), rows...)
 }
 
-// Eyes, for a creature that looks to the left; the far eye is the narrower.
-// The catch-light stays at the upper left in all of them.
+// Eyes of a creature that looks to the left. The far eye is the narrower one. The highlight is at
+// the upper left in all of them.
 var (
 	eyeBig    = []string{".KKK.", "KWWKK", "KWWKK", "KKKKK", "KdmlK", ".KKK."}
 	eyeBigFar = []string{".KK.", "KWWK", "KWKK", "KKKK", "KmlK", ".KK."}
 	eyeSleepy = []string{".OOO.", "OLLLO", "KKKKK", "KWKmK", "KWKmK", ".KKK."}
-	eyeDrowsy = []string{".OO.", "OLLO", "KKKK", "KWmK", "KWmK", ".KK."} // the far one of eyeSleepy
+	eyeDrowsy = []string{".OO.", "OLLO", "KKKK", "KWmK", "KWmK", ".KK."} // the far eye for eyeSleepy
 )

@@ -1,10 +1,10 @@
 package main
 
-// frameThick is how many pixels wide the border of every frame is. Its outer edge is one pixel
-// inside the stage, so that ornaments can break the outline.
+// frameThick is the width of every frame's border in pixels. The border begins one pixel inside the
+// picture, so that ornaments can stick out.
 const frameThick = 6
 
-// A side is a stretch of border. Light from the upper left falls on each differently.
+// A side is a side or a corner of the border. Light from the upper left falls on each differently.
 type side int
 
 const (
@@ -19,7 +19,8 @@ const (
 )
 
 // frameAt returns how deep a pixel is in the border, on which side, and how far along that side.
-// Depth 0 is the outer line, frameThick and more is the picture, and below 0 is outside the card.
+// Depth 0 is the outer line. A depth of frameThick or more is in the picture, and a negative one is
+// outside the card.
 func frameAt(x, y int) (depth int, s side, along int) {
 	l, t, r, b := x-1, y-1, 88-x, 88-y
 	depth, s, along = t, sideTop, x
@@ -49,9 +50,9 @@ func frameSlant(k int) int {
 	return k * 7 / 10
 }
 
-// bevel paints a bar of six inks along the border, from the outer line inwards. lit has the inks of
-// the top and left sides, dim those of the right and bottom sides, which face away from the light,
-// and flat those of the two corners between.
+// bevel paints the border in six inks, from the outer line inwards. lit is for the top and left
+// sides, dim for the right and bottom sides, which face away from the light, and flat for the two
+// corners between them.
 func (p *plate) bevel(lit, flat, dim string) {
 	p.border(func(depth int, s side, _ int) byte {
 		switch s {
@@ -121,8 +122,8 @@ func frameSwap(c byte, pairs string) byte {
 	return c
 }
 
-// cardStencil is the area of a scene: a little beyond the frame's inner edge, with the same cut
-// corners.
+// cardStencil returns the area of a scene: a little beyond the frame's inner edge, with the same
+// cut corners.
 func cardStencil() stencil {
 	return stencilOf(func(fx, fy float64) bool {
 		x, y := int(fx), int(fy)
@@ -131,7 +132,7 @@ func cardStencil() stencil {
 	})
 }
 
-// frames are the borders by rarity.
+// frames returns a frame for each rarity.
 func frames() []layer {
 	var out []layer
 	for n, draw := range []func() *plate{frameWood, frameCopper, frameSilver, frameGold, frameCrystal} {

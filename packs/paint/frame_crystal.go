@@ -1,6 +1,6 @@
 package main
 
-// frameCrystal is a frame of crystal. Points stick out of both its edges, its facets are lit
+// frameCrystal draws a frame of crystal. Points stick out of both its edges, its facets are lit
 // differently, and gems are in its corners.
 func frameCrystal() *plate {
 	p := newPlate(`
@@ -14,8 +14,7 @@ func frameCrystal() *plate {
 	return p
 }
 
-// facets cuts the bar of the upper left quarter into leaning triangles. No
-// two have the same width, so that the glints seem to move.
+// facets draws the bar of the upper left quarter as leaning facets of uneven width.
 func (p *plate) facets() {
 	edges := []int{6, 13, 18, 27, 33, 39, 48}
 	for u := 7; u < 45; u++ {
@@ -52,7 +51,7 @@ func crystalFacet(u, u0, u1, d int) byte {
 	return 'd'
 }
 
-// points are the shards that stand out of the bar on both of its edges.
+// points draws the shards that stick out of both edges of the bar.
 func (p *plate) points() {
 	p.pointPair(18, 0, `
 		..aa...
@@ -73,7 +72,7 @@ func (p *plate) points() {
 		.aa.`)
 }
 
-// pointPair stamps a map on the top bar and, turned, on the left one.
+// pointPair stamps a pixel map on the top bar and, mirrored at the diagonal, on the left bar.
 func (p *plate) pointPair(x, y int, art string) {
 	p.stamp(x, y, art)
 	for j, line := range stampRows(art) {
@@ -83,7 +82,7 @@ func (p *plate) pointPair(x, y int, art string) {
 	}
 }
 
-// crystalCorner grows a cluster out of the cut corner around a gem.
+// crystalCorner draws a cluster of crystals around a gem in the cut corner.
 func (p *plate) crystalCorner() {
 	for y := range 8 {
 		for x := range 8 {
@@ -107,7 +106,7 @@ func (p *plate) crystalCorner() {
 		.aaaccaa.aa...`)
 }
 
-// crystalCrest crowns the middle of the top.
+// crystalCrest draws the gem in the middle of the top, between crystals.
 func (p *plate) crystalCrest() {
 	p.stamp(36, 0, `
 		..a.....aa.....a..

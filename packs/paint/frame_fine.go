@@ -1,6 +1,6 @@
 package main
 
-// frameSilver is a silver channel filled with blue enamel.
+// frameSilver draws a silver channel filled with blue enamel.
 func frameSilver() *plate {
 	p := newPlate(`
 		a 232a45 b 4b5878 c 7b8ba8 d a9b9cd e d3deea f f8fcff
@@ -28,7 +28,7 @@ func frameSilver() *plate {
 	return p
 }
 
-// lozenges of enamel break each side in its middle.
+// lozenges draws a lozenge of enamel in the middle of each side.
 func (p *plate) lozenges() {
 	p.stamp(40, 0, `
 		....aa....
@@ -65,7 +65,7 @@ func (p *plate) lozenges() {
 	}
 }
 
-// enamel draws light on the blue: short bright runs at uneven distances.
+// enamel draws short bright lines on the blue, at uneven distances.
 func (p *plate) enamel() {
 	for _, g := range [][2]int{{18, 24}, {27, 28}, {33, 36}, {54, 60}, {63, 64}, {70, 72}} {
 		for u := g[0]; u <= g[1]; u++ {

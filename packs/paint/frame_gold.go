@@ -1,7 +1,7 @@
 package main
 
-// frameGold is a laurel between two gold mouldings, acanthus in the corners
-// and a ruby at the top.
+// frameGold draws a laurel between two gold mouldings, with acanthus in the corners and a ruby at
+// the top.
 func frameGold() *plate {
 	p := newPlate(`
 		a 40221c b 74401f c a96a28 d d69a37 e f5cd5f f fff3b4
@@ -27,8 +27,8 @@ func frameGold() *plate {
 	return p
 }
 
-// mouldings draws the bar of the upper left quarter: a bright outer edge, a
-// laurel whose leaves grow away from the corner, a thin inner edge.
+// mouldings draws the bar of the upper left quarter: a bright outer edge, a laurel whose leaves
+// point away from the corner, and a thin inner edge.
 func (p *plate) mouldings() {
 	bar := []string{
 		"aaaaaa",
@@ -47,8 +47,7 @@ func (p *plate) mouldings() {
 	}
 }
 
-// acanthus is the corner: one broad leaf on the diagonal, two slim ones along
-// the bars, each with a rib.
+// acanthus draws the corner: one broad leaf on the diagonal, and two slim leaves along the bars.
 func (p *plate) acanthus() {
 	// The cut corner itself.
 	for y := range 12 {
@@ -70,7 +69,7 @@ func (p *plate) acanthus() {
 	p.line(5, 5, 13, 13, 'b')
 }
 
-// leaf is a pointed oval between two points, dark below and lit above.
+// leaf draws a pointed oval between two points, dark below and lit above.
 func (p *plate) leaf(x0, y0, x1, y1, thick float64) {
 	s := cut.lens(x0, y0, x1, y1, thick)
 	p.fill(s.grown(), 'a')
@@ -80,7 +79,7 @@ func (p *plate) leaf(x0, y0, x1, y1, thick float64) {
 	p.fill(s.rim(1, 1).and(s.rim(2, 0)).and(s.rim(0, 2)), 'f')
 }
 
-// goldCrest holds the ruby over the middle of the top.
+// goldCrest draws the ruby in the middle of the top.
 func (p *plate) goldCrest() {
 	p.stamp(30, 0, `
 		...........aaaaaaaa...........

@@ -1,13 +1,13 @@
 package main
 
-// frameWood is four worn planks, nailed where they meet.
+// frameWood draws four worn planks, nailed where they meet.
 func frameWood() *plate {
 	p := newPlate(`
 		a 3b2a2a b 5a3d33 c 78523d d 93694a e ac8258 f c49d6d
 		m 55503a n 7d7a4c k 4a4650 i 8d8a8e`)
 	p.bevel("afedcb", "acddcb", "abcdca")
 	p.woodGrain()
-	// The end grain shows where planks are cut: a seam on each corner.
+	// A seam on each corner, where the planks meet.
 	p.quarters(1, 1, `
 		.........
 		.........
@@ -21,9 +21,9 @@ func frameWood() *plate {
 	return p
 }
 
-// woodGrain draws long grain lines, knots and the gaps between boards.
+// woodGrain draws long grain lines and knots.
 func (p *plate) woodGrain() {
-	for _, g := range [][3]int{ // from, to, depth: one set for every side, shifted
+	for _, g := range [][3]int{ // from, to, depth; reversed on the left and at the bottom
 		{11, 19, 3}, {22, 34, 2}, {29, 38, 3}, {43, 52, 3}, {49, 57, 2}, {60, 66, 3}, {64, 75, 2}, {72, 79, 3},
 	} {
 		for u := g[0]; u <= g[1]; u++ {
@@ -47,7 +47,7 @@ func (p *plate) woodGrain() {
 		.bbb.`, 58, 85)
 }
 
-// woodWear is chips out of the edge, scuffs, moss and the nails.
+// woodWear draws chips and splits in the planks, moss, and the nails.
 func (p *plate) woodWear() {
 	// Chips: the outline steps in.
 	p.stamp(23, 1, "!!!!\naccb")
@@ -58,7 +58,7 @@ func (p *plate) woodWear() {
 	// Splits.
 	p.stamp(52, 2, "..bb\nbb..")
 	p.stamp(84, 66, ".a\n.a\na.\na.")
-	// Moss in the lower left, where it stays damp.
+	// Moss in the lower left.
 	p.stamp(2, 72, `
 		.n..
 		nm..
@@ -76,7 +76,7 @@ func (p *plate) woodWear() {
 	p.at(nail, 11, 3, 77, 3, 11, 85, 77, 85, 3, 12, 85, 12, 3, 76, 85, 76)
 }
 
-// frameCopper is a round bar with riveted corner plates and a green bloom.
+// frameCopper draws a round bar with riveted corner plates and verdigris.
 func frameCopper() *plate {
 	p := newPlate(`
 		a 3d2230 b 6b3338 c 96493c d bf6a45 e dd9360 f f6c895
@@ -111,7 +111,7 @@ func frameCopper() *plate {
 		.bb.`
 	p.at(rivet, 10, 2, 76, 2, 2, 10, 84, 10, 27, 2, 43, 2, 59, 2, 2, 27, 2, 43, 2, 59)
 	p.at(rivetDim, 2, 76, 84, 76, 10, 84, 76, 84, 27, 84, 43, 84, 59, 84, 84, 27, 84, 43, 84, 59)
-	// Verdigris gathers under the plates and in the seams.
+	// Verdigris under the plates and in the seams.
 	p.stamp(16, 4, "uv..\n.uu.")
 	p.stamp(70, 5, ".uuv")
 	p.stamp(4, 16, "vu\nu.\nu.")

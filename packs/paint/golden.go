@@ -7,8 +7,8 @@ func golden() []creature {
 	return []creature{emberPhoenix, starStag, moonHare, gildedWyrm, crownedLion, auroraSerpent, runeOwl, dawnFox}
 }
 
-// fan draws k feathers that spread from x, y. from and long are the direction and the length of the
-// first feather, to and short those of the last.
+// fan draws k feathers that spread from x, y. The first feather points to the angle from and is
+// long pixels long. The last points to the angle to and is short pixels long.
 func fan(p *pet, r ramp, x, y, from, to float64, k int, long, short, w float64) []*part {
 	all := make([]*part, k)
 	for i := range all {

@@ -75,13 +75,13 @@ func dawnHead(p *pet, n int, c coat, x, y float64) {
 	p.stamp(ix-8, iy-10, keys(c.extra), ".....s.....", ".....s.....", ".s...s...s.", "..s.....s..")
 }
 
-// dawnTail is the tail, darkest at its root.
+// dawnTail draws the two tails of look 2.
 func dawnTail(p *pet, c coat) {
 	dawnPlume(p, c, 59, 54, 80.4, 44, 11, 3)
 	dawnPlume(p, c, 58, 53, 79, 18, 17, 5)
 }
 
-// dawnPlume is one tail in the colours of a morning.
+// dawnPlume draws one tail, whose colour changes from root to tip.
 func dawnPlume(p *pet, c coat, x0, y0, x1, y1, w, bend float64) {
 	q := p.part(c.main, leafAt(x0, y0, x1, y1, w, bend)).flat(0.8)
 	q.mark(c.trim, wavy(oval(x1, y1, w*1.25, w*1.25), 1.4, 7))
@@ -118,7 +118,7 @@ func dawnBringer(p *pet, c coat) {
 	p.anchor("feet", 46, 74)
 }
 
-// dawnSun is the disc of the sun with its rays.
+// dawnSun draws the disc of the sun with its rays.
 func dawnSun(p *pet, c coat, cx, cy float64) {
 	for i := range 12 {
 		long := 16.0

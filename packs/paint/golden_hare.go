@@ -29,12 +29,12 @@ func drawMoonHare(p *pet, n int, c coat) {
 	}
 }
 
-// crescent is a moon around x, y of radius r that opens along dx, dy.
+// crescent returns a crescent moon around x, y, of radius r, which is open in the direction dx, dy.
 func crescent(x, y, r, dx, dy float64) shape {
 	return without(oval(x, y, r, r), oval(x+dx, y+dy, r*0.86, r*0.86))
 }
 
-// moonFace is the head around x, y.
+// moonFace draws the head around x, y.
 func moonFace(p *pet, n int, c coat, x, y float64) {
 	head := p.part(c.main, fuse(4, oval(x, y, 12.5, 10.6), oval(x-7, y+4, 9, 7.2), leafAt(x+5, y+5, x+16, y+10, 8, 1),
 		leafAt(x+4, y+7, x+11, y+15, 7, 1))).throw(3).calmly()

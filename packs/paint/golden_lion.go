@@ -62,7 +62,7 @@ func lionLeg(p *pet, c coat, x, fx float64, near bool) {
 	}
 }
 
-// lionMane is the mane around the head.
+// lionMane draws the mane around the head.
 func lionMane(p *pet, n int, c coat) {
 	const cx, cy = 36.0, 37.0
 	for row, far := range []float64{24, 19} {
@@ -112,7 +112,7 @@ func lionFace(p *pet, n int, c coat, x, y float64) {
 	p.stamp(ix+1, iy+7, keys(c.belly), "d.d")
 }
 
-// lionCrown is a crown around x, y. Only the sovereign's is tall.
+// lionCrown draws a crown around x, y. Only the sovereign's is tall.
 func lionCrown(p *pet, c coat, x, y float64, tall bool) {
 	up := 8.0
 	if tall {
@@ -137,7 +137,7 @@ func lionCoat(body, thigh *part, c coat) {
 	}
 }
 
-// lionSovereign draws the sovereign, seated in velvet.
+// lionSovereign draws the sovereign, seated, in a velvet cape.
 func lionSovereign(p *pet, c coat) {
 	p.part(c.main, limb(66, 70, 3, 76, 69, 2.6, 78.6, 60, 2.2))
 	p.part(c.mark, leafAt(78, 62, 73, 47, 9, -1), leafAt(78, 62, 80, 48, 7, 1)).sharp()

@@ -18,7 +18,7 @@ var runeOwl = creature{
 	},
 }
 
-// Runes are invented letters.
+// runes are invented letters, as stamps.
 var runes = [][]string{
 	{"s...s", "s...s", ".s.s.", "..s..", "..s..", ".sss."},
 	{"..s..", ".s.s.", "s...s", "..s..", "..s..", "..s.."},
@@ -49,7 +49,7 @@ func drawOwl(p *pet, n int, c coat) {
 	p.anchor("feet", 45, 74)
 }
 
-// owlBody is the owl from its tufts to its talons, moved down by dy.
+// owlBody draws the owl from its tufts to its talons, moved down by dy.
 func owlBody(p *pet, n int, c coat, dy float64) {
 	down := func(s shape) shape { return move(s, 0, dy) }
 	p.part(c.mark, down(leafAt(45, 62, 38, 76, 9, 0)), down(leafAt(45, 62, 52, 76, 9, 0))).dim()
@@ -128,7 +128,7 @@ func owlFace(p *pet, n int, c coat, dy int) {
 	p.stamp(43, 22+dy, keys(c.extra), runes[1]...)
 }
 
-// owlPlinth is the stone that the owl stands on.
+// owlPlinth draws the stone that the owl stands on.
 func owlPlinth(p *pet, c coat) {
 	rock := p.part(stone, poly(1.4, 24, 66, 66, 66, 70, 75, 20, 75)).flat(0.7)
 	rock.crease(dark, 34, 67, 36, 71, 33, 75).crease(dark, 58, 67, 55, 72, 57, 75)
@@ -138,7 +138,7 @@ func owlPlinth(p *pet, c coat) {
 	p.stamp(61, 70, keys(c.extra), ".s.s.", "..s..", ".s.s.")
 }
 
-// owlWords are stones with runes that float in the air.
+// owlWords draws stones with runes that float in the air.
 func owlWords(p *pet, c coat) {
 	for i, at := range [][2]int{{12, 62}, {68, 62}, {40, 9}} {
 		x, y := float64(at[0]), float64(at[1])
@@ -147,8 +147,8 @@ func owlWords(p *pet, c coat) {
 	}
 }
 
-// owlSpread is a wing on side s, thrown up: long feathers tipped with gold,
-// shorter ones over them, and the arm that carries both.
+// owlSpread draws a raised wing: long feathers tipped with gold, shorter ones over them, and the
+// arm. s is -1 on the left and 1 on the right.
 func owlSpread(p *pet, c coat, s float64) {
 	first := len(p.parts)
 	defer func() { p.swayFrom(first, 45+s*9, 54, s*-3) }()

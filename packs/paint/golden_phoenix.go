@@ -29,7 +29,7 @@ func drawPhoenix(p *pet, n int, c coat) {
 	}
 }
 
-// phoenixFace is the crest, the head and the beak, around x, y.
+// phoenixFace draws the crest, the head and the beak, around x, y.
 func phoenixFace(p *pet, n int, c coat, x, y float64) {
 	crest := [][]float64{{2, -6, 7, -21, 10}, {-2, -6, -4, -15, 7}}
 	if n > 1 {
@@ -59,13 +59,13 @@ func phoenixFace(p *pet, n int, c coat, x, y float64) {
 	p.stamp(ix+4, iy+4, keys(rose), "mm.", ".mm")
 }
 
-// flame is a tongue of fire from its foot to its tip, brighter inside.
+// flame draws a tongue of fire from its foot to its tip, brighter inside.
 func flame(p *pet, outer, inner ramp, x0, y0, x1, y1, w float64) {
 	q := p.part(outer, leafAt(x0, y0, x1, y1, w, w*0.2)).glow().sharp().sway(x0, y0, 9)
 	q.patch(inner, leafAt(x0, y0, x0+(x1-x0)*0.7, y0+(y1-y0)*0.7, w*0.55, w*0.1))
 }
 
-// phoenixChick draws the chick in its ashes, with a flame.
+// phoenixChick draws the chick in ashes, with a flame.
 func phoenixChick(p *pet, c coat) {
 	for _, f := range [][5]float64{{20, 72, 16, 54, 8}, {29, 72, 25, 60, 8}, {67, 72, 72, 50, 9}, {58, 72, 64, 57, 9}} {
 		flame(p, c.trim, c.extra, f[0], f[1], f[2], f[3], f[4])
@@ -146,8 +146,8 @@ func phoenixRisen(p *pet, c coat) {
 	p.ground(28, 62)
 }
 
-// phoenixWing is a raised wing: long feathers from the wrist, shorter ones
-// along the arm, then the coverts.
+// phoenixWing draws a raised wing: long feathers from the wrist, shorter ones along the arm, then
+// the coverts.
 func phoenixWing(p *pet, c coat, left bool) {
 	side := func(x float64) float64 {
 		if left {

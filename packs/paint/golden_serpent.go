@@ -67,7 +67,7 @@ func auroraMarks(body *part, n int, c coat) {
 	body.mark(c.extra, dots(1.5, 22, 70, 31, 70, 40, 70, 49, 70, 58, 68, 63, 61, 56, 53, 48, 46, 47, 38))
 }
 
-// auroraFins are small curtains of light along the back.
+// auroraFins draws small curtains of light along the back.
 func auroraFins(p *pet, n int, c coat) {
 	fins := [][5]float64{{24, 62, 10.6, 57, 8}, {26, 58, 14, 47, 9}, {75, 60, 80, 50, 7}, {75, 60, 71, 51, 6},
 		{66, 46, 79, 40, 9}, {65, 42, 78, 31, 9}, {60, 36, 69, 23, 9}}
@@ -83,8 +83,8 @@ func auroraFins(p *pet, n int, c coat) {
 	}
 }
 
-// auroraVeil is the light that the crowned one trails: it rises from the back
-// in folds, each of two colours.
+// auroraVeil draws the light of the crowned serpent. It rises from the back in folds, each of two
+// colours.
 func auroraVeil(p *pet, c coat) {
 	for i, f := range [][4]float64{{64, 66, 80, 50}, {64, 62, 80.4, 36}, {60, 57, 77, 22}, {54, 52, 71, 13},
 		{49, 46, 63, 10}, {46, 40, 55, 13}} {
@@ -95,7 +95,7 @@ func auroraVeil(p *pet, c coat) {
 	}
 }
 
-// auroraHead is the head, with frills like ears.
+// auroraHead draws the head, with frills like ears.
 func auroraHead(p *pet, n int, c coat, x, y float64) {
 	for _, f := range [][5]float64{{6, 2, 19, -3, 7}, {5, -2, 16, -10, 7}} {
 		p.part(c.extra, leafAt(x+f[0], y+f[1], x+f[2], y+f[3], f[4], 2)).flat(0.6).flick(x+f[0], y+f[1], 9).crease(dark,
@@ -127,7 +127,7 @@ func auroraHead(p *pet, n int, c coat, x, y float64) {
 	p.stamp(ix+3, iy+3, keys(rose), "mm.", ".mm")
 }
 
-// auroraSmall is a coil that lifts its head to see the sky.
+// auroraSmall draws the young serpent, coiled, with its head raised.
 func auroraSmall(p *pet, c coat) {
 	p.part(c.extra, leafAt(76, 58, 71, 43, 8, -1), leafAt(76, 58, 80.4, 44, 7, 1)).flat(0.6).sharp()
 	p.part(c.main, limb(62, 69, 5.4, 72, 68, 4, 77, 61, 2.6, 76, 55, 1.4)).wet().mark(c.trim,

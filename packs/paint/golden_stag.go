@@ -73,7 +73,7 @@ func stagTrotting(p *pet, c coat) {
 	p.anchor("feet", 52, 74)
 }
 
-// stagFore is a raised foreleg from x, y over its knee to its foot.
+// stagFore draws a raised foreleg from x, y to its knee at kx, ky and its foot at fx, fy.
 func stagFore(p *pet, c coat, x, y, kx, ky, fx, fy float64, near bool) {
 	leg := p.part(c.main, limb(x, y, 4, kx, ky, 2.6, fx, fy, 2))
 	hoof := p.part(c.trim, leafAt(fx-0.4, fy-2, fx+0.6, fy+5.4, 6, 0)).throw(0)
@@ -83,7 +83,7 @@ func stagFore(p *pet, c coat, x, y, kx, ky, fx, fy float64, near bool) {
 	}
 }
 
-// stagLeg is a slender leg from x to a hoof at fx.
+// stagLeg draws a slender leg from x to a hoof at fx.
 func stagLeg(p *pet, c coat, x, fx float64, near bool) {
 	leg := p.part(c.main, limb(x, 55, 4, (x+fx)/2+1.4, 63, 2.4, fx, 71, 2), poly(0.6, fx-2.4, 71, fx+2.2, 71, fx+2.6, 74,
 		fx-3.4, 74))
@@ -94,7 +94,7 @@ func stagLeg(p *pet, c coat, x, fx float64, near bool) {
 	}
 }
 
-// stagSky draws the night sky on its coat.
+// stagSky draws a night sky on the stag's coat.
 func stagSky(p *pet, body *part, c coat) {
 	body.mark(c.mark, wavy(limb(38, 44, 2, 48, 47, 4, 58, 45, 4.4, 70, 49, 4), 1, 9))
 	star := []string{"..s..", "..s..", "sslss", "..s..", "..s.."}
@@ -127,7 +127,7 @@ func stagHead(p *pet, n int, c coat) {
 	stagAntler(p, n, c, false)
 }
 
-// stagAntler is one side of the crown; each of its points holds a star.
+// stagAntler draws one antler, with stars on its tips.
 func stagAntler(p *pet, n int, c coat, far bool) {
 	side := func(x float64) float64 { return x }
 	if far {
@@ -161,13 +161,13 @@ func stagAntler(p *pet, n int, c coat, far bool) {
 	}
 }
 
-// stagRose is a star of four points, as on a compass.
+// stagRose returns a star of four points, as on a compass.
 func stagRose(x, y, r float64) shape {
 	k := r * 0.26
 	return poly(0.3, x, y-r, x+k, y-k, x+r, y, x+k, y+k, x, y+r, x-k, y+k, x-r, y, x-k, y-k)
 }
 
-// stagStar is a star of five points.
+// stagStar returns a star of five points.
 func stagStar(x, y, r float64) shape {
 	var xy []float64
 	for i := range 10 {
@@ -181,7 +181,7 @@ func stagStar(x, y, r float64) shape {
 	return poly(0.3, xy...)
 }
 
-// stagTrain is a tail like a comet's.
+// stagTrain draws a tail like a comet's.
 func stagTrain(p *pet, c coat) {
 	for _, f := range [][6]float64{{66, 47, 84, 16, 10, 5}, {67, 48, 85, 30, 10, 5}, {67, 49, 84, 46, 9, 4}} {
 		p.part(c.extra, leafAt(f[0], f[1], f[2], f[3], f[4], f[5])).flat(0.7).mark(c.mark, oval(f[0], f[1], 11, 11))

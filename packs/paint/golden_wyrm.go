@@ -54,7 +54,7 @@ func drawWyrm(p *pet, n int, c coat) {
 	p.anchor("feet", 46, 74)
 }
 
-// wyrmHead is the head around x, y.
+// wyrmHead draws the head around x, y.
 func wyrmHead(p *pet, n int, c coat, x, y float64) {
 	long := []float64{0.55, 0.9, 1}[n-1]
 	for _, h := range [][2]float64{{-5, 9}, {6, 17}} {
@@ -80,7 +80,7 @@ func wyrmHead(p *pet, n int, c coat, x, y float64) {
 	p.stamp(ix+3, iy+4, keys(coral), "mm.", ".mm")
 }
 
-// wyrmScales are stripes on the young, a net of filigree on the grown.
+// wyrmScales draws a net of filigree on look 2, and stripes and dots on look 3.
 func wyrmScales(neck, front, back *part, n int, c coat) {
 	if n == 2 {
 		net := clip(join(bands(50, 50, 45, 7, 1.6), bands(50, 50, -45, 7, 1.6)), below(0, 36, 0))
@@ -103,7 +103,7 @@ func wyrmSpines(p *pet, c coat) {
 	}
 }
 
-// wyrmGem is the gem that it holds.
+// wyrmGem draws the gem that the wyrm holds.
 func wyrmGem(p *pet, n int, c coat) {
 	gem := p.part(c.extra, poly(0.5, 30, 49, 34, 45, 40, 45, 44, 49, 37, 59)).flat(0.5).wet()
 	gem.crease(light, 30, 50, 43, 50).crease(light, 35, 46, 34, 50, 37, 57).crease(light, 39, 46, 40, 50, 37, 57)
@@ -111,7 +111,7 @@ func wyrmGem(p *pet, n int, c coat) {
 	p.part(c.main, limb(36, 56, 2.8, 41, 57, 2.4)).dim()
 }
 
-// wyrmHoard lies around the mother: coins, a cup, a pearl.
+// wyrmHoard draws the treasure around the mother: coins, a cup and a pearl.
 func wyrmHoard(p *pet, c coat) {
 	for _, at := range [][2]float64{{13, 73}, {19, 71}, {16, 69}, {76, 73}, {70, 73.4}} {
 		coin := p.part(brass, oval(at[0], at[1], 3.6, 2.2)).wet().throw(1)
@@ -121,7 +121,7 @@ func wyrmHoard(p *pet, c coat) {
 	p.part(ember, poly(0.3, 30, 71, 33, 74, 30, 76, 27, 74)).wet().throw(1)
 }
 
-// wyrmWing is ribs of gold and a skin like stained glass.
+// wyrmWing draws a wing with ribs of gold and skin like stained glass.
 func wyrmWing(p *pet, c coat) {
 	skin := without(poly(0.5, 56, 50, 62, 28, 69, 9.6, 80, 18, 80, 32, 80, 44, 68, 50),
 		join(oval(82, 25, 5, 4.6), oval(82.6, 38.4, 4.6, 4.4), oval(75.6, 50.6, 5, 5)))
@@ -133,7 +133,7 @@ func wyrmWing(p *pet, c coat) {
 	p.flickFrom(first, 57, 51, -4)
 }
 
-// wyrmHatchling draws the hatchling with its button.
+// wyrmHatchling draws the hatchling, which holds a button.
 func wyrmHatchling(p *pet, c coat) {
 	p.part(c.main, limb(58, 68, 5, 68, 69, 4, 74, 63, 2.6, 73, 56, 1.4)).wet()
 	p.part(c.trim, poly(0.5, 73, 49, 77, 55, 73, 58, 69.6, 55)).wet()

@@ -57,7 +57,7 @@ func drawBoar(p *pet, n int, c coat) {
 	p.anchor("feet", 52, 74)
 }
 
-// boarRearing is the tusker, up on its hind legs among its heather.
+// boarRearing draws the tusker on its hind legs, with heather on its back.
 func boarRearing(p *pet, c coat) {
 	p.resize(0.9)
 	p.posed(pose{deg: 22, cx: 62, cy: 62, dx: -3, dy: -1})
@@ -124,7 +124,7 @@ func boarHead(p *pet, n int, c coat) {
 	p.stamp(36, 50, keys(c.trim), "ll.", ".ll")
 }
 
-// boarMoss is the mantle that grows on an old boar's back.
+// boarMoss draws the moss that grows on a grown boar's back.
 func boarMoss(p *pet, n int, c coat) {
 	mantle := p.part(c.extra, fuse(3, limb(40, 36, 6, 52, 34, 7, 64, 38, 7, 72, 47, 5)),
 		leafAt(40, 36, 36, 50, 9, 0), leafAt(46, 36, 44, 53, 9, 0), leafAt(53, 36, 53, 54, 10, 0),
@@ -145,7 +145,7 @@ func boarMoss(p *pet, n int, c coat) {
 	}
 }
 
-// boarHeath are the spikes of heather that stand up behind the tusker's back.
+// boarHeath draws spikes of heather behind the tusker's back.
 func boarHeath(p *pet, c coat) {
 	for i, at := range [][4]float64{{38, 34, 32, 19}, {46, 32, 42, 12}, {54, 32, 52, 11}, {62, 35, 62, 16},
 		{69, 41, 71, 25}} {

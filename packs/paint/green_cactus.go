@@ -109,7 +109,7 @@ func cactusEars(p *pet, n int, c coat) {
 	}
 }
 
-// cactusBloom is a flower of size k that opens upwards from x, y.
+// cactusBloom draws a flower of size k that opens upwards from x, y.
 func cactusBloom(p *pet, r ramp, x, y, k float64) {
 	for i, d := range [][2]float64{{-9, -3}, {9, -3}, {-6, -8}, {6, -8}, {0, -10}} {
 		q := p.part(r, leafAt(x, y+3*k, x+d[0]*k, y+d[1]*k, 6*k, 0)).flat(0.8).throw(1).soft().flick(x, y+3*k, 9)

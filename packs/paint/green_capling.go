@@ -69,7 +69,7 @@ func caplingFace(p *pet, c coat) {
 	p.stamp(42, 58, keys(c.main, c.trim), ".oo.oo", "o..o..")
 }
 
-// caplingCap is an open cap, drawn over the head.
+// caplingCap draws the open cap of a grown capling, over its head.
 func caplingCap(p *pet, n int, c coat) {
 	if n == 2 {
 		dome := p.part(c.extra, clip(fuse(4, oval(44.5, 38, 26, 26), oval(44.5, 45, 32, 10)),
@@ -92,7 +92,7 @@ func caplingGills(p *pet, c coat) {
 	}
 }
 
-// caplingLamps hang from the rim and give light.
+// caplingLamps draws glowing lamps that hang from the rim.
 func caplingLamps(p *pet, c coat) {
 	for _, at := range [][2]float64{{18, 53}, {27, 58}, {62, 58}, {72, 54}} {
 		p.part(c.extra, limb(at[0], 45, 0.8, at[0], at[1], 0.8)).sharp()

@@ -26,8 +26,7 @@ func drawMoth(p *pet, n int, c coat) {
 	for i, side := range []func(shape) shape{func(s shape) shape { return flip(s, 45) },
 		func(s shape) shape { return s }} {
 		beat := float64(6 - 12*i)
-		// Only the fore wings beat. They uncover a fold of the hind wings that does not show at
-		// rest.
+		// Only the fore wings beat. They uncover a part of the hind wings that is hidden at rest.
 		p.part(c.extra, side(clip(fore, grow(move(hind, 0, -6), 2)))).flat(0.3).dim().bare()
 		h := p.part(c.extra, side(hind)).flat(0.45)
 		f := p.part(c.extra, side(fore)).flat(0.45).throw(3).sway(45, 45, beat)
@@ -70,7 +69,7 @@ func drawMoth(p *pet, n int, c coat) {
 	p.floats = true
 }
 
-// mothWings are the wings on the right of look n.
+// mothWings returns the right wings of look n.
 func mothWings(n int) (fore, hind shape) {
 	switch n {
 	case 1:
@@ -105,7 +104,7 @@ func mothPattern(h, f *part, n int, c coat, side func(shape) shape, fore, hind s
 	}
 }
 
-// mothFeelers are feathered, and longer the older the moth.
+// mothFeelers draws the feelers, which are longer on older moths.
 func mothFeelers(p *pet, n int, c coat) {
 	r := c.main
 	switch n {

@@ -26,7 +26,7 @@ func drawSerpent(p *pet, n int, c coat) {
 	serpentTip(p, n, c)
 	p.part(c.main, limb(19, 65, 5.6, 30, 58, 5.6, 45, 56, 5.6, 60, 58, 5.6, 70, 65, 5.6)).dim()
 	p.part(c.main, limb(27, 58, 5, 36, 52, 5, 52, 51, 5, 61, 56, 5)).dim()
-	// It draws its head back, then strikes.
+	// The serpent draws its head back, then strikes.
 	dx, dy := p.phase*(23-26*p.phase), p.phase*(18*p.phase-13)
 	bent := func(share float64) { p.action = pose{dx: dx * share, dy: dy * share} }
 	if n == 3 {
@@ -72,7 +72,7 @@ func serpentBands() shape {
 	return join(all...)
 }
 
-// serpentTip is the growth at the tail's end: a pod, a bunch of berries, a bud.
+// serpentTip draws the growth at the tail's end: two leaves, a bunch of berries, or a bud.
 func serpentTip(p *pet, n int, c coat) {
 	switch n {
 	case 1:
@@ -87,7 +87,7 @@ func serpentTip(p *pet, n int, c coat) {
 	}
 }
 
-// serpentHood is the flower that the cobra spreads behind its head.
+// serpentHood draws the flower that the cobra spreads behind its head.
 func serpentHood(p *pet, c coat) {
 	var lobes []shape
 	tips := [][2]float64{{19, 28}, {29, 18}, {48, 18}, {59, 28}, {51, 43}, {25, 43}}

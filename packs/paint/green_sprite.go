@@ -53,7 +53,7 @@ func drawSprite(p *pet, n int, c coat) {
 	p.anchor("feet", 44, 74)
 }
 
-// spriteWave is the arm that it waves with: low at rest, then up, then out.
+// spriteWave draws the waving arm: low at rest, then up, then out.
 func spriteWave(p *pet, c coat) {
 	arm := []float64{38, 54, 2.8, 31, 58, 2.5, 26, 54, 2.4}
 	switch p.phase {
@@ -65,7 +65,7 @@ func spriteWave(p *pet, c coat) {
 	p.part(c.main, limb(arm...)).dim()
 }
 
-// spriteDress is a tunic of overlapping leaves.
+// spriteDress draws a tunic of overlapping leaves.
 func spriteDress(p *pet, n int, c coat) {
 	p.part(c.trim, leafAt(39, 51, 33, 68, 9, -1), leafAt(50, 51, 58, 67, 10, 1)).dim().flat(0.8)
 	p.part(c.main, oval(44, 55, 7, 7))
@@ -104,8 +104,8 @@ func spriteHair(p *pet, n int, c coat) {
 	}
 }
 
-// spriteTress hangs a cluster of blossoms from x, y. long is how many rows it has, and lean how far
-// it leans to the right.
+// spriteTress draws a cluster of blossoms that hangs from x, y. long is its number of rows, and
+// lean is how far it leans to the right.
 func spriteTress(p *pet, c coat, x, y, lean float64, long int) {
 	for i := long - 1; i >= 0; i-- {
 		t := float64(i) / float64(long)
@@ -117,7 +117,7 @@ func spriteTress(p *pet, c coat, x, y, lean float64, long int) {
 	}
 }
 
-// spriteStaff is a twig with a bell that gives light.
+// spriteStaff draws a twig with a glowing bell.
 func spriteStaff(p *pet, c coat) {
 	p.part(bark, limb(63, 73, 1.2, 63, 50, 1.2, 66, 40, 1.2, 72, 40, 1)).sharp()
 	p.part(c.mark, loop(72, 41, 68, 46, 67, 51, 70, 50, 72, 52, 74, 50, 77, 51, 76, 46)).glow().wet().sway(72, 41, 12)

@@ -52,7 +52,7 @@ func drawTortoise(p *pet, n int, c coat) {
 	p.anchor("feet", 50, 74)
 }
 
-// tortoiseFoot is a leg at x that ends in roots.
+// tortoiseFoot draws a leg at x that ends in roots.
 func tortoiseFoot(p *pet, c coat, x, dir float64) *part {
 	return p.part(c.main, fuse(2, limb(x, 63, 5.6, x-1*dir, 68, 4.6), limb(x-1*dir, 68, 4, x-8*dir, 73, 1.4),
 		limb(x-dir, 68, 4, x-2*dir, 73.4, 1.8), limb(x-dir, 68, 4, x+5*dir, 73, 1.4))).sharp()
@@ -100,7 +100,7 @@ func tortoiseHead(p *pet, n int, c coat) {
 	p.stamp(31, 47, keys(coral), "ll.", ".ll")
 }
 
-// tortoiseLoad is the load on the stump.
+// tortoiseLoad draws the load on the tortoise's back.
 func tortoiseLoad(p *pet, n int, c coat, top float64) {
 	first := len(p.parts)
 	switch n {
@@ -133,7 +133,7 @@ func tortoiseLoad(p *pet, n int, c coat, top float64) {
 	}
 }
 
-// tortoiseLodge is a door, a lit window and a roof.
+// tortoiseLodge draws a house with a door, a lit window and a roof.
 func tortoiseLodge(p *pet, c coat) {
 	p.part(snow, oval(68, 13.4, 2.8, 2.2), oval(72, 11, 2.4, 1.8)).matt().sway(66, 18, 14)
 	p.part(stone, poly(0.8, 64, 16, 69, 16, 69, 28, 64, 28)).crease(edge, 64, 20, 70, 20).crease(edge, 64, 24, 70, 24)

@@ -43,7 +43,7 @@ func drawBat(p *pet, n int, c coat) {
 	p.ground(32, 58)
 }
 
-// batWing is an open wing: an arm, four fingers and the skin between them.
+// batWing draws an open wing: an arm, its fingers and the skin between them.
 func batWing(p *pet, n int, c coat, right bool) {
 	first, root, beat := len(p.parts), 39.0, 6.0
 	if right {
@@ -91,7 +91,7 @@ func batWing(p *pet, n int, c coat, right bool) {
 	}
 }
 
-// batCrystal is a six-sided crystal from its root to its tip.
+// batCrystal returns a pointed crystal from its root at x0, y0 to its tip at x1, y1.
 func batCrystal(x0, y0, x1, y1 float64) shape {
 	dx, dy := (x1-x0)/10, (y1-y0)/10
 	return poly(0.2, x0+dy*1.4, y0-dx*1.4, x0+dx*6+dy*2.2, y0+dy*6-dx*2.2, x1, y1, x0+dx*6-dy*2.2, y0+dy*6+dx*2.2,
@@ -135,7 +135,7 @@ func batHead(p *pet, n int, c coat, x, y float64) {
 	p.stamp(ix-12, iy+3, keys(c.trim), ".mm", "mm.")
 }
 
-// batStone is the lantern that the geode bat carries: half a stone, lit inside.
+// batStone draws the lantern that the geode bat carries: half a stone, lit inside.
 func batStone(p *pet, c coat, x, y float64) {
 	p.part(stone, oval(x, y+2, 8, 6.4))
 	core := p.part(c.mark, poly(0.4, x-5, y+1, x-3, y-2, x-1, y-1, x+1, y-4, x+3, y-1, x+5, y, x+4, y+5, x, y+6.4, x-4,
@@ -143,7 +143,7 @@ func batStone(p *pet, c coat, x, y float64) {
 	core.crease(light, x-2, y-1, x-1, y+5).crease(light, x+2, y-1, x+1, y+5)
 }
 
-// batSleepy is the young one, which sleeps on its feet, its wings half folded.
+// batSleepy draws the young bat, asleep on its feet, its wings half folded.
 func batSleepy(p *pet, c coat) {
 	p.resize(0.92)
 	for _, side := range []func(shape) shape{func(s shape) shape { return flip(s, 45) },

@@ -63,7 +63,7 @@ func drawBear(p *pet, n int, c coat) {
 	p.anchor("feet", 44, 73)
 }
 
-// bearFeet are the soles, turned to the viewer.
+// bearFeet draws the feet, with their soles towards the viewer.
 func bearFeet(p *pet, c coat) {
 	for _, x := range []float64{28, 57} {
 		foot := p.part(c.main, fuse(2, oval(x, 69, 7.2, 6.4), oval(x-2, 66, 5, 4)))
@@ -103,7 +103,7 @@ func bearHead(p *pet, n int, c coat) {
 	p.stamp(21, 39, keys(c.trim), ".m", "m.")
 }
 
-// bearLedges are the flat stones that lie on its shoulders, one on the other.
+// bearLedges draws the flat stones that are stacked on the bear's shoulders.
 func bearLedges(p *pet, c coat) {
 	for _, s := range [][5]float64{{62, 50, 9.6, 3.8, -5}, {64, 44, 7.2, 3.2, 4}, {63, 39, 4.6, 2.4, -6},
 		{21, 51, 8.6, 3.6, 5}, {19.6, 45.8, 5.8, 2.8, -4}} {
@@ -112,7 +112,7 @@ func bearLedges(p *pet, c coat) {
 	}
 }
 
-// bearArms are the raised arms.
+// bearArms draws the raised arms.
 func bearArms(p *pet, c coat) {
 	far := p.part(c.main, limb(33, 52, 5.6, 20, 49, 5.4, 14.6, 39, 5)).dim()
 	far.crease(edge, 12, 35, 12, 38).crease(edge, 15, 34, 15, 37)
@@ -120,7 +120,7 @@ func bearArms(p *pet, c coat) {
 	near.crease(edge, 73, 33, 73, 36).crease(edge, 76, 34, 76, 37)
 }
 
-// bearPeaks are points of rock with snow on them, which stand out from the back.
+// bearPeaks draws the snowy peaks of rock on the bear's back.
 func bearPeaks(p *pet, c coat) {
 	for _, m := range [][5]float64{{79, 57, 56, 66, 5}, {11, 57, 34, 66, 5}, {66, 20, 54, 54, 7}, {16, 20, 36, 54, 6.5},
 		{50, 10.6, 46, 40, 8}, {30, 11.6, 38, 40, 7}} {

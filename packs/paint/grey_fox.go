@@ -51,7 +51,7 @@ func drawFox(p *pet, n int, c coat) {
 	p.anchor("feet", 46, 74)
 }
 
-// foxLeg is a leg from x, y to a foot at fx, in a dark stocking.
+// foxLeg draws a leg from x, y to a foot at fx, in a dark stocking.
 func foxLeg(p *pet, c coat, x, y, fx float64, near bool) {
 	leg := p.part(c.main, fuse(2, limb(x, y, 4.4, (x+fx)/2+1, 66, 3, fx+0.5, 72, 2.6), oval(fx-1, 73, 4, 2)))
 	leg.mark(c.mark, below(0, 66, 0))

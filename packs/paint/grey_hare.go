@@ -56,7 +56,7 @@ func drawHare(p *pet, n int, c coat) {
 	p.anchor("feet", 45, 74)
 }
 
-// hareBoxer stands up tall, its ears laid back and its fists up.
+// hareBoxer draws the hare upright, its ears laid back and its fists raised.
 func hareBoxer(p *pet, c coat) {
 	p.part(c.belly, oval(65, 63, 5.6, 5)).matt()
 	p.part(c.main, fuse(2, limb(46, 63, 5.4, 40, 70, 3.4), oval(35, 72.4, 7.6, 2.4))).dim()
@@ -98,7 +98,7 @@ func hareHead(p *pet, c coat) *part {
 	return head.patch(c.belly, fuse(2, oval(35, 48, 9, 4), oval(48, 46, 6, 3)))
 }
 
-// hareHat is a straw hat with two holes for the ears.
+// hareHat draws a straw hat with two holes for the ears.
 func hareHat(p *pet) {
 	for _, ear := range [][4]float64{{33, 28, 3, 3}, {46, 28, 3.6, 3}} {
 		p.part(brass, oval(ear[0], ear[1], ear[2], ear[3])).throw(0)
@@ -110,7 +110,7 @@ func hareHat(p *pet) {
 	brim.crease(dark, 27, 30, 34, 31.5, 46, 30.5, 53, 29)
 }
 
-// harePout is the face, with one eye wide open.
+// harePout draws the face, with one eye wide open.
 func harePout(p *pet, c coat, x, y int) {
 	fx, fy := float64(x), float64(y)
 	p.part(c.belly, fuse(2, oval(fx+2.6, fy+10, 3.8, 3.4), oval(fx+8, fy+10.4, 4.4, 3.6))).bare().calmly().matt()
@@ -128,7 +128,7 @@ func harePout(p *pet, c coat, x, y int) {
 	p.stamp(x-4, y+9, keys(c.belly), "s...", ".sss", "....", "sss.")
 }
 
-// hareForm is the young one, pressed flat into the grass.
+// hareForm draws the young hare, pressed flat into the grass.
 func hareForm(p *pet, c coat) {
 	p.part(c.belly, oval(69, 60, 5.4, 5)).matt()
 	body := p.part(c.main, fuse(6, oval(53, 61, 16, 11.6), oval(40, 62, 11, 9)))
@@ -153,7 +153,7 @@ func hareForm(p *pet, c coat) {
 	p.anchor("feet", 44, 74)
 }
 
-// hareBundle is a cloth bundle on a stick.
+// hareBundle draws a cloth bundle on a stick.
 func hareBundle(p *pet, c coat) {
 	p.part(bark, limb(40, 62, 1.4, 56, 51, 1.4, 72, 39, 1.4)).sharp()
 	p.part(ember, leafAt(70, 42, 79, 37, 6, 1), leafAt(69, 42, 62, 35, 6, -1)).flat(0.7)

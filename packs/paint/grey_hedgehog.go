@@ -68,8 +68,7 @@ func hedgehogMarshal(p *pet, c coat) {
 	p.anchor("feet", 47, 74)
 }
 
-// hedgehogQuills are rows of quills from the rear to the brow, each row over
-// the one behind it.
+// hedgehogQuills draws rows of quills from the rear to the brow, each row over the one behind it.
 func hedgehogQuills(p *pet, n int, c coat) {
 	const cx, cy = 46.0, 59.0
 	long := []float64{9, 11, 9}[n-1]
@@ -108,7 +107,7 @@ func hedgehogQuills(p *pet, n int, c coat) {
 	}
 }
 
-// hedgehogThistle is a flower on the tip of a quill at x, y that points along ux, uy.
+// hedgehogThistle draws a flower on the tip of a quill at x, y that points along ux, uy.
 func hedgehogThistle(p *pet, c coat, x, y, ux, uy float64) {
 	x, y = x-ux*2, y-uy*2
 	for _, side := range []float64{-5, 5, -2.2, 2.2} {
@@ -117,7 +116,7 @@ func hedgehogThistle(p *pet, c coat, x, y, ux, uy float64) {
 	p.part(leaf, oval(x+ux, y+uy, 3.2, 3.2)).throw(1)
 }
 
-// hedgehogHead is a narrow snout under a fringe of quills.
+// hedgehogHead draws the head: a narrow snout under a fringe of quills.
 func hedgehogHead(p *pet, n int, c coat) {
 	head := p.part(c.belly, fuse(5, oval(32, 56, 11, 10), limb(27, 58, 7.6, 18, 60.6, 4.4, 11.4, 59.6,
 		2.2))).throw(2).calmly()

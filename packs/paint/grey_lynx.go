@@ -86,7 +86,7 @@ func lynxRegent(p *pet, c coat) {
 	p.anchor("feet", 44, 74)
 }
 
-// lynxRuff is the fur of the chest; the regent's is a mantle.
+// lynxRuff draws the fur of the chest. On the regent it is a mantle.
 func lynxRuff(p *pet, n int, c coat) {
 	if n == 3 {
 		mantle := p.part(c.belly, leafAt(52, 40, 69, 50, 13, 3), leafAt(51, 42, 64, 58, 13, 3), leafAt(48, 42, 56, 63, 12, 2),
@@ -132,7 +132,7 @@ func lynxHead(p *pet, n int, c coat) {
 	p.stamp(39, 41, keys(c.belly), "d.d")
 }
 
-// lynxEar is an ear with its tuft; the regent's tufts are plumes.
+// lynxEar draws an ear with its tuft. On the regent the tuft is a plume.
 func lynxEar(p *pet, n int, c coat, s float64) {
 	x := 39 + s*10.5
 	tip := x + s*5

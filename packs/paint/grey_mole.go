@@ -49,7 +49,7 @@ func drawMole(p *pet, n int, c coat) {
 	p.anchor("feet", 45, 74)
 }
 
-// moleFace is a nose like a star, and closed eyes.
+// moleFace draws the face: a nose like a star, and closed eyes.
 func moleFace(p *pet, c coat, dy float64) {
 	p.part(c.belly, move(fuse(3, oval(41, 48, 9.6, 6), oval(41, 44, 6, 4)), 0, dy)).bare().calmly().matt()
 	var star []shape
@@ -72,7 +72,7 @@ func moleFace(p *pet, c coat, dy float64) {
 	p.stamp(28, 43+iy, keys(c.trim), ".mm", "mm.")
 }
 
-// molePaw is a raised digging hand; s is its side.
+// molePaw draws a raised digging hand. s is -1 on the left and 1 on the right.
 func molePaw(p *pet, c coat, x, y, s float64) {
 	p.acts(pose{dy: 4 * s})
 	arm := p.part(c.main, limb(45+s*14, max(y-1, 52), 5.6, x-s*2, y+2, 5.4))
@@ -87,7 +87,7 @@ func molePaw(p *pet, c coat, x, y, s float64) {
 	p.rests()
 }
 
-// moleBack is pebbles, set like scales into the fur of the grown ones.
+// moleBack draws pebbles, set like scales into the fur of grown moles.
 func moleBack(p *pet, n int, c coat) {
 	at := [][4]float64{{57, 34, 4.6, 4}, {61, 41, 5, 4.6}, {63, 64, 5.4, 5}, {31, 34, 4.4, 4}, {28, 41, 4.6, 4.4},
 		{27, 64, 5, 5}, {38, 30.6, 4, 3.4}, {51, 30.4, 4.4, 3.6}, {44.5, 29.6, 4.2, 3.4}}
@@ -103,7 +103,7 @@ func moleBack(p *pet, n int, c coat) {
 	}
 }
 
-// moleCairn is a tower of stones.
+// moleCairn draws a tower of stones.
 func moleCairn(p *pet, c coat) {
 	for i, s := range [][5]float64{{44, 29, 11, 4.4, -4}, {45, 22, 8, 4, 6}, {43.6, 15.6, 5.6, 3.6, -8},
 		{45, 10.8, 2.8, 2, 0}} {

@@ -84,7 +84,7 @@ func ramLamb(p *pet, c coat) {
 	p.anchor("feet", 48, 74)
 }
 
-// ramWool is the fleece of the grown ones.
+// ramWool draws the fleece of grown rams.
 func ramWool(p *pet, n int, c coat) {
 	fleece := p.part(c.mark, ramFleece()).matt()
 	ramCurls(fleece)
@@ -97,7 +97,7 @@ func ramWool(p *pet, n int, c coat) {
 	}
 }
 
-// ramFleece is the wool: round locks all along the edge.
+// ramFleece returns the fleece, with round locks all along its edge.
 func ramFleece() shape {
 	all := []shape{oval(54, 52, 20, 12.5), oval(40, 48, 10, 13)}
 	for i := range 14 {
@@ -107,7 +107,7 @@ func ramFleece() shape {
 	return join(append(all, oval(36, 55, 6, 6), oval(33, 47, 6, 6), oval(37, 39, 6, 5))...)
 }
 
-// ramCurls are the locks inside the fleece.
+// ramCurls draws the locks inside the fleece.
 func ramCurls(fleece *part) {
 	for _, at := range [][2]float64{{43, 46}, {54, 43}, {65, 45}, {48, 54}, {60, 53}, {70, 53}, {54, 61}, {42, 58}} {
 		x, y := at[0], at[1]
@@ -115,7 +115,7 @@ func ramCurls(fleece *part) {
 	}
 }
 
-// ramLeg is a leg with a cloven hoof at x.
+// ramLeg draws a leg with a cloven hoof at x.
 func ramLeg(p *pet, c coat, x float64, near bool) {
 	leg := p.part(c.main, limb(x, 58, 4, x-0.5, 66, 2.8, x-0.5, 71, 3), poly(0.8, x-3, 70, x+2.4, 70, x+3, 74, x-4, 74))
 	leg.mark(c.trim, below(0, 70, 0))
@@ -149,7 +149,7 @@ func ramHead(p *pet, n int, c coat) {
 	}
 }
 
-// ramHorn is one horn. It makes one turn on the ram, and nearly two on the elder.
+// ramHorn draws one horn. It makes one turn on the ram, and one and a half on the elder.
 func ramHorn(p *pet, n int, c coat, far bool) {
 	cx, cy, turns, r := 45.0, 28.0, 1.05, 11.0
 	if n == 3 {
@@ -181,7 +181,7 @@ func ramHorn(p *pet, n int, c coat, far bool) {
 	}
 }
 
-// ramSkirt is the elder's long fleece.
+// ramSkirt draws the long lower edge of the elder's fleece.
 func ramSkirt(p *pet, c coat) {
 	var locks []shape
 	for i, x := range []float64{74, 68, 62, 56, 50, 44, 38} {
@@ -193,7 +193,7 @@ func ramSkirt(p *pet, c coat) {
 	}
 }
 
-// ramMoss is moss on the fleece.
+// ramMoss draws moss on the fleece.
 func ramMoss(p *pet, fleece *part, c coat) {
 	fleece.patch(c.extra, wavy(oval(62, 41, 14, 5.6), 1.6, 7), leafAt(56, 42, 57, 53, 6, 0), leafAt(66, 42, 68, 55, 6, 0),
 		leafAt(73, 42, 74, 51, 5, 0))

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// sway makes the part swing around cx, cy by deg in both directions: ears, wings, fins. If a family
-// names no part, its tail sways.
+// sway makes the part, such as an ear or a wing, swing around cx, cy by deg to both sides. If no
+// part of a pet sways, its tail does.
 func (q *part) sway(cx, cy, deg float64) *part {
 	at := q.pet.scaled([]float64{cx, cy})
 	q.swing = pose{deg: deg, cx: at[0], cy: at[1]}
@@ -21,7 +21,7 @@ func (p *pet) swayFrom(n int, cx, cy, deg float64) {
 	}
 }
 
-// flick makes the part twitch around cx, cy by deg now and then: an ear, a petal, a fin.
+// flick makes the part, such as an ear or a fin, twitch around cx, cy by deg now and then.
 func (q *part) flick(cx, cy, deg float64) *part {
 	at := q.pet.scaled([]float64{cx, cy})
 	q.twitch = pose{deg: deg, cx: at[0], cy: at[1]}
@@ -35,7 +35,7 @@ func (p *pet) flickFrom(n int, cx, cy, deg float64) {
 	}
 }
 
-// pulse makes the part brighter now and then, like everything that glows.
+// pulse makes the part brighter now and then. Parts that glow also pulse.
 func (q *part) pulse() *part { q.pulses = true; return q }
 
 // ensureSway makes the tail sway if no other part sways.
@@ -45,8 +45,8 @@ func (p *pet) ensureSway() {
 	}
 }
 
-// away returns the pet with its swaying parts turned to one side, or to the other. On one side
-// glowing parts are brighter, on the other ears twitch.
+// away returns the pet with its swaying parts turned to one side (way is 1) or to the other (way is
+// -1). At 1, parts that pulse are brighter. At -1, parts that twitch do so.
 func (p *pet) away(way float64) *pet {
 	out := *p
 	out.parts = make([]*part, len(p.parts))
@@ -56,7 +56,7 @@ func (p *pet) away(way float64) *pet {
 	return &out
 }
 
-// stand gives img the feet of rest, so that they do not move.
+// stand copies the feet of the picture rest into img, so that they do not move.
 func stand(img, rest *image.NRGBA) *image.NRGBA {
 	from := (drawn(rest).Max.Y - 3) * img.Stride
 	copy(img.Pix[from:], rest.Pix[from:])
@@ -75,8 +75,7 @@ func glance(img *image.NRGBA, by int) *image.NRGBA {
 	})
 }
 
-// turned returns the part, with everything painted on it, turned by way times its sway. A part that
-// twitches does so if way is negative.
+// turned returns the part as away shows it, with everything painted on it.
 func (q *part) turned(way float64) *part {
 	to := q.swing
 	to.deg *= way
@@ -105,8 +104,8 @@ func (q *part) turned(way float64) *part {
 	return &out
 }
 
-// wag makes the tail sway so that its tip moves two pixels. The tail is the part, other than the
-// body, that ends at the tail's anchor. It turns at the point closest to the heart.
+// wag makes the tail sway so that its tip moves two pixels. The tail is the small parts that reach
+// the point tail but not the point heart. They turn around the pixel nearest to the heart.
 func (p *pet) wag() {
 	const near, tip = 4, 2
 	tail, heart := p.points["tail"], p.points["heart"]
@@ -131,7 +130,7 @@ func (p *pet) wag() {
 	}
 }
 
-// nearest returns the part's pixel nearest to a point, and how many pixels the part has.
+// nearest returns the part's pixel nearest to a point, and the number of the part's pixels.
 func (q *part) nearest(to [2]int) (at [2]int, size int) {
 	best := math.Inf(1)
 	for i, in := range q.cells.in {

@@ -2,18 +2,19 @@ package main
 
 import "image"
 
-// A layer is one PNG of the pack with its settings in pack.json. Its path says when it is drawn.
+// A layer is one PNG of the pack with its settings in pack.json. Its file name says for which
+// traits it is drawn.
 type layer struct {
 	file    string            // path inside the pack, such as "pet/blue-1@shiny.png"
-	at      string            // the anchor of the pet layer that img's origin is placed on; "" is the grid's origin
-	x, y    int               // where img's top left pixel goes, from the grid's origin or the anchor
-	anchors map[string][2]int // points that other layers may name in at, in grid pixels
+	at      string            // the pet's anchor that x, y is measured from; "" means the grid's corner
+	x, y    int               // position of img's top left pixel
+	anchors map[string][2]int // points in grid pixels that other layers can name in at
 	img     *image.NRGBA
 	moves   []*image.NRGBA // the frames after img, if it moves
 	play    []int          // what each frame of the picture shows: 0 is img, 1 is moves[0]; nil means the slot decides
-	bob     [][2]int       // how far it is shifted in each frame of the picture
-	carry   [][2]int       // how far each of its own frames moves layers at its anchors; nil means the slot decides
-	steady  bool           // the carry of the pet does not move it
+	bob     [][2]int       // how far the layer is shifted in each frame of the picture
+	carry   [][2]int       // how far each frame of the layer moves layers at its anchors; nil means the slot decides
+	steady  bool           // the pet's carry does not move the layer
 }
 
 // A family has the names and the lore that the three looks of one creature share.

@@ -1,14 +1,13 @@
-// Command paint draws the default art pack: every layer, pack.json,
-// pack.lock and dictionary.json, into the directory named by its argument. The same source
-// always gives the same bytes. To judge the work by eye, draw a contact sheet
-// of the result with petsupply pack sheet.
+// Command paint draws the default art pack: every layer, pack.json, pack.lock and dictionary.json,
+// into the directory named by its argument. The same source always gives the same bytes. To look at
+// the result, draw a contact sheet with petsupply pack sheet.
 //
 //	go run ./packs/paint packs/meadow
 //	go run ./packs/paint poster docs/sheet.png
 //	go run ./packs/paint dragons examples/dragons/pack
 //
-// The second form draws the poster that the documents show, with the pack as
-// it is embedded: paint first. The third draws the pack of the example collection.
+// The second form draws the poster that the documents show. It uses the embedded pack, so run the
+// first form before it. The third form draws the pack of the example collection.
 package main
 
 import (
@@ -46,12 +45,12 @@ func run(args []string, out io.Writer) error {
 	return err
 }
 
-// nests are the creatures by egg type.
+// nests returns the creatures by egg type.
 func nests() [][]creature {
 	return [][]creature{blue(), grey(), green(), yellow(), golden()}
 }
 
-// eggNames are the egg types as the dictionary calls them.
+// eggNames are the names of the egg types in the dictionary.
 var eggNames = []string{"Blue", "Grey", "Green", "Yellow", "Golden"}
 
 // The names of trait values in the pack's file names.
@@ -61,7 +60,7 @@ var (
 	elementValues = []string{"fire", "water", "earth", "wind", "lightning", "ice", "light", "dark"}
 )
 
-// layers returns the whole pack.
+// layers returns all layers of the pack.
 func layers() []layer {
 	all := scenery()
 	all = append(all, groundShadow("shadow/egg.png", 32, 58))

@@ -7,28 +7,28 @@ import (
 	"slices"
 )
 
-// delays are the milliseconds of each frame.
+// delays are the durations of the frames in milliseconds.
 var delays = slices.Repeat([]int{140}, steps)
 
 // steps is how many frames a picture has.
 const steps = 24
 
-// wobble is which picture of an egg each frame shows. The egg moves now and then.
+// wobble says which picture of an egg each frame shows. The egg leans to the sides now and then.
 var wobble = marked(".......<<>>><.........<.", ".<>")
 
-// A staged look has all its pictures, in the order of signs.
+// A staged look has the pictures of a look in the order of signs.
 type staged struct {
 	plain, shiny []*image.NRGBA
 	rest         *pet
-	carry        [][2]int // how far layers at its anchors move with each picture
+	carry        [][2]int // how far each picture moves the layers at the look's anchors
 }
 
-// signs are the letters of a tempo. A dot is a pet at rest, o breathed out, and - with closed eyes.
-// < and > have the swaying parts on one side and on the other. 1 and 2 have the action half and
-// fully done.
+// signs are the letters of tempo.play. Each stands for a picture of a pet: a dot at rest, o
+// breathed out, - with closed eyes, < and > with its swaying parts on one side and on the other, 1
+// and 2 halfway through its action and at its end.
 const signs = ".o-<>12"
 
-// stage draws all pictures of look n. Only the colours of a shiny pet differ from the plain one's.
+// stage draws all pictures of look n. A shiny pet has the same shapes as the plain one.
 func (c creature) stage(n int) staged {
 	models := c.models(n, false)
 	s := staged{plain: pictures(models), rest: models[0]}
@@ -56,7 +56,7 @@ func (c creature) stage(n int) staged {
 	return s
 }
 
-// models returns a look as it is drawn for each of the signs.
+// models returns look n, posed for each of the signs.
 func (c creature) models(n int, shiny bool) []*pet {
 	rest := c.model(n, shiny, 0)
 	rest.flatten()
@@ -66,7 +66,7 @@ func (c creature) models(n int, shiny bool) []*pet {
 	return []*pet{rest, rest, &closed, rest.away(1), rest.away(-1), c.model(n, shiny, 0.5), c.model(n, shiny, 1)}
 }
 
-// pictures returns the composed models.
+// pictures returns a picture of each model.
 func pictures(models []*pet) []*image.NRGBA {
 	rest := models[0].compose()
 	out := []*image.NRGBA{rest, squash(rest)}
@@ -83,7 +83,7 @@ func pictures(models []*pet) []*image.NRGBA {
 	return out
 }
 
-// squash lowers the upper part of a picture by a pixel, while its feet stay.
+// squash lowers the upper part of a picture by a pixel. The feet stay.
 func squash(img *image.NRGBA) *image.NRGBA {
 	box := drawn(img)
 	waist := box.Max.Y - box.Dy()*35/100
@@ -113,7 +113,7 @@ func drawn(img *image.NRGBA) image.Rectangle {
 	return box
 }
 
-// lean tips a picture sideways. by is how many pixels its top moves, while its foot stays.
+// lean tips a picture sideways. by is about how many pixels its top moves. Its foot stays.
 func lean(img *image.NRGBA, by int) *image.NRGBA {
 	box := drawn(img)
 	out := image.NewNRGBA(img.Rect)
@@ -125,8 +125,8 @@ func lean(img *image.NRGBA, by int) *image.NRGBA {
 	return out
 }
 
-// waver shifts each row of a picture sideways by the result of sway. up is the height of the row
-// above the lowest.
+// waver shifts each row of a picture sideways by the result of sway. up is the number of rows below
+// the row.
 func waver(img *image.NRGBA, sway func(up int) int) *image.NRGBA {
 	out := image.NewNRGBA(img.Rect)
 	for y := range img.Rect.Dy() {
@@ -136,10 +136,10 @@ func waver(img *image.NRGBA, sway func(up int) int) *image.NRGBA {
 	return out
 }
 
-// eyeSize is the largest stamp that counts as an eye.
+// eyeSize is the largest width and height of a stamp that counts as an eye.
 const eyeSize = 9
 
-// isEye reports whether a stamp has a catch-light in something dark.
+// isEye reports whether a stamp is an open eye: small, dark, and with a white highlight.
 func (s stamp) isEye() bool {
 	light, dark := 0, 0
 	for _, row := range s.rows {

@@ -6,7 +6,7 @@ import "image"
 type canvas struct {
 	part [grid * grid]int // index of the front part, -1 for none
 	tone [grid * grid]tone
-	line [grid * grid]ramp // the material that an outline beside the pixel takes
+	line [grid * grid]ramp // the material of an outline next to the pixel
 	edge [grid * grid]bool // outer outline
 }
 
@@ -115,7 +115,7 @@ func (p *pet) details(cv *canvas) {
 	}
 }
 
-// innerLines separates parts from those behind them.
+// innerLines draws lines between parts and the parts behind them.
 func (p *pet) innerLines(cv *canvas) {
 	for y := range grid {
 		for x := range grid {
@@ -146,8 +146,8 @@ func (p *pet) innerLines(cv *canvas) {
 	}
 }
 
-// outerLine draws the outline around the pet, dark in the colour of the part inside it, and lighter
-// towards the light.
+// outerLine draws the outline around the pet in the darkest colour of the part inside it. Where the
+// outline faces the light, it is one step lighter.
 func (p *pet) outerLine(cv *canvas) {
 	solid := func(n int) bool { return n >= 0 }
 	for y := range grid {
@@ -174,7 +174,7 @@ func (p *pet) outerLine(cv *canvas) {
 	}
 }
 
-// facing reports whether the border at x, y of the parts for which in is true faces the light.
+// facing reports whether x, y is on the lit side of the parts for which in is true.
 func (cv *canvas) facing(x, y int, in func(part int) bool) bool {
 	sx, sy := 0.0, 0.0
 	for dy := -2; dy <= 2; dy++ {
@@ -187,7 +187,7 @@ func (cv *canvas) facing(x, y int, in func(part int) bool) bool {
 	return sx*0.62+sy*0.78 > 0.45*max(absf(sx), absf(sy)) && sx*sx+sy*sy > 0
 }
 
-// rim turns the pixels along the shadow side into light.
+// rim lightens the pixels along the right edge, which is in shadow.
 func (cv *canvas) rim() {
 	was := *cv
 	for y := range grid {

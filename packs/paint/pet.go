@@ -26,21 +26,21 @@ type creature struct {
 	looks [3]look
 }
 
-// A pet is a creature being drawn: parts from back to front, then details.
+// A pet is a creature being drawn: parts from back to front, and then stamps over them.
 type pet struct {
 	coat    coat
 	parts   []*part
 	stamps  []stamp
 	points  map[string][2]int // see anchor
-	anchors map[string][2]int // where its elements are
-	shadeX  [2]float64        // the span of the ground shadow, if the family gave one
+	anchors map[string][2]int // the places of its elements, found by fit
+	shadeX  [2]float64        // both ends of the ground shadow, if the family sets them
 	blinks  bool              // its eyes are closed
-	zoom    float64           // size of the parts added next, around the middle of the ground; 0 means 1
+	zoom    float64           // scale of the parts added next; 0 means 1
 	pose    pose              // how the parts added next are turned and moved, before they are resized
-	floats  bool              // it stands on nothing
+	floats  bool              // it does not stand on the ground
 	shiny   bool              // it has a rim of light
-	phase   float64           // how far its action has gone: 0 at rest, 1 at its height
-	action  pose              // how the parts added next take part in the action
+	phase   float64           // how far its action has gone, from 0 (at rest) to 1
+	action  pose              // how the action turns and moves the parts added next
 }
 
 // A part is one form of a pet, in one material.
@@ -50,21 +50,21 @@ type part struct {
 	shape   shape
 	marks   []mark
 	creases []crease
-	shift   int     // steps lighter (+) or darker (-) than the light says
-	inner   int     // how the part is separated from the parts behind it
-	cast    int     // length of the shadow it throws on the parts behind it
-	gloss   float64 // how much of it catches the highlight, 0 none, 1 wet
-	bulge   float64 // how strongly the form turns from the light
+	shift   int     // steps lighter (+) or darker (-) than the light makes it
+	inner   int     // lined, softly or barely
+	cast    int     // length of its shadow on the parts behind it
+	gloss   float64 // size of the highlight: 0 none, 1 as on something wet
+	bulge   float64 // how round the form is
 	tilt    float64 // how much it darkens towards its lower right
 	glows   bool
 	spiky   bool
 	cells   *cells
-	swing   pose // how it moves out of rest; a pose without a turn means that it does not
-	twitch  pose // like swing, for parts that move only now and then
+	swing   pose // how it sways; it does not if deg is 0
+	twitch  pose // how it twitches now and then; it does not if deg is 0
 	pulses  bool // it grows brighter now and then
 }
 
-// How a part is separated from those behind it.
+// How a part is separated from the parts behind it.
 const (
 	lined  = iota // a line all round
 	softly        // a line on the shadow side only
@@ -100,38 +100,39 @@ func (q *part) bright() *part { q.shift++; return q }
 // soft leaves out the inner line on the lit side.
 func (q *part) soft() *part { q.inner = softly; return q }
 
-// bare leaves out the inner line, so that the part seems to grow out of the one behind it.
+// bare leaves out the inner line, so that the part seems to grow out of the part behind it.
 func (q *part) bare() *part { q.inner, q.cast = barely, 0; return q }
 
-// throw sets how many pixels of contact shadow the part lays on those behind it.
+// throw sets the length of the part's shadow on the parts behind it, in pixels.
 func (q *part) throw(n int) *part { q.cast = n; return q }
 
-// matt takes the highlight away.
+// matt removes the highlight.
 func (q *part) matt() *part { q.gloss = 0; return q }
 
 // wet makes the highlight large and hard.
 func (q *part) wet() *part { q.gloss = 1; return q }
 
-// flat makes the form less round, for fins, leaves, wings, cloth. k is 0 to 1.
+// flat makes the form less round, for fins, leaves, wings and cloth. k is from 0 (flat) to 1
+// (round).
 func (q *part) flat(k float64) *part { q.bulge = k; return q }
 
-// calmly keeps the core shadow near the rim, so that a face stays readable.
+// calmly keeps the shadow near the edge, so that a face stays readable.
 func (q *part) calmly() *part { q.tilt, q.bulge = 0.35, 0.85; return q }
 
-// glow lights the part from inside: no core shadow, a coloured outline.
+// glow lights the part from inside. It has no shadow and a lighter outline, and it pulses.
 func (q *part) glow() *part { q.glows, q.pulses, q.cast = true, true, 0; return q }
 
 // sharp keeps points and single-pixel tips that clean-up would remove.
 func (q *part) sharp() *part { q.spiky = true; return q }
 
-// mark repaints the area inside the shapes in another material. The light stays.
+// mark repaints the area inside the shapes in another material. The shading stays.
 func (q *part) mark(r ramp, shapes ...shape) *part {
 	q.marks = append(q.marks, mark{ramp: &r, shape: q.pet.sized(shapes)})
 	return q
 }
 
-// patch is a mark one step lighter than the light says, for chins, bellies and masks that must not
-// look dirty in the shadow.
+// patch is a mark that is one step lighter, for chins, bellies and masks that must not look dirty
+// in the shadow.
 func (q *part) patch(r ramp, shapes ...shape) *part {
 	q.marks = append(q.marks, mark{ramp: &r, shape: q.pet.sized(shapes), shift: 1})
 	return q
@@ -143,14 +144,14 @@ func (q *part) tint(n int, shapes ...shape) *part {
 	return q
 }
 
-// crease draws a one-pixel curve through points given as x, y, in a step of the material there. It
-// stays on the visible part.
+// crease draws a one-pixel curve through x, y pairs, in a step of the material there. Only visible
+// pixels of the part are drawn.
 func (q *part) crease(step int, xy ...float64) *part {
 	q.creases = append(q.creases, crease{step: step, pixels: curvePixels(q.pet.scaled(xy))})
 	return q
 }
 
-// thread is a crease in its own material.
+// thread is like crease, but in a material of its own.
 func (q *part) thread(t tone, xy ...float64) *part {
 	q.creases = append(q.creases, crease{step: t.step, pixels: curvePixels(q.pet.scaled(xy)), ramp: &t.ramp})
 	return q
@@ -164,7 +165,8 @@ func (p *pet) anchor(name string, x, y int) {
 	p.points[name] = [2]int{floor(at[0] + 0.5), floor(at[1] + 0.5)}
 }
 
-// ground sets the span of the shadow on the ground. Without it, the lowest pixels decide.
+// ground sets the span of the shadow on the ground. Without it, the pet's lowest pixels set the
+// span.
 func (p *pet) ground(x0, x1 float64) { p.shadeX = [2]float64{x0, x1} }
 
 // resize draws everything that follows at k times its size, on the same ground. Stamps keep their
@@ -176,12 +178,12 @@ const groundX, groundY = 45, 74
 // A pose is a turn by deg clockwise about cx, cy, and then a move by dx, dy.
 type pose struct{ deg, cx, cy, dx, dy float64 }
 
-// posed turns and moves everything that follows, so that a body can rear up or a head be higher.
-// Stamps keep their pixels and only move. The zero pose is none.
+// posed turns and moves everything that follows, for example to raise a head. Stamps keep their
+// pixels and only move. The zero pose ends the effect.
 func (p *pet) posed(to pose) { p.pose = to }
 
-// acts makes everything that follows take part in the family's action. to is the pose at the height
-// of the action.
+// acts makes everything that follows take part in the family's action. to is the pose at the end of
+// the action.
 func (p *pet) acts(to pose) {
 	p.action = pose{deg: to.deg * p.phase, cx: to.cx, cy: to.cy, dx: to.dx * p.phase, dy: to.dy * p.phase}
 }
@@ -189,7 +191,7 @@ func (p *pet) acts(to pose) {
 // rests ends the effect of acts.
 func (p *pet) rests() { p.action = pose{} }
 
-// of returns a shape in the pose.
+// of returns a shape, turned and moved by the pose.
 func (o pose) of(s shape) shape {
 	if o.deg == 0 && o.dx == 0 && o.dy == 0 {
 		return s
@@ -220,7 +222,7 @@ func (p *pet) sized(shapes []shape) shape {
 	return s
 }
 
-// scaled returns where the current action, pose and size put points, given as x, y pairs.
+// scaled returns x, y pairs after the current pose, action and size.
 func (p *pet) scaled(xy []float64) []float64 {
 	k := p.zoom
 	if k == 0 {
@@ -234,7 +236,7 @@ func (p *pet) scaled(xy []float64) []float64 {
 	return out
 }
 
-// curvePixels is a smooth one-pixel curve without doubled corners.
+// curvePixels returns the pixels of a smooth, one-pixel curve through x, y pairs.
 func curvePixels(xy []float64) [][2]int {
 	var out [][2]int
 	pts := smoothCurve(xy, 2, false)

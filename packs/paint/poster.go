@@ -11,7 +11,8 @@ import (
 	"petsupply/internal/art"
 )
 
-// poster draws one card for each family, with a row for each egg type. The documents show it.
+// poster draws one picture for each family, with a row for each egg type. The documents show the
+// poster.
 func poster(pack *art.Pack) (*image.NRGBA, error) {
 	const cols, scale, gap = 8, 2, 6
 	nests := nests()

@@ -6,8 +6,8 @@ import (
 )
 
 // A ramp is one material of the pack: five colours from the outline to the highlight. Shadows tend
-// to blue and violet, lights to yellow. All creatures use the ramps of this file, so that the pack
-// has one colour family.
+// to blue and violet, lights to yellow. All creatures use the ramps of this file, so that their
+// colours go together.
 type ramp [5]color.NRGBA
 
 // The steps of a ramp.
@@ -15,7 +15,7 @@ const (
 	edge  = iota // outline
 	dark         // core shadow
 	mid          // local colour
-	light        // turned to the light
+	light        // where it faces the light
 	shine        // highlight, used sparingly
 )
 

@@ -7,12 +7,12 @@ import "slices"
 type scene struct {
 	file, name string
 	back       func() *plate
-	stir       func(p *plate, step int) // step 0 is the still picture
-	play       []int                    // the step in each frame
+	stir       func(p *plate, step int) // draws one step of the movement; step 0 is the still picture
+	play       []int                    // the step that each frame shows
 	front      func() *plate
 }
 
-// scenes are the backgrounds in the order of their trait value.
+// scenes returns the backgrounds in the order of their trait value.
 func scenes() []scene {
 	return []scene{
 		{"meadow", "Larksong Meadow", meadowBack, sails, steadily, meadowFront},
@@ -29,7 +29,7 @@ func scenes() []scene {
 	}
 }
 
-// layer is the scene's back as it moves.
+// layer returns the picture behind the pet, with its movement.
 func (s scene) layer(file string) layer {
 	l := layer{file: file, play: s.play}
 	for step := range slices.Max(s.play) + 1 {

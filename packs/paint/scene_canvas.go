@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// plateSide is the side of the stage in art pixels.
+// plateSide is the width and height of a plate in pixels.
 const plateSide = grid
 
-// A plate is a stage-sized drawing. Single letters name its colours, so that hand-made pixel maps
-// and shapes share one small palette.
+// A plate is a drawing of the size of a whole picture. Its colours are named by single letters,
+// called inks, so that hand-made pixel maps and shapes share one small palette.
 type plate struct {
 	img  *image.NRGBA
 	inks map[byte]color.NRGBA
 }
 
-// newPlate returns an empty plate. Inks are pairs of a letter and six hex
-// digits: "a 9bd4e8 b 6fb0d0".
+// newPlate returns an empty plate. inks has pairs of a letter and a colour:
+// "a 9bd4e8 b 6fb0d0".
 func newPlate(inks string) *plate {
 	return sizedPlate(plateSide, plateSide, inks)
 }
 
-// sizedPlate returns a plate of another size, for layers that are placed.
+// sizedPlate returns an empty plate of w×h pixels.
 func sizedPlate(w, h int, inks string) *plate {
 	p := &plate{image.NewNRGBA(image.Rect(0, 0, w, h)), map[byte]color.NRGBA{}}
 	f := strings.Fields(inks)
@@ -66,7 +66,7 @@ func (p *plate) dot(x, y int, c byte) {
 // is reports whether the pixel has the ink c.
 func (p *plate) is(x, y int, c byte) bool { return p.img.NRGBAAt(x, y) == p.inks[c] }
 
-// letter returns the ink of a pixel, '.' if there is none.
+// letter returns the ink of a pixel, or '.' if it has none.
 func (p *plate) letter(x, y int) byte {
 	for c := range p.inks {
 		if p.is(x, y, c) {
@@ -82,7 +82,7 @@ func (p *plate) row(x0, x1, y int, c byte) { p.box(x0, y, x1, y, c) }
 // col draws from y0 to y1, both included.
 func (p *plate) col(x, y0, y1 int, c byte) { p.box(x, y0, x, y1, c) }
 
-// box fills a rectangle, its far corner included.
+// box fills a rectangle. x1, y1 is included.
 func (p *plate) box(x0, y0, x1, y1 int, c byte) {
 	for y := y0; y <= y1; y++ {
 		for x := x0; x <= x1; x++ {
@@ -179,8 +179,8 @@ func (p *plate) sky(y1 int, bands string, starts ...int) {
 	}
 }
 
-// skyMixed reports whether a pixel has the next band's ink already. Row end is the last of a band.
-// Towards it, these pixels are sparse, then a checkerboard, then dense.
+// skyMixed reports whether a pixel already has the ink of the next band. end is the last row of the
+// band. Towards it such pixels are sparse, then a checkerboard, then dense.
 func skyMixed(x, y, end int) bool {
 	switch end - y {
 	case 0, 1:

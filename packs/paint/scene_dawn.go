@@ -1,6 +1,6 @@
 package main
 
-// dawnInks is violet stone under a peach sky.
+// dawnInks are the colours of violet stone under a peach sky.
 const dawnInks = `
 	a 67729f b 8e88ae c bb9cb2 d e4b6aa e f6d2a8 f fdeac0 g fffadc
 	1 c39fb2 2 a98aaa 3 91799f 4 d9b3b0 5 76668e 6 62567c 7 8f7a94
@@ -38,7 +38,7 @@ func (p *plate) dawnSun() {
 		.....hh..`)
 }
 
-// dawnRange is three ranges, each darker and sharper than the one behind.
+// dawnRange draws three mountain ranges, each darker than the one behind it.
 func (p *plate) dawnRange() {
 	far := cut.land(0, 38, 8, 34, 14, 42, 19, 47, 25, 50, 33, 49, 38, 44, 43, 37, 47, 40, 54, 33, 61, 38, 68, 31, 76, 37,
 		90, 33)
@@ -54,7 +54,7 @@ func (p *plate) dawnRange() {
 	p.dashes('2', 40, 58, 7, 54, 56, 6, 64, 53, 5, 14, 56, 5, 26, 58, 6, 72, 52, 4)
 }
 
-// dawnCliffs are the walls of the pass: in shade on the left, lit on the right.
+// dawnCliffs draws the walls of the pass: in shade on the left, lit on the right.
 func (p *plate) dawnCliffs() {
 	left := cut.land(0, 23, 7, 24, 9, 30, 12, 32, 13, 39, 16, 42, 17, 50, 20, 53, 21, 59, 26, 64, 30, 66)
 	p.fill(left, 'i')
@@ -77,7 +77,7 @@ func (p *plate) dawnCliffs() {
 	p.stamp(10, 28, "o.o..\n.nno.\n..nno")
 }
 
-// dawnGround is the trodden way over the saddle.
+// dawnGround draws the path over the pass.
 func (p *plate) dawnGround() {
 	s := cut.downs(0, 64, 20, 65, 45, 63, 68, 64, 90, 62)
 	p.fill(s, 'k')
@@ -93,8 +93,8 @@ func (p *plate) dawnGround() {
 	p.at("lk\njj", 27, 70, 62, 74, 12, 71)
 }
 
-// prayerFlags hang between the two walls; the wind comes from the left, and lifts
-// one after the other.
+// prayerFlags draws flags on a rope between the two walls. The wind comes from the left, and lifts
+// one flag after another.
 func prayerFlags(p *plate, step int) {
 	rope := [][2]int{{7, 22}, {16, 27}, {26, 30}, {38, 32}, {50, 32}, {62, 29}, {72, 24}, {81, 17}}
 	for i := 0; i+1 < len(rope); i++ {

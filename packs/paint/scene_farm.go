@@ -1,6 +1,6 @@
 package main
 
-// farmInks is a low sun over ripe fields.
+// farmInks are the colours of ripe fields under a low sun.
 const farmInks = `
 	a 8fb8cc b b0cdcf c d4dcc4 d eee0b6 e f7e6c0
 	1 b7b79a 2 a3a686 3 c8bd8c 4 8f9670
@@ -21,7 +21,7 @@ func farmBack() *plate {
 	return p
 }
 
-// farmHills are fields in strips, with a line of autumn trees.
+// farmHills draws fields in strips, with a line of autumn trees.
 func (p *plate) farmHills() {
 	p.hill(cut.downs(0, 42, 18, 46, 36, 41, 54, 45, 72, 41, 90, 44), "21")
 	s := cut.downs(0, 49, 22, 46, 44, 50, 66, 47, 90, 50)
@@ -38,7 +38,7 @@ func (p *plate) farmHills() {
 	p.crown("ABC", 22, 52, 3, 45, 52, 2.6, 29, 53, 2.4)
 }
 
-// barn stands on the right with its silo.
+// barn draws the barn on the right, with its silo.
 func (p *plate) barn(x, y int) {
 	p.stamp(x+14, y-8, `
 		.sssss..
@@ -82,7 +82,7 @@ func (p *plate) barn(x, y int) {
 	p.crown("uvwx", 83, 49, 5, 86, 44, 5)
 }
 
-// farmField is wheat in rows to the left and right, stubble in the middle.
+// farmField draws rows of wheat on the left and right, and stubble in the middle.
 func (p *plate) farmField() {
 	s := cut.downs(0, 54, 20, 55, 45, 57, 66, 55, 90, 54)
 	p.fill(s, 'g')
@@ -106,7 +106,7 @@ func (p *plate) farmField() {
 	p.fill(cut.downs(0, 77, 20, 78, 46, 81, 70, 78, 90, 77), 'h')
 }
 
-// scarecrow has a bird on its arm.
+// scarecrow draws a scarecrow with a bird on its arm.
 func (p *plate) scarecrow(x, y int) {
 	p.stamp(x, y, `
 		......jjjj.....

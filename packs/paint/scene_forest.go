@@ -1,6 +1,6 @@
 package main
 
-// forestInks goes from a pale gold clearing to dark bark at the sides.
+// forestInks are the colours of a forest, from a pale gold clearing to dark bark at the sides.
 const forestInks = `
 	a eef0c8 b d6e2b0 c b6cf9e d 94b78e e 749d80 f 567f6e g 3f6459
 	1 c3d0a0 2 9fb48c 3 7f9678 4 5f7868
@@ -18,7 +18,7 @@ func forestBack() *plate {
 	return p
 }
 
-// forestGlow is the clearing at the end of the path, seen through leaves.
+// forestGlow draws the clearing at the end of the path, seen through leaves.
 func (p *plate) forestGlow() {
 	p.fill(cut.rect(0, 0, 89, 89), 'd')
 	p.fill(cut.leafy(45, 34, 34, 34), 'c')
@@ -28,7 +28,7 @@ func (p *plate) forestGlow() {
 	p.crown("dcb", 18, 30, 6, 70, 30, 6, 13, 40, 6, 75, 42, 6, 44, 8, 6, 68, 48, 5, 20, 49, 5)
 }
 
-// forestFar is thin trunks and undergrowth in the haze.
+// forestFar draws thin trunks and undergrowth in the haze.
 func (p *plate) forestFar() {
 	for _, t := range [][4]int{{33, 2, '1', 'b'}, {54, 2, '1', 'b'}, {60, 3, '2', '1'}, {27, 3, '2', '1'}} {
 		p.box(t[0], 6, t[0]+t[1]-1, 56, byte(t[2]))
@@ -44,7 +44,7 @@ func (p *plate) forestFar() {
 		p.stamp(x-1, 57, "3.\n33\n33")
 		p.stamp(x+w-1, 58, "4.\n44")
 	}
-	// A bough leaves the right-hand trunk.
+	// A bough of the right-hand trunk.
 	p.stamp(58, 24, `
 		22......
 		.322....
@@ -57,7 +57,7 @@ func (p *plate) forestFar() {
 	p.crown("fed", 15, 58, 5, 24, 60, 4, 66, 60, 4.5, 73, 58, 5)
 }
 
-// forestFloor is moss with a path of warm earth that bends out of sight.
+// forestFloor draws moss with a path of warm earth that bends out of sight.
 func (p *plate) forestFloor() {
 	floor := cut.downs(0, 60, 24, 62, 45, 60, 66, 62, 90, 60)
 	p.hill(floor, "jk")
@@ -75,8 +75,8 @@ func (p *plate) forestFloor() {
 	p.at(".x.\nkjk", 33, 63, 57, 64)
 }
 
-// forestNear is the two great trunks that frame the path, the leaves above,
-// and the small door that somebody has put into the right-hand one.
+// forestNear draws the two large trunks at the sides, the leaves above them, and a small door in
+// the right-hand trunk.
 func (p *plate) forestNear() {
 	left := cut.poly(4, 0, 15, 0, 15.5, 30, 16, 50, 18, 60, 23, 66, 17, 66, 12, 68, 4, 67)
 	p.bark(left)
@@ -113,7 +113,7 @@ func (p *plate) forestNear() {
 	p.crown("hij", 28, 6, 4, 62, 6, 4, 37, 4, 4, 53, 4, 4)
 }
 
-// bark fills a trunk: a lit left edge, a dark right one.
+// bark fills a trunk, with a lit left edge and a dark right edge.
 func (p *plate) bark(s stencil) {
 	p.fill(s, 'v')
 	p.fill(s.rim(1, 0), 'x')
@@ -122,7 +122,7 @@ func (p *plate) bark(s stencil) {
 	p.fill(s.rim(-1, 0), 't')
 }
 
-// forestMoss creeps up the roots, with shelf mushrooms on the left.
+// forestMoss draws moss on the roots, and shelf mushrooms on the left.
 func (p *plate) forestMoss() {
 	p.stamp(4, 58, `
 		k.........

@@ -1,6 +1,6 @@
 package main
 
-// groveInks is deep teal air with moss, old stone and a cold glow.
+// groveInks are the colours of teal air, moss, old stone and a cold glow.
 const groveInks = `
 	a c4dcb4 b a0c6aa c 7caca0 d 5c8f90 e 45747e f 345c6a
 	t 2c2a38 u 40393f v 5a4f4b w 7a6a58 x 9c8a6a
@@ -18,7 +18,7 @@ func groveBack() *plate {
 	return p
 }
 
-// groveMist is rows of trees, each paler than the one before it, with light in between.
+// groveMist draws rows of trees, paler with distance, with beams of light between them.
 func (p *plate) groveMist() {
 	p.fill(cut.rect(0, 0, 89, 89), 'd')
 	p.fill(cut.leafy(52, 36, 34, 32), 'c')
@@ -43,7 +43,7 @@ func (p *plate) groveMist() {
 	p.beam(cut.poly(72, 4, 77, 4, 62, 62, 56, 62), "edcbf", "dcbae")
 }
 
-// groveFloor is moss over roots.
+// groveFloor draws moss over roots.
 func (p *plate) groveFloor() {
 	s := cut.downs(0, 62, 24, 64, 46, 61, 68, 63, 90, 61)
 	p.fill(s, 'i')
@@ -57,8 +57,8 @@ func (p *plate) groveFloor() {
 	p.fill(cut.downs(0, 76, 22, 79, 46, 81, 70, 79, 90, 76), 'h')
 }
 
-// elderTree is the tree on the left. Its hollow has a shrine with one candle, and its bough reaches
-// over the whole clearing.
+// elderTree draws the tree on the left. Its hollow has a shrine with one candle, and its bough
+// reaches over the whole clearing.
 func (p *plate) elderTree() {
 	bough := cut.poly(4, 4, 90, 4, 90, 7, 76, 9, 62, 9, 50, 12, 38, 14, 30, 20, 26, 30, 4, 30)
 	bole := cut.poly(4, 20, 27, 22, 25, 36, 25, 48, 27, 56, 32, 62, 40, 66, 31, 67, 27, 65, 26, 70, 19, 66, 12, 70, 4, 69)
@@ -104,7 +104,7 @@ func (p *plate) elderTree() {
 	p.groveVines()
 }
 
-// groveVines hang from the bough.
+// groveVines draws vines and leaves that hang from the bough.
 func (p *plate) groveVines() {
 	for _, v := range [][3]int{{30, 18, 30}, {40, 13, 22}, {53, 11, 20}, {64, 9, 24}, {70, 9, 17}, {77, 9, 28},
 		{34, 15, 21}, {58, 10, 15}, {82, 8, 19}} {
@@ -118,7 +118,7 @@ func (p *plate) groveVines() {
 	p.crown("hijk", 30, 5, 5, 38, 6, 4.5, 67, 5, 4)
 }
 
-// standingStones lean on the right. One of them has a rune.
+// standingStones draws leaning stones on the right. One of them has a rune.
 func (p *plate) standingStones() {
 	p.stamp(63, 48, `
 		..3333...
@@ -159,7 +159,7 @@ func (p *plate) standingStones() {
 		jijkjijjiih`)
 }
 
-// groveLights drift between the trees.
+// groveLights draws lights that drift between the trees.
 func groveLights(p *plate, step int) {
 	for i, at := range [][2]int{{34, 30}, {64, 36}, {56, 20}, {29, 44}, {67, 28}, {43, 24}, {60, 44}, {38, 52}} {
 		light, by := "mn", floating[(i+step)%4]

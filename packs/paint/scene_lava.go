@@ -1,6 +1,6 @@
 package main
 
-// lavaInks is soot and wine red; only the lava is bright.
+// lavaInks are soot and wine red. Only the lava is bright.
 const lavaInks = `
 	a 2a1b30 c 5e2c40 d 853e44 e b05c4a 
 	1 352236 2 4a2c42 3 6b3c4a 4 96544e
@@ -18,7 +18,7 @@ func lavaBack() *plate {
 	return p
 }
 
-// lavaSmoke is the plume, lit from below.
+// lavaSmoke draws smoke that is lit from below.
 func (p *plate) lavaSmoke() {
 	p.cloud("321", 40, 67, 27, 4, 63, 22, 5.5, 57, 16, 7, 66, 15, 6, 48, 11, 7, 58, 8, 7, 38, 8, 6, 69, 8, 6)
 	p.fill(cut.oval(67, 31, 3.4, 2.4), '4')
@@ -27,7 +27,7 @@ func (p *plate) lavaSmoke() {
 	p.dashes('3', 74, 22, 9, 70, 24, 6)
 }
 
-// volcano stands on the right with two streams and a glowing mouth.
+// volcano draws the volcano on the right, with two streams of lava and a glowing mouth.
 func (p *plate) volcano() {
 	far := cut.land(0, 50, 10, 45, 18, 48, 28, 44, 36, 49, 48, 47, 60, 52, 90, 50)
 	p.hill(far, "34")
@@ -53,7 +53,7 @@ func (p *plate) volcano() {
 	p.at("on", 60, 27, 74, 26, 63, 22, 71, 21)
 }
 
-// lavaColumns are basalt pillars on the left and the river behind the flats.
+// lavaColumns draws basalt pillars on the left and the river behind the flats.
 func (p *plate) lavaColumns() {
 	for _, c := range [][3]int{{19, 52, 62}, {4, 30, 64}, {8, 36, 64}, {12, 33, 64}, {16, 43, 64}, {20, 54, 64},
 		{6, 49, 64}, {11, 53, 64}, {15, 57, 64}} {
@@ -77,7 +77,7 @@ func (p *plate) lavaColumns() {
 	}
 }
 
-// lavaFloor is the crust that the pet stands on, and the only plant.
+// lavaFloor draws the crust that the pet stands on, and the only plant.
 func (p *plate) lavaFloor() {
 	s := cut.downs(0, 63, 22, 65, 44, 64, 66, 65, 90, 63)
 	p.fill(s, 'i')

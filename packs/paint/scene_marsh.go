@@ -1,6 +1,6 @@
 package main
 
-// marshInks is blue night; only the moon, its path and the fireflies are warm.
+// marshInks are the colours of a blue night. Only the lights are warm.
 const marshInks = `
 	a 232a4d b 2c3860 c 384b76 d 4a648c e 6583a0 f 8aa6b2
 	m f6f0d2 n e2dcc0 o c5c5b8 h 52709a i 3f5883
@@ -21,7 +21,8 @@ func marshBack() *plate {
 	return p
 }
 
-// marshMoon is at the upper left, with a ring and a bar of cloud in front of it.
+// marshMoon draws the moon at the upper left, with a ring around it and clouds in front, and the
+// stars.
 func (p *plate) marshMoon() {
 	p.fill(cut.oval(23.5, 21.5, 15.4, 15.4), 'i')
 	p.fill(cut.oval(23.5, 21.5, 12.4, 12.4), 'h')
@@ -48,7 +49,7 @@ func (p *plate) marshMoon() {
 	p.at("z", 54, 15, 43, 24, 74, 17, 12, 34, 56, 33)
 }
 
-// marshShore is the far wood, its mist, and one lit boat on the way home.
+// marshShore draws the far wood and its mist.
 func (p *plate) marshShore() {
 	p.fill(cut.downs(0, 44, 12, 42, 26, 45, 40, 43, 56, 45, 70, 41, 90, 42), '4')
 	p.crown("144", 5, 46, 5, 14, 47, 5, 30, 48, 4, 37, 47, 5, 60, 48, 4, 54, 47, 4)
@@ -61,7 +62,7 @@ func (p *plate) marshShore() {
 	p.dashes('e', 8, 52, 14, 36, 53, 10, 58, 52, 9)
 }
 
-// marshWater is the pool with the moon's broken path.
+// marshWater draws the pool with the moon's broken reflection, a boat and lily pads.
 func (p *plate) marshWater() {
 	p.fill(cut.rect(0, 53, 89, 70), 'x')
 	p.fill(cut.rect(0, 61, 89, 70), 'w')
@@ -89,7 +90,7 @@ func (p *plate) marshWater() {
 	p.stamp(9, 64, ".C.\nCCC")
 }
 
-// marshBank is the tussock that the pet stands on.
+// marshBank draws the tussock that the pet stands on.
 func (p *plate) marshBank() {
 	bank := cut.downs(0, 69, 12, 71, 24, 68, 45, 66, 66, 67, 78, 70, 90, 68)
 	p.fill(bank.move(0, -1), 'g')
@@ -102,7 +103,7 @@ func (p *plate) marshBank() {
 	p.at("p.p\n.l.", 27, 66, 63, 66, 33, 68)
 }
 
-// heron stands in the shallows with the moon on its back.
+// heron draws a heron in the shallows.
 func (p *plate) heron(x, y int) {
 	p.stamp(x, y, `
 		....CCD......

@@ -1,6 +1,6 @@
 package main
 
-// meadowInks is noon in a cool blue and a dusty green, with cream light.
+// meadowInks are the colours of noon: cool blue and dusty green, with cream light.
 const meadowInks = `
 	a 78aed2 b 90c1dc c aed5e4 d cfe7e6
 	u b4cfdf v dbe7ea w f6f3e8
@@ -29,7 +29,7 @@ func meadowBack() *plate {
 	return p
 }
 
-// meadowHills are the rolling slopes with hedges and a far copse.
+// meadowHills draws the rolling slopes with hedges and a far copse.
 func (p *plate) meadowHills() {
 	far := cut.downs(0, 52, 20, 56, 44, 50, 62, 53, 90, 47)
 	p.hill(far, "43")
@@ -44,7 +44,7 @@ func (p *plate) meadowHills() {
 	p.crown("f8h", 34, 55, 2.5, 38, 56.5, 3)
 }
 
-// windmill is the mill without its sails. They turn, so sails draws them.
+// windmill draws the mill without its sails. They turn, so the function sails draws them.
 func (p *plate) windmill(x, y int) {
 	p.stamp(x, y+4, `
 		.......rR........
@@ -77,7 +77,7 @@ func (p *plate) windmill(x, y int) {
 		.....ppp`)
 }
 
-// meadowTree frames the right side: trunk, boughs, and four tones of leaves.
+// meadowTree draws the tree on the right.
 func (p *plate) meadowTree() {
 	p.stamp(75, 44, `
 		...tT.t..
@@ -102,7 +102,7 @@ func (p *plate) meadowTree() {
 	p.crown("0ghi", 77, 24, 6, 71.5, 33, 5.5, 84, 34, 5.5, 77, 39, 4.5)
 }
 
-// meadowField is the ground from the foot of the hills to the front.
+// meadowField draws the ground from the foot of the hills to the front.
 func (p *plate) meadowField() {
 	near := cut.downs(0, 59, 18, 60, 40, 61, 64, 60, 90, 59)
 	p.hill(near, "76")
@@ -141,7 +141,7 @@ func meadowFront() *plate {
 		88888888888888888888`
 	p.stamp(4, 73, left)
 	p.flip(66, 73, left)
-	// Low blades before the feet.
+	// Low blades of grass in front of the feet.
 	low := `
 		..0.....k..
 		k.9..0..0.k
@@ -161,7 +161,7 @@ func meadowFront() *plate {
 	return p
 }
 
-// meadowFlowers are the front's blossoms and two tufts up to the toes.
+// meadowFlowers draws the blossoms in front, and two tufts of grass at the toes.
 func (p *plate) meadowFlowers() {
 	tuft := `
 		...0..

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Each scene has one quiet motion. Its last step leads back to the first.
+// Each scene has one quiet motion, whose last step leads back to the first.
 
 var (
 	slowly   = quarters(0, 1, 0, 2)
@@ -23,10 +23,10 @@ func quarters(pictures ...int) (play []int) {
 	return play
 }
 
-// floating is the path of a light in the air, which ends where it begins.
+// floating is the closed path of a light in the air.
 var floating = [4][2]int{{}, {1, -1}, {1, 0}, {0, 1}}
 
-// swing is the path of something that hangs.
+// swing is the sideways path of something that hangs.
 var swing = [4]int{0, 1, 0, -1}
 
 // drift moves the pixels of some inks in a box: to the right at step 1, to the left at step 2. All
@@ -81,7 +81,7 @@ func motes(p *plate, step int) {
 	}
 }
 
-// snowing draws flakes. After the last step, each is where the one below it began.
+// snowing draws flakes. After the last step, each flake is where the flake below it began.
 func snowing(p *plate, step int) {
 	const apart, fall = 16, 4
 	for lane := range 10 {
@@ -91,7 +91,7 @@ func snowing(p *plate, step int) {
 	}
 }
 
-// falling draws light on the waterfall. After the last step, each dash is where the one below it
+// falling draws light on the waterfall. After the last step, each dash is where the dash below it
 // began.
 func falling(p *plate, step int) {
 	const apart, fall = 16, 4
@@ -106,7 +106,7 @@ func falling(p *plate, step int) {
 	}
 }
 
-// nightWatch draws a fire, and turns some of the stars off for a moment.
+// nightWatch draws the campfire, and turns some stars off for a moment.
 func nightWatch(p *plate, step int) {
 	was := image.NewNRGBA(p.img.Rect)
 	copy(was.Pix, p.img.Pix)

@@ -2,7 +2,7 @@ package main
 
 import "math"
 
-// leafy is a disc with a scalloped edge, as foliage has.
+// leafy returns a disc with a scalloped edge, for foliage.
 func (cutter) leafy(cx, cy, rx, ry float64) stencil {
 	s := cut.oval(cx, cy, rx-1, ry-1)
 	n := int(math.Round((rx + ry) * 1.1))
@@ -29,7 +29,7 @@ func (p *plate) crown(inks string, tufts ...float64) {
 	}
 }
 
-// cloud is a heap of discs, cut off below row flat. puffs are x, y, radius triples, and inks are
+// cloud draws a heap of discs, cut off below row flat. puffs are x, y, radius triples, and inks are
 // shade, body, light.
 func (p *plate) cloud(inks string, flat int, puffs ...float64) {
 	s := cut.ovals(puffs...).and(cut.rect(0, 0, plateSide-1, flat))
@@ -48,8 +48,8 @@ func (p *plate) hill(s stencil, inks string) {
 	p.fill(s.rim(0, 1), inks[1])
 }
 
-// fir is a conifer with its tip at x, y, h rows tall. Each tier of boughs begins narrower than the
-// one above ends. inks are dark, mid, light.
+// fir draws a conifer, h rows tall, with its tip at x, y. Each tier of boughs begins narrower than
+// the tier above it ends. inks are dark, mid, light.
 func (p *plate) fir(x, y, h int, inks string) {
 	tier := 3
 	if h > 10 {
@@ -70,8 +70,8 @@ func (p *plate) fir(x, y, h int, inks string) {
 	}
 }
 
-// beam lightens everything under a shaft of light. Each ink of from becomes the one at the same
-// position in to.
+// beam draws a shaft of light. Inside s, each ink of from becomes the ink at the same position in
+// to.
 func (p *plate) beam(s stencil, from, to string) {
 	for i, on := range s {
 		if !on {
@@ -87,7 +87,7 @@ func (p *plate) beam(s stencil, from, to string) {
 	}
 }
 
-// dashes draws short level strokes, given as x, y, length triples.
+// dashes draws short horizontal strokes, given as x, y, length triples.
 func (p *plate) dashes(c byte, xyn ...int) {
 	for i := 0; i+2 < len(xyn); i += 3 {
 		p.row(xyn[i], xyn[i]+xyn[i+2]-1, xyn[i+1], c)

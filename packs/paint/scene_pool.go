@@ -1,6 +1,6 @@
 package main
 
-// poolInks is wet stone and green light; the waterfall is brightest.
+// poolInks are the colours of wet stone in green light. The waterfall is the brightest.
 const poolInks = `
 	a 9fcadb b bfdfe2 c dcefe6
 	1 33485a 2 45616c 3 5f7f80 4 81a096 5 a8c0ac
@@ -27,7 +27,7 @@ func poolBack() *plate {
 	return p
 }
 
-// poolCliff is a half ring of ledges around the pool.
+// poolCliff draws a half ring of ledges around the pool.
 func (p *plate) poolCliff() {
 	back := cut.land(0, 12, 10, 13, 24, 15, 27, 19, 30, 20, 32, 26, 37, 27, 39, 31, 51, 31, 54, 27, 58, 26, 60, 21, 65,
 		20, 67, 15, 73, 14, 75, 11, 90, 11)
@@ -56,7 +56,7 @@ func (p *plate) poolCliff() {
 	p.at(moss, 66, 20, 75, 26, 75, 39, 4, 18, 3, 30, 29, 30, 49, 34, 66, 45)
 }
 
-// poolFall drops from the left in two steps, veiled at its foot.
+// poolFall draws the waterfall on the left.
 func (p *plate) poolFall() {
 	p.fill(cut.poly(12, 13, 23, 14, 24, 40, 25, 58, 10, 58, 11, 36), 'v')
 	p.fill(cut.poly(10, 14, 12, 14, 11, 58, 8, 58), '1')
@@ -79,7 +79,7 @@ func (p *plate) poolFall() {
 		.4332.
 		43322.
 		w.22.w`)
-	// A rainbow stands in the spray.
+	// A rainbow in the spray.
 	for i, c := range []byte("xyz") {
 		arc := cut.oval(24, 60, 17-float64(i), 17-float64(i)).minus(cut.oval(24, 60, 16-float64(i),
 			16-float64(i))).and(cut.rect(27, 40, 50, 55))
@@ -87,7 +87,7 @@ func (p *plate) poolFall() {
 	}
 }
 
-// poolWater lies still to the right and foams under the fall.
+// poolWater draws the pool, with foam under the waterfall.
 func (p *plate) poolWater() {
 	p.fill(cut.rect(0, 56, 89, 72), 't')
 	p.fill(cut.downs(0, 63, 30, 65, 60, 63, 90, 62), 's')
@@ -104,7 +104,7 @@ func (p *plate) poolWater() {
 	p.stamp(67, 58, ".E.\nExE")
 }
 
-// poolBank is a shelf of flat, pale stone.
+// poolBank draws a shelf of flat, pale stone.
 func (p *plate) poolBank() {
 	s := cut.downs(0, 70, 14, 69, 26, 66, 45, 65, 64, 66, 76, 69, 90, 71)
 	p.fill(s.move(0, -1), 'w')
@@ -117,7 +117,7 @@ func (p *plate) poolBank() {
 	p.fill(cut.downs(0, 76, 22, 78, 46, 80, 70, 78, 90, 76), 'm')
 }
 
-// kingfisher watches from a branch on the right.
+// kingfisher draws a kingfisher on a branch on the right.
 func (p *plate) kingfisher() {
 	p.stamp(66, 49, `
 		..............q.

@@ -1,6 +1,6 @@
 package main
 
-// ruinsInks is violet night over pale stone, warmed by one fire.
+// ruinsInks are the colours of pale stone in a violet night, with one fire.
 const ruinsInks = `
 	a 191c3d b 232a56 c 31407a d 475d97 e 6c80ad f 9aa8c4 s e8ecf0 S fff6cc
 	1 2c3056 2 3a4068 3 515a80 4 737e9c 5 9aa4b8 6 c4cacc
@@ -19,7 +19,7 @@ func ruinsBack() *plate {
 	return p
 }
 
-// milkyWay crosses from lower left to upper right, with a falling star beside it.
+// milkyWay draws the Milky Way from lower left to upper right, with a falling star beside it.
 func (p *plate) milkyWay() {
 	for _, s := range [][4]float64{{16, 40, 10, 5}, {28, 31, 10, 5.5}, {41, 23, 10, 5}, {54, 15, 10, 5}, {66, 8, 9, 5}} {
 		p.beam(cut.leafy(s[0], s[1], s[2], s[3]), "abcd", "bcde")
@@ -41,7 +41,7 @@ func (p *plate) milkyWay() {
 	p.stamp(56, 14, ".s.\nsSs\n.s.")
 }
 
-// ruinsFar are hills and a broken tower on the skyline.
+// ruinsFar draws hills and a broken tower on the skyline.
 func (p *plate) ruinsFar() {
 	p.fill(cut.downs(0, 52, 20, 55, 40, 50, 60, 54, 90, 49), '3')
 	p.stamp(22, 40, `
@@ -62,7 +62,7 @@ func (p *plate) ruinsFar() {
 	p.crown("123", 32, 58, 3.4, 60, 57, 3.4, 55, 58, 3)
 }
 
-// ruinsArch is the left side: half an arch, ivy on it.
+// ruinsArch draws half an arch with ivy on the left.
 func (p *plate) ruinsArch() {
 	arch := cut.rect(6, 24, 14, 64).or(cut.poly(6, 24, 7, 16, 12, 12, 20, 10, 28, 12, 30, 15, 27, 19, 22, 17, 17, 19, 15,
 		24, 14, 30, 6, 30))
@@ -96,7 +96,7 @@ func (p *plate) ruinsArch() {
 	p.crown("ghi", 7, 64, 3)
 }
 
-// ruinsColumns are a whole column and a broken one on the right.
+// ruinsColumns draws a whole column and a broken one on the right.
 func (p *plate) ruinsColumns() {
 	p.column(74, 26, 64)
 	p.stamp(71, 20, `
@@ -119,7 +119,7 @@ func (p *plate) ruinsColumns() {
 	p.stamp(79, 24, "j.i\nij.\n.hi\n.i.\nj..\nih.\n.i.")
 }
 
-// column is a fluted shaft between two rows.
+// column draws a fluted shaft between two rows.
 func (p *plate) column(x, y0, y1 int) {
 	for i, c := range []byte("56545343322"[:8]) {
 		p.col(x+i, y0, y1, c)
@@ -128,7 +128,7 @@ func (p *plate) column(x, y0, y1 int) {
 	p.row(x+1, x+5, (y0+y1)/2+1, '6')
 }
 
-// ruinsFloor is a paved court, grass in its joints.
+// ruinsFloor draws a paved court with grass between the stones.
 func (p *plate) ruinsFloor() {
 	s := cut.downs(0, 65, 22, 63, 45, 62, 68, 63, 90, 65)
 	p.fill(s, 'n')
@@ -150,7 +150,7 @@ func (p *plate) ruinsFloor() {
 	p.at("j.j\nihi", 24, 64, 33, 69, 56, 65, 18, 69, 47, 73, 63, 74, 28, 74)
 }
 
-// campfire is the fire at a step of its movement.
+// campfire draws the fire at a step of its movement.
 func (p *plate) campfire(x, y, step int) {
 	p.over(cut.oval(float64(x)+6, float64(y)+12, 11, 2.6), "nop", 'z')
 	flame := `
@@ -190,7 +190,7 @@ func ruinsFront() *plate {
 	s := cut.downs(0, 78, 14, 79, 30, 82, 46, 83, 62, 82, 76, 79, 90, 78)
 	p.fill(s, 'g')
 	p.fill(s.rim(0, 2), 'h')
-	// A fallen drum on the left, blocks on the right.
+	// A fallen part of a column on the left, blocks on the right.
 	p.stamp(6, 69, `
 		...666666.....
 		..65555554....

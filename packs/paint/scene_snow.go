@@ -1,6 +1,6 @@
 package main
 
-// snowInks is a clear cold morning: blue shadows, a first touch of cream.
+// snowInks are the colours of a clear cold morning: blue shadows, and a little cream.
 const snowInks = `
 	a 93b6d4 b adcae0 c c9deea d e3eef0
 	1 cfdeea 2 b7cbdf 3 edf2f2 4 c6d7e8 5 a5bcd8 6 8499ba 7 6b7d9f
@@ -20,7 +20,7 @@ func snowBack() *plate {
 	return p
 }
 
-// snowPeaks are two summits, lit from the left, their right sides in shade.
+// snowPeaks draws two summits, lit from the left, their right sides in shade.
 func (p *plate) snowPeaks() {
 	big := cut.land(34, 58, 40, 50, 46, 41, 50, 37, 53, 31, 57, 26, 60, 20, 63, 15, 66, 19, 69, 26, 73, 29, 77, 36, 82,
 		40, 90, 50)
@@ -48,7 +48,7 @@ func (p *plate) snowPeaks() {
 	p.fill(cut.poly(20, 36, 22, 39, 21, 45, 19, 41), '6')
 }
 
-// snowSlopes are the drifts from the foot of the peaks to the front.
+// snowSlopes draws the drifts from the foot of the peaks to the front.
 func (p *plate) snowSlopes() {
 	back := cut.downs(0, 55, 16, 57, 34, 54, 52, 58, 70, 54, 90, 56)
 	p.fill(back, 'u')
@@ -64,7 +64,7 @@ func (p *plate) snowSlopes() {
 	p.at("st", 20, 60, 23, 62, 25, 64, 28, 66, 30, 69, 33, 71)
 }
 
-// cabin is the lit house with smoke going straight up.
+// cabin draws a lit house, with smoke above its chimney.
 func (p *plate) cabin(x, y int) {
 	p.stamp(x, y-16, `
 		............o.
@@ -98,7 +98,7 @@ func (p *plate) cabin(x, y int) {
 		..wwwvvvvvwwwvv..`)
 }
 
-// snowPines stand on both sides, snow on their boughs.
+// snowPines draws pines on both sides, with snow on their boughs.
 func (p *plate) snowPines() {
 	for _, t := range [][3]int{{26, 46, 12}, {66, 43, 14}, {59, 50, 8}} {
 		p.fir(t[0], t[1], t[2], "hhi")
@@ -111,7 +111,7 @@ func (p *plate) snowPines() {
 	p.dashes('t', 68, 61, 12, 77, 60, 9, 22, 58, 8, 63, 57, 7)
 }
 
-// snowed lays snow on the upper side of each tier of a fir.
+// snowed draws snow on the upper side of each tier of a fir.
 func (p *plate) snowed(x, y, h int) {
 	tier := 3
 	if h > 10 {
@@ -135,7 +135,7 @@ func snowFront() *plate {
 	p.fill(drift.move(0, 5).rim(0, 1), 'v')
 	p.dashes('t', 6, 82, 8, 26, 84, 9, 50, 84, 12, 74, 81, 7)
 	p.dashes('w', 14, 79, 7, 66, 80, 6, 40, 83, 6)
-	// A berry bush pokes out on the left, dry grass on the right.
+	// A berry bush on the left, dry grass on the right.
 	p.stamp(8, 64, `
 		..w....w.
 		..l.w..l.
@@ -152,7 +152,7 @@ func snowFront() *plate {
 		..mmmmm.
 		..wmmww.
 		.wwwwww.`)
-	// Two soft heaps at the toes.
+	// Two small heaps of snow at the toes.
 	p.stamp(31, 71, `
 		...www....
 		.wwwwww...

@@ -2,23 +2,23 @@ package main
 
 import "math"
 
-// A stencil is the set of stage pixels that a shape covers. Set operations give its shading: a
-// shape without its copy moved down right is its lit edge.
+// A stencil is the set of pixels of a plate that a shape covers. Set operations give its shading.
+// For example, a shape without the pixels of its copy, moved down and right, is its lit edge.
 type stencil []bool
 
-// cut makes stencils: cut.oval, cut.poly, cut.land.
+// cut has the functions that make stencils, such as cut.oval.
 const cut cutter = 0
 
 type cutter int
 
 func newStencil() stencil { return make(stencil, plateSide*plateSide) }
 
-// has reports whether the pixel belongs to s. Pixels off the stage do not.
+// has reports whether the pixel belongs to s. Pixels outside the plate do not.
 func (s stencil) has(x, y int) bool {
 	return x >= 0 && y >= 0 && x < plateSide && y < plateSide && s[y*plateSide+x]
 }
 
-// stencilOf returns the pixels for whose centre in returns true.
+// stencilOf returns the pixels whose centre is in the shape that in describes.
 func stencilOf(in func(x, y float64) bool) stencil {
 	s := newStencil()
 	for i := range s {
@@ -27,7 +27,7 @@ func stencilOf(in func(x, y float64) bool) stencil {
 	return s
 }
 
-// oval is an ellipse around cx, cy.
+// oval returns an ellipse around cx, cy.
 func (cutter) oval(cx, cy, rx, ry float64) stencil {
 	return stencilOf(func(x, y float64) bool {
 		dx, dy := (x-cx)/rx, (y-cy)/ry
@@ -35,7 +35,7 @@ func (cutter) oval(cx, cy, rx, ry float64) stencil {
 	})
 }
 
-// ovals is the union of discs given as x, y, radius triples.
+// ovals returns the union of discs given as x, y, radius triples.
 func (cutter) ovals(xyr ...float64) stencil {
 	s := newStencil()
 	for i := 0; i+2 < len(xyr); i += 3 {
@@ -44,7 +44,7 @@ func (cutter) ovals(xyr ...float64) stencil {
 	return s
 }
 
-// poly is a filled polygon through x, y pairs.
+// poly returns a filled polygon through x, y pairs.
 func (cutter) poly(xy ...float64) stencil {
 	return stencilOf(func(x, y float64) bool {
 		in := false
@@ -58,7 +58,7 @@ func (cutter) poly(xy ...float64) stencil {
 	})
 }
 
-// land is everything under a skyline through x, y pairs given left to right.
+// land returns everything under a skyline through x, y pairs given left to right.
 func (cutter) land(xy ...float64) stencil {
 	return stencilOf(func(x, y float64) bool {
 		for i := 0; i+3 < len(xy); i += 2 {
@@ -71,7 +71,7 @@ func (cutter) land(xy ...float64) stencil {
 	})
 }
 
-// downs is land with the skyline rounded through its points.
+// downs is like land, but the skyline is a smooth curve.
 func (cutter) downs(xy ...float64) stencil {
 	return stencilOf(func(x, y float64) bool {
 		for i := 0; i+3 < len(xy); i += 2 {
@@ -85,7 +85,7 @@ func (cutter) downs(xy ...float64) stencil {
 	})
 }
 
-// rect is a filled rectangle, its far corner included.
+// rect returns a filled rectangle. x1, y1 is included.
 func (cutter) rect(x0, y0, x1, y1 int) stencil {
 	return stencilOf(func(x, y float64) bool {
 		return int(x) >= x0 && int(x) <= x1 && int(y) >= y0 && int(y) <= y1
@@ -112,7 +112,7 @@ func (s stencil) join(t stencil, keep func(a, b bool) bool) stencil {
 	return u
 }
 
-// move shifts the shape. Pixels that leave the stage are lost.
+// move shifts the shape. Pixels that leave the plate are lost.
 func (s stencil) move(dx, dy int) stencil {
 	t := newStencil()
 	for i := range t {
@@ -121,20 +121,20 @@ func (s stencil) move(dx, dy int) stencil {
 	return t
 }
 
-// rim returns the part of s that s moved by dx, dy does not cover.
+// rim returns the pixels of s that are not in s moved by dx, dy.
 func (s stencil) rim(dx, dy int) stencil { return s.minus(s.move(dx, dy)) }
 
-// grown is s and every pixel that shares a side with a pixel of s.
+// grown returns s and every pixel that shares a side with a pixel of s.
 func (s stencil) grown() stencil {
 	return s.or(s.move(1, 0)).or(s.move(-1, 0)).or(s.move(0, 1)).or(s.move(0, -1))
 }
 
-// shrunk is s without the pixels that share a side with a pixel outside s.
+// shrunk returns s without the pixels that share a side with a pixel outside s.
 func (s stencil) shrunk() stencil {
 	return s.and(s.move(1, 0)).and(s.move(-1, 0)).and(s.move(0, 1)).and(s.move(0, -1))
 }
 
-// lens is a pointed oval between two points. thick is its width in the middle.
+// lens returns a pointed oval between two points. thick is its width in the middle.
 func (cutter) lens(x0, y0, x1, y1, thick float64) stencil {
 	dx, dy := x1-x0, y1-y0
 	c := math.Hypot(dx, dy)

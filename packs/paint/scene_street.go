@@ -1,6 +1,6 @@
 package main
 
-// streetInks is the blue hour, with paper light in windows and lanterns.
+// streetInks are the colours of dusk, with warm light in windows and lanterns.
 const streetInks = `
 	a 2c3058 c 514a78 d 82678a e ac8090 f d29c90
 	1 4a4870 2 5c5880 3 383660
@@ -20,7 +20,7 @@ func streetBack() *plate {
 	return p
 }
 
-// streetFar is the end of the lane: towers, roofs and a gate with light.
+// streetFar draws the end of the lane: towers, roofs and a gate with light.
 func (p *plate) streetFar() {
 	p.at("f", 38, 12, 55, 18, 47, 9)
 	p.at("ff", 43, 20, 60, 11, 31, 16)
@@ -54,7 +54,7 @@ func (p *plate) streetFar() {
 		3pppppppp3`)
 }
 
-// houseLeft is a timbered front with two lit windows and a flower box.
+// houseLeft draws a timbered front with two lit windows and a flower box.
 func (p *plate) houseLeft() {
 	p.fill(cut.rect(4, 22, 21, 64), 'j')
 	p.fill(cut.rect(4, 44, 24, 64), 'j')
@@ -82,7 +82,7 @@ func (p *plate) houseLeft() {
 	p.row(4, 26, 46, 'g')
 }
 
-// houseRight is a shop: an awning, a sign, and a cat on the sill above.
+// houseRight draws a shop with an awning and a sign, and a cat on the windowsill above.
 func (p *plate) houseRight() {
 	p.fill(cut.rect(68, 18, 89, 66), 'i')
 	p.fill(cut.rect(68, 18, 70, 66), 'j')
@@ -107,7 +107,7 @@ func (p *plate) houseRight() {
 		.ggggggggggg.
 		......x......
 		.......x.....`)
-	// Awning over the shop window.
+	// The shop window and its awning.
 	p.fill(cut.rect(72, 51, 85, 62), 'y')
 	p.fill(cut.rect(73, 52, 78, 56), 'z')
 	p.col(79, 51, 62, 'h')
@@ -134,7 +134,7 @@ func (p *plate) houseRight() {
 		.hhh.`)
 }
 
-// window is lit from inside, its upper left panes brightest.
+// window draws a window that is lit from inside. Its upper left pane is the brightest.
 func (p *plate) window(x, y, w, h int) {
 	p.box(x-1, y-1, x+w, y+h, 'h')
 	p.box(x, y, x+w-1, y+h-1, 'y')
@@ -143,7 +143,7 @@ func (p *plate) window(x, y, w, h int) {
 	p.row(x, x+w-1, y+h/2, 'h')
 }
 
-// cobbles pave the lane. The light of the gate falls on its middle.
+// cobbles draws the paved lane. Light from the gate falls on its middle.
 func (p *plate) cobbles() {
 	p.fill(cut.downs(0, 64, 22, 60, 45, 58, 68, 61, 90, 65), 'u')
 	p.fill(cut.poly(40, 59, 52, 59, 66, 80, 24, 80), 'v')
@@ -172,7 +172,7 @@ func (p *plate) cobbles() {
 	p.row(66, 86, 65, 'v')
 }
 
-// lanternLine hangs paper lanterns across the lane, which swing.
+// lanternLine draws a line of swinging paper lanterns across the lane.
 func lanternLine(p *plate, step int) {
 	rope := [][2]int{{24, 21}, {32, 25}, {40, 27}, {50, 27}, {58, 25}, {66, 20}}
 	for i := 0; i+1 < len(rope); i++ {
@@ -199,7 +199,7 @@ func streetFront() *plate {
 	p.fill(kerb.rim(0, 1), 'v')
 	p.fill(kerb.rim(0, 2).minus(kerb.rim(0, 1)), 'n')
 	p.dashes('g', 12, 83, 1, 12, 84, 1, 24, 83, 1, 24, 84, 1, 36, 84, 1, 50, 84, 1, 62, 84, 1, 74, 83, 1, 74, 84, 1)
-	// A lantern on the step, left; a pot of flowers, right.
+	// A lantern on the left, a pot of flowers on the right.
 	p.stamp(9, 66, `
 		...ggg....
 		..g...g...
@@ -228,7 +228,7 @@ func streetFront() *plate {
 		..oooqqq..
 		...ooqq...
 		...hhhh...`)
-	// Weeds between the stones, before the feet.
+	// Weeds between the stones, in front of the feet.
 	weed := `
 		..B.
 		B.A.

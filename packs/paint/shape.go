@@ -4,10 +4,10 @@ import "math"
 
 // Creatures are built of shapes. A shape gives, for every point of the grid, the distance from its
 // edge and the height of its form there. Parts turn these into light and shadow. Coordinates are
-// grid pixels, x to the right, y down, angles in degrees clockwise.
+// grid pixels, x to the right and y down. Angles are in degrees, clockwise.
 //
-// A family is a function that adds parts from back to front, and a value that
-// names it. A worked example:
+// A family has a function that adds parts from back to front, and a creature value with its names.
+// An example:
 //
 //	func drawPuffin(p *pet, look int, c coat) {
 //		if look == 1 {
@@ -40,9 +40,10 @@ import "math"
 //		},
 //	}
 //
-// Everything else (volume, contact shadows, outlines, clean-up, the shiny's rim
-// of light, the shadow on the ground) is done by the engine.
-// Look at it with: go run ./packs/paint packs/meadow && petsupply pack sheet packs/meadow
+// Everything else is automatic: volume, contact shadows, outlines, clean-up, the rim of light of
+// shiny pets, and the shadow on the ground. To see the result, run:
+//
+//	go run ./packs/paint packs/meadow && petsupply pack sheet packs/meadow
 type shape struct {
 	x0, y0, x1, y1 float64                           // a box around the whole shape
 	at             func(x, y float64) (d, z float64) // distance to the edge, negative inside; height
@@ -59,7 +60,7 @@ func boundless(at func(x, y float64) (d, z float64)) shape {
 	return shape{-everywhere, -everywhere, everywhere, everywhere, at}
 }
 
-// oval is an ellipse around cx, cy.
+// oval returns an ellipse around cx, cy.
 func oval(cx, cy, rx, ry float64) shape {
 	bulge := math.Min(rx, ry)
 	return shape{cx - rx, cy - ry, cx + rx, cy + ry, func(x, y float64) (float64, float64) {
@@ -76,10 +77,10 @@ func oval(cx, cy, rx, ry float64) shape {
 	}}
 }
 
-// ovalAt is an ellipse turned by deg.
+// ovalAt returns an ellipse turned by deg.
 func ovalAt(cx, cy, rx, ry, deg float64) shape { return turn(oval(cx, cy, rx, ry), cx, cy, deg) }
 
-// limb is a round tube along a smooth curve through points given as x, y, radius.
+// limb returns a round tube along a smooth curve through x, y, radius triples.
 func limb(xyr ...float64) shape {
 	pts := smoothCurve(xyr, 3, false)
 	s := shape{everywhere, everywhere, -everywhere, -everywhere, nil}
@@ -105,11 +106,11 @@ func limb(xyr ...float64) shape {
 	return s
 }
 
-// loop is a closed smooth curve through its points, given as x, y. Use it to draw by hand. It
-// bulges up to six pixels high.
+// loop returns the area inside a closed smooth curve through x, y pairs. It bulges up to six
+// pixels.
 func loop(xy ...float64) shape { return outlineOf(smoothCurve(xy, 2, true), 6) }
 
-// poly is a polygon through x, y pairs. round is the radius of its corners.
+// poly returns a polygon through x, y pairs. round is the radius of its corners.
 func poly(round float64, xy ...float64) shape {
 	pts := make([][3]float64, len(xy)/2)
 	for i := range pts {
@@ -124,8 +125,8 @@ func poly(round float64, xy ...float64) shape {
 	return grown(s, round)
 }
 
-// leafAt is a pointed blade from x0, y0 to its tip x1, y1, w wide, bent to its
-// left by bend pixels. Leaves, fins, feathers, ears and flames are made of it.
+// leafAt returns a pointed blade from x0, y0 to its tip x1, y1, w wide, bent to its left by bend
+// pixels. Leaves, fins, feathers, ears and flames are made of it.
 func leafAt(x0, y0, x1, y1, w, bend float64) shape {
 	dx, dy := x1-x0, y1-y0
 	n := math.Hypot(dx, dy)
@@ -149,7 +150,7 @@ func leafAt(x0, y0, x1, y1, w, bend float64) shape {
 	return outlineOf(left, 4)
 }
 
-// outlineOf makes a shape from a closed polygon. high is the height of its bulge in pixels.
+// outlineOf makes a shape from a closed polygon. high is the largest height of its bulge in pixels.
 func outlineOf(pts [][3]float64, high float64) shape {
 	s := shape{everywhere, everywhere, -everywhere, -everywhere, nil}
 	for _, p := range pts {
@@ -189,7 +190,8 @@ func outlineOf(pts [][3]float64, high float64) shape {
 	return s
 }
 
-// segment returns the squared distance from x, y to a segment, and the position on it, 0 to 1.
+// segment returns the squared distance from x, y to a segment. t is the nearest position on the
+// segment, 0 to 1.
 func segment(x, y, ax, ay, bx, by float64) (square, t float64) {
 	dx, dy := bx-ax, by-ay
 	if n := dx*dx + dy*dy; n > 0 {
@@ -199,7 +201,8 @@ func segment(x, y, ax, ay, bx, by float64) (square, t float64) {
 	return x*x + y*y, t
 }
 
-// smoothCurve draws a Catmull-Rom curve through points of dim numbers each.
+// smoothCurve returns points along a Catmull-Rom curve. v has the points that the curve passes
+// through, each of dim numbers.
 func smoothCurve(v []float64, dim int, closed bool) [][3]float64 {
 	n := len(v) / dim
 	get := func(i int) (p [3]float64) {

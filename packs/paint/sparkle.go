@@ -2,18 +2,17 @@ package main
 
 import "image"
 
-// sparkleInks are the lights of a shiny pet. The last one is the amber that separates them from a
-// pale sky.
+// sparkleInks are the lights of a shiny pet. The last one, amber, outlines them against a pale sky.
 const sparkleInks = "a ffffff b fff3b0 c ffd76a d 9fe6ff e c08238"
 
-// sparkles are four-point stars, placed where the edge of a pet is likely to be.
+// sparkles returns four-point stars, placed where the edge of a pet is likely to be.
 func sparkles() layer {
 	l := layer{file: "sparkle@shiny.png", img: stars(0)}
 	l.moves, l.play = []*image.NRGBA{stars(1)}, quarters(0, 0, 1, 1)
 	return l
 }
 
-// stars returns the sparkles at one of two moments. The light moves from star to star.
+// stars returns the sparkles at moment 0 or 1. Stars that are large in one are small in the other.
 func stars(moment int) *image.NRGBA {
 	p := newPlate(sparkleInks)
 	big := `

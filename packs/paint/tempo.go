@@ -2,11 +2,12 @@ package main
 
 import "strings"
 
-// A tempo says how a family moves. Each of its lines has a letter for every frame of a picture.
-// play names pictures by their signs. hop and step are pixels up and to the left.
+// A tempo says how a family moves. Each string has a character for every frame. In play it is the
+// sign of the picture to show. In hop and step it is a digit: how many pixels the pet is shifted up
+// and to the left.
 type tempo struct{ play, hop, step string }
 
-// marked returns the index in keys of each letter of a line.
+// marked returns, for each letter of line, its index in keys.
 func marked(line, keys string) []int {
 	var out []int
 	for i := range len(line) {
@@ -17,7 +18,8 @@ func marked(line, keys string) []int {
 
 func (t tempo) frames() []int { return marked(t.play, signs) }
 
-// shadows returns which of its two pictures a shadow shows: the wide one when its pet breathes out.
+// shadows returns which picture of the shadow each frame shows: 1, the wide one, when the pet has
+// breathed out, otherwise 0.
 func (t tempo) shadows() []int {
 	out := t.frames()
 	for i, f := range out {
@@ -45,8 +47,8 @@ func (t tempo) bob() [][2]int {
 	return out
 }
 
-// shifts returns how far a pet carries the layers at its anchors in each frame. If steady is set,
-// it returns this for steady layers.
+// shifts returns how far a pet carries the layers at its anchors in each frame. Steady layers
+// follow only hop and step.
 func (t tempo) shifts(carry [][2]int, steady bool) (out [][2]int) {
 	hops := t.bob()
 	for i, f := range t.frames() {
@@ -62,11 +64,11 @@ func (t tempo) shifts(carry [][2]int, steady bool) (out [][2]int) {
 	return out
 }
 
-// quarter is how many frames scenes, elements and sparkles keep still. Within a quarter, the frames
-// of a moving pet are drawn over one picture of it at rest, which keeps files small.
+// quarter is how many frames scenes, elements and sparkles keep still. Meanwhile only the pet
+// changes from frame to frame, which keeps files small.
 const quarter = steps / 4
 
-// tempi has the tempo of each family: how fast it moves, and when it does its action.
+// tempi has the tempo of each family by its key. The comments describe its action.
 var tempi = map[string]tempo{
 	// Waters.
 	"river-otter":     {play: "..ooo...<..>.12222....-."},                                  // looks up; tosses its pebble

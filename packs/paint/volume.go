@@ -12,10 +12,10 @@ func (c *cells) has(x, y int) bool {
 	return x >= 0 && y >= 0 && x < grid && y < grid && c.in[y*grid+x]
 }
 
-// The light comes from the upper left, a little towards the viewer.
+// The light comes from the upper left, in front of the picture.
 const lightX, lightY, lightZ = -0.44, -0.56, 0.70
 
-// fill finds the part's pixels and how each is lit.
+// fill finds the part's pixels and the step of its ramp for each.
 func (q *part) fill() {
 	q.cells = &cells{}
 	x0, y0 := max(floor(q.shape.x0)-1, 0), max(floor(q.shape.y0)-1, 0)
@@ -109,12 +109,12 @@ func (z heights) blurred(c *cells) heights {
 	return out
 }
 
-// lit returns how much light falls on a pixel: 1 facing the light, down to -1.
+// lit returns how much light falls on a pixel, from 1 (facing the light) down to -1.
 func (z heights) lit(x, y int, bulge float64) float64 {
 	gx := (z.at(x+1, y-1) + 2*z.at(x+1, y) + z.at(x+1, y+1) - z.at(x-1, y-1) - 2*z.at(x-1, y) - z.at(x-1, y+1)) / 8 * bulge
 	gy := (z.at(x-1, y+1) + 2*z.at(x, y+1) + z.at(x+1, y+1) - z.at(x-1, y-1) - 2*z.at(x, y-1) - z.at(x+1, y-1)) / 8 * bulge
 	v := (-gx*lightX - gy*lightY + lightZ) / math.Sqrt(gx*gx+gy*gy+1)
-	return math.Round(v*4096) / 4096 // rounded, so that every machine finds the same band
+	return math.Round(v*4096) / 4096 // rounded, so that every machine gets the same step
 }
 
 func floor(v float64) int { return int(math.Floor(v)) }

@@ -21,7 +21,7 @@ import (
 
 const packID = "meadow"
 
-// header is pack.json without its places. Slots are listed back to front.
+// header is the part of pack.json before its places. Slots are listed back to front.
 const header = `{
  "$schema": "pack.schema.json",
  "format": "petpack/2",
@@ -77,7 +77,7 @@ func manifest(all []layer) []byte {
 	return append(text, "\n }\n}\n"...)
 }
 
-// place returns the settings in pack.json of a layer that differs from its slot.
+// place returns the settings of the layer that differ from its slot, for pack.json.
 func (l layer) place() map[string]any {
 	out := map[string]any{}
 	if l.at != "" {
@@ -101,7 +101,7 @@ func (l layer) place() map[string]any {
 	return out
 }
 
-// line returns a JSON value on one line.
+// line encodes v as JSON on one line.
 func line(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -110,7 +110,7 @@ func line(v any) []byte {
 	return bytes.ReplaceAll(bytes.ReplaceAll(data, []byte(`,"`), []byte(`, "`)), []byte(`":`), []byte(`": `))
 }
 
-// writePack writes the whole pack into dir, locked, and returns how many layers it has.
+// writePack writes the whole pack into dir and locks it. It returns the number of layers.
 func writePack(dir string) (int, error) {
 	all := layers()
 	files := map[string][]byte{"pack.json": manifest(all), petpack.SchemaFile: petpack.Schema}
@@ -179,7 +179,7 @@ func (l layer) strip() *image.NRGBA {
 	return out
 }
 
-// sweep removes pictures of an earlier painting of this pack that are no longer part of it. It
+// sweep removes pictures that an earlier run wrote and that are no longer part of the pack. It
 // refuses a directory with another pack.
 func sweep(dir, id string, files map[string][]byte) error {
 	old, err := os.ReadFile(filepath.Join(dir, "pack.json"))

@@ -95,7 +95,7 @@ func beeWings(p *pet, n int, c coat) {
 	}
 }
 
-// beePot is the pot that the larder bee carries.
+// beePot draws the pot that the larder bee carries.
 func beePot(p *pet, c coat) {
 	pot := p.part(russet, fuse(1, oval(44, 67, 9, 7), poly(1, 39, 60, 49, 60, 49, 63, 39, 63)))
 	pot.patch(c.mark, without(oval(44, 60, 9, 5), oval(39, 67, 3, 3)), oval(38, 65, 1.6, 4), oval(48, 64, 1.6, 3))

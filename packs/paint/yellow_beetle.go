@@ -56,8 +56,7 @@ func drawBeetle(p *pet, n int, c coat) {
 	p.anchor("feet", 45, 74)
 }
 
-// beetleRolling is the young one, which pushes a drop of dew that is larger than
-// its head.
+// beetleRolling draws the young beetle, which pushes a drop of dew that is larger than its head.
 func beetleRolling(p *pet, c coat) {
 	p.resize(0.9)
 	for _, l := range [][]float64{{46, 60, 2.6, 37, 62, 2.2, 30, 58, 1.4}, {60, 66, 2.8, 61, 70, 2.2, 66, 73.6, 1.4},
@@ -97,7 +96,7 @@ func beetleRolling(p *pet, c coat) {
 	p.anchor("feet", 54, 74)
 }
 
-// beetleCrawl stands on its six legs, its back to the sun.
+// beetleCrawl draws the beetle on its six legs.
 func beetleCrawl(p *pet, c coat) {
 	for _, l := range [][]float64{{34, 62, 2.8, 29, 67, 2.2, 31, 73.4, 1.4}, {50, 64, 2.8, 49, 69, 2.2, 52, 73.4, 1.4},
 		{64, 63, 2.8, 71, 66, 2.2, 75, 73, 1.4}} {
@@ -134,7 +133,7 @@ func beetleCrawl(p *pet, c coat) {
 	p.anchor("feet", 48, 74)
 }
 
-// beetleCase is the pair of wing-cases, thrown open, and the wings beneath.
+// beetleCase draws the two open wing-cases and the wings beneath.
 func beetleCase(p *pet, c coat) {
 	for _, s := range []float64{-1, 1} {
 		at := func(x float64) float64 { return 45 + s*x }
@@ -156,7 +155,7 @@ func beetleCase(p *pet, c coat) {
 }
 
 func beetleHead(p *pet, c coat) {
-	// The horns of the shield and of the head close like a crab's claw.
+	// The two horns curve towards each other like a crab's claw.
 	horn := p.part(c.mark, limb(50, 31, 5.6, 56, 23, 4.6, 54.6, 15, 3.4, 47, 10, 1.2),
 		leafAt(56, 19, 48, 18, 5, 0)).sharp().wet()
 	horn.tint(1, limb(52, 25, 0.9, 55, 20, 0.9, 53, 14, 0.8))

@@ -55,7 +55,7 @@ func drawDragonet(p *pet, n int, c coat) {
 	p.ground(30, 62)
 }
 
-// dragonetSail is a kite with its corners at the top, left, bottom and right.
+// dragonetSail draws a kite with its corners at the top, left, bottom and right.
 func dragonetSail(p *pet, c coat, xy ...float64) {
 	tx, ty, lx, ly, bx, by, rx, ry := xy[0], xy[1], xy[2], xy[3], xy[4], xy[5], xy[6], xy[7]
 	sail := p.part(c.extra, poly(0.6, tx, ty, lx, ly, bx, by, rx, ry)).flat(0.25).matt()
@@ -65,7 +65,7 @@ func dragonetSail(p *pet, c coat, xy ...float64) {
 	sail.thread(c.mark.at(dark), lx, ly, mx, my, rx, ry)
 }
 
-// dragonetDelta is a wide wing sewn from odd cloth.
+// dragonetDelta draws a wide wing sewn from odd cloth.
 func dragonetDelta(p *pet, c coat) {
 	for _, s := range []float64{-1, 1} {
 		first := len(p.parts)
@@ -85,7 +85,7 @@ func dragonetDelta(p *pet, c coat) {
 	}
 }
 
-// dragonetString is the tail: a line with bows on it.
+// dragonetString draws the tail: a line with bows on it.
 func dragonetString(p *pet, n int, c coat) {
 	line := []float64{48, 62, 2.4, 56, 70, 1.8, 66, 71, 1.4, 73, 66, 1.2, 72, 58, 1.1, 76, 53, 1}
 	p.part(c.main, limb(line...)).sharp()

@@ -97,7 +97,7 @@ func finchCrest(p *pet, n int, c coat) {
 	}
 }
 
-// finchTail is a stub, a fork, or a sun behind the bird, by look.
+// finchTail draws the tail, by look: a stub, a fork, or a fan like a sun.
 func finchTail(p *pet, n int, c coat) {
 	switch n {
 	case 1:

@@ -49,7 +49,8 @@ func drawHawk(p *pet, n int, c coat) {
 	p.ground(32, 57)
 }
 
-// hawkWing is the wing on side s, feathers first, then the arm.
+// hawkWing draws a wing: the feathers and, over them, the arm. s is -1 on the left and 1 on the
+// right.
 func hawkWing(p *pet, n int, c coat, s float64) {
 	first := len(p.parts)
 	p.acts(pose{deg: s * 10, cx: 45 + s*6, cy: 40})
@@ -89,7 +90,7 @@ func hawkWing(p *pet, n int, c coat, s float64) {
 	}
 }
 
-// hawkReach are the joints of a wing and the tips of its feathers.
+// hawkReach returns the joints of look n's wing and the tips of its feathers.
 func hawkReach(n int) (arm, tips [][2]float64) {
 	switch n {
 	case 1:
@@ -102,7 +103,8 @@ func hawkReach(n int) (arm, tips [][2]float64) {
 		{27, 48}, {20, 54}, {13, 57}}
 }
 
-// hawkTail is a fan that swings out to the right; the thunderhead's ends in a bolt.
+// hawkTail draws a fan of feathers that points to the lower right. On the thunderhead a bolt is
+// behind it.
 func hawkTail(p *pet, n int, c coat) {
 	if n == 3 {
 		p.part(c.trim, poly(0.4, 50, 52, 59, 56, 56, 61, 66, 62, 62.6, 66.6, 74, 75.4, 55, 70.4, 58, 66, 48,
@@ -126,7 +128,7 @@ func hawkTail(p *pet, n int, c coat) {
 	}
 }
 
-// eyasHead is the head of a fledgling: large, downy and round-eyed.
+// eyasHead draws the head of a fledgling: large, downy and round-eyed.
 func eyasHead(p *pet, c coat) {
 	p.part(c.main, leafAt(43, 20, 39, 9, 5, 1), leafAt(45, 20, 48, 7, 6, -1), leafAt(48, 21, 56, 12, 5, -1)).sharp()
 	head := p.part(c.main, fuse(3, oval(43, 28, 15, 13), oval(42, 34, 14.6, 9)), leafAt(54, 36, 61, 40, 7, 0),

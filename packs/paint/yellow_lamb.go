@@ -84,7 +84,7 @@ func lambWool(n int) []shape {
 	return wool
 }
 
-// lambSky is the sky behind the grown ones: a rainbow or a sun.
+// lambSky draws a rainbow behind look 2 and a sun behind look 3.
 func lambSky(p *pet, n int, c coat) {
 	switch n {
 	case 2:
@@ -98,7 +98,7 @@ func lambSky(p *pet, n int, c coat) {
 	}
 }
 
-// lambSun is the sun behind the ram's shoulder.
+// lambSun draws the sun behind the ram's shoulder.
 func lambSun(p *pet, c coat) {
 	for i := range 9 {
 		a := (-100 + 20*float64(i)) * math.Pi / 180

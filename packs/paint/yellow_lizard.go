@@ -71,7 +71,7 @@ func lizardBands() shape {
 	return join(all...)
 }
 
-// lizardFrill opens around the head like a parasol, panel by panel.
+// lizardFrill draws the frill around the head, with panels like those of a parasol.
 func lizardFrill(p *pet, c coat) {
 	const cx, cy, ribs = 32.0, 43.0, 11
 	edge := func(i, k float64) (float64, float64) {
@@ -96,14 +96,14 @@ func lizardFrill(p *pet, c coat) {
 	frill.mark(c.trim, without(oval(cx, cy, 30, 30), oval(cx, cy, 17, 19.6)))
 }
 
-// lizardCrest is a row of points from the brow to the hips.
+// lizardCrest draws a row of points from the brow to the hips.
 func lizardCrest(p *pet, c coat) {
 	p.part(c.trim, leafAt(25, 40, 20, 26, 7, -1), leafAt(30, 40, 29, 23, 8, -1), leafAt(36, 44, 39, 27, 8, -1),
 		leafAt(41, 50, 47, 35, 8, -1), leafAt(48, 54, 55, 41, 8, -1), leafAt(56, 55, 63, 45, 7, -1),
 		leafAt(64, 53, 70, 46, 5, -1)).flat(0.6).sharp()
 }
 
-// lizardSail stands along the back on spines.
+// lizardSail draws the sail along the back, with its spines.
 func lizardSail(p *pet, c coat) {
 	sail := p.part(c.extra, poly(0.6, 34, 54, 33, 34, 37, 37, 40, 24, 45, 30, 49, 19, 54, 28, 59, 23, 61, 33, 67, 33, 66,
 		42, 71, 46, 68, 56)).flat(0.35)

@@ -30,7 +30,7 @@ func drawWeasel(p *pet, n int, c coat) {
 	}
 }
 
-// weaselStalk draws the young one, low on four legs, in its first scarf.
+// weaselStalk draws the young weasel, low on four legs, in its first scarf.
 func weaselStalk(p *pet, c coat) {
 	tail := p.part(c.main, limb(62, 47, 4.4, 71, 45, 5, 77, 36, 5, 73, 26, 4.4, 66, 20, 3.4, 69, 13, 1.6))
 	tail.mark(c.mark, below(0, 29, 180))

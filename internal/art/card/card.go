@@ -1,6 +1,6 @@
-// Package card draws previews of links: a picture of 1200×630 pixels, with a pet or the figures of
-// a token, in large square pixels and the pixel font. Make a Pet or a Token and Draw it. Its
-// Version changes with everything that the card shows.
+// Package card draws the preview pictures of shared links. A card has 1200×630 pixels and shows a
+// pet, or the figures of a token, as pixel art. Make a Pet or a Token and Draw it. Its Version
+// changes whenever the card would look different.
 package card
 
 import (
@@ -17,7 +17,7 @@ import (
 	"petsupply/internal/art/lettering"
 )
 
-// Width and Height are the size of a card in pixels, as Open Graph and Twitter recommend it.
+// Width and Height are the size of a card in pixels, as Open Graph and Twitter recommend.
 const (
 	Width  = columns * scale
 	Height = rows * scale
@@ -29,10 +29,10 @@ const (
 	scale         = 3
 )
 
-// Cost is about how many milliseconds of CPU drawing a card takes.
+// Cost is roughly the CPU time of drawing a card, in milliseconds.
 const Cost = 9
 
-// revision is part of every version. It changes when cards are drawn differently.
+// revision is part of every version. Increase it when the code draws cards differently.
 const revision = "1"
 
 var (
@@ -82,7 +82,7 @@ func (c canvas) fill(x0, y0, x1, y1 int, ink color.NRGBA) {
 	draw.Draw(c, image.Rect(x0, y0, x1, y1), image.NewUniform(ink), image.Point{}, draw.Src)
 }
 
-// text writes lines below each other and returns where the next one goes.
+// text writes lines below each other and returns the y of the next line.
 func (c canvas) text(x, y, size int, ink color.NRGBA, lines ...string) int {
 	for _, l := range lines {
 		lettering.Draw(c, x, y, size, ink, l)
@@ -91,7 +91,7 @@ func (c canvas) text(x, y, size int, ink color.NRGBA, lines ...string) int {
 	return y
 }
 
-// footY is where the last line of a card is.
+// footY is the y of the last line of a card.
 const footY = rows - 24 - lettering.Height
 
 // Foot returns the last line of a card: the address of the page without its scheme, and the word
@@ -111,8 +111,8 @@ func Foot(page string, demo bool) string {
 	return lettering.Fit(page, 1, width) + mark
 }
 
-// title writes a name as large as possible. A name that is too wide takes up to the given number of
-// lines.
+// title writes a name on one line, as large as possible. It breaks a name that is too wide into up
+// to the given number of lines. It returns the y of the next line.
 func (c canvas) title(x, y, width, lines int, name string) int {
 	for _, size := range []int{3, 2} {
 		if lettering.Width(name, size) <= width {
@@ -148,8 +148,8 @@ func (c canvas) png(text []byte) []byte {
 	return e.Append(nil, p)
 }
 
-// place returns the index of k in a palette. It appends k while there is room, and then returns the
-// closest colour.
+// place returns the index of k in a palette. It appends k if there is room. Otherwise it returns
+// the closest colour.
 func place(palette *[]color.NRGBA, k color.NRGBA) uint8 {
 	if len(*palette) < 256 {
 		*palette = append(*palette, k)

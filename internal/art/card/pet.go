@@ -22,19 +22,19 @@ type Pet struct {
 	pack    *art.Pack
 	look    art.Look
 	name    string
-	kind    string // family, or default name, and the realm if there are several; "" if name says it all
+	kind    string // small text above the name: the default name or the family, and the realm if there are several
 	lines   []line
 	starred []starred
 	foot    string
 }
 
-// A line is a word in its colour.
+// A line is a text and its colour.
 type line struct {
 	Text string
 	Ink  color.NRGBA
 }
 
-// starred is a word with stars.
+// starred is a text with a rating in stars.
 type starred struct {
 	Name       string
 	Stars, Max int
@@ -48,7 +48,7 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 		x.Number = home.Number(p.ID)
 	}
 	texts := pack.Texts()
-	own := texts.Name(x) // the name of a pet that its owner has not named
+	own := texts.Name(x) // the default name
 	out := Pet{pack: pack, look: pack.LookOf(p), name: lettering.Plain(cmp.Or(pet.Clean(p.Name), own)), kind: own,
 		foot: foot}
 	if !lettering.Legible(out.name) {
@@ -59,7 +59,7 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 	} else if out.name == own {
 		out.kind = "" // own would repeat the name
 	}
-	if known && len(realms) > 1 { // pets of other realms have the same name and number
+	if known && len(realms) > 1 { // pets of other realms can have the same name and number
 		out.kind = strings.TrimPrefix(out.kind+" · "+cmp.Or(home.Name, home.Key), " · ")
 	}
 	attributes := texts.Attributes(x)
@@ -79,12 +79,12 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 	return out
 }
 
-// maxLines is the number of lines on a card.
+// maxLines is the largest number of lines on a card.
 const maxLines = 4
 
-// linesOf returns the words that the card shows in large letters: those of fields that have
-// colours, or of all looks if no field has any. The first line begins with the labels of the looks
-// that are true.
+// linesOf returns the words that the card shows in large letters. These are the words of fields
+// that have colours, or of all looks if no field has colours. The first line begins with the labels
+// of the looks that are true.
 func linesOf(pack *art.Pack, v collection.Value) []line {
 	c, texts := pack.Collection(), pack.Texts()
 	coloured := slices.ContainsFunc(c.Fields, func(f collection.Field) bool { return pack.Colours(&f) != nil })

@@ -4,10 +4,10 @@ import (
 	"petsupply/internal/art/lettering"
 )
 
-// A Token has the content of a token's card: words and figures as people read them.
+// A Token has the content of a token's card.
 type Token struct {
 	Name, Symbol       string
-	Circulating, Total string  // with separators, as people read them
+	Circulating, Total string  // formatted with separators
 	Share              float64 // the circulating part of the total, 0 to 1
 	AsOf               string  // the time of the figures, with a remark if they are stale
 	Page               string  // address of the token's page
@@ -35,8 +35,8 @@ func (t Token) Draw() []byte {
 	return c.png(nil)
 }
 
-// figure writes a number as large as possible. If it does not fit at all, it is cut, and dots show
-// that.
+// figure writes a number as large as possible. If it does not fit at all, it is cut and ends with
+// dots.
 func (c canvas) figure(x, y, width int, text string) int {
 	size := 3
 	for size > 1 && lettering.Width(text, size) > width {

@@ -15,7 +15,7 @@ import (
 )
 
 // A blobCache keeps pictures in a blob store, each under its pack's File. It counts and logs faults
-// of the store. Callers never see them, because the picture can be drawn.
+// of the store. Callers never see them, because the picture can be drawn instead.
 type blobCache struct {
 	blobs   blobs.Store
 	metrics *metrics
@@ -23,12 +23,12 @@ type blobCache struct {
 
 	pausedUntil atomic.Int64  // unix nanoseconds; the store is not used until then
 	backOff     atomic.Int64  // the length of the last pause
-	writing     chan struct{} // one place for each write under way
+	writing     chan struct{} // one element for each write under way
 	writes      sync.WaitGroup
 }
 
 const (
-	readTime    = 500 * time.Millisecond // drawing takes far less
+	readTime    = 500 * time.Millisecond // drawing usually takes far less
 	writeTime   = 10 * time.Second
 	maxWrites   = 32
 	firstWait   = time.Second
@@ -60,8 +60,8 @@ func (c *blobCache) read(ctx context.Context, name string) ([]byte, bool) {
 	return png, true
 }
 
-// write stores a picture in the background. If too many writes are under way, it does nothing: the
-// picture can be drawn again.
+// write stores a picture in the background. It does nothing while the store is paused or too many
+// writes are under way, because the picture can be drawn again.
 func (c *blobCache) write(ctx context.Context, name string, png []byte) {
 	if time.Now().UnixNano() < c.pausedUntil.Load() {
 		c.metrics.skipped.Inc()
@@ -86,7 +86,7 @@ func (c *blobCache) write(ctx context.Context, name string, png []byte) {
 	})
 }
 
-// failed pauses the use of the store. Each pause in a row is longer.
+// failed pauses the use of the store. Each failure in a row doubles the pause, up to longestWait.
 func (c *blobCache) failed(doing, name string, err error) {
 	wait := min(max(2*time.Duration(c.backOff.Load()), firstWait), longestWait)
 	c.backOff.Store(int64(wait))

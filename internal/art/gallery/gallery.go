@@ -1,5 +1,5 @@
 // Package gallery keeps the pictures that art draws, in memory and in a blob store. It draws each
-// picture once however many callers wait, and refuses callers when too many wait.
+// picture once, however many callers wait for it. It refuses callers when too many wait.
 package gallery
 
 import (
@@ -21,14 +21,14 @@ import (
 
 // A Config has the settings of a Gallery.
 type Config struct {
-	Blobs   blobs.Store // keeps pictures after the process ends; nil for none. The caller closes it.
+	Blobs   blobs.Store // keeps pictures across restarts; may be nil. The caller closes it.
 	Memory  int         // bytes of pictures kept in memory; 0 means 16 MB
-	Renders int         // ordinary pictures drawn at a time, at least 1; half as many costly ones
-	Queue   int         // pictures of each kind that may wait to be drawn
+	Renders int         // ordinary pictures drawn at the same time, at least 1; for costly ones half as many
+	Queue   int         // ordinary pictures that may wait to be drawn; as many costly ones may wait too
 	Log     *slog.Logger
 }
 
-// A Gallery returns pictures from memory, from the blob store, or draws them. It draws each once,
+// A Gallery returns pictures from memory or from the blob store, or draws them. It draws each once,
 // however many callers ask at the same time.
 type Gallery struct {
 	memory  memory
@@ -80,8 +80,8 @@ func (g *Gallery) Peek(key string) ([]byte, bool) {
 }
 
 // Picture returns the picture of a look, drawn at most once however many callers ask. It returns a
-// turns.Busy if the wait would be too long, and ctx's error if the caller has gone. It never
-// returns an error of the blob store. The bytes are shared and must not be changed.
+// turns.Busy if the wait would be too long, and ctx's error if ctx ends first. It never returns an
+// error of the blob store. The bytes are shared and must not be changed.
 func (g *Gallery) Picture(ctx context.Context, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
 	key := p.Key(l, v)
 	return g.once(ctx, key, func() (any, error) { return g.fetch(context.WithoutCancel(ctx), key, p, l, v) })
@@ -93,13 +93,14 @@ func (g *Gallery) Card(ctx context.Context, key string, draw func() []byte) ([]b
 	return g.once(ctx, key, func() (any, error) { return g.draw(context.WithoutCancel(ctx), g.costly, key, draw) })
 }
 
-// once returns the picture in memory under key, or lets one caller fetch it.
+// once returns the picture under key from memory. If it is not there, one caller fetches it for
+// all.
 func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error)) ([]byte, error) {
 	if png, ok := g.Peek(key); ok {
 		return png, nil
 	}
-	// The flight goes on if its caller leaves: others may be waiting for it, and the picture is
-	// worth keeping.
+	// The flight continues when the caller that began it leaves. Others may be waiting for it, and
+	// the picture is worth keeping.
 	flight := g.flights.DoChan(key, func() (picture any, err error) {
 		defer func() {
 			if p := recover(); p != nil { // this goroutine has no other recover
@@ -145,7 +146,7 @@ func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look
 	return png, err
 }
 
-// draw draws a picture when its turn comes, and keeps it.
+// draw draws a picture when its turn comes, and keeps it in memory.
 func (g *Gallery) draw(ctx context.Context, queue *turns.Queue, key string, paint func() []byte) ([]byte, error) {
 	leave, err := queue.Enter(ctx)
 	if err != nil {
@@ -161,8 +162,8 @@ func (g *Gallery) draw(ctx context.Context, queue *turns.Queue, key string, pain
 	return png, nil
 }
 
-// Close waits until all pictures have reached the blob store, or ctx ends. The gallery still
-// answers afterwards.
+// Close waits until all writes to the blob store have ended, or ctx ends. The gallery still answers
+// afterwards.
 func (g *Gallery) Close(ctx context.Context) error {
 	if g.blobs == nil {
 		return nil

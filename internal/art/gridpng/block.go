@@ -22,8 +22,8 @@ func (w *bitWriter) put(v uint64, n uint) {
 	w.n &= 7
 }
 
-// repeat appends the same n bits, at most 56, as often as times says. Eight repetitions are n
-// bytes. So after sixteen repetitions, the rest are copies of the last n bytes.
+// repeat appends the same n bits, at most 56, the given number of times. Eight repetitions are n
+// whole bytes. So after the first sixteen or more, it copies bytes.
 func (w *bitWriter) repeat(v uint64, n uint, times int) {
 	first := min(16+times%8, times)
 	for range first {
@@ -46,12 +46,12 @@ func (w *bitWriter) end() []byte {
 	return w.out
 }
 
-// maxCode is the most bits that a code may have. Deflate allows 15. With 12 a whole token fits into
-// 54 bits, and files are not larger.
+// maxCode is the longest code in bits. Deflate allows 15. With 12, a whole token fits into 54 bits,
+// and files are not larger.
 const maxCode = 12
 
 // block appends the tokens as one deflate block with its own codes. place maps each of the
-// picture's colours to its index in the palette.
+// picture's colours to its index in the PNG's palette.
 func (d *deflater) block(dst []byte, place *[256]uint8, colours int) []byte {
 	var counts [286]uint32
 	copy(counts[256:], d.lit[256:])
@@ -79,8 +79,9 @@ func (d *deflater) block(dst []byte, place *[256]uint8, colours int) []byte {
 	return w.end()
 }
 
-// A part is the code of a token's literal, length or distance, as it is sent. The extra bits of a
-// length are included. Those of a distance follow its code. A missing part has no bits.
+// A part is the Huffman code of a token's literal, length or distance. bits includes the extra bits
+// of a length. extra is the number of extra bits that follow a distance. A missing part has no
+// bits.
 type part struct {
 	bits  uint32
 	n     uint8
@@ -110,9 +111,9 @@ func two(counts []uint32) {
 	}
 }
 
-// body sends the tokens. It sends all parts of a token together, without checking which of them
-// exist. After each token it moves whole bytes to the output, so that there is always room for the
-// next.
+// body writes the tokens. It writes all parts of a token together, because a missing part has no
+// bits. After each token it moves whole bytes to the output, so that there is room for the next
+// token.
 func (d *deflater) body(w *bitWriter) {
 	at := len(w.out)
 	w.out = slices.Grow(w.out, 8*len(d.tokens)+8)
@@ -143,10 +144,11 @@ func (d *deflater) body(w *bitWriter) {
 	w.out, w.bits, w.n = out[:at], held, n
 }
 
-// codeOrder is the order in which deflate sends the lengths of length codes.
+// codeOrder is deflate's order for the lengths of the codes that encode code lengths.
 var codeOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// head sends the lengths of both codes, which are themselves run-length and Huffman coded.
+// head writes the code lengths of literals and distances, which are themselves run-length and
+// Huffman coded.
 func (d *deflater) head(w *bitWriter) {
 	nlit, ndist := 286, 30
 	for ; nlit > 257 && d.lengths[nlit-1] == 0; nlit-- {
@@ -188,7 +190,7 @@ func (d *deflater) head(w *bitWriter) {
 }
 
 // shorten appends code lengths as deflate's symbols: the length itself, or 16, 17 and 18 for runs.
-// The length of a run is above the lowest five bits.
+// The extra bits of 16, 17 and 18 are above the lowest five bits.
 func shorten(dst []uint16, lengths []uint8) []uint16 {
 	for i := 0; i < len(lengths); {
 		l := lengths[i]

@@ -13,8 +13,8 @@ const (
 	typeRGBA    = 6
 )
 
-// AppendText appends a tEXt chunk, for a Picture's Text: a keyword of the PNG standard, such as
-// Copyright, and a text in plain ASCII.
+// AppendText appends a tEXt chunk for Picture.Text. keyword is defined by the PNG standard, such as
+// Copyright. text must be plain ASCII.
 func AppendText(dst []byte, keyword, text string) []byte {
 	return appendChunk(dst, "tEXt", []byte(keyword+"\x00"+text))
 }
@@ -36,8 +36,8 @@ func appendChunk(dst []byte, kind string, data []byte) []byte {
 	return closeChunk(append(openChunk(dst, kind), data...), start)
 }
 
-// openChunk begins a chunk whose length is not known yet; closeChunk ends the
-// one that began at start.
+// openChunk begins a chunk whose length is not known yet. closeChunk ends the chunk that began at
+// start.
 func openChunk(dst []byte, kind string) []byte {
 	dst = append(dst, 0, 0, 0, 0)
 	return append(dst, kind...)

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// AppendGIF appends the picture as a GIF that moves forever, for viewers that cannot play APNG. Its
-// palette is exact, except that a colour is either opaque or fully transparent.
+// AppendGIF appends the picture as a GIF that repeats forever, for viewers that cannot play APNG.
+// Colours are exact, but each is either opaque or fully transparent.
 func (e *Encoder) AppendGIF(dst []byte, m Moving) []byte {
 	m.check()
 	list, blank := m.changes(false), m.blank()
@@ -17,7 +17,7 @@ func (e *Encoder) AppendGIF(dst []byte, m Moving) []byte {
 	dst = append(dst, "GIF89a"...)
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(width))
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(width))
-	dst = append(dst, 0xf7, 0, 0) // a palette of 256 colours of 8 bits
+	dst = append(dst, 0xf7, 0, 0) // a palette of 256 colours, 8 bits for each channel
 	for _, c := range m.Palette {
 		dst = append(dst, c.R, c.G, c.B)
 	}
@@ -25,9 +25,10 @@ func (e *Encoder) AppendGIF(dst []byte, m Moving) []byte {
 	if len(list) > 1 {
 		dst = append(dst, "\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"...)
 	}
-	// If a pixel disappears, the previous frame has to be removed. Then all frames are sent whole.
+	// A frame of a GIF cannot clear pixels of the previous one. If any pixel becomes transparent,
+	// each frame is removed before the next, and all frames are written whole.
 	whole := slices.ContainsFunc(list, func(c change) bool { return c.clear }) ||
-		len(list) > 1 && m.compare(list[len(list)-1].frame, m.Pixels).clear // when the loop starts again
+		len(list) > 1 && m.compare(list[len(list)-1].frame, m.Pixels).clear // also when the loop starts again
 	var before []uint8
 	for _, c := range list {
 		dispose := byte(1)
@@ -57,7 +58,7 @@ func appendGIFFrame(dst []byte, c change, scale int, dispose byte, blank int) []
 	return append(dst, 0, 8)
 }
 
-// appendLZW appends pixels, scaled, in blocks of 255 bytes.
+// appendLZW appends the pixels, scaled and compressed, in blocks of up to 255 bytes.
 func appendLZW(dst []byte, pixels []uint8, width, scale int) []byte {
 	var packed bytes.Buffer
 	z := lzw.NewWriter(&packed, lzw.LSB, 8)
@@ -70,7 +71,7 @@ func appendLZW(dst []byte, pixels []uint8, width, scale int) []byte {
 			}
 		}
 		for range scale {
-			z.Write(row) // to memory, which does not fail
+			z.Write(row) // writes to memory, which cannot fail
 		}
 	}
 	z.Close()

@@ -1,7 +1,7 @@
-// Package gridpng encodes pixel art: a small square grid of palette indices becomes a PNG in which
-// each index is a block of pixels. It compresses the grid itself and never makes the scaled
-// picture, so its time depends on the grid and hardly on the scale. Files are about as small as the
-// best general compressors make them.
+// Package gridpng encodes pixel art: a small grid of palette indices becomes a PNG in which each
+// index is a square block of pixels. It compresses the grid itself and never makes the scaled
+// picture, so the scale hardly affects its speed. Files are about as small as the best general
+// compressors make them.
 //
 // Keep an Encoder and append pictures with it. The same picture always gives the same bytes. For
 // more than 256 colours use AppendRGBA.
@@ -18,38 +18,39 @@ import (
 // maxSize is the largest width and height of a grid.
 const maxSize = 512
 
-// byteSize is the largest size that our compressor accepts, because it stores the index in a row as
-// a byte. Larger grids need a general compressor.
+// byteSize is the largest width and height that deflater accepts, because it stores positions in a
+// row as bytes. Larger grids use a general compressor.
 const byteSize = 255
 
-// maxScale is the largest scale at which deflate can copy the row above.
+// maxScale is the largest scale. With it, scaled rows of up to byteSize pixels fit into deflate's
+// window.
 const maxScale = 64
 
 // A Picture is a grid to encode.
 type Picture struct {
 	Size    int           // width of the grid, 1 to 512
 	Height  int           // height of the grid; 0 means Size
-	Scale   int           // width and height of each of its blocks in the PNG, 1 to 64
+	Scale   int           // width and height of the block for each index, in pixels of the PNG, 1 to 64
 	Pixels  []uint8       // Size×Height indices into Palette, row by row
 	Palette []color.NRGBA // 1 to 256 colours; their order does not matter
 	Text    []byte        // chunks made by AppendText, or nil
 }
 
-// An Encoder turns pictures into PNGs. The zero value is ready. It holds the working space of one
-// picture, so only one goroutine may use it at a time. It allocates nothing from the second picture
-// of a size on.
+// An Encoder turns pictures into PNGs. The zero value is ready to use. It holds the working space
+// of one picture, so only one goroutine may use it at a time. From the second picture of the same
+// size on, it allocates nothing.
 type Encoder struct {
 	bitmap  bitmap
 	deflate deflater
 	keys    []uint64
-	place   [256]uint8 // from index in the palette to index in the PNG's palette
+	place   [256]uint8 // maps an index in Picture.Palette to one in the PNG's palette
 	sorted  []uint8    // the inverse of place
 	raw     rawDeflater
 	cut     []uint8 // the part of a frame that is sent
 }
 
 // Append appends the picture as an indexed PNG. It panics if the sizes in p contradict each other
-// or are out of range. An index beyond the palette makes a PNG that shows nonsense.
+// or are out of range. It does not check that the indices are in the palette.
 func (e *Encoder) Append(dst []byte, p Picture) []byte {
 	p.check()
 	e.bitmap.set(p.Pixels, p.Size, p.height(), p.Scale)
@@ -84,8 +85,8 @@ func (e *Encoder) parse() {
 	}
 }
 
-// appendPalette appends the colours in the order of sorted, and the alpha of the first ones;
-// transparent is their number.
+// appendPalette appends the colours in the order of sorted. It also appends the alpha of the
+// colours that are not opaque. They come first, and transparent is their number.
 func (e *Encoder) appendPalette(dst []byte, palette []color.NRGBA, transparent int) []byte {
 	start := len(dst)
 	dst = openChunk(dst, "PLTE")
@@ -115,8 +116,8 @@ func (e *Encoder) appendStream(dst []byte, colours int) []byte {
 	return binary.BigEndian.AppendUint32(dst, checksum(e.deflate.rows, &e.place, &e.bitmap))
 }
 
-// order sorts the palette. Colours that are not opaque come first, so that tRNS is short. The rest
-// is sorted by how often a colour is sent, so that the code lengths take few bits. It returns how
+// order sorts the palette. Colours that are not opaque come first, so that tRNS is short. In both
+// groups, frequent colours come first, so that the code lengths take few bits. order returns how
 // many colours are not opaque.
 func (e *Encoder) order(palette []color.NRGBA) int {
 	e.keys = e.keys[:0]

@@ -29,8 +29,8 @@ func (h *coder) lengths(counts []uint32, longest int, out []uint8) {
 	}
 	depths(h.tree)
 
-	// Codes longer than longest are cut, which breaks the prefix code. Shorter codes become longer,
-	// bit by bit, until it is one again.
+	// Codes longer than longest are cut to that length. Then there are too many codes for a prefix
+	// code, so shorter codes are lengthened until all fit.
 	var at [33]int
 	for _, d := range h.tree {
 		at[min(int(d), longest)]++

@@ -1,9 +1,8 @@
 package gridpng
 
-// parse turns the picture into tokens. It goes forward run by run and takes what saves most: the
-// run as a repeated literal, a copy of the row above, or a copy of an earlier stretch. It looks one
-// run ahead. Trying all ways through a row would make files a few percent smaller, but takes twice
-// as long.
+// parse turns the picture into tokens. At each run it takes what saves most: a repeated literal, a
+// copy of the row above, or a copy of an earlier stretch. It looks one run ahead. Trying all
+// combinations would make files a few percent smaller, but take twice as long.
 func (d *deflater) parse(b *bitmap) {
 	d.reset(b)
 	d.split(b)
@@ -20,14 +19,14 @@ func (d *deflater) parse(b *bitmap) {
 	d.lit[endBlock]++
 }
 
-// Prices are in 16ths of a bit, and typical of pixel art.
+// Estimated costs and savings in 16ths of a bit, typical of pixel art.
 const (
-	priceRun  = 16 * 7  // a literal and a distance of 1, besides the length
+	priceRun  = 16 * 7  // a literal and a distance of 1, without the length
 	priceUp   = 16 * 9  // the distance of one row
-	priceFar  = 16 * 6  // any other distance, besides its extra bits
-	priceGoOn = 16      // a copy of the row above that continues the copies of repeated rows
-	worthRun  = 16 * 10 // the cost of a run that nothing else covers
-	worthRest = 16 * 7  // the saving on a run of which only the end is repeated
+	priceFar  = 16 * 6  // any other distance, without its extra bits
+	priceGoOn = 16      // a copy of the row above at either end of the row, where it extends another copy
+	worthRun  = 16 * 10 // the saving on each run that a step covers
+	worthRest = 16 * 7  // the saving on a run that a step covers in part
 )
 
 // lengthPrice is the cost of a match's length, by deflate's symbol for it.
@@ -36,12 +35,12 @@ var lengthPrice = [29]int32{
 	136, 144, 144, 147, 160, 170, 178, 184, 211, 222, 229, 220, 48,
 }
 
-// A step says how the next pixels of a row are written: the pixels before end, and then the rest of
-// end's run as a repetition.
+// A step writes the next pixels of a row up to pixel end, as a repeated literal or as a copy. If
+// end is inside a run, the rest of the run follows as a repetition.
 type step struct {
-	saves int32 // compared with writing every run as a literal
+	saves int32 // estimated saving in 16ths of a bit
 	end   int   // pixel
-	in    int   // the run that end is in, or begins
+	in    int   // the run that contains pixel end
 	dist  int   // distance of the copy in bytes; 0 for a repeated literal
 }
 
@@ -102,10 +101,10 @@ func (d *deflater) step(b *bitmap, w *row, j, x int) step {
 	return far
 }
 
-// enough is how many pixels the row above must cover to make a search elsewhere unnecessary.
+// enough is how many pixels must equal the row above so that step does not search further.
 const enough = 8
 
-// up returns the copy of the row above from run j, which begins at x, to pixel end.
+// up returns the step that copies the row above from x, where run j begins, to pixel end.
 func (d *deflater) up(w *row, j, x, end int) step {
 	t := step{end: end, in: int(w.run[end]), dist: d.stride}
 	t.saves = worthRun * int32(t.in-j)
@@ -120,8 +119,8 @@ func (d *deflater) up(w *row, j, x, end int) step {
 	return t
 }
 
-// far returns the copy of an earlier stretch that equals the one from run j, which goes from x to
-// next. If there is no such stretch, the step costs so much that it is never chosen.
+// far returns the step that copies an earlier stretch that equals the row from run j on. Run j goes
+// from x to next. If there is no such stretch, the step costs so much that it is never chosen.
 func (d *deflater) far(b *bitmap, w *row, j, x, next int) step {
 	n, dist := d.matcher.find(b, w, x, next)
 	t := step{end: x + n, in: int(w.run[x+n]), dist: dist}

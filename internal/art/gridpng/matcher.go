@@ -5,17 +5,17 @@ import (
 	"math/bits"
 )
 
-// A matcher remembers where steps began, to find an earlier stretch that equals the current one.
-// For each hash it has the latest place: y<<8 | x, where 0 is none.
+// A matcher finds an earlier stretch that equals the current one. latest has the last position of
+// each hash as y<<8 | x, or 0.
 type matcher struct {
 	latest [1 << hashBits]uint16
 	reach  int               // rows that a distance can go back
-	back   [byteSize + 1]int // by number of rows: distance in bytes to the last copy of the pixel so many rows above
+	back   [byteSize + 1]int // back[n] is the distance in bytes to the last copy of the row n above
 }
 
 const hashBits = 11
 
-// measure prepares for pictures of one size.
+// measure sets reach and back for pictures of this size.
 func (m *matcher) measure(b *bitmap) {
 	m.reach = (window - b.stride()) / (b.scale * b.stride())
 	for up := 1; up <= byteSize; up++ {
@@ -23,10 +23,10 @@ func (m *matcher) measure(b *bitmap) {
 	}
 }
 
-// find looks for the latest stretch that equals the row from x on. It searches by the run from x to
-// next and the colour after it, and then remembers this stretch instead. The stretch has n pixels
-// and is dist bytes back; n is 0 if there is none. The last decision is a conditional move, because
-// a branch would often be mispredicted.
+// find looks for an earlier stretch that equals the row from x on. The stretch has n pixels and is
+// dist bytes back; n is 0 if there is none. The hash is of the run from x to next and the colour
+// after it. find tries only the latest position with this hash, and replaces it with the current
+// one. The last if compiles to a conditional move, because a branch would often be mispredicted.
 func (m *matcher) find(b *bitmap, w *row, x, next int) (n, dist int) {
 	hash := (uint32(w.pixels[x])<<16 | uint32(w.pixels[next])<<8 | uint32(next-x)) * 2654435761 >> (32 - hashBits)
 	at := int(m.latest[hash])
@@ -39,7 +39,8 @@ func (m *matcher) find(b *bitmap, w *row, x, next int) (n, dist int) {
 	return n, m.back[up&255] + (x-left)*b.scale
 }
 
-// same returns how many of the first n pixels of a and b are equal. Both have slack after them.
+// same returns the length of the common prefix of a and b, at most n. Both need slack after n
+// pixels.
 func same(a, b []uint8, n int) int {
 	for i := 0; i < n; i += 8 {
 		if v := binary.LittleEndian.Uint64(a[i:]) ^ binary.LittleEndian.Uint64(b[i:]); v != 0 {

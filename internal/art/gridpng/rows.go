@@ -71,7 +71,7 @@ func (w *row) cut(b *bitmap, y int) {
 		here := binary.LittleEndian.Uint64(w.pixels[x:])
 		diff := nonZero(here ^ binary.LittleEndian.Uint64(above[x:]))
 		m := nonZero(here ^ (here<<8 | last))
-		if b.width-x < 8 { // everything after the row counts as one run
+		if b.width-x < 8 { // ignore the bytes after the row
 			keep := uint64(1)<<((b.width-x)&63) - 1
 			diff, m = diff&keep, m&keep
 		}
@@ -90,8 +90,8 @@ func (w *row) cut(b *bitmap, y int) {
 	w.run[b.width] = uint8(n)
 }
 
-// ones lists, for each byte, the positions of its set bits, the lowest first, one position in each
-// byte.
+// ones maps a byte to the positions of its set bits. Each byte of the word is one position, the
+// lowest first.
 var ones = func() (t [256]uint64) {
 	for m := range t {
 		n := 0
@@ -105,8 +105,7 @@ var ones = func() (t [256]uint64) {
 	return t
 }()
 
-// sums counts, for each byte and each of its bits, the set bits up to that bit, one count in each
-// byte.
+// sums maps a byte to eight counts. Byte i of the word is the number of set bits among bits 0 to i.
 var sums = func() (t [256]uint64) {
 	for m := range t {
 		for i := range 8 {
@@ -116,17 +115,17 @@ var sums = func() (t [256]uint64) {
 	return t
 }()
 
-// each, multiplied by a byte, is a word with that byte in all places.
+// each, multiplied by a byte, is a word of eight such bytes.
 const each = 0x0101010101010101
 
-// nonZero returns a bit for each byte of v that is not 0, the lowest first.
+// nonZero returns a byte in which bit i is set if byte i of v is not 0.
 func nonZero(v uint64) uint64 {
 	const low = 0x7f7f7f7f7f7f7f7f
 	v = (v&low + low | v) &^ low
-	return v >> 7 * 0x0102040810204080 >> 56 // moves each byte's bit to its own position in the top byte
+	return v >> 7 * 0x0102040810204080 >> 56 // collects the eight bits in one byte
 }
 
-// upto returns the first pixel from x on that differs from the row above.
+// upto returns the first pixel from x on that differs from the one above it, or the row's width.
 func (w *row) upto(x int) int {
 	word := x >> 6 & 3
 	m := w.differ[word] >> (x & 63)

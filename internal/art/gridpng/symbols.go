@@ -2,7 +2,7 @@ package gridpng
 
 import "math/bits"
 
-// lengthCode is deflate's symbol for each match length, less 257.
+// lengthCode maps a match length to deflate's symbol for it, minus 257.
 var lengthCode = func() (t [maxMatch + 1]uint8) {
 	for c := range lengthBase {
 		for l := int(lengthBase[c]); l <= maxMatch; l++ {
@@ -21,8 +21,8 @@ var lengthExtra = [29]uint8{
 	0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
 }
 
-// distCode returns deflate's symbol for a distance, and its number of extra bits: the low bits of
-// the distance less 1.
+// distCode returns deflate's symbol for a distance, and the number of its extra bits. These are the
+// low bits of dist-1.
 func distCode(dist int) (code, extra uint32) {
 	d := uint32(dist - 1)
 	if d < 4 {

@@ -1,12 +1,12 @@
 package gridpng
 
-// A deflater compresses one kind of data: a picture of palette indices in which each pixel is scale
-// bytes wide and each row is sent scale times. It never sees the scaled bytes. It parses the small
-// grid run by run: a run is a repeated literal, and repeated rows are copies of the previous one.
-// It writes the deflate stream that a general compressor would have to find in an image scale×scale
-// times as large. Its fields are working space.
+// A deflater compresses a scaled picture: each palette index is scale bytes wide, and each row is
+// repeated scale times. It never makes the scaled bytes. It parses the small grid, writes a run as
+// a repeated literal, and repeats a row as a copy of the previous one. A general compressor would
+// have to find these repetitions in an image scale×scale times as large. The fields are working
+// space.
 type deflater struct {
-	tokens []uint64 // a literal, a match, or both: see noLiteral
+	tokens []uint64 // a literal, a match, or both: see codeAt
 	lit    [286]uint32
 	dist   [30]uint32
 	zeros  uint32 // filter bytes sent as literals
@@ -16,25 +16,25 @@ type deflater struct {
 	space   []row // memory for rows
 	matcher matcher
 
-	scale, stride int                 // scale and stride of the pictures that the next fields are valid for
+	scale, stride int                 // length and matcher are prepared for these
 	length        [byteSize + 1]int32 // price of a match, by its length in pixels
 
 	coder    coder
 	lengths  [286 + 30]uint8
-	litCode  [512]part // by palette place, filterRow or noLiteral
+	litCode  [512]part // by index in Picture.Palette, filterRow or noLiteral
 	lenCode  [512]part // by length
 	distCode [32]part
 	header   []uint16
 }
 
-// A token is a literal followed by a match. Either may be missing.
+// A token is a literal followed by a match, packed into 64 bits. Either may be missing.
 const (
-	codeAt    = 16 // position of the distance's symbol in a token; the distance less 1 is below it
-	lengthAt  = 24 // position of the match's length
+	codeAt    = 16 // lowest bit of the distance's symbol; dist-1 is below it
+	lengthAt  = 24 // lowest bit of the match's length
 	literalAt = 40
-	moreAt    = 49 // position of the number of repetitions; only matches are repeated
+	moreAt    = 49 // lowest bit of the number of repetitions; only matches are repeated
 
-	filterRow = 256 // the literal of a filter byte; its value is 0 in any palette
+	filterRow = 256 // the literal of a filter byte, which is sent as 0 whatever the palette
 	noLiteral = 257
 	noDist    = 30 // the distance's symbol when there is no match
 
@@ -46,7 +46,7 @@ const (
 	window   = 32768
 )
 
-// reset prepares for a picture.
+// reset prepares d for the next picture.
 func (d *deflater) reset(b *bitmap) {
 	d.tokens, d.zeros, d.sent = d.tokens[:0], 0, 0
 	d.lit, d.dist = [286]uint32{}, [30]uint32{}
@@ -68,7 +68,7 @@ func (d *deflater) flush(b *bitmap, n int) {
 	}
 }
 
-// copy writes the next n bytes as a copy of those dist back.
+// copy writes the next n bytes as a copy of the bytes dist before them.
 func (d *deflater) copy(b *bitmap, n, dist int) {
 	if n >= 3 {
 		d.match(n, dist)
@@ -121,7 +121,7 @@ func (d *deflater) repeat(c uint32, n int) {
 	d.match(n, 1)
 }
 
-// match copies n bytes, at least 3, from dist back.
+// match writes a copy of n bytes, at least 3, from dist bytes back.
 func (d *deflater) match(n, dist int) {
 	code, _ := distCode(dist)
 	token := noLiteral<<literalAt | uint64(code)<<codeAt | uint64(dist-1)

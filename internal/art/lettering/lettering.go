@@ -1,6 +1,6 @@
-// Package lettering writes text into pictures in our own small pixel font. Draw paints a line at
-// any whole scale, Width returns its length, and Wrap breaks a text into lines. A letter that the
-// font lacks becomes a box.
+// Package lettering writes text into pictures in our own small pixel font. Draw paints a line at an
+// integer scale, Width returns its width, and Wrap breaks a text into lines. A letter that the font
+// lacks becomes a box.
 package lettering
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 // Height is the height of a line, from the top of its capitals to the end of its descenders, at a
-// scale of 1. Capitals are 7 high.
+// scale of 1. Capitals are 7 pixels high.
 const Height = 9
 
 // A glyph is one letter: a bit for each pixel of its rows. The lowest bit is on the left.
@@ -26,7 +26,7 @@ type glyph struct {
 //go:embed font.txt
 var fontText string
 
-// font reads the glyphs: a line of letters, then their rows side by side.
+// font reads the glyphs from font.txt: a line of letters, then their rows side by side.
 var font = sync.OnceValue(func() map[rune]glyph {
 	out := map[rune]glyph{' ': {width: 2}}
 	lines := strings.Split(strings.TrimSpace(fontText), "\n")
@@ -141,8 +141,8 @@ func Fit(text string, scale, width int) string {
 	return strings.TrimSpace(string(runes)) + "..."
 }
 
-// Wrap breaks a text between words into lines of a width, at most as many as lines says. It cuts a
-// line that is too long.
+// Wrap breaks a text between words into lines that fit the width, at most the given number of
+// lines. It cuts a line that is still too wide.
 func Wrap(text string, scale, width, lines int) []string {
 	var out []string
 	words := strings.Fields(text)

@@ -35,8 +35,8 @@ func parseLock(data []byte) (*lock, error) {
 
 func sumOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
-// Stale compares a locked pack's files with its lock. It returns the names of those that differ,
-// each with what happened to it: new, changed or gone.
+// Stale compares a locked pack's files with its lock. It returns the files that differ by name,
+// each as new, changed or gone.
 func (m *Manifest) Stale(fsys fs.FS) map[string]string {
 	out := map[string]string{}
 	src := NewSource(fsys)
@@ -71,7 +71,7 @@ func (m *Manifest) files() []string {
 }
 
 // Lock writes the current checksums of a pack directory's files into pack.lock, and returns how
-// many of them changed. An artist calls it when a version is done.
+// many of them changed.
 func Lock(dir string) (changed int, err error) {
 	root, err := os.OpenRoot(dir)
 	if err == nil {
@@ -113,7 +113,7 @@ func lockRoot(root *os.Root) (changed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	// Readers find the old file or the new one, never a part of it.
+	// Write another file and rename it, so that readers never see a part of it.
 	if err := root.WriteFile(LockFile+".new", data, 0o644); err != nil {
 		return 0, err
 	}

@@ -9,11 +9,11 @@ import (
 	"slices"
 )
 
-// format is the format of pack.json. It is part of every picture's version.
+// format is the only accepted format of pack.json. It is part of every picture's version.
 const format = "petpack/2"
 
-// A Manifest says which layers are drawn, and when. It is the decoded pack.json. Assets also has
-// the layers that its patterns found among the pack's files.
+// A Manifest is the decoded pack.json. It says which layers are drawn for which traits. Assets also
+// has the files that match the patterns of the slots.
 type Manifest struct {
 	Schema   string                       `json:"$schema,omitempty"`
 	Format   string                       `json:"format"`
@@ -25,7 +25,7 @@ type Manifest struct {
 	Grid     int                          `json:"grid"`
 	Scale    int                          `json:"scale"`
 	Values   map[string][]string          `json:"values,omitempty"`
-	Delays   []int                        `json:"delays,omitempty"` // milliseconds of each frame; none if nothing moves
+	Delays   []int                        `json:"delays,omitempty"` // of each frame, in ms; nil if nothing moves
 	Slots    []Slot                       `json:"slots"`
 	Places   map[string]place             `json:"places,omitempty"`
 	Palettes map[string]map[string]string `json:"palettes,omitempty"`
@@ -35,7 +35,7 @@ type Manifest struct {
 	Traits []Trait `json:"-"`
 
 	Sum    [32]byte          `json:"-"` // checksum of pack.lock, or of pack.json in a draft
-	Locked map[string]string `json:"-"` // checksums of pack.lock by file; nil if there is none
+	Locked map[string]string `json:"-"` // checksums in pack.lock, by file; nil without pack.lock
 	text   []byte            // text of pack.json, for line numbers
 	given  []Trait           // all traits of the collection; nil means any name is valid
 }
@@ -61,10 +61,10 @@ type Slot struct {
 	Bob      [][2]int          `json:"bob,omitempty"`
 	Carry    [][2]int          `json:"carry,omitempty"`
 
-	By []int `json:"-"` // the traits that select among its assets, as places in Manifest.Traits
+	By []int `json:"-"` // the traits that select among its assets, as indices of Manifest.Traits
 }
 
-// A place says how one file, in all its forms, differs from its slot.
+// A place overrides the settings of a slot for one file, with any marks.
 type place struct {
 	X       *int               `json:"x,omitempty"`
 	Y       *int               `json:"y,omitempty"`
@@ -78,8 +78,8 @@ type place struct {
 	Licence string             `json:"licence,omitempty"`
 }
 
-// An Asset is something that can be drawn in a slot, with the trait values that select it. The
-// order of its keys is part of every picture's version.
+// An Asset is a layer that a slot can draw, with the trait values that select it. If File is "", it
+// draws nothing. The order of its keys is part of every picture's version.
 type Asset struct {
 	Slot    string            `json:"slot"`
 	File    string            `json:"file"`
@@ -94,19 +94,20 @@ type Asset struct {
 
 	SHA256 string `json:"-"` // checksum of its file; "" in a draft
 
-	// Play lists, for each frame of the picture, the frame of the asset's strip. Bob lists how far
-	// the asset is shifted. Both repeat until the picture ends; nil means every frame in turn, and
-	// no shift. Carry is how far each frame of the strip moves the layers at its anchors.
-	Frames int      `json:"-"` // side by side in its file; 0 if it has none
+	// Play lists the frame of the strip that each frame of the picture shows; nil means all in
+	// turn. Bob lists how far each frame shifts the asset; nil means no shift. Both repeat until
+	// the picture ends. Carry lists how far each frame of the strip moves the layers at the asset's
+	// anchors.
+	Frames int      `json:"-"` // number of frames side by side in its file
 	Play   []int    `json:"-"`
 	Bob    [][2]int `json:"-"`
 	Carry  [][2]int `json:"-"`
-	Steady bool     `json:"-"` // the Carry of the asset below does not move it
+	Steady bool     `json:"-"` // the Carry of the asset that it is attached to does not move it
 
 	entry int // position among the assets listed in pack.json, from 1; 0 if a pattern found it
 }
 
-// Where names an asset for a message: its file, and the line that lists it.
+// Where names an asset for a message: its file, and its line if pack.json lists it.
 func (m *Manifest) Where(a *Asset) string {
 	name := cmp.Or(a.File, "nothing, in slot "+a.Slot)
 	if a.entry > 0 {
@@ -123,7 +124,7 @@ func (m *Manifest) at(path string, err error) error {
 	return err
 }
 
-// Encode writes JSON as in the files of a pack: indented, and with no more escapes than necessary.
+// Encode writes JSON in the style of a pack's files: indented, and without HTML escapes.
 func Encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -180,7 +181,7 @@ func parse(data []byte, files []string, traits []Trait) (*Manifest, error) {
 	return m, m.check()
 }
 
-// selectTraits lists the traits that the assets name, and those of each slot.
+// selectTraits sets Traits to those that the assets name, and By of each slot.
 func (m *Manifest) selectTraits() {
 	named := map[string]map[string]bool{} // by slot
 	for _, a := range m.Assets {
@@ -204,19 +205,19 @@ func (m *Manifest) selectTraits() {
 	}
 }
 
-// decode reads pack.json alone.
+// decode decodes pack.json. It needs no other file.
 func decode(data []byte) (*Manifest, error) {
 	m := &Manifest{text: data}
 	var head struct {
 		Format string `json:"format"`
 	}
-	if json.Unmarshal(data, &head) == nil && head.Format != format { // otherwise the strict decoder says what is wrong
+	if json.Unmarshal(data, &head) == nil && head.Format != format { // decodeStrict reports syntax errors
 		return nil, m.at("format", fmt.Errorf("format is %q, not %q", head.Format, format))
 	}
 	return m, decodeStrict(data, m)
 }
 
-// CheckHead checks the first part of a pack.json, which does not depend on other files.
+// CheckHead checks the id, version, licence, grid and scale of a pack.json. It needs no other file.
 func CheckHead(data []byte) error {
 	m, err := decode(data)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// checkDelays checks that moving pictures are short enough.
+// checkDelays checks the number of frames and their durations.
 func (m *Manifest) checkDelays() error {
 	if len(m.Delays) > maxFrames {
 		return m.at("delays", fmt.Errorf("%d delays, more than %d frames", len(m.Delays), maxFrames))
@@ -66,7 +66,8 @@ func (a *Asset) checkMotion(frames int) error {
 	return nil
 }
 
-// Step returns the frame of the strip that frame t of the picture shows, and how far it is shifted.
+// Step returns the frame of the strip that frame t of the picture shows, and how far the layer is
+// shifted.
 func (a *Asset) Step(t int) (frame, dx, dy int) {
 	switch {
 	case a.Frames > 1 && len(a.Play) > 0:

@@ -15,7 +15,7 @@ var (
 )
 
 // stemOf returns the part of a layer's path that all its forms share: the path without marks such
-// as @shiny, .strip4 and the ending.
+// as @shiny, without .strip4 and without .png.
 func stemOf(file string) string {
 	if strip := stripForm.FindString(file); strip != "" {
 		file = strings.TrimSuffix(file, strip) + ".png"
@@ -26,7 +26,7 @@ func stemOf(file string) string {
 // framesOf returns how many frames a file has side by side, according to its name.
 func framesOf(file string) int {
 	if found := stripForm.FindStringSubmatch(file); found != nil {
-		n, _ := strconv.Atoi(found[1]) // two digits at most
+		n, _ := strconv.Atoi(found[1]) // at most two digits, so there is no error
 		return n
 	}
 	return 1
@@ -37,13 +37,13 @@ type pattern struct {
 	expr   *regexp.Regexp
 	m      *Manifest
 	traits []string
-	marks  []string // marks that the pattern itself demands
+	marks  []string // marks in the pattern itself, which a file must have
 }
 
 var holeForm = regexp.MustCompile(`\{([^{}]*)\}`)
 
-// parsePattern reads a pattern such as pet/{egg}-{appearance}.png. A hole, such as {egg}, takes a
-// value's name or number, or several numbers with pluses between them.
+// parsePattern reads a pattern such as pet/{egg}-{appearance}.png. A hole, such as {egg}, matches a
+// value's name or number, or several numbers joined by pluses.
 func (m *Manifest) parsePattern(text string) (*pattern, error) {
 	rest, ok := strings.CutSuffix(text, ".png")
 	if !ok {
@@ -74,7 +74,7 @@ func (m *Manifest) parsePattern(text string) (*pattern, error) {
 	return p, nil
 }
 
-// marksOf returns the names in @shiny@tame.
+// marksOf returns the names in marks such as @shiny@tame.
 func marksOf(text string) []string {
 	if text == "" {
 		return nil

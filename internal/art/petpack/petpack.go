@@ -24,14 +24,14 @@ const (
 //go:embed pack.schema.json
 var Schema []byte
 
-// Limits of a pack. A pack beyond them is refused before memory is spent on it.
+// Limits of a pack. A pack that exceeds one of them is refused.
 const (
 	MaxFiles    = 20_000
 	maxGrid     = 512
 	maxFrames   = 24       // frames of a moving picture
 	maxManifest = 8 << 20  // bytes of pack.json
 	maxPack     = 64 << 20 // bytes of everything in the pack
-	maxWidth    = 3240     // pixels of a picture, along its edge
+	maxWidth    = 3240     // pixels along one edge of a picture
 	maxDuration = 6000     // milliseconds that a moving picture lasts
 	minDelay    = 20       // milliseconds; viewers ignore shorter delays
 	maxAssets   = 20_000
@@ -41,7 +41,7 @@ const (
 	maxList     = 1 << 16 // values of one list in pack.json
 )
 
-// MaxScale returns the largest scale at which the pictures of a grid are not too wide.
+// MaxScale returns the largest allowed scale for a grid of this width.
 func MaxScale(grid int) int { return min(maxWidth/grid, 64) }
 
 // A Trait is a field of a collection that can select an asset.
@@ -51,8 +51,8 @@ type Trait struct {
 	Bool bool   // true or false; @name in a file name means true
 }
 
-// trait returns the trait with a name. A manifest that is read without traits
-// knows every name.
+// trait returns the trait with a name. If the manifest was read without traits, any valid name is a
+// trait.
 func (m *Manifest) trait(name string) (Trait, error) {
 	var known []string
 	for _, t := range m.given {

@@ -14,11 +14,11 @@ import (
 	"strings"
 )
 
-// A Source reads the files of one pack. It refuses files that are too long, and stops when the
-// whole pack exceeds its limit, whatever a header claims.
+// A Source reads the files of one pack. It refuses files that are too long, and packs that are too
+// large. It counts the bytes that it reads, because headers can be wrong.
 type Source struct {
 	fs.FS
-	left int64 // bytes that the rest of the pack may have
+	left int64 // bytes that may still be read
 }
 
 // NewSource reads a pack from a file tree.
@@ -88,7 +88,7 @@ func Open(name string) (fs.FS, io.Closer, error) {
 	return fsys, z, nil
 }
 
-// Bounds of the path of a file in an archive. Each folder of a path takes memory.
+// Limits of a path in an archive, in characters and in folders. Each folder takes memory.
 const (
 	maxPath    = 512
 	maxFolders = 16
@@ -130,8 +130,8 @@ func zipTree(z *zip.Reader) (fs.FS, error) {
 }
 
 // Manifest reads pack.json, the names of the layers and pack.lock. A draft needs no pack.lock, and
-// its checksums are not compared. traits are those of the collection that the pack is for. With nil
-// any name is valid, which is enough to list the pack's files.
+// its checksums are not compared. traits are those of the pack's collection. If traits is nil, any
+// trait name is valid. This is enough to list the pack's files.
 func (s *Source) Manifest(draft bool, traits []Trait) (*Manifest, error) {
 	data, err := s.Read(ManifestFile, maxManifest)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // decodeStrict decodes exactly one JSON value. It allows only known keys, each once and in the
-// right spelling. Its errors begin with the line.
+// right spelling. Its errors begin with the line number.
 func decodeStrict(data []byte, into any) error {
 	w := walker{d: json.NewDecoder(bytes.NewReader(data)), data: data}
 	if err := w.value("", reflect.TypeOf(into)); err != nil {
@@ -43,7 +43,7 @@ func decodeOne(data []byte, into any) error {
 	return nil
 }
 
-// decodeError says in plain words what the standard decoder found.
+// decodeError rewrites an error of the standard decoder in plain words, with its line.
 func decodeError(data []byte, offset int64, err error) error {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("line %d: %w", lineAt(data, syntax.Offset), err)
@@ -89,15 +89,15 @@ func lineOf(data []byte, path string) int {
 
 var errFound = errors.New("found")
 
-// A walker goes through one JSON value. It refuses keys that are duplicate, unknown or in the wrong
-// case, and values that are nested too deeply or too long. The standard decoder accepts all of
-// these. The colours of a palette may be in either case. The walker ignores syntax errors, which
-// the standard decoder reports.
+// A walker goes through one JSON value. It refuses keys that are duplicate, unknown or in upper
+// case, lists that are too long, and values that are nested too deeply. The standard decoder
+// accepts all of these. Only colours that are keys may be in upper case. The walker ignores syntax
+// errors, because the standard decoder reports them.
 type walker struct {
 	d      *json.Decoder
 	data   []byte
 	wanted string // a path to find; "" if none
-	line   int    // line of the value at wanted
+	line   int    // line of the value at wanted, when it is found
 	depth  int    // nesting of the current value
 }
 
