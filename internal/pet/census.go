@@ -28,7 +28,7 @@ type Census struct {
 	Words      map[string][]string // words of each field of type word, by key; left out if there are too many
 }
 
-// MaxOffered is how many values of a field pages offer at most.
+// MaxOffered limits the values of a field that pages offer.
 const MaxOffered = 200
 
 // A Count is the number of pets of a realm that have the same values of all counted fields.
@@ -46,9 +46,9 @@ func (c *Census) place(key string) int {
 	return slices.IndexFunc(c.Collection.CountedFields(), func(f *collection.Field) bool { return f.Key == key })
 }
 
-// Count returns how many pets q selects. known is false if the census cannot tell: if q has an
-// owner, a name, or a trait that is not counted. But it knows the count if q has exactly the traits
-// of one kind.
+// Count returns how many pets q selects. known is false if q has an owner, a name, or a trait that
+// is not counted. There is one exception. The census knows the count if q has exactly the traits of
+// one kind.
 func (c *Census) Count(q Query) (n uint64, known bool) {
 	if q.Owner != nil || q.Name != "" {
 		return 0, false
@@ -98,8 +98,7 @@ type facets struct {
 	Values map[string]map[int]uint64 // by the key of a counted field
 }
 
-// Facets counts the realms and traits of q in one pass. known is false if one of the traits is not
-// counted.
+// Facets returns the facets of q. known is false if one of q's traits is not counted.
 func (c *Census) Facets(q Query) (out facets, known bool) {
 	fields := c.Collection.CountedFields()
 	if c.ByRealm {

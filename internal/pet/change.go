@@ -39,7 +39,7 @@ type Change struct {
 // A FeedChange is a change in the feed of all pets, with its number.
 type FeedChange struct {
 	Seq uint64  `json:"seq"`
-	ID  *uint64 `json:"id,omitempty"` // nil: the change names a realm
+	ID  *uint64 `json:"id,omitempty"` // nil if the change covers a realm
 	Change
 }
 
@@ -67,7 +67,7 @@ func (c FeedChange) Mark() string {
 // another change has its number, as after a restore or a failover.
 type FeedMark struct {
 	Seq   uint64 // 0: none
-	ID    uint64 // NoID: a realm was read again
+	ID    uint64 // NoID if a realm was read again
 	Taken int64
 	Block uint64
 }
@@ -99,7 +99,7 @@ type Delta struct {
 	To    string `json:"to"`
 }
 
-// diff describes the difference between two published states. It is nil if they are equal.
+// diff describes the difference between two published states. It returns nil if they are equal.
 func (k *Kingdom) diff(before, after *Pet, in ObservedAt) *Change {
 	c := &Change{At: in.Time, Realm: in.Realm.Key, Block: in.Block}
 	switch {

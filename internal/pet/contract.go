@@ -40,7 +40,7 @@ func (k *Kingdom) CountCall(r Realm) (call evm.Call, ok bool) {
 }
 
 // NextNumber reads the answer to CountCall and returns the number of the realm's next pet, or 0 if
-// the answer is not a number. Some contracts count from their offset, others from zero.
+// the answer is not a number. Some contracts count from the realm's offset, others from zero.
 func (k *Kingdom) NextNumber(r Realm, answer []byte) uint64 {
 	n, ok := DecodeUint(answer)
 	if !ok || r.Offset == nil {
@@ -75,7 +75,7 @@ func DecodeUint(b []byte) (uint64, bool) {
 // An Observation is the state of one pet in one realm at one block.
 type Observation struct {
 	ID    uint64
-	Owner common.Address // zero: the realm does not have the pet
+	Owner common.Address // zero if the realm does not have the pet
 	Name  string
 	Value collection.Value
 }
@@ -112,7 +112,7 @@ func (k *Kingdom) StateCalls(r Realm, ids []uint64) []evm.Call {
 // Unreadable are pets that a realm seems to have, but whose owner or traits cannot be read.
 type Unreadable struct {
 	IDs   []uint64
-	First error // why the first cannot be read
+	First error // why the first of them cannot be read
 }
 
 // Add adds others to u.

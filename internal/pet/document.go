@@ -15,8 +15,7 @@ type Links struct {
 	Pictures string
 }
 
-// PictureFile returns the file name, in a frozen copy, of the picture with version v, with or
-// without frame and background.
+// PictureFile returns the name of a picture's file in a frozen copy. v is the picture's version.
 func PictureFile(v string, frame, background bool) string {
 	switch {
 	case frame && background:
@@ -29,7 +28,7 @@ func PictureFile(v string, frame, background bool) string {
 	return v + ".png"
 }
 
-// maxRawName is how many bytes of the owner's name rawData has.
+// maxRawName limits the bytes of a pet's given name in rawData.
 const maxRawName = 1024
 
 // A Prepared pet has the results of the costly work for its document. A directory keeps many of
@@ -41,8 +40,8 @@ type Prepared struct {
 }
 
 type preparedMore struct {
-	givenName string // the owner's name for display, in JSON without quotes; "": none
-	rawName   string // the name for rawData, in JSON with quotes
+	givenName string // the given name for display, in JSON without quotes, or ""
+	rawName   string // the given name for rawData, in JSON with quotes
 	casings   []collection.Casing
 }
 
@@ -112,8 +111,8 @@ func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
 	return w.texts.AppendDocument(dst, &x, rawName, m)
 }
 
-// token returns the data that texts can show of the pet. The names in realms must already be
-// escaped in the form of the texts.
+// token returns the data that texts can show of the pet. The names of the realms must already be
+// escaped as the texts are.
 func (p *Prepared) token(realms []Realm) collection.Token {
 	x := collection.Token{ID: p.ID, Number: p.ID, Value: p.Value, Realm: p.Realm, NativeRealm: "Unknown",
 		Owner: p.Owner, Casings: p.casings[:], InTransit: p.InTransit, Block: p.Block, ChangedAt: p.ChangedAt.Unix()}

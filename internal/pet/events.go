@@ -10,7 +10,7 @@ import (
 func topic(signature string) common.Hash { return crypto.Keccak256Hash([]byte(signature)) }
 
 var (
-	// ranges are events with the first and the last of several ids.
+	// ranges are the events that name the first and the last of several ids.
 	ranges = map[common.Hash]bool{
 		topic("BatchMetadataUpdate(uint256,uint256)"):                           true,
 		topic("TraitUpdatedRange(bytes32,uint256,uint256)"):                     true,
@@ -36,8 +36,8 @@ type Span struct {
 	To   uint64 `json:"to"`
 }
 
-// wide is how many ids make a batch update too long to read at once. Such an update is read in
-// steps, because it may span the whole collection.
+// wide is the number of ids above which a batch update is read in steps, because it may span the
+// whole collection.
 const wide = 256
 
 // Touched returns the ids and spans that a log reports as changed. In an unknown event every

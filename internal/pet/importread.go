@@ -40,8 +40,8 @@ func (m *Import) readLines(ctx context.Context, file string, r io.Reader) error 
 	}
 }
 
-// readTable reads a CSV table. An empty cell counts as missing, except in the column name, where it
-// is an empty name.
+// readTable reads a CSV table. An empty cell counts as missing, except in the column "name", where
+// it is an empty name.
 func (m *Import) readTable(ctx context.Context, file string, r io.Reader) error {
 	bounded := &lineReader{r: r, left: maxLine}
 	in := csv.NewReader(bounded)
@@ -166,7 +166,7 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 	if err != nil {
 		at := lines.read
 		if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-			rest, _ := io.ReadAll(io.LimitReader(list.Buffered(), 4096)) // begins with the fault
+			rest, _ := io.ReadAll(io.LimitReader(list.Buffered(), 4096)) // begins where the fault is
 			at = list.InputOffset() + int64(len(rest)-len(bytes.TrimLeft(rest, ", \t\r\n")))
 		}
 		m.report(file, lines.line(at), fmt.Errorf("not JSON: %w", err))
@@ -222,8 +222,8 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	return line, long, err
 }
 
-// objectTexts reads a JSON object of an import: keys and values, or metadata, which has attributes.
-// id is the id in the file's name, or "".
+// objectTexts reads a JSON object of an import. It has keys and values, or it is metadata with
+// attributes. id is the id in the file's name, or "".
 func (k *Kingdom) objectTexts(text []byte, id string) (texts map[string]string, err error) {
 	object, err := readObject(text)
 	if err != nil {
@@ -274,8 +274,8 @@ func (t *importTexts) add(key, label string, value json.RawMessage) {
 	t.texts[key] = text
 }
 
-// metadata handles a key of metadata. It ignores most keys, which only the program that made the
-// metadata uses.
+// metadata handles a key of metadata. It ignores keys that are not fields, because metadata has
+// many keys for other programs.
 func (t *importTexts) metadata(key string, value json.RawMessage) {
 	name := t.kingdom.Collection.NameField()
 	field, ok := t.kingdom.Collection.ImportField(key)
@@ -311,7 +311,7 @@ func (t *importTexts) attributes(list json.RawMessage) {
 	}
 }
 
-// A property is one key of a JSON object.
+// A property is a key of a JSON object with its value.
 type property struct {
 	key   string
 	value json.RawMessage

@@ -13,11 +13,11 @@ type Query struct {
 	Realms    []string         // keys of realms; the pet is in one of them
 	Traits    map[string][]int // by the key of a field with filter
 	Owner     *common.Address
-	Name      string // beginning of the owner's name for the pet; no other condition counts, and there is one page
+	Name      string // beginning of the pet's given name; other conditions are ignored, and there is one page
 	Order     Order
 	From      PagePosition // start of the first page
 	PageToken string       // Page.Next of the previous page; empty for the first
-	Limit     int          // 0: 50; at most MaxLimit
+	Limit     int          // at most MaxLimit; 0 means 50
 }
 
 // An Order is the order of a listing: ByID, Newest, or the key of a field with sort. Among equal
@@ -45,5 +45,5 @@ type Page struct {
 type Found struct {
 	ID  uint64
 	Pet Pet
-	Err error // ErrNotFound, which may be ErrBurned, or ErrUnavailable
+	Err error // ErrNotFound, ErrBurned or ErrUnavailable
 }

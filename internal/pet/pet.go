@@ -29,11 +29,11 @@ var (
 // A Pet is one pet as published: its traits, and where it is.
 type Pet struct {
 	ID        uint64
-	Name      string           // the owner's name for it, as written: see Clean
+	Name      string           // the name that the owner gave it, as written; see Clean
 	Value     collection.Value // its traits
 	Realm     string           // key of the realm where it is or last was
-	Owner     common.Address   // in Realm; zero while it is in transit and Realm has burned it
-	InTransit bool             // between two realms: no realm has it with an owner who is not a bridge
+	Owner     common.Address   // its owner in Realm; zero if it is in transit and Realm has burned it
+	InTransit bool             // between two realms: in each realm, a bridge or nobody owns it
 	Burned    bool             // no realm has it any more; it is not served
 	Block     uint64           // block of Realm's chain at which this state was read
 	ChangedAt time.Time        // that block's time

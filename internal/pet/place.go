@@ -27,7 +27,7 @@ type Place struct {
 	Presence Presence
 	Here     bool      // the pet is in this realm, or last was
 	Since    uint64    // block of the realm's chain where the pet was first seen
-	Arrived  time.Time // when it last got an owner in this realm; zero: before the realm was followed
+	Arrived  time.Time // when it last got an owner in this realm; zero if before the realm was followed
 }
 
 // An ObservedAt says where and when an Observation was made.
@@ -43,18 +43,18 @@ type ObservedAt struct {
 	// Counted says that the realm's own pets are those with numbers below Next.
 	Counted bool
 	Next    uint64
-	// Undo, unless nil, is the last block that is still canonical. Places that were first seen
-	// above it vanish, unless the realm still has the pet.
+	// Undo is the last block that is still canonical after a reorg, or nil. A place that was first
+	// seen in a later block vanishes if the realm no longer has the pet.
 	Undo *evm.Block
 	// Unread says that another realm has not been read yet. That realm may have had another key
 	// before, so places in realms that are no longer configured still count.
 	Unread bool
 	// Quiet says that the realm is being read again, and that the feed will report this. Traits
-	// that the pet did not have before are not a change.
+	// that the pet did not have before are then not a change.
 	Quiet bool
 }
 
-// presence returns the presence in the realm of a pet with this owner.
+// presence returns a pet's presence in the realm, given its owner there.
 func (r Realm) presence(owner common.Address) Presence {
 	switch {
 	case owner == (common.Address{}):
@@ -85,12 +85,12 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 		if p, ok := p.update(s, in); ok {
 			after = append(after, p)
 		} else {
-			undone = in.Realm.Native(s.ID) // it hatched in a block that is gone
+			undone = in.Realm.Native(s.ID) // it hatched in a block that was undone
 		}
 	}
 	presence := in.Realm.presence(s.Owner)
-	// Its home counted it, or another realm had it by then. So without an owner it was burned here,
-	// unless another realm has it.
+	// The home has minted the pet if the home counted it, or if another realm had it by then. If
+	// such a pet has no owner here, it was burned here, and perhaps minted in another realm.
 	burnedHere := in.Realm.Native(s.ID) && slices.ContainsFunc(places, func(p Place) bool {
 		return in.Counted && !in.unhatched(s.ID) || !p.ChangedAt.After(in.Time)
 	})
@@ -100,9 +100,9 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 	if undone && !lives(after, k.Realms, in.Unread) {
 		after = nil
 	}
-	// A burned pet stays burned until its block is undone, a realm shows an owner, or its home has
-	// it in custody. Custody in another realm does not count, because it remains after the pet went
-	// home.
+	// A burned pet stays burned until a reorg, or until a realm shows an owner or its home has it
+	// in custody. Custody in another realm does not count, because it remains when the pet has
+	// returned home.
 	stays := before == nil && len(places) > 0 && in.Undo == nil
 	if !stays || presence == owned || presence == InCustody && in.Realm.Native(s.ID) {
 		locate(after, k.Realms, in.Unread)
@@ -119,8 +119,8 @@ func (k *Kingdom) change(before *Pet, after []Place, in ObservedAt) *Change {
 	return c
 }
 
-// fill adds to a pet's place in the realm the traits of v that it lacks, so that they are not a
-// change. A place without any traits gets the name too.
+// fill adds the traits of v that a pet's place in the realm lacks, so that they do not count as a
+// change. A place without any traits also gets the name.
 func (k *Kingdom) fill(places []Place, realm, name string, v collection.Value) []Place {
 	places = slices.Clone(places)
 	for i := range places {
@@ -178,7 +178,7 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	return p, true
 }
 
-// unhatched reports whether id is one of the realm's own and was not given out yet.
+// unhatched reports whether id is one of the realm's own ids and was not assigned yet.
 func (in ObservedAt) unhatched(id uint64) bool {
 	return in.Counted && in.Realm.Native(id) && in.Realm.Number(id) >= in.Next
 }
@@ -262,8 +262,9 @@ func (k *Kingdom) Forget(places []Place, now time.Time) ([]Place, *Change) {
 
 // locate marks the one place where the pet is: the place with an owner. Of several such places,
 // those in open realms have precedence, then the latest arrival. If no place has an owner, the pet
-// is in transit, and the last place that had an owner is marked. A burned pet is nowhere. Without a
-// place in its open home it is not burned, because its home was not read yet, or lags behind.
+// is in transit, and the last place that had an owner is marked. A burned pet is nowhere. A pet
+// without a place in its open home does not count as burned, because its home was not read yet, or
+// lags behind.
 func locate(places []Place, realms []Realm, unread bool) {
 	here := -1
 	for i := range places {

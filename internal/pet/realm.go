@@ -15,7 +15,7 @@ import (
 // Band is the number of ids that belong to a realm, starting at its offset.
 const Band = 1_000_000_000_000
 
-// MaxID is the highest id, so that ids are exact in JavaScript.
+// MaxID is the highest id. It is the largest integer that is exact in JavaScript.
 const MaxID = 1<<53 - 1
 
 // A Realm is a pet contract on a chain. A pet keeps its id when it moves to another realm. The
@@ -163,9 +163,9 @@ func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 	return Realm{}, false
 }
 
-// Outside returns an error if word, the id of a token of r's contract, is in no realm's band, so
-// that the token can never be served. It returns nil if r only hosts pets of other realms, because
-// other tokens of its contract are not pets.
+// Outside returns an error if a token of r's contract can never be served, because its id, word, is
+// in no realm's band. It returns nil if r only hosts pets of other realms, because other tokens of
+// its contract are not pets.
 func (k *Kingdom) Outside(r Realm, word []byte) error {
 	id, ok := DecodeUint(word)
 	if _, native := HomeRealm(k.Realms, id); r.Offset == nil || ok && native {

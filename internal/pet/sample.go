@@ -30,8 +30,8 @@ const maxSampled = 20
 
 // A Sample is the result of reading some of a realm's pets.
 type Sample struct {
-	Pet        *Observation // the first readable pet; nil: none
-	Unreadable error        // why the first unreadable pet with an owner cannot be read; nil: none
+	Pet        *Observation // the first readable pet, or nil
+	Unreadable error        // why the first unreadable pet with an owner cannot be read, or nil
 }
 
 // Spread returns numbers below n, evenly spread, including the first and the last. most limits how
@@ -88,8 +88,8 @@ func (k *Kingdom) SampleHosted(ctx context.Context, c chainReader, r Realm,
 	return s, true, err
 }
 
-// sampleWords samples the pets with the ids in words. An id outside every realm counts as
-// unreadable if the realm has its own pets.
+// sampleWords samples the pets whose ids are the given 32-byte words. An id outside every realm
+// counts as unreadable if the realm has its own pets.
 func (k *Kingdom) sampleWords(ctx context.Context, c chainReader, r Realm, at evm.Block,
 	words [][]byte) (Sample, error) {
 	var ids []uint64
@@ -125,9 +125,9 @@ func (k *Kingdom) SampleTransferred(ctx context.Context, c interface {
 // maxSearches limits the searches of Transferred.
 const maxSearches = 50
 
-// Transferred returns ids from Transfer events of an ERC-721 contract, as words. most limits how
-// many. It searches forward from block start, or backward from block head if start is 0. width is
-// the number of blocks in a search. It gives up after maxSearches.
+// Transferred returns ids from Transfer events of an ERC-721 contract, as 32-byte words. most
+// limits how many. It searches forward from block start, or backward from block head if start is 0.
+// width is the number of blocks in a search. It gives up after maxSearches.
 func Transferred(ctx context.Context, c logSearcher, contract common.Address, start, head, width uint64,
 	most int) ([][]byte, error) {
 	var words [][]byte

@@ -236,8 +236,8 @@ func (s *Store) fill(ctx context.Context, from side, source string, progress fun
 	})
 }
 
-// makeEmpty returns errNotEmpty if a table has rows. If clear is set it deletes them instead: they
-// are from an interrupted move.
+// makeEmpty returns errNotEmpty if a table has rows. If clear is set, it deletes the rows instead,
+// because they are from an interrupted move.
 func makeEmpty(ctx context.Context, tx *sql.Tx, table string, clear bool) error {
 	if clear {
 		_, err := tx.ExecContext(ctx, `DELETE FROM `+table)

@@ -15,8 +15,8 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// publishedTables have everything that is published. The other tables are internal, such as those
-// for the lease, requests and the progress of indexing.
+// publishedTables contain everything that is published. The other tables are internal, such as
+// those for the lease, requests and the progress of indexing.
 var publishedTables = []string{"published", "ledger", "reading", "publication", "proof", "proof_use", "proof_part",
 	"decision", "tlog", "tlog_leaf", "tlog_hash", "pet", "pet_layout", "pet_listing", "pet_word", "pet_count",
 	"pet_kind", "pet_change"}
@@ -152,7 +152,7 @@ func Restore(ctx context.Context, path, schema string, rows iter.Seq2[Row, error
 // Limits of one INSERT.
 const (
 	insertBatch = 512     // rows
-	insertBytes = 8 << 20 // after which no row is added
+	insertBytes = 8 << 20 // bytes after which no row is added
 )
 
 // insert inserts rows until the first error. After each batch it calls progress with the number of

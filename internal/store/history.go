@@ -15,10 +15,10 @@ import (
 const maxPoints = 10_000
 
 // History returns the token's figures between from and to, oldest first. It returns at most points
-// of them, each exactly as measured. It begins with the row that was in force at from, which may be
-// older, and ends with the newest row. It divides the time into equal stretches, one fewer than
-// points, and returns the last row of each. The cost depends on the answer, not on the number of
-// rows, because an index finds the last row of each stretch.
+// rows, each exactly as measured. The first row is the one that was in force at from, which may be
+// older. For the others, History divides the time into points-1 equal stretches and returns the
+// last row of each. An index finds these rows, so the cost does not depend on the number of stored
+// rows.
 func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	points int) (_ []supply.Point, err error) {
 	defer wrap(&err, "reading the history of %s", token)
@@ -56,7 +56,7 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	for i := range out {
 		out[i].Correction = corrected[out[i].Snapshot]
 	}
-	// If several rows are of one moment, the last published one comes first and is kept.
+	// If several rows have the same time, the last published one comes first and is kept.
 	return slices.CompactFunc(out, func(a, b supply.Point) bool { return a.AsOf.Equal(b.AsOf) }), nil
 }
 
@@ -86,7 +86,7 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 }
 
 // Gaps returns the gaps between a token's published measurements, oldest first. It leaves out gaps
-// that ended before since, and gaps that are no longer than longest, by the leader's clock.
+// that ended before since, and gaps of at most longest. Gaps are measured by the leader's clock.
 func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 	longest time.Duration) (_ []supply.Gap, err error) {
 	defer wrap(&err, "reading the gaps of %s", token)
@@ -110,9 +110,9 @@ func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 		WHERE measured - before > $3 ORDER BY measured`, token, since.UnixMilli(), longest.Milliseconds())
 }
 
-// EvidenceAt returns the evidence of the token's last row that has evidence and is not after at, or
-// else of the first such row after at. That row is at most a day from the figure in force. The
-// error is supply.ErrNotFound if no row has evidence.
+// EvidenceAt returns the evidence of the token's last row up to at that has evidence. If there is
+// no such row, it uses the first one after at. The row is at most a day from the figure in force at
+// that time. The error is supply.ErrNotFound if no row has evidence.
 func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *supply.Evidence, err error) {
 	defer wrap(&err, "reading the evidence of %s", token)
 	leave, err := s.histories.Enter(ctx)
@@ -143,8 +143,7 @@ func (s *Store) Past(ctx context.Context, token string, from, to time.Time) ([]t
 }
 
 // AppendPast adds back-filled snapshots to the history of their tokens in one transaction. It needs
-// no lease, because it changes no existing row, except that it drops old evidence as the leader
-// would.
+// no lease, because it only adds rows, and drops old evidence that the leader would also drop.
 func (s *Store) AppendPast(ctx context.Context, snapshots ...*supply.Snapshot) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		tokens := map[string]bool{}

@@ -12,15 +12,15 @@ import (
 // back.
 var errNotLeader = errors.New("no longer the leader")
 
-// maxExpiry is how far in the future a lease can end, unless ten times its ttl is longer. A later
-// end was written before the database's clock went back. Such a lease counts as free; otherwise
-// nobody would lead until then.
+// maxExpiry limits how far in the future a lease can end. If ten times its ttl is longer, that is
+// the limit. A later end was written before the database's clock was set back. Such a lease counts
+// as free. Otherwise nobody could lead until its end.
 const maxExpiry = 10 * time.Minute
 
-// Campaign takes the lease if it is free, or renews it if this process holds it, until ttl from now
-// by the database's clock. It reports whether this process leads. If this process has lost the
-// lease, Campaign returns false once before it takes the lease again, because data from the old
-// term may be out of date. If the store was moved, the error is a *Moved.
+// Campaign takes the lease if it is free, or renews it if this process holds it. The lease then
+// ends ttl from now by the database's clock. Campaign reports whether this process leads. If this
+// process has lost the lease, Campaign returns false once before it takes the lease again, because
+// data from the old term may be out of date. If the store was moved, the error is a *Moved.
 func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) (bool, error) {
 	if epoch := s.epoch.Load(); epoch != 0 {
 		held, err := s.renew(ctx, epoch, ttl)

@@ -68,7 +68,7 @@ func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err erro
 		if err != nil {
 			return nil, err
 		}
-		for _, v := range versions { // a later figure may use any version
+		for _, v := range versions { // a later figure may use any ledger version
 			if v.Since != nil {
 				leaves = append(leaves, tlog.LedgerVersion{Token: rec.Token, Ledger: v.Hash, Since: *v.Since}.Leaf())
 			}
@@ -140,8 +140,8 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) (
 }
 
 // SaveCheckpoint saves the newest checkpoint of a log, unless a larger one is stored. A checkpoint
-// of the stored one's size may add signatures. If the roots differ, the error is tlog.ErrSigned.
-// Only the leader may call it.
+// of the same size replaces the stored one, for example to add signatures. If their roots differ,
+// the error is tlog.ErrSigned. Only the leader may call it.
 func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error {
 	return s.fenced(ctx, func(tx *sql.Tx) error {
 		var had int64
@@ -182,8 +182,8 @@ func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64
 	return out, err
 }
 
-// LogNodes returns the hashes of a log's tree with the given indexes, which are those of
-// merkle.StoredHashIndex.
+// LogNodes returns the hashes of a log's tree at the given indexes. merkle.StoredHashIndex returns
+// such an index.
 func (s *Store) LogNodes(ctx context.Context, log int64, indexes []int64) ([]merkle.Hash, error) {
 	return s.logNodes(ctx, s.db, log, indexes, nil)
 }
@@ -229,8 +229,8 @@ func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []in
 	return out, nil
 }
 
-// FindLeaf returns a log with the leaf of that hash, and the leaf's index. It prefers the given
-// log, then the newest. tlog.ErrNone means that no log has the leaf.
+// FindLeaf returns a log that has a leaf with the given hash, and the leaf's index. It prefers the
+// given log, then the newest. tlog.ErrNone means that no log has the leaf.
 func (s *Store) FindLeaf(ctx context.Context, log int64, leaf merkle.Hash) (l tlog.Log, index int64, err error) {
 	defer wrap(&err, "looking for a leaf of the log")
 	l, err = readLog(s.db.QueryRowContext(ctx, `

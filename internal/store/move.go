@@ -26,7 +26,8 @@ func (e *Moved) Error() string {
 		e.Address, e.At.Format(time.RFC3339))
 }
 
-// Names of the lease row.
+// Names of the lease row: leaseOfLeader in a usable store, leaseMoved after a move, and
+// leaseArriving while a move fills the store.
 const (
 	leaseOfLeader = "leader"
 	leaseMoved    = "moved"

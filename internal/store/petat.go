@@ -9,9 +9,9 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A pastChange is a change with the state before it. was is the packed pet as it was published, or
-// has no bytes if there was no pet. In a change that covers a realm, was has the version of the
-// earlier layout, or no bytes.
+// A pastChange is a change with the state before it. was holds the packed pet, or is empty if there
+// was no pet. In a change of a whole realm, was holds the version of the earlier layout, or is
+// empty.
 type pastChange struct {
 	pet.Change
 	was []byte
@@ -27,7 +27,7 @@ func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, 
 		return p, err
 	}
 	defer leave()
-	// Read the current state first. A change that is made meanwhile has the earlier state in it.
+	// Read the current state first. A change that is made meanwhile contains the state before it.
 	now, err := s.PetsByID(ctx, []uint64{id})
 	if err != nil {
 		return p, err
@@ -45,7 +45,7 @@ func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, 
 	return p, err
 }
 
-// fieldsAt removes from v the fields that were not read from the realm yet at a time, because their
+// fieldsAt removes the fields from v that had not yet been read from the realm at a time. Their
 // values at that time are unknown.
 func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time,
 	v collection.Value) (collection.Value, error) {
@@ -66,8 +66,8 @@ func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time,
 
 // A petPast has the known data of a pet at one time.
 type petPast struct {
-	last, next *pastMark // the last change until then, and the next one; nil: none
-	pet        *pet.Pet  // its state after last; nil: it did not exist
+	last, next *pastMark // last change up to that time, and the next one, or nil
+	pet        *pet.Pet  // state after last, or nil if the pet did not exist
 }
 
 type pastMark struct {
@@ -105,7 +105,7 @@ func (s *Store) readPast(ctx context.Context, id uint64, at time.Time, past *pet
 	return err
 }
 
-// at returns the pet at the time of p, or the error of PetAt.
+// at returns the pet as it was at a time, or the error that PetAt returns.
 func (p petPast) at(at time.Time) (pet.Pet, error) {
 	gone := p.last != nil && (p.last.kind == pet.Burned || p.last.kind == pet.Gone)
 	switch {

@@ -60,8 +60,8 @@ func (c census) save(ctx context.Context, t *petTx) error {
 	return saveCounts(ctx, t, "pet_kind", numbers, numberColumns, c.kinds, add)
 }
 
-// saveCounts adds the changes in counts to the counts of a table. key is the list of columns as
-// SQL.
+// saveCounts adds the differences in counts to the rows of a table. key lists the columns,
+// separated by commas.
 func saveCounts[K comparable](ctx context.Context, t *petTx, table string, columns []string, key string,
 	counts map[K]int, args func([]any, K) []any) error {
 	maps.DeleteFunc(counts, func(_ K, n int) bool { return n == 0 })
@@ -131,7 +131,7 @@ func numberTargets(n *pet.Numbers) []any {
 	return targets
 }
 
-// bitsOf is a scan target that takes the bits of a signed number.
+// bitsOf scans a signed column into an unsigned number with the same bits.
 type bitsOf struct{ n *uint64 }
 
 func (b bitsOf) Scan(from any) error {
@@ -143,7 +143,7 @@ func (b bitsOf) Scan(from any) error {
 	return nil
 }
 
-// listed returns errListing until all pets have the form that the collection's listings need.
+// listed returns errListing until all pets are converted to the collection's form.
 func (s *Store) listed(ctx context.Context) error {
 	form := s.pets()
 	if form.listed.Load() {

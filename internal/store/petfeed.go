@@ -23,8 +23,8 @@ func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
 }
 
 // ChangesSince returns at most limit changes of pets after number since, in order. If since is nil,
-// it begins with the oldest change that is kept. The error is a pet.OutsideFeed if change since+1
-// was pruned or never existed, unless since is the newest change.
+// it begins with the oldest change that is kept. The error is a pet.OutsideFeed if since is larger
+// than the newest number, or if the change after since was pruned.
 func (s *Store) ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error) {
 	leave, err := s.listings.Enter(ctx)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Store) ChangesSince(ctx context.Context, since *uint64, limit int) ([]p
 	return changesSince(ctx, s.db.DB, since, limit)
 }
 
-// changesSince is ChangesSince on a connection of db, without the queue.
+// changesSince is ChangesSince without waiting in the queue.
 func changesSince(ctx context.Context, db *sql.DB, since *uint64, limit int) (_ []pet.Change, err error) {
 	defer wrap(&err, "reading changes of pets")
 	var after uint64

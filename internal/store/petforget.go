@@ -15,8 +15,8 @@ const maxForgottenRows = 500
 
 // ForgetRealms forgets the pets of realms that are no longer configured, and returns how many. They
 // are no longer listed, and a realm that is configured again is read from the start. Burned pets
-// stay. Only the leader may call it, after all realms have been read, because a realm that seems
-// new may be an old one with another key.
+// stay. Only the leader may call it, and only after all configured realms have been read, because
+// one of them may be a forgotten realm under a new key.
 func (s *Store) ForgetRealms(ctx context.Context, k *pet.Kingdom) (total int, err error) {
 	var realm sql.NullString
 	for {

@@ -47,8 +47,8 @@ func (s *Store) pets() *petForm {
 	return s.form.Load()
 }
 
-// fields returns a text that names the fields with their own columns in rows of pets, the counted
-// fields, and the fields that decide a pet's kind. If the text changes, stored pets are converted.
+// fields returns a text that lists the fields with columns, the counted fields, and the fields that
+// decide a pet's kind. If the text changes, stored pets are converted.
 func (f *petForm) fields() string {
 	var b strings.Builder
 	for _, part := range []struct {
@@ -127,7 +127,7 @@ func (s *Store) layout(ctx context.Context, f *petForm, version uint64) (*collec
 	return l, nil
 }
 
-// fencedPets is fenced for transactions that read pets.
+// fencedPets is fenced for transactions that read pets. It loads the layouts first.
 func (s *Store) fencedPets(ctx context.Context, fn func(*sql.Tx) error) error {
 	if err := s.loadLayouts(ctx); err != nil {
 		return err
@@ -170,7 +170,7 @@ type storedForm struct {
 	below                   uint64
 }
 
-// readForm reads the store's form. It is nil if the store has no pets yet.
+// readForm reads the store's form. It returns nil if the store has no pets yet.
 func readForm(ctx context.Context, q querier) (*storedForm, error) {
 	return first(ctx, q, func(scan scanFunc, f *storedForm) error {
 		return scan(&f.layout, &f.getters, &f.fields, &f.below)
@@ -242,9 +242,9 @@ func (s *Store) take(ctx context.Context, tx *sql.Tx, stored *storedForm) (l lis
 	return l, err
 }
 
-// Reindex sets the store's collection to the one of SetCollection, whatever it was before, and asks
-// the leader to read the given realms from the start. The feed and the past stay. It returns the
-// realms that it asked for, without those that were never read.
+// Reindex changes the store to the collection of SetCollection, even if the stored pets do not fit
+// it. It asks the leader to read the given realms from the start, and returns those that were read
+// before. The feed and the past of pets stay.
 func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, err error) {
 	defer wrap(&err, "changing the collection")
 	err = s.besideLeader(ctx, func(tx *sql.Tx) error {

@@ -14,8 +14,8 @@ import (
 )
 
 // ImportPets stores pets of closed realms, and traits of pets whose contract has none. Any process
-// may call it. Indexers of open realms then look for imported pets that are in transit. It returns
-// how many were new or different.
+// may call it. Indexers of open realms then look for imported pets that are in transit. ImportPets
+// returns how many pets were new or different.
 func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) (changed int, err error) {
 	defer wrap(&err, "importing %d pets", len(pets))
 	ids := make([]uint64, len(pets))
@@ -54,8 +54,8 @@ func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) 
 	return changed, err
 }
 
-// compare returns how many pets differ from the stored ones, and the realms with differences that
-// no change names.
+// compare returns how many pets differ from the stored ones, and the realms of those without a
+// change for the feed.
 func (t *petTx) compare() (changed int, silent map[string]bool) {
 	named := map[uint64]bool{}
 	for _, c := range t.changes {
@@ -150,8 +150,8 @@ func (t *petTx) addImported(ctx context.Context, lists ...[]pet.Observation) err
 	return nil
 }
 
-// putImported stores imported names and traits, also of pets that the chain has not shown yet. It
-// returns how many are new or different.
+// putImported stores imported names and traits, even of pets that were not seen on the chain yet.
+// It returns how many are new or different.
 func (t *petTx) putImported(ctx context.Context, pets []pet.Pet) (changed int, err error) {
 	old, err := t.store.importedPets(ctx, t, t.ids)
 	if err != nil {

@@ -16,10 +16,9 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// *Store stores the indexers' data.
 var _ index.Store = (*Store)(nil)
 
-// maxAside is how many of the pets that are set aside PetWork counts.
+// maxAside is the highest number of set-aside pets that PetWork reports.
 const maxAside = 10_000
 
 // PetWork returns the work for a realm's indexer, with at most limit wanted ids.
@@ -65,7 +64,8 @@ func scanMark(scan scanFunc, m *index.BlockMark) error {
 	return err
 }
 
-// PetIDs returns at most limit ids within a span that the realm has or once had, ascending.
+// PetIDs returns at most limit ids within a span that the realm has or once had, in ascending
+// order.
 func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int) (_ []uint64, err error) {
 	defer wrap(&err, "listing the ids of %s", realm)
 	return list(ctx, s.db, readColumn[uint64],
@@ -73,8 +73,8 @@ func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int
 		realm, int64(min(in.From, pet.MaxID)), int64(min(in.To, pet.MaxID)))
 }
 
-// PetsInCustody returns at most limit ids, starting with from, that any of the realms has in
-// custody, ascending.
+// PetsInCustody returns at most limit ids, from the given id on, that any of the realms has in
+// custody, in ascending order.
 func (s *Store) PetsInCustody(ctx context.Context, realms []string, from uint64, limit int) (ids []uint64, err error) {
 	for _, realm := range realms {
 		some, err := list(ctx, s.db.Leader, readColumn[uint64], fmt.Sprintf(`SELECT id FROM pet
@@ -165,7 +165,7 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 	return out, t.saveProgress(ctx, b)
 }
 
-// said returns what a realm says of a pet: its owner, name and traits.
+// said returns a pet's owner, name and traits in a realm.
 func (t *petTx) said(realm string, id uint64) pet.Pet {
 	for _, p := range t.places[id] {
 		if p.Realm == realm {
@@ -175,9 +175,9 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 	return pet.Pet{}
 }
 
-// unread reports whether an open realm, other than the realm besides, has not been read completely
-// yet. It returns false without looking, unless some of the pets are in a realm that is no longer
-// configured.
+// unread reports whether an open realm other than besides has not been read completely yet. It
+// looks only if some of the pets are in a realm that is no longer configured, and otherwise returns
+// false.
 func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
 	open := map[string]bool{} // open and not read yet
 	for _, r := range realms {
@@ -207,9 +207,9 @@ func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) 
 // minVanished is how many pets must vanish without an event to make a contract suspicious.
 const minVanished = 10
 
-// checkVanished rejects a step in which at least minVanished pets vanish without an event, and at
-// least as many as stay. The contract is probably broken, as after a bad upgrade. A realm that is
-// read from the start is not checked, nor is a reorg.
+// checkVanished rejects a step in which at least minVanished pets vanish without an event, if they
+// are at least half of the pets that it checks. The contract is probably broken, as after a bad
+// upgrade. checkVanished accepts every step of a reorg, or of a realm that is read from the start.
 func (t *petTx) checkVanished(b index.Batch) error {
 	if b.Bootstrap || b.Undo != nil {
 		return nil
@@ -236,8 +236,8 @@ func (t *petTx) checkVanished(b index.Batch) error {
 		b.Kingdom.Collection.Many, b.At.Number, b.Realm.Key)
 }
 
-// saveProgress removes wanted pets that were answered, adds those that are wanted now, and saves
-// the marks for reorgs and the indexer's position.
+// saveProgress removes the requests for pets that were answered, adds new requests, and saves the
+// marks for reorgs and the indexer's position.
 func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	realm := b.Realm.Key
 	if err := t.store.db.ExecEach(ctx, t.Tx, `DELETE FROM pet_wanted`, realm, b.Answered); err != nil {

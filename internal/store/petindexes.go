@@ -13,9 +13,9 @@ import (
 	"petsupply/internal/pet"
 )
 
-// The indexes of listings are not part of the schema. They follow the collection, and are created
-// after a realm was first read, because the first reading is faster without them. A listing walks
-// the index of one condition, however few pets meet it.
+// The indexes of listings are not part of the schema. They depend on the collection, and are
+// created after a realm was first read, because the first reading is faster without them. Every
+// condition has an index, because a listing walks the index of one condition.
 
 // errNotIndexed: an index that the listing needs does not exist yet.
 var errNotIndexed = errors.New("the store is still being indexed for this listing")
@@ -139,7 +139,7 @@ func (s *Store) ListingsWaiting(ctx context.Context) ([]string, error) {
 // creates indexes. Only the leader may call it, while no realm is being read for the first time. If
 // it is interrupted, the next call continues.
 func (s *Store) IndexPets(ctx context.Context) error {
-	if err := s.AnnounceImports(ctx); err != nil { // if an import was killed
+	if err := s.AnnounceImports(ctx); err != nil { // an import may have been killed before it did this
 		return err
 	}
 	for done := false; !done; {

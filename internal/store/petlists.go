@@ -18,8 +18,8 @@ import (
 // A listing walks the index of its most selective condition and checks the other conditions in each
 // row.
 const (
-	maxWalkedRows = 20_000 // rows that one page walks at most
-	maxSortedRows = 2_000  // rows that one page sorts at most
+	maxWalkedRows = 20_000 // limit of the rows that one page walks
+	maxSortedRows = 2_000  // limit of the rows that one page sorts
 	probedRows    = 500    // rows to look ahead, to compare how selective the conditions are
 )
 
@@ -90,8 +90,8 @@ func (t term) sql(args *[]any) string {
 	return t.column + " IN (" + strings.Join(places, ", ") + ")"
 }
 
-// firstOfEach returns the SQL of a source: the first pets with each of the term's values, at most
-// limit for each value. An index of the term's column finds them.
+// firstOfEach returns a subquery for the first pets with each of the term's values, at most limit
+// for each value. An index on the term's column finds them.
 func (t term) firstOfEach(columns, where, order string, limit int, args *[]any) string {
 	var parts []string
 	for _, v := range t.values {
@@ -192,7 +192,7 @@ func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64
 }
 
 // query returns the SQL for the page: the pets up to end that meet all conditions, found only
-// through the index of the first.
+// through the index of the first condition.
 func (l *walk) query(end int64, limit int) (string, []any) {
 	ids, order := l.steps()
 	where, args := "here = 1 AND "+ids, []any{l.from}
@@ -237,8 +237,8 @@ func (l *walk) leadByRarest(ctx context.Context) (int64, error) {
 	return end, nil
 }
 
-// ahead returns an id up to which at most n pets meet a condition, or the end if no more than n
-// meet it. Each value has an equal share of n.
+// ahead returns an id up to which at most n pets meet a condition, or the end of a walk over all
+// pets if no more than n meet it. Each value has an equal share of n.
 func (l *walk) ahead(ctx context.Context, t term, n int) (int64, error) {
 	ids, order := l.steps()
 	query := fmt.Sprintf(`SELECT id FROM pet WHERE here = 1 AND %s AND %s = $2 ORDER BY %s LIMIT 1 OFFSET %d`, ids,
@@ -256,8 +256,8 @@ func (l *walk) ahead(ctx context.Context, t term, n int) (int64, error) {
 	return end, nil
 }
 
-// plannedFor returns query arguments that make PostgreSQL plan for these values. A plan for all
-// values would walk all pets to find rare ones.
+// plannedFor returns query arguments that make PostgreSQL plan for these values. A plan for unknown
+// values would walk all pets to find those with a rare value.
 func (s *Store) plannedFor(args []any) []any {
 	if s.db.Kind != "postgres" {
 		return args
@@ -273,7 +273,7 @@ type sorting struct {
 }
 
 // after returns the SQL for the pets after a position, and for their order. In ascending order it
-// leaves out an unsigned 0, which means that the pet has no such time or number.
+// leaves out pets whose unsigned value is 0, because 0 means that a pet has no such time or number.
 func (by sorting) after(from pet.PagePosition, column string) (where, order string, args []any) {
 	where, order, beyond := "here = 1 AND "+column+" > 0", column+", id", ">"
 	if by.down || by.field.Type.IsSigned() {
@@ -332,8 +332,8 @@ func (s *Store) sortedPage(ctx context.Context, q pet.Query, terms []term, from 
 	where, order, args := by.after(from, by.column)
 	source := fmt.Sprintf("(SELECT * FROM pet WHERE %s ORDER BY %s LIMIT %d) AS walked WHERE 1 = 1", where, order, rows)
 	if rows == 0 {
-		// PostgreSQL would read all pets of a common owner, such as a bridge, if another condition
-		// is rare. Ordered by id, it uses the condition's index.
+		// The subquery orders by id, so that PostgreSQL uses the index of the first condition.
+		// Otherwise it would read all pets of an owner with many pets, such as a bridge.
 		where, order, args = by.after(from, term{column: by.column}.unindexed().column)
 		source = terms[0].firstOfEach("*", "here = 1", "id", maxSortedRows+1, &args) + " WHERE " + where
 		terms = terms[1:]

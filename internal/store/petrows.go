@@ -163,7 +163,7 @@ func readingArgs(args []any, p *pet.Place) []any {
 }
 
 // sameReading reports whether all places have the same readingArgs, as is usual when a realm is
-// read for the first time. It returns false for no places.
+// read for the first time. It returns false if there are no places.
 func sameReading(places []pet.Place) bool {
 	for i := range places {
 		p, first := &places[i], &places[0]
@@ -176,8 +176,8 @@ func sameReading(places []pet.Place) bool {
 	return len(places) > 0
 }
 
-// eachQuery calls fn with queries that together read the places of all ids: those with the pet
-// (here is 1), or the others (0).
+// eachQuery calls fn with queries that together read the places of all ids: where the pets are
+// (here is 1), or their other places (0).
 func eachQuery(ids []uint64, here int, fn func(query string, args []any) error) error {
 	return eachIDs(ids, selectPlaces+"asked JOIN pet ON id = it AND here = "+strconv.Itoa(here), fn)
 }

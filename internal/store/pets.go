@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/pet"
 )
 
-// PetsByID returns the published pets among the ids. Pets that no realm has any more are returned
-// as burned.
+// PetsByID returns the published pets with the given ids. Pets that no realm has any more are
+// returned as burned.
 func (s *Store) PetsByID(ctx context.Context, ids []uint64) (_ map[uint64]pet.Pet, err error) {
 	defer wrap(&err, "looking up %d pets", len(ids))
 	found := make(map[uint64]pet.Pet, len(ids))

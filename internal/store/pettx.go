@@ -130,8 +130,8 @@ func (t *petTx) save(ctx context.Context) error {
 	return t.saveChanges(ctx)
 }
 
-// announce adds one change that covers all pets of a realm. was has the version of their earlier
-// layout, or no bytes.
+// announce adds one change that covers all pets of a realm. was holds the version of the pets'
+// earlier layout, or is empty.
 func (t *petTx) announce(realm string, block uint64, at time.Time, was []byte) {
 	t.changes = append(t.changes, pastChange{pet.Change{ID: pet.NoID, Kind: pet.Reread, Realm: realm, Block: block,
 		At: at}, was})
@@ -169,8 +169,7 @@ func (t *petTx) want(ctx context.Context, realm string, ids []uint64, when func(
 		})
 }
 
-// wantLost asks the indexers of all open realms, except the realm besides, to read the lost pets
-// now.
+// wantLost asks the indexers of all open realms except besides to read the lost pets now.
 func (t *petTx) wantLost(ctx context.Context, realms []pet.Realm, besides string) error {
 	slices.Sort(t.lost)
 	t.lost = slices.Compact(t.lost)

@@ -12,10 +12,10 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// maxWords is the most different words that a field of type word can have.
+// maxWords limits the number of different words in a field of type word.
 const maxWords = 65_535
 
-// putWords stores the words that places have in fields for listings and in counted fields.
+// putWords stores the words of places in counted fields and in fields with a column.
 func (s *Store) putWords(ctx context.Context, tx *sql.Tx, places []pet.Place) error {
 	form := s.pets()
 	for i := range form.Fields {
@@ -53,8 +53,8 @@ func (s *Store) putFieldWords(ctx context.Context, tx *sql.Tx, f *collection.Fie
 		"give it the type string, without filter and counted", f.Name, maxWords)
 }
 
-// words returns the words of each field for listings, by the field's key. It leaves out a field
-// with more words than pages can offer.
+// words returns the words of each field with a column, by the field's key. It leaves out fields
+// with more than pet.MaxOffered words.
 func (s *Store) words(ctx context.Context) (map[string][]string, error) {
 	out := map[string][]string{}
 	for _, f := range s.pets().columns {

@@ -47,10 +47,10 @@ func placePublication(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, numbe
 }
 
 // PublishedAt returns the last publication of a token at or before a moment. For a block's hash it
-// returns the last publication that was read at that block, and for a snapshot's id that snapshot.
-// A later correction is included. If the moment is before the first publication, the error is a
-// *supply.BeforeFirst. If there is no such publication, it is supply.ErrNotFound. The cost does not
-// depend on the number of publications.
+// returns the last publication that was read at that block, and for a snapshot's id the publication
+// of that snapshot. A later correction is included. If the moment is before the first publication,
+// the error is a *supply.BeforeFirst. If there is no such publication, it is supply.ErrNotFound.
+// The cost does not depend on the number of publications.
 func (s *Store) PublishedAt(ctx context.Context, token string, m supply.Moment) (p supply.Point, err error) {
 	defer wrap(&err, "reading the publications of %s", token)
 	leave, err := s.histories.Enter(ctx)

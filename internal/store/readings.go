@@ -7,7 +7,7 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// Sequences returns the sequence of each token's last write.
+// Sequences returns the sequence number of each token's last write.
 func (s *Store) Sequences(ctx context.Context) (map[string]int64, error) {
 	type write struct {
 		token string

@@ -16,13 +16,13 @@ import (
 const keepEvidence = 1000
 
 // Save writes all changes in one transaction, with their leaves in the log and their notices. It
-// returns the sequence of the write. If a record has a sequence, it must be the stored record's
-// sequence. Otherwise the error is errOtherRecord. Only the leader may call it.
+// returns the sequence number of the write. If a record has a sequence number, the stored record
+// must have the same number. Otherwise the error is errOtherRecord. Only the leader may call it.
 func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error) {
 	var seq int64
 	err := s.fenced(ctx, func(tx *sql.Tx) error {
-		// The lease row is locked, so no other transaction takes the same sequence. Sequences follow the
-		// clock. So a sequence is not used twice, even after a backup is restored.
+		// The lease row is locked, so no other transaction takes the same sequence number. Numbers
+		// follow the clock, so that none is used twice, even after a backup is restored.
 		if err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) + 1 FROM published`).Scan(&seq); err != nil {
 			return err
 		}

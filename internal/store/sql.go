@@ -68,7 +68,7 @@ func first[T any](ctx context.Context, q querier, read func(scanFunc, *T) error,
 	return &rows[0], nil
 }
 
-// ifNone returns none if err says that a query has no rows, and otherwise err.
+// ifNone returns none if err is sql.ErrNoRows, and otherwise err.
 func ifNone(err, none error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return none

@@ -40,7 +40,7 @@ type Store struct {
 
 	// form is how pets of the collection are stored.
 	form    atomic.Pointer[petForm]
-	indexes sync.Map // names of pets' indexes that are known to exist
+	indexes sync.Map // names of the pet table's indexes that are known to exist
 
 	// epoch is this process's term as leader, or 0.
 	epoch atomic.Int64
@@ -55,7 +55,7 @@ func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger
 	return inUse(ctx, db)
 }
 
-// inUse returns the store of a database, or a *Moved error if it was moved.
+// inUse returns the store of a database, or a *Moved error if the store was moved.
 func inUse(ctx context.Context, db *database.DB) (*Store, error) {
 	s := newStore(db)
 	if err := s.usable(ctx); err != nil {
@@ -115,7 +115,7 @@ func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 // Check looks for damage in a SQLite file, as database.DB.Check does.
 func (s *Store) Check(ctx context.Context) error { return s.db.Check(ctx) }
 
-// now returns the time by this process's clock, or by Now.
+// now returns the time by Now, or by this process's clock if Now is nil.
 func (s *Store) now() time.Time {
 	if s.Now == nil {
 		return time.Now()

@@ -15,8 +15,8 @@ import (
 
 var _ webhook.Store = (*Store)(nil)
 
-// keepNotices is how many of the newest notices are kept. This is weeks for three tokens that
-// change every minute.
+// keepNotices is how many of the newest notices are kept. Three tokens that change every minute
+// make 100,000 notices in about three weeks.
 const keepNotices = 100_000
 
 // appendNotices numbers and saves notices, in the transaction that publishes the figures.
@@ -53,8 +53,8 @@ func (s *Store) WebhookChanges(ctx context.Context, after uint64, limit int) ([]
 	return changesSince(ctx, s.db.Leader, &after, limit)
 }
 
-// SupplyNotices returns at most limit notices about figures, those with numbers above after, in
-// order. It uses the leader's connections too.
+// SupplyNotices returns at most limit notices about figures with numbers above after, in order. It
+// also uses the leader's connections.
 func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) (_ []supply.Notice, err error) {
 	defer wrap(&err, "reading notices")
 	return list(ctx, s.db.Leader, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
@@ -80,9 +80,9 @@ var newestOf = map[string]string{
 	webhook.Supply: `SELECT COALESCE(MAX(seq), 0) FROM supply_notice`,
 }
 
-// EnsureWebhookCursor returns a webhook's place in a feed. A new webhook starts at the newest
-// place. If the webhook ended because another address answered 410, it is active again. address is
-// the hash of the webhook's address. Only the leader may call it.
+// EnsureWebhookCursor returns a webhook's cursor in a feed. A new webhook starts after the newest
+// event. If the webhook ended because its former address answered 410, it becomes active again.
+// address is the hash of the webhook's address. Only the leader may call it.
 func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed, address string) (c webhook.Cursor, err error) {
 	defer wrap(&err, "reading the place of a webhook")
 	var refused int64
@@ -104,8 +104,8 @@ func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed, address str
 	return c, err
 }
 
-// SaveWebhookCursor saves a webhook's place in a feed, together with an event that is set aside, if
-// any. Only the leader may call it.
+// SaveWebhookCursor saves a webhook's cursor in a feed, together with an event that is set aside,
+// if any. Only the leader may call it.
 func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, c webhook.Cursor,
 	aside *webhook.Message) (err error) {
 	defer wrap(&err, "saving the place of a webhook")
@@ -132,8 +132,8 @@ func (s *Store) WebhookAside(ctx context.Context, name string) (_ []webhook.Mess
 		`SELECT id, body FROM webhook_aside WHERE name = $1 ORDER BY since, id`, name)
 }
 
-// DropWebhookAside removes an event that was set aside and is delivered now. Any process may call
-// it.
+// DropWebhookAside removes an event that was set aside and has now been delivered. Any process may
+// call it.
 func (s *Store) DropWebhookAside(ctx context.Context, name, id string) (err error) {
 	defer wrap(&err, "dropping an event that was set aside")
 	_, err = s.db.ExecContext(ctx, `DELETE FROM webhook_aside WHERE name = $1 AND id = $2`, name, id)

@@ -10,7 +10,7 @@ import (
 )
 
 // Clean returns text from a contract or an import in a form that is safe to show, cut to the given
-// number of characters. It is empty if nothing would be visible. It is not escaped.
+// number of characters. The result is empty if nothing would be visible. It is not escaped.
 func Clean(s string, characters int) string {
 	var b strings.Builder
 	space, seen, shown, end := false, false, 0, ""
@@ -41,8 +41,8 @@ func Clean(s string, characters int) string {
 	return strings.TrimRight(b.String(), " ") + end
 }
 
-// blank reports whether r is invisible although a name may contain it: joiners, variation
-// selectors, fillers, the empty Braille cell.
+// blank reports whether r is invisible although a name may contain it. Such characters are joiners,
+// variation selectors, fillers and the empty Braille cell.
 func blank(r rune) bool {
 	return r == '\u200d' || r == '\u2800' ||
 		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)

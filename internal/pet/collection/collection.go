@@ -1,6 +1,6 @@
 // Package collection reads and compiles the file that describes a collection of tokens: how a
 // contract returns a token's traits, which traits listings filter and sort by, and how traits are
-// published. Parse reads a file; Pets is the default one. A Value has a token's traits.
+// published. Parse reads a file; Pets returns the default collection. A Value has a token's traits.
 package collection
 
 import (
@@ -55,9 +55,9 @@ type Field struct {
 	Filter  bool
 	Sort    Sort
 	Counted bool
-	Values  int // number of values in use; 0: unknown
+	Values  int // number of values in use, or 0 if unknown
 	Bool    bool
-	Column  int // the store's column for listings, 1 to 12; 0: none
+	Column  int // the store's column for listings, 1 to 12, or 0 for none
 
 	role    string // id or name, which are not part of a Value
 	place   int    // index in Collection.Fields
@@ -69,10 +69,10 @@ type Field struct {
 	reading reading
 	parent  int   // of a slice: index of the whole field in Fields
 	low     uint  // of a slice: lowest bit or digit
-	width   uint  // of a slice: number of bits or digits; 0: not a slice
+	width   uint  // of a slice: number of bits or digits; otherwise 0
 	decimal bool  // of a slice: counted in digits, not bits
 	getters []int // indexes of the getters that return it
-	address int   // number among the addresses, from 1; 0: not an address
+	address int   // number among the addresses, from 1; otherwise 0
 }
 
 // A Sort is the order in which listings sort by a field.
@@ -123,8 +123,8 @@ func (c *Collection) FieldNamed(name string) *Field {
 	return nil
 }
 
-// KindFields returns the fields that decide the kind of a token. It is nil if the collection has no
-// kinds.
+// KindFields returns the fields that decide the kind of a token. It returns nil if the collection
+// has no kinds.
 func (c *Collection) KindFields() []*Field { return c.kindFields }
 
 // RankField returns the field that says how rare a token is, or nil.
@@ -225,7 +225,7 @@ func wordNumber(word string) uint64 {
 	return binary.BigEndian.Uint64(sum[:]) >> 1
 }
 
-// slice returns a slice of another field.
+// slice returns the value of a field that is a slice of another field.
 func (c *Collection) slice(v Value, f *Field) uint64 {
 	raw := c.bytes(v, c.Fields[f.parent].stored)
 	if !f.decimal {

@@ -25,9 +25,9 @@ func (c *Collection) GetterText() string {
 	return b.String()
 }
 
-// CheckStored returns an error if pets stored with other fields and getters do not fit this
-// collection. They fit if only getters, and fields at the end, were added. layout and getters are
-// results of Layout.String and GetterText.
+// CheckStored returns an error if pets that were stored with this layout and these getters do not
+// fit the collection. They fit if the collection only adds getters, or fields at the end. layout
+// and getters are results of Layout.String and GetterText.
 func (c *Collection) CheckStored(layout, getters string) error {
 	now := strings.Fields(c.Layout.String())
 	for i, field := range strings.Fields(layout) {

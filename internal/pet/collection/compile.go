@@ -307,7 +307,7 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	c.fault(at, "%s is %s; listings, counts and pictures take numbers of up to 64 bits, bool and word", out.Name, what)
 }
 
-// layout assigns a place to every stored field.
+// layout assigns a position in the layout to every stored field.
 func (c *compiler) layout() {
 	var names []string
 	var types []Type

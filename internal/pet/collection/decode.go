@@ -39,8 +39,8 @@ type Count struct {
 // A countKind is a way to find the tokens of a contract.
 type countKind string
 
-// The ways: a call that returns the next or the last id, the functions of ERC-721 Enumerable, or
-// Transfer events.
+// Tokens are found by a call that returns the next or the last id, by the functions of ERC-721
+// Enumerable, or by Transfer events.
 const (
 	Next       countKind = "next"
 	Last       countKind = "last"
@@ -66,7 +66,7 @@ func (g *Getter) Calldata(id uint64) []byte {
 // ErrShape means that a contract's answer does not have the form of its getter.
 var ErrShape = errors.New("the answer does not fit the collection file")
 
-// maxName and maxText are how many bytes of a name and of other texts are kept.
+// maxName and maxText limit the bytes that are kept of a name and of other texts.
 const (
 	maxName = 16 << 10
 	maxText = 1 << 10
@@ -199,7 +199,7 @@ func isNumber(word [32]byte, n uint64) bool {
 }
 
 // fits reports whether a word of an answer is a valid value of the field, which has a fixed size.
-// The other bits must be 0, or 1 for a negative number.
+// The unused bits must be 0, or 1 for a negative number.
 func (f *Field) fits(word *[32]byte) bool {
 	var rest uint64
 	if f.Type.kind == kindInt && word[f.begin]&0x80 != 0 {

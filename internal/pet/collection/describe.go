@@ -77,8 +77,8 @@ func (v *value) wordAlone() int {
 	return -1
 }
 
-// about returns the one field that a value shows, as a value or a word. It is nil if there is none,
-// or if the value depends on other fields too.
+// about returns the one field that a value shows, as a value or a word. It returns nil if there is
+// none, or if the value also depends on other fields.
 func (t *Texts) about(v *value) *Field {
 	switch {
 	case v.field != nil:
@@ -98,7 +98,7 @@ func (t *Texts) about(v *value) *Field {
 // A fieldText says how pages show a field.
 type fieldText struct {
 	label   string
-	word    int     // index of the word; -1: none
+	word    int     // index of the word, or -1
 	display display // display of the attribute that shows its number
 	options []FieldOption
 }
@@ -188,9 +188,9 @@ func (t *Texts) FieldLabel(f *Field) string { return t.fieldText(f).label }
 // IsDate reports whether a field is published as a date.
 func (t *Texts) IsDate(f *Field) bool { return t.fieldText(f).display == displayDate }
 
-// FieldWord returns the text for a value of a field. It uses the word with the field's key as name,
-// else the word that an attribute shows, else the first word that is looked up by the field.
-// Without a word it is Yes or No, a date, or the number.
+// FieldWord returns the text for a value of a field. It uses the word whose name is the field's
+// key, else the word that an attribute shows, else the first word that is looked up by the field.
+// If there is no word, the text is Yes or No, a date, or the number.
 func (t *Texts) FieldWord(f *Field, n uint64) string {
 	s := t.fieldText(f)
 	switch {

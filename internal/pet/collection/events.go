@@ -12,7 +12,7 @@ import (
 
 // An idPlace says where an event has its token's id: in a topic, or in a word of its data.
 type idPlace struct {
-	topic int // 1 to 3; 0: in the data
+	topic int // 1 to 3, or 0 if the id is in the data
 	word  int
 }
 

@@ -113,9 +113,9 @@ func (c *Collection) NameField() string {
 	return ""
 }
 
-// Missing returns the names of fields that an import lacks. It compares the import with each getter
-// that returns all fields of the import, or with all getters if there is none. The getter with the
-// fewest missing fields counts. Without getters nothing is missing.
+// Missing returns the names of the fields that an import lacks. It compares the import with each
+// getter that returns all fields of the import, or with all getters if no getter does. The getter
+// with the fewest missing fields counts. Without getters nothing is missing.
 func (c *Collection) Missing(fields map[string]string) []string {
 	var least []string
 	for _, fitting := range []bool{true, false} {
@@ -137,7 +137,7 @@ func (c *Collection) Missing(fields map[string]string) []string {
 }
 
 // compare returns the getter's fields that are missing, and reports whether the getter returns all
-// that are present.
+// fields that are present.
 func (g *Getter) compare(c *Collection, fields map[string]string) (lacks []string, fits bool) {
 	for _, f := range g.fields {
 		if _, ok := fields[f.Name]; !ok && f.role != "id" {

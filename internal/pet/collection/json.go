@@ -40,7 +40,7 @@ func (t *Texts) AppendDocument(dst []byte, x *Token, rawName string, middle []by
 	return append(dst, `}}`...)
 }
 
-// appendShows appends a list or an object without its closing bracket. open is the opening one.
+// appendShows appends a list or an object without its closing bracket. open is the opening bracket.
 func (f *frame) appendShows(dst []byte, open byte, list []show) []byte {
 	start := len(dst)
 	for i := range list {
@@ -143,8 +143,8 @@ func (c *Collection) rawShows() []show {
 	return list
 }
 
-// appendRaw appends a field in the form of rawData; nil means the name. Types of up to 32 bits are
-// numbers. Wider ones are strings, because JavaScript would round them.
+// appendRaw appends a field in the form of rawData. A nil field means the name. Types of up to 32
+// bits are numbers. Wider ones are strings, because JavaScript would round them.
 func (f *frame) appendRaw(dst []byte, field *Field) []byte {
 	switch {
 	case field == nil:

@@ -17,8 +17,8 @@ import (
 // equal if and only if all traits are equal. Only a Layout can read it. The empty Value has no
 // traits.
 //
-// It begins with a bit for each field that says whether the token has it. The fields of fixed size
-// follow, big-endian, each at its offset. The texts come last, each after its length.
+// A Value begins with a bit for each field that says whether the token has it. The fields of fixed
+// size follow, big-endian, each at its offset. The texts come last, each after its length.
 type Value string
 
 // A Layout says where a Value has each stored field.
@@ -117,7 +117,7 @@ func uvarint(s string) (n, used int) {
 	}
 }
 
-// Valid reports whether v is a value of this layout. A damaged store may have others.
+// Valid reports whether v is a value of this layout. A damaged store may have other values.
 func (l *Layout) Valid(v Value) bool {
 	if v == "" {
 		return true

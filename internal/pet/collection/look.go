@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Most returns the highest value of a field that pictures can depend on: a number of at most 64
-// bits. For other fields it returns false.
+// Most returns the highest value of a field if pictures can depend on it. Such a field is a number
+// of at most 64 bits. For other fields Most returns false.
 func (f *Field) Most() (uint64, bool) {
 	switch {
 	case f.role != "" || !f.Type.isNumber() || f.Type.bits > 64:
@@ -30,7 +30,7 @@ func (t Table) Text(keys ...string) (string, bool) {
 // dictionary must have it.
 type PackTable struct {
 	Name    string
-	By      []*Field // the fields that select a row; an element is nil if a word selects it
+	By      []*Field // the fields that select a row; nil for a word
 	Columns []string // columns of a row; none if a row is a text
 }
 

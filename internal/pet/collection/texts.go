@@ -67,8 +67,8 @@ type Texts struct {
 	data        []show
 	raw         []show
 	kept        []*Field // fields whose values have cached JSON: see show
-	kind        int      // index of the word for a token's kind; -1: none
-	family      int      // index of the word that groups kinds; -1: none
+	kind        int      // index of the word for a token's kind, or -1
+	family      int      // index of the word that groups kinds, or -1
 	kinds       []Kind
 	fields      []fieldText // by index in Collection.Fields
 }
@@ -109,7 +109,7 @@ func (c *compiler) texts() {
 // A textCompiler compiles the texts of a collection.
 type textCompiler struct {
 	compiler
-	pack   map[string]Table // nil: unknown, so any table may exist
+	pack   map[string]Table // nil if unknown; then any table may exist
 	escape func(string) string
 	words  []word
 }
@@ -161,8 +161,8 @@ func (k *textCompiler) wordNames() (names []string) {
 	return names
 }
 
-// wordNamed returns the index of a word, or -1 if there is none. Then it reports a fault, unless
-// name is empty.
+// wordNamed returns the index of a word. If there is none, it returns -1 and reports a fault. An
+// empty name is not a fault.
 func (k *textCompiler) wordNamed(at, name string) int {
 	i := slices.IndexFunc(k.words, func(w word) bool { return w.name == name })
 	if i < 0 && name != "" {
@@ -201,14 +201,14 @@ type word struct {
 	value
 }
 
-// A show is an attribute, or a key of data or rawData. Most depend on one field with few values.
-// Then their JSON is cached when it is first written.
+// A show is an attribute, or a key of data or rawData. Most shows depend on one field with few
+// values. Their JSON is cached when it is first written.
 type show struct {
 	key                string
 	head, tail         string // JSON before the value, from the comma on, and after it
 	textHead, textTail string // head and tail of a text, with its quotes
 	value
-	kept   []atomic.Pointer[string] // cached JSON of tokens without the field, then of each value; nil: not cached
+	kept   []atomic.Pointer[string] // cached JSON for tokens without the field, then for each value; nil if not cached
 	keptBy int                      // the field's index in Texts.kept
 }
 
@@ -232,8 +232,8 @@ func (t *Texts) keep(s *show) {
 	}
 }
 
-// uses returns the indexes of the fields that a value depends on, as bits. All bits are set if it
-// depends on something else too.
+// uses returns the indexes of the fields that a value depends on, as bits. All bits are set if the
+// value also depends on something else.
 func (t *Texts) uses(v *value) (places uint64) {
 	refs := []ref{{word: -1, field: v.field, builtIn: v.builtIn}, {word: -1, field: v.when}}
 	for _, p := range slices.Concat(v.text, v.none, v.otherwise) {
@@ -255,7 +255,7 @@ func (t *Texts) uses(v *value) (places uint64) {
 	return places
 }
 
-// A value is one compiled value.
+// A value is a published value in compiled form.
 type value struct {
 	display   display
 	text      template // for a text, a field or a word
@@ -280,7 +280,7 @@ type piece struct {
 
 // A ref refers to a word, a field or a built-in.
 type ref struct {
-	word    int // index of the word; -1: none
+	word    int // index of the word, or -1
 	field   *Field
 	builtIn builtIn
 }

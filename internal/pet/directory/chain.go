@@ -21,8 +21,8 @@ type Chain interface {
 }
 
 // askChain reads a pet that is not stored from its chain. It reads an id only once even if many
-// callers ask, and only a few ids at a time. A missing pet is remembered for a while, and a realm's
-// highest id for seconds, because the next pet may hatch.
+// callers ask, and only a few ids at a time. It remembers a missing pet for a while, and the number
+// of a realm's next pet for seconds, because that pet may hatch.
 func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	home, _ := pet.HomeRealm(d.Realms, id)
 	if home.Closed || d.Complete {
@@ -111,8 +111,8 @@ func (d *Directory) endOf(r pet.Realm) (number uint64, known bool) {
 	return e.(end).number, true
 }
 
-// places asks the pet's home realm. It asks the other realms only if the pet may be there: it is in
-// custody at home, or its number was given out.
+// places returns the places of a pet. It asks the pet's home realm first. It asks the other realms
+// only if a bridge or nobody owns the pet at home, and the home may have assigned its number.
 func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pet.Place, error) {
 	at, next, err := d.askRealm(ctx, home, id)
 	if err != nil {
@@ -154,7 +154,7 @@ type answer struct {
 	pet.ObservedAt
 }
 
-// askRealm asks one realm for a pet, and for the number of the realm's next pet, 0 if unknown.
+// askRealm asks one realm for a pet, and for the number of the realm's next pet, or 0 if unknown.
 func (d *Directory) askRealm(ctx context.Context, r pet.Realm, id uint64) (answer, uint64, error) {
 	chain := d.Chains[r.Chain]
 	if chain == nil {

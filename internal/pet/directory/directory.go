@@ -20,11 +20,11 @@ import (
 
 // Reader finds pets for a Directory. *store.Store implements it.
 type Reader interface {
-	// PetsByID returns the published pets among the ids.
+	// PetsByID returns the published pets with the given ids.
 	PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error)
 	// ListPets returns at most q.Limit pets that q selects, in its order, from a position on, and
 	// the next position. The zero position is the start; as the next position it means that there
-	// are no more.
+	// are no more pets.
 	ListPets(ctx context.Context, q pet.Query, from pet.PagePosition) ([]pet.Pet, pet.PagePosition, error)
 	// PetHistory returns a pet's latest changes, at most limit, newest first.
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
@@ -68,7 +68,7 @@ type Config struct {
 	Memory     int           // pets kept in memory, default 100,000
 	ChainReads int           // pets looked up on chains at once, default 16
 	Timeout    time.Duration // for one look-up on a chain, default 5 s
-	Poll       time.Duration // pause between looks for changes, default 250 ms
+	Poll       time.Duration // pause between checks for changes, default 250 ms
 }
 
 // A Directory finds pets. It is safe for concurrent use. It remembers pets only while Run keeps
@@ -86,8 +86,8 @@ type Directory struct {
 	ends       sync.Map // the end of each realm, by the realm's key
 	warned     sync.Map // by message, the minute of its last log line
 
-	// generation counts batches of changes. A pet that was read before a batch is not kept after
-	// it, because it may be older than the change.
+	// generation counts batches of changes. A pet that was read before a batch is not remembered
+	// after it, because the pet may be older than the change.
 	mu          sync.RWMutex
 	generation  uint64
 	following   bool // Run keeps memory up to date

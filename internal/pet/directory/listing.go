@@ -13,8 +13,8 @@ import (
 // defaultLimit is the number of pets on a page if a query does not set it.
 const defaultLimit = 50
 
-// List returns a page of a listing. The error is pet.ErrBadPageToken if no page of this order had
-// the page token as Next.
+// List returns a page of a listing. The error is pet.ErrBadPageToken if the page token is not the
+// Next of a page in this order.
 func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 	from := q.From
 	if q.PageToken != "" {
@@ -91,7 +91,7 @@ func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	}
 	counts := census.Realms()
 	var start pet.PagePosition
-	var starts []uint64 // for each realm with pets, an id that it may have given out
+	var starts []uint64 // for each realm with pets, an id that it may have assigned
 	for _, r := range d.Realms {
 		if n := counts[r.Key]; n > 0 && r.Offset != nil {
 			starts = append(starts, *r.Offset+rand.Uint64N(n))

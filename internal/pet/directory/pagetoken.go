@@ -19,9 +19,9 @@ func encodePageToken(order pet.Order, from pet.PagePosition) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// decodePageToken reverses encodePageToken. The error is pet.ErrBadPageToken for text that it did
-// not make, or made for another order. A token grants no rights; the checksum only detects typing
-// mistakes.
+// decodePageToken reverses encodePageToken. The error is pet.ErrBadPageToken for text that
+// encodePageToken did not make, or made for another order. A token grants no rights; the checksum
+// only detects typing mistakes.
 func decodePageToken(order pet.Order, s string) (from pet.PagePosition, err error) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
 	if err != nil || len(b) != 12 && len(b) != 20 {

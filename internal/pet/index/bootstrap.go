@@ -107,9 +107,10 @@ func (x *Indexer) nativeIDs(p Position) []uint64 {
 
 // guests finds pets that were not counted: guests from other realms, and the realm's own pets if
 // the contract cannot count them. If the realm has no offset, or the collection is enumerable, it
-// uses tokenByIndex, if the contract has it. Otherwise it uses the events since start_block. A
-// realm that counts its own pets searches only if it has a start_block. Guests that are not found
-// here are found through their home realms or through another realm's custody.
+// lists them with tokenByIndex. Otherwise, or if the contract of a realm without an offset has no
+// tokenByIndex, it searches the events since start_block. A realm that counts its own pets searches
+// only if it has a start_block. Other guests are found through their home realms, or through
+// another realm's custody.
 func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	switch {
 	case p.ByIndex:

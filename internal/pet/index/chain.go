@@ -25,7 +25,7 @@ type Chain interface {
 	// Read answers all calls at a block, or none. The error is evm.ErrReorg if the block is not
 	// canonical.
 	Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error)
-	// Logs returns all logs of the range. The error is evm.ErrRange if it is too wide.
+	// Logs returns all logs of the range. The error is evm.ErrRange if the range is too wide.
 	Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error)
 }
 
@@ -89,11 +89,11 @@ func (x *Indexer) observe(ctx context.Context, at evm.Block, ids []uint64) ([]pe
 	}
 }
 
-// readStanding reads at a block and checks that the block is still canonical afterwards, because
-// not every node refuses reads at removed blocks. Some nodes answer for their newest block with the
-// state of the next, while they import it. If that next block is removed, no event would correct
-// this. newest says that the block was the newest one before the read. If there is a newer one
-// afterwards, everything is read again.
+// readStanding reads at a block and then checks that the block is still canonical, because some
+// nodes also answer for removed blocks. newest says that the block was the newest one before the
+// read. If there is a newer block afterwards, everything is read again. A node that was importing
+// that block may have answered with its state, and if that block is removed later, no event
+// corrects the pets.
 func (x *Indexer) readStanding(ctx context.Context, at evm.Block, ids []uint64, newest bool) (reading, error) {
 	r, err := x.read(ctx, at, ids)
 	if err != nil || len(ids) == 0 {

@@ -45,9 +45,9 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 	return x.take(ctx, w, t, at, head)
 }
 
-// markBlocks marks the blocks that follow the block before, up to number last, and returns the last
-// one. If far is set, it reads only the last header. Otherwise it reads every header, and checks
-// that each block is the child of the one before it and that the events belong to the blocks.
+// markBlocks marks the blocks that follow before, up to number last, and returns the last one. If
+// far is set, it reads only the last header. Otherwise it reads every header, and checks that each
+// block is the child of the one before it and that the events belong to the blocks.
 func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, last uint64, head evm.Block,
 	far bool) (evm.Block, error) {
 	first := before.Number + 1

@@ -34,13 +34,13 @@ const (
 	readIDs = 500  // pets in one read
 	reads   = 4    // reads at once
 	stepIDs = 2000 // pets in one step
-	// strayIDs is how many pets that may be far apart are read in one step. A store takes several
-	// times as long to write them, because each is on a page of its own.
+	// strayIDs limits the pets in one step if their ids may be far apart. The store takes several
+	// times as long to write such pets, because each is on a page of its own.
 	strayIDs = 500
 )
 
 // An Indexer keeps the store's pets of one realm in step with its chain. No other indexer writes
-// the realm's places of pets. One goroutine calls Step or Run.
+// places in this realm. Only one goroutine may call Step or Run.
 type Indexer struct {
 	realm   pet.Realm
 	kingdom *pet.Kingdom
@@ -48,7 +48,7 @@ type Indexer struct {
 	store   Store
 	log     *slog.Logger
 
-	// Poll is the pause between looks for new blocks once caught up.
+	// Poll is the pause between checks for new blocks when the indexer has caught up.
 	Poll time.Duration
 	// SweepEvery is the pause between reads of old rows. 0 means never.
 	SweepEvery time.Duration
@@ -60,7 +60,7 @@ type Indexer struct {
 	RetryAfter time.Duration
 
 	head     evm.Block // the last pinned block
-	prefetch *prefetch // reading for the next step, nil if none
+	prefetch *prefetch // reading for the next step, or nil
 	window   window    // blocks in a search for logs, adapted to the node
 	swept    time.Time
 	rate     rate

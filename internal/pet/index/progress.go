@@ -16,11 +16,11 @@ type Progress struct {
 	Next  uint64        // progress of the bootstrap towards Total
 	Total uint64        // 0: unknown
 	Rate  float64       // pets per second, lately
-	Left  time.Duration // time left for the bootstrap, 0: unknown
+	Left  time.Duration // time left for the bootstrap, or 0 if unknown
 	Block uint64        // last block that was followed, or at which pets were read
 	Head  uint64        // newest block at the chain's finality
 	Aside int           // unreadable pets that are tried again
-	Unfit error         // why a pet that was set aside is unreadable; nil: none is set aside
+	Unfit error         // why a pet that was set aside is unreadable; nil if none is set aside
 	// Outside names a token of the contract that is outside every realm. nil means that none was
 	// seen.
 	Outside error

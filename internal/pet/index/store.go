@@ -12,10 +12,11 @@ import (
 type Store interface {
 	// PetWork returns the state of the realm's indexing, with at most limit wanted ids.
 	PetWork(ctx context.Context, realm string, limit int) (Work, error)
-	// PetIDs returns at most limit ids within a span that the realm has or once had, ascending.
+	// PetIDs returns at most limit ids within a span that the realm has or once had, in ascending
+	// order.
 	PetIDs(ctx context.Context, realm string, in pet.Span, limit int) ([]uint64, error)
-	// PetsInCustody returns at most limit ids, starting with from, that any of the realms has in
-	// custody, ascending.
+	// PetsInCustody returns at most limit ids, from the given id on, that any of the realms has in
+	// custody, in ascending order.
 	PetsInCustody(ctx context.Context, realms []string, from uint64, limit int) ([]uint64, error)
 	// WritePets writes a step in one transaction. Only the leader may call it.
 	WritePets(ctx context.Context, b Batch) (Written, error)
@@ -26,12 +27,12 @@ const (
 	phaseNatives = "natives" // the realm's own ids, at one pinned block
 	phaseGuests  = "guests"  // pets that were not counted, such as those of other realms
 	phaseAway    = "away"    // pets that other realms have in custody
-	phaseVerify  = "verify"  // rows from before, if the realm is read from the start again
+	phaseVerify  = "verify"  // earlier rows, if the realm is read from the start again
 	phaseFollow  = "follow"  // the realm's events
 )
 
-// A Position is the progress of indexing a realm. It is written together with its pets, so a
-// process may die at any moment.
+// A Position is the progress of indexing a realm. It is written together with the pets of each
+// step, so a process may die at any moment.
 type Position struct {
 	Source  string `json:"source"` // chain, contract and getters; if they change, the realm is read from the start
 	Fields  string `json:"fields"` // hash of the collection's fields; if it changes, all rows are read again
@@ -53,7 +54,7 @@ type Position struct {
 	Block    evm.Block  `json:"block"`              // last block that was followed
 	Owed     []pet.Span `json:"owed,omitempty"`     // ids to read again
 	OwedNext uint64     `json:"owedNext,omitempty"` // the next id of Owed to read
-	Swept    uint64     `json:"swept,omitempty"`    // last id that the sweep read, 0: start again
+	Swept    uint64     `json:"swept,omitempty"`    // last id that the sweep read, or 0 to start again
 
 	// Reread is the next id whose row is read again because the collection has new fields. nil
 	// means none.
@@ -63,8 +64,8 @@ type Position struct {
 // Following reports whether the bootstrap is complete and events are followed.
 func (p *Position) Following() bool { return p.Phase == phaseFollow }
 
-// rereading reports whether the whole realm is being read, for the first time or again. New pets
-// and traits are not changes of single pets. One change that names the realm follows.
+// rereading reports whether the whole realm is being read, for the first time or again. Meanwhile
+// new pets and traits are not changes of single pets. At the end, one change names the realm.
 func (p *Position) rereading() bool {
 	return p != nil && (!p.Following() || p.Reread != nil)
 }
@@ -79,11 +80,11 @@ type BlockMark struct {
 
 // Work is the work for a realm's indexer.
 type Work struct {
-	Position *Position // nil: never begun
+	Position *Position // nil if the realm was never read
 	Reindex  bool      // an operator asked for a read from the start
 	Wanted   []uint64  // ids that are due to be read, earliest first
 	Aside    int       // number of ids that are due later, because they could not be read
-	// Marks reads the followed blocks, ascending. Few steps need them.
+	// Marks reads the followed blocks, in ascending order. Few steps need them.
 	Marks func(ctx context.Context) ([]BlockMark, error)
 }
 
@@ -110,12 +111,12 @@ type Batch struct {
 	Begin bool
 	// Reindexed says that this step begins the read from the start that an operator asked for.
 	Reindexed bool
-	// Undo, unless nil, is the last block that is still canonical. Marks above it are dropped,
-	// unless UndoMore says that more pets must be undone first.
+	// Undo is the last block that is still canonical after a reorg, or nil. UndoMore says that
+	// another step must undo more pets. The last such step drops the marks above Undo.
 	Undo     *evm.Block
 	UndoMore bool
-	// Quiet says that the whole realm is being read. Traits that a pet did not have before are not
-	// a change.
+	// Quiet says that the whole realm is being read. Traits that a pet did not have before are then
+	// not a change.
 	Quiet bool
 	// Announce says that the whole realm was read. The feed gets one change that names the realm.
 	Announce bool

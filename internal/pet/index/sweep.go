@@ -52,8 +52,8 @@ func (x *Indexer) reread(ctx context.Context, p *Position) ([]uint64, error) {
 }
 
 // sweep returns a few ids to read although no event named them: the next stored ids in order, and
-// the next ids that were given out since the realm was counted. It returns none until SweepEvery
-// has passed since the last sweep. It leaves out the ids in besides, which is sorted.
+// the next ids that were assigned since the realm was counted. It returns none until SweepEvery has
+// passed since the last sweep. It leaves out the ids in besides, which is sorted.
 func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, besides []uint64) ([]uint64, error) {
 	if x.SweepEvery == 0 || time.Since(x.swept) < x.SweepEvery {
 		return nil, nil
@@ -86,8 +86,8 @@ func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, beside
 	}), nil
 }
 
-// sweepWithin is how long the sweep of a whole realm takes at most, unless a step would have to
-// read more than stepIDs.
+// sweepWithin limits how long the sweep of a whole realm takes. It takes longer if a step would
+// have to read more than stepIDs.
 const sweepWithin = 7 * 24 * time.Hour
 
 // sweepIDs returns the number of rows in one sweep of a realm with that many pets of its own.

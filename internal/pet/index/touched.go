@@ -22,8 +22,8 @@ func newTouched() *touched {
 	return &touched{pets: map[uint64]bool{}, blocks: map[uint64]*BlockMark{}}
 }
 
-// add adds the pets of any realm that logs of a realm's contract name. Neither the order of logs
-// nor duplicates matter.
+// add adds the pets that logs of a realm's contract name. These may be pets of any realm. Neither
+// the order of logs nor duplicates matter.
 func (t *touched) add(kingdom *pet.Kingdom, realm pet.Realm, logs []evm.Log) {
 	for _, l := range logs {
 		ids, span := kingdom.Touched(realm, l)
@@ -64,7 +64,7 @@ func (t *touched) follow(b evm.Block) bool {
 	return m.Hash == b.Hash
 }
 
-// marks returns the marks from block keep on, ascending.
+// marks returns the marks from block keep on, in ascending order.
 func (t *touched) marks(keep uint64) []BlockMark {
 	var list []BlockMark
 	for _, m := range t.blocks {
@@ -78,5 +78,5 @@ func (t *touched) marks(keep uint64) []BlockMark {
 	return list
 }
 
-// ids returns the pets, ascending.
+// ids returns the ids of the pets, in ascending order.
 func (t *touched) ids() []uint64 { return slices.Sorted(maps.Keys(t.pets)) }

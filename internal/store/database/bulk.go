@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// A leader's transactions must be short, because its lease may expire meanwhile. So each statement
+// A leader's transactions must be short, because the lease may expire meanwhile. So each statement
 // has as many rows as the engine handles well.
 
 // InBatches calls fn with consecutive parts of list, of at most size elements. size must be a power
-// of two. So are the lengths of all parts, so that the engines parse few different statements.
+// of two. The length of each part is a power of two as well, so that the engines parse few
+// different statements.
 func InBatches[T any](list []T, size int, fn func(part []T) error) error {
 	for len(list) > 0 {
 		for size > len(list) {

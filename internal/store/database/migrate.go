@@ -56,8 +56,8 @@ func readMigrations() (list []migration) {
 // NewestSchema returns the fingerprint of the tables that Open creates.
 func NewestSchema() string { return migrations[len(migrations)-1].fingerprint }
 
-// provider returns goose with the migrations. On PostgreSQL they run under a session lock, so that
-// several processes can start at once.
+// provider returns a goose provider with the migrations. On PostgreSQL they run under a session
+// lock, so that several processes can start at once.
 func (db *DB) provider() (*goose.Provider, error) {
 	var steps []*goose.Migration
 	for i, m := range migrations {
@@ -92,8 +92,8 @@ func (m migration) run(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// version returns goose and the version of the store's tables, 0 if it has none. The error is
-// errNewer or errOtherSchema if the program does not know the tables.
+// version returns a goose provider and the version of the store's tables, or 0 if there are none.
+// The error is errNewer or errOtherSchema if the program does not know the tables.
 func (db *DB) version(ctx context.Context) (p *goose.Provider, have int64, err error) {
 	if p, err = db.provider(); err != nil {
 		return nil, 0, err

@@ -27,7 +27,8 @@ func openServer(ctx context.Context, url string, lease time.Duration, log *slog.
 }
 
 // OpenReads opens a replica of a PostgreSQL store for reading. It does not connect yet. While the
-// replica is away or its tables are not migrated, reads fail and the caller does without it.
+// replica is unreachable or its tables are not migrated, reads fail, and the caller must do without
+// it.
 func OpenReads(url string) (*DB, error) {
 	return dialPostgres(url, 0, "default_transaction_read_only", "on")
 }

@@ -118,7 +118,7 @@ func keepPrivate(path string) {
 
 func dialFile(path string, q url.Values) (*DB, error) {
 	address := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
-	first, _ := os.Stat(path) // nil if the file does not exist yet; then checkSame accepts any
+	first, _ := os.Stat(path) // nil if the file does not exist yet; then checkSame accepts any file
 	same := func() error { return checkSame(path, first) }
 	db, err := newDB("sqlite", sqliteClock, 8, func() (*sql.DB, error) {
 		db, err := sql.Open("sqlite", address)

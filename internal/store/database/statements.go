@@ -13,8 +13,8 @@ const (
 	maxKeptLength     = 2048 // bytes of text; a longer statement writes many rows and takes much memory
 )
 
-// An engineConn has the methods of the SQLite driver's connections, except those that run a text
-// directly. Without them database/sql prepares each statement.
+// An engineConn has the methods of the SQLite driver's connections, except those that run a
+// statement without preparing it. Because these are missing, database/sql prepares each statement.
 type engineConn interface {
 	driver.Conn
 	driver.ConnBeginTx
