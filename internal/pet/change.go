@@ -66,7 +66,7 @@ func (c FeedChange) Mark() string {
 // A FeedMark is the last change that a reader of the feed has seen. It has enough data to notice if
 // another change has its number, as after a restore or a failover.
 type FeedMark struct {
-	Seq   uint64 // 0: none
+	Seq   uint64 // 0 if there is none
 	ID    uint64 // NoID if a realm was read again
 	Taken int64
 	Block uint64
@@ -81,7 +81,7 @@ func (e *BeforeFirst) Error() string {
 
 // ErrFeedReset: the reader's last change is no longer in the feed. Everything that the reader
 // derived from the feed may be wrong.
-var ErrFeedReset = errors.New("the feed of changes went back")
+var ErrFeedReset = errors.New("the last change that was read is no longer in the feed")
 
 // OutsideFeed is the error for a request for changes that are no longer kept, or that never
 // existed.

@@ -132,7 +132,7 @@ func (k *Kingdom) Observations(r Realm, ids []uint64,
 	each := 1 + len(getters)
 	if len(answers) != each*len(ids) {
 		return nil, bad,
-			fmt.Errorf("reading %d pets of %s: %d answers to %d calls", len(ids), r.Key, len(answers), each*len(ids))
+			fmt.Errorf("reading %d pets of %s: got %d answers to %d calls", len(ids), r.Key, len(answers), each*len(ids))
 	}
 	list = make([]Observation, 0, len(ids))
 	senseless := 0

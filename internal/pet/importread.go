@@ -52,7 +52,7 @@ func (m *Import) readTable(ctx context.Context, file string, r io.Reader) error 
 		keys, err = m.kingdom.columns(header)
 	}
 	if err != nil {
-		m.report(file, 1, fmt.Errorf("the first row, which names the columns: %w", err))
+		m.report(file, 1, fmt.Errorf("reading the names of the columns in the first row: %w", err))
 		return nil
 	}
 	for {
@@ -161,7 +161,7 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 		_, err = list.Token() // the end of the list
 	}
 	if err == nil && list.More() {
-		err = errors.New("there is more after the list")
+		err = errors.New("there is text after the list")
 	}
 	if err != nil {
 		at := lines.read

@@ -103,7 +103,7 @@ func TestImportTraitsFaults(t *testing.T) {
 		line       int
 		want       string
 	}{
-		"no table":          {"a.csv", "", 1, "the first row, which names the columns"},
+		"no table":          {"a.csv", "", 1, "names of the columns in the first row"},
 		"an unknown column": {"a.csv", "id,hat\n1,x\n", 1, `"hat" is not a field`},
 		"a column twice":    {"a.csv", "id,eyes,Eye Color\n1,x,y\n", 1, `"Eye Color" occurs twice`},
 		"semicolons":        {"a.csv", "id;eyes\n1;x\n", 1, "separate columns with commas"},
@@ -136,7 +136,7 @@ func TestImportTraitsFaults(t *testing.T) {
 		"attributes as words":  {"1.json", `{"attributes":["power"]}`, 1, "not a list of objects"},
 		"no id":                {"all.json", "[\n{" + attributes + "}]", 2, "id is missing"},
 		"a list without end":   {"all.json", "[\n{\"id\":1," + attributes + "},\n{\"id\":2,", 3, "not JSON"},
-		"a second list":        {"all.json", "[]\n\n[]", 3, "more after the list"},
+		"a second list":        {"all.json", "[]\n\n[]", 3, "text after the list"},
 		"a bad part of a list": {"all.json", "[\n{\"id\":1," + attributes + "},\n\n  {\"id\":2 2}]", 4, "not JSON"},
 		"the third of a list": {"all.json",
 			"[\n{\"id\":1," + attributes + "},\n\n{\"id\":2," + attributes + "},\n{\"id\":1," + attributes + "}]", 5,

@@ -140,7 +140,7 @@ func (s *Store) beginReading(ctx context.Context) (*sql.Tx, error) {
 	}
 	tx, err := s.db.BeginTx(ctx, options)
 	if err != nil {
-		return nil, fmt.Errorf("beginning to read everything: %w", err)
+		return nil, fmt.Errorf("beginning to read the store: %w", err)
 	}
 	return tx, nil
 }

@@ -103,13 +103,14 @@ func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 		return err
 	}, fmt.Sprintf(`SELECT pets, %s FROM pet_kind WHERE pets > 0 LIMIT %d`, numberColumns, maxCounts))
 	if err != nil {
-		return nil, fmt.Errorf("of each kind: %w", err)
+		return nil, fmt.Errorf("reading the number of each kind: %w", err)
 	}
 	out.Words, err = s.words(ctx)
 	return out, err
 }
 
-// PetOwners returns how many addresses own pets, without some. It reads all pets.
+// PetOwners returns how many addresses own pets. It leaves out the addresses in without. It reads
+// all pets.
 func (s *Store) PetOwners(ctx context.Context, without []common.Address) (n uint64, err error) {
 	defer wrap(&err, "counting the owners of pets")
 	not := term{"owner", []any{[]byte{}}}
@@ -137,7 +138,7 @@ type bitsOf struct{ n *uint64 }
 func (b bitsOf) Scan(from any) error {
 	n, ok := from.(int64)
 	if !ok {
-		return fmt.Errorf("%T is not a number", from)
+		return fmt.Errorf("a column has the type %T, want an integer", from)
 	}
 	*b.n = uint64(n)
 	return nil

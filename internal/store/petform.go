@@ -115,7 +115,7 @@ func (s *Store) layout(ctx context.Context, f *petForm, version uint64) (*collec
 	// The caller's connection is reading rows, so use another.
 	err := s.db.Leader.QueryRowContext(ctx, `SELECT layout FROM pet_layout WHERE version = $1`, int64(version)).Scan(&text)
 	if err != nil {
-		return nil, fmt.Errorf("reading version %d of the collection: %w", version, err)
+		return nil, fmt.Errorf("reading layout %d of the stored pets: %w", version, err)
 	}
 	l := f.Layout
 	if text != l.String() {
@@ -139,7 +139,7 @@ func (s *Store) fencedPets(ctx context.Context, fn func(*sql.Tx) error) error {
 // layout on another connection could wait forever, because all of the leader's connections may be
 // waiting for that transaction.
 func (s *Store) loadLayouts(ctx context.Context) (err error) {
-	defer wrap(&err, "reading the versions of the collection")
+	defer wrap(&err, "reading the layouts of the stored pets")
 	f := s.pets()
 	if f.known.Load() {
 		return nil

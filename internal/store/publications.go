@@ -142,7 +142,7 @@ func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at tim
 			return err
 		}, `SELECT `+kept.moment+`, snapshot FROM `+kept.rows+` AND `+nearest+` LIMIT 1`, token, at.UnixMilli())
 		if err != nil {
-			return fmt.Errorf("reading the kept parts of %s: %w", token, err)
+			return fmt.Errorf("reading which evidence or proofs of %s are kept: %w", token, err)
 		}
 		if e.Kept = append(found, e.Kept...); len(e.Kept) == 0 {
 			return supply.ErrNotFound

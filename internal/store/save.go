@@ -46,7 +46,7 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 
 // errOtherRecord: the stored record is not the one that a change is based on. The store went back
 // in time, or another process has written.
-var errOtherRecord = errors.New("the stored record is not the one that was read")
+var errOtherRecord = errors.New("another process changed the stored record, or the store was restored")
 
 // save writes one change.
 func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {

@@ -26,7 +26,7 @@ func transact(ctx context.Context, db *sql.DB, fn func(*sql.Tx) error) error {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("committing: %w", err)
+		return fmt.Errorf("committing a transaction: %w", err)
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func (j asJSON) Scan(from any) error {
 	case []byte:
 		return json.Unmarshal(text, j.value)
 	}
-	return fmt.Errorf("%T is not JSON", from)
+	return fmt.Errorf("a column has the type %T, want JSON", from)
 }
 
 func fromMillis(ms int64) time.Time {

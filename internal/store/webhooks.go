@@ -24,7 +24,7 @@ func (s *Store) appendNotices(ctx context.Context, tx *sql.Tx, notices []supply.
 	if len(notices) == 0 {
 		return nil
 	}
-	defer wrap(&err, "keeping notices")
+	defer wrap(&err, "saving notices")
 	var newest uint64
 	if err := tx.QueryRowContext(ctx, newestOf[webhook.Supply]).Scan(&newest); err != nil {
 		return err
@@ -84,7 +84,7 @@ var newestOf = map[string]string{
 // event. If the webhook ended because its former address answered 410, it becomes active again.
 // address is the hash of the webhook's address. Only the leader may call it.
 func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed, address string) (c webhook.Cursor, err error) {
-	defer wrap(&err, "reading the place of a webhook")
+	defer wrap(&err, "reading the cursor of the webhook %s", name)
 	var refused int64
 	err = s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
@@ -108,7 +108,7 @@ func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed, address str
 // if any. Only the leader may call it.
 func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, c webhook.Cursor,
 	aside *webhook.Message) (err error) {
-	defer wrap(&err, "saving the place of a webhook")
+	defer wrap(&err, "saving the cursor of the webhook %s", name)
 	return s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			UPDATE webhook SET seq = $3, refused = $4, delivered = CASE WHEN $5 > delivered THEN $5 ELSE delivered END
@@ -127,7 +127,7 @@ func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, c webh
 
 // WebhookAside returns the events of a webhook that are set aside, oldest first.
 func (s *Store) WebhookAside(ctx context.Context, name string) (_ []webhook.Message, err error) {
-	defer wrap(&err, "reading the events that are set aside")
+	defer wrap(&err, "reading the events of the webhook %s that are set aside", name)
 	return list(ctx, s.db, func(scan scanFunc, m *webhook.Message) error { return scan(&m.ID, &m.Body) },
 		`SELECT id, body FROM webhook_aside WHERE name = $1 ORDER BY since, id`, name)
 }
@@ -135,7 +135,7 @@ func (s *Store) WebhookAside(ctx context.Context, name string) (_ []webhook.Mess
 // DropWebhookAside removes an event that was set aside and has now been delivered. Any process may
 // call it.
 func (s *Store) DropWebhookAside(ctx context.Context, name, id string) (err error) {
-	defer wrap(&err, "dropping an event that was set aside")
+	defer wrap(&err, "dropping the event %s, which was set aside", id)
 	_, err = s.db.ExecContext(ctx, `DELETE FROM webhook_aside WHERE name = $1 AND id = $2`, name, id)
 	return err
 }

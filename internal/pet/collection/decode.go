@@ -159,7 +159,7 @@ func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error 
 			}
 		case f.stored < 0:
 			if !isNumber(*word, id) {
-				return fmt.Errorf("it is about another token: %w", ErrShape)
+				return fmt.Errorf("the answer is about another token: %w", ErrShape)
 			}
 		case !f.fits(word):
 			return fmt.Errorf("%s is not a valid %s: %w", f.Name, f.Type, ErrShape)

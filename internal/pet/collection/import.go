@@ -29,7 +29,7 @@ func (c *Collection) FromTexts(fields map[string]string) (v Value, name string, 
 		switch {
 		case f.role == "id":
 		case f.width > 0:
-			err = fmt.Errorf("it is a part of %s; give that instead", c.Fields[f.parent].Name)
+			err = fmt.Errorf("it is a part of %[1]s; give %[1]s instead", c.Fields[f.parent].Name)
 		case f.role == "name":
 			name, err = importText(text, maxName)
 		case f.Type.isText():

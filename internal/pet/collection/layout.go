@@ -378,7 +378,7 @@ func (t Type) parse(s string) (string, error) {
 	case kindBytes:
 		raw := common.FromHex(s)
 		if !strings.HasPrefix(s, "0x") || len(s) != 2+2*len(raw) || len(raw) != t.size() {
-			return "", fmt.Errorf("the value is not 0x and %d hexadecimal digits", 2*t.size())
+			return "", fmt.Errorf("the value is not 0x followed by %d hexadecimal digits", 2*t.size())
 		}
 		return string(raw), nil
 	}

@@ -158,7 +158,7 @@ type answer struct {
 func (d *Directory) askRealm(ctx context.Context, r pet.Realm, id uint64) (answer, uint64, error) {
 	chain := d.Chains[r.Chain]
 	if chain == nil {
-		return answer{}, 0, fmt.Errorf("asking %s: no chain %q", r.Key, r.Chain)
+		return answer{}, 0, fmt.Errorf("asking %s for pet %d: there is no chain %q", r.Key, id, r.Chain)
 	}
 	calls := d.StateCalls(r, []uint64{id})
 	state := len(calls)
@@ -168,14 +168,14 @@ func (d *Directory) askRealm(ctx context.Context, r pet.Realm, id uint64) (answe
 	}
 	block, words, err := chain.Latest(ctx, calls)
 	if err != nil {
-		return answer{}, 0, fmt.Errorf("asking %s: %w", r.Key, err)
+		return answer{}, 0, fmt.Errorf("asking %s for pet %d: %w", r.Key, id, err)
 	}
 	if len(words) != len(calls) {
-		return answer{}, 0, fmt.Errorf("asking %s: %d answers to %d calls", r.Key, len(words), len(calls))
+		return answer{}, 0, fmt.Errorf("asking %s for pet %d: got %d answers to %d calls", r.Key, id, len(words), len(calls))
 	}
 	seen, bad, err := d.Observations(r, []uint64{id}, words[:state])
 	if err != nil || len(bad.IDs) > 0 {
-		return answer{}, 0, fmt.Errorf("asking %s: %w", r.Key, errors.Join(err, bad.First))
+		return answer{}, 0, fmt.Errorf("asking %s for pet %d: %w", r.Key, id, errors.Join(err, bad.First))
 	}
 	if d.Imported != nil {
 		if err := d.Imported(ctx, &seen[0]); err != nil {

@@ -30,7 +30,7 @@ type Reader interface {
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
 	// PetCensus returns how many pets there are, by realm, counted fields and kind.
 	PetCensus(ctx context.Context) (*pet.Census, error)
-	// PetOwners returns how many addresses own pets, without some.
+	// PetOwners returns how many addresses own pets. It leaves out the addresses in without.
 	PetOwners(ctx context.Context, without []common.Address) (uint64, error)
 }
 

@@ -25,7 +25,7 @@ var (
 	// ErrReorg: a reorg removed blocks, and their changes were undone.
 	ErrReorg = errors.New("a reorg removed blocks")
 	// errLagging: caught up, but the nodes are behind the last followed block.
-	errLagging = fmt.Errorf("%w with nodes that are behind", ErrCaughtUp)
+	errLagging = fmt.Errorf("%w, but the nodes are behind the last followed block", ErrCaughtUp)
 )
 
 const (

@@ -14,7 +14,7 @@ type Progress struct {
 	Realm string
 	Phase string        // natives, guests, away, verify or follow
 	Next  uint64        // progress of the bootstrap towards Total
-	Total uint64        // 0: unknown
+	Total uint64        // 0 if unknown
 	Rate  float64       // pets per second, lately
 	Left  time.Duration // time left for the bootstrap, or 0 if unknown
 	Block uint64        // last block that was followed, or at which pets were read

@@ -66,7 +66,7 @@ func parse(address string) (*url.URL, error) {
 		return u, onlyParameters(u)
 	case "s3":
 		if u.Host == "" || u.User != nil || strings.Trim(u.Path, "/") != "" {
-			return nil, errors.New("blobs: the address has no bucket, or has keys or a path; " +
+			return nil, errors.New("blobs: the address has no bucket, or has access keys or a path; " +
 				"want s3://bucket?endpoint=https://host&region=name, " +
 				"and the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
 		}
@@ -107,7 +107,7 @@ func checkPut(key string, body []byte) error {
 		return &fs.PathError{Op: "put", Path: key, Err: fs.ErrInvalid}
 	}
 	if len(body) > maxSize {
-		return fmt.Errorf("put %s: %d bytes are more than %d", key, len(body), maxSize)
+		return fmt.Errorf("put %s: its %d bytes are more than the limit of %d", key, len(body), maxSize)
 	}
 	return nil
 }

@@ -175,7 +175,7 @@ func (db *DB) migrateThrough(ctx context.Context, schema string, fill func(*DB) 
 		return err
 	}
 	if _, err := p.UpTo(ctx, int64(i+1)); err != nil {
-		return fmt.Errorf("making the tables: %w", err)
+		return fmt.Errorf("creating the tables: %w", err)
 	}
 	if err := fill(db); err != nil {
 		return err

@@ -26,7 +26,7 @@ const sqliteClock = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 // reading.
 func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("making the data directory: %w", err)
+		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
 	keepPrivate(path)
 	options := fileOptions()
@@ -84,7 +84,7 @@ func denied(path string) error {
 		return f.Close()
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("%w; run this as the user to whom the store belongs", err)
+		return fmt.Errorf("%w; run this as the user who owns the store", err)
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ func checkSame(path string, first fs.FileInfo) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("the file %s was removed or renamed; stop the service, put the file back, and start again", path)
 	case err != nil:
-		return fmt.Errorf("looking at the store's file: %w", err)
+		return fmt.Errorf("checking the store's file: %w", err)
 	case !os.SameFile(first, now):
 		return fmt.Errorf("the file %s was replaced by another; stop the service and start it again", path)
 	}
@@ -254,7 +254,7 @@ func explain(path string, err error) error {
 	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
 		return fmt.Errorf("%s: %w (%w)", path, ErrDamaged, err)
 	case codes.SQLITE_FULL, codes.SQLITE_IOERR:
-		return fmt.Errorf("%s: is its disk full, or broken? %w", path, err)
+		return fmt.Errorf("%s: the disk may be full or broken: %w", path, err)
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }
