@@ -289,7 +289,6 @@ func (t *importTexts) metadata(key string, value json.RawMessage) {
 	}
 }
 
-// attributes handles a list of attributes.
 func (t *importTexts) attributes(list json.RawMessage) {
 	var all []struct {
 		Trait string          `json:"trait_type"`
@@ -317,7 +316,6 @@ type property struct {
 	value json.RawMessage
 }
 
-// readObject reads a JSON object.
 func readObject(text []byte) (list []property, err error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("the text is not UTF-8")

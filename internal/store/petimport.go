@@ -103,7 +103,6 @@ type importedPet struct {
 	value collection.Value
 }
 
-// importedPets returns the imported names and traits of some pets.
 func (s *Store) importedPets(ctx context.Context, q querier, ids []uint64) (map[uint64]importedPet, error) {
 	found := make(map[uint64]importedPet, len(ids))
 	err := eachIDs(ids, "SELECT id, name, traits FROM asked JOIN pet_import ON id = it",

@@ -133,7 +133,7 @@ func (f *petForm) conditions(q pet.Query) []term {
 	return terms
 }
 
-// A walk is one page of pets, upwards or downwards from an id.
+// A walk reads one page of pets, upwards or downwards from an id.
 type walk struct {
 	store *Store
 	from  int64

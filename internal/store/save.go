@@ -48,7 +48,6 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 // in time, or another process has written.
 var errOtherRecord = errors.New("another process changed the stored record, or the store was restored")
 
-// save writes one change.
 func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
 	var stored int64
 	err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM published WHERE token = $1`,

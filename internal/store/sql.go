@@ -83,7 +83,6 @@ func wrap(err *error, format string, args ...any) {
 	}
 }
 
-// readColumn scans a single column.
 func readColumn[T any](scan scanFunc, v *T) error { return scan(v) }
 
 // asJSON is a value that a column stores as JSON. Use it as an argument, or with a pointer as a

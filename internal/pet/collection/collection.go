@@ -196,7 +196,6 @@ const (
 	readWord
 )
 
-// readingOf returns the reading of a field.
 func readingOf(f *Field) reading {
 	switch t := f.Type; {
 	case f.width > 0:

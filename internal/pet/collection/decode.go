@@ -120,7 +120,6 @@ func (c *Collection) shape(g int) string {
 	return text + " (" + c.Getters[g].types() + ")"
 }
 
-// types lists the types that a getter returns.
 func (g *Getter) types() string {
 	var types []string
 	for _, f := range g.fields {

@@ -51,7 +51,6 @@ func (c *Collection) FromTexts(fields map[string]string) (v Value, name string, 
 	return b.value(), name, errors.Join(faults[:min(len(faults), maxFaults)]...)
 }
 
-// importText checks a text of an import.
 func importText(text string, limit int) (string, error) {
 	switch {
 	case len(text) > limit:

@@ -182,7 +182,6 @@ const zeros = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\
 // its bit is set. It is kept because computing it takes a hash.
 type Casing uint64
 
-// casingOf returns the casing of an address.
 func casingOf(a common.Address) Casing {
 	if a == (common.Address{}) {
 		return 0

@@ -11,7 +11,6 @@ import (
 // a text for each column. The map's key joins the row's keys and, if any, the column's name.
 type Table map[string]string
 
-// tableKey joins the parts of a key.
 func tableKey(parts ...string) string { return strings.Join(parts, "\x00") }
 
 // UnmarshalJSON reads a table: a list of rows with keys 0, 1 and so on, or an object of rows by
@@ -65,7 +64,6 @@ func (t *Table) add(keys []string, tree any) error {
 	return nil
 }
 
-// hasColumn reports whether any row has the column.
 func (t Table) hasColumn(column string) bool {
 	for key := range t {
 		if strings.HasSuffix(key, "\x00"+column) {

@@ -538,7 +538,6 @@ func (f *frame) appendName(dst []byte) []byte {
 	return f.appendTemplate(dst, f.t.name)
 }
 
-// number returns a field as a number.
 func (f *frame) number(field *Field) uint64 { return f.t.c.Uint(f.x.Value, field) }
 
 // numberOf returns a value that is shown as a number.

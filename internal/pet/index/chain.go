@@ -191,7 +191,7 @@ func (x *Indexer) setAside(seen []pet.Observation, unreadable []uint64) map[uint
 	return again
 }
 
-// dueNow returns ids that are due at once.
+// dueNow makes all ids due at once.
 func dueNow(ids []uint64) map[uint64]time.Time {
 	now, want := time.Now(), make(map[uint64]time.Time, len(ids))
 	for _, id := range ids {

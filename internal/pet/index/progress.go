@@ -9,7 +9,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Progress describes how far the indexing of a realm is, for people.
+// Progress describes the progress of indexing a realm, for people.
 type Progress struct {
 	Realm string
 	Phase string        // natives, guests, away, verify or follow

@@ -12,7 +12,7 @@ import (
 // are behind.
 func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
 	p := w.Position
-	if p.Block.Number < p.Pin.Number { // the bootstrap read at a later block
+	if p.Block.Number < p.Pin.Number { // the bootstrap read at a later block than the last followed one
 		if head.Number < p.Pin.Number {
 			return nil, errLagging
 		}

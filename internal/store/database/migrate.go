@@ -125,7 +125,6 @@ func (db *DB) version(ctx context.Context) (p *goose.Provider, have int64, err e
 	return p, have, nil
 }
 
-// hasTable reports whether the table exists.
 func (db *DB) hasTable(ctx context.Context, name string) (found bool, err error) {
 	query := `SELECT to_regclass($1) IS NOT NULL`
 	if db.Kind == "sqlite" {

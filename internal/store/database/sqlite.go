@@ -53,7 +53,6 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 	return nil, explain(path, err)
 }
 
-// openExistingFile opens an existing file.
 func openExistingFile(ctx context.Context, path string) (*DB, error) {
 	switch _, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
