@@ -184,7 +184,7 @@ func (f Fault) during(from, to time.Duration) bool {
 	case "reorg", "restart", "ledger":
 		end = f.From + grace
 	}
-	return time.Duration(f.From)*time.Second < to && time.Duration(end)*time.Second > from
+	return time.Duration(f.From)*time.Second <= to && time.Duration(end)*time.Second > from
 }
 
 func (f Fault) String() string {
