@@ -141,10 +141,10 @@ func (x *example) live(ctx context.Context) (string, error) {
 	if err := x.explain(within(ctx, 3*time.Minute, func() error { return x.tellsTruth(ctx) })); err != nil {
 		return "", fmt.Errorf("following: %w", err)
 	}
-	return "Its `dfk` and `kaia` parts ran on subnet-evm with chain id 53935 and on Kaia with chain id 8217.\n" +
-		"Only the addresses of nodes were changed, and our own contracts were at its addresses.\n" +
-		"`config check --online` found no fault there. JEWEL, CRYSTAL, JADE and the pets of both realms were\n" +
-		"right, also after a change. Its other chains had no nodes.\n", nil
+	return "The chains `dfk` and `kaia` of this file ran on subnet-evm with chain id 53935 and on Kaia with\n" +
+		"chain id 8217, with our own contracts at the addresses in the file. Only the addresses of the nodes\n" +
+		"were changed. `config check --online` found no fault on these chains. JEWEL, CRYSTAL, JADE and the\n" +
+		"pets of both realms were right, also after a change. The other chains had no nodes.\n", nil
 }
 
 // tellsTruth compares the published data with the contracts, once.

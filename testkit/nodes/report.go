@@ -75,8 +75,8 @@ func tableOf(reports []*report) string {
 }
 
 // titles are the names of rows that are not named after their trial.
-var titles = map[string]string{"state": "state kept, before the newest block",
-	"logs": "blocks searched at once (at most 10,000 tried)"}
+var titles = map[string]string{"state": "state that the node keeps, before its newest block",
+	"logs": "blocks in one search for logs (at most 10,000 tried)"}
 
 // writeDocument puts a part between its marks in the document.
 func writeDocument(file, part, now string) error {

@@ -63,17 +63,17 @@ func (s *settings) together(ctx context.Context) (*life, error) {
 func (l *life) live(ctx context.Context) {
 	l.round++
 	for range 3 {
-		l.tried(ctx, "change everywhere", func() error { return l.happenAll(ctx) })
+		l.tried(ctx, "change on all chains", func() error { return l.happenAll(ctx) })
 	}
 	t := l.v.towns[l.round%len(l.v.towns)]
 	l.tried(ctx, "restart of "+t.name, func() error {
 		t.node.stop()
 		return t.open(ctx)
 	})
-	l.tried(ctx, "change everywhere", func() error { return l.happenAll(ctx) })
+	l.tried(ctx, "change on all chains", func() error { return l.happenAll(ctx) })
 	blocks := l.pauses[(l.round-1)%len(l.pauses)]
-	l.tried(ctx, fmt.Sprintf("pause of %d blocks", blocks), func() error { return l.pause(ctx, blocks) })
-	l.tried(ctx, "change everywhere", func() error { return l.happenAll(ctx) })
+	l.tried(ctx, fmt.Sprintf("stop of the service for %d blocks", blocks), func() error { return l.pause(ctx, blocks) })
+	l.tried(ctx, "change on all chains", func() error { return l.happenAll(ctx) })
 	if l.round%2 == 1 {
 		l.rest(ctx)
 	}
@@ -132,7 +132,7 @@ func (l *life) pause(ctx context.Context, blocks int) error {
 func (l *life) rest(ctx context.Context) {
 	before, err := l.v.bridge.quiet.height(ctx)
 	for end := time.Now().Add(l.quiet); time.Now().Before(end) && time.Now().Before(l.end) && ctx.Err() == nil; {
-		l.tried(ctx, "change elsewhere while Avalanche is quiet", func() error {
+		l.tried(ctx, "change on the other chains while those of Avalanche make no block", func() error {
 			for _, t := range l.v.towns {
 				if !t.onDemand {
 					if err := t.happen(ctx); err != nil {
@@ -157,12 +157,12 @@ func (l *life) rest(ctx context.Context) {
 // text returns the results as text.
 func (l *life) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "One service ran with all clients for %s, in %d rounds. After each of these events\n"+
-		"every figure and every pet had to become right:\n\n", l.allAtOnce, l.round)
+	fmt.Fprintf(&b, "One service ran on all clients for %s, in %d rounds. The list says how often each event\n"+
+		"occurred. After each, every figure and every pet had to become right again:\n\n", l.allAtOnce, l.round)
 	for _, what := range l.order {
 		fmt.Fprintf(&b, "- %s: %d\n", what, l.counts[what])
 	}
-	fmt.Fprintf(&b, "\nThe longest wait was %s. Faults: %d.\n", l.slowest, len(l.faults))
+	fmt.Fprintf(&b, "\nThe longest wait was %s. Failures: %d.\n", l.slowest, len(l.faults))
 	for _, f := range l.faults {
 		fmt.Fprintf(&b, "\n- %s\n", strings.Join(strings.Fields(f), " "))
 	}

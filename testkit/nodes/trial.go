@@ -39,7 +39,7 @@ func (s *settings) try(ctx context.Context, r *report) error {
 		s.check(r, "finality "+finality, err)
 	}
 	t.stop()
-	const restored = "put back to an older copy of its data"
+	const restored = "the node is restored from an older copy of its data"
 	forgot, err := s.tryRestored(ctx, r.client)
 	if s.check(r, restored, err); err == nil {
 		r.seen[restored] = fmt.Sprintf("yes, by %d blocks", forgot)
@@ -80,12 +80,12 @@ func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error
 		return err
 	}
 	defer v.stop()
-	s.check(r, "figures and pets", v.explain(v.tellsTruth(ctx, patience)))
+	s.check(r, "the first figures and pets are right", v.explain(v.tellsTruth(ctx, patience)))
 	if err := t.happen(ctx); err != nil {
 		return err
 	}
-	s.check(r, "followed", v.explain(v.tellsTruth(ctx, patience)))
-	s.check(r, "verify", v.verify(ctx, t))
+	s.check(r, "figures and pets are right after a change", v.explain(v.tellsTruth(ctx, patience)))
+	s.check(r, "`verify` confirms the figure", v.verify(ctx, t))
 	for _, blocks := range s.pauses {
 		v.stop()
 		if err := t.happen(ctx); err != nil {
@@ -103,7 +103,7 @@ func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error
 				err = v.explain(v.tellsTruth(ctx, patience))
 			}
 		}
-		s.check(r, fmt.Sprintf("a pause of %d blocks", blocks), err)
+		s.check(r, fmt.Sprintf("the service is stopped for %d blocks", blocks), err)
 	}
 	if t.onDemand {
 		s.check(r, strings.TrimSuffix(s.quiet.String(), "0s")+" without a block", v.explain(v.staysFresh(ctx, s.quiet)))
@@ -112,8 +112,8 @@ func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error
 	if s.record {
 		s.check(r, "recorded", s.recordNode(ctx, t))
 	}
-	s.check(r, "a proof verified with the node turned off", v.proves(ctx, t))
-	s.check(r, "a restart of the node", v.afterRestart(ctx, t))
+	s.check(r, "a proof is verified while the node is off", v.proves(ctx, t))
+	s.check(r, "the node is restarted", v.afterRestart(ctx, t))
 	return nil
 }
 
