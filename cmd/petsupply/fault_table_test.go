@@ -9,7 +9,7 @@ import (
 )
 
 // faultTable writes the results as tables: a line for each fault, and a column for each number of
-// faulty providers. After them it lists settings that make lies less likely.
+// faulty providers. A third table has settings that make lies less likely.
 func faultTable(results []result) string {
 	var b strings.Builder
 	count := map[outcome]int{}
@@ -21,15 +21,16 @@ func faultTable(results []result) string {
 		count[results[i].seen]++
 		wrong += len(r.wrong)
 	}
-	faultRows(&b, "callers see, with 1 of 1 faulty", results, false)
-	fmt.Fprint(&b, "\nWhere `proofs: required`:\n\n")
-	faultRows(&b, "1 of 1", results, true)
-	fmt.Fprintf(&b, "\n%d faults tried. %d times a lie is believed unless proofs are required, %d times it is "+
-		"undetectable. Apart from these, %d answers are wrong. These settings help:\n\n", len(results), count[doubted],
+	faultRows(&b, "1 of 1 faulty", results, false)
+	fmt.Fprint(&b, "\nWith `proofs: required`:\n\n")
+	faultRows(&b, "1 of 1 faulty", results, true)
+	fmt.Fprintf(&b, "\n%d combinations of a fault and a number of faulty providers were tried. In %d of them a lie is\n"+
+		"believed unless proofs are required, and in %d it is undetectable. Of all other answers, %d were\n"+
+		"wrong. These settings help:\n\n| fault | settings |\n|---|---|\n", len(results), count[doubted],
 		count[lied], wrong)
 	for _, r := range faultCases {
 		if r.narrow != "" {
-			fmt.Fprintf(&b, "- %s: %s.\n", r.name, r.narrow)
+			fmt.Fprintf(&b, "| %s | %s |\n", r.name, r.narrow)
 		}
 	}
 	return b.String()

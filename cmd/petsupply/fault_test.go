@@ -24,13 +24,13 @@ var update = flag.Bool("update", false, "write the tables of docs/FAULTS.md")
 type outcome string
 
 const (
-	figures outcome = "new true figures"
-	refused outcome = "the last good, then 503"
-	partly  outcome = "the last good, then 503; new true figures for tokens without that chain"
-	holding outcome = "the last good, held"
-	chance  outcome = "true figures, some late"
-	other   outcome = "true figures of the fork"
-	back    outcome = "the last good, 503, then new true figures"
+	figures outcome = "new, correct figures"
+	refused outcome = "the last good figure, then 503"
+	partly  outcome = "the last good figure, then 503; new, correct figures for tokens without that chain"
+	holding outcome = "the last good figure, marked `held`"
+	chance  outcome = "correct figures, some late"
+	other   outcome = "correct figures of the fork"
+	back    outcome = "the last good figure, 503, then new, correct figures"
 	lied    outcome = "**undetectable**"
 	doubted outcome = "**believed**, unless proofs are required"
 )
@@ -63,75 +63,86 @@ func next(x *faultyService, c *kingdom.Chain) string {
 }
 
 const (
-	another = "another provider, which would give another answer"
-	more    = "more independent providers (three of five must agree)"
+	another = "a second provider, which would give another answer"
+	more    = "more independent providers: with five, three must agree"
 	proofs  = "`proofs: required`, which proves every read against the block's state root"
 )
 
 var faultCases = []faultCase{
 	{name: "connection refused", fault: plain(faultproxy.Refused), one: refused, two: refused},
-	{name: "hang", fault: plain(faultproxy.Hang), one: refused, two: refused},
-	{name: "slow drip", fault: plain(func() faultproxy.Fault { return faultproxy.Drip(10 * time.Millisecond) }),
-		one: refused, two: refused},
-	{name: "cut mid-body", fault: plain(faultproxy.CutOff), one: refused, two: refused},
-	{name: "429 with HTML", fault: plain(faultproxy.TooMany), one: refused, two: refused},
-	{name: "500", fault: plain(faultproxy.Broken), one: refused, two: refused},
+	{name: "no answer", fault: plain(faultproxy.Hang), one: refused, two: refused},
+	{name: "an answer that comes byte by byte",
+		fault: plain(func() faultproxy.Fault { return faultproxy.Drip(10 * time.Millisecond) }),
+		one:   refused, two: refused},
+	{name: "an answer that is cut off in the middle", fault: plain(faultproxy.CutOff), one: refused, two: refused},
+	{name: "status 429 with HTML", fault: plain(faultproxy.TooMany), one: refused, two: refused},
+	{name: "status 500", fault: plain(faultproxy.Broken), one: refused, two: refused},
 	{name: "truncated JSON", fault: plain(faultproxy.Truncated), one: refused, two: refused},
-	{name: "wrong id", fault: plain(faultproxy.WrongID), one: refused, two: refused},
+	{name: "an answer with an id that was not sent", fault: plain(faultproxy.WrongID), one: refused, two: refused},
 	{name: "JSON-RPC error", fault: plain(faultproxy.RPCError), one: refused, two: refused},
-	{name: "200 MB body", fault: plain(func() faultproxy.Fault { return faultproxy.Huge(200 << 20) }), one: refused,
+	{name: "an answer of 200 MB",
+		fault: plain(func() faultproxy.Fault { return faultproxy.Huge(200 << 20) }), one: refused,
 		two: refused},
-	{name: "block tag ignored", fault: plain(faultproxy.TagIgnored), one: refused, two: refused},
-	{name: "block tag ignored, older state", fault: plain(func() faultproxy.Fault { return faultproxy.TagOlder(5) }),
-		one: refused, two: refused},
-	{name: "hours behind", one: refused, two: refused,
+	{name: "state of the newest block, whatever block was requested",
+		fault: plain(faultproxy.TagIgnored), one: refused, two: refused},
+	{name: "state of an older block, whatever block was requested",
+		fault: plain(func() faultproxy.Fault { return faultproxy.TagOlder(5) }),
+		one:   refused, two: refused},
+	{name: "a node that is hours behind", one: refused, two: refused,
 		fault: func(_ *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault { return faultproxy.Behind(c.Old) }},
-	{name: "another chain's answers", one: refused, two: refused,
+	{name: "answers of another chain", one: refused, two: refused,
 		fault: func(x *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault {
 			return faultproxy.OtherChain(next(x, c))
 		}},
-	{name: "another chain's state under true headers", one: refused, two: refused,
+	{name: "state of another chain with correct headers", one: refused, two: refused,
 		fault: func(x *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault {
 			return faultproxy.OtherReads(next(x, c))
 		}},
-	{name: "0x at random", fault: plain(func() faultproxy.Fault { return faultproxy.Empty(3) }), one: chance, two: chance},
-	{name: "0x always", fault: plain(func() faultproxy.Fault { return faultproxy.Empty(1) }), one: refused, two: refused},
+	{name: "empty returns (`0x`), at random",
+		fault: plain(func() faultproxy.Fault { return faultproxy.Empty(3) }), one: chance, two: chance},
+	{name: "empty returns (`0x`), always",
+		fault: plain(func() faultproxy.Fault { return faultproxy.Empty(1) }), one: refused, two: refused},
 	{name: "the same wrong digit from every faulty node", fault: plain(faultproxy.Digit), one: lied, two: lied,
 		required: [2]outcome{refused, refused}, narrow: proofs + "; " + more},
 	{name: "a different wrong digit from each faulty node",
 		fault: func(_ *faultyService, _ *kingdom.Chain, i int) faultproxy.Fault { return digit(i) },
 		one:   lied, two: refused, required: [2]outcome{refused, refused}, narrow: proofs + "; " + another},
-	{name: "finalized unsupported", fault: plain(faultproxy.NoFinalized), one: refused, two: refused},
-	{name: "a reorg between pin and read", one: other, two: other, twin: faultproxy.Switch},
-	{name: "decimals changed", fault: plain(func() faultproxy.Fault { return faultproxy.Decimals(6) }), one: refused,
+	{name: "block tag `finalized` not supported", fault: plain(faultproxy.NoFinalized), one: refused, two: refused},
+	{name: "a reorg after the block was chosen and before it is read", one: other, two: other, twin: faultproxy.Switch},
+	{name: "other decimals than before",
+		fault: plain(func() faultproxy.Fault { return faultproxy.Decimals(6) }), one: refused,
 		two: refused},
-	{name: "a balance above the total", fault: plain(faultproxy.BalanceAboveTotal), one: refused, two: refused},
-	{name: "a sudden +50 %", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: holding,
+	{name: "a balance above the total supply", fault: plain(faultproxy.BalanceAboveTotal), one: refused, two: refused},
+	{name: "values that are suddenly 50 % higher",
+		fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: holding,
 		two: holding},
-	{name: "a sudden −50 %", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(50) }), one: holding,
+	{name: "values that are suddenly 50 % lower",
+		fault: plain(func() faultproxy.Fault { return faultproxy.Scale(50) }), one: holding,
 		two: holding},
-	{name: "a sudden +50 % that lasts", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: lied,
+	{name: "values that are suddenly 50 % higher, and stay so",
+		fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: lied,
 		two:      lied,
 		required: [2]outcome{refused, refused}, lasts: true,
-		narrow: proofs + "; `release: by-hand`, which waits for an operator; a larger `confirmations` (here 12), which " +
-			"gives time to look; " + more},
-	{name: "a forged header with a state of its own", twin: faultproxy.OtherChain, forged: true, one: lied, two: lied,
+		narrow: proofs + "; `release: by-hand`, which waits for an operator; more `confirmations` (12 in this " +
+			"test), which give an operator time; " + more},
+	{name: "an invented block with its own state", twin: faultproxy.OtherChain, forged: true, one: lied, two: lied,
 		required: [2]outcome{lied, lied},
-		narrow:   more + "; the block's hash from another source, to compare with `verify --block`"},
-	{name: "a withheld head of an on-demand chain", only: "second", withheld: true, one: lied, two: lied,
+		narrow:   more + "; `verify --block` with the block's hash from another source"},
+	{name: "a newest block that is withheld, on an on-demand chain", only: "second", withheld: true, one: lied, two: lied,
 		fault: func(_ *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault {
 			newest, _ := c.Height(context.Background()) // on an error newest is 0, a fault that no case expects
 			return faultproxy.Behind(newest)
 		},
 		required: [2]outcome{lied, lied},
-		narrow: more + "; `blocks: steady`, if the chain makes blocks all the time: a block older than `max_lag` is " +
-			"then refused"},
+		narrow: more + "; `blocks: steady`, if the chain makes blocks all the time, which refuses a newest block " +
+			"older than `max_lag`"},
 	{name: "wrong proofs", fault: plain(faultproxy.BadProofs), one: figures, two: figures,
 		required: [2]outcome{refused, figures}},
 	{name: "no proofs", fault: plain(faultproxy.NoProofs), one: figures, two: figures,
 		required: [2]outcome{refused, figures}},
-	{name: "one chain of three away", fault: plain(faultproxy.Refused), only: "second", one: partly, two: partly},
-	{name: "a node that comes back", one: back, two: back,
+	{name: "connection refused on one of three chains",
+		fault: plain(faultproxy.Refused), only: "second", one: partly, two: partly},
+	{name: "status 500 for a while", one: back, two: back,
 		fault: plain(func() faultproxy.Fault { return faultproxy.Times(12, faultproxy.Broken()) })},
 }
 
@@ -226,7 +237,7 @@ func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 		}
 		for i := range faultCases {
 			r := &faultCases[i]
-			n := i % len(own) // "hours behind" would be no fault on the patient service, so it goes elsewhere
+			n := i % len(own) // not the patient service, where "a node that is hours behind" is no fault
 			switch r.outcome(kind[0], kind[1], false) {
 			case holding, lied, other:
 				n = patient

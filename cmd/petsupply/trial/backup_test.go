@@ -56,7 +56,7 @@ func TestBackup(t *testing.T) {
 			moves(t, s.at)
 			end()
 			s.verdict(t, s.w)
-			note(parts[1], "everything is lost and the backup restored, "+engine,
+			note(parts[1], "all data is lost and the backup is restored, "+engine,
 				"the figures and pets of the backup, then new ones", "the history since the backup")
 			if t.Failed() {
 				t.Log(tail(s.p.out.String()))

@@ -58,16 +58,16 @@ type fault struct {
 // because it can happen only once.
 func plan() []fault {
 	all := []fault{
-		{"none", (*cluster).calm},
+		{"no fault", (*cluster).calm},
 		{"`kill -9` of the leader", (*cluster).killed},
-		{"the leader is paused past its lease, then goes on", (*cluster).paused},
+		{"the leader is paused for longer than its lease, then continues", (*cluster).paused},
 		{"the leader's connections to the database are cut", (*cluster).severed},
 		{"the leader's connections to the database hang", (*cluster).hung},
 		{"the database is stopped and started", (*cluster).noDatabase},
 		{"the database's disk is full", (*cluster).fullDatabase},
-		{"the object store is gone", (*cluster).noObjects},
+		{"the object store is down", (*cluster).noObjects},
 		{"the object store hangs", (*cluster).slowObjects},
-		{"an upgrade with a migration, one instance at a time", (*cluster).upgraded},
+		{"an upgrade with a migration, one instance after the other", (*cluster).upgraded},
 	}
 	if *soak == 0 {
 		return all
@@ -187,7 +187,7 @@ func (c *cluster) apart(t *testing.T, how func(*link)) string {
 	c.refuses(t, c.spots[old])
 	c.links[old].mend()
 	back := moves(t, c.spots...)
-	return fmt.Sprintf("a new leader after %s, the old one follows %s after it is connected again", seconds(took),
+	return fmt.Sprintf("a new leader after %s, the old one follows it %s after its connection is restored", seconds(took),
 		seconds(back))
 }
 

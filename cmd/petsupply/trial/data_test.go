@@ -66,7 +66,7 @@ func (s *solo) full(t *testing.T) {
 	back := moves(t, s.at)
 	s.look(t, s.db)
 	note(parts[1], "the disk is full, SQLite",
-		s.w.counted()+"; the log says so; new figures "+seconds(back)+" after there is room", "nothing")
+		s.w.counted()+"; the log reports it; new figures "+seconds(back)+" after there is room", "nothing")
 }
 
 // fullStart: after a kill and a start on a full disk, the service serves its stored data.
@@ -118,7 +118,7 @@ func (s *solo) readOnly(t *testing.T) {
 	s.p.start(t)
 	moves(t, s.at)
 	note(parts[1], "the disk is read-only at the start, SQLite",
-		"the last good figures and the stored pets; log and `/readyz` say so", "nothing")
+		"the last good figures and the stored pets; the log and `/readyz` report it", "nothing")
 }
 
 func remount(t *testing.T, dir, how string) {
@@ -158,7 +158,8 @@ func (s *solo) damaged(t *testing.T) {
 	}
 	s.p.start(t)
 	moves(t, s.at)
-	note(parts[1], "the file is damaged, SQLite",
-		"no service: it does not start, and says which file and what to do; with the backup restored it goes on",
-		"nothing that the backup has")
+	note(parts[1], "the database file is damaged, SQLite",
+		"no service: the program does not start, and says which file is damaged and what to do; "+
+			"with a restored backup it starts",
+		"everything since the backup")
 }

@@ -99,7 +99,7 @@ func TestManyIdleConnections(t *testing.T) {
 	if resident > 512<<20 {
 		t.Errorf("it takes %.0f MB", resident/(1<<20))
 	}
-	note(parts[2], "10,000 idle connections", fmt.Sprintf("others are answered; the process takes %.0f MB",
+	note(parts[2], "10,000 idle connections", fmt.Sprintf("other callers are answered; the process takes %.0f MB",
 		resident/(1<<20)), "nothing")
 	t.Logf("%.0f MB", resident/(1<<20))
 }
@@ -119,7 +119,7 @@ func TestTooManyConnections(t *testing.T) {
 		t.Errorf("%d of 300 connections were closed, 100 are allowed", closed)
 	}
 	note(parts[2], "more connections than allowed",
-		"idle and silent ones are closed first, then connections of the address with the most; others are answered",
+		"idle and silent connections are closed first, then those of the address with the most; other callers are answered",
 		"nothing")
 }
 
@@ -149,8 +149,8 @@ func TestSlowHeaders(t *testing.T) {
 	}
 	close(stop)
 	drip.Wait()
-	note(parts[2], "500 clients that drip their request", "others are answered; the slow ones are cut off after 5 s",
-		"nothing")
+	note(parts[2], "500 clients that send their request byte by byte",
+		"other callers are answered; the slow ones are cut off after 5 s", "nothing")
 }
 
 func TestSlowReaders(t *testing.T) {
@@ -163,7 +163,7 @@ func TestSlowReaders(t *testing.T) {
 		c.(*net.TCPConn).SetReadBuffer(1 << 10)
 	}
 	serves(t, at)
-	note(parts[2], "300 clients that ask and do not read", "others are answered", "nothing")
+	note(parts[2], "300 clients that do not read the answer", "other callers are answered", "nothing")
 }
 
 func TestOversizedRequests(t *testing.T) {
@@ -199,7 +199,7 @@ func TestOversizedRequests(t *testing.T) {
 		t.Errorf("%d bytes of a body that nobody wants were taken", sent)
 	}
 	serves(t, at)
-	note(parts[2], "huge headers, addresses and bodies", "431 and 414; the body is not read", "nothing")
+	note(parts[2], "huge headers, URLs and bodies", "431 and 414; the body is not read", "nothing")
 }
 
 // TestFloodOfIDs requests pets for the first time. Each has to be looked up on a chain.
@@ -229,8 +229,8 @@ func TestFloodOfIDs(t *testing.T) {
 	all.Wait()
 	stop()
 	s.w.report(t)
-	note(parts[2], "a flood of 1,800 ids that do not exist, each asked on a chain",
-		fmt.Sprintf("%d times 404, %d times 503; others: %s", seen[404], seen[503], s.w.counted()), "nothing")
+	note(parts[2], "requests for 1,800 pets that do not exist, each looked up on a chain",
+		fmt.Sprintf("%d times 404, %d times 503; other callers: %s", seen[404], seen[503], s.w.counted()), "nothing")
 }
 
 func TestLimitByAddress(t *testing.T) {
@@ -274,6 +274,7 @@ func TestLimitByAddress(t *testing.T) {
 			t.Errorf("an answer from memory: %d", status)
 		}
 	}
-	note(parts[2], "one address asks for too much costly work",
-		"429 with `Retry-After` and `RateLimit`; answers from memory go on, and so do others", "nothing")
+	note(parts[2], "one address requests too much costly work",
+		"429 with `Retry-After` and `RateLimit`; it still gets answers from memory, and other callers are not affected",
+		"nothing")
 }

@@ -120,8 +120,8 @@ func TestKillAtAnyMoment(t *testing.T) {
 				time.Sleep(rand.N(250 * time.Millisecond)) // any moment of its start
 				s.p.kill()
 			}
-			note(parts[1], fmt.Sprintf("%d times `kill -9` while the tables are made, %s", 2+rounds/2, engine),
-				"the next start makes them", "nothing")
+			note(parts[1], fmt.Sprintf("%d times `kill -9` while the tables are created, %s", 2+rounds/2, engine),
+				"the next start creates them", "nothing")
 			end := s.begin(t)
 			moves(t, s.at)
 			s.w.stage()
