@@ -60,10 +60,10 @@ func TestLicences(t *testing.T) {
 	slices.Sort(modules)
 	modules = slices.Compact(modules)
 	var b strings.Builder
-	b.WriteString("# Licences of the modules in the binary\n\nA test writes and checks this list (`go test " +
-		"./cmd/petsupply/trial -run TestLicences -update`).\n\nLGPL-3.0 gives everyone who receives the binary the right " +
-		"to build it with another version of the\nlibrary that has this licence. So pass the source on with the " +
-		"binary, or say where it is.\n\n| module | licence |\n|---|---|\n")
+	b.WriteString("# Licences of the modules in the binary\n\nThe binary contains these modules. A test checks the list,\n" +
+		"and writes it with `go test ./cmd/petsupply/trial -run TestLicences -update`.\n\nLGPL-3.0 gives everyone who " +
+		"receives the binary the right to rebuild it with another version of a\nmodule under this licence. So if you " +
+		"pass the binary on, include the source code or say where it is.\n\n| module | licence |\n|---|---|\n")
 	for _, line := range modules {
 		path, dir, _ := strings.Cut(line, "|")
 		name := licence(t, dir)
