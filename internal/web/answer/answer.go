@@ -31,7 +31,7 @@ type Answerer struct {
 	Unmatched *Route // counts requests without a route
 
 	problemOf func(error) *Problem
-	work      *turns.Queue // turns at a processor, see Request.Turn
+	work      *turns.Queue // requests wait here for a processor: see Request.Turn
 	budget    *budget
 	refusals  *refusals
 	metrics   *metrics
@@ -103,8 +103,8 @@ const maxWorking = 256
 
 // Turn waits until the request's address may use a processor. Call it before work that takes
 // milliseconds. Without turns, prepared answers would wait for all such work. If there are several
-// processors, one is left to prepared answers. The turn ends when the answer is made. Do not wait
-// for anything else in between.
+// processors, one is left to prepared answers. The turn ends when the answer is made. Until then,
+// do not wait for anything else.
 func (q *Request) Turn() (err error) {
 	if q.leave == nil {
 		q.leave, err = q.answerer.work.Enter(q.Context())
@@ -137,8 +137,8 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 	}
 	lane := resp.Lane
 	if status >= http.StatusBadRequest {
-		// A shared cache would send a request's id to other callers. So only refusals have one,
-		// because no cache keeps them. The id is always ours.
+		// Only refusals get a request id, because no cache keeps them. A cached answer would carry
+		// the id to other callers. An id from the caller is never sent back.
 		q.id = a.ids.next()
 		w.Header()["X-Request-Id"] = []string{q.id}
 		lane = false
@@ -246,7 +246,7 @@ func (a *Answerer) RecoverPanic(w http.ResponseWriter, q *Request, p any) {
 	}
 	err := a.CountPanic(p)
 	if q.Sent {
-		a.Log.Error("request", "method", clip(q.Method, 16), "route", q.Route.Name,
+		a.Log.Error("the answer was cut off", "method", clip(q.Method, 16), "route", q.Route.Name,
 			"path", clip(q.URL.Path, 256), "error", err)
 		panic(http.ErrAbortHandler)
 	}
@@ -258,11 +258,11 @@ func (a *Answerer) RecoverPanic(w http.ResponseWriter, q *Request, p any) {
 // the goroutine that panics.
 func (a *Answerer) CountPanic(p any) error {
 	a.metrics.panics.Inc()
-	return fmt.Errorf("answering panicked: %v\n%s", p, debug.Stack())
+	return fmt.Errorf("panic while answering: %v\n%s", p, debug.Stack())
 }
 
-// record counts and logs an answer. Good answers are logged at debug level only, so that the
-// busiest path pays nothing for it. Status 0 means that nothing was written.
+// record counts and logs an answer. Answers with a status below 500 are logged only at debug level,
+// to save time. Status 0 means that nothing was written.
 func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.Time, id string, err error) {
 	unanswered := status == 0 || status == http.StatusServiceUnavailable
 	switch {

@@ -19,7 +19,7 @@ const (
 	streamMemory = 16 << 10
 )
 
-// errFull is the problem for a body for which no memory is left.
+// errFull refuses a body that the budget has no memory for.
 var errFull = &Problem{
 	Status: http.StatusServiceUnavailable, Reason: refusedMemory, Retry: 5 * time.Second,
 	Detail: "too many answers have not been read by their callers yet",
@@ -41,8 +41,8 @@ func newBudget(total int64) *budget {
 	return &budget{total: total, share: min(max(total/shares, maxBody), total), held: map[netip.Addr]int64{}}
 }
 
-// reserve takes n more bytes for an address, or none at all, and reports whether it did. The zero
-// address means trusted proxies, for which only the total is a limit.
+// reserve takes n more bytes for an address. If they are not available, it takes nothing and
+// returns false. The zero address means trusted proxies, which are limited only by the total.
 func (b *budget) reserve(holder netip.Addr, n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -92,7 +92,7 @@ func (q *Request) Pay(units float64, bytes int) error {
 }
 
 // resize changes the memory reserved for the request to n bytes. If there is not enough, it changes
-// nothing.
+// nothing and returns false.
 func (a *Answerer) resize(q *Request, n int64) bool {
 	more := n - q.reserved
 	switch {
@@ -110,9 +110,9 @@ func (a *Answerer) resize(q *Request, n int64) bool {
 	return true
 }
 
-// Streams are the streams of an HTTP/2 connection that were answered since it was last idle.
-// net/http sends a short answer after its handler has returned, so the client may not have read it
-// yet.
+// Streams has the streams of an HTTP/2 connection that were answered since the connection was last
+// idle. net/http sends a short answer after its handler has returned, so the client may not have
+// read the answer yet.
 type Streams struct {
 	mu       sync.Mutex
 	answered []func() // each releases the memory of a stream
@@ -140,8 +140,8 @@ func (s *Streams) Release() {
 	}
 }
 
-// add keeps release for Release, and reports whether it did. It does not if s is nil or has
-// maxAnswered streams already.
+// add makes Release call release. It does nothing and returns false if s is nil or has maxAnswered
+// streams already.
 func (s *Streams) add(release func()) bool {
 	if s == nil {
 		return false
@@ -156,9 +156,9 @@ func (s *Streams) add(release func()) bool {
 }
 
 // BeginStream reserves memory for a request over HTTP/2, besides its body. If there is not enough,
-// ok is false and the stream must be reset. It gets no error answer, because that would take memory
-// until the client has read it, and one connection can have many streams. The caller calls end when
-// the request was answered or aborted.
+// ok is false and the stream must be reset. The client gets no error answer, because that answer
+// would take memory too until the client has read it, and a connection can have many streams. The
+// caller calls end when the request was answered or aborted.
 func (a *Answerer) BeginStream(w http.ResponseWriter, r *http.Request) (end func(aborted bool), ok bool) {
 	holder := a.Limit.sharer(r)
 	if !a.budget.reserve(holder, streamMemory) {

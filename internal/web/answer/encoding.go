@@ -102,7 +102,8 @@ type compressor struct {
 	zstd sync.Pool // of *zstd.Encoder
 }
 
-// newCompressor makes a compressor: best for the smallest bodies, otherwise for the least work.
+// newCompressor makes a compressor. If best is true, bodies become as small as possible. Otherwise
+// compression takes as little time as possible.
 func newCompressor(best bool) *compressor {
 	level, speed := gzip.BestSpeed, zstd.SpeedFastest
 	if best {

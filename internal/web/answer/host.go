@@ -21,7 +21,7 @@ type virtualHost struct {
 // Hosts are the virtual hosts that are served.
 type Hosts []*virtualHost
 
-// AddBase reads a configured address and enters its base under its host.
+// AddBase parses a configured address, and adds its base to its host.
 func (h *Hosts) AddBase(raw string) (*Base, error) {
 	raw = strings.TrimRight(raw, "/")
 	u, err := url.Parse(raw)
@@ -30,7 +30,7 @@ func (h *Hosts) AddBase(raw string) (*Base, error) {
 	}
 	web := u.Scheme == "http" || u.Scheme == "https"
 	if !web || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return nil, fmt.Errorf("reading the address %q: it is not like https://host or https://host/path", raw)
+		return nil, fmt.Errorf("reading the address %q: it does not have the form https://host or https://host/path", raw)
 	}
 	segments, err := splitPath(u.EscapedPath())
 	if err != nil {
@@ -157,8 +157,8 @@ func splitPath(escaped string) ([]string, error) {
 	return segments, nil
 }
 
-// cleanPath reports whether http.ServeMux would take the path as it is. ServeMux redirects every
-// other spelling, and this service never does that. An escaped slash does not separate segments.
+// cleanPath reports whether http.ServeMux would serve the path without a redirect to another
+// spelling. An escaped slash does not separate segments.
 func cleanPath(segments []string) bool {
 	return !slices.ContainsFunc(segments, func(s string) bool {
 		return s == "" || s == "." || s == ".." || strings.Contains(s, "/")

@@ -32,8 +32,8 @@ func (a *Answerer) servePages(w http.ResponseWriter, q *Request) {
 }
 
 // SendPage answers with a page for the handler of NewPages. The page is compressed if the caller
-// accepts that, and a matching ETag gets a 304. SendPage makes the page in a turn of the caller,
-// and sends nothing if that fails.
+// accepts that, and a matching ETag gets a 304. SendPage waits for a turn (see Request.Turn) before
+// it makes the page. If it returns an error, it sent nothing.
 func (a *Answerer) SendPage(w http.ResponseWriter, r *http.Request, page func() ([]byte, error)) error {
 	if rec, ok := w.(*recorder); ok {
 		if err := rec.request.Turn(); err != nil {

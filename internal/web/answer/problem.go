@@ -16,7 +16,7 @@ type Problem struct {
 	Members map[string]any // further members of the body
 	Retry   time.Duration  // when to try again; 0 if unknown
 	Cause   error          // only for the log
-	Reason  string         // counts the refusal under this label; "" for no label
+	Reason  string         // label of the refusal in the metrics; "" if it is not counted
 	headers []field
 }
 
@@ -81,7 +81,7 @@ func (e *Problem) response(q *Request) *Response {
 	return r
 }
 
-// clip shortens an escaped path for an answer. The end is never half an escape.
+// clip shortens an escaped path for an answer. It never cuts an escape in half.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

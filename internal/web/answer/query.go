@@ -38,8 +38,7 @@ var errManyParams = &Problem{
 	Status: http.StatusBadRequest, Detail: "the query has more than " + strconv.Itoa(maxParams) + " parameters",
 }
 
-// readParams splits a query. It leaves out empty names and those that cannot be
-// decoded.
+// readParams splits a query. It leaves out parameters whose name is empty or cannot be decoded.
 func readParams(raw string) (list []param) {
 	for pair := range strings.SplitSeq(raw, "&") {
 		name, value, _ := strings.Cut(pair, "=")
@@ -65,7 +64,7 @@ func (q *Query) Text(name string) (value string, found bool) {
 		}
 		var err error
 		if value, err = url.QueryUnescape(p.value); err != nil {
-			q.Fail(name, "not decodable")
+			q.Fail(name, "not correctly percent-encoded")
 			return "", false
 		}
 		found = true

@@ -124,8 +124,8 @@ func (rep *Representation) fill(body []byte) *Representation {
 	return rep
 }
 
-// Entry builds the entry of r, whose body must be set. t counts its answers. Entry reuses the
-// compressed bodies of same, an entry with the same content, which may be nil.
+// Entry builds the entry of r, whose body must be set. t counts its answers. same is nil, or an
+// entry with the same content, whose compressed bodies are used again.
 func (a *Answerer) Entry(r *Response, t *Route, same *Entry) *Entry {
 	e := &Entry{Identity: a.head(r, Identity).fill(r.Body).buildWire(t)}
 	e[Identity].Shared = true
@@ -194,8 +194,8 @@ func (a *Answerer) CutHeads(r *Response) (head, head304 []string) {
 	return cut(http.StatusOK), cut(http.StatusNotModified)
 }
 
-// wireHead returns the head of an answer as net/http writes it: sorted, up to and including "Date:
-// ".
+// wireHead returns the head of an answer as net/http writes it, with sorted headers. It ends with
+// "Date: ", and the lane adds the date.
 func wireHead(header []field, status int) []byte {
 	header = slices.Clone(header)
 	slices.SortStableFunc(header, func(a, b field) int { return strings.Compare(a.key, b.key) })

@@ -129,13 +129,13 @@ func (ids *requestIDs) next() string {
 }
 
 const (
-	maxID = 64 // bytes of an id from a proxy, as it is logged
+	maxID = 64 // bytes of a proxy's id that are logged
 	// idBytes are the bytes that such an id may have.
 	idBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 )
 
-// loggableID returns the id that a proxy or caller gave a request, if it can be logged. It is never
-// sent back, because caches would show it to others.
+// loggableID returns the id that a proxy or caller gave a request, in a form that is safe to log.
+// The id is never sent back, because caches would show it to others.
 func loggableID(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(idBytes, r) {

@@ -81,8 +81,8 @@ func (c *conn) shakeHands(secure *tls.Conn) bool {
 	return false
 }
 
-// serve answers until the connection ends, or until a request is not plain. It then hands the
-// connection on.
+// serve answers plain requests until the connection ends. If a request is not plain or has no
+// answer, serve hands the connection on.
 func (c *conn) serve() {
 	for {
 		v := incomplete
@@ -181,9 +181,9 @@ func (q *Request) status(a *Answer) int {
 	return http.StatusOK
 }
 
-// put adds an answer, whole or as its 304, to the connection's batch. If the batch would be too
-// large, put sends it and reports whether that succeeded. last says that the connection closes
-// after the answer.
+// put adds an answer, complete or as its 304, to the connection's batch. If the batch would be too
+// large, put sends it, and returns false if that fails. last says that the connection closes after
+// the answer.
 func (c *conn) put(a *Answer, status int, last bool) bool {
 	head := a.Head
 	if status == http.StatusNotModified {
@@ -203,7 +203,7 @@ func (c *conn) put(a *Answer, status int, last bool) bool {
 	ok := true
 	if status != http.StatusNotModified && !c.request.head {
 		if len(batch.b)+len(a.Body) > maxBatch {
-			ok = c.send(batch.b) && c.send(a.Body) // a may be in the scratch, so batch is kept
+			ok = c.send(batch.b) && c.send(a.Body) // a may be in batch.scratch, so the batch is kept
 			batch.b = batch.b[:0]
 			if !a.Shared {
 				c.unreserve(len(a.Body))
@@ -228,7 +228,7 @@ type batch struct {
 const batchMemory = 32 << 10
 
 // borrow gets a batch. If all are lent, it reserves memory for another one. It reports false if
-// there is not enough: a connection keeps its batch until the client has taken the answers.
+// there is not enough memory.
 func (c *conn) borrow() bool {
 	select {
 	case c.out = <-c.lane.batches:
@@ -307,7 +307,7 @@ func (c *conn) fill() bool {
 	case n > 0 || err == nil:
 		return true
 	case errors.Is(err, io.EOF) && c.w > c.r && c.answered == 0, errors.Is(err, io.EOF) && c.w-c.r >= 4:
-		c.handOn() // half a request and then the end: net/http answers 400
+		c.handOn() // the data ended in the middle of a request: net/http answers 400
 		return false
 	case errors.Is(err, os.ErrDeadlineExceeded) && c.lane.draining.Load() && !c.woken && c.w > c.r:
 		c.woken = true

@@ -1,6 +1,6 @@
-// Package express answers plain GETs ahead of net/http. Make a Lane with New on
-// an open listener, plain or with TLS, give the Lane to http.Server.Serve and its
-// ConnContext to the server, and call its Shutdown before the server's own.
+// Package express answers plain GETs ahead of net/http. Make a Lane with New on an open listener,
+// with or without TLS, give the Lane to http.Server.Serve and its ConnContext to the server, and
+// call its Shutdown before the server's own.
 //
 // The package does not know what the answers are about: an Owner prepares them.
 package express
@@ -61,7 +61,7 @@ type Answer struct {
 	ETag          []byte    // quoted
 	Modified      time.Time // zero if not known
 	Body          []byte
-	Shared        bool // the body is kept for everyone, so sending it takes no more memory
+	Shared        bool // the body is kept for all clients, so sending it takes no more memory
 	Label         any  // a value of the owner, for its Answered
 }
 

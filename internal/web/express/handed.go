@@ -50,17 +50,17 @@ func (l *Lane) ConnContext(ctx context.Context, c net.Conn) context.Context {
 	return ctx
 }
 
-// ResetStreak notes that a request behind the lane needs an answer that is not prepared, so its
-// connection stays with net/http.
+// ResetStreak notes that the lane could not have answered r, so the connection of r stays with
+// net/http.
 func ResetStreak(r *http.Request) {
 	if h, ok := r.Context().Value(connKey{}).(*handedConn); ok {
 		h.streak = 0
 	}
 }
 
-// CanReturn notes that the lane could answer a request behind it. It reports whether the connection
-// came from a lane, had returnAfter such requests in a row, and can continue in the lane. Only then
-// may Return be called.
+// CanReturn notes that the lane could have answered r. It reports whether the connection of r came
+// from a lane, had returnAfter such requests in a row, and can continue in the lane. Only then may
+// Return be called.
 func CanReturn(r *http.Request) bool {
 	h, ok := r.Context().Value(connKey{}).(*handedConn)
 	if !ok {

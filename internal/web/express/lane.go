@@ -10,17 +10,17 @@ import (
 )
 
 // A Lane is a listener in front of net/http. It answers plain GET and HEAD requests over HTTP/1.1
-// and 1.0 if its owner has an answer, also with a 304. That is cheaper than net/http. At the first
-// byte of any other request, Accept returns the connection with all bytes that were read and not
-// answered. With TLS the lane does the handshake. A connection whose handshake fails or agrees on
-// HTTP/2 is handed on as the *tls.Conn that net/http expects.
+// and 1.0 if its owner has an answer, also with a 304. That is cheaper than net/http. For any other
+// request, Accept returns the connection, and net/http reads that request from its first byte. With
+// TLS the lane does the handshake. A connection whose handshake fails or agrees on HTTP/2 is handed
+// on as the *tls.Conn that net/http expects.
 //
-// Every answer equals the answer of net/http with the owner as its handler, byte for byte, except
-// for Date.
+// Every answer equals, byte for byte, the answer that net/http would send with the owner as its
+// handler. Only Date may differ.
 type Lane struct {
 	owner   Owner
 	base    net.Listener
-	tls     *tls.Config // nil for plain connections
+	tls     *tls.Config // nil without TLS
 	limits  Limits
 	now     func() time.Time
 	date    dateCache
@@ -141,7 +141,7 @@ func (l *Lane) accept() {
 			return
 		}
 		select {
-		case l.failed <- err: // after some, such as "too many open files", net/http accepts again
+		case l.failed <- err: // after some errors, such as "too many open files", net/http accepts again
 		case <-l.closed:
 			return
 		}

@@ -30,7 +30,7 @@ var (
 type Service struct {
 	SupplyURL, PetsURL, SiteURL string   // without trailing slash
 	Tokens                      []string // the tokens' names in addresses
-	Pet                         uint64   // the pet's id in examples
+	Pet                         uint64   // id of the pet in the examples
 	// The collection and its words; nil if no pets are published.
 	Collection *collection.Collection
 	Texts      *collection.Texts
