@@ -37,7 +37,7 @@ type panel struct {
 	Ticks     []tick
 	Change    string // from the first point to the last
 	top, foot int
-	low, unit ledger.Amount // the amount at its bottom, and the amount of its height
+	low, unit ledger.Amount // the amount at its bottom, and the amount that its height represents
 }
 
 // Y is the vertical position of the panel's name.
@@ -73,7 +73,7 @@ const (
 	marksShown  = 12 // events that are marked, besides changes of the ledger
 )
 
-// draw makes a chart of points in the order of time. It returns nil if they are too few for a line.
+// draw makes a chart of points, oldest first. It returns nil if they are too few for a line.
 func draw(symbol string, points []supply.Point, stacked bool) *chart {
 	if len(points) < 2 || !points[len(points)-1].AsOf.After(points[0].AsOf) {
 		return nil
@@ -131,8 +131,7 @@ func (c *chart) path(points []supply.Point, list []ledger.Amount, in panel) stri
 	return out.String()
 }
 
-// newPanel puts a series into the middle of a panel, or at the bottom if the panel would otherwise
-// begin below zero.
+// newPanel puts a series into the middle of a panel. A panel never begins below zero.
 func newPanel(name, key string, top, high int, list []ledger.Amount, unit ledger.Amount) panel {
 	low, most := slices.MinFunc(list, ledger.Amount.Cmp), slices.MaxFunc(list, ledger.Amount.Cmp)
 	air := unit.Sub(most.Sub(low))

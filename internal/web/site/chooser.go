@@ -25,7 +25,7 @@ func (c chooser) Days() (out struct{ First, Last, At int64 }) {
 	return out
 }
 
-// First returns the first minute of the span.
+// First returns the first full minute of the span.
 func (c chooser) First() time.Time { return c.From.Add(time.Minute - 1).Truncate(time.Minute) }
 
 // Empty reports whether there is no earlier state to choose.
@@ -51,10 +51,11 @@ func (c chooser) Value() string {
 	return c.At.UTC().Format(fieldTime)
 }
 
-// fieldTime is the format of times in form fields. Here they are in UTC.
+// fieldTime is the format of times in form fields. They are in UTC.
 const fieldTime = "2006-01-02T15:04"
 
-// at reads the time that a page is requested for, or zero without one. Pages do not take a block.
+// at reads the query parameter "at", the time of the state that a page shows. It returns zero
+// without that parameter. Pages do not accept a block.
 func (s *Site) at(r *http.Request) (time.Time, error) {
 	in := r.URL.Query()
 	switch {

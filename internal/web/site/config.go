@@ -29,13 +29,13 @@ type History interface {
 	// History returns the figures of a token from one time to another, oldest first, thinned to at
 	// most this many points.
 	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
-	// EvidenceAt returns the kept evidence closest to the one that was in force at a time, or
-	// supply.ErrNotFound if none is kept.
+	// EvidenceAt returns the evidence of the figure that was published at a time, or the closest
+	// evidence that is still kept. The error is supply.ErrNotFound if none is kept.
 	EvidenceAt(ctx context.Context, token string, at time.Time) (*supply.Evidence, error)
 	// Events returns the holds, releases and corrections of a token, the newest last.
 	Events(ctx context.Context, token string) ([]supply.Notice, error)
-	// Gaps returns the times without a published measurement that ended after since and are longer
-	// than longest, oldest first.
+	// Gaps returns the periods without a published measurement, oldest first. It returns those that
+	// are longer than longest and ended after since.
 	Gaps(ctx context.Context, token string, since time.Time, longest time.Duration) ([]supply.Gap, error)
 }
 
@@ -81,8 +81,8 @@ type Config struct {
 	Pack                        *art.Pack
 	Explorers                   map[string]string // address of the explorer of each chain
 	About                       About
-	// Known returns how each entry of a snapshot is known, by its label, and whether the snapshot
-	// is known to be in the log. nil entries mean that nothing is proven.
+	// Known returns a word for each entry of a snapshot, such as "proven", by the entry's label.
+	// entries is nil if there is no proof. logged says that the snapshot is in the log.
 	Known  func(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool)
 	Status func() Status
 	Stream Stream

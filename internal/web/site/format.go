@@ -113,7 +113,8 @@ func due(t time.Time) string {
 	return age(time.Since(t))
 }
 
-// age describes a length of time in words, as past, or as future if d is negative.
+// age describes a time d ago, such as "2 days ago". If d is negative, the time is in the future,
+// such as "in 2 days".
 func age(d time.Duration) string {
 	switch {
 	case d <= -time.Second:
@@ -142,7 +143,7 @@ func length(d time.Duration) string {
 	return fmt.Sprint(n, " ", name)
 }
 
-// often returns the words after "every".
+// often returns the words after "every", such as "2 minutes" or "hour".
 func often(d time.Duration) string { return strings.TrimPrefix(length(d), "1 ") }
 
 // short keeps both ends of a long hexadecimal number.
@@ -179,8 +180,8 @@ func portion(a, whole ledger.Amount, scale int64) int64 {
 // longNumber matches numbers with many digits, such as those in reasons of holds and rejections.
 var longNumber = regexp.MustCompile(`\b(\d{5,}\.\d+|\d+\.\d{3,}|\d{5,})\b`)
 
-// readable shortens the long numbers of a text: groups of three, and two digits after the point.
-// Numbers that would then look the same keep all their digits.
+// readable shortens the long numbers of a text: groups of three, and two digits after the point. If
+// two different numbers would then look the same, all numbers keep their digits.
 func readable(text string) string {
 	seen := map[string]string{}
 	short := func(n string) string {
@@ -210,8 +211,8 @@ func grouped(n string) string {
 	return strings.TrimSuffix(ledger.Grouped(whole)+"."+rest, ".")
 }
 
-// explorer returns the address of a chain's "address" or "block" in its explorer, "" if it has
-// none.
+// explorer returns the link to an address or a block in a chain's explorer, or "" if the chain has
+// none. kind is "address" or "block".
 func (s *Site) explorer(chain, kind, name string) string {
 	base := strings.TrimSuffix(s.Explorers[chain], "/")
 	if u, err := url.Parse(base); err != nil || (u.Scheme != "https" && u.Scheme != "http") || name == "" {

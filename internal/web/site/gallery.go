@@ -143,8 +143,8 @@ func (s *Site) galleryPage(g gallery) *page {
 		Title: title, URL: s.SiteURL + "/gallery", Description: s.say(about + ".")}}
 }
 
-// kindChosen returns the kind that the filters name. ok says that they name exactly one, and that a
-// link chose it, because one of its fields has no options.
+// kindChosen returns the kind that the filters name. ok says that the filters name exactly one
+// kind, and that a link chose it: one of the kind's fields has no options.
 func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 	fields := s.Words.Collection.KindFields()
 	numbers := make([]uint64, len(fields))
@@ -204,8 +204,7 @@ func (s *Site) find(r *http.Request, q pet.Query) (found pet.Page, err error) {
 	}
 }
 
-// link sets the addresses of the first page and the next, with the same filters, and the addresses
-// without one of the chosen values.
+// link sets the chips, and the addresses of the first and the next page with the same filters.
 func (s *Site) link(g *gallery, q pet.Query, next string) {
 	chosen := url.Values{}
 	for _, f := range append(g.Filters[:len(g.Filters):len(g.Filters)], g.Sort) {
@@ -289,7 +288,7 @@ func (f *filter) choose(in url.Values) {
 	}
 }
 
-// options returns the values of a field that have words, or else the values that occur.
+// options returns the values of a field that have words, or else the values that pets have.
 func (s *Site) options(f *collection.Field, c *pet.Census) (out []option) {
 	for _, o := range s.Words.FieldOptions(f) {
 		out = append(out, option{Value: strconv.Itoa(int(o.Number)), Name: o.Text})

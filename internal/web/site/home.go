@@ -21,7 +21,7 @@ type home struct {
 	Quorum int // providers that must agree on every chain; 0 if one is enough on some chain
 }
 
-// homeDays is the length of the charts on the home page.
+// homeDays is the number of days in a chart on the home page.
 const homeDays = 30
 
 func (s *Site) home(r *http.Request) (*page, error) {
@@ -47,7 +47,7 @@ func (s *Site) home(r *http.Request) (*page, error) {
 }
 
 // quorum returns the smallest number of providers that must agree on a chain, or 0 if one is enough
-// somewhere.
+// on some chain.
 func (s *Site) quorum() int {
 	least := 0
 	for i, c := range s.recentStatus().Chains {

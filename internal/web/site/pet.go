@@ -116,8 +116,8 @@ func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
 	return d
 }
 
-// firstSeen returns when a pet was first seen. first is its first change. That is later for a pet
-// that existed when its realm was first read, because the first reading adds no change.
+// firstSeen returns when a pet was first seen. first is its first change. If the pet existed when
+// its realm was first read, that change came later, because the first reading adds no change.
 func (s *Site) firstSeen(ctx context.Context, first pet.Change) time.Time {
 	if first.Kind != pet.Appeared {
 		_, err := s.Past.PetAt(ctx, first.ID, time.Unix(0, 0))
@@ -168,7 +168,7 @@ func (s *Site) place(p *pet.Pet) []trait {
 	return out
 }
 
-// fixed shows dates as dates, not as a time ago.
+// fixed replaces relative times, such as "2 days ago", with dates.
 func fixed(list []trait) []trait {
 	for i, t := range list {
 		if !t.At.IsZero() {
@@ -218,7 +218,7 @@ func (s *Site) portrait(d *petPage, in url.Values) (err error) {
 	return nil
 }
 
-// flag reads a switch as the interfaces do; it is on unless switched off.
+// flag reads a switch as the interfaces do. A switch that is not given is on.
 func flag(in url.Values, name string) (bool, error) {
 	if len(in[name]) > 1 {
 		return false, errFilter

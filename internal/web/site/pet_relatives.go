@@ -21,11 +21,11 @@ type trait struct {
 	Share       string // share of all pets, in percent
 	At          time.Time
 	Stars       int
-	Missing     int      // stars up to the most that a pet can have
+	Missing     int      // how many more stars a pet can have
 	Notes       []string // further attributes whose names begin with its name
 }
 
-// A comparison is a trait of two pets.
+// A comparison has one trait of two pets, or of one pet at two times.
 type comparison struct {
 	Name        string
 	This, Other trait

@@ -53,8 +53,8 @@ func (s *Site) census(ctx context.Context) *pet.Census {
 	return c
 }
 
-// nameParts are a pet's name and the number at its end. A long name can be shortened without its
-// number.
+// nameParts are a pet's name and the number at its end. Pages can shorten a long name and still
+// show the whole number.
 type nameParts struct{ Name, Number string }
 
 func splitName(name string) nameParts {

@@ -34,9 +34,9 @@ const (
 	kindPets      = 24 // showKinds fills a page up to this many pets
 )
 
-// search answers a text from the search box. The number of a pet, alone or after the name of its
-// realm, and the address of an owner lead to their pages. Any other text fills g with pets of that
-// name, and with kinds of that name or family and their pets.
+// search answers a text from the search box. A pet's number, alone or after the name of its realm,
+// leads to the pet's page. An address leads to the pets of that owner. Any other text fills g with
+// pets of that name, kinds of that name or family, and pets of these kinds.
 func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
 	if len(in["id"]) > 1 || text == "" || len(text) > longestSearch {
@@ -68,8 +68,8 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 }
 
 // number reads a number as a person types it, with the separators that pages show. If text begins
-// with the name of a realm, or if the parameter of is the key of one, the number counts within that
-// realm.
+// with the name or key of a realm, or if the argument "of" is such a key, the number counts within
+// that realm.
 func (s *Site) number(text, of string) (uint64, error) {
 	if i := strings.LastIndexAny(text, " \u00a0"); of == "" && i > 0 {
 		for _, r := range s.Realms {
@@ -94,8 +94,8 @@ func (s *Site) number(text, of string) (uint64, error) {
 	return id, nil
 }
 
-// showKinds adds the same number of pets of each of the first kinds that were found, as far as the
-// caller can pay for the listings.
+// showKinds adds about the same number of pets of each of the first kinds that were found. It stops
+// when the caller is over its limit of costly work.
 func (s *Site) showKinds(r *http.Request, g *gallery) error {
 	listed := g.Found[:min(len(g.Found), kindsListed)]
 	for i, k := range listed {

@@ -109,7 +109,7 @@ type page struct {
 	Past    bool   // it shows an earlier state
 	Data    any
 
-	// Fields that are the same on every page; serve sets them.
+	// Fields that are the same on every page; fill sets them.
 	Demo     bool
 	HasPets  bool
 	Tokens   []*ledger.Token

@@ -74,7 +74,8 @@ func (s *Site) routes() {
 	} {
 		s.Patterns = append(s.Patterns, p.pattern)
 		s.mux.HandleFunc(p.pattern, func(w http.ResponseWriter, r *http.Request) {
-			// A refusal is a page with style and pictures, and takes as long as sending an asset.
+			// Assets are never refused. The page of a refusal needs them itself, and takes as long
+			// to send.
 			if wait := s.Charge(r, p.cost); wait > 0 && !strings.HasPrefix(p.pattern, "GET /assets/") {
 				s.send(w, r, s.problem(r, limited(wait)))
 				return
@@ -113,7 +114,7 @@ func (s *Site) tellPages() {
 		w.Subscribe(func(ids []uint64) {
 			s.strip.saw(ids)
 			if len(ids) > manyPets {
-				ids = nil // any pet may have changed
+				ids = nil // means that any pet may have changed
 			}
 			s.broadcast("pets", ids)
 		})

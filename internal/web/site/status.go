@@ -220,7 +220,7 @@ func (s *Site) status(r *http.Request) (*page, error) {
 	return &page{template: "status", Title: "Status", Section: "status", Data: d, Live: true}, nil
 }
 
-// clock returns the current time for a token. A demo's clock can be fixed, so there it is the time
+// clock returns the current time for a token. In a demo, whose clock can be fixed, it is the time
 // of the figure.
 func (s *Site) clock(st supply.State) time.Time {
 	if s.Demo && st.Snapshot != nil {

@@ -60,14 +60,15 @@ type contract struct {
 	Decimals int // -1 if not read yet
 }
 
-// A choice is a link that a page offers. Now marks the link to what the page shows.
+// A choice is a link that a page offers. Now marks the choice that the page shows already.
 type choice struct {
 	Name, Link string
 	Now        bool
 }
 
-// spanChoices returns the lengths of time that a page can show: the chosen length now, the lengths
-// shorter than the history, and all of it. The links keep the rest of the page's query.
+// spanChoices returns the lengths of time that a page can show: the chosen length, the lengths
+// shorter than the history, and all of it. now is the chosen length. The links keep the rest of the
+// page's query.
 func spanChoices(now int, query url.Values, history time.Duration) []choice {
 	var out []choice
 	for _, n := range spanDays {
@@ -104,7 +105,7 @@ type chainLine struct {
 func (s *Site) token(r *http.Request) (*page, error) {
 	st, ok := s.Board.Now().State(strings.ToLower(r.PathValue("token")))
 	if !ok {
-		return nil, fmt.Errorf("token page: %w", supply.ErrNotFound)
+		return nil, fmt.Errorf("finding the token of a page: %w", supply.ErrNotFound)
 	}
 	at, err := s.at(r)
 	if err != nil {
@@ -221,7 +222,7 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 	}
 	if ev, err := s.History.EvidenceAt(r.Context(), st.Token.Path, st.Snapshot.AsOf); err == nil &&
 		ev.AsOf.Equal(st.Snapshot.AsOf) {
-		st.Snapshot.Evidence = ev // nil if it is no longer kept
+		st.Snapshot.Evidence = ev // stays nil if the evidence is no longer kept
 	}
 	t := s.tokenPage(r, st, "?at="+strconv.FormatInt(at.Unix(), 10))
 	// The page can be shown without its chart.

@@ -71,7 +71,7 @@ func (s *Site) assuranceOf(ctx context.Context, st supply.State, past bool) *ass
 	return k
 }
 
-// how describes how an entry is known: by its proof, by the agreement of providers, or declared.
+// how describes how an entry is known: proven, agreed by providers, declared or invented.
 func (s *Site) how(k *assurance, e ledger.Entry) string {
 	switch {
 	case k.entries[e.Label] != "":

@@ -11,7 +11,8 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// An explanation splits a token's change over a span into parts. They add up to the change exactly.
+// An explanation splits a token's change over a span into parts. The parts add up to the change
+// exactly.
 type explanation struct {
 	From, To           time.Time
 	Parts              []part
@@ -92,8 +93,8 @@ func explainFigures(from, to supply.Point) *explanation {
 	return w
 }
 
-// A stock is counted as one amount: an entry, or all sides of a bridge that burns on one side and
-// mints on the other.
+// A stock is an entry, or all sides of a bridge that burns on one side and mints on the other. It
+// is counted as one amount.
 type stock struct {
 	ledger.Bucket
 	label, row string
