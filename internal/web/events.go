@@ -22,7 +22,7 @@ type Events struct {
 	// beat is how often a comment goes out on a quiet stream, so that proxies
 	// keep it open and dead callers are noticed.
 	beat  time.Duration
-	max   int // limit of streams in all
+	max   int // limit of all streams
 	each  int // limit of streams from one address
 	gauge prometheus.Gauge
 
@@ -112,10 +112,9 @@ func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 	return c, nil
 }
 
-// makeRoom ends a stream of the address with the most streams. It does nothing and returns false if
-// the newcomer has a stream already and would then have more streams than that address. So an
-// address without a stream always gets one. If all addresses have one stream, they take turns, and
-// browsers reconnect by themselves. The caller holds mu.
+// makeRoom ends a stream of the address with the most streams. It returns false, and ends none, if
+// newcomer has streams already and would then have more than that address. So an address without a
+// stream always gets one. A browser whose stream ended reconnects by itself. The caller holds mu.
 func (e *Events) makeRoom(newcomer netip.Addr) bool {
 	var largest netip.Addr
 	for a, n := range e.held {
@@ -183,7 +182,7 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // stream writes the events from c. Each write has its own deadline. The stream as a whole has none.
 func (e *Events) stream(ctl *http.ResponseController, w http.ResponseWriter, r *http.Request, c chan []byte) {
 	send := func(msg []byte) bool {
-		_ = ctl.SetWriteDeadline(time.Now().Add(e.beat)) // if this fails, TCP finds a dead caller, but later
+		_ = ctl.SetWriteDeadline(time.Now().Add(e.beat)) // if this fails, TCP still notices a dead caller, but later
 		if _, err := w.Write(msg); err != nil {
 			return false
 		}

@@ -101,9 +101,8 @@ func figureResponse(
 	return r, err
 }
 
-// queried returns the figure that the query parameter q names, or nil if there is no such
-// parameter. It sets the route of the request, so that the metrics count it as a request for that
-// figure.
+// queried returns the figure that the query parameter "q" names, or nil if the parameter is not
+// given. It also sets q.Route to the route of that figure, for the metrics.
 func (s *supplyAPI) queried(q *answer.Request) (*figure, error) {
 	query := q.Query()
 	word, given := query.Text("q")

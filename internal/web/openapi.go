@@ -32,7 +32,7 @@ func (s *Server) specificationRoutes(iface string, d *openapi.Document) []*answe
 	}
 }
 
-// openSite makes the routes of the site's base.
+// openSite adds the routes and pages of the site to base.
 func (s *Server) openSite(cfg Config, base *answer.Base) {
 	if s.pets != nil {
 		base.Routes = append(base.Routes, newRoute(s.answerer, "site", "/pet/{id}/card.png", s.pets.card))

@@ -17,13 +17,13 @@ import (
 type OpsConfig struct {
 	Gatherer prometheus.Gatherer
 	// Troubles lists problems of a service that still answers, such as a store or a chain that is
-	// down. It must not wait for them.
+	// down. It must return at once.
 	Troubles func() []string
 	// Leader returns the name of the instance that measures and indexes, or "" if it is not known,
 	// and whether that is this instance.
 	Leader func() (name string, here bool)
-	// LocalOnly refuses requests that name any host other than this machine. A page in the
-	// operator's browser could send such requests.
+	// LocalOnly refuses requests for any host other than localhost and loopback addresses. This
+	// prevents DNS rebinding by pages in the operator's browser.
 	LocalOnly bool
 }
 
@@ -54,7 +54,7 @@ func (s *Server) Ops(cfg OpsConfig) http.Handler {
 	return mux
 }
 
-// localOnly refuses requests for a host that is neither localhost nor a loopback address.
+// localOnly implements OpsConfig.LocalOnly.
 func localOnly(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := r.Host

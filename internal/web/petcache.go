@@ -12,20 +12,20 @@ import (
 // petCacheBytes bounds the memory of the answers in a petCache.
 const petCacheBytes = 12 << 20
 
-// A petCache keeps answers about pets: pictures, and compressed documents. An answer is valid as
-// long as the pet that it was made from is the one in memory, so nothing has to be dropped when a
-// pet changes.
+// A petCache keeps answers about pets: pictures, and compressed documents. An answer is used only
+// while the *pet.Prepared that it was made from is still in memory. So nothing has to be dropped
+// when a pet changes.
 type petCache struct {
 	pets Pets
-	// load and store are methods of an otter.Cache. With a field of that generic type, every
-	// package that uses a Server would compile it again.
+	// load and store are methods of an otter.Cache. A field of that generic type would make every
+	// package that uses a Server compile the cache again.
 	load  func(petKey) (petAnswer, bool)
 	store func(petKey, petAnswer) (petAnswer, bool)
 }
 
 type petKey struct {
 	target   string
-	encoding answer.Encoding // accepted by the caller
+	encoding answer.Encoding // the result of answer.Negotiate
 }
 
 type petAnswer struct {

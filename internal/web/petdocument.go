@@ -17,16 +17,17 @@ import (
 )
 
 // petDocuments renders the metadata of pets. Memory can hold many more pets than documents, so each
-// plain request renders the document again. That costs about as much as looking up a kept document.
+// request for an uncompressed document renders it again. That takes about as long as a look-up in a
+// cache.
 type petDocuments struct {
 	pack    *art.Pack
 	writer  *pet.DocumentWriter
 	started time.Time
 	path    string        // the path of documents, up to the id
-	route   *answer.Route // counts them
+	route   *answer.Route // of documents, for the metrics
 
-	// head and head304 are the heads of a 200 and a 304, cut where the values of one document
-	// belong: see answer.Answerer.CutHeads.
+	// head and head304 are the heads of a 200 and a 304, cut at the values that differ between
+	// documents: see answer.Answerer.CutHeads.
 	head, head304 []string
 }
 
@@ -51,8 +52,8 @@ func (d *petDocuments) response(body []byte, modified time.Time) *answer.Respons
 	}
 }
 
-// appendTag appends the content of a document's ETag. A forged hash would affect only the forger,
-// and a secure hash takes ten times as long.
+// appendTag appends the content of a document's ETag. The hash need not be secure, because it only
+// tells versions of one document apart. A secure hash takes ten times as long.
 func appendTag(dst, body []byte) []byte {
 	var sum [8]byte
 	binary.BigEndian.PutUint64(sum[:], xxhash.Sum64(body))
@@ -93,13 +94,13 @@ func (d *petDocuments) id(target string) (uint64, bool) {
 // is rendered into the same docBuffer.
 type docBuffer struct {
 	answer express.Answer
-	date   []byte // dated, in the form of Last-Modified
+	date   []byte // dated as the text of Last-Modified
 	dated  time.Time
 	length []byte
 }
 
-// render writes the document of a pet, without an encoding, into b. It returns nil if the pet
-// changed within the last minute, because such an answer has no date.
+// render writes the uncompressed document of a pet into b. It returns nil if the pet changed within
+// the last minute, because such an answer has no date.
 func (d *petDocuments) render(b *docBuffer, k *pet.Prepared, now time.Time) *express.Answer {
 	modified := d.modified(k.ChangedAt, now)
 	if modified.IsZero() {

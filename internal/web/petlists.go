@@ -29,9 +29,9 @@ type PetListings interface {
 	List(ctx context.Context, q pet.Query) (pet.Page, error)
 	// History returns the known changes of one pet, oldest first.
 	History(ctx context.Context, id uint64) ([]pet.Change, error)
-	// Changes returns the changes of all pets after the change with the number since, in order and
-	// at most limit of them. If since is nil, it begins with the oldest. The error is a
-	// pet.OutsideFeed if not all of these changes are kept.
+	// Changes returns up to limit changes of all pets, in order, from the one after the number
+	// since. If since is nil, it begins with the oldest. The error is a pet.OutsideFeed if some of
+	// these changes are no longer kept, or if since is larger than every number.
 	Changes(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
 }
 
@@ -69,7 +69,7 @@ func (l *petLists) tokens(q *answer.Request) (*answer.Response, error) {
 	return l.list(q)
 }
 
-// A missingPet is an id of a batch that has no document.
+// A missingPet is a requested id without a document.
 type missingPet struct {
 	ID    string `json:"id"` // as requested, because it may be too large for a number
 	Error string `json:"error"`
@@ -145,8 +145,8 @@ func (l *petLists) notInMemory(ids []uint64) int {
 	return n
 }
 
-// A page has the documents of a batch, or of a part of a listing. The documents are JSON already.
-// They are not left to encoding/json, which would parse each of them again.
+// A page is the answer to a batch, or a part of a listing. Its documents are appended as JSON,
+// because encoding/json would parse each of them again.
 type page struct {
 	body    []byte       // the answer up to its last document
 	Missing []missingPet `json:"missing"`
@@ -228,7 +228,7 @@ func (l *petLists) query(q *answer.Query) pet.Query {
 		}
 		n, ok := l.words.FieldNumber(f, text)
 		if !ok {
-			q.Fail(f.Key, "neither a number that this trait can have nor a name that is known here")
+			q.Fail(f.Key, "not a number or name that this trait can have")
 		}
 		want.Traits[f.Key] = []int{int(n)}
 	}
@@ -248,7 +248,7 @@ func (l *petLists) query(q *answer.Query) pet.Query {
 }
 
 // realm returns the key of a realm as it is configured. The given key may be in any case. If no
-// realm has it, realm fails q and returns "".
+// realm has it, realm calls q.Fail and returns "".
 func (l *petLists) realm(q *answer.Query, key string) string {
 	var keys []string
 	for _, r := range l.realms {
@@ -297,7 +297,7 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	if errors.Is(err, pet.ErrFeedReset) {
 		return nil, &answer.Problem{Status: http.StatusGone, Param: "mark",
 			Detail: fmt.Sprintf("change %d does not have this mark, because a backup was restored: "+
-				"read the data that you need again, and continue without mark", *since)}
+				"read the data that you need again, and continue without the parameter mark", *since)}
 	}
 	if err != nil {
 		return nil, unavailable(err)
@@ -318,8 +318,8 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	return answer.JSON(doc, listPolicy)
 }
 
-// changesAfter returns the changes after the change with the number since. If mark is not empty,
-// the error is pet.ErrFeedReset unless the feed still has the change since with that mark.
+// changesAfter returns the changes after the number since. If mark is not empty, the change with
+// the number since must still have this mark. Otherwise the error is pet.ErrFeedReset.
 func (l *petLists) changesAfter(ctx context.Context, since *uint64, mark string, limit int) ([]pet.Change, error) {
 	if mark == "" {
 		return l.listings.Changes(ctx, since, limit)
@@ -348,8 +348,8 @@ func outsideFeed(kept pet.OutsideFeed, since uint64) error {
 		kept.Oldest, kept.Oldest-1)}
 }
 
-// sequence returns the parameter name, which is the number of a change. It returns nil if the
-// parameter was not given.
+// sequence reads the number of a change from the query parameter called name. It returns nil if
+// there is no such parameter or if it is malformed.
 func sequence(q *answer.Query, name string) *uint64 {
 	s, given := q.Text(name)
 	if !given {

@@ -16,7 +16,8 @@ import (
 
 // Pets looks up pets. *directory.Directory is one.
 type Pets interface {
-	// Peek returns a pet if it is in memory. The pointer stays the same until the pet changes.
+	// Peek returns a pet if it is in memory. After the pet has changed, Peek returns another
+	// pointer.
 	Peek(id uint64) (*pet.Prepared, bool)
 	// Prepared returns one pet, from memory if possible. The error is pet.ErrNotFound if the pet
 	// does not exist, and pet.ErrUnavailable if that is not known now.
@@ -93,8 +94,8 @@ func (p *petAPI) lookup(ctx context.Context, q *express.Request) (a *express.Ans
 }
 
 // fetch looks up a pet that is not in memory. It returns false if net/http has to answer: if the
-// look-up fails, if the caller is over its limit of costly work, or if it is a proxy, whose clients
-// only net/http can tell apart.
+// look-up fails, if the caller is over its limit of costly work, or if the caller is a proxy. Only
+// net/http can tell a proxy's clients apart.
 func (p *petAPI) fetch(ctx context.Context, q *express.Request, id uint64) (*pet.Prepared, bool) {
 	peer, ok := p.limit.Peer(q.Remote)
 	if !ok || p.limit.Spend(peer, q.At, petCost) > 0 {
@@ -107,7 +108,7 @@ func (p *petAPI) fetch(ctx context.Context, q *express.Request, id uint64) (*pet
 	return k, err == nil
 }
 
-// pet looks up the pet that q names. The caller pays if the pet is not in memory, since the look-up
+// pet looks up the pet that q names. It charges q if the pet is not in memory, because the look-up
 // may read the chain.
 func (p *petAPI) pet(q *answer.Request) (*pet.Prepared, error) {
 	id, err := pet.ParseID(q.Args[0])
@@ -139,14 +140,13 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 	d := &p.documents
 	r := d.response(d.append(make([]byte, 0, documentSize), k), d.modified(k.ChangedAt, q.At))
 	r.Lane = !r.Modified.IsZero()
-	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // the lane itself renders the others
+	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // the lane renders uncompressed ones
 		r.Store = p.answers.storing(q, k, r)
 	}
 	return r, nil
 }
 
-// petSettled is the age of a moment after which the state of a pet at that moment no longer
-// changes, unless the indexers fall behind.
+// petSettled is the age from which a past state of a pet is final, as long as the indexers keep up.
 const petSettled = time.Hour
 
 // petAt looks up the pet that q names as it was at a time, and returns how long caches may keep an
@@ -176,8 +176,8 @@ func (p *petAPI) petAt(q *answer.Request, at time.Time) (*pet.Prepared, answer.C
 	return p.documents.writer.Prepare(found), cache, nil
 }
 
-// onlyNow returns a pet that has no stored history, because it may be too new for the store. If its
-// only known change is after at, the error is a *pet.BeforeFirst.
+// onlyNow returns the current state of a pet that has no stored history. Such a pet may be too new
+// for the store. The error is a *pet.BeforeFirst if the pet changed after at.
 func (p *petAPI) onlyNow(q *answer.Request, id uint64, at time.Time) (pet.Pet, error) {
 	now, err := p.pets.Prepared(q.Context(), id)
 	switch {
@@ -260,17 +260,17 @@ func (w pictureQuery) view(pack *art.Pack) (v art.View, err error) {
 	v = art.View{Frame: w.frame, Background: w.background, Scale: pack.Scale()}
 	if w.sized {
 		if v.Scale, err = pack.ParseSize(w.size); err != nil {
-			return v, answer.Malformed("size", "not a width that this picture comes in; "+err.Error())
+			return v, answer.Malformed("size", "not valid: "+err.Error())
 		}
 	}
 	if v.Form, err = pack.ParseForm(w.format, w.animated, v.Scale); err != nil {
-		return v, answer.Malformed("format", err.Error())
+		return v, answer.Malformed("format", "not valid: "+err.Error())
 	}
 	return v, nil
 }
 
-// pictured looks up the pet to draw, as it is or as it was at a time. It returns how long caches
-// may keep the picture.
+// pictured looks up the pet to draw: as it is, or as it was at a time. It also returns how long
+// caches may keep the picture.
 func (p *petAPI) pictured(q *answer.Request, at time.Time) (*pet.Prepared, answer.CachePolicy, error) {
 	if !at.IsZero() {
 		return p.petAt(q, at)

@@ -23,7 +23,7 @@ var problems = []struct {
 	answer.Problem
 }{
 	{pet.ErrBadID, answer.Problem{
-		Status: http.StatusBadRequest, Detail: "the id of a {one} is decimal digits without sign or leading zero"}},
+		Status: http.StatusBadRequest, Detail: "the id of a {one} must be decimal digits without a sign or leading zero"}},
 	{pet.ErrBadPageToken, answer.Problem{
 		Status: http.StatusBadRequest, Param: "cursor",
 		Detail: "query parameter cursor does not come from a listing of this service"}},
@@ -39,7 +39,7 @@ var problems = []struct {
 		Status: http.StatusServiceUnavailable, Detail: "the request took too long", Retry: retryLater}},
 }
 
-// problemsAbout returns problemOf with the collection's words in its texts.
+// problemsAbout returns a problemOf whose texts use the collection's word for a pet.
 func problemsAbout(words *pet.Words) func(error) *answer.Problem {
 	one := "pet"
 	if words != nil {

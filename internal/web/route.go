@@ -14,8 +14,8 @@ const (
 )
 
 // newRoute makes a route. moments are the parameters that serve supports for an earlier state. The
-// route rejects at and block if they are not in moments, because serve would ignore them and return
-// current data.
+// route rejects "at" and "block" if they are not in moments, because serve would ignore them and
+// return current data.
 func newRoute(a *answer.Answerer, iface, pattern string, serve answer.Handler, moments ...string) *answer.Route {
 	return a.NewRoute(iface, pattern, func(q *answer.Request) (*answer.Response, error) {
 		query := q.Query()

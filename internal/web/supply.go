@@ -29,7 +29,7 @@ type Past interface {
 type supplyAPI struct {
 	answerer *answer.Answerer
 	routes   supplyRoutes
-	path     string // the path of its base
+	path     string // path of the supply interface's address
 	past     Past
 	proofs   Proofs
 	tlog     TLog // nil if there is none
@@ -69,7 +69,7 @@ func (s *supplyAPI) open() (list []*answer.Route) {
 	add("/proof", "/{token}/proof", s.proof, s.proofAt, atParam, blockParam, snapshotParam)
 	add("/history", "/{token}/history", s.history, nil)
 	add("/card.png", "/{token}/card.png", s.card, nil)
-	// The log contains all moments, so its routes accept and ignore at and block.
+	// The log contains all moments, so its routes accept and ignore "at" and "block".
 	for _, at := range []string{"/log", "/log/{log}"} {
 		addressed := at != "/log"
 		add(at+"/checkpoint", at+"/checkpoint", s.logRoute(addressed, s.checkpoint), nil, atParam, blockParam)
@@ -132,7 +132,7 @@ var errNotLoaded = &answer.Problem{
 	Status: http.StatusServiceUnavailable, Detail: "figures are being loaded", Retry: time.Second,
 }
 
-// state returns the table and the state of the token that q names.
+// state returns the current table, and the state of the token that q names.
 func (s *supplyAPI) state(q *answer.Request) (*table, supply.State, error) {
 	t := s.current(q.At)
 	if t == nil {
@@ -162,7 +162,7 @@ func (s *supplyAPI) published(q *answer.Request, path string) (*answer.Response,
 		return &answer.Response{Entry: e}, nil
 	}
 	if st.Available() {
-		return nil, answer.NotFound("this document is no longer kept for the published figure")
+		return nil, answer.NotFound("this document of the published figure is no longer kept")
 	}
 	return nil, noFigure(st)
 }
@@ -199,8 +199,8 @@ type timeline struct {
 	Points   []supply.Point `json:"points"`
 }
 
-// history serves the figures over time, thinned if necessary. The caller pays for the largest
-// number of points that the answer can have.
+// history serves the figures over time, thinned if necessary. It charges q for the largest number
+// of points that the answer can have.
 func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	now := q.At.UTC().Truncate(time.Minute).Add(time.Minute) // so that requests in one minute get the same answer
@@ -208,7 +208,7 @@ func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	from := query.Time("from", to.AddDate(0, 0, -30))
 	points := query.Number("points", defaultPoints, 2, maxPoints)
 	if query.Err == nil && from.After(to) {
-		query.Fail("from", "later than to")
+		query.Fail("from", "later than the parameter to")
 	}
 	if query.Err != nil {
 		return nil, query.Err

@@ -22,8 +22,8 @@ import (
 // A pastHandler answers with the state as of a moment.
 type pastHandler func(*answer.Request, *supply.Moment) (*answer.Response, error)
 
-// byMoment returns a handler that calls past if the query names a moment, and now otherwise. If
-// byID is set, the query may also name a snapshot.
+// byMoment returns a handler that calls past if the query names a moment. Otherwise it calls now.
+// If byID is set, the query may also name a snapshot.
 func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler, byID bool) answer.Handler {
 	return func(q *answer.Request) (*answer.Response, error) {
 		m, err := s.moment(q, byID)
@@ -39,8 +39,8 @@ func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler, byID bool) an
 
 var snapshotForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// moment reads the parameters at and block, and snapshot if byID is set. It returns nil if none of
-// them was given.
+// moment reads the query parameters "at" and "block", and "snapshot" if byID is set. It returns nil
+// if none of them was given.
 func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error) {
 	query := q.Query()
 	text, isBlock := query.Text(blockParam)
@@ -67,8 +67,8 @@ func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error)
 	return &m, query.Err
 }
 
-// wasRead returns an error if the block of m is newer than every block of its chain at which a
-// published figure was measured.
+// wasRead returns an error if the block of m is newer than the blocks of all published figures on
+// its chain.
 func (s *supplyAPI) wasRead(q *answer.Request, m supply.Moment) error {
 	t := s.current(q.At)
 	if t == nil {
@@ -86,7 +86,7 @@ func (s *supplyAPI) wasRead(q *answer.Request, m supply.Moment) error {
 		}
 	}
 	if newest > 0 && m.Number > newest {
-		return answer.NotFound(fmt.Sprintf("%s was not read yet; the newest is block %d", m, newest))
+		return answer.NotFound(fmt.Sprintf("%s was not read yet; the newest block that was read is %d", m, newest))
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func (s *supplyAPI) pastState(
 	return past, cache, nil
 }
 
-// stateAt is pastState for the token that q names. The caller pays for it.
+// stateAt charges q for the look-up, and returns the pastState of the token that q names.
 func (s *supplyAPI) stateAt(
 	q *answer.Request, m *supply.Moment,
 ) (past supply.State, cache answer.CachePolicy, err error) {
@@ -213,8 +213,8 @@ func (s *supplyAPI) ledgerAt(q *answer.Request, m *supply.Moment) (*answer.Respo
 	return answer.JSON(st.Ledger, cache)
 }
 
-// evidenceAt serves the evidence of the figures published at a moment, with the
-// proof that they are in the log.
+// evidenceAt serves the evidence of the snapshot that was published at a moment, with a proof that
+// the snapshot is in the log.
 func (s *supplyAPI) evidenceAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	st, cache, err := s.stateAt(q, m)
 	if err != nil {
@@ -233,7 +233,7 @@ func (s *supplyAPI) evidenceAt(q *answer.Request, m *supply.Moment) (*answer.Res
 	}
 	switch {
 	case errors.Is(err, tlog.ErrNone):
-		cache = cache.Within(youngPolicy.Total()) // the snapshot may be in the log later
+		cache = cache.Within(youngPolicy.Total()) // the snapshot may be added to the log later
 	case err != nil:
 		return nil, unavailable(err)
 	}

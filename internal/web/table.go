@@ -20,8 +20,9 @@ type table struct {
 	changed     map[string]change        // by path; carried over from the previous table
 }
 
-// supplyRoutes are the routes of the supply interface, by their path below a token's path, or
-// allTokens for the list of tokens. Prepared answers are counted by these routes.
+// supplyRoutes has the routes of the supply interface. Keys are paths below a token's path, paths
+// of the log, and allTokens for the list of tokens. The metrics count prepared answers under these
+// routes.
 type supplyRoutes map[string]*answer.Route
 
 const allTokens = "/"
@@ -29,7 +30,7 @@ const allTokens = "/"
 // A change says when the representation at an address last changed.
 type change struct {
 	tag      string
-	modified time.Time // zero if two versions fall into one second, which a date cannot distinguish
+	modified time.Time // zero if an earlier version has a date in the same second
 	latest   time.Time // the latest date that a version at this address had
 }
 
@@ -83,7 +84,7 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 	return t
 }
 
-// endAt sets the table's until to t, if that is earlier and in the future.
+// endAt sets the table's until to t, if t is earlier and in the future.
 func (m *tableBuilder) endAt(t time.Time) {
 	if t.After(m.now) && (m.table.until.IsZero() || t.Before(m.table.until)) {
 		m.table.until = t
@@ -156,7 +157,7 @@ func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err
 	}
 	var same *answer.Entry
 	if m.old != nil && before.tag == r.Tag {
-		same = m.old.entries[path] // nil if the previous table did not have it
+		same = m.old.entries[path]
 	}
 	e := m.api.answerer.Entry(r, t, same)
 	m.table.entries[path] = e

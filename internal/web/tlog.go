@@ -18,15 +18,16 @@ type TLog interface {
 	// Find returns the log with this address, and its checkpoint. An empty address means the
 	// current log. The error is tlog.ErrNone if there is no such log.
 	Find(ctx context.Context, address string) (*tlog.Log, error)
-	// Tile returns a tile of a log, or tlog.ErrNone beyond its signed part.
+	// Tile returns a tile of a log. The error is tlog.ErrNone if the tile is beyond the signed
+	// part.
 	Tile(ctx context.Context, l *tlog.Log, t merkle.Tile) ([]byte, error)
 	// Include proves that the leaf with this hash, in hex, is in the current log (C2SP tlog-proof).
 	// The error is tlog.ErrNone if the leaf is not in the log, or not yet.
 	Include(ctx context.Context, leaf string) (string, error)
 }
 
-// findLog returns the log of a request, and the remaining arguments. If addressed, the first
-// argument is the log's address.
+// findLog returns the log that q asks for, and the other arguments of q. If addressed is true, the
+// first argument is the log's address. Otherwise q asks for the current log.
 func (s *supplyAPI) findLog(q *answer.Request, addressed bool) (*tlog.Log, []string, error) {
 	if s.tlog == nil {
 		return nil, nil, answer.NotFound("this service has no log")
@@ -53,8 +54,7 @@ func (s *supplyAPI) findLog(q *answer.Request, addressed bool) (*tlog.Log, []str
 		Status: http.StatusServiceUnavailable, Detail: "the log has no checkpoint yet", Retry: retryLater}
 }
 
-// logRoute returns the handler of an answer about a log: the current one, or the one
-// that the address names.
+// logRoute returns a handler that finds a log and calls answers with it. See findLog for addressed.
 func (s *supplyAPI) logRoute(addressed bool,
 	answers func(*answer.Request, *tlog.Log, []string) (*answer.Response, error),
 ) answer.Handler {
@@ -81,7 +81,7 @@ func (s *supplyAPI) verifierKey(_ *answer.Request, l *tlog.Log, _ []string) (*an
 	return logText([]byte(l.VerifierKey + "\n")), nil
 }
 
-// logText returns a text that may change with the log.
+// logText returns an answer that may change as the log grows.
 func logText(body []byte) *answer.Response {
 	return &answer.Response{Media: answer.TextType, Body: body, Cache: answer.CachePolicy{MaxAge: listPolicy.MaxAge}}
 }

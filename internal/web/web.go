@@ -34,17 +34,15 @@ type Config struct {
 	// for, and Host is ignored. Otherwise Host decides.
 	SupplyURL, PetsURL, SiteURL string
 
-	// Supply says that tokens are published. Otherwise the supply interface answers 404. The fields
-	// below belong to it: Past has earlier publications, Proofs has the proofs of figures, and TLog
-	// is the log of publications. Chains has the ids of chains by name. Callers can name blocks of
-	// these chains.
+	// Supply says that tokens are published. If it is false, the supply interface answers 404, and
+	// the rest of this group is not needed.
 	Supply bool
-	Chains map[string]uint64
+	Chains map[string]uint64 // ids by name; callers can name blocks of these chains
 	Past   Past
 	Proofs Proofs
 	TLog   TLog // nil if there is none
 
-	// If Pets is nil, the pets interface answers 404. The fields below belong to it.
+	// If Pets is nil, the pets interface answers 404, and the rest of this group is not needed.
 	Pets        Pets
 	PetListings PetListings
 	PetPast     PetPast
@@ -180,15 +178,15 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 }
 
 // OnPublication prepares all answers about p and replaces the previous answers at once: a request
-// gets an answer either of p or of the publication before it. Without tokens it does nothing.
+// gets an answer from p or from the publication before it. Without tokens it does nothing.
 func (s *Server) OnPublication(p *supply.Publication) {
 	if s.supply != nil {
 		s.supply.update(p, s.answerer.Now())
 	}
 }
 
-// Ready reports whether the server can answer from memory: at once without tokens, otherwise from
-// the first figure on. Once ready, it stays ready.
+// Ready reports whether the server can answer from memory. With tokens, it is ready from the first
+// figure on. Without tokens, it is always ready.
 func (s *Server) Ready() bool { return s.supply == nil || s.supply.hasFigure.Load() }
 
 // Collectors returns the metrics of the server, for one registry.
