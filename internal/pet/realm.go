@@ -21,9 +21,9 @@ const MaxID = 1<<53 - 1
 // A Realm is a pet contract on a chain. A pet keeps its id when it moves to another realm. The
 // range of its id says which realm it came from.
 type Realm struct {
-	// Its name in answers and in the store. With another key it is another realm.
+	// The realm's name in answers and in the store. A realm whose key is changed is a new realm.
 	Key string `yaml:"key" json:"key" jsonschema:"required"`
-	// Its name for readers.
+	// The realm's name on pages and in documents.
 	Name string `yaml:"name" json:"name"`
 	// The number at which the ids of its own pets begin, such as 0 or 1000000000000. Offsets
 	// are at least 1000000000000 apart. A realm without an offset only hosts pets of other

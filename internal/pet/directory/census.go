@@ -2,7 +2,6 @@ package directory
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -73,7 +72,7 @@ func (d *Directory) Owners(ctx context.Context) (uint64, error) {
 		for _, r := range d.Realms {
 			bridges = append(bridges, r.Custody...)
 		}
-		return d.Reader.PetOwners(ctx, slices.Compact(bridges))
+		return d.Reader.PetOwners(ctx, bridges)
 	})
 	if err != nil {
 		return 0, d.unavailable(err)
