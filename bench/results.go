@@ -67,8 +67,9 @@ var whys = []struct{ benchmark, row, reason string }{
 		"repetitions in the grid, which makes our files smaller than sharp's."},
 	{"304-", "", "nginx answers a 304 without reading the file, so both sides do little more than system calls. Go's " +
 		"network poller makes one more for each request: a read that finds nothing, before it waits."},
-	{"start", "memory idle", "More than half of it are pages of the program's and the store's files. The kernel maps " +
-		"the pages around every page that is used, shares them between processes, and takes them back when memory is short."},
+	{"start", "memory idle", "More than half of this memory is pages of the program's and the store's files. The kernel " +
+		"maps the pages around every page that is used, shares them between processes, and takes them back when memory is " +
+		"short."},
 	{"refresh", "", "The bare calls discard their answers, and read a chain as soon as its block is known. Our side " +
 		"waits for the blocks of all chains before it reads any, so that bridged tokens are counted once. It also decodes " +
 		"and judges the answers."},
