@@ -26,11 +26,12 @@ type Chain struct {
 	// How many nodes must give the same answer. It must be more than half of them. Default: the
 	// smallest majority.
 	Quorum int `yaml:"quorum"`
-	// Which block is read: finalized, safe, latest or latest-N.
+	// Which block is read: finalized, safe, latest, or latest-N (N blocks before the latest).
 	Finality string `yaml:"finality"`
 	// How long one request to one node may take.
 	Timeout time.Duration `yaml:"timeout"`
-	// How old the newest block may be. Default: 10m; 30m if finality is finalized or safe.
+	// How old the newest block may be. If it is older, the chain is not read. Default: 10m; 30m if
+	// finality is finalized or safe.
 	MaxLag time.Duration `yaml:"max_lag"`
 	// When it makes blocks: steady, or on-demand for a chain that makes no blocks while nothing
 	// happens. on-demand needs finality latest, and ignores max_lag.

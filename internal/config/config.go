@@ -47,7 +47,7 @@ type Config struct {
 	Packs []string `yaml:"packs"`
 	// How often tokens are measured, and how long a figure is valid.
 	Refresh Refresh `yaml:"refresh"`
-	// How realms are followed.
+	// How often realms are read, and how long changes of pets are kept.
 	Index Index `yaml:"index"`
 	// How long an instance stays the leader without renewing its lease in the store.
 	Lease time.Duration `yaml:"lease"`
@@ -64,7 +64,7 @@ type Config struct {
 	TLog TLog `yaml:"tlog"`
 	// Addresses to which events about pets and figures are sent. Default: none.
 	Webhooks []webhook.Hook `yaml:"webhooks,omitempty"`
-	// The networks, each with a name that entries and realms refer to.
+	// The networks, each with a name that ledger entries and realms refer to.
 	Chains map[string]Chain `yaml:"chains"`
 	// The tokens whose supply is published, in the order in which they are shown.
 	// Without tokens the supply interface answers 404.
@@ -75,7 +75,9 @@ type Config struct {
 	collection *collection.Collection // set by SetCollection
 }
 
-// Refresh says how often tokens are measured and how long a figure is valid.
+// Refresh says how often tokens are measured and how long a figure is valid. It also says when a
+// held figure is released. A figure is held if it changes by more than the token's `max_change`, or
+// a bridge by more than its `slack`.
 type Refresh struct {
 	// How often every token is measured.
 	Every time.Duration `yaml:"every"`
@@ -86,8 +88,7 @@ type Refresh struct {
 	// How many further measurements must confirm a held figure to release it. They never
 	// release it if its ledger has changed or the token has release: by-hand.
 	Confirmations int `yaml:"confirmations"`
-	// How long a figure is held at least before confirmations can release it. With 0s, it is
-	// released as soon as there are enough confirmations.
+	// The shortest time for which a figure is held, even if there are enough confirmations.
 	HoldFor pause `yaml:"hold_for"`
 }
 
@@ -113,8 +114,8 @@ type Limits struct {
 	Queue int `yaml:"queue"`
 	// How much costly work one address may cause, in milliseconds of CPU: `200/s`, `6000/m` or
 	// `off`. Pictures, pages, listings and reads from a chain are costly. Prepared answers are
-	// never limited. `200/s public` limits public addresses only. Private and loopback addresses
-	// may be proxies.
+	// never limited. `200/s public` limits public addresses only, because private and loopback
+	// addresses may be proxies.
 	PerIP rate `yaml:"per_ip"`
 	// Networks of proxies whose X-Forwarded-For is trusted.
 	TrustedProxies []netip.Prefix `yaml:"trusted_proxies"`

@@ -16,9 +16,9 @@ func referencePage(t *testing.T, root *jsonschema.Schema) []byte {
 	b := &strings.Builder{}
 	fmt.Fprint(b, `# The configuration file
 
-The file is YAML. Keys may be left out unless they are *required*. An unknown key is an error. A
-value may be `+"`$NAME`, or contain `${NAME}`"+`, which is read from the environment. A length of time is
-written like `+"`90s`, `10m`, `24h`, `7d` or `8w`"+`.
+The file is YAML. Keys may be left out unless they are *required*. An unknown key is an error. To
+take a value from the environment variable NAME, write `+"`$NAME`, or `${NAME}`"+` inside a longer value.
+A length of time is written like `+"`90s`, `10m`, `24h`, `7d` or `8w`"+`.
 
 `+"```sh"+`
 petsupply config check petsupply.yaml            # lists every mistake with its line
@@ -31,10 +31,10 @@ An editor completes and checks the file if its first line is
 `+"`# yaml-language-server: $schema=petsupply.schema.json`"+`.
 
 [minimal.yaml](../examples/minimal.yaml) has one token, [full.yaml](../examples/full.yaml) has every
-key, and [defikingdoms.yaml](../examples/defikingdoms.yaml) is a complete kingdom. `+"`petsupply init`"+`
-writes a file from nodes and contracts.
+key, and [defikingdoms.yaml](../examples/defikingdoms.yaml) has tokens with bridges, and pets in
+several realms. `+"`petsupply init`"+` drafts a file from your nodes and contracts.
 
-`+"`make docs`"+` writes this page from the comments of the program's types.
+`+"`make docs`"+` writes this page from comments in the source code.
 `)
 	queue, seen := []string{""}, map[string]bool{}
 	for len(queue) > 0 {

@@ -17,8 +17,8 @@ type TLog struct {
 	// Name of the log. Another name begins a new log. Default: the name of the log in the
 	// store. For a new store it is the supply address without its scheme, followed by /log.
 	Origin string `yaml:"origin,omitempty"`
-	// Servers of other operators that sign each checkpoint. Their cosignatures are served with
-	// it, and show that everyone sees the same log.
+	// Servers of other operators that also sign each checkpoint, the signed head of the log. Their
+	// signatures are served with it, and show that everyone sees the same log.
 	Witnesses []Witness `yaml:"witnesses,omitempty"`
 }
 

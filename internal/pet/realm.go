@@ -38,7 +38,8 @@ type Realm struct {
 	Getter Getters `yaml:"getter" json:"getter,omitempty"`
 	// Addresses of bridges. A pet that one of them owns is in another realm.
 	Custody []common.Address `yaml:"custody" json:"custody,omitempty"`
-	// The contract's first block. The service searches for pets of other realms from there on.
+	// The contract's first block. The service searches the contract's events from there on, and so
+	// finds pets of other realms.
 	StartBlock uint64 `yaml:"start_block" json:"start_block,omitempty"`
 	// Whether its chain is gone. Its pets then come from petsupply import.
 	Closed bool `yaml:"closed" json:"closed,omitempty"`

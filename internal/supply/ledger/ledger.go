@@ -51,7 +51,8 @@ type Token struct {
 	Expected []Event `yaml:"expected" json:"expected,omitempty"`
 	// The bridges, by the name that entries refer to.
 	Bridges map[string]Bridge `yaml:"bridges" json:"bridges,omitempty"`
-	// The entries that the figures are computed from. At least one must be issued and counted.
+	// The entries that the figures are computed from. At least one must be `issued` and count
+	// towards the total.
 	Ledger []Entry `yaml:"ledger" json:"ledger" jsonschema:"required"`
 }
 
@@ -65,9 +66,9 @@ type Entry struct {
 	// is held by a bridge and minted again elsewhere; it is shown and checked, but does not
 	// change the figures.
 	Bucket Bucket `yaml:"bucket" json:"bucket" jsonschema:"required"`
-	// The bridge that it belongs to.
+	// The bridge that the entry belongs to, a key of `bridges`.
 	Bridge string `yaml:"bridge,omitempty" json:"bridge,omitempty"`
-	// The chain that it is read from. An amount has none.
+	// The chain that the entry is read from. Leave it out with `amount`.
 	Chain string `yaml:"chain,omitempty" json:"chain,omitempty"`
 
 	// An amount that you declare, in whole tokens. It is not read from a chain.
