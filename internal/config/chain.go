@@ -23,8 +23,8 @@ type Chain struct {
 	ID uint64 `yaml:"id" jsonschema:"required"`
 	// Its nodes, http or https. A chain with only closed realms needs none.
 	RPC []Provider `yaml:"rpc" secret:"true"`
-	// How many nodes must give the same answer. It must be more than half of them. Default: the
-	// smallest majority.
+	// How many nodes must give the same answer: more than half of them. Default: the smallest
+	// majority.
 	Quorum int `yaml:"quorum"`
 	// Which block is read: finalized, safe, latest, or latest-N (N blocks before the latest).
 	Finality string `yaml:"finality"`
@@ -33,15 +33,16 @@ type Chain struct {
 	// How old the newest block may be. If it is older, the chain is not read. Default: 10m; 30m if
 	// finality is finalized or safe.
 	MaxLag time.Duration `yaml:"max_lag"`
-	// When it makes blocks: steady, or on-demand for a chain that makes no blocks while nothing
-	// happens. on-demand needs finality latest, and ignores max_lag.
+	// When the chain makes blocks: steady, or on-demand if it makes none while nothing happens.
+	// on-demand needs finality latest, and ignores max_lag.
 	Blocks string `yaml:"blocks"`
-	// Address of Multicall3. With none, each call is a separate request in a JSON-RPC batch.
+	// Address of Multicall3, or none. With none, each call is a separate request in a JSON-RPC
+	// batch.
 	Multicall multicall `yaml:"multicall"`
-	// Whether reads are proven, so that anyone can verify them without a node: on (if its nodes
-	// can), off, or required (unproven figures are not published).
+	// Whether reads are proven, so that anyone can verify them without a node: on (if the nodes can
+	// prove them), off, or required (unproven figures are not published).
 	Proofs supply.ProofRule `yaml:"proofs"`
-	// A block explorer. The site links addresses and blocks to it.
+	// Address of a block explorer. The site links addresses and blocks to it.
 	Explorer string `yaml:"explorer"`
 }
 
@@ -58,9 +59,8 @@ type Provider struct {
 	Name string `yaml:"name"`
 	// Its address. If the address contains a key, write $NAME and set NAME in the environment.
 	URL string `yaml:"url" jsonschema:"required"`
-	// Set it for a node that has the host and port of a node above, if they are two nodes.
-	// Otherwise it is refused, because it may be the same node, which would always agree with
-	// itself.
+	// Set this to true if the node shares its host and port with a node above, but is another node.
+	// Otherwise it is refused, because a node would always agree with itself.
 	Separate bool `yaml:"separate"`
 }
 
@@ -203,8 +203,8 @@ func SameHost(a, b string) bool {
 	return hostA == hostB
 }
 
-// normalAddress returns a node's host with its port, and its address, each in one spelling. It
-// leaves out user and password, because they do not identify the node, and the ports 80 and 443.
+// normalAddress returns a node's host with its port, and its whole address, both normalized. It
+// leaves out user and password, which do not identify the node, and the ports 80 and 443.
 func normalAddress(raw string) (host, address string) {
 	u, err := url.Parse(raw)
 	if err != nil {

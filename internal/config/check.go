@@ -39,8 +39,8 @@ func (c *Config) complete() {
 	}
 }
 
-// ResolveFiles makes the relative names of packs, the collection, certificates and stores relative to
-// the directory of the file.
+// ResolveFiles resolves the relative names of packs, the collection, certificates and the store.
+// They are relative to dir, the directory of the file.
 func (c *Config) ResolveFiles(dir string) {
 	resolve := func(name *string) {
 		if *name != "" && !filepath.IsAbs(*name) {
@@ -141,7 +141,7 @@ func (c *Config) checkService(add addFault) {
 		{c.StoreReads != "" && !hasPrefix(c.StoreReads, "postgres://", "postgresql://"), "store_reads",
 			"want postgres://…, the address of a replica of the store"},
 		{c.StoreReads != "" && !hasPrefix(c.Store, "postgres"), "store_reads",
-			"is a replica of a store on PostgreSQL, and store is not one"},
+			"works only if store is on PostgreSQL too"},
 		{c.StoreReads != "" && severalHosts(c.StoreReads), "store_reads",
 			"names several servers; pets and the feed of their changes must come from one"},
 		{len(c.Packs) == 0, "packs", "is empty; leave it out for the embedded pack"},
@@ -210,7 +210,7 @@ func shortDuration(d time.Duration) string {
 }
 
 // siteFault returns why text is not the address of a site (a path is allowed), or "" if it is one.
-// The text of a fault shows example.
+// The text shows example as a correct address.
 func siteFault(text, example string) string {
 	u, err := url.Parse(text)
 	like := "; write it like https://" + example

@@ -18,8 +18,8 @@ func (c *Collection) SetScalar(file string) error {
 	return nil
 }
 
-// LoadCollection reads the collection file, if there is one, and checks the realms
-// against it. Call ResolveFiles before.
+// LoadCollection reads the collection file, if there is one, and checks the realms against it. Call
+// ResolveFiles first.
 func (c *Config) LoadCollection() []Fault {
 	if c.Collection.File == embeddedCollection {
 		return nil // Load has set it
@@ -30,7 +30,7 @@ func (c *Config) LoadCollection() []Fault {
 	}
 	read, err := collection.Parse(c.Collection.File, text)
 	if err != nil {
-		return []Fault{{Path: "collection", Text: "the collection file is not right:\n" + err.Error()}}
+		return []Fault{{Path: "collection", Text: "the collection file has faults:\n" + err.Error()}}
 	}
 	return c.SetCollection(read)
 }

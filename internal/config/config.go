@@ -19,13 +19,12 @@ import (
 	"petsupply/internal/yamlfile"
 )
 
-// A Config has the values of the file. The comments of this type and of those below
-// it are the reference of the file (docs/CONFIG.md) and its schema. make docs writes
-// both.
+// A Config has the values of the file. make docs copies the comments of its fields, and of the
+// fields below them, to the reference (docs/CONFIG.md) and the schema.
 type Config struct {
 	// Public address of the supply interface. If the three addresses share one host, requests are
-	// routed by path, otherwise by host. Default: http://localhost:8080/supply; all three defaults
-	// have the port of --listen.
+	// routed by path, otherwise by host. The defaults use the port of --listen. Default:
+	// http://localhost:8080/supply.
 	SupplyURL string `yaml:"supply_url"`
 	// Public address of the pets interface. Default: http://localhost:8080/pets.
 	PetsURL string `yaml:"pets_url"`
@@ -35,15 +34,15 @@ type Config struct {
 	// A relative path, sqlite://file.db, is relative to this file. Default:
 	// petsupply.db in the directory that --data names.
 	Store string `yaml:"store,omitempty" secret:"true"`
-	// A streaming replica of a PostgreSQL store. Pets, their listings and the feed of their
-	// changes are read from it. It must be one server, not an address with several servers
-	// behind it. Default: the store itself.
+	// A streaming replica of a PostgreSQL store. Pets, their listings and the feed of their changes
+	// are read from it. It must be a single server, not several behind one address. Default: the
+	// store itself.
 	StoreReads string `yaml:"store_reads,omitempty" secret:"true"`
 	// Where drawn pictures are kept: file:///directory or
 	// s3://bucket?endpoint=https://host&region=name. Default: in memory only.
 	Blobs string `yaml:"blobs,omitempty" secret:"true"`
-	// Art packs: directories, zip files, or embedded. Relative names are relative to this file.
-	// New pictures come from the first pack. The others serve old links.
+	// Art packs: directories, zip files, or embedded for the built-in pack. Relative names are
+	// relative to this file. New pictures come from the first pack. The others serve old links.
 	Packs []string `yaml:"packs"`
 	// How often tokens are measured, and how long a figure is valid.
 	Refresh Refresh `yaml:"refresh"`
@@ -53,7 +52,7 @@ type Config struct {
 	Lease time.Duration `yaml:"lease"`
 	// Limits for the costly work that callers can cause.
 	Limits Limits `yaml:"limits"`
-	// The collection: pets, or a file that describes another one. docs/COLLECTIONS.md
+	// The collection: pets (built in), or a file that describes another one. docs/COLLECTIONS.md
 	// explains such files.
 	Collection Collection `yaml:"collection"`
 	// Who runs the service. The site shows it.
@@ -83,9 +82,9 @@ type Refresh struct {
 	Every time.Duration `yaml:"every"`
 	// A figure that no measurement has confirmed for this long is marked stale.
 	StaleAfter time.Duration `yaml:"stale_after"`
-	// When a figure is this old, the service answers 503 instead of it.
+	// A figure this old is no longer served. The answer is 503.
 	RefuseAfter time.Duration `yaml:"refuse_after"`
-	// How many further measurements must confirm a held figure to release it. They never
+	// How many further measurements must confirm a held figure to release it. Only an operator can
 	// release it if its ledger has changed or the token has release: by-hand.
 	Confirmations int `yaml:"confirmations"`
 	// The shortest time for which a figure is held, even if there are enough confirmations.
@@ -127,9 +126,9 @@ type Collection struct {
 	// pets, or the name of a collection file. A relative name is relative to this
 	// configuration.
 	File string `yaml:"file"`
-	// Its name. Default: that in the collection file.
+	// Its name. Default: the name in the collection file.
 	Name string `yaml:"name"`
-	// A sentence about it. Default: that in the collection file.
+	// A sentence about it. Default: the description in the collection file.
 	Description string `yaml:"description"`
 	// Address of a picture for it.
 	Image string `yaml:"image"`
@@ -186,7 +185,7 @@ type TLS struct {
 	Key string `yaml:"key" jsonschema:"required"`
 }
 
-// MaxFile bounds the size of a file. A ledger of 10,000 entries fits.
+// MaxFile bounds the size of a configuration file, in bytes. A ledger of 10,000 entries fits.
 const MaxFile = 8 << 20
 
 // A Fault is a mistake in a file.
@@ -195,14 +194,14 @@ type Fault = yamlfile.Fault
 // A Check returns the faults of a configuration.
 type Check = func(*Config) []Fault
 
-// Load reads the text of a file and checks it, also with the checks in more. If name is empty, it
+// Load reads and checks the text of a file. more are additional checks. If name is empty, it
 // returns the defaults. The error is a *yamlfile.Faults, which lists all faults.
 func Load(name string, text []byte, getenv func(string) string, more ...Check) (*Config, error) {
 	return load(name, text, yamlfile.Reader{Getenv: getenv}, more)
 }
 
-// LoadPart is Load for a command that does not need every secret. It leaves out values that are not
-// in the environment, and returns a fault for each.
+// LoadPart is Load for a command that does not need every secret. It leaves out values whose
+// variables are not in the environment, and returns a fault for each.
 func LoadPart(name string, text []byte, getenv func(string) string, more ...Check) (*Config, []Fault, error) {
 	var unset []Fault
 	c, err := load(name, text, yamlfile.Reader{Getenv: getenv, Unset: &unset}, more)
@@ -217,7 +216,7 @@ func load(name string, text []byte, r yamlfile.Reader, more []Check) (*Config, e
 		found := cfg.check()
 		for _, check := range more {
 			known := found
-			for _, f := range check(cfg) { // leave out a fault at the path of a known one, which causes it
+			for _, f := range check(cfg) { // leave out faults at the same path, which the known fault causes
 				if !slices.ContainsFunc(known, func(k Fault) bool { return k.Path == f.Path }) {
 					found = append(found, f)
 				}

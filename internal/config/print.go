@@ -58,7 +58,7 @@ func (c *Config) StoreName() string {
 	return name
 }
 
-// maskURL keeps scheme and host of an address, and masks parts that may contain a key: user,
+// maskURL keeps the scheme and host of an address, and masks parts that may contain a key: user,
 // password, path and query. Addresses of files stay as they are.
 func maskURL(s string) string {
 	if s == "" || hasPrefix(s, "sqlite://", "file://") {

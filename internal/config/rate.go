@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A rate is a number of events per unit of time, such as 50/s. 50/s public limits public addresses
-// only. Zero means no limit.
+// A rate is a number of events per unit of time, such as 50/s. "50/s public" limits public
+// addresses only. Zero means no limit.
 type rate struct {
 	events     int
 	per        time.Duration
@@ -25,7 +25,7 @@ func (r rate) PerSecond() float64 {
 	return float64(r.events) / r.per.Seconds()
 }
 
-// UnmarshalText reads 50/s, 300/m, 50/s public or off.
+// UnmarshalText reads a rate such as 50/s, 300/m, "50/s public" or off.
 func (r *rate) UnmarshalText(text []byte) error {
 	if s := string(text); s == "off" || s == "" {
 		*r = rate{}

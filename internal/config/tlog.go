@@ -45,7 +45,7 @@ func (t *TLog) check(add addFault) {
 		}
 	}
 	if len(t.Witnesses) > maxWitnesses {
-		add("tlog.witnesses", "has more than %d", maxWitnesses)
+		add("tlog.witnesses", "lists more than %d witnesses", maxWitnesses)
 	}
 	names := map[string]bool{}
 	for i, w := range t.Witnesses {
@@ -60,7 +60,7 @@ func (t *TLog) check(add addFault) {
 		case names[key.Name()]:
 			add(path+".key", "there is another witness named %s", key.Name())
 		case key.Name() == t.Origin:
-			add(path+".key", "a log cannot witness itself: its name is that of tlog.origin")
+			add(path+".key", "a log cannot witness itself: this key has the same name as tlog.origin")
 		default:
 			names[key.Name()] = true
 		}

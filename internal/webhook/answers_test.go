@@ -150,7 +150,7 @@ func TestGoneEndsAReceiverUntilItsAddressChanges(t *testing.T) {
 		if len(gone.ids) > 2 { // each feed may have sent one request
 			t.Errorf("%d requests came", len(gone.ids))
 		}
-		if n := strings.Count(log.String(), "a webhook has ended"); n == 0 || n > 4 {
+		if n := strings.Count(log.String(), "its webhook has ended"); n == 0 || n > 4 {
 			t.Errorf("the log:\n%s", log.String())
 		}
 		well := &answering{answer: func(*http.Request, int) (int, http.Header) { return 200, nil }}

@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// Bounds of a receiver's answer: its time, and the bytes of its body and header.
+// Limits of a receiver's answer: how long it may take, and how many bytes its body and header may
+// have.
 const (
 	answerTime = 15 * time.Second
 	maxAnswer  = 64 << 10
@@ -47,8 +48,9 @@ func (h *Hook) client(timeout time.Duration) *http.Client {
 	}
 }
 
-// notPublic are networks that are not public although netip does not say so: shared, reserved, for
-// documentation and benchmarks, and networks that contain IPv4 addresses.
+// notPublic lists networks that are not public, but that netip does not know as private: shared and
+// reserved networks, those for documentation and benchmarks, and IPv6 networks that embed IPv4
+// addresses.
 var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
@@ -75,15 +77,15 @@ func public(a netip.Addr) bool {
 // An Answer is a receiver's answer to a message.
 type Answer struct {
 	Status     int
-	RetryAfter time.Duration // how long the receiver wants no more requests, at most an hour; 0 if it did not say
+	RetryAfter time.Duration // how long to send nothing, at most an hour; 0 if the receiver did not say
 	Body       []byte        // at most maxAnswer bytes
 }
 
 // Taken reports whether the receiver accepted the message.
 func (a *Answer) Taken() bool { return a.Status >= 200 && a.Status <= 299 }
 
-// Refused reports whether the receiver does not want this message. Other failures concern the
-// receiver or are temporary.
+// Refused reports whether the receiver rejected this message. Other failures are not about the
+// message.
 func (a *Answer) Refused() bool {
 	switch a.Status {
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, http.StatusGone:
@@ -103,7 +105,7 @@ func (h *Hook) Send(ctx context.Context, m *Message) (*Answer, error) {
 func (h *Hook) post(ctx context.Context, client *http.Client, m *Message) (*Answer, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(m.Body))
 	if err != nil {
-		return nil, errors.New("the address cannot be used")
+		return nil, errors.New("the address of the webhook is not a valid URL")
 	}
 	now := time.Now()
 	req.Header.Set("Content-Type", "application/json")
@@ -127,7 +129,7 @@ func (h *Hook) post(ctx context.Context, client *http.Client, m *Message) (*Answ
 // maxRetryAfter bounds the pause that a receiver can ask for.
 const maxRetryAfter = time.Hour
 
-// retryAfter returns the pause that a header Retry-After asks for, in seconds or by a date. The
+// retryAfter returns the pause that a header Retry-After asks for, in seconds or as a date. The
 // result is 0 for any other value.
 func retryAfter(value string) time.Duration {
 	d := time.Duration(0)

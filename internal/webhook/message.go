@@ -29,14 +29,15 @@ func newMessage(seq uint64, feed, kind string, at time.Time, data any) (Message,
 		Timestamp time.Time `json:"timestamp"`
 		Data      any       `json:"data"`
 	}{m.event, at.UTC(), data})
-	// The id depends on the number and the bytes, because a restored database may give the number
-	// to another event. It contains no full stop, because a full stop ends it in the signed text.
+	// The id depends on the number and the bytes, because a restored database may use the number
+	// again for another event. The id contains no full stop, because a full stop follows it in the
+	// signed text.
 	sum := sha256.Sum256(m.Body)
 	m.ID = fmt.Sprintf("msg_%s-%s_%d_%x", feed, kind, seq, sum[:8])
 	return m, err
 }
 
-// Example returns a message without an event, to test a receiver.
+// Example returns a message to test a receiver with. It is about no event.
 func Example(now time.Time) (Message, error) {
 	return newMessage(uint64(now.Unix()), "webhook", "test", now,
 		map[string]string{"message": "Nothing happened. This tests the webhook."})
@@ -92,8 +93,8 @@ func messages[T any](list []T, err error, encode func(T) (Message, error)) ([]Me
 	return out, nil
 }
 
-// A lostError says that the feed does not have the event after the hook's place: it is no longer
-// kept, or a restored feed ends before that place.
+// A lostError says that the feed does not have the next event. Either the event was deleted, or the
+// feed was restored from a backup and ends before the hook's place.
 type lostError struct {
 	next uint64 // the place to continue from
 }

@@ -20,24 +20,25 @@ import (
 
 // A Store has the feeds and each hook's place in them. *store.Store is one.
 type Store interface {
-	// WebhookChanges returns up to limit changes of pets with numbers above after, in order. The
-	// error is a pet.OutsideFeed if the next change is no longer kept, or if the feed ends before
-	// after. Requests of HTTP callers do not delay it.
+	// WebhookChanges returns up to limit changes of pets with numbers greater than after, in order.
+	// The error is a pet.OutsideFeed if the next change was deleted, or if after is greater than
+	// the newest number. HTTP requests do not delay it.
 	WebhookChanges(ctx context.Context, after uint64, limit int) ([]pet.Change, error)
-	// SupplyNotices returns up to limit of the kept notices with numbers above after, in order.
+	// SupplyNotices returns up to limit notices with numbers greater than after, in order. Old
+	// notices are deleted.
 	SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error)
 	// EnsureWebhookCursor returns the hook's place in a feed. For a new hook it saves and returns
-	// the end of the feed. address is a hash. If the hook ended at another address, the place is no
-	// longer marked as ended. Only the leader may call it.
+	// the end of the feed. address is a hash of the hook's URL. If the hook ended at another
+	// address, it begins again. Only the leader may call it.
 	EnsureWebhookCursor(ctx context.Context, hook, feed, address string) (Cursor, error)
-	// SaveWebhookCursor saves the hook's place in a feed, and in the same transaction an event that
-	// is set aside; nil for none. Only the leader may call it.
+	// SaveWebhookCursor saves the hook's place in a feed. If aside is not nil, the same transaction
+	// sets this event aside. Only the leader may call it.
 	SaveWebhookCursor(ctx context.Context, hook, feed string, c Cursor, aside *Message) error
 }
 
 // A Cursor is the place of a hook in a feed.
 type Cursor struct {
-	Seq       uint64        // number of the last event that was delivered, set aside, not wanted or lost
+	Seq       uint64        // number of the last event that was delivered, set aside, skipped or lost
 	Refused   time.Duration // how long the next event has been refused
 	Delivered time.Time     // the last delivery; zero if there was none or it is unknown
 	Ended     string        // the hash of the address that answered 410; "" for none
@@ -52,12 +53,12 @@ type Config struct {
 	Timeout time.Duration // for one delivery, from dialling to the end of the answer
 	Pause   time.Duration // after a first failure; each further failure doubles it
 	MaxWait time.Duration // the longest pause
-	// Transport sends the requests; nil means HTTP, as Hook.client does it.
+	// Transport sends the requests. nil means the transport of Hook.client.
 	Transport http.RoundTripper
 }
 
 // A Sender sends every hook its events. Each hook has a queue for each feed that it wants. A queue
-// has its own order and pace.
+// sends its events in order, and does not wait for other queues.
 type Sender struct {
 	cfg        Config
 	queues     []*queue
@@ -102,7 +103,7 @@ func (s *Sender) Run(ctx context.Context) {
 	<-ctx.Done()
 }
 
-// Failing returns the hooks whose events cannot be sent or read, and for how long that has been so.
+// Failing returns the hooks whose events cannot be read or sent, and for how long they have failed.
 func (s *Sender) Failing() map[string]time.Duration {
 	out := map[string]time.Duration{}
 	for _, q := range s.queues {
@@ -124,7 +125,7 @@ type endpoint struct {
 var errEnded = errors.New("the receiver wants no more events")
 
 // send waits until the receiver allows requests, and posts a message once. The error is errEnded if
-// the receiver wants no more.
+// the receiver wants no more events.
 func (e *endpoint) send(ctx context.Context, m *Message) (*Answer, error) {
 	for left := e.quietFor(); left > 0 && ctx.Err() == nil; left = e.quietFor() {
 		pause(ctx, left)
@@ -177,7 +178,7 @@ func (q *queue) run(ctx context.Context) {
 		if err == nil {
 			more, err = q.page(ctx)
 		}
-		if q.place.Seq != from { // the queue has moved on
+		if q.place.Seq != from { // at least one event is done
 			wait = q.cfg.Pause
 		}
 		switch {
@@ -200,7 +201,7 @@ func (q *queue) run(ctx context.Context) {
 	}
 }
 
-// page reads and sends the next events. more reports whether further ones may be waiting.
+// page reads and sends the next events. more reports whether there may be further events.
 func (q *queue) page(ctx context.Context) (more bool, err error) {
 	list, err := q.read(ctx, q.place.Seq)
 	if lost, ok := errors.AsType[lostError](err); ok {
@@ -283,7 +284,7 @@ func (q *queue) setAside(ctx context.Context, m *Message, status int) error {
 // ended stops all queues of the hook.
 func (q *queue) ended() {
 	q.to.ended.Store(true)
-	q.cfg.Log.Warn("a webhook has ended: its receiver answered 410. It continues when its address changes",
+	q.cfg.Log.Warn("a receiver answered 410, so its webhook has ended; to begin again, change its url",
 		"webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq)
 }
 
@@ -298,7 +299,7 @@ func (q *queue) save(ctx context.Context) error {
 	return q.saveWith(ctx, nil)
 }
 
-// saveWith writes the hook's place, and an event that is set aside unless aside is nil.
+// saveWith writes the hook's place. If aside is not nil, it also sets this event aside.
 func (q *queue) saveWith(ctx context.Context, aside *Message) error {
 	err := q.cfg.Store.SaveWebhookCursor(ctx, q.hook.Name, q.feed, q.place, aside)
 	if err == nil {
@@ -307,7 +308,7 @@ func (q *queue) saveWith(ctx context.Context, aside *Message) error {
 	return err
 }
 
-// fail logs the first failure in a row.
+// fail records a failure. It logs only the first of several failures in a row.
 func (q *queue) fail(err error) {
 	now := time.Now()
 	if q.failing.CompareAndSwap(nil, &now) {
@@ -316,10 +317,10 @@ func (q *queue) fail(err error) {
 	}
 }
 
-// well notes that deliveries work again.
+// well records that deliveries work. It logs the first success after a failure.
 func (q *queue) well() {
 	if q.failing.Swap(nil) != nil {
-		q.cfg.Log.Info("events are sent to a webhook again", "webhook", q.hook.Name, "feed", q.feed)
+		q.cfg.Log.Info("sending events to a webhook works again", "webhook", q.hook.Name, "feed", q.feed)
 	}
 }
 

@@ -15,8 +15,8 @@ type Secret struct{ key []byte }
 
 var errSecret = errors.New("want whsec_ and 24 to 64 random bytes in base64, as openssl rand -base64 32 prints them")
 
-// UnmarshalText reads a secret in the form of Standard Webhooks: whsec_ and 24 to 64
-// bytes in base64. The error does not quote it.
+// UnmarshalText reads a secret in the form of Standard Webhooks: whsec_ and 24 to 64 bytes in
+// base64. The error does not quote the secret.
 func (s *Secret) UnmarshalText(text []byte) error {
 	encoded, ok := strings.CutPrefix(string(text), "whsec_")
 	key, err := base64.StdEncoding.DecodeString(encoded)
@@ -43,7 +43,7 @@ func (s Secrets) check(path string, fault func(path, format string, args ...any)
 		fault(path, "%v", errSecret)
 	}
 	if len(s) > 2 {
-		fault(path, "want one secret, or two while it is replaced")
+		fault(path, "want one secret, or two during a replacement")
 	}
 	for i, secret := range s {
 		if secret.key == nil {

@@ -15,7 +15,7 @@ import (
 	"petsupply/internal/yamlfile"
 )
 
-// The feeds. Each has its own order.
+// The names of the feeds. Events are in order only within a feed.
 const (
 	Pets   = "pet"
 	Supply = "supply"
@@ -28,10 +28,10 @@ var events = []string{Pets, "pet.appeared", "pet.changed", "pet.moved", "pet.bur
 
 // A Hook is an address that receives events as signed requests.
 type Hook struct {
-	// Its name in logs, in metrics and on the status page. The store remembers by this name
-	// which events were sent. A new name starts with the next event.
+	// Its name in logs, in metrics and on the status page. The store remembers by this name which
+	// events were sent. A webhook with a new name starts with the next event.
 	Name string `yaml:"name" jsonschema:"required"`
-	// Its address, https. If the address contains a key, write $NAME and set NAME in the
+	// Its https address. If the address contains a key, write $NAME and set NAME in the
 	// environment.
 	URL string `yaml:"url" jsonschema:"required" secret:"true"`
 	// The secret by which the receiver verifies requests: whsec_ and 24 to 64 random bytes in
@@ -41,7 +41,7 @@ type Hook struct {
 	// Events to send: pet, supply, or single events such as pet.moved and
 	// supply.held. Default: all events.
 	Events []string `yaml:"events,omitempty"`
-	// Allows plain http, private addresses and those of the machine itself.
+	// Allows plain http, private addresses and loopback addresses.
 	Private bool `yaml:"private,omitempty"`
 }
 
@@ -64,8 +64,8 @@ func (h *Hook) address() string {
 
 var hookName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 
-// CheckHooks reports all faults of the hooks of a configuration. Paths are like webhooks[0].url. No
-// text quotes an address or a secret.
+// CheckHooks reports all faults of the hooks of a configuration. A path is like webhooks[0].url. No
+// fault quotes an address or a secret.
 func CheckHooks(hooks []Hook, fault func(path, format string, args ...any)) {
 	names := map[string]bool{}
 	for i, h := range hooks {
