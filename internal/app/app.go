@@ -16,7 +16,7 @@ import (
 	"petsupply/internal/supply"
 )
 
-// An App has all parts that a configuration names, opened. Close it after use.
+// An App has the store, the packs and the chains of a configuration, all open. Close it after use.
 type App struct {
 	Settings *Settings
 	Store    *store.Store

@@ -15,8 +15,8 @@ import (
 // certificateEvery is how often the files of a certificate are checked for changes.
 const certificateEvery = 10 * time.Second
 
-// A certificate is the one of the public listener. It is read again when its files change, so that a
-// renewed certificate needs no restart.
+// A certificate reads the certificate of the public listener, and reads it again when its files
+// change. So a renewed certificate needs no restart.
 type certificate struct {
 	files  config.TLS
 	latest atomic.Pointer[tls.Certificate]

@@ -36,7 +36,7 @@ func checkPacks(c *config.Config) []config.Fault {
 	case err == nil:
 		return nil
 	case embedded:
-		return []config.Fault{{Path: "collection", Text: "the collection file is not right:\n" + err.Error()}}
+		return []config.Fault{{Path: "collection", Text: "the collection file has faults:\n" + err.Error()}}
 	}
 	return []config.Fault{{Path: "packs", Text: strings.ReplaceAll(err.Error(), "\n", "; ")}}
 }

@@ -23,17 +23,17 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// The length of the demo's past. Only the first start makes a past, and always all of it.
+// The length of the demo's past. The first start makes all of it.
 const (
 	demoPast    = 30 * day // figures: about one a day, and two a day in the last week
 	demoPetPast = 8 * day  // pets: once a day
 	day         = 24 * time.Hour
 )
 
-// demoEdition changes when the program invents another kingdom for the same time.
+// demoEdition must change when the program invents other data for the same time.
 const demoEdition = 1
 
-// configureDemo sets the values that a configuration file would set if this were not the demo.
+// configureDemo sets the values that otherwise come from a configuration file.
 func (s *Settings) configureDemo() {
 	s.Tokens, s.Realms = demo.Tokens(), demo.Realms()
 	s.Collection.Name = "Pets of the demo kingdom"
@@ -45,8 +45,8 @@ func (s *Settings) configureDemo() {
 	}
 }
 
-// demoFile names the demo's store after its content and schema. A program with another kingdom or
-// other tables makes its own store.
+// demoFile names the demo's store after its content and schema. A version of the program with
+// another kingdom or other tables makes its own store.
 func (s *Settings) demoFile(words map[string]collection.Table) string {
 	sum := sha256.New()
 	pets := collection.Pets()
@@ -97,8 +97,8 @@ func (a *App) loadDemo(ctx context.Context) error {
 	return p.figures(ctx)
 }
 
-// A demoLoad plays the demo's past: it moves a clock, and runs the code that measures and follows
-// real chains at each time.
+// A demoLoad makes the demo's past. It sets a clock to one past time after the other, and each time
+// runs the code that measures and follows real chains.
 type demoLoad struct {
 	*App
 	world *demo.World
@@ -124,9 +124,9 @@ func (p *demoLoad) figureMoments() (list []time.Time) {
 	return slices.DeleteFunc(list, func(t time.Time) bool { return t.After(p.until) })
 }
 
-// figures measures the demo's tokens through its past, and logs the publications. On the first day
-// the ledger of the first token lacks an entry, so its figures of that day are corrected. An
-// operator releases held figures.
+// figures measures the demo's tokens through its past, and signs the log. On the first day the
+// ledger of the first token lacks an entry, so its figures of that day are corrected. Held figures
+// are released, as an operator would do it.
 func (p *demoLoad) figures(ctx context.Context) error {
 	moments := p.figureMoments()
 	p.now = moments[0]
@@ -163,7 +163,7 @@ func (p *demoLoad) figures(ctx context.Context) error {
 	return keeper.Step(ctx)
 }
 
-// refresher measures tokens by the clock of the past.
+// refresher returns a Refresher that uses the clock of the past.
 func (p *demoLoad) refresher(tokens []ledger.Token, into *demoFigures) *supply.Refresher {
 	chains := map[string]supply.Chain{}
 	for name, c := range p.world.Chains() {
@@ -282,12 +282,12 @@ func (p *demoLoad) pets(ctx context.Context) error {
 	}
 }
 
-// demoWork is the store for the indexers of the past. It moves them straight to the present block,
-// with the pets that changed since. The demo knows these pets without searching all blocks.
+// demoWork is the store for the indexers of the past. It moves them straight to the newest block,
+// and gives them the pets that changed before it. So they need not search all blocks.
 type demoWork struct {
 	*store.Store
 	load    *demoLoad
-	touched map[string][]uint64 // by realm, since the last step
+	touched map[string][]uint64 // pets that changed since the last step, by realm
 }
 
 // PetWork returns the work of a realm's indexer.

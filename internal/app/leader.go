@@ -30,7 +30,7 @@ func (l *leader) run(ctx context.Context) error {
 	tick := time.NewTicker(l.ttl / 4)
 	defer tick.Stop()
 	var stopWork func() // nil while this instance does not lead
-	var until time.Time // until then this instance certainly has the lease, by its own clock
+	var until time.Time // this instance has the lease at least until then, by its own clock
 	for {
 		asked := time.Now()
 		won, err := l.renew(ctx)

@@ -21,16 +21,16 @@ import (
 )
 
 // A boundedListener limits the number of connections. If there is one too many, it closes an idle
-// one, or else one of the address that has the most connections. So idle callers never keep new
-// ones out, and a caller with many connections loses its own first. Addresses take turns with the
-// first requests of their connections, so an address that opens thousands at once delays only
-// itself.
+// connection, or else a connection of the address that has the most. So idle callers never keep out
+// new ones, and a caller with many connections loses its own first. The first requests of new
+// connections wait for turns, which are shared out between addresses. So an address that opens
+// thousands of connections at once delays only itself.
 type boundedListener struct {
 	net.Listener
 	maxConns int
 	trusted  []netip.Prefix // proxies, which have many connections for other callers
 	shed     prometheus.Counter
-	starts   *turns.Queue  // turns of first requests; one processor stays free
+	starts   *turns.Queue  // turns for the first requests of connections; leaves one processor free
 	longest  time.Duration // how long such a turn may last
 
 	mu    sync.Mutex
@@ -43,7 +43,7 @@ type boundedListener struct {
 // maxLooks bounds how many connections pick looks at.
 const maxLooks = 64
 
-// How often pick skips a connection, by the last action on it.
+// How often pick skips a connection, depending on what last happened to it.
 const (
 	passNew      = 1 + iota // nothing yet
 	passAnswered            // it was written to
@@ -58,8 +58,8 @@ type conn struct {
 	passes   atomic.Int32  // how often pick will still skip it
 	place    *list.Element // in listener.conns, nil once removed; guarded by listener.mu
 	streams  answer.Streams
-	started  bool                   // its first request was taken up
-	leave    atomic.Pointer[func()] // ends its turn; nil without one
+	started  bool                   // something was read from it
+	leave    atomic.Pointer[func()] // ends its turn; nil if it has none
 }
 
 // longestStart limits the turn of a first request, because such a request may wait for a node.
@@ -97,10 +97,9 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// pick chooses a connection to close. It looks at maxLooks connections at most, and takes the first
-// that it has skipped often enough since the last action on it. If there is none, it takes one of
-// the holder with the most connections, the least busy first. The caller holds mu, and there is at
-// least one connection.
+// pick chooses a connection to close. It looks at up to maxLooks connections, and takes the first
+// that has no passes left. If all have some, it takes a connection of the holder with the most
+// connections, the least busy first. The caller holds mu, and there is at least one connection.
 func (l *boundedListener) pick() *conn {
 	var most *conn
 	var mostHeld, mostPasses int
@@ -153,8 +152,8 @@ func streamsOf(c net.Conn) *answer.Streams {
 	return nil
 }
 
-// Read notes that the caller sent something. The first Read waits for the turn of the caller's
-// address, unless no other address is connected. If it gets no turn, it closes the connection.
+// Read notes that the caller sent something. If other addresses are connected too, the first Read
+// waits for a turn. If it gets none, it closes the connection.
 func (c *conn) Read(b []byte) (int, error) {
 	c.endTurn()
 	n, err := c.Conn.Read(b)
@@ -228,8 +227,8 @@ const (
 	connMemory = 24 << 10 // the memory of an idle connection
 )
 
-// defaultMaxConns returns how many connections the process can have, by its limit of open files and
-// half of its memory.
+// defaultMaxConns returns how many connections the process can have, as limited by its open files
+// and half of its memory.
 func defaultMaxConns(log *slog.Logger) int {
 	n := 1 << 20
 	if files, err := maxOpenFiles(); err != nil {

@@ -60,12 +60,12 @@ func cgroupMemory(root fs.FS) int64 {
 func machineMemory(root fs.FS) int64 {
 	text, _ := fs.ReadFile(root, "proc/meminfo")
 	var kB int64
-	fmt.Sscanf(string(text), "MemTotal: %d kB", &kB) // the first line; otherwise kB stays 0
+	fmt.Sscanf(string(text), "MemTotal: %d kB", &kB) // if the first line is another one, kB stays 0
 	return kB << 10
 }
 
-// unsentMemory returns how many bytes of answers that were made on demand may wait to be sent: a
-// quarter of the memory limit, or of 1 GB if there is no limit.
+// unsentMemory returns the limit for answers that were made on demand and wait to be sent, in
+// bytes. It is a quarter of the memory limit, or of 1 GB if there is no limit.
 func unsentMemory() int64 {
 	limit := debug.SetMemoryLimit(-1)
 	if limit == math.MaxInt64 {

@@ -52,7 +52,7 @@ var (
 	leaderDesc = desc("petsupply_leader", "1 while this instance is the leader, which measures and indexes.")
 	storeDesc  = desc("petsupply_store_up", "1 if the store answered the last query.")
 	readsDesc  = desc("petsupply_store_reads_up",
-		"1 if the replica of store_reads answered the last query, and is at most the lease behind.")
+		"1 if the replica of store_reads answered the last query, and is behind the store by at most the lease.")
 	stillDesc = desc("petsupply_index_still_seconds",
 		"Seconds for which the index has made no progress, on the leader.", "realm")
 	lagDesc = desc("petsupply_index_lag_blocks",
@@ -74,7 +74,7 @@ type serviceCollector struct{ *Service }
 // Describe names no metric, because the set of metrics depends on the configuration.
 func (v serviceCollector) Describe(chan<- *prometheus.Desc) {}
 
-// oneIf returns the value of a gauge for yes or no.
+// oneIf returns 1 for true and 0 for false.
 func oneIf(yes bool) float64 {
 	if yes {
 		return 1

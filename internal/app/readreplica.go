@@ -23,12 +23,12 @@ func (f petFeed) WantPet(ctx context.Context, id uint64, realms []string) error 
 	return f.primary.WantPet(ctx, id, realms)
 }
 
-// A replica watches the store that store_reads names. The lease shows how old the data there is,
-// because the leader keeps renewing it.
+// A replica watches the store that store_reads names. The lease in it shows how old its data is,
+// because the leader keeps renewing the lease.
 type replica struct {
 	reads, primary *store.Store
 	lease          time.Duration
-	fault          atomic.Pointer[error] // of the last check; nil before the first
+	fault          atomic.Pointer[error] // result of the last check; nil before the first
 }
 
 // step checks the replica and keeps its fault.
@@ -49,7 +49,7 @@ func (r *replica) look(ctx context.Context) error {
 	here, err := r.primary.Leader(ctx)
 	if err == nil && here != "" && there == "" {
 		return fmt.Errorf("the replica that store_reads names is more than %s behind the store: "+
-			"pets are shown as they were then", r.lease)
+			"pets may be outdated", r.lease)
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // repeat returns a loop that takes a step at once and then at every interval, until its context
-// ends. doing says what a step does, in log lines. The loop logs a fault when it begins or changes,
-// and when it is over.
+// ends. doing is the name of the step in log lines. The loop logs a fault when it begins or
+// changes, and when it is over.
 func repeat(
 	every time.Duration, doing string, log *slog.Logger, step func(context.Context) error,
 ) func(context.Context) error {

@@ -35,8 +35,8 @@ type ServiceConfig struct {
 	MaxConns int          // on Public; 0 means as many as open files and memory allow
 	Express  bool         // answer plain requests for prepared answers ahead of net/http
 	Version  string       // version of the program
-	// Wrap wraps the public server's handler, unless it is nil. With Express, the wrapper does not
-	// see requests that the lane answers.
+	// Wrap, if not nil, wraps the public server's handler. With Express, the wrapper does not see
+	// requests that the lane answers.
 	Wrap func(http.Handler) http.Handler
 }
 
@@ -129,8 +129,8 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	return v, nil
 }
 
-// A lateHandler is set after the web server is made. It becomes the site, which uses the server's
-// event stream.
+// A lateHandler has no handler until the web server is made. Then it gets the site, which uses the
+// server's event stream.
 type lateHandler struct{ http.Handler }
 
 func (v *Service) openGallery() (err error) {
@@ -145,7 +145,7 @@ func (v *Service) openGallery() (err error) {
 	return err
 }
 
-// describe makes the specifications of the existing interfaces.
+// describe makes the OpenAPI specifications of the interfaces that the service has.
 func (v *Service) describe() {
 	s := v.Settings
 	service := openapi.Service{SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Pet: 1}
@@ -198,7 +198,7 @@ func (v *Service) settle(ctx context.Context) {
 	for !v.web.Ready() && ctx.Err() == nil {
 		time.Sleep(100 * time.Millisecond)
 	}
-	runtime.GC() // a sync.Pool is empty after two collections; FreeOSMemory is the second
+	runtime.GC() // sync.Pools are empty after two collections; FreeOSMemory is the second
 	debug.FreeOSMemory()
 }
 
@@ -302,12 +302,11 @@ func (v *Service) leaderWork(ctx context.Context) {
 	}
 }
 
-// firstReading is how long the indexes of listings wait for a realm whose nodes do not
-// answer.
+// firstReading is how long indexPets waits for a realm whose nodes do not answer.
 const firstReading = time.Minute
 
 // indexPets creates the indexes of listings once no realm is being read for the first time, because
-// reading is faster without them. Then it calls forgetRealms.
+// reading is faster without the indexes. Then it calls forgetRealms.
 func (v *Service) indexPets(ctx context.Context) {
 	began, tick := time.Now(), time.NewTicker(time.Second)
 	defer tick.Stop()

@@ -26,11 +26,11 @@ type Settings struct {
 	// FrozenChains are the ids of the chains that a frozen copy was measured on.
 	FrozenChains map[string]uint64
 	DataDir      string    // directory of the embedded store
-	Draft        *art.Pack // an art pack, finished or not, that new pictures come from; nil for none
+	Draft        *art.Pack // the art pack for new pictures, which may be unfinished; nil for none
 	Existing     bool      // fail if the store does not exist
 	// Now is the clock that measurements use. Tests of the demo fix it.
 	Now   func() time.Time
-	fixed string // the fixed time of the demo's clock; "" if it runs
+	fixed string // the fixed time of the demo's clock; "" if the clock runs
 }
 
 // A ConfigError says that the configuration or a flag is wrong.
@@ -48,9 +48,9 @@ func Load(name string, text []byte, dataDir, port string, getenv func(string) st
 	})
 }
 
-// LoadPart is Load for a command that uses only some parts of the configuration. needs returns
-// their paths. Secrets of other parts need not be in the environment. LoadPart drops nodes that are
-// not needed. The store must exist, except the demo's.
+// LoadPart is Load for a command that uses only some parts of the configuration. needs returns the
+// paths of these parts. Secrets of other parts need not be in the environment. LoadPart drops nodes
+// that are not needed. The store must exist, except the demo's.
 func LoadPart(name string, text []byte, dataDir string, getenv func(string) string,
 	needs func(*Settings) ([]string, error)) (*Settings, error) {
 	var unset []config.Fault
@@ -84,7 +84,7 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 	if err != nil {
 		return nil, ConfigError{err}
 	}
-	base := "" // the working directory for standard input
+	base := "" // the working directory if the text comes from standard input
 	if name != "-" && name != "" {
 		base = filepath.Dir(name)
 	}
@@ -114,7 +114,7 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 	return s, nil
 }
 
-// dataDirectory returns the given directory, or that of the user.
+// dataDirectory returns the given directory, or the user's default.
 func dataDirectory(asked string, getenv func(string) string) (string, error) {
 	switch home, xdg := getenv("HOME"), getenv("XDG_DATA_HOME"); {
 	case asked != "":

@@ -44,15 +44,15 @@ func (v *Service) newSite() (http.Handler, error) {
 	return site.New(cfg)
 }
 
-// known returns, for the page of a snapshot, how each of its entries is known and
-// whether the snapshot is in the log.
+// known returns how each entry of a snapshot is known, and whether the snapshot is in the log. The
+// page of the snapshot shows both.
 func (v *Service) known(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool) {
 	if d, err := v.Store.Proof(ctx, token, snapshot); err == nil {
 		entries = map[string]string{}
 		for _, e := range d.Entries {
 			entries[e.Label] = e.Known
 		}
-		if v.isCurrent(snapshot) { // a page of the past shows what the proof claims, unchecked
+		if v.isCurrent(snapshot) { // for an older snapshot the page shows what the proof claims, unchecked
 			ev, err := v.Store.Evidence(ctx, token, snapshot)
 			if err != nil {
 				return nil, false
@@ -75,8 +75,8 @@ func (v *Service) isCurrent(snapshot string) bool {
 	})
 }
 
-// keepProven removes entries that claim to be proven if the check does not confirm it. For these,
-// only the agreement of providers is known.
+// keepProven removes the entries that claim to be proven but did not pass the check. The page then
+// says of them only that the providers agree.
 func keepProven(entries map[string]string, checked supply.Verdict) {
 	whole := checked.OK()
 	holds := checked.With(supply.Holds)
@@ -241,8 +241,8 @@ func (v *Service) warnings() []string {
 				s.Token.Path, r.Since.Format(time.RFC3339), r.Reason))
 		}
 		if held := s.Hold; held != nil {
-			out = append(out, fmt.Sprintf("%s is held: total %s, circulating %s have waited since %s: %s", s.Token.Path,
-				held.Candidate.Total, held.Candidate.Circulating, held.Since.Format(time.RFC3339), held.Reason))
+			out = append(out, fmt.Sprintf("%s has been held since %s: total %s and circulating %s are not published: %s",
+				s.Token.Path, held.Since.Format(time.RFC3339), held.Candidate.Total, held.Candidate.Circulating, held.Reason))
 		}
 	}
 	if waiting := v.listingsWaiting(ctx); len(waiting) > 0 {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// maxOpenFiles returns how many files the process may open. The runtime has raised it to the
-// system's limit.
+// maxOpenFiles returns how many files the process may open. The Go runtime has already raised this
+// number to the hard limit.
 func maxOpenFiles() (uint64, error) {
 	var files syscall.Rlimit
 	err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files)

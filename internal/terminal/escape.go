@@ -11,9 +11,9 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// An Escaper writes text that may come from a node, a file or a server, so that it
-// cannot control a terminal. Control characters other than tab and newline, and
-// bytes that are not UTF-8, are escaped as in a JSON or Go string.
+// An Escaper writes text of nodes, files and servers so that it cannot control a terminal. Control
+// characters other than tab and newline, and bytes that are not UTF-8, are escaped as in a JSON or
+// Go string.
 type Escaper struct{ io.Writer }
 
 func (e Escaper) Write(text []byte) (int, error) {
@@ -23,7 +23,7 @@ func (e Escaper) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// OneLine escapes foreign text for a line or a cell, including tabs and newlines.
+// OneLine escapes text like an Escaper, and tabs and newlines too, so that it stays on one line.
 func OneLine(text string) string { return escape(text, "") }
 
 // escape escapes bytes that are not UTF-8, and all control characters except those in keep.

@@ -49,8 +49,8 @@ const maxWait = time.Second
 // already has a line, it also refuses a caller that would wait longer than maxWait.
 type Queue struct {
 	name   string
-	places int // how many work at a time
-	limit  int // how many may wait
+	places int // how many callers work at a time
+	limit  int // how many callers may wait
 
 	mu      sync.Mutex
 	busy    int // how many work
@@ -59,11 +59,11 @@ type Queue struct {
 	turns   []*line       // the same lines, in the order of their turns
 	average time.Duration // how long work took lately
 
-	// The queue has a clock of its own, which shows when the latest work was due. The next work of
-	// an address is due when its previous work is done on that clock, or at once if that time has
+	// The queue has a virtual clock, which shows when the latest work was due. The next work of an
+	// address is due when its previous work is done on that clock, or at once if that time has
 	// passed.
 	clock  time.Duration
-	latest map[netip.Addr]work // of each address, until it is forgotten
+	latest map[netip.Addr]work // the latest work of each address, unless it was forgotten
 }
 
 // work is the latest work of an address.
@@ -193,8 +193,8 @@ func (q *Queue) wait(from netip.Addr) time.Duration {
 	return time.Duration(before) * q.average / time.Duration(q.places)
 }
 
-// makeRoom refuses the newest caller of the longest line, and reports whether it did. It does not
-// if the line of from would then be just as long. The caller holds mu.
+// makeRoom refuses the newest caller of the longest line, and reports whether it did. It refuses
+// nobody if the line of from would then be the longest. The caller holds mu.
 func (q *Queue) makeRoom(from netip.Addr) bool {
 	var longest *line
 	for _, l := range q.turns {
@@ -211,7 +211,7 @@ func (q *Queue) makeRoom(from netip.Addr) bool {
 	return true
 }
 
-// next lets the first caller of the line whose turn it is work. If nobody waits, the place stays
+// next gives the turn to the first caller of the first line. If nobody waits, the place becomes
 // free. The caller holds mu.
 func (q *Queue) next() {
 	if len(q.turns) == 0 {

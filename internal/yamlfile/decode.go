@@ -21,7 +21,7 @@ type decoder struct {
 	faults []Fault
 	lines  map[string]int // the line of each path
 	from   *source
-	secret bool // this key, or one around it, may contain a secret
+	secret bool // this key, or one above it, may contain a secret
 }
 
 // A Scalar is a struct that may also be written as one plain value.
@@ -54,7 +54,8 @@ const maxDepth = 12
 
 var (
 	reference = regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]*)$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
-	// soleReference is a value that names a secret without showing it.
+	// soleReference matches a value that is only a reference to the environment, so it shows no
+	// secret.
 	soleReference = regexp.MustCompile(`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\})$`)
 	unbraced      = regexp.MustCompile(`\$[A-Z_][A-Z0-9_]*`)
 )
@@ -329,8 +330,8 @@ func (d *decoder) set(v reflect.Value, text string) error {
 	return nil
 }
 
-// DidYouMean suggests the known word that is closest to word, as a question and a space. It returns
-// "" if none is close.
+// DidYouMean suggests the known word that is closest to word, as a question that ends in a space.
+// It returns "" if none is close.
 func DidYouMean(word string, known ...string) string {
 	if near := closest(word, known); near != "" {
 		return "did you mean " + near + "? "
@@ -338,8 +339,8 @@ func DidYouMean(word string, known ...string) string {
 	return ""
 }
 
-// closest returns the known key that needs the fewest changes to be key, or "" if
-// none is like it. Case, hyphens and underscores do not count.
+// closest returns the known key that is most like key, or "" if none is. It ignores case, hyphens
+// and underscores.
 func closest(key string, known []string) (near string) {
 	plain := func(s string) []rune {
 		return []rune(strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(s)))

@@ -52,10 +52,10 @@ func (f *Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// quoted is a part of the file in a message of the parser.
+// quoted matches a quotation of the file in a message of the parser.
 var quoted = regexp.MustCompile(`:? "[^"]*"`)
 
-// notYAML turns the parser's error, which begins with its place, into a Fault.
+// notYAML turns an error of the parser into a Fault. The error begins with its line and column.
 func notYAML(err error) Fault {
 	first, _, _ := strings.Cut(err.Error(), "\n")
 	var f Fault
@@ -119,23 +119,23 @@ func (d *decoder) merge(found []Fault) []Fault {
 	return d.faults
 }
 
-// Within returns the faults that are at one of the paths, or in it.
+// Within returns the faults at or below one of the paths.
 func Within(faults []Fault, paths ...string) []Fault {
 	return slices.DeleteFunc(slices.Clone(faults), func(f Fault) bool {
 		return !slices.ContainsFunc(paths, func(p string) bool { return within(f.Path, p) })
 	})
 }
 
-// within reports whether path is outer or a part of it.
+// within reports whether path is outer or below it.
 func within(path, outer string) bool {
 	rest, ok := strings.CutPrefix(path, outer)
 	return ok && (rest == "" || outer == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// parent returns the path that path is a part of.
+// parent returns the path that is one level above path.
 func parent(path string) string { return path[:max(strings.LastIndexAny(path, ".["), 0)] }
 
-// lineOf returns the line of path, or of the nearest path around it.
+// lineOf returns the line of path, or of the nearest path above it.
 func lineOf(lines map[string]int, path string) int {
 	for ; path != ""; path = parent(path) {
 		if n := lines[path]; n > 0 {

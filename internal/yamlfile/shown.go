@@ -21,7 +21,7 @@ type source struct {
 	mask   func(line string) string
 }
 
-// marks are the tokens of the syntax, which have no value.
+// marks are the punctuation of YAML, which is never secret.
 var marks = []token.Type{token.MappingValueType, token.MappingStartType, token.MappingEndType,
 	token.SequenceEntryType, token.SequenceStartType, token.SequenceEndType, token.CollectEntryType}
 

@@ -24,11 +24,11 @@ type Reader struct {
 	Max int
 	// Getenv resolves $NAME and ${NAME} in values; nil leaves them as they are.
 	Getenv func(string) string
-	// Unset, if it is not nil, takes the faults of values whose names are not in the environment.
-	// Such values are then left out.
+	// Unset, if it is not nil, gets a fault for each value that names a variable which is not in
+	// the environment. Such values are then left out.
 	Unset *[]Fault
-	// Set sets values of types that this package does not know. It reports whether
-	// it knows the type of the pointer into. May be nil.
+	// Set sets values of types that this package does not know. into is a pointer, and known says
+	// whether Set knows its type. May be nil.
 	Set func(into any, text string) (known bool, err error)
 	// Mask removes further secrets from a line before an error shows it. Values of
 	// unknown keys and of fields with the tag secret are never shown. May be nil.
@@ -137,7 +137,7 @@ func notText(text []byte) (Fault, bool) {
 const maxOpen = 64
 
 var (
-	// quotes matches quoted texts and remarks. Brackets in them open nothing.
+	// quotes matches quoted texts and comments. Brackets in them do not count.
 	quotes = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|(?:^|[\s,:\[{])'[^'\n]*'|(?:^|\s)#[^\n]*`)
 	dashes = regexp.MustCompile(fmt.Sprintf(`^(?:\s*[-?]){%d}`, maxOpen))
 )
