@@ -71,7 +71,7 @@ func hasStatus(status int) check {
 	}
 }
 
-// isOK checks for a 200 of a media type.
+// isOK checks for status 200 and a media type.
 func isOK(mediaType string) check {
 	return func(a *answer) error {
 		if a.status == http.StatusOK && a.mediaType() != mediaType {
@@ -81,7 +81,7 @@ func isOK(mediaType string) check {
 	}
 }
 
-// isJSON checks for a 200 with a JSON document, and decodes it.
+// isJSON checks for status 200 and a JSON document, and decodes the document.
 func isJSON(document any) check {
 	return func(a *answer) error {
 		if err := isOK("application/json")(a); err != nil {
@@ -94,7 +94,7 @@ func isJSON(document any) check {
 	}
 }
 
-// isRefusal checks for an error that caches do not keep.
+// isRefusal checks for an error status that caches do not keep.
 func isRefusal(status int) check {
 	return func(a *answer) error {
 		if err := hasStatus(status)(a); err != nil {
@@ -120,7 +120,7 @@ func (a *answer) mediaType() string {
 	return strings.ToLower(strings.TrimSpace(kind))
 }
 
-// challenge returns a hint if the answer looks like a page against robots.
+// challenge returns a hint if the answer looks like a bot challenge.
 func (a *answer) challenge() string {
 	if a.mediaType() == "text/html" && (a.status == 403 || a.status == 429 || a.status == 503 ||
 		a.header.Get("Cf-Mitigated") != "" || bytes.Contains(a.body, []byte("challenge"))) {

@@ -19,7 +19,7 @@ type Config struct {
 	Pet       uint64        // the pet to request; 0 means the first of the listing
 	Timeout   time.Duration // for each answer
 	UserAgent string
-	Report    func(Result) // is called with each result at once
+	Report    func(Result) // called with each result as soon as it is known
 }
 
 // A Result says whether the service meets one demand of one consumer.
@@ -35,7 +35,7 @@ type Result struct {
 }
 
 // Check finds out which interfaces answer at a base address and checks them. It returns an error
-// only if address is not one.
+// only if address is not a web address.
 func Check(ctx context.Context, cfg Config, address string) error {
 	address = strings.TrimRight(address, "/")
 	base, err := url.Parse(address)
@@ -90,7 +90,7 @@ func (c *checker) find(ctx context.Context, base, under, document string, is fun
 	return ""
 }
 
-// demand reports whether a demand is met. met returns nil or a note if the demand is met, and
+// demand calls met and reports the result. met returns nil or a note if the demand is met, and
 // otherwise the reason why not.
 func (c *checker) demand(consumer, demand string, met func() error) {
 	start := time.Now()
@@ -112,8 +112,8 @@ type note string
 
 func (n note) Error() string { return string(n) }
 
-// get reports whether the answer to a GET passes every check. It returns the
-// answer, or nil if there is none.
+// get demands that the answer to a GET passes every check. It returns the answer, or nil if there
+// is none.
 func (c *checker) get(ctx context.Context, consumer, demand, url string, checks ...check) (a *answer) {
 	c.demand(consumer, demand, func() (err error) {
 		a, err = c.call(ctx, http.MethodGet, url, nil, checks...)
@@ -130,7 +130,7 @@ func (c *checker) conditional(ctx context.Context, url string, got *answer) {
 		}
 		tag := got.header.Get("ETag")
 		if tag == "" {
-			return errors.New("no ETag")
+			return errors.New("the answer has no ETag")
 		}
 		again, err := c.call(ctx, http.MethodGet, url, http.Header{"If-None-Match": {tag}})
 		if err == nil && again.status != http.StatusNotModified && again.header.Get("ETag") == tag {

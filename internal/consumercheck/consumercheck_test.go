@@ -180,7 +180,7 @@ func TestEachFaultIsFound(t *testing.T) {
 			"data has no pool"},
 		{"a pet with an id in quotes", pet, is("application/json", strings.Replace(aPet, `"id":5`, `"id":"5"`, 1)),
 			"rawData.id is not a number"},
-		{"a relative picture", pet, is("application/json", strings.Replace(aPet, "BASE", "", 1)), "it is not absolute"},
+		{"a relative picture", pet, is("application/json", strings.Replace(aPet, "BASE", "", 1)), "the link is not absolute"},
 		{"a dot in the picture's query", pet, is("application/json", strings.Replace(aPet, "v=1", "v=1.0", 1)),
 			"the query has a dot"},
 		{"a picture that is no PNG", "/pets/image/5.png", is("image/png", "GIF89a, not a PNG"), "png: invalid format"},

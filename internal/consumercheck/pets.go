@@ -84,7 +84,7 @@ func (c *checker) checkPicture(ctx context.Context, link string) {
 	c.demand("Blockscout", "an absolute link without dots in its query: "+link, func() error {
 		u, err := url.Parse(link)
 		if err != nil || !u.IsAbs() {
-			return errors.New("it is not absolute")
+			return errors.New("the link is not absolute")
 		}
 		if strings.Contains(u.RawQuery, ".") {
 			return errors.New("the query has a dot, which is mistaken for a file extension")

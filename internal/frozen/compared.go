@@ -104,7 +104,8 @@ func uncompared(name string, tokens map[string]bool) string {
 }
 
 // compareProvenance makes provenance.json again from the other files, and compares its bytes. It
-// does not check pack, because it does not open the art pack, nor root, which Check compares.
+// does not check two fields: pack, because it does not open the art pack, and root, which Check
+// compares.
 func (c *Copy) compareProvenance(h *Head, p *Provenance, pets uint64) error {
 	own := newProvenance(h)
 	own.Pack, own.Pets, own.Root = p.Pack, pets, p.Root

@@ -30,7 +30,7 @@ type Copy struct {
 	files    fs.FS
 	closer   io.Closer
 	compared map[string]bool // files that Published opened
-	buffer   []byte          // hash uses it again for each file
+	buffer   []byte          // reused by hash
 }
 
 // Open opens a folder or a zip. The caller closes it.

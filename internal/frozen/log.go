@@ -86,7 +86,7 @@ func firstLeaf(tile []byte) (tlog.Begin, error) {
 	}
 	read, err := tlog.ParseLeaf(tlog.BeginFormat, leaf)
 	if err != nil {
-		return tlog.Begin{}, fmt.Errorf("the first leaf of the log: %w", err)
+		return tlog.Begin{}, fmt.Errorf("reading the first leaf of the log: %w", err)
 	}
 	return read.(tlog.Begin), nil
 }

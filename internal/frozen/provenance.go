@@ -25,7 +25,7 @@ type Provenance struct {
 	Root    string     `json:"root"` // the SHA-256 of SHA256SUMS, in hexadecimal
 }
 
-// An origin says where the service ran.
+// An origin has the public addresses of the service.
 type origin struct {
 	Supply string `json:"supply"`
 	Pets   string `json:"pets"`

@@ -40,8 +40,8 @@ func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (
 	return h, nil
 }
 
-// maxRow limits a line of data. The longest is a snapshot with the evidence of thousands of
-// entries.
+// maxRow limits a line of data, in bytes. The longest is a snapshot with the evidence of thousands
+// of entries.
 const maxRow = 64 << 20
 
 // errStop ends the reading of rows early.
@@ -84,7 +84,7 @@ func (c *Copy) rowsOf(name string, take func(store.Row) bool) error {
 	}
 	for lines.Scan() {
 		if row.Values, err = parseRow(lines.Bytes()); err != nil {
-			return fmt.Errorf("a row of %s: %w", row.Table, err)
+			return fmt.Errorf("reading a row of the table %s: %w", row.Table, err)
 		}
 		if !take(row) {
 			return errStop
@@ -124,7 +124,7 @@ func parseRow(line []byte) ([]any, error) {
 			}
 			values[i] = b
 		default:
-			return nil, fmt.Errorf("%v is neither a number, text nor bytes", v)
+			return nil, fmt.Errorf("%v is not a number, text or bytes", v)
 		}
 	}
 	return values, nil

@@ -37,8 +37,8 @@ func (r *run) checkChain(ctx context.Context, name string) {
 	}
 }
 
-// reportAbsent reports that the block that is read does not have a contract. If the newest block
-// has it, this is only a warning.
+// reportAbsent reports that a contract is missing in the block that is read. If the newest block
+// has the contract, this is only a warning.
 func (r *run) reportAbsent(ctx context.Context, what, name string, contract common.Address) {
 	chain, block, finality := r.chains[name], r.blocks[name], r.cfg.Chains[name].Finality
 	if newest, _, err := chain.Latest(ctx, nil); err == nil {

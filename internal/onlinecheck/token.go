@@ -110,9 +110,9 @@ func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
 	return good
 }
 
-// findDoubles finds addresses in two buckets of one chain, whose holdings would be subtracted
-// twice. If one address is the argument of a call, it only warns, because the call may return an
-// amount that the balance does not include.
+// findDoubles reports addresses that are in two buckets of one chain, because their holdings would
+// be subtracted twice. If an entry has the address only as the argument of a call, it warns,
+// because the call may return an amount that the balance does not include.
 func (r *run) findDoubles(t *ledger.Token) {
 	type mention struct {
 		ledger.Entry

@@ -64,14 +64,14 @@ var (
 	counterly = regexp.MustCompile(`(?i)^_?(next|last|current|newest|latest)|(count|counter|minted|supply)$`)
 )
 
-// isView reports whether the item is a read-only function with a name that a collection file can
-// have.
+// isView reports whether the item is a read-only function whose name is valid in a collection file.
 func (i abiItem) isView() bool {
 	return i.Type == "function" && (i.StateMutability == "view" || i.StateMutability == "pure") &&
 		identifier.MatchString(i.Name)
 }
 
-// counters returns the functions that may return the last or next id. totalSupply is tried later.
+// counters returns the functions that may return the last or next id. It leaves out totalSupply,
+// which is tried later.
 func (a ABI) counters() (calls []string) {
 	for _, i := range a {
 		if i.isView() && len(i.Inputs) == 0 && len(i.Outputs) == 1 && uintType.MatchString(i.Outputs[0].Type) &&

@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/config"
 )
 
-// A draft is the draft of a configuration file, with a reason on every line.
+// A draft is the text of a drafted file, with a reason on every line.
 type draft struct {
 	strings.Builder
 	indent string
@@ -200,8 +200,8 @@ func (d *draft) realm(r *realm, many string, keys map[string]int) {
 	d.indent = ""
 }
 
-// Collection returns the drafted collection file, its name and that of its art pack.
-// The name is empty if the default collection fits.
+// Collection returns the names of the drafted collection file and art pack, and the text of the
+// file. The names are empty if the default collection fits.
 func (s *Survey) Collection() (file, pack string, text []byte) {
 	if s.own == nil {
 		return "", "", nil

@@ -22,7 +22,7 @@ type erc721 struct {
 	at    common.Address
 	title string   // name()
 	count string   // how its tokens are found, in the syntax of a collection file
-	why   string   // how count was found out
+	why   string   // how count was found
 	ids   []uint64 // ids of some tokens, in order; may be empty
 }
 
@@ -70,7 +70,7 @@ func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, s
 	if err != nil {
 		return nil, err
 	}
-	// Braces have a meaning in texts of a collection.
+	// Braces mark placeholders in the texts of a collection.
 	x.title = strings.NewReplacer("{", "", "}", "").Replace(plainText(out[3]))
 	for _, find := range []func() error{
 		func() error { return x.byCounter(ctx, slices.Concat(abi.counters(), knownCounters)...) },
@@ -207,8 +207,8 @@ func (c *erc721) keep(ctx context.Context, ids []uint64) error {
 }
 
 // byIndex finds the tokens of a contract that is ERC-721 Enumerable. claims says whether the
-// contract says that it is Enumerable. supply is its answer to totalSupply(), and first is its
-// answer to tokenByIndex(0).
+// contract claims to be Enumerable. supply is its answer to totalSupply(), and first is its answer
+// to tokenByIndex(0).
 func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte) error {
 	total, counts := pet.DecodeUint(supply)
 	if !counts || len(first) != 32 && (!claims || total > 0) {
@@ -260,7 +260,7 @@ func (c *erc721) byTransfers(ctx context.Context, start uint64) error {
 
 // tooLarge returns the error for an id that is too large.
 func tooLarge(id *big.Int, from string) error {
-	return fmt.Errorf("%s says %s: ids end at %d (2^53 - 1), the largest that is exact in JavaScript",
+	return fmt.Errorf("%s gives the id %s, but the largest id is %d (2^53 - 1), the last that is exact in JavaScript",
 		from, id, uint64(pet.MaxID))
 }
 
@@ -272,7 +272,7 @@ func (c *erc721) checkBand() error {
 	low, high := c.ids[0], c.ids[len(c.ids)-1]
 	offset := c.offset()
 	if high-offset >= pet.Band || offset > pet.MaxID-pet.Band {
-		return fmt.Errorf("its ids go from %d to %d; a realm has %d ids from its offset, and no id is above %d",
+		return fmt.Errorf("its ids go from %d to %d, but a realm has only %d ids from its offset on, and no id is above %d",
 			low, high, uint64(pet.Band), uint64(pet.MaxID))
 	}
 	return nil

@@ -94,12 +94,12 @@ func TestCountOfTokens(t *testing.T) {
 			newCollection(n, 1).Answer("nextTokenId()",
 				stubnode.Word(1<<53+5))
 		},
-			"", `nextTokenId\(\) says 9007199254740997: ids end at 9007199254740991`},
+			"", `nextTokenId\(\) gives the id 9007199254740997, but the largest id is 9007199254740991`},
 		{"an id of 256 bits", func(n *stubnode.Node) {
 			c := newCollection(n)
 			c.Answer("totalSupply()", stubnode.Word(1))
 			c.Answer("tokenByIndex(uint256)", slices.Repeat([]byte{0xff}, 32), stubnode.Word(0))
-		}, "", `tokenByIndex\(\) says 1157920\d+: ids end at`},
+		}, "", `tokenByIndex\(\) gives the id 1157920\d+, but the largest id is`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)

@@ -27,11 +27,11 @@ type realm struct {
 // offsets are the numbers at which a realm's own ids may begin.
 var offsets = []uint64{0, pet.Band, 2 * pet.Band}
 
-// standard returns a kingdom with the default collection. Contracts are compared with it first. Its last getter is
-// tried first, because it returns the most fields.
+// standard returns a kingdom with the default collection. Every contract is compared with it first.
 func standard() *pet.Kingdom { return &pet.Kingdom{Collection: collection.Pets()} }
 
-// getters returns the getters of the default collection, the last one first.
+// getters returns the getters of the default collection. The last one comes first, because it
+// returns the most fields.
 func getters() (names []string) {
 	for _, g := range slices.Backward(standard().Collection.Getters) {
 		names = append(names, g.Name)
@@ -87,7 +87,7 @@ func (s *Survey) addRealm(ctx context.Context, c *chain, at common.Address, abi 
 // joins rejects a realm that one service cannot serve together with the realms found before.
 func (s *Survey) joins(r realm, own *collectionDraft) error {
 	if len(s.realms) > 0 && (own == nil) != (s.own == nil) || own != nil && s.own != nil && !own.sameShape(s.own) {
-		return fmt.Errorf("it has another shape than %s; a service has one collection, so run init for each",
+		return fmt.Errorf("it does not fit the collection of %s; a service has one collection, so run init for each",
 			s.realms[0].Contract)
 	}
 	for _, o := range s.realms {
@@ -108,7 +108,7 @@ func (s *Survey) many() string {
 }
 
 // errOtherShape means that a contract does not fit the default collection.
-var errOtherShape = errors.New("another shape than the default collection")
+var errOtherShape = errors.New("the contract does not fit the default collection")
 
 // inspectPets finds the offset and the getter with which pets of the default collection can be
 // read. beside means that there are other realms of that collection.

@@ -33,9 +33,9 @@ type chain struct {
 	name      string
 	written   []string    // the nodes' addresses for the file
 	twins     [][2]string // pairs of addresses that may be one node; the second is in written
-	known     []*reading  // how to read each node, by its software; nil if that is unknown
+	known     []*reading  // how to read each node, judged by its software; nil if unknown
 	reading   reading     // the chosen way
-	block     evm.Block   // contracts are read here
+	block     evm.Block   // contracts are read at this block
 	late      bool        // block is newer than finality allows
 	multicall bool        // whether Multicall3 is at its usual address
 	limits    []evm.Limits
@@ -58,10 +58,11 @@ var developmentNodes = map[string]string{
 	"Ganache/": "Ganache", "EthereumJS TestRPC/": "Ganache",
 }
 
-// avalancheVersion matches the web3_clientVersion of coreth and subnet-evm, which is only a number.
+// avalancheVersion matches the web3_clientVersion of coreth and subnet-evm: a version number
+// without a name.
 var avalancheVersion = regexp.MustCompile(`^v\d+\.\d+\.\d+`)
 
-// readingOf returns the way to read a node whose software makes blocks on demand, or
+// readingOf returns the way to read a node if its software makes blocks on demand, and otherwise
 // nil. version is its web3_clientVersion.
 func readingOf(version string) *reading {
 	for prefix, name := range developmentNodes {
@@ -134,7 +135,7 @@ type reading struct {
 	blocks, whyBlocks string // if whyBlocks is empty, the reason is that the newest block is old
 }
 
-// readings are the ways to read a chain, the most settled block first.
+// readings are the ways to read a chain, the most final block first.
 var readings = []reading{
 	{"finalized", "its nodes know final blocks, and have their state", "", ""},
 	{"latest-10", "no recent final block can be read. ? How many blocks until one is final here? " +
@@ -165,7 +166,7 @@ func (c *chain) dial(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		failed = errors.Join(failed, fmt.Errorf("at %s: %w", r.finality, err))
+		failed = errors.Join(failed, fmt.Errorf("reading at %s: %w", r.finality, err))
 	}
 	return failed
 }

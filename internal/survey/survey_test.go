@@ -274,7 +274,7 @@ func TestFinality(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := s.InspectChains(t.Context()); err == nil ||
-		!strings.Contains(err.Error(), "chain chain-5 (5): at finalized: ") {
+		!strings.Contains(err.Error(), "chain chain-5 (5): reading at finalized: ") {
 		t.Errorf("a node that cannot be read: %v", err)
 	}
 }

@@ -23,8 +23,8 @@ type token struct {
 	at           common.Address
 	symbol, name string
 	total        ledger.Amount
-	cap          *ledger.Amount // cap(); nil if there is none, or one below the total
-	locked       *ledger.Amount // totalLock(); nil if there is none, or it is 0
+	cap          *ledger.Amount // cap(); nil if there is none, or if it is below the total
+	locked       *ledger.Amount // totalLock(); nil if there is none, or if it is 0
 	dead         []holding
 	bridges      []holding
 }
