@@ -78,7 +78,7 @@ func runBackfill(ctx context.Context, p *program, b supply.Backfill) error {
 		fmt.Fprintf(p.stdout, "the first skipped moment: %v\n", first)
 	}
 	if err != nil {
-		return fmt.Errorf("%w\nRun it again to continue from here", err)
+		return fmt.Errorf("%w\nRun the command again to continue from here", err)
 	}
 	return nil
 }

@@ -48,8 +48,8 @@ type configReport struct {
 	Online *onlinecheck.Report `json:"online"`
 }
 
-// Run lists every fault with its line. The exit code is then 2, as with serve. It is 1 if the file
-// is valid but does not fit its chains.
+// Run lists every fault with its line. The exit code is 2 if there are faults, as with serve, and 1
+// if the file is valid but does not fit its chains.
 func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
 	s, err := c.flags().loadFor(p, "8080", app.CheckFiles(ctx))
 	if err != nil {

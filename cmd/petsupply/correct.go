@@ -37,7 +37,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	token, err := db.TokenOf(ctx, id)
 	switch {
 	case errors.Is(err, supply.ErrNotFound):
-		return fmt.Errorf("correcting %s: no such snapshot was published by the store %s", terminal.OneLine(c.Snapshot),
+		return fmt.Errorf("correcting %s: no such snapshot is in the store %s", terminal.OneLine(c.Snapshot),
 			s.StoreName())
 	case err != nil:
 		return fmt.Errorf("correcting %s: %w", terminal.OneLine(c.Snapshot), err)
@@ -55,7 +55,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return fmt.Errorf("reading the newest figures of %s: %w", token, err)
 	}
-	// The leader refuses this too, but knows only some of the last snapshots.
+	// The leader refuses this too, but it knows only recent snapshots.
 	if !c.Undo && !changed && newest.Snapshot != id && newest.Correction == nil {
 		fmt.Fprintln(p.stdout, refusal(d))
 		return errReported
@@ -66,7 +66,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 			return fmt.Errorf("reading %s: %w", id, err)
 		}
 		if point.Correction == nil {
-			return fmt.Errorf("taking back the correction of %s: it has none in the store %s", id, s.StoreName())
+			return fmt.Errorf("taking back the correction of %s: the store %s has none", id, s.StoreName())
 		}
 		d.Kind = supply.UndoCorrect
 		granted = fmt.Sprintf("Taken back: %s of %s is no longer marked as wrong.", id, token)

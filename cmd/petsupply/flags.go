@@ -17,8 +17,8 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// configFlags name the configuration and the data of a command. A command that works without a
-// configuration sets the variable demo of the help to a sentence about that.
+// configFlags name the configuration and the data of a command. If a command works without a
+// configuration, its variable demo adds a sentence about that to the help.
 type configFlags struct {
 	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input.${demo}"`
 	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
@@ -118,7 +118,8 @@ func (m *moment) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// verifierKey returns the key that a flag gives, as a key or as the name of a file.
+// verifierKey returns the key that a flag gives. The flag has the key itself, or the name of a
+// file.
 func verifierKey(flag, given string) (string, error) {
 	if given == "" || strings.Count(given, "+") >= 2 {
 		return given, nil

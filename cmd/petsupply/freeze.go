@@ -37,7 +37,7 @@ continues with the same moment, and the copy has the same bytes.
 A zip is packed from the folder FILE.zip.part, which is removed at the end.`
 }
 
-// Run fixes the moment, writes the files and packs them.
+// Run copies the rows of one moment, makes the files from them, and packs everything.
 func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 	app.LimitMemory(p.getenv, quiet())
 	s, err := c.loadPart(p, "supply_url", "pets_url", "site_url", "packs", "collection", "realms")
@@ -70,8 +70,8 @@ func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 	return c.tell(ctx, p, s, provenance.Root, hash)
 }
 
-// tell asks the running service to record the copy in its log. The copy itself does not have that
-// leaf.
+// tell asks the running service to record the copy in its log. The log in the copy does not have
+// this leaf.
 func (c *freezeCmd) tell(ctx context.Context, p *program, s *app.Settings, root, hash string) error {
 	db, err := s.OpenStore(ctx, nil)
 	if err != nil {
@@ -118,7 +118,7 @@ func (c *freezeCmd) folder(s *app.Settings) (string, error) {
 	return c.Out, nil
 }
 
-// take fixes the moment, unless that was done before.
+// take begins the copy, unless that was done before.
 func (c *freezeCmd) take(ctx context.Context, p *program, s *app.Settings, dir string) error {
 	a, err := app.Open(ctx, s, quiet())
 	if err != nil {

@@ -31,8 +31,8 @@ func (c *initCmd) Help() string {
 	return `Reads the nodes and contracts: chain id, decimals, name, supply, balances of dead
 addresses, how far back state and logs go, and a pet. Then writes a small
 configuration. Each line gives its reason, and asks a question where you must decide.
-For an ERC-721 contract of another shape than the default collection, init also
-drafts a collection file and a pack of placeholder pictures beside the configuration.
+For an ERC-721 contract that does not fit the default collection, init also drafts a
+collection file and a pack of placeholder pictures beside the configuration.
 On a terminal it asks for values that no flag gives. It writes nothing before it has
 read everything, and overwrites nothing without --force.`
 }

@@ -159,9 +159,9 @@ func TestInitRefusesACollection(t *testing.T) {
 		{"a token", []string{"--pets", at["token"]}, exitNo, "not an ERC-721 contract.*docs/COLLECTIONS.md"},
 		{"another contract", []string{"--pets", at["views"]}, exitNo, "not an ERC-721 contract.*docs/COLLECTIONS.md"},
 		{"ids beyond JavaScript", []string{"--pets", at["large"]}, exitNo,
-			`tokenByIndex\(\) says 9007199254740992: ids end at 9007199254740991`},
+			`tokenByIndex\(\) gives the id 9007199254740992, but the largest id is 9007199254740991`},
 		{"ids of two bands", []string{"--pets", at["wide"]}, exitNo,
-			`its ids go from 3 to 1000000000003; a realm has 1000000000000`},
+			`its ids go from 3 to 1000000000003, but a realm has only 1000000000000`},
 		{"an ABI of another contract", []string{"--pets", at["dragons"], "--abi", other}, exitNo,
 			`the ABI does not fit the contract: token 1: dragon answered 8 words, and should answer \d+ words and its texts \(uint256,string,bool,string,uint64\)`},
 		{"a file that is no ABI", []string{"--pets", at["dragons"], "--abi", nothing}, exitUsage,
@@ -171,7 +171,7 @@ func TestInitRefusesACollection(t *testing.T) {
 		{"two contracts with the same ids", []string{"--pets", at["plain"], "--pets", at["second plain"]}, exitNo,
 			"its ids overlap those of"},
 		{"two shapes", []string{"--pets", at["pets"], "--pets", at["plain"]}, exitNo,
-			"it has another shape than .* run init for each"},
+			"it does not fit the collection of .* run init for each"},
 		{"standard output", []string{"--pets", at["plain"], "-o", "-"}, exitUsage, "needs a collection file beside"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

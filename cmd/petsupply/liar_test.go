@@ -151,9 +151,9 @@ func TestVerifyComparesTheAddress(t *testing.T) {
 		want string
 	}{
 		"another token": {&liar.Lie{At: "/crystal/evidence", Alter: func([]byte) []byte { return jewel }},
-			`the evidence is of the token "jewel"`},
+			`the evidence is for the token "jewel"`},
 		"another snapshot": {&liar.Lie{At: other, Status: http.StatusOK, Alter: func([]byte) []byte { return jewel },
-			Header: func(h http.Header) { h.Set("Content-Type", "application/json") }}, "the evidence is of the snapshot"},
+			Header: func(h http.Header) { h.Set("Content-Type", "application/json") }}, "the evidence is for the snapshot"},
 		"another encoding": {&liar.Lie{At: "/jewel/evidence",
 			Header: func(h http.Header) { h.Set("Content-Type", "application/json; charset=utf-7") }}, "in the encoding"},
 		"of a moment": {&liar.Lie{At: "/jewel/evidence?at=2026-01-01", Status: http.StatusOK,

@@ -1,5 +1,4 @@
-// Command petsupply publishes, read-only over HTTP, the supply of an
-// ecosystem's tokens and the metadata and pictures of its pets.
+// Command petsupply publishes the supply of tokens and the metadata and pictures of pets over HTTP.
 package main
 
 import (
@@ -67,7 +66,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		getenv: getenv, stdin: stdin, interactive: terminal.Is(stdin), raw: stdout,
 		stdout: terminal.Escaper{Writer: stdout}, stderr: terminal.Escaper{Writer: stderr},
 	}
-	helped := false // kong wants to exit after --help
+	helped := false // set when kong wants to exit, after --help
 	k, err := newParser(ctx, p, stdout, stderr, func(int) { helped = true })
 	if err != nil {
 		return p.exit(ctx, err)
@@ -118,7 +117,7 @@ func spelledOut(args []string) []string {
 	return args
 }
 
-// fromEnvironment reads flags that are not given from the environment, as PETSUPPLY_FLAG.
+// fromEnvironment looks up flags that are not on the command line as PETSUPPLY_FLAG.
 func fromEnvironment(getenv func(string) string) kong.Resolver {
 	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 		value := getenv("PETSUPPLY_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_")))
@@ -167,6 +166,6 @@ func runUntil(ctx context.Context, patience time.Duration, command func() error)
 	case err := <-ended:
 		return err
 	case <-time.After(patience):
-		return errors.New("gave up after a signal: the command was still reading a file or device")
+		return errors.New("the command did not end; it may be reading a file or device that does not answer")
 	}
 }

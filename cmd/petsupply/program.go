@@ -34,7 +34,7 @@ type program struct {
 	stdin          io.Reader
 	interactive    bool      // stdin is a terminal
 	stdout, stderr io.Writer // for text; escapes control characters
-	raw            io.Writer // standard output for bytes
+	raw            io.Writer // standard output without escapes
 }
 
 // A reported error ends a command with an exit code. The command has already printed the reason.
@@ -134,8 +134,7 @@ func isAddress(name string) bool {
 	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
 }
 
-// opening explains why fetch failed. An unreadable file is a wrong call, but a service that does
-// not answer is not.
+// opening explains why fetch failed. The error is a usageError only if a file cannot be read.
 func opening(what string, err error) error {
 	if _, file := errors.AsType[*fs.PathError](err); file {
 		return usage("opening %s: %w", what, err)

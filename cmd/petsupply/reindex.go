@@ -54,7 +54,7 @@ func (c *reindexCmd) Run(ctx context.Context, p *program) error {
 	}
 	asked, err := db.Reindex(ctx, open)
 	if err != nil {
-		return fmt.Errorf("in the store %s: %w", s.StoreName(), err)
+		return fmt.Errorf("changing the store %s: %w", s.StoreName(), err)
 	}
 	fmt.Fprintf(p.stdout, "The store %s now uses the current collection.\n", s.StoreName())
 	if len(asked) > 0 {

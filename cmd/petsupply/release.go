@@ -75,7 +75,7 @@ func askDecision(ctx context.Context, p *program, s *app.Settings, db *store.Sto
 	granted string) error {
 	d, err := db.AskDecision(ctx, d)
 	if err != nil {
-		return fmt.Errorf("asking for the decision in the store %s: %w", s.StoreName(), err)
+		return fmt.Errorf("writing the request into the store %s: %w", s.StoreName(), err)
 	}
 	deadline := time.Now().Add(time.Duration(wait))
 	for time.Now().Before(deadline) && ctx.Err() == nil {

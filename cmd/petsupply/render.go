@@ -77,7 +77,7 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 	return r.renderOne(ctx, p, c.ID, c.Out)
 }
 
-// format returns the requested format, or the one of the file's name.
+// format returns the requested format, or the one that the file's name ends in.
 func (c *renderCmd) format() string {
 	if c.Format == "" && strings.HasSuffix(c.Out, ".gif") {
 		return "gif"

@@ -99,7 +99,7 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 }
 
 // watch serves until ctx ends, and starts again whenever a new version of the pack opens. The
-// demo's store is temporary, because each list of creatures needs its own.
+// demo's store is temporary, because a pack with other creatures needs another store.
 func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, public, ops net.Listener) error {
 	if c.Config == "" && c.Data == "" {
 		data, err := os.MkdirTemp("", "petsupply-watch-")
@@ -143,7 +143,8 @@ func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, publ
 	return nil
 }
 
-// complete sets a missing address, and rejects flags that would publish private data.
+// complete sets a missing address. It rejects flags that contradict each other or would publish
+// private data.
 func (c *serveCmd) complete() error {
 	if c.Listen == "" {
 		c.Listen = ":8080"

@@ -121,7 +121,7 @@ func compareThawed(ctx context.Context, copied *frozen.Copy, of *frozen.Provenan
 	client := &http.Client{Transport: frozen.Transport{Handler: h}}
 	report, err := audit.Run(ctx, audit.Config{URL: address, Client: client})
 	if err != nil {
-		return fmt.Errorf("the rows of the copy give other answers than its log: %w", err)
+		return fmt.Errorf("the rows of the copy do not agree with its log: %w", err)
 	}
 	f, err := copied.Published("log/checkpoint")
 	if err != nil {
@@ -130,7 +130,7 @@ func compareThawed(ctx context.Context, copied *frozen.Copy, of *frozen.Provenan
 	defer f.Close()
 	signed, err := io.ReadAll(f)
 	if err == nil && !bytes.Equal(signed, report.Checkpoint) {
-		err = errors.New("the rows of the copy have another log than supply/log/checkpoint")
+		err = errors.New("the log in the rows of the copy does not agree with supply/log/checkpoint")
 	}
 	return err
 }

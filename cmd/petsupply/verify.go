@@ -103,7 +103,7 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-// oneLine returns foreign text for one line of output. It cuts long text.
+// oneLine escapes text for one line of output, and cuts long text.
 func oneLine(text string) string {
 	const most = 4000
 	if len(text) > most {
@@ -143,7 +143,7 @@ func (c *verifyCmd) evidence(ctx context.Context, p *program) (*supply.Evidence,
 }
 
 // dial prepares the given nodes. All nodes of a chain have to agree. Each call is sent by itself,
-// because a contract may know Multicall3 and answer it in another way.
+// because a contract may recognize Multicall3 and answer it differently.
 func (c *verifyCmd) dial() (app.Chains, error) {
 	configs := map[string]config.Chain{}
 	for _, arg := range c.RPC {
@@ -203,11 +203,11 @@ func (c *verifyCmd) compareAddress(ev *supply.Evidence, r *verifyReport) {
 	token, is := strings.CutSuffix(strings.TrimSuffix(u.Path, "/"), "/evidence")
 	if is && path.Base(token) != ev.Token {
 		r.Findings = append(r.Findings, supply.Finding{What: "address", Outcome: supply.False,
-			Detail: fmt.Sprintf("the evidence is of the token %q", ledger.Clip(ev.Token))})
+			Detail: fmt.Sprintf("the evidence is for the token %q", ledger.Clip(ev.Token))})
 	}
 	if asked := u.Query().Get("snapshot"); asked != "" && asked != ev.Snapshot {
 		r.Findings = append(r.Findings, supply.Finding{What: "address", Outcome: supply.False,
-			Detail: fmt.Sprintf("the evidence is of the snapshot %q", ev.Snapshot)})
+			Detail: fmt.Sprintf("the evidence is for the snapshot %q", ev.Snapshot)})
 	} else if asked == "" && u.RawQuery != "" {
 		r.Believed = append(r.Believed, fmt.Sprintf("that this is the evidence for %q", ledger.Clip(u.RawQuery)))
 	}

@@ -40,7 +40,7 @@ type packWatch struct {
 // watchEvery is how often the pack's files are checked.
 const watchEvery = 300 * time.Millisecond
 
-// watchPath is the beginning of the addresses of the watch. The site does not use it.
+// watchPath begins the addresses that wrap adds. The site does not use it.
 const watchPath = "/pack-watch/"
 
 //go:embed watch.js
@@ -104,8 +104,8 @@ func fingerprint(dir string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// wrap adds the addresses of the watch to the service of the turn with this number. It adds a script
-// to each page, which reloads the page in the next turn. No answer is cached.
+// wrap adds the addresses below watchPath to the service of a turn, and a script to each page. The
+// script reloads the page in the next turn. No answer is cached.
 func (w *packWatch) wrap(number int, service http.Handler) http.Handler {
 	script := fmt.Sprintf("\n<script src=\"%sscript.js?turn=%d\"></script>\n", watchPath, number)
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
@@ -155,8 +155,8 @@ func (w *packWatch) sheet(out http.ResponseWriter) {
 	out.Write(page)
 }
 
-// A watchedAnswer is not cached. If it is a page, its length is not sent, so that a script can
-// follow.
+// A watchedAnswer is an answer that is not cached. If it is a page, it has no Content-Length, so
+// that a script can follow.
 type watchedAnswer struct {
 	http.ResponseWriter
 	head bool // only the headers are sent

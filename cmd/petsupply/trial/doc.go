@@ -1,4 +1,4 @@
 // Package trial tests the built program as in production: many instances, faults, limits, upgrades,
-// backups. It has only tests. Run them with go test, for longer with -soak N, and with -update to
-// write docs/FAULTS.md.
+// backups. It has only tests. Run them with go test. -soak N makes them longer, and -update writes
+// docs/FAULTS.md.
 package trial
