@@ -50,8 +50,8 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	case keyFile != "":
 		cfg.Key, err = tlog.LoadKey(keyFile)
 	default:
-		v.log.Warn("there is no log of publications: " +
-			"tlog.key is not configured, and instances that share a store must share the key")
+		v.log.Warn("there is no log of publications, because tlog.key is not set; " +
+			"instances that share a store must have the same key")
 	}
 	if err != nil {
 		return nil, ConfigError{err}

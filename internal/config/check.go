@@ -143,7 +143,7 @@ func (c *Config) checkService(add addFault) {
 		{c.StoreReads != "" && !hasPrefix(c.Store, "postgres"), "store_reads",
 			"works only if store is on PostgreSQL too"},
 		{c.StoreReads != "" && severalHosts(c.StoreReads), "store_reads",
-			"names several servers; pets and the feed of their changes must come from one"},
+			"names several servers; pets and the feed of their changes must come from one server"},
 		{len(c.Packs) == 0, "packs", "is empty; leave it out for the embedded pack"},
 		{c.TLS != nil && (c.TLS.Cert == "" || c.TLS.Key == ""), "tls", "wants both cert and key"},
 	} {

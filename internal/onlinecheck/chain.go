@@ -31,7 +31,8 @@ func (r *run) checkChain(ctx context.Context, name string) {
 			r.limits[name] = append(r.limits[name], l)
 			if back := l.Head - min(l.Head, block.Number); !l.AllState && back > l.State {
 				r.fault("chain %s, provider %s: %s is %d blocks back, and the provider no longer has that state; "+
-					"use a nearer finality, or an archive node", name, l.Provider, r.cfg.Chains[name].Finality, back)
+					"set finality closer to the newest block, or use an archive node",
+					name, l.Provider, r.cfg.Chains[name].Finality, back)
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func (r *run) checkToken(ctx context.Context, t *ledger.Token) {
 	measured := supply.Measure(ctx, []ledger.Token{*t}, r.reachable(), time.Now())[0]
 	if errors.Is(measured.Err, evm.ErrPruned) {
 		r.fault("%v; chains joined by a bridge are all read at the time of the slowest one: "+
-			"give that one a nearer finality, or use archive nodes for the others", measured.Err)
+			"set its finality closer to the newest block, or use archive nodes for the others", measured.Err)
 		return
 	}
 	if measured.Err != nil {
@@ -156,7 +156,7 @@ func (r *run) checkMoment(t *ledger.Token, ev *supply.Evidence) {
 			switch {
 			case back > l.State:
 				r.fault("%s, but the provider has dropped that state; "+
-					"give the slower chain a nearer finality, or use an archive node for this one", read)
+					"set the finality of the slower chain closer to the newest block, or use an archive node for this one", read)
 			case 2*back > l.State:
 				r.warn("%s, and the provider keeps only %d blocks of state; reading fails if the slower chain falls behind",
 					read, l.State)
