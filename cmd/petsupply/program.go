@@ -22,7 +22,7 @@ import (
 const (
 	exitOK    = 0
 	exitNo    = 1 // the command ran, and the answer is no: a difference, a fault, a refusal
-	exitUsage = 2 // the call or the configuration is wrong
+	exitUsage = 2 // the command line or the configuration is wrong
 
 	exitUnreached   = 3 // a service, node or store could not be reached
 	exitInterrupted = 130

@@ -26,7 +26,7 @@ import (
 // The length of the demo's past. The first start makes all of it.
 const (
 	demoPast    = 30 * day // figures: about one a day, and two a day in the last week
-	demoPetPast = 8 * day  // pets: once a day
+	demoPetPast = 8 * day  // pets: one step a day
 	day         = 24 * time.Hour
 )
 

@@ -33,7 +33,7 @@ type ServiceConfig struct {
 	Public   net.Listener // the service closes it
 	Ops      net.Listener // probes, metrics and profiles; nil for none
 	MaxConns int          // on Public; 0 means as many as open files and memory allow
-	Express  bool         // answer plain requests for prepared answers ahead of net/http
+	Express  bool         // use the lane, which sends prepared answers ahead of net/http
 	Version  string       // version of the program
 	// Wrap, if not nil, wraps the public server's handler. With Express, the wrapper does not see
 	// requests that the lane answers.

@@ -45,7 +45,7 @@ type Head struct {
 	AsOf time.Time `json:"asOf"`
 	// Feed is the number of the last change of a pet.
 	Feed       uint64            `json:"feed"`
-	Chains     map[string]uint64 `json:"chains"` // their ids, by name
+	Chains     map[string]uint64 `json:"chains"` // chain ids, by name
 	Demo       bool              `json:"demo,omitempty"`
 	Plain      bool              `json:"plain,omitempty"` // no pack: pictures are plain cards, or there are none
 	Tokens     []ledger.Token    `json:"tokens"`

@@ -29,7 +29,7 @@ func (w *Writer) writePets(ctx context.Context, p *Provenance) error {
 	if err != nil {
 		return err
 	}
-	drawn := map[string]bool{} // by version of the picture
+	drawn := map[string]bool{} // pictures that were drawn, by version
 	var document []byte
 	for from := (pet.PagePosition{}); ; {
 		list, next, err := w.Store.ListPets(ctx, pet.Query{Limit: pageSize}, from)

@@ -57,7 +57,7 @@ func (r *run) reportAbsent(ctx context.Context, what, name string, contract comm
 func (r *run) checkProviders(ctx context.Context, name string) (faulty map[string]bool) {
 	all := r.cfg.Chains[name].EVM(name)
 	if len(all.Providers) == 1 {
-		return nil // a single provider is the quorum
+		return nil // checkChain reports the fault of a single provider
 	}
 	faulty = map[string]bool{}
 	for _, p := range all.Providers {

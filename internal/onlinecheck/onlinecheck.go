@@ -44,7 +44,7 @@ type run struct {
 	cfg    *config.Config
 	out    io.Writer
 	chains map[string]*evm.Chain
-	blocks map[string]evm.Block    // blocks of the reachable chains
+	blocks map[string]evm.Block    // the block to read on each reachable chain
 	limits map[string][]evm.Limits // limits of the reachable providers, by chain
 }
 

@@ -57,7 +57,7 @@ type Queue struct {
 	waiting int
 	lines   map[netip.Addr]*line
 	turns   []*line       // the same lines, in the order of their turns
-	average time.Duration // how long work took lately
+	average time.Duration // moving average of how long work takes
 
 	// The queue has a virtual clock, which shows when the latest work was due. The next work of an
 	// address is due when its previous work is done on that clock, or at once if that time has
