@@ -1,7 +1,7 @@
-// Package demo is an invented kingdom: three tokens and the pets of three realms, on
-// model chains (package world). Everything in it is a function of the time, so the
-// same moment always gives the same kingdom, and nothing of it is stored with the
-// program. serve measures it when there is no configuration. Begin with NewWorld.
+// Package demo is an invented kingdom: three tokens and the pets of three realms, on model chains
+// (package world). Everything in it is a function of the time, so the same moment always gives the
+// same kingdom, and the program contains no data of it. serve measures the kingdom when there is no
+// configuration. Begin with NewWorld.
 package demo
 
 import (
@@ -50,5 +50,6 @@ func weighted(n uint64, odds ...uint64) int {
 // Origin is the name of the demo's log.
 const Origin = "petsupply-demo.invalid/log"
 
-// LogKey signs the demo's log. It is not secret, because everything that it signs is invented.
+// LogKey returns the key that signs the demo's log. It is not secret, because everything that it
+// signs is invented.
 func LogKey() [32]byte { return crypto.Keccak256Hash([]byte("petsupply demo kingdom/log key")) }

@@ -80,8 +80,8 @@ const (
 var someNames = []string{"Acorn", "Biscuit", "Clover", "Dapple", "Echo", "Fern", "Gingersnap", "Hazel", "Inkling",
 	"Juniper", "Kestrel", "Lark", "Mistle", "Nutmeg", "Oriel", "Pip", "Quill", "Rowan", "Saffron", "Tansy"}
 
-// burnedAt returns when a pet is burned, if ever. Some pets in the upper half of each realm are,
-// one after another, the highest number first.
+// burnedAt returns when a pet is burned, if ever. Some pets in the upper half of each realm are
+// burned one after another, the highest number first.
 func burnedAt(r, n uint64) (time.Time, bool) {
 	if n <= petsPerRealm/2 || n%2 == 1 || travels(n) || eats(n) {
 		return time.Time{}, false
@@ -108,7 +108,7 @@ func keeper(r, n uint64, t time.Time) common.Address {
 }
 
 // stayAt returns the realm where a pet is at a time, -1 if it is travelling. visited is the other
-// realm where it is or was lately, -1 if there is none.
+// realm that the pet is in or has been in, -1 if there is none.
 func (w *petWorld) stayAt(r, n uint64, t time.Time) (here, visited int) {
 	home := int(r)
 	if named[r*pet.Band+n] != nil { // some named pets have always been in another realm
@@ -141,7 +141,7 @@ func (w *petWorld) stayAt(r, n uint64, t time.Time) (here, visited int) {
 // destination returns the realm that a pet travels to.
 func destination(r, n uint64) int { return int(r+1+(r+n)%2) % len(networks) }
 
-// at returns a pet at a time. It must exist.
+// at returns a pet at a time. The pet must exist.
 func (w *petWorld) at(id uint64, t time.Time) *fate {
 	r, n := id/pet.Band, id%pet.Band
 	f := w.fate(int(r), n)
@@ -290,8 +290,9 @@ func (w *petWorld) eventsOf(from time.Time) (list [3][]event) {
 	return list
 }
 
-// events calls add with the latest event of each kind that happens to pet n of realm r before to,
-// with all steps of its latest journey, and with its burning. The last two may be after to.
+// events calls add with the latest event of each kind that happens to pet n of realm r up to the
+// time to. It also adds all steps of the latest journey, and the burning, even if they happen
+// later.
 func (w *petWorld) events(r, n uint64, to time.Time, add func(event)) {
 	one := event{realm: int(r), id: r*pet.Band + n}
 	lately := func(kind string, y rhythm, add func(event)) {

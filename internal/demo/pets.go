@@ -36,14 +36,14 @@ func Realms() []pet.Realm {
 func petContract(realm int) common.Address { return address("pets/" + networks[realm].Name) }
 func custody(realm int) common.Address     { return address("bridge/" + networks[realm].Name) }
 
-// A fate is a pet whose values are not yet encoded as a value of the collection.
+// A fate is a pet and the values of its fields, which are not yet encoded.
 type fate struct {
 	pet.Pet
 	traits map[string]uint64 // by the field's name
 	fedBy  common.Address
 }
 
-// named are the pets that visitors meet first.
+// named sets the properties of the pets that visitors see first, by id.
 var named = map[uint64]func(*fate){
 	1: func(f *fate) {
 		f.Name = "Pebblewick"
@@ -76,7 +76,8 @@ func (f *fate) place(background uint64) { f.traits["background"] = background }
 // bonuses there are; all of them occur.
 func Pets(words map[string]collection.Table) []pet.Pet { return first(words, petsPerRealm) }
 
-// Sample returns a few of the pets. A program with another kingdom has another sample.
+// Sample returns a few of the pets. They show whether another version of the program makes other
+// pets.
 func Sample(words map[string]collection.Table) []pet.Pet { return first(words, 20) }
 
 // first returns the first count pets of each realm.
@@ -107,7 +108,7 @@ func (f *fate) pet(c *collection.Collection, remembers bool) pet.Pet {
 	return f.Pet
 }
 
-// choices are the values that the pack names, in order.
+// choices are the values that the pack's tables have, or how many there are.
 type choices struct {
 	appearances                 [5]int
 	gathering, crafting, combat []uint64
@@ -153,7 +154,7 @@ func (w *petWorld) fate(realm int, n uint64) *fate {
 	f := &fate{Pet: pet.Pet{ID: r*pet.Band + n, Realm: networks[realm].Name, Owner: owner(at("owner"))}}
 	egg := eggOf(r, n)
 	hatched := Start.Add(time.Duration(at("hatched") % uint64(End.Sub(Start))))
-	looks := uint64(w.choices.appearances[egg] + 1) // and 0, the egg itself
+	looks := uint64(w.choices.appearances[egg] + 1) // plus 1 for 0, the egg itself
 	f.traits = map[string]uint64{
 		"originid": r, "season": 1 + n*4/(petsPerRealm+1), "eggtype": egg,
 		"rarity":  uint64(weighted(at("rarity"), 50, 25, 14, 7, 4)),

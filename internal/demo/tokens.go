@@ -13,8 +13,8 @@ const (
 )
 
 // A tide is an amount that changes with time. It begins at start and grows by hourly. In each
-// period it also rises by swing and falls again. After the kingdom's first months growth slows down
-// more and more, so that an amount with a negative hourly does not run out.
+// period it also rises by swing and falls again. Growth slows down more and more after the
+// kingdom's first months, so that an amount with a negative hourly does not run out.
 type tide struct {
 	name   string
 	start  int64 // whole tokens
@@ -50,7 +50,8 @@ func (v tide) at(t time.Time) *big.Int {
 	return now
 }
 
-// between returns the amount at a time between two full hours.
+// between returns the amount at t, interpolated between two full hours. The drop at a sale is not
+// interpolated.
 func (v tide) between(t time.Time) *big.Int {
 	since := max(t.Sub(Start), 0)
 	hour := uint64(since / time.Hour)
@@ -73,8 +74,8 @@ const (
 	slowingHours = 3000
 )
 
-// full returns the amount at a full hour. An amount that only grows never shrinks from one hour to
-// the next, and one that only shrinks never grows.
+// full returns the amount at a full hour. Without a swing, it never changes against the sign of
+// hourly.
 func (v tide) full(hour uint64) *big.Int {
 	milli := new(big.Int).Exp(big.NewInt(10), big.NewInt(decimals-3), nil)
 	out := big.NewInt(v.start * 1000)
@@ -86,7 +87,7 @@ func (v tide) full(hour uint64) *big.Int {
 		out.Add(out, big.NewInt(v.swing*1000*phase/v.period))
 	}
 	out.Mul(out, milli)
-	if v.hourly != 0 { // adds the growth of a part of an hour, so that the digits look real
+	if v.hourly != 0 { // adds a random part of an hour's growth, so that the digits look real
 		age := new(big.Int).SetUint64(hour<<hourBits + toss(v.name, hour)>>(64-hourBits))
 		grown := milli.Mul(milli, big.NewInt(v.hourly))
 		out.Add(out, grown.Mul(grown, slowed(age)).Rsh(grown, hourBits))
@@ -94,8 +95,8 @@ func (v tide) full(hour uint64) *big.Int {
 	return out
 }
 
-// slowed returns the age at which a token with steady growth would have grown as much as the real
-// one, whose growth slows down after steadyHours. Both ages are in fractions of an hour.
+// slowed returns the age at which steady growth reaches the amount that slowing growth reaches at
+// the given age. Ages are in units of 1/2^hourBits of an hour.
 func slowed(age *big.Int) *big.Int {
 	steady, slowing := big.NewInt(steadyHours<<hourBits), big.NewInt(slowingHours<<hourBits)
 	if age.Cmp(steady) <= 0 {
@@ -120,7 +121,7 @@ func Sales(after, until time.Time) (list []time.Time) {
 	return list
 }
 
-// A line is an entry of a ledger, with the amount found there.
+// A line is an entry of a ledger, with its amount.
 type line struct {
 	source ledger.Entry // where the amount is read
 	tide   tide
@@ -152,13 +153,13 @@ func erc20(chain, contract, holder string) ledger.Entry {
 	return e
 }
 
-// over says that a bridge mirrors the amount.
+// over marks an entry as one side of a bridge.
 func over(bridge string, e ledger.Entry) ledger.Entry {
 	e.Bridge = bridge
 	return e
 }
 
-// lines has every amount of the kingdom that can be measured, by token.
+// lines has the ledger of each token.
 var lines = map[string][]line{
 	"jewel": {
 		{view("second", "jewel/mint", "totalMinted()"), tide{"jewel minted", 118_402_611, 702_318, 0, 0, plain},

@@ -21,10 +21,10 @@ import (
 	"petsupply/internal/world"
 )
 
-// multicall is where Multicall3 is on every chain.
+// multicall is the address of Multicall3 on every chain.
 var multicall = common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11")
 
-// networks are the chains of the kingdom. Their ids belong to no network.
+// networks are the chains of the kingdom. No real network has their ids.
 var networks = []world.Chain{
 	{Name: "first", ID: 990_000_001, Blocks: world.Steady{Genesis: Start.AddDate(-4, 0, 0), Every: 6 * time.Second}},
 	{Name: "second", ID: 990_000_002, Blocks: world.Steady{Genesis: Start.AddDate(-3, 0, 0), Every: 5 * time.Second}},
@@ -91,7 +91,7 @@ func Chains(at time.Time) map[string]supply.Chain {
 	return out
 }
 
-// A Chain reads a chain of the world as evm.Chain reads one from nodes.
+// A Chain reads a chain of the world directly. It can be used in place of an evm.Chain.
 type Chain struct {
 	chain *world.Chain
 	now   func() time.Time
@@ -104,7 +104,7 @@ var (
 
 func (c *Chain) view() world.View { return world.View{Chain: c.chain, At: c.now()} }
 
-// ID is the chain's id.
+// ID returns the chain's id.
 func (c *Chain) ID() uint64 { return c.chain.ID }
 
 // OnDemand returns false, because the chain makes blocks all the time.
@@ -148,7 +148,7 @@ func (c *Chain) Read(_ context.Context, at evm.Block, calls []evm.Call) ([][]byt
 		}
 		answer, ok := c.chain.State.Call(b, call.To, call.Data)
 		if !ok && !call.MayRevert {
-			return nil, fmt.Errorf("the demo kingdom has nothing at %s: %w", call.To, evm.ErrReverted)
+			return nil, fmt.Errorf("calling %s on the demo's chain %s: %w", call.To, c.chain.Name, evm.ErrReverted)
 		}
 		out[i] = answer
 	}
@@ -178,7 +178,7 @@ type ground struct {
 	pets  *petWorld
 }
 
-// tides are the amounts on all chains, by chain and call.
+// tides are the amounts on all chains, by chain, address and calldata.
 var tides = sync.OnceValue(func() map[string]tide {
 	out := map[string]tide{}
 	for _, ledger := range lines {
@@ -216,7 +216,7 @@ func (g ground) Balance(at world.Block, of common.Address) *big.Int {
 	return new(big.Int)
 }
 
-// HasCode reports whether there is a contract: an address with something to call.
+// HasCode reports whether an address answers any call.
 func (g ground) HasCode(_ world.Block, address common.Address) bool {
 	for key := range tides() {
 		if data, found := strings.CutPrefix(key, g.chain+string(address[:])); found && data != "" {

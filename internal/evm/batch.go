@@ -28,8 +28,8 @@ func (c *Chain) send(ctx context.Context, p *provider, reqs ...*jsonrpc.Request)
 }
 
 // sendAt asks p about one block. It also asks for the chain id and the header, to check that the
-// node has this block. If it reads by number, every part of a split batch has this check, unless
-// the node takes fewer than three requests at once.
+// node has this block. If it reads by number, every part of a split batch contains this check. If
+// the node takes fewer than three requests at once, the check is sent separately.
 func (c *Chain) sendAt(ctx context.Context, p *provider, at blockParam, reqs []*jsonrpc.Request) error {
 	for len(reqs) > 0 {
 		n, most := len(reqs), p.MostCalls()
@@ -44,7 +44,7 @@ func (c *Chain) sendAt(ctx context.Context, p *provider, at blockParam, reqs []*
 			return err
 		}
 		if now := p.MostCalls(); at.byNumber && now < most && now > 2 {
-			continue // the batch was split, so its parts lack the check
+			continue // the batch was split, and some parts lacked the check; send smaller parts
 		}
 		reqs = reqs[n:]
 	}

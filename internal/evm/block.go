@@ -64,8 +64,8 @@ func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]B
 // maxProbes is how many headers one round trip of searchByTime asks for.
 const maxProbes = 20
 
-// searchByTime returns the last block that is no later than limit. after is a block that is later.
-// It tries a few blocks right before that one first, because the result is usually there. Then it
+// searchByTime returns the last block that is no later than limit. after is a later block. The
+// search first tries a few blocks shortly before it, because the result is usually there. Then it
 // narrows the range with evenly spaced blocks.
 func searchByTime(after Block, limit time.Time, get func(numbers []uint64) ([]Block, error)) (Block, error) {
 	var probes []uint64

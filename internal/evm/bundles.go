@@ -12,7 +12,7 @@ import (
 
 var errNoMulticall = errors.New("no Multicall3 at this block")
 
-// A plan is a set of calls, bundled once for all providers.
+// A plan is a list of calls and their bundles. All providers get the same bundles.
 type plan struct {
 	calls   []Call
 	bundles []bundle
@@ -91,8 +91,8 @@ func (c *Chain) sendBundles(ctx context.Context, p *provider, at blockParam, bun
 	return nil
 }
 
-// tooHeavy reports whether a bundle as a whole reverted or is too long. A failing
-// call does not revert its bundle, so the bundle had too little gas.
+// tooHeavy reports whether a bundle reverted as a whole, or is too long for the node. A failing
+// call does not revert its bundle, so a bundle reverts only if it runs out of gas.
 func tooHeavy(err error) bool {
 	f, ok := errors.AsType[*jsonrpc.Fault](err)
 	return ok && (f.Reverts() || f.BodyTooLong())

@@ -35,8 +35,8 @@ type Chain struct {
 
 	mu   sync.Mutex    // guards closing done and starting conversations
 	done chan struct{} // closed by Close
-	// inFlight counts conversations: one provider answering one question. Some go on after a quorum
-	// has answered, to see whether a late provider agrees.
+	// inFlight counts running conversations. A conversation is one provider answering one question.
+	// It may go on after a quorum has answered, to see whether a late provider agrees.
 	inFlight sync.WaitGroup
 }
 
@@ -143,7 +143,7 @@ func (c *Chain) record(p *provider, err error) {
 	switch {
 	case kind == jsonrpc.Cancelled:
 	case kind == jsonrpc.Answered, kind == jsonrpc.Absent, kind == jsonrpc.Moved, kind == jsonrpc.Pruned,
-		kind == jsonrpc.Refused && wide: // answered, or not the provider's fault
+		kind == jsonrpc.Refused && wide: // success, or not the provider's fault
 		if p.succeeded() {
 			c.log.Info("provider is back", "provider", p.name)
 		}

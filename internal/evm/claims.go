@@ -10,19 +10,20 @@ import (
 )
 
 const (
-	// claimTime is how long the others have to reach a block that one provider claimed.
+	// claimTime is how long the other providers have to reach a block that one provider claimed.
 	claimTime = 10 * time.Second
-	// claimCheck is how often true claims of a provider are checked by asking the others. A block
-	// that nobody has reached is refuted without asking.
+	// claimCheck is the time after a confirmed claim in which the provider's claims are not
+	// compared again with the others' blocks. A claim that nobody reaches is refuted without a
+	// request.
 	claimCheck = 10 * time.Minute
 	// falseClaims is how many refuted claims in a row exclude a provider.
 	falseClaims = 2
 )
 
-// claims tracks the heads of one provider that were ahead of the others. health guards it.
+// claims tracks the heads of one provider that were ahead of the others. health.mu guards it.
 type claims struct {
 	pending Block     // a head that no quorum had reached; zero if none
-	at      time.Time // when it was claimed
+	at      time.Time // when pending was reported
 	checked time.Time // when a claim was last confirmed
 	refuted int       // claims in a row that nobody confirmed
 }
@@ -45,9 +46,9 @@ func (h *health) reportedHead(since time.Time) uint64 {
 	return h.head.Number
 }
 
-// toCheck returns the provider's head that is now due for comparison with the others, given the
-// highest number that a quorum has reached. It uses the last reported head, which may have come
-// after the quorum was complete.
+// toCheck returns a head of the provider that is now due for comparison with the others, if there
+// is one. reached is the highest number that a quorum has reached. The last head of the provider
+// may have come after the quorum was complete.
 func (h *health) toCheck(reached uint64, now time.Time) (Block, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -89,7 +90,7 @@ func (h *health) settle(confirmed bool, now time.Time) (out bool) {
 
 // judgeClaims compares heads that were ahead of the others with the blocks that a quorum has now.
 // Two unconfirmed claims in a row exclude a provider until its head agrees again. If reached is 0,
-// no quorum has a block, and judgeClaims only looks whether excluded providers agree again.
+// no quorum has a block, and judgeClaims only checks whether excluded providers agree again.
 func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 	quorum := reached
 	for _, p := range c.providers {
@@ -112,14 +113,14 @@ func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 		}
 		if p.settle(confirmed, now) {
 			c.count(p, jsonrpc.Outvoted)
-			c.log.Warn("provider reports blocks that no other one has, and is left out until its head agrees again",
+			c.log.Warn("provider reports blocks that no other provider has; it is excluded until its head agrees again",
 				"provider", p.name, "block", head.Number)
 		}
 	}
 }
 
-// othersReached returns the highest block number that p and enough others for a quorum can have.
-// The others, at least one, reported it in the last minute.
+// othersReached returns the highest block number that enough other providers reached in the last
+// minute to form a quorum with p. At least one other provider must have reached it.
 func (c *Chain) othersReached(p *provider, now time.Time) uint64 {
 	var heads []uint64
 	for _, other := range c.providers {

@@ -25,7 +25,7 @@ func (p Provider) Format(s fmt.State, _ rune) { io.WriteString(s, p.Name) }
 // MarshalText returns the name, for logs, JSON and YAML.
 func (p Provider) MarshalText() ([]byte, error) { return []byte(p.Name), nil }
 
-// A Config says how to reach one chain and how many providers must agree. All fields but Multicall
+// A Config says how to reach one chain and how many providers must agree. The fields up to MaxLag
 // are required. Package config has the defaults.
 type Config struct {
 	Name      string
@@ -33,10 +33,10 @@ type Config struct {
 	Providers []Provider
 	Quorum    int            // providers that must agree
 	Finality  string         // as ParseFinality reads it
-	Timeout   time.Duration  // for one HTTP request to a provider, with its retry
-	MaxLag    time.Duration  // a newest block older than this is errLag, unless OnDemand
+	Timeout   time.Duration  // for one HTTP request to a provider and its retry
+	MaxLag    time.Duration  // a newest block older than this is an error, unless OnDemand
 	OnDemand  bool           // blocks are made only when there are transactions
-	Multicall common.Address // address of Multicall3; zero: one request for each call
+	Multicall common.Address // address of Multicall3; zero means one request for each call
 
 	// For tests. If nil, each provider has its own transport, Now is time.Now, and Jitter is
 	// rand.N.
@@ -77,7 +77,7 @@ func (f Finality) String() string {
 // config has already checked the file, with messages for operators. No error quotes a URL.
 func (cfg Config) check() (Finality, error) {
 	if cfg.Quorum < 1 || cfg.Quorum > len(cfg.Providers) {
-		return Finality{}, fmt.Errorf("chain %s: quorum %d is not between 1 and the %d providers",
+		return Finality{}, fmt.Errorf("chain %s: quorum %d must be from 1 to %d, the number of providers",
 			cfg.Name, cfg.Quorum, len(cfg.Providers))
 	}
 	for _, p := range cfg.Providers {

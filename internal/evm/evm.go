@@ -1,5 +1,5 @@
-// Package evm asks EVM nodes. A Chain reads one network through several providers. Every answer
-// names its block, and a quorum of providers agreed on it.
+// Package evm reads EVM networks. A Chain reads one network through several providers. A quorum of
+// providers agrees on every answer and on its block.
 //
 //	chain, err := evm.Dial(cfg, log)                   // sends nothing yet; Close it
 //	at, err := chain.Pin(ctx, time.Time{})             // the newest block that a quorum has
@@ -13,24 +13,25 @@
 // ask one provider through evm/jsonrpc; health.go remembers failures.
 //
 // A refresh takes two round trips for each provider, for any number of calls: one finds the block,
-// one reads everything at it. Finality latest-N takes one more. So does a provider that is two or
-// more blocks ahead, if the quorum needs its answer about the pinned block.
+// one reads everything at it. There is a third one with finality latest-N, or if too few providers
+// report the same newest block.
 //
 // What is trusted and what is checked:
 //
-//   - Hashes come from the nodes' JSON. Kaia, Harmony and Avalanche subnets
-//     hash headers that differ from Ethereum's, so recomputing would be wrong.
+//   - Hashes come from the nodes' JSON. We do not compute them, because the headers of Kaia,
+//     Harmony and Avalanche subnets differ from Ethereum's.
 //   - Reads name the block by hash with requireCanonical (EIP-1898). If a node refuses this form,
-//     it is read by number, and the same batch asks for the header.
+//     we read by number, and ask for the header in the same batch.
 //   - Calls are bundled in Multicall3. Each bundle also reads the chain id, block number, timestamp
 //     and last block hash. This exposes a node that ignores the block, lags, or is on another
 //     network. Without Multicall3, one JSON-RPC batch has the reads, the header and the chain id.
-//     Leave Config.Multicall empty for a network whose contracts see other block numbers than its
-//     nodes.
+//     Leave Config.Multicall empty for a network whose contracts and nodes number blocks
+//     differently.
 //   - A node that takes no batches is asked for the header and then for the reads. A read by hash
 //     is still safe. With a read by number, a different node behind the same address may answer
 //     the second request. More providers are the remedy.
-//   - We cannot notice a lie that a quorum of providers tells. More providers are the remedy.
+//   - If a quorum of providers gives the same wrong answer, we do not notice. More providers are
+//     the remedy.
 //
 // Provider URLs may contain keys. They are kept in closures, not in fields. Errors contain only the
 // provider's name, our own words and the node's numeric code, so no log line, metric or error
@@ -46,7 +47,7 @@ import (
 
 // A Block identifies one block. Its hashes come from the node. We never compute them, because
 // networks hash headers differently. Two Blocks are the same if they are == (times are UTC and
-// whole seconds). Stores keep its JSON, with the field names of this struct.
+// whole seconds). Stores keep Blocks as JSON, with the field names of this struct.
 type Block struct {
 	Number uint64
 	Hash   common.Hash
@@ -86,7 +87,7 @@ var (
 	ErrUnavailable = errors.New("too few providers answered")
 	// ErrDisagree: providers answered, but too few gave the same answer.
 	ErrDisagree = errors.New("providers disagree")
-	// ErrReverted: a call that may not revert did.
+	// ErrReverted: a call without MayRevert reverted.
 	ErrReverted = errors.New("call reverted")
 	// ErrReorg: the pinned block is no longer part of the chain.
 	ErrReorg = errors.New("block is no longer canonical")

@@ -25,22 +25,23 @@ type Health struct {
 	Errors        uint64
 	Disagreements uint64
 	State         string // ok, backoff, open, unconfirmed
-	LastError     string // in our own words; callers may see it
-	Pruned        string // which state it lacked lately; callers may see it
+	LastError     string // contains no text of the provider, so it may be published
+	Pruned        string // which state it lacked lately; may be published
 }
 
-// health tracks how one provider behaved. Several goroutines may call its methods. A provider that
-// fails is not asked for a time, which doubles with every failure. After several failures in a row
-// the breaker opens: then one request at a time tests whether the provider is back.
+// health tracks how one provider behaved. Several goroutines may call its methods. After a failure
+// there is a pause in which the provider is asked only if necessary. Each further failure doubles
+// the pause. After several failures in a row the breaker opens: then one request at a time tests
+// whether the provider is back.
 type health struct {
 	jitter func(time.Duration) time.Duration // as in Config
 
 	mu           sync.Mutex
 	shown        Health
 	failures     int       // number of failures in a row
-	backoffUntil time.Time // not asked before this unless a quorum needs it
-	silentUntil  time.Time // not asked before this at all, as Retry-After demanded
-	prunedUntil  time.Time // Health.Pruned is shown until then
+	backoffUntil time.Time // until then it is asked only if a quorum needs it
+	silentUntil  time.Time // until then it is not asked at all, because of Retry-After
+	prunedUntil  time.Time // until then Health shows Pruned
 	head         Block     // the newest block that it reported
 	headAt       time.Time // when it reported head
 	claims       claims
@@ -66,8 +67,8 @@ func (h *health) snapshot(now time.Time) Health {
 	return s
 }
 
-// ready reports whether the provider may be asked. While the breaker is open, it returns true only
-// once per trial, so that a single request tests the provider.
+// ready reports whether the provider may be asked. While the breaker is open, it returns true at
+// most once in each period of length trial, so that a single request tests the provider.
 func (h *health) ready(now time.Time, trial time.Duration) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -80,14 +81,14 @@ func (h *health) ready(now time.Time, trial time.Duration) bool {
 	return true
 }
 
-// silenced reports whether the provider asked to be left alone.
+// silenced reports whether the provider's last Retry-After still applies.
 func (h *health) silenced(now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return now.Before(h.silentUntil)
 }
 
-// rank returns what byRank orders providers by. Lower values come first.
+// rank returns the values that byRank compares.
 func (h *health) rank() (failures int, latency time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -121,7 +122,7 @@ func (h *health) failed(now time.Time, f *jsonrpc.Fault) (opened bool) {
 	return h.failures == breakerLimit
 }
 
-// lacked records which state the provider dropped. It reports whether Health showed none before.
+// lacked records which state the provider dropped. news is true if Health showed none before.
 func (h *health) lacked(now time.Time, what string) (news bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -142,8 +143,9 @@ func (h *health) prunedFault(at Block, said *jsonrpc.Fault) *jsonrpc.Fault {
 	return &f
 }
 
-// backoff returns the pause after the failures so far. It doubles with each failure. Chance then
-// changes it by up to half, so that several instances do not return at the same moment.
+// backoff returns the pause after the failures so far. The pause doubles with each failure, up to
+// maxBackoff. A random change of up to half of it keeps several instances from asking again at the
+// same moment.
 func (h *health) backoff() time.Duration {
 	d := maxBackoff
 	if h.failures < 7 {

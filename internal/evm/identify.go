@@ -29,7 +29,7 @@ func Identify(ctx context.Context, url string, timeout time.Duration) (id uint64
 	}
 	var n hexutil.Uint64
 	if json.Unmarshal(chain.Result, &n) != nil || n == 0 {
-		return 0, "", fmt.Errorf("the node does not say its chain id")
+		return 0, "", fmt.Errorf("the node returned no valid chain id")
 	}
 	if client.Send(ctx, program) == nil && program.Fault == nil {
 		_ = json.Unmarshal(program.Result, &version)

@@ -16,7 +16,7 @@ type Limits struct {
 	Provider string
 	Head     uint64 // its newest block
 	State    uint64 // how many blocks before its newest still have their state
-	AllState bool   // state is kept back to the first block: an archive node, or a short chain
+	AllState bool   // state is kept since the first block: an archive node, or a short chain
 	Logs     uint64 // how many blocks one search for logs may cover, up to 10,000
 	Err      error  // why the measurement is incomplete
 }

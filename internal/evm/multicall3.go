@@ -12,8 +12,8 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// Selectors of Multicall3. We encode its calldata by hand: accounts/abi takes twenty times as long
-// (BenchmarkBundle), for every pet that is read.
+// Selectors of Multicall3. We encode its calldata by hand, because accounts/abi takes twenty times
+// as long (BenchmarkBundle).
 var (
 	aggregate3    = [4]byte{0x82, 0xad, 0x56, 0xcb}
 	getEthBalance = [4]byte{0x4d, 0x23, 0x01, 0xcc}
@@ -39,7 +39,7 @@ const (
 
 // A bundle is several calls in one aggregate3.
 type bundle struct {
-	calls []int           // indexes of the caller's calls
+	calls []int           // indexes into the plan's calls
 	arg   json.RawMessage // argument of eth_call
 }
 
@@ -204,7 +204,7 @@ func decodeSubresults(raw []byte) ([]subresult, bool) {
 	return out, true
 }
 
-// follow returns the bytes that the offset at a place in b points to.
+// follow reads an offset from the word at b[at:], and returns b from that offset on.
 func follow(b []byte, at int) ([]byte, bool) {
 	n, ok := wordAt(b, at)
 	if !ok || n > len(b) {
@@ -215,7 +215,8 @@ func follow(b []byte, at int) ([]byte, bool) {
 
 var zeros [28]byte
 
-// wordAt returns the word at a place in b, if it exists and fits in 31 bits.
+// wordAt returns the word at b[at:] as a number. It reports false if b is too short, or if the
+// number does not fit in 31 bits.
 func wordAt(b []byte, at int) (int, bool) {
 	if at < 0 || len(b)-at < 32 {
 		return 0, false

@@ -25,11 +25,10 @@ type agreedBlock struct {
 	at time.Time
 }
 
-// Pin returns the highest block, at the chain's finality, that a quorum of providers has reached.
-// The block is no later than limit (zero: now); with a limit in the past it is the last block of
-// that time. Pin returns as soon as a quorum has answered, so a provider that hangs costs nothing.
-// If a provider lags, Pin waits a moment for others to outvote it. Pin also updates Height in
-// Health.
+// Pin returns the highest block, at the chain's finality, that a quorum of providers has reached
+// and that is no later than limit (zero: now). It returns as soon as a quorum has answered, so a
+// provider that hangs does not delay it. If a provider lags, Pin waits a moment for others to
+// outvote it. Pin also updates Height in Health.
 func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	b, err := c.agreedHead(ctx, c.finality)
 	if err != nil {
@@ -43,13 +42,13 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	}
 	if last := c.agreed.Load(); last != nil && last.Time.After(limit) && now.Sub(last.at).Abs() < headMemory &&
 		last.Number > b.Number {
-		b = last.Block // a block between the two may be before limit
+		b = last.Block // blocks between b and this one may be before limit
 	} else {
 		c.agreed.Store(&agreedBlock{Block: b, at: now})
 	}
 	if b.Time.After(limit) {
-		// Another block follows this one, so the chain is not behind, even if the block is much
-		// older than limit: the chain was quiet.
+		// The search finds a block with a successor. So the chain is not behind, even if that block
+		// is much older than limit.
 		b, err = searchByTime(b, limit, func(numbers []uint64) ([]Block, error) { return c.Blocks(ctx, numbers...) })
 		if err != nil {
 			return Block{}, fmt.Errorf("pinning %s no later than %s: %w", c.cfg.Name, limit.UTC().Format(time.RFC3339), err)
@@ -76,7 +75,7 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 			case c.settled(heads, f):
 				return enough
 			case c.late(c.quorumHead(heads)):
-				return waiting // an old block is no result, so wait for slow providers, too
+				return waiting // an old block is no result, so wait for slow providers too
 			}
 			return linger
 		},
@@ -201,8 +200,8 @@ func (c *Chain) head(ctx context.Context, p *provider, tag string) (Block, error
 	return b, c.checkSynced(ctx, p, b)
 }
 
-// checkSynced asks a node whose newest block is too old whether it is still syncing, and returns an
-// error if it is.
+// checkSynced returns an error if the node is still syncing. It asks only if the newest block is
+// too old or below an earlier pin.
 func (c *Chain) checkSynced(ctx context.Context, p *provider, newest Block) error {
 	if !c.late(newest) && newest.Number >= c.pinned.Load() {
 		return nil
@@ -219,7 +218,7 @@ func (c *Chain) checkSynced(ctx context.Context, p *provider, newest Block) erro
 		uint64(progress.HighestBlock))
 }
 
-// late reports whether the chain is behind if b is its newest block.
+// late reports whether a chain with b as its newest block is behind.
 func (c *Chain) late(b Block) bool { return !c.cfg.OnDemand && c.now().Sub(b.Time) > c.cfg.MaxLag }
 
 // quorumHead returns a head with the highest number that a quorum of heads has reached.

@@ -35,8 +35,8 @@ type question[T any] struct {
 	decide func(got []reply[T], pending int) verdict
 	// late, if not nil, is called with each reply that came after the verdict.
 	late func(reply[T])
-	// quorumFirst asks a quorum first, and others only if one of those fails or is slow. Otherwise
-	// every provider that is ready is asked.
+	// quorumFirst asks a quorum first, and the other providers only if one of the quorum fails or
+	// is slow. Without quorumFirst, every provider that is ready is asked at once.
 	quorumFirst bool
 	// heads asks excluded providers too, to see whether they agree again.
 	heads bool
@@ -69,13 +69,13 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 	return got, err
 }
 
-// collect asks providers and takes their replies until the verdict. pending is how many had not
-// answered by then.
+// collect asks providers and takes their replies until the verdict. pending is how many providers
+// had not answered by then.
 func collect[T any](ctx context.Context, c *Chain, q question[T],
 	start func(*provider) bool, replies <-chan reply[T]) (got []reply[T], pending int, err error) {
 	first, reserve, silenced := c.choose(q.quorumFirst, q.heads)
 	for _, p := range silenced {
-		got = append(got, reply[T]{from: p, err: jsonrpc.Faultf(jsonrpc.Limited, "asked to be left alone for now")})
+		got = append(got, reply[T]{from: p, err: jsonrpc.Faultf(jsonrpc.Limited, "asked for a pause (Retry-After)")})
 	}
 	startAll := func(ps []*provider) {
 		for _, p := range ps {
@@ -138,8 +138,8 @@ func drain[T any](c *Chain, replies <-chan reply[T], pending int, late func(repl
 	}
 }
 
-// choose returns the providers to ask at once, those in reserve, and those that
-// asked to be left alone.
+// choose returns the providers to ask at once, those in reserve, and those that must not be asked
+// yet because of Retry-After.
 func (c *Chain) choose(quorumFirst, heads bool) (first, reserve, silenced []*provider) {
 	now := time.Now()
 	var out []*provider // excluded providers, which are asked last
@@ -227,7 +227,7 @@ func (e *pollError) count(kind jsonrpc.Outcome) (n int) {
 func contextError[T any](ctx context.Context, got []reply[T]) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		e := newPollError(ErrUnavailable, got)
-		e.text = append(e.text, "the time is up")
+		e.text = append(e.text, "the deadline has passed")
 		return e
 	}
 	return ctx.Err()

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrNoProof: no provider gave a complete proof.
-var ErrNoProof = errors.New("no proof was given")
+var ErrNoProof = errors.New("no provider gave a proof")
 
 // A ProofQuery asks one provider for a proof of state at a block.
 type ProofQuery struct {
@@ -51,15 +51,15 @@ type ProofAnswer struct {
 
 // An AccountProof is the answer to an AccountQuery.
 type AccountProof struct {
-	Nodes [][]byte // of the state trie and of the account's trie, in any order
+	Nodes [][]byte // nodes of the state trie and of the account's storage trie, in any order
 	Code  []byte
-	Err   error // why there is no answer
+	Err   error // why Nodes or Code is missing
 }
 
 // Proofs asks providers one after another until accept returns nil for an answer. A proof needs no
 // quorum, so one honest provider is enough. If accept returns an error other than ErrNoProof, the
-// metrics count a mismatch. Nothing here affects a provider's health, because many good nodes give
-// no proofs.
+// metrics count a mismatch. A failure does not affect the provider's health, because many good
+// nodes give no proofs.
 func (c *Chain) Proofs(ctx context.Context, at Block, q ProofQuery, accept func(ProofAnswer) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -141,8 +141,8 @@ func (c *Chain) proofsFrom(ctx context.Context, p *provider, at blockParam, q Pr
 	return answer, nil
 }
 
-// accountProof reads the replies to an AccountQuery; slots is how many slots it asked for. code is
-// nil if it did not ask for the code.
+// accountProof reads the replies to an AccountQuery with that many slots. code is nil if the query
+// did not ask for the code.
 func accountProof(proof, code *jsonrpc.Request, slots int) (a AccountProof) {
 	if proof.Fault != nil {
 		return AccountProof{Err: proof.Fault}
@@ -174,7 +174,7 @@ func accountProof(proof, code *jsonrpc.Request, slots int) (a AccountProof) {
 	return a
 }
 
-// headerJSON returns a node's header, or nil if it is not a JSON object or has too many fields.
+// headerJSON returns raw, or nil if raw is not a JSON object or has too many fields.
 func headerJSON(raw json.RawMessage) json.RawMessage {
 	n := 0
 	if !jsonrpc.Scan(raw).Members(func(_, _ []byte) bool { n++; return n <= maxHeaderFields }) {

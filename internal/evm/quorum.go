@@ -16,8 +16,8 @@ type topic struct {
 }
 
 // agree asks the chain's providers and returns the answer of a quorum. If providers that lack the
-// block could decide, agree asks again for a while, because they may be about to receive it. It
-// blames a provider that gave a different answer, even a late one.
+// block could complete a quorum, agree asks again for a while, because they may be about to receive
+// the block. It blames a provider that gave a different answer, even a late one.
 func agree[T any](ctx context.Context, c *Chain, t topic,
 	ask func(context.Context, *provider) (T, error), same func(a, b T) bool) (T, error) {
 	var agreed *T // set before the first late reply

@@ -16,7 +16,7 @@ import (
 
 // Read answers all calls at the block, or returns an error. A quorum agrees on every byte, and the
 // answers are checked to be from this chain and block. An element is nil if a call with MayRevert
-// reverted, and empty for an address without code. If the answers are too long together, the error
+// reverted, and empty for an address without code. If all answers together are too long, the error
 // is ErrTooLong.
 func (c *Chain) Read(ctx context.Context, at Block, calls []Call) ([][]byte, error) {
 	if len(calls) == 0 {
@@ -37,8 +37,8 @@ func (c *Chain) Read(ctx context.Context, at Block, calls []Call) ([][]byte, err
 	return c.outputs(at, calls, got)
 }
 
-// Code returns the code of addresses at a block, as a quorum knows it. It is empty for an address
-// without code.
+// Code returns the code of addresses at a block. A quorum agrees on it. An address without code has
+// an empty element.
 func (c *Chain) Code(ctx context.Context, at Block, addrs []common.Address) ([][]byte, error) {
 	if len(addrs) == 0 {
 		return nil, nil
@@ -53,7 +53,8 @@ func (c *Chain) Code(ctx context.Context, at Block, addrs []common.Address) ([][
 	return got, nil
 }
 
-// readFrom reads through Multicall3 if p has it, and otherwise in a plain batch.
+// readFrom reads through Multicall3 if that is possible at this block, and otherwise in a plain
+// batch.
 func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) ([]result, error) {
 	return readAt(ctx, p, at, func(at blockParam) ([]result, error) {
 		if c.usesMulticall() && at.block.Number >= c.bareUntil.Load() {
@@ -85,7 +86,7 @@ func (c *Chain) readBatch(ctx context.Context, p *provider, at blockParam, calls
 	return parseEach(reqs, func(i int, r *jsonrpc.Request) (result, error) { return resultOf(r, calls[i]) })
 }
 
-// findNoCode replaces a node's error by an empty answer if the address has no code. On the chain
+// findNoCode replaces a node's error with an empty answer if the address has no code. On the chain
 // such a call succeeds with an empty result.
 func (c *Chain) findNoCode(ctx context.Context, p *provider, at blockParam, calls []Call,
 	reqs []*jsonrpc.Request) error {
@@ -114,7 +115,7 @@ func (c *Chain) findNoCode(ctx context.Context, p *provider, at blockParam, call
 	return nil
 }
 
-// resultOf reads the reply to one call into the form that Multicall3 gives.
+// resultOf turns the reply to one call into the result that Multicall3 would give.
 func resultOf(r *jsonrpc.Request, call Call) (result, error) {
 	switch {
 	case r.Fault != nil && r.Fault.Reverts() && !call.Balance:
@@ -154,7 +155,7 @@ func (c *Chain) outputs(at Block, calls []Call, results []result) ([][]byte, err
 	out := make([][]byte, len(calls))
 	for i, r := range results {
 		switch {
-		case r.ok: // a copy, so that it does not keep the whole answer; never nil
+		case r.ok: // a copy, so that the whole answer can be freed; never nil
 			out[i] = append([]byte{}, r.data...)
 		case !calls[i].MayRevert:
 			what := "the balance"

@@ -18,7 +18,8 @@ const (
 )
 
 // logsByReceipt collects the logs of a one-block query from the receipts of its transactions. It is
-// for a block with more logs than p returns at once. A range of one block cannot be narrowed.
+// for a block with more logs than p returns at once, because a range of one block cannot be
+// narrowed.
 func (c *Chain) logsByReceipt(ctx context.Context, p *provider, q LogQuery) (logAnswer, error) {
 	header := jsonrpc.Ask("eth_getBlockByNumber", hexutil.Uint64(q.To), false)
 	if err := c.send(ctx, p, header); err != nil {

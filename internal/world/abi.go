@@ -11,8 +11,8 @@ import (
 
 func selector(signature string) [4]byte { return [4]byte(crypto.Keccak256([]byte(signature))) }
 
-// NewLog makes an event of a contract. The first args become topics; indexed is their number. args
-// are values that Encode takes.
+// NewLog returns an event of a contract. The first indexed args become topics, the others data.
+// Encode says which types args may have.
 func NewLog(contract common.Address, signature string, indexed int, args ...any) Log {
 	l := Log{Address: contract, Topics: []common.Hash{crypto.Keccak256Hash([]byte(signature))}}
 	for _, a := range args[:indexed] {
@@ -62,8 +62,8 @@ func encodeOne(v any) []byte {
 	panic(fmt.Sprintf("the ABI encoder does not support %T", v))
 }
 
-// dynamicValue reports whether the ABI encodes v as an offset to its data: a string, or a struct
-// with one.
+// dynamicValue reports whether the ABI encodes v as an offset to its data. This is so for a string,
+// and for a struct that contains one.
 func dynamicValue(v any) bool {
 	fields, _ := v.([]any)
 	_, dynamic := v.(string)
@@ -73,17 +73,17 @@ func dynamicValue(v any) bool {
 	return dynamic
 }
 
-// Word returns a number as the 32 bytes of the ABI.
+// Word returns n as an ABI word of 32 bytes.
 func Word(n *big.Int) []byte { return n.FillBytes(make([]byte, 32)) }
 
-// Bytes returns bytes as the ABI encodes them, after their length.
+// Bytes returns the ABI encoding of b: its length, its bytes, and padding.
 func Bytes(b []byte) []byte {
 	out := append(Word(big.NewInt(int64(len(b)))), b...)
 	return append(out, make([]byte, (32-len(b)%32)%32)...)
 }
 
-// number returns the word at data[at:]. It reports false if there is no word or it has more than 31
-// bits.
+// number returns the number in the word at data[at:]. It reports false if data is too short, or if
+// the number does not fit in 31 bits.
 func number(data []byte, at int) (uint64, bool) {
 	if at < 0 || len(data) < at+32 {
 		return 0, false
@@ -92,7 +92,7 @@ func number(data []byte, at int) (uint64, bool) {
 	return n, n < 1<<31
 }
 
-// tail returns data from the offset on that the word at data[at:] contains.
+// tail reads an offset from the word at data[at:], and returns data from that offset on.
 func tail(data []byte, at int) ([]byte, bool) {
 	n, ok := number(data, at)
 	if !ok || n > uint64(len(data)) {
@@ -101,7 +101,7 @@ func tail(data []byte, at int) ([]byte, bool) {
 	return data[n:], true
 }
 
-// dynamic returns the ABI bytes that the offset in the word at data[at:] points to.
+// dynamic reads an offset from the word at data[at:], and returns the byte string at that offset.
 func dynamic(data []byte, at int) ([]byte, bool) {
 	rest, ok := tail(data, at)
 	if !ok {

@@ -25,7 +25,7 @@ type Chain struct {
 	Reorgs []Reorg
 }
 
-// A Reorg replaces, at the time At, block From and all blocks after it.
+// A Reorg replaces block From and all later blocks at the time At.
 type Reorg struct {
 	At   time.Time
 	From uint64
@@ -64,16 +64,16 @@ func (d OnDemand) Newest(at time.Time) uint64 {
 // Time returns when a block was made.
 func (d OnDemand) Time(number uint64) time.Time { return d[number].UTC().Truncate(time.Second) }
 
-// A Block is one block of a chain. Blocks of one number on different branches are
-// different blocks.
+// A Block is one block of a chain. Blocks with the same number on different branches are different
+// blocks.
 type Block struct {
 	Number uint64
 	Time   time.Time
 	Branch int // how many reorganisations there were when this block became part of the chain
 }
 
-// State is the state of a chain's contracts and accounts. What a method returns depends only on its
-// arguments.
+// State is the state of a chain's contracts and accounts. The result of a method depends only on
+// its arguments.
 type State interface {
 	// Call returns the answer of a contract; ok is false if it reverts.
 	Call(at Block, to common.Address, data []byte) (out []byte, ok bool)
@@ -115,8 +115,8 @@ func (v View) Block(number uint64) Block {
 	return Block{Number: number, Time: v.Blocks.Time(number), Branch: branch}
 }
 
-// Hash returns a block's hash. Its second half spells the number and the branch, so that ByHash
-// needs no search.
+// Hash returns a block's hash. Its second half is the number and the branch, so that ByHash needs
+// no search.
 func (c *Chain) Hash(b Block) (hash common.Hash) {
 	binary.BigEndian.PutUint64(hash[16:], b.Number)
 	binary.BigEndian.PutUint64(hash[24:], uint64(b.Branch))

@@ -6,7 +6,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// The functions of Multicall3 that callers use.
+// The functions of Multicall3 that the model supports.
 var (
 	aggregate3    = selector("aggregate3((address,bool,bytes)[])")
 	getEthBalance = selector("getEthBalance(address)")
@@ -16,7 +16,7 @@ var (
 	getLastHash   = selector("getLastBlockHash()")
 )
 
-// hasCode reports whether there is a contract, Multicall3 included.
+// hasCode reports whether there is a contract at an address. Multicall3 counts as one.
 func (v View) hasCode(at Block, address common.Address) bool {
 	return address == v.Multicall && address != (common.Address{}) || v.State.HasCode(at, address)
 }

@@ -1,7 +1,7 @@
-// Package world is a model of networks in memory. A Chain has blocks, reorganisations, and a State
-// of contracts. A Node is an http.RoundTripper that answers JSON-RPC requests about a Chain as a
-// real client does, so that code for real nodes can use it. The model has no state tries, so a node
-// gives no proofs.
+// Package world is a model of EVM networks in memory. A Chain has blocks, reorganisations, and a
+// State of contracts. A Node is an http.RoundTripper that answers JSON-RPC requests about a Chain
+// as a real client does, so code that reads real nodes can read it. The model has no state tries,
+// so a node gives no proofs.
 package world
 
 import (
@@ -24,15 +24,15 @@ import (
 // A Node answers JSON-RPC requests about a chain.
 type Node struct {
 	Chain *Chain
-	// Now is the clock by which the node sees the chain.
+	// Now is the node's clock. It decides which blocks exist.
 	Now func() time.Time
-	// Keeps is how many blocks back from the head the node keeps the state; 0 means all.
+	// Keeps is how many of the newest blocks the node keeps the state of; 0 means all.
 	Keeps uint64
-	// MaxLogs is the widest range of blocks that the node searches; 0 means any.
+	// MaxLogs is how many blocks one eth_getLogs may cover; 0 means any number.
 	MaxLogs uint64
 }
 
-// A refusal is an answer that refuses a request, in the words of real clients.
+// A refusal is a JSON-RPC error, with the code and message that a real client sends.
 type refusal struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -41,14 +41,14 @@ type refusal struct {
 
 func (e *refusal) Error() string { return e.Message }
 
-// A Request is one call of JSON-RPC.
+// A Request is one JSON-RPC request.
 type Request struct {
 	ID     json.RawMessage
 	Method string
 	Params []json.RawMessage
 }
 
-// ReadRequests reads a request, or a batch of them, which must be valid JSON.
+// ReadRequests reads one request or a batch. The body must be valid JSON.
 func ReadRequests(body []byte) (list []Request, batch bool) {
 	all := []json.RawMessage{body}
 	if batch = bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")); batch {
@@ -71,8 +71,8 @@ func ReadRequests(body []byte) (list []Request, batch bool) {
 	return list, batch
 }
 
-// split returns the elements of a list, or the keys and values of an object. It takes a
-// fifth of the time of encoding/json, which reads everything several times.
+// split returns the elements of a list, or the keys and values of an object. It is five times as
+// fast as encoding/json, which reads everything several times.
 func split(text []byte) (parts []json.RawMessage) {
 	depth, begin := 0, 0
 	for i := 0; i < len(text); i++ {
@@ -158,7 +158,7 @@ func (n *Node) appendAnswer(dst []byte, v View, r *Request) []byte {
 	if dst = append(dst, key...); result == nil {
 		return append(dst, "null}"...)
 	}
-	switch result := result.(type) { // the most common results
+	switch result := result.(type) { // fast paths for the most common results
 	case hexutil.Bytes:
 		dst = hex.AppendEncode(append(dst, `"0x`...), result)
 		return append(dst, `"}`...)
@@ -317,8 +317,8 @@ func (v View) numbered(at string) (*Block, error) {
 	return &b, nil
 }
 
-// header returns a block as eth_getBlockByNumber shows it. A block with events has
-// one transaction, which made all of them.
+// header returns a block as eth_getBlockByNumber shows it. A block with events has one transaction,
+// which emitted all of them.
 func (v View) header(b Block) json.RawMessage {
 	hash, parent := v.Hash(b), v.Parent(b)
 	text := strconv.AppendUint([]byte(`{"number":"0x`), b.Number, 16)
@@ -361,7 +361,7 @@ func (n *Node) stateAt(v View, params []json.RawMessage) (Block, error) {
 	return *b, nil
 }
 
-// objectNamed returns the block of an EIP-1898 parameter.
+// objectNamed returns the block that an EIP-1898 parameter names.
 func (v View) objectNamed(raw json.RawMessage) (*Block, error) {
 	var hash common.Hash
 	var number string
@@ -502,7 +502,7 @@ func (v View) receipt(tx common.Hash) json.RawMessage {
 		tx, b.Number, tx, logs)
 }
 
-// Nodes is a transport for several nodes. It finds the node of a request by the host of the URL, in
+// Nodes is a transport that passes each request to one of several nodes. The keys are host names in
 // lower case.
 type Nodes map[string]http.RoundTripper
 
@@ -510,7 +510,7 @@ type Nodes map[string]http.RoundTripper
 func (n Nodes) RoundTrip(r *http.Request) (*http.Response, error) {
 	node, ok := n[strings.ToLower(r.URL.Hostname())]
 	if !ok {
-		return nil, fmt.Errorf("no node is called %s", r.URL.Hostname())
+		return nil, fmt.Errorf("no model node has the host name %s", r.URL.Hostname())
 	}
 	return node.RoundTrip(r)
 }

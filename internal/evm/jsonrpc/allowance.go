@@ -15,7 +15,7 @@ const (
 // and forgotten after a while, because the node, or its successor behind a balancer, may take more
 // later.
 type allowance struct {
-	learned atomic.Int64 // when it last shrank, in Unix seconds; 0: never
+	learned atomic.Int64 // when it last shrank, in Unix seconds; 0 means never
 	calls   atomic.Int64 // requests in one post; 1 means no batches
 	bytes   atomic.Int64
 	batches atomic.Bool // the node has answered a batch of several requests
@@ -70,7 +70,7 @@ func (a *allowance) shrink(f *Fault, n, size int) bool {
 	return true
 }
 
-// forgetAfter is how long a learned limit is used. To learn it again costs one refused request.
+// forgetAfter is how long a learned limit is used. Learning it again costs one refused request.
 const forgetAfter = time.Hour
 
 // reset returns to the limits of the first try.

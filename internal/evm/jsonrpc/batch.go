@@ -161,8 +161,8 @@ func statusFault(resp *http.Response, text []byte) *Fault {
 	f.code = resp.StatusCode
 	if node := batchError(text); node != nil {
 		f = nodeFault(node)
-	} else if bytes.Contains(text, []byte("not done bootstrapping")) {
-		f.Text += ": is still syncing" // the words of avalanchego
+	} else if bytes.Contains(text, []byte("not done bootstrapping")) { // avalanchego
+		f.Text += ": is still syncing"
 	} else if resp.StatusCode == http.StatusRequestEntityTooLarge {
 		f.raw = strings.ToLower(string(text[:min(len(text), maxSaid)]))
 	}

@@ -1,7 +1,7 @@
-// Package jsonrpc asks one node, by JSON-RPC over HTTP. Client.Send makes one round trip of many
-// requests if the node allows it, and learns the node's limits if not. It bounds how much of an
-// answer it reads. Failures are Faults: a closed set of outcomes, in our own words. A Fault quotes
-// neither the node's address nor its messages, only its numeric code.
+// Package jsonrpc talks to one node by JSON-RPC over HTTP. Client.Send sends many requests in one
+// round trip if the node allows it, and otherwise learns the node's limits. It bounds how much of
+// an answer it reads. Every failure is a Fault with one of a fixed set of outcomes. A Fault quotes
+// the node's numeric error code, but neither its address nor its messages.
 package jsonrpc
 
 import (
@@ -25,9 +25,9 @@ type Client struct {
 // A Config is the configuration of a Client.
 type Config struct {
 	URL       string
-	Timeout   time.Duration       // of one post
+	Timeout   time.Duration       // of one post and its retry
 	Observe   func(time.Duration) // called with the time of each answered round trip
-	Transport http.RoundTripper   // nil: the client makes one
+	Transport http.RoundTripper   // nil means a new one
 
 	Jitter func(time.Duration) time.Duration // a random duration from 0 up to its argument; nil means rand.N
 }

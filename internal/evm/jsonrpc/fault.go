@@ -64,8 +64,8 @@ func (f *Fault) transient() bool {
 	return f.Kind == transport || f.page || f.Kind == status && f.code >= 500 && f.Wait == 0
 }
 
-// AsFault returns err as a fault. It makes a fault of an error that is not one, such as a
-// context's.
+// AsFault returns err as a fault. An error of another type, such as a context's, becomes a new
+// fault.
 func AsFault(err error) *Fault {
 	if f, ok := errors.AsType[*Fault](err); ok {
 		return f

@@ -146,7 +146,7 @@ func (f *Fault) refusesBatch() bool {
 
 var (
 	plainNumber = regexp.MustCompile(`\d+`)
-	bodyLimit   = regexp.MustCompile(`\d+>(\d+)`) // how geth and its forks name the limit
+	bodyLimit   = regexp.MustCompile(`\d+>(\d+)`) // geth and its forks write size>limit
 )
 
 // callLimit returns how many requests to send at once, given how many the node refused. It is the

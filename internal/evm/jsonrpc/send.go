@@ -9,8 +9,8 @@ import (
 
 // Send sends all requests, in one round trip if the node allows it. Otherwise it sends them in
 // parts, down to single requests, and remembers the node's limits. It retries a post once after a
-// broken connection or a server error. If the node limits the rate, Send pauses if there is time,
-// then asks for the missing replies.
+// broken connection or a server error. If the node limits the rate and there is time, Send pauses
+// and then asks for the missing replies.
 func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
 	for pauses, most := 0, len(reqs); len(reqs) > 0; {
 		left := len(reqs)
@@ -35,8 +35,8 @@ func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
 	return nil
 }
 
-// partFault returns the fault of a whole part of a batch, or a fault that makes it necessary to
-// send the part again.
+// partFault returns the fault of a whole part of a batch, or the fault of a request because of
+// which the part must be sent again.
 func partFault(err error, reqs []*Request) *Fault {
 	if err != nil {
 		return AsFault(err)
@@ -59,15 +59,15 @@ func unanswered(reqs []*Request) (left []*Request) {
 	return left
 }
 
-// pause waits as long as the node asked for, or longer each time if it named no time. It returns
-// false if there is no time to wait.
+// pause waits as long as the node asked for. If the node named no time, each pause is longer than
+// the one before. It returns false, without waiting, if the pause would be too long.
 func (c *Client) pause(ctx context.Context, f *Fault, before int) bool {
 	d := cmp.Or(f.Wait, 250*time.Millisecond<<before+c.jitter(250*time.Millisecond))
 	return d <= longestPause && Sleep(ctx, d)
 }
 
-// Sleep waits, and reports whether it did. It does not wait if less than d would be left until the
-// context's deadline.
+// Sleep waits for d, and reports whether it did. It does not wait if less than d would be left
+// afterwards until the context's deadline.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	if end, ok := ctx.Deadline(); ok && time.Until(end) < 2*d {
 		return false
@@ -80,8 +80,8 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// longestPause is the longest wait for a node that limits requests. A node that asks for a longer
-// wait is not asked again now.
+// longestPause is the longest wait for a node that limits the rate. Send fails if the node asks for
+// a longer one.
 const longestPause = 2 * time.Second
 
 // maxPauses is the most pauses in a row in one conversation.
@@ -117,7 +117,7 @@ func (c *Client) sendOnce(ctx context.Context, reqs []*Request) error {
 	start := time.Now()
 	body, err := c.post(ctx, batch)
 	if f, ok := errors.AsType[*Fault](err); alone && ok && f.raw != "" && f.Kind != Limited {
-		reqs[0].Result, reqs[0].Fault = nil, f // some nodes send errors with an HTTP status
+		reqs[0].Result, reqs[0].Fault = nil, f // some nodes send a JSON-RPC error with an HTTP error status
 		return nil
 	}
 	if err != nil {
