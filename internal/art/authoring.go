@@ -116,7 +116,7 @@ func checkEmpty(dir string) error {
 	case err != nil:
 		return err
 	case len(entries) > 0:
-		return errors.New("it is not empty; name a directory that is empty or does not exist yet")
+		return errors.New("the directory is not empty; name one that is empty or does not exist yet")
 	}
 	return nil
 }

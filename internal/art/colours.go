@@ -15,8 +15,8 @@ const coloursTable = "colours"
 // maxFieldColours bounds the colours of one field.
 const maxFieldColours = 256
 
-// readColours reads the colours of fields on cards: those of the pack, or else those of the
-// collection.
+// readColours reads the colours of field values on cards from the pack's table, or else from the
+// collection's.
 func (p *Pack) readColours() error {
 	p.inks = map[string][]color.NRGBA{}
 	for i := range p.collection.Fields {
@@ -29,7 +29,7 @@ func (p *Pack) readColours() error {
 				}
 				rgb, err := strconv.ParseUint(text[min(1, len(text)):], 16, 32)
 				if err != nil || len(text) != 7 || text[0] != '#' {
-					return fmt.Errorf("%s: %s %d: %q is not a colour as #rrggbb", coloursTable, key, n, text)
+					return fmt.Errorf("%s: %s %d: %q is not a colour of the form #rrggbb", coloursTable, key, n, text)
 				}
 				p.inks[key] = append(p.inks[key], color.NRGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), 255})
 			}
@@ -38,5 +38,6 @@ func (p *Pack) readColours() error {
 	return nil
 }
 
-// Colours returns the colours of a field's values on cards, from 0 on; nil if it has none.
+// Colours returns the colours of a field's values on cards, indexed by value. It is nil if the
+// field has none.
 func (p *Pack) Colours(f *collection.Field) []color.NRGBA { return p.inks[f.Key] }

@@ -78,7 +78,7 @@ func (p *Pack) encode(d *canvas, dst []byte, scale int) []byte {
 	return d.encoder.AppendRGBA(dst, d.colour, p.grid, scale, p.text)
 }
 
-// picture returns the grid for the encoder.
+// picture returns the input of the encoder.
 func (p *Pack) picture(d *canvas, pixels []uint8, scale int) gridpng.Picture {
 	return gridpng.Picture{Size: p.grid, Scale: scale, Pixels: pixels, Palette: d.palette, Text: p.text}
 }
@@ -94,8 +94,8 @@ func (p *Pack) colourise(d *canvas) {
 	}
 }
 
-// compose draws the chosen layers on the canvas, back to front, in frame t of the movement. Frame 0
-// is the still picture.
+// compose draws the layers of a look on the canvas, back to front, in frame t of the movement.
+// Frame 0 is the still picture.
 func (p *Pack) compose(d *canvas, l Look, v View, t int) {
 	if p.plain != nil {
 		p.plain.draw(d.colour, p.m.Name, &l, v)

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// kindTraits returns the traits that say what a token is: those of the collection's kinds. If it
-// has no kinds, they are the first two traits that select layers in the main slot and are not true
-// or false.
+// kindTraits returns the traits of the collection's kinds. If the pack does not select layers by
+// them, it returns the first two traits that select layers in the main slot, other than those that
+// are true or false.
 func (p *Pack) kindTraits() []int {
 	var out []int
 	for _, f := range p.collection.KindFields() {

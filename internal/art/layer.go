@@ -104,7 +104,7 @@ func paletted(img image.Image) ([]uint16, []color.NRGBA) {
 	if img, ok := img.(*image.Paletted); ok {
 		var place [256]uint16
 		for i, c := range img.Palette {
-			place[i], _ = table.add(nrgba(c)) // so few always fit
+			place[i], _ = table.add(nrgba(c)) // 256 colours always fit
 		}
 		b := img.Bounds()
 		out := make([]uint16, 0, b.Dx()*b.Dy())
@@ -207,7 +207,7 @@ func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
 	return slices.Clone(out) // frees unused capacity, because packs have many layers
 }
 
-// swapped returns the strip with its colours replaced as the map to says. Their alpha stays.
+// swapped returns the strip with its colours replaced as the map to says. Alpha does not change.
 func (s *strip) swapped(to map[color.NRGBA]color.NRGBA) *strip {
 	swap := func(from []color.NRGBA) []color.NRGBA {
 		out := slices.Clone(from)

@@ -49,7 +49,7 @@ func lintFS(c *collection.Collection, fsys fs.FS) *Report {
 	return r
 }
 
-// loadFault adds an error of the loader under the layer that it names.
+// loadFault records an error of the loader for the layer that the error names.
 func (r *Report) loadFault(err error, m *petpack.Manifest) {
 	text := err.Error()
 	if m != nil {
@@ -219,7 +219,7 @@ func (r *Report) checkKinds(p *Pack) {
 	}
 }
 
-// describeKind names the fields of a kind.
+// describeKind names the fields of a kind and their values.
 func (p *Pack) describeKind(numbers []uint64) string {
 	var parts []string
 	for i, f := range p.collection.KindFields() {

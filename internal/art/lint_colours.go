@@ -78,7 +78,7 @@ func (p *Pack) colourSets() [][]uint64 {
 			continue
 		}
 		set := make([]uint64, (len(p.colours)+63)/64)
-		set[0] = 1 // transparency, around and inside
+		set[0] = 1 // transparency
 		for _, frame := range a.frames {
 			for i, s := range frame.spans {
 				for _, c := range p.index[frame.from[i]:][:s.n] {

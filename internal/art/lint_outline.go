@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// alike is the overlap above which two outlines count as the same. From across a room nobody can
-// distinguish such creatures.
+// alike is the overlap above which two outlines count as the same. Such creatures are hard to tell
+// apart.
 const alike = 0.85
 
-// An outline has a bit for each pixel of the grid that a layer shows on.
+// An outline has a bit for each pixel of the grid. The bit is set if the layer is visible there.
 type outline []uint64
 
 // checkOutlines finds kinds of one group with nearly the same silhouette.
@@ -51,7 +51,7 @@ func (p *Pack) outlineOf(a *asset) outline {
 	return o
 }
 
-// overlap returns the part of two outlines' joint area that both cover, from 0 to 1.
+// overlap returns the area that both outlines cover, divided by the area that at least one covers.
 func (o outline) overlap(other outline) float64 {
 	both, either := 0, 0
 	for i := range o {

@@ -24,14 +24,14 @@ import (
 	"petsupply/packs"
 )
 
-// Limits of a pack's content, besides those of its files.
+// Limits of a pack. Package petpack has more of them.
 const (
 	maxDictionary = 4 << 20    // bytes of dictionary.json
 	maxLayer      = 1 << 20    // bytes of one PNG
 	maxPixels     = 64_000_000 // pixels of all layers and their swaps, unpacked
 	maxColours    = 1<<16 - 1  // colours of the pack-wide table; a pack with more is drawn as RGBA
 	maxTable      = 1 << 20    // trait combinations of one slot
-	maxWork       = 1 << 26    // sum, over the assets of one slot, of the table places that each fits
+	maxWork       = 1 << 26    // table places that the assets of one slot fit, added up
 )
 
 // An asset is something that can be drawn in a slot. It has its layers once the pack is unpacked.
@@ -44,7 +44,7 @@ type asset struct {
 
 const none = -1
 
-// A pack is opened as it was published or, for artists, as it is now.
+// The two ways to open a pack. The checksums of a draft are not compared.
 const (
 	published = false
 	draft     = true
@@ -69,8 +69,8 @@ func Embedded() (*Pack, error) { return openPack(pets(), embeddedName, published
 // pets returns the default collection.
 var pets = sync.OnceValue(collection.Pets)
 
-// OpenDraft opens a pack for a collection without checking its checksums, for artists. The path is
-// a directory, a zip file, or "embedded".
+// OpenDraft opens a pack for a collection without comparing checksums, for artists. The path is a
+// directory, a zip file, or "embedded".
 func OpenDraft(c *collection.Collection, path string) (*Pack, error) { return openPack(c, path, draft) }
 
 // openPack opens a pack. An error names the file and the reason.
@@ -129,8 +129,8 @@ func (l *loader) load() []error {
 	return nil
 }
 
-// loadLater makes a pack that is known to be valid. It unpacks the layers when the first picture is
-// drawn.
+// loadLater makes a pack that is known to be valid. The pack unpacks its layers when it draws its
+// first picture.
 func (l *loader) loadLater() error {
 	if err := l.readManifest(); err != nil {
 		return err
@@ -167,7 +167,7 @@ func (l *loader) arrange() error {
 	return nil
 }
 
-// giveLayers makes the assets drawable.
+// giveLayers gives each asset its layers.
 func (l *loader) giveLayers() {
 	for i := range l.pack.assets {
 		a := &l.pack.assets[i]
@@ -215,9 +215,9 @@ func (l *loader) readDictionary() error {
 	return nil
 }
 
-// readLayers reads every file once, compares its checksum, and decodes the files on all processors,
-// because hundreds of layers are most of the start-up time. It returns an error or nil for each
-// file. The assets of a draft get the current checksums of their files.
+// readLayers reads every file once, compares its checksum, and decodes it. It decodes files in
+// parallel, because this takes most of the start-up time. It returns an error or nil for each file.
+// The assets of a draft get the current checksums of their files.
 func (l *loader) readLayers() []error {
 	assets := map[string][]*petpack.Asset{} // by file
 	for i := range l.m.Assets {
@@ -230,7 +230,7 @@ func (l *loader) readLayers() []error {
 	for i, name := range files {
 		texts[i], faults[i] = l.src.Read(name, maxLayer)
 		if pixels += unpackedPixels(texts[i], assets[name], l.m.Grid); pixels > maxPixels {
-			return []error{fmt.Errorf("%s: this file brings the layers of the pack above %d million pixels, swaps included",
+			return []error{fmt.Errorf("%s: with this file, the pack's layers have more than %d million pixels, swaps included",
 				name, maxPixels/1_000_000)}
 		}
 	}
@@ -323,7 +323,7 @@ func (l *loader) placeAssets() error {
 		}
 		s := slices.IndexFunc(l.m.Slots, func(s petpack.Slot) bool { return s.Name == e.Slot })
 		if old := l.pack.anchorSlot; old != none && old != s {
-			return fmt.Errorf("%s: has anchors in slot %q, but slot %q has anchors too, and only one slot can",
+			return fmt.Errorf("%s: has anchors in slot %q, but slot %q has anchors too; only one slot can have them",
 				l.m.Where(&e), e.Slot, l.m.Slots[old].Name)
 		}
 		l.pack.anchorSlot = s
@@ -332,8 +332,8 @@ func (l *loader) placeAssets() error {
 }
 
 // fingerprint returns a hash of an asset's pixels and place. It is part of every picture's version,
-// so its form must not change. It does not include credits: a corrected name does not make another
-// picture.
+// so its form must not change. It leaves out the asset's credits and licence, which do not change
+// the picture.
 func (l *loader) fingerprint(e petpack.Asset) uint64 {
 	e.Credits, e.Licence = nil, ""
 	type signed struct {

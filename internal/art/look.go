@@ -13,7 +13,7 @@ import (
 const maxTraits = 8
 
 // A Look is the visible part of a token: the values of the fields that a pack selects layers by.
-// Tokens with the same look share one picture. A look is valid for the pack that made it.
+// Tokens with the same look share one picture. A look is valid only for the pack that made it.
 type Look struct {
 	values [maxTraits]uint64
 	name   string // only in a plain pack: the token's name and number; values[0] is the id
@@ -35,8 +35,8 @@ func (p *Pack) LookOf(x pet.Pet) (l Look) {
 	return l
 }
 
-// Look returns the look with these values, by the names of the fields in packs. Missing fields are
-// 0, and fields that the pack does not know do not show.
+// Look returns the look with these values. The keys are names of fields as packs write them.
+// Missing fields are 0. Fields that the pack does not select layers by are ignored.
 func (p *Pack) Look(values map[string]uint64) (l Look) {
 	for i := range p.traits {
 		l.values[i] = p.traits[i].truth(values[p.traits[i].Name])
@@ -90,7 +90,7 @@ func (p *Pack) ParseForm(format string, animated bool, scale int) (Form, error) 
 	case format != "" && format != "png" && format != "gif":
 		return Still, fmt.Errorf("%q is neither png nor gif", format)
 	case format == "gif" && scale*p.grid > maxGIF:
-		return Still, fmt.Errorf("a gif is at most %d pixels wide; as png it may have %d", maxGIF, p.MaxScale()*p.grid)
+		return Still, fmt.Errorf("a gif can be at most %d pixels wide; a png can be %d", maxGIF, p.MaxScale()*p.grid)
 	case format == "gif":
 		return GIF, nil
 	case animated && p.Moves():

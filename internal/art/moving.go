@@ -7,7 +7,7 @@ import (
 )
 
 // encodeMoving appends a look as a moving picture. If all its frames together have too many colours
-// for a palette, it does not move.
+// for a palette, the picture does not move.
 func (p *Pack) encodeMoving(d *canvas, dst []byte, l Look, v View) []byte {
 	delays := p.m.Delays
 	if len(delays) == 0 {

@@ -1,5 +1,5 @@
-// Package art draws pets. Open an art pack, get a pet's look with LookOf, and Draw returns its PNG.
-// art/gallery keeps drawn pictures. The same pack, look and view always give the same pixels.
+// Package art draws pets. Open an art pack, get a pet's look with LookOf, and draw the look with
+// Draw. art/gallery keeps drawn pictures. The same pack, look and view always give the same pixels.
 package art
 
 import (
@@ -56,7 +56,7 @@ func (p *Pack) ID() string { return p.m.ID }
 // Version identifies a published state of the pack.
 func (p *Pack) Version() string { return p.m.Version }
 
-// Grid returns the width and height of its pictures before scaling.
+// Grid returns the width and height of the pack's pictures before scaling.
 func (p *Pack) Grid() int { return p.grid }
 
 // Scale returns how many pixels wide a pixel of the grid is drawn, unless a View says otherwise.
@@ -113,7 +113,8 @@ func (p *Pack) Key(l Look, v View) string {
 	return string(append(b, [...]string{Still: "", Moving: "m", GIF: "g"}[v.Form]...))
 }
 
-// File returns the path of the PNG with this key in a blob store or directory, with slashes.
+// File returns the path of the PNG with this key in a blob store or directory. It is separated by
+// slashes.
 func (p *Pack) File(key string) string { return p.m.ID + "/" + p.m.Version + "/" + key + ".png" }
 
 // scaleOf returns the scale of a view, always within bounds.

@@ -150,23 +150,23 @@ func (s *slot) place(i int, traits []trait, m *petpack.Manifest) error {
 	return nil
 }
 
-// fillGaps fills gaps in the table with fallbacks, and refuses a table that still has one.
+// fillGaps fills gaps in the table with fallbacks. It returns an error if a gap is left.
 func (s *slot) fillGaps(traits []trait) error {
 	for o := range s.table {
 		if s.table[o] == unresolved {
 			s.table[o] = s.fallback(o, traits)
 		}
 		if s.table[o] == unresolved {
-			return fmt.Errorf("slot %q: no layer for %s, and none without traits to use instead", s.name,
+			return fmt.Errorf("slot %q: no layer for %s, and no layer without traits to use instead", s.name,
 				s.describe(o, traits))
 		}
 	}
 	return nil
 }
 
-// fallback returns the asset for the empty place o. It takes the asset of the place that has 0
-// instead of an open trait's value, or else instead of an unknown value. That place comes before o
-// in the table, so it is filled already.
+// fallback returns an asset for the empty place o, or unresolved. It takes the asset of the place
+// that differs from o in one trait: 0 replaces the value of an open trait or, if there is none, an
+// unknown value. That place comes before o in the table, so it is filled already.
 func (s *slot) fallback(o int, traits []trait) int32 {
 	at := o
 	for k, t := range s.by {

@@ -87,7 +87,7 @@ func (s Sheet) PNG() ([]byte, error) {
 		for i, c := range b.Cells {
 			drawn, err := png.Decode(bytes.NewReader(s.draw(c)))
 			if err != nil {
-				return nil, fmt.Errorf("reading a picture back: %w", err)
+				return nil, fmt.Errorf("decoding a drawn picture: %w", err)
 			}
 			at := image.Pt(gap+i%sheetColumns*across, y+2*labelHeight+i/sheetColumns*down)
 			draw.Draw(img, drawn.Bounds().Add(at), drawn, image.Point{}, draw.Over)
@@ -121,7 +121,7 @@ func fill(img draw.Image, r image.Rectangle, c color.Color) {
 	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
 }
 
-// maxViews is how many groups of kinds are shown in every view.
+// maxViews is how many groups of kinds are shown in all four views.
 const maxViews = 10
 
 // bands lays out the sheet. Each band compares some traits. The other traits vary from cell to cell,

@@ -16,7 +16,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Limits of a starter. Nobody paints over more files than this.
+// Limits of a starter, and its grid.
 const (
 	maxStarterValues = 64
 	maxStarterBodies = 256
@@ -94,8 +94,7 @@ func (s *starterPack) paint(name string, at func(x, y int) color.NRGBA) {
 	s.files[name] = b.Bytes()
 }
 
-// bodies adds the slots of all looks: one slot for all looks of the kind together, and one for each
-// other look.
+// bodies adds one slot for the kinds, and one for each look that is not part of a kind.
 func (s *starterPack) bodies() {
 	var looks, main []*collection.Field
 	for i := range s.c.Fields {
@@ -127,7 +126,7 @@ func isBool(f *collection.Field) bool {
 }
 
 // body adds the slot of the kinds: a ball with eyes, in a different colour for each kind. If there
-// are no looks, there is a picture for all tokens, and one for the first id.
+// are no looks, there is one picture for all tokens and, as an example, one for id 1.
 func (s *starterPack) body(fields []*collection.Field) {
 	one := wordForm.ReplaceAllString(strings.ToLower(s.c.One), "-")
 	if one = strings.Trim(one, "-"); one == "" {

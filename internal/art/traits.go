@@ -14,7 +14,7 @@ import (
 type trait struct {
 	petpack.Trait
 	field *collection.Field // nil means the id
-	// open marks a field whose only value that is sure to be in use is 0, such as the number of a
+	// open marks a field of which only the value 0 is known to be in use, such as the number of a
 	// design. A value that the pack does not know counts as 0.
 	open  bool
 	named []int             // the known values, ascending
@@ -29,8 +29,8 @@ const maxNear = 1 << 16
 // idTrait is the name of a token's id in packs.
 const idTrait = "id"
 
-// traitsOf lists what packs of a collection can select layers by: its fields that are numbers of at
-// most 64 bits, its looks first, and the id.
+// traitsOf lists the traits that packs of a collection can select layers by: the fields that are
+// numbers of at most 64 bits, looks first, and then the id.
 func traitsOf(c *collection.Collection) ([]petpack.Trait, map[string]*collection.Field) {
 	var looks, others []petpack.Trait
 	fields := map[string]*collection.Field{}

@@ -28,8 +28,8 @@ type change struct {
 }
 
 // changes returns the changes that have to be sent. A frame that equals the previous one only
-// lengthens its delay. If undo is set, a frame may be removed again by the viewer, where this saves
-// pixels of later frames. So a pet at rest is sent once.
+// lengthens the previous delay. If undo is set, the viewer removes a frame again where this saves
+// pixels of later frames. Then the resting pose of a pet is sent only once.
 func (m *Moving) changes(undo bool) []change {
 	if len(m.Delays) != len(m.Frames)+1 {
 		panic(fmt.Sprintf("gridpng: %d delays for %d frames", len(m.Delays), len(m.Frames)+1))
@@ -144,7 +144,7 @@ func (m *Moving) blank() int {
 }
 
 // cut appends the pixels of c.box to dst. If blank is not negative, it replaces pixels that are the
-// same in before by blank, the transparent colour.
+// same in before with blank, the transparent colour.
 func (m *Moving) cut(dst []uint8, c change, before []uint8, blank int) []uint8 {
 	frame := m.frame(c.frame)
 	for y := c.box.Min.Y; y < c.box.Max.Y; y++ {

@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// A rawDeflater compresses pictures with too many colours for a palette. Its fields are working
-// space.
+// A rawDeflater compresses pictures that deflater cannot: those with too many colours for a
+// palette, and large ones. Its fields are working space.
 type rawDeflater struct {
 	row []byte
 	buf bytes.Buffer

@@ -48,7 +48,7 @@ func (m *Manifest) checkHead() error {
 		return m.at("scale", fmt.Errorf("scale is %d, not 1 to %d; the largest makes pictures %d pixels wide",
 			m.Scale, most, m.Grid*most))
 	case m.Licence == "":
-		return m.at("licence", errors.New("no licence: every pack says under which terms its pictures may be used"))
+		return m.at("licence", errors.New("no licence: a pack must say under which terms its pictures may be used"))
 	}
 	return cmp.Or(m.at("id", idForm.check("id", m.ID)), m.at("version", versionForm.check("version", m.Version)),
 		m.at("licence", licenceForm.check("licence", m.Licence)))
@@ -148,7 +148,7 @@ func (a *Asset) checkFile() error {
 	switch {
 	case a.File == "":
 	case !fs.ValidPath(a.File) || strings.ContainsAny(a.File, "\\:\x00"):
-		return errors.New("its path leaves the pack or is not in plain slash form")
+		return errors.New("its path leaves the pack, or is not a clean path with forward slashes")
 	case path.Ext(a.File) != ".png":
 		return errors.New("not a .png file")
 	}
@@ -162,7 +162,7 @@ func (a *Asset) checkWhen(m *Manifest) error {
 		case err != nil:
 			return fmt.Errorf("when: %w", err)
 		case len(values) == 0:
-			return fmt.Errorf("when: %s has no value, so it never applies", name)
+			return fmt.Errorf("when: %s has no values, so the layer is never drawn", name)
 		case slices.Min(values) < 0 || uint64(slices.Max(values)) > t.Max:
 			return fmt.Errorf("when: %s %v: not 0 to %d", name, values, t.Max)
 		}
@@ -177,16 +177,16 @@ func (a *Asset) checkPlace() error {
 	const span = 4 * maxGrid
 	near := func(x, y int) bool { return max(x, y) <= span && min(x, y) >= -span }
 	if !near(a.X, a.Y) {
-		return fmt.Errorf("x %d, y %d: further than %d from the grid", a.X, a.Y, span)
+		return fmt.Errorf("x %d, y %d: further than %d pixels from the grid", a.X, a.Y, span)
 	}
 	for name, p := range a.Anchors {
 		if !nameForm.MatchString(name) || !near(p[0], p[1]) {
-			return fmt.Errorf("anchor %q at %v: its name is not valid, or it is further than %d from the grid",
+			return fmt.Errorf("anchor %q at %v: its name is not valid, or it is further than %d pixels from the grid",
 				name, p, span)
 		}
 	}
 	if a.At != "" && len(a.Anchors) > 0 {
-		return fmt.Errorf("is placed at anchor %q and has anchors itself", a.At)
+		return fmt.Errorf("is placed at anchor %q, so it cannot have anchors itself", a.At)
 	}
 	return nil
 }

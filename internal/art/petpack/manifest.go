@@ -141,7 +141,7 @@ func parse(data []byte, files []string, traits []Trait) (*Manifest, error) {
 		return nil, err
 	}
 	if len(m.Slots) > maxSlots || len(m.Assets) > maxAssets {
-		return nil, fmt.Errorf("%d slots and %d assets; at most %d and %d",
+		return nil, fmt.Errorf("%d slots and %d assets; at most %d slots and %d assets are allowed",
 			len(m.Slots), len(m.Assets), maxSlots, maxAssets)
 	}
 	m.given = traits
@@ -258,7 +258,7 @@ func (m *Manifest) find(s *Slot, files []string, used map[string]bool) ([]Asset,
 			return nil, fmt.Errorf("more than %d layers", maxAssets)
 		}
 		if !matched {
-			return nil, fmt.Errorf("no file is named like %s", text)
+			return nil, fmt.Errorf("no file matches %s", text)
 		}
 	}
 	if s.Optional {

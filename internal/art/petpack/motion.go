@@ -8,17 +8,17 @@ import (
 // checkDelays checks the number of frames and their durations.
 func (m *Manifest) checkDelays() error {
 	if len(m.Delays) > maxFrames {
-		return m.at("delays", fmt.Errorf("%d delays, more than %d frames", len(m.Delays), maxFrames))
+		return m.at("delays", fmt.Errorf("%d delays; at most %d are allowed", len(m.Delays), maxFrames))
 	}
 	total := 0
 	for _, d := range m.Delays {
 		if d < minDelay || d > maxDuration {
-			return m.at("delays", fmt.Errorf("a delay of %d ms, not %d to %d", d, minDelay, maxDuration))
+			return m.at("delays", fmt.Errorf("a delay of %d ms is not within %d to %d ms", d, minDelay, maxDuration))
 		}
 		total += d
 	}
 	if total > maxDuration {
-		return m.at("delays", fmt.Errorf("the movement lasts %d ms, more than %d", total, maxDuration))
+		return m.at("delays", fmt.Errorf("the movement lasts %d ms, more than %d ms", total, maxDuration))
 	}
 	return nil
 }
@@ -28,7 +28,7 @@ func (m *Manifest) checkDelays() error {
 func (a *Asset) checkMotion(frames int) error {
 	if a.Frames <= 1 && len(a.Bob) == 0 {
 		if len(a.Play) > 0 {
-			return errors.New("play: the file has only one frame; the name of a file with four ends in .strip4.png")
+			return errors.New("play: the file has only one frame; the name of a file with four frames ends in .strip4.png")
 		}
 		return nil
 	}

@@ -98,7 +98,7 @@ const (
 // folder, it returns that folder.
 func zipTree(z *zip.Reader) (fs.FS, error) {
 	if len(z.File) > MaxFiles {
-		return nil, fmt.Errorf("%d files, more than %d", len(z.File), MaxFiles)
+		return nil, fmt.Errorf("the archive has %d files; at most %d are allowed", len(z.File), MaxFiles)
 	}
 	var total uint64
 	seen := make(map[string]bool, len(z.File))
@@ -106,9 +106,9 @@ func zipTree(z *zip.Reader) (fs.FS, error) {
 		name := strings.TrimSuffix(f.Name, "/")
 		switch {
 		case !fs.ValidPath(name) || strings.Contains(name, "\\"):
-			return nil, fmt.Errorf("%q: its path leaves the pack or is not in plain slash form", f.Name)
+			return nil, fmt.Errorf("%q: its path leaves the pack, or is not a clean path with forward slashes", f.Name)
 		case len(name) > maxPath || strings.Count(name, "/") > maxFolders:
-			return nil, fmt.Errorf("%.60q…: a path of more than %d characters or %d folders", f.Name, maxPath, maxFolders)
+			return nil, fmt.Errorf("%.60q…: the path has more than %d characters or %d folders", f.Name, maxPath, maxFolders)
 		case seen[name]:
 			return nil, fmt.Errorf("%q is in the archive twice", f.Name)
 		case f.Mode()&^fs.ModePerm != 0 && !f.Mode().IsDir():
