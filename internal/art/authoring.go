@@ -25,8 +25,8 @@ type Starter struct {
 	Collection *collection.Collection
 }
 
-// Write puts the starter into a directory that is empty or does not exist yet. The result opens,
-// lints clean and can be served as it is.
+// Write puts the starter into a directory that is empty or does not exist yet. The pack passes Lint
+// and can be served as it is.
 func (s Starter) Write(dir string) error {
 	tree, err := fs.Sub(packs.Files, "starter")
 	if err != nil {

@@ -164,8 +164,8 @@ func nrgba(c color.Color) color.NRGBA {
 	return visible(color.NRGBAModel.Convert(c).(color.NRGBA))
 }
 
-// crop sets the layer's smallest box around its visible pixels, and its spans. It returns the
-// pixels of the spans. The zero pixel is invisible.
+// crop sets the layer's spans and its box, which is the smallest one around its visible pixels. It
+// returns the pixels of the spans. The zero pixel is invisible.
 func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
 	var zero P
 	x0, y0, x1, y1 := w, h, 0, 0

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// alike is the overlap above which two outlines count as the same. Such creatures are hard to tell
-// apart.
+// alike is the overlap above which two outlines count as the same. Kinds with such outlines are
+// hard to tell apart.
 const alike = 0.85
 
 // An outline has a bit for each pixel of the grid. The bit is set if the layer is visible there.

@@ -24,7 +24,7 @@ import (
 	"petsupply/packs"
 )
 
-// Limits of a pack. Package petpack has more of them.
+// Limits of a pack. Package petpack has others.
 const (
 	maxDictionary = 4 << 20    // bytes of dictionary.json
 	maxLayer      = 1 << 20    // bytes of one PNG
@@ -92,7 +92,7 @@ func openPack(c *collection.Collection, path string, draft bool) (*Pack, error) 
 	return l.pack, nil
 }
 
-// A loader makes a Pack. It is not needed afterwards.
+// A loader makes a Pack.
 type loader struct {
 	src    *petpack.Source
 	fields map[string]*collection.Field // by their names in packs

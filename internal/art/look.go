@@ -108,8 +108,8 @@ func (p *Pack) MaxScale() int { return petpack.MaxScale(p.grid) }
 // Moves reports whether any picture of the pack may move.
 func (p *Pack) Moves() bool { return len(p.m.Delays) > 0 }
 
-// ParseSize returns the scale for a picture that is s pixels wide: a multiple of the grid, in plain
-// decimal.
+// ParseSize returns the scale of a picture that is s pixels wide. s must be a multiple of the grid,
+// in plain decimal.
 func (p *Pack) ParseSize(s string) (int, error) {
 	n, err := strconv.Atoi(s)
 	if most := p.MaxScale() * p.grid; err != nil || strconv.Itoa(n) != s || n%p.grid != 0 || n < p.grid || n > most {

@@ -75,8 +75,8 @@ func (p *Pack) Texts() *collection.Texts { return p.texts }
 func (p *Pack) Tables() map[string]collection.Table { return p.tables }
 
 // PictureVersion returns the version of a look's picture: hex digits that change when the picture
-// may change, and do not depend on the view. Looks that the pack draws alike share it, so there are
-// never more versions than pictures.
+// may change, and do not depend on the view. Looks that the pack draws alike share a version, so
+// there are never more versions than pictures.
 func (p *Pack) PictureVersion(l Look) string {
 	var buf [2 * versionBytes]byte
 	return string(p.appendVersion(buf[:0], l))
@@ -113,8 +113,7 @@ func (p *Pack) Key(l Look, v View) string {
 	return string(append(b, [...]string{Still: "", Moving: "m", GIF: "g"}[v.Form]...))
 }
 
-// File returns the path of the PNG with this key in a blob store or directory. It is separated by
-// slashes.
+// File returns the path, with slashes, of the PNG with this key in a blob store or directory.
 func (p *Pack) File(key string) string { return p.m.ID + "/" + p.m.Version + "/" + key + ".png" }
 
 // scaleOf returns the scale of a view, always within bounds.

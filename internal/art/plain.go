@@ -21,7 +21,7 @@ type plain struct {
 	realms []pet.Realm
 }
 
-// The pictures of a plain pack, in pixels.
+// Sizes in the pictures of a plain pack, in pixels of the grid.
 const (
 	plainGrid   = 120
 	plainScale  = 3

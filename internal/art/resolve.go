@@ -165,8 +165,8 @@ func (s *slot) fillGaps(traits []trait) error {
 }
 
 // fallback returns an asset for the empty place o, or unresolved. It takes the asset of the place
-// that differs from o in one trait: 0 replaces the value of an open trait or, if there is none, an
-// unknown value. That place comes before o in the table, so it is filled already.
+// that differs from o in one trait: 0 replaces the value of an open trait or, if no trait is open,
+// an unknown value. That place comes before o in the table, so it is filled already.
 func (s *slot) fallback(o int, traits []trait) int32 {
 	at := o
 	for k, t := range s.by {

@@ -105,7 +105,7 @@ func (t *trait) index() {
 	}
 }
 
-// class returns the index of a known value, or the class of unknown ones.
+// class returns the class of a value: its index in named, or the class of all unknown values.
 func (t *trait) class(value uint64) int {
 	if value < uint64(len(t.near)) {
 		return int(t.near[value])

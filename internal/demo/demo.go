@@ -18,7 +18,7 @@ var (
 	Start = End.AddDate(0, 0, -120)
 )
 
-// toss is the kingdom's only source of chance. Its number depends only on its arguments, and is the
+// toss is the kingdom's only source of chance. The number depends only on the arguments, and is the
 // same in every version of the program.
 func toss(topic string, at ...uint64) uint64 {
 	buf := []byte("petsupply demo kingdom/" + topic)

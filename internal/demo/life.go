@@ -97,7 +97,7 @@ func exists(id uint64, t time.Time) bool {
 	return r < uint64(len(networks)) && n > 0 && n <= petsPerRealm && (!ever || t.Before(burned))
 }
 
-// keeper returns who has a pet at a time.
+// keeper returns who owns a pet at a time. A bridge does not count as an owner.
 func keeper(r, n uint64, t time.Time) common.Address {
 	if isSold(n) {
 		if times := resales(r, n).count(t); times > 0 {
@@ -183,7 +183,7 @@ var (
 	callV2    = crypto.Keccak256([]byte("getPetV2(uint256)"))[:4]
 )
 
-// call answers a view of a realm's contract.
+// call executes a call to a realm's contract.
 func (w *petWorld) call(t time.Time, realm int, data []byte) (out []byte, ok bool) {
 	if bytes.Equal(data, callNext) {
 		return world.Encode(uint64(realm)*pet.Band + petsPerRealm + 1), true

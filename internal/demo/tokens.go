@@ -74,8 +74,8 @@ const (
 	slowingHours = 3000
 )
 
-// full returns the amount at a full hour. Without a swing, it never changes against the sign of
-// hourly.
+// full returns the amount at a full hour. Without a swing, it only grows if hourly is positive, and
+// only shrinks if hourly is negative.
 func (v tide) full(hour uint64) *big.Int {
 	milli := new(big.Int).Exp(big.NewInt(10), big.NewInt(decimals-3), nil)
 	out := big.NewInt(v.start * 1000)

@@ -38,9 +38,9 @@ func (c *Chain) readBundles(ctx context.Context, p *provider, at blockParam, pla
 	return results, c.retryEmptyReverts(ctx, p, at, plan, results)
 }
 
-// retryEmptyReverts repeats calls that may revert and did so without data, each in its own bundle.
-// A call also reverts without data if the other calls of its bundle used up the gas. This must not
-// be mistaken for "no such pet".
+// retryEmptyReverts repeats each call with MayRevert that reverted without data, in a bundle of its
+// own. A call also reverts without data if the other calls of its bundle used up the gas. This must
+// not be mistaken for "no such pet".
 func (c *Chain) retryEmptyReverts(ctx context.Context, p *provider, at blockParam, plan plan, results []result) error {
 	var again []int
 	for _, b := range plan.bundles {

@@ -167,7 +167,7 @@ func (c *Chain) failed(p *provider, f *jsonrpc.Fault) {
 	c.log.Debug("provider gave no usable answer", "provider", p.name, "outcome", string(f.Kind), "fault", f.Text)
 }
 
-// lacked remembers that p no longer has the state that was read.
+// lacked remembers that p no longer has the state that was asked for.
 func (c *Chain) lacked(p *provider, f *jsonrpc.Fault) {
 	if p.lacked(time.Now(), f.Text+"; an archive node keeps it") {
 		c.log.Warn("provider has dropped the state that is read: read nearer to its newest block, or use an archive node",

@@ -47,8 +47,8 @@ func (h *health) reportedHead(since time.Time) uint64 {
 }
 
 // toCheck returns a head of the provider that is now due for comparison with the others, if there
-// is one. reached is the highest number that a quorum has reached. The last head of the provider
-// may have come after the quorum was complete.
+// is one. reached is the highest number that a quorum has reached. toCheck uses the provider's last
+// head, even if that came after the quorum was complete.
 func (h *health) toCheck(reached uint64, now time.Time) (Block, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

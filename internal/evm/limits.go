@@ -15,8 +15,8 @@ import (
 type Limits struct {
 	Provider string
 	Head     uint64 // its newest block
-	State    uint64 // how many blocks before its newest still have their state
-	AllState bool   // state is kept since the first block: an archive node, or a short chain
+	State    uint64 // for how many blocks before its newest one it keeps state
+	AllState bool   // it keeps the state of all blocks: an archive node, or a short chain
 	Logs     uint64 // how many blocks one search for logs may cover, up to 10,000
 	Err      error  // why the measurement is incomplete
 }
@@ -37,7 +37,7 @@ func (l Limits) String() string {
 	return fmt.Sprintf("%s: %s, %s", l.Provider, state, logs)
 }
 
-// SearchWidth returns how many blocks all measured providers can search for logs at once, at most
+// SearchWidth returns how many blocks every measured provider can search for logs at once, at most
 // 2,000.
 func SearchWidth(list []Limits) uint64 {
 	width := uint64(2000)
@@ -82,8 +82,9 @@ func (c *Chain) limitsOf(ctx context.Context, p *provider, addrs []common.Addres
 	return l
 }
 
-// stateDepth finds how many blocks before the newest p keeps state. It doubles the distance until
-// the state is missing, then bisects. The chain may grow in the meantime, so hasState updates head.
+// stateDepth finds for how many blocks before its newest one p keeps state. It doubles the distance
+// until the state is missing, then bisects. The chain may grow in the meantime, so hasState updates
+// head.
 func (c *Chain) stateDepth(ctx context.Context, p *provider, head uint64) (uint64, error) {
 	has, lacks := uint64(0), head // depths; block 0 is not tried, because many nodes keep its state forever
 	for step := uint64(1); has+1 < lacks; step *= 2 {

@@ -31,7 +31,7 @@ var identityCalls = []struct {
 }
 
 // The limits of a bundle. The calldata is short enough for any node. The calls share the 50 million
-// gas that nodes grant, which is at least 200,000 for each call.
+// gas that nodes grant, so each call has at least 200,000.
 const (
 	bundleCalls = 200
 	bundleBytes = 96 << 10
@@ -43,8 +43,8 @@ type bundle struct {
 	arg   json.RawMessage // argument of eth_call
 }
 
-// A result is the outcome of one call. A reverted call has no data, because nodes return different
-// data for a revert.
+// A result is the outcome of one call. The data of a revert is dropped, because it differs from
+// node to node.
 type result struct {
 	ok          bool
 	emptyRevert bool // reverted without data; running out of gas looks the same
@@ -79,8 +79,8 @@ func pack(multicall common.Address, calls []Call, chosen []int, limit int) []bun
 	return bundles
 }
 
-// unpack checks that a bundle's answer names the expected chain and block, and reads it into
-// results.
+// unpack checks that a bundle's answer names the expected chain and block, and reads the answer
+// into results.
 func (b bundle) unpack(raw []byte, id uint64, at Block, results []result) error {
 	got, ok := decodeSubresults(raw)
 	if !ok {

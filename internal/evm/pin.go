@@ -19,7 +19,7 @@ const clockSkew = time.Minute
 // headMemory is how long an agreed head stays valid when later answers report a lower one.
 const headMemory = 30 * time.Second
 
-// An agreedBlock is a head that a quorum agreed on at a time.
+// An agreedBlock is a head that a quorum agreed on, with the time of the agreement.
 type agreedBlock struct {
 	Block
 	at time.Time
@@ -60,7 +60,7 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	return b, nil
 }
 
-// agreedHead returns the highest block at f that a quorum has reached and agrees on.
+// agreedHead returns the highest block at finality f that a quorum has reached and agrees on.
 func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 	got, err := poll(ctx, c, question[Block]{
 		heads: true,
@@ -97,7 +97,7 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 	return b, err
 }
 
-// elect returns the highest block at f that a quorum of the replying providers has.
+// elect returns the highest block at finality f that a quorum of the replying providers has.
 func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Block, err error) {
 	if c.cfg.OnDemand {
 		return c.sharedHead(ctx, got)
@@ -182,7 +182,7 @@ func lowerHead(heads []Block, n uint64) (lower uint64, ok bool) {
 	return lower, ok
 }
 
-// head asks p for the block at tag.
+// head asks p for the block that tag names.
 func (c *Chain) head(ctx context.Context, p *provider, tag string) (Block, error) {
 	header := jsonrpc.Ask("eth_getBlockByNumber", tag, false)
 	if err := c.send(ctx, p, header); err != nil {
@@ -210,7 +210,7 @@ func (c *Chain) checkSynced(ctx context.Context, p *provider, newest Block) erro
 	if err := c.send(ctx, p, syncing); err != nil {
 		return err
 	}
-	var progress struct{ CurrentBlock, HighestBlock hexutil.Uint64 } // JSON false if the node is not syncing
+	var progress struct{ CurrentBlock, HighestBlock hexutil.Uint64 } // the reply is false if the node is not syncing
 	if syncing.Fault != nil || json.Unmarshal(syncing.Result, &progress) != nil {
 		return nil
 	}
@@ -240,8 +240,9 @@ func (c *Chain) settled(heads []Block, f Finality) bool {
 	return c.vouchedFor(heads, n) && n >= c.pinned.Load()
 }
 
-// vouchedFor reports whether a quorum of heads confirms one block n. A head confirms it by being
-// that block or by naming it as parent. A child confirms only the hash, not the time.
+// vouchedFor reports whether a quorum of heads confirms one block with number n. A head confirms
+// the block by being that block or by naming it as parent. A child confirms only the hash, not the
+// time.
 func (c *Chain) vouchedFor(heads []Block, n uint64) bool {
 	return slices.ContainsFunc(heads, func(b Block) bool {
 		votes := 0

@@ -24,7 +24,7 @@ type verdict int
 
 const (
 	waiting verdict = iota
-	linger          // good enough, but a reply within a moment might be better
+	linger          // good enough, but another reply may soon improve the result
 	lacking         // no quorum is possible any more, but the pending replies may say why
 	enough
 )

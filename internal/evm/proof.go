@@ -40,7 +40,7 @@ const proofBatchBytes = 256 << 10
 
 const (
 	maxPath         = 65  // most nodes from the root of a trie to a value
-	maxHeaderFields = 100 // clients send about 30
+	maxHeaderFields = 100 // most fields of a header; clients send about 30
 )
 
 // A ProofAnswer is a provider's answer, unchecked.
@@ -141,8 +141,8 @@ func (c *Chain) proofsFrom(ctx context.Context, p *provider, at blockParam, q Pr
 	return answer, nil
 }
 
-// accountProof reads the replies to an AccountQuery with that many slots. code is nil if the query
-// did not ask for the code.
+// accountProof reads the replies to an AccountQuery. slots is how many slots the query has. code is
+// nil if the query did not ask for the code.
 func accountProof(proof, code *jsonrpc.Request, slots int) (a AccountProof) {
 	if proof.Fault != nil {
 		return AccountProof{Err: proof.Fault}

@@ -21,7 +21,7 @@ type provider struct {
 	ofChain atomic.Int64
 }
 
-// newProvider returns a provider. It reports the time of each answered round trip to trips.
+// newProvider returns a provider, which reports the time of each answered round trip to trips.
 func newProvider(of Provider, cfg Config, trips prometheus.Observer) *provider {
 	p := &provider{name: of.Name}
 	p.Client = jsonrpc.New(jsonrpc.Config{URL: of.URL, Timeout: cfg.Timeout, Transport: cfg.Transport, Jitter: cfg.Jitter,

@@ -17,9 +17,9 @@ const (
 	maxBlockLogs    = 128 << 20 // bytes of JSON of one block's matching logs
 )
 
-// logsByReceipt collects the logs of a one-block query from the receipts of its transactions. It is
-// for a block with more logs than p returns at once, because a range of one block cannot be
-// narrowed.
+// logsByReceipt collects the logs of a one-block query from the receipts of the block's
+// transactions. It is for a block with more logs than p returns at once, because a range of one
+// block cannot be narrowed.
 func (c *Chain) logsByReceipt(ctx context.Context, p *provider, q LogQuery) (logAnswer, error) {
 	header := jsonrpc.Ask("eth_getBlockByNumber", hexutil.Uint64(q.To), false)
 	if err := c.send(ctx, p, header); err != nil {

@@ -25,7 +25,7 @@ type Chain struct {
 	Reorgs []Reorg
 }
 
-// A Reorg replaces block From and all later blocks at the time At.
+// A Reorg happens at the time At. It replaces block From and all later blocks.
 type Reorg struct {
 	At   time.Time
 	From uint64

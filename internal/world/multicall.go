@@ -21,7 +21,8 @@ func (v View) hasCode(at Block, address common.Address) bool {
 	return address == v.Multicall && address != (common.Address{}) || v.State.HasCode(at, address)
 }
 
-// call executes a call at a block.
+// call executes an eth_call at a block. A call to an address without code returns nothing and
+// succeeds.
 func (v View) call(at Block, to common.Address, data []byte) (out []byte, ok bool) {
 	if to == v.Multicall && to != (common.Address{}) {
 		return v.multicall(at, data)
@@ -32,7 +33,7 @@ func (v View) call(at Block, to common.Address, data []byte) (out []byte, ok boo
 	return v.State.Call(at, to, data)
 }
 
-// multicall executes a call of Multicall3.
+// multicall executes a call to Multicall3.
 func (v View) multicall(at Block, data []byte) (out []byte, ok bool) {
 	if len(data) < 4 {
 		return nil, false

@@ -26,7 +26,7 @@ type Node struct {
 	Chain *Chain
 	// Now is the node's clock. It decides which blocks exist.
 	Now func() time.Time
-	// Keeps is how many of the newest blocks the node keeps the state of; 0 means all.
+	// Keeps is the number of newest blocks whose state the node keeps; 0 means all.
 	Keeps uint64
 	// MaxLogs is how many blocks one eth_getLogs may cover; 0 means any number.
 	MaxLogs uint64

@@ -13,7 +13,7 @@ import (
 type Moving struct {
 	Picture
 	Frames [][]uint8 // the frames after Pixels, each of the same size
-	Delays []int     // milliseconds that each frame is shown, the first one too
+	Delays []int     // milliseconds that each frame is shown, including the first
 }
 
 // A change is the part of a frame that differs from the pixels shown before it.

@@ -21,7 +21,7 @@ const (
 	filterUp  = 2
 )
 
-// AppendRGBA appends a PNG with four bytes a pixel, for pictures with too many colours for a
+// AppendRGBA appends a PNG with four bytes per pixel, for pictures with too many colours for a
 // palette. pixels has size×size colours, row by row. Such a PNG is larger and takes longer than one
 // with a palette. Repeated rows are sent as differences from the row above, which are all 0.
 func (e *Encoder) AppendRGBA(dst []byte, pixels []color.NRGBA, size, scale int, text []byte) []byte {

@@ -22,7 +22,7 @@ const (
 // set.
 type Request struct {
 	method string
-	args   []any // an argument that is JSON already is a json.RawMessage
+	args   []any // a json.RawMessage is sent as it is
 	Result json.RawMessage
 	Fault  *Fault
 }

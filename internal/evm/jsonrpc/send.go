@@ -35,8 +35,8 @@ func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
 	return nil
 }
 
-// partFault returns the fault of a whole part of a batch, or the fault of a request because of
-// which the part must be sent again.
+// partFault returns the fault of a whole part of a batch, or a fault of one request that requires
+// sending the part again.
 func partFault(err error, reqs []*Request) *Fault {
 	if err != nil {
 		return AsFault(err)
