@@ -88,7 +88,7 @@ func TestRefused(t *testing.T) {
 		{"when without values", manifestEdit(func(m *manifest) {
 			assetOf(m,
 				"frame.png").When = map[string][]int{"rarity": {}}
-		}), []string{"frame.png", "never applies"}},
+		}), []string{"frame.png", "never drawn"}},
 		{"when beyond the type", manifestEdit(func(m *manifest) {
 			assetOf(m,
 				"frame.png").When = map[string][]int{"rarity": {256}}
@@ -114,7 +114,7 @@ func TestRefused(t *testing.T) {
 		{"absolute path", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = "/etc/frame.png" }),
 			[]string{"/etc/frame.png", "leaves the pack"}},
 		{"backslashes", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = `..\frame.png` }),
-			[]string{"slash form"}},
+			[]string{"forward slashes"}},
 		{"not a PNG by name", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = "frame.gif" }),
 			[]string{"frame.gif", ".png"}},
 		{"missing file", func(t *testing.T, tree fstest.MapFS) { delete(tree, "element.png") },
