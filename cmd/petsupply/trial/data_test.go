@@ -160,6 +160,6 @@ func (s *solo) damaged(t *testing.T) {
 	moves(t, s.at)
 	note(parts[1], "the database file is damaged, SQLite",
 		"no service: the program does not start, and says which file is damaged and what to do; "+
-			"with a restored backup it starts",
-		"everything since the backup")
+			"with an undamaged copy in its place it starts",
+		"everything newer than that copy")
 }

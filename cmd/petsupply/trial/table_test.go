@@ -33,12 +33,13 @@ var section = regexp.MustCompile(`(?s)<!-- operations -->.*<!-- /operations -->`
 const opening = `<!-- operations -->
 ## Operations
 
-These tests run the built program on a real PostgreSQL, a real S3 server and real nodes, with three
-instances behind nginx. During each fault the chains make new blocks, and callers keep requesting
-figures, pets and pictures. "601 times 200" means that they got 601 answers, all with status 200.
-Each answer and each row of history is compared with the nodes at the blocks that it names. At the
-end every pet is compared too. A test fails if an answer is wrong, if a row is missing, or if a
-caller gets a 5xx although the instance has the answer in memory.
+These tests run the built program. Those of the first table run three instances behind nginx, on a
+real PostgreSQL, a real S3 server and real nodes. The others run one instance. During the faults of
+the first two tables the chains make new blocks, and callers keep requesting figures, pets and
+pictures. "601 times 200" means that they got 601 answers, all with status 200. Each answer and each
+row of history is compared with the nodes at the blocks that it names. At the end every pet is
+compared too. A test fails if an answer is wrong, if a row is missing, or if a caller gets a 5xx
+although the instance has the answer in memory.
 ` + "`go test ./cmd/petsupply/trial -update`" + ` runs the tests and writes the tables.
 `
 
