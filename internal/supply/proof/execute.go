@@ -118,6 +118,7 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	r.cancel = machine.Cancel
 	defer machine.Release()
 	machine.SetJumpDestCache(r.jumpDests)
+	machine.SetPrecompiles(everywhere) // a refused call goes on until the next jump
 	machine.SetTxContext(vm.TxContext{Origin: env.caller, GasPrice: new(uint256.Int)})
 	ret, left, err := machine.StaticCall(env.caller, to, data, vm.NewGasBudget(env.gas, env.gas))
 	used := env.gas - min(env.gas, left.ExecutionGas)
@@ -185,7 +186,7 @@ func (g *guard) refuse(format string, args ...any) {
 func (g *guard) enter(_ int, _ byte, _, to common.Address, _ []byte, _ uint64, _ *big.Int) {
 	got, err := g.lookup(Key{Kind: CodeKey, Address: to})
 	switch {
-	case slices.Contains(everywhere, to):
+	case everywhere[to] != nil:
 	case reserved(to):
 		g.refuse("it calls %s, which may be a precompile of the chain", to)
 	case err == nil && (len(got.code) == 0 || got.code[0] == byte(vm.STOP)):
@@ -216,7 +217,10 @@ func (g *guard) refuseUnfixed(op vm.OpCode) {
 // everywhere has the precompiles of Ethereum that are the same on all chains: SHA-256 and copying.
 // ecrecover is left out, because with all the gas of a proof it takes seven seconds. Others are
 // missing on some chains, or have other limits.
-var everywhere = []common.Address{{19: 2}, {19: 4}}
+var everywhere = vm.PrecompiledContracts{
+	{19: 2}: vm.PrecompiledContractsHomestead[common.Address{19: 2}],
+	{19: 4}: vm.PrecompiledContractsHomestead[common.Address{19: 4}],
+}
 
 // reserved reports whether chains have precompiles at addresses like a: the lowest addresses, and
 // on Avalanche those that begin with 01, 02 or 03 and zeros.

@@ -95,6 +95,23 @@ func TestOrderOfCallsStarvesNone(t *testing.T) {
 	}
 }
 
+// A precompile that may not be called is not executed. It would take far more time than other code
+// with as much gas.
+func TestARefusedPrecompileTakesNoGas(t *testing.T) {
+	n := starvedNode(t, 1, "5a")
+	calls := []proof.Call{{To: &asker, Return: word(77)}}
+	for i := range byte(10) { // ecrecover takes 3,000
+		refused := proof.Call{To: &common.Address{19: 1}, Data: []byte{i}, Return: word(0)}
+		calls = append([]proof.Call{refused}, calls...)
+	}
+	if err := accepts(t, n, proof.BudgetOf(20_000), calls...); err != nil {
+		t.Error(err)
+	}
+	if err := accepts(t, n, proof.BudgetOf(20_000), calls[0]); !errors.Is(err, proof.ErrNotProvable) {
+		t.Error(err)
+	}
+}
+
 // A frame that runs out of gas here might not on a node, so its caller's reaction proves nothing.
 func TestFrameWithoutGasProvesNothing(t *testing.T) {
 	for _, test := range []struct {
