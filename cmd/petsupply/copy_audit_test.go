@@ -89,8 +89,8 @@ func testResealed(t *testing.T, folder string) {
 	ownLog, err := filepath.Rel(folder, filepath.Dir(own[0]))
 	must(t, err)
 	for name, row := range map[string]struct{ file, old, now, audit, thaw string }{
-		"a figure of the rows":      {"data/published/000000.jsonl", "1007", "1008", "", "give other answers than its log"},
-		"a leaf of the rows":        {"data/tlog/000000.jsonl", "— ", "—  ", "", "give other answers than its log"},
+		"a figure of the rows":      {"data/published/000000.jsonl", "1007", "1008", "", "do not agree with its log"},
+		"a leaf of the rows":        {"data/tlog/000000.jsonl", "— ", "—  ", "", "do not agree with its log"},
 		"a file that is unknown":    {"other.txt", "", "x", `"other.txt" does not belong in a copy`, ""},
 		"a token that is unknown":   {"supply/OTHER/totalsupply", "", "5", "supply/OTHER/totalsupply", ""},
 		"a ledger of no token":      {"supply/OTHER/ledger.json", "", "{}", "supply/OTHER/ledger.json", ""},
