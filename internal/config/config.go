@@ -87,7 +87,7 @@ type Refresh struct {
 	// How many further measurements must confirm a held figure to release it. Only an operator can
 	// release it if its ledger has changed or the token has release: by-hand.
 	Confirmations int `yaml:"confirmations"`
-	// The shortest time for which a figure is held, even if there are enough confirmations.
+	// The shortest time after which confirmations can release a held figure.
 	HoldFor pause `yaml:"hold_for"`
 }
 
