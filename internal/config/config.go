@@ -96,7 +96,7 @@ func (r Refresh) Rules() supply.Rules {
 	return supply.Rules{Confirmations: r.Confirmations, HoldFor: time.Duration(r.HoldFor), Repeat: r.StaleAfter / 2}
 }
 
-// Index says how realms are followed.
+// Index says how often realms are read and how long changes of pets are kept.
 type Index struct {
 	// How often the service checks the realms for changes.
 	Every time.Duration `yaml:"every"`
@@ -112,27 +112,27 @@ type Limits struct {
 	// How many pictures may wait to be drawn. Requests for further ones get 503.
 	Queue int `yaml:"queue"`
 	// How much costly work one address may cause, in milliseconds of CPU: `200/s`, `6000/m` or
-	// `off`. Pictures, pages, listings and reads from a chain are costly. Prepared answers are
-	// never limited. `200/s public` limits public addresses only, because private and loopback
-	// addresses may be proxies.
+	// `off`. Pictures, pages, listings and reads from a chain are costly. Answers that are ready
+	// in memory are never limited. `200/s public` limits public addresses only, because private and
+	// loopback addresses may be proxies.
 	PerIP rate `yaml:"per_ip"`
 	// Networks of proxies whose X-Forwarded-For is trusted.
 	TrustedProxies []netip.Prefix `yaml:"trusted_proxies"`
 }
 
-// Collection says which collection is served. To set only the file, write its name instead of
-// these keys. The other keys are for marketplaces (ERC-7572).
+// Collection says which collection is served. To set only the file, write `collection: FILE`. The
+// other keys are for marketplaces (ERC-7572).
 type Collection struct {
 	// pets, or the name of a collection file. A relative name is relative to this
 	// configuration.
 	File string `yaml:"file"`
-	// Its name. Default: the name in the collection file.
+	// Name of the collection. Default: the name in the collection file.
 	Name string `yaml:"name"`
-	// A sentence about it. Default: the description in the collection file.
+	// A sentence about the collection. Default: the description in the collection file.
 	Description string `yaml:"description"`
-	// Address of a picture for it.
+	// Address of a picture of the collection.
 	Image string `yaml:"image"`
-	// Address of its site.
+	// Address of the collection's site.
 	ExternalLink string `yaml:"external_link"`
 }
 

@@ -20,6 +20,10 @@ The file is YAML. Keys may be left out unless they are *required*. An unknown ke
 take a value from the environment variable NAME, write `+"`$NAME`, or `${NAME}`"+` inside a longer value.
 A length of time is written like `+"`90s`, `10m`, `24h`, `7d` or `8w`"+`.
 
+In the tables, the value *name: X* means a map: each name of your choice is followed by an X. If a
+key without a default is left out, it is empty, 0 or false. A key whose value has its own table has
+the defaults of that table.
+
 `+"```sh"+`
 petsupply config check petsupply.yaml            # lists every mistake with its line
 petsupply config check petsupply.yaml --online   # also compares the file with its chains
