@@ -84,7 +84,14 @@ func (d Decision) Leaf() []byte {
 	return Encode(d)
 }
 
-func millis(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
+// millis returns t as leaves have it. It returns the zero time if t is not in a year from 0 to 9999
+// in UTC, because JSON has no such time. A hostile leaf may have one, in another time zone.
+func millis(t time.Time) time.Time {
+	if t = t.UTC().Truncate(time.Millisecond); t.Year() < 0 || t.Year() > 9999 {
+		return time.Time{}
+	}
+	return t
+}
 
 // Encode returns v in the form that is hashed: compact JSON with only the necessary escapes. It
 // panics if encoding/json cannot encode v, which is impossible for our types.
