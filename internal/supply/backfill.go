@@ -13,7 +13,7 @@ import (
 
 // historyStore stores measurements of the past. *store.Store implements it.
 type historyStore interface {
-	// Past returns the times of the token's past measurements between from and to.
+	// Past returns the times of the token's back-filled measurements between from and to.
 	Past(ctx context.Context, token string, from, to time.Time) ([]time.Time, error)
 	// AppendPast adds rows to the history in one transaction. It changes neither published figures
 	// nor existing rows.
@@ -26,7 +26,7 @@ type Backfill struct {
 	Token        ledger.Token
 	Since, Until time.Time
 	Step         time.Duration
-	Chains       map[string]Chain // their nodes must keep old states
+	Chains       map[string]Chain // their nodes must be archive nodes
 	Store        historyStore
 	// Progress, if set, is called after each moment with its snapshot, or with the reason why there
 	// is none.
@@ -68,8 +68,8 @@ func noFigure(err error) bool {
 		errors.Is(err, evm.ErrReverted) || errors.Is(err, evm.ErrAbsent)
 }
 
-// missing returns the moments to measure. It leaves out moments that are stored already, and moments
-// that the chains, at their finality, have not passed yet. reach returns how far all have come.
+// missing returns the moments to measure. It leaves out moments that are stored already, and
+// moments that are not yet final on every chain. reach returns the end of the final time.
 func (b Backfill) missing(ctx context.Context, reach func(context.Context) (time.Time, error)) ([]time.Time, error) {
 	if b.Step < time.Minute || b.Until.Sub(b.Since) > ledger.MaxDuration {
 		return nil, fmt.Errorf("back-filling %s: the step must be at least a minute, and the period at most 100 years",

@@ -23,7 +23,7 @@ type Block struct {
 	OnDemand bool `json:"onDemand,omitempty"`
 }
 
-// is returns an error unless b is the block that c claims.
+// is returns an error if b differs from c, a block in evidence.
 func (c Block) is(b evm.Block) error {
 	switch {
 	case b.Hash != c.Hash:

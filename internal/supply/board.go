@@ -57,8 +57,8 @@ func (p *Publication) State(path string) (State, bool) {
 	return State{}, false
 }
 
-// An Update is news about one token from a refresh or the store. The board ignores an update unless
-// its Seq is higher than that of the token's latest update, or 0.
+// An Update is news about one token from a refresh or the store. The board accepts it only if its
+// Seq is 0, or higher than that of the token's latest update.
 type Update struct {
 	Record
 	Ledgers []ledger.Version // ledgers published so far, oldest first
@@ -129,7 +129,7 @@ func (b *Board) Set(updates ...Update) {
 	}
 }
 
-// SetInclusions replaces the proofs that snapshots are in the log, by snapshot id, and publishes.
+// SetInclusions replaces the inclusion proofs, by snapshot id, and publishes.
 func (b *Board) SetInclusions(proofs map[string]string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -213,13 +213,13 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 		s.StaleAt, s.staleDue = deadline(u, earlier(s.Confirmed.Add(age), n.AsOf.Add(age+b.policy.lag(n.Blocks))))
 	}
 	if age := b.policy.RefuseAfter; age > 0 {
-		s.RefuseAt, s.refuseDue = deadline(u, earlier(n.AsOf, u.at).Add(age)) // an AsOf in the future extends nothing
+		s.RefuseAt, s.refuseDue = deadline(u, earlier(n.AsOf, u.at).Add(age)) // an AsOf in the future adds no time
 	}
 	return s
 }
 
-// deadline returns at by the wall clock, and the same moment by the monotonic clock. It takes the
-// difference of the clocks from the time at which the board received u.
+// deadline returns the given time, and the same time with a monotonic clock reading derived from
+// that of u.at.
 func deadline(u Update, at time.Time) (wall, monotonic time.Time) {
 	return at, u.at.Add(at.Sub(u.at))
 }

@@ -36,10 +36,11 @@ type Correction struct {
 	At     time.Time `json:"at"`
 }
 
-// Decide returns the record after the decision, and whether the decision is granted. A release is
-// refused unless its subject is the figure held now. A correction is refused if its figures were
-// published again since and are not withdrawn. Its undoing is refused if its subject is the newest
-// figure and not withdrawn. Heights and decimals cannot be accepted before the first publication.
+// Decide returns the record after the decision, and whether the decision is granted. It refuses:
+//   - Release, if the subject is not the held snapshot
+//   - Correct, if the newest snapshot repeats the figures of the subject and is not withdrawn
+//   - UndoCorrect, if the subject is the newest snapshot and is not withdrawn
+//   - AcceptHeights and AcceptDecimals, before the first publication
 func (r Record) Decide(d Decision) (Record, bool) {
 	switch d.Kind {
 	case Release:

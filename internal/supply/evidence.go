@@ -29,8 +29,8 @@ const formula = "total = sum of counted issued - sum of burned; " +
 const shareFormula = "return * sharesReturn / sharesTotalReturn, 0 if there are no shares, " +
 	"divided by 10^decimals, rounded down to the token's decimals"
 
-// Evidence is everything needed to recompute a snapshot from any node that still has the state of
-// its blocks. It needs neither configuration nor store.
+// Evidence is everything needed to recompute a snapshot with any node that still has the state of
+// its blocks. Neither the configuration nor the store is needed.
 type Evidence struct {
 	Format     string    `json:"format"`
 	Token      string    `json:"token"`
@@ -55,8 +55,8 @@ type Evidence struct {
 	Correction *Correction `json:"correction,omitempty"`
 }
 
-// evidenceBlocks are the blocks in evidence, one for each chain. Their JSON has other keys than
-// that of a Block, and also has the hash of each block's parent.
+// evidenceBlocks are the blocks in evidence, one for each chain. Their JSON keys differ from those
+// of Block, and include the hash of the parent block.
 type evidenceBlocks []Block
 
 // evidenceBlock is a Block with the keys of evidence.
@@ -162,7 +162,7 @@ func (ev *Evidence) unnamed() *Snapshot {
 		Max: ev.MaxSupply, Blocks: []Block{}, Evidence: ev,
 	}
 	for _, b := range ev.Chains {
-		b.Parent = common.Hash{} // stored snapshots have no parents either
+		b.Parent = common.Hash{} // stored snapshots have no parent hashes either
 		s.Blocks = append(s.Blocks, b)
 	}
 	return s
@@ -233,7 +233,7 @@ func (ev *Evidence) bridgeSums() map[string]ledger.Amount {
 }
 
 // check returns an error if the figures break a rule: 0 < circulating ≤ total ≤ maximum, and no
-// lock-and-mint bridge has minted more than its escrow and its slack.
+// lock-and-mint bridge has minted more than its escrow plus its slack.
 func (ev *Evidence) check() error {
 	f := ev.Figures
 	switch {
@@ -257,9 +257,9 @@ func (ev *Evidence) check() error {
 	return nil
 }
 
-// checkEscrow checks that a lock-and-mint bridge has not minted more than its escrow and its slack,
-// the most that may be in flight. It adds up exact amounts, because what rounding takes from many
-// entries may exceed the token's smallest unit.
+// checkEscrow checks that a lock-and-mint bridge has not minted more than its escrow plus its
+// slack, the most that may be in flight. It adds up exact amounts, because the rounding errors of
+// many entries can add up to more than the token's smallest unit.
 func (ev *Evidence) checkEscrow(bridge string) error {
 	escrow, remote, slack := ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals)
 	if s := ev.Bridges[bridge].Slack; s != nil {

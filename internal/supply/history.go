@@ -24,7 +24,7 @@ type Point struct {
 	Correction *Correction `json:"correction,omitempty"` // nil: not corrected
 }
 
-// A Gap is the time between two published measurements.
+// A Gap is the time between two published measurements. If To is zero, the gap continues.
 type Gap struct{ From, To time.Time }
 
 // A pointKind says how a point got into the history.
@@ -66,8 +66,8 @@ func (m Moment) String() string {
 
 // Passed reports whether s is later than the moment, so that the publication at the moment can no
 // longer change. It compares times, or block numbers of the moment's chain. The moment of a
-// snapshot has always passed. Of a block that is given by its hash this is unknown, so Passed
-// returns false. It also does so if s is nil.
+// snapshot has always passed. Passed returns false if the moment is a block given by its hash,
+// whose number is unknown, or if s is nil.
 func (m Moment) Passed(s *Snapshot) bool {
 	if s == nil || m.Hash != nil {
 		return false
@@ -84,21 +84,21 @@ func (m Moment) Passed(s *Snapshot) bool {
 }
 
 // BeforeFirst is the error for a moment before the first publication. First is the moment of that
-// publication, as a time or a block like the moment that was asked for.
+// publication. It is a time or a block, like the requested moment.
 type BeforeFirst struct{ First Moment }
 
 func (e *BeforeFirst) Error() string {
 	return "nothing was published yet at that time; the first publication is of " + e.First.String()
 }
 
-// A KeptAt is a snapshot that still has the part that another one has lost: see Thinned.
+// A KeptAt is a snapshot whose evidence or proof is still kept: see Thinned.
 type KeptAt struct {
 	AsOf     time.Time `json:"asOf"`
 	Snapshot string    `json:"snapshot"`
 }
 
-// Thinned is the error for a part of a snapshot, its evidence or its proof, that is no longer kept.
-// Kept has the nearest snapshots before and after that one that still have such a part.
+// Thinned is the error if the evidence or the proof of a snapshot is no longer kept. Kept has the
+// nearest earlier and later snapshots for which it is kept.
 type Thinned struct{ Kept []KeptAt }
 
 func (e *Thinned) Error() string {

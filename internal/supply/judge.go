@@ -16,7 +16,7 @@ type outcome string
 const (
 	outcomePublished outcome = "published"
 	outcomeConfirmed outcome = "confirmed" // repeats published or withdrawn figures, so nothing new is published
-	outcomeHeld      outcome = "held"      // differs too much, and waits
+	outcomeHeld      outcome = "held"      // differs too much, and waits for a release
 	outcomeReleased  outcome = "released"  // published after a hold
 	outcomeRejected  outcome = "rejected"  // impossible: see Record.check and Evidence.check
 	outcomeFailed    outcome = "failed"    // the chains could not be read
@@ -24,18 +24,18 @@ const (
 
 // Rules say how the figures of all tokens are judged.
 type Rules struct {
-	Confirmations int           // number of further measurements that release a held figure
-	HoldFor       time.Duration // shortest time before confirmations release a held figure
+	Confirmations int           // number of measurements in a row that must confirm a held figure
+	HoldFor       time.Duration // shortest time that a figure is held before confirmations release it
 	Repeat        time.Duration // equal figures within this time after a snapshot are not published again
 }
 
 // Judge decides what happens to s, a new snapshot of t. If s repeats the published figures within
 // rules.Repeat, or repeats withdrawn figures, it only confirms them. Judge publishes s if there are
-// no earlier figures, or if the figures changed by no more than t or an expected event allows.
-// Otherwise s is held until an operator releases it. Further measurements that confirm s release it
-// too, unless waitsForAPerson reports true. This takes rules.Confirmations of them in a row, and s
-// must have been held for rules.HoldFor. A snapshot that is published or held gets its id here. An
-// error rejects the snapshot and leaves the record unchanged.
+// no earlier figures, or if the figures changed by no more than the token's limit or an expected
+// event allows. Otherwise s is held until an operator releases it. After rules.HoldFor,
+// rules.Confirmations measurements in a row that confirm s also release it, unless waitsForAPerson
+// reports true. A snapshot that is published or held gets its id here. An error rejects the
+// snapshot and leaves the record unchanged.
 func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcome, error) {
 	if err := r.check(s); err != nil {
 		return r, outcomeRejected, fmt.Errorf("checking %s: %w", t.Path, err)
@@ -69,7 +69,7 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 			next.Confirmations++
 			next.Blocks, next.AsOf = s.Blocks, s.AsOf
 		}
-		next.Since = earlier(next.Since, s.MeasuredAt) // our clock may have been ahead
+		next.Since = earlier(next.Since, s.MeasuredAt) // our clock may have been ahead when the hold began
 		if next.Confirmations >= rules.Confirmations && next.lasted(s) >= rules.HoldFor &&
 			!waitsForAPerson(t, r.Snapshot, s) {
 			return r.accept(s, true), outcomeReleased, nil
@@ -84,15 +84,15 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 // lasted returns how long the figure had been held when s was measured. It measures by our clock
 // and by block times, and returns the shorter time.
 func (h *Hold) lasted(s *Snapshot) time.Duration {
-	if h.Candidate.AsOf.After(s.MeasuredAt) { // our clock was set back since
+	if h.Candidate.AsOf.After(s.MeasuredAt) { // our clock was set back during the hold
 		return s.MeasuredAt.Sub(h.Since)
 	}
 	return min(s.MeasuredAt.Sub(h.Since), s.AsOf.Sub(h.Candidate.AsOf))
 }
 
-// waitsForAPerson reports whether only an operator can release the hold. After a
-// change of the ledger confirmations cannot, because a wrong ledger gives the same
-// wrong figure every time.
+// waitsForAPerson reports whether only an operator can release the hold. This is so if the token is
+// configured that way, or if its ledger changed. A wrong ledger gives the same wrong figure every
+// time, so confirmations prove nothing.
 func waitsForAPerson(t *ledger.Token, published, now *Snapshot) bool {
 	return t.Release == ledger.ByHand || published.LedgerHash != now.LedgerHash
 }
@@ -110,8 +110,8 @@ func (r Record) resetConfirmations() (Record, bool) {
 	return r, true
 }
 
-// expected returns the first of t's expected events whose time overlaps the time from ref to s,
-// that allows the change from ref to s, and that has allowed no other change yet.
+// expected returns the first of t's expected events that overlaps the time from ref to s and allows
+// the change between them. It skips events that have allowed a change before.
 func (r Record) expected(t *ledger.Token, ref publishedFigures, s *Snapshot) (ledger.Event, bool) {
 	for _, e := range t.Expected {
 		between := !e.From.After(s.AsOf) && !e.To.Before(ref.To)
@@ -168,9 +168,9 @@ func excess(old, now Figures, l limits) string {
 	return ""
 }
 
-// bridgeRise describes the first burn-and-mint bridge whose sides together rose by more than its
-// slack, or returns "" if there is none. An amount that is minted on one side before it is burned
-// on the other would count twice.
+// bridgeRise describes the first burn-and-mint bridge whose sum over all sides rose by more than
+// its slack, or returns "" if there is none. The sum rises if an amount is minted on one side
+// before it is burned on the other: that amount is counted twice.
 func bridgeRise(old map[string]ledger.Amount, now *Snapshot) string {
 	sums := now.Evidence.bridgeSums()
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
@@ -204,7 +204,7 @@ func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 		if !ok || len(moved) > 0 && !moved[b.Chain] || b.Number > n {
 			continue
 		}
-		ahead := h.AsOf.After(s.MeasuredAt) // our clock was set back since
+		ahead := h.AsOf.After(s.MeasuredAt) // our clock was set back during the hold
 		if !b.OnDemand || !s.AsOf.After(h.AsOf) && !ahead {
 			return false
 		}
@@ -212,8 +212,8 @@ func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 	return true
 }
 
-// movedChains returns the chains on which an entry of a later snapshot has another amount than in
-// the published one. nil means unknown, because the ledger changed: any chain is possible.
+// movedChains returns the chains on which the amount of an entry differs between the published and
+// a later snapshot. nil means unknown, because the ledger changed.
 func movedChains(published *Snapshot, later ...*Snapshot) map[string]bool {
 	moved := map[string]bool{}
 	for _, s := range later {

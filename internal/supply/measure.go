@@ -25,7 +25,7 @@ type Chain interface {
 	// Pin returns the highest block at the chain's finality that a quorum of its providers has
 	// reached. The block is no later than limit; zero means no limit.
 	Pin(ctx context.Context, limit time.Time) (evm.Block, error)
-	// Read answers all calls at the block, or returns an error. A quorum agrees to the byte, and
+	// Read answers all calls at the block, or returns an error. A quorum agrees on every byte, and
 	// the answers are checked to be from this chain and block. An answer is nil if a call with
 	// MayRevert reverted.
 	Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error)
@@ -70,10 +70,10 @@ func Measure(ctx context.Context, tokens []ledger.Token, chains map[string]Chain
 	return results
 }
 
-// Measure reads the ledgers of all tokens. now is the time of our clock. It reads each block once,
-// for any number of entries. A chain is read at its newest block. Chains that a token's bridge
-// joins are pinned again at one moment, so that amounts in transit are counted once. A token is
-// measured completely or not at all. One token's failure does not affect the others.
+// Measure reads the ledgers of all tokens. now is the time of our clock. A chain is read at its
+// newest block, once for all entries. Chains that a token's bridge joins are pinned again at one
+// moment, so that amounts in transit are counted once. A token is measured completely or not at
+// all. One token's failure does not affect the others.
 //
 // If too few providers have the chosen block, its chain is tried once more at the block before it.
 func (m *Measurer) Measure(ctx context.Context, now time.Time) []Result {
@@ -94,8 +94,8 @@ func (m *Measurer) Measure(ctx context.Context, now time.Time) []Result {
 	return results
 }
 
-// beforeFailed returns, for each chain with a block that too few providers could read, the earliest
-// such block.
+// beforeFailed returns the earliest block of each chain that too few providers could read. It
+// leaves out chains without such a block.
 func (v *measurement) beforeFailed() map[string]evm.Block {
 	before := map[string]evm.Block{}
 	for _, r := range v.reads {
@@ -121,7 +121,7 @@ func (m *Measurer) measurePast(ctx context.Context, moment time.Time) []Result {
 }
 
 // reach returns the latest moment that every chain of every token has passed, so that no chain can
-// get another block of that time.
+// get another block before it.
 func (m *Measurer) reach(ctx context.Context) (time.Time, error) {
 	v := newMeasurement(m, clock(m.Now))
 	v.pinAll(ctx)
@@ -275,8 +275,9 @@ func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
 }
 
 // pinKey returns the key of the block at which chain is read for p, once the newest blocks are
-// known. It is the newest block, unless that is later than the moment for which all chains joined
-// with chain vouch. Then it is the last block not after that moment.
+// known. Let moment be the latest time for which all chains joined with chain vouch. If the newest
+// block is later, chain is read at its last block up to that moment. Otherwise it is read at its
+// newest block.
 func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
 	newest := v.newestKey(chain)
 	moment, ok := v.moment(p.joined[chain])

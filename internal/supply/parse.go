@@ -47,7 +47,7 @@ func ParseEvidence(r io.Reader) (*Evidence, error) {
 
 // checkBytes checks that text is the published form of ev, apart from white space. So the hash of
 // ev is that of the received bytes, and all readers see the same values. encoding/json alone is not
-// enough, because it accepts keys in any case.
+// enough, because it ignores the case of keys.
 func (ev *Evidence) checkBytes(text []byte) error {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, text); err != nil {

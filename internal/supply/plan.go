@@ -96,7 +96,7 @@ type chainRead struct {
 
 	answers [][]byte
 	faults  []error // by call: the contradiction that a proof shows; nil without a proof
-	doubts  []error // by call: why nothing confirms it; nil if everything is confirmed
+	doubts  []error // by call: why its answer is not confirmed; nil if all answers are confirmed
 	err     error
 }
 

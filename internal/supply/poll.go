@@ -51,14 +51,14 @@ type pollStore interface {
 	Sequences(ctx context.Context) (map[string]int64, error)
 }
 
-// A Poller sets the board to the leader's writes, in every process. While the store is away the
-// board stays unchanged and becomes stale by itself.
+// A Poller copies the leader's writes from the store to the board, in every process. While the
+// store is unreachable, the board keeps its figures until they are too old.
 type Poller struct {
 	store pollStore
 	board *Board
 	log   *slog.Logger
 
-	seen    map[string]int64 // the sequence of each token
+	seen    map[string]int64 // the sequence of each token's last write
 	ledgers map[string][]ledger.Version
 }
 
@@ -80,7 +80,7 @@ func (p *Poller) Step(ctx context.Context) error {
 	}
 	var after int64
 	for token, seq := range p.seen {
-		if now[token] < seq { // a backup was restored, and its content is now published
+		if now[token] < seq { // a backup was restored: publish its content
 			p.log.Warn("the store went back in time; reading all of it again", "token", token, "from", seq, "to", now[token])
 			p.ledgers = map[string][]ledger.Version{}
 			p.board.acceptOlder()

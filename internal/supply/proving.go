@@ -60,14 +60,14 @@ type Prover struct {
 	mu     sync.Mutex
 	recent map[string][]*proven // by token, newest last
 	held   map[string]*proven   // by token: proof of the held figure, until a figure is published
-	logged map[string][]string  // by token: how its entries were known at the last log line
+	logged map[string][]string  // by token: proven.known as of the last log line
 }
 
 // proven says which entries of some evidence are proven.
 type proven struct {
 	evidence *Evidence
 	chains   []proof.Chain
-	known    []string // how each entry is known
+	known    []string // how each entry is known: proof.Proven, proof.Declared or proof.Agreed
 	faults   []error  // why each entry is not proven; nil if it is proven or declared
 }
 
@@ -88,8 +88,8 @@ func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger
 	return p
 }
 
-// Demand returns an error if a snapshot may not be published, because an entry on a chain with
-// required proofs is not proven.
+// Demand returns an error if an entry of s is not proven although its chain requires proofs. Then s
+// may not be published.
 func (p *Prover) Demand(ctx context.Context, s *Snapshot) error {
 	if p == nil || !slices.ContainsFunc(s.Evidence.Chains, func(c Block) bool {
 		return p.chains[c.Chain].Rule == ProofsRequired
@@ -261,7 +261,7 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block, budget *pro
 	*budget = left
 }
 
-// proofCall returns a call with its answer in the form of proofs.
+// proofCall returns a call and its answer as a proof.Call.
 func proofCall(c evm.Call, answer []byte) proof.Call {
 	if c.Balance {
 		return proof.Call{Balance: &c.To, Return: answer}

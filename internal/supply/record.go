@@ -15,13 +15,14 @@ import (
 type Record struct {
 	Token    string    `json:"token"`
 	Seq      int64     `json:"-"`        // sequence of the write, over all tokens; set by the store
-	Snapshot *Snapshot `json:"snapshot"` // the last good one
+	Snapshot *Snapshot `json:"snapshot"` // the last good snapshot
 	// Correction says that Snapshot is wrong, so its figures are withdrawn. nil means that it is
 	// not corrected.
 	Correction *Correction `json:"correction,omitempty"`
 	// Repeated has the ids of the last snapshots before Snapshot with the same figures and ledger.
 	Repeated []string `json:"repeated,omitempty"`
-	// Before has the last figures before those of Snapshot that were not withdrawn; nil: none.
+	// Before has the figures that were published before those of Snapshot, leaving out withdrawn
+	// ones. nil means that there are none.
 	Before *publishedFigures `json:"before,omitempty"`
 	// Confirmed is when a measurement last gave the figures of Snapshot, by our clock.
 	Confirmed time.Time `json:"confirmed,omitzero"`
@@ -44,7 +45,7 @@ type usedEvent struct {
 	At       time.Time `json:"at"`
 }
 
-// A Rejection says why measurements break a rule that applies to every figure.
+// A Rejection says why the newest measurements were rejected.
 type Rejection struct {
 	Reason string    `json:"reason"` // reason of the newest measurement; public
 	Since  time.Time `json:"since"`  // time of the first rejection in a row
@@ -76,8 +77,8 @@ type Hold struct {
 	Reason        string    `json:"reason"` // public
 	Since         time.Time `json:"since"`
 	Confirmations int       `json:"agreed"` // number of further measurements in a row that confirm it
-	// Blocks and AsOf are of the newest measurement that confirmed the hold. A measurement that is
-	// no newer on a chain that moved confirms nothing.
+	// Blocks and AsOf are of the newest measurement that confirmed the hold. A measurement counts
+	// as a confirmation only if it is newer on every chain whose amounts changed.
 	Blocks []Block   `json:"blocks"`
 	AsOf   time.Time `json:"asOf,omitzero"`
 }
@@ -161,7 +162,7 @@ func (r Record) check(s *Snapshot) error {
 	if err := rejectRegression(earlier, s.Blocks); err != nil && !r.AnyHeight {
 		return err
 	}
-	// An AsOf in the future came from a clock that was ahead.
+	// Ignore a published AsOf in the future, which came from a clock that was ahead.
 	if r.Snapshot != nil && s.AsOf.Before(r.Snapshot.AsOf) && !r.Snapshot.AsOf.After(s.MeasuredAt) {
 		return fmt.Errorf("the chains were read as of %s, before the published figure's time %s: %w",
 			formatMillis(s.AsOf), formatMillis(r.Snapshot.AsOf), ErrRejected)
@@ -225,8 +226,8 @@ func (r Record) confirm(s *Snapshot) Record {
 	return r
 }
 
-// repeats reports whether s has the published figures and ledger, and was measured less than within
-// after them, so that nothing new is published.
+// repeats reports whether s has the published figures and ledger, and was measured within the given
+// time after them. Then nothing new is published.
 func (r Record) repeats(s *Snapshot, within time.Duration) bool {
 	old := r.Snapshot
 	if r.AnyHeight || !s.sameAs(old) {

@@ -69,8 +69,8 @@ func (r *Refresher) Run(ctx context.Context) error {
 		if err == nil || ctx.Err() != nil {
 			continue
 		}
-		// The store is read each second and may be away for hours, so the same error is logged once
-		// a minute.
+		// The store is read every second and may be unreachable for hours, so the same error is
+		// logged once a minute.
 		if text := err.Error(); text != lastError || time.Since(logged) >= time.Minute {
 			lastError, logged = text, time.Now()
 			r.log.Error("refreshing supply figures failed", "error", err)

@@ -13,7 +13,7 @@ type Status string
 const (
 	Fresh       Status = "fresh"
 	Stale       Status = "stale"       // not confirmed for stale_after, too old, or in the future
-	Held        Status = "held"        // a newer measurement differs too much, and waits
+	Held        Status = "held"        // a newer measurement differs too much, and waits for a release
 	Demo        Status = "demo"        // invented
 	Past        Status = "past"        // from the history, or from a frozen copy
 	Withdrawn   Status = "withdrawn"   // an operator said that the figure is wrong, and there is no newer one yet
@@ -86,8 +86,9 @@ const (
 // FigureNames lists all figures that have a path.
 var FigureNames = []string{totalSupply, circulatingSupply, maxSupply, burnedSupply, lockedSupply}
 
-// HasFigure reports whether the token has the figure at all. It looks for a maximum, or for entries
-// in that bucket, in the ledger of the snapshot, not in the configured one.
+// HasFigure reports whether the token has the figure at all. A token may have no maximum, or no
+// burned or locked entries. HasFigure looks in the ledger of the snapshot, not in the configured
+// one.
 func (s State) HasFigure(name string) bool {
 	switch name {
 	case totalSupply, circulatingSupply:
@@ -135,7 +136,7 @@ type Document struct {
 	LedgerHash  *string        `json:"ledger"`
 	Blocks      []Block        `json:"blocks"`
 
-	Correction *Correction `json:"correction,omitempty"` // the figures were wrong
+	Correction *Correction `json:"correction,omitempty"` // set if the figures were wrong
 }
 
 // Document returns the token's document. Without an available figure all amounts are null.

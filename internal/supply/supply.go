@@ -1,6 +1,6 @@
 // Package supply turns balances on chains into published supply figures. Every amount is exact.
 //
-// Package ledger defines what a token's supply consists of. A refresh reads top-down:
+// Package ledger defines what a token's supply consists of. A refresh runs through these steps:
 // Refresher.Step (refresh.go) → Measurer.Measure (measure.go) → the calls of each entry (plan.go) →
 // Evidence and its Snapshot → Record.Judge, which publishes or holds a figure (judge.go) →
 // recordWriter.save, which stores it (write.go) → Board, from which everyone reads a State. In
@@ -32,5 +32,5 @@ func clock(now func() time.Time) time.Time {
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// formatMillis formats a time as in documents.
+// formatMillis formats a time with its milliseconds, as JSON does.
 func formatMillis(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -21,7 +21,7 @@ import (
 
 // ChainReader is a node's view of a chain. *evm.Chain implements it.
 type ChainReader interface {
-	// ID returns the id of the only chain that the reader answers for.
+	// ID returns the chain id.
 	ID() uint64
 	// Block returns the chain's block with that number.
 	Block(ctx context.Context, number uint64) (evm.Block, error)
@@ -62,7 +62,8 @@ func (v Verdict) With(o Outcome) (out Verdict) {
 	return out
 }
 
-// add adds a finding. Without an error it holds. An unproven error leaves it unproven.
+// add adds a finding. Its outcome is Holds if err is nil, Unproven for an unproven error, and False
+// for any other.
 func (v *Verdict) add(what, detail string, err error) {
 	outcome := Holds
 	if err != nil {
@@ -79,11 +80,11 @@ func (v *Verdict) claim(what, detail string) {
 	*v = append(*v, Finding{What: what, Outcome: Claimed, Detail: detail})
 }
 
-// An unproven error says why something could not be compared. This is not a fault.
+// An unproven error says why something could not be compared. Nothing is known to be false.
 type unproven struct{ error }
 
-// compare adds a finding that is true if own equals said. differs is the format of the error if it
-// is not. The arguments of differs are own and said.
+// compare adds a finding that holds if own equals said. Otherwise differs is the format of the
+// error, with the arguments own and said.
 func (v *Verdict) compare(what, own, said, differs string) {
 	v.add(what, own, differ(own, said, differs))
 }
@@ -96,9 +97,9 @@ func differ(own, said, format string) error {
 	return fmt.Errorf(format, own, ledger.Clip(said))
 }
 
-// A basis says which entries make a figure less certain. Both maps are by the name of the figure, or
-// "rules", and have a text about the last such entry: unproven if the entry is false or not proven,
-// claimed if it is only claimed.
+// A basis says which entries make a figure less certain. The keys of both maps are the names of
+// figures, and "rules". unproven describes the last entry that is false or not proven. claimed
+// describes the last entry that is only claimed.
 type basis struct{ unproven, claimed map[string]string }
 
 // rest adds a finding that is at most as certain as the entries that it depends on.
@@ -115,7 +116,7 @@ func (v *Verdict) rest(what, detail string, err error, on basis) {
 
 // Against says what to compare evidence with.
 type Against struct {
-	// Nodes, by chain id, are asked again. Without nodes, Proof is executed instead.
+	// Nodes repeat the reads, by chain id. Without nodes, Proof is executed instead.
 	Nodes map[uint64]ChainReader
 	// Proof needs no node. Without it the returns in the evidence are only claimed.
 	Proof *proof.Document
@@ -207,7 +208,8 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 }
 
 // addChains repeats the reads of ev. Answers that nothing confirms are taken from the evidence
-// itself. known says how the other answers are known; "" means that nothing was asked.
+// itself. known says how the other answers are known: "read" from nodes, "proven", or "" if there
+// are neither nodes nor a proof.
 func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
 ) (reads map[string]*chainRead, known string) {
 	reads = map[string]*chainRead{}
@@ -250,9 +252,8 @@ func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 	}
 }
 
-// addInclusion checks that a snapshot is in the log of a verifier key, and that witnesses signed
-// its head. Without a key only the proof itself says who signed the log. A snapshot without a proof
-// is claimed.
+// addInclusion checks that s is in the log of with.Key, and that with.Witnesses signed the log's
+// head. Without a key the finding is only claimed, because the signer of the log is not checked.
 func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	const what = "log"
 	if inclusion == "" && with.Key == "" && with.Witnesses == nil {
@@ -409,7 +410,7 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 	return read, checked.Err
 }
 
-// doubted converts an error of a proof. Only an error that contradicts the block is a fault.
+// doubted makes an error of a proof unproven, unless it is proof.ErrWrong.
 func doubted(err error) error {
 	if errors.Is(err, proof.ErrWrong) {
 		return err

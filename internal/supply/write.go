@@ -23,10 +23,10 @@ type leaderStore interface {
 type Change struct {
 	Record    Record
 	Publishes bool            // the snapshot is published, and becomes a row of the history
-	Ledger    *ledger.Version // the snapshot's version, if no figure was published with it before; else nil
+	Ledger    *ledger.Version // the snapshot's ledger version if it was never published before; else nil
 	Decided   []Decision      // decisions that the leader handled, granted or not
 	was       Record          // the previous record
-	released  bool            // confirmations ended a hold
+	released  bool            // confirmations released the held figure
 }
 
 // A recordWriter stores the records of measured tokens. It sets the board only after the records

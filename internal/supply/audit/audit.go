@@ -1,5 +1,5 @@
-// Package audit checks the log of a service: it is signed, it only ever grew, every served leaf is
-// in it, the leaves are consistent in their order, and the service's answers match the newest leaf
+// Package audit checks the log of a service: it is signed and append-only, every served leaf is in
+// it, each leaf is consistent with those before it, and the service's answers match the newest leaf
 // of each token. Begin with Run.
 package audit
 
@@ -27,7 +27,7 @@ import (
 type Config struct {
 	URL       string // URL of the service's supply API
 	Copy      bool   // the URL has the files of a frozen copy
-	Whole     bool   // read every tile of all logs, also those that an earlier audit has read
+	Whole     bool   // read every tile of all logs, including those that an earlier audit has read
 	Key       string // verifier key of its log; "": use the served one
 	Since     []byte // a checkpoint from an earlier audit; nil: start at the first leaf
 	Client    *http.Client
@@ -44,7 +44,7 @@ type auditor struct {
 	report Report
 	begun  tlog.Begin // the first leaf, if it was read
 	head   torchwood.Checkpoint
-	read   int64              // number of leaves that were read and hold
+	read   int64              // number of leaves that were read and are correct
 	back   int64              // leaves from here to the kept checkpoint were read again
 	tokens map[string]*newest // by the token's path
 	// ledgers are the ledgers that leaves announced, by token and hash.
@@ -56,7 +56,7 @@ type auditor struct {
 	ahead       []merkle.Tree              // heads in answers that were larger than head when they were read
 	tiles       *tileReader
 	remembered  int               // bytes of leaves in tokens, ledgers and corrections, and of deferred answers
-	done        map[string]string // tokens whose answers were all compared, with their snapshot; never compared twice
+	done        map[string]string // by token: the snapshot whose answers were all compared; not compared again
 }
 
 // newest is the newest snapshot of a token among the leaves read so far.
@@ -67,14 +67,14 @@ type newest struct {
 	// began means that the snapshot before them was read, so equal is complete.
 	equal idSet
 	began bool
-	bytes int // length of its leaf
+	bytes int // memory that it takes, as counted in remembered
 	// correction is the latest decision that corrects one of these snapshots or withdraws a
 	// correction.
 	correction correction
 }
 
 // A correction says that figures are wrong, or withdraws an earlier correction. The last leaf
-// counts, because the times in leaves are only the service's word.
+// counts, because the times in leaves are only claimed by the service.
 type correction struct {
 	wrong bool
 	index int64             // index of the leaf; 0: none
@@ -86,8 +86,9 @@ func (n *newest) same(s supply.Logged) bool {
 	return s.Ledger == n.Ledger && s.Figures.Equal(n.Figures)
 }
 
-// An idSet is a set of snapshot ids. A log has a hundred thousand a year for each token, so it
-// keeps hashes. Their seed is random, so nobody can construct collisions.
+// An idSet is a set of snapshot ids. It has only short hashes of them, because a log has a hundred
+// thousand ids a year for each token. The seed of the hashes is random, so nobody can construct
+// collisions.
 type idSet map[uint64]struct{}
 
 var idSeed = maphash.MakeSeed()
@@ -114,9 +115,9 @@ func (a *auditor) remember(bytes int) error {
 // errTooMuch means that a log cannot be audited here. It does not mean that the log is wrong.
 var errTooMuch = fmt.Errorf("its tokens, ledgers and corrections take more memory than %d MB", maxRemembered>>20)
 
-// catchUp is how many tries in a row may find that the served figures are newer than the log, before
-// that is a fault. A try that finishes another token resets the count. The log is signed within
-// seconds.
+// catchUp is how many tries in a row may find that the service differs from its log before this is
+// a fault. A service may be ahead for a moment, because the log is signed seconds after a
+// publication. A try that finishes another token resets the count.
 const catchUp = 6
 
 // catchUpPause is the time between two tries. Tests shorten it.
@@ -210,8 +211,9 @@ func (a *auditor) run(ctx context.Context) error {
 	}
 }
 
-// outrun returns last, the error of the last try, or errOutrun, which is no fault, if every answer
-// that differed was about a snapshot that the log got later, or that a cache may have kept.
+// outrun returns errOutrun, which is not a fault, if every answer that differed was about a
+// snapshot that the log got later or that a cache may have kept. Otherwise it returns last, the
+// error of the last try.
 func (a *auditor) outrun(ctx context.Context, last error) error {
 	if !errors.Is(last, errAhead) {
 		return last

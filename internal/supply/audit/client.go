@@ -31,7 +31,7 @@ var (
 	errLong = errors.New("the answers take more than an hour; audit a frozen copy, which has no such limit")
 )
 
-// NewClient returns a client for a server that may be hostile. It ends a conversation without
+// NewClient returns a client for a server that may be hostile. It ends a request that makes no
 // progress. It follows no redirects, because not every reader follows them, and the body of a
 // redirect may contain something else.
 func NewClient() *http.Client {
@@ -88,7 +88,7 @@ func (p *pacer) send(q *http.Request) (*http.Response, error) {
 	b.timer = time.AfterFunc(p.add(0), func() { cancel(errSlow) })
 	b.stop = sync.OnceFunc(func() { b.timer.Stop(); cancel(nil); end(); b.took() })
 	q = q.Clone(ctx)
-	q.Header.Set("Accept-Encoding", "gzip") // otherwise the transport decodes more than other readers do
+	q.Header.Set("Accept-Encoding", "gzip") // keeps the transport from decoding gzip itself; see oneGzip
 	resp, err := p.next.RoundTrip(q)
 	if err != nil {
 		err = b.cause(err)
@@ -104,7 +104,7 @@ func (p *pacer) send(q *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// A oneGzip decodes a body of one gzip stream. Many readers ignore a second one.
+// A oneGzip decodes a body of one gzip stream. It rejects a second one, which many readers ignore.
 type oneGzip struct {
 	io.Closer
 	in  *bufio.Reader
@@ -133,7 +133,7 @@ type pacedBody struct {
 	io.ReadCloser
 	pacer *pacer
 	ctx   context.Context // context of the request
-	since time.Time       // elapsed time until then is already subtracted
+	since time.Time       // the time before this is already subtracted
 	timer *time.Timer
 	stop  func()
 }

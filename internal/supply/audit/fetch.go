@@ -30,8 +30,7 @@ const maxRefusal = 64 << 10
 
 func (e *errStatus) Error() string { return fmt.Sprintf("the service answers %.80q", e.status) }
 
-// answersNothing reports whether an error is the answer that nothing is at a path: 404, or 410 for
-// something withdrawn.
+// answersNothing reports whether err is an answer of 404, or of 410 for something withdrawn.
 func answersNothing(err error) bool {
 	e, ok := errors.AsType[*errStatus](err)
 	return ok && (e.code == http.StatusNotFound || e.code == http.StatusGone)
@@ -82,7 +81,7 @@ func (a *auditor) has(ctx context.Context, path string, body []byte) error {
 	}
 }
 
-// open asks for an answer. One that is not 200 is an error with an *errStatus.
+// open requests a path. If the status is not 200, the error contains an *errStatus.
 func (a *auditor) open(ctx context.Context, path string) (*http.Response, error) {
 	if a.Copy {
 		path = fileOf(path)
@@ -114,10 +113,11 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	return nil, fault(path, "%w", refusal)
 }
 
-// Encoding returns the encoding that readers undo before they read a body as UTF-8, or "" for none.
+// Encoding returns the content encoding or the media type of a body that is not plain UTF-8, or ""
+// if the body is.
 func Encoding(header http.Header) string {
 	if code := strings.Join(header.Values("Content-Encoding"), ", "); code != "" && code != "identity" {
-		return code // what this client decodes is no longer in the header
+		return code // the client removes the encoding that it decodes
 	}
 	media := strings.Join(header.Values("Content-Type"), ", ")
 	_, parameters, err := mime.ParseMediaType(media)
@@ -128,7 +128,7 @@ func Encoding(header http.Header) string {
 	return ""
 }
 
-// fileOf returns the file of a frozen copy with the answer at a path. See package frozen.
+// fileOf returns the file in a frozen copy that has the answer at a path. See package frozen.
 func fileOf(path string) string {
 	path, query, _ := strings.Cut(path, "?")
 	parts := strings.Split(strings.Trim(path, "/"), "/")
@@ -224,7 +224,7 @@ func (a *auditor) bundle(first int64) ([][]byte, error) {
 	return leaves, nil
 }
 
-// hashes reads hashes of the tree and checks them against its root.
+// hashes returns a reader of the tree's hashes, which checks them against the root.
 func (a *auditor) hashes() merkle.HashReader {
 	return merkle.TileHashReader(a.head.Tree, a.tiles)
 }

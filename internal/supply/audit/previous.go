@@ -32,7 +32,7 @@ type previous struct {
 func (a *auditor) at(address string) *auditor {
 	other := newAuditor(a.tiles.ctx, Config{URL: a.URL, Client: a.Client, Copy: a.Copy})
 	other.prefix = current + url.PathEscape(address) + "/"
-	other.remembered = a.remembered // both auditors share the memory
+	other.remembered = a.remembered // one memory limit for both auditors
 	return other
 }
 
@@ -68,11 +68,11 @@ func (a *auditor) first() (tlog.Begin, error) {
 	return begun.(tlog.Begin), nil
 }
 
-// checkPrevious checks the earlier logs of the service. Each must have the head that the next one
-// names, as far as it is still served.
+// checkPrevious checks the earlier logs of the service. Each log that is still served must have the
+// head that the next log names.
 func (a *auditor) checkPrevious(ctx context.Context) error {
 	if len(a.report.Previous) > 0 {
-		return nil // they do not change
+		return nil // they were checked before, and do not change
 	}
 	if a.Whole {
 		begun, err := a.first()
@@ -134,9 +134,9 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 	return nil
 }
 
-// repeatsCorrections checks that an earlier log does not call the served figures wrong, unless a
-// later log has a decision about them, or other figures in between. decided has the tokens for which
-// a later log has either.
+// repeatsCorrections returns a fault if an earlier log marks the served figures as wrong. It skips
+// a token if a later log decides about these figures, or has other figures in between. decided has
+// the tokens to skip.
 func (a *auditor) repeatsCorrections(old *auditor, decided map[string]bool) error {
 	for _, token := range a.report.Served {
 		n, o := a.tokens[token], old.tokens[token]

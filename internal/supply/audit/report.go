@@ -15,7 +15,7 @@ type Report struct {
 	From        int64          `json:"from"` // size of the checkpoint from an earlier audit; 0: none
 	Size        int64          `json:"size"`
 	Leaves      map[string]int `json:"leaves"`      // number of leaves read, by format
-	Served      []string       `json:"served"`      // tokens whose figure is the newest leaf
+	Served      []string       `json:"served"`      // tokens whose served figures are those of the newest leaf
 	Proven      []string       `json:"proven"`      // tokens in Served whose reads are all proven
 	Unproven    []unproven     `json:"unproven"`    // what is not proven of the other tokens in Served
 	NotCompared []string       `json:"notCompared"` // members of documents that were not compared
@@ -31,7 +31,8 @@ type Report struct {
 	Demo     bool           `json:"demo"`     // the figures are invented
 	At       time.Time      `json:"at"`       // when this was checked
 	Measured time.Time      `json:"measured"` // when the oldest served figure was measured, according to the service
-	// OtherSignatures are the signatures of the head besides the log's own. Anyone can add such a line.
+	// OtherSignatures is the number of signatures of the head besides the log's own. Anyone can add
+	// one.
 	OtherSignatures int `json:"otherSignatures"`
 	// Cosigned are the signatures by witnesses of the given policy.
 	Cosigned   []tlog.Cosignature `json:"cosigned"`

@@ -27,7 +27,8 @@ import (
 var (
 	// errDiffers means that the service and the log differ. The log may have grown since it was read.
 	errDiffers = errors.New("the service differs from its log")
-	// errAhead is errDiffers for an answer that names a snapshot, so that it can be compared later.
+	// errAhead is errDiffers for an answer that names its snapshot. Such an answer is compared
+	// again later.
 	errAhead  = fmt.Errorf("%w", errDiffers)
 	errOutrun = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
 		"audit it without the cache, or a frozen copy of it")
@@ -95,8 +96,8 @@ func (a *auditor) compareServed(ctx context.Context) error {
 	return a.whole(func() error { return a.compareBare(ctx, bare) })
 }
 
-// whole calls compare. If compare fails, whole takes back what it added to the report, because the
-// same answers may be compared again.
+// whole calls compare. If compare fails, whole restores the report, because the same answers may be
+// compared again.
 func (a *auditor) whole(compare func() error) error {
 	before, compared := a.report, maps.Clone(a.report.Compared)
 	err := compare()
@@ -106,14 +107,14 @@ func (a *auditor) whole(compare func() error) error {
 	return err
 }
 
-// figureNames are the figures with their own addresses.
+// figureNames are the figures that have their own paths.
 var figureNames = []string{"total", "circulating", "max", "burned", "locked"}
 
-// figurePaths returns the addresses of a bare figure, below its token's path.
+// figurePaths returns the paths of a single figure, relative to its token's path.
 func (a *auditor) figurePaths(name string) []string {
 	paths := []string{"/" + name + "supply", "/" + name + "supply?format=json"}
 	if a.Copy {
-		return paths // a file has no query, and JSON has its own file
+		return paths // files have no queries; fileOf knows the file of format=json
 	}
 	paths = append(paths, "/"+name+"supply?format=text")
 	for _, query := range []string{"?q=" + name, "?q=" + name + "supply"} {
@@ -166,14 +167,15 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 	return nil
 }
 
-// path returns the usual path of the token, which the list does not have.
+// path returns the usual path for the symbol. The list does not have the token's own path.
 func (b bareToken) path() string { return strings.ToLower(b.symbol) }
 
 // tokenPath matches possible paths of tokens.
 var tokenPath = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 
-// compareWithdrawn checks that a token without a figure has none at its own addresses, and compares
-// what it has there with the log. wrong has the log's corrections of its newest figures.
+// compareWithdrawn checks that a token without a figure has none at its own paths either. It
+// compares the token's other answers with the log. wrong has the log's corrections of its newest
+// figures.
 func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong correctionSet) error {
 	n := a.tokens[token] // nil: it is not in the log
 	paths := []string{"", "/"}
@@ -207,8 +209,9 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 	return refused(wrong, a.compareLedger(ctx, token, symbol))
 }
 
-// refused returns nil if err is an answer about a token that callers take for a refusal. It is a
-// fault if the answer has a figure, or a correction that is not in wrong. Other errors are returned.
+// refused returns nil if err is a proper refusal: an answer of 400 or more without a figure. It
+// returns a fault if the answer has a figure, or a correction that is not in wrong. Other errors
+// are returned unchanged.
 func refused(wrong correctionSet, err error) error {
 	e, ok := errors.AsType[*errStatus](err)
 	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) {
@@ -216,7 +219,8 @@ func refused(wrong correctionSet, err error) error {
 	}
 	d, invalid := parseDocument(e.body)
 	if invalid != nil {
-		// Some readers take the first digits of a text for a number. Go's file server sends this text.
+		// Some readers take the first digits of a text for a number. The 404 answer of Go's file
+		// server is allowed.
 		text := strings.TrimPrefix(string(e.body), "404 page not found")
 		text = strings.TrimLeft(text, " \t\r\n\"'+-.[($")
 		if text != "" && text[0] >= '0' && text[0] <= '9' {
@@ -226,7 +230,7 @@ func refused(wrong correctionSet, err error) error {
 	}
 	own, _ := parseDocument(tlog.Encode(supply.Document{}))
 	own["result"] = nil
-	delete(own, "status") // problems have one, too
+	delete(own, "status") // problem documents have a status, too
 	for key := range own {
 		if text, has := d[key]; has && string(text) != "null" {
 			return fault(e.path, "the refusal has a figure: %.40q is %.80s", key, text)
@@ -257,8 +261,8 @@ type document map[string]json.RawMessage
 
 func parseDocument(text []byte) (d document, err error) { return d, parse(text, &d) }
 
-// parse reads JSON that has no key twice. It refuses a text that would take far more memory than its
-// size, before it takes any.
+// parse reads JSON without duplicate keys. It first rejects a text that would take far more memory
+// than its size.
 func parse(text []byte, into any) error {
 	if err := proof.CheckKeys(text); err != nil {
 		return err
@@ -349,7 +353,7 @@ func (a *auditor) compareDocument(ev *supply.Evidence, d document) error {
 	want := supply.Document{Symbol: ev.Symbol, Decimals: ev.Decimals, Total: &f.Total, Circulating: &f.Circulating,
 		Burned: &f.Burned, Locked: &f.Locked, Reserved: &f.Reserved, Max: ev.MaxSupply, AsOf: &ev.AsOf,
 		MeasuredAt: &ev.MeasuredAt, Snapshot: &ev.Snapshot, LedgerHash: &ev.LedgerHash, Blocks: blocks}
-	if err := a.sameMembers(want, d, "name", "status"); err != nil { // these have no leaf
+	if err := a.sameMembers(want, d, "name", "status"); err != nil { // no leaf has these
 		return err
 	}
 	a.report.Compared["documents"]++
@@ -364,11 +368,11 @@ func (a *auditor) compareLeaf(l supply.Logged, d document) error {
 	return a.sameMembers(want, d, "name", "status", "symbol", "decimals", "blocks")
 }
 
-// A deferredCheck is for an answer about a snapshot that is not the newest of the log. The log may
-// have grown since it was read. Then the snapshot is in the log at the end of the audit.
+// A deferredCheck is an answer about a snapshot that is not the newest in the log as it was read.
+// The log may have grown since, so the answer is checked again at the end of the audit.
 type deferredCheck struct {
 	where string
-	read  int64 // number of leaves that were read before
+	read  int64 // number of leaves that were read before the answer
 	same  func(supply.Logged) error
 }
 
@@ -384,8 +388,8 @@ func (a *auditor) deferCheck(where, id string, bytes int, same func(supply.Logge
 }
 
 // checkDeferred looks for the noted snapshots in the log, latest first, and for the heads that were
-// ahead of the one that was read. If newer is set, each snapshot must have come into the log after
-// the answer about it was read, unless a cache may have kept that answer.
+// ahead of the one that was read. If newer is set, each snapshot must have been added to the log
+// after the answer about it was read. Answers that a cache may have kept are exempt.
 func (a *auditor) checkDeferred(newer bool) error {
 	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
 	for first := last; first >= 0 && len(a.deferred) > 0; first -= torchwood.TileWidth {
@@ -437,7 +441,7 @@ func (a *auditor) checkAhead() error {
 	return nil
 }
 
-// maxCached is how long after a new figure was measured caches may still have the one before it.
+// maxCached is how long caches may serve a figure after the next one was measured.
 const maxCached = 2 * time.Minute
 
 // mayBeCached reports whether a snapshot was the newest of its token until a moment ago.
@@ -486,7 +490,7 @@ func sameJSON(got, own []byte) bool {
 	return json.Compact(&compact, got) == nil && bytes.Equal(compact.Bytes(), own)
 }
 
-// compareFigures compares the bare figures, in all their forms.
+// compareFigures compares the figures at their own paths, in all formats.
 func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error {
 	f := ev.Figures
 	amounts := []*ledger.Amount{&f.Total, &f.Circulating, ev.MaxSupply, &f.Burned, &f.Locked}
@@ -537,7 +541,7 @@ func hasFigure(ev *supply.Evidence, name string) bool {
 	return slices.ContainsFunc(ev.Entries, func(e supply.EvidenceEntry) bool { return string(e.Entry.Bucket) == name })
 }
 
-// sameFigure compares the body of a figure.
+// sameFigure returns an error if body is not the amount.
 func sameFigure(amount *ledger.Amount, body []byte, isJSON bool) error {
 	want := "no figure"
 	if amount != nil {
@@ -552,7 +556,7 @@ func sameFigure(amount *ledger.Amount, body []byte, isJSON bool) error {
 	return nil
 }
 
-// sameHeader compares the header of a figure with its evidence.
+// sameHeader compares the headers of a figure with its evidence.
 func sameHeader(ev *supply.Evidence, header http.Header) error {
 	if ids := header.Values("Supply-Snapshot"); !slices.Equal(ids, []string{ev.Snapshot}) {
 		return fmt.Errorf("it is of the snapshots %.140q", ids)
@@ -567,7 +571,8 @@ func sameHeader(ev *supply.Evidence, header http.Header) error {
 }
 
 // compareLedger compares the token's ledger with the leaves that announced its versions. The hash
-// in a leaf covers everything in a version. symbol is that of the evidence; "": there is none.
+// in a leaf covers everything in a version. symbol is that of the evidence, or "" if there is no
+// evidence.
 func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error {
 	path := "/" + token + "/ledger"
 	body, err := a.get(ctx, path, maxDocument)
@@ -581,7 +586,7 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error
 	if !sameJSON(body, tlog.Encode(d)) {
 		return fault(path, "its form differs from that of published ledgers")
 	}
-	if err := a.lookBack(func() bool { return false }); err != nil { // any leaf may have announced one
+	if err := a.lookBack(func() bool { return false }); err != nil { // any earlier leaf may have announced one
 		return err
 	}
 	n := a.tokens[token]
@@ -621,7 +626,8 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error
 	return nil
 }
 
-// announced checks that a ledger has its hash, and that a leaf announced it unless it may be unused.
+// announced checks the hash of a ledger, and that a leaf announced the ledger. An unused ledger
+// needs no leaf.
 func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) error {
 	where := fmt.Sprintf("/%s/ledger, version %.64s", token, v.Hash)
 	own := ledger.Token{Path: token, Decimals: v.Decimals, MaxSupply: v.MaxSupply, Bridges: v.Bridges, Ledger: v.Entries}
@@ -662,7 +668,7 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 			return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 		}
 		return nil, a.deferCheck(token, ev.Snapshot, 0, func(supply.Logged) error { return nil })
-	case tlog.SignedAddress([]byte(signed)) != tlog.Address(a.Key): // a new log has its key before its inclusions
+	case tlog.SignedAddress([]byte(signed)) != tlog.Address(a.Key): // a new log has a key before inclusion proofs
 		return nil, fault(token, "its evidence does not show yet that it is in this log: %w", errDiffers)
 	}
 	if err := a.compareCorrection(ev, served); err != nil {
@@ -727,7 +733,7 @@ func withinBounds[T any](list []T, line, more T) []T {
 }
 
 // nameOne adds a line about a token to a list, up to maxOfToken, and counts it. nameRest adds the
-// number of the others.
+// number of lines left out.
 func nameOne(list *[]string, count *int, line string) {
 	if *count++; *count <= maxOfToken {
 		*list = withinBounds(*list, line, andMore)
@@ -774,7 +780,7 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 	a.report.Compared["proofs"]++
 	for _, f := range v.With(supply.Unproven) {
 		if !strings.HasPrefix(f.What, "entry ") && !strings.HasPrefix(f.What, "chain ") {
-			continue // a figure, which depends on an entry
+			continue // a figure: the entries that it depends on are reported
 		}
 		note(fmt.Sprintf("%.300s", f.What), fmt.Sprintf("%.1000s", f.Detail))
 	}
@@ -787,8 +793,8 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 	}
 }
 
-// compareCorrection checks that the log does not call the served figures wrong. Wrong figures are
-// withdrawn, and equal ones must not be served either.
+// compareCorrection checks that the log does not mark the served figures, or equal ones before
+// them, as wrong. It also checks that the log has the correction in the evidence.
 func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	n := a.tokens[ev.Token]
 	own, err := a.wrong(n)
@@ -858,9 +864,9 @@ func (a *auditor) proofOf(ctx context.Context, n *newest, wrong correctionSet, s
 	switch {
 	case latest == nil && own == nil:
 		return nil, nil
-	case latest == nil: // earlier proofs stay while the figures are refused
+	case latest == nil: // while figures are refused, a proof is served only by snapshot id
 		latest = own
-	case own == nil: // a cache may have kept that there was none
+	case own == nil: // a cache may have kept an answer from before the proof was made
 		own = latest
 	}
 	d, err := proof.Parse(bytes.NewReader(latest))

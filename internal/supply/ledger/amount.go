@@ -14,9 +14,8 @@ const MaxDecimals = 77
 // maxDigits limits the input of ParseAmount. Every uint256 at any decimals fits.
 const maxDigits = 160
 
-// An Amount is a quantity of a token: Units in its smallest unit, with the decimal point Decimals
-// places from the right. Units in an Amount is never changed, so amounts may be copied and shared.
-// The zero Amount is 0.
+// An Amount is a quantity of a token: Units / 10^Decimals. Units is never changed, so amounts may
+// be copied and shared. The zero Amount is 0.
 type Amount struct {
 	Units    *big.Int
 	Decimals int
@@ -65,7 +64,7 @@ func ParseAmount(s string) (Amount, error) {
 	return Amount{units, len(frac)}, nil
 }
 
-// Grouped puts a comma between every three digits.
+// Grouped puts commas between groups of three digits.
 func Grouped(digits string) string {
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]

@@ -19,7 +19,7 @@ func ParseDuration(s string) (time.Duration, error) {
 	d, err := time.ParseDuration(s)
 	if n := len(s) - 1; n > 0 && longUnits[s[n]] > 0 && digitsOnly(s[:n]) {
 		unit := longUnits[s[n]]
-		count, _ := strconv.ParseInt(s[:n], 10, 32) // a larger number becomes the largest
+		count, _ := strconv.ParseInt(s[:n], 10, 32) // ParseInt clamps a number that is too large
 		d, err = time.Duration(min(count, int64(MaxDuration/unit)+1))*unit, nil
 	}
 	switch {

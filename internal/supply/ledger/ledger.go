@@ -262,8 +262,8 @@ func (l Terms) Has(b Bucket) bool {
 }
 
 // hash returns the hash of a ledger with these terms. token is the token's path. Keys are in a
-// fixed order and amounts have no trailing zeros, so that equal ledgers have equal hashes. Any
-// difference that could change or explain figures changes the hash.
+// fixed order and amounts have no trailing zeros, so that equal ledgers have equal hashes. The hash
+// covers everything that determines or explains the figures.
 func (l Terms) hash(token string) string {
 	text, err := json.Marshal(struct {
 		Token string `json:"token"`

@@ -75,8 +75,8 @@ func DecimalsCall(contract common.Address) evm.Call {
 	return evm.Call{To: contract, Data: selectDecimals}
 }
 
-// DeclaredDecimals returns the decimals of an entry whose contract is not asked for them. token is
-// the default, the token's own decimals.
+// DeclaredDecimals returns the decimals of an entry without asking its contract. token has the
+// token's decimals, which are the default.
 func (e Entry) DeclaredDecimals(token int) int {
 	e = e.Whole()
 	switch {

@@ -16,7 +16,7 @@ import (
 const (
 	maxFile   = 8 << 20
 	maxValues = 25_000  // in one list or object
-	maxParts  = 150_000 // lists, objects and values of lists in all
+	maxParts  = 150_000 // lists, objects and list values in one file
 	maxDepth  = 64
 )
 
@@ -40,7 +40,7 @@ func readBounded(r io.Reader, names []string) ([]byte, error) {
 // any of our documents has. It does not check that the text is valid JSON.
 func CheckKeys(text []byte) error { return scan(text, nil) }
 
-// scan is CheckKeys. If names are given, it rejects all other keys.
+// scan does the work of CheckKeys. If names is not nil, it also rejects all other keys.
 func scan(text []byte, names []string) error {
 	var open []level
 	parts := 0

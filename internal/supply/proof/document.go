@@ -31,7 +31,7 @@ type Chain struct {
 	Block   BlockID         `json:"block"`
 	Header  hexutil.Bytes   `json:"header"` // RLP, in the form that the block's hash covers
 	Calls   []Call          `json:"calls"`
-	Nodes   []hexutil.Bytes `json:"nodes"` // of the state trie and account tries, each once
+	Nodes   []hexutil.Bytes `json:"nodes"` // of the state trie and storage tries, each once
 	Codes   []hexutil.Bytes `json:"codes"` // each once
 }
 
@@ -64,7 +64,7 @@ type Entry struct {
 	Known string `json:"known"`
 }
 
-// Values of Entry.Known, besides that of Agreed.
+// Values of Entry.Known, besides those that Agreed returns.
 const (
 	Proven   = "proven"
 	Declared = "declared"
@@ -76,7 +76,7 @@ func Agreed(quorum, providers int) string {
 	return fmt.Sprintf("agreed by %d of %d", quorum, providers)
 }
 
-// documentKeys are all keys of a Document. They are checked because encoding/json accepts any case.
+// documentKeys are all keys of a Document. They are checked because encoding/json ignores case.
 var documentKeys = strings.Fields("format snapshot chains entries chainId block number hash header calls " +
 	"to data balance return nodes codes label known")
 

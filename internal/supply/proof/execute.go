@@ -17,12 +17,11 @@ import (
 )
 
 // MaxGas limits the gas of all runs of a proof document together. Views take about 30,000 each. The
-// run that exceeds the limit is the last one, and has its full gas, because a run with less gas
-// could give another answer than a node.
+// last run may exceed the limit, because a run with less gas could give another answer than a node.
 const MaxGas = 100_000_000
 
-// An environment has the settings that a caller of a view chooses and a block does not fix. Nodes
-// differ in them, so the answer of a view must not depend on them.
+// An environment has the settings of a call that the block does not fix. Nodes choose different
+// ones, so the answer of a view must not depend on them.
 type environment struct {
 	newest  bool // use the newest rules, not the oldest that the header allows
 	gas     uint64
@@ -35,8 +34,8 @@ var environments = []environment{
 	{newest: true, gas: 10_000_000, caller: common.Address{}, baseFee: new(big.Int), blobFee: new(big.Int)},
 	{newest: false, gas: 5_000_019, caller: common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
 		baseFee: big.NewInt(7_000_000_001), blobFee: big.NewInt(3)},
-	// Both callers run by the oldest rules, because a run that succeeds by them has the same result
-	// by later ones.
+	// Both callers run under the oldest rules. A run that succeeds under them has the same result
+	// under later rules.
 	{newest: false, gas: 5_000_019, caller: common.Address{}, baseFee: new(big.Int), blobFee: new(big.Int)},
 }
 
@@ -157,9 +156,9 @@ func (s *State) blockContext(env environment) vm.BlockContext {
 	}
 }
 
-// empty reports whether an account is missing, or has nothing that Ethereum counts. Coreth also
-// counts other assets. Kaia also counts keys, and precompiles that were called; before Cancun no
-// account was empty there.
+// empty reports whether an account is missing or is empty by Ethereum's rules. Other chains may not
+// count it as empty: coreth if it has other assets, Kaia if it has a key or is a precompile that
+// was called. Before Cancun, Kaia counted no account as empty.
 func (r *recorder) empty(address common.Address) bool {
 	got, err := r.lookup(Key{Kind: AccountKey, Address: address})
 	a := got.account
@@ -181,8 +180,8 @@ func (g *guard) refuse(format string, args ...any) {
 	}
 }
 
-// enter rejects calls that may reach a precompile of the chain. Precompiles are outside the state,
-// where they have no code, or a single 0 (STOP).
+// enter rejects calls that may reach a precompile of the chain. In the state a precompile has no
+// code, or only the byte 0 (STOP).
 func (g *guard) enter(_ int, _ byte, _, to common.Address, _ []byte, _ uint64, _ *big.Int) {
 	got, err := g.lookup(Key{Kind: CodeKey, Address: to})
 	switch {
@@ -194,8 +193,8 @@ func (g *guard) enter(_ int, _ byte, _, to common.Address, _ []byte, _ uint64, _
 	}
 }
 
-// exit rejects a run with an inner call that fails other than by REVERT. Its caller may go on, but
-// a node with more gas or with another fork's rules would give another answer.
+// exit rejects a run with an inner call that fails other than by REVERT. The outer call may go on,
+// but a node with more gas or another fork's rules could give another answer.
 func (g *guard) exit(depth int, _ []byte, _ uint64, err error, _ bool) {
 	if depth > 0 && err != nil && !errors.Is(err, vm.ErrExecutionReverted) {
 		g.refuse("a call in it fails (%v), for lack of gas or by rules that the header does not fix", err)
@@ -214,7 +213,7 @@ func (g *guard) refuseUnfixed(op vm.OpCode) {
 	g.refuse("it depends on %s, which headers of this kind do not fix; only nodes know the value", op)
 }
 
-// everywhere has the precompiles of Ethereum that are the same on all chains: SHA-256 and copying.
+// everywhere has the precompiles of Ethereum that are the same on all chains: SHA-256 and identity.
 // ecrecover is left out, because with all the gas of a proof it takes seven seconds. Others are
 // missing on some chains, or have other limits.
 var everywhere = vm.PrecompiledContracts{

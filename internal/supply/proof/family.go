@@ -14,7 +14,7 @@ import (
 // keys in its state trie.
 type family struct {
 	name     string
-	required int // number of fields that every header has; headers without a base fee are not read
+	required int // number of fields that every header has, including the base fee
 	fields   []field
 	account  func(leaf []byte) (*types.StateAccount, error)
 	// slotKey returns the key of a contract's slot in the trie.

@@ -6,7 +6,7 @@ import (
 	"github.com/ethereum/go-ethereum/params"
 )
 
-// A fork is a set of rules, by Ethereum's names.
+// A fork is a version of the EVM's rules, with Ethereum's name for it.
 type fork int
 
 const (
@@ -22,8 +22,7 @@ func (f fork) String() string {
 	return [...]string{"London", "Shanghai", "Cancun", "Prague", "Osaka", "Amsterdam"}[f]
 }
 
-// oldestFork returns the earliest fork that can have made the block. A header has the fields of its
-// fork.
+// oldestFork returns the earliest fork whose headers have the fields of h.
 func (h *header) oldestFork() fork {
 	switch {
 	case h.has("blockAccessListHash"):

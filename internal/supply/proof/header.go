@@ -18,7 +18,8 @@ import (
 // maxHeader limits a header in bytes. A header with a thousand validators fits.
 const maxHeader = 64 << 10
 
-// A header has a block's own fields, in the form that its hash covers.
+// A header has the decoded fields of a block's header. encoding has the bytes that the block's hash
+// covers.
 type header struct {
 	Block
 	family   *family

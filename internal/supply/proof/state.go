@@ -19,7 +19,7 @@ import (
 type Key struct {
 	Kind    keyKind
 	Address common.Address
-	Slot    common.Hash // the slot in the form of the trie
+	Slot    common.Hash // the slot's key in the trie, before hashing
 }
 
 // A keyKind is the kind of a Key.
@@ -102,7 +102,7 @@ func (s *State) AddCode(code []byte) common.Hash {
 	return hash
 }
 
-// Known returns nil if the state has the value of a key. Otherwise its error is that of lookup.
+// Known returns nil if the state has the value of a key. Otherwise it returns the error of lookup.
 func (s *State) Known(k Key) error {
 	_, err := s.lookup(k)
 	return err
@@ -187,7 +187,7 @@ func (s *State) leaf(root common.Hash, preimage []byte) ([]byte, []common.Hash, 
 const (
 	// maxPath is the longest path in nodes: one for each of a key's 64 digits, and a leaf.
 	maxPath = 65
-	// maxNode is the most bytes of a trie node. A branch has 532. Kaia's accounts with the most keys
+	// maxNode limits a trie node, in bytes. A branch has 532. Kaia's accounts with the most keys
 	// have some 1,300.
 	maxNode = 2 << 10
 	// maxVisits limits the trie nodes visited for one document, counted on every path. Ten thousand
@@ -233,7 +233,7 @@ func (p *nodePath) Get(hash []byte) ([]byte, error) {
 func emptyExtension(node []byte) bool {
 	items, _, err := rlp.SplitList(node)
 	if err != nil {
-		return false // other code detects this
+		return false // trie.VerifyProof detects this
 	}
 	key, rest, err := rlp.SplitString(items)
 	if err != nil || len(key) > 1 || len(key) == 1 && key[0] != 0 {

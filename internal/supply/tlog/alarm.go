@@ -42,7 +42,7 @@ func (a *alarms) set(log *slog.Logger, from, words string) {
 	}
 }
 
-// end ends all alarms except that of the store, which every process can see.
+// end ends the alarms that only a leader raises: all except that of the store.
 func (a *alarms) end(log *slog.Logger) {
 	for _, from := range a.list() {
 		if from != fromStore {

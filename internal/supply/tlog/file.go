@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 )
 
-// readKept returns the head of the checkpoint in a file. It is zero if file is "" or does not exist.
+// readKept returns the head of the checkpoint in a file. The head is zero if file is "" or does not
+// exist.
 func readKept(file string) (head, error) {
 	if file == "" {
 		return head{}, nil
@@ -27,7 +28,7 @@ func readKept(file string) (head, error) {
 	return h, nil
 }
 
-// signedHead returns a checkpoint's head in the form of a leaf.
+// signedHead returns the head of a checkpoint.
 func signedHead(signed []byte) (head, error) {
 	c, err := ParseCheckpoint(signed)
 	return head{Origin: c.Origin, Log: SignedAddress(signed), Size: c.N, Root: c.Hash}, err
@@ -45,8 +46,8 @@ func keep(file string, signed []byte) error {
 }
 
 // writeFile writes a file that only its owner can read. The file is complete or absent, even after
-// a power failure. put gives it its name: os.Rename, or os.Link, which does not replace an existing
-// file.
+// a power failure. put moves the finished file into place: os.Rename replaces an existing file,
+// os.Link does not.
 func writeFile(file string, content []byte, put func(from, to string) error) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err

@@ -67,7 +67,7 @@ type reader interface {
 	// LogHashes returns count hashes of a level of a log's tree, starting at first. With level
 	// Entries it returns leaves instead. ErrNone means that some are missing.
 	LogHashes(ctx context.Context, log int64, level int, first int64, count int) ([][]byte, error)
-	// LogNodes returns hashes by their indexes in x/mod/sumdb/tlog.
+	// LogNodes returns the hashes with these indexes, as x/mod/sumdb/tlog numbers them.
 	LogNodes(ctx context.Context, log int64, indexes []int64) ([]merkle.Hash, error)
 	// FindLeaf returns a log with the leaf of that hash, and the leaf's index. It prefers the given
 	// log, then the newest. ErrNone means that no log has the leaf.
@@ -78,7 +78,7 @@ type reader interface {
 type Config struct {
 	Store  Store
 	Key    *Key   // nil: this process does not sign
-	Origin string // origin of the first log of a store; later logs may add to it
+	Origin string // origin of the first log of a store; later logs may add a suffix
 	Fixed  bool   // the origin is configured, so a log with another origin ends
 	File   string // file with the newest checkpoint, outside the store; "": none
 	// Leading reports whether this process may begin and sign logs.
@@ -120,8 +120,8 @@ func NewKeeper(cfg Config) *Keeper {
 // Latest returns the newest log with a checkpoint, or nil before there is one.
 func (k *Keeper) Latest() *Log { return k.latest.Load() }
 
-// Step looks at the log once. If this process leads and has a key, it begins a log if necessary,
-// and signs new leaves.
+// Step reads the log once. If this process leads and has a key, it begins a log if necessary, and
+// signs new leaves.
 func (k *Keeper) Step(ctx context.Context) error {
 	// Check this before reading the store, so that a new leader sees everything that its
 	// predecessor appended.
@@ -431,7 +431,7 @@ func (k *Keeper) Include(ctx context.Context, leaf string) (string, error) {
 	}
 	l, index, err := k.Store.FindLeaf(ctx, latest.ID, merkle.Hash(hash))
 	if l.ID == latest.ID {
-		l = *latest // the store may have a newer head
+		l = *latest // the store may have a head that is not served yet
 	}
 	size := l.SignedSize()
 	switch {

@@ -14,7 +14,7 @@ import (
 // MaxLeaf is the size of the longest leaf, in bytes. Tiles store the length of a leaf in 16 bits.
 const MaxLeaf = 1<<16 - 1
 
-// maxReason is how many bytes of an operator's reason a leaf has.
+// maxReason limits an operator's reason in a leaf, in bytes.
 const maxReason = 4096
 
 // The formats of leaves. docs/SUPPLY.md describes their bytes, which never change. Package supply
@@ -45,7 +45,7 @@ type head struct {
 	Root   merkle.Hash `json:"root"` // base64, as in the checkpoint
 }
 
-// A LedgerVersion says that figures of a token are published with another ledger from now on.
+// A LedgerVersion says that figures of a token are published with another ledger from Since on.
 type LedgerVersion struct {
 	Format string    `json:"format"`
 	Token  string    `json:"token"`
@@ -53,7 +53,7 @@ type LedgerVersion struct {
 	Since  time.Time `json:"since"`
 }
 
-// A Decision is an operator's decision with its reason. Package supply has the kinds.
+// A Decision is an operator's decision with its reason. Package supply defines the kinds.
 type Decision struct {
 	Format  string    `json:"format"`
 	Token   string    `json:"token"`

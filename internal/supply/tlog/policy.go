@@ -16,7 +16,7 @@ const maxPolicy = 64 << 10
 // A Policy says which witnesses must sign a checkpoint.
 type Policy struct{ policy torchwood.Policy }
 
-// A Cosignature says that a witness saw a head of a log, and that the log had only grown until
+// A Cosignature says that a witness saw a head of a log, and that the log was append-only until
 // then.
 type Cosignature struct {
 	Witness string    `json:"witness"`

@@ -45,8 +45,8 @@ func ParseCheckpoint(signed []byte) (torchwood.Checkpoint, error) {
 	return c, checkHead(c, string(text)+"\n")
 }
 
-// checkHead rejects heads that torchwood accepts but our logs never have: a root in another base64,
-// no origin, or an impossible size.
+// checkHead rejects heads that torchwood accepts but our logs never have: a root in non-canonical
+// base64, no origin, or an impossible size.
 func checkHead(c torchwood.Checkpoint, text string) error {
 	if c.Origin == "" || c.String() != text {
 		return errors.New("malformed checkpoint")
@@ -57,7 +57,7 @@ func checkHead(c torchwood.Checkpoint, text string) error {
 	return nil
 }
 
-// OpenCheckpoint reads a signed checkpoint. The verifier key must name its log and have signed it.
+// OpenCheckpoint reads a checkpoint that must be signed by the log with this verifier key.
 func OpenCheckpoint(signed []byte, verifierKey string) (torchwood.Checkpoint, error) {
 	policy, err := logPolicy(verifierKey)
 	if err != nil {
@@ -101,7 +101,7 @@ func isAddress(s string) bool {
 	return len(s) == 8 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// logPolicy accepts the checkpoints of one log.
+// logPolicy returns a policy that accepts the checkpoints of one log.
 func logPolicy(verifierKey string) (torchwood.Policy, error) {
 	verifier, err := note.NewVerifier(verifierKey)
 	if err != nil {
@@ -158,8 +158,8 @@ func (b believed) Name() string          { return b.name }
 func (b believed) KeyHash() uint32       { return b.hash }
 func (believed) Verify(_, _ []byte) bool { return true }
 
-// Cosignatures returns those signatures of a signed checkpoint that were made with the keys; there
-// may be none. A forged signature is an error.
+// Cosignatures returns the signatures of a checkpoint that were made with any of the keys. If there
+// are none, it returns nil. It returns an error if a signature in the name of a key is invalid.
 func Cosignatures(signed []byte, keys ...*torchwood.CosignatureVerifier) ([]note.Signature, error) {
 	c, err := ParseCheckpoint(signed)
 	if err != nil {
@@ -196,7 +196,7 @@ func OwnSignature(checkpoint, origin string) string {
 	return out
 }
 
-// sameHead reports whether two signed checkpoints have the same text, with any signatures.
+// sameHead reports whether two signed checkpoints have the same text. It ignores their signatures.
 func sameHead(a, b []byte) bool {
 	textA, _, _ := bytes.Cut(a, []byte("\n\n"))
 	textB, _, _ := bytes.Cut(b, []byte("\n\n"))

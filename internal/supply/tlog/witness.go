@@ -22,7 +22,7 @@ import (
 const (
 	witnessTime  = 10 * time.Second // longest time of one request
 	witnessPause = time.Minute      // longest pause between two tries
-	maxAnswer    = 16 << 10         // bytes of a witness's answer
+	maxAnswer    = 16 << 10         // longest answer of a witness, in bytes
 )
 
 // Outcomes of sending a checkpoint to a witness.
@@ -83,7 +83,7 @@ func NewWitnesses(k *Keeper, every time.Duration, list []Witness) *Witnesses {
 // Collectors returns the metrics for registration.
 func (w *Witnesses) Collectors() []prometheus.Collector { return []prometheus.Collector{w.outcomes} }
 
-// Run serves all witnesses until ctx ends.
+// Run sends new checkpoints to all witnesses until ctx ends.
 func (w *Witnesses) Run(ctx context.Context) error {
 	var group sync.WaitGroup
 	for _, e := range w.list {

@@ -64,8 +64,8 @@ func (g *Gatherer) Gather(ctx context.Context, at evm.Block, calls []proof.Call,
 	return v.state.Prove(calls, v.runs, gas)
 }
 
-// remembered returns the keys that the calls touched last time, and the accounts and codes that
-// they begin with.
+// remembered returns the keys that the calls touched last time, and the account and the code at the
+// address of each call.
 func (g *Gatherer) remembered(calls []proof.Call) map[proof.Key]bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -130,7 +130,7 @@ func (v *gathering) run(ctx context.Context, calls []proof.Call) error {
 	return nil
 }
 
-// giveUp ends only the calls that still miss something.
+// giveUp sets the error of the calls that still miss something.
 func (v *gathering) giveUp(reason error) {
 	for id, r := range v.runs {
 		if len(r.Missed) > 0 {
