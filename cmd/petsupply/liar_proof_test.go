@@ -296,7 +296,7 @@ func TestHonestServicesPassTheAudit(t *testing.T) {
 	third := key()
 	holds("with a new key", []string{"it is still served, and has the head that the log after it names"}, "--key", third)
 	code, out := s.audit(t, "--key", second)
-	if code != exitNo || !strings.Contains(out, "which hold. The service publishes in another log now") ||
+	if code != exitNo || !strings.Contains(out, "which are correct. The service now publishes in another log") ||
 		!strings.Contains(out, third) {
 		t.Errorf("with the old key: exit %d\n%s", code, out)
 	}

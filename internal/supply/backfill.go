@@ -52,7 +52,7 @@ func (b Backfill) Run(ctx context.Context) error {
 			err = why
 		}
 		if err != nil {
-			return fmt.Errorf("back-filling %s: %w", formatTime(at), err)
+			return fmt.Errorf("back-filling %s at %s: %w", b.Token.Path, formatTime(at), err)
 		}
 		if b.Progress != nil {
 			b.Progress(i+1, len(moments), at, s, why)

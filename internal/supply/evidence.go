@@ -238,9 +238,9 @@ func (ev *Evidence) check() error {
 	f := ev.Figures
 	switch {
 	case f.Total.Sign() <= 0:
-		return fmt.Errorf("total is %s, not above 0: %w", f.Total, ErrRejected)
+		return fmt.Errorf("total is %s, but must be above 0: %w", f.Total, ErrRejected)
 	case f.Circulating.Sign() <= 0:
-		return fmt.Errorf("circulating is %s, not above 0 (total %s, locked %s, reserved %s): %w",
+		return fmt.Errorf("circulating is %s, but must be above 0 (total %s, locked %s, reserved %s): %w",
 			f.Circulating, f.Total, f.Locked, f.Reserved, ErrRejected)
 	case f.Circulating.Cmp(f.Total) > 0:
 		return fmt.Errorf("circulating %s is above the total %s: %w", f.Circulating, f.Total, ErrRejected)

@@ -70,7 +70,7 @@ var idForm = regexp.MustCompile(`^([0-9a-f]{64})?$`)
 // validate returns an error if ev cannot have come from a measurement.
 func (ev *Evidence) validate() error {
 	if ev.Formula != formula {
-		return errors.New("its formula is not the one of this format")
+		return errors.New("its formula is not that of its format")
 	}
 	if ev.MeasuredAt.IsZero() {
 		return errors.New("measuredAt is missing")

@@ -231,7 +231,7 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block, budget *pro
 		}
 	}
 	if gatherer == nil || chain.Rule == ProofsOff {
-		fail(errors.New("proofs of the chain are off"))
+		fail(errors.New("proofs are turned off for this chain"))
 		return
 	}
 	at := evm.Block{Number: c.Number, Hash: c.Hash, Parent: c.Parent, Time: c.Time}

@@ -337,7 +337,7 @@ func TestTheFirstFigureIsShownInTheLogWithAllItsEntries(t *testing.T) {
 		d.log = slog.New(slog.NewTextHandler(&out, nil))
 		d.must(t)
 		for _, want := range []string{
-			`level=WARN msg="first figure of a token: it was compared with nothing, check its entries" token=gem`,
+			`level=WARN msg="first figure of a token: nothing to compare it with, so check its entries" token=gem`,
 			"total=900 circulating=650",
 			`label=Minted bucket=issued chain=first amount=1000 counted=true`, `label=Dead bucket=burned chain=first amount=100`,
 			`label=Vesting bucket=locked chain=first amount=200`, `label=Treasury bucket=reserved chain=first amount=50`,

@@ -378,7 +378,7 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 	}
 	part := &d.Chains[i]
 	if part.Block.Hash != c.Hash {
-		return nil, fmt.Errorf("the proof is for block %s", part.Block.Hash)
+		return nil, fmt.Errorf("the proof is for another block: %s", part.Block.Hash)
 	}
 	checked, err := part.Check(budget)
 	if err != nil {
@@ -429,13 +429,15 @@ func compareKnown(ev *Evidence, d *proof.Document) error {
 			return fmt.Errorf("entry %q is called %q in the proof", ledger.Clip(x.Entry.Label), ledger.Clip(said.Label))
 		}
 		if (said.Known == proof.Declared) != (x.Entry.Amount != nil) {
-			return fmt.Errorf("entry %q: the proof says that it is %q", ledger.Clip(x.Entry.Label), ledger.Clip(said.Known))
+			return fmt.Errorf("entry %q: the proof says that it is %q, but the evidence differs",
+				ledger.Clip(x.Entry.Label), ledger.Clip(said.Known))
 		}
 		var quorum, providers int
 		fmt.Sscanf(said.Known, "agreed by %d of %d", &quorum, &providers)
 		if said.Known != proof.Declared && said.Known != proof.Proven &&
 			(said.Known != proof.Agreed(quorum, providers) || quorum > providers) {
-			return fmt.Errorf("entry %q: the proof says that it is %q", x.Entry.Label, ledger.Clip(said.Known))
+			return fmt.Errorf("entry %q: the proof says that it is %q, which is not a valid value",
+				x.Entry.Label, ledger.Clip(said.Known))
 		}
 	}
 	return nil

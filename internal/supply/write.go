@@ -163,7 +163,7 @@ func (w *recordWriter) logChange(old Record, c Change) {
 
 // logFirst logs the first figure of a token, which could not be compared with a stored one.
 func (w *recordWriter) logFirst(s *Snapshot) {
-	w.log.Warn("first figure of a token: it was compared with nothing, check its entries", "token", s.Token,
+	w.log.Warn("first figure of a token: nothing to compare it with, so check its entries", "token", s.Token,
 		"snapshot", s.ID, "total", s.Total.String(), "circulating", s.Circulating.String())
 	for _, x := range s.Evidence.Entries {
 		w.log.Info("entry of the first figure", "token", s.Token, "label", x.Entry.Label, "bucket", x.Entry.Bucket,

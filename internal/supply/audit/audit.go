@@ -113,7 +113,7 @@ func (a *auditor) remember(bytes int) error {
 }
 
 // errTooMuch means that a log cannot be audited here. It does not mean that the log is wrong.
-var errTooMuch = fmt.Errorf("its tokens, ledgers and corrections take more memory than %d MB", maxRemembered>>20)
+var errTooMuch = fmt.Errorf("its tokens, ledgers and corrections take more than %d MB of memory", maxRemembered>>20)
 
 // catchUp is how many tries in a row may find that the service differs from its log before this is
 // a fault. A service may be ahead for a moment, because the log is signed seconds after a
@@ -338,7 +338,7 @@ func (a *auditor) leaf(index int64, leaf []byte) error {
 	case begins != (index == 0):
 		return errors.New("the first leaf of a log must say that the log begins, and no other leaf may")
 	case begins && begun.Origin != a.head.Origin:
-		return fmt.Errorf("it begins the log %.80q", begun.Origin)
+		return fmt.Errorf("it begins another log: %.80q", begun.Origin)
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ type service struct {
 	once   map[string]string   // the same, for one request
 	tile   func([]byte) []byte // alters tiles of hashes
 	asked  int
-	policy string // policy of witnesses; "": none
+	policy string // witness policy; "": none
 	maxAge time.Duration
 	now    time.Time // the auditor's clock
 
@@ -525,7 +525,7 @@ func TestForgeriesAreNamed(t *testing.T) {
 		"another beginning": {func(t *testing.T, s *service) []byte {
 			s.leaves[0] = tlog.Begin{Origin: "example.net", Begun: demo.Start}.Leaf()
 			return nil
-		}, "leaf 0: it begins the log"},
+		}, "leaf 0: it begins another log"},
 		"two beginnings": {func(t *testing.T, s *service) []byte { s.leaves[2] = s.leaves[0]; return nil },
 			"leaf 2: the first leaf"},
 		"an unsigned checkpoint": {func(t *testing.T, s *service) []byte {
@@ -611,7 +611,7 @@ func TestEveryAnswerIsCompared(t *testing.T) {
 		"another member":           {"/jewel", altered(`{"symbol"`, `{"price":"1","symbol"`), "price"},
 		"a correction": {"/jewel",
 			altered(`{"symbol"`, `{"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"},"symbol"`), "correction"},
-		"no snapshot in the list": {"/", altered(`"snapshot":"`, `"snapshot":null,"other":"`), "no snapshot is named"},
+		"no snapshot in the list": {"/", altered(`"snapshot":"`, `"snapshot":null,"other":"`), "it names no snapshot"},
 		"an odd id in the list": {"/", func(truth string) string {
 			at := strings.Index(truth, `"snapshot":"`) + len(`"snapshot":"`)
 			return truth[:at] + "0123456789abcdef" + truth[at+64:]

@@ -100,7 +100,7 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode == http.StatusOK {
-		return nil, fault(path, "it is in the encoding %.80q, in which others may read something else", code)
+		return nil, fault(path, "its encoding is %.80q, which other readers may decode differently", code)
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal))
 	if err != nil {
@@ -218,7 +218,7 @@ func (a *auditor) bundle(first int64) ([][]byte, error) {
 	for i, leaf := range leaves {
 		if own := merkle.RecordHash(leaf); own != hashes[i] {
 			return nil, fault(fmt.Sprintf("leaf %d", first+int64(i)),
-				"it was rewritten, swapped or taken away: its hash is %s, the log has %s there", own, hashes[i])
+				"it was rewritten, swapped or removed: its hash is %s, the log has %s there", own, hashes[i])
 		}
 	}
 	return leaves, nil

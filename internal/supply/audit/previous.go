@@ -114,7 +114,7 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 			}
 			if root != named.Root || old.head.Origin != named.Origin {
 				return fault(old.prefix,
-					"it does not have the head that the log after it names: of %d leaves the root of %s is %s, not %s",
+					"it does not have the head that the log after it names: with %d leaves the root of %s is %s, not %s",
 					named.Size, old.head.Origin, root, named.Root)
 			}
 			p.Found = "it is still served, and has the head that the log after it names"
@@ -150,7 +150,7 @@ func (a *auditor) repeatsCorrections(old *auditor, decided map[string]bool) erro
 			return err
 		}
 		if decided[token] = o.began || o.correction.index > 0; o.correction.wrong {
-			return fault(old.prefix, "the figures of %s are wrong, and no log after it says otherwise", token)
+			return fault(old.prefix, "it marks the figures of %s as wrong, and no later log says otherwise", token)
 		}
 	}
 	return nil
@@ -176,7 +176,7 @@ func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
 	}
 	if _, wrong := errors.AsType[*Fault](err); wrong {
 		return fault("the log",
-			"the service publishes in another log now, with the key %s, and this one does not hold: %w", nextKey, err)
+			"the service now publishes in another log, with the key %s, and this log is not correct: %w", nextKey, err)
 	}
 	if err != nil {
 		return err
@@ -202,7 +202,7 @@ func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
 		}
 	}
 	return fault("the log",
-		"it ended with %d leaves, which hold. The service publishes in another log now, because: %q; %s. "+
+		"it ended with %d leaves, which are correct. The service now publishes in another log, because: %q; %s. "+
 			"Ask the owner whether this is their key, and audit with it: %s", a.head.N, begun.Reason, names, nextKey)
 }
 

@@ -75,11 +75,11 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 		"whole": {named: 8, found: "it is still served, and has the head"},
 		"an earlier head": {named: 7,
 			found: "it is still served, and has the head that the log after it names, but it has 8 leaves by now"},
-		"a forgotten correction": {named: 8, fault: "the figures of jewel are wrong", alter: func(s, before *service) []byte {
+		"a forgotten correction": {named: 8, fault: "it marks the figures of jewel as wrong", alter: func(s, before *service) []byte {
 			before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
 			return repeat(s, before)
 		}},
-		"a correction, and its figures under another id": {named: 8, fault: "the figures of jewel are wrong",
+		"a correction, and its figures under another id": {named: 8, fault: "it marks the figures of jewel as wrong",
 			alter: func(s, before *service) []byte {
 				before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
 				token := demo.Tokens()[0]
@@ -115,7 +115,7 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				before.leaves[3] = before.leaves[2]
 				return nil
 			}},
-		"an impossible head": {named: 8, fault: "no log has -8 leaves", alter: func(s, _ *service) []byte {
+		"an impossible head": {named: 8, fault: "the previous log cannot have -8 leaves", alter: func(s, _ *service) []byte {
 			s.leaves[0] = []byte(strings.Replace(string(s.leaves[0]), `"size":8`, `"size":-8`, 1))
 			return nil
 		}},
@@ -125,7 +125,7 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 			return nil
 		}},
 		"by the old key": {named: 8,
-			fault: "it ended with 8 leaves, which hold. The service publishes in another log now", alter: func(s,
+			fault: "it ended with 8 leaves, which are correct. The service now publishes in another log", alter: func(s,
 				before *service) []byte {
 				s.anchor, _ = before.key.Verifier(origin)
 				return nil
@@ -147,7 +147,7 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				before.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "x", At: demo.Start}.Leaf()
 				return nil
 			}},
-		"by the old key, which is gone": {named: 8, fault: "and this one does not hold",
+		"by the old key, which is gone": {named: 8, fault: "and this log is not correct",
 			alter: func(s, before *service) []byte {
 				s.anchor, _ = before.key.Verifier(origin)
 				s.answer["/log/"+s.before.address()+"/checkpoint"] = "status 404"

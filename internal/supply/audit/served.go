@@ -31,7 +31,7 @@ var (
 	// again later.
 	errAhead  = fmt.Errorf("%w", errDiffers)
 	errOutrun = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
-		"audit it without the cache, or a frozen copy of it")
+		"audit it without the cache, or audit a frozen copy")
 )
 
 // Limits of answers in bytes.
@@ -67,7 +67,7 @@ func (a *auditor) compareServed(ctx context.Context) error {
 		if id == "" {
 			if err := a.sameMembers(supply.Document{Blocks: []supply.Block{}, Correction: &supply.Correction{}}, d,
 				"symbol", "name", "decimals", "status", "correction"); err != nil {
-				return fault(where, "no snapshot is named, but %w", err)
+				return fault(where, "it names no snapshot, and %w", err)
 			}
 			bare = append(bare, bareToken{ledger.Clip(d.text("symbol")), d["correction"]})
 			continue
@@ -155,7 +155,7 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 	}
 	for _, b := range bare {
 		if b.correction != nil && !wrong.has(b.correction) {
-			return fault("the list of tokens", "the correction of %q: %w", b.symbol, errDiffers)
+			return fault("the list of tokens", "it has a correction of %q that the log does not have: %w", b.symbol, errDiffers)
 		}
 		if path := b.path(); !compared[path] && tokenPath.MatchString(path) && "/"+path+"/" != current {
 			compared[path] = true
@@ -237,7 +237,7 @@ func refused(wrong correctionSet, err error) error {
 		}
 	}
 	if text, has := d["correction"]; has && !wrong.has(text) {
-		return fault(e.path, "the refusal has a correction: %w", errDiffers)
+		return fault(e.path, "the refusal has a correction that the log does not have: %w", errDiffers)
 	}
 	return nil
 }
@@ -559,7 +559,7 @@ func sameFigure(amount *ledger.Amount, body []byte, isJSON bool) error {
 // sameHeader compares the headers of a figure with its evidence.
 func sameHeader(ev *supply.Evidence, header http.Header) error {
 	if ids := header.Values("Supply-Snapshot"); !slices.Equal(ids, []string{ev.Snapshot}) {
-		return fmt.Errorf("it is of the snapshots %.140q", ids)
+		return fmt.Errorf("Supply-Snapshot is %.140q, but the log has %s", ids, ev.Snapshot)
 	}
 	for name, at := range map[string]time.Time{"Supply-As-Of": ev.AsOf, "Supply-Measured-At": ev.MeasuredAt} {
 		want := at.UTC().Format(time.RFC3339Nano)
@@ -642,7 +642,7 @@ func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) er
 		return fault(where, "no leaf announced it: %w", errDiffers)
 	}
 	if v.Since == nil || !v.Since.Truncate(time.Millisecond).Equal(said.Since) {
-		return fault(where, "it applies since %v, but in the log since %s", v.Since, said.Since.Format(time.RFC3339Nano))
+		return fault(where, "it applies since %v, but the log says since %s", v.Since, said.Since.Format(time.RFC3339Nano))
 	}
 	return nil
 }
@@ -669,7 +669,7 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 		}
 		return nil, a.deferCheck(token, ev.Snapshot, 0, func(supply.Logged) error { return nil })
 	case tlog.SignedAddress([]byte(signed)) != tlog.Address(a.Key): // a new log has a key before inclusion proofs
-		return nil, fault(token, "its evidence does not show yet that it is in this log: %w", errDiffers)
+		return nil, fault(token, "its evidence has no inclusion proof for this log yet: %w", errDiffers)
 	}
 	if err := a.compareCorrection(ev, served); err != nil {
 		return nil, fault(token, "%w", err)
@@ -807,7 +807,7 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	case wrong && ev.Correction == nil:
 		return fmt.Errorf("the log marks its figures as wrong, but the evidence does not: %w", errDiffers)
 	case ev.Correction != nil && !own.has(tlog.Encode(ev.Correction)):
-		return fmt.Errorf("the evidence has a correction: %w", errDiffers)
+		return fmt.Errorf("the evidence has a correction that the log does not have: %w", errDiffers)
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func TestWitnessesAreCounted(t *testing.T) {
 		"none is wanted": {},
 		"one by its key": {policy: "one", signed: 1},
 		"the other": {policy: "other",
-			want: "witnesses: the policy of witnesses is not met: 0 of its witnesses signed this head []"},
+			want: "witnesses: the witness policy is not met: 0 of its witnesses signed this head []"},
 		"both":         {policy: "witness 1 one\nwitness 2 two\ngroup all all 1 2\nquorum all\n", signed: 2},
 		"two of three": {policy: "witness 1 one\nwitness 2 two\nwitness 3 other\ngroup g 2 1 2 3\nquorum g\n", signed: 2},
 		"one is missing": {policy: "witness 1 one\nwitness 3 other\ngroup g all 1 3\nquorum g\n",

@@ -219,7 +219,7 @@ func (t argType) encodeBytes(s string) ([]byte, error) {
 	raw, err := hex.DecodeString(digits)
 	switch {
 	case !ok || err != nil:
-		return nil, fmt.Errorf("%q is not 0x and pairs of hex digits", Clip(s))
+		return nil, fmt.Errorf("%q: want 0x and pairs of hex digits", Clip(s))
 	case t.size == 0:
 		return raw, nil
 	case len(raw) != t.size:

@@ -162,10 +162,10 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 		f.refuse(true, at, "has %d sources: want one of amount, erc20, native, call or share", sources)
 		return
 	}
-	f.refuse(e.Holder != "" && e.ERC20 == "", at+".holder", "goes with erc20 only")
-	f.refuse(e.Call == "" && (e.To != "" || len(e.Args) > 0), at, "to and args go with call only")
+	f.refuse(e.Holder != "" && e.ERC20 == "", at+".holder", "can only be used with erc20")
+	f.refuse(e.Call == "" && (e.To != "" || len(e.Args) > 0), at, "to and args can only be used with call")
 	if e.Decimals != nil && e.Call == "" {
-		f.refuse(true, at+".decimals", "goes with call only; erc20 contracts are asked, and gas tokens have %d",
+		f.refuse(true, at+".decimals", "can only be used with call; erc20 contracts report theirs, and gas tokens have %d",
 			nativeDecimals)
 	} else if e.Decimals != nil {
 		f.refuse(*e.Decimals < 0 || *e.Decimals > MaxDecimals, at+".decimals", "%d: want 0 to %d", *e.Decimals, MaxDecimals)

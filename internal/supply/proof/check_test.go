@@ -171,7 +171,7 @@ func TestRefusals(t *testing.T) {
 	const answer = "5f5260205ff3" // store the top of the stack at 0, return 32 bytes
 	for _, x := range []struct{ name, family, code, want string }{
 		{"a number", "ethereum", "602a" + answer, ""},
-		{"CLZ, which only Osaka has", "ethereum", "60011e" + answer, "by the rules of Prague"},
+		{"CLZ, which only Osaka has", "ethereum", "60011e" + answer, "under the rules of Prague"},
 		{"MCOPY by a header of Cancun", "subnet-evm", "60205f5f5e6001" + answer, ""},
 		{"COINBASE of a block", "coreth", "41" + answer, ""},
 		{"COINBASE of Kaia", "kaia", "41" + answer, "COINBASE"},
@@ -185,10 +185,10 @@ func TestRefusals(t *testing.T) {
 		{"blake2 of Ethereum", "ethereum", "5f5f60d55f60095afa" + answer, "a precompile of the chain"},
 		{"blake2 of Kaia", "kaia", "5f5f60d55f60095afa" + answer, "a precompile of the chain"},
 		{"BLS, which Cancun lacks", "coreth", "5f5f6101005f600b5afa" + answer, "a precompile of the chain"},
-		{"L1SLOAD, which only Taiko has", "ethereum", "5f5f5f5f620100015afa" + answer, "without code"},
-		{"a precompile anywhere", "ethereum", "5f5f5f5f73" + holder.Hex()[2:] + "5afa" + answer, "without code"},
+		{"L1SLOAD, which only Taiko has", "ethereum", "5f5f5f5f620100015afa" + answer, "has no code"},
+		{"a precompile anywhere", "ethereum", "5f5f5f5f73" + holder.Hex()[2:] + "5afa" + answer, "has no code"},
 		{"a precompile of Sonic, whose code is a 0", "ethereum",
-			"5f5f5f5f73d100ec00000000000000000000000000000000005afa" + answer, "without code"},
+			"5f5f5f5f73d100ec00000000000000000000000000000000005afa" + answer, "has no code"},
 		{"gas in a sum", "ethereum", "5a5a01" + answer, "gas"},
 		{"a call with less gas than there is", "kaia", "5f5f5f5f60046107d0fa" + answer, "the gas of a call"},
 		{"a call with all gas", "kaia", "5f5f5f5f60045f19fa" + answer, ""},

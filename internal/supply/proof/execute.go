@@ -128,10 +128,10 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	case errors.Is(err, vm.ErrExecutionReverted):
 		return nil, used, fmt.Errorf("it reverts: %w", ErrNotProvable)
 	case err != nil && !env.newest: // the newest rules allow it
-		return nil, used, fmt.Errorf("it fails by the rules of %s (%v), and the header does not say if later ones apply; "+
+		return nil, used, fmt.Errorf("it fails under the rules of %s (%v), and the header does not say if later ones apply; "+
 			"prove a block of a later fork, or ask nodes: %w", fork, err, ErrNotProvable)
 	case err != nil:
-		return nil, used, fmt.Errorf("it fails by the rules of %s (%v): %w", fork, err, ErrNotProvable)
+		return nil, used, fmt.Errorf("it fails under the rules of %s (%v): %w", fork, err, ErrNotProvable)
 	}
 	return ret, used, nil
 }
@@ -189,7 +189,7 @@ func (g *guard) enter(_ int, _ byte, _, to common.Address, _ []byte, _ uint64, _
 	case reserved(to):
 		g.refuse("it calls %s, which may be a precompile of the chain", to)
 	case err == nil && (len(got.code) == 0 || got.code[0] == byte(vm.STOP)):
-		g.refuse("it calls %s, which is without code, and may be a precompile of the chain", to)
+		g.refuse("it calls %s, which has no code and may be a precompile of the chain", to)
 	}
 }
 
@@ -197,7 +197,7 @@ func (g *guard) enter(_ int, _ byte, _, to common.Address, _ []byte, _ uint64, _
 // but a node with more gas or another fork's rules could give another answer.
 func (g *guard) exit(depth int, _ []byte, _ uint64, err error, _ bool) {
 	if depth > 0 && err != nil && !errors.Is(err, vm.ErrExecutionReverted) {
-		g.refuse("a call in it fails (%v), for lack of gas or by rules that the header does not fix", err)
+		g.refuse("an inner call fails (%v), for lack of gas or under rules that the header does not fix", err)
 	}
 }
 
@@ -246,7 +246,7 @@ func (g *guard) opcode(_ uint64, code byte, _, _ uint64, frame tracing.OpContext
 	case g.gasRead && !calls:
 		g.refuse("it depends on the gas that is left")
 	case !g.gasRead && calls && len(stack) > 0 && stack[len(stack)-1].IsUint64():
-		g.refuse("it limits the gas of a call, and chains differ in their prices")
+		g.refuse("it limits the gas of a call, and gas costs differ between chains")
 	}
 	g.gasRead = false
 	switch op {
@@ -264,7 +264,7 @@ func (g *guard) opcode(_ uint64, code byte, _, _ uint64, frame tracing.OpContext
 		if slices.ContainsFunc(environments, func(e environment) bool { return e.caller == of }) {
 			g.refuse("it depends on the account of its caller (%s)", op)
 		} else if op == vm.EXTCODEHASH && (g.family.name == "coreth" || g.family.name == "kaia") && g.empty(of) {
-			g.refuse("it depends on whether %s counts as an account", of)
+			g.refuse("it depends on whether %s counts as an empty account", of)
 		}
 	case vm.COINBASE:
 		if !g.family.proposer || !g.fixesNumber() {

@@ -75,11 +75,11 @@ func (f field) fits(value []byte) bool {
 func newHeader(f *family, fields map[string][]byte, encoding []byte) (*header, error) {
 	h := &header{family: f, fields: fields, encoding: encoding, root: common.BytesToHash(fields["stateRoot"])}
 	if h.root == types.EmptyRootHash {
-		return nil, errors.New("it names an empty state, as in chains whose headers do not fix the state")
+		return nil, errors.New("its state root is that of an empty state, as on chains whose headers do not fix the state")
 	}
 	number, seconds := h.quantity("number"), h.quantity("timestamp")
 	if !number.IsUint64() || !seconds.IsInt64() {
-		return nil, fmt.Errorf("its number or time is impossible")
+		return nil, errors.New("its number or time is too large")
 	}
 	h.Block = Block{
 		Number: number.Uint64(), Hash: crypto.Keccak256Hash(encoding),

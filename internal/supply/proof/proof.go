@@ -18,5 +18,5 @@ var (
 	// ErrMissing means that the proof lacks a trie node or a code.
 	ErrMissing = errors.New("is missing")
 	// ErrWrong means that something contradicts the block.
-	ErrWrong = errors.New("does not hold")
+	ErrWrong = errors.New("wrong proof")
 )

@@ -141,7 +141,7 @@ func (s *State) resolve(k Key) (reading, error) {
 		a, err := s.family.account(leaf)
 		if err != nil {
 			// The trie has this leaf, so the account is in a form that this program does not know.
-			return reading{}, fmt.Errorf("the account is in no form that is known for %s (%v): %w", s.family.name, err, ErrNotProvable)
+			return reading{}, fmt.Errorf("the account has an unknown form for %s (%v): %w", s.family.name, err, ErrNotProvable)
 		}
 		return reading{account: a, nodes: nodes}, nil
 	}
@@ -163,7 +163,7 @@ func (s *State) resolve(k Key) (reading, error) {
 	}
 	value, rest, err := rlp.SplitString(leaf)
 	if err != nil || len(rest) > 0 || len(value) > 32 {
-		return reading{}, fmt.Errorf("the slot is in no known form: %w", ErrNotProvable)
+		return reading{}, fmt.Errorf("the slot has an unknown form: %w", ErrNotProvable)
 	}
 	return reading{value: common.BytesToHash(value), nodes: nodes}, nil
 }
@@ -212,7 +212,7 @@ func (p *nodePath) Get(hash []byte) ([]byte, error) {
 	case !ok:
 		p.err = fmt.Errorf("trie node %s %w", h, ErrMissing)
 	case len(p.used) == maxPath:
-		p.err = fmt.Errorf("a path of more than %d trie nodes: %w", maxPath, ErrWrong)
+		p.err = fmt.Errorf("the path has more than %d trie nodes: %w", maxPath, ErrWrong)
 	case len(node) > maxNode: // every visit copies the node
 		p.err = fmt.Errorf("trie node %s has more than %d bytes: %w", h, maxNode, ErrNotProvable)
 	case emptyExtension(node):

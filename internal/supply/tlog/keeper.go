@@ -134,7 +134,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 	}
 	l, err := k.Store.Log(ctx, "")
 	if err != nil && !errors.Is(err, ErrNone) {
-		return fmt.Errorf("looking at the log: %w", err)
+		return fmt.Errorf("reading the log: %w", err)
 	}
 	if l.Origin != "" && l.SignedSize() == l.Size {
 		k.signed.Store(k.Now().UnixMilli())

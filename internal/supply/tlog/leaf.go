@@ -112,7 +112,7 @@ func ParseLeaf(format string, leaf []byte) (any, error) {
 	case BeginFormat:
 		b, err := parseLeaf[Begin](leaf)
 		if err == nil && b.Previous != nil && b.Previous.Size < 0 { // functions of x/mod would panic
-			err = fmt.Errorf("no log has %d leaves", b.Previous.Size)
+			err = fmt.Errorf("the previous log cannot have %d leaves", b.Previous.Size)
 		}
 		return b, err
 	case ledgerFormat:

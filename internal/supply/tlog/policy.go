@@ -27,14 +27,14 @@ type Cosignature struct {
 // must sign.
 func ParsePolicy(text string) (*Policy, error) {
 	if len(text) > maxPolicy {
-		return nil, fmt.Errorf("the policy of witnesses has more than %d bytes", maxPolicy)
+		return nil, fmt.Errorf("the witness policy has more than %d bytes", maxPolicy)
 	}
 	if key := strings.TrimSpace(text); len(strings.Fields(key)) == 1 {
 		text = "witness it " + key + "\nquorum it\n"
 	}
 	p, err := torchwood.ParsePolicy([]byte(text))
 	if err != nil {
-		return nil, fmt.Errorf("not a policy of witnesses: %w", err)
+		return nil, fmt.Errorf("not a witness policy: %w", err)
 	}
 	return &Policy{p}, nil
 }
@@ -81,4 +81,4 @@ func (p *Policy) Check(signed []byte) ([]Cosignature, error) {
 }
 
 // ErrFew means that more witnesses must sign.
-var ErrFew = errors.New("the policy of witnesses is not met")
+var ErrFew = errors.New("the witness policy is not met")

@@ -215,7 +215,7 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 			return nil, failed, fmt.Errorf("the log size in its answer is not a number: %.40q", answer)
 		}
 	}
-	return nil, failed, errors.New("it names another log size in each answer")
+	return nil, failed, errors.New("it names a different log size in each answer")
 }
 
 // outcomeOf returns the outcome for a status without a cosignature.

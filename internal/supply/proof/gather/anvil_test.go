@@ -97,7 +97,7 @@ var views = []struct {
 	{"limit", nil, ""},
 	{"own", []any{common.BytesToAddress([]byte{2})}, ""},
 	{"oldBlock", nil, "the hash of block"},
-	{"endless", nil, "it "},
+	{"endless", nil, "(out of gas)"},
 	{"gas", nil, "the gas that is left"},
 	{"gasEnough", nil, "the gas that is left"},
 	{"baseFee", nil, "BASEFEE"},
