@@ -30,7 +30,7 @@ var Buckets = []Bucket{Issued, Escrowed, Burned, Locked, Reserved}
 
 // A Token is one published token, as written in the configuration.
 type Token struct {
-	// Its name in addresses: lower-case letters, digits and hyphens.
+	// Its name in URLs: lower-case letters, digits and hyphens.
 	Path string `yaml:"path" json:"path" jsonschema:"required"`
 	// Its symbol, such as JEWEL.
 	Symbol string `yaml:"symbol" json:"symbol" jsonschema:"required"`
@@ -138,21 +138,21 @@ func (e Entry) Whole() Entry {
 	return e
 }
 
-// Count says which side of a bridge adds to the total.
+// Count says which sides of a bridge add to the total.
 type Count string
 
 const (
-	// CountSource: lock and mint. Only the issue on the source chain is counted. Escrow and remote
-	// supply are shown and compared with each other.
+	// CountSource: lock and mint. Only the supply issued on the source chain is counted. Escrow and
+	// remote supply are shown and compared with each other.
 	CountSource Count = "source"
-	// CountSum: burn and mint. The issue on each side is counted.
+	// CountSum: burn and mint. The supply issued on every side is counted.
 	CountSum Count = "sum"
 )
 
 // A Bridge says how the entries of a bridge are counted.
 type Bridge struct {
-	// `source` is for lock and mint: only the issue of the source chain is counted. `sum` is for
-	// burn and mint: the issue of every side is counted.
+	// `source` is for lock and mint: only the supply issued on the source chain is counted. `sum`
+	// is for burn and mint: the supply issued on every side is counted.
 	Count Count `yaml:"count" json:"count" jsonschema:"required"`
 	// The most that may be in flight, in whole tokens. For `sum` it includes the amount that may
 	// be minted within an hour.
