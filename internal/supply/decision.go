@@ -17,7 +17,7 @@ const (
 	RecordCopy     DecisionKind = "copy"            // a frozen copy was made
 )
 
-// A Decision is an operator's act. Any process may ask for one. The leader grants or refuses it. A
+// A Decision is an operator's request. Any process may make one. The leader grants or refuses it. A
 // granted decision becomes a leaf of the log.
 type Decision struct {
 	ID      string
@@ -60,7 +60,7 @@ func (r Record) Decide(d Decision) (Record, bool) {
 		}
 		r.Decimals = nil
 		return r, true
-	case Correct: // the asking process has checked that the snapshot was published
+	case Correct: // the requesting process has checked that the snapshot was published
 		switch {
 		case r.Snapshot != nil && r.Snapshot.ID == d.Subject:
 			return r.withdraw(Correction{Reason: d.Reason, At: d.At}), true
@@ -68,7 +68,7 @@ func (r Record) Decide(d Decision) (Record, bool) {
 			return r, false
 		}
 		return r, true
-	case UndoCorrect: // the asking process has checked that the snapshot was corrected
+	case UndoCorrect: // the requesting process has checked that the snapshot was corrected
 		if r.Snapshot == nil || r.Snapshot.ID != d.Subject {
 			return r, true
 		}

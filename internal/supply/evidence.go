@@ -154,8 +154,8 @@ func (ev *Evidence) snapshot() *Snapshot {
 	return s
 }
 
-// unnamed makes the snapshot without its id. The id costs a hash of all of ev. Most measurements
-// need no id, because they only confirm the published figures.
+// unnamed makes the snapshot without its id. Computing the id means hashing all of ev. Most
+// measurements need no id, because they only confirm the published figures.
 func (ev *Evidence) unnamed() *Snapshot {
 	s := &Snapshot{
 		Token: ev.Token, AsOf: ev.AsOf, MeasuredAt: ev.MeasuredAt, LedgerHash: ev.LedgerHash, Figures: ev.Figures,

@@ -46,7 +46,7 @@ type leafBlock struct {
 }
 
 // Leaf returns the bytes whose hash is the id of the snapshot. The snapshot must have its evidence.
-// No value in it needs a JSON escape.
+// No value in a leaf needs a JSON escape.
 func (s *Snapshot) Leaf() []byte {
 	l := leaf{Format: leafFormat, Token: s.Token, AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Max: s.Max,
 		Blocks: []leafBlock{}, Ledger: s.LedgerHash, Evidence: s.Evidence.hash(), Previous: s.Evidence.Previous}

@@ -296,8 +296,8 @@ func (v *measurement) asOf(p tokenPlan) time.Time {
 	return v.now
 }
 
-// plan adds p's entries to the reads and returns its reads by chain. It returns an error if one of
-// its chains cannot be read.
+// plan adds the entries of p to v.reads, and returns the reads of p by chain. It returns an error
+// if a chain of p cannot be read.
 func (v *measurement) plan(p tokenPlan) (map[string]*chainRead, error) {
 	reads := map[string]*chainRead{}
 	for _, chain := range p.chains {

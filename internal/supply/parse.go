@@ -114,7 +114,7 @@ func (ev *Evidence) validate() error {
 	return nil
 }
 
-// token returns the part of the token's configuration that ev repeats.
+// token returns the token as far as ev describes it.
 func (ev *Evidence) token() *ledger.Token {
 	t := &ledger.Token{Path: ev.Token, Symbol: ev.Symbol, Name: ev.Symbol, Decimals: ev.Decimals,
 		MaxSupply: ev.MaxSupply, Bridges: ev.Bridges}

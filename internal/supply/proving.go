@@ -71,7 +71,7 @@ type proven struct {
 	faults   []error  // why each entry is not proven; nil if it is proven or declared
 }
 
-// NewProver returns a prover for the chains, by name.
+// NewProver returns a prover. The keys of chains are the names of the chains.
 func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger) *Prover {
 	p := &Prover{
 		chains: chains, gatherers: map[string]*gather.Gatherer{}, store: store, log: log,

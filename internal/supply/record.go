@@ -132,7 +132,8 @@ func (r Record) withdraw(c Correction) Record {
 func (r Record) withdrawn(s *Snapshot) bool { return r.Correction != nil && s.sameAs(r.Snapshot) }
 
 // reference returns the figures that a measurement at now is compared with: the oldest figures of
-// the last hour, or if there are none the last good ones. It never returns withdrawn figures.
+// the last hour. If there are none, it returns the last good figures. It never returns withdrawn
+// figures.
 func (r Record) reference(now time.Time) (publishedFigures, bool) {
 	for _, p := range r.Recent {
 		if !p.To.Before(now.Add(-compareWindow)) {
@@ -217,7 +218,7 @@ func (r Record) accept(s *Snapshot, forget bool) Record {
 	return r
 }
 
-// confirm returns the record after s, which has the published or withdrawn figures.
+// confirm returns the record after a snapshot s that repeats the published or withdrawn figures.
 func (r Record) confirm(s *Snapshot) Record {
 	r.Confirmed, r.Hold = s.MeasuredAt, nil
 	if r.Correction == nil {

@@ -12,8 +12,8 @@ import (
 
 const (
 	// readLimit limits each part of a measurement: choosing blocks, choosing them again for
-	// bridges, and reading. It applies to all chains in parallel, so a slow chain takes no time
-	// from the others.
+	// bridges, and reading. All chains are read in parallel, so a slow chain takes no time from the
+	// others.
 	readLimit = 20 * time.Second
 	// storeLimit limits the time that a step spends with the store.
 	storeLimit = 20 * time.Second
@@ -21,8 +21,8 @@ const (
 	decisionPoll = time.Second
 )
 
-// A Refresher measures all tokens again and again, and publishes the figures that pass. Only the
-// leader runs one.
+// A Refresher measures all tokens again and again, and publishes the figures that are neither held
+// nor rejected. Only the leader runs one.
 type Refresher struct {
 	*recordWriter
 	measurer *Measurer

@@ -58,7 +58,7 @@ func (w *recordWriter) Load(ctx context.Context) error {
 	return nil
 }
 
-// change prepares the write from a token's current record to next.
+// change returns the Change that replaces the token's record with next.
 func (w *recordWriter) change(t *ledger.Token, next Record) Change {
 	next.Token = t.Path
 	c := Change{Record: next, Publishes: w.records[t.Path].publishes(next), was: w.records[t.Path]}
@@ -75,8 +75,8 @@ func (w *recordWriter) change(t *ledger.Token, next Record) Change {
 	return c
 }
 
-// save stores the changes and then publishes them. After an error they may be stored or not,
-// because the store's answer may be lost.
+// save stores the changes and then publishes them. After an error it is unknown whether they are
+// stored, because the store's answer may have been lost.
 func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 	if len(changes) == 0 {
 		return nil

@@ -104,7 +104,7 @@ const (
 	idBytes       = 20       // approximate size of an id in a set
 )
 
-// remember counts the bytes of leaves that the audit keeps.
+// remember counts the bytes that the audit keeps. Above maxRemembered it returns errTooMuch.
 func (a *auditor) remember(bytes int) error {
 	if a.remembered += bytes; a.remembered > maxRemembered {
 		return errTooMuch
@@ -112,7 +112,8 @@ func (a *auditor) remember(bytes int) error {
 	return nil
 }
 
-// errTooMuch means that a log cannot be audited here. It does not mean that the log is wrong.
+// errTooMuch means that an audit of the log takes too much memory. It does not mean that the log is
+// wrong.
 var errTooMuch = fmt.Errorf("its tokens, ledgers and corrections take more than %d MB of memory", maxRemembered>>20)
 
 // catchUp is how many tries in a row may find that the service differs from its log before this is

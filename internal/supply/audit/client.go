@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// A slow but honest server takes at most a second for each answer, and for each progressBytes of
-// it. All answers together may exceed this by patience, but never take longer than longest, because
-// a log may grow without end.
+// A server may take a second for each answer, and another second for each progressBytes of it. All
+// answers together may be late by patience. They never take longer than longest, because a log may
+// grow without end.
 const (
 	patience      = 10 * time.Second
 	progressBytes = 64 << 10

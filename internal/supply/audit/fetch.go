@@ -36,8 +36,9 @@ func answersNothing(err error) bool {
 	return ok && (e.code == http.StatusNotFound || e.code == http.StatusGone)
 }
 
-// get reads the service's answer at a path. The error is a *Fault if the service has nothing there,
-// refuses, or sends more than most bytes. It is another error if the service cannot answer now.
+// get reads the service's answer at a path. most limits the bytes of the answer. The error is a
+// *Fault if the service has nothing there, refuses, or exceeds the limit. It is another error if
+// the service cannot answer now.
 func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, error) {
 	body, _, err := a.fetch(ctx, path, most)
 	return body, err

@@ -130,7 +130,7 @@ type bareToken struct {
 }
 
 // compareBare checks the tokens without a figure: those in the log that are not served, and those
-// that only the list names. They must have no figure at their own addresses either.
+// that only the list names. They must have no figure at their own paths either.
 func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 	for _, b := range bare {
 		a.report.Bare = withinBounds(a.report.Bare, b.symbol, andMore)
@@ -421,7 +421,7 @@ func (a *auditor) checkDeferred(newer bool) error {
 }
 
 // checkAhead checks that the log has the heads that were ahead of the one that was read. It reads
-// only the newest head, and not the leaves up to it: an honest service may always be ahead.
+// only the newest head and not the leaves up to it, because a busy service may always be ahead.
 func (a *auditor) checkAhead() error {
 	later := *a
 	if len(a.ahead) > 0 {

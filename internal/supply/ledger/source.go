@@ -162,7 +162,7 @@ func parseSignature(s string) (name string, types []argType, err error) {
 	return form[1], types, nil
 }
 
-// An argType is a Solidity type whose values are one word or one run of bytes, such as uint256.
+// An argType is a Solidity type whose values are one word or one byte string, such as uint256.
 type argType struct {
 	name string
 	base string // the type without its size

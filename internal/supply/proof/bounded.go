@@ -10,9 +10,9 @@ import (
 	"unicode"
 )
 
-// Limits of a file of evidence or proofs. A ledger of 10,000 entries fits. The nodes for a thousand
-// holders among millions take 2 MB. The service publishes no proof beyond these limits. A verifier
-// needs some ten times the size of a file in memory.
+// Limits of a file of evidence or proofs. A ledger of 10,000 entries fits. The trie nodes for a
+// thousand holders among millions take 2 MB. The service publishes no proof beyond these limits. A
+// verifier needs some ten times the size of a file in memory.
 const (
 	maxFile   = 8 << 20
 	maxValues = 25_000  // in one list or object

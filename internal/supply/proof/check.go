@@ -66,8 +66,8 @@ func (c *Chain) Check(b *Budget) (*Checked, error) {
 	return out, nil
 }
 
-// Answer returns the state's answer to a call, if the proof has the call and it holds. It ignores
-// the call's own Return.
+// Answer returns the proven answer to a call, or an error if there is none. It ignores the call's
+// own Return.
 func (c *Checked) Answer(call Call) ([]byte, error) {
 	got, ok := c.calls[call.ID()]
 	if !ok {

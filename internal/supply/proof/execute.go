@@ -166,7 +166,7 @@ func (r *recorder) empty(address common.Address) bool {
 		bytes.Equal(a.CodeHash, types.EmptyCodeHash[:]))
 }
 
-// A guard watches a run and ends it when it needs something that a proof cannot show.
+// A guard ends a run that needs something that a proof cannot show.
 type guard struct {
 	*recorder
 	refusal error

@@ -63,7 +63,7 @@ func (a *alarms) conflict() bool {
 }
 
 // Alarms returns the reasons why new heads of the log are not signed or served. stopped means that
-// the store or a witness contradicts a signed head, and an operator must look.
+// the store or a witness contradicts a signed head, so an operator must investigate.
 func (k *Keeper) Alarms() (words []string, stopped bool) {
 	a := &k.alarms
 	a.mu.Lock()

@@ -181,7 +181,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 	return nil
 }
 
-// unchanged reports whether l has not changed since the last Step and needs no signature by this
+// unchanged reports whether l is the same as after the last Step, and needs no signature by this
 // process.
 func (k *Keeper) unchanged(l Log, signs bool) bool {
 	return l.Origin != "" && l.Origin == k.seen.Origin && l.Size == k.seen.Size && bytes.Equal(l.Signed, k.seen.Signed) &&
@@ -366,7 +366,7 @@ func (k *Keeper) follow(l Log, why error) error {
 // Signed returns when everything in the log was last found signed.
 func (k *Keeper) Signed() time.Time { return time.UnixMilli(k.signed.Load()) }
 
-// Find returns the log with an address, or the newest if address is "". The error is ErrNone if
+// Find returns the log with this address, or the newest if address is "". The error is ErrNone if
 // there is no such log, or if it has no checkpoint.
 func (k *Keeper) Find(ctx context.Context, address string) (*Log, error) {
 	l := k.Latest()
