@@ -94,7 +94,7 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 		t.Errorf("verify without a node: exit %d\n%s%s", code, out, errs)
 	}
 	code, out, _ = call(t, "verify", r.supply+"/gem/evidence", "--block=53935=0x"+strings.Repeat("1", 64))
-	if code != exitNo || !strings.Contains(out, "as you know it") {
+	if code != exitNo || !strings.Contains(out, "--block of chain") {
 		t.Errorf("verify with another block: exit %d\n%s", code, out)
 	}
 	for _, unclear := range [][]string{{r.supply + "/gem/proof", rpc},

@@ -145,7 +145,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	}
 	for _, c := range ev.Chains {
 		if want, given := with.Blocks[c.ChainID]; given {
-			v.compare(fmt.Sprintf("chain %q (%d) as you know it", ledger.Clip(c.Chain), c.ChainID), want.Hex(), c.Hash.Hex(),
+			v.compare(fmt.Sprintf("--block of chain %q (%d)", ledger.Clip(c.Chain), c.ChainID), want.Hex(), c.Hash.Hex(),
 				"the block is %s, the evidence says %s")
 		}
 	}
@@ -194,7 +194,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	if ev.MaxSupply != nil {
 		v.claim("maximum", ev.MaxSupply.String()+", "+proof.Declared)
 	}
-	v.rest("rules", "0 < circulating ≤ total ≤ maximum, every bridge conserves", again.check(), on)
+	v.rest("rules", "0 < circulating ≤ total ≤ maximum, and every bridge has enough escrow", again.check(), on)
 	if ev.Correction != nil {
 		v.claim("correction", fmt.Sprintf("the figures are wrong: %q", ledger.Clip(ev.Correction.Reason)))
 	}
@@ -244,7 +244,7 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
 // addProof compares the proof's own statements with the evidence.
 func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 	v.compare("proof", ev.Snapshot, d.Snapshot, "the evidence is of snapshot %s, the proof of %s")
-	v.add("how entries are known", fmt.Sprintf("stated for %d entries", len(ev.Entries)), compareKnown(ev, d))
+	v.add("how entries are known", fmt.Sprintf("stated for all %d entries", len(ev.Entries)), compareKnown(ev, d))
 	for _, p := range d.Chains {
 		if !slices.ContainsFunc(ev.Chains, func(c Block) bool { return c.ChainID == p.ChainID }) {
 			v.add(fmt.Sprintf("chain %d of the proof", p.ChainID), "", errors.New("the evidence has no such chain"))
