@@ -56,6 +56,7 @@ var whys = []struct{ benchmark, row, reason string }{
 	{"disturbed", "", "The 10,000 connections, the slow clients and the flood come from a program that shares the two " +
 		"processors with the service and the timed clients. Half of the answers take a sixth longer, and the slowest 1 % " +
 		"wait about a millisecond more for a processor."},
+	{"growth", "", ""}, // the reason is not known
 	{"", ", p99", "At this rate both sides answer in some tens of microseconds. The slowest 1 % wait for a processor, " +
 		"which servers, clients and other programs share. The spread shows that single rounds go either way."},
 	{"tls-once", "", "The handshake takes four fifths of our time: a third is X25519 and a fifth the signature. We use " +

@@ -29,7 +29,7 @@ func start(ctx context.Context, h *harness) ([]row, error) {
 	}
 	h.say("  ready after %.0f ms, on an empty directory %.0f ms; %.0f MB idle", median(ready), first, median(idle))
 	a, b := within("start until ready", "ms", 300, ready), within("memory idle", "MB resident", 55, idle)
-	a.Note = fmt.Sprintf("With an empty data directory, in which the demo kingdom must be written first: %.0f ms.", first)
+	a.Note = fmt.Sprintf("With an empty data directory, where the past of the demo must be written first: %.0f ms.", first)
 	full, err := h.fullLoad(ctx)
 	return append([]row{a, b}, full...), err
 }
