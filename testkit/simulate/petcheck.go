@@ -194,8 +194,8 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 			return
 		}
 		for _, c := range changes {
-			named[c.ID] = true
-			if since = c.Seq; c.Kind == pet.Reread { // any pet may differ
+			named[c.ID], v.since[c.ID] = true, r.since() // it may have changed and changed back
+			if since = c.Seq; c.Kind == pet.Reread {     // any pet may differ
 				clear(v.silent)
 				reread = true
 				for id := range v.since {
