@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestExitCodes: 0 yes, 1 the command ran and the answer is no, 2 the call or the configuration is
+// TestExitCodes: 0 yes, 1 the command ran and the answer is no, 2 the command line or the configuration is
 // wrong, 3 something could not be reached. Verify, release and pack have their own tests too.
 func TestExitCodes(t *testing.T) {
 	dir := t.TempDir()

@@ -48,7 +48,7 @@ const (
 	errUnreached = reported(exitUnreached)
 )
 
-// A usageError says that the call is wrong.
+// A usageError says that the command line is wrong.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
@@ -160,7 +160,7 @@ func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error)
 	case resp.StatusCode != http.StatusOK:
 		err = fmt.Errorf("%s answers %s", name, resp.Status)
 	case code != "":
-		err = fmt.Errorf("%s is in the encoding %.80q, in which others may read something else", name, code)
+		err = fmt.Errorf("the encoding of %s is %.80q, which other readers may decode differently", name, code)
 	default:
 		return resp.Body, nil
 	}
