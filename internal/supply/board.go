@@ -191,6 +191,11 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 		return s
 	}
 	s.Ledger = t.LedgerDocument(u.Ledgers, u.Snapshot.LedgerHash)
+	if ev := u.Snapshot.Evidence; ev != nil { // the configuration may have changed since
+		shown := *t
+		shown.Symbol, shown.Decimals, s.Ledger.Symbol = ev.Symbol, ev.Decimals, ev.Symbol
+		s.Token = &shown
+	}
 	s.Confirmed, s.Inclusion, s.Correction = u.Confirmed, b.logged[u.Snapshot.ID], u.Correction
 	switch {
 	case u.Correction != nil:

@@ -192,3 +192,17 @@ func TestTheLedgerShowsThePublishedVersionThePendingOneAndEarlierOnes(t *testing
 			len(doc.Earlier))
 	}
 }
+
+// A token whose symbol or decimals were configured anew shows those of its figures, which the log
+// has, until others are published.
+func TestAFigureKeepsItsSymbolAndDecimals(t *testing.T) {
+	token := ledger.Token{Path: "gem", Symbol: "NEW", Decimals: 6}
+	b := NewBoard([]ledger.Token{token}, AgePolicy{}, false)
+	s := take(1000, day)
+	s.Evidence.Symbol, s.Evidence.Decimals = "GEM", 18
+	b.Set(Update{Record: confirmed(s)})
+	st, _ := b.Now().State("gem")
+	if d := st.Document(); d.Symbol != "GEM" || d.Decimals != 18 || st.Ledger.Symbol != "GEM" {
+		t.Errorf("the document has %s and %d decimals, the ledger %s", d.Symbol, d.Decimals, st.Ledger.Symbol)
+	}
+}
