@@ -150,14 +150,35 @@ func newAuditor(ctx context.Context, cfg Config) *auditor {
 		Declared: []string{}, Agreed: []string{}, NotCompared: []string{}, Blocks: []string{},
 		Key: cfg.Key, KeyGiven: cfg.Key != ""}
 	a.URL = strings.TrimSuffix(a.URL, "/")
-	a.tiles = &tileReader{ctx: ctx, get: func(ctx context.Context, path string, most int64) ([]byte, error) {
+	a.tiles = &tileReader{ctx: ctx, get: a.tile}
+	return a
+}
+
+// tile reads a tile below the path of the log. A process of the service that is a moment behind may
+// not have it yet.
+func (a *auditor) tile(ctx context.Context, path string, most int64) ([]byte, error) {
+	for try := 1; ; try++ {
 		body, err := a.get(ctx, a.prefix+path, most)
 		if err == nil && a.prefix == current {
 			err = a.has(ctx, a.ownPrefix()+path, body)
 		}
-		return body, err
-	}}
-	return a
+		if !answersNothing(err) || a.Copy || try == catchUp {
+			return body, err
+		}
+		if err := pause(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// pause waits before the next try.
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(catchUpPause):
+		return nil
+	}
 }
 
 func (a *auditor) run(ctx context.Context) error {
@@ -201,10 +222,8 @@ func (a *auditor) run(ctx context.Context) error {
 			return a.outrun(ctx, err)
 		}
 		a.report.Retried = withinBounds(a.report.Retried, fmt.Sprintf("%.300s", err), andMore)
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(catchUpPause):
+		if err := pause(ctx); err != nil {
+			return err
 		}
 		if err := a.advance(ctx); err != nil {
 			return err
@@ -366,7 +385,7 @@ func (a *auditor) snapshot(leaf []byte) error {
 		case s.Previous != before.ID:
 			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it",
 				s.Previous, s.Token, before.ID)
-		case s.AsOf.Before(before.AsOf):
+		case s.AsOf.Before(before.AsOf) && !before.AsOf.After(s.MeasuredAt): // otherwise the clock was ahead then
 			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it", s.AsOf.Format(time.RFC3339))
 		}
 		if now.began = !before.same(s); !now.began {

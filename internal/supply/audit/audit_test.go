@@ -383,6 +383,39 @@ func TestAProcessThatIsBehind(t *testing.T) {
 	}
 }
 
+// A process that is behind does not have the newest tiles yet.
+func TestATileThatIsBehind(t *testing.T) {
+	newer, behind := honest(t, 3).handler(t), honest(t, 2).handler(t)
+	for _, tries := range []int{1, 1000} {
+		asked := map[string]int{}
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if asked[r.URL.Path]++; strings.Contains(r.URL.Path, "/tile/") && asked[r.URL.Path] <= tries {
+				behind.ServeHTTP(w, r)
+				return
+			}
+			newer.ServeHTTP(w, r)
+		}))
+		_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+		server.Close()
+		if errors.As(err, new(*Fault)) != (tries > catchUp) {
+			t.Errorf("the first %d times: %v", tries, err)
+		}
+	}
+}
+
+// After a figure of a clock that was ahead, the next one may be as of an earlier time.
+func TestATimeThatGoesBack(t *testing.T) {
+	for after, want := range map[time.Duration]string{time.Minute: "<nil>", time.Hour: "earlier than a figure"} {
+		s, token, record, ahead := honest(t, 0), demo.Tokens()[0], supply.Record{}, measured(t)
+		ahead.AsOf = ahead.AsOf.Add(time.Hour)
+		s.publish(t, &record, &token, ahead, time.Hour)
+		s.publish(t, &record, &token, measured(t), after)
+		if _, err := s.run(t, nil); !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("measured after %s: %v", after, err)
+		}
+	}
+}
+
 // A cache in front of a service keeps a figure for a moment after the next one. That is no lie, but
 // later it is.
 func TestAnAnswerFromACache(t *testing.T) {
