@@ -155,7 +155,7 @@ func TestVerifyComparesTheAddress(t *testing.T) {
 		"another snapshot": {&liar.Lie{At: other, Status: http.StatusOK, Alter: func([]byte) []byte { return jewel },
 			Header: func(h http.Header) { h.Set("Content-Type", "application/json") }}, "the evidence is for the snapshot"},
 		"another encoding": {&liar.Lie{At: "/jewel/evidence",
-			Header: func(h http.Header) { h.Set("Content-Type", "application/json; charset=utf-7") }}, "in the encoding"},
+			Header: func(h http.Header) { h.Set("Content-Type", "application/json; charset=utf-7") }}, "the encoding of"},
 		"of a moment": {&liar.Lie{At: "/jewel/evidence?at=2026-01-01", Status: http.StatusOK,
 			Alter: func([]byte) []byte { return jewel }}, `that this is the evidence for "at=2026-01-01"`},
 	} {

@@ -113,7 +113,7 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 		d.remark("The block that is read (%s) does not have the contract yet. Its figures begin when it does.",
 			t.chain.Finality)
 	}
-	d.line("- path: "+t.path(taken), "its name in addresses: /supply/NAME/totalsupply")
+	d.line("- path: "+t.path(taken), "its name in URLs: /supply/NAME/totalsupply")
 	d.indent = "    "
 	d.line("symbol: "+strconv.Quote(t.symbol), "symbol()")
 	d.line("name: "+strconv.Quote(t.name), "name()")
