@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,7 +33,7 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 		case pet.Appeared:
 			e.Title, c.Fields = "First seen in "+s.realmName(c.Realm), nil
 		case pet.Moved:
-			e.Title = "Travelled"
+			e.Title = s.moveTitle(c)
 			// A field that only one of the two realms has did not change.
 			c.Fields = slices.DeleteFunc(slices.Clone(c.Fields), func(d pet.Delta) bool {
 				return builtInLabels[d.Field] == "" && (d.From == "" || d.To == "")
@@ -50,9 +51,29 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 	return out
 }
 
-// changeTitle sums up the changes of some fields.
+// moveTitle says whether a pet left or arrived.
+func (s *Site) moveTitle(c pet.Change) string {
+	from, to, inTransit := c.Realm, c.Realm, ""
+	for _, d := range c.Fields {
+		switch d.Field {
+		case "realm":
+			from, to = d.From, d.To
+		case "intransit":
+			inTransit = d.To
+		}
+	}
+	switch inTransit {
+	case "true":
+		return "Left " + s.realmName(from)
+	case "false":
+		return "Arrived in " + s.realmName(to)
+	}
+	return "Travelled"
+}
+
+// changeTitle sums up the changes of some fields. Pages list the fields below it.
 func (s *Site) changeTitle(fields []pet.Delta) string {
-	var labels []string
+	traits, label := 0, ""
 	for _, d := range fields {
 		f := s.Words.Collection.FieldNamed(d.Field)
 		switch {
@@ -63,16 +84,16 @@ func (s *Site) changeTitle(fields []pet.Delta) string {
 		case d.Field == "owner":
 			return "New owner"
 		case f != nil:
-			labels = append(labels, s.Words.FieldLabel(f))
+			traits, label = traits+1, s.Words.FieldLabel(f)
 		}
 	}
-	switch last := len(labels) - 1; last {
+	switch traits {
 	case 0:
-		return labels[0] + " changed"
-	case 1, 2:
-		return strings.Join(labels[:last], ", ") + " and " + labels[last] + " changed"
+		return "Changed"
+	case 1:
+		return label + " changed"
 	}
-	return "Changed"
+	return strconv.Itoa(traits) + " traits changed"
 }
 
 // fieldChange writes one changed value in words. If the collection no longer has the field, it

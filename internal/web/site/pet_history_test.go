@@ -30,12 +30,18 @@ func TestPetEvents(t *testing.T) {
 		{At: at, Realm: "second", Block: 4, Kind: pet.Gone},
 		{At: at, Realm: "second", Block: 5, Kind: pet.Changed,
 			Fields: []pet.Delta{{Field: "hungryat", From: "0", To: "1"}, {Field: "foodtype", From: "0", To: "1"}}},
+		{At: at, Realm: "first", Block: 6, Kind: pet.Moved,
+			Fields: []pet.Delta{{Field: "intransit", From: "false", To: "true"}}},
+		{At: at, Realm: "second", Block: 7, Kind: pet.Moved,
+			Fields: []pet.Delta{{Field: "realm", From: "first", To: "second"}}},
 	})
 	want := []petEvent{
-		{At: at, Block: 5, Title: "Hungry At and Food type changed in Second",
+		{At: at, Block: 7, Title: "Travelled", Fields: []fieldChange{{"Realm", "First", "Second"}}},
+		{At: at, Block: 6, Title: "Left First", Fields: []fieldChange{{"In transit", "No", "Yes"}}},
+		{At: at, Block: 5, Title: "2 traits changed in Second",
 			Fields: []fieldChange{{"Hungry At", "0", "1 Jan 1970, 00:00"}, {"Food type", "0", "1"}}},
 		{At: at, Block: 4, Title: "Reverted by the chain"},
-		{At: at, Block: 3, Title: "Travelled", Fields: []fieldChange{{"Realm", "First", "elsewhere"},
+		{At: at, Block: 3, Title: "Arrived in elsewhere", Fields: []fieldChange{{"Realm", "First", "elsewhere"},
 			{"In transit", "Yes", "No"}, {"Rarity", "Common", "Mythic"}}},
 		{At: at, Block: 2, Title: "New look in First", Fields: []fieldChange{
 			{"Name", "–", "evil"}, {"Rarity", "Common", "Mythic"}, {"Shiny", "No", "Yes"},
