@@ -129,6 +129,13 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"a number in a refusal": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel/totalsupply"] = "status 404 999999999"
 		}, want: "has a figure"},
+		"a number after the code of a refusal": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel/totalsupply"] = "status 404 404: 999999999"
+		}, want: "has a figure"},
+		"refusals that begin with their code": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel/totalsupply"] = "status 404 404: Not Found"
+			s.answer["/jewel/burnedsupply"] = "status 502 502 Bad Gateway"
+		}},
 		"a number in a refusal in JSON": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel/?q=total&format=json"] = `status 404 {"result":"999999999"}`
 		}, want: "has a figure"},

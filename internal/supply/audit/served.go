@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -219,9 +220,9 @@ func refused(wrong correctionSet, err error) error {
 	}
 	d, invalid := parseDocument(e.body)
 	if invalid != nil {
-		// Some readers take the first digits of a text for a number. The 404 answer of Go's file
-		// server is allowed.
-		text := strings.TrimPrefix(string(e.body), "404 page not found")
+		// Some readers take the first digits of a text for a number. Many servers begin with the code.
+		code := strconv.Itoa(e.code)
+		text := strings.TrimPrefix(strings.TrimPrefix(string(e.body), code+": "), code+" ")
 		text = strings.TrimLeft(text, " \t\r\n\"'+-.[($")
 		if text != "" && text[0] >= '0' && text[0] <= '9' {
 			return fault(e.path, "the refusal has a figure: %.80q", e.body)
