@@ -443,6 +443,42 @@ func TestAnAnswerFromACache(t *testing.T) {
 	}
 }
 
+// A cache may be several figures behind if they follow each other quickly, and it may have a figure
+// from before the log began.
+func TestAnEarlierAnswerFromACache(t *testing.T) {
+	published := func(times int) *service {
+		s, token, record := honest(t, 0), demo.Tokens()[0], supply.Record{}
+		for i := range times {
+			s.publish(t, &record, &token, measured(t), time.Duration(i)*30*time.Second)
+		}
+		return s
+	}
+	old, lost := published(2), honest(t, 2)
+	start := old.proofs[0].MeasuredAt.Add(30 * time.Second) // when the next one was measured
+	for name, row := range map[string]struct {
+		list  *service
+		once  bool
+		age   time.Duration
+		fault bool
+	}{
+		"two figures behind":       {old, false, time.Minute, false},
+		"too far behind":           {old, false, 3 * time.Minute, true},
+		"from before the log":      {lost, true, 0, false},
+		"long after the log began": {lost, true, time.Hour, true},
+	} {
+		s := published(4)
+		list := string(tlog.Encode(row.list.newest))
+		if s.now = start.Add(row.age); row.once {
+			s.once = map[string]string{"/": list}
+		} else {
+			s.answer["/"] = list
+		}
+		if _, err := s.run(t, nil); err == nil || errors.As(err, new(*Fault)) != row.fault {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // prove adds a proof in which nodes only agreed, and returns it.
 func (s *service) prove() string {
 	ev := s.proofs[0]

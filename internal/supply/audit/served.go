@@ -392,20 +392,23 @@ func (a *auditor) deferCheck(where, id string, bytes int, same func(supply.Logge
 // ahead of the one that was read. If newer is set, each snapshot must have been added to the log
 // after the answer about it was read. Answers that a cache may have kept are exempt.
 func (a *auditor) checkDeferred(newer bool) error {
+	replaced := map[string]time.Time{} // by token: when the snapshot after the one that is looked at was measured
 	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
 	for first := last; first >= 0 && len(a.deferred) > 0; first -= torchwood.TileWidth {
 		leaves, err := a.bundle(first)
 		if err != nil {
 			return err
 		}
-		for i, leaf := range leaves {
+		for i, leaf := range slices.Backward(leaves) {
 			id := supply.LeafHash(leaf)
 			l, err := supply.ParseLeaf(leaf)
+			cached := a.isRecent(replaced[l.Token])
+			replaced[l.Token] = l.MeasuredAt
 			for _, e := range a.deferred[id] {
 				if err == nil {
 					err = e.same(l)
 				}
-				if err == nil && newer && first+int64(i) < e.read && !a.mayBeCached(l) {
+				if err == nil && newer && first+int64(i) < e.read && !cached {
 					err = errDiffers
 				}
 				if err != nil {
@@ -416,6 +419,9 @@ func (a *auditor) checkDeferred(newer bool) error {
 		}
 	}
 	for id, list := range a.deferred {
+		if a.isRecent(a.begun.Begun) { // a cache may have kept it from before this log
+			return errOutrun
+		}
 		return fault(list[0].where, "its first answer was of snapshot %.64q, which the log does not have", id)
 	}
 	return a.checkAhead()
@@ -445,11 +451,10 @@ func (a *auditor) checkAhead() error {
 // maxCached is how long caches may serve a figure after the next one was measured.
 const maxCached = 2 * time.Minute
 
-// mayBeCached reports whether a snapshot was the newest of its token until a moment ago.
-func (a *auditor) mayBeCached(l supply.Logged) bool {
-	n := a.tokens[l.Token]
-	age := a.Now().Sub(n.MeasuredAt)
-	return n.Previous == l.ID && age > -maxSkew && age < maxCached
+// isRecent reports whether caches may still have answers from before that time.
+func (a *auditor) isRecent(at time.Time) bool {
+	age := a.Now().Sub(at)
+	return age > -maxSkew && age < maxCached
 }
 
 // sameMembers compares a JSON object with our own encoding of want. It leaves out the members in
