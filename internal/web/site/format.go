@@ -51,6 +51,7 @@ func (s *Site) funcs() template.FuncMap {
 		"name":      func(p pet.Pet) string { return s.Words.Name(&p) },
 		"nameParts": func(p pet.Pet) nameParts { return splitName(s.Words.Name(&p)) },
 		"realm":     func(p pet.Pet) string { return s.homeRealm(p.ID) },
+		"away":      s.awayRealm,
 		"deref":     func(n *uint64) uint64 { return *n },
 		"plus":      func(a, b uint64) uint64 { return a + b },
 	}

@@ -65,7 +65,7 @@ type changedPets struct{ *fakePets }
 
 func (changedPets) History(context.Context, uint64) ([]pet.Change, error) {
 	return []pet.Change{{At: demo.End, Realm: "second", Block: 7, Kind: pet.Changed,
-		Fields: []pet.Delta{{Field: "rarity", From: "0", To: "4"}}}}, nil
+		Fields: []pet.Delta{{Field: "rarity", From: "0", To: "4"}, {Field: "owner", From: "0x01", To: "0x02"}}}}, nil
 }
 
 // demoSite is the site of the demo, with its first token held, a second ledger of that token, and
@@ -104,6 +104,7 @@ func demoSite(t *testing.T) *Site {
 	}
 	fake := changedPets{&fakePets{pets: map[uint64]pet.Pet{}, pages: map[string]pet.Page{}}}
 	list := demo.Pets(pack.Tables())
+	list[2].Realm = "second" // away from home
 	for _, p := range list {
 		fake.pets[p.ID] = p
 	}

@@ -7,19 +7,22 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	"petsupply/internal/pet"
 )
 
 // A petEvent is one change of a pet in words.
 type petEvent struct {
-	At     time.Time
-	Block  uint64
-	Title  string
-	Fields []fieldChange
+	At       time.Time
+	Block    uint64
+	Explorer string // explorer link of the block
+	Title    string
+	Fields   []fieldChange
 }
 
-// A fieldChange is one value that changed.
-type fieldChange struct{ Field, From, To string }
+// A fieldChange is one value that changed. Owners have links to their pets.
+type fieldChange struct{ Field, From, To, FromLink, ToLink string }
 
 // builtInLabels are the labels of values that are not fields of the collection.
 var builtInLabels = map[string]string{"name": "Name", "realm": "Realm", "owner": "Owner", "intransit": "In transit"}
@@ -29,6 +32,9 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 	var out []petEvent
 	for _, c := range slices.Backward(changes) {
 		e := petEvent{At: c.At, Block: c.Block, Title: s.changeTitle(c.Fields) + " in " + s.realmName(c.Realm)}
+		if i := slices.IndexFunc(s.Realms, func(r pet.Realm) bool { return r.Key == c.Realm }); i >= 0 {
+			e.Explorer = s.explorer(s.Realms[i].Chain, "block", strconv.FormatUint(c.Block, 10))
+		}
 		switch c.Kind {
 		case pet.Appeared:
 			e.Title, c.Fields = "First seen in "+s.realmName(c.Realm), nil
@@ -122,7 +128,15 @@ func (s *Site) fieldChange(d pet.Delta) fieldChange {
 		}
 		return pet.Clean(s.Words.FieldText(f, v))
 	}
-	return fieldChange{Field: cmp.Or(label, d.Field), From: word(d.From), To: word(d.To)}
+	link := func(v string) string {
+		owner := common.HexToAddress(v)
+		if d.Field != "owner" || owner == (common.Address{}) {
+			return ""
+		}
+		return s.ownerLink(owner)
+	}
+	return fieldChange{Field: cmp.Or(label, d.Field), From: word(d.From), To: word(d.To), FromLink: link(d.From),
+		ToLink: link(d.To)}
 }
 
 func (s *Site) realmName(key string) string {

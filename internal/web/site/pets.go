@@ -82,6 +82,14 @@ func (s *Site) homeRealm(id uint64) string {
 	return name
 }
 
+// awayRealm returns the name of the realm that a pet is in, or "" if that is the realm of its number.
+func (s *Site) awayRealm(p pet.Pet) string {
+	if name := s.realmName(p.Realm); name != s.homeRealm(p.ID) {
+		return name
+	}
+	return ""
+}
+
 // fullName returns a pet's name with its realm, for titles.
 func (s *Site) fullName(p *pet.Pet) string { return about(s.Words.Name(p), s.homeRealm(p.ID)) }
 
