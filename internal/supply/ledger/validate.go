@@ -47,6 +47,7 @@ const MaxChains = 256
 
 const (
 	maxBridges = 256
+	maxEntries = 10_000 // a verifier reads no more than 8 MB of evidence
 	// maxFaults is how many faults a ledger may have before the rest of its entries is skipped. A
 	// ledger from a hostile file would otherwise take all memory.
 	maxFaults = 100
@@ -70,6 +71,10 @@ func (t *Token) Validate(chains []string) []fault {
 	if n := len(t.Bridges); n > maxBridges {
 		f.refuse(true, "", "has %d bridges; at most %d are allowed", n, maxBridges)
 		return f // stop here, because each bridge is compared with every entry
+	}
+	if n := len(t.Ledger); n > maxEntries {
+		f.refuse(true, "ledger", "has %d entries; at most %d are allowed", n, maxEntries)
+		return f
 	}
 	t.validateAmount(&f, "max_supply", t.MaxSupply)
 	f.refuse(t.MaxSupply != nil &&
