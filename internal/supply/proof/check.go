@@ -96,7 +96,7 @@ func (u usage) add(s *State, touched map[Key]bool) {
 			continue
 		}
 		for _, n := range r.nodes {
-			u.nodes[n] = true
+			u.nodes[n.hash] = true
 		}
 		if k.Kind == CodeKey && len(r.code) > 0 {
 			owner, _ := s.lookup(Key{Kind: AccountKey, Address: k.Address})
@@ -154,10 +154,10 @@ func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []
 }
 
 // pick lists the chosen parts in the order of their hashes.
-func pick(parts map[common.Hash][]byte, chosen map[common.Hash]bool) []hexutil.Bytes {
+func pick(parts map[common.Hash]*part, chosen map[common.Hash]bool) []hexutil.Bytes {
 	out := []hexutil.Bytes{}
 	for _, h := range slices.SortedFunc(maps.Keys(chosen), common.Hash.Cmp) {
-		out = append(out, parts[h])
+		out = append(out, parts[h].bytes)
 	}
 	return out
 }

@@ -2,10 +2,12 @@ package proof_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/rlp"
 
@@ -109,6 +111,34 @@ func deepNode(t *testing.T, accounts int) (*ledgerNode, []proof.Call) {
 		calls = append(calls, held)
 	}
 	return n, calls
+}
+
+// The paths of a document take little memory beside its own parts.
+func TestPathsTakeLittleMemory(t *testing.T) {
+	const accounts, depth = 55_000, 9 // as many paths of this length as a document may have
+	var nodes []hexutil.Bytes
+	next := []byte{} // the end of every path: there is no account
+	for range depth {
+		branch := slices.Repeat([]any{next}, 16)
+		nodes = append(nodes, encoded(append(branch, make([]byte, 32))...))
+		next = crypto.Keccak256(nodes[len(nodes)-1])
+	}
+	n, _ := withRoot(t, next)
+	c := chainOf(n)
+	c.Nodes = nodes
+	for i := range accounts {
+		held := balance(numbered(i))
+		held.Return = word(0)
+		c.Calls = append(c.Calls, held)
+	}
+	peak := process.PeakHeap(func() {
+		if !holds(c) {
+			t.Error("the proof does not hold")
+		}
+	})
+	if peak > 55<<20 {
+		t.Errorf("%d MB", peak>>20)
+	}
 }
 
 // Checking a proof document of any shape takes a bounded amount of memory.

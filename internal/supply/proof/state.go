@@ -46,12 +46,18 @@ func (k Key) String() string {
 type State struct {
 	*header
 	chainID uint64
-	nodes   map[common.Hash][]byte
-	codes   map[common.Hash][]byte
+	nodes   map[common.Hash]*part
+	codes   map[common.Hash]*part
 
 	read      map[Key]reading // successful lookups
 	jumpDests jumpDests       // by hash of the code, for all runs
 	budget    *Budget         // shared by all runs
+}
+
+// A part is a trie node or a code.
+type part struct {
+	hash  common.Hash
+	bytes []byte
 }
 
 // A Budget limits the work of a verifier for one proof document, which may be hostile.
@@ -69,7 +75,7 @@ type reading struct {
 	account *types.StateAccount // nil: no such account
 	value   common.Hash
 	code    []byte
-	nodes   []common.Hash
+	nodes   []*part // not hashes, which take more memory: a document may have many paths
 }
 
 // NewState returns the state of a block. Only its header, in RLP, is known so far.
@@ -83,7 +89,7 @@ func NewState(header []byte, chainID uint64) (*State, error) {
 
 func newState(h *header, chainID uint64, b *Budget) *State {
 	return &State{
-		header: h, chainID: chainID, nodes: map[common.Hash][]byte{}, codes: map[common.Hash][]byte{},
+		header: h, chainID: chainID, nodes: map[common.Hash]*part{}, codes: map[common.Hash]*part{},
 		read: map[Key]reading{}, jumpDests: jumpDests{}, budget: b,
 	}
 }
@@ -91,14 +97,14 @@ func newState(h *header, chainID uint64, b *Budget) *State {
 // AddNode adds a trie node and returns its hash.
 func (s *State) AddNode(node []byte) common.Hash {
 	hash := crypto.Keccak256Hash(node)
-	s.nodes[hash] = node
+	s.nodes[hash] = &part{hash, node}
 	return hash
 }
 
 // AddCode adds the code of a contract and returns its hash.
 func (s *State) AddCode(code []byte) common.Hash {
 	hash := crypto.Keccak256Hash(code)
-	s.codes[hash] = code
+	s.codes[hash] = &part{hash, code}
 	return hash
 }
 
@@ -151,11 +157,12 @@ func (s *State) resolve(k Key) (reading, error) {
 	}
 	if k.Kind == CodeKey {
 		hash := common.BytesToHash(owner.account.CodeHash)
-		code, ok := s.codes[hash]
-		if !ok && hash != types.EmptyCodeHash {
+		if code, ok := s.codes[hash]; ok {
+			return reading{code: code.bytes}, nil
+		} else if hash != types.EmptyCodeHash {
 			return reading{}, fmt.Errorf("code %s %w", hash, ErrMissing)
 		}
-		return reading{code: code}, nil
+		return reading{}, nil
 	}
 	leaf, nodes, err := s.leaf(owner.account.Root, k.Slot[:])
 	if err != nil || leaf == nil {
@@ -169,7 +176,7 @@ func (s *State) resolve(k Key) (reading, error) {
 }
 
 // leaf returns the value under the hash of preimage in a trie, or nil, and the nodes that prove it.
-func (s *State) leaf(root common.Hash, preimage []byte) ([]byte, []common.Hash, error) {
+func (s *State) leaf(root common.Hash, preimage []byte) ([]byte, []*part, error) {
 	if root == types.EmptyRootHash {
 		return nil, nil, nil
 	}
@@ -199,8 +206,8 @@ const (
 
 // A nodePath returns nodes and records them. It is an ethdb.KeyValueReader.
 type nodePath struct {
-	nodes  map[common.Hash][]byte
-	used   []common.Hash
+	nodes  map[common.Hash]*part
+	used   []*part
 	budget *Budget
 	err    error
 }
@@ -213,9 +220,9 @@ func (p *nodePath) Get(hash []byte) ([]byte, error) {
 		p.err = fmt.Errorf("trie node %s %w", h, ErrMissing)
 	case len(p.used) == maxPath:
 		p.err = fmt.Errorf("the path has more than %d trie nodes: %w", maxPath, ErrWrong)
-	case len(node) > maxNode: // every visit copies the node
+	case len(node.bytes) > maxNode: // every visit copies the node
 		p.err = fmt.Errorf("trie node %s has more than %d bytes: %w", h, maxNode, ErrNotProvable)
-	case emptyExtension(node):
+	case emptyExtension(node.bytes):
 		p.err = fmt.Errorf("trie node %s is an empty extension: %w", h, ErrWrong)
 	case p.budget.nodes == 0:
 		p.err = fmt.Errorf("the proof has too many paths: %w", ErrNotProvable)
@@ -224,8 +231,8 @@ func (p *nodePath) Get(hash []byte) ([]byte, error) {
 		return nil, p.err
 	}
 	p.budget.nodes--
-	p.used = append(p.used, h)
-	return node, nil
+	p.used = append(p.used, node)
+	return node.bytes, nil
 }
 
 // emptyExtension reports whether a node leads to another without consuming a digit of the key. No
