@@ -27,6 +27,7 @@ type gallery struct {
 	Chips   []choice // the chosen values, each with the address of the gallery without that value
 	Chosen  bool     // a filter was chosen
 	Count   uint64   // how many pets fit; 0 if not known
+	Counted bool     // the numbers of pets of all options are known
 	Owner   string   // the chosen owner, if any
 	Kinds   string   // the collection's name for kinds; "" if there are none
 	Looked  string   // the text of the search
@@ -120,6 +121,9 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 		}
 	}
 	g.Pets = found.Pets
+	if g.Count == 0 && q.PageToken == "" && found.Next == "" {
+		g.Count = uint64(len(found.Pets))
+	}
 	s.link(&g, q, found.Next)
 	if !g.Chosen && g.All > 0 {
 		g.Owners, _ = s.Owners(r.Context())
@@ -172,7 +176,7 @@ func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 		g.Count, known = c.Count(q)
 		return known && g.Count == 0
 	}
-	g.Count = facets.Pets
+	g.Count, g.Counted = facets.Pets, facets.Pets > 0
 	for _, f := range g.Filters {
 		for j := range f.Options {
 			o := &f.Options[j]

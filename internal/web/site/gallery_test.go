@@ -203,11 +203,15 @@ func TestTheGalleryOfOneOwner(t *testing.T) {
 	if p, err := ask("id=" + owner); err != nil || p.redirect != s.ownerLink(common.HexToAddress(owner)) {
 		t.Errorf("an owner in the search box: %+v, %v", p, err)
 	}
+	fake.pages = map[string]pet.Page{"": {Pets: make([]pet.Pet, 3)}}
 	p, err := ask("rarity=4&owner=" + owner)
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := p.Data.(gallery)
+	if g.Count != 3 || g.Counted {
+		t.Errorf("an owner of 3 pets has %d, options counted: %v", g.Count, g.Counted)
+	}
 	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?owner=" + owner}, {Name: "Owner: " + short(owner),
 		Link: "/gallery?rarity=4"}}
 	if g.Owner != owner || g.All != 42 || !slices.Equal(g.Chips, want) {
@@ -255,7 +259,7 @@ func TestTheGalleryCounts(t *testing.T) {
 		t.Errorf("without filters: %+v", g)
 	}
 	g = ask("rarity=4")
-	if g.Count != 38 || g.Owners != 0 || of(g, "rarity", "1") != 1200 || of(g, "element", "3") != 0 ||
+	if g.Count != 38 || !g.Counted || g.Owners != 0 || of(g, "rarity", "1") != 1200 || of(g, "element", "3") != 0 ||
 		of(g, "element", "2") != 38 {
 		t.Errorf("of one rarity: %+v", g)
 	}
@@ -275,8 +279,14 @@ func TestTheGalleryCounts(t *testing.T) {
 		t.Errorf("of two rarities: %+v", g)
 	}
 	kind := []choice{{Name: "Creature: " + s.Words.KindNumbered([]uint64{0, 1}).Name, Link: "/gallery"}}
-	if g := ask("egg=0&appearance=1"); g.Count != 7 || !slices.Equal(g.Chips, kind) {
+	if g := ask("egg=0&appearance=1"); g.Count != 7 || g.Counted || !slices.Equal(g.Chips, kind) {
 		t.Errorf("of a kind: %+v", g)
+	}
+	for text, want := range map[string]string{"mythic": "/gallery?rarity=4", "SHINY": "/gallery?shiny=1",
+		"first": "/gallery?realm=first"} {
+		if p, err := s.gallery(httptest.NewRequest("GET", "/gallery?id="+text, nil)); err != nil || p.redirect != want {
+			t.Errorf("looking for %s leads to %+v, %v", text, p, err)
+		}
 	}
 	for _, bad := range []string{"egg=0&appearance=x", "egg=0&appearance=1&appearance=1", "appearance=99999",
 		"sort=price", "sort=egg", "id=1&id=2", "id=+", "id=" + strings.Repeat("x", 300)} {

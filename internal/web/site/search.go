@@ -36,7 +36,8 @@ const (
 
 // search answers a text from the search box. A pet's number, alone or after the name of its realm,
 // leads to the pet's page. An address leads to the pets of that owner. Any other text fills g with
-// pets of that name, kinds of that name or family, and pets of these kinds.
+// pets of that name, kinds of that name or family, and pets of these kinds. If there are none, a
+// value of a filter leads to the pets that have it.
 func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
 	if len(in["id"]) > 1 || text == "" || len(text) > longestSearch {
@@ -60,6 +61,15 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 	g.Found = s.kindsNamed(text, c)
 	if err := s.showKinds(r, g); err != nil {
 		return nil, err
+	}
+	if len(g.Pets)+len(g.Found) == 0 {
+		for _, f := range g.Filters {
+			for _, o := range f.Options {
+				if strings.EqualFold(text, o.Name) || o.Name == "Yes" && strings.EqualFold(text, f.Label) {
+					return &page{redirect: s.galleryLink(url.Values{f.Name: {o.Value}})}, nil
+				}
+			}
+		}
 	}
 	if c != nil {
 		g.All, _ = c.Count(pet.Query{})
