@@ -19,6 +19,15 @@ type apiPage struct {
 	Pet          uint64
 	HasPets      bool
 	Interfaces   []apiInterface
+	log          string // the hash of the log's key, "" without a log
+}
+
+// Example returns an example of the specifications with the name of this service's log.
+func (d apiPage) Example(path string) string {
+	if d.log == "" {
+		return path
+	}
+	return strings.Replace(path, "/log/00000000/", "/log/"+d.log+"/", 1)
 }
 
 // An apiInterface is one interface with all its endpoints.
@@ -40,6 +49,9 @@ func (s *Site) api(r *http.Request) (*page, error) {
 		if first, err := s.Pets.List(r.Context(), pet.Query{Limit: 1}); err == nil && len(first.Pets) > 0 {
 			d.Pet = first.Pets[0].ID
 		}
+	}
+	if key := strings.SplitN(s.recentStatus().Log.Key, "+", 3); len(key) == 3 {
+		d.log = key[1]
 	}
 	var err error
 	if d.Interfaces, err = s.interfaces(); err != nil {

@@ -128,6 +128,7 @@ func demoSite(t *testing.T) *Site {
 		Explorers: map[string]string{"first": "https://explorer.example/", "second": "https://explorer.example"},
 		Status: func() Status {
 			return Status{Version: "1", Started: demo.End, Leader: "x", Store: "sqlite",
+				Log: LogStatus{Size: 2, Checkpoint: "head", Key: "example+0a1b2c3d+Ab+c"},
 				Chains: []ChainStatus{{Name: "first", ID: 1, Quorum: 2, Finality: "latest-8", Providers: []ProviderStatus{
 					{Name: "a", State: "ok", Height: 100, Seen: demo.End, Latency: time.Second},
 					{Name: "b", State: "backoff", Height: 90, Errors: 3}, {Name: "c", State: "open", Errors: 9, Error: "refused"}}}},

@@ -47,6 +47,7 @@ var questions = []struct{ who, question, path, answer string }{
 	{"developer", "How often may I ask?", "/api", "Retry-After"},
 	{"developer", "How long may I keep an answer?", "/api", "If-None-Match"},
 	{"developer", "Is there a specification?", "/api", "/pets/openapi.json"},
+	{"developer", "Can I try the endpoints of the log?", "/api", "/log/0a1b2c3d/key\""},
 	{"developer", "How do I learn of changes?", "/api", "<dt>Feed</dt>"},
 }
 
