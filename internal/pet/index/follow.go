@@ -27,7 +27,9 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 		return x.take(ctx, w, t, p.Block, head)
 	}
 	from, to := p.Block.Number+1, head.Number
-	far := to-from >= depth
+	// If far were set for a shorter distance, a chain that grows during the step would always stay
+	// just as far ahead.
+	far := to-from >= 2*depth
 	if far {
 		to -= depth
 	} else {
