@@ -34,6 +34,13 @@ func TestExitCodes(t *testing.T) {
 			http.StatusServiceUnavailable)
 	}))
 	defer sick.Close()
+	moved := httptest.NewServer(http.RedirectHandler(sick.URL, http.StatusFound))
+	defer moved.Close()
+	half := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		io.WriteString(w, "{")
+	}))
+	defer half.Close()
 	demo := start(t, "--data", dir)
 	t.Setenv("PETSUPPLY_LISTEN", "127.0.0.1:0") // free ports for calls without an address
 	t.Setenv("PETSUPPLY_OPS", "127.0.0.1:0")
@@ -100,7 +107,9 @@ func TestExitCodes(t *testing.T) {
 		{3, "audit --json http://127.0.0.1:1"},
 		{3, "audit " + sick.URL},
 		{3, "verify http://127.0.0.1:1/gem/evidence"},
-		{1, "verify " + sick.URL + "/gem/evidence"},
+		{3, "verify " + sick.URL + "/gem/evidence"},
+		{3, "verify " + moved.URL + "/gem/evidence"},
+		{3, "verify " + half.URL + "/gem/evidence"},
 		{3, "supply gem --config " + away},
 		{3, "release gem --reason seen --config " + away},
 		{0, "pack new " + dir + "/puffs"},

@@ -166,7 +166,8 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 		"no chains": {&liar.Lie{At: at, Alter: func([]byte) []byte { return withoutChains(t, s) }},
 			"not proven: gem", "not proven  chain"},
 		"no proof": {&liar.Lie{At: at, Status: http.StatusNotFound,
-			Alter: func([]byte) []byte { return []byte("none") }}, "the service has no proof of this snapshot", ""},
+			Alter: func([]byte) []byte { return []byte("none") }}, "the service has no proof of this snapshot",
+			"answers 404"},
 		"a proof in two cases":  {&liar.Lie{At: at, Alter: replace(`"chains":[`, `"Chains":[],"chains":[`)}, seen, ""},
 		"a proof of another":    {&liar.Lie{At: at, Alter: replace(ids[0].Snapshot, ids[1].Snapshot)}, seen, seen},
 		"another token's proof": {&liar.Lie{At: at, Alter: func([]byte) []byte { return oddProof }}, seen, seen},
@@ -205,7 +206,7 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 					t.Errorf("%s: exit %d\n%s%s", args[0], code, out, errs)
 				case want == "" && code == exitOK: // a document that cannot be read
 					t.Errorf("%s: exit %d\n%s%s", args[0], code, out, errs)
-				case want != seen && want != "" && (code != notProven[args[0]] || !strings.Contains(out, want)):
+				case want != seen && want != "" && (code != notProven[args[0]] || !strings.Contains(out+errs, want)):
 					t.Errorf("%s: exit %d, want %q\n%s%s", args[0], code, want, out, errs)
 				}
 			}

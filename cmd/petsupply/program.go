@@ -142,6 +142,25 @@ func opening(what string, err error) error {
 	return fmt.Errorf("opening %s: %w", what, err)
 }
 
+// unread means that a web address has no answer, or a refusal. So nothing is known to be false.
+type unread struct{ error }
+
+func (e unread) Unwrap() error { return e.error }
+
+// Unreachable makes the exit code that of something unreachable.
+func (unread) Unreachable() bool { return true }
+
+// An unreadBody is the body of an answer, which may end too early.
+type unreadBody struct{ io.ReadCloser }
+
+func (b unreadBody) Read(to []byte) (int, error) {
+	n, err := b.ReadCloser.Read(to)
+	if err != nil && err != io.EOF {
+		err = unread{err}
+	}
+	return n, err
+}
+
 // fetch opens a file, standard input, or the body of a web address. Close it.
 func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error) {
 	if !isAddress(name) {
@@ -153,16 +172,16 @@ func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error)
 	}
 	resp, err := audit.NewClient().Do(req)
 	if err != nil {
-		return nil, err
+		return nil, unread{err}
 	}
 	code := audit.Encoding(resp.Header)
 	switch {
 	case resp.StatusCode != http.StatusOK:
-		err = fmt.Errorf("%s answers %s", name, resp.Status)
+		err = unread{fmt.Errorf("%s answers %s", name, resp.Status)}
 	case code != "":
 		err = fmt.Errorf("the encoding of %s is %.80q, which other readers may decode differently", name, code)
 	default:
-		return resp.Body, nil
+		return unreadBody{resp.Body}, nil
 	}
 	resp.Body.Close()
 	return nil, err
