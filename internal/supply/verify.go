@@ -97,12 +97,12 @@ func differ(own, said, format string) error {
 	return fmt.Errorf(format, own, ledger.Clip(said))
 }
 
-// A basis says which entries make a figure less certain. The keys of both maps are the names of
-// figures, and "rules". unproven describes the last entry that is false or not proven. claimed
-// describes the last entry that is only claimed.
+// A basis says which entries make a figure less certain, and which chains make "as of" less certain.
+// The keys of both maps are the names of figures, "rules", and "as of". unproven describes the last
+// entry or chain that is false or not proven. claimed describes the last one that is only claimed.
 type basis struct{ unproven, claimed map[string]string }
 
-// rest adds a finding that is at most as certain as the entries that it depends on.
+// rest adds a finding that is at most as certain as the entries or chains that it depends on.
 func (v *Verdict) rest(what, detail string, err error, on basis) {
 	switch {
 	case err == nil && on.unproven[what] != "":
@@ -152,11 +152,11 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	t := ev.token()
 	v.claim("symbol", ledger.Clip(ev.Symbol))
 	v.compare("ledger", t.LedgerHash(), ev.LedgerHash, "its hash is %s, not %s")
-	reads, known := v.addChains(ctx, ev, with)
-	v.addTimes(ev)
+	on := basis{map[string]string{}, map[string]string{}}
+	reads, known := v.addChains(ctx, ev, with, on)
+	v.addTimes(ev, on)
 	again := *ev
 	again.LedgerHash, again.Entries = t.LedgerHash(), slices.Clone(ev.Entries)
-	on := basis{map[string]string{}, map[string]string{}}
 	for i, x := range ev.Entries {
 		own, err := x.recompute(t, reads)
 		what := fmt.Sprintf("entry %q", ledger.Clip(x.Entry.Label))
@@ -210,7 +210,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 // addChains repeats the reads of ev. Answers that nothing confirms are taken from the evidence
 // itself. known says how the other answers are known: "read" from nodes, "proven", or "" if there
 // are neither nodes nor a proof.
-func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
+func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on basis,
 ) (reads map[string]*chainRead, known string) {
 	reads = map[string]*chainRead{}
 	budget := proof.NewBudget()
@@ -228,8 +228,12 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
 		what := fmt.Sprintf("chain %q (%d) block %d", ledger.Clip(c.Chain), c.ChainID, c.Number)
 		if known == "" {
 			v.claim(what, c.Hash.Hex())
+			on.claimed["as of"] = what + " is only claimed"
 		} else {
 			v.add(what, c.Hash.Hex(), err)
+		}
+		if err != nil {
+			on.unproven["as of"] = what + " is not proven"
 		}
 		if r == nil || r.err != nil {
 			r = ev.claimed(c)
@@ -281,7 +285,7 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 
 // addTimes compares asOf with the times of the blocks. addChains compares the times of the blocks
 // with the chains.
-func (v *Verdict) addTimes(ev *Evidence) {
+func (v *Verdict) addTimes(ev *Evidence, on basis) {
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {
 	case said.After(clock):
@@ -291,7 +295,7 @@ func (v *Verdict) addTimes(ev *Evidence) {
 	case !said.Equal(moment):
 		v.add("as of", "", fmt.Errorf("the blocks are of %s, the evidence says %s", formatMillis(moment), formatMillis(said)))
 	default:
-		v.add("as of", formatMillis(said)+", by the blocks", nil)
+		v.rest("as of", formatMillis(said)+", by the blocks", nil, on)
 	}
 	v.claim("measured", formatMillis(clock))
 }

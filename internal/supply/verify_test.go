@@ -139,19 +139,20 @@ func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
 	}
 }
 
-// A figure holds only if all its amounts are confirmed.
+// A figure holds only if all its amounts are confirmed, and asOf only if all its blocks are.
 func TestAFigureRestsOnItsEntries(t *testing.T) {
 	text, readers := sample(t) // 7 tokens are declared as reserved
 	for name, row := range map[string]struct {
 		readers map[uint64]ChainReader
 		rest    Outcome // of figures that depend on the treasury and a remote supply, which are on the other chain
+		time    Outcome
 	}{
-		"all nodes": {readers, Claimed},
-		"one node":  {map[uint64]ChainReader{1: readers[1]}, Unproven},
+		"all nodes": {readers, Claimed, Holds},
+		"one node":  {map[uint64]ChainReader{1: readers[1]}, Unproven, Unproven},
 	} {
 		v := verdict(t, text, row.readers)
 		for what, want := range map[string]Outcome{"total": Holds, "burned": Holds, "locked": Holds,
-			"circulating": row.rest, "reserved": row.rest, "rules": row.rest} {
+			"circulating": row.rest, "reserved": row.rest, "rules": row.rest, "as of": row.time} {
 			t.Run(name+"/"+what, func(t *testing.T) {
 				i := slices.IndexFunc(v, func(f Finding) bool { return f.What == what })
 				if f := v[i]; f.Outcome != want {
