@@ -728,17 +728,17 @@ func TestEveryAnswerIsCompared(t *testing.T) {
 // A service that cannot answer is not accused of a fault.
 func TestUnreachedIsNoFault(t *testing.T) {
 	for _, path := range []string{"/", "/log/checkpoint", "/jewel", "/jewel/totalsupply", "/jewel/proof"} {
-		t.Run(path, func(t *testing.T) {
-			s := honest(t, 2)
-			if path == "/jewel/proof" {
-				path += "?snapshot=" + s.proofs[0].Snapshot
+		for _, status := range []int{http.StatusInternalServerError, http.StatusUnauthorized, http.StatusForbidden} {
+			s, at := honest(t, 2), path
+			if at == "/jewel/proof" {
+				at += "?snapshot=" + s.proofs[0].Snapshot
 			}
-			s.answer[path] = "status 500"
+			s.answer[at] = fmt.Sprint("status ", status)
 			_, err := s.run(t, nil)
 			if _, isFault := errors.AsType[*Fault](err); err == nil || isFault {
-				t.Errorf("want an error that is not a fault, got %v", err)
+				t.Errorf("%s, %d: want an error that is not a fault, got %v", at, status, err)
 			}
-		})
+		}
 	}
 }
 

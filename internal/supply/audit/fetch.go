@@ -37,8 +37,8 @@ func answersNothing(err error) bool {
 }
 
 // get reads the service's answer at a path. most limits the bytes of the answer. The error is a
-// *Fault if the service has nothing there, refuses, or exceeds the limit. It is another error if
-// the service cannot answer now.
+// *Fault if the service has nothing there, or exceeds the limit. It is another error if the service
+// cannot answer now, or does not answer this caller.
 func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, error) {
 	body, _, err := a.fetch(ctx, path, most)
 	return body, err
@@ -108,10 +108,15 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 		return nil, err
 	}
 	refusal := &errStatus{path, resp.StatusCode, resp.Status, body}
-	if refusal.code >= http.StatusInternalServerError || refusal.code == http.StatusTooManyRequests {
-		return nil, fmt.Errorf("%s: %w", path, refusal)
+	switch refusal.code {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusRequestTimeout,
+		http.StatusTooManyRequests: // a firewall may answer these, too
+	default:
+		if refusal.code < http.StatusInternalServerError {
+			return nil, fault(path, "%w", refusal)
+		}
 	}
-	return nil, fault(path, "%w", refusal)
+	return nil, fmt.Errorf("%s: %w", path, refusal)
 }
 
 // Encoding returns the content encoding or the media type of a body that is not plain UTF-8, or ""
