@@ -44,6 +44,7 @@ var questions = []struct{ who, question, path, answer string }{
 	{"developer", "How do I leave the frame out?", "/api", "<code>frame</code>"},
 	{"developer", "Do I need a key?", "/api", "need no key"},
 	{"developer", "What does an error look like?", "/api", "RFC 9457"},
+	{"developer", "Will it still work next year?", "/api", "<dt>Compatibility</dt>"},
 	{"developer", "How often may I ask?", "/api", "Retry-After"},
 	{"developer", "How long may I keep an answer?", "/api", "If-None-Match"},
 	{"developer", "Is there a specification?", "/api", "/pets/openapi.json"},
