@@ -259,7 +259,8 @@ func (a *auditor) advance(ctx context.Context) error {
 		return a.hadHead(next.Tree, "checkpoint")
 	}
 	if next.N < before.N {
-		return fault("checkpoint", "it is older than the one before: its size is %d, not %d or more", next.N, before.N)
+		return fault("checkpoint", "it is older than the one before: its size is %d, not %d or more: %w",
+			next.N, before.N, errDiffers)
 	}
 	a.head, a.report.Checkpoint = next, signed
 	a.report.Origin, a.report.Size = next.Origin, next.N

@@ -403,6 +403,15 @@ func TestATileThatIsBehind(t *testing.T) {
 	}
 }
 
+// The first head may come from a process that is behind the one that gave the kept checkpoint.
+func TestAHeadBehindTheKeptOne(t *testing.T) {
+	s := honest(t, 3)
+	s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+	if _, err := s.run(t, s.checkpoint(t)); err != nil {
+		t.Error(err)
+	}
+}
+
 // After a figure of a clock that was ahead, the next one may be as of an earlier time.
 func TestATimeThatGoesBack(t *testing.T) {
 	for after, want := range map[time.Duration]string{time.Minute: "<nil>", time.Hour: "earlier than a figure"} {
