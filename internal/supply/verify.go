@@ -258,10 +258,16 @@ func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 
 // addInclusion checks that s is in the log of with.Key, and that with.Witnesses signed the log's
 // head. Without a key the finding is only claimed, because the signer of the log is not checked.
+// Evidence has its inclusion, and then the signatures of witnesses, only a moment after publication.
 func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	const what = "log"
-	if inclusion == "" && with.Key == "" && with.Witnesses == nil {
-		v.claim(what, "the evidence has no proof that it is in a log")
+	if inclusion == "" {
+		const none = "the evidence has no proof that it is in a log"
+		if with.Key == "" && with.Witnesses == nil {
+			v.claim(what, none)
+		} else {
+			v.add(what, "", unproven{errors.New(none + "; new evidence gets one within seconds")})
+		}
 		return
 	}
 	index, c, err := tlog.CheckInclusion(inclusion, merkle.RecordHash(s.Leaf()), with.Key)
@@ -279,6 +285,9 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	var names []string
 	for _, w := range list {
 		names = append(names, fmt.Sprintf("%q at %s", ledger.Clip(w.Witness), formatTime(w.Time)))
+	}
+	if errors.Is(err, tlog.ErrFew) {
+		err = unproven{err}
 	}
 	v.add("witnesses", "the head of the log is signed by "+strings.Join(names, ", "), err)
 }
