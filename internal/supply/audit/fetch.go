@@ -14,6 +14,7 @@ import (
 	"filippo.io/torchwood"
 	merkle "golang.org/x/mod/sumdb/tlog"
 
+	"petsupply/internal/supply/proof"
 	"petsupply/internal/supply/tlog"
 )
 
@@ -52,7 +53,7 @@ func (a *auditor) fetch(ctx context.Context, path string, most int64) ([]byte, h
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
 	if err == nil && int64(len(body)) > most {
-		err = fault(path, "the answer is longer than %d bytes", most)
+		err = fault(path, "the answer is longer than %d bytes: %w", most, proof.ErrLarge)
 	}
 	return body, resp.Header, err
 }

@@ -20,6 +20,9 @@ const (
 	maxDepth  = 64
 )
 
+// ErrLarge means that a text has more than can be checked. It may be right nevertheless.
+var ErrLarge = errors.New("too large to be checked")
+
 // ReadBounded reads a file of evidence or proofs from any source. It rejects a file that would take
 // far more memory than its size, and one that CheckKeys rejects.
 func ReadBounded(r io.Reader) ([]byte, error) { return readBounded(r, nil) }
@@ -87,7 +90,7 @@ func scan(text []byte, names []string) error {
 			}
 		}
 		if parts > maxParts {
-			return fmt.Errorf("its lists have more than %d values in all", maxParts)
+			return fmt.Errorf("its lists have more than %d values in all: %w", maxParts, ErrLarge)
 		}
 	}
 	return nil
