@@ -132,7 +132,7 @@ var scaleWork = []scaleTask{
 	}},
 }
 
-// writeObservations writes 6,000 pets in one fenced transaction, as the indexer does.
+// writeObservations writes 6,000 pets in one fenced transaction. The indexer writes fewer at a time.
 func writeObservations(ctx context.Context, s *filledStore, id func(uint64) uint64, bootstrap bool) error {
 	realm := nativeRealm(common.Address{1})
 	b := index.Batch{Realm: realm, Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}},

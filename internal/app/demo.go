@@ -30,7 +30,8 @@ const (
 	day         = 24 * time.Hour
 )
 
-// demoEdition must change when the program invents other data for the same time.
+// Increase demoEdition when a change of the code changes the demo's data. The demo then makes a new
+// store instead of continuing an old one.
 const demoEdition = 1
 
 // configureDemo sets the values that otherwise come from a configuration file.

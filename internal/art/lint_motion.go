@@ -48,8 +48,8 @@ func (l *layer) foot() string {
 	return fmt.Sprintf("y = %d from %d to %d", l.y+l.h-1, left, right)
 }
 
-// sameAs reports whether two layers of one pack look the same. It can compare positions in the
-// pack's pixels, because equal spans are stored once.
+// sameAs reports whether two layers of one pack look the same. It compares where their pixels are
+// stored, not the pixels, because a pack stores equal runs of pixels only once.
 func (l *layer) sameAs(o *layer) bool {
 	return l.x == o.x && l.y == o.y && slices.Equal(l.spans, o.spans) && slices.Equal(l.from, o.from)
 }

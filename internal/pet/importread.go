@@ -120,7 +120,7 @@ func (k *Kingdom) importKey(label string) (key string, ok bool) {
 func quoteLabel(label string) string { return strconv.Quote(collection.Clip(Clean(label), 64)) }
 
 // readMetadata reads the metadata of one token, or a list of several. id is the id in the file's
-// name, or "". It is used only for one token.
+// name, or "". It is ignored for a list.
 func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader) error {
 	lines := &lineReader{r: r, left: maxMetadata}
 	in := bufio.NewReader(lines)

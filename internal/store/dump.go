@@ -196,12 +196,15 @@ func (s side) insert(ctx context.Context, rows iter.Seq2[Row, error], progress f
 // checkRow rejects an unknown table, and column names that are not plain identifiers, because the
 // names become part of a statement.
 func checkRow(r Row) error {
-	known := slices.Contains(publishedTables, r.Table)
-	bad := slices.ContainsFunc(r.Columns,
+	bad := slices.IndexFunc(r.Columns,
 		func(c string) bool { return c == "" || strings.Trim(c, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" })
-	if !known || bad || len(r.Columns) == 0 || len(r.Columns) != len(r.Values) {
-		return fmt.Errorf("a row of %.40q with %d columns and %d values does not belong to a dump", r.Table,
-			len(r.Columns), len(r.Values))
+	switch {
+	case !slices.Contains(publishedTables, r.Table):
+		return fmt.Errorf("a dump has no table %.40q", r.Table)
+	case len(r.Columns) == 0 || len(r.Columns) != len(r.Values):
+		return fmt.Errorf("a row of %s has %d columns and %d values", r.Table, len(r.Columns), len(r.Values))
+	case bad >= 0:
+		return fmt.Errorf("a row of %s has the column %.40q, which is not a plain name", r.Table, r.Columns[bad])
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ type chainRead struct {
 	index    map[callKey]int // into calls
 
 	answers [][]byte
-	faults  []error // by call: the contradiction that a proof shows; nil without a proof
+	faults  []error // by call: why the proof is wrong about it; nil if no proof is checked
 	doubts  []error // by call: why its answer is not confirmed; nil if all answers are confirmed
 	err     error
 }

@@ -170,8 +170,8 @@ func (r Record) check(s *Snapshot) error {
 	}
 	for key, now := range s.Evidence.contractDecimals() {
 		if then, ok := r.Decimals[key]; ok && then != now {
-			return fmt.Errorf("decimals() of %s went from %d to %d; "+
-				"if the contract was replaced, see petsupply release --accept decimals: %w", key, then, now, ErrRejected)
+			return fmt.Errorf("%w: decimals() of %s went from %d to %d; "+
+				"if the contract was replaced, see petsupply release --accept decimals", ErrRejected, key, then, now)
 		}
 	}
 	return nil
@@ -182,9 +182,9 @@ func rejectRegression(earlier, now []Block) error {
 	for _, a := range earlier {
 		for _, b := range now {
 			if a.ChainID == b.ChainID && (b.Number < a.Number || b.Time.Before(a.Time)) {
-				return fmt.Errorf("%s went back from block %d (%s) to %d (%s); "+
-					"if the chain was replaced, see petsupply release --accept heights: %w", b.Chain, a.Number,
-					formatTime(a.Time), b.Number, formatTime(b.Time), ErrRejected)
+				return fmt.Errorf("%w: %s went back from block %d (%s) to %d (%s); "+
+					"if the chain was replaced, see petsupply release --accept heights", ErrRejected, b.Chain, a.Number,
+					formatTime(a.Time), b.Number, formatTime(b.Time))
 			}
 		}
 	}

@@ -86,7 +86,8 @@ type figureResult struct {
 	Result string `json:"result"`
 }
 
-// figureResponse returns text, a figure of st, as plain text or as JSON.
+// figureResponse returns the answer with one figure of st, as plain text or as JSON. text has the
+// digits of the figure.
 func figureResponse(
 	st supply.State, text string, isJSON bool, cache answer.CachePolicy,
 ) (r *answer.Response, err error) {

@@ -30,7 +30,7 @@ const allTokens = "/"
 // A change says when the representation at an address last changed.
 type change struct {
 	tag      string
-	modified time.Time // zero if an earlier version has a date in the same second
+	modified time.Time // Last-Modified; zero until the clock is a second past all earlier ones
 	latest   time.Time // the latest date that a version at this address had
 }
 

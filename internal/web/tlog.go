@@ -15,8 +15,8 @@ import (
 
 // TLog has the current log of publications, and the logs before it. *tlog.Keeper is one.
 type TLog interface {
-	// Find returns the log with this address, and its checkpoint. An empty address means the
-	// current log. The error is tlog.ErrNone if there is no such log.
+	// Find returns the log with this address. Its field Signed is the newest checkpoint. An empty
+	// address means the current log. The error is tlog.ErrNone if there is no such log.
 	Find(ctx context.Context, address string) (*tlog.Log, error)
 	// Tile returns a tile of a log. The error is tlog.ErrNone if the tile is beyond the signed
 	// part.

@@ -68,7 +68,7 @@ func (d *deflater) flush(b *bitmap, n int) {
 	}
 }
 
-// copy writes the next n bytes as a copy of the bytes dist before them.
+// copy writes the next n bytes as a copy of the n bytes that begin dist bytes earlier.
 func (d *deflater) copy(b *bitmap, n, dist int) {
 	if n >= 3 {
 		d.match(n, dist)

@@ -39,7 +39,7 @@ type file struct {
 type getterFile struct {
 	// The call, such as getPet(uint256).
 	Call string `yaml:"call" jsonschema:"required"`
-	// The form of the result: struct, or values for a list of values. Default: struct.
+	// What the call returns: struct (one struct) or values (several values). Default: struct.
 	Returns string `yaml:"returns"`
 	// Its arguments: id, and constants as 0x and 64 hexadecimal digits. Default: id alone.
 	Args []string `yaml:"args"`

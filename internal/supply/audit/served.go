@@ -674,7 +674,7 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 	switch {
 	case ev.Token != token:
 		return nil, fault(token, "the evidence is of the token %q", ledger.Clip(ev.Token))
-	case ev.Snapshot != n.ID: // Verify compares its content with its id
+	case ev.Snapshot != n.ID: // the log may get this snapshot later; until then, only its own hash is checked
 		for _, f := range supply.Verify(ctx, ev, supply.Against{}).With(supply.False) {
 			return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 		}

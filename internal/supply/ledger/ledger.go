@@ -235,7 +235,7 @@ func (t *Token) JoinedWith(chain string) []string {
 	return groups[slices.IndexFunc(groups, func(g []string) bool { return slices.Contains(g, chain) })]
 }
 
-// Counted reports whether e's amount is part of the total or circulating supply of a token with
+// Counted reports whether e's amount is added to or subtracted from a supply of a token with
 // these bridges.
 func (e Entry) Counted(bridges map[string]Bridge) bool {
 	switch e.Bucket {

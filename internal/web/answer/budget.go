@@ -22,7 +22,7 @@ const (
 // errFull refuses a body that the budget has no memory for.
 var errFull = &Problem{
 	Status: http.StatusServiceUnavailable, Reason: refusedMemory, Retry: 5 * time.Second,
-	Detail: "too many answers have not been read by their callers yet",
+	Detail: "too many callers have not read their answers yet",
 }
 
 // A budget bounds the memory of bodies that were made for one request and that their client has not
