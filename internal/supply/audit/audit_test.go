@@ -515,6 +515,10 @@ func TestAnswersFromBeforeALog(t *testing.T) {
 	if r, err := s.run(t, nil); err != nil || len(r.Retried) != 1 {
 		t.Errorf("an inclusion in another log: %v, %q", err, r.Retried)
 	}
+	s.once["/log/checkpoint"] = string(before.checkpoint(t))
+	if _, err := s.run(t, nil); err != nil {
+		t.Errorf("a head of another log: %v", err)
+	}
 	s.answer["/jewel/evidence"] = string(tlog.Encode(before.proofs[0]))
 	if _, err := s.run(t, nil); !errors.As(err, new(*Fault)) {
 		t.Errorf("an inclusion that stays in another log: %v", err)
