@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
@@ -47,7 +48,10 @@ const MaxChains = 256
 
 const (
 	maxBridges = 256
-	maxEntries = 10_000 // a verifier reads no more than 8 MB of evidence
+	maxEntries = 10_000
+	// maxEvidence limits the entries of evidence, in bytes. A verifier reads no more than 8 MB. An
+	// entry of a ledger has up to readBytes more in evidence, besides its calldata, or shareBytes.
+	maxEvidence, readBytes, shareBytes = 8_000_000, 400, 700
 	// maxFaults is how many faults a ledger may have before the rest of its entries is skipped. A
 	// ledger from a hostile file would otherwise take all memory.
 	maxFaults = 100
@@ -114,7 +118,7 @@ func (t *Token) validateLedger(f *faults, chains []string) {
 		return e.Bucket == Issued && (e.Counted(t.Bridges) || !known)
 	}
 	f.refuse(!slices.ContainsFunc(t.Ledger, counts), "ledger", "no issued entry counts towards the total")
-	labels, reads := map[string]int{}, map[string]int{}
+	labels, reads, size := map[string]int{}, map[string]int{}, 0
 	for i, e := range t.Ledger {
 		if len(*f) >= maxFaults {
 			return
@@ -135,15 +139,21 @@ func (t *Token) validateLedger(f *faults, chains []string) {
 		}
 		t.validateSource(f, at, e, chains)
 		t.validateEntryBridge(f, at, e)
+		text, _ := json.Marshal(e)
+		size += len(text) + readBytes
 		if call, ok, err := e.ChainCall(); err == nil && ok {
+			size += 2 * len(call.Data)
 			key := fmt.Sprintf("%s %s %x %v", e.Chain, call.To, call.Data, call.Balance)
 			if e.Share != nil {
+				size += shareBytes - readBytes
 				key = strings.ToLower(key + " " + e.Share.Token + " " + e.Share.Holder)
 			}
 			j, twice := first(reads, key, i)
 			f.refuse(twice, at, "reads the same as ledger[%d]: it would be counted twice", j)
 		}
 	}
+	f.refuse(size > maxEvidence, "ledger", "its evidence may have more than 8 MB, which is the most that verify reads: "+
+		"want fewer entries or shorter reasons")
 }
 
 // first returns the first index of key, and whether that is before i.

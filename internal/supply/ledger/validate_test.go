@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -230,5 +231,33 @@ func TestNoTokenHasThePathLog(t *testing.T) {
 	if faults := token.Validate(nil); !slices.ContainsFunc(faults,
 		func(f fault) bool { return strings.HasPrefix(f.Error(), "path: log is") }) {
 		t.Errorf("the faults are %v", faults)
+	}
+}
+
+// A verifier reads 8 MB of evidence, and the evidence of a share is long.
+func TestEvidenceIsNotTooLarge(t *testing.T) {
+	token := Token{Path: "gem", Symbol: "GEM", Name: "Gem", Decimals: 18}
+	for i := range maxEntries {
+		pool := address(fmt.Sprint("pool ", i))
+		token.Ledger = append(token.Ledger, Entry{Label: fmt.Sprint(i), Bucket: Issued, Chain: "first",
+			ERC20: address("x"), Holder: pool})
+	}
+	if f := token.Validate([]string{"first"}); len(f) > 0 {
+		t.Error(f)
+	}
+	for i, e := range token.Ledger {
+		token.Ledger[i] = Entry{Label: e.Label, Bucket: Issued, Chain: "first",
+			Share: &Share{Token: e.Holder, Holder: address("y"), Of: Source{ERC20: e.ERC20, Holder: e.Holder}}}
+	}
+	if f := token.Validate([]string{"first"}); len(f) != 1 || !strings.Contains(f[0].Error(), "8 MB") {
+		t.Error(f)
+	}
+	token.Ledger = token.Ledger[:7000]
+	if f := token.Validate([]string{"first"}); len(f) > 0 {
+		t.Error(f)
+	}
+	token.Ledger[0].Reason = strings.Repeat("x", 2<<20)
+	if f := token.Validate([]string{"first"}); len(f) != 1 {
+		t.Error(f)
 	}
 }
