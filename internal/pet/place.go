@@ -25,9 +25,11 @@ const (
 type Place struct {
 	Pet      // Realm is the realm of this place; InTransit is valid only if Here is set
 	Presence Presence
-	Here     bool      // the pet is in this realm, or last was
-	Since    uint64    // block of the realm's chain where the pet was first seen
-	Arrived  time.Time // when it last got an owner in this realm; zero if before the realm was followed
+	Here     bool   // the pet is in this realm, or last was
+	Since    uint64 // block of the realm's chain where the pet was first seen
+	// Arrived is when the pet last got an owner in this realm. If that was before the realm was
+	// followed, it is zero, or once the pet has left, a time at which it was still there.
+	Arrived time.Time
 }
 
 // An ObservedAt says where and when an Observation was made.
@@ -104,10 +106,28 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 	// in custody. Custody in another realm does not count, because it remains when the pet has
 	// returned home.
 	stays := before == nil && len(places) > 0 && in.Undo == nil
-	if !stays || presence == owned || presence == InCustody && in.Realm.Native(s.ID) {
+	if !stays || presence == owned && !k.cameHome(after, in.Realm) || presence == InCustody && in.Realm.Native(s.ID) {
 		locate(after, k.Realms, in.Unread)
 	}
 	return after, k.change(before, after, in)
+}
+
+// cameHome reports whether the pet had an owner at home after it came to the realm. The realm's
+// chain lags behind then.
+func (k *Kingdom) cameHome(places []Place, realm Realm) bool {
+	home, _ := HomeRealm(k.Realms, places[0].ID)
+	var came, back time.Time
+	for _, p := range places {
+		switch {
+		case p.Realm == home.Key:
+			back = p.Arrived
+		case p.Realm == realm.Key && p.Arrived.IsZero():
+			came = p.ChangedAt
+		case p.Realm == realm.Key:
+			came = p.Arrived
+		}
+	}
+	return realm.Key != home.Key && came.Before(back)
 }
 
 // change returns the difference between the published pet and its new places.
@@ -167,6 +187,8 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 		}
 	case presence == owned && p.Presence != owned:
 		p.Arrived = in.Time
+	case p.Presence == owned && presence != owned && p.Arrived.IsZero():
+		p.Arrived = p.ChangedAt // it was there then
 	}
 	if presence == absent {
 		s.Name, s.Value = p.Name, p.Value // the last known values

@@ -212,7 +212,7 @@ CREATE TABLE pet (
     block       BIGINT   NOT NULL, -- the block at which this state was read
     changed_at  BIGINT   NOT NULL, -- time of that block
     since_block BIGINT   NOT NULL, -- the block at which the pet was first seen in this realm
-    arrived_at  BIGINT   NOT NULL, -- when it last got an owner here; 0: before the realm was followed
+    arrived_at  BIGINT   NOT NULL, -- when it last got an owner here; 0: not known
     here        SMALLINT NOT NULL, -- 1: the pet is here, or last was; a burned pet has only 0
     presence    SMALLINT NOT NULL, -- 0: it has no owner here; 1: a bridge owns it; 2: another owner
     in_transit  SMALLINT NOT NULL, -- 1: the pet is between two realms; valid if here = 1
