@@ -81,7 +81,7 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 	t.census.add(now, 1)
 	switch {
 	case now != nil:
-		if now.InTransit && (before == nil || !before.InTransit) {
+		if now.InTransit && (before == nil || !before.InTransit || before.Realm != now.Realm) {
 			t.lost = append(t.lost, id)
 		}
 	case before != nil && len(after) > 0:
