@@ -109,18 +109,23 @@ func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 	return out, err
 }
 
-// PetOwners returns how many addresses own pets. It leaves out the addresses in without. It reads
-// all pets.
-func (s *Store) PetOwners(ctx context.Context, without []common.Address) (n uint64, err error) {
+// PetOwners returns how many addresses own pets, and those with most pets. It leaves out the
+// addresses in without. It reads all pets.
+func (s *Store) PetOwners(ctx context.Context, without []common.Address) (out pet.Owners, err error) {
 	defer wrap(&err, "counting the owners of pets")
 	not := term{"owner", []any{[]byte{}}}
 	for _, a := range without {
 		not.values = append(not.values, packAddress(a))
 	}
 	var args []any
-	err = s.db.QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT DISTINCT owner FROM pet WHERE here = 1 AND NOT "+
-		not.sql(&args)+") AS owners", args...).Scan(&n)
-	return n, err
+	out.Largest, err = list(ctx, s.db, func(scan scanFunc, h *pet.Holding) error {
+		var owner []byte
+		err := scan(&owner, &h.Pets, &out.All)
+		h.Owner = common.BytesToAddress(owner)
+		return err
+	}, "SELECT owner, COUNT(*) AS pets, COUNT(*) OVER () FROM pet WHERE here = 1 AND NOT "+not.sql(&args)+
+		" GROUP BY owner ORDER BY pets DESC, owner LIMIT 10", args...)
+	return out, err
 }
 
 // numberTargets returns scan targets for numbers, whose bits are stored in signed columns.

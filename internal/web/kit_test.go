@@ -449,8 +449,10 @@ func (s *petStore) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, e
 	return p, nil
 }
 
-func (s *petStore) PetCensus(context.Context) (*pet.Census, error)              { return &pet.Census{}, s.err() }
-func (s *petStore) PetOwners(context.Context, []common.Address) (uint64, error) { return 0, s.err() }
+func (s *petStore) PetCensus(context.Context) (*pet.Census, error) { return &pet.Census{}, s.err() }
+func (s *petStore) PetOwners(context.Context, []common.Address) (pet.Owners, error) {
+	return pet.Owners{}, s.err()
+}
 func (s *petStore) LastPetChange(context.Context) (pet.FeedMark, error) {
 	return pet.FeedMark{}, s.err()
 }

@@ -65,9 +65,9 @@ func (d *Directory) Census(ctx context.Context) (*pet.Census, error) {
 	return c, nil
 }
 
-// Owners returns how many addresses own pets. Bridges are not counted.
-func (d *Directory) Owners(ctx context.Context) (uint64, error) {
-	n, err := d.owners.get(ownersShare, func() (uint64, error) {
+// Owners returns how many addresses own pets, and those with most pets. Bridges are not counted.
+func (d *Directory) Owners(ctx context.Context) (pet.Owners, error) {
+	owners, err := d.owners.get(ownersShare, func() (pet.Owners, error) {
 		var bridges []common.Address
 		for _, r := range d.Realms {
 			bridges = append(bridges, r.Custody...)
@@ -75,7 +75,7 @@ func (d *Directory) Owners(ctx context.Context) (uint64, error) {
 		return d.Reader.PetOwners(ctx, bridges)
 	})
 	if err != nil {
-		return 0, d.unavailable(err)
+		return pet.Owners{}, d.unavailable(err)
 	}
-	return n, nil
+	return owners, nil
 }

@@ -30,8 +30,9 @@ type Reader interface {
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
 	// PetCensus returns how many pets there are, by realm, counted fields and kind.
 	PetCensus(ctx context.Context) (*pet.Census, error)
-	// PetOwners returns how many addresses own pets. It leaves out the addresses in without.
-	PetOwners(ctx context.Context, without []common.Address) (uint64, error)
+	// PetOwners returns how many addresses own pets, and those with most pets. It leaves out the
+	// addresses in without.
+	PetOwners(ctx context.Context, without []common.Address) (pet.Owners, error)
 }
 
 // Feed tells a Directory about changes, and tells the indexers about pets that the store lacks.
@@ -81,7 +82,7 @@ type Directory struct {
 	chainReads *turns.Queue
 	flight     singleflight.Group
 	census     cached[*pet.Census]
-	owners     cached[uint64]
+	owners     cached[pet.Owners]
 	memory     *memory
 	ends       sync.Map // the end of each realm, by the realm's key
 	warned     sync.Map // by message, the minute of its last log line

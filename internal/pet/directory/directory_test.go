@@ -62,8 +62,10 @@ func (s *fakeStore) PetHistory(context.Context, uint64, int) ([]pet.Change, erro
 func (s *fakeStore) ChangesSince(context.Context, *uint64, int) ([]pet.Change, error) {
 	return nil, s.err()
 }
-func (s *fakeStore) PetCensus(context.Context) (*pet.Census, error)              { return &pet.Census{}, s.err() }
-func (s *fakeStore) PetOwners(context.Context, []common.Address) (uint64, error) { return 0, s.err() }
+func (s *fakeStore) PetCensus(context.Context) (*pet.Census, error) { return &pet.Census{}, s.err() }
+func (s *fakeStore) PetOwners(context.Context, []common.Address) (pet.Owners, error) {
+	return pet.Owners{}, s.err()
+}
 func (s *fakeStore) LastPetChange(context.Context) (pet.FeedMark, error) {
 	return pet.FeedMark{}, s.err()
 }

@@ -74,7 +74,7 @@ type Config struct {
 	Past                        Past
 	Pets                        Pets
 	Census                      func(context.Context) (*pet.Census, error)
-	Owners                      func(context.Context) (uint64, error)
+	Owners                      func(context.Context) (pet.Owners, error)
 	LatestChanges               func(ctx context.Context, limit int) ([]pet.Change, error) // newest first
 	Words                       *pet.Words
 	Realms                      []pet.Realm

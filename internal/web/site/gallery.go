@@ -24,19 +24,19 @@ type gallery struct {
 	Pets    []pet.Pet
 	Filters []filter
 	Sort    filter
-	Chips   []choice // the chosen values, each with the address of the gallery without that value
-	Chosen  bool     // a filter was chosen
-	Count   uint64   // how many pets fit; 0 if not known
-	Counted bool     // the numbers of pets of all options are known
-	Owner   string   // the chosen owner, if any
-	Kinds   string   // the collection's name for kinds; "" if there are none
-	Looked  string   // the text of the search
-	Called  int      // how many of Pets have a name that begins with Looked
-	Found   []kind   // kinds with Looked in their name or their family's name
-	All     uint64   // all pets; 0 if not known now
-	Owners  uint64   // of all pets; 0 if not known now, or if some pets were chosen
-	Next    string   // address of the next page
-	First   string   // address of the first page; "" on the first page itself
+	Chips   []choice   // the chosen values, each with the address of the gallery without that value
+	Chosen  bool       // a filter was chosen
+	Count   uint64     // how many pets fit; 0 if not known
+	Counted bool       // the numbers of pets of all options are known
+	Owner   string     // the chosen owner, if any
+	Kinds   string     // the collection's name for kinds; "" if there are none
+	Looked  string     // the text of the search
+	Called  int        // how many of Pets have a name that begins with Looked
+	Found   []kind     // kinds with Looked in their name or their family's name
+	All     uint64     // all pets; 0 if not known now
+	Owners  pet.Owners // of all pets; zero if not known now, or if some pets were chosen
+	Next    string     // address of the next page
+	First   string     // address of the first page; "" on the first page itself
 	Realms  []pet.Realm
 }
 

@@ -234,7 +234,7 @@ func TestTheGalleryCounts(t *testing.T) {
 			counted("second", 1200, "rarity", 1, "element", 3)},
 			Kinds: map[pet.Numbers]uint64{{0, 1}: 7}}, nil
 	}
-	s.Owners = func(context.Context) (uint64, error) { return 17, nil }
+	s.Owners = func(context.Context) (pet.Owners, error) { return pet.Owners{All: 17}, nil }
 	ask := func(query string) gallery {
 		t.Helper()
 		p, err := s.gallery(httptest.NewRequest("GET", "/gallery?"+query, nil))
@@ -254,12 +254,12 @@ func TestTheGalleryCounts(t *testing.T) {
 		return 0
 	}
 	g := ask("")
-	if g.All != 1238 || g.Owners != 17 || of(g, "rarity", "4") != 38 || of(g, "element", "3") != 1200 ||
+	if g.All != 1238 || g.Owners.All != 17 || of(g, "rarity", "4") != 38 || of(g, "element", "3") != 1200 ||
 		of(g, "realm", "first") != 38 {
 		t.Errorf("without filters: %+v", g)
 	}
 	g = ask("rarity=4")
-	if g.Count != 38 || !g.Counted || g.Owners != 0 || of(g, "rarity", "1") != 1200 || of(g, "element", "3") != 0 ||
+	if g.Count != 38 || !g.Counted || g.Owners.All != 0 || of(g, "rarity", "1") != 1200 || of(g, "element", "3") != 0 ||
 		of(g, "element", "2") != 38 {
 		t.Errorf("of one rarity: %+v", g)
 	}

@@ -36,7 +36,7 @@ func complete(c Config) Config {
 	}
 	c.Charge = func(*http.Request, float64) time.Duration { return 0 }
 	c.Census = func(context.Context) (*pet.Census, error) { return nil, errAway }
-	c.Owners = func(context.Context) (uint64, error) { return 0, errAway }
+	c.Owners = func(context.Context) (pet.Owners, error) { return pet.Owners{}, errAway }
 	c.Stream = silence{http.NotFoundHandler()}
 	if c.Past == nil {
 		c.Past = earlier{}
