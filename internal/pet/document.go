@@ -31,8 +31,8 @@ func PictureFile(v string, frame, background bool) string {
 // maxRawName limits the bytes of a pet's given name in rawData.
 const maxRawName = 1024
 
-// A Prepared pet has the results of the costly work for its document. A directory keeps many of
-// them, so rare data is kept separately.
+// A Prepared pet has the results of the costly work for its document. A directory.Directory has
+// many of them in memory, so data that few pets have is separate, in more.
 type Prepared struct {
 	Pet
 	casings [2]collection.Casing // of the owner and of the first address trait
@@ -111,8 +111,8 @@ func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
 	return w.texts.AppendDocument(dst, &x, rawName, m)
 }
 
-// token returns the data that texts can show of the pet. The names of the realms must already be
-// escaped as the texts are.
+// token returns the data of the pet that texts can show. The names of the realms must already be
+// escaped, in the same way as the texts.
 func (p *Prepared) token(realms []Realm) collection.Token {
 	x := collection.Token{ID: p.ID, Number: p.ID, Value: p.Value, Realm: p.Realm, NativeRealm: "Unknown",
 		Owner: p.Owner, Casings: p.casings[:], InTransit: p.InTransit, Block: p.Block, ChangedAt: p.ChangedAt.Unix()}

@@ -174,7 +174,7 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 	return nil
 }
 
-// A lineReader counts lines. It fails with errLong after left bytes.
+// A lineReader counts lines. left is how many more bytes it reads before it fails with errLong.
 type lineReader struct {
 	r      io.Reader
 	left   int
@@ -198,8 +198,8 @@ func (l *lineReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// line returns the number of the line with the byte at offset at. Offsets must not decrease from
-// call to call.
+// line returns the number of the line that contains the byte at an offset. Offsets must not
+// decrease from call to call.
 func (l *lineReader) line(at int64) int {
 	for len(l.ends) > 0 && l.ends[0] < at {
 		l.ends, l.counts = l.ends[1:], l.counts+1

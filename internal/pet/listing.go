@@ -11,7 +11,7 @@ const MaxLimit = 100
 // values. Fields that are nil or empty are no condition.
 type Query struct {
 	Realms    []string         // keys of realms; the pet is in one of them
-	Traits    map[string][]int // by the key of a field with filter
+	Traits    map[string][]int // allowed values, by the key of a field that listings filter by
 	Owner     *common.Address
 	Name      string // beginning of the pet's given name; other conditions are ignored, and there is one page
 	Order     Order
@@ -20,8 +20,9 @@ type Query struct {
 	Limit     int          // at most MaxLimit; 0 means 50
 }
 
-// An Order is the order of a listing: ByID, Newest, or the key of a field with sort. Among equal
-// values, a descending field lists the newest pets first, and an ascending field the oldest.
+// An Order is the order of a listing: ByID, Newest, or the key of a field that listings sort by.
+// Among equal values, a descending field lists the newest pets first, and an ascending field the
+// oldest.
 type Order string
 
 // The orders that every collection has.

@@ -27,8 +27,9 @@ type Place struct {
 	Presence Presence
 	Here     bool   // the pet is in this realm, or last was
 	Since    uint64 // block of the realm's chain where the pet was first seen
-	// Arrived is when the pet last got an owner in this realm. If that was before the realm was
-	// followed, it is zero, or once the pet has left, a time at which it was still there.
+	// Arrived is when the pet last got an owner in this realm. It is zero if the realm was not
+	// followed at that time. When such a pet leaves, Arrived becomes a time at which the pet was
+	// still there.
 	Arrived time.Time
 }
 
@@ -91,8 +92,9 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 		}
 	}
 	presence := in.Realm.presence(s.Owner)
-	// The home has minted the pet if the home counted it, or if another realm had it by then. If
-	// such a pet has no owner here, it was burned here, and perhaps minted in another realm.
+	// The home has minted the pet if the home counted it, or if another realm had it by the time of
+	// this observation. If such a pet has no owner here, it was burned here, and perhaps minted in
+	// another realm.
 	burnedHere := in.Realm.Native(s.ID) && slices.ContainsFunc(places, func(p Place) bool {
 		return in.Counted && !in.unhatched(s.ID) || !p.ChangedAt.After(in.Time)
 	})
@@ -112,8 +114,8 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 	return after, k.change(before, after, in)
 }
 
-// cameHome reports whether the pet had an owner at home after it came to the realm. The realm's
-// chain lags behind then.
+// cameHome reports whether the pet got an owner at home after it had come to the realm. If so, the
+// realm's chain lags behind.
 func (k *Kingdom) cameHome(places []Place, realm Realm) bool {
 	home, _ := HomeRealm(k.Realms, places[0].ID)
 	var came, back time.Time
@@ -188,7 +190,7 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	case presence == owned && p.Presence != owned:
 		p.Arrived = in.Time
 	case p.Presence == owned && presence != owned && p.Arrived.IsZero():
-		p.Arrived = p.ChangedAt // it was there then
+		p.Arrived = p.ChangedAt // a time at which the pet was still there
 	}
 	if presence == absent {
 		s.Name, s.Value = p.Name, p.Value // the last known values

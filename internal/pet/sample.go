@@ -24,8 +24,8 @@ type logSearcher interface {
 	Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error)
 }
 
-// maxSampled is how many of a realm's newest pets are sampled. As many of its older pets are
-// sampled too, evenly spread.
+// maxSampled is how many of a realm's newest pets are sampled. The same number of older pets,
+// evenly spread, is sampled too.
 const maxSampled = 20
 
 // A Sample is the result of reading some of a realm's pets.
@@ -88,8 +88,8 @@ func (k *Kingdom) SampleHosted(ctx context.Context, c chainReader, r Realm,
 	return s, true, err
 }
 
-// sampleWords samples the pets whose ids are the given 32-byte words. An id outside every realm
-// counts as unreadable if the realm has its own pets.
+// sampleWords samples the pets whose ids are the given 32-byte words. If r has pets of its own, an
+// id outside every realm counts as unreadable.
 func (k *Kingdom) sampleWords(ctx context.Context, c chainReader, r Realm, at evm.Block,
 	words [][]byte) (Sample, error) {
 	var ids []uint64

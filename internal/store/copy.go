@@ -197,8 +197,9 @@ func openTarget(ctx context.Context, address string) (to *Store, drop func(), er
 // errNotEmpty: the store to fill has rows, or is in use.
 var errNotEmpty = errors.New("the store to fill is not empty")
 
-// fill copies everything to this store in one transaction. If source is set, the store cannot be
-// used until settle is called.
+// fill copies everything from the other side to this store in one transaction. source is the name
+// of the store that a move copies from, or "" if there is no move. In a move the new store cannot
+// be used until settle is called.
 func (s *Store) fill(ctx context.Context, from side, source string, progress func(int)) error {
 	if holder, err := s.Leader(ctx); err != nil {
 		return err

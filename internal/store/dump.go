@@ -29,10 +29,10 @@ type Row struct {
 	Values  []any
 }
 
-// A DumpHead says when a dump was taken and which form its rows have.
+// A DumpHead says which form the rows of a dump have, and how recent they are.
 type DumpHead struct {
 	Schema string       // fingerprint of the tables
-	Feed   pet.FeedMark // the last change of a pet in the dump
+	Feed   pet.FeedMark // last change in the feed of pets when the dump was taken
 	// Unsigned is the number of leaves in the newest log that are not signed yet. They are not in
 	// the dump.
 	Unsigned int64

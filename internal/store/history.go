@@ -14,11 +14,11 @@ import (
 // maxPoints limits one answer of History.
 const maxPoints = 10_000
 
-// History returns the token's figures between from and to, oldest first. It returns at most points
-// rows, each exactly as measured. The first row is the one that was in force at from, which may be
-// older. For the others, History divides the time into points-1 equal stretches and returns the
-// last row of each. An index finds these rows, so the cost does not depend on the number of stored
-// rows.
+// History returns the token's figures between the times from and to, oldest first, each exactly as
+// measured. points limits the number of rows. The first row is the figure that was in force at the
+// time from, or else the first one after it. For the other rows, History divides the time into
+// points-1 equal stretches and returns the last row of each. An index finds these rows, so the cost
+// does not depend on the number of stored rows.
 func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	points int) (_ []supply.Point, err error) {
 	defer wrap(&err, "reading the history of %s", token)
@@ -60,8 +60,9 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	return slices.CompactFunc(out, func(a, b supply.Point) bool { return a.AsOf.Equal(b.AsOf) }), nil
 }
 
-// bounds returns the times of the first and the last row for History, or 0 if there is none. The
-// first row may be older than from. All other rows are later than low.
+// bounds returns the times of the first and the last row for History, or 0 if there are no rows.
+// The first row may be older than from. The other rows are later than low. History divides the time
+// from low to last.
 func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (first, low, last int64, err error) {
 	var next int64
 	_, err = list(ctx, s.db, func(scan scanFunc, _ *struct{}) error { return scan(&next, &last) }, `
@@ -86,7 +87,8 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 }
 
 // Gaps returns the gaps between a token's published measurements, oldest first. It leaves out gaps
-// that ended before since, and gaps of at most longest. Gaps are measured by the leader's clock.
+// that ended before the time since, and gaps that are not longer than the duration longest. Gaps
+// are measured by the leader's clock.
 func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 	longest time.Duration) (_ []supply.Gap, err error) {
 	defer wrap(&err, "reading the gaps of %s", token)
@@ -110,9 +112,10 @@ func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 		WHERE measured - before > $3 ORDER BY measured`, token, since.UnixMilli(), longest.Milliseconds())
 }
 
-// EvidenceAt returns the evidence of the token's last row up to at that has evidence. If there is
-// no such row, it uses the first one after at. The row is at most a day from the figure in force at
-// that time. The error is supply.ErrNotFound if no row has evidence.
+// EvidenceAt returns evidence of the token from about the time at. Only some rows have evidence.
+// EvidenceAt uses the last of them up to that time, or else the first one after it. This row is at
+// most a day from the figure that was in force at that time. The error is supply.ErrNotFound if no
+// row has evidence.
 func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *supply.Evidence, err error) {
 	defer wrap(&err, "reading the evidence of %s", token)
 	leave, err := s.histories.Enter(ctx)

@@ -50,7 +50,8 @@ func (s *Store) unpackPet(ctx context.Context, id uint64, b []byte) (*pet.Pet, e
 	return p, err
 }
 
-// A packed reads the rest of a packed pet.
+// A packed reads the values of a packed pet, one after another. rest has the bytes that are still
+// unread.
 type packed struct {
 	rest []byte
 	bad  bool // the bytes ended too early

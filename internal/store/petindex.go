@@ -49,7 +49,7 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 	return w, err
 }
 
-// markedPets is the stored form of a mark's pets.
+// markedPets is the JSON form in which the pets of an index.BlockMark are stored.
 type markedPets struct {
 	IDs   []uint64   `json:"ids,omitempty"`
 	Spans []pet.Span `json:"spans,omitempty"`
@@ -64,8 +64,8 @@ func scanMark(scan scanFunc, m *index.BlockMark) error {
 	return err
 }
 
-// PetIDs returns at most limit ids within a span that the realm has or once had, in ascending
-// order.
+// PetIDs returns the ids in a span whose pets the realm has or once had, in ascending order. It
+// returns at most limit ids.
 func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int) (_ []uint64, err error) {
 	defer wrap(&err, "listing the ids of %s", realm)
 	return list(ctx, s.db, readColumn[uint64],
@@ -145,7 +145,7 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 			out.Drift++
 		}
 		if p := pet.Published(t.places[seen.ID]); p != nil && p.InTransit {
-			t.lost = append(t.lost, seen.ID) // the pet may be in a realm that was added since
+			t.lost = append(t.lost, seen.ID) // the pet may be in a realm that was configured after the pet left
 		}
 	}
 	for _, c := range t.changes {
@@ -175,9 +175,8 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 	return pet.Pet{}
 }
 
-// unread reports whether an open realm other than besides has not been read completely yet. It
-// looks only if some of the pets are in a realm that is no longer configured, and otherwise returns
-// false.
+// unread reports whether any open realm has not been read completely yet. It ignores the realm with
+// the key besides. It returns false if all places of the pets are in configured realms.
 func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
 	open := map[string]bool{} // open and not read yet
 	for _, r := range realms {

@@ -141,7 +141,7 @@ type walk struct {
 	terms []term
 }
 
-// all returns the end of a walk over all pets.
+// all returns the end of a walk over all pets: an id beyond the last one.
 func (l *walk) all() int64 {
 	if l.down {
 		return -1
@@ -191,8 +191,8 @@ func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64
 	}
 }
 
-// query returns the SQL for the page: the pets up to end that meet all conditions, found only
-// through the index of the first condition.
+// query returns the SQL for the page: the pets before the id end that meet all conditions, found
+// only through the index of the first condition.
 func (l *walk) query(end int64, limit int) (string, []any) {
 	ids, order := l.steps()
 	where, args := "here = 1 AND "+ids, []any{l.from}
@@ -217,8 +217,8 @@ func (l *walk) query(end int64, limit int) (string, []any) {
 	return fmt.Sprintf(`%s %s ORDER BY %s LIMIT %d`, selectPlaces, source, order, limit), l.store.plannedFor(args)
 }
 
-// leadByRarest moves the most selective condition to the front. It returns the id up to which the
-// listing walks first.
+// leadByRarest moves the most selective condition to the front. It returns the id at which the
+// first stretch of the walk ends.
 func (l *walk) leadByRarest(ctx context.Context) (int64, error) {
 	if len(l.terms) < 2 {
 		return l.all(), nil
@@ -237,8 +237,9 @@ func (l *walk) leadByRarest(ctx context.Context) (int64, error) {
 	return end, nil
 }
 
-// ahead returns an id up to which at most n pets meet a condition, or the end of a walk over all
-// pets if no more than n meet it. Each value has an equal share of n.
+// ahead returns the id at which a walk must end so that it finds at most n pets that meet a
+// condition. Each value of the condition has an equal share of n. If no value has more pets than
+// its share, ahead returns the end of a walk over all pets.
 func (l *walk) ahead(ctx context.Context, t term, n int) (int64, error) {
 	ids, order := l.steps()
 	query := fmt.Sprintf(`SELECT id FROM pet WHERE here = 1 AND %s AND %s = $2 ORDER BY %s LIMIT 1 OFFSET %d`, ids,

@@ -176,8 +176,8 @@ func sameReading(places []pet.Place) bool {
 	return len(places) > 0
 }
 
-// eachQuery calls fn with queries that together read the places of all ids: where the pets are
-// (here is 1), or their other places (0).
+// eachQuery calls fn with queries that together read places of all ids. If here is 1, they read the
+// place where each pet is. If here is 0, they read the other places.
 func eachQuery(ids []uint64, here int, fn func(query string, args []any) error) error {
 	return eachIDs(ids, selectPlaces+"asked JOIN pet ON id = it AND here = "+strconv.Itoa(here), fn)
 }

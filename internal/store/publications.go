@@ -127,11 +127,11 @@ var (
 		`(SELECT r.taken FROM reading r WHERE r.token = $1 AND r.snapshot = proof.snapshot LIMIT 1)`}
 )
 
-// thinned returns the error for a publication at a time whose evidence or proof is missing. If a
-// later publication has that part, the part was dropped. Then the error is a *supply.Thinned with
-// the nearest publications that have the part. Otherwise the part was never made, because the
-// newest one is never dropped. Then the error is supply.ErrNotFound. at is compared with the column
-// taken of the part's rows.
+// thinned returns the error for a publication whose evidence or proof is missing. The newest
+// evidence or proof is never dropped. So if no later publication has one, it was never made, and
+// the error is supply.ErrNotFound. Otherwise it was dropped, and the error is a *supply.Thinned
+// with the nearest publications that still have one. at is compared with the column taken of the
+// table in kept.
 func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at time.Time) error {
 	var e supply.Thinned
 	for _, nearest := range []string{"taken > $2 ORDER BY taken", "taken <= $2 ORDER BY taken DESC"} {

@@ -68,7 +68,7 @@ func first[T any](ctx context.Context, q querier, read func(scanFunc, *T) error,
 	return &rows[0], nil
 }
 
-// ifNone returns none if err is sql.ErrNoRows, and otherwise err.
+// ifNone replaces sql.ErrNoRows by the error none. It returns any other err as it is.
 func ifNone(err, none error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return none

@@ -72,7 +72,7 @@ type Field struct {
 	width   uint  // of a slice: number of bits or digits; otherwise 0
 	decimal bool  // of a slice: counted in digits, not bits
 	getters []int // indexes of the getters that return it
-	address int   // number among the addresses, from 1; otherwise 0
+	address int   // number among the address fields, from 1; 0 for other fields
 }
 
 // A Sort is the order in which listings sort by a field.
@@ -146,8 +146,8 @@ func (c *Collection) Has(v Value, f *Field) bool {
 }
 
 // Uint returns a field as the store's columns keep it: a number of up to 64 bits (a negative one
-// keeps its bits), or the number of a word. It is 0 if the value lacks the field, or if the field
-// is wider or not a number. A field with bool set is 0 or 1.
+// keeps its bits), or the number of a word. It is 0 if the value lacks the field, or if the field's
+// type has no such number. A field with bool set is 0 or 1.
 func (c *Collection) Uint(v Value, f *Field) uint64 {
 	n := c.uint(v, f)
 	if f.Bool {

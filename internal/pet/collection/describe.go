@@ -212,7 +212,8 @@ func (t *Texts) FieldWord(f *Field, n uint64) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// FieldText returns the words for a field's value. text is the value as Text writes it.
+// FieldText returns the text that pages show for a field's value, which is given in the form of
+// Collection.Text.
 func (t *Texts) FieldText(f *Field, text string) string {
 	if f.Type.kind == kindBool {
 		text = strconv.FormatUint(one(text == "true"), 10)
@@ -358,7 +359,7 @@ func (t *Texts) wordLookup(word int) *lookup {
 	}
 }
 
-// rows lists the numbers of a look-up's rows, sorted.
+// rows returns the keys of a look-up's rows, sorted. It leaves out keys that are not numbers.
 func (l *lookup) rows() [][]uint64 {
 	var out [][]uint64
 	for key := range l.numbers {

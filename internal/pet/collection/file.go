@@ -4,7 +4,8 @@ import (
 	"petsupply/internal/yamlfile"
 )
 
-// A file is a collection file as written. The comments of its fields become the reference.
+// A file is a collection file as written. The comments of its fields are copied to
+// examples/collection.schema.json.
 type file struct {
 	// The name of the collection.
 	Name string `yaml:"name" jsonschema:"required"`

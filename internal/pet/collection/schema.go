@@ -24,7 +24,7 @@ func (t *Texts) DataProperties() []Property {
 		s := &t.data[i]
 		p := Property{Name: s.key, Schema: schemaText, Required: !s.omitted && s.display != displayDate}
 		switch {
-		case s.when != nil && !s.omitted: // either the text of otherwise or the value
+		case s.when != nil && !s.omitted: // the value, or the text of the key "otherwise"
 			p.Schema = schemaAny
 			if s.display == displayText || s.display == displayStars || s.display == displayYesNo {
 				p.Schema = schemaText

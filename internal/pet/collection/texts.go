@@ -78,7 +78,7 @@ type Texts struct {
 func (c *Collection) Texts(pack map[string]Table, escape func(string) string) (*Texts, error) {
 	k := &textCompiler{compiler: compiler{Collection: c}, pack: pack, escape: escape}
 	t := k.texts()
-	if len(k.faults) > 0 { // the pack lacks a table or column; reading the file again gives the lines
+	if len(k.faults) > 0 { // the pack lacks a table or column; Read adds the line to each fault
 		return nil, yamlfile.Reader{Max: maxFile}.Read(c.name, c.source, new(file),
 			func() []yamlfile.Fault { return k.faults })
 	}

@@ -121,7 +121,7 @@ func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pe
 	if next > 0 {
 		d.ends.Store(home.Key, end{next, time.Now().Add(endFor)})
 	}
-	if next > 0 && home.Number(id) >= next { // regardless of the contract's answer for the pet
+	if next > 0 && home.Number(id) >= next { // not assigned yet, whatever the contract answered for the pet
 		return nil, nil
 	}
 	places, _ := d.Settle(nil, at.Observation, at.ObservedAt)

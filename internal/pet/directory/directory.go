@@ -30,8 +30,8 @@ type Reader interface {
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
 	// PetCensus returns how many pets there are, by realm, counted fields and kind.
 	PetCensus(ctx context.Context) (*pet.Census, error)
-	// PetOwners returns how many addresses own pets, and those with most pets. It leaves out the
-	// addresses in without.
+	// PetOwners returns how many addresses own pets, and those with most pets. without lists
+	// addresses to leave out.
 	PetOwners(ctx context.Context, without []common.Address) (pet.Owners, error)
 }
 
@@ -43,9 +43,9 @@ type Feed interface {
 	// PetChanges returns at most limit changes after a mark, in order. The error is
 	// pet.ErrFeedReset if the mark's change is gone.
 	PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]pet.FeedMark, error)
-	// ChangesSince returns at most limit changes after number since, in order. If since is nil, it
-	// begins with the oldest. The error is a pet.OutsideFeed if some of the changes after since are
-	// no longer kept, or if since is above the newest.
+	// ChangesSince returns at most limit changes, in order. It starts after the change with the
+	// number since, or with the oldest change if since is nil. The error is a pet.OutsideFeed if
+	// some of the changes after since are no longer kept, or if since is above the newest number.
 	ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
 	// WantPet asks the leader's indexers of these realms to read a pet.
 	WantPet(ctx context.Context, id uint64, realms []string) error
@@ -84,7 +84,7 @@ type Directory struct {
 	census     cached[*pet.Census]
 	owners     cached[pet.Owners]
 	memory     *memory
-	ends       sync.Map // the end of each realm, by the realm's key
+	ends       sync.Map // an end for each realm, by the realm's key
 	warned     sync.Map // by message, the minute of its last log line
 
 	// generation counts batches of changes. A pet that was read before a batch is not remembered

@@ -12,7 +12,8 @@ import (
 )
 
 // restart reads the realm from the start, because the blocks that it was read at are no longer part
-// of the chain. If byEvent is set, it searches the events from block since on for guests.
+// of the chain. If byEvent is set, it also looks for guests. If it finds them by events, it
+// searches from block since on.
 func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Batch, error) {
 	b, err := x.start(ctx, Position{Afresh: true, ByEvent: byEvent, Events: max(since, x.realm.StartBlock)})
 	if err != nil {
@@ -105,12 +106,12 @@ func (x *Indexer) nativeIDs(p Position) []uint64 {
 	return ids
 }
 
-// guests finds pets that were not counted: guests from other realms, and the realm's own pets if
-// the contract cannot count them. If the realm has no offset, or the collection is enumerable, it
-// lists them with tokenByIndex. Otherwise, or if the contract of a realm without an offset has no
-// tokenByIndex, it searches the events since start_block. A realm that counts its own pets searches
-// only if it has a start_block. Other guests are found through their home realms, or through
-// another realm's custody.
+// guests finds pets that were not counted: pets of other realms, and the realm's own pets if its
+// contract cannot count them. In a realm without an offset, or in an enumerable collection, it
+// lists them with tokenByIndex. In other realms, it searches the events from block p.Events on. It
+// also does that in a realm without an offset whose contract has no tokenByIndex. If p.ByEvent is
+// not set, guests does nothing. Pets of other realms are then found through their home realms, or
+// through another realm's custody.
 func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	switch {
 	case p.ByIndex:

@@ -12,8 +12,8 @@ import (
 type Store interface {
 	// PetWork returns the state of the realm's indexing, with at most limit wanted ids.
 	PetWork(ctx context.Context, realm string, limit int) (Work, error)
-	// PetIDs returns at most limit ids within a span that the realm has or once had, in ascending
-	// order.
+	// PetIDs returns the ids in a span whose pets the realm has or once had, in ascending order. It
+	// returns at most limit ids.
 	PetIDs(ctx context.Context, realm string, in pet.Span, limit int) ([]uint64, error)
 	// PetsInCustody returns at most limit ids, from the given id on, that any of the realms has in
 	// custody, in ascending order.
@@ -40,7 +40,7 @@ type Position struct {
 	Next    uint64 `json:"next"`              // next item of Phase: a number, a token index, a block or an id
 	Limit   uint64 `json:"limit"`             // end of Phase, if known
 	ByIndex bool   `json:"byIndex,omitempty"` // guests are found by tokenByIndex
-	ByEvent bool   `json:"byEvent,omitempty"` // guests are found by events, from the block Events
+	ByEvent bool   `json:"byEvent,omitempty"` // guests are searched for: in events from block Events on, or ByIndex
 	Events  uint64 `json:"events,omitempty"`
 	Custody string `json:"custody,omitempty"` // custody addresses that were used for the rows
 	Natives uint64 `json:"natives"`           // number of the realm's next pet

@@ -45,7 +45,7 @@ func (c *fileConn) PrepareContext(ctx context.Context, query string) (driver.Stm
 	switch {
 	case err != nil || kept != nil || len(query) > maxKeptLength || len(c.kept) == maxKeptStatements:
 		return stmt, err
-	case !seen: // many statements, such as those at the start, run only once
+	case !seen: // first use: keep only the text, because many statements run once
 		c.kept[query] = nil
 		return stmt, nil
 	}
