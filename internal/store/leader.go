@@ -12,9 +12,9 @@ import (
 // back.
 var errNotLeader = errors.New("no longer the leader")
 
-// maxExpiry limits how far in the future a lease can end. If ten times its ttl is longer, that is
-// the limit. A later end was written before the database's clock was set back. Such a lease counts
-// as free. Otherwise nobody could lead until its end.
+// maxExpiry limits how far in the future a lease can end. With a ttl above a minute, the limit is
+// ten times the ttl. A lease that ends later was written before the database's clock was set back.
+// It counts as free, because otherwise nobody could lead until it ends.
 const maxExpiry = 10 * time.Minute
 
 // Campaign takes the lease if it is free, or renews it if this process holds it. The lease then

@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A pastChange is a change with the state before it. was holds the packed pet, or is empty if there
-// was no pet. In a change of a whole realm, was holds the version of the earlier layout, or is
+// A pastChange is a change with the state before it. This state is the packed pet, or empty if
+// there was no pet. In a change of a whole realm, it is the version of the earlier layout, or
 // empty.
 type pastChange struct {
 	pet.Change
@@ -45,8 +45,8 @@ func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, 
 	return p, err
 }
 
-// fieldsAt removes the fields from v that had not yet been read from the realm at a time. Their
-// values at that time are unknown.
+// fieldsAt returns v without the fields that were not yet read from the realm at a time. The values
+// that they had then are unknown.
 func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time,
 	v collection.Value) (collection.Value, error) {
 	was, err := first(ctx, s.db, readColumn[[]byte], `SELECT was FROM pet_change

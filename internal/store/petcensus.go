@@ -60,8 +60,8 @@ func (c census) save(ctx context.Context, t *petTx) error {
 	return saveCounts(ctx, t, "pet_kind", numbers, numberColumns, c.kinds, add)
 }
 
-// saveCounts adds the differences in counts to the rows of a table. key lists the columns,
-// separated by commas.
+// saveCounts adds the differences in counts to the rows of a table. key has the same column names
+// as columns, separated by commas.
 func saveCounts[K comparable](ctx context.Context, t *petTx, table string, columns []string, key string,
 	counts map[K]int, args func([]any, K) []any) error {
 	maps.DeleteFunc(counts, func(_ K, n int) bool { return n == 0 })
@@ -109,8 +109,8 @@ func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 	return out, err
 }
 
-// PetOwners returns how many addresses own pets, and those with most pets. It leaves out the
-// addresses in without. It reads all pets.
+// PetOwners returns how many addresses own pets, and the addresses with most pets. The argument
+// without lists addresses that do not count. PetOwners reads all pets.
 func (s *Store) PetOwners(ctx context.Context, without []common.Address) (out pet.Owners, err error) {
 	defer wrap(&err, "counting the owners of pets")
 	not := term{"owner", []any{[]byte{}}}

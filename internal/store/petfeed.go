@@ -22,9 +22,9 @@ func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
 	return scan(&m.Seq, &m.ID, &m.Taken, &m.Block)
 }
 
-// ChangesSince returns at most limit changes of pets after number since, in order. If since is nil,
-// it begins with the oldest change that is kept. The error is a pet.OutsideFeed if since is larger
-// than the newest number, or if the change after since was pruned.
+// ChangesSince returns at most limit changes of pets, in order. It begins after the change whose
+// number is *since, or with the oldest kept change if since is nil. The error is a pet.OutsideFeed
+// if *since is larger than the number of the newest change, or if the next change was pruned.
 func (s *Store) ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error) {
 	leave, err := s.listings.Enter(ctx)
 	if err != nil {

@@ -42,7 +42,7 @@ func (s *Store) ForgetRealms(ctx context.Context, k *pet.Kingdom) (total int, er
 	}
 }
 
-// forgetSome forgets some pets of a realm, and the realm's position.
+// forgetSome forgets some pets of a realm, and how far the realm was read.
 func (s *Store) forgetSome(ctx context.Context, k *pet.Kingdom, realm string) (n int, err error) {
 	err = s.fencedPets(ctx, func(tx *sql.Tx) error {
 		ids, err := list(ctx, tx, readColumn[uint64], fmt.Sprintf(

@@ -213,7 +213,8 @@ func (s *Store) listing(ctx context.Context, tx *sql.Tx) (l listing, err error) 
 	return s.take(ctx, tx, stored)
 }
 
-// take sets the store's form to that of the collection. stored is nil in a new store.
+// take sets the store's form to that of the collection. The argument stored is its form so far, or
+// nil in a new store.
 func (s *Store) take(ctx context.Context, tx *sql.Tx, stored *storedForm) (l listing, err error) {
 	l.form = s.pets()
 	want := l.form.whole

@@ -49,8 +49,8 @@ func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx,
 	return t, nil
 }
 
-// load reads the places where the pets are (here is 1), or their other places (0). If the ids are
-// close together, as in a bootstrap, it reads a range of ids.
+// load reads the places where the pets are if here is 1, and their other places if here is 0. If
+// the ids are close together, as in a bootstrap, it reads a range of ids.
 func (t *petTx) load(ctx context.Context, here int) error {
 	n := len(t.ids)
 	if n > 1 && t.ids[n-1]-t.ids[0] < uint64(2*n) {
@@ -130,8 +130,7 @@ func (t *petTx) save(ctx context.Context) error {
 	return t.saveChanges(ctx)
 }
 
-// announce adds one change that covers all pets of a realm. was holds the version of the pets'
-// earlier layout, or is empty.
+// announce adds one change that covers all pets of a realm. See pastChange for was.
 func (t *petTx) announce(realm string, block uint64, at time.Time, was []byte) {
 	t.changes = append(t.changes, pastChange{pet.Change{ID: pet.NoID, Kind: pet.Reread, Realm: realm, Block: block,
 		At: at}, was})
@@ -169,7 +168,8 @@ func (t *petTx) want(ctx context.Context, realm string, ids []uint64, when func(
 		})
 }
 
-// wantLost asks the indexers of all open realms except besides to read the lost pets now.
+// wantLost asks the indexers of the open realms to read the lost pets now. The argument besides is
+// the key of a realm to leave out.
 func (t *petTx) wantLost(ctx context.Context, realms []pet.Realm, besides string) error {
 	slices.Sort(t.lost)
 	t.lost = slices.Compact(t.lost)

@@ -22,7 +22,7 @@ func (s *Store) Sequences(ctx context.Context) (map[string]int64, error) {
 	return out, err
 }
 
-// Records returns the record of every token that was written after seq.
+// Records returns the record of each token whose last write has a sequence number above seq.
 func (s *Store) Records(ctx context.Context, seq int64) ([]supply.Record, error) {
 	return records(ctx, s.db, seq)
 }

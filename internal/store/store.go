@@ -115,7 +115,7 @@ func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 // Check looks for damage in a SQLite file, as database.DB.Check does.
 func (s *Store) Check(ctx context.Context) error { return s.db.Check(ctx) }
 
-// now returns the time by Now, or by this process's clock if Now is nil.
+// now returns s.Now(), or the time of this process's clock if s.Now is nil.
 func (s *Store) now() time.Time {
 	if s.Now == nil {
 		return time.Now()

@@ -112,9 +112,10 @@ func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 	return c, nil
 }
 
-// makeRoom ends a stream of the address with the most streams. It returns false, and ends none, if
-// newcomer has streams already and would then have more than that address. So an address without a
-// stream always gets one. A browser whose stream ended reconnects by itself. The caller holds mu.
+// makeRoom ends a stream of the address with the most streams, so that the address newcomer can
+// have another one. If newcomer has streams already and would then have more than the other
+// address, makeRoom ends none and returns false. An address without a stream always gets one. A
+// browser whose stream ended reconnects by itself. The caller holds mu.
 func (e *Events) makeRoom(newcomer netip.Addr) bool {
 	var largest netip.Addr
 	for a, n := range e.held {

@@ -86,8 +86,8 @@ type figureResult struct {
 	Result string `json:"result"`
 }
 
-// figureResponse returns the answer with one figure of st, as plain text or as JSON. text has the
-// digits of the figure.
+// figureResponse returns the answer with a figure, as plain text or as JSON. The argument text has
+// the digits of the figure, and st is the state that it belongs to.
 func figureResponse(
 	st supply.State, text string, isJSON bool, cache answer.CachePolicy,
 ) (r *answer.Response, err error) {

@@ -67,9 +67,9 @@ func (c *petCache) get(target string, e answer.Encoding) *answer.Representation 
 	return a.rep
 }
 
-// storing returns a function that keeps the answer to q, which was made from k. It returns nil if
-// the target is not a path or is too long to keep, or if the pet changed so recently that its
-// answer has no date yet.
+// storing returns a function that keeps the answer resp to the request q. The answer was made from
+// the pet k. storing returns nil if the request target is not a path or is too long to keep, or if
+// the answer has no Last-Modified yet because the pet changed only recently.
 func (c *petCache) storing(q *answer.Request, k *pet.Prepared, resp *answer.Response) func(*answer.Representation) {
 	if resp.Modified.IsZero() || q.RequestURI == "" || q.RequestURI[0] != '/' || len(q.RequestURI) > 256 {
 		return nil

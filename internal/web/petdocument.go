@@ -60,12 +60,13 @@ func appendTag(dst, body []byte) []byte {
 	return base64.RawURLEncoding.AppendEncode(dst, sum[:])
 }
 
-// settled is the age of a change after which no other change in the same second can be reported.
+// settled is how old a change must be before its time can be a Last-Modified. By then, all changes
+// in the same second have been reported.
 const settled = time.Minute
 
 // modified returns when a pet's representations last changed: when the pet changed or when this
-// process started, whichever is later. It is zero for a change so recent that another could still
-// fall into the same second.
+// process started, whichever is later. It is zero if the pet changed so recently that another
+// change could get the same Last-Modified.
 func (d *petDocuments) modified(changed, now time.Time) time.Time {
 	if now.Sub(changed) < settled {
 		return time.Time{}
@@ -94,7 +95,7 @@ func (d *petDocuments) id(target string) (uint64, bool) {
 // is rendered into the same docBuffer.
 type docBuffer struct {
 	answer express.Answer
-	date   []byte // dated as the text of Last-Modified
+	date   []byte // the time in dated, as the text of Last-Modified
 	dated  time.Time
 	length []byte
 }

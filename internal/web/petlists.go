@@ -29,9 +29,10 @@ type PetListings interface {
 	List(ctx context.Context, q pet.Query) (pet.Page, error)
 	// History returns the known changes of one pet, oldest first.
 	History(ctx context.Context, id uint64) ([]pet.Change, error)
-	// Changes returns up to limit changes of all pets, in order, from the one after the number
-	// since. If since is nil, it begins with the oldest. The error is a pet.OutsideFeed if some of
-	// these changes are no longer kept, or if since is larger than every number.
+	// Changes returns up to limit changes of all pets, in order. It begins after the change whose
+	// number is *since, or with the oldest change if since is nil. The error is a pet.OutsideFeed
+	// if some of these changes are no longer kept, or if *since is larger than the number of every
+	// change.
 	Changes(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
 }
 
@@ -75,7 +76,8 @@ type missingPet struct {
 	Error string `json:"error"`
 }
 
-// batch serves the documents of the ids in text, in the same order.
+// batch serves the documents of several pets. The argument text has their ids, separated by commas,
+// and the answer has the same order.
 func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, error) {
 	words := strings.Split(text, ",")
 	if len(words) > maxIDs {
@@ -116,8 +118,8 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 	return doc.response(listPolicy)
 }
 
-// readIDs returns the ids in words. beyond has an error for each number that is too large for an
-// id.
+// readIDs parses each of words as an id. The map beyond has an error for each number that is too
+// large for an id.
 func readIDs(words []string) (ids []uint64, beyond map[string]error, err error) {
 	beyond = map[string]error{}
 	for _, w := range words {
@@ -247,8 +249,8 @@ func (l *petLists) query(q *answer.Query) pet.Query {
 	return want
 }
 
-// realm returns the key of a realm as it is configured. The given key may be in any case. If no
-// realm has it, realm calls q.Fail and returns "".
+// realm returns the key of a realm as it is configured. The given key may be in upper or lower
+// case. If no realm has it, realm calls q.Fail and returns "".
 func (l *petLists) realm(q *answer.Query, key string) string {
 	var keys []string
 	for _, r := range l.realms {
@@ -318,8 +320,8 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	return answer.JSON(doc, listPolicy)
 }
 
-// changesAfter returns the changes after the number since. If mark is not empty, the change with
-// the number since must still have this mark. Otherwise the error is pet.ErrFeedReset.
+// changesAfter returns the changes after the change whose number is *since. If mark is not empty
+// and that change no longer has this mark, the error is pet.ErrFeedReset.
 func (l *petLists) changesAfter(ctx context.Context, since *uint64, mark string, limit int) ([]pet.Change, error) {
 	if mark == "" {
 		return l.listings.Changes(ctx, since, limit)

@@ -28,8 +28,8 @@ type Pets interface {
 
 // PetPast has pets as they were. *store.Store is one.
 type PetPast interface {
-	// PetAt returns a pet as it was at a time. The error is a *pet.BeforeFirst if at is before the
-	// pet was first seen, and pet.ErrNotFound if the pet did not exist or nothing of it is kept.
+	// PetAt returns a pet as it was at a time. The error is a *pet.BeforeFirst if the pet was first
+	// seen after that time, and pet.ErrNotFound if the pet did not exist or nothing of it is kept.
 	PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error)
 }
 
@@ -140,7 +140,7 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 	d := &p.documents
 	r := d.response(d.append(make([]byte, 0, documentSize), k), d.modified(k.ChangedAt, q.At))
 	r.Lane = !r.Modified.IsZero()
-	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // the lane renders uncompressed ones
+	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // the lane renders uncompressed documents
 		r.Store = p.answers.storing(q, k, r)
 	}
 	return r, nil

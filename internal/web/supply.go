@@ -103,9 +103,9 @@ func (s *supplyAPI) build(p *supply.Publication, now time.Time) *table {
 	return t
 }
 
-// current returns the table for a request at now, or nil before the first publication. The first
-// request after the until of the table rebuilds it, because cache lifetimes shrink as a figure gets
-// closer to its refusal. Other requests do not wait for the new table and get the old one.
+// current returns the table for a request at the time now, or nil before the first publication. If
+// the table is out of date (see table.until), the first request rebuilds it. Other requests do not
+// wait: they get the old table.
 func (s *supplyAPI) current(now time.Time) *table {
 	t := s.table.Load()
 	if t == nil || t.until.IsZero() || now.Before(t.until) || !s.publishing.TryLock() {

@@ -30,8 +30,8 @@ const allTokens = "/"
 // A change says when the representation at an address last changed.
 type change struct {
 	tag      string
-	modified time.Time // Last-Modified; zero until the clock is a second past all earlier ones
-	latest   time.Time // the latest date that a version at this address had
+	modified time.Time // Last-Modified; zero until the clock is past latest, in whole seconds
+	latest   time.Time // the latest Last-Modified that this address had
 }
 
 // next returns the change for a representation with this tag that was made at now.
@@ -68,7 +68,7 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 	documents := make([]supply.Document, 0, len(p.States))
 	all := supplyPolicy
 	for _, st := range p.States {
-		st = st.At(m.now) // the board does so too, but a late timer there must not cause a wrong answer
+		st = st.At(m.now) // the board calls At too, but its timer may be late
 		m.endAt(st.StaleAt)
 		m.endAt(st.RefuseAt)
 		t.states[answer.Lower(st.Token.Path)] = st
@@ -84,15 +84,16 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 	return t
 }
 
-// endAt sets the table's until to t, if t is earlier and in the future.
+// endAt sets the field until of the table to t, if t is in the future and until is zero or later
+// than t.
 func (m *tableBuilder) endAt(t time.Time) {
 	if t.After(m.now) && (m.table.until.IsZero() || t.Before(m.table.until)) {
 		m.table.until = t
 	}
 }
 
-// lifetime returns how long caches may keep an answer of st that is sent before the table's until.
-// The answer always expires before the figure is refused.
+// lifetime returns how long caches may keep an answer with a figure of st. Every cached answer
+// expires before the figure is refused. For this, lifetime also ends the table in time: see endAt.
 func (m *tableBuilder) lifetime(st supply.State) answer.CachePolicy {
 	if st.RefuseAt.IsZero() {
 		return supplyPolicy
@@ -153,7 +154,7 @@ func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err
 	c := before.next(r.Tag, m.now)
 	m.table.changed[path] = c
 	if r.Modified = c.modified; r.Modified.IsZero() {
-		m.endAt(c.latest.Add(time.Second)) // from then on the answer has a date
+		m.endAt(c.latest.Add(time.Second)) // from then on the answer can have a Last-Modified
 	}
 	var same *answer.Entry
 	if m.old != nil && before.tag == r.Tag {

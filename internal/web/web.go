@@ -37,7 +37,7 @@ type Config struct {
 	// Supply says that tokens are published. If it is false, the supply interface answers 404, and
 	// the rest of this group is not needed.
 	Supply bool
-	Chains map[string]uint64 // ids by name; callers can name blocks of these chains
+	Chains map[string]uint64 // chain ids by chain name; callers can name blocks of these chains
 	Past   Past
 	Proofs Proofs
 	TLog   TLog // nil if there is none

@@ -41,9 +41,9 @@ type Answerer struct {
 	fast      *compressor // for answers that are made for one caller
 }
 
-// New makes an answerer. Unsent bodies that were made for one caller take at most unsent bytes; 0
-// means no limit. more are headers of every answer, each a key and a value. problemOf maps every
-// error of a handler to the problem that callers may see.
+// New makes an answerer. The argument unsent bounds the bytes of all bodies that were made for one
+// caller and are not sent yet; 0 means no limit. more has additional headers of every answer, each
+// a key and a value. problemOf maps every error of a handler to the problem that callers may see.
 func New(
 	log *slog.Logger, now func() time.Time, limit Limit, unsent int64, more [][2]string, problemOf func(error) *Problem,
 ) *Answerer {
@@ -133,7 +133,7 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 		problem := a.problemOf(err)
 		a.refusals.count(problem.Reason)
 		resp = problem.response(q)
-		rep, status, _ = a.represent(q, resp) // its body is ready, so this cannot fail
+		rep, status, _ = a.represent(q, resp) // cannot fail: the body of a problem is ready
 	}
 	lane := resp.Lane
 	if status >= http.StatusBadRequest {
@@ -238,8 +238,8 @@ func (a *Answerer) LogsRequests() bool {
 	return a.Log.Enabled(context.Background(), slog.LevelDebug)
 }
 
-// RecoverPanic answers in place of a handler that panicked with p. It sends an internal error if
-// nothing was sent yet, and otherwise cuts the answer off.
+// RecoverPanic answers in place of a handler that panicked. It sends an internal error if nothing
+// was sent yet, and otherwise cuts the answer off. p is the value from recover.
 func (a *Answerer) RecoverPanic(w http.ResponseWriter, q *Request, p any) {
 	if p == http.ErrAbortHandler {
 		panic(p)
@@ -314,8 +314,8 @@ func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.T
 	a.Log.LogAttrs(r.Context(), level, "request", attrs...)
 }
 
-// refusalKindOf returns the kind of a refusal, for the log: the detail that the caller gets, or the
-// name of the route if it is a page.
+// refusalKindOf returns the kind of a refusal, for the log: the detail of the problem, or the name
+// of the route if err is not a problem, as on pages.
 func refusalKindOf(t *Route, err error) string {
 	if known, ok := errors.AsType[*Problem](err); ok {
 		return known.Detail

@@ -140,8 +140,8 @@ func (s *Streams) Release() {
 	}
 }
 
-// add makes Release call release. It does nothing and returns false if s is nil or has maxAnswered
-// streams already.
+// add adds a function for s.Release to call. It does nothing and returns false if s is nil or has
+// maxAnswered streams already.
 func (s *Streams) add(release func()) bool {
 	if s == nil {
 		return false

@@ -17,9 +17,9 @@ type CachePolicy struct {
 // Total is how long an answer may be shown after it was sent.
 func (p CachePolicy) Total() time.Duration { return p.MaxAge + p.WhileRevalidate + p.IfError }
 
-// Within shortens p so that no cache shows the answer for longer than left. It first cuts the time
-// for errors, then the time for revalidation, then the rest. If left is less than a second, it
-// returns the zero CachePolicy.
+// Within shortens the policy so that no cache shows the answer for longer than the duration left.
+// It first cuts the time for errors, then the time for revalidation, then the rest. If less than a
+// second is left, it returns the zero CachePolicy.
 func (p CachePolicy) Within(left time.Duration) CachePolicy {
 	p.MaxAge = cut(&left, p.MaxAge)
 	p.WhileRevalidate = cut(&left, p.WhileRevalidate)
@@ -30,7 +30,7 @@ func (p CachePolicy) Within(left time.Duration) CachePolicy {
 	return p
 }
 
-// cut returns the shorter of want and left, in whole seconds, and subtracts it from left.
+// cut returns the shorter of want and *left, in whole seconds, and subtracts the result from *left.
 func cut(left *time.Duration, want time.Duration) time.Duration {
 	got := max(min(*left, want), 0).Truncate(time.Second)
 	*left -= got

@@ -22,7 +22,7 @@ import (
 // The zero Limit is off.
 type Limit struct {
 	PerSecond float64
-	Burst     int            // 0 means two seconds' worth, at least 10
+	Burst     int            // 0 means 2*PerSecond, but at least 10
 	Trusted   []netip.Prefix // proxies whose X-Forwarded-For is trusted
 	// SparePrivate exempts private and loopback addresses, which may belong to proxies that are not
 	// listed.
@@ -75,10 +75,10 @@ func (l *Limiter) take(q *Request, units float64) error {
 	}
 }
 
-// Spend takes units from the bucket of a and returns 0. If the bucket has less than one unit, Spend
-// takes nothing and returns the time until it has one. An address with at least one unit may take
-// more than it has, and then waits longer for the next. So even a costly request passes a small
-// bucket.
+// Spend takes units from the bucket of the address a and returns 0. If the bucket has less than one
+// unit, Spend takes nothing and returns the time until it has one. If it has at least one unit,
+// Spend may take more than it has, and the address then waits longer for the next unit. So even a
+// costly request passes a small bucket.
 func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duration {
 	if units <= 0 {
 		return 0
@@ -177,8 +177,9 @@ func Holder(remote net.Addr, trusted []netip.Prefix) netip.Addr {
 	return netip.Addr{}
 }
 
-// Network returns the network of a, which shares one bucket: a itself for IPv4, and the /64 for
-// IPv6, because one customer usually has all of it.
+// Network returns the address that stands for all addresses with one shared bucket. An IPv4 address
+// has its own bucket. All addresses of an IPv6 /64 share one, because one customer usually has all
+// of them.
 func Network(a netip.Addr) netip.Addr {
 	if a.Is6() && !a.IsLoopback() {
 		if p, err := a.Prefix(64); err == nil {

@@ -51,8 +51,8 @@ func readParams(raw string) (list []param) {
 	return list
 }
 
-// Text returns the value of name and whether it was given. A parameter that is
-// given twice, or cannot be decoded, is an error.
+// Text returns the value of the parameter called name, and whether it was given. A parameter that
+// is given twice, or cannot be decoded, is an error.
 func (q *Query) Text(name string) (value string, found bool) {
 	for _, p := range q.parameters {
 		if p.name != name {
@@ -80,7 +80,8 @@ func (q *Query) Fail(name, why string) {
 	}
 }
 
-// Boolean reads true, false, 1 or 0 in any case. If the query lacks name, the result is fallback.
+// Boolean reads true, false, 1 or 0, ignoring case, from the parameter called name. Without that
+// parameter, the result is fallback.
 func (q *Query) Boolean(name string, fallback bool) bool {
 	s, ok := q.Text(name)
 	if !ok {
@@ -93,8 +94,8 @@ func (q *Query) Boolean(name string, fallback bool) bool {
 	return yes
 }
 
-// Number reads a number from low to high in plain decimal digits. If the query lacks
-// name, the result is fallback.
+// Number reads a number from low to high, in plain decimal digits, from the parameter called name.
+// Without that parameter, the result is fallback.
 func (q *Query) Number(name string, fallback, low, high int) int {
 	s, ok := q.Text(name)
 	if !ok {
@@ -108,9 +109,9 @@ func (q *Query) Number(name string, fallback, low, high int) int {
 	return n
 }
 
-// Time reads a time in UTC: RFC 3339, unix seconds, or a date, which means its first moment. It
-// accepts years from 1970 to 9999, so that every result can be written as RFC 3339. If name was not
-// given, the result is fallback.
+// Time reads the parameter called name: a time in RFC 3339, unix seconds, or a date, which means
+// midnight UTC at its start. It accepts years from 1970 to 9999, so that every result can be
+// written as RFC 3339. Without that parameter, the result is fallback.
 func (q *Query) Time(name string, fallback time.Time) time.Time {
 	s, ok := q.Text(name)
 	if !ok {

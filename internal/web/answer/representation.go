@@ -30,7 +30,7 @@ type Response struct {
 	Cache    CachePolicy
 	Body     []byte
 	Draw     func() ([]byte, error) // makes the body, called only if it is needed
-	Compress bool                   // if the body is long enough
+	Compress bool                   // compress the body if it is long enough
 	Entry    *Entry                 // prepared earlier; has everything above
 	// Store keeps a complete 200 answer, so that the same request needs no handler again. It may be
 	// nil.

@@ -74,7 +74,7 @@ func (a *Answerer) NewPages(iface string, pages http.Handler) *Route {
 func (t *Route) Count(status int, took time.Duration) { t.stats.count(status, took) }
 
 // match returns the values of the {…} of the route, and reports whether segments match it. Fixed
-// segments match in any case.
+// segments match in upper or lower case.
 func (t *Route) match(segments []string) (args []string, ok bool) {
 	last := len(t.segments) - 1
 	rest := last >= 0 && strings.HasSuffix(t.segments[last], "...}")
@@ -97,7 +97,8 @@ func (t *Route) match(segments []string) (args []string, ok bool) {
 	return args, true
 }
 
-// below cuts the base's prefix from segments, and reports whether they begin with it, in any case.
+// below cuts the base's prefix from segments. It reports whether they begin with the prefix,
+// ignoring case.
 func (b *Base) below(segments []string) ([]string, bool) {
 	if len(segments) < len(b.prefix) {
 		return nil, false

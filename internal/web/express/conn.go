@@ -29,11 +29,11 @@ type conn struct {
 	request  Request
 	answered int // requests answered here
 
-	// A deadline is set again only when its kind or its second changes. So it is wrong by at most a
+	// A deadline is set again only when waits or second has changed. So it is wrong by at most a
 	// second, and a busy connection sets few deadlines.
 	waits          waiting
-	second         int64 // the second of the last answer
-	readIn, sentIn int64 // the seconds in which the deadlines were set
+	second         int64 // when the last answer was made, in unix seconds
+	readIn, sentIn int64 // the values of second when the deadlines were last set
 	woken          bool  // drain has woken the connection while it read a request
 }
 
@@ -173,7 +173,7 @@ func (c *conn) watch() (ctx context.Context, stop func()) {
 	}
 }
 
-// status returns 304 if the client already has a, and 200 otherwise.
+// status returns 304 if the client already has the answer a, and 200 otherwise.
 func (q *Request) status(a *Answer) int {
 	if NotModified(q.tags, q.dates, a.ETag, a.Modified) {
 		return http.StatusNotModified
@@ -181,9 +181,9 @@ func (q *Request) status(a *Answer) int {
 	return http.StatusOK
 }
 
-// put adds an answer, complete or as its 304, to the connection's batch. If the batch would be too
-// large, put sends it, and returns false if that fails. last says that the connection closes after
-// the answer.
+// put adds an answer to the connection's batch: the whole answer, or a 304 if that is the status.
+// If the batch would be too large, put sends it at once, and returns false if sending fails. last
+// says that the connection closes after the answer.
 func (c *conn) put(a *Answer, status int, last bool) bool {
 	head := a.Head
 	if status == http.StatusNotModified {
@@ -203,7 +203,7 @@ func (c *conn) put(a *Answer, status int, last bool) bool {
 	ok := true
 	if status != http.StatusNotModified && !c.request.head {
 		if len(batch.b)+len(a.Body) > maxBatch {
-			ok = c.send(batch.b) && c.send(a.Body) // a may be in batch.scratch, so the batch is kept
+			ok = c.send(batch.b) && c.send(a.Body) // no flush: the answer may be in batch.scratch
 			batch.b = batch.b[:0]
 			if !a.Shared {
 				c.unreserve(len(a.Body))

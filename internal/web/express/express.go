@@ -20,7 +20,8 @@ type Owner interface {
 	// strings. The answer may be in q.Scratch; it is then valid until the next Lookup with that
 	// Scratch.
 	Lookup(ctx context.Context, q *Request) (a *Answer, wait bool)
-	// Answered notes that a was sent with this status. took is the time since its request was read.
+	// Answered notes that the answer a was sent with this status. took is the time since the
+	// request was read.
 	Answered(a *Answer, status int, took time.Duration)
 	// Reserve reserves memory for answers that the client at remote has not taken yet, and reports
 	// whether there is enough. Release gives the memory back.
@@ -28,8 +29,8 @@ type Owner interface {
 	Release(remote net.Addr, bytes int)
 	// HandedOn notes that a connection was handed to net/http.
 	HandedOn()
-	// Panicked notes that a connection was closed because of a panic with p. It is
-	// called on the panicking goroutine.
+	// Panicked notes that a connection was closed because of a panic. p is the value from recover.
+	// Panicked is called on the panicking goroutine.
 	Panicked(p any)
 }
 
@@ -47,7 +48,7 @@ type Request struct {
 	Scratch *any
 
 	head        bool     // HEAD, not GET
-	once        bool     // the connection closes after its answer
+	once        bool     // the connection closes after this request is answered
 	old         bool     // HTTP/1.0
 	tags, dates []string // the values of If-None-Match and If-Modified-Since: empty, or tag[:] and date[:]
 	tag, date   [1]string

@@ -17,7 +17,7 @@ type handedConn struct {
 	net.Conn
 	lane   *Lane
 	unread []byte
-	streak int // prepared answers in a row; only the handler of its requests uses it
+	streak int // prepared answers in a row; only one handler at a time uses it
 }
 
 func (h *handedConn) Read(b []byte) (int, error) {
@@ -71,8 +71,8 @@ func CanReturn(r *http.Request) bool {
 		r.ProtoMajor == 1 && r.ProtoMinor == 1 && !r.Close && r.Body == http.NoBody
 }
 
-// Return takes the connection of r from net/http, sends a with this status, and serves further
-// requests in the lane. If it reports false, it did nothing.
+// Return takes the connection of r from net/http, sends the answer a with this status, and serves
+// further requests in the lane. If it reports false, it did nothing.
 func Return(w http.ResponseWriter, r *http.Request, a *Answer, status int, at time.Time) bool {
 	h, ok := r.Context().Value(connKey{}).(*handedConn)
 	if !ok {
@@ -92,12 +92,13 @@ func Return(w http.ResponseWriter, r *http.Request, a *Answer, status int, at ti
 	}
 	stays := false
 	defer func() {
-		if !stays { // net/http no longer owns the connection, even after a panic here
+		if !stays { // net/http does not close a hijacked connection, even after a panic
 			c.unreserve(c.reserved)
 			c.Close()
 		}
 	}()
-	// Peek returns all bytes that net/http has read ahead. Its buffer is no larger than ours.
+	// Peek returns all bytes that net/http has read ahead. They fit into c.buf, because the buffer
+	// of net/http is no larger.
 	ahead, _ := buffered.Reader.Peek(buffered.Reader.Buffered())
 	c.w = copy(c.buf[:], ahead)
 	c.request.head, c.request.At = r.Method == http.MethodHead, at

@@ -10,10 +10,10 @@ import (
 )
 
 // A Lane is a listener in front of net/http. It answers plain GET and HEAD requests over HTTP/1.1
-// and 1.0 if its owner has an answer, also with a 304. That is cheaper than net/http. For any other
-// request, Accept returns the connection, and net/http reads that request from its first byte. With
-// TLS the lane does the handshake. A connection whose handshake fails or agrees on HTTP/2 is handed
-// on as the *tls.Conn that net/http expects.
+// and 1.0, with 200 or 304, if its owner has an answer. That is cheaper than net/http. For any
+// other request, Accept returns the connection, and net/http reads that request from its first
+// byte. With TLS the lane does the handshake. A connection whose handshake fails or agrees on
+// HTTP/2 is handed on as the *tls.Conn that net/http expects.
 //
 // Every answer equals, byte for byte, the answer that net/http would send with the owner as its
 // handler. Only Date may differ.

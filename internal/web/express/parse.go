@@ -11,7 +11,7 @@ type verdict uint8
 
 const (
 	incomplete verdict = iota // plain so far, but not complete
-	notPlain                  // for net/http, which decides what it is
+	notPlain                  // anything else, valid or not: left to net/http
 	plain                     // plain and complete
 )
 
@@ -140,7 +140,8 @@ func affectsAnswer(name []byte) bool {
 	return false
 }
 
-// setOnce keeps a value. It reports false for a second or an empty value: such a request is not plain.
+// setOnce stores the value of a header. It reports false if the value is empty or if another value
+// is stored already: such a request is not plain.
 func setOnce(to *string, value string) bool {
 	if *to != "" || value == "" {
 		return false
@@ -149,7 +150,7 @@ func setOnce(to *string, value string) bool {
 	return true
 }
 
-// is compares a header's name with an ASCII word in any case.
+// is compares a header's name with an ASCII word, ignoring case.
 func is(name []byte, word string) bool {
 	return len(name) == len(word) && strings.EqualFold(unsafeString(name), word)
 }

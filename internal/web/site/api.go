@@ -22,7 +22,8 @@ type apiPage struct {
 	log          string // the hash of the log's key, "" without a log
 }
 
-// Example returns an example of the specifications with the name of this service's log.
+// Example returns an example path of a specification, with the address of this service's log in
+// place of the placeholder.
 func (d apiPage) Example(path string) string {
 	if d.log == "" {
 		return path

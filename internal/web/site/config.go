@@ -34,16 +34,16 @@ type History interface {
 	EvidenceAt(ctx context.Context, token string, at time.Time) (*supply.Evidence, error)
 	// Events returns the holds, releases and corrections of a token, the newest last.
 	Events(ctx context.Context, token string) ([]supply.Notice, error)
-	// Gaps returns the periods without a published measurement, oldest first. It returns those that
-	// are longer than longest and ended after since.
+	// Gaps returns the periods without a published measurement, oldest first. It leaves out periods
+	// that ended before since. A period counts only if it took more time than longest.
 	Gaps(ctx context.Context, token string, since time.Time, longest time.Duration) ([]supply.Gap, error)
 }
 
 // Past has earlier publications and pets. *store.Store is one.
 type Past interface {
 	supply.Publications
-	// PetAt returns a pet as it was at a time, or a *pet.BeforeFirst if at is before the pet was
-	// first seen.
+	// PetAt returns a pet as it was at a time, or a *pet.BeforeFirst if the pet was first seen
+	// after that time.
 	PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error)
 }
 

@@ -126,7 +126,8 @@ func age(d time.Duration) string {
 	return length(d) + " ago"
 }
 
-// length writes a length of time in its largest unit, at least a second.
+// length writes a length of time in the largest unit that fits, as "2 days". Less than a second
+// becomes "1 second".
 func length(d time.Duration) string {
 	n, name := max(int64(d/time.Second), 1), "second"
 	for _, u := range []struct {
@@ -164,8 +165,7 @@ func breakable(address string) template.HTML {
 	return template.HTML(scheme)
 }
 
-// portion returns a's share of whole in units of 1/scale, rounded down, and at most the largest
-// int64.
+// portion returns scale*a/whole, rounded down, and at most the largest int64.
 func portion(a, whole ledger.Amount, scale int64) int64 {
 	if whole.Sign() <= 0 || a.Sign() < 0 {
 		return 0
@@ -241,8 +241,8 @@ func whole(a ledger.Amount) string {
 	return ledger.Grouped(w)
 }
 
-// compact writes an amount short enough for an axis, with enough digits to show a difference of
-// step: 116.9M.
+// compact writes an amount short enough for an axis, such as 116.9M. The number of digits depends
+// on step, the difference that readers should see.
 func compact(a, step ledger.Amount) string {
 	digits, fraction, _ := strings.Cut(a.String(), ".")
 	wide, narrow, _ := strings.Cut(step.String(), ".")
@@ -298,13 +298,14 @@ func change(from, to ledger.Amount) string {
 	}
 }
 
-// percent writes a share of whole to the nearest tenth of a percent.
+// percent writes the quotient a/whole in percent, to the nearest tenth.
 func percent(a, whole ledger.Amount) string {
 	n := portion(a, whole, 10_000)
 	return tenths(n/10+n%10/5, a.Sign() > 0) + "%"
 }
 
-// tenths writes tenths of a percent. some says that the amount is not zero, even if n is.
+// tenths writes n tenths of a percent. some says that the amount is not zero, even if n is 0 after
+// rounding.
 func tenths(n int64, some bool) string {
 	if n == 0 && some {
 		return "<0.1"

@@ -34,7 +34,7 @@ type gallery struct {
 	Called  int        // how many of Pets have a name that begins with Looked
 	Found   []kind     // kinds with Looked in their name or their family's name
 	All     uint64     // all pets; 0 if not known now
-	Owners  pet.Owners // of all pets; zero if not known now, or if some pets were chosen
+	Owners  pet.Owners // the owners of all pets; zero if not known now, or if a filter was chosen
 	Next    string     // address of the next page
 	First   string     // address of the first page; "" on the first page itself
 	Realms  []pet.Realm
@@ -147,8 +147,9 @@ func (s *Site) galleryPage(g gallery) *page {
 		Title: title, URL: s.SiteURL + "/gallery", Description: s.say(about + ".")}}
 }
 
-// kindChosen returns the kind that the filters name. ok says that the filters name exactly one
-// kind, and that a link chose it: one of the kind's fields has no options.
+// kindChosen returns the name of the kind that the filters choose. ok says that they choose exactly
+// one kind, and that a link did so: readers cannot choose one of the kind's fields, because it has
+// no options.
 func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 	fields := s.Words.Collection.KindFields()
 	numbers := make([]uint64, len(fields))
@@ -278,8 +279,8 @@ func (s *Site) filters(in url.Values, c *pet.Census) []filter {
 	return list
 }
 
-// choose marks the chosen values. An empty value, as forms send it, does not count. Words match in
-// any case.
+// choose marks the chosen values. An empty value, as forms send it, does not count. Case does not
+// matter.
 func (f *filter) choose(in url.Values) {
 	f.Values = slices.DeleteFunc(slices.Clone(in[f.Name]), func(v string) bool { return v == "" })
 	for i := range f.Options {

@@ -99,8 +99,8 @@ func (s *Site) tokenCard(r *http.Request, st supply.State, days int) tokenCard {
 	return c
 }
 
-// shares splits everything issued by its current bucket. The shares add up to the whole, in the bar
-// and in the numbers beside it.
+// shares splits the amount of everything issued into one share for each bucket. The shares add up
+// to the whole, in the bar and in the numbers beside it.
 func shares(f supply.Figures) []share {
 	list := make([]share, len(buckets))
 	all, sum, given := f.Total.Add(f.Burned), ledger.Zero(0), int64(0)
@@ -191,7 +191,7 @@ func (s *strip) pets(ctx context.Context, from Pets, hasFamily func(*pet.Pet) bo
 // hasFamily reports whether a pet's kind has a family. Pets with a family are shown first.
 func (s *Site) hasFamily(p *pet.Pet) bool { return s.Words.KindOf(p).Family != "" }
 
-// turn fills a row of pets, and replaces one pet of a full row.
+// turn adds pets to the row until it is full. In a row that is full already, turn replaces one pet.
 func turn(ctx context.Context, from Pets, hasFamily func(*pet.Pet) bool, row []uint64) []uint64 {
 	for _, id := range newcomers(ctx, from, hasFamily, row, max(stripLong-len(row), 1)) {
 		if len(row) < stripLong {

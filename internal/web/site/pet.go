@@ -116,8 +116,9 @@ func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
 	return d
 }
 
-// firstSeen returns when a pet was first seen. first is its first change. If the pet existed when
-// its realm was first read, that change came later, because the first reading adds no change.
+// firstSeen returns when a pet was first seen. The argument first is its first change. The first
+// reading of a realm adds no changes, so a pet that existed by then was seen before its first
+// change.
 func (s *Site) firstSeen(ctx context.Context, first pet.Change) time.Time {
 	if first.Kind != pet.Appeared {
 		_, err := s.Past.PetAt(ctx, first.ID, time.Unix(0, 0))

@@ -40,7 +40,8 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 			e.Title, c.Fields = "First seen in "+s.realmName(c.Realm), nil
 		case pet.Moved:
 			e.Title = s.moveTitle(c)
-			// A field that only one of the two realms has did not change.
+			// A field without an earlier or a new value exists in only one of the two realms. It
+			// did not change.
 			c.Fields = slices.DeleteFunc(slices.Clone(c.Fields), func(d pet.Delta) bool {
 				return builtInLabels[d.Field] == "" && (d.From == "" || d.To == "")
 			})

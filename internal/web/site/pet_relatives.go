@@ -21,7 +21,7 @@ type trait struct {
 	Share       string // share of all pets, in percent
 	At          time.Time
 	Stars       int
-	Missing     int      // how many more stars a pet can have
+	Missing     int      // how many more stars are possible
 	Notes       []string // further attributes whose names begin with its name
 }
 
@@ -127,8 +127,8 @@ func compare(this, other []trait) (out []comparison) {
 	return out
 }
 
-// traits returns a pet's published attributes, with the number of pets that share them, and the
-// fields that are not published. The page shows the pet's realm and owner elsewhere.
+// traits returns a pet's published attributes, then its fields that are not published. Attributes
+// have the number of pets that share them. The page shows the pet's realm and owner elsewhere.
 func (s *Site) traits(p pet.Pet, c *counts) []trait {
 	list := slices.DeleteFunc(s.Words.Attributes(&p), func(a collection.Attribute) bool { return a.BuiltIn })
 	var out []trait
@@ -170,8 +170,8 @@ func (s *Site) alike(p pet.Pet, c *counts) (t trait) {
 	return t
 }
 
-// partOf returns the name of the attribute that a adds to, or "". The name of a begins with that
-// name: Bonus Strength adds to Bonus.
+// partOf returns the name of the attribute in list that the attribute a adds to, or "". The name of
+// a begins with the returned name: Bonus Strength adds to Bonus.
 func partOf(a collection.Attribute, list []collection.Attribute) (whole string) {
 	for _, b := range list {
 		if strings.HasPrefix(a.Trait, b.Trait+" ") && (whole == "" || len(b.Trait) < len(whole)) {
@@ -230,7 +230,7 @@ func (t *trait) count(c *counts, n uint64) {
 type counts struct {
 	*pet.Census // nil if it cannot be read now
 	pets        uint64
-	values      map[string]map[int]uint64 // by the key of a counted field
+	values      map[string]map[int]uint64 // numbers of pets, by the key of a counted field and its value
 }
 
 // counts returns the current counts. It computes the sums once for each census.

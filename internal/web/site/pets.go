@@ -64,8 +64,8 @@ func splitName(name string) nameParts {
 	return nameParts{Name: name}
 }
 
-// homeRealm returns the name of the realm that a number belongs to, or "" if there is only one.
-// Pages show it with a pet's name, because every realm has a number 42.
+// homeRealm returns the name of the native realm of an id, or "" if only one realm has native pets.
+// Pages show this name with a pet's name, because each such realm has a pet number 42.
 func (s *Site) homeRealm(id uint64) string {
 	name, own := "", 0
 	for _, r := range s.Realms {
@@ -82,7 +82,8 @@ func (s *Site) homeRealm(id uint64) string {
 	return name
 }
 
-// awayRealm returns the name of the realm that a pet is in, or "" if that is the realm of its number.
+// awayRealm returns the name of the realm that a pet is in, or "" if that is the realm of its
+// number.
 func (s *Site) awayRealm(p pet.Pet) string {
 	if name := s.realmName(p.Realm); name != s.homeRealm(p.ID) {
 		return name

@@ -15,7 +15,7 @@ type recentChange struct {
 	petEvent
 	ID   uint64
 	Pet  *pet.Pet // nil if there is no such pet any more, or if it cannot be read now
-	Link string   // to the pet's page, or to its past if it was burned; "" if it has none
+	Link string   // to the pet's page; for a burned pet, to the page of its past; otherwise ""
 }
 
 func (s *Site) recent(r *http.Request) (*page, error) {

@@ -74,8 +74,8 @@ func (s *Site) routes() {
 	} {
 		s.Patterns = append(s.Patterns, p.pattern)
 		s.mux.HandleFunc(p.pattern, func(w http.ResponseWriter, r *http.Request) {
-			// Assets are never refused. The page of a refusal needs them itself, and takes as long
-			// to send.
+			// Assets are never refused. The error page needs them itself, and takes as long to send
+			// as an asset.
 			if wait := s.Charge(r, p.cost); wait > 0 && !strings.HasPrefix(p.pattern, "GET /assets/") {
 				s.send(w, r, s.problem(r, limited(wait)))
 				return

@@ -121,14 +121,14 @@ type RealmStatus struct {
 	Aside   int           // pets that cannot be read
 	Misfit  string        // why the contract does not fit the collection; "" if it fits, as far as known
 	Failing bool          // the last step failed and will be tried again
-	Still   time.Duration // how long it has made no progress, if that is too long; otherwise 0
+	Still   time.Duration // how long the realm has made no progress; 0 if that is not too long
 	Every   time.Duration // time between two readings in the phase follow; otherwise 0
 }
 
 // Behind returns how many final blocks were not read yet.
 func (r RealmStatus) Behind() uint64 { return max(r.Head, r.Block) - r.Block }
 
-// Doing describes the work of its indexer in words.
+// Doing describes in words what the realm's indexer does.
 func (r RealmStatus) Doing() string {
 	if r.Closed {
 		return "closed, no longer read"
@@ -159,8 +159,8 @@ type madeStatus struct {
 	at time.Time
 }
 
-// recentStatus returns a status of the last second. Reading it queries the store, so requests share
-// it. While one request reads it again, others get the previous one.
+// recentStatus returns a status that is about a second old at most. Reading a status queries the
+// store, so requests share it. While one request reads a new status, others get the previous one.
 func (s *Site) recentStatus() Status {
 	k, last := &s.kept, s.kept.last.Load()
 	if last != nil && (time.Since(last.at) < statusKept || !k.reading.TryLock()) {
@@ -220,8 +220,8 @@ func (s *Site) status(r *http.Request) (*page, error) {
 	return &page{template: "status", Title: "Status", Section: "status", Data: d, Live: true}, nil
 }
 
-// clock returns the current time for a token. In a demo, whose clock can be fixed, it is the time
-// of the figure.
+// clock returns the current time for a token. In a demo, whose clock can stand still, it is the
+// time of the figure.
 func (s *Site) clock(st supply.State) time.Time {
 	if s.Demo && st.Snapshot != nil {
 		return st.Confirmed
@@ -264,7 +264,8 @@ func (s *Site) lateTimes(ctx context.Context, st supply.State, now time.Time) (g
 	return gaps, decimal(int64(10_000*(1-lost.Seconds()/whole.Seconds())), 2) + "%"
 }
 
-// gapIncidents returns an incident for each gap that no hold in others explains.
+// gapIncidents returns an incident for each gap, unless a hold among the token's other incidents
+// began in it.
 func gapIncidents(st supply.State, gaps []supply.Gap, others []incident) (out []incident) {
 	for _, g := range gaps {
 		held := func(i incident) bool {

@@ -66,9 +66,9 @@ type choice struct {
 	Now        bool
 }
 
-// spanChoices returns the lengths of time that a page can show: the chosen length, the lengths
-// shorter than the history, and all of it. now is the chosen length. The links keep the rest of the
-// page's query.
+// spanChoices returns links to the lengths of time that a page can show: all lengths shorter than
+// the history, the whole history, and the length that the page shows now. The links keep the rest
+// of the page's query.
 func spanChoices(now int, query url.Values, history time.Duration) []choice {
 	var out []choice
 	for _, n := range spanDays {
@@ -253,7 +253,8 @@ func since(then, now supply.State) *explanation {
 	return explainFigures(then.Snapshot.Point(), now.Snapshot.Point())
 }
 
-// choose returns the chooser of a token's page. It covers all published figures.
+// choose returns the chooser of a token's page. It offers all times from the first published figure
+// to the newest.
 func (s *Site) choose(ctx context.Context, st supply.State, at time.Time) chooser {
 	c := chooser{Page: "/token/" + st.Token.Path, At: at}
 	if st.Snapshot != nil {

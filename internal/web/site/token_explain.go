@@ -18,8 +18,8 @@ type explanation struct {
 	Parts              []part
 	Circulating, Total signed
 	Before, After      supply.Figures
-	ByBucket           bool // the parts are buckets, because the evidence of the beginning is no longer kept
-	NewLedger          bool // the ledger changed in between
+	ByBucket           bool // the parts are buckets, because the evidence at From is no longer kept
+	NewLedger          bool // the ledger changed between From and To
 }
 
 // A part is the effect of one entry of the ledger on the figures, or of one bucket if only the
@@ -28,7 +28,7 @@ type part struct {
 	Words  string // minted, unlocked …
 	Key    string // css class of its bucket
 	Label  string
-	Row    string // id of its row in the ledger, "" if it is no longer there
+	Row    string // id of its row in the page's ledger; "" without such a row
 	Moved  string // amount that crossed a bridge without a change of the figures
 	Amount ledger.Amount
 

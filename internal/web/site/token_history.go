@@ -198,7 +198,7 @@ func incidents(st supply.State, events []supply.Notice) []incident {
 		}
 		out[held].Outcome = "waiting"
 	}
-	return slices.Compact(out) // several snapshots can be corrected at once
+	return slices.Compact(out) // one correction of several snapshots is one incident
 }
 
 // marks returns the incidents of a token as events for its chart.
