@@ -17,7 +17,7 @@ import (
 // once loaded. Its pixels are in Pack.index or Pack.colour.
 type layer struct {
 	x, y, w, h int     // the box, from the file's top left corner
-	spans      []span  // visible pixels, top to bottom; swaps of a file with few colours share them
+	spans      []span  // visible pixels, top to bottom; swaps of a file usually share them
 	from       []int32 // where the pixels of each span begin among the pack's pixels
 }
 
@@ -207,7 +207,8 @@ func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
 	return slices.Clone(out) // frees unused capacity, because packs have many layers
 }
 
-// swapped returns the strip with its colours replaced as the map to says. Alpha does not change.
+// swapped returns the strip with other colours. The map to gives the new colour for an old one.
+// Alpha does not change.
 func (s *strip) swapped(to map[color.NRGBA]color.NRGBA) *strip {
 	swap := func(from []color.NRGBA) []color.NRGBA {
 		out := slices.Clone(from)

@@ -31,7 +31,7 @@ const (
 	maxPixels     = 64_000_000 // pixels of all layers and their swaps, unpacked
 	maxColours    = 1<<16 - 1  // colours of the pack-wide table; a pack with more is drawn as RGBA
 	maxTable      = 1 << 20    // trait combinations of one slot
-	maxWork       = 1 << 26    // table places that the assets of one slot fit, added up
+	maxWork       = 1 << 26    // steps to fill the table of one slot, or to check its anchors
 )
 
 // An asset is something that can be drawn in a slot. It has its layers once the pack is unpacked.

@@ -164,9 +164,10 @@ func (s *slot) fillGaps(traits []trait) error {
 	return nil
 }
 
-// fallback returns an asset for the empty place o, or unresolved. It takes the asset of the place
-// that differs from o in one trait: 0 replaces the value of an open trait or, if no trait is open,
-// an unknown value. That place comes before o in the table, so it is filled already.
+// fallback returns an asset for the empty place o, or unresolved. It takes the asset of another
+// place, where one trait has the value 0 and the others are as in o. This trait is the first open
+// one that is not 0 in o or, if there is none, the last one with an unknown value. The other place
+// comes before o in the table, so it is filled already.
 func (s *slot) fallback(o int, traits []trait) int32 {
 	at := o
 	for k, t := range s.by {

@@ -62,7 +62,7 @@ var (
 	black = color.NRGBA{0x00, 0x00, 0x00, 0xff}
 )
 
-const sheetColumns = 13 // most cells in a row
+const sheetColumns = 13 // largest number of cells in a row
 
 // labelHeight is the height of a line of text.
 const labelHeight = lettering.Height + 5

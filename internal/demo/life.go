@@ -16,8 +16,8 @@ import (
 	"petsupply/internal/world"
 )
 
-// A petWorld has the pets of all realms since End. Some are fed, renamed or sold again and again,
-// some travel, and now and then one is burned.
+// A petWorld has the pets of all realms, from the time End on. Some are fed, renamed or sold again
+// and again, some travel, and now and then one is burned.
 type petWorld struct {
 	choices  choices
 	siblings func() *[3][petsPerRealm + 1]uint64
@@ -40,7 +40,8 @@ type rhythm struct {
 
 const day = 24 * time.Hour
 
-// newRhythm returns a rhythm of a pet. Its period is at least days and less than days+more.
+// newRhythm returns a rhythm of pet n of realm r. Its period in days is at least days and less than
+// days+more.
 func newRhythm(topic string, r, n uint64, days, more uint64) rhythm {
 	every := time.Duration(days+toss(topic+"/every", r, n)%more) * day
 	return rhythm{first: End.Add(time.Duration(toss(topic+"/first", r, n)%uint64(every/time.Second)) * time.Second),
@@ -107,8 +108,8 @@ func keeper(r, n uint64, t time.Time) common.Address {
 	return owner(toss("owner", r, n))
 }
 
-// stayAt returns the realm where a pet is at a time, -1 if it is travelling. visited is the other
-// realm that the pet is in or has been in, -1 if there is none.
+// stayAt returns the realm where a pet is at a time, -1 if it is travelling. visited is another
+// realm that the pet is in or was in before. If there is none, it is -1 or the pet's own realm.
 func (w *petWorld) stayAt(r, n uint64, t time.Time) (here, visited int) {
 	home := int(r)
 	if named[r*pet.Band+n] != nil { // some named pets have always been in another realm
@@ -259,7 +260,7 @@ func (w *petWorld) between(realm int, after, until time.Time) (list []event) {
 		}
 		all := today[realm]
 		from, _ := slices.BinarySearchFunc(all, after, func(e event, t time.Time) int {
-			return cmp.Or(e.at.Compare(t), -1) // events at t sort before t
+			return cmp.Or(e.at.Compare(t), -1) // skips events at exactly t
 		})
 		for _, e := range all[from:] {
 			if e.at.After(until) {
@@ -271,7 +272,7 @@ func (w *petWorld) between(realm int, after, until time.Time) (list []event) {
 	return list
 }
 
-// eventsOf returns everything that happens on the day that begins at from, by realm.
+// eventsOf returns everything that happens on one day, by realm. The day begins at the time from.
 func (w *petWorld) eventsOf(from time.Time) (list [3][]event) {
 	to := from.Add(day)
 	add := func(e event) {
@@ -290,9 +291,9 @@ func (w *petWorld) eventsOf(from time.Time) (list [3][]event) {
 	return list
 }
 
-// events calls add with the latest event of each kind that happens to pet n of realm r up to the
-// time to. It also adds all steps of the latest journey, and the burning, even if they happen
-// later.
+// events calls add with the latest event of each kind that happens to pet n of realm r. None of
+// these is later than to. It also adds all steps of the latest journey, and the burning, even if
+// they are later.
 func (w *petWorld) events(r, n uint64, to time.Time, add func(event)) {
 	one := event{realm: int(r), id: r*pet.Band + n}
 	lately := func(kind string, y rhythm, add func(event)) {

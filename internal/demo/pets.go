@@ -92,7 +92,8 @@ func first(words map[string]collection.Table, count uint64) []pet.Pet {
 	return out
 }
 
-// pet makes the pet. remembers is true for getPetV2, which says who fed the pet.
+// pet encodes the values of f's fields and returns the pet. remembers is true for getPetV2, which
+// says who fed the pet.
 func (f *fate) pet(c *collection.Collection, remembers bool) pet.Pet {
 	texts := map[string]string{}
 	for name, n := range f.traits {
@@ -128,8 +129,8 @@ func kinds(words map[string]collection.Table) choices {
 	return k
 }
 
-// numbers returns the numbers that are keys of t, ascending. If within is not empty, it returns the
-// second keys of the rows whose first key is within.
+// numbers returns the numbers that are first keys of t, ascending. If within is not empty, it
+// returns second keys instead, of the rows that have within as their first key.
 func numbers(t collection.Table, within string) []uint64 {
 	found := map[uint64]bool{}
 	for key := range t {
@@ -154,7 +155,7 @@ func (w *petWorld) fate(realm int, n uint64) *fate {
 	f := &fate{Pet: pet.Pet{ID: r*pet.Band + n, Realm: networks[realm].Name, Owner: owner(at("owner"))}}
 	egg := eggOf(r, n)
 	hatched := Start.Add(time.Duration(at("hatched") % uint64(End.Sub(Start))))
-	looks := uint64(w.choices.appearances[egg] + 1) // plus 1 for 0, the egg itself
+	looks := uint64(w.choices.appearances[egg] + 1) // 1 more: appearance 0 is the egg itself
 	f.traits = map[string]uint64{
 		"originid": r, "season": 1 + n*4/(petsPerRealm+1), "eggtype": egg,
 		"rarity":  uint64(weighted(at("rarity"), 50, 25, 14, 7, 4)),

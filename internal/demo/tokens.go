@@ -12,9 +12,10 @@ const (
 	percent  = ledger.Percent(10_000)
 )
 
-// A tide is an amount that changes with time. It begins at start and grows by hourly. In each
-// period it also rises by swing and falls again. Growth slows down more and more after the
-// kingdom's first months, so that an amount with a negative hourly does not run out.
+// A tide is an amount that changes with time. It begins with the amount start and grows by the
+// amount hourly every hour. In each period it also rises by the amount swing and falls again.
+// Growth slows down more and more after the kingdom's first months, so that an amount does not run
+// out if hourly is negative.
 type tide struct {
 	name   string
 	start  int64 // whole tokens
@@ -30,8 +31,8 @@ type shape int
 const (
 	plain   shape = iota
 	sale          // the swing rises over the whole period and then drops at once
-	sending       // one side of a bridge: the larger of the amounts now and one crossing earlier
-	landing       // the other side: the smaller of these two, because tokens arrive later than they leave
+	sending       // one side of a bridge: the amount now or one crossing ago, whichever is larger
+	landing       // the other side: whichever is smaller, as tokens arrive later than they leave
 )
 
 // crossing is how long it takes to cross a bridge.
@@ -74,8 +75,8 @@ const (
 	slowingHours = 3000
 )
 
-// full returns the amount at a full hour. Without a swing, it only grows if hourly is positive, and
-// only shrinks if hourly is negative.
+// full returns the amount at a full hour. Without a swing, it never falls if hourly is positive,
+// and never rises if hourly is negative.
 func (v tide) full(hour uint64) *big.Int {
 	milli := new(big.Int).Exp(big.NewInt(10), big.NewInt(decimals-3), nil)
 	out := big.NewInt(v.start * 1000)
@@ -95,8 +96,8 @@ func (v tide) full(hour uint64) *big.Int {
 	return out
 }
 
-// slowed returns the age at which steady growth reaches the amount that slowing growth reaches at
-// the given age. Ages are in units of 1/2^hourBits of an hour.
+// slowed returns the age at which a kingdom with steady growth has grown as much as this one at the
+// given age. Ages are in units of 1/2^hourBits of an hour.
 func slowed(age *big.Int) *big.Int {
 	steady, slowing := big.NewInt(steadyHours<<hourBits), big.NewInt(slowingHours<<hourBits)
 	if age.Cmp(steady) <= 0 {

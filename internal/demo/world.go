@@ -216,7 +216,7 @@ func (g ground) Balance(at world.Block, of common.Address) *big.Int {
 	return new(big.Int)
 }
 
-// HasCode reports whether an address answers any call.
+// HasCode reports whether an address answers at least one call.
 func (g ground) HasCode(_ world.Block, address common.Address) bool {
 	for key := range tides() {
 		if data, found := strings.CutPrefix(key, g.chain+string(address[:])); found && data != "" {

@@ -26,7 +26,8 @@ func (c *Chain) Blocks(ctx context.Context, numbers ...uint64) ([]Block, error) 
 	return c.blocks(ctx, numbers, topic{quorumFirst: true})
 }
 
-// block returns a block that may not exist. It asks all providers, unless quorumFirst is set.
+// block works like Block, but does not wait for providers that lack the block. It asks all
+// providers at once, unless quorumFirst is set.
 func (c *Chain) block(ctx context.Context, number uint64, quorumFirst bool) (Block, error) {
 	got, err := c.blocks(ctx, []uint64{number}, topic{quorumFirst: quorumFirst, mayNotExist: true})
 	if err != nil {
@@ -64,9 +65,9 @@ func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]B
 // maxProbes is how many headers one round trip of searchByTime asks for.
 const maxProbes = 20
 
-// searchByTime returns the last block that is no later than limit. after is a later block. The
-// search first tries a few blocks shortly before it, because the result is usually there. Then it
-// narrows the range with evenly spaced blocks.
+// searchByTime returns the last block that is no later than limit. The argument after is a later
+// block, and the search goes down from there. It first tries a few blocks close to it, because the
+// result is usually there. Then it narrows the range with evenly spaced blocks.
 func searchByTime(after Block, limit time.Time, get func(numbers []uint64) ([]Block, error)) (Block, error) {
 	var probes []uint64
 	for _, back := range []uint64{512, 128, 32, 8, 7, 6, 5, 4, 3, 2, 1} {

@@ -25,8 +25,8 @@ type Chain struct {
 	conversations *prometheus.CounterVec
 	trips         *prometheus.HistogramVec
 
-	// pinned is roughly the highest number that Pin returned. It only decides how long to wait for
-	// more replies.
+	// pinned is roughly the number of the highest block that Pin returned. If a head is lower, Pin
+	// waits for more replies, and asks whether the node is syncing.
 	pinned atomic.Uint64
 	// agreed is the newest head that a quorum agreed on, with the time of the agreement.
 	agreed atomic.Pointer[agreedBlock]

@@ -12,9 +12,9 @@ import (
 const (
 	// claimTime is how long the other providers have to reach a block that one provider claimed.
 	claimTime = 10 * time.Second
-	// claimCheck is the time after a confirmed claim in which the provider's claims are not
-	// compared again with the others' blocks. A claim that nobody reaches is refuted without a
-	// request.
+	// claimCheck is the pause after a confirmed claim. In this time the provider's claims are not
+	// compared with the blocks of the others, to save requests. Claims that the others do not reach
+	// are refuted even then.
 	claimCheck = 10 * time.Minute
 	// falseClaims is how many refuted claims in a row exclude a provider.
 	falseClaims = 2
@@ -63,7 +63,7 @@ func (h *health) toCheck(reached uint64, now time.Time) (Block, bool) {
 		return claimed, true
 	case head.Number > reached:
 		c.pending, c.at = head, h.headAt
-	case c.refuted > 0: // its head may agree by now
+	case c.refuted > 0: // the last claim was refuted, but this head may agree
 		return head, true
 	default:
 		c.pending = Block{}
@@ -119,8 +119,9 @@ func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 	}
 }
 
-// othersReached returns the highest block number that enough other providers reached in the last
-// minute to form a quorum with p. At least one other provider must have reached it.
+// othersReached returns the highest block number that enough other providers have reached to form a
+// quorum with p, and at least one. Excluded providers do not count, nor do heads that were reported
+// more than a minute ago.
 func (c *Chain) othersReached(p *provider, now time.Time) uint64 {
 	var heads []uint64
 	for _, other := range c.providers {

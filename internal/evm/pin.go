@@ -42,7 +42,7 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	}
 	if last := c.agreed.Load(); last != nil && last.Time.After(limit) && now.Sub(last.at).Abs() < headMemory &&
 		last.Number > b.Number {
-		b = last.Block // blocks between b and this one may be before limit
+		b = last.Block // a block above b may be the last one before limit
 	} else {
 		c.agreed.Store(&agreedBlock{Block: b, at: now})
 	}
@@ -138,8 +138,8 @@ func (c *Chain) sharedHead(ctx context.Context, got []reply[Block]) (Block, erro
 	}
 }
 
-// tryHeads tries the reported heights, the highest first, until a quorum has the block and a quorum
-// reported no later one. A later one would mean that the block is not the current state.
+// tryHeads tries the reported heights, the highest first, until a quorum has the block. A quorum of
+// heads must be at or below the height. Otherwise the chain may have a newer state.
 func (c *Chain) tryHeads(ctx context.Context, got []reply[Block]) (Block, error) {
 	heads := values(got)
 	n := slices.MaxFunc(heads, func(a, b Block) int { return cmp.Compare(a.Number, b.Number) }).Number
@@ -161,7 +161,7 @@ func (c *Chain) tryHeads(ctx context.Context, got []reply[Block]) (Block, error)
 	}
 }
 
-// newest reports whether a quorum reported no head after n.
+// newest reports whether a quorum of heads is at or below height n.
 func (c *Chain) newest(heads []Block, n uint64) bool {
 	count := 0
 	for _, b := range heads {

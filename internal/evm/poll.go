@@ -38,16 +38,18 @@ type question[T any] struct {
 	// quorumFirst asks a quorum first, and the other providers only if one of the quorum fails or
 	// is slow. Without quorumFirst, every provider that is ready is asked at once.
 	quorumFirst bool
-	// heads asks excluded providers too, to see whether they agree again.
+	// heads says that the question asks for heads. Then excluded providers are asked too, to see
+	// whether they agree again.
 	heads bool
 }
 
 // lingerTime is how long to wait for a reply that might improve the result.
 const lingerTime = 250 * time.Millisecond
 
-// poll asks until the verdict is enough, or until no provider is left. It asks providers in
-// back-off only if the other providers cannot form a quorum or are slow. After the verdict it does
-// not wait for slow providers but lets them finish, so that their answers count in their health.
+// poll asks providers until q.decide has enough replies, or until no provider is left. It asks
+// providers in back-off only if the other providers cannot form a quorum or are slow. After the
+// verdict it does not wait for slow providers but lets them finish, so that their answers count in
+// their health.
 func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], error) {
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	detach := context.AfterFunc(ctx, cancel)

@@ -39,8 +39,8 @@ const MaxSlots = 1024
 const proofBatchBytes = 256 << 10
 
 const (
-	maxPath         = 65  // most nodes from the root of a trie to a value
-	maxHeaderFields = 100 // most fields of a header; clients send about 30
+	maxPath         = 65  // nodes on the way from the root of a trie to a value
+	maxHeaderFields = 100 // fields of a header; clients send about 30
 )
 
 // A ProofAnswer is a provider's answer, unchecked.

@@ -57,8 +57,8 @@ func agree[T any](ctx context.Context, c *Chain, t topic,
 	}
 }
 
-// tally returns the answer of the quorum and blames the outvoted providers. If no answer has more
-// votes than the others, it blames all.
+// tally returns the answer of the quorum and blames the outvoted providers. If two answers share
+// the most votes, it blames every provider that answered.
 func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) (agreed T, err error) {
 	groups := alike(got, same)
 	if len(groups) > 1 {

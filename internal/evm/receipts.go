@@ -78,7 +78,7 @@ func blockTransactions(r *jsonrpc.Request, n uint64) (hashes []common.Hash, err 
 }
 
 // receiptLogs calls found with each matching log in the receipt that answers r, and with the size
-// of its JSON. The receipt must belong to the block.
+// of the log's JSON. last is the block that the receipt must belong to.
 func receiptLogs(r *jsonrpc.Request, q LogQuery, last Block, found func(l Log, size int) error) error {
 	if r.Fault != nil {
 		return r.Fault

@@ -19,8 +19,8 @@ func checksum(rows []row, place *[256]uint8, bm *bitmap) uint32 {
 			x = end
 		}
 		a += scale * scale * sum
-		// In b, a byte counts once for itself and once for each byte after it. Byte k of pixel x in
-		// the r-th copy of row y counts total - (y·scale+r)·stride - 1 - x·scale - k times.
+		// The sum b counts a byte once for itself and once for each byte after it. Byte k of pixel
+		// x in the r-th copy of row y counts total - (y·scale+r)·stride - 1 - x·scale - k times.
 		pairs := scale * (scale - 1) / 2
 		rows := scale*(total-1-uint64(y)*scale*stride) - stride*pairs
 		b += sum*(scale*rows-scale*pairs) - scale*scale*scale*(moment/2)

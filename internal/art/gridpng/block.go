@@ -22,8 +22,8 @@ func (w *bitWriter) put(v uint64, n uint) {
 	w.n &= 7
 }
 
-// repeat appends the same n bits, at most 56, the given number of times. Eight repetitions are n
-// whole bytes. So after the first sixteen or more, it copies bytes.
+// repeat appends the same n bits, at most 56, the given number of times. It puts the first sixteen
+// or more one by one. Then it copies bytes, because eight repetitions are n whole bytes.
 func (w *bitWriter) repeat(v uint64, n uint, times int) {
 	first := min(16+times%8, times)
 	for range first {

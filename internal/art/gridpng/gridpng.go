@@ -85,8 +85,8 @@ func (e *Encoder) parse() {
 	}
 }
 
-// appendPalette appends the colours in the order of sorted. It also appends the alpha of the
-// colours that are not opaque. They come first, and transparent is their number.
+// appendPalette appends the colours in the order of sorted, and then the alpha of the colours that
+// are not opaque. These come first in sorted, and transparent is how many they are.
 func (e *Encoder) appendPalette(dst []byte, palette []color.NRGBA, transparent int) []byte {
 	start := len(dst)
 	dst = openChunk(dst, "PLTE")

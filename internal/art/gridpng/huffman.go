@@ -12,8 +12,8 @@ type coder struct {
 	tree  []uint32
 }
 
-// lengths writes the length of each symbol's code to out: 0 for symbols that
-// do not occur, otherwise 1 to longest. At least two symbols must occur.
+// lengths writes the length of each symbol's code to out: 0 for symbols that do not occur, and
+// otherwise from 1 up to the limit longest. At least two symbols must occur.
 func (h *coder) lengths(counts []uint32, longest int, out []uint8) {
 	clear(out)
 	h.order = h.order[:0]
@@ -29,8 +29,8 @@ func (h *coder) lengths(counts []uint32, longest int, out []uint8) {
 	}
 	depths(h.tree)
 
-	// Codes longer than longest are cut to that length. Then there are too many codes for a prefix
-	// code, so shorter codes are lengthened until all fit.
+	// Codes that exceed the limit are cut to it. Then there are too many codes for a prefix code,
+	// so shorter codes are lengthened until all fit.
 	var at [33]int
 	for _, d := range h.tree {
 		at[min(int(d), longest)]++

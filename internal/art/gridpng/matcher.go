@@ -10,7 +10,7 @@ import (
 type matcher struct {
 	latest [1 << hashBits]uint16
 	reach  int               // rows that a distance can go back
-	back   [byteSize + 1]int // back[n] is the distance in bytes to the last copy of the row n above
+	back   [byteSize + 1]int // distance in bytes to the last copy of the n-th row above, by n
 }
 
 const hashBits = 11

@@ -143,8 +143,9 @@ func (m *Moving) blank() int {
 	return slices.IndexFunc(m.Palette, func(c color.NRGBA) bool { return c.A == 0 })
 }
 
-// cut appends the pixels of c.box to dst. If blank is not negative, it replaces pixels that are the
-// same in before with blank, the transparent colour.
+// cut appends the pixels of c.box to dst. before has the pixels that the change is drawn over. If
+// blank is not negative, it is the index of the transparent colour, and cut writes it for each
+// pixel that does not change.
 func (m *Moving) cut(dst []uint8, c change, before []uint8, blank int) []uint8 {
 	frame := m.frame(c.frame)
 	for y := c.box.Min.Y; y < c.box.Max.Y; y++ {

@@ -30,8 +30,8 @@ type row struct {
 	pixels []uint8 // pixels of this row and of all rows after it
 	count  int     // number of runs
 	start  []uint8 // first pixel of each run, then the row's width, then slack
-	run    []uint8 // run of each pixel, then count, then slack
-	differ bitset  // the pixels that differ from those above, and the one after the row
+	run    []uint8 // index of each pixel's run, then count, then slack
+	differ bitset  // set for pixels that differ from the one above, and for the end of the row
 }
 
 // A bitset has a bit for each pixel of a row.

@@ -35,8 +35,8 @@ func parseLock(data []byte) (*lock, error) {
 
 func sumOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
-// Stale compares a locked pack's files with its lock. It returns the files that differ by name,
-// each as new, changed or gone.
+// Stale compares a locked pack's files with its lock. It returns the files that differ: each name
+// is mapped to "new", "changed" or "gone".
 func (m *Manifest) Stale(fsys fs.FS) map[string]string {
 	out := map[string]string{}
 	src := NewSource(fsys)
@@ -113,7 +113,7 @@ func lockRoot(root *os.Root) (changed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	// Write another file and rename it, so that readers never see a part of it.
+	// Write a new file and rename it, so that readers never see an incomplete one.
 	if err := root.WriteFile(LockFile+".new", data, 0o644); err != nil {
 		return 0, err
 	}

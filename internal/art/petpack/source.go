@@ -130,8 +130,8 @@ func zipTree(z *zip.Reader) (fs.FS, error) {
 }
 
 // Manifest reads pack.json, the names of the layers and pack.lock. A draft needs no pack.lock, and
-// its checksums are not compared. traits are those of the pack's collection. If traits is nil, any
-// trait name is valid. This is enough to list the pack's files.
+// its checksums are not compared. traits are those of the pack's collection. nil allows any trait
+// name, which is enough to list the pack's files.
 func (s *Source) Manifest(draft bool, traits []Trait) (*Manifest, error) {
 	data, err := s.Read(ManifestFile, maxManifest)
 	if err != nil {

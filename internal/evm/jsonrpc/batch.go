@@ -15,7 +15,7 @@ import (
 const (
 	maxAnswer    = 32 << 20 // bytes of one answer
 	maxErrorBody = 64 << 10 // bytes read of an answer whose status is not 200
-	maxPrealloc  = 1 << 20  // most bytes to allocate in advance, as Content-Length suggests
+	maxPrealloc  = 1 << 20  // limit of bytes to allocate in advance, as Content-Length suggests
 )
 
 // A Request is one call of a batch. After the round trip either Result or Fault is

@@ -149,8 +149,9 @@ var (
 	bodyLimit   = regexp.MustCompile(`\d+>(\d+)`) // geth and its forks write size>limit
 )
 
-// callLimit returns how many requests to send at once, given how many the node refused. It is the
-// largest number below refused in the node's message, or else half of refused.
+// callLimit returns how many requests to send at once. refused is how many the node refused. The
+// result is the largest number in the node's message that is below refused, or else half of
+// refused.
 func (f *Fault) callLimit(refused int) int {
 	limit := 0
 	for _, text := range plainNumber.FindAllString(f.raw, -1) {

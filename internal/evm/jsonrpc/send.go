@@ -66,8 +66,8 @@ func (c *Client) pause(ctx context.Context, f *Fault, before int) bool {
 	return d <= longestPause && Sleep(ctx, d)
 }
 
-// Sleep waits for d, and reports whether it did. It does not wait if less than d would be left
-// afterwards until the context's deadline.
+// Sleep waits for d, and reports whether it did. It does not wait at all if less than twice d is
+// left until the context's deadline.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	if end, ok := ctx.Deadline(); ok && time.Until(end) < 2*d {
 		return false

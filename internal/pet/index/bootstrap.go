@@ -231,7 +231,8 @@ func (x *Indexer) verify(ctx context.Context, p Position) (*Batch, error) {
 	return x.bootstrap(ctx, p, next, ids)
 }
 
-// bootstrap reads ids at the pinned block and moves to the next position.
+// bootstrap reads the pets with these ids at the pinned block. The returned batch sets the position
+// to next.
 func (x *Indexer) bootstrap(ctx context.Context, p, next Position, ids []uint64) (*Batch, error) {
 	seen, unreadable, err := x.observe(ctx, p.Pin, ids)
 	if err != nil {
@@ -241,9 +242,9 @@ func (x *Indexer) bootstrap(ctx context.Context, p, next Position, ids []uint64)
 }
 
 // repin continues after a read at the pinned block failed. If a reorg removed the block, it reads
-// the realm from the start. If the nodes dropped the block's state, it pins a newer block. Events
-// are followed from p.First on, so changes in between are read again. After any other error it
-// returns cause, and the step is tried again.
+// the realm from the start. If the nodes dropped the block's state, it pins a newer block. Pets
+// that changed between the two blocks are read again later, because events are followed from
+// p.First on. After any other error it returns cause, and the step is tried again.
 func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, error) {
 	if ctx.Err() != nil {
 		return nil, cause
@@ -270,7 +271,7 @@ func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, e
 	return &Batch{Position: p, At: head, Bootstrap: true}, nil
 }
 
-// stateGone reports whether the nodes can read at the head but not at a block. It does not use
+// stateGone reports whether the nodes can read at head, but not at an older block. It does not use
 // their error messages, because these differ too much.
 func (x *Indexer) stateGone(ctx context.Context, at, head evm.Block) bool {
 	if at.Number >= head.Number {

@@ -91,9 +91,9 @@ func (x *Indexer) observe(ctx context.Context, at evm.Block, ids []uint64) ([]pe
 
 // readStanding reads at a block and then checks that the block is still canonical, because some
 // nodes also answer for removed blocks. newest says that the block was the newest one before the
-// read. If there is a newer block afterwards, everything is read again. A node that was importing
-// that block may have answered with its state, and if that block is removed later, no event
-// corrects the pets.
+// read. If the chain has a newer block after the read, everything is read again. A node that was
+// importing the newer block may have answered with the newer state. If the newer block were removed
+// later, no event would correct the pets.
 func (x *Indexer) readStanding(ctx context.Context, at evm.Block, ids []uint64, newest bool) (reading, error) {
 	r, err := x.read(ctx, at, ids)
 	if err != nil || len(ids) == 0 {

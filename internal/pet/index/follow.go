@@ -27,8 +27,8 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 		return x.take(ctx, w, t, p.Block, head)
 	}
 	from, to := p.Block.Number+1, head.Number
-	// If far were set for a shorter distance, a chain that grows during the step would always stay
-	// just as far ahead.
+	// A far step stops depth blocks before the head. The limit is twice depth, so that the next
+	// step is not far again just because the chain has grown.
 	far := to-from >= 2*depth
 	if far {
 		to -= depth
@@ -47,9 +47,9 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 	return x.take(ctx, w, t, at, head)
 }
 
-// markBlocks marks the blocks that follow before, up to number last, and returns the last one. If
-// far is set, it reads only the last header. Otherwise it reads every header, and checks that each
-// block is the child of the one before it and that the events belong to the blocks.
+// markBlocks marks the blocks from before.Number+1 to last, and returns the last block. If far is
+// set, it marks only the last block. Otherwise it reads every header, and checks that each block is
+// the child of the previous one and that the events belong to the blocks.
 func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, last uint64, head evm.Block,
 	far bool) (evm.Block, error) {
 	first := before.Number + 1
@@ -81,9 +81,10 @@ func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, 
 	return before, nil
 }
 
-// take reads at the head: the pets that events touched, wanted and owed pets, and a few old rows.
-// Before the head is reached it only remembers the touched pets, because nodes may have dropped
-// older state. It also only remembers them if they are too many for one step.
+// take reads at the head: the pets that events touched, the pets in Wanted and Owed, and a few old
+// rows. Before the head is reached it reads nothing and leaves the touched pets to a later step,
+// because nodes may have dropped older state. It also leaves them to later steps if they are too
+// many for one.
 func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Block) (*Batch, error) {
 	p := *w.Position
 	idle := at == p.Block

@@ -64,7 +64,7 @@ func (t *touched) follow(b evm.Block) bool {
 	return m.Hash == b.Hash
 }
 
-// marks returns the marks from block keep on, in ascending order.
+// marks returns the marks of the blocks with number keep or higher, in ascending order.
 func (t *touched) marks(keep uint64) []BlockMark {
 	var list []BlockMark
 	for _, m := range t.blocks {
