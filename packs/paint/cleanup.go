@@ -25,8 +25,8 @@ func (c *cells) trim() {
 	}
 }
 
-// settle changes pixels whose step is that of fewer than three neighbours. They get the step of
-// most neighbours, so that light falls in clear bands.
+// settle changes pixels that share their step with fewer than three neighbours. They get the step
+// of most neighbours, so that light falls in clear bands.
 func (c *cells) settle() {
 	for range 3 {
 		was := c.step
@@ -49,7 +49,8 @@ func (c *cells) settle() {
 	}
 }
 
-// most returns the step that most neighbours have. If own is as frequent, it returns own.
+// most returns the step that most neighbours have, or own if no step is more frequent than own. n
+// has the number of neighbours with each step.
 func most(n [5]int, own int) int {
 	best := own
 	for s, k := range n {

@@ -142,7 +142,8 @@ var eggGolden = eggKind{
 	},
 }
 
-// eggDots returns 1 inside the dots, which are given as u, v, radius triples, otherwise 0.
+// eggDots returns 1 (painted) inside the dots, which are given as u, v, radius triples, otherwise
+// 0.
 func eggDots(e eggPoint, uvr ...float64) int {
 	for i := 0; i+2 < len(uvr); i += 3 {
 		du, dv := (e.u-uvr[i])*.8, e.v-uvr[i+1]
@@ -153,7 +154,7 @@ func eggDots(e eggPoint, uvr ...float64) int {
 	return 0
 }
 
-// eggScale returns 3 on the edges of overlapping scales, otherwise 0.
+// eggScale returns 3 (engraved) on the edges of overlapping scales, otherwise 0.
 func eggScale(e eggPoint, across, rows float64) int {
 	r := math.Floor(e.v * rows)
 	u := math.Mod(e.u*across/2+10+.5*math.Mod(r+20, 2), 1) - .5
@@ -180,7 +181,7 @@ func eggFir(e eggPoint) bool {
 	return u < .1+.28*math.Floor(h*3)*.55+.5*math.Mod(h*3, 1)*(.6+.2*h)
 }
 
-// eggLeaves returns 3 on the edges and ribs of pointed leaves in rows, otherwise 0.
+// eggLeaves returns 3 (engraved) on the edges and ribs of pointed leaves in rows, otherwise 0.
 func eggLeaves(e eggPoint) int {
 	const rows = 2.6
 	for r := 2.0; r >= 0; r-- { // the lowest row lies on top

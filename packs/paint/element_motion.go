@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// bob shifts a floating element by one, then by other, and then back, once in each loop of the
-// picture.
+// bob makes a floating element rest for a quarter of each loop of the picture. Then it shifts the
+// element by the offset one for half of the loop, and by other for the last quarter.
 func bob(l *layer, one, other [2]int) {
 	for _, at := range [][2]int{{}, one, one, other} {
 		l.bob = append(l.bob, slices.Repeat([][2]int{at}, quarter)...)

@@ -65,7 +65,7 @@ func (p *plate) bevel(lit, flat, dim string) {
 	})
 }
 
-// border paints every border pixel with the result of ink.
+// border calls ink for every pixel of the border, and paints the pixel with the result.
 func (p *plate) border(ink func(depth int, s side, along int) byte) {
 	for y := range plateSide {
 		for x := range plateSide {

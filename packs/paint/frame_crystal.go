@@ -33,7 +33,7 @@ func (p *plate) facets() {
 	}
 }
 
-// crystalFacet returns the ink at u in the facet from u0 to u1, d rows deep.
+// crystalFacet returns the ink of the pixel at u, in row d of the facet from u0 to u1.
 func crystalFacet(u, u0, u1, d int) byte {
 	ridge := u0 + (u1-u0)/3
 	switch {

@@ -107,7 +107,8 @@ func hedgehogQuills(p *pet, n int, c coat) {
 	}
 }
 
-// hedgehogThistle draws a flower on the tip of a quill at x, y that points along ux, uy.
+// hedgehogThistle draws a flower on a quill. The quill's tip is at x, y and points in the direction
+// ux, uy.
 func hedgehogThistle(p *pet, c coat, x, y, ux, uy float64) {
 	x, y = x-ux*2, y-uy*2
 	for _, side := range []float64{-5, 5, -2.2, 2.2} {

@@ -6,7 +6,7 @@ import "image"
 type canvas struct {
 	part [grid * grid]int // index of the front part, -1 for none
 	tone [grid * grid]tone
-	line [grid * grid]ramp // the material of an outline next to the pixel
+	line [grid * grid]ramp // the material for outlines next to the pixel
 	edge [grid * grid]bool // outer outline
 }
 
@@ -174,7 +174,7 @@ func (p *pet) outerLine(cv *canvas) {
 	}
 }
 
-// facing reports whether x, y is on the lit side of the parts for which in is true.
+// facing reports whether x, y is on the lit side of the parts for which in returns true.
 func (cv *canvas) facing(x, y int, in func(part int) bool) bool {
 	sx, sy := 0.0, 0.0
 	for dy := -2; dy <= 2; dy++ {

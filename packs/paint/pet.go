@@ -51,7 +51,7 @@ type part struct {
 	marks   []mark
 	creases []crease
 	shift   int     // steps lighter (+) or darker (-) than the light makes it
-	inner   int     // lined, softly or barely
+	inner   int     // one of the constants lined, softly and barely
 	cast    int     // length of its shadow on the parts behind it
 	gloss   float64 // size of the highlight: 0 none, 1 as on something wet
 	bulge   float64 // how round the form is

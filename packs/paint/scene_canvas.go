@@ -144,7 +144,7 @@ func (p *plate) fill(s stencil, c byte) {
 	}
 }
 
-// over paints the pixels of the stencil that have one of the inks in under.
+// over paints the pixels of the stencil that have one of the inks listed in under.
 func (p *plate) over(s stencil, under string, c byte) {
 	for i, on := range s {
 		if !on {
@@ -180,7 +180,7 @@ func (p *plate) sky(y1 int, bands string, starts ...int) {
 }
 
 // skyMixed reports whether a pixel already has the ink of the next band. end is the last row of the
-// band. Towards it such pixels are sparse, then a checkerboard, then dense.
+// band. In the last four rows such pixels are first sparse, then a checkerboard, then dense.
 func skyMixed(x, y, end int) bool {
 	switch end - y {
 	case 0, 1:

@@ -3,7 +3,7 @@ package main
 import "math"
 
 // A stencil is the set of pixels of a plate that a shape covers. Set operations give its shading.
-// For example, a shape without the pixels of its copy, moved down and right, is its lit edge.
+// For example, the lit edge of a shape is the shape minus a copy that is moved down and right.
 type stencil []bool
 
 // cut has the functions that make stencils, such as cut.oval.
@@ -18,7 +18,7 @@ func (s stencil) has(x, y int) bool {
 	return x >= 0 && y >= 0 && x < plateSide && y < plateSide && s[y*plateSide+x]
 }
 
-// stencilOf returns the pixels whose centre is in the shape that in describes.
+// stencilOf returns the pixels for whose centre in returns true.
 func stencilOf(in func(x, y float64) bool) stencil {
 	s := newStencil()
 	for i := range s {

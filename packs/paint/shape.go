@@ -46,7 +46,7 @@ import "math"
 //	go run ./packs/paint packs/meadow && petsupply pack sheet packs/meadow
 type shape struct {
 	x0, y0, x1, y1 float64                           // a box around the whole shape
-	at             func(x, y float64) (d, z float64) // distance to the edge, negative inside; height
+	at             func(x, y float64) (d, z float64) // d is the distance to the edge, negative inside; z is the height
 }
 
 // near reports whether a pixel can be in the shape.
@@ -190,8 +190,8 @@ func outlineOf(pts [][3]float64, high float64) shape {
 	return s
 }
 
-// segment returns the squared distance from x, y to a segment. t is the nearest position on the
-// segment, 0 to 1.
+// segment returns the squared distance from x, y to the segment from ax, ay to bx, by. t says where
+// the nearest point of the segment is, from 0 (at a) to 1 (at b).
 func segment(x, y, ax, ay, bx, by float64) (square, t float64) {
 	dx, dy := bx-ax, by-ay
 	if n := dx*dx + dy*dy; n > 0 {

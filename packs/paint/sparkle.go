@@ -12,7 +12,8 @@ func sparkles() layer {
 	return l
 }
 
-// stars returns the sparkles at moment 0 or 1. Stars that are large in one are small in the other.
+// stars returns the sparkles at moment 0 or 1. Stars that are large at one moment are small at the
+// other.
 func stars(moment int) *image.NRGBA {
 	p := newPlate(sparkleInks)
 	big := `
