@@ -24,8 +24,8 @@ func checkBlobs(c *config.Config) []config.Fault {
 	return nil
 }
 
-// checkPacks returns the faults of the packs. If a collection has no pack of its own, its file must
-// have all its tables.
+// checkPacks returns the faults of the packs. For a collection without a pack of its own, it
+// returns the faults of the collection file, which must then have all tables.
 func checkPacks(c *config.Config) []config.Fault {
 	read, embedded := c.Kingdom().Collection, slices.Equal(c.Packs, []string{"embedded"})
 	if read == nil || embedded && c.Collection.File == "pets" {

@@ -78,7 +78,7 @@ func (a *App) loadDemo(ctx context.Context) error {
 		if won {
 			break
 		}
-		select { // another process is loading it, or stopped while loading
+		select { // another process is loading the demo, or stopped while it did
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(100 * time.Millisecond):
@@ -219,7 +219,7 @@ func (f *demoFigures) Ledgers(_ context.Context, token string) (list []ledger.Ve
 	return list, nil
 }
 
-// OpenDecisions returns the decisions of decide that were not applied yet.
+// OpenDecisions returns the decisions that decide made and that are not applied yet.
 func (f *demoFigures) OpenDecisions(context.Context) ([]supply.Decision, error) { return f.open, nil }
 
 // decide acts as an operator: it releases held figures and, once the ledger is complete, corrects

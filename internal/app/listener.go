@@ -43,7 +43,7 @@ type boundedListener struct {
 // maxLooks bounds how many connections pick looks at.
 const maxLooks = 64
 
-// How often pick skips a connection, depending on what last happened to it.
+// How many times pick skips a connection, depending on what last happened to the connection.
 const (
 	passNew      = 1 + iota // nothing yet
 	passAnswered            // it was written to
@@ -55,7 +55,7 @@ type conn struct {
 	net.Conn
 	listener *boundedListener
 	holder   netip.Addr    // the address that it counts for; zero for none
-	passes   atomic.Int32  // how often pick will still skip it
+	passes   atomic.Int32  // how many more times pick skips it
 	place    *list.Element // in listener.conns, nil once removed; guarded by listener.mu
 	streams  answer.Streams
 	started  bool                   // something was read from it

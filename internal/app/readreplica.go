@@ -10,9 +10,9 @@ import (
 	"petsupply/internal/store"
 )
 
-// A petFeed reads changes from the same store as pets, so that pets in memory are never older than
-// the changes that were seen. It writes wanted pets to the primary store, where the leader finds
-// them.
+// A petFeed reads changes from the store that pets are read from, so that pets in memory are never
+// older than the changes that were seen. It writes wanted pets to the primary store, where the
+// leader finds them.
 type petFeed struct {
 	*store.Store
 	primary *store.Store

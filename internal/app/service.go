@@ -198,7 +198,7 @@ func (v *Service) settle(ctx context.Context) {
 	for !v.web.Ready() && ctx.Err() == nil {
 		time.Sleep(100 * time.Millisecond)
 	}
-	runtime.GC() // sync.Pools are empty after two collections; FreeOSMemory is the second
+	runtime.GC() // sync.Pools are empty after two garbage collections; FreeOSMemory is the second
 	debug.FreeOSMemory()
 }
 
@@ -335,8 +335,8 @@ func (v *Service) indexPets(ctx context.Context) {
 // Another instance may have a newer configuration, or the removal may be a mistake.
 const forgetAfter = 10 * time.Minute
 
-// forgetRealms waits until from, and until all configured realms are followed. Then it forgets the
-// pets of realms that are not configured.
+// forgetRealms waits until the time from has come and all configured realms are followed. Then it
+// forgets the pets of realms that are not configured.
 func (v *Service) forgetRealms(ctx context.Context, from time.Time) {
 	for wait := time.Until(from); ; wait = 10 * time.Second {
 		select {

@@ -28,9 +28,9 @@ type Settings struct {
 	DataDir      string    // directory of the embedded store
 	Draft        *art.Pack // the art pack for new pictures, which may be unfinished; nil for none
 	Existing     bool      // fail if the store does not exist
-	// Now is the clock that measurements use. Tests of the demo fix it.
+	// Now is the clock that measurements use. Tests of the demo stop it at one time.
 	Now   func() time.Time
-	fixed string // the fixed time of the demo's clock; "" if the clock runs
+	fixed string // the time at which the demo's clock was stopped; "" if the clock runs
 }
 
 // A ConfigError says that the configuration or a flag is wrong.
@@ -39,8 +39,8 @@ type ConfigError struct{ error }
 func (e ConfigError) Unwrap() error { return e.error }
 
 // Load reads the text of a configuration file, or returns the demo's settings if name is empty. If
-// dataDir is empty, it uses a directory of the user. Public addresses that the file leaves out get
-// port. Its errors are ConfigErrors.
+// dataDir is empty, it uses a directory of the user. Public addresses that the file leaves out are
+// on localhost, at port. Its errors are ConfigErrors.
 func Load(name string, text []byte, dataDir, port string, getenv func(string) string,
 	more ...config.Check) (*Settings, error) {
 	return load(name, dataDir, port, getenv, more, func(checks []config.Check) (*config.Config, error) {

@@ -19,8 +19,8 @@ import (
 // maxPublished limits the files that Published opens. A log of 25 million leaves fits.
 const maxPublished = 200_000
 
-// Published opens a file below supply, of at most 64 MB, and counts it as compared. The error is
-// fs.ErrNotExist if the file is missing.
+// Published opens a file of at most 64 MB in the folder supply, and counts it as compared. The
+// error is fs.ErrNotExist if the file is missing.
 func (c *Copy) Published(name string) (io.ReadCloser, error) {
 	name = path.Join("supply", name)
 	if _, err := fs.Lstat(c.files, name); err != nil {

@@ -15,8 +15,8 @@ import (
 // maxLogs limits the number of logs in a copy.
 const maxLogs = 50
 
-// writeLog writes the current log, if there is one, to log/. It also writes this log and the earlier
-// ones to their own addresses.
+// writeLog writes the current log, if there is one, to supply/log/. It also writes this log and
+// each earlier one to a folder of its own below supply/log/.
 func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 	if len(w.Head.Tokens) == 0 {
 		return nil
@@ -37,8 +37,9 @@ func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 	return err
 }
 
-// saveLog writes the log at an address: its signed head, its key and every tile, named as in C2SP's
-// tlog-tiles. It returns the head, which is nil if there is no log, and the first leaf.
+// saveLog copies the log that the service serves at the path at: its signed head, its key and every
+// tile, named as in C2SP's tlog-tiles. It returns the head, which is nil if there is no log, and
+// the first leaf.
 func (w *Writer) saveLog(ctx context.Context, at string) (*torchwood.Checkpoint, tlog.Begin, error) {
 	var first tlog.Begin
 	fetch := func(name string) ([]byte, bool, error) {

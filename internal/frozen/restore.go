@@ -18,7 +18,7 @@ import (
 )
 
 // Restore makes a store in a new file, and writes the art pack to a new directory unless the head
-// is Plain. It calls rows with the number of further rows read.
+// is Plain. It calls rows with the number of rows read since the last call.
 func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (*Head, error) {
 	h, err := c.Head()
 	if err != nil {
@@ -47,8 +47,8 @@ const maxRow = 64 << 20
 // errStop ends the reading of rows early.
 var errStop = errors.New("stopped")
 
-// rows yields the rows of all files, up to the first error. It calls read with the number of
-// further rows read.
+// rows yields the rows of all files, up to the first error. It calls read with the number of rows
+// read since the last call.
 func (c *Copy) rows(ctx context.Context, read func(int)) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		err := c.each(ctx, dataDir, maxBatch, func(name string) error {

@@ -27,7 +27,7 @@ var ErrUnsigned = errors.New("the newest figures are not signed in the log yet; 
 
 // Take begins a copy in a folder. It writes the rows of the store at one moment, and the named pack
 // unless the head is Plain. If a copy was begun there before, Take leaves it as it is, and returns
-// its head and true. It calls rows with the number of further rows written.
+// its head and true. It calls rows with the number of rows written since the last call.
 func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, rows func(int)) (*Head, bool, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, false, err
@@ -120,7 +120,7 @@ func (t *taker) take(ctx context.Context, s *store.Store) error {
 	return writeJSON(filepath.Join(t.dir, filepath.Base(headFile)), t.head)
 }
 
-// later sets the copy's time to at, if at is later.
+// later moves the copy's time forward to at. It never moves the time back.
 func (t *taker) later(at time.Time) {
 	if at = at.UTC(); at.After(t.head.AsOf) {
 		t.head.AsOf = at

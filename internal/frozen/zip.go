@@ -114,7 +114,8 @@ func openZip(name string, size int64) (c *Copy, err error) {
 	return &Copy{files: archive, closer: f}, nil
 }
 
-// A limitedReaderAt fails when more than left bytes are read, unless it is unlimited.
+// A limitedReaderAt fails when more bytes are read than its field left allows, unless it is
+// unlimited.
 type limitedReaderAt struct {
 	r         io.ReaderAt
 	left      int

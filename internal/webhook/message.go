@@ -37,7 +37,7 @@ func newMessage(seq uint64, feed, kind string, at time.Time, data any) (Message,
 	return m, err
 }
 
-// Example returns a message to test a receiver with. It is about no event.
+// Example returns a message to test a receiver with. No event caused it.
 func Example(now time.Time) (Message, error) {
 	return newMessage(uint64(now.Unix()), "webhook", "test", now,
 		map[string]string{"message": "Nothing happened. This tests the webhook."})

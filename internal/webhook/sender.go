@@ -22,14 +22,14 @@ import (
 type Store interface {
 	// WebhookChanges returns up to limit changes of pets with numbers greater than after, in order.
 	// The error is a pet.OutsideFeed if the next change was deleted, or if after is greater than
-	// the newest number. HTTP requests do not delay it.
+	// the newest number. The call does not wait for HTTP requests that read the store.
 	WebhookChanges(ctx context.Context, after uint64, limit int) ([]pet.Change, error)
-	// SupplyNotices returns up to limit notices with numbers greater than after, in order. Old
-	// notices are deleted.
+	// SupplyNotices returns up to limit notices with numbers greater than after, in order. The
+	// store deletes old notices, so the list may begin later than after+1.
 	SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error)
 	// EnsureWebhookCursor returns the hook's place in a feed. For a new hook it saves and returns
-	// the end of the feed. address is a hash of the hook's URL. If the hook ended at another
-	// address, it begins again. Only the leader may call it.
+	// the end of the feed. address is a hash of the hook's URL. If a receiver at another URL
+	// answered 410, that no longer counts. Only the leader may call it.
 	EnsureWebhookCursor(ctx context.Context, hook, feed, address string) (Cursor, error)
 	// SaveWebhookCursor saves the hook's place in a feed. If aside is not nil, the same transaction
 	// sets this event aside. Only the leader may call it.
@@ -39,7 +39,7 @@ type Store interface {
 // A Cursor is the place of a hook in a feed.
 type Cursor struct {
 	Seq       uint64        // number of the last event that was delivered, set aside, skipped or lost
-	Refused   time.Duration // how long the next event has been refused
+	Refused   time.Duration // how long the receiver has refused the next event
 	Delivered time.Time     // the last delivery; zero if there was none or it is unknown
 	Ended     string        // the hash of the address that answered 410; "" for none
 }
@@ -228,7 +228,7 @@ func (q *queue) page(ctx context.Context) (more bool, err error) {
 	return len(list) == pageSize, err
 }
 
-// deliver sends an event. If there is no error, the queue continues with the next one.
+// deliver sends an event. If it returns nil, the queue continues with the next event.
 func (q *queue) deliver(ctx context.Context, m *Message) error {
 	a, err := q.to.send(ctx, m)
 	refusedAt := q.refusedAt
@@ -243,7 +243,7 @@ func (q *queue) deliver(ctx context.Context, m *Message) error {
 	case a.Status == http.StatusGone:
 		q.place.Ended = q.hook.address()
 		if err = q.saveWith(ctx, nil); err != nil {
-			q.place.Ended = "" // the end was not saved, so the queue tries again
+			q.place.Ended = "" // saving failed, so the queue sends the event again
 			break
 		}
 		q.ended()

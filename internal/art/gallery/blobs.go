@@ -14,8 +14,9 @@ import (
 	"petsupply/internal/store/blobs"
 )
 
-// A blobCache keeps pictures in a blob store, each under its pack's File. It counts and logs faults
-// of the store. Callers never see them, because the picture can be drawn instead.
+// A blobCache keeps pictures in a blob store, each under the name that art.Pack.File returns. It
+// counts and logs faults of the store. Callers never see them, because the picture can be drawn
+// instead.
 type blobCache struct {
 	blobs   blobs.Store
 	metrics *metrics
@@ -28,7 +29,7 @@ type blobCache struct {
 }
 
 const (
-	readTime    = 500 * time.Millisecond // drawing usually takes far less
+	readTime    = 500 * time.Millisecond // drawing a picture usually takes far less
 	writeTime   = 10 * time.Second
 	maxWrites   = 32
 	firstWait   = time.Second

@@ -23,7 +23,7 @@ import (
 type Config struct {
 	Blobs   blobs.Store // keeps pictures across restarts; may be nil. The caller closes it.
 	Memory  int         // bytes of pictures kept in memory; 0 means 16 MB
-	Renders int         // ordinary pictures drawn at the same time, at least 1; for costly ones half as many
+	Renders int         // ordinary pictures drawn at the same time; half as many costly ones, but at least 1
 	Queue   int         // ordinary pictures that may wait to be drawn; as many costly ones may wait too
 	Log     *slog.Logger
 }

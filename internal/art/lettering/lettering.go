@@ -1,6 +1,6 @@
-// Package lettering writes text into pictures in our own small pixel font. Draw paints a line at an
-// integer scale, Width returns its width, and Wrap breaks a text into lines. A letter that the font
-// lacks becomes a box.
+// Package lettering writes text into pictures in our own small pixel font. Draw paints a line of
+// text at an integer scale, Width returns its width, and Wrap breaks a text into lines. A letter
+// that the font lacks becomes a box.
 package lettering
 
 import (
@@ -13,8 +13,8 @@ import (
 	"unicode"
 )
 
-// Height is the height of a line, from the top of its capitals to the end of its descenders, at a
-// scale of 1. Capitals are 7 pixels high.
+// Height is the height of a line of text, from the top of its capitals to the end of its
+// descenders, at a scale of 1. Capitals are 7 pixels high.
 const Height = 9
 
 // A glyph is one letter: a bit for each pixel of its rows. The lowest bit is on the left.
@@ -58,7 +58,7 @@ func glyphOf(r rune) glyph {
 	return box
 }
 
-// Width returns how many pixels wide a line is.
+// Width returns how many pixels wide a line of text is.
 func Width(text string, scale int) int {
 	w := 0
 	for _, r := range text {
@@ -67,7 +67,7 @@ func Width(text string, scale int) int {
 	return max(w-1, 0) * scale
 }
 
-// Draw paints a line with its top left corner at x, y.
+// Draw paints a line of text with its top left corner at x, y.
 func Draw(img draw.Image, x, y, scale int, ink color.Color, text string) {
 	fill := image.NewUniform(ink)
 	for _, r := range text {
@@ -84,7 +84,7 @@ func Draw(img draw.Image, x, y, scale int, ink color.Color, text string) {
 	}
 }
 
-// The font lacks the accented letters, and the unaccented ones replace them.
+// The font lacks the letters and marks in accented. Those in unaccented replace them.
 const accented, unaccented = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝàáâãåçèêëìíîïñòóôõøùúûýÿ“”‘—", "AAAAAACEEEEIIIINOOOOOOUUUUYaaaaaceeeiiiinooooouuuyy\"\"’–"
 
 var fold = sync.OnceValue(func() map[rune]rune {
@@ -129,7 +129,7 @@ func Legible(text string) bool {
 	return known > 0 && 2*known >= all
 }
 
-// Fit cuts a line to a width. Dots show that something was cut off.
+// Fit cuts a line of text to a width. Dots show that something was cut off.
 func Fit(text string, scale, width int) string {
 	if Width(text, scale) <= width {
 		return text

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// A form is a pattern that a text in pack.json must match. says describes it in words.
+// A form is a pattern that a text in pack.json must match. The field says describes the pattern in
+// words.
 type form struct {
 	*regexp.Regexp
 	says string

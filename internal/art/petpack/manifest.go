@@ -25,7 +25,7 @@ type Manifest struct {
 	Grid     int                          `json:"grid"`
 	Scale    int                          `json:"scale"`
 	Values   map[string][]string          `json:"values,omitempty"`
-	Delays   []int                        `json:"delays,omitempty"` // of each frame, in ms; nil if nothing moves
+	Delays   []int                        `json:"delays,omitempty"` // frame durations in ms; nil if nothing moves
 	Slots    []Slot                       `json:"slots"`
 	Places   map[string]place             `json:"places,omitempty"`
 	Palettes map[string]map[string]string `json:"palettes,omitempty"`
@@ -47,7 +47,7 @@ type Credit struct {
 }
 
 // A Slot is one layer of every picture, with the patterns of its files. Slots are listed back to
-// front. The other keys apply to all its files, unless places says otherwise.
+// front. A slot's settings apply to all its files. Manifest.Places can override them for one file.
 type Slot struct {
 	Name     string            `json:"name"`
 	Files    []string          `json:"files"`
@@ -64,7 +64,7 @@ type Slot struct {
 	By []int `json:"-"` // the traits that select among its assets, as indices of Manifest.Traits
 }
 
-// A place overrides the settings of a slot for one file, with any marks.
+// A place overrides the settings of a slot for one file, whichever marks the file's name has.
 type place struct {
 	X       *int               `json:"x,omitempty"`
 	Y       *int               `json:"y,omitempty"`
@@ -78,8 +78,8 @@ type place struct {
 	Licence string             `json:"licence,omitempty"`
 }
 
-// An Asset is a layer that a slot can draw, with the trait values that select it. If File is "", it
-// draws nothing. The order of its keys is part of every picture's version.
+// An Asset is a layer that a slot can draw, with the trait values that select it. An asset without
+// a File draws nothing. The order of the fields is part of every picture's version.
 type Asset struct {
 	Slot    string            `json:"slot"`
 	File    string            `json:"file"`
@@ -94,10 +94,10 @@ type Asset struct {
 
 	SHA256 string `json:"-"` // checksum of its file; "" in a draft
 
-	// Play lists the frame of the strip that each frame of the picture shows; nil means all in
-	// turn. Bob lists how far each frame shifts the asset; nil means no shift. Both repeat until
-	// the picture ends. Carry lists how far each frame of the strip moves the layers at the asset's
-	// anchors.
+	// Play lists which frame of the file each frame of the picture shows; nil means all in turn.
+	// Bob lists how far each frame of the picture shifts the asset; nil means no shift. Both repeat
+	// until the picture ends. Carry lists how far each frame of the file moves the layers at the
+	// asset's anchors.
 	Frames int      `json:"-"` // number of frames side by side in its file
 	Play   []int    `json:"-"`
 	Bob    [][2]int `json:"-"`

@@ -66,8 +66,8 @@ func (a *Asset) checkMotion(frames int) error {
 	return nil
 }
 
-// Step returns the frame of the strip that frame t of the picture shows, and how far the layer is
-// shifted.
+// Step says what frame t of the picture shows of the asset: which frame of its file, and shifted by
+// how much.
 func (a *Asset) Step(t int) (frame, dx, dy int) {
 	switch {
 	case a.Frames > 1 && len(a.Play) > 0:

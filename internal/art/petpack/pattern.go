@@ -37,7 +37,7 @@ type pattern struct {
 	expr   *regexp.Regexp
 	m      *Manifest
 	traits []string
-	marks  []string // marks in the pattern itself, which a file must have
+	marks  []string // the pattern's own marks; a file needs all of them
 }
 
 var holeForm = regexp.MustCompile(`\{([^{}]*)\}`)

@@ -77,8 +77,8 @@ func lineAt(data []byte, offset int64) int {
 	return 1 + bytes.Count(data[:offset], []byte("\n"))
 }
 
-// lineOf returns the line on which the value at a path such as slots[2].files
-// begins, or 0 if there is none.
+// lineOf returns the line on which the value at a path such as slots[2].files begins, or 0 if there
+// is no such value.
 func lineOf(data []byte, path string) int {
 	w := walker{d: json.NewDecoder(bytes.NewReader(data)), data: data, wanted: path}
 	if err := w.value("", nil); errors.Is(err, errFound) {
@@ -90,9 +90,9 @@ func lineOf(data []byte, path string) int {
 var errFound = errors.New("found")
 
 // A walker goes through one JSON value. It refuses keys that are duplicate, unknown or in upper
-// case, lists that are too long, and values that are nested too deeply. The standard decoder
-// accepts all of these. Only colours that are keys may be in upper case. The walker ignores syntax
-// errors, because the standard decoder reports them.
+// case (except colours), lists that are too long, and values that are nested too deeply. The
+// standard decoder accepts all of these. The walker ignores syntax errors, because the standard
+// decoder reports them.
 type walker struct {
 	d      *json.Decoder
 	data   []byte
