@@ -21,7 +21,7 @@ type configCmd struct {
 	Schema configSchemaCmd `cmd:"" help:"Print the JSON Schema of the file, for editors."`
 }
 
-// A configFile names the file of a command.
+// A configFile names the configuration file that a command is about.
 type configFile struct {
 	File string `arg:"" help:"The configuration file; - for standard input."`
 	Data string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
@@ -93,7 +93,7 @@ func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-// count returns a number of things, such as 2 tokens.
+// count returns text such as "2 tokens".
 func count(n int, thing string) string {
 	if n != 1 {
 		thing += "s"

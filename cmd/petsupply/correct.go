@@ -55,7 +55,8 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return fmt.Errorf("reading the newest figures of %s: %w", token, err)
 	}
-	// The leader refuses this too, but it knows only recent snapshots.
+	// The leader also refuses to correct a figure that was published again unchanged, but it knows
+	// only recent snapshots.
 	if !c.Undo && !changed && newest.Snapshot != id && newest.Correction == nil {
 		fmt.Fprintln(p.stdout, refusal(d))
 		return errReported

@@ -17,8 +17,8 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// configFlags name the configuration and the data of a command. If a command works without a
-// configuration, its variable demo adds a sentence about that to the help.
+// configFlags name the configuration and the data of a command. A command that works without a
+// configuration sets the variable demo, a sentence about that for the help.
 type configFlags struct {
 	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input.${demo}"`
 	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`

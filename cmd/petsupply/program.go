@@ -142,7 +142,8 @@ func opening(what string, err error) error {
 	return fmt.Errorf("opening %s: %w", what, err)
 }
 
-// unread means that a web address has no answer, or a refusal. So nothing is known to be false.
+// unread means that a web address did not answer, or answered with an error. So nothing is known to
+// be false.
 type unread struct{ error }
 
 func (e unread) Unwrap() error { return e.error }

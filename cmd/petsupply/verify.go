@@ -39,7 +39,7 @@ type verifyCmd struct {
 type verifyReport struct {
 	Token    string         `json:"token"`
 	Snapshot string         `json:"snapshot,omitempty"`
-	OK       bool           `json:"ok"` // nothing is false or not proven
+	OK       bool           `json:"ok"` // no finding is false, and none is unproven
 	Findings supply.Verdict `json:"findings"`
 	Believed []string       `json:"believed"` // assumptions that neither nodes nor a proof can confirm
 }
@@ -179,7 +179,8 @@ func (c *verifyCmd) proof(ctx context.Context, p *program, ev *supply.Evidence) 
 	return proof.Parse(in)
 }
 
-// proofAddress returns where the proof is: as given or, if the evidence has an address, beside it.
+// proofAddress returns where the proof is: as given or, if the evidence comes from a web address,
+// beside the evidence.
 func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
 	if c.Proof != "" {
 		return c.Proof, nil

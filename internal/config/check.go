@@ -187,7 +187,7 @@ func (c *Config) checkNumbers(add addFault) {
 	inOrder := func(less, more string, a, b, usual time.Duration) {
 		switch {
 		case a <= b:
-		case b == usual: // the larger one has its default, so the file sets the smaller one
+		case b == usual: // b has its default, so the fault is in the file's value of a
 			add("refresh."+less, "%s is more than %s, which is %s", shortDuration(a), more, shortDuration(b))
 		default:
 			add("refresh."+more, "%s is less than %s, which is %s", shortDuration(b), less, shortDuration(a))
@@ -210,7 +210,7 @@ func shortDuration(d time.Duration) string {
 }
 
 // siteFault returns why text is not the address of a site (a path is allowed), or "" if it is one.
-// The text shows example as a correct address.
+// The reason shows example as a correct address.
 func siteFault(text, example string) string {
 	u, err := url.Parse(text)
 	like := "; write it like https://" + example

@@ -22,7 +22,7 @@ func (c *Collection) SetScalar(file string) error {
 // ResolveFiles first.
 func (c *Config) LoadCollection() []Fault {
 	if c.Collection.File == embeddedCollection {
-		return nil // Load has set it
+		return nil // Load has set the embedded collection
 	}
 	text, err := os.ReadFile(c.Collection.File)
 	if err != nil {

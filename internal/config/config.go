@@ -216,7 +216,7 @@ func load(name string, text []byte, r yamlfile.Reader, more []Check) (*Config, e
 		found := cfg.check()
 		for _, check := range more {
 			known := found
-			for _, f := range check(cfg) { // leave out faults at the same path, which the known fault causes
+			for _, f := range check(cfg) { // a second fault at one path only follows from the first
 				if !slices.ContainsFunc(known, func(k Fault) bool { return k.Path == f.Path }) {
 					found = append(found, f)
 				}

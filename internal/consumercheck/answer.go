@@ -94,7 +94,7 @@ func isJSON(document any) check {
 	}
 }
 
-// isRefusal checks for an error status that caches do not keep.
+// isRefusal checks that the answer has this error status and forbids caches to store it.
 func isRefusal(status int) check {
 	return func(a *answer) error {
 		if err := hasStatus(status)(a); err != nil {

@@ -115,7 +115,7 @@ func (r *run) checkHost(ctx context.Context, block evm.Block, realm pet.Realm) {
 	}
 }
 
-// callTo returns a call of the realm's contract with words as arguments.
+// callTo returns a call of the realm's contract. words are the encoded arguments.
 func callTo(realm pet.Realm, signature string, words ...[]byte) evm.Call {
 	data := append(crypto.Keccak256([]byte(signature))[:4], slices.Concat(words...)...)
 	return evm.Call{To: realm.Contract, MayRevert: true, Data: data}

@@ -110,9 +110,9 @@ func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
 	return good
 }
 
-// findDoubles reports addresses that are in two buckets of one chain, because their holdings would
-// be subtracted twice. If an entry has the address only as the argument of a call, it warns,
-// because the call may return an amount that the balance does not include.
+// findDoubles reports addresses that are in two buckets on the same chain, because their holdings
+// would be subtracted twice. If one of the entries has the address only as the argument of a call,
+// this is only a warning, because the call may return an amount that the balance does not include.
 func (r *run) findDoubles(t *ledger.Token) {
 	type mention struct {
 		ledger.Entry
@@ -143,7 +143,7 @@ func (r *run) findDoubles(t *ledger.Token) {
 
 // checkMoment reports providers that do not keep, or may soon drop, the state of the blocks at
 // which a token was read. If a bridge joins the chain with a slower one, these blocks are older
-// than the chain's finality.
+// than the block that the chain's finality selects.
 func (r *run) checkMoment(t *ledger.Token, ev *supply.Evidence) {
 	for _, c := range ev.Chains {
 		for _, l := range r.limits[c.Chain] {

@@ -45,7 +45,7 @@ const totalSupply = "totalSupply()"
 
 func word(n uint64) []byte { return common.LeftPadBytes(new(big.Int).SetUint64(n).Bytes(), 32) }
 
-// viewOf returns a call with words as arguments.
+// viewOf returns a call of a contract's function. words are the encoded arguments.
 func viewOf(at common.Address, signature string, words ...[]byte) evm.Call {
 	return evm.Call{To: at, MayRevert: true,
 		Data: append(crypto.Keccak256([]byte(signature))[:4], slices.Concat(words...)...)}
@@ -55,7 +55,7 @@ func (c *erc721) call(signature string, words ...[]byte) evm.Call {
 	return viewOf(c.at, signature, words...)
 }
 
-// says reports whether an answer is the number 1 (true).
+// says reports whether a contract answered true (the number 1).
 func says(answer []byte) bool { n, ok := pet.DecodeUint(answer); return ok && n == 1 }
 
 // inspectERC721 finds out how to list the tokens of a contract. start is its first block, or 0 if
@@ -197,7 +197,7 @@ var (
 // maxSamples is the largest number of tokens that are read.
 const maxSamples = 100
 
-// keep sets c.ids to those of the ids that have owners.
+// keep sets c.ids to the given ids that have owners.
 func (c *erc721) keep(ctx context.Context, ids []uint64) error {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
@@ -226,8 +226,8 @@ func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte)
 	return c.keepWords(ctx, out, "tokenByIndex()")
 }
 
-// keepWords is keep for the ids in words. It rejects ids that are too large. from says where they
-// were found.
+// keepWords is keep for ids that a node returned as words of 32 bytes. It rejects ids that are too
+// large. from says where the ids were found.
 func (c *erc721) keepWords(ctx context.Context, words [][]byte, from string) error {
 	var ids []uint64
 	for _, w := range words {

@@ -99,7 +99,7 @@ func (s *Survey) joins(r realm, own *collectionDraft) error {
 	return nil
 }
 
-// many returns the word for several tokens.
+// many returns the plural of the word for a token.
 func (s *Survey) many() string {
 	if s.own == nil {
 		return standard().Collection.Many

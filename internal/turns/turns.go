@@ -45,8 +45,8 @@ const maxWait = time.Second
 
 // A Queue lets a few callers work at a time. The others wait, in a line for each address. The turn
 // goes to the line whose work would be done first if each address had an equal share. So an address
-// that asks for much delays only itself. A Queue refuses work when too many wait. If an address
-// already has a line, it also refuses a caller that would wait longer than maxWait.
+// that asks for much delays only itself. A Queue refuses work when too many wait. It also refuses a
+// caller that would wait longer than maxWait, if others of the same address already wait.
 type Queue struct {
 	name   string
 	places int // how many callers work at a time
@@ -56,7 +56,7 @@ type Queue struct {
 	busy    int // how many work
 	waiting int
 	lines   map[netip.Addr]*line
-	turns   []*line       // the same lines, in the order of their turns
+	turns   []*line       // the values of lines, in the order of their turns
 	average time.Duration // moving average of how long work takes
 
 	// The queue has a virtual clock, which shows when the latest work was due. The next work of an
@@ -107,7 +107,7 @@ func (q *Queue) Enter(ctx context.Context) (leave func(), err error) {
 	return func() { q.leave(from, time.Since(began)) }, nil
 }
 
-// enter waits for the turn of from.
+// enter waits until an address gets a turn.
 func (q *Queue) enter(ctx context.Context, from netip.Addr) error {
 	q.mu.Lock()
 	if q.busy < q.places {
@@ -138,7 +138,7 @@ func (q *Queue) enter(ctx context.Context, from netip.Addr) error {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		if !q.remove(l, w) && <-w == nil {
-			q.next() // the turn came at the same time; give it to another caller
+			q.next() // the turn came just as ctx ended; give it to another caller
 		}
 		return ctx.Err()
 	}
@@ -193,8 +193,9 @@ func (q *Queue) wait(from netip.Addr) time.Duration {
 	return time.Duration(before) * q.average / time.Duration(q.places)
 }
 
-// makeRoom refuses the newest caller of the longest line, and reports whether it did. It refuses
-// nobody if the line of from would then be the longest. The caller holds mu.
+// makeRoom makes room for a caller from an address: it refuses the newest caller of the longest
+// line, and reports whether it did. It refuses nobody if the address's own line would then be the
+// longest. The caller of makeRoom holds mu.
 func (q *Queue) makeRoom(from netip.Addr) bool {
 	var longest *line
 	for _, l := range q.turns {
@@ -242,7 +243,7 @@ func (q *Queue) remove(l *line, w waiter) bool {
 	return true
 }
 
-// Waiting returns how many wait.
+// Waiting returns how many callers wait.
 func (q *Queue) Waiting() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -105,8 +105,8 @@ func (d *decoder) merge(found []Fault) []Fault {
 		unread = append(unread, *d.Unset...)
 	}
 	for _, f := range found {
-		// A fault follows from another if one is within the other, or if it reports an unread value
-		// as missing.
+		// A fault follows from another if the path of one is within the path of the other, or if it
+		// reports an unread value as missing.
 		if slices.ContainsFunc(unread, func(u Fault) bool {
 			return within(f.Path, u.Path) || within(u.Path, f.Path) || d.lines[f.Path] == 0 && within(u.Path, parent(f.Path))
 		}) {
