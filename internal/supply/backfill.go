@@ -69,7 +69,8 @@ func noFigure(err error) bool {
 }
 
 // missing returns the moments to measure. It leaves out moments that are stored already, and
-// moments that are not yet final on every chain. reach returns the end of the final time.
+// moments that are not yet final on every chain. reach returns the time before which every chain is
+// final.
 func (b Backfill) missing(ctx context.Context, reach func(context.Context) (time.Time, error)) ([]time.Time, error) {
 	if b.Step < time.Minute || b.Until.Sub(b.Since) > ledger.MaxDuration {
 		return nil, fmt.Errorf("back-filling %s: the step must be at least a minute, and the period at most 100 years",

@@ -16,7 +16,7 @@ type AgePolicy struct {
 	StaleAfter  time.Duration // a figure is stale this long after it was last confirmed
 	RefuseAfter time.Duration // a figure is no longer served this long after its AsOf
 	// MaxLag is how old the newest block of a chain may be, by chain name. The AsOf of a fresh
-	// figure may be older than StaleAfter by this much.
+	// figure may be as old as StaleAfter plus this lag.
 	MaxLag map[string]time.Duration
 	// Frozen says that the figures come from a frozen copy and do not age.
 	Frozen bool
@@ -103,8 +103,8 @@ func (b *Board) Subscribe(fn func(*Publication)) {
 }
 
 // Set publishes the updates together. Tokens without an update stay unchanged, and unknown tokens
-// are ignored. A leader's refresher and poller may both call Set; only the first update of each
-// write counts.
+// are ignored. A leader's refresher and poller may both bring an update of the same write. The
+// second one is ignored.
 func (b *Board) Set(updates ...Update) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -191,7 +191,7 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 		return s
 	}
 	s.Ledger = t.LedgerDocument(u.Ledgers, u.Snapshot.LedgerHash)
-	if ev := u.Snapshot.Evidence; ev != nil { // the configuration may have changed since
+	if ev := u.Snapshot.Evidence; ev != nil { // the configuration may have changed since the measurement
 		shown := *t
 		shown.Symbol, shown.Decimals, s.Ledger.Symbol = ev.Symbol, ev.Decimals, ev.Symbol
 		s.Token = &shown
@@ -218,13 +218,13 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 		s.StaleAt, s.staleDue = deadline(u, earlier(s.Confirmed.Add(age), n.AsOf.Add(age+b.policy.lag(n.Blocks))))
 	}
 	if age := b.policy.RefuseAfter; age > 0 {
-		s.RefuseAt, s.refuseDue = deadline(u, earlier(n.AsOf, u.at).Add(age)) // an AsOf in the future adds no time
+		s.RefuseAt, s.refuseDue = deadline(u, earlier(n.AsOf, u.at).Add(age)) // an AsOf in the future delays nothing
 	}
 	return s
 }
 
-// deadline returns the given time, and the same time with a monotonic clock reading derived from
-// that of u.at.
+// deadline returns the given time twice: as wall-clock time, and with a monotonic clock reading
+// that is computed from that of u.at.
 func deadline(u Update, at time.Time) (wall, monotonic time.Time) {
 	return at, u.at.Add(at.Sub(u.at))
 }

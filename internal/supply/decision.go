@@ -22,9 +22,9 @@ const (
 type Decision struct {
 	ID      string
 	Kind    DecisionKind
-	Token   string // for RecordCopy any configured token
+	Token   string // the token's path; for RecordCopy any configured token
 	Subject string // the snapshot's id for Release, Correct and UndoCorrect, the copy's root for RecordCopy, else ""
-	Reason  string // for RecordCopy the SHA-256 of the copy's provenance.json
+	Reason  string // the operator's reason; for RecordCopy the SHA-256 of the copy's provenance.json
 	At      time.Time
 	Granted bool
 }
@@ -38,7 +38,7 @@ type Correction struct {
 
 // Decide returns the record after the decision, and whether the decision is granted. It refuses:
 //   - Release, if the subject is not the held snapshot
-//   - Correct, if the newest snapshot repeats the figures of the subject and is not withdrawn
+//   - Correct, if the subject is an earlier snapshot whose figures are still published
 //   - UndoCorrect, if the subject is the newest snapshot and is not withdrawn
 //   - AcceptHeights and AcceptDecimals, before the first publication
 func (r Record) Decide(d Decision) (Record, bool) {

@@ -101,8 +101,8 @@ type EvidenceEntry struct {
 	Calldata       hexutil.Bytes   `json:"calldata,omitempty"`       // empty: the balance of the gas token
 	Return         hexutil.Bytes   `json:"return,omitempty"`         // 32 bytes
 	DecimalsReturn hexutil.Bytes   `json:"decimalsReturn,omitempty"` // return of decimals() (0x313ce567), for erc20
-	// Only for a share: the returns of balanceOf(holder) and totalSupply() of the token whose
-	// balances are shares, and shareFormula.
+	// Only for a share: what balanceOf(holder) and totalSupply() of the share's token returned, and
+	// shareFormula.
 	SharesReturn      hexutil.Bytes `json:"sharesReturn,omitempty"`
 	SharesTotalReturn hexutil.Bytes `json:"sharesTotalReturn,omitempty"`
 	Formula           string        `json:"formula,omitempty"`
@@ -174,8 +174,8 @@ func (s *Snapshot) name() {
 	s.Evidence.Snapshot = s.ID
 }
 
-// following returns s as the snapshot that is published after previous, or as the first if previous
-// is nil. The leaf of the result names previous, so the id of the result depends on previous.
+// following returns a copy of s that names previous as the snapshot before it. previous is nil if s
+// is the first. The copy has another id than s, because the id covers that name.
 func (s *Snapshot) following(previous *Snapshot) *Snapshot {
 	next, ev := *s, *s.Evidence
 	if previous != nil {

@@ -24,7 +24,8 @@ type Point struct {
 	Correction *Correction `json:"correction,omitempty"` // nil: not corrected
 }
 
-// A Gap is the time between two published measurements. If To is zero, the gap continues.
+// A Gap is a long time between two published measurements in a row. If To is zero, the gap
+// continues.
 type Gap struct{ From, To time.Time }
 
 // A pointKind says how a point got into the history.
@@ -115,8 +116,9 @@ func (e *Thinned) Error() string {
 
 // Publications has earlier publications of tokens. *store.Store implements it.
 type Publications interface {
-	// PublishedAt returns the last publication of a token at or before a moment. If all its
-	// publications are later, the error is a *BeforeFirst. If it has none, the error is ErrNotFound.
+	// PublishedAt returns the last publication of a token at or before a moment. If the token has
+	// only later publications, the error is a *BeforeFirst. If it has none, the error is
+	// ErrNotFound.
 	PublishedAt(ctx context.Context, token string, m Moment) (Point, error)
 	// Ledgers returns the ledger versions of the token's published figures, oldest first.
 	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)

@@ -110,8 +110,8 @@ func (r Record) resetConfirmations() (Record, bool) {
 	return r, true
 }
 
-// expected returns the first of t's expected events that overlaps the time from ref to s and allows
-// the change between them. It skips events that have allowed a change before.
+// expected returns the first of t's expected events that allows the change from ref to s and
+// overlaps the time between them. It skips events that have allowed a change before.
 func (r Record) expected(t *ledger.Token, ref publishedFigures, s *Snapshot) (ledger.Event, bool) {
 	for _, e := range t.Expected {
 		between := !e.From.After(s.AsOf) && !e.To.Before(ref.To)
@@ -168,9 +168,9 @@ func excess(old, now Figures, l limits) string {
 	return ""
 }
 
-// bridgeRise describes the first burn-and-mint bridge whose sum over all sides rose by more than
-// its slack, or returns "" if there is none. The sum rises if an amount is minted on one side
-// before it is burned on the other: that amount is counted twice.
+// bridgeRise describes the first burn-and-mint bridge whose issued amounts, added up over all
+// sides, rose by more than its slack. It returns "" if there is none. The sum rises if an amount is
+// minted on one side before it is burned on the other: that amount is counted twice.
 func bridgeRise(old map[string]ledger.Amount, now *Snapshot) string {
 	sums := now.Evidence.bridgeSums()
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
@@ -191,9 +191,9 @@ func confirms(candidate, s *Snapshot, l limits) bool {
 		excess(candidate.Figures, s.Figures, l) == "" && bridgeRise(candidate.Evidence.bridgeSums(), s) == ""
 }
 
-// advanced reports whether s is newer than the hold on every chain in moved, or on all chains if
-// moved is empty. Newer means a later block or, on a chain with blocks on demand, a later AsOf.
-// Figures that depend on no chain always count as newer.
+// advanced reports whether s is newer than the hold on every chain whose amounts moved, or on all
+// chains if moved is empty. Newer means a later block or, on a chain with blocks on demand, a later
+// AsOf. Figures that depend on no chain always count as newer.
 func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 	seen := map[uint64]uint64{}
 	for _, b := range h.Blocks {

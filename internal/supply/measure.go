@@ -94,8 +94,8 @@ func (m *Measurer) Measure(ctx context.Context, now time.Time) []Result {
 	return results
 }
 
-// beforeFailed returns the earliest block of each chain that too few providers could read. It
-// leaves out chains without such a block.
+// beforeFailed returns, by chain, the earliest block that too few providers could read. It leaves
+// out chains without such a block.
 func (v *measurement) beforeFailed() map[string]evm.Block {
 	before := map[string]evm.Block{}
 	for _, r := range v.reads {
@@ -179,7 +179,7 @@ type measurement struct {
 	*Measurer
 	now    time.Time            // by our clock
 	newest time.Time            // the latest moment to read; zero: the newest blocks
-	past   bool                 // newest is in the past, and every chain is read as of then
+	past   bool                 // the time in newest is past, and every chain is read as of that time
 	before map[string]evm.Block // by chain: read the chain before this block
 	pins   map[pinKey]*pinned
 	reads  map[readKey]*chainRead
@@ -197,7 +197,7 @@ type pinned struct {
 	err   error
 }
 
-// A readKey identifies a block of a chain that is read.
+// A readKey identifies a block that is read.
 type readKey struct {
 	chain string
 	block common.Hash
@@ -232,7 +232,7 @@ func (v *measurement) pinAll(ctx context.Context) {
 	}
 }
 
-// newestKey returns the key of the latest block of a chain to read.
+// newestKey returns the key of the latest block at which a chain may be read.
 func (v *measurement) newestKey(chain string) pinKey {
 	if b, ok := v.before[chain]; ok {
 		return pinKey{chain, justBefore(b)}
@@ -252,7 +252,7 @@ func (v *measurement) vouched(chain string) time.Time {
 		if onDemand && head.Number+1 == b.Number {
 			return justBefore(b)
 		}
-		return head.Time // there may be blocks in between
+		return head.Time // there may be blocks between head and b
 	}
 	if onDemand {
 		return later(v.now, head.Time) // the block was still the newest when we asked
@@ -274,9 +274,9 @@ func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
 	return least, len(chains) > 0
 }
 
-// pinKey returns the key of the block at which chain is read for p, once the newest blocks are
-// known. Let moment be the latest time for which all chains joined with chain vouch. If the newest
-// block is later, chain is read at its last block up to that moment. Otherwise it is read at its
+// pinKey returns the key of the block at which a chain is read for the token of p. The newest
+// blocks must be known. If the chain's newest block is later than the time for which all joined
+// chains vouch, the chain is read at its last block up to that time. Otherwise it is read at its
 // newest block.
 func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
 	newest := v.newestKey(chain)

@@ -80,7 +80,7 @@ func (ev *Evidence) validate() error {
 			return fmt.Errorf("%q is not the id of a snapshot", ledger.Clip(id))
 		}
 	}
-	if n := len(ev.Chains); n > ledger.MaxChains { // the list is searched for each entry
+	if n := len(ev.Chains); n > ledger.MaxChains { // the list must be short, because it is searched for each entry
 		return fmt.Errorf("it lists %d chains; at most %d are allowed", n, ledger.MaxChains)
 	}
 	names, ids := []string{}, map[uint64]bool{}

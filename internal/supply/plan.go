@@ -19,7 +19,7 @@ type tokenPlan struct {
 	token   *ledger.Token
 	ledger  ledger.Version
 	chains  []string
-	joined  map[string][]string // by chain: itself and the chains that bridges join with it
+	joined  map[string][]string // by chain: that chain and those that bridges join with it
 	entries []entryPlan
 }
 
@@ -228,7 +228,7 @@ func (p entryPlan) evidence(t *ledger.Token, e ledger.Entry, r *chainRead) (x Ev
 	return x, nil
 }
 
-// reads returns the calls of ev to chain c at block at, still without answers.
+// reads returns the calls of ev to the chain of c at the given block, still without answers.
 func (ev *Evidence) reads(c Block, at evm.Block) *chainRead {
 	read := newChainRead(c.Chain, c.ChainID, at)
 	for _, x := range ev.Entries {

@@ -12,7 +12,7 @@ import (
 
 // recordStore has the records of tokens. *store.Store implements it.
 type recordStore interface {
-	// Records returns the record of every token that was written after seq.
+	// Records returns the tokens' records that were written after seq.
 	Records(ctx context.Context, seq int64) ([]Record, error)
 	// Ledgers returns the ledger versions of the token's published figures, oldest first.
 	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
@@ -46,8 +46,8 @@ func hasVersion(list []ledger.Version, hash string) bool {
 // pollStore is the store that a Poller reads. *store.Store implements it.
 type pollStore interface {
 	recordStore
-	// Sequences returns the sequence of each token's last write. No sequence is used twice, even after
-	// a backup is restored.
+	// Sequences returns the sequence number of each token's last write. No number is used twice,
+	// even after a backup is restored.
 	Sequences(ctx context.Context) (map[string]int64, error)
 }
 
@@ -58,7 +58,7 @@ type Poller struct {
 	board *Board
 	log   *slog.Logger
 
-	seen    map[string]int64 // the sequence of each token's last write
+	seen    map[string]int64 // the sequence number of each token's last write
 	ledgers map[string][]ledger.Version
 }
 

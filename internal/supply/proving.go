@@ -63,7 +63,7 @@ type Prover struct {
 	logged map[string][]string  // by token: proven.known as of the last log line
 }
 
-// proven says which entries of some evidence are proven.
+// proven says which entries of the evidence are proven.
 type proven struct {
 	evidence *Evidence
 	chains   []proof.Chain
@@ -131,9 +131,10 @@ func (p *Prover) hold(token string, g *proven) {
 	p.held[token] = g
 }
 
-// prove proves as much of ev as it can. It reuses an earlier proof of the same returns at the same
-// blocks. An error means that an entry is not proven although proofs of its chain are required.
-// Such a result is not kept for reuse, because the nodes may give a proof at the next try.
+// prove proves as much of ev as it can. It reuses an earlier proof if the calls had the same
+// answers at the same blocks. An error means that an entry is not proven although proofs of its
+// chain are required. Such a result is not kept for reuse, because the nodes may give a proof at
+// the next try.
 func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proven, error) {
 	if g := p.remembered(ev); g != nil {
 		return g, nil
@@ -147,7 +148,7 @@ func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proven, error) {
 			return g, fmt.Errorf("proofs of %s are required: %w: %w", x.Entry.Chain, g.faults[i], ErrRejected)
 		}
 	}
-	const most = 2 // the published snapshot and one that confirms it
+	const most = 2 // proofs to keep: of the published snapshot, and of one that confirms it
 	recent := append(p.recent[ev.Token], g)
 	p.recent[ev.Token] = slices.Clone(recent[max(0, len(recent)-most):])
 	return g, nil

@@ -14,12 +14,13 @@ import (
 // it as a whole. The values that Snapshot and Hold point to never change.
 type Record struct {
 	Token    string    `json:"token"`
-	Seq      int64     `json:"-"`        // sequence of the write, over all tokens; set by the store
+	Seq      int64     `json:"-"`        // sequence number of the write, over all tokens; set by the store
 	Snapshot *Snapshot `json:"snapshot"` // the last good snapshot
 	// Correction says that Snapshot is wrong, so its figures are withdrawn. nil means that it is
 	// not corrected.
 	Correction *Correction `json:"correction,omitempty"`
-	// Repeated has the ids of the last snapshots before Snapshot with the same figures and ledger.
+	// Repeated has the ids of the last snapshots before Snapshot, if they have its figures and
+	// ledger.
 	Repeated []string `json:"repeated,omitempty"`
 	// Before has the figures that were published before those of Snapshot, leaving out withdrawn
 	// ones. nil means that there are none.
@@ -48,7 +49,7 @@ type usedEvent struct {
 // A Rejection says why the newest measurements were rejected.
 type Rejection struct {
 	Reason string    `json:"reason"` // reason of the newest measurement; public
-	Since  time.Time `json:"since"`  // time of the first rejection in a row
+	Since  time.Time `json:"since"`  // time of the first of these rejections
 }
 
 // maxReason limits the reason of a rejection, in bytes.
@@ -99,8 +100,9 @@ func publishedBy(s *Snapshot) publishedFigures {
 // compareWindow is how long a published figure is compared with new ones.
 const compareWindow = time.Hour
 
-// remember adds s to the figures published lately. Rows begin in different minutes, so their number
-// is bounded however often tokens are measured. A second figure in a minute only extends the row.
+// remember adds s to the figures of the last hour. If the last row began in the same minute as s,
+// or has the same figures, remember only extends that row. So the number of rows is bounded,
+// however often tokens are measured.
 func remember(recent []publishedFigures, s *Snapshot) []publishedFigures {
 	var rows []publishedFigures
 	for _, p := range recent {
@@ -128,7 +130,7 @@ func (r Record) withdraw(c Correction) Record {
 	return r
 }
 
-// withdrawn reports whether s has the withdrawn figures and the same ledger.
+// withdrawn reports whether s has the figures and the ledger of a withdrawn snapshot.
 func (r Record) withdrawn(s *Snapshot) bool { return r.Correction != nil && s.sameAs(r.Snapshot) }
 
 // reference returns the figures that a measurement at now is compared with: the oldest figures of

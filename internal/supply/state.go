@@ -35,7 +35,7 @@ type State struct {
 	RefuseAt   time.Time       // zero: never
 	Ledger     ledger.Document // the version of Snapshot, or the configured one if Snapshot is nil
 
-	freshFrom           time.Time // before this time, the figure is in the future
+	freshFrom           time.Time // before this time, AsOf or Confirmed is too far in the future
 	staleDue, refuseDue time.Time // StaleAt and RefuseAt by the monotonic clock
 }
 

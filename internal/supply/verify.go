@@ -52,7 +52,7 @@ type Verdict []Finding
 // OK reports whether nothing is false.
 func (v Verdict) OK() bool { return len(v) > 0 && len(v.With(False)) == 0 }
 
-// With returns the findings with an outcome.
+// With returns the findings with the outcome o.
 func (v Verdict) With(o Outcome) (out Verdict) {
 	for _, f := range v {
 		if f.Outcome == o {
@@ -83,13 +83,14 @@ func (v *Verdict) claim(what, detail string) {
 // An unproven error says why something could not be compared. Nothing is known to be false.
 type unproven struct{ error }
 
-// compare adds a finding that holds if own equals said. Otherwise differs is the format of the
-// error, with the arguments own and said.
+// compare adds a finding that holds if own, our value, equals said, the claimed value. If they are
+// not equal, differs is the format of the error. Its arguments are own and said.
 func (v *Verdict) compare(what, own, said, differs string) {
 	v.add(what, own, differ(own, said, differs))
 }
 
-// differ returns an error if own and said differ. The arguments of format are own and said.
+// differ returns an error if own, our value, is not equal to said, the claimed value. Both are
+// arguments of format.
 func differ(own, said, format string) error {
 	if own == said {
 		return nil
@@ -97,9 +98,10 @@ func differ(own, said, format string) error {
 	return fmt.Errorf(format, own, ledger.Clip(said))
 }
 
-// A basis says which entries make a figure less certain, and which chains make "as of" less certain.
-// The keys of both maps are the names of figures, "rules", and "as of". unproven describes the last
-// entry or chain that is false or not proven. claimed describes the last one that is only claimed.
+// A basis says why a finding is not certain. The keys of both maps are findings: the names of
+// figures, "rules" and "as of". "as of" depends on chains, and the others depend on entries.
+// unproven describes the last entry or chain that is false or not proven. claimed describes the
+// last one that is only claimed.
 type basis struct{ unproven, claimed map[string]string }
 
 // rest adds a finding that is at most as certain as the entries or chains that it depends on.
@@ -116,11 +118,11 @@ func (v *Verdict) rest(what, detail string, err error, on basis) {
 
 // Against says what to compare evidence with.
 type Against struct {
-	// Nodes repeat the reads, by chain id. Without nodes, Proof is executed instead.
+	// Nodes make the reads again. The keys are chain ids. Without nodes, Proof is executed instead.
 	Nodes map[uint64]ChainReader
-	// Proof needs no node. Without it the returns in the evidence are only claimed.
+	// Proof needs no node. Without nodes and proof, the returns in the evidence are only claimed.
 	Proof *proof.Document
-	// Blocks are the hashes that the caller knows, by chain id.
+	// Blocks are the block hashes that the caller knows, by chain id.
 	Blocks map[uint64]common.Hash
 	// Key is the verifier key of the log that must have the snapshot. Without it the signer of the
 	// log is unknown.
@@ -207,9 +209,9 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	return v
 }
 
-// addChains repeats the reads of ev. Answers that nothing confirms are taken from the evidence
-// itself. known says how the other answers are known: "read" from nodes, "proven", or "" if there
-// are neither nodes nor a proof.
+// addChains makes the reads of ev again, with the nodes or with the proof. If it cannot read a
+// chain, it takes the chain's answers from ev itself. known is "read" if there are nodes, "proven"
+// if there is only a proof, and "" if there is neither.
 func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on basis,
 ) (reads map[string]*chainRead, known string) {
 	reads = map[string]*chainRead{}
@@ -423,7 +425,7 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 	return read, checked.Err
 }
 
-// doubted makes an error of a proof unproven, unless it is proof.ErrWrong.
+// doubted turns an error of a proof into an unproven error, unless it is proof.ErrWrong.
 func doubted(err error) error {
 	if errors.Is(err, proof.ErrWrong) {
 		return err
@@ -431,7 +433,7 @@ func doubted(err error) error {
 	return unproven{err}
 }
 
-// compareKnown compares the proof's statements about the entries with the entries.
+// compareKnown checks what the proof says about each entry: its label, and how it is known.
 func compareKnown(ev *Evidence, d *proof.Document) error {
 	if len(d.Entries) != len(ev.Entries) {
 		return fmt.Errorf("the proof has %d entries, the evidence %d", len(d.Entries), len(ev.Entries))
@@ -471,7 +473,7 @@ func (ev *Evidence) claimed(c Block) *chainRead {
 	return read
 }
 
-// recompute reads x again and compares all its claims.
+// recompute computes the entry again from reads. It returns an error if x differs.
 func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (EvidenceEntry, error) {
 	own, err := newEntryPlan(x.Entry).evidence(t, x.Entry, reads[x.Entry.Chain])
 	switch {

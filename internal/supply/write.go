@@ -12,8 +12,8 @@ import (
 // leaderStore is the store that the leader's Refresher uses. *store.Store implements it.
 type leaderStore interface {
 	recordStore
-	// Save makes all changes or none. It returns the sequence of the write. Only the leader may
-	// call it.
+	// Save makes all changes or none. It returns the sequence number of the write. Only the leader
+	// may call it.
 	Save(ctx context.Context, changes []Change) (int64, error)
 	// OpenDecisions returns the decisions that no leader has handled yet, oldest first.
 	OpenDecisions(ctx context.Context) ([]Decision, error)
@@ -64,7 +64,7 @@ func (w *recordWriter) change(t *ledger.Token, next Record) Change {
 	c := Change{Record: next, Publishes: w.records[t.Path].publishes(next), was: w.records[t.Path]}
 	if s := next.Snapshot; s != nil && !hasVersion(w.ledgers[t.Path], s.LedgerHash) {
 		v := t.CurrentLedger()
-		if v.Hash != s.LedgerHash { // held with a ledger that is no longer configured, and then released
+		if v.Hash != s.LedgerHash { // a figure was held, its ledger was replaced, and then it was released
 			v = s.Evidence.token().CurrentLedger()
 		}
 		if v.Hash == s.LedgerHash {

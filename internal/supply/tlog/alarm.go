@@ -23,7 +23,8 @@ type alarms struct {
 	active map[string]string // texts by source
 }
 
-// set raises an alarm, or ends it if words is empty. Each alarm is logged once.
+// set raises the alarm of a source. words is the reason; "" ends the alarm. Each alarm is logged
+// once.
 func (a *alarms) set(log *slog.Logger, from, words string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -57,7 +58,7 @@ func (a *alarms) list() []string {
 	return slices.Sorted(maps.Keys(a.active))
 }
 
-// conflict reports whether a witness knows another log of the same name.
+// conflict reports whether a witness knows another log with the name of ours.
 func (a *alarms) conflict() bool {
 	return slices.ContainsFunc(a.list(), func(from string) bool { return strings.HasPrefix(from, fromWitness) })
 }

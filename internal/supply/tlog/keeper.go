@@ -64,8 +64,9 @@ type reader interface {
 	// Log returns the log whose origin or Address is name, or the newest log if name is "". The
 	// error is ErrNone if there is none.
 	Log(ctx context.Context, name string) (Log, error)
-	// LogHashes returns count hashes of a level of a log's tree, starting at first. With level
-	// Entries it returns leaves instead. ErrNone means that some are missing.
+	// LogHashes returns hashes of one level of a log's tree. first is the index of the first hash,
+	// and count the number of hashes. With level Entries it returns leaves instead. ErrNone means
+	// that some are missing.
 	LogHashes(ctx context.Context, log int64, level int, first int64, count int) ([][]byte, error)
 	// LogNodes returns the hashes with these indexes, as x/mod/sumdb/tlog numbers them.
 	LogNodes(ctx context.Context, log int64, indexes []int64) ([]merkle.Hash, error)
@@ -79,7 +80,7 @@ type Config struct {
 	Store  Store
 	Key    *Key   // nil: this process does not sign
 	Origin string // origin of the first log of a store; later logs may add a suffix
-	Fixed  bool   // the origin is configured, so a log with another origin ends
+	Fixed  bool   // Origin is configured: if the log has another one, a new log begins
 	File   string // file with the newest checkpoint, outside the store; "": none
 	// Leading reports whether this process may begin and sign logs.
 	Leading func() bool
@@ -123,7 +124,7 @@ func (k *Keeper) Latest() *Log { return k.latest.Load() }
 // Step reads the log once. If this process leads and has a key, it begins a log if necessary, and
 // signs new leaves.
 func (k *Keeper) Step(ctx context.Context) error {
-	// Check this before reading the store, so that a new leader sees everything that its
+	// Call Leading before reading the store, so that a new leader sees everything that its
 	// predecessor appended.
 	signs := k.Key != nil && k.Leading()
 	if !signs {
@@ -231,8 +232,8 @@ func (k *Keeper) holds(ctx context.Context, c head) (bool, error) {
 	return root == c.Root, err
 }
 
-// follows reports whether another process began l because the log of c was lost, and knew a
-// checkpoint of that log at least as large as c.
+// follows reports whether the log of c was lost and another process began l in its place. The first
+// leaf of l must name a head of the lost log that is at least as large as c.
 func (k *Keeper) follows(ctx context.Context, l Log, c head) (bool, error) {
 	if l.Size == 0 {
 		return false, nil
@@ -249,7 +250,7 @@ func (k *Keeper) follows(ctx context.Context, l Log, c head) (bool, error) {
 	return p != nil && p.Origin == c.Origin && p.Size >= c.Size, nil
 }
 
-// root returns the root of a log at a size.
+// root returns the root of a log when it had the given size.
 func (k *Keeper) root(ctx context.Context, log, size int64) (merkle.Hash, error) {
 	return merkle.TreeHash(size, k.nodes(ctx, log))
 }
@@ -261,7 +262,7 @@ func (k *Keeper) nodes(ctx context.Context, log int64) merkle.HashReader {
 	})
 }
 
-// begin begins a log after l. Its first leaf names the last known head.
+// begin begins a log that replaces l. The first leaf of the new log names the last known head.
 func (k *Keeper) begin(ctx context.Context, l Log, kept head, why error) (Log, error) {
 	begun := Begin{Begun: k.Now(), Reason: why.Error(), Origin: k.Origin}
 	last := kept
@@ -351,8 +352,8 @@ func (k *Keeper) save(ctx context.Context, l *Log) error {
 	return err
 }
 
-// follow saves the checkpoints of another process, because this process may lead next. It saves no
-// checkpoint of a log that does not continue the saved log.
+// follow writes the checkpoint of l, which another process signed, to File, because this process
+// may lead next. If the store lacks the head in File, File stays unchanged.
 func (k *Keeper) follow(l Log, why error) error {
 	if l.Signed == nil || errors.Is(why, errBehind) {
 		return nil

@@ -84,8 +84,9 @@ func (d Decision) Leaf() []byte {
 	return Encode(d)
 }
 
-// millis returns t as leaves have it. It returns the zero time if t is not in a year from 0 to 9999
-// in UTC, because JSON has no such time. A hostile leaf may have one, in another time zone.
+// millis returns t in UTC and whole milliseconds, as leaves have it. If the year is then not
+// between 0 and 9999, JSON cannot have the time, and millis returns the zero time. Only a hostile
+// leaf has such a time, written in another time zone.
 func millis(t time.Time) time.Time {
 	if t = t.UTC().Truncate(time.Millisecond); t.Year() < 0 || t.Year() > 9999 {
 		return time.Time{}

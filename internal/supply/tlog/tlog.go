@@ -2,10 +2,10 @@
 // head, served in the formats of C2SP (tlog-tiles, tlog-checkpoint, tlog-proof), so that readers
 // can check it with their own programs.
 //
-// The leaves are in leaf.go. A Keeper maintains the log of a store: it begins a log, signs it while
-// this process leads, never signs a smaller one, and serves it. Witnesses send its heads to outside
-// servers that cosign them. The formats come from filippo.io/torchwood, and the hashing from
-// golang.org/x/mod/sumdb/tlog.
+// The leaves are in leaf.go. A Keeper maintains the log of a store: it begins a log, serves it, and
+// signs it while this process leads. It never signs fewer leaves than before. Witnesses send its
+// heads to outside servers that cosign them. The formats come from filippo.io/torchwood, and the
+// hashing from golang.org/x/mod/sumdb/tlog.
 package tlog
 
 import (
@@ -119,7 +119,7 @@ func CheckInclusion(proof string, leaf merkle.Hash, verifierKey string) (int64, 
 	if !ok || len(proof) > maxInclusion {
 		return 0, torchwood.Checkpoint{}, errors.New("not an inclusion proof")
 	}
-	c, err := ParseCheckpoint([]byte(signed)) // this also limits the size of signed
+	c, err := ParseCheckpoint([]byte(signed)) // this also limits the length of the checkpoint
 	if err != nil {
 		return 0, c, err
 	}
@@ -159,7 +159,8 @@ func (b believed) KeyHash() uint32       { return b.hash }
 func (believed) Verify(_, _ []byte) bool { return true }
 
 // Cosignatures returns the signatures of a checkpoint that were made with any of the keys. If there
-// are none, it returns nil. It returns an error if a signature in the name of a key is invalid.
+// are none, it returns nil. It returns an error if a signature names one of the keys but is
+// invalid.
 func Cosignatures(signed []byte, keys ...*torchwood.CosignatureVerifier) ([]note.Signature, error) {
 	c, err := ParseCheckpoint(signed)
 	if err != nil {

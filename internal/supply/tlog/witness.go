@@ -31,7 +31,7 @@ const (
 	unknownLog   = "unknown"      // the witness does not know the log
 	refused      = "refused"      // the witness does not accept the log's key
 	inconsistent = "inconsistent" // the checkpoint does not continue the one that the witness knows
-	ahead        = "ahead"        // the witness knows a larger log of that name
+	ahead        = "ahead"        // the witness knows a log of this name with more leaves
 	invalid      = "invalid"      // the answer has no cosignature of the configured key
 	failed       = "failed"       // no answer, or an unknown answer
 )
@@ -180,7 +180,7 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 ) (lines []byte, outcome string, err error) {
 	for range 2 {
 		if known := e.size; known > size {
-			e.size = 0 // ask the witness again next time
+			e.size = 0 // ask the witness for its size next time
 			return nil, ahead, fmt.Errorf("it knows a log of this name with %d leaves, but this log has %d: "+
 				"a store was lost, or somebody else signs with this key", known, size)
 		}
@@ -218,7 +218,7 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 	return nil, failed, errors.New("it names a different log size in each answer")
 }
 
-// outcomeOf returns the outcome for a status without a cosignature.
+// outcomeOf returns the outcome for the HTTP status of an answer without a cosignature.
 func outcomeOf(status int) string {
 	switch status {
 	case http.StatusNotFound:
