@@ -74,7 +74,8 @@ func appendID(ids []uint64, word []byte) []uint64 {
 	return ids
 }
 
-// batch reads the two ends of a batch update. They may be any numbers.
+// batch returns the ids that a batch update names by its two ends, or a span if there are many. An
+// end above MaxID counts as MaxID.
 func batch(data []byte) ([]uint64, *Span) {
 	if len(data) < 64 {
 		return nil, nil

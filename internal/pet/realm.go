@@ -164,9 +164,9 @@ func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 	return Realm{}, false
 }
 
-// Outside returns an error if a token of r's contract can never be served, because its id, word, is
-// in no realm's band. It returns nil if r only hosts pets of other realms, because other tokens of
-// its contract are not pets.
+// Outside returns an error if a token of r's contract can never be served, because its id is in no
+// realm's band. word is the id. Outside returns nil if r only hosts pets of other realms, because
+// other tokens of its contract are not pets.
 func (k *Kingdom) Outside(r Realm, word []byte) error {
 	id, ok := DecodeUint(word)
 	if _, native := HomeRealm(k.Realms, id); r.Offset == nil || ok && native {

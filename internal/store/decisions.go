@@ -40,8 +40,8 @@ func (s *Store) Decision(ctx context.Context, id string) (d supply.Decision, dec
 	return d, at != 0, ifNone(err, supply.ErrNotFound)
 }
 
-// corrections returns the corrections of a token's snapshots, by snapshot id, without those that
-// were withdrawn. The last correction of a snapshot counts.
+// corrections returns the last correction of each of a token's snapshots, by snapshot id. It leaves
+// out corrections that were withdrawn.
 func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {
 	rows, err := list(ctx, s.db, readDecision, `
 		SELECT id, kind, token, subject, reason, asked, granted FROM decision

@@ -101,8 +101,8 @@ func (t term) firstOfEach(columns, where, order string, limit int, args *[]any) 
 	return "(" + strings.Join(parts, " UNION ALL ") + ") AS parts"
 }
 
-// unindexed returns the same condition in a form that no index matches, so that the database uses
-// the index of another condition.
+// unindexed returns the condition in a form that no index matches, so that the database uses the
+// index of another condition.
 func (t term) unindexed() term {
 	t.column = "COALESCE(" + t.column + ", " + t.column + ")"
 	return t

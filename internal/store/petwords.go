@@ -15,7 +15,7 @@ import (
 // maxWords limits the number of different words in a field of type word.
 const maxWords = 65_535
 
-// putWords stores the words of places in counted fields and in fields with a column.
+// putWords stores the words that places have in counted fields, and in fields with a column.
 func (s *Store) putWords(ctx context.Context, tx *sql.Tx, places []pet.Place) error {
 	form := s.pets()
 	for i := range form.Fields {
