@@ -162,7 +162,7 @@ func (l *life) text() string {
 	for _, what := range l.order {
 		fmt.Fprintf(&b, "- %s: %d\n", what, l.counts[what])
 	}
-	fmt.Fprintf(&b, "\nThe longest wait was %s. Failures: %d.\n", l.slowest, len(l.faults))
+	fmt.Fprintf(&b, "\nThe longest time until everything was right again was %s. Failures: %d.\n", l.slowest, len(l.faults))
 	for _, f := range l.faults {
 		fmt.Fprintf(&b, "\n- %s\n", strings.Join(strings.Fields(f), " "))
 	}
