@@ -19,8 +19,8 @@ type OpsConfig struct {
 	// Troubles lists problems of a service that still answers, such as a store or a chain that is
 	// down. It must return at once.
 	Troubles func() []string
-	// Leader returns the name of the instance that measures and indexes, or "" if it is not known,
-	// and whether that is this instance.
+	// Leader returns the name of the instance that measures and indexes, or "" if the name is not
+	// known. here says that this instance is the leader.
 	Leader func() (name string, here bool)
 	// LocalOnly refuses requests for any host other than localhost and loopback addresses. This
 	// prevents DNS rebinding by pages in the operator's browser.

@@ -24,7 +24,7 @@ type petDocuments struct {
 	writer  *pet.DocumentWriter
 	started time.Time
 	path    string        // the path of documents, up to the id
-	route   *answer.Route // of documents, for the metrics
+	route   *answer.Route // the route of documents, for the metrics
 
 	// head and head304 are the heads of a 200 and a 304, cut at the values that differ between
 	// documents: see answer.Answerer.CutHeads.

@@ -177,7 +177,7 @@ func (p *petAPI) petAt(q *answer.Request, at time.Time) (*pet.Prepared, answer.C
 }
 
 // onlyNow returns the current state of a pet that has no stored history. Such a pet may be too new
-// for the store. The error is a *pet.BeforeFirst if the pet changed after at.
+// for the store. The error is a *pet.BeforeFirst if the pet changed after the time at.
 func (p *petAPI) onlyNow(q *answer.Request, id uint64, at time.Time) (pet.Pet, error) {
 	now, err := p.pets.Prepared(q.Context(), id)
 	switch {

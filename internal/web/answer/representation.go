@@ -124,8 +124,9 @@ func (rep *Representation) fill(body []byte) *Representation {
 	return rep
 }
 
-// Entry builds the entry of r, whose body must be set. t counts its answers. same is nil, or an
-// entry with the same content, whose compressed bodies are used again.
+// Entry builds the entry of the response r, whose body must be set. The route t counts its answers.
+// The argument same is nil, or an entry with the same content, whose compressed bodies are used
+// again.
 func (a *Answerer) Entry(r *Response, t *Route, same *Entry) *Entry {
 	e := &Entry{Identity: a.head(r, Identity).fill(r.Body).buildWire(t)}
 	e[Identity].Shared = true
@@ -170,7 +171,7 @@ func (rep *Representation) unsent(method string, status int) int64 {
 }
 
 // buildWire prepares the representation for the express lane, unless it is prepared already. The
-// body must be set. t counts its answers.
+// body must be set. The route t counts its answers.
 func (rep *Representation) buildWire(t *Route) *Representation {
 	if rep.Head == nil {
 		rep.Label = t

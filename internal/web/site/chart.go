@@ -308,8 +308,8 @@ func larger(a, b ledger.Amount) ledger.Amount {
 	return a
 }
 
-// divided returns a/n, rounded down to three more digits than a has. A zero Amount, whose Units are
-// nil, stays as it is.
+// divided returns a/n, rounded down. The result has three more decimals than a. A zero Amount,
+// whose Units are nil, stays as it is.
 func divided(a ledger.Amount, n int64) ledger.Amount {
 	if a.Units == nil {
 		return a

@@ -114,8 +114,8 @@ func due(t time.Time) string {
 	return age(time.Since(t))
 }
 
-// age describes a time d ago, such as "2 days ago". If d is negative, the time is in the future,
-// such as "in 2 days".
+// age describes how long ago something was, such as "2 days ago". If d is negative, it describes
+// the future, such as "in 2 days".
 func age(d time.Duration) string {
 	switch {
 	case d <= -time.Second:

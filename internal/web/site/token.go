@@ -188,8 +188,8 @@ func (t *tokenPage) choices(r *http.Request, history time.Duration) {
 	t.Spans = spanChoices(t.Days, query, history)
 }
 
-// headlines returns the three figures that visitors look for. If why is not nil, their notes say
-// how much they changed.
+// headlines returns the three figures that visitors look for. With an explanation, the notes of the
+// circulating and the total supply also say how much they changed.
 func headlines(n *supply.Snapshot, why *explanation) []headline {
 	circulating := headline{"Circulating", &n.Circulating, []string{percent(n.Circulating, n.Total) + " of the total"}}
 	total := headline{Name: "Total", Amount: &n.Total}

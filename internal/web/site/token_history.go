@@ -27,7 +27,8 @@ type span struct {
 // spanDays are the lengths to choose from; 0 means all.
 var spanDays = []int{7, 30, 90, 365, 0}
 
-// spanTime bounds the reading of history. Reading continues if the caller that began it leaves.
+// spanTime is how long reading a history may take. Reading goes on if the caller that began it
+// leaves.
 const spanTime = 5 * time.Second
 
 // days returns the requested length, or a month if it is not one of spanDays.
@@ -134,8 +135,8 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 
 const eventsTime = time.Second // how long reading events may take
 
-// events returns the holds, releases and corrections of a token. It reads them when the token's
-// state has changed. If that fails, it returns the previous ones.
+// events returns the holds, releases and corrections of a token. It reads them again when the
+// token's state has changed. If reading fails, it returns the events that it read before.
 func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
 	kept, current := s.happened.get(st.Token.Path, stateID(st))
 	if current {
