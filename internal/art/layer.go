@@ -302,7 +302,7 @@ func (t *colourTable) indexed(s *strip, f *frame) []uint16 {
 
 // pooled puts the pixels of all frames into one slice, and returns it with the layers that use it,
 // by the strips' names. It stores equal spans once, because the frames of a movement differ little.
-// Copying the pixels lets the memory of decoding be freed.
+// It copies the pixels, so that the memory used for decoding can be freed.
 func pooled[P any](
 	strips map[string]*strip, pixels func(*strip, *frame) []P, key func([]byte, P) []byte,
 ) ([]P, map[string][]*layer) {

@@ -109,7 +109,8 @@ func (f *fate) pet(c *collection.Collection, remembers bool) pet.Pet {
 	return f.Pet
 }
 
-// choices are the values that the pack's tables have, or how many there are.
+// choices has what the pack's tables allow: the values of the bonuses, the number of appearances of
+// each egg, and the number of backgrounds.
 type choices struct {
 	appearances                 [5]int
 	gathering, crafting, combat []uint64

@@ -16,7 +16,7 @@ type deflater struct {
 	space   []row // memory for rows
 	matcher matcher
 
-	scale, stride int                 // length and matcher are prepared for these
+	scale, stride int                 // of the pictures that length and matcher are prepared for
 	length        [byteSize + 1]int32 // price of a match, by its length in pixels
 
 	coder    coder
