@@ -35,7 +35,7 @@ provenance.json, and audits its own answers by the log of the copy before it ser
 them. --check checks all files, as sha256sum -c SHA256SUMS does, and nothing else.`
 }
 
-// Run reads the copy into a store of its own and serves that.
+// Run restores a store from the copy and serves that store. With --check it only checks the copy.
 func (c *thawCmd) Run(ctx context.Context, p *program) error {
 	if _, _, err := net.SplitHostPort(c.Listen); err != nil {
 		return usage("%q is not an address to listen on; write it like 127.0.0.1:8080 or :8080", c.Listen)

@@ -122,7 +122,7 @@ func (h *Hook) post(ctx context.Context, client *http.Client, m *Message) (*Answ
 	}
 	defer resp.Body.Close()
 	a := &Answer{Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header.Get("Retry-After"))}
-	a.Body, _ = io.ReadAll(io.LimitReader(resp.Body, maxAnswer)) // so that the connection can be used again
+	a.Body, _ = io.ReadAll(io.LimitReader(resp.Body, maxAnswer)) // reading the body lets the connection be used again
 	return a, nil
 }
 

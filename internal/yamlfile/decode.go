@@ -339,8 +339,8 @@ func DidYouMean(word string, known ...string) string {
 	return ""
 }
 
-// closest returns the known key that is most like key, or "" if none is. It ignores case, hyphens
-// and underscores.
+// closest returns the known key that is most like key, or "" if none is similar. It ignores case,
+// hyphens and underscores.
 func closest(key string, known []string) (near string) {
 	plain := func(s string) []rune {
 		return []rune(strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(s)))

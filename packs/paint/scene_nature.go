@@ -29,8 +29,8 @@ func (p *plate) crown(inks string, tufts ...float64) {
 	}
 }
 
-// cloud draws a heap of discs, cut off below row flat. puffs are x, y, radius triples, and inks are
-// shade, body, light.
+// cloud draws a heap of discs with a flat base. puffs are x, y, radius triples, flat is the lowest
+// row, and inks are shade, body, light.
 func (p *plate) cloud(inks string, flat int, puffs ...float64) {
 	s := cut.ovals(puffs...).and(cut.rect(0, 0, plateSide-1, flat))
 	p.fill(s, inks[0])

@@ -55,7 +55,7 @@ func drawDragonet(p *pet, n int, c coat) {
 	p.ground(30, 62)
 }
 
-// dragonetSail draws a kite with its corners at the top, left, bottom and right.
+// dragonetSail draws a kite. xy has its corners as x, y pairs: top, left, bottom, right.
 func dragonetSail(p *pet, c coat, xy ...float64) {
 	tx, ty, lx, ly, bx, by, rx, ry := xy[0], xy[1], xy[2], xy[3], xy[4], xy[5], xy[6], xy[7]
 	sail := p.part(c.extra, poly(0.6, tx, ty, lx, ly, bx, by, rx, ry)).flat(0.25).matt()

@@ -116,7 +116,7 @@ func (m *Manifest) Where(a *Asset) string {
 	return name
 }
 
-// at adds the line of a value in pack.json to an error about it.
+// at adds the line of the value at path in pack.json to an error about that value.
 func (m *Manifest) at(path string, err error) error {
 	if line := lineOf(m.text, path); err != nil && line > 0 {
 		return fmt.Errorf("line %d: %w", line, err)
@@ -124,7 +124,7 @@ func (m *Manifest) at(path string, err error) error {
 	return err
 }
 
-// Encode writes JSON in the style of a pack's files: indented, and without HTML escapes.
+// Encode returns v as JSON in the style of a pack's files: indented, and without HTML escapes.
 func Encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -43,7 +43,7 @@ func decodeOne(data []byte, into any) error {
 	return nil
 }
 
-// decodeError rewrites an error of the standard decoder in plain words, with its line.
+// decodeError rewrites an error of the standard decoder in plain words, and adds the line.
 func decodeError(data []byte, offset int64, err error) error {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("line %d: %w", lineAt(data, syntax.Offset), err)
