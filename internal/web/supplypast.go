@@ -22,8 +22,8 @@ import (
 // A pastHandler answers with the state as of a moment.
 type pastHandler func(*answer.Request, *supply.Moment) (*answer.Response, error)
 
-// byMoment returns a handler that calls past if the query names a moment. Otherwise it calls now.
-// If byID is set, the query may also name a snapshot.
+// byMoment returns a handler that answers with past if the query names a moment, and otherwise with
+// now. If byID is set, the query may also name a snapshot.
 func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler, byID bool) answer.Handler {
 	return func(q *answer.Request) (*answer.Response, error) {
 		m, err := s.moment(q, byID)
@@ -115,8 +115,8 @@ func (s *supplyAPI) block(q *answer.Query, text string, m *supply.Moment) {
 	}
 }
 
-// pastState returns the state of a token as of a moment, and how long caches may keep an answer
-// with it. st is the token's current state.
+// pastState returns the state of a token as of a moment, and how long caches may keep answers with
+// that state. st is the token's current state.
 func (s *supplyAPI) pastState(
 	q *answer.Request, st supply.State, m *supply.Moment,
 ) (past supply.State, cache answer.CachePolicy, err error) {

@@ -53,7 +53,7 @@ type auditor struct {
 	// snapshot's id.
 	corrections map[string]correction
 	deferred    map[string][]deferredCheck // by the id of a snapshot
-	ahead       []merkle.Tree              // heads in answers that were larger than head when they were read
+	ahead       []merkle.Tree              // heads in answers that had more leaves than head at that time
 	tiles       *tileReader
 	remembered  int               // bytes of leaves in tokens, ledgers and corrections, and of deferred answers
 	done        map[string]string // by token: the snapshot whose answers were all compared; not compared again
@@ -73,15 +73,16 @@ type newest struct {
 	correction correction
 }
 
-// A correction says that figures are wrong, or withdraws an earlier correction. The last leaf
-// counts, because the times in leaves are only claimed by the service.
+// A correction says that figures are wrong, or withdraws an earlier correction. If there are
+// several, the one with the last leaf counts. Times do not matter, because only the service claims
+// them.
 type correction struct {
 	wrong bool
 	index int64             // index of the leaf; 0: none
-	hash  [sha256.Size]byte // hash of the leaf with only its reason and time
+	hash  [sha256.Size]byte // hash of its reason and time; see correctionSet
 }
 
-// same reports whether s has the same figures and ledger.
+// same reports whether s has the figures and the ledger of n.
 func (n *newest) same(s supply.Logged) bool {
 	return s.Ledger == n.Ledger && s.Figures.Equal(n.Figures)
 }
@@ -99,7 +100,7 @@ func (s idSet) has(id string) bool { _, found := s[maphash.String(idSeed, id)]; 
 
 // Limits for every log, honest or not.
 const (
-	maxLeaves     = 1 << 32  // several a second for a lifetime
+	maxLeaves     = 1 << 32  // more than one a second for a century
 	maxRemembered = 24 << 20 // bytes of leaves
 	idBytes       = 20       // approximate size of an id in a set
 )
@@ -300,7 +301,7 @@ func (a *auditor) checkpoint(ctx context.Context, prefix string) (torchwood.Chec
 	}
 	c, err := tlog.OpenCheckpoint(signed, a.Key)
 	switch by := tlog.SignedAddress(signed); {
-	case err != nil && by != "" && by != tlog.Address(a.Key): // a cache may have kept the head of the log before
+	case err != nil && by != "" && by != tlog.Address(a.Key): // a cache may have kept a head of the previous log
 		err = fault("checkpoint", "%w: %w", err, errDiffers)
 	case err != nil:
 		err = fault("checkpoint", "%w", err)
@@ -388,7 +389,8 @@ func (a *auditor) snapshot(leaf []byte) error {
 		case s.Previous != before.ID:
 			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it",
 				s.Previous, s.Token, before.ID)
-		case s.AsOf.Before(before.AsOf) && !before.AsOf.After(s.MeasuredAt): // otherwise the clock was ahead then
+		// An AsOf after s.MeasuredAt came from a clock that was ahead, and is ignored.
+		case s.AsOf.Before(before.AsOf) && !before.AsOf.After(s.MeasuredAt):
 			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it", s.AsOf.Format(time.RFC3339))
 		}
 		if now.began = !before.same(s); !now.began {

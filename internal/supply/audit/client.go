@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// A server may take a second for each answer, and another second for each progressBytes of it. All
-// answers together may be late by patience. They never take longer than longest, because a log may
-// grow without end.
+// A server may take a second for each answer, and another second for each progressBytes of it.
+// Longer delays add up over all answers, and may reach patience. All answers together take at most
+// longest, because a log may grow without end.
 const (
 	patience      = 10 * time.Second
 	progressBytes = 64 << 10
@@ -70,7 +70,7 @@ func (p *pacer) RoundTrip(q *http.Request) (*http.Response, error) {
 		if err != nil || seconds < 0 || seconds > maxWait {
 			return resp, nil
 		}
-		_, _ = io.CopyN(io.Discard, resp.Body, maxRefusal) // reading it is progress
+		_, _ = io.CopyN(io.Discard, resp.Body, maxRefusal) // reading the body counts as progress
 		resp.Body.Close()
 		select {
 		case <-q.Context().Done():
@@ -138,7 +138,7 @@ type pacedBody struct {
 	stop  func()
 }
 
-// took subtracts the elapsed time and returns the rest.
+// took subtracts the elapsed time and returns the time that is left.
 func (b *pacedBody) took() time.Duration {
 	passed := time.Since(b.since)
 	b.since = b.since.Add(passed)

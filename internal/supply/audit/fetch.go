@@ -120,11 +120,11 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	return nil, fmt.Errorf("%s: %w", path, refusal)
 }
 
-// Encoding returns the content encoding or the media type of a body that is not plain UTF-8, or ""
-// if the body is.
+// Encoding returns "" if a body is plain UTF-8. Otherwise it returns the content encoding or the
+// media type.
 func Encoding(header http.Header) string {
 	if code := strings.Join(header.Values("Content-Encoding"), ", "); code != "" && code != "identity" {
-		return code // the client removes the encoding that it decodes
+		return code // the client removes this header if it decodes the body
 	}
 	media := strings.Join(header.Values("Content-Type"), ", ")
 	_, parameters, err := mime.ParseMediaType(media)
@@ -197,8 +197,8 @@ func (r *tileReader) SaveTiles(tiles []merkle.Tile, data [][]byte) {
 	}
 }
 
-// bundle reads the leaves of the tile that begins with leaf first. Each must be the leaf of the
-// tree at its index.
+// bundle reads the leaves of one tile. first is the index of the tile's first leaf. Each leaf must
+// be the one that the tree has at its index.
 func (a *auditor) bundle(first int64) ([][]byte, error) {
 	count := int(min(torchwood.TileWidth, a.head.N-first))
 	path := torchwood.TilePath(merkle.Tile{

@@ -134,9 +134,10 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 	return nil
 }
 
-// repeatsCorrections returns a fault if an earlier log marks the served figures as wrong. It skips
-// a token if a later log decides about these figures, or has other figures in between. decided has
-// the tokens to skip.
+// repeatsCorrections returns a fault if old, an earlier log, marks served figures as wrong and no
+// later log says otherwise. It skips the tokens in decided. It adds a token to decided if old has
+// other figures of it, or a decision about the served ones, because still earlier logs do not
+// matter then.
 func (a *auditor) repeatsCorrections(old *auditor, decided map[string]bool) error {
 	for _, token := range a.report.Served {
 		n, o := a.tokens[token], old.tokens[token]
@@ -156,7 +157,8 @@ func (a *auditor) repeatsCorrections(old *auditor, decided map[string]bool) erro
 	return nil
 }
 
-// readTiles reads the tiles of the first leaves, and checks that they lead to the root.
+// readTiles reads the tiles with the log's first leaves, and checks that they lead to the root.
+// leaves is the number of these leaves.
 func (a *auditor) readTiles(leaves int64) error {
 	for first := int64(0); first < leaves; first += torchwood.TileWidth {
 		if _, err := a.bundle(first); err != nil {

@@ -28,8 +28,8 @@ import (
 var (
 	// errDiffers means that the service and the log differ. The log may have grown since it was read.
 	errDiffers = errors.New("the service differs from its log")
-	// errAhead is errDiffers for an answer that names its snapshot. Such an answer is compared
-	// again later.
+	// errAhead is errDiffers for an answer that names its snapshot, so that it can be compared with
+	// the leaf of that snapshot later.
 	errAhead  = fmt.Errorf("%w", errDiffers)
 	errOutrun = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
 		"audit it without the cache, or audit a frozen copy")
@@ -175,8 +175,8 @@ func (b bareToken) path() string { return strings.ToLower(b.symbol) }
 var tokenPath = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 
 // compareWithdrawn checks that a token without a figure has none at its own paths either. It
-// compares the token's other answers with the log. wrong has the log's corrections of its newest
-// figures.
+// compares the token's other answers with the log. wrong has the log's corrections of the token's
+// newest figures.
 func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong correctionSet) error {
 	n := a.tokens[token] // nil: it is not in the log
 	paths := []string{"", "/"}
@@ -211,8 +211,8 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 }
 
 // refused returns nil if err is a proper refusal: an answer of 400 or more without a figure. It
-// returns a fault if the answer has a figure, or a correction that is not in wrong. Other errors
-// are returned unchanged.
+// returns a fault if the answer has a figure, or a correction that is not in the set wrong. Other
+// errors are returned unchanged.
 func refused(wrong correctionSet, err error) error {
 	e, ok := errors.AsType[*errStatus](err)
 	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) {
@@ -220,7 +220,8 @@ func refused(wrong correctionSet, err error) error {
 	}
 	d, invalid := parseDocument(e.body)
 	if invalid != nil {
-		// Some readers take the first digits of a text for a number. Many servers begin with the code.
+		// Some readers take the first digits of a text for a figure. The status code may come
+		// first, because many servers begin with it.
 		code := strconv.Itoa(e.code)
 		text := strings.TrimPrefix(strings.TrimPrefix(string(e.body), code+": "), code+" ")
 		text = strings.TrimLeft(text, " \t\r\n\"'+-.[($")
@@ -244,7 +245,7 @@ func refused(wrong correctionSet, err error) error {
 }
 
 // find returns the token whose newest snapshot has that id, or "". An audit that continues from a
-// checkpoint also looks at the leaves before it.
+// checkpoint also looks at the leaves before that checkpoint.
 func (a *auditor) find(id string) (token string, err error) {
 	err = a.lookBack(func() bool {
 		for name, n := range a.tokens {
@@ -388,11 +389,11 @@ func (a *auditor) deferCheck(where, id string, bytes int, same func(supply.Logge
 	return fault(where, "the served snapshot is %.64q: %w", id, errAhead)
 }
 
-// checkDeferred looks for the noted snapshots in the log, latest first, and for the heads that were
-// ahead of the one that was read. If newer is set, each snapshot must have been added to the log
-// after the answer about it was read. Answers that a cache may have kept are exempt.
+// checkDeferred looks for the noted snapshots in the log, latest first, and then calls checkAhead.
+// If newer is set, each snapshot must have been added to the log after the answer about it was
+// read. Answers that a cache may have kept are exempt.
 func (a *auditor) checkDeferred(newer bool) error {
-	replaced := map[string]time.Time{} // by token: when the snapshot after the one that is looked at was measured
+	replaced := map[string]time.Time{} // by token: when its snapshot after the current leaf was measured
 	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
 	for first := last; first >= 0 && len(a.deferred) > 0; first -= torchwood.TileWidth {
 		leaves, err := a.bundle(first)
@@ -419,7 +420,7 @@ func (a *auditor) checkDeferred(newer bool) error {
 		}
 	}
 	for id, list := range a.deferred {
-		if a.isRecent(a.begun.Begun) { // a cache may have kept it from before this log
+		if a.isRecent(a.begun.Begun) { // a cache may have kept the answer from before this log
 			return errOutrun
 		}
 		return fault(list[0].where, "its first answer was of snapshot %.64q, which the log does not have", id)
@@ -427,8 +428,9 @@ func (a *auditor) checkDeferred(newer bool) error {
 	return a.checkAhead()
 }
 
-// checkAhead checks that the log has the heads that were ahead of the one that was read. It reads
-// only the newest head and not the leaves up to it, because a busy service may always be ahead.
+// checkAhead checks that the log has the heads in a.ahead, which were larger than the head that the
+// audit had read. It reads only the newest head and not the leaves up to it, because a busy service
+// may always be ahead.
 func (a *auditor) checkAhead() error {
 	later := *a
 	if len(a.ahead) > 0 {
@@ -597,7 +599,7 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error
 	if !sameJSON(body, tlog.Encode(d)) {
 		return fault(path, "its form differs from that of published ledgers")
 	}
-	if err := a.lookBack(func() bool { return false }); err != nil { // any earlier leaf may have announced one
+	if err := a.lookBack(func() bool { return false }); err != nil { // any earlier leaf may have announced a version
 		return err
 	}
 	n := a.tokens[token]
@@ -637,8 +639,8 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error
 	return nil
 }
 
-// announced checks the hash of a ledger, and that a leaf announced the ledger. An unused ledger
-// needs no leaf.
+// announced checks the hash of v, a ledger, and that a leaf announced it. If mayBeUnused is set, a
+// ledger without Since needs no leaf.
 func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) error {
 	where := fmt.Sprintf("/%s/ledger, version %.64s", token, v.Hash)
 	own := ledger.Token{Path: token, Decimals: v.Decimals, MaxSupply: v.MaxSupply, Bridges: v.Bridges, Ledger: v.Entries}
@@ -679,7 +681,7 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 			return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 		}
 		return nil, a.deferCheck(token, ev.Snapshot, 0, func(supply.Logged) error { return nil })
-	case tlog.SignedAddress([]byte(signed)) != tlog.Address(a.Key): // a new log has a key before inclusion proofs
+	case tlog.SignedAddress([]byte(signed)) != tlog.Address(a.Key): // a new log has no inclusion proofs at first
 		return nil, fault(token, "its evidence has no inclusion proof for this log yet: %w", errDiffers)
 	}
 	if err := a.compareCorrection(ev, served); err != nil {
@@ -791,7 +793,7 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 	a.report.Compared["proofs"]++
 	for _, f := range v.With(supply.Unproven) {
 		if !strings.HasPrefix(f.What, "entry ") && !strings.HasPrefix(f.What, "chain ") {
-			continue // a figure: the entries that it depends on are reported
+			continue // it depends on entries and chains, which are reported
 		}
 		note(fmt.Sprintf("%.300s", f.What), fmt.Sprintf("%.1000s", f.Detail))
 	}
@@ -823,8 +825,8 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	return nil
 }
 
-// A correctionSet has hashes of corrections. Each is the hash of a leaf with only the reason and the
-// time.
+// A correctionSet has hashes of corrections. A hash covers only the reason and the time of a
+// correction.
 type correctionSet map[[sha256.Size]byte]bool
 
 // wrong returns the log's corrections of the figures of n, and sets the latest decision about these

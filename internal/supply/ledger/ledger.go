@@ -18,11 +18,11 @@ import (
 type Bucket string
 
 const (
-	Issued   Bucket = "issued"   // + total
+	Issued   Bucket = "issued"   // added to the total
 	Escrowed Bucket = "escrowed" // held by a bridge and minted again elsewhere; shown and checked only
-	Burned   Bucket = "burned"   // - total
-	Locked   Bucket = "locked"   // - circulating: vesting, time locks
-	Reserved Bucket = "reserved" // - circulating: treasury, team, foundation
+	Burned   Bucket = "burned"   // subtracted from the total
+	Locked   Bucket = "locked"   // subtracted from the circulating supply: vesting, time locks
+	Reserved Bucket = "reserved" // subtracted from the circulating supply: treasury, team, foundation
 )
 
 // Buckets are in the order in which they are shown.
@@ -229,7 +229,7 @@ func (t *Token) BridgedChains() [][]string {
 	return groups
 }
 
-// JoinedWith returns the chains that bridges join with chain, including itself.
+// JoinedWith returns the given chain and all chains that bridges join with it.
 func (t *Token) JoinedWith(chain string) []string {
 	groups := t.BridgedChains()
 	return groups[slices.IndexFunc(groups, func(g []string) bool { return slices.Contains(g, chain) })]
@@ -305,8 +305,9 @@ type Document struct {
 	Earlier []Version `json:"earlier"`
 }
 
-// LedgerDocument combines the configured version with past, the published versions, oldest first.
-// published is the hash of the version of the shown figure; "": there is no figure.
+// LedgerDocument returns the token's public ledger. past has the versions of published figures,
+// oldest first. published is the hash of the version of the shown figure, or "" if there is no
+// figure.
 func (t *Token) LedgerDocument(past []Version, published string) Document {
 	configured := t.CurrentLedger()
 	doc := Document{Token: t.Path, Symbol: t.Symbol, Earlier: []Version{}}

@@ -75,8 +75,8 @@ func DecimalsCall(contract common.Address) evm.Call {
 	return evm.Call{To: contract, Data: selectDecimals}
 }
 
-// DeclaredDecimals returns the decimals of an entry without asking its contract. token has the
-// token's decimals, which are the default.
+// DeclaredDecimals returns the decimals of an entry without asking its contract. The argument is
+// the number of the token's decimals, which is the default.
 func (e Entry) DeclaredDecimals(token int) int {
 	e = e.Whole()
 	switch {
@@ -166,7 +166,7 @@ func parseSignature(s string) (name string, types []argType, err error) {
 type argType struct {
 	name string
 	base string // the type without its size
-	size int    // bits of an integer, or bytes; 0: any length
+	size int    // number of bits of an integer, or of bytes; 0: the name has no size
 }
 
 func parseArgType(name string) (t argType, ok bool) {

@@ -29,7 +29,7 @@ var tokenPath = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
 // faults collects faults.
 type faults []fault
 
-// refuse adds a fault if when is true.
+// refuse adds a fault if the condition is true.
 func (f *faults) refuse(when bool, path, format string, args ...any) {
 	if when {
 		*f = append(*f, fault{path, fmt.Sprintf(format, args...)})
@@ -49,8 +49,9 @@ const MaxChains = 256
 const (
 	maxBridges = 256
 	maxEntries = 10_000
-	// maxEvidence limits the entries of evidence, in bytes. A verifier reads no more than 8 MB. An
-	// entry of a ledger has up to readBytes more in evidence, besides its calldata, or shareBytes.
+	// maxEvidence limits the entries of evidence, in bytes, because a verifier reads at most 8 MB.
+	// In evidence, an entry has its calldata and up to readBytes more than in the ledger. A share
+	// has up to shareBytes instead of readBytes.
 	maxEvidence, readBytes, shareBytes = 8_000_000, 400, 700
 	// maxFaults is how many faults a ledger may have before the rest of its entries is skipped. A
 	// ledger from a hostile file would otherwise take all memory.
@@ -156,7 +157,8 @@ func (t *Token) validateLedger(f *faults, chains []string) {
 		"want fewer entries or shorter reasons")
 }
 
-// first returns the first index of key, and whether that is before i.
+// first returns the index at which key was seen first, and true. If key is new, first records i as
+// its index and returns false.
 func first(seen map[string]int, key string, i int) (int, bool) {
 	if j, ok := seen[key]; ok {
 		return j, true

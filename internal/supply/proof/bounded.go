@@ -20,7 +20,7 @@ const (
 	maxDepth  = 64
 )
 
-// ErrLarge means that a text has more than can be checked. It may be right nevertheless.
+// ErrLarge means that a text is too large to be checked. Its content may be right nevertheless.
 var ErrLarge = errors.New("too large to be checked")
 
 // ReadBounded reads a file of evidence or proofs from any source. It rejects a file that would take
@@ -43,7 +43,8 @@ func readBounded(r io.Reader, names []string) ([]byte, error) {
 // any of our documents has. It does not check that the text is valid JSON.
 func CheckKeys(text []byte) error { return scan(text, nil) }
 
-// scan does the work of CheckKeys. If names is not nil, it also rejects all other keys.
+// scan does the work of CheckKeys. If names is not nil, scan also rejects keys that are not in
+// names.
 func scan(text []byte, names []string) error {
 	var open []level
 	parts := 0

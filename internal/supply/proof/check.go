@@ -119,8 +119,9 @@ func spare[T ~[]byte](what string, parts []T, hash func([]byte) common.Hash, use
 }
 
 // Prove returns the proof of the calls whose runs confirm their answers, or nil if there are none.
-// runs has the run of each call, by Call.ID. If the runs together take more than gas, Prove leaves
-// out the most expensive ones. The errors, one for each call, say why a call is left out.
+// runs has the run of each call, by Call.ID. gas limits the gas of all runs together. Beyond this
+// limit, Prove leaves out the most expensive runs. The errors, one for each call, say why a call is
+// left out.
 func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []error) {
 	c := &Chain{ChainID: s.chainID, Block: BlockID{Number: s.Number, Hash: s.Hash}, Header: s.encoding}
 	used := usage{nodes: map[common.Hash]bool{}, codes: map[common.Hash]bool{}}

@@ -20,8 +20,8 @@ import (
 // last run may exceed the limit, because a run with less gas could give another answer than a node.
 const MaxGas = 100_000_000
 
-// An environment has the settings of a call that the block does not fix. Nodes choose different
-// ones, so the answer of a view must not depend on them.
+// An environment has the settings of a call that the block does not determine. Nodes choose
+// different ones, so the answer of a view must not depend on them.
 type environment struct {
 	newest  bool // use the newest rules, not the oldest that the header allows
 	gas     uint64
@@ -34,8 +34,8 @@ var environments = []environment{
 	{newest: true, gas: 10_000_000, caller: common.Address{}, baseFee: new(big.Int), blobFee: new(big.Int)},
 	{newest: false, gas: 5_000_019, caller: common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
 		baseFee: big.NewInt(7_000_000_001), blobFee: big.NewInt(3)},
-	// Both callers run under the oldest rules. A run that succeeds under them has the same result
-	// under later rules.
+	// The first caller again, under the oldest rules. A run that succeeds under the oldest rules
+	// has the same result under later rules.
 	{newest: false, gas: 5_000_019, caller: common.Address{}, baseFee: new(big.Int), blobFee: new(big.Int)},
 }
 
@@ -66,12 +66,12 @@ func (s *State) Execute(call Call) Run {
 		r.gas += gas
 		r.Missed = append(r.Missed, rec.missed...)
 		switch {
-		case rec.err != nil: // has precedence over the outcome of the run
+		case rec.err != nil: // it may have caused the error of the run
 			r.Err = rec.err
 		case err != nil:
 			r.Err = err
 		case i > 0 && !bytes.Equal(ret, r.ret):
-			r.Err = fmt.Errorf("its answer depends on its caller, or on rules that the header does not fix: %w",
+			r.Err = fmt.Errorf("its answer depends on its caller, or on rules that the header does not determine: %w",
 				ErrNotProvable)
 		}
 		if r.Err != nil {
@@ -117,7 +117,7 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	r.cancel = machine.Cancel
 	defer machine.Release()
 	machine.SetJumpDestCache(r.jumpDests)
-	machine.SetPrecompiles(everywhere) // a refused call goes on until the next jump
+	machine.SetPrecompiles(everywhere) // after a refusal the EVM runs on to its next jump, so no precompile may be slow
 	machine.SetTxContext(vm.TxContext{Origin: env.caller, GasPrice: new(uint256.Int)})
 	ret, left, err := machine.StaticCall(env.caller, to, data, vm.NewGasBudget(env.gas, env.gas))
 	used := env.gas - min(env.gas, left.ExecutionGas)
@@ -127,7 +127,7 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 		return nil, used, guard.refusal
 	case errors.Is(err, vm.ErrExecutionReverted):
 		return nil, used, fmt.Errorf("it reverts: %w", ErrNotProvable)
-	case err != nil && !env.newest: // the newest rules allow it
+	case err != nil && !env.newest: // the run under the newest rules succeeded
 		return nil, used, fmt.Errorf("it fails under the rules of %s (%v), and the header does not say if later ones apply; "+
 			"prove a block of a later fork, or ask nodes: %w", fork, err, ErrNotProvable)
 	case err != nil:
@@ -197,20 +197,20 @@ func (g *guard) enter(_ int, _ byte, _, to common.Address, _ []byte, _ uint64, _
 // but a node with more gas or another fork's rules could give another answer.
 func (g *guard) exit(depth int, _ []byte, _ uint64, err error, _ bool) {
 	if depth > 0 && err != nil && !errors.Is(err, vm.ErrExecutionReverted) {
-		g.refuse("an inner call fails (%v), for lack of gas or under rules that the header does not fix", err)
+		g.refuse("an inner call fails (%v), for lack of gas or under rules that the header does not determine", err)
 	}
 }
 
-// fixesNumber reports whether the header fixes the results of NUMBER, COINBASE and PREVRANDAO. If an
-// Ethereum header has a difficulty, the chain may be Clique or Bor, where COINBASE is the signer, or
-// Arbitrum, where NUMBER belongs to another chain. A header of London may be from before PREVRANDAO,
-// or from Morph, where COINBASE is a vault.
+// fixesNumber reports whether the header determines the results of NUMBER, COINBASE and PREVRANDAO.
+// If an Ethereum header has a difficulty, the chain may be Clique or Bor, where COINBASE is the
+// signer, or Arbitrum, where NUMBER belongs to another chain. A header of London may be from before
+// PREVRANDAO, or from Morph, where COINBASE is a vault.
 func (h *header) fixesNumber() bool {
 	return h.family.name != "ethereum" || len(h.fields["difficulty"]) == 0 && h.oldestFork() > london
 }
 
 func (g *guard) refuseUnfixed(op vm.OpCode) {
-	g.refuse("it depends on %s, which headers of this kind do not fix; only nodes know the value", op)
+	g.refuse("it depends on %s, which headers of this kind do not determine; only nodes know the value", op)
 }
 
 // everywhere has the precompiles of Ethereum that are the same on all chains: SHA-256 and identity.
@@ -256,7 +256,7 @@ func (g *guard) opcode(_ uint64, code byte, _, _ uint64, frame tracing.OpContext
 		g.gasRead = true
 	case vm.ORIGIN, vm.GASPRICE, vm.BASEFEE, vm.BLOBHASH, vm.BLOBBASEFEE, vm.SLOTNUM:
 		g.refuse("it depends on %s", op)
-	case vm.EXTCODEHASH, vm.BALANCE: // a node counts the call's nonce in the caller's account, and may take a fee
+	case vm.EXTCODEHASH, vm.BALANCE: // in a node a call changes its caller's account: the nonce, and perhaps a fee
 		if len(stack) == 0 {
 			return
 		}

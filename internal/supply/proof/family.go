@@ -21,12 +21,12 @@ type family struct {
 	slotKey func(common.Hash) common.Hash
 	// extra returns the part of the JSON form's extraData that the hash covers.
 	extra func([]byte) ([]byte, error)
-	// proposer says that headers fix the results of COINBASE and GASLIMIT.
+	// proposer says that headers determine the results of COINBASE and GASLIMIT.
 	proposer bool
 }
 
-// A field is a field of a header, by its JSON name. size is its length in bytes if that is fixed,
-// or else quantity or text.
+// A field is a field of a header, by its JSON name. size is its length in bytes. If the length
+// varies, size is quantity or text.
 type field struct {
 	name string
 	size int

@@ -37,7 +37,7 @@ func (h *header) oldestFork() fork {
 	return london // older headers are not read
 }
 
-// newestFork returns the latest fork that we know.
+// newestFork returns the latest fork that may apply: Osaka, or Amsterdam if h has its fields.
 func (h *header) newestFork() fork { return max(osaka, h.oldestFork()) }
 
 // config returns the configuration of a chain that has been at f since its first block.

@@ -12,7 +12,7 @@ package proof
 import "errors"
 
 var (
-	// ErrNotProvable means that an answer depends on more than the block fixes, or cannot be
+	// ErrNotProvable means that an answer depends on more than the block determines, or cannot be
 	// executed here. The answer may still be right.
 	ErrNotProvable = errors.New("not provable")
 	// ErrMissing means that the proof lacks a trie node or a code.

@@ -37,7 +37,7 @@ type Gatherer struct {
 	source Source
 
 	mu      sync.Mutex
-	headers []string               // methods to try; one of them returns all fields
+	headers []string               // methods to try for the header; one of them returns all its fields
 	keys    map[string][]proof.Key // by proof.Call.ID
 	codes   map[common.Address][]byte
 }
@@ -51,9 +51,9 @@ func New(source Source) *Gatherer {
 	}
 }
 
-// Gather proves the calls' answers at a block. If checking all of them takes more than gas, it
-// leaves some out. The chain is nil if nothing is proven. The errors, one for each call, say why a
-// call is not proven.
+// Gather proves the calls' answers at a block. gas limits the gas for checking all of them. Beyond
+// this limit, Gather leaves some out. The chain is nil if nothing is proven. The errors, one for
+// each call, say why a call is not proven.
 func (g *Gatherer) Gather(ctx context.Context, at evm.Block, calls []proof.Call, gas uint64,
 ) (*proof.Chain, []error) {
 	v := &gathering{Gatherer: g, at: at, runs: map[string]proof.Run{}, refused: map[proof.Key]error{}}
@@ -269,8 +269,8 @@ func asksCode(q evm.ProofQuery, a common.Address) bool {
 	return slices.ContainsFunc(q.Accounts, func(x evm.AccountQuery) bool { return x.Address == a && x.Code })
 }
 
-// header returns the first of a node's answers that hashes to the block. From then on only its
-// method is used.
+// header returns the first of a node's answers that hashes to the block. From then on only the
+// method of that answer is used.
 func (v *gathering) header(methods []string, blocks []json.RawMessage) ([]byte, error) {
 	var last error
 	for i, block := range blocks {
