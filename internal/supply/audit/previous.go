@@ -68,12 +68,24 @@ func (a *auditor) first() (tlog.Begin, error) {
 	return begun.(tlog.Begin), nil
 }
 
-// checkPrevious checks the earlier logs of the service. Each log that is still served must have the
-// head that the next log names.
+// checkPrevious checks the earlier logs of the service, which do not change. It reads them again only
+// if a token is served that was not served then.
 func (a *auditor) checkPrevious(ctx context.Context) error {
-	if len(a.report.Previous) > 0 {
-		return nil // they were checked before, and do not change
+	isNew := func(token string) bool { return !slices.Contains(a.followed, token) }
+	if a.followed != nil && !slices.ContainsFunc(a.report.Served, isNew) {
+		return nil
 	}
+	a.report.Previous = []previous{}
+	err := a.readPrevious(ctx)
+	if err == nil {
+		a.followed = slices.Clone(a.report.Served)
+	}
+	return err
+}
+
+// readPrevious reads the earlier logs. Each log that is still served must have the head that the next
+// log names.
+func (a *auditor) readPrevious(ctx context.Context) error {
 	if a.Whole {
 		begun, err := a.first()
 		if err != nil {

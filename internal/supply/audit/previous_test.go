@@ -19,6 +19,14 @@ func successor(t *testing.T, named int) (s, before *service) {
 	t.Helper()
 	before = honest(t, 5)
 	before.key = tlog.NewKey([32]byte{6})
+	s = honest(t, 8)
+	s.follow(t, before, named)
+	return s, before
+}
+
+// follow makes the first leaf of s name the head of another log with that many leaves.
+func (s *service) follow(t *testing.T, before *service, named int) {
+	t.Helper()
 	all := before.leaves
 	before.leaves = all[:named]
 	head, err := tlog.ParseCheckpoint(before.checkpoint(t))
@@ -26,13 +34,11 @@ func successor(t *testing.T, named int) (s, before *service) {
 		t.Fatal(err)
 	}
 	before.leaves = all
-	s = honest(t, 8)
 	s.before = before
 	previous := fmt.Sprintf(`"previous":{"origin":"%s","log":"%s","size":%d,"root":"%s"}`, origin, before.address(),
 		head.N, head.Hash)
 	leaf := tlog.Begin{Origin: origin, Begun: demo.Start, Reason: "its key has changed"}.Leaf()
 	s.leaves[0] = []byte(strings.Replace(string(leaf), `"previous":null`, previous, 1))
-	return s, before
 }
 
 // repeat makes the log of s begin with the last snapshot of the log before, and some leaves after it.
@@ -168,5 +174,36 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				t.Errorf("%v, %+v, want %s", err, r.Previous, test.found)
 			}
 		})
+	}
+}
+
+// A token that is served only after the earlier logs were read is compared with them too.
+func TestACorrectedFigureThatComesLater(t *testing.T) {
+	s, before := successor(t, 8)
+	before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
+	repeat(s, before)
+	s.once = map[string]string{"/": "[]", "/jewel": "status 503", "/jewel/": "status 503", "/jewel/evidence": "status 503",
+		"/log/checkpoint": string(s.checkpoint(t))}
+	for _, path := range s.figureAddresses() {
+		s.once[path] = "status 503"
+	}
+	s.policy = s.witness(t, "example.org/one").String() // the first checkpoint lacks its signature
+	if r, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "it marks the figures of jewel as wrong") {
+		t.Errorf("%v, served %q", err, r.Served)
+	}
+}
+
+// A log before an earlier log is checked in every try.
+func TestAForgedLogBeforeAnEarlierOne(t *testing.T) {
+	s, before := successor(t, 8)
+	first := honest(t, 3)
+	first.key = tlog.NewKey([32]byte{7})
+	before.follow(t, first, 5)
+	s.follow(t, before, 8)
+	key, _ := first.key.Verifier(origin)
+	s.answer["/log/"+first.address()+"/key"] = key
+	s.answer["/log/"+first.address()+"/checkpoint"] = string(before.checkpoint(t))
+	if r, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "not signed by this log") {
+		t.Errorf("%v, earlier logs %+v", err, r.Previous)
 	}
 }
