@@ -266,7 +266,6 @@ func (a *auditor) advance(ctx context.Context) error {
 	}
 	a.head, a.report.Checkpoint = next, signed
 	a.report.Origin, a.report.Size = next.Origin, next.N
-	a.report.OtherSignatures = max(0, bytes.Count(signed, []byte("\n— "))-1)
 	a.tiles.known = map[merkle.Tile][]byte{}
 	if before.N == 0 {
 		return nil
@@ -308,6 +307,10 @@ func (a *auditor) checkpoint(ctx context.Context, prefix string) (torchwood.Chec
 		err = fault("checkpoint", "%w", err)
 	case c.N > maxLeaves:
 		err = fault("checkpoint", "it has %d leaves, more than any service can have published", c.N)
+	default:
+		if err = a.checkSignatures(signed); err != nil {
+			err = fault("witnesses", "%w", err)
+		}
 	}
 	return c, signed, err
 }
@@ -522,6 +525,19 @@ func (a *auditor) checkAge(what string, at time.Time) error {
 		return fault("age", "%s at %s, in the future", what, text)
 	}
 	return nil
+}
+
+// checkSignatures counts the signatures of a checkpoint, and checks those in the name of a witness.
+func (a *auditor) checkSignatures(signed []byte) error {
+	a.report.OtherSignatures = max(a.report.OtherSignatures, bytes.Count(signed, []byte("\n— "))-1)
+	if a.Witnesses == nil {
+		return nil
+	}
+	_, err := a.Witnesses.Check(signed)
+	if errors.Is(err, tlog.ErrFew) { // checkWitnesses counts those of the head
+		return nil
+	}
+	return err
 }
 
 // checkWitnesses checks that enough witnesses signed the head.

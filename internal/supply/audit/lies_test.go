@@ -108,6 +108,10 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"a correction of another time": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			replaced(s, "/", `"at":"2026`, `"at":"2017`)
 		}, want: "correction"},
+		"a correction of another token": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/"] = "[" + strings.Trim(s.answer["/"], "[]") + "," +
+				strings.ReplaceAll(strings.Trim(s.answer["/"], "[]"), "JEWEL", "NEW") + "]"
+		}, want: "correction"},
 		"a correction for another reason": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			replaced(s, "/", "was missing", "was stolen")
 		}, want: "correction"},
@@ -171,6 +175,13 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"a ledger that began twice": {lie: func(_ *testing.T, s *service) {
 			s.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: s.ledger.Hash, Since: demo.Start.Add(time.Hour)}.Leaf()
 		}, want: "announced before"},
+		"a ledger that was used, shown as one that was not": {lie: func(_ *testing.T, s *service) {
+			token := demo.Tokens()[0]
+			token.Ledger = token.Ledger[:1]
+			used := token.CurrentLedger()
+			s.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: used.Hash, Since: demo.Start}.Leaf()
+			s.ledger.Pending = &used
+		}, want: "since"},
 		"an earlier ledger twice": {lie: func(_ *testing.T, s *service) {
 			s.ledger.Earlier = []ledger.Version{s.ledger.Version}
 		}, want: "twice"},
@@ -182,6 +193,14 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.once = map[string]string{"/": strings.Replace(string(tlog.Encode(s.newest)), *s.newest[0].Snapshot,
 				strings.Repeat("a", 64), 1)}
 		}, want: "which the log does not have"},
+		"a document of another token at first": {lie: func(t *testing.T, s *service) {
+			newest, proofs, token, other := s.newest, s.proofs, demo.Tokens()[0], *measured(t)
+			other.Token = "other"
+			s.leaves = append(s.leaves, tlog.LedgerVersion{Token: "other", Ledger: s.ledger.Hash, Since: demo.Start}.Leaf())
+			s.publish(t, &supply.Record{}, &token, &other, time.Hour)
+			s.once = map[string]string{"/jewel": string(tlog.Encode(s.newest[0]))}
+			s.newest, s.proofs = newest, proofs
+		}, want: `of the token "other"`},
 		"other figures of a snapshot that is newer than the head": {lie: func(t *testing.T, s *service) {
 			s.once = map[string]string{"/log/checkpoint": s.earlier(t), "/": strings.Replace(string(tlog.Encode(s.newest)),
 				`"totalSupply":"`, `"totalSupply":"9`, 1)}

@@ -31,8 +31,8 @@ type Report struct {
 	Demo     bool           `json:"demo"`     // the figures are invented
 	At       time.Time      `json:"at"`       // when this was checked
 	Measured time.Time      `json:"measured"` // when the oldest served figure was measured, according to the service
-	// OtherSignatures is the number of signatures of the head besides the log's own. Anyone can add
-	// one.
+	// OtherSignatures is the number of signatures of a head besides the log's own, the most that were
+	// seen. Anyone can add one.
 	OtherSignatures int `json:"otherSignatures"`
 	// Cosigned are the signatures by witnesses of the given policy.
 	Cosigned   []tlog.Cosignature `json:"cosigned"`

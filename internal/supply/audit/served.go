@@ -78,7 +78,7 @@ func (a *auditor) compareServed(ctx context.Context) error {
 		case err != nil:
 			return err
 		case token == "":
-			return a.deferCheck(fmt.Sprintf("%.80q", d.text("symbol")), id, d.bytes(),
+			return a.deferCheck(fmt.Sprintf("%.80q", d.text("symbol")), "", id, d.bytes(),
 				func(l supply.Logged) error { return a.compareLeaf(l, d) })
 		case slices.Contains(r.Served, token):
 			return fault(token, "it is in the list twice")
@@ -139,28 +139,30 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 			return err
 		}
 	}
-	compared, wrong := map[string]bool{}, correctionSet{}
+	compared, wrong := map[string]bool{}, map[string]correctionSet{} // corrections by symbol
 	for _, token := range slices.Sorted(maps.Keys(a.tokens)) {
 		if compared[token] = true; slices.Contains(a.report.Served, token) {
 			continue
 		}
 		a.report.Withdrawn = append(a.report.Withdrawn, token)
 		own, err := a.wrong(a.tokens[token])
-		if err == nil {
-			err = a.compareWithdrawn(ctx, token, own)
-		}
 		if err != nil {
 			return err
 		}
-		maps.Copy(wrong, own)
+		symbol, err := a.compareWithdrawn(ctx, token, own)
+		if err != nil {
+			return err
+		}
+		maps.Copy(own, wrong[symbol]) // another token may have the same symbol
+		wrong[symbol] = own
 	}
 	for _, b := range bare {
-		if b.correction != nil && !wrong.has(b.correction) {
+		if b.correction != nil && !wrong[b.symbol].has(b.correction) {
 			return fault("the list of tokens", "it has a correction of %q that the log does not have: %w", b.symbol, errDiffers)
 		}
 		if path := b.path(); !compared[path] && tokenPath.MatchString(path) && "/"+path+"/" != current {
 			compared[path] = true
-			if err := a.compareWithdrawn(ctx, path, nil); err != nil {
+			if _, err := a.compareWithdrawn(ctx, path, nil); err != nil {
 				return err
 			}
 		}
@@ -176,8 +178,8 @@ var tokenPath = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 
 // compareWithdrawn checks that a token without a figure has none at its own paths either. It
 // compares the token's other answers with the log. wrong has the log's corrections of the token's
-// newest figures.
-func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong correctionSet) error {
+// newest figures. The result is the symbol in the token's ledger, or "" if the ledger is refused.
+func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong correctionSet) (string, error) {
 	n := a.tokens[token] // nil: it is not in the log
 	paths := []string{"", "/"}
 	for _, name := range figureNames {
@@ -190,10 +192,10 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 		path = "/" + token + path
 		_, err := a.get(ctx, path, maxDocument)
 		if err == nil {
-			return fault(path, "there is a figure, but the list has none: %w", errDiffers)
+			return "", fault(path, "there is a figure, but the list has none: %w", errDiffers)
 		}
 		if err := refused(wrong, err); err != nil {
-			return err
+			return "", err
 		}
 	}
 	symbol := ""
@@ -202,12 +204,13 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 		if err == nil {
 			symbol = ev.Symbol
 		} else if err := refused(wrong, err); err != nil {
-			return err
+			return "", err
 		} else if _, err := a.proofOf(ctx, n, wrong, false); err != nil {
-			return err
+			return "", err
 		}
 	}
-	return refused(wrong, a.compareLedger(ctx, token, symbol))
+	symbol, err := a.compareLedger(ctx, token, symbol)
+	return ledger.Clip(symbol), refused(wrong, err)
 }
 
 // refused returns nil if err is a proper refusal: an answer of 400 or more without a figure. It
@@ -313,7 +316,8 @@ func (a *auditor) compareToken(ctx context.Context, token string, listed documen
 	if err := a.compareFigures(ctx, ev); err != nil {
 		return err
 	}
-	return a.compareLedger(ctx, token, ev.Symbol)
+	_, err = a.compareLedger(ctx, token, ev.Symbol)
+	return err
 }
 
 // compareAgain compares a listed token with the leaves that were read since all its answers were
@@ -348,7 +352,7 @@ func (a *auditor) noteNewer() {
 // compareDocument compares a token's document with its evidence.
 func (a *auditor) compareDocument(ev *supply.Evidence, d document) error {
 	if id := d.text("snapshot"); id != ev.Snapshot {
-		return a.deferCheck(ev.Token, id, d.bytes(), func(l supply.Logged) error { return a.compareLeaf(l, d) })
+		return a.deferCheck(ev.Token, ev.Token, id, d.bytes(), func(l supply.Logged) error { return a.compareLeaf(l, d) })
 	}
 	f := ev.Figures
 	blocks := slices.Clone([]supply.Block(ev.Chains))
@@ -374,18 +378,19 @@ func (a *auditor) compareLeaf(l supply.Logged, d document) error {
 // The log may have grown since, so the answer is checked again at the end of the audit.
 type deferredCheck struct {
 	where string
-	read  int64 // number of leaves that were read before the answer
+	token string // "": any
+	read  int64  // number of leaves that were read before the answer
 	same  func(supply.Logged) error
 }
 
-// deferCheck notes an answer about the snapshot with that id, and returns a fault. checkDeferred
-// later compares the answer with the snapshot's leaf by calling same. bytes is the size of the
-// answer, which stays in memory until then.
-func (a *auditor) deferCheck(where, id string, bytes int, same func(supply.Logged) error) error {
+// deferCheck notes an answer about the token's snapshot with that id, and returns a fault.
+// checkDeferred later compares the answer with the snapshot's leaf by calling same. bytes is the size
+// of the answer, which stays in memory until then.
+func (a *auditor) deferCheck(where, token, id string, bytes int, same func(supply.Logged) error) error {
 	if err := a.remember(bytes + len(id)); err != nil {
 		return err
 	}
-	a.deferred[id] = append(a.deferred[id], deferredCheck{where, a.read, same})
+	a.deferred[id] = append(a.deferred[id], deferredCheck{where, token, a.read, same})
 	return fault(where, "the served snapshot is %.64q: %w", id, errAhead)
 }
 
@@ -406,6 +411,9 @@ func (a *auditor) checkDeferred(newer bool) error {
 			cached := a.isRecent(replaced[l.Token])
 			replaced[l.Token] = l.MeasuredAt
 			for _, e := range a.deferred[id] {
+				if err == nil && e.token != "" && e.token != l.Token {
+					err = fmt.Errorf("it is of the token %q", ledger.Clip(l.Token))
+				}
 				if err == nil {
 					err = e.same(l)
 				}
@@ -520,7 +528,7 @@ func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error
 			}
 			isJSON := strings.HasSuffix(path, "json")
 			if ids := header.Values("Supply-Snapshot"); !a.Copy && len(ids) == 1 && ids[0] != ev.Snapshot {
-				return a.deferCheck(path, ids[0], len(body), func(l supply.Logged) error {
+				return a.deferCheck(path, ev.Token, ids[0], len(body), func(l supply.Logged) error {
 					f := l.Figures
 					return sameFigure([]*ledger.Amount{&f.Total, &f.Circulating, l.Max, &f.Burned, &f.Locked}[i], body, isJSON)
 				})
@@ -580,8 +588,8 @@ func sameHeader(ev *supply.Evidence, header http.Header) error {
 
 // compareLedger compares the token's ledger with the leaves that announced its versions. The hash
 // in a leaf covers everything in a version. symbol is that of the evidence, or "" if there is no
-// evidence.
-func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error {
+// evidence. The result is that of the ledger.
+func (a *auditor) compareLedger(ctx context.Context, token, symbol string) (string, error) {
 	path := "/" + token + "/ledger"
 	body, err := a.get(ctx, path, maxDocument)
 	var d ledger.Document
@@ -591,16 +599,16 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error
 		}
 	}
 	if f, ok := errors.AsType[*Fault](err); ok && errors.Is(err, proof.ErrLarge) {
-		return fmt.Errorf("%s: %w", f.Where, f.Err) // no fault: a ledger may rightly have very many versions
+		return "", fmt.Errorf("%s: %w", f.Where, f.Err) // no fault: a ledger may rightly have very many versions
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	if !sameJSON(body, tlog.Encode(d)) {
-		return fault(path, "its form differs from that of published ledgers")
+		return "", fault(path, "its form differs from that of published ledgers")
 	}
 	if err := a.lookBack(func() bool { return false }); err != nil { // any earlier leaf may have announced a version
-		return err
+		return "", err
 	}
 	n := a.tokens[token]
 	if symbol == "" {
@@ -609,9 +617,9 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error
 	}
 	switch {
 	case d.Token != token || d.Symbol != symbol:
-		return fault(path, "it is the ledger of %.40q, %.100q", d.Token, d.Symbol)
+		return "", fault(path, "it is the ledger of %.40q, %.100q", d.Token, d.Symbol)
 	case n != nil && d.Hash != n.Ledger:
-		return fault(path, "it is %.64q, but the log has %s: %w", d.Hash, n.Ledger, errDiffers)
+		return "", fault(path, "it is %.64q, but the log has %s: %w", d.Hash, n.Ledger, errDiffers)
 	}
 	versions, unused := append(d.Earlier, d.Version), ""
 	if d.Pending != nil {
@@ -622,21 +630,21 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) error
 	listed := map[string]bool{}
 	for _, v := range versions {
 		if listed[v.Hash] {
-			return fault(path, "ledger %.64q is in the list twice", v.Hash)
+			return "", fault(path, "ledger %.64q is in the list twice", v.Hash)
 		}
 		listed[v.Hash] = true
 		if err := a.announced(token, v, v.Hash == unused); err != nil {
-			return err
+			return "", err
 		}
 	}
 	for key := range a.ledgers {
 		if key[0] == token && !listed[key[1]] {
-			return fault(path, "ledger %.64q is not in the list, but the log has figures that use it: %w",
+			return "", fault(path, "ledger %.64q is not in the list, but the log has figures that use it: %w",
 				key[1], errDiffers)
 		}
 	}
 	a.report.Compared["ledgers"]++
-	return nil
+	return d.Symbol, nil
 }
 
 // announced checks the hash of v, a ledger, and that a leaf announced it. If mayBeUnused is set, a
@@ -647,14 +655,15 @@ func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) er
 	if hash := own.LedgerHash(); hash != v.Hash {
 		return fault(where, "its hash is %s", hash)
 	}
-	if mayBeUnused && v.Since == nil {
+	said, used := a.ledgers[[2]string{token, v.Hash}]
+	switch {
+	case !used && mayBeUnused && v.Since == nil:
 		return nil
-	}
-	said := a.ledgers[[2]string{token, v.Hash}]
-	if said.Token == "" {
+	case !used:
 		return fault(where, "no leaf announced it: %w", errDiffers)
-	}
-	if v.Since == nil || !v.Since.Truncate(time.Millisecond).Equal(said.Since) {
+	case v.Since == nil:
+		return fault(where, "it has no since, but the log has figures that use it: %w", errDiffers)
+	case !v.Since.Truncate(time.Millisecond).Equal(said.Since):
 		return fault(where, "it applies since %v, but the log says since %s", v.Since, said.Since.Format(time.RFC3339Nano))
 	}
 	return nil
@@ -680,7 +689,7 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 		for _, f := range supply.Verify(ctx, ev, supply.Against{}).With(supply.False) {
 			return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 		}
-		return nil, a.deferCheck(token, ev.Snapshot, 0, func(supply.Logged) error { return nil })
+		return nil, a.deferCheck(token, token, ev.Snapshot, 0, func(supply.Logged) error { return nil })
 	case tlog.SignedAddress([]byte(signed)) != tlog.Address(a.Key): // a new log has no inclusion proofs at first
 		return nil, fault(token, "its evidence has no inclusion proof for this log yet: %w", errDiffers)
 	}
@@ -696,6 +705,9 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 		return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 	}
 	c, err := tlog.ParseCheckpoint([]byte(signed))
+	if err == nil {
+		err = a.checkSignatures([]byte(signed))
+	}
 	if err != nil {
 		return nil, fault(token, "its inclusion: %w", err)
 	}
@@ -890,7 +902,7 @@ func (a *auditor) proofOf(ctx context.Context, n *newest, wrong correctionSet, s
 		if err := a.has(ctx, path+"?snapshot="+url.QueryEscape(d.Snapshot), latest); err != nil {
 			return nil, err
 		}
-		return nil, a.deferCheck(path, d.Snapshot, 0, func(supply.Logged) error { return nil })
+		return nil, a.deferCheck(path, n.Token, d.Snapshot, 0, func(supply.Logged) error { return nil })
 	}
 	if !bytes.Equal(latest, own) {
 		return nil, fault(path, "it differs from the proof of snapshot %s: %w", n.ID, errDiffers)

@@ -93,6 +93,26 @@ func TestWitnessesAreCounted(t *testing.T) {
 	}
 }
 
+// A forged signature of a witness is found wherever a head is served.
+func TestAForgedWitnessOfAnotherHead(t *testing.T) {
+	s := honest(t, 3)
+	s.policy = s.witness(t, "example.org/one").String()
+	if _, err := s.run(t, nil); err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.LastIndex(s.signed, []byte("— "))
+	forged := strings.Replace(string(s.signed[at:]), string(s.signed[len(s.signed)-12:]), "AAAAAAAAAAA\n", 1)
+	ev := *s.proofs[0]
+	ev.Inclusion += forged
+	for path, lie := range map[string]string{"/jewel/evidence": string(tlog.Encode(ev)),
+		"/log/" + s.address() + "/checkpoint": string(s.signed[:at]) + forged} {
+		s.answer = map[string]string{path: lie}
+		if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "cosignatures of the checkpoint") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
 // An inclusion in evidence has the cosignatures of its head. A witness that did not sign is
 // reported as missing.
 func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
