@@ -199,7 +199,7 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, "that the witnesses who signed are independent of the service and of each other: they say that "+
 			"the log only grew, and that they saw this one")
 	case r.OtherSignatures > 0:
-		out = append(out, fmt.Sprintf("that others see the same log: its head has %d more signatures, which were not "+
+		out = append(out, fmt.Sprintf("that others see the same log: a head of it has %d more signatures, which were not "+
 			"checked because anyone can add such lines; give the keys of witnesses (--witness POLICY)", r.OtherSignatures))
 	default:
 		out = append(out, "that others see the same log: nobody outside has signed its head, so only those who kept a "+
@@ -219,7 +219,8 @@ func believedOfLog(r audit.Report) (out []string) {
 	}
 	if len(r.Served)+len(r.Withdrawn) > 0 {
 		out = append(out, "when figures were measured, and that these were the newest blocks then",
-			"when ledgers began and corrections were made: the log has only their order")
+			"when ledgers began and corrections were made: the log has only their order",
+			"which snapshot came before a token's first one in the log")
 	}
 	if r.Compared["proofs"] > 0 {
 		out = append(out, supply.BelievedOfProofs...)
@@ -233,10 +234,11 @@ func believedOfLog(r audit.Report) (out []string) {
 	if len(r.NotCompared) > 0 {
 		out = append(out, "members of documents that were not compared: "+strings.Join(r.NotCompared, ", "))
 	}
-	return append(out, "that the ledgers list the right contracts and holders, and all of them",
-		"that others get the same answers, also from caches, by other methods and encodings, and at other spellings of "+
-			"these addresses",
-		"the names of tokens, their status, pages, pictures, history and events, "+
+	return append(out, "that the ledgers are right: contracts and holders, all of them, and their buckets, "+
+		"bridges, decimals, maximum, labels and reasons",
+		"that others get the same answers, also from caches, by other methods and encodings, at other spellings of "+
+			"these addresses, and with other parameters",
+		"the names and symbols of tokens, their status, pages, pictures, history and events, "+
 			"whether ledgers that have no figure yet will be used, the words of refusals, the specification, "+
 			"headers other than a figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At, "+
 			"and answers of a moment (at, block, snapshot), which were not compared",
