@@ -156,7 +156,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	v.compare("ledger", t.LedgerHash(), ev.LedgerHash, "its hash is %s, not %s")
 	on := basis{map[string]string{}, map[string]string{}}
 	reads, known := v.addChains(ctx, ev, with, on)
-	v.addTimes(ev, on)
+	v.addTimes(ev, len(with.Nodes) > 0, on)
 	again := *ev
 	again.LedgerHash, again.Entries = t.LedgerHash(), slices.Clone(ev.Entries)
 	for i, x := range ev.Entries {
@@ -295,8 +295,8 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 }
 
 // addTimes compares asOf with the times of the blocks. addChains compares the times of the blocks
-// with the chains.
-func (v *Verdict) addTimes(ev *Evidence, on basis) {
+// with the chains. nodes says whether it asked nodes for later blocks.
+func (v *Verdict) addTimes(ev *Evidence, nodes bool, on basis) {
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {
 	case said.After(clock):
@@ -306,6 +306,10 @@ func (v *Verdict) addTimes(ev *Evidence, on basis) {
 	case !said.Equal(moment):
 		v.add("as of", "", fmt.Errorf("the blocks are of %s, the evidence says %s", formatMillis(moment), formatMillis(said)))
 	default:
+		if c := ev.earlier(nodes); c != nil {
+			on.claimed["as of"] = fmt.Sprintf("block %d of chain %q is of %s, and only the service says that no other followed "+
+				"by then", c.Number, ledger.Clip(c.Chain), formatTime(c.Time))
+		}
 		v.rest("as of", formatMillis(said)+", by the blocks", nil, on)
 	}
 	v.claim("measured", formatMillis(clock))
@@ -322,6 +326,22 @@ func (ev *Evidence) moment() (least time.Time, onDemand bool) {
 		}
 	}
 	return least, onDemand
+}
+
+// earlier returns the oldest block that may not have been the last one of its chain at asOf, or nil.
+// Nodes show this of all chains except those with blocks on demand. A proof shows nothing of later
+// blocks.
+func (ev *Evidence) earlier(nodes bool) (oldest *Block) {
+	for _, group := range ev.token().BridgedChains() {
+		at, _ := ev.momentOf(group)
+		for i, c := range ev.Chains {
+			if slices.Contains(group, c.Chain) && (c.OnDemand || !nodes && c.Time.Before(at)) &&
+				(oldest == nil || c.Time.Before(oldest.Time)) {
+				oldest = &ev.Chains[i]
+			}
+		}
+	}
+	return oldest
 }
 
 // momentOf returns the time at which a group of chains was read: that of its newest block.

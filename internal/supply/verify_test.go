@@ -139,6 +139,26 @@ func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
 	}
 }
 
+// Only nodes know whether a block was the last of its chain at asOf. If the chain makes blocks on
+// demand, nobody but the service knows.
+func TestAnOlderBlockDoesNotShowATime(t *testing.T) {
+	for name, row := range map[string]struct {
+		onDemand, nodes bool
+		want            Outcome
+	}{"nodes": {false, true, Holds}, "a proof": {false, false, Claimed}, "on demand": {true, true, Claimed}} {
+		t.Run(name, func(t *testing.T) {
+			token, first, second := bridged(t, ledger.CountSource)
+			ev := measured(t, token, map[string]Chain{"first": first, "second": second}, day).Evidence
+			ev.Chains[1].Time, ev.Chains[1].OnDemand = day.AddDate(-1, 0, 0), row.onDemand
+			var v Verdict
+			v.addTimes(ev, row.nodes, basis{map[string]string{}, map[string]string{}})
+			if f := v[0]; f.Outcome != row.want || f.Outcome == Claimed && !strings.Contains(f.Detail, "2025-11-01") {
+				t.Errorf("%s: %s", f.Outcome, f.Detail)
+			}
+		})
+	}
+}
+
 // A figure holds only if all its amounts are confirmed, and asOf only if all its blocks are.
 func TestAFigureRestsOnItsEntries(t *testing.T) {
 	text, readers := sample(t) // 7 tokens are declared as reserved
