@@ -283,9 +283,9 @@ func (r *auditReport) print(p *program) {
 		fmt.Fprintf(p.stdout, "differed at first, but agreed when it was read again: %s\n",
 			terminal.OneLine(line))
 	}
-	if !r.Measured.IsZero() {
-		fmt.Fprintf(p.stdout, "oldest figure: measured at %s, %s ago\n", r.Measured.Format(time.RFC3339),
-			r.At.Sub(r.Measured).Round(time.Second))
+	if !r.AsOf.IsZero() {
+		fmt.Fprintf(p.stdout, "oldest figure: as of %s, %s ago\n", r.AsOf.Format(time.RFC3339),
+			r.At.Sub(r.AsOf).Round(time.Second))
 	}
 	for _, c := range r.Cosigned {
 		fmt.Fprintf(p.stdout, "witness %s signed this head at %s, %s ago\n", oneLine(c.Witness),

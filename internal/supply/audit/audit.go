@@ -490,13 +490,13 @@ const maxSkew = 5 * time.Minute
 
 // checkAges checks that every figure and the newest cosignature are recent.
 func (a *auditor) checkAges() error {
-	a.report.Measured, a.report.At = time.Time{}, a.Now().UTC()
+	a.report.AsOf, a.report.At = time.Time{}, a.Now().UTC()
 	for _, token := range a.report.Served {
-		at := a.tokens[token].MeasuredAt
-		if a.report.Measured.IsZero() || at.Before(a.report.Measured) {
-			a.report.Measured = at
+		at := a.tokens[token].AsOf // measuredAt is later, and only the service says so
+		if a.report.AsOf.IsZero() || at.Before(a.report.AsOf) {
+			a.report.AsOf = at
 		}
-		if err := a.checkAge(token+" was measured", at); err != nil {
+		if err := a.checkAge(token+" is as of", at); err != nil {
 			return err
 		}
 	}
@@ -509,7 +509,7 @@ func (a *auditor) checkAges() error {
 			signed = c.Time
 		}
 	}
-	return a.checkAge("the newest cosignature was made", signed)
+	return a.checkAge("the newest cosignature was made at", signed)
 }
 
 // checkAge checks the age of something, if MaxAge is set. A time in the future is a fault, because
@@ -520,9 +520,9 @@ func (a *auditor) checkAge(what string, at time.Time) error {
 	case a.MaxAge == 0:
 		return nil
 	case age > a.MaxAge:
-		return fault("age", "%s at %s, more than %s ago", what, text, a.MaxAge)
+		return fault("age", "%s %s, more than %s ago", what, text, a.MaxAge)
 	case age < -maxSkew:
-		return fault("age", "%s at %s, in the future", what, text)
+		return fault("age", "%s %s, in the future", what, text)
 	}
 	return nil
 }

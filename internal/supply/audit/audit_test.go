@@ -910,15 +910,16 @@ func TestAReportIsBounded(t *testing.T) {
 	}
 }
 
-// Age is a fault only if MaxAge is set.
+// Age is a fault only if MaxAge is set. A figure is as old as its blocks, also if it was measured
+// just now.
 func TestAge(t *testing.T) {
-	s := honest(t, 2)
+	s := honest(t, 49)
 	s.now = demo.Start.Add(48 * time.Hour)
-	if r, err := s.run(t, nil); err != nil || r.At.Sub(r.Measured) < 24*time.Hour {
-		t.Errorf("the age: %v, at %s, measured %s", err, r.At, r.Measured)
+	if r, err := s.run(t, nil); err != nil || r.At.Sub(r.AsOf) < 24*time.Hour {
+		t.Errorf("the age: %v, at %s, as of %s", err, r.At, r.AsOf)
 	}
 	s.maxAge = time.Hour
-	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "jewel was measured at") {
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "jewel is as of") {
 		t.Error(err)
 	}
 	s.now = demo.Start.Add(-48 * time.Hour)

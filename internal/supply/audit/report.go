@@ -30,7 +30,7 @@ type Report struct {
 	Previous []previous     `json:"previous"` // earlier logs of the service, latest first
 	Demo     bool           `json:"demo"`     // the figures are invented
 	At       time.Time      `json:"at"`       // when this was checked
-	Measured time.Time      `json:"measured"` // when the oldest served figure was measured, according to the service
+	AsOf     time.Time      `json:"asOf"`     // asOf of the oldest served figure
 	// OtherSignatures is the number of signatures of a head besides the log's own, the most that were
 	// seen. Anyone can add one.
 	OtherSignatures int `json:"otherSignatures"`
