@@ -134,7 +134,7 @@ var faultCases = []faultCase{
 			return faultproxy.Behind(newest)
 		},
 		required: [2]outcome{lied, lied},
-		narrow: more + "; `blocks: steady`, if the chain makes blocks all the time, which refuses a newest block " +
+		narrow: more + "; if the chain makes blocks all the time, `blocks: steady`, which refuses a newest block " +
 			"older than `max_lag`"},
 	{name: "wrong proofs", fault: plain(faultproxy.BadProofs), one: figures, two: figures,
 		required: [2]outcome{refused, figures}},

@@ -239,7 +239,7 @@ func (x *Indexer) noteOutside(id []byte) {
 type window struct {
 	blocks   uint64
 	ceiling  uint64 // upper limit, because the node refused more
-	searches int    // searches of full width since the ceiling was last tried
+	searches int    // searches of full width with few logs since the ceiling last changed
 }
 
 const (

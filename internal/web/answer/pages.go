@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// servePages lets another handler answer a request. It sets the headers that every answer has,
-// counts and logs. The handler sees the path below the base.
+// servePages lets another handler answer a request. It sets the headers that every answer has.
+// Afterwards it counts the request and logs it. The handler sees the path below the base.
 func (a *Answerer) servePages(w http.ResponseWriter, q *Request) {
 	express.ResetStreak(q.Request)
 	r := q.Request

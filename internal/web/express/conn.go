@@ -203,7 +203,7 @@ func (c *conn) put(a *Answer, status int, last bool) bool {
 	ok := true
 	if status != http.StatusNotModified && !c.request.head {
 		if len(batch.b)+len(a.Body) > maxBatch {
-			ok = c.send(batch.b) && c.send(a.Body) // no flush: the answer may be in batch.scratch
+			ok = c.send(batch.b) && c.send(a.Body) // not flush, which gives batch.scratch back; a.Body may be in it
 			batch.b = batch.b[:0]
 			if !a.Shared {
 				c.unreserve(len(a.Body))
