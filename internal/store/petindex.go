@@ -178,14 +178,14 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 // unread reports whether any open realm has not been read completely yet. It ignores the realm with
 // the key besides. It returns false if all places of the pets are in configured realms.
 func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
-	open := map[string]bool{} // open and not read yet
+	waiting := map[string]bool{} // by key of a configured realm: it is open and, after the query, unread
 	for _, r := range realms {
-		open[r.Key] = !r.Closed && r.Key != besides
+		waiting[r.Key] = !r.Closed && r.Key != besides
 	}
 	forgotten := false
 	for _, places := range t.places {
 		forgotten = forgotten || slices.ContainsFunc(places, func(p pet.Place) bool {
-			_, configured := open[p.Realm]
+			_, configured := waiting[p.Realm]
 			return !configured
 		})
 	}
@@ -197,10 +197,10 @@ func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) 
 		if err := scan(realm, asJSON{&p}); err != nil {
 			return err
 		}
-		open[*realm] = open[*realm] && !p.Following()
+		waiting[*realm] = waiting[*realm] && !p.Following()
 		return nil
 	}, `SELECT realm, position FROM pet_realm`)
-	return slices.Contains(slices.Collect(maps.Values(open)), true), err
+	return slices.Contains(slices.Collect(maps.Values(waiting)), true), err
 }
 
 // minVanished is how many pets must vanish without an event to make a contract suspicious.

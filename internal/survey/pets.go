@@ -87,7 +87,7 @@ func (s *Survey) addRealm(ctx context.Context, c *chain, at common.Address, abi 
 // joins rejects a realm that one service cannot serve together with the realms found before.
 func (s *Survey) joins(r realm, own *collectionDraft) error {
 	if len(s.realms) > 0 && (own == nil) != (s.own == nil) || own != nil && s.own != nil && !own.sameShape(s.own) {
-		return fmt.Errorf("it needs another collection than %s; a service has one collection, so run init for each of the " +
+		return fmt.Errorf("it needs another collection than %s; a service has one collection, so run init for each of the "+
 			"two contracts", s.realms[0].Contract)
 	}
 	for _, o := range s.realms {

@@ -1,4 +1,4 @@
-// Package directory finds a pet by its id: in memory, else in the store, and else once on its
+// Package directory finds a pet by its id: in memory, else in the store, and else on its
 // chain. Make a Directory with New. Its Run follows the store's changes, so that memory stays up to
 // date.
 package directory

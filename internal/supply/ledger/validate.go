@@ -244,7 +244,7 @@ func (t *Token) validateBridge(f *faults, name string) {
 		}
 		remote++
 		f.refuse(bridge.Count == CountSource && escrow[e.Chain] && e.Chain != "", fmt.Sprintf("ledger[%d].bridge", i),
-			"the entry is issued on the source chain, where the escrow of %s is: leave out its bridge", name)
+			"this issued entry is on the chain of the escrow of %s, the source chain; remove bridge from the entry", name)
 	}
 	f.refuse(remote == 0 && len(escrow) == 0, at, "no issued or escrowed entry has this bridge")
 	f.refuse(bridge.Count == CountSource && remote > 0 &&

@@ -5,8 +5,9 @@
 // header (header.go) → state root → accounts and slots by trie nodes (state.go, family.go) → the
 // calls executed again (execute.go) → the same return. Package gather makes proofs.
 //
-// Nodes and codes are identified by their hashes, and the header by the hash of the block. Nothing
-// else in a proof is trusted.
+// A proof is not trusted. Its header must have the hash of the block that the evidence names, its
+// trie nodes and codes are found by their hashes, and its returns are compared with the executed
+// ones.
 package proof
 
 import "errors"
