@@ -156,7 +156,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	v.compare("ledger", t.LedgerHash(), ev.LedgerHash, "its hash is %s, not %s")
 	on := basis{map[string]string{}, map[string]string{}}
 	reads, known := v.addChains(ctx, ev, with, on)
-	v.addTimes(ev, len(with.Nodes) > 0, on)
+	v.addTimes(ev, on)
 	again := *ev
 	again.LedgerHash, again.Entries = t.LedgerHash(), slices.Clone(ev.Entries)
 	for i, x := range ev.Entries {
@@ -215,14 +215,15 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on basis,
 ) (reads map[string]*chainRead, known string) {
 	reads = map[string]*chainRead{}
-	budget := proof.NewBudget()
+	budget, moments := proof.NewBudget(), ev.moments()
+	var oldest time.Time // of the blocks that on.claimed is about
 	for _, c := range ev.Chains {
 		var r *chainRead
 		var err error
 		switch {
 		case len(with.Nodes) > 0:
 			known = "read"
-			r, err = ev.reread(ctx, c, with.Nodes[c.ChainID])
+			r, err = ev.reread(ctx, c, with.Nodes[c.ChainID], moments[c.Chain])
 		case with.Proof != nil:
 			known = "proven"
 			r, err = ev.execute(c, with.Proof, budget)
@@ -236,6 +237,11 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on 
 		}
 		if err != nil {
 			on.unproven["as of"] = what + " is not proven"
+		}
+		shown := !c.OnDemand && !c.Time.Before(moments[c.Chain]) || r != nil && r.last
+		if known != "" && !shown && (oldest.IsZero() || c.Time.Before(oldest)) {
+			oldest, on.claimed["as of"] = c.Time, fmt.Sprintf("%s is of %s, and only the service says that no other block "+
+				"followed by then", what, formatTime(c.Time))
 		}
 		if r == nil || r.err != nil {
 			r = ev.claimed(c)
@@ -295,8 +301,8 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 }
 
 // addTimes compares asOf with the times of the blocks. addChains compares the times of the blocks
-// with the chains. nodes says whether it asked nodes for later blocks.
-func (v *Verdict) addTimes(ev *Evidence, nodes bool, on basis) {
+// with the chains.
+func (v *Verdict) addTimes(ev *Evidence, on basis) {
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {
 	case said.After(clock):
@@ -306,10 +312,6 @@ func (v *Verdict) addTimes(ev *Evidence, nodes bool, on basis) {
 	case !said.Equal(moment):
 		v.add("as of", "", fmt.Errorf("the blocks are of %s, the evidence says %s", formatMillis(moment), formatMillis(said)))
 	default:
-		if c := ev.earlier(nodes); c != nil {
-			on.claimed["as of"] = fmt.Sprintf("block %d of chain %q is of %s, and only the service says that no other followed "+
-				"by then", c.Number, ledger.Clip(c.Chain), formatTime(c.Time))
-		}
 		v.rest("as of", formatMillis(said)+", by the blocks", nil, on)
 	}
 	v.claim("measured", formatMillis(clock))
@@ -328,20 +330,16 @@ func (ev *Evidence) moment() (least time.Time, onDemand bool) {
 	return least, onDemand
 }
 
-// earlier returns the oldest block that may not have been the last one of its chain at asOf, or nil.
-// Nodes show this of all chains except those with blocks on demand. A proof shows nothing of later
-// blocks.
-func (ev *Evidence) earlier(nodes bool) (oldest *Block) {
+// moments returns for each chain the time at which its group was read.
+func (ev *Evidence) moments() map[string]time.Time {
+	out := map[string]time.Time{}
 	for _, group := range ev.token().BridgedChains() {
 		at, _ := ev.momentOf(group)
-		for i, c := range ev.Chains {
-			if slices.Contains(group, c.Chain) && (c.OnDemand || !nodes && c.Time.Before(at)) &&
-				(oldest == nil || c.Time.Before(oldest.Time)) {
-				oldest = &ev.Chains[i]
-			}
+		for _, chain := range group {
+			out[chain] = at
 		}
 	}
-	return oldest
+	return out
 }
 
 // momentOf returns the time at which a group of chains was read: that of its newest block.
@@ -359,8 +357,9 @@ func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	return latest, onDemand
 }
 
-// reread asks a node for everything that ev has of chain c.
-func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader) (*chainRead, error) {
+// reread asks a node for everything that ev has of chain c. moment is the time at which the chain
+// and its joined chains were read.
+func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment time.Time) (*chainRead, error) {
 	if r == nil {
 		return nil, unproven{fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID)}
 	}
@@ -374,35 +373,36 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader) (*chainR
 	if err := c.is(b); err != nil {
 		return nil, err
 	}
-	if err := ev.checkLast(ctx, c, r); err != nil {
+	last, err := checkLast(ctx, c, r, moment)
+	if err != nil {
 		return nil, err
 	}
 	read := ev.reads(c, b)
 	if read.run(ctx, r.Read); read.err != nil {
 		return nil, unproven{read.err}
 	}
+	read.last = last
 	return read, nil
 }
 
-// checkLast checks that c was the last block of its chain before the moment at which it and its
-// joined chains were read. It skips chains with blocks on demand, because nobody knows when their
-// next block was first seen.
-func (ev *Evidence) checkLast(ctx context.Context, c Block, r ChainReader) error {
+// checkLast checks that c was the last block of its chain before the moment. Only the next block
+// shows this, because one node of several can hide it. checkLast skips chains with blocks on demand,
+// because nobody knows when their next block was first seen.
+func checkLast(ctx context.Context, c Block, r ChainReader, moment time.Time) (shown bool, err error) {
 	if c.OnDemand {
-		return nil
+		return false, nil
 	}
-	moment, _ := ev.momentOf(ev.token().JoinedWith(c.Chain))
 	next, err := r.Block(ctx, c.Number+1)
 	switch {
 	case errors.Is(err, evm.ErrAbsent):
-		return nil
+		return false, nil
 	case err != nil:
-		return unproven{err}
+		return false, unproven{err}
 	case next.Time.Before(moment):
-		return fmt.Errorf("it was not the last block at %s: block %d follows at %s",
+		return false, fmt.Errorf("it was not the last block at %s: block %d follows at %s",
 			formatMillis(moment), next.Number, formatTime(next.Time))
 	}
-	return nil
+	return true, nil
 }
 
 // execute answers the reads of ev on chain c from the proof.

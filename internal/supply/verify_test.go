@@ -139,21 +139,35 @@ func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
 	}
 }
 
-// Only nodes know whether a block was the last of its chain at asOf. If the chain makes blocks on
-// demand, nobody but the service knows.
+// Only a later block shows that a block was the last of its chain at asOf. If the chain makes blocks
+// on demand, nobody but the service knows.
 func TestAnOlderBlockDoesNotShowATime(t *testing.T) {
 	for name, row := range map[string]struct {
-		onDemand, nodes bool
-		want            Outcome
-	}{"nodes": {false, true, Holds}, "a proof": {false, false, Claimed}, "on demand": {true, true, Claimed}} {
+		age      time.Duration // of the block of the second chain
+		later    int           // blocks that its node has after it
+		onDemand bool
+		proof    *proof.Document // instead of nodes
+		claimed  bool
+	}{
+		"the next block is later": {time.Second, 1, false, nil, false},
+		"no next block":           {time.Hour, 0, false, nil, true},
+		"on demand":               {time.Hour, 5000, true, nil, true},
+		"a proof":                 {time.Hour, 5000, false, &proof.Document{}, true},
+	} {
 		t.Run(name, func(t *testing.T) {
 			token, first, second := bridged(t, ledger.CountSource)
 			ev := measured(t, token, map[string]Chain{"first": first, "second": second}, day).Evidence
-			ev.Chains[1].Time, ev.Chains[1].OnDemand = day.AddDate(-1, 0, 0), row.onDemand
-			var v Verdict
-			v.addTimes(ev, row.nodes, basis{map[string]string{}, map[string]string{}})
-			if f := v[0]; f.Outcome != row.want || f.Outcome == Claimed && !strings.Contains(f.Detail, "2025-11-01") {
-				t.Errorf("%s: %s", f.Outcome, f.Detail)
+			second.head = second.block(5000, day.Add(-row.age))
+			ev.Chains[1].Time, ev.Chains[1].OnDemand = second.head.Time, row.onDemand
+			second.advance(row.later)
+			with := Against{Proof: row.proof, Nodes: map[uint64]ChainReader{1: first, 2: second}}
+			if row.proof != nil {
+				with.Nodes = nil
+			}
+			on := basis{map[string]string{}, map[string]string{}}
+			new(Verdict).addChains(t.Context(), ev, with, on)
+			if got := on.claimed["as of"]; strings.Contains(got, `chain "second"`) != row.claimed {
+				t.Errorf("as of is claimed: %q", got)
 			}
 		})
 	}
