@@ -427,11 +427,19 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 		a.ledgers[key] = x
 		return a.remember(bytes)
 	case tlog.Decision:
-		wrong := x.Kind == string(supply.Correct)
-		if (wrong || x.Kind == string(supply.UndoCorrect)) && index > a.corrections[x.Subject].index {
-			hash := sha256.Sum256(tlog.Decision{Reason: x.Reason, At: x.At}.Leaf())
-			a.corrections[x.Subject] = correction{wrong, index, hash}
-			return a.remember(bytes)
+		switch kind := supply.DecisionKind(x.Kind); kind {
+		case supply.Correct, supply.UndoCorrect:
+			if len(x.Subject) != 2*sha256.Size || strings.Trim(x.Subject, "0123456789abcdef") != "" {
+				return fmt.Errorf("%.80q is not the id of a snapshot", x.Subject)
+			}
+			if index > a.corrections[x.Subject].index {
+				hash := sha256.Sum256(tlog.Decision{Reason: x.Reason, At: x.At}.Leaf())
+				a.corrections[x.Subject] = correction{kind == supply.Correct, index, hash}
+				return a.remember(bytes)
+			}
+		case supply.Release, supply.AcceptHeights, supply.AcceptDecimals, supply.RecordCopy:
+		default:
+			return fmt.Errorf("unknown kind of decision: %.60q", x.Kind)
 		}
 	}
 	return nil

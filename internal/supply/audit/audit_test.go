@@ -600,6 +600,14 @@ func TestForgeriesAreNamed(t *testing.T) {
 			s.leaves = append(s.leaves, []byte(leaf))
 			return nil
 		}, "\"JEWEL\": the served snapshot is"},
+		"a correction that no program knows": {func(t *testing.T, s *service) []byte {
+			s.leaves = append(s.leaves, decided("corrected", s.proofs[0].Snapshot))
+			return nil
+		}, "leaf 13: unknown kind of decision"},
+		"a correction of an id in upper case": {func(t *testing.T, s *service) []byte {
+			s.leaves = append(s.leaves, decided(supply.Correct, strings.ToUpper(s.proofs[0].Snapshot)))
+			return nil
+		}, "is not the id of a snapshot"},
 		"bytes that are not those of their content": {func(t *testing.T, s *service) []byte {
 			s.leaves[2] = append(s.leaves[2], ' ')
 			return nil

@@ -243,7 +243,8 @@ func TestAHostileLogCostsLittleMemory(t *testing.T) {
 			return tlog.LedgerVersion{Token: long(i), Ledger: "x", Since: demo.Start}.Leaf()
 		},
 		"corrections": func(i int) []byte {
-			return tlog.Decision{Token: "jewel", Kind: string(supply.Correct), Subject: long(i), At: demo.Start}.Leaf()
+			return tlog.Decision{Token: long(i), Kind: string(supply.Correct), Subject: fmt.Sprintf("%064x", i),
+				At: demo.Start}.Leaf()
 		},
 		"tokens": func(i int) []byte {
 			if i%2 == 0 {
