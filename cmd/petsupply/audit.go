@@ -107,6 +107,10 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 		return ctx.Err()
 	}
 	r := auditReport{URL: c.URL, Copy: cfg.Copy, Report: report, Believed: believedOfLog(report)}
+	if c.Copy && copied == nil {
+		r.Believed = append(r.Believed, "all other files there, such as provenance.json and SHA256SUMS: "+
+			"to compare them, audit the folder or the zip")
+	}
 	if copied != nil {
 		r.Root = provenance.Root
 		r.Believed = append(r.Believed, "where and when the copy was made, whether it is of a demo, and its feed and pack: "+
@@ -219,7 +223,8 @@ func believedOfLog(r audit.Report) (out []string) {
 	}
 	if len(r.Served)+len(r.Withdrawn) > 0 {
 		out = append(out, "when figures were measured, and that these were the newest blocks then",
-			"when ledgers began and corrections were made: the log has only their order",
+			"which chains make blocks on demand, and asOf where one does",
+			"when ledgers began and corrections were made, and why: the log has only their order",
 			"which snapshot came before a token's first one in the log")
 	}
 	if r.Compared["proofs"] > 0 {
@@ -235,7 +240,7 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, "members of documents that were not compared: "+strings.Join(r.NotCompared, ", "))
 	}
 	return append(out, "that the ledgers are right: contracts and holders, all of them, and their buckets, "+
-		"bridges, decimals, maximum, labels and reasons",
+		"bridges, decimals, maximum, labels, dates and reasons",
 		"that others get the same answers, also from caches, by other methods and encodings, at other spellings of "+
 			"these addresses, and with other parameters",
 		"the names and symbols of tokens, their status, pages, pictures, history and events, "+

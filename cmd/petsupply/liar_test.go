@@ -117,6 +117,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	code, out, _ := call(t, "audit", liar.Start(t, r.supply, lie))
 	for _, belief := range []string{"the names and symbols of tokens, their status, pages", "This is a demo",
 		"buckets, bridges, decimals, maximum", "which snapshot came before a token's first one",
+		"and asOf where one does",
 		"only tokens in the list or in the log were compared",
 		"that these were the newest blocks then", "when ledgers began and corrections were made", "headers other than",
 		"from caches, by other methods and encodings"} {

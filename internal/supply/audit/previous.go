@@ -101,7 +101,8 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 				"it was not read, nor were those before it"})
 			return nil
 		}
-		p := previous{Origin: named.Origin, Log: named.Log, Size: named.Size, Found: "it is no longer served"}
+		p := previous{Origin: named.Origin, Log: named.Log, Size: named.Size,
+			Found: "it is no longer served, so neither it nor those before it were read"}
 		if named.Log == tlog.Address(a.Key) ||
 			slices.ContainsFunc(a.report.Previous, func(p previous) bool { return p.Log == named.Log }) {
 			return fault("log before", "a log names %.80q as the log before it, but that log is not earlier", named.Log)
@@ -118,7 +119,8 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		p.Found = fmt.Sprintf("only %d of its leaves are still served", old.head.N)
+		p.Found = fmt.Sprintf("only %d leaves are served there, too few to compare with the head that the log "+
+			"after it names", old.head.N)
 		if old.head.N >= named.Size {
 			root, err := merkle.TreeHash(named.Size, old.hashes())
 			if err != nil {

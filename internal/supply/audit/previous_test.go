@@ -108,11 +108,11 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 			before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
 			return repeat(s, before, decided(supply.UndoCorrect, before.proofs[0].Snapshot))
 		}},
-		"no longer there": {named: 8, found: "it is no longer served", alter: func(s, _ *service) []byte {
+		"no longer there": {named: 8, found: "it is no longer served, so neither it", alter: func(s, _ *service) []byte {
 			s.answer["/log/"+s.before.address()+"/key"] = "status 404"
 			return nil
 		}},
-		"shorter": {named: 8, found: "only 6 of its leaves", alter: func(_, before *service) []byte {
+		"shorter": {named: 8, found: "only 6 leaves are served there, too few", alter: func(_, before *service) []byte {
 			before.leaves = before.leaves[:6]
 			return nil
 		}},
