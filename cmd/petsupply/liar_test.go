@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -143,7 +145,8 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	}
 }
 
-// verify of an address finds evidence of another token or snapshot, and in another encoding.
+// verify of an address finds evidence of another token or snapshot, and in another encoding. It names
+// the token of a file.
 func TestVerifyComparesTheAddress(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	_, _, jewel := fetch(t, r.supply+"/jewel/evidence")
@@ -154,6 +157,8 @@ func TestVerifyComparesTheAddress(t *testing.T) {
 	}{
 		"another token": {&liar.Lie{At: "/crystal/evidence", Alter: func([]byte) []byte { return jewel }},
 			`the evidence is for the token "jewel"`},
+		"another token in a copy": {&liar.Lie{At: "/crystal/evidence.json", Status: http.StatusOK,
+			Alter: func([]byte) []byte { return jewel }}, `the evidence is for the token "jewel"`},
 		"another snapshot": {&liar.Lie{At: other, Status: http.StatusOK, Alter: func([]byte) []byte { return jewel },
 			Header: func(h http.Header) { h.Set("Content-Type", "application/json") }}, "the evidence is for the snapshot"},
 		"another encoding": {&liar.Lie{At: "/jewel/evidence",
@@ -165,6 +170,11 @@ func TestVerifyComparesTheAddress(t *testing.T) {
 		if code == exitOK || !strings.Contains(out+errs, row.want) {
 			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
 		}
+	}
+	file := filepath.Join(t.TempDir(), "evidence")
+	must(t, os.WriteFile(file, jewel, 0o644))
+	if _, out, errs := call(t, "verify", file, r.supply+"/jewel/proof"); !strings.Contains(out, `the token "jewel"`) {
+		t.Errorf("of a file:\n%s%s", out, errs)
 	}
 }
 

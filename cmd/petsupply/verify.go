@@ -201,7 +201,8 @@ func (c *verifyCmd) compareAddress(ev *supply.Evidence, r *verifyReport) {
 	if err != nil || !isAddress(c.Evidence) {
 		return
 	}
-	token, is := strings.CutSuffix(strings.TrimSuffix(u.Path, "/"), "/evidence")
+	file := strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), ".json") // of a frozen copy
+	token, is := strings.CutSuffix(file, "/evidence")
 	if is && path.Base(token) != ev.Token {
 		r.Findings = append(r.Findings, supply.Finding{What: "address", Outcome: supply.False,
 			Detail: fmt.Sprintf("the evidence is for the token %q", ledger.Clip(ev.Token))})

@@ -152,7 +152,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 		}
 	}
 	t := ev.token()
-	v.claim("symbol", ledger.Clip(ev.Symbol))
+	v.claim("symbol", fmt.Sprintf("%q, of the token %q", ledger.Clip(ev.Symbol), ev.Token))
 	v.compare("ledger", t.LedgerHash(), ev.LedgerHash, "its hash is %s, not %s")
 	on := basis{map[string]string{}, map[string]string{}}
 	reads, known := v.addChains(ctx, ev, with, on)
