@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -88,6 +89,16 @@ func (ev *Evidence) hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
+// errForm: a time is written in a form that some readers may misunderstand.
+var errForm = errors.New("its times are not all in UTC with at most three decimals of a second")
+
+// inForm reports whether times are written as in our documents.
+func inForm(times ...time.Time) bool {
+	return !slices.ContainsFunc(times, func(t time.Time) bool {
+		return t.Location() != time.UTC || t.Nanosecond()%int(time.Millisecond) != 0
+	})
+}
+
 // Logged is the content of a snapshot's leaf.
 type Logged struct {
 	ID, Token, Previous, Ledger string
@@ -108,8 +119,14 @@ func ParseLeaf(text []byte) (Logged, error) {
 	if l.Format != leafFormat || !bytes.Equal(tlog.Encode(l), text) {
 		return Logged{}, errors.New("not the leaf of a snapshot: its bytes are not in the form that this service writes")
 	}
+	times := []time.Time{l.AsOf, l.MeasuredAt}
+	for _, b := range l.Blocks {
+		times = append(times, b.Time)
+	}
 	f := l.Figures
 	switch {
+	case !inForm(times...):
+		return Logged{}, errForm
 	case f.Circulating.Cmp(f.Total.Sub(f.Locked).Sub(f.Reserved)) != 0:
 		return Logged{}, fmt.Errorf("circulating %s is not total %s less locked %s and reserved %s",
 			f.Circulating, f.Total, f.Locked, f.Reserved)

@@ -68,6 +68,19 @@ func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
 	}
 }
 
+// A leaf has its times in UTC, because some readers cut off the zone.
+func TestALeafInAnotherZone(t *testing.T) {
+	token, w := gem(t)
+	s := measured(t, token, map[string]Chain{"first": w}, day)
+	if _, err := ParseLeaf(s.Leaf()); err != nil {
+		t.Error(err)
+	}
+	s.AsOf = s.AsOf.In(time.FixedZone("", 3600))
+	if _, err := ParseLeaf(s.Leaf()); err == nil {
+		t.Errorf("accepted: %s", s.Leaf())
+	}
+}
+
 // ledgerByHand computes the hash of a ledger from the text of evidence.
 func ledgerByHand(t *testing.T, evidence []byte) string {
 	t.Helper()

@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"time"
 
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
@@ -83,12 +84,16 @@ func (ev *Evidence) validate() error {
 	if n := len(ev.Chains); n > ledger.MaxChains { // the list must be short, because it is searched for each entry
 		return fmt.Errorf("it lists %d chains; at most %d are allowed", n, ledger.MaxChains)
 	}
-	names, ids := []string{}, map[uint64]bool{}
+	names, ids, times := []string{}, map[uint64]bool{}, []time.Time{ev.AsOf, ev.MeasuredAt}
 	for _, c := range ev.Chains {
+		times = append(times, c.Time)
 		if c.Chain == "" || c.ChainID == 0 || ids[c.ChainID] {
 			return fmt.Errorf("chain %q has no name, no id, or the id of another chain", ledger.Clip(c.Chain))
 		}
 		names, ids[c.ChainID] = append(names, c.Chain), true
+	}
+	if !inForm(times...) {
+		return errForm
 	}
 	t := ev.token()
 	if faults := t.Validate(names); len(faults) > 0 {
