@@ -213,7 +213,8 @@ func believedOfLog(r audit.Report) (out []string) {
 	if r.From > 0 {
 		known += " since the checkpoint that you kept"
 	}
-	out = append(out, "that no other token has a figure: only tokens in the list or "+known+" were compared")
+	out = append(out, "that no other token or address has a figure: only tokens in the list or "+known+
+		" were compared, each at its own address, which is in this summary and need not be its symbol")
 	if len(r.Bare) > 0 {
 		out = append(out, "that tokens in the list without a figure have none at an address other than their symbol: "+
 			strings.Join(r.Bare, ", "))
