@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"net/http"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -106,7 +107,11 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	r := auditReport{URL: c.URL, Copy: cfg.Copy, Report: report, Believed: believedOfLog(report)}
+	shown := c.URL
+	if u, err := url.Parse(c.URL); err == nil && isAddress(c.URL) {
+		shown = u.Redacted()
+	}
+	r := auditReport{URL: shown, Copy: cfg.Copy, Report: report, Believed: believedOfLog(report)}
 	if c.Copy && copied == nil {
 		r.Believed = append(r.Believed, "all other files there, such as provenance.json and SHA256SUMS: "+
 			"to compare them, audit the folder or the zip")

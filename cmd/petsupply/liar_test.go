@@ -145,6 +145,14 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	}
 }
 
+// The report of an audit may be shared, so it does not have the password of the address.
+func TestAuditHidesThePassword(t *testing.T) {
+	code, out, errs := call(t, "audit", "--json", "http://user:secret@127.0.0.1:1")
+	if code != exitUnreached || !strings.Contains(out, "user:xxxxx@") || strings.Contains(out+errs, "secret") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+}
+
 // verify of an address finds evidence of another token or snapshot, and in another encoding. It names
 // the token of a file.
 func TestVerifyComparesTheAddress(t *testing.T) {

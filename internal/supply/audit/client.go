@@ -38,7 +38,8 @@ func NewClient() *http.Client {
 	return &http.Client{
 		Transport: &pacer{next: http.DefaultTransport, left: patience, ends: time.Now().Add(longest)},
 		CheckRedirect: func(next *http.Request, via []*http.Request) error {
-			return fmt.Errorf("%s redirects to %.200s; if that is the service, give its address", via[0].URL, next.URL)
+			return fmt.Errorf("%s redirects to %.200s; if that is the service, give its address",
+				via[0].URL.Redacted(), next.URL.Redacted())
 		},
 	}
 }

@@ -334,3 +334,16 @@ func TestALedgerWithManyVersions(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// An error does not show the password in an address.
+func TestARedirectHidesThePassword(t *testing.T) {
+	server := httptest.NewServer(http.RedirectHandler("/elsewhere", http.StatusFound))
+	defer server.Close()
+	resp, err := NewClient().Get(strings.Replace(server.URL, "://", "://user:secret@", 1))
+	if err == nil {
+		resp.Body.Close()
+	}
+	if err == nil || strings.Contains(err.Error(), "secret") {
+		t.Error(err)
+	}
+}
