@@ -135,6 +135,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	if errors.As(err, new(*Fault)) && cfg.Key == "" && cfg.Since == nil {
 		if key, unread := a.readKey(ctx); unread == nil && a.Key != "" && key != a.Key {
 			a = newAuditor(ctx, cfg)
+			a.report.Retried = append(a.report.Retried, fmt.Sprintf("%.300s", err))
 			err = a.run(ctx)
 		}
 	}

@@ -207,3 +207,21 @@ func TestAForgedLogBeforeAnEarlierOne(t *testing.T) {
 		t.Errorf("%v, earlier logs %+v", err, r.Previous)
 	}
 }
+
+// A fault that was found before the service began a new log is reported.
+func TestAFaultBeforeANewLog(t *testing.T) {
+	s, before := successor(t, 8)
+	before.answer["/jewel/totalsupply"] = "999999999"
+	state, next := before.handler(t), s.handler(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		state.ServeHTTP(w, r)
+		if r.URL.Path == "/jewel/totalsupply" {
+			state = next
+		}
+	}))
+	defer server.Close()
+	r, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+	if err != nil || len(r.Retried) != 1 || !strings.Contains(r.Retried[0], "999999999") {
+		t.Errorf("%v, %q", err, r.Retried)
+	}
+}
