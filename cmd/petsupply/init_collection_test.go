@@ -171,7 +171,7 @@ func TestInitRefusesACollection(t *testing.T) {
 		{"two contracts with the same ids", []string{"--pets", at["plain"], "--pets", at["second plain"]}, exitNo,
 			"its ids overlap those of"},
 		{"two shapes", []string{"--pets", at["pets"], "--pets", at["plain"]}, exitNo,
-			"it does not fit the collection of .* run init for each"},
+			"it needs another collection than .* run init for each of the two contracts"},
 		{"standard output", []string{"--pets", at["plain"], "-o", "-"}, exitUsage, "needs a collection file beside"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
