@@ -171,7 +171,7 @@ func TestRefusals(t *testing.T) {
 	const answer = "5f5260205ff3" // store the top of the stack at 0, return 32 bytes
 	for _, x := range []struct{ name, family, code, want string }{
 		{"a number", "ethereum", "602a" + answer, ""},
-		{"CLZ, which only Osaka has", "ethereum", "60011e" + answer, "under the rules of Prague"},
+		{"CLZ, which only Osaka has", "ethereum", "60011e" + answer, "under those of Prague"},
 		{"MCOPY by a header of Cancun", "subnet-evm", "60205f5f5e6001" + answer, ""},
 		{"COINBASE of a block", "coreth", "41" + answer, ""},
 		{"COINBASE of Kaia", "kaia", "41" + answer, "COINBASE"},
