@@ -114,6 +114,9 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 	return after, k.change(before, after, in)
 }
 
+// clockSkew is the largest difference between the clocks of two chains that is expected.
+const clockSkew = time.Minute
+
 // cameHome reports whether the pet got an owner at home after it had come to the realm. If so, the
 // realm's chain lags behind.
 func (k *Kingdom) cameHome(places []Place, realm Realm) bool {
@@ -129,7 +132,7 @@ func (k *Kingdom) cameHome(places []Place, realm Realm) bool {
 			came = p.Arrived
 		}
 	}
-	return realm.Key != home.Key && came.Before(back)
+	return realm.Key != home.Key && came.Add(clockSkew).Before(back)
 }
 
 // change returns the difference between the published pet and its new places.
