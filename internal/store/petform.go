@@ -127,7 +127,7 @@ func (s *Store) layout(ctx context.Context, f *petForm, version uint64) (*collec
 	return l, nil
 }
 
-// fencedPets is like s.fenced, but for transactions that read pets: it loads the layouts first.
+// fencedPets loads the layouts of pets and then calls s.fenced. Transactions that read pets use it.
 func (s *Store) fencedPets(ctx context.Context, fn func(*sql.Tx) error) error {
 	if err := s.loadLayouts(ctx); err != nil {
 		return err

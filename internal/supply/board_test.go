@@ -193,8 +193,8 @@ func TestTheLedgerShowsThePublishedVersionThePendingOneAndEarlierOnes(t *testing
 	}
 }
 
-// A token whose symbol or decimals were configured anew shows those of its figures, which the log
-// has, until others are published.
+// The symbol and decimals of a token were changed in the configuration. The published figure keeps
+// the old ones, which are in the log, until the next figure is published.
 func TestAFigureKeepsItsSymbolAndDecimals(t *testing.T) {
 	token := ledger.Token{Path: "gem", Symbol: "NEW", Decimals: 6}
 	b := NewBoard([]ledger.Token{token}, AgePolicy{}, false)

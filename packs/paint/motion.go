@@ -23,9 +23,15 @@ type staged struct {
 	carry        [][2]int // how far each picture moves the layers at the look's anchors
 }
 
-// signs are the letters of tempo.play. Each stands for a picture of a pet: a dot at rest, o
-// breathed out, - with closed eyes, < and > with its swaying parts on one side and on the other, 1
-// and 2 halfway through its action and at its end.
+// signs are the letters of tempo.play. Each letter is a picture of a pet:
+//
+//	.  at rest
+//	o  breathed out
+//	-  with closed eyes
+//	<  with its swaying parts on one side
+//	>  with its swaying parts on the other side
+//	1  halfway through its action
+//	2  at the end of its action
 const signs = ".o-<>12"
 
 // stage draws all pictures of look n. A shiny pet has the same shapes as the plain one.

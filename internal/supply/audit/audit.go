@@ -159,17 +159,27 @@ func newAuditor(ctx context.Context, cfg Config) *auditor {
 
 // tile reads a tile below the path of the log. A process of the service that is a moment behind may
 // not have it yet.
-func (a *auditor) tile(ctx context.Context, path string, most int64) ([]byte, error) {
-	for try := 1; ; try++ {
-		body, err := a.get(ctx, a.prefix+path, most)
+func (a *auditor) tile(ctx context.Context, path string, most int64) (body []byte, err error) {
+	err = a.retry(ctx, answersNothing, func() (err error) {
+		body, err = a.get(ctx, a.prefix+path, most)
 		if err == nil && a.prefix == current {
 			err = a.has(ctx, a.ownPrefix()+path, body)
 		}
-		if !answersNothing(err) || a.Copy || try == catchUp {
-			return body, err
+		return err
+	})
+	return body, err
+}
+
+// retry calls read, at most catchUp times, until its error is not one that may pass. The files of a
+// copy do not change, so they are read once.
+func (a *auditor) retry(ctx context.Context, mayPass func(error) bool, read func() error) error {
+	for try := 1; ; try++ {
+		err := read()
+		if !mayPass(err) || a.Copy || try == catchUp {
+			return err
 		}
 		if err := pause(ctx); err != nil {
-			return nil, err
+			return err
 		}
 	}
 }

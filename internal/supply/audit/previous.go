@@ -237,15 +237,9 @@ func (a *auditor) openAt(ctx context.Context) (err error) {
 		}
 		a.head, a.read, a.back, a.report.From = kept, kept.N, kept.N, kept.N
 	}
-	for try := 1; ; try++ { // another process of the service may be a moment behind
-		err := a.advance(ctx)
-		if !errors.Is(err, errDiffers) || a.Copy || try == catchUp {
-			return err
-		}
-		if err := pause(ctx); err != nil {
-			return err
-		}
-	}
+	// Another process of the service may be a moment behind.
+	return a.retry(ctx, func(err error) bool { return errors.Is(err, errDiffers) },
+		func() error { return a.advance(ctx) })
 }
 
 // openLog opens the requested log: by its key, by the kept checkpoint, or else the current one.

@@ -32,9 +32,7 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 	var out []petEvent
 	for _, c := range slices.Backward(changes) {
 		e := petEvent{At: c.At, Block: c.Block, Title: s.changeTitle(c.Fields) + " in " + s.realmName(c.Realm)}
-		if i := slices.IndexFunc(s.Realms, func(r pet.Realm) bool { return r.Key == c.Realm }); i >= 0 {
-			e.Explorer = s.explorer(s.Realms[i].Chain, "block", strconv.FormatUint(c.Block, 10))
-		}
+		e.Explorer = s.explorer(s.realm(c.Realm).Chain, "block", strconv.FormatUint(c.Block, 10))
 		switch c.Kind {
 		case pet.Appeared:
 			e.Title, c.Fields = "First seen in "+s.realmName(c.Realm), nil
@@ -140,11 +138,14 @@ func (s *Site) fieldChange(d pet.Delta) fieldChange {
 		ToLink: link(d.To)}
 }
 
-func (s *Site) realmName(key string) string {
+func (s *Site) realmName(key string) string { return s.realm(key).Name }
+
+// realm returns the realm with this key. A realm that is no longer configured has only its key.
+func (s *Site) realm(key string) pet.Realm {
 	for _, r := range s.Realms {
 		if r.Key == key {
-			return r.Name
+			return r
 		}
 	}
-	return key
+	return pet.Realm{Key: key, Name: key}
 }
