@@ -16,8 +16,8 @@ import (
 	"petsupply/internal/world"
 )
 
-// A petWorld has the pets of all realms, from the time End on. Some are fed, renamed or sold again
-// and again, some travel, and now and then one is burned.
+// A petWorld has the pets of all realms. After End some are fed, renamed or sold again and again,
+// some travel, and now and then one is burned.
 type petWorld struct {
 	choices  choices
 	siblings func() *[3][petsPerRealm + 1]uint64
@@ -40,8 +40,8 @@ type rhythm struct {
 
 const day = 24 * time.Hour
 
-// newRhythm returns a rhythm of pet n of realm r. Its period in days is at least days and less than
-// days+more.
+// newRhythm returns a rhythm of pet n of realm r. Its period is a random number of days, from days
+// to days+more-1.
 func newRhythm(topic string, r, n uint64, days, more uint64) rhythm {
 	every := time.Duration(days+toss(topic+"/every", r, n)%more) * day
 	return rhythm{first: End.Add(time.Duration(toss(topic+"/first", r, n)%uint64(every/time.Second)) * time.Second),
@@ -91,14 +91,14 @@ func burnedAt(r, n uint64) (time.Time, bool) {
 	return End.Add(burnPeriod*time.Duration(turn) + 7*time.Hour), true
 }
 
-// exists reports whether there is a pet with an id at a time.
+// exists reports whether the pet with this id exists at t.
 func exists(id uint64, t time.Time) bool {
 	r, n := id/pet.Band, id%pet.Band
 	burned, ever := burnedAt(r, n)
 	return r < uint64(len(networks)) && n > 0 && n <= petsPerRealm && (!ever || t.Before(burned))
 }
 
-// keeper returns who owns a pet at a time. A bridge does not count as an owner.
+// keeper returns who owns a pet at t. A bridge does not count as an owner.
 func keeper(r, n uint64, t time.Time) common.Address {
 	if isSold(n) {
 		if times := resales(r, n).count(t); times > 0 {
@@ -108,8 +108,9 @@ func keeper(r, n uint64, t time.Time) common.Address {
 	return owner(toss("owner", r, n))
 }
 
-// stayAt returns the realm where a pet is at a time, -1 if it is travelling. visited is another
-// realm that the pet is in or was in before. If there is none, it is -1 or the pet's own realm.
+// stayAt returns the realm that a pet is in at t, or -1 if the pet is travelling. visited is
+// another realm that the pet is in or was in before t. If there is no such realm, visited is -1 or
+// the pet's own realm.
 func (w *petWorld) stayAt(r, n uint64, t time.Time) (here, visited int) {
 	home := int(r)
 	if named[r*pet.Band+n] != nil { // some named pets have always been in another realm
@@ -142,7 +143,7 @@ func (w *petWorld) stayAt(r, n uint64, t time.Time) (here, visited int) {
 // destination returns the realm that a pet travels to.
 func destination(r, n uint64) int { return int(r+1+(r+n)%2) % len(networks) }
 
-// at returns a pet at a time. The pet must exist.
+// at returns a pet as it is at t. The pet must exist.
 func (w *petWorld) at(id uint64, t time.Time) *fate {
 	r, n := id/pet.Band, id%pet.Band
 	f := w.fate(int(r), n)
@@ -272,7 +273,7 @@ func (w *petWorld) between(realm int, after, until time.Time) (list []event) {
 	return list
 }
 
-// eventsOf returns everything that happens on one day, by realm. The day begins at the time from.
+// eventsOf returns everything that happens on one day, by realm. from is the beginning of the day.
 func (w *petWorld) eventsOf(from time.Time) (list [3][]event) {
 	to := from.Add(day)
 	add := func(e event) {
@@ -291,9 +292,9 @@ func (w *petWorld) eventsOf(from time.Time) (list [3][]event) {
 	return list
 }
 
-// events calls add with the latest event of each kind that happens to pet n of realm r. None of
-// these is later than to. It also adds all steps of the latest journey, and the burning, even if
-// they are later.
+// events calls add with the latest event of each kind that has happened to pet n of realm r by the
+// given time. It also adds all steps of the latest journey, and the burning, even if these happen
+// later.
 func (w *petWorld) events(r, n uint64, to time.Time, add func(event)) {
 	one := event{realm: int(r), id: r*pet.Band + n}
 	lately := func(kind string, y rhythm, add func(event)) {

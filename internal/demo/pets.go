@@ -43,7 +43,7 @@ type fate struct {
 	fedBy  common.Address
 }
 
-// named sets the properties of the pets that visitors see first, by id.
+// named has the pets that visitors see first, by id. Each function sets the properties of one pet.
 var named = map[uint64]func(*fate){
 	1: func(f *fate) {
 		f.Name = "Pebblewick"
@@ -130,8 +130,8 @@ func kinds(words map[string]collection.Table) choices {
 	return k
 }
 
-// numbers returns the numbers that are first keys of t, ascending. If within is not empty, it
-// returns second keys instead, of the rows that have within as their first key.
+// numbers returns the first keys of t that are numbers, ascending. If within is not empty, it
+// returns the second keys of the rows whose first key equals within.
 func numbers(t collection.Table, within string) []uint64 {
 	found := map[uint64]bool{}
 	for key := range t {

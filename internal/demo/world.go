@@ -82,7 +82,7 @@ func (w *World) Chains() map[string]*Chain {
 	return out
 }
 
-// Chains returns the kingdom's chains by name, as they were at a time.
+// Chains returns the kingdom's chains by name, as they were at the given time.
 func Chains(at time.Time) map[string]supply.Chain {
 	out := map[string]supply.Chain{}
 	for name, c := range NewWorld(func() time.Time { return at }, nil).Chains() {
@@ -226,7 +226,7 @@ func (g ground) HasCode(_ world.Block, address common.Address) bool {
 	return address == petContract(g.realm)
 }
 
-// Logs returns the events of a block: everything that happened to pets since the block before.
+// Logs returns the events of a block: everything that happened to pets since the previous block.
 func (g ground) Logs(at world.Block) (list []world.Log) {
 	every := networks[g.realm].Blocks.(world.Steady).Every
 	for _, e := range g.pets.between(g.realm, at.Time.Add(-every), at.Time) {

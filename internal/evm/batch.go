@@ -28,8 +28,8 @@ func (c *Chain) send(ctx context.Context, p *provider, reqs ...*jsonrpc.Request)
 }
 
 // sendAt asks p about one block. It also asks for the chain id and the header, to check that the
-// node has this block. If it reads by number, every part of a split batch contains this check. If
-// the node takes fewer than three requests at once, the check is sent separately.
+// node has this block. If the block is named by its number, every part of a split batch contains
+// this check. If the node takes fewer than three requests at once, the check is sent separately.
 func (c *Chain) sendAt(ctx context.Context, p *provider, at blockParam, reqs []*jsonrpc.Request) error {
 	for len(reqs) > 0 {
 		n, most := len(reqs), p.MostCalls()

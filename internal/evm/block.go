@@ -65,9 +65,9 @@ func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]B
 // maxProbes is how many headers one round trip of searchByTime asks for.
 const maxProbes = 20
 
-// searchByTime returns the last block that is no later than limit. The argument after is a later
-// block, and the search goes down from there. It first tries a few blocks close to it, because the
-// result is usually there. Then it narrows the range with evenly spaced blocks.
+// searchByTime returns the last block that is no later than limit. The search goes down from the
+// argument after, which is a block later than limit. The first probes are close to that block,
+// because the result is usually there. Later probes are evenly spaced in the remaining range.
 func searchByTime(after Block, limit time.Time, get func(numbers []uint64) ([]Block, error)) (Block, error) {
 	var probes []uint64
 	for _, back := range []uint64{512, 128, 32, 8, 7, 6, 5, 4, 3, 2, 1} {

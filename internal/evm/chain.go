@@ -33,7 +33,7 @@ type Chain struct {
 	// bareUntil is the lowest block to read through Multicall3. Below it Multicall3 was missing.
 	bareUntil atomic.Uint64
 
-	mu   sync.Mutex    // guards closing done and starting conversations
+	mu   sync.Mutex    // guards the closing of done and the start of conversations
 	done chan struct{} // closed by Close
 	// inFlight counts running conversations. A conversation is one provider answering one question.
 	// It may go on after a quorum has answered, to see whether a late provider agrees.

@@ -35,8 +35,8 @@ func (h *health) leftOut() bool {
 	return h.claims.refuted >= falseClaims
 }
 
-// reportedHead returns the number of the provider's last head, or 0 if the provider has reported
-// none since that time.
+// reportedHead returns the number of the provider's last head, or 0 if that head was reported
+// before the given time.
 func (h *health) reportedHead(since time.Time) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -47,8 +47,8 @@ func (h *health) reportedHead(since time.Time) uint64 {
 }
 
 // toCheck returns a head of the provider that is now due for comparison with the others, if there
-// is one. reached is the highest number that a quorum has reached. toCheck uses the provider's last
-// head, even if that came after the quorum was complete.
+// is one. reached is the highest number that a quorum has reached. A head counts even if it was
+// reported after the quorum was complete.
 func (h *health) toCheck(reached uint64, now time.Time) (Block, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -63,7 +63,7 @@ func (h *health) toCheck(reached uint64, now time.Time) (Block, bool) {
 		return claimed, true
 	case head.Number > reached:
 		c.pending, c.at = head, h.headAt
-	case c.refuted > 0: // the last claim was refuted, but this head may agree
+	case c.refuted > 0: // the last claim was refuted, but the others may confirm this head
 		return head, true
 	default:
 		c.pending = Block{}
@@ -89,8 +89,8 @@ func (h *health) settle(confirmed bool, now time.Time) (out bool) {
 }
 
 // judgeClaims compares heads that were ahead of the others with the blocks that a quorum has now.
-// Two unconfirmed claims in a row exclude a provider until its head agrees again. If reached is 0,
-// no quorum has a block, and judgeClaims only checks whether excluded providers agree again.
+// Two unconfirmed claims in a row exclude a provider until the others confirm one of its heads. If
+// reached is 0, no quorum has a block, and judgeClaims checks only excluded providers.
 func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 	quorum := reached
 	for _, p := range c.providers {
@@ -107,7 +107,7 @@ func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 		if head.Number <= reached {
 			b, err := c.block(ctx, head.Number, true)
 			if err != nil && !errors.Is(err, ErrDisagree) {
-				continue // check it next time
+				continue // check this head next time
 			}
 			confirmed = err == nil && b.Hash == head.Hash
 		}
@@ -119,9 +119,9 @@ func (c *Chain) judgeClaims(ctx context.Context, reached uint64) {
 	}
 }
 
-// othersReached returns the highest block number that enough other providers have reached to form a
-// quorum with p, and at least one. Excluded providers do not count, nor do heads that were reported
-// more than a minute ago.
+// othersReached returns the highest block number that at least quorum-1 other providers have
+// reached, or at least one if the quorum is 1. Excluded providers do not count, nor do heads that
+// were reported more than a minute ago.
 func (c *Chain) othersReached(p *provider, now time.Time) uint64 {
 	var heads []uint64
 	for _, other := range c.providers {

@@ -67,8 +67,8 @@ func (h *health) snapshot(now time.Time) Health {
 	return s
 }
 
-// ready reports whether the provider may be asked. While the breaker is open, it returns true once
-// and then false for the duration trial, so that a single request tests the provider.
+// ready reports whether the provider may be asked. While the breaker is open, ready returns true
+// once and then false until trial has passed, so that a single request tests the provider.
 func (h *health) ready(now time.Time, trial time.Duration) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -122,7 +122,8 @@ func (h *health) failed(now time.Time, f *jsonrpc.Fault) (opened bool) {
 	return h.failures == breakerLimit
 }
 
-// lacked records which state the provider dropped. news is true if Health showed none before.
+// lacked records which state the provider dropped. news is true if Health did not show a dropped
+// state until now.
 func (h *health) lacked(now time.Time, what string) (news bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -131,7 +132,8 @@ func (h *health) lacked(now time.Time, what string) (news bool) {
 	return news
 }
 
-// prunedFault returns a fault that names the block without state and its distance from the head.
+// prunedFault returns a fault that names the block whose state is missing, and how far this block
+// is before the provider's newest one.
 func (h *health) prunedFault(at Block, said *jsonrpc.Fault) *jsonrpc.Fault {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -144,8 +146,8 @@ func (h *health) prunedFault(at Block, said *jsonrpc.Fault) *jsonrpc.Fault {
 }
 
 // backoff returns the pause after the failures so far. The pause doubles with each failure, up to
-// maxBackoff. A random change of up to half of it keeps several instances from asking again at the
-// same moment.
+// maxBackoff. A random amount, up to half of the pause, is added or taken off, so that several
+// instances do not ask again at the same moment.
 func (h *health) backoff() time.Duration {
 	d := maxBackoff
 	if h.failures < 7 {

@@ -53,7 +53,8 @@ func asErrRange(q LogQuery, err error) error {
 	return fmt.Errorf("%w (%v)", ErrRange, pe.text)
 }
 
-// logsFrom asks p for logs. If p refuses even a single block, it reads that block's receipts.
+// logsFrom asks p for logs. If p refuses even a single block, logsFrom reads that block's receipts
+// instead.
 func (c *Chain) logsFrom(ctx context.Context, p *provider, q LogQuery) (logAnswer, error) {
 	got, err := c.searchFrom(ctx, p, q)
 	if err != nil && q.From == q.To && jsonrpc.AsFault(err).TooWide() {

@@ -126,8 +126,9 @@ func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Bl
 // headWait is how long a provider may take to receive the newest block.
 const headWait = 4 * time.Second
 
-// sharedHead returns the newest block of a chain that makes blocks on demand. If a quorum lacks it,
-// sharedHead asks again for a while, because the others may be about to receive it.
+// sharedHead returns the newest block of a chain that makes blocks on demand. If too few providers
+// have this block, sharedHead asks again for a while, because the others may be about to receive
+// it.
 func (c *Chain) sharedHead(ctx context.Context, got []reply[Block]) (Block, error) {
 	for wait, waited := lingerTime, time.Duration(0); ; wait *= 2 {
 		b, err := c.tryHeads(ctx, got)
@@ -227,8 +228,9 @@ func (c *Chain) quorumHead(heads []Block) Block {
 	return heads[len(heads)-c.cfg.Quorum]
 }
 
-// settled reports whether more answers would hardly change the pinned block: the heads are level,
-// they agree, and the result is not below an earlier pin.
+// settled reports whether more answers would hardly change the pinned block. No head may be more
+// than one block above the highest that a quorum has reached, and the result must not be below an
+// earlier pin. Unless the finality is latest-N, a quorum must also confirm the block.
 func (c *Chain) settled(heads []Block, f Finality) bool {
 	n := c.quorumHead(heads).Number
 	if slices.ContainsFunc(heads, func(b Block) bool { return b.Number > n+1 }) {

@@ -10,7 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// A Chain is one network of the model. Its state at a time depends only on its fields.
+// A Chain is one network of the model. Its fields determine its state at any time.
 type Chain struct {
 	Name   string
 	ID     uint64
@@ -33,19 +33,19 @@ type Reorg struct {
 
 // A Schedule says when a chain makes its blocks.
 type Schedule interface {
-	// Newest returns the number of the newest block at a time.
+	// Newest returns the number of the newest block that exists at the given time.
 	Newest(at time.Time) uint64
 	// Time returns when a block was made, in whole seconds.
 	Time(number uint64) time.Time
 }
 
-// Steady makes a block at a fixed interval from a genesis on.
+// Steady makes a block at Genesis, and then one after each interval Every.
 type Steady struct {
 	Genesis time.Time
 	Every   time.Duration
 }
 
-// Newest returns the number of the newest block at a time.
+// Newest returns the number of the newest block that exists at the given time.
 func (s Steady) Newest(at time.Time) uint64 { return uint64(max(0, at.Sub(s.Genesis)) / s.Every) }
 
 // Time returns when a block was made.
@@ -53,10 +53,10 @@ func (s Steady) Time(number uint64) time.Time {
 	return s.Genesis.Add(time.Duration(number) * s.Every).UTC().Truncate(time.Second)
 }
 
-// OnDemand makes a block at each of its times. The first is the genesis.
+// OnDemand makes a block at each of its times. The first block is the genesis.
 type OnDemand []time.Time
 
-// Newest returns the number of the newest block at a time.
+// Newest returns the number of the newest block that exists at the given time.
 func (d OnDemand) Newest(at time.Time) uint64 {
 	return uint64(max(0, sort.Search(len(d), func(i int) bool { return d[i].After(at) })-1))
 }
@@ -115,8 +115,8 @@ func (v View) Block(number uint64) Block {
 	return Block{Number: number, Time: v.Blocks.Time(number), Branch: branch}
 }
 
-// Hash returns a block's hash. Its second half is the number and the branch, so that ByHash needs
-// no search.
+// Hash returns a block's hash. The second half of the hash is the block's number and branch, so
+// that ByHash needs no search.
 func (c *Chain) Hash(b Block) (hash common.Hash) {
 	binary.BigEndian.PutUint64(hash[16:], b.Number)
 	binary.BigEndian.PutUint64(hash[24:], uint64(b.Branch))

@@ -16,7 +16,7 @@ var (
 	getLastHash   = selector("getLastBlockHash()")
 )
 
-// hasCode reports whether there is a contract at an address. Multicall3 counts as one.
+// hasCode reports whether there is a contract at an address. Multicall3 is a contract too.
 func (v View) hasCode(at Block, address common.Address) bool {
 	return address == v.Multicall && address != (common.Address{}) || v.State.HasCode(at, address)
 }

@@ -15,7 +15,7 @@ import (
 const (
 	maxAnswer    = 32 << 20 // bytes of one answer
 	maxErrorBody = 64 << 10 // bytes read of an answer whose status is not 200
-	maxPrealloc  = 1 << 20  // limit of bytes to allocate in advance, as Content-Length suggests
+	maxPrealloc  = 1 << 20  // most bytes that are allocated in advance because of Content-Length
 )
 
 // A Request is one call of a batch. After the round trip either Result or Fault is
@@ -66,7 +66,7 @@ func newPost(url string, client *http.Client) postFunc {
 	}
 }
 
-// encodeBatch writes the requests with consecutive ids from first.
+// encodeBatch writes the requests as JSON. Their ids are consecutive, beginning with first.
 func encodeBatch(reqs []*Request, first uint64) ([]byte, error) {
 	size := 0
 	for _, r := range reqs {

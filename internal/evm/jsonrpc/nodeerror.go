@@ -162,8 +162,8 @@ func (f *Fault) callLimit(refused int) int {
 	return cmp.Or(limit, refused/2)
 }
 
-// bodyLimit returns how many bytes to send at once, given how many the node refused. It is the
-// limit in the node's message, or else half of refused.
+// bodyLimit returns how many bytes to send at once. refused is how many the node refused. The
+// result is the limit in the node's message, or else half of refused.
 func (f *Fault) bodyLimit(refused int) int {
 	if m := bodyLimit.FindStringSubmatch(f.raw); m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil && n < refused {
