@@ -23,7 +23,7 @@ type Block struct {
 	OnDemand bool `json:"onDemand,omitempty"`
 }
 
-// is returns an error if b differs from c, a block in evidence.
+// is returns an error if b, a block from a node, differs from c, the block in the evidence.
 func (c Block) is(b evm.Block) error {
 	switch {
 	case b.Hash != c.Hash:

@@ -44,7 +44,7 @@ type Publication struct {
 	At     time.Time
 	States []State
 
-	now time.Time // At, with the monotonic clock
+	now time.Time // the same time as At, with a reading of the monotonic clock
 }
 
 // State returns the state of the token with this path.
@@ -172,7 +172,7 @@ func (b *Board) Run(ctx context.Context) error {
 
 // publish makes a publication from the latest updates. The caller holds mu.
 func (b *Board) publish() {
-	now := clock(b.policy.Now) // UTC would remove the monotonic clock
+	now := clock(b.policy.Now) // UTC would remove the reading of the monotonic clock
 	p := &Publication{At: now.UTC(), States: make([]State, len(b.latest)), now: now}
 	for i, u := range b.latest {
 		p.States[i] = b.state(&b.tokens[i], u).At(now)
@@ -223,8 +223,8 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 	return s
 }
 
-// deadline returns the given time twice: as wall-clock time, and with a monotonic clock reading
-// that is computed from that of u.at.
+// deadline returns the given time twice: as wall-clock time, and with a reading of the monotonic
+// clock. This reading is computed from the one in u.at.
 func deadline(u Update, at time.Time) (wall, monotonic time.Time) {
 	return at, u.at.Add(at.Sub(u.at))
 }

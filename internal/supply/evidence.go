@@ -174,8 +174,9 @@ func (s *Snapshot) name() {
 	s.Evidence.Snapshot = s.ID
 }
 
-// following returns a copy of s that names previous as the snapshot before it. previous is nil if s
-// is the first. The copy has another id than s, because the id covers that name.
+// following returns a copy of s whose evidence has the id of previous, the snapshot before s.
+// previous is nil if s is the first. The copy gets an id of its own, because an id covers the
+// evidence.
 func (s *Snapshot) following(previous *Snapshot) *Snapshot {
 	next, ev := *s, *s.Evidence
 	if previous != nil {

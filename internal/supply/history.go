@@ -24,8 +24,8 @@ type Point struct {
 	Correction *Correction `json:"correction,omitempty"` // nil: not corrected
 }
 
-// A Gap is a long time between two published measurements in a row. If To is zero, the gap
-// continues.
+// A Gap is a long time between two consecutive published measurements. If To is zero, the gap has
+// not ended.
 type Gap struct{ From, To time.Time }
 
 // A pointKind says how a point got into the history.
@@ -44,12 +44,12 @@ func (s *Snapshot) Point() Point {
 
 // A Moment is a block time, a block of one chain, or the moment of a snapshot.
 type Moment struct {
-	Snapshot string       // the id of a snapshot; "": a time or a block
-	At       time.Time    // zero: a block or a snapshot
+	Snapshot string       // id of the snapshot; "" if the moment is a time or a block
+	At       time.Time    // zero if the moment is a block or a snapshot
 	Chain    string       // name of the block's chain
 	ChainID  uint64       // id of the block's chain
-	Number   uint64       // number of the block, unless Hash is set
-	Hash     *common.Hash // nil: Number identifies the block
+	Number   uint64       // number of the block; not used if Hash is set
+	Hash     *common.Hash // hash of the block; nil if Number identifies it
 }
 
 // String describes the moment for people.

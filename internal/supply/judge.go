@@ -99,7 +99,7 @@ func waitsForAPerson(t *ledger.Token, published, now *Snapshot) bool {
 
 // resetConfirmations returns the record with no confirmations of the held figure, and whether the
 // record changed. It is called after a measurement was rejected or a chain's providers disagreed,
-// so that the held figure must be confirmed from the beginning.
+// because only confirmations in a row count.
 func (r Record) resetConfirmations() (Record, bool) {
 	if r.Hold == nil || r.Hold.Confirmations == 0 {
 		return r, false
@@ -212,8 +212,9 @@ func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 	return true
 }
 
-// movedChains returns the chains on which the amount of an entry differs between the published and
-// a later snapshot. nil means unknown, because the ledger changed.
+// movedChains returns the chains on which the amount of an entry differs between the published
+// snapshot and one of the later ones. nil means that the ledger changed, so the entries cannot be
+// compared.
 func movedChains(published *Snapshot, later ...*Snapshot) map[string]bool {
 	moved := map[string]bool{}
 	for _, s := range later {

@@ -178,7 +178,7 @@ func (v *measurement) run(ctx context.Context) []Result {
 type measurement struct {
 	*Measurer
 	now    time.Time            // by our clock
-	newest time.Time            // the latest moment to read; zero: the newest blocks
+	newest time.Time            // read no block after this time; zero: read the newest blocks
 	past   bool                 // the time in newest is past, and every chain is read as of that time
 	before map[string]evm.Block // by chain: read the chain before this block
 	pins   map[pinKey]*pinned

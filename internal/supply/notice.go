@@ -34,7 +34,7 @@ func (c Change) Notices() (list []Notice) {
 	}
 	was, now, at := c.was, c.Record, c.Record.Confirmed
 	if d := c.release(); d != nil {
-		at = d.At // Confirmed is the time at which the held figure was measured
+		at = d.At // not Confirmed, which is when the held figure was measured
 	}
 	for _, d := range c.Decided {
 		kind := map[DecisionKind]string{Correct: NoticeCorrected, UndoCorrect: NoticeRestored}[d.Kind]

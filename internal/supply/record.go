@@ -19,8 +19,8 @@ type Record struct {
 	// Correction says that Snapshot is wrong, so its figures are withdrawn. nil means that it is
 	// not corrected.
 	Correction *Correction `json:"correction,omitempty"`
-	// Repeated has the ids of the last snapshots before Snapshot, if they have its figures and
-	// ledger.
+	// Repeated has the ids of the snapshots directly before Snapshot that have the same figures and
+	// ledger, at most maxRepeated.
 	Repeated []string `json:"repeated,omitempty"`
 	// Before has the figures that were published before those of Snapshot, leaving out withdrawn
 	// ones. nil means that there are none.
@@ -48,8 +48,8 @@ type usedEvent struct {
 
 // A Rejection says why the newest measurements were rejected.
 type Rejection struct {
-	Reason string    `json:"reason"` // reason of the newest measurement; public
-	Since  time.Time `json:"since"`  // time of the first of these rejections
+	Reason string    `json:"reason"` // why the newest measurement was rejected; public
+	Since  time.Time `json:"since"`  // when the first of these measurements was rejected
 }
 
 // maxReason limits the reason of a rejection, in bytes.
@@ -230,7 +230,7 @@ func (r Record) confirm(s *Snapshot) Record {
 }
 
 // repeats reports whether s has the published figures and ledger, and was measured within the given
-// time after them. Then nothing new is published.
+// time after the published snapshot. Then nothing new is published.
 func (r Record) repeats(s *Snapshot, within time.Duration) bool {
 	old := r.Snapshot
 	if r.AnyHeight || !s.sameAs(old) {

@@ -51,7 +51,7 @@ func (r *Refresher) Run(ctx context.Context) error {
 	next, poll := time.NewTimer(0), time.NewTicker(decisionPoll)
 	defer next.Stop()
 	defer poll.Stop()
-	r.loaded = false // another process may have led meanwhile
+	r.loaded = false // another process may have led since the last Run
 	var lastError string
 	var logged time.Time
 	for {

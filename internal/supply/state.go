@@ -12,7 +12,7 @@ type Status string
 
 const (
 	Fresh       Status = "fresh"
-	Stale       Status = "stale"       // not confirmed for stale_after, too old, or in the future
+	Stale       Status = "stale"       // not confirmed within stale_after, too old, or in the future
 	Held        Status = "held"        // a newer measurement differs too much, and waits for a release
 	Demo        Status = "demo"        // invented
 	Past        Status = "past"        // from the history, or from a frozen copy
@@ -33,7 +33,7 @@ type State struct {
 	Confirmed  time.Time       // when a measurement last gave the figures of Snapshot
 	StaleAt    time.Time       // zero: never
 	RefuseAt   time.Time       // zero: never
-	Ledger     ledger.Document // the version of Snapshot, or the configured one if Snapshot is nil
+	Ledger     ledger.Document // the ledger of Snapshot, or the configured one if Snapshot is nil
 
 	freshFrom           time.Time // before this time, AsOf or Confirmed is too far in the future
 	staleDue, refuseDue time.Time // StaleAt and RefuseAt by the monotonic clock

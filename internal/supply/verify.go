@@ -98,10 +98,10 @@ func differ(own, said, format string) error {
 	return fmt.Errorf(format, own, ledger.Clip(said))
 }
 
-// A basis says why a finding is not certain. The keys of both maps are findings: the names of
-// figures, "rules" and "as of". "as of" depends on chains, and the others depend on entries.
-// unproven describes the last entry or chain that is false or not proven. claimed describes the
-// last one that is only claimed.
+// A basis says why findings are not certain. The keys of both maps are findings: figures and
+// "rules", which depend on entries, and "as of", which depends on chains. A value of unproven
+// describes an entry or a chain that is false or not proven. A value of claimed describes one that
+// is only claimed.
 type basis struct{ unproven, claimed map[string]string }
 
 // rest adds a finding that is at most as certain as the entries or chains that it depends on.
@@ -216,7 +216,7 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on 
 ) (reads map[string]*chainRead, known string) {
 	reads = map[string]*chainRead{}
 	budget, moments := proof.NewBudget(), ev.moments()
-	var oldest time.Time // of the blocks that on.claimed is about
+	var oldest time.Time // time of the block that on.claimed["as of"] describes
 	for _, c := range ev.Chains {
 		var r *chainRead
 		var err error
@@ -265,8 +265,9 @@ func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 }
 
 // addInclusion checks that s is in the log of with.Key, and that with.Witnesses signed the log's
-// head. Without a key the finding is only claimed, because the signer of the log is not checked.
-// Evidence has its inclusion, and then the signatures of witnesses, only a moment after publication.
+// head. Without a key the finding is only claimed, because the signer of the log is not checked. A
+// missing inclusion or a missing signature of a witness is not false, because evidence gets them
+// only a moment after its publication.
 func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	const what = "log"
 	if inclusion == "" {
@@ -385,9 +386,10 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment t
 	return read, nil
 }
 
-// checkLast checks that c was the last block of its chain before the moment. Only the next block
-// shows this, because one node of several can hide it. checkLast skips chains with blocks on demand,
-// because nobody knows when their next block was first seen.
+// checkLast checks that c was the last block of its chain before the moment. shown says that the
+// chain has a next block, which is not before the moment. Without a next block nothing is shown,
+// because a node can hide it. checkLast skips chains with blocks on demand, because nobody knows
+// when their next block was first seen.
 func checkLast(ctx context.Context, c Block, r ChainReader, moment time.Time) (shown bool, err error) {
 	if c.OnDemand {
 		return false, nil
@@ -493,7 +495,7 @@ func (ev *Evidence) claimed(c Block) *chainRead {
 	return read
 }
 
-// recompute computes the entry again from reads. It returns an error if x differs.
+// recompute computes the entry again from reads. It returns an error if the result differs from x.
 func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (EvidenceEntry, error) {
 	own, err := newEntryPlan(x.Entry).evidence(t, x.Entry, reads[x.Entry.Chain])
 	switch {

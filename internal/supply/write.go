@@ -64,7 +64,7 @@ func (w *recordWriter) change(t *ledger.Token, next Record) Change {
 	c := Change{Record: next, Publishes: w.records[t.Path].publishes(next), was: w.records[t.Path]}
 	if s := next.Snapshot; s != nil && !hasVersion(w.ledgers[t.Path], s.LedgerHash) {
 		v := t.CurrentLedger()
-		if v.Hash != s.LedgerHash { // a figure was held, its ledger was replaced, and then it was released
+		if v.Hash != s.LedgerHash { // a held figure was released after its ledger was replaced
 			v = s.Evidence.token().CurrentLedger()
 		}
 		if v.Hash == s.LedgerHash {

@@ -255,7 +255,8 @@ func readPictureQuery(q *answer.Query) pictureQuery {
 	return w
 }
 
-// view returns the wanted form in a pack, or an error if the pack does not have it.
+// view returns the wanted form as a view of a pack, or an error if the pack does not have that
+// form.
 func (w pictureQuery) view(pack *art.Pack) (v art.View, err error) {
 	v = art.View{Frame: w.frame, Background: w.background, Scale: pack.Scale()}
 	if w.sized {

@@ -30,7 +30,7 @@ const allTokens = "/"
 // A change says when the representation at an address last changed.
 type change struct {
 	tag      string
-	modified time.Time // Last-Modified; zero until the clock is past latest, in whole seconds
+	modified time.Time // Last-Modified; zero until the second of latest is over
 	latest   time.Time // the latest Last-Modified that this address had
 }
 

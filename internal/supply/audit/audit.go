@@ -45,7 +45,7 @@ type auditor struct {
 	begun  tlog.Begin // the first leaf, if it was read
 	head   torchwood.Checkpoint
 	read   int64              // number of leaves that were read and are correct
-	back   int64              // leaves from here to the kept checkpoint were read again
+	back   int64              // lookBack has read the leaves from this index to the kept checkpoint
 	tokens map[string]*newest // by the token's path
 	// ledgers are the ledgers that leaves announced, by token and hash.
 	ledgers map[[2]string]tlog.LedgerVersion
@@ -53,19 +53,19 @@ type auditor struct {
 	// snapshot's id.
 	corrections map[string]correction
 	deferred    map[string][]deferredCheck // by the id of a snapshot
-	ahead       []merkle.Tree              // heads in answers that had more leaves than head at that time
+	ahead       []merkle.Tree              // heads in answers, each larger than head when the answer was read
 	tiles       *tileReader
 	remembered  int               // bytes of leaves in tokens, ledgers and corrections, and of deferred answers
 	done        map[string]string // by token: the snapshot whose answers were all compared; not compared again
-	followed    []string          // tokens that were compared with the earlier logs; nil: these were not read
+	followed    []string          // tokens compared with the earlier logs; nil: the earlier logs were not read
 }
 
 // newest is the newest snapshot of a token among the leaves read so far.
 type newest struct {
 	supply.Logged
 
-	// equal has the ids of the last snapshots in a row with these figures, including this one.
-	// began means that the snapshot before them was read, so equal is complete.
+	// equal has the ids of this snapshot and of those directly before it with the same figures.
+	// began means that a snapshot with other figures was read before them, so equal is complete.
 	equal idSet
 	began bool
 	bytes int // memory that it takes, as counted in remembered
@@ -170,8 +170,8 @@ func (a *auditor) tile(ctx context.Context, path string, most int64) (body []byt
 	return body, err
 }
 
-// retry calls read, at most catchUp times, until its error is not one that may pass. The files of a
-// copy do not change, so they are read once.
+// retry calls the function read. If mayPass reports true for its error, retry calls it again, at
+// most catchUp times in all. The files of a copy do not change, so they are read once.
 func (a *auditor) retry(ctx context.Context, mayPass func(error) bool, read func() error) error {
 	for try := 1; ; try++ {
 		err := read()
@@ -244,9 +244,9 @@ func (a *auditor) run(ctx context.Context) error {
 	}
 }
 
-// outrun returns errOutrun, which is not a fault, if every answer that differed was about a
-// snapshot that the log got later or that a cache may have kept. Otherwise it returns last, the
-// error of the last try.
+// outrun returns errOutrun, which is not a fault, if every difference has an explanation: the log
+// got the snapshot of the answer later, or a cache may have kept the answer. Otherwise it returns
+// last, the error of the last try.
 func (a *auditor) outrun(ctx context.Context, last error) error {
 	if !errors.Is(last, errAhead) {
 		return last
@@ -511,7 +511,7 @@ const maxSkew = 5 * time.Minute
 func (a *auditor) checkAges() error {
 	a.report.AsOf, a.report.At = time.Time{}, a.Now().UTC()
 	for _, token := range a.report.Served {
-		at := a.tokens[token].AsOf // measuredAt is later, and only the service says so
+		at := a.tokens[token].AsOf // not MeasuredAt, which is later and only claimed by the service
 		if a.report.AsOf.IsZero() || at.Before(a.report.AsOf) {
 			a.report.AsOf = at
 		}
@@ -553,7 +553,7 @@ func (a *auditor) checkSignatures(signed []byte) error {
 		return nil
 	}
 	_, err := a.Witnesses.Check(signed)
-	if errors.Is(err, tlog.ErrFew) { // checkWitnesses counts those of the head
+	if errors.Is(err, tlog.ErrFew) { // only the head needs enough signatures: see checkWitnesses
 		return nil
 	}
 	return err

@@ -68,8 +68,8 @@ func (a *auditor) first() (tlog.Begin, error) {
 	return begun.(tlog.Begin), nil
 }
 
-// checkPrevious checks the earlier logs of the service, which do not change. It reads them again only
-// if a token is served that was not served then.
+// checkPrevious checks the earlier logs of the service, which do not change. It reads them again
+// only if a token is served now that was not served at the last reading.
 func (a *auditor) checkPrevious(ctx context.Context) error {
 	isNew := func(token string) bool { return !slices.Contains(a.followed, token) }
 	if a.followed != nil && !slices.ContainsFunc(a.report.Served, isNew) {
@@ -149,9 +149,9 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 }
 
 // repeatsCorrections returns a fault if old, an earlier log, marks served figures as wrong and no
-// later log says otherwise. It skips the tokens in decided. It adds a token to decided if old has
-// other figures of it, or a decision about the served ones, because still earlier logs do not
-// matter then.
+// later log says otherwise. It skips the tokens in decided. It adds a token to decided if the logs
+// before old do not matter for it: old has other figures of the token, or a decision about the
+// served ones.
 func (a *auditor) repeatsCorrections(old *auditor, decided map[string]bool) error {
 	for _, token := range a.report.Served {
 		n, o := a.tokens[token], old.tokens[token]

@@ -29,10 +29,10 @@ type Report struct {
 	Blocks   []string       `json:"blocks"`   // blocks of the figures
 	Previous []previous     `json:"previous"` // earlier logs of the service, latest first
 	Demo     bool           `json:"demo"`     // the figures are invented
-	At       time.Time      `json:"at"`       // when this was checked
+	At       time.Time      `json:"at"`       // time of the audit
 	AsOf     time.Time      `json:"asOf"`     // asOf of the oldest served figure
-	// OtherSignatures is the number of signatures of a head besides the log's own, the most that were
-	// seen. Anyone can add one.
+	// OtherSignatures is the largest number of signatures that a head had besides the log's own.
+	// Anyone can add a signature.
 	OtherSignatures int `json:"otherSignatures"`
 	// Cosigned are the signatures by witnesses of the given policy.
 	Cosigned   []tlog.Cosignature `json:"cosigned"`

@@ -97,8 +97,8 @@ func (a *auditor) compareServed(ctx context.Context) error {
 	return a.whole(func() error { return a.compareBare(ctx, bare) })
 }
 
-// whole calls compare. If compare fails, whole restores the report, because the same answers may be
-// compared again.
+// whole calls the function compare. If that fails, it restores the report, because the same answers
+// may be compared again.
 func (a *auditor) whole(compare func() error) error {
 	before, compared := a.report, maps.Clone(a.report.Compared)
 	err := compare()
@@ -115,7 +115,7 @@ var figureNames = []string{"total", "circulating", "max", "burned", "locked"}
 func (a *auditor) figurePaths(name string) []string {
 	paths := []string{"/" + name + "supply", "/" + name + "supply?format=json"}
 	if a.Copy {
-		return paths // files have no queries; fileOf knows the file of format=json
+		return paths // a copy has no other forms; fileOf knows the file of format=json
 	}
 	paths = append(paths, "/"+name+"supply?format=text")
 	for _, query := range []string{"?q=" + name, "?q=" + name + "supply"} {
@@ -275,7 +275,7 @@ func parse(text []byte, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// text returns a member that is a string, or "".
+// text returns the string under a key, or "" if there is none.
 func (d document) text(key string) (s string) {
 	_ = json.Unmarshal(d[key], &s)
 	return s
@@ -290,7 +290,7 @@ func (d document) bytes() (n int) {
 }
 
 // compareToken compares all answers about a token with its newest leaf. The evidence comes first,
-// because it has everything that the others repeat.
+// because it has everything that the other answers repeat.
 func (a *auditor) compareToken(ctx context.Context, token string, listed document) error {
 	ev, err := a.compareEvidence(ctx, token, true)
 	if err != nil {
@@ -398,7 +398,7 @@ func (a *auditor) deferCheck(where, token, id string, bytes int, same func(suppl
 // If newer is set, each snapshot must have been added to the log after the answer about it was
 // read. Answers that a cache may have kept are exempt.
 func (a *auditor) checkDeferred(newer bool) error {
-	replaced := map[string]time.Time{} // by token: when its snapshot after the current leaf was measured
+	replaced := map[string]time.Time{} // by token: when the snapshot after the current one was measured
 	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
 	for first := last; first >= 0 && len(a.deferred) > 0; first -= torchwood.TileWidth {
 		leaves, err := a.bundle(first)
@@ -412,7 +412,7 @@ func (a *auditor) checkDeferred(newer bool) error {
 			replaced[l.Token] = l.MeasuredAt
 			for _, e := range a.deferred[id] {
 				if err == nil && e.token != "" && e.token != l.Token {
-					err = fmt.Errorf("it is of the token %q", ledger.Clip(l.Token))
+					err = fmt.Errorf("that snapshot is of the token %q", ledger.Clip(l.Token))
 				}
 				if err == nil {
 					err = e.same(l)
@@ -591,8 +591,8 @@ func sameHeader(ev *supply.Evidence, header http.Header) error {
 }
 
 // compareLedger compares the token's ledger with the leaves that announced its versions. The hash
-// in a leaf covers everything in a version. symbol is that of the evidence, or "" if there is no
-// evidence. The result is that of the ledger.
+// in a leaf covers everything in a version. symbol is the one in the evidence, or "" if there is no
+// evidence. The result is the symbol in the ledger.
 func (a *auditor) compareLedger(ctx context.Context, token, symbol string) (string, error) {
 	path := "/" + token + "/ledger"
 	body, err := a.get(ctx, path, maxDocument)
@@ -651,8 +651,8 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) (stri
 	return d.Symbol, nil
 }
 
-// announced checks the hash of v, a ledger, and that a leaf announced it. If mayBeUnused is set, a
-// ledger without Since needs no leaf.
+// announced checks the hash of the ledger v, and that a leaf announced this ledger. If mayBeUnused
+// is set, a ledger without Since needs no leaf.
 func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) error {
 	where := fmt.Sprintf("/%s/ledger, version %.64s", token, v.Hash)
 	own := ledger.Token{Path: token, Decimals: v.Decimals, MaxSupply: v.MaxSupply, Bridges: v.Bridges, Ledger: v.Entries}
@@ -694,7 +694,7 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 			return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 		}
 		return nil, a.deferCheck(token, token, ev.Snapshot, 0, func(supply.Logged) error { return nil })
-	case tlog.SignedAddress([]byte(signed)) != tlog.Address(a.Key): // a new log has no inclusion proofs at first
+	case tlog.SignedAddress([]byte(signed)) != tlog.Address(a.Key): // a new log has no proofs at first
 		return nil, fault(token, "its evidence has no inclusion proof for this log yet: %w", errDiffers)
 	}
 	if err := a.compareCorrection(ev, served); err != nil {
@@ -810,7 +810,7 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 	a.report.Compared["proofs"]++
 	for _, f := range v.With(supply.Unproven) {
 		if !strings.HasPrefix(f.What, "entry ") && !strings.HasPrefix(f.What, "chain ") {
-			continue // it depends on entries and chains, which are reported
+			continue // f depends on entries and chains, which are reported themselves
 		}
 		note(fmt.Sprintf("%.300s", f.What), fmt.Sprintf("%.1000s", f.Detail))
 	}
@@ -823,8 +823,9 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 	}
 }
 
-// compareCorrection checks that the log does not mark the served figures, or equal ones before
-// them, as wrong. It also checks that the log has the correction in the evidence.
+// compareCorrection compares the evidence with the log's corrections of its figures. Figures that
+// the log marks as wrong must not be served, and their evidence must have a correction. A
+// correction in the evidence must be in the log.
 func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	n := a.tokens[ev.Token]
 	own, err := a.wrong(n)

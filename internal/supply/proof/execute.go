@@ -42,7 +42,7 @@ var environments = []environment{
 // A Run is the outcome of executing one call.
 type Run struct {
 	Touched map[Key]bool
-	Missed  []Key // if not empty, the other fields are not valid yet
+	Missed  []Key // keys that the state lacks; if there are any, the other fields are not valid yet
 	Err     error
 	ret     []byte
 	gas     uint64 // gas used in all environments
@@ -66,7 +66,7 @@ func (s *State) Execute(call Call) Run {
 		r.gas += gas
 		r.Missed = append(r.Missed, rec.missed...)
 		switch {
-		case rec.err != nil: // it may have caused the error of the run
+		case rec.err != nil: // rec.err may have caused err
 			r.Err = rec.err
 		case err != nil:
 			r.Err = err

@@ -175,7 +175,8 @@ func (s *State) resolve(k Key) (reading, error) {
 	return reading{value: common.BytesToHash(value), nodes: nodes}, nil
 }
 
-// leaf returns the value under the hash of preimage in a trie, or nil, and the nodes that prove it.
+// leaf returns the value that a trie has under the hash of preimage, or nil if it has none. It also
+// returns the nodes that prove this.
 func (s *State) leaf(root common.Hash, preimage []byte) ([]byte, []*part, error) {
 	if root == types.EmptyRootHash {
 		return nil, nil, nil

@@ -262,7 +262,8 @@ func (k *Keeper) nodes(ctx context.Context, log int64) merkle.HashReader {
 	})
 }
 
-// begin begins a log that replaces l. The first leaf of the new log names the last known head.
+// begin begins a log that replaces l. The first leaf of the new log names the last known head of
+// the log before it: kept, or the head of l.
 func (k *Keeper) begin(ctx context.Context, l Log, kept head, why error) (Log, error) {
 	begun := Begin{Begun: k.Now(), Reason: why.Error(), Origin: k.Origin}
 	last := kept
@@ -352,8 +353,8 @@ func (k *Keeper) save(ctx context.Context, l *Log) error {
 	return err
 }
 
-// follow writes the checkpoint of l, which another process signed, to File, because this process
-// may lead next. If the store lacks the head in File, File stays unchanged.
+// follow writes the checkpoint of l to File. Another process signed it, but this process may lead
+// next. If the store lacks the head in File, follow does not change File.
 func (k *Keeper) follow(l Log, why error) error {
 	if l.Signed == nil || errors.Is(why, errBehind) {
 		return nil
@@ -387,8 +388,8 @@ func (k *Keeper) Find(ctx context.Context, address string) (*Log, error) {
 	return &ended, err
 }
 
-// Tile returns a tile of a log. With L = Entries it is a tile of leaves. The error is ErrNone
-// beyond the signed part.
+// Tile returns a tile of a log. If t.L is Entries, it is a tile of leaves. The error is ErrNone if
+// the tile is beyond the signed part.
 func (k *Keeper) Tile(ctx context.Context, l *Log, t merkle.Tile) ([]byte, error) {
 	if !within(t, l.SignedSize()) {
 		return nil, ErrNone
@@ -421,9 +422,9 @@ func within(t merkle.Tile, size int64) bool {
 	return t.N < full || t.N == full && int64(t.W) <= rest
 }
 
-// Include returns an inclusion proof (C2SP tlog-proof) for the leaf with this hash in hex. The
-// proof is for the newest log, or else for the last log with the leaf. The error is ErrNone if no
-// log has the leaf, or if the leaf is not signed yet.
+// Include returns an inclusion proof (C2SP tlog-proof) for a leaf, given its hash in hex. The proof
+// is for the newest log if that has the leaf, and otherwise for the last log that has it. The error
+// is ErrNone if no log has the leaf, or if the leaf is not signed yet.
 func (k *Keeper) Include(ctx context.Context, leaf string) (string, error) {
 	latest := k.Latest()
 	hash, err := hex.DecodeString(leaf)

@@ -84,9 +84,9 @@ func (d Decision) Leaf() []byte {
 	return Encode(d)
 }
 
-// millis returns t in UTC and whole milliseconds, as leaves have it. If the year is then not
-// between 0 and 9999, JSON cannot have the time, and millis returns the zero time. Only a hostile
-// leaf has such a time, written in another time zone.
+// millis returns t in UTC and whole milliseconds, as leaves have it. It returns the zero time if
+// the year in UTC is not between 0 and 9999, because JSON cannot have such a year. Only a hostile
+// leaf, with a time in another time zone, leads to such a year.
 func millis(t time.Time) time.Time {
 	if t = t.UTC().Truncate(time.Millisecond); t.Year() < 0 || t.Year() > 9999 {
 		return time.Time{}

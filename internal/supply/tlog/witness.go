@@ -33,7 +33,7 @@ const (
 	inconsistent = "inconsistent" // the checkpoint does not continue the one that the witness knows
 	ahead        = "ahead"        // the witness knows a log of this name with more leaves
 	invalid      = "invalid"      // the answer has no cosignature of the configured key
-	failed       = "failed"       // no answer, or an unknown answer
+	failed       = "failed"       // any other failure, such as no answer
 )
 
 // A Witness is the address of a witness and its key.

@@ -269,7 +269,7 @@ func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.T
 	case unanswered && errors.Is(r.Context().Err(), context.Canceled):
 		status = statusCallerLeft
 	case status == 0:
-		status = http.StatusOK // net/http then sends 200
+		status = http.StatusOK // net/http sends 200 if a handler writes nothing
 	}
 	took := a.Now().Sub(at)
 	t.Count(status, took)

@@ -13,7 +13,7 @@ const (
 	// maxBody is larger than any body that is made for one request, so each of them fits into the
 	// share of an address.
 	maxBody = 4 << 20
-	// shares is the number of addresses that can use up the whole budget together.
+	// shares limits one address to 1/shares of the budget, or to maxBody if that is more.
 	shares = 16
 	// streamMemory estimates the memory of a request over HTTP/2, besides its body.
 	streamMemory = 16 << 10

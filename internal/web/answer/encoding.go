@@ -26,10 +26,10 @@ func (e Encoding) name() string { return [encodings]string{"", "gzip", "zstd"}[e
 // suffix is the end of an ETag in this encoding.
 func (e Encoding) suffix() string { return [encodings]string{"", "-gz", "-zs"}[e] }
 
-// Negotiate picks the encoding for the values of Accept-Encoding, and never
-// allocates. The caller's weights decide, then the smaller body: zstd before gzip
-// before identity. Items that it cannot read are ignored. If everything is
-// refused, it returns identity.
+// Negotiate picks the encoding for the values of Accept-Encoding, and never allocates. The highest
+// weight wins. Among equal weights, zstd comes before gzip and gzip before identity, because the
+// body is smaller. Items that it cannot read are ignored. If everything is refused, it returns
+// identity.
 func Negotiate(values []string) Encoding {
 	weight := [encodings]int{-1, -1, -1} // in thousandths; below 0 if not named
 	star := -1

@@ -39,8 +39,8 @@ var (
 // NotFound returns the problem for something that does not exist.
 func NotFound(detail string) error { return &Problem{Status: http.StatusNotFound, Detail: detail} }
 
-// Malformed returns the problem for the query parameter param. why completes the sentence "query
-// parameter param is …".
+// Malformed returns the problem for the query parameter called param. why completes the sentence
+// "query parameter NAME is …".
 func Malformed(param, why string) error {
 	return &Problem{Status: http.StatusBadRequest, Detail: "query parameter " + param + " is " + why, Param: param}
 }

@@ -11,8 +11,8 @@ import (
 // the lane and coming back costs as much as a few answers.
 const returnAfter = 4
 
-// A handedConn is a connection that the lane gave to net/http. net/http reads it from the first
-// request that was not answered.
+// A handedConn is a connection that the lane gave to net/http. net/http reads it, starting at the
+// first request that the lane did not answer.
 type handedConn struct {
 	net.Conn
 	lane   *Lane

@@ -37,7 +37,7 @@ type Lane struct {
 	accepting bool
 	conns     map[*conn]struct{}
 	emptied   bool
-	empty     chan struct{} // closed when draining and every connection has left
+	empty     chan struct{} // closed when a draining lane has no connection left
 }
 
 // New makes a lane on a listener that is open already, with TLS unless secure is

@@ -9,7 +9,7 @@ import (
 // A chooser lets people choose an earlier state of a page.
 type chooser struct {
 	Page     string    // its path
-	From, To time.Time // the slider's ends
+	From, To time.Time // the span to choose from
 	At       time.Time // zero means now
 }
 
@@ -43,7 +43,8 @@ func (c chooser) step(by time.Duration) string {
 	return at.Format(fieldTime)
 }
 
-// Value returns the chosen time, or the end of the span, in the format fieldTime.
+// Value returns the chosen time, or the end of the span if no time was chosen, in the format
+// fieldTime.
 func (c chooser) Value() string {
 	if c.At.IsZero() {
 		return c.To.UTC().Format(fieldTime)

@@ -35,7 +35,7 @@ type History interface {
 	// Events returns the holds, releases and corrections of a token, the newest last.
 	Events(ctx context.Context, token string) ([]supply.Notice, error)
 	// Gaps returns the periods without a published measurement, oldest first. It leaves out periods
-	// that ended before since. A period counts only if it took more time than longest.
+	// that ended before the time since, and those that took no more time than longest.
 	Gaps(ctx context.Context, token string, since time.Time, longest time.Duration) ([]supply.Gap, error)
 }
 
@@ -112,10 +112,10 @@ type Site struct {
 	counted  atomic.Pointer[counts]
 
 	samples     memory[*pet.Pet]        // by the address of a kind's gallery; valid for an hour
-	spans       memory[*span]           // by token and days; valid for a snapshot
-	assurances  memory[*assurance]      // by token; valid for a snapshot
+	spans       memory[*span]           // by token and days; valid until the snapshot changes
+	assurances  memory[*assurance]      // by token; valid until the snapshot changes
 	firsts      memory[time.Time]       // by token: the first publication
-	happened    memory[[]supply.Notice] // by token; valid for a state
+	happened    memory[[]supply.Notice] // by token; valid until the state changes
 	gaps        memory[[]supply.Gap]    // by token; valid for an hour, while the status stays the same
 	faultMinute atomic.Int64            // the last minute in which a failed page was logged
 	reading     singleflight.Group      // reads spans

@@ -148,8 +148,8 @@ func (s *Site) galleryPage(g gallery) *page {
 }
 
 // kindChosen returns the name of the kind that the filters choose. ok says that they choose exactly
-// one kind, and that a link did so: readers cannot choose one of the kind's fields, because it has
-// no options.
+// one kind and come from a link. They come from a link if one of the kind's fields has no options,
+// because readers cannot choose such a field themselves.
 func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 	fields := s.Words.Collection.KindFields()
 	numbers := make([]uint64, len(fields))

@@ -28,7 +28,7 @@ type petPage struct {
 	RealmClosed                   bool
 	Changes                       []petEvent
 	Chooser                       chooser
-	Moment                        string // on a page of the past: the query of API addresses
+	Moment                        string // on a page of the past: the query to add to API addresses
 	Since                         []comparison
 	Gone                          bool   // on a page of the past: no realm has the pet any more
 	JSON                          string // "" on a page of the past

@@ -82,8 +82,8 @@ func (s *Site) homeRealm(id uint64) string {
 	return name
 }
 
-// awayRealm returns the name of the realm that a pet is in, or "" if that is the realm of its
-// number.
+// awayRealm returns the name of the realm that a pet is in, or "" if homeRealm returns the same
+// name.
 func (s *Site) awayRealm(p pet.Pet) string {
 	if name := s.realmName(p.Realm); name != s.homeRealm(p.ID) {
 		return name

@@ -66,7 +66,7 @@ type limited time.Duration
 
 func (limited) Error() string { return "too much costly work was requested" }
 
-// A gone is the error for a page that exists at another time.
+// A gone is the error for a page that exists, but not for the requested time.
 type gone struct {
 	title string
 	trouble

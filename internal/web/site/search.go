@@ -36,8 +36,8 @@ const (
 
 // search answers a text from the search box. A pet's number, alone or after the name of its realm,
 // leads to the pet's page. An address leads to the pets of that owner. Any other text fills g with
-// pets of that name, kinds of that name or family, and pets of these kinds. If there are none, a
-// value of a filter leads to the pets that have it.
+// pets of that name, kinds of that name or family, and pets of these kinds. If there are none and
+// the text is a value of a filter, it leads to the pets that have this value.
 func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
 	if len(in["id"]) > 1 || text == "" || len(text) > longestSearch {

@@ -170,7 +170,7 @@ func (s *Site) recentStatus() Status {
 		k.reading.Lock()
 	}
 	defer k.reading.Unlock()
-	if other := k.last.Load(); other != last { // another request has read it while this one waited
+	if other := k.last.Load(); other != last { // another request has read a new status while this one waited
 		return other.Status
 	}
 	now := &madeStatus{Status: s.Status(), at: time.Now()}
@@ -229,9 +229,9 @@ func (s *Site) clock(st supply.State) time.Time {
 	return time.Now()
 }
 
-// lateTimes returns the gaps of the last days: times when no measurement of a token was published
-// for too long. It also returns the share of these days without gaps. It reads the store once an
-// hour, and when the token's status changes.
+// lateTimes returns a token's gaps in the last days, and the share of these days in which its
+// figure was not late. A gap is a time of more than s.Late without a published measurement.
+// lateTimes reads the store once an hour, and when the token's status changes.
 func (s *Site) lateTimes(ctx context.Context, st supply.State, now time.Time) (gaps []supply.Gap, inTime string) {
 	begin, first := now.AddDate(0, 0, -statusDays), s.firstPublished(ctx, st.Token.Path)
 	version := fmt.Sprint(now.Unix()/3600, st.Status)
@@ -264,8 +264,8 @@ func (s *Site) lateTimes(ctx context.Context, st supply.State, now time.Time) (g
 	return gaps, decimal(int64(10_000*(1-lost.Seconds()/whole.Seconds())), 2) + "%"
 }
 
-// gapIncidents returns an incident for each gap, unless a hold among the token's other incidents
-// began in it.
+// gapIncidents returns an incident for each gap, except for gaps in which a hold began. others has
+// the token's other incidents, such as holds.
 func gapIncidents(st supply.State, gaps []supply.Gap, others []incident) (out []incident) {
 	for _, g := range gaps {
 		held := func(i incident) bool {

@@ -41,7 +41,7 @@ type tokenPage struct {
 	Chooser   chooser
 
 	Since    *explanation // on a page of the past: the changes since then
-	Moment   string       // on a page of the past: the query of API addresses
+	Moment   string       // on a page of the past: the query to add to API addresses
 	Provided bool         // several providers agreed
 }
 

@@ -33,7 +33,7 @@ type part struct {
 	Amount ledger.Amount
 
 	Circulating, Total signed
-	X, Width           string // position of its bar, in percent
+	X, Width           string // left end and width of its bar, in percent
 }
 
 // sides has a bucket's effects on the total and on the circulating supply, and the words for an

@@ -43,7 +43,8 @@ func days(r *http.Request) int {
 	return 30
 }
 
-// beginning returns when a span of this many days up to the snapshot begins.
+// beginning returns the start of the span that ends at the snapshot and has this many days; 0 means
+// all.
 func beginning(st supply.State, days int) time.Time {
 	if days == 0 {
 		return time.UnixMilli(0).UTC()
