@@ -122,7 +122,7 @@ func (c *moveCmd) Run(ctx context.Context, p *program) (err error) {
 	return nil
 }
 
-// orInterrupted replaces the error of an interrupted command with the text done, which says what
+// orInterrupted replaces the error of an interrupted command with the text in done, which says what
 // the command has or has not done.
 func orInterrupted(ctx context.Context, err *error, done string) {
 	if *err != nil && ctx.Err() != nil {
@@ -130,8 +130,8 @@ func orInterrupted(ctx context.Context, err *error, done string) {
 	}
 }
 
-// fillTarget checks the address of a store to fill. to is the address with an absolute path.
-// name is the address without user and password.
+// fillTarget checks the address of a store to fill. It returns the address with an absolute path,
+// and the address without user and password.
 func fillTarget(address string) (to, name string, err error) {
 	path, file := strings.CutPrefix(address, "sqlite://")
 	if file && path != "" && path != "/" {

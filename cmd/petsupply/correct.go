@@ -55,8 +55,8 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return fmt.Errorf("reading the newest figures of %s: %w", token, err)
 	}
-	// If the same figures were published again since, the newest snapshot must be corrected first.
-	// The leader checks this too, but it knows only recent snapshots.
+	// If the figures have not changed since this snapshot, the newest snapshot must be corrected
+	// first. The leader checks this too, but it knows only recent snapshots.
 	if !c.Undo && !changed && newest.Snapshot != id && newest.Correction == nil {
 		fmt.Fprintln(p.stdout, refusal(d))
 		return errReported

@@ -17,8 +17,9 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// configFlags name the configuration and the data of a command. A command that works without a
-// configuration sets the variable demo, a sentence about that for the help.
+// configFlags name the configuration and the data of a command. The help of --config ends with the
+// kong variable demo. Commands that also work without a configuration set it to a sentence about
+// that.
 type configFlags struct {
 	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input.${demo}"`
 	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`

@@ -207,7 +207,7 @@ func (c *initCmd) abi() (survey.ABI, error) {
 	return abi, nil
 }
 
-// each calls do with each value until do fails.
+// each calls the function do with each value, until do fails.
 func each(values []string, do func(string) error) error {
 	for _, v := range values {
 		if err := do(v); err != nil {

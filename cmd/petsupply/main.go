@@ -152,8 +152,8 @@ const (
 	serveStopTime = 40 * time.Second
 )
 
-// runUntil runs a command to its end. After ctx ends it waits for at most patience, because a
-// command may hang while it reads a file or a device.
+// runUntil runs a command to its end. After ctx ends it waits no longer than the time in patience,
+// because a command may hang while it reads a file or a device.
 func runUntil(ctx context.Context, patience time.Duration, command func() error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- command() }()

@@ -201,7 +201,7 @@ func (c *verifyCmd) compareAddress(ev *supply.Evidence, r *verifyReport) {
 	if err != nil || !isAddress(c.Evidence) {
 		return
 	}
-	file := strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), ".json") // of a frozen copy
+	file := strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), ".json") // a file of a frozen copy ends in .json
 	token, is := strings.CutSuffix(file, "/evidence")
 	if is && path.Base(token) != ev.Token {
 		r.Findings = append(r.Findings, supply.Finding{What: "address", Outcome: supply.False,

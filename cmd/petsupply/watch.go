@@ -32,7 +32,7 @@ type packWatch struct {
 	seen string // fingerprint of the files at the last check
 
 	mu    sync.Mutex
-	turn  int       // number of versions that have opened; for each, the service starts again
+	turn  int       // number of versions that have opened; each has its own run of the service, its turn
 	fault string    // why the newest version cannot be shown; "" if it is shown
 	pack  *art.Pack // the last version that opened, nil if there is none
 }
@@ -104,8 +104,8 @@ func fingerprint(dir string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// wrap adds the addresses below watchPath to the service of a turn, and a script to each page. The
-// script reloads the page in the next turn. No answer is cached.
+// wrap adds the addresses below watchPath to the service of one turn, and a script to each page.
+// The script reloads the page when the next turn begins. No answer is cached.
 func (w *packWatch) wrap(number int, service http.Handler) http.Handler {
 	script := fmt.Sprintf("\n<script src=\"%sscript.js?turn=%d\"></script>\n", watchPath, number)
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {

@@ -30,8 +30,8 @@ func loadCertificate(files config.TLS) (*certificate, error) {
 	return c, err
 }
 
-// reload reads the files if they have changed, and reports whether they have. If the new
-// certificate cannot be used, it keeps the last good one.
+// reload reads the files if they have changed since the last good certificate was read. It reports
+// whether a new certificate is in use. If the new one cannot be used, it keeps the last good one.
 func (c *certificate) reload() (changed bool, err error) {
 	stamp := ""
 	for _, name := range []string{c.files.Cert, c.files.Key} {

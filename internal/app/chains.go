@@ -12,7 +12,8 @@ import (
 // Chains are the chains of a configuration, by name. Close them after use.
 type Chains map[string]*evm.Chain
 
-// Dial prepares the chains of the settings, without any request. Chains of the demo have no pets.
+// Dial prepares the chains of the settings, without any request. For the demo it prepares invented
+// chains without pets.
 func (s *Settings) Dial(log *slog.Logger) (Chains, error) {
 	if s.Demo {
 		return Dial(s.Chains, demo.NewWorld(s.Now, nil), log)

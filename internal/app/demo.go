@@ -283,8 +283,9 @@ func (p *demoLoad) pets(ctx context.Context) error {
 	}
 }
 
-// demoWork is the store for the indexers of the past. It moves them straight to the newest block,
-// and gives them the pets that changed before it. So they need not search all blocks.
+// demoWork is the store for the indexers of the past. It moves each indexer to the block before the
+// newest, and tells it which pets have changed since its last step. So the indexers need not search
+// all blocks.
 type demoWork struct {
 	*store.Store
 	load    *demoLoad

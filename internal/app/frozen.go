@@ -22,9 +22,10 @@ func (s *Settings) FrozenHead() frozen.Head {
 	}
 }
 
-// LoadFrozen makes settings from a frozen copy. It writes the copy's store and art pack to work, an
-// empty directory. The public addresses are on localhost, at port; the caller may set others.
-// LoadFrozen calls rows with the number of rows read since the last call.
+// LoadFrozen makes settings from a frozen copy. It writes the copy's store and art pack to the
+// directory work, which must be empty. The public addresses are on localhost, at the given port;
+// the caller may set others. LoadFrozen calls rows with the number of rows read since the last
+// call.
 func LoadFrozen(ctx context.Context, copied *frozen.Copy, work, port string, rows func(int)) (*Settings, error) {
 	file, pack := filepath.Join(work, "petsupply.db"), filepath.Join(work, "pack")
 	head, err := copied.Restore(ctx, file, pack, rows)

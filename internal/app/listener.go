@@ -172,7 +172,7 @@ func (c *conn) Read(b []byte) (int, error) {
 }
 
 // takeTurn waits for a turn, and reports whether it got one. The turn ends when more is read, when
-// the caller does not read its answer at once, or after longest.
+// the caller does not read its answer at once, or after the listener's longest time.
 func (c *conn) takeTurn() bool {
 	leave, err := c.listener.starts.Enter(turns.For(context.Background(), c.holder))
 	if err != nil {

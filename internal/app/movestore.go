@@ -53,8 +53,8 @@ func (s *Settings) MoveStore(ctx context.Context, to, name string, progress func
 	return notes, nil
 }
 
-// copyFile copies a small secret file. It does nothing if from does not exist or is the same file
-// as to, and refuses to replace a file with other content.
+// copyFile copies a small secret file. It does nothing if the file does not exist, or if both names
+// are the same. It refuses to replace a file with other content.
 func copyFile(from, to string) error {
 	text, err := os.ReadFile(from)
 	if errors.Is(err, fs.ErrNotExist) || from == to {

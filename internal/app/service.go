@@ -335,7 +335,7 @@ func (v *Service) indexPets(ctx context.Context) {
 // Another instance may have a newer configuration, or the removal may be a mistake.
 const forgetAfter = 10 * time.Minute
 
-// forgetRealms waits until the time from has come and all configured realms are followed. Then it
+// forgetRealms waits until the given time, and until all configured realms are followed. Then it
 // forgets the pets of realms that are not configured.
 func (v *Service) forgetRealms(ctx context.Context, from time.Time) {
 	for wait := time.Until(from); ; wait = 10 * time.Second {

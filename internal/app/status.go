@@ -28,7 +28,9 @@ func (v *Service) newSite() (http.Handler, error) {
 	if !s.Demo {
 		cfg.Known = v.known
 	}
-	if !s.Frozen { // an unchanged figure is stored again only after half of StaleAfter
+	if !s.Frozen {
+		// Late is longer than StaleAfter, because an unchanged figure is stored again only after
+		// half of StaleAfter.
 		cfg.Every, cfg.Late = s.Refresh.Every, s.Refresh.StaleAfter*3/2
 	}
 	if s.Demo {

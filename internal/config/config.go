@@ -76,7 +76,7 @@ type Config struct {
 
 // Refresh says how often tokens are measured and how long a figure is valid. It also says when a
 // held figure is released. A figure is held if it changes by more than the token's `max_change`, or
-// a bridge by more than its `slack`.
+// if the sum of all sides of a burn-and-mint bridge rises by more than its `slack`.
 type Refresh struct {
 	// How often every token is measured.
 	Every time.Duration `yaml:"every"`
@@ -194,8 +194,8 @@ type Fault = yamlfile.Fault
 // A Check returns the faults of a configuration.
 type Check = func(*Config) []Fault
 
-// Load reads and checks the text of a file. more are additional checks. If name is empty, it
-// returns the defaults. The error is a *yamlfile.Faults, which lists all faults.
+// Load reads and checks the text of a file. The checks in more come after the usual ones. If name
+// is empty, Load returns the defaults. The error is a *yamlfile.Faults, which lists all faults.
 func Load(name string, text []byte, getenv func(string) string, more ...Check) (*Config, error) {
 	return load(name, text, yamlfile.Reader{Getenv: getenv}, more)
 }

@@ -90,8 +90,8 @@ func (c *checker) find(ctx context.Context, base, under, document string, is fun
 	return ""
 }
 
-// demand calls met and reports the result. met returns nil or a note if the demand is met, and
-// otherwise the reason why not.
+// demand calls the function met and reports the result. The function returns nil or a note if the
+// demand is met, and otherwise the reason why not.
 func (c *checker) demand(consumer, demand string, met func() error) {
 	start := time.Now()
 	r := Result{Consumer: consumer, Demand: demand, OK: true}

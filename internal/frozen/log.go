@@ -37,7 +37,7 @@ func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 	return err
 }
 
-// saveLog copies the log that the service serves at the path at: its signed head, its key and every
+// saveLog copies the log that the service serves at a path: its signed head, its key and every
 // tile, named as in C2SP's tlog-tiles. It returns the head, which is nil if there is no log, and
 // the first leaf.
 func (w *Writer) saveLog(ctx context.Context, at string) (*torchwood.Checkpoint, tlog.Begin, error) {

@@ -120,7 +120,7 @@ func (t *taker) take(ctx context.Context, s *store.Store) error {
 	return writeJSON(filepath.Join(t.dir, filepath.Base(headFile)), t.head)
 }
 
-// later moves the copy's time forward to at. It never moves the time back.
+// later moves the copy's time forward to the given time. It never moves it back.
 func (t *taker) later(at time.Time) {
 	if at = at.UTC(); at.After(t.head.AsOf) {
 		t.head.AsOf = at

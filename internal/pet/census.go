@@ -104,8 +104,9 @@ func (c *Census) countKind(q Query) (uint64, bool) {
 	return c.Kinds[kind], true
 }
 
-// facets are the counts for a Query: the total, and for each value and realm the number of pets
-// that would match if that value or realm were chosen instead.
+// facets are the counts for a Query: the total, and a count for each realm and for each value of a
+// counted field. It is the number of pets that would match if the Query had only this realm, or
+// only this value of the field.
 type facets struct {
 	Pets   uint64
 	Realms map[string]uint64

@@ -31,8 +31,9 @@ const (
 	Newest Order = "newest" // the highest id first
 )
 
-// A PagePosition is where a listing continues: with the pet of that id in the order ByID, and after
-// it in other orders. Only orders by a field have keys. The zero PagePosition is the start.
+// A PagePosition says where a listing continues. In the order ByID it continues with the pet that
+// has this ID, and in other orders after that pet. Key is that pet's value of the field that the
+// listing is sorted by, and 0 in the orders ByID and Newest. The zero PagePosition is the start.
 type PagePosition struct{ Key, ID uint64 }
 
 // A Page is a part of a listing. The work for a page is bounded, so a rare

@@ -74,8 +74,8 @@ func (g *Getters) SetScalar(s string) error {
 	return nil
 }
 
-// CheckRealms reports all faults of a list of realms, given the names of all chains. path is a key
-// of the configuration file. Kingdom.CheckGetters checks the getters.
+// CheckRealms calls report with each fault of a list of realms, and with the fault's path in the
+// configuration file. chains has the names of all chains. Kingdom.CheckGetters checks the getters.
 func CheckRealms(realms []Realm, chains []string, report func(path, format string, args ...any)) {
 	keys := make(map[string]bool)
 	for i, r := range realms {

@@ -34,8 +34,8 @@ type Sample struct {
 	Unreadable error        // why the first unreadable pet with an owner cannot be read, or nil
 }
 
-// Spread returns numbers below n, evenly spread, including the first and the last. most limits how
-// many.
+// Spread returns numbers below n, evenly spread, including the first and the last. The argument
+// most limits their number.
 func Spread(n, most uint64) (list []uint64) {
 	steps := min(n, most)
 	for i := range steps {
@@ -125,9 +125,10 @@ func (k *Kingdom) SampleTransferred(ctx context.Context, c interface {
 // maxSearches limits the searches of Transferred.
 const maxSearches = 50
 
-// Transferred returns ids from Transfer events of an ERC-721 contract, as 32-byte words. most
-// limits how many. It searches forward from block start, or backward from block head if start is 0.
-// width is the number of blocks in a search. It gives up after maxSearches.
+// Transferred returns ids from Transfer events of an ERC-721 contract, as 32-byte words. The
+// argument most limits their number. Transferred searches forward from block start, or backward
+// from block head if start is 0. width is the number of blocks in a search. It gives up after
+// maxSearches.
 func Transferred(ctx context.Context, c logSearcher, contract common.Address, start, head, width uint64,
 	most int) ([][]byte, error) {
 	var words [][]byte

@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/supply"
 )
 
-// AskDecision asks the leader for a decision, and returns it with its id and time. Any process may
-// call it.
+// AskDecision stores a decision for the leader to grant or refuse. It returns the decision with its
+// id and time. Any process may call it.
 func (s *Store) AskDecision(ctx context.Context, d supply.Decision) (supply.Decision, error) {
 	newID := s.NewID
 	if newID == nil {

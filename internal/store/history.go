@@ -86,8 +86,8 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 	return first, next - 1, last, nil
 }
 
-// Gaps returns the gaps between a token's published measurements, oldest first. It leaves out gaps
-// that ended before the time since, and gaps that are not longer than the duration longest. Gaps
+// Gaps returns gaps between a token's published measurements, oldest first. It returns only gaps
+// that are longer than the argument longest, and that did not end before the argument since. Gaps
 // are measured by the leader's clock.
 func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 	longest time.Duration) (_ []supply.Gap, err error) {
@@ -112,10 +112,10 @@ func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 		WHERE measured - before > $3 ORDER BY measured`, token, since.UnixMilli(), longest.Milliseconds())
 }
 
-// EvidenceAt returns evidence of the token from about the time at. Only some rows have evidence.
-// EvidenceAt uses the last of them up to that time, or else the first one after it. This row is at
-// most a day from the figure that was in force at that time. The error is supply.ErrNotFound if no
-// row has evidence.
+// EvidenceAt returns evidence of the token for a time. Only some rows have evidence. EvidenceAt
+// uses the last of them up to that time, or else the first one after it. This row is at most a day
+// from the figure that was in force at that time. The error is supply.ErrNotFound if no row has
+// evidence.
 func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (_ *supply.Evidence, err error) {
 	defer wrap(&err, "reading the evidence of %s", token)
 	leave, err := s.histories.Enter(ctx)

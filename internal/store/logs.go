@@ -16,8 +16,8 @@ import (
 
 var _ tlog.Store = (*Store)(nil)
 
-// Log returns the newest log whose origin or tlog.Address is name, or the newest of all if name is
-// "". The error is tlog.ErrNone if there is none.
+// Log returns the newest log with the given origin or tlog.Address, or the newest of all logs if
+// name is "". The error is tlog.ErrNone if there is none.
 func (s *Store) Log(ctx context.Context, name string) (tlog.Log, error) {
 	return readLog(s.db.QueryRowContext(ctx, `
 		SELECT id, origin, verifier_key, size, checkpoint FROM tlog
@@ -25,7 +25,7 @@ func (s *Store) Log(ctx context.Context, name string) (tlog.Log, error) {
 		ORDER BY id DESC LIMIT 1`, name))
 }
 
-// readLog reads a log from a row. more are the targets for columns after the log's own.
+// readLog reads a log from a row. The argument more has targets for further columns.
 func readLog(row *sql.Row, more ...any) (l tlog.Log, err error) {
 	var signed string
 	err = row.Scan(append([]any{&l.ID, &l.Origin, &l.VerifierKey, &l.Size, &signed}, more...)...)
@@ -188,7 +188,7 @@ func (s *Store) LogNodes(ctx context.Context, log int64, indexes []int64) ([]mer
 	return s.logNodes(ctx, s.db, log, indexes, nil)
 }
 
-// logNodes takes hashes from known, and reads the others.
+// logNodes is LogNodes with a map of known hashes. It reads only the others from the store.
 func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []int64, known map[int64]merkle.Hash,
 ) (_ []merkle.Hash, err error) {
 	defer wrap(&err, "reading hashes of the log")

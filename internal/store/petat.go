@@ -9,17 +9,17 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A pastChange is a change with the state before it. This state is the packed pet, or empty if
-// there was no pet. In a change of a whole realm, it is the version of the earlier layout, or
-// empty.
+// A pastChange is a change and the state before it. For a change of one pet, the field was has the
+// packed pet, or nothing if there was no pet. For a change of a whole realm, it has the version of
+// the earlier layout, or nothing.
 type pastChange struct {
 	pet.Change
 	was []byte
 }
 
-// PetAt returns a pet as it was at a time, that is, after its last change up to then. The error is
-// a *pet.BeforeFirst if the service first saw the pet later, pet.ErrBurned if the pet was burned by
-// then, and pet.ErrNotFound if it did not exist then or is unknown.
+// PetAt returns a pet as it was at a time. The error is a *pet.BeforeFirst if the service first saw
+// the pet after that time, pet.ErrBurned if the pet was burned by then, and pet.ErrNotFound if it
+// did not exist then or is unknown.
 func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, err error) {
 	defer wrap(&err, "reading the past of pet %d", id)
 	leave, err := s.listings.Enter(ctx)
@@ -27,7 +27,8 @@ func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, 
 		return p, err
 	}
 	defer leave()
-	// Read the current state first. A change that is made meanwhile contains the state before it.
+	// Read the current state before the changes. If the pet changes in between, its old state is in
+	// the new change.
 	now, err := s.PetsByID(ctx, []uint64{id})
 	if err != nil {
 		return p, err
@@ -45,8 +46,8 @@ func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (p pet.Pet, 
 	return p, err
 }
 
-// fieldsAt returns v without the fields that were not yet read from the realm at a time. The values
-// that they had then are unknown.
+// fieldsAt returns v without the fields that the service began to read from the realm only after
+// the given time. Their values at that time are unknown.
 func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time,
 	v collection.Value) (collection.Value, error) {
 	was, err := first(ctx, s.db, readColumn[[]byte], `SELECT was FROM pet_change

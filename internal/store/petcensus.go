@@ -110,7 +110,7 @@ func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 }
 
 // PetOwners returns how many addresses own pets, and the addresses with most pets. The argument
-// without lists addresses that do not count. PetOwners reads all pets.
+// without lists addresses to leave out. PetOwners reads all pets.
 func (s *Store) PetOwners(ctx context.Context, without []common.Address) (out pet.Owners, err error) {
 	defer wrap(&err, "counting the owners of pets")
 	not := term{"owner", []any{[]byte{}}}

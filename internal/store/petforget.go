@@ -15,8 +15,8 @@ const maxForgottenRows = 500
 
 // ForgetRealms forgets the pets of realms that are no longer configured, and returns how many. They
 // are no longer listed, and a realm that is configured again is read from the start. Burned pets
-// stay. Only the leader may call it, and only after all configured realms have been read, because
-// one of them may be a forgotten realm under a new key.
+// stay. Only the leader may call it, and only after all configured realms have been read, because a
+// realm that is no longer configured may just have a new key.
 func (s *Store) ForgetRealms(ctx context.Context, k *pet.Kingdom) (total int, err error) {
 	var realm sql.NullString
 	for {
@@ -42,7 +42,7 @@ func (s *Store) ForgetRealms(ctx context.Context, k *pet.Kingdom) (total int, er
 	}
 }
 
-// forgetSome forgets some pets of a realm, and how far the realm was read.
+// forgetSome forgets some pets of a realm. It also forgets how far the realm was read.
 func (s *Store) forgetSome(ctx context.Context, k *pet.Kingdom, realm string) (n int, err error) {
 	err = s.fencedPets(ctx, func(tx *sql.Tx) error {
 		ids, err := list(ctx, tx, readColumn[uint64], fmt.Sprintf(

@@ -20,9 +20,9 @@ type petForm struct {
 	columns []*collection.Field // fields of the columns f1, f2 …
 	counted []*collection.Field
 	kind    []*collection.Field
-	whole   storedForm  // form of a store whose pets are all converted
+	whole   storedForm  // the stored form once all pets are converted
 	layouts sync.Map    // by version: *collection.Layout
-	known   atomic.Bool // layouts has all layouts of the store
+	known   atomic.Bool // the map layouts is complete
 	listed  atomic.Bool // all pets are converted to this form
 }
 
@@ -213,8 +213,8 @@ func (s *Store) listing(ctx context.Context, tx *sql.Tx) (l listing, err error) 
 	return s.take(ctx, tx, stored)
 }
 
-// take sets the store's form to that of the collection. The argument stored is its form so far, or
-// nil in a new store.
+// take changes the store's form to that of the collection. The argument stored is the store's form
+// so far, or nil in a new store.
 func (s *Store) take(ctx context.Context, tx *sql.Tx, stored *storedForm) (l listing, err error) {
 	l.form = s.pets()
 	want := l.form.whole

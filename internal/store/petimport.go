@@ -54,8 +54,8 @@ func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) 
 	return changed, err
 }
 
-// compare returns how many pets differ from the stored ones. silent has the realms of those pets
-// that the feed gets no change for.
+// compare counts the pets whose places differ from the stored ones. If the feed gets no change for
+// such a pet, the pet's realms are in silent.
 func (t *petTx) compare() (changed int, silent map[string]bool) {
 	named := map[uint64]bool{}
 	for _, c := range t.changes {

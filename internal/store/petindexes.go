@@ -63,7 +63,8 @@ func (s *Store) canList(ctx context.Context, q pet.Query, terms []term, by sorti
 	return nil
 }
 
-// few returns errNotIndexed unless the store has so few pets that a listing may read them all.
+// few returns nil if the store has so few pets that a listing may read them all, and otherwise
+// errNotIndexed.
 func (s *Store) few(ctx context.Context) error {
 	more, err := first(ctx, s.db, readColumn[int64], fmt.Sprintf(`SELECT id FROM pet LIMIT 1 OFFSET %d`, maxWalkedRows))
 	if more != nil {

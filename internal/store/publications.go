@@ -46,11 +46,12 @@ func placePublication(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, numbe
 	return nil
 }
 
-// PublishedAt returns the last publication of a token at or before a moment. For a block's hash it
-// returns the last publication that was read at that block, and for a snapshot's id the publication
-// of that snapshot. A later correction is included. If the moment is before the first publication,
-// the error is a *supply.BeforeFirst. If there is no such publication, it is supply.ErrNotFound.
-// The cost does not depend on the number of publications.
+// PublishedAt returns a publication of a token. For a time or a block's number, it is the last
+// publication up to then. For a block's hash, it is the last publication that was read at that
+// block. For a snapshot's id, it is the publication of that snapshot. A later correction is
+// included. The error is a *supply.BeforeFirst if the time or number is before the first
+// publication, and supply.ErrNotFound if there is no such publication. The cost does not depend on
+// the number of publications.
 func (s *Store) PublishedAt(ctx context.Context, token string, m supply.Moment) (p supply.Point, err error) {
 	defer wrap(&err, "reading the publications of %s", token)
 	leave, err := s.histories.Enter(ctx)
@@ -130,8 +131,8 @@ var (
 // thinned returns the error for a publication whose evidence or proof is missing. The newest
 // evidence or proof is never dropped. So if no later publication has one, it was never made, and
 // the error is supply.ErrNotFound. Otherwise it was dropped, and the error is a *supply.Thinned
-// with the nearest publications that still have one. at is compared with the column taken of the
-// table in kept.
+// with the nearest publications that still have one. The argument at is AsOf for evidence. For a
+// proof it is MeasuredAt, because a proof is made soon after the measurement.
 func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at time.Time) error {
 	var e supply.Thinned
 	for _, nearest := range []string{"taken > $2 ORDER BY taken", "taken <= $2 ORDER BY taken DESC"} {

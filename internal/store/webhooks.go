@@ -53,8 +53,8 @@ func (s *Store) WebhookChanges(ctx context.Context, after uint64, limit int) ([]
 	return changesSince(ctx, s.db.Leader, &after, limit)
 }
 
-// SupplyNotices returns notices about figures, in the order of their numbers. It starts after the
-// number in after, and returns at most limit notices. It also uses the leader's connections.
+// SupplyNotices returns at most limit notices about figures, with numbers greater than after, in
+// order. It also uses the leader's connections.
 func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) (_ []supply.Notice, err error) {
 	defer wrap(&err, "reading notices")
 	return list(ctx, s.db.Leader, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },

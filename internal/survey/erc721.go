@@ -89,7 +89,7 @@ func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, s
 	case len(x.ids) == 0 && !says(out[0]) && says(out[2]):
 		return nil, fmt.Errorf("%w: it is ERC-1155, whose tokens have several owners", errNotERC721)
 	case len(x.ids) == 0 && !says(out[0]) && !abi.has("ownerOf(uint256)"):
-		return nil, fmt.Errorf("%w: supportsInterface() does not say so, and ownerOf() answers for no token", errNotERC721)
+		return nil, fmt.Errorf("%w: supportsInterface() does not claim it, and ownerOf() answers for no token", errNotERC721)
 	}
 	return x, x.checkBand()
 }

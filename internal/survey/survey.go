@@ -32,7 +32,7 @@ type chain struct {
 	config.Chain
 	name      string
 	written   []string    // the nodes' addresses for the file
-	twins     [][2]string // pairs of addresses that may be one node; the second is in written
+	twins     [][2]string // nodes left out of the file, each with the node that has the same host and port
 	known     []*reading  // how to read each node, judged by its software; nil if unknown
 	reading   reading     // the chosen way
 	block     evm.Block   // contracts are read at this block

@@ -31,8 +31,8 @@ const (
 	lineEvery = 5 * time.Second
 )
 
-// NewProgress returns a Progress at the start of the work. what names the things that are counted.
-// total is 0 if it is not known.
+// NewProgress returns a Progress at the start of the work. The argument what names the counted
+// things. total is 0 if it is not known.
 func NewProgress(out io.Writer, what string, total int) *Progress {
 	if e, ok := out.(Escaper); ok && Is(out) {
 		out = e.Writer // an Escaper would escape the control characters of a bar

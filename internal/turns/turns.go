@@ -180,8 +180,8 @@ func (q *Queue) busyFor(wait time.Duration) Busy {
 	return Busy{Work: q.name, RetryAfter: max(wait.Round(time.Second), time.Second)}
 }
 
-// wait estimates how long one more caller of an address would wait: for its own line,
-// and for as many turns of every other line. The caller holds mu.
+// wait estimates how long one more caller of an address would wait. Until that caller's turn, every
+// other line gets at most as many turns as the caller's own line. The caller of wait holds mu.
 func (q *Queue) wait(from netip.Addr) time.Duration {
 	mine, before := q.lines[from].length()+1, 0
 	if mine == 1 {

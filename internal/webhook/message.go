@@ -46,7 +46,7 @@ func Example(now time.Time) (Message, error) {
 // pageSize is how many events are read at a time.
 const pageSize = 100
 
-// A reader returns the next events of a feed, at most pageSize with numbers above after, in order.
+// A reader returns at most pageSize events of a feed, with numbers greater than after, in order.
 type reader = func(ctx context.Context, after uint64) ([]Message, error)
 
 // readPets reads the changes of pets, in the form of /changes.

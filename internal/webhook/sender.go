@@ -28,8 +28,8 @@ type Store interface {
 	// store deletes old notices, so the list may begin later than after+1.
 	SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error)
 	// EnsureWebhookCursor returns the hook's place in a feed. For a new hook it saves and returns
-	// the end of the feed. address is a hash of the hook's URL. If a receiver at another URL
-	// answered 410, that no longer counts. Only the leader may call it.
+	// the end of the feed. address is a hash of the hook's URL. If the hook has ended because a
+	// receiver answered 410 at another URL, it becomes active again. Only the leader may call it.
 	EnsureWebhookCursor(ctx context.Context, hook, feed, address string) (Cursor, error)
 	// SaveWebhookCursor saves the hook's place in a feed. If aside is not nil, the same transaction
 	// sets this event aside. Only the leader may call it.

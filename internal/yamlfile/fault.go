@@ -97,8 +97,8 @@ func (f Fault) explain(lines []string) Fault {
 	return f
 }
 
-// merge joins the faults of values with the faults of reading, and sorts them by line. It leaves
-// out faults that only follow from others.
+// merge adds the faults that the check found to the faults that the decoder found, and sorts all of
+// them by line. It leaves out faults that only follow from others.
 func (d *decoder) merge(found []Fault) []Fault {
 	unread := slices.Clone(d.faults)
 	if d.Unset != nil {
@@ -126,7 +126,7 @@ func Within(faults []Fault, paths ...string) []Fault {
 	})
 }
 
-// within reports whether path is outer or below it.
+// within reports whether path is equal to outer or below it.
 func within(path, outer string) bool {
 	rest, ok := strings.CutPrefix(path, outer)
 	return ok && (rest == "" || outer == "" || rest[0] == '.' || rest[0] == '[')

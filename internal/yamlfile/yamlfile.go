@@ -35,7 +35,7 @@ type Reader struct {
 	Mask func(line string) string
 }
 
-// Read fills into, a pointer to a struct, from the text of a file. check looks at the values and
+// Read fills the struct that into points to, from the text of a file. check looks at the values and
 // returns their faults. The error is a *Faults.
 func (r Reader) Read(name string, text []byte, into any, check func() []Fault) error {
 	if r.Max == 0 {

@@ -176,8 +176,8 @@ func (g *Getter) decode(b *builder, name *[]byte, id uint64, data []byte) error 
 	return nil
 }
 
-// readText reads a text from an answer. word has the offset that the answer gives for the text. It
-// must equal tail, which is where the previous text ended.
+// readText reads a text from an answer. word has the offset that the answer gives for the text.
+// This offset must equal tail, which is where the previous text ended.
 func readText(data []byte, word *[32]byte, tail int) (text []byte, end int, ok bool) {
 	if !isNumber(*word, uint64(tail)) || len(data) < tail+32 {
 		return nil, 0, false

@@ -206,7 +206,7 @@ func (l *Layout) builder() *builder {
 	return &b
 }
 
-// builderIn makes a builder that uses space if it is large enough.
+// builderIn makes a builder. It uses the memory in space, if that is large enough.
 func (l *Layout) builderIn(space []byte) builder {
 	if cap(space) < l.fixed {
 		space = make([]byte, l.fixed)

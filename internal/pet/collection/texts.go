@@ -78,7 +78,7 @@ type Texts struct {
 func (c *Collection) Texts(pack map[string]Table, escape func(string) string) (*Texts, error) {
 	k := &textCompiler{compiler: compiler{Collection: c}, pack: pack, escape: escape}
 	t := k.texts()
-	if len(k.faults) > 0 { // the pack lacks a table or column; Read adds the line to each fault
+	if len(k.faults) > 0 { // the pack lacks a table or column; the Reader adds the line to each fault
 		return nil, yamlfile.Reader{Max: maxFile}.Read(c.name, c.source, new(file),
 			func() []yamlfile.Fault { return k.faults })
 	}
@@ -259,8 +259,8 @@ func (t *Texts) uses(v *value) (places uint64) {
 type value struct {
 	display   display
 	text      template // for a text, a field or a word
-	field     *Field   // for a display of a number
-	builtIn   builtIn  // set instead of field
+	field     *Field   // set if the value is a field
+	builtIn   builtIn  // set if the value is a built-in
 	table     *lookup
 	none      template
 	stars     []int

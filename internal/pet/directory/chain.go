@@ -154,7 +154,8 @@ type answer struct {
 	pet.ObservedAt
 }
 
-// askRealm asks one realm for a pet, and for the number of the realm's next pet, or 0 if unknown.
+// askRealm asks one realm for a pet, and for the number of the realm's next pet. The number is 0 if
+// it is unknown.
 func (d *Directory) askRealm(ctx context.Context, r pet.Realm, id uint64) (answer, uint64, error) {
 	chain := d.Chains[r.Chain]
 	if chain == nil {

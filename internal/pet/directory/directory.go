@@ -87,8 +87,8 @@ type Directory struct {
 	ends       sync.Map // an end for each realm, by the realm's key
 	warned     sync.Map // by message, the minute of its last log line
 
-	// generation counts batches of changes. A pet that was read before a batch is not remembered
-	// after it, because the pet may be older than the change.
+	// generation counts batches of changes. If it changes while a pet is read, the pet is not
+	// remembered, because one of the changes may be newer than the pet that was read.
 	mu          sync.RWMutex
 	generation  uint64
 	following   bool // Run keeps memory up to date

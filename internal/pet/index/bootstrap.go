@@ -12,8 +12,8 @@ import (
 )
 
 // restart reads the realm from the start, because the blocks that it was read at are no longer part
-// of the chain. If byEvent is set, it also looks for guests. If it finds them by events, it
-// searches from block since on.
+// of the chain. If byEvent is set, it also looks for guests. A search in events then begins at
+// block since.
 func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Batch, error) {
 	b, err := x.start(ctx, Position{Afresh: true, ByEvent: byEvent, Events: max(since, x.realm.StartBlock)})
 	if err != nil {
@@ -107,11 +107,11 @@ func (x *Indexer) nativeIDs(p Position) []uint64 {
 }
 
 // guests finds pets that were not counted: pets of other realms, and the realm's own pets if its
-// contract cannot count them. In a realm without an offset, or in an enumerable collection, it
-// lists them with tokenByIndex. In other realms, it searches the events from block p.Events on. It
-// also does that in a realm without an offset whose contract has no tokenByIndex. If p.ByEvent is
-// not set, guests does nothing. Pets of other realms are then found through their home realms, or
-// through another realm's custody.
+// contract cannot count them. If the realm has no offset, or if the collection is enumerable, it
+// lists them with tokenByIndex. Otherwise it searches the events from block p.Events on. It also
+// searches the events of a realm without an offset whose contract has no tokenByIndex. If p.ByEvent
+// is not set, guests does nothing. Pets of other realms are then found through their home realms,
+// or through another realm's custody.
 func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	switch {
 	case p.ByIndex:

@@ -27,8 +27,8 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 		return x.take(ctx, w, t, p.Block, head)
 	}
 	from, to := p.Block.Number+1, head.Number
-	// A far step stops depth blocks before the head. The limit is twice depth, so that the next
-	// step is not far again just because the chain has grown.
+	// If the head is far away, this step ends depth blocks before it. Far means twice as many
+	// blocks, so that the head is not far from the next step just because the chain has grown.
 	far := to-from >= 2*depth
 	if far {
 		to -= depth

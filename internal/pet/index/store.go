@@ -40,8 +40,8 @@ type Position struct {
 	Next    uint64 `json:"next"`              // next item of Phase: a number, a token index, a block or an id
 	Limit   uint64 `json:"limit"`             // end of Phase, if known
 	ByIndex bool   `json:"byIndex,omitempty"` // guests are found by tokenByIndex
-	ByEvent bool   `json:"byEvent,omitempty"` // guests are searched for: in events from block Events on, or ByIndex
-	Events  uint64 `json:"events,omitempty"`
+	ByEvent bool   `json:"byEvent,omitempty"` // guests are looked for, with tokenByIndex or in events
+	Events  uint64 `json:"events,omitempty"`  // the block at which the search in events begins
 	Custody string `json:"custody,omitempty"` // custody addresses that were used for the rows
 	Natives uint64 `json:"natives"`           // number of the realm's next pet
 	Afresh  bool   `json:"afresh,omitempty"`  // the realm was read before, so there are earlier rows
@@ -111,8 +111,8 @@ type Batch struct {
 	Begin bool
 	// Reindexed says that this step begins the read from the start that an operator asked for.
 	Reindexed bool
-	// Undo is the last block that is still canonical after a reorg, or nil. UndoMore says that
-	// another step must undo more pets. The last such step drops the marks above Undo.
+	// Undo is the last block that is still canonical after a reorg, or nil. UndoMore says that the
+	// next step undoes more pets. A step without UndoMore drops the marks above Undo.
 	Undo     *evm.Block
 	UndoMore bool
 	// Quiet says that the whole realm is being read. Traits that a pet did not have before are then

@@ -75,8 +75,8 @@ func parse(address string) (*url.URL, error) {
 		}
 		return u, onlyParameters(u, "endpoint", "region")
 	}
-	return nil, fmt.Errorf("blobs: cannot open %s://; want file:///directory or s3://bucket, "+
-		"the protocol of most object stores", u.Scheme)
+	return nil, fmt.Errorf("blobs: cannot open %s://; want file:///directory or s3://bucket "+
+		"(the protocol of most object stores)", u.Scheme)
 }
 
 // onlyParameters returns an error if the address has a parameter that is not in known.

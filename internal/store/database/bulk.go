@@ -84,7 +84,7 @@ func InsertSharing[T any](ctx context.Context, db *DB, tx *sql.Tx, table string,
 		most *= 2
 	}
 	list := append(make([]any, 0, len(shared)+min(most, len(rows))*own), shared...)
-	var put *sql.Stmt // prepared for the length of the last part
+	var put *sql.Stmt // inserts size rows
 	size := 0
 	err := InBatches(rows, most, func(part []T) (err error) {
 		if len(part) != size {

@@ -92,16 +92,16 @@ func denied(path string) error {
 func fileOptions() url.Values {
 	return url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "mmap_size(268435456)",
-		"temp_store(MEMORY)", // temporary data, such as that for undoing a statement
+		"temp_store(MEMORY)", // where to keep temporary data, such as the data for undoing a statement
 		// Every table has the indexes that it needs. To make another index, SQLite would read a
 		// whole table.
 		"automatic_index(0)",
 	}}
 }
 
-// keepPrivate makes the store's files readable only by their owner, before SQLite creates them with
-// other modes. SQLite gives its log and index the mode of the file. On a read-only disk the modes
-// stay.
+// keepPrivate makes the store's files readable only by their owner. It creates missing files,
+// because SQLite would create them with another mode. SQLite gives its write-ahead log and index
+// the mode of the database's file. On a read-only disk the modes stay.
 func keepPrivate(path string) {
 	for _, file := range []string{path, path + ".lock"} {
 		if f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL, 0o600); err == nil {

@@ -28,10 +28,11 @@ type engineConn interface {
 // goroutine at a time.
 type fileConn struct {
 	engineConn
-	kept map[string]*keptStatement // nil for a text that was used once
+	kept map[string]*keptStatement // by query; nil for a query that was used once
 }
 
-// PrepareContext returns a kept statement, unless somebody still reads its rows.
+// PrepareContext returns the kept statement for a query. If there is none, or if somebody still
+// reads its rows, it prepares another.
 func (c *fileConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
 	kept, seen := c.kept[query]
 	if kept != nil && !kept.busy {
