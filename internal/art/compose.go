@@ -166,14 +166,14 @@ func blend(dst []color.NRGBA, grid int, l *layer, pixels []color.NRGBA, x, y int
 	}
 }
 
-// over returns the colour top drawn over the colour under, mixed by alpha. It uses whole numbers,
-// so that every machine rounds alike.
+// over draws one colour over another and mixes them by alpha. It uses whole numbers, so that every
+// machine rounds alike.
 func over(top, under color.NRGBA) color.NRGBA {
 	ta, ua := uint32(top.A), uint32(under.A)
 	if ta == 255 || ua == 0 {
 		return top
 	}
-	rest := ua * (255 - ta) // the weight of the colour under, times 255
+	rest := ua * (255 - ta) // the weight of the lower colour, times 255
 	all := ta*255 + rest
 	mix := func(t, u uint8) uint8 {
 		return uint8((uint32(t)*ta*255 + uint32(u)*rest + all/2) / all)

@@ -7,8 +7,7 @@ import (
 )
 
 // kindTraits returns the traits of the collection's kinds. If the pack does not select layers by
-// them, it returns the first two traits that select layers in the main slot, other than those that
-// are true or false.
+// them, it returns the first two traits that select layers in the main slot and are not booleans.
 func (p *Pack) kindTraits() []int {
 	var out []int
 	for _, f := range p.collection.KindFields() {

@@ -32,7 +32,7 @@ type strip struct {
 	colours []color.NRGBA
 }
 
-// A frame is a layer with its own pixels, in index or in colour.
+// A frame is a layer with its own pixels, which are either indices or colours.
 type frame struct {
 	layer
 	index  []uint16
@@ -207,8 +207,8 @@ func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
 	return slices.Clone(out) // frees unused capacity, because packs have many layers
 }
 
-// swapped returns the strip with other colours. The map to gives the new colour for an old one.
-// Alpha does not change.
+// swapped returns the strip with other colours. The argument maps old colours to new ones. Alpha
+// does not change.
 func (s *strip) swapped(to map[color.NRGBA]color.NRGBA) *strip {
 	swap := func(from []color.NRGBA) []color.NRGBA {
 		out := slices.Clone(from)

@@ -38,7 +38,7 @@ const (
 type asset struct {
 	petpack.Asset
 	layer       *layer   // nil draws nothing
-	frames      []*layer // all frames if the asset moves; the first is layer
+	frames      []*layer // all frames; frames[0] is layer
 	fingerprint uint64   // a hash of everything that its pixels depend on
 }
 

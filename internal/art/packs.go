@@ -13,9 +13,9 @@ import (
 type Packs []*Pack
 
 // OpenAll opens published packs of a collection, the current one first. Paths are directories or
-// zip files. "embedded", which is also used if there is no path, means the default pack if it fits
-// the collection, and otherwise plain cards with names and numbers. The error names every pack that
-// is refused.
+// zip files. The path "embedded" means the default pack if that fits the collection, and otherwise
+// plain cards with names and numbers. Without paths, OpenAll opens "embedded". The error names
+// every pack that is refused.
 func OpenAll(c *collection.Collection, realms []pet.Realm, paths []string) (Packs, error) {
 	if len(paths) == 0 {
 		paths = []string{embeddedName}

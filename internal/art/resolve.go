@@ -15,7 +15,7 @@ type slot struct {
 	name   string
 	toggle string  // "background" or "frame": the switch that removes the slot from a picture; "" if there is none
 	by     []int   // the traits that select among the slot's assets, as indexes into Pack.traits
-	stride []int   // step in table for each trait in by
+	stride []int   // how far apart neighbouring classes of each trait are in table; same order as by
 	table  []int32 // indexes into Pack.assets
 }
 
@@ -164,10 +164,10 @@ func (s *slot) fillGaps(traits []trait) error {
 	return nil
 }
 
-// fallback returns an asset for the empty place o, or unresolved. It takes the asset of another
-// place, where one trait has the value 0 and the others are as in o. This trait is the first open
-// one that is not 0 in o or, if there is none, the last one with an unknown value. The other place
-// comes before o in the table, so it is filled already.
+// fallback returns an asset for the empty place o, or unresolved. It takes the asset of a place
+// that equals o except in one trait, which is 0 there. This is the first open trait that is not 0
+// in o. If there is no such trait, it is the last trait whose value in o is unknown. The other
+// place comes before o in the table, so it is filled already.
 func (s *slot) fallback(o int, traits []trait) int32 {
 	at := o
 	for k, t := range s.by {

@@ -94,8 +94,8 @@ func (s *starterPack) paint(name string, at func(x, y int) color.NRGBA) {
 	s.files[name] = b.Bytes()
 }
 
-// bodies adds one slot for the kinds, and one for each other look. Without kinds, the first look
-// that is not true or false takes their place.
+// bodies adds one slot for the kinds, and one for each other look. If the collection has no kinds,
+// the first look that is not a boolean takes their place.
 func (s *starterPack) bodies() {
 	var looks, main []*collection.Field
 	for i := range s.c.Fields {

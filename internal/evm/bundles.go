@@ -39,8 +39,8 @@ func (c *Chain) readBundles(ctx context.Context, p *provider, at blockParam, pla
 }
 
 // retryEmptyReverts repeats each call with MayRevert that reverted without data, in a bundle of its
-// own. A call also reverts without data if the other calls of its bundle used up the gas. This must
-// not be mistaken for "no such pet".
+// own. A call also reverts without data if the other calls of its bundle used up the gas. Such a
+// revert must not be mistaken for "no such pet".
 func (c *Chain) retryEmptyReverts(ctx context.Context, p *provider, at blockParam, plan plan, results []result) error {
 	var again []int
 	for _, b := range plan.bundles {

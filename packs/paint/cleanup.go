@@ -49,8 +49,8 @@ func (c *cells) settle() {
 	}
 }
 
-// most returns the step that most neighbours have, or own if no step is more frequent than own. n
-// has the number of neighbours with each step.
+// most returns the step that most neighbours have, or own if no other step is more frequent. n[s]
+// is the number of neighbours with step s.
 func most(n [5]int, own int) int {
 	best := own
 	for s, k := range n {

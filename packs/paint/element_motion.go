@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// bob makes a floating element rest for a quarter of each loop of the picture. Then it shifts the
-// element by the offset one for half of the loop, and by other for the last quarter.
+// bob makes an element float. In each loop of the picture, the element rests for a quarter of the
+// time. Then it is shifted by the first offset for half of the time, and by the second for the last
+// quarter.
 func bob(l *layer, one, other [2]int) {
 	for _, at := range [][2]int{{}, one, one, other} {
 		l.bob = append(l.bob, slices.Repeat([][2]int{at}, quarter)...)

@@ -50,9 +50,9 @@ func frameSlant(k int) int {
 	return k * 7 / 10
 }
 
-// bevel paints the border in six inks, from the outer line inwards. lit is for the top and left
-// sides, dim for the right and bottom sides, which face away from the light, and flat for the two
-// corners between them.
+// bevel paints the border. Each argument has six inks, from the outer line inwards: lit for the top
+// and left, dim for the right and bottom, which face away from the light, and flat for the two
+// corners where a lit side meets a dim one.
 func (p *plate) bevel(lit, flat, dim string) {
 	p.border(func(depth int, s side, _ int) byte {
 		switch s {
@@ -112,7 +112,8 @@ func (p *plate) reflect(half, dim string) {
 	}
 }
 
-// frameSwap replaces c with its partner in pairs, if it has one.
+// frameSwap returns the second letter of the pair that begins with c, or c if there is no such
+// pair.
 func frameSwap(c byte, pairs string) byte {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i] == c {

@@ -7,8 +7,8 @@ func golden() []creature {
 	return []creature{emberPhoenix, starStag, moonHare, gildedWyrm, crownedLion, auroraSerpent, runeOwl, dawnFox}
 }
 
-// fan draws k feathers of width w that spread from x, y. from and to are the angles of the first
-// and the last feather, in degrees. long and short are their lengths in pixels.
+// fan draws k feathers of width w that spread from x, y. from and long are the angle and length of
+// the first feather, to and short those of the last, in degrees and pixels.
 func fan(p *pet, r ramp, x, y, from, to float64, k int, long, short, w float64) []*part {
 	all := make([]*part, k)
 	for i := range all {

@@ -14,7 +14,7 @@ func (q *part) sway(cx, cy, deg float64) *part {
 	return q
 }
 
-// swayFrom makes the parts after the first n sway.
+// swayFrom makes all parts sway, except the first n.
 func (p *pet) swayFrom(n int, cx, cy, deg float64) {
 	for _, q := range p.parts[n:] {
 		q.sway(cx, cy, deg)
@@ -28,7 +28,7 @@ func (q *part) flick(cx, cy, deg float64) *part {
 	return q
 }
 
-// flickFrom makes the parts after the first n twitch.
+// flickFrom makes all parts twitch, except the first n.
 func (p *pet) flickFrom(n int, cx, cy, deg float64) {
 	for _, q := range p.parts[n:] {
 		q.flick(cx, cy, deg)

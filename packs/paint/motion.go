@@ -119,7 +119,7 @@ func drawn(img *image.NRGBA) image.Rectangle {
 	return box
 }
 
-// lean tips a picture sideways. by is about how many pixels its top moves. Its foot stays.
+// lean tips a picture sideways. Its top moves by about the given number of pixels. Its foot stays.
 func lean(img *image.NRGBA, by int) *image.NRGBA {
 	box := drawn(img)
 	out := image.NewNRGBA(img.Rect)
@@ -131,8 +131,8 @@ func lean(img *image.NRGBA, by int) *image.NRGBA {
 	return out
 }
 
-// waver shifts each row of a picture sideways by the result of sway. up is the number of rows below
-// the row.
+// waver shifts each row of a picture sideways by the result of sway. up is 0 for the bottom row and
+// increases upwards.
 func waver(img *image.NRGBA, sway func(up int) int) *image.NRGBA {
 	out := image.NewNRGBA(img.Rect)
 	for y := range img.Rect.Dy() {

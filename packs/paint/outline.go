@@ -174,7 +174,7 @@ func (p *pet) outerLine(cv *canvas) {
 	}
 }
 
-// facing reports whether x, y is on the lit side of the parts for which in returns true.
+// facing reports whether x, y is on the lit side of the parts for which in(part) is true.
 func (cv *canvas) facing(x, y int, in func(part int) bool) bool {
 	sx, sy := 0.0, 0.0
 	for dy := -2; dy <= 2; dy++ {

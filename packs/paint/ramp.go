@@ -15,7 +15,7 @@ const (
 	edge  = iota // outline
 	dark         // core shadow
 	mid          // local colour
-	light        // where it faces the light
+	light        // where the material faces the light
 	shine        // highlight, used sparingly
 )
 

@@ -47,7 +47,8 @@ func inkOf(hex string) color.NRGBA {
 	return color.NRGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}
 }
 
-// dot sets one pixel. '.' and ' ' leave it, '!' clears it.
+// dot paints one pixel in ink c. If c is '.' or ' ', the pixel stays as it is. If c is '!', it is
+// cleared.
 func (p *plate) dot(x, y int, c byte) {
 	switch c {
 	case '.', ' ':
@@ -144,7 +145,7 @@ func (p *plate) fill(s stencil, c byte) {
 	}
 }
 
-// over paints the pixels of the stencil that have one of the inks listed in under.
+// over paints those pixels of the stencil whose ink is one of the letters in the string under.
 func (p *plate) over(s stencil, under string, c byte) {
 	for i, on := range s {
 		if !on {

@@ -70,8 +70,7 @@ func (p *plate) fir(x, y, h int, inks string) {
 	}
 }
 
-// beam draws a shaft of light. Inside s, each ink of from becomes the ink at the same position in
-// to.
+// beam draws a shaft of light. Inside s, each ink from[i] becomes to[i].
 func (p *plate) beam(s stencil, from, to string) {
 	for i, on := range s {
 		if !on {

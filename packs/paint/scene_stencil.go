@@ -18,7 +18,7 @@ func (s stencil) has(x, y int) bool {
 	return x >= 0 && y >= 0 && x < plateSide && y < plateSide && s[y*plateSide+x]
 }
 
-// stencilOf returns the pixels for whose centre in returns true.
+// stencilOf returns the pixels for which in(x, y) is true at their centre.
 func stencilOf(in func(x, y float64) bool) stencil {
 	s := newStencil()
 	for i := range s {

@@ -64,7 +64,7 @@ func (t tempo) shifts(carry [][2]int, steady bool) (out [][2]int) {
 	return out
 }
 
-// quarter is how many frames scenes, elements and sparkles keep still. Meanwhile only the pet
+// quarter is how long scenes, elements and sparkles keep still, in frames. Meanwhile only the pet
 // changes from frame to frame, which keeps files small.
 const quarter = steps / 4
 

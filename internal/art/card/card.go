@@ -148,7 +148,7 @@ func (c canvas) png(text []byte) []byte {
 	return e.Append(nil, p)
 }
 
-// place returns the index of k in a palette. It appends k if there is room. Otherwise it returns
+// place adds k to a palette and returns its index. If the palette is full, it returns the index of
 // the closest colour.
 func place(palette *[]color.NRGBA, k color.NRGBA) uint8 {
 	if len(*palette) < 256 {

@@ -29,7 +29,7 @@ type blobCache struct {
 }
 
 const (
-	readTime    = 500 * time.Millisecond // drawing a picture usually takes far less
+	readTime    = 500 * time.Millisecond // the longest read; drawing a picture usually takes far less
 	writeTime   = 10 * time.Second
 	maxWrites   = 32
 	firstWait   = time.Second

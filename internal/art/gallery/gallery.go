@@ -120,7 +120,7 @@ func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error
 	}
 }
 
-// fetch reads or draws a picture. One caller at a time does it for each key.
+// fetch reads or draws a picture. For each key, only one caller at a time does this.
 func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
 	if png, ok := g.memory.GetIfPresent(key); ok { // another caller has just fetched it
 		g.metrics.memory.Inc()

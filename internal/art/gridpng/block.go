@@ -9,7 +9,7 @@ import (
 type bitWriter struct {
 	out  []byte
 	bits uint64
-	n    uint // bits that are not in out yet, fewer than 8
+	n    uint // how many bits are still in bits, fewer than 8
 }
 
 // put appends n bits, at most 56.
@@ -22,8 +22,9 @@ func (w *bitWriter) put(v uint64, n uint) {
 	w.n &= 7
 }
 
-// repeat appends the same n bits, at most 56, the given number of times. It puts the first sixteen
-// or more one by one. Then it copies bytes, because eight repetitions are n whole bytes.
+// repeat appends the same n bits, at most 56, the given number of times. It writes the first 16 to
+// 23 repetitions one by one. It copies the others as bytes, because eight repetitions are n whole
+// bytes.
 func (w *bitWriter) repeat(v uint64, n uint, times int) {
 	first := min(16+times%8, times)
 	for range first {

@@ -86,7 +86,7 @@ func (e *Encoder) parse() {
 }
 
 // appendPalette appends the colours in the order of sorted, and then the alpha of the colours that
-// are not opaque. These come first in sorted, and transparent is how many they are.
+// are not opaque. transparent is the number of these colours, which come first in sorted.
 func (e *Encoder) appendPalette(dst []byte, palette []color.NRGBA, transparent int) []byte {
 	start := len(dst)
 	dst = openChunk(dst, "PLTE")

@@ -24,7 +24,7 @@ const (
 	priceRun  = 16 * 7  // a literal and a distance of 1, without the length
 	priceUp   = 16 * 9  // the distance of one row
 	priceFar  = 16 * 6  // any other distance, without its extra bits
-	priceGoOn = 16      // a copy of the row above that starts or ends the row: it extends another
+	priceGoOn = 16      // a copy of the row above at the start or end of a row: it extends another copy
 	worthRun  = 16 * 10 // the saving on each run that a step covers
 	worthRest = 16 * 7  // the saving on a run that a step covers in part
 )

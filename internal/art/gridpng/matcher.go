@@ -39,8 +39,8 @@ func (m *matcher) find(b *bitmap, w *row, x, next int) (n, dist int) {
 	return n, m.back[up&255] + (x-left)*b.scale
 }
 
-// same returns the length of the common prefix of a and b, at most n. Both need slack after n
-// pixels.
+// same returns the length of the common prefix of a and b, at most n. Both need a padding of slack
+// bytes after the first n.
 func same(a, b []uint8, n int) int {
 	for i := 0; i < n; i += 8 {
 		if v := binary.LittleEndian.Uint64(a[i:]) ^ binary.LittleEndian.Uint64(b[i:]); v != 0 {

@@ -67,7 +67,7 @@ func (m *Moving) bases(list []change, undo bool) []int {
 		}
 		return out
 	}
-	least := make([]int, len(list)) // pixels so far, if the next change is drawn over this one
+	least := make([]int, len(list)) // least[k]: pixels so far, if the next change is drawn over change k
 	best := 0
 	for i := 1; i < len(list); i++ {
 		best = 0

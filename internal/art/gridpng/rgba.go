@@ -49,7 +49,8 @@ func (r *rawDeflater) begin() {
 	r.z.Reset(&r.buf)
 }
 
-// send compresses row, once as it is and then as differences from the row above.
+// send compresses r.row. It then repeats this row, as differences from the row above, until there
+// are scale rows.
 func (r *rawDeflater) send(scale int) {
 	r.z.Write(r.row) // to memory, which does not fail
 	clear(r.row)
@@ -75,7 +76,8 @@ func (r *rawDeflater) appendPlaces(dst []byte, b *bitmap, place *[256]uint8) []b
 	return append(dst, r.buf.Bytes()...)
 }
 
-// first fills row with the pixels of a grid row, as differences from the pixel to the left.
+// first puts a row of the grid into r.row. Each pixel becomes the difference from the pixel to its
+// left.
 func (r *rawDeflater) first(pixels []color.NRGBA, scale int) {
 	r.row = append(r.row[:0], filterSub)
 	var last color.NRGBA

@@ -7,7 +7,7 @@ import (
 
 // A bitmap is a picture to compress.
 type bitmap struct {
-	pixels        []uint8 // width×height palette indices, and slack bytes that do not count
+	pixels        []uint8 // width×height palette indices, then a padding of slack bytes
 	width, height int
 	scale         int
 }
@@ -29,8 +29,8 @@ type row struct {
 	y      int
 	pixels []uint8 // pixels of this row and of all rows after it
 	count  int     // number of runs
-	start  []uint8 // first pixel of each run, then the row's width, then slack
-	run    []uint8 // index of each pixel's run, then count, then slack
+	start  []uint8 // first pixel of each run, then the row's width, then unused bytes
+	run    []uint8 // index of each pixel's run, then count, then unused bytes
 	differ bitset  // set for pixels that differ from the one above, and for the end of the row
 }
 
@@ -115,7 +115,7 @@ var sums = func() (t [256]uint64) {
 	return t
 }()
 
-// each, multiplied by a byte, is a word of eight such bytes.
+// each has the value 1 in all eight bytes, so its product with a byte is that byte eight times.
 const each = 0x0101010101010101
 
 // nonZero returns a byte in which bit i is set if byte i of v is not 0.

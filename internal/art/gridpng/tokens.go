@@ -21,7 +21,7 @@ type deflater struct {
 
 	coder    coder
 	lengths  [286 + 30]uint8
-	litCode  [512]part // by index in Picture.Palette, filterRow or noLiteral
+	litCode  [512]part // indexed by filterRow, by noLiteral, or by an index into Picture.Palette
 	lenCode  [512]part // by length
 	distCode [32]part
 	header   []uint16

@@ -84,7 +84,8 @@ func Draw(img draw.Image, x, y, scale int, ink color.Color, text string) {
 	}
 }
 
-// The font lacks the letters and marks in accented. Those in unaccented replace them.
+// The font lacks the letters and marks in accented. Each is replaced with the one at the same
+// position in unaccented.
 const accented, unaccented = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝàáâãåçèêëìíîïñòóôõøùúûýÿ“”‘—", "AAAAAACEEEEIIIINOOOOOOUUUUYaaaaaceeeiiiinooooouuuyy\"\"’–"
 
 var fold = sync.OnceValue(func() map[rune]rune {

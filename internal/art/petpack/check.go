@@ -11,8 +11,7 @@ import (
 	"strings"
 )
 
-// A form is a pattern that a text in pack.json must match. The field says describes the pattern in
-// words.
+// A form is a pattern that a text in pack.json must match, with a description for messages.
 type form struct {
 	*regexp.Regexp
 	says string

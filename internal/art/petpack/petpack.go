@@ -48,7 +48,7 @@ func MaxScale(grid int) int { return min(maxWidth/grid, 64) }
 type Trait struct {
 	Name string // as in file names and in "when"
 	Max  uint64 // the highest value that it can have
-	Bool bool   // true or false; @name in a file name means true
+	Bool bool   // the value is true or false; @name in a file name means true
 }
 
 // trait returns the trait with a name. If the manifest was read without traits, any valid name is a
