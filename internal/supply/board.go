@@ -218,7 +218,8 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 		s.StaleAt, s.staleDue = deadline(u, earlier(s.Confirmed.Add(age), n.AsOf.Add(age+b.policy.lag(n.Blocks))))
 	}
 	if age := b.policy.RefuseAfter; age > 0 {
-		s.RefuseAt, s.refuseDue = deadline(u, earlier(n.AsOf, u.at).Add(age)) // an AsOf in the future delays nothing
+		// An AsOf in the future must not delay the refusal.
+		s.RefuseAt, s.refuseDue = deadline(u, earlier(n.AsOf, u.at).Add(age))
 	}
 	return s
 }
@@ -243,7 +244,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// next returns when the first status changes by time alone; zero means never.
+// next returns the next time at which a status changes by time alone; zero means never.
 func (p *Publication) next() (next time.Time) {
 	for _, s := range p.States {
 		for _, t := range []time.Time{s.freshFrom, s.staleDue, s.refuseDue} {

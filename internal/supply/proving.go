@@ -270,7 +270,8 @@ func proofCall(c evm.Call, answer []byte) proof.Call {
 	return proof.Call{To: &c.To, Data: c.Data, Return: answer}
 }
 
-// document returns the proof of ev, which must have the ledger, blocks and returns of g.evidence.
+// document returns the proof of ev. The ledger, blocks and returns of ev must be those of
+// g.evidence.
 func (g *proven) document(ev *Evidence) *proof.Document {
 	d := &proof.Document{Format: proof.Format, Snapshot: ev.Snapshot, Chains: g.chains, Entries: []proof.Entry{}}
 	for i, x := range ev.Entries {

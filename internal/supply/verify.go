@@ -120,7 +120,8 @@ func (v *Verdict) rest(what, detail string, err error, on basis) {
 type Against struct {
 	// Nodes make the reads again. The keys are chain ids. Without nodes, Proof is executed instead.
 	Nodes map[uint64]ChainReader
-	// Proof needs no node. Without nodes and proof, the returns in the evidence are only claimed.
+	// Proof is the proof of the evidence, or nil. Without nodes and without a proof, the returns in
+	// the evidence are only claimed.
 	Proof *proof.Document
 	// Blocks are the block hashes that the caller knows, by chain id.
 	Blocks map[uint64]common.Hash

@@ -267,7 +267,7 @@ type document map[string]json.RawMessage
 func parseDocument(text []byte) (d document, err error) { return d, parse(text, &d) }
 
 // parse reads JSON without duplicate keys. It first rejects a text that would take far more memory
-// than its size.
+// than its size suggests.
 func parse(text []byte, into any) error {
 	if err := proof.CheckKeys(text); err != nil {
 		return err

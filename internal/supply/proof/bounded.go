@@ -24,7 +24,7 @@ const (
 var ErrLarge = errors.New("too large to be checked")
 
 // ReadBounded reads a file of evidence or proofs from any source. It rejects a file that would take
-// far more memory than its size, and one that CheckKeys rejects.
+// far more memory than its size suggests, and one that CheckKeys rejects.
 func ReadBounded(r io.Reader) ([]byte, error) { return readBounded(r, nil) }
 
 func readBounded(r io.Reader, names []string) ([]byte, error) {

@@ -134,7 +134,8 @@ func (q *Query) Time(name string, fallback time.Time) time.Time {
 	return t
 }
 
-// PastTime is Time for a time that is not in the future. It is zero if none was given.
+// PastTime is like Time, but the time must not be in the future. The result is zero if no time was
+// given.
 func (q *Query) PastTime(name string, now time.Time) time.Time {
 	t := q.Time(name, time.Time{})
 	if t.After(now) {
