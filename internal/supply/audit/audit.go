@@ -50,8 +50,8 @@ type auditor struct {
 	// ledgers are the ledgers that leaves announced, by token and hash.
 	ledgers map[[2]string]tlog.LedgerVersion
 	// corrections are the latest decisions that correct a snapshot or withdraw a correction, by the
-	// snapshot's id.
-	corrections map[string]correction
+	// shortID of the snapshot.
+	corrections map[uint64]correction
 	deferred    map[string][]deferredCheck // by the id of a snapshot
 	ahead       []merkle.Tree              // heads in answers, each larger than head when the answer was read
 	tiles       *tileReader
@@ -64,13 +64,13 @@ type auditor struct {
 type newest struct {
 	supply.Logged
 
-	// equal has the ids of this snapshot and of those directly before it with the same figures.
-	// began means that a snapshot with other figures was read before them, so equal is complete.
-	equal idSet
+	// equal has this snapshot and those directly before it with the same figures. began means that a
+	// snapshot with other figures was read before them, so equal is complete.
+	equal row
 	began bool
 	bytes int // memory that it takes, as counted in remembered
 	// correction is the latest decision that corrects one of these snapshots or withdraws a
-	// correction.
+	// correction. Its wrong is also set if the last of these snapshots with a decision is wrong.
 	correction correction
 }
 
@@ -88,22 +88,22 @@ func (n *newest) same(s supply.Logged) bool {
 	return s.Ledger == n.Ledger && s.Figures.Equal(n.Figures)
 }
 
-// An idSet is a set of snapshot ids. It has only short hashes of them, because a log has a hundred
-// thousand ids a year for each token. The seed of the hashes is random, so nobody can construct
+// A row has the short ids of snapshots in a row. The ids in later are oldest first. Those in earlier
+// are before them, newest first.
+type row struct{ later, earlier []uint64 }
+
+// shortID returns a hash of a snapshot's id. An audit keeps only such hashes, because a log has a
+// hundred thousand ids a year for each token. Their seed is random, so nobody can construct
 // collisions.
-type idSet map[uint64]struct{}
+func shortID(id string) uint64 { return maphash.String(idSeed, id) }
 
 var idSeed = maphash.MakeSeed()
-
-func (s idSet) add(id string) { s[maphash.String(idSeed, id)] = struct{}{} }
-
-func (s idSet) has(id string) bool { _, found := s[maphash.String(idSeed, id)]; return found }
 
 // Limits for every log, honest or not.
 const (
 	maxLeaves     = 1 << 32  // more than one a second for a century
 	maxRemembered = 24 << 20 // bytes of leaves
-	idBytes       = 20       // approximate size of an id in a set
+	idBytes       = 20       // approximate size of an id in a row
 )
 
 // remember counts the bytes that the audit keeps. Above maxRemembered it returns errTooMuch.
@@ -144,7 +144,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 
 func newAuditor(ctx context.Context, cfg Config) *auditor {
 	a := &auditor{Config: cfg, prefix: current, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
-		corrections: map[string]correction{}, deferred: map[string][]deferredCheck{}, done: map[string]string{}}
+		corrections: map[uint64]correction{}, deferred: map[string][]deferredCheck{}, done: map[string]string{}}
 	if a.Now == nil {
 		a.Now = time.Now
 	}
@@ -398,7 +398,7 @@ func (a *auditor) snapshot(leaf []byte) error {
 	if !announced() {
 		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
 	}
-	now := &newest{Logged: s, equal: idSet{}, bytes: len(leaf) + idBytes}
+	now := &newest{Logged: s, bytes: len(leaf) + idBytes}
 	if before, ok := a.tokens[s.Token]; ok {
 		switch {
 		case s.Previous != before.ID:
@@ -414,7 +414,7 @@ func (a *auditor) snapshot(leaf []byte) error {
 		}
 		a.remembered -= before.bytes
 	}
-	now.equal.add(s.ID)
+	now.equal.later = append(now.equal.later, shortID(s.ID))
 	a.tokens[s.Token] = now
 	return a.remember(now.bytes)
 }
@@ -443,9 +443,9 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 			if len(x.Subject) != 2*sha256.Size || strings.Trim(x.Subject, "0123456789abcdef") != "" {
 				return fmt.Errorf("%.80q is not the id of a snapshot", x.Subject)
 			}
-			if index > a.corrections[x.Subject].index {
+			if id := shortID(x.Subject); index > a.corrections[id].index {
 				hash := sha256.Sum256(tlog.Decision{Reason: x.Reason, At: x.At}.Leaf())
-				a.corrections[x.Subject] = correction{kind == supply.Correct, index, hash}
+				a.corrections[id] = correction{kind == supply.Correct, index, hash}
 				return a.remember(bytes)
 			}
 		case supply.Release, supply.AcceptHeights, supply.AcceptDecimals, supply.RecordCopy:
@@ -486,12 +486,12 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 	if s, err := supply.ParseLeaf(leaf); err == nil {
 		n := a.tokens[s.Token]
 		if n == nil {
-			n = &newest{Logged: s, equal: idSet{}}
+			n = &newest{Logged: s}
 			a.tokens[s.Token] = n
 			err = a.remember(len(leaf))
 		}
 		if n.began = n.began || !n.same(s); !n.began {
-			n.equal.add(s.ID)
+			n.equal.earlier = append(n.equal.earlier, shortID(s.ID))
 			n.bytes += idBytes
 			err = errors.Join(err, a.remember(idBytes))
 		}

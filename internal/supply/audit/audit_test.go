@@ -970,6 +970,19 @@ func TestWrongFiguresAreNotServed(t *testing.T) {
 			s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: string(supply.Correct), Subject: before,
 				At: demo.Start.AddDate(50, 0, 0)}.Leaf(), decided(supply.UndoCorrect, now))
 		}, ""},
+		"taken back of an equal one only": {func(s *service, before, now string) {
+			s.leaves = append(s.leaves, decided(supply.Correct, now), decided(supply.Correct, before),
+				decided(supply.UndoCorrect, before))
+		}, "they are still served"},
+		"taken back of an equal one only, and published again": {func(s *service, before, _ string) {
+			last := len(s.leaves) - 1
+			s.leaves = append(s.leaves[:last:last], decided(supply.Correct, before), decided(supply.UndoCorrect, supply.LeafHash(s.leaves[3])),
+				s.leaves[last])
+		}, "they are still served"},
+		"taken back of the newest only": {func(s *service, before, now string) {
+			s.leaves = append(s.leaves, decided(supply.Correct, now), decided(supply.Correct, before),
+				decided(supply.UndoCorrect, now))
+		}, ""},
 		"taken back": {func(s *service, _, now string) {
 			s.leaves = append(s.leaves, decided(supply.Correct, now), decided(supply.UndoCorrect, now))
 		}, ""},

@@ -848,23 +848,32 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 type correctionSet map[[sha256.Size]byte]bool
 
 // wrong returns the log's corrections of the figures of n, and sets the latest decision about these
-// figures in n.
+// figures in n. A decision about an earlier snapshot does not take back the correction of a later one.
 func (a *auditor) wrong(n *newest) (correctionSet, error) {
 	if err := a.lookBack(func() bool { return n.began }); err != nil {
 		return nil, err
 	}
-	own := correctionSet{}
-	for subject, c := range a.corrections { // for any token
-		if !n.equal.has(subject) {
-			continue
+	own, latest, last := correctionSet{}, correction{}, correction{}
+	look := func(id uint64) { // from the oldest to the newest
+		c, decided := a.corrections[id] // for any token
+		if !decided {
+			return
 		}
 		if c.wrong {
 			own[c.hash] = true
 		}
-		if c.index > n.correction.index {
-			n.correction = c
+		if last = c; c.index > latest.index {
+			latest = c
 		}
 	}
+	for _, id := range slices.Backward(n.equal.earlier) {
+		look(id)
+	}
+	for _, id := range n.equal.later {
+		look(id)
+	}
+	n.correction = latest
+	n.correction.wrong = latest.wrong || last.wrong
 	return own, nil
 }
 
