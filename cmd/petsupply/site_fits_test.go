@@ -23,7 +23,7 @@ const weakBorders = `(() => {
 })()`
 
 // No page is wider than its screen, from the smallest to the largest, and at twice its size: 1280
-// pixels at 200 % leave 640. Pages are accessible in the dark theme too, which other tests do not
+// pixels at 200 % leave 640. Jump links do not scroll sideways. Pages are accessible in the dark theme too, which other tests do not
 // try. A theme changes only colours, so one theme is enough for widths.
 func fits(t *testing.T, browser context.Context, r *running) {
 	barriers := axe(t)
@@ -35,6 +35,9 @@ func fits(t *testing.T, browser context.Context, r *running) {
 			x.do(chromedp.EmulateViewport(wide, 900))
 			if is := js[int64](x, "document.documentElement.scrollWidth"); is > wide {
 				t.Errorf("%s is %d wide on a screen of %d", path, is, wide)
+			}
+			if is := js[int64](x, `Math.max(0, ...[...document.querySelectorAll("nav")].map(n => n.scrollWidth - n.clientWidth))`); is > 0 {
+				t.Errorf("%s: on a screen of %d, a list of links scrolls sideways by %d", path, wide, is)
 			}
 		}
 		for _, scheme := range []string{"light", "dark"} {
