@@ -22,6 +22,12 @@ const weakBorders = `(() => {
 	}).map(e => e.outerHTML.slice(0, 120));
 })()`
 
+// emptyCards returns the cards of a pet that are higher than what they contain.
+const emptyCards = `[...document.querySelectorAll(".portrait > .card")].map(e => {
+	const last = Math.max(...[...e.children].map(c => c.getBoundingClientRect().bottom));
+	return [e.getBoundingClientRect().bottom - parseFloat(getComputedStyle(e).paddingBottom) - last, e.outerHTML.slice(0, 80)];
+}).filter(([blank]) => blank > 8).map(([blank, card]) => Math.round(blank) + " px: " + card)`
+
 // No page is wider than its screen, from the smallest to the largest, and at twice its size: 1280
 // pixels at 200 % leave 640. Jump links do not scroll sideways. Pages are accessible in the dark theme too, which other tests do not
 // try. A theme changes only colours, so one theme is enough for widths.
@@ -38,6 +44,9 @@ func fits(t *testing.T, browser context.Context, r *running) {
 			}
 			if is := js[int64](x, `Math.max(0, ...[...document.querySelectorAll("nav")].map(n => n.scrollWidth - n.clientWidth))`); is > 0 {
 				t.Errorf("%s: on a screen of %d, a list of links scrolls sideways by %d", path, wide, is)
+			}
+			if empty := js[[]string](x, emptyCards); len(empty) > 0 {
+				t.Errorf("%s: on a screen of %d, cards are partly empty: %q", path, wide, empty)
 			}
 		}
 		for _, scheme := range []string{"light", "dark"} {
