@@ -157,7 +157,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	v.compare("ledger", t.LedgerHash(), ev.LedgerHash, "its hash is %s, not %s")
 	on := basis{map[string]string{}, map[string]string{}}
 	reads, known := v.addChains(ctx, ev, with, on)
-	v.addTimes(ev, on)
+	v.addTimes(ev, len(with.Nodes) > 0, on)
 	again := *ev
 	again.LedgerHash, again.Entries = t.LedgerHash(), slices.Clone(ev.Entries)
 	for i, x := range ev.Entries {
@@ -303,15 +303,16 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 }
 
 // addTimes compares asOf with the times of the blocks. addChains compares the times of the blocks
-// with the chains.
-func (v *Verdict) addTimes(ev *Evidence, on basis) {
+// with the chains. If it read the next blocks too, asOf may be later than the blocks, as in
+// back-filled evidence.
+func (v *Verdict) addTimes(ev *Evidence, read bool, on basis) {
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {
 	case said.After(clock):
 		v.add("as of", "", fmt.Errorf("%s is later than the measurement at %s", formatMillis(said), formatMillis(clock)))
 	case moment.IsZero(), said.Before(moment) && (onDemand || said.Equal(clock)):
 		v.claim("as of", formatMillis(said)+", by the clock of the service")
-	case !said.Equal(moment):
+	case !said.Equal(moment) && !(read && said.After(moment)):
 		v.add("as of", "", fmt.Errorf("the blocks are of %s, the evidence says %s", formatMillis(moment), formatMillis(said)))
 	default:
 		v.rest("as of", formatMillis(said)+", by the blocks", nil, on)
@@ -332,19 +333,21 @@ func (ev *Evidence) moment() (least time.Time, onDemand bool) {
 	return least, onDemand
 }
 
-// moments returns for each chain the time at which its group was read.
+// moments returns for each chain the time for which its block must be the last one: the time at
+// which its group was read, or asOf if that is later.
 func (ev *Evidence) moments() map[string]time.Time {
 	out := map[string]time.Time{}
 	for _, group := range ev.token().BridgedChains() {
 		at, _ := ev.momentOf(group)
 		for _, chain := range group {
-			out[chain] = at
+			out[chain] = later(at, ev.AsOf)
 		}
 	}
 	return out
 }
 
-// momentOf returns the time at which a group of chains was read: that of its newest block.
+// momentOf returns the time at which a group of chains was read: that of its newest block, or asOf
+// if it is later and a chain with blocks on demand may have determined it.
 func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	for _, c := range ev.Chains {
 		if !slices.Contains(group, c.Chain) {
@@ -355,6 +358,9 @@ func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 		} else if c.Time.After(latest) {
 			latest = c.Time
 		}
+	}
+	if onDemand && !latest.IsZero() {
+		latest = later(latest, ev.AsOf)
 	}
 	return latest, onDemand
 }
