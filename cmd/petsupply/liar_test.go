@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -145,11 +146,25 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	}
 }
 
-// The report of an audit may be shared, so it does not have the password of the address.
+// The words of audit and verify may be shared, so they do not have the password of the address.
 func TestAuditHidesThePassword(t *testing.T) {
 	code, out, errs := call(t, "audit", "--json", "http://user:secret@127.0.0.1:1")
 	if code != exitUnreached || !strings.Contains(out, "user:xxxxx@") || strings.Contains(out+errs, "secret") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	for _, header := range []string{"", "utf-7"} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if header == "" {
+				w.WriteHeader(http.StatusNotFound)
+			}
+			w.Header().Set("Content-Type", "application/json; charset="+header)
+		}))
+		defer server.Close()
+		address := strings.Replace(server.URL, "http://", "http://user:secret@", 1) + "/jewel/evidence"
+		if _, out, errs := call(t, "verify", address); !strings.Contains(errs, "user:xxxxx@") ||
+			strings.Contains(out+errs, "secret") {
+			t.Errorf("verify:\n%s%s", out, errs)
+		}
 	}
 }
 

@@ -178,9 +178,10 @@ func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error)
 	code := audit.Encoding(resp.Header)
 	switch {
 	case resp.StatusCode != http.StatusOK:
-		err = unread{fmt.Errorf("%s answers %s", name, resp.Status)}
+		err = unread{fmt.Errorf("%s answers %s", req.URL.Redacted(), resp.Status)}
 	case code != "":
-		err = fmt.Errorf("the encoding of %s is %.80q, which other readers may decode differently", name, code)
+		err = fmt.Errorf("the encoding of %s is %.80q, which other readers may decode differently",
+			req.URL.Redacted(), code)
 	default:
 		return unreadBody{resp.Body}, nil
 	}
