@@ -7,8 +7,8 @@ import (
 )
 
 // repeat returns a loop that takes a step at once and then at every interval, until its context
-// ends. doing is the name of the step in log lines. The loop logs a fault when it begins or
-// changes, and when it is over.
+// ends. The argument doing names the step in log lines. The loop logs when a fault begins, changes
+// or ends.
 func repeat(
 	every time.Duration, doing string, log *slog.Logger, step func(context.Context) error,
 ) func(context.Context) error {

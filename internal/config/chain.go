@@ -135,8 +135,8 @@ func (c Chain) EVM(name string) evm.Config {
 	return out
 }
 
-// check reports the faults of the chain at path. needed says whether a token or an open realm is on
-// it.
+// check reports the faults of a chain. path is the chain's path in the file, and needed says
+// whether a token or an open realm is on the chain.
 func (c Chain) check(path string, needed bool, add addFault) {
 	if c.ID == 0 {
 		add(path+".id", "0 is not the id of a network; want one such as 53935")

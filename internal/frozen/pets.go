@@ -52,7 +52,8 @@ func (w *Writer) writePets(ctx context.Context, p *Provenance) error {
 	}
 }
 
-// writePictures draws the looks of these pets that are not in drawn yet, and adds them to it.
+// writePictures draws each look of these pets that is not in the map drawn yet, and adds it to the
+// map.
 func (w *Writer) writePictures(ctx context.Context, list []pet.Pet, drawn map[string]bool) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))

@@ -7,13 +7,13 @@ import (
 // MaxLimit limits the pets on a page of a listing.
 const MaxLimit = 100
 
-// A Query selects pets for a listing. A pet must meet all conditions. A list is met by any of its
-// values. Fields that are nil or empty are no condition.
+// A Query selects pets for a listing. A pet must meet all conditions. A condition with several
+// values is met by any of them. Fields that are nil or empty are no condition.
 type Query struct {
 	Realms    []string         // keys of realms; the pet is in one of them
 	Traits    map[string][]int // allowed values, by the key of a field that listings filter by
 	Owner     *common.Address
-	Name      string // beginning of the pet's given name; other conditions are ignored, and there is one page
+	Name      string // beginning of the pet's given name; if set, other conditions are ignored, and there is one page
 	Order     Order
 	From      PagePosition // start of the first page
 	PageToken string       // Page.Next of the previous page; empty for the first

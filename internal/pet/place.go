@@ -92,9 +92,9 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 		}
 	}
 	presence := in.Realm.presence(s.Owner)
-	// The home has minted the pet if the home counted it, or if another realm had it by the time of
-	// this observation. If such a pet has no owner here, it was burned here, and perhaps minted in
-	// another realm.
+	// This realm has minted a pet of its own if it counted the pet, or if another realm had the pet
+	// by the time of this observation. If such a pet has no owner here, it was burned here, and
+	// perhaps minted in another realm.
 	burnedHere := in.Realm.Native(s.ID) && slices.ContainsFunc(places, func(p Place) bool {
 		return in.Counted && !in.unhatched(s.ID) || !p.ChangedAt.After(in.Time)
 	})
@@ -222,9 +222,9 @@ func (in ObservedAt) lastValid() uint64 {
 }
 
 // Install applies an imported pet to its places. If its home is open and contracts have no traits,
-// only the name and traits of its places change. now is the time of the import. It returns the new
-// places and the change. New traits are not a change, because an import ends with one change that
-// names the realm.
+// only the name and traits of its places change. The argument now is the time of the import.
+// Install returns the new places and the change. New traits are not a change, because an import
+// ends with one change that names the realm.
 func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Change) {
 	home, _ := realmNamed(k.Realms, p.Realm)
 	if !home.Closed && k.Untraited() {

@@ -243,9 +243,9 @@ func (s *Store) take(ctx context.Context, tx *sql.Tx, stored *storedForm) (l lis
 	return l, err
 }
 
-// Reindex changes the store to the collection of SetCollection, even if the stored pets do not fit
-// it. It asks the leader to read the given realms from the start, and returns those that were read
-// before. The feed and the past of pets stay.
+// Reindex changes the store to the collection that SetCollection set, even if the stored pets do
+// not fit it. It asks the leader to read the given realms from the start, and returns those of them
+// that were read before. The feed and the past of pets stay.
 func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, err error) {
 	defer wrap(&err, "changing the collection")
 	err = s.besideLeader(ctx, func(tx *sql.Tx) error {

@@ -176,7 +176,8 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 }
 
 // unread reports whether any open realm has not been read completely yet. It ignores the realm with
-// the key besides. It returns false if all places of the pets are in configured realms.
+// the key besides. If all places of the pets are in configured realms, the answer does not matter,
+// and unread returns false.
 func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
 	waiting := map[string]bool{} // configured realms; true for open ones, and after the query only for unread ones
 	for _, r := range realms {

@@ -89,7 +89,8 @@ func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, s
 	case len(x.ids) == 0 && !says(out[0]) && says(out[2]):
 		return nil, fmt.Errorf("%w: it is ERC-1155, whose tokens have several owners", errNotERC721)
 	case len(x.ids) == 0 && !says(out[0]) && !abi.has("ownerOf(uint256)"):
-		return nil, fmt.Errorf("%w: supportsInterface() does not claim it, and ownerOf() answers for no token", errNotERC721)
+		return nil, fmt.Errorf("%w: supportsInterface() does not name ERC-721, and ownerOf() answers for no token",
+			errNotERC721)
 	}
 	return x, x.checkBand()
 }
@@ -206,9 +207,9 @@ func (c *erc721) keep(ctx context.Context, ids []uint64) error {
 	return err
 }
 
-// byIndex finds the tokens of a contract that is ERC-721 Enumerable. claims says whether the
-// contract claims to be Enumerable. supply is its answer to totalSupply(), and first is its answer
-// to tokenByIndex(0).
+// byIndex finds the tokens of a contract that is ERC-721 Enumerable. The argument claims says
+// whether the contract claims to be Enumerable. supply and first are its answers to totalSupply()
+// and tokenByIndex(0).
 func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte) error {
 	total, counts := pet.DecodeUint(supply)
 	if !counts || len(first) != 32 && (!claims || total > 0) {
@@ -227,7 +228,7 @@ func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte)
 }
 
 // keepWords is keep for ids that a node returned as words of 32 bytes. It rejects ids that are too
-// large. from says where the ids were found.
+// large. The argument from says where the ids were found.
 func (c *erc721) keepWords(ctx context.Context, words [][]byte, from string) error {
 	var ids []uint64
 	for _, w := range words {

@@ -322,8 +322,8 @@ func (t *Texts) KindNumbered(numbers []uint64) Kind {
 	return k
 }
 
-// KindLabel returns the trait of the attribute that shows the kind, or else the word's name. It is
-// "" if the collection has no kinds.
+// KindLabel returns the trait of the attribute that shows the kind, or else the name of the word
+// for the kind. It is "" if the collection has no kinds.
 func (t *Texts) KindLabel() string {
 	if t.kind < 0 {
 		return ""

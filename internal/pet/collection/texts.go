@@ -205,7 +205,7 @@ type word struct {
 // values. Their JSON is cached when it is first written.
 type show struct {
 	key                string
-	head, tail         string // JSON before the value, from the comma on, and after it
+	head, tail         string // JSON before the value, beginning with a comma, and JSON after the value
 	textHead, textTail string // head and tail of a text, with its quotes
 	value
 	kept   []atomic.Pointer[string] // cached JSON for tokens without the field, then for each value; nil if not cached

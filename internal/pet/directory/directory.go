@@ -30,8 +30,8 @@ type Reader interface {
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
 	// PetCensus returns how many pets there are, by realm, counted fields and kind.
 	PetCensus(ctx context.Context) (*pet.Census, error)
-	// PetOwners returns how many addresses own pets, and those with most pets. without lists
-	// addresses to leave out.
+	// PetOwners returns how many addresses own pets, and those with most pets. The argument without
+	// lists addresses to leave out.
 	PetOwners(ctx context.Context, without []common.Address) (pet.Owners, error)
 }
 
