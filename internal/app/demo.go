@@ -219,7 +219,7 @@ func (f *demoFigures) Ledgers(_ context.Context, token string) (list []ledger.Ve
 	return list, nil
 }
 
-// OpenDecisions returns the decisions that decide made and that are not applied yet.
+// OpenDecisions returns the decisions of the method decide that are not applied yet.
 func (f *demoFigures) OpenDecisions(context.Context) ([]supply.Decision, error) { return f.open, nil }
 
 // decide acts as an operator: it releases held figures and, once the ledger is complete, corrects

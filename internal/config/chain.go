@@ -60,7 +60,8 @@ type Provider struct {
 	// Its address. If the address contains a key, write $NAME and set NAME in the environment.
 	URL string `yaml:"url" jsonschema:"required"`
 	// Set this to true if the node shares its host and port with a node above, but is another node.
-	// Otherwise it is refused, because a node would always agree with itself.
+	// Otherwise the address is refused, because one node under two addresses would always agree
+	// with itself.
 	Separate bool `yaml:"separate"`
 }
 

@@ -63,7 +63,7 @@ func (c *Copy) rows(ctx context.Context, read func(int)) iter.Seq2[store.Row, er
 	}
 }
 
-// rowsOf calls take with each row of a file until take returns false.
+// rowsOf calls the function take with each row of a file, until take returns false.
 func (c *Copy) rowsOf(name string, take func(store.Row) bool) error {
 	f, err := c.open(name, maxFile)
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 var zipTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Zip packs a complete copy into a file. The file has another name until it is complete. Zip calls
-// packed for each file of the copy. The same copy gives the same bytes.
+// the function packed for each file of the copy. The same copy gives the same bytes.
 func Zip(ctx context.Context, dir, file string, packed func(int)) error {
 	c, err := Open(dir)
 	if err != nil {

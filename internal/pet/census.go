@@ -88,7 +88,7 @@ func (c *Census) Count(q Query) (n uint64, known bool) {
 	return n, true
 }
 
-// countKind returns the number of pets of one kind, if q asks for exactly that.
+// countKind returns the number of pets of a kind, if q asks for exactly one kind.
 func (c *Census) countKind(q Query) (uint64, bool) {
 	fields := c.Collection.KindFields()
 	if len(q.Realms) > 0 || len(fields) == 0 || len(q.Traits) != len(fields) {

@@ -93,7 +93,8 @@ func (k *Kingdom) getters(r Realm) (list []int) {
 // Untraited reports whether contracts return only the owner of a pet. Then its traits are imported.
 func (k *Kingdom) Untraited() bool { return len(k.Collection.Getters) == 0 }
 
-// StateCalls asks r for the owner of each id and for the results of its getters.
+// StateCalls returns the calls that ask r for the owner of each pet and for the results of r's
+// getters.
 func (k *Kingdom) StateCalls(r Realm, ids []uint64) []evm.Call {
 	owner, getters := selector("ownerOf(uint256)"), k.getters(r)
 	calls := make([]evm.Call, 0, (1+len(getters))*len(ids))

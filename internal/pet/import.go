@@ -44,7 +44,7 @@ type Import struct {
 	text    []byte            // the metadata being read
 }
 
-// NewImport begins an import. It passes pets to put and faults to report.
+// NewImport begins an import. It calls put with the pets, and report with the faults.
 func (k *Kingdom) NewImport(put func(context.Context, []Pet) error,
 	report func(file string, line int, err error)) *Import {
 	return &Import{kingdom: k, put: put, report: report, batch: make([]Pet, 0, importBatch), seen: map[uint64]uint64{}}
@@ -182,7 +182,8 @@ func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
 	return p, errors.Join(l.importFaults...)
 }
 
-// An importLine takes the values that are not traits from a line, and collects the line's faults.
+// An importLine is a line of an import. The values that are not traits are taken out of it, and the
+// faults are collected in it.
 type importLine struct {
 	texts map[string]string
 	importFaults

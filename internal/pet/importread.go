@@ -120,7 +120,7 @@ func (k *Kingdom) importKey(label string) (key string, ok bool) {
 func quoteLabel(label string) string { return strconv.Quote(collection.Clip(Clean(label), 64)) }
 
 // readMetadata reads the metadata of one token, or a list of several. id is the id in the file's
-// name, or "". It is ignored for a list.
+// name, or "". For a list this id is ignored.
 func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader) error {
 	lines := &lineReader{r: r, left: maxMetadata}
 	in := bufio.NewReader(lines)
@@ -222,8 +222,8 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	return line, long, err
 }
 
-// objectTexts reads a JSON object of an import. It has keys and values, or it is metadata with
-// attributes. id is the id in the file's name, or "".
+// objectTexts reads a JSON object of an import. The object has keys and values, or it is metadata
+// with attributes. id is the id in the file's name, or "".
 func (k *Kingdom) objectTexts(text []byte, id string) (texts map[string]string, err error) {
 	object, err := readObject(text)
 	if err != nil {

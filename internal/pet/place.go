@@ -114,7 +114,7 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 	return after, k.change(before, after, in)
 }
 
-// clockSkew is the largest difference between the clocks of two chains that is expected.
+// clockSkew is the largest expected difference between the clocks of two chains.
 const clockSkew = time.Minute
 
 // cameHome reports whether the pet got an owner at home after it had come to the realm. If so, the
@@ -135,7 +135,8 @@ func (k *Kingdom) cameHome(places []Place, realm Realm) bool {
 	return realm.Key != home.Key && came.Add(clockSkew).Before(back)
 }
 
-// change returns the difference between the published pet and its new places.
+// change returns the difference between the published pet before and after an observation. after
+// has the new places.
 func (k *Kingdom) change(before *Pet, after []Place, in ObservedAt) *Change {
 	c := k.diff(before, Published(after), in)
 	if c != nil && c.Kind == Gone && len(after) > 0 {
@@ -181,7 +182,7 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	presence := in.Realm.presence(s.Owner)
 	switch {
 	case in.Afresh || in.Undo != nil:
-		if in.Afresh || p.Since > in.Undo.Number { // its first sight may have been on a fork
+		if in.Afresh || p.Since > in.Undo.Number { // the pet may have been first seen on a fork
 			if presence == absent && (!in.Afresh || in.unhatched(p.ID)) {
 				return p, false
 			}
@@ -305,7 +306,7 @@ func locate(places []Place, realms []Realm, unread bool) {
 	}
 }
 
-// lives reports whether a realm still has the pet, with an owner or in custody. There are two
+// lives reports whether any realm still has the pet, with an owner or in custody. There are two
 // exceptions. A realm that is no longer configured counts only if no configured realm ever had the
 // pet, or while a realm is unread. Custody of a closed realm counts only if no open realm ever had
 // the pet, because a closed realm cannot know that its guest was burned.
@@ -351,8 +352,8 @@ func preferred(a, b Place, realms []Realm, unread bool) bool {
 }
 
 // rank orders places. An owner in an open realm ranks above an imported owner in a closed realm,
-// and realms that are no longer configured rank lowest. While a realm is unread, an owner in such a
-// realm ranks above a configured realm without an owner.
+// and realms that are no longer configured rank lowest. While a realm is unread, an owner in a
+// realm that is no longer configured ranks above a configured realm without an owner.
 func (p Place) rank(realms []Realm, unread bool) int {
 	r, configured := realmNamed(realms, p.Realm)
 	has := p.Presence == owned

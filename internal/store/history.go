@@ -60,9 +60,9 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	return slices.CompactFunc(out, func(a, b supply.Point) bool { return a.AsOf.Equal(b.AsOf) }), nil
 }
 
-// bounds returns the times of the first and the last row for History, or 0 if there are no rows.
-// The first row may be older than from. The other rows are later than low. History divides the time
-// from low to last.
+// bounds returns times for History, or zeros if there are no rows. first and last are the times of
+// the first and the last row. The first row may be older than the requested times. All other rows
+// are later than low, and History divides the time from low to last.
 func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (first, low, last int64, err error) {
 	var next int64
 	_, err = list(ctx, s.db, func(scan scanFunc, _ *struct{}) error { return scan(&next, &last) }, `

@@ -159,8 +159,9 @@ func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []by
 	})
 }
 
-// LogHashes returns count hashes of a level of a log's tree, starting at first. With level
-// tlog.Entries it returns leaves instead. tlog.ErrNone means that some are missing.
+// LogHashes returns hashes of a level of a log's tree. first is the number of the first one, and
+// count is how many. With level tlog.Entries it returns leaves instead. tlog.ErrNone means that
+// some are missing.
 func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64, count int) (out [][]byte, err error) {
 	defer wrap(&err, "reading the log from %d on", first)
 	if count > 1 { // the signer reads single hashes, and must not wait for callers

@@ -167,7 +167,7 @@ func (s *Store) takeLease(ctx context.Context, lease time.Duration) error {
 // errLed: a service leads the store.
 var errLed = errors.New("a running service leads the store; stop it and its followers first")
 
-// settle makes the store usable after a move from source has filled it.
+// settle makes the store usable after a move from the store source has filled it.
 func (s *Store) settle(ctx context.Context, source string) error {
 	return transact(ctx, s.db.Leader, func(tx *sql.Tx) error {
 		was, err := readMoved(ctx, tx)

@@ -30,8 +30,8 @@ func newCensus(l listing) census {
 	return census{l, map[countKey]int{}, map[pet.Numbers]int{}}
 }
 
-// add adds n to the counts of a pet: 1 if the pet came, -1 if it left. A pet that is nil or not
-// converted yet is not counted.
+// add adds n to the counts of a pet. n is 1 if the pet came, and -1 if it left. A pet that is nil
+// or not converted yet is not counted.
 func (c census) add(p *pet.Pet, n int) {
 	if p == nil || p.ID >= c.below {
 		return
@@ -77,8 +77,8 @@ var errListing = errors.New("pets are still being converted to the changed field
 // maxCounts limits the counts in a census. If there are more, pets are counted only by realm.
 const maxCounts = 100_000
 
-// PetCensus returns the number of pets in each realm by counted fields, the number of each kind,
-// and the words of filterable fields.
+// PetCensus returns the number of pets in each realm by counted fields, the number of pets of each
+// kind, and the words of filterable fields.
 func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 	defer wrap(&err, "counting pets")
 	if err := s.listed(ctx); err != nil {

@@ -157,7 +157,7 @@ func (s *Store) loadLayouts(ctx context.Context) (err error) {
 	return nil
 }
 
-// A listing says how a transaction writes pets.
+// A listing has what a transaction needs to write pets.
 type listing struct {
 	form    *petForm
 	version uint64 // of the collection's layout
@@ -200,8 +200,8 @@ func (f *petForm) check(stored *storedForm) error {
 	return nil
 }
 
-// listing returns how to write pets. If the collection's columns or counts have changed, it begins
-// to convert the stored pets.
+// listing returns what a transaction needs to write pets. If the collection's columns or counts
+// have changed, it also begins to convert the stored pets.
 func (s *Store) listing(ctx context.Context, tx *sql.Tx) (l listing, err error) {
 	stored, err := readForm(ctx, tx)
 	if err == nil {

@@ -175,9 +175,9 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 	return pet.Pet{}
 }
 
-// unread reports whether any open realm has not been read completely yet. It ignores the realm with
-// the key besides. If all places of the pets are in configured realms, the answer does not matter,
-// and unread returns false.
+// unread reports whether any open realm has not been read completely yet. The argument besides is
+// the key of a realm to ignore. If all places of the pets are in configured realms, the answer does
+// not matter, and unread returns false.
 func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
 	waiting := map[string]bool{} // configured realms; true for open ones, and after the query only for unread ones
 	for _, r := range realms {
@@ -208,8 +208,9 @@ func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) 
 const minVanished = 10
 
 // checkVanished rejects a step in which at least minVanished pets vanish without an event, if they
-// are at least half of the pets that it checks. The contract is probably broken, as after a bad
-// upgrade. checkVanished accepts every step of a reorg, or of a realm that is read from the start.
+// are at least half of the pets that were read without an event. The contract is probably broken,
+// as after a bad upgrade. checkVanished accepts every step of a reorg, or of a realm that is read
+// from the start.
 func (t *petTx) checkVanished(b index.Batch) error {
 	if b.Bootstrap || b.Undo != nil {
 		return nil
@@ -236,8 +237,8 @@ func (t *petTx) checkVanished(b index.Batch) error {
 		b.Kingdom.Collection.Many, b.At.Number, b.Realm.Key)
 }
 
-// saveProgress removes the requests for pets that were answered, adds new requests, and saves the
-// marks for reorgs and the indexer's position.
+// saveProgress removes the answered requests for pets, adds new requests, and saves the marks for
+// reorgs and the indexer's position.
 func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	realm := b.Realm.Key
 	if err := t.store.db.ExecEach(ctx, t.Tx, `DELETE FROM pet_wanted`, realm, b.Answered); err != nil {

@@ -191,8 +191,8 @@ func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64
 	}
 }
 
-// query returns the SQL for the page: the pets before the id end that meet all conditions, found
-// only through the index of the first condition.
+// query returns the SQL for the page. It selects pets that meet all conditions, from the start of
+// the walk up to the id in end, and finds them only through the index of the first condition.
 func (l *walk) query(end int64, limit int) (string, []any) {
 	ids, order := l.steps()
 	where, args := "here = 1 AND "+ids, []any{l.from}
@@ -257,8 +257,8 @@ func (l *walk) ahead(ctx context.Context, t term, n int) (int64, error) {
 	return end, nil
 }
 
-// plannedFor returns query arguments that make PostgreSQL plan for these values. A plan for unknown
-// values would walk all pets to find those with a rare value.
+// plannedFor returns the arguments of a query in a form that makes PostgreSQL plan for their
+// values. A plan for unknown values would walk all pets to find those with a rare value.
 func (s *Store) plannedFor(args []any) []any {
 	if s.db.Kind != "postgres" {
 		return args
@@ -325,9 +325,9 @@ func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from 
 	return list, next, ifNone(err, nil)
 }
 
-// sortedPage returns the pets of a page, and one more if there is one. It walks a number of rows in
-// the order's index and checks the conditions in each. If rows is 0, it sorts the pets that meet
-// the first condition.
+// sortedPage returns the pets of a page, and one more if there is one. It walks the given number of
+// rows in the order's index, and checks the conditions in each. If rows is 0, it sorts the pets
+// that meet the first condition.
 func (s *Store) sortedPage(ctx context.Context, q pet.Query, terms []term, from pet.PagePosition, by sorting,
 	rows int) (list []pet.Pet, err error) {
 	where, order, args := by.after(from, by.column)

@@ -64,7 +64,8 @@ func (b *reusedBytes) Scan(v any) error {
 	return b.ScanBytes(column)
 }
 
-// placeRows keeps row buffers for later queries, because most queries read a single pet.
+// placeRows keeps row buffers for later queries. Without it, most queries would make a buffer for a
+// single pet.
 var placeRows = sync.Pool{New: func() any { return newPlaceRow() }}
 
 // rows is the common part of the rows of database/sql and pgx.

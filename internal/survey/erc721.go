@@ -117,8 +117,8 @@ func (c *erc721) owned(ctx context.Context, ids []uint64) (map[uint64]bool, erro
 // near is how many ids below and above a counter's value are tried.
 const near = 10
 
-// byCounter looks for a function that returns the last or next id. It checks the value by the
-// owners of tokens near it.
+// byCounter looks for a function that returns the last or next id. To check the value, it asks for
+// the owners of tokens near it.
 func (c *erc721) byCounter(ctx context.Context, names ...string) error {
 	var calls []evm.Call
 	for _, name := range names {

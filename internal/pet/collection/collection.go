@@ -235,7 +235,7 @@ func (c *Collection) slice(v Value, f *Field) uint64 {
 	return n.Mod(n, power(f.width)).Uint64()
 }
 
-// sliceBits returns width bits, up to 63, of a big-endian number, starting at the bit low.
+// sliceBits returns width bits, up to 63, of a big-endian number. low is the lowest of these bits.
 func sliceBits(raw string, low, width uint) (n uint64) {
 	lowest := len(raw) - 1 - int(low/8)
 	for i := 0; i <= 8 && lowest-i >= 0; i++ { // the bits are in at most nine bytes

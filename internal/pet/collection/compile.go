@@ -72,7 +72,7 @@ func (c *compiler) getters(f *file) {
 		}
 		if !plainCall.MatchString(g.Value.Call) {
 			c.fault(at+".call", "%q is not a call; write it like getPet(uint256)", g.Value.Call)
-			c.Collection.Getters = append(c.Collection.Getters, out) // so that fields can refer to it
+			c.Collection.Getters = append(c.Collection.Getters, out) // so that fields can refer to the faulty getter
 			continue
 		}
 		_, types, _ := strings.Cut(strings.TrimSuffix(g.Value.Call, ")"), "(")

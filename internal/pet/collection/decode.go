@@ -197,8 +197,8 @@ func isNumber(word [32]byte, n uint64) bool {
 		binary.BigEndian.Uint64(word[24:]) == n
 }
 
-// fits reports whether a word of an answer is a valid value of the field, which has a fixed size.
-// The unused bits must be 0, or 1 for a negative number.
+// fits reports whether a word of an answer is a valid value of the field. The field has a fixed
+// size. The unused bits must be 0, or 1 for a negative number.
 func (f *Field) fits(word *[32]byte) bool {
 	var rest uint64
 	if f.Type.kind == kindInt && word[f.begin]&0x80 != 0 {
@@ -208,7 +208,7 @@ func (f *Field) fits(word *[32]byte) bool {
 		(binary.BigEndian.Uint64(word[16:])^rest)&f.unused[2]|(binary.BigEndian.Uint64(word[24:])^rest)&f.unused[3] == 0
 }
 
-// placeInWord finds the position of the field, which has a fixed size, in a word of an answer.
+// placeInWord finds the position of the field in a word of an answer. The field has a fixed size.
 func (f *Field) placeInWord() {
 	f.begin, f.end = 32-f.Type.size(), 32
 	if f.Type.kind == kindBytes {

@@ -105,7 +105,7 @@ func (l *Layout) text(v Value, i int) string {
 	}
 }
 
-// uvarint is binary.Uvarint for a string that is known to begin with one.
+// uvarint is binary.Uvarint for a string that is known to begin with a varint.
 func uvarint(s string) (n, used int) {
 	for shift := 0; ; shift += 7 {
 		b := s[used]
@@ -175,7 +175,7 @@ func (l *Layout) textOf(v Value, i int) string {
 	return l.text(v, i)
 }
 
-// Fill returns v, with fields that it lacks taken from another value.
+// Fill returns v with the fields that v lacks. They are taken from another value.
 func (l *Layout) Fill(v, from Value) Value {
 	b := l.builder()
 	for i := range l.fields {

@@ -8,8 +8,8 @@ import (
 // A lookup finds the text of a row by one or more references.
 type lookup struct {
 	by []ref
-	// numbers has rows that are found by one or two numbers, which is the usual case. Then texts is
-	// empty.
+	// numbers has rows that are found by one or two numbers, which is the usual case. The map texts
+	// is then empty.
 	numbers map[[2]uint64]string
 	texts   map[string]string // by the joined keys
 }

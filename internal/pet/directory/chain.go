@@ -20,9 +20,9 @@ type Chain interface {
 	Latest(ctx context.Context, calls []evm.Call) (evm.Block, [][]byte, error)
 }
 
-// askChain reads a pet that is not stored from its chain. It reads an id only once even if many
-// callers ask, and only a few ids at a time. It remembers a missing pet for a while, and the number
-// of a realm's next pet for seconds, because that pet may hatch.
+// askChain looks on the chain for a pet that is not in the store. It reads an id only once even if
+// many callers ask, and only a few ids at a time. It remembers a missing pet for a while, and the
+// number of a realm's next pet for seconds, because that pet may hatch.
 func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	home, _ := pet.HomeRealm(d.Realms, id)
 	if home.Closed || d.Complete {

@@ -10,7 +10,7 @@ import (
 )
 
 // Subscribe registers fn. fn is called with the ids of every batch of changes, in order, after
-// memory has forgotten these pets. nil means that any pet may have changed. fn must return quickly.
+// memory has forgotten these pets. ids is nil if any pet may have changed. fn must return quickly.
 func (d *Directory) Subscribe(fn func(ids []uint64)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -24,7 +24,7 @@ type memory struct {
 }
 
 // A cache is an *otter.Cache by id. If a struct field had that type, every package that imports
-// this one would compile all of its methods again.
+// this one would compile all methods of otter.Cache again.
 type cache[V any] interface {
 	GetIfPresent(id uint64) (V, bool)
 	Set(id uint64, value V) (V, bool)

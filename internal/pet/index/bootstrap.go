@@ -64,7 +64,8 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 	return &Batch{Position: p, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, Begin: true}, nil
 }
 
-// countNatives returns the number of the realm's next pet, or 0 if its contract has no such call.
+// countNatives returns the number of the realm's next pet, or 0 if its contract has no call that
+// counts pets.
 func (x *Indexer) countNatives(ctx context.Context, at evm.Block) (uint64, error) {
 	call, ok := x.kingdom.CountCall(x.realm)
 	if !ok {

@@ -42,7 +42,7 @@ type Position struct {
 	ByIndex bool   `json:"byIndex,omitempty"` // guests are found by tokenByIndex
 	ByEvent bool   `json:"byEvent,omitempty"` // guests are looked for, with tokenByIndex or in events
 	Events  uint64 `json:"events,omitempty"`  // the block at which the search in events begins
-	Custody string `json:"custody,omitempty"` // custody addresses that were used for the rows
+	Custody string `json:"custody,omitempty"` // custody addresses when the rows were read
 	Natives uint64 `json:"natives"`           // number of the realm's next pet
 	Afresh  bool   `json:"afresh,omitempty"`  // the realm was read before, so there are earlier rows
 

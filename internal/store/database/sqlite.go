@@ -170,7 +170,7 @@ func (c *fileConnector) Connect(context.Context) (driver.Conn, error) {
 
 func (c *fileConnector) Driver() driver.Driver { return c.driver }
 
-// migrateFile migrates the tables while it has locked path + ".lock".
+// migrateFile migrates the tables while it holds the lock on path + ".lock".
 func (db *DB) migrateFile(ctx context.Context, path string, log *slog.Logger) error {
 	unlock, err := lockFile(ctx, path+".lock")
 	if err != nil {
