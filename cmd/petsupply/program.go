@@ -148,7 +148,7 @@ type unread struct{ error }
 
 func (e unread) Unwrap() error { return e.error }
 
-// Unreachable makes the exit code that of something unreachable.
+// Unreachable makes the exit code exitUnreached.
 func (unread) Unreachable() bool { return true }
 
 // An unreadBody is the body of an answer, which may end too early.

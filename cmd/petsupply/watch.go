@@ -40,7 +40,7 @@ type packWatch struct {
 // watchEvery is how often the pack's files are checked.
 const watchEvery = 300 * time.Millisecond
 
-// watchPath begins the addresses that wrap adds. The site does not use it.
+// watchPath is the first part of the addresses that wrap adds. The site has no such addresses.
 const watchPath = "/pack-watch/"
 
 //go:embed watch.js
