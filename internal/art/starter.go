@@ -269,13 +269,16 @@ func (s *starterPack) rows(t collection.PackTable, by []*collection.Field, name 
 func (s *starterPack) readme() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# An art pack for %s, to paint over\n\n", s.c.Name)
-	b.WriteString("Every PNG here is a plain placeholder. Its name says when it is drawn:\n\n")
+	b.WriteString("Every PNG here is a plain placeholder. These are the slots of a picture, from back to front. Each\n" +
+		"shows one layer, whose file name fits one of these patterns:\n\n")
 	for _, slot := range s.m.Slots {
 		fmt.Fprintf(&b, "- %s: `%s`\n", slot.Name, strings.Join(slot.Files, "`, `"))
 	}
-	fmt.Fprintf(&b, "\nThe first slot is the lowest layer. Names in braces are fields of the collection. A layer is as\n"+
-		"large as the grid, %d×%d, or smaller with \"x\" and \"y\" in pack.json. A name after @ means that\n"+
-		"the field is true. Change the names and tables in dictionary.json, if there are any.\n\n", s.m.Grid, s.m.Grid)
-	b.WriteString("When a version is done:\n\n    petsupply pack check . --collection FILE\n    petsupply pack lock .\n")
+	fmt.Fprintf(&b, "\nA name in braces is a field of the collection. A file with @ and the name of a field is drawn\n"+
+		"only if that field is true. A layer has the size of the grid, %d×%d pixels. It can be smaller: `x` and\n"+
+		"`y` of its slot in pack.json are then its position. If dictionary.json has names and tables, change them too.\n\n",
+		s.m.Grid, s.m.Grid)
+	b.WriteString("When a version is finished:\n\n" +
+		"    petsupply pack check . --collection FILE\n    petsupply pack lock .\n")
 	return b.String()
 }
