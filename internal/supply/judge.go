@@ -1,6 +1,7 @@
 package supply
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -44,18 +45,18 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 		return r.confirm(s), outcomeConfirmed, nil
 	}
 	s = s.following(r.Snapshot)
-	ref, ok := r.reference(s.AsOf)
-	if !ok {
+	refs := r.references(s.AsOf)
+	if len(refs) == 0 {
 		return r.accept(s, true), outcomePublished, nil
 	}
-	reason := excess(ref.Figures, s.Figures, limitsOf(t))
-	if reason == "" {
-		reason = bridgeRise(ref.Bridges, s)
+	var reason string
+	for i := 0; i < len(refs) && reason == ""; i++ {
+		reason = refs[i].excess(s, limitsOf(t))
 	}
 	if reason == "" || s.sameAs(r.Snapshot) { // figures that are published already need no release
 		return r.accept(s, false), outcomePublished, nil
 	}
-	if e, ok := r.expected(t, ref, s); ok {
+	if e, ok := r.expected(t, refs, s); ok {
 		next := r.accept(s, true)
 		next.Used = append(slices.Clip(r.Used), usedEvent{Event: e, Snapshot: s.ID, At: s.AsOf})
 		return next, outcomePublished, nil
@@ -110,14 +111,19 @@ func (r Record) resetConfirmations() (Record, bool) {
 	return r, true
 }
 
-// expected returns the first of t's expected events that allows the change from ref to s and
-// overlaps the time between them. It skips events that have allowed a change before.
-func (r Record) expected(t *ledger.Token, ref publishedFigures, s *Snapshot) (ledger.Event, bool) {
+// expected returns the first of t's expected events that allows every change from refs to s that is
+// too large without it. The event must overlap the time of these changes. Events that have allowed
+// a change before are skipped.
+func (r Record) expected(t *ledger.Token, refs []publishedFigures, s *Snapshot) (ledger.Event, bool) {
 	for _, e := range t.Expected {
-		between := !e.From.After(s.AsOf) && !e.To.Before(ref.To)
 		used := slices.ContainsFunc(r.Used, func(u usedEvent) bool { return u.Same(e) })
-		rises := e.Change > 0 || bridgeRise(ref.Bridges, s) == ""
-		if between && !used && rises && excess(ref.Figures, s.Figures, limitsOf(t).with(e)) == "" {
+		excluded := slices.ContainsFunc(refs, func(p publishedFigures) bool {
+			between := !e.From.After(s.AsOf) && !e.To.Before(p.To)
+			rises := e.Change > 0 || bridgeRise(p.Bridges, s) == ""
+			allowed := between && rises && excess(p.Figures, s.Figures, limitsOf(t).with(e)) == ""
+			return !allowed && p.excess(s, limitsOf(t)) != ""
+		})
+		if !used && !excluded {
 			return e, true
 		}
 	}
@@ -168,6 +174,12 @@ func excess(old, now Figures, l limits) string {
 	return ""
 }
 
+// excess describes the first figure of s, or the first sum of a bridge, that changed too much since
+// p. It returns "" if there is none.
+func (p publishedFigures) excess(s *Snapshot, l limits) string {
+	return cmp.Or(excess(p.Figures, s.Figures, l), bridgeRise(p.Bridges, s))
+}
+
 // bridgeRise describes the first burn-and-mint bridge whose issued amounts, added up over all
 // sides, rose by more than its slack. It returns "" if there is none. The sum rises if an amount is
 // minted on one side before it is burned on the other: that amount is counted twice.
@@ -187,8 +199,7 @@ func bridgeRise(old map[string]ledger.Amount, now *Snapshot) string {
 // confirms reports whether s has the candidate's ledger, and figures that differ from the
 // candidate's by no more than l and the slack of bridges allow.
 func confirms(candidate, s *Snapshot, l limits) bool {
-	return candidate.LedgerHash == s.LedgerHash &&
-		excess(candidate.Figures, s.Figures, l) == "" && bridgeRise(candidate.Evidence.bridgeSums(), s) == ""
+	return candidate.LedgerHash == s.LedgerHash && publishedBy(candidate).excess(s, l) == ""
 }
 
 // advanced reports whether s is newer than the hold on every chain whose amounts moved, or on all

@@ -80,7 +80,7 @@ func TestEachFigureIsJudged(t *testing.T) {
 	}
 }
 
-func TestComparedWithTheOldestFigurePublishedWithinTheLastHour(t *testing.T) {
+func TestComparedWithAllFiguresPublishedWithinTheLastHour(t *testing.T) {
 	// The figure rises by 4% every ten minutes. Each step is small, but the third figure is 12%
 	// above the figure of half an hour before.
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
@@ -89,6 +89,14 @@ func TestComparedWithTheOldestFigurePublishedWithinTheLastHour(t *testing.T) {
 	r = judged(t, r, take(1120, day.Add(30*time.Minute)), outcomeHeld)
 	// A figure that is more than an hour old no longer counts.
 	judged(t, r, take(1120, day.Add(61*time.Minute)), outcomePublished)
+	// A return from 905 to 1000 is a rise of 10.5%. Once it is released, 905 no longer counts.
+	r = judged(t, Record{}, take(1000, day), outcomePublished)
+	r = judged(t, r, take(905, day.Add(10*time.Minute)), outcomePublished)
+	for m := range 5 {
+		r = judged(t, r, take(1000, day.Add(time.Duration(11+m)*time.Minute)), outcomeHeld)
+	}
+	r = judged(t, r, take(1000, day.Add(16*time.Minute)), outcomeReleased)
+	judged(t, r, take(1001, day.Add(65*time.Minute)), outcomePublished)
 }
 
 func TestFigureThatStaysIsPublishedAgainEachTime(t *testing.T) {

@@ -133,22 +133,21 @@ func (r Record) withdraw(c Correction) Record {
 // withdrawn reports whether s has the figures and the ledger of a withdrawn snapshot.
 func (r Record) withdrawn(s *Snapshot) bool { return r.Correction != nil && s.sameAs(r.Snapshot) }
 
-// reference returns the figures that a measurement at now is compared with: the oldest figures of
-// the last hour. If there are none, it returns the last good figures. It never returns withdrawn
+// references returns the figures that a measurement at now is compared with: all of the last hour,
+// oldest first. If there are none, it returns the last good figures. It never returns withdrawn
 // figures.
-func (r Record) reference(now time.Time) (publishedFigures, bool) {
-	for _, p := range r.Recent {
-		if !p.To.Before(now.Add(-compareWindow)) {
-			return p, true
-		}
+func (r Record) references(now time.Time) []publishedFigures {
+	hourAgo := now.Add(-compareWindow)
+	if i := slices.IndexFunc(r.Recent, func(p publishedFigures) bool { return !p.To.Before(hourAgo) }); i >= 0 {
+		return r.Recent[i:]
 	}
 	switch {
 	case r.Snapshot != nil && r.Correction == nil:
-		return publishedBy(r.Snapshot), true
+		return []publishedFigures{publishedBy(r.Snapshot)}
 	case r.Before != nil:
-		return *r.Before, true
+		return []publishedFigures{*r.Before}
 	}
-	return publishedFigures{}, false
+	return nil
 }
 
 // check rejects a snapshot that contradicts earlier ones. Heights and time never go back and

@@ -43,8 +43,9 @@ func TestACorrectedFigureIsWithdrawnUntilAnotherIsPublished(t *testing.T) {
 			if (next.Correction == nil) != test.ends {
 				t.Errorf("the correction is %v; want an end: %v", next.Correction, test.ends)
 			}
-			if ref, ok := next.reference(test.s.AsOf); !test.ends && (!ok || ref.Total.Cmp(ledger.Whole(1000, 18)) != 0) {
-				t.Errorf("the next figure is compared with %s", ref.Total)
+			if refs := next.references(test.s.AsOf); !test.ends &&
+				(len(refs) != 1 || refs[0].Total.Cmp(ledger.Whole(1000, 18)) != 0) {
+				t.Errorf("the next figure is compared with %v", refs)
 			}
 		})
 	}
@@ -62,8 +63,8 @@ func TestACorrectedFigureIsWithdrawnUntilAnotherIsPublished(t *testing.T) {
 	t.Run("wrong twice", func(t *testing.T) {
 		twice := judged(t, withdrawn, take(1060, at(2)), outcomePublished)
 		twice = decided(t, twice, Correct, twice.Snapshot.ID, true)
-		if ref, _ := twice.reference(at(200)); ref.Total.Cmp(ledger.Whole(1000, 18)) != 0 {
-			t.Errorf("the next figure is compared with %s", ref.Total)
+		if refs := twice.references(at(200)); len(refs) != 1 || refs[0].Total.Cmp(ledger.Whole(1000, 18)) != 0 {
+			t.Errorf("the next figure is compared with %v", refs)
 		}
 	})
 }
