@@ -141,10 +141,10 @@ func (x *example) live(ctx context.Context) (string, error) {
 	if err := x.explain(within(ctx, 3*time.Minute, func() error { return x.tellsTruth(ctx) })); err != nil {
 		return "", fmt.Errorf("following: %w", err)
 	}
-	return "The chains `dfk` and `kaia` of this file ran on subnet-evm with chain id 53935 and on Kaia with\n" +
-		"chain id 8217, with our own contracts at the addresses in the file. Only the addresses of the nodes\n" +
+	return "Two chains of this file were tried: `dfk` (id 53935) on subnet-evm, and `kaia` (id 8217) on Kaia.\n" +
+		"Our own contracts were at the addresses in the file. Only the addresses of the nodes in the file\n" +
 		"were changed. `config check --online` found no fault on these chains. JEWEL, CRYSTAL, JADE and the\n" +
-		"pets of both realms were right, also after a change. The other chains had no nodes.\n", nil
+		"pets of both realms were correct, also after a change.\n", nil
 }
 
 // tellsTruth compares the published data with the contracts, once.

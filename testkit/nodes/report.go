@@ -35,7 +35,7 @@ func (r *report) failed() bool {
 // tableOf has a row for each thing that was tried, and a column for each client.
 func tableOf(reports []*report) string {
 	var rows []string
-	head, line := "| |", "|---|"
+	head, line := "| check |", "|---|"
 	for _, r := range reports {
 		head += " " + r.client.name + " |"
 		line += "---|"
@@ -75,8 +75,8 @@ func tableOf(reports []*report) string {
 }
 
 // titles are the names of rows that are not named after their trial.
-var titles = map[string]string{"state": "state that the node keeps, before its newest block",
-	"logs": "blocks in one search for logs (at most 10,000 tried)"}
+var titles = map[string]string{"state": "blocks before the newest whose state the node keeps",
+	"logs": "blocks that one search for logs can cover (at most 10,000 were tried)"}
 
 // writeDocument puts a part between its marks in the document.
 func writeDocument(file, part, now string) error {

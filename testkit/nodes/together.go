@@ -52,7 +52,7 @@ func (s *settings) together(ctx context.Context) (*life, error) {
 	}
 	defer v.stop()
 	l := &life{settings: s, v: v, end: time.Now().Add(s.allAtOnce), counts: map[string]int{}}
-	l.tried(ctx, "first figures and pets", func() error { return nil })
+	l.tried(ctx, "first start", func() error { return nil })
 	for time.Now().Before(l.end) && ctx.Err() == nil {
 		l.live(ctx)
 	}
@@ -132,7 +132,7 @@ func (l *life) pause(ctx context.Context, blocks int) error {
 func (l *life) rest(ctx context.Context) {
 	before, err := l.v.bridge.quiet.height(ctx)
 	for end := time.Now().Add(l.quiet); time.Now().Before(end) && time.Now().Before(l.end) && ctx.Err() == nil; {
-		l.tried(ctx, "change on the other chains while those of Avalanche make no block", func() error {
+		l.tried(ctx, "change on the other chains while the Avalanche chains make no block", func() error {
 			for _, t := range l.v.towns {
 				if !t.onDemand {
 					if err := t.happen(ctx); err != nil {
@@ -157,12 +157,13 @@ func (l *life) rest(ctx context.Context) {
 // text returns the results as text.
 func (l *life) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "One service ran on all clients for %s, in %d rounds. The list says how often each event\n"+
-		"occurred. After each, every figure and every pet had to become right again:\n\n", l.allAtOnce, l.round)
+	fmt.Fprintf(&b, "One service ran on all clients for %.0f minutes, in %d rounds. After each event, every figure and\n"+
+		"every pet had to become correct again. The events, and how often each occurred:\n\n", l.allAtOnce.Minutes(), l.round)
 	for _, what := range l.order {
 		fmt.Fprintf(&b, "- %s: %d\n", what, l.counts[what])
 	}
-	fmt.Fprintf(&b, "\nThe longest time until everything was right again was %s. Failures: %d.\n", l.slowest, len(l.faults))
+	fmt.Fprintf(&b, "\nIt took at most %.1f s until everything was correct again. Failures: %d.\n", l.slowest.Seconds(),
+		len(l.faults))
 	for _, f := range l.faults {
 		fmt.Fprintf(&b, "\n- %s\n", strings.Join(strings.Fields(f), " "))
 	}

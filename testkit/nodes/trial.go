@@ -25,24 +25,24 @@ func (s *settings) try(ctx context.Context, r *report) error {
 	}
 	defer t.stop()
 	r.version = t.version
-	s.check(r, "init, with a token and pets that are seconds old", s.drafts(ctx, t))
+	s.check(r, "`init` works with a token and pets that are seconds old", s.drafts(ctx, t))
 	if err := s.lifeOfAService(ctx, r, t); err != nil {
 		return err
 	}
-	s.check(r, "without Multicall3", s.briefly(ctx, t, "finality: latest, multicall: none"))
+	s.check(r, "correct without Multicall3", s.briefly(ctx, t, "finality: latest, multicall: none"))
 	for _, finality := range []string{"latest-3", "safe", "finalized"} {
 		err := s.briefly(ctx, t, fmt.Sprintf("finality: %s, multicall: %q", finality, t.multicall))
 		if err != nil && strings.Contains(err.Error(), "finality to latest") {
-			r.see("finality "+finality, "no such tag; the log says to set `latest`")
+			r.see("correct with finality "+finality, "no such tag; the program log says to set `latest`")
 			continue
 		}
-		s.check(r, "finality "+finality, err)
+		s.check(r, "correct with finality "+finality, err)
 	}
 	t.stop()
-	const restored = "the node is restored from an older copy of its data"
+	const restored = "correct after the node was restored from an older copy of its data"
 	forgot, err := s.tryRestored(ctx, r.client)
 	if s.check(r, restored, err); err == nil {
-		r.seen[restored] = fmt.Sprintf("yes, by %d blocks", forgot)
+		r.seen[restored] = fmt.Sprintf("yes, %d blocks older", forgot)
 	}
 	return nil
 }
@@ -80,11 +80,11 @@ func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error
 		return err
 	}
 	defer v.stop()
-	s.check(r, "the first figures and pets are right", v.explain(v.tellsTruth(ctx, patience)))
+	s.check(r, "correct at the first start", v.explain(v.tellsTruth(ctx, patience)))
 	if err := t.happen(ctx); err != nil {
 		return err
 	}
-	s.check(r, "figures and pets are right after a change", v.explain(v.tellsTruth(ctx, patience)))
+	s.check(r, "correct after a change on the chain", v.explain(v.tellsTruth(ctx, patience)))
 	s.check(r, "`verify` confirms the figure", v.verify(ctx, t))
 	for _, blocks := range s.pauses {
 		v.stop()
@@ -103,17 +103,18 @@ func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error
 				err = v.explain(v.tellsTruth(ctx, patience))
 			}
 		}
-		s.check(r, fmt.Sprintf("the service is stopped for %d blocks", blocks), err)
+		s.check(r, fmt.Sprintf("correct after the service was stopped for %d blocks", blocks), err)
 	}
 	if t.onDemand {
-		s.check(r, strings.TrimSuffix(s.quiet.String(), "0s")+" without a block", v.explain(v.staysFresh(ctx, s.quiet)))
+		s.check(r, fmt.Sprintf("correct during %.0f minutes without a block", s.quiet.Minutes()),
+			v.explain(v.staysFresh(ctx, s.quiet)))
 	}
 	s.measure(ctx, r, t)
 	if s.record {
 		s.check(r, "recorded", s.recordNode(ctx, t))
 	}
-	s.check(r, "a proof is verified while the node is off", v.proves(ctx, t))
-	s.check(r, "the node is restarted", v.afterRestart(ctx, t))
+	s.check(r, "`verify` confirms the proof while the node is off", v.proves(ctx, t))
+	s.check(r, "correct after a restart of the node", v.afterRestart(ctx, t))
 	return nil
 }
 
