@@ -55,7 +55,8 @@ type Field struct {
 	Filter  bool
 	Sort    Sort
 	Counted bool
-	Values  int // number of values in use, or 0 if unknown
+	Change  string // what pages call a change of it, or ""
+	Values  int    // number of values in use, or 0 if unknown
 	Bool    bool
 	Column  int // the store's column for listings, 1 to 12, or 0 for none
 

@@ -156,7 +156,7 @@ func (c *compiler) fields(f *file) {
 			c.fault(at+".key", "%q: a field's key is letters, digits and _, and begins with a letter", in.Key)
 		}
 		out := Field{Name: strings.ToLower(in.Name), Filter: in.Filter, Sort: Sort(in.Sort), Counted: in.Counted,
-			Values: in.Values, Bool: in.Bool, place: len(c.Collection.Fields), stored: -1, parent: -1}
+			Change: in.Change, Values: in.Values, Bool: in.Bool, place: len(c.Collection.Fields), stored: -1, parent: -1}
 		out.Key = cmp.Or(in.Key, out.Name)
 		c.roles(at, in, &out, roleOf)
 		for _, name := range slices.Compact([]string{out.Name, out.Key}) {

@@ -86,6 +86,8 @@ type fieldFile struct {
 	Sort string `yaml:"sort"`
 	// Whether tokens are counted for each combination of this and the other counted fields.
 	Counted bool `yaml:"counted"`
+	// What pages call a change of this field, such as Fed.
+	Change string `yaml:"change"`
 	// The number of values, which start at 0. A pack must draw all of them.
 	Values int `yaml:"values"`
 	// Whether the field is read as true or false.

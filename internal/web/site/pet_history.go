@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,10 +79,12 @@ func (s *Site) moveTitle(c pet.Change) string {
 
 // changeTitle sums up the changes of some fields. Pages list the fields below it.
 func (s *Site) changeTitle(fields []pet.Delta) string {
-	traits, label := 0, ""
+	var labels []string
 	for _, d := range fields {
 		f := s.Words.Collection.FieldNamed(d.Field)
 		switch {
+		case f != nil && f.Change != "":
+			return f.Change
 		case f != nil && f.Look:
 			return "New look"
 		case d.Field == "name" && len(fields) == 1:
@@ -89,16 +92,16 @@ func (s *Site) changeTitle(fields []pet.Delta) string {
 		case d.Field == "owner":
 			return "New owner"
 		case f != nil:
-			traits, label = traits+1, s.Words.FieldLabel(f)
+			labels = append(labels, s.Words.FieldLabel(f))
 		}
 	}
-	switch traits {
-	case 0:
+	switch {
+	case len(labels) == 0:
 		return "Changed"
-	case 1:
-		return label + " changed"
+	case len(labels) > 3:
+		return fmt.Sprintf("%s, %s and %d more traits changed", labels[0], labels[1], len(labels)-2)
 	}
-	return strconv.Itoa(traits) + " traits changed"
+	return strings.Join(labels, ", ") + " changed"
 }
 
 // fieldChange writes one changed value in words. If the collection no longer has the field, it

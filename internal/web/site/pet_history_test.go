@@ -34,11 +34,20 @@ func TestPetEvents(t *testing.T) {
 			Fields: []pet.Delta{{Field: "intransit", From: "false", To: "true"}}},
 		{At: at, Realm: "second", Block: 7, Kind: pet.Moved,
 			Fields: []pet.Delta{{Field: "realm", From: "first", To: "second"}}},
+		{At: at, Realm: "second", Block: 8, Kind: pet.Changed,
+			Fields: []pet.Delta{{Field: "season", From: "1", To: "2"}, {Field: "foodtype", From: "0", To: "1"}}},
+		{At: at, Realm: "second", Block: 9, Kind: pet.Changed,
+			Fields: []pet.Delta{{Field: "season"}, {Field: "foodtype"}, {Field: "equippableat"}, {Field: "originid"}}},
 	})
 	want := []petEvent{
+		{At: at, Block: 9, Title: "Season, Food type and 2 more traits changed in Second", Fields: []fieldChange{
+			{Field: "Season", From: "–", To: "–"}, {Field: "Food type", From: "–", To: "–"},
+			{Field: "Equippable At", From: "–", To: "–"}, {Field: "Origin id", From: "–", To: "–"}}},
+		{At: at, Block: 8, Title: "Season, Food type changed in Second", Fields: []fieldChange{
+			{Field: "Season", From: "1", To: "2"}, {Field: "Food type", From: "0", To: "1"}}},
 		{At: at, Block: 7, Title: "Travelled", Fields: []fieldChange{{Field: "Realm", From: "First", To: "Second"}}},
 		{At: at, Block: 6, Title: "Left First", Fields: []fieldChange{{Field: "In transit", From: "No", To: "Yes"}}},
-		{At: at, Block: 5, Title: "2 traits changed in Second",
+		{At: at, Block: 5, Title: "Fed in Second",
 			Fields: []fieldChange{{Field: "Hungry At", From: "0", To: "1 Jan 1970, 00:00"},
 				{Field: "Food type", From: "0", To: "1"}}},
 		{At: at, Block: 4, Title: "Reverted by the chain"},
