@@ -393,20 +393,27 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment t
 	return read, nil
 }
 
+// unseen is how long a block of a chain with blocks on demand may exist before the service's nodes
+// show it.
+const unseen = time.Minute
+
 // checkLast checks that c was the last block of its chain before the moment. shown says that the
-// chain has a next block, which is not before the moment. Without a next block nothing is shown,
-// because a node can hide it. checkLast skips chains with blocks on demand, because nobody knows
-// when their next block was first seen.
+// node has a next block, and that it is not before the moment. Without a next block nothing is
+// shown, because a node can hide it. On a chain with blocks on demand nothing is shown either,
+// because nobody knows when the next block was first seen. But if it is far before the moment, the
+// block was not the newest one.
 func checkLast(ctx context.Context, c Block, r ChainReader, moment time.Time) (shown bool, err error) {
-	if c.OnDemand {
-		return false, nil
-	}
 	next, err := r.Block(ctx, c.Number+1)
 	switch {
 	case errors.Is(err, evm.ErrAbsent):
 		return false, nil
 	case err != nil:
 		return false, unproven{err}
+	case c.OnDemand && next.Time.Before(moment.Add(-unseen)):
+		return false, unproven{fmt.Errorf("it was not the last block at %s: block %d follows at %s, so the service's "+
+			"nodes were behind, or it hid a block", formatMillis(moment), next.Number, formatTime(next.Time))}
+	case c.OnDemand:
+		return false, nil
 	case next.Time.Before(moment):
 		return false, fmt.Errorf("it was not the last block at %s: block %d follows at %s",
 			formatMillis(moment), next.Number, formatTime(next.Time))

@@ -148,11 +148,14 @@ func TestAnOlderBlockDoesNotShowATime(t *testing.T) {
 		onDemand bool
 		proof    *proof.Document // instead of nodes
 		claimed  bool
+		unproven bool
 	}{
-		"the next block is later": {time.Second, 1, false, nil, false},
-		"no next block":           {time.Hour, 0, false, nil, true},
-		"on demand":               {time.Hour, 5000, true, nil, true},
-		"a proof":                 {time.Hour, 5000, false, &proof.Document{}, true},
+		"the next block is later": {time.Second, 1, false, nil, false, false},
+		"no next block":           {time.Hour, 0, false, nil, true, false},
+		"on demand":               {time.Minute, 5000, true, nil, true, false},
+		"on demand, far behind":   {time.Hour, 5000, true, nil, true, true},
+		"on demand, no next":      {time.Hour, 0, true, nil, true, false},
+		"a proof":                 {time.Hour, 5000, false, &proof.Document{}, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			token, first, second := bridged(t, ledger.CountSource)
@@ -168,6 +171,9 @@ func TestAnOlderBlockDoesNotShowATime(t *testing.T) {
 			new(Verdict).addChains(t.Context(), ev, with, on)
 			if got := on.claimed["as of"]; strings.Contains(got, `chain "second"`) != row.claimed {
 				t.Errorf("as of is claimed: %q", got)
+			}
+			if got := on.unproven["as of"]; (got != "") != row.unproven {
+				t.Errorf("as of is not proven: %q", got)
 			}
 		})
 	}
