@@ -12,7 +12,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"iter"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -91,6 +93,18 @@ func (n *newest) same(s supply.Logged) bool {
 // A row has the short ids of snapshots in a row. The ids in later are oldest first. Those in earlier
 // are before them, newest first.
 type row struct{ later, earlier []uint64 }
+
+// all returns the ids of the row, oldest first.
+func (r row) all() iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for _, id := range slices.Backward(r.earlier) {
+			if !yield(id) {
+				return
+			}
+		}
+		slices.Values(r.later)(yield)
+	}
+}
 
 // shortID returns a hash of a snapshot's id. An audit keeps only such hashes, because a log has a
 // hundred thousand ids a year for each token. Their seed is random, so nobody can construct

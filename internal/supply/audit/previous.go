@@ -93,7 +93,7 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 		}
 		a.begun = begun
 	}
-	decided := map[string]bool{}
+	decided := map[any]bool{}
 	for next := a.begun.Previous; next != nil; {
 		named := *next
 		if len(a.report.Previous) >= maxLogs {
@@ -149,13 +149,26 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 }
 
 // repeatsCorrections returns a fault if old, an earlier log, marks served figures as wrong and no
-// later log says otherwise. It skips the tokens in decided. It adds a token to decided if the logs
-// before old do not matter for it: old has other figures of the token, or a decision about the
-// served ones.
-func (a *auditor) repeatsCorrections(old *auditor, decided map[string]bool) error {
+// later log says otherwise. It skips the tokens and snapshots in decided. It adds a snapshot if old has
+// a decision about it. It adds a token if old has other figures of it, or a decision about the served
+// ones, because still earlier logs do not matter then.
+func (a *auditor) repeatsCorrections(old *auditor, decided map[any]bool) error {
 	for _, token := range a.report.Served {
 		n, o := a.tokens[token], old.tokens[token]
-		if o == nil || decided[token] || n.correction.index > 0 || n.began {
+		if n.correction.index > 0 {
+			continue
+		}
+		wrong := fault(old.prefix, "it marks the figures of %s as wrong, and no later log says otherwise", token)
+		for id := range n.equal.all() {
+			c, found := old.corrections[id]
+			if c.wrong && !decided[id] {
+				return wrong
+			}
+			if found {
+				decided[id] = true
+			}
+		}
+		if o == nil || decided[token] || n.began {
 			continue
 		}
 		if decided[token] = !n.same(o.Logged); decided[token] {
@@ -165,7 +178,7 @@ func (a *auditor) repeatsCorrections(old *auditor, decided map[string]bool) erro
 			return err
 		}
 		if decided[token] = o.began || o.correction.index > 0; o.correction.wrong {
-			return fault(old.prefix, "it marks the figures of %s as wrong, and no later log says otherwise", token)
+			return wrong
 		}
 	}
 	return nil

@@ -104,6 +104,16 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				s.publish(t, &record, &token, figures, 99*time.Hour)
 				return nil
 			}},
+		"the corrected snapshot, and other figures meanwhile": {named: 8, fault: "it marks the figures of jewel as wrong",
+			alter: func(s, before *service) []byte {
+				wrong := before.proofs[0]
+				repeat(s, before)
+				before.leaves = append(before.leaves, decided(supply.Correct, wrong.Snapshot))
+				token, other := demo.Tokens()[0], *measured(t)
+				other.Locked, other.Circulating = other.Locked.Add(other.Locked), other.Circulating.Sub(other.Locked)
+				before.publish(t, &supply.Record{Snapshot: &supply.Snapshot{ID: wrong.Snapshot}}, &token, &other, 98*time.Hour)
+				return nil
+			}},
 		"a correction was taken back": {named: 8, found: "it is still served", alter: func(s, before *service) []byte {
 			before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
 			return repeat(s, before, decided(supply.UndoCorrect, before.proofs[0].Snapshot))

@@ -854,10 +854,10 @@ func (a *auditor) wrong(n *newest) (correctionSet, error) {
 		return nil, err
 	}
 	own, latest, last := correctionSet{}, correction{}, correction{}
-	look := func(id uint64) { // from the oldest to the newest
+	for id := range n.equal.all() {
 		c, decided := a.corrections[id] // for any token
 		if !decided {
-			return
+			continue
 		}
 		if c.wrong {
 			own[c.hash] = true
@@ -865,12 +865,6 @@ func (a *auditor) wrong(n *newest) (correctionSet, error) {
 		if last = c; c.index > latest.index {
 			latest = c
 		}
-	}
-	for _, id := range slices.Backward(n.equal.earlier) {
-		look(id)
-	}
-	for _, id := range n.equal.later {
-		look(id)
 	}
 	n.correction = latest
 	n.correction.wrong = latest.wrong || last.wrong
