@@ -402,6 +402,9 @@ func (a *auditor) snapshot(leaf []byte) error {
 	if err != nil {
 		return err
 	}
+	if !tokenPath.MatchString(s.Token) {
+		return fmt.Errorf("%.80q cannot be the address of a token", s.Token)
+	}
 	if err := a.lookBack(func() bool { _, found := a.tokens[s.Token]; return found }); err != nil {
 		return err
 	}
@@ -524,9 +527,9 @@ const maxSkew = 5 * time.Minute
 // checkAges checks that every figure and the newest cosignature are recent.
 func (a *auditor) checkAges() error {
 	a.report.AsOf, a.report.At = time.Time{}, a.Now().UTC()
-	for _, token := range a.report.Served {
+	for i, token := range a.report.Served {
 		at := a.tokens[token].AsOf // not MeasuredAt, which is later and only claimed by the service
-		if a.report.AsOf.IsZero() || at.Before(a.report.AsOf) {
+		if i == 0 || at.Before(a.report.AsOf) {
 			a.report.AsOf = at
 		}
 		if err := a.checkAge(token+" is as of", at); err != nil {

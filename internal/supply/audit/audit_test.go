@@ -934,6 +934,11 @@ func TestAge(t *testing.T) {
 	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "in the future") {
 		t.Error(err)
 	}
+	a := newAuditor(t.Context(), Config{})
+	a.tokens["jade"], a.tokens["jewel"] = &newest{}, &newest{Logged: supply.Logged{AsOf: demo.Start}}
+	if a.report.Served = []string{"jade", "jewel"}; a.checkAges() != nil || !a.report.AsOf.IsZero() {
+		t.Errorf("of the year 1 and a later one, the oldest is %s", a.report.AsOf)
+	}
 }
 
 // Figures that the log calls wrong must not be served, nor equal ones that were published before or

@@ -248,11 +248,10 @@ func TestAHostileLogCostsLittleMemory(t *testing.T) {
 		},
 		"tokens": func(i int) []byte {
 			if i%2 == 0 {
-				return tlog.LedgerVersion{Token: long(i), Ledger: snapshot.LedgerHash, Since: demo.Start}.Leaf()
+				return tlog.LedgerVersion{Token: fmt.Sprint(i), Ledger: long(i), Since: demo.Start}.Leaf()
 			}
-			n := supply.Snapshot{Token: long(i - 1), AsOf: snapshot.AsOf, MeasuredAt: snapshot.MeasuredAt,
-				Figures:    snapshot.Figures,
-				LedgerHash: snapshot.LedgerHash, Evidence: &snapshot}
+			n := supply.Snapshot{Token: fmt.Sprint(i - 1), AsOf: snapshot.AsOf, MeasuredAt: snapshot.MeasuredAt,
+				Figures: snapshot.Figures, LedgerHash: long(i - 1), Evidence: &snapshot}
 			return n.Leaf()
 		},
 	} {

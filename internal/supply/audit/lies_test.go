@@ -172,6 +172,13 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.anchor, _ = s.key.Verifier(origin)
 			s.answer["/log/key"] = s.anchor[:len(s.anchor)-4] + "AAA="
 		}, want: "another key"},
+		"a snapshot of a token that is no path": {lie: func(t *testing.T, s *service) {
+			newest, proofs, token, other := s.newest, s.proofs, demo.Tokens()[0], *measured(t)
+			other.Token = "new, jewel"
+			s.leaves = append(s.leaves, tlog.LedgerVersion{Token: other.Token, Ledger: s.ledger.Hash, Since: demo.Start}.Leaf())
+			s.publish(t, &supply.Record{}, &token, &other, time.Hour)
+			s.newest, s.proofs = newest, proofs
+		}, want: `"new, jewel" cannot be the address of a token`},
 		"a ledger that began twice": {lie: func(_ *testing.T, s *service) {
 			s.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: s.ledger.Hash, Since: demo.Start.Add(time.Hour)}.Leaf()
 		}, want: "announced before"},
