@@ -207,6 +207,9 @@ func believedOfLog(r audit.Report) (out []string) {
 	case len(r.Cosigned) > 0:
 		out = append(out, "that the witnesses who signed are independent of the service and of each other: they say that "+
 			"the log only grew, and that they saw this one")
+		if more := r.OtherSignatures - len(r.Cosigned); more > 0 {
+			out = append(out, fmt.Sprintf("who made %d more signatures of a head: they are not by witnesses of your policy", more))
+		}
 	case r.OtherSignatures > 0:
 		out = append(out, fmt.Sprintf("that others see the same log: a head of it has %d more signatures, which were not "+
 			"checked because anyone can add such lines; give the keys of witnesses (--witness POLICY)", r.OtherSignatures))
@@ -221,8 +224,8 @@ func believedOfLog(r audit.Report) (out []string) {
 	out = append(out, "that no other token or address has a figure: only tokens in the list or "+known+
 		" were compared, each at its own address, which is in this summary and need not be its symbol")
 	if len(r.Bare) > 0 {
-		out = append(out, "that tokens in the list without a figure have none at an address other than their symbol: "+
-			strings.Join(r.Bare, ", "))
+		out = append(out, fmt.Sprintf("that tokens in the list without a figure have none at an address other than their "+
+			"symbol, which was read in lower case if it has only a–z, 0–9 and hyphens and is not log: %q", r.Bare))
 	}
 	if r.From > 0 {
 		out = append(out, "that leaves before the checkpoint that you kept, and earlier logs, are still served as they were")
@@ -230,9 +233,9 @@ func believedOfLog(r audit.Report) (out []string) {
 	if len(r.Served)+len(r.Withdrawn) > 0 {
 		out = append(out, "when figures were measured, and that these were the newest blocks then",
 			"which chains make blocks on demand, and asOf where one does",
-			"when ledgers began and corrections were made, and why: the log has only their order",
 			"which snapshot came before a token's first one in the log")
 	}
+	out = append(out, "when the log began, ledgers began and operators decided something, and why: it has only their order")
 	if r.Compared["proofs"] > 0 {
 		out = append(out, supply.BelievedOfProofs...)
 	}
@@ -277,15 +280,17 @@ func (r *auditReport) print(p *program) {
 	for _, line := range []struct {
 		word   string
 		tokens []string
-	}{{"newest", r.Served}, {"every read is proven", r.Proven}, {"without a figure now", r.Withdrawn},
-		{"in the list without a figure", r.Bare}} {
+	}{{"newest", r.Served}, {"every read is proven", r.Proven}, {"without a figure now", r.Withdrawn}} {
 		if len(line.tokens) > 0 {
 			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, oneLine(strings.Join(line.tokens, ", ")))
 		}
 	}
+	if len(r.Bare) > 0 { // these may be any text
+		fmt.Fprintf(p.stdout, "in the list without a figure: %s\n", oneLine(fmt.Sprintf("%q", r.Bare)))
+	}
 	for _, l := range r.Previous {
 		fmt.Fprintf(p.stdout, "previous log: %s\n",
-			oneLine(fmt.Sprintf("%s (%s), %d leaves: %s", l.Origin, l.Log, l.Size, l.Found)))
+			oneLine(fmt.Sprintf("%q (%q), %d leaves: %s", l.Origin, l.Log, l.Size, l.Found)))
 	}
 	for _, u := range r.Unproven {
 		fmt.Fprintf(p.stdout, "not proven: %s\n", oneLine(u.Token+", "+u.What+": "+u.Reason))
@@ -294,7 +299,7 @@ func (r *auditReport) print(p *program) {
 		fmt.Fprintf(p.stdout, "differed at first, but agreed when it was read again: %s\n",
 			terminal.OneLine(line))
 	}
-	if !r.AsOf.IsZero() {
+	if len(r.Served) > 0 && !r.At.IsZero() {
 		fmt.Fprintf(p.stdout, "oldest figure: as of %s, %s ago\n", r.AsOf.Format(time.RFC3339),
 			r.At.Sub(r.AsOf).Round(time.Second))
 	}

@@ -122,15 +122,22 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		"buckets, bridges, decimals, maximum", "which snapshot came before a token's first one",
 		"and asOf where one does",
 		"only tokens in the list or in the log were compared",
-		"that these were the newest blocks then", "when ledgers began and corrections were made", "headers other than",
+		"that these were the newest blocks then", "ledgers began and operators decided something", "headers other than",
 		"from caches, by other methods and encodings"} {
 		if code != exitOK || !strings.Contains(out, belief) {
 			t.Errorf("exit %d, want %q\n%s", code, belief, out)
 		}
 	}
-	declared := believedOfLog(audit.Report{Served: []string{"jewel"}})
-	if !strings.Contains(strings.Join(declared, "\n"), "when figures were measured") {
-		t.Errorf("of a token that is not read from a chain: %q", declared)
+	for words, report := range map[string]audit.Report{
+		"when figures were measured": {Served: []string{"jewel"}}, // of a token that is not read from a chain
+		"2 more signatures":          {Cosigned: make([]tlog.Cosignature, 1), OtherSignatures: 3},
+		`["A, B" "C"]`:               {Bare: []string{"A, B", "C"}},
+		"was read in lower case if":  {Bare: []string{"N.E.W"}},
+		"when the log began":         {},
+	} {
+		if believed := believedOfLog(report); !strings.Contains(strings.Join(believed, "\n"), words) {
+			t.Errorf("want %q: %q", words, believed)
+		}
 	}
 	moved := &liar.Lie{At: "/jewel/totalsupply", Status: http.StatusFound,
 		Header: func(h http.Header) { h.Set("Location", "/jewel/?q=total") },
