@@ -149,13 +149,15 @@ type About struct {
 	Licence string `yaml:"licence,omitempty"`
 	// A few sentences about the service.
 	Text string `yaml:"text,omitempty"`
+	// Address of the page that has the source code of the program that runs here.
+	Source string `yaml:"source,omitempty"`
 }
 
 // check reports the faults of the values.
 func (a About) check(add addFault) {
-	if a.Website != "" {
-		if fault := siteFault(a.Website, "example.com"); fault != "" {
-			add("about.website", "%s", fault)
+	for _, page := range []struct{ key, value string }{{"website", a.Website}, {"source", a.Source}} {
+		if fault := siteFault(page.value, "example.com"); page.value != "" && fault != "" {
+			add("about."+page.key, "%s", fault)
 		}
 	}
 	if mailbox, err := mail.ParseAddress(a.Contact); a.Contact != "" && (err != nil || mailbox.Address != a.Contact) {

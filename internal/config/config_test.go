@@ -231,6 +231,7 @@ func TestFaults(t *testing.T) {
 		{"a site of the operator", "about: {website: example.com}",
 			"p.yaml:1: about.website: \"example.com\" is not an address; write it like https://example.com; did you mean " +
 				"https://example.com?"},
+		{"a script as source", "about: {source: 'javascript:alert(1)'}", "p.yaml:1: about.source: "},
 		{"a contact without a way to reach it", "about: {contact: 'me: @home'}",
 			"p.yaml:1: about.contact: \"me: @home\" is neither an e-mail address nor the address of a page"},
 		{"a name before the e-mail address", "about: {contact: 'Me <me@example.com>'}", "p.yaml:1: about.contact: "},

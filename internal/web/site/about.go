@@ -8,7 +8,7 @@ import (
 )
 
 // An About says who runs the service, in the operator's words.
-type About struct{ Operator, Website, Contact, Licence, Text string }
+type About struct{ Operator, Website, Contact, Licence, Text, Source string }
 
 // ContactLink returns the link for the contact.
 func (a About) ContactLink() string {

@@ -116,7 +116,7 @@ func demoSite(t *testing.T) *Site {
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost", Demo: true,
 		Every: time.Minute, Late: 12 * time.Hour,
 		About: About{Operator: "Example <Games>", Website: "https://example.com", Contact: "me@example.com",
-			Licence: "CC-BY-4.0"},
+			Licence: "CC-BY-4.0", Source: "https://example.com/code"},
 		SupplySpec: openapi.Supply(described), PetsSpec: openapi.Pets(described),
 		Board: board, History: history, Pets: fake, Realms: demo.Realms(), Pack: pack,
 		LatestChanges: func(context.Context, int) ([]pet.Change, error) {
@@ -180,7 +180,8 @@ func TestPages(t *testing.T) {
 			"every minute|at most 12 hours old|99.44%|No measurement was published.|Over after 1 day|within 2 seconds|A " +
 			"figure was corrected: an entry was missing|7 a second, 1 minute left|Last delivery|1,234|none yet|Webhook shop " +
 			"has ended|refused events for a day. 2 were set aside|>ended<",
-		"/about":             `Example &lt;Games&gt;|href="https://example.com"|href="mailto:me@example.com"|Run by Example|CC-BY-4.0|CC0-1.0|Every minute|The operator decides`,
+		"/about": `Example &lt;Games&gt;|href="https://example.com"|href="mailto:me@example.com"|Run by Example|CC-BY-4.0|CC0-1.0|Every minute|` +
+			`The operator decides|href="https://example.com/code"`,
 		"/token/none":        "No such token",
 		"/pet/77777":         "No such pet",
 		"/pet/x":             "Not a valid number",
