@@ -111,7 +111,7 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 	if !stays || presence == owned && !k.cameHome(after, in.Realm) || presence == InCustody && in.Realm.Native(s.ID) {
 		locate(after, k.Realms, in.Unread)
 	}
-	return after, k.change(before, after, in)
+	return after, k.change(places, after, in)
 }
 
 // clockSkew is the largest expected difference between the clocks of two chains.
@@ -135,10 +135,14 @@ func (k *Kingdom) cameHome(places []Place, realm Realm) bool {
 	return realm.Key != home.Key && came.Add(clockSkew).Before(back)
 }
 
-// change returns the difference between the published pet before and after an observation. after
-// has the new places.
-func (k *Kingdom) change(before *Pet, after []Place, in ObservedAt) *Change {
-	c := k.diff(before, Published(after), in)
+// change returns the difference between the published pet before and after an observation, given
+// its places.
+func (k *Kingdom) change(before, after []Place, in ObservedAt) *Change {
+	was := Published(before)
+	if was == nil && len(before) > 0 && len(after) == 0 {
+		was = &before[0].Pet // burned, and now it never hatched
+	}
+	c := k.diff(was, Published(after), in)
 	if c != nil && c.Kind == Gone && len(after) > 0 {
 		c.Kind = Burned
 	}
@@ -285,7 +289,7 @@ func (k *Kingdom) Forget(places []Place, now time.Time) ([]Place, *Change) {
 	if before != nil {
 		in.Realm.Key, in.Block = before.Realm, before.Block
 	}
-	return after, k.change(before, after, in)
+	return after, k.change(places, after, in)
 }
 
 // locate marks the one place where the pet is: the place with an owner. Of several such places,

@@ -153,7 +153,7 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 			ObservedAt{Realm: host, Block: 90}, common.Address{}, "in transit"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			places, _ := (&Kingdom{pets, test.realms}).Settle(test.places, Observation{ID: 7, Owner: test.owner}, test.at)
+			places, change := (&Kingdom{pets, test.realms}).Settle(test.places, Observation{ID: 7, Owner: test.owner}, test.at)
 			got := "lives"
 			switch p := Published(places); {
 			case p == nil && len(places) == 0:
@@ -165,6 +165,9 @@ func TestBurnedIsAStateThatStays(t *testing.T) {
 			}
 			if got != test.want {
 				t.Errorf("it is %s, not %s: %+v", got, test.want, places)
+			}
+			if got == "unknown" && (change == nil || change.Kind != Gone) {
+				t.Errorf("the change is %+v", change)
 			}
 		})
 	}
