@@ -36,10 +36,10 @@ type arrival struct {
 }
 
 var arrivals = []arrival{
-	{name: "TLS, kept alive", tls: true, reach: 1.5},
-	{name: "TLS, a connection each", tls: true, once: true, reach: 1.3},
-	{name: "plain, a connection each", once: true, reach: 0.55},
-	{name: "HTTP/2", tls: true, http2: true, reach: 0.27},
+	{name: "figure over TLS, open connections", tls: true, reach: 1.5},
+	{name: "figure over TLS, new connection each time", tls: true, once: true, reach: 1.3},
+	{name: "figure without TLS, new connection each time", once: true, reach: 0.55},
+	{name: "figure over HTTP/2", tls: true, http2: true, reach: 0.27},
 }
 
 // arrive compares one figure for callers that connect in this way.
@@ -66,9 +66,9 @@ func arrive(a arrival) func(context.Context, *harness) ([]row, error) {
 				continue // both sides warm up
 			}
 			costs = append(costs, pairing{cost[ours], cost[peer]})
-			h.say("  %-34s round %d: ours %6.2f µs, %s %6.2f µs of CPU", a.name, round, cost[ours], peer.Name, cost[peer])
+			h.say("  %-44s round %d: ours %6.2f µs, %s %6.2f µs of CPU", a.name, round, cost[ours], peer.Name, cost[peer])
 		}
-		r := compare("figure, "+a.name, "µs of server CPU per request", a.reach, costs)
+		r := compare(a.name, "µs of server CPU per request", a.reach, costs)
 		r.Against = s.peer.Name
 		return []row{r}, nil
 	}

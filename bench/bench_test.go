@@ -109,7 +109,7 @@ func TestDocument(t *testing.T) {
 	doc := string(document(rows, "a machine", time.Unix(0, 0)))
 	for _, want := range []string{
 		"| quick | µs | 5 | 10 | nginx | 2× | ±4 % | 1× | reached | hot-figure |",
-		"| **short by 67 %** [1] |", "[1] It is far.", "a machine", "commit abc.", "make bench NAME=",
+		"| **short by 67 %** [1] |", "[1] It is far.", "a machine", "commits: abc.", "make bench NAME=",
 	} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("%q is not in the document:\n%s", want, doc)

@@ -42,7 +42,7 @@ func coldMetadata(ctx context.Context, h *harness) ([]row, error) {
 			rounds = append(rounds, pairing{1000 / rate, 1000 / reads})
 		}
 	}
-	r := compare("cold metadata from PostgreSQL", "answers or reads a second", 0.5, rounds)
+	r := compare("cold metadata from PostgreSQL", "answers (ours) or reads (peer) a second", 0.5, rounds)
 	r.Ours, r.Peer, r.Against = 1000/r.Ours, 1000/r.Peer, "pgbench, select-only"
 	return []row{r}, nil
 }

@@ -13,68 +13,84 @@ import (
 
 const opening = `# Benchmarks
 
-Each row of the table compares the service with a peer: another program that does the same work, or
-the service itself in a smaller or simpler case. Both run in turns on the same machine. Where the
-peer is "the bound", it is a limit that we set ourselves. A *hot* answer is ready in memory, and a
-*cold* one must be made first.
+Each row of the table compares the service with a peer. The peer is another program that does the
+same work, the service itself in a smaller or simpler case, or a limit that we set ourselves ("our
+limit"). The service and its peer run in turns on the same machine. A *hot* answer is ready in
+memory. A *cold* answer must be made first. The columns are:
 
-- **ratio**: how many times better than the peer the service is. For times, memory and sizes it is
-  the peer's value divided by ours, and for rates ours divided by the peer's. It is the median of
-  all rounds, so it can differ a little from the quotient of the two columns.
-- **spread**: half the distance between the lowest and the highest round, as a share of the ratio.
-- **target**: the ratio that we aim for, below 1 where we accept a worse value than the peer's.
+- **ours**, **peer's**: the two values, in the **unit** of the row. Each is the median of all
+  rounds.
+- **ratio**: how many times better than the peer the service is. For times, memory and sizes, it is
+  the peer's value divided by ours. For rates, it is our value divided by the peer's. It is computed
+  for each round, and the table has the median. So it can differ a little from the quotient of the
+  two columns.
+- **spread**: half the distance between the lowest and the highest ratio of all rounds, as a
+  percentage of the median.
+- **target**: the ratio that we aim for. A target below 1 accepts a worse value than the peer's.
+- **result**: whether the ratio reaches the target, or by how much it falls short. A number in
+  brackets refers to a note below the table.
 - **name**: the name of the benchmark, for ` + "`make bench NAME=…`" + `.
 
-During every measurement the status and size of each answer were checked, and a second client
-compared whole bodies. Times vary on a shared machine. Processor time per request and ratios vary
-less.
+In every round of requests, the client checks the status and size of each answer, and a second
+client compares whole bodies. Times vary on a shared machine. Processor time per request and ratios
+vary less.
 
-` + "`make bench`" + ` writes this page, and installs missing peers. ` + "`make bench NAME=large`" + ` measures the
-largest sizes, and ` + "`make bench NAME=…`" + ` one benchmark. ` + "`bench/results.json`" + ` has the same figures for
-programs.
+` + "`make bench`" + ` runs the benchmarks, installs missing peers and writes this page.
+` + "`make bench NAME=…`" + ` runs only one benchmark. ` + "`make bench NAME=large`" + ` runs those with the most pets
+and snapshots. ` + "`bench/results.json`" + ` has the same figures for programs.
 
 `
 
 const closing = `
 ## How it is measured
 
-- **Hot answers**: wrk requests them with 2 threads over 64 connections on the same machine. nginx
-  serves our bodies as files, with the same headers (` + "`add_header`" + `), no access log, ` + "`gzip_static`" + `,
-  and an ` + "`open_file_cache`" + ` as large as the limit of open files allows (20,000 on this machine). Our
-  side runs as in production, with express lane, metrics and log. Processor time is the user and
-  system time of the server's processes (from /proc), divided by the number of answers.
-- **Connections**: one figure is requested in four ways: over TLS on open connections (wrk), over a
-  new plain connection each time (wrk, Connection: close), over a new connection with a complete TLS
-  1.3 handshake each time (a client without session tickets), and over HTTP/2 with one stream per
-  connection (h2load). Both servers have the same P-256 certificate and send the same headers.
-- **Rows near their target vary**, because this machine's processors are shared. In a complete run
-  of 16 November 2026, at commit b3477e2 and in slow minutes, two 304 rows had ratios of 0.985 and
-  0.993, the refresh of 1,000 entries had 0.804, and idle memory was 55.3 MB.
-- **p99** is a time that 99 % of the answers do not exceed. For hot answers it is measured at 10,000
-  requests a second over 64 connections, which both sides handle easily. If a connection is still
-  busy when its next request is due, the time of that request counts from when it was due. So a
-  stall counts in full. A p99 row is left out of the table if its rounds differ by more than a
-  quarter.
+- **Hot answers**: the load generator wrk requests them with 2 threads over 64 connections, on the
+  same machine. nginx serves our bodies as files, with the same headers (` + "`add_header`" + `),
+  ` + "`gzip_static`" + ` and no access log. Its ` + "`open_file_cache`" + ` is as large as the limit of open
+  files allows (20,000 on this machine). Our side runs as in production, with express lane, metrics
+  and program log. Processor time is the user and system time of the server's processes (from
+  /proc), divided by the number of answers.
+- **Connections**: one figure is requested in four ways. Both servers have the same P-256
+  certificate and send the same headers.
+  - Over TLS on open connections. The client is wrk.
+  - Over TLS on a new connection each time, with a complete TLS 1.3 handshake. The client is our
+    own, and uses no session tickets.
+  - Without TLS on a new connection each time. The client is wrk, with ` + "`Connection: close`" + `.
+  - Over HTTP/2 with one stream per connection. The client is h2load.
+- **Rows near their target vary** from run to run, because this machine's processors are shared. A
+  complete run on 16 November 2026, at commit b3477e2 and in slow minutes, missed four targets: two
+  304 rows had ratios of 0.985 and 0.993, the refresh of 1,000 entries had 0.804, and idle memory
+  was 55.3 MB.
+- **p99** is the time that 99 % of the answers do not exceed. For hot answers it is measured at
+  10,000 requests a second over 64 connections, which both sides handle easily. A request may be due
+  while its connection is still busy. Its time then counts from when it was due, so a stall counts
+  in full. A p99 row is left out of the table if its spread is above 25 %.
 - **Misbehaving clients** (benchmark ` + "`disturbed`" + `) run in a separate program, with a lower priority
   than the service and the clients that are timed.
-- **Metadata**: 100,000 pets are imported into PostgreSQL, and wrk requests them in turn. Cold means
-  that each pet is requested once, from a service that was just started. The peer of cold metadata
-  is a select-only run of pgbench (prepared statements, as many rows) on the same PostgreSQL.
-- **Pictures**: sharp gets the same layers, decoded in memory. It composes them, scales them by
-  nearest neighbour and encodes them, with a palette like ours.
-- **Chains** are anvil nodes on the same machine. Round trips are counted by a proxy.
-- **Refresh** is one measurement of all figures. The peer "bare multicall" is the least work that
-  gives figures at a known block. It uses go-ethereum's client. On all chains at once it reads the
-  newest block and sends prepared calldata for it. It checks and decodes nothing. Our side also
-  chooses the blocks, reads by hash, checks chain and block, decodes, adds up, makes the evidence
-  and judges the result.
+- **Metadata**: 100,000 pets are imported into PostgreSQL, and wrk requests them in turn. For cold
+  metadata, each pet is requested once, from a service that was just started. The peer of cold
+  metadata is pgbench, which selects as many rows from the same PostgreSQL with prepared statements.
+- **Pictures**: the peer sharp is an image library for Node.js. It gets the same layers as our side,
+  decoded in memory. It composes them, scales them by nearest neighbour and encodes them, with a
+  palette like ours. Pre-drawing means to draw pictures before they are requested.
+- **Chains** are anvil nodes on the same machine. A proxy counts the round trips.
+- **Refresh** is one measurement of all figures, from a number of ledger entries. The peer "bare
+  multicall" does the least work that gives figures at a known block. With go-ethereum's client, it
+  reads the newest block of all chains at once and sends prepared calldata for these blocks. It
+  checks and decodes nothing. Our side also chooses the blocks, reads by hash, checks chain and
+  block, decodes, adds up, makes the evidence and judges the result. The peer ethers is a library
+  for JavaScript, with which programs usually read one entry after the other.
+- **First reading** of pets: our side reads all pets of a contract and writes them to the store. The
+  peer "bare multicalls" makes the same calls and discards the answers.
+- **Look-ups, histories and past states** read from the store. The peer of a look-up is the same
+  look-up among 10,000 pets. 525,600 snapshots are a year with one a minute.
 `
 
 // document returns docs/BENCHMARKS.md.
 func document(rows []row, machine string, now time.Time) []byte {
 	var b bytes.Buffer
 	b.WriteString(opening)
-	fmt.Fprintf(&b, "Machine: %s. Last run: %s, commit %s.\n\n", machine, now.UTC().Format("2006-01-02 15:04 MST"),
+	fmt.Fprintf(&b, "Machine: %s.\n\nLast run: %s, at these commits: %s.\n\n", machine, now.UTC().Format("2006-01-02 15:04 MST"),
 		strings.Join(commits(rows), ", "))
 	b.WriteString("| work | unit | ours | peer's | peer | ratio | spread | target | result | name " +
 		"|\n|---|---|---:|---:|---|---:|---:|---:|---|---|\n")

@@ -61,12 +61,12 @@ func growth(ctx context.Context, h *harness) ([]row, error) {
 			continue
 		}
 		small := i - i%len(sizes) // the same engine's smallest store
-		name := fmt.Sprintf("lookup among %s pets, %s", ledger.Grouped(strconv.Itoa(s.pets)), s.engine)
+		name := fmt.Sprintf("look-up among %s pets, %s", ledger.Grouped(strconv.Itoa(s.pets)), s.engine)
 		a, b := compare(name, "µs", 1/1.5, pair(half[i], half[small])), compare(name+", p99", "µs", 1/1.5,
 			pair(most[i], most[small]))
 		a.Against, b.Against = ledger.Grouped(strconv.Itoa(sizes[0]))+" pets", ledger.Grouped(strconv.Itoa(sizes[0]))+" pets"
-		a.Note = fmt.Sprintf("%s keeps %.0f bytes a pet on disk. The indexes for listings, which the service creates "+
-			"later, are not counted.", s.engine, s.bytes/float64(s.pets))
+		a.Note = fmt.Sprintf("%s uses %.0f bytes of disk for a pet, without the indexes for listings, which the service "+
+			"creates later.", s.engine, s.bytes/float64(s.pets))
 		rows = append(rows, a, b)
 	}
 	return rows, nil

@@ -77,8 +77,8 @@ func (h *harness) historyOf(ctx context.Context, s *store.Store, size int, engin
 	}
 	many := ledger.Grouped(strconv.Itoa(size))
 	return []row{
-		within(fmt.Sprintf("history of %s readings in 200 points, %s", many, engine), "ms", historyTime, took),
-		within(fmt.Sprintf("a moment among %s readings, by time and by block, %s", many, engine), "ms", momentTime, moments),
+		within(fmt.Sprintf("history of %s snapshots in 200 points, %s", many, engine), "ms", historyTime, took),
+		within(fmt.Sprintf("past state among %s snapshots, by time or block, %s", many, engine), "ms", momentTime, moments),
 	}, nil
 }
 

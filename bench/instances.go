@@ -53,8 +53,8 @@ func instances(ctx context.Context, h *harness) ([]row, error) {
 		h.say("  instances round %d: three ask the nodes %.1f times a second, one %.1f; the store %.1f times each, one "+
 			"%.1f; %.0f and %.0f answers/s", round+1, three.nodes, one.nodes, three.store, one.store, three.rate, one.rate)
 	}
-	a := compare("load of three instances on the nodes", "round trips a second, all together", 0.9, nodes)
-	b := compare("load of three instances on the store when hot", "transactions a second for each", 0.9, store)
+	a := compare("load of three instances on the nodes", "round trips a second of all instances", 0.9, nodes)
+	b := compare("load of three instances on the store, hot answers", "transactions a second of each instance", 0.9, store)
 	a.Against, b.Against = "one instance", "one instance"
 	return []row{a, b}, nil
 }

@@ -86,10 +86,10 @@ func coldPictures(ctx context.Context, h *harness) ([]row, error) {
 		compare("pre-drawing, rate on all cores", "pictures a second", 1, rate),
 	}
 	rows[0].Against, rows[1].Against, rows[2].Against = "sharp, palette", "sharp, palette", "sharp, palette"
-	rows[0].Note = fmt.Sprintf("Both make a palette. In full colour, which needs no palette, sharp takes %.0f µs for a "+
-		"picture.", median(colours))
+	rows[0].Note = fmt.Sprintf("Both sides make a palette. In full colour, without a palette, sharp takes %s µs for a "+
+		"picture.", figure(median(colours)))
 	last := &rows[3]
-	last.Ours, last.Peer, last.Against = 1e6/last.Ours, 1e6/last.Peer, "the bound"
+	last.Ours, last.Peer, last.Against = 1e6/last.Ours, 1e6/last.Peer, "our limit"
 	return rows, nil
 }
 

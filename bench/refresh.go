@@ -44,8 +44,8 @@ func refresh(ctx context.Context, h *harness) ([]row, error) {
 		}
 		trips = append(trips, n)
 	}
-	r := row{Name: "round trips of a refresh, 10 and 1,000 entries", Unit: "round trips to three chains", Reach: 1,
-		Ours: trips[2], Peer: trips[0], Ratio: trips[0] / trips[2], Against: "ours with 10 entries"}
+	r := row{Name: "round trips of a refresh of 1,000 entries", Unit: "round trips to three chains", Reach: 1,
+		Ours: trips[2], Peer: trips[0], Ratio: trips[0] / trips[2], Against: "our refresh of 10 entries"}
 	return append(rows, r), nil
 }
 
@@ -105,7 +105,7 @@ func (h *harness) refreshOf(ctx context.Context, chains []*chain, entries int) (
 	name := ledger.Grouped(strconv.Itoa(entries))
 	rows := []row{
 		compare("refresh of "+name+" entries", "ms for three chains", 1/1.2, bare),
-		compare("refresh of "+name+" entries, one by one", "ms for three chains", 1, slow),
+		compare("refresh of "+name+" entries, peer reads one by one", "ms for three chains", 1, slow),
 	}
 	rows[0].Against, rows[1].Against = "bare multicall", "ethers"
 	return rows, nil

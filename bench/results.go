@@ -59,26 +59,26 @@ var whys = []struct{ benchmark, row, reason string }{
 	{"growth", "", ""}, // the reason is not known
 	{"", ", p99", "At this rate both sides answer in some tens of microseconds. The slowest 1 % wait for a processor, " +
 		"which servers, clients and other programs share. The spread shows that single rounds go either way."},
-	{"tls-once", "", "The handshake takes four fifths of our time: a third is X25519 and a fifth the signature. We use " +
-		"Go's own cryptography, and nginx uses OpenSSL's assembler code."},
+	{"tls-once", "", "The handshake takes four fifths of our time. X25519 takes a third of our time, and the signature a " +
+		"fifth. We use Go's own cryptography, and nginx uses OpenSSL's assembler code."},
 	{"hot-pictures", "", "nginx lets the kernel send a picture directly from its file cache. We copy 4.5 kB into the " +
 		"socket. The results are equal within a few percent."},
-	{"cold-pictures", "rate on all cores", "This rate depends on the speed of the machine, which also slowed sharp in " +
-		"the row above. Other runs drew 5,700 to 11,300 pictures a second. Half of the time is spent on finding " +
-		"repetitions in the grid, which makes our files smaller than sharp's."},
+	{"cold-pictures", "rate on all cores", "This rate depends on the speed of the machine. Other runs drew 5,700 to " +
+		"11,300 pictures a second. Half of the time is spent on finding repetitions in the picture, which makes our " +
+		"files smaller than sharp's."},
 	{"304-", "", "nginx answers a 304 without reading the file, so both sides do little more than system calls. Go's " +
 		"network poller makes one more for each request: a read that finds nothing, before it waits."},
-	{"start", "memory idle", "More than half of this memory is pages of the program's and the store's files. The kernel " +
-		"maps the pages around every page that is used, shares them between processes, and takes them back when memory is " +
-		"short."},
+	{"start", "memory idle", "More than half of this memory is pages of two files: the program and the store. The kernel " +
+		"loads more pages of a file than the service uses. It shares them between processes, and frees them when memory " +
+		"is short."},
 	{"refresh", "", "The bare calls discard their answers, and read a chain as soon as its block is known. Our side " +
 		"waits for the blocks of all chains before it reads any, so that bridged tokens are counted once. It also decodes " +
 		"and judges the answers."},
 	{"bootstrap", "", "The bare calls discard their answers. SQLite takes four fifths of our processor time: it writes " +
 		"each pet with the indexes that listings need."},
-	{"cold-metadata", "", "pgbench is written in C, sends one bind and execute per row, and discards the row. Of our " +
-		"time, two fifths go into the query and decoding 32 columns, a third into 3 kB of JSON that is sent to wrk over " +
-		"HTTP on the same two processors, and a seventh into garbage collection."},
+	{"cold-metadata", "", "pgbench is written in C, sends one query for each row, and discards the row. Of our time, two " +
+		"fifths go into the query and into decoding its 32 columns. A third goes into making 3 kB of JSON and sending it " +
+		"over HTTP, and a seventh into garbage collection."},
 }
 
 // why returns the reason why a row falls short, if it is known.

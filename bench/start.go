@@ -29,7 +29,8 @@ func start(ctx context.Context, h *harness) ([]row, error) {
 	}
 	h.say("  ready after %.0f ms, on an empty directory %.0f ms; %.0f MB idle", median(ready), first, median(idle))
 	a, b := within("start until ready", "ms", 300, ready), within("memory idle", "MB resident", 55, idle)
-	a.Note = fmt.Sprintf("With an empty data directory, where the past of the demo must be written first: %.0f ms.", first)
+	a.Note = fmt.Sprintf("It takes %.0f ms with an empty data directory, because the past of the demo is written "+
+		"first.", first)
 	full, err := h.fullLoad(ctx)
 	return append([]row{a, b}, full...), err
 }

@@ -60,5 +60,5 @@ func compare(name, unit string, reach float64, rounds []pairing) row {
 // within makes a row of values that must not exceed a bound.
 func within(name, unit string, bound float64, values []float64) row {
 	return row{Name: name, Unit: unit, Reach: 1, Ours: median(values), Peer: bound, Ratio: bound / median(values),
-		Spread: spread(values), Against: "the bound"}
+		Spread: spread(values), Against: "our limit"}
 }
