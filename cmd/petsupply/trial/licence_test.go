@@ -60,10 +60,10 @@ func TestLicences(t *testing.T) {
 	slices.Sort(modules)
 	modules = slices.Compact(modules)
 	var b strings.Builder
-	b.WriteString("# Licences of the modules in the binary\n\nThe binary contains these modules. A test checks the list,\n" +
-		"and writes it with `go test ./cmd/petsupply/trial -run TestLicences -update`.\n\nLGPL-3.0 gives everyone who " +
-		"receives the binary the right to rebuild it with another version of a\nmodule under this licence. So if you " +
-		"pass the binary on, include the source code or say where it is.\n\n| module | licence |\n|---|---|\n")
+	b.WriteString("# Licences of the modules in the binary\n\nThe binary contains these Go modules. A test compares the list " +
+		"with the binary. This command\nwrites the list again: `go test ./cmd/petsupply/trial -run TestLicences -update`.\n\n" +
+		"Everyone who receives the binary may rebuild it with another version of a module under LGPL-3.0. So\nif you " +
+		"pass the binary on, include the source code of petsupply, or say where it is.\n\n| module | licence |\n|---|---|\n")
 	for _, line := range modules {
 		path, dir, _ := strings.Cut(line, "|")
 		name := licence(t, dir)
