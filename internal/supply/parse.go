@@ -76,6 +76,9 @@ func (ev *Evidence) validate() error {
 	if ev.MeasuredAt.IsZero() {
 		return errors.New("measuredAt is missing")
 	}
+	if ev.Bridges == nil { // its ledger's hash would be that of {}
+		return errors.New("bridges is null; without bridges, it is {}")
+	}
 	for _, id := range []string{ev.Snapshot, ev.Previous} {
 		if !idForm.MatchString(id) {
 			return fmt.Errorf("%q is not the id of a snapshot", ledger.Clip(id))

@@ -12,6 +12,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/tlog"
 )
 
 // sample returns the evidence of a token on two chains as a file, and readers that confirm it.
@@ -368,8 +369,14 @@ func TestEvidenceMeansTheSameToAll(t *testing.T) {
 		"a member that is unknown": {`"figures": {`, `"figure": {}, "figures": {`},
 		"a time in another form":   {`Z"`, `+00:00"`},
 		"something after it":       {"\n}", "\n} {}"},
+		"no list of bridges":       {`"bridges":{}`, `"bridges":null`},
 	} {
 		t.Run(name, func(t *testing.T) {
+			text := text
+			if name == "no list of bridges" {
+				token, w := gem(t)
+				text = tlog.Encode(measured(t, token, map[string]Chain{"first": w}, day).Evidence)
+			}
 			altered := bytes.Replace(text, []byte(change[0]), []byte(change[1]), 1)
 			if bytes.Equal(altered, text) {
 				t.Fatal("nothing was changed")

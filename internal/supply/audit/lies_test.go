@@ -80,6 +80,13 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"a latest proof that is none": {lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel/proof"] = `{"format":"petsupply-proof/1","snapshot":"x","entries":[]}`
 		}, want: "/jewel/proof"},
+		"a ledger whose bridges are null": {lie: func(_ *testing.T, s *service) {
+			token := demo.Tokens()[0]
+			token.Bridges, token.Ledger = nil, token.Ledger[:1]
+			next := token.CurrentLedger()
+			next.Bridges = nil
+			s.ledger.Pending = &next
+		}, want: "bridges"},
 		"another entry in the list": {lie: func(_ *testing.T, s *service) { listed(s, bare) }},
 		"an entry named as the log": {lie: func(_ *testing.T, s *service) {
 			listed(s, strings.Replace(bare, "NEW", "LOG", 1))

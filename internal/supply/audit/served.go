@@ -656,6 +656,9 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) (stri
 func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) error {
 	where := fmt.Sprintf("/%s/ledger, version %.64s", token, v.Hash)
 	own := ledger.Token{Path: token, Decimals: v.Decimals, MaxSupply: v.MaxSupply, Bridges: v.Bridges, Ledger: v.Entries}
+	if v.Bridges == nil { // LedgerHash would take it for {}
+		return fault(where, "bridges is null; without bridges, it is {}")
+	}
 	if hash := own.LedgerHash(); hash != v.Hash {
 		return fault(where, "its hash is %s", hash)
 	}
