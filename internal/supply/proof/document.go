@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -87,8 +88,13 @@ func Parse(r io.Reader) (*Document, error) {
 		return nil, fmt.Errorf("reading proof: %w", err)
 	}
 	d := &Document{}
-	if err := json.Unmarshal(text, d); err != nil {
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields() // a key in the wrong object
+	if err := in.Decode(d); err != nil {
 		return nil, fmt.Errorf("reading proof: %w", err)
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return nil, errors.New("reading proof: something follows the document")
 	}
 	if d.Format != Format {
 		return nil, fmt.Errorf("reading proof: format %.40q, want %q", d.Format, Format)

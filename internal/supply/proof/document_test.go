@@ -26,7 +26,8 @@ func TestParseIsStrict(t *testing.T) {
 		"a key twice":          {`"header":"0x"`, `"header":"0x","header":"0x"`},
 		"a key in two cases":   {`"header":"0x"`, `"header":"0x","Header":"0x"`},
 		"a key with an escape": {`"header":"0x"`, `"header":"0x","h\u0065ader":"0x"`},
-		"a misplaced key":      {`"snapshot":"a"`, `"snapshot":"a","Snapshot":"b"`},
+		"a misplaced key":      {`"snapshot":"a"`, `"snapshot":"a","known":"proven"`},
+		"a misplaced return":   {`"chainId":1`, `"chainId":1,"return":"0x01"`},
 		"the call twice":       {`"calls":[`, `"calls":[{"balance":"0x` + strings.Repeat("1", 40) + `","return":"0x02"},`},
 	} {
 		t.Run(name, func(t *testing.T) {
