@@ -23,13 +23,13 @@ import (
 
 // auditCmd needs no configuration, because the log contains everything.
 type auditCmd struct {
-	URL     string        `arg:"" placeholder:"URL|DIR|FILE.zip" help:"The supply address of a service, or a frozen copy: a folder or a zip."`
-	Copy    bool          `help:"The URL is the supply folder of a frozen copy on a plain file server."`
-	Since   string        `placeholder:"FILE" help:"Continue from the checkpoint in this file, and save the newest one there if everything holds. If the file does not exist, the whole log is read."`
-	Key     string        `placeholder:"KEY" help:"Verifier key of the log, which you have from elsewhere, or a file with it. Default: the key that the service names."`
-	Witness string        `placeholder:"POLICY" help:"Witnesses that must have signed the head of the log: a file with a policy, or the verifier key of one witness."`
-	MaxAge  time.Duration `placeholder:"DURATION" help:"How old each figure may be, and with --witness the newest signature of a witness. Default: any age; the ages are printed."`
-	JSON    bool          `help:"Print one JSON document instead of lines."`
+	URL     string         `arg:"" placeholder:"URL|DIR|FILE.zip" help:"The supply address of a service, or a frozen copy: a folder or a zip."`
+	Copy    bool           `help:"The URL is the supply folder of a frozen copy on a plain file server."`
+	Since   string         `placeholder:"FILE" help:"Continue from the checkpoint in this file, and save the newest one there if everything holds. If the file does not exist, the whole log is read."`
+	Key     string         `placeholder:"KEY" help:"Verifier key of the log, which you have from elsewhere, or a file with it. Default: the key that the service names."`
+	Witness string         `placeholder:"POLICY" help:"Witnesses that must have signed the head of the log: a file with a policy, or the verifier key of one witness."`
+	MaxAge  *time.Duration `placeholder:"DURATION" help:"How old each figure may be, and with --witness the newest signature of a witness. Default: any age; the ages are printed."`
+	JSON    bool           `help:"Print one JSON document instead of lines."`
 }
 
 func (c *auditCmd) Help() string {
@@ -73,11 +73,15 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	if c.MaxAge < 0 {
-		return usage("--max-age wants a duration above 0, such as 1h")
+	cfg := audit.Config{URL: c.URL, Copy: c.Copy, Key: key, Client: audit.NewClient(), Witnesses: witnesses}
+	if c.MaxAge != nil {
+		if cfg.MaxAge = *c.MaxAge; cfg.MaxAge <= 0 {
+			return usage("--max-age wants a duration above 0, such as 1h")
+		}
 	}
-	cfg := audit.Config{URL: c.URL, Copy: c.Copy, Key: key, Client: audit.NewClient(), Witnesses: witnesses,
-		MaxAge: c.MaxAge}
+	if isAddress(c.URL) && strings.ContainsAny(c.URL, "?#") {
+		return usage("the address of a service has no ? and no #, such as https://supply.example.com")
+	}
 	if c.Since != "" {
 		if cfg.Since, err = os.ReadFile(c.Since); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return usage("reading the checkpoint that was kept: %w", err)
