@@ -232,7 +232,8 @@ func believedOfLog(r audit.Report) (out []string) {
 			"symbol, which was read in lower case if it has only a–z, 0–9 and hyphens and is not log: %q", r.Bare))
 	}
 	if r.From > 0 {
-		out = append(out, "that leaves before the checkpoint that you kept, and earlier logs, are still served as they were")
+		out = append(out, "that leaves before the checkpoint that you kept are right, and still served as they were, like "+
+			"earlier logs: an audit without --since checks them")
 	}
 	if len(r.Served)+len(r.Withdrawn) > 0 {
 		out = append(out, "when figures were measured, and that these were the newest blocks then",

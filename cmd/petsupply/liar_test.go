@@ -134,6 +134,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		`["A, B" "C"]`:               {Bare: []string{"A, B", "C"}},
 		"was read in lower case if":  {Bare: []string{"N.E.W"}},
 		"when the log began":         {},
+		"you kept are right":         {From: 1},
 	} {
 		if believed := believedOfLog(report); !strings.Contains(strings.Join(believed, "\n"), words) {
 			t.Errorf("want %q: %q", words, believed)
