@@ -60,10 +60,12 @@ func TestLicences(t *testing.T) {
 	slices.Sort(modules)
 	modules = slices.Compact(modules)
 	var b strings.Builder
-	b.WriteString("# Licences of the modules in the binary\n\nThe binary contains these Go modules. A test compares the list " +
-		"with the binary. This command\nwrites the list again: `go test ./cmd/petsupply/trial -run TestLicences -update`.\n\n" +
-		"Everyone who receives the binary may rebuild it with another version of a module under LGPL-3.0. So\nif you " +
-		"pass the binary on, include the source code of petsupply, or say where it is.\n\n| module | licence |\n|---|---|\n")
+	b.WriteString("# Licences of the modules in the binary\n\nThe binary contains these Go modules. A test compares the " +
+		"list with the binary. This command\nwrites the list again: " +
+		"`go test ./cmd/petsupply/trial -run TestLicences -update`.\n\n" +
+		"Everyone who receives the binary may rebuild it with another version of a module under LGPL-3.0. So\n" +
+		"if you pass the binary on, include the source code of petsupply, or say where it is.\n\n" +
+		"| module | licence |\n|---|---|\n")
 	for _, line := range modules {
 		path, dir, _ := strings.Cut(line, "|")
 		name := licence(t, dir)
