@@ -24,9 +24,9 @@ func faultTable(results []result) string {
 	faultRows(&b, "1 of 1 faulty", results, false)
 	fmt.Fprint(&b, "\nWith `proofs: required`:\n\n")
 	faultRows(&b, "1 of 1 faulty", results, true)
-	fmt.Fprintf(&b, "\n%d combinations of a fault and a number of faulty providers were tried. In %d of them a lie is\n"+
-		"believed unless proofs are required, and in %d it is undetectable. Of all other answers, %d were\n"+
-		"wrong. These settings help:\n\n| fault | settings |\n|---|---|\n", len(results), count[doubted],
+	fmt.Fprintf(&b, "\n%d combinations of a fault and a number of faulty providers were tried. In %d of them callers\n"+
+		"see a lie unless proofs are required. In %d the fault is undetectable. Of all other answers, %d\n"+
+		"were wrong. These settings help:\n\n| fault | settings |\n|---|---|\n", len(results), count[doubted],
 		count[lied], wrong)
 	for _, r := range faultCases {
 		if r.narrow != "" {

@@ -30,7 +30,7 @@ const (
 	holding outcome = "the last good figure, marked `held`"
 	chance  outcome = "correct figures, some late"
 	other   outcome = "correct figures of the fork"
-	back    outcome = "the last good figure, 503, then new, correct figures"
+	back    outcome = "the last good figure, then 503, then new, correct figures"
 	lied    outcome = "**undetectable**"
 	doubted outcome = "**believed**, unless proofs are required"
 )
@@ -63,9 +63,9 @@ func next(x *faultyService, c *kingdom.Chain) string {
 }
 
 const (
-	another = "a second provider, which would give another answer"
-	more    = "more independent providers: with five, three must agree"
-	proofs  = "`proofs: required`, which proves every read against the block's state root"
+	another = "Add a second provider. It would give another answer."
+	more    = "Use more independent providers. With five, three must agree."
+	proofs  = "Set `proofs: required`. Every read is then proven against the block's state root."
 )
 
 var faultCases = []faultCase{
@@ -103,10 +103,10 @@ var faultCases = []faultCase{
 	{name: "empty returns (`0x`), always",
 		fault: plain(func() faultproxy.Fault { return faultproxy.Empty(1) }), one: refused, two: refused},
 	{name: "the same wrong digit from every faulty node", fault: plain(faultproxy.Digit), one: lied, two: lied,
-		required: [2]outcome{refused, refused}, narrow: proofs + "; " + more},
+		required: [2]outcome{refused, refused}, narrow: proofs + " " + more},
 	{name: "a different wrong digit from each faulty node",
 		fault: func(_ *faultyService, _ *kingdom.Chain, i int) faultproxy.Fault { return digit(i) },
-		one:   lied, two: refused, required: [2]outcome{refused, refused}, narrow: proofs + "; " + another},
+		one:   lied, two: refused, required: [2]outcome{refused, refused}, narrow: proofs + " " + another},
 	{name: "block tag `finalized` not supported", fault: plain(faultproxy.NoFinalized), one: refused, two: refused},
 	{name: "a reorg after the block was chosen and before it is read", one: other, two: other, twin: faultproxy.Switch},
 	{name: "other decimals than before",
@@ -123,19 +123,19 @@ var faultCases = []faultCase{
 		fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: lied,
 		two:      lied,
 		required: [2]outcome{refused, refused}, lasts: true,
-		narrow: proofs + "; `release: by-hand`, which waits for an operator; more `confirmations` (12 in this " +
-			"test), which give an operator time; " + more},
+		narrow: proofs + " Set `release: by-hand`, which waits for an operator. Require more `confirmations` (12 in " +
+			"this test), so that an operator has more time. " + more},
 	{name: "an invented block with its own state", twin: faultproxy.OtherChain, forged: true, one: lied, two: lied,
 		required: [2]outcome{lied, lied},
-		narrow:   more + "; `verify --block` with the block's hash from another source"},
+		narrow:   more + " Run `verify --block` with the block's hash from another source."},
 	{name: "a newest block that is withheld, on an on-demand chain", only: "second", withheld: true, one: lied, two: lied,
 		fault: func(_ *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault {
 			newest, _ := c.Height(context.Background()) // on an error newest is 0, a fault that no case expects
 			return faultproxy.Behind(newest)
 		},
 		required: [2]outcome{lied, lied},
-		narrow: more + "; if the chain makes blocks all the time, `blocks: steady`, which refuses a newest block " +
-			"older than `max_lag`"},
+		narrow: more + " If the chain makes blocks all the time, set `blocks: steady`. The service then refuses a " +
+			"newest block older than `max_lag`."},
 	{name: "wrong proofs", fault: plain(faultproxy.BadProofs), one: figures, two: figures,
 		required: [2]outcome{refused, figures}},
 	{name: "no proofs", fault: plain(faultproxy.NoProofs), one: figures, two: figures,

@@ -99,8 +99,8 @@ func TestManyIdleConnections(t *testing.T) {
 	if resident > 512<<20 {
 		t.Errorf("it takes %.0f MB", resident/(1<<20))
 	}
-	note(parts[2], "10,000 idle connections", fmt.Sprintf("other callers are answered; the process takes %.0f MB",
-		resident/(1<<20)), "nothing")
+	note(parts[2], "10,000 idle connections",
+		fmt.Sprintf("other callers are answered; the process takes %.0f MB of memory", resident/(1<<20)), "nothing")
 	t.Logf("%.0f MB", resident/(1<<20))
 }
 

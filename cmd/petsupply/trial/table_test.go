@@ -34,12 +34,16 @@ const opening = `<!-- operations -->
 ## Operations
 
 These tests run the built program. Those of the first table run three instances behind nginx, on a
-real PostgreSQL, a real S3 server and real nodes. The others run one instance. During the faults of
-the first two tables the chains make new blocks, and callers keep requesting figures, pets and
-pictures. "601 times 200" means that they got 601 answers, all with status 200. Each answer and each
-row of history is compared with the nodes at the blocks that it names. At the end every pet is
-compared too. A test fails if an answer is wrong, if a row is missing, or if a caller gets a 5xx
-although the instance has the answer in memory.
+real PostgreSQL, a real S3 server and real nodes. One instance, the leader, measures and writes. It
+must renew its lease in the database. If it does not, one of the others, the followers, becomes the
+leader. The tests of the other tables run one instance.
+
+During the faults of the first two tables the chains make new blocks, and callers keep requesting
+figures, pets and pictures. "601 times 200" means that callers got 601 answers, all with status 200.
+Each answer and each row of history is compared with the nodes at the blocks that it names. At the
+end every pet is compared too. A test fails if an answer is wrong or a row is missing. It also fails
+if a caller gets a 5xx although the instance has the answer in memory.
+
 ` + "`go test ./cmd/petsupply/trial -update`" + ` runs the tests and writes the tables.
 `
 
