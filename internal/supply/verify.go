@@ -410,8 +410,8 @@ func checkLast(ctx context.Context, c Block, r ChainReader, moment time.Time) (s
 	case err != nil:
 		return false, unproven{err}
 	case c.OnDemand && next.Time.Before(moment.Add(-unseen)):
-		return false, unproven{fmt.Errorf("it was not the last block at %s: block %d follows at %s, so the service's "+
-			"nodes were behind, or it hid a block", formatMillis(moment), next.Number, formatTime(next.Time))}
+		return false, unproven{fmt.Errorf("it was not the last block at %s: block %d follows at %s. The service's nodes "+
+			"were behind, its clock was ahead, or it hid the block", formatMillis(moment), next.Number, formatTime(next.Time))}
 	case c.OnDemand:
 		return false, nil
 	case next.Time.Before(moment):
