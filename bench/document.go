@@ -14,9 +14,9 @@ import (
 const opening = `# Benchmarks
 
 Each row of the table compares the service with a peer. The peer is another program that does the
-same work, the service itself in a smaller or simpler case, or a limit that we set ourselves ("our
-limit"). The service and its peer run in turns on the same machine. A *hot* answer is ready in
-memory. A *cold* answer must be made first. The columns are:
+same work, or the service itself in a smaller or simpler case. The service and its peer run in turns
+on the same machine. Where the peer is "our limit", the service is compared with a limit that we set
+ourselves. A *hot* answer is ready in memory. A *cold* answer must be made first. The columns are:
 
 - **ours**, **peer's**: the two values, in the **unit** of the row. Each is the median of all
   rounds.
@@ -58,9 +58,9 @@ const closing = `
   - Without TLS on a new connection each time. The client is wrk, with ` + "`Connection: close`" + `.
   - Over HTTP/2 with one stream per connection. The client is h2load.
 - **Rows near their target vary** from run to run, because this machine's processors are shared. A
-  complete run on 16 November 2026, at commit b3477e2 and in slow minutes, missed four targets: two
-  304 rows had ratios of 0.985 and 0.993, the refresh of 1,000 entries had 0.804, and idle memory
-  was 55.3 MB.
+  complete run in slow minutes of 16 November 2026, at commit b3477e2, missed four targets. Two 304
+  rows had ratios of 0.985 and 0.993. The refresh of 1,000 entries had a ratio of 0.804, and idle
+  memory was 55.3 MB.
 - **p99** is the time that 99 % of the answers do not exceed. For hot answers it is measured at
   10,000 requests a second over 64 connections, which both sides handle easily. A request may be due
   while its connection is still busy. Its time then counts from when it was due, so a stall counts
