@@ -23,8 +23,8 @@ type Chain struct {
 	ID uint64 `yaml:"id" jsonschema:"required"`
 	// Its nodes, http or https. A chain with only closed realms needs none.
 	RPC []Provider `yaml:"rpc" secret:"true"`
-	// How many nodes must give the same answer: more than half of them. Default: the smallest
-	// majority.
+	// How many nodes must give the same answer. It must be more than half of them. Default: the
+	// smallest majority.
 	Quorum int `yaml:"quorum"`
 	// Which block is read: finalized, safe, latest, or latest-N (N blocks before the latest).
 	Finality string `yaml:"finality"`
@@ -33,14 +33,14 @@ type Chain struct {
 	// How old the newest block may be. If it is older, the chain is not read. Default: 10m; 30m if
 	// finality is finalized or safe.
 	MaxLag time.Duration `yaml:"max_lag"`
-	// When the chain makes blocks: steady, or on-demand if it makes none while nothing happens.
+	// When the chain makes blocks: steady (all the time) or on-demand (none while nothing happens).
 	// on-demand needs finality latest, and ignores max_lag.
 	Blocks string `yaml:"blocks"`
 	// Address of Multicall3, or none. With none, each call is a separate request in a JSON-RPC
 	// batch.
 	Multicall multicall `yaml:"multicall"`
-	// Whether reads are proven, so that anyone can verify them without a node: on (if the nodes can
-	// prove them), off, or required (unproven figures are not published).
+	// Whether reads are proven, so that anyone can verify them without a node. on: if the nodes can
+	// prove them. off: never. required: always; unproven figures are not published.
 	Proofs supply.ProofRule `yaml:"proofs"`
 	// Address of a block explorer. The site links addresses and blocks to it.
 	Explorer string `yaml:"explorer"`

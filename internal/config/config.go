@@ -22,9 +22,9 @@ import (
 // A Config has the values of the file. make docs copies the comments of its fields, and of the
 // fields below them, to the reference (docs/CONFIG.md) and the schema.
 type Config struct {
-	// Public address of the supply interface. If the three addresses share one host, requests are
-	// routed by path, otherwise by host. The defaults use the port of --listen. Default:
-	// http://localhost:8080/supply.
+	// Public address of the supply interface. If supply_url, pets_url and site_url share one host,
+	// requests are routed by path, otherwise by host. The defaults use the port of --listen.
+	// Default: http://localhost:8080/supply.
 	SupplyURL string `yaml:"supply_url"`
 	// Public address of the pets interface. Default: http://localhost:8080/pets.
 	PetsURL string `yaml:"pets_url"`
@@ -42,13 +42,15 @@ type Config struct {
 	// s3://bucket?endpoint=https://host&region=name. Default: in memory only.
 	Blobs string `yaml:"blobs,omitempty" secret:"true"`
 	// Art packs: directories, zip files, or embedded for the built-in pack. Relative names are
-	// relative to this file. New pictures come from the first pack. The others serve old links.
+	// relative to this file. New pictures come from the first pack. The others keep
+	// links to old pictures working.
 	Packs []string `yaml:"packs"`
 	// How often tokens are measured, and how long a figure is valid.
 	Refresh Refresh `yaml:"refresh"`
 	// How often realms are read, and how long changes of pets are kept.
 	Index Index `yaml:"index"`
-	// How long an instance stays the leader without renewing its lease in the store.
+	// The leader is the one instance that measures and writes. If it does not renew its lease in
+	// the store for this long, another instance becomes the leader.
 	Lease time.Duration `yaml:"lease"`
 	// Limits for the costly work that callers can cause.
 	Limits Limits `yaml:"limits"`
@@ -75,17 +77,19 @@ type Config struct {
 }
 
 // Refresh says how often tokens are measured and how long a figure is valid. It also says when a
-// held figure is released. A figure is held if it changes by more than the token's `max_change`, or
-// if the sum of all sides of a burn-and-mint bridge rises by more than its `slack`.
+// held figure is released. A new figure is held, which means not published yet, for two reasons: it
+// changes by more than the token's `max_change`, or the sum of all sides of a burn-and-mint bridge
+// rises by more than its `slack`.
 type Refresh struct {
 	// How often every token is measured.
 	Every time.Duration `yaml:"every"`
 	// A figure that no measurement has confirmed for this long is marked stale.
 	StaleAfter time.Duration `yaml:"stale_after"`
-	// A figure this old is no longer served. The answer is 503.
+	// A figure that no measurement has confirmed for this long is no longer served. The answer is
+	// 503.
 	RefuseAfter time.Duration `yaml:"refuse_after"`
-	// How many further measurements must confirm a held figure to release it. Only an operator can
-	// release it if its ledger has changed or the token has release: by-hand.
+	// How many further measurements must confirm a held figure to release it. If its ledger has
+	// changed, or the token has release: by-hand, only an operator can release it.
 	Confirmations int `yaml:"confirmations"`
 	// The shortest time after which confirmations can release a held figure.
 	HoldFor pause `yaml:"hold_for"`
@@ -106,25 +110,26 @@ type Index struct {
 
 // Limits bounds the costly work that callers can cause.
 type Limits struct {
-	// How many still pictures are drawn at the same time. Moving pictures, GIFs and cards have
-	// their own limit, half as large.
+	// How many still pictures are drawn at the same time. Moving pictures, GIFs and the preview
+	// pictures of shared links together have another limit, half as large.
 	MaxRenders int `yaml:"max_renders"`
 	// How many pictures may wait to be drawn. Requests for further ones get 503.
 	Queue int `yaml:"queue"`
-	// How much costly work one address may cause, in milliseconds of CPU: `200/s`, `6000/m` or
-	// `off`. Pictures, pages, listings and reads from a chain are costly. Answers that are ready
-	// in memory are never limited. `200/s public` limits public addresses only, because private and
-	// loopback addresses may be proxies.
+	// How many milliseconds of CPU time one IP address may use for costly work: `200/s` is 200 ms
+	// per second, `6000/m` is 6000 ms per minute, and `off` is no limit. Pictures, pages, listings
+	// and reads from a chain are costly. Answers that are ready in memory are never limited.
+	// `200/s public` limits public addresses only, because private and loopback addresses may be
+	// proxies.
 	PerIP rate `yaml:"per_ip"`
-	// Networks of proxies whose X-Forwarded-For is trusted.
+	// Networks of proxies that may name the client's address in X-Forwarded-For.
 	TrustedProxies []netip.Prefix `yaml:"trusted_proxies"`
 }
 
 // Collection says which collection is served. To set only the file, write `collection: FILE`. The
 // other keys are for marketplaces (ERC-7572).
 type Collection struct {
-	// pets, or the name of a collection file. A relative name is relative to this
-	// configuration.
+	// pets, or the name of a collection file. A relative name is relative to the configuration
+	// file.
 	File string `yaml:"file"`
 	// Name of the collection. Default: the name in the collection file.
 	Name string `yaml:"name"`

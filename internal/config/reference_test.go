@@ -20,23 +20,23 @@ The file is YAML. Keys may be left out unless they are *required*. An unknown ke
 take a value from the environment variable NAME, write `+"`$NAME`, or `${NAME}`"+` inside a longer value.
 A length of time is written like `+"`90s`, `10m`, `24h`, `7d` or `8w`"+`.
 
-In the tables, the value *name: X* means a map: each name of your choice is followed by an X. If a
-key without a default is left out, it is empty, 0 or false. A key whose value has its own table has
-the defaults of that table.
+In the tables, the value *name: X* means a map from names of your choice to values of kind X. A key
+that has no default and is left out is empty, 0 or false. If the value of a key has its own table,
+that table gives the defaults.
 
 `+"```sh"+`
 petsupply config check petsupply.yaml            # lists every mistake with its line
 petsupply config check petsupply.yaml --online   # also compares the file with its chains
-petsupply config show petsupply.yaml             # prints it with all defaults; secrets are masked
+petsupply config show petsupply.yaml             # prints the file with all defaults; masks secrets
 petsupply config schema > petsupply.schema.json  # the JSON Schema, for editors
 `+"```"+`
 
-An editor completes and checks the file if its first line is
+With this first line, an editor completes and checks the file:
 `+"`# yaml-language-server: $schema=petsupply.schema.json`"+`.
 
-[minimal.yaml](../examples/minimal.yaml) has one token, [full.yaml](../examples/full.yaml) has every
-key, and [defikingdoms.yaml](../examples/defikingdoms.yaml) has tokens with bridges, and pets in
-several realms. `+"`petsupply init`"+` drafts a file from your nodes and contracts.
+[minimal.yaml](../examples/minimal.yaml) has one token. [full.yaml](../examples/full.yaml) has every
+key. [defikingdoms.yaml](../examples/defikingdoms.yaml) has tokens with bridges, and pets in several
+realms. `+"`petsupply init`"+` drafts a file from your nodes and contracts.
 
 `+"`make docs`"+` writes this page from comments in the source code.
 `)

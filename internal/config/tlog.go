@@ -11,14 +11,15 @@ import (
 // TLog configures the log of everything that is published.
 type TLog struct {
 	// The secret key: 32 random bytes in base64, as openssl rand -base64 32 prints them.
-	// Default: with SQLite the first start makes a key, in a file beside the store; with
-	// PostgreSQL there is no log without a key.
+	// Default: with SQLite, a key that the first start makes in a file beside the store. With
+	// PostgreSQL, there is no log without a key.
 	Key string `yaml:"key,omitempty" secret:"true"`
-	// Name of the log. Another name begins a new log. Default: the name of the log in the
-	// store. For a new store it is the supply address without its scheme, followed by /log.
+	// Name of the log. Another name begins a new log. Default: the name that the store has. In a
+	// new store it is supply_url without its scheme, followed by /log.
 	Origin string `yaml:"origin,omitempty"`
-	// Servers of other operators that also sign each checkpoint, the signed head of the log. Their
-	// signatures are served with it, and show that everyone sees the same log.
+	// Servers of other operators that also sign each checkpoint. A checkpoint is the signed head of
+	// the log. The signatures of witnesses are served with it, and show that everyone sees the same
+	// log.
 	Witnesses []Witness `yaml:"witnesses,omitempty"`
 }
 

@@ -41,7 +41,7 @@ type Realm struct {
 	// The contract's first block. The service searches the contract's events from there on, and so
 	// finds pets of other realms.
 	StartBlock uint64 `yaml:"start_block" json:"start_block,omitempty"`
-	// Whether its chain is gone. Its pets then come from petsupply import.
+	// Whether its chain is gone. The pets of a closed realm come from petsupply import.
 	Closed bool `yaml:"closed" json:"closed,omitempty"`
 }
 

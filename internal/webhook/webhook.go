@@ -34,12 +34,12 @@ type Hook struct {
 	// Its https address. If the address contains a key, write $NAME and set NAME in the
 	// environment.
 	URL string `yaml:"url" jsonschema:"required" secret:"true"`
-	// The secret by which the receiver verifies requests: whsec_ and 24 to 64 random bytes in
-	// base64, as openssl rand -base64 32 prints them. To replace a secret, list the old and the
-	// new one for a while.
+	// The secret with which the receiver verifies requests: whsec_, followed by 24 to 64 random
+	// bytes in base64, as openssl rand -base64 32 prints them. To replace a secret, list the old
+	// and the new one for a while.
 	Secret Secrets `yaml:"secret" jsonschema:"required" secret:"true"`
-	// Events to send: pet, supply, or single events such as pet.moved and
-	// supply.held. Default: all events.
+	// Events to send: pet (all events of pets), supply (all events of figures), or single events
+	// such as pet.moved and supply.held. Default: all events.
 	Events []string `yaml:"events,omitempty"`
 	// Allows plain http, private addresses and loopback addresses.
 	Private bool `yaml:"private,omitempty"`

@@ -36,8 +36,8 @@ type Token struct {
 	Symbol string `yaml:"symbol" json:"symbol" jsonschema:"required"`
 	// Its name.
 	Name string `yaml:"name" json:"name" jsonschema:"required"`
-	// Decimals of the published figures. Contracts may have other decimals, which are read from
-	// them.
+	// Decimals of the published figures. A contract may have other decimals, which the service
+	// reads from the contract.
 	Decimals int `yaml:"decimals" json:"decimals"`
 	// The most that can ever exist, in whole tokens. A measurement with a larger total is
 	// rejected. Default: none.
@@ -63,8 +63,8 @@ type Entry struct {
 	Label string `yaml:"label" json:"label" jsonschema:"required"`
 	// How the entry changes the figures. `issued` adds to the total. `burned` is subtracted from
 	// the total. `locked` and `reserved` are subtracted from the circulating supply. `escrowed`
-	// is held by a bridge and minted again elsewhere; it is shown and checked, but does not
-	// change the figures.
+	// is the amount that a bridge holds while copies of it exist elsewhere. It is shown and checked,
+	// but does not change the figures.
 	Bucket Bucket `yaml:"bucket" json:"bucket" jsonschema:"required"`
 	// The bridge that the entry belongs to, a key of `bridges`.
 	Bridge string `yaml:"bridge,omitempty" json:"bridge,omitempty"`
@@ -83,7 +83,7 @@ type Entry struct {
 	Call string `yaml:"call,omitempty" json:"call,omitempty"`
 	// The contract of `call`.
 	To string `yaml:"to,omitempty" json:"to,omitempty"`
-	// Arguments of `call`, one for each type.
+	// Arguments of `call`, one for each of its types.
 	Args []string `yaml:"args,omitempty" json:"args,omitempty"`
 	// Decimals of the number that `call` returns. Default: the token's.
 	Decimals *int `yaml:"decimals,omitempty" json:"decimals,omitempty"`
@@ -97,8 +97,9 @@ type Entry struct {
 	Reason string `yaml:"reason,omitempty" json:"reason,omitempty"`
 }
 
-// A Share is the part of a source that belongs to one holder of shares:
-// `of` × balanceOf(`holder`) / totalSupply(), rounded down. Both calls go to `token`. It is 0 if there are no shares.
+// A Share is the part of a source that belongs to one holder of shares: `of` ×
+// balanceOf(`holder`) / totalSupply(), rounded down. Both calls go to `token`. The part is 0 if
+// there are no shares.
 type Share struct {
 	// The ERC-20 contract of the shares.
 	Token string `yaml:"token" json:"token" jsonschema:"required"`
@@ -120,7 +121,7 @@ type Source struct {
 	Call string `yaml:"call,omitempty" json:"call,omitempty"`
 	// The contract of `call`.
 	To string `yaml:"to,omitempty" json:"to,omitempty"`
-	// Arguments of `call`, one for each type.
+	// Arguments of `call`, one for each of its types.
 	Args []string `yaml:"args,omitempty" json:"args,omitempty"`
 	// Decimals of the number that `call` returns. Default: the token's.
 	Decimals *int `yaml:"decimals,omitempty" json:"decimals,omitempty"`
@@ -154,8 +155,8 @@ type Bridge struct {
 	// `source` is for lock and mint: only the supply issued on the source chain is counted. `sum`
 	// is for burn and mint: the supply issued on every side is counted.
 	Count Count `yaml:"count" json:"count" jsonschema:"required"`
-	// The most that may be in flight, in whole tokens. For `sum` it includes the amount that may
-	// be minted within an hour.
+	// The most that may be on its way between the sides, in whole tokens. For `sum` it includes the
+	// amount that may be minted within an hour.
 	Slack *Amount `yaml:"slack,omitempty" json:"slack,omitempty"`
 }
 
@@ -169,7 +170,7 @@ const (
 )
 
 // An Event announces one change that is larger than `max_change`. Total and circulating supply
-// may change in the direction of `change`, other figures in both directions.
+// may change in the direction of `change`. Other figures may change in both directions.
 type Event struct {
 	// The earliest time of the change.
 	From time.Time `yaml:"from" json:"from" jsonschema:"required"`
