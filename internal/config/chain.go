@@ -52,7 +52,7 @@ const (
 	OnDemand = "on-demand"
 )
 
-// A Provider is a node: a URL, or a name and a URL.
+// A Provider is a node. Write its URL alone, or a map with these keys.
 type Provider struct {
 	// Its name in logs, in metrics and on the status page. Default: the chain's
 	// name and a number.

@@ -31,7 +31,7 @@ type Config struct {
 	// Public address of the site. Default: http://localhost:8080.
 	SiteURL string `yaml:"site_url"`
 	// Where figures and pets are kept: sqlite:///path/to/file.db or postgres://….
-	// A relative path, sqlite://file.db, is relative to this file. Default:
+	// A relative path, sqlite://file.db, is relative to the configuration file. Default:
 	// petsupply.db in the directory that --data names.
 	Store string `yaml:"store,omitempty" secret:"true"`
 	// A streaming replica of a PostgreSQL store. Pets, their listings and the feed of their changes
@@ -42,7 +42,7 @@ type Config struct {
 	// s3://bucket?endpoint=https://host&region=name. Default: in memory only.
 	Blobs string `yaml:"blobs,omitempty" secret:"true"`
 	// Art packs: directories, zip files, or embedded for the built-in pack. Relative names are
-	// relative to this file. New pictures come from the first pack. The others keep
+	// relative to the configuration file. New pictures come from the first pack. The others keep
 	// links to old pictures working.
 	Packs []string `yaml:"packs"`
 	// How often tokens are measured, and how long a figure is valid.
@@ -77,9 +77,9 @@ type Config struct {
 }
 
 // Refresh says how often tokens are measured and how long a figure is valid. It also says when a
-// held figure is released. A new figure is held, which means not published yet, for two reasons: it
-// changes by more than the token's `max_change`, or the sum of all sides of a burn-and-mint bridge
-// rises by more than its `slack`.
+// held figure is released. A new figure is held (not published yet) if it changes by more than the
+// token's `max_change`. It is also held if the sum of all sides of a burn-and-mint bridge rises by
+// more than its `slack`.
 type Refresh struct {
 	// How often every token is measured.
 	Every time.Duration `yaml:"every"`
@@ -183,8 +183,8 @@ func (a About) check(add addFault) {
 // maxAboutText bounds the texts of About, in bytes.
 const maxAboutText = 2000
 
-// TLS names the certificate files of the public listener. Relative names are relative
-// to this file.
+// TLS names the certificate files of the public listener. Relative names are relative to the
+// configuration file.
 type TLS struct {
 	// File with the certificate chain, in PEM.
 	Cert string `yaml:"cert" jsonschema:"required"`

@@ -31,7 +31,7 @@ petsupply config show petsupply.yaml             # prints the file with all defa
 petsupply config schema > petsupply.schema.json  # the JSON Schema, for editors
 `+"```"+`
 
-With this first line, an editor completes and checks the file:
+To let an editor complete and check the file, put this line first:
 `+"`# yaml-language-server: $schema=petsupply.schema.json`"+`.
 
 [minimal.yaml](../examples/minimal.yaml) has one token. [full.yaml](../examples/full.yaml) has every

@@ -36,10 +36,10 @@ type Realm struct {
 	// The collection's getter for this contract, or a list of getters whose fields are joined.
 	// Default: the only getter of the collection.
 	Getter Getters `yaml:"getter" json:"getter,omitempty"`
-	// Addresses of bridges. A pet that one of them owns is in another realm.
+	// Addresses of bridges on this chain. A pet that a bridge owns is in another realm.
 	Custody []common.Address `yaml:"custody" json:"custody,omitempty"`
-	// The contract's first block. The service searches the contract's events from there on, and so
-	// finds pets of other realms.
+	// The contract's first block. From there on the service searches the contract's events, to find
+	// pets that came from other realms.
 	StartBlock uint64 `yaml:"start_block" json:"start_block,omitempty"`
 	// Whether its chain is gone. The pets of a closed realm come from petsupply import.
 	Closed bool `yaml:"closed" json:"closed,omitempty"`
