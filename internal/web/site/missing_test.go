@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/internal/demo"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
@@ -32,11 +33,14 @@ func (awayHistory) Gaps(context.Context, string, time.Time, time.Duration) ([]su
 }
 
 // burnedPets are pets that were burned.
-type burnedPets struct{ fakePets }
+type burnedPets struct {
+	fakePets
+	at time.Time
+}
 
 func (burnedPets) Pet(context.Context, uint64) (pet.Pet, error) { return pet.Pet{}, pet.ErrBurned }
-func (burnedPets) History(context.Context, uint64) ([]pet.Change, error) {
-	return []pet.Change{{Kind: pet.Burned, At: time.Unix(1_700_000_000, 0)}}, nil
+func (b burnedPets) History(context.Context, uint64) ([]pet.Change, error) {
+	return []pet.Change{{Kind: pet.Burned, At: b.at}}, nil
 }
 
 // If data is missing, the page leaves it out or says so. A page is never empty, and never shows
@@ -76,7 +80,9 @@ func TestPagesWithoutData(t *testing.T) {
 		}, "/gallery", 200, "There are none yet", "Remove one of the filters"},
 		"filters that nothing fits": {func(s *Site) { s.Census = nobody }, "/gallery?rarity=4&element=3", 200,
 			"Rarity: Mythic|Element: ", `data-pet="`},
-		"a burned pet leads to its past": {func(s *Site) { s.Pets = &burnedPets{} }, "/pet/3", 404,
+		"a burned pet leads to its past": {func(s *Site) { s.Pets = &burnedPets{at: demo.End} }, "/pet/3", 404,
+			"<h1>&lt;b&gt;Earlier&lt;/b&gt; was burned|1 Nov 2026, 00:00 UTC|/pet/3?at=1793491199", ""},
+		"a burned pet without a past": {func(s *Site) { s.Pets = &burnedPets{at: time.Unix(1_700_000_000, 0)} }, "/pet/3", 404,
 			"This pet was burned|14 Nov 2023, 22:13 UTC|/pet/3?at=1699999999", ""},
 		"a token without any figure": {func(s *Site) {
 			var tokens []ledger.Token

@@ -86,9 +86,13 @@ func (s *Site) burned(ctx context.Context, id uint64) error {
 	changes, err := s.Pets.History(ctx, id)
 	if n := len(changes); err == nil && n > 0 && changes[n-1].Kind == pet.Burned {
 		at := changes[n-1].At
-		return gone{s.say("This {one} was burned"), trouble{
+		before, title := at.Add(-time.Second), s.say("This {one} was burned")
+		if p, err := s.Past.PetAt(ctx, id, before); err == nil {
+			title = s.Words.Name(&p) + " was burned"
+		}
+		return gone{title, trouble{
 			"That was on " + minute(at) + ". It no longer exists in any realm.",
-			[]choice{{Name: "As it was before", Link: s.moment(petPath(id), at.Add(-time.Second))}}}}
+			[]choice{{Name: "As it was before", Link: s.moment(petPath(id), before)}}}}
 	}
 	return pet.ErrBurned
 }
