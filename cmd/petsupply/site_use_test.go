@@ -360,8 +360,9 @@ func withoutScripts(t *testing.T, browser context.Context, r *running) {
 		t.Error("a button that can do nothing is shown")
 	}
 	x.do(chromedp.Navigate(r.site + "/pet/7"))
-	x.do(chromedp.Click(chromedp.CSS(`[name=frame][value=false]`)), chromedp.Click(chromedp.CSS("noscript button")))
-	x.wait(`location.search.includes("frame=false") && document.getElementById("picture").src.includes("frame=false") && document.querySelector("#address code").textContent.endsWith("/image/7?frame=false")`)
+	x.do(chromedp.Click(chromedp.CSS(".tools > summary")), chromedp.Click(chromedp.CSS(`[name=frame][value=false]`)),
+		chromedp.Click(chromedp.CSS("noscript button")))
+	x.wait(`location.search.includes("frame=false") && document.querySelector(".tools").open && document.getElementById("picture").src.includes("frame=false") && document.querySelector("#address code").textContent.endsWith("/image/7?frame=false")`)
 	x.do(chromedp.Navigate(r.site + "/gallery"))
 	x.do(chromedp.Click(chromedp.CSS(".drawer > summary")))
 	js[bool](x, `(document.querySelector("input[name=egg][value='1']").checked = true)`)
