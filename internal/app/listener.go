@@ -98,7 +98,7 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 }
 
 // pick chooses a connection to close. It looks at up to maxLooks connections, and takes the first
-// that has no passes left. If all have some, it takes a connection of the holder with the most
+// whose passes are used up. If all have passes left, it takes a connection of the holder with the most
 // connections, and of several the least busy one. The caller holds mu, and there is at least one
 // connection.
 func (l *boundedListener) pick() *conn {

@@ -255,8 +255,8 @@ func withoutLostChains(err error, cfg *Config) error {
 	return err
 }
 
-// setValue sets a length of time (days and weeks are allowed), a time or date, or a network. known
-// is false if into has another type.
+// setValue sets a length of time (days and weeks are allowed), a time or date, or a range
+// of IP addresses. known is false if into has another type.
 func setValue(into any, text string) (known bool, err error) {
 	switch v := into.(type) {
 	case *time.Duration:

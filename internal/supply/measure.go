@@ -252,7 +252,7 @@ func (v *measurement) vouched(chain string) time.Time {
 		if onDemand && head.Number+1 == b.Number {
 			return justBefore(b)
 		}
-		return head.Time // there may be blocks between head and b
+		return head.Time // a block between head and b may have changed the state
 	}
 	if onDemand {
 		return later(v.now, head.Time) // the block was still the newest when we asked

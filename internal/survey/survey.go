@@ -145,7 +145,7 @@ var readings = []reading{
 	{"latest", "this chain makes blocks on demand, so its newest block is its current state", config.OnDemand, ""},
 }
 
-// dial connects with the first reading that works.
+// dial connects to the chain. It tries readings in turn and keeps the first that works.
 func (c *chain) dial(ctx context.Context) error {
 	var failed error
 	ways := readings

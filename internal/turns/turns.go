@@ -40,7 +40,7 @@ func Address(ctx context.Context) netip.Addr {
 	return from
 }
 
-// maxWait is the longest wait of a caller whose address already has a line.
+// maxWait is the longest wait of a caller if others of the same address wait before it.
 const maxWait = time.Second
 
 // A Queue lets a few callers work at a time. The others wait, in a line for each address. The turn

@@ -16,7 +16,7 @@ const steps = 24
 // wobble says which picture of an egg each frame shows. The egg leans to the sides now and then.
 var wobble = marked(".......<<>>><.........<.", ".<>")
 
-// A staged look has the pictures of a look in the order of signs.
+// A staged look has the pictures of a look: one for each letter of the constant signs, in that order.
 type staged struct {
 	plain, shiny []*image.NRGBA
 	rest         *pet

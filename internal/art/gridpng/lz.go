@@ -19,14 +19,15 @@ func (d *deflater) parse(b *bitmap) {
 	d.lit[endBlock]++
 }
 
-// Estimated costs and savings in 16ths of a bit, typical of pixel art.
+// Estimated costs and savings in 16ths of a bit, typical of pixel art. A run is a group of equal
+// pixels in a row. For a step see below.
 const (
 	priceRun  = 16 * 7  // a literal and a distance of 1, without the length
 	priceUp   = 16 * 9  // the distance of one row
 	priceFar  = 16 * 6  // any other distance, without its extra bits
 	priceGoOn = 16      // a copy of the row above at the start or end of a row: it extends another copy
-	worthRun  = 16 * 10 // the saving on each run that a step covers
-	worthRest = 16 * 7  // the saving on a run that a step covers in part
+	worthRun  = 16 * 10 // saved by a step for each whole run that it writes
+	worthRest = 16 * 7  // saved by a step for a run that it writes in part
 )
 
 // lengthPrice is the cost of a match's length, by deflate's symbol for it.
@@ -35,11 +36,11 @@ var lengthPrice = [29]int32{
 	136, 144, 144, 147, 160, 170, 178, 184, 211, 222, 229, 220, 48,
 }
 
-// A step writes the next pixels of a row up to pixel end, as a repeated literal or as a copy. If
-// end is inside a run, the rest of the run follows as a repetition.
+// A step writes the next pixels of a row, either one pixel that is repeated or a copy of earlier
+// bytes. If it stops inside a run, the rest of the run follows as a repetition.
 type step struct {
 	saves int32 // estimated saving in 16ths of a bit
-	end   int   // pixel
+	end   int   // the first pixel that is not written
 	in    int   // the run that contains pixel end
 	dist  int   // distance of the copy in bytes; 0 for a repeated literal
 }

@@ -97,7 +97,7 @@ type walker struct {
 	d      *json.Decoder
 	data   []byte
 	wanted string // a path to find; "" if none
-	line   int    // line of the value at wanted, when it is found
+	line   int    // line of the value at that path, once it is found
 	depth  int    // nesting of the current value
 }
 

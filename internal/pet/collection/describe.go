@@ -77,8 +77,8 @@ func (v *value) wordAlone() int {
 	return -1
 }
 
-// about returns the one field that a value shows, as a value or a word. It returns nil if there is
-// none, or if the value also depends on other fields.
+// about returns the one field that v shows, by itself or through a word. It returns nil if there is
+// none, or if v also depends on other fields.
 func (t *Texts) about(v *value) *Field {
 	switch {
 	case v.field != nil:

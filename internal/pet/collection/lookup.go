@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A lookup finds the text of a row by one or more references.
+// A lookup finds a text of a table row by the values of one or more fields or words.
 type lookup struct {
 	by []ref
 	// numbers has rows that are found by one or two numbers, which is the usual case. The map texts

@@ -254,8 +254,9 @@ func (w *window) refused(blocks uint64) {
 	w.blocks, w.searches, w.ceiling = max(1, blocks/2), 0, max(1, blocks-1-blocks/8)
 }
 
-// served narrows the window after many logs. After few logs in a search of full width it widens the
-// window up to the ceiling, and sometimes raises the ceiling.
+// served narrows the window after a search that found many logs. After a search of the whole window
+// that found few, it widens the window up to the ceiling. After ceilingSearches of these it also
+// raises the ceiling.
 func (w *window) served(blocks uint64, logs int) {
 	switch {
 	case logs > manyLogs:

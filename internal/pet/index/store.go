@@ -22,12 +22,12 @@ type Store interface {
 	WritePets(ctx context.Context, b Batch) (Written, error)
 }
 
-// The phases of indexing a realm, in order.
+// The phases of indexing a realm, in order, and what each of them reads.
 const (
 	phaseNatives = "natives" // the realm's own ids, at one pinned block
 	phaseGuests  = "guests"  // pets that were not counted, such as those of other realms
 	phaseAway    = "away"    // pets that other realms have in custody
-	phaseVerify  = "verify"  // earlier rows, if the realm is read from the start again
+	phaseVerify  = "verify"  // pets that were stored before, if the realm is read from the start again
 	phaseFollow  = "follow"  // the realm's events
 )
 
@@ -107,7 +107,8 @@ type Batch struct {
 	// Bootstrap says that the realm is read from the start. Only its current state counts, and the
 	// first sight of a pet is not a change.
 	Bootstrap bool
-	// Begin marks the first step of a bootstrap. All earlier marks are dropped.
+	// Begin says that this is the first step of a bootstrap. It drops all block marks that were
+	// written before.
 	Begin bool
 	// Reindexed says that this step begins the read from the start that an operator asked for.
 	Reindexed bool

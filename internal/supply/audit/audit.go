@@ -258,9 +258,9 @@ func (a *auditor) run(ctx context.Context) error {
 	}
 }
 
-// outrun returns errOutrun, which is not a fault, if every difference has an explanation: the log
-// got the snapshot of the answer later, or a cache may have kept the answer. Otherwise it returns
-// last, the error of the last try.
+// outrun returns errOutrun, which is not a fault, if every difference has an explanation: the
+// snapshot of the answer was added to the log after the answer was read, or a cache may have kept
+// the answer. Otherwise it returns last, the error of the last try.
 func (a *auditor) outrun(ctx context.Context, last error) error {
 	if !errors.Is(last, errAhead) {
 		return last

@@ -94,7 +94,7 @@ func (t *Token) Validate(chains []string) []fault {
 			e.To.Format(time.RFC3339), e.From.Format(time.RFC3339))
 		f.refuse(e.Change == 0, at, "change is missing: want a percentage such as +30%% or -30%%")
 		twin := slices.IndexFunc(t.Expected, e.Same)
-		f.refuse(twin != i, at, "is the same event as expected[%d]; an event allows only one change", twin)
+		f.refuse(twin != i, at, "is the same event as expected[%d]; an event lets only one change pass", twin)
 		f.refuse(e.Reason == "", at, "reason is missing")
 	}
 	t.validateLedger(&f, chains)

@@ -48,7 +48,8 @@ type Run struct {
 	gas     uint64 // gas used in all environments
 }
 
-// Execute answers a call from the state alone, in every environment. All answers must be equal.
+// Execute runs a call on the state alone, once for each environment (rules, gas and caller) that a
+// node may use. All answers must be equal.
 func (s *State) Execute(call Call) Run {
 	r := Run{Touched: map[Key]bool{}}
 	if call.Balance != nil {

@@ -170,8 +170,8 @@ func (s *Site) alike(p pet.Pet, c *counts) (t trait) {
 	return t
 }
 
-// partOf returns the name of the attribute in list that the attribute a adds to, or "". The name of
-// a begins with the returned name: Bonus Strength adds to Bonus.
+// partOf returns the name of the attribute in list that a is a part of, or "". The name of a part
+// begins with the name of the whole: Bonus Strength is part of Bonus.
 func partOf(a collection.Attribute, list []collection.Attribute) (whole string) {
 	for _, b := range list {
 		if strings.HasPrefix(a.Trait, b.Trait+" ") && (whole == "" || len(b.Trait) < len(whole)) {
