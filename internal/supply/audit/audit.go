@@ -59,7 +59,7 @@ type auditor struct {
 	tiles       *tileReader
 	remembered  int               // bytes of leaves in tokens, ledgers and corrections, and of deferred answers
 	done        map[string]string // by token: the snapshot whose answers were all compared; not compared again
-	followed    []string          // tokens compared with the earlier logs; nil: the earlier logs were not read
+	earlier     earlierLogs
 }
 
 // newest is the newest snapshot of a token among the leaves read so far.

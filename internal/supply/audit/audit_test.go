@@ -126,9 +126,11 @@ func (s *service) handler(t testing.TB) http.Handler {
 			io.WriteString(w, body)
 			return
 		}
-		if s.before != nil && strings.HasPrefix(path, s.before.address()+"/") {
-			s.before.serveLog(t, w, strings.TrimPrefix(path, s.before.address()+"/"))
-			return
+		for b := s.before; b != nil; b = b.before {
+			if rest, found := strings.CutPrefix(path, b.address()+"/"); found {
+				b.serveLog(t, w, rest)
+				return
+			}
 		}
 		path = strings.TrimPrefix(path, s.address()+"/")
 		switch {

@@ -68,19 +68,34 @@ func (a *auditor) first() (tlog.Begin, error) {
 	return begun.(tlog.Begin), nil
 }
 
+// earlierLogs is what an audit remembers of the earlier logs.
+type earlierLogs struct {
+	tokens []string // tokens that were served when the logs were read; nil: they were not read
+	// corrections has the decision of the latest of these logs about each snapshot. Its index is
+	// negative, and lower in earlier logs.
+	corrections map[uint64]correction
+	// equal has the snapshots at the end of these logs with the figures of the first snapshot in the
+	// current log, by token and oldest first. The tokens in complete have no more of them.
+	equal    map[string][]uint64
+	complete map[string]bool
+	bytes    int // as counted in remembered
+}
+
 // checkPrevious checks the earlier logs of the service, which do not change. It reads them again
 // only if a token is served now that was not served at the last reading.
 func (a *auditor) checkPrevious(ctx context.Context) error {
-	isNew := func(token string) bool { return !slices.Contains(a.followed, token) }
-	if a.followed != nil && !slices.ContainsFunc(a.report.Served, isNew) {
-		return nil
+	isNew := func(token string) bool { return !slices.Contains(a.earlier.tokens, token) }
+	if a.earlier.tokens == nil || slices.ContainsFunc(a.report.Served, isNew) {
+		a.report.Previous = []previous{}
+		a.remembered -= a.earlier.bytes
+		a.earlier = earlierLogs{corrections: map[uint64]correction{}, equal: map[string][]uint64{},
+			complete: map[string]bool{}}
+		if err := a.readPrevious(ctx); err != nil {
+			return err
+		}
+		a.earlier.tokens = slices.Clone(a.report.Served)
 	}
-	a.report.Previous = []previous{}
-	err := a.readPrevious(ctx)
-	if err == nil {
-		a.followed = slices.Clone(a.report.Served)
-	}
-	return err
+	return a.repeatsCorrections()
 }
 
 // readPrevious reads the earlier logs. Each log that is still served must have the head that the next
@@ -93,7 +108,6 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 		}
 		a.begun = begun
 	}
-	decided := map[any]bool{}
 	for next := a.begun.Previous; next != nil; {
 		named := *next
 		if len(a.report.Previous) >= maxLogs {
@@ -139,7 +153,7 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 		if err := old.readLeaves(); err != nil {
 			return fmt.Errorf("%s%w", old.prefix, err)
 		}
-		if err := a.repeatsCorrections(old, decided); err != nil {
+		if err := a.rememberLog(old); err != nil {
 			return err
 		}
 		a.report.Previous = append(a.report.Previous, p)
@@ -148,37 +162,69 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 	return nil
 }
 
-// repeatsCorrections returns a fault if old, an earlier log, marks served figures as wrong and no
-// later log says otherwise. It skips the tokens and snapshots in decided. It adds a snapshot if old has
-// a decision about it. It adds a token if old has other figures of it, or a decision about the served
-// ones, because still earlier logs do not matter then.
-func (a *auditor) repeatsCorrections(old *auditor, decided map[any]bool) error {
+// logStep separates the indexes of leaves in two logs.
+const logStep = 2 * maxLeaves
+
+// rememberLog remembers the decisions of an earlier log, and its snapshots with the served figures.
+func (a *auditor) rememberLog(old *auditor) error {
+	e, bytes := &a.earlier, 0
+	for id, c := range old.corrections {
+		if _, later := e.corrections[id]; !later {
+			c.index -= int64(1+len(a.report.Previous)) * logStep
+			e.corrections[id] = c
+			bytes += 4 * idBytes
+		}
+	}
 	for _, token := range a.report.Served {
 		n, o := a.tokens[token], old.tokens[token]
-		if n.correction.index > 0 {
+		if o == nil || n.began || e.complete[token] {
 			continue
 		}
-		wrong := fault(old.prefix, "it marks the figures of %s as wrong, and no later log says otherwise", token)
+		if !n.same(o.Logged) {
+			e.complete[token] = true
+			continue
+		}
+		row := slices.Collect(o.equal.all())
+		e.equal[token] = append(row, e.equal[token]...)
+		e.complete[token] = o.began
+		bytes += len(row) * idBytes
+	}
+	e.bytes += bytes
+	return a.remember(bytes)
+}
+
+// repeatsCorrections returns a fault if an earlier log marks served figures as wrong and no later
+// log says otherwise. As in one log, a decision about an earlier snapshot does not take back the
+// correction of a later one.
+func (a *auditor) repeatsCorrections() error {
+	for _, token := range a.report.Served {
+		n, latest, last, decided := a.tokens[token], correction{}, correction{}, map[uint64]bool{}
+		judge := func(id uint64) {
+			c, found := a.corrections[id]
+			if !found {
+				c, found = a.earlier.corrections[id]
+			}
+			if !found || decided[id] { // a new log begins with a snapshot of the previous one
+				return
+			}
+			if last = c; len(decided) == 0 || c.index > latest.index {
+				latest = c
+			}
+			decided[id] = true
+		}
+		if !n.began {
+			for _, id := range a.earlier.equal[token] {
+				judge(id)
+			}
+		}
 		for id := range n.equal.all() {
-			c, found := old.corrections[id]
-			if c.wrong && !decided[id] {
-				return wrong
+			judge(id)
+		}
+		for _, c := range []correction{latest, last} {
+			if c.wrong {
+				log := a.report.Previous[max(0, -c.index/logStep)].Log
+				return fault(current+log+"/", "it marks the figures of %s as wrong, and no later log says otherwise", token)
 			}
-			if found {
-				decided[id] = true
-			}
-		}
-		if o == nil || decided[token] || n.began {
-			continue
-		}
-		if decided[token] = !n.same(o.Logged); decided[token] {
-			continue
-		}
-		if _, err := old.wrong(o); err != nil {
-			return err
-		}
-		if decided[token] = o.began || o.correction.index > 0; o.correction.wrong {
-			return wrong
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,10 +42,11 @@ func (s *service) follow(t *testing.T, before *service, named int) {
 	s.leaves[0] = []byte(strings.Replace(string(leaf), `"previous":null`, previous, 1))
 }
 
-// repeat makes the log of s begin with the last snapshot of the log before, and some leaves after it.
-func repeat(s, before *service, more ...[]byte) []byte {
-	s.leaves = append(append(s.leaves[:2:2], before.leaves[7]), more...)
-	s.newest, s.proofs = before.newest, before.proofs
+// repeat makes the log of s begin with the newest snapshot of another log, and some leaves after it.
+func repeat(s, of *service, more ...[]byte) []byte {
+	i := slices.IndexFunc(of.leaves, func(leaf []byte) bool { return supply.LeafHash(leaf) == of.proofs[0].Snapshot })
+	s.leaves = append(append(s.leaves[:2:2], of.leaves[i]), more...)
+	s.newest, s.proofs = of.newest, of.proofs
 	return nil
 }
 
@@ -106,18 +108,20 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 			}},
 		"the corrected snapshot, and other figures meanwhile": {named: 8, fault: "it marks the figures of jewel as wrong",
 			alter: func(s, before *service) []byte {
-				wrong := before.proofs[0]
 				repeat(s, before)
-				before.leaves = append(before.leaves, decided(supply.Correct, wrong.Snapshot))
-				token, other := demo.Tokens()[0], *measured(t)
-				other.Locked, other.Circulating = other.Locked.Add(other.Locked), other.Circulating.Sub(other.Locked)
-				before.publish(t, &supply.Record{Snapshot: &supply.Snapshot{ID: wrong.Snapshot}}, &token, &other, 98*time.Hour)
+				before.publishOther(t)
 				return nil
 			}},
 		"a correction was taken back": {named: 8, found: "it is still served", alter: func(s, before *service) []byte {
 			before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
 			return repeat(s, before, decided(supply.UndoCorrect, before.proofs[0].Snapshot))
 		}},
+		"a correction, and one before it taken back": {named: 8, fault: "it marks the figures of jewel as wrong",
+			alter: func(s, before *service) []byte {
+				before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
+				earlier := honest(t, 4)
+				return repeat(s, earlier, decided(supply.UndoCorrect, earlier.proofs[0].Snapshot))
+			}},
 		"no longer there": {named: 8, found: "it is no longer served, so neither it", alter: func(s, _ *service) []byte {
 			s.answer["/log/"+s.before.address()+"/key"] = "status 404"
 			return nil
@@ -200,6 +204,60 @@ func TestACorrectedFigureThatComesLater(t *testing.T) {
 	s.policy = s.witness(t, "example.org/one").String() // the first checkpoint lacks its signature
 	if r, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "it marks the figures of jewel as wrong") {
 		t.Errorf("%v, served %q", err, r.Served)
+	}
+}
+
+// publishOther marks the newest figures of s as wrong, and publishes others.
+func (s *service) publishOther(t *testing.T) {
+	t.Helper()
+	wrong := s.proofs[0].Snapshot
+	s.leaves = append(s.leaves, decided(supply.Correct, wrong))
+	token, other := demo.Tokens()[0], *measured(t)
+	other.Locked, other.Circulating = other.Locked.Add(other.Locked), other.Circulating.Sub(other.Locked)
+	s.publish(t, &supply.Record{Snapshot: &supply.Snapshot{ID: wrong}}, &token, &other, 98*time.Hour)
+}
+
+// A corrected snapshot that is published again after the earlier logs were read is found too.
+func TestACorrectedSnapshotThatComesBackLater(t *testing.T) {
+	s, before := successor(t, 8)
+	repeat(s, honest(t, 4))
+	first := *s // its head lacks the witness's signature
+	repeat(s, before)
+	s.leaves = slices.Insert(s.leaves, 2, before.leaves[6])
+	s.policy = s.witness(t, "example.org/one").String()
+	before.publishOther(t)
+	states, heads := []http.Handler{first.handler(t), s.handler(t)}, 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/log/checkpoint" {
+			heads++
+		}
+		states[min(max(heads-1, 0), 1)].ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	policy, err := tlog.ParsePolicy(s.policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client(), Witnesses: policy})
+	if err == nil || !strings.Contains(err.Error(), "it marks the figures of jewel as wrong") {
+		t.Errorf("%v, earlier logs %+v, %q", err, r.Previous, r.Retried)
+	}
+}
+
+// A corrected snapshot that the log before began with counts against equal figures of this log.
+func TestACorrectedSnapshotInTheLogBetween(t *testing.T) {
+	s, between := successor(t, 8)
+	first := honest(t, 5)
+	first.key = tlog.NewKey([32]byte{7})
+	repeat(between, first)
+	first.publishOther(t)
+	between.follow(t, first, 8)
+	token := demo.Tokens()[0]
+	s.leaves = s.leaves[:2:2]
+	s.publish(t, &supply.Record{}, &token, measured(t), 99*time.Hour)
+	s.follow(t, between, 3)
+	if r, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "it marks the figures of jewel as wrong") {
+		t.Errorf("%v, earlier logs %+v", err, r.Previous)
 	}
 }
 
