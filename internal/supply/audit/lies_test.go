@@ -102,6 +102,14 @@ func TestLiesBesideTheLog(t *testing.T) {
 			listed(s, bare)
 			s.answer["/new"] = bare
 		}, want: "new"},
+		"a page at the address of a token without a figure": {lie: func(_ *testing.T, s *service) {
+			listed(s, bare)
+			s.answer["/new"] = "\n<!doctype html>\n<title>5</title>"
+			s.answer["/new?q=total"] = s.answer["/new"]
+		}},
+		"a page at the address of a figure that was published": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel"] = "<!doctype html>"
+		}, want: "/jewel"},
 		"evidence of a token without a figure": {lie: func(_ *testing.T, s *service) {
 			listed(s, bare)
 			s.answer["/new/evidence"] = "{}"
@@ -419,6 +427,15 @@ func TestEncodings(t *testing.T) {
 		header := http.Header{"Content-Type": {media}, "Content-Encoding": {"identity"}}
 		if (Encoding(header) == "") != plain {
 			t.Errorf("%q: the encoding is %q", media, Encoding(header))
+		}
+	}
+}
+
+// A token without a maximum has no answer of 200 there, whatever its text is.
+func TestNoTextIsAMissingFigure(t *testing.T) {
+	for _, text := range []string{"", "no figure", "0", "null"} {
+		if sameFigure(nil, []byte(text), false) == nil || sameFigure(nil, []byte(`{"result":"`+text+`"}`), true) == nil {
+			t.Errorf("%q is taken for no figure", text)
 		}
 	}
 }

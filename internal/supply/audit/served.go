@@ -190,7 +190,10 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 	}
 	for _, path := range paths {
 		path = "/" + token + path
-		_, err := a.get(ctx, path, maxDocument)
+		body, err := a.get(ctx, path, maxDocument)
+		if err == nil && n == nil && bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
+			continue // a page: the site may be at the path that its symbol suggests
+		}
 		if err == nil {
 			return "", fault(path, "there is a figure, but the list has none: %w", errDiffers)
 		}
@@ -563,10 +566,10 @@ func hasFigure(ev *supply.Evidence, name string) bool {
 
 // sameFigure returns an error if body is not the amount.
 func sameFigure(amount *ledger.Amount, body []byte, isJSON bool) error {
-	want := "no figure"
-	if amount != nil {
-		want = amount.String()
+	if amount == nil {
+		return fmt.Errorf("it is %.80q, but the log has no figure", body)
 	}
+	want := amount.String()
 	if isJSON {
 		want = `{"result":"` + want + `"}`
 	}
