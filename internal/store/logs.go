@@ -25,7 +25,7 @@ func (s *Store) Log(ctx context.Context, name string) (tlog.Log, error) {
 		ORDER BY id DESC LIMIT 1`, name))
 }
 
-// readLog reads a log from a row. The argument more has targets for further columns.
+// readLog reads a log from a row. If the row has further columns, it scans them into more.
 func readLog(row *sql.Row, more ...any) (l tlog.Log, err error) {
 	var signed string
 	err = row.Scan(append([]any{&l.ID, &l.Origin, &l.VerifierKey, &l.Size, &signed}, more...)...)
@@ -82,7 +82,7 @@ func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err erro
 	return leaves, nil
 }
 
-// A node is a row of tlog_hash.
+// A node is a hash of a log's Merkle tree, a row of tlog_hash.
 type node struct {
 	level  int
 	number int64

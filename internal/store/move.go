@@ -22,7 +22,7 @@ func (e *Moved) Error() string {
 		return fmt.Sprintf("petsupply move began at %s to fill this store from %s and has not finished; "+
 			"if it was interrupted, run it again", e.At.Format(time.RFC3339), e.Address)
 	}
-	return fmt.Sprintf("the store was moved to %s at %s; change store in the configuration to that address",
+	return fmt.Sprintf("the store was moved to %s at %s; change \"store\" in the configuration to that address",
 		e.Address, e.At.Format(time.RFC3339))
 }
 
@@ -71,7 +71,7 @@ type Move struct {
 	FromName, ToName string // the addresses without user and password
 	Lease            time.Duration
 	// Carry moves data that belongs to the store but is outside it. It is called after everything
-	// is copied, before the old store is marked.
+	// is copied, before the old store is marked as moved.
 	Carry    func() error
 	Progress func(rows int)
 }
@@ -146,7 +146,7 @@ func (m Move) finish(ctx context.Context, was *Moved) error {
 	to := newStore(db)
 	defer to.Close()
 	if now, err := readMoved(ctx, db); err != nil || now == nil {
-		return errors.Join(was, err) // the move was already finished
+		return errors.Join(was, err) // if now is nil, the move was already finished
 	}
 	return to.settle(ctx, m.FromName)
 }
@@ -167,7 +167,8 @@ func (s *Store) takeLease(ctx context.Context, lease time.Duration) error {
 // errLed: a service leads the store.
 var errLed = errors.New("a running service leads the store; stop it and its followers first")
 
-// settle makes the store usable after a move from the store source has filled it.
+// settle makes the store usable after a move has filled it. source is the address of the old store,
+// without user and password.
 func (s *Store) settle(ctx context.Context, source string) error {
 	return transact(ctx, s.db.Leader, func(tx *sql.Tx) error {
 		was, err := readMoved(ctx, tx)

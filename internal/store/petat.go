@@ -9,11 +9,11 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A pastChange is a change and the state before it. For a change of one pet, the field was has the
-// packed pet, or nothing if there was no pet. For a change of a whole realm, it has the version of
-// the earlier layout, or nothing.
+// A pastChange is a change and the state before it.
 type pastChange struct {
 	pet.Change
+	// was is the packed pet before a change of one pet, or empty if there was no pet. Before a
+	// change of a whole realm, it is the version of the realm's layout, or empty.
 	was []byte
 }
 

@@ -13,8 +13,9 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// A census has the changes that a transaction makes to the counts of pets. The stored counts always
-// equal a count of all converted pets.
+// A census has the changes that a transaction makes to the counts of pets. If the collection's
+// fields change, all stored pets are converted to the new fields, a few in each transaction. The
+// stored counts always cover exactly the pets that are converted.
 type census struct {
 	listing
 	counts map[countKey]int
@@ -109,12 +110,12 @@ func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 	return out, err
 }
 
-// PetOwners returns how many addresses own pets, and the addresses with most pets. The argument
-// without lists addresses to leave out. PetOwners reads all pets.
-func (s *Store) PetOwners(ctx context.Context, without []common.Address) (out pet.Owners, err error) {
+// PetOwners returns how many addresses own pets, and the addresses with most pets. It leaves
+// out the excluded addresses. PetOwners reads all pets.
+func (s *Store) PetOwners(ctx context.Context, excluded []common.Address) (out pet.Owners, err error) {
 	defer wrap(&err, "counting the owners of pets")
 	not := term{"owner", []any{[]byte{}}}
-	for _, a := range without {
+	for _, a := range excluded {
 		not.values = append(not.values, packAddress(a))
 	}
 	var args []any

@@ -18,7 +18,8 @@ import (
 
 var _ index.Store = (*Store)(nil)
 
-// maxAside is the highest number of set-aside pets that PetWork reports.
+// maxAside limits the count of pets that are set aside. These are wanted pets that could not be
+// read and are tried again later.
 const maxAside = 10_000
 
 // PetWork returns the work for a realm's indexer, with at most limit wanted ids.

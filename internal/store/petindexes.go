@@ -22,8 +22,9 @@ var errNotIndexed = errors.New("the store is still being indexed for this listin
 
 // listingIndexes returns the definitions of the indexes for the collection's listings, by name.
 func (f *petForm) listingIndexes() map[string]string {
-	// The owner and realm indexes also have rows with here = 0. If they had only rows with here =
-	// 1, a planner without statistics would use them to find all rows with here = 1.
+	// A pet has one row for each of its places. The row of the place where it is has here = 1. The
+	// owner and realm indexes also have the rows with here = 0. Without these, a planner that lacks
+	// statistics would use the indexes to find all rows with here = 1.
 	out := map[string]string{
 		"pet_by_owner": "(owner, here, id)",
 		"pet_by_realm": "(realm, here, id)",

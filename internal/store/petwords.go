@@ -50,7 +50,7 @@ func (s *Store) putFieldWords(ctx context.Context, tx *sql.Tx, f *collection.Fie
 		return err
 	}
 	return fmt.Errorf("the field %s has more than %d different words; "+
-		"give it the type string, without filter and counted", f.Name, maxWords)
+		"give it the type \"string\", and remove \"filter\" and \"counted\" from it", f.Name, maxWords)
 }
 
 // words returns the words of each field with a column, by the field's key. It leaves out fields

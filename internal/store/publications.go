@@ -14,8 +14,9 @@ import (
 	"petsupply/internal/supply"
 )
 
-// timeClock is the number of the clock that counts milliseconds. Each other clock counts the blocks
-// of a chain, and its number is the chain's id.
+// Publications are searched by time or by the number of a block. The table "publication" calls each
+// of these scales a clock. timeClock is the number of the clock that counts milliseconds. Each
+// other clock counts the blocks of a chain, and its number is the chain's id.
 const timeClock = 0
 
 // hashKey returns the part of a block's hash that is stored and searched.
@@ -131,8 +132,9 @@ var (
 // thinned returns the error for a publication whose evidence or proof is missing. The newest
 // evidence or proof is never dropped. So if no later publication has one, it was never made, and
 // the error is supply.ErrNotFound. Otherwise it was dropped, and the error is a *supply.Thinned
-// with the nearest publications that still have one. The argument at is AsOf for evidence. For a
-// proof it is MeasuredAt, because a proof is made soon after the measurement.
+// with the nearest publications that still have one. For evidence, at is the AsOf of the
+// publication. For a proof, at is its MeasuredAt, because a proof is made soon after the
+// measurement.
 func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at time.Time) error {
 	var e supply.Thinned
 	for _, nearest := range []string{"taken > $2 ORDER BY taken", "taken <= $2 ORDER BY taken DESC"} {

@@ -30,9 +30,9 @@ type Reader interface {
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
 	// PetCensus returns how many pets there are, by realm, counted fields and kind.
 	PetCensus(ctx context.Context) (*pet.Census, error)
-	// PetOwners returns how many addresses own pets, and those with most pets. The argument without
-	// lists addresses to leave out.
-	PetOwners(ctx context.Context, without []common.Address) (pet.Owners, error)
+	// PetOwners returns how many addresses own pets, and those with most pets. It leaves out the
+	// excluded addresses.
+	PetOwners(ctx context.Context, excluded []common.Address) (pet.Owners, error)
 }
 
 // Feed tells a Directory about changes, and tells the indexers about pets that the store lacks.
