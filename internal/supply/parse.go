@@ -77,7 +77,7 @@ func (ev *Evidence) validate() error {
 		return errors.New("measuredAt is missing")
 	}
 	if ev.Bridges == nil { // its ledger's hash would be that of {}
-		return errors.New("bridges is null; without bridges, it is {}")
+		return errors.New("\"bridges\" is null; if there are none, it must be {}")
 	}
 	for _, id := range []string{ev.Snapshot, ev.Previous} {
 		if !idForm.MatchString(id) {

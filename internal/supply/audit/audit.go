@@ -47,7 +47,7 @@ type auditor struct {
 	begun  tlog.Begin // the first leaf, if it was read
 	head   torchwood.Checkpoint
 	read   int64              // number of leaves that were read and are correct
-	back   int64              // lookBack has read the leaves from this index to the kept checkpoint
+	back   int64              // lookBack has read the leaves from this index to the checkpoint in Since
 	tokens map[string]*newest // by the token's path
 	// ledgers are the ledgers that leaves announced, by token and hash.
 	ledgers map[[2]string]tlog.LedgerVersion
@@ -58,7 +58,7 @@ type auditor struct {
 	ahead       []merkle.Tree              // heads in answers, each larger than head when the answer was read
 	tiles       *tileReader
 	remembered  int               // bytes of leaves in tokens, ledgers and corrections, and of deferred answers
-	done        map[string]string // by token: the snapshot whose answers were all compared; not compared again
+	done        map[string]string // by token: id of the snapshot with which all its answers were compared
 	earlier     earlierLogs
 }
 
@@ -66,19 +66,20 @@ type auditor struct {
 type newest struct {
 	supply.Logged
 
-	// equal has this snapshot and those directly before it with the same figures. began means that a
-	// snapshot with other figures was read before them, so equal is complete.
+	// equal has this snapshot and those directly before it with the same figures. began means that
+	// a snapshot with other figures was read before them, so equal is complete.
 	equal row
 	began bool
 	bytes int // memory that it takes, as counted in remembered
 	// correction is the latest decision that corrects one of these snapshots or withdraws a
-	// correction. Its wrong is also set if the last of these snapshots with a decision is wrong.
+	// correction. Its field wrong is also set if it is set in the decision about the last snapshot
+	// that has one.
 	correction correction
 }
 
 // A correction says that figures are wrong, or withdraws an earlier correction. If there are
-// several, the one with the last leaf counts. Times do not matter, because only the service claims
-// them.
+// several, the one with the last leaf counts. Its time does not matter, because the service can
+// claim any time.
 type correction struct {
 	wrong bool
 	index int64             // index of the leaf; 0: none
@@ -90,8 +91,8 @@ func (n *newest) same(s supply.Logged) bool {
 	return s.Ledger == n.Ledger && s.Figures.Equal(n.Figures)
 }
 
-// A row has the short ids of snapshots in a row. The ids in later are oldest first. Those in earlier
-// are before them, newest first.
+// A row has the short ids of consecutive snapshots of a token. It grows at both ends: later is
+// oldest first, and earlier has the ids before those, newest first.
 type row struct{ later, earlier []uint64 }
 
 // all returns the ids of the row, oldest first.
@@ -130,11 +131,12 @@ func (a *auditor) remember(bytes int) error {
 
 // errTooMuch means that an audit of the log takes too much memory. It does not mean that the log is
 // wrong.
-var errTooMuch = fmt.Errorf("its tokens, ledgers and corrections take more than %d MB of memory", maxRemembered>>20)
+var errTooMuch = fmt.Errorf("the tokens, ledgers and corrections of the log take more than %d MB of memory",
+	maxRemembered>>20)
 
-// catchUp is how many tries in a row may find that the service differs from its log before this is
-// a fault. A service may be ahead for a moment, because the log is signed seconds after a
-// publication. A try that finishes another token resets the count.
+// catchUp is how many tries in a row must find that the service differs from its log until this
+// counts as a fault. A service may be ahead of its log for a moment, because the log is signed
+// seconds after a publication. A try that finishes another token resets the count.
 const catchUp = 6
 
 // catchUpPause is the time between two tries. Tests shorten it.
@@ -282,7 +284,7 @@ func (a *auditor) advance(ctx context.Context) error {
 		return err
 	}
 	before := a.head
-	if next.N < before.N && a.report.Size == before.N { // another process of the service is a moment behind
+	if next.N < before.N && a.report.Size == before.N { // the process that answered may be a moment behind
 		return a.hadHead(next.Tree, "checkpoint")
 	}
 	if next.N < before.N {
@@ -313,7 +315,8 @@ func (a *auditor) checkOwn(ctx context.Context) error {
 		return err
 	}
 	if own.N < a.head.N || a.Copy && !bytes.Equal(signed, a.report.Checkpoint) {
-		return fault(a.ownPrefix()+"checkpoint", "it has %d leaves, and is not that of %s: %w", own.N, current, errDiffers)
+		return fault(a.ownPrefix()+"checkpoint", "it has %d leaves, and differs from %scheckpoint: %w", own.N, current,
+			errDiffers)
 	}
 	return a.hadHead(own.Tree, a.ownPrefix())
 }
@@ -421,7 +424,8 @@ func (a *auditor) snapshot(leaf []byte) error {
 		case s.Previous != before.ID:
 			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it",
 				s.Previous, s.Token, before.ID)
-		// An AsOf after s.MeasuredAt came from a clock that was ahead, and is ignored.
+		// If before.AsOf is after s.MeasuredAt, it came from a clock that was ahead, and is
+		// ignored.
 		case s.AsOf.Before(before.AsOf) && !before.AsOf.After(s.MeasuredAt):
 			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it", s.AsOf.Format(time.RFC3339))
 		}
@@ -473,7 +477,7 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 	return nil
 }
 
-// lookBack reads leaves before the kept checkpoint, latest first, until found returns true. An
+// lookBack reads leaves before the checkpoint in Since, latest first, until found returns true. An
 // earlier audit checked them.
 func (a *auditor) lookBack(found func() bool) error {
 	for !found() && a.back > 0 {

@@ -15,8 +15,8 @@ import (
 )
 
 // A server may take a second for each answer, and another second for each progressBytes of it.
-// Longer delays add up over all answers, and the audit fails when they reach patience. It also
-// fails after the time longest, because a log may grow without end.
+// Longer delays add up over all answers, and the audit fails when their sum reaches patience. It
+// also fails when it has taken longer than longest, because a log may grow without end.
 const (
 	patience      = 10 * time.Second
 	progressBytes = 64 << 10

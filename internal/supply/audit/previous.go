@@ -23,9 +23,9 @@ var maxLogs = 50 // tests lower it
 // previous is an earlier log of the service.
 type previous struct {
 	Origin string `json:"origin"`
-	Log    string `json:"log"`  // its address
-	Size   int64  `json:"size"` // size of the head that the next log names
-	Found  string `json:"found"`
+	Log    string `json:"log"`   // its address
+	Size   int64  `json:"size"`  // size of the head that the next log names
+	Found  string `json:"found"` // what the audit found at this address
 }
 
 // at returns an auditor for another log of the same service, by its address.
@@ -71,11 +71,12 @@ func (a *auditor) first() (tlog.Begin, error) {
 // earlierLogs is what an audit remembers of the earlier logs.
 type earlierLogs struct {
 	tokens []string // tokens that were served when the logs were read; nil: they were not read
-	// corrections has the decision of the latest of these logs about each snapshot. Its index is
-	// negative, and lower in earlier logs.
+	// corrections has the latest decision in these logs about each snapshot. The index of a
+	// decision is negative, and the earlier its log, the lower.
 	corrections map[uint64]correction
-	// equal has the snapshots at the end of these logs with the figures of the first snapshot in the
-	// current log, by token and oldest first. The tokens in complete have no more of them.
+	// equal continues newest.equal into these logs: the last snapshots of each token, back to the
+	// last one with other figures, oldest first. complete has the tokens for which that one was
+	// found.
 	equal    map[string][]uint64
 	complete map[string]bool
 	bytes    int // as counted in remembered
@@ -98,8 +99,8 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 	return a.repeatsCorrections()
 }
 
-// readPrevious reads the earlier logs. Each log that is still served must have the head that the next
-// log names.
+// readPrevious reads the earlier logs. Each log that is still served must have the head that the
+// next log names.
 func (a *auditor) readPrevious(ctx context.Context) error {
 	if a.Whole {
 		begun, err := a.first()
@@ -162,7 +163,8 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 	return nil
 }
 
-// logStep separates the indexes of leaves in two logs.
+// rememberLog subtracts logStep from the indexes of a log's leaves, once for each later log, so
+// that all indexes of an earlier log are lower than those of a later one.
 const logStep = 2 * maxLeaves
 
 // rememberLog remembers the decisions of an earlier log, and its snapshots with the served figures.
@@ -265,13 +267,13 @@ func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
 	if err != nil {
 		return err
 	}
-	names := "it does not name this one"
+	names := "that log does not name this one"
 	if p := begun.Previous; p != nil && p.Log == address {
 		root, err := merkle.TreeHash(min(p.Size, a.head.N), a.hashes())
 		if err != nil {
 			return fault("the log", "the tiles do not lead to the root of the checkpoint: %w", err)
 		}
-		if names = fmt.Sprintf("it names this one with %d leaves", p.Size); p.Size <= a.head.N && root != p.Root {
+		if names = fmt.Sprintf("that log names this one with %d leaves", p.Size); p.Size <= a.head.N && root != p.Root {
 			return fault("the log", "the log after it names another head: its root for %d leaves is %s, not %s",
 				p.Size, root, p.Root)
 		}

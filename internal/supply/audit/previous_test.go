@@ -42,7 +42,8 @@ func (s *service) follow(t *testing.T, before *service, named int) {
 	s.leaves[0] = []byte(strings.Replace(string(leaf), `"previous":null`, previous, 1))
 }
 
-// repeat makes the log of s begin with the newest snapshot of another log, and some leaves after it.
+// repeat makes the log of s begin with the newest snapshot of another log, and some leaves after
+// it.
 func repeat(s, of *service, more ...[]byte) []byte {
 	i := slices.IndexFunc(of.leaves, func(leaf []byte) bool { return supply.LeafHash(leaf) == of.proofs[0].Snapshot })
 	s.leaves = append(append(s.leaves[:2:2], of.leaves[i]), more...)
@@ -150,7 +151,7 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				s.anchor, _ = before.key.Verifier(origin)
 				return nil
 			}},
-		"by a checkpoint of it": {named: 8, fault: "it names this one with 8 leaves", alter: func(_, before *service) []byte {
+		"by a checkpoint of it": {named: 8, fault: "that log names this one with 8 leaves", alter: func(_, before *service) []byte {
 			return before.checkpoint(t)
 		}},
 		"by the old key, and rewritten": {named: 8, fault: "the log was forked or rewritten",

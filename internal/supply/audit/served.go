@@ -26,7 +26,8 @@ import (
 )
 
 var (
-	// errDiffers means that the service and the log differ. The log may have grown since it was read.
+	// errDiffers means that the service and the log differ. The log may have grown since it was
+	// read.
 	errDiffers = errors.New("the service differs from its log")
 	// errAhead is errDiffers for an answer that names its snapshot, so that it can be compared with
 	// the leaf of that snapshot later.
@@ -192,7 +193,7 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 		path = "/" + token + path
 		body, err := a.get(ctx, path, maxDocument)
 		if err == nil && n == nil && bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
-			continue // a page: the site may be at the path that its symbol suggests
+			continue // a page of the site, whose path may equal the symbol
 		}
 		if err == nil {
 			return "", fault(path, "there is a figure, but the list has none: %w", errDiffers)
@@ -217,8 +218,8 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 }
 
 // refused returns nil if err is a proper refusal: an answer of 400 or more without a figure. It
-// returns a fault if the answer has a figure, or a correction that is not in the set wrong. Other
-// errors are returned unchanged.
+// returns a fault if the answer has a figure, or a correction that the log does not have. wrong has
+// the log's corrections. Other errors are returned unchanged.
 func refused(wrong correctionSet, err error) error {
 	e, ok := errors.AsType[*errStatus](err)
 	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) {
@@ -387,8 +388,8 @@ type deferredCheck struct {
 }
 
 // deferCheck notes an answer about the token's snapshot with that id, and returns a fault.
-// checkDeferred later compares the answer with the snapshot's leaf by calling same. bytes is the size
-// of the answer, which stays in memory until then.
+// checkDeferred later compares the answer with the snapshot's leaf by calling same. bytes is the
+// size of the answer, which stays in memory until then.
 func (a *auditor) deferCheck(where, token, id string, bytes int, same func(supply.Logged) error) error {
 	if err := a.remember(bytes + len(id)); err != nil {
 		return err
@@ -660,7 +661,7 @@ func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) er
 	where := fmt.Sprintf("/%s/ledger, version %.64s", token, v.Hash)
 	own := ledger.Token{Path: token, Decimals: v.Decimals, MaxSupply: v.MaxSupply, Bridges: v.Bridges, Ledger: v.Entries}
 	if v.Bridges == nil { // LedgerHash would take it for {}
-		return fault(where, "bridges is null; without bridges, it is {}")
+		return fault(where, "\"bridges\" is null; if there are none, it must be {}")
 	}
 	if hash := own.LedgerHash(); hash != v.Hash {
 		return fault(where, "its hash is %s", hash)
@@ -672,7 +673,7 @@ func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) er
 	case !used:
 		return fault(where, "no leaf announced it: %w", errDiffers)
 	case v.Since == nil:
-		return fault(where, "it has no since, but the log has figures that use it: %w", errDiffers)
+		return fault(where, "it has no \"since\", but the log has figures that use it: %w", errDiffers)
 	case !v.Since.Truncate(time.Millisecond).Equal(said.Since):
 		return fault(where, "it applies since %v, but the log says since %s", v.Since, said.Since.Format(time.RFC3339Nano))
 	}
@@ -854,14 +855,15 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 type correctionSet map[[sha256.Size]byte]bool
 
 // wrong returns the log's corrections of the figures of n, and sets the latest decision about these
-// figures in n. A decision about an earlier snapshot does not take back the correction of a later one.
+// figures in n. A decision about an earlier snapshot does not take back the correction of a later
+// one.
 func (a *auditor) wrong(n *newest) (correctionSet, error) {
 	if err := a.lookBack(func() bool { return n.began }); err != nil {
 		return nil, err
 	}
 	own, latest, last := correctionSet{}, correction{}, correction{}
 	for id := range n.equal.all() {
-		c, decided := a.corrections[id] // for any token
+		c, decided := a.corrections[id] // whichever token the decision names
 		if !decided {
 			continue
 		}
