@@ -220,8 +220,8 @@ func (s *Site) link(g *gallery, q pet.Query, next string) {
 	if g.Owner != "" {
 		chosen.Set("owner", g.Owner)
 	}
-	g.Chosen = len(chosen) > 0
 	s.chips(g, chosen)
+	g.Chosen = len(g.Chips) > 0
 	if q.PageToken != "" {
 		g.First = s.galleryLink(chosen)
 	}

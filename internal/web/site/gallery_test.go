@@ -258,6 +258,9 @@ func TestTheGalleryCounts(t *testing.T) {
 		of(g, "realm", "first") != 38 {
 		t.Errorf("without filters: %+v", g)
 	}
+	if g = ask("sort=rarity"); g.Chosen || g.Owners.All != 17 {
+		t.Errorf("in another order: chosen %v, %d owners", g.Chosen, g.Owners.All)
+	}
 	g = ask("rarity=4")
 	if g.Count != 38 || !g.Counted || g.Owners.All != 0 || of(g, "rarity", "1") != 1200 || of(g, "element", "3") != 0 ||
 		of(g, "element", "2") != 38 {
