@@ -89,7 +89,7 @@ func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger
 }
 
 // Demand returns an error if an entry of s is not proven although its chain requires proofs. Then s
-// may not be published.
+// must not be published.
 func (p *Prover) Demand(ctx context.Context, s *Snapshot) error {
 	if p == nil || !slices.ContainsFunc(s.Evidence.Chains, func(c Block) bool {
 		return p.chains[c.Chain].Rule == ProofsRequired

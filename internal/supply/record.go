@@ -33,8 +33,8 @@ type Record struct {
 	Recent   []publishedFigures `json:"recent"`   // figures published in the last hour, oldest first
 	Decimals map[string]int     `json:"decimals"` // of each erc20 contract, as first accepted
 	Used     []usedEvent        `json:"used,omitempty"`
-	// AnyHeight says that an operator reported a replaced chain. The next published figure may then
-	// be of lower or earlier blocks.
+	// AnyHeight says that an operator reported a replaced chain. Then the blocks of the next
+	// published figure are allowed to be lower or earlier than before.
 	AnyHeight bool `json:"anyHeight,omitempty"`
 }
 
@@ -72,7 +72,7 @@ func (r Record) reject(err error, now time.Time) (Record, bool) {
 	return r, true
 }
 
-// A Hold is a measurement that differs too much to be published without a check.
+// A Hold is a measurement that differs too much from published figures to be published at once.
 type Hold struct {
 	Candidate     *Snapshot `json:"candidate"`
 	Reason        string    `json:"reason"` // public
@@ -92,7 +92,7 @@ type publishedFigures struct {
 	Bridges map[string]ledger.Amount `json:"bridges,omitempty"` // total of all sides of each burn-and-mint bridge
 }
 
-// publishedBy returns the figures of a snapshot at its moment.
+// publishedBy returns the figures of s, in force only at the time s.AsOf.
 func publishedBy(s *Snapshot) publishedFigures {
 	return publishedFigures{From: s.AsOf, To: s.AsOf, Figures: s.Figures, Bridges: s.Evidence.bridgeSums()}
 }
@@ -195,8 +195,8 @@ func rejectRegression(earlier, now []Block) error {
 // maxRepeated limits Record.Repeated.
 const maxRepeated = 20
 
-// accept returns the record with s as the last good snapshot. forget drops the figures of the last
-// hour, so that later figures are compared with s and not with those before it.
+// accept returns the record with s as the last good snapshot. If forget is true, it drops the
+// figures of the last hour, so that later figures are compared with s and not with those before it.
 func (r Record) accept(s *Snapshot, forget bool) Record {
 	if forget {
 		r.Recent = nil

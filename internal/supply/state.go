@@ -12,7 +12,7 @@ type Status string
 
 const (
 	Fresh       Status = "fresh"
-	Stale       Status = "stale"       // not confirmed within stale_after, too old, or in the future
+	Stale       Status = "stale"       // not confirmed within stale_after, too old, or dated in the future
 	Held        Status = "held"        // a newer measurement differs too much, and waits for a release
 	Demo        Status = "demo"        // invented
 	Past        Status = "past"        // from the history, or from a frozen copy
@@ -25,14 +25,14 @@ type State struct {
 	Token     *ledger.Token
 	Snapshot  *Snapshot // nil: none. Do not serve it while Status is Unavailable or Withdrawn
 	Status    Status
-	Hold      *Hold      // nil: nothing waits
+	Hold      *Hold      // nil: no figure is held
 	Rejected  *Rejection // why the newest measurement was rejected; nil: not rejected
 	Inclusion string     // proves that Snapshot is in the log; "": not in the log, or not yet
 	// Correction says that Snapshot is wrong. nil means that it is not corrected.
 	Correction *Correction
 	Confirmed  time.Time       // when a measurement last gave the figures of Snapshot
-	StaleAt    time.Time       // zero: never
-	RefuseAt   time.Time       // zero: never
+	StaleAt    time.Time       // when a fresh figure becomes stale; zero: never
+	RefuseAt   time.Time       // when the figure becomes too old to serve; zero: never
 	Ledger     ledger.Document // the ledger of Snapshot, or the configured one if Snapshot is nil
 
 	freshFrom           time.Time // before this time, AsOf or Confirmed is too far in the future

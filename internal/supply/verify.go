@@ -98,10 +98,10 @@ func differ(own, said, format string) error {
 	return fmt.Errorf(format, own, ledger.Clip(said))
 }
 
-// A basis says why findings are not certain. The keys of both maps are findings: figures and
-// "rules", which depend on entries, and "as of", which depends on chains. A value of unproven
-// describes an entry or a chain that is false or not proven. A value of claimed describes one that
-// is only claimed.
+// A basis says why findings are not certain. The keys of both maps are names of findings. The
+// figures and "rules" depend on entries, and "as of" depends on chains. A value of the map unproven
+// describes an entry or a chain that is false or not proven. A value of the map claimed describes
+// one that is only claimed.
 type basis struct{ unproven, claimed map[string]string }
 
 // rest adds a finding that is at most as certain as the entries or chains that it depends on.
@@ -242,7 +242,7 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on 
 		shown := !c.OnDemand && !c.Time.Before(moments[c.Chain]) || r != nil && r.last
 		if known != "" && !shown && (oldest.IsZero() || c.Time.Before(oldest)) {
 			oldest, on.claimed["as of"] = c.Time, fmt.Sprintf("%s is of %s, and only the service says that no other block "+
-				"followed by then", what, formatTime(c.Time))
+				"followed before asOf", what, formatTime(c.Time))
 		}
 		if r == nil || r.err != nil {
 			r = ev.claimed(c)
@@ -303,8 +303,8 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 }
 
 // addTimes compares asOf with the times of the blocks. addChains compares the times of the blocks
-// with the chains. If it read the next blocks too, asOf may be later than the blocks, as in
-// back-filled evidence.
+// with the chains. read says that addChains asked nodes for the next blocks too. Then asOf can be
+// later than the blocks, as it is in back-filled evidence.
 func (v *Verdict) addTimes(ev *Evidence, read bool, on basis) {
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {
@@ -346,8 +346,10 @@ func (ev *Evidence) moments() map[string]time.Time {
 	return out
 }
 
-// momentOf returns the time at which a group of chains was read: that of its newest block, or asOf
-// if it is later and a chain with blocks on demand may have determined it.
+// momentOf returns the time at which a group of chains was read. It is the time of the newest block
+// on chains that do not make blocks on demand, or zero if the group has no such chain. onDemand
+// reports whether a chain makes blocks on demand. Such a chain may have determined asOf, so the
+// result is then asOf if asOf is later.
 func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	for _, c := range ev.Chains {
 		if !slices.Contains(group, c.Chain) {
@@ -365,8 +367,8 @@ func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	return latest, onDemand
 }
 
-// reread asks a node for everything that ev has of chain c. moment is the time at which the chain
-// and its joined chains were read.
+// reread asks a node for everything that ev has of chain c. c must have been the last block at the
+// time moment.
 func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment time.Time) (*chainRead, error) {
 	if r == nil {
 		return nil, unproven{fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID)}
@@ -397,11 +399,11 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment t
 // show it.
 const unseen = time.Minute
 
-// checkLast checks that c was the last block of its chain before the moment. shown says that the
-// node has a next block, and that it is not before the moment. Without a next block nothing is
-// shown, because a node can hide it. On a chain with blocks on demand nothing is shown either,
-// because nobody knows when the next block was first seen. But if it is far before the moment, the
-// block was not the newest one.
+// checkLast checks that c was the last block of its chain at the time moment. shown says that the
+// node has a next block, and that the next block's time is not before moment. Without a next block
+// nothing is shown, because a node can hide it. On a chain with blocks on demand nothing is shown
+// either, because nobody knows when the next block was first seen. But if the next block's time is
+// long before moment, c was not the last block.
 func checkLast(ctx context.Context, c Block, r ChainReader, moment time.Time) (shown bool, err error) {
 	next, err := r.Block(ctx, c.Number+1)
 	switch {

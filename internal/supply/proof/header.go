@@ -28,7 +28,7 @@ type header struct {
 	encoding []byte
 }
 
-// decodeHeader reads a header and recognizes its family by its fields.
+// decodeHeader reads a header and recognizes its family, the kind of client, by its fields.
 func decodeHeader(encoding []byte) (*header, error) {
 	if len(encoding) > maxHeader {
 		return nil, fmt.Errorf("it has more than %d bytes", maxHeader)
@@ -93,7 +93,8 @@ func (h *header) has(name string) bool { return h.fields[name] != nil }
 
 func (h *header) quantity(name string) *big.Int { return new(big.Int).SetBytes(h.fields[name]) }
 
-// EncodeHeader returns the RLP of the header with that hash, from a node's JSON.
+// EncodeHeader returns the RLP of a block's header, given as a node's JSON. The RLP must have the
+// given hash.
 func EncodeHeader(block json.RawMessage, hash common.Hash) ([]byte, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(block, &fields); err != nil || fields == nil {
@@ -111,8 +112,8 @@ func EncodeHeader(block json.RawMessage, hash common.Hash) ([]byte, error) {
 	return nil, fmt.Errorf("the node's header does not hash to %s in the form of any known client: %w", hash, ErrWrong)
 }
 
-// encode returns the RLP of a header with JSON fields, if the fields fit the family. The first
-// optional field that is missing ends the header.
+// encode returns the RLP of a header, given the JSON of its fields. It returns false if they do not
+// fit the family. The first optional field that is missing ends the header.
 func (f *family) encode(fields map[string]json.RawMessage) ([]byte, bool) {
 	var items [][]byte
 	for i, field := range f.fields {

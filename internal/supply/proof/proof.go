@@ -6,8 +6,8 @@
 // calls executed again (execute.go) → the same return. Package gather makes proofs.
 //
 // A proof is not trusted. Its header must have the hash of the block that the evidence names, its
-// trie nodes and codes are found by their hashes, and its returns are compared with the executed
-// ones.
+// trie nodes and codes are found by their hashes, and its returns are compared with those of the
+// executed calls.
 package proof
 
 import "errors"

@@ -41,8 +41,8 @@ func (k Key) String() string {
 	return fmt.Sprintf("account %s", k.Address)
 }
 
-// A State is the state of one block, as far as its nodes and codes are known. Both are identified
-// by their hashes, so their origin does not matter.
+// A State is the state of one block, as far as its trie nodes and codes are known. Both are
+// identified by their hashes, so it does not matter where they come from.
 type State struct {
 	*header
 	chainID uint64
@@ -50,8 +50,8 @@ type State struct {
 	codes   map[common.Hash]*part
 
 	read      map[Key]reading // successful lookups
-	jumpDests jumpDests       // by hash of the code, for all runs
-	budget    *Budget         // shared by all runs
+	jumpDests jumpDests       // by hash of the code; shared by all runs of calls
+	budget    *Budget         // shared by all runs of calls
 }
 
 // A part is a trie node or a code.
@@ -75,7 +75,7 @@ type reading struct {
 	account *types.StateAccount // nil: no such account
 	value   common.Hash
 	code    []byte
-	nodes   []*part // not hashes, which take more memory: a document may have many paths
+	nodes   []*part // pointers take less memory than hashes, and a document can have many paths
 }
 
 // NewState returns the state of a block. Only its header, in RLP, is known so far.
@@ -205,7 +205,8 @@ const (
 	MaxKeys = 100_000
 )
 
-// A nodePath returns nodes and records them. It is an ethdb.KeyValueReader.
+// A nodePath gives trie.VerifyProof the nodes of one path and records them. It is an
+// ethdb.KeyValueReader.
 type nodePath struct {
 	nodes  map[common.Hash]*part
 	used   []*part

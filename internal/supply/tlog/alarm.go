@@ -58,7 +58,7 @@ func (a *alarms) list() []string {
 	return slices.Sorted(maps.Keys(a.active))
 }
 
-// conflict reports whether a witness knows another log with the name of ours.
+// conflict reports whether a witness knows another log that has the same name as this one.
 func (a *alarms) conflict() bool {
 	return slices.ContainsFunc(a.list(), func(from string) bool { return strings.HasPrefix(from, fromWitness) })
 }

@@ -27,8 +27,8 @@ var (
 
 // A Log is one log in the store.
 type Log struct {
-	ID          int64 // id in the store
-	Origin      string
+	ID          int64  // id in the store
+	Origin      string // the log's name in its checkpoints
 	VerifierKey string
 	Size        int64
 	// Signed is the log's newest checkpoint with all cosignatures, or nil before the first. Its size
@@ -124,8 +124,8 @@ func (k *Keeper) Latest() *Log { return k.latest.Load() }
 // Step reads the log once. If this process leads and has a key, it begins a log if necessary, and
 // signs new leaves.
 func (k *Keeper) Step(ctx context.Context) error {
-	// Call Leading before reading the store, so that a new leader sees everything that its
-	// predecessor appended.
+	// signs says that this process signs the log. Call Leading before reading the store, so that a
+	// new leader sees everything that its predecessor appended.
 	signs := k.Key != nil && k.Leading()
 	if !signs {
 		k.confirmed.Store(false)

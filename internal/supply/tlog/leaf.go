@@ -37,7 +37,7 @@ type Begin struct {
 	Previous *head     `json:"previous"`
 }
 
-// A head identifies a checkpoint in a leaf.
+// A head identifies a checkpoint. Begin has it in this form.
 type head struct {
 	Origin string      `json:"origin"`
 	Log    string      `json:"log"` // the address of its log
