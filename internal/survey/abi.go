@@ -29,10 +29,10 @@ type abiArg struct {
 }
 
 var errNoABI = errors.New("no ABI: want a JSON list of functions and events, " +
-	"or a compiler's file that has one under abi")
+	`or a compiler's file that has one under "abi"`)
 
 // ParseABI reads the ABI of a contract: the list itself, a compiler's output with the list under
-// abi, or an explorer's answer with the list as a string under result.
+// "abi", or an explorer's answer with the list as a string under "result".
 func ParseABI(text []byte) (ABI, error) {
 	var outer struct {
 		ABI    json.RawMessage `json:"abi"`
@@ -70,8 +70,8 @@ func (i abiItem) isView() bool {
 		identifier.MatchString(i.Name)
 }
 
-// counters returns the functions that may return the last or next id. It leaves out totalSupply,
-// which is tried later.
+// counters returns the functions whose names suggest that they return the last or next id. It
+// leaves out totalSupply, which is tried later.
 func (a ABI) counters() (calls []string) {
 	for _, i := range a {
 		if i.isView() && len(i.Inputs) == 0 && len(i.Outputs) == 1 && uintType.MatchString(i.Outputs[0].Type) &&
@@ -152,7 +152,7 @@ var standardEvents = []string{
 }
 
 // events returns the contract's own events that name a token, in the syntax of a collection file.
-// An argument is an id if it has one of the given names or its name ends in id.
+// An argument of an event is an id if it has one of the given names or its name ends in "id".
 func (a ABI) events(names ...string) (list []string) {
 	for _, i := range a {
 		if i.Type != "event" || slices.Contains(standardEvents, i.Name) || !identifier.MatchString(i.Name) {

@@ -18,7 +18,7 @@ func TestInitOnClients(t *testing.T) {
 		{"geth, whose first final block is far off", func(n *stubnode.Node) {
 			n.Version, n.FinalIs = "Geth/v1.17.7-stable/linux-amd64/go1.26", func(uint64) uint64 { return 0 }
 			n.OldFirst = true
-		}, []string{`finality: latest +# blocks before the newest cannot be read\. \? .*If the chain has final blocks later, write finalized`,
+		}, []string{`finality: latest +# blocks before the newest cannot be read\. \? .*write finality: finalized`,
 			`start_block: 5 +# the contract's first block`}},
 		{"geth with many blocks", func(n *stubnode.Node) {
 			n.Version, n.Head = "Geth/v1.17.7-stable/linux-amd64/go1.26", 500

@@ -74,7 +74,7 @@ func (d *draft) chain(c *chain) {
 	d.line(c.name+":", "a name of your choice; entries and realms refer to it")
 	d.indent = "    "
 	d.line(fmt.Sprintf("id: %d", c.ID), "as its nodes say")
-	d.line("rpc:", "keep keys out of this file: write $NAME for an address in the environment")
+	d.line("rpc:", "keep keys out of this file: write $NAME, and set NAME in the environment")
 	for i, written := range c.written {
 		d.line("  - "+strconv.Quote(written), c.limits[i].String())
 	}
@@ -93,7 +93,8 @@ func (d *draft) chain(c *chain) {
 		d.line("blocks: on-demand", cmp.Or(c.reading.whyBlocks, old))
 	}
 	if !c.multicall {
-		d.remark("Multicall3 is not at its usual address, so reads go in a batch. Set multicall: if it is at another.")
+		d.remark("Multicall3 is not at its usual address, so calls are sent in JSON-RPC batches.")
+		d.remark("If it is at another address, add: multicall: \"0x…\"")
 	}
 	d.indent = ""
 }
@@ -103,9 +104,9 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	if twin := symbols[t.symbol]; twin != "" && twin != t.chain.name {
 		d.remark("? %s is also on %s (%s, %s there). If a bridge joins them, count one side only:",
 			t.symbol, t.chain.name, t.at, t.total)
-		d.remark("  an escrowed entry for its holdings on %s, an issued entry with the same bridge: for %s,",
+		d.remark("  an escrowed entry for the bridge's holdings on %s, an issued entry for %s,",
 			twin, t.chain.name)
-		d.remark("  and bridges: {NAME: {count: source}}; see docs/SUPPLY.md.")
+		d.remark("  both with bridge: NAME, and bridges: {NAME: {count: source}}; see docs/SUPPLY.md.")
 		return
 	}
 	symbols[t.symbol] = t.chain.name

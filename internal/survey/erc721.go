@@ -176,7 +176,7 @@ func (c *erc721) tryCounter(ctx context.Context, name string, n uint64) error {
 	}
 	c.count = fmt.Sprintf("{%s: %q}", way, name)
 	if name == totalSupply {
-		c.why += ". ? Can tokens be burned? Then write transfers"
+		c.why += ". ? Can tokens be burned? Then write count: transfers"
 	}
 	end := n
 	if way == "last" {

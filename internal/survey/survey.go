@@ -34,7 +34,7 @@ type chain struct {
 	written   []string    // the nodes' addresses for the file
 	twins     [][2]string // nodes left out of the file, each with the node that has the same host and port
 	known     []*reading  // how to read each node, judged by its software; nil if unknown
-	reading   reading     // the chosen way
+	reading   reading     // the chosen way to read the chain
 	block     evm.Block   // contracts are read at this block
 	late      bool        // block is newer than finality allows
 	multicall bool        // whether Multicall3 is at its usual address
@@ -73,7 +73,8 @@ func readingOf(version string) *reading {
 	}
 	if avalancheVersion.MatchString(version) {
 		return &reading{"latest", "its nodes look like Avalanche's, whose newest block is final", config.OnDemand,
-			"Avalanche's chains make no block while nothing happens. ? Does this one always make blocks? Then write steady"}
+			"Avalanche's chains make no block while nothing happens. ? Does this one always make blocks? " +
+				"Then write blocks: steady"}
 	}
 	return nil
 }
@@ -139,9 +140,9 @@ type reading struct {
 var readings = []reading{
 	{"finalized", "its nodes know final blocks, and have their state", "", ""},
 	{"latest-10", "no recent final block can be read. ? How many blocks until one is final here? " +
-		"If the chain has final blocks later, write finalized", "", ""},
+		"Once final blocks can be read, write finality: finalized", "", ""},
 	{"latest", "blocks before the newest cannot be read. ? Is the newest block final here? " +
-		"If the chain has final blocks later, write finalized", "", ""},
+		"Once final blocks can be read, write finality: finalized", "", ""},
 	{"latest", "this chain makes blocks on demand, so its newest block is its current state", config.OnDemand, ""},
 }
 
