@@ -19,8 +19,8 @@ import (
 // Events sends server-sent events to open pages. Serve it at one URL, and call Broadcast from
 // anywhere. When stopping, Close it first: its streams would otherwise delay the shutdown.
 type Events struct {
-	// beat is how often a comment goes out on a quiet stream, so that proxies
-	// keep it open and dead callers are noticed.
+	// beat is how often a comment is sent on each stream, so that proxies keep quiet streams open
+	// and dead callers are noticed.
 	beat  time.Duration
 	max   int // limit of all streams
 	each  int // limit of streams from one address
@@ -91,8 +91,8 @@ func (e *Events) Close() {
 	e.clients = nil
 }
 
-// enter adds a stream for holder and fills it with the newest event of each kind. If too many
-// streams are open, it may end another one: see makeRoom.
+// enter adds a stream for the address holder and fills it with the newest event of each kind. If
+// too many streams are open, it may end another one: see makeRoom.
 func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

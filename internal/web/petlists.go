@@ -58,7 +58,7 @@ func (l *petLists) tokens(q *answer.Request) (*answer.Response, error) {
 	}
 	for _, param := range params {
 		if _, given := query.Text(param); named && given {
-			query.Fail(param, "not allowed together with ids")
+			query.Fail(param, "not allowed together with the parameter ids")
 		}
 	}
 	if query.Err != nil {
@@ -273,8 +273,8 @@ const (
 // A changeFeed is a part of the feed of changes, in order.
 type changeFeed struct {
 	Changes []pet.FeedChange `json:"changes"`
-	Next    uint64           `json:"next"`           // the parameter since for the next part
-	Mark    string           `json:"mark,omitempty"` // mark of the change with the number Next; "" if not known
+	Next    uint64           `json:"next"`           // the value of the parameter since for the next part
+	Mark    string           `json:"mark,omitempty"` // FeedChange.Mark of the change Next; "" if not known
 }
 
 // changes serves the changes of all pets after the one that the caller has seen last.
@@ -283,7 +283,7 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	since := sequence(query, "since")
 	mark, marked := query.Text("mark")
 	if marked && (since == nil || mark == "") {
-		query.Fail("mark", "only allowed together with since; take both from the same answer")
+		query.Fail("mark", "only allowed together with the parameter since; take both from the same answer")
 	}
 	limit := query.Number("limit", defaultChanges, 1, maxChanges)
 	if query.Err != nil {

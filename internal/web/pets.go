@@ -108,8 +108,8 @@ func (p *petAPI) fetch(ctx context.Context, q *express.Request, id uint64) (*pet
 	return k, err == nil
 }
 
-// pet looks up the pet that q names. It charges q if the pet is not in memory, because the look-up
-// may read the chain.
+// pet looks up the pet that q names. It charges the caller if the pet is not in memory, because the
+// look-up may then read the chain.
 func (p *petAPI) pet(q *answer.Request) (*pet.Prepared, error) {
 	id, err := pet.ParseID(q.Args[0])
 	if err != nil {
@@ -202,8 +202,8 @@ func (p *petAPI) metadataAt(q *answer.Request, at time.Time) (*answer.Response, 
 	return r, nil
 }
 
-// picture serves a pet's picture. Its ETag is the render key, so nothing is drawn for a caller that
-// has the picture.
+// picture serves a pet's picture. Its ETag is made from Pack.Key, which is known before the picture
+// is drawn. So nothing is drawn for a caller that has the picture.
 func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	wanted := readPictureQuery(query)

@@ -101,10 +101,10 @@ func (a *Answerer) Handle(w http.ResponseWriter, q *Request, err error) {
 // maxWorking is how many requests may wait for a processor.
 const maxWorking = 256
 
-// Turn waits until it is the turn of the caller's IP address to use a processor. Call it before work that takes
-// milliseconds. Without turns, prepared answers would wait for all such work. If there are several
-// processors, one is left to prepared answers. The turn ends when the answer is made. Until then,
-// do not wait for anything else.
+// Turn waits until it is the turn of the caller's IP address to use a processor. Call it before
+// work that takes milliseconds. Without turns, prepared answers would wait for all such work. If
+// there are several processors, one is left to prepared answers. The turn ends when the answer is
+// made. Until then, do not wait for anything else.
 func (q *Request) Turn() (err error) {
 	if q.leave == nil {
 		q.leave, err = q.answerer.work.Enter(q.Context())

@@ -111,7 +111,7 @@ func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duratio
 	return 0
 }
 
-// GiveBack returns units that were not needed.
+// GiveBack puts units that were not needed back into the bucket of the address a.
 func (l *Limiter) GiveBack(a netip.Addr, units float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

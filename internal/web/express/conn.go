@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	maxHead  = 4 << 10  // bytes of a request's head; a longer one is handed on
+	maxHead  = 4 << 10  // bytes of a request's head; a longer one is handed on to net/http
 	maxBatch = 16 << 10 // bytes of answers that go out in one write
 )
 

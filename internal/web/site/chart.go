@@ -27,7 +27,7 @@ type chart struct {
 	Points  string // JSON for the hover: [[ms, x, [y, …], [value, change since the previous point, …]], …]
 	Names   string // names of the values
 	Rows    []supply.Point
-	Spark   string // only for kept charts: path of the circulating supply in a box of chartWide by sparkHigh
+	Spark   string // path of the circulating supply, chartWide by sparkHigh; only in charts kept for later requests
 }
 
 // A panel is one figure's part of the chart.
