@@ -35,12 +35,12 @@ type auditCmd struct {
 func (c *auditCmd) Help() string {
 	return `Reads the log of everything that a service has published. Checks its signature and
 every leaf in order, and that the log has only grown since the checkpoint that you
-kept. Then compares everything that the service answers about each token with its
-newest leaf: documents, bare figures in all forms, evidence, proof, ledger and
-corrections. With --witness, the witnesses that you trust must have signed the same
-head, so that nobody sees another log. For a frozen copy, audit first checks every
-file against the root, and then compares the files. It says which files were not
-compared, and why. A file that does not belong to a copy is a fault.
+kept. Then compares everything that the service answers about each token with the
+token's newest leaf: documents, bare figures in all forms, evidence, proof, ledger
+and corrections. With --witness, the witnesses that you trust must have signed the
+head of the log, which shows that others see the same log. For a frozen copy, audit
+first checks every file against the root, and then compares the files. It says which
+files were not compared, and why. A file that does not belong to a copy is a fault.
 
 The summary lists what was compared, what is not proven and why, and what you still
 have to believe. Exit code 0: nothing is false. 1: something is false. 3: the service
@@ -160,8 +160,8 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 }
 
 // A copyTransport answers with the published files of a frozen copy. It fails if the audit takes
-// longer than ten seconds plus one second for each MB read. A hostile copy may have any number of
-// proofs, and checking one takes seconds.
+// longer than ten seconds plus one second for each MB read. A hostile copy can have any number of
+// proofs, and checking a proof takes seconds.
 type copyTransport struct {
 	*frozen.Copy
 	began time.Time
@@ -209,10 +209,10 @@ func believedOfLog(r audit.Report) (out []string) {
 	}
 	switch {
 	case len(r.Cosigned) > 0:
-		out = append(out, "that the witnesses who signed are independent of the service and of each other: they say that "+
-			"the log only grew, and that they saw this one")
+		out = append(out, "that the witnesses who signed are independent of the service and of each other: a signature "+
+			"says that the witness saw this log, and that it only grew")
 		if more := r.OtherSignatures - len(r.Cosigned); more > 0 {
-			out = append(out, fmt.Sprintf("who made %d more signatures of a head: they are not by witnesses of your policy", more))
+			out = append(out, fmt.Sprintf("who made %d more signatures of a head: no witness of your policy made them", more))
 		}
 	case r.OtherSignatures > 0:
 		out = append(out, fmt.Sprintf("that others see the same log: a head of it has %d more signatures, which were not "+
@@ -225,22 +225,24 @@ func believedOfLog(r audit.Report) (out []string) {
 	if r.From > 0 {
 		known += " since the checkpoint that you kept"
 	}
-	out = append(out, "that no other token or address has a figure: only tokens in the list or "+known+
-		" were compared, each at its own address, which is in this summary and need not be its symbol")
+	out = append(out, "that no other token or address has a figure: only tokens in the service's list or "+known+
+		" were compared, each at the address that this summary names")
 	if len(r.Bare) > 0 {
-		out = append(out, fmt.Sprintf("that tokens in the list without a figure have none at an address other than their "+
-			"symbol, which was read in lower case if it has only a–z, 0–9 and hyphens and is not log: %q", r.Bare))
+		out = append(out, fmt.Sprintf("that tokens in the list without a figure have none at other addresses: only the "+
+			"symbol in lower case was tried as an address, and only if it has no other characters than a–z, 0–9 and "+
+			"hyphens, and is not \"log\": %q", r.Bare))
 	}
 	if r.From > 0 {
-		out = append(out, "that leaves before the checkpoint that you kept are right, and still served as they were, like "+
-			"earlier logs: an audit without --since checks them")
+		out = append(out, "that earlier logs, and the leaves before the checkpoint that you kept, are right and still "+
+			"served unchanged: an audit without --since checks them")
 	}
 	if len(r.Served)+len(r.Withdrawn) > 0 {
 		out = append(out, "when figures were measured, and that these were the newest blocks then",
-			"which chains make blocks on demand, and asOf where one does",
+			"which chains make blocks on demand, and asOf of figures that were read on such chains",
 			"which snapshot came before a token's first one in the log")
 	}
-	out = append(out, "when the log began, ledgers began and operators decided something, and why: it has only their order")
+	out = append(out, "when the log and each ledger began, and when and why operators decided something: "+
+		"the log has only the order")
 	if r.Compared["proofs"] > 0 {
 		out = append(out, supply.BelievedOfProofs...)
 	}
@@ -258,9 +260,9 @@ func believedOfLog(r audit.Report) (out []string) {
 		"that others get the same answers, also from caches, by other methods and encodings, at other spellings of "+
 			"these addresses, and with other parameters",
 		"the names and symbols of tokens, their status, pages, pictures, history and events, "+
-			"whether ledgers that have no figure yet will be used, the words of refusals, the specification, "+
+			"whether ledgers that have no figure yet will be used, the texts of errors, the specification, "+
 			"headers other than a figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At, "+
-			"and answers of a moment (at, block, snapshot), which were not compared",
+			"and answers about the past (the parameters at, block and snapshot): none of these were compared",
 		"that earlier figures were read from the chains: the log has only the figures; to check one, verify its evidence "+
 			"and proof")
 }
@@ -290,7 +292,7 @@ func (r *auditReport) print(p *program) {
 			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, oneLine(strings.Join(line.tokens, ", ")))
 		}
 	}
-	if len(r.Bare) > 0 { // these may be any text
+	if len(r.Bare) > 0 { // the service chooses these texts, so they are quoted
 		fmt.Fprintf(p.stdout, "in the list without a figure: %s\n", oneLine(fmt.Sprintf("%q", r.Bare)))
 	}
 	for _, l := range r.Previous {

@@ -31,7 +31,7 @@ func (c *backfillCmd) Run(ctx context.Context, p *program) error {
 		return usage("want --since before --until, both past, and --step of at least 1m")
 	}
 	if c.Config == "" {
-		return usage("the demo has its past already; give the configuration with --config FILE")
+		return usage("the demo already has past figures; give the configuration with --config FILE")
 	}
 	s, err := c.load(p)
 	if err != nil {

@@ -30,7 +30,7 @@ func (f configFlags) load(p *program) (*app.Settings, error) {
 	return f.loadFor(p, "8080")
 }
 
-// loadFor is load for a service on a port.
+// loadFor is like load, for a service that listens on this port. It also runs the checks in more.
 func (f configFlags) loadFor(p *program, port string, more ...config.Check) (*app.Settings, error) {
 	text, err := f.read(p)
 	if err != nil {
@@ -56,12 +56,13 @@ func (f configFlags) read(p *program) ([]byte, error) {
 	return text, nil
 }
 
-// loadPart is load for a command that only reads the store or asks for a decision. It makes no
-// store, and needs only the secrets of the store, the tokens and these parts of the file.
+// loadPart is like load, for a command that only reads the store or asks for a decision. It creates
+// no store. Of the secrets in the file it needs only those below store, tokens and the given parts.
 func (f configFlags) loadPart(p *program, parts ...string) (*app.Settings, error) {
 	return f.loadParts(p, func(*app.Settings) ([]string, error) { return parts, nil })
 }
 
+// loadParts is like loadPart. The function needs returns the parts.
 func (f configFlags) loadParts(p *program, needs func(*app.Settings) ([]string, error)) (*app.Settings, error) {
 	text, err := f.read(p)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 type freezeCmd struct {
 	Out         string `short:"o" required:"" placeholder:"DIR|FILE.zip" help:"The folder or zip to write."`
 	Base        string `placeholder:"URL" help:"The address at which the copy will be served. Documents link to the pictures there. Default: the addresses of the service."`
-	Log         bool   `help:"Record the copy in the log of the running service, by its root and the hash of its provenance."`
+	Log         bool   `help:"Record the copy in the log of the running service. The log gets the root of the copy and the hash of its provenance.json."`
 	configFlags `set:"demo= Default: the embedded demo kingdom."`
 }
 
@@ -118,7 +118,8 @@ func (c *freezeCmd) folder(s *app.Settings) (string, error) {
 	return c.Out, nil
 }
 
-// take begins the copy, unless that was done before.
+// take copies the rows of this moment into the folder. If an interrupted freeze has done so before,
+// it keeps those rows.
 func (c *freezeCmd) take(ctx context.Context, p *program, s *app.Settings, dir string) error {
 	a, err := app.Open(ctx, s, quiet())
 	if err != nil {
@@ -130,7 +131,7 @@ func (c *freezeCmd) take(ctx context.Context, p *program, s *app.Settings, dir s
 	of.Plain = a.Packs.Current().IsPlain() || len(s.Realms) == 0
 	var head *frozen.Head
 	var resumed bool
-	for try := 1; ; try++ { // the service signs within seconds
+	for try := 1; ; try++ { // the service signs the newest head of its log within seconds
 		head, resumed, err = frozen.Take(ctx, a.Store, s.Packs[0], of, dir, bar.Add)
 		if !errors.Is(err, frozen.ErrUnsigned) || try == 10 {
 			break

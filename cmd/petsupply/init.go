@@ -278,8 +278,8 @@ func (a *asker) read() {
 	}
 }
 
-// writeNew writes a complete file or none. Only its owner may read it, since addresses of nodes may
-// contain keys. It overwrites an existing file only if force is set.
+// writeNew writes a complete file or none. Only the file's owner can read it, since addresses of
+// nodes may contain keys. It overwrites an existing file only if force is set.
 func writeNew(name string, text []byte, force bool) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".petsupply-*")
 	if err != nil {

@@ -120,9 +120,9 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	code, out, _ := call(t, "audit", liar.Start(t, r.supply, lie))
 	for _, belief := range []string{"the names and symbols of tokens, their status, pages", "This is a demo",
 		"buckets, bridges, decimals, maximum", "which snapshot came before a token's first one",
-		"and asOf where one does",
-		"only tokens in the list or in the log were compared",
-		"that these were the newest blocks then", "ledgers began and operators decided something", "headers other than",
+		"and asOf of figures that were read on such chains",
+		"only tokens in the service's list or in the log were compared",
+		"that these were the newest blocks then", "when and why operators decided something", "headers other than",
 		"from caches, by other methods and encodings"} {
 		if code != exitOK || !strings.Contains(out, belief) {
 			t.Errorf("exit %d, want %q\n%s", code, belief, out)
@@ -132,9 +132,9 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		"when figures were measured": {Served: []string{"jewel"}}, // of a token that is not read from a chain
 		"2 more signatures":          {Cosigned: make([]tlog.Cosignature, 1), OtherSignatures: 3},
 		`["A, B" "C"]`:               {Bare: []string{"A, B", "C"}},
-		"was read in lower case if":  {Bare: []string{"N.E.W"}},
-		"when the log began":         {},
-		"you kept are right":         {From: 1},
+		"in lower case was tried":    {Bare: []string{"N.E.W"}},
+		"when the log and each":      {},
+		"you kept, are right":        {From: 1},
 	} {
 		if believed := believedOfLog(report); !strings.Contains(strings.Join(believed, "\n"), words) {
 			t.Errorf("want %q: %q", words, believed)
@@ -229,8 +229,8 @@ func TestAuditReadsEveryOperation(t *testing.T) {
 	operations, err := openapi.Supply(openapi.Service{}).Operations()
 	must(t, err)
 	believed := map[string]string{"tokenHistory": "history", "tokenCard": "pictures", "openapiJson": "the specification",
-		"openapiYaml": "the specification", "at": "(at, block, snapshot)", "block": "(at, block, snapshot)",
-		"snapshot": "(at, block, snapshot)"}
+		"openapiYaml": "the specification", "at": "the parameters at, block and snapshot",
+		"block": "the parameters at, block and snapshot", "snapshot": "the parameters at, block and snapshot"}
 	unread := map[string]string{"tile": "the log is shorter than a full tile",
 		"logTile": "the log is shorter than a full tile"}
 	for _, op := range operations {

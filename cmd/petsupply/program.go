@@ -151,7 +151,7 @@ func (e unread) Unwrap() error { return e.error }
 // Unreachable makes the exit code exitUnreached.
 func (unread) Unreachable() bool { return true }
 
-// An unreadBody is the body of an answer, which may end too early.
+// An unreadBody is the body of an answer. If it cannot be read to its end, the error is an unread.
 type unreadBody struct{ io.ReadCloser }
 
 func (b unreadBody) Read(to []byte) (int, error) {

@@ -20,8 +20,8 @@ was reset further than the service can follow.
 
 The feed of changes and past states stay. The leader reads the realms from the start
 in the background. Meanwhile the service answers with the pets in the store. When a
-realm is done, the feed has one change of kind reread. Restart services that run with
-an older collection file.`
+realm is done, the feed has one change of the kind "reread". Restart services that run
+with an older collection file.`
 }
 
 // Run writes the request into the store.

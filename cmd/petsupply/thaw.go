@@ -29,10 +29,10 @@ type thawCmd struct {
 
 func (c *thawCmd) Help() string {
 	return `Answers the same requests as the service, also for listings, options and sizes.
-Nothing is measured, and each figure has the status past. thaw reads the copy once
+Nothing is measured, and each figure has the status "past". thaw reads the copy once
 and does not change it. It checks the files that it uses against the root in
-provenance.json, and audits its own answers by the log of the copy before it serves
-them. --check checks all files, as sha256sum -c SHA256SUMS does, and nothing else.`
+provenance.json. Before it serves, it compares its own answers with the log of the
+copy. --check checks all files, as sha256sum -c SHA256SUMS does, and nothing else.`
 }
 
 // Run restores a store from the copy and serves that store. With --check it only checks the copy.

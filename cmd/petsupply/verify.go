@@ -28,7 +28,7 @@ import (
 type verifyCmd struct {
 	Evidence string   `arg:"" help:"A file, - for standard input, or the address of a service's /{token}/evidence."`
 	Proof    string   `arg:"" optional:"" help:"A file, - for standard input, or the address of the proof. Default for an address: the proof beside the evidence."`
-	Block    []string `sep:"none" placeholder:"CHAINID=HASH" help:"The hash of that chain's block, which you have from elsewhere. It is compared with the evidence."`
+	Block    []string `sep:"none" placeholder:"CHAINID=HASH" help:"The hash, from a source that you trust, of the block at which the chain was read. It is compared with the evidence."`
 	RPC      []string `name:"rpc" sep:"none" placeholder:"CHAINID=URL" help:"A node of that chain that still has the state. Several nodes of one chain must agree."`
 	Key      string   `placeholder:"KEY" help:"Verifier key of the log that must have the snapshot, in the form of /log/key, or a file with it."`
 	Witness  string   `placeholder:"POLICY" help:"Witnesses that must have signed the head of that log: a file with a policy, or the verifier key of one witness."`
@@ -50,7 +50,7 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 		return usage("evidence and proof cannot both come from standard input")
 	}
 	if c.Proof != "" && len(c.RPC) > 0 {
-		return usage("with --rpc the nodes are asked and no proof is checked: give one of the two")
+		return usage("with --rpc the nodes are asked and no proof is checked: give a proof or --rpc, not both")
 	}
 	key, err := verifierKey("--key", c.Key)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 type webhookCmd struct {
 	Test   webhookTestCmd   `cmd:"" help:"Send a signed example to a receiver, and print its answer."`
-	Resend webhookResendCmd `cmd:"" help:"Send events that a receiver refused for a day again."`
+	Resend webhookResendCmd `cmd:"" help:"Send again the events that a receiver refused for a day."`
 }
 
 type webhookTestCmd struct {
