@@ -22,20 +22,20 @@ import (
 
 // A boundedListener limits the number of connections. If there is one too many, it closes an idle
 // connection, or else a connection of the address that has the most. So idle callers never keep out
-// new ones, and a caller with many connections loses its own first. The first requests of new
-// connections wait for turns, which are shared out between addresses. So an address that opens
-// thousands of connections at once delays only itself.
+// new ones, and a caller with many connections loses its own first. The first request of a new
+// connection waits for its turn in a queue that serves all addresses alike. So an address that
+// opens thousands of connections at once delays only itself.
 type boundedListener struct {
 	net.Listener
 	maxConns int
 	trusted  []netip.Prefix // proxies, which have many connections for other callers
 	shed     prometheus.Counter
-	starts   *turns.Queue  // turns for the first requests of connections; leaves one processor free
+	starts   *turns.Queue  // the queue of first requests; leaves one processor free
 	longest  time.Duration // how long such a turn may last
 
 	mu    sync.Mutex
 	conns list.List          // *conn values; pick looks at the front first
-	held  map[netip.Addr]int // number of connections of each holder
+	held  map[netip.Addr]int // number of connections, by conn.holder
 
 	holders atomic.Int32 // len(held)
 }
@@ -54,7 +54,7 @@ const (
 type conn struct {
 	net.Conn
 	listener *boundedListener
-	holder   netip.Addr    // the address that it counts for; zero for none
+	holder   netip.Addr    // the caller's address or network; zero for a trusted proxy
 	passes   atomic.Int32  // how many more times pick skips it
 	place    *list.Element // in listener.conns, nil once removed; guarded by listener.mu
 	streams  answer.Streams
@@ -98,9 +98,9 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 }
 
 // pick chooses a connection to close. It looks at up to maxLooks connections, and takes the first
-// whose passes are used up. If all have passes left, it takes a connection of the holder with the most
-// connections, and of several the least busy one. The caller holds mu, and there is at least one
-// connection.
+// whose passes are used up. If all have passes left, it takes a connection of the holder with the
+// most connections. Of several such connections, it takes the one with the fewest passes left. The
+// caller holds mu, and there is at least one connection.
 func (l *boundedListener) pick() *conn {
 	var most *conn
 	var mostHeld, mostPasses int

@@ -59,7 +59,7 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	return tlog.NewKeeper(cfg), nil
 }
 
-// defaultOrigin is the name of the log if none is configured and the store has none.
+// defaultOrigin returns the name for a new log if the configuration has no tlog.origin.
 func (s *Settings) defaultOrigin() string {
 	u, _ := url.Parse(s.SupplyURL) // the address was checked
 	return u.Host + u.Path + "/log"
