@@ -10,10 +10,11 @@ import (
 const maxPalette = 256
 
 // A canvas is the working space of one drawing. It is used again and again, so a picture allocates
-// nothing but its own bytes.
+// nothing but its own bytes. A soft pack has partly transparent pixels, or too many colours for a
+// table.
 type canvas struct {
 	index  []uint16      // grid×grid indices into the pack's table; not used by a soft pack
-	colour []color.NRGBA // grid×grid colours, for a soft pack or too many colours
+	colour []color.NRGBA // grid×grid colours, for a soft pack or a picture of more than 256 colours
 	pixels []uint8       // grid×grid indices into the picture's own palette
 
 	palette []color.NRGBA         // the picture's colours, in order of first use
@@ -148,7 +149,7 @@ func cover(dst []uint16, grid int, l *layer, pixels []uint16, x, y int) {
 	}
 }
 
-// blend draws a layer over the canvas, and mixes colours where its alpha is soft.
+// blend draws a layer over the canvas, and mixes colours where the layer is partly transparent.
 func blend(dst []color.NRGBA, grid int, l *layer, pixels []color.NRGBA, x, y int) {
 	for i, s := range l.spans {
 		top := y + int(s.y)

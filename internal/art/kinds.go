@@ -46,7 +46,8 @@ func (p *Pack) mainSlot() int {
 const maxKinds = 2000
 
 // kinds lists the kinds of token that the pack draws, in groups. The kinds of a group differ only
-// in the last of their traits. kinds leaves out a value of an open trait that is drawn like 0.
+// in the last of their traits. If this trait is open (see trait.open), kinds leaves out the values
+// that are drawn like 0.
 func (p *Pack) kinds() [][]tuple {
 	traits := p.kindTraits()
 	if len(traits) == 0 {

@@ -14,7 +14,8 @@ import (
 )
 
 // A layer is one PNG of a pack, or one frame of it, cropped to its visible part. It never changes
-// once loaded. Its pixels are in Pack.index or Pack.colour.
+// once loaded. Its pixels are in Pack.index or Pack.colour. A swap is the same PNG in other colours,
+// as another layer.
 type layer struct {
 	x, y, w, h int     // the box, from the file's top left corner
 	spans      []span  // visible pixels, top to bottom; swaps of a file usually share them
@@ -266,7 +267,7 @@ func (t *colourTable) add(c color.NRGBA) (uint16, bool) {
 }
 
 // addStrip adds every visible colour of the strip. It reports whether pictures can be composed of
-// indices alone: there is no soft alpha, and all colours fit.
+// indices alone: no pixel is partly transparent, and all colours fit into the table.
 func (t *colourTable) addStrip(s *strip) bool {
 	if s.colours == nil {
 		return false

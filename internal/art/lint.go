@@ -166,7 +166,8 @@ func (r *Report) checkUse(p *Pack) {
 		}
 		x, y := a.X+a.layer.x, a.Y+a.layer.y
 		if out := max(-x, -y, x+a.layer.w-p.grid, y+a.layer.h-p.grid); a.At == "" && out > 0 {
-			r.note(a.File, "sticks out of the grid by %d pixels and is cut off; move it by x and y, or paint it smaller", out)
+			r.note(a.File, `sticks out of the grid by %d pixels and is cut off; change its "x" and "y", or paint it smaller`,
+				out)
 		}
 	}
 }

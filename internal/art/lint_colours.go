@@ -19,8 +19,8 @@ func (r *Report) checkColours(p *Pack) {
 	}
 	switch {
 	case p.soft:
-		r.note("", "the pack has soft alpha or more than %d colours: its pictures are drawn as RGBA, slower and larger",
-			maxColours)
+		r.note("", "the pack has partly transparent pixels or more than %d colours: its pictures are drawn as RGBA, "+
+			"slower and larger", maxColours)
 		return
 	case r.Looks == maxTuples:
 		r.note("", "too many looks to count the colours of each; those with more than %d are drawn as RGBA", maxPalette)

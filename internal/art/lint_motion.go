@@ -21,7 +21,7 @@ func (r *Report) checkMotion(p *Pack) {
 				r.note(a.File, "frames %d and %d are the same picture", t-1, t)
 			}
 			if len(a.Play) > 0 && !slices.Contains(a.Play, t) {
-				r.note(a.File, "frame %d is never shown: play does not name it", t)
+				r.note(a.File, `frame %d is never shown: its number is not in "play"`, t)
 			}
 			// A layer that moves as a whole floats, so its feet may move.
 			if slot := p.anchorSlot; len(a.Bob) == 0 && slot != none && a.Slot == p.slots[slot].name {

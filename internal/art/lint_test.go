@@ -63,7 +63,7 @@ func TestLintFinds(t *testing.T) {
 		"many colours": {func(f fstest.MapFS) {
 			f["scene/day-back.png"] = colourful(t)["scene/day-back.png"]
 		}, "", "drawn as RGBA"},
-		"soft alpha": {func(f fstest.MapFS) { f["shadow.png"] = soft(t)["shadow.png"] }, "", "soft alpha"},
+		"soft alpha": {func(f fstest.MapFS) { f["shadow.png"] = soft(t)["shadow.png"] }, "", "partly transparent"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tree := small(t)

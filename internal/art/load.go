@@ -272,8 +272,8 @@ func checkSum(name string, data []byte, want string) error {
 	return nil
 }
 
-// indexLayers makes the swapped layers, and gives all layers one colour table. A pack with soft
-// alpha or too many colours has no table.
+// indexLayers makes the swapped layers, and gives all layers one colour table. A pack with partly
+// transparent pixels or too many colours has no table. It is called soft.
 func (l *loader) indexLayers() {
 	used := map[string]*strip{}
 	for i := range l.m.Assets {
@@ -313,7 +313,8 @@ func parseColour(s string) color.NRGBA {
 	return color.NRGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
 }
 
-// placeAssets lists the manifest's assets, and finds the only slot whose assets have anchors.
+// placeAssets lists the manifest's assets, and finds the only slot whose assets have anchors. An
+// anchor is a point of an asset at which assets of other slots can be placed.
 func (l *loader) placeAssets() error {
 	l.pack.anchorSlot = none
 	for _, e := range l.m.Assets {
@@ -373,8 +374,9 @@ func (l *loader) fillSlots() error {
 	return nil
 }
 
-// checkAnchors checks assets that are placed at an anchor: the asset below must always have that
-// anchor. The slot with the anchors cannot itself be placed at one, so there are no cycles.
+// checkAnchors checks the assets that are placed at an anchor: whichever asset the anchor slot
+// shows must have that anchor. The anchor slot cannot itself be placed at an anchor, so there are
+// no cycles.
 func (l *loader) checkAnchors() error {
 	p := l.pack
 	for i := range p.slots {

@@ -244,7 +244,7 @@ func TestLintMotion(t *testing.T) {
 		return c
 	}
 	for want, dir := range map[string]string{
-		"frame 1 is never shown: play does not name it":                           movingPack(t, still, `, "play": [0, 0]`),
+		`frame 1 is never shown: its number is not in "play"`:                     movingPack(t, still, `, "play": [0, 0]`),
 		"looks have more than 256 colours over all their frames, and do not move": movingPack(t, many, ""),
 	} {
 		t.Run(want, func(t *testing.T) {

@@ -94,8 +94,8 @@ func (c canvas) text(x, y, size int, ink color.NRGBA, lines ...string) int {
 // footY is the y of the last line of a card.
 const footY = rows - 24 - lettering.Height
 
-// Foot returns the last line of a card: the address of the page without its scheme, and the word
-// demo if demo is set. If the address is too long, only its host is shown.
+// Foot returns the last line of a card: the address of the page without its scheme, followed by
+// "demo" if the parameter demo is set. If the address is too long, only its host is shown.
 func Foot(page string, demo bool) string {
 	if _, rest, ok := strings.Cut(page, "://"); ok {
 		page = rest

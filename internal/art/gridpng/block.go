@@ -112,9 +112,9 @@ func two(counts []uint32) {
 	}
 }
 
-// body writes the tokens. It writes all parts of a token without asking which are present: a
-// missing part has zero bits. After each token it moves whole bytes to the output, so that there is room for the next
-// token.
+// body writes the tokens. It writes all parts of a token without asking which are present, because
+// a missing part has zero bits. After each token it moves whole bytes to the output, so that there
+// is room for the next token.
 func (d *deflater) body(w *bitWriter) {
 	at := len(w.out)
 	w.out = slices.Grow(w.out, 8*len(d.tokens)+8)

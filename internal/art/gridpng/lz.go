@@ -1,8 +1,9 @@
 package gridpng
 
-// parse turns the picture into tokens. At each run it takes what saves most: a repeated literal, a
-// copy of the row above, or a copy of an earlier stretch. It looks one run ahead. Trying all
-// combinations would make files a few percent smaller, but take twice as long.
+// parse turns the picture into tokens, run by run. A run is a group of equal pixels in a row. For
+// each run, parse chooses what saves most: a repeated literal, a copy of the row above, or a copy of
+// earlier pixels elsewhere. It looks one run ahead. Trying all combinations would make files a few
+// percent smaller, but take twice as long.
 func (d *deflater) parse(b *bitmap) {
 	d.reset(b)
 	d.split(b)
@@ -19,8 +20,7 @@ func (d *deflater) parse(b *bitmap) {
 	d.lit[endBlock]++
 }
 
-// Estimated costs and savings in 16ths of a bit, typical of pixel art. A run is a group of equal
-// pixels in a row. For a step see below.
+// Estimated costs and savings of a step (see the type step) in 16ths of a bit, typical of pixel art.
 const (
 	priceRun  = 16 * 7  // a literal and a distance of 1, without the length
 	priceUp   = 16 * 9  // the distance of one row

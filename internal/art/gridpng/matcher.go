@@ -9,7 +9,7 @@ import (
 // each hash as y<<8 | x, or 0.
 type matcher struct {
 	latest [1 << hashBits]uint16
-	reach  int               // rows that a distance can go back
+	reach  int               // how many rows back a match can begin
 	back   [byteSize + 1]int // distance in bytes to the last copy of the n-th row above, by n
 }
 

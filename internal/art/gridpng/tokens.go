@@ -6,17 +6,17 @@ package gridpng
 // have to find these repetitions in an image scale×scale times as large. The fields are working
 // space.
 type deflater struct {
-	tokens []uint64 // a literal, a match, or both: see codeAt
-	lit    [286]uint32
-	dist   [30]uint32
-	zeros  uint32 // filter bytes sent as literals
-	sent   int    // bytes that the tokens stand for
+	tokens []uint64    // a literal, a match, or both: see codeAt
+	lit    [286]uint32 // how often each literal (by its index in Picture.Palette) and length symbol is used
+	dist   [30]uint32  // how often each distance symbol is used
+	zeros  uint32      // filter bytes sent as literals
+	sent   int         // bytes that the tokens stand for
 
 	rows    []row
 	space   []row // memory for rows
 	matcher matcher
 
-	scale, stride int                 // of the pictures that length and matcher are prepared for
+	scale, stride int                 // the scale and stride that the fields length and matcher were computed for
 	length        [byteSize + 1]int32 // price of a match, by its length in pixels
 
 	coder    coder

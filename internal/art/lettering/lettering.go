@@ -97,8 +97,9 @@ var fold = sync.OnceValue(func() map[rune]rune {
 	return out
 })
 
-// Plain prepares a text for the font. It takes accents off letters, and removes emoji and characters
-// without a width of their own, such as joiners, so that each unknown letter is one box.
+// Plain prepares a text for the font. It takes accents off letters, and removes emoji and
+// characters without a width of their own, such as joiners. So each unknown letter is drawn as one
+// box.
 func Plain(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if _, ok := font()[r]; ok {
