@@ -16,7 +16,7 @@ const maxTraits = 8
 // Tokens with the same look share one picture. A look is valid only for the pack that made it.
 type Look struct {
 	values [maxTraits]uint64
-	name   string // only in a plain pack: the token's name and number; values[0] is the id
+	name   string // only in a plain pack (see plain): the token's name and number; values[0] is the id
 	number uint64
 }
 
@@ -105,7 +105,7 @@ var Whole = View{Frame: true, Background: true}
 // MaxScale returns the largest scale of the pack's pictures.
 func (p *Pack) MaxScale() int { return petpack.MaxScale(p.grid) }
 
-// Moves reports whether any picture of the pack may move.
+// Moves reports whether the pack can draw pictures that move.
 func (p *Pack) Moves() bool { return len(p.m.Delays) > 0 }
 
 // ParseSize returns the scale of a picture that is s pixels wide. s must be a multiple of the grid,

@@ -33,7 +33,8 @@ func (p *Pack) encodeMoving(d *canvas, dst []byte, l Look, v View) []byte {
 	return d.encoder.AppendMoving(dst, m)
 }
 
-// encodeStill appends a picture that cannot move, in the requested form.
+// encodeStill appends a look as a picture that does not move: a GIF if the view asks for one,
+// otherwise a PNG.
 func (p *Pack) encodeStill(d *canvas, dst []byte, l Look, v View) []byte {
 	p.compose(d, l, v, 0)
 	if v.Form != GIF {

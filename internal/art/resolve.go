@@ -10,7 +10,7 @@ import (
 )
 
 // A slot is one layer of every picture. Its table says which asset is drawn for each combination of
-// its traits.
+// the classes of its traits (see trait).
 type slot struct {
 	name   string
 	toggle string  // "background" or "frame": the switch that removes the slot from a picture; "" if there is none
@@ -164,10 +164,10 @@ func (s *slot) fillGaps(traits []trait) error {
 	return nil
 }
 
-// fallback returns an asset for the empty place o, or unresolved. It takes the asset of a place
-// that equals o except in one trait, which is 0 there. This is the first open trait that is not 0
-// in o. If there is no such trait, it is the last trait whose value in o is unknown. The other
-// place comes before o in the table, so it is filled already.
+// fallback returns an asset for the empty place o of the table, or unresolved. It sets one trait of
+// o to 0 and returns the asset of that other place. It chooses the first open trait that is not 0
+// or, if there is none, the last trait whose value the pack does not know. The other place comes
+// before o in the table, so it is filled already.
 func (s *slot) fallback(o int, traits []trait) int32 {
 	at := o
 	for k, t := range s.by {

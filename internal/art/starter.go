@@ -16,7 +16,7 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Limits of a starter, and its grid.
+// Limits of a starter pack, and its grid.
 const (
 	maxStarterValues = 64
 	maxStarterBodies = 256
@@ -24,7 +24,8 @@ const (
 )
 
 // A starterPack makes the files of a simple pack for a collection: a body for each kind of token,
-// and a badge for each value of every other look.
+// and a badge for each value of every other look field. A look field has "is: look" in the
+// collection file.
 type starterPack struct {
 	c     *collection.Collection
 	texts *collection.Texts // without the words of a pack
@@ -33,7 +34,7 @@ type starterPack struct {
 	badge int // number of slots with badges so far
 }
 
-// newStarter makes the starter of a collection.
+// newStarter makes the starter pack of a collection.
 func newStarter(c *collection.Collection) (map[string][]byte, error) {
 	texts, err := c.Texts(nil, func(s string) string { return s })
 	if err != nil {
@@ -94,8 +95,8 @@ func (s *starterPack) paint(name string, at func(x, y int) color.NRGBA) {
 	s.files[name] = b.Bytes()
 }
 
-// bodies adds one slot for the kinds, and one for each other look. If the collection has no kinds,
-// the first look that is not a boolean takes their place.
+// bodies adds one slot for the kinds, and one for each other look field. If the collection has no
+// kinds, the first look field that is not a boolean takes their place.
 func (s *starterPack) bodies() {
 	var looks, main []*collection.Field
 	for i := range s.c.Fields {
@@ -127,7 +128,7 @@ func isBool(f *collection.Field) bool {
 }
 
 // body adds the slot of the kinds: a ball with eyes, in a different colour for each kind. If there
-// are no looks, there is one picture for all tokens and, as an example, one for id 1.
+// are no such fields, there is one picture for all tokens and, as an example, one for id 1.
 func (s *starterPack) body(fields []*collection.Field) {
 	one := wordForm.ReplaceAllString(strings.ToLower(s.c.One), "-")
 	if one = strings.Trim(one, "-"); one == "" {
@@ -185,7 +186,7 @@ func (s *starterPack) values(f *collection.Field) []string {
 	return words
 }
 
-// badges adds the slot of one look: a small square for each of its values.
+// badges adds the slot of one look field: a small square for each of its values.
 func (s *starterPack) badges(f *collection.Field) {
 	x, y := 4+s.badge%6*10, 4+s.badge/6*10
 	s.badge++

@@ -9,8 +9,8 @@ import (
 )
 
 // A trait is a field that a pack selects layers by, or the token's id, with the values that the
-// pack knows. All values that the pack does not know form one class, so that they share one
-// picture.
+// pack knows. Each known value is a class of its own. All values that the pack does not know form
+// one class, so that they share one picture.
 type trait struct {
 	petpack.Trait
 	field *collection.Field // nil means the id
@@ -30,7 +30,7 @@ const maxNear = 1 << 16
 const idTrait = "id"
 
 // traitsOf lists the traits that packs of a collection can select layers by: the fields that are
-// numbers of at most 64 bits, looks first, and then the id.
+// numbers of at most 64 bits, those with "is: look" first, and then the id.
 func traitsOf(c *collection.Collection) ([]petpack.Trait, map[string]*collection.Field) {
 	var looks, others []petpack.Trait
 	fields := map[string]*collection.Field{}

@@ -64,7 +64,8 @@ type Slot struct {
 	By []int `json:"-"` // the traits that select among its assets, as indices of Manifest.Traits
 }
 
-// A place overrides the settings of a slot for one file, whichever marks the file's name has.
+// A place overrides the settings of a slot for one layer, and for its variants such as
+// egg@shiny.png.
 type place struct {
 	X       *int               `json:"x,omitempty"`
 	Y       *int               `json:"y,omitempty"`
@@ -109,7 +110,7 @@ type Asset struct {
 
 // Where names an asset for a message: its file, and its line if pack.json lists it.
 func (m *Manifest) Where(a *Asset) string {
-	name := cmp.Or(a.File, "nothing, in slot "+a.Slot)
+	name := cmp.Or(a.File, "no file, in slot "+a.Slot)
 	if a.entry > 0 {
 		return fmt.Sprintf("line %d (%s)", lineOf(m.text, fmt.Sprintf("assets[%d]", a.entry-1)), name)
 	}

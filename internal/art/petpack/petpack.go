@@ -51,7 +51,7 @@ type Trait struct {
 	Bool bool   // the value is true or false; @name in a file name means true
 }
 
-// trait returns the trait with a name. If the manifest was read without traits, any valid name is a
+// trait returns the trait with this name. If the manifest was read without traits, any valid name is a
 // trait.
 func (m *Manifest) trait(name string) (Trait, error) {
 	var known []string

@@ -15,7 +15,7 @@ import (
 )
 
 // A Source reads the files of one pack. It refuses files that are too long, and packs that are too
-// large. It counts the bytes that it reads, because headers can be wrong.
+// large. It counts the bytes that it reads, because the sizes that a zip file states can be wrong.
 type Source struct {
 	fs.FS
 	left int64 // bytes that may still be read
@@ -94,7 +94,7 @@ const (
 	maxFolders = 16
 )
 
-// zipTree checks an archive's directory before it unpacks anything. If the whole pack is in one
+// zipTree checks an archive's list of files before it unpacks anything. If the whole pack is in one
 // folder, it returns that folder.
 func zipTree(z *zip.Reader) (fs.FS, error) {
 	if len(z.File) > MaxFiles {
@@ -130,8 +130,8 @@ func zipTree(z *zip.Reader) (fs.FS, error) {
 }
 
 // Manifest reads pack.json, the names of the layers and pack.lock. A draft needs no pack.lock, and
-// its checksums are not compared. traits are those of the pack's collection. nil allows any trait
-// name, which is enough to list the pack's files.
+// its checksums are not compared. The parameter traits has all traits of the pack's collection. If
+// it is nil, any trait name is allowed, which is enough to list the pack's files.
 func (s *Source) Manifest(draft bool, traits []Trait) (*Manifest, error) {
 	data, err := s.Read(ManifestFile, maxManifest)
 	if err != nil {
