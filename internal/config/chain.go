@@ -36,7 +36,7 @@ type Chain struct {
 	// When the chain makes blocks: steady (all the time) or on-demand (none while nothing happens).
 	// on-demand needs finality latest, and ignores max_lag.
 	Blocks string `yaml:"blocks"`
-	// Address of Multicall3, or none. With none, each call is a separate request in a JSON-RPC
+	// Address of Multicall3, or `none`. With `none`, each call is a separate request in a JSON-RPC
 	// batch.
 	Multicall multicall `yaml:"multicall"`
 	// Whether reads are proven, so that anyone can verify them without a node. on: if the nodes can
@@ -71,7 +71,7 @@ func (p *Provider) SetScalar(s string) error {
 	return nil
 }
 
-// A multicall is the address of Multicall3 on a chain, or none.
+// A multicall is the address of Multicall3 on a chain, or "none".
 type multicall struct {
 	at   common.Address
 	none bool

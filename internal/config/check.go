@@ -40,7 +40,7 @@ func (c *Config) complete() {
 }
 
 // ResolveFiles resolves the relative names of packs, the collection, certificates and the store.
-// They are relative to dir, the directory of the file.
+// They are relative to dir, the directory of the configuration file.
 func (c *Config) ResolveFiles(dir string) {
 	resolve := func(name *string) {
 		if *name != "" && !filepath.IsAbs(*name) {

@@ -121,7 +121,7 @@ type Limits struct {
 	// `200/s public` limits public addresses only, because private and loopback addresses may be
 	// proxies.
 	PerIP rate `yaml:"per_ip"`
-	// Networks of proxies that may name the client's address in X-Forwarded-For.
+	// Networks of the proxies whose X-Forwarded-For is trusted to name the client's address.
 	TrustedProxies []netip.Prefix `yaml:"trusted_proxies"`
 }
 

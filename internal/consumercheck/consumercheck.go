@@ -122,7 +122,8 @@ func (c *checker) get(ctx context.Context, consumer, demand, url string, checks 
 	return a
 }
 
-// conditional demands that HEAD gets the same answer as GET, and a known ETag gets 304.
+// conditional demands that HEAD gets 200 and the media type of GET, and that a request with the
+// current ETag gets 304.
 func (c *checker) conditional(ctx context.Context, url string, got *answer) {
 	c.demand("everyone", "HEAD and 304: "+url, func() error {
 		if _, err := c.call(ctx, http.MethodHead, url, nil, isOK(got.mediaType())); err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Amounts grow from Start on. Pets change from End on; before that they are as Pets returns them.
+// Amounts begin to grow at Start. Pets begin to change at End; until then they are as Pets returns
+// them.
 var (
 	End   = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	Start = End.AddDate(0, 0, -120)

@@ -40,8 +40,8 @@ type rhythm struct {
 
 const day = 24 * time.Hour
 
-// newRhythm returns a rhythm of pet n of realm r. Its period is a random number of days, from days
-// to days+more-1.
+// newRhythm returns a rhythm of pet n of realm r. Its period is a random number of whole days: at
+// least the argument days, and less than days+more.
 func newRhythm(topic string, r, n uint64, days, more uint64) rhythm {
 	every := time.Duration(days+toss(topic+"/every", r, n)%more) * day
 	return rhythm{first: End.Add(time.Duration(toss(topic+"/first", r, n)%uint64(every/time.Second)) * time.Second),
@@ -70,12 +70,13 @@ func resales(r, n uint64) rhythm   { return newRhythm("resales", r, n, 9, 6) }
 func renamings(r, n uint64) rhythm { return newRhythm("renamings", r, n, 8, 7) }
 func journeys(r, n uint64) rhythm  { return newRhythm("journeys", r, n, 16, 5) }
 
-// A journey takes a pet to another realm and back. Each way takes a night.
+// A journey takes a pet to another realm and back. The first three times are counted from the
+// beginning of the journey.
 const (
-	nightOver  = 14 * time.Hour
-	returnsOn  = 7 * day
-	backHome   = returnsOn + nightOver
-	burnPeriod = 5 * day
+	nightOver  = 14 * time.Hour        // the pet arrives in the other realm
+	returnsOn  = 7 * day               // it leaves that realm
+	backHome   = returnsOn + nightOver // it is back
+	burnPeriod = 5 * day               // in each period at most one pet is burned
 )
 
 var someNames = []string{"Acorn", "Biscuit", "Clover", "Dapple", "Echo", "Fern", "Gingersnap", "Hazel", "Inkling",

@@ -130,8 +130,9 @@ func kinds(words map[string]collection.Table) choices {
 	return k
 }
 
-// numbers returns the first keys of t that are numbers, ascending. If within is not empty, it
-// returns the second keys of the rows whose first key equals within.
+// numbers returns the numbers that keys of t begin with, ascending. A key has one or more parts,
+// separated by a zero byte. If within is not empty, numbers takes only keys whose first part equals
+// within, and returns their second parts.
 func numbers(t collection.Table, within string) []uint64 {
 	found := map[uint64]bool{}
 	for key := range t {

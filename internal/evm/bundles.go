@@ -12,7 +12,8 @@ import (
 
 var errNoMulticall = errors.New("no Multicall3 at this block")
 
-// A plan is a list of calls and their bundles. All providers get the same bundles.
+// A plan is a list of calls, and the bundles in which they go through Multicall3, if it is used.
+// All providers get the same bundles.
 type plan struct {
 	calls   []Call
 	bundles []bundle
