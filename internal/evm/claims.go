@@ -9,8 +9,10 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
+// A claim is a head, the newest block of a provider, that no quorum had reached when the provider
+// reported it.
 const (
-	// claimTime is how long the other providers have to reach a block that one provider claimed.
+	// claimTime is how long the other providers have to reach a claimed block.
 	claimTime = 10 * time.Second
 	// claimCheck is the pause after a confirmed claim. In this time the provider's claims are not
 	// compared with the blocks of the others, to save requests. Claims that the others do not reach
@@ -20,9 +22,9 @@ const (
 	falseClaims = 2
 )
 
-// claims tracks the heads of one provider that were ahead of the others. health.mu guards it.
+// claims tracks the claims of one provider. health.mu guards it.
 type claims struct {
-	pending Block     // a head that no quorum had reached; zero if none
+	pending Block     // a claim to compare with the others' blocks; zero if there is none
 	at      time.Time // when pending was reported
 	checked time.Time // when a claim was last confirmed
 	refuted int       // claims in a row that nobody confirmed

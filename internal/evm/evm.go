@@ -12,9 +12,9 @@
 // poll.go decides which providers to ask and how long to wait; batch.go and bundles.go (Multicall3)
 // ask one provider through evm/jsonrpc; health.go remembers failures.
 //
-// A refresh takes two round trips for each provider, for any number of calls: one finds the block,
-// one reads everything at it. There is a third one with finality latest-N, or if too few providers
-// report the same newest block.
+// A Pin and a Read together take two round trips for each provider, for any number of calls: one
+// finds the block, one reads everything at it. There is a third one with finality latest-N, or if
+// too few providers report the same newest block.
 //
 // What is trusted and what is checked:
 //
@@ -22,10 +22,10 @@
 //     Harmony and Avalanche subnets differ from Ethereum's.
 //   - Reads name the block by hash with requireCanonical (EIP-1898). If a node refuses this form,
 //     we read by number, and ask for the header in the same batch.
-//   - Calls are bundled in Multicall3. Each bundle also reads the chain id, block number, timestamp
-//     and last block hash. This exposes a node that ignores the block, lags, or is on another
-//     network. Without Multicall3, one JSON-RPC batch has the reads, the header and the chain id.
-//     Leave Config.Multicall empty for a network whose contracts and nodes number blocks
+//   - Calls are bundled in Multicall3. Each bundle also reads the chain id, the block's number and
+//     timestamp, and its parent's hash. This exposes a node that ignores the block, lags, or is on
+//     another network. Without Multicall3, one JSON-RPC batch has the reads, the header and the
+//     chain id. Leave Config.Multicall empty for a network whose contracts and nodes number blocks
 //     differently.
 //   - A node that takes no batches is asked for the header and then for the reads. A read by hash
 //     is still safe. With a read by number, a different node behind the same address may answer

@@ -68,7 +68,7 @@ func (h *health) snapshot(now time.Time) Health {
 }
 
 // ready reports whether the provider may be asked. While the breaker is open, ready returns true
-// once and then false until trial has passed, so that a single request tests the provider.
+// once, and then false for the duration trial, so that a single request tests the provider.
 func (h *health) ready(now time.Time, trial time.Duration) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

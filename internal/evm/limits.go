@@ -86,8 +86,7 @@ func (c *Chain) limitsOf(ctx context.Context, p *provider, addrs []common.Addres
 // until the state is missing, then bisects. The chain may grow in the meantime, so hasState updates
 // head.
 func (c *Chain) stateDepth(ctx context.Context, p *provider, head uint64) (uint64, error) {
-	// The result is at least has and less than lacks. Block 0 is not tried, because many nodes keep
-	// its state forever.
+	// has ≤ result < lacks. Block 0 is not tried, because many nodes keep its state forever.
 	has, lacks := uint64(0), head
 	for step := uint64(1); has+1 < lacks; step *= 2 {
 		depth := min(step, lacks-1)

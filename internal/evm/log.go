@@ -66,6 +66,7 @@ func (t *logTopics) UnmarshalJSON(raw []byte) error {
 }
 
 // ordered sorts logs, drops duplicates, and checks that all logs of one height name the same block.
+// At the height of last, the last block that was searched, they must name last.
 func ordered(logs []Log, last Block) ([]Log, error) {
 	slices.SortStableFunc(logs, func(a, b Log) int {
 		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Index, b.Index))

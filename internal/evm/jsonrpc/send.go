@@ -84,7 +84,7 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 // a longer one.
 const longestPause = 2 * time.Second
 
-// maxPauses is the most pauses in a row in one conversation.
+// maxPauses is the most pauses of a Send in a row, without a reply between them.
 const maxPauses = 3
 
 // sendPart makes one post, and a second one after a transient fault.
