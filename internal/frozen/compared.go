@@ -19,8 +19,9 @@ import (
 // maxPublished limits the files that Published opens. A log of 25 million leaves fits.
 const maxPublished = 200_000
 
-// Published opens a file of at most 64 MB in the folder supply, and counts it as compared. The
-// error is fs.ErrNotExist if the file is missing.
+// Published opens a file of at most 64 MB in the folder supply. An audit compares the file with the
+// log, so Compare does not report it as uncompared. The error is fs.ErrNotExist if the file is
+// missing.
 func (c *Copy) Published(name string) (io.ReadCloser, error) {
 	name = path.Join("supply", name)
 	if _, err := fs.Lstat(c.files, name); err != nil {
@@ -35,7 +36,7 @@ func (c *Copy) Published(name string) (io.ReadCloser, error) {
 	return c.open(name, 64<<20)
 }
 
-// Reasons why files are not compared.
+// Reasons why files are not compared with the log.
 const (
 	uncomparedData    = "the rows that thaw serves: thaw compares only the newest figures with the log"
 	uncomparedPets    = "pets, their pictures and the art pack: the log is about supply only"

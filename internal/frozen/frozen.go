@@ -1,7 +1,8 @@
 // Package frozen makes copies of everything that a service publishes, as files that need no
 // service, and reads them back. Take writes the rows of the store at one moment. Writer makes the
 // published files from the rows. Zip packs all files into one. Open opens a copy to check it or to
-// restore a store from it. Copies of the same moment have the same bytes and the same root.
+// restore a store from it. Copies of the same moment have the same bytes and the same root, the
+// SHA-256 of SHA256SUMS.
 //
 //	data/             the published rows, by table; head.json names the moment
 //	pack/             the art pack
