@@ -71,10 +71,20 @@ type newest struct {
 	equal row
 	began bool
 	bytes int // memory that it takes, as counted in remembered
+	first firstTimes
 	// correction is the latest decision that corrects one of these snapshots or withdraws a
 	// correction. Its field wrong is also set if it is set in the decision about the last snapshot
 	// that has one.
 	correction correction
+}
+
+// firstTimes are the times of a token's first snapshot in a log.
+type firstTimes struct{ asOf, measuredAt time.Time }
+
+// before reports whether this snapshot is earlier than s, which was published before it. If s.AsOf is
+// after measuredAt, it came from a clock that was ahead, and is ignored.
+func (f firstTimes) before(s supply.Logged) bool {
+	return f.asOf.Before(s.AsOf) && !s.AsOf.After(f.measuredAt)
 }
 
 // A correction says that figures are wrong, or withdraws an earlier correction. If there are
@@ -418,21 +428,20 @@ func (a *auditor) snapshot(leaf []byte) error {
 	if !announced() {
 		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
 	}
-	now := &newest{Logged: s, bytes: len(leaf) + idBytes}
+	now := &newest{Logged: s, bytes: len(leaf) + idBytes, first: firstTimes{s.AsOf, s.MeasuredAt}}
 	if before, ok := a.tokens[s.Token]; ok {
 		switch {
 		case s.Previous != before.ID:
 			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it",
 				s.Previous, s.Token, before.ID)
-		// If before.AsOf is after s.MeasuredAt, it came from a clock that was ahead, and is
-		// ignored.
-		case s.AsOf.Before(before.AsOf) && !before.AsOf.After(s.MeasuredAt):
+		case now.first.before(before.Logged):
 			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it", s.AsOf.Format(time.RFC3339))
 		}
 		if now.began = !before.same(s); !now.began {
 			now.equal, now.began, now.correction = before.equal, before.began, before.correction
 			now.bytes = before.bytes + idBytes
 		}
+		now.first = before.first
 		a.remembered -= before.bytes
 	}
 	now.equal.later = append(now.equal.later, shortID(s.ID))
@@ -511,6 +520,7 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 			a.tokens[s.Token] = n
 			err = a.remember(len(leaf))
 		}
+		n.first = firstTimes{s.AsOf, s.MeasuredAt}
 		if n.began = n.began || !n.same(s); !n.began {
 			n.equal.earlier = append(n.equal.earlier, shortID(s.ID))
 			n.bytes += idBytes

@@ -990,6 +990,10 @@ func TestWrongFiguresAreNotServed(t *testing.T) {
 			s.leaves = append(s.leaves, decided(supply.Correct, now), decided(supply.Correct, before),
 				decided(supply.UndoCorrect, now))
 		}, ""},
+		"of an equal one, shown in the evidence of the newest": {func(s *service, before, now string) {
+			s.leaves = append(s.leaves, decided(supply.Correct, before), decided(supply.UndoCorrect, now))
+			s.proofs[0].Correction = &supply.Correction{Reason: "wrong", At: demo.Start}
+		}, "the evidence has a correction"},
 		"taken back": {func(s *service, _, now string) {
 			s.leaves = append(s.leaves, decided(supply.Correct, now), decided(supply.UndoCorrect, now))
 		}, ""},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -109,6 +110,13 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 		}
 		a.begun = begun
 	}
+	if err := a.lookBack(func() bool { return false }); err != nil {
+		return err
+	}
+	begins := map[string]firstTimes{}
+	for token, n := range a.tokens {
+		begins[token] = n.first
+	}
 	for next := a.begun.Previous; next != nil; {
 		named := *next
 		if len(a.report.Previous) >= maxLogs {
@@ -157,10 +165,48 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 		if err := a.rememberLog(old); err != nil {
 			return err
 		}
+		p.Found += a.denied(old, begins)
 		a.report.Previous = append(a.report.Previous, p)
 		next = old.begun.Previous
 	}
 	return nil
+}
+
+// denied describes what an earlier log has and later ones deny. A service may have lost these with its
+// database. begins has the times of each token's first snapshot in the log after old. denied replaces
+// them with those in old.
+func (a *auditor) denied(old *auditor, begins map[string]firstTimes) (text string) {
+	ledgers, lost, newer := 0, []string{}, []string{}
+	for key, v := range old.ledgers {
+		if now, found := a.ledgers[key]; !found || !now.Since.Equal(v.Since) {
+			ledgers++
+		}
+	}
+	for _, token := range slices.Sorted(maps.Keys(old.tokens)) {
+		o := old.tokens[token]
+		if first, found := begins[token]; found && first.before(o.Logged) {
+			newer = append(newer, token)
+		}
+		if a.tokens[token] == nil {
+			lost = append(lost, token)
+		}
+		begins[token] = o.first
+	}
+	if ledgers > 0 {
+		text += fmt.Sprintf(". It has %d ledgers that the current log lacks or dates otherwise", ledgers)
+	}
+	for _, list := range []struct {
+		word   string
+		tokens []string
+	}{{"tokens that the current log lacks", lost}, {"newer figures than the log after it began with", newer}} {
+		if n := len(list.tokens); n > 0 {
+			text += fmt.Sprintf(". It has %s: %s", list.word, strings.Join(list.tokens[:min(n, maxOfToken)], ", "))
+		}
+		if more := len(list.tokens) - maxOfToken; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+	}
+	return text
 }
 
 // rememberLog subtracts logStep from the indexes of a log's leaves, once for each later log, so

@@ -123,6 +123,24 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				earlier := honest(t, 4)
 				return repeat(s, earlier, decided(supply.UndoCorrect, earlier.proofs[0].Snapshot))
 			}},
+		"a ledger that the new log hides": {named: 8, found: "it is still served, and has the head that the log after it " +
+			"names. It has 1 ledgers that the current log lacks or dates otherwise", alter: func(s, before *service) []byte {
+			before.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: strings.Repeat("a", 64), Since: demo.Start}.Leaf()
+			s.follow(t, before, 8)
+			return nil
+		}},
+		"an older figure": {named: 8, found: "it is still served, and has the head that the log after it names. " +
+			"It has newer figures than the log after it began with: jewel", alter: func(s, before *service) []byte {
+			token, later := demo.Tokens()[0], *measured(t)
+			before.leaves = before.leaves[:7]
+			later.AsOf = later.AsOf.Add(time.Hour)
+			third := &supply.Snapshot{ID: supply.LeafHash(before.leaves[6])}
+			before.publish(t, &supply.Record{Snapshot: third}, &token, &later, 2*time.Hour)
+			s.leaves = s.leaves[:3]
+			s.publish(t, &supply.Record{}, &token, measured(t), 3*time.Hour)
+			s.follow(t, before, 8)
+			return nil
+		}},
 		"no longer there": {named: 8, found: "it is no longer served, so neither it", alter: func(s, _ *service) []byte {
 			s.answer["/log/"+s.before.address()+"/key"] = "status 404"
 			return nil
