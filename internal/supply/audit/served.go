@@ -192,7 +192,7 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 	for _, path := range paths {
 		path = "/" + token + path
 		body, err := a.get(ctx, path, maxDocument)
-		if err == nil && n == nil && bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
+		if err == nil && n == nil && !a.Copy && bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
 			continue // a page of the site, whose path may equal the symbol
 		}
 		if err == nil {
@@ -831,8 +831,8 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 }
 
 // compareCorrection compares the evidence with the log's corrections of its figures. Figures that
-// the log marks as wrong must not be served, and their evidence must have a correction. A
-// correction in the evidence must be in the log.
+// the log marks as wrong must not be served, and their evidence must have a correction, which must
+// be in the log. The evidence of served figures has none.
 func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	n := a.tokens[ev.Token]
 	own, err := a.wrong(n)
@@ -844,8 +844,8 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 		return fmt.Errorf("the log marks its figures as wrong, but they are still served: %w", errDiffers)
 	case wrong && ev.Correction == nil:
 		return fmt.Errorf("the log marks its figures as wrong, but the evidence does not: %w", errDiffers)
-	case ev.Correction != nil && !own.has(tlog.Encode(ev.Correction)):
-		return fmt.Errorf("the evidence has a correction that the log does not have: %w", errDiffers)
+	case ev.Correction != nil && (served || !own.has(tlog.Encode(ev.Correction))):
+		return fmt.Errorf("the evidence has a correction that does not apply according to the log: %w", errDiffers)
 	}
 	return nil
 }
