@@ -79,7 +79,12 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 			return usage("--max-age wants a duration above 0, such as 1h")
 		}
 	}
-	if isAddress(c.URL) && strings.ContainsAny(c.URL, "?#") {
+	address, malformed := url.Parse(c.URL)
+	switch {
+	case !isAddress(c.URL):
+	case malformed != nil:
+		return errMalformed
+	case strings.ContainsAny(c.URL, "?#"):
 		return usage("the address of a service has no ? and no #, such as https://supply.example.com")
 	}
 	if c.Since != "" {
@@ -112,8 +117,8 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 		return ctx.Err()
 	}
 	shown := c.URL
-	if u, err := url.Parse(c.URL); err == nil && isAddress(c.URL) {
-		shown = u.Redacted()
+	if isAddress(c.URL) {
+		shown = address.Redacted()
 	}
 	r := auditReport{URL: shown, Copy: cfg.Copy, Report: report, Believed: believedOfLog(report)}
 	if c.Copy && copied == nil {

@@ -160,6 +160,13 @@ func TestAuditHidesThePassword(t *testing.T) {
 	if code != exitUnreached || !strings.Contains(out, "user:xxxxx@") || strings.Contains(out+errs, "secret") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
+	for _, address := range []string{"http://user:secret@host:x/jewel", "http://user:secret@a b/", "http://user:secret/"} {
+		for _, command := range []string{"audit", "verify"} {
+			if code, out, errs := call(t, command, address); code != exitUsage || strings.Contains(out+errs, "secret") {
+				t.Errorf("%s: exit %d\n%s%s", command, code, out, errs)
+			}
+		}
+	}
 	for _, header := range []string{"", "utf-7"} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			if header == "" {

@@ -134,7 +134,11 @@ func isAddress(name string) bool {
 	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
 }
 
-// opening explains why fetch failed. The error is a usageError only if a file cannot be read.
+// errMalformed: a web address cannot be read. It may have a password, so it is not quoted.
+var errMalformed = usage("the web address is malformed: it may have a space, a wrong port, or a wrong escape with %%")
+
+// opening explains why fetch failed. The error is a usageError only if a file cannot be read, or if an
+// address is malformed.
 func opening(what string, err error) error {
 	if _, file := errors.AsType[*fs.PathError](err); file {
 		return usage("opening %s: %w", what, err)
@@ -169,7 +173,7 @@ func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error)
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, name, nil)
 	if err != nil {
-		return nil, err
+		return nil, errMalformed
 	}
 	resp, err := audit.NewClient().Do(req)
 	if err != nil {
