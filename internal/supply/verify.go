@@ -197,7 +197,8 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	if ev.MaxSupply != nil {
 		v.claim("maximum", ev.MaxSupply.String()+", "+proof.Declared)
 	}
-	v.rest("rules", "0 < circulating ≤ total ≤ maximum, and every bridge has enough escrow", again.check(), on)
+	v.rest("rules", "0 < circulating ≤ total ≤ maximum, and no lock-and-mint bridge has minted more than its "+
+		"escrow plus its slack", again.check(), on)
 	if ev.Correction != nil {
 		v.claim("correction", fmt.Sprintf("the figures are wrong: %q", ledger.Clip(ev.Correction.Reason)))
 	}
@@ -299,7 +300,14 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	if errors.Is(err, tlog.ErrFew) {
 		err = unproven{err}
 	}
-	v.add("witnesses", "the head of the log is signed by "+strings.Join(names, ", "), err)
+	detail = "your policy needs no witness"
+	if len(names) > 0 {
+		detail = "the head of the log is signed by " + strings.Join(names, ", ")
+	}
+	if more := strings.Count(signed, "\n— ") - 1 - len(names); more > 0 { // 1 is the log's own
+		detail += fmt.Sprintf("; %d more signatures were not checked, because your policy does not name them", more)
+	}
+	v.add("witnesses", detail, err)
 }
 
 // addTimes compares asOf with the times of the blocks. addChains compares the times of the blocks
@@ -570,7 +578,8 @@ func Believed(ev *Evidence, with Against) []string {
 		out = append(out, "that the contracts answer other callers as they answer address 0")
 	}
 	return append(out,
-		"that the ledger lists the right contracts and holders, all of them, and their buckets, bridges and decimals",
+		"that the ledger lists the right contracts and holders, all of them, and their chains' names, buckets, bridges, "+
+			"slack, decimals, labels, dates and reasons",
 		"when the figures were measured, and that these were the newest blocks then",
 		"that the figures were not corrected since; audit compares them with the log")
 }

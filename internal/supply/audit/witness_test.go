@@ -128,14 +128,17 @@ func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
 		policy    string
 		inclusion string
 		want      supply.Outcome
+		words     string
 	}{
-		"it signed":  {signer, ev.Inclusion + "— example.org/one " + line, supply.Holds},
-		"it did not": {signer, ev.Inclusion, supply.Unproven}, // it may sign a moment later
+		"it signed":  {signer, ev.Inclusion + "— example.org/one " + line, supply.Holds, `signed by "example.org/one"`},
+		"it did not": {signer, ev.Inclusion, supply.Unproven, "not met"}, // it may sign a moment later
 		"another signed": {honest(t, 3).witness(t, "example.net/other").String(),
-			ev.Inclusion + "— example.org/one " + line, supply.Unproven},
-		"no inclusion yet": {signer, "", supply.Unproven},
-		"a forged one":     {signer, ev.Inclusion + "— example.org/one A" + line, supply.False},
-		"nobody is wanted": {"quorum none", ev.Inclusion, supply.Holds},
+			ev.Inclusion + "— example.org/one " + line, supply.Unproven, "not met"},
+		"others signed too": {signer, ev.Inclusion + "— example.org/one " + line +
+			"— x.example AAAAAAAA\n— y.example AAAAAAAA\n", supply.Holds, "2 more signatures were not checked"},
+		"no inclusion yet": {signer, "", supply.Unproven, "no proof"},
+		"a forged one":     {signer, ev.Inclusion + "— example.org/one A" + line, supply.False, "malformed"},
+		"nobody is wanted": {"quorum none", ev.Inclusion, supply.Holds, "needs no witness"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			policy, err := tlog.ParsePolicy(row.policy)
@@ -145,7 +148,7 @@ func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
 			shown := ev
 			shown.Inclusion = row.inclusion
 			v := supply.Verify(t.Context(), &shown, supply.Against{Key: key, Witnesses: policy})
-			if last := v[len(v)-1]; last.Outcome != row.want {
+			if last := v[len(v)-1]; last.Outcome != row.want || !strings.Contains(last.Detail, row.words) {
 				t.Errorf("the last finding is %+v", last)
 			}
 		})
