@@ -212,7 +212,7 @@ func TestABurnAndMintBridgeNeedsSlack(t *testing.T) {
 	token, _, _ := bridged(t, ledger.CountSum)
 	token.Bridges["portal"] = ledger.Bridge{Count: ledger.CountSum}
 	faults := token.Validate([]string{"first", "second"})
-	if len(faults) != 1 || !strings.Contains(faults[0].Error(), "bridges.portal: count: sum needs slack") {
+	if len(faults) != 1 || !strings.Contains(faults[0].Error(), `bridges.portal: "count: sum" needs "slack"`) {
 		t.Errorf("the faults are %v", faults)
 	}
 }

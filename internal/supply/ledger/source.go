@@ -32,7 +32,7 @@ func (e Entry) ChainCall() (call evm.Call, ok bool, err error) {
 	e = e.Whole()
 	address := func(key, text string) (a common.Address) {
 		if err == nil && text == "" {
-			err = fmt.Errorf("%s is missing: want 0x and 40 hex digits", key)
+			err = fmt.Errorf("%q is missing: want 0x and 40 hex digits", key)
 		} else if err == nil {
 			if a, err = ParseAddress(text); err != nil {
 				err = fmt.Errorf("%s %w", key, err)

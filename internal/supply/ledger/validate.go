@@ -64,7 +64,7 @@ func (t *Token) Validate(chains []string) []fault {
 	var f faults
 	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32",
 		Clip(t.Path))
-	f.refuse(t.Path == "log", "path", "log is the address of the log of publications; choose another word")
+	f.refuse(t.Path == "log", "path", "\"log\" is the address of the log of publications; choose another path")
 	f.refuse(t.Symbol == "" || len(t.Symbol) > 100, "symbol", "want 1 to 100 characters")
 	f.refuse(t.Name == "" || len(t.Name) > 100, "name", "want 1 to 100 characters")
 	f.refuse(!isName(t.Symbol), "symbol", "%q: want valid UTF-8 without control characters", Clip(t.Symbol))
@@ -83,14 +83,14 @@ func (t *Token) Validate(chains []string) []fault {
 	}
 	t.validateAmount(&f, "max_supply", t.MaxSupply)
 	f.refuse(t.MaxSupply != nil &&
-		t.MaxSupply.Sign() <= 0, "max_supply", "must be above 0; leave it out if there is none")
+		t.MaxSupply.Sign() <= 0, "max_supply", "must be above 0; leave it out if there is no maximum")
 	f.refuse(t.MaxChange < 0, "max_change", "must be above 0%%")
 	f.refuse(!slices.Contains([]ReleaseRule{"", ByConfirmations, ByHand}, t.Release), "release", "%q: want %s or %s",
 		Clip(string(t.Release)), ByConfirmations, ByHand)
 	for i, e := range t.Expected {
 		at := fmt.Sprintf("expected[%d]", i)
-		f.refuse(e.From.IsZero() || e.To.IsZero(), at, "from or to is missing")
-		f.refuse(!e.To.IsZero() && !e.From.Before(e.To), at+".to", "%s is not after from, which is %s",
+		f.refuse(e.From.IsZero() || e.To.IsZero(), at, "\"from\" or \"to\" is missing")
+		f.refuse(!e.To.IsZero() && !e.From.Before(e.To), at+".to", "%s is not after \"from\", which is %s",
 			e.To.Format(time.RFC3339), e.From.Format(time.RFC3339))
 		f.refuse(e.Change == 0, at, "change is missing: want a percentage such as +30%% or -30%%")
 		twin := slices.IndexFunc(t.Expected, e.Same)
@@ -180,15 +180,15 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 		return
 	}
 	f.refuse(e.Holder != "" && e.ERC20 == "", at+".holder", "can only be used with erc20")
-	f.refuse(e.Call == "" && (e.To != "" || len(e.Args) > 0), at, "to and args can only be used with call")
+	f.refuse(e.Call == "" && (e.To != "" || len(e.Args) > 0), at, "\"to\" and \"args\" can only be used with \"call\"")
 	if e.Decimals != nil && e.Call == "" {
-		f.refuse(true, at+".decimals", "can only be used with call; erc20 contracts report theirs, and gas tokens have %d",
-			nativeDecimals)
+		f.refuse(true, at+".decimals",
+			"can only be used with \"call\"; erc20 contracts report theirs, and gas tokens have %d", nativeDecimals)
 	} else if e.Decimals != nil {
 		f.refuse(*e.Decimals < 0 || *e.Decimals > MaxDecimals, at+".decimals", "%d: want 0 to %d", *e.Decimals, MaxDecimals)
 	}
 	if e.Share != nil {
-		f.refuse(e.Share.Token == "" || e.Share.Holder == "", at+".share", "needs token, holder and of")
+		f.refuse(e.Share.Token == "" || e.Share.Holder == "", at+".share", "needs \"token\", \"holder\" and \"of\"")
 		_, _, err := e.ShareCalls()
 		f.refuseError(err, at+".share")
 		t.validateSource(f, at+".share.of", e.Whole(), chains)
@@ -244,11 +244,11 @@ func (t *Token) validateBridge(f *faults, name string) {
 		}
 		remote++
 		f.refuse(bridge.Count == CountSource && escrow[e.Chain] && e.Chain != "", fmt.Sprintf("ledger[%d].bridge", i),
-			"this issued entry is on the chain of the escrow of %s, the source chain; remove bridge from the entry", name)
+			"this issued entry is on the chain of the escrow of %s, the source chain; remove \"bridge\" from the entry", name)
 	}
 	f.refuse(remote == 0 && len(escrow) == 0, at, "no issued or escrowed entry has this bridge")
 	f.refuse(bridge.Count == CountSource && remote > 0 &&
 		len(escrow) == 0, at, "it has issued entries, but no escrowed entry to compare them with")
 	f.refuse(bridge.Count == CountSum && bridge.Slack == nil, at,
-		"count: sum needs slack: how much may be in flight or minted in an hour; a larger rise is held")
+		"\"count: sum\" needs \"slack\", the most that may be in flight or minted in an hour; a larger rise is held")
 }

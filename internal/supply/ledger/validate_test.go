@@ -45,7 +45,7 @@ func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
 		got = append(got, f.Error())
 	}
 	for _, want := range []string{
-		"path: ", "symbol: ", "name: ", "max_supply: ", "expected[0].to: 2026-11-01T12:00:00Z is not after from",
+		"path: ", "symbol: ", "name: ", "max_supply: ", "expected[0].to: 2026-11-01T12:00:00Z is not after \"from\"",
 		"expected[0]: change is missing", "expected[0]: reason is missing",
 		"release: ", "expected[2]: is the same event as expected[1]",
 		"ledger[0]: has 0 sources", "ledger[1]: has 2 sources", "ledger[2].label: ", "ledger[2].bucket: ",
