@@ -77,8 +77,8 @@ type Board struct {
 
 	mu     sync.Mutex // held while publishing, so that subscribers see one order
 	tokens []ledger.Token
-	latest []Update // the latest update of each token
-	logged map[string]string
+	latest []Update          // the latest update of each token
+	logged map[string]string // proofs that snapshots are in the log, by snapshot id
 	subs   []func(*Publication)
 }
 

@@ -41,7 +41,7 @@ type Evidence struct {
 	Snapshot   string    `json:"snapshot,omitempty"`
 	// The id of the token's previous published snapshot; "": none.
 	Previous   string                   `json:"previous,omitempty"`
-	LedgerHash string                   `json:"ledger"` // hash of decimals, maximum, bridges and entries below
+	LedgerHash string                   `json:"ledger"` // hash of token, decimals, maxSupply, bridges and entries
 	MaxSupply  *ledger.Amount           `json:"maxSupply"`
 	Formula    string                   `json:"formula"`
 	Bridges    map[string]ledger.Bridge `json:"bridges"`

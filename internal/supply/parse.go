@@ -71,7 +71,7 @@ var idForm = regexp.MustCompile(`^([0-9a-f]{64})?$`)
 // validate returns an error if ev cannot have come from a measurement.
 func (ev *Evidence) validate() error {
 	if ev.Formula != formula {
-		return errors.New("its formula is not that of its format")
+		return errors.New("\"formula\" differs from the formula of this format")
 	}
 	if ev.MeasuredAt.IsZero() {
 		return errors.New("measuredAt is missing")

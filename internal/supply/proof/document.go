@@ -89,7 +89,7 @@ func Parse(r io.Reader) (*Document, error) {
 	}
 	d := &Document{}
 	in := json.NewDecoder(bytes.NewReader(text))
-	in.DisallowUnknownFields() // a key in the wrong object
+	in.DisallowUnknownFields() // rejects a key in the wrong object
 	if err := in.Decode(d); err != nil {
 		return nil, fmt.Errorf("reading proof: %w", err)
 	}
@@ -116,7 +116,7 @@ func (c *Chain) validate() error {
 	seen := map[string]bool{}
 	for i, call := range c.Calls {
 		if (call.To == nil) == (call.Balance == nil) || call.Balance != nil && len(call.Data) > 0 {
-			return fmt.Errorf("calls[%d]: want either to with data, or balance", i)
+			return fmt.Errorf("calls[%d]: want either \"to\" with \"data\", or \"balance\"", i)
 		}
 		id := call.ID()
 		if seen[id] {

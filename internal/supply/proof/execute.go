@@ -118,7 +118,7 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	r.cancel = machine.Cancel
 	defer machine.Release()
 	machine.SetJumpDestCache(r.jumpDests)
-	machine.SetPrecompiles(everywhere) // after a refusal the EVM runs on to its next jump, so no precompile may be slow
+	machine.SetPrecompiles(everywhere) // only fast ones: after a refusal the EVM runs on to its next jump
 	machine.SetTxContext(vm.TxContext{Origin: env.caller, GasPrice: new(uint256.Int)})
 	ret, left, err := machine.StaticCall(env.caller, to, data, vm.NewGasBudget(env.gas, env.gas))
 	used := env.gas - min(env.gas, left.ExecutionGas)
@@ -157,9 +157,9 @@ func (s *State) blockContext(env environment) vm.BlockContext {
 	}
 }
 
-// empty reports whether an account is missing or is empty by Ethereum's rules. Other chains may not
-// count it as empty: coreth if it has other assets, Kaia if it has a key or is a precompile that
-// was called. Before Cancun, Kaia counted no account as empty.
+// empty reports whether an account is missing or is empty by Ethereum's rules. Some chains do not
+// count such an account as empty: coreth if it has other assets, Kaia if it has a key or is a
+// precompile that was called. Before Cancun, Kaia counted no account as empty.
 func (r *recorder) empty(address common.Address) bool {
 	got, err := r.lookup(Key{Kind: AccountKey, Address: address})
 	a := got.account

@@ -52,7 +52,7 @@ func New(source Source) *Gatherer {
 }
 
 // Gather proves the calls' answers at a block. gas limits the gas for checking all of them. Beyond
-// this limit, Gather leaves some out. The chain is nil if nothing is proven. The errors, one for
+// this limit, Gather leaves some out. The result is nil if nothing is proven. The errors, one for
 // each call, say why a call is not proven.
 func (g *Gatherer) Gather(ctx context.Context, at evm.Block, calls []proof.Call, gas uint64,
 ) (*proof.Chain, []error) {
