@@ -195,8 +195,8 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 		if in.Afresh || p.Arrived.After(in.Undo.Time) {
 			p.Arrived = time.Time{}
 		}
-	case presence == owned && p.Presence != owned:
-		p.Arrived = in.Time
+	case presence == owned && p.Presence != owned, presence == absent && p.Presence == InCustody:
+		p.Arrived = in.Time // a pet that is burned had an owner again, at least in between
 	case p.Presence == owned && presence != owned && p.Arrived.IsZero():
 		p.Arrived = p.ChangedAt // a time at which the pet was still there
 	}

@@ -86,6 +86,25 @@ func TestABlockMovesOnlyWithAChange(t *testing.T) {
 	}
 }
 
+// A chain that lags behind may show a guest that has returned home and was burned there since.
+func TestAGuestThatWasBurnedAtHomeStaysBurned(t *testing.T) {
+	first, second := uint64(0), uint64(Band)
+	alice, bridge := common.Address{1}, common.Address{2}
+	home := Realm{Key: "home", Offset: &first, Custody: []common.Address{bridge}}
+	host := Realm{Key: "host", Offset: &second}
+	k := &Kingdom{pets, []Realm{home, host}}
+	then := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	at := func(realm Realm, minutes int) ObservedAt {
+		return ObservedAt{Realm: realm, Block: uint64(minutes), Time: then.Add(time.Duration(minutes) * time.Minute), Event: true}
+	}
+	places, _ := k.Settle(nil, Observation{ID: 7, Owner: alice}, at(home, 0))
+	places, _ = k.Settle(places, Observation{ID: 7, Owner: bridge}, at(home, 10))
+	places, _ = k.Settle(places, Observation{ID: 7}, at(home, 30)) // returned and burned since
+	if places, _ = k.Settle(places, Observation{ID: 7, Owner: alice}, at(host, 20)); Published(places) != nil {
+		t.Errorf("the burned pet is back: %+v", places)
+	}
+}
+
 // A pet that no realm has any more is burned, regardless of realms that cannot be asked. It stays
 // burned when its realm is read again.
 func TestBurnedIsAStateThatStays(t *testing.T) {
