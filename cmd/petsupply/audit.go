@@ -267,7 +267,7 @@ func believedOfLog(r audit.Report) (out []string) {
 		"the names and symbols of tokens, their status, pages, pictures, history and events, "+
 			"whether ledgers that have no figure yet will be used, the texts of errors, the specification, "+
 			"headers other than a figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At, "+
-			"and answers about the past (the parameters at, block and snapshot): none of these were compared",
+			"and answers about the past (the parameters at, block and snapshot), which were not compared",
 		"that earlier figures were read from the chains: the log has only the figures; to check one, verify its evidence "+
 			"and proof")
 }
