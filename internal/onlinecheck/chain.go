@@ -19,7 +19,7 @@ func (r *run) checkChain(ctx context.Context, name string) {
 		return
 	}
 	r.blocks[name] = block
-	fmt.Fprintf(r.out, "chain %s is %d, block %d of %s\n",
+	fmt.Fprintf(r.out, "chain %s has the id %d and is read at block %d of %s\n",
 		name, r.chains[name].ID(), block.Number, block.Time.Format(time.RFC3339))
 	for _, l := range r.chains[name].Limits(ctx, r.petContracts(name)) {
 		switch {
@@ -30,7 +30,8 @@ func (r *run) checkChain(ctx context.Context, name string) {
 			fmt.Fprintf(r.out, "chain %s, provider %s\n", name, l)
 			r.limits[name] = append(r.limits[name], l)
 			if back := l.Head - min(l.Head, block.Number); !l.AllState && back > l.State {
-				r.fault("chain %s, provider %s: %s is %d blocks back, and the provider no longer has that state; "+
+				r.fault("chain %s, provider %s: the block that finality %s selects is %d blocks back, "+
+					"and the provider no longer has its state; "+
 					"set finality closer to the newest block, or use an archive node",
 					name, l.Provider, r.cfg.Chains[name].Finality, back)
 			}
@@ -44,8 +45,8 @@ func (r *run) reportAbsent(ctx context.Context, what, name string, contract comm
 	chain, block, finality := r.chains[name], r.blocks[name], r.cfg.Chains[name].Finality
 	if newest, _, err := chain.Latest(ctx, nil); err == nil {
 		if code, err := chain.Code(ctx, newest, []common.Address{contract}); err == nil && len(code[0]) > 0 {
-			r.warn("%s: the contract at %s on %s is newer than block %d (%s), the newest that is read; it is served later",
-				what, contract, name, block.Number, finality)
+			r.warn("%s: the contract at %s on %s is newer than block %d (%s), the newest that is read; "+
+				"it is served once its first block is read", what, contract, name, block.Number, finality)
 			return
 		}
 	}

@@ -91,11 +91,11 @@ func TestAConfigurationThatFits(t *testing.T) {
 		t.Errorf("%d faults", faults)
 	}
 	for _, pattern := range []string{
-		`chain one is 5, block 990 of 20\d\d-`,
+		`chain one has the id 5 and is read at block 990 of 20\d\d-`,
 		`chain one, provider one-1: state of all \d+ blocks so far, logs of all \d+ blocks at once`,
 		`realm home: pets are numbered up to 2, the newest that can be read is pet 2: .* owner ` + treasury.Hex(),
 		`realm home: tokenURI\(2\) is http://localhost:8080/pets/token/2, the address of this service`,
-		`realm home: contractURI\(\) gives no address; this service has it at http://localhost:8080/pets/contract`,
+		`realm home: contractURI\(\) gives no address; this service has the metadata at http://localhost:8080/pets/contract`,
 		`realm arena: hosts pet 1: `,
 		`realm arena: tokenURI\(1\) gives no address; pets_url is on this machine: http://localhost:8080/pets/token/1`,
 		`gem +issued +Minted +one +5 +6 decimals, published with 18`,
@@ -177,7 +177,7 @@ func TestFaultsAndWarnings(t *testing.T) {
 			"faults: 1, warnings: 0"},
 		{"the address of another service", public,
 			answers(petsAddr, "contractURI()", stubnode.Text("https://old.example.com/c\n\x1b[2J")),
-			`warning +realm home: tokenURI\(2\) is "http://localhost:8080/pets/token/2", but this service has it at https://pets.example.com/token/2; wallets cannot find it(.*\n)+` +
+			`warning +realm home: tokenURI\(2\) is "http://localhost:8080/pets/token/2", but this service has the metadata at https://pets.example.com/token/2; wallets cannot find it(.*\n)+` +
 				`warning +realm home: contractURI\(\) is "https://old.example.com/c \[2J", but .* https://pets.example.com/contract; marketplaces cannot`,
 			"faults: 0, warnings: 3"},
 		{"an address inside the contract", public, answers(petsAddr, "tokenURI(uint256)",

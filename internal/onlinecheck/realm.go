@@ -36,8 +36,8 @@ func (r *run) checkRealm(ctx context.Context, realm pet.Realm) {
 	}
 }
 
-// checkNatives reads the newest pet of a realm that has an offset. If the realm does not count its
-// pets, it calls checkHost.
+// checkNatives reads the newest pet of a realm that has its own range of ids (an offset). If the
+// realm does not count its pets, checkNatives calls checkHost.
 func (r *run) checkNatives(ctx context.Context, block evm.Block, realm pet.Realm) {
 	chain, kingdom := r.chains[realm.Chain], r.cfg.Kingdom()
 	count, counts := kingdom.CountCall(realm)
@@ -53,7 +53,8 @@ func (r *run) checkNatives(ctx context.Context, block evm.Block, realm pet.Realm
 	}
 	number, many := kingdom.NextNumber(realm, out[0]), kingdom.Collection.Many
 	if len(out[0]) != 32 || number == 0 {
-		r.fault("realm %s: the call that counts %s does not answer with an id at %s", realm.Key, many, realm.Contract)
+		r.fault("realm %s: the call that counts %s does not answer with an id; the contract is %s",
+			realm.Key, many, realm.Contract)
 		return
 	}
 	found, err := kingdom.SampleNative(ctx, chain, realm, block, number)
@@ -155,11 +156,11 @@ func (r *run) checkAddresses(ctx context.Context, block evm.Block, realm pet.Rea
 		case said == address.ours:
 			fmt.Fprintf(r.out, "realm %s: %s is %s, the address of this service\n", realm.Key, address.call, said)
 		case i == 1 && said == "":
-			fmt.Fprintf(r.out, "realm %s: %s; this service has it at %s\n", realm.Key, words, address.ours)
+			fmt.Fprintf(r.out, "realm %s: %s; this service has the metadata at %s\n", realm.Key, words, address.ours)
 		case r.isLocal():
 			fmt.Fprintf(r.out, "realm %s: %s; pets_url is on this machine: %s\n", realm.Key, words, address.ours)
 		default:
-			r.warn("realm %s: %s, but this service has it at %s; %s cannot find it until both are the same",
+			r.warn("realm %s: %s, but this service has the metadata at %s; %s cannot find it until both are the same",
 				realm.Key, words, address.ours, address.who)
 		}
 	}
