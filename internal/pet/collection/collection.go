@@ -67,13 +67,13 @@ type Field struct {
 	begin   int    // offset of its bytes in a word of an answer
 	end     int
 	unused  [4]uint64 // the other bits of that word
-	reading reading
-	parent  int   // of a slice: index of the whole field in Fields
-	low     uint  // of a slice: lowest bit or digit
-	width   uint  // of a slice: number of bits or digits; otherwise 0
-	decimal bool  // of a slice: counted in digits, not bits
-	getters []int // indexes of the getters that return it
-	address int   // number among the address fields, from 1; 0 for other fields
+	reading reading   // how uint reads it
+	parent  int       // of a slice: index of the whole field in Fields
+	low     uint      // of a slice: lowest bit or digit
+	width   uint      // of a slice: number of bits or digits; otherwise 0
+	decimal bool      // of a slice: counted in digits, not bits
+	getters []int     // indexes of the getters that return it
+	address int       // number among the address fields, from 1; 0 for other fields
 }
 
 // A Sort is the order in which listings sort by a field.

@@ -218,7 +218,7 @@ func (c *compiler) typed(at string, in *fieldFile, out *Field) {
 	case out.role == "name" && t.kind != kindString:
 		c.fault(at+".type", "the name must be a string")
 	case len(in.Bits)+len(in.Digits) > 0:
-		c.fault(at, "bits and digits cut a slice out of another field; name it with of")
+		c.fault(at, `bits and digits cut a slice out of another field; name that field in the key "of"`)
 	}
 	if len(in.Getters) == 0 {
 		for i := range c.Collection.Getters {

@@ -98,7 +98,7 @@ func (t *Texts) about(v *value) *Field {
 // A fieldText says how pages show a field.
 type fieldText struct {
 	label   string
-	word    int     // index of the word, or -1
+	word    int     // index of the word that its values are shown as, or -1
 	display display // display of the attribute that shows its number
 	options []FieldOption
 }
@@ -234,7 +234,7 @@ func (t *Texts) FieldText(f *Field, text string) string {
 	return t.FieldWord(f, n)
 }
 
-// A FieldOption is a value of a field that has a word.
+// A FieldOption is one value of a field, and the word for it.
 type FieldOption struct {
 	Number uint64
 	Text   string

@@ -22,8 +22,8 @@ const maxExact = 1<<53 - 1
 
 // AppendDocument appends the parts of a token's metadata that the collection defines: name,
 // description, attributes, data and rawData. rawName is the name for rawData, in JSON with quotes.
-// The bytes in middle go between the description and the attributes. The Texts must have been
-// compiled with JSONText.
+// The parameter middle is written between the description and the attributes. The Texts must have
+// been compiled with JSONText.
 func (t *Texts) AppendDocument(dst []byte, x *Token, rawName string, middle []byte) []byte {
 	f := frame{t: t, x: *x, rawName: rawName}
 	for i, field := range t.kept {

@@ -367,7 +367,7 @@ func (k *textCompiler) displayed(at string, f *valueFile, v *value) {
 		k.fault(at+".display", "only a field or built-in that is a number of up to 64 bits can be shown as %s", f.Display)
 	}
 	if (len(f.Stars) > 0) != (v.display == displayStars) || !slices.IsSorted(f.Stars) || len(f.Stars) > 10 {
-		k.fault(at+".stars", "stars and display: stars need each other; stars are up to ten ascending numbers")
+		k.fault(at+".stars", `the keys "stars" and "display: stars" need each other; stars are up to ten ascending numbers`)
 	}
 	v.stars = f.Stars
 }
@@ -401,8 +401,8 @@ func (k *textCompiler) lookUp(at string, f *valueFile, v *value) {
 	v.none = k.template(at+".none", f.None)
 }
 
-// find returns the word, field or built-in with a name. In a text a word has precedence over a
-// field. Elsewhere a field has precedence over a word.
+// find returns the word, field or built-in with the given name. If a word and a field have this
+// name, wordFirst selects the word.
 func (k *textCompiler) find(name string, wordFirst bool) (ref, bool) {
 	w := slices.IndexFunc(k.words, func(w word) bool { return w.name == name })
 	f := k.FieldNamed(name)
