@@ -93,7 +93,7 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 	return prepared, nil
 }
 
-// endFor is how long an end is valid.
+// endFor is how long the number of a realm's next pet is used before it is read again.
 const endFor = 3 * time.Second
 
 // An end is the number of a realm's next pet, as of a moment ago.

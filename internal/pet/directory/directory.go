@@ -22,9 +22,9 @@ import (
 type Reader interface {
 	// PetsByID returns the published pets with the given ids.
 	PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error)
-	// ListPets returns at most q.Limit pets that q selects, in its order, from a position on, and
-	// the next position. The zero position is the start; as the next position it means that there
-	// are no more pets.
+	// ListPets returns at most q.Limit pets that q selects, in the order of q. It begins at the
+	// position from, and also returns where the next page begins. The zero position is the start.
+	// If ListPets returns it, there are no more pets.
 	ListPets(ctx context.Context, q pet.Query, from pet.PagePosition) ([]pet.Pet, pet.PagePosition, error)
 	// PetHistory returns a pet's latest changes, at most limit, newest first.
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
@@ -43,9 +43,9 @@ type Feed interface {
 	// PetChanges returns at most limit changes after a mark, in order. The error is
 	// pet.ErrFeedReset if the mark's change is gone.
 	PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]pet.FeedMark, error)
-	// ChangesSince returns at most limit changes, in order. It starts after the change with the
-	// number since, or with the oldest change if since is nil. The error is a pet.OutsideFeed if
-	// some of the changes after since are no longer kept, or if since is above the newest number.
+	// ChangesSince returns at most limit changes, in order. It starts after the change whose number
+	// is *since, or with the oldest change if since is nil. The error is a pet.OutsideFeed if some
+	// of the changes after *since are no longer kept, or if *since is above the newest number.
 	ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
 	// WantPet asks the leader's indexers of these realms to read a pet.
 	WantPet(ctx context.Context, id uint64, realms []string) error
@@ -84,7 +84,7 @@ type Directory struct {
 	census     cached[*pet.Census]
 	owners     cached[pet.Owners]
 	memory     *memory
-	ends       sync.Map // an end for each realm, by the realm's key
+	ends       sync.Map // the number of each realm's next pet, as an end, by the realm's key
 	warned     sync.Map // by message, the minute of its last log line
 
 	// generation counts batches of changes. If it changes while a pet is read, the pet is not
@@ -122,7 +122,7 @@ func newMetrics() *metrics {
 		lookups: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "petsupply_pet_lookups_total",
 			Help: "Pets looked up, by where the answer came from."}, []string{"from"}),
 		polls: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "petsupply_pet_polls_total",
-			Help: "Looks into the store for changes, by outcome."}, []string{"outcome"}),
+			Help: "Times that the store was asked for changes, by outcome."}, []string{"outcome"}),
 	}
 	m.memory = m.lookups.WithLabelValues("memory")
 	return m

@@ -54,10 +54,9 @@ func (d *Directory) History(ctx context.Context, id uint64) ([]pet.Change, error
 	return list, nil
 }
 
-// Changes returns at most limit changes of pets, in order. It starts after the change with the
-// number since, or with the oldest change that is kept if since is nil. The error is a
-// pet.OutsideFeed if some of the changes after since are no longer kept, or if since is above the
-// newest number.
+// Changes returns at most limit changes of pets, in order. It starts after the change whose number
+// is *since, or with the oldest change that is kept if since is nil. The error is a pet.OutsideFeed
+// if some of the changes after *since are no longer kept, or if *since is above the newest number.
 func (d *Directory) Changes(ctx context.Context, since *uint64, limit int) ([]pet.Change, error) {
 	list, err := d.Feed.ChangesSince(ctx, since, limit)
 	if _, outside := errors.AsType[pet.OutsideFeed](err); outside {
