@@ -12,8 +12,8 @@ import (
 )
 
 // restart reads the realm from the start, because the blocks that it was read at are no longer part
-// of the chain. If byEvent is set, it also looks for guests. A search in events then begins at
-// block since.
+// of the chain. If byEvent is set, it also looks for guests, the pets that the contract does not
+// count. If it has to search events for them, it begins at the block with the number since.
 func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Batch, error) {
 	b, err := x.start(ctx, Position{Afresh: true, ByEvent: byEvent, Events: max(since, x.realm.StartBlock)})
 	if err != nil {
@@ -178,7 +178,7 @@ func (x *Indexer) guestsByEvent(ctx context.Context, p Position) (*Batch, error)
 	next := p
 	next.Next = last + 1
 	ids := t.ids()
-	if x.counted() { // its own pets are already read
+	if x.counted() { // then the realm's own pets are already read
 		ids = slices.DeleteFunc(ids, x.realm.Native)
 	}
 	return x.bootstrap(ctx, p, next, ids)

@@ -27,8 +27,9 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 		return x.take(ctx, w, t, p.Block, head)
 	}
 	from, to := p.Block.Number+1, head.Number
-	// If the head is far away, this step ends depth blocks before it. Far means twice as many
-	// blocks, so that the head is not far from the next step just because the chain has grown.
+	// If the head is far away, this step ends depth blocks before it. Far means at least twice as
+	// many blocks. With a lower limit, a few new blocks would make the head far from the next step
+	// too.
 	far := to-from >= 2*depth
 	if far {
 		to -= depth

@@ -62,7 +62,7 @@ type Indexer struct {
 	head     evm.Block // the last pinned block
 	prefetch *prefetch // reading for the next step, or nil
 	window   window    // blocks in a search for logs, adapted to the node
-	swept    time.Time
+	swept    time.Time // when the last sweep began
 	rate     rate
 	undoing  undoing
 	tries    map[uint64]int // tries of unreadable pets, by id

@@ -75,7 +75,7 @@ func (x *Indexer) setProgress(fn func(*Progress)) {
 type rate struct {
 	since  time.Time
 	pets   uint64
-	second float64
+	second float64 // pets per second
 }
 
 func (r *rate) add(now time.Time, pets uint64) float64 {

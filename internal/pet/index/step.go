@@ -9,9 +9,9 @@ import (
 	"petsupply/internal/evm"
 )
 
-// Run steps until ctx ends. After a fault, which it logs, it tries again after a growing pause. The
-// pause stays short if a block was removed, or if the nodes lack a block that they may be about to
-// receive.
+// Run calls Step until ctx ends. After a fault, which it logs, it tries again after a growing
+// pause. The pause stays short if a block was removed, or if the nodes lack a block that they may
+// be about to receive.
 func (x *Indexer) Run(ctx context.Context) error {
 	faults := 0
 	x.setProgress(func(p *Progress) { p.Moved = time.Now() })

@@ -65,7 +65,7 @@ type Position struct {
 func (p *Position) Following() bool { return p.Phase == phaseFollow }
 
 // rereading reports whether the whole realm is being read, for the first time or again. Meanwhile
-// new pets and traits are not changes of single pets. At the end, one change names the realm.
+// new pets and new traits are not reported as changes. At the end, one change names the realm.
 func (p *Position) rereading() bool {
 	return p != nil && (!p.Following() || p.Reread != nil)
 }
