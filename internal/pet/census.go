@@ -32,13 +32,13 @@ type Holding struct {
 	Pets  uint64
 }
 
-// A Census has the numbers of pets by realm and counted fields, and by kind. It is stored with the
-// pets, so reading it costs the same for any number of pets.
+// A Census says how many pets there are, by realm and counted fields, and by kind. It is stored
+// with the pets, so reading it costs the same for any number of pets.
 type Census struct {
 	Collection *collection.Collection
 	Counts     []Count
 	Kinds      map[Numbers]uint64  // by the values of KindFields
-	ByRealm    bool                // too many combinations, so pets are counted only by realm
+	ByRealm    bool                // pets are counted only by realm; too many combinations
 	Words      map[string][]string // words of each field of type word, by key; left out if there are too many
 }
 
@@ -105,8 +105,9 @@ func (c *Census) countKind(q Query) (uint64, bool) {
 }
 
 // facets are the counts for a Query: the total, and a count for each realm and for each value of a
-// counted field. It is the number of pets that would match if the Query had only this realm, or
-// only this value of the field.
+// counted field. The count of a realm is the number of pets that would match if the Query had only
+// this realm. The count of a value is the number that would match if it had only this value of the
+// field.
 type facets struct {
 	Pets   uint64
 	Realms map[string]uint64

@@ -68,7 +68,7 @@ func (c FeedChange) Mark() string {
 type FeedMark struct {
 	Seq   uint64 // 0 if there is none
 	ID    uint64 // NoID if a realm was read again
-	Taken int64
+	Taken int64  // time of the change's block, in unix milliseconds
 	Block uint64
 }
 
@@ -124,7 +124,7 @@ func (k *Kingdom) diff(before, after *Pet, in ObservedAt) *Change {
 	add("intransit", before.InTransit != after.InTransit, strconv.FormatBool(before.InTransit),
 		strconv.FormatBool(after.InTransit))
 	c.Fields = append(c.Fields, k.traitDeltas(before, after)...)
-	if len(c.Fields) == 0 { // the change was in a block that is no longer part of the chain
+	if len(c.Fields) == 0 { // after a reorg, the same state can be in another block
 		add("block", before.Block != after.Block, strconv.FormatUint(before.Block, 10), strconv.FormatUint(after.Block, 10))
 	}
 	if len(c.Fields) == 0 {

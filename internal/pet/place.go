@@ -88,12 +88,12 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 		if p, ok := p.update(s, in); ok {
 			after = append(after, p)
 		} else {
-			undone = in.Realm.Native(s.ID) // it hatched in a block that was undone
+			undone = in.Realm.Native(s.ID) // then the pet hatched in a block that was undone
 		}
 	}
 	presence := in.Realm.presence(s.Owner)
-	// This realm has minted a pet of its own if it counted the pet, or if another realm had the pet
-	// by the time of this observation. If such a pet has no owner here, it was burned here, and
+	// A pet of this realm was surely minted if the realm's count includes it, or if some realm had
+	// it by the time of this observation. If such a pet has no owner here, it was burned here, and
 	// perhaps minted in another realm.
 	burnedHere := in.Realm.Native(s.ID) && slices.ContainsFunc(places, func(p Place) bool {
 		return in.Counted && !in.unhatched(s.ID) || !p.ChangedAt.After(in.Time)
@@ -140,7 +140,7 @@ func (k *Kingdom) cameHome(places []Place, realm Realm) bool {
 func (k *Kingdom) change(before, after []Place, in ObservedAt) *Change {
 	was := Published(before)
 	if was == nil && len(before) > 0 && len(after) == 0 {
-		was = &before[0].Pet // burned, and now it never hatched
+		was = &before[0].Pet // the pet was burned, and now nothing of it remains
 	}
 	c := k.diff(was, Published(after), in)
 	if c != nil && c.Kind == Gone && len(after) > 0 {
@@ -313,7 +313,7 @@ func locate(places []Place, realms []Realm, unread bool) {
 // lives reports whether any realm still has the pet, with an owner or in custody. There are two
 // exceptions. A realm that is no longer configured counts only if no configured realm ever had the
 // pet, or while a realm is unread. Custody of a closed realm counts only if no open realm ever had
-// the pet, because a closed realm cannot know that its guest was burned.
+// the pet, because a closed realm does not show that the pet was burned elsewhere.
 func lives(places []Place, realms []Realm, unread bool) bool {
 	known, open, held, forgotten := false, false, false, false
 	for _, p := range places {

@@ -135,9 +135,9 @@ func checkSource(r Realm, chains []string, fault func(field, format string, args
 // known lists the names of the chains.
 func known(chains []string) string {
 	if len(chains) == 0 {
-		return "chains has none"
+		return "no chains are configured"
 	}
-	return "chains has " + strings.Join(chains, ", ")
+	return "configured chains: " + strings.Join(chains, ", ")
 }
 
 func checkOffset(r Realm, earlier []Realm, fault func(field, format string, args ...any)) {

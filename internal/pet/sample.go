@@ -34,8 +34,8 @@ type Sample struct {
 	Unreadable error        // why the first unreadable pet with an owner cannot be read, or nil
 }
 
-// Spread returns numbers below n, evenly spread, including the first and the last. The argument
-// most limits their number.
+// Spread returns numbers below n, evenly spread, including the first and the last. The parameter
+// named most limits how many.
 func Spread(n, most uint64) (list []uint64) {
 	steps := min(n, most)
 	for i := range steps {
@@ -126,9 +126,9 @@ func (k *Kingdom) SampleTransferred(ctx context.Context, c interface {
 const maxSearches = 50
 
 // Transferred returns ids from Transfer events of an ERC-721 contract, as 32-byte words. The
-// argument most limits their number. Transferred searches forward from block start, or backward
-// from block head if start is 0. width is the number of blocks in a search. It gives up after
-// maxSearches.
+// parameter named most limits how many. Transferred searches forward from the block start to the
+// block head, or backward from the block head if start is 0. width is the number of blocks in a
+// search. Transferred gives up after maxSearches.
 func Transferred(ctx context.Context, c logSearcher, contract common.Address, start, head, width uint64,
 	most int) ([][]byte, error) {
 	var words [][]byte

@@ -86,9 +86,9 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 	return first, next - 1, last, nil
 }
 
-// Gaps returns gaps between a token's published measurements, oldest first. It returns only gaps
-// that are longer than the argument longest, and that did not end before the argument since. Gaps
-// are measured by the leader's clock.
+// Gaps returns gaps between a token's published measurements, oldest first. It leaves out gaps that
+// ended before since, and gaps that are not longer than the parameter named longest. Gaps are
+// measured by the leader's clock.
 func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 	longest time.Duration) (_ []supply.Gap, err error) {
 	defer wrap(&err, "reading the gaps of %s", token)
