@@ -269,8 +269,8 @@ func (s *Store) plannedFor(args []any) []any {
 // A sorting is an order by a field. There is an index on its column and the id.
 type sorting struct {
 	field  *collection.Field
-	column string
-	down   bool // highest first
+	column string // "" if all listed pets have the same value of the field
+	down   bool   // highest first
 }
 
 // after returns the SQL for the pets after a position, and for their order. In ascending order it
