@@ -93,6 +93,7 @@ func (f firstTimes) before(s supply.Logged) bool {
 type correction struct {
 	wrong bool
 	index int64             // index of the leaf; 0: none
+	at    time.Time         // when it was decided, according to the service
 	hash  [sha256.Size]byte // hash of its reason and time; see correctionSet
 }
 
@@ -274,7 +275,7 @@ func (a *auditor) run(ctx context.Context) error {
 // snapshot of the answer was added to the log after the answer was read, or a cache may have kept
 // the answer. Otherwise it returns last, the error of the last try.
 func (a *auditor) outrun(ctx context.Context, last error) error {
-	if !errors.Is(last, errAhead) {
+	if !errors.Is(last, errAhead) && !errors.Is(last, errDecided) {
 		return last
 	}
 	err := a.advance(ctx)
@@ -475,7 +476,7 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 			}
 			if id := shortID(x.Subject); index > a.corrections[id].index {
 				hash := sha256.Sum256(tlog.Decision{Reason: x.Reason, At: x.At}.Leaf())
-				a.corrections[id] = correction{kind == supply.Correct, index, hash}
+				a.corrections[id] = correction{kind == supply.Correct, index, x.At, hash}
 				return a.remember(bytes)
 			}
 		case supply.Release, supply.AcceptHeights, supply.AcceptDecimals, supply.RecordCopy:

@@ -490,6 +490,34 @@ func TestAnEarlierAnswerFromACache(t *testing.T) {
 	}
 }
 
+// A cache may have answers from before a correction or its withdrawal for a moment.
+func TestAnAnswerFromBeforeACorrection(t *testing.T) {
+	for name, cached := range map[string]func(s *service){
+		"everything": func(s *service) {
+			clear(s.answer)
+			s.proofs[0].Correction = nil
+		},
+		"the document": func(s *service) { delete(s.answer, "/jewel") },
+		"the evidence": func(s *service) { s.proofs[0].Correction = nil },
+		"the list, from before it was taken back": func(s *service) {
+			list := s.answer["/"]
+			clear(s.answer)
+			s.answer["/"], s.proofs[0].Correction = list, nil
+			s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: string(supply.UndoCorrect),
+				Subject: s.proofs[0].Snapshot, At: demo.Start.Add(time.Hour)}.Leaf())
+		},
+	} {
+		for age, isFault := range map[time.Duration]bool{time.Minute: false, 3 * time.Minute: true} {
+			s := withdrawn(t) // one hour after the start
+			cached(s)
+			s.now = demo.Start.Add(time.Hour + age)
+			if _, err := s.run(t, nil); err == nil || errors.As(err, new(*Fault)) != isFault {
+				t.Errorf("%s, %s after the decision: %v", name, age, err)
+			}
+		}
+	}
+}
+
 // prove adds a proof in which nodes only agreed, and returns it.
 func (s *service) prove() string {
 	ev := s.proofs[0]

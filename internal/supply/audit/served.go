@@ -31,8 +31,10 @@ var (
 	errDiffers = errors.New("the service differs from its log")
 	// errAhead is errDiffers for an answer that names its snapshot, so that it can be compared with
 	// the leaf of that snapshot later.
-	errAhead  = fmt.Errorf("%w", errDiffers)
-	errOutrun = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
+	errAhead = fmt.Errorf("%w", errDiffers)
+	// errDecided is errDiffers for an answer that a cache may have kept from before a decision.
+	errDecided = fmt.Errorf("%w", errDiffers)
+	errOutrun  = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
 		"audit it without the cache, or audit a frozen copy")
 )
 
@@ -196,7 +198,7 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 			continue // a page of the site, whose path may equal the symbol
 		}
 		if err == nil {
-			return "", fault(path, "there is a figure, but the list has none: %w", errDiffers)
+			return "", fault(path, "there is a figure, but the list has none: %w", a.differs(n))
 		}
 		if err := refused(wrong, err); err != nil {
 			return "", err
@@ -332,7 +334,7 @@ func (a *auditor) compareAgain(token string, listed document) error {
 		return err
 	}
 	if n.correction.wrong {
-		return fault(token, "the log marks its figures as wrong, but they are still served: %w", errDiffers)
+		return fault(token, "the log marks its figures as wrong, but they are still served: %w", a.differs(n))
 	}
 	if err := a.compareLeaf(n.Logged, listed); err != nil {
 		return fault(token, "in the list: %w", err)
@@ -841,13 +843,22 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	}
 	switch wrong := n.correction.wrong; {
 	case wrong && served:
-		return fmt.Errorf("the log marks its figures as wrong, but they are still served: %w", errDiffers)
+		return fmt.Errorf("the log marks its figures as wrong, but they are still served: %w", a.differs(n))
 	case wrong && ev.Correction == nil:
-		return fmt.Errorf("the log marks its figures as wrong, but the evidence does not: %w", errDiffers)
+		return fmt.Errorf("the log marks its figures as wrong, but the evidence does not: %w", a.differs(n))
 	case ev.Correction != nil && (served || !own.has(tlog.Encode(ev.Correction))):
-		return fmt.Errorf("the evidence has a correction that does not apply according to the log: %w", errDiffers)
+		return fmt.Errorf("the evidence has a correction that does not apply according to the log: %w", a.differs(n))
 	}
 	return nil
+}
+
+// differs returns errDecided if the latest decision about the figures of n is recent, and otherwise
+// errDiffers. n may be nil.
+func (a *auditor) differs(n *newest) error {
+	if n != nil && n.correction.index > 0 && a.isRecent(n.correction.at) {
+		return errDecided
+	}
+	return errDiffers
 }
 
 // A correctionSet has hashes of corrections. A hash covers only the reason and the time of a
