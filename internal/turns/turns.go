@@ -43,10 +43,11 @@ func Address(ctx context.Context) netip.Addr {
 // maxWait is the longest wait of a caller if others of the same address wait before it.
 const maxWait = time.Second
 
-// A Queue lets a few callers work at a time. The others wait, in a line for each address. The turn
-// goes to the line whose work would be done first if each address had an equal share. So an address
-// that asks for much delays only itself. A Queue refuses work when too many wait. It also refuses a
-// caller that would wait longer than maxWait, if others of the same address already wait.
+// A Queue lets a few callers work at a time. The others wait for their turn to work, in a line for
+// each address. The next turn goes to the line whose work would be done first if each address had
+// an equal share. So an address that asks for much delays only itself. A Queue refuses work when
+// too many wait. It also refuses a caller that would wait longer than maxWait, if others of the
+// same address already wait.
 type Queue struct {
 	name   string
 	places int // how many callers work at a time
@@ -59,9 +60,9 @@ type Queue struct {
 	turns   []*line       // the values of lines, in the order of their turns
 	average time.Duration // moving average of how long work takes
 
-	// The queue has a virtual clock, which shows when the latest work was due. The next work of an
-	// address is due when its previous work is done on that clock, or at once if that time has
-	// passed.
+	// The queue has a virtual clock, which shows the due time of the work that began last. The next
+	// work of an address is due when the address's previous work is done on that clock, or at once
+	// if that time has passed.
 	clock  time.Duration
 	latest map[netip.Addr]work // the latest work of each address, unless it was forgotten
 }
@@ -185,7 +186,7 @@ func (q *Queue) busyFor(wait time.Duration) Busy {
 func (q *Queue) wait(from netip.Addr) time.Duration {
 	mine, before := q.lines[from].length()+1, 0
 	if mine == 1 {
-		before = 1 // the caller's own turn, because its line is not in turns yet
+		before = 1 // count the caller's own turn here, because its line is not in turns yet
 	}
 	for _, l := range q.turns {
 		before += min(len(l.waiters), mine)
