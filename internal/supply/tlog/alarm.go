@@ -11,10 +11,10 @@ import (
 // Sources of alarms. The source of a witness's alarm is fromWitness, followed by the witness's
 // name.
 const (
-	fromStore   = "store"
-	fromSigning = "signing"
-	fromWaiting = "waiting"
-	fromWitness = "witness "
+	fromStore   = "store"    // the store lacks a head that was signed
+	fromSigning = "signing"  // the store has another signed head of the same size
+	fromWaiting = "waiting"  // a new leader waits for a witness
+	fromWitness = "witness " // the witness knows another log of this name
 )
 
 // alarms are the reasons why the log is not signed or served. The zero value has none.
