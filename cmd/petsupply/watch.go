@@ -185,8 +185,8 @@ func (a *watchedAnswer) Write(text []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (a *watchedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// A turnListener accepts connections for one turn. Closing it leaves the socket open, so a client
-// that connects in between waits for the next turn.
+// A turnListener accepts connections for one run of the service. Closing it leaves the socket open,
+// so a client that connects between two runs waits for the next one.
 type turnListener struct {
 	*net.TCPListener
 	closed atomic.Bool

@@ -88,8 +88,8 @@ func (k *Kingdom) SampleHosted(ctx context.Context, c chainReader, r Realm,
 	return s, true, err
 }
 
-// sampleWords samples the pets whose ids are the given 32-byte words. If r has pets of its own, an
-// id outside every realm counts as unreadable.
+// sampleWords samples the pets whose ids are the given 32-byte words. If pets hatch in r, an id
+// outside every realm counts as unreadable.
 func (k *Kingdom) sampleWords(ctx context.Context, c chainReader, r Realm, at evm.Block,
 	words [][]byte) (Sample, error) {
 	var ids []uint64

@@ -62,7 +62,7 @@ func (c creature) stage(n int) staged {
 	return s
 }
 
-// models returns look n, posed for each of the signs.
+// models returns look n in a pose for each letter of the constant signs.
 func (c creature) models(n int, shiny bool) []*pet {
 	rest := c.model(n, shiny, 0)
 	rest.flatten()

@@ -34,7 +34,7 @@ func (p *plate) poolCliff() {
 	p.fill(back, '3')
 	p.fill(back.rim(0, 2), '5')
 	p.fill(cut.land(28, 26, 33, 28, 36, 33, 40, 36, 52, 36, 57, 32, 62, 29, 66, 60).and(back), '2')
-	for _, l := range [][5]int{ // ledges: x, y, length, thickness, lit
+	for _, l := range [][5]int{ // ledges: x, y, length, thickness, colour of the lit edge
 		{28, 32, 8, 2, '4'}, {38, 38, 9, 2, '3'}, {50, 36, 9, 2, '3'}, {34, 44, 7, 2, '3'}, {46, 46, 10, 2, '3'},
 		{58, 42, 6, 2, '3'},
 		{66, 22, 9, 3, '5'}, {76, 28, 10, 3, '5'}, {66, 34, 8, 3, '4'}, {74, 41, 12, 3, '4'}, {65, 47, 8, 3, '4'},

@@ -11,7 +11,7 @@ import (
 	"petsupply/internal/pet"
 )
 
-// touched has the pets that events named, by block.
+// touched has the pets that events named, and a mark for each block with such events.
 type touched struct {
 	pets   map[uint64]bool // by id
 	spans  []pet.Span

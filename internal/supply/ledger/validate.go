@@ -153,7 +153,7 @@ func (t *Token) validateLedger(f *faults, chains []string) {
 			f.refuse(twice, at, "reads the same as ledger[%d]: it would be counted twice", j)
 		}
 	}
-	f.refuse(size > maxEvidence, "ledger", "its evidence may have more than 8 MB, which is the most that verify reads: "+
+	f.refuse(size > maxEvidence, "ledger", "its evidence could become larger than the 8 MB that verify reads: "+
 		"want fewer entries or shorter reasons")
 }
 

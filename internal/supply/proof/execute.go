@@ -150,7 +150,7 @@ func (s *State) blockContext(env environment) vm.BlockContext {
 		GasLimit:    s.quantity("gasLimit").Uint64(),
 		BlockNumber: new(big.Int).SetUint64(s.Number),
 		Time:        uint64(s.Time.Unix()),
-		Difficulty:  new(big.Int), // chains with newer opcodes have no difficulty
+		Difficulty:  new(big.Int), // 0 since the merge; the guard refuses the opcode elsewhere
 		Random:      &random,
 		BaseFee:     env.baseFee,
 		BlobBaseFee: env.blobFee,

@@ -18,11 +18,10 @@ import (
 
 // A Limit bounds the costly work that one address may ask for, through the interfaces and the
 // site's pages together. Costly work is drawing pictures, looking up pets that are not in memory,
-// and listing pets, for example. A unit is a millisecond of CPU. Prepared answers are not limited.
-// The zero Limit is off.
+// and listing pets, for example. Prepared answers are not limited. The zero Limit is off.
 type Limit struct {
-	PerSecond float64
-	Burst     int            // 0 means 2*PerSecond, but at least 10
+	PerSecond float64        // milliseconds of CPU time
+	Burst     int            // milliseconds that may be used at once; 0 means 2*PerSecond, but at least 10
 	Trusted   []netip.Prefix // proxies whose X-Forwarded-For is trusted
 	// SparePrivate exempts private and loopback addresses, which may belong to proxies that are not
 	// listed.
