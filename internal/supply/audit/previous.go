@@ -220,7 +220,7 @@ func (a *auditor) rememberLog(old *auditor) error {
 		if _, later := e.corrections[id]; !later {
 			c.index -= int64(1+len(a.report.Previous)) * logStep
 			e.corrections[id] = c
-			bytes += 4 * idBytes
+			bytes += 8 * idBytes
 		}
 	}
 	for _, token := range a.report.Served {
