@@ -51,11 +51,11 @@ func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error)
 	}
 	switch {
 	case isSnapshot && (isTime || isBlock):
-		query.Fail(snapshotParam, "not allowed together with at or block")
+		query.Fail(snapshotParam, "not allowed together with the parameters at and block")
 	case isSnapshot && !snapshotForm.MatchString(m.Snapshot):
 		query.Fail(snapshotParam, "not the id of a snapshot")
 	case isBlock && isTime:
-		query.Fail(blockParam, "not allowed together with at")
+		query.Fail(blockParam, "not allowed together with the parameter at")
 	case isBlock:
 		s.block(query, text, &m)
 	case !isSnapshot && !isTime && query.Err == nil:
