@@ -8,9 +8,9 @@ import (
 
 // A chooser lets people choose an earlier state of a page.
 type chooser struct {
-	Page     string    // its path
+	Page     string    // path of the page
 	From, To time.Time // the span to choose from
-	At       time.Time // zero means now
+	At       time.Time // the chosen time; zero means now
 }
 
 // Days returns the ends of the slider: the first and last midnight of the span. If they are equal,
@@ -55,8 +55,8 @@ func (c chooser) Value() string {
 // fieldTime is the format of times in form fields. They are in UTC.
 const fieldTime = "2006-01-02T15:04"
 
-// at reads the query parameter "at", the time of the state that a page shows. It returns zero
-// without that parameter. Pages do not accept a block.
+// at reads the query parameter "at", the time of the state that a page shows. Without that
+// parameter it returns the zero time. The parameter "block" is an error on pages.
 func (s *Site) at(r *http.Request) (time.Time, error) {
 	in := r.URL.Query()
 	switch {

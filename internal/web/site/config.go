@@ -81,17 +81,17 @@ type Config struct {
 	Pack                        *art.Pack
 	Explorers                   map[string]string // address of the explorer of each chain
 	About                       About
-	// Known returns a word for each entry of a snapshot, such as "proven", by the entry's label.
-	// entries is nil if there is no proof. logged says that the snapshot is in the log.
+	// Known returns how each entry of a snapshot is known: a word such as "proven", by the entry's
+	// label. entries is nil if there is no proof. logged says that the snapshot is in the log.
 	Known  func(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool)
 	Status func() Status
 	Stream Stream
 	// Charge charges the caller of r for this many units of costly work. It returns 0, or how long
 	// the caller has to wait first.
 	Charge func(r *http.Request, units float64) time.Duration
-	// Send makes a page when its turn comes, and answers 200 or 304. The caller has set all headers
-	// except ETag and those of the encoding, which Send adds. If Send returns an error, it sent
-	// nothing.
+	// Send waits until it is the caller's turn to use a processor. Then it makes the page and
+	// answers 200 or 304. The caller has set all headers except ETag and those of the encoding,
+	// which Send adds. If Send returns an error, it sent nothing.
 	Send func(w http.ResponseWriter, r *http.Request, page func() ([]byte, error)) error
 	Log  *slog.Logger
 	// The specifications of the interfaces; nil for an interface that does not exist.
@@ -118,7 +118,7 @@ type Site struct {
 	happened    memory[[]supply.Notice] // by token; valid until the state changes
 	gaps        memory[[]supply.Gap]    // by token; valid for an hour, while the status stays the same
 	faultMinute atomic.Int64            // the last minute in which a failed page was logged
-	reading     singleflight.Group      // reads spans
+	reading     singleflight.Group      // lets requests share the reading of a span
 
 	documents *pet.DocumentWriter // nil without pets
 

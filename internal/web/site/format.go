@@ -60,8 +60,8 @@ func (s *Site) funcs() template.FuncMap {
 // minute writes a time to the minute.
 func minute(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
 
-// say puts the collection's words for its pets into a text: {one}, {many}, and {Many} at the
-// beginning of a sentence.
+// say puts the collection's words for its pets into a text, in place of {one} and {many}, or {One}
+// and {Many} with a capital letter.
 func (s *Site) say(text string) string {
 	one, many := "pet", "pets"
 	if s.Words != nil {
@@ -75,7 +75,7 @@ func (s *Site) say(text string) string {
 }
 
 const (
-	unbroken  = 4  // groups of three that stay on one line
+	unbroken  = 4  // a number with at most this many groups of three digits stays on one line
 	restPiece = 18 // digits after the point that stay together
 )
 
@@ -156,7 +156,7 @@ func short(s string) string {
 	return s[:8] + "…" + s[len(s)-4:]
 }
 
-// breakable returns an address that may break after its slashes.
+// breakable returns an address as HTML in which a line can break after each slash.
 func breakable(address string) template.HTML {
 	scheme, rest, found := strings.Cut(template.HTMLEscapeString(address), "://")
 	if found {
@@ -304,8 +304,8 @@ func percent(a, whole ledger.Amount) string {
 	return tenths(n/10+n%10/5, a.Sign() > 0) + "%"
 }
 
-// tenths writes n tenths of a percent. some says that the amount is not zero, even if n is 0 after
-// rounding.
+// tenths writes n tenths of a percent. If some is true, the amount is not zero, even if n is 0
+// after rounding.
 func tenths(n int64, some bool) string {
 	if n == 0 && some {
 		return "<0.1"

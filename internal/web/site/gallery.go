@@ -16,7 +16,7 @@ import (
 
 const (
 	pageSize  = 48 // pets that the gallery shows at once
-	pageTries = 8  // pages that are searched for a rare combination
+	pageTries = 8  // pages that are searched for pets with a rare combination of traits
 )
 
 // A gallery is one page of pets and the filters that chose them.
@@ -40,8 +40,8 @@ type gallery struct {
 	Realms  []pet.Realm
 }
 
-// A filter lets readers choose one or more values of a trait. Without options it is shown only if a
-// link chose a value.
+// A filter lets readers choose one or more values of a trait. A filter without options is shown
+// only if the page's address has a value for it.
 type filter struct {
 	Name, Label string
 	Values      []string // chosen values
@@ -194,8 +194,8 @@ const (
 	valueCost = 0.1 // the cost of another value of a filter
 )
 
-// find returns the first page of a listing that has a pet. The page is empty if there is none in
-// the first pageTries pages, or in as many as the caller can pay for.
+// find reads pages of a listing until one has at least one pet, and returns this page. The page is
+// empty if no pet is found in pageTries pages, or in as many as the caller can pay for.
 func (s *Site) find(r *http.Request, q pet.Query) (found pet.Page, err error) {
 	for try := 1; ; try++ {
 		if try > 1 && s.Charge(r, readCost) > 0 {
@@ -280,7 +280,7 @@ func (s *Site) filters(in url.Values, c *pet.Census) []filter {
 }
 
 // choose marks the chosen values. An empty value, as forms send it, does not count. Case does not
-// matter.
+// matter if the values are words.
 func (f *filter) choose(in url.Values) {
 	f.Values = slices.DeleteFunc(slices.Clone(in[f.Name]), func(v string) bool { return v == "" })
 	for i := range f.Options {
@@ -293,7 +293,8 @@ func (f *filter) choose(in url.Values) {
 	}
 }
 
-// options returns the values of a field that have words, or else the values that pets have.
+// options returns the values of a field to choose from: those that the collection has words for. If
+// it has no words, they are the values that pets have.
 func (s *Site) options(f *collection.Field, c *pet.Census) (out []option) {
 	for _, o := range s.Words.FieldOptions(f) {
 		out = append(out, option{Value: strconv.Itoa(int(o.Number)), Name: o.Text})
@@ -341,7 +342,8 @@ func (s *Site) sorts(in url.Values) filter {
 // mostValues limits the values of all filters together. A listing reads an index for each value.
 const mostValues = 32
 
-// query turns chosen filters into a listing. An unknown value, or one given twice, is an error.
+// query turns chosen filters into the query of a listing. An unknown value, or one given twice, is
+// an error.
 func (s *Site) query(in url.Values, filters []filter, sort filter) (pet.Query, error) {
 	q := pet.Query{Traits: map[string][]int{}, Limit: pageSize, PageToken: in.Get("cursor")}
 	values := 0

@@ -136,7 +136,7 @@ func (s share) Width() string { return decimal(s.Wide, 3) }
 const (
 	stripLong  = 12               // pets on the home page
 	stripTurn  = 10 * time.Second // the time until another pet replaces one of them
-	stripTries = 3 * stripLong
+	stripTries = 3 * stripLong    // most pets that are looked at to fill the row
 )
 
 // A strip is the row of pets on the home page. Pets that changed recently come first, and the

@@ -39,7 +39,7 @@ type petPage struct {
 	Frame, Background bool
 	Size, DefaultSize int
 	Sizes             []int
-	Address           string // address of the picture with the chosen switches
+	Address           string // address of the picture with the chosen options
 	Picture           string // Address with the picture's version; the page shows this one
 	Form              string // still, moving or gif
 	Contract          string // address of the contract in the realm where the pet is
@@ -219,7 +219,8 @@ func (s *Site) portrait(d *petPage, in url.Values) (err error) {
 	return nil
 }
 
-// flag reads a switch as the interfaces do. A switch that is not given is on.
+// flag reads a query parameter that is true or false, with the same spellings as the API. It
+// returns true if the parameter was not given.
 func flag(in url.Values, name string) (bool, error) {
 	if len(in[name]) > 1 {
 		return false, errFilter
@@ -270,7 +271,7 @@ func about(parts ...string) string {
 // rankColours is the number of css classes for ranks.
 const rankColours = 5
 
-// rank returns the css class of a pet's rank, "" if the collection has none.
+// rank returns the css class of a pet's rank, "" if the collection has no ranks.
 func (s *Site) rank(p *pet.Pet) string {
 	f := s.Words.Collection.RankField()
 	if f == nil {

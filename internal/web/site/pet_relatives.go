@@ -45,8 +45,8 @@ type relatives struct {
 }
 
 const (
-	familyShown = 5
-	othersShown = 6 // pets of the same owner
+	familyShown = 5 // most pets in relatives.Kin
+	othersShown = 6 // most pets in relatives.Others
 )
 
 // relatives finds the pets that the page shows beside p. It returns an error only if the pet to

@@ -66,7 +66,7 @@ type ProviderStatus struct {
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
-	Error         string // the last error, while State is not ok
+	Error         string // the last error; while State is ok, which old state the node lacked lately
 }
 
 // Asked reports whether the provider was asked at all.
@@ -113,11 +113,11 @@ type RealmStatus struct {
 	Closed  bool
 	Phase   string // natives, guests, away, verify, follow; "" if this instance does not index it
 	Pets    uint64
-	Block   uint64
-	Head    uint64
-	Share   float64 // progress of a bootstrap, 0 to 100
-	Rate    float64 // pets a second
-	Left    time.Duration
+	Block   uint64        // the last block that was read
+	Head    uint64        // the newest final block
+	Share   float64       // progress of the first reading, 0 to 100
+	Rate    float64       // pets a second
+	Left    time.Duration // time left for the first reading; 0 if not known
 	Aside   int           // pets that cannot be read
 	Misfit  string        // why the contract does not fit the collection; "" if it fits, as far as known
 	Failing bool          // the last step failed and will be tried again

@@ -60,7 +60,7 @@ type contract struct {
 	Decimals int // -1 if not read yet
 }
 
-// A choice is a link that a page offers. Now marks the choice that the page shows already.
+// A choice is a link that a page offers. Now marks the choice that is in effect on this page.
 type choice struct {
 	Name, Link string
 	Now        bool

@@ -54,8 +54,8 @@ type assurance struct {
 // proven is the word for an entry that has a proof, so that no node has to be trusted.
 const proven = "proven"
 
-// assuranceOf returns the assurance of a snapshot. A complete assurance of the current snapshot is
-// kept until the next snapshot.
+// assuranceOf returns the assurance of a snapshot. It keeps the assurance of the current snapshot
+// until the next one, if the snapshot has a proof and is in the log.
 func (s *Site) assuranceOf(ctx context.Context, st supply.State, past bool) *assurance {
 	if s.Known == nil || !st.Available() {
 		return new(assurance)
