@@ -51,6 +51,8 @@ const (
 
 // open makes the routes of the supply interface.
 func (s *supplyAPI) open() (list []*answer.Route) {
+	// add makes one route. path is its key in s.routes. The functions now and past answer about the
+	// present and about a moment. moments lists the query parameters that can name a moment.
 	add := func(path, pattern string, now answer.Handler, past pastHandler, moments ...string) *answer.Route {
 		if past != nil {
 			now = s.byMoment(now, past, slices.Contains(moments, snapshotParam))
@@ -69,7 +71,8 @@ func (s *supplyAPI) open() (list []*answer.Route) {
 	add("/proof", "/{token}/proof", s.proof, s.proofAt, atParam, blockParam, snapshotParam)
 	add("/history", "/{token}/history", s.history, nil)
 	add("/card.png", "/{token}/card.png", s.card, nil)
-	// The log contains all moments, so its routes accept and ignore "at" and "block".
+	// The log contains all moments, so its routes accept the parameters "at" and "block" and ignore
+	// them.
 	for _, at := range []string{"/log", "/log/{log}"} {
 		addressed := at != "/log"
 		add(at+"/checkpoint", at+"/checkpoint", s.logRoute(addressed, s.checkpoint), nil, atParam, blockParam)

@@ -27,10 +27,12 @@ type supplyRoutes map[string]*answer.Route
 
 const allTokens = "/"
 
-// A change says when the representation at an address last changed.
+// A change says when the representation at an address last changed. Last-Modified has whole
+// seconds. If a representation changes again within a second, the new one has no Last-Modified
+// until this second is over.
 type change struct {
 	tag      string
-	modified time.Time // Last-Modified; zero until the second of latest is over
+	modified time.Time // Last-Modified; zero if the representation has none yet
 	latest   time.Time // the latest Last-Modified that this address had
 }
 
