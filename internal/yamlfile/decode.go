@@ -24,7 +24,7 @@ type decoder struct {
 	secret bool // this key, or one above it, may contain a secret
 }
 
-// A Scalar is a struct that may also be written as one plain value.
+// A Scalar is a struct or a list that can also be written as one plain value.
 type Scalar interface{ SetScalar(string) error }
 
 // A Tree reads a value of any shape, made of texts, []any and map[string]any.
@@ -159,7 +159,7 @@ func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
 		f, ok := fields[key]
 		if !ok {
 			d.fault(at, kv.Key, "unknown key; %sknown here: %s", DidYouMean(key, names...), strings.Join(names, ", "))
-			given[closest(key, names)] = true
+			given[closest(key, names)] = true // do not also report the key that was meant as missing
 			return
 		}
 		_, null := kv.Value.(*ast.NullNode)

@@ -26,7 +26,7 @@ type Faults struct {
 // a fault.
 const maxListed = 100
 
-// Error returns a line for each fault, followed by the line of the file.
+// Error returns a line for each fault, followed by the line of the file that has the fault.
 func (f *Faults) Error() string {
 	var lines []string
 	for i, x := range f.List {
@@ -100,13 +100,13 @@ func (f Fault) explain(lines []string) Fault {
 // merge adds the faults that the check found to the faults that the decoder found, and sorts all of
 // them by line. It leaves out faults that only follow from others.
 func (d *decoder) merge(found []Fault) []Fault {
-	unread := slices.Clone(d.faults)
+	unread := slices.Clone(d.faults) // the faults of values that the decoder could not read
 	if d.Unset != nil {
 		unread = append(unread, *d.Unset...)
 	}
 	for _, f := range found {
-		// A fault follows from another if the path of one is within the path of the other, or if it
-		// reports an unread value as missing.
+		// f follows from u if the path of one is within the path of the other. It also does if the
+		// key of f is not in the file and u is beside it, because u may be that key, misspelt.
 		if slices.ContainsFunc(unread, func(u Fault) bool {
 			return within(f.Path, u.Path) || within(u.Path, f.Path) || d.lines[f.Path] == 0 && within(u.Path, parent(f.Path))
 		}) {

@@ -28,15 +28,15 @@ type Reader struct {
 	// the environment. Such values are then left out.
 	Unset *[]Fault
 	// Set sets values of types that this package does not know. into is a pointer, and known says
-	// whether Set knows its type. May be nil.
+	// whether Set knows its type. Set itself may be nil.
 	Set func(into any, text string) (known bool, err error)
-	// Mask removes further secrets from a line before an error shows it. Values of
-	// unknown keys and of fields with the tag secret are never shown. May be nil.
+	// Mask removes further secrets from a line before an error shows it. Values of unknown keys and
+	// of fields with the tag secret are never shown, even if Mask is nil.
 	Mask func(line string) string
 }
 
-// Read fills the struct that into points to, from the text of a file. check looks at the values and
-// returns their faults. The error is a *Faults.
+// Read fills the struct that into points to, from the text of a file. Then it calls check, which
+// returns the faults of the values. The error is a *Faults.
 func (r Reader) Read(name string, text []byte, into any, check func() []Fault) error {
 	if r.Max == 0 {
 		r.Max = 1 << 20
