@@ -41,7 +41,7 @@ func (p *pet) shadow(file string, img *image.NRGBA) layer {
 	return l
 }
 
-// span returns how far the pet's shadow reaches on the ground.
+// span returns the left and the right end of the pet's shadow on the ground.
 func (p *pet) span(img *image.NRGBA) (x0, x1 int) {
 	if p.shadeX[1] > 0 {
 		return int(p.shadeX[0]), int(p.shadeX[1])

@@ -8,7 +8,7 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// dragonHeader is the part of pack.json before its places.
+// dragonHeader is the text of pack.json, with %s for the values that paintDragons fills in.
 const dragonHeader = `{
  "$schema": "pack.schema.json",
  "format": "petpack/2",

@@ -12,8 +12,8 @@ import (
 // Their colours go from outline to highlight.
 type eggKind struct {
 	name         string
-	shell, paint [2]string // plain and shiny; a shell has six colours, paint four
-	motif        func(e eggPoint) int
+	shell, paint [2]string            // plain and shiny; a shell has six colours, paint four
+	motif        func(e eggPoint) int // 0 shell, 1 paint, 2 lighter paint, 3 engraving
 }
 
 // An eggPoint is a place on the shell. u is the longitude: 0 in the middle and ±1.57 at the edges.
