@@ -234,6 +234,9 @@ func TestHonestServicesPassTheAudit(t *testing.T) {
 	holds := func(what string, words []string, args ...string) {
 		t.Helper()
 		code, out := s.audit(t, args...)
+		if strings.Contains(out, ". It has ") {
+			t.Errorf("%s: an earlier log has something that a later one lacks\n%s", what, out)
+		}
 		for _, word := range append(words, "Nothing that was compared is false") {
 			if code != exitOK || !strings.Contains(out, word) {
 				t.Errorf("%s: exit %d, want %q\n%s", what, code, word, out)
