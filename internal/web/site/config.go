@@ -67,7 +67,7 @@ type Stream interface {
 type Config struct {
 	SupplyURL, PetsURL, SiteURL string // public addresses, without trailing slash
 	Demo                        bool
-	Every                       time.Duration // between two measurements
+	Every                       time.Duration // time between two measurements; 0 if nothing is measured
 	Late                        time.Duration // a figure older than this was not measured in time
 	Board                       *supply.Board
 	History                     History

@@ -188,7 +188,7 @@ func (s *strip) pets(ctx context.Context, from Pets, hasFamily func(*pet.Pet) bo
 	return out
 }
 
-// hasFamily reports whether a pet's kind has a family. Pets with a family are shown first.
+// hasFamily reports whether a pet's kind has a family. The strip prefers pets with a family.
 func (s *Site) hasFamily(p *pet.Pet) bool { return s.Words.KindOf(p).Family != "" }
 
 // turn adds pets to the row until it is full. In a row that is full already, turn replaces one pet.

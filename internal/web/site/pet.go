@@ -28,12 +28,12 @@ type petPage struct {
 	RealmClosed                   bool
 	Changes                       []petEvent
 	Chooser                       chooser
-	Moment                        string // on a page of the past: the query to add to API addresses
-	Since                         []comparison
-	Gone                          bool   // on a page of the past: no realm has the pet any more
-	JSON                          string // "" on a page of the past
-	Explorer                      string // explorer link of its owner
-	Page                          string // its own address
+	Moment                        string       // on a page of the past: the query to add to API addresses
+	Since                         []comparison // on a page of the past: the differences from now
+	Gone                          bool         // on a page of the past: no realm has the pet any more
+	JSON                          string       // "" on a page of the past
+	Explorer                      string       // explorer link of its owner
+	Page                          string       // its own address
 	relatives
 
 	Frame, Background bool
@@ -47,7 +47,7 @@ type petPage struct {
 	Chain             string
 	Licence           string // licence of the picture
 	Card              string // the picture for links to the page
-	Version           string
+	Version           string // of the picture: see Site.version
 }
 
 func (s *Site) pet(r *http.Request) (*page, error) {

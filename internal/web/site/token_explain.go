@@ -36,9 +36,9 @@ type part struct {
 	X, Width           string // left end and width of its bar, in percent
 }
 
-// sides has a bucket's effects on the total and on the circulating supply, and the words for an
+// effects has a bucket's effects on the total and on the circulating supply, and the words for an
 // increase and a decrease.
-var sides = map[ledger.Bucket]struct {
+var effects = map[ledger.Bucket]struct {
 	total, circulating int64
 	more, less         string
 }{
@@ -112,7 +112,7 @@ func stocks(ev *supply.Evidence) stockList {
 	list := stockList{of: map[string]*stock{}}
 	for i, x := range ev.Entries {
 		e := x.Entry
-		if _, counts := sides[e.Bucket]; !counts || !x.Counted {
+		if _, counts := effects[e.Bucket]; !counts || !x.Counted {
 			continue
 		}
 		key, label := string(e.Bucket)+"/"+e.Label, e.Label
@@ -165,12 +165,12 @@ func (w *explanation) add(s *stock, d ledger.Amount, moved string) {
 	if d.Sign() == 0 && moved == "" {
 		return
 	}
-	side := sides[s.Bucket]
-	p := part{Key: string(s.Bucket), Label: s.label, Row: s.row, Moved: moved, Words: side.more, Amount: d}
+	effect := effects[s.Bucket]
+	p := part{Key: string(s.Bucket), Label: s.label, Row: s.row, Moved: moved, Words: effect.more, Amount: d}
 	if d.Sign() < 0 {
-		p.Words, p.Amount = side.less, ledger.Zero(0).Sub(d)
+		p.Words, p.Amount = effect.less, ledger.Zero(0).Sub(d)
 	}
-	p.Circulating, p.Total = signed{times(d, side.circulating)}, signed{times(d, side.total)}
+	p.Circulating, p.Total = signed{times(d, effect.circulating)}, signed{times(d, effect.total)}
 	w.Parts = append(w.Parts, p)
 	w.Circulating = signed{w.Circulating.Add(p.Circulating.Amount)}
 	w.Total = signed{w.Total.Add(p.Total.Amount)}
