@@ -65,7 +65,7 @@ type auditReport struct {
 
 // Run audits, and keeps the newest checkpoint if everything holds.
 func (c *auditCmd) Run(ctx context.Context, p *program) error {
-	key, err := verifierKey("--key", c.Key)
+	key, err := logKey(c.Key)
 	if err != nil {
 		return err
 	}

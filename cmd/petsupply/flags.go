@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/mod/sumdb/note"
+
 	"petsupply/internal/app"
 	"petsupply/internal/config"
 	"petsupply/internal/store"
@@ -118,6 +120,18 @@ func (m *moment) UnmarshalText(text []byte) (err error) {
 	}
 	m.Time = time.Now().Add(-ago)
 	return nil
+}
+
+// logKey returns the verifier key of a log that --key gives, or "" if the flag is not set.
+func logKey(given string) (string, error) {
+	key, err := verifierKey("--key", given)
+	if err != nil || given == "" {
+		return "", err
+	}
+	if _, err := note.NewVerifier(key); err != nil { // an empty file is not a missing flag
+		return "", usage("--key %.80q is not the verifier key of a log, NAME+HASH+KEY: %w", given, err)
+	}
+	return key, nil
 }
 
 // verifierKey returns the key that a flag gives. The flag has the key itself, or the name of a

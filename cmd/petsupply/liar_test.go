@@ -154,6 +154,19 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	}
 }
 
+// A key that is none is a wrong call. An empty file must not mean that no key is checked.
+func TestAKeyOfALogMustBeOne(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "key")
+	must(t, os.WriteFile(empty, []byte("\n"), 0o600))
+	for _, key := range []string{empty, "a+b+c"} {
+		for _, command := range []string{"audit", "verify"} {
+			if code, out, errs := call(t, command, "http://127.0.0.1:1", "--key", key); code != exitUsage {
+				t.Errorf("%s --key %s: exit %d\n%s%s", command, key, code, out, errs)
+			}
+		}
+	}
+}
+
 // The words of audit and verify may be shared, so they do not have the password of the address.
 func TestAuditHidesThePassword(t *testing.T) {
 	code, out, errs := call(t, "audit", "--json", "http://user:secret@127.0.0.1:1")

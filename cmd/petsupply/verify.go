@@ -52,7 +52,7 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	if c.Proof != "" && len(c.RPC) > 0 {
 		return usage("with --rpc the nodes are asked and no proof is checked: give a proof or --rpc, not both")
 	}
-	key, err := verifierKey("--key", c.Key)
+	key, err := logKey(c.Key)
 	if err != nil {
 		return err
 	}

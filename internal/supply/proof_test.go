@@ -154,7 +154,7 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 		supply.Against{Proof: good, Blocks: map[uint64]common.Hash{101: {}}}), "\n")
 	if !strings.Contains(believed, `"Promised"`) || !strings.Contains(believed, `on chain "away"`) ||
 		!strings.Contains(believed, "other callers") ||
-		!strings.Contains(believed, "slack, decimals, labels, dates and reasons") ||
+		!strings.Contains(believed, "slack, decimals, maximum, labels, dates and reasons") ||
 		strings.Contains(believed, `on chain "home"`) {
 		t.Errorf("to be believed:\n%s", believed)
 	}

@@ -282,7 +282,12 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 		return
 	}
 	index, c, err := tlog.CheckInclusion(inclusion, merkle.RecordHash(s.Leaf()), with.Key)
+	_, signed, _ := strings.Cut(inclusion, "\n\n")
+	others := strings.Count(signed, "\n— ") - 1 // 1 is the log's own signature
 	detail := fmt.Sprintf("leaf %d of %d in %q", index, c.N, ledger.Clip(c.Origin))
+	if with.Witnesses == nil && others > 0 {
+		detail += fmt.Sprintf("; signatures of others that were not checked: %d; give --witness", others)
+	}
 	if err == nil && with.Key == "" {
 		v.claim(what, detail+"; its signer was not checked: give --key")
 	} else {
@@ -291,7 +296,6 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	if with.Witnesses == nil || err != nil {
 		return
 	}
-	_, signed, _ := strings.Cut(inclusion, "\n\n")
 	list, err := with.Witnesses.Check([]byte(signed))
 	var names []string
 	for _, w := range list {
@@ -304,8 +308,8 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	if len(names) > 0 {
 		detail = "the head of the log is signed by " + strings.Join(names, ", ")
 	}
-	if more := strings.Count(signed, "\n— ") - 1 - len(names); more > 0 { // 1 is the log's own
-		detail += fmt.Sprintf("; %d more signatures were not checked, because your policy does not name them", more)
+	if more := others - len(names); more > 0 {
+		detail += fmt.Sprintf("; further signatures that were not checked: %d", more)
 	}
 	v.add("witnesses", detail, err)
 }
@@ -579,7 +583,7 @@ func Believed(ev *Evidence, with Against) []string {
 	}
 	return append(out,
 		"that the ledger lists the right contracts and holders, all of them, and their chains' names, buckets, bridges, "+
-			"slack, decimals, labels, dates and reasons",
+			"slack, decimals, maximum, labels, dates and reasons",
 		"when the figures were measured, and that these were the newest blocks then",
 		"that the figures were not corrected since; audit compares them with the log")
 }

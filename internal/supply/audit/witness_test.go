@@ -135,7 +135,7 @@ func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
 		"another signed": {honest(t, 3).witness(t, "example.net/other").String(),
 			ev.Inclusion + "— example.org/one " + line, supply.Unproven, "not met"},
 		"others signed too": {signer, ev.Inclusion + "— example.org/one " + line +
-			"— x.example AAAAAAAA\n— y.example AAAAAAAA\n", supply.Holds, "2 more signatures were not checked"},
+			"— x.example AAAAAAAA\n— y.example AAAAAAAA\n", supply.Holds, "were not checked: 2"},
 		"no inclusion yet": {signer, "", supply.Unproven, "no proof"},
 		"a forged one":     {signer, ev.Inclusion + "— example.org/one A" + line, supply.False, "malformed"},
 		"nobody is wanted": {"quorum none", ev.Inclusion, supply.Holds, "needs no witness"},
@@ -147,6 +147,12 @@ func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
 			}
 			shown := ev
 			shown.Inclusion = row.inclusion
+			if name == "others signed too" {
+				v := supply.Verify(t.Context(), &shown, supply.Against{Key: key})
+				if last := v[len(v)-1]; last.Outcome != supply.Holds || !strings.Contains(last.Detail, "were not checked: 3") {
+					t.Errorf("without a policy, the last finding is %+v", last)
+				}
+			}
 			v := supply.Verify(t.Context(), &shown, supply.Against{Key: key, Witnesses: policy})
 			if last := v[len(v)-1]; last.Outcome != row.want || !strings.Contains(last.Detail, row.words) {
 				t.Errorf("the last finding is %+v", last)
