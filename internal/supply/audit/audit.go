@@ -92,9 +92,17 @@ func (f firstTimes) before(s supply.Logged) bool {
 // claim any time.
 type correction struct {
 	wrong bool
+	token uint64            // short id of the token that it names
 	index int64             // index of the leaf; 0: none
 	at    time.Time         // when it was decided, according to the service
 	hash  [sha256.Size]byte // hash of its reason and time; see correctionSet
+}
+
+// about returns c as a decision about a snapshot of the token. If c names another token, some readers
+// do not see it. So it takes nothing back.
+func (c correction) about(token string) correction {
+	c.wrong = c.wrong || c.token != shortID(token)
+	return c
 }
 
 // same reports whether s has the figures and the ledger of n.
@@ -476,7 +484,7 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 			}
 			if id := shortID(x.Subject); index > a.corrections[id].index {
 				hash := sha256.Sum256(tlog.Decision{Reason: x.Reason, At: x.At}.Leaf())
-				a.corrections[id] = correction{kind == supply.Correct, index, x.At, hash}
+				a.corrections[id] = correction{kind == supply.Correct, shortID(x.Token), index, x.At, hash}
 				return a.remember(bytes)
 			}
 		case supply.Release, supply.AcceptHeights, supply.AcceptDecimals, supply.RecordCopy:

@@ -997,6 +997,10 @@ func TestWrongFiguresAreNotServed(t *testing.T) {
 			s.leaves = append(s.leaves,
 				tlog.Decision{Token: "jade", Kind: string(supply.Correct), Subject: now, At: demo.Start}.Leaf())
 		}, "they are still served"},
+		"taken back under another token": {func(s *service, _, now string) {
+			s.leaves = append(s.leaves, decided(supply.Correct, now),
+				tlog.Decision{Token: "jade", Kind: string(supply.UndoCorrect), Subject: now, At: demo.Start}.Leaf())
+		}, "they are still served"},
 		"after it was taken back in the future": {func(s *service, _, now string) {
 			s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: string(supply.UndoCorrect), Subject: now,
 				At: demo.Start.AddDate(50, 0, 0)}.Leaf(), decided(supply.Correct, now))

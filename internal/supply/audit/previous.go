@@ -255,8 +255,8 @@ func (a *auditor) repeatsCorrections() error {
 			if !found || decided[id] { // a new log begins with a snapshot of the previous one
 				return
 			}
-			if last = c; len(decided) == 0 || c.index > latest.index {
-				latest = c
+			if last = c.about(token); len(decided) == 0 || c.index > latest.index {
+				latest = last
 			}
 			decided[id] = true
 		}

@@ -881,8 +881,8 @@ func (a *auditor) wrong(n *newest) (correctionSet, error) {
 		if c.wrong {
 			own[c.hash] = true
 		}
-		if last = c; c.index > latest.index {
-			latest = c
+		if last = c.about(n.Token); c.index > latest.index {
+			latest = last
 		}
 	}
 	n.correction = latest
