@@ -229,7 +229,7 @@ func FuzzEntry(f *testing.F) {
 func TestNoTokenHasThePathLog(t *testing.T) {
 	token := Token{Path: "log"}
 	if faults := token.Validate(nil); !slices.ContainsFunc(faults,
-		func(f fault) bool { return strings.HasPrefix(f.Error(), "path: log is") }) {
+		func(f fault) bool { return strings.HasPrefix(f.Error(), `path: "log" is`) }) {
 		t.Errorf("the faults are %v", faults)
 	}
 }
