@@ -75,7 +75,7 @@ func (p *Pack) Texts() *collection.Texts { return p.texts }
 func (p *Pack) Tables() map[string]collection.Table { return p.tables }
 
 // PictureVersion returns the version of a look's picture: hex digits that change when the picture
-// may change, and do not depend on the view. Looks that the pack draws alike share a version, so
+// may change. They do not depend on size, format or switches. Looks that the pack draws alike share a version, so
 // there are never more versions than pictures.
 func (p *Pack) PictureVersion(l Look) string {
 	var buf [2 * versionBytes]byte

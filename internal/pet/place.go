@@ -198,7 +198,7 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	case presence == owned && p.Presence != owned, presence == absent && p.Presence == InCustody:
 		p.Arrived = in.Time // a pet that is burned had an owner again, at least in between
 	case p.Presence == owned && presence != owned && p.Arrived.IsZero():
-		p.Arrived = p.ChangedAt // a time at which the pet was still there
+		p.Arrived = p.ChangedAt // its arrival is not known, but it was in this realm then
 	}
 	if presence == absent {
 		s.Name, s.Value = p.Name, p.Value // the last known values

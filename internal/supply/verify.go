@@ -98,10 +98,10 @@ func differ(own, said, format string) error {
 	return fmt.Errorf(format, own, ledger.Clip(said))
 }
 
-// A basis says why findings are not certain. The keys of both maps are names of findings. The
-// figures and "rules" depend on entries, and "as of" depends on chains. A value of the map unproven
-// describes an entry or a chain that is false or not proven. A value of the map claimed describes
-// one that is only claimed.
+// A basis says why findings are not certain. The keys of both maps are names of findings: those of
+// the figures and "rules", which depend on entries, and "as of", which depends on chains. A value
+// of the map unproven describes an entry or a chain that is false or not proven. A value of the map
+// claimed describes one that is only claimed.
 type basis struct{ unproven, claimed map[string]string }
 
 // rest adds a finding that is at most as certain as the entries or chains that it depends on.
@@ -315,8 +315,8 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 }
 
 // addTimes compares asOf with the times of the blocks. addChains compares the times of the blocks
-// with the chains. read says that addChains asked nodes for the next blocks too. Then asOf can be
-// later than the blocks, as it is in back-filled evidence.
+// with the chains. read says that addChains also compared asOf with the next blocks of nodes. Then
+// asOf can be later than its blocks, as it is in back-filled evidence: no other block came before.
 func (v *Verdict) addTimes(ev *Evidence, read bool, on basis) {
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {

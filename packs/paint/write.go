@@ -53,7 +53,8 @@ const header = `{
  "places": {
 `
 
-// manifest returns pack.json, with one line for each layer that differs from its slot.
+// manifest returns pack.json, with one line for each layer whose settings differ from those of its
+// slot.
 func manifest(all []layer) []byte {
 	var backgrounds []string
 	for _, s := range scenes() {

@@ -220,7 +220,8 @@ func (t *Token) validateEntryBridge(f *faults, at string, e Entry) {
 			Clip(e.Bridge), Clip(fmt.Sprint(slices.Sorted(maps.Keys(t.Bridges)))))
 	case e.Bucket == Escrowed:
 		f.refuse(bridge.Count == CountSum, at+".bridge",
-			"bridge %s counts all sides, so it has no escrow: want count: source, or another bucket", e.Bridge)
+			"bridge %s counts all sides, so it has no escrow; write \"count: source\" for the bridge, "+
+				"or give the entry another bucket", e.Bridge)
 	default:
 		f.refuse(e.Bucket != Issued, at+".bridge",
 			"only issued and escrowed entries can have a bridge; this one is %s", e.Bucket)
