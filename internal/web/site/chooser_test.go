@@ -37,6 +37,21 @@ func (e earlier) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, err
 	return pet.Pet{ID: id, Name: "<b>Earlier</b>", Value: traits.V2(), Realm: "first", ChangedAt: demo.Start}, nil
 }
 
+// A page of the past shows fewer incidents, and leaves those of other pages alone.
+func TestAPageOfThePastLeavesIncidentsAlone(t *testing.T) {
+	s := demoSite(t)
+	total := ledger.Whole(1234567, 0)
+	s.Past = earlier{supply.Point{AsOf: demo.Start, MeasuredAt: demo.Start, Snapshot: strings.Repeat("a", 64),
+		Figures: supply.Figures{Total: total, Circulating: total}}}
+	for _, target := range []string{"/status", "/token/jewel?at=2026-07-05T10:00", "/status"} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
+		if target == "/status" && !strings.Contains(w.Body.String(), "A figure was corrected: an entry was missing") {
+			t.Errorf("%s lacks the correction", target)
+		}
+	}
+}
+
 // A correction is shown beside the figure, on the page of that time and on the current page.
 func TestCorrectionsAreShown(t *testing.T) {
 	s := demoSite(t)

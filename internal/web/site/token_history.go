@@ -137,7 +137,8 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 const eventsTime = time.Second // how long reading events may take
 
 // events returns the holds, releases and corrections of a token. It reads them again when the
-// token's state has changed. If reading fails, it returns the events that it read before.
+// token's state has changed. If reading fails, it returns the events that it read before. Other
+// requests use the same list, so it must not be changed.
 func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
 	kept, current := s.happened.get(st.Token.Path, stateID(st))
 	if current {
