@@ -228,7 +228,8 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 	// The page can be shown without its chart.
 	if over, err := s.readSpan(r.Context(), st, beginning(st, t.Days), pastPoints); err == nil {
 		t.Chart, t.Why = draw(st.Token.Symbol, over.points, t.Stacked), over.why
-		events := slices.DeleteFunc(slices.Clone(s.events(r.Context(), now)), func(n supply.Notice) bool { return n.At.After(at) })
+		events := slices.DeleteFunc(slices.Clone(s.events(r.Context(), now)),
+			func(n supply.Notice) bool { return n.At.After(at) })
 		t.Chart = t.Chart.with(marks(supply.State{Token: st.Token}, events))
 		t.choices(r, st.Snapshot.AsOf.Sub(s.firstPublished(r.Context(), st.Token.Path)))
 	}
