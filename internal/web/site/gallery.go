@@ -31,7 +31,7 @@ type gallery struct {
 	Owner   string     // the chosen owner, if any
 	Kinds   string     // the collection's name for kinds; "" if there are none
 	Looked  string     // the text of the search
-	Called  int        // how many of Pets have a name that begins with Looked
+	Called  int        // the first Called of Pets have a given name that begins with Looked
 	Found   []kind     // kinds with Looked in their name or their family's name
 	All     uint64     // all pets; 0 if not known now
 	Owners  pet.Owners // the owners of all pets; zero if not known now, or if a filter was chosen
@@ -39,6 +39,9 @@ type gallery struct {
 	First   string     // address of the first page; "" on the first page itself
 	Realms  []pet.Realm
 }
+
+// LikeAddress reports whether the search text begins like an address.
+func (g gallery) LikeAddress() bool { return strings.HasPrefix(strings.ToLower(g.Looked), "0x") }
 
 // A filter lets readers choose one or more values of a trait. A filter without options is shown
 // only if the page's address has a value for it.
@@ -124,6 +127,9 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 	if g.Count == 0 && q.PageToken == "" && found.Next == "" {
 		g.Count = uint64(len(found.Pets))
 	}
+	if g.Count == 0 && q.Owner != nil && found.Next != "" {
+		g.Count = s.countOwned(r, q, found)
+	}
 	s.link(&g, q, found.Next)
 	if !g.Chosen && g.All > 0 {
 		g.Owners, _ = s.Owners(r.Context())
@@ -187,6 +193,28 @@ func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 		}
 	}
 	return g.Count == 0
+}
+
+// countOwned returns how many pets of an owner q selects, or 0 if this would take many listings.
+// The argument page is q's page; it is not the last one.
+func (s *Site) countOwned(r *http.Request, q pet.Query, page pet.Page) uint64 {
+	if len(q.Realms)+len(q.Traits) == 0 {
+		owners, _ := s.Owners(r.Context())
+		for _, h := range owners.Largest {
+			if h.Owner == *q.Owner {
+				return h.Pets
+			}
+		}
+	}
+	if q.PageToken != "" || s.Charge(r, readCost) > 0 {
+		return 0
+	}
+	q.PageToken, q.Limit = page.Next, pet.MaxLimit
+	rest, err := s.Pets.List(r.Context(), q)
+	if err != nil || rest.Next != "" {
+		return 0
+	}
+	return uint64(len(page.Pets) + len(rest.Pets))
 }
 
 const (

@@ -212,6 +212,17 @@ func TestTheGalleryOfOneOwner(t *testing.T) {
 	if g.Count != 3 || g.Counted {
 		t.Errorf("an owner of 3 pets has %d, options counted: %v", g.Count, g.Counted)
 	}
+	fake.pages = map[string]pet.Page{"": {Pets: make([]pet.Pet, 48), Next: "a"}, "a": {Pets: make([]pet.Pet, 3)},
+		"more": {Pets: make([]pet.Pet, 48), Next: "more"}}
+	s.Owners = func(context.Context) (pet.Owners, error) {
+		return pet.Owners{Largest: []pet.Holding{{Owner: common.HexToAddress(owner), Pets: 52}}}, nil
+	}
+	for query, want := range map[string]uint64{"rarity=4&owner=" + owner: 51, "owner=" + owner: 52,
+		"cursor=more&owner=" + owner: 52, "rarity=4&cursor=more&owner=" + owner: 0} {
+		if p, err := ask(query); err != nil || p.Data.(gallery).Count != want {
+			t.Errorf("%s: %+v, %v; want %d pets", query, p, err, want)
+		}
+	}
 	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?owner=" + owner}, {Name: "Owner: " + short(owner),
 		Link: "/gallery?rarity=4"}}
 	if g.Owner != owner || g.All != 42 || !slices.Equal(g.Chips, want) {
@@ -317,6 +328,50 @@ func (k kindsOf) List(_ context.Context, q pet.Query) (pet.Page, error) {
 	egg, look := q.Traits["egg"][0], q.Traits["appearance"][0]
 	return pet.Page{Pets: []pet.Pet{{ID: uint64(egg*100 + look + 1000), Realm: "first",
 		Value: traits.V2("egg", egg, "appearance", look)}}}, nil
+}
+
+// burr lists pets by their kinds, and one pet with a name.
+type burr struct{ kindsOf }
+
+func (b burr) List(ctx context.Context, q pet.Query) (pet.Page, error) {
+	if q.Name == "burr" {
+		return pet.Page{Pets: []pet.Pet{{ID: 2, Name: "Burr", Realm: "first", Value: traits.V2("egg", 0, "appearance", 1)}}},
+			nil
+	}
+	return b.kindsOf.List(ctx, q)
+}
+
+// A search says how many of the found pets it shows, and which of them have the name. Its words can
+// be removed.
+func TestSearchesSayWhatTheyShow(t *testing.T) {
+	s := demoSite(t)
+	s.Pets = burr{}
+	s.Census = func(context.Context) (*pet.Census, error) {
+		c := &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("first", 3596)},
+			Kinds: map[pet.Numbers]uint64{}}
+		for _, text := range []string{"burr", "fox"} {
+			for _, k := range s.kindsNamed(text, nil) {
+				c.Kinds[pet.Numbers{uint64(k.traits["egg"][0]), uint64(k.traits["appearance"][0])}] = 30
+			}
+		}
+		return c, nil
+	}
+	for path, want := range map[string]string{
+		"/gallery?id=fox":   "6 of 180 shown.|Search: fox <|A filter replaces the search",
+		"/gallery?id=burr":  "5 of 121 shown. Only the first has a given name that begins with “<bdi>burr</bdi>”.",
+		"/gallery?id=0x123": "An address has 40 hex digits",
+	} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		for text := range strings.SplitSeq(want, "|") {
+			if !strings.Contains(w.Body.String(), text) {
+				t.Errorf("%s does not say %q", path, text)
+			}
+		}
+		if strings.Contains(w.Body.String(), "3,596") {
+			t.Errorf("%s says the number of all pets", path)
+		}
+	}
 }
 
 // A search for a part of a family's name finds every kind of it, and shows pets of each.

@@ -75,6 +75,8 @@ func TestPagesWithoutData(t *testing.T) {
 			"/gallery?id=moth", 503, "Not available right now", ""},
 		"a realm without pets": {func(s *Site) { s.Census = nobody }, "/gallery?realm=third", 200,
 			"Realm: |Remove one of the filters", `data-pet="`},
+		"an address without pets": {func(s *Site) { s.Pets = &fakePets{} },
+			"/gallery?owner=0xAb096F0000000000000000000000000000000bA9", 200, "This address has no pets.", "Remove one"},
 		"a gallery before its first pet": {func(s *Site) {
 			s.Census = func(context.Context) (*pet.Census, error) { return &pet.Census{Collection: traits.Pets()}, nil }
 		}, "/gallery", 200, "There are none yet", "Remove one of the filters"},

@@ -71,10 +71,31 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 			}
 		}
 	}
-	if c != nil {
-		g.All, _ = c.Count(pet.Query{})
-	}
+	g.Chips = []choice{{Name: "Search: " + g.Looked, Link: s.base + "/gallery"}}
+	g.Count = s.countFound(g)
 	return nil, nil
+}
+
+// countFound returns how many pets a search finds: the pets of all kinds in g.Found, and other pets
+// of that name. It returns 0 if this is not known.
+func (s *Site) countFound(g *gallery) (n uint64) {
+	if g.Called == pageSize || len(g.Found) == kindsShown {
+		return 0 // there may be more than were read
+	}
+	links := map[string]bool{}
+	for _, k := range g.Found {
+		if k.Pets == 0 {
+			return 0
+		}
+		n += k.Pets
+		links[k.Link] = true
+	}
+	for _, p := range g.Pets[:g.Called] {
+		if !links[s.kindLink(s.Words.KindOf(&p))] {
+			n++
+		}
+	}
+	return n
 }
 
 // number reads a number as a person types it, with the separators that pages show. If text begins
