@@ -152,9 +152,10 @@ func TestPages(t *testing.T) {
 	s := demoSite(t)
 	for path, want := range map[string]string{
 		"/": "Pebblewick|JEWEL",
-		"/token/jewel?days=all": "Why did it change?|unlocked|In " +
+		"/token/jewel?days=all": "Why did it change?|Net changes: |unlocked|digits after the point are left out|In " +
 			"transit|totalMinted()|history.csv?days=all|Emberreach|A figure was held: it went up by half|The hold ended: " +
-			"confirmed by 5 further measurements|A figure was corrected: an entry was missing",
+			"confirmed by 5 further measurements|A figure was corrected: an entry was missing|" +
+			`<a href="#mark-2">7 Aug 2026: A figure was corrected`,
 		"/token/crystal?mode=stack": `layer locked|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
 		"/token/jewel/history.csv":  "time,total,circulating",
 		"/token/jewel": "A newer figure is held:</b> it went down by a third|2 further " +

@@ -256,7 +256,7 @@ func (w *explanation) Sentence(symbol string) string {
 	if w.Circulating.Amount.Sign() < 0 {
 		up, down = down, up
 	}
-	text := "The circulating supply of " + symbol + " " + w.Changed() + " in " + w.Days() + ": " +
+	text := "The circulating supply of " + symbol + " " + w.Changed() + " in " + w.Days() + ". Net changes: " +
 		strings.Join(up, ", ")
 	if len(down) > 0 {
 		text += ", offset by " + strings.Join(down, ", ")
