@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"html/template"
 	"net/http"
 	"strings"
@@ -20,13 +21,17 @@ type apiPage struct {
 	HasPets      bool
 	Interfaces   []apiInterface
 	log          string // the hash of the log's key, "" without a log
+	entries      uint64 // the size of the log
 }
 
 // Example returns an example path of a specification, with the address of this service's log in
-// place of the placeholder.
+// place of the placeholder. A log that has not filled its first tile has a part of it.
 func (d apiPage) Example(path string) string {
 	if d.log == "" {
 		return path
+	}
+	if d.entries < 256 && strings.HasSuffix(path, "/tile/entries/000") {
+		path += fmt.Sprint(".p/", d.entries)
 	}
 	return strings.Replace(path, "/log/00000000/", "/log/"+d.log+"/", 1)
 }
@@ -51,8 +56,9 @@ func (s *Site) api(r *http.Request) (*page, error) {
 			d.Pet = first.Pets[0].ID
 		}
 	}
-	if key := strings.SplitN(s.recentStatus().Log.Key, "+", 3); len(key) == 3 {
-		d.log = key[1]
+	log := s.recentStatus().Log
+	if key := strings.SplitN(log.Key, "+", 3); len(key) == 3 {
+		d.log, d.entries = key[1], log.Size
 	}
 	var err error
 	if d.Interfaces, err = s.interfaces(); err != nil {

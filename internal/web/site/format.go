@@ -23,6 +23,7 @@ import (
 func (s *Site) funcs() template.FuncMap {
 	return template.FuncMap{
 		"figure":    figure,
+		"source":    func() string { return s.About.Source },
 		"asset":     func(name string) string { return s.assets[name] },
 		"site":      func(path string) string { return s.base + path },
 		"supply":    func(path string) string { return s.SupplyURL + path },

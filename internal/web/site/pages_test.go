@@ -155,11 +155,12 @@ func TestPages(t *testing.T) {
 		"/token/jewel?days=all": "Why did it change?|Net changes: |unlocked|digits after the point are left out|In " +
 			"transit|totalMinted()|history.csv?days=all|Emberreach|A figure was held: it went up by half|The hold ended: " +
 			"confirmed by 5 further measurements|A figure was corrected: an entry was missing|" +
-			`<a href="#mark-2">7 Aug 2026: A figure was corrected`,
+			`<a href="#mark-2">7 Aug 2026: A figure was corrected|<td>−</td><th scope="row">In Cloudharbour`,
 		"/token/crystal?mode=stack": `layer locked|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
 		"/token/jewel/history.csv":  "time,total,circulating",
 		"/token/jewel": "A newer figure is held:</b> it went down by a third|2 further " +
-			"measurements|First ledger|in use|petsupply verify",
+			"measurements|First ledger|in use|petsupply verify|" +
+			`petsupply</code> is the program that runs this service: <a href="https://example.com/code"`,
 		"/token/jade": "The newest measurement was rejected|the total is above the maximum|since|Dead " +
 			"address|balanceOf(0x|Contracts|18 decimals|/jade/card.png",
 		"/gallery":                      "Pebblewick|Filters|cursor=more",
@@ -174,13 +175,13 @@ func TestPages(t *testing.T) {
 			"CC0-1.0|<th scope=\"row\">Equipped to</th>|/pet/1/card.png",
 		"/pet/1?form=mp4": "Unknown filter",
 		"/api": "/supply/openapi.json|/supply/jewel/evidence|/pets/token/1|Circulating " +
-			"supply|One of <code>text</code>",
+			"supply|One of <code>text</code>|/supply/log/tile/entries/000.p/2\"|/log/0a1b2c3d/tile/entries/000.p/2\"",
 		"/status": "A new figure of JEWEL has been held since 1 Nov 2026, 00:00 UTC: it went down " +
 			"by a third.|Measurements of JADE have been rejected since|the total is above the maximum|Too few providers|not " +
 			"answering|pausing|trying again|Not over yet: waiting|confirmed by 5 further measurements|Each token is measured " +
 			"every minute|at most 12 hours old|99.44%|No measurement was published.|Over after 1 day|within 2 seconds|A " +
 			"figure was corrected: an entry was missing|7 a second, 1 minute left|Last delivery|1,234|none yet|Webhook shop " +
-			"has ended|refused events for a day. 2 were set aside|>ended<",
+			"has ended|refused events for a day. 2 were set aside|>ended<|<b><a href=\"/token/jewel\">JEWEL</a></b>",
 		"/about": `Example &lt;Games&gt;|href="https://example.com"|href="mailto:me@example.com"|Run by Example|CC-BY-4.0|CC0-1.0|Every minute|` +
 			`The operator decides|href="https://example.com/code"`,
 		"/token/none":        "No such token",
