@@ -34,7 +34,7 @@ const emptyCards = `[...document.querySelectorAll(".portrait > .card")].map(e =>
 func fits(t *testing.T, browser context.Context, r *running) {
 	barriers := axe(t)
 	for _, path := range []string{"/", "/token/crystal?days=all&mode=stack", "/gallery?sort=rarity", "/gallery?id=moth",
-		"/pet/1000000000001?with=1", "/status"} {
+		"/gallery?id=" + strings.Repeat("x", 100), "/pet/1000000000001?with=1", "/status"} {
 		x := open(t, browser, desktop)
 		x.visit(r.site + path)
 		for _, wide := range []int64{320, 390, 640, 768, 1024, 1920, 1280} {

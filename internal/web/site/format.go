@@ -50,9 +50,9 @@ func (s *Site) funcs() template.FuncMap {
 		"whole":     func(a ledger.Amount) template.HTML { return figure(new(a.RoundDown(0))) },
 		"amount":    func(a ledger.Amount) template.HTML { return figure(&a) },
 		"name":      func(p pet.Pet) string { return s.Words.Name(&p) },
-		"nameParts": func(p pet.Pet) nameParts { return splitName(s.Words.Name(&p)) },
+		"nameParts": s.nameParts,
 		"realm":     func(p pet.Pet) string { return s.homeRealm(p.ID) },
-		"away":      s.awayRealm,
+		"where":     s.where,
 		"deref":     func(n *uint64) uint64 { return *n },
 		"plus":      func(a, b uint64) uint64 { return a + b },
 	}

@@ -422,14 +422,22 @@ func TestNamesOfPets(t *testing.T) {
 	if got := s.fullName(&p); !strings.HasSuffix(got, " #42 · Second") {
 		t.Errorf("it is called %q", got)
 	}
+	for p, want := range map[pet.Pet]string{{ID: 1, Realm: "first"}: "First", {ID: 1, Realm: "arena"}: "Arena, from First",
+		{ID: 1, Realm: "first", InTransit: true}: "In transit from First",
+		{ID: 1, Realm: "arena", InTransit: true}: "First, in transit from Arena"} {
+		if got := s.where(p); got != want {
+			t.Errorf("pet of %s: %q, want %q", p.Realm, got, want)
+		}
+	}
+	for name, want := range map[string]nameParts{"": {s.Words.KindOf(&p).Name, "#42"}, "Burr": {"Burr", "#42"},
+		"Rex #1": {"Rex #1", "#42"}} {
+		p.Name = name
+		if got := s.nameParts(p); got != want {
+			t.Errorf("%q: %+v", name, got)
+		}
+	}
 	if s.Realms = s.Realms[:1]; s.homeRealm(42) != "" {
 		t.Error("the only realm is named")
-	}
-	for name, want := range map[string]nameParts{"Road Fox #20": {"Road Fox", "#20"}, "Burr": {Name: "Burr"},
-		"#1": {Name: "#1"}} {
-		if got := splitName(name); got != want {
-			t.Errorf("%s: %+v", name, got)
-		}
 	}
 }
 

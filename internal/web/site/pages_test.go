@@ -169,7 +169,8 @@ func TestPages(t *testing.T) {
 			"owner|/gallery?rarity=|/gallery?owner=0x|Pebblewick|Common|Mythic|Gathering",
 		"/gallery/recent": `<a href="/pet/1"><bdi>|New owner in|<a href="/pet/77?at=1793491199">Pet 77</a>|Burned in|` +
 			`</span><div>Pet 2<p>|Reverted by the chain`,
-		"/pet/2000000000003":         "in transit",
+		"/pet/2000000000003":         "in transit from|The bridge, until it arrives|First read in this state at block",
+		"/pet/3":                     "Lives in Emberreach</a>",
 		"/pet/1?frame=false&size=90": "frame=false&amp;size=90",
 		"/pet/1?frame=false&form=gif": "frame=false&amp;animated=true&amp;format=gif|ERC-721|Token id|Licence: " +
 			"CC0-1.0|<th scope=\"row\">Equipped to</th>|/pet/1/card.png",

@@ -164,7 +164,7 @@ func (s *Site) place(p *pet.Pet) []trait {
 	out := []trait{{Name: "Name", Value: s.Words.Name(p)}, {Name: "Lives in", Value: s.realmName(p.Realm)},
 		{Name: "Owner", Value: short(p.Owner.Hex())}}
 	if p.InTransit {
-		out[1].Notes = []string{"in transit"}
+		out[1].Notes, out[2].Value = []string{"in transit"}, "The bridge"
 	}
 	return out
 }

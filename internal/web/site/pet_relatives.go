@@ -37,7 +37,7 @@ type relatives struct {
 	Traits  []trait
 	Kin     []pet.Pet // one pet of each other kind of its family
 	Alike   trait     // pets with the same values of all counted fields
-	Others  []pet.Pet // other pets of the same owner
+	Others  []pet.Pet // other pets of the same owner; none in transit
 	Before  *pet.Pet  // the pet with the next lower number
 	After   *pet.Pet  // the pet with the next higher number
 	With    *pet.Pet  // the pet that it is compared with
@@ -66,7 +66,7 @@ func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 	if p.ID > 0 {
 		k.Before = one(pet.Query{Order: pet.Newest, From: pet.PagePosition{ID: p.ID}})
 	}
-	if same, err := s.Pets.List(ctx, pet.Query{Owner: &p.Owner, Limit: othersShown + 1}); err == nil {
+	if same, err := s.Pets.List(ctx, pet.Query{Owner: &p.Owner, Limit: othersShown + 1}); err == nil && !p.InTransit {
 		for _, o := range same.Pets {
 			if o.ID != p.ID && len(k.Others) < othersShown {
 				k.Others = append(k.Others, o)

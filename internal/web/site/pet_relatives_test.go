@@ -88,6 +88,10 @@ func TestRelatives(t *testing.T) {
 	if !slices.Equal(numbers(k.Kin), []uint64{20}) || !slices.Equal(numbers(k.Others), []uint64{21, 90}) {
 		t.Errorf("family %v, of the same owner %v", numbers(k.Kin), numbers(k.Others))
 	}
+	first.InTransit = true
+	if k, err = relativesOf(first, ""); err != nil || len(k.Others) > 0 {
+		t.Errorf("a pet in transit has pets of the bridge beside it: %v %v", numbers(k.Others), err)
+	}
 	if k, err = relativesOf(last, ""); err != nil || k.After != nil || k.Before == nil || k.Before.ID != 21 {
 		t.Errorf("the last pet's neighbours: %+v %v", k, err)
 	}

@@ -57,7 +57,13 @@ func (s *Site) census(ctx context.Context) *pet.Census {
 // show the whole number.
 type nameParts struct{ Name, Number string }
 
-func splitName(name string) nameParts {
+// nameParts adds its number to a name that the owner gave, because several pets can have this name.
+func (s *Site) nameParts(p pet.Pet) nameParts {
+	name := s.Words.Name(&p)
+	if p.Name != "" && name == pet.Clean(p.Name) {
+		home, _ := pet.HomeRealm(s.Realms, p.ID)
+		return nameParts{name, "#" + strconv.FormatUint(home.Number(p.ID), 10)}
+	}
 	if i := strings.LastIndex(name, " #"); i > 0 {
 		return nameParts{name[:i], name[i+1:]}
 	}
@@ -82,13 +88,21 @@ func (s *Site) homeRealm(id uint64) string {
 	return name
 }
 
-// awayRealm returns the name of the realm that a pet is in, or "" if homeRealm returns the same
-// name.
-func (s *Site) awayRealm(p pet.Pet) string {
-	if name := s.realmName(p.Realm); name != s.homeRealm(p.ID) {
-		return name
+// where says in which realm a pet is and which realm its number belongs to. It is "" if only one
+// realm has native pets.
+func (s *Site) where(p pet.Pet) string {
+	home, now := s.homeRealm(p.ID), s.realmName(p.Realm)
+	switch {
+	case home == "":
+		return ""
+	case p.InTransit && home != now:
+		return home + ", in transit from " + now
+	case p.InTransit:
+		return "In transit from " + now
+	case home != now:
+		return now + ", from " + home
 	}
-	return ""
+	return home
 }
 
 // fullName returns a pet's name with its realm, for titles.

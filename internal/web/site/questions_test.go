@@ -32,7 +32,7 @@ var questions = []struct{ who, question, path, answer string }{
 	{"collector", "What happened to it?", "/pet/1", `id="history"`},
 	{"collector", "Who had it before?", "/pet/1", `Owner: <bdi><a href="/gallery?owner=0x`},
 	{"collector", "In which block did it change?", "/pet/1", `<a href="https://explorer.example/block/7"`},
-	{"collector", "Where is it now?", "/gallery", "Greenhollow → Emberreach"},
+	{"collector", "Where is it now?", "/gallery", "Emberreach, from Greenhollow"},
 	{"collector", "How was it earlier?", "/pet/1", "View as of (UTC)"},
 	{"collector", "May I use the picture?", "/pet/1", "Licence: CC0-1.0"},
 	{"collector", "Which kinds are there?", "/gallery/kinds", "Pebble"},
