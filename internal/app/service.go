@@ -148,7 +148,8 @@ func (v *Service) openGallery() (err error) {
 // describe makes the OpenAPI specifications of the interfaces that the service has.
 func (v *Service) describe() {
 	s := v.Settings
-	service := openapi.Service{SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Pet: 1}
+	service := openapi.Service{SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Pet: 1,
+		Grid: v.Packs.Current().Grid()}
 	if v.words != nil {
 		service.Collection, service.Texts = v.words.Collection, v.words.Texts
 	}

@@ -23,7 +23,7 @@ func (v *Service) newSite() (http.Handler, error) {
 		Board: v.Board, History: v.Store, Past: v.Store, Realms: s.Realms, Pack: v.Packs.Current(),
 		Explorers: map[string]string{}, Status: v.status, Stream: v.events,
 		Charge: v.web.Charge, Send: v.web.SendPage, Log: v.log, About: site.About(s.About), SupplySpec: v.supplySpec,
-		PetsSpec: v.petsSpec,
+		PetsSpec: v.petsSpec, Limit: s.Limits.PerIP.Words(),
 	}
 	if !s.Demo {
 		cfg.Known = v.known

@@ -88,6 +88,10 @@ func TestLoadWhole(t *testing.T) {
 	if c.Limits.PerIP != (rate{events: 50, per: time.Second}) {
 		t.Errorf("per_ip = %v", c.Limits.PerIP)
 	}
+	hourly := rate{events: 9, per: time.Hour, PublicOnly: true}
+	if got, want := hourly.Words(), "each public IP address may use 9 ms of CPU time an hour for it"; got != want {
+		t.Errorf("a limit is %q, want %q", got, want)
+	}
 	if got := c.Tokens[0].Ledger[4].Amount.String(); got != "1.5" {
 		t.Errorf("declared amount = %s, want 1.5", got)
 	}

@@ -25,6 +25,19 @@ func (r rate) PerSecond() float64 {
 	return float64(r.events) / r.per.Seconds()
 }
 
+// Words describes the rate as a limit of work, "" for no limit.
+func (r rate) Words() string {
+	if r.events == 0 {
+		return ""
+	}
+	unit := map[time.Duration]string{time.Second: "a second", time.Minute: "a minute", time.Hour: "an hour"}[r.per]
+	public := ""
+	if r.PublicOnly {
+		public = "public "
+	}
+	return fmt.Sprintf("each %sIP address may use %d ms of CPU time %s for it", public, r.events, unit)
+}
+
 // UnmarshalText reads a rate such as 50/s, 300/m, "50/s public" or off.
 func (r *rate) UnmarshalText(text []byte) error {
 	if s := string(text); s == "off" || s == "" {

@@ -29,7 +29,7 @@ type spec struct {
 
 // specifications returns the specifications of a configuration.
 func specifications(t testing.TB, cfg Config) (supply, pets *openapi.Document) {
-	service := openapi.Service{SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL, Pet: 1,
+	service := openapi.Service{SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL, Pet: 1, Grid: 90,
 		Collection: words(t).Collection, Texts: words(t).Texts}
 	for _, token := range demo.Tokens() {
 		service.Tokens = append(service.Tokens, token.Path)

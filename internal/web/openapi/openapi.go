@@ -31,6 +31,7 @@ type Service struct {
 	SupplyURL, PetsURL, SiteURL string   // without trailing slash
 	Tokens                      []string // the tokens' names in addresses
 	Pet                         uint64   // id of the pet in the examples
+	Grid                        int      // width of the pack's pictures before scaling
 	// The collection and its words; nil if no pets are published.
 	Collection *collection.Collection
 	Texts      *collection.Texts
@@ -93,6 +94,7 @@ func (s Service) document(text string) *Document {
 		"https://supply.example.com", s.SupplyURL, "https://pets.example.com", s.PetsURL,
 		"https://site.example.com", s.SiteURL,
 		"EXAMPLE_TOKENS", all, "EXAMPLE_TOKEN", first, "EXAMPLE_PET", strconv.FormatUint(s.Pet, 10),
+		"PACK_GRID", strconv.Itoa(s.Grid),
 	).Replace(text)
 	d := &Document{YAML: []byte(text)}
 	d.JSON = sync.OnceValue(func() []byte {

@@ -20,6 +20,7 @@ type apiPage struct {
 	Pet          uint64
 	HasPets      bool
 	Interfaces   []apiInterface
+	Limit        string // in words, "" for none
 	log          string // the hash of the log's key, "" without a log
 	entries      uint64 // the size of the log
 }
@@ -43,7 +44,7 @@ type apiInterface struct {
 }
 
 func (s *Site) api(r *http.Request) (*page, error) {
-	d := apiPage{Supply: s.SupplyURL, Pets: s.PetsURL, HasPets: s.Pets != nil, Pet: 1}
+	d := apiPage{Supply: s.SupplyURL, Pets: s.PetsURL, HasPets: s.Pets != nil, Pet: 1, Limit: s.Limit}
 	for i, st := range s.Board.Now().States {
 		if i == 0 {
 			d.Token = st.Token

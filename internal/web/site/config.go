@@ -69,6 +69,7 @@ type Config struct {
 	Demo                        bool
 	Every                       time.Duration // time between two measurements; 0 if nothing is measured
 	Late                        time.Duration // a figure older than this was not measured in time
+	Limit                       string        // the limit of costly work in words; "" for no limit
 	Board                       *supply.Board
 	History                     History
 	Past                        Past

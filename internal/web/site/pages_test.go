@@ -110,11 +110,11 @@ func demoSite(t *testing.T) *Site {
 	}
 	fake.pages[""] = pet.Page{Pets: list[:48], Next: "more"}
 	described := openapi.Service{SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets",
-		SiteURL: "http://localhost", Tokens: []string{"jewel"}, Pet: 1,
+		SiteURL: "http://localhost", Tokens: []string{"jewel"}, Pet: 1, Grid: 90,
 		Collection: collection.Pets(), Texts: petWords(t, pack, nil).Texts}
 	s, err := New(complete(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost", Demo: true,
-		Every: time.Minute, Late: 12 * time.Hour,
+		Every: time.Minute, Late: 12 * time.Hour, Limit: "each address may use 5 ms of CPU time",
 		About: About{Operator: "Example <Games>", Website: "https://example.com", Contact: "me@example.com",
 			Licence: "CC-BY-4.0", Source: "https://example.com/code"},
 		SupplySpec: openapi.Supply(described), PetsSpec: openapi.Pets(described),
@@ -176,7 +176,8 @@ func TestPages(t *testing.T) {
 			"CC0-1.0|<th scope=\"row\">Equipped to</th>|/pet/1/card.png",
 		"/pet/1?form=mp4": "Unknown filter",
 		"/api": "/supply/openapi.json|/supply/jewel/evidence|/pets/token/1|Circulating " +
-			"supply|One of <code>text</code>|/supply/log/tile/entries/000.p/2\"|/log/0a1b2c3d/tile/entries/000.p/2\"",
+			"supply|One of <code>text</code>|/supply/log/tile/entries/000.p/2\"|/log/0a1b2c3d/tile/entries/000.p/2\"|" +
+			"each address may use 5 ms of CPU time|grid (90)",
 		"/status": "A new figure of JEWEL has been held since 1 Nov 2026, 00:00 UTC: it went down " +
 			"by a third.|Measurements of JADE have been rejected since|the total is above the maximum|Too few providers|not " +
 			"answering|pausing|trying again|Not over yet: waiting|confirmed by 5 further measurements|Each token is measured " +
