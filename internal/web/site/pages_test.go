@@ -166,7 +166,7 @@ func TestPages(t *testing.T) {
 		"/gallery":                      "Pebblewick|Filters|cursor=more",
 		"/gallery?rarity=3&realm=first": "Pebblewick",
 		"/pet/1": "/pet/1/card.png?v=|summary_large_image|From the same " +
-			"owner|/gallery?rarity=|/gallery?owner=0x|Pebblewick|Common|Mythic|Gathering",
+			"owner|/gallery?rarity=|/gallery?owner=0x|<h1><bdi>Pebblewick</bdi> #1 |Common|Mythic|Gathering",
 		"/gallery/recent": `<a href="/pet/1"><bdi>|New owner in|<a href="/pet/77?at=1793491199">Pet 77</a>|Burned in|` +
 			`</span><div>Pet 2<p>|Reverted by the chain`,
 		"/pet/2000000000003":         "in transit from|The bridge, until it arrives|First read in this state at block",
