@@ -66,7 +66,8 @@ func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 	if p.ID > 0 {
 		k.Before = one(pet.Query{Order: pet.Newest, From: pet.PagePosition{ID: p.ID}})
 	}
-	if same, err := s.Pets.List(ctx, pet.Query{Owner: &p.Owner, Limit: othersShown + 1}); err == nil && !p.InTransit {
+	if !p.InTransit { // a pet in transit is held by a bridge
+		same, _ := s.Pets.List(ctx, pet.Query{Owner: &p.Owner, Limit: othersShown + 1})
 		for _, o := range same.Pets {
 			if o.ID != p.ID && len(k.Others) < othersShown {
 				k.Others = append(k.Others, o)
