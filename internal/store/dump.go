@@ -200,7 +200,7 @@ func checkRow(r Row) error {
 		func(c string) bool { return c == "" || strings.Trim(c, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" })
 	switch {
 	case !slices.Contains(publishedTables, r.Table):
-		return fmt.Errorf("the dump has a row of the table %.40q, which does not belong into a dump", r.Table)
+		return fmt.Errorf("the dump has a row of the table %.40q, which does not belong in a dump", r.Table)
 	case len(r.Columns) == 0 || len(r.Columns) != len(r.Values):
 		return fmt.Errorf("a row of %s has %d columns and %d values", r.Table, len(r.Columns), len(r.Values))
 	case bad >= 0:

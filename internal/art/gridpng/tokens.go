@@ -10,7 +10,7 @@ type deflater struct {
 	lit    [286]uint32 // how often each literal (by its index in Picture.Palette) and length symbol is used
 	dist   [30]uint32  // how often each distance symbol is used
 	zeros  uint32      // filter bytes sent as literals
-	sent   int         // bytes that the tokens stand for
+	sent   int         // uncompressed bytes that the tokens encode
 
 	rows    []row
 	space   []row // memory for rows

@@ -172,9 +172,9 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 	return nil
 }
 
-// denied describes what an earlier log has and later ones deny. A service may have lost these with its
-// database. begins has the times of each token's first snapshot in the log after old. denied replaces
-// them with those in old.
+// denied describes what the earlier log old has and later logs lack or date otherwise. The service
+// may have lost it with its database. begins has the times of each token's first snapshot in the log
+// after old. denied replaces them with those in old.
 func (a *auditor) denied(old *auditor, begins map[string]firstTimes) (text string) {
 	ledgers, lost, newer := 0, []string{}, []string{}
 	for key, v := range old.ledgers {
