@@ -135,7 +135,10 @@ func (e *endpoint) send(ctx context.Context, m *Message) (*Answer, error) {
 	}
 	a, err := e.post(ctx, e.client, m)
 	if err == nil && a.RetryAfter > 0 {
-		e.quiet.Store(time.Now().Add(a.RetryAfter).UnixNano())
+		until := time.Now().Add(a.RetryAfter).UnixNano()
+		for was := e.quiet.Load(); was < until && !e.quiet.CompareAndSwap(was, until); was = e.quiet.Load() {
+			// the other feed has set another time; the later one counts
+		}
 	}
 	return a, err
 }
