@@ -40,6 +40,7 @@ type health struct {
 	shown        Health
 	failures     int       // number of failures in a row
 	backoffUntil time.Time // until then it is asked only if a quorum needs it
+	overdue      bool      // it is slow to answer, and has not answered any question since
 	silentUntil  time.Time // until then it is not asked at all, because of Retry-After
 	prunedUntil  time.Time // until then Health shows Pruned
 	head         Block     // the newest block that it reported
@@ -56,7 +57,7 @@ func (h *health) snapshot(now time.Time) Health {
 		s.State = "unconfirmed"
 	case h.failures >= breakerLimit:
 		s.State = "open"
-	case now.Before(h.backoffUntil):
+	case h.failures > 0 && now.Before(h.backoffUntil):
 		s.State = "backoff"
 	default:
 		s.State = "ok"
@@ -100,8 +101,25 @@ func (h *health) succeeded() (recovered bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	recovered = h.failures >= breakerLimit
-	h.failures, h.backoffUntil = 0, time.Time{}
+	h.failures, h.backoffUntil, h.overdue = 0, time.Time{}, false
 	return recovered
+}
+
+// delayed starts a pause because the provider is slow to answer. An answer ends the pause.
+func (h *health) delayed(until time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.overdue = true
+	if h.backoffUntil.Before(until) {
+		h.backoffUntil = until
+	}
+}
+
+// hangs reports whether an answer of the provider is overdue.
+func (h *health) hangs() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.overdue
 }
 
 // failed records a failure and reports whether it opened the breaker.

@@ -79,15 +79,17 @@ func collect[T any](ctx context.Context, c *Chain, q question[T],
 	for _, p := range silenced {
 		got = append(got, reply[T]{from: p, err: jsonrpc.Faultf(jsonrpc.Limited, "asked for a pause (Retry-After)")})
 	}
+	var asked []*provider
 	startAll := func(ps []*provider) {
 		for _, p := range ps {
 			if start(p) {
+				asked = append(asked, p)
 				pending++
 			}
 		}
 	}
 	startAll(first)
-	slow := time.NewTimer(c.cfg.Timeout / 3)
+	slow := time.NewTimer(c.slowAfter())
 	defer slow.Stop()
 	var lingered <-chan time.Time
 	for {
@@ -111,6 +113,7 @@ func collect[T any](ctx context.Context, c *Chain, q question[T],
 			pending--
 			got = append(got, r)
 		case <-slow.C:
+			delaySlow(asked, got, time.Now().Add(c.cfg.Timeout-c.slowAfter()))
 			startAll(reserve)
 			reserve = nil
 		case <-lingered:
@@ -121,6 +124,19 @@ func collect[T any](ctx context.Context, c *Chain, q question[T],
 			return got, pending, contextError(ctx, got)
 		case <-c.done:
 			return got, pending, errClosed
+		}
+	}
+}
+
+// slowAfter is how long a provider may take before it counts as slow.
+func (c *Chain) slowAfter() time.Duration { return c.cfg.Timeout / 3 }
+
+// delaySlow starts a pause for the providers that have not replied. Later questions then do not
+// wait for them too.
+func delaySlow[T any](asked []*provider, got []reply[T], until time.Time) {
+	for _, p := range asked {
+		if !slices.ContainsFunc(got, func(r reply[T]) bool { return r.from == p }) {
+			p.delayed(until)
 		}
 	}
 }
@@ -144,7 +160,7 @@ func drain[T any](c *Chain, replies <-chan reply[T], pending int, late func(repl
 // yet because of Retry-After.
 func (c *Chain) choose(quorumFirst, heads bool) (first, reserve, silenced []*provider) {
 	now := time.Now()
-	var out []*provider // excluded providers, which are asked last
+	var out, slow []*provider // excluded providers and slow ones, which are asked last
 	for _, p := range c.providers {
 		left := p.leftOut()
 		switch {
@@ -152,6 +168,8 @@ func (c *Chain) choose(quorumFirst, heads bool) (first, reserve, silenced []*pro
 			silenced = append(silenced, p)
 		case (heads || !left) && p.ready(now, c.cfg.Timeout):
 			first = append(first, p)
+		case p.hangs():
+			slow = append(slow, p)
 		case left:
 			out = append(out, p)
 		default:
@@ -160,7 +178,7 @@ func (c *Chain) choose(quorumFirst, heads bool) (first, reserve, silenced []*pro
 	}
 	slices.SortStableFunc(reserve, byRank)
 	slices.SortStableFunc(out, byRank)
-	reserve = append(reserve, out...)
+	reserve = slices.Concat(reserve, out, slow)
 	if quorumFirst && len(first) > c.cfg.Quorum {
 		slices.SortStableFunc(first, byRank)
 		reserve = append(slices.Clone(first[c.cfg.Quorum:]), reserve...)
