@@ -15,7 +15,7 @@ func bob(l *layer, one, other [2]int) {
 	}
 }
 
-// circling moves the part in front of the pet one way, and the part behind the pet the other way.
+// circling moves the layer in front of the pet one way, and the layer behind the pet the other way.
 func circling(behind, front *layer) {
 	bob(behind, [2]int{-1, 1}, [2]int{-1, 0})
 	bob(front, [2]int{1, -1}, [2]int{1, 0})
@@ -37,7 +37,7 @@ func licks(l *layer) {
 	l.moves, l.play = []*image.NRGBA{bend(1), bend(-1)}, slowly
 }
 
-// winks closes the eyes of a shade for a moment.
+// winks closes the eyes of the element dark, a ghost, for a moment.
 func winks(l *layer) {
 	shut := image.NewNRGBA(l.img.Rect)
 	copy(shut.Pix, l.img.Pix)

@@ -14,7 +14,7 @@ type stamp struct {
 
 // keys returns the legend of up to four ramps, each from outline to highlight: odmls for the first,
 // ODMLS for the second, 01234 and 56789 for the others. In every legend K is nearly black, W is
-// white and w is a shaded white.
+// white, and w and v are shaded whites.
 func keys(ramps ...ramp) legend {
 	l := legend{'K': ink.at(edge), 'W': snow.at(shine), 'w': snow.at(light), 'v': snow.at(mid)}
 	for i, r := range ramps {

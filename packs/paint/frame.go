@@ -20,7 +20,7 @@ const (
 
 // frameAt returns how deep a pixel is in the border, on which side, and how far along that side.
 // Depth 0 is the outer line. A depth of frameThick or more is in the picture, and a negative one is
-// outside the card.
+// outside the border.
 func frameAt(x, y int) (depth int, s side, along int) {
 	l, t, r, b := x-1, y-1, 88-x, 88-y
 	depth, s, along = t, sideTop, x
@@ -76,9 +76,10 @@ func (p *plate) border(ink func(depth int, s side, along int) byte) {
 	}
 }
 
-// quarters stamps a pixel map, drawn for the upper left corner, at all four corners. half and dim
-// are pairs of letters; the first of a pair becomes the second. half is for the upper right and
-// lower left corners, dim for the lower right one, which faces away from the light.
+// quarters stamps a pixel map, drawn for the upper left corner, at all four corners. The strings
+// half and dim have pairs of inks; the first of a pair becomes the second. The pairs of half are
+// for the upper right and lower left corners. Those of dim are for the lower right corner, which
+// faces away from the light.
 func (p *plate) quarters(x, y int, art string, half, dim string) {
 	rows := stampRows(art)
 	for j, line := range rows {
@@ -92,9 +93,9 @@ func (p *plate) quarters(x, y int, art string, half, dim string) {
 	}
 }
 
-// reflect copies the upper left quarter to the other three. half and dim are pairs of letters; the
-// first of a pair becomes the second. half is for the upper right and lower left corners, dim for
-// the sides and the corner that face away from the light.
+// reflect copies the upper left quarter to the other three. The strings half and dim have pairs of
+// inks; the first of a pair becomes the second. The pairs of half are for the upper right and lower
+// left corners. Those of dim are for the sides and the corner that face away from the light.
 func (p *plate) reflect(half, dim string) {
 	for y := range plateSide {
 		for x := range plateSide {
@@ -123,8 +124,8 @@ func frameSwap(c byte, pairs string) byte {
 	return c
 }
 
-// cardStencil returns the area of a scene: a little beyond the frame's inner edge, with the same
-// cut corners.
+// cardStencil returns the card, which is the area that a scene covers. It reaches a little beyond
+// the frame's inner edge, and has the same cut corners.
 func cardStencil() stencil {
 	return stencilOf(func(fx, fy float64) bool {
 		x, y := int(fx), int(fy)

@@ -2,13 +2,13 @@ package main
 
 import "math"
 
-// golden returns the creatures of the legends.
+// golden returns the creatures of legends. They hatch from golden eggs.
 func golden() []creature {
 	return []creature{emberPhoenix, starStag, moonHare, gildedWyrm, crownedLion, auroraSerpent, runeOwl, dawnFox}
 }
 
-// fan draws k feathers of width w that spread from x, y. from and long are the angle and length of
-// the first feather, to and short those of the last, in degrees and pixels.
+// fan draws k feathers of width w that spread from x, y. The parameters from and to are the angles
+// of the first and the last feather in degrees. Their lengths are long and short.
 func fan(p *pet, r ramp, x, y, from, to float64, k int, long, short, w float64) []*part {
 	all := make([]*part, k)
 	for i := range all {

@@ -111,7 +111,7 @@ func wyrmGem(p *pet, n int, c coat) {
 	p.part(c.main, limb(36, 56, 2.8, 41, 57, 2.4)).dim()
 }
 
-// wyrmHoard draws the treasure around the mother: coins, a cup and a pearl.
+// wyrmHoard draws the treasure around look 3, the hoardmother: coins, a pearl and a ruby.
 func wyrmHoard(p *pet, c coat) {
 	for _, at := range [][2]float64{{13, 73}, {19, 71}, {16, 69}, {76, 73}, {70, 73.4}} {
 		coin := p.part(brass, oval(at[0], at[1], 3.6, 2.2)).wet().throw(1)

@@ -92,7 +92,7 @@ func caplingGills(p *pet, c coat) {
 	}
 }
 
-// caplingLamps draws glowing lamps that hang from the rim.
+// caplingLamps draws glowing lamps that hang from the rim of the cap.
 func caplingLamps(p *pet, c coat) {
 	for _, at := range [][2]float64{{18, 53}, {27, 58}, {62, 58}, {72, 54}} {
 		p.part(c.extra, limb(at[0], 45, 0.8, at[0], at[1], 0.8)).sharp()

@@ -83,7 +83,7 @@ func hedgehogQuills(p *pet, n int, c coat) {
 		for a := start; a > -182; a -= step {
 			sin, cos := math.Sincos(a * math.Pi / 180)
 			tsin, tcos := math.Sincos((a + 16) * math.Pi / 180)
-			reach := long + 2.6*p.phase // it bristles
+			reach := long + 2.6*p.phase // longer when it bristles
 			if row == 0 && n > 1 && int(a/step)%2 == 0 {
 				reach += 2
 			}

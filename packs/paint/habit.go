@@ -105,7 +105,8 @@ func (q *part) turned(way float64) *part {
 }
 
 // wag makes the tail sway so that its tip moves two pixels. The tail is the small parts that reach
-// the point tail but not the point heart. They turn around the pixel nearest to the heart.
+// the point tail but not the point heart. They all turn around one pixel: where the longest of them
+// is nearest to the heart.
 func (p *pet) wag() {
 	const near, tip = 4, 2
 	tail, heart := p.points["tail"], p.points["heart"]

@@ -81,7 +81,8 @@ func pictures(models []*pet) []*image.NRGBA {
 		if !p.floats {
 			img = stand(img, rest)
 		}
-		if way := 3 - 2*i; abs(way) == 1 && bytes.Equal(img.Pix, rest.Pix) { // nothing sways, so the pet looks around
+		// In the pictures < and >, way is 1 and -1. If nothing sways there, the pet looks around.
+		if way := 3 - 2*i; abs(way) == 1 && bytes.Equal(img.Pix, rest.Pix) {
 			img = glance(rest, way)
 		}
 		out = append(out, img)

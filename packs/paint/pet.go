@@ -5,8 +5,8 @@ import "math"
 // grid is the width and height in pixels of the square that everything is drawn on.
 const grid = 90
 
-// A coat is the set of materials of a look. The family decides what each is used for. main also
-// colours the lids of the eyes.
+// A coat is the set of materials of a look. Each family decides what it uses a material for. The
+// material main also colours the lids of the eyes.
 type coat struct {
 	main, belly, mark, trim, extra, eye ramp
 }
@@ -39,7 +39,7 @@ type pet struct {
 	pose    pose              // how the parts added next are turned and moved, before they are resized
 	floats  bool              // it does not stand on the ground
 	shiny   bool              // it has a rim of light
-	phase   float64           // how far its action has gone, from 0 (at rest) to 1
+	phase   float64           // how far its action, such as a nod, has gone: from 0 (at rest) to 1
 	action  pose              // how the action turns and moves the parts added next
 }
 
@@ -50,7 +50,7 @@ type part struct {
 	shape   shape
 	marks   []mark
 	creases []crease
-	shift   int     // steps lighter (+) or darker (-) than the light makes it
+	shift   int     // steps of the ramp lighter (+) or darker (-) than the light makes it
 	inner   int     // one of the constants lined, softly and barely
 	cast    int     // length of its shadow on the parts behind it
 	gloss   float64 // size of the highlight: 0 none, 1 as on something wet
@@ -182,8 +182,8 @@ type pose struct{ deg, cx, cy, dx, dy float64 }
 // pixels and only move. The zero pose ends the effect.
 func (p *pet) posed(to pose) { p.pose = to }
 
-// acts makes everything that follows take part in the family's action. to is the pose at the end of
-// the action.
+// acts makes everything that follows take part in the family's action. The parameter to is the pose
+// at the end of the action.
 func (p *pet) acts(to pose) {
 	p.action = pose{deg: to.deg * p.phase, cx: to.cx, cy: to.cy, dx: to.dx * p.phase, dy: to.dy * p.phase}
 }

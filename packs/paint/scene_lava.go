@@ -53,7 +53,7 @@ func (p *plate) volcano() {
 	p.at("on", 60, 27, 74, 26, 63, 22, 71, 21)
 }
 
-// lavaColumns draws basalt pillars on the left and the river behind the flats.
+// lavaColumns draws basalt pillars on both sides, and the river of lava between them.
 func (p *plate) lavaColumns() {
 	for _, c := range [][3]int{{19, 52, 62}, {4, 30, 64}, {8, 36, 64}, {12, 33, 64}, {16, 43, 64}, {20, 54, 64},
 		{6, 49, 64}, {11, 53, 64}, {15, 57, 64}} {
@@ -77,7 +77,7 @@ func (p *plate) lavaColumns() {
 	}
 }
 
-// lavaFloor draws the crust that the pet stands on, and the only plant.
+// lavaFloor draws the crust that the pet stands on, and the scene's only plant.
 func (p *plate) lavaFloor() {
 	s := cut.downs(0, 63, 22, 65, 44, 64, 66, 65, 90, 63)
 	p.fill(s, 'i')

@@ -15,7 +15,8 @@ var (
 	steadily = quarters(0, 1, 2, 3)
 )
 
-// quarters returns which picture is shown in each quarter of the movement.
+// quarters returns which picture each frame shows. Each of the given pictures is shown for a
+// quarter of the movement.
 func quarters(pictures ...int) (play []int) {
 	for _, n := range pictures {
 		play = append(play, slices.Repeat([]int{n}, quarter)...)

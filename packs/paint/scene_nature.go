@@ -93,7 +93,7 @@ func (p *plate) dashes(c byte, xyn ...int) {
 	}
 }
 
-// trim clears everything outside the card.
+// trim clears everything outside the card (see cardStencil).
 func (p *plate) trim() *plate {
 	card := cardStencil()
 	for i, in := range card {

@@ -2,7 +2,8 @@ package main
 
 import "image"
 
-// sparkleInks are the lights of a shiny pet. The last one, amber, outlines them against a pale sky.
+// sparkleInks are the colours of the sparkles around a shiny pet. The last one, amber, is their
+// outline, so that they show against a pale sky.
 const sparkleInks = "a ffffff b fff3b0 c ffd76a d 9fe6ff e c08238"
 
 // sparkles returns four-point stars, placed where the edge of a pet is likely to be.

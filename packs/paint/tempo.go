@@ -2,9 +2,9 @@ package main
 
 import "strings"
 
-// A tempo says how a family moves. Each string has a character for every frame. In play it is the
-// sign of the picture to show. In hop and step it is a digit: how many pixels the pet is shifted up
-// and to the left.
+// A tempo says how a family moves. Each string has a character for every frame. In the field play
+// it is a letter of the constant signs: the picture to show. In the other fields it is a digit: by
+// how many pixels the pet is shifted up (hop) or to the left (step).
 type tempo struct{ play, hop, step string }
 
 // marked returns, for each letter of line, its index in keys.
@@ -47,8 +47,8 @@ func (t tempo) bob() [][2]int {
 	return out
 }
 
-// shifts returns how far a pet carries the layers at its anchors in each frame. Steady layers
-// follow only hop and step.
+// shifts returns how far a pet carries the layers at its anchors in each frame. A steady layer
+// moves only with the fields hop and step.
 func (t tempo) shifts(carry [][2]int, steady bool) (out [][2]int) {
 	hops := t.bob()
 	for i, f := range t.frames() {
@@ -64,11 +64,11 @@ func (t tempo) shifts(carry [][2]int, steady bool) (out [][2]int) {
 	return out
 }
 
-// quarter is how long scenes, elements and sparkles keep still, in frames. Meanwhile only the pet
+// quarter is how many frames scenes, sparkles and most elements keep still. Meanwhile only the pet
 // changes from frame to frame, which keeps files small.
 const quarter = steps / 4
 
-// tempi has the tempo of each family by its key. The comments describe its action.
+// tempi has the tempo of each family, by the family's key. The comments describe the actions.
 var tempi = map[string]tempo{
 	// Waters.
 	"river-otter":     {play: "..ooo...<..>.12222....-."},                                  // looks up; tosses its pebble
@@ -87,7 +87,7 @@ var tempi = map[string]tempo{
 	"cave-bat":       {play: "..122......o...<.>.-...."}, // beats its wings
 	"pebble-mole":    {play: "..1212.122.oo...<>..-..."}, // digs
 	"tufted-lynx":    {play: "...ooo...<.-.12222....>."}, // turns its head
-	"burrow-hare":    {play: ".<>....12......oo...-..."}, // starts, twice
+	"burrow-hare":    {play: ".<>....12......oo...-..."}, // is startled
 	// Gardens.
 	"leaf-sprite":      {play: ".oo..<..>...121212..-..."}, // waves
 	"moss-boar":        {play: "...ooo...<...122...>..-."}, // tosses its head
@@ -99,7 +99,7 @@ var tempi = map[string]tempo{
 	"root-tortoise":    {play: ".oooooo.......<>...122.-"}, // stretches its neck
 	// Sky and sand.
 	"sun-finch":      {play: ".-..12.12....oo....<>..."},                                  // flaps
-	"storm-hawk":     {play: "...<...o.....12222.>..-."},                                  // strokes
+	"storm-hawk":     {play: "...<...o.....12222.>..-."},                                  // beats its wings
 	"honey-bee":      {play: "..<.>........12..o..-...", hop: "000000000000011000000000"}, // waggles
 	"kite-dragonet":  {play: "...<......o...12...>..-.", hop: "000000000000001100000000"}, // is tugged by its string
 	"cloud-lamb":     {play: "..oooo....<>...122....-."},                                  // grazes

@@ -21,7 +21,8 @@ import (
 
 const packID = "meadow"
 
-// header is the part of pack.json before its places. Slots are listed back to front.
+// header is the beginning of pack.json, up to "places", the settings of single layers. Slots are
+// listed back to front.
 const header = `{
  "$schema": "pack.schema.json",
  "format": "petpack/2",

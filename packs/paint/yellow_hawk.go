@@ -103,8 +103,8 @@ func hawkReach(n int) (arm, tips [][2]float64) {
 		{27, 48}, {20, 54}, {13, 57}}
 }
 
-// hawkTail draws a fan of feathers that points to the lower right. On the thunderhead a bolt is
-// behind it.
+// hawkTail draws a fan of feathers that points to the lower right. On look 3, a bolt of lightning
+// is behind it.
 func hawkTail(p *pet, n int, c coat) {
 	if n == 3 {
 		p.part(c.trim, poly(0.4, 50, 52, 59, 56, 56, 61, 66, 62, 62.6, 66.6, 74, 75.4, 55, 70.4, 58, 66, 48,
