@@ -10,7 +10,7 @@ import (
 // A Snapshot is one complete measurement of a token. It never changes once it has its id, so
 // pointers to it may be kept.
 type Snapshot struct {
-	ID         string    `json:"id"`         // the hash of its leaf
+	ID         string    `json:"id"`         // the hash of its leaf in the log
 	Token      string    `json:"token"`      // the token's path
 	AsOf       time.Time `json:"asOf"`       // the time of the figures (block time); UTC, whole milliseconds
 	MeasuredAt time.Time `json:"measuredAt"` // by our clock; UTC, whole milliseconds

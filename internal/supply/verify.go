@@ -49,7 +49,7 @@ type Finding struct {
 // A Verdict has all findings, in the order of the evidence.
 type Verdict []Finding
 
-// OK reports whether nothing is false.
+// OK reports whether there are findings, and none of them is false.
 func (v Verdict) OK() bool { return len(v) > 0 && len(v.With(False)) == 0 }
 
 // With returns the findings with the outcome o.
@@ -314,9 +314,9 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	v.add("witnesses", detail, err)
 }
 
-// addTimes compares asOf with the times of the blocks. addChains compares the times of the blocks
-// with the chains. read says that addChains also compared asOf with the next blocks of nodes. Then
-// asOf can be later than its blocks, as it is in back-filled evidence: no other block came before.
+// addTimes compares asOf with the times of the blocks. addChains has already compared these times
+// with the chains. The argument read says that addChains also asked nodes whether another block
+// came before asOf. Then asOf may be later than the blocks, as it is in back-filled evidence.
 func (v *Verdict) addTimes(ev *Evidence, read bool, on basis) {
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {
@@ -559,8 +559,8 @@ func Believed(ev *Evidence, with Against) []string {
 	var out []string
 	for _, c := range ev.Chains {
 		if _, given := with.Blocks[c.ChainID]; !given && with.Proof != nil {
-			out = append(out, fmt.Sprintf("that block %d with hash %s is on chain %q, and that its id is %d: "+
-				"compare it with an explorer, or give --block %d=HASH",
+			out = append(out, fmt.Sprintf("that block %d with hash %s is on chain %q, and that the chain's id is %d: "+
+				"compare the block with an explorer, or give --block %d=HASH",
 				c.Number, c.Hash, ledger.Clip(c.Chain), c.ChainID, c.ChainID))
 		}
 	}

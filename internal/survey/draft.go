@@ -83,7 +83,7 @@ func (d *draft) chain(c *chain) {
 		d.remark("  - {url: %q, separate: true}", twin[0])
 	}
 	if n := len(c.written); n < 3 {
-		d.remark("? %d of 3 nodes: if there are three independent nodes, one of them may fail or be wrong.", n)
+		d.remark("? %d of 3 nodes: with three independent nodes, the service tolerates one that fails or is wrong.", n)
 	}
 	d.line("finality: "+c.Finality, c.reading.why)
 	if c.Blocks == config.OnDemand {

@@ -223,7 +223,7 @@ func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte)
 	if err != nil {
 		return err
 	}
-	c.count, c.why = "enumerable", fmt.Sprintf("totalSupply() is %d, and tokenByIndex() lists them", total)
+	c.count, c.why = "enumerable", fmt.Sprintf("totalSupply() is %d, and tokenByIndex() lists the tokens", total)
 	return c.keepWords(ctx, out, "tokenByIndex()")
 }
 

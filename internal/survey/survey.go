@@ -196,7 +196,7 @@ func (s *Survey) find(ctx context.Context, at common.Address) ([]*chain, error) 
 	}
 	for i, c := range newest {
 		if slices.Contains(found, c) && c.late {
-			s.Print("chain %s (%d): there is no contract at %s in block %d (%s) yet; read at the newest block, %d",
+			s.Print("chain %s (%d): there is no contract at %s in block %d (%s) yet; it is read at the newest block, %d",
 				c.name, c.ID, at, s.chains[i].block.Number, c.Finality, c.block.Number)
 		}
 	}

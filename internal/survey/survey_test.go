@@ -302,7 +302,7 @@ func TestAContractThatIsNotFinalYet(t *testing.T) {
 	}
 	text, cfg := drafted(t, s)
 	wantAll(t, said.String(),
-		`there is no contract at `+gem.Hex()+` in block 990 \(finalized\) yet; read at the newest block, 1000`)
+		`there is no contract at `+gem.Hex()+` in block 990 \(finalized\) yet; it is read at the newest block, 1000`)
 	wantAll(t, text, `finality: finalized `,
 		`The block that is read \(finalized\) does not have the contract yet\. Its figures begin when it does\.`,
 		`The block that is read \(finalized\) does not have the contract yet\. Its pets appear when it does\.`)

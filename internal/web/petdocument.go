@@ -95,7 +95,7 @@ func (d *petDocuments) id(target string) (uint64, bool) {
 // is rendered into the same docBuffer.
 type docBuffer struct {
 	answer express.Answer
-	date   []byte // the time in dated, as the text of Last-Modified
+	date   []byte // the text of Last-Modified for the time in the field dated
 	dated  time.Time
 	length []byte
 }

@@ -46,7 +46,7 @@ func decodeHeader(encoding []byte) (*header, error) {
 		"headers without a base fee are too old to show which rules apply", len(items))
 }
 
-// fit reads items as the family's fields. ok is false if they do not fit.
+// fit reads items as the family's fields. It returns false if they do not fit.
 func (f *family) fit(items []rlp.RawValue) (map[string][]byte, bool) {
 	if len(items) < f.required || len(items) > len(f.fields) {
 		return nil, false

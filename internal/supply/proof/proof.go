@@ -1,5 +1,5 @@
 // Package proof checks reads of a chain without a node. A proof has the header of the block, and
-// every trie node and code that the reads touched, so that anyone can execute them again.
+// every trie node and code that the reads touched, so that anyone can execute the reads again.
 //
 // Start with Chain (document.go), the proof of one chain. Chain.Check (check.go) is the verifier:
 // header (header.go) → state root → accounts and slots by trie nodes (state.go, family.go) → the

@@ -84,10 +84,10 @@ type Config struct {
 	File   string // file with the newest checkpoint, outside the store; "": none
 	// Leading reports whether this process may begin and sign logs.
 	Leading func() bool
-	// Witnessed says that Witnesses send this process's heads to witnesses. The store may be a copy
-	// that lacks the last signed head, but a witness knows that head. So when this process begins
-	// to lead, it signs a new head only after a witness has confirmed the head in the store. The
-	// new head is served only after a witness has signed it.
+	// Witnessed says that a Witnesses value sends this process's heads to witness servers. The
+	// store may be a copy that lacks the last signed head, but a witness knows that head. So when
+	// this process begins to lead, it signs a new head only after a witness has confirmed the head
+	// in the store. The new head is served only after a witness has signed it.
 	Witnessed bool
 	Now       func() time.Time // nil: time.Now
 	Log       *slog.Logger

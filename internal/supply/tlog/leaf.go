@@ -37,7 +37,7 @@ type Begin struct {
 	Previous *head     `json:"previous"`
 }
 
-// A head identifies a checkpoint. Begin has it in this form.
+// A head identifies a checkpoint. Its JSON is part of a Begin leaf.
 type head struct {
 	Origin string      `json:"origin"`
 	Log    string      `json:"log"` // the address of its log
@@ -58,7 +58,7 @@ type Decision struct {
 	Format  string    `json:"format"`
 	Token   string    `json:"token"`
 	Kind    string    `json:"kind"`
-	Subject string    `json:"subject"` // the id of a snapshot, or the root of a copy
+	Subject string    `json:"subject"` // the id of a snapshot, or the root of a frozen copy
 	Reason  string    `json:"reason"`
 	At      time.Time `json:"at"`
 }

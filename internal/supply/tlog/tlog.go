@@ -3,9 +3,9 @@
 // can check it with their own programs.
 //
 // The leaves are in leaf.go. A Keeper maintains the log of a store: it begins a log, serves it, and
-// signs it while this process leads. It never signs fewer leaves than before. Witnesses send its
-// heads to outside servers that cosign them. The formats come from filippo.io/torchwood, and the
-// hashing from golang.org/x/mod/sumdb/tlog.
+// signs it while this process leads. It never signs fewer leaves than before. The type Witnesses
+// sends the heads to servers of other operators, which cosign them. The formats come from
+// filippo.io/torchwood, and the hashing from golang.org/x/mod/sumdb/tlog.
 package tlog
 
 import (
@@ -111,9 +111,9 @@ func logPolicy(verifierKey string) (torchwood.Policy, error) {
 		torchwood.OriginPolicy(verifier.Name()), torchwood.SingleVerifierPolicy(verifier)), nil
 }
 
-// CheckInclusion checks an inclusion proof (C2SP tlog-proof): the leaf with this hash is in the log
-// of the verifier key. It returns the leaf's index and the checkpoint of the proof. Without a key
-// it accepts every signature.
+// CheckInclusion checks a proof (C2SP tlog-proof) that the leaf with this hash is in the log of the
+// verifier key. It returns the leaf's index and the checkpoint of the proof. Without a key it
+// accepts every signature.
 func CheckInclusion(proof string, leaf merkle.Hash, verifierKey string) (int64, torchwood.Checkpoint, error) {
 	head, signed, ok := strings.Cut(proof, "\n\n")
 	if !ok || len(proof) > maxInclusion {

@@ -176,8 +176,9 @@ func Holder(remote net.Addr, trusted []netip.Prefix) netip.Addr {
 	return netip.Addr{}
 }
 
-// Network returns the address whose bucket the caller at a uses. An IPv4 address has its own bucket.
-// All addresses of an IPv6 /64 share one, because one customer usually has all of them.
+// Network returns the address whose bucket is charged for work that the address a asks for. An IPv4
+// address has its own bucket. All addresses of an IPv6 /64 share one, because one customer usually
+// has all of them.
 func Network(a netip.Addr) netip.Addr {
 	if a.Is6() && !a.IsLoopback() {
 		if p, err := a.Prefix(64); err == nil {

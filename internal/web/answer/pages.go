@@ -31,9 +31,9 @@ func (a *Answerer) servePages(w http.ResponseWriter, q *Request) {
 	a.record(q.Request, q.Route, rec.status, rec.bytes, q.At, "", nil)
 }
 
-// SendPage answers with a page for the handler of NewPages. The page is compressed if the caller
-// accepts that, and a matching ETag gets a 304. SendPage waits for a turn (see Request.Turn) before
-// it makes the page. If it returns an error, it sent nothing.
+// SendPage sends a page. It is for the http.Handler that NewPages was given. The page is compressed
+// if the caller accepts that, and a matching ETag gets a 304. SendPage waits for a turn (see
+// Request.Turn) before it makes the page. If it returns an error, it sent nothing.
 func (a *Answerer) SendPage(w http.ResponseWriter, r *http.Request, page func() ([]byte, error)) error {
 	if rec, ok := w.(*recorder); ok {
 		if err := rec.request.Turn(); err != nil {

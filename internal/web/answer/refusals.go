@@ -11,7 +11,7 @@ import (
 	"petsupply/internal/turns"
 )
 
-// Reasons of refusals that are counted on their own.
+// Reasons of refusals, in the metrics. The other reasons are the names of full queues.
 const (
 	refusedRate   = "rate"   // an address asked for too much costly work
 	refusedMemory = "memory" // too many bodies were not read by their clients yet

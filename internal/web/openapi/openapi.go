@@ -54,7 +54,7 @@ func Pets(s Service) *Document {
 		for _, f := range s.Collection.Filters() {
 			how := ", by its number."
 			if f.Type.IsWord() {
-				how = ", by its text in any case."
+				how = ", by its text in upper or lower case."
 			} else if len(s.Texts.FieldOptions(f)) > 0 {
 				how = ", by its number or its name."
 			}
