@@ -26,7 +26,7 @@ func TestInitOnClients(t *testing.T) {
 		}, []string{`finality: finalized +# its nodes know final blocks`,
 			`# The block that is read \(finalized\) does not have the contract yet\. Its figures begin`,
 			`# The block that is read \(finalized\) does not have the contract yet\. Its pets appear`,
-			`Its nodes do not keep such old states: start_block: NUMBER`}},
+			`The nodes do not keep such old states: start_block: NUMBER`}},
 		{"subnet-evm, which finalizes at once and keeps few states", func(n *stubnode.Node) {
 			n.Version, n.FinalIs = "v0.7.9", func(head uint64) uint64 { return head }
 			n.KeepState = 31

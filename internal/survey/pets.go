@@ -226,7 +226,7 @@ func (c *chain) inspectOther(
 func (c *chain) firstBlock(ctx context.Context, at common.Address) (uint64, string) {
 	for _, l := range c.limits {
 		if l.Err != nil || !l.AllState {
-			return 0, "? In which block was the contract made? Its nodes do not keep such old states"
+			return 0, "? In which block was the contract made? The nodes do not keep such old states"
 		}
 	}
 	lacks, has := uint64(0), c.block.Number

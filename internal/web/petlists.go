@@ -274,7 +274,7 @@ const (
 type changeFeed struct {
 	Changes []pet.FeedChange `json:"changes"`
 	Next    uint64           `json:"next"`           // the value of the parameter "since" for the next part
-	Mark    string           `json:"mark,omitempty"` // FeedChange.Mark of the change with the number Next; "" if not known
+	Mark    string           `json:"mark,omitempty"` // FeedChange.Mark of change number Next; "" if not known
 }
 
 // changes serves the changes of all pets after the one that the caller has seen last.

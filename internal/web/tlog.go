@@ -21,8 +21,9 @@ type TLog interface {
 	// Tile returns a tile of a log. The error is tlog.ErrNone if the tile is beyond the signed
 	// part.
 	Tile(ctx context.Context, l *tlog.Log, t merkle.Tile) ([]byte, error)
-	// Include proves that the leaf with this hash, in hex, is in the current log (C2SP tlog-proof).
-	// The error is tlog.ErrNone if the leaf is not in the log, or not yet.
+	// Include proves that the leaf with this hash, in hex, is in a log (C2SP tlog-proof). It prefers
+	// the current log. The error is tlog.ErrNone if no log has the leaf, or if the leaf is not
+	// signed yet.
 	Include(ctx context.Context, leaf string) (string, error)
 }
 

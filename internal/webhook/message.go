@@ -46,7 +46,8 @@ func Example(now time.Time) (Message, error) {
 // pageSize is how many events are read at a time.
 const pageSize = 100
 
-// A reader returns at most pageSize events of a feed, with numbers greater than after, in order.
+// A reader returns at most pageSize events of a feed, in order. It begins after the event whose
+// number is the argument after.
 type reader = func(ctx context.Context, after uint64) ([]Message, error)
 
 // readPets reads the changes of pets, in the form of /changes.
@@ -100,5 +101,5 @@ type lostError struct {
 }
 
 func (e lostError) Error() string {
-	return fmt.Sprintf("the next event is not in the feed; continuing after %d", e.next)
+	return fmt.Sprintf("the next event is not in the feed; continuing after event %d", e.next)
 }

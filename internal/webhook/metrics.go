@@ -5,7 +5,8 @@ import (
 )
 
 var failingDesc = prometheus.NewDesc("petsupply_webhook_failing_seconds",
-	"Seconds for which a webhook has not accepted its events, on the leader; 0 while it does.", []string{"webhook"}, nil)
+	"Seconds for which a webhook has not accepted its events, on the leader; 0 while it accepts them.",
+	[]string{"webhook"}, nil)
 
 // Collectors returns the metrics of the sender, to be registered once.
 func (s *Sender) Collectors() []prometheus.Collector {

@@ -11,7 +11,7 @@ import (
 
 func selector(signature string) [4]byte { return [4]byte(crypto.Keccak256([]byte(signature))) }
 
-// NewLog returns an event of a contract. indexed is how many of the first args become topics. The
+// NewLog returns an event of a contract. The first args become topics; indexed is their number. The
 // other args become data. Encode says which types args may have.
 func NewLog(contract common.Address, signature string, indexed int, args ...any) Log {
 	l := Log{Address: contract, Topics: []common.Hash{crypto.Keccak256Hash([]byte(signature))}}

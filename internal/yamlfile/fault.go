@@ -105,8 +105,9 @@ func (d *decoder) merge(found []Fault) []Fault {
 		unread = append(unread, *d.Unset...)
 	}
 	for _, f := range found {
-		// f follows from u if the path of one is within the path of the other. It also does if the
-		// key of f is not in the file and u is beside it, because u may be that key, misspelt.
+		// f follows from u if the path of one is within the path of the other. It also follows from
+		// u if its key is not in the file and u is beside it: the key of u may be the key of f,
+		// misspelt.
 		if slices.ContainsFunc(unread, func(u Fault) bool {
 			return within(f.Path, u.Path) || within(u.Path, f.Path) || d.lines[f.Path] == 0 && within(u.Path, parent(f.Path))
 		}) {

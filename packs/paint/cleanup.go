@@ -25,8 +25,8 @@ func (c *cells) trim() {
 	}
 }
 
-// settle changes pixels that have the same step of the ramp as fewer than three neighbours. They
-// get the step of most neighbours, so that light falls in clear bands.
+// settle changes a pixel if fewer than three of its neighbours have the same step of the ramp. The
+// pixel gets the step of most neighbours, so that light falls in clear bands.
 func (c *cells) settle() {
 	for range 3 {
 		was := c.step

@@ -107,7 +107,8 @@ func (e eggPoint) tone() int {
 	return 1
 }
 
-// draw paints the egg. Inks 0 to 5 are the colours of the shell, and a to d those of the motif.
+// draw paints the egg. The inks '0' to '5' are the colours of the shell, and the inks 'a' to 'd'
+// those of the motif.
 func (k eggKind) draw(shiny int) *plate {
 	p := newPlate(k.shell[shiny] + k.paint[shiny] + eggLights)
 	s := stencilOf(func(x, y float64) bool { _, ok := eggAt(int(x), int(y)); return ok })
@@ -146,7 +147,8 @@ func (k eggKind) ink(e eggPoint) byte {
 	}
 }
 
-// tidy gives every pixel that differs from all its neighbours the colour that most of them have.
+// tidy changes pixels that differ from all their neighbours. Such a pixel gets the colour that most
+// of its neighbours have.
 func (p *plate) tidy() {
 	b := p.img.Bounds()
 	for y := range b.Dy() {

@@ -194,7 +194,7 @@ func (l layer) covers(face []stamp, at [2]int) bool {
 	return false
 }
 
-// under reports whether a picture at x0, y0 covers the stamp.
+// under reports whether a picture at x0, y0 covers a part of the stamp.
 func (s stamp) under(img *image.NRGBA, x0, y0 int) bool {
 	for dy, row := range s.rows {
 		for dx := range len(row) {

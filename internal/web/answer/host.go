@@ -66,9 +66,9 @@ func (h Hosts) Of(b *Base) int {
 	return slices.IndexFunc(h, func(v *virtualHost) bool { return slices.Contains(v.bases, b) })
 }
 
-// Index returns the index of the virtual host that a Host header names. With one host the header is
-// ignored; with several, an unknown host is -1. The port counts only if two hosts differ in nothing
-// else.
+// Index returns the index of the virtual host that a Host header names, or -1 if there is none. If
+// only one host is configured, it returns 0 for every header. The port counts only if two hosts
+// differ in nothing else.
 func (h Hosts) Index(host string) int {
 	if len(h) == 1 {
 		return 0

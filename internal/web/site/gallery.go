@@ -27,11 +27,11 @@ type gallery struct {
 	Chips   []choice   // the chosen values, each with the address of the gallery without that value
 	Chosen  bool       // a filter was chosen
 	Count   uint64     // how many pets fit; 0 if not known
-	Counted bool       // the numbers of pets of all options are known
+	Counted bool       // the number of pets is known for every option
 	Owner   string     // the chosen owner, if any
 	Kinds   string     // the collection's name for kinds; "" if there are none
 	Looked  string     // the text of the search
-	Called  int        // the first Called of Pets have a given name that begins with Looked
+	Called  int        // how many of Pets, from the start, have a given name that begins with Looked
 	Found   []kind     // kinds with Looked in their name or their family's name
 	All     uint64     // all pets; 0 if not known now
 	Owners  pet.Owners // the owners of all pets; zero if not known now, or if a filter was chosen

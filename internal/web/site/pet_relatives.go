@@ -36,7 +36,7 @@ type comparison struct {
 type relatives struct {
 	Traits  []trait
 	Kin     []pet.Pet // one pet of each other kind of its family
-	Alike   trait     // pets with the same values of all counted fields
+	Alike   trait     // counts the pets with the same values of all counted fields
 	Others  []pet.Pet // other pets of the same owner; none in transit
 	Before  *pet.Pet  // the pet with the next lower number
 	After   *pet.Pet  // the pet with the next higher number

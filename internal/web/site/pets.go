@@ -57,7 +57,8 @@ func (s *Site) census(ctx context.Context) *pet.Census {
 // show the whole number.
 type nameParts struct{ Name, Number string }
 
-// nameParts adds its number to a name that the owner gave, because several pets can have this name.
+// nameParts returns the parts of a pet's name. To a name that the owner gave, it adds the pet's
+// number, because several pets can have the same given name.
 func (s *Site) nameParts(p pet.Pet) nameParts {
 	name := s.Words.Name(&p)
 	if p.Name != "" && name == pet.Clean(p.Name) {

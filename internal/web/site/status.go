@@ -66,7 +66,7 @@ type ProviderStatus struct {
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
-	Error         string // the last error; while State is ok, which old state the node lacked lately
+	Error         string // the last error; if State is "ok": which old blocks' state the node lately lacked
 }
 
 // Asked reports whether the provider was asked at all.
@@ -122,7 +122,7 @@ type RealmStatus struct {
 	Misfit  string        // why the contract does not fit the collection; "" if it fits, as far as known
 	Failing bool          // the last step failed and will be tried again
 	Still   time.Duration // how long the realm has made no progress; 0 if that is not too long
-	Every   time.Duration // time between two readings in the phase follow; otherwise 0
+	Every   time.Duration // time between two readings in the phase "follow"; otherwise 0
 }
 
 // Behind returns how many final blocks were not read yet.
