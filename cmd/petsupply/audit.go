@@ -52,7 +52,7 @@ type auditReport struct {
 	URL  string `json:"url"`
 	Copy bool   `json:"copy"`           // the files of a copy were compared
 	Root string `json:"root,omitempty"` // the root of a copy in a folder or a zip
-	// Uncompared has the number of files of such a copy that were not compared, by reason.
+	// Uncompared has the number of files of that copy that were not compared, by reason.
 	Uncompared map[string]int `json:"uncompared,omitempty"`
 	OK         bool           `json:"ok"`
 	Fault      string         `json:"fault,omitempty"`
@@ -63,7 +63,7 @@ type auditReport struct {
 	Believed []string `json:"believed"`
 }
 
-// Run audits, and keeps the newest checkpoint if everything holds.
+// Run audits. If nothing is false, it saves the newest checkpoint in the file that --since names.
 func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	key, err := logKey(c.Key)
 	if err != nil {
@@ -173,7 +173,7 @@ type copyTransport struct {
 	read  int64 // bytes
 }
 
-// Write counts bytes that were read.
+// Write counts bytes. RoundTrip passes it everything that is read from an answer.
 func (t *copyTransport) Write(b []byte) (int, error) { t.read += int64(len(b)); return len(b), nil }
 
 func (t *copyTransport) RoundTrip(q *http.Request) (*http.Response, error) {

@@ -122,8 +122,8 @@ func (c *moveCmd) Run(ctx context.Context, p *program) (err error) {
 	return nil
 }
 
-// orInterrupted replaces the error of an interrupted command with the text in done, which says what
-// the command has or has not done.
+// orInterrupted replaces the error of an interrupted command with the argument done, a text that
+// says what the command has or has not done.
 func orInterrupted(ctx context.Context, err *error, done string) {
 	if *err != nil && ctx.Err() != nil {
 		*err = errors.New(done)

@@ -32,7 +32,8 @@ func (f configFlags) load(p *program) (*app.Settings, error) {
 	return f.loadFor(p, "8080")
 }
 
-// loadFor is like load, for a service that listens on this port. It also runs the checks in more.
+// loadFor is like load, for a service that listens on this port. It also runs the additional
+// checks in the argument more.
 func (f configFlags) loadFor(p *program, port string, more ...config.Check) (*app.Settings, error) {
 	text, err := f.read(p)
 	if err != nil {
@@ -59,7 +60,7 @@ func (f configFlags) read(p *program) ([]byte, error) {
 }
 
 // loadPart is like load, for a command that only reads the store or asks for a decision. It creates
-// no store. Of the secrets in the file it needs only those below store, tokens and the given parts.
+// no store. Only the secrets below the keys store, tokens and the given parts must be set.
 func (f configFlags) loadPart(p *program, parts ...string) (*app.Settings, error) {
 	return f.loadParts(p, func(*app.Settings) ([]string, error) { return parts, nil })
 }
@@ -122,20 +123,20 @@ func (m *moment) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// logKey returns the verifier key of a log that --key gives, or "" if the flag is not set.
+// logKey returns the verifier key that the flag --key gives, or "" if the flag is not set.
 func logKey(given string) (string, error) {
 	key, err := verifierKey("--key", given)
 	if err != nil || given == "" {
 		return "", err
 	}
-	if _, err := note.NewVerifier(key); err != nil { // an empty file is not a missing flag
+	if _, err := note.NewVerifier(key); err != nil { // also if the file is empty
 		return "", usage("--key %.80q is not the verifier key of a log, NAME+HASH+KEY: %w", given, err)
 	}
 	return key, nil
 }
 
-// verifierKey returns the key that a flag gives. The flag has the key itself, or the name of a
-// file.
+// verifierKey returns the key that a flag gives. The flag has the key itself, or the name of a file
+// with the key.
 func verifierKey(flag, given string) (string, error) {
 	if given == "" || strings.Count(given, "+") >= 2 {
 		return given, nil

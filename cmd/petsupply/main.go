@@ -153,7 +153,7 @@ const (
 	serveStopTime = 40 * time.Second
 )
 
-// runUntil runs a command to its end. After ctx ends it waits no longer than the time in patience,
+// runUntil runs a command to its end. After ctx ends, it waits at most for the duration patience,
 // because a command may hang while it reads a file or a device.
 func runUntil(ctx context.Context, patience time.Duration, command func() error) error {
 	ended := make(chan error, 1)

@@ -99,7 +99,7 @@ func unreachable(err error) bool {
 		errors.Is(err, evm.ErrUnavailable)
 }
 
-// open opens a file for reading; - is standard input. Close it.
+// open opens a file for reading. The name "-" means standard input. The caller closes it.
 func (p *program) open(name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return io.NopCloser(p.stdin), nil
@@ -107,7 +107,7 @@ func (p *program) open(name string) (io.ReadCloser, error) {
 	return os.Open(name)
 }
 
-// write writes a whole file; - is standard output.
+// write writes a whole file. The name "-" means standard output.
 func (p *program) write(name string, data []byte) error {
 	if name == "-" {
 		_, err := p.raw.Write(data)
@@ -134,7 +134,8 @@ func isAddress(name string) bool {
 	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
 }
 
-// errMalformed: a web address cannot be read. It may have a password, so it is not quoted.
+// errMalformed means that a web address cannot be parsed. The error does not quote the address,
+// which may have a password.
 var errMalformed = usage("the web address is malformed: it may have a space, a wrong port, or a wrong escape with %%")
 
 // opening explains why fetch failed. The error is a usageError only if a file cannot be read, or if an
@@ -146,8 +147,8 @@ func opening(what string, err error) error {
 	return fmt.Errorf("opening %s: %w", what, err)
 }
 
-// unread means that a web address did not answer, or answered with an error. So nothing is known to
-// be false.
+// unread means that a web address did not answer, or answered with an error. This says nothing
+// about whether the published data is right.
 type unread struct{ error }
 
 func (e unread) Unwrap() error { return e.error }
@@ -166,7 +167,7 @@ func (b unreadBody) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// fetch opens a file, standard input, or the body of a web address. Close it.
+// fetch opens a file, standard input, or the body of a web address. The caller closes it.
 func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error) {
 	if !isAddress(name) {
 		return p.open(name)

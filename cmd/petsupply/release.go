@@ -70,7 +70,7 @@ func refusal(d supply.Decision) string {
 }
 
 // askDecision asks the leader for a decision and waits until the leader has decided. If the answer
-// is yes, it prints the text in granted.
+// is yes, it prints the argument granted.
 func askDecision(ctx context.Context, p *program, s *app.Settings, db *store.Store, d supply.Decision, wait duration,
 	granted string) error {
 	d, err := db.AskDecision(ctx, d)

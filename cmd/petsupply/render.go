@@ -163,8 +163,8 @@ type sharedPicture struct {
 	ids  []uint64
 }
 
-// pictures groups all pets by the render keys of their pictures. It also returns the number of
-// pets.
+// pictures groups all pets by the render keys of their pictures (art.Pack.Key). It also returns the
+// number of pets.
 func (r *renderer) pictures(ctx context.Context) (map[string]*sharedPicture, int, error) {
 	out, pets := map[string]*sharedPicture{}, 0
 	q := pet.Query{Limit: pet.MaxLimit}

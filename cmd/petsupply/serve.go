@@ -66,8 +66,8 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 		func(s *app.Settings) { p.printAddresses(s, ops, log) })
 }
 
-// serve serves until ctx ends, with the draft of a pack if there is one. It calls ready once when
-// it begins.
+// serve serves until ctx ends, with the draft of a pack if there is one. It calls ready once, just
+// before it begins to answer.
 func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 	draft func(*app.Settings) (*art.Pack, error), cfg app.ServiceConfig, ready func(*app.Settings)) error {
 	_, port, err := net.SplitHostPort(cfg.Public.Addr().String())

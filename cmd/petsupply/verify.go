@@ -195,7 +195,7 @@ func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
 		"CHAINID=URL")
 }
 
-// compareAddress compares the evidence with the token and snapshot in its address.
+// compareAddress checks that the evidence is for the token and the snapshot that its address names.
 func (c *verifyCmd) compareAddress(ev *supply.Evidence, r *verifyReport) {
 	u, err := url.Parse(c.Evidence)
 	if err != nil || !isAddress(c.Evidence) {
