@@ -59,7 +59,8 @@ func (c Chains) ForSupply() map[string]supply.Chain {
 	return chains
 }
 
-// ForProofs returns the chains in the form for gathering proofs, each with its rule.
+// ForProofs returns the chains in the form for gathering proofs, each with its configured rule:
+// proofs are on, off or required.
 func (c Chains) ForProofs(configs map[string]config.Chain) map[string]supply.ProvenChain {
 	chains := map[string]supply.ProvenChain{}
 	for name, chain := range c {

@@ -25,7 +25,7 @@ func checkBlobs(c *config.Config) []config.Fault {
 }
 
 // checkPacks returns the faults of the packs. For a collection without a pack of its own, it
-// returns the faults of the collection file, which must then have all tables.
+// returns the faults of the collection file, which must then contain all tables that it refers to.
 func checkPacks(c *config.Config) []config.Fault {
 	read, embedded := c.Kingdom().Collection, slices.Equal(c.Packs, []string{"embedded"})
 	if read == nil || embedded && c.Collection.File == "pets" {

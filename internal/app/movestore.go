@@ -54,7 +54,7 @@ func (s *Settings) MoveStore(ctx context.Context, to, name string, progress func
 }
 
 // copyFile copies a small secret file. It does nothing if the file does not exist, or if both names
-// are the same. It refuses to replace a file with other content.
+// are the same. It fails if the new file exists with other content.
 func copyFile(from, to string) error {
 	text, err := os.ReadFile(from)
 	if errors.Is(err, fs.ErrNotExist) || from == to {

@@ -268,7 +268,7 @@ func (v *Service) newLeader() {
 		if c := v.Chains[r.Chain]; !r.Closed && c != nil {
 			x := index.New(r, s.Kingdom(), c, v.Store, v.log)
 			x.Poll = s.Index.Every
-			if s.Demo { // its events name every change, so sweeps find nothing
+			if s.Demo { // sweep less often: the demo's events name every change
 				x.SweepEvery = time.Minute
 			}
 			v.indexers = append(v.indexers, x)

@@ -26,7 +26,7 @@ type Settings struct {
 	// FrozenChains are the ids of the chains that a frozen copy was measured on.
 	FrozenChains map[string]uint64
 	DataDir      string    // directory of the embedded store
-	Draft        *art.Pack // the art pack for new pictures; it may be unfinished; nil for none
+	Draft        *art.Pack // an art pack, finished or not, to draw with instead of the configured one; nil for none
 	Existing     bool      // fail if the store does not exist
 	// Now is the clock that measurements use. Tests of the demo stop it at one time.
 	Now   func() time.Time

@@ -29,8 +29,8 @@ func (v *Service) newSite() (http.Handler, error) {
 		cfg.Known = v.known
 	}
 	if !s.Frozen {
-		// Late is longer than StaleAfter, because an unchanged figure is stored again only after
-		// half of StaleAfter.
+		// A figure older than Late counts as late on the status page. Late is longer than
+		// StaleAfter, because an unchanged figure is stored again only after half of StaleAfter.
 		cfg.Every, cfg.Late = s.Refresh.Every, s.Refresh.StaleAfter*3/2
 	}
 	if s.Demo {
@@ -54,7 +54,7 @@ func (v *Service) known(ctx context.Context, token, snapshot string) (entries ma
 		for _, e := range d.Entries {
 			entries[e.Label] = e.Known
 		}
-		if v.isCurrent(snapshot) { // for an older snapshot the page shows what the proof claims, unchecked
+		if v.isCurrent(snapshot) { // proofs of older snapshots are not checked: the page shows what they claim
 			ev, err := v.Store.Evidence(ctx, token, snapshot)
 			if err != nil {
 				return nil, false
