@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// kindTraits returns the traits of the collection's kinds. If the pack does not select layers by
-// them, it returns the first two traits that select layers in the main slot and are not booleans.
+// kindTraits returns the traits that define the collection's kinds. If the pack does not select
+// layers by them, it returns the first two traits that select layers in the main slot and are not
+// booleans.
 func (p *Pack) kindTraits() []int {
 	var out []int
 	for _, f := range p.collection.KindFields() {

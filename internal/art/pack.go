@@ -36,7 +36,7 @@ type Pack struct {
 	plain *plain // set if the pack has no layers and draws names and numbers
 
 	unpack  func()        // makes the fields below and the assets' layers, unless they exist
-	soft    bool          // there is soft alpha or too many colours: layers have colours, not indices
+	soft    bool          // partly transparent pixels or too many colours: layers have colours, not indices
 	colours []color.NRGBA // the colour table, full transparency first; none if soft
 	index   []uint16      // the layers' pixels: indices into the colour table
 	colour  []color.NRGBA // the layers' pixels, if soft
@@ -75,8 +75,8 @@ func (p *Pack) Texts() *collection.Texts { return p.texts }
 func (p *Pack) Tables() map[string]collection.Table { return p.tables }
 
 // PictureVersion returns the version of a look's picture: hex digits that change when the picture
-// may change. They do not depend on size, format or switches. Looks that the pack draws alike share a version, so
-// there are never more versions than pictures.
+// may change. They do not depend on the view: size, format, frame and background. Looks that the
+// pack draws alike share a version, so there are never more versions than pictures.
 func (p *Pack) PictureVersion(l Look) string {
 	var buf [2 * versionBytes]byte
 	return string(p.appendVersion(buf[:0], l))

@@ -127,8 +127,8 @@ func isBool(f *collection.Field) bool {
 	return f.Bool || most == 1
 }
 
-// body adds the slot of the kinds: a ball with eyes, in a different colour for each kind. If there
-// are no such fields, there is one picture for all tokens and, as an example, one for id 1.
+// body adds the slot of the kinds: a ball with eyes, in a different colour for each kind. If fields
+// is empty, there is one picture for all tokens and, as an example, one for id 1.
 func (s *starterPack) body(fields []*collection.Field) {
 	one := wordForm.ReplaceAllString(strings.ToLower(s.c.One), "-")
 	if one = strings.Trim(one, "-"); one == "" {

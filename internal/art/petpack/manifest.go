@@ -117,7 +117,8 @@ func (m *Manifest) Where(a *Asset) string {
 	return name
 }
 
-// at adds the line of the value at path in pack.json to an error about that value.
+// at adds a line number to an error about a value in pack.json. path names the value, such as
+// slots[2].files.
 func (m *Manifest) at(path string, err error) error {
 	if line := lineOf(m.text, path); err != nil && line > 0 {
 		return fmt.Errorf("line %d: %w", line, err)
@@ -182,7 +183,7 @@ func parse(data []byte, files []string, traits []Trait) (*Manifest, error) {
 	return m, m.check()
 }
 
-// selectTraits sets Traits to those that the assets name, and By of each slot.
+// selectTraits sets Traits to the traits that the assets name. It also sets By of each slot.
 func (m *Manifest) selectTraits() {
 	named := map[string]map[string]bool{} // by slot
 	for _, a := range m.Assets {
