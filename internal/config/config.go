@@ -201,8 +201,9 @@ type Fault = yamlfile.Fault
 // A Check returns the faults of a configuration.
 type Check = func(*Config) []Fault
 
-// Load reads and checks the text of a file. The checks in more come after the usual ones. If name
-// is empty, Load returns the defaults. The error is a *yamlfile.Faults, which lists all faults.
+// Load reads and checks the text of a file. The parameter more has checks that run after the
+// usual ones. If name is empty, Load returns the defaults. The error is a *yamlfile.Faults, which
+// lists all faults.
 func Load(name string, text []byte, getenv func(string) string, more ...Check) (*Config, error) {
 	return load(name, text, yamlfile.Reader{Getenv: getenv}, more)
 }
@@ -223,7 +224,7 @@ func load(name string, text []byte, r yamlfile.Reader, more []Check) (*Config, e
 		found := cfg.check()
 		for _, check := range more {
 			known := found
-			for _, f := range check(cfg) { // a second fault at one path only follows from the first
+			for _, f := range check(cfg) { // a second fault at the same path is a result of the first
 				if !slices.ContainsFunc(known, func(k Fault) bool { return k.Path == f.Path }) {
 					found = append(found, f)
 				}

@@ -14,8 +14,8 @@ type TLog struct {
 	// Default: with SQLite, a key that the first start makes in a file beside the store. With
 	// PostgreSQL, there is no log without a key.
 	Key string `yaml:"key,omitempty" secret:"true"`
-	// Name of the log. Another name begins a new log. Default: the name that the store has. In a
-	// new store it is supply_url without its scheme, followed by /log.
+	// Name of the log. Another name begins a new log. Default: the name of the log in the store.
+	// In a new store it is supply_url without its scheme, followed by /log.
 	Origin string `yaml:"origin,omitempty"`
 	// Servers of other operators that also sign each checkpoint. A checkpoint is the signed head of
 	// the log. The signatures of witnesses are served with it, and show that everyone sees the same
