@@ -34,7 +34,7 @@ func address(name string) common.Address {
 	return common.BytesToAddress(crypto.Keccak256([]byte("petsupply demo kingdom/address/" + name))[12:])
 }
 
-// weighted picks an index with the given odds.
+// weighted picks an index with the given odds. n is a random number.
 func weighted(n uint64, odds ...uint64) int {
 	var sum uint64
 	for _, o := range odds {

@@ -219,7 +219,7 @@ func (k choices) bonuses(f *fate, n uint64, at func(string) uint64) {
 	}
 }
 
-// owner returns one of the kingdom's keepers.
+// owner returns one of the 97 owners of pets. The number n selects the owner.
 func owner(n uint64) common.Address {
 	return address("keeper/" + strconv.FormatUint(n%97, 10))
 }

@@ -38,8 +38,8 @@ type Config struct {
 	OnDemand  bool           // blocks are made only when there are transactions
 	Multicall common.Address // address of Multicall3; zero means one request for each call
 
-	// For tests. If nil, each provider has its own transport, Now is time.Now, and Jitter is
-	// rand.N.
+	// For tests and the demo. If nil, each provider has its own transport, Now is time.Now, and
+	// Jitter is rand.N.
 	Transport http.RoundTripper
 	Now       func() time.Time                  // the clock that block times are compared with
 	Jitter    func(time.Duration) time.Duration // a random duration from 0 up to its argument, added to pauses

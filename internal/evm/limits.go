@@ -52,9 +52,10 @@ func SearchWidth(list []Limits) uint64 {
 // mostLogs is the widest search for logs that Limits tries.
 const mostLogs = 10_000
 
-// Limits measures every provider, in configured order: how far back it keeps state (about twenty
-// small reads), and how many blocks it searches for logs at once. The search covers the given
-// addresses. Without addresses it covers all contracts, which may be expensive.
+// Limits returns the limits of every provider, in configured order. It measures how far back a
+// provider keeps state (about twenty small reads), and how many blocks the provider searches for
+// logs at once. The search covers the given addresses. Without addresses it covers all contracts,
+// which may be expensive.
 func (c *Chain) Limits(ctx context.Context, addrs []common.Address) []Limits {
 	out := make([]Limits, len(c.providers))
 	var group sync.WaitGroup

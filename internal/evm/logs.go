@@ -92,9 +92,9 @@ func (q LogQuery) filter() any {
 	return f
 }
 
-// parseLogs reads, checks and orders a node's logs. It rejects the whole answer for one log that
-// was not asked for, because such a node may also have left out logs. It stops at the first invalid
-// log, so that a bad answer costs little.
+// parseLogs reads, checks and orders a node's logs. If one log was not asked for, it rejects the
+// whole answer, because such a node may also have left out logs. It stops at the first invalid log,
+// so that a bad answer costs little.
 func parseLogs(raw json.RawMessage, q LogQuery, last Block) ([]Log, error) {
 	logs := []Log{}
 	var fault error

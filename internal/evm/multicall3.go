@@ -31,7 +31,7 @@ var identityCalls = []struct {
 }
 
 // The limits of a bundle. The calldata is short enough for any node. The calls share the 50 million
-// gas that nodes grant, so each call has at least 200,000.
+// gas that nodes grant, on average more than 200,000 for each call.
 const (
 	bundleCalls = 200
 	bundleBytes = 96 << 10

@@ -69,7 +69,7 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 		decide: func(got []reply[Block], pending int) verdict {
 			expected := pending
 			if time.Since(begun) >= c.slowAfter() {
-				expected = 0 // excluded providers may stand in for slow ones
+				expected = 0 // let excluded providers stand in for slow ones
 			}
 			heads := values(c.trusted(got, expected))
 			switch {

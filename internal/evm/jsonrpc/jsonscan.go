@@ -61,8 +61,8 @@ func (s *scanner) eat(b byte) bool {
 	return true
 }
 
-// each calls item for every item between the brackets open and end. It returns false if item
-// returns false, or if the JSON is not valid.
+// each calls item for every item between two brackets, the bytes open and end. It returns false if
+// item returns false, or if the JSON is not valid.
 func (s *scanner) each(open, end byte, item func() bool) bool {
 	if !s.eat(open) {
 		return false

@@ -103,8 +103,8 @@ func (f *Fault) recognise() Outcome {
 	return Refused
 }
 
-// LacksCode reports whether a call may have failed because the address has no code. Kaia uses the
-// same error for bad code.
+// LacksCode reports whether a call may have failed because the address has no code. Kaia then
+// returns an error, and it returns the same error for bad opcodes and jumps.
 func (f *Fault) LacksCode() bool { return strings.Contains(f.raw, vmError) }
 
 // vmError is Kaia's message for bad opcodes and jumps, and for calls to addresses without code.
