@@ -163,7 +163,7 @@ func TestInitRefusesACollection(t *testing.T) {
 		{"ids of two bands", []string{"--pets", at["wide"]}, exitNo,
 			`its ids go from 3 to 1000000000003, but a realm has only 1000000000000`},
 		{"an ABI of another contract", []string{"--pets", at["dragons"], "--abi", other}, exitNo,
-			`the ABI does not fit the contract: token 1: dragon answered 8 words, and should answer \d+ words and its texts \(uint256,string,bool,string,uint64\)`},
+			`the ABI does not fit the contract: token 1: dragon answered 8 words, and should answer \d+ words and the texts \(uint256,string,bool,string,uint64\)`},
 		{"a file that is no ABI", []string{"--pets", at["dragons"], "--abi", nothing}, exitUsage,
 			"nothing.json: no ABI: want a JSON list"},
 		{"an ABI that is not there", []string{"--pets", at["dragons"], "--abi", filepath.Join(bad, "none")}, exitUsage,
@@ -231,7 +231,7 @@ func TestACollectionThatDoesNotFitIsAFault(t *testing.T) {
 			`realm cave: has token 1: owner 0x`, ""},
 		{"a missing field, by a counter", "dragons", getter + "count: {last: \"lastDragon()\"}\n" +
 			strings.Replace(dragonFields, "{name: tame, type: bool}, ", "", 1), exitNo,
-			`FAULT +realm cave: its contract does not fit the collection: token 6: dragon answered 8 words, and should answer 6 words and its texts \(uint256,int16,string,uint64\)`,
+			`FAULT +realm cave: its contract does not fit the collection: token 6: dragon answered 8 words, and should answer 6 words and the texts \(uint256,int16,string,uint64\)`,
 			`does not fit the collection: .*token 1: dragon answered 8 words, and should answer 6 words`},
 		{"another type, by transfers", "dragons", getter + "count: transfers\n" + strings.Replace(dragonFields, "uint64",
 			"uint8", 1), exitNo,

@@ -67,7 +67,7 @@ func TestInit(t *testing.T) {
 	code, out, errs := call(t, "config", "check", "--online", "--data", t.TempDir(), file)
 	if code != exitOK || !strings.Contains(out, "faults: 0, warnings: 1") ||
 		!regexp.MustCompile(`realm local: pets are numbered up to 3, the newest that can be read is pet 1000000000003`).MatchString(out) ||
-		!regexp.MustCompile(`chain local: a day costs each provider about \d+ requests`).MatchString(out) {
+		!regexp.MustCompile(`chain local: each provider gets about \d+ requests a day`).MatchString(out) {
 		t.Errorf("config check: %d\n%s%s", code, out, errs)
 	}
 	r := start(t, "--config", file, "--data", t.TempDir())

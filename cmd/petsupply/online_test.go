@@ -130,8 +130,8 @@ var saidWhenRight = []string{
 	`chain second, provider second-1: state of all \d+ blocks so far, logs of all \d+ blocks at once`,
 	`realm third: pets are numbered up to 2, the newest that can be read is pet 2000000000002: egg \d+, rarity \d+, element \d+, appearance \d+, owner 0x[0-9a-fA-F]{40}`,
 	`realm arena: has no pet that can be read now`,
-	`chain arena: a day costs each provider about \d{6} requests \(tokens every 2s: 0, pets every 500ms: at most \d+\)`,
-	`chain third: a day costs each provider about \d+ requests \(tokens every 2s: [1-9]\d+, pets every 500ms: at most [1-9]\d+\)`,
+	`chain arena: each provider gets about \d{6} requests a day \(tokens every 2s: 0, pets every 500ms: at most \d+\)`,
+	`chain third: each provider gets about \d+ requests a day \(tokens every 2s: [1-9]\d+, pets every 500ms: at most [1-9]\d+\)`,
 }
 
 // flip changes the case of one letter of an address.

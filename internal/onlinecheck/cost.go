@@ -33,7 +33,7 @@ func (r *run) printCosts(ctx context.Context) {
 			}
 		}
 		if nodes := uint64(len(r.cfg.Chains[name].RPC)); tokens+pets > 0 {
-			fmt.Fprintf(r.out, "chain %s: a day costs each provider about %d requests "+
+			fmt.Fprintf(r.out, "chain %s: each provider gets about %d requests a day "+
 				"(tokens every %s: %d, pets every %s: at most %d)\n", name,
 				(tokens+pets)/nodes, r.cfg.Refresh.Every, tokens/nodes, r.cfg.Index.Every, pets/nodes)
 		}

@@ -101,7 +101,7 @@ func TestAConfigurationThatFits(t *testing.T) {
 		`gem +issued +Minted +one +5 +6 decimals, published with 18`,
 		`gem +total +5`,
 		`gem +circulating +4`,
-		`chain one: a day costs each provider about \d+ requests \(tokens every 1m0s: \d+, pets every 1s: at most \d+\)`,
+		`chain one: each provider gets about \d+ requests a day \(tokens every 1m0s: \d+, pets every 1s: at most \d+\)`,
 		`faults: 0, warnings: 0\n$`,
 	} {
 		if !regexp.MustCompile(pattern).MatchString(out) {

@@ -21,7 +21,7 @@ import (
 func (r *run) checkRealm(ctx context.Context, realm pet.Realm) {
 	block, ok := r.blocks[realm.Chain]
 	if realm.Closed || !ok {
-		return // checkChain has reported the unreachable chain
+		return // a closed realm is not read, and checkChain has reported an unreachable chain
 	}
 	codes, err := r.chains[realm.Chain].Code(ctx, block, []common.Address{realm.Contract})
 	switch {

@@ -38,7 +38,7 @@ type Census struct {
 	Collection *collection.Collection
 	Counts     []Count
 	Kinds      map[Numbers]uint64  // by the values of KindFields
-	ByRealm    bool                // pets are counted only by realm; too many combinations
+	ByRealm    bool                // pets are counted only by realm, because the counted fields have too many combinations
 	Words      map[string][]string // words of each field of type word, by key; left out if there are too many
 }
 

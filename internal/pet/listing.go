@@ -36,8 +36,8 @@ const (
 // listing is sorted by, and 0 in the orders ByID and Newest. The zero PagePosition is the start.
 type PagePosition struct{ Key, ID uint64 }
 
-// A Page is a part of a listing. The work for a page is bounded, so a rare
-// combination can give a short or even empty page that still has a Next.
+// A Page is a part of a listing. The work for a page is bounded, so a query that few pets match can
+// give a short or even empty page that still has a Next.
 type Page struct {
 	Pets []Pet
 	Next string // empty for the last page

@@ -123,7 +123,7 @@ func TestCheckRealms(t *testing.T) {
 		got = append(got, path+": "+fmt.Sprintf(format, args...))
 	})
 	want := []string{
-		"realms[0]: getter is missing; it is v1 or v2",
+		"realms[0]: getter is missing; set it to v1 or v2",
 		`realms[1].getter: the collection has no getter "v3"; it has v1 or v2`,
 		"realms[0]: key is missing",
 		"realms[0]: chain is missing; configured chains: second. If its chain is gone, set closed: true",

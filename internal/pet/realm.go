@@ -112,7 +112,7 @@ func (k *Kingdom) CheckGetters(report func(path, format string, args ...any)) {
 			}
 		}
 		if len(r.Getter) == 0 && len(names) > 1 && !r.Closed {
-			report(path, "getter is missing; it is %s", known)
+			report(path, "getter is missing; set it to %s", known)
 		}
 	}
 }

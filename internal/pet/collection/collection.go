@@ -60,11 +60,11 @@ type Field struct {
 	Bool    bool
 	Column  int // the store's column for listings, 1 to 12, or 0 for none
 
-	role    string // id or name, which are not part of a Value
+	role    string // "id" or "name" for the field with the id or name, which is not part of a Value; or ""
 	place   int    // index in Collection.Fields
 	stored  int    // index in the layout; -1 for id, name and slices
 	offset  int    // offset of its bytes in a Value, if its size is fixed
-	begin   int    // offset of its bytes in a word of an answer
+	begin   int    // offset of its bytes in a word (32 bytes) of an answer
 	end     int
 	unused  [4]uint64 // the other bits of that word
 	reading reading   // how uint reads it
@@ -147,8 +147,8 @@ func (c *Collection) Has(v Value, f *Field) bool {
 }
 
 // Uint returns a field as the store's columns keep it: a number of up to 64 bits (a negative one
-// keeps its bits), or the number of a word. It is 0 if the value lacks the field, or if the field's
-// type has no such number. A field with bool set is 0 or 1.
+// keeps its bits), or the number of a word (see wordNumber). It is 0 if the value lacks the field,
+// or if the field's type has no such number. A field with bool set is 0 or 1.
 func (c *Collection) Uint(v Value, f *Field) uint64 {
 	n := c.uint(v, f)
 	if f.Bool {

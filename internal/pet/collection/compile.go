@@ -120,7 +120,7 @@ func (c *compiler) count(f countFile) {
 			c.fault("count."+way.key, "%q is not a call without arguments; write it like nextPetId()", way.call)
 		}
 		if n.Kind != "" {
-			c.fault("count", "next and last exclude each other")
+			c.fault("count", `only one of the keys "next" and "last" is possible`)
 		}
 		n = Count{Kind: countKind(way.key), Call: selector(way.call)}
 	}
@@ -353,7 +353,7 @@ func (c *compiler) limits(f *file) {
 			}
 		}
 		if len(g.fields) == 0 && len(c.faults) == 0 {
-			c.fault("getters."+g.Name, "no field names this getter")
+			c.fault("getters."+g.Name, "no field is read with this getter")
 		}
 	}
 }

@@ -115,7 +115,7 @@ func (c *Collection) shape(g int) string {
 	}
 	text := fmt.Sprintf("%d words", words)
 	if c.Getters[g].dynamic {
-		text += " and its texts"
+		text += " and the texts"
 	}
 	return text + " (" + c.Getters[g].types() + ")"
 }

@@ -243,8 +243,8 @@ type FieldOption struct {
 // FieldOptions lists the values of a field that have words.
 func (t *Texts) FieldOptions(f *Field) []FieldOption { return t.fieldText(f).options }
 
-// FieldNumber reads a value that a user wrote: a number, or a word in any case. For a field of type
-// word every text but "" is valid.
+// FieldNumber reads a value that a user wrote: a number, or a word in upper or lower case. For a
+// field of type word every text but "" is valid.
 func (t *Texts) FieldNumber(f *Field, text string) (n uint64, ok bool) {
 	if f.Type.kind == kindWord {
 		return wordNumber(text), text != ""

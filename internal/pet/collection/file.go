@@ -9,9 +9,9 @@ import (
 type file struct {
 	// The name of the collection.
 	Name string `yaml:"name" jsonschema:"required"`
-	// The word for one token: pet.
+	// The word for one token, such as pet. Default: token.
 	One string `yaml:"one"`
-	// The word for several tokens: pets.
+	// The word for several tokens, such as pets. Default: tokens.
 	Many string `yaml:"many"`
 	// A sentence about the collection.
 	Description string `yaml:"description"`
@@ -56,7 +56,7 @@ type countFile struct {
 	kind string // enumerable or transfers
 }
 
-// SetScalar reads enumerable or transfers.
+// SetScalar reads a plain word: "enumerable" or "transfers".
 func (c *countFile) SetScalar(s string) error {
 	c.kind = s
 	return nil
@@ -159,8 +159,8 @@ type tokenFile struct {
 	Description string `yaml:"description"`
 	// A short line below the name in lists.
 	Line string `yaml:"line"`
-	// The word for the kind of a token. It must be looked up by fields with filter. Tokens are
-	// counted by kind and found by its words.
+	// The entry of words that names a token's kind. Its row must be found by fields that have
+	// filter. Tokens are counted by kind, and can be found by the name of their kind.
 	Kind string `yaml:"kind"`
 	// The word that groups kinds.
 	Family string `yaml:"family"`

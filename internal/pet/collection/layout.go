@@ -243,8 +243,8 @@ func (b *builder) bytes() []byte {
 	return out
 }
 
-// A Type is the Solidity type of a field, or word. A word is a text that listings can filter by,
-// because it has a number (see wordNumber).
+// A Type is the type of a field: a type of Solidity, or "word". A word is a text that listings can
+// filter by, because it has a number (see wordNumber).
 type Type struct {
 	kind kind
 	bits int // width of a number; 8·N for bytesN

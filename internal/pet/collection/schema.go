@@ -52,7 +52,7 @@ func (t *Texts) isAddress(v *value) bool {
 	return r.builtIn == builtInOwner || r.field != nil && r.field.Type.kind == kindAddress && t.c.always(r.field)
 }
 
-// always reports whether every getter returns a field.
+// always reports whether every getter returns the field f.
 func (c *Collection) always(f *Field) bool {
 	return len(c.Getters) > 0 && len(f.getters) == len(c.Getters)
 }

@@ -382,7 +382,7 @@ func (k *textCompiler) lookUp(at string, f *valueFile, v *value) {
 		k.fault(at+".table", "neither the file nor the pack has a table %s; %s", f.Table, known(f.Table, names))
 	}
 	if len(f.By) == 0 {
-		k.fault(at, "by is missing: name the fields that find a row of %s", f.Table)
+		k.fault(at, `the key "by" is missing: name the fields that find a row of %s`, f.Table)
 	}
 	if f.Column != "" && k.pack != nil && !missing && !own.hasColumn(f.Column) && !packed.hasColumn(f.Column) {
 		k.fault(at+".column", "the table %s has no column %s", f.Table, f.Column)

@@ -31,8 +31,7 @@ type cachedValue[T any] struct {
 }
 
 // get returns the value as of a moment ago. While another caller reads it again, or if it cannot be
-// read, get returns the last value. At most 1/share of all time is spent on
-// reading.
+// read, get returns the last value. At most 1/share of all time is spent on reading.
 func (c *cached[T]) get(share time.Duration, read func() (T, error)) (value T, err error) {
 	began := time.Now()
 	last := c.last.Load()

@@ -21,8 +21,8 @@ type Chain interface {
 }
 
 // askChain looks on the chain for a pet that is not in the store. It reads an id only once even if
-// many callers ask, and only a few ids at a time. It remembers a missing pet for a while, and the
-// number of a realm's next pet for seconds, because that pet may hatch.
+// many callers ask, and only a few ids at a time. It remembers a missing pet for a while. It
+// remembers the number of a realm's next pet only for a few seconds, because that pet may hatch.
 func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	home, _ := pet.HomeRealm(d.Realms, id)
 	if home.Closed || d.Complete {
@@ -111,8 +111,9 @@ func (d *Directory) endOf(r pet.Realm) (number uint64, known bool) {
 	return e.(end).number, true
 }
 
-// places returns the places of a pet. It asks the pet's home realm first. It asks the other realms
-// only if a bridge or nobody owns the pet at home, and the home may have assigned its number.
+// places returns the places of a pet. It asks the pet's home realm first. If a bridge or nobody
+// owns the pet there, it also asks the other realms, unless the home realm has not assigned the
+// pet's number yet.
 func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pet.Place, error) {
 	at, next, err := d.askRealm(ctx, home, id)
 	if err != nil {
@@ -148,7 +149,7 @@ func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pe
 	return places, nil
 }
 
-// An answer is a realm's state of a pet.
+// An answer is the state of a pet in one realm.
 type answer struct {
 	pet.Observation
 	pet.ObservedAt

@@ -27,9 +27,8 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 		return x.take(ctx, w, t, p.Block, head)
 	}
 	from, to := p.Block.Number+1, head.Number
-	// If the head is far away, this step ends depth blocks before it. Far means at least twice as
-	// many blocks. With a lower limit, a few new blocks would make the head far from the next step
-	// too.
+	// A step that is far from the head ends before the last depth blocks. Far means 2*depth blocks
+	// or more. If it meant depth blocks, a few new blocks would make the next step far again.
 	far := to-from >= 2*depth
 	if far {
 		to -= depth

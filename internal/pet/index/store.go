@@ -37,7 +37,7 @@ type Position struct {
 	Source  string `json:"source"` // chain, contract and getters; if they change, the realm is read from the start
 	Fields  string `json:"fields"` // hash of the collection's fields; if it changes, all rows are read again
 	Phase   string `json:"phase"`
-	Next    uint64 `json:"next"`              // next item of Phase: a number, a token index, a block or an id
+	Next    uint64 `json:"next"`              // next item of Phase: a pet's number, a token index, a block or an id
 	Limit   uint64 `json:"limit"`             // end of Phase, if known
 	ByIndex bool   `json:"byIndex,omitempty"` // guests are found by tokenByIndex
 	ByEvent bool   `json:"byEvent,omitempty"` // guests are looked for, with tokenByIndex or in events
