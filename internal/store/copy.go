@@ -204,7 +204,7 @@ func (s *Store) fill(ctx context.Context, from side, source string, progress fun
 	if holder, err := s.Leader(ctx); err != nil {
 		return err
 	} else if holder != "" {
-		return fmt.Errorf("%w: %s leads it", errNotEmpty, holder)
+		return fmt.Errorf("%w: %s is its leader", errNotEmpty, holder)
 	}
 	tables, err := database.Tables(ctx)
 	if err != nil {

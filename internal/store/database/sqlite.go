@@ -76,7 +76,7 @@ func openExistingFile(ctx context.Context, path string) (*DB, error) {
 	return nil, explain(path, err)
 }
 
-// denied returns an error if this user may not read the file.
+// denied returns an error if this user is not allowed to read the file.
 func denied(path string) error {
 	f, err := os.Open(path)
 	if err == nil {

@@ -73,16 +73,17 @@ type newest struct {
 	bytes int // memory that it takes, as counted in remembered
 	first firstTimes
 	// correction is the latest decision that corrects one of these snapshots or withdraws a
-	// correction. Its field wrong is also set if it is set in the decision about the last snapshot
-	// that has one.
+	// correction. Its field wrong is also set if the last of these snapshots that has a decision is
+	// corrected by it.
 	correction correction
 }
 
 // firstTimes are the times of a token's first snapshot in a log.
 type firstTimes struct{ asOf, measuredAt time.Time }
 
-// before reports whether this snapshot is earlier than s, which was published before it. If s.AsOf is
-// after measuredAt, it came from a clock that was ahead, and is ignored.
+// before reports whether the snapshot with these times is as of an earlier time than s, although it
+// was published after s. It ignores an s.AsOf that is after f.measuredAt, because it came from a
+// clock that was ahead.
 func (f firstTimes) before(s supply.Logged) bool {
 	return f.asOf.Before(s.AsOf) && !s.AsOf.After(f.measuredAt)
 }
@@ -98,8 +99,8 @@ type correction struct {
 	hash  [sha256.Size]byte // hash of its reason and time; see correctionSet
 }
 
-// about returns c as a decision about a snapshot of the token. If c names another token, some readers
-// do not see it. So it takes nothing back.
+// about returns c as it applies to a snapshot of the token. If c names another token, some readers
+// do not see it. Then the figures count as wrong, even if c withdraws a correction.
 func (c correction) about(token string) correction {
 	c.wrong = c.wrong || c.token != shortID(token)
 	return c

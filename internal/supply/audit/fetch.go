@@ -58,8 +58,8 @@ func (a *auditor) fetch(ctx context.Context, path string, most int64) ([]byte, h
 	return body, resp.Header, err
 }
 
-// has checks that the answer at a path is body. It does not keep the answer, because tiles of leaves
-// are large.
+// has checks that the answer at a path is body. It does not keep the answer, because tiles of
+// leaves are large.
 func (a *auditor) has(ctx context.Context, path string, body []byte) error {
 	resp, err := a.open(ctx, path)
 	if err != nil {
@@ -156,8 +156,8 @@ func fileOf(path string) string {
 // again.
 const maxTiles = 500
 
-// A tileReader reads tiles of hashes. It remembers verified tiles above the lowest
-// level, because every leaf needs them.
+// A tileReader reads tiles of hashes. It remembers verified tiles above the lowest level, because
+// every leaf needs them.
 type tileReader struct {
 	ctx   context.Context
 	get   func(ctx context.Context, path string, most int64) ([]byte, error)

@@ -75,9 +75,9 @@ type earlierLogs struct {
 	// corrections has the latest decision in these logs about each snapshot. The index of a
 	// decision is negative, and the earlier its log, the lower.
 	corrections map[uint64]correction
-	// equal continues newest.equal into these logs: the last snapshots of each token, back to the
-	// last one with other figures, oldest first. complete has the tokens for which that one was
-	// found.
+	// equal continues newest.equal into these logs. For each token it has the snapshots after the
+	// last one with other figures, oldest first. complete has the tokens for which a snapshot with
+	// other figures was found.
 	equal    map[string][]uint64
 	complete map[string]bool
 	bytes    int // as counted in remembered
@@ -173,8 +173,8 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 }
 
 // denied describes what the earlier log old has and later logs lack or date otherwise. The service
-// may have lost it with its database. begins has the times of each token's first snapshot in the log
-// after old. denied replaces them with those in old.
+// may have lost it with its database. begins has the times of each token's first snapshot in the
+// log after old. denied replaces them with those in old.
 func (a *auditor) denied(old *auditor, begins map[string]firstTimes) (text string) {
 	ledgers, lost, newer := 0, []string{}, []string{}
 	for key, v := range old.ledgers {
