@@ -12,7 +12,7 @@ type Status string
 
 const (
 	Fresh       Status = "fresh"
-	Stale       Status = "stale"       // not confirmed within stale_after, of too old blocks, or dated in the future
+	Stale       Status = "stale"       // not confirmed within stale_after, from too old a block, or dated in the future
 	Held        Status = "held"        // a newer measurement differs too much, and waits for a release
 	Demo        Status = "demo"        // invented
 	Past        Status = "past"        // from the history, or from a frozen copy

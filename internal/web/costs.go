@@ -1,7 +1,7 @@
 package web
 
 // The costs of answers that are made for one caller, in milliseconds of CPU. A pack knows the cost
-// of its pictures. A test in internal/app measures all of them. Prepared answers cost nothing.
+// of its pictures. A test in internal/app measures all costs. Prepared answers cost nothing.
 const (
 	petCost      = 1.0  // to look up a pet that is not in memory
 	storedCost   = 0.1  // to look up one of several such pets

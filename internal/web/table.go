@@ -86,8 +86,8 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 	return t
 }
 
-// endAt sets the field until of the table to t, if t is in the future and until is zero or later
-// than t.
+// endAt makes the table end at t (see table.until), if t is in the future and the table would not
+// end earlier.
 func (m *tableBuilder) endAt(t time.Time) {
 	if t.After(m.now) && (m.table.until.IsZero() || t.Before(m.table.until)) {
 		m.table.until = t

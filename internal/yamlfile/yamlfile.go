@@ -31,7 +31,7 @@ type Reader struct {
 	// whether Set knows its type. Set itself may be nil.
 	Set func(into any, text string) (known bool, err error)
 	// Mask removes further secrets from a line before an error shows it. Values of unknown keys and
-	// of fields with the tag secret are never shown, even if Mask is nil.
+	// of fields with the tag "secret" are never shown, even if Mask is nil.
 	Mask func(line string) string
 }
 

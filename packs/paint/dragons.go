@@ -68,8 +68,8 @@ func dragonWing(p *pet, kind int, c coat, x, y, apart, k float64) {
 	}
 }
 
-// leatherWing draws a wing of skin between long fingers. The function at turns x, y pairs of the
-// wing into places in the picture.
+// leatherWing draws a wing of skin between long fingers. The argument at is a function that turns
+// x, y pairs of the wing into places in the picture.
 func leatherWing(p *pet, c coat, at func(...float64) []float64, k float64) {
 	hole := func(x, y, rx, ry float64) shape {
 		c := at(x, y)
@@ -92,7 +92,7 @@ func leatherWing(p *pet, c coat, at func(...float64) []float64, k float64) {
 	p.part(c.trim, oval(tip[0], tip[1]-1, 1.6, 1.8)).wet()
 }
 
-// featherWing draws a wing: an arm with five long feathers. at is as in leatherWing.
+// featherWing draws a wing: an arm with five long feathers. The argument at is as in leatherWing.
 func featherWing(p *pet, c coat, at func(...float64) []float64, k float64) {
 	for _, f := range [][4]float64{{3, -3, 17, 4}, {5, -7, 24, -3}, {7, -12, 28, -12}, {9, -17, 27, -22},
 		{10, -21, 21, -31}} {

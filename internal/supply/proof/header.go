@@ -93,8 +93,8 @@ func (h *header) has(name string) bool { return h.fields[name] != nil }
 
 func (h *header) quantity(name string) *big.Int { return new(big.Int).SetBytes(h.fields[name]) }
 
-// EncodeHeader returns the RLP of a block's header, given as a node's JSON. The RLP must have the
-// given hash.
+// EncodeHeader turns the JSON of a block's header, as a node sends it, into RLP. It returns an error
+// if the RLP does not have the given hash.
 func EncodeHeader(block json.RawMessage, hash common.Hash) ([]byte, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(block, &fields); err != nil || fields == nil {

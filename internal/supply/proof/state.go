@@ -193,13 +193,14 @@ func (s *State) leaf(root common.Hash, preimage []byte) ([]byte, []*part, error)
 }
 
 const (
-	// maxPath is the longest path in nodes: one for each of a key's 64 digits, and a leaf.
+	// maxPath is the number of nodes on the longest path: one for each of a key's 64 digits, and a
+	// leaf.
 	maxPath = 65
 	// maxNode limits a trie node, in bytes. A branch has 532. Kaia's accounts with the most keys
 	// have some 1,300.
 	maxNode = 2 << 10
-	// maxVisits limits the trie nodes visited for one document, counted on every path. Ten thousand
-	// slots among millions take 100,000.
+	// maxVisits limits the visits of trie nodes for one document. A node counts again on each path
+	// that it is on. Ten thousand slots among millions take 100,000 visits.
 	maxVisits = 500_000
 	// MaxKeys limits the accounts, slots and codes that all calls of a document may read.
 	MaxKeys = 100_000

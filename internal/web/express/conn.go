@@ -29,8 +29,8 @@ type conn struct {
 	request  Request
 	answered int // requests answered here
 
-	// A deadline is set again only when one of the fields waits and second has changed. So it is
-	// wrong by at most a second, and a busy connection sets few deadlines.
+	// A deadline is set again only if the value of waits or the value of second has changed. So it
+	// is wrong by at most a second, and a busy connection sets few deadlines.
 	waits          waiting
 	second         int64 // when the last answer was made, in unix seconds
 	readIn, sentIn int64 // the values of second when the deadlines were last set

@@ -191,7 +191,7 @@ type statusPage struct {
 type tokenStatus struct {
 	supply.State
 	Next   time.Time // when it is measured next; zero if it is not measured
-	InTime string    // share of the last days in which it was measured in time; "" if not known
+	InTime string    // share of the last statusDays days in which it was measured in time; "" if not known
 }
 
 // statusDays is the number of days that the status page covers.
@@ -229,8 +229,8 @@ func (s *Site) clock(st supply.State) time.Time {
 	return time.Now()
 }
 
-// lateTimes returns a token's gaps in the last days, and the share of these days in which its
-// figure was not late. A gap is a time of more than s.Late without a published measurement.
+// lateTimes returns a token's gaps in the last statusDays days, and the share of these days in which
+// its figure was not late. A gap is a time of more than s.Late without a published measurement.
 // lateTimes reads the store once an hour, and when the token's status changes.
 func (s *Site) lateTimes(ctx context.Context, st supply.State, now time.Time) (gaps []supply.Gap, inTime string) {
 	begin, first := now.AddDate(0, 0, -statusDays), s.firstPublished(ctx, st.Token.Path)
