@@ -263,7 +263,7 @@ func believedOfLog(r audit.Report) (out []string) {
 	return append(out, "that the ledgers are right: contracts and holders, all of them, and their buckets, "+
 		"bridges, decimals, maximum, labels, dates and reasons",
 		"that others get the same answers, also from caches, by other methods and encodings, at other spellings of "+
-			"these addresses, and with other parameters",
+			"these addresses, and with other parameters, such as q with format=text",
 		"the names and symbols of tokens, their status, pages, pictures, history and events, "+
 			"whether ledgers that have no figure yet will be used, the texts of errors, the specification, "+
 			"headers other than a figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At, "+

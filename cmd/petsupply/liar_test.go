@@ -123,7 +123,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		"and asOf of figures that were read on such chains",
 		"only tokens in the service's list or in the log were compared",
 		"that these were the newest blocks then", "when and why operators decided something", "headers other than",
-		"from caches, by other methods and encodings"} {
+		"from caches, by other methods and encodings", "with other parameters, such as q with format=text"} {
 		if code != exitOK || !strings.Contains(out, belief) {
 			t.Errorf("exit %d, want %q\n%s", code, belief, out)
 		}

@@ -145,6 +145,19 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"a proof of a withdrawn figure": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel/proof"] = "{}"
 		}, want: "proof"},
+		"a proof of a withdrawn figure without evidence": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel/evidence"] = "status 503"
+			s.answer["/jewel/proof"] = `{"format":"petsupply-proof/1","snapshot":"` + s.proofs[0].Snapshot +
+				`","entries":[{"label":"invented","known":"proven"}]}`
+		}, want: "/jewel/proof"},
+		"evidence of a figure that is not served": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.leaves, s.proofs[0].Correction = s.leaves[:len(s.leaves)-1], nil
+			s.answer["/"] = strings.Replace("["+bare+"]", "NEW", "JEWEL", 1)
+			s.answer["/jewel"], s.answer["/jewel/"] = "status 503", "status 503"
+		}, want: "evidence"},
+		"a name that is not UTF-8": {lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel"] = strings.Replace(string(tlog.Encode(s.newest[0])), `"name":"`, "\"name\":\"\xc0\xa2", 1)
+		}, want: "UTF-8"},
 		"a number in a refusal": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel/totalsupply"] = "status 404 999999999"
 		}, want: "has a figure"},

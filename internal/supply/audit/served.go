@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"filippo.io/torchwood"
 	merkle "golang.org/x/mod/sumdb/tlog"
@@ -192,31 +193,41 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 		paths = append(paths, "/evidence", "/proof")
 	}
 	for _, path := range paths {
-		path = "/" + token + path
-		body, err := a.get(ctx, path, maxDocument)
-		if err == nil && n == nil && !a.Copy && bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
-			continue // a page of the site, whose path may equal the symbol
-		}
-		if err == nil {
-			return "", fault(path, "there is a figure, but the list has none: %w", a.differs(n))
-		}
-		if err := refused(wrong, err); err != nil {
+		if err := a.compareNone(ctx, n, "/"+token+path, wrong); err != nil {
 			return "", err
 		}
 	}
 	symbol := ""
 	if n != nil {
 		ev, err := a.compareEvidence(ctx, token, false)
-		if err == nil {
+		switch refusal := refused(wrong, err); {
+		case refusal != nil:
+			return "", refusal
+		case err != nil: // without evidence, nothing in a proof can be compared
+			err = a.compareNone(ctx, n, "/"+token+"/proof", wrong)
+		case ev.Correction == nil:
+			err = fault("/"+token+"/evidence", "there is a figure, but the list has none: %w", a.differs(n))
+		default:
 			symbol = ev.Symbol
-		} else if err := refused(wrong, err); err != nil {
-			return "", err
-		} else if _, err := a.proofOf(ctx, n, wrong, false); err != nil {
+		}
+		if err != nil {
 			return "", err
 		}
 	}
 	symbol, err := a.compareLedger(ctx, token, symbol)
 	return ledger.Clip(symbol), refused(wrong, err)
+}
+
+// compareNone checks that there is no figure at a path of the token n, which may be nil.
+func (a *auditor) compareNone(ctx context.Context, n *newest, path string, wrong correctionSet) error {
+	body, err := a.get(ctx, path, maxDocument)
+	switch {
+	case err != nil:
+		return refused(wrong, err)
+	case n == nil && !a.Copy && bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")):
+		return nil // a page of the site, whose path may equal the symbol
+	}
+	return fault(path, "there is a figure, but the list has none: %w", a.differs(n))
 }
 
 // refused returns nil if err is a proper refusal: an answer of 400 or more without a figure. It
@@ -227,7 +238,7 @@ func refused(wrong correctionSet, err error) error {
 	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) {
 		return err
 	}
-	d, invalid := parseDocument(e.body)
+	d, invalid := parseDocument(bytes.ToValidUTF8(e.body, nil))
 	if invalid != nil {
 		// Some readers take the first digits of a text for a figure. The status code may come
 		// first, because many servers begin with it.
@@ -273,8 +284,11 @@ type document map[string]json.RawMessage
 func parseDocument(text []byte) (d document, err error) { return d, parse(text, &d) }
 
 // parse reads JSON without duplicate keys. It first rejects a text that would take far more memory
-// than its size suggests.
+// than its size suggests, and one that is not UTF-8, which some readers refuse or repair.
 func parse(text []byte, into any) error {
+	if !utf8.Valid(text) {
+		return errors.New("it is not UTF-8")
+	}
 	if err := proof.CheckKeys(text); err != nil {
 		return err
 	}
@@ -709,7 +723,7 @@ func (a *auditor) compareEvidence(ctx context.Context, token string, served bool
 	if err := a.compareCorrection(ev, served); err != nil {
 		return nil, fault(token, "%w", err)
 	}
-	d, err := a.proofOf(ctx, n, nil, served)
+	d, err := a.proofOf(ctx, n, served)
 	if err != nil {
 		return nil, err
 	}
@@ -900,13 +914,13 @@ func (w correctionSet) has(served []byte) bool {
 // proofOf returns the proof of a snapshot, or nil if the service has none. A request for the latest
 // proof must get the same bytes, or none. A service may refuse proofs of figures that it does not
 // serve.
-func (a *auditor) proofOf(ctx context.Context, n *newest, wrong correctionSet, served bool) (*proof.Document, error) {
+func (a *auditor) proofOf(ctx context.Context, n *newest, served bool) (*proof.Document, error) {
 	path := "/" + n.Token + "/proof"
 	var bodies [2][]byte
 	for i, query := range []string{"", "?snapshot=" + n.ID} {
 		body, err := a.get(ctx, path+query, maxDocument)
 		if !served || answersNothing(err) {
-			err = refused(wrong, err)
+			err = refused(nil, err)
 		}
 		if err != nil {
 			return nil, err
