@@ -269,7 +269,8 @@ func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 // addInclusion checks that s is in the log of with.Key, and that with.Witnesses signed the log's
 // head. Without a key the finding is only claimed, because the signer of the log is not checked. A
 // missing inclusion or a missing signature of a witness is not false, because evidence gets them
-// only a moment after its publication.
+// only a moment after its publication. Neither is the inclusion in a log with another key, because a
+// snapshot from before a new log began is in an earlier log.
 func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	const what = "log"
 	if inclusion == "" {
@@ -281,8 +282,14 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 		}
 		return
 	}
-	index, c, err := tlog.CheckInclusion(inclusion, merkle.RecordHash(s.Leaf()), with.Key)
+	leaf := merkle.RecordHash(s.Leaf())
+	index, c, err := tlog.CheckInclusion(inclusion, leaf, with.Key)
 	_, signed, _ := strings.Cut(inclusion, "\n\n")
+	if err != nil && tlog.SignedAddress([]byte(signed)) != tlog.Address(with.Key) {
+		if _, _, wrong := tlog.CheckInclusion(inclusion, leaf, ""); wrong == nil {
+			err = unproven{err}
+		}
+	}
 	others := strings.Count(signed, "\n— ") - 1 // 1 is the log's own signature
 	detail := fmt.Sprintf("leaf %d of %d in %q", index, c.N, ledger.Clip(c.Origin))
 	if with.Witnesses == nil && others > 0 {

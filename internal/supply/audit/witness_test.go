@@ -3,6 +3,8 @@ package audit
 import (
 	"bytes"
 	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/hex"
 	"strings"
 	"testing"
 	"time"
@@ -159,4 +161,45 @@ func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The snapshots from before a new log are in an earlier log, which may have another key. That is no
+// lie: with the new key it is only not proven that a log has them.
+func TestVerifyOfASnapshotInAnEarlierLog(t *testing.T) {
+	s := honest(t, 3)
+	if _, err := s.run(t, nil); err != nil {
+		t.Fatal(err)
+	}
+	key, err := tlog.NewKey([32]byte{9}).Verifier(origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := s.proofs[0].Inclusion
+	_, signature, _ := strings.Cut(own, "— "+origin+" ")
+	for name, row := range map[string]struct {
+		inclusion string
+		want      supply.Outcome
+	}{
+		"whole":           {own, supply.Unproven},
+		"another leaf":    {strings.Replace(own, "index ", "index 1", 1), supply.False},
+		"no inclusion":    {"x" + own, supply.False},
+		"a forged signer": {strings.Replace(own, signature, forged(t, key), 1), supply.False},
+	} {
+		shown := *s.proofs[0]
+		shown.Inclusion = row.inclusion
+		v := supply.Verify(t.Context(), &shown, supply.Against{Key: key})
+		if last := v[len(v)-1]; last.What != "log" || last.Outcome != row.want {
+			t.Errorf("%s: the last finding is %+v", name, last)
+		}
+	}
+}
+
+// forged returns a signature in the name of a key that did not sign.
+func forged(t *testing.T, key string) string {
+	t.Helper()
+	hash, err := hex.DecodeString(tlog.Address(key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(append(hash, make([]byte, 64)...)) + "\n"
 }
