@@ -307,6 +307,10 @@ func (a *auditor) advance(ctx context.Context) error {
 	if next.N < before.N && a.report.Size == before.N { // the process that answered may be a moment behind
 		return a.hadHead(next.Tree, "checkpoint")
 	}
+	if next.N < before.N && a.Copy {
+		return fmt.Errorf("the copy is from before the checkpoint that you kept: its log has %d leaves, not %d or more; "+
+			"audit it without --since", next.N, before.N)
+	}
 	if next.N < before.N {
 		return fault("checkpoint", "it is older than the one before: its size is %d, not %d or more: %w",
 			next.N, before.N, errDiffers)

@@ -414,6 +414,19 @@ func TestAHeadBehindTheKeptOne(t *testing.T) {
 	}
 }
 
+// A frozen copy may be from before the kept checkpoint. It is then no lie that its log is shorter.
+func TestACopyFromBeforeTheKeptCheckpoint(t *testing.T) {
+	server := httptest.NewServer(honest(t, 3).handler(t))
+	defer server.Close()
+	for isCopy, isFault := range map[bool]bool{true: false, false: true} {
+		_, err := Run(t.Context(), Config{URL: server.URL, Copy: isCopy, Since: honest(t, 4).checkpoint(t),
+			Client: server.Client()})
+		if _, found := errors.AsType[*Fault](err); err == nil || found != isFault {
+			t.Errorf("copy %v: %v", isCopy, err)
+		}
+	}
+}
+
 // After a figure of a clock that was ahead, the next one may be as of an earlier time.
 func TestATimeThatGoesBack(t *testing.T) {
 	for after, want := range map[time.Duration]string{time.Minute: "<nil>", time.Hour: "earlier than a figure"} {
