@@ -134,6 +134,10 @@ func filters(t *testing.T, browser context.Context, r *running) {
 	}
 	x.do(chromedp.NavigateBack())
 	x.wait(`location.search === "?rarity=4" && !document.querySelector("input[name=shiny]:checked") && document.querySelectorAll(".grid [data-pet]").length > ` + fmt.Sprint(len(ids)))
+	x.visit(r.site + "/gallery?id=fox")
+	x.do(chromedp.Click(chromedp.CSS(".drawer > summary")))
+	pick(x, "rarity", "4")
+	x.wait(`new URLSearchParams(location.search).get("id") === "fox" && document.querySelectorAll(".chips [data-swap]").length === 3`)
 	if c := x.consoleErrors(); len(c) > 0 {
 		t.Errorf("the console says %q", c)
 	}

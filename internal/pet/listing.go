@@ -13,7 +13,7 @@ type Query struct {
 	Realms    []string         // keys of realms; the pet is in one of them
 	Traits    map[string][]int // allowed values, by the key of a field that listings filter by
 	Owner     *common.Address
-	Name      string // beginning of the pet's given name; if set, other conditions are ignored, and there is one page
+	Name      string // beginning of the pet's given name; if set, there is one page, in the order of names
 	Order     Order
 	From      PagePosition // start of the first page
 	PageToken string       // Page.Next of the previous page; empty for the first
@@ -40,7 +40,7 @@ type PagePosition struct{ Key, ID uint64 }
 // give a short or even empty page that still has a Next.
 type Page struct {
 	Pets []Pet
-	Next string // empty for the last page
+	Next string // empty for the last page; in a listing of names it only says that there may be more pets
 }
 
 // Found is the result for one id of a batch.

@@ -45,7 +45,10 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query,
 	}
 	switch {
 	case q.Name != "":
-		list, err = s.namedPets(ctx, q)
+		var more bool
+		if list, more, err = s.namedPets(ctx, q, terms); more {
+			next.ID = math.MaxInt64
+		}
 	case sorted && by.column != "":
 		list, next, err = s.sortedPets(ctx, q, terms, from, by)
 	default:
@@ -365,28 +368,45 @@ func (s *Store) leadByFew(ctx context.Context, terms []term) (bool, error) {
 }
 
 // namedPets returns the first pets whose name begins with q.Name, as written or in another usual
-// capitalisation. It compares only the first 60 bytes, because the index has only the first 64
-// bytes of a name.
-func (s *Store) namedPets(ctx context.Context, q pet.Query) (list []pet.Pet, err error) {
+// capitalisation, and that meet all conditions. It compares only the first 60 bytes, because the
+// index has only the first 64 bytes of a name. more says that there may be more such pets: the page
+// is full, or too many names begin like this to check the conditions for all.
+func (s *Store) namedPets(ctx context.Context, q pet.Query, terms []term) (list []pet.Pet, more bool, err error) {
+	const where = "here = 1 AND length(name) > 0 AND substr(name, 1, 64) BETWEEN $1 AND $2"
+	const order = "substr(name, 1, 64), id"
+	rows := q.Limit + 1
+	if len(terms) > 0 {
+		rows = maxSortedRows
+	}
 	lower := strings.ToLower(q.Name)
-	first, size := utf8.DecodeRuneInString(lower)
-	spelt := []string{string(unicode.ToUpper(first)) + lower[size:], q.Name, lower, strings.ToUpper(q.Name)}
+	initial, size := utf8.DecodeRuneInString(lower)
+	spelt := []string{string(unicode.ToUpper(initial)) + lower[size:], q.Name, lower, strings.ToUpper(q.Name)}
 	for i, text := range spelt {
-		if slices.Contains(spelt[:i], text) || len(list) >= q.Limit {
+		if slices.Contains(spelt[:i], text) || len(list) > q.Limit {
 			continue
 		}
 		from := []byte(text[:min(len(text), 60)])
-		err := s.queryPlaces(ctx, s.db, fmt.Sprintf(`%s pet
-			WHERE here = 1 AND length(name) > 0 AND substr(name, 1, 64) BETWEEN $1 AND $2
-			ORDER BY substr(name, 1, 64), id LIMIT %d`, selectPlaces, q.Limit-len(list)),
-			[]any{from, append(slices.Clone(from), 0xff, 0xff, 0xff, 0xff)}, func(p *pet.Place) {
+		args := []any{from, append(slices.Clone(from), 0xff, 0xff, 0xff, 0xff)}
+		beyond, err := first(ctx, s.db, readColumn[int64],
+			fmt.Sprintf(`SELECT id FROM pet WHERE %s ORDER BY %s LIMIT 1 OFFSET %d`, where, order, rows), args...)
+		if err != nil {
+			return nil, false, err
+		}
+		more = more || beyond != nil
+		query := fmt.Sprintf(`%s (SELECT * FROM pet WHERE %s ORDER BY %s LIMIT %d) AS walked WHERE 1 = 1`, selectPlaces,
+			where, order, rows)
+		for _, t := range terms {
+			query += " AND " + t.sql(&args)
+		}
+		err = s.queryPlaces(ctx, s.db, fmt.Sprintf(`%s ORDER BY %s LIMIT %d`, query, order, q.Limit+1), args,
+			func(p *pet.Place) {
 				if !slices.ContainsFunc(list, func(have pet.Pet) bool { return have.ID == p.ID }) {
 					list = append(list, p.Pet)
 				}
 			})
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
-	return list, nil
+	return list[:min(len(list), q.Limit)], more || len(list) > q.Limit, nil
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	std "cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -153,6 +154,45 @@ func TestPetsAreFoundByName(t *testing.T) {
 			}
 			if diff := cmp.Diff(want, got); err != nil || diff != "" || next != (pet.PagePosition{}) {
 				t.Errorf("%.20q: %v, %v %s", text, err, next, diff)
+			}
+		}
+	})
+}
+
+// A listing of a name meets the other conditions too, and reads a bounded number of names. It says
+// whether there may be more pets.
+func TestNamedPetsAreFiltered(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		var seen []pet.Observation
+		for i := range uint64(maxSortedRows + 1) {
+			seen = append(seen, named(see(second+i, alice, traits.V2("appearance", i%1000)), fmt.Sprintf("Moth %05d", i)))
+		}
+		seen = append(seen, named(see(second+9000, bob, traits.V2("appearance", 1)), "moss"),
+			named(see(second+9001, alice, traits.V2("appearance", 1)), "MOSS"))
+		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Observations: seen})
+		rare := map[string][]int{"appearance": {1}}
+		for name, test := range map[string]struct {
+			q    pet.Query
+			want []uint64
+			more bool
+		}{
+			"a trait":          {pet.Query{Name: "moss", Limit: 5, Traits: rare}, []uint64{9000, 9001}, false},
+			"another trait":    {pet.Query{Name: "moss", Limit: 5, Traits: map[string][]int{"appearance": {2}}}, nil, false},
+			"an owner":         {pet.Query{Name: "moss", Limit: 5, Owner: &bob}, []uint64{9000}, false},
+			"another realm":    {pet.Query{Name: "moss", Limit: 5, Realms: []string{"first"}}, nil, false},
+			"a full page":      {pet.Query{Name: "mo", Limit: 2, Traits: rare}, []uint64{1, 1001}, true},
+			"too many names":   {pet.Query{Name: "moth", Limit: 5, Traits: rare}, []uint64{1, 1001}, true},
+			"no condition":     {pet.Query{Name: "moth", Limit: 2}, []uint64{0, 1}, true},
+			"exactly one page": {pet.Query{Name: "moss", Limit: 2}, []uint64{9000, 9001}, false},
+		} {
+			list, next, err := s.ListPets(t.Context(), test.q, pet.PagePosition{})
+			var got []uint64
+			for _, p := range list {
+				got = append(got, p.ID-second)
+			}
+			if diff := cmp.Diff(test.want, got); err != nil || diff != "" || next != (pet.PagePosition{}) != test.more {
+				t.Errorf("%s: %v, more: %v %s", name, err, next, diff)
 			}
 		}
 	})

@@ -62,7 +62,7 @@ type lair struct {
 func (l lair) List(_ context.Context, q pet.Query) (pet.Page, error) {
 	var out []pet.Pet
 	for _, p := range l.pets {
-		fits := (q.Owner == nil || *q.Owner == p.Owner) && q.Name == "" // no dragon has a name of its own
+		fits := (q.Owner == nil || *q.Owner == p.Owner) && strings.HasPrefix(p.Name, q.Name)
 		for key, values := range q.Traits {
 			fits = fits && slices.Contains(values, int(l.words.Number(&p, l.words.Collection.FieldNamed(key))))
 		}
@@ -141,7 +141,7 @@ func TestPagesFollowTheCollection(t *testing.T) {
 		"/gallery?body=1":       {`data-pet="1"|Body: 1 <span`, `data-pet="2"`},
 		"/gallery?sort=might":   {`data-pet="1"`, ""},
 		"/gallery?id=feather":   {"<b>Wings</b> <a|Feathered wings", ""},
-		"/gallery?id=drake":     {">Feathered wings</a>|>Leather wings</a>", ">No wings</a>"},
+		"/gallery?id=drake":     {">Feathered wings <small>1</small></a>|>Leather wings <small>1</small></a>", ">No wings</a>"},
 		"/gallery?wings=9":      {"Unknown filter", ""},
 		"/gallery?sort=wings":   {"Unknown filter", ""},
 		"/gallery?rarity=1":     {`data-pet="1"`, ""}, // not a filter of this collection, so it is ignored

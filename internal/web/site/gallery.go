@@ -30,9 +30,10 @@ type gallery struct {
 	Counted bool       // the number of pets is known for every option
 	Owner   string     // the chosen owner, if any
 	Kinds   string     // the collection's name for kinds; "" if there are none
-	Looked  string     // the text of the search
-	Called  int        // how many of Pets, from the start, have a given name that begins with Looked
-	Found   []kind     // kinds with Looked in their name or their family's name
+	Typed   string     // the text of the search
+	Called  int        // how many of Pets, from the start, have a given name that begins with Typed
+	Unread  bool       // there may be more pets with such a name
+	Found   []kind     // kinds with Typed in their name or their family's name
 	All     uint64     // all pets; 0 if not known now
 	Owners  pet.Owners // the owners of all pets; zero if not known now, or if a filter was chosen
 	Next    string     // address of the next page
@@ -40,8 +41,11 @@ type gallery struct {
 	Realms  []pet.Realm
 }
 
+// Looked returns the text of the search in a form that is safe to show.
+func (g gallery) Looked() string { return pet.Clean(g.Typed) }
+
 // LikeAddress reports whether the search text begins like an address.
-func (g gallery) LikeAddress() bool { return strings.HasPrefix(strings.ToLower(g.Looked), "0x") }
+func (g gallery) LikeAddress() bool { return strings.HasPrefix(strings.ToLower(g.Typed), "0x") }
 
 // A filter lets readers choose one or more values of a trait. A filter without options is shown
 // only if the page's address has a value for it.
@@ -98,25 +102,21 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 	in, census := r.URL.Query(), s.census(r.Context())
 	g := gallery{Filters: s.filters(in, census), Sort: s.sorts(in), Realms: s.Realms, Owner: in.Get("owner"),
 		Kinds: s.Words.KindLabel()}
+	q, err := s.query(in, g.Filters, g.Sort)
+	if err != nil {
+		return nil, err
+	}
 	if in.Has("id") {
-		found, err := s.search(r, in, &g, census)
+		found, err := s.search(r, in, &g, q, census)
 		if err != nil || found != nil {
 			return found, err
 		}
 		return s.galleryPage(g), nil
 	}
-	q, err := s.query(in, g.Filters, g.Sort)
-	if err != nil {
-		return nil, err
-	}
 	none := g.count(s.Words, census, q)
 	var found pet.Page
 	if !none {
-		values := 0
-		for _, f := range g.Filters {
-			values += len(f.Values)
-		}
-		if wait := s.Charge(r, float64(max(0, values-1))*valueCost); wait > 0 {
+		if wait := s.Charge(r, valuesCost(q)); wait > 0 {
 			return nil, limited(wait)
 		}
 		if found, err = s.find(r, q); err != nil {
@@ -222,6 +222,15 @@ const (
 	valueCost = 0.1 // the cost of another value of a filter
 )
 
+// valuesCost returns the cost of the values of q's filters.
+func valuesCost(q pet.Query) float64 {
+	values := len(q.Realms)
+	for _, list := range q.Traits {
+		values += len(list)
+	}
+	return float64(max(0, values-1)) * valueCost
+}
+
 // find reads pages of a listing until one has at least one pet, and returns this page. The page is
 // empty if no pet is found in pageTries pages, or in as many as the caller can pay for.
 func (s *Site) find(r *http.Request, q pet.Query) (found pet.Page, err error) {
@@ -237,26 +246,33 @@ func (s *Site) find(r *http.Request, q pet.Query) (found pet.Page, err error) {
 	}
 }
 
-// link sets the chips, and the addresses of the first and the next page with the same filters.
-func (s *Site) link(g *gallery, q pet.Query, next string) {
-	chosen := url.Values{}
+// chosen returns the parameters of the gallery's address, without the page.
+func (g *gallery) chosen() url.Values {
+	out := url.Values{}
 	for _, f := range append(g.Filters[:len(g.Filters):len(g.Filters)], g.Sort) {
 		if len(f.Values) > 0 {
-			chosen[f.Name] = f.Values
+			out[f.Name] = f.Values
 		}
 	}
 	if g.Owner != "" {
-		chosen.Set("owner", g.Owner)
+		out.Set("owner", g.Owner)
 	}
-	s.chips(g, chosen)
-	g.Chosen = len(g.Chips) > 0
+	if g.Typed != "" {
+		out.Set("id", g.Typed)
+	}
+	return out
+}
+
+// link sets the chips, and the addresses of the first and the next page with the same filters.
+func (s *Site) link(g *gallery, q pet.Query, next string) {
+	s.chips(g)
+	chosen := g.chosen()
 	if q.PageToken != "" {
 		g.First = s.galleryLink(chosen)
 	}
 	if next != "" {
-		more := maps.Clone(chosen)
-		more.Set("cursor", next)
-		g.Next = s.galleryLink(more)
+		chosen.Set("cursor", next)
+		g.Next = s.galleryLink(chosen)
 	}
 }
 
@@ -264,8 +280,18 @@ func (s *Site) galleryLink(q url.Values) string {
 	return strings.TrimSuffix(s.base+"/gallery?"+q.Encode(), "?")
 }
 
-// chips lists the chosen values. A kind is one chip, although several fields select it.
-func (s *Site) chips(g *gallery, chosen url.Values) {
+// chips lists the chosen values, and the text of the search. A kind is one chip, although several
+// fields select it.
+func (s *Site) chips(g *gallery) {
+	chosen := g.chosen()
+	add := func(name, label, value string) {
+		rest := maps.Clone(chosen)
+		rest[name] = slices.DeleteFunc(slices.Clone(chosen[name]), func(v string) bool { return v == value })
+		g.Chips = append(g.Chips, choice{Name: label, Link: s.galleryLink(rest)})
+	}
+	if g.Typed != "" {
+		add("id", "Search: "+g.Looked(), g.Typed)
+	}
 	kind, one := s.kindChosen(g.Filters)
 	if one {
 		rest := maps.Clone(chosen)
@@ -279,16 +305,13 @@ func (s *Site) chips(g *gallery, chosen url.Values) {
 			continue
 		}
 		for _, v := range f.Values {
-			rest := maps.Clone(chosen)
-			rest[f.Name] = slices.DeleteFunc(slices.Clone(f.Values), func(o string) bool { return o == v })
-			g.Chips = append(g.Chips, choice{Name: f.Label + ": " + f.word(s.Words, v), Link: s.galleryLink(rest)})
+			add(f.Name, f.Label+": "+f.word(s.Words, v), v)
 		}
 	}
 	if g.Owner != "" {
-		rest := maps.Clone(chosen)
-		rest.Del("owner")
-		g.Chips = append(g.Chips, choice{Name: "Owner: " + short(g.Owner), Link: s.galleryLink(rest)})
+		add("owner", "Owner: "+short(g.Owner), g.Owner)
 	}
+	g.Chosen = len(g.Chips) > 0
 }
 
 // filters returns the filters of a gallery with their chosen values.

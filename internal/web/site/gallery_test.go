@@ -322,7 +322,7 @@ func TestTheGalleryCounts(t *testing.T) {
 type kindsOf struct{ *fakePets }
 
 func (k kindsOf) List(_ context.Context, q pet.Query) (pet.Page, error) {
-	if q.Traits == nil {
+	if q.Name != "" {
 		return pet.Page{}, nil
 	}
 	egg, look := q.Traits["egg"][0], q.Traits["appearance"][0]
@@ -350,14 +350,14 @@ func TestSearchesSayWhatTheyShow(t *testing.T) {
 		c := &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("first", 3596)},
 			Kinds: map[pet.Numbers]uint64{}}
 		for _, text := range []string{"burr", "fox"} {
-			for _, k := range s.kindsNamed(text, nil) {
-				c.Kinds[pet.Numbers{uint64(k.traits["egg"][0]), uint64(k.traits["appearance"][0])}] = 30
+			for _, k := range s.kindsNamed(text, pet.Query{}, nil, nil) {
+				c.Kinds[pet.Numbers{uint64(k.of.Traits["egg"][0]), uint64(k.of.Traits["appearance"][0])}] = 30
 			}
 		}
 		return c, nil
 	}
 	for path, want := range map[string]string{
-		"/gallery?id=fox":   "6 of 180 shown.|Search: fox <|A filter replaces the search",
+		"/gallery?id=fox":   "6 of 180 shown.|Search: fox <",
 		"/gallery?id=burr":  "5 of 121 shown. Only the first has a given name that begins with “<bdi>burr</bdi>”.",
 		"/gallery?id=0x123": "An address has 40 hex digits",
 	} {
@@ -371,6 +371,65 @@ func TestSearchesSayWhatTheyShow(t *testing.T) {
 		if strings.Contains(w.Body.String(), "3,596") {
 			t.Errorf("%s says the number of all pets", path)
 		}
+	}
+}
+
+// A search and filters narrow each other. Each of them can be removed alone.
+func TestSearchesAndFiltersCombine(t *testing.T) {
+	s := demoSite(t)
+	fox := s.kindsNamed("road fox", pet.Query{}, nil, nil)[0].of.Traits
+	newt := s.kindsNamed("freckle newt", pet.Query{}, nil, nil)[0].of.Traits
+	of := func(id uint64, name string, kind map[string][]int, rarity int) pet.Pet {
+		return pet.Pet{ID: id, Name: name, Realm: "first",
+			Value: traits.V2("egg", kind["egg"][0], "appearance", kind["appearance"][0], "rarity", rarity)}
+	}
+	pets := map[uint64]pet.Pet{}
+	for _, p := range []pet.Pet{of(1, "", fox, 4), of(2, "", fox, 1), of(3, "foxglove", newt, 4),
+		of(4, "foxfire", newt, 1), of(5, "", newt, 4)} {
+		pets[p.ID] = p
+	}
+	s.Pets = lair{fakePets: &fakePets{pets: pets}, words: s.Words}
+	ask := func(query string) *page {
+		t.Helper()
+		p, err := s.gallery(httptest.NewRequest("GET", "/gallery?"+query, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	g := ask("id=fox&rarity=4&sort=newest").Data.(gallery)
+	var ids []uint64
+	for _, p := range g.Pets {
+		ids = append(ids, p.ID)
+	}
+	chips := []choice{{Name: "Search: fox", Link: "/gallery?rarity=4&sort=newest"},
+		{Name: "Rarity: Mythic", Link: "/gallery?id=fox&sort=newest"}}
+	if !slices.Equal(ids, []uint64{3, 1}) || g.Count != 2 || !slices.Equal(g.Chips, chips) {
+		t.Errorf("pets %v of %d, chosen are %+v", ids, g.Count, g.Chips)
+	}
+	link := fmt.Sprintf("/gallery?appearance=%d&egg=%d&rarity=4&sort=newest", fox["appearance"][0], fox["egg"][0])
+	if len(g.Found) != 1 || g.Found[0].Pets != 1 || g.Found[0].Link != link {
+		t.Errorf("kinds with such pets: %+v, want %s", g.Found, link)
+	}
+	if g := ask("id=fox&rarity=2").Data.(gallery); len(g.Pets)+len(g.Found) != 0 || len(g.Chips) != 2 {
+		t.Errorf("of another rarity: %+v", g)
+	}
+	owner := common.HexToAddress("0xAb096F0000000000000000000000000000000bA9")
+	for query, want := range map[string]string{"id=" + owner.Hex() + "&rarity=4": s.ownerLink(owner) + "&rarity=4",
+		"id=shiny&rarity=4": "/gallery?rarity=4&shiny=1", "id=rare&rarity=4": "/gallery?rarity=2"} {
+		if p := ask(query); p.redirect != want {
+			t.Errorf("%s leads to %q, want %q", query, p.redirect, want)
+		}
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", "/gallery?id=fox&rarity=2&sort=newest", nil))
+	for _, field := range []string{`name="rarity" value="2">`, `name="id" value="fox">`} {
+		if !strings.Contains(w.Body.String(), `<input type="hidden" `+field) {
+			t.Errorf("a form leaves out %s", field)
+		}
+	}
+	if n := strings.Count(w.Body.String(), `<input type="hidden" name="sort" value="newest">`); n != 2 {
+		t.Errorf("%d forms keep the order", n)
 	}
 }
 
@@ -389,7 +448,7 @@ func TestASearchForAFamilyShowsItsPets(t *testing.T) {
 	}
 	var g gallery
 	if p, err := s.search(httptest.NewRequest("GET", "/gallery?id=fox", nil), url.Values{"id": {"fox"}}, &g,
-		nil); err != nil || p != nil {
+		pet.Query{}, nil); err != nil || p != nil {
 		t.Fatalf("the search for fox gives %+v, %v", p, err)
 	}
 	for _, p := range g.Pets {
@@ -403,7 +462,7 @@ func TestASearchForAFamilyShowsItsPets(t *testing.T) {
 // Kinds with the whole word come before kinds that only contain its letters: a search for moth does
 // not show Hoardmother first.
 func TestASearchShowsWholeWordsFirst(t *testing.T) {
-	found := bare(t).kindsNamed("moth", nil)
+	found := bare(t).kindsNamed("moth", pet.Query{}, nil, nil)
 	if len(found) < 2 {
 		t.Fatalf("found %+v", found)
 	}

@@ -38,7 +38,7 @@ func (s *Site) kinds(r *http.Request) (*page, error) {
 		named[k.Name]++
 	}
 	for _, k := range s.Words.Kinds() {
-		line := kind{choice: choice{Name: k.Name, Link: s.kindLink(k)}}
+		line := kind{choice: choice{Name: k.Name, Link: s.kindLink(k, nil)}}
 		if named[k.Name] > 1 { // kinds of the same name, such as eggs, differ in their first field
 			line.Name += ", " + strings.ToLower(s.optionName(s.Words.Collection.KindFields()[0], k.Numbers[0]))
 		}
@@ -80,7 +80,7 @@ func (s *Site) optionName(f *collection.Field, n uint64) string {
 // sample finds a pet of a kind, or nil if there is none. It charges the caller of r for the search,
 // and keeps the pet for at most an hour.
 func (s *Site) sample(r *http.Request, k collection.Kind, c *pet.Census) (*pet.Pet, error) {
-	link, hour := s.kindLink(k), time.Now().Format(time.DateOnly+" 15")
+	link, hour := s.kindLink(k, nil), time.Now().Format(time.DateOnly+" 15")
 	if kept, current := s.samples.get(link, hour); current {
 		return kept, nil
 	}

@@ -191,7 +191,7 @@ func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *counts) trait {
 		t.Value, t.Stars, t.Missing = "", int(a.Number), a.Stars-int(a.Number)
 	case a.Kind:
 		k := s.Words.KindOf(p)
-		t.Link = s.kindLink(k)
+		t.Link = s.kindLink(k, nil)
 		t.count(c, c.of(s.kindTraits(k)))
 	case a.Field != nil && a.Field.Filter:
 		n := int(s.Words.Number(p, a.Field))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -19,9 +20,10 @@ import (
 // A kind is a kind of pets, as pages list it.
 type kind struct {
 	choice
-	Pets   uint64           // 0 if not known
-	Sample *pet.Pet         // a pet of this kind, if the page shows one
-	traits map[string][]int // the values of fields that select it
+	Pets   uint64    // 0 if not known
+	Sample *pet.Pet  // a pet of this kind, if the page shows one
+	of     pet.Query // selects its pets that fit the chosen filters
+	none   bool      // no pet of this kind fits them
 	// distance is 0 if a word of the kind's name begins with the search text, 1 if only a word of
 	// its family's name does, and 2 otherwise.
 	distance int
@@ -36,15 +38,13 @@ const (
 
 // search answers a text from the search box. A pet's number, alone or after the name of its realm,
 // leads to the pet's page. An address leads to the pets of that owner. Any other text fills g with
-// pets of that name, kinds of that name or family, and pets of these kinds. If there are none and
-// the text is a value of a filter, it leads to the pets that have this value.
-func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census) (*page, error) {
+// pets of that name, kinds of that name or family, and pets of these kinds. All of them fit the
+// chosen filters, which q selects. If there are none and the text is a value of a filter, it leads
+// to the pets that have this value.
+func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
 	if len(in["id"]) > 1 || text == "" || len(text) > longestSearch {
 		return nil, errFilter
-	}
-	if strings.HasPrefix(text, "0x") && common.IsHexAddress(text) {
-		return &page{redirect: s.ownerLink(common.HexToAddress(text))}, nil
 	}
 	if id, err := s.number(text, in.Get("of")); !errors.Is(err, pet.ErrBadID) {
 		if err != nil {
@@ -52,13 +52,21 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 		}
 		return s.goToPet(id), nil
 	}
-	found, err := s.Pets.List(r.Context(), pet.Query{Name: text, Limit: pageSize})
+	chosen := g.chosen()
+	if strings.HasPrefix(text, "0x") && common.IsHexAddress(text) {
+		chosen.Set("owner", common.HexToAddress(text).Hex())
+		return &page{redirect: s.galleryLink(chosen)}, nil
+	}
+	if wait := s.Charge(r, valuesCost(q)); wait > 0 {
+		return nil, limited(wait)
+	}
+	q.Name, q.Order, q.PageToken = text, pet.ByID, ""
+	found, err := s.Pets.List(r.Context(), q)
 	if err != nil {
 		return nil, err
 	}
-	g.Pets, g.Looked, g.Chosen = found.Pets, pet.Clean(text), true
-	g.Called = len(g.Pets)
-	g.Found = s.kindsNamed(text, c)
+	g.Pets, g.Typed, g.Called, g.Unread = found.Pets, text, len(found.Pets), found.Next != ""
+	g.Found = s.kindsNamed(text, q, chosen, c)
 	if err := s.showKinds(r, g); err != nil {
 		return nil, err
 	}
@@ -66,12 +74,13 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 		for _, f := range g.Filters {
 			for _, o := range f.Options {
 				if strings.EqualFold(text, o.Name) || o.Name == "Yes" && strings.EqualFold(text, f.Label) {
-					return &page{redirect: s.galleryLink(url.Values{f.Name: {o.Value}})}, nil
+					chosen.Set(f.Name, o.Value)
+					return &page{redirect: s.galleryLink(chosen)}, nil
 				}
 			}
 		}
 	}
-	g.Chips = []choice{{Name: "Search: " + g.Looked, Link: s.base + "/gallery"}}
+	s.chips(g)
 	g.Count = s.countFound(g)
 	return nil, nil
 }
@@ -79,19 +88,19 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 // countFound returns how many pets a search finds: the pets of all kinds in g.Found, and other pets
 // of that name. It returns 0 if this is not known.
 func (s *Site) countFound(g *gallery) (n uint64) {
-	if g.Called == pageSize || len(g.Found) == kindsShown {
+	if g.Unread || len(g.Found) == kindsShown {
 		return 0 // there may be more than were read
 	}
-	links := map[string]bool{}
+	named := map[string]bool{} // the found kinds
 	for _, k := range g.Found {
 		if k.Pets == 0 {
 			return 0
 		}
 		n += k.Pets
-		links[k.Link] = true
+		named[k.Name] = true
 	}
 	for _, p := range g.Pets[:g.Called] {
-		if !links[s.kindLink(s.Words.KindOf(&p))] {
+		if !named[s.Words.KindOf(&p).Name] {
 			n++
 		}
 	}
@@ -126,18 +135,21 @@ func (s *Site) number(text, of string) (uint64, error) {
 }
 
 // showKinds adds about the same number of pets of each of the first kinds that were found. It stops
-// when the caller is over its limit of costly work.
+// when the caller is over its limit of costly work. It removes kinds of which no pet fits.
 func (s *Site) showKinds(r *http.Request, g *gallery) error {
 	listed := g.Found[:min(len(g.Found), kindsListed)]
-	for i, k := range listed {
-		room := kindPets - len(g.Pets)
-		if room <= 0 || s.Charge(r, readCost) > 0 {
-			return nil
+	for i := range listed {
+		k := &listed[i]
+		k.of.Limit = (kindPets - len(g.Pets) + len(listed) - i - 1) / (len(listed) - i)
+		if k.of.Limit <= 0 || s.Charge(r, readCost+valuesCost(k.of)) > 0 {
+			break
 		}
-		of := pet.Query{Traits: k.traits, Limit: (room + len(listed) - i - 1) / (len(listed) - i)}
-		found, err := s.Pets.List(r.Context(), of)
+		found, err := s.Pets.List(r.Context(), k.of)
 		if err != nil {
 			return err
+		}
+		if found.Next == "" && k.Pets == 0 {
+			k.Pets, k.none = uint64(len(found.Pets)), len(found.Pets) == 0
 		}
 		for _, p := range found.Pets {
 			if !slices.ContainsFunc(g.Pets, func(o pet.Pet) bool { return o.ID == p.ID }) {
@@ -145,6 +157,7 @@ func (s *Site) showKinds(r *http.Request, g *gallery) error {
 			}
 		}
 	}
+	g.Found = slices.DeleteFunc(g.Found, func(k kind) bool { return k.none })
 	return nil
 }
 
@@ -154,22 +167,26 @@ func hasWord(name, text string) bool {
 }
 
 // kindsNamed returns the kinds with a text in their name, or in their family's, the closest first.
-// It leaves out kinds without pets.
-func (s *Site) kindsNamed(text string, c *pet.Census) []kind {
-	text = strings.ToLower(text)
+// It leaves out kinds of which no pet fits the filters in q. Links to kinds keep the filters.
+func (s *Site) kindsNamed(text string, q pet.Query, chosen url.Values, c *pet.Census) []kind {
+	text, q.Name = strings.ToLower(text), ""
 	var out []kind
 	for _, k := range s.Words.Kinds() {
 		if !strings.Contains(strings.ToLower(k.Name), text) && !strings.Contains(strings.ToLower(k.Family), text) {
 			continue
 		}
-		found := kind{choice: choice{Name: k.Name, Link: s.kindLink(k)}, traits: s.kindTraits(k), distance: 2}
+		of, ok := s.ofKind(q, k)
+		if !ok {
+			continue
+		}
+		found := kind{choice: choice{Name: k.Name, Link: s.kindLink(k, chosen)}, of: of, distance: 2}
 		if hasWord(k.Name, text) {
 			found.distance = 0
 		} else if hasWord(k.Family, text) {
 			found.distance = 1
 		}
 		if c != nil {
-			n, known := c.Count(pet.Query{Traits: found.traits})
+			n, known := c.Count(of)
 			if known && n == 0 {
 				continue
 			}
@@ -183,6 +200,20 @@ func (s *Site) kindsNamed(text string, c *pet.Census) []kind {
 	return out[:min(len(out), kindsShown)]
 }
 
+// ofKind narrows q to the pets of a kind. ok is false if q excludes the kind.
+func (s *Site) ofKind(q pet.Query, k collection.Kind) (of pet.Query, ok bool) {
+	traits := s.kindTraits(k)
+	for key, values := range q.Traits {
+		if own := traits[key]; own == nil {
+			traits[key] = values
+		} else if !slices.Contains(values, own[0]) {
+			return q, false
+		}
+	}
+	q.Traits = traits
+	return q, true
+}
+
 // kindTraits returns the values of fields that select a kind.
 func (s *Site) kindTraits(k collection.Kind) map[string][]int {
 	out := map[string][]int{}
@@ -192,11 +223,12 @@ func (s *Site) kindTraits(k collection.Kind) map[string][]int {
 	return out
 }
 
-// kindLink returns the address of the gallery with all pets of a kind.
-func (s *Site) kindLink(k collection.Kind) string {
+// kindLink returns the address of the gallery with all pets of a kind that also fit other filters.
+func (s *Site) kindLink(k collection.Kind, others url.Values) string {
 	q := url.Values{}
+	maps.Copy(q, others)
 	for key, values := range s.kindTraits(k) {
 		q.Set(key, strconv.Itoa(values[0]))
 	}
-	return s.base + "/gallery?" + q.Encode()
+	return s.galleryLink(q)
 }
