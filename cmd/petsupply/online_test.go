@@ -54,13 +54,15 @@ func TestConfigCheckOnline(t *testing.T) {
 			`", call: noSuchThing()}`), exitNo, `FAULT +jade: "Odd": .* does not answer`, "faults: 1", false},
 		{"a holder in two buckets", more(`{label: Twice, bucket: locked, chain: third, native: "` + kingdom.Treasury.Hex() +
 			`"}`), exitNo,
-			`FAULT +jade: ` + kingdom.Treasury.Hex() + ` is reserved as "Treasury" and locked as "Twice" on third`, "", false},
+			`FAULT +jade: the address ` + kingdom.Treasury.Hex() + ` is in two buckets: ` +
+				`reserved \(entry "Treasury"\) and locked \(entry "Twice"\), on third`, "", false},
 		{"the same read in two buckets", more(`{label: Twice, bucket: locked, chain: third, erc20: "` + coin +
 			`", holder: "` + kingdom.Treasury.Hex() + `"}`), exitUsage,
 			`counted twice`, "", true},
 		{"a call about a holder", more(`{label: Its locks, bucket: locked, chain: third, to: "` + coin +
 			`", call: lockOf(address), args: ["` + kingdom.Treasury.Hex() + `"]}`), exitOK,
-			`warning +jade: ` + kingdom.Treasury.Hex() + ` is reserved as "Treasury" and locked as "Its locks" on third`,
+			`warning +jade: the address ` + kingdom.Treasury.Hex() + ` is in two buckets: ` +
+				`reserved \(entry "Treasury"\) and locked \(entry "Its locks"\), on third`,
 			"faults: 0", false},
 		{"a holder that holds nothing", more(`{label: Forgotten, bucket: reserved, chain: third, erc20: "` + coin +
 			`", holder: "` + nobody + `"}`), exitOK,

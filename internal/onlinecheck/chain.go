@@ -53,8 +53,8 @@ func (r *run) reportAbsent(ctx context.Context, what, name string, contract comm
 	r.fault("%s: no contract at %s on %s in block %d (%s)", what, contract, name, block.Number, finality)
 }
 
-// checkProviders checks each provider of a chain separately, because a quorum hides one that is on
-// another chain or does not answer. It returns the names of the providers that fail.
+// checkProviders checks each provider of a chain separately, because a quorum hides a provider that
+// is on another chain or does not answer. It returns the names of the providers that fail.
 func (r *run) checkProviders(ctx context.Context, name string) (faulty map[string]bool) {
 	all := r.cfg.Chains[name].EVM(name)
 	if len(all.Providers) == 1 {

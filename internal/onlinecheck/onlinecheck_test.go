@@ -144,13 +144,15 @@ func TestFaultsAndWarnings(t *testing.T) {
 		{"a holder in two buckets",
 			more(`{label: Twice, bucket: locked, chain: one, erc20: "` + gem.Hex() + `", holder: "` + treasury.Hex() + `"}`),
 			answers(gem, "balanceOf(address)", stubnode.Word(1), stubnode.Address(treasury)),
-			`FAULT +gem: ` + treasury.Hex() + ` is reserved as "Treasury" and locked as "Twice" on one`,
+			`FAULT +gem: the address ` + treasury.Hex() + ` is in two buckets: ` +
+				`reserved \(entry "Treasury"\) and locked \(entry "Twice"\), on one`,
 			"faults: 1, warnings: 0"},
 		{"a call about a holder",
 			more(`{label: Locks, bucket: locked, chain: one, to: "` + gem.Hex() +
 				`", call: lockOf(address), args: ["` + treasury.Hex() + `"]}`),
 			answers(gem, "lockOf(address)", stubnode.Word(1), stubnode.Address(treasury)),
-			`warning +gem: ` + treasury.Hex() + ` is reserved as "Treasury" and locked as "Locks" on one`,
+			`warning +gem: the address ` + treasury.Hex() + ` is in two buckets: ` +
+				`reserved \(entry "Treasury"\) and locked \(entry "Locks"\), on one`,
 			"faults: 0, warnings: 1"},
 		{"proofs that the node cannot give", [2]string{"proofs: off", "proofs: required"}, nil,
 			`FAULT +gem: proofs of one are required`, "faults: 1, warnings: 0"},

@@ -135,7 +135,7 @@ func (r *run) findDoubles(t *ledger.Token) {
 			if before.argument || now.argument {
 				report = r.warn
 			}
-			report("%s: %s is %s as %q and %s as %q on %s",
+			report("%s: the address %s is in two buckets: %s (entry %q) and %s (entry %q), on %s",
 				t.Path, at, before.Bucket, before.Label, e.Bucket, e.Label, e.Chain)
 		}
 	}

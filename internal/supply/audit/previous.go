@@ -172,9 +172,9 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 	return nil
 }
 
-// denied describes what the earlier log old has and later logs lack or date otherwise. The service
-// may have lost it with its database. begins has the times of each token's first snapshot in the
-// log after old. denied replaces them with those in old.
+// denied describes what the earlier log old has, and later logs lack or have with another date. The
+// service may have lost it with its database. begins has the times of each token's first snapshot
+// in the log after old. denied replaces them with those in old.
 func (a *auditor) denied(old *auditor, begins map[string]firstTimes) (text string) {
 	ledgers, lost, newer := 0, []string{}, []string{}
 	for key, v := range old.ledgers {
@@ -193,7 +193,7 @@ func (a *auditor) denied(old *auditor, begins map[string]firstTimes) (text strin
 		begins[token] = o.first
 	}
 	if ledgers > 0 {
-		text += fmt.Sprintf(". It has %d ledgers that the current log lacks or dates otherwise", ledgers)
+		text += fmt.Sprintf(". It has %d ledgers that the current log lacks, or has with another date", ledgers)
 	}
 	for _, list := range []struct {
 		word   string

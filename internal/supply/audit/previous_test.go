@@ -124,11 +124,12 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				return repeat(s, earlier, decided(supply.UndoCorrect, earlier.proofs[0].Snapshot))
 			}},
 		"a ledger that the new log hides": {named: 8, found: "it is still served, and has the head that the log after it " +
-			"names. It has 1 ledgers that the current log lacks or dates otherwise", alter: func(s, before *service) []byte {
-			before.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: strings.Repeat("a", 64), Since: demo.Start}.Leaf()
-			s.follow(t, before, 8)
-			return nil
-		}},
+			"names. It has 1 ledgers that the current log lacks, or has with another date",
+			alter: func(s, before *service) []byte {
+				before.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: strings.Repeat("a", 64), Since: demo.Start}.Leaf()
+				s.follow(t, before, 8)
+				return nil
+			}},
 		"an older figure": {named: 8, found: "it is still served, and has the head that the log after it names. " +
 			"It has newer figures than the log after it began with: jewel", alter: func(s, before *service) []byte {
 			token, later := demo.Tokens()[0], *measured(t)
