@@ -58,15 +58,16 @@ const closing = `
   - Without TLS on a new connection each time. The client is wrk, with ` + "`Connection: close`" + `.
   - Over HTTP/2 with one stream per connection. The client is h2load.
 - **Rows near their target vary** from run to run, because this machine's processors are shared. A
-  complete run in slow minutes of 16 November 2026, at commit b3477e2, missed four targets. Two 304
-  rows had ratios of 0.985 and 0.993. The refresh of 1,000 entries had a ratio of 0.804, and idle
-  memory was 55.3 MB.
+  complete run on 16 November 2026, at commit b3477e2, while the machine was slow, missed four
+  targets. Two 304 rows had ratios of 0.985 and 0.993. The refresh of 1,000 entries had a ratio of
+  0.804, and idle memory was 55.3 MB.
 - **p99** is the time that 99 % of the answers do not exceed. For hot answers it is measured at
   10,000 requests a second over 64 connections, which both sides handle easily. A request may be due
   while its connection is still busy. Its time then counts from when it was due, so a stall counts
   in full. A p99 row is left out of the table if its spread is above 25 %.
-- **Misbehaving clients** (benchmark ` + "`disturbed`" + `) run in a separate program, with a lower priority
-  than the service and the clients that are timed.
+- **Misbehaving clients**: the benchmark ` + "`disturbed`" + ` compares the p99 of hot answers with and
+  without them. They run in a separate program, with a lower priority than the service and the
+  clients that are timed.
 - **Metadata**: 100,000 pets are imported into PostgreSQL, and wrk requests them in turn. For cold
   metadata, each pet is requested once, from a service that was just started. The peer of cold
   metadata is pgbench, which selects as many rows from the same PostgreSQL with prepared statements.

@@ -66,7 +66,7 @@ func growth(ctx context.Context, h *harness) ([]row, error) {
 			pair(most[i], most[small]))
 		a.Against, b.Against = ledger.Grouped(strconv.Itoa(sizes[0]))+" pets", ledger.Grouped(strconv.Itoa(sizes[0]))+" pets"
 		a.Note = fmt.Sprintf("%s uses %.0f bytes of disk for a pet, without the indexes for listings, which the service "+
-			"creates later.", s.engine, s.bytes/float64(s.pets))
+			"creates after the first reading.", s.engine, s.bytes/float64(s.pets))
 		rows = append(rows, a, b)
 	}
 	return rows, nil
