@@ -19,7 +19,7 @@ const Band = 1_000_000_000_000
 const MaxID = 1<<53 - 1
 
 // A Realm is a pet contract on a chain. A pet keeps its id when it moves to another realm. The
-// range of its id says which realm it came from.
+// range of its id says in which realm it was created.
 type Realm struct {
 	// The realm's name in answers and in the store. A realm whose key is changed is a new realm.
 	Key string `yaml:"key" json:"key" jsonschema:"required"`
