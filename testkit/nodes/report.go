@@ -75,7 +75,7 @@ func tableOf(reports []*report) string {
 }
 
 // titles are the names of rows that are not named after their trial.
-var titles = map[string]string{"state": "blocks before the newest whose state the node keeps",
+var titles = map[string]string{"state": "earlier blocks whose state the node keeps",
 	"logs": "blocks that one search for logs can cover (at most 10,000 were tried)"}
 
 // writeDocument puts a part between its marks in the document.
