@@ -38,8 +38,9 @@ type Realm struct {
 	Getter Getters `yaml:"getter" json:"getter,omitempty"`
 	// Addresses of bridges on this chain. A pet that a bridge owns is in another realm.
 	Custody []common.Address `yaml:"custody" json:"custody,omitempty"`
-	// The contract's first block. From there on the service searches the contract's events, to find
-	// pets that came from other realms.
+	// The contract's first block. From there on the service searches the contract's events for pets
+	// that came from other realms. With `count: transfers` in the collection, it finds all pets in
+	// this way.
 	StartBlock uint64 `yaml:"start_block" json:"start_block,omitempty"`
 	// Whether its chain is gone. The pets of a closed realm come from petsupply import.
 	Closed bool `yaml:"closed" json:"closed,omitempty"`
