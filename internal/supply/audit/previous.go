@@ -270,8 +270,11 @@ func (a *auditor) repeatsCorrections() error {
 		}
 		for _, c := range []correction{latest, last} {
 			if c.wrong {
-				log := a.report.Previous[max(0, -c.index/logStep)].Log
-				return fault(current+log+"/", "it marks the figures of %s as wrong, and no later log says otherwise", token)
+				where := current
+				if c.index < 0 {
+					where += a.report.Previous[-c.index/logStep].Log + "/"
+				}
+				return fault(where, "it marks the figures of %s as wrong, and no later log says otherwise", token)
 			}
 		}
 	}

@@ -313,3 +313,24 @@ func TestAFaultBeforeANewLog(t *testing.T) {
 		t.Errorf("%v, %q", err, r.Retried)
 	}
 }
+
+// A log may mark a figure as wrong before it has the figure. An audit that continues from a
+// checkpoint reads that decision late.
+func TestACorrectionBeforeItsFigure(t *testing.T) {
+	s, token := honest(t, 0), demo.Tokens()[0]
+	announced := s.leaves[1]
+	s.leaves = s.leaves[:1]
+	for range 300 { // more than a tile
+		s.leaves = append(s.leaves, decided(supply.Release, ""))
+	}
+	s.leaves = append(s.leaves, announced)
+	var record supply.Record
+	s.publish(t, &record, &token, measured(t), 0)
+	at := demo.Start.Add(time.Hour)
+	s.publish(t, &record, &token, supply.Measure(t.Context(), demo.Tokens()[:1], demo.Chains(at), at)[0].Snapshot, 0)
+	s.leaves[1] = decided(supply.Correct, s.proofs[0].Snapshot)
+	_, err := s.run(t, []byte(s.earlier(t)))
+	if err == nil || !strings.Contains(err.Error(), "/log/: it marks the figures") {
+		t.Error(err)
+	}
+}
