@@ -334,7 +334,7 @@ func (r *run) checkPetEnd(x *instance, id uint64, got pet.Pet, err error) {
 	case t.owners > 1: // a reorganisation duplicated it
 	case t.realm < 0 && burned && errors.Is(err, pet.ErrBurned): // even if a realm keeps what its guest left
 	case t.realm < 0 && !t.held:
-		unswept := t.kept && r.Pets.Sweep == 0 // only a sweep looks again at what a guest left in a realm that closed
+		unswept := t.kept && !r.sweptSinceClosing() // a guest left something in a realm that closed
 		if r.petView.known[id] && !errors.Is(err, pet.ErrBurned) &&
 			!(got.InTransit && (unswept || r.closed[id/pet.Band].Load())) {
 			r.fail("in the end", "not burned", "pet %d is burned, and instance %d says: %+v, %v", id, x.number, got, err)
@@ -349,6 +349,21 @@ func (r *run) checkPetEnd(x *instance, id uint64, got pet.Pet, err error) {
 		r.fail("in the end", "otherwise", "pet %d is in %s as %+v, and instance %d has %+v", id, names[t.realm], t.pet,
 			x.number, got)
 	}
+}
+
+// sweptSinceClosing reports whether sweeps have looked at all pets since a realm last closed.
+func (r *run) sweptSinceClosing() bool {
+	if r.Pets.Sweep == 0 {
+		return false
+	}
+	closed := 0
+	for _, f := range r.Faults {
+		if f.Kind == "close" {
+			closed = max(closed, f.To)
+		}
+	}
+	sweeps := int(r.since().Seconds()-float64(closed))/r.Pets.Sweep - 1
+	return sweeps*sweepIDs >= len(r.petIDs())
 }
 
 // same reports whether a pet that somebody owns is as on the chains.

@@ -73,7 +73,7 @@ func (r *run) lead(ctx context.Context, x *instance) {
 			continue
 		}
 		indexer := index.New(realm, x.pets.kingdom, x.chains[realm.Chain], db, r.log)
-		indexer.SweepEvery, indexer.SweepIDs = time.Duration(r.Pets.Sweep)*time.Second, 20
+		indexer.SweepEvery, indexer.SweepIDs = time.Duration(r.Pets.Sweep)*time.Second, sweepIDs
 		x.pets.indexers = append(x.pets.indexers, indexer)
 	}
 	x.pets.forget = r.since() + 3*time.Minute

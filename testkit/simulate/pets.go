@@ -24,6 +24,9 @@ type PetPlan struct {
 	Realms []RealmPlan `json:"realms"`
 }
 
+// sweepIDs is how many rows a sweep reads.
+const sweepIDs = 20
+
 // A RealmPlan is the configuration of one realm.
 type RealmPlan struct {
 	Version    int  `json:"version"` // version of the struct: 1 or 2
