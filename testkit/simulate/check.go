@@ -90,8 +90,9 @@ func (r *run) checkClaims(x *instance) {
 		if f.Kind != "claim" || !f.at(r.since()) || r.since() < since || r.Instances > 1 || r.Chains[f.Chain].Quorum != 2 {
 			continue
 		}
-		others := func(o Fault) bool {
-			return o != f && (slices.Contains(ofInstances, o.Kind) || !slices.Contains(ofTokens, o.Kind) && o.Chain == f.Chain)
+		others := func(o Fault) bool { // an instance with a new ledger starts again
+			return o != f && (slices.Contains(ofInstances, o.Kind) || o.Kind == "ledger" ||
+				!slices.Contains(ofTokens, o.Kind) && o.Chain == f.Chain)
 		}
 		if r.faulty(time.Duration(f.From-60)*time.Second, r.since(), others) {
 			continue
