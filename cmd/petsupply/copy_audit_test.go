@@ -97,6 +97,32 @@ func TestAuditOfACopy(t *testing.T) {
 	t.Run("without figures", func(t *testing.T) { testCopyWithoutFigures(t, s) })
 }
 
+// A service without tokens has no log. Its copy is checked all the same, unless the auditor wants a
+// log.
+func TestAuditOfACopyWithoutTokens(t *testing.T) {
+	process.SkipShort(t)
+	dir, copied := t.TempDir(), filepath.Join(t.TempDir(), "copy")
+	config := filepath.Join(dir, "petsupply.yaml")
+	must(t, os.WriteFile(config, []byte("realms: [{key: gone, name: Gone, offset: 0, getter: v1, closed: true}]\n"), 0o600))
+	where := []string{"--config", config, "--data", dir}
+	start(t, where...)
+	if code, out, errs := call(t, append([]string{"freeze", "-o", copied}, where...)...); code != exitOK {
+		t.Fatalf("freeze: exit %d\n%s%s", code, out, errs)
+	}
+	audits := func(words string, want int, args ...string) {
+		t.Helper()
+		code, out, errs := call(t, append([]string{"audit", copied}, args...)...)
+		if code != want || !strings.Contains(out, words) {
+			t.Errorf("exit %d, want %q\n%s%s", code, words, out, errs)
+		}
+	}
+	audits("that the service had no tokens", exitOK)
+	audits("NO: /log/key", exitNo, "--max-age", "1h")
+	defer alter(t, filepath.Join(copied, "supply/gem/totalsupply"), "", "5")()
+	seal(t, copied)
+	audits("NO: /log/key", exitNo)
+}
+
 // testResealed tells lies in a copy, and writes SHA256SUMS and root so that they match the lies.
 func testResealed(t *testing.T, folder string) {
 	own, err := filepath.Glob(filepath.Join(folder, "supply/log/*/key"))

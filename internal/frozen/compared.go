@@ -36,6 +36,12 @@ func (c *Copy) Published(name string) (io.ReadCloser, error) {
 	return c.open(name, 64<<20)
 }
 
+// HasSupply reports whether the copy has a folder supply. A copy of a service without tokens has none.
+func (c *Copy) HasSupply() bool {
+	_, err := fs.Lstat(c.files, "supply")
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // Reasons why files are not compared with the log.
 const (
 	uncomparedData    = "the rows that thaw serves: thaw compares only the newest figures with the log"
