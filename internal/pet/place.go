@@ -88,7 +88,7 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 		if p, ok := p.update(s, in); ok {
 			after = append(after, p)
 		} else {
-			undone = in.Realm.Native(s.ID) // then the pet hatched in a block that was undone
+			undone = in.Realm.Native(s.ID) // if its own realm no longer has it, its hatching was undone
 		}
 	}
 	presence := in.Realm.presence(s.Owner)

@@ -132,9 +132,8 @@ var (
 // thinned returns the error for a publication whose evidence or proof is missing. The newest
 // evidence or proof is never dropped. So if no later publication has one, it was never made, and
 // the error is supply.ErrNotFound. Otherwise it was dropped, and the error is a *supply.Thinned
-// with the nearest publications that still have one. For evidence, at is the AsOf of the
-// publication. For a proof, at is its MeasuredAt, because a proof is made soon after the
-// measurement.
+// with the nearest publications that still have one. For evidence, at is the publication's AsOf.
+// For a proof, at is the publication's MeasuredAt.
 func (s *Store) thinned(ctx context.Context, token string, kept keptPart, at time.Time) error {
 	var e supply.Thinned
 	for _, nearest := range []string{"taken > $2 ORDER BY taken", "taken <= $2 ORDER BY taken DESC"} {

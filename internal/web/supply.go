@@ -211,7 +211,7 @@ func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	from := query.Time("from", to.AddDate(0, 0, -30))
 	points := query.Number("points", defaultPoints, 2, maxPoints)
 	if query.Err == nil && from.After(to) {
-		query.Fail("from", "later than query parameter to")
+		query.Fail("from", "later than the other end, the parameter \"to\"")
 	}
 	if query.Err != nil {
 		return nil, query.Err

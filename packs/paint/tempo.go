@@ -2,9 +2,9 @@ package main
 
 import "strings"
 
-// A tempo says how a family moves. Each string has a character for every frame. In the field play
-// it is a letter of the constant signs: the picture to show. In the other fields it is a digit: by
-// how many pixels the pet is shifted up (hop) or to the left (step).
+// A tempo says how a family moves. Each string has a character for every frame. In play, the
+// character names the picture to show. The constant named signs lists these characters. In hop and step,
+// it is a digit: by how many pixels the pet is shifted up (hop) or to the left (step).
 type tempo struct{ play, hop, step string }
 
 // marked returns, for each letter of line, its index in keys.

@@ -30,7 +30,7 @@ func (t Table) Text(keys ...string) (string, bool) {
 // dictionary must have it.
 type PackTable struct {
 	Name    string
-	By      []*Field // for each key of a row: its field, or nil if the key is a word
+	By      []*Field // the field whose values are the keys of rows, for each key; nil for keys that are words
 	Columns []string // columns of a row; none if a row is a text
 }
 

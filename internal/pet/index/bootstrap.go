@@ -111,9 +111,9 @@ func (x *Indexer) nativeIDs(p Position) []uint64 {
 // guests finds pets that were not counted: pets of other realms, and the realm's own pets if its
 // contract cannot count them. If the realm has no offset, or if the collection is enumerable, it
 // lists them with tokenByIndex. Otherwise it searches the events from block p.Events on. It also
-// searches the events of a realm without an offset whose contract has no tokenByIndex. If p.ByEvent
-// is not set, guests does nothing. Pets of other realms are then found through their home realms,
-// or through another realm's custody.
+// searches the events of a realm without an offset whose contract has no tokenByIndex. If neither
+// p.ByIndex nor p.ByEvent is set, guests does nothing. Pets of other realms are then found through
+// their home realms, or through another realm's custody.
 func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	switch {
 	case p.ByIndex:

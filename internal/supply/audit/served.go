@@ -240,8 +240,8 @@ func refused(wrong correctionSet, err error) error {
 	}
 	d, invalid := parseDocument(bytes.ToValidUTF8(e.body, nil))
 	if invalid != nil {
-		// Some readers take the first digits of a text for a figure. The status code may come
-		// first, because many servers begin with it.
+		// Some readers take the first digits of a text for a figure. Only the status code is
+		// allowed there, because many servers begin their texts with it.
 		code := strconv.Itoa(e.code)
 		text := strings.TrimPrefix(strings.TrimPrefix(string(e.body), code+": "), code+" ")
 		text = strings.TrimLeft(text, " \t\r\n\"'+-.[($")

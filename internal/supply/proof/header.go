@@ -43,7 +43,7 @@ func decodeHeader(encoding []byte) (*header, error) {
 		}
 	}
 	return nil, fmt.Errorf("no known client has headers with these %d fields; "+
-		"headers without a base fee are too old to show which rules apply", len(items))
+		"old headers without a base fee are not supported", len(items))
 }
 
 // fit reads items as the family's fields. It returns false if they do not fit.
