@@ -177,13 +177,16 @@ func changesMeanwhile(t *testing.T, browser context.Context, r *running) {
 	x.wait(`window.asked === 2`)
 }
 
-// More pets load as the reader gets near the end. Each pet is shown once.
+// More pets load twice as the reader gets near the end. Each pet is shown once.
 func paging(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/gallery?element=2&element=3")
 	for _, want := range []int{96, 144} {
 		js[bool](x, `(window.scrollTo(0, document.body.scrollHeight), true)`)
 		x.wait(fmt.Sprintf(`document.querySelectorAll(".grid [data-pet]").length >= %d`, want))
+	}
+	if n := js[int](x, `more(document.querySelector("a[data-more]")).then(() => document.querySelectorAll(".grid [data-pet]").length)`); n != 144 {
+		t.Errorf("%d pets came by themselves, so that nobody reaches the end of the page", n)
 	}
 	ids := shown(x)
 	slices.Sort(ids)

@@ -158,10 +158,10 @@ setInterval(() => {
   if (row.length && !document.hidden && !held) move(row[Math.floor(Math.random() * row.length)]);
 }, 5000);
 
-// More pets load as the reader gets near the end of the grid. The button stays for keyboards,
-// and for pages that are long already.
+// More pets load as the reader gets near the end of the grid, but only twice, so that the reader can
+// reach the end of the page. The button leads on from there.
 const near = new IntersectionObserver(seen => { for (const e of seen) if (e.isIntersecting) more(e.target); }, { rootMargin: "600px" });
-const longestGrid = 480; // pets that come by themselves
+const longestGrid = 144; // pets that come by themselves
 let bringing = false;
 async function more(link) {
   const grid = document.querySelector(".grid");
