@@ -167,7 +167,8 @@ func TestPages(t *testing.T) {
 		"/gallery?rarity=3&realm=first": "Pebblewick",
 		"/pet/1": "/pet/1/card.png?v=|summary_large_image|From the same " +
 			"owner|/gallery?rarity=|/gallery?owner=0x|<h1><bdi>Pebblewick</bdi> #1 |Common|Mythic|Gathering",
-		"/gallery/recent": `<a href="/pet/1"><bdi>|New owner in|<a href="/pet/77?at=1793491199">Pet 77</a>|Burned in|` +
+		"/gallery/recent": `<a href="/pet/1"><bdi>|New owner in|<a href="/pet/77?at=1793491199"><bdi>&lt;b&gt;Earlier|` +
+			`/image/77?at=1793491199&amp;size=90"|Burned in|` +
 			`</span><div>Pet 2<p>|Reverted by the chain`,
 		"/pet/2000000000003":         "in transit from|The bridge, until it arrives|First read in this state at block",
 		"/pet/3":                     "Lives in Emberreach</a>",

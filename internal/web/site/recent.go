@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"net/http"
 	"time"
 
@@ -10,12 +11,13 @@ import (
 // recentChanges is the number of changes on the page of recent changes.
 const recentChanges = 24
 
-// A recentChange is a change of one pet, and the pet as it is now.
+// A recentChange is a change of one pet, and the pet as it is now. If the pet was burned, it is the
+// pet as it was just before.
 type recentChange struct {
 	petEvent
-	ID   uint64
-	Pet  *pet.Pet // nil if there is no such pet any more, or if it cannot be read now
-	Link string   // to the pet's page; for a burned pet, to the page of its past; otherwise ""
+	ID            uint64
+	Pet           *pet.Pet // nil if it cannot be read
+	Link, Picture string   // the addresses of the pet's page and picture, or "" if there are none
 }
 
 func (s *Site) recent(r *http.Request) (*page, error) {
@@ -26,27 +28,42 @@ func (s *Site) recent(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, pets := []recentChange{}, map[uint64]*pet.Pet{}
+	list, pets := []recentChange{}, map[uint64]recentChange{}
 	for _, c := range changes {
 		if c.Kind == pet.Reread {
 			continue
 		}
-		p, known := pets[c.ID]
-		if !known && c.Kind != pet.Gone && c.Kind != pet.Burned {
-			if now, err := s.Pets.Pet(r.Context(), c.ID); err == nil {
-				p = &now
-			}
+		e, known := pets[c.ID]
+		if !known {
+			e = s.changed(r, c)
+			pets[c.ID] = e
 		}
-		pets[c.ID] = p
-		e := recentChange{petEvent: s.petEvents([]pet.Change{c})[0], ID: c.ID, Pet: p}
-		if p != nil {
-			e.Link = s.base + petPath(c.ID)
-		} else if c.Kind == pet.Burned {
-			e.Link = s.moment(petPath(c.ID), c.At.Add(-time.Second))
-		}
+		e.petEvent = s.petEvents([]pet.Change{c})[0]
 		list = append(list, e)
 	}
 	title := s.say("Recent changes of {many}")
 	return &page{template: "recent", Title: title, Section: "gallery", Data: list, Card: &card{
 		Title: title, URL: s.SiteURL + "/gallery/recent", Description: s.say("What happened to {many} lately.")}}, nil
+}
+
+// changed finds the pet of a change, which is the pet's latest one.
+func (s *Site) changed(r *http.Request, c pet.Change) recentChange {
+	out := recentChange{ID: c.ID}
+	switch c.Kind {
+	case pet.Gone:
+	case pet.Burned:
+		before := c.At.Add(-time.Second)
+		out.Link = s.moment(petPath(c.ID), before)
+		if s.Charge(r, readCost) > 0 {
+			break
+		}
+		if p, err := s.Past.PetAt(r.Context(), c.ID, before); err == nil {
+			out.Pet, out.Picture = &p, fmt.Sprintf("%s/image/%d?at=%d&size=%d", s.PetsURL, c.ID, before.Unix(), s.pixels(1))
+		}
+	default:
+		if p, err := s.Pets.Pet(r.Context(), c.ID); err == nil {
+			out.Pet, out.Link, out.Picture = &p, s.base+petPath(c.ID), s.picture(p)
+		}
+	}
+	return out
 }
