@@ -36,12 +36,12 @@ type panel struct {
 	Line      string // path data
 	Ticks     []tick
 	Change    string // from the first point to the last
-	top, foot int
+	Top, Foot int
 	low, unit ledger.Amount // the amount at its bottom, and the amount that its height represents
 }
 
 // Y is the vertical position of the panel's name.
-func (p panel) Y() int { return p.top - 8 }
+func (p panel) Y() int { return p.Top - 8 }
 
 // A layer is a bucket's part of a stacked chart.
 type layer struct{ Name, Key, Path string }
@@ -135,7 +135,7 @@ func (c *chart) path(points []supply.Point, list []ledger.Amount, in panel) stri
 func newPanel(name, key string, top, high int, list []ledger.Amount, unit ledger.Amount) panel {
 	low, most := slices.MinFunc(list, ledger.Amount.Cmp), slices.MaxFunc(list, ledger.Amount.Cmp)
 	air := unit.Sub(most.Sub(low))
-	p := panel{Name: name, Key: key, top: top, foot: top + high, unit: unit}
+	p := panel{Name: name, Key: key, Top: top, Foot: top + high, unit: unit}
 	p.low = larger(low.Sub(divided(air, 2)), ledger.Zero(0))
 	for _, at := range []ledger.Amount{p.low, p.low.Add(divided(unit, 2)), p.low.Add(unit)} {
 		p.Ticks = append(p.Ticks, tick{fmt.Sprintf("%.1f", p.height(at)), compact(at, unit)})
@@ -146,7 +146,7 @@ func newPanel(name, key string, top, high int, list []ledger.Amount, unit ledger
 
 // height returns the place of an amount in its panel, from the top.
 func (p panel) height(a ledger.Amount) float64 {
-	return float64(p.foot) - float64(portion(a.Sub(p.low), p.unit, 1_000_000))/1_000_000*float64(p.foot-p.top)
+	return float64(p.Foot) - float64(portion(a.Sub(p.low), p.unit, 1_000_000))/1_000_000*float64(p.Foot-p.Top)
 }
 
 // buckets are the parts of everything issued. They are the layers of a stacked chart, the lowest

@@ -68,7 +68,7 @@ func TestDraw(t *testing.T) {
 	}
 	for i, list := range [][]float64{circulating, total} {
 		for _, y := range list {
-			if p := c.Panels[i]; y < float64(p.top) || y > float64(p.foot) {
+			if p := c.Panels[i]; y < float64(p.Top) || y > float64(p.Foot) {
 				t.Errorf("%s leaves its panel at %v", p.Name, y)
 			}
 		}

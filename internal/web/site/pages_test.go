@@ -156,11 +156,12 @@ func TestPages(t *testing.T) {
 			"transit|totalMinted()|history.csv?days=all|Emberreach|A figure was held: it went up by half|The hold ended: " +
 			"confirmed by 5 further measurements|A figure was corrected: an entry was missing|" +
 			`<a href="#mark-2">7 Aug 2026: A figure was corrected|<td>−</td><th scope="row">In Cloudharbour`,
-		"/token/crystal?mode=stack": `layer locked|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
+		"/token/crystal?mode=stack": `id="striped-locked"|fill="url(#striped-burned)"|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
 		"/token/jewel/history.csv":  "time,total,circulating",
 		"/token/jewel": "A newer figure is held:</b> it went down by a third|2 further " +
 			"measurements|First ledger|in use|petsupply verify|" +
-			`petsupply</code> is the program that runs this service: <a href="https://example.com/code"`,
+			`petsupply</code> is the program that runs this service: <a href="https://example.com/code"|` +
+			`<line x1="100.00%" x2="100.00%" y1="30" y2="140"/><line x1="100.00%" x2="100.00%" y1="180" y2="290"/>`,
 		"/token/jade": "The newest measurement was rejected|the total is above the maximum|since|Dead " +
 			"address|balanceOf(0x|Contracts|18 decimals|/jade/card.png",
 		"/gallery":                      "Pebblewick|Filters|cursor=more",
