@@ -22,7 +22,7 @@ func (e earlier) PublishedAt(_ context.Context, token string, m supply.Moment) (
 	if token != "jewel" {
 		return supply.Point{}, supply.ErrNotFound
 	}
-	if m.At.Before(demo.Start) {
+	if m.Snapshot == "" && m.At.Before(demo.Start) {
 		return supply.Point{}, &supply.BeforeFirst{First: supply.Moment{At: demo.Start}}
 	}
 	return e.token, nil

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"petsupply/internal/supply"
@@ -136,9 +137,10 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 
 const eventsTime = time.Second // how long reading events may take
 
-// events returns the holds, releases and corrections of a token. It reads them again when the
-// token's state has changed. If reading fails, it returns the events that it read before. Other
-// requests use the same list, so it must not be changed.
+// events returns the holds, releases and corrections of a token. The reason of a correction is
+// followed by the figures that it changed. The list is read again when the token's state has
+// changed. If reading fails, events returns the list that it read before. Other requests use the
+// same list, so it must not be changed.
 func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
 	kept, current := s.happened.get(st.Token.Path, stateID(st))
 	if current {
@@ -151,8 +153,46 @@ func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
 		s.Log.Warn("reading events for a page failed", "token", st.Token.Path, "error", err)
 		return kept
 	}
+	type correction struct {
+		at     time.Time
+		reason string
+	}
+	figures := map[correction]string{} // several snapshots can have the same correction
+	for i := range slices.Backward(list) {
+		e := &list[i]
+		key := correction{e.At, e.Reason}
+		words, read := figures[key]
+		if e.Kind == supply.NoticeCorrected && !read && len(figures) < marksShown {
+			words = s.corrected(ctx, st.Token.Path, e.Snapshot)
+			figures[key] = words
+		}
+		if words != "" {
+			e.Reason = strings.TrimSuffix(e.Reason, ".") + "." + words
+		}
+	}
 	s.happened.keep(st.Token.Path, stateID(st), list)
 	return list
+}
+
+// corrected returns the figures of a corrected snapshot and of the next one that is not corrected,
+// in words. It returns "" if one of them cannot be read, or was not published soon after the other.
+func (s *Site) corrected(ctx context.Context, token, snapshot string) (words string) {
+	was, err := s.Past.PublishedAt(ctx, token, supply.Moment{Snapshot: snapshot})
+	if err != nil {
+		return ""
+	}
+	list, err := s.History.History(ctx, token, was.AsOf, was.AsOf.Add(2*s.Late), chartPoints)
+	i := slices.IndexFunc(list, func(p supply.Point) bool {
+		return p.Kind == supply.Published && p.AsOf.After(was.AsOf) && p.Correction == nil
+	})
+	if err != nil || i < 0 {
+		return ""
+	}
+	words = fmt.Sprintf(" Circulating supply: %s → %s.", whole(was.Circulating), whole(list[i].Circulating))
+	if before, after := whole(was.Total), whole(list[i].Total); before != after {
+		words += fmt.Sprintf(" Total supply: %s → %s.", before, after)
+	}
+	return words
 }
 
 // An incident is something that happened to a token's figures.

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -95,6 +96,45 @@ func TestIncidents(t *testing.T) {
 		"correction 100.00"}, keys); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// A correction says which figures were wrong, and what the next good ones were. One correction of
+// several snapshots is one incident.
+func TestCorrectionsShowFigures(t *testing.T) {
+	s, at := demoSite(t), demo.Start.AddDate(0, 1, 0)
+	point := func(hours int, total, circulating int64, correction *supply.Correction) supply.Point {
+		return supply.Point{Kind: supply.Published, AsOf: at.Add(time.Duration(hours) * time.Hour), Correction: correction,
+			Figures: supply.Figures{Total: ledger.Whole(total, 0), Circulating: ledger.Whole(circulating, 0)}}
+	}
+	wrong := &supply.Correction{Reason: "an entry was missing."}
+	s.Past = earlier{point(0, 9000, 5000, wrong)}
+	st, _ := s.Board.Now().State("jewel")
+	for want, next := range map[string][]supply.Point{
+		". Circulating supply: 5,000 → 4,000. Total supply: 9,000 → 9,001.": {point(0, 9000, 5000, nil),
+			point(1, 9000, 5000, wrong), point(2, 9001, 4000, nil)},
+		". Circulating supply: 5,000 → 4,000.": {point(2, 9000, 4000, nil)},
+		"":                                     {point(1, 9000, 5000, wrong)},
+	} {
+		s.History = correctedTwice{demoHistory: next, at: at}
+		s.happened.latest.Clear()
+		list := incidents(supply.State{Token: st.Token}, s.events(t.Context(), st))
+		if len(list) != 1 || list[0].What != "A figure was corrected: an entry was missing"+want {
+			t.Errorf("%+v, want %q", list, want)
+		}
+	}
+}
+
+// correctedTwice has one correction of two snapshots.
+type correctedTwice struct {
+	demoHistory
+	at time.Time
+}
+
+func (c correctedTwice) Events(context.Context, string) ([]supply.Notice, error) {
+	e := supply.Notice{Kind: supply.NoticeCorrected, At: c.at, Reason: "an entry was missing", Snapshot: "a"}
+	again := e
+	again.Snapshot = "b"
+	return []supply.Notice{e, again}, nil
 }
 
 func TestHeadlines(t *testing.T) {
