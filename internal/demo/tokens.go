@@ -166,7 +166,7 @@ var lines = map[string][]line{
 		{view("second", "jewel/mint", "totalMinted()"), tide{"jewel minted", 118_402_611, 702_318, 0, 0, plain},
 			"Minted", ledger.Issued, "2022-03-30", "Everything that was ever minted, as the mint itself counts it"},
 		{over("portal", native("second", "portal")), tide{"jewel portal", 9_120_344, 41_250, 260_000, 720, sending},
-			"Held for Cloudharbour", ledger.Escrowed, "2024-07-12", "Locked by the portal; minted again in the third realm"},
+			"Held for Cloudharbour", ledger.Escrowed, "2024-07-12", "Locked by the portal; minted again in Cloudharbour"},
 		{over("portal", erc20("third", "jewel/third", "")), tide{"jewel portal", 9_118_290, 41_250, 260_000, 720, landing},
 			"In Cloudharbour", ledger.Issued, "2024-07-12", "Stands for what the portal holds, so it is not counted again"},
 		{view("second", "jewel/fees", "totalBurn()"), tide{"jewel burned", 3_204_877, 96_411, 0, 0, plain},
@@ -180,7 +180,7 @@ var lines = map[string][]line{
 	},
 	"crystal": {
 		{over("relay", erc20("second", "crystal", "")), tide{"crystal minted", 86_114_902, 210_337, -180_000, 312, landing},
-			"In Emberreach", ledger.Issued, "2022-05-01", "Issued in the second realm"},
+			"In Emberreach", ledger.Issued, "2022-05-01", "Issued in Emberreach"},
 		{over("relay", erc20("third", "crystal/third", "")), tide{"crystal third", 6_204_118, 18_204, 180_000, 312, landing},
 			"In Cloudharbour", ledger.Issued, "2024-07-12", "The relay burns on one side and mints on the other, so both count"},
 		{erc20("second", "crystal", "dead"), tide{"crystal dead", 5_011_326, 40_912, 0, 0, plain},
@@ -192,7 +192,7 @@ var lines = map[string][]line{
 	},
 	"jade": {
 		{erc20("third", "jade", ""), tide{"jade minted", 131_880_450, 6_002_911, 0, 0, plain},
-			"Minted", ledger.Issued, "2022-12-01", "Issued in the third realm"},
+			"Minted", ledger.Issued, "2022-12-01", "Issued in Cloudharbour"},
 		{erc20("third", "jade", "dead"), tide{"jade dead", 11_409_230, 903_377, 0, 0, plain},
 			"Dead address", ledger.Burned, "2022-12-01", "Sent where nobody has the key"},
 		{view("third", "jade", "totalLock()"), tide{"jade locks", 26_118_093, -3_504_208, 0, 0, plain},
