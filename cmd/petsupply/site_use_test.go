@@ -96,7 +96,7 @@ func shown(x *tab) []string {
 }
 
 func pick(x *tab, name, value string) {
-	js[bool](x, fmt.Sprintf(`(() => { const s = document.querySelector("input[name=%s][value='%s']"); s.focus(); s.click(); return true; })()`, name, value))
+	js[bool](x, fmt.Sprintf(`(() => { const s = document.querySelector(".facets [name=%s][value='%s']"); s.focus(); s.click(); return true; })()`, name, value))
 	x.wait(fmt.Sprintf(`new URLSearchParams(location.search).getAll(%q).includes(%q)`, name, value))
 }
 
@@ -372,9 +372,9 @@ func withoutScripts(t *testing.T, browser context.Context, r *running) {
 	x.wait(`location.search.includes("frame=false") && document.querySelector(".tools").open && document.getElementById("picture").src.includes("frame=false") && document.querySelector("#address code").textContent.endsWith("/image/7?frame=false")`)
 	x.do(chromedp.Navigate(r.site + "/gallery"))
 	x.do(chromedp.Click(chromedp.CSS(".drawer > summary")))
-	js[bool](x, `(document.querySelector("input[name=egg][value='1']").checked = true)`)
+	js[bool](x, `(document.querySelector(".facets [name=egg][value='1']").checked = true)`)
 	x.do(chromedp.Click(chromedp.CSS(".facets button")))
-	x.wait(`location.search.includes("egg=1") && document.querySelector("input[name=egg][value='1']").checked`)
+	x.wait(`location.search.includes("egg=1") && document.querySelector(".facets [name=egg][value='1']").checked`)
 	x.do(chromedp.Click(chromedp.CSS("a[rel=next]")))
 	x.wait(`location.search.includes("cursor=") && document.querySelectorAll(".grid [data-pet]").length === 48`)
 	x.do(chromedp.Navigate(r.site + "/api"))
