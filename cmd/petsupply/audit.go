@@ -250,6 +250,10 @@ func believedOfLog(r audit.Report) (out []string) {
 			"which chains make blocks on demand, and asOf of figures that were read on such chains",
 			"which snapshot came before a token's first one in the log")
 	}
+	if len(r.Back) > 0 {
+		out = append(out, "that the service's clock was ahead when it published figures as of a later time than the newest: "+
+			strings.Join(r.Back, ", "))
+	}
 	out = append(out, "when the log and each ledger began, and when and why operators decided something: "+
 		"the log has only the order")
 	if r.Compared["proofs"] > 0 {

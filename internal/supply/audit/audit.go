@@ -70,22 +70,13 @@ type newest struct {
 	// a snapshot with other figures was read before them, so equal is complete.
 	equal row
 	began bool
-	bytes int // memory that it takes, as counted in remembered
-	first firstTimes
+	bytes int       // memory that it takes, as counted in remembered
+	first time.Time // asOf of the token's first snapshot in the log
+	last  time.Time // the latest asOf in the log
 	// correction is the latest decision that corrects one of these snapshots or withdraws a
 	// correction. Its field wrong is also set if the last of these snapshots that has a decision is
 	// corrected by it.
 	correction correction
-}
-
-// firstTimes are the times of a token's first snapshot in a log.
-type firstTimes struct{ asOf, measuredAt time.Time }
-
-// before reports whether the snapshot with these times is as of an earlier time than s, although it
-// was published after s. It ignores an s.AsOf that is after f.measuredAt, because it came from a
-// clock that was ahead.
-func (f firstTimes) before(s supply.Logged) bool {
-	return f.asOf.Before(s.AsOf) && !s.AsOf.After(f.measuredAt)
 }
 
 // A correction says that figures are wrong, or withdraws an earlier correction. If there are
@@ -186,7 +177,7 @@ func newAuditor(ctx context.Context, cfg Config) *auditor {
 	}
 	a.report = Report{Leaves: map[string]int{}, Cosigned: []tlog.Cosignature{}, Previous: []previous{},
 		Retried: []string{}, Compared: map[string]int{}, Proven: []string{}, Unproven: []unproven{},
-		Declared: []string{}, Agreed: []string{}, NotCompared: []string{}, Blocks: []string{},
+		Declared: []string{}, Agreed: []string{}, NotCompared: []string{}, Blocks: []string{}, Back: []string{},
 		Key: cfg.Key, KeyGiven: cfg.Key != ""}
 	a.URL = strings.TrimSuffix(a.URL, "/")
 	a.tiles = &tileReader{ctx: ctx, get: a.tile}
@@ -442,20 +433,20 @@ func (a *auditor) snapshot(leaf []byte) error {
 	if !announced() {
 		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
 	}
-	now := &newest{Logged: s, bytes: len(leaf) + idBytes, first: firstTimes{s.AsOf, s.MeasuredAt}}
+	now := &newest{Logged: s, bytes: len(leaf) + idBytes, first: s.AsOf, last: s.AsOf}
 	if before, ok := a.tokens[s.Token]; ok {
 		switch {
 		case s.Previous != before.ID:
 			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it",
 				s.Previous, s.Token, before.ID)
-		case now.first.before(before.Logged):
+		case s.AsOf.Before(before.AsOf) && !before.AsOf.After(s.MeasuredAt): // after it: from a clock that was ahead
 			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it", s.AsOf.Format(time.RFC3339))
 		}
 		if now.began = !before.same(s); !now.began {
 			now.equal, now.began, now.correction = before.equal, before.began, before.correction
 			now.bytes = before.bytes + idBytes
 		}
-		now.first = before.first
+		now.first, now.last = before.first, later(before.last, s.AsOf)
 		a.remembered -= before.bytes
 	}
 	now.equal.later = append(now.equal.later, shortID(s.ID))
@@ -534,7 +525,7 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 			a.tokens[s.Token] = n
 			err = a.remember(len(leaf))
 		}
-		n.first = firstTimes{s.AsOf, s.MeasuredAt}
+		n.first, n.last = s.AsOf, later(n.last, s.AsOf)
 		if n.began = n.began || !n.same(s); !n.began {
 			n.equal.earlier = append(n.equal.earlier, shortID(s.ID))
 			n.bytes += idBytes
@@ -549,14 +540,24 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 	return a.note(index, read, len(leaf))
 }
 
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
 // maxSkew is how far a clock may be ahead of ours.
 const maxSkew = 5 * time.Minute
 
 // checkAges checks that every figure and the newest cosignature are recent.
 func (a *auditor) checkAges() error {
-	a.report.AsOf, a.report.At = time.Time{}, a.Now().UTC()
+	a.report.AsOf, a.report.At, a.report.Back = time.Time{}, a.Now().UTC(), []string{}
 	for i, token := range a.report.Served {
 		at := a.tokens[token].AsOf // not MeasuredAt, which is later and only claimed by the service
+		if a.tokens[token].last.After(at) {
+			a.report.Back = withinBounds(a.report.Back, token, andMore)
+		}
 		if i == 0 || at.Before(a.report.AsOf) {
 			a.report.AsOf = at
 		}

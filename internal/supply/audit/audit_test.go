@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -434,8 +435,9 @@ func TestATimeThatGoesBack(t *testing.T) {
 		ahead.AsOf = ahead.AsOf.Add(time.Hour)
 		s.publish(t, &record, &token, ahead, time.Hour)
 		s.publish(t, &record, &token, measured(t), after)
-		if _, err := s.run(t, nil); !strings.Contains(fmt.Sprint(err), want) {
-			t.Errorf("measured after %s: %v", after, err)
+		r, err := s.run(t, nil)
+		if !strings.Contains(fmt.Sprint(err), want) || err == nil && !slices.Equal(r.Back, []string{"jewel"}) {
+			t.Errorf("measured after %s: %v, %q", after, err, r.Back)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"filippo.io/torchwood"
 	merkle "golang.org/x/mod/sumdb/tlog"
@@ -113,7 +114,7 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 	if err := a.lookBack(func() bool { return false }); err != nil {
 		return err
 	}
-	begins := map[string]firstTimes{}
+	begins := map[string]time.Time{}
 	for token, n := range a.tokens {
 		begins[token] = n.first
 	}
@@ -173,9 +174,9 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 }
 
 // denied describes what the earlier log old has, and later logs lack or have with another date. The
-// service may have lost it with its database. begins has the times of each token's first snapshot
+// service may have lost it with its database. begins has the asOf of each token's first snapshot
 // in the log after old. denied replaces them with those in old.
-func (a *auditor) denied(old *auditor, begins map[string]firstTimes) (text string) {
+func (a *auditor) denied(old *auditor, begins map[string]time.Time) (text string) {
 	ledgers, lost, newer := 0, []string{}, []string{}
 	for key, v := range old.ledgers {
 		if now, found := a.ledgers[key]; !found || !now.Since.Equal(v.Since) {
@@ -184,7 +185,7 @@ func (a *auditor) denied(old *auditor, begins map[string]firstTimes) (text strin
 	}
 	for _, token := range slices.Sorted(maps.Keys(old.tokens)) {
 		o := old.tokens[token]
-		if first, found := begins[token]; found && first.before(o.Logged) {
+		if first, found := begins[token]; found && first.Before(o.last) {
 			newer = append(newer, token)
 		}
 		if a.tokens[token] == nil {

@@ -142,6 +142,20 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 			s.follow(t, before, 8)
 			return nil
 		}},
+		"an older figure of an earlier measurement": {named: 8, found: "it is still served, and has the head that the log " +
+			"after it names. It has newer figures than the log after it began with: jewel",
+			alter: func(s, before *service) []byte {
+				token, later := demo.Tokens()[0], *measured(t)
+				before.leaves = before.leaves[:6]
+				later.AsOf = later.AsOf.Add(time.Hour)
+				record := supply.Record{Snapshot: &supply.Snapshot{ID: supply.LeafHash(before.leaves[5])}}
+				before.publish(t, &record, &token, &later, 5*time.Hour)
+				before.publish(t, &record, &token, measured(t), 0)
+				s.leaves = s.leaves[:3]
+				s.publish(t, &supply.Record{}, &token, measured(t), 0)
+				s.follow(t, before, 8)
+				return nil
+			}},
 		"no longer there": {named: 8, found: "it is no longer served, so neither it", alter: func(s, _ *service) []byte {
 			s.answer["/log/"+s.before.address()+"/key"] = "status 404"
 			return nil
