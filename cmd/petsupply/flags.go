@@ -129,7 +129,7 @@ func logKey(given string) (string, error) {
 	if err != nil || given == "" {
 		return "", err
 	}
-	if _, err := note.NewVerifier(key); err != nil { // also if the file is empty
+	if _, err := note.NewVerifier(key); err != nil { // the key is "" if --key names an empty file
 		return "", usage("--key %.80q is not the verifier key of a log, NAME+HASH+KEY: %w", given, err)
 	}
 	return key, nil

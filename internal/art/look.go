@@ -16,7 +16,8 @@ const maxTraits = 8
 // Tokens with the same look share one picture. A look is valid only for the pack that made it.
 type Look struct {
 	values [maxTraits]uint64
-	name   string // only in a plain pack (see plain): the token's name and number; values[0] is the id
+	// In a plain pack (see plain), values[0] is the token's id. Other packs have no name and number.
+	name   string
 	number uint64
 }
 

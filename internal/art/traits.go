@@ -14,8 +14,8 @@ import (
 type trait struct {
 	petpack.Trait
 	field *collection.Field // nil means the id
-	// open marks a field of which only the value 0 is known to be in use, such as the number of a
-	// design. A value that the pack does not know counts as 0.
+	// open marks a field of which, by the collection file, only the value 0 is in use, such as the
+	// number of a design. A value that the pack does not know counts as 0.
 	open  bool
 	named []int             // the known values, ascending
 	size  int               // number of classes: one for each known value and, unless open, one for all others

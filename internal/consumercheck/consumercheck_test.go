@@ -158,7 +158,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"a figure as HTML", figure, is("text/html", "10.5"), `type "text/html", want text/plain`},
 		{"another figure than the document's", figure, is("text/plain", "11"), "11 here, 10.5 in the document"},
 		{"another figure as JSON", figure + "?format=json", is("application/json", `{"result":"11"}`),
-			"?format=json says 11"},
+			"11 with ?format=json, 10.5 without it"},
 		{"a figure that is refused", figure, reply{status: 503}, "status 503, want 200"},
 		{"a bot challenge", figure, reply{403, http.Header{"Content-Type": {"text/html"}}, ""},
 			"looks like a bot challenge"},

@@ -100,7 +100,7 @@ func (c *checker) checkFigure(ctx context.Context, url, value, snapshot string) 
 			return fmt.Errorf("%.60s here, %s in the document of the same snapshot", plain.body, value)
 		}
 		if a.header.Get("Supply-Snapshot") == at && form.Result != string(plain.body) {
-			return fmt.Errorf("?format=json says %s", form.Result)
+			return fmt.Errorf("%s with ?format=json, %.60s without it", form.Result, plain.body)
 		}
 		return nil
 	}

@@ -98,10 +98,10 @@ func differ(own, said, format string) error {
 	return fmt.Errorf(format, own, ledger.Clip(said))
 }
 
-// A basis says why findings are not certain. The keys of both maps are names of findings: those of
-// the figures and "rules", which depend on entries, and "as of", which depends on chains. A value
-// of the map unproven describes an entry or a chain that is false or not proven. A value of the map
-// claimed describes one that is only claimed.
+// A basis says why findings are not certain. The keys of both maps are names of findings: the names
+// of the figures, "rules" and "as of". The finding "as of" depends on chains, the others depend on
+// entries. A value of the map unproven describes an entry or a chain that is false or not proven. A
+// value of the map claimed describes one that is only claimed.
 type basis struct{ unproven, claimed map[string]string }
 
 // rest adds a finding that is at most as certain as the entries or chains that it depends on.
@@ -267,9 +267,9 @@ func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 }
 
 // addInclusion checks that s is in the log of with.Key, and that with.Witnesses signed the log's
-// head. Without a key the finding is only claimed, because the signer of the log is not checked. A
-// missing inclusion or a missing signature of a witness is not false, because evidence gets them
-// only a moment after its publication. Neither is the inclusion in a log with another key, because a
+// head. Without a key the finding is only claimed, because the signer of the log is not checked. In
+// two cases the finding is not proven, but not false. An inclusion or a signature of a witness is
+// missing: evidence gets them only a moment after its publication. Or the log has another key: a
 // snapshot from before a new log began is in an earlier log.
 func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	const what = "log"
@@ -386,8 +386,8 @@ func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	return latest, onDemand
 }
 
-// reread asks a node for everything that ev has of chain c. c must have been the last block at the
-// time moment.
+// reread asks a node for everything that ev has of one chain, at block c. It returns an error if c
+// was not the chain's last block at the given moment.
 func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment time.Time) (*chainRead, error) {
 	if r == nil {
 		return nil, unproven{fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID)}

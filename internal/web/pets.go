@@ -140,7 +140,7 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 	d := &p.documents
 	r := d.response(d.append(make([]byte, 0, documentSize), k), d.modified(k.ChangedAt, q.At))
 	r.Lane = !r.Modified.IsZero()
-	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // the lane renders uncompressed documents
+	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // others are not stored: the lane renders them
 		r.Store = p.answers.storing(q, k, r)
 	}
 	return r, nil

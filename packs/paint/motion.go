@@ -16,7 +16,7 @@ const steps = 24
 // wobble says which picture of an egg each frame shows. The egg leans to the sides now and then.
 var wobble = marked(".......<<>>><.........<.", ".<>")
 
-// A staged look has the pictures of a look: one for each letter of the constant signs, in that order.
+// A staged look has the pictures of a look: one for each of the signs, in their order.
 type staged struct {
 	plain, shiny []*image.NRGBA
 	rest         *pet
@@ -62,7 +62,7 @@ func (c creature) stage(n int) staged {
 	return s
 }
 
-// models returns look n in a pose for each letter of the constant signs.
+// models returns a model of look n for each of the signs: in the pose that the sign stands for.
 func (c creature) models(n int, shiny bool) []*pet {
 	rest := c.model(n, shiny, 0)
 	rest.flatten()

@@ -3,8 +3,8 @@ package main
 import "strings"
 
 // A tempo says how a family moves. Each string has a character for every frame. In play, the
-// character names the picture to show; the constant signs has all these characters. In hop and
-// step, it is a digit: by how many pixels the pet is shifted up (hop) or to the left (step).
+// character is one of the signs: the picture to show. In hop and step, it is a digit: by how many
+// pixels the pet is shifted up (hop) or to the left (step).
 type tempo struct{ play, hop, step string }
 
 // marked returns, for each letter of line, its index in keys.

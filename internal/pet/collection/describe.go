@@ -188,9 +188,10 @@ func (t *Texts) FieldLabel(f *Field) string { return t.fieldText(f).label }
 // IsDate reports whether a field is published as a date.
 func (t *Texts) IsDate(f *Field) bool { return t.fieldText(f).display == displayDate }
 
-// FieldWord returns the text for a value of a field. It uses the word whose name is the field's
-// key, else the word that an attribute shows, else the first word that is looked up by the field.
-// If there is no word, the text is Yes or No, a date, or the number.
+// FieldWord returns the text for a value of a field. It uses one of the words that the collection
+// file defines: the word with the name of the field's key, else the word that an attribute shows,
+// else the first word that is looked up by the field. If there is none, the text is Yes or No, a
+// date, or the number.
 func (t *Texts) FieldWord(f *Field, n uint64) string {
 	s := t.fieldText(f)
 	switch {

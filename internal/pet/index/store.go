@@ -25,7 +25,7 @@ type Store interface {
 // The phases of indexing a realm, in order, and what each of them reads.
 const (
 	phaseNatives = "natives" // the realm's own ids, at one pinned block
-	phaseGuests  = "guests"  // pets that were not counted, such as those of other realms
+	phaseGuests  = "guests"  // pets whose ids the realm does not count, such as those of other realms
 	phaseAway    = "away"    // pets that other realms have in custody
 	phaseVerify  = "verify"  // pets that were stored before, if the realm is read from the start again
 	phaseFollow  = "follow"  // the realm's events

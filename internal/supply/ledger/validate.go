@@ -196,7 +196,7 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 	}
 	if e.Amount != nil {
 		t.validateAmount(f, at+".amount", e.Amount)
-		f.refuse(e.Chain != "", at+".chain", "a declared amount has no chain")
+		f.refuse(e.Chain != "", at+".chain", "remove it: a declared amount is not on a chain")
 		return
 	}
 	if !slices.Contains(chains, e.Chain) {

@@ -139,7 +139,7 @@ func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []
 			continue
 		}
 		if r.gas > gas {
-			faults[i] = fmt.Errorf("together with the cheaper calls it takes more gas than a proof may: %w", ErrNotProvable)
+			faults[i] = fmt.Errorf("all calls of a proof share one limit of gas, and the cheaper ones left too little for it: %w", ErrNotProvable)
 			continue
 		}
 		gas -= r.gas

@@ -198,7 +198,7 @@ func (g *guard) enter(_ int, _ byte, _, to common.Address, _ []byte, _ uint64, _
 // but a node with more gas or another fork's rules could give another answer.
 func (g *guard) exit(depth int, _ []byte, _ uint64, err error, _ bool) {
 	if depth > 0 && err != nil && !errors.Is(err, vm.ErrExecutionReverted) {
-		g.refuse("an inner call fails (%v), for lack of gas or under rules that the header does not determine", err)
+		g.refuse("an inner call fails (%v); it might not fail with more gas or under the rules of another fork", err)
 	}
 }
 
