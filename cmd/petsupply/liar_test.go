@@ -208,6 +208,8 @@ func TestVerifyComparesTheAddress(t *testing.T) {
 	}{
 		"another token": {&liar.Lie{At: "/crystal/evidence", Alter: func([]byte) []byte { return jewel }},
 			`the evidence is for the token "jewel"`},
+		"another token, in capitals": {&liar.Lie{At: "/CRYSTAL/Evidence", Alter: func([]byte) []byte { return jewel }},
+			`the evidence is for the token "jewel"`},
 		"another token in a copy": {&liar.Lie{At: "/crystal/evidence.json", Status: http.StatusOK,
 			Alter: func([]byte) []byte { return jewel }}, `the evidence is for the token "jewel"`},
 		"another snapshot": {&liar.Lie{At: other, Status: http.StatusOK, Alter: func([]byte) []byte { return jewel },
@@ -221,6 +223,9 @@ func TestVerifyComparesTheAddress(t *testing.T) {
 		if code == exitOK || !strings.Contains(out+errs, row.want) {
 			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
 		}
+	}
+	if code, out, errs := call(t, "verify", r.supply+"/JEWEL/Evidence"); !strings.Contains(out, "agree, 0 are false") {
+		t.Errorf("an address in capitals: exit %d\n%s%s", code, out, errs)
 	}
 	file := filepath.Join(t.TempDir(), "evidence")
 	must(t, os.WriteFile(file, jewel, 0o644))

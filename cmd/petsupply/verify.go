@@ -186,7 +186,7 @@ func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
 		return c.Proof, nil
 	}
 	if u, err := url.Parse(c.Evidence); err == nil && isAddress(c.Evidence) {
-		if base, ok := strings.CutSuffix(strings.TrimSuffix(u.Path, "/"), "/evidence"); ok {
+		if base, ok := cutEvidence(u.Path); ok {
 			u.Path, u.RawQuery = base+"/proof", url.Values{"snapshot": {ev.Snapshot}}.Encode()
 			return u.String(), nil
 		}
@@ -195,15 +195,20 @@ func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
 		"CHAINID=URL")
 }
 
+// cutEvidence cuts /evidence from the end of a path. It ignores case, as services do.
+func cutEvidence(file string) (token string, is bool) {
+	token, name := path.Split(strings.TrimSuffix(file, "/"))
+	return strings.TrimSuffix(token, "/"), strings.EqualFold(name, "evidence")
+}
+
 // compareAddress checks that the evidence is for the token and the snapshot that its address names.
 func (c *verifyCmd) compareAddress(ev *supply.Evidence, r *verifyReport) {
 	u, err := url.Parse(c.Evidence)
 	if err != nil || !isAddress(c.Evidence) {
 		return
 	}
-	file := strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), ".json") // a file of a frozen copy ends in .json
-	token, is := strings.CutSuffix(file, "/evidence")
-	if is && path.Base(token) != ev.Token {
+	token, is := cutEvidence(strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), ".json")) // copies have files in .json
+	if is && !strings.EqualFold(path.Base(token), ev.Token) {
 		r.Findings = append(r.Findings, supply.Finding{What: "address", Outcome: supply.False,
 			Detail: fmt.Sprintf("the evidence is for the token %q", ledger.Clip(ev.Token))})
 	}
