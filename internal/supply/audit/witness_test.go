@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,6 +115,23 @@ func TestAForgedWitnessOfAnotherHead(t *testing.T) {
 		if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "cosignatures of the checkpoint") {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+}
+
+// A witness may sign with any time. A report with a time that JSON cannot have could not be printed.
+func TestAWitnessWithAnImpossibleTime(t *testing.T) {
+	s := honest(t, 3)
+	s.policy = s.witness(t, "example.org/one").String()
+	text, _, _ := strings.Cut(string(s.signed), "\n\n")
+	const at = 253_402_300_800 // the first second of the year 10000
+	message := fmt.Sprintf("cosignature/v1\ntime %d\n%s\n", at, text)
+	signature := ed25519.Sign(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{9}, 32)), []byte(message))
+	hash, _ := hex.DecodeString(strings.Split(s.policy, "+")[1])
+	line := slices.Concat(hash, binary.BigEndian.AppendUint64(nil, at), signature)
+	s.signed = append(s.signed[:bytes.LastIndex(s.signed, []byte("— "))],
+		"— example.org/one "+base64.StdEncoding.EncodeToString(line)+"\n"...)
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "after the year 9999") {
+		t.Errorf("the audit ends with %v", err)
 	}
 }
 

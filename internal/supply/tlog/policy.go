@@ -13,6 +13,9 @@ import (
 // maxPolicy limits the text of a policy in bytes.
 const maxPolicy = 64 << 10
 
+// lastTime is the end of the year 9999 in Unix seconds. JSON cannot have later times.
+const lastTime = 253_402_300_799
+
 // A Policy says which witnesses must sign a checkpoint.
 type Policy struct{ policy torchwood.Policy }
 
@@ -36,7 +39,35 @@ func ParsePolicy(text string) (*Policy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("not a witness policy: %w", err)
 	}
+	if err := checkPolicy(p, text); err != nil {
+		return nil, fmt.Errorf("not a witness policy: %w", err)
+	}
 	return &Policy{p}, nil
+}
+
+// checkPolicy rejects policies that torchwood accepts but no checkpoint can meet: with two logs, or
+// with one witness in two places.
+func checkPolicy(p torchwood.Policy, text string) error {
+	logs := 0
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "#")
+		switch fields := strings.Fields(line); {
+		case len(fields) > 1 && fields[0] == "log":
+			if logs++; logs > 1 {
+				return errors.New("it names two logs, and a checkpoint is of one")
+			}
+		case len(fields) > 2 && fields[0] == "witness":
+			v, err := torchwood.NewCosignatureVerifier(fields[2])
+			if err != nil {
+				return err
+			}
+			_, err = p.Verifier(v.Name(), v.KeyHash())
+			if _, unused := errors.AsType[*note.UnknownVerifierError](err); err != nil && !unused {
+				return fmt.Errorf("the witness %s may be in one group, and only once", fields[1])
+			}
+		}
+	}
+	return nil
 }
 
 // Check returns the witnesses of the policy that signed a checkpoint. ErrFew means that there are
@@ -65,6 +96,9 @@ func (p *Policy) Check(signed []byte) ([]Cosignature, error) {
 		at, err := torchwood.CosignatureTimestamp(s)
 		if err == nil && s.Name == c.Origin {
 			err = errors.New("it is the name of the log, which cannot witness itself")
+		}
+		if err == nil && at > lastTime {
+			err = errors.New("it signed with a time after the year 9999")
 		}
 		if err != nil {
 			return list, fmt.Errorf("%s: %w", s.Name, err)

@@ -255,3 +255,29 @@ func TestTilesWithin(t *testing.T) {
 		})
 	}
 }
+
+// A policy that no checkpoint can meet is refused. An honest log would otherwise break it.
+func TestAPolicyThatNothingMeetsIsRefused(t *testing.T) {
+	witness := func(seed byte, name string) string {
+		signer, err := torchwood.NewCosignatureSigner(name, ed25519.NewKeyFromSeed(bytes.Repeat([]byte{seed}, 32)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return signer.Verifier().String()
+	}
+	key, _ := NewKey([32]byte{7}).Verifier(origin)
+	next, _ := NewKey([32]byte{8}).Verifier(origin)
+	three := "witness a " + witness(1, "example.org/a") + "\nwitness b " + witness(2, "example.org/b") +
+		"\nwitness c " + witness(3, "example.org/c") + " # not needed\n"
+	for text, want := range map[string]string{
+		"log " + key + "\ngroup g any a b\nquorum g\n":                               "",
+		"group g any a b\ngroup h any b c\ngroup both all g h\nquorum both\n":        "the witness b may be in one group",
+		"group g 2 a a\nquorum g\n":                                                  "the witness a may be in one group",
+		"witness d " + witness(1, "example.org/a") + "\ngroup g all a d\nquorum g\n": "the witness a may be in one group",
+		"log " + key + "\nlog " + next + "\nquorum a\n":                              "two logs",
+	} {
+		if _, err := ParsePolicy(three + text); (err == nil) != (want == "") || !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
