@@ -18,6 +18,7 @@ import (
 	"petsupply/internal/frozen"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/audit"
+	"petsupply/internal/supply/tlog"
 	"petsupply/internal/terminal"
 )
 
@@ -90,6 +91,9 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if c.Since != "" {
 		if cfg.Since, err = os.ReadFile(c.Since); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return usage("reading the checkpoint that was kept: %w", err)
+		}
+		if _, none := tlog.ParseCheckpoint(cfg.Since); err == nil && none != nil {
+			return usage("--since %s: %w; to read the whole log, name a file that does not exist", c.Since, none)
 		}
 	}
 	app.LimitMemory(p.getenv, p.warnings())

@@ -154,10 +154,14 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	}
 }
 
-// A key that is none is a wrong call. An empty file must not mean that no key is checked.
+// A key that is none is a wrong call. An empty file must not mean that no key is checked. Neither is
+// the service to blame for a file that has no checkpoint.
 func TestAKeyOfALogMustBeOne(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "key")
 	must(t, os.WriteFile(empty, []byte("\n"), 0o600))
+	if code, out, errs := call(t, "audit", "http://127.0.0.1:1", "--since", empty); code != exitUsage {
+		t.Errorf("--since with an empty file: exit %d\n%s%s", code, out, errs)
+	}
 	for _, key := range []string{empty, "a+b+c"} {
 		for _, command := range []string{"audit", "verify"} {
 			if code, out, errs := call(t, command, "http://127.0.0.1:1", "--key", key); code != exitUsage {
