@@ -251,15 +251,16 @@ func believedOfLog(r audit.Report) (out []string) {
 	}
 	if len(r.Served)+len(r.Withdrawn) > 0 {
 		out = append(out, "when figures were measured, and that these were the newest blocks then",
-			"which chains make blocks on demand, and asOf of figures that were read on such chains",
+			"which chains make blocks on demand, asOf of figures that were read on such chains, and each asOf that is not "+
+				"the time of a block",
 			"which snapshot came before a token's first one in the log")
 	}
 	if len(r.Back) > 0 {
-		out = append(out, "that the service's clock was ahead when it published figures as of a later time than the newest: "+
-			strings.Join(r.Back, ", "))
+		out = append(out, "that the service's clock was ahead, or a chain was replaced, when it published figures as of a later "+
+			"time or at higher blocks than the newest: "+strings.Join(r.Back, ", "))
 	}
-	out = append(out, "when the log and each ledger began, and when and why operators decided something: "+
-		"the log has only the order")
+	out = append(out, "when the log and each ledger began, when and why operators decided something, and decisions "+
+		"other than corrections: the log has only the order")
 	if r.Compared["proofs"] > 0 {
 		out = append(out, supply.BelievedOfProofs...)
 	}

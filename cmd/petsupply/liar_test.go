@@ -120,7 +120,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 	code, out, _ := call(t, "audit", liar.Start(t, r.supply, lie))
 	for _, belief := range []string{"the names and symbols of tokens, their status, pages", "This is a demo",
 		"buckets, bridges, decimals, maximum", "which snapshot came before a token's first one",
-		"and asOf of figures that were read on such chains",
+		"and each asOf that is not the time of a block", "and decisions other than corrections",
 		"only tokens in the service's list or in the log were compared",
 		"that these were the newest blocks then", "when and why operators decided something", "headers other than",
 		"from caches, by other methods and encodings", "with other parameters, such as q with format=text"} {
@@ -135,6 +135,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		"in lower case was tried":    {Bare: []string{"N.E.W"}},
 		"when the log and each":      {},
 		"you kept, are right":        {From: 1},
+		"than the newest: jewel":     {Back: []string{"jewel"}},
 	} {
 		if believed := believedOfLog(report); !strings.Contains(strings.Join(believed, "\n"), words) {
 			t.Errorf("want %q: %q", words, believed)

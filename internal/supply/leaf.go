@@ -104,6 +104,7 @@ type Logged struct {
 	ID, Token, Previous, Ledger string
 	AsOf, MeasuredAt            time.Time
 	Max                         *ledger.Amount
+	Blocks                      []leafBlock
 	Figures
 }
 
@@ -135,5 +136,5 @@ func ParseLeaf(text []byte) (Logged, error) {
 			f.Circulating, f.Total)
 	}
 	return Logged{ID: LeafHash(text), Token: l.Token, Previous: l.Previous, Ledger: l.Ledger, AsOf: l.AsOf,
-		MeasuredAt: l.MeasuredAt, Max: l.Max, Figures: f}, nil
+		MeasuredAt: l.MeasuredAt, Max: l.Max, Blocks: l.Blocks, Figures: f}, nil
 }

@@ -73,10 +73,36 @@ type newest struct {
 	bytes int       // memory that it takes, as counted in remembered
 	first time.Time // asOf of the token's first snapshot in the log
 	last  time.Time // the latest asOf in the log
+	// heights are the highest blocks in this log and the earlier ones, by chain id.
+	heights map[uint64]uint64
 	// correction is the latest decision that corrects one of these snapshots or withdraws a
 	// correction. Its field wrong is also set if the last of these snapshots that has a decision is
 	// corrected by it.
 	correction correction
+}
+
+// raise notes the asOf and the blocks of s, a snapshot of the same token. It returns about how many
+// more bytes n takes.
+func (n *newest) raise(s supply.Logged) int {
+	if s.AsOf.After(n.last) {
+		n.last = s.AsOf
+	}
+	known := len(n.heights)
+	for _, b := range s.Blocks {
+		n.heights[b.ChainID] = max(n.heights[b.ChainID], b.Number)
+	}
+	return 2 * idBytes * (len(n.heights) - known)
+}
+
+// wentBack reports whether a snapshot before n is as of a later time, or was read at a higher block
+// of the same chain.
+func (n *newest) wentBack() bool {
+	for _, b := range n.Blocks {
+		if b.Number < n.heights[b.ChainID] {
+			return true
+		}
+	}
+	return n.AsOf.Before(n.last)
 }
 
 // A correction says that figures are wrong, or withdraws an earlier correction. If there are
@@ -433,7 +459,7 @@ func (a *auditor) snapshot(leaf []byte) error {
 	if !announced() {
 		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
 	}
-	now := &newest{Logged: s, bytes: len(leaf) + idBytes, first: s.AsOf, last: s.AsOf}
+	now := &newest{Logged: s, bytes: len(leaf) + idBytes, first: s.AsOf, heights: map[uint64]uint64{}}
 	if before, ok := a.tokens[s.Token]; ok {
 		switch {
 		case s.Previous != before.ID:
@@ -446,12 +472,12 @@ func (a *auditor) snapshot(leaf []byte) error {
 			now.equal, now.began, now.correction = before.equal, before.began, before.correction
 			now.bytes = before.bytes + idBytes
 		}
-		now.first, now.last = before.first, later(before.last, s.AsOf)
+		now.first, now.last, now.heights = before.first, before.last, before.heights
 		a.remembered -= before.bytes
 	}
 	now.equal.later = append(now.equal.later, shortID(s.ID))
 	a.tokens[s.Token] = now
-	return a.remember(now.bytes)
+	return a.remember(now.bytes + now.raise(s))
 }
 
 // note remembers a leaf that is not a snapshot.
@@ -521,11 +547,12 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 	if s, err := supply.ParseLeaf(leaf); err == nil {
 		n := a.tokens[s.Token]
 		if n == nil {
-			n = &newest{Logged: s}
+			n = &newest{Logged: s, heights: map[uint64]uint64{}}
 			a.tokens[s.Token] = n
 			err = a.remember(len(leaf))
 		}
-		n.first, n.last = s.AsOf, later(n.last, s.AsOf)
+		n.first = s.AsOf
+		err = errors.Join(err, a.remember(n.raise(s)))
 		if n.began = n.began || !n.same(s); !n.began {
 			n.equal.earlier = append(n.equal.earlier, shortID(s.ID))
 			n.bytes += idBytes
@@ -540,13 +567,6 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 	return a.note(index, read, len(leaf))
 }
 
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
 // maxSkew is how far a clock may be ahead of ours.
 const maxSkew = 5 * time.Minute
 
@@ -555,7 +575,7 @@ func (a *auditor) checkAges() error {
 	a.report.AsOf, a.report.At, a.report.Back = time.Time{}, a.Now().UTC(), []string{}
 	for i, token := range a.report.Served {
 		at := a.tokens[token].AsOf // not MeasuredAt, which is later and only claimed by the service
-		if a.tokens[token].last.After(at) {
+		if a.tokens[token].wentBack() {
 			a.report.Back = withinBounds(a.report.Back, token, andMore)
 		}
 		if i == 0 || at.Before(a.report.AsOf) {

@@ -442,6 +442,32 @@ func TestATimeThatGoesBack(t *testing.T) {
 	}
 }
 
+// The report names figures that were read at lower blocks than earlier ones, also than those of an
+// earlier log.
+func TestBlocksThatGoBack(t *testing.T) {
+	token, record, higher := demo.Tokens()[0], supply.Record{}, measured(t)
+	higher.Blocks[0].Number++
+	s, before, after := honest(t, 0), honest(t, 0), honest(t, 2)
+	s.publish(t, &record, &token, higher, 0)
+	kept := s.checkpoint(t)
+	s.publish(t, &record, &token, measured(t), time.Hour)
+	before.key = tlog.NewKey([32]byte{6})
+	before.publish(t, &supply.Record{}, &token, higher, 0)
+	after.follow(t, before, len(before.leaves))
+	for name, test := range map[string]struct {
+		*service
+		since []byte
+		want  []string
+	}{
+		"one log": {s, nil, []string{"jewel"}}, "from a checkpoint on": {s, kept, []string{"jewel"}},
+		"an earlier log": {after, nil, []string{"jewel"}}, "the same blocks": {honest(t, 3), nil, nil},
+	} {
+		if r, err := test.run(t, test.since); err != nil || !slices.Equal(r.Back, test.want) {
+			t.Errorf("%s: %v, %q", name, err, r.Back)
+		}
+	}
+}
+
 // A cache in front of a service keeps a figure for a moment after the next one. That is no lie, but
 // later it is.
 func TestAnAnswerFromACache(t *testing.T) {

@@ -188,8 +188,13 @@ func (a *auditor) denied(old *auditor, begins map[string]time.Time) (text string
 		if first, found := begins[token]; found && first.Before(o.last) {
 			newer = append(newer, token)
 		}
-		if a.tokens[token] == nil {
+		n := a.tokens[token]
+		if n == nil {
 			lost = append(lost, token)
+			n = &newest{}
+		}
+		for chain, height := range n.heights {
+			n.heights[chain] = max(height, o.heights[chain])
 		}
 		begins[token] = o.first
 	}
