@@ -234,6 +234,8 @@ func believedOfLog(r audit.Report) (out []string) {
 		out = append(out, "that others see the same log: nobody outside has signed its head, so only those who kept a "+
 			"checkpoint notice a rewritten log (--since FILE)")
 	}
+	out = append(out, "that the service had no other logs, and that its earlier logs had no more leaves than were read: "+
+		"each log names the last head of the one before")
 	known := "in the log"
 	if r.From > 0 {
 		known += " since the checkpoint that you kept"
@@ -278,7 +280,7 @@ func believedOfLog(r audit.Report) (out []string) {
 		"that others get the same answers, also from caches, by other methods and encodings, at other spellings of "+
 			"these addresses, and with other parameters, such as q with format=text",
 		"the names and symbols of tokens, their status, pages, pictures, history and events, "+
-			"whether ledgers that have no figure yet will be used, the texts of errors, the specification, "+
+			"whether pending ledgers will be used, the texts of errors, the specification, "+
 			"headers other than a figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At, "+
 			"and answers about the past (the parameters at, block and snapshot), which were not compared",
 		"that earlier figures were read from the chains: the log has only the figures; to check one, verify its evidence "+

@@ -134,6 +134,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		`["A, B" "C"]`:               {Bare: []string{"A, B", "C"}},
 		"in lower case was tried":    {Bare: []string{"N.E.W"}},
 		"when the log and each":      {},
+		"had no other logs":          {Cosigned: make([]tlog.Cosignature, 1), KeyGiven: true},
 		"you kept, are right":        {From: 1},
 		"than the newest: jewel":     {Back: []string{"jewel"}},
 	} {
