@@ -83,7 +83,7 @@ func TestAuditFindsLies(t *testing.T) {
 		"a key in another case":     {At: "/jewel", Alter: replace(`"totalSupply"`, `"totalsupply"`)},
 		"a document's burned":       {At: "/jewel", Alter: replace(`"burnedSupply":"`, `"burnedSupply":"9`)},
 		"a document's block":        {At: "/jewel/", Alter: replace(`"number":`, `"number":1`)},
-		"a document's ledger":       {At: "/jewel", Alter: replace(`"ledger":"b`, `"ledger":"c`)},
+		"a document's ledger":       {At: "/jewel", Alter: replace(`"ledger":"`, `"ledger":"0`)},
 		"an invented correction": {At: "/jewel",
 			Alter: replace(`{"symbol"`, `{"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"},"symbol"`)},
 		"evidence in two cases": {At: "/jewel/evidence",

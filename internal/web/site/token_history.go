@@ -100,13 +100,23 @@ func (s *Site) readSpan(ctx context.Context, st supply.State, from time.Time, po
 	if len(list) < 2 {
 		return out, nil
 	}
+	base := list[0]
+	if i := slices.IndexFunc(list, func(p supply.Point) bool { return p.Correction == nil }); i > 0 {
+		base, from = list[i], list[i].AsOf // figures that were wrong are not compared
+	}
 	first, err := s.History.EvidenceAt(ctx, st.Token.Path, from)
-	if ev := st.Snapshot.Evidence; err == nil && ev != nil && first.AsOf.Before(ev.AsOf) {
+	ev := st.Snapshot.Evidence
+	if err == nil && ev != nil && first.AsOf.Before(ev.AsOf) && !wrongAt(list, first.AsOf) {
 		out.why = explainChange(first, ev)
 	} else {
-		out.why = explainFigures(list[0], st.Snapshot.Point())
+		out.why = explainFigures(base, st.Snapshot.Point())
 	}
 	return out, nil
+}
+
+// wrongAt reports whether the figures of that time were wrong.
+func wrongAt(list []supply.Point, at time.Time) bool {
+	return slices.ContainsFunc(list, func(p supply.Point) bool { return p.Correction != nil && p.AsOf.Equal(at) })
 }
 
 // csv serves the data of a chart, for spreadsheets.
@@ -127,10 +137,15 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Disposition", `attachment; filename="`+st.Token.Path+`-supply.csv"`)
 	out := csv.NewWriter(w)
 	// The caller may be gone, so write errors do not matter.
-	_ = out.Write([]string{"time", "total", "circulating", "burned", "locked", "reserved", "ledger", "snapshot", "kind"})
+	_ = out.Write([]string{"time", "total", "circulating", "burned", "locked", "reserved", "ledger", "snapshot", "kind",
+		"correction"})
 	for _, p := range points.points {
+		wrong := ""
+		if p.Correction != nil {
+			wrong = p.Correction.Reason
+		}
 		_ = out.Write([]string{p.AsOf.UTC().Format(time.RFC3339), p.Total.String(), p.Circulating.String(),
-			p.Burned.String(), p.Locked.String(), p.Reserved.String(), p.LedgerHash, p.Snapshot, string(p.Kind)})
+			p.Burned.String(), p.Locked.String(), p.Reserved.String(), p.LedgerHash, p.Snapshot, string(p.Kind), wrong})
 	}
 	out.Flush()
 }
@@ -176,7 +191,7 @@ func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
 
 // corrected returns the figures of a corrected snapshot and of the next one that is not corrected,
 // in words. It returns "" if one of them cannot be read, or was not published soon after the other.
-func (s *Site) corrected(ctx context.Context, token, snapshot string) (words string) {
+func (s *Site) corrected(ctx context.Context, token, snapshot string) string {
 	was, err := s.Past.PublishedAt(ctx, token, supply.Moment{Snapshot: snapshot})
 	if err != nil {
 		return ""
@@ -188,11 +203,10 @@ func (s *Site) corrected(ctx context.Context, token, snapshot string) (words str
 	if err != nil || i < 0 {
 		return ""
 	}
-	words = fmt.Sprintf(" Circulating supply: %s → %s.", whole(was.Circulating), whole(list[i].Circulating))
-	if before, after := whole(was.Total), whole(list[i].Total); before != after {
-		words += fmt.Sprintf(" Total supply: %s → %s.", before, after)
+	figures := func(p supply.Point) string {
+		return fmt.Sprintf("%s: circulating %s, total %s.", minute(p.AsOf), whole(p.Circulating), whole(p.Total))
 	}
-	return words
+	return " Published for " + figures(was) + " The next correct figures, for " + figures(list[i])
 }
 
 // An incident is something that happened to a token's figures.

@@ -110,10 +110,10 @@ func TestCorrectionsShowFigures(t *testing.T) {
 	s.Past = earlier{point(0, 9000, 5000, wrong)}
 	st, _ := s.Board.Now().State("jewel")
 	for want, next := range map[string][]supply.Point{
-		". Circulating supply: 5,000 → 4,000. Total supply: 9,000 → 9,001.": {point(0, 9000, 5000, nil),
+		". Published for " + minute(at) + ": circulating 5,000, total 9,000. The next correct figures, for " +
+			minute(at.Add(2*time.Hour)) + ": circulating 4,000, total 9,001.": {point(0, 9000, 5000, nil),
 			point(1, 9000, 5000, wrong), point(2, 9001, 4000, nil)},
-		". Circulating supply: 5,000 → 4,000.": {point(2, 9000, 4000, nil)},
-		"":                                     {point(1, 9000, 5000, wrong)},
+		"": {point(1, 9000, 5000, wrong)},
 	} {
 		s.History = correctedTwice{demoHistory: next, at: at}
 		s.happened.latest.Clear()
@@ -121,6 +121,24 @@ func TestCorrectionsShowFigures(t *testing.T) {
 		if len(list) != 1 || list[0].What != "A figure was corrected: an entry was missing"+want {
 			t.Errorf("%+v, want %q", list, want)
 		}
+	}
+}
+
+// A change is not counted from a figure that was wrong.
+func TestWrongFiguresAreNotCompared(t *testing.T) {
+	s := demoSite(t)
+	st, _ := s.Board.Now().State("jewel")
+	now := *st.Snapshot
+	now.Evidence, st.Snapshot = nil, &now
+	point := func(days int, circulating int64, wrong *supply.Correction) supply.Point {
+		return supply.Point{AsOf: now.AsOf.AddDate(0, 0, -days), Correction: wrong,
+			Figures: supply.Figures{Total: ledger.Whole(9000, 18), Circulating: ledger.Whole(circulating, 18)}}
+	}
+	wrong := &supply.Correction{Reason: "an entry was missing"}
+	s.History = demoHistory{point(30, 5000, wrong), point(29, 5000, wrong), point(28, 4000, nil), point(0, 4500, nil)}
+	span, err := s.readSpan(t.Context(), st, now.AsOf.AddDate(0, 0, -30), 10)
+	if err != nil || whole(span.why.Before.Circulating) != "4,000" || span.why.Days() != "28 days" {
+		t.Errorf("it compares with %+v, %v", span.why, err)
 	}
 }
 
