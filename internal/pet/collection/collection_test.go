@@ -263,7 +263,7 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"a key of YAML twice":  {"name: X\none: a\none: b\n", "test.yaml:3"},
 		"a field of no getter": {getter + "  h: x\n", "test.yaml:6"},
 		"a getter of nothing": {"name: X\ngetters:\n  g: {call: \"g(uint256)\"}\n  h: {call: \"h(uint256)\"}\nfields:\n  " +
-			"- {name: a, type: uint8, getters: [g]}", "test.yaml:4: getters.h: no field names"},
+			"- {name: a, type: uint8, getters: [g]}", "test.yaml:4: getters.h: no field is read with this getter"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Parse("test.yaml", []byte(test.text))
