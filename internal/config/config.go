@@ -85,11 +85,10 @@ type Refresh struct {
 	Every time.Duration `yaml:"every"`
 	// A figure that no measurement has confirmed for this long is marked stale.
 	StaleAfter time.Duration `yaml:"stale_after"`
-	// A figure that no measurement has confirmed for this long is no longer served. The answer is
-	// 503.
+	// A figure is no longer served this long after its `asOf`. The answer is 503.
 	RefuseAfter time.Duration `yaml:"refuse_after"`
 	// How many further measurements must confirm a held figure to release it. If its ledger has
-	// changed, or the token has release: by-hand, only an operator can release it.
+	// changed, or the token has release: by-hand, measurements do not release it.
 	Confirmations int `yaml:"confirmations"`
 	// The shortest time after which confirmations can release a held figure.
 	HoldFor pause `yaml:"hold_for"`

@@ -44,8 +44,8 @@ type Token struct {
 	MaxSupply *Amount `yaml:"max_supply" json:"max_supply,omitempty"`
 	// If a figure changes by more than this within an hour, the new figure is held.
 	MaxChange Percent `yaml:"max_change" json:"max_change,omitempty"`
-	// What releases a held figure if its ledger is unchanged: confirmations (further
-	// measurements or an operator), or by-hand (only an operator).
+	// Whether further measurements can release a held figure: confirmations (they can, if the
+	// ledger is unchanged), or by-hand (they cannot).
 	Release ReleaseRule `yaml:"release" json:"release,omitempty"`
 	// Announced changes that are larger than `max_change`.
 	Expected []Event `yaml:"expected" json:"expected,omitempty"`
