@@ -20,8 +20,8 @@ import (
 )
 
 // configFlags name the configuration and the data of a command. The help of --config ends with the
-// kong variable demo. Commands that also work without a configuration set it to a sentence about
-// that.
+// kong variable demo. If a command also works without a configuration, this variable says what the
+// command then does.
 type configFlags struct {
 	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input.${demo}"`
 	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`

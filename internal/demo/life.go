@@ -16,8 +16,8 @@ import (
 	"petsupply/internal/world"
 )
 
-// A petWorld has the pets of all realms. After End some are fed, renamed or sold again and again,
-// some travel, and now and then one is burned.
+// A petWorld has the pets of all realms. Some are fed, renamed or sold again and again, some
+// travel, and now and then one is burned. These events are all later than the constant End.
 type petWorld struct {
 	choices  choices
 	siblings func() *[3][petsPerRealm + 1]uint64

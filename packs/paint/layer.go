@@ -9,7 +9,7 @@ type layer struct {
 	file    string            // path inside the pack, such as "pet/blue-1@shiny.png"
 	at      string            // the pet's anchor that x, y is measured from; "" means the grid's top left corner
 	x, y    int               // position of img's top left pixel
-	anchors map[string][2]int // points in grid pixels, by name; the field at of another layer has such a name
+	anchors map[string][2]int // points in grid pixels, by name; other layers name one of them as their "at"
 	img     *image.NRGBA
 	moves   []*image.NRGBA // the frames after img, if it moves
 	play    []int          // what each frame of the picture shows: 0 is img, 1 is moves[0]; nil means the slot's default

@@ -2,9 +2,9 @@ package main
 
 import "strings"
 
-// A tempo says how a family moves. Each string has a character for every frame. In play, the
-// character is one of the signs: the picture to show. In hop and step, it is a digit: by how many
-// pixels the pet is shifted up (hop) or to the left (step).
+// A tempo says how a family moves. Each string has a character for every frame. The characters of
+// the field play are from the constant signs, and say which picture to show. Those of hop and step
+// are digits: by how many pixels the pet is shifted up (hop) or to the left (step).
 type tempo struct{ play, hop, step string }
 
 // marked returns, for each letter of line, its index in keys.
@@ -64,7 +64,7 @@ func (t tempo) shifts(carry [][2]int, steady bool) (out [][2]int) {
 	return out
 }
 
-// quarter is how many frames scenes, sparkles and most elements keep still. Meanwhile only the pet
+// Scenes, sparkles and most elements keep still for this many frames. Meanwhile only the pet
 // changes from frame to frame, which keeps files small.
 const quarter = steps / 4
 

@@ -99,7 +99,7 @@ func (t *Texts) about(v *value) *Field {
 type fieldText struct {
 	label   string
 	word    int     // index of the word that its values are shown as, or -1
-	display display // display of the attribute that shows its number
+	display display // how the attribute that shows the field's number formats it
 	options []FieldOption
 }
 
@@ -323,8 +323,9 @@ func (t *Texts) KindNumbered(numbers []uint64) Kind {
 	return k
 }
 
-// KindLabel returns the trait of the attribute that shows the kind, or else the name of the word
-// for the kind. It is "" if the collection has no kinds.
+// KindLabel returns what the collection calls the kind of a pet, such as Family. It is the label of
+// the attribute that shows the kind. If no attribute shows it, it is the key of the kind's words.
+// It is "" if the collection has no kinds.
 func (t *Texts) KindLabel() string {
 	if t.kind < 0 {
 		return ""

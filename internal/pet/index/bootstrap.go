@@ -23,7 +23,7 @@ func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Bat
 }
 
 // start pins the block at which the realm is read. It records the pets that the last blocks
-// touched, so that a reorg of these blocks can be undone later.
+// touched. If a reorg replaces these blocks, those pets are read again.
 func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 	pin, err := x.pin(ctx)
 	if err != nil {

@@ -43,7 +43,7 @@ type Position struct {
 	ByEvent bool   `json:"byEvent,omitempty"` // guests are looked for, with tokenByIndex or in events
 	Events  uint64 `json:"events,omitempty"`  // the block at which the search in events begins
 	Custody string `json:"custody,omitempty"` // custody addresses when the rows were read
-	Natives uint64 `json:"natives"`           // number of the realm's next pet
+	Natives uint64 `json:"natives"`           // the number that the realm's next pet will get
 	Afresh  bool   `json:"afresh,omitempty"`  // the realm was read before, so there are earlier rows
 
 	// First is the block from which events are followed. Pin is the block at which the bootstrap

@@ -465,7 +465,8 @@ func (a *auditor) snapshot(leaf []byte) error {
 		case s.Previous != before.ID:
 			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it",
 				s.Previous, s.Token, before.ID)
-		case s.AsOf.Before(before.AsOf) && !before.AsOf.After(s.MeasuredAt): // after it: from a clock that was ahead
+		// A figure from before whose AsOf is later than this measurement is from a clock that was ahead.
+		case s.AsOf.Before(before.AsOf) && !before.AsOf.After(s.MeasuredAt):
 			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it", s.AsOf.Format(time.RFC3339))
 		}
 		if now.began = !before.same(s); !now.began {

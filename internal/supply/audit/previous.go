@@ -215,8 +215,8 @@ func (a *auditor) denied(old *auditor, begins map[string]time.Time) (text string
 	return text
 }
 
-// rememberLog subtracts logStep from the indexes of a log's leaves, once for each later log, so
-// that all indexes of an earlier log are lower than those of a later one.
+// logStep is subtracted from the indexes of a log's leaves, once for each later log. So all indexes
+// of an earlier log are lower than those of a later one.
 const logStep = 2 * maxLeaves
 
 // rememberLog remembers the decisions of an earlier log, and its snapshots with the served figures.

@@ -245,7 +245,7 @@ func (t *Token) validateBridge(f *faults, name string) {
 		}
 		remote++
 		f.refuse(bridge.Count == CountSource && escrow[e.Chain] && e.Chain != "", fmt.Sprintf("ledger[%d].bridge", i),
-			"this issued entry is on the chain of the escrow of %s, the source chain; remove \"bridge\" from the entry", name)
+			"this issued entry is on the source chain of bridge %s, where its escrow is; remove \"bridge\" from the entry", name)
 	}
 	f.refuse(remote == 0 && len(escrow) == 0, at, "no issued or escrowed entry has this bridge")
 	f.refuse(bridge.Count == CountSource && remote > 0 &&

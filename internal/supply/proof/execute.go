@@ -257,7 +257,7 @@ func (g *guard) opcode(_ uint64, code byte, _, _ uint64, frame tracing.OpContext
 		g.gasRead = true
 	case vm.ORIGIN, vm.GASPRICE, vm.BASEFEE, vm.BLOBHASH, vm.BLOBBASEFEE, vm.SLOTNUM:
 		g.refuse("it depends on %s", op)
-	case vm.EXTCODEHASH, vm.BALANCE: // in a node a call changes its caller's account: the nonce, and perhaps a fee
+	case vm.EXTCODEHASH, vm.BALANCE: // nodes, unlike us, change the nonce or balance of the caller before a call
 		if len(stack) == 0 {
 			return
 		}

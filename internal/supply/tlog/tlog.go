@@ -133,8 +133,8 @@ func CheckInclusion(proof string, leaf merkle.Hash, verifierKey string) (int64, 
 	if wrong, ok := errors.AsType[*torchwood.VerifyRecordError](err); ok {
 		err = fmt.Errorf("the proof does not lead from leaf %d to the root of the checkpoint", wrong.Index)
 	} else if _, unsigned := errors.AsType[*note.UnverifiedNoteError](err); unsigned {
-		err = fmt.Errorf("the log %.80q is not signed with this key; a snapshot from before a new log began is in an "+
-			"earlier log, which may have another key", c.Origin)
+		err = fmt.Errorf("the log %.80q is not signed with this key; an older snapshot may be in an earlier log "+
+			"that has another key", c.Origin)
 	}
 	if err != nil {
 		return 0, c, err
