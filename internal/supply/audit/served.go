@@ -505,7 +505,7 @@ func (a *auditor) sameMembers(want any, got document, except ...string) error {
 	}
 	for key := range got {
 		if _, known := own[key]; !known {
-			return fmt.Errorf("%.40q is not in the log", key)
+			return fmt.Errorf("%.40q is not in the log, or only a newer version of this program knows it", key)
 		}
 	}
 	return nil
