@@ -13,8 +13,8 @@ import (
 
 // An AgePolicy says how long a figure is served. A zero duration means forever.
 type AgePolicy struct {
-	StaleAfter  time.Duration // a figure is stale this long after it was last confirmed
-	RefuseAfter time.Duration // a figure is no longer served this long after its AsOf
+	StaleAfter  time.Duration // a figure becomes stale when this time has passed since it was last confirmed
+	RefuseAfter time.Duration // a figure is no longer served when this time has passed since its AsOf
 	// MaxLag is how old the newest block of a chain may be, by chain name. The AsOf of a fresh
 	// figure may be as old as StaleAfter plus this lag.
 	MaxLag map[string]time.Duration

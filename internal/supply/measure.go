@@ -275,9 +275,9 @@ func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
 }
 
 // pinKey returns the key of the block at which a chain is read for the token of p. The newest
-// blocks must be known. If the chain's newest block is later than the moment of the chains that
-// bridges join with it, the chain is read at its last block up to that moment. Otherwise it is read
-// at its newest block.
+// blocks must be known. Chains that bridges join are read as of one moment, the latest for which
+// all of them vouch. If the chain's newest block is later than that moment, the chain is read at
+// its last block up to that moment. Otherwise it is read at its newest block.
 func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
 	newest := v.newestKey(chain)
 	moment, ok := v.moment(p.joined[chain])

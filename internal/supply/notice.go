@@ -12,7 +12,7 @@ const (
 	NoticeHeld      = "held"      // a figure waits for its release
 	NoticeReleased  = "released"  // the hold ended: the figure was published or dropped
 	NoticeCorrected = "corrected" // an operator says that a published figure was wrong
-	NoticeRestored  = "restored"  // an operator withdrew a correction
+	NoticeRestored  = "restored"  // an operator undid a correction
 )
 
 // A Notice is an event of a token that webhooks and pages show.
@@ -21,7 +21,7 @@ type Notice struct {
 	Token    string    `json:"token"`
 	Kind     string    `json:"kind"`
 	At       time.Time `json:"at"`               // when it happened, by our clock
-	Snapshot string    `json:"snapshot"`         // id of the snapshot that is published, held, or was wrong
+	Snapshot string    `json:"snapshot"`         // id of the snapshot that is published, held, corrected or restored
 	Ledger   string    `json:"ledger,omitempty"` // hash of the snapshot's ledger; "" if Figures is nil
 	*Figures           // figures of that snapshot; nil in corrections and restorations
 	Reason   string    `json:"reason,omitempty"` // why the figure is held, corrected or restored, or how the hold ended

@@ -76,7 +76,7 @@ func (ev *Evidence) validate() error {
 	if ev.MeasuredAt.IsZero() {
 		return errors.New("measuredAt is missing")
 	}
-	if ev.Bridges == nil { // its ledger's hash would be that of {}
+	if ev.Bridges == nil { // a ledger with null would have the same hash as one with {}
 		return errors.New("\"bridges\" is null; if there are none, it must be {}")
 	}
 	for _, id := range []string{ev.Snapshot, ev.Previous} {

@@ -25,7 +25,7 @@ func readUpdates(
 ) ([]Update, error) {
 	records, err := store.Records(ctx, seq)
 	if err != nil {
-		return nil, fmt.Errorf("loading the records written after %d: %w", seq, err)
+		return nil, fmt.Errorf("loading the records after write number %d: %w", seq, err)
 	}
 	var updates []Update
 	for _, rec := range records {
@@ -73,7 +73,7 @@ func (p *Poller) Step(ctx context.Context) error {
 	defer cancel()
 	now, err := p.store.Sequences(ctx)
 	if err != nil {
-		return fmt.Errorf("reading the newest sequences: %w", err)
+		return fmt.Errorf("reading the number of each token's last write: %w", err)
 	}
 	if maps.Equal(now, p.seen) {
 		return nil

@@ -46,10 +46,10 @@ type usedEvent struct {
 	At       time.Time `json:"at"`
 }
 
-// A Rejection says why the newest measurements were rejected.
+// A Rejection says that the newest measurements, one or more in a row, were rejected.
 type Rejection struct {
-	Reason string    `json:"reason"` // why the newest measurement was rejected; public
-	Since  time.Time `json:"since"`  // when the first of these measurements was rejected
+	Reason string    `json:"reason"` // why the last of them was rejected; public
+	Since  time.Time `json:"since"`  // when the first of them was rejected
 }
 
 // maxReason limits the reason of a rejection, in bytes.
@@ -78,13 +78,14 @@ type Hold struct {
 	Reason        string    `json:"reason"` // public
 	Since         time.Time `json:"since"`
 	Confirmations int       `json:"agreed"` // number of further measurements in a row that confirm it
-	// Blocks and AsOf are of the newest measurement that confirmed the hold. A measurement counts
-	// as a confirmation only if it is newer on every chain whose amounts changed.
+	// Blocks and AsOf come from the last measurement that counted as a confirmation, at first from
+	// Candidate. Another one counts only if it is newer on every chain whose amounts changed.
 	Blocks []Block   `json:"blocks"`
 	AsOf   time.Time `json:"asOf,omitzero"`
 }
 
-// publishedFigures are figures that were in force from From to To, inclusive. Both are block times.
+// publishedFigures are figures with the time in which they were in force. The fields From and To
+// are the first and the last moment of that time, as block times.
 type publishedFigures struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
@@ -150,8 +151,8 @@ func (r Record) references(now time.Time) []publishedFigures {
 	return nil
 }
 
-// check rejects a snapshot that contradicts earlier ones. Heights and time never go back and
-// decimals never change, unless an operator allowed it.
+// check rejects a snapshot that contradicts earlier ones. The blocks of a chain never go back and
+// decimals never change, unless an operator allowed it. AsOf never goes back.
 func (r Record) check(s *Snapshot) error {
 	var earlier []Block
 	if r.Snapshot != nil {

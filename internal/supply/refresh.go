@@ -130,7 +130,8 @@ func (r *Refresher) prove(ctx context.Context, changes []Change) {
 	}
 }
 
-// judge returns the outcome of one measurement, and the record to write, or nil if it is unchanged.
+// judge returns the record to write after one measurement, and the outcome of the measurement. The
+// record is nil if nothing in it changed.
 func (r *Refresher) judge(ctx context.Context, m Result) (*Record, outcome, error) {
 	record := r.records[m.Token.Path]
 	if m.Err == nil {

@@ -21,7 +21,8 @@ type Snapshot struct {
 	Evidence *Evidence      `json:"evidence,omitempty"` // nil if it is no longer kept
 }
 
-// sameAs reports whether s has the figures and the ledger of old. It returns false if old is nil.
+// sameAs reports whether s and old have the same figures and the same ledger. It returns false if
+// old is nil.
 func (s *Snapshot) sameAs(old *Snapshot) bool {
 	return old != nil && s.LedgerHash == old.LedgerHash && s.Figures.Equal(old.Figures)
 }

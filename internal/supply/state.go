@@ -12,7 +12,7 @@ type Status string
 
 const (
 	Fresh       Status = "fresh"
-	Stale       Status = "stale"       // not confirmed within stale_after, from too old a block, or dated in the future
+	Stale       Status = "stale"       // not confirmed within stale_after, its block is too old, or its time is in the future
 	Held        Status = "held"        // a newer measurement differs too much, and waits for a release
 	Demo        Status = "demo"        // invented
 	Past        Status = "past"        // from the history, or from a frozen copy
@@ -87,8 +87,8 @@ const (
 var FigureNames = []string{totalSupply, circulatingSupply, maxSupply, burnedSupply, lockedSupply}
 
 // HasFigure reports whether the token has the figure at all. A token may have no maximum, or no
-// burned or locked entries. HasFigure looks in the ledger of the snapshot, not in the configured
-// one.
+// burned or locked entries. HasFigure looks in s.Ledger, which may differ from the configured
+// ledger.
 func (s State) HasFigure(name string) bool {
 	switch name {
 	case totalSupply, circulatingSupply:

@@ -34,7 +34,7 @@ type Outcome string
 
 const (
 	Holds    Outcome = "holds"    // compared, and equal
-	Claimed  Outcome = "claimed"  // only the evidence says so, and nothing can check it
+	Claimed  Outcome = "claimed"  // only the evidence says so, and nothing was given that could check it
 	Unproven Outcome = "unproven" // a node or a proof could have confirmed it, but did not
 	False    Outcome = "false"    // something contradicts it
 )
@@ -352,8 +352,8 @@ func (ev *Evidence) moment() (least time.Time, onDemand bool) {
 	return least, onDemand
 }
 
-// moments returns for each chain the time for which its block must be the last one: the time at
-// which its group was read, or asOf if that is later.
+// moments returns, for each chain, the time at which its block must still be the chain's last one:
+// the time at which the chain's group was read or asOf, whichever is later.
 func (ev *Evidence) moments() map[string]time.Time {
 	out := map[string]time.Time{}
 	for _, group := range ev.token().BridgedChains() {
@@ -367,8 +367,8 @@ func (ev *Evidence) moments() map[string]time.Time {
 
 // momentOf returns the time at which a group of chains was read. It is the time of the newest block
 // on chains that do not make blocks on demand, or zero if the group has no such chain. onDemand
-// reports whether a chain makes blocks on demand. Such a chain may have determined asOf, so the
-// result is then asOf if asOf is later.
+// reports whether the group has a chain that makes blocks on demand. That chain may have determined
+// asOf. So if there is one, a result other than zero is never before asOf.
 func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	for _, c := range ev.Chains {
 		if !slices.Contains(group, c.Chain) {

@@ -95,7 +95,7 @@ func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 		c.Record.Seq = seq
 		w.records[token] = c.Record
 		if c.Ledger != nil {
-			w.ledgers[token] = append(slices.Clip(w.ledgers[token]), *c.Ledger) // readers may still hold the old list
+			w.ledgers[token] = append(slices.Clip(w.ledgers[token]), *c.Ledger) // readers may still use the old list
 		}
 		updates = append(updates, Update{Record: c.Record, Ledgers: w.ledgers[token]})
 	}

@@ -86,7 +86,7 @@ func (c *Checked) Holds() error {
 	return c.Err
 }
 
-// usage is the set of nodes and codes that runs used.
+// usage has the hashes of the trie nodes and codes that were used in runs of calls.
 type usage struct{ nodes, codes map[common.Hash]bool }
 
 func (u usage) add(s *State, touched map[Key]bool) {
@@ -139,7 +139,8 @@ func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []
 			continue
 		}
 		if r.gas > gas {
-			faults[i] = fmt.Errorf("all calls of a proof share one limit of gas, and the cheaper ones left too little for it: %w", ErrNotProvable)
+			faults[i] = fmt.Errorf("all calls of a proof share one limit of gas, and the cheaper ones left too little "+
+				"for this call: %w", ErrNotProvable)
 			continue
 		}
 		gas -= r.gas

@@ -32,8 +32,8 @@ type Chain struct {
 	Block   BlockID         `json:"block"`
 	Header  hexutil.Bytes   `json:"header"` // RLP, in the form that the block's hash covers
 	Calls   []Call          `json:"calls"`
-	Nodes   []hexutil.Bytes `json:"nodes"` // of the state trie and storage tries, each once
-	Codes   []hexutil.Bytes `json:"codes"` // each once
+	Nodes   []hexutil.Bytes `json:"nodes"` // trie nodes of the state and of storage, each once
+	Codes   []hexutil.Bytes `json:"codes"` // codes of contracts, each once
 }
 
 // A Block has the fields of a block's header.

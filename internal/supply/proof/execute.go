@@ -222,8 +222,8 @@ var everywhere = vm.PrecompiledContracts{
 	{19: 4}: vm.PrecompiledContractsHomestead[common.Address{19: 4}],
 }
 
-// reserved reports whether chains have precompiles at addresses like a: the lowest addresses, and
-// on Avalanche those that begin with 01, 02 or 03 and zeros.
+// reserved reports whether a chain may have a precompile at the address a: it is one of the lowest
+// addresses or, as on Avalanche, begins with 01, 02 or 03 and zeros.
 func reserved(a common.Address) bool {
 	return a[0] <= 3 && !slices.ContainsFunc(a[1:18], func(b byte) bool { return b != 0 })
 }

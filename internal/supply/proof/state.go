@@ -127,7 +127,8 @@ func (s *State) lookup(k Key) (reading, error) {
 		return r, nil
 	}
 	if s.budget.keys == 0 {
-		return reading{}, fmt.Errorf("the proof has more than %d keys: %w", MaxKeys, ErrNotProvable)
+		return reading{}, fmt.Errorf("the calls read more than %d accounts, slots and codes: %w",
+			MaxKeys, ErrNotProvable)
 	}
 	s.budget.keys--
 	r, err := s.resolve(k)

@@ -250,7 +250,7 @@ func (k *Keeper) follows(ctx context.Context, l Log, c head) (bool, error) {
 	return p != nil && p.Origin == c.Origin && p.Size >= c.Size, nil
 }
 
-// root returns the root of a log when it had the given size.
+// root returns the root that a log had at the given size.
 func (k *Keeper) root(ctx context.Context, log, size int64) (merkle.Hash, error) {
 	return merkle.TreeHash(size, k.nodes(ctx, log))
 }

@@ -45,7 +45,8 @@ type head struct {
 	Root   merkle.Hash `json:"root"` // base64, as in the checkpoint
 }
 
-// A LedgerVersion says that figures of a token are published with another ledger from Since on.
+// A LedgerVersion says that figures of a token are published with another ledger from the time
+// Since on.
 type LedgerVersion struct {
 	Format string    `json:"format"`
 	Token  string    `json:"token"`

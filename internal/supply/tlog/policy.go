@@ -102,7 +102,7 @@ func (p *Policy) Check(signed []byte) ([]Cosignature, error) {
 			return list, fmt.Errorf("%s: %w", s.Name, err)
 		}
 		if at > lastTime {
-			continue // it does not count, but one dishonest witness must not make an honest log fail
+			continue // not an error, because one dishonest witness must not make an honest log fail
 		}
 		counted = append(counted, s)
 		list = append(list, Cosignature{Witness: s.Name, Time: time.Unix(at, 0).UTC()})

@@ -57,7 +57,7 @@ type errand struct {
 	Witness
 	client *http.Client
 	log    *slog.Logger
-	origin string // origin of the log that size and done are about
+	origin string // origin of the log to which the fields size and done belong
 	size   int64  // size of the log as the witness knows it; 0: unknown
 	done   []byte // the checkpoint that the witness signed last
 }

@@ -118,8 +118,8 @@ func (v *gathering) run(ctx context.Context, calls []proof.Call) error {
 			v.giveUp(ctx.Err())
 			return nil
 		case round > maxRounds, round > 1 && v.asked+len(want) > proof.MaxKeys:
-			v.giveUp(fmt.Errorf("something is still missing after %d rounds and %d keys: %w",
-				round-1, v.asked, proof.ErrNotProvable))
+			v.giveUp(fmt.Errorf("something is still missing after %d rounds of requests for %d accounts, slots and "+
+				"codes: %w", round-1, v.asked, proof.ErrNotProvable))
 			return nil
 		}
 		if err := v.fetch(ctx, want); v.state == nil {
