@@ -43,7 +43,7 @@ var (
 	confirmedDesc = prometheus.NewDesc("petsupply_supply_confirmed_age_seconds",
 		"Time since a measurement last confirmed the published figures.", []string{"token"}, nil)
 	refuseDesc = prometheus.NewDesc("petsupply_supply_refuse_after_seconds",
-		"The age at which a figure is no longer served.", nil, nil)
+		"The age at which a figure is no longer served; 0 if figures of any age are served.", nil, nil)
 	heldDesc = prometheus.NewDesc("petsupply_supply_held",
 		"1 while a newer figure of the token waits for a release.", []string{"token"}, nil)
 	availableDesc = prometheus.NewDesc("petsupply_supply_available",

@@ -59,7 +59,8 @@ func (s State) Available() bool {
 	return s.Snapshot != nil && s.Status != Unavailable && s.Status != Withdrawn
 }
 
-// Evidence returns the snapshot's evidence as it is served, or nil if it is no longer kept.
+// Evidence returns the snapshot's evidence as it is served. It returns nil if there is no snapshot,
+// or if the evidence is no longer kept.
 func (s State) Evidence() *Evidence {
 	if s.Snapshot == nil || s.Snapshot.Evidence == nil {
 		return nil

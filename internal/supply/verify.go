@@ -501,8 +501,8 @@ func compareKnown(ev *Evidence, d *proof.Document) error {
 			return fmt.Errorf("entry %q is called %q in the proof", ledger.Clip(x.Entry.Label), ledger.Clip(said.Label))
 		}
 		if (said.Known == proof.Declared) != (x.Entry.Amount != nil) {
-			return fmt.Errorf("entry %q: the proof says that it is %q, but the evidence differs",
-				ledger.Clip(x.Entry.Label), ledger.Clip(said.Known))
+			return fmt.Errorf("entry %q: the proof says that it is %q; the entries with a declared amount in the "+
+				"evidence, and no others, must be \"declared\"", ledger.Clip(x.Entry.Label), ledger.Clip(said.Known))
 		}
 		var quorum, providers int
 		fmt.Sscanf(said.Known, "agreed by %d of %d", &quorum, &providers)

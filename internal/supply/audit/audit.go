@@ -47,17 +47,17 @@ type auditor struct {
 	begun  tlog.Begin // the first leaf, if it was read
 	head   torchwood.Checkpoint
 	read   int64              // number of leaves that were read and are correct
-	back   int64              // lookBack has read the leaves from this index to the checkpoint in Since
+	back   int64              // lookBack has read the leaves from this index to the checkpoint Config.Since
 	tokens map[string]*newest // by the token's path
 	// ledgers are the ledgers that leaves announced, by token and hash.
 	ledgers map[[2]string]tlog.LedgerVersion
-	// corrections are the latest decisions that correct a snapshot or withdraw a correction, by the
+	// corrections are the latest decisions that correct a snapshot or undo a correction, by the
 	// shortID of the snapshot.
 	corrections map[uint64]correction
 	deferred    map[string][]deferredCheck // by the id of a snapshot
-	ahead       []merkle.Tree              // heads in answers, each larger than head when the answer was read
+	ahead       []merkle.Tree              // heads in answers, each larger than the log's head as it was read before
 	tiles       *tileReader
-	remembered  int               // bytes of leaves in tokens, ledgers and corrections, and of deferred answers
+	remembered  int               // bytes that the maps above and the field earlier take; see remember
 	done        map[string]string // by token: id of the snapshot with which all its answers were compared
 	earlier     earlierLogs
 }
@@ -67,7 +67,7 @@ type newest struct {
 	supply.Logged
 
 	// equal has this snapshot and those directly before it with the same figures. began means that
-	// a snapshot with other figures was read before them, so equal is complete.
+	// a snapshot before them with other figures was read, so equal is complete.
 	equal row
 	began bool
 	bytes int       // memory that it takes, as counted in remembered
@@ -75,9 +75,9 @@ type newest struct {
 	last  time.Time // the latest asOf in the log
 	// heights are the highest blocks in this log and the earlier ones, by chain id.
 	heights map[uint64]uint64
-	// correction is the latest decision that corrects one of these snapshots or withdraws a
-	// correction. Its field wrong is also set if the last of these snapshots that has a decision is
-	// corrected by it.
+	// correction is the latest decision that corrects a snapshot in equal or undoes a correction.
+	// Its field wrong is also set if the last snapshot in equal that has a decision is corrected.
+	// The latest decision may be about an earlier snapshot.
 	correction correction
 }
 
@@ -105,7 +105,7 @@ func (n *newest) wentBack() bool {
 	return n.AsOf.Before(n.last)
 }
 
-// A correction says that figures are wrong, or withdraws an earlier correction. If there are
+// A correction says that figures are wrong, or undoes an earlier correction. If there are
 // several, the one with the last leaf counts. Its time does not matter, because the service can
 // claim any time.
 type correction struct {
@@ -117,7 +117,7 @@ type correction struct {
 }
 
 // about returns c as it applies to a snapshot of the token. If c names another token, some readers
-// do not see it. Then the figures count as wrong, even if c withdraws a correction.
+// do not see it. Then the figures count as wrong, even if c undoes a correction.
 func (c correction) about(token string) correction {
 	c.wrong = c.wrong || c.token != shortID(token)
 	return c
@@ -128,8 +128,9 @@ func (n *newest) same(s supply.Logged) bool {
 	return s.Ledger == n.Ledger && s.Figures.Equal(n.Figures)
 }
 
-// A row has the short ids of consecutive snapshots of a token. It grows at both ends: later is
-// oldest first, and earlier has the ids before those, newest first.
+// A row has the short ids of consecutive snapshots of a token. It grows at both ends. The ids in
+// the field later are in order, oldest first. The field earlier has the ids before those, newest
+// first.
 type row struct{ later, earlier []uint64 }
 
 // all returns the ids of the row, oldest first.
@@ -144,9 +145,9 @@ func (r row) all() iter.Seq[uint64] {
 	}
 }
 
-// shortID returns a hash of a snapshot's id. An audit keeps only such hashes, because a log has a
-// hundred thousand ids a year for each token. Their seed is random, so nobody can construct
-// collisions.
+// shortID returns a hash of a snapshot's id, or of a token's path. An audit keeps only these
+// hashes, because a log has a hundred thousand ids a year for each token. The seed of the hashes is
+// random, so nobody can construct collisions.
 func shortID(id string) uint64 { return maphash.String(idSeed, id) }
 
 var idSeed = maphash.MakeSeed()
@@ -181,7 +182,7 @@ var catchUpPause = time.Second
 
 // Run audits a service. It ends at the first *Fault and reports everything that held until then.
 // Any other error means that the service could not be read. If the service begins a new log
-// meanwhile, Run audits that one.
+// meanwhile, Run audits that one, unless cfg names a key or a checkpoint of the old log.
 func Run(ctx context.Context, cfg Config) (Report, error) {
 	a := newAuditor(ctx, cfg)
 	err := a.run(ctx)
@@ -210,8 +211,8 @@ func newAuditor(ctx context.Context, cfg Config) *auditor {
 	return a
 }
 
-// tile reads a tile below the path of the log. A process of the service that is a moment behind may
-// not have it yet.
+// tile reads a tile below the path of the log. It retries, because a process of the service that is
+// a moment behind may not have the tile yet.
 func (a *auditor) tile(ctx context.Context, path string, most int64) (body []byte, err error) {
 	err = a.retry(ctx, answersNothing, func() (err error) {
 		body, err = a.get(ctx, a.prefix+path, most)
@@ -465,7 +466,7 @@ func (a *auditor) snapshot(leaf []byte) error {
 		case s.Previous != before.ID:
 			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it",
 				s.Previous, s.Token, before.ID)
-		// A figure from before whose AsOf is later than this measurement is from a clock that was ahead.
+		// Ignore an earlier AsOf that is after this measurement: it came from a clock that was ahead.
 		case s.AsOf.Before(before.AsOf) && !before.AsOf.After(s.MeasuredAt):
 			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it", s.AsOf.Format(time.RFC3339))
 		}
@@ -518,8 +519,8 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 	return nil
 }
 
-// lookBack reads leaves before the checkpoint in Since, latest first, until found returns true. An
-// earlier audit checked them.
+// lookBack reads leaves before the checkpoint Config.Since, latest first, until found returns true.
+// An earlier audit checked them.
 func (a *auditor) lookBack(found func() bool) error {
 	for !found() && a.back > 0 {
 		first := (a.back - 1) - (a.back-1)%torchwood.TileWidth

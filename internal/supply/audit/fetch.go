@@ -71,7 +71,7 @@ func (a *auditor) has(ctx context.Context, path string, body []byte) error {
 		n, err := resp.Body.Read(part)
 		same := n <= len(rest) && bytes.Equal(part[:n], rest[:n])
 		if !same || err == io.EOF && len(rest) > n {
-			return fault(path, "it differs from another address that must have the same content")
+			return fault(path, "its content must equal that of another address, but differs")
 		}
 		rest = rest[n:]
 		if err == io.EOF {

@@ -188,10 +188,10 @@ func TestLiesBesideTheLog(t *testing.T) {
 		}, want: "it has 5 leaves"},
 		"another leaf at the log's own address": {lie: func(_ *testing.T, s *service) {
 			s.answer["/log/"+s.address()+"/tile/entries/000.p/6"] = "x"
-		}, want: "it differs from another address"},
+		}, want: "its content must equal that of another address"},
 		"other hashes at the log's own address": {lie: func(_ *testing.T, s *service) {
 			s.answer["/log/"+s.address()+"/tile/0/000.p/6"] = "x"
-		}, want: "it differs from another address"},
+		}, want: "its content must equal that of another address"},
 		"another key at the log's own address": {lie: func(_ *testing.T, s *service) {
 			key, _ := tlog.NewKey([32]byte{7}).Verifier(origin)
 			s.answer["/log/"+s.address()+"/key"] = key

@@ -72,9 +72,9 @@ func (a *auditor) first() (tlog.Begin, error) {
 
 // earlierLogs is what an audit remembers of the earlier logs.
 type earlierLogs struct {
-	tokens []string // tokens that were served when the logs were read; nil: they were not read
+	tokens []string // tokens that were served when the logs were read; nil: the logs were not read
 	// corrections has the latest decision in these logs about each snapshot. The index of a
-	// decision is negative, and the earlier its log, the lower.
+	// decision is negative. Earlier logs have lower indexes.
 	corrections map[uint64]correction
 	// equal continues newest.equal into these logs. For each token it has the snapshots after the
 	// last one with other figures, oldest first. complete has the tokens for which a snapshot with
@@ -173,9 +173,9 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 	return nil
 }
 
-// denied describes what the earlier log old has, and later logs lack or have with another date. The
-// service may have lost it with its database. begins has the asOf of each token's first snapshot
-// in the log after old. denied replaces them with those in old.
+// denied describes the data of old, an earlier log, that later logs lack or have with another date.
+// The service may have lost this data with its database. begins has the asOf of each token's first
+// snapshot in the log after old. denied replaces these times with those in old.
 func (a *auditor) denied(old *auditor, begins map[string]time.Time) (text string) {
 	ledgers, lost, newer := 0, []string{}, []string{}
 	for key, v := range old.ledgers {
@@ -338,7 +338,8 @@ func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
 			"Ask the owner whether this is their key, and audit with it: %s", a.head.N, begun.Reason, names, nextKey)
 }
 
-// openAt reads the newest checkpoint of the log. It must continue the checkpoint in Since, if any.
+// openAt reads the newest checkpoint of the log. It must continue the checkpoint Config.Since, if
+// that is set.
 func (a *auditor) openAt(ctx context.Context) (err error) {
 	if a.Key == "" {
 		if a.Key, err = a.readKey(ctx); err != nil {

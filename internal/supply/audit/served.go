@@ -418,7 +418,7 @@ func (a *auditor) deferCheck(where, token, id string, bytes int, same func(suppl
 // If newer is set, each snapshot must have been added to the log after the answer about it was
 // read. Answers that a cache may have kept are exempt.
 func (a *auditor) checkDeferred(newer bool) error {
-	replaced := map[string]time.Time{} // by token: when the snapshot after the current leaf's was measured
+	replaced := map[string]time.Time{} // by token: when the snapshot that follows the current leaf was measured
 	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
 	for first := last; first >= 0 && len(a.deferred) > 0; first -= torchwood.TileWidth {
 		leaves, err := a.bundle(first)
@@ -641,7 +641,7 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) (stri
 	}
 	switch {
 	case d.Token != token || d.Symbol != symbol:
-		return "", fault(path, "it is the ledger of %.40q, %.100q", d.Token, d.Symbol)
+		return "", fault(path, "it names the wrong token or symbol: %.40q, %.100q", d.Token, d.Symbol)
 	case n != nil && d.Hash != n.Ledger:
 		return "", fault(path, "it is %.64q, but the log has %s: %w", d.Hash, n.Ledger, errDiffers)
 	}
