@@ -6,7 +6,8 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// How long caches may keep answers. A figure's answer also expires before the figure is refused.
+// How long caches may keep answers. CachePolicy.Within shortens these times for an answer with a
+// figure, so that it expires before the service refuses the figure.
 var (
 	supplyPolicy  = answer.CachePolicy{MaxAge: 30 * time.Second, WhileRevalidate: time.Minute, IfError: time.Hour}
 	petPolicy     = answer.CachePolicy{MaxAge: time.Minute, WhileRevalidate: 5 * time.Minute, IfError: 24 * time.Hour}

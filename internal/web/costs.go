@@ -13,5 +13,5 @@ const (
 	walkCost     = 2.0  // to find the pets that meet all conditions among those that meet one
 	documentCost = 0.1  // to answer with one of several documents
 	changeCost   = 0.01 // to answer with one of several changes
-	tileCost     = 0.25
+	tileCost     = 0.25 // to read a tile of a log, or to find an earlier log
 )

@@ -54,7 +54,8 @@ func newEvents(max, each int, beat time.Duration, gauge prometheus.Gauge) *Event
 }
 
 // Broadcast sends an event to every stream, and never waits. A caller that lags too far behind is
-// disconnected; browsers then reconnect for the newest state. kind is one of a few fixed words.
+// disconnected; browsers then reconnect for the newest state. The argument kind is one of a few
+// fixed words.
 func (e *Events) Broadcast(kind string, data any) error {
 	text, err := json.Marshal(data)
 	if err != nil {

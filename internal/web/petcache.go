@@ -13,8 +13,8 @@ import (
 const petCacheBytes = 12 << 20
 
 // A petCache keeps answers about pets: pictures, and compressed documents. An answer is used only
-// while the *pet.Prepared that it was made from is still in memory. So nothing has to be dropped
-// when a pet changes.
+// while Pets.Peek still returns the pointer that the answer was made from. So nothing has to be
+// dropped when a pet changes.
 type petCache struct {
 	pets Pets
 	// load and store are methods of an otter.Cache. A field of that generic type would make every

@@ -277,7 +277,7 @@ type changeFeed struct {
 	Mark    string           `json:"mark,omitempty"` // FeedChange.Mark of change number Next; "" if not known
 }
 
-// changes serves the changes of all pets after the one that the caller has seen last.
+// changes serves changes of all pets, beginning after the last change that the caller has seen.
 func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	since := sequence(query, "since")
@@ -299,7 +299,7 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	if errors.Is(err, pet.ErrFeedReset) {
 		return nil, &answer.Problem{Status: http.StatusGone, Param: "mark",
 			Detail: fmt.Sprintf("change %d does not have this mark, because a backup was restored: "+
-				"read the data that you need again, and continue without the parameter mark", *since)}
+				"read again all data that you need, and continue without the parameter mark", *since)}
 	}
 	if err != nil {
 		return nil, unavailable(err)
@@ -346,7 +346,7 @@ func outsideFeed(kept pet.OutsideFeed, since uint64) error {
 		return answer.Malformed("since", fmt.Sprintf("beyond the newest change, which is %d", kept.Newest))
 	}
 	return &answer.Problem{Status: http.StatusGone, Param: "since", Detail: fmt.Sprintf(
-		"changes before %d are no longer kept: read the data that you need again, and continue with since=%d",
+		"changes before %d are no longer kept: read again all data that you need, and continue with since=%d",
 		kept.Oldest, kept.Oldest-1)}
 }
 

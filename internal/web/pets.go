@@ -140,7 +140,8 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 	d := &p.documents
 	r := d.response(d.append(make([]byte, 0, documentSize), k), d.modified(k.ChangedAt, q.At))
 	r.Lane = !r.Modified.IsZero()
-	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // others are not stored: the lane renders them
+	// An uncompressed document is not stored, because the lane renders it again.
+	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity {
 		r.Store = p.answers.storing(q, k, r)
 	}
 	return r, nil
@@ -149,7 +150,7 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 // petSettled is the age from which a past state of a pet is final, as long as the indexers keep up.
 const petSettled = time.Hour
 
-// petAt looks up the pet that q names as it was at a time, and returns how long caches may keep an
+// petAt returns the state that the pet named by q had at a time, and how long caches may keep an
 // answer.
 func (p *petAPI) petAt(q *answer.Request, at time.Time) (*pet.Prepared, answer.CachePolicy, error) {
 	id, err := pet.ParseID(q.Args[0])
@@ -280,7 +281,7 @@ func (p *petAPI) pictured(q *answer.Request, at time.Time) (*pet.Prepared, answe
 	return k, picturePolicy, err
 }
 
-// maxPicture is more than the bytes of most pictures.
+// maxPicture is larger than most pictures, in bytes.
 const maxPicture = 64 << 10
 
 // draw returns the picture from memory. If it is not there, draw charges the caller and draws it.
@@ -300,7 +301,7 @@ type petHistory struct {
 	Changes []pet.Change `json:"changes"`
 }
 
-// maxHistory is more than the bytes of most histories.
+// maxHistory is larger than most histories, in bytes.
 const maxHistory = 64 << 10
 
 // history serves a pet's changes, also those of a burned pet.

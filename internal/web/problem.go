@@ -39,7 +39,7 @@ var problems = []struct {
 		Status: http.StatusServiceUnavailable, Detail: "the request took too long", Retry: retryLater}},
 }
 
-// problemsAbout returns a problemOf whose texts use the collection's word for a pet.
+// problemsAbout returns a function like problemOf. Its texts use the collection's word for a pet.
 func problemsAbout(words *pet.Words) func(error) *answer.Problem {
 	one := "pet"
 	if words != nil {
@@ -84,8 +84,8 @@ func unavailable(err error) error {
 	}
 }
 
-// pastProblem returns the problem that callers may see if the past cannot be read. missing is the
-// text for supply.ErrNotFound.
+// pastProblem returns the problem that callers may see if the past cannot be read. The argument
+// missing is the text for supply.ErrNotFound.
 func pastProblem(err error, missing string) error {
 	if early, ok := errors.AsType[*supply.BeforeFirst](err); ok {
 		return answer.NotFound(early.Error())

@@ -20,8 +20,8 @@ type Past interface {
 	// History returns the figures of a token from one time to another, oldest first, thinned to at
 	// most this many points.
 	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
-	// EvidenceOf returns the evidence of a publication, or a *supply.Thinned if it is no longer
-	// kept.
+	// EvidenceOf returns the evidence of a publication. The error is a *supply.Thinned if the
+	// evidence is no longer kept, and supply.ErrNotFound if no evidence of the token is kept.
 	EvidenceOf(ctx context.Context, token string, p supply.Point) (*supply.Evidence, error)
 }
 
@@ -32,7 +32,7 @@ type supplyAPI struct {
 	path     string // path of the supply interface's address
 	past     Past
 	proofs   Proofs
-	tlog     TLog // nil if there is none
+	tlog     TLog // nil if the service has no log
 	chains   map[string]uint64
 	gallery  *gallery.Gallery // for cards
 	site     string           // the address of the pages
@@ -51,8 +51,9 @@ const (
 
 // open makes the routes of the supply interface.
 func (s *supplyAPI) open() (list []*answer.Route) {
-	// add makes one route. path is its key in s.routes. The functions now and past answer about the
-	// present and about a moment. moments lists the query parameters that can name a moment.
+	// add makes one route. path is its key in s.routes. The handler "now" answers about the
+	// present, and "past" about a moment. moments lists the query parameters that can name a
+	// moment.
 	add := func(path, pattern string, now answer.Handler, past pastHandler, moments ...string) *answer.Route {
 		if past != nil {
 			now = s.byMoment(now, past, slices.Contains(moments, snapshotParam))
@@ -86,7 +87,7 @@ func (s *supplyAPI) open() (list []*answer.Route) {
 	return list
 }
 
-// update prepares all answers about p and replaces the previous answers at once.
+// update prepares answers about p: see Server.OnPublication.
 func (s *supplyAPI) update(p *supply.Publication, now time.Time) {
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
@@ -211,7 +212,7 @@ func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	from := query.Time("from", to.AddDate(0, 0, -30))
 	points := query.Number("points", defaultPoints, 2, maxPoints)
 	if query.Err == nil && from.After(to) {
-		query.Fail("from", "later than the other end, the parameter \"to\"")
+		query.Fail("from", "later than the end, which is the parameter \"to\" or the current time")
 	}
 	if query.Err != nil {
 		return nil, query.Err

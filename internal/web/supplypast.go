@@ -67,8 +67,8 @@ func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error)
 	return &m, query.Err
 }
 
-// wasRead returns an error if the block of m is newer than the blocks of all published figures on
-// its chain.
+// wasRead returns an error if the block of m is newer than every block of the same chain that a
+// published figure was read at.
 func (s *supplyAPI) wasRead(q *answer.Request, m supply.Moment) error {
 	t := s.current(q.At)
 	if t == nil {

@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// A table has all supply answers in every encoding. It is built once and never changed. A request
-// is one look-up and one write.
+// A table has all prepared answers of the supply interface, in every encoding. It is built once and
+// never changed. Answering a request takes one look-up and one write.
 type table struct {
 	publication *supply.Publication
 	until       time.Time // when the table is out of date and is rebuilt; zero: never
@@ -36,7 +36,7 @@ type change struct {
 	latest   time.Time // the latest Last-Modified that this address had
 }
 
-// next returns the change for a representation with this tag that was made at now.
+// next returns the change for a representation with this tag that was made at the time now.
 func (c change) next(tag string, now time.Time) change {
 	now = now.Truncate(time.Second)
 	switch {
@@ -49,7 +49,7 @@ func (c change) next(tag string, now time.Time) change {
 	}
 }
 
-// A tableBuilder makes one table out of a publication and the table before it.
+// A tableBuilder makes one table from a publication and the previous table.
 type tableBuilder struct {
 	api   *supplyAPI
 	old   *table // nil for the first table

@@ -55,8 +55,8 @@ func (s *supplyAPI) findLog(q *answer.Request, addressed bool) (*tlog.Log, []str
 		Status: http.StatusServiceUnavailable, Detail: "the log has no checkpoint yet", Retry: retryLater}
 }
 
-// logRoute returns a handler that finds a log and answers with the function answers. See findLog
-// for the argument addressed.
+// logRoute returns a handler that finds a log and lets the function "answers" make the response.
+// See findLog for the argument addressed.
 func (s *supplyAPI) logRoute(addressed bool,
 	answers func(*answer.Request, *tlog.Log, []string) (*answer.Response, error),
 ) answer.Handler {

@@ -31,7 +31,8 @@ import (
 // may be left out.
 type Config struct {
 	// The public base addresses. If they share one host, the path decides which one a request is
-	// for, and Host is ignored. Otherwise Host decides.
+	// for, and Host is ignored. Otherwise Host decides, and then the path decides among the
+	// addresses with this host.
 	SupplyURL, PetsURL, SiteURL string
 
 	// Supply says that tokens are published. If it is false, the supply interface answers 404, and
@@ -40,7 +41,7 @@ type Config struct {
 	Chains map[string]uint64 // chain ids by chain name; callers can name blocks of these chains
 	Past   Past
 	Proofs Proofs
-	TLog   TLog // nil if there is none
+	TLog   TLog // nil if the service has no log
 
 	// If Pets is nil, the pets interface answers 404, and the rest of this group is not needed.
 	Pets        Pets
@@ -52,8 +53,8 @@ type Config struct {
 
 	Gallery *gallery.Gallery // for pictures and cards
 
-	// The specifications of the two interfaces, served under their addresses. A nil
-	// one is not served.
+	// The specifications of the two interfaces, each served below the address of its interface. A
+	// nil one is not served.
 	SupplySpec, PetsSpec *openapi.Document
 
 	Collection Collection
@@ -177,8 +178,9 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	return nil
 }
 
-// OnPublication prepares all answers about p and replaces the previous answers at once: a request
-// gets an answer from p or from the publication before it. Without tokens it does nothing.
+// OnPublication prepares answers about p, and then replaces all answers that were prepared before,
+// in one step. So a request gets an answer from p or from the publication before it. Without tokens
+// OnPublication does nothing.
 func (s *Server) OnPublication(p *supply.Publication) {
 	if s.supply != nil {
 		s.supply.update(p, s.answerer.Now())

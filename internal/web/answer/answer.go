@@ -42,9 +42,9 @@ type Answerer struct {
 }
 
 // New makes an answerer. Bodies that are not prepared are made for a single caller. The argument
-// unsent bounds the bytes of all such bodies together until they are sent; 0 means no limit. more
-// has additional headers of every answer, each a key and a value. problemOf maps every error of a
-// handler to the problem that callers may see.
+// unsent bounds the bytes of all such bodies together until they are sent; 0 means no limit. The
+// argument more has additional headers of every answer, each a key and a value. problemOf maps
+// every error of a handler to the problem that callers may see.
 func New(
 	log *slog.Logger, now func() time.Time, limit Limit, unsent int64, more [][2]string, problemOf func(error) *Problem,
 ) *Answerer {

@@ -79,8 +79,8 @@ func (b *budget) unsent() int64 {
 }
 
 // Pay charges the request's address for this many units of costly work, and reserves memory for a
-// body of at most this many bytes. It refuses if there is too little of either. The memory is
-// released when the answer was sent.
+// body of at most this many bytes. It returns an error if the address has no units left or if there
+// is too little memory. The memory is released when the answer was sent.
 func (q *Request) Pay(units float64, bytes int) error {
 	if err := q.answerer.Limit.take(q, units); err != nil {
 		return err

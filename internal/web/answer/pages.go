@@ -87,7 +87,7 @@ func cutSegments(path string, n int) string {
 	return path
 }
 
-// maxPage is more than the bytes of most pages.
+// maxPage is larger than most pages, in bytes.
 const maxPage = 128 << 10
 
 // A recorder remembers the status and size that a handler sent.

@@ -14,7 +14,7 @@ type Problem struct {
 	Detail  string         // what was wrong; begins in lower case
 	Param   string         // the malformed query parameter, if there is one
 	Members map[string]any // further members of the body
-	Retry   time.Duration  // when to try again; 0 if unknown
+	Retry   time.Duration  // how long to wait before trying again; 0 if unknown
 	Cause   error          // only for the log
 	Reason  string         // label of the refusal in the metrics; "" if it is not counted
 	headers []field
@@ -39,8 +39,8 @@ var (
 // NotFound returns the problem for something that does not exist.
 func NotFound(detail string) error { return &Problem{Status: http.StatusNotFound, Detail: detail} }
 
-// Malformed returns the problem for the query parameter called param. why completes the sentence
-// "query parameter NAME is …".
+// Malformed returns the problem for the query parameter called param. The argument why completes
+// the sentence "query parameter NAME is …".
 func Malformed(param, why string) error {
 	return &Problem{Status: http.StatusBadRequest, Detail: "query parameter " + param + " is " + why, Param: param}
 }
@@ -81,7 +81,8 @@ func (e *Problem) response(q *Request) *Response {
 	return r
 }
 
-// clip shortens an escaped path for an answer. It never cuts an escape in half.
+// clip shortens a text to at most n bytes, for an answer or the log. It never cuts an escape, such
+// as %2F, in half.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

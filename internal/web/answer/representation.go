@@ -61,7 +61,7 @@ var commonHeaders = []field{
 	newField("X-Content-Type-Options", "nosniff"),
 }
 
-// bodyHeaders are the headers that an answer without a body does not have.
+// bodyHeaders are the headers that a 304 does not have.
 var bodyHeaders = []string{"Content-Length", "Content-Type"}
 
 // A Representation is an answer in one encoding. It never changes once it was sent or published, so
@@ -72,7 +72,7 @@ type Representation struct {
 	header []field // all headers except Date
 }
 
-// An Entry is one prepared answer in every useful encoding. It always has identity.
+// An Entry is one prepared answer in every useful encoding. The one for Identity is never nil.
 type Entry [encodings]*Representation
 
 // Pick returns the representation for the values of Accept-Encoding.
@@ -85,7 +85,7 @@ func (e *Entry) Pick(accept []string) *Representation {
 	return e[Identity]
 }
 
-// head builds a representation of r in encoding e. fill adds its body.
+// head builds a representation of r in encoding e, but without the body: fill adds that.
 func (a *Answerer) head(r *Response, e Encoding) *Representation {
 	rep := &Representation{status: r.status, header: make([]field, 0, len(a.common)+len(r.headers)+7)}
 	rep.Modified = r.Modified

@@ -27,7 +27,7 @@ type conn struct {
 	out      *batch // answers that were not sent yet, or nil
 	reserved int    // memory for bytes that were not sent yet
 	request  Request
-	answered int // requests answered here
+	answered int // number of requests that were answered since the connection came into the lane
 
 	// A deadline is set again only if the value of waits or the value of second has changed. So it
 	// is wrong by at most a second, and a busy connection sets few deadlines.
@@ -47,7 +47,7 @@ func newConn(base net.Conn, l *Lane) *conn {
 	return c
 }
 
-// release puts c into spare. Nothing may use c afterwards.
+// release puts c into the pool spare. Nothing may use c afterwards.
 func (c *conn) release() {
 	c.unreserve(c.reserved)
 	c.Conn, c.lane, c.out, c.request = nil, nil, nil, Request{}
@@ -182,8 +182,8 @@ func (q *Request) status(a *Answer) int {
 }
 
 // put adds an answer to the connection's batch: the whole answer, or a 304 if that is the status.
-// If the batch would be too large, put sends it at once, and returns false if sending fails. last
-// says that the connection closes after the answer.
+// If the batch would be too large, put sends it at once, and returns false if sending fails. The
+// argument last says that the connection closes after the answer.
 func (c *conn) put(a *Answer, status int, last bool) bool {
 	head := a.Head
 	if status == http.StatusNotModified {

@@ -20,8 +20,8 @@ type Owner interface {
 	// strings. The answer may be in q.Scratch; it is then valid until the next Lookup with that
 	// Scratch.
 	Lookup(ctx context.Context, q *Request) (a *Answer, wait bool)
-	// Answered notes that the answer a was sent with this status. took is the time since the
-	// request was read.
+	// Answered notes that the answer a was sent with this status. The argument took is the time
+	// since the request was read.
 	Answered(a *Answer, status int, took time.Duration)
 	// Reserve reserves memory for answers that the client at remote has not taken yet, and reports
 	// whether there is enough. Release gives the memory back.
@@ -43,8 +43,8 @@ type Request struct {
 	At             time.Time
 	Remote         net.Addr
 	Wait           bool // this is the second call, which may block
-	// Scratch belongs to the owner. It is nil at first, and later the value that a Lookup left
-	// there, perhaps for another connection. Only one Lookup at a time uses it.
+	// Scratch points to a value for the owner's own use: nil at first, and later what an earlier
+	// Lookup left there, perhaps for another connection. Only one Lookup at a time uses it.
 	Scratch *any
 
 	head        bool     // HEAD, not GET
@@ -56,14 +56,14 @@ type Request struct {
 
 // An Answer is a prepared 200, with its 304.
 type Answer struct {
-	// Head and Head304 are the heads as net/http would write them, up to and including "Date: ",
-	// which is the last header.
+	// Head and Head304 are the heads as net/http would write them, except that they end with
+	// "Date: ". The lane adds the date and the end of the head.
 	Head, Head304 []byte
 	ETag          []byte    // quoted
 	Modified      time.Time // zero if not known
 	Body          []byte
 	Shared        bool // the body is kept for all clients, so sending it takes no more memory
-	Label         any  // a value of the owner, for its Answered
+	Label         any  // a value of the owner, for its method Answered
 }
 
 // Limits are the timeouts of the http.Server behind a Lane, which the Lane applies too. Zero means

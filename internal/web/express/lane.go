@@ -71,8 +71,8 @@ func (l *Lane) Accept() (net.Conn, error) {
 // Addr is the listener's address.
 func (l *Lane) Addr() net.Addr { return l.base.Addr() }
 
-// Close stops accepting and closes idle connections. Unlike Shutdown, it does not wait for the
-// others.
+// Close stops accepting and closes idle connections. Unlike Shutdown, it does not wait for busy
+// ones.
 func (l *Lane) Close() error {
 	err := l.drain()
 	l.closing.Do(func() { close(l.closed) })
@@ -112,7 +112,8 @@ func (l *Lane) drain() error {
 	return err
 }
 
-// checkEmpty closes empty when a draining lane has no connection left. The caller holds mu.
+// checkEmpty closes the channel l.empty if the lane drains and has no connection left. The caller
+// holds mu.
 func (l *Lane) checkEmpty() {
 	if l.draining.Load() && len(l.conns) == 0 && !l.accepting && !l.emptied {
 		l.emptied = true

@@ -86,8 +86,8 @@ func (q *Request) parseRequestLine(line []byte) bool {
 	return q.Target != ""
 }
 
-// parseHeader reads one header. If no answer depends on the header, parseHeader only checks it for
-// characters that net/http would refuse.
+// parseHeader reads one header, and reports whether the request can still be plain. If no answer
+// depends on the header, parseHeader only checks it for characters that net/http would refuse.
 func (q *Request) parseHeader(line []byte) bool {
 	colon := bytes.IndexByte(line, ':')
 	if colon <= 0 {

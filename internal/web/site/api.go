@@ -89,7 +89,7 @@ func (s *Site) readInterfaces() (list []apiInterface, err error) {
 	return list, nil
 }
 
-// marked returns a text of a specification with its `code` as HTML.
+// marked returns a text of a specification as HTML. Words between `backquotes` become code.
 func marked(text string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(text, "`") {

@@ -104,7 +104,7 @@ func draw(symbol string, points []supply.Point, stacked bool) *chart {
 	return c
 }
 
-// spark returns the path for Spark.
+// spark returns the path for the field Spark.
 func (c *chart) spark(points []supply.Point) string {
 	circulating := series(points, func(p supply.Point) ledger.Amount { return p.Circulating })
 	return c.path(points, circulating, newPanel("", "", 2, sparkHigh-4, circulating, scale(circulating)))
@@ -144,7 +144,7 @@ func newPanel(name, key string, top, high int, list []ledger.Amount, unit ledger
 	return p
 }
 
-// height returns the place of an amount in its panel, from the top.
+// height returns the vertical place of an amount, in pixels from the top of the chart.
 func (p panel) height(a ledger.Amount) float64 {
 	return float64(p.Foot) - float64(portion(a.Sub(p.low), p.unit, 1_000_000))/1_000_000*float64(p.Foot-p.Top)
 }
@@ -208,7 +208,7 @@ func (c *chart) date() {
 	}
 }
 
-// mark notes where the ledger changed.
+// mark adds a mark wherever the ledger changed.
 func (c *chart) mark(points []supply.Point) {
 	for i := 1; i < len(points); i++ {
 		if points[i-1].LedgerHash != points[i].LedgerHash {

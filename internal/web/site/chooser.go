@@ -14,7 +14,7 @@ type chooser struct {
 }
 
 // Days returns the ends of the slider and its position At, in Unix seconds. The ends are the first
-// and last midnight of the span. If they are equal, there is no slider.
+// and last midnight of the span. If First is not before Last, there is no slider.
 func (c chooser) Days() (out struct{ First, Last, At int64 }) {
 	const day = 24 * 60 * 60
 	out.First, out.Last = (c.From.Unix()+day-1)/day*day, c.To.Unix()/day*day

@@ -35,7 +35,8 @@ type History interface {
 	// Events returns the holds, releases and corrections of a token, the newest last.
 	Events(ctx context.Context, token string) ([]supply.Notice, error)
 	// Gaps returns the periods without a published measurement, oldest first. It leaves out periods
-	// that ended before the time since, and those that took no more time than longest.
+	// that ended before the argument since, and periods that are not longer than the argument
+	// longest.
 	Gaps(ctx context.Context, token string, since time.Time, longest time.Duration) ([]supply.Gap, error)
 }
 
@@ -83,16 +84,17 @@ type Config struct {
 	Explorers                   map[string]string // address of the explorer of each chain
 	About                       About
 	// Known returns how each entry of a snapshot is known: a word such as "proven", by the entry's
-	// label. entries is nil if there is no proof. logged says that the snapshot is in the log.
+	// label. The result entries is nil if there is no proof. The result logged says that the
+	// snapshot is in the log.
 	Known  func(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool)
 	Status func() Status
 	Stream Stream
 	// Charge charges the caller of r for this many units of costly work. It returns 0, or how long
 	// the caller has to wait first.
 	Charge func(r *http.Request, units float64) time.Duration
-	// Send waits until it is the caller's turn to use a processor. Then it makes the page and
-	// answers 200 or 304. The caller has set all headers except ETag and those of the encoding,
-	// which Send adds. If Send returns an error, it sent nothing.
+	// Send waits until it is the turn of the caller of r to use a processor. Then it makes the page
+	// and answers 200 or 304. It adds ETag and the headers of the encoding. The site sets all other
+	// headers before. If Send returns an error, it sent nothing.
 	Send func(w http.ResponseWriter, r *http.Request, page func() ([]byte, error)) error
 	Log  *slog.Logger
 	// The specifications of the interfaces; nil for an interface that does not exist.

@@ -305,8 +305,8 @@ func percent(a, whole ledger.Amount) string {
 	return tenths(n/10+n%10/5, a.Sign() > 0) + "%"
 }
 
-// tenths writes n tenths of a percent. If some is true, the amount is not zero, even if n is 0
-// after rounding.
+// tenths writes n tenths of a percent. The argument some says that the amount is not zero, even if
+// n is 0 after rounding.
 func tenths(n int64, some bool) string {
 	if n == 0 && some {
 		return "<0.1"

@@ -18,7 +18,7 @@ import (
 type home struct {
 	Cards  []tokenCard
 	Pets   []pet.Pet
-	Quorum int // providers that must agree on every chain; 0 if one is enough on some chain
+	Quorum int // see Site.quorum
 }
 
 // homeDays is the number of days in a chart on the home page.
@@ -136,7 +136,7 @@ func (s share) Width() string { return decimal(s.Wide, 3) }
 const (
 	stripLong  = 12               // pets on the home page
 	stripTurn  = 10 * time.Second // the time until another pet replaces one of them
-	stripTries = 3 * stripLong    // most pets that are looked at to fill the row
+	stripTries = 3 * stripLong    // at most this many pets are looked at to fill the row
 )
 
 // A strip is the row of pets on the home page. Pets that changed recently come first, and the

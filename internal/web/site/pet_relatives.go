@@ -37,7 +37,7 @@ type relatives struct {
 	Traits  []trait
 	Kin     []pet.Pet // one pet of each other kind of its family
 	Alike   trait     // counts the pets with the same values of all counted fields
-	Others  []pet.Pet // other pets of the same owner; none in transit
+	Others  []pet.Pet // other pets of the same owner; empty if the pet is in transit
 	Before  *pet.Pet  // the pet with the next lower number
 	After   *pet.Pet  // the pet with the next higher number
 	With    *pet.Pet  // the pet that it is compared with
@@ -45,8 +45,8 @@ type relatives struct {
 }
 
 const (
-	familyShown = 5 // most pets in relatives.Kin
-	othersShown = 6 // most pets in relatives.Others
+	familyShown = 5 // limit of relatives.Kin
+	othersShown = 6 // limit of relatives.Others
 )
 
 // relatives finds the pets that the page shows beside p. It returns an error only if the pet to

@@ -11,8 +11,8 @@ import (
 // recentChanges is the number of changes on the page of recent changes.
 const recentChanges = 24
 
-// A recentChange is a change of one pet, and the pet as it is now. If the pet was burned, it is the
-// pet as it was just before.
+// A recentChange is a change of one pet, and the pet as it is now. A burned pet is shown as it was
+// just before it was burned.
 type recentChange struct {
 	petEvent
 	ID            uint64
@@ -46,7 +46,7 @@ func (s *Site) recent(r *http.Request) (*page, error) {
 		Title: title, URL: s.SiteURL + "/gallery/recent", Description: s.say("What happened to {many} lately.")}}, nil
 }
 
-// changed finds the pet of a change, which is the pet's latest one.
+// changed finds the pet of c, which is the latest change of that pet.
 func (s *Site) changed(r *http.Request, c pet.Change) recentChange {
 	out := recentChange{ID: c.ID}
 	switch c.Kind {

@@ -39,7 +39,7 @@ const (
 // search answers a text from the search box. A pet's number, alone or after the name of its realm,
 // leads to the pet's page. An address leads to the pets of that owner. Any other text fills g with
 // pets of that name, kinds of that name or family, and pets of these kinds. All of them fit the
-// chosen filters, which q selects. If there are none and the text is a value of a filter, it leads
+// chosen filters, which are in q. If there are none and the text is a value of a filter, it leads
 // to the pets that have this value.
 func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
@@ -85,8 +85,8 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c
 	return nil, nil
 }
 
-// countFound returns how many pets a search finds: the pets of all kinds in g.Found, and other pets
-// of that name. It returns 0 if this is not known.
+// countFound returns how many pets a search finds: all pets of the kinds in g.Found, and the pets
+// of other kinds whose given names match. It returns 0 if this is not known.
 func (s *Site) countFound(g *gallery) (n uint64) {
 	if g.Unread || len(g.Found) == kindsShown {
 		return 0 // there may be more than were read

@@ -78,7 +78,8 @@ func (s *Site) send(w http.ResponseWriter, r *http.Request, p *page) {
 	}
 }
 
-// contentPolicy allows only our own scripts and styles, and requests to the three public addresses.
+// contentPolicy returns a Content-Security-Policy. It allows only the site's own scripts and
+// styles, and requests to the three public addresses.
 func contentPolicy(bases ...string) string {
 	list := []string{"'self'"}
 	for _, b := range bases {
@@ -99,14 +100,14 @@ func contentPolicy(bases ...string) string {
 type page struct {
 	template string
 	status   int           // 0 means 200
-	retry    time.Duration // with 429 and 503: when to try again
+	retry    time.Duration // with 429 and 503: how long to wait before trying again
 	redirect string        // if set, no template is filled
 
 	Title   string
-	Section string // section of the menu
+	Section string // the entry of the menu to mark: "home", "gallery" …, or a token's path
 	Card    *card  // how previews show a link to the page
-	Live    bool   // it may change while it is open, so it listens to the stream
-	Past    bool   // it shows an earlier state
+	Live    bool   // the page may change while it is open, so it listens to the stream
+	Past    bool   // the page shows an earlier state
 	Data    any
 
 	// Fields that are the same on every page; fill sets them.

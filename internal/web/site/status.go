@@ -66,7 +66,7 @@ type ProviderStatus struct {
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
-	Error         string // the last error; if State is "ok": which old blocks' state the node lately lacked
+	Error         string // the last error; if State is "ok": for which old blocks the node lately had no state
 }
 
 // Asked reports whether the provider was asked at all.
@@ -264,8 +264,8 @@ func (s *Site) lateTimes(ctx context.Context, st supply.State, now time.Time) (g
 	return gaps, decimal(int64(10_000*(1-lost.Seconds()/whole.Seconds())), 2) + "%"
 }
 
-// gapIncidents returns an incident for each gap, except for gaps in which a hold began. others has
-// the token's other incidents, such as holds.
+// gapIncidents returns an incident for each gap, except for gaps in which a hold began. The
+// argument others has the token's other incidents, such as holds.
 func gapIncidents(st supply.State, gaps []supply.Gap, others []incident) (out []incident) {
 	for _, g := range gaps {
 		held := func(i incident) bool {

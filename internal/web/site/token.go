@@ -60,7 +60,8 @@ type contract struct {
 	Decimals int // -1 if not read yet
 }
 
-// A choice is a link that a page offers. Now marks the choice that is in effect on this page.
+// A choice is a link that a page offers. The field Now marks the choice that is in effect on this
+// page.
 type choice struct {
 	Name, Link string
 	Now        bool
@@ -171,7 +172,7 @@ func (s *Site) tokenPage(r *http.Request, st supply.State, moment string) tokenP
 	return t
 }
 
-// choices sets which parts of the history can be chosen.
+// choices sets the links that change the form of the chart and the length of time that it shows.
 func (t *tokenPage) choices(r *http.Request, history time.Duration) {
 	query := url.Values{"days": {"all"}}
 	if t.Days > 0 {
@@ -239,7 +240,7 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 		Section: st.Token.Path, Past: true, Data: t}, nil
 }
 
-// pastCost is the additional cost of a page of the past.
+// pastCost is the additional cost of a token's page of the past.
 const pastCost = 3
 
 // since explains the changes from an earlier state to the current one. It returns nil if there is

@@ -54,8 +54,9 @@ type assurance struct {
 // proven is the word for an entry that has a proof, so that no node has to be trusted.
 const proven = "proven"
 
-// assuranceOf returns the assurance of a snapshot. It keeps the assurance of the current snapshot
-// until the next one, if the snapshot has a proof and is in the log.
+// assuranceOf returns the assurance of the snapshot of st. The argument past says that this is not
+// the current snapshot. If the current snapshot has a proof and is in the log, assuranceOf keeps
+// the result until the next snapshot.
 func (s *Site) assuranceOf(ctx context.Context, st supply.State, past bool) *assurance {
 	if s.Known == nil || !st.Available() {
 		return new(assurance)

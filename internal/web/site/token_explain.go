@@ -93,8 +93,8 @@ func explainFigures(from, to supply.Point) *explanation {
 	return w
 }
 
-// A stock is an entry, or all sides of a bridge that burns on one side and mints on the other. It
-// is counted as one amount.
+// A stock is what an explanation counts as one amount: an entry, or all sides of a bridge that
+// burns on one side and mints on the other.
 type stock struct {
 	ledger.Bucket
 	label, row string

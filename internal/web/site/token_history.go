@@ -28,8 +28,8 @@ type span struct {
 // spanDays are the lengths to choose from; 0 means all.
 var spanDays = []int{7, 30, 90, 365, 0}
 
-// spanTime is how long reading a history may take. Reading goes on if the caller that began it
-// leaves.
+// spanTime is how long reading a history may take. Reading goes on after the end of the request
+// that started it.
 const spanTime = 5 * time.Second
 
 // days returns the requested length, or a month if it is not one of spanDays.
@@ -190,7 +190,7 @@ func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
 }
 
 // corrected returns the figures of a corrected snapshot and of the next one that is not corrected,
-// in words. It returns "" if one of them cannot be read, or was not published soon after the other.
+// in words. It returns "" if one of them cannot be read, or if the next one came much later.
 func (s *Site) corrected(ctx context.Context, token, snapshot string) string {
 	was, err := s.Past.PublishedAt(ctx, token, supply.Moment{Snapshot: snapshot})
 	if err != nil {
