@@ -39,7 +39,7 @@ type Census struct {
 	Counts     []Count
 	Kinds      map[Numbers]uint64  // by the values of KindFields
 	ByRealm    bool                // pets are counted only by realm, because the counted fields have too many combinations
-	Words      map[string][]string // words of each field of type word, by key; left out if there are too many
+	Words      map[string][]string // for each field of type word, by key: the words in use, unless there are too many
 }
 
 // MaxOffered limits the values of a field that pages offer.
@@ -61,8 +61,8 @@ func (c *Census) place(key string) int {
 }
 
 // Count returns how many pets q selects. known is false if q has an owner, a name, or a trait that
-// is not counted. There is one exception. The census knows the count if q has exactly the traits of
-// one kind.
+// is not counted. There is one exception: if q asks only for the traits of one kind, its count is
+// known even if these traits are not counted.
 func (c *Census) Count(q Query) (n uint64, known bool) {
 	if q.Owner != nil || q.Name != "" {
 		return 0, false
@@ -105,16 +105,17 @@ func (c *Census) countKind(q Query) (uint64, bool) {
 }
 
 // facets are the counts for a Query: the total, and a count for each realm and for each value of a
-// counted field. The count of a realm is the number of pets that would match if the Query had only
-// this realm. The count of a value is the number that would match if it had only this value of the
-// field.
+// counted field. The count of a realm is the number of pets that would match if this realm replaced
+// the realms of the Query. The count of a value is the number that would match if this value
+// replaced the values that the Query has for the field.
 type facets struct {
 	Pets   uint64
 	Realms map[string]uint64
 	Values map[string]map[int]uint64 // by the key of a counted field
 }
 
-// Facets returns the facets of q. known is false if one of q's traits is not counted.
+// Facets returns the facets of q. It ignores q's owner and name. known is false if one of q's
+// traits is not counted.
 func (c *Census) Facets(q Query) (out facets, known bool) {
 	fields := c.Collection.CountedFields()
 	if c.ByRealm {

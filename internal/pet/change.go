@@ -17,7 +17,7 @@ const (
 	Changed  = "changed"  // traits or owner
 	Moved    = "moved"    // to another realm, or into or out of transit
 	Burned   = "burned"   // no realm has it any more
-	Gone     = "gone"     // undone by a reorg, or only in a realm that is no longer configured
+	Gone     = "gone"     // a reorg undid its hatching, or it was only in a realm that is no longer configured
 	Reread   = "reread"   // names no pet: any pet of the realm may have changed
 )
 
@@ -91,8 +91,8 @@ func (e OutsideFeed) Error() string {
 	return fmt.Sprintf("only the changes from %d to %d are kept", e.Oldest, e.Newest)
 }
 
-// A Delta is one field of a change. Field is its name in rawData, or realm, owner, intransit or
-// block.
+// A Delta is one field of a change. Field is its name in rawData, or "realm", "owner", "intransit"
+// or "block".
 type Delta struct {
 	Field string `json:"field"`
 	From  string `json:"from"`

@@ -39,8 +39,9 @@ func (k *Kingdom) CountCall(r Realm) (call evm.Call, ok bool) {
 	return evm.Call{To: r.Contract, Data: count.Call}, true
 }
 
-// NextNumber reads the answer to CountCall and returns the number of the realm's next pet, or 0 if
-// the answer is not a number. Some contracts count from the realm's offset, others from zero.
+// NextNumber reads the answer to CountCall and returns the number that the realm's next pet will
+// get, or 0 if the answer is not a number. Some contracts count from the realm's offset, others
+// from zero.
 func (k *Kingdom) NextNumber(r Realm, answer []byte) uint64 {
 	n, ok := DecodeUint(answer)
 	if !ok || r.Offset == nil {
@@ -63,7 +64,8 @@ func (r Realm) TokenByIndexCall(i uint64) evm.Call {
 	return r.call(selector("tokenByIndex(uint256)"), i)
 }
 
-// DecodeUint reads an answer that is one number. ok is false for other answers.
+// DecodeUint reads an answer that is one number of up to 64 bits. It returns false for other
+// answers.
 func DecodeUint(b []byte) (uint64, bool) {
 	if len(b) != 32 {
 		return 0, false
@@ -90,7 +92,7 @@ func (k *Kingdom) getters(r Realm) (list []int) {
 	return list
 }
 
-// Untraited reports whether contracts return only the owner of a pet. Then its traits are imported.
+// Untraited reports whether contracts return only the owner of a pet. If so, traits are imported.
 func (k *Kingdom) Untraited() bool { return len(k.Collection.Getters) == 0 }
 
 // StateCalls returns the calls that ask r for the owner of each pet and for the results of r's

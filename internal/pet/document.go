@@ -91,8 +91,8 @@ func NewDocumentWriter(k *Kingdom, pack map[string]collection.Table, l Links) (*
 func (w *DocumentWriter) Prepare(p Pet) *Prepared { return Prepare(w.collection, p) }
 
 // Append appends the pet's document to dst. The same pet, collection, pack, realms and links give
-// the same bytes. v is the picture's version in hexadecimal, so the image's URL changes with the
-// picture. The form is that of encoding/json without HTML escapes.
+// the same bytes. v is the picture's version in hexadecimal. The picture's URL contains it, so the
+// URL changes with the picture. The JSON has the form of encoding/json without HTML escapes.
 func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
 	x, rawName := p.token(w.realms), noName
 	if p.more != nil {

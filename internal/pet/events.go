@@ -40,10 +40,10 @@ type Span struct {
 // whole collection.
 const wide = 256
 
-// Touched returns the ids and spans that a log reports as changed. In an unknown event every
-// indexed number that may be an id counts as one, because a needless read is cheap and a missed
-// change is not. Numbers that cannot be ids are ignored, and so are logs of other contracts and
-// logs without topics.
+// Touched returns the ids, or the span of ids, that a log reports as changed. In an unknown event
+// every indexed number that may be an id counts as one, because a needless read is cheap and a
+// missed change is not. Numbers that cannot be ids are ignored, and so are logs of other contracts
+// and logs without topics.
 func (k *Kingdom) Touched(r Realm, l evm.Log) (ids []uint64, span *Span) {
 	if l.Address != r.Contract || len(l.Topics) == 0 {
 		return nil, nil
@@ -61,7 +61,7 @@ func (k *Kingdom) Touched(r Realm, l evm.Log) (ids []uint64, span *Span) {
 	for _, t := range l.Topics[1:] {
 		ids = appendID(ids, t[:])
 	}
-	if known && len(l.Data) >= 32 { // the contract indexes other arguments than the standard
+	if known && len(l.Data) >= 32 { // the contract does not index the id as declared
 		ids = appendID(ids, l.Data[:32])
 	}
 	return ids, nil

@@ -51,8 +51,8 @@ func (k *Kingdom) NewImport(put func(context.Context, []Pet) error,
 }
 
 // Read reads one file. The end of its name gives the format. .csv is a table with column names in
-// the first row. .json, or a name that is just a number, is the ERC-721 metadata of one token or a
-// list of them. Any other file has an object in each line: keys and values, or metadata.
+// the first row. .json, or a name that is just a number, is the ERC-721 metadata of one token, or a
+// list of such metadata. Any other file has a JSON object in each line: the row, or metadata.
 func (m *Import) Read(ctx context.Context, name string, r io.Reader) error {
 	id, numbered := fileID(path.Base(filepath.ToSlash(name)))
 	switch ext := strings.ToLower(path.Ext(name)); {
@@ -88,7 +88,7 @@ func (m *Import) ReadFolder(ctx context.Context, name string, folder fs.FS) erro
 		files = []string{"_metadata.json"}
 	}
 	if len(files) == 0 {
-		return fmt.Errorf("%s has no files such as 1.json or _metadata.json", name)
+		return fmt.Errorf("%s has neither files such as 1.json nor a file _metadata.json", name)
 	}
 	for _, file := range files {
 		if err := m.readFile(ctx, path.Join(name, file), folder, file); err != nil {

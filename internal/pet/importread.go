@@ -174,7 +174,8 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 	return nil
 }
 
-// A lineReader counts lines. left is how many more bytes it reads before it fails with errLong.
+// A lineReader counts lines. The field left is how many more bytes it reads before it fails with
+// errLong.
 type lineReader struct {
 	r      io.Reader
 	left   int
@@ -222,8 +223,8 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	return line, long, err
 }
 
-// objectTexts reads a JSON object of an import. The object has keys and values, or it is metadata
-// with attributes. id is the id in the file's name, or "".
+// objectTexts reads a JSON object of an import. The object is a row, or metadata with a list of
+// attributes. id is the id in the file's name, or "".
 func (k *Kingdom) objectTexts(text []byte, id string) (texts map[string]string, err error) {
 	object, err := readObject(text)
 	if err != nil {

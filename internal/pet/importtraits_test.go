@@ -165,7 +165,7 @@ func TestImportFolder(t *testing.T) {
 			".x": other, "sub/3.json": doc}, []uint64{1, 20}, ""},
 		"without .json": {fstest.MapFS{"1": doc, "2": doc}, []uint64{1, 2}, ""},
 		"one list":      {fstest.MapFS{"_metadata.json": list}, []uint64{5}, ""},
-		"nothing":       {fstest.MapFS{"1.png": other}, nil, "folder has no files such as 1.json"},
+		"nothing":       {fstest.MapFS{"1.png": other}, nil, "folder has neither files such as 1.json"},
 		"a misnamed file": {fstest.MapFS{"1.json": doc, "two.json": doc}, []uint64{1},
 			"folder/two.json: line 1: the file's name is not the number of a token"},
 		"one token, twice": {fstest.MapFS{"1.json": doc, "1": doc}, []uint64{1},

@@ -40,7 +40,9 @@ type PagePosition struct{ Key, ID uint64 }
 // give a short or even empty page that still has a Next.
 type Page struct {
 	Pets []Pet
-	Next string // empty for the last page; in a listing of names it only says that there may be more pets
+	// Next is the token of the next page, or empty for the last page. If the Query has a Name,
+	// there is no next page, and a Next that is not empty says only that more pets may match.
+	Next string
 }
 
 // Found is the result for one id of a batch.

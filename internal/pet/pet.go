@@ -35,6 +35,6 @@ type Pet struct {
 	Owner     common.Address   // its owner in Realm; zero if it is in transit and Realm has burned it
 	InTransit bool             // between two realms: in each realm, a bridge or nobody owns it
 	Burned    bool             // no realm has it any more; it is not served
-	Block     uint64           // block of Realm's chain at which this state was read
-	ChangedAt time.Time        // that block's time
+	Block     uint64           // block of Realm's chain at which this state was first read
+	ChangedAt time.Time        // that block's time, or the time of an import that changed the traits later
 }

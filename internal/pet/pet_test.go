@@ -126,12 +126,12 @@ func TestCheckRealms(t *testing.T) {
 		"realms[0]: getter is missing; set it to v1 or v2",
 		`realms[1].getter: the collection has no getter "v3"; it has v1 or v2`,
 		"realms[0]: key is missing",
-		"realms[0]: chain is missing; configured chains: second. If its chain is gone, set closed: true",
+		"realms[0]: chain is missing; configured chains: second. If the chain of this realm is gone, set closed: true",
 		"realms[0]: contract is missing",
 		"realms[1].chain: there is no chain nowhere; configured chains: second",
 		"realms[2].key: another realm has the key a too",
-		"realms[2].offset: the ids overlap those of a; offsets are 1000000000000 or more apart",
-		"realms[3].offset: 18446744073709551615 is too large for ids that are exact in JavaScript",
+		"realms[2].offset: the ids overlap those of a; offsets must be at least 1000000000000 apart",
+		"realms[3].offset: 18446744073709551615 is too large; the highest ids would not be exact in JavaScript",
 		"realms[4].closed: a realm without an offset only hosts pets of other realms; it cannot be closed",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

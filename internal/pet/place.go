@@ -88,7 +88,7 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 		if p, ok := p.update(s, in); ok {
 			after = append(after, p)
 		} else {
-			undone = in.Realm.Native(s.ID) // if its own realm no longer has it, its hatching was undone
+			undone = in.Realm.Native(s.ID) // the pet's home no longer has it: its hatching was undone
 		}
 	}
 	presence := in.Realm.presence(s.Owner)
@@ -135,8 +135,8 @@ func (k *Kingdom) cameHome(places []Place, realm Realm) bool {
 	return realm.Key != home.Key && came.Add(clockSkew).Before(back)
 }
 
-// change returns the difference between the published pet before and after an observation, given
-// its places.
+// change returns the difference between the published pet before and after an observation. The
+// arguments are the pet's places before and after it.
 func (k *Kingdom) change(before, after []Place, in ObservedAt) *Change {
 	was := Published(before)
 	if was == nil && len(before) > 0 && len(after) == 0 {
@@ -166,8 +166,8 @@ func (k *Kingdom) fill(places []Place, realm, name string, v collection.Value) [
 	return places
 }
 
-// newPlace makes the place of a pet that is new in the realm. Its arrival time is known only while
-// the realm's events are followed.
+// newPlace makes the place of a pet that is new in the realm. Its arrival time is known only if an
+// event named it.
 func newPlace(s Observation, in ObservedAt, presence Presence) Place {
 	p := Place{
 		Pet: Pet{ID: s.ID, Name: s.Name, Value: s.Value, Realm: in.Realm.Key, Owner: s.Owner, Block: in.Block,
@@ -198,7 +198,7 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	case presence == owned && p.Presence != owned, presence == absent && p.Presence == InCustody:
 		p.Arrived = in.Time // between custody and absence, the pet had an owner who burned it
 	case p.Presence == owned && presence != owned && p.Arrived.IsZero():
-		p.Arrived = p.ChangedAt // its arrival is not known, but it was in this realm then
+		p.Arrived = p.ChangedAt // the arrival is not known, but the pet was here at this time
 	}
 	if presence == absent {
 		s.Name, s.Value = p.Name, p.Value // the last known values
@@ -294,9 +294,9 @@ func (k *Kingdom) Forget(places []Place, now time.Time) ([]Place, *Change) {
 
 // locate marks the one place where the pet is: the place with an owner. Of several such places,
 // those in open realms have precedence, then the latest arrival. If no place has an owner, the pet
-// is in transit, and the last place that had an owner is marked. A burned pet is nowhere. A pet
-// without a place in its open home does not count as burned, because its home was not read yet, or
-// lags behind.
+// is in transit, and the last place that had an owner is marked. If the pet was burned, no place is
+// marked. A pet without a place in its open home does not count as burned, because its home was not
+// read yet, or lags behind.
 func locate(places []Place, realms []Realm, unread bool) {
 	here := -1
 	for i := range places {

@@ -42,7 +42,8 @@ type Realm struct {
 	// that came from other realms. With `count: transfers` in the collection, it finds all pets in
 	// this way.
 	StartBlock uint64 `yaml:"start_block" json:"start_block,omitempty"`
-	// Whether its chain is gone. The pets of a closed realm come from petsupply import.
+	// Whether its chain is gone. The pets of a closed realm come from the command
+	// `petsupply import`.
 	Closed bool `yaml:"closed" json:"closed,omitempty"`
 }
 
@@ -95,7 +96,8 @@ func CheckRealms(realms []Realm, chains []string, report func(path, format strin
 	}
 }
 
-// CheckGetters reports realms whose getters the collection does not have.
+// CheckGetters reports realms that name a getter which the collection lacks, and open realms that
+// name none although the collection has several.
 func (k *Kingdom) CheckGetters(report func(path, format string, args ...any)) {
 	var names []string
 	for _, g := range k.Collection.Getters {
@@ -124,7 +126,7 @@ func checkSource(r Realm, chains []string, fault func(field, format string, args
 		fault(".closed", "a realm without an offset only hosts pets of other realms; it cannot be closed")
 	case r.Closed:
 	case r.Chain == "":
-		fault("", "chain is missing; %s. If its chain is gone, set closed: true", known(chains))
+		fault("", "chain is missing; %s. If the chain of this realm is gone, set closed: true", known(chains))
 	case !slices.Contains(chains, r.Chain):
 		fault(".chain", "there is no chain %s; %s", r.Chain, known(chains))
 	}
@@ -146,11 +148,11 @@ func checkOffset(r Realm, earlier []Realm, fault func(field, format string, args
 		return
 	}
 	if *r.Offset > MaxID-Band {
-		fault(".offset", "%d is too large for ids that are exact in JavaScript", *r.Offset)
+		fault(".offset", "%d is too large; the highest ids would not be exact in JavaScript", *r.Offset)
 	}
 	for _, e := range earlier {
 		if e.Offset != nil && max(*r.Offset, *e.Offset)-min(*r.Offset, *e.Offset) < Band {
-			fault(".offset", "the ids overlap those of %s; offsets are %d or more apart", e.Key, uint64(Band))
+			fault(".offset", "the ids overlap those of %s; offsets must be at least %d apart", e.Key, uint64(Band))
 		}
 	}
 }
@@ -166,8 +168,8 @@ func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 }
 
 // Outside returns an error if a token of r's contract can never be served, because its id is in no
-// realm's band. word is the id. Outside returns nil if r only hosts pets of other realms, because
-// other tokens of its contract are not pets.
+// realm's band. word is the id. If r only hosts pets of other realms, Outside returns nil, because
+// a token of r that is in no band is not a pet.
 func (k *Kingdom) Outside(r Realm, word []byte) error {
 	id, ok := DecodeUint(word)
 	if _, native := HomeRealm(k.Realms, id); r.Offset == nil || ok && native {

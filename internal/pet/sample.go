@@ -46,8 +46,8 @@ func Spread(n, most uint64) (list []uint64) {
 	return list
 }
 
-// SampleNative samples the realm's own pets, newest first. next is the number of the realm's next
-// pet.
+// SampleNative samples the realm's own pets, newest first. next is the number that the realm's next
+// pet will get.
 func (k *Kingdom) SampleNative(ctx context.Context, c chainReader, r Realm, at evm.Block, next uint64) (Sample, error) {
 	var ids []uint64
 	for n := next; n > 1 && len(ids) < maxSampled; n-- {
@@ -128,7 +128,7 @@ const maxSearches = 50
 // Transferred returns ids from Transfer events of an ERC-721 contract, as 32-byte words. The
 // parameter named most limits how many. Transferred searches forward from the block start to the
 // block head, or backward from the block head if start is 0. width is the number of blocks in a
-// search. Transferred gives up after maxSearches.
+// search. After maxSearches searches, Transferred returns the ids that it has found.
 func Transferred(ctx context.Context, c logSearcher, contract common.Address, start, head, width uint64,
 	most int) ([][]byte, error) {
 	var words [][]byte

@@ -47,8 +47,8 @@ type Collection struct {
 
 // A Field is one trait, or a slice of one.
 type Field struct {
-	Name    string // the contract's name in lower case, for rawData, imports and changes
-	Key     string // name in queries, packs and texts
+	Name    string // its name in the contract, but in lower case; for rawData, imports and changes
+	Key     string // its name in queries, packs and texts
 	Type    Type
 	Look    bool // pictures depend on it
 	Rank    bool // higher values are rarer
@@ -66,8 +66,8 @@ type Field struct {
 	offset  int    // offset of its bytes in a Value, if its size is fixed
 	begin   int    // offset of its bytes in a word (32 bytes) of an answer
 	end     int
-	unused  [4]uint64 // the other bits of that word
-	reading reading   // how uint reads it
+	unused  [4]uint64 // mask of the bits of that word outside the field
+	reading reading   // how the method uint reads it
 	parent  int       // of a slice: index of the whole field in Fields
 	low     uint      // of a slice: lowest bit or digit
 	width   uint      // of a slice: number of bits or digits; otherwise 0
@@ -185,7 +185,7 @@ func (c *Collection) uint(v Value, f *Field) uint64 {
 	return 0
 }
 
-// A reading says how uint reads a field.
+// A reading says how the method uint reads a field.
 type reading uint8
 
 const (

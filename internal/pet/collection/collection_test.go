@@ -246,7 +246,7 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"a kind of no table":     {getter + "words: {w: x}\ntoken: {kind: w}", "w is not looked up in a table"},
 		"a kind of no filter": {getter + "words: {w: {table: t, by: [a]}}\ntoken: {kind: w}",
 			"w must be looked up only by numbers that have filter: true"},
-		"a family of no kinds": {getter + "words: {w: x}\ntoken: {family: w}", "name the word of the kind as well"},
+		"a family of no kinds": {getter + "words: {w: x}\ntoken: {family: w}", `give the key "kind" too`},
 		"a filter called limit": {"name: X\nfields:\n  - {name: limit, type: uint8, filter: true}",
 			"limit is a parameter of every listing"},
 		"two values": {getter + "attributes:\n  - {trait: T, field: a, text: b}",

@@ -68,7 +68,7 @@ func (c *compiler) getters(f *file) {
 		at := "getters." + g.Key
 		out := Getter{Name: g.Key, args: []getterArg{{id: true}}}
 		if !plainName.MatchString(g.Key) {
-			c.fault(at, "a getter's name is letters, digits and _")
+			c.fault(at, "a getter's name is letters, digits and _, and begins with a letter")
 		}
 		if !plainCall.MatchString(g.Value.Call) {
 			c.fault(at+".call", "%q is not a call; write it like getPet(uint256)", g.Value.Call)
@@ -194,7 +194,7 @@ func (c *compiler) roles(at string, in *fieldFile, out *Field, roleOf map[string
 			continue
 		}
 		if other := roleOf[role]; other != "" {
-			c.fault(at+".is", "%s is the %s already", other, role)
+			c.fault(at+".is", "the field %s has the role %s already", other, role)
 		}
 		roleOf[role] = in.Name
 	}

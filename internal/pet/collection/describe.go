@@ -147,7 +147,7 @@ func (t *Texts) options(f *Field, s fieldText) (out []FieldOption) {
 	return out
 }
 
-// inWords returns a field's name as people write it: bornAt becomes Born at.
+// inWords returns a name as people write it: "bornAt" becomes "Born at".
 func inWords(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -182,15 +182,16 @@ func (t *Texts) Unpublished() (out []*Field) {
 	return out
 }
 
-// FieldLabel returns a field's label: the trait of the attribute that shows it, or else its name.
+// FieldLabel returns what pages call a field: the name of the attribute that shows it, or else the
+// name of the field in words, such as "Born at".
 func (t *Texts) FieldLabel(f *Field) string { return t.fieldText(f).label }
 
 // IsDate reports whether a field is published as a date.
 func (t *Texts) IsDate(f *Field) bool { return t.fieldText(f).display == displayDate }
 
 // FieldWord returns the text for a value of a field. It uses one of the words that the collection
-// file defines: the word with the name of the field's key, else the word that an attribute shows,
-// else the first word that is looked up by the field. If there is none, the text is Yes or No, a
+// file defines: the word whose name is the field's key, else the word that an attribute shows, else
+// the first word that is looked up by the field. If there is none, the text is Yes or No, a
 // date, or the number.
 func (t *Texts) FieldWord(f *Field, n uint64) string {
 	s := t.fieldText(f)
@@ -323,9 +324,9 @@ func (t *Texts) KindNumbered(numbers []uint64) Kind {
 	return k
 }
 
-// KindLabel returns what the collection calls the kind of a pet, such as Family. It is the label of
-// the attribute that shows the kind. If no attribute shows it, it is the key of the kind's words.
-// It is "" if the collection has no kinds.
+// KindLabel returns what the collection calls the kind of a token, such as "Species". It is the
+// name of the attribute that shows the kind. If there is no such attribute, it is the name of the
+// word for the kind, as inWords writes it. It is "" if the collection has no kinds.
 func (t *Texts) KindLabel() string {
 	if t.kind < 0 {
 		return ""

@@ -16,7 +16,7 @@ type file struct {
 	// A sentence about the collection.
 	Description string `yaml:"description"`
 	// The calls that return a token's traits, by a name of your choice. Realms refer to these
-	// names. Without getters, traits come from petsupply import.
+	// names. Without getters, traits come from the command `petsupply import`.
 	Getters yamlfile.Ordered[getterFile] `yaml:"getters"`
 	// How the service finds the tokens of a contract.
 	Count countFile `yaml:"count"`
@@ -33,7 +33,7 @@ type file struct {
 	Token tokenFile `yaml:"token"`
 	// The attributes of a token's metadata, in order.
 	Attributes []attributeFile `yaml:"attributes"`
-	// Further keys of the metadata, under data.
+	// Further values in the metadata, under the key `data`.
 	Data yamlfile.Ordered[valueFile] `yaml:"data"`
 }
 
@@ -42,7 +42,8 @@ type getterFile struct {
 	Call string `yaml:"call" jsonschema:"required"`
 	// What the call returns: struct (one struct) or values (several values). Default: struct.
 	Returns string `yaml:"returns"`
-	// Its arguments: id, and constants as 0x and 64 hexadecimal digits. Default: id alone.
+	// The arguments of the call. Each is `id`, or a constant: 0x and 64 hexadecimal digits.
+	// Default: only `id`.
 	Args []string `yaml:"args"`
 }
 
@@ -90,7 +91,7 @@ type fieldFile struct {
 	Change string `yaml:"change"`
 	// The number of values, which start at 0. A pack must draw all of them.
 	Values int `yaml:"values"`
-	// Whether the field is read as true or false.
+	// Whether the field means true or false: 0 is false, and any other number is true.
 	Bool bool `yaml:"bool"`
 	// The getters that return the field. Default: all.
 	Getters []string `yaml:"getters"`
@@ -128,7 +129,7 @@ type valueFile struct {
 	By []string `yaml:"by"`
 	// The column of the table.
 	Column string `yaml:"column"`
-	// The text if the table has no such row.
+	// The text if the table has no row for the token.
 	None string `yaml:"none"`
 	// How a field is shown: text, number, date, stars, yes_no or bool.
 	Display string `yaml:"display"`
@@ -136,7 +137,8 @@ type valueFile struct {
 	Stars []int `yaml:"stars"`
 	// A field. The value is shown only if this field is not 0.
 	When string `yaml:"when"`
-	// The text that is shown otherwise. Default: the attribute or key is left out.
+	// The text that is shown if the field in `when` is 0. Default: the attribute or key is left
+	// out.
 	Otherwise string `yaml:"otherwise"`
 }
 
@@ -159,8 +161,8 @@ type tokenFile struct {
 	Description string `yaml:"description"`
 	// A short line below the name in lists.
 	Line string `yaml:"line"`
-	// The entry of words that names a token's kind. Its row must be found by fields that have
-	// filter. Tokens are counted by kind, and can be found by the name of their kind.
+	// The entry of `words` that names a token's kind. Its row must be found by fields with
+	// `filter`. Tokens are counted by kind, and can be found by the name of their kind.
 	Kind string `yaml:"kind"`
 	// The word that groups kinds.
 	Family string `yaml:"family"`

@@ -65,8 +65,8 @@ func (f *frame) appendShows(dst []byte, open byte, list []show) []byte {
 	return dst
 }
 
-// appendItem appends a comma and an attribute, or a key with its value. Without a value it appends
-// nothing.
+// appendItem appends a comma, and then an attribute or a key with its value. If the token has no
+// such value, it appends nothing.
 func (f *frame) appendItem(dst []byte, s *show) []byte {
 	v := &s.value
 	switch {
@@ -143,8 +143,8 @@ func (c *Collection) rawShows() []show {
 	return list
 }
 
-// appendRaw appends a field in the form of rawData. A nil field means the name. Types of up to 32
-// bits are numbers. Wider ones are strings, because JavaScript would round them.
+// appendRaw appends a field in the form of rawData. A nil field means the name. Numbers of up to
+// 32 bits stay numbers. Wider ones are strings, because JavaScript would round them.
 func (f *frame) appendRaw(dst []byte, field *Field) []byte {
 	switch {
 	case field == nil:
@@ -179,7 +179,7 @@ func (f *frame) appendField(dst []byte, field *Field) []byte {
 const zeros = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
 // A Casing has a bit for each digit of an address. A letter is a capital in the checksummed form if
-// its bit is set. It is kept because computing it takes a hash.
+// its bit is set. Casings are kept, because computing one takes a hash.
 type Casing uint64
 
 func casingOf(a common.Address) Casing {

@@ -17,8 +17,9 @@ import (
 // equal if and only if all traits are equal. Only a Layout can read it. The empty Value has no
 // traits.
 //
-// A Value begins with a bit for each field that says whether the token has it. The fields of fixed
-// size follow, big-endian, each at its offset. The texts come last, each after its length.
+// A Value begins with one bit for each field, which says whether the token has this field. The
+// fields of fixed size follow, big-endian, each at its offset. The texts come last, each after its
+// length.
 type Value string
 
 // A Layout says where a Value has each stored field.
@@ -206,7 +207,7 @@ func (l *Layout) builder() *builder {
 	return &b
 }
 
-// builderIn makes a builder. It uses the memory in space, if that is large enough.
+// builderIn makes a builder. The parameter space is zeroed memory, used if it is large enough.
 func (l *Layout) builderIn(space []byte) builder {
 	if cap(space) < l.fixed {
 		space = make([]byte, l.fixed)

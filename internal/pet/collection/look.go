@@ -30,7 +30,7 @@ func (t Table) Text(keys ...string) (string, bool) {
 // dictionary must have it.
 type PackTable struct {
 	Name    string
-	By      []*Field // the field whose values are the keys of rows, for each key; nil for keys that are words
+	By      []*Field // for each key of a row, the field that has such values; nil if the key is a word
 	Columns []string // columns of a row; none if a row is a text
 }
 

@@ -14,7 +14,7 @@ const (
 	schemaInteger = `{"type":"integer"}`
 	schemaBool    = `{"type":"boolean"}`
 	schemaAddress = `{"$ref":"#/components/schemas/Address"}`
-	schemaAny     = `{}` // a number, or a string if JavaScript would round it
+	schemaAny     = `{}` // several types, such as a number, or a string if JavaScript would round it
 )
 
 // DataProperties describes the keys of a token's data.

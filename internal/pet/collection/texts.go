@@ -54,7 +54,7 @@ const (
 	builtInChangedAt
 )
 
-// Texts write the published texts of tokens, with the words of one dictionary. They are safe for
+// Texts write the published texts of tokens, with the words of one art pack. They are safe for
 // concurrent use.
 type Texts struct {
 	c           *Collection
@@ -119,7 +119,8 @@ func (k *textCompiler) texts() *Texts {
 	for _, w := range f.Words {
 		at := "words." + w.Key
 		if !plainName.MatchString(w.Key) || slices.Contains(builtIns, w.Key) {
-			k.fault(at, "a word's name is letters, digits and _, and none of %s", strings.Join(builtIns, ", "))
+			k.fault(at, "a word's name is letters, digits and _, begins with a letter, and is none of %s",
+				strings.Join(builtIns, ", "))
 		}
 		k.words = append(k.words, word{name: w.Key, value: k.value(at, &w.Value)})
 	}
@@ -175,13 +176,13 @@ func (k *textCompiler) wordNamed(at, name string) int {
 func (k *textCompiler) checkKind(kind, family int) {
 	if kind < 0 {
 		if family >= 0 {
-			k.fault("token.family", "a family groups kinds; name the word of the kind as well")
+			k.fault("token.family", `a family groups kinds; give the key "kind" too`)
 		}
 		return
 	}
 	l := k.words[kind].table
 	if l == nil {
-		k.fault("token.kind", "%s is not looked up in a table", k.words[kind].name)
+		k.fault("token.kind", "%s is not looked up in a table; the word for the kind must be", k.words[kind].name)
 		return
 	}
 	for _, r := range l.by {

@@ -22,7 +22,8 @@ type Chain interface {
 
 // askChain looks on the chain for a pet that is not in the store. It reads an id only once even if
 // many callers ask, and only a few ids at a time. It remembers a missing pet for a while. It
-// remembers the number of a realm's next pet only for a few seconds, because that pet may hatch.
+// remembers the number that a realm's next pet will get only for a few seconds, because that pet
+// may hatch.
 func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	home, _ := pet.HomeRealm(d.Realms, id)
 	if home.Closed || d.Complete {
@@ -93,16 +94,16 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 	return prepared, nil
 }
 
-// endFor is how long the number of a realm's next pet is used before it is read again.
+// endFor is how long an end is used before it is read again.
 const endFor = 3 * time.Second
 
-// An end is the number of a realm's next pet, as of a moment ago.
+// An end is the number that a realm's next pet will get, as of a moment ago.
 type end struct {
 	number uint64
 	until  time.Time // when to ask again
 }
 
-// endOf returns the number of the realm's next pet, if it was read lately.
+// endOf returns the number that the realm's next pet will get, if it was read lately.
 func (d *Directory) endOf(r pet.Realm) (number uint64, known bool) {
 	e, ok := d.ends.Load(r.Key)
 	if !ok || time.Now().After(e.(end).until) {
@@ -155,8 +156,8 @@ type answer struct {
 	pet.ObservedAt
 }
 
-// askRealm asks one realm for a pet, and for the number of the realm's next pet. The number is 0 if
-// it is unknown.
+// askRealm asks one realm for a pet, and for the number that the realm's next pet will get. The
+// number is 0 if it is unknown.
 func (d *Directory) askRealm(ctx context.Context, r pet.Realm, id uint64) (answer, uint64, error) {
 	chain := d.Chains[r.Chain]
 	if chain == nil {

@@ -22,9 +22,9 @@ import (
 type Reader interface {
 	// PetsByID returns the published pets with the given ids.
 	PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error)
-	// ListPets returns at most q.Limit pets that q selects, in the order of q. It begins at the
-	// position from, and also returns where the next page begins. The zero position is the start.
-	// If ListPets returns it, there are no more pets.
+	// ListPets returns at most q.Limit pets that q selects, in the order of q. The parameter from
+	// says where it begins; the zero position is the start. ListPets also returns the position of
+	// the next page, or the zero position if there are no more pets.
 	ListPets(ctx context.Context, q pet.Query, from pet.PagePosition) ([]pet.Pet, pet.PagePosition, error)
 	// PetHistory returns a pet's latest changes, at most limit, newest first.
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
@@ -84,8 +84,8 @@ type Directory struct {
 	census     cached[*pet.Census]
 	owners     cached[pet.Owners]
 	memory     *memory
-	ends       sync.Map // the number of each realm's next pet, as an end, by the realm's key
-	warned     sync.Map // by message, the minute of its last log line
+	ends       sync.Map // values of type end, by the realm's key
+	warned     sync.Map // the minute in which a message was last logged, by message
 
 	// generation counts batches of changes. If it changes while a pet is read, the pet is not
 	// remembered, because one of the changes may be newer than the pet that was read.

@@ -33,8 +33,8 @@ type gathered struct {
 	err   error
 }
 
-// pet returns the pet with this id, and whether it exists. The end of ctx ends the waiting, not the
-// read, because other callers may wait for the read.
+// pet returns the pet with this id, and whether the store has it. The end of ctx ends the waiting,
+// not the read, because other callers may wait for the read.
 func (g *gatherer) pet(ctx context.Context, id uint64) (*pet.Prepared, bool, error) {
 	r := g.join(ctx, id)
 	select {

@@ -23,7 +23,7 @@ func (d *Directory) Pet(ctx context.Context, id uint64) (pet.Pet, error) {
 	return p.Pet, nil
 }
 
-// Prepared is Pet, with the prepared data for the pet's document.
+// Prepared returns the same pet as the method Pet, with the prepared data for its document.
 func (d *Directory) Prepared(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	if p, ok := d.Peek(id); ok {
 		return p, nil

@@ -13,7 +13,7 @@ import (
 
 // restart reads the realm from the start, because the blocks that it was read at are no longer part
 // of the chain. If byEvent is set, it also looks for guests, the pets that the contract does not
-// count. If it has to search events for them, it begins at the block with the number since.
+// count. If it has to search events for them, since is the number of the first block to search.
 func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Batch, error) {
 	b, err := x.start(ctx, Position{Afresh: true, ByEvent: byEvent, Events: max(since, x.realm.StartBlock)})
 	if err != nil {
@@ -65,8 +65,8 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 	return &Batch{Position: p, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, Begin: true}, nil
 }
 
-// countNatives returns the number of the realm's next pet, or 0 if its contract has no call that
-// counts pets.
+// countNatives returns the number that the realm's next pet will get, or 0 if the contract has no
+// call that counts pets.
 func (x *Indexer) countNatives(ctx context.Context, at evm.Block) (uint64, error) {
 	call, ok := x.kingdom.CountCall(x.realm)
 	if !ok {
@@ -137,7 +137,7 @@ func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 		if counts && lists && total > 0 {
 			next.Next, next.Limit, next.ByIndex = 0, total, true
 		} else if x.realm.Offset != nil && (!counts || total > 0) {
-			return nil, fmt.Errorf("totalSupply() and tokenByIndex() of %s do not answer, so it is not ERC-721 Enumerable: %w",
+			return nil, fmt.Errorf("totalSupply() or tokenByIndex() of %s fails, so it is not ERC-721 Enumerable: %w",
 				x.realm.Contract, collection.ErrShape)
 		}
 	}

@@ -146,8 +146,8 @@ func (x *Indexer) read(ctx context.Context, at evm.Block, ids []uint64) (reading
 	return r, nil
 }
 
-// readPart reads some ids at once, or fewer if their answers are too long together. A pet whose own
-// answer is too long is unreadable.
+// readPart reads all ids in one read. If their answers are too long together, it reads each half
+// separately. A pet whose own answer is too long is unreadable.
 func (x *Indexer) readPart(ctx context.Context, at evm.Block, ids []uint64) ([]pet.Observation, pet.Unreadable, error) {
 	answers, err := x.chain.Read(ctx, at, x.kingdom.StateCalls(x.realm, ids))
 	switch {
@@ -191,7 +191,7 @@ func (x *Indexer) setAside(seen []pet.Observation, unreadable []uint64) map[uint
 	return again
 }
 
-// dueNow makes all ids due at once.
+// dueNow returns the ids, each with the time now, for Batch.Want.
 func dueNow(ids []uint64) map[uint64]time.Time {
 	now, want := time.Now(), make(map[uint64]time.Time, len(ids))
 	for _, id := range ids {
@@ -238,7 +238,7 @@ func (x *Indexer) noteOutside(id []byte) {
 // A window is the number of blocks in one search for logs.
 type window struct {
 	blocks   uint64
-	ceiling  uint64 // upper limit, because the node refused more
+	ceiling  uint64 // upper limit of blocks; lower than maxWindow if the node refused more
 	searches int    // searches of full width with few logs since the ceiling last changed
 }
 

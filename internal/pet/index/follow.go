@@ -27,8 +27,9 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 		return x.take(ctx, w, t, p.Block, head)
 	}
 	from, to := p.Block.Number+1, head.Number
-	// A step that is far from the head ends before the last depth blocks. Far means 2*depth blocks
-	// or more. If it meant depth blocks, a few new blocks would make the next step far again.
+	// The constant depth is a number of blocks. A step that is far from the head ends at least that
+	// many blocks before it. Far means 2*depth blocks or more. If it meant depth blocks, a few new
+	// blocks would make the next step far again.
 	far := to-from >= 2*depth
 	if far {
 		to -= depth

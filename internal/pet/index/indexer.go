@@ -30,7 +30,7 @@ var (
 
 const (
 	depth   = 128  // blocks that a reorg may remove without a read from the start
-	dense   = 32   // blocks in one step near the head, each with its header
+	dense   = 32   // blocks in one step near the head, where every header is read
 	readIDs = 500  // pets in one read
 	reads   = 4    // reads at once
 	stepIDs = 2000 // pets in one step
@@ -60,12 +60,12 @@ type Indexer struct {
 	RetryAfter time.Duration
 
 	head     evm.Block // the last pinned block
-	prefetch *prefetch // reading for the next step, or nil
+	prefetch *prefetch // the reading that was started for the next step, or nil
 	window   window    // blocks in a search for logs, adapted to the node
 	swept    time.Time // when the last sweep began
 	rate     rate
 	undoing  undoing
-	tries    map[uint64]int // tries of unreadable pets, by id
+	tries    map[uint64]int // how often each unreadable pet was tried, by id
 
 	metrics  *metrics
 	mu       sync.Mutex
@@ -93,8 +93,8 @@ func (x *Indexer) source() string {
 	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), strings.Join(x.realm.Getter, "+"))
 }
 
-// fields identifies the collection's fields. If they change, all rows are read again. The store
-// accepts only fields that are added at the end.
+// fields identifies the collection's fields. If they change, all rows are read again. The only
+// change that the store accepts is new fields at the end.
 func (x *Indexer) fields() string {
 	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(x.kingdom.Collection.Layout.String())))
 }

@@ -51,7 +51,7 @@ const maxStandstill = 5 * time.Minute
 func (p Progress) StandsStill() (d time.Duration, why string, still bool) {
 	d = time.Since(p.Moved)
 	why = "its nodes are behind the last block that was followed, or on another chain; " +
-		"if the chain was reset for good, petsupply reindex reads the realm from the start"
+		"if the chain was reset for good, run petsupply reindex, which reads the realm from the start"
 	if p.Fault != nil {
 		why = p.Fault.Error()
 	}
@@ -71,7 +71,7 @@ func (x *Indexer) setProgress(fn func(*Progress)) {
 	fn(&x.progress)
 }
 
-// A rate is the number of pets per second read over the last seconds.
+// A rate measures how many pets per second were read lately.
 type rate struct {
 	since  time.Time
 	pets   uint64
@@ -131,7 +131,7 @@ func newMetrics(realm string) *metrics {
 		steps: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "petsupply_index_steps_total",
 			Help: "Steps of the indexer, by outcome.", ConstLabels: labels}, []string{"outcome"}),
 		reads:      counter("reads_total", "Pets read from the chain."),
-		changes:    counter("changes_total", "Changes in pets that were written."),
+		changes:    counter("changes_total", "Changes of pets, as written to the store."),
 		drift:      counter("drift_total", "Old rows that differed from the chain though no event said so."),
 		unreadable: counter("unreadable_total", "Times that a pet could not be read."),
 		rewinds:    counter("rewinds_total", "Times that blocks were undone or a realm was read from the start."),

@@ -15,8 +15,8 @@ type Store interface {
 	// PetIDs returns the ids in a span whose pets the realm has or once had, in ascending order. It
 	// returns at most limit ids.
 	PetIDs(ctx context.Context, realm string, in pet.Span, limit int) ([]uint64, error)
-	// PetsInCustody returns at most limit ids, from the given id on, that any of the realms has in
-	// custody, in ascending order.
+	// PetsInCustody returns the ids of pets that any of the realms has in custody, in ascending
+	// order. It begins at the id in the parameter from, and returns at most limit ids.
 	PetsInCustody(ctx context.Context, realms []string, from uint64, limit int) ([]uint64, error)
 	// WritePets writes a step in one transaction. Only the leader may call it.
 	WritePets(ctx context.Context, b Batch) (Written, error)

@@ -160,8 +160,8 @@ type Bridge struct {
 	Slack *Amount `yaml:"slack,omitempty" json:"slack,omitempty"`
 }
 
-// A ReleaseRule says what releases a held figure with an unchanged ledger, besides an expected
-// event. If the ledger has changed, the rule is always ByHand.
+// A ReleaseRule says what releases a held figure, besides an expected event. It applies only while
+// the ledger is unchanged. If the ledger has changed, the rule is always ByHand.
 type ReleaseRule string
 
 const (

@@ -49,7 +49,7 @@ const MaxChains = 256
 const (
 	maxBridges = 256
 	maxEntries = 10_000
-	// maxEvidence limits the entries of evidence, in bytes, because a verifier reads at most 8 MB.
+	// maxEvidence limits the bytes of all entries in evidence. A verifier reads at most 8 MB.
 	// In evidence, an entry has its calldata and up to readBytes more than in the ledger. A share
 	// has up to shareBytes instead of readBytes.
 	maxEvidence, readBytes, shareBytes = 8_000_000, 400, 700
@@ -62,8 +62,8 @@ const (
 // can be measured.
 func (t *Token) Validate(chains []string) []fault {
 	var f faults
-	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32",
-		Clip(t.Path))
+	f.refuse(!tokenPath.MatchString(t.Path), "path",
+		"%q: want at most 32 lower-case letters, digits and hyphens, without a hyphen at the start", Clip(t.Path))
 	f.refuse(t.Path == "log", "path", "\"log\" is the address of the log of publications; choose another path")
 	f.refuse(t.Symbol == "" || len(t.Symbol) > 100, "symbol", "want 1 to 100 characters")
 	f.refuse(t.Name == "" || len(t.Name) > 100, "name", "want 1 to 100 characters")
