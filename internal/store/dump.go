@@ -118,7 +118,7 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 		return true, err
 	case "decision": // only granted decisions are in the log
 		return number("granted") == 1, nil
-	case "tlog": // keep the signed part with our signature only, because witnesses may sign at any time
+	case "tlog": // keep the signed part; drop signatures of witnesses, who may sign at any time
 		n := number("signed")
 		signed[number("id")], *column("size") = n, n
 		text, _ := (*column("checkpoint")).(string)

@@ -32,7 +32,7 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	if err != nil || first == 0 {
 		return nil, err
 	}
-	// One stretch fewer than points leaves room for the first row.
+	// There are points-1 stretches, which leaves room for the first row.
 	width := (last-low)/int64(points-1) + 1
 	out, err := list(ctx, s.db, readPoint, `
 		WITH RECURSIVE stretch (low, high) AS (
@@ -88,8 +88,8 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 }
 
 // Gaps returns gaps between a token's published measurements, oldest first. It leaves out gaps that
-// ended before since, and gaps that are not longer than the parameter named longest. Gaps are
-// measured by the leader's clock.
+// ended before the time in since, and gaps that are not longer than the duration in longest. Gaps
+// are measured by the leader's clock.
 func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 	longest time.Duration) (_ []supply.Gap, err error) {
 	defer wrap(&err, "reading the gaps of %s", token)
@@ -146,8 +146,9 @@ func (s *Store) Past(ctx context.Context, token string, from, to time.Time) ([]t
 		token, from.UnixMilli(), to.UnixMilli())
 }
 
-// AppendPast adds back-filled snapshots to the history of their tokens in one transaction. It needs
-// no lease, because it only adds rows, and drops old evidence that the leader would also drop.
+// AppendPast adds back-filled snapshots to the history of their tokens in one transaction. It also
+// drops old evidence of back-filled rows. It needs no lease, because the leader writes no
+// back-filled rows.
 func (s *Store) AppendPast(ctx context.Context, snapshots ...*supply.Snapshot) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		tokens := map[string]bool{}

@@ -74,8 +74,8 @@ func (s *Store) Leader(ctx context.Context) (holder string, err error) {
 	return holder, ifNone(err, nil)
 }
 
-// besideLeader runs fn in one transaction on any instance. It locks the lease row, so it cannot
-// overlap with a leader's transaction.
+// besideLeader runs fn in one transaction, in any process. The transaction locks the lease row, so
+// it cannot overlap with a leader's transaction.
 func (s *Store) besideLeader(ctx context.Context, fn func(*sql.Tx) error) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {

@@ -161,7 +161,7 @@ func (s *Store) takeLease(ctx context.Context, lease time.Duration) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%w: %s", errLed, holder)
+	return fmt.Errorf("%w (the leader is %s)", errLed, holder)
 }
 
 // errLed: a service leads the store.

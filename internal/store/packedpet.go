@@ -13,8 +13,8 @@ import (
 // packedForm is the first byte of a packed pet.
 const packedForm = 1
 
-// packPet returns a pet in a few bytes, or no bytes for nil. version is the version of its traits'
-// layout.
+// packPet returns a pet in a few bytes, or no bytes for nil. The argument version is the version of
+// the layout of p.Value.
 func packPet(p *pet.Pet, version uint64) []byte {
 	if p == nil {
 		return []byte{}
@@ -50,8 +50,8 @@ func (s *Store) unpackPet(ctx context.Context, id uint64, b []byte) (*pet.Pet, e
 	return p, err
 }
 
-// A packed reads the values of a packed pet, one after another. rest has the bytes that are still
-// unread.
+// The type packed reads the values of a packed pet, one after another. The field rest has the bytes
+// that are still unread.
 type packed struct {
 	rest []byte
 	bad  bool // the bytes ended too early

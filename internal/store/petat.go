@@ -12,8 +12,9 @@ import (
 // A pastChange is a change and the state before it.
 type pastChange struct {
 	pet.Change
-	// was is the packed pet before a change of one pet, or empty if there was no pet. Before a
-	// change of a whole realm, it is the version of the realm's layout, or empty.
+	// was is the state before the change. For a change of one pet, it is the packed pet, or empty
+	// if there was no pet. For a change of a whole realm, it is the version of the realm's layout,
+	// or empty after an import.
 	was []byte
 }
 
@@ -68,7 +69,7 @@ func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time,
 // A petPast has the known data of a pet at one time.
 type petPast struct {
 	last, next *pastMark // last change up to that time, and the next one, or nil
-	pet        *pet.Pet  // state after last, or nil if the pet did not exist
+	pet        *pet.Pet  // state after the change in last, or nil if the pet did not exist
 }
 
 type pastMark struct {

@@ -31,8 +31,8 @@ func newCensus(l listing) census {
 	return census{l, map[countKey]int{}, map[pet.Numbers]int{}}
 }
 
-// add adds n to the counts of a pet. n is 1 if the pet came, and -1 if it left. A pet that is nil
-// or not converted yet is not counted.
+// add adds n to the counts that a pet belongs to. n is -1 for a pet's old state, and 1 for its new
+// state. A pet that is nil or not converted yet is not counted.
 func (c census) add(p *pet.Pet, n int) {
 	if p == nil || p.ID >= c.below {
 		return
@@ -110,7 +110,7 @@ func (s *Store) PetCensus(ctx context.Context) (_ *pet.Census, err error) {
 	return out, err
 }
 
-// PetOwners returns how many addresses own pets, and the addresses with most pets. It leaves
+// PetOwners returns how many addresses own pets, and the addresses with the most pets. It leaves
 // out the excluded addresses. PetOwners reads all pets.
 func (s *Store) PetOwners(ctx context.Context, excluded []common.Address) (out pet.Owners, err error) {
 	defer wrap(&err, "counting the owners of pets")

@@ -64,8 +64,8 @@ func changesSince(ctx context.Context, db *sql.DB, since *uint64, limit int) (_ 
 const maxPrunedRows = 1000
 
 // PruneChanges drops at most maxPrunedRows of the changes before a time, oldest first, and returns
-// how many it dropped. It never drops the newest change, because the next change gets the number
-// after it. Only the leader may call it.
+// how many it dropped. It never drops the newest change, because the number of the next change is
+// counted from there. Only the leader may call PruneChanges.
 func (s *Store) PruneChanges(ctx context.Context, before time.Time) (n int, err error) {
 	defer wrap(&err, "dropping old changes of pets")
 	err = s.fenced(ctx, func(tx *sql.Tx) error {

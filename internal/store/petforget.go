@@ -13,10 +13,11 @@ import (
 // be far apart on disk.
 const maxForgottenRows = 500
 
-// ForgetRealms forgets the pets of realms that are no longer configured, and returns how many. They
-// are no longer listed, and a realm that is configured again is read from the start. Burned pets
-// stay. Only the leader may call it, and only after all configured realms have been read, because a
-// realm that is no longer configured may just have a new key.
+// ForgetRealms forgets the pets of realms that are no longer configured, and returns the number of
+// these pets. They are no longer listed, and a realm that is configured again is read from the
+// start. Burned pets stay. Only the leader may call ForgetRealms, and only after all configured
+// realms have been read. Before that, the pets of a realm that only got a new key may not be stored
+// under this key yet.
 func (s *Store) ForgetRealms(ctx context.Context, k *pet.Kingdom) (total int, err error) {
 	var realm sql.NullString
 	for {

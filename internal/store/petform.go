@@ -160,7 +160,7 @@ func (s *Store) loadLayouts(ctx context.Context) (err error) {
 // A listing has what a transaction needs to write pets.
 type listing struct {
 	form    *petForm
-	version uint64 // of the collection's layout
+	version uint64 // version of the collection's layout
 	below   uint64 // pets with lower ids are converted and counted
 }
 
@@ -193,7 +193,7 @@ func (f *petForm) check(stored *storedForm) error {
 		return nil
 	}
 	if err := f.CheckStored(stored.layout, stored.getters); err != nil {
-		return fmt.Errorf("its %s do not fit the collection file: %w. Put the file back as it was, "+
+		return fmt.Errorf("the stored %s do not fit the collection file: %w. Put the file back as it was, "+
 			"give another collection a store of its own with --data DIR, "+
 			"or run petsupply reindex once and then start the service again", f.Many, err)
 	}

@@ -54,8 +54,8 @@ func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) 
 	return changed, err
 }
 
-// compare counts the pets whose places differ from the stored ones. If the feed gets no change for
-// such a pet, the pet's realms are in silent.
+// compare counts the pets whose places differ from the stored ones. Some of these pets get no
+// change in the feed. The map silent has the realms of those.
 func (t *petTx) compare() (changed int, silent map[string]bool) {
 	named := map[uint64]bool{}
 	for _, c := range t.changes {

@@ -18,8 +18,8 @@ import (
 
 var _ index.Store = (*Store)(nil)
 
-// maxAside limits the count of pets that are set aside. These are wanted pets that could not be
-// read and are tried again later.
+// maxAside is where PetWork stops counting the pets that are set aside. These are wanted pets that
+// could not be read and are tried again later.
 const maxAside = 10_000
 
 // PetWork returns the work for a realm's indexer, with at most limit wanted ids.
@@ -65,8 +65,8 @@ func scanMark(scan scanFunc, m *index.BlockMark) error {
 	return err
 }
 
-// PetIDs returns the ids in a span whose pets the realm has or once had, in ascending order. It
-// returns at most limit ids.
+// PetIDs returns the ids of pets that the realm has or once had. It returns at most limit ids of
+// the given span, in ascending order.
 func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int) (_ []uint64, err error) {
 	defer wrap(&err, "listing the ids of %s", realm)
 	return list(ctx, s.db, readColumn[uint64],
@@ -74,8 +74,8 @@ func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int
 		realm, int64(min(in.From, pet.MaxID)), int64(min(in.To, pet.MaxID)))
 }
 
-// PetsInCustody returns at most limit ids, from the given id on, that any of the realms has in
-// custody, in ascending order.
+// PetsInCustody returns the ids of pets that any of the realms has in custody. It begins with the
+// id from and returns at most limit ids, in ascending order.
 func (s *Store) PetsInCustody(ctx context.Context, realms []string, from uint64, limit int) (ids []uint64, err error) {
 	for _, realm := range realms {
 		some, err := list(ctx, s.db.Leader, readColumn[uint64], fmt.Sprintf(`SELECT id FROM pet
@@ -180,7 +180,8 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 // the key of a realm to ignore. If all places of the pets are in configured realms, the answer does
 // not matter, and unread returns false.
 func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
-	waiting := map[string]bool{} // by configured realm: whether it is open and, after the query below, unread
+	// By configured realm: whether it is open. After the query below: whether it is open and unread.
+	waiting := map[string]bool{}
 	for _, r := range realms {
 		waiting[r.Key] = !r.Closed && r.Key != besides
 	}

@@ -138,8 +138,8 @@ func (s *Store) ListingsWaiting(ctx context.Context) ([]string, error) {
 }
 
 // IndexPets prepares the listings of the collection: it fills the columns of pets, counts pets, and
-// creates indexes. Only the leader may call it, while no realm is being read for the first time. If
-// it is interrupted, the next call continues.
+// creates indexes. Only the leader may call it, and only while no realm is being read for the first
+// time. If it is interrupted, the next call continues.
 func (s *Store) IndexPets(ctx context.Context) error {
 	if err := s.AnnounceImports(ctx); err != nil { // an import may have been killed before it did this
 		return err

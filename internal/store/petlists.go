@@ -15,17 +15,17 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A listing walks the index of its most selective condition and checks the other conditions in each
-// row.
+// ListPets walks one index, usually that of the most selective condition, and checks the other
+// conditions in each row.
 const (
 	maxWalkedRows = 20_000 // limit of the rows that one page walks
 	maxSortedRows = 2_000  // limit of the rows that one page sorts
 	probedRows    = 500    // rows to look ahead, to compare how selective the conditions are
 )
 
-// ListPets returns the pets that q selects, in its order, from a position on. It also returns the
-// next position, or the zero position if there are no more pets. A page may be shorter than its
-// limit, because its work is bounded.
+// ListPets returns the pets that q selects, in the order of q, from a position on. It also returns
+// the next position, or the zero position if there are no more pets. A page may have fewer pets
+// than q.Limit even if more pets follow, because a page walks a limited number of rows.
 func (s *Store) ListPets(ctx context.Context, q pet.Query,
 	from pet.PagePosition) (list []pet.Pet, next pet.PagePosition, err error) {
 	defer wrap(&err, "listing pets")
@@ -277,7 +277,8 @@ type sorting struct {
 }
 
 // after returns the SQL for the pets after a position, and for their order. In ascending order it
-// leaves out pets whose unsigned value is 0, because 0 means that a pet has no such time or number.
+// leaves out pets with 0 in an unsigned field, because this 0 means that the pet has no such time
+// or number.
 func (by sorting) after(from pet.PagePosition, column string) (where, order string, args []any) {
 	where, order, beyond := "here = 1 AND "+column+" > 0", column+", id", ">"
 	if by.down || by.field.Type.IsSigned() {
@@ -294,8 +295,9 @@ func (by sorting) after(from pet.PagePosition, column string) (where, order stri
 }
 
 // sortedPets lists pets in an order other than by id. It walks a short stretch of the order's index
-// first, which fills most pages. If the page is not full, and few pets meet a condition, it sorts
-// all pets that meet it. Otherwise it walks a longer stretch.
+// first, which fills most pages. If the page is not full, there are two ways to go on. If only few
+// pets meet one of the conditions, sortedPets sorts all of these pets. If not, it walks a longer
+// stretch.
 func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from pet.PagePosition,
 	by sorting) (list []pet.Pet, next pet.PagePosition, err error) {
 	led := false

@@ -38,7 +38,7 @@ func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) (_ []pet.C
 		int64(id))
 }
 
-// LastPetChange returns the latest change, or the zero mark if there is none.
+// LastPetChange returns the mark of the latest change, or the zero mark if there is no change.
 func (s *Store) LastPetChange(ctx context.Context) (pet.FeedMark, error) {
 	return lastChange(ctx, s.db)
 }

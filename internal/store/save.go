@@ -16,8 +16,8 @@ import (
 const keepEvidence = 1000
 
 // Save writes all changes in one transaction, with their leaves in the log and their notices. It
-// returns the sequence number of the write. If a record has a sequence number, the stored record
-// must have the same number. Otherwise the error is errOtherRecord. Only the leader may call it.
+// returns the sequence number of the write. If a record has a sequence number, and the stored
+// record has another, the error is errOtherRecord. Only the leader may call Save.
 func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error) {
 	var seq int64
 	err := s.fenced(ctx, func(tx *sql.Tx) error {
@@ -93,7 +93,8 @@ func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change
 
 // appendRow adds a row of history. Its kind is "live" if it is published, and "past" if it is
 // back-filled. A back-filled row that exists already is not added again. A published row gets the
-// token's next number; only the leader adds such rows, while it locks the lease row.
+// token's next number. No two rows get the same number, because only the leader adds published
+// rows, and its transaction locks the lease row.
 func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string) error {
 	day := n.AsOf.UTC().Truncate(24 * time.Hour).UnixMilli()
 	var daily int

@@ -85,8 +85,8 @@ func wrap(err *error, format string, args ...any) {
 
 func readColumn[T any](scan scanFunc, v *T) error { return scan(v) }
 
-// asJSON is a value that a column stores as JSON. Use it as an argument of a query. If its value is
-// a pointer, it is also a scan target.
+// asJSON is a value that a column stores as JSON. Use it as an argument of a query. An asJSON whose
+// value is a pointer is also a scan target.
 type asJSON struct{ value any }
 
 func (j asJSON) Value() (driver.Value, error) {

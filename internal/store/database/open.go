@@ -10,8 +10,8 @@ import (
 )
 
 // Open connects to the database at url ("sqlite:///var/lib/p.db", "postgres://…") and migrates its
-// tables. PostgreSQL ends transactions that are idle for longer than half of lease, so that a
-// stalled leader cannot block its successor.
+// tables. PostgreSQL ends transactions that are idle for longer than half of the lease's duration,
+// so that a stalled leader cannot block its successor.
 func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*DB, error) {
 	switch scheme, rest, _ := strings.Cut(url, "://"); scheme {
 	case "sqlite":

@@ -22,8 +22,8 @@ var ErrDamaged = errors.New("the file is damaged; restore a backup of it, or mov
 
 const sqliteClock = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 
-// openFile opens a SQLite file and migrates its tables. It opens a file on a read-only disk for
-// reading.
+// openFile opens a SQLite file and migrates its tables. If the file cannot be written, as on a
+// read-only disk, openFile opens it for reading and migrates nothing.
 func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
@@ -100,8 +100,8 @@ func fileOptions() url.Values {
 }
 
 // keepPrivate makes the store's files readable only by their owner. It creates missing files,
-// because SQLite would create them with another mode. SQLite gives its write-ahead log and index
-// the mode of the database's file. On a read-only disk the modes stay.
+// because SQLite would create them with another mode. SQLite gives the mode of the database's file
+// to the write-ahead log and to the log's index. On a read-only disk the modes stay.
 func keepPrivate(path string) {
 	for _, file := range []string{path, path + ".lock"} {
 		if f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
@@ -149,8 +149,8 @@ func checkSame(path string, first fs.FileInfo) error {
 	return nil
 }
 
-// A fileConnector opens connections only while its path still leads to the first file, because
-// connections to different files would give different answers.
+// A fileConnector opens connections only while its path still leads to the file that was there at
+// first, because connections to different files would give different answers.
 type fileConnector struct {
 	driver  driver.Driver
 	address string
