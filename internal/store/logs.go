@@ -25,7 +25,7 @@ func (s *Store) Log(ctx context.Context, name string) (tlog.Log, error) {
 		ORDER BY id DESC LIMIT 1`, name))
 }
 
-// readLog reads a log from a row. If the row has further columns, it scans them into more.
+// readLog reads a log from a row. The argument more has scan targets for further columns.
 func readLog(row *sql.Row, more ...any) (l tlog.Log, err error) {
 	var signed string
 	err = row.Scan(append([]any{&l.ID, &l.Origin, &l.VerifierKey, &l.Size, &signed}, more...)...)
@@ -183,8 +183,8 @@ func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64
 	return out, err
 }
 
-// LogNodes returns the hashes of a log's tree at the given indexes. merkle.StoredHashIndex returns
-// such an index.
+// LogNodes returns the hashes of a log's tree at the given indexes, as merkle.StoredHashIndex
+// computes them.
 func (s *Store) LogNodes(ctx context.Context, log int64, indexes []int64) ([]merkle.Hash, error) {
 	return s.logNodes(ctx, s.db, log, indexes, nil)
 }

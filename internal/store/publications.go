@@ -119,8 +119,8 @@ func (s *Store) beforeFirst(ctx context.Context, token string, clock int64, m su
 	return &supply.BeforeFirst{First: m}
 }
 
-// A keptPart describes data that is kept for only some publications. rows selects the rows that
-// have the data, and moment is the expression for the moment of a row.
+// A keptPart describes data that is kept for only some publications. The field rows is the SQL for
+// the rows that have the data. The field moment is the SQL for the AsOf of a row's publication.
 type keptPart struct{ rows, moment string }
 
 var (

@@ -141,7 +141,8 @@ func (db *DB) Schema(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if have < int64(len(migrations)) {
-		return "", fmt.Errorf("the store has version %d and must be migrated to %d first", have, len(migrations))
+		return "", fmt.Errorf("the store has version %d and must be migrated to %d first; "+
+			"petsupply serve migrates its store when it starts", have, len(migrations))
 	}
 	return NewestSchema(), nil
 }
