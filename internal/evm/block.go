@@ -62,7 +62,7 @@ func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]B
 	})
 }
 
-// maxProbes is how many headers one round trip of searchByTime asks for.
+// maxProbes is the most headers that one round trip of searchByTime asks for.
 const maxProbes = 20
 
 // searchByTime returns the last block that is no later than limit. The search goes down from the

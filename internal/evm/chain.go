@@ -67,8 +67,8 @@ func Dial(cfg Config, log *slog.Logger) (*Chain, error) {
 // ID returns the chain id that every answer must name.
 func (c *Chain) ID() uint64 { return c.cfg.ID }
 
-// OnDemand reports whether the chain makes blocks only when it has transactions. Its
-// newest block may be old and still be its current state.
+// OnDemand reports whether the chain makes blocks only when it has transactions. If so, the newest
+// block may be old and still have the current state.
 func (c *Chain) OnDemand() bool { return c.cfg.OnDemand }
 
 // Quorum returns how many providers must agree.
@@ -93,7 +93,8 @@ func (c *Chain) Collectors() []prometheus.Collector {
 		all = append(all,
 			providerGauge(c.cfg.Name, p, "petsupply_evm_height", "Newest block that the provider reported.",
 				func(h Health) float64 { return float64(h.Height) }),
-			providerGauge(c.cfg.Name, p, "petsupply_evm_provider_state", "0 ok, 1 backing off, 2 breaker open.",
+			providerGauge(c.cfg.Name, p, "petsupply_evm_provider_state",
+				"0 ok, 1 backing off, 2 breaker open or provider excluded.",
 				func(h Health) float64 { return states[h.State] }))
 	}
 	return all
@@ -121,7 +122,8 @@ func (c *Chain) isClosed() bool {
 	}
 }
 
-// start runs f unless the Chain is closed. Close waits for f.
+// start runs f in a new goroutine, and Close waits for f. If the Chain is closed, start returns
+// false and does not run f.
 func (c *Chain) start(f func()) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -169,7 +171,7 @@ func (c *Chain) failed(p *provider, f *jsonrpc.Fault) {
 
 // lacked remembers that p no longer has the state that was asked for.
 func (c *Chain) lacked(p *provider, f *jsonrpc.Fault) {
-	if p.lacked(time.Now(), f.Text+"; an archive node keeps it") {
+	if p.lacked(time.Now(), f.Text+"; an archive node keeps this state") {
 		c.log.Warn("provider has dropped the state that is read: read nearer to its newest block, or use an archive node",
 			"provider", p.name, "fault", f.Text)
 	}

@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// A claim is a head, the newest block of a provider, that no quorum had reached when the provider
-// reported it.
+// A head is the newest block of a provider. A claim is a head that no quorum had reached when the
+// provider reported it.
 const (
 	// claimTime is how long the other providers have to reach a claimed block.
 	claimTime = 10 * time.Second
@@ -25,9 +25,9 @@ const (
 // claims tracks the claims of one provider. health.mu guards it.
 type claims struct {
 	pending Block     // a claim to compare with the others' blocks; zero if there is none
-	at      time.Time // when pending was reported
+	at      time.Time // when the provider reported the pending claim
 	checked time.Time // when a claim was last confirmed
-	refuted int       // claims in a row that nobody confirmed
+	refuted int       // number of claims in a row that nobody confirmed
 }
 
 // leftOut reports whether the provider is excluded because nobody confirms its claims.
@@ -49,8 +49,8 @@ func (h *health) reportedHead(since time.Time) uint64 {
 }
 
 // toCheck returns a head of the provider that is now due for comparison with the others, if there
-// is one. reached is the highest number that a quorum has reached. A head counts even if it was
-// reported after the quorum was complete.
+// is one. reached is the number of the highest block that a quorum has. A head counts even if the
+// provider reported it too late for that quorum.
 func (h *health) toCheck(reached uint64, now time.Time) (Block, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

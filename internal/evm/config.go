@@ -92,7 +92,8 @@ func (cfg Config) check() (Finality, error) {
 	return finality, nil
 }
 
-// CheckURL returns an error if a provider's address cannot be used. It does not quote the address.
+// CheckURL returns an error if a provider's address cannot be used. The error does not quote the
+// address.
 func CheckURL(raw string) error {
 	u, err := url.Parse(raw)
 	switch {

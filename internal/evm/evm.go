@@ -25,8 +25,8 @@
 //   - Calls are bundled in Multicall3. Each bundle also reads the chain id, the block's number and
 //     timestamp, and its parent's hash. This exposes a node that ignores the block, lags, or is on
 //     another network. Without Multicall3, one JSON-RPC batch has the reads, the header and the
-//     chain id. Leave Config.Multicall empty for a network whose contracts and nodes number blocks
-//     differently.
+//     chain id. Leave Config.Multicall empty for a network on which contracts see other block
+//     numbers than the nodes report.
 //   - A node that takes no batches is asked for the header and then for the reads. A read by hash
 //     is still safe. With a read by number, a different node behind the same address may answer
 //     the second request. More providers are the remedy.

@@ -66,7 +66,8 @@ func (t *logTopics) UnmarshalJSON(raw []byte) error {
 }
 
 // ordered sorts logs, drops duplicates, and checks that all logs of one height name the same block.
-// At the height of last, the last block that was searched, they must name last.
+// The argument last is the last block that was searched. Logs at the height of that block must name
+// it.
 func ordered(logs []Log, last Block) ([]Log, error) {
 	slices.SortStableFunc(logs, func(a, b Log) int {
 		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Index, b.Index))

@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// clockSkew is how far the clocks of block producers may be ahead of ours.
+// clockSkew is how far the clocks of block producers may be ahead of this process's clock.
 const clockSkew = time.Minute
 
 // headMemory is how long an agreed head stays valid when later answers report a lower one.

@@ -35,7 +35,7 @@ func messages(text []byte, limit int) (all []message, short, ok bool) {
 		})
 	})
 	short = len(s.rest) == 0
-	return all, short, ok && s.peek() == 0 // and nothing follows
+	return all, short, ok && s.peek() == 0 // nothing may follow the array
 }
 
 // A scanner walks over JSON text.

@@ -35,8 +35,8 @@ func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
 	return nil
 }
 
-// partFault returns the fault of a whole part of a batch, or a fault of one request that requires
-// sending the part again.
+// partFault returns the fault of a whole part of a batch. It also returns the fault of one request
+// if the part must be sent again because of this fault.
 func partFault(err error, reqs []*Request) *Fault {
 	if err != nil {
 		return AsFault(err)
@@ -84,7 +84,7 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 // a longer one.
 const longestPause = 2 * time.Second
 
-// maxPauses is the most pauses of a Send in a row, without a reply between them.
+// maxPauses is the most pauses that one Send makes without a reply between them.
 const maxPauses = 3
 
 // sendPart makes one post, and a second one after a transient fault.
