@@ -20,7 +20,7 @@ const certificateEvery = 10 * time.Second
 type certificate struct {
 	files  config.TLS
 	latest atomic.Pointer[tls.Certificate]
-	stamp  string // times and sizes of the files when latest was read
+	stamp  string // times and sizes of the files when the latest certificate was read
 }
 
 // loadCertificate reads a certificate for the first time.

@@ -47,7 +47,7 @@ func (s *Settings) configureDemo() {
 }
 
 // demoFile names the demo's store after its content and schema. A version of the program with
-// another kingdom or other tables makes its own store.
+// another kingdom or another schema makes its own store.
 func (s *Settings) demoFile(words map[string]collection.Table) string {
 	sum := sha256.New()
 	pets := collection.Pets()
@@ -103,8 +103,8 @@ func (a *App) loadDemo(ctx context.Context) error {
 type demoLoad struct {
 	*App
 	world *demo.World
-	now   time.Time // time of the clock
-	until time.Time
+	now   time.Time    // time of the clock
+	until time.Time    // where the past ends
 	log   *slog.Logger // discards lines about the past
 }
 

@@ -31,7 +31,7 @@ type boundedListener struct {
 	trusted  []netip.Prefix // proxies, which have many connections for other callers
 	shed     prometheus.Counter
 	starts   *turns.Queue  // the queue of first requests; leaves one processor free
-	longest  time.Duration // how long such a turn may last
+	longest  time.Duration // how long the turn of a first request may last
 
 	mu    sync.Mutex
 	conns list.List          // *conn values; pick looks at the front first
@@ -173,7 +173,7 @@ func (c *conn) Read(b []byte) (int, error) {
 }
 
 // takeTurn waits for a turn, and reports whether it got one. The turn ends when more is read, when
-// the caller does not read its answer at once, or after the listener's longest time.
+// the caller does not read its answer at once, or after the time in listener.longest.
 func (c *conn) takeTurn() bool {
 	leave, err := c.listener.starts.Enter(turns.For(context.Background(), c.holder))
 	if err != nil {

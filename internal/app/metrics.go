@@ -59,7 +59,7 @@ var (
 		"How many blocks the index is behind its chain, on the leader.", "realm")
 	endedDesc = desc("petsupply_webhook_ended",
 		"1 if the receiver of a webhook answered 410; it then gets no events until its address changes.", "webhook")
-	asideDesc = desc("petsupply_webhook_set_aside", "Events that a webhook refused for a day.", "webhook")
+	asideDesc = desc("petsupply_webhook_set_aside", "Events that the receiver refused for a day.", "webhook")
 	logDesc   = desc("petsupply_log_leaves", "Signed leaves of the log.")
 	signDesc  = desc("petsupply_log_unsigned_seconds",
 		"Seconds since the whole log was last known to be signed.")

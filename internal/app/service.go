@@ -55,14 +55,14 @@ type Service struct {
 	blobs     blobs.Store // nil for none
 	events    *web.Events
 	registry  *prometheus.Registry
-	words     *pet.Words // nil if there are no pets
+	words     *pet.Words // nil if no realms are configured
 	started   time.Time
 	replica   *replica // nil if pets are read from the store itself
 	leader    *leader  // nil on a frozen copy, where nothing is measured
 	refresh   *supply.Refresher
 	indexers  []*index.Indexer
 	webhooks  *webhook.Sender // nil if no webhooks are configured
-	keeper    *tlog.Keeper    // nil if no tokens are published
+	keeper    *tlog.Keeper    // nil if no tokens are configured
 	included  included        // used by stepLog only
 	witnesses *tlog.Witnesses // nil if no witnesses are configured
 }

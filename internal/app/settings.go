@@ -40,7 +40,7 @@ func (e ConfigError) Unwrap() error { return e.error }
 
 // Load reads the text of a configuration file, or returns the demo's settings if name is empty. If
 // dataDir is empty, it uses a directory of the user. Public addresses that the file leaves out are
-// on localhost, at the given port. Its errors are ConfigErrors.
+// on localhost, at the given port. All errors are ConfigErrors.
 func Load(name string, text []byte, dataDir, port string, getenv func(string) string,
 	more ...config.Check) (*Settings, error) {
 	return load(name, dataDir, port, getenv, more, func(checks []config.Check) (*config.Config, error) {

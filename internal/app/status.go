@@ -248,8 +248,8 @@ func (v *Service) warnings() []string {
 		}
 	}
 	if waiting := v.listingsWaiting(ctx); len(waiting) > 0 {
-		out = append(out, "the store is still being indexed; listings by "+strings.Join(waiting, ", ")+
-			" answer 503 until then")
+		out = append(out, "the store is still being indexed; until this is done, listings by "+
+			strings.Join(waiting, ", ")+" answer 503")
 	}
 	_, leading := v.leader.status()
 	for _, x := range v.indexers {

@@ -51,7 +51,7 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 		cfg.Key, err = tlog.LoadKey(keyFile)
 	default:
 		v.log.Warn("there is no log of publications, because tlog.key is not set; " +
-			"instances that share a store must have the same key")
+			"set the same key for all instances that share the store")
 	}
 	if err != nil {
 		return nil, ConfigError{err}

@@ -8,15 +8,15 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// coloursTable is the table that has a colour for each value of a field, by the
-// field's key.
+// coloursTable names the table of colours. Under a field's key it has a colour for each value of
+// the field.
 const coloursTable = "colours"
 
 // maxFieldColours bounds the colours of one field.
 const maxFieldColours = 256
 
-// readColours reads the colours of field values on cards from the pack's table, or else from the
-// collection's.
+// readColours reads the colours in which package card shows the values of fields. If the pack's
+// table has no colours for a field, it takes those of the collection's table.
 func (p *Pack) readColours() error {
 	p.inks = map[string][]color.NRGBA{}
 	for i := range p.collection.Fields {
@@ -38,6 +38,6 @@ func (p *Pack) readColours() error {
 	return nil
 }
 
-// Colours returns the colours of a field's values on cards, indexed by value. It is nil if the
-// field has none.
+// Colours returns the colours in which package card shows a field's values, indexed by value. It
+// returns nil if the field has none.
 func (p *Pack) Colours(f *collection.Field) []color.NRGBA { return p.inks[f.Key] }

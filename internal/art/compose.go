@@ -44,9 +44,9 @@ func (p *Pack) canvas() *canvas {
 	return d
 }
 
-// Draw returns the picture of a look. The same pack, look and view always give the same bytes. A
-// trait value that the pack does not know is drawn as 0, unless the pack has a layer for unknown
-// values.
+// Draw returns the picture of a look. The same pack, look and view always give the same bytes. For
+// a trait value that the pack does not know, a slot draws a layer that does not name the trait, or
+// else the layer for the value 0.
 func (p *Pack) Draw(l Look, v View) []byte {
 	if v.Form == Still {
 		return p.drawFrame(l, v, 0)

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// kindTraits returns the traits that define the collection's kinds. If the pack does not select
-// layers by them, it returns the first two traits that select layers in the main slot and are not
-// booleans.
+// kindTraits returns the traits that define the collection's kinds. If the pack selects layers by
+// none of these traits, kindTraits returns up to two others: the first that select layers in the
+// main slot and are not booleans.
 func (p *Pack) kindTraits() []int {
 	var out []int
 	for _, f := range p.collection.KindFields() {
@@ -81,8 +81,8 @@ func (p *Pack) revealed(class *tuple) bool {
 	return !slices.ContainsFunc(p.kindTraits(), func(t int) bool { return p.traits[t].open && class[t] == 0 })
 }
 
-// kindNumbers returns the values of the collection's kind fields, nil if the pack does not select
-// by all of them.
+// kindNumbers returns the values of the collection's kind fields, or nil if the pack does not
+// select layers by all these fields.
 func (p *Pack) kindNumbers(class *tuple) []uint64 {
 	var out []uint64
 	for _, f := range p.collection.KindFields() {

@@ -14,10 +14,10 @@ import (
 )
 
 // A layer is one PNG of a pack, or one frame of it, cropped to its visible part. It never changes
-// once loaded. Its pixels are in Pack.index or Pack.colour. A swap is the same PNG in other colours,
-// as another layer.
+// once loaded. Its pixels are in Pack.index or Pack.colour. A swap, which is the same PNG in other
+// colours, is another layer.
 type layer struct {
-	x, y, w, h int     // the box, from the file's top left corner
+	x, y, w, h int     // the box; x and y count from the top left corner of its frame
 	spans      []span  // visible pixels, top to bottom; swaps of a file usually share them
 	from       []int32 // where the pixels of each span begin among the pack's pixels
 }
@@ -49,7 +49,7 @@ func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 	}
 	w, h := head.Width/frames, head.Height
 	if head.Width%frames != 0 {
-		return nil, fmt.Errorf("is %d pixels wide, which is not %d frames of the same width", head.Width, frames)
+		return nil, fmt.Errorf("is %d pixels wide, which %d frames cannot share equally", head.Width, frames)
 	}
 	if w > grid || h > grid {
 		return nil, fmt.Errorf("is %d×%d, larger than the grid of %d×%d", w, h, grid, grid)
@@ -83,9 +83,10 @@ func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 	return out, nil
 }
 
-// unpackedPixels returns how many pixels a file and its swaps have, according to its header. A few
-// bytes can unpack to many pixels. It returns 0 for a file that is not a PNG or is larger than the
-// grid, because decodeStrip refuses such a file before it unpacks anything.
+// unpackedPixels returns how many pixels a file and its swaps have, according to the file's header.
+// So a small file that would unpack to many pixels is found in time. unpackedPixels returns 0 for a
+// file that is not a PNG or is larger than the grid, because decodeStrip refuses this file before
+// it unpacks anything.
 func unpackedPixels(data []byte, assets []*petpack.Asset, grid int) int64 {
 	head, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || head.Width > grid*assets[0].Frames || head.Height > grid {
@@ -302,8 +303,9 @@ func (t *colourTable) indexed(s *strip, f *frame) []uint16 {
 }
 
 // pooled puts the pixels of all frames into one slice, and returns it with the layers that use it,
-// by the strips' names. It stores equal spans once, because the frames of a movement differ little.
-// It copies the pixels, so that the memory used for decoding can be freed.
+// by the strips' names. It stores equal runs of pixels once, because the frames of a movement
+// differ little. key appends a pixel to the text by which runs are compared. pooled copies the
+// pixels, so that the memory used for decoding can be freed.
 func pooled[P any](
 	strips map[string]*strip, pixels func(*strip, *frame) []P, key func([]byte, P) []byte,
 ) ([]P, map[string][]*layer) {
@@ -357,7 +359,7 @@ func layerSpace(strips map[string]*strip) ([]span, []int32) {
 	return make([]span, 0, once), make([]int32, 0, each)
 }
 
-// layerKey returns the name of an asset's layer, which includes its palette swap.
+// layerKey returns the name of an asset's layer: its file and, if it has one, its palette.
 func layerKey(a *petpack.Asset) string {
 	if a.Swap == "" {
 		return a.File

@@ -83,11 +83,11 @@ func (r *Report) checkCredits(m *petpack.Manifest) {
 		r.fault(petpack.ManifestFile, `no credits: say who made the pack, as in "credits": [{"name": "…", "role": "art"}]`)
 	}
 	if slices.ContainsFunc(m.Credits, incomplete) {
-		r.fault(petpack.ManifestFile, "a credit without name or role")
+		r.fault(petpack.ManifestFile, "a credit lacks its name or its role")
 	}
 	for i := range m.Assets {
 		if a := &m.Assets[i]; slices.ContainsFunc(a.Credits, incomplete) {
-			r.fault(petpack.ManifestFile, "%s: a credit without name or role", m.Where(a))
+			r.fault(petpack.ManifestFile, "%s: a credit lacks its name or its role", m.Where(a))
 		}
 	}
 	if m.Name == "" {

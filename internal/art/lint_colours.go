@@ -20,10 +20,11 @@ func (r *Report) checkColours(p *Pack) {
 	switch {
 	case p.soft:
 		r.note("", "the pack has partly transparent pixels or more than %d colours: its pictures are drawn as RGBA, "+
-			"slower and larger", maxColours)
+			"which takes longer; pictures with more than %d colours become larger files", maxColours, maxPalette)
 		return
 	case r.Looks == maxTuples:
-		r.note("", "too many looks to count the colours of each; those with more than %d are drawn as RGBA", maxPalette)
+		r.note("", "too many looks to count the colours of each; looks with more than %d colours are drawn as RGBA",
+			maxPalette)
 		return
 	}
 	sets := p.colourSets()
@@ -60,8 +61,8 @@ func (r *Report) checkColours(p *Pack) {
 		r.Colours = max(r.Colours, n)
 	}
 	if over > 0 {
-		r.note("", "%d of %d looks have more than %d colours and are drawn as RGBA, slower and larger",
-			over, r.Looks, maxPalette)
+		r.note("", "%d of %d looks have more than %d colours: their pictures are drawn as RGBA, which takes longer, "+
+			"and become larger files", over, r.Looks, maxPalette)
 	}
 	if still > 0 {
 		r.note("", "%d of %d looks have more than %d colours over all their frames, and do not move",
@@ -91,9 +92,9 @@ func (p *Pack) colourSets() [][]uint64 {
 	return out
 }
 
-// count composes a look and returns the most colours that it has in any view, in its first frame
-// and over all frames. It counts all four views, because a view without frame or background can
-// uncover colours.
+// count composes a look in all four views, because a view without frame or background can uncover
+// colours. It returns the most colours that the first frame of a view has, and the most colours
+// that all frames of a view have together.
 func (p *Pack) count(class tuple) (first, all int) {
 	look := p.lookIn(class)
 	d := p.canvas()

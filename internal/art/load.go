@@ -37,7 +37,7 @@ const (
 // An asset is something that can be drawn in a slot. It has its layers once the pack is unpacked.
 type asset struct {
 	petpack.Asset
-	layer       *layer   // nil draws nothing
+	layer       *layer   // nil if the asset draws nothing
 	frames      []*layer // all frames; frames[0] is layer
 	fingerprint uint64   // a hash of everything that its pixels depend on
 }

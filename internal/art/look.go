@@ -16,7 +16,7 @@ const maxTraits = 8
 // Tokens with the same look share one picture. A look is valid only for the pack that made it.
 type Look struct {
 	values [maxTraits]uint64
-	// In a plain pack (see plain), values[0] is the token's id. Other packs have no name and number.
+	// Only looks in a plain pack (see plain) have a name and a number. Their values[0] is the id.
 	name   string
 	number uint64
 }

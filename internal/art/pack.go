@@ -25,17 +25,17 @@ type Pack struct {
 	collection  *collection.Collection
 	tables      map[string]collection.Table
 	texts       *collection.Texts
-	inks        map[string][]color.NRGBA // colours of fields, by the field's key
+	inks        map[string][]color.NRGBA // the colours of a field's values, by the field's key
 	grid, scale int
 
 	traits     []trait // the traits that select layers
 	slots      []slot  // back to front
 	assets     []asset // in the order of the manifest
-	anchorSlot int     // the slot whose assets carry anchors, or none
+	anchorSlot int     // the slot whose assets have anchors, or none
 
 	plain *plain // set if the pack has no layers and draws names and numbers
 
-	unpack  func()        // makes the fields below and the assets' layers, unless they exist
+	unpack  func()        // makes the next four fields and the assets' layers, unless they exist
 	soft    bool          // partly transparent pixels or too many colours: layers have colours, not indices
 	colours []color.NRGBA // the colour table, full transparency first; none if soft
 	index   []uint16      // the layers' pixels: indices into the colour table

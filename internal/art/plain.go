@@ -15,8 +15,8 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// A plain pack draws the tokens of a collection that has no pictures. A card shows the token's
-// name, its number, and a crest made from its id.
+// A plain pack draws the tokens of a collection that has no pictures. Each picture is a card, but
+// not one of package card: it shows the token's name, its number, and a crest made from its id.
 type plain struct {
 	realms []pet.Realm
 }
@@ -72,7 +72,7 @@ func (l *plain) lookOf(texts *collection.Texts, x pet.Pet) Look {
 	return Look{values: [maxTraits]uint64{x.ID}, name: name, number: t.Number}
 }
 
-// plainInks are the colour schemes of cards: dark, middle and light.
+// plainInks are the colour schemes of cards. Each has a dark, a middle and a light colour.
 var plainInks = [...][3]color.NRGBA{
 	{{0x2b, 0x3a, 0x67, 0xff}, {0x4b, 0x6c, 0xa8, 0xff}, {0xa9, 0xd0, 0xf0, 0xff}},
 	{{0x1f, 0x4a, 0x4a, 0xff}, {0x3a, 0x80, 0x74, 0xff}, {0xa6, 0xe3, 0xc4, 0xff}},

@@ -15,7 +15,7 @@ type slot struct {
 	name   string
 	toggle string  // "background" or "frame": the switch that removes the slot from a picture; "" if there is none
 	by     []int   // the traits that select among the slot's assets, as indexes into Pack.traits
-	stride []int   // how far apart neighbouring classes of each trait are in table; same order as by
+	stride []int   // how far apart neighbouring classes of each trait are in the table; one for each element of by
 	table  []int32 // indexes into Pack.assets
 }
 
@@ -157,8 +157,8 @@ func (s *slot) fillGaps(traits []trait) error {
 			s.table[o] = s.fallback(o, traits)
 		}
 		if s.table[o] == unresolved {
-			return fmt.Errorf("slot %q: no layer for %s, and no layer without traits to use instead", s.name,
-				s.describe(o, traits))
+			return fmt.Errorf("slot %q: no layer for %s; add one, or a layer without traits, which fits every token",
+				s.name, s.describe(o, traits))
 		}
 	}
 	return nil

@@ -62,7 +62,7 @@ var (
 	black = color.NRGBA{0x00, 0x00, 0x00, 0xff}
 )
 
-const sheetColumns = 13 // largest number of cells in a row
+const sheetColumns = 13 // largest number of cells side by side
 
 // labelHeight is the height of a line of text.
 const labelHeight = lettering.Height + 5
@@ -124,7 +124,7 @@ func fill(img draw.Image, r image.Rectangle, c color.Color) {
 // maxViews is how many groups of kinds are shown in all four views.
 const maxViews = 10
 
-// bands lays out the sheet. Each band compares some traits. The other traits vary from cell to cell,
+// bands lays out the sheet. In the bands that show kinds, the other traits vary from cell to cell,
 // so that the sheet shows as much as it can.
 func (s Sheet) bands() []band {
 	p := s.Pack

@@ -14,13 +14,13 @@ import (
 type trait struct {
 	petpack.Trait
 	field *collection.Field // nil means the id
-	// open marks a field of which, by the collection file, only the value 0 is in use, such as the
-	// number of a design. A value that the pack does not know counts as 0.
+	// open marks a field that has "values: 1" in the collection file, such as the number of a
+	// design. A pack must draw only its value 0. A value that the pack does not know counts as 0.
 	open  bool
 	named []int             // the known values, ascending
-	size  int               // number of classes: one for each known value and, unless open, one for all others
-	near  []uint32          // class by value, for small values
-	far   map[uint64]uint32 // class by value, for known values beyond near
+	size  int               // number of classes: one for each known value, and perhaps one for all others (see newTrait)
+	near  []uint32          // class by value, for values below maxNear
+	far   map[uint64]uint32 // class by value, for known values from maxNear on
 }
 
 // maxNear bounds the values that are looked up by index.
@@ -54,8 +54,9 @@ func traitsOf(c *collection.Collection) ([]petpack.Trait, map[string]*collection
 	return append(looks, others...), fields
 }
 
-// newTrait finds the values of a trait that a pack knows: those that are in use, which it must
-// draw, and those that its assets name.
+// newTrait finds the values of a trait that a pack knows: those that are in use, which every pack
+// must draw, and those that the pack's assets name. A class for all other values is added if there
+// are others and the trait is not open.
 func newTrait(m *petpack.Manifest, t petpack.Trait, field *collection.Field) trait {
 	out := trait{Trait: t, field: field}
 	inUse := 0
@@ -105,7 +106,7 @@ func (t *trait) index() {
 	}
 }
 
-// class returns the class of a value: its index in named, or the class of all unknown values.
+// class returns the class of a value: its index in t.named, or the class of all unknown values.
 func (t *trait) class(value uint64) int {
 	if value < uint64(len(t.near)) {
 		return int(t.near[value])
@@ -159,7 +160,7 @@ func (p *Pack) lookIn(class tuple) (l Look) {
 }
 
 // next advances class to the next combination of the given traits, and reports whether there was
-// one. If known is set, it skips values that the pack does not know.
+// one. If known is true, next skips values that the pack does not know.
 func (p *Pack) next(class *tuple, traits []int, known bool) bool {
 	for _, t := range traits {
 		size := p.traits[t].size

@@ -54,7 +54,7 @@ type Queue struct {
 	limit  int // how many callers may wait
 
 	mu      sync.Mutex
-	busy    int // how many work
+	busy    int // how many callers work now
 	waiting int
 	lines   map[netip.Addr]*line
 	turns   []*line       // the values of lines, in the order of their turns

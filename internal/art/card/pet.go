@@ -79,7 +79,7 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 	return out
 }
 
-// maxLines is the largest number of lines on a card.
+// maxLines is the largest number of lines that linesOf returns.
 const maxLines = 4
 
 // linesOf returns the words that the card shows in large letters. These are the words of fields
@@ -161,7 +161,7 @@ func (p Pet) Draw() []byte {
 	return c.png(gridpng.AppendText(nil, "Copyright", p.pack.Licence()))
 }
 
-// portrait puts a picture on the left. It enlarges a small one by whole pixels.
+// portrait puts a picture on the left, enlarged or reduced to a fixed width. It mixes no colours.
 func (c canvas) portrait(data []byte) {
 	img, err := png.Decode(bytes.NewReader(data))
 	if err != nil {

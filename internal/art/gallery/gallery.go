@@ -41,8 +41,8 @@ type Gallery struct {
 }
 
 // A memory keeps pictures by their render keys (art.Pack.Key), and drops those that were not used
-// lately. It is an *otter.Cache. A field of that type would make Go compile the cache's generic code
-// again in every package that uses a Gallery: 4,700 symbols in each.
+// lately. It is an *otter.Cache. A field of that type would make Go compile the cache's generic
+// code again in every package that uses a Gallery: 4,700 symbols in each.
 type memory interface {
 	GetIfPresent(key string) ([]byte, bool)
 	Set(key string, png []byte) ([]byte, bool)

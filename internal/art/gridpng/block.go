@@ -9,7 +9,7 @@ import (
 type bitWriter struct {
 	out  []byte
 	bits uint64
-	n    uint // how many bits are still in bits, fewer than 8
+	n    uint // how many bits the field bits holds, fewer than 8
 }
 
 // put appends n bits, at most 56.

@@ -1,7 +1,7 @@
 // Package gridpng encodes pixel art: a small grid of palette indices becomes a PNG in which each
-// index is a square block of pixels. It compresses the grid itself and never makes the scaled
-// picture, so the scale hardly affects its speed. Files are about as small as the best general
-// compressors make them.
+// index is a square block of pixels. It compresses a grid of up to 255×255 indices as it is and
+// never makes the scaled picture, so the scale hardly affects its speed. Files are about as small
+// as the best general compressors make them.
 //
 // Keep an Encoder and append pictures with it. The same picture always gives the same bytes. For
 // more than 256 colours use AppendRGBA.

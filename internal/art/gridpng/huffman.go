@@ -12,8 +12,8 @@ type coder struct {
 	tree  []uint32
 }
 
-// lengths writes the length of each symbol's code to out: 0 for symbols that do not occur, and
-// otherwise from 1 up to the limit longest. At least two symbols must occur.
+// lengths writes the length of each symbol's code to out: 0 for symbols that do not occur, and 1 or
+// more for the others. The parameter longest limits the lengths. At least two symbols must occur.
 func (h *coder) lengths(counts []uint32, longest int, out []uint8) {
 	clear(out)
 	h.order = h.order[:0]

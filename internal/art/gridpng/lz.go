@@ -1,9 +1,9 @@
 package gridpng
 
 // parse turns the picture into tokens, run by run. A run is a group of equal pixels in a row. For
-// each run, parse chooses what saves most: a repeated literal, a copy of the row above, or a copy of
-// earlier pixels elsewhere. It looks one run ahead. Trying all combinations would make files a few
-// percent smaller, but take twice as long.
+// each run, parse chooses what saves most: a repeated literal, a copy of the row above, or a copy
+// of earlier pixels elsewhere. It looks one run ahead. Trying all combinations would make files a
+// few percent smaller, but take twice as long.
 func (d *deflater) parse(b *bitmap) {
 	d.reset(b)
 	d.split(b)
@@ -20,7 +20,8 @@ func (d *deflater) parse(b *bitmap) {
 	d.lit[endBlock]++
 }
 
-// Estimated costs and savings of a step (see the type step) in 16ths of a bit, typical of pixel art.
+// Estimated costs and savings of a step (see the type step) in 16ths of a bit. They are typical of
+// pixel art.
 const (
 	priceRun  = 16 * 7  // a literal and a distance of 1, without the length
 	priceUp   = 16 * 9  // the distance of one row
@@ -41,7 +42,7 @@ var lengthPrice = [29]int32{
 type step struct {
 	saves int32 // estimated saving in 16ths of a bit
 	end   int   // the first pixel that is not written
-	in    int   // the run that contains pixel end
+	in    int   // the run that contains this pixel
 	dist  int   // distance of the copy in bytes; 0 for a repeated literal
 }
 
@@ -105,7 +106,8 @@ func (d *deflater) step(b *bitmap, w *row, j, x int) step {
 // enough is how many pixels must equal the row above so that step does not search further.
 const enough = 8
 
-// up returns the step that copies the row above from x, where run j begins, to pixel end.
+// up returns the step that copies part of the row above. The part begins at x, where run j begins,
+// and stops before the pixel end.
 func (d *deflater) up(w *row, j, x, end int) step {
 	t := step{end: end, in: int(w.run[end]), dist: d.stride}
 	t.saves = worthRun * int32(t.in-j)

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// A matcher finds an earlier stretch that equals the current one. latest has the last position of
-// each hash as y<<8 | x, or 0.
+// A matcher finds an earlier stretch that equals the current one. The field latest has the last
+// position of each hash as y<<8 | x, or 0 if there is none.
 type matcher struct {
 	latest [1 << hashBits]uint16
 	reach  int               // how many rows back a match can begin
@@ -15,7 +15,7 @@ type matcher struct {
 
 const hashBits = 11
 
-// measure sets reach and back for pictures of this size.
+// measure sets the fields reach and back for pictures of this size.
 func (m *matcher) measure(b *bitmap) {
 	m.reach = (window - b.stride()) / (b.scale * b.stride())
 	for up := 1; up <= byteSize; up++ {

@@ -106,8 +106,8 @@ func differing(a, b []uint8) (n int) {
 	return n
 }
 
-// compare finds the box in which a frame differs from another. A file cannot have an empty box, so
-// the box has one pixel if nothing differs.
+// compare finds the box in which a frame, b, differs from the frame that it is drawn over. A file
+// cannot have an empty box, so the box has one pixel if nothing differs.
 func (m *Moving) compare(before int, b []uint8) (c change) {
 	a := m.frame(before)
 	c.before, c.box = before, image.Rect(0, 0, 1, 1)

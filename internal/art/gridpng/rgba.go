@@ -22,7 +22,7 @@ const (
 )
 
 // AppendRGBA appends a PNG with four bytes per pixel, for pictures with too many colours for a
-// palette. pixels has size×size colours, row by row. Such a PNG is larger and takes longer than one
+// palette. pixels has size×size colours, row by row. This PNG is larger and takes longer than one
 // with a palette. Repeated rows are sent as differences from the row above, which are all 0.
 func (e *Encoder) AppendRGBA(dst []byte, pixels []color.NRGBA, size, scale int, text []byte) []byte {
 	if size < 1 || size > maxSize || scale < 1 || scale > maxScale || len(pixels) != size*size {

@@ -30,7 +30,7 @@ type row struct {
 	pixels []uint8 // pixels of this row and of all rows after it
 	count  int     // number of runs
 	start  []uint8 // first pixel of each run, then the row's width, then unused bytes
-	run    []uint8 // index of each pixel's run, then count, then unused bytes
+	run    []uint8 // index of each pixel's run, then the number of runs, then unused bytes
 	differ bitset  // set for pixels that differ from the one above, and for the end of the row
 }
 

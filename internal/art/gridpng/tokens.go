@@ -126,7 +126,7 @@ func (d *deflater) match(n, dist int) {
 	code, _ := distCode(dist)
 	token := noLiteral<<literalAt | uint64(code)<<codeAt | uint64(dist-1)
 	d.sent += n
-	if more := n/maxMatch - 2; more >= manyMore { // repeated scaled rows
+	if more := n/maxMatch - 2; more >= manyMore { // when scaled rows are repeated
 		more = min(more, mostMore)
 		d.tokens = append(d.tokens, token|maxMatch<<lengthAt|uint64(more)<<moreAt)
 		d.lit[257+uint32(lengthCode[maxMatch])] += uint32(more) + 1

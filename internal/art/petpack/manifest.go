@@ -12,8 +12,8 @@ import (
 // format is the only accepted format of pack.json. It is part of every picture's version.
 const format = "petpack/2"
 
-// A Manifest is the decoded pack.json. It says which layers are drawn for which traits. Assets also
-// has the files that match the patterns of the slots.
+// A Manifest is the decoded pack.json. It says which layers are drawn for which traits. The field
+// Assets also has the files that match the patterns of the slots.
 type Manifest struct {
 	Schema   string                       `json:"$schema,omitempty"`
 	Format   string                       `json:"format"`
@@ -103,7 +103,7 @@ type Asset struct {
 	Play   []int    `json:"-"`
 	Bob    [][2]int `json:"-"`
 	Carry  [][2]int `json:"-"`
-	Steady bool     `json:"-"` // the Carry of the asset that it is attached to does not move it
+	Steady bool     `json:"-"` // it follows the Bob, but not the Carry, of the asset whose anchor it is at
 
 	entry int // position among the assets listed in pack.json, from 1; 0 if a pattern found it
 }
@@ -183,7 +183,7 @@ func parse(data []byte, files []string, traits []Trait) (*Manifest, error) {
 	return m, m.check()
 }
 
-// selectTraits sets Traits to the traits that the assets name. It also sets By of each slot.
+// selectTraits sets m.Traits to the traits that the assets name. It also sets Slot.By of all slots.
 func (m *Manifest) selectTraits() {
 	named := map[string]map[string]bool{} // by slot
 	for _, a := range m.Assets {
@@ -229,7 +229,7 @@ func CheckHead(data []byte) error {
 }
 
 // find returns the assets for a slot among the pack's files, in order of their names. It adds the
-// stems of these files to used.
+// stems of these files to the set used.
 func (m *Manifest) find(s *Slot, files []string, used map[string]bool) ([]Asset, error) {
 	var out []Asset
 	if len(s.Files) > maxPatterns {

@@ -51,8 +51,8 @@ type Trait struct {
 	Bool bool   // the value is true or false; @name in a file name means true
 }
 
-// trait returns the trait with this name. If the manifest was read without traits, any valid name is a
-// trait.
+// trait returns the trait with this name. If the manifest was read without traits, any valid name
+// is a trait.
 func (m *Manifest) trait(name string) (Trait, error) {
 	var known []string
 	for _, t := range m.given {
