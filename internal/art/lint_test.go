@@ -25,7 +25,7 @@ func TestLintFinds(t *testing.T) {
 	}{
 		"no credits": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Credits = nil }) }, "no credits", ""},
 		"nameless credit": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Credits[0].Name = "" }) },
-			"without name", ""},
+			"lacks its name", ""},
 		"orphan": {func(f fstest.MapFS) { f["pet/old.png"] = &fstest.MapFile{} },
 			"pet/old.png: no slot has a pattern", ""},
 		"stray file":     {func(f fstest.MapFS) { f["notes.txt"] = &fstest.MapFile{} }, "", "notes.txt"},
