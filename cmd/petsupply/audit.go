@@ -130,7 +130,7 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 		r.Believed = []string{"that the service had no tokens: the copy has no figures and no log"}
 	}
 	if c.Copy && copied == nil {
-		r.Believed = append(r.Believed, "all other files there, such as provenance.json and SHA256SUMS: "+
+		r.Believed = append(r.Believed, "all other files at this address, such as provenance.json and SHA256SUMS: "+
 			"to compare them, audit the folder or the zip")
 	}
 	if copied != nil {
@@ -253,8 +253,8 @@ func believedOfLog(r audit.Report) (out []string) {
 	}
 	if len(r.Served)+len(r.Withdrawn) > 0 {
 		out = append(out, "when figures were measured, and that these were the newest blocks then",
-			"which chains make blocks on demand, asOf of figures that were read on such chains, and each asOf that is not "+
-				"the time of a block",
+			"which chains make blocks on demand, each asOf of a figure that was read on one of these chains, and each asOf "+
+				"that is not the time of a block",
 			"which snapshot came before a token's first one in the log")
 	}
 	if len(r.Back) > 0 {

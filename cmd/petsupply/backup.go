@@ -116,7 +116,7 @@ func (c *moveCmd) Run(ctx context.Context, p *program) (err error) {
 		return err
 	}
 	fmt.Fprintf(p.stdout, "Moved %d rows from %s to %s, and compared them.\n", rows.Done(), s.StoreName(), name)
-	for _, note := range append([]string{"Set store in the configuration to the new one."}, notes...) {
+	for _, note := range append([]string{"Set the key \"store\" of the configuration to the new store."}, notes...) {
 		fmt.Fprintln(p.stdout, note)
 	}
 	return nil

@@ -80,7 +80,7 @@ func completions(node *kong.Node, words []string) []string {
 			last, equals = word, false
 			continue
 		}
-		if word == "=" { // bash splits --flag=value there
+		if word == "=" { // bash splits --flag=value into three words
 			word, equals = "", true
 		}
 		for _, child := range node.Children {
@@ -121,7 +121,7 @@ func completions(node *kong.Node, words []string) []string {
 	return startingWith(last, found)
 }
 
-// enumWords returns the values of a flag or argument, nil if it takes any value.
+// enumWords returns the values that a flag or argument accepts, and none if it accepts any value.
 func enumWords(v *kong.Value) []string {
 	return strings.FieldsFunc(v.Enum, func(r rune) bool { return r == ',' })
 }

@@ -50,7 +50,7 @@ func TestAuditOfACopy(t *testing.T) {
 			if strings.Contains(out, "other programs unpack the same files") != (name == "a zip") {
 				t.Errorf("what must be believed of a zip:\n%s", out)
 			}
-			if strings.Contains(out, "all other files there") != (name == "on a file server") {
+			if strings.Contains(out, "all other files at this address") != (name == "on a file server") {
 				t.Errorf("what must be believed of other files:\n%s", out)
 			}
 			if strings.Contains(out, "says so, in provenance.json") != (name == "a zip" || name == "a folder") {

@@ -60,12 +60,14 @@ func (f configFlags) read(p *program) ([]byte, error) {
 }
 
 // loadPart is like load, for a command that only reads the store or asks for a decision. It creates
-// no store. Only the secrets below the keys store, tokens and the given parts must be set.
+// no store. The parts are keys of the configuration. Only the secrets below these keys and below
+// "store" and "tokens" must be set.
 func (f configFlags) loadPart(p *program, parts ...string) (*app.Settings, error) {
 	return f.loadParts(p, func(*app.Settings) ([]string, error) { return parts, nil })
 }
 
-// loadParts is like loadPart. The function needs returns the parts.
+// loadParts is like loadPart, for parts that depend on the configuration. It calls needs to get
+// them.
 func (f configFlags) loadParts(p *program, needs func(*app.Settings) ([]string, error)) (*app.Settings, error) {
 	text, err := f.read(p)
 	if err != nil {

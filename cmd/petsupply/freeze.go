@@ -92,11 +92,10 @@ func (c *freezeCmd) folder(s *app.Settings) (string, error) {
 		}
 	}
 	if c.Log && (c.Config == "" || len(s.Tokens) == 0) {
-		return "", usage("--log needs a service with tokens, which has a log; give its configuration with --config FILE")
+		return "", usage("--log needs the log of a service with tokens; give the configuration of one with --config FILE")
 	}
 	if strings.Contains(c.Out, "://") {
-		return "", usage("freeze writes a folder or a zip, not to %q; copy the folder there with a tool such as rclone",
-			c.Out)
+		return "", usage("freeze cannot write to %q; write a folder, and copy it there with a tool such as rclone", c.Out)
 	}
 	if strings.HasSuffix(c.Out, ".zip") {
 		if _, err := os.Stat(c.Out); !errors.Is(err, fs.ErrNotExist) {

@@ -15,7 +15,7 @@ import (
 // importCmd imports pets that no chain has, or the traits of pets whose contract has
 // none.
 type importCmd struct {
-	Path string `arg:"" name:"file" help:"A table (.csv), ERC-721 metadata (a .json file or a folder), or JSON lines, also from standard input (-). Columns and keys are id and the fields of the collection, and for a closed realm also owner."`
+	Path string `arg:"" name:"file" help:"A table (.csv), ERC-721 metadata (a .json file or a folder), or JSON lines (any other file, or - for standard input). The columns or keys are id, the fields of the collection and, for a closed realm, owner."`
 	configFlags
 }
 

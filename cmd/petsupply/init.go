@@ -224,8 +224,9 @@ type asker struct {
 	started bool
 }
 
-// each asks a question, and calls do with every answer until an empty one. If do fails, it prints
-// the error and asks again. If needed is set, it asks until do accepts an answer.
+// each asks a question, and calls do with every answer until an empty one. If do fails, each prints
+// the error and asks again. If needed is set, an empty answer ends the questions only after do has
+// accepted another one.
 func (a *asker) each(ctx context.Context, question string, needed bool, do func(string) error) error {
 	for {
 		more := " (empty to continue)"
@@ -269,7 +270,7 @@ func (a *asker) ask(ctx context.Context, question string) (string, error) {
 	}
 }
 
-// read reads lines until the input ends, or a line has more than 64 kB. When the program ends, it
+// read reads lines until the input ends, or a line has more than 64 kB. When the program ends, read
 // may still be waiting for a line.
 func (a *asker) read() {
 	defer close(a.lines)
@@ -279,7 +280,7 @@ func (a *asker) read() {
 }
 
 // writeNew writes a complete file or none. Only the file's owner can read it, since addresses of
-// nodes may contain keys. It overwrites an existing file only if force is set.
+// nodes may contain keys. writeNew overwrites an existing file only if force is set.
 func writeNew(name string, text []byte, force bool) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".petsupply-*")
 	if err != nil {

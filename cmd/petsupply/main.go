@@ -117,8 +117,8 @@ func spelledOut(args []string) []string {
 	return args
 }
 
-// fromEnvironment takes flags that are not on the command line from the environment, where the flag
-// --name is PETSUPPLY_NAME.
+// fromEnvironment reads a flag from the environment if the command line does not have it. The flag
+// --name is the variable PETSUPPLY_NAME.
 func fromEnvironment(getenv func(string) string) kong.Resolver {
 	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 		value := getenv("PETSUPPLY_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_")))

@@ -157,9 +157,9 @@ func (r *renderer) name(key string, id uint64) string {
 	return strconv.FormatUint(id, 10) + "." + path.Base(r.view.Form.Media())
 }
 
-// A sharedPicture is a look and the pets that have it.
+// A sharedPicture is a picture and the pets that have it.
 type sharedPicture struct {
-	look art.Look
+	look art.Look // of the first pet; another look may have the same picture
 	ids  []uint64
 }
 

@@ -54,8 +54,8 @@ func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	return printDocuments(ctx, p, a, token.Path, c.At.Time)
 }
 
-// printDocuments writes the service's answer for a token, or for all tokens: current data or, if at
-// is not zero, data of that time.
+// printDocuments writes the service's answer for a token, or for all tokens. The answer has current
+// data, or data of a past time if the argument at is not zero.
 func printDocuments(ctx context.Context, p *program, a *app.App, token string, at time.Time) error {
 	if err := a.LoadBoard(ctx); err != nil {
 		return err

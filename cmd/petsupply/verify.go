@@ -27,7 +27,7 @@ import (
 // with its proof no nodes are needed.
 type verifyCmd struct {
 	Evidence string   `arg:"" help:"A file, - for standard input, or the address of a service's /{token}/evidence."`
-	Proof    string   `arg:"" optional:"" help:"A file, - for standard input, or the address of the proof. Default for an address: the proof beside the evidence."`
+	Proof    string   `arg:"" optional:"" help:"A file, - for standard input, or the address of the proof. Default, if the evidence is an address: the proof beside it."`
 	Block    []string `sep:"none" placeholder:"CHAINID=HASH" help:"The hash, from a source that you trust, of the block at which the chain was read. It is compared with the evidence."`
 	RPC      []string `name:"rpc" sep:"none" placeholder:"CHAINID=URL" help:"A node of that chain that still has the state. Several nodes of one chain must agree."`
 	Key      string   `placeholder:"KEY" help:"Verifier key of the log that must have the snapshot, in the form of /log/key, or a file with it."`
@@ -207,7 +207,8 @@ func (c *verifyCmd) compareAddress(ev *supply.Evidence, r *verifyReport) {
 	if err != nil || !isAddress(c.Evidence) {
 		return
 	}
-	token, is := cutEvidence(strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), ".json")) // copies have files in .json
+	// In a frozen copy the name of the file ends in .json.
+	token, is := cutEvidence(strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), ".json"))
 	if is && !strings.EqualFold(path.Base(token), ev.Token) {
 		r.Findings = append(r.Findings, supply.Finding{What: "address", Outcome: supply.False,
 			Detail: fmt.Sprintf("the evidence is for the token %q", ledger.Clip(ev.Token))})

@@ -83,8 +83,8 @@ func (w *packWatch) await(ctx context.Context) {
 	}
 }
 
-// fingerprint changes when a file of a directory does: its name, its length or its time. A
-// directory that cannot be listed has a fingerprint too.
+// fingerprint returns a text that changes when the name, length or time of a file in a directory
+// changes. A directory that cannot be listed has a fingerprint too.
 func fingerprint(dir string) string {
 	h := sha256.New()
 	files := 0

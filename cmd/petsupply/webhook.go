@@ -43,7 +43,7 @@ func (c *webhookTestCmd) Run(ctx context.Context, p *program) error {
 	fmt.Fprintf(p.stdout, "Answered %d %s after %d ms. %s\n", a.Status, http.StatusText(a.Status),
 		time.Since(begun).Milliseconds(), meaning(a))
 	if a.RetryAfter > 0 {
-		fmt.Fprintf(p.stdout, "It wants no requests for %s.\n", a.RetryAfter.Round(time.Second))
+		fmt.Fprintf(p.stdout, "The receiver wants no requests for %s.\n", a.RetryAfter.Round(time.Second))
 	}
 	if body := a.Body[:min(len(a.Body), 1000)]; len(body) > 0 {
 		fmt.Fprintf(p.stdout, "%s\n", body)
@@ -99,7 +99,7 @@ func meaning(a *webhook.Answer) string {
 	case a.Taken():
 		return "An event would be delivered."
 	case a.Status == http.StatusGone:
-		return "An event would end this webhook until its address changes."
+		return "After this answer to an event, the webhook would send nothing until its address changes."
 	case a.Refused():
 		return "An event would count as refused. It would be sent again for a day, and then set aside."
 	}
@@ -134,7 +134,8 @@ func (c *webhookResendCmd) Run(ctx context.Context, p *program) error {
 			return fmt.Errorf("sending %s, which stays set aside: %w", m.ID, err)
 		}
 		if !a.Taken() {
-			fmt.Fprintf(p.stdout, "%s: answered %d; it stays set aside, and so do the later ones.\n", m.ID, a.Status)
+			fmt.Fprintf(p.stdout, "%s: the receiver answered %d. This event and the later ones stay set aside.\n", m.ID,
+				a.Status)
 			return errReported
 		}
 		if err := db.DropWebhookAside(ctx, hook.Name, m.ID); err != nil {

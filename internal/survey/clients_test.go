@@ -24,8 +24,8 @@ func TestInitOnClients(t *testing.T) {
 			n.Version, n.Head = "Geth/v1.17.7-stable/linux-amd64/go1.26", 500
 			n.KeepState = 127
 		}, []string{`finality: finalized +# its nodes know final blocks`,
-			`# The block that is read \(finalized\) does not have the contract yet\. Its figures begin`,
-			`# The block that is read \(finalized\) does not have the contract yet\. Its pets appear`,
+			`# The block that is read \(finalized\) does not have the contract yet\. The figures begin`,
+			`# The block that is read \(finalized\) does not have the contract yet\. The pets appear`,
 			`The nodes do not keep such old states: start_block: NUMBER`}},
 		{"subnet-evm, which finalizes at once and keeps few states", func(n *stubnode.Node) {
 			n.Version, n.FinalIs = "v0.7.9", func(head uint64) uint64 { return head }
@@ -47,7 +47,7 @@ func TestInitOnClients(t *testing.T) {
 			n.Reverted = "evm: execution reverted"
 		}, []string{`finality: latest-10 +# no recent final block can be read\. \? How many blocks`,
 			`totalSupply\(\): 1000.5`,
-			`# The block that is read \(latest-10\) does not have the contract yet\. Its figures begin`, `getter: v2 `}},
+			`# The block that is read \(latest-10\) does not have the contract yet\. The figures begin`, `getter: v2 `}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)

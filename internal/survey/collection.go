@@ -41,7 +41,7 @@ const (
 	maxFilters = 8
 	maxCounted = 4
 	maxLooks   = 3
-	maxSeen    = 32 // a field with larger values is neither drawn nor counted
+	maxSeen    = 32 // a uint8 with values from here on is not taken for an enum
 )
 
 // plural matches the endings of English plurals: foxes, dragons.
@@ -79,7 +79,7 @@ func (x *erc721) describe(ctx context.Context, abi ABI) (*collectionDraft, error
 	h.events = abi.events(names...)
 	switch {
 	case len(abi) == 0:
-		h.notFound = append(h.notFound, "no ABI was given, so its traits are not known; give it with --abi FILE, "+
+		h.notFound = append(h.notFound, "no ABI was given, so the traits are not known; give the ABI with --abi FILE, "+
 			"or import traits with petsupply import")
 	case misfit != nil && len(h.getters) == 0:
 		return nil, fmt.Errorf("the ABI does not fit the contract: %w", misfit)

@@ -36,7 +36,7 @@ func (s *Survey) Draft(now time.Time) []byte {
 	d.remark("A question mark means that you have to decide. docs/CONFIG.md describes every key.")
 	d.remark("Then run: petsupply config check FILE --online")
 	d.WriteString("\n")
-	d.remark("? What are the public addresses? Without them all links point to this machine.")
+	d.remark("? What are the public addresses? Without them, all links point to this machine.")
 	d.remark("supply_url: https://supply.example.com")
 	d.remark("pets_url: https://pets.example.com")
 	d.remark("site_url: https://example.com")
@@ -111,7 +111,7 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	}
 	symbols[t.symbol] = t.chain.name
 	if t.chain.late {
-		d.remark("The block that is read (%s) does not have the contract yet. Its figures begin when it does.",
+		d.remark("The block that is read (%s) does not have the contract yet. The figures begin when the block has it.",
 			t.chain.Finality)
 	}
 	d.line("- path: "+t.path(taken), "its name in URLs: /supply/NAME/totalsupply")
@@ -124,7 +124,7 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	}
 	defaults, _ := config.Load("", nil, nil) // without a file there are no faults
 	d.line("max_change: 10%", fmt.Sprintf("? a larger change within an hour is held until %d further measurements "+
-		"confirm it, after %.0f minutes or more, or you release it", defaults.Refresh.Confirmations,
+		"confirm it after at least %.0f minutes, or until you release it", defaults.Refresh.Confirmations,
 		defaults.Refresh.Rules().HoldFor.Minutes()))
 	d.line("ledger:", "the entries that add up to the figures")
 	d.indent = "      "
@@ -133,12 +133,12 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 		d.entry(h.name, "burned", t, h.address, fmt.Sprintf("holds %s", h.amount), "Nobody has its key")
 	}
 	if t.locked != nil {
-		d.remark("? totalLock() says %s. If these do not circulate, uncomment this line:", t.locked)
+		d.remark("? totalLock() says %s. If these tokens do not circulate, uncomment this line:", t.locked)
 		d.remark("- {label: Time locks, bucket: locked, chain: %s, to: %q, call: \"totalLock()\"}", t.chain.name, t.at)
 	}
 	for _, h := range t.bridges {
 		at := common.HexToAddress(h.address)
-		d.remark("? %s (%s) holds %s. They are minted again on another chain, and count once: in this total.",
+		d.remark("? %s (%s) holds %s. These tokens are minted again on another chain, and count once: in this total.",
 			h.name, at, h.amount)
 	}
 	d.remark("? Which addresses hold tokens that do not circulate (treasury, team, vesting)? One line each:")
@@ -171,7 +171,7 @@ func (d *draft) realm(r *realm, many string, keys map[string]int) {
 	}
 	d.indent = "  "
 	if r.chain.late {
-		d.remark("The block that is read (%s) does not have the contract yet. Its %s appear when it does.",
+		d.remark("The block that is read (%s) does not have the contract yet. The %s appear when the block has it.",
 			r.chain.Finality, many)
 	}
 	d.line("- key: "+key, "its name in answers and in the store; it cannot change later")
@@ -183,7 +183,7 @@ func (d *draft) realm(r *realm, many string, keys map[string]int) {
 		d.remark("no offset: %s", r.next)
 	}
 	d.line("chain: "+r.chain.name, "where its contract is")
-	d.line(fmt.Sprintf("contract: %q", r.Contract), "their contract")
+	d.line(fmt.Sprintf("contract: %q", r.Contract), "the ERC-721 contract")
 	switch names := strings.Join(r.Getter, ", "); len(r.Getter) {
 	case 0:
 		d.remark("No getter: no traits are read from the contract. Seen: %s", r.sample)

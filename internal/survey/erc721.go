@@ -22,7 +22,7 @@ type erc721 struct {
 	at    common.Address
 	title string   // name()
 	count string   // how its tokens are found, in the syntax of a collection file
-	why   string   // how count was found
+	why   string   // the reason for the value of count
 	ids   []uint64 // ids of some tokens, in order; may be empty
 }
 
@@ -75,7 +75,7 @@ func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, s
 	for _, find := range []func() error{
 		func() error { return x.byCounter(ctx, slices.Concat(abi.counters(), knownCounters)...) },
 		func() error { return x.byIndex(ctx, says(out[1]), out[4], out[5]) },
-		func() error { return x.byCounter(ctx, totalSupply) }, // the last id, if no token was burned
+		func() error { return x.byCounter(ctx, totalSupply) }, // is the last id if no token was burned
 		func() error { return x.byTransfers(ctx, start) },
 	} {
 		if err := find(); err != nil {
@@ -227,8 +227,8 @@ func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte)
 	return c.keepWords(ctx, out, "tokenByIndex()")
 }
 
-// keepWords is keep for ids that a node returned as words of 32 bytes. It rejects ids that are too
-// large. The argument from says where the ids were found.
+// keepWords does the same as keep, with ids that a node returned as words of 32 bytes. It rejects
+// ids that are too large. The argument from says where the ids were found.
 func (c *erc721) keepWords(ctx context.Context, words [][]byte, from string) error {
 	var ids []uint64
 	for _, w := range words {

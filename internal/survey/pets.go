@@ -175,8 +175,8 @@ func (r realm) asHost(ctx context.Context, beside bool) (realm, error) {
 	return r, nil
 }
 
-// guessGetter chooses the last getter if there is no pet to try, and adds a question for the
-// operator.
+// guessGetter chooses the collection's last getter without a pet to try it with, and adds a
+// question for the operator.
 func (r *realm) guessGetter(why string) {
 	names := getters()
 	r.Getter = pet.Getters{names[0]}
@@ -221,8 +221,8 @@ func (c *chain) inspectOther(
 	return r, h, nil
 }
 
-// firstBlock finds the first block of a contract, if the nodes keep such old state. Otherwise it
-// returns 0. It also returns a remark for the file.
+// firstBlock finds the first block of a contract, if the nodes keep the state of all blocks.
+// Otherwise it returns 0. It also returns a remark for the file.
 func (c *chain) firstBlock(ctx context.Context, at common.Address) (uint64, string) {
 	for _, l := range c.limits {
 		if l.Err != nil || !l.AllState {

@@ -304,8 +304,8 @@ func TestAContractThatIsNotFinalYet(t *testing.T) {
 	wantAll(t, said.String(),
 		`there is no contract at `+gem.Hex()+` in block 990 \(finalized\) yet; it is read at the newest block, 1000`)
 	wantAll(t, text, `finality: finalized `,
-		`The block that is read \(finalized\) does not have the contract yet\. Its figures begin when it does\.`,
-		`The block that is read \(finalized\) does not have the contract yet\. Its pets appear when it does\.`)
+		`The block that is read \(finalized\) does not have the contract yet\. The figures begin when the block has it\.`,
+		`The block that is read \(finalized\) does not have the contract yet\. The pets appear when the block has it\.`)
 	if cfg.Realms[0].StartBlock != 999 {
 		t.Errorf("start_block is %d, want 999", cfg.Realms[0].StartBlock)
 	}
@@ -348,7 +348,7 @@ func TestCommentsAreTrue(t *testing.T) {
 	}
 	text, cfg := drafted(t, s)
 	wantAll(t, text, fmt.Sprintf(`max_change: 10%% +# \? a larger change within an hour is held `+
-		`until %d further measurements confirm it, after %.0f minutes or more, or you release it`,
+		`until %d further measurements confirm it after at least %.0f minutes, or until you release it`,
 		cfg.Refresh.Confirmations, cfg.Refresh.Rules().HoldFor.Minutes()))
 	if cfg.Tokens[0].Release == ledger.ByHand {
 		t.Error("only an operator can release a hold")
