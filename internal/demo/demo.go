@@ -1,7 +1,7 @@
 // Package demo is an invented kingdom: three tokens and the pets of three realms, on model chains
 // (package world). Everything in it is a function of the time, so the same moment always gives the
-// same kingdom, and the program contains no data of it. serve measures the kingdom when there is no
-// configuration. Begin with NewWorld.
+// same kingdom, and the program contains no data of it. The command serve measures the kingdom when
+// there is no configuration. Begin with NewWorld.
 package demo
 
 import (
@@ -19,8 +19,8 @@ var (
 	Start = End.AddDate(0, 0, -120)
 )
 
-// toss is the kingdom's only source of chance. The number depends only on the arguments, and is the
-// same in every version of the program.
+// toss is the kingdom's only source of chance. It returns a number that depends only on the
+// arguments, and is the same in every version of the program.
 func toss(topic string, at ...uint64) uint64 {
 	buf := []byte("petsupply demo kingdom/" + topic)
 	for _, n := range at {

@@ -17,7 +17,7 @@ import (
 )
 
 // A petWorld has the pets of all realms. Some are fed, renamed or sold again and again, some
-// travel, and now and then one is burned. These events are all later than the constant End.
+// travel, and now and then one is burned. These events are all later than the time End.
 type petWorld struct {
 	choices  choices
 	siblings func() *[3][petsPerRealm + 1]uint64

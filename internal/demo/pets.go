@@ -80,7 +80,7 @@ func Pets(words map[string]collection.Table) []pet.Pet { return first(words, pet
 // pets.
 func Sample(words map[string]collection.Table) []pet.Pet { return first(words, 20) }
 
-// first returns the first count pets of each realm.
+// first returns pets of each realm, with the numbers 1 to count.
 func first(words map[string]collection.Table, count uint64) []pet.Pet {
 	w, c := newPetWorld(words), collection.Pets()
 	var out []pet.Pet

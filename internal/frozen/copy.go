@@ -30,7 +30,7 @@ type Copy struct {
 	files    fs.FS
 	closer   io.Closer
 	compared map[string]bool // files that Published opened
-	buffer   []byte          // reused by hash
+	buffer   []byte          // for the method hash
 }
 
 // Open opens a folder or a zip. The caller closes it.

@@ -52,8 +52,8 @@ func (w *Writer) writePets(ctx context.Context, p *Provenance) error {
 	}
 }
 
-// writePictures draws each look of these pets that is not in the map drawn yet, and adds it to the
-// map.
+// writePictures draws the looks of these pets. It skips looks that are in the map "drawn", and adds
+// the others to the map.
 func (w *Writer) writePictures(ctx context.Context, list []pet.Pet, drawn map[string]bool) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))

@@ -156,7 +156,8 @@ func (w *Writer) put(file string, content []byte) error {
 	return err
 }
 
-// errUnavailable means that the service answered 503, because it has nothing to serve there.
+// errUnavailable means that the service answered 503, because it has nothing to serve at the
+// address.
 var errUnavailable = errors.New("not available")
 
 // get sends a request to the restored service. found is false if the service answers 404 or 410.
