@@ -30,11 +30,11 @@ type Chain struct {
 	Finality string `yaml:"finality"`
 	// How long one request to one node may take.
 	Timeout time.Duration `yaml:"timeout"`
-	// How old the newest block may be. If it is older, the chain is not read. Default: 10m; 30m if
-	// finality is finalized or safe.
+	// How old the newest block with this finality may be. If it is older, the chain is not read.
+	// Default: 10m; 30m if finality is finalized or safe.
 	MaxLag time.Duration `yaml:"max_lag"`
 	// When the chain makes blocks: steady (all the time) or on-demand (none while nothing happens).
-	// on-demand needs finality latest, and ignores max_lag.
+	// on-demand needs `finality: latest`, and ignores `max_lag`.
 	Blocks string `yaml:"blocks"`
 	// Address of Multicall3, or `none`. With `none`, each call is a separate request in a JSON-RPC
 	// batch.

@@ -141,7 +141,7 @@ func (c *Config) checkService(add addFault) {
 		{c.StoreReads != "" && !hasPrefix(c.StoreReads, "postgres://", "postgresql://"), "store_reads",
 			"want postgres://…, the address of a replica of the store"},
 		{c.StoreReads != "" && !hasPrefix(c.Store, "postgres"), "store_reads",
-			"works only if store is on PostgreSQL too"},
+			"works only if the store is on PostgreSQL too"},
 		{c.StoreReads != "" && severalHosts(c.StoreReads), "store_reads",
 			"names several servers; pets and the feed of their changes must come from one server"},
 		{len(c.Packs) == 0, "packs", "is empty; leave it out for the embedded pack"},

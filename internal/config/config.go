@@ -19,8 +19,8 @@ import (
 	"petsupply/internal/yamlfile"
 )
 
-// A Config has the values of the file. make docs copies the comments of its fields, and of the
-// fields below them, to the reference (docs/CONFIG.md) and the schema.
+// A Config has the values of the file. The command make docs copies the comments of its fields, and
+// of the fields below them, to the reference (docs/CONFIG.md) and the schema.
 type Config struct {
 	// Public address of the supply interface. If supply_url, pets_url and site_url share one host,
 	// requests are routed by path, otherwise by host. The defaults use the port of --listen.
@@ -88,7 +88,7 @@ type Refresh struct {
 	// A figure is no longer served this long after its `asOf`. The answer is 503.
 	RefuseAfter time.Duration `yaml:"refuse_after"`
 	// How many further measurements must confirm a held figure to release it. If its ledger has
-	// changed, or the token has release: by-hand, measurements do not release it.
+	// changed, or the token has `release: by-hand`, measurements do not release it.
 	Confirmations int `yaml:"confirmations"`
 	// The shortest time after which confirmations can release a held figure.
 	HoldFor pause `yaml:"hold_for"`

@@ -243,7 +243,7 @@ func TestFaults(t *testing.T) {
 		{"a long text", "about: {text: " + strings.Repeat("x", 2001) + "}",
 			"p.yaml:1: about.text: has 2001 bytes, more than 2000"},
 		{"a replica of a file", "store: sqlite:///p.db\nstore_reads: postgres://h/d",
-			"p.yaml:2: store_reads: works only if store is on PostgreSQL"},
+			"p.yaml:2: store_reads: works only if the store is on PostgreSQL"},
 		{"a file as a replica", "store: postgres://h/d\nstore_reads: sqlite:///p.db",
 			"p.yaml:2: store_reads: want postgres://"},
 		{"two replicas", "store: postgres://h/d\nstore_reads: postgres://a,b/d",

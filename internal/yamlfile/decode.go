@@ -159,7 +159,7 @@ func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
 		f, ok := fields[key]
 		if !ok {
 			d.fault(at, kv.Key, "unknown key; %sknown here: %s", DidYouMean(key, names...), strings.Join(names, ", "))
-			given[closest(key, names)] = true // this key was probably meant, so do not report that it is missing
+			given[closest(key, names)] = true // probably meant, so do not report it as missing
 			return
 		}
 		_, null := kv.Value.(*ast.NullNode)

@@ -13,8 +13,8 @@ import (
 // hidden is shown instead of a value that may be a secret.
 const hidden = "(set)"
 
-// A source is the text of a file for messages. It shows only values that the decoder found under a
-// known key, unless the key's field has the tag "secret".
+// A source is the text of a file for messages. It shows a value only if the decoder found it under
+// a known key, and the key's field does not have the tag "secret".
 type source struct {
 	tokens token.Tokens
 	public map[*token.Token]bool
