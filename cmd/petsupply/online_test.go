@@ -114,7 +114,7 @@ func TestConfigCheckSeesTheMomentOfASlowerChain(t *testing.T) {
 	must(t, os.WriteFile(file, []byte(text), 0o600))
 	for keeps, want := range map[uint64]string{
 		2:  `FAULT +measuring crystal: .*state of the block is gone.* are all read at the time of the slowest one: set its finality closer`,
-		13: `warning +crystal: chain second, provider second-1: its state is read \d+ blocks back, .* keeps only \d+ blocks of state;`,
+		13: `warning +crystal: chain second, provider second-1: the chain is read \d+ blocks back, .* keeps only \d+ blocks of state;`,
 	} {
 		t.Run(fmt.Sprintf("a node that keeps %d blocks", keeps), func(t *testing.T) {
 			must(t, full.Set(faultproxy.Forgets(keeps, "missing trie node 1234 (path )")))

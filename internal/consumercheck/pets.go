@@ -58,7 +58,7 @@ func (c *checker) firstPet(ctx context.Context, base string) uint64 {
 	return page.Tokens[0].RawData.ID
 }
 
-// dataKeys are the keys of data that community tools read.
+// dataKeys are the keys below "data" that community tools read.
 var dataKeys = []string{"name", "background", "pool", "rarity", "element", "bonuscount",
 	"gatheringbonus", "craftingbonus", "combatbonus"}
 

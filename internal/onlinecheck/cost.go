@@ -15,8 +15,8 @@ import (
 
 const day = 24 * time.Hour
 
-// printCosts does one round of the service's repeated work. It prints the resulting number of
-// requests per day for each provider.
+// printCosts does one round of the service's repeated work and counts the requests. It prints how
+// many each provider would get in a day.
 func (r *run) printCosts(ctx context.Context) {
 	before := map[string]uint64{}
 	for name, c := range r.chains {

@@ -20,8 +20,8 @@ type Report struct {
 	Warnings []string `json:"warnings"`
 }
 
-// Run compares a valid configuration with its chains. It prints the current value of every entry
-// and every fault and warning, and also returns the faults and warnings.
+// Run compares a valid configuration with its chains. It prints every fault and warning, and the
+// current value of every entry. It also returns the faults and warnings.
 func Run(ctx context.Context, cfg *config.Config, chains map[string]*evm.Chain, out io.Writer) Report {
 	r := &run{cfg: cfg, out: out, chains: chains, Report: Report{Faults: []string{}, Warnings: []string{}},
 		blocks: map[string]evm.Block{}, limits: map[string][]evm.Limits{}}

@@ -168,7 +168,7 @@ func TestFaultsAndWarnings(t *testing.T) {
 		{"no pets yet", [2]string{}, answers(petsAddr, "nextPetId()", stubnode.Word(1)),
 			`warning +realm home: no pets yet`, "faults: 0, warnings: 1"},
 		{"a host without a first block", [2]string{", start_block: 1", ""}, nil,
-			`warning +realm arena: pets are found by their events, which needs start_block`, "faults: 0, warnings: 1"},
+			`warning +realm arena: pets are found by their events, so set start_block`, "faults: 0, warnings: 1"},
 		{"a host with an unreadable pet", [2]string{}, answers(arena, "getPet(uint256)", nil, stubnode.Word(1)),
 			`FAULT +realm arena: its contract does not fit the collection: token 1: v1 answered nothing, and should answer`,
 			"faults: 1, warnings: 0"},

@@ -107,12 +107,12 @@ func (r *run) checkHost(ctx context.Context, block evm.Block, realm pet.Realm) {
 	case kingdom.Collection.Count.Kind == collection.Enumerable:
 		r.fault("realm %s: tokenByIndex() does not answer, so its contract is not ERC-721 Enumerable", realm.Key)
 	case realm.Offset != nil:
-		r.fault("realm %s: no Transfer event of a %s was found; is %s an ERC-721 contract, and start_block right?",
+		r.fault("realm %s: no Transfer event of a %s was found; is %s an ERC-721 contract, and is start_block right?",
 			realm.Key, one, realm.Contract)
 	}
 	if realm.StartBlock == 0 && (realm.Offset == nil || !enumerable) {
-		r.warn("realm %s: %s are found by their events, which needs start_block, the first block of its contract; "+
-			"without it earlier ones are missed, or the whole chain is searched", realm.Key, kingdom.Collection.Many)
+		r.warn("realm %s: %s are found by their events, so set start_block to the first block of its contract; "+
+			"without start_block, earlier ones are missed, or the whole chain is searched", realm.Key, kingdom.Collection.Many)
 	}
 }
 

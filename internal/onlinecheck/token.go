@@ -151,11 +151,11 @@ func (r *run) checkMoment(t *ledger.Token, ev *supply.Evidence) {
 			if pinned := l.Head - min(l.Head, r.blocks[c.Chain].Number); l.AllState || back <= pinned {
 				continue // checkChain has checked the chain's own finality
 			}
-			read := fmt.Sprintf("%s: chain %s, provider %s: its state is read %d blocks back, "+
+			read := fmt.Sprintf("%s: chain %s, provider %s: the chain is read %d blocks back, "+
 				"because a bridge joins this chain with a slower one", t.Path, c.Chain, l.Provider, back)
 			switch {
 			case back > l.State:
-				r.fault("%s, but the provider has dropped that state; "+
+				r.fault("%s, but the provider has dropped the state of that block; "+
 					"set the finality of the slower chain closer to the newest block, or use an archive node for this one", read)
 			case 2*back > l.State:
 				r.warn("%s, and the provider keeps only %d blocks of state; reading fails if the slower chain falls behind",

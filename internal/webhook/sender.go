@@ -281,7 +281,7 @@ func (q *queue) setAside(ctx context.Context, m *Message, status int) error {
 		q.place = before
 		return err
 	}
-	q.cfg.Log.Warn("a webhook refused an event for a day; the event is set aside", "webhook", q.hook.Name,
+	q.cfg.Log.Warn("a receiver refused an event for a day; the event is set aside", "webhook", q.hook.Name,
 		"feed", q.feed, "id", m.ID, "status", status)
 	return nil
 }
