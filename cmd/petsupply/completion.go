@@ -21,8 +21,8 @@ func (c *completionCmd) Help() string {
   PowerShell  petsupply completion powershell | Out-String | Invoke-Expression   in $PROFILE`
 }
 
-// completionScripts call the hidden command complete with the words up to the cursor. If it prints
-// nothing, the shell completes file names.
+// completionScripts call the hidden command "complete" with the words up to the cursor. If the
+// command prints nothing, the shell completes file names.
 var completionScripts = map[string]string{
 	"bash": `_petsupply() {
     COMPREPLY=($(petsupply complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))

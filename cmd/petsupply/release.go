@@ -69,8 +69,8 @@ func refusal(d supply.Decision) string {
 	return "Not accepted: nothing of " + d.Token + " is published yet."
 }
 
-// askDecision asks the leader for a decision and waits until the leader has decided. If the answer
-// is yes, it prints the argument granted.
+// askDecision asks the leader for a decision and waits until the leader has decided. The text in
+// granted is printed if the answer is yes.
 func askDecision(ctx context.Context, p *program, s *app.Settings, db *store.Store, d supply.Decision, wait duration,
 	granted string) error {
 	d, err := db.AskDecision(ctx, d)

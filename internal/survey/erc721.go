@@ -207,9 +207,9 @@ func (c *erc721) keep(ctx context.Context, ids []uint64) error {
 	return err
 }
 
-// byIndex finds the tokens of a contract that is ERC-721 Enumerable. The argument claims says
-// whether the contract claims to be Enumerable. supply and first are its answers to totalSupply()
-// and tokenByIndex(0).
+// byIndex finds the tokens of a contract that is ERC-721 Enumerable. claims is true if
+// supportsInterface() says so. supply and first are the contract's answers to totalSupply() and
+// tokenByIndex(0).
 func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte) error {
 	total, counts := pet.DecodeUint(supply)
 	if !counts || len(first) != 32 && (!claims || total > 0) {
@@ -228,7 +228,7 @@ func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte)
 }
 
 // keepWords does the same as keep, with ids that a node returned as words of 32 bytes. It rejects
-// ids that are too large. The argument from says where the ids were found.
+// ids that are too large. The error names the argument from as the place where the id was found.
 func (c *erc721) keepWords(ctx context.Context, words [][]byte, from string) error {
 	var ids []uint64
 	for _, w := range words {

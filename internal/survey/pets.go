@@ -111,7 +111,7 @@ func (s *Survey) many() string {
 var errOtherShape = errors.New("the contract does not fit the default collection")
 
 // inspectPets finds the offset and the getter with which pets of the default collection can be
-// read. The argument beside says that there are other realms of that collection.
+// read. beside is true if there are other realms of that collection.
 func (c *chain) inspectPets(ctx context.Context, at common.Address, abi ABI, beside bool) (realm, error) {
 	r := realm{Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at, Offset: new(uint64)}, chain: c}
 	next, _ := standard().CountCall(r.Realm)

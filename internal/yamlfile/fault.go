@@ -106,8 +106,8 @@ func (d *decoder) merge(found []Fault) []Fault {
 	}
 	for _, f := range found {
 		// f follows from u if the path of one is within the path of the other. It also follows from
-		// u if its key is not in the file and u is beside it: the key of u may be the key of f,
-		// misspelt.
+		// u if the file does not have the key of f, and u is in the same mapping: the key of u may
+		// be the key of f, misspelt.
 		if slices.ContainsFunc(unread, func(u Fault) bool {
 			return within(f.Path, u.Path) || within(u.Path, f.Path) || d.lines[f.Path] == 0 && within(u.Path, parent(f.Path))
 		}) {
