@@ -75,7 +75,7 @@ func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, s
 	for _, find := range []func() error{
 		func() error { return x.byCounter(ctx, slices.Concat(abi.counters(), knownCounters)...) },
 		func() error { return x.byIndex(ctx, says(out[1]), out[4], out[5]) },
-		func() error { return x.byCounter(ctx, totalSupply) }, // is the last id if no token was burned
+		func() error { return x.byCounter(ctx, totalSupply) }, // this is the last id if no token was burned
 		func() error { return x.byTransfers(ctx, start) },
 	} {
 		if err := find(); err != nil {
@@ -228,7 +228,7 @@ func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte)
 }
 
 // keepWords does the same as keep, with ids that a node returned as words of 32 bytes. It rejects
-// ids that are too large. The error names the argument from as the place where the id was found.
+// ids that are too large. The error begins with from, the place where the id was found.
 func (c *erc721) keepWords(ctx context.Context, words [][]byte, from string) error {
 	var ids []uint64
 	for _, w := range words {
