@@ -5,7 +5,7 @@ package packs
 
 import "embed"
 
-// Files holds each pack in a folder of its name.
+// Files holds each pack in a folder that has the name of the pack.
 //
 //go:embed meadow starter
 var Files embed.FS

@@ -1,6 +1,6 @@
 package main
 
-// blue returns the creatures of the waters.
+// blue returns the creatures of the waters. They hatch from blue eggs.
 func blue() []creature {
 	return []creature{riverOtter, lanternRay, gardenTurtle, frilledNewt, tideCrab, coiledSeahorse, mistSeal, inkOctopus}
 }

@@ -79,8 +79,8 @@ func crabShell(shell *part, n int, c coat) {
 	}
 }
 
-// crabClaws draws the arms and claws. The right claw is the larger one. In the action both snap
-// shut, then open wide.
+// crabClaws draws the arms and claws. The right claw is the larger one. In the action both claws
+// snap shut, then open wide.
 func crabClaws(p *pet, n int, c coat) {
 	gape := p.phase * (6*p.phase - 5) // -1 is shut, 0 at rest, 1 wide open
 	if n == 3 {

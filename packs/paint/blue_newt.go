@@ -77,7 +77,7 @@ func drawNewt(p *pet, n int, c coat) {
 	p.anchor("feet", 43, 73)
 }
 
-// newtTail draws a tail with a fin along its back. Look 3 has it on the left, around its feet.
+// newtTail draws a tail with a fin around it. On look 3, the tail is on the left.
 func newtTail(p *pet, n int, c coat) {
 	side := func(s shape) shape {
 		if n == 3 {

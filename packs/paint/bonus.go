@@ -21,7 +21,7 @@ func bonuses() map[string]map[uint8]string {
 }
 
 // gatheringTypes are the kinds of gathering that pets help with, by egg type. The contract has
-// names for the first three.
+// names only for the first three.
 var gatheringTypes = []string{"Fishing", "Foraging", "Gardening", "Gleaning", "Stargazing"}
 
 // craftingTypes are the crafts that pets help with, by element.

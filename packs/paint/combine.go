@@ -133,7 +133,7 @@ func dots(r float64, xy ...float64) shape {
 }
 
 // below returns everything under the line through x, y at deg degrees. At 180 degrees this is
-// everything above it.
+// everything above the line.
 func below(x, y, deg float64) shape {
 	sin, cos := math.Sincos(deg * math.Pi / 180)
 	return boundless(func(px, py float64) (float64, float64) { return (px-x)*sin - (py-y)*cos, 0 })

@@ -56,8 +56,8 @@ func eggs() []layer {
 	return append(out, layer{file: "pet/unknown.png", img: eggUnknown().img, anchors: eggAnchors()})
 }
 
-// eggAnchors returns the places of elements on eggs. They fit a mythic egg, whose crack is the
-// widest.
+// eggAnchors returns the places of elements on eggs. They are those of a mythic egg, whose crack is
+// the widest, so they fit all eggs.
 var eggAnchors = sync.OnceValue(func() map[string][2]int {
 	p := eggBlue.draw(0)
 	p.crack(4)

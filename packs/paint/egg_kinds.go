@@ -142,8 +142,8 @@ var eggGolden = eggKind{
 	},
 }
 
-// eggDots returns 1 (painted) inside the dots, which are given as u, v, radius triples, otherwise
-// 0.
+// eggDots returns 1 (painted) inside the dots and 0 elsewhere. The dots are given as u, v, radius
+// triples.
 func eggDots(e eggPoint, uvr ...float64) int {
 	for i := 0; i+2 < len(uvr); i += 3 {
 		du, dv := (e.u-uvr[i])*.8, e.v-uvr[i+1]

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// An element has a part behind the pet and a part in front of it, in one size for the young and one
-// for adults. Both parts are drawn around the middle of a plate. The middle is placed near a point
-// of the pet.
+// An element has a layer behind the pet and a layer in front of it. Both come in two sizes, one for
+// the young and one for adults. Each layer is drawn around the middle of a plate. The middle is
+// placed near a point of the pet.
 type element struct {
 	inks     string
-	near     string // the pet's point that the element is near, such as crest
-	grounded bool   // the part in front is at the pet's feet
+	near     string // the pet's point that the element is near, such as "crest"
+	grounded bool   // the layer in front is at the pet's feet
 	draw     func(behind, front *plate, size int)
 	move     func(behind, front *layer)
 }

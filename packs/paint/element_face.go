@@ -27,7 +27,7 @@ type prop struct{ behind, front layer }
 const reach = 16
 
 // fit returns the place of each element on a pet, as near to its point as possible. The place
-// "feet" is for the parts of elements that are on the ground. No element covers the face or leaves
+// "feet" is for the layers of elements that are on the ground. No element covers the face or leaves
 // the card in any frame. Places where the pet hides much of the element count as farther away.
 // shifts returns how far the pet moves its elements in each frame.
 func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int,

@@ -37,7 +37,7 @@ func licks(l *layer) {
 	l.moves, l.play = []*image.NRGBA{bend(1), bend(-1)}, slowly
 }
 
-// winks closes the eyes of the element dark, a ghost, for a moment.
+// winks closes the eyes of the element "dark", which looks like a ghost, for a moment.
 func winks(l *layer) {
 	shut := image.NewNRGBA(l.img.Rect)
 	copy(shut.Pix, l.img.Pix)

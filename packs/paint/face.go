@@ -44,8 +44,8 @@ func (s stamp) draw(img *image.NRGBA) {
 }
 
 // eye stamps one of the eyes below with its top left pixel at x, y. In the rows of an eye, the
-// letters o, d, m, l and s are the colours of the iris, from dark to light. Capitals are those of
-// the coat's main ramp, for the lids.
+// letters o, d, m, l and s are the colours of the iris, from dark to light. O, D, M, L and S
+// are those of the coat's main ramp, for the lids.
 func (p *pet) eye(x, y int, rows []string, iris ramp) {
 	p.stamp(x, y, keys(iris, p.coat.main), rows...)
 }

@@ -1,7 +1,7 @@
 package main
 
-// frameThick is the width of every frame's border in pixels. The border begins one pixel inside the
-// picture, so that ornaments can stick out.
+// frameThick is the width in pixels of the border that the method border paints. The border begins
+// one pixel inside the picture, so that ornaments can stick out.
 const frameThick = 6
 
 // A side is a side or a corner of the border. Light from the upper left falls on each differently.
@@ -124,8 +124,8 @@ func frameSwap(c byte, pairs string) byte {
 	return c
 }
 
-// cardStencil returns the card, which is the area that a scene covers. It reaches a little beyond
-// the frame's inner edge, and has the same cut corners.
+// cardStencil returns the card, which is the area that a scene covers. It reaches a few pixels
+// under the frame, and has the same cut corners.
 func cardStencil() stencil {
 	return stencilOf(func(fx, fy float64) bool {
 		x, y := int(fx), int(fy)

@@ -7,8 +7,8 @@ func golden() []creature {
 	return []creature{emberPhoenix, starStag, moonHare, gildedWyrm, crownedLion, auroraSerpent, runeOwl, dawnFox}
 }
 
-// fan draws k feathers of width w that spread from x, y. The parameters from and to are the angles
-// of the first and the last feather in degrees. Their lengths are long and short.
+// fan draws k feathers of width w that spread from x, y. The first feather has the angle from, in
+// degrees, and the length long. The last one has the angle to and the length short.
 func fan(p *pet, r ramp, x, y, from, to float64, k int, long, short, w float64) []*part {
 	all := make([]*part, k)
 	for i := range all {

@@ -122,7 +122,7 @@ func gourdFace(p *pet, n int, c coat) {
 	p.stamp(51, 43, keys(c.trim), "ll", ".l")
 }
 
-// gourdWings draws two torn leaves.
+// gourdWings draws the wings of look 3: two torn leaves.
 func gourdWings(p *pet, c coat) {
 	for _, s := range []float64{-1, 1} {
 		at := func(x float64) float64 { return 45 + s*x }

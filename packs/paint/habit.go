@@ -7,14 +7,14 @@ import (
 )
 
 // sway makes the part, such as an ear or a wing, swing around cx, cy by deg to both sides. If no
-// part of a pet sways, its tail does.
+// part of a pet has a sway of its own, ensureSway makes the tail sway.
 func (q *part) sway(cx, cy, deg float64) *part {
 	at := q.pet.scaled([]float64{cx, cy})
 	q.swing = pose{deg: deg, cx: at[0], cy: at[1]}
 	return q
 }
 
-// swayFrom makes all parts sway, except the first n.
+// swayFrom calls sway for all parts that were added so far, except the first n.
 func (p *pet) swayFrom(n int, cx, cy, deg float64) {
 	for _, q := range p.parts[n:] {
 		q.sway(cx, cy, deg)
@@ -28,7 +28,7 @@ func (q *part) flick(cx, cy, deg float64) *part {
 	return q
 }
 
-// flickFrom makes all parts twitch, except the first n.
+// flickFrom calls flick for all parts that were added so far, except the first n.
 func (p *pet) flickFrom(n int, cx, cy, deg float64) {
 	for _, q := range p.parts[n:] {
 		q.flick(cx, cy, deg)
@@ -38,7 +38,7 @@ func (p *pet) flickFrom(n int, cx, cy, deg float64) {
 // pulse makes the part brighter now and then. Parts that glow also pulse.
 func (q *part) pulse() *part { q.pulses = true; return q }
 
-// ensureSway makes the tail sway if no other part sways.
+// ensureSway makes the tail sway if no part sways yet.
 func (p *pet) ensureSway() {
 	if !slices.ContainsFunc(p.parts, func(q *part) bool { return q.swing.deg != 0 }) {
 		p.wag()
@@ -46,7 +46,8 @@ func (p *pet) ensureSway() {
 }
 
 // away returns the pet with its swaying parts turned to one side (way is 1) or to the other (way is
-// -1). At 1, parts that pulse are brighter. At -1, parts that twitch do so.
+// -1). If way is 1, parts that pulse are brighter. If way is -1, parts that can twitch do so
+// instead of swaying.
 func (p *pet) away(way float64) *pet {
 	out := *p
 	out.parts = make([]*part, len(p.parts))

@@ -1,6 +1,6 @@
 // Command paint draws the default art pack: every layer, pack.json, pack.lock and dictionary.json,
 // into the directory named by its argument. The same source always gives the same bytes. To look at
-// the result, draw a contact sheet with petsupply pack sheet.
+// the result, draw a contact sheet with the command "petsupply pack sheet".
 //
 //	go run ./packs/paint packs/meadow
 //	go run ./packs/paint poster docs/sheet.png

@@ -10,20 +10,21 @@ import (
 // delays are the durations of the frames in milliseconds.
 var delays = slices.Repeat([]int{140}, steps)
 
-// steps is how many frames a picture has.
+// steps is how many frames a finished picture has.
 const steps = 24
 
 // wobble says which picture of an egg each frame shows. The egg leans to the sides now and then.
 var wobble = marked(".......<<>>><.........<.", ".<>")
 
-// A staged look has the pictures of a look: one for each of the signs, in their order.
+// A staged look has the pictures of a look: one for each letter of the constant signs, in the same
+// order.
 type staged struct {
 	plain, shiny []*image.NRGBA
-	rest         *pet
+	rest         *pet     // the look at rest
 	carry        [][2]int // how far each picture moves the layers at the look's anchors
 }
 
-// signs are the letters of tempo.play. Each letter is a picture of a pet:
+// signs are the letters of tempo.play. Each letter stands for a picture of a pet:
 //
 //	.  at rest
 //	o  breathed out
@@ -34,7 +35,8 @@ type staged struct {
 //	2  at the end of its action
 const signs = ".o-<>12"
 
-// stage draws all pictures of look n. A shiny pet has the same shapes as the plain one.
+// stage draws all pictures of look n. A shiny pet has the same shapes as the plain one, so it takes
+// over the cells of the plain one.
 func (c creature) stage(n int) staged {
 	models := c.models(n, false)
 	s := staged{plain: pictures(models), rest: models[0]}
@@ -62,7 +64,8 @@ func (c creature) stage(n int) staged {
 	return s
 }
 
-// models returns a model of look n for each of the signs: in the pose that the sign stands for.
+// models returns a model of look n for each of the signs, in the pose that the sign stands for. For
+// the sign o, this is the model at rest; the function pictures squashes its picture.
 func (c creature) models(n int, shiny bool) []*pet {
 	rest := c.model(n, shiny, 0)
 	rest.flatten()

@@ -7,7 +7,7 @@ type canvas struct {
 	part [grid * grid]int // index of the front part, -1 for none
 	tone [grid * grid]tone
 	line [grid * grid]ramp // the material for outlines next to the pixel
-	edge [grid * grid]bool // outer outline
+	edge [grid * grid]bool // whether the pixel is on the outer outline
 }
 
 // compose draws the whole pet. A shiny one gets a rim of light.
@@ -146,8 +146,8 @@ func (p *pet) innerLines(cv *canvas) {
 	}
 }
 
-// outerLine draws the outline around the pet in the darkest colour of the part inside it. Where the
-// outline faces the light, it is one step lighter.
+// outerLine draws the outline around the pet, in the darkest colour of the part next to it. The
+// outline is one step lighter where it faces the light, and around parts that glow.
 func (p *pet) outerLine(cv *canvas) {
 	solid := func(n int) bool { return n >= 0 }
 	for y := range grid {

@@ -18,8 +18,8 @@ type look struct {
 	shiny coat
 }
 
-// A creature is a family with its three looks and the code that draws them. draw adds parts to p. n
-// is the look: 1 young and plain, 2 patterned, 3 showy.
+// A creature is a family with its three looks and the code that draws them. draw adds parts to p.
+// The parameter n is the look, counted from 1: 1 is young and plain, 2 patterned, 3 showy.
 type creature struct {
 	family
 	draw  func(p *pet, n int, c coat)
@@ -31,7 +31,7 @@ type pet struct {
 	coat    coat
 	parts   []*part
 	stamps  []stamp
-	points  map[string][2]int // see anchor
+	points  map[string][2]int // set by the method anchor
 	anchors map[string][2]int // the places of its elements, found by fit
 	shadeX  [2]float64        // both ends of the ground shadow, if the family sets them
 	blinks  bool              // its eyes are closed
@@ -157,9 +157,9 @@ func (q *part) thread(t tone, xy ...float64) *part {
 	return q
 }
 
-// anchor names a point of the pet. Every look has crest (top of the head), tail (its tip, or the
-// rear), heart (middle of the body) and feet (between the feet, on the ground). Elements are placed
-// near these points.
+// anchor names a point of the pet. Every look has the points "crest" (top of the head), "tail" (tip
+// of the tail, or the rear), "heart" (middle of the body) and "feet" (between the feet, on the
+// ground). Elements are placed near these points.
 func (p *pet) anchor(name string, x, y int) {
 	at := p.scaled([]float64{float64(x), float64(y)})
 	p.points[name] = [2]int{floor(at[0] + 0.5), floor(at[1] + 0.5)}

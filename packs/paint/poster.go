@@ -30,7 +30,7 @@ func poster(pack *art.Pack) (*image.NRGBA, error) {
 			look := pack.Look(traits)
 			card, err := png.Decode(bytes.NewReader(pack.Draw(look, art.View{Frame: true, Background: true, Scale: scale})))
 			if err != nil {
-				return nil, fmt.Errorf("reading back %v: %w", traits, err)
+				return nil, fmt.Errorf("decoding the picture for the traits %v: %w", traits, err)
 			}
 			draw.Draw(sheet, card.Bounds().Add(image.Pt(i*pitch, egg*pitch)), card, image.Point{}, draw.Src)
 		}

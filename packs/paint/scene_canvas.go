@@ -47,8 +47,8 @@ func inkOf(hex string) color.NRGBA {
 	return color.NRGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}
 }
 
-// dot paints one pixel in ink c. If c is '.' or ' ', the pixel stays as it is. If c is '!', it is
-// cleared.
+// dot paints one pixel in ink c. If c is '.' or ' ', the pixel stays as it is. If c is '!', the
+// pixel becomes transparent.
 func (p *plate) dot(x, y int, c byte) {
 	switch c {
 	case '.', ' ':
@@ -105,8 +105,8 @@ func (p *plate) line(x0, y0, x1, y1 int, c byte) {
 	}
 }
 
-// stamp draws a pixel map, one line of text for each row. It drops leading blank lines and tabs, so
-// maps can be indented in the source.
+// stamp draws a pixel map, one line of text for each row. It drops all tabs, and empty lines at the
+// beginning and the end, so maps can be indented in the source.
 func (p *plate) stamp(x, y int, art string) {
 	for j, line := range stampRows(art) {
 		for i := range len(line) {
@@ -160,9 +160,9 @@ func (p *plate) over(s stencil, under string, c byte) {
 	}
 }
 
-// sky fills the plate down to y1 with bands. bands has the inks, and starts has the row where each
-// begins. In the last four rows of a band, a quarter to three quarters of the pixels have the next
-// ink.
+// sky fills the plate down to y1 with bands. The string bands has the ink of each band, and starts
+// has the row where it begins. In the last four rows of a band, up to three quarters of the pixels
+// have the ink of the next band.
 func (p *plate) sky(y1 int, bands string, starts ...int) {
 	for i := range len(bands) {
 		end := y1
@@ -181,7 +181,8 @@ func (p *plate) sky(y1 int, bands string, starts ...int) {
 }
 
 // skyMixed reports whether a pixel already has the ink of the next band. end is the last row of the
-// band. In the last four rows such pixels are first sparse, then a checkerboard, then dense.
+// band. Of its last four rows, the first two have few or none of these pixels. The third is a
+// checkerboard, and the fourth has at least as many.
 func skyMixed(x, y, end int) bool {
 	switch end - y {
 	case 0, 1:

@@ -42,7 +42,7 @@ func (p *plate) cloud(inks string, flat int, puffs ...float64) {
 	}
 }
 
-// hill fills a skyline and lights its upper edge. inks are body, light.
+// hill fills s, the land under a skyline, and lights its upper edge. inks are body, light.
 func (p *plate) hill(s stencil, inks string) {
 	p.fill(s, inks[0])
 	p.fill(s.rim(0, 1), inks[1])

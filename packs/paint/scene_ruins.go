@@ -62,7 +62,7 @@ func (p *plate) ruinsFar() {
 	p.crown("123", 32, 58, 3.4, 60, 57, 3.4, 55, 58, 3)
 }
 
-// ruinsArch draws half an arch with ivy on the left.
+// ruinsArch draws half an arch on the left, with ivy on it.
 func (p *plate) ruinsArch() {
 	arch := cut.rect(6, 24, 14, 64).or(cut.poly(6, 24, 7, 16, 12, 12, 20, 10, 28, 12, 30, 15, 27, 19, 22, 17, 17, 19, 15,
 		24, 14, 30, 6, 30))

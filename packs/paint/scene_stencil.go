@@ -121,7 +121,7 @@ func (s stencil) move(dx, dy int) stencil {
 	return t
 }
 
-// rim returns the pixels of s that are not in s moved by dx, dy.
+// rim returns the pixels of s that are not in a copy of s that is moved by dx, dy.
 func (s stencil) rim(dx, dy int) stencil { return s.minus(s.move(dx, dy)) }
 
 // grown returns s and every pixel that shares a side with a pixel of s.

@@ -6,7 +6,7 @@ import "math"
 // edge and the height of its form there. Parts turn these into light and shadow. Coordinates are
 // grid pixels, x to the right and y down. Angles are in degrees, clockwise.
 //
-// A family has a function that adds parts from back to front, and a creature value with its names.
+// Each family has a function that adds parts from back to front, and a value of type creature.
 // An example:
 //
 //	func drawPuffin(p *pet, look int, c coat) {
@@ -40,8 +40,9 @@ import "math"
 //		},
 //	}
 //
-// Everything else is automatic: volume, contact shadows, outlines, clean-up, the rim of light of
-// shiny pets, and the shadow on the ground. To see the result, run:
+// List the creature with those of its egg type, for example in blue.go. Say in the variable tempi
+// how it moves. Everything else is automatic: volume, contact shadows, outlines, clean-up, the rim
+// of light of shiny pets, and the shadow on the ground. To see the result, run:
 //
 //	go run ./packs/paint packs/meadow && petsupply pack sheet packs/meadow
 type shape struct {
@@ -125,8 +126,9 @@ func poly(round float64, xy ...float64) shape {
 	return grown(s, round)
 }
 
-// leafAt returns a pointed blade from x0, y0 to its tip x1, y1, w wide, bent to its left by bend
-// pixels. Leaves, fins, feathers, ears and flames are made of it.
+// leafAt returns a pointed blade from its root at x0, y0 to its tip at x1, y1. It is w pixels wide.
+// Seen from the root, its middle is bent to the left by bend pixels. Leaves, fins, feathers, ears
+// and flames are such blades.
 func leafAt(x0, y0, x1, y1, w, bend float64) shape {
 	dx, dy := x1-x0, y1-y0
 	n := math.Hypot(dx, dy)

@@ -2,8 +2,8 @@ package main
 
 import "image"
 
-// sparkleInks are the colours of the sparkles around a shiny pet. The last one, amber, is their
-// outline, so that they show against a pale sky.
+// sparkleInks are the colours of the sparkles around a shiny pet. The last one, amber, outlines the
+// larger sparkles, so that they show against a pale sky.
 const sparkleInks = "a ffffff b fff3b0 c ffd76a d 9fe6ff e c08238"
 
 // sparkles returns four-point stars, placed where the edge of a pet is likely to be.
@@ -13,8 +13,8 @@ func sparkles() layer {
 	return l
 }
 
-// stars returns the sparkles at moment 0 or 1. Stars that are large at one moment are small at the
-// other.
+// stars returns the sparkles at moment 0 or 1. Stars that are larger at one moment are smaller at
+// the other.
 func stars(moment int) *image.NRGBA {
 	p := newPlate(sparkleInks)
 	big := `

@@ -2,7 +2,7 @@ package main
 
 import "math"
 
-// cells are the pixels of one part: whether the part covers each, and the step of its ramp there.
+// cells say, for each pixel of the grid, whether a part covers it, and with which step of its ramp.
 type cells struct {
 	in   [grid * grid]bool
 	step [grid * grid]int8
@@ -109,7 +109,8 @@ func (z heights) blurred(c *cells) heights {
 	return out
 }
 
-// lit returns how much light falls on a pixel, from 1 (facing the light) down to -1.
+// lit returns how much light falls on a pixel: 1 if the pixel faces the light, and less than 0 if
+// it faces away.
 func (z heights) lit(x, y int, bulge float64) float64 {
 	gx := (z.at(x+1, y-1) + 2*z.at(x+1, y) + z.at(x+1, y+1) - z.at(x-1, y-1) - 2*z.at(x-1, y) - z.at(x-1, y+1)) / 8 * bulge
 	gy := (z.at(x-1, y+1) + 2*z.at(x, y+1) + z.at(x+1, y+1) - z.at(x-1, y-1) - 2*z.at(x, y-1) - z.at(x+1, y-1)) / 8 * bulge

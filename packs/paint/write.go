@@ -79,7 +79,7 @@ func manifest(all []layer) []byte {
 	return append(text, "\n }\n}\n"...)
 }
 
-// place returns the settings of the layer that differ from its slot, for pack.json.
+// place returns, for pack.json, the settings of the layer that differ from those of its slot.
 func (l layer) place() map[string]any {
 	out := map[string]any{}
 	if l.at != "" {
@@ -151,8 +151,8 @@ func writeFiles(dir, id string, files map[string][]byte) error {
 	return err
 }
 
-// whole returns the layer's picture as it is in its file: on the whole grid, unless it is placed at
-// an anchor.
+// whole returns the layer's picture as it is in its file. It has the size of the grid, unless the
+// layer is placed at an anchor.
 func (l layer) whole() *image.NRGBA {
 	if l.at != "" {
 		return l.img
@@ -181,8 +181,8 @@ func (l layer) strip() *image.NRGBA {
 	return out
 }
 
-// sweep removes pictures that an earlier run wrote and that are no longer part of the pack. It
-// refuses a directory with another pack.
+// sweep removes all pictures from dir that are not in files, such as those that only an earlier run
+// wrote. It refuses a directory with another pack.
 func sweep(dir, id string, files map[string][]byte) error {
 	old, err := os.ReadFile(filepath.Join(dir, "pack.json"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -196,7 +196,7 @@ func sweep(dir, id string, files map[string][]byte) error {
 		return fmt.Errorf("reading the pack that is in %s: %w", dir, err)
 	}
 	if m.ID != id {
-		return fmt.Errorf("%s has another pack, %q", dir, m.ID)
+		return fmt.Errorf("%s has another pack, %q; to paint the pack %q, name another directory", dir, m.ID, id)
 	}
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || filepath.Ext(path) != ".png" {
@@ -223,7 +223,7 @@ func encode(img *image.NRGBA) ([]byte, error) {
 				c = color.NRGBA{}
 			case 255:
 			default:
-				return nil, fmt.Errorf("pixel %d,%d is half transparent", x, y)
+				return nil, fmt.Errorf("pixel %d,%d is partly transparent", x, y)
 			}
 			i, ok := index[c]
 			if !ok {

@@ -93,7 +93,7 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 	img.SetNRGBA(0, 0, color.NRGBA{1, 2, 3, 128})
 	if _, err := encode(img); err == nil {
-		t.Error("a half transparent pixel was accepted")
+		t.Error("a partly transparent pixel was accepted")
 	}
 }
 
