@@ -393,7 +393,7 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment t
 		return nil, unproven{fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID)}
 	}
 	if r.ID() != c.ChainID {
-		return nil, unproven{fmt.Errorf("the node serves chain %d", r.ID())}
+		return nil, unproven{fmt.Errorf("the node serves chain %d, not %d", r.ID(), c.ChainID)}
 	}
 	b, err := r.Block(ctx, c.Number)
 	if err != nil {

@@ -3,7 +3,7 @@ package main
 import "strings"
 
 // A tempo says how a family moves. Each string has a character for every frame. The characters of
-// the field play are from the constant signs, and say which picture to show. Those of hop and step
+// the field play say which picture to show; the comment of signs lists them. Those of hop and step
 // are digits: by how many pixels the pet is shifted up (hop) or to the left (step).
 type tempo struct{ play, hop, step string }
 

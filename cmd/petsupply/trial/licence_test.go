@@ -63,8 +63,9 @@ func TestLicences(t *testing.T) {
 	b.WriteString("# Licences of the modules in the binary\n\nThe binary contains these Go modules. A test compares the " +
 		"list with the binary. This command\nwrites the list again: " +
 		"`go test ./cmd/petsupply/trial -run TestLicences -update`.\n\n" +
-		"Everyone who receives the binary may rebuild it with another version of a module under LGPL-3.0. So\n" +
-		"if you pass the binary on, include the source code of petsupply, or say where it is.\n\n" +
+		"Some modules are under LGPL-3.0. Everyone who receives the binary may replace these modules with\n" +
+		"other versions. So if you pass the binary on, include the source code of petsupply, or say where it\n" +
+		"is.\n\n" +
 		"| module | licence |\n|---|---|\n")
 	for _, line := range modules {
 		path, dir, _ := strings.Cut(line, "|")

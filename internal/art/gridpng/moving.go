@@ -28,8 +28,9 @@ type change struct {
 }
 
 // changes returns the changes that have to be sent. A frame that equals the previous one only
-// lengthens the previous delay. If undo is set, the viewer removes a frame again where this saves
-// pixels of later frames. Then the resting pose of a pet is sent only once.
+// lengthens the previous delay. If undo is set, frames whose removal saves pixels of later frames are
+// marked as undone: the program that shows the picture then restores what was before them. So the
+// resting pose of a pet is sent only once.
 func (m *Moving) changes(undo bool) []change {
 	if len(m.Delays) != len(m.Frames)+1 {
 		panic(fmt.Sprintf("gridpng: %d delays for %d frames", len(m.Delays), len(m.Frames)+1))

@@ -27,9 +27,8 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 		return x.take(ctx, w, t, p.Block, head)
 	}
 	from, to := p.Block.Number+1, head.Number
-	// The constant depth is a number of blocks. A step that is far from the head ends at least that
-	// many blocks before it. Far means 2*depth blocks or more. If it meant depth blocks, a few new
-	// blocks would make the next step far again.
+	// A step is far if it begins 2*depth blocks or more before the head. A far step ends at least
+	// depth blocks before the head. So the next step is not far again after only a few new blocks.
 	far := to-from >= 2*depth
 	if far {
 		to -= depth
@@ -48,8 +47,8 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 	return x.take(ctx, w, t, at, head)
 }
 
-// markBlocks marks the blocks from before.Number+1 to last, and returns the last block. If far is
-// set, it marks only the last block. Otherwise it reads every header, and checks that each block is
+// markBlocks adds the hashes of the blocks from before.Number+1 to last to t, and returns the last
+// block. If far is set, it adds only the last block. Otherwise it reads every header, and checks that each block is
 // the child of the previous one and that the events belong to the blocks.
 func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, last uint64, head evm.Block,
 	far bool) (evm.Block, error) {

@@ -76,9 +76,9 @@ type earlierLogs struct {
 	// corrections has the latest decision in these logs about each snapshot. The index of a
 	// decision is negative. Earlier logs have lower indexes.
 	corrections map[uint64]correction
-	// equal continues newest.equal into these logs. For each token it has the snapshots after the
-	// last one with other figures, oldest first. complete has the tokens for which a snapshot with
-	// other figures was found.
+	// equal has, for each token, the last snapshots of these logs that have the same figures as the
+	// current log's first one, oldest first. complete has the tokens for which an earlier snapshot
+	// with other figures was found.
 	equal    map[string][]uint64
 	complete map[string]bool
 	bytes    int // as counted in remembered

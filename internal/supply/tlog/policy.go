@@ -54,7 +54,7 @@ func checkPolicy(p torchwood.Policy, text string) error {
 		switch fields := strings.Fields(line); {
 		case len(fields) > 1 && fields[0] == "log":
 			if logs++; logs > 1 {
-				return errors.New("it names two logs, and a checkpoint is of one")
+				return errors.New("it names two logs, but one checkpoint belongs to one log")
 			}
 		case len(fields) > 2 && fields[0] == "witness":
 			v, err := torchwood.NewCosignatureVerifier(fields[2])

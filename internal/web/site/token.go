@@ -52,7 +52,8 @@ type headline struct {
 	Notes  []string
 }
 
-// A contract belongs to the token itself. It is an ERC-20, or it says how much was issued.
+// A contract is one that the page lists as a contract of the token: an ERC-20, or another contract
+// that says how much was issued.
 type contract struct {
 	Chain    string
 	Address  string
