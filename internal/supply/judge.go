@@ -19,7 +19,7 @@ const (
 	outcomeConfirmed outcome = "confirmed" // repeats published or withdrawn figures, so nothing new is published
 	outcomeHeld      outcome = "held"      // differs too much, and waits for a release
 	outcomeReleased  outcome = "released"  // published after a hold
-	outcomeRejected  outcome = "rejected"  // impossible: see Record.check and Evidence.check
+	outcomeRejected  outcome = "rejected"  // breaks a rule (Record.check, Evidence.check) or lacks a required proof
 	outcomeFailed    outcome = "failed"    // the chains could not be read, or the result could not be stored
 )
 
@@ -131,8 +131,8 @@ func (r Record) expected(t *ledger.Token, refs []publishedFigures, s *Snapshot) 
 	return ledger.Event{}, false
 }
 
-// limits say how much total and circulating supply may rise or fall at once. For other figures the
-// larger limit applies in both directions.
+// limits say how much total and circulating supply may rise or fall at once. For the other figures
+// of a token, the larger of the two limits applies in both directions.
 type limits struct{ rise, fall ledger.Percent }
 
 func limitsOf(t *ledger.Token) limits { return limits{t.Limit(), t.Limit()} }
@@ -203,9 +203,9 @@ func confirms(candidate, s *Snapshot, l limits) bool {
 	return candidate.LedgerHash == s.LedgerHash && publishedBy(candidate).excess(s, l) == ""
 }
 
-// advanced reports whether s is newer than the hold on every chain whose amounts moved, or on all
-// chains if moved is empty. Newer means a later block or, on a chain with blocks on demand, a later
-// AsOf. Figures that depend on no chain always count as newer.
+// advanced reports whether s is newer than the hold's last confirmation on every chain in moved, or
+// on all chains if moved is empty. Newer means a later block or, on a chain with blocks on demand,
+// a later AsOf. Figures that depend on no chain always count as newer.
 func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 	seen := map[uint64]uint64{}
 	for _, b := range h.Blocks {

@@ -8,7 +8,7 @@ import (
 
 // The kinds of Notice.
 const (
-	NoticePublished = "published" // a different figure, or one with a different ledger
+	NoticePublished = "published" // a figure was published, and it or its ledger differs from the last one
 	NoticeHeld      = "held"      // a figure waits for its release
 	NoticeReleased  = "released"  // the hold ended: the figure was published or dropped
 	NoticeCorrected = "corrected" // an operator says that a published figure was wrong

@@ -103,7 +103,7 @@ func (ev *Evidence) validate() error {
 		return errors.New(strings.Replace(faults[0].Error(), "ledger[", "entries[", 1))
 	}
 	if used := t.Chains(); len(used) != len(names) {
-		return fmt.Errorf("%d chains are listed, %d are used", len(names), len(used))
+		return fmt.Errorf("it lists %d chains, but its entries use %d", len(names), len(used))
 	}
 	for i, x := range ev.Entries {
 		call, onChain, err := x.Entry.ChainCall()

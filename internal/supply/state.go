@@ -35,7 +35,7 @@ type State struct {
 	RefuseAt   time.Time       // when the figure becomes too old to serve; zero: never
 	Ledger     ledger.Document // the ledger of Snapshot, or the configured one if Snapshot is nil
 
-	freshFrom           time.Time // before this time, AsOf or Confirmed is too far in the future
+	freshFrom           time.Time // until then, Confirmed or the snapshot's AsOf is too far in the future
 	staleDue, refuseDue time.Time // StaleAt and RefuseAt by the monotonic clock
 }
 
@@ -104,8 +104,8 @@ func (s State) HasFigure(name string) bool {
 	return false
 }
 
-// Figure returns one figure as text. It returns false if the token has no such figure or none is
-// available now; HasFigure distinguishes the two.
+// Figure returns one figure as text. It returns false if the token never has this figure, or if no
+// figures are available now. HasFigure distinguishes the two cases.
 func (s State) Figure(name string) (string, bool) {
 	if !s.HasFigure(name) || !s.Available() {
 		return "", false

@@ -367,8 +367,9 @@ func (ev *Evidence) moments() map[string]time.Time {
 
 // momentOf returns the time at which a group of chains was read. It is the time of the newest block
 // on chains that do not make blocks on demand, or zero if the group has no such chain. onDemand
-// reports whether the group has a chain that makes blocks on demand. That chain may have determined
-// asOf. So if there is one, a result other than zero is never before asOf.
+// reports whether the group has a chain that makes blocks on demand. Such a chain may have
+// determined when the group was read, and that time is then asOf. So with such a chain, a result
+// other than zero is never before asOf.
 func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	for _, c := range ev.Chains {
 		if !slices.Contains(group, c.Chain) {
@@ -557,8 +558,8 @@ func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (
 var BelievedOfProofs = []string{
 	"that the contracts answer other callers as they answer address 0 and Multicall3",
 	"that the chains execute views as Ethereum does",
-	"that the state in a block's header is the state after that block: a chain that executes blocks later names an " +
-		"older state there",
+	"that the state in a block's header is the state after that block: a chain that delays the execution of blocks " +
+		"names an older state there",
 }
 
 // Believed lists everything that neither nodes nor a proof can show.

@@ -104,7 +104,7 @@ func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 }
 
 // takeDecisions grants or refuses the open decisions of operators. It stores and publishes the
-// changed records, and then returns the decisions. It runs before every other step, so it loads the
+// changed records, and then returns the decisions. Each refresh begins with it, so it loads the
 // records if necessary.
 func (w *recordWriter) takeDecisions(ctx context.Context) ([]Decision, error) {
 	limited, cancel := context.WithTimeout(ctx, storeLimit)

@@ -182,7 +182,7 @@ func Clip(s string) string {
 	return s[:end] + "…"
 }
 
-// A Percent is a share in millionths: 10% is 100000. Zero means that it is not set.
+// A Percent is a fraction in millionths: 10% is 100000. Zero means that it is not set.
 type Percent int64
 
 // defaultMaxChange is a token's max_change if it is not configured.

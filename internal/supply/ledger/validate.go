@@ -53,8 +53,8 @@ const (
 	// In evidence, an entry has its calldata and up to readBytes more than in the ledger. A share
 	// has up to shareBytes instead of readBytes.
 	maxEvidence, readBytes, shareBytes = 8_000_000, 400, 700
-	// maxFaults is how many faults a ledger may have before the rest of its entries is skipped. A
-	// ledger from a hostile file would otherwise take all memory.
+	// maxFaults is how many faults are collected before the other entries of the ledger are
+	// skipped. The faults of a hostile file would otherwise take all memory.
 	maxFaults = 100
 )
 

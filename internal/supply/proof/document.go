@@ -36,7 +36,7 @@ type Chain struct {
 	Codes   []hexutil.Bytes `json:"codes"` // codes of contracts, each once
 }
 
-// A Block has the fields of a block's header.
+// A Block has the fields of a header that are compared with the evidence.
 type Block struct {
 	Number uint64
 	Hash   common.Hash

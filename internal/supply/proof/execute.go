@@ -118,7 +118,7 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	r.cancel = machine.Cancel
 	defer machine.Release()
 	machine.SetJumpDestCache(r.jumpDests)
-	machine.SetPrecompiles(everywhere) // only fast ones: after a refusal the EVM runs on to its next jump
+	machine.SetPrecompiles(everywhere) // only fast ones, because a cancelled EVM still runs up to its next jump
 	machine.SetTxContext(vm.TxContext{Origin: env.caller, GasPrice: new(uint256.Int)})
 	ret, left, err := machine.StaticCall(env.caller, to, data, vm.NewGasBudget(env.gas, env.gas))
 	used := env.gas - min(env.gas, left.ExecutionGas)
@@ -150,7 +150,7 @@ func (s *State) blockContext(env environment) vm.BlockContext {
 		GasLimit:    s.quantity("gasLimit").Uint64(),
 		BlockNumber: new(big.Int).SetUint64(s.Number),
 		Time:        uint64(s.Time.Unix()),
-		Difficulty:  new(big.Int), // 0 since the merge; the guard refuses the opcode elsewhere
+		Difficulty:  new(big.Int), // 0 since the merge; for other headers the guard refuses the opcode
 		Random:      &random,
 		BaseFee:     env.baseFee,
 		BlobBaseFee: env.blobFee,
@@ -202,10 +202,11 @@ func (g *guard) exit(depth int, _ []byte, _ uint64, err error, _ bool) {
 	}
 }
 
-// fixesNumber reports whether the header determines the results of NUMBER, COINBASE and PREVRANDAO.
-// If an Ethereum header has a difficulty, the chain may be Clique or Bor, where COINBASE is the
-// signer, or Arbitrum, where NUMBER belongs to another chain. A header of London may be from before
-// PREVRANDAO, or from Morph, where COINBASE is a vault.
+// fixesNumber reports whether the header determines the result of NUMBER and, in the family
+// ethereum, also those of COINBASE and PREVRANDAO. If an Ethereum header has a difficulty, the
+// chain may be Clique or Bor, where COINBASE is the signer, or Arbitrum, where NUMBER belongs to
+// another chain. A header of London may be from before PREVRANDAO, or from Morph, where COINBASE is
+// a vault.
 func (h *header) fixesNumber() bool {
 	return h.family.name != "ethereum" || len(h.fields["difficulty"]) == 0 && h.oldestFork() > london
 }

@@ -152,7 +152,7 @@ func decodeKaiaAccount(leaf []byte) (*types.StateAccount, error) {
 
 func checkedAccount(a *types.StateAccount) (*types.StateAccount, error) {
 	if a.Balance == nil || len(a.CodeHash) != 32 {
-		return nil, fmt.Errorf("a code hash of %d bytes", len(a.CodeHash))
+		return nil, fmt.Errorf("its code hash has %d bytes, not 32", len(a.CodeHash))
 	}
 	return a, nil
 }

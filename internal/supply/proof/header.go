@@ -88,7 +88,7 @@ func newHeader(f *family, fields map[string][]byte, encoding []byte) (*header, e
 	return h, nil
 }
 
-// has reports whether the header has an optional field.
+// has reports whether the header has the optional field with this name.
 func (h *header) has(name string) bool { return h.fields[name] != nil }
 
 func (h *header) quantity(name string) *big.Int { return new(big.Int).SetBytes(h.fields[name]) }

@@ -63,8 +63,8 @@ type part struct {
 // A Budget limits the work of a verifier for one proof document, which may be hostile.
 type Budget struct {
 	gas   uint64
-	nodes int // trie nodes to be visited
-	keys  int // accounts, slots and codes to be read
+	nodes int // visits of trie nodes that are left
+	keys  int // reads of accounts, slots and codes that are left
 }
 
 // NewBudget returns the budget of one document.
@@ -240,7 +240,7 @@ func (p *nodePath) Get(hash []byte) ([]byte, error) {
 }
 
 // emptyExtension reports whether a node leads to another without consuming a digit of the key. No
-// valid trie has such nodes, and a path of them would have no end.
+// valid trie has such nodes, and a path of them could have any length.
 func emptyExtension(node []byte) bool {
 	items, _, err := rlp.SplitList(node)
 	if err != nil {
