@@ -271,7 +271,7 @@ func (a *auditor) run(ctx context.Context) error {
 			err = a.checkAges()
 		}
 		if err == nil && a.Whole {
-			err = a.readTiles(a.report.From) // an earlier audit has read these
+			err = a.readTiles(a.report.From) // the leaves that an earlier audit has read, and this one has not
 		}
 		if err == nil {
 			err = a.checkDeferred(false)

@@ -72,7 +72,7 @@ func (p *pacer) RoundTrip(q *http.Request) (*http.Response, error) {
 		if err != nil || seconds < 0 || seconds > maxWait {
 			return resp, nil
 		}
-		_, _ = io.CopyN(io.Discard, resp.Body, maxRefusal) // send gives up on a service that sends no body for long
+		_, _ = io.CopyN(io.Discard, resp.Body, maxRefusal) // ends with errSlow if the service stops sending
 		resp.Body.Close()
 		select {
 		case <-q.Context().Done():

@@ -536,7 +536,7 @@ func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error
 			body, header, err := a.fetch(ctx, path, 1<<10)
 			if answersNothing(err) {
 				if hasFigure(ev, name) {
-					return fault(path, "%w, and the evidence has this figure: %w", err, errDiffers)
+					return fault(path, "%w, but the evidence has this figure: %w", err, errDiffers)
 				}
 				if err := refused(nil, err); err != nil {
 					return err
@@ -680,7 +680,7 @@ func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) er
 		return fault(where, "\"bridges\" is null; if there are none, it must be {}")
 	}
 	if hash := own.LedgerHash(); hash != v.Hash {
-		return fault(where, "its hash is %s", hash)
+		return fault(where, "its content has another hash: %s", hash)
 	}
 	said, used := a.ledgers[[2]string{token, v.Hash}]
 	switch {

@@ -12,7 +12,7 @@ import (
 // name.
 const (
 	fromStore   = "store"    // the store lacks a head that was signed
-	fromSigning = "signing"  // the store has another signed head of the same size
+	fromSigning = "signing"  // the store has a head of the same size as ours, but with another root
 	fromWaiting = "waiting"  // a new leader waits for a witness
 	fromWitness = "witness " // the witness knows another log of this name
 )

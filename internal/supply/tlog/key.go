@@ -67,8 +67,8 @@ func (k *Key) Sign(c torchwood.Checkpoint) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A signer key differs from its verifier key, NAME+HASH+KEY, only in the last part. Neither
-	// name nor hash contains "+".
+	// A verifier key is NAME+HASH+KEY. The signer key is PRIVATE+KEY+NAME+HASH+SECRET, with the
+	// same name and hash. Neither of them contains "+".
 	hash := strings.Split(verifier, "+")[1]
 	secret := base64.StdEncoding.EncodeToString(append([]byte{1}, k.seed...)) // 1: Ed25519
 	signer, err := note.NewSigner("PRIVATE+KEY+" + c.Origin + "+" + hash + "+" + secret)

@@ -27,8 +27,8 @@ const (
 )
 
 // A Begin is the first leaf of every log. Previous is the last known head of the service's previous
-// log. That log ended because the database was lost or an old one was restored, or because the key
-// or the origin changed.
+// log, or nil if there was none. That log ended because the database was lost or an old one was
+// restored, or because the key or the origin changed.
 type Begin struct {
 	Format   string    `json:"format"`
 	Origin   string    `json:"origin"`
@@ -45,8 +45,8 @@ type head struct {
 	Root   merkle.Hash `json:"root"` // base64, as in the checkpoint
 }
 
-// A LedgerVersion says that figures of a token are published with another ledger from the time
-// Since on.
+// A LedgerVersion announces a ledger of a token. Since is when the first figure that was published
+// with this ledger was measured.
 type LedgerVersion struct {
 	Format string    `json:"format"`
 	Token  string    `json:"token"`

@@ -271,9 +271,9 @@ func TestAPolicyThatNothingMeetsIsRefused(t *testing.T) {
 		"\nwitness c " + witness(3, "example.org/c") + " # not needed\n"
 	for text, want := range map[string]string{
 		"log " + key + "\ngroup g any a b\nquorum g\n":                               "",
-		"group g any a b\ngroup h any b c\ngroup both all g h\nquorum both\n":        "the witness b may be in one group",
-		"group g 2 a a\nquorum g\n":                                                  "the witness a may be in one group",
-		"witness d " + witness(1, "example.org/a") + "\ngroup g all a d\nquorum g\n": "the witness a may be in one group",
+		"group g any a b\ngroup h any b c\ngroup both all g h\nquorum both\n":        "the witness b is in two places",
+		"group g 2 a a\nquorum g\n":                                                  "the witness a is in two places",
+		"witness d " + witness(1, "example.org/a") + "\ngroup g all a d\nquorum g\n": "the witness a is in two places",
 		"log " + key + "\nlog " + next + "\nquorum a\n":                              "two logs",
 	} {
 		if _, err := ParsePolicy(three + text); (err == nil) != (want == "") || !strings.Contains(fmt.Sprint(err), want) {

@@ -208,7 +208,7 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 		e.size, err = strconv.ParseInt(strings.TrimSuffix(string(answer), "\n"), 10, 64)
 		if sent == size && (err != nil || e.size == size) {
 			e.size = 0
-			return nil, inconsistent, fmt.Errorf("it signed another log of %d leaves", size)
+			return nil, inconsistent, fmt.Errorf("it signed a different head of %d leaves", size)
 		}
 		if err != nil || e.size < 0 {
 			e.size = 0
