@@ -780,12 +780,12 @@ func TestEveryAnswerIsCompared(t *testing.T) {
 		"a token twice": {"/",
 			func(truth string) string { return "[" + truth[1:len(truth)-1] + "," + truth[1:] }, "twice"},
 		"the list in two cases": {"/", altered(`"totalSupply"`, `"TotalSupply":"9","totalSupply"`), "differs only in case"},
-		"a ledger":              {"/jewel/ledger", altered(`"bucket":"reserved"`, `"bucket":"burned"`), "its content has another hash"},
+		"a ledger":              {"/jewel/ledger", altered(`"bucket":"reserved"`, `"bucket":"burned"`), "another hash"},
 		"a ledger's beginning":  {"/jewel/ledger", altered(`"since":"2026`, `"since":"2025`), "since"},
 		"a ledger of the past": {"/jewel/ledger", func(truth string) string {
 			return strings.Replace(truth, `"earlier":[]`,
 				`"earlier":[{"ledger":"l","since":"2026-01-01T00:00:00Z","decimals":18,"maxSupply":null,"bridges":{},"entries":[]}]`, 1)
-		}, "its content has another hash"},
+		}, "another hash"},
 		"evidence of another token": {"/jewel/evidence", altered(`"token":"jewel"`, `"token":"crystal"`), "jewel"},
 		"evidence with a correction": {"/jewel/evidence", func(truth string) string {
 			return truth[:len(truth)-1] + `,"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"}}`
