@@ -10,8 +10,8 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// An outcome is the result of judging one measurement. The set is closed, because outcomes label a
-// metric.
+// An outcome is the result of judging one measurement. There are only the six below, because an
+// outcome is the label of a metric.
 type outcome string
 
 const (

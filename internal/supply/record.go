@@ -22,8 +22,8 @@ type Record struct {
 	// Repeated has the ids of the snapshots directly before Snapshot that have the same figures and
 	// ledger, at most maxRepeated.
 	Repeated []string `json:"repeated,omitempty"`
-	// Before has the figures that were published before those of Snapshot, leaving out withdrawn
-	// ones. nil means that there are none.
+	// Before has the last figures that were published before those of Snapshot and not withdrawn.
+	// nil means that there are none.
 	Before *publishedFigures `json:"before,omitempty"`
 	// Confirmed is when a measurement last gave the figures of Snapshot, by our clock.
 	Confirmed time.Time `json:"confirmed,omitzero"`
@@ -31,7 +31,7 @@ type Record struct {
 	Rejected *Rejection         `json:"rejected,omitempty"`
 	Hold     *Hold              `json:"held,omitempty"`
 	Recent   []publishedFigures `json:"recent"`   // figures published in the last hour, oldest first
-	Decimals map[string]int     `json:"decimals"` // of each erc20 contract, as first accepted
+	Decimals map[string]int     `json:"decimals"` // by erc20 contract ("chainId/address"), as first accepted
 	Used     []usedEvent        `json:"used,omitempty"`
 	// AnyHeight says that an operator reported a replaced chain. Then the blocks of the next
 	// published figure are allowed to be lower or earlier than before.
@@ -90,7 +90,7 @@ type publishedFigures struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
 	Figures
-	Bridges map[string]ledger.Amount `json:"bridges,omitempty"` // total of all sides of each burn-and-mint bridge
+	Bridges map[string]ledger.Amount `json:"bridges,omitempty"` // by burn-and-mint bridge: the sum of all sides
 }
 
 // publishedBy returns the figures of s, in force only at the time s.AsOf.

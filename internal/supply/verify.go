@@ -268,9 +268,9 @@ func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 
 // addInclusion checks that s is in the log of with.Key, and that with.Witnesses signed the log's
 // head. Without a key the finding is only claimed, because the signer of the log is not checked. In
-// two cases the finding is not proven, but not false. An inclusion or a signature of a witness is
-// missing: evidence gets them only a moment after its publication. Or the log has another key: a
-// snapshot from before a new log began is in an earlier log.
+// two cases the finding is unproven and not false. First, an inclusion or a signature of a witness
+// is missing: evidence gets them only a moment after its publication. Second, the log has another
+// key: a snapshot from before the current log began is in an earlier log.
 func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	const what = "log"
 	if inclusion == "" {

@@ -66,8 +66,8 @@ type auditor struct {
 type newest struct {
 	supply.Logged
 
-	// equal has this snapshot and those directly before it with the same figures. began means that
-	// a snapshot before them with other figures was read, so equal is complete.
+	// equal has this snapshot and those directly before it with the same figures and ledger. began
+	// means that the snapshot before all of these was read, so equal is complete.
 	equal row
 	began bool
 	bytes int       // memory that it takes, as counted in remembered
@@ -76,8 +76,8 @@ type newest struct {
 	// heights are the highest blocks in this log and the earlier ones, by chain id.
 	heights map[uint64]uint64
 	// correction is the latest decision that corrects a snapshot in equal or undoes a correction.
-	// Its field wrong is also set if the last snapshot in equal that has a decision is corrected.
-	// The latest decision may be about an earlier snapshot.
+	// Its field wrong is also set if the last snapshot in equal that has a decision is corrected,
+	// because the latest decision may be about an earlier snapshot.
 	correction correction
 }
 
