@@ -211,7 +211,7 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 // validateEntryBridge checks the entry against its bridge.
 func (t *Token) validateEntryBridge(f *faults, at string, e Entry) {
 	if e.Bridge == "" {
-		f.refuse(e.Bucket == Escrowed, at, "an escrowed entry needs the bridge that it belongs to")
+		f.refuse(e.Bucket == Escrowed, at, "an escrowed entry needs \"bridge\", the bridge that it belongs to")
 		return
 	}
 	switch bridge, known := t.Bridges[e.Bridge]; {

@@ -52,7 +52,7 @@ func checkHead(c torchwood.Checkpoint, text string) error {
 		return errors.New("malformed checkpoint")
 	}
 	if c.N > maxSize {
-		return fmt.Errorf("the checkpoint is of %d leaves, more than any log has", c.N)
+		return fmt.Errorf("the checkpoint has %d leaves, more than any log has", c.N)
 	}
 	return nil
 }
