@@ -332,7 +332,7 @@ func (v *Verdict) addTimes(ev *Evidence, read bool, on basis) {
 	case moment.IsZero(), said.Before(moment) && (onDemand || said.Equal(clock)):
 		v.claim("as of", formatMillis(said)+", by the clock of the service")
 	case !said.Equal(moment) && !(read && said.After(moment)):
-		v.add("as of", "", fmt.Errorf("it is %s by the blocks, the evidence says %s", formatMillis(moment), formatMillis(said)))
+		v.add("as of", "", fmt.Errorf("by the blocks it is %s, not %s", formatMillis(moment), formatMillis(said)))
 	default:
 		v.rest("as of", formatMillis(said)+", by the blocks", nil, on)
 	}
@@ -590,8 +590,8 @@ func Believed(ev *Evidence, with Against) []string {
 		out = append(out, "that the contracts answer other callers as they answer address 0")
 	}
 	return append(out,
-		"that the ledger lists the right contracts and holders, and all of them, with the right names of chains, buckets, "+
-			"bridges, slack, decimals, maximum, labels, dates and reasons",
+		"that the ledger lists the right contracts and holders, and all of them, with the right names of chains, "+
+			"buckets, bridges, slack, decimals, maximum, labels, dates and reasons",
 		"when the figures were measured, and that their blocks were the newest then",
 		"that the figures were not corrected since; audit compares them with the log")
 }
