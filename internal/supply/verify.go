@@ -368,8 +368,8 @@ func (ev *Evidence) moments() map[string]time.Time {
 // momentOf returns the time at which a group of chains was read. It is the time of the newest block
 // on chains that do not make blocks on demand, or zero if the group has no such chain. onDemand
 // reports whether the group has a chain that makes blocks on demand. Such a chain may have
-// determined when the group was read, and that time is then asOf. So with such a chain, a result
-// other than zero is never before asOf.
+// determined when the group was read, and with it asOf. So with such a chain, a result other than
+// zero is never before asOf.
 func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	for _, c := range ev.Chains {
 		if !slices.Contains(group, c.Chain) {
