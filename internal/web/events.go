@@ -148,7 +148,7 @@ func (e *Events) end(c chan []byte) {
 	}
 }
 
-// ServeHTTP streams events until the caller leaves or Close is called.
+// ServeHTTP streams events until the caller leaves or the stream is ended.
 func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", answer.CachePolicy{}.String())

@@ -20,7 +20,7 @@ type OpsConfig struct {
 	// down. It must return at once.
 	Troubles func() []string
 	// Leader returns the name of the instance that measures and indexes, or "" if the name is not
-	// known. The result here says that this instance is the leader.
+	// known. The second result says whether this instance is the leader.
 	Leader func() (name string, here bool)
 	// LocalOnly refuses requests for any host other than localhost and loopback addresses. This
 	// prevents DNS rebinding by pages in the operator's browser.

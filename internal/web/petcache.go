@@ -44,7 +44,8 @@ func newPetCache(pets Pets) (*petCache, error) {
 	return &petCache{pets: pets, load: answers.GetIfPresent, store: answers.Set}, nil
 }
 
-// newAnswers makes a cache of this many bytes. It drops answers that were not used recently.
+// newAnswers makes a cache of this many bytes. A full cache drops answers that were not used
+// recently.
 func newAnswers(bytes uint64) (*otter.Cache[petKey, petAnswer], error) {
 	return otter.New(&otter.Options[petKey, petAnswer]{
 		MaximumWeight: bytes,

@@ -13,9 +13,9 @@ const (
 	snapshotParam = "snapshot" // on some routes
 )
 
-// newRoute makes a route. The argument moments lists the parameters "at" and "block", as far as the
-// handler supports them. The route rejects those that are not listed, because the handler would
-// ignore them and return current data.
+// newRoute makes a route. The argument moments says which of the parameters "at" and "block" the
+// route accepts. It rejects the others, because the handler would ignore them and return current
+// data.
 func newRoute(a *answer.Answerer, iface, pattern string, serve answer.Handler, moments ...string) *answer.Route {
 	return a.NewRoute(iface, pattern, func(q *answer.Request) (*answer.Response, error) {
 		query := q.Query()

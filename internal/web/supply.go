@@ -72,8 +72,8 @@ func (s *supplyAPI) open() (list []*answer.Route) {
 	add("/proof", "/{token}/proof", s.proof, s.proofAt, atParam, blockParam, snapshotParam)
 	add("/history", "/{token}/history", s.history, nil)
 	add("/card.png", "/{token}/card.png", s.card, nil)
-	// The log contains all moments, so its routes accept the parameters "at" and "block" and ignore
-	// them.
+	// The log has the publications of all times, so its routes accept the parameters "at" and
+	// "block" and ignore them.
 	for _, at := range []string{"/log", "/log/{log}"} {
 		addressed := at != "/log"
 		add(at+"/checkpoint", at+"/checkpoint", s.logRoute(addressed, s.checkpoint), nil, atParam, blockParam)

@@ -111,7 +111,7 @@ func (m *tableBuilder) lifetime(st supply.State) answer.CachePolicy {
 	return supplyPolicy.Within(left - step - slack)
 }
 
-// addToken prepares everything below one token's path.
+// addToken prepares one token's document, figures, ledger and evidence.
 func (m *tableBuilder) addToken(st supply.State, cache answer.CachePolicy) {
 	path := answer.Lower(st.Token.Path)
 	m.addJSON(path+"/ledger", m.api.routes["/ledger"], st.Ledger, cache)

@@ -58,7 +58,7 @@ type Config struct {
 	SupplySpec, PetsSpec *openapi.Document
 
 	Collection Collection
-	Site       http.Handler // sees paths below SiteURL
+	Site       http.Handler // gets requests whose path no longer has the path of SiteURL
 	Limit      answer.Limit
 	// Unsent bounds the bytes of all answers that were made on demand and are not sent yet; 0 means
 	// no limit.
@@ -202,7 +202,7 @@ func (s *Server) NewEvents() *Events {
 }
 
 // Charge charges the caller of r for this many units of costly work that a page of the site does.
-// It returns 0, or how long the caller has to wait first: see answer.Limit.
+// It returns 0, or how long the caller has to wait first: see answer.Limiter.Spend.
 func (s *Server) Charge(r *http.Request, units float64) time.Duration {
 	return s.answerer.Charge(r, units)
 }
@@ -273,7 +273,7 @@ func (s *Server) NewLane(base net.Listener, secure *tls.Config, limits express.L
 }
 
 // Lookup is for the lane; see express.Owner. It returns nil while every request is logged, because
-// only net/http logs requests.
+// only requests that come through net/http are logged.
 func (s *Server) Lookup(ctx context.Context, q *express.Request) (a *express.Answer, wait bool) {
 	if s.answerer.LogsRequests() {
 		return nil, false

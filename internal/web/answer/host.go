@@ -95,7 +95,7 @@ func (h Hosts) Index(host string) int {
 }
 
 // Find sets the base, the route and the arguments of a request, as far as it finds them. Its errors
-// concern only the address.
+// concern only the address, not the method.
 func (h Hosts) Find(q *Request) error {
 	i := h.Index(q.Host)
 	if i < 0 {

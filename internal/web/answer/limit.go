@@ -24,15 +24,16 @@ type Limit struct {
 	Burst     int            // milliseconds that may be used at once; 0 means 2*PerSecond, but at least 10
 	Trusted   []netip.Prefix // proxies whose X-Forwarded-For is trusted
 	// SparePrivate exempts private and loopback addresses, which may belong to proxies that are not
-	// listed.
+	// in Trusted.
 	SparePrivate bool
 }
 
 // maxCallers bounds the addresses in one generation of a Limiter.
 const maxCallers = 1 << 15
 
-// A Limiter has a bucket of tokens for each address. It remembers addresses in two generations, so
-// that memory stays bounded. An address that was forgotten starts with a full bucket again.
+// A Limiter has a bucket of units for each address. A unit is a millisecond of CPU time. A Limiter
+// remembers addresses in two generations, so that memory stays bounded. An address that was
+// forgotten starts with a full bucket again.
 type Limiter struct {
 	Limit
 	charged prometheus.Counter
@@ -119,8 +120,8 @@ func (l *Limiter) GiveBack(a netip.Addr, units float64) {
 	}
 }
 
-// Peer returns the address that pays for a connection's costly work. It reports false for a proxy,
-// which passes on the requests of others.
+// Peer returns the address that pays for a connection's costly work. If work is limited, it reports
+// false for a trusted proxy, because a proxy passes on the requests of others.
 func (l *Limiter) Peer(remote net.Addr) (netip.Addr, bool) {
 	a := Holder(remote, l.Trusted)
 	return a, l.PerSecond <= 0 || a.IsValid()

@@ -9,8 +9,9 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// servePages lets another handler answer a request. It sets the headers that every answer has.
-// Afterwards it counts the request and logs it. The handler sees the path below the base.
+// servePages lets the http.Handler of the route answer a request. Before that, it sets the headers
+// that every answer has, and cuts the base's path from the request's path. Afterwards it counts and
+// logs the request.
 func (a *Answerer) servePages(w http.ResponseWriter, q *Request) {
 	express.ResetStreak(q.Request)
 	r := q.Request

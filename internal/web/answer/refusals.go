@@ -50,7 +50,7 @@ func newRefusals() *refusals {
 }
 
 // Charge takes this many units of costly work from the bucket of the caller's address. It returns
-// 0, or how long to wait for a unit.
+// 0, or how long to wait for a unit: see Limiter.Spend.
 func (a *Answerer) Charge(r *http.Request, units float64) time.Duration {
 	wait := a.Limit.Spend(turns.Address(r.Context()), a.Now(), units)
 	if wait > 0 {
@@ -65,8 +65,8 @@ func (f *refusals) count(reason string) {
 	}
 }
 
-// due reports whether a refusal of this kind is logged now, and how many were not
-// logged before it.
+// due reports whether a refusal of this kind is logged now, and how many were not logged since the
+// last one that was.
 func (f *refusals) due(kind string, now time.Time) (unlogged slog.Attr, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

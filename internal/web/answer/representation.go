@@ -72,7 +72,8 @@ type Representation struct {
 	header []field // all headers except Date
 }
 
-// An Entry is one prepared answer in every useful encoding. The one for Identity is never nil.
+// An Entry is one prepared answer: a representation for each encoding, or nil if the encoding saves
+// too little. The representation for Identity is never nil.
 type Entry [encodings]*Representation
 
 // Pick returns the representation for the values of Accept-Encoding.

@@ -63,7 +63,7 @@ func (a *Answerer) NewRoute(iface, pattern string, serve Handler) *Route {
 	return t
 }
 
-// NewPages makes the route of a base's Pages.
+// NewPages makes a route for Base.Pages. The handler pages answers its requests.
 func (a *Answerer) NewPages(iface string, pages http.Handler) *Route {
 	t := a.NewRoute(iface, "", nil)
 	t.pages = pages

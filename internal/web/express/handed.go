@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// returnAfter is how many prepared answers in a row bring a connection back into the lane. Leaving
-// the lane and coming back costs as much as a few answers.
+// returnAfter is how many answers in a row must be such that the lane could have given them, before
+// a connection comes back into the lane. Leaving and coming back costs as much as a few answers.
 const returnAfter = 4
 
 // A handedConn is a connection that the lane gave to net/http. net/http reads it, starting at the
@@ -17,7 +17,7 @@ type handedConn struct {
 	net.Conn
 	lane   *Lane
 	unread []byte
-	streak int // prepared answers in a row; only one handler at a time uses it
+	streak int // see returnAfter; only one handler at a time uses it
 }
 
 func (h *handedConn) Read(b []byte) (int, error) {

@@ -80,7 +80,8 @@ func (l *Lane) Close() error {
 }
 
 // Shutdown accepts no more connections, closes idle ones, and waits until all others were answered
-// or handed on. Until Close, Accept still returns connections that are handed on.
+// or handed on. If ctx ends first, it closes those that are left. Until Close, Accept still returns
+// connections that are handed on.
 func (l *Lane) Shutdown(ctx context.Context) error {
 	err := l.drain()
 	select {
