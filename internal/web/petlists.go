@@ -16,7 +16,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// maxIDs is how many pets one batch may name.
+// maxIDs is how many pets the parameter ids may list.
 const maxIDs = 100
 
 // listParams are the parameters of a listing besides the collection's filters.
@@ -267,7 +267,7 @@ func (l *petLists) realm(q *answer.Query, key string) string {
 const (
 	defaultChanges = 100
 	maxChanges     = 1000
-	maxChangeSize  = 512 // bytes; most changes take less
+	maxChangeSize  = 512 // bytes to reserve for one change; most take less
 )
 
 // A changeFeed is a part of the feed of changes, in order.

@@ -46,7 +46,7 @@ type supplyAPI struct {
 const (
 	defaultPoints = 200
 	maxPoints     = 2000
-	maxPointSize  = 512 // bytes; most points take less
+	maxPointSize  = 512 // bytes to reserve for one point; most take less
 )
 
 // open makes the routes of the supply interface.

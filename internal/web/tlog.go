@@ -92,7 +92,7 @@ func logText(body []byte) *answer.Response {
 func (s *supplyAPI) tile(q *answer.Request, l *tlog.Log, args []string) (*answer.Response, error) {
 	path := "tile/" + answer.Lower(strings.Join(args, "/"))
 	t, err := torchwood.ParseTilePath(path)
-	if err != nil || torchwood.TilePath(t) != path { // ParseTilePath also accepts tile/data
+	if err != nil || torchwood.TilePath(t) != path { // ParseTilePath also accepts tile/data for tile/entries
 		return nil, answer.ErrNoPath
 	}
 	body, err := s.tlog.Tile(q.Context(), l, t)

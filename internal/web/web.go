@@ -58,7 +58,7 @@ type Config struct {
 	SupplySpec, PetsSpec *openapi.Document
 
 	Collection Collection
-	Site       http.Handler // gets requests whose path no longer has the path of SiteURL
+	Site       http.Handler // sees request paths relative to SiteURL
 	Limit      answer.Limit
 	// Unsent bounds the bytes of all answers that were made on demand and are not sent yet; 0 means
 	// no limit.

@@ -17,8 +17,8 @@ import (
 )
 
 // A Limit bounds the costly work that one address may ask for, through the interfaces and the
-// site's pages together. Costly work is drawing pictures, looking up pets that are not in memory,
-// and listing pets, for example. Prepared answers are not limited. The zero Limit is off.
+// site's pages together. Examples of costly work are drawing pictures, looking up pets that are not
+// in memory, and listing pets. Prepared answers are not limited. The zero Limit is off.
 type Limit struct {
 	PerSecond float64        // milliseconds of CPU time
 	Burst     int            // milliseconds that may be used at once; 0 means 2*PerSecond, but at least 10

@@ -16,7 +16,8 @@ type metrics struct {
 	panics   prometheus.Counter
 }
 
-// statusCallerLeft counts requests whose caller hung up before the answer. It is never sent.
+// statusCallerLeft is the status of requests whose caller hung up before the answer, in the metrics
+// and the log. It is never sent.
 const statusCallerLeft = 499
 
 // counted are the statuses with a counter of their own; all others count as "other".

@@ -18,7 +18,7 @@ type Route struct {
 
 	segments []string // "{…}" matches any one segment, "{…...}" at the end all that follow
 	serve    Handler
-	pages    http.Handler // serves in place of a Handler; may be nil
+	pages    http.Handler // if not nil, serves in place of the field serve
 	stats    stats
 }
 
@@ -131,7 +131,7 @@ func (ids *requestIDs) next() string {
 
 const (
 	maxID = 64 // bytes of a proxy's id that are logged
-	// idBytes are the bytes that such an id may have.
+	// idBytes are the bytes of a proxy's id that are logged as they are. All others become "?".
 	idBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 )
 

@@ -64,7 +64,7 @@ type Stream interface {
 }
 
 // A Config says what the site shows. If Pets is nil, there are no pets, and Census,
-// Owners, LatestChanges and Words are not used. Known may be nil too.
+// Owners, LatestChanges and Words are not used. Known is nil in the demo.
 type Config struct {
 	SupplyURL, PetsURL, SiteURL string // public addresses, without trailing slash
 	Demo                        bool

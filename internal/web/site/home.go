@@ -46,8 +46,8 @@ func (s *Site) home(r *http.Request) (*page, error) {
 	return &page{template: "home", Title: title, Section: "home", Data: h, Live: true, Card: c}, nil
 }
 
-// quorum returns the smallest number of providers that must agree on a chain, or 0 if one is enough
-// on some chain.
+// quorum returns the smallest quorum of all chains: how many providers must give the same answers.
+// It is 0 if one provider is enough on some chain.
 func (s *Site) quorum() int {
 	least := 0
 	for i, c := range s.recentStatus().Chains {

@@ -87,7 +87,7 @@ func TestStatusInWords(t *testing.T) {
 	d := statusPage{Status: Status{Chains: []ChainStatus{c}, Realms: []RealmStatus{{Name: "First", Failing: true},
 		{Name: "Second", Failing: true, Still: time.Hour}}}}
 	if got := d.problems(nil, func(chain string) string { return chain }, "pets"); len(got) != 3 ||
-		got[2] != "Second has not been read for 1 hour. Its pets are shown as they were then." {
+		got[2] != "Second has not been read for 1 hour. Its pets are shown as they were before." {
 		t.Errorf("the problems are %q", got)
 	}
 }

@@ -129,7 +129,8 @@ func compare(this, other []trait) (out []comparison) {
 }
 
 // traits returns a pet's published attributes, then its fields that are not published. Attributes
-// have the number of pets that share them. The page shows the pet's realm and owner elsewhere.
+// have the number of pets that share them. The realm and the owner are left out, because the page
+// shows them elsewhere.
 func (s *Site) traits(p pet.Pet, c *counts) []trait {
 	list := slices.DeleteFunc(s.Words.Attributes(&p), func(a collection.Attribute) bool { return a.BuiltIn })
 	var out []trait

@@ -74,8 +74,8 @@ func (s *Site) routes() {
 	} {
 		s.Patterns = append(s.Patterns, p.pattern)
 		s.mux.HandleFunc(p.pattern, func(w http.ResponseWriter, r *http.Request) {
-			// Assets are never refused. The error page needs them itself, and takes as long to send
-			// as an asset.
+			// Assets are never refused: the error page needs them, and sending that page would cost
+			// as much as sending the asset.
 			if wait := s.Charge(r, p.cost); wait > 0 && !strings.HasPrefix(p.pattern, "GET /assets/") {
 				s.send(w, r, s.problem(r, limited(wait)))
 				return

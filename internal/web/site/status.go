@@ -20,7 +20,7 @@ type Status struct {
 	Started time.Time
 	Leader  string // "" if no instance leads, or if this is a frozen copy
 	Leading bool   // this instance is the leader
-	Store   string // the engine
+	Store   string // the engine of the store: sqlite or postgres
 	// StoreLost says that the file of the store was removed or replaced while it was in use.
 	StoreLost bool
 	Log       LogStatus
@@ -39,7 +39,7 @@ type WebhookStatus struct {
 	Delivered time.Time     // when it last accepted an event; zero if never
 	Failing   time.Duration // how long it has accepted no event although some wait, as far as this instance knows
 	Ended     bool          // it answered 410 and gets no more events
-	Aside     uint64        // events that it refused for a day
+	Aside     uint64        // events that were set aside, because it refused them for a day
 }
 
 // A LogStatus is the state of the log; zero if there is none.
@@ -91,7 +91,7 @@ func (c ChainStatus) Top() (top ProviderStatus) {
 	return top
 }
 
-// Behind returns how many blocks a provider is behind the newest.
+// Behind returns how many blocks a provider is behind the newest block.
 func (c ChainStatus) Behind(p ProviderStatus) uint64 { return c.Top().Height - p.Height }
 
 // Healthy returns how many providers answer.
@@ -104,7 +104,8 @@ func (c ChainStatus) Healthy() (n int) {
 	return n
 }
 
-// Enough reports whether enough providers answer for a quorum, or none was asked yet.
+// Enough reports whether enough providers answer for a quorum. Before the first provider is asked,
+// it reports true.
 func (c ChainStatus) Enough() bool { return !c.Asked() || c.Healthy() >= c.Quorum }
 
 // A RealmStatus says how far the pets of a realm were read.
@@ -116,12 +117,12 @@ type RealmStatus struct {
 	Block   uint64        // the last block that was read
 	Head    uint64        // the newest final block
 	Share   float64       // progress of the first reading, 0 to 100
-	Rate    float64       // pets a second
+	Rate    float64       // pets that were read per second lately
 	Left    time.Duration // time left for the first reading; 0 if not known
 	Aside   int           // pets that cannot be read
 	Misfit  string        // why the contract does not fit the collection; "" if it fits, as far as known
 	Failing bool          // the last step failed and will be tried again
-	Still   time.Duration // how long the realm has made no progress; 0 if that is not too long
+	Still   time.Duration // how long nothing new of the realm could be read; 0 if that is not too long
 	Every   time.Duration // time between two readings in the phase "follow"; otherwise 0
 }
 
@@ -322,7 +323,7 @@ func (d *statusPage) problems(states []supply.State, name func(chain string) str
 			out = append(out, fmt.Sprintf("The contract of %s does not fit the collection: %s.", r.Name, r.Misfit))
 		}
 		if r.Still > 0 {
-			out = append(out, fmt.Sprintf("%s has not been read for %s. Its %s are shown as they were then.", r.Name,
+			out = append(out, fmt.Sprintf("%s has not been read for %s. Its %s are shown as they were before.", r.Name,
 				length(r.Still), many))
 		} else if r.Failing && r.Misfit == "" {
 			out = append(out, "Reading "+r.Name+" failed. It will be tried again.")

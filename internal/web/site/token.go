@@ -132,7 +132,8 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	}, nil
 }
 
-// tokenPage returns the content of a token's page, except its history.
+// tokenPage returns the content of a token's page, except its history. The argument moment is for
+// the field Moment; it is "" on the current page.
 func (s *Site) tokenPage(r *http.Request, st supply.State, moment string) tokenPage {
 	t := tokenPage{
 		tokenCard: tokenCard{State: st, StateID: stateID(st), Doc: st.Document()}, Days: days(r), Moment: moment,
@@ -156,7 +157,7 @@ func (s *Site) tokenPage(r *http.Request, st supply.State, moment string) tokenP
 	}
 	k := s.assuranceOf(r.Context(), st, moment != "")
 	for i := range t.Rows {
-		if st.Available() || t.Rows[i].Entry.Amount != nil { // without a figure, only declarations are known
+		if st.Available() || t.Rows[i].Entry.Amount != nil { // without a figure, only declared amounts are known
 			t.Rows[i].Known = s.how(k, t.Rows[i].Entry)
 		}
 	}

@@ -18,8 +18,8 @@ type fact struct{ Name, Text, Link string }
 // A row is one entry of the ledger with its amount.
 type row struct {
 	Entry    ledger.Entry
-	Address  string         // the holder of the amount
-	Contract string         // the contract that was called
+	Address  string         // the holder of the amount, or the contract that returns it
+	Contract string         // the contract that was called; for the gas token, the holder
 	Explorer string         // explorer link of the address
 	Amount   *ledger.Amount // nil if not measured
 	Counted  bool

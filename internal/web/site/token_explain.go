@@ -18,7 +18,7 @@ type explanation struct {
 	Parts              []part
 	Circulating, Total signed
 	Before, After      supply.Figures
-	ByBucket           bool // the parts are buckets, because the evidence at From is no longer kept
+	ByBucket           bool // the parts are buckets, because the evidence at From or To cannot be used
 	NewLedger          bool // the ledger changed between From and To
 }
 
