@@ -108,7 +108,7 @@ func New(cfg Config) (*Server, error) {
 		started:  cfg.Now(),
 		lane: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_http_lane_total",
-			Help: "Requests answered by the express lane, and connections that it handed to the general server.",
+			Help: "Requests answered by the express lane, and connections that it handed on to net/http.",
 		}, []string{"outcome"}),
 		streams: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "petsupply_http_event_clients", Help: "Open streams of events.",

@@ -2,7 +2,7 @@
 // (Hosts, Route), its parameters (Request, Query), errors as callers see them (Problem), the forms
 // of an answer (Response, Representation, Entry), the time that caches may keep it (CachePolicy),
 // and the limit of costly work for one caller (Limiter). An Answerer connects them; begin with its
-// Handle. The package knows nothing of tokens and pets. Package web tells it what their errors mean.
+// Handle. The package knows nothing of tokens and pets; package web tells it what errors mean.
 package answer
 
 import (

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// returnAfter is how many answers in a row must be such that the lane could have given them, before
-// a connection comes back into the lane. Leaving and coming back costs as much as a few answers.
+// returnAfter is the number of answers in a row that the lane could have given, after which a
+// connection comes back into the lane. Leaving and coming back costs as much as a few answers.
 const returnAfter = 4
 
 // A handedConn is a connection that the lane gave to net/http. net/http reads it, starting at the

@@ -26,8 +26,8 @@ type apiPage struct {
 }
 
 // Example returns an example path of a specification, with the address of this service's log in
-// place of the placeholder. If the log has not filled its first tile yet, the path names the part of
-// the tile that exists.
+// place of the placeholder. If the log has not filled its first tile yet, the path names the part
+// of the tile that exists.
 func (d apiPage) Example(path string) string {
 	if d.log == "" {
 		return path

@@ -80,9 +80,9 @@ const (
 	restPiece = 18 // digits after the point that stay together
 )
 
-// figure formats an amount for people: whole tokens in groups of three digits, then the digits after
-// the point. A line can break at the point, after every 18 digits behind it, and between the groups
-// of a long number.
+// figure formats an amount for people: whole tokens in groups of three digits, then the digits
+// after the point. A line can break at the point, after every 18 digits behind it, and between the
+// groups of a long number.
 func figure(a *ledger.Amount) template.HTML {
 	if a == nil {
 		return `<span class="figure"><span class="whole">–</span></span>`

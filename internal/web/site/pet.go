@@ -31,7 +31,7 @@ type petPage struct {
 	Moment                        string       // on a page of the past: the query to add to API addresses
 	Since                         []comparison // on a page of the past: the differences from now
 	Gone                          bool         // on a page of the past: no realm has the pet any more
-	JSON                          string       // "" on a page of the past
+	JSON                          string       // its metadata, as published; "" on a page of the past
 	Explorer                      string       // explorer link of its owner
 	Page                          string       // its own address
 	relatives
@@ -42,7 +42,7 @@ type petPage struct {
 	Address           string // address of the picture with the chosen options
 	Picture           string // Address with the picture's version; the page shows this one
 	Form              string // still, moving or gif
-	Contract          string // address of the contract in the realm where the pet is
+	Contract          string // address of the contract of the realm where the pet is
 	ContractLink      string // explorer link of the contract
 	Chain             string
 	Licence           string // licence of the picture
