@@ -66,7 +66,7 @@ type ProviderStatus struct {
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
-	Error         string // the last error; if State is "ok": for which old blocks the node lately had no state
+	Error         string // the last error; if State is "ok", the old blocks whose state the node lately lacked
 }
 
 // Asked reports whether the provider was asked at all.
