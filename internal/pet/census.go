@@ -8,8 +8,8 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Numbers are the values of a few fields of a pet, in the order of the collection file. Unused ones
-// are 0.
+// Numbers are the values of a few fields of a pet, in the order of the collection file. If there
+// are fewer fields, the rest are 0.
 type Numbers [6]uint64
 
 // NumbersOf returns a pet's values of some fields.

@@ -85,7 +85,7 @@ var ErrFeedReset = errors.New("the last change that was read is no longer in the
 
 // OutsideFeed is the error for a request for changes that are no longer kept, or that never
 // existed.
-type OutsideFeed struct{ Oldest, Newest uint64 } // the changes that are kept; 0 if none
+type OutsideFeed struct{ Oldest, Newest uint64 } // numbers of the changes that are kept; 0 if none
 
 func (e OutsideFeed) Error() string {
 	return fmt.Sprintf("only the changes from %d to %d are kept", e.Oldest, e.Newest)

@@ -40,9 +40,9 @@ type Prepared struct {
 }
 
 type preparedMore struct {
-	givenName string // the given name for display, in JSON without quotes, or ""
-	rawName   string // the given name for rawData, in JSON with quotes
-	casings   []collection.Casing
+	givenName string              // the given name for display, in JSON without quotes, or ""
+	rawName   string              // the given name for rawData, in JSON with quotes
+	casings   []collection.Casing // of all addresses
 }
 
 // Prepare prepares a pet of a collection.
@@ -62,8 +62,8 @@ func Prepare(c *collection.Collection, p Pet) *Prepared {
 
 const noName = `""`
 
-// A DocumentWriter writes the published documents of pets. It keeps constant texts in JSON form. It
-// is safe for concurrent use.
+// A DocumentWriter writes the published documents of pets. It keeps the texts that are the same for
+// all pets in JSON form. It is safe for concurrent use.
 type DocumentWriter struct {
 	collection *collection.Collection
 	texts      *collection.Texts

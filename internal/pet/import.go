@@ -157,7 +157,7 @@ func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
 	switch {
 	case len(l.importFaults) > 0:
 	case !ok:
-		l.fault("%s %d is outside every realm", k.Collection.One, p.ID)
+		l.fault("%s %d is outside every realm's range of ids", k.Collection.One, p.ID)
 	case !home.Closed && !k.Untraited():
 		l.fault("%s %d belongs to %s, which is open: its %s are read from the chain", k.Collection.One, p.ID, home.Key,
 			k.Collection.Many)

@@ -16,7 +16,7 @@ import (
 var (
 	// ErrBadID: an id must be decimal digits, without a sign or leading zeros.
 	ErrBadID = errors.New("malformed pet id")
-	// ErrNotFound: the id is outside every realm, or there is no such pet.
+	// ErrNotFound: the id is in no realm's range of ids, or there is no such pet.
 	ErrNotFound = errors.New("no such pet")
 	// ErrBurned: the pet existed, but no realm has it any more.
 	ErrBurned = fmt.Errorf("burned: %w", ErrNotFound)

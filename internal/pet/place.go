@@ -28,8 +28,8 @@ type Place struct {
 	Here     bool   // the pet is in this realm, or last was
 	Since    uint64 // block of the realm's chain where the pet was first seen
 	// Arrived is when the pet last got an owner in this realm. It is zero if the realm was not
-	// followed at that time. When such a pet leaves, Arrived becomes a time at which the pet was
-	// still there.
+	// followed at that time. If it is still zero when the pet leaves, it becomes a time at which
+	// the pet was there.
 	Arrived time.Time
 }
 
@@ -43,7 +43,7 @@ type ObservedAt struct {
 	// Afresh says that the realm is read from the start. Only its current state counts, and the
 	// first sight of a pet is not a change.
 	Afresh bool
-	// Counted says that the realm's own pets are those with numbers below Next.
+	// Counted says that Next is known. The realm's own pets are then those with numbers below Next.
 	Counted bool
 	Next    uint64
 	// Undo is the last block that is still canonical after a reorg, or nil. A place that was first
@@ -117,8 +117,8 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 // clockSkew is the largest expected difference between the clocks of two chains.
 const clockSkew = time.Minute
 
-// cameHome reports whether the pet got an owner at home after it had come to the realm. If so, the
-// realm's chain lags behind.
+// cameHome reports whether the pet got an owner at home after it had come to the realm. If so, and
+// the realm still shows an owner, the realm's chain lags behind.
 func (k *Kingdom) cameHome(places []Place, realm Realm) bool {
 	home, _ := HomeRealm(k.Realms, places[0].ID)
 	var came, back time.Time
@@ -135,8 +135,8 @@ func (k *Kingdom) cameHome(places []Place, realm Realm) bool {
 	return realm.Key != home.Key && came.Add(clockSkew).Before(back)
 }
 
-// change returns the difference between the published pet before and after an observation. The
-// arguments are the pet's places before and after it.
+// change returns the difference between the published pet before and after an observation. before
+// and after are all places of the pet.
 func (k *Kingdom) change(before, after []Place, in ObservedAt) *Change {
 	was := Published(before)
 	if was == nil && len(before) > 0 && len(after) == 0 {
@@ -166,8 +166,8 @@ func (k *Kingdom) fill(places []Place, realm, name string, v collection.Value) [
 	return places
 }
 
-// newPlace makes the place of a pet that is new in the realm. Its arrival time is known only if an
-// event named it.
+// newPlace makes the place of a pet that is new in the realm. The arrival time is known only if an
+// event named the pet.
 func newPlace(s Observation, in ObservedAt, presence Presence) Place {
 	p := Place{
 		Pet: Pet{ID: s.ID, Name: s.Name, Value: s.Value, Realm: in.Realm.Key, Owner: s.Owner, Block: in.Block,

@@ -12,7 +12,8 @@ import (
 	"petsupply/internal/pet/collection"
 )
 
-// Band is the number of ids that belong to a realm, starting at its offset.
+// Band is the size of a realm's band, which is the range of ids of the realm's own pets. The band
+// begins at the realm's offset.
 const Band = 1_000_000_000_000
 
 // MaxID is the highest id. It is the largest integer that is exact in JavaScript.
@@ -168,7 +169,7 @@ func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 }
 
 // Outside returns an error if a token of r's contract can never be served, because its id is in no
-// realm's band. word is the id. If r only hosts pets of other realms, Outside returns nil, because
+// realm's band. word is the id as the contract gives it. If r only hosts pets of other realms, Outside returns nil, because
 // a token of r that is in no band is not a pet.
 func (k *Kingdom) Outside(r Realm, word []byte) error {
 	id, ok := DecodeUint(word)
@@ -197,7 +198,7 @@ func ParseID(s string) (uint64, error) {
 	}
 	id, err := strconv.ParseUint(s, 10, 64)
 	if err != nil || id > MaxID {
-		return 0, fmt.Errorf("%w: the number is outside every realm", ErrNotFound)
+		return 0, fmt.Errorf("%w: the number is outside every realm's range of ids", ErrNotFound)
 	}
 	return id, nil
 }

@@ -31,7 +31,7 @@ const maxSampled = 20
 // A Sample is the result of reading some of a realm's pets.
 type Sample struct {
 	Pet        *Observation // the first readable pet, or nil
-	Unreadable error        // why the first unreadable pet with an owner cannot be read, or nil
+	Unreadable error        // why the first unreadable pet cannot be read or served, or nil
 }
 
 // Spread returns numbers below n, evenly spread, including the first and the last. The parameter
@@ -89,7 +89,7 @@ func (k *Kingdom) SampleHosted(ctx context.Context, c chainReader, r Realm,
 }
 
 // sampleWords samples the pets whose ids are the given 32-byte words. If pets hatch in r, an id
-// outside every realm counts as unreadable.
+// outside every realm's range counts as unreadable.
 func (k *Kingdom) sampleWords(ctx context.Context, c chainReader, r Realm, at evm.Block,
 	words [][]byte) (Sample, error) {
 	var ids []uint64

@@ -29,7 +29,7 @@ func (d *Directory) Prepared(ctx context.Context, id uint64) (*pet.Prepared, err
 		return p, nil
 	}
 	if _, ok := pet.HomeRealm(d.Realms, id); !ok {
-		return nil, fmt.Errorf("pet %d is outside every realm: %w", id, pet.ErrNotFound)
+		return nil, fmt.Errorf("pet %d is outside every realm's range of ids: %w", id, pet.ErrNotFound)
 	}
 	p, ok, err := d.gatherer.pet(ctx, id)
 	switch {
@@ -120,7 +120,7 @@ func (d *Directory) readStore(ctx context.Context, ids []uint64) (map[uint64]*pe
 	defer d.mu.RUnlock()
 	if d.following && generation == d.generation {
 		for id, p := range prepared {
-			if !p.Burned { // memory never returns burned pets
+			if !p.Burned { // Peek must not return burned pets
 				d.memory.stored.Set(id, p)
 			}
 		}

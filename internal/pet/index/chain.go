@@ -224,7 +224,7 @@ func (x *Indexer) search(ctx context.Context, from, to uint64) (logs []evm.Log, 
 	}
 }
 
-// noteOutside records the first token that is outside every realm.
+// noteOutside records the first token whose id is outside every realm's range.
 func (x *Indexer) noteOutside(id []byte) {
 	if outside := x.kingdom.Outside(x.realm, id); outside != nil {
 		x.setProgress(func(p *Progress) {

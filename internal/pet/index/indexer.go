@@ -50,7 +50,7 @@ type Indexer struct {
 
 	// Poll is the pause between checks for new blocks when the indexer has caught up.
 	Poll time.Duration
-	// SweepEvery is the pause between reads of old rows. 0 means never.
+	// SweepEvery is the pause between sweeps. A sweep reads some old rows again. 0 means never.
 	SweepEvery time.Duration
 	// SweepIDs is the least number of rows in a sweep. Sweeps of a large realm have more rows, so
 	// that all rows are read within a week.

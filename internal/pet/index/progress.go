@@ -21,8 +21,8 @@ type Progress struct {
 	Head  uint64        // newest block at the chain's finality
 	Aside int           // unreadable pets that are tried again
 	Unfit error         // why a pet that was set aside is unreadable; nil if none is set aside
-	// Outside names a token of the contract that is outside every realm. nil means that none was
-	// seen.
+	// Outside names a token of the contract whose id is outside every realm's range. nil means that
+	// none was seen.
 	Outside error
 	Fault   error     // error of the last step, or nil
 	Moved   time.Time // when a step last made progress or was caught up
@@ -32,7 +32,7 @@ type Progress struct {
 func (p Progress) Following() bool { return p.Phase == phaseFollow }
 
 // Misfit returns why pets of the contract cannot be served: its answers do not fit the collection,
-// or an id is outside every realm. nil means that no reason is known.
+// or an id is outside every realm's range. nil means that no reason is known.
 func (p Progress) Misfit() error {
 	for _, err := range []error{p.Unfit, p.Fault} {
 		if errors.Is(err, collection.ErrShape) {

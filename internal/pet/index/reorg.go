@@ -118,8 +118,8 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 // undoing is the progress of a rewind in several steps. If the process dies, or the chain changes
 // again, the rewind starts again.
 type undoing struct {
-	to   evm.Block
-	pets int
+	to   evm.Block // the block that the rewind goes back to
+	pets int       // pets that were read so far
 }
 
 // deeper returns the block from which events are searched again if no mark is canonical. It is well

@@ -47,7 +47,7 @@ type Position struct {
 	Afresh  bool   `json:"afresh,omitempty"`  // the realm was read before, so there are earlier rows
 
 	// First is the block from which events are followed. Pin is the block at which the bootstrap
-	// reads: First, or a later one if the nodes dropped the state.
+	// reads: First, or a later one if the nodes dropped the state of First.
 	First evm.Block `json:"first"`
 	Pin   evm.Block `json:"pin"`
 
