@@ -223,7 +223,7 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"no getter returns it": {getter + "  - {name: b, type: uint8, getters: [h]}",
 			"test.yaml:6: fields[1].getters: there is no getter h"},
 		"thirteen filters": {"name: X\nfields:\n" + many(13, "  - {name: f%d, type: uint8, filter: true}"),
-			"13 fields have filter or sort; at most 12 can"},
+			"13 fields have filter or sort; at most 12 are possible"},
 		"too many fields": {"name: X\nfields:\n" + many(65, "  - {name: f%d, type: uint8}"),
 			"at most 64 are possible"},
 		"a wide filter": {"name: X\nfields:\n  - {name: a, type: uint256, filter: true}",

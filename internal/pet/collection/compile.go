@@ -257,7 +257,7 @@ func (c *compiler) sliceOf(at string, in *fieldFile, out *Field) {
 	}
 	switch {
 	case in.Type != "" || len(in.Getters) > 0 || out.role != "":
-		c.fault(at, "a slice has no type, getters or role of its own")
+		c.fault(at, "a slice has no type, getters or role of its own; leave them out")
 	case whole.kind != kindUint && whole.kind != kindBytes || whole.kind == kindBytes && out.decimal:
 		c.fault(at+".of", "%s is %s; slices are cut from uint types, and bits also from bytes", in.Of, whole)
 	case len(in.Bits) > 0 == (len(in.Digits) > 0) || len(cut) != 2:
@@ -286,7 +286,7 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 		c.fault(at+".sort", "the gallery cannot be sorted by a word")
 	}
 	if in.Values < 0 || in.Values > 1<<16 {
-		c.fault(at+".values", "a field has up to %d values", 1<<16)
+		c.fault(at+".values", "the number of values must be from 0 to %d", 1<<16)
 	}
 	if (out.Filter || out.Sort != "") && slices.Contains(takenParams, out.Key) {
 		c.fault(at, "%s is a parameter of every listing; give the field another key", out.Key)
@@ -335,10 +335,10 @@ func (c *compiler) layout() {
 
 func (c *compiler) limits(f *file) {
 	if n := len(c.Columns()); n > maxColumns {
-		c.fault("fields", "%d fields have filter or sort; at most %d can", n, maxColumns)
+		c.fault("fields", "%d fields have filter or sort; at most %d are possible", n, maxColumns)
 	}
 	if n := len(c.CountedFields()); n > maxCounted {
-		c.fault("fields", "%d fields are counted; at most %d can be", n, maxCounted)
+		c.fault("fields", "%d fields are counted; at most %d are possible", n, maxCounted)
 	}
 	if len(f.Words) > maxWords || len(f.Attributes) > maxShows || len(f.Data) > maxShows {
 		c.fault("", "at most %d words, %d attributes and %d keys of data are possible", maxWords, maxShows, maxShows)

@@ -112,8 +112,8 @@ func (c *Collection) NameField() string {
 	return ""
 }
 
-// Missing returns the names of the fields that an import lacks. It compares the import with each
-// getter that returns all fields of the import, or with all getters if no getter does. The getter
+// Missing returns the names of the fields that a row of an import lacks. It compares the row with
+// each getter that returns all fields of the row, or with all getters if no getter does. The getter
 // with the fewest missing fields counts. Without getters nothing is missing.
 func (c *Collection) Missing(fields map[string]string) []string {
 	var least []string

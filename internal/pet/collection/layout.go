@@ -176,7 +176,7 @@ func (l *Layout) textOf(v Value, i int) string {
 	return l.text(v, i)
 }
 
-// Fill returns v with the fields that v lacks. They are taken from another value.
+// Fill returns v, with the fields that v lacks taken from another value.
 func (l *Layout) Fill(v, from Value) Value {
 	b := l.builder()
 	for i := range l.fields {
