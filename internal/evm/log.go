@@ -75,13 +75,13 @@ func ordered(logs []Log, last Block) ([]Log, error) {
 	out := logs[:0]
 	for _, l := range logs {
 		if l.Block == last.Number && l.Hash != last.Hash {
-			return nil, jsonrpc.Faultf(jsonrpc.Moved, "logs of block %d do not belong to its header", l.Block)
+			return nil, jsonrpc.Faultf(jsonrpc.Moved, "a log at height %d names another block than the header", l.Block)
 		}
 		if n := len(out); n > 0 && out[n-1].Block == l.Block {
 			prev := out[n-1]
 			switch {
 			case prev.Hash != l.Hash:
-				return nil, jsonrpc.Faultf(jsonrpc.Moved, "logs of block %d belong to two blocks", l.Block)
+				return nil, jsonrpc.Faultf(jsonrpc.Moved, "logs at height %d name two different blocks", l.Block)
 			case prev.Index == l.Index && prev.equal(l):
 				continue
 			case prev.Index == l.Index:

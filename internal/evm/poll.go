@@ -38,8 +38,8 @@ type question[T any] struct {
 	// quorumFirst asks a quorum first, and the other providers only if one of the quorum fails or
 	// is slow. Without quorumFirst, every provider that is ready is asked at once.
 	quorumFirst bool
-	// heads says that the question asks for heads. Then excluded providers are asked too, to see
-	// whether they agree again.
+	// heads says that the question asks for heads, the providers' newest blocks. Then excluded
+	// providers are asked too, to see whether they agree again.
 	heads bool
 }
 

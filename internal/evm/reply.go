@@ -34,7 +34,7 @@ func checkChainID(r *jsonrpc.Request, id uint64) error {
 		return jsonrpc.Faultf(jsonrpc.Malformed, "chain id is not valid")
 	}
 	if uint64(got) != id {
-		return jsonrpc.Faultf(jsonrpc.Mismatch, "answers for chain %d", uint64(got))
+		return jsonrpc.Faultf(jsonrpc.Mismatch, "answers for chain %d, not %d", uint64(got), id)
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func checkBlock(r *jsonrpc.Request, want Block) error {
 	case err != nil:
 		return err
 	case b.Hash != want.Hash && b.Number == want.Number:
-		return jsonrpc.Faultf(jsonrpc.Moved, "has another block %d", want.Number)
+		return jsonrpc.Faultf(jsonrpc.Moved, "has another block at height %d", want.Number)
 	case b != Block{Number: want.Number, Hash: want.Hash, Parent: want.Parent, Time: want.Time.UTC()}:
 		return jsonrpc.Faultf(jsonrpc.Mismatch, "gave block %d where block %d was asked for", b.Number, want.Number)
 	}

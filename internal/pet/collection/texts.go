@@ -182,7 +182,7 @@ func (k *textCompiler) checkKind(kind, family int) {
 	}
 	l := k.words[kind].table
 	if l == nil {
-		k.fault("token.kind", "the word for the kind must come from a table, but %s does not", k.words[kind].name)
+		k.fault("token.kind", "%s is not looked up in a table; the word for the kind must come from one", k.words[kind].name)
 		return
 	}
 	for _, r := range l.by {
