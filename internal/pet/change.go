@@ -29,7 +29,7 @@ const NoID = math.MaxInt64
 type Change struct {
 	Seq    uint64    `json:"-"`
 	ID     uint64    `json:"id"`
-	At     time.Time `json:"at"` // time of the block where it was seen
+	At     time.Time `json:"at"` // time of the block where it was seen; if it has no block, when it was made
 	Realm  string    `json:"realm"`
 	Block  uint64    `json:"block"`
 	Kind   string    `json:"kind"`
@@ -63,8 +63,8 @@ func (c FeedChange) Mark() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// A FeedMark is the last change that a reader of the feed has seen. It has enough data to notice if
-// another change has its number, as after a restore or a failover.
+// A FeedMark identifies a change in the feed, such as the last one that a reader has seen. It has
+// enough data to notice if another change has the same number, as after a restore or a failover.
 type FeedMark struct {
 	Seq   uint64 // 0 if there is none
 	ID    uint64 // NoID if a realm was read again

@@ -24,17 +24,17 @@ const (
 )
 
 // An Import reads pets from files and passes them on in batches. For a closed realm a row has the
-// whole pet, with these keys besides its traits:
+// whole pet, with these keys besides its id and traits:
 //
 //	owner      address (required); a custody address means that the pet was bridged away
 //	intransit  boolean
 //	block      number of the block of this state
 //	at         that block's time in unix seconds
 //
-// For an open realm, in a collection without getters, a row has only traits; the chain gives the
-// owner. collection.ImportField finds traits by their labels. Numbers may be strings. Every fault
-// is reported with its file and line, and its row is left out. Memory use does not depend on the
-// size of a file, except for the ids.
+// For an open realm, in a collection without getters, a row has only the id and traits; the chain
+// gives the owner. collection.ImportField finds traits by their labels. Numbers may be strings.
+// Every fault is reported with its file and line, and its row is left out. Memory use does not
+// depend on the size of a file, except for the ids.
 type Import struct {
 	kingdom *Kingdom
 	put     func(context.Context, []Pet) error

@@ -20,7 +20,8 @@ var (
 	ErrNotFound = errors.New("no such pet")
 	// ErrBurned: the pet existed, but no realm has it any more.
 	ErrBurned = fmt.Errorf("burned: %w", ErrNotFound)
-	// ErrUnavailable: the store does not know the pet, and the chain cannot be asked now.
+	// ErrUnavailable: the store cannot be read now, or it lacks the pet and the chain cannot be
+	// asked now.
 	ErrUnavailable = errors.New("pet cannot be looked up now")
 	// ErrBadPageToken: the page token was not made by this service.
 	ErrBadPageToken = errors.New("malformed page token")

@@ -228,8 +228,8 @@ func (in ObservedAt) lastValid() uint64 {
 
 // Install applies an imported pet to its places. If its home is open and contracts have no traits,
 // only the name and traits of its places change. The argument now is the time of the import.
-// Install returns the new places and the change. New traits are not a change, because an import
-// ends with one change that names the realm.
+// Install returns the new places and the change. Traits that were missing before are not a change,
+// because an import ends with one change that names the realm.
 func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Change) {
 	home, _ := realmNamed(k.Realms, p.Realm)
 	if !home.Closed && k.Untraited() {

@@ -169,8 +169,8 @@ func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 }
 
 // Outside returns an error if a token of r's contract can never be served, because its id is in no
-// realm's band. word is the id as the contract gives it. If r only hosts pets of other realms, Outside returns nil, because
-// a token of r that is in no band is not a pet.
+// realm's band. word is the id as the contract gives it. If r only hosts pets of other realms,
+// Outside returns nil, because a token of r that is in no band is not a pet.
 func (k *Kingdom) Outside(r Realm, word []byte) error {
 	id, ok := DecodeUint(word)
 	if _, native := HomeRealm(k.Realms, id); r.Offset == nil || ok && native {

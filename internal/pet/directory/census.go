@@ -30,8 +30,8 @@ type cachedValue[T any] struct {
 	until time.Time
 }
 
-// get returns the value as of a moment ago. While another caller reads it again, or if it cannot be
-// read, get returns the last value. At most 1/share of all time is spent on reading.
+// get returns the last value, or reads it again if it is old. While another caller reads it, or if
+// it cannot be read, get returns the last value. At most 1/share of all time is spent on reading.
 func (c *cached[T]) get(share time.Duration, read func() (T, error)) (value T, err error) {
 	began := time.Now()
 	last := c.last.Load()

@@ -16,7 +16,7 @@ import (
 
 // Chain reads the newest state of a chain. *evm.Chain implements it.
 type Chain interface {
-	// Latest answers all calls at the newest block of a healthy provider.
+	// Latest answers all calls at the newest block that a quorum of providers has.
 	Latest(ctx context.Context, calls []evm.Call) (evm.Block, [][]byte, error)
 }
 

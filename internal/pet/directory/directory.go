@@ -20,7 +20,8 @@ import (
 
 // Reader finds pets for a Directory. *store.Store implements it.
 type Reader interface {
-	// PetsByID returns the published pets with the given ids.
+	// PetsByID returns the published pets with the given ids. A pet that no realm has any more is
+	// returned as burned.
 	PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error)
 	// ListPets returns at most q.Limit pets that q selects, in the order of q. The parameter from
 	// says where it begins; the zero position is the start. ListPets also returns the position of

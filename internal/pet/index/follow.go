@@ -27,9 +27,9 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 		return x.take(ctx, w, t, p.Block, head)
 	}
 	from, to := p.Block.Number+1, head.Number
-	// A step is far if it begins 2*depth blocks or more before the head. It does not mark every
-	// block, so it ends at least depth blocks before the head. Because it ends at depth and not at
-	// 2*depth, a few new blocks do not make the next step far again.
+	// A step is far if it begins 2*depth blocks or more before the head. A far step does not mark
+	// every block, so it ends before the last depth blocks, which must be marked. The first limit
+	// is larger, so that a few new blocks do not make the next step far again.
 	far := to-from >= 2*depth
 	if far {
 		to -= depth
@@ -48,9 +48,9 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 	return x.take(ctx, w, t, at, head)
 }
 
-// markBlocks adds marks of the blocks from before.Number+1 to last to t, and returns the last block.
-// If far is set, it adds only the last block. Otherwise it reads every header, and checks that each
-// block is the child of the previous one and that the events belong to the blocks.
+// markBlocks adds the blocks from before.Number+1 to last to the marks of t, and returns the last
+// block. If far is set, it adds only the last block. Otherwise it reads every header, and checks
+// that each block is the child of the previous one and that the events belong to the blocks.
 func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, last uint64, head evm.Block,
 	far bool) (evm.Block, error) {
 	first := before.Number + 1
