@@ -158,7 +158,7 @@ func (h *health) prunedFault(at Block, said *jsonrpc.Fault) *jsonrpc.Fault {
 	f := *said
 	f.Text = fmt.Sprintf("keeps no state of block %d", at.Number)
 	if h.shown.Height > at.Number {
-		f.Text += fmt.Sprintf(", which is %d before its newest", h.shown.Height-at.Number)
+		f.Text += fmt.Sprintf(", which is %d blocks before its newest", h.shown.Height-at.Number)
 	}
 	return &f
 }

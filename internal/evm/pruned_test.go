@@ -46,7 +46,7 @@ func TestPruned(t *testing.T) {
 			}
 			told := 0
 			for _, h := range c.Health() {
-				if strings.Contains(h.Pruned, "4 before its newest") {
+				if strings.Contains(h.Pruned, "4 blocks before its newest") {
 					told++
 				}
 				if h.State != "ok" || h.Errors != 0 {

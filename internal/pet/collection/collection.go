@@ -71,7 +71,7 @@ type Field struct {
 	parent  int       // of a slice: index of the whole field in Fields
 	low     uint      // of a slice: lowest bit or digit
 	width   uint      // of a slice: number of bits or digits; otherwise 0
-	decimal bool      // of a slice: counted in digits, not bits
+	decimal bool      // of a slice: low and width count digits, not bits
 	getters []int     // indexes of the getters that return it
 	address int       // number among the address fields, from 1; 0 for other fields
 }
