@@ -23,9 +23,9 @@
 //   - Reads name the block by hash with requireCanonical (EIP-1898). If a node refuses this form,
 //     we read by number, and ask for the header in the same batch.
 //   - Calls are bundled in Multicall3. Each bundle also reads the chain id, the block's number and
-//     timestamp, and its parent's hash. This exposes a node that ignores the block, lags, or is on
-//     another network. Without Multicall3, one JSON-RPC batch has the reads, the header and the
-//     chain id. Leave Config.Multicall empty for a network on which contracts see other block
+//     timestamp, and its parent's hash. This exposes a node that reads at another block, lags, or
+//     is on another network. Without Multicall3, one JSON-RPC batch has the reads, the header and
+//     the chain id. Leave Config.Multicall empty for a network on which contracts see other block
 //     numbers than the nodes report.
 //   - A node that takes no batches is asked for the header and then for the reads. A read by hash
 //     is still safe. With a read by number, a different node behind the same address may answer

@@ -40,7 +40,7 @@ type health struct {
 	shown        Health
 	failures     int       // number of failures in a row
 	backoffUntil time.Time // until then it is asked only if a quorum needs it
-	overdue      bool      // it is slow to answer, and has not answered any question since
+	overdue      bool      // it was slow to answer, and has not answered any question since then
 	silentUntil  time.Time // until then it is not asked at all, because of Retry-After
 	prunedUntil  time.Time // until then Health shows Pruned
 	head         Block     // the newest block that it reported

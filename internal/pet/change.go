@@ -29,7 +29,7 @@ const NoID = math.MaxInt64
 type Change struct {
 	Seq    uint64    `json:"-"`
 	ID     uint64    `json:"id"`
-	At     time.Time `json:"at"` // time of the block where it was seen; if it has no block, when it was made
+	At     time.Time `json:"at"` // time of the block where it was seen, or of the import or removed realm that caused it
 	Realm  string    `json:"realm"`
 	Block  uint64    `json:"block"`
 	Kind   string    `json:"kind"`

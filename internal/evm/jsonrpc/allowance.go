@@ -48,8 +48,8 @@ func (r *Request) size() int {
 	return size
 }
 
-// shrink learns from the fault of a post with n requests of this size together. It reports whether
-// to try again with fewer.
+// shrink learns from the fault of a post with n requests and size bytes. It reports whether to try
+// again with fewer.
 func (a *allowance) shrink(f *Fault, n, size int) bool {
 	switch {
 	case n == 1:
