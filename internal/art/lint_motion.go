@@ -26,7 +26,7 @@ func (r *Report) checkMotion(p *Pack) {
 			// A layer that moves as a whole floats, so its feet may move.
 			if slot := p.anchorSlot; len(a.Bob) == 0 && slot != none && a.Slot == p.slots[slot].name {
 				if now, first := a.frames[t].foot(), a.frames[0].foot(); now != first {
-					r.note(a.File, "its feet slide: frame %d stands on %s, the first on %s", t, now, first)
+					r.note(a.File, "its feet slide: frame %d stands at %s; frame 0 stands at %s", t, now, first)
 				}
 			}
 		}
@@ -45,7 +45,7 @@ func (l *layer) foot() string {
 			left, right = min(left, l.x+int(s.x)), max(right, l.x+int(s.x)+int(s.n)-1)
 		}
 	}
-	return fmt.Sprintf("y = %d from %d to %d", l.y+l.h-1, left, right)
+	return fmt.Sprintf("y = %d, x = %d to %d", l.y+l.h-1, left, right)
 }
 
 // sameAs reports whether two layers of one pack look the same. It compares where their pixels are

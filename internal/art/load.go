@@ -387,7 +387,7 @@ func (l *loader) checkAnchors() error {
 		case p.anchorSlot == none:
 			return fmt.Errorf("slot %q is placed at an anchor, but no asset has anchors", p.slots[i].name)
 		case i == p.anchorSlot:
-			return fmt.Errorf("slot %q is placed at its own anchors", p.slots[i].name)
+			return fmt.Errorf("slot %q is placed at its own anchors; only other slots can be", p.slots[i].name)
 		}
 		if err := l.checkPlaced(&p.slots[i]); err != nil {
 			return err
@@ -407,7 +407,8 @@ func (l *loader) checkPlaced(s *slot) error {
 		if !slices.Contains(traits, t) {
 			traits = append(traits, t)
 			if size *= p.traits[t].size; size > maxWork {
-				return fmt.Errorf("slots %q and %q have more combinations than this program can handle", s.name, base.name)
+				return fmt.Errorf("the traits of slots %q and %q have more combinations than this program can handle",
+					s.name, base.name)
 			}
 		}
 	}

@@ -219,11 +219,11 @@ func TestLintMotion(t *testing.T) {
 			y int) color.NRGBA {
 			return block(9, 60, x, y)
 		},
-		"its feet slide: frame 1 stands on y = 74 from 9 to 68, the first on y = 69 from 9 to 68": func(frame, x,
+		"its feet slide: frame 1 stands at y = 74, x = 9 to 68; frame 0 stands at y = 69, x = 9 to 68": func(frame, x,
 			y int) color.NRGBA {
 			return block(9, 60+5*frame, x, y)
 		},
-		"its feet slide: frame 1 stands on y = 69 from 11 to 70, the first on y = 69 from 9 to 68": func(frame, x,
+		"its feet slide: frame 1 stands at y = 69, x = 11 to 70; frame 0 stands at y = 69, x = 9 to 68": func(frame, x,
 			y int) color.NRGBA {
 			return block(9+2*frame, 60, x, y)
 		},

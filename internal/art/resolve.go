@@ -186,7 +186,7 @@ func (s *slot) fallback(o int, traits []trait) int32 {
 // describe names the trait values of a place in the table.
 func (s *slot) describe(o int, traits []trait) string {
 	if len(s.by) == 0 {
-		return "every look"
+		return "any look"
 	}
 	var parts []string
 	for k, t := range s.by {

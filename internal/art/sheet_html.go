@@ -12,8 +12,8 @@ import (
 //go:embed sheet.html
 var sheetTemplate string
 
-// HTML returns the sheet as a page in one file. Pets on it move, unless the viewer wants no motion
-// or the sheet shows frames side by side.
+// HTML returns the sheet as a page in one file. Pets on it move, unless the browser is set to show
+// less motion or the sheet shows frames side by side.
 func (s Sheet) HTML() ([]byte, error) {
 	page, err := template.New("sheet").Funcs(template.FuncMap{
 		"bands": s.bands,

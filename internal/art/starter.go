@@ -277,7 +277,7 @@ func (s *starterPack) readme() string {
 	}
 	fmt.Fprintf(&b, "\nA name in braces is a field of the collection. A file with @ and the name of a field is drawn\n"+
 		"only if that field is true. A layer has the size of the grid, %d×%d pixels. It can be smaller: `x` and\n"+
-		"`y` of its slot in pack.json are then its position. If dictionary.json has names and tables, change them too.\n\n",
+		"`y` of its slot in pack.json are then its position. The words in dictionary.json are placeholders too.\n\n",
 		s.m.Grid, s.m.Grid)
 	b.WriteString("When a version is finished:\n\n" +
 		"    petsupply pack check . --collection FILE\n    petsupply pack lock .\n")

@@ -15,7 +15,7 @@ type trait struct {
 	petpack.Trait
 	field *collection.Field // nil means the id
 	// open marks a field that has "values: 1" in the collection file, such as the number of a
-	// design. A pack needs no other value than 0, and a value that it does not know counts as 0.
+	// design. A pack must know only the value 0. A value that it does not know counts as 0.
 	open  bool
 	named []int             // the known values, ascending
 	size  int               // number of classes: one for each known value, and perhaps one for all others (see newTrait)

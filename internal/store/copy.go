@@ -195,7 +195,7 @@ func openTarget(ctx context.Context, address string) (to *Store, drop func(), er
 }
 
 // errNotEmpty: the store to fill has rows, or is in use.
-var errNotEmpty = errors.New("the store to fill is not empty")
+var errNotEmpty = errors.New("the store to fill must be empty and not in use")
 
 // fill copies everything from the other side to this store in one transaction. source is the name
 // of the store that a move copies from, or "" if there is no move. In a move the new store cannot

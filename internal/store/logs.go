@@ -108,7 +108,7 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) (
 	var nodes []node
 	for i, leaf := range leaves {
 		if len(leaf) > tlog.MaxLeaf {
-			return fmt.Errorf("a leaf of %d bytes is longer than %d", len(leaf), tlog.MaxLeaf)
+			return fmt.Errorf("a leaf has %d bytes, more than the limit of %d", len(leaf), tlog.MaxLeaf)
 		}
 		at := size + int64(i)
 		hashes, err := merkle.StoredHashes(at, leaf, reader)

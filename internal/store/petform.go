@@ -18,12 +18,12 @@ import (
 type petForm struct {
 	*collection.Collection
 	columns []*collection.Field // fields of the columns f1, f2 …
-	counted []*collection.Field
-	kind    []*collection.Field
-	whole   storedForm  // the stored form once all pets are converted
-	layouts sync.Map    // by version: *collection.Layout
-	known   atomic.Bool // the map layouts is complete
-	listed  atomic.Bool // all pets are converted to this form
+	counted []*collection.Field // fields that pets are counted by
+	kind    []*collection.Field // fields that decide a pet's kind
+	whole   storedForm          // the stored form once all pets are converted
+	layouts sync.Map            // by version: *collection.Layout
+	known   atomic.Bool         // the map layouts is complete
+	listed  atomic.Bool         // all pets are converted to this form
 }
 
 // defaultCollection is the collection of stores whose SetCollection was not called.

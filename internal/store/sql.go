@@ -76,7 +76,8 @@ func ifNone(err, none error) error {
 	return err
 }
 
-// wrap adds the current activity to an error. Use it with defer.
+// wrap puts what the function was doing, such as "reading the lease", before an error. Use it with
+// defer.
 func wrap(err *error, format string, args ...any) {
 	if *err != nil {
 		*err = fmt.Errorf(format+": %w", append(args, *err)...)

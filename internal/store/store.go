@@ -6,8 +6,8 @@
 // and webhook cursors. All of this goes through fenced, whose transaction takes effect only if
 // nobody has taken over this process's lease. Any process may ask for a decision (AskDecision), for
 // a pet (WantPet) or for realms to be read again (Reindex), add past measurements (AppendPast),
-// import pets (ImportPets), drop a webhook's delivered event (DropWebhookAside), and campaign for
-// the lease.
+// import pets (ImportPets), remove a delivered event that was set aside for a webhook
+// (DropWebhookAside), and campaign for the lease.
 package store
 
 import (
@@ -34,8 +34,8 @@ type Store struct {
 	// rand.Text makes the ids.
 	Now   func() time.Time
 	NewID func() string
-	// KeepEvidence is how many of a token's newest rows of each kind (published, back-filled) keep
-	// their evidence. Set it before use. The default 0 means 1,000.
+	// KeepEvidence is how many of a token's newest snapshots of each kind (published, back-filled)
+	// keep their evidence. Set it before use. The default 0 means 1,000.
 	KeepEvidence int
 
 	// form is how pets of the collection are stored.

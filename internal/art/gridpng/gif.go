@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// AppendGIF appends the picture as a GIF that repeats forever, for viewers that cannot play APNG.
+// AppendGIF appends the picture as a GIF that repeats forever, for programs that cannot play APNG.
 // Colours are exact, but each is either opaque or fully transparent.
 func (e *Encoder) AppendGIF(dst []byte, m Moving) []byte {
 	m.check()

@@ -46,7 +46,7 @@ type Encoder struct {
 	place   [256]uint8 // maps an index in Picture.Palette to one in the PNG's palette
 	sorted  []uint8    // the inverse of place
 	raw     rawDeflater
-	cut     []uint8 // the part of a frame that is sent
+	cut     []uint8 // the part of a frame that is written
 }
 
 // Append appends the picture as an indexed PNG. It panics if the sizes in p contradict each other

@@ -18,19 +18,19 @@ type Moving struct {
 
 // A change is the part of a frame that differs from the pixels shown before it.
 type change struct {
-	frame  int // 0 is the first, which is sent whole
+	frame  int // 0 is the first, which is written whole
 	before int // the frame that it is drawn over
 	box    image.Rectangle
 	pixels int  // number of pixels that differ
 	clear  bool // one of these pixels is not opaque
-	undone bool // the viewer removes it before the next frame
+	undone bool // a program that plays the picture removes it before the next frame
 	delay  int
 }
 
-// changes returns the changes that have to be sent. A frame that equals the previous one only
-// lengthens the previous delay. If undo is set, frames whose removal saves pixels of later frames are
-// marked as undone: the program that shows the picture then restores what was before them. So the
-// resting pose of a pet is sent only once.
+// changes returns the changes that the file needs. A frame that equals the previous one only
+// lengthens the previous delay. If undo is set, frames whose removal saves pixels of later frames
+// are marked as undone. A program that plays the picture then restores what it showed before them.
+// So the resting pose of a pet is in the file only once.
 func (m *Moving) changes(undo bool) []change {
 	if len(m.Delays) != len(m.Frames)+1 {
 		panic(fmt.Sprintf("gridpng: %d delays for %d frames", len(m.Delays), len(m.Frames)+1))
@@ -57,9 +57,8 @@ func (m *Moving) changes(undo bool) []change {
 }
 
 // bases chooses for each change the earlier change that it is drawn over, so that all changes
-// together have the fewest pixels. This is the previous change or, if the viewer removes the
-// previous change first, the base of the previous change. Without undo it is always the previous
-// change.
+// together have the fewest pixels. This is the previous change or, if the previous change is
+// undone, the base of the previous change. Without undo it is always the previous change.
 func (m *Moving) bases(list []change, undo bool) []int {
 	out := make([]int, len(list))
 	if !undo {

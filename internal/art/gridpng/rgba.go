@@ -23,7 +23,7 @@ const (
 
 // AppendRGBA appends a PNG with four bytes per pixel, for pictures with too many colours for a
 // palette. pixels has size×size colours, row by row. This PNG is larger and takes longer than one
-// with a palette. Repeated rows are sent as differences from the row above, which are all 0.
+// with a palette. Repeated rows are written as differences from the row above, which are all 0.
 func (e *Encoder) AppendRGBA(dst []byte, pixels []color.NRGBA, size, scale int, text []byte) []byte {
 	if size < 1 || size > maxSize || scale < 1 || scale > maxScale || len(pixels) != size*size {
 		panic(fmt.Sprintf("gridpng: %d pixels in a grid of %d, scaled by %d", len(pixels), size, scale))
@@ -49,8 +49,8 @@ func (r *rawDeflater) begin() {
 	r.z.Reset(&r.buf)
 }
 
-// send compresses r.row. It then repeats this row, as differences from the row above, until there
-// are scale rows.
+// send compresses r.row once, and then scale-1 copies of it, each as its differences from the row
+// above.
 func (r *rawDeflater) send(scale int) {
 	r.z.Write(r.row) // to memory, which does not fail
 	clear(r.row)

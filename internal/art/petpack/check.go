@@ -67,7 +67,7 @@ func (m *Manifest) checkValues() error {
 			}
 		}
 		if uint64(len(names)) > t.Max+1 {
-			return fmt.Errorf("values: %s has %d names, more than %d", trait, len(names), t.Max+1)
+			return fmt.Errorf("values: %s has %d names, but only %d values", trait, len(names), t.Max+1)
 		}
 		if err := checkTwice("values: "+trait, names); err != nil {
 			return err
@@ -121,7 +121,7 @@ func (m *Manifest) checkPalettes() error {
 
 func (m *Manifest) checkAssets() error {
 	if len(m.Assets) > maxAssets {
-		return fmt.Errorf("%d assets, more than %d", len(m.Assets), maxAssets)
+		return fmt.Errorf("%d assets; at most %d are allowed", len(m.Assets), maxAssets)
 	}
 	for i := range m.Assets {
 		a := &m.Assets[i]

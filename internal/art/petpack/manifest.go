@@ -233,7 +233,7 @@ func CheckHead(data []byte) error {
 func (m *Manifest) find(s *Slot, files []string, used map[string]bool) ([]Asset, error) {
 	var out []Asset
 	if len(s.Files) > maxPatterns {
-		return nil, fmt.Errorf("%d patterns of files, more than %d", len(s.Files), maxPatterns)
+		return nil, fmt.Errorf("%d patterns of files; at most %d are allowed", len(s.Files), maxPatterns)
 	}
 	for _, text := range s.Files {
 		p, err := m.parsePattern(text)

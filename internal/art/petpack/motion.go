@@ -18,7 +18,7 @@ func (m *Manifest) checkDelays() error {
 		total += d
 	}
 	if total > maxDuration {
-		return m.at("delays", fmt.Errorf("the movement lasts %d ms, more than %d ms", total, maxDuration))
+		return m.at("delays", fmt.Errorf("the movement lasts %d ms; at most %d ms are allowed", total, maxDuration))
 	}
 	return nil
 }
@@ -36,7 +36,7 @@ func (a *Asset) checkMotion(frames int) error {
 		return errors.New("it moves, but the pack has no delays")
 	}
 	if a.Frames > maxFrames {
-		return fmt.Errorf("%d frames, more than %d", a.Frames, maxFrames)
+		return fmt.Errorf("%d frames; at most %d are allowed", a.Frames, maxFrames)
 	}
 	play := len(a.Play)
 	if a.Frames > 1 && play == 0 {
@@ -44,7 +44,8 @@ func (a *Asset) checkMotion(frames int) error {
 	}
 	for what, n := range map[string]int{"play": play, "bob": len(a.Bob)} {
 		if n > 0 && frames%n != 0 {
-			return fmt.Errorf("%s has %d steps, which do not divide %d frames: the loop would jump", what, n, frames)
+			return fmt.Errorf("%s has %d steps, which do not divide the picture's %d frames: the loop would jump",
+				what, n, frames)
 		}
 	}
 	for _, f := range a.Play {

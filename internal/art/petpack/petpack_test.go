@@ -188,7 +188,7 @@ func TestMotion(t *testing.T) {
 		{``, "pet/0@shiny.strip6.png", ""},
 		{`, "play": [0, 1, 0]`, "pet/0.strip2.png", ""},
 		{`, "bob": [[0, 0], [0, 1]]`, "pet/0.png", ""},
-		{``, "pet/0.strip4.png", "pet/0.strip4.png, of slot \"pet\": play has 4 steps, which do not divide 6 frames"},
+		{``, "pet/0.strip4.png", "pet/0.strip4.png, of slot \"pet\": play has 4 steps, which do not divide the picture's 6 frames"},
 		{`, "bob": [[0, 0], [0, 1], [0, 1], [0, 1]]`, "pet/0.png", "bob has 4 steps"},
 		{`, "play": [0, 2]`, "pet/0.strip2.png", "no frame 2; there are 0 to 1"},
 		{`, "play": [1, 0]`, "pet/0.strip2.png", "the first frame is the still picture"},

@@ -83,8 +83,7 @@ func parse(address string) (*url.URL, error) {
 func onlyParameters(u *url.URL, known ...string) error {
 	for name := range u.Query() {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("blobs: unknown parameter %s; %s:// has %d parameters: %s", name, u.Scheme, len(known),
-				strings.Join(known, ", "))
+			return fmt.Errorf("blobs: unknown parameter %s; the parameters of %s:// are %q", name, u.Scheme, known)
 		}
 	}
 	return nil

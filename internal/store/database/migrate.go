@@ -163,8 +163,8 @@ func (db *DB) migrate(ctx context.Context, log *slog.Logger) error {
 	return nil
 }
 
-// migrateThrough creates the tables of a schema, calls fill, and migrates the tables to the newest
-// version.
+// migrateThrough creates the tables whose fingerprint is schema, calls fill, and migrates the
+// tables to the newest version.
 func (db *DB) migrateThrough(ctx context.Context, schema string, fill func(*DB) error) error {
 	i := slices.IndexFunc(migrations, func(m migration) bool { return m.fingerprint == schema })
 	if i < 0 {

@@ -26,7 +26,7 @@ func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger
 // ErrNoStore: no store was created at that address yet.
 var ErrNoStore = errors.New("there is no store")
 
-// OpenExisting is Open for an existing store. It creates no file and no table, and returns
+// OpenExisting is Open for an existing store. It creates nothing and migrates nothing. It returns
 // ErrNoStore if there is no store.
 func OpenExisting(ctx context.Context, url string, lease time.Duration) (db *DB, err error) {
 	scheme, path, _ := strings.Cut(url, "://")
@@ -41,7 +41,7 @@ func OpenExisting(ctx context.Context, url string, lease time.Duration) (db *DB,
 	return db, err
 }
 
-// exists returns an error if the tables are missing or are not this program's.
+// exists returns an error if the tables are missing, are not this program's, or are not up to date.
 func (db *DB) exists(ctx context.Context) error {
 	found, err := db.hasTable(ctx, "goose_db_version")
 	if err != nil {

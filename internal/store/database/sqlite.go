@@ -93,8 +93,8 @@ func fileOptions() url.Values {
 	return url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "mmap_size(268435456)",
 		"temp_store(MEMORY)", // where to keep temporary data, such as the data for undoing a statement
-		// Every table has the indexes that it needs. To make another index, SQLite would read a
-		// whole table.
+		// SQLite must not add indexes for single queries, because it reads a whole table to make
+		// one. Every table has the indexes that it needs.
 		"automatic_index(0)",
 	}}
 }
@@ -180,8 +180,8 @@ func (db *DB) migrateFile(ctx context.Context, path string, log *slog.Logger) er
 	return db.migrate(ctx, log)
 }
 
-// CreateFile creates a SQLite file with the tables of a schema, calls fill, and migrates the
-// tables.
+// CreateFile creates a SQLite file with the tables whose fingerprint is schema, calls fill, and
+// migrates the tables to the newest version.
 func CreateFile(ctx context.Context, path, schema string, fill func(*DB) error) error {
 	db, err := dialFile(path, fileOptions())
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"maps"
 )
 
-// SQLite takes longer to parse most statements than to run them. So each connection keeps those
-// that it has parsed. PostgreSQL's driver does the same.
+// SQLite takes longer to parse most statements than to run them. So each connection keeps parsed
+// statements, from their second use on. PostgreSQL's driver keeps statements too.
 const (
 	maxKeptStatements = 200
 	maxKeptLength     = 2048 // bytes of text; a longer statement writes many rows and takes much memory
