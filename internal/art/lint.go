@@ -63,8 +63,7 @@ func (r *Report) loadFault(err error, m *petpack.Manifest) {
 	r.fault("", "%s", text)
 }
 
-// checkLock compares the files with the checksums that the pack was published
-// with.
+// checkLock compares the files with their checksums in pack.lock.
 func (r *Report) checkLock(fsys fs.FS, m *petpack.Manifest) {
 	if m.Locked == nil {
 		r.note(petpack.LockFile, "missing; when the pack is done, run petsupply pack lock")

@@ -13,7 +13,7 @@ import (
 )
 
 // A Sheet shows the pictures of a pack: all kinds of token, then the other traits one by one, then
-// the four views on white and on black.
+// the four views (with and without frame and background) on white and on black.
 type Sheet struct {
 	Pack  *Pack
 	Scale int    // scale of the pictures; 0 means 2

@@ -15,7 +15,8 @@ type trait struct {
 	petpack.Trait
 	field *collection.Field // nil means the id
 	// open marks a field that has "values: 1" in the collection file, such as the number of a
-	// design. A pack must know only the value 0. A value that it does not know counts as 0.
+	// design. A pack knows the value 0, and may know others. A value that it does not know counts
+	// as 0.
 	open  bool
 	named []int             // the known values, ascending
 	size  int               // number of classes: one for each known value, and perhaps one for all others (see newTrait)

@@ -94,8 +94,8 @@ func (signed publishedOnly) dump(ctx context.Context, from side, t database.Tabl
 	return nil
 }
 
-// publishedOnly removes unpublished data from rows. It maps each log to its signed size. That size
-// is known in time, because a log's row comes before the rows of its leaves and hashes.
+// publishedOnly removes unpublished data from rows. It maps each log to its signed size. It gets
+// this size from the log's row, which comes before the rows of the log's leaves and hashes.
 type publishedOnly map[int64]int64
 
 // reduce removes the unpublished part of a row. It returns false if nothing is left.

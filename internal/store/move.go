@@ -80,8 +80,9 @@ type Move struct {
 const moverName = "petsupply move"
 
 // Run moves the store. It takes the lease so that nobody else writes, copies everything to an empty
-// store, compares both, and marks the old store as moved. If it is interrupted, the old store is
-// unchanged, and the new one cannot be used until Run is called again.
+// store, compares both, marks the old store as moved, and makes the new one usable. If it is
+// interrupted before the mark, the old store is unchanged. After any interruption, call Run again.
+// Until it has finished, the new store cannot be used.
 func (m Move) Run(ctx context.Context) error {
 	from, err := database.OpenExisting(ctx, m.From, 0)
 	if err != nil {

@@ -61,8 +61,8 @@ func (c census) save(ctx context.Context, t *petTx) error {
 	return saveCounts(ctx, t, "pet_kind", numbers, numberColumns, c.kinds, add)
 }
 
-// saveCounts adds the differences in counts to the rows of a table. key has the same column names
-// as columns, separated by commas.
+// saveCounts adds each number in the map counts, which may be negative, to a row of a table. key
+// has the same column names as columns, separated by commas.
 func saveCounts[K comparable](ctx context.Context, t *petTx, table string, columns []string, key string,
 	counts map[K]int, args func([]any, K) []any) error {
 	maps.DeleteFunc(counts, func(_ K, n int) bool { return n == 0 })

@@ -22,8 +22,9 @@ const timeClock = 0
 // hashKey returns the part of a block's hash that is stored and searched.
 func hashKey(h common.Hash) string { return h.Hex()[2:18] }
 
-// placePublication indexes a publication by its time and its blocks. If a clock went back, it
-// lowers the earlier entries of that clock, so that a search finds the later publication.
+// placePublication indexes a publication by its time and its blocks. If a clock went back,
+// placePublication lowers the values of that clock's earlier entries to the new value. So a search
+// finds the later publication.
 func placePublication(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, number int64) error {
 	place := func(clock, value int64, hash string) error {
 		_, err := tx.ExecContext(ctx,

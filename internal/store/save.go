@@ -16,8 +16,8 @@ import (
 const keepEvidence = 1000
 
 // Save writes all changes in one transaction, with their leaves in the log and their notices. It
-// returns the sequence number of the write. If a record has a sequence number, and the stored
-// record has another, the error is errOtherRecord. Only the leader may call Save.
+// returns the sequence number of the write. If the Seq of a change's record is not 0, and the
+// stored record has another Seq, the error is errOtherRecord. Only the leader may call Save.
 func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error) {
 	var seq int64
 	err := s.fenced(ctx, func(tx *sql.Tx) error {

@@ -54,7 +54,8 @@ func (db *DB) placeholders(shared, rows, columns int) string {
 	return b.String() + ")"
 }
 
-// values returns the VALUES part of an INSERT.
+// values returns the VALUES part of an INSERT. On SQLite, a SELECT adds the shared values to the
+// rows.
 func (db *DB) values(shared, rows, columns int) string {
 	if db.Kind == "postgres" || shared == 0 {
 		return "VALUES " + db.placeholders(shared, rows, columns)
