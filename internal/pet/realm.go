@@ -37,7 +37,7 @@ type Realm struct {
 	// The collection's getter for this contract, or a list of getters whose fields are joined.
 	// Default: the only getter of the collection.
 	Getter Getters `yaml:"getter" json:"getter,omitempty"`
-	// Addresses of bridges on this chain. A pet that a bridge owns is in another realm.
+	// Addresses of bridges on this chain. A pet that a bridge owns is in another realm or in transit.
 	Custody []common.Address `yaml:"custody" json:"custody,omitempty"`
 	// The contract's first block. From there on the service searches the contract's events for pets
 	// that came from other realms. With `count: transfers` in the collection, it finds all pets in
