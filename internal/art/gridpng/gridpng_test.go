@@ -63,6 +63,17 @@ func TestAppend(t *testing.T) {
 	}
 }
 
+// A large picture has the same bytes whatever the encoder encoded before it. Encoders are reused.
+func TestAnEncoderKeepsNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	small, large := scribble(r, 20, 1, 17), scribble(r, byteSize+1, 1, 17)
+	var fresh, used Encoder
+	used.Append(nil, small)
+	if !bytes.Equal(used.Append(nil, large), fresh.Append(nil, large)) {
+		t.Error("the bytes depend on the picture before")
+	}
+}
+
 // compare checks the corners of every block.
 func compare(t *testing.T, data []byte, want []color.NRGBA, size, scale int) {
 	t.Helper()
