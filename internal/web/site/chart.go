@@ -27,7 +27,9 @@ type chart struct {
 	Points  string // JSON for the hover: [[ms, x, [y, …], [value, change since the previous point, …]], …]
 	Names   string // names of the values
 	Rows    []supply.Point
-	Spark   string // path of the circulating supply, chartWide by sparkHigh; only in charts kept for later requests
+	// Corrected says that some figures were corrected, so they are not in the chart.
+	Corrected bool
+	Spark     string // path of the circulating supply, chartWide by sparkHigh; only in charts kept for later requests
 }
 
 // A panel is one figure's part of the chart.
@@ -73,13 +75,15 @@ const (
 	marksShown  = 12 // events that are marked, besides changes of the ledger
 )
 
-// draw makes a chart of points, oldest first. It returns nil if they are too few for a line.
-func draw(symbol string, points []supply.Point, stacked bool) *chart {
+// draw makes a chart of points, oldest first. It leaves out figures that were corrected. It returns
+// nil if the others are too few for a line.
+func draw(symbol string, all []supply.Point, stacked bool) *chart {
+	points := correct(all)
 	if len(points) < 2 || !points[len(points)-1].AsOf.After(points[0].AsOf) {
 		return nil
 	}
 	first, last := points[0], points[len(points)-1]
-	c := &chart{From: first.AsOf, To: last.AsOf, Rows: thin(points, tableRows)}
+	c := &chart{From: first.AsOf, To: last.AsOf, Rows: thin(points, tableRows), Corrected: len(points) < len(all)}
 	total := series(points, func(p supply.Point) ledger.Amount { return p.Total })
 	circulating := series(points, func(p supply.Point) ledger.Amount { return p.Circulating })
 	unit := scale(total, circulating)
@@ -104,8 +108,14 @@ func draw(symbol string, points []supply.Point, stacked bool) *chart {
 	return c
 }
 
+// correct returns the points without those that were corrected.
+func correct(points []supply.Point) []supply.Point {
+	return slices.DeleteFunc(slices.Clone(points), func(p supply.Point) bool { return p.Correction != nil })
+}
+
 // spark returns the path for the field Spark.
-func (c *chart) spark(points []supply.Point) string {
+func (c *chart) spark(all []supply.Point) string {
+	points := correct(all)
 	circulating := series(points, func(p supply.Point) ledger.Amount { return p.Circulating })
 	return c.path(points, circulating, newPanel("", "", 2, sparkHigh-4, circulating, scale(circulating)))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -51,6 +52,21 @@ func hoverPoints(t *testing.T, c *chart) (out []hoverPoint) {
 		out = append(out, p)
 	}
 	return out
+}
+
+// A figure that was corrected is not drawn, and no change counts from it.
+func TestAChartLeavesOutWrongFigures(t *testing.T) {
+	right := history(t, [2]string{"1000", "100"}, [2]string{"1100", "100"})
+	all := history(t, [2]string{"9000", "900"}, [2]string{"1000", "100"}, [2]string{"5000", "500"}, [2]string{"1100", "100"})
+	all[0].Correction, all[2].Correction = &supply.Correction{}, &supply.Correction{}
+	right[0].AsOf, right[1].AsOf = all[1].AsOf, all[3].AsOf
+	want, got := draw("X", right, false), draw("X", all, false)
+	if !got.Corrected || want.Corrected {
+		t.Errorf("wrong figures are noticed: %t, without any: %t", got.Corrected, want.Corrected)
+	}
+	if got.Corrected = false; !reflect.DeepEqual(got, want) || got.spark(all) != want.spark(right) {
+		t.Errorf("with wrong figures the chart is %+v, want %+v", got, want)
+	}
 }
 
 func TestDraw(t *testing.T) {

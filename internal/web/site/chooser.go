@@ -68,7 +68,7 @@ func (s *Site) at(r *http.Request) (time.Time, error) {
 		return time.Time{}, errMoment
 	}
 	text := in.Get("at")
-	for _, layout := range []string{fieldTime, fieldTime + ":05", time.RFC3339} {
+	for _, layout := range []string{fieldTime, fieldTime + ":05", time.RFC3339, time.DateOnly} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return past(t)
 		}

@@ -416,7 +416,8 @@ func TestSearchesAndFiltersCombine(t *testing.T) {
 	}
 	owner := common.HexToAddress("0xAb096F0000000000000000000000000000000bA9")
 	for query, want := range map[string]string{"id=" + owner.Hex() + "&rarity=4": s.ownerLink(owner) + "&rarity=4",
-		"id=shiny&rarity=4": "/gallery?rarity=4&shiny=1", "id=rare&rarity=4": "/gallery?rarity=2"} {
+		"id=shiny&rarity=4": "/gallery?rarity=4&shiny=1", "id=rare&rarity=4": "/gallery?rarity=2",
+		"id=Mythic+fire+shiny": "/gallery?element=0&rarity=4&shiny=1"} {
 		if p := ask(query); p.redirect != want {
 			t.Errorf("%s leads to %q, want %q", query, p.redirect, want)
 		}
@@ -430,6 +431,28 @@ func TestSearchesAndFiltersCombine(t *testing.T) {
 	}
 	if n := strings.Count(w.Body.String(), `<input type="hidden" name="sort" value="newest">`); n != 2 {
 		t.Errorf("%d forms keep the order", n)
+	}
+}
+
+// A number that several realms have leads to a choice of these pets, unless the realm is named.
+func TestANumberOfSeveralRealms(t *testing.T) {
+	s := demoSite(t)
+	pets := map[uint64]pet.Pet{}
+	for _, id := range []uint64{42, pet.Band + 42, 43} {
+		pets[id] = pet.Pet{ID: id, Realm: "first", Value: traits.V2("egg", 0, "appearance", 1)}
+	}
+	s.Pets = &fakePets{pets: pets}
+	for query, want := range map[string]string{"id=42": "", "id=%2342": "", "id=43": "/pet/43", "id=44": "/pet/44",
+		"id=42&of=" + s.Realms[1].Key: "/pet/1000000000042", "id=1000000000042": "/pet/1000000000042",
+		"id=42&rarity=4": "/pet/42"} {
+		p, err := s.gallery(httptest.NewRequest("GET", "/gallery?"+query, nil))
+		if err != nil || p.redirect != want {
+			t.Errorf("%s leads to %+v, %v, want %q", query, p, err, want)
+			continue
+		}
+		if g, ok := p.Data.(gallery); ok && (len(g.Pets) != 2 || g.Count != 2 || len(g.Chips) != 1) {
+			t.Errorf("%s shows %+v", query, g)
+		}
 	}
 }
 

@@ -31,6 +31,7 @@ type petPage struct {
 	Moment                        string       // on a page of the past: the query to add to API addresses
 	Since                         []comparison // on a page of the past: the differences from now
 	Gone                          bool         // on a page of the past: no realm has the pet any more
+	BurnedAt                      time.Time    // if Gone: when it was burned, if that is known
 	JSON                          string       // its metadata, as published; "" on a page of the past
 	Explorer                      string       // explorer link of its owner
 	Page                          string       // its own address
@@ -38,6 +39,7 @@ type petPage struct {
 
 	Frame, Background bool
 	Size, DefaultSize int
+	Largest           int // largest width of a picture that does not move
 	Sizes             []int
 	Address           string // address of the picture with the chosen options
 	Picture           string // Address with the picture's version; the page shows this one
@@ -107,7 +109,7 @@ func (s *Site) petPage(r *http.Request, p pet.Pet, at time.Time) petPage {
 	// The page stays the same within a minute, so that caches can use it.
 	d.Chooser.To = time.Now().UTC().Truncate(time.Minute)
 	if last := changes[len(changes)-1]; last.Kind == pet.Burned {
-		d.Chooser.To = last.At.Add(-time.Second)
+		d.BurnedAt, d.Chooser.To = last.At, last.At.Add(-time.Second)
 	}
 	if !at.IsZero() {
 		changes = slices.DeleteFunc(changes, func(c pet.Change) bool { return c.At.After(at) })
@@ -187,7 +189,7 @@ func (s *Site) portrait(d *petPage, in url.Values) (err error) {
 	if d.Background, err = flag(in, "background"); err != nil {
 		return err
 	}
-	d.Size, d.DefaultSize = s.pixels(0), s.pixels(0)
+	d.Size, d.DefaultSize, d.Largest = s.pixels(0), s.pixels(0), s.pixels(s.Pack.MaxScale())
 	if text := in.Get("size"); text != "" {
 		if d.Size, err = strconv.Atoi(text); err != nil || !slices.Contains(d.Sizes, d.Size) {
 			return errFilter

@@ -37,7 +37,7 @@ var problems = []struct {
 	{errTooMany, http.StatusBadRequest, "Too many filters",
 		"These filters have too many values. Choose at most 32."},
 	{errMoment, http.StatusBadRequest, "Not a valid time",
-		"Pages of tokens and {many} accept a past time, such as ?at=2026-01-31T12:00. " +
+		"Pages of tokens and {many} accept a past time, such as ?at=2026-01-31 or ?at=2026-01-31T12:00. " +
 			"Other pages show the current state only."},
 	{pet.ErrBurned, http.StatusNotFound, "This {one} was burned", "It no longer exists in any realm."},
 	{pet.ErrNotFound, http.StatusNotFound, "No such {one}",

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -37,10 +38,11 @@ const (
 )
 
 // search answers a text from the search box. A pet's number, alone or after the name of its realm,
-// leads to the pet's page. An address leads to the pets of that owner. Any other text fills g with
-// pets of that name, kinds of that name or family, and pets of these kinds. All of them fit the
-// chosen filters, which are in q. If there are none and the text is a value of a filter, it leads
-// to the pets that have this value.
+// leads to the pet's page. If several realms have a pet of that number, search fills g with these
+// pets. An address leads to the pets of that owner. Any other text fills g with pets of that name,
+// kinds of that name or family, and pets of these kinds. All of them fit the chosen filters, which
+// are in q. If there are none and the text names values of filters, it leads to the pets that have
+// these values.
 func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
 	if len(in["id"]) > 1 || text == "" || len(text) > longestSearch {
@@ -49,6 +51,13 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c
 	if id, err := s.number(text, in.Get("of")); !errors.Is(err, pet.ErrBadID) {
 		if err != nil {
 			return nil, err
+		}
+		if in.Get("of") == "" && !strings.ContainsFunc(text, unicode.IsLetter) && len(g.chosen()) == 0 {
+			if same := s.numbered(r, id); len(same) > 1 {
+				g.Pets, g.Typed, g.Count = same, text, uint64(len(same))
+				s.chips(g)
+				return nil, nil
+			}
 		}
 		return s.goToPet(id), nil
 	}
@@ -71,18 +80,40 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c
 		return nil, err
 	}
 	if len(g.Pets)+len(g.Found) == 0 {
-		for _, f := range g.Filters {
-			for _, o := range f.Options {
-				if strings.EqualFold(text, o.Name) || o.Name == "Yes" && strings.EqualFold(text, f.Label) {
-					chosen.Set(f.Name, o.Value)
-					return &page{redirect: s.galleryLink(chosen)}, nil
-				}
-			}
+		if named := g.valuesNamed(text); named != nil {
+			maps.Copy(chosen, named)
+			return &page{redirect: s.galleryLink(chosen)}, nil
 		}
 	}
 	s.chips(g)
 	g.Count = s.countFound(g)
 	return nil, nil
+}
+
+// valuesNamed returns the values of filters that a text names, such as "mythic fire". It returns nil
+// if a word of the text names none.
+func (g *gallery) valuesNamed(text string) url.Values {
+	out := url.Values{}
+	for rest := strings.ToLower(text); rest != ""; {
+		best, name, value := "", "", "" // the longest name at the start of rest
+		for _, f := range g.Filters {
+			for _, o := range f.Options {
+				word := strings.ToLower(o.Name)
+				if o.Name == "Yes" {
+					word = strings.ToLower(f.Label)
+				}
+				if len(word) > len(best) && strings.HasPrefix(rest+" ", word+" ") && !out.Has(f.Name) {
+					best, name, value = word, f.Name, o.Value
+				}
+			}
+		}
+		if best == "" {
+			return nil
+		}
+		out.Set(name, value)
+		rest = strings.TrimSpace(rest[len(best):])
+	}
+	return out
 }
 
 // countFound returns how many pets a search finds: all pets of the kinds in g.Found, and the pets
@@ -132,6 +163,19 @@ func (s *Site) number(text, of string) (uint64, error) {
 		id += *s.Realms[i].Offset
 	}
 	return id, nil
+}
+
+// numbered returns the pets that have this number in their native realms, if id is a plain number.
+func (s *Site) numbered(r *http.Request, id uint64) (out []pet.Pet) {
+	for _, realm := range s.Realms {
+		if realm.Offset == nil || id >= pet.Band || s.Charge(r, readCost) > 0 {
+			continue
+		}
+		if p, err := s.Pets.Pet(r.Context(), id+*realm.Offset); err == nil {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // showKinds adds about the same number of pets of each of the first kinds that were found. It stops

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +34,9 @@ type part struct {
 	Circulating, Total signed
 	X, Width           string // left end and width of its bar, in percent
 }
+
+// Named reports whether the part's words are the label of its entry, such as Minted.
+func (p part) Named() bool { return strings.EqualFold(p.Words, p.Label) }
 
 // effects has a bucket's effects on the total and on the circulating supply, and the words for an
 // increase and a decrease.
@@ -243,7 +245,10 @@ func (w *explanation) Sentence(symbol string) string {
 		if p.Circulating.Amount.Sign() == 0 {
 			continue
 		}
-		text := fmt.Sprintf("%s %s (%s)", whole(p.Amount), p.Words, p.Label)
+		text := whole(p.Amount) + " " + p.Words
+		if !p.Named() {
+			text += " (" + p.Label + ")"
+		}
 		if p.Circulating.Amount.Sign() > 0 {
 			up = append(up, text)
 		} else {
