@@ -53,7 +53,7 @@ type auditReport struct {
 	URL  string `json:"url"`
 	Copy bool   `json:"copy"`           // the files of a copy were compared
 	Root string `json:"root,omitempty"` // the root of a copy in a folder or a zip
-	// Uncompared has the number of files of that copy that were not compared, by reason.
+	// Uncompared has the number of files of the copy that were not compared, by reason.
 	Uncompared map[string]int `json:"uncompared,omitempty"`
 	OK         bool           `json:"ok"`
 	Fault      string         `json:"fault,omitempty"`
@@ -252,14 +252,14 @@ func believedOfLog(r audit.Report) (out []string) {
 			"served unchanged: an audit without --since checks them")
 	}
 	if len(r.Served)+len(r.Withdrawn) > 0 {
-		out = append(out, "when figures were measured, and that these were the newest blocks then",
+		out = append(out, "when figures were measured, and that their blocks were the newest then",
 			"which chains make blocks on demand, each asOf of a figure that was read on one of these chains, and each asOf "+
 				"that is not the time of a block",
 			"which snapshot came before a token's first one in the log")
 	}
 	if len(r.Back) > 0 {
 		out = append(out, "that the service's clock was ahead, or a chain was replaced, when it published figures as of a later "+
-			"time or at higher blocks than the newest: "+strings.Join(r.Back, ", "))
+			"time or at higher blocks than the newest figure: "+strings.Join(r.Back, ", "))
 	}
 	out = append(out, "when the log and each ledger began, when and why operators decided something, and decisions "+
 		"other than corrections: the log has only the order")

@@ -22,8 +22,8 @@ type backupCmd struct {
 
 func (c *backupCmd) Help() string {
 	return `The file is a SQLite database with everything that is in the store at one moment,
-from SQLite or PostgreSQL. Only its owner can read it. The service may run
-meanwhile. petsupply restore creates a store from it.
+also if the store is PostgreSQL. Only the owner of the file can read it. The service
+may run meanwhile. petsupply restore creates a store from the file.
 
 The key of the log is not in the file. With SQLite it is in a file beside the store,
 with PostgreSQL in the configuration. Keep a copy of the key as well.`
@@ -85,10 +85,10 @@ type moveCmd struct {
 }
 
 func (c *moveCmd) Help() string {
-	return `Stop the service first. move takes the lease, so that nothing else writes. It copies
-everything, compares both stores row by row, and copies the log's key and checkpoint
-to where the service looks for them. Then it marks the old store as moved. The old
-store is not deleted, but no service uses it any more.
+	return `Stop the service first. move takes the leader's lease, so that nothing else writes.
+It copies everything, compares both stores row by row, and copies the log's key and
+checkpoint to where the service looks for them. Then it marks the old store as moved.
+The old store is not deleted, but no service uses it any more.
 
 If move is interrupted, the old store is unchanged. Run it again.`
 }
@@ -108,7 +108,7 @@ func (c *moveCmd) Run(ctx context.Context, p *program) (err error) {
 		return err
 	}
 	if to == s.Store {
-		return usage("--to is the store of the configuration")
+		return usage("--to names the store that is to be moved; name another one")
 	}
 	rows := newRows(p)
 	notes, err := s.MoveStore(ctx, to, name, rows.Add)

@@ -125,7 +125,7 @@ func TestBackupCommandsRefuse(t *testing.T) {
 		{"move --to " + there + flags, "there is no store at", exitUsage},
 		{"move --to new.db" + flags, "--to wants sqlite:///path/to/file.db or postgres://", exitUsage},
 		{"move --to sqlite://" + filepath.Join(dir, "none", "petsupply.db") + flags,
-			"--to is the store of the configuration", exitUsage},
+			"--to names the store that is to be moved", exitUsage},
 		{"move --to postgres://user:hunter2@127.0.0.1:1/db" + flags, "there is no store at", exitUsage},
 		{"restore " + dir + "/b.db --to " + there, "no such file", exitUsage},
 		{"restore " + file + " --to " + there, "is not a database", exitNo},

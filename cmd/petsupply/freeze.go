@@ -32,7 +32,8 @@ serves a copy as the service did.
 
 The copy shows the moment at which the command started. The service may run
 meanwhile. If freeze is interrupted, run it again with the same arguments: it
-continues with the same moment, and the copy has the same bytes.
+continues with the same moment, and the copy gets the same bytes as without the
+interruption.
 
 A zip is packed from the folder FILE.zip.part, which is removed at the end.`
 }
@@ -70,8 +71,8 @@ func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 	return c.tell(ctx, p, s, provenance.Root, hash)
 }
 
-// tell asks the running service to record the copy in its log. The log in the copy does not have
-// this leaf.
+// tell asks the running service to record the copy in the service's log. The copy has the log from
+// before, without this record.
 func (c *freezeCmd) tell(ctx context.Context, p *program, s *app.Settings, root, hash string) error {
 	db, err := s.OpenStore(ctx, nil)
 	if err != nil {

@@ -226,7 +226,7 @@ type asker struct {
 
 // each asks a question, and calls do with every answer until an empty one. If do fails, each prints
 // the error and asks again. If needed is set, an empty answer ends the questions only after do has
-// accepted another one.
+// accepted at least one answer.
 func (a *asker) each(ctx context.Context, question string, needed bool, do func(string) error) error {
 	for {
 		more := " (empty to continue)"

@@ -74,7 +74,7 @@ func TestInitDraftsACollection(t *testing.T) {
 			"1", `"trait_type":"Title","value":"Ember"`},
 		{"counted", "", "counted.yaml", []string{`count: enumerable +# totalSupply\(\) is 2, and tokenByIndex`},
 			[]string{`not found: no ABI was given`}, "42", `"name":"Counted #42"`},
-		{"plain", "", "plain.yaml", []string{`count: transfers +# no counter was found, and it is not ERC-721 Enumerable\n`},
+		{"plain", "", "plain.yaml", []string{`count: transfers +# no counter was found, and the contract is not ERC-721 Enumerable\n`},
 			[]string{`not found: no ABI was given`}, "501", `"name":"Plain #501"`},
 	} {
 		t.Run(test.contract, func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestInitRefusesACollection(t *testing.T) {
 		{"a token", []string{"--pets", at["token"]}, exitNo, "not an ERC-721 contract.*docs/COLLECTIONS.md"},
 		{"another contract", []string{"--pets", at["views"]}, exitNo, "not an ERC-721 contract.*docs/COLLECTIONS.md"},
 		{"ids beyond JavaScript", []string{"--pets", at["large"]}, exitNo,
-			`tokenByIndex\(\) gives the id 9007199254740992, but the largest id is 9007199254740991`},
+			`tokenByIndex\(\) gives the id 9007199254740992, but ids may be at most 9007199254740991`},
 		{"ids of two bands", []string{"--pets", at["wide"]}, exitNo,
 			`its ids go from 3 to 1000000000003, but a realm has only 1000000000000`},
 		{"an ABI of another contract", []string{"--pets", at["dragons"], "--abi", other}, exitNo,

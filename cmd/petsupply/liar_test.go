@@ -122,7 +122,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		"buckets, bridges, decimals, maximum", "which snapshot came before a token's first one",
 		"and each asOf that is not the time of a block", "and decisions other than corrections",
 		"only tokens in the service's list or in the log were compared",
-		"that these were the newest blocks then", "when and why operators decided something", "headers other than",
+		"that their blocks were the newest then", "when and why operators decided something", "headers other than",
 		"from caches, by other methods and encodings", "with other parameters, such as q with format=text"} {
 		if code != exitOK || !strings.Contains(out, belief) {
 			t.Errorf("exit %d, want %q\n%s", code, belief, out)
@@ -213,13 +213,13 @@ func TestVerifyComparesTheAddress(t *testing.T) {
 		want string
 	}{
 		"another token": {&liar.Lie{At: "/crystal/evidence", Alter: func([]byte) []byte { return jewel }},
-			`the evidence is for the token "jewel"`},
+			`the evidence is for another token, "jewel"`},
 		"another token, in capitals": {&liar.Lie{At: "/CRYSTAL/Evidence", Alter: func([]byte) []byte { return jewel }},
-			`the evidence is for the token "jewel"`},
+			`the evidence is for another token, "jewel"`},
 		"another token in a copy": {&liar.Lie{At: "/crystal/evidence.json", Status: http.StatusOK,
-			Alter: func([]byte) []byte { return jewel }}, `the evidence is for the token "jewel"`},
+			Alter: func([]byte) []byte { return jewel }}, `the evidence is for another token, "jewel"`},
 		"another snapshot": {&liar.Lie{At: other, Status: http.StatusOK, Alter: func([]byte) []byte { return jewel },
-			Header: func(h http.Header) { h.Set("Content-Type", "application/json") }}, "the evidence is for the snapshot"},
+			Header: func(h http.Header) { h.Set("Content-Type", "application/json") }}, "the evidence is for another snapshot"},
 		"another encoding": {&liar.Lie{At: "/jewel/evidence",
 			Header: func(h http.Header) { h.Set("Content-Type", "application/json; charset=utf-7") }}, "the encoding of"},
 		"of a moment": {&liar.Lie{At: "/jewel/evidence?at=2026-01-01", Status: http.StatusOK,

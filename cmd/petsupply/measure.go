@@ -74,11 +74,11 @@ func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.R
 	}
 	switch {
 	case next.Hold != nil:
-		fmt.Fprintf(p.stdout, "\nIt would be held: %s.\n", next.Hold.Reason)
+		fmt.Fprintf(p.stdout, "\nThis measurement would be held: %s.\n", next.Hold.Reason)
 	case next.Snapshot == record.Snapshot:
-		fmt.Fprintln(p.stdout, "\nIt equals the published figure, so nothing new would be published.")
+		fmt.Fprintln(p.stdout, "\nThis measurement equals the published one, so nothing new would be published.")
 	default:
-		fmt.Fprintln(p.stdout, "\nIt would be published.")
+		fmt.Fprintln(p.stdout, "\nThis measurement would be published.")
 	}
 	return nil
 }

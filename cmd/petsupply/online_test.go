@@ -49,7 +49,7 @@ func TestConfigCheckOnline(t *testing.T) {
 		{"another offset", [2]string{`offset: 2000000000000`, `offset: 3000000000000`}, exitNo,
 			`FAULT +realm third: .* at offset 3000000000000`, "faults: 1", false},
 		{"a host without its first block", [2]string{fmt.Sprintf("start_block: %d}\n", k.Realms[3].Start),
-			"start_block: 0}\n"}, exitOK, `warning +realm arena: .* needs start_block`, "faults: 0, warnings: 5", false},
+			"start_block: 0}\n"}, exitOK, `warning +realm arena: .* so set start_block`, "faults: 0, warnings: 5", false},
 		{"a call that nobody answers", more(`{label: Odd, bucket: locked, chain: third, to: "` + coin +
 			`", call: noSuchThing()}`), exitNo, `FAULT +jade: "Odd": .* does not answer`, "faults: 1", false},
 		{"a holder in two buckets", more(`{label: Twice, bucket: locked, chain: third, native: "` + kingdom.Treasury.Hex() +

@@ -136,7 +136,7 @@ type packSheetCmd struct {
 
 func (c *packSheetCmd) Run(p *program) error {
 	if c.Scale < 1 || c.Scale > 12 {
-		return usage("--scale is 1 to 12")
+		return usage("--scale must be 1 to 12")
 	}
 	drawn, err := c.load()
 	if err != nil {
@@ -230,7 +230,7 @@ func (c *packExportCmd) Run(p *program) error {
 	if err := art.Export(c.Pack, c.Dir); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%s: give it an id and a version of your own in pack.json; "+
+	fmt.Fprintf(p.stdout, "%s: a copy of the pack; give it an id and a version of your own in pack.json; "+
 		"to see it in the browser: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)
 	return nil
 }

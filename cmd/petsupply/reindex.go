@@ -18,10 +18,10 @@ func (c *reindexCmd) Help() string {
 another order, fewer fields, or other getters. Also run it for a realm whose chain
 was reset further than the service can follow.
 
-The feed of changes and past states stay. The leader reads the realms from the start
-in the background. Meanwhile the service answers with the pets in the store. When a
-realm is done, the feed has one change of the kind "reread". Restart services that run
-with an older collection file.`
+The feed of changes stays, and so do past states of pets. The leader reads the realms
+from the start in the background. Meanwhile the service answers with the pets in the
+store. When a realm is done, the feed gets one change of the kind "reread". Restart
+services that run with an older collection file.`
 }
 
 // Run writes the request into the store.

@@ -51,7 +51,7 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	where := []string{"--config", config, "--data", dir}
 
 	code, out, errs := call(t, append([]string{"measure", "gem"}, where...)...)
-	if code != exitOK || !strings.Contains(out, "It would be published.") || !strings.Contains(out, "Minted") {
+	if code != exitOK || !strings.Contains(out, "measurement would be published.") || !strings.Contains(out, "Minted") {
 		t.Fatalf("measure: exit %d\n%s%s", code, out, errs)
 	}
 	if code, _, errs = call(t, append([]string{"supply", "gem"}, where...)...); code != exitUsage ||

@@ -21,18 +21,19 @@ import (
 // thawCmd serves or checks a frozen copy.
 type thawCmd struct {
 	Copy   string `arg:"" placeholder:"DIR|FILE.zip" help:"The copy: a folder or a zip."`
-	Check  bool   `help:"Check every file of the copy against its root, print the root, and exit."`
+	Check  bool   `help:"Check every file of the copy against the root of the copy, print the root, and exit."`
 	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Public address. Default: 127.0.0.1:8080."`
 	Base   string `placeholder:"URL" help:"The address at which the copy is served. Links begin with it. Default: http://localhost, on the port of --listen."`
 	Demo   bool   `help:"Serve a copy of the demo kingdom on an address that other machines can reach."`
 }
 
 func (c *thawCmd) Help() string {
-	return `Answers the same requests as the service, also for listings, options and sizes.
-Nothing is measured, and each figure has the status "past". thaw reads the copy once
-and does not change it. It checks the files that it uses against the root in
-provenance.json. Before it serves, it compares its own answers with the log of the
-copy. --check checks all files, as sha256sum -c SHA256SUMS does, and nothing else.`
+	return `Answers the same requests as the service did, including listings, and pictures with
+options and in all sizes. Nothing is measured, and each figure has the status "past".
+thaw reads the copy once and does not change it. It checks the files that it uses
+against the root in provenance.json, which is the SHA-256 of SHA256SUMS. Before it
+serves, it compares its own answers with the log of the copy. --check checks all
+files, as sha256sum -c SHA256SUMS does, and nothing else.`
 }
 
 // Run restores a store from the copy and serves that store. With --check it only checks the copy.

@@ -29,9 +29,9 @@ type verifyCmd struct {
 	Evidence string   `arg:"" help:"A file, - for standard input, or the address of a service's /{token}/evidence."`
 	Proof    string   `arg:"" optional:"" help:"A file, - for standard input, or the address of the proof. Default, if the evidence is an address: the proof beside it."`
 	Block    []string `sep:"none" placeholder:"CHAINID=HASH" help:"The hash, from a source that you trust, of the block at which the chain was read. It is compared with the evidence."`
-	RPC      []string `name:"rpc" sep:"none" placeholder:"CHAINID=URL" help:"A node of that chain that still has the state. Several nodes of one chain must agree."`
+	RPC      []string `name:"rpc" sep:"none" placeholder:"CHAINID=URL" help:"A node of this chain that still has the state of the block in the evidence. Several nodes of one chain must agree."`
 	Key      string   `placeholder:"KEY" help:"Verifier key of the log that must have the snapshot, in the form of /log/key, or a file with it."`
-	Witness  string   `placeholder:"POLICY" help:"Witnesses that must have signed the head of that log: a file with a policy, or the verifier key of one witness."`
+	Witness  string   `placeholder:"POLICY" help:"Witnesses that must have signed the head of the log: a file with a policy, or the verifier key of one witness."`
 	JSON     bool     `help:"Print one JSON document instead of lines."`
 }
 
@@ -211,11 +211,11 @@ func (c *verifyCmd) compareAddress(ev *supply.Evidence, r *verifyReport) {
 	token, is := cutEvidence(strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), ".json"))
 	if is && !strings.EqualFold(path.Base(token), ev.Token) {
 		r.Findings = append(r.Findings, supply.Finding{What: "address", Outcome: supply.False,
-			Detail: fmt.Sprintf("the evidence is for the token %q", ledger.Clip(ev.Token))})
+			Detail: fmt.Sprintf("the evidence is for another token, %q", ledger.Clip(ev.Token))})
 	}
 	if asked := u.Query().Get("snapshot"); asked != "" && asked != ev.Snapshot {
 		r.Findings = append(r.Findings, supply.Finding{What: "address", Outcome: supply.False,
-			Detail: fmt.Sprintf("the evidence is for the snapshot %q", ev.Snapshot)})
+			Detail: fmt.Sprintf("the evidence is for another snapshot, %q", ev.Snapshot)})
 	} else if asked == "" && u.RawQuery != "" {
 		r.Believed = append(r.Believed, fmt.Sprintf("that this is the evidence for %q", ledger.Clip(u.RawQuery)))
 	}

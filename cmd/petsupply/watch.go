@@ -32,7 +32,7 @@ type packWatch struct {
 	seen string // fingerprint of the files at the last check
 
 	mu    sync.Mutex
-	turn  int       // number of versions that have opened; each has its own run of the service, its turn
+	turn  int       // number of versions that have opened; a turn is one version's run of the service
 	fault string    // why the newest version cannot be shown; "" if it is shown
 	pack  *art.Pack // the last version that opened, nil if there is none
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // A petFeed reads changes from the store that pets are read from, so that pets in memory are never
-// older than the changes that were seen. It writes requests to index a pet to the primary store,
-// where the leader finds them.
+// older than the changes that were seen. Requests to index a pet go to the primary store, where the
+// leader finds them.
 type petFeed struct {
 	*store.Store
 	primary *store.Store

@@ -41,7 +41,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"a host for an address", "supply_url: supply.example.com\n",
 			`p.yaml:1: supply_url: "supply.example.com" is not an address; write it like https://supply.example.com; did you mean https://supply.example.com?`},
 		{"an address with a query", "site_url: https://a.example.com?x=1\n", "p.yaml:1: site_url: has a query; write it like https://example.com"},
-		{"an address with a user", "site_url: https://a:b@a.example.com\n", "p.yaml:1: site_url: has a user; write it like https://example.com"},
+		{"an address with a user", "site_url: https://a:b@a.example.com\n", "p.yaml:1: site_url: has a user name; write it like https://example.com"},
 		{"two interfaces at one address", "supply_url: https://a.example.com\npets_url: https://A.example.com/\n",
 			"p.yaml:2: pets_url: is the same address as supply_url"},
 		{"an unknown finality", chain("finality: final"),

@@ -165,7 +165,7 @@ func (c *Config) checkNumbers(add addFault) {
 	}{
 		{"refresh.every", c.Refresh.Every, time.Second, ""},
 		{"index.every", c.Index.Every, 50 * time.Millisecond, ""},
-		{"index.keep_changes", c.Index.KeepChanges, time.Hour, "; leave it out to keep them for ever"},
+		{"index.keep_changes", c.Index.KeepChanges, time.Hour, "; leave it out to keep changes for ever"},
 		{"lease", c.Lease, time.Second, ""},
 	} {
 		if d.got < d.least && (d.got != 0 || d.key != "index.keep_changes") {
@@ -216,7 +216,7 @@ func siteFault(text, example string) string {
 	like := "; write it like https://" + example
 	switch {
 	case err == nil && u.Host != "" && u.User != nil:
-		return "has a user" + like
+		return "has a user name" + like
 	case err == nil && u.Host != "" && (u.RawQuery != "" || u.Fragment != ""):
 		return "has a query" + like
 	case err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "":

@@ -24,7 +24,7 @@ type petWorld struct {
 	fields   []collection.Field
 
 	mu   sync.Mutex
-	days map[int64][3][]event // events by day since 1970, then by chain; only a few days are kept
+	days map[int64][3][]event // events by day since 1970, then by realm; only a few days are kept
 }
 
 func newPetWorld(words map[string]collection.Table) *petWorld {

@@ -46,7 +46,7 @@ func (r *run) reportAbsent(ctx context.Context, what, name string, contract comm
 	if newest, _, err := chain.Latest(ctx, nil); err == nil {
 		if code, err := chain.Code(ctx, newest, []common.Address{contract}); err == nil && len(code[0]) > 0 {
 			r.warn("%s: the contract at %s on %s is newer than block %d (%s), the newest that is read; "+
-				"it is served once its first block is read", what, contract, name, block.Number, finality)
+				"the contract is used once its first block is read", what, contract, name, block.Number, finality)
 			return
 		}
 	}

@@ -112,7 +112,7 @@ func (r *run) checkHost(ctx context.Context, block evm.Block, realm pet.Realm) {
 	}
 	if realm.StartBlock == 0 && (realm.Offset == nil || !enumerable) {
 		r.warn("realm %s: %s are found by their events, so set start_block to the first block of its contract; "+
-			"without start_block, earlier ones are missed, or the whole chain is searched", realm.Key, kingdom.Collection.Many)
+			"without start_block, the whole chain is searched", realm.Key, kingdom.Collection.Many)
 	}
 }
 

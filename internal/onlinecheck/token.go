@@ -156,7 +156,7 @@ func (r *run) checkMoment(t *ledger.Token, ev *supply.Evidence) {
 			switch {
 			case back > l.State:
 				r.fault("%s, but the provider has dropped the state of that block; "+
-					"set the finality of the slower chain closer to the newest block, or use an archive node for this one", read)
+					"set the finality of the slower chain closer to the newest block, or use an archive node for this chain", read)
 			case 2*back > l.State:
 				r.warn("%s, and the provider keeps only %d blocks of state; reading fails if the slower chain falls behind",
 					read, l.State)

@@ -243,7 +243,7 @@ func (h *collectionDraft) text() []byte {
 	} else {
 		d.remark("? What is one of them called, and what are several? one: dragon, many: dragons")
 	}
-	d.remark("? What is a sentence about them? description: …")
+	d.remark("? Which sentence describes them? description: …")
 	if len(h.getters) > 0 {
 		tried := "it could not be tried, since no token was found"
 		if len(h.ids) > 0 {

@@ -56,7 +56,7 @@ func (s *Survey) Draft(now time.Time) []byte {
 		d.line("collection: "+s.own.file(), "describes the contract and the published values")
 		d.remark("Pictures are plain cards until you paint over the files in %s. To see them:", s.own.pack())
 		d.remark("petsupply serve --config FILE --pack %s --watch", s.own.pack())
-		d.remark("When it is done, run petsupply pack lock %s, and uncomment this line:", s.own.pack())
+		d.remark("When the pack is done, run petsupply pack lock %s, and uncomment this line:", s.own.pack())
 		d.remark("packs: [%s]", s.own.pack())
 	}
 	if len(s.realms) > 0 {
@@ -138,7 +138,7 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	}
 	for _, h := range t.bridges {
 		at := common.HexToAddress(h.address)
-		d.remark("? %s (%s) holds %s. These tokens are minted again on another chain, and count once: in this total.",
+		d.remark("%s (%s) holds %s. These tokens are minted again on another chain, and count once: in this total.",
 			h.name, at, h.amount)
 	}
 	d.remark("? Which addresses hold tokens that do not circulate (treasury, team, vesting)? One line each:")
@@ -197,7 +197,7 @@ func (d *draft) realm(r *realm, many string, keys map[string]int) {
 	} else {
 		d.remark("%s: start_block: NUMBER", r.start)
 	}
-	d.remark("? Which addresses hold %[1]s for bridges? Their %[1]s are elsewhere: custody: [\"0x…\"]", many)
+	d.remark("? Which addresses hold %[1]s for bridges? These %[1]s are in other realms. Add: custody: [\"0x…\"]", many)
 	d.indent = ""
 }
 

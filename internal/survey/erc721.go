@@ -245,7 +245,7 @@ func (c *erc721) keepWords(ctx context.Context, words [][]byte, from string) err
 
 // byTransfers looks for tokens by their Transfer events.
 func (c *erc721) byTransfers(ctx context.Context, start uint64) error {
-	c.count, c.why = "transfers", "no counter was found, and it is not ERC-721 Enumerable"
+	c.count, c.why = "transfers", "no counter was found, and the contract is not ERC-721 Enumerable"
 	words, err := pet.Transferred(ctx, c.dialled, c.at, start, c.block.Number, evm.SearchWidth(c.limits), maxSamples)
 	switch {
 	case ctx.Err() != nil:
@@ -261,7 +261,7 @@ func (c *erc721) byTransfers(ctx context.Context, start uint64) error {
 
 // tooLarge returns the error for an id that is too large.
 func tooLarge(id *big.Int, from string) error {
-	return fmt.Errorf("%s gives the id %s, but the largest id is %d (2^53 - 1), the last that is exact in JavaScript",
+	return fmt.Errorf("%s gives the id %s, but ids may be at most %d (2^53 - 1), the last that is exact in JavaScript",
 		from, id, uint64(pet.MaxID))
 }
 

@@ -94,12 +94,12 @@ func TestCountOfTokens(t *testing.T) {
 			newCollection(n, 1).Answer("nextTokenId()",
 				stubnode.Word(1<<53+5))
 		},
-			"", `nextTokenId\(\) gives the id 9007199254740997, but the largest id is 9007199254740991`},
+			"", `nextTokenId\(\) gives the id 9007199254740997, but ids may be at most 9007199254740991`},
 		{"an id of 256 bits", func(n *stubnode.Node) {
 			c := newCollection(n)
 			c.Answer("totalSupply()", stubnode.Word(1))
 			c.Answer("tokenByIndex(uint256)", slices.Repeat([]byte{0xff}, 32), stubnode.Word(0))
-		}, "", `tokenByIndex\(\) gives the id 1157920\d+, but the largest id is`},
+		}, "", `tokenByIndex\(\) gives the id 1157920\d+, but ids may be at most`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)
@@ -259,7 +259,7 @@ func TestAnEmptyHost(t *testing.T) {
 		}
 	}
 	text, _ := drafted(t, s)
-	wantAll(t, text, `getter: v2 +# none can be read yet, so its getter is a guess`)
+	wantAll(t, text, `getter: v2 +# no pet can be read yet, so its getter is a guess`)
 }
 
 func TestSingular(t *testing.T) {

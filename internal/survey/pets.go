@@ -171,7 +171,7 @@ func (r realm) asHost(ctx context.Context, beside bool) (realm, error) {
 	if !beside {
 		return r, errOtherShape
 	}
-	r.guessGetter("none can be read yet")
+	r.guessGetter("no pet can be read yet")
 	return r, nil
 }
 

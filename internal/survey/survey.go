@@ -67,7 +67,7 @@ var avalancheVersion = regexp.MustCompile(`^v\d+\.\d+\.\d+`)
 func readingOf(version string) *reading {
 	for prefix, name := range developmentNodes {
 		if strings.HasPrefix(version, prefix) {
-			return &reading{"latest", name + " is a development node: the newest block is its state", config.OnDemand,
+			return &reading{"latest", name + " is a development node: its newest block is its current state", config.OnDemand,
 				"it makes a block when it has a transaction, so an old block may be the newest"}
 		}
 	}
@@ -121,7 +121,7 @@ func (s *Survey) InspectChains(ctx context.Context) error {
 		}
 		c.multicall = len(code[0]) > 0
 		c.limits = c.dialled.Limits(ctx, multicall)
-		s.Print("chain %s (%d): block %d of %s, read at %s",
+		s.Print("chain %s (%d): block %d of %s, read with finality %s",
 			c.name, c.ID, c.block.Number, c.block.Time.Format(time.RFC3339), c.Finality)
 		for _, l := range c.limits {
 			s.Print("  provider %s", l)

@@ -11,8 +11,8 @@ import (
 
 func selector(signature string) [4]byte { return [4]byte(crypto.Keccak256([]byte(signature))) }
 
-// NewLog returns an event of a contract. The first args become topics; indexed is their number. The
-// other args become data. Encode says which types args may have.
+// NewLog returns an event of a contract. The argument indexed says how many of the args become
+// topics. The other args become data. The comment of Encode lists the types that args may have.
 func NewLog(contract common.Address, signature string, indexed int, args ...any) Log {
 	l := Log{Address: contract, Topics: []common.Hash{crypto.Keccak256Hash([]byte(signature))}}
 	for _, a := range args[:indexed] {

@@ -87,7 +87,7 @@ func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
 	d.lines[path] = line(n)
 	switch m := n.(type) {
 	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode, *ast.MergeKeyNode:
-		d.fault(path, n, "anchors, aliases and tags are not used here; write the value out")
+		d.fault(path, n, "anchors, aliases and tags are not allowed; write the value out")
 		return
 	case *ast.NullNode:
 		return // the same as no value

@@ -82,8 +82,8 @@ func notYAML(err error) Fault {
 
 var tabbed = regexp.MustCompile(`^ *\t\s*[^\s#]`)
 
-// explain names an invisible character on the line of a fault. A tab is the most common reason why
-// a file is not YAML.
+// explain names an invisible character on the line of a fault. If the file is not YAML and a line
+// is indented with a tab, the fault becomes that tab, which is the most common reason.
 func (f Fault) explain(lines []string) Fault {
 	if strings.HasPrefix(f.Text, "not YAML") {
 		if i := slices.IndexFunc(lines, tabbed.MatchString); i >= 0 {

@@ -30,8 +30,8 @@ type Reader struct {
 	// Set sets values of types that this package does not know. into is a pointer, and known says
 	// whether Set knows its type. Set itself may be nil.
 	Set func(into any, text string) (known bool, err error)
-	// Mask removes further secrets from a line before an error shows it. Values of unknown keys and
-	// of fields with the tag "secret" are never shown, even if Mask is nil.
+	// Mask removes secrets from a line before an error shows it. It may be nil. Errors never show
+	// values of unknown keys and of fields with the tag "secret", so Mask need not remove those.
 	Mask func(line string) string
 }
 
