@@ -129,14 +129,14 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		}
 	}
 	for words, report := range map[string]audit.Report{
-		"when figures were measured": {Served: []string{"jewel"}}, // of a token that is not read from a chain
-		"2 more signatures":          {Cosigned: make([]tlog.Cosignature, 1), OtherSignatures: 3},
-		`["A, B" "C"]`:               {Bare: []string{"A, B", "C"}},
-		"in lower case was tried":    {Bare: []string{"N.E.W"}},
-		"when the log and each":      {},
-		"had no other logs":          {Cosigned: make([]tlog.Cosignature, 1), KeyGiven: true},
-		"you kept, are right":        {From: 1},
-		"than the newest: jewel":     {Back: []string{"jewel"}},
+		"when figures were measured":    {Served: []string{"jewel"}}, // of a token that is not read from a chain
+		"2 more signatures":             {Cosigned: make([]tlog.Cosignature, 1), OtherSignatures: 3},
+		`["A, B" "C"]`:                  {Bare: []string{"A, B", "C"}},
+		"in lower case was tried":       {Bare: []string{"N.E.W"}},
+		"when the log and each":         {},
+		"had no other logs":             {Cosigned: make([]tlog.Cosignature, 1), KeyGiven: true},
+		"you kept, are right":           {From: 1},
+		"than the newest figure: jewel": {Back: []string{"jewel"}},
 	} {
 		if believed := believedOfLog(report); !strings.Contains(strings.Join(believed, "\n"), words) {
 			t.Errorf("want %q: %q", words, believed)

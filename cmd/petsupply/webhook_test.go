@@ -121,7 +121,7 @@ func TestWebhookResend(t *testing.T) {
 		status, code int
 		want         string
 	}{
-		{422, exitNo, "msg_pet-moved_1_00: answered 422; it stays"},
+		{422, exitNo, "msg_pet-moved_1_00: the receiver answered 422"},
 		{200, exitOK, "msg_pet-moved_1_00: delivered"},
 		{200, exitOK, "petsupply.db: 0."},
 	} {
