@@ -22,7 +22,7 @@ import (
 	"petsupply/internal/terminal"
 )
 
-// auditCmd needs no configuration, because the log contains everything.
+// auditCmd needs no configuration, because a service and its log name everything that it reads.
 type auditCmd struct {
 	URL     string         `arg:"" placeholder:"URL|DIR|FILE.zip" help:"The supply address of a service, or a frozen copy: a folder or a zip."`
 	Copy    bool           `help:"The URL is the supply folder of a frozen copy on a plain file server."`
@@ -52,7 +52,7 @@ could not be read.`
 type auditReport struct {
 	URL  string `json:"url"`
 	Copy bool   `json:"copy"`           // the files of a copy were compared
-	Root string `json:"root,omitempty"` // the root of a copy in a folder or a zip
+	Root string `json:"root,omitempty"` // the root of the copy, if it is a folder or a zip
 	// Uncompared has the number of files of the copy that were not compared, by reason.
 	Uncompared map[string]int `json:"uncompared,omitempty"`
 	OK         bool           `json:"ok"`

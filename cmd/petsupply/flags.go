@@ -59,8 +59,8 @@ func (f configFlags) read(p *program) ([]byte, error) {
 	return text, nil
 }
 
-// loadPart is like load, for a command that only reads the store or asks for a decision. It creates
-// no store. The parts are keys of the configuration. Only the secrets below these keys and below
+// loadPart is like load, for a command that needs only some parts of the configuration, and a store
+// that exists. The parts are keys of the configuration. Only the secrets below these keys and below
 // "store" and "tokens" must be set.
 func (f configFlags) loadPart(p *program, parts ...string) (*app.Settings, error) {
 	return f.loadParts(p, func(*app.Settings) ([]string, error) { return parts, nil })
@@ -102,8 +102,8 @@ func (d *duration) UnmarshalText(text []byte) error {
 	return err
 }
 
-// A moment is a flag that names a time: a date, a time, Unix seconds, or a duration
-// ago.
+// A moment is a flag that names a time: a date, a date with a time of day, Unix seconds, or how
+// long ago it was.
 type moment struct{ time.Time }
 
 func (m *moment) UnmarshalText(text []byte) (err error) {

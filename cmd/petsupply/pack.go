@@ -130,8 +130,8 @@ type packSheetCmd struct {
 	Dir   string `arg:"" help:"The pack: a directory, a zip file, or embedded."`
 	Out   string `short:"o" placeholder:"NAME" help:"File to write: NAME.png, NAME.html, both if NAME has neither ending, or - for the PNG on standard output. Default: sheet.png and sheet.html."`
 	Scale int    `default:"2" help:"Pixels for each pixel of the pack's grid, 1 to 12."`
-	Brief bool   `help:"Draw only the kinds."`
-	Moves bool   `help:"Draw every frame of each kind, side by side."`
+	Brief bool   `help:"Draw only one picture of each kind of token."`
+	Moves bool   `help:"Draw only the kinds of token, each with all frames of its movement side by side."`
 }
 
 func (c *packSheetCmd) Run(p *program) error {

@@ -27,8 +27,8 @@ type renderCmd struct {
 	Size       string `placeholder:"N" help:"Width in pixels: a multiple of the pack's grid, up to 3240. Default: the default size of the pack."`
 	Animated   bool   `help:"Draw a moving picture: APNG, or GIF with --format gif."`
 	Format     string `placeholder:"FORM" help:"png or gif. Default: gif if -o ends in .gif, otherwise png."`
-	Out        string `short:"o" placeholder:"FILE" help:"File to write; - for standard output. Default: standard output; with --all the directory pictures."`
-	All        bool   `help:"Draw the pictures of all pets into a directory, named by their ids."`
+	Out        string `short:"o" placeholder:"FILE" help:"File to write; - for standard output. Default: standard output; with --all, a directory named pictures."`
+	All        bool   `help:"Draw the pictures of all pets into a directory. A picture's file is named after the id of the pet."`
 	Blobs      bool   `help:"With --all: write each picture once, in the layout of a file:// blob store."`
 	packFlag
 	configFlags `set:"demo= Default: the embedded demo kingdom."`

@@ -186,7 +186,7 @@ func (a *watchedAnswer) Write(text []byte) (int, error) {
 func (a *watchedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // A turnListener accepts connections for one run of the service. Closing it leaves the socket open,
-// so a client that connects between two runs waits for the next one.
+// so a client that connects between two runs waits for the next run.
 type turnListener struct {
 	*net.TCPListener
 	closed atomic.Bool

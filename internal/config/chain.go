@@ -30,7 +30,7 @@ type Chain struct {
 	Finality string `yaml:"finality"`
 	// How long one request to one node may take.
 	Timeout time.Duration `yaml:"timeout"`
-	// How old the newest block with this finality may be. If it is older, the chain is not read.
+	// How old the block that `finality` selects may be. If it is older, the chain is not read.
 	// Default: 10m; 30m if finality is finalized or safe.
 	MaxLag time.Duration `yaml:"max_lag"`
 	// When the chain makes blocks: steady (all the time) or on-demand (none while nothing happens).

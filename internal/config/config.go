@@ -85,8 +85,8 @@ type Refresh struct {
 	Every time.Duration `yaml:"every"`
 	// A figure that no measurement has confirmed for this long is marked stale.
 	StaleAfter time.Duration `yaml:"stale_after"`
-	// A figure is no longer served this long after its `asOf`, the time for which it is known to be
-	// right. The answer is 503.
+	// How long a figure is served after its `asOf`, the time for which it is known to be right.
+	// After that, the answer is 503.
 	RefuseAfter time.Duration `yaml:"refuse_after"`
 	// How many further measurements must confirm a held figure to release it. If its ledger has
 	// changed, or the token has `release: by-hand`, measurements do not release it.

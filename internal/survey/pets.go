@@ -24,7 +24,7 @@ type realm struct {
 	start  string // how the first block was found
 }
 
-// offsets are the numbers at which a realm's own ids may begin.
+// offsets are the values of a realm's offset that inspectPets tries.
 var offsets = []uint64{0, pet.Band, 2 * pet.Band}
 
 // standard returns a kingdom with the default collection. Every contract is compared with it first.

@@ -82,8 +82,8 @@ func notYAML(err error) Fault {
 
 var tabbed = regexp.MustCompile(`^ *\t\s*[^\s#]`)
 
-// explain names an invisible character on the line of a fault. If the file is not YAML and a line
-// is indented with a tab, the fault becomes that tab, which is the most common reason.
+// explain names an invisible character on the line of a fault. If a file is not YAML and a line is
+// indented with a tab, explain returns a fault about the tab instead: it is the usual reason.
 func (f Fault) explain(lines []string) Fault {
 	if strings.HasPrefix(f.Text, "not YAML") {
 		if i := slices.IndexFunc(lines, tabbed.MatchString); i >= 0 {
