@@ -86,7 +86,7 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	case malformed != nil:
 		return errMalformed
 	case strings.ContainsAny(c.URL, "?#"):
-		return usage("the address of a service has no ? and no #, such as https://supply.example.com")
+		return usage("the address of the service has a ? or a #; write it like https://supply.example.com")
 	}
 	if c.Since != "" {
 		if cfg.Since, err = os.ReadFile(c.Since); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -185,7 +185,7 @@ func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error)
 	case resp.StatusCode != http.StatusOK:
 		err = unread{fmt.Errorf("%s answers %s", req.URL.Redacted(), resp.Status)}
 	case code != "":
-		err = fmt.Errorf("the encoding of %s is %.80q, which other readers may decode differently",
+		err = fmt.Errorf("the encoding of %s is %.80q, which other readers may decode differently; want none",
 			req.URL.Redacted(), code)
 	default:
 		return unreadBody{resp.Body}, nil

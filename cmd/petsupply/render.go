@@ -41,7 +41,7 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 	case c.All && c.Out == "-":
 		return usage("--all draws many pictures; name a directory with -o DIR")
 	case c.Blobs && (!c.All || c.format() == "gif"):
-		return usage("--blobs is for --all, and for PNGs only")
+		return usage("--blobs works only with --all, and only for PNGs")
 	}
 	if f, ok := p.raw.(*os.File); ok && c.Out == "" && !c.All && term.IsTerminal(int(f.Fd())) {
 		return usage("a terminal cannot show a picture; name a file with -o FILE")
