@@ -20,7 +20,7 @@ type webhookCmd struct {
 
 type webhookTestCmd struct {
 	Receiver string `arg:"" help:"The address of a receiver, or the name of a webhook in the configuration."`
-	Secret   string `placeholder:"whsec_…" help:"If RECEIVER is an address: the secret to sign with. Default: a new one, which is printed."`
+	Secret   string `placeholder:"whsec_…" help:"If the receiver is given as an address: the secret to sign with. Default: a new one, which is printed."`
 	configFlags
 }
 
