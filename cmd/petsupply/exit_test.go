@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// TestExitCodes: 0 yes, 1 the command ran and the answer is no, 2 the command line or the configuration is
-// wrong, 3 something could not be reached. Verify, release and pack have their own tests too.
+// TestExitCodes: 0 success, 1 the command ran and the answer is no, 2 the command line or the
+// configuration is wrong, 3 something could not be reached. Verify, release and pack have their own
+// tests too.
 func TestExitCodes(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {

@@ -92,7 +92,7 @@ func newParser(ctx context.Context, p *program, stdout, stderr io.Writer, exit f
 		kong.Name("petsupply"),
 		kong.Description("Token supply, pet metadata and pet pictures over HTTP, measured on EVM chains.\n\n"+
 			"Every flag can also be set by an environment variable: --log-format is PETSUPPLY_LOG_FORMAT.\n"+
-			"Exit codes: 0 yes, 1 the command ran and the answer is no, 2 the command line or the configuration is wrong,\n"+
+			"Exit codes: 0 success, 1 the command ran and the answer is no, 2 the command line or the configuration is wrong,\n"+
 			"3 something could not be reached, 130 interrupted."),
 		kong.Vars{"demo": ""},
 		kong.Writers(stdout, stderr),
