@@ -83,8 +83,8 @@ func paintDragons() (map[string][]byte, error) {
 	return files, err
 }
 
-// dragonStage returns all layers except the dragons: the scene, the frame, and the heart over a
-// tame dragon.
+// dragonStage returns the layers that do not depend on the dragon's genes: the scene, the frame, and
+// the heart over a tame dragon.
 func dragonStage() []layer {
 	var out []layer
 	for _, s := range scenes() {

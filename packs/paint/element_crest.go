@@ -191,7 +191,7 @@ var lightHalo = element{
 	},
 }
 
-// shadeWisp is a small shade that looks over the pet's head from behind, and others at its feet.
+// shadeWisp is a ghost that looks over the pet's head from behind, with smaller ones at its feet.
 var shadeWisp = element{
 	near: "crest", grounded: true,
 	inks: "b 2c1848 c 4c2a74 d 7a4aa8 e b088e0 w f4e8ff",

@@ -26,10 +26,11 @@ type prop struct{ behind, front layer }
 // reach is the largest distance of an element from its point in x and in y, in pixels.
 const reach = 16
 
-// fit returns the place of each element on a pet, as near to its point as possible. The place
-// "feet" is for the layers of elements that are on the ground. No element covers the face or leaves
-// the card in any frame. Places where the pet hides much of the element count as farther away.
-// shifts returns how far the pet moves its elements in each frame.
+// fit returns the place of each element on a pet, as near as possible to the point that the field
+// near of the element names. The place "feet" is for the layers of elements that are on the ground.
+// No element covers the face or leaves the card in any frame. Places where the pet hides much of
+// the element count as farther away. shifts returns how far the pet moves its elements in each
+// frame.
 func fit(points map[string][2]int, img *image.NRGBA, face []stamp, size int,
 	shifts func(steady bool) [][2]int) map[string][2]int {
 	out := map[string][2]int{}
@@ -164,8 +165,8 @@ func (s stamp) box() image.Rectangle {
 	return image.Rect(s.x, s.y, s.x+wide, s.y+len(s.rows))
 }
 
-// nearby returns all offsets up to reach, the shortest first. Among equally long ones, those
-// further down come first, then those further right.
+// nearby returns all offsets up to reach, the shortest first. Equally long ones are sorted from
+// bottom to top, and in one row from right to left.
 var nearby = sync.OnceValue(func() [][2]int {
 	var out [][2]int
 	for y := reach; y >= -reach; y-- {

@@ -19,8 +19,8 @@ const (
 )
 
 // frameAt returns how deep a pixel is in the border, on which side, and how far along that side.
-// Depth 0 is the outer line. A depth of frameThick or more is in the picture, and a negative one is
-// outside the border.
+// Depth 0 is the outer line. Pixels with a depth of frameThick or more are in the opening of the
+// frame, and those with a negative depth are outside the border.
 func frameAt(x, y int) (depth int, s side, along int) {
 	l, t, r, b := x-1, y-1, 88-x, 88-y
 	depth, s, along = t, sideTop, x

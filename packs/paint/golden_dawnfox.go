@@ -132,7 +132,7 @@ func dawnSun(p *pet, c coat, cx, cy float64) {
 	disc.tint(-1, without(oval(cx, cy, 8, 8), oval(cx, cy, 6.6, 6.6)))
 }
 
-// dawnKit draws the young fox, seated with its tail around its feet.
+// dawnKit draws the young fox, seated, with its tail raised behind it.
 func dawnKit(p *pet, c coat) {
 	tail := p.part(c.main, fuse(3, limb(56, 68, 5, 68, 66, 7, 73, 56, 6.4, 70, 49, 4), leafAt(73, 58, 66, 41, 10, -2)))
 	tail.mark(c.trim, below(0, 58, 180))

@@ -65,7 +65,7 @@ func flame(p *pet, outer, inner ramp, x0, y0, x1, y1, w float64) {
 	q.patch(inner, leafAt(x0, y0, x0+(x1-x0)*0.7, y0+(y1-y0)*0.7, w*0.55, w*0.1))
 }
 
-// phoenixChick draws the chick in ashes, with a flame.
+// phoenixChick draws the chick in a heap of ashes, between flames.
 func phoenixChick(p *pet, c coat) {
 	for _, f := range [][5]float64{{20, 72, 16, 54, 8}, {29, 72, 25, 60, 8}, {67, 72, 72, 50, 9}, {58, 72, 64, 57, 9}} {
 		flame(p, c.trim, c.extra, f[0], f[1], f[2], f[3], f[4])
@@ -146,8 +146,7 @@ func phoenixRisen(p *pet, c coat) {
 	p.ground(28, 62)
 }
 
-// phoenixWing draws a raised wing: long feathers from the wrist, shorter ones along the arm, then
-// the coverts.
+// phoenixWing draws a raised wing: long feathers, shorter ones over them, and the arm.
 func phoenixWing(p *pet, c coat, left bool) {
 	side := func(x float64) float64 {
 		if left {

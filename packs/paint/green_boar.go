@@ -124,7 +124,7 @@ func boarHead(p *pet, n int, c coat) {
 	p.stamp(36, 50, keys(c.trim), "ll.", ".ll")
 }
 
-// boarMoss draws the moss that grows on a grown boar's back.
+// boarMoss draws the moss on a grown boar's back, and what grows in the moss.
 func boarMoss(p *pet, n int, c coat) {
 	mantle := p.part(c.extra, fuse(3, limb(40, 36, 6, 52, 34, 7, 64, 38, 7, 72, 47, 5)),
 		leafAt(40, 36, 36, 50, 9, 0), leafAt(46, 36, 44, 53, 9, 0), leafAt(53, 36, 53, 54, 10, 0),

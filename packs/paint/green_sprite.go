@@ -105,7 +105,7 @@ func spriteHair(p *pet, n int, c coat) {
 }
 
 // spriteTress draws a cluster of blossoms that hangs from x, y. long is its number of rows, and
-// lean is how far it leans to the right.
+// lean says how much it leans to the right.
 func spriteTress(p *pet, c coat, x, y, lean float64, long int) {
 	for i := long - 1; i >= 0; i-- {
 		t := float64(i) / float64(long)

@@ -128,7 +128,7 @@ func harePout(p *pet, c coat, x, y int) {
 	p.stamp(x-4, y+9, keys(c.belly), "s...", ".sss", "....", "sss.")
 }
 
-// hareForm draws the young hare, pressed flat into the grass.
+// hareForm draws the young hare, pressed flat to the ground.
 func hareForm(p *pet, c coat) {
 	p.part(c.belly, oval(69, 60, 5.4, 5)).matt()
 	body := p.part(c.main, fuse(6, oval(53, 61, 16, 11.6), oval(40, 62, 11, 9)))

@@ -68,7 +68,8 @@ func hedgehogMarshal(p *pet, c coat) {
 	p.anchor("feet", 47, 74)
 }
 
-// hedgehogQuills draws rows of quills from the rear to the brow, each row over the one behind it.
+// hedgehogQuills draws three rows of quills, each from the rear over the back to the brow. An inner
+// row covers the roots of the row outside it.
 func hedgehogQuills(p *pet, n int, c coat) {
 	const cx, cy = 46.0, 59.0
 	long := []float64{9, 11, 9}[n-1]

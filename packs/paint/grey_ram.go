@@ -193,7 +193,7 @@ func ramSkirt(p *pet, c coat) {
 	}
 }
 
-// ramMoss draws moss on the fleece.
+// ramMoss draws moss with flowers on the fleece.
 func ramMoss(p *pet, fleece *part, c coat) {
 	fleece.patch(c.extra, wavy(oval(62, 41, 14, 5.6), 1.6, 7), leafAt(56, 42, 57, 53, 6, 0), leafAt(66, 42, 68, 55, 6, 0),
 		leafAt(73, 42, 74, 51, 5, 0))

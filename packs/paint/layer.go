@@ -3,8 +3,9 @@ package main
 import "image"
 
 // A layer is one PNG of the pack with its settings in pack.json. Its file name says for which
-// traits it is drawn. In pack.json, each slot has default settings for its layers. All pets, for
-// example, are in one slot. Below, "the picture" is the finished one, of all layers.
+// traits it is drawn. A slot is one level in the stack of layers: all pets, for example, are layers
+// of one slot. In pack.json, each slot has default settings for its layers. Below, "the picture" is
+// the finished one, of all slots.
 type layer struct {
 	file    string            // path inside the pack, such as "pet/blue-1@shiny.png"
 	at      string            // the pet's anchor that x, y is measured from; "" means the grid's top left corner

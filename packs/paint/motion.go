@@ -35,8 +35,8 @@ type staged struct {
 //	2  at the end of its action
 const signs = ".o-<>12"
 
-// stage draws all pictures of look n. A shiny pet has the same shapes as the plain one, so it takes
-// over the cells of the plain one.
+// stage draws all pictures of look n. A shiny pet has the same shapes as the plain one, so its
+// parts take over the cells that were computed for the plain one.
 func (c creature) stage(n int) staged {
 	models := c.models(n, false)
 	s := staged{plain: pictures(models), rest: models[0]}

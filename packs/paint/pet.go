@@ -170,7 +170,7 @@ func (p *pet) anchor(name string, x, y int) {
 func (p *pet) ground(x0, x1 float64) { p.shadeX = [2]float64{x0, x1} }
 
 // resize draws everything that follows at k times its size, on the same ground. Stamps keep their
-// pixels and only move. So a smaller pet has larger eyes, which makes it look young.
+// pixels and only move. So the eyes are large for a small pet, which makes it look young.
 func (p *pet) resize(k float64) { p.zoom = k }
 
 const groundX, groundY = 45, 74

@@ -14,7 +14,7 @@ type ramp [5]color.NRGBA
 const (
 	edge  = iota // outline
 	dark         // core shadow
-	mid          // local colour
+	mid          // the material's own colour
 	light        // where the material faces the light
 	shine        // highlight, used sparingly
 )

@@ -2,7 +2,7 @@ package main
 
 import "slices"
 
-// A scene is one background: the picture behind the pet, its movement, and the strip in front that
+// A scene is one background: the picture behind the pet, its movement, and the foreground that
 // covers the pet's feet.
 type scene struct {
 	file, name string
@@ -44,7 +44,7 @@ func (s scene) layer(file string) layer {
 	return l
 }
 
-// scenery returns every background layer and the frames.
+// scenery returns the layers of all scenes, and the frames.
 func scenery() []layer {
 	var out []layer
 	for _, s := range scenes() {

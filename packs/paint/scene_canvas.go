@@ -92,7 +92,7 @@ func (p *plate) box(x0, y0, x1, y1 int, c byte) {
 	}
 }
 
-// line draws a one-pixel line without doubled corners.
+// line draws a line with one pixel in each column, or in each row if the line is steep.
 func (p *plate) line(x0, y0, x1, y1 int, c byte) {
 	n := max(x1-x0, x0-x1, y1-y0, y0-y1)
 	if n == 0 {

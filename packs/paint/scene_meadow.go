@@ -23,7 +23,7 @@ func meadowBack() *plate {
 	p.windmill(8, 20)
 	p.meadowTree()
 	p.meadowField()
-	// The lark that gives the place its name.
+	// The larks that give the place its name.
 	p.stamp(50, 11, "x...x\n.xxx.\n..x..")
 	p.stamp(44, 15, "x.x\n.x.")
 	return p

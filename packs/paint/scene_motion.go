@@ -11,8 +11,8 @@ import (
 // Each scene has one quiet motion, whose last step leads back to the first.
 
 var (
-	slowly   = quarters(0, 1, 0, 2)
-	steadily = quarters(0, 1, 2, 3)
+	slowly   = quarters(0, 1, 0, 2) // to one side and back, then to the other side and back
+	steadily = quarters(0, 1, 2, 3) // four steps in order
 )
 
 // quarters returns which picture each frame shows. Each of the given pictures is shown for a
@@ -48,7 +48,7 @@ func (p *plate) drift(box image.Rectangle, inks string, step int) {
 	}
 }
 
-// Things that drift: the moon on the water, the lava, and the wheat.
+// Things that drift: the moon's reflection on the water, the lava, and the wheat.
 func moonPath(p *plate, step int) { p.drift(image.Rect(12, 54, 36, 67), "wxyzZ", step) }
 func lavaFlow(p *plate, step int) { p.drift(image.Rect(6, 57, 84, 64), "lmnop", step) }
 func wheat(p *plate, step int)    { p.drift(image.Rect(5, 55, 85, 60), "fghk", step) }

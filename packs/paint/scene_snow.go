@@ -135,7 +135,7 @@ func snowFront() *plate {
 	p.fill(drift.move(0, 5).rim(0, 1), 'v')
 	p.dashes('t', 6, 82, 8, 26, 84, 9, 50, 84, 12, 74, 81, 7)
 	p.dashes('w', 14, 79, 7, 66, 80, 6, 40, 83, 6)
-	// A berry bush on the left, dry grass on the right.
+	// A bare bush on the left, dry grass on the right.
 	p.stamp(8, 64, `
 		..w....w.
 		..l.w..l.

@@ -64,8 +64,8 @@ func (t tempo) shifts(carry [][2]int, steady bool) (out [][2]int) {
 	return out
 }
 
-// Scenes, sparkles and most elements keep still for this many frames. Meanwhile only the pet
-// changes from frame to frame, which keeps files small.
+// Scenes, sparkles and most elements keep still for this many frames at a time. In between, only
+// the pet changes from frame to frame, which keeps files small.
 const quarter = steps / 4
 
 // tempi has the tempo of each family, by the family's key. The comments describe the actions.
@@ -117,6 +117,7 @@ var tempi = map[string]tempo{
 	"dawn-fox":       {play: "..oo....<>..122222....-."}, // greets the day
 }
 
+// The tempo of all dragons, and how far each of their pictures moves the layers at the crest.
 var (
 	dragonTempo = tempo{play: "..ooo..<..>..1222..-.oo."}
 	dragonCarry = [][2]int{{}, {0, 1}, {}, {}, {}, {0, -1}, {0, -2}}

@@ -112,7 +112,7 @@ func line(v any) []byte {
 	return bytes.ReplaceAll(bytes.ReplaceAll(data, []byte(`,"`), []byte(`, "`)), []byte(`":`), []byte(`": `))
 }
 
-// writePack writes the whole pack into dir and locks it. It returns the number of layers.
+// writePack writes the whole pack into dir, with its pack.lock. It returns the number of layers.
 func writePack(dir string) (int, error) {
 	all := layers()
 	files := map[string][]byte{"pack.json": manifest(all), petpack.SchemaFile: petpack.Schema}
@@ -133,7 +133,7 @@ func writePack(dir string) (int, error) {
 	return len(all), writeFiles(dir, packID, files)
 }
 
-// writeFiles writes the files of a pack into dir, and locks it.
+// writeFiles writes the files of a pack into dir, and then its pack.lock.
 func writeFiles(dir, id string, files map[string][]byte) error {
 	if err := sweep(dir, id, files); err != nil {
 		return err
@@ -151,7 +151,7 @@ func writeFiles(dir, id string, files map[string][]byte) error {
 	return err
 }
 
-// whole returns the layer's picture as it is in its file. It has the size of the grid, unless the
+// whole returns the layer's first frame as it is in the file: of the size of the grid, unless the
 // layer is placed at an anchor.
 func (l layer) whole() *image.NRGBA {
 	if l.at != "" {
@@ -228,7 +228,7 @@ func encode(img *image.NRGBA) ([]byte, error) {
 			i, ok := index[c]
 			if !ok {
 				if len(colours) == 256 {
-					return nil, errors.New("more than 255 colours")
+					return nil, errors.New("more than 255 colours, which do not fit into a palette")
 				}
 				i = uint8(len(colours))
 				index[c], colours = i, append(colours, c)

@@ -65,7 +65,7 @@ func dragonetSail(p *pet, c coat, xy ...float64) {
 	sail.thread(c.mark.at(dark), lx, ly, mx, my, rx, ry)
 }
 
-// dragonetDelta draws a wide wing sewn from odd cloth.
+// dragonetDelta draws a wide pair of wings, sewn from pieces of different cloth.
 func dragonetDelta(p *pet, c coat) {
 	for _, s := range []float64{-1, 1} {
 		first := len(p.parts)
