@@ -83,7 +83,7 @@ func paintDragons() (map[string][]byte, error) {
 	return files, err
 }
 
-// dragonStage returns the layers that do not depend on the dragon's genes: the scene, the frame, and
+// dragonStage returns the layers that do not depend on a dragon's genes: the scene, the frame, and
 // the heart over a tame dragon.
 func dragonStage() []layer {
 	var out []layer
