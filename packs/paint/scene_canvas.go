@@ -145,7 +145,8 @@ func (p *plate) fill(s stencil, c byte) {
 	}
 }
 
-// over paints those pixels of the stencil whose ink is one of the letters in the string under.
+// over paints the pixels of the stencil, but only where the plate has one of the inks in the string
+// "under".
 func (p *plate) over(s stencil, under string, c byte) {
 	for i, on := range s {
 		if !on {

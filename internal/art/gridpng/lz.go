@@ -38,7 +38,8 @@ var lengthPrice = [29]int32{
 }
 
 // A step writes the next pixels of a row, either one pixel that is repeated or a copy of earlier
-// bytes. If it stops inside a run, the rest of the run follows as a repetition.
+// bytes. If it stops within a run of equal pixels, line then writes the rest of that run as a
+// repeated pixel.
 type step struct {
 	saves int32 // estimated saving in 16ths of a bit
 	end   int   // the first pixel that is not written

@@ -89,7 +89,7 @@ func (f *frame) appendItem(dst []byte, s *show) []byte {
 	return append(f.appendShow(append(dst, s.head...), v), s.tail...)
 }
 
-// appendShow appends a value that is not text.
+// appendShow appends a value whose display is not displayText.
 func (f *frame) appendShow(dst []byte, v *value) []byte {
 	switch v.display {
 	case displayNumber, displayDate:

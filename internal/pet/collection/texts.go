@@ -16,8 +16,8 @@ import (
 	"petsupply/internal/yamlfile"
 )
 
-// A Token is the data that texts can show of one token. Its texts are already escaped for the Texts
-// that use it.
+// A Token is the data that a collection's texts can show of one token. Its strings are already
+// escaped as the texts need it: see Collection.Texts.
 type Token struct {
 	ID          uint64
 	Number      uint64 // number within its native realm
@@ -448,7 +448,7 @@ type frame struct {
 	x       Token
 	rawName string
 	words   [maxWords]string  // the words that were needed so far
-	kept    [maxFields]uint16 // by index in Texts.kept: index of the cached JSON for the token
+	kept    [maxFields]uint16 // for each field in Texts.kept: the index of the token's value in show.kept
 }
 
 // word returns a word of the token.

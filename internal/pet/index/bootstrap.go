@@ -99,7 +99,7 @@ func (x *Indexer) natives(ctx context.Context, p Position) (*Batch, error) {
 	return b, err
 }
 
-// nativeIDs returns the ids of the part at the position.
+// nativeIDs returns the next ids of the realm's native pets, from the position on.
 func (x *Indexer) nativeIDs(p Position) []uint64 {
 	ids := make([]uint64, 0, stepIDs)
 	for n := p.Next; n < min(p.Next+stepIDs, p.Limit); n++ {

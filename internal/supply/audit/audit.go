@@ -55,7 +55,7 @@ type auditor struct {
 	// shortID of the snapshot.
 	corrections map[uint64]correction
 	deferred    map[string][]deferredCheck // by the id of a snapshot
-	ahead       []merkle.Tree              // heads in answers, each larger than the log's head as it was read before
+	ahead       []merkle.Tree              // heads of larger trees that answers contained; the log must have grown to them
 	tiles       *tileReader
 	remembered  int               // bytes that the maps above and the field earlier take; see remember
 	done        map[string]string // by token: id of the snapshot with which all its answers were compared

@@ -418,7 +418,8 @@ func (a *auditor) deferCheck(where, token, id string, bytes int, same func(suppl
 // If newer is set, each snapshot must have been added to the log after the answer about it was
 // read. Answers that a cache may have kept are exempt.
 func (a *auditor) checkDeferred(newer bool) error {
-	replaced := map[string]time.Time{} // by token: when the snapshot that follows the current leaf was measured
+	// replaced has, for each token, when the next later snapshot in the log was measured.
+	replaced := map[string]time.Time{}
 	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
 	for first := last; first >= 0 && len(a.deferred) > 0; first -= torchwood.TileWidth {
 		leaves, err := a.bundle(first)
