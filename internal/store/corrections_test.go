@@ -8,6 +8,7 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
 )
 
 func TestACorrectionIsLoggedAndShown(t *testing.T) {
@@ -26,7 +27,7 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 			}
 			asked, err := open(t, url).AskDecision(t.Context(),
 				supply.Decision{Kind: supply.Correct, Token: token, Subject: n.ID,
-					Reason: "an entry of " + n.ID + " was missing"})
+					Reason: "an entry of " + n.ID + " (d\xe9p\xf4t) was missing"}) // not UTF-8
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,6 +43,8 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 			if leaf := string(all[len(all)-2+i]); !strings.HasPrefix(leaf,
 				`{"format":"petsupply-decision/1","token":"jewel","kind":"correct","subject":"`+n.ID+`","reason":"an entry of `) {
 				t.Errorf("the leaf is %s", leaf)
+			} else if _, err := tlog.ParseLeaf("petsupply-decision/1", []byte(leaf)); err != nil {
+				t.Errorf("the leaf %s: %v", leaf, err)
 			}
 			ev, err := s.Evidence(t.Context(), "jewel", n.ID)
 			if err != nil || ev.Correction == nil || !strings.Contains(ev.Correction.Reason, n.ID) {

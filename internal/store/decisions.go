@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"slices"
+	"strings"
 	"time"
 
 	"petsupply/internal/supply"
@@ -16,6 +17,7 @@ func (s *Store) AskDecision(ctx context.Context, d supply.Decision) (supply.Deci
 	if newID == nil {
 		newID = rand.Text
 	}
+	d.Reason = strings.ToValidUTF8(d.Reason, "\ufffd") // JSON has no other form for it, and the log is JSON
 	d.ID, d.At = newID(), s.now().UTC().Truncate(time.Millisecond)
 	_, err := s.db.ExecContext(ctx, `
 		INSERT INTO decision (id, kind, token, subject, reason, asked, decided, granted)
