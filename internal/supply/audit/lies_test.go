@@ -150,6 +150,17 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.answer["/jewel/proof"] = `{"format":"petsupply-proof/1","snapshot":"` + s.proofs[0].Snapshot +
 				`","entries":[{"label":"invented","known":"proven"}]}`
 		}, want: "/jewel/proof"},
+		"evidence of a withdrawn figure, and a proof of no snapshot": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.proofs[0].Figures.Total = s.proofs[0].Figures.Total.Add(s.proofs[0].Figures.Total)
+			s.answer["/jewel/proof?snapshot="+s.proofs[0].Snapshot] =
+				`{"format":"petsupply-proof/1","snapshot":"x","entries":[]}`
+		}, want: "/jewel/proof?snapshot=x"},
+		"a correction that was taken back": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			ev := s.proofs[0]
+			s.leaves[len(s.leaves)-1] = tlog.Decision{Token: "jewel", Kind: string(supply.Correct), Subject: ev.Previous,
+				Reason: ev.Correction.Reason, At: ev.Correction.At}.Leaf()
+			s.leaves = append(s.leaves, decided(supply.UndoCorrect, ev.Snapshot))
+		}, want: "correction"},
 		"evidence of a figure that is not served": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.leaves, s.proofs[0].Correction = s.leaves[:len(s.leaves)-1], nil
 			s.answer["/"] = strings.Replace("["+bare+"]", "NEW", "JEWEL", 1)

@@ -199,16 +199,20 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 	}
 	symbol := ""
 	if n != nil {
-		ev, err := a.compareEvidence(ctx, token, false)
+		path := "/" + token + "/evidence"
+		text, err := a.get(ctx, path, maxDocument)
 		switch refusal := refused(wrong, err); {
 		case refusal != nil:
 			return "", refusal
 		case err != nil: // without evidence, nothing in a proof can be compared
 			err = a.compareNone(ctx, n, "/"+token+"/proof", wrong)
-		case ev.Correction == nil:
-			err = fault("/"+token+"/evidence", "there is a figure, but the list has none: %w", a.differs(n))
-		default:
-			symbol = ev.Symbol
+		default: // from here on, a refusal is an error
+			var ev *supply.Evidence
+			if ev, err = a.compareEvidence(ctx, token, text, false); err == nil && ev.Correction == nil {
+				err = fault(path, "there is a figure, but the list has none: %w", a.differs(n))
+			} else if err == nil {
+				symbol = ev.Symbol
+			}
 		}
 		if err != nil {
 			return "", err
@@ -312,7 +316,11 @@ func (d document) bytes() (n int) {
 // compareToken compares all answers about a token with its newest leaf. The evidence comes first,
 // because it has everything that the other answers repeat.
 func (a *auditor) compareToken(ctx context.Context, token string, listed document) error {
-	ev, err := a.compareEvidence(ctx, token, true)
+	text, err := a.get(ctx, "/"+token+"/evidence", maxDocument)
+	if err != nil {
+		return err
+	}
+	ev, err := a.compareEvidence(ctx, token, text, true)
 	if err != nil {
 		return err
 	}
@@ -697,15 +705,13 @@ func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) er
 	return nil
 }
 
-// compareEvidence checks the evidence of a token's newest snapshot. If the figures are served, it
-// also checks the proof.
-func (a *auditor) compareEvidence(ctx context.Context, token string, served bool) (*supply.Evidence, error) {
+// compareEvidence checks the evidence of a token's newest snapshot, and the proof. served says that
+// the figures are served.
+func (a *auditor) compareEvidence(
+	ctx context.Context, token string, text []byte, served bool,
+) (*supply.Evidence, error) {
 	n := a.tokens[token]
-	body, err := a.get(ctx, "/"+token+"/evidence", maxDocument)
-	if err != nil {
-		return nil, err
-	}
-	ev, err := supply.ParseEvidence(bytes.NewReader(body))
+	ev, err := supply.ParseEvidence(bytes.NewReader(text))
 	if err != nil {
 		return nil, fault(token, "%w", err)
 	}
@@ -880,9 +886,9 @@ func (a *auditor) differs(n *newest) error {
 // correction.
 type correctionSet map[[sha256.Size]byte]bool
 
-// wrong returns the log's corrections of the figures of n, and sets the latest decision about these
-// figures in n. A decision about an earlier snapshot does not take back the correction of a later
-// one.
+// wrong returns the log's corrections of the figures of n, or none if they were taken back. It sets
+// the latest decision about these figures in n. A decision about an earlier snapshot does not take
+// back the correction of a later one.
 func (a *auditor) wrong(n *newest) (correctionSet, error) {
 	if err := a.lookBack(func() bool { return n.began }); err != nil {
 		return nil, err
@@ -901,7 +907,9 @@ func (a *auditor) wrong(n *newest) (correctionSet, error) {
 		}
 	}
 	n.correction = latest
-	n.correction.wrong = latest.wrong || last.wrong
+	if n.correction.wrong = latest.wrong || last.wrong; !n.correction.wrong {
+		clear(own) // taken back
+	}
 	return own, nil
 }
 
