@@ -832,6 +832,11 @@ func TestUnreachedIsNoFault(t *testing.T) {
 			}
 		}
 	}
+	s := withdrawn(t)
+	s.answer["/jewel/totalsupply"] = "status 429" // a slower caller may get a figure there
+	if _, err := s.run(t, nil); err == nil || errors.As(err, new(*Fault)) {
+		t.Errorf("a withdrawn figure, 429: want an error that is not a fault, got %v", err)
+	}
 }
 
 // The leaves before and after a kept checkpoint follow each other, and no figure uses a ledger that

@@ -239,7 +239,8 @@ func (a *auditor) compareNone(ctx context.Context, n *newest, path string, wrong
 // the log's corrections. Other errors are returned unchanged.
 func refused(wrong correctionSet, err error) error {
 	e, ok := errors.AsType[*errStatus](err)
-	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) {
+	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) ||
+		e.code == http.StatusTooManyRequests || e.code == http.StatusRequestTimeout { // slower callers may get a figure
 		return err
 	}
 	d, invalid := parseDocument(bytes.ToValidUTF8(e.body, nil))
