@@ -5,7 +5,6 @@ package audit
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -55,7 +54,7 @@ type auditor struct {
 	// shortID of the snapshot.
 	corrections map[uint64]correction
 	deferred    map[string][]deferredCheck // by the id of a snapshot
-	ahead       []merkle.Tree              // heads of larger trees that answers contained; the log must have grown to them
+	ahead       []merkle.Tree              // heads in answers that the log must have had at the end of the audit
 	tiles       *tileReader
 	remembered  int               // bytes that the maps above and the field earlier take; see remember
 	done        map[string]string // by token: id of the snapshot with which all its answers were compared
@@ -188,8 +187,10 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	err := a.run(ctx)
 	if errors.As(err, new(*Fault)) && cfg.Key == "" && cfg.Since == nil {
 		if key, unread := a.readKey(ctx); unread == nil && a.Key != "" && key != a.Key {
+			retried := a.report.Retried
 			a = newAuditor(ctx, cfg)
-			a.report.Retried = append(a.report.Retried, fmt.Sprintf("%.300s", err))
+			a.report.Retried = retried
+			a.differed(err)
 			err = a.run(ctx)
 		}
 	}
@@ -232,10 +233,16 @@ func (a *auditor) retry(ctx context.Context, mayPass func(error) bool, read func
 		if !mayPass(err) || a.Copy || try == catchUp {
 			return err
 		}
+		a.differed(err)
 		if err := pause(ctx); err != nil {
 			return err
 		}
 	}
+}
+
+// differed reports a difference that is read again.
+func (a *auditor) differed(err error) {
+	a.report.Retried = withinBounds(a.report.Retried, fmt.Sprintf("%.300s", err), andMore)
 }
 
 // pause waits before the next try.
@@ -288,7 +295,7 @@ func (a *auditor) run(ctx context.Context) error {
 		if try == catchUp {
 			return a.outrun(ctx, err)
 		}
-		a.report.Retried = withinBounds(a.report.Retried, fmt.Sprintf("%.300s", err), andMore)
+		a.differed(err)
 		if err := pause(ctx); err != nil {
 			return err
 		}
@@ -310,9 +317,13 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 		err = a.readLeaves()
 	}
 	if err == nil && a.checkDeferred(true) != nil {
-		err = last
+		return last
 	}
-	return cmp.Or(err, errOutrun)
+	if err != nil {
+		a.differed(last) // Run may begin again, with another log
+		return err
+	}
+	return errOutrun
 }
 
 // advance reads the newest checkpoint, which must continue the previous one.
@@ -330,6 +341,7 @@ func (a *auditor) advance(ctx context.Context) error {
 			"audit it without --since", next.N, before.N)
 	}
 	if next.N < before.N {
+		a.ahead = append(a.ahead, next.Tree) // checkAhead compares it with the log
 		return fault("checkpoint", "it is older than the one before: its size is %d, not %d or more: %w",
 			next.N, before.N, errDiffers)
 	}
@@ -356,11 +368,14 @@ func (a *auditor) checkOwn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := a.hadHead(own.Tree, a.ownPrefix()); err != nil {
+		return err
+	}
 	if own.N < a.head.N || a.Copy && !bytes.Equal(signed, a.report.Checkpoint) {
 		return fault(a.ownPrefix()+"checkpoint", "it has %d leaves, and differs from %scheckpoint: %w", own.N, current,
 			errDiffers)
 	}
-	return a.hadHead(own.Tree, a.ownPrefix())
+	return nil
 }
 
 // checkpoint reads the newest checkpoint below a path of the log.

@@ -410,8 +410,14 @@ func TestATileThatIsBehind(t *testing.T) {
 func TestAHeadBehindTheKeptOne(t *testing.T) {
 	s := honest(t, 3)
 	s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
-	if _, err := s.run(t, s.checkpoint(t)); err != nil {
-		t.Error(err)
+	if r, err := s.run(t, s.checkpoint(t)); err != nil || len(r.Retried) != 1 {
+		t.Errorf("%v, %q", err, r.Retried)
+	}
+	fork := honest(t, 2)
+	fork.leaves[2] = decided(supply.Release, "another")
+	s.once = map[string]string{"/log/checkpoint": string(fork.checkpoint(t))}
+	if _, err := s.run(t, s.checkpoint(t)); err == nil || !strings.Contains(err.Error(), "forked") {
+		t.Errorf("a head of another tree: %v", err)
 	}
 }
 
@@ -587,8 +593,8 @@ func TestAnswersFromBeforeALog(t *testing.T) {
 		t.Errorf("an inclusion in another log: %v, %q", err, r.Retried)
 	}
 	s.once["/log/checkpoint"] = string(before.checkpoint(t))
-	if _, err := s.run(t, nil); err != nil {
-		t.Errorf("a head of another log: %v", err)
+	if r, err := s.run(t, nil); err != nil || len(r.Retried) != 1 {
+		t.Errorf("a head of another log: %v, %q", err, r.Retried)
 	}
 	s.answer["/jewel/evidence"] = string(tlog.Encode(before.proofs[0]))
 	if _, err := s.run(t, nil); !errors.As(err, new(*Fault)) {

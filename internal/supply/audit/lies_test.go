@@ -194,6 +194,11 @@ func TestLiesBesideTheLog(t *testing.T) {
 			fork.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "another", At: demo.Start}.Leaf()
 			s.answer["/log/"+s.address()+"/checkpoint"] = string(fork.checkpoint(t))
 		}, want: "forked"},
+		"another, smaller head at the log's own address at first": {lie: func(t *testing.T, s *service) {
+			fork := honest(t, 2)
+			fork.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "another", At: demo.Start}.Leaf()
+			s.once = map[string]string{"/log/" + s.address() + "/checkpoint": string(fork.checkpoint(t))}
+		}, want: "forked"},
 		"an old head at the log's own address": {lie: func(t *testing.T, s *service) {
 			s.answer["/log/"+s.address()+"/checkpoint"] = s.earlier(t)
 		}, want: "it has 5 leaves"},

@@ -466,9 +466,8 @@ func (a *auditor) checkDeferred(newer bool) error {
 	return a.checkAhead()
 }
 
-// checkAhead checks that the log has the heads in a.ahead, which were larger than the head that the
-// audit had read. It reads only the newest head and not the leaves up to it, because a busy service
-// may always be ahead.
+// checkAhead checks that the log has the heads in a.ahead. It reads only the newest head and not the
+// leaves up to it, because a busy service may always be ahead.
 func (a *auditor) checkAhead() error {
 	later := *a
 	if len(a.ahead) > 0 {
