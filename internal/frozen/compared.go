@@ -36,10 +36,12 @@ func (c *Copy) Published(name string) (io.ReadCloser, error) {
 	return c.open(name, 64<<20)
 }
 
-// HasSupply reports whether the copy has a folder supply. A copy of a service without tokens has none.
+// HasSupply reports whether the copy has tokens or a folder supply. A copy of a service without
+// tokens has neither.
 func (c *Copy) HasSupply() bool {
 	_, err := fs.Lstat(c.files, "supply")
-	return !errors.Is(err, fs.ErrNotExist)
+	h, unread := c.Head()
+	return !errors.Is(err, fs.ErrNotExist) || unread != nil || len(h.Tokens) > 0
 }
 
 // Reasons why files are not compared with the log.
