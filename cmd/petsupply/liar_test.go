@@ -142,6 +142,12 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 			t.Errorf("want %q: %q", words, believed)
 		}
 	}
+	var long auditReport // the name of an earlier log may have any length
+	must(t, json.Unmarshal([]byte(`{"previous":[{"origin":"`+strings.Repeat("x", 5000)+`","found":"it was not read"}]}`), &long))
+	var lines strings.Builder
+	if long.print(&program{stdout: &lines}); !strings.Contains(lines.String(), "it was not read") {
+		t.Errorf("the words about an earlier log are cut: %s", &lines)
+	}
 	moved := &liar.Lie{At: "/jewel/totalsupply", Status: http.StatusFound,
 		Header: func(h http.Header) { h.Set("Location", "/jewel/?q=total") },
 		Alter:  func([]byte) []byte { return []byte("999999999") }}
