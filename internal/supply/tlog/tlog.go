@@ -191,13 +191,15 @@ func OwnSignature(checkpoint, origin string) string {
 	if !found {
 		return checkpoint
 	}
-	out := text + "\n\n"
+	own := "— " + origin + " "
+	var out strings.Builder // a hostile text can have very many lines
+	out.WriteString(text + "\n\n")
 	for line := range strings.Lines(signatures) {
-		if strings.HasPrefix(line, "— "+origin+" ") {
-			out += line
+		if strings.HasPrefix(line, own) {
+			out.WriteString(line)
 		}
 	}
-	return out
+	return out.String()
 }
 
 // sameHead reports whether two signed checkpoints have the same text. It ignores their signatures.

@@ -76,6 +76,18 @@ func TestMalformedCheckpointsAreRefused(t *testing.T) {
 	}
 }
 
+// A text that is no checkpoint costs little, however long it is. Each line looks like a signature.
+func TestALongTextHasNoAddress(t *testing.T) {
+	text := []byte("a\n\n" + strings.Repeat("—  \n", 50_000))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	address := SignedAddress(text)
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; address != "" || took > 64<<20 {
+		t.Errorf("%q, and %d MB for %d kB", address, took>>20, len(text)>>10)
+	}
+}
+
 // An earlier signed checkpoint can be opened, and signing it again gives the same bytes.
 func TestCheckpointBytes(t *testing.T) {
 	const signed = "example.org/log\n42\nAQIDAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n" +
