@@ -70,6 +70,22 @@ func TestPathsAreBounded(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	t.Run("nodes inside a node, which every visit decodes", func(t *testing.T) {
+		inner := []any{[]any{[]byte{0x20}, []byte{}}, []any{[]byte{0x20}, []byte{}}}
+		branch := slices.Repeat([]any{append(inner, slices.Repeat([]any{[]byte{}}, 15)...)}, 16)
+		node := encoded(append(branch, []byte{})...)
+		n, _ := withRoot(t, crypto.Keccak256(node))
+		c := chainOf(n, balance(token), balance(holder))
+		c.Nodes = []hexutil.Bytes{node}
+		checked, err := c.Check(proof.VisitsOf(16 * 3)) // fewer than there are in one node
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = checked.Answer(balance(holder))
+		if !errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), "too many paths") {
+			t.Error(err)
+		}
+	})
 	t.Run("every path as deep as can be", func(t *testing.T) {
 		n, calls := deepNode(t, 2000)
 		c := chainOf(n, calls...)

@@ -201,7 +201,7 @@ const (
 	// have some 1,300.
 	maxNode = 2 << 10
 	// maxVisits limits the visits of trie nodes for one document. A node counts again on each path
-	// that it is on. Ten thousand slots among millions take 100,000 visits.
+	// that it is on, and so do nodes inside it. Ten thousand slots among millions take 100,000 visits.
 	maxVisits = 500_000
 	// MaxKeys limits the accounts, slots and codes that all calls of a document may read.
 	MaxKeys = 100_000
@@ -228,15 +228,30 @@ func (p *nodePath) Get(hash []byte) ([]byte, error) {
 		p.err = fmt.Errorf("trie node %s has more than %d bytes: %w", h, maxNode, ErrNotProvable)
 	case emptyExtension(node.bytes):
 		p.err = fmt.Errorf("trie node %s is an empty extension: %w", h, ErrWrong)
-	case p.budget.nodes == 0:
+	case p.budget.nodes <= 0:
 		p.err = fmt.Errorf("the proof has too many paths: %w", ErrNotProvable)
 	}
 	if p.err != nil {
 		return nil, p.err
 	}
-	p.budget.nodes--
+	p.budget.nodes -= max(1, lists(node.bytes))
 	p.used = append(p.used, node)
 	return node.bytes, nil
+}
+
+// lists counts the lists in RLP, at any depth. In a trie node they are the node and those inside it.
+func lists(items []byte) (n int) {
+	for len(items) > 0 {
+		kind, content, rest, err := rlp.Split(items)
+		if err != nil {
+			break
+		}
+		if kind == rlp.List {
+			n += 1 + lists(content)
+		}
+		items = rest
+	}
+	return n
 }
 
 // emptyExtension reports whether a node leads to another without consuming a digit of the key. No
