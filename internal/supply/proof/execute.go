@@ -202,15 +202,6 @@ func (g *guard) exit(depth int, _ []byte, _ uint64, err error, _ bool) {
 	}
 }
 
-// fixesNumber reports whether the header determines the result of NUMBER and, in the family
-// ethereum, also those of COINBASE and PREVRANDAO. If an Ethereum header has a difficulty, the
-// chain may be Clique or Bor, where COINBASE is the signer, or Arbitrum, where NUMBER belongs to
-// another chain. A header of London may be from before PREVRANDAO, or from Morph, where COINBASE is
-// a vault.
-func (h *header) fixesNumber() bool {
-	return h.family.name != "ethereum" || len(h.fields["difficulty"]) == 0 && h.oldestFork() > london
-}
-
 func (g *guard) refuseUnfixed(op vm.OpCode) {
 	g.refuse("it depends on %s, which headers of this kind do not determine; only nodes know the value", op)
 }
@@ -269,11 +260,11 @@ func (g *guard) opcode(_ uint64, code byte, _, _ uint64, frame tracing.OpContext
 			g.refuse("it depends on whether %s counts as an empty account", of)
 		}
 	case vm.COINBASE:
-		if !g.family.proposer || !g.fixesNumber() {
+		if !g.family.proposer || !g.fixesNumber {
 			g.refuseUnfixed(op)
 		}
 	case vm.NUMBER, vm.BLOCKHASH:
-		if !g.fixesNumber() {
+		if !g.fixesNumber {
 			g.refuseUnfixed(op)
 		}
 	case vm.GASLIMIT:
@@ -281,7 +272,7 @@ func (g *guard) opcode(_ uint64, code byte, _, _ uint64, frame tracing.OpContext
 			g.refuseUnfixed(op)
 		}
 	case vm.DIFFICULTY: // and PREVRANDAO
-		if g.family.name != "ethereum" || !g.fixesNumber() {
+		if g.family.name != "ethereum" || !g.fixesNumber {
 			g.refuse("it depends on the block's difficulty or randomness")
 		}
 	}

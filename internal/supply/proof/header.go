@@ -26,6 +26,11 @@ type header struct {
 	root     common.Hash
 	fields   map[string][]byte
 	encoding []byte
+	// fixesNumber says that the header determines the result of NUMBER and, in the family ethereum,
+	// also those of COINBASE and PREVRANDAO. If an Ethereum header has a difficulty, the chain may be
+	// Clique or Bor, where COINBASE is the signer, or Arbitrum, where NUMBER belongs to another chain.
+	// A header of London may be from before PREVRANDAO, or from Morph, where COINBASE is a vault.
+	fixesNumber bool
 }
 
 // decodeHeader reads a header and recognizes its family, the kind of client, by its fields.
@@ -77,6 +82,7 @@ func newHeader(f *family, fields map[string][]byte, encoding []byte) (*header, e
 	if h.root == types.EmptyRootHash {
 		return nil, errors.New("its state root is that of an empty state, so the header does not commit to the chain's state")
 	}
+	h.fixesNumber = f.name != "ethereum" || len(fields["difficulty"]) == 0 && h.oldestFork() > london
 	number, seconds := h.quantity("number"), h.quantity("timestamp")
 	if !number.IsUint64() || !seconds.IsInt64() {
 		return nil, errors.New("its number or time is too large")
