@@ -236,12 +236,8 @@ func believedOfLog(r audit.Report) (out []string) {
 	}
 	out = append(out, "that the service had no other logs, and that its earlier logs had no more leaves than were read: "+
 		"each log names the last head of the one before")
-	known := "in the log"
-	if r.From > 0 {
-		known += " since the checkpoint that you kept"
-	}
-	out = append(out, "that no other token or address has a figure: only tokens in the service's list or "+known+
-		" were compared, each at the address that this summary names")
+	out = append(out, "that no other token or address has a figure: only tokens in the service's list or in the log "+
+		"were compared, each at the address that this summary names")
 	if len(r.Bare) > 0 {
 		out = append(out, fmt.Sprintf("that tokens in the list without a figure have none at other addresses: only the "+
 			"symbol in lower case was tried as an address, and only if it has no other characters than a–z, 0–9 and "+

@@ -1091,9 +1091,6 @@ func TestWrongFiguresAreNotServed(t *testing.T) {
 			s := honest(t, 3)
 			row.add(s, s.proofs[0].Previous, s.proofs[0].Snapshot)
 			for _, since := range [][]byte{nil, s.checkpoint(t)} {
-				if since != nil && len(s.answer) > 0 {
-					continue // such an audit does not see tokens that are not listed
-				}
 				_, err := s.run(t, since)
 				if row.want == "" && err != nil || row.want != "" && (err == nil || !strings.Contains(err.Error(), row.want)) {
 					t.Errorf("since %q: %v", since, err)

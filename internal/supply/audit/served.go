@@ -137,11 +137,11 @@ type bareToken struct {
 // compareBare checks the tokens without a figure: those in the log that are not served, and those
 // that only the list names. They must have no figure at their own paths either.
 func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
+	if err := a.lookBack(func() bool { return false }); err != nil { // the list may leave out any token
+		return err
+	}
 	for _, b := range bare {
 		a.report.Bare = withinBounds(a.report.Bare, b.symbol, andMore)
-		if err := a.lookBack(func() bool { return a.tokens[b.path()] != nil }); err != nil {
-			return err
-		}
 	}
 	compared, wrong := map[string]bool{}, map[string]correctionSet{} // corrections by symbol
 	for _, token := range slices.Sorted(maps.Keys(a.tokens)) {
