@@ -70,7 +70,7 @@ type newest struct {
 	equal row
 	began bool
 	bytes int       // memory that it takes, as counted in remembered
-	first time.Time // asOf of the token's first snapshot in the log
+	first start     // the token's first snapshot in the log
 	last  time.Time // the latest asOf in the log
 	// heights are the highest blocks in this log and the earlier ones, by chain id.
 	heights map[uint64]uint64
@@ -79,6 +79,14 @@ type newest struct {
 	// because the latest decision may be about an earlier snapshot.
 	correction correction
 }
+
+// A start identifies the snapshot with which a token begins in a log.
+type start struct {
+	id, previous string
+	asOf         time.Time
+}
+
+func startOf(s supply.Logged) start { return start{s.ID, s.Previous, s.AsOf} }
 
 // raise notes the asOf and the blocks of s, a snapshot of the same token. It returns about how many
 // more bytes n takes.
@@ -475,7 +483,7 @@ func (a *auditor) snapshot(leaf []byte) error {
 	if !announced() {
 		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
 	}
-	now := &newest{Logged: s, bytes: len(leaf) + idBytes, first: s.AsOf, heights: map[uint64]uint64{}}
+	now := &newest{Logged: s, bytes: len(leaf) + idBytes, first: startOf(s), heights: map[uint64]uint64{}}
 	if before, ok := a.tokens[s.Token]; ok {
 		switch {
 		case s.Previous != before.ID:
@@ -568,7 +576,7 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 			a.tokens[s.Token] = n
 			err = a.remember(len(leaf))
 		}
-		n.first = s.AsOf
+		n.first = startOf(s)
 		err = errors.Join(err, a.remember(n.raise(s)))
 		if n.began = n.began || !n.same(s); !n.began {
 			n.equal.earlier = append(n.equal.earlier, shortID(s.ID))

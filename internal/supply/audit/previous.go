@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"filippo.io/torchwood"
 	merkle "golang.org/x/mod/sumdb/tlog"
@@ -114,7 +113,7 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 	if err := a.lookBack(func() bool { return false }); err != nil {
 		return err
 	}
-	begins := map[string]time.Time{}
+	begins := map[string]start{}
 	for token, n := range a.tokens {
 		begins[token] = n.first
 	}
@@ -174,10 +173,10 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 }
 
 // denied describes the data of old, an earlier log, that later logs lack or have with another date.
-// The service may have lost this data with its database. begins has the asOf of each token's first
-// snapshot in the log after old. denied replaces these times with those in old.
-func (a *auditor) denied(old *auditor, begins map[string]time.Time) (text string) {
-	ledgers, lost, newer := 0, []string{}, []string{}
+// The service may have lost this data with its database. begins has each token's first snapshot in
+// the log after old. denied replaces these snapshots with those in old.
+func (a *auditor) denied(old *auditor, begins map[string]start) (text string) {
+	ledgers, lost, newer, ended := 0, []string{}, []string{}, []string{}
 	for key, v := range old.ledgers {
 		if now, found := a.ledgers[key]; !found || !now.Since.Equal(v.Since) {
 			ledgers++
@@ -185,8 +184,11 @@ func (a *auditor) denied(old *auditor, begins map[string]time.Time) (text string
 	}
 	for _, token := range slices.Sorted(maps.Keys(old.tokens)) {
 		o := old.tokens[token]
-		if first, found := begins[token]; found && first.Before(o.last) {
+		switch first, found := begins[token]; {
+		case found && first.asOf.Before(o.last):
 			newer = append(newer, token)
+		case found && first.id != o.ID && first.previous != o.ID:
+			ended = append(ended, token)
 		}
 		n := a.tokens[token]
 		if n == nil {
@@ -204,7 +206,8 @@ func (a *auditor) denied(old *auditor, begins map[string]time.Time) (text string
 	for _, list := range []struct {
 		word   string
 		tokens []string
-	}{{"tokens that the current log lacks", lost}, {"newer figures than the log after it began with", newer}} {
+	}{{"tokens that the current log lacks", lost}, {"newer figures than the log after it began with", newer},
+		{"figures that the log after it does not continue", ended}} {
 		if n := len(list.tokens); n > 0 {
 			text += fmt.Sprintf(". It has %s: %s", list.word, strings.Join(list.tokens[:min(n, maxOfToken)], ", "))
 		}

@@ -142,6 +142,16 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 			s.follow(t, before, 8)
 			return nil
 		}},
+		"a figure that was replaced at the same time": {named: 8, found: "it is still served, and has the head that the log " +
+			"after it names. It has figures that the log after it does not continue: jewel",
+			alter: func(s, before *service) []byte {
+				repeat(s, before)
+				before.publishOther(t)
+				last := len(before.leaves) - 1
+				before.leaves = append(before.leaves[:last-1:last-1], before.leaves[last]) // without the correction
+				s.follow(t, before, last)
+				return nil
+			}},
 		"an older figure of an earlier measurement": {named: 8, found: "it is still served, and has the head that the log " +
 			"after it names. It has newer figures than the log after it began with: jewel",
 			alter: func(s, before *service) []byte {
