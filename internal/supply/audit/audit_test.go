@@ -885,6 +885,14 @@ func TestInclusionInAnotherTree(t *testing.T) {
 	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "the log was forked") {
 		t.Error(err)
 	}
+	earlier := honest(t, 2) // its snapshot is in both trees
+	earlier.leaves[2] = fork.leaves[2]
+	earlier.handler(t)
+	delete(s.answer, "/jewel/evidence")
+	s.once = map[string]string{"/jewel/evidence": string(tlog.Encode(earlier.proofs[0]))}
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "the log was forked") {
+		t.Errorf("an earlier snapshot at first: %v", err)
+	}
 	later := honest(t, 3)
 	later.leaves = append(later.leaves, later.leaves[2])
 	if _, err := later.run(t, nil); err != nil {

@@ -716,15 +716,21 @@ func (a *auditor) compareEvidence(
 		return nil, fault(token, "%w", err)
 	}
 	_, signed, _ := strings.Cut(ev.Inclusion, "\n\n")
+	inLog := tlog.SignedAddress([]byte(signed)) == tlog.Address(a.Key)
 	switch {
 	case ev.Token != token:
 		return nil, fault(token, "the evidence is of the token %q", ledger.Clip(ev.Token))
-	case ev.Snapshot != n.ID: // the log may get this snapshot later; until then, only its own hash is checked
-		for _, f := range supply.Verify(ctx, ev, supply.Against{}).With(supply.False) {
+	case ev.Snapshot != n.ID: // the log may get this snapshot later; until then, only hashes are checked
+		for _, f := range supply.Verify(ctx, ev, supply.Against{Key: a.Key}).With(supply.False) {
 			return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 		}
+		if inLog {
+			if err := a.compareInclusion(token, []byte(signed)); err != nil {
+				return nil, err
+			}
+		}
 		return nil, a.deferCheck(token, token, ev.Snapshot, 0, func(supply.Logged) error { return nil })
-	case tlog.SignedAddress([]byte(signed)) != tlog.Address(a.Key): // a new log has no proofs at first
+	case !inLog: // a new log has no proofs at first
 		return nil, fault(token, "its evidence has no inclusion proof for this log yet: %w", errDiffers)
 	}
 	if err := a.compareCorrection(ev, served); err != nil {
@@ -738,14 +744,7 @@ func (a *auditor) compareEvidence(
 	for _, f := range v.With(supply.False) {
 		return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
 	}
-	c, err := tlog.ParseCheckpoint([]byte(signed))
-	if err == nil {
-		err = a.checkSignatures([]byte(signed))
-	}
-	if err != nil {
-		return nil, fault(token, "its inclusion: %w", err)
-	}
-	if err := a.hadHead(c.Tree, token+", its inclusion"); err != nil {
+	if err := a.compareInclusion(token, []byte(signed)); err != nil {
 		return nil, err
 	}
 	a.report.Compared["evidence"]++
@@ -753,6 +752,18 @@ func (a *auditor) compareEvidence(
 		a.noteProof(ev, d, v)
 	}
 	return ev, nil
+}
+
+// compareInclusion checks that the log once had the signed head in an inclusion proof.
+func (a *auditor) compareInclusion(token string, signed []byte) error {
+	c, err := tlog.ParseCheckpoint(signed)
+	if err == nil {
+		err = a.checkSignatures(signed)
+	}
+	if err != nil {
+		return fault(token, "its inclusion: %w", err)
+	}
+	return a.hadHead(c.Tree, token+", its inclusion")
 }
 
 // hadHead checks that the log once had the signed head c. Otherwise the service signed two logs. If
