@@ -537,6 +537,33 @@ func TestAnEarlierAnswerFromACache(t *testing.T) {
 	}
 }
 
+// What counts is the age of a cached answer when it was read. A slow audit ends long after.
+func TestACachedAnswerInASlowAudit(t *testing.T) {
+	var states []http.Handler
+	s, token, record := honest(t, 0), demo.Tokens()[0], supply.Record{}
+	for i := range 12 {
+		s.publish(t, &record, &token, measured(t), time.Duration(i)*30*time.Second)
+		state := *s
+		states = append(states, state.handler(t))
+	}
+	asked, cached := 0, true
+	current := func() int { return min(1+asked/60, len(states)-1) }
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		state := current()
+		if asked++; cached && r.URL.RequestURI() == "/jewel?q=total" {
+			state, cached = state-1, false
+		}
+		states[state].ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	start := measured(t).MeasuredAt
+	_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client(),
+		Now: func() time.Time { return start.Add(time.Duration(current()) * 30 * time.Second) }})
+	if !errors.Is(err, errOutrun) {
+		t.Error(err)
+	}
+}
+
 // A cache may have answers from before a correction or its withdrawal for a moment.
 func TestAnAnswerFromBeforeACorrection(t *testing.T) {
 	for name, cached := range map[string]func(s *service){

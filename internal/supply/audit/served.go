@@ -407,8 +407,9 @@ func (a *auditor) compareLeaf(l supply.Logged, d document) error {
 // The log may have grown since, so the answer is checked again at the end of the audit.
 type deferredCheck struct {
 	where string
-	token string // "": any
-	read  int64  // number of leaves that were read before the answer
+	token string    // "": any
+	read  int64     // number of leaves that were read before the answer
+	at    time.Time // when the answer was read
 	same  func(supply.Logged) error
 }
 
@@ -419,7 +420,7 @@ func (a *auditor) deferCheck(where, token, id string, bytes int, same func(suppl
 	if err := a.remember(bytes + len(id)); err != nil {
 		return err
 	}
-	a.deferred[id] = append(a.deferred[id], deferredCheck{where, token, a.read, same})
+	a.deferred[id] = append(a.deferred[id], deferredCheck{where, token, a.read, a.Now(), same})
 	return fault(where, "the served snapshot is %.64q: %w", id, errAhead)
 }
 
@@ -438,7 +439,7 @@ func (a *auditor) checkDeferred(newer bool) error {
 		for i, leaf := range slices.Backward(leaves) {
 			id := supply.LeafHash(leaf)
 			l, err := supply.ParseLeaf(leaf)
-			cached := a.isRecent(replaced[l.Token])
+			next := replaced[l.Token]
 			replaced[l.Token] = l.MeasuredAt
 			for _, e := range a.deferred[id] {
 				if err == nil && e.token != "" && e.token != l.Token {
@@ -447,7 +448,7 @@ func (a *auditor) checkDeferred(newer bool) error {
 				if err == nil {
 					err = e.same(l)
 				}
-				if err == nil && newer && first+int64(i) < e.read && !cached {
+				if err == nil && newer && first+int64(i) < e.read && !isRecent(next, e.at) {
 					err = errDiffers
 				}
 				if err != nil {
@@ -458,7 +459,7 @@ func (a *auditor) checkDeferred(newer bool) error {
 		}
 	}
 	for id, list := range a.deferred {
-		if a.isRecent(a.begun.Begun) { // a cache may have kept the answer from before this log
+		if isRecent(a.begun.Begun, list[0].at) { // a cache may have kept the answer from before this log
 			return errOutrun
 		}
 		return fault(list[0].where, "its first answer was of snapshot %.64q, which the log does not have", id)
@@ -490,9 +491,9 @@ func (a *auditor) checkAhead() error {
 // maxCached is how long caches may serve a figure after the next one was measured.
 const maxCached = 2 * time.Minute
 
-// isRecent reports whether caches may still have answers from before that time.
-func (a *auditor) isRecent(at time.Time) bool {
-	age := a.Now().Sub(at)
+// isRecent reports whether caches may, at the time now, still have answers from before another time.
+func isRecent(before, now time.Time) bool {
+	age := now.Sub(before)
 	return age > -maxSkew && age < maxCached
 }
 
@@ -887,7 +888,7 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 // differs returns errDecided if the latest decision about the figures of n is recent, and otherwise
 // errDiffers. n may be nil.
 func (a *auditor) differs(n *newest) error {
-	if n != nil && n.correction.index > 0 && a.isRecent(n.correction.at) {
+	if n != nil && n.correction.index > 0 && isRecent(n.correction.at, a.Now()) {
 		return errDecided
 	}
 	return errDiffers
