@@ -315,23 +315,29 @@ func (a *auditor) run(ctx context.Context) error {
 
 // outrun returns errOutrun, which is not a fault, if every difference has an explanation: the
 // snapshot of the answer was added to the log after the answer was read, or a cache may have kept
-// the answer. Otherwise it returns last, the error of the last try.
+// the answer. Otherwise it returns last, the error of the last try. The log may get that snapshot
+// only seconds later.
 func (a *auditor) outrun(ctx context.Context, last error) error {
-	if !errors.Is(last, errAhead) && !errors.Is(last, errDecided) {
-		return last
+	for try := 1; errors.Is(last, errAhead) || errors.Is(last, errDecided); try++ {
+		err := a.advance(ctx)
+		if err == nil {
+			err = a.readLeaves()
+		}
+		if err != nil {
+			a.differed(last) // Run may begin again, with another log
+			return err
+		}
+		if a.checkDeferred(true) == nil {
+			return errOutrun
+		}
+		if try == catchUp {
+			break
+		}
+		if err := pause(ctx); err != nil {
+			return err
+		}
 	}
-	err := a.advance(ctx)
-	if err == nil {
-		err = a.readLeaves()
-	}
-	if err == nil && a.checkDeferred(true) != nil {
-		return last
-	}
-	if err != nil {
-		a.differed(last) // Run may begin again, with another log
-		return err
-	}
-	return errOutrun
+	return last
 }
 
 // advance reads the newest checkpoint, which must continue the previous one.

@@ -537,7 +537,8 @@ func TestAnEarlierAnswerFromACache(t *testing.T) {
 	}
 }
 
-// What counts is the age of a cached answer when it was read. A slow audit ends long after.
+// What counts is the age of a cached answer when it was read. A slow audit ends long after. The log
+// has a new figure only some answers after the figure is served.
 func TestACachedAnswerInASlowAudit(t *testing.T) {
 	var states []http.Handler
 	s, token, record := honest(t, 0), demo.Tokens()[0], supply.Record{}
@@ -546,21 +547,27 @@ func TestACachedAnswerInASlowAudit(t *testing.T) {
 		state := *s
 		states = append(states, state.handler(t))
 	}
-	asked, cached := 0, true
-	current := func() int { return min(1+asked/60, len(states)-1) }
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		state := current()
-		if asked++; cached && r.URL.RequestURI() == "/jewel?q=total" {
-			state, cached = state-1, false
-		}
-		states[state].ServeHTTP(w, r)
-	}))
-	defer server.Close()
 	start := measured(t).MeasuredAt
-	_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client(),
-		Now: func() time.Time { return start.Add(time.Duration(current()) * 30 * time.Second) }})
-	if !errors.Is(err, errOutrun) {
-		t.Error(err)
+	for behind := range 20 {
+		asked, cached := 0, true
+		at := func(answer int) int { return 1 + min(max(answer, 0)/60, len(states)-2) }
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			state := at(asked)
+			switch {
+			case strings.HasPrefix(r.URL.Path, "/log/"):
+				state = at(asked - behind)
+			case cached && r.URL.RequestURI() == "/jewel?q=total":
+				state, cached = state-1, false
+			}
+			asked++
+			states[state].ServeHTTP(w, r)
+		}))
+		_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client(),
+			Now: func() time.Time { return start.Add(time.Duration(at(asked)) * 30 * time.Second) }})
+		server.Close()
+		if !errors.Is(err, errOutrun) {
+			t.Errorf("the log is %d answers behind: %v", behind, err)
+		}
 	}
 }
 
