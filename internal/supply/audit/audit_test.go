@@ -346,10 +346,13 @@ func TestAServiceThatPublishesDuringTheAudit(t *testing.T) {
 			}
 			state.ServeHTTP(w, r)
 		}))
-		_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+		r, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
 		server.Close()
 		if errors.As(err, new(*Fault)) != row.fault || !strings.Contains(fmt.Sprint(err), row.want) {
 			t.Errorf("%+v: the error is %v", row, err)
+		}
+		if err == nil && !strings.Contains(fmt.Sprint(r.Unproven), "newer figures") {
+			t.Errorf("the report does not name newer figures: %v", r.Unproven)
 		}
 	}
 }

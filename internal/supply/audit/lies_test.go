@@ -240,6 +240,10 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"a log that grew": {lie: func(t *testing.T, s *service) {
 			s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
 		}},
+		"a correction after the head that is served first": {lie: func(t *testing.T, s *service) {
+			s.leaves = append(s.leaves, decided(supply.Correct, s.proofs[0].Snapshot))
+			s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+		}, want: "marks its figures as wrong"},
 		"a snapshot that was never in the log": {lie: func(_ *testing.T, s *service) {
 			s.once = map[string]string{"/": strings.Replace(string(tlog.Encode(s.newest)), *s.newest[0].Snapshot,
 				strings.Repeat("a", 64), 1)}

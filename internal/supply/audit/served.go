@@ -352,15 +352,23 @@ func (a *auditor) compareToken(ctx context.Context, token string, listed documen
 // compareAgain compares a listed token with the leaves that were read since all its answers were
 // compared.
 func (a *auditor) compareAgain(token string, listed document) error {
+	if err := a.notWrong(token); err != nil {
+		return err
+	}
+	if err := a.compareLeaf(a.tokens[token].Logged, listed); err != nil {
+		return fault(token, "in the list: %w", err)
+	}
+	return nil
+}
+
+// notWrong returns a fault if the log marks the newest figures of a token, which are served, as wrong.
+func (a *auditor) notWrong(token string) error {
 	n := a.tokens[token]
 	if _, err := a.wrong(n); err != nil {
 		return err
 	}
 	if n.correction.wrong {
 		return fault(token, "the log marks its figures as wrong, but they are still served: %w", a.differs(n))
-	}
-	if err := a.compareLeaf(n.Logged, listed); err != nil {
-		return fault(token, "in the list: %w", err)
 	}
 	return nil
 }
@@ -464,12 +472,12 @@ func (a *auditor) checkDeferred(newer bool) error {
 		}
 		return fault(list[0].where, "its first answer was of snapshot %.64q, which the log does not have", id)
 	}
-	return a.checkAhead()
+	return a.checkAhead(newer)
 }
 
-// checkAhead checks that the log has the heads in a.ahead. It reads only the newest head and not the
-// leaves up to it, because a busy service may always be ahead.
-func (a *auditor) checkAhead() error {
+// checkAhead checks that the log has the heads in a.ahead, and unless newer is set, calls checkLater.
+// It does not compare answers with the newest head, because a busy service may always be ahead.
+func (a *auditor) checkAhead(newer bool) error {
 	later := *a
 	if len(a.ahead) > 0 {
 		if err := later.advance(a.tiles.ctx); err != nil {
@@ -484,6 +492,43 @@ func (a *auditor) checkAhead() error {
 		if err := later.hadHead(c, "another answer"); err != nil {
 			return err
 		}
+	}
+	if newer || later.head.N == a.head.N {
+		return nil
+	}
+	return a.checkLater(&later)
+}
+
+// checkLater checks that the leaves after the head that was read, up to the head of later, do not mark
+// served figures as wrong. It reports tokens that have newer figures there.
+func (a *auditor) checkLater(later *auditor) error {
+	newer := map[string]bool{}
+	for first := a.head.N - a.head.N%torchwood.TileWidth; first < later.head.N; first += torchwood.TileWidth {
+		leaves, err := later.bundle(first)
+		if err != nil {
+			return err
+		}
+		for i := max(0, a.head.N-first); i < int64(len(leaves)); i++ {
+			if s, err := supply.ParseLeaf(leaves[i]); err == nil && a.done[s.Token] != "" {
+				newer[s.Token] = true
+			}
+			var d tlog.Decision
+			if json.Unmarshal(leaves[i], &d) != nil || d.Kind == "" {
+				continue
+			}
+			if err := a.note(first+i, d, len(leaves[i])); err != nil {
+				return fault(fmt.Sprintf("leaf %d", first+i), "%w", err)
+			}
+		}
+	}
+	for _, token := range a.report.Served {
+		if err := a.notWrong(token); err != nil {
+			return err
+		}
+	}
+	for _, token := range slices.Sorted(maps.Keys(newer)) {
+		a.report.Unproven = withinBounds(a.report.Unproven, unproven{token, "that no newer figures are in the log",
+			"some were published during the audit, and were not compared"}, unproven{What: andMore})
 	}
 	return nil
 }
