@@ -34,6 +34,7 @@ type gallery struct {
 	Called  int        // how many of Pets, from the start, have a given name that begins with Typed
 	Unread  bool       // there may be more pets with such a name
 	Found   []kind     // kinds with Typed in their name or their family's name
+	Burned  []choice   // burned pets of the number that was searched
 	All     uint64     // all pets; 0 if not known now
 	Owners  pet.Owners // the owners of all pets; zero if not known now, or if a filter was chosen
 	Next    string     // address of the next page

@@ -108,16 +108,20 @@ func TestSearch(t *testing.T) {
 
 // fakePets are pets whose listing has empty pages.
 type fakePets struct {
-	pages map[string]pet.Page
-	asked int
-	pets  map[uint64]pet.Pet
-	next  uint64
-	away  error
+	pages  map[string]pet.Page
+	asked  int
+	pets   map[uint64]pet.Pet
+	burned []uint64
+	next   uint64
+	away   error
 }
 
 func (p *fakePets) Pet(_ context.Context, id uint64) (pet.Pet, error) {
 	if x, ok := p.pets[id]; ok && p.away == nil {
 		return x, nil
+	}
+	if slices.Contains(p.burned, id) {
+		return pet.Pet{}, pet.ErrBurned
 	}
 	return pet.Pet{}, errors.Join(p.away, pet.ErrNotFound)
 }
@@ -438,11 +442,12 @@ func TestSearchesAndFiltersCombine(t *testing.T) {
 func TestANumberOfSeveralRealms(t *testing.T) {
 	s := demoSite(t)
 	pets := map[uint64]pet.Pet{}
-	for _, id := range []uint64{42, pet.Band + 42, 43} {
+	for _, id := range []uint64{42, pet.Band + 42, 43, pet.Band + 45, 47} {
 		pets[id] = pet.Pet{ID: id, Realm: "first", Value: traits.V2("egg", 0, "appearance", 1)}
 	}
-	s.Pets = &fakePets{pets: pets}
+	s.Pets = &fakePets{pets: pets, burned: []uint64{pet.Band + 46, pet.Band + 47}}
 	for query, want := range map[string]string{"id=42": "", "id=%2342": "", "id=43": "/pet/43", "id=44": "/pet/44",
+		"id=45": "/pet/1000000000045", "id=46": "/pet/1000000000046",
 		"id=42&of=" + s.Realms[1].Key: "/pet/1000000000042", "id=1000000000042": "/pet/1000000000042",
 		"id=42&rarity=4": "/pet/42"} {
 		p, err := s.gallery(httptest.NewRequest("GET", "/gallery?"+query, nil))
@@ -453,6 +458,12 @@ func TestANumberOfSeveralRealms(t *testing.T) {
 		if g, ok := p.Data.(gallery); ok && (len(g.Pets) != 2 || g.Count != 2 || len(g.Chips) != 1) {
 			t.Errorf("%s shows %+v", query, g)
 		}
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", "/gallery?id=47", nil))
+	want := `<a href="/pet/1000000000047">#47 of ` + s.Realms[1].Name + `</a> was burned.`
+	if body := w.Body.String(); !strings.Contains(body, want) || !strings.Contains(body, `data-pet="47"`) {
+		t.Errorf("a number with a burned pet shows %s", body)
 	}
 }
 

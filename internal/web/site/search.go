@@ -38,8 +38,8 @@ const (
 )
 
 // search answers a text from the search box. A pet's number, alone or after the name of its realm,
-// leads to the pet's page. If several realms have a pet of that number, search fills g with these
-// pets. An address leads to the pets of that owner. Any other text fills g with pets of that name,
+// leads to the pet's page. If several realms have or had a pet of that number, search fills g with
+// these pets. An address leads to the pets of that owner. Any other text fills g with pets of that name,
 // kinds of that name or family, and pets of these kinds. All of them fit the chosen filters, which
 // are in q. If there are none and the text names values of filters, it leads to the pets that have
 // these values.
@@ -53,10 +53,16 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c
 			return nil, err
 		}
 		if in.Get("of") == "" && !strings.ContainsFunc(text, unicode.IsLetter) && len(g.chosen()) == 0 {
-			if same := s.numbered(r, id); len(same) > 1 {
-				g.Pets, g.Typed, g.Count = same, text, uint64(len(same))
+			same, burned := s.numbered(r, id)
+			switch {
+			case len(same)+len(burned) > 1:
+				g.Pets, g.Burned, g.Typed, g.Count = same, burned, text, uint64(len(same))
 				s.chips(g)
 				return nil, nil
+			case len(same) == 1:
+				return s.goToPet(same[0].ID), nil
+			case len(burned) == 1:
+				return &page{redirect: burned[0].Link}, nil
 			}
 		}
 		return s.goToPet(id), nil
@@ -165,17 +171,22 @@ func (s *Site) number(text, of string) (uint64, error) {
 	return id, nil
 }
 
-// numbered returns the pets that have this number in their native realms, if id is a plain number.
-func (s *Site) numbered(r *http.Request, id uint64) (out []pet.Pet) {
+// numbered returns the pets that have this number in their native realms, if id is a plain number,
+// and links to those that were burned.
+func (s *Site) numbered(r *http.Request, id uint64) (found []pet.Pet, burned []choice) {
 	for _, realm := range s.Realms {
 		if realm.Offset == nil || id >= pet.Band || s.Charge(r, readCost) > 0 {
 			continue
 		}
-		if p, err := s.Pets.Pet(r.Context(), id+*realm.Offset); err == nil {
-			out = append(out, p)
+		p, err := s.Pets.Pet(r.Context(), id+*realm.Offset)
+		if err == nil {
+			found = append(found, p)
+		} else if errors.Is(err, pet.ErrBurned) {
+			burned = append(burned, choice{Name: fmt.Sprintf("#%d of %s", id, realm.Name),
+				Link: s.base + petPath(id+*realm.Offset)})
 		}
 	}
-	return out
+	return found, burned
 }
 
 // showKinds adds about the same number of pets of each of the first kinds that were found. It stops
