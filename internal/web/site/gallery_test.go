@@ -528,6 +528,10 @@ func TestNamesOfPets(t *testing.T) {
 		if got := s.nameParts(p); got != want {
 			t.Errorf("%q: %+v", name, got)
 		}
+		d := petPage{Pet: p}
+		if s.describe(&d); (d.Kind == "") != (name == "") || d.Family == "" {
+			t.Errorf("under the name %q: kind %q, family %q", name, d.Kind, d.Family)
+		}
 	}
 	if s.Realms = s.Realms[:1]; s.homeRealm(42) != "" {
 		t.Error("the only realm is named")

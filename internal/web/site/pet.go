@@ -241,6 +241,9 @@ func (s *Site) describe(d *petPage) {
 	p, w := &d.Pet, s.Words
 	k := w.KindOf(p)
 	d.Name, d.Description, d.Line, d.Kind, d.Family = w.Name(p), w.Description(p), w.Line(p), k.Name, k.Family
+	if s.nameParts(*p).Name == d.Kind {
+		d.Kind = "" // a pet without a given name is called by its kind
+	}
 	d.Rank, d.Realm, d.NativeRealm, d.Number = s.rank(p), s.realmName(p.Realm), "Unknown", p.ID
 	for _, r := range s.Realms {
 		if r.Native(p.ID) {
