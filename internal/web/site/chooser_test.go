@@ -68,6 +68,9 @@ func TestCorrectionsAreShown(t *testing.T) {
 	if !strings.Contains(page("/token/jewel?at=2026-07-05T10:00"), said) {
 		t.Error("the page of that time does not show the correction")
 	}
+	if strings.Contains(page("/token/jewel?at=2026-07-05T10:00"), "Since then") {
+		t.Error("the page of that time compares the wrong figure with the current one")
+	}
 	if strings.Contains(page("/token/jewel"), said) {
 		t.Error("the current page shows the correction with another figure")
 	}

@@ -246,10 +246,10 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 const pastCost = 3
 
 // since explains the changes from an earlier state to the current one. It returns nil if there is
-// no figure now.
+// no figure now, or if the earlier one was wrong.
 func since(then, now supply.State) *explanation {
 	switch {
-	case !now.Available():
+	case !now.Available(), then.Correction != nil:
 		return nil
 	case then.Snapshot.Evidence != nil && now.Snapshot.Evidence != nil:
 		return explainChange(then.Snapshot.Evidence, now.Snapshot.Evidence)

@@ -97,19 +97,19 @@ func (s *Site) readSpan(ctx context.Context, st supply.State, from time.Time, po
 		return nil, err
 	}
 	out := &span{points: list}
-	if len(list) < 2 {
+	right := correct(list) // figures that were wrong are not compared
+	if len(list) < 2 || len(right) == 0 || st.Correction != nil || !right[0].AsOf.Before(st.Snapshot.AsOf) {
 		return out, nil
 	}
-	base := list[0]
-	if i := slices.IndexFunc(list, func(p supply.Point) bool { return p.Correction == nil }); i > 0 {
-		base, from = list[i], list[i].AsOf // figures that were wrong are not compared
+	if list[0].Correction != nil {
+		from = right[0].AsOf
 	}
 	first, err := s.History.EvidenceAt(ctx, st.Token.Path, from)
 	ev := st.Snapshot.Evidence
 	if err == nil && ev != nil && first.AsOf.Before(ev.AsOf) && !wrongAt(list, first.AsOf) {
 		out.why = explainChange(first, ev)
 	} else {
-		out.why = explainFigures(base, st.Snapshot.Point())
+		out.why = explainFigures(right[0], st.Snapshot.Point())
 	}
 	return out, nil
 }

@@ -140,6 +140,14 @@ func TestWrongFiguresAreNotCompared(t *testing.T) {
 	if err != nil || whole(span.why.Before.Circulating) != "4,000" || span.why.Days() != "28 days" {
 		t.Errorf("it compares with %+v, %v", span.why, err)
 	}
+	s.History = demoHistory{point(1, 5000, wrong), point(0, 4500, nil)}
+	if span, err = s.readSpan(t.Context(), st, now.AsOf.AddDate(0, 0, -30), 10); err != nil || span.why != nil {
+		t.Errorf("the first correct figure is compared with itself: %+v, %v", span.why, err)
+	}
+	s.History, st.Correction = demoHistory{point(1, 5000, wrong), point(0, 4500, wrong)}, wrong
+	if span, err = s.readSpan(t.Context(), st, now.AsOf.AddDate(0, 0, -30), 10); err != nil || span.why != nil {
+		t.Errorf("two wrong figures are compared: %+v, %v", span.why, err)
+	}
 }
 
 // correctedTwice has one correction of two snapshots.
