@@ -63,6 +63,12 @@ type event struct {
 // A mark is an event with its place in a chart.
 type mark struct{ At, Key, Label string }
 
+// Title returns the date and the kind of the event, without its details.
+func (m mark) Title() string {
+	parts := strings.SplitN(m.Label, ": ", 3)
+	return strings.Join(parts[:min(2, len(parts))], ": ")
+}
+
 const (
 	chartWide   = 10_000
 	chartTop    = 30
