@@ -380,7 +380,7 @@ func (s *Site) sorts(in url.Values) filter {
 		}
 		switch {
 		case f.Sort == collection.Descending && f.Rank:
-			out.Options = slices.Insert(out.Options, 0, option{Value: f.Key, Name: "Rarest first"})
+			out.Options = slices.Insert(out.Options, 0, option{Value: f.Key, Name: s.Words.FieldLabel(f) + ", rarest first"})
 		case f.Sort == collection.Descending:
 			out.Options = append(out.Options, option{Value: f.Key, Name: s.Words.FieldLabel(f) + high})
 		case f.Sort == collection.Ascending:
