@@ -109,15 +109,21 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 		return nil, err
 	}
 	refusal := &errStatus{path, resp.StatusCode, resp.Status, body}
-	switch refusal.code {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusRequestTimeout,
-		http.StatusTooManyRequests: // a firewall may answer these, too
-	default:
-		if refusal.code < http.StatusInternalServerError {
-			return nil, fault(path, "%w", refusal)
-		}
+	if refusal.code < http.StatusInternalServerError && !refusesCaller(refusal.code) {
+		return nil, fault(path, "%w", refusal)
 	}
 	return nil, fmt.Errorf("%s: %w", path, refusal)
+}
+
+// refusesCaller reports whether other callers may get another answer than this status, which may
+// also come from a firewall.
+func refusesCaller(code int) bool {
+	switch code {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusRequestTimeout,
+		http.StatusTooManyRequests:
+		return true
+	}
+	return false
 }
 
 // Encoding returns "" if a body is plain UTF-8. Otherwise it returns the content encoding or the

@@ -234,13 +234,12 @@ func (a *auditor) compareNone(ctx context.Context, n *newest, path string, wrong
 	return fault(path, "there is a figure, but the list has none: %w", a.differs(n))
 }
 
-// refused returns nil if err is a proper refusal: an answer of 400 or more without a figure. It
-// returns a fault if the answer has a figure, or a correction that the log does not have. wrong has
+// refused returns nil if err is a proper refusal of any caller: an answer of 400 or more without a
+// figure. It returns a fault if the answer has a figure, or a correction that the log does not have. wrong has
 // the log's corrections. Other errors are returned unchanged.
 func refused(wrong correctionSet, err error) error {
 	e, ok := errors.AsType[*errStatus](err)
-	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) ||
-		e.code == http.StatusTooManyRequests || e.code == http.StatusRequestTimeout { // slower callers may get a figure
+	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) || refusesCaller(e.code) {
 		return err
 	}
 	d, invalid := parseDocument(bytes.ToValidUTF8(e.body, nil))
