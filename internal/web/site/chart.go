@@ -63,10 +63,10 @@ type event struct {
 // A mark is an event with its place in a chart.
 type mark struct{ At, Key, Label string }
 
-// Title returns the date and the kind of the event, without its details.
+// Title returns the first sentence of the label, without the figures that a correction adds.
 func (m mark) Title() string {
-	parts := strings.SplitN(m.Label, ": ", 3)
-	return strings.Join(parts[:min(2, len(parts))], ": ")
+	first, _, _ := strings.Cut(m.Label, ". ")
+	return first
 }
 
 const (
