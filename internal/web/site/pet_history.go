@@ -26,7 +26,7 @@ type petEvent struct {
 type fieldChange struct{ Field, From, To, FromLink, ToLink string }
 
 // builtInLabels are the labels of values that are not fields of the collection.
-var builtInLabels = map[string]string{"name": "Name", "realm": "Realm", "owner": "Owner", "intransit": "In transit"}
+var builtInLabels = map[string]string{"name": "Name", "realm": "Realm", "owner": "Owner"}
 
 // petEvents writes a pet's changes in words, newest first.
 func (s *Site) petEvents(changes []pet.Change) []petEvent {
@@ -39,10 +39,10 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 			e.Title, c.Fields = "First seen in "+s.realmName(c.Realm), nil
 		case pet.Moved:
 			e.Title = s.moveTitle(c)
-			// A field without an earlier or a new value exists in only one of the two realms. It
-			// did not change.
+			// The title says whether the pet is in transit. A field without an earlier or a new
+			// value exists in only one of the two realms. It did not change.
 			c.Fields = slices.DeleteFunc(slices.Clone(c.Fields), func(d pet.Delta) bool {
-				return builtInLabels[d.Field] == "" && (d.From == "" || d.To == "")
+				return d.Field == "intransit" || builtInLabels[d.Field] == "" && (d.From == "" || d.To == "")
 			})
 		case pet.Burned:
 			e.Title = "Burned in " + s.realmName(c.Realm)
@@ -119,8 +119,6 @@ func (s *Site) fieldChange(d pet.Delta) fieldChange {
 			return "–"
 		case d.Field == "realm":
 			return s.realmName(v)
-		case d.Field == "intransit":
-			return map[string]string{"true": "Yes", "false": "No"}[v]
 		case strings.HasPrefix(v, "0x") && strings.Trim(v, "0x") == "":
 			return "none"
 		case strings.HasPrefix(v, "0x"):

@@ -46,14 +46,13 @@ func TestPetEvents(t *testing.T) {
 		{At: at, Block: 8, Title: "Season, Food type changed in Second", Fields: []fieldChange{
 			{Field: "Season", From: "1", To: "2"}, {Field: "Food type", From: "0", To: "1"}}},
 		{At: at, Block: 7, Title: "Travelled", Fields: []fieldChange{{Field: "Realm", From: "First", To: "Second"}}},
-		{At: at, Block: 6, Title: "Left First", Fields: []fieldChange{{Field: "In transit", From: "No", To: "Yes"}}},
+		{At: at, Block: 6, Title: "Left First"},
 		{At: at, Block: 5, Title: "Fed in Second",
 			Fields: []fieldChange{{Field: "Hungry At", From: "0", To: "1 Jan 1970, 00:00"},
 				{Field: "Food type", From: "0", To: "1"}}},
 		{At: at, Block: 4, Title: "Reverted by the chain"},
 		{At: at, Block: 3, Title: "Arrived in elsewhere", Fields: []fieldChange{
-			{Field: "Realm", From: "First", To: "elsewhere"},
-			{Field: "In transit", From: "Yes", To: "No"}, {Field: "Rarity", From: "Common", To: "Mythic"}}},
+			{Field: "Realm", From: "First", To: "elsewhere"}, {Field: "Rarity", From: "Common", To: "Mythic"}}},
 		{At: at, Block: 2, Title: "New look in First", Fields: []fieldChange{
 			{Field: "Name", From: "–", To: "evil"}, {Field: "Rarity", From: "Common", To: "Mythic"},
 			{Field: "Shiny", From: "No", To: "Yes"}, {Field: "Hungry At", From: "0", To: "14 Nov 2023, 22:13"},
