@@ -96,6 +96,16 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 				s.publish(t, &supply.Record{}, &token, measured(t), 99*time.Hour)
 				return nil
 			}},
+		"a correction of a figure in the earlier log, after the head that is served first": {named: 8,
+			fault: "it marks the figures of jewel as wrong",
+			alter: func(s, before *service) []byte {
+				token := demo.Tokens()[0]
+				s.leaves = s.leaves[:2:2]
+				s.publish(t, &supply.Record{}, &token, measured(t), 99*time.Hour)
+				s.leaves = append(s.leaves, decided(supply.Correct, before.proofs[0].Snapshot))
+				s.once = map[string]string{"/log/checkpoint": s.earlier(t)}
+				return nil
+			}},
 		"a correction, and other figures since": {named: 8, found: "it is still served",
 			alter: func(s, before *service) []byte {
 				before.leaves = append(before.leaves, decided(supply.Correct, before.proofs[0].Snapshot))

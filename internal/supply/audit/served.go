@@ -525,6 +525,9 @@ func (a *auditor) checkLater(later *auditor) error {
 			return err
 		}
 	}
+	if err := a.repeatsCorrections(); err != nil {
+		return fmt.Errorf("%w: %w", err, errDiffers) // the service may have withdrawn them since
+	}
 	for _, token := range slices.Sorted(maps.Keys(newer)) {
 		a.report.Unproven = withinBounds(a.report.Unproven, unproven{token, "that no newer figures are in the log",
 			"some were published during the audit, and were not compared"}, unproven{What: andMore})
