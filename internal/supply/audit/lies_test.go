@@ -178,6 +178,14 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"refusals that begin with their code": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel/totalsupply"] = "status 404 404: Not Found"
 			s.answer["/jewel/burnedsupply"] = "status 502 502 Bad Gateway"
+			s.answer["/jewel/lockedsupply"] = "status 404 404"
+			s.answer["/jewel?q=total"] = "status 404 404, no such file"
+		}},
+		"a number that begins with the code of a refusal": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel/totalsupply"] = "status 404 4049"
+		}, want: "has a figure"},
+		"a refusal with the name of its error": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel/totalsupply"] = `status 404 {"name":"NotFound","code":404}`
 		}},
 		"a number in a refusal in JSON": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel/?q=total&format=json"] = `status 404 {"result":"999999999"}`

@@ -246,9 +246,12 @@ func refused(wrong correctionSet, err error) error {
 	if invalid != nil {
 		// Some readers take the first digits of a text for a figure. Only the status code is
 		// allowed there, because many servers begin their texts with it.
-		code := strconv.Itoa(e.code)
-		text := strings.TrimPrefix(strings.TrimPrefix(string(e.body), code+": "), code+" ")
-		text = strings.TrimLeft(text, " \t\r\n\"'+-.[($")
+		text := string(e.body)
+		rest, found := strings.CutPrefix(text, strconv.Itoa(e.code))
+		if found && strings.TrimLeft(rest, "0123456789.eE") == rest {
+			text = rest
+		}
+		text = strings.TrimLeft(text, " \t\r\n\"'+-.[($:,")
 		if text != "" && text[0] >= '0' && text[0] <= '9' {
 			return fault(e.path, "the refusal has a figure: %.80q", e.body)
 		}
@@ -256,7 +259,8 @@ func refused(wrong correctionSet, err error) error {
 	}
 	own, _ := parseDocument(tlog.Encode(supply.Document{}))
 	own["result"] = nil
-	delete(own, "status") // problem documents have a status, too
+	delete(own, "status") // problem documents have a status, and errors of other servers a name
+	delete(own, "name")
 	for key := range own {
 		if text, has := d[key]; has && string(text) != "null" {
 			return fault(e.path, "the refusal has a figure: %.40q is %.80s", key, text)
