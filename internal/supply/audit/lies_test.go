@@ -22,7 +22,13 @@ import (
 // withdrawn returns a service whose newest figures of jewel are wrong, according to its log.
 func withdrawn(t *testing.T) *service {
 	s := honest(t, 3)
-	wrong := &supply.Correction{Reason: "an entry was missing", At: demo.Start.Add(time.Hour)}
+	s.withdraw(demo.Start.Add(time.Hour))
+	return s
+}
+
+// withdraw corrects the newest figures of jewel in the log, and serves them no longer.
+func (s *service) withdraw(at time.Time) {
+	wrong := &supply.Correction{Reason: "an entry was missing", At: at}
 	s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: string(supply.Correct),
 		Subject: s.proofs[0].Snapshot, Reason: wrong.Reason, At: wrong.At}.Leaf())
 	s.proofs[0].Correction = wrong
@@ -36,7 +42,6 @@ func withdrawn(t *testing.T) *service {
 	for _, path := range []string{"/jewel", "/jewel/"} {
 		s.answer[path] = fmt.Sprintf(`status 503 {"type":"about:blank","status":503,"correction":%s}`, tlog.Encode(wrong))
 	}
-	return s
 }
 
 // figureAddresses are the addresses of bare figures of jewel.
@@ -154,7 +159,7 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.proofs[0].Figures.Total = s.proofs[0].Figures.Total.Add(s.proofs[0].Figures.Total)
 			s.answer["/jewel/proof?snapshot="+s.proofs[0].Snapshot] =
 				`{"format":"petsupply-proof/1","snapshot":"x","entries":[]}`
-		}, want: "/jewel/proof?snapshot=x"},
+		}, want: "its evidence: total"},
 		"a correction that was taken back": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			ev := s.proofs[0]
 			s.leaves[len(s.leaves)-1] = tlog.Decision{Token: "jewel", Kind: string(supply.Correct), Subject: ev.Previous,
@@ -206,6 +211,12 @@ func TestLiesBesideTheLog(t *testing.T) {
 			fork := honest(t, 2)
 			fork.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "another", At: demo.Start}.Leaf()
 			s.once = map[string]string{"/log/" + s.address() + "/checkpoint": string(fork.checkpoint(t))}
+		}, want: "forked"},
+		"evidence of a withdrawn figure in another tree at first": {of: withdrawn, lie: func(t *testing.T, s *service) {
+			fork := honest(t, 3)
+			fork.leaves[2] = decided(supply.Release, "another")
+			fork.handler(t)
+			s.once = map[string]string{"/jewel/evidence": string(tlog.Encode(fork.proofs[0]))}
 		}, want: "forked"},
 		"an old head at the log's own address": {lie: func(t *testing.T, s *service) {
 			s.answer["/log/"+s.address()+"/checkpoint"] = s.earlier(t)
