@@ -181,7 +181,8 @@ var errTooMuch = fmt.Errorf("the tokens, ledgers and corrections of the log take
 
 // catchUp is how many tries in a row must find that the service differs from its log until this
 // counts as a fault. A service may be ahead of its log for a moment, because the log is signed
-// seconds after a publication. A try that finishes another token resets the count.
+// seconds after a publication. Tries for which outrun may have an explanation are counted apart. A
+// try that finishes another token resets both counts.
 const catchUp = 6
 
 // catchUpPause is the time between two tries. Tests shorten it.
@@ -267,7 +268,7 @@ func (a *auditor) run(ctx context.Context) error {
 	if err := a.openLog(ctx); err != nil {
 		return err
 	}
-	for try := 1; ; try++ {
+	for ahead, other := 0, 0; ; { // tries in a row; see catchUp
 		if err := a.readLeaves(); err != nil {
 			return err
 		}
@@ -295,13 +296,17 @@ func (a *auditor) run(ctx context.Context) error {
 			a.noteNewer()
 		}
 		if len(a.done) > done {
-			try = 1
+			ahead, other = 0, 0
 		}
 		if err == nil || a.Copy || !errors.Is(err, errDiffers) && !errors.Is(err, tlog.ErrFew) {
 			return err
 		}
-		if try == catchUp {
-			return a.outrun(ctx, err)
+		if errors.Is(err, errAhead) || errors.Is(err, errDecided) {
+			if ahead++; ahead == catchUp {
+				return a.outrun(ctx, err)
+			}
+		} else if other++; other == catchUp {
+			return err
 		}
 		a.differed(err)
 		if err := pause(ctx); err != nil {
@@ -318,7 +323,7 @@ func (a *auditor) run(ctx context.Context) error {
 // the answer. Otherwise it returns last, the error of the last try. The log may get that snapshot
 // only seconds later.
 func (a *auditor) outrun(ctx context.Context, last error) error {
-	for try := 1; errors.Is(last, errAhead) || errors.Is(last, errDecided); try++ {
+	for try := 1; ; try++ {
 		err := a.advance(ctx)
 		if err == nil {
 			err = a.readLeaves()
@@ -331,13 +336,12 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 			return errOutrun
 		}
 		if try == catchUp {
-			break
+			return last
 		}
 		if err := pause(ctx); err != nil {
 			return err
 		}
 	}
-	return last
 }
 
 // advance reads the newest checkpoint, which must continue the previous one.
