@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -19,8 +18,7 @@ func TestRandomHistories(t *testing.T) {
 	token, base := demo.Tokens()[0], measured(t)
 	other := *base
 	other.Locked, other.Circulating = other.Locked.Add(other.Locked), other.Circulating.Sub(other.Locked)
-	for seed := range uint64(60) {
-		random := rand.New(rand.NewPCG(seed, 0))
+	for seed, random := range seeds(t, 60) {
 		var now *service
 		var all []service // the service after each publication
 		var kept []byte
