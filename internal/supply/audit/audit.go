@@ -196,14 +196,29 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	err := a.run(ctx)
 	if errors.As(err, new(*Fault)) && cfg.Key == "" && cfg.Since == nil {
 		if key, unread := a.readKey(ctx); unread == nil && a.Key != "" && key != a.Key {
-			retried := a.report.Retried
+			before := a
 			a = newAuditor(ctx, cfg)
-			a.report.Retried = retried
+			a.report.Retried = before.report.Retried
 			a.differed(err)
-			err = a.run(ctx)
+			if err = a.run(ctx); err == nil {
+				before.prefix = before.ownPrefix()
+				err = a.forgive(before.checkAhead(true))
+			}
 		}
 	}
 	return a.report, err
+}
+
+// forgive returns err if it shows that a log which ended meanwhile was forked. Other errors are only
+// reported, because the service may have lost that log.
+func (a *auditor) forgive(err error) error {
+	if errors.As(err, new(*Fault)) && !errors.Is(err, errDiffers) && !answersNothing(err) {
+		return err
+	}
+	if err != nil {
+		a.differed(err)
+	}
+	return nil
 }
 
 func newAuditor(ctx context.Context, cfg Config) *auditor {

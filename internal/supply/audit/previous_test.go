@@ -359,6 +359,33 @@ func TestAFaultBeforeANewLog(t *testing.T) {
 	}
 }
 
+// A head of a fork that was read before the service began a new log is found too.
+func TestAForkBeforeANewLog(t *testing.T) {
+	for _, forked := range []bool{false, true} {
+		s, before := successor(t, 8)
+		ahead := honest(t, 6) // a later state of before, or a fork
+		ahead.key, ahead.proofs = before.key, []*supply.Evidence{new(*before.proofs[0])}
+		if forked {
+			ahead.leaves[2] = decided(supply.Release, "fork")
+		}
+		ahead.handler(t) // makes the inclusion
+		before.answer["/jewel/evidence"] = string(tlog.Encode(ahead.proofs[0]))
+		before.answer["/jewel/totalsupply"] = "999999999"
+		state, next := before.handler(t), s.handler(t)
+		before.leaves = honest(t, 6).leaves
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if state.ServeHTTP(w, r); r.URL.RequestURI() == "/jewel/totalsupply" {
+				state = next
+			}
+		}))
+		_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+		server.Close()
+		if forked != (err != nil) || forked && !strings.Contains(err.Error(), "forked") {
+			t.Errorf("forked: %v, %v", forked, err)
+		}
+	}
+}
+
 // A log may mark a figure as wrong before it has the figure. An audit that continues from a
 // checkpoint reads that decision late.
 func TestACorrectionBeforeItsFigure(t *testing.T) {
