@@ -348,6 +348,19 @@ func TestATokenDoesNotHideAnother(t *testing.T) {
 	}
 }
 
+// A token whose figures were withdrawn after they were compared is not among the proven ones.
+func TestAWithdrawnTokenIsNotProven(t *testing.T) {
+	a := newAuditor(t.Context(), Config{})
+	for _, token := range []string{"jade", "jewel"} {
+		a.tokens[token], a.done[token] = &newest{Logged: supply.Logged{ID: token}}, token
+		a.report.Proven = append(a.report.Proven, token)
+	}
+	a.report.Served = []string{"jade"}
+	if a.noteNewer(); !slices.Equal(a.report.Proven, a.report.Served) {
+		t.Error(a.report.Proven)
+	}
+}
+
 // Whatever is altered, added or renamed in a JSON answer, the audit finds it, or names the member
 // among those that it does not compare.
 func TestEveryMemberIsCompared(t *testing.T) {

@@ -376,12 +376,15 @@ func (a *auditor) notWrong(token string) error {
 	return nil
 }
 
-// noteNewer reports the tokens that were published again after all their answers were compared.
+// noteNewer reports the tokens that were published again after all their answers were compared. It
+// removes them, and those that were withdrawn, from the proven ones.
 func (a *auditor) noteNewer() {
 	r := &a.report
+	r.Proven = slices.DeleteFunc(r.Proven, func(token string) bool {
+		return a.done[token] != a.tokens[token].ID || !slices.Contains(r.Served, token)
+	})
 	for _, token := range r.Served {
 		if a.done[token] != a.tokens[token].ID {
-			r.Proven = slices.DeleteFunc(r.Proven, func(proven string) bool { return proven == token })
 			r.Unproven = withinBounds(r.Unproven, unproven{token, "every entry",
 				"its newest figures were published during the audit, and only their document in the list was compared"},
 				unproven{What: andMore})
