@@ -98,7 +98,7 @@ func (w *largeWorld) Proofs(_ context.Context, _ evm.Block, q evm.ProofQuery,
 func TestProvenIsWhatAVerifierAccepts(t *testing.T) {
 	for name, size := range map[string]struct{ contracts, slots, padding int }{
 		"bytes":  {8, 0, 300_000},
-		"visits": {140, 30, 0},
+		"visits": {90, 30, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			token := ledger.Token{Path: "gem", Symbol: "GEM", Name: "Gem", Decimals: 18}
