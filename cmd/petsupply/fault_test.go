@@ -130,7 +130,7 @@ var faultCases = []faultCase{
 	{name: "values that are suddenly 50 % lower",
 		fault: atHome(faultproxy.Scale(50)), one: holding, two: holding},
 	{name: "values that are suddenly 50 % higher, and stay so",
-		fault: atHome(faultproxy.Scale(150)), one: lied, two: lied,
+		fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: lied, two: lied,
 		required: [2]outcome{refused, refused}, lasts: true,
 		narrow: proofs + " Set `release: by-hand`, which waits for an operator. Require more `confirmations` (12 in " +
 			"this test), so that an operator has more time. " + more},
