@@ -234,9 +234,9 @@ func (a *auditor) compareNone(ctx context.Context, n *newest, path string, wrong
 	return fault(path, "there is a figure, but the list has none: %w", a.differs(n))
 }
 
-// refused returns nil if err is a proper refusal of any caller: an answer of 400 or more without a
-// figure. It returns a fault if the answer has a figure, or a correction that the log does not have. wrong has
-// the log's corrections. Other errors are returned unchanged.
+// refused returns nil if err is a proper refusal: an answer of 400 or more without a figure, which
+// other callers get too. It returns a fault if the answer has a figure, or a correction that the log
+// does not have. wrong has the log's corrections. Other errors are returned unchanged.
 func refused(wrong correctionSet, err error) error {
 	e, ok := errors.AsType[*errStatus](err)
 	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) || refusesCaller(e.code) {
@@ -364,7 +364,7 @@ func (a *auditor) compareAgain(token string, listed document) error {
 	return nil
 }
 
-// notWrong returns a fault if the log marks the newest figures of a token, which are served, as wrong.
+// notWrong returns a fault if the log marks the newest figures of a served token as wrong.
 func (a *auditor) notWrong(token string) error {
 	n := a.tokens[token]
 	if _, err := a.wrong(n); err != nil {
@@ -481,8 +481,9 @@ func (a *auditor) checkDeferred(newer bool) error {
 	return a.checkAhead(newer)
 }
 
-// checkAhead checks that the log has the heads in a.ahead, and unless newer is set, calls checkLater.
-// It does not compare answers with the newest head, because a busy service may always be ahead.
+// checkAhead checks that the log has the heads in a.ahead. Unless newer is set, it then calls
+// checkLater. It does not compare answers with the newest head, because a busy service may always be
+// ahead.
 func (a *auditor) checkAhead(newer bool) error {
 	later := *a
 	if len(a.ahead) > 0 {
@@ -505,8 +506,8 @@ func (a *auditor) checkAhead(newer bool) error {
 	return a.checkLater(&later)
 }
 
-// checkLater checks that the leaves after the head that was read, up to the head of later, do not mark
-// served figures as wrong. It reports tokens that have newer figures there.
+// checkLater reads the leaves between a.head and later.head. They must not mark served figures as
+// wrong. It reports tokens that have newer figures there.
 func (a *auditor) checkLater(later *auditor) error {
 	newer := map[string]bool{}
 	for first := a.head.N - a.head.N%torchwood.TileWidth; first < later.head.N; first += torchwood.TileWidth {
@@ -545,7 +546,8 @@ func (a *auditor) checkLater(later *auditor) error {
 // maxCached is how long caches may serve a figure after the next one was measured.
 const maxCached = 2 * time.Minute
 
-// isRecent reports whether caches may, at the time now, still have answers from before another time.
+// isRecent reports whether a cache that is asked at the time now may still have an answer that was
+// made before the other time.
 func isRecent(before, now time.Time) bool {
 	age := now.Sub(before)
 	return age > -maxSkew && age < maxCached
@@ -775,10 +777,10 @@ func (a *auditor) compareEvidence(
 	if ev.Token != token {
 		return nil, fault(token, "the evidence is of the token %q", ledger.Clip(ev.Token))
 	}
-	// These checks come first. Whatever is a moment behind, it must not be false or of another tree.
-	v := supply.Verify(ctx, ev, supply.Against{Key: a.Key})
-	for _, f := range v.With(supply.False) {
-		return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
+	// These checks come first. Evidence that is a moment behind must not be false, or from a fork.
+	v, err := a.verify(ctx, ev, nil)
+	if err != nil {
+		return nil, err
 	}
 	if inLog {
 		if err := a.compareInclusion(token, []byte(signed)); err != nil {
@@ -799,9 +801,8 @@ func (a *auditor) compareEvidence(
 		return nil, err
 	}
 	if d != nil {
-		v = supply.Verify(ctx, ev, supply.Against{Proof: d, Key: a.Key})
-		for _, f := range v.With(supply.False) {
-			return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
+		if v, err = a.verify(ctx, ev, d); err != nil {
+			return nil, err
 		}
 	}
 	a.report.Compared["evidence"]++
@@ -809,6 +810,15 @@ func (a *auditor) compareEvidence(
 		a.noteProof(ev, d, v)
 	}
 	return ev, nil
+}
+
+// verify verifies evidence with a proof, which may be nil. A false finding is a fault.
+func (a *auditor) verify(ctx context.Context, ev *supply.Evidence, d *proof.Document) (supply.Verdict, error) {
+	v := supply.Verify(ctx, ev, supply.Against{Proof: d, Key: a.Key})
+	for _, f := range v.With(supply.False) {
+		return v, fault(ev.Token, "its evidence: %s: %s", f.What, f.Detail)
+	}
+	return v, nil
 }
 
 // compareInclusion checks that the log once had the signed head in an inclusion proof.
