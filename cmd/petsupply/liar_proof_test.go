@@ -257,7 +257,7 @@ func TestHonestServicesPassTheAudit(t *testing.T) {
 	var odd struct{ Snapshot string }
 	_, _, body := fetch(t, s.supply+"/odd")
 	must(t, json.Unmarshal(body, &odd))
-	if code, out, errs := call(t, append([]string{"correct", odd.Snapshot, "--reason", "an entry was missing"},
+	if code, out, errs := call(t, append([]string{"correct", odd.Snapshot, "--reason", "an entry <R&D> was missing"},
 		s.where...)...); code != exitOK {
 		t.Fatalf("correct: exit %d\n%s%s", code, out, errs)
 	}

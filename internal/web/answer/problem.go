@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -70,11 +69,11 @@ func (e *Problem) response(q *Request) *Response {
 		return r
 	}
 	r.Media = "application/problem+json"
-	r.Body, _ = json.Marshal(problemDetails{ // strings and a number: cannot fail
+	r.Body, _ = Encode(problemDetails{ // strings and a number: cannot fail
 		Type: "about:blank", Title: title, Status: e.Status, Detail: e.Detail,
 		Instance: clip(q.URL.EscapedPath(), 256), Param: e.Param,
 	})
-	if members, err := json.Marshal(e.Members); err == nil && len(e.Members) > 0 {
+	if members, err := Encode(e.Members); err == nil && len(e.Members) > 0 {
 		r.Body = append(r.Body[:len(r.Body)-1], ',')
 		r.Body = append(r.Body, members[1:]...)
 	}
