@@ -119,11 +119,10 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 // also come from a firewall.
 func refusesCaller(code int) bool {
 	switch code {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusRequestTimeout,
-		http.StatusTooManyRequests:
-		return true
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusGone: // every caller gets these
+		return false
 	}
-	return false
+	return code >= 400 && code < 500 || code == http.StatusNetworkAuthenticationRequired
 }
 
 // Encoding returns "" if a body is plain UTF-8. Otherwise it returns the content encoding or the
