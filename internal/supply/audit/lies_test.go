@@ -177,6 +177,12 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"a number in a refusal": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel/totalsupply"] = "status 404 999999999"
 		}, want: "has a figure"},
+		"a number after other characters in a refusal": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel/totalsupply"] = "status 404 \v\ufeff€ 999999999" // JavaScript and C skip such space
+		}, want: "has a figure"},
+		"a number in digits of another script": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			s.answer["/jewel/totalsupply"] = "status 404 ９９９" // Python reads them
+		}, want: "has a figure"},
 		"a number after the code of a refusal": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel/totalsupply"] = "status 404 404: 999999999"
 		}, want: "has a figure"},
@@ -185,6 +191,7 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.answer["/jewel/burnedsupply"] = "status 502 502 Bad Gateway"
 			s.answer["/jewel/lockedsupply"] = "status 404 404"
 			s.answer["/jewel?q=total"] = "status 404 404, no such file"
+			s.answer["/jewel?q=max"] = "status 404 (404) Not Found"
 		}},
 		"a number that begins with the code of a refusal": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel/totalsupply"] = "status 404 4049"

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"filippo.io/torchwood"
@@ -246,13 +247,12 @@ func refused(wrong correctionSet, err error) error {
 	if invalid != nil {
 		// Some readers take the first digits of a text for a figure. Only the status code is
 		// allowed there, because many servers begin their texts with it.
-		text := string(e.body)
+		text := fromLetter(string(e.body))
 		rest, found := strings.CutPrefix(text, strconv.Itoa(e.code))
 		if found && strings.TrimLeft(rest, "0123456789.eE") == rest {
-			text = rest
+			text = fromLetter(rest)
 		}
-		text = strings.TrimLeft(text, " \t\r\n\"'+-.[($:,")
-		if text != "" && text[0] >= '0' && text[0] <= '9' {
+		if r, _ := utf8.DecodeRuneInString(text); unicode.IsDigit(r) {
 			return fault(e.path, "the refusal has a figure: %.80q", e.body)
 		}
 		return nil
@@ -270,6 +270,11 @@ func refused(wrong correctionSet, err error) error {
 		return fault(e.path, "the refusal has a correction that the log does not have: %w", errDiffers)
 	}
 	return nil
+}
+
+// fromLetter returns a text from its first letter or digit on.
+func fromLetter(text string) string {
+	return strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // find returns the token whose newest snapshot has that id, or "". An audit that continues from a
