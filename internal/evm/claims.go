@@ -14,9 +14,9 @@ import (
 const (
 	// claimTime is how long the other providers have to reach a claimed block.
 	claimTime = 10 * time.Second
-	// claimCheck is the pause after a confirmed claim. In this time the provider's claims are not
-	// compared with the blocks of the others, to save requests. Claims that the others do not reach
-	// are refuted even then.
+	// claimCheck is the pause after a confirmed claim. During the pause, the provider's next claims
+	// are refuted only if the others do not reach their number. Their hashes are not compared, to
+	// save requests, unless one of them was refuted.
 	claimCheck = 10 * time.Minute
 	// falseClaims is how many refuted claims in a row exclude a provider.
 	falseClaims = 2

@@ -144,8 +144,9 @@ func (c *Chain) sharedHead(ctx context.Context, got []reply[Block]) (Block, erro
 	}
 }
 
-// tryHeads tries the reported heights, the highest first, until a quorum has the block. A quorum of
-// heads must be at or below the height. Otherwise the chain may have a newer state.
+// tryHeads tries the reported heights, the highest first, until a quorum has the block. It skips a
+// height if fewer heads than a quorum are at or below it, because the chain may then have a newer
+// state.
 func (c *Chain) tryHeads(ctx context.Context, got []reply[Block]) (Block, error) {
 	heads := values(got)
 	n := slices.MaxFunc(heads, func(a, b Block) int { return cmp.Compare(a.Number, b.Number) }).Number

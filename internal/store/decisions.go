@@ -17,7 +17,7 @@ func (s *Store) AskDecision(ctx context.Context, d supply.Decision) (supply.Deci
 	if newID == nil {
 		newID = rand.Text
 	}
-	d.Reason = strings.ToValidUTF8(d.Reason, "\ufffd") // JSON has no other form for it, and the log is JSON
+	d.Reason = strings.ToValidUTF8(d.Reason, "\ufffd") // the log is JSON, which must be UTF-8
 	d.ID, d.At = newID(), s.now().UTC().Truncate(time.Millisecond)
 	_, err := s.db.ExecContext(ctx, `
 		INSERT INTO decision (id, kind, token, subject, reason, asked, decided, granted)

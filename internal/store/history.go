@@ -61,9 +61,8 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 }
 
 // bounds returns times for History, or zeros if there are no rows. first and last are the times of
-// the first and the last row. The first row may be older than the requested times. All other rows
-// are later than low. So History divides the time from low to last into equal parts, one for each
-// row after the first.
+// the first and the last row. The first row may be from before the requested times. All rows after
+// it are later than low, so History divides only the time from low to last.
 func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (first, low, last int64, err error) {
 	var next int64
 	_, err = list(ctx, s.db, func(scan scanFunc, _ *struct{}) error { return scan(&next, &last) }, `

@@ -180,7 +180,8 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 // the key of a realm to ignore. If all places of the pets are in configured realms, the answer does
 // not matter, and unread returns false.
 func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
-	// By configured realm: whether it is open and, after the query below, still unread.
+	// waiting has every configured realm. The value is true for open realms, except the one to
+	// ignore. The query below sets it to false for realms that were read completely.
 	waiting := map[string]bool{}
 	for _, r := range realms {
 		waiting[r.Key] = !r.Closed && r.Key != besides

@@ -17,14 +17,14 @@ import (
 // created after a realm was first read, because the first reading is faster without them. Every
 // condition has an index, because a listing walks the index of one condition.
 
-// errNotIndexed: an index that the listing needs does not exist yet.
+// errNotIndexed means that an index which the listing needs does not exist yet.
 var errNotIndexed = errors.New("the store is still being indexed for this listing")
 
 // listingIndexes returns the definitions of the indexes for the collection's listings, by name.
 func (f *petForm) listingIndexes() map[string]string {
 	// A pet has one row for each of its places. The row of the place where it is has here = 1. The
-	// owner and realm indexes also have the rows with here = 0. Without these, a planner that lacks
-	// statistics would use the indexes to find all rows with here = 1.
+	// owner and realm indexes have all rows. If they had only those with here = 1, a planner that
+	// lacks statistics would use one of them for any query with here = 1.
 	out := map[string]string{
 		"pet_by_owner": "(owner, here, id)",
 		"pet_by_realm": "(realm, here, id)",
