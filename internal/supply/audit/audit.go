@@ -54,7 +54,7 @@ type auditor struct {
 	// shortID of the snapshot.
 	corrections map[uint64]correction
 	deferred    map[string][]deferredCheck // by the id of a snapshot
-	ahead       []merkle.Tree              // heads in answers that the log must have had at the end of the audit
+	ahead       []merkle.Tree              // signed heads; checkAhead checks that the log has them
 	tiles       *tileReader
 	remembered  int               // bytes that the maps above and the field earlier take; see remember
 	done        map[string]string // by token: id of the snapshot with which all its answers were compared
@@ -74,9 +74,9 @@ type newest struct {
 	last  time.Time // the latest asOf in the log
 	// heights are the highest blocks in this log and the earlier ones, by chain id.
 	heights map[uint64]uint64
-	// correction is the latest decision that corrects a snapshot in equal or undoes a correction.
-	// Its field wrong is also set if the last snapshot in equal that has a decision is corrected,
-	// because the latest decision may be about an earlier snapshot.
+	// correction is the latest decision about any snapshot in equal. It corrects the snapshot or
+	// undoes a correction. This snapshot may be older than another one with a decision. So the
+	// field wrong is also set if the newest snapshot with a decision is corrected.
 	correction correction
 }
 
@@ -101,8 +101,8 @@ func (n *newest) raise(s supply.Logged) int {
 	return 2 * idBytes * (len(n.heights) - known)
 }
 
-// wentBack reports whether a snapshot before n is as of a later time, or was read at a higher block
-// of the same chain.
+// wentBack reports whether an earlier snapshot of the token has a later asOf than n, or a higher
+// block on one of its chains.
 func (n *newest) wentBack() bool {
 	for _, b := range n.Blocks {
 		if b.Number < n.heights[b.ChainID] {
@@ -123,8 +123,9 @@ type correction struct {
 	hash  [sha256.Size]byte // hash of its reason and time; see correctionSet
 }
 
-// about returns c as it applies to a snapshot of the token. If c names another token, some readers
-// do not see it. Then the figures count as wrong, even if c undoes a correction.
+// about returns c as it applies to a snapshot of the token. If c names another token, readers who
+// look only at decisions about this token do not see c. So the figures count as wrong, even if c
+// undoes a correction.
 func (c correction) about(token string) correction {
 	c.wrong = c.wrong || c.token != shortID(token)
 	return c
@@ -181,8 +182,8 @@ var errTooMuch = fmt.Errorf("the tokens, ledgers and corrections of the log take
 
 // catchUp is how many tries in a row must find that the service differs from its log until this
 // counts as a fault. A service may be ahead of its log for a moment, because the log is signed
-// seconds after a publication. Tries for which outrun may have an explanation are counted apart. A
-// try that finishes another token resets both counts.
+// seconds after a publication. Differences that the method outrun may explain have their own count.
+// A try that finishes another token resets both counts.
 const catchUp = 6
 
 // catchUpPause is the time between two tries. Tests shorten it.
@@ -209,8 +210,9 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	return a.report, err
 }
 
-// forgive returns err if it shows that a log which ended meanwhile was forked. Other errors are only
-// reported, because the service may have lost that log.
+// forgive handles an error in the service's old log, after the service began a new log during the
+// audit. It returns err if err shows that the old log was forked. It adds any other error to the
+// report and returns nil, because the service may have lost the old log.
 func (a *auditor) forgive(err error) error {
 	if errors.As(err, new(*Fault)) && !errors.Is(err, errDiffers) && !answersNothing(err) {
 		return err
@@ -264,7 +266,7 @@ func (a *auditor) retry(ctx context.Context, mayPass func(error) bool, read func
 	}
 }
 
-// differed reports a difference that is read again.
+// differed adds a difference to the report without ending the audit.
 func (a *auditor) differed(err error) {
 	a.report.Retried = withinBounds(a.report.Retried, fmt.Sprintf("%.300s", err), andMore)
 }
@@ -344,7 +346,7 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 			err = a.readLeaves()
 		}
 		if err != nil {
-			a.differed(last) // Run may begin again, with another log
+			a.differed(last) // Run keeps it in the report, even if it goes on with a new log
 			return err
 		}
 		if a.checkDeferred(true) == nil {
@@ -514,7 +516,8 @@ func (a *auditor) snapshot(leaf []byte) error {
 		case s.Previous != before.ID:
 			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it",
 				s.Previous, s.Token, before.ID)
-		// Ignore an earlier AsOf that is after this measurement: it came from a clock that was ahead.
+		// If before.AsOf is later than this measurement, it came from a clock that was ahead, and
+		// is not compared.
 		case s.AsOf.Before(before.AsOf) && !before.AsOf.After(s.MeasuredAt):
 			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it", s.AsOf.Format(time.RFC3339))
 		}

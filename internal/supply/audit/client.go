@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// A server may take a second for each answer, and another second for each progressBytes of it.
-// Longer delays add up over all answers, and the audit fails when their sum reaches ten seconds
-// (patience). It also fails when it has taken an hour (longest), because a log may grow without
-// end.
+// A server may take a second for each answer, and another second for each progressBytes of it. Time
+// beyond that adds up over all answers, and faster answers reduce the sum. The audit fails when the
+// sum reaches ten seconds (patience). It also fails when it has taken an hour (longest), because a
+// log may grow without end.
 const (
 	patience      = 10 * time.Second
 	progressBytes = 64 << 10

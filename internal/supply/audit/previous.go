@@ -72,8 +72,8 @@ func (a *auditor) first() (tlog.Begin, error) {
 // earlierLogs is what an audit remembers of the earlier logs.
 type earlierLogs struct {
 	tokens []string // tokens that were served when the logs were read; nil: the logs were not read
-	// corrections has the latest decision in these logs about each snapshot. The index of a
-	// decision is negative. Earlier logs have lower indexes.
+	// corrections has the latest decision in these logs about each snapshot. The indexes of these
+	// decisions are shifted below 0 (see logStep), so that those in later logs are higher.
 	corrections map[uint64]correction
 	// equal has, for each token, the last snapshots of these logs that have the same figures as the
 	// current log's first one, oldest first. complete has the tokens for which an earlier snapshot
@@ -222,7 +222,8 @@ func (a *auditor) denied(old *auditor, begins map[string]start) (text string) {
 // of an earlier log are lower than those of a later one.
 const logStep = 2 * maxLeaves
 
-// rememberLog remembers the decisions of an earlier log, and its snapshots with the served figures.
+// rememberLog remembers the decisions of an earlier log. If the figures of a served token have not
+// changed since that log ended, it also remembers the log's last snapshots with these figures.
 func (a *auditor) rememberLog(old *auditor) error {
 	e, bytes := &a.earlier, 0
 	for id, c := range old.corrections {
@@ -261,7 +262,7 @@ func (a *auditor) repeatsCorrections() error {
 			if !found {
 				c, found = a.earlier.corrections[id]
 			}
-			if !found || decided[id] { // a new log begins with a snapshot of the previous one
+			if !found || decided[id] { // a log may begin with the snapshot that ended the previous log
 				return
 			}
 			if last = c.about(token); len(decided) == 0 || c.index > latest.index {

@@ -207,7 +207,7 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 			return "", refusal
 		case err != nil: // without evidence, nothing in a proof can be compared
 			err = a.compareNone(ctx, n, "/"+token+"/proof", wrong)
-		default: // from here on, a refusal is an error
+		default: // there is evidence: it must match the log, and say that the figures are wrong
 			var ev *supply.Evidence
 			if ev, err = a.compareEvidence(ctx, token, text, false); err == nil && ev.Correction == nil {
 				err = fault(path, "there is a figure, but the list has none: %w", a.differs(n))
@@ -259,7 +259,7 @@ func refused(wrong correctionSet, err error) error {
 	}
 	own, _ := parseDocument(tlog.Encode(supply.Document{}))
 	own["result"] = nil
-	delete(own, "status") // problem documents have a status, and errors of other servers a name
+	delete(own, "status") // problem documents have a status, and errors of other servers may have a name
 	delete(own, "name")
 	for key := range own {
 		if text, has := d[key]; has && string(text) != "null" {
@@ -443,11 +443,12 @@ func (a *auditor) deferCheck(where, token, id string, bytes int, same func(suppl
 	return fault(where, "the served snapshot is %.64q: %w", id, errAhead)
 }
 
-// checkDeferred looks for the noted snapshots in the log, latest first, and then calls checkAhead.
-// If newer is set, each snapshot must have been added to the log after the answer about it was
-// read. Answers that a cache may have kept are exempt.
+// checkDeferred looks in the log for the snapshots that deferCheck noted, latest first, and then
+// calls checkAhead. If newer is set, the leaf of a snapshot must not be among those that the audit
+// had read before it got the answer. Answers that a cache may have kept are exempt.
 func (a *auditor) checkDeferred(newer bool) error {
-	// replaced has, for each token, when the next later snapshot in the log was measured.
+	// The loop reads the log backwards. When it comes to a snapshot, replaced has the time at which
+	// the token's next snapshot in the log was measured.
 	replaced := map[string]time.Time{}
 	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
 	for first := last; first >= 0 && len(a.deferred) > 0; first -= torchwood.TileWidth {
@@ -551,10 +552,9 @@ func (a *auditor) checkLater(later *auditor) error {
 // maxCached is how long caches may serve a figure after the next one was measured.
 const maxCached = 2 * time.Minute
 
-// isRecent reports whether a cache that is asked at the time now may still have an answer that was
-// made before the other time.
-func isRecent(before, now time.Time) bool {
-	age := now.Sub(before)
+// isRecent reports whether a cache may still have, at the time now, an answer from before t.
+func isRecent(t, now time.Time) bool {
+	age := now.Sub(t)
 	return age > -maxSkew && age < maxCached
 }
 
@@ -782,7 +782,8 @@ func (a *auditor) compareEvidence(
 	if ev.Token != token {
 		return nil, fault(token, "the evidence is of the token %q", ledger.Clip(ev.Token))
 	}
-	// These checks come first. Evidence that is a moment behind must not be false, or from a fork.
+	// These checks come first, so that they also apply to evidence of another snapshot, which
+	// deferCheck leaves for later. No evidence may be false, or from a fork.
 	v, err := a.verify(ctx, ev, nil)
 	if err != nil {
 		return nil, err
@@ -969,9 +970,9 @@ func (a *auditor) differs(n *newest) error {
 // correction.
 type correctionSet map[[sha256.Size]byte]bool
 
-// wrong returns the log's corrections of the figures of n, or none if they were taken back. It sets
-// the latest decision about these figures in n. A decision about an earlier snapshot does not take
-// back the correction of a later one.
+// wrong returns the log's corrections of the figures of n, or none if they were taken back. It also
+// sets n.correction, the latest decision about these figures. A decision about an earlier snapshot
+// does not take back the correction of a later one.
 func (a *auditor) wrong(n *newest) (correctionSet, error) {
 	if err := a.lookBack(func() bool { return n.began }); err != nil {
 		return nil, err
