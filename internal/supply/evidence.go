@@ -25,7 +25,7 @@ const formula = "total = sum of counted issued - sum of burned; " +
 	"issued counts unless it carries a bridge with count source; escrowed is never counted; " +
 	"an amount is its return value divided by 10^decimals, rounded down to the token's decimals"
 
-// shareFormula describes how the amount of a share follows from the returns.
+// shareFormula describes how the amount of a share follows from the results of its calls.
 const shareFormula = "return * sharesReturn / sharesTotalReturn, 0 if there are no shares, " +
 	"divided by 10^decimals, rounded down to the token's decimals"
 
@@ -249,7 +249,7 @@ func (ev *Evidence) check() error {
 		return fmt.Errorf("total %s is above the maximum %s: %w", f.Total, *ev.MaxSupply, ErrRejected)
 	}
 	for _, name := range slices.Sorted(maps.Keys(ev.Bridges)) {
-		if ev.Bridges[name].Count == ledger.CountSource { // only lock and mint has an escrow
+		if ev.Bridges[name].Count == ledger.CountSource { // only a lock-and-mint bridge has an escrow
 			if err := ev.checkEscrow(name); err != nil {
 				return err
 			}

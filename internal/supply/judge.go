@@ -112,9 +112,8 @@ func (r Record) resetConfirmations() (Record, bool) {
 }
 
 // expected returns the first of t's expected events that explains s. refs are the earlier figures
-// that s is compared with. The event must allow every change from them to s that is too large
-// without it, and must overlap the time of these changes. Events that have allowed a change before
-// are skipped.
+// that s is compared with. If the change from one of them to s is too large, the event must allow
+// this change and overlap its time. Events that have allowed a change before are skipped.
 func (r Record) expected(t *ledger.Token, refs []publishedFigures, s *Snapshot) (ledger.Event, bool) {
 	for _, e := range t.Expected {
 		used := slices.ContainsFunc(r.Used, func(u usedEvent) bool { return u.Same(e) })

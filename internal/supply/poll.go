@@ -94,7 +94,7 @@ func (p *Poller) Step(ctx context.Context) error {
 		return err
 	}
 	for token := range p.seen {
-		if now[token] == 0 { // the backup is older than the token's first figure
+		if now[token] == 0 { // a restored backup is older than the token's first figure
 			updates = append(updates, Update{Record: Record{Token: token}})
 		}
 	}

@@ -120,8 +120,8 @@ func (v *Verdict) rest(what, detail string, err error, on basis) {
 type Against struct {
 	// Nodes make the reads again. The keys are chain ids. Without nodes, Proof is executed instead.
 	Nodes map[uint64]ChainReader
-	// Proof is the proof of the evidence, or nil. Without nodes and without a proof, the returns in
-	// the evidence are only claimed.
+	// Proof is the proof of the evidence, or nil. Without nodes and without a proof, the results of
+	// calls in the evidence are only claimed.
 	Proof *proof.Document
 	// Blocks are the block hashes that the caller knows, by chain id.
 	Blocks map[uint64]common.Hash
@@ -138,9 +138,9 @@ var restsOn = map[ledger.Bucket][]string{
 	ledger.Locked: {"circulating", "locked"}, ledger.Reserved: {"circulating", "reserved"},
 }
 
-// Verify recomputes evidence and trusts nothing in it. Returns come from nodes or from the proof,
-// amounts follow from returns, figures from amounts, and hashes from their content. Findings that
-// none of these can confirm are claimed.
+// Verify recomputes evidence and trusts nothing in it. The results of calls come from nodes or from
+// the proof. Amounts are computed from these results, figures from amounts, and hashes from their
+// content. Findings that cannot be confirmed in this way are claimed.
 func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	var v Verdict
 	if len(with.Nodes) == 0 && with.Proof != nil {
@@ -218,7 +218,9 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on 
 ) (reads map[string]*chainRead, known string) {
 	reads = map[string]*chainRead{}
 	budget, moments := proof.NewBudget(), ev.moments()
-	var oldest time.Time // time of the block that on.claimed["as of"] describes
+	// oldest is the time of the oldest block that is not shown to be its chain's last one before
+	// asOf. If there is such a block, on.claimed["as of"] names it.
+	var oldest time.Time
 	for _, c := range ev.Chains {
 		var r *chainRead
 		var err error
@@ -352,8 +354,8 @@ func (ev *Evidence) moment() (least time.Time, onDemand bool) {
 	return least, onDemand
 }
 
-// moments returns, for each chain, the time at which its block must still be the chain's last one:
-// the time at which the chain's group was read or asOf, whichever is later.
+// moments returns a time for each chain. The chain's block in the evidence must be the last block
+// that the chain had at this time: when the chain's group was read, or asOf if that is later.
 func (ev *Evidence) moments() map[string]time.Time {
 	out := map[string]time.Time{}
 	for _, group := range ev.token().BridgedChains() {
@@ -367,9 +369,9 @@ func (ev *Evidence) moments() map[string]time.Time {
 
 // momentOf returns the time at which a group of chains was read. It is the time of the newest block
 // on chains that do not make blocks on demand, or zero if the group has no such chain. onDemand
-// reports whether the group has a chain that makes blocks on demand. Such a chain may have
-// determined when the group was read, and with it asOf. So with such a chain, a result other than
-// zero is never before asOf.
+// reports whether the group has a chain that makes blocks on demand. Then the group may have been
+// read after the time of that newest block, but not before asOf. So if asOf is later than the
+// block, momentOf returns asOf.
 func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	for _, c := range ev.Chains {
 		if !slices.Contains(group, c.Chain) {
@@ -501,9 +503,13 @@ func compareKnown(ev *Evidence, d *proof.Document) error {
 		if said.Label != x.Entry.Label {
 			return fmt.Errorf("entry %q is called %q in the proof", ledger.Clip(x.Entry.Label), ledger.Clip(said.Label))
 		}
-		if (said.Known == proof.Declared) != (x.Entry.Amount != nil) {
-			return fmt.Errorf("entry %q: the proof says that it is %q; the entries with a declared amount in the "+
-				"evidence, and no others, must be \"declared\"", ledger.Clip(x.Entry.Label), ledger.Clip(said.Known))
+		switch declared := x.Entry.Amount != nil; {
+		case declared && said.Known != proof.Declared:
+			return fmt.Errorf("entry %q: in the evidence it is declared, but the proof says that it is %q",
+				ledger.Clip(x.Entry.Label), ledger.Clip(said.Known))
+		case !declared && said.Known == proof.Declared:
+			return fmt.Errorf("entry %q: the proof says that it is %q, but in the evidence it is not declared",
+				ledger.Clip(x.Entry.Label), said.Known)
 		}
 		var quorum, providers int
 		fmt.Sscanf(said.Known, "agreed by %d of %d", &quorum, &providers)

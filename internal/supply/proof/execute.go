@@ -34,8 +34,8 @@ var environments = []environment{
 	{newest: true, gas: 10_000_000, caller: common.Address{}, baseFee: new(big.Int), blobFee: new(big.Int)},
 	{newest: false, gas: 5_000_019, caller: common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
 		baseFee: big.NewInt(7_000_000_001), blobFee: big.NewInt(3)},
-	// The first caller again, under the oldest rules. A run that succeeds under the oldest rules
-	// has the same result under later rules.
+	// The first caller again, so that both callers run under the oldest rules. A run that succeeds
+	// under these rules has the same result under later rules.
 	{newest: false, gas: 5_000_019, caller: common.Address{}, baseFee: new(big.Int), blobFee: new(big.Int)},
 }
 
@@ -118,7 +118,9 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	r.cancel = machine.Cancel
 	defer machine.Release()
 	machine.SetJumpDestCache(r.jumpDests)
-	machine.SetPrecompiles(everywhere) // only fast ones, because a cancelled EVM still runs up to its next jump
+	// All of these precompiles are fast. A cancelled EVM may still call some, because it runs up to
+	// its next jump.
+	machine.SetPrecompiles(everywhere)
 	machine.SetTxContext(vm.TxContext{Origin: env.caller, GasPrice: new(uint256.Int)})
 	ret, left, err := machine.StaticCall(env.caller, to, data, vm.NewGasBudget(env.gas, env.gas))
 	used := env.gas - min(env.gas, left.ExecutionGas)

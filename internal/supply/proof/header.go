@@ -27,9 +27,10 @@ type header struct {
 	fields   map[string][]byte
 	encoding []byte
 	// fixesNumber says that the header determines the result of NUMBER and, in the family ethereum,
-	// also those of COINBASE and PREVRANDAO. If an Ethereum header has a difficulty, the chain may be
-	// Clique or Bor, where COINBASE is the signer, or Arbitrum, where NUMBER belongs to another chain.
-	// A header of London may be from before PREVRANDAO, or from Morph, where COINBASE is a vault.
+	// also those of COINBASE and PREVRANDAO. It is false for two kinds of headers of this family.
+	// If a header has a difficulty, the chain may be Clique or Bor, where COINBASE is the signer,
+	// or Arbitrum, where NUMBER belongs to another chain. If a header has no field newer than
+	// London, it may be from before PREVRANDAO, or from Morph, where COINBASE is a vault.
 	fixesNumber bool
 }
 

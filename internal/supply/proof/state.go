@@ -239,7 +239,7 @@ func (p *nodePath) Get(hash []byte) ([]byte, error) {
 	return node.bytes, nil
 }
 
-// lists counts the lists in RLP, at any depth. In a trie node they are the node and those inside it.
+// lists counts the lists in RLP, at any depth. A trie node is a list. So is each node inside it.
 func lists(items []byte) (n int) {
 	for len(items) > 0 {
 		kind, content, rest, err := rlp.Split(items)

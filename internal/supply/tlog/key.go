@@ -68,7 +68,7 @@ func (k *Key) Sign(c torchwood.Checkpoint) ([]byte, error) {
 		return nil, err
 	}
 	// A verifier key is NAME+HASH+KEY. The signer key is PRIVATE+KEY+NAME+HASH+SECRET, with the
-	// same name and hash. Neither of them contains "+".
+	// same name and hash. Names and hashes never contain "+".
 	hash := strings.Split(verifier, "+")[1]
 	secret := base64.StdEncoding.EncodeToString(append([]byte{1}, k.seed...)) // 1: Ed25519
 	signer, err := note.NewSigner("PRIVATE+KEY+" + c.Origin + "+" + hash + "+" + secret)
