@@ -155,8 +155,8 @@ type Bridge struct {
 	// `source` is for lock and mint: only the supply issued on the source chain is counted. `sum`
 	// is for burn and mint: the supply issued on every side is counted.
 	Count Count `yaml:"count" json:"count" jsonschema:"required"`
-	// The most that may be on its way between the sides, in whole tokens. For `sum` it includes the
-	// amount that may be minted within an hour.
+	// The largest amount that may be in flight between the sides, in whole tokens. For `sum`, add
+	// the largest amount of new tokens that may be minted within an hour.
 	Slack *Amount `yaml:"slack,omitempty" json:"slack,omitempty"`
 }
 

@@ -49,9 +49,9 @@ const MaxChains = 256
 const (
 	maxBridges = 256
 	maxEntries = 10_000
-	// maxEvidence limits the bytes of all entries in evidence. A verifier reads at most 8 MB.
-	// In evidence, an entry has its calldata and up to readBytes more than in the ledger. A share
-	// has up to shareBytes instead of readBytes.
+	// maxEvidence limits the bytes of all entries in evidence. A verifier reads at most 8 MB. An
+	// entry has more bytes in evidence than in the ledger: those of its calldata, and up to
+	// readBytes more. A share has up to shareBytes more instead.
 	maxEvidence, readBytes, shareBytes = 8_000_000, 400, 700
 	// maxFaults is how many faults are collected before the other entries of the ledger are
 	// skipped. The faults of a hostile file would otherwise take all memory.
