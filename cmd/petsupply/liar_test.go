@@ -213,6 +213,9 @@ func TestAuditHidesThePassword(t *testing.T) {
 func TestVerifyComparesTheAddress(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	_, _, jewel := fetch(t, r.supply+"/jewel/evidence")
+	var newest struct{ Previous string }
+	must(t, json.Unmarshal(jewel, &newest))
+	_, _, older := fetch(t, r.supply+"/jewel/evidence?snapshot="+newest.Previous)
 	other := "/jewel/evidence?snapshot=" + strings.Repeat("a", 64)
 	for name, row := range map[string]struct {
 		lie  *liar.Lie
@@ -226,6 +229,8 @@ func TestVerifyComparesTheAddress(t *testing.T) {
 			Alter: func([]byte) []byte { return jewel }}, `the evidence is for another token, "jewel"`},
 		"another snapshot": {&liar.Lie{At: other, Status: http.StatusOK, Alter: func([]byte) []byte { return jewel },
 			Header: func(h http.Header) { h.Set("Content-Type", "application/json") }}, "the evidence is for another snapshot"},
+		"an older snapshot": {&liar.Lie{At: "/jewel/evidence", Alter: func([]byte) []byte { return older }},
+			"and that there are no newer ones"},
 		"another encoding": {&liar.Lie{At: "/jewel/evidence",
 			Header: func(h http.Header) { h.Set("Content-Type", "application/json; charset=utf-7") }}, "the encoding of"},
 		"of a moment": {&liar.Lie{At: "/jewel/evidence?at=2026-01-01", Status: http.StatusOK,

@@ -599,5 +599,5 @@ func Believed(ev *Evidence, with Against) []string {
 		"that the ledger lists the right contracts and holders, and all of them, with the right names of chains, "+
 			"buckets, bridges, slack, decimals, maximum, labels, dates and reasons",
 		"when the figures were measured, and that their blocks were the newest then",
-		"that the figures were not corrected since; audit compares them with the log")
+		"that the figures were not corrected since, and that there are no newer ones; audit compares them with the log")
 }
