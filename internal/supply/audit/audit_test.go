@@ -883,6 +883,15 @@ func TestUnreachedIsNoFault(t *testing.T) {
 			t.Errorf("a withdrawn figure, %d: want an error that is not a fault, got %v", status, err)
 		}
 	}
+	s := honest(t, 2)
+	s.answer["/log/key"] = "status 404"
+	if _, err := s.run(t, nil); err == nil || errors.As(err, new(*Fault)) {
+		t.Errorf("no log: want an error that is not a fault, got %v", err)
+	}
+	s.anchor, _ = s.key.Verifier(origin)
+	if _, err := s.run(t, nil); !errors.As(err, new(*Fault)) {
+		t.Errorf("no log, but the auditor knows its key: want a fault, got %v", err)
+	}
 }
 
 // The leaves before and after a kept checkpoint follow each other, and no figure uses a ledger that

@@ -363,9 +363,15 @@ func (a *auditor) openAt(ctx context.Context) (err error) {
 		func() error { return a.advance(ctx) })
 }
 
+// errNoLog means that there is nothing to audit. A service may rightly have no log.
+var errNoLog = errors.New("there is no log: the service has none, or its supply address is another one")
+
 // openLog opens the requested log: by its key, by the kept checkpoint, or else the current one.
 func (a *auditor) openLog(ctx context.Context) error {
 	key, err := a.readKey(ctx)
+	if answersNothing(err) && a.Key == "" && a.Since == nil && a.Witnesses == nil {
+		return errNoLog
+	}
 	if err != nil {
 		return err
 	}
