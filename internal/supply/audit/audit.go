@@ -72,6 +72,9 @@ type newest struct {
 	bytes int       // memory that it takes, as counted in remembered
 	first start     // the token's first snapshot in the log
 	last  time.Time // the latest asOf in the log
+	// served and used are the first of the consecutive snapshots up to this one that were not
+	// withdrawn, and the first of those that have its ledger.
+	served, used start
 	// heights are the highest blocks in this log and the earlier ones, by chain id.
 	heights map[uint64]uint64
 	// correction is the latest decision about any snapshot in equal. It corrects the snapshot or
@@ -80,13 +83,13 @@ type newest struct {
 	correction correction
 }
 
-// A start identifies the snapshot with which a token begins in a log.
+// A start identifies the first of several snapshots.
 type start struct {
-	id, previous string
-	asOf         time.Time
+	id, previous   string
+	asOf, measured time.Time
 }
 
-func startOf(s supply.Logged) start { return start{s.ID, s.Previous, s.AsOf} }
+func startOf(s supply.Logged) start { return start{s.ID, s.Previous, s.AsOf, s.MeasuredAt} }
 
 // raise notes the asOf and the blocks of s, a snapshot of the same token. It returns about how many
 // more bytes n takes.
@@ -510,7 +513,8 @@ func (a *auditor) snapshot(leaf []byte) error {
 	if !announced() {
 		return fmt.Errorf("it uses ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
 	}
-	now := &newest{Logged: s, bytes: len(leaf) + idBytes, first: startOf(s), heights: map[uint64]uint64{}}
+	now := &newest{Logged: s, bytes: len(leaf) + idBytes, first: startOf(s), served: startOf(s),
+		used: startOf(s), heights: map[uint64]uint64{}}
 	if before, ok := a.tokens[s.Token]; ok {
 		switch {
 		case s.Previous != before.ID:
@@ -520,6 +524,12 @@ func (a *auditor) snapshot(leaf []byte) error {
 		// is not compared.
 		case s.AsOf.Before(before.AsOf) && !before.AsOf.After(s.MeasuredAt):
 			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it", s.AsOf.Format(time.RFC3339))
+		}
+		if !a.corrections[shortID(before.ID)].wrong {
+			now.served = before.served
+		}
+		if before.Ledger == s.Ledger {
+			now.used = before.used
 		}
 		if now.began = !before.same(s); !now.began {
 			now.equal, now.began, now.correction = before.equal, before.began, before.correction
@@ -600,12 +610,18 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) error {
 	if s, err := supply.ParseLeaf(leaf); err == nil {
 		n := a.tokens[s.Token]
 		if n == nil {
-			n = &newest{Logged: s, heights: map[uint64]uint64{}}
+			n = &newest{Logged: s, served: startOf(s), used: startOf(s), heights: map[uint64]uint64{}}
 			a.tokens[s.Token] = n
 			err = a.remember(len(leaf))
 		}
 		n.first = startOf(s)
 		err = errors.Join(err, a.remember(n.raise(s)))
+		if s.ID == n.served.previous && !a.corrections[shortID(s.ID)].wrong {
+			n.served = startOf(s)
+		}
+		if s.ID == n.used.previous && s.Ledger == n.Ledger {
+			n.used = startOf(s)
+		}
 		if n.began = n.began || !n.same(s); !n.began {
 			n.equal.earlier = append(n.equal.earlier, shortID(s.ID))
 			n.bytes += idBytes

@@ -602,6 +602,49 @@ func TestAnAnswerFromBeforeACorrection(t *testing.T) {
 	}
 }
 
+// A cache may have a list or a ledger for a moment that is from before the first figures, from
+// before those that replaced wrong ones, or from before another ledger.
+func TestAnAnswerFromBeforeFigures(t *testing.T) {
+	another := func(s *service) { // one hour after the start
+		token, since := demo.Tokens()[0], demo.Start.Add(time.Hour)
+		token.Ledger = slices.Clone(token.Ledger)
+		token.Ledger[0].Reason = "another"
+		m := supply.Measure(t.Context(), []ledger.Token{token}, demo.Chains(demo.Start), demo.Start)[0]
+		now := token.CurrentLedger()
+		now.Since = &since
+		s.leaves = append(s.leaves, tlog.LedgerVersion{Token: "jewel", Ledger: now.Hash, Since: since}.Leaf())
+		s.ledger = token.LedgerDocument([]ledger.Version{s.ledger.Version, now}, now.Hash)
+		s.publish(t, &supply.Record{Snapshot: &supply.Snapshot{ID: s.proofs[0].Snapshot}}, &token, m.Snapshot, time.Hour)
+	}
+	for name, cached := range map[string]func(s *service){
+		"the list, from before the first figures":   func(s *service) { s.answer["/"] = unlisted },
+		"the ledger, from before the first figures": func(s *service) { s.ledger.Since = nil },
+		"the ledger, from before another": func(s *service) {
+			old := s.ledger
+			another(s)
+			s.ledger = old
+		},
+		"the list, from before others replaced wrong ones": func(s *service) {
+			s.withdraw(demo.Start)
+			list := s.answer["/"]
+			clear(s.answer)
+			another(s)
+			s.answer["/"] = list
+		},
+	} {
+		for age, isFault := range map[time.Duration]bool{time.Minute: false, 3 * time.Minute: true} {
+			s := honest(t, 1)
+			cached(s)
+			s.now = s.proofs[0].MeasuredAt.Add(age)
+			for _, since := range [][]byte{nil, s.checkpoint(t)} {
+				if _, err := s.run(t, since); err == nil || errors.As(err, new(*Fault)) != isFault {
+					t.Errorf("%s, %s after the publication, since %q: %v", name, age, since, err)
+				}
+			}
+		}
+	}
+}
+
 // prove adds a proof in which nodes only agreed, and returns it.
 func (s *service) prove() string {
 	ev := s.proofs[0]

@@ -34,7 +34,8 @@ var (
 	// errAhead is errDiffers for an answer that names its snapshot, so that it can be compared with
 	// the leaf of that snapshot later.
 	errAhead = fmt.Errorf("%w", errDiffers)
-	// errDecided is errDiffers for an answer that a cache may have kept from before a decision.
+	// errDecided is errDiffers for an answer that a cache may have kept from before a decision, from
+	// before there were figures, or from before another ledger.
 	errDecided = fmt.Errorf("%w", errDiffers)
 	errOutrun  = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
 		"audit it without the cache, or audit a frozen copy")
@@ -712,9 +713,9 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) (stri
 	}
 	switch {
 	case d.Token != token || d.Symbol != symbol:
-		return "", fault(path, "it names the wrong token or symbol: %.40q, %.100q", d.Token, d.Symbol)
+		return "", fault(path, "it names the wrong token or symbol: %.40q, %.100q: %w", d.Token, d.Symbol, errDiffers)
 	case n != nil && d.Hash != n.Ledger:
-		return "", fault(path, "it is %.64q, but the log has %s: %w", d.Hash, n.Ledger, errDiffers)
+		return "", fault(path, "it is %.64q, but the log has %s: %w", d.Hash, n.Ledger, a.ledgerDiffers(token))
 	}
 	versions, unused := append(d.Earlier, d.Version), ""
 	if d.Pending != nil {
@@ -760,7 +761,7 @@ func (a *auditor) announced(token string, v ledger.Version, mayBeUnused bool) er
 	case !used:
 		return fault(where, "no leaf announced it: %w", errDiffers)
 	case v.Since == nil:
-		return fault(where, "it has no \"since\", but the log has figures that use it: %w", errDiffers)
+		return fault(where, "it has no \"since\", but the log has figures that use it: %w", a.ledgerDiffers(token))
 	case !v.Since.Truncate(time.Millisecond).Equal(said.Since):
 		return fault(where, "it applies since %v, but the log says since %s", v.Since, said.Since.Format(time.RFC3339Nano))
 	}
@@ -957,10 +958,23 @@ func (a *auditor) compareCorrection(ev *supply.Evidence, served bool) error {
 	return nil
 }
 
-// differs returns errDecided if the latest decision about the figures of n is recent, and otherwise
-// errDiffers. n may be nil.
+// differs returns errDecided if the latest decision about the figures of n is recent, or if the
+// token had no figures until recently. Otherwise it returns errDiffers. n may be nil.
 func (a *auditor) differs(n *newest) error {
-	if n != nil && n.correction.index > 0 && isRecent(n.correction.at, a.Now()) {
+	if n == nil {
+		return errDiffers
+	}
+	hadNone := n.served.previous == "" || a.corrections[shortID(n.served.previous)].wrong
+	if n.correction.index > 0 && isRecent(n.correction.at, a.Now()) || hadNone && isRecent(n.served.measured, a.Now()) {
+		return errDecided
+	}
+	return errDiffers
+}
+
+// ledgerDiffers returns errDecided if the token had another ledger until recently, or none, and
+// otherwise errDiffers.
+func (a *auditor) ledgerDiffers(token string) error {
+	if n := a.tokens[token]; n != nil && isRecent(n.used.measured, a.Now()) {
 		return errDecided
 	}
 	return errDiffers
