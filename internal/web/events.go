@@ -44,6 +44,7 @@ const (
 var (
 	errManyStreams = errors.New("too many requests: too many streams are open from this address")
 	errNoStream    = errors.New("service unavailable: too many streams are open")
+	errClosed      = errors.New("service unavailable: the service is stopping")
 )
 
 func newEvents(max, each int, beat time.Duration, gauge prometheus.Gauge) *Events {
@@ -97,10 +98,12 @@ func (e *Events) Close() {
 func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.held[holder] >= e.each {
+	switch {
+	case e.clients == nil:
+		return nil, errClosed
+	case e.held[holder] >= e.each:
 		return nil, errManyStreams
-	}
-	if e.clients == nil || len(e.clients) >= e.max && !e.makeRoom(holder) {
+	case len(e.clients) >= e.max && !e.makeRoom(holder):
 		return nil, errNoStream
 	}
 	c := make(chan []byte, maxBacklog+len(e.kinds))

@@ -69,7 +69,6 @@ func TestOneAddressCannotHoldAllStreams(t *testing.T) {
 
 func TestTheLargestHolderOfStreamsGivesWayFirst(t *testing.T) {
 	events := newEvents(4, 3, streamBeat, prometheus.NewGauge(prometheus.GaugeOpts{}))
-	defer events.Close()
 	for i, step := range []struct {
 		from string
 		want int
@@ -84,5 +83,9 @@ func TestTheLargestHolderOfStreamsGivesWayFirst(t *testing.T) {
 		if got := openStream(events, step.from); got != step.want {
 			t.Errorf("step %d, from %s: %d, not %d", i, step.from, got, step.want)
 		}
+	}
+	events.Close()
+	if _, err := events.enter(netip.MustParseAddr("10.0.0.6")); err != errClosed {
+		t.Errorf("after the end: %v, not %v", err, errClosed)
 	}
 }
