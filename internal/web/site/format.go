@@ -37,6 +37,7 @@ func (s *Site) funcs() template.FuncMap {
 		"due":       due,
 		"say":       s.say,
 		"lower":     strings.ToLower,
+		"licence":   licence,
 		"line":      func(p pet.Pet) string { return s.Words.Line(&p) },
 		"number":    func(n uint64) string { return ledger.Grouped(strconv.FormatUint(n, 10)) },
 		"short":     short,
@@ -56,6 +57,19 @@ func (s *Site) funcs() template.FuncMap {
 		"deref":     func(n *uint64) uint64 { return *n },
 		"plus":      func(a, b uint64) uint64 { return a + b },
 	}
+}
+
+// creativeCommons matches the SPDX identifiers of the licences of Creative Commons.
+var creativeCommons = regexp.MustCompile(`^CC(0|-BY(-NC)?(-ND|-SA)?)-[1-4]\.\d$`)
+
+// licence writes the name of a licence, with a link to its text if the name is an identifier of
+// Creative Commons.
+func licence(name string) template.HTML {
+	text := template.HTMLEscapeString(name)
+	if creativeCommons.MatchString(name) {
+		text = `<a href="https://spdx.org/licenses/` + text + `.html" rel="license noopener">` + text + "</a>"
+	}
+	return template.HTML(text)
 }
 
 // minute writes a time to the minute.

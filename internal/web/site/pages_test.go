@@ -174,8 +174,8 @@ func TestPages(t *testing.T) {
 		"/pet/2000000000003":         "in transit from|The bridge, until it arrives|First read in this state at block",
 		"/pet/3":                     "Lives in Emberreach</a>",
 		"/pet/1?frame=false&size=90": "frame=false&amp;size=90",
-		"/pet/1?frame=false&form=gif": "frame=false&amp;animated=true&amp;format=gif|ERC-721|Token id|Licence: " +
-			"CC0-1.0|<th scope=\"row\">Equipped to</th>|/pet/1/card.png",
+		"/pet/1?frame=false&form=gif": "frame=false&amp;animated=true&amp;format=gif|ERC-721|Token id|" +
+			"Licence: <a|/CC0-1.0.html|<th scope=\"row\">Equipped to</th>|/pet/1/card.png",
 		"/pet/1?form=mp4": "Unknown filter",
 		"/api": "/supply/openapi.json|/supply/jewel/evidence|/pets/token/1|Circulating " +
 			"supply|One of <code>text</code>|/supply/log/tile/entries/000.p/2\"|/log/0a1b2c3d/tile/entries/000.p/2\"|" +
@@ -186,8 +186,8 @@ func TestPages(t *testing.T) {
 			"every minute|at most 12 hours old|99.44%|No measurement was published.|Over after 1 day|within 2 seconds|A " +
 			"figure was corrected: an entry was missing|7 a second, 1 minute left|Last delivery|1,234|none yet|Webhook shop " +
 			"has ended|refused events for a day. 2 were set aside|>ended<|<b><a href=\"/token/jewel\">JEWEL</a></b>",
-		"/about": `Example &lt;Games&gt;|href="https://example.com"|href="mailto:me@example.com"|Run by Example|CC-BY-4.0|CC0-1.0|Every minute|` +
-			`The operator decides|href="https://example.com/code"`,
+		"/about": `Example &lt;Games&gt;|href="https://example.com"|href="mailto:me@example.com"|Run by Example|` +
+			`/CC-BY-4.0.html" rel="license noopener">CC-BY-4.0|/CC0-1.0.html"|Every minute|The operator decides|href="https://example.com/code"`,
 		"/token/none":        "No such token",
 		"/pet/77777":         "No such pet",
 		"/pet/x":             "Not a valid number",

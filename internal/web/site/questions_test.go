@@ -34,7 +34,7 @@ var questions = []struct{ who, question, path, answer string }{
 	{"collector", "In which block did it change?", "/pet/1", `<a href="https://explorer.example/block/7"`},
 	{"collector", "Where is it now?", "/gallery", "Emberreach, from Greenhollow"},
 	{"collector", "How was it earlier?", "/pet/1", "View as of (UTC)"},
-	{"collector", "May I use the picture?", "/pet/1", "Licence: CC0-1.0"},
+	{"collector", "May I use the picture?", "/pet/1", "licenses/CC0-1.0.html"},
 	{"collector", "Which kinds are there?", "/gallery/kinds", "Pebble"},
 	{"collector", "What happened in the collection lately?", "/gallery/recent", "New owner in"},
 
