@@ -153,8 +153,10 @@ func (c *serveCmd) complete() error {
 			c.Listen = "127.0.0.1:8080"
 		}
 	}
-	if _, _, err := net.SplitHostPort(c.Listen); err != nil {
-		return usage("%q is not an address to listen on; write it like 127.0.0.1:8080 or :8080", c.Listen)
+	for _, address := range []string{c.Listen, c.Ops} {
+		if _, _, err := net.SplitHostPort(address); err != nil && address != "" {
+			return usage("%q is not an address to listen on; write it like 127.0.0.1:8080 or :8080", address)
+		}
 	}
 	if c.Config != "" && c.Demo {
 		return usage("--demo serves invented figures, --config real ones; give only one of them")
