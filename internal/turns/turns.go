@@ -184,10 +184,7 @@ func (q *Queue) busyFor(wait time.Duration) Busy {
 // wait estimates how long one more caller of an address would wait. Until that caller's turn, every
 // other line gets at most as many turns as the caller's own line. The caller of wait holds mu.
 func (q *Queue) wait(from netip.Addr) time.Duration {
-	mine, before := q.lines[from].length()+1, 0
-	if mine == 1 {
-		before = 1 // count the caller's own turn here, because its line is not in turns yet
-	}
+	mine, before := q.lines[from].length()+1, 1 // the work that runs now ends first
 	for _, l := range q.turns {
 		before += min(len(l.waiters), mine)
 	}
