@@ -122,7 +122,7 @@ func compareThawed(ctx context.Context, copied *frozen.Copy, of *frozen.Provenan
 	client := &http.Client{Transport: frozen.Transport{Handler: h}}
 	report, err := audit.Run(ctx, audit.Config{URL: address, Client: client})
 	if err != nil {
-		return fmt.Errorf("the rows of the copy do not agree with its log: %w", err)
+		return fmt.Errorf("the database rows in the copy do not agree with its log: %w", err)
 	}
 	f, err := copied.Published("log/checkpoint")
 	if err != nil {
@@ -131,7 +131,7 @@ func compareThawed(ctx context.Context, copied *frozen.Copy, of *frozen.Provenan
 	defer f.Close()
 	signed, err := io.ReadAll(f)
 	if err == nil && !bytes.Equal(signed, report.Checkpoint) {
-		err = errors.New("the log in the rows of the copy does not agree with supply/log/checkpoint")
+		err = errors.New("the log in the database rows of the copy does not agree with supply/log/checkpoint")
 	}
 	return err
 }

@@ -29,8 +29,8 @@ func (v *Service) newSite() (http.Handler, error) {
 		cfg.Known = v.known
 	}
 	if !s.Frozen {
-		// A figure older than Late counts as late on the status page. Late is longer than
-		// StaleAfter, because an unchanged figure is stored again only after half of StaleAfter.
+		// A figure older than Late counts as late on the status page. An unchanged figure is stored
+		// again only after half of StaleAfter, so Late is StaleAfter and this half.
 		cfg.Every, cfg.Late = s.Refresh.Every, s.Refresh.StaleAfter*3/2
 	}
 	if s.Demo {
@@ -69,8 +69,8 @@ func (v *Service) known(ctx context.Context, token, snapshot string) (entries ma
 	return entries, logged
 }
 
-// isCurrent reports whether a snapshot is published now. The site keeps what the method known
-// returns for such a snapshot, so its proof is checked only once.
+// isCurrent reports whether a snapshot is published now. The site keeps the result of known for
+// such a snapshot, so its proof is checked only once.
 func (v *Service) isCurrent(snapshot string) bool {
 	return slices.ContainsFunc(v.Board.Now().States, func(s supply.State) bool {
 		return s.Snapshot != nil && s.Snapshot.ID == snapshot

@@ -33,7 +33,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"no renders", "limits: {max_renders: 0}\n", "p.yaml:1: limits.max_renders: 0: want at least 1"},
 		{"a negative queue", "limits: {queue: -1}\n", "p.yaml:1: limits.queue: -1: want at least 1"},
 		{"a rate without a time", "limits: {per_ip: 50}\n",
-			`p.yaml:1: limits.per_ip: "50" is not a rate; write it like 50/s, 300/m, 50/s public or off`},
+			`p.yaml:1: limits.per_ip: "50" is not a rate; write 50/s, 300/m or off, or 50/s public to exempt private addresses`},
 		{"an address for a network", "limits: {trusted_proxies: [10.0.0.1]}\n",
 			`p.yaml:1: limits.trusted_proxies[0]: "10.0.0.1" is not a network; write it like 10.0.0.0/8; did you mean 10.0.0.1/32?`},
 		{"a mask that is too long", "limits: {trusted_proxies: [10.0.0.0/40]}\n",

@@ -152,7 +152,7 @@ p.yaml:2: refresh.every: "soon" is not a length of time; write it like 90s, 10m,
     refresh: {every: soon}
 p.yaml:3: colour: unknown key; known here: about, blobs, chains, collection, index, lease, limits, packs, pets_url, realms, refresh, site_url, store, supply_url, tls, tokens
     colour: (set)
-p.yaml:5: limits.per_ip: "many" is not a rate; write it like 50/s, 300/m, 50/s public or off
+p.yaml:5: limits.per_ip: "many" is not a rate; write 50/s, 300/m or off, or 50/s public to exempt private addresses
     per_ip: many
 p.yaml:6: store: want sqlite:///path/to/file.db or postgres://…
     store: (set)

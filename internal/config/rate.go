@@ -49,7 +49,7 @@ func (r *rate) UnmarshalText(text []byte) error {
 	events, err := strconv.Atoi(n)
 	per := rateUnits[unit]
 	if !ok || err != nil || events < 1 || events > 1_000_000 || per == 0 {
-		return fmt.Errorf("%q is not a rate; write it like 50/s, 300/m, 50/s public or off", text)
+		return fmt.Errorf("%q is not a rate; write 50/s, 300/m or off, or 50/s public to exempt private addresses", text)
 	}
 	*r = rate{events: events, per: per, PublicOnly: publicOnly}
 	return nil

@@ -25,7 +25,7 @@ func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (
 		return nil, err
 	}
 	if err := store.Restore(ctx, file, h.Schema, c.rows(ctx, rows)); err != nil {
-		return nil, fmt.Errorf("reading the rows of the copy: %w", err)
+		return nil, fmt.Errorf("reading the database rows of the copy: %w", err)
 	}
 	if h.Plain {
 		return h, nil

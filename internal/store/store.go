@@ -6,8 +6,8 @@
 // and webhook cursors. All of this goes through fenced, whose transaction takes effect only if
 // nobody has taken over this process's lease. Any process may ask for a decision (AskDecision), for
 // a pet (WantPet) or for realms to be read again (Reindex), add past measurements (AppendPast),
-// import pets (ImportPets), remove a delivered event that was set aside for a webhook
-// (DropWebhookAside), and campaign for the lease.
+// import pets (ImportPets), and campaign for the lease. It may also remove an event that was set
+// aside for a webhook, once an operator has sent the event again (DropWebhookAside).
 package store
 
 import (

@@ -21,12 +21,13 @@ func (d *deflater) parse(b *bitmap) {
 }
 
 // Estimated costs and savings of a step (see the type step) in 16ths of a bit. They are typical of
-// pixel art.
+// pixel art. Two copies of the row above become one match if the first reaches the end of its row
+// and the second starts the next row. So a copy at the start or end of a row costs little.
 const (
 	priceRun  = 16 * 7  // a literal and a distance of 1, without the length
 	priceUp   = 16 * 9  // the distance of one row
 	priceFar  = 16 * 6  // any other distance, without its extra bits
-	priceGoOn = 16      // a copy of the row above at the start or end of a row: it extends another copy
+	priceGoOn = 16      // a copy of the row above at the start or end of a row
 	worthRun  = 16 * 10 // saved by a step for each whole run that it writes
 	worthRest = 16 * 7  // saved by a step for a run that it writes in part
 )
@@ -107,8 +108,8 @@ func (d *deflater) step(b *bitmap, w *row, j, x int) step {
 // enough is how many pixels must equal the row above so that step does not search further.
 const enough = 8
 
-// up returns the step that copies part of the row above. The part begins at x, where run j begins,
-// and stops before the pixel end.
+// up returns the step that copies the pixels from x up to end, without end itself, from the row
+// above. Run j begins at x.
 func (d *deflater) up(w *row, j, x, end int) step {
 	t := step{end: end, in: int(w.run[end]), dist: d.stride}
 	t.saves = worthRun * int32(t.in-j)

@@ -75,9 +75,9 @@ type earlierLogs struct {
 	// corrections has the latest decision in these logs about each snapshot. The indexes of these
 	// decisions are shifted below 0 (see logStep), so that those in later logs are higher.
 	corrections map[uint64]correction
-	// equal has, for each token, the last snapshots of these logs that have the same figures as the
-	// current log's first one, oldest first. complete has the tokens for which an earlier snapshot
-	// with other figures was found.
+	// equal has the last snapshots of each token in these logs, oldest first: those whose figures
+	// equal the figures of the token's first snapshot in the current log. complete has the tokens
+	// for which an earlier snapshot with other figures was found.
 	equal    map[string][]uint64
 	complete map[string]bool
 	bytes    int // as counted in remembered

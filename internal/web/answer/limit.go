@@ -157,8 +157,8 @@ func within(list []netip.Prefix, a netip.Addr) bool {
 	return slices.ContainsFunc(list, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// sharer returns the address or network whose share of the budget a request's unsent answer uses.
-// It is zero for a trusted proxy.
+// sharer returns the address or network that an unsent answer is counted under. Each has a share of
+// the budget for unsent answers. sharer returns zero for a trusted proxy.
 func (l *Limiter) sharer(r *http.Request) netip.Addr {
 	if a := l.caller(r); !l.trusts(a) {
 		return Network(a)
