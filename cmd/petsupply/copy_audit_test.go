@@ -75,18 +75,21 @@ func TestAuditOfACopy(t *testing.T) {
 			}
 		})
 	}
-	t.Run("with a header of figures", func(t *testing.T) {
-		lying := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/supply/gem/totalsupply" {
-				w.Header().Set("Supply-As-Of", "2030-01-01T00:00:00Z")
+	for header, value := range map[string]string{"Supply-As-Of": "2030-01-01T00:00:00Z", "Content-Encoding": "br"} {
+		t.Run("with the header "+header, func(t *testing.T) {
+			lying := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/supply/gem/totalsupply" {
+					w.Header().Set(header, value)
+				}
+				http.FileServer(http.Dir(folder)).ServeHTTP(w, r)
+			}))
+			defer lying.Close()
+			if code, out, _ := call(t, "audit", lying.URL+"/supply", "--copy"); code != exitNo ||
+				!strings.Contains(out, "NO: /gem/totalsupply: ") {
+				t.Errorf("exit %d\n%s", code, out)
 			}
-			http.FileServer(http.Dir(folder)).ServeHTTP(w, r)
-		}))
-		defer lying.Close()
-		if code, out, _ := call(t, "audit", lying.URL+"/supply", "--copy"); code != exitNo || !strings.Contains(out, "Supply-") {
-			t.Errorf("exit %d\n%s", code, out)
-		}
-	})
+		})
+	}
 	t.Run("with a new list of files", func(t *testing.T) { testResealed(t, folder) })
 	t.Run("without a log", func(t *testing.T) {
 		defer alter(t, filepath.Join(folder, "provenance.json"), `"log": {`, `"log": null, "was": {`)()

@@ -96,8 +96,11 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	if err != nil {
 		return nil, err
 	}
+	if a.Copy {
+		resp.Header.Del("Content-Type") // file servers have types of their own
+	}
 	code := Encoding(resp.Header)
-	if resp.StatusCode == http.StatusOK && (code == "" || a.Copy) { // file servers have their own headers
+	if resp.StatusCode == http.StatusOK && code == "" {
 		return resp, nil
 	}
 	defer resp.Body.Close()
