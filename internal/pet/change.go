@@ -27,9 +27,12 @@ const NoID = math.MaxInt64
 // A Change is an observed change of one pet, or of a whole realm (Reread). It is never altered
 // later.
 type Change struct {
-	Seq    uint64    `json:"-"`
-	ID     uint64    `json:"id"`
-	At     time.Time `json:"at"` // time of the block where it was seen, or of the import or removed realm that caused it
+	Seq uint64 `json:"-"`
+	ID  uint64 `json:"id"`
+	// At is the time of the block where the change was seen. For an import, it is the time of the
+	// import or, in a closed realm, the time that the file gives. For a realm that is no longer
+	// configured, it is when the realm's pets were forgotten.
+	At     time.Time `json:"at"`
 	Realm  string    `json:"realm"`
 	Block  uint64    `json:"block"`
 	Kind   string    `json:"kind"`

@@ -32,7 +32,7 @@ func PictureFile(v string, frame, background bool) string {
 const maxRawName = 1024
 
 // A Prepared pet has the results of the costly work for its document. A directory.Directory has
-// many of them in memory, so data that few pets have is separate, in the field more.
+// many of them in memory, so data that few pets have is separate (see preparedMore).
 type Prepared struct {
 	Pet
 	casings [2]collection.Casing // of the owner and of the first address trait

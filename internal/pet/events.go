@@ -61,7 +61,7 @@ func (k *Kingdom) Touched(r Realm, l evm.Log) (ids []uint64, span *Span) {
 	for _, t := range l.Topics[1:] {
 		ids = appendID(ids, t[:])
 	}
-	if known && len(l.Data) >= 32 { // the contract does not index the id as declared
+	if known && len(l.Data) >= 32 { // the id is not at its declared place; it may be the first word
 		ids = appendID(ids, l.Data[:32])
 	}
 	return ids, nil

@@ -104,9 +104,9 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 	if undone && !lives(after, k.Realms, in.Unread) {
 		after = nil
 	}
-	// A burned pet stays burned until a reorg, until a realm that does not lag behind shows an
-	// owner, or until its home has it in custody. Custody in another realm does not count, because
-	// it remains when the pet has returned home.
+	// A burned pet stays burned until one of these happens: a reorg; a realm that does not lag
+	// behind shows an owner who is not a bridge; or a bridge owns the pet at its home. A bridge in
+	// another realm does not count, because it may still own a pet that has returned home.
 	stays := before == nil && len(places) > 0 && in.Undo == nil
 	if !stays || presence == owned && !k.cameHome(after, in.Realm) || presence == InCustody && in.Realm.Native(s.ID) {
 		locate(after, k.Realms, in.Unread)

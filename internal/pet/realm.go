@@ -191,7 +191,7 @@ func realmNamed(realms []Realm, key string) (Realm, bool) {
 }
 
 // ParseID reads an id from a URL: decimal digits without sign or leading zero. Anything else is
-// ErrBadID. A well-formed number that is too large for every band is ErrNotFound.
+// ErrBadID. A number above MaxID is ErrNotFound.
 func ParseID(s string) (uint64, error) {
 	if s == "" || len(s) > 1 && s[0] == '0' || strings.Trim(s, "0123456789") != "" {
 		return 0, ErrBadID

@@ -188,8 +188,8 @@ func TestACollectionThatDoesNotFitIsRefused(t *testing.T) {
 			"a field removed":  {things(t, fieldA), "the field b was removed"},
 			"another order":    {things(t, fieldB, fieldA), "the field a is number 2 now and was number 1"},
 			"added in between": {things(t, fieldA, "name: c, type: uint8", fieldB), "the field b is number 3 now and was"},
-			"another call":     {getter("g: {call: got(uint256), returns: values}"), "the getter g is another call now"},
-			"a struct":         {getter("g: {call: get(uint256), returns: struct}"), "the getter g is another call now"},
+			"another call":     {getter("g: {call: got(uint256), returns: values}"), "g now has another call or another return type"},
+			"a struct":         {getter("g: {call: get(uint256), returns: struct}"), "g now has another call or another return type"},
 			"a getter renamed": {getter("h: {call: get(uint256), returns: values}"), "the getter g was removed"},
 		} {
 			t.Run(name, func(t *testing.T) {

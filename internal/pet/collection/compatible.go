@@ -53,7 +53,7 @@ func (c *Collection) CheckStored(layout, getters string) error {
 		is := strings.Fields(lines[j])
 		switch {
 		case !slices.Equal(is[:min(3, len(is))], was[:min(3, len(was))]):
-			return fmt.Errorf("the getter %s is another call now", name)
+			return fmt.Errorf("the getter %s now has another call or another return type", name)
 		case len(is) < len(was) || !slices.Equal(is[:len(was)], was):
 			return fmt.Errorf("the getter %s returns other fields now, or in another order", name)
 		}

@@ -99,7 +99,7 @@ func (t *Texts) about(v *value) *Field {
 type fieldText struct {
 	label   string
 	word    int     // index of the word that its values are shown as, or -1
-	display display // how the attribute that shows the field's number formats it
+	display display // how an attribute shows the field's number
 	options []FieldOption
 }
 
@@ -383,7 +383,7 @@ func (l *lookup) rows() [][]uint64 {
 	return out
 }
 
-// with returns a value that has only these numbers in these fields.
+// with returns a value in which only these fields are set, to these numbers.
 func (c *Collection) with(fields []*Field, numbers []uint64) Value {
 	b := c.builder()
 	stored := map[int]*big.Int{}

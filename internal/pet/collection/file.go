@@ -161,8 +161,9 @@ type tokenFile struct {
 	Description string `yaml:"description"`
 	// A short line below the name in lists.
 	Line string `yaml:"line"`
-	// The entry of `words` that names a token's kind. It must be looked up in a table, by fields
-	// with `filter`. Tokens are counted by kind, and can be found by the name of their kind.
+	// The entry of `words` that names a token's kind. The entry must have a `table`, and its `by`
+	// may list only numbers that have `filter`. Tokens are counted by kind, and can be found by the
+	// name of their kind.
 	Kind string `yaml:"kind"`
 	// The word that groups kinds.
 	Family string `yaml:"family"`

@@ -135,8 +135,8 @@ func (c *Collection) Missing(fields map[string]string) []string {
 	return nil
 }
 
-// compare returns the getter's fields that are missing, and reports whether the getter returns all
-// fields that are present.
+// compare compares the getter with a row of an import. It returns the getter's fields that the row
+// lacks, and reports whether the getter returns all fields of the row.
 func (g *Getter) compare(c *Collection, fields map[string]string) (lacks []string, fits bool) {
 	for _, f := range g.fields {
 		if _, ok := fields[f.Name]; !ok && f.role != "id" {

@@ -21,8 +21,8 @@ type Chain interface {
 }
 
 // askChain looks on the chain for a pet that is not in the store. It reads an id only once even if
-// many callers ask, and only a few ids at a time. It remembers a missing pet for a while. It
-// remembers the number that a realm's next pet will get only for a few seconds, because that pet
+// many callers ask, and only a few ids at a time. It remembers a missing pet for a while. If the
+// pet's number may not be assigned yet, it remembers this for a few seconds only, because the pet
 // may hatch.
 func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	home, _ := pet.HomeRealm(d.Realms, id)

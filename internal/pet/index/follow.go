@@ -27,9 +27,9 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 		return x.take(ctx, w, t, p.Block, head)
 	}
 	from, to := p.Block.Number+1, head.Number
-	// A step is far if it begins 2*depth blocks or more before the head. A far step does not mark
-	// every block, so it ends before the last depth blocks, which must be marked. The first limit
-	// is larger, so that a few new blocks do not make the next step far again.
+	// A step is far if it begins at least 2*depth blocks before the head. A far step does not mark
+	// every block. The last depth blocks must be marked, so a far step ends before them. Only depth
+	// blocks are then left, and a few new ones do not make the next step far again.
 	far := to-from >= 2*depth
 	if far {
 		to -= depth

@@ -24,8 +24,8 @@ func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batc
 	}
 	last := p.Block
 	if head.Number < last.Number {
-		// Wait for nodes that are behind. Only a different block at a height that they have proves
-		// a reorg.
+		// The nodes may only be behind, and not on a fork. To find out, check the last marked block
+		// that they have reached.
 		marks, err := w.Marks(ctx)
 		if err != nil {
 			return nil, err

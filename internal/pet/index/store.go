@@ -110,7 +110,8 @@ type Batch struct {
 	// Begin says that this is the first step of a bootstrap. It drops all block marks that were
 	// written before.
 	Begin bool
-	// Reindexed says that this step begins the read from the start that an operator asked for.
+	// Reindexed says that this step begins to read the realm again, because an operator asked for
+	// it, or because Position.Source changed. The step ends the operator's request.
 	Reindexed bool
 	// Undo is the last block that is still canonical after a reorg, or nil. UndoMore says that the
 	// next step undoes more pets. A step without UndoMore drops the marks above Undo.
