@@ -118,7 +118,8 @@ func (s *slot) places(when map[string][]int, traits []trait) int {
 	return n
 }
 
-// place gives asset i every place that its When allows and that no asset with more traits has.
+// place puts asset i into every free place of the table that its When allows. It returns an error
+// if such a place already has an asset that names as many traits.
 func (s *slot) place(i int, traits []trait, m *petpack.Manifest) error {
 	entries := m.Assets
 	offsets := []int{0}

@@ -56,8 +56,8 @@ func traitsOf(c *collection.Collection) ([]petpack.Trait, map[string]*collection
 }
 
 // newTrait finds the values of a trait that a pack knows: those that are in use, which every pack
-// must draw, and those that the pack's assets name. A class for all other values is added if there
-// are others and the trait is not open.
+// must draw, and those that the pack's assets name. If there are other values, they form one more
+// class. An open trait has no such class, because its other values count as 0.
 func newTrait(m *petpack.Manifest, t petpack.Trait, field *collection.Field) trait {
 	out := trait{Trait: t, field: field}
 	inUse := 0

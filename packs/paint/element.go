@@ -33,8 +33,8 @@ func elementTraits() []element {
 	return []element{fireTail, waterDrops, leafFall, windCurls, sparkHorns, frostCrest, lightHalo, shadeWisp}
 }
 
-// youngOnes returns, for a file name, the appearances with small elements: eggs and the first look
-// of each family.
+// youngOnes lists the appearances with small elements: eggs and the first look of each family. The
+// list is a part of file names, and begins with 0+1+4.
 func youngOnes() string {
 	all := []string{"0"}
 	for n := 1; n <= 24; n += 3 {

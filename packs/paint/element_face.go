@@ -26,8 +26,8 @@ type prop struct{ behind, front layer }
 // reach is the largest distance of an element from its point in x and in y, in pixels.
 const reach = 16
 
-// fit returns the place of each element on a pet, as near as possible to the point that the field
-// near of the element names. The place "feet" is for the layers of elements that are on the ground.
+// fit returns the place of each element on a pet, as close as possible to the point that
+// element.near names. The place "feet" is for the layers of elements that are on the ground.
 // No element covers the face or leaves the card in any frame. Places where the pet hides much of
 // the element count as farther away. shifts returns how far the pet moves its elements in each
 // frame.

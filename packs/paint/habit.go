@@ -57,7 +57,7 @@ func (p *pet) away(way float64) *pet {
 	return &out
 }
 
-// stand copies the feet of the picture rest into img, so that they do not move.
+// stand copies the feet from rest, the picture at rest, into img, so that they do not move.
 func stand(img, rest *image.NRGBA) *image.NRGBA {
 	from := (drawn(rest).Max.Y - 3) * img.Stride
 	copy(img.Pix[from:], rest.Pix[from:])
@@ -76,7 +76,7 @@ func glance(img *image.NRGBA, by int) *image.NRGBA {
 	})
 }
 
-// turned returns the part as away shows it, with everything painted on it.
+// turned returns the part as pet.away shows it, with everything painted on it.
 func (q *part) turned(way float64) *part {
 	to := q.swing
 	to.deg *= way
@@ -105,9 +105,9 @@ func (q *part) turned(way float64) *part {
 	return &out
 }
 
-// wag makes the tail sway so that its tip moves two pixels. The tail is the small parts that reach
-// the point tail but not the point heart. They all turn around one pixel: where the longest of them
-// is nearest to the heart.
+// wag makes the tail sway so that its tip moves two pixels. The tail consists of the small parts
+// that reach the point "tail" but not the point "heart". They all turn around one pixel: where the
+// longest of them is nearest to "heart".
 func (p *pet) wag() {
 	const near, tip = 4, 2
 	tail, heart := p.points["tail"], p.points["heart"]

@@ -16,7 +16,7 @@ type layer struct {
 	play    []int          // what each frame of the picture shows: 0 is img, 1 is moves[0]; nil means the slot's default
 	bob     [][2]int       // how far the layer is shifted in each frame of the picture
 	carry   [][2]int       // how far each frame of the layer moves layers at its anchors; nil means the slot's default
-	steady  bool           // the field carry of the pet's layer does not move this layer
+	steady  bool           // the pet's layer does not move this layer (see carry)
 }
 
 // A family has the names and the lore that the three looks of one creature share.

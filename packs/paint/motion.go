@@ -65,7 +65,7 @@ func (c creature) stage(n int) staged {
 }
 
 // models returns a model of look n for each of the signs, in the pose that the sign stands for. For
-// the sign o, this is the model at rest; the function pictures squashes its picture.
+// the sign o, this is the model at rest. Only its picture is squashed (see pictures).
 func (c creature) models(n int, shiny bool) []*pet {
 	rest := c.model(n, shiny, 0)
 	rest.flatten()

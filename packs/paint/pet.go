@@ -144,8 +144,8 @@ func (q *part) tint(n int, shapes ...shape) *part {
 	return q
 }
 
-// crease draws a one-pixel curve through x, y pairs, in a step of the material there. Only visible
-// pixels of the part are drawn.
+// crease draws a one-pixel curve through x, y pairs. Its pixels keep their material, and get this
+// step of the material's ramp. Only visible pixels of the part are drawn.
 func (q *part) crease(step int, xy ...float64) *part {
 	q.creases = append(q.creases, crease{step: step, pixels: curvePixels(q.pet.scaled(xy))})
 	return q

@@ -44,7 +44,7 @@ func (p *plate) meadowHills() {
 	p.crown("f8h", 34, 55, 2.5, 38, 56.5, 3)
 }
 
-// windmill draws the mill without its sails. They turn, so the function sails draws them.
+// windmill draws the mill without its sails, because they turn (see the function sails).
 func (p *plate) windmill(x, y int) {
 	p.stamp(x, y+4, `
 		.......rR........

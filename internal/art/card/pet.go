@@ -57,7 +57,7 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm, foot string) Pet {
 	if family := texts.KindOf(x.Value).Family; out.name == own && family != "" {
 		out.kind = family
 	} else if out.name == own {
-		out.kind = "" // the default name would repeat the name
+		out.kind = "" // the name on the card is already the default name
 	}
 	if known && len(realms) > 1 { // pets of other realms can have the same name and number
 		out.kind = strings.TrimPrefix(out.kind+" · "+cmp.Or(home.Name, home.Key), " · ")

@@ -95,7 +95,7 @@ func (c *blobCache) failed(doing, name string, err error) {
 	c.log.Warn(doing+" failed", "name", name, "error", err, "again_in", wait)
 }
 
-// wait returns when no write is under way.
+// wait waits until no write is under way, or until ctx ends.
 func (c *blobCache) wait(ctx context.Context) error {
 	done := make(chan struct{})
 	go func() {

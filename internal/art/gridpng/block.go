@@ -8,8 +8,8 @@ import (
 // A bitWriter appends bits to bytes, lowest first.
 type bitWriter struct {
 	out  []byte
-	bits uint64
-	n    uint // how many bits the field bits holds, fewer than 8
+	bits uint64 // the last bits, which do not fill a byte yet
+	n    uint   // how many these are, fewer than 8
 }
 
 // put appends n bits, at most 56.

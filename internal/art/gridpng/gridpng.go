@@ -81,7 +81,7 @@ func (e *Encoder) small() bool { return e.bitmap.width <= byteSize && e.bitmap.h
 // parse turns the bitmap into tokens, if it is small enough.
 func (e *Encoder) parse() {
 	if !e.small() {
-		e.deflate.lit = [286]uint32{} // the counts of another picture, which would change the order of colours
+		e.deflate.lit = [286]uint32{} // clear the counts of an earlier picture, which would change the order of colours
 		return
 	}
 	e.deflate.parse(&e.bitmap)

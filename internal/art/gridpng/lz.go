@@ -29,7 +29,7 @@ const (
 	priceFar  = 16 * 6  // any other distance, without its extra bits
 	priceGoOn = 16      // a copy of the row above at the start or end of a row
 	worthRun  = 16 * 10 // saved by a step for each whole run that it writes
-	worthRest = 16 * 7  // saved by a step for a run that it writes in part
+	worthRest = 16 * 7  // saved by a step for a last run that it begins but does not finish
 )
 
 // lengthPrice is the cost of a match's length, by deflate's symbol for it.
@@ -39,7 +39,7 @@ var lengthPrice = [29]int32{
 }
 
 // A step writes the next pixels of a row, either one pixel that is repeated or a copy of earlier
-// bytes. If it stops within a run of equal pixels, line then writes the rest of that run as a
+// bytes. If it stops within a run of equal pixels, deflater.line writes the rest of that run as a
 // repeated pixel.
 type step struct {
 	saves int32 // estimated saving in 16ths of a bit

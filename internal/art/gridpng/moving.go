@@ -28,9 +28,9 @@ type change struct {
 }
 
 // changes returns the changes that the file needs. A frame that equals the previous one only
-// lengthens the previous delay. If undo is set, frames whose removal saves pixels of later frames
-// are marked as undone. A program that plays the picture then restores what it showed before them.
-// So the resting pose of a pet is in the file only once.
+// lengthens the previous delay. If undo is set, a frame is marked as undone where this makes later
+// changes smaller. A program that plays the picture removes such a frame after its delay, and shows
+// again what was there before. So the resting pose of a pet is in the file only once.
 func (m *Moving) changes(undo bool) []change {
 	if len(m.Delays) != len(m.Frames)+1 {
 		panic(fmt.Sprintf("gridpng: %d delays for %d frames", len(m.Delays), len(m.Frames)+1))

@@ -164,7 +164,7 @@ func (a *Asset) checkWhen(m *Manifest) error {
 		case len(values) == 0:
 			return fmt.Errorf("when: %s has no values, so the layer is never drawn", name)
 		case slices.Min(values) < 0 || uint64(slices.Max(values)) > t.Max:
-			return fmt.Errorf("when: %s %v: not 0 to %d", name, values, t.Max)
+			return fmt.Errorf("when: %s %v: the values must be from 0 to %d", name, values, t.Max)
 		}
 		if err := checkTwice("when: "+name, values); err != nil {
 			return err

@@ -165,7 +165,7 @@ func TestRefused(t *testing.T) {
 		})
 	}
 	for file, want := range map[string]string{
-		"pet/256.png": "not 0 to 255", "pet/1+1.png": "twice", "pet/99999999999999999999.png": "not 0 to 255",
+		"pet/256.png": "from 0 to 255", "pet/1+1.png": "twice", "pet/99999999999999999999.png": "from 0 to 255",
 	} {
 		t.Run(file, func(t *testing.T) {
 			_, err := NewSource(packOf(sound, append(files, file)...)).Manifest(true, traits)
