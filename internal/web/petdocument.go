@@ -95,8 +95,8 @@ func (d *petDocuments) id(target string) (uint64, bool) {
 // is rendered into the same docBuffer.
 type docBuffer struct {
 	answer express.Answer
-	date   []byte // the text of Last-Modified for the time in the field dated
-	dated  time.Time
+	date   []byte    // the text of Last-Modified
+	dated  time.Time // the same as a time
 	length []byte
 }
 

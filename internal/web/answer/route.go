@@ -18,7 +18,7 @@ type Route struct {
 
 	segments []string // "{…}" matches any one segment, "{…...}" at the end all that follow
 	serve    Handler
-	pages    http.Handler // if not nil, serves in place of the field serve
+	pages    http.Handler // if not nil, used instead of serve
 	stats    stats
 }
 

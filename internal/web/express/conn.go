@@ -322,7 +322,7 @@ func (c *conn) fill() bool {
 }
 
 // end closes an idle connection at a shutdown. A connection that has sent no request so far may be
-// about to send one. end hands it on, because net/http gives it a few seconds.
+// about to send one. It is handed on instead, because net/http gives it a few seconds.
 func (c *conn) end() {
 	if c.answered == 0 {
 		c.handOn()
@@ -341,7 +341,7 @@ func (c *conn) setReadDeadline() {
 		kind, limit = restOfHead, c.lane.limits.Header
 	}
 	if kind == c.waits && c.readIn == c.second {
-		return // the deadline still holds: it counts from the first byte of a head
+		return // keep the deadline: it was set for the same head, or less than a second ago
 	}
 	c.waits = kind
 	c.readIn = c.second

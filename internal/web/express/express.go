@@ -42,7 +42,7 @@ type Request struct {
 	AcceptEncoding string // "" if not sent
 	At             time.Time
 	Remote         net.Addr
-	Wait           bool // this is the second call, which may block
+	Wait           bool // this is the second Lookup for the request, which may block
 	// Scratch points to a value for the owner's own use: nil at first, and later what an earlier
 	// Lookup left there, perhaps for another connection. Only one Lookup at a time uses it.
 	Scratch *any

@@ -88,7 +88,8 @@ func Return(w http.ResponseWriter, r *http.Request, a *Answer, status int, at ti
 	}
 	c := newConn(h.Conn, h.lane)
 	if !c.borrow() {
-		c.out = new(batch) // the answer is ready, and its owner reserved memory for it
+		// Do without reserved memory: net/http can no longer send the answer.
+		c.out = new(batch)
 	}
 	stays := false
 	defer func() {

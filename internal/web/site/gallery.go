@@ -34,7 +34,7 @@ type gallery struct {
 	Called  int        // how many of Pets, from the start, have a given name that begins with Typed
 	Unread  bool       // there may be more pets with such a name
 	Found   []kind     // kinds with Typed in their name or their family's name
-	Burned  []choice   // burned pets of the number that was searched
+	Burned  []choice   // links to burned pets that have the searched number
 	All     uint64     // all pets; 0 if not known now
 	Owners  pet.Owners // the owners of all pets; zero if not known now, or if a filter was chosen
 	Next    string     // address of the next page
@@ -196,8 +196,9 @@ func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 	return g.Count == 0
 }
 
-// countOwned returns how many pets of an owner q selects, or 0 if this would take many listings.
-// The argument page is q's page; it is not the last one.
+// countOwned returns the number of pets that q selects, or 0 if one more listing does not show it.
+// The query q must have an owner. The argument page is the answer to q, and must not be the last
+// page.
 func (s *Site) countOwned(r *http.Request, q pet.Query, page pet.Page) uint64 {
 	if len(q.Realms)+len(q.Traits) == 0 {
 		owners, _ := s.Owners(r.Context())

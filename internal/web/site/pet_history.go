@@ -39,8 +39,8 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 			e.Title, c.Fields = "First seen in "+s.realmName(c.Realm), nil
 		case pet.Moved:
 			e.Title = s.moveTitle(c)
-			// The title says whether the pet is in transit. A field without an earlier or a new
-			// value exists in only one of the two realms. It did not change.
+			// Leave out whether the pet is in transit, because the title says it. Also leave out
+			// traits with an empty From or To: only one of the two realms has them.
 			c.Fields = slices.DeleteFunc(slices.Clone(c.Fields), func(d pet.Delta) bool {
 				return d.Field == "intransit" || builtInLabels[d.Field] == "" && (d.From == "" || d.To == "")
 			})

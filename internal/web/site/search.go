@@ -171,8 +171,8 @@ func (s *Site) number(text, of string) (uint64, error) {
 	return id, nil
 }
 
-// numbered returns the pets that have this number in their native realms, if id is a plain number,
-// and links to those that were burned.
+// numbered returns the pets that have the number id in their native realms, and links to those that
+// were burned. It returns nothing if id is pet.Band or more, because no pet has such a number.
 func (s *Site) numbered(r *http.Request, id uint64) (found []pet.Pet, burned []choice) {
 	for _, realm := range s.Realms {
 		if realm.Offset == nil || id >= pet.Band || s.Charge(r, readCost) > 0 {

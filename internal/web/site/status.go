@@ -122,7 +122,7 @@ type RealmStatus struct {
 	Aside   int           // pets that cannot be read
 	Misfit  string        // why the contract does not fit the collection; "" if it fits, as far as known
 	Failing bool          // the last step failed and will be tried again
-	Still   time.Duration // how long nothing new of the realm could be read; 0 if that is not too long
+	Still   time.Duration // how long nothing new of the realm could be read, if that is too long; otherwise 0
 	Every   time.Duration // time between two readings in the phase "follow"; otherwise 0
 }
 
