@@ -211,7 +211,7 @@ func (t *copyTransport) RoundTrip(q *http.Request) (*http.Response, error) {
 func believedOfLog(r audit.Report) (out []string) {
 	for _, block := range r.Blocks {
 		if r.Demo {
-			break // the demo's log is invented, like its figures
+			break // the demo's blocks are invented, like its figures
 		}
 		out = append(out, "that the chain has block "+block+
 			"; compare it with an explorer, or use verify with --rpc or --block")

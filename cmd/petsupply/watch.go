@@ -32,7 +32,7 @@ type packWatch struct {
 	seen string // fingerprint of the files at the last check
 
 	mu    sync.Mutex
-	turn  int       // number of versions that have opened; a turn is one version's run of the service
+	turn  int       // number of the current turn; a new turn begins when a version opens
 	fault string    // why the newest version cannot be shown; "" if it is shown
 	pack  *art.Pack // the last version that opened, nil if there is none
 }
@@ -66,7 +66,7 @@ func (w *packWatch) load() bool {
 	return true
 }
 
-// await returns when a new version of the pack has opened, or ctx ends.
+// await waits until a new version of the pack has opened, or until ctx ends.
 func (w *packWatch) await(ctx context.Context) {
 	for {
 		select {
@@ -155,8 +155,8 @@ func (w *packWatch) sheet(out http.ResponseWriter) {
 	out.Write(page)
 }
 
-// A watchedAnswer is an answer that is not cached. If it is a page, it has no Content-Length, so
-// that a script can follow.
+// A watchedAnswer is an answer that is not cached. If it is a page, it has no Content-Length,
+// because wrap appends a script to it.
 type watchedAnswer struct {
 	http.ResponseWriter
 	head bool // only the headers are sent

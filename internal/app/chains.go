@@ -21,8 +21,8 @@ func (s *Settings) Dial(log *slog.Logger) (Chains, error) {
 	return Dial(s.Chains, nil, log)
 }
 
-// Dial prepares the chains that have providers, without any request: invented ones from world, or
-// real ones if world is nil. Its error is a ConfigError.
+// Dial prepares the chains that have providers. It sends no request. If world is not nil, its
+// invented nodes answer instead of real ones. The error is a ConfigError.
 func Dial(configs map[string]config.Chain, world *demo.World, log *slog.Logger) (Chains, error) {
 	chains := Chains{}
 	for name, c := range configs {

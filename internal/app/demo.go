@@ -219,7 +219,7 @@ func (f *demoFigures) Ledgers(_ context.Context, token string) (list []ledger.Ve
 	return list, nil
 }
 
-// OpenDecisions returns the decisions of the method decide that are not applied yet.
+// OpenDecisions returns the decisions that are not applied yet.
 func (f *demoFigures) OpenDecisions(context.Context) ([]supply.Decision, error) { return f.open, nil }
 
 // decide acts as an operator: it releases held figures and, once the ledger is complete, corrects
@@ -283,9 +283,9 @@ func (p *demoLoad) pets(ctx context.Context) error {
 	}
 }
 
-// demoWork is the store for the indexers of the past. It moves each indexer to the block before the
-// newest, and tells it which pets have changed since its last step. So the indexers need not search
-// all blocks.
+// demoWork is the store for the indexers that make the demo's past. It moves each indexer to the
+// block before the newest, and tells it which pets have changed since its last step. So the
+// indexers need not search all blocks.
 type demoWork struct {
 	*store.Store
 	load    *demoLoad

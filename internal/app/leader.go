@@ -17,7 +17,7 @@ type leader struct {
 	store     *store.Store
 	instance  string // the name of this instance
 	ttl       time.Duration
-	work      func(context.Context) // returns when its context ends
+	work      func(context.Context) // runs until its context ends
 	log       *slog.Logger
 	leading   atomic.Bool
 	storeDown atomic.Bool            // the last attempt to take or renew the lease failed

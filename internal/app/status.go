@@ -69,8 +69,8 @@ func (v *Service) known(ctx context.Context, token, snapshot string) (entries ma
 	return entries, logged
 }
 
-// isCurrent reports whether a snapshot is published now. The site keeps the result of known for
-// such a snapshot, so its proof is checked only once.
+// isCurrent reports whether a snapshot is published now. Only proofs of such snapshots are checked.
+// The site keeps the result (see Site.assuranceOf), so that not every page checks the proof again.
 func (v *Service) isCurrent(snapshot string) bool {
 	return slices.ContainsFunc(v.Board.Now().States, func(s supply.State) bool {
 		return s.Snapshot != nil && s.Snapshot.ID == snapshot

@@ -85,7 +85,7 @@ func (m *multicall) UnmarshalText(text []byte) error {
 	}
 	*m = multicall{}
 	if m.at.UnmarshalText(text) != nil {
-		return fmt.Errorf("%q: want an address, or none", text)
+		return fmt.Errorf("%q: want an address or \"none\"", text)
 	}
 	return nil
 }

@@ -152,7 +152,7 @@ p.yaml:2: refresh.every: "soon" is not a length of time; write it like 90s, 10m,
     refresh: {every: soon}
 p.yaml:3: colour: unknown key; known here: about, blobs, chains, collection, index, lease, limits, packs, pets_url, realms, refresh, site_url, store, supply_url, tls, tokens
     colour: (set)
-p.yaml:5: limits.per_ip: "many" is not a rate; write 50/s, 300/m or off, or 50/s public to exempt private addresses
+p.yaml:5: limits.per_ip: "many" is not a rate; write 50/s, 300/m or off; "50/s public" limits public addresses only
     per_ip: many
 p.yaml:6: store: want sqlite:///path/to/file.db or postgres://…
     store: (set)
@@ -214,7 +214,7 @@ func TestFaults(t *testing.T) {
 		{"a WebSocket", "chains: {a: {id: 1, rpc: [\"wss://localhost:1\"]}}",
 			"p.yaml:1: chains.a.rpc[0]: WebSockets are not supported; use the provider's http or https address"},
 		{"same chain id", "chains: {a: {id: 1}, b: {id: 1}}", "is the id of a too"},
-		{"multicall", "chains: {a: {id: 1, multicall: \"0x12\"}}", "chains.a.multicall: \"0x12\": want an address, or none"},
+		{"multicall", "chains: {a: {id: 1, multicall: \"0x12\"}}", "chains.a.multicall: \"0x12\": want an address or \"none\""},
 		{"finality", "chains: {a: {id: 1, finality: soonish}}", "want finalized, safe, latest or latest-N"},
 		{"same address", "supply_url: https://a.example.com\npets_url: https://A.example.com/",
 			"p.yaml:2: pets_url: is the same address as supply_url"},

@@ -12,10 +12,9 @@ const (
 	percent  = ledger.Percent(10_000)
 )
 
-// A tide is an amount that changes with time. It begins with the amount start and grows by the
-// amount hourly every hour. In each period it also rises by the amount swing and falls again.
-// Growth slows down more and more after the kingdom's first months, so that an amount does not run
-// out if hourly is negative.
+// A tide is an amount that changes with time. It grows or shrinks steadily (see hourly). In each
+// period it also rises and falls again (see swing). After the kingdom's first months it grows or
+// shrinks ever more slowly, so that no amount runs out.
 type tide struct {
 	name   string
 	start  int64 // whole tokens
@@ -68,8 +67,8 @@ func (v tide) between(t time.Time) *big.Int {
 // The kingdom's age is counted in units of 1/2^hourBits of an hour.
 const hourBits = 31
 
-// The kingdom grows steadily for steadyHours and then slows down. All later growth together
-// stays below slowingHours of steady growth.
+// The kingdom grows steadily for steadyHours, and then ever more slowly. All later growth together
+// is less than steady growth would bring in slowingHours.
 const (
 	steadyHours  = 2880
 	slowingHours = 3000

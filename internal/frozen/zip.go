@@ -23,8 +23,8 @@ const (
 // zipTime is the time of every file in a zip: the earliest that the format allows.
 var zipTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Zip packs a complete copy into a file. The file has another name until it is complete. Zip calls
-// the function packed for each file of the copy. The same copy gives the same bytes.
+// Zip packs a complete copy into a file. The file has another name until it is complete. For each
+// file of the copy, Zip calls packed(1). The same copy gives the same bytes.
 func Zip(ctx context.Context, dir, file string, packed func(int)) error {
 	c, err := Open(dir)
 	if err != nil {
@@ -114,11 +114,10 @@ func openZip(name string, size int64) (c *Copy, err error) {
 	return &Copy{files: archive, closer: f}, nil
 }
 
-// A limitedReaderAt fails when more bytes are read than its field left allows, unless it is
-// unlimited.
+// A limitedReaderAt fails if too many bytes are read from it, unless it is unlimited.
 type limitedReaderAt struct {
 	r         io.ReaderAt
-	left      int
+	left      int // how many bytes may still be read
 	unlimited bool
 }
 

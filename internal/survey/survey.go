@@ -132,8 +132,10 @@ func (s *Survey) InspectChains(ctx context.Context) error {
 
 // A reading is a way to read a chain, and the reasons for it.
 type reading struct {
-	finality, why     string
-	blocks, whyBlocks string // if whyBlocks is empty, the reason is that the newest block is old
+	finality, why string
+	// blocks is "" for the default. If only whyBlocks is "", blocks was chosen because the newest
+	// block is old.
+	blocks, whyBlocks string
 }
 
 // readings are the ways to read a chain, the most final block first.

@@ -60,17 +60,17 @@ type Queue struct {
 	turns   []*line       // the values of lines, in the order of their turns
 	average time.Duration // moving average of how long work takes
 
-	// The queue has a virtual clock, which shows the due time of the work that began last. The next
-	// work of an address is due when the address's previous work is done on that clock, or at once
-	// if that time has passed.
+	// clock is a virtual clock. When work begins, the clock is set to the time at which this work
+	// was due. The next work of an address is due at latest[address].done, or now if that time has
+	// passed.
 	clock  time.Duration
 	latest map[netip.Addr]work // the latest work of each address, unless it was forgotten
 }
 
 // work is the latest work of an address.
 type work struct {
-	done time.Duration // by the queue's clock
-	took time.Duration
+	done time.Duration // a time on the queue's clock: when the work was due, plus took
+	took time.Duration // how long the work really took
 }
 
 // A line has the waiters of an address in the order of their arrival. It has at least one.
