@@ -574,6 +574,26 @@ func TestACachedAnswerInASlowAudit(t *testing.T) {
 	}
 }
 
+// One process of the service is ahead of the log, and another is behind. Then the log gets the figure
+// of the first.
+func TestAFigureThatTheLogGetsLater(t *testing.T) {
+	before, now, lists := honest(t, 2).handler(t), honest(t, 3).handler(t), 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			lists++
+		}
+		state := before
+		if lists > 2 || lists == 1 && r.URL.Path == "/" {
+			state = now
+		}
+		state.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	if r, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()}); err != nil || len(r.Retried) == 0 {
+		t.Errorf("%v, %q", err, r.Retried)
+	}
+}
+
 // A cache may have answers from before a correction or its withdrawal for a moment.
 func TestAnAnswerFromBeforeACorrection(t *testing.T) {
 	for name, cached := range map[string]func(s *service){

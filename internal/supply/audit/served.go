@@ -483,7 +483,8 @@ func (a *auditor) checkDeferred(newer bool) error {
 		if isRecent(a.begun.Begun, list[0].at) { // a cache may have kept the answer from before this log
 			return errOutrun
 		}
-		return fault(list[0].where, "its first answer was of snapshot %.64q, which the log does not have", id)
+		return fault(list[0].where, "its first answer was of snapshot %.64q, which the log does not have: %w", id,
+			errDiffers)
 	}
 	return a.checkAhead(newer)
 }
