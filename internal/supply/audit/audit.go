@@ -53,6 +53,7 @@ type auditor struct {
 	// corrections are the latest decisions that correct a snapshot or undo a correction, by the
 	// shortID of the snapshot.
 	corrections map[uint64]correction
+	released    map[uint64]correction      // the latest release of held figures, by the shortID of the token
 	deferred    map[string][]deferredCheck // by the id of a snapshot
 	ahead       []merkle.Tree              // signed heads; checkAhead checks that the log has them
 	tiles       *tileReader
@@ -228,7 +229,8 @@ func (a *auditor) forgive(err error) error {
 
 func newAuditor(ctx context.Context, cfg Config) *auditor {
 	a := &auditor{Config: cfg, prefix: current, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
-		corrections: map[uint64]correction{}, deferred: map[string][]deferredCheck{}, done: map[string]string{}}
+		corrections: map[uint64]correction{}, released: map[uint64]correction{}, deferred: map[string][]deferredCheck{},
+		done: map[string]string{}}
 	if a.Now == nil {
 		a.Now = time.Now
 	}
@@ -572,7 +574,12 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 				a.corrections[id] = correction{kind == supply.Correct, shortID(x.Token), index, x.At, hash}
 				return a.remember(bytes)
 			}
-		case supply.Release, supply.AcceptHeights, supply.AcceptDecimals, supply.RecordCopy:
+		case supply.Release:
+			if id := shortID(x.Token); index > a.released[id].index {
+				a.released[id] = correction{index: index, at: x.At}
+				return a.remember(8 * idBytes)
+			}
+		case supply.AcceptHeights, supply.AcceptDecimals, supply.RecordCopy:
 		default:
 			return fmt.Errorf("unknown kind of decision: %.60q", x.Kind)
 		}

@@ -574,6 +574,48 @@ func TestACachedAnswerInASlowAudit(t *testing.T) {
 	}
 }
 
+// A cache may have a ledger from before another one was used, and answers from before a figure was
+// released. The figure may have been measured long before.
+func TestAnAnswerFromBeforeARelease(t *testing.T) {
+	token, start := demo.Tokens()[0], demo.Start
+	now := token.CurrentLedger()
+	token.Ledger = token.Ledger[:1]
+	was := token.CurrentLedger()
+	was.Since = &start
+	cached := tlog.Encode(token.LedgerDocument([]ledger.Version{was}, was.Hash))
+	for _, path := range []string{"/jewel/ledger", "/", "/jewel", "/jewel/evidence", "/jewel?q=total"} {
+		for released, wait := range map[bool]time.Duration{true: 24 * time.Hour, false: 0} {
+			for age, isFault := range map[time.Duration]bool{time.Minute: false, 3 * time.Minute: true} {
+				s, before := honest(t, 3), honest(t, 2)
+				last, measuredAt := len(s.leaves)-1, s.proofs[0].MeasuredAt
+				if path == "/jewel/ledger" { // the last figure is the first one with its ledger
+					s.leaves = append(s.leaves[:1], tlog.LedgerVersion{Token: "jewel", Ledger: was.Hash, Since: start}.Leaf(),
+						tlog.LedgerVersion{Token: "jewel", Ledger: now.Hash, Since: measuredAt}.Leaf(), s.leaves[last])
+					last, s.answer[path] = len(s.leaves)-1, string(cached)
+				}
+				if released {
+					s.leaves = slices.Insert(s.leaves, last, tlog.Decision{Token: "jewel", Kind: string(supply.Release),
+						Subject: s.proofs[0].Snapshot, Reason: "right", At: measuredAt.Add(wait)}.Leaf())
+				}
+				state, kept := s.handler(t), before.handler(t)
+				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.URL.RequestURI() == path && path != "/jewel/ledger" {
+						kept.ServeHTTP(w, r)
+						return
+					}
+					state.ServeHTTP(w, r)
+				}))
+				_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client(),
+					Now: func() time.Time { return measuredAt.Add(wait + age) }})
+				server.Close()
+				if err == nil || errors.As(err, new(*Fault)) != isFault {
+					t.Errorf("%s, released: %v, after %s: %v", path, released, age, err)
+				}
+			}
+		}
+	}
+}
+
 // One process of the service is ahead of the log, and another is behind. Then the log gets the figure
 // of the first.
 func TestAFigureThatTheLogGetsLater(t *testing.T) {
@@ -697,8 +739,11 @@ func TestAnswersFromBeforeALog(t *testing.T) {
 		t.Errorf("a head of another log: %v, %q", err, r.Retried)
 	}
 	s.answer["/jewel/evidence"] = string(tlog.Encode(before.proofs[0]))
-	if _, err := s.run(t, nil); !errors.As(err, new(*Fault)) {
-		t.Errorf("an inclusion that stays in another log: %v", err)
+	for age, isFault := range map[time.Duration]bool{time.Minute: false, 3 * time.Minute: true} {
+		s.now = demo.Start.Add(age)
+		if _, err := s.run(t, nil); err == nil || errors.As(err, new(*Fault)) != isFault {
+			t.Errorf("an inclusion that stays in another log, %s after this one began: %v", age, err)
+		}
 	}
 	for _, path := range []string{"/jewel/proof", "/jewel/proof?snapshot=" + s.proofs[0].Snapshot} {
 		s := honest(t, 3)

@@ -35,7 +35,7 @@ var (
 	// the leaf of that snapshot later.
 	errAhead = fmt.Errorf("%w", errDiffers)
 	// errDecided is errDiffers for an answer that a cache may have kept from before a decision, from
-	// before there were figures, or from before another ledger.
+	// before there were figures, or from before another ledger or log.
 	errDecided = fmt.Errorf("%w", errDiffers)
 	errOutrun  = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
 		"audit it without the cache, or audit a frozen copy")
@@ -449,7 +449,7 @@ func (a *auditor) deferCheck(where, token, id string, bytes int, same func(suppl
 // had read before it got the answer. Answers that a cache may have kept are exempt.
 func (a *auditor) checkDeferred(newer bool) error {
 	// The loop reads the log backwards. When it comes to a snapshot, replaced has the time at which
-	// the token's next snapshot in the log was measured.
+	// the token's next snapshot in the log was measured or released.
 	replaced := map[string]time.Time{}
 	last := (a.head.N - 1) / torchwood.TileWidth * torchwood.TileWidth
 	for first := last; first >= 0 && len(a.deferred) > 0; first -= torchwood.TileWidth {
@@ -462,6 +462,10 @@ func (a *auditor) checkDeferred(newer bool) error {
 			l, err := supply.ParseLeaf(leaf)
 			next := replaced[l.Token]
 			replaced[l.Token] = l.MeasuredAt
+			var d tlog.Decision // the release of a snapshot comes before it
+			if json.Unmarshal(leaf, &d) == nil && d.Kind == string(supply.Release) {
+				replaced[d.Token] = d.At
+			}
 			for _, e := range a.deferred[id] {
 				if err == nil && e.token != "" && e.token != l.Token {
 					err = fmt.Errorf("that snapshot is of the token %q", ledger.Clip(l.Token))
@@ -799,7 +803,7 @@ func (a *auditor) compareEvidence(
 	case ev.Snapshot != n.ID: // the log may get this snapshot later
 		return nil, a.deferCheck(token, token, ev.Snapshot, 0, func(supply.Logged) error { return nil })
 	case !inLog: // a new log has no proofs at first
-		return nil, fault(token, "its evidence has no inclusion proof for this log yet: %w", errDiffers)
+		return nil, fault(token, "its evidence has no inclusion proof for this log yet: %w", a.differsSince(a.begun.Begun))
 	}
 	if err := a.compareCorrection(ev, served); err != nil {
 		return nil, fault(token, "%w", err)
@@ -965,17 +969,28 @@ func (a *auditor) differs(n *newest) error {
 	if n == nil {
 		return errDiffers
 	}
-	hadNone := n.served.previous == "" || a.corrections[shortID(n.served.previous)].wrong
-	if n.correction.index > 0 && isRecent(n.correction.at, a.Now()) || hadNone && isRecent(n.served.measured, a.Now()) {
-		return errDecided
+	var times []time.Time
+	if n.correction.index > 0 {
+		times = append(times, n.correction.at)
 	}
-	return errDiffers
+	if n.served.previous == "" || a.corrections[shortID(n.served.previous)].wrong {
+		times = append(times, n.served.measured, a.released[shortID(n.Token)].at)
+	}
+	return a.differsSince(times...)
 }
 
 // ledgerDiffers returns errDecided if the token had another ledger until recently, or none, and
 // otherwise errDiffers.
 func (a *auditor) ledgerDiffers(token string) error {
-	if n := a.tokens[token]; n != nil && isRecent(n.used.measured, a.Now()) {
+	if n := a.tokens[token]; n != nil {
+		return a.differsSince(n.used.measured, a.released[shortID(token)].at)
+	}
+	return errDiffers
+}
+
+// differsSince returns errDecided if one of the times is recent, and otherwise errDiffers.
+func (a *auditor) differsSince(times ...time.Time) error {
+	if slices.ContainsFunc(times, func(t time.Time) bool { return isRecent(t, a.Now()) }) {
 		return errDecided
 	}
 	return errDiffers
