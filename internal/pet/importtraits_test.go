@@ -227,3 +227,22 @@ func TestImportedTraitsAreInstalled(t *testing.T) {
 		t.Errorf("the traits are %v, want one", got)
 	}
 }
+
+func TestAnImportWithoutTimesChangesPetsWhenItIsImported(t *testing.T) {
+	home, at := uint64(0), time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	k := &Kingdom{pets, []Realm{{Key: "gone", Offset: &home, Closed: true}}}
+	p := Pet{ID: 7, Realm: "gone", Owner: common.Address{1}}
+	places, _ := k.Install(nil, p, at)
+	if got := Published(places); !got.ChangedAt.IsZero() {
+		t.Errorf("of a new pet nobody knows when it changed: %v", got.ChangedAt)
+	}
+	p.Owner = common.Address{2}
+	places, change := k.Install(places, p, at.Add(time.Hour))
+	if got := Published(places); change == nil || !change.At.Equal(at.Add(time.Hour)) || !got.ChangedAt.Equal(change.At) {
+		t.Errorf("another owner: %+v, %+v", change, got)
+	}
+	places, again := k.Install(places, p, at.Add(2*time.Hour))
+	if got := Published(places); again != nil || !got.ChangedAt.Equal(change.At) {
+		t.Errorf("the same once more: %+v, %+v", again, got)
+	}
+}

@@ -241,6 +241,17 @@ func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Chang
 	places = k.fill(places, p.Realm, p.Name, p.Value)
 	before := Published(places)
 	imported := Place{Pet: p, Presence: owned, Since: p.Block, Arrived: p.ChangedAt}
+	at := p.ChangedAt
+	if at.IsZero() { // the import does not say when the pet changed
+		at = now.UTC().Truncate(time.Millisecond)
+		for _, old := range places {
+			if old.Realm == p.Realm && old.Name == p.Name && old.Value == p.Value && old.Owner == p.Owner {
+				imported.ChangedAt = old.ChangedAt
+			} else if old.Realm == p.Realm {
+				imported.ChangedAt = at
+			}
+		}
+	}
 	if p.InTransit || home.presence(p.Owner) != owned {
 		imported.Presence = InCustody
 	}
@@ -252,7 +263,7 @@ func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Chang
 	}
 	locate(after, k.Realms, false)
 	return after,
-		k.diff(before, Published(after), ObservedAt{Realm: Realm{Key: p.Realm}, Block: p.Block, Time: p.ChangedAt})
+		k.diff(before, Published(after), ObservedAt{Realm: Realm{Key: p.Realm}, Block: p.Block, Time: at})
 }
 
 // setTraits sets the imported name and traits in the places of a pet.
