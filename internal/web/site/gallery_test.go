@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -464,6 +466,11 @@ func TestANumberOfSeveralRealms(t *testing.T) {
 	want := `<a href="/pet/1000000000047">#47 of ` + s.Realms[1].Name + `</a> was burned.`
 	if body := w.Body.String(); !strings.Contains(body, want) || !strings.Contains(body, `data-pet="47"`) {
 		t.Errorf("a number with a burned pet shows %s", body)
+	}
+	reads := 0
+	s.Charge = func(*http.Request, float64) time.Duration { reads++; return time.Duration(reads/2) * time.Second }
+	if p, err := s.gallery(httptest.NewRequest("GET", "/gallery?id=42", nil)); err == nil {
+		t.Errorf("with one read instead of two, it leads to %+v", p)
 	}
 }
 

@@ -53,8 +53,10 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c
 			return nil, err
 		}
 		if in.Get("of") == "" && !strings.ContainsFunc(text, unicode.IsLetter) && len(g.chosen()) == 0 {
-			same, burned := s.numbered(r, id)
+			same, burned, err := s.numbered(r, id)
 			switch {
+			case err != nil:
+				return nil, err
 			case len(same)+len(burned) > 1:
 				g.Pets, g.Burned, g.Typed, g.Count = same, burned, text, uint64(len(same))
 				s.chips(g)
@@ -173,10 +175,13 @@ func (s *Site) number(text, of string) (uint64, error) {
 
 // numbered returns the pets that have the number id in their native realms, and links to those that
 // were burned. It returns nothing if id is pet.Band or more, because no pet has such a number.
-func (s *Site) numbered(r *http.Request, id uint64) (found []pet.Pet, burned []choice) {
+func (s *Site) numbered(r *http.Request, id uint64) (found []pet.Pet, burned []choice, err error) {
 	for _, realm := range s.Realms {
-		if realm.Offset == nil || id >= pet.Band || s.Charge(r, readCost) > 0 {
+		if realm.Offset == nil || id >= pet.Band {
 			continue
+		}
+		if wait := s.Charge(r, readCost); wait > 0 {
+			return nil, nil, limited(wait)
 		}
 		p, err := s.Pets.Pet(r.Context(), id+*realm.Offset)
 		if err == nil {
@@ -186,7 +191,7 @@ func (s *Site) numbered(r *http.Request, id uint64) (found []pet.Pet, burned []c
 				Link: s.base + petPath(id+*realm.Offset)})
 		}
 	}
-	return found, burned
+	return found, burned, nil
 }
 
 // showKinds adds about the same number of pets of each of the first kinds that were found. It stops
