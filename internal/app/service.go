@@ -355,7 +355,7 @@ func (v *Service) forgetRealms(ctx context.Context, from time.Time) {
 			}
 			return
 		}
-		v.log.Warn("pets: forgetting realms that are no longer configured failed", "error", err)
+		v.log.Warn("pets: cannot forget realms that are no longer configured", "error", err)
 	}
 }
 

@@ -354,8 +354,8 @@ func (ev *Evidence) moment() (least time.Time, onDemand bool) {
 	return least, onDemand
 }
 
-// moments returns a time for each chain. The chain's block in the evidence must be the last block
-// that the chain had at this time: when the chain's group was read, or asOf if that is later.
+// moments returns, for each chain, the time for which its block in the evidence must have been the
+// chain's last one. It is the result of momentOf for the chain's group, or asOf if that is later.
 func (ev *Evidence) moments() map[string]time.Time {
 	out := map[string]time.Time{}
 	for _, group := range ev.token().BridgedChains() {

@@ -252,8 +252,8 @@ func (a *auditor) rememberLog(old *auditor) error {
 }
 
 // repeatsCorrections returns a fault if an earlier log marks served figures as wrong and no later
-// log says otherwise. As in one log, a decision about an earlier snapshot does not take back the
-// correction of a later one.
+// log says otherwise. If two snapshots have the same figures, a decision about the first does not
+// take back a correction of the second. The same rule applies within one log.
 func (a *auditor) repeatsCorrections() error {
 	for _, token := range a.report.Served {
 		n, latest, last, decided := a.tokens[token], correction{}, correction{}, map[uint64]bool{}

@@ -176,7 +176,8 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 	return nil
 }
 
-// path returns the usual path for the symbol. The list does not have the token's own path.
+// path returns the path that a token with this symbol usually has. The service's list of tokens does
+// not say which path it really has.
 func (b bareToken) path() string { return strings.ToLower(b.symbol) }
 
 // tokenPath matches possible paths of tokens.
@@ -206,7 +207,7 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 		switch refusal := refused(wrong, err); {
 		case refusal != nil:
 			return "", refusal
-		case err != nil: // without evidence, nothing in a proof can be compared
+		case err != nil: // there is no evidence to compare a proof with, so there must be no proof either
 			err = a.compareNone(ctx, n, "/"+token+"/proof", wrong)
 		default: // there is evidence: it must match the log, and say that the figures are wrong
 			var ev *supply.Evidence
@@ -236,9 +237,10 @@ func (a *auditor) compareNone(ctx context.Context, n *newest, path string, wrong
 	return fault(path, "there is a figure, but the list has none: %w", a.differs(n))
 }
 
-// refused returns nil if err is a proper refusal: an answer of 400 or more without a figure, which
-// other callers get too. It returns a fault if the answer has a figure, or a correction that the log
-// does not have. wrong has the log's corrections. Other errors are returned unchanged.
+// refused returns nil if err is a proper refusal: a status of 400 or more, without a figure. The
+// status must be one that all callers get. refused returns a fault if the answer has a figure, or a
+// correction that the log does not have. wrong has the log's corrections. Other errors are returned
+// unchanged.
 func refused(wrong correctionSet, err error) error {
 	e, ok := errors.AsType[*errStatus](err)
 	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) || refusesCaller(e.code) {
@@ -445,8 +447,9 @@ func (a *auditor) deferCheck(where, token, id string, bytes int, same func(suppl
 }
 
 // checkDeferred looks in the log for the snapshots that deferCheck noted, latest first, and then
-// calls checkAhead. If newer is set, the leaf of a snapshot must not be among those that the audit
-// had read before it got the answer. Answers that a cache may have kept are exempt.
+// calls checkAhead. Each snapshot was named by an answer of the service. If newer is set, its leaf
+// must not be among those that the audit had read before this answer. Answers that a cache may have
+// kept are exempt.
 func (a *auditor) checkDeferred(newer bool) error {
 	// The loop reads the log backwards. When it comes to a snapshot, replaced has the time at which
 	// the token's next snapshot in the log was measured or released.

@@ -63,7 +63,7 @@ type Answer struct {
 	Modified      time.Time // zero if not known
 	Body          []byte
 	Shared        bool // the body is kept for all clients, so sending it takes no more memory
-	Label         any  // a value of the owner, for its method Answered
+	Label         any  // a value that Owner.Lookup sets for Owner.Answered
 }
 
 // Limits are the timeouts of the http.Server behind a Lane, which the Lane applies too. Zero means

@@ -84,8 +84,7 @@ type Config struct {
 	Explorers                   map[string]string // address of the explorer of each chain
 	About                       About
 	// Known returns how each entry of a snapshot is known: a word such as "proven", by the entry's
-	// label. The result entries is nil if there is no proof. The result logged says that the
-	// snapshot is in the log.
+	// label, or nil if there is no proof. It also returns whether the snapshot is in the log.
 	Known  func(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool)
 	Status func() Status
 	Stream Stream

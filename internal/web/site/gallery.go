@@ -31,7 +31,7 @@ type gallery struct {
 	Owner   string     // the chosen owner, if any
 	Kinds   string     // the collection's name for kinds; "" if there are none
 	Typed   string     // the text of the search
-	Called  int        // how many of Pets, from the start, have a given name that begins with Typed
+	Called  int        // the first Called of Pets have a given name that begins with Typed
 	Unread  bool       // there may be more pets with such a name
 	Found   []kind     // kinds with Typed in their name or their family's name
 	Burned  []choice   // links to burned pets that have the searched number
