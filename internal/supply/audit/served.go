@@ -246,31 +246,46 @@ func refused(wrong correctionSet, err error) error {
 	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) || refusesCaller(e.code) {
 		return err
 	}
-	d, invalid := parseDocument(bytes.ToValidUTF8(e.body, nil))
-	if invalid != nil {
-		// Some readers take the first digits of a text for a figure. Only the status code is
-		// allowed there, because many servers begin their texts with it.
-		text := fromLetter(string(e.body))
-		rest, found := strings.CutPrefix(text, strconv.Itoa(e.code))
-		if found && strings.TrimLeft(rest, "0123456789.eE") == rest {
-			text = fromLetter(rest)
-		}
-		if r, _ := utf8.DecodeRuneInString(text); unicode.IsDigit(r) {
-			return fault(e.path, "the refusal has a figure: %.80q", e.body)
-		}
-		return nil
-	}
 	own, _ := parseDocument(tlog.Encode(supply.Document{}))
 	own["result"] = nil
 	delete(own, "status") // problem documents have a status, and errors of other servers may have a name
 	delete(own, "name")
+	d, invalid := parseDocument(bytes.ToValidUTF8(e.body, nil))
 	for key := range own {
-		if text, has := d[key]; has && string(text) != "null" {
-			return fault(e.path, "the refusal has a figure: %.40q is %.80s", key, text)
+		for name, text := range d {
+			if strings.EqualFold(name, key) && string(text) != "null" {
+				return fault(e.path, "the refusal has a figure: %.40q is %.80s", name, text)
+			}
 		}
+	}
+	if invalid != nil {
+		return refusedText(e, own)
 	}
 	if text, has := d["correction"]; has && !wrong.has(text) {
 		return fault(e.path, "the refusal has a correction that the log does not have: %w", errDiffers)
+	}
+	return nil
+}
+
+// refusedText returns a fault if a refusal that is no JSON object has a figure. own has the names of
+// the figures.
+func refusedText(e *errStatus, own document) error {
+	// Readers may take the first digits of a text for a figure. Only the status code is allowed
+	// there, because many servers begin their texts with it.
+	text := fromLetter(string(e.body))
+	rest, found := strings.CutPrefix(text, strconv.Itoa(e.code))
+	if found && strings.TrimLeft(rest, "0123456789.eE") == rest {
+		text = fromLetter(rest)
+	}
+	r, _ := utf8.DecodeRuneInString(text)
+	isFigure := unicode.IsDigit(r)
+	if body := bytes.TrimSpace(e.body); bytes.IndexAny(body, "{[") == 0 { // others may read it as JSON
+		for key := range own {
+			isFigure = isFigure || bytes.Contains(bytes.ToLower(body), []byte(`"`+strings.ToLower(key)+`"`))
+		}
+	}
+	if isFigure {
+		return fault(e.path, "the refusal has a figure: %.80q", e.body)
 	}
 	return nil
 }
