@@ -7,9 +7,10 @@ import (
 )
 
 // How long caches may keep answers. CachePolicy.Within shortens these times for an answer with a
-// figure, so that it expires before the service refuses the figure.
+// figure, so that it expires before the service refuses the figure. supplyPolicy has no IfError,
+// because a withdrawn figure is refused with 503: a cache would then show the wrong figure instead.
 var (
-	supplyPolicy  = answer.CachePolicy{MaxAge: 30 * time.Second, WhileRevalidate: time.Minute, IfError: time.Hour}
+	supplyPolicy  = answer.CachePolicy{MaxAge: 30 * time.Second, WhileRevalidate: time.Minute}
 	petPolicy     = answer.CachePolicy{MaxAge: time.Minute, WhileRevalidate: 5 * time.Minute, IfError: 24 * time.Hour}
 	picturePolicy = answer.CachePolicy{MaxAge: time.Minute, WhileRevalidate: 10 * time.Minute, IfError: 24 * time.Hour}
 	versionPolicy = answer.CachePolicy{MaxAge: 365 * 24 * time.Hour, Immutable: true}
