@@ -112,6 +112,10 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.answer["/new"] = "\n<!doctype html>\n<title>5</title>"
 			s.answer["/new?q=total"] = s.answer["/new"]
 		}},
+		"a page at the address of a figure": {lie: func(_ *testing.T, s *service) {
+			listed(s, bare)
+			s.answer["/new/totalsupply"] = "<b>5</b>"
+		}, want: "new/totalsupply"},
 		"a page at the address of a figure that was published": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.answer["/jewel"] = "<!doctype html>"
 		}, want: "/jewel"},

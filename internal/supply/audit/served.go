@@ -228,10 +228,12 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 // compareNone checks that there is no figure at a path of the token n, which may be nil.
 func (a *auditor) compareNone(ctx context.Context, n *newest, path string, wrong correctionSet) error {
 	body, err := a.get(ctx, path, maxDocument)
+	name, _, _ := strings.Cut(path, "?")
+	name = strings.Trim(name, "/")
 	switch {
 	case err != nil:
 		return refused(wrong, err)
-	case n == nil && !a.Copy && bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")):
+	case n == nil && !a.Copy && bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) && !strings.Contains(name, "/"):
 		return nil // a page of the site, whose path may equal the symbol
 	}
 	return fault(path, "there is a figure, but the list has none: %w", a.differs(n))
