@@ -103,6 +103,13 @@ func TestLiesBesideTheLog(t *testing.T) {
 			listed(s, bare)
 			s.answer["/new/totalsupply"] = "5"
 		}, want: "new/totalsupply"},
+		"a figure of a token that has only a ledger in the log": {lie: func(_ *testing.T, s *service) {
+			s.leaves[2] = tlog.LedgerVersion{Token: "other", Ledger: s.ledger.Hash, Since: demo.Start}.Leaf()
+			s.answer["/other/totalsupply"] = "5"
+		}, want: "other/totalsupply"},
+		"a token that has only a ledger in the log": {lie: func(_ *testing.T, s *service) {
+			s.leaves[2] = tlog.LedgerVersion{Token: "other", Ledger: s.ledger.Hash, Since: demo.Start}.Leaf()
+		}},
 		"a document of a token without a figure": {lie: func(_ *testing.T, s *service) {
 			listed(s, bare)
 			s.answer["/new"] = bare

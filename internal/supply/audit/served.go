@@ -162,12 +162,18 @@ func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
 		maps.Copy(own, wrong[symbol]) // another token may have the same symbol
 		wrong[symbol] = own
 	}
+	others := map[string]bool{} // paths of tokens without a snapshot in the log
 	for _, b := range bare {
 		if b.correction != nil && !wrong[b.symbol].has(b.correction) {
 			return fault("the list of tokens", "it has a correction of %q that the log does not have: %w", b.symbol, errDiffers)
 		}
-		if path := b.path(); !compared[path] && tokenPath.MatchString(path) && "/"+path+"/" != current {
-			compared[path] = true
+		others[b.path()] = true
+	}
+	for key := range a.ledgers {
+		others[key[0]] = true
+	}
+	for _, path := range slices.Sorted(maps.Keys(others)) {
+		if !compared[path] && tokenPath.MatchString(path) && "/"+path+"/" != current {
 			if _, err := a.compareWithdrawn(ctx, path, nil); err != nil {
 				return err
 			}
