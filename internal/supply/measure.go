@@ -179,7 +179,7 @@ type measurement struct {
 	*Measurer
 	now    time.Time            // by our clock
 	newest time.Time            // read no block after this time; zero: read the newest blocks
-	past   bool                 // the time in newest is past, and every chain is read as of that time
+	past   bool                 // measure as of a past moment: the time in the field newest
 	before map[string]evm.Block // by chain: read the chain before this block
 	pins   map[pinKey]*pinned
 	reads  map[readKey]*chainRead

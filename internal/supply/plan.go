@@ -97,7 +97,7 @@ type chainRead struct {
 	answers [][]byte
 	faults  []error // by call: why the proof is wrong about it; nil if no proof is checked
 	doubts  []error // by call: why its answer is not confirmed; nil if all answers are confirmed
-	last    bool    // checkLast showed that this block was the chain's last one at the moment of the read
+	last    bool    // checkLast showed that this was the chain's last block when the service read it
 	err     error
 }
 

@@ -140,7 +140,8 @@ var restsOn = map[ledger.Bucket][]string{
 
 // Verify recomputes evidence and trusts nothing in it. The results of calls come from nodes or from
 // the proof. Amounts are computed from these results, figures from amounts, and hashes from their
-// content. Findings that cannot be confirmed in this way are claimed.
+// content. A finding has the outcome Claimed if the caller gave nothing that could check it. It has
+// the outcome Unproven if a node or the proof could have confirmed it, but did not.
 func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	var v Verdict
 	if len(with.Nodes) == 0 && with.Proof != nil {
@@ -218,8 +219,8 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on 
 ) (reads map[string]*chainRead, known string) {
 	reads = map[string]*chainRead{}
 	budget, moments := proof.NewBudget(), ev.moments()
-	// oldest is the time of the oldest block that is not shown to be its chain's last one before
-	// asOf. If there is such a block, on.claimed["as of"] names it.
+	// For some blocks, only the service says that they were their chain's last one before asOf.
+	// oldest is the time of the oldest of these blocks. on.claimed["as of"] names that block.
 	var oldest time.Time
 	for _, c := range ev.Chains {
 		var r *chainRead
@@ -271,8 +272,8 @@ func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 // addInclusion checks that s is in the log of with.Key, and that with.Witnesses signed the log's
 // head. Without a key the finding is only claimed, because the signer of the log is not checked. In
 // two cases the finding is unproven and not false. First, an inclusion or a signature of a witness
-// is missing: evidence gets them only a moment after its publication. Second, the log has another
-// key: a snapshot from before the current log began is in an earlier log.
+// is missing: evidence gets them only a moment after its publication. Second, the inclusion is in a
+// log with another key: this may be an earlier log of the service.
 func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	const what = "log"
 	if inclusion == "" {
@@ -354,8 +355,9 @@ func (ev *Evidence) moment() (least time.Time, onDemand bool) {
 	return least, onDemand
 }
 
-// moments returns, for each chain, the time for which its block in the evidence must have been the
-// chain's last one. It is the result of momentOf for the chain's group, or asOf if that is later.
+// moments returns a moment for each chain. At this moment, the chain's block in the evidence must
+// have been its last one. It is the result of momentOf for the chain's group, or asOf if that is
+// later.
 func (ev *Evidence) moments() map[string]time.Time {
 	out := map[string]time.Time{}
 	for _, group := range ev.token().BridgedChains() {
@@ -367,11 +369,11 @@ func (ev *Evidence) moments() map[string]time.Time {
 	return out
 }
 
-// momentOf returns the time at which a group of chains was read. It is the time of the newest block
-// on chains that do not make blocks on demand, or zero if the group has no such chain. onDemand
-// reports whether the group has a chain that makes blocks on demand. Then the group may have been
-// read after the time of that newest block, but not before asOf. So if asOf is later than the
-// block, momentOf returns asOf.
+// momentOf returns the time at which a group of chains was read. onDemand reports whether a chain
+// of the group makes blocks on demand. The time comes from the other chains. It is the time of
+// their newest block, or zero if there are no other chains. If the group has both kinds of chains,
+// it may have been read later than that block, but not before asOf. momentOf then returns the later
+// of the two times.
 func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	for _, c := range ev.Chains {
 		if !slices.Contains(group, c.Chain) {
@@ -421,7 +423,7 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment t
 // show it.
 const unseen = time.Minute
 
-// checkLast checks that c was the last block of its chain at the time moment. shown says that the
+// checkLast checks that c was the last block of its chain at the given moment. shown says that the
 // node has a next block, and that the next block's time is not before moment. Without a next block
 // nothing is shown, because a node can hide it. On a chain with blocks on demand nothing is shown
 // either, because nobody knows when the next block was first seen. But if the next block's time is

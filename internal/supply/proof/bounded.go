@@ -102,7 +102,7 @@ type level struct {
 	object bool
 	key    bool // a key comes next
 	values int
-	keys   map[string]bool // keys so far, as fold spells them
+	keys   map[string]bool // keys so far; the function fold removed differences of case
 }
 
 // add records a key of an object and rejects a repeated one.

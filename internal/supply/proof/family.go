@@ -19,7 +19,7 @@ type family struct {
 	account  func(leaf []byte) (*types.StateAccount, error)
 	// slotKey returns the key of a contract's slot in the trie.
 	slotKey func(common.Hash) common.Hash
-	// extra returns the part of the JSON form's extraData that the hash covers.
+	// extra returns the part of a header's extraData that the block's hash covers.
 	extra func([]byte) ([]byte, error)
 	// proposer says that headers determine the results of COINBASE and GASLIMIT.
 	proposer bool
