@@ -14,9 +14,10 @@ import (
 const (
 	// claimTime is how long the other providers have to reach a claimed block.
 	claimTime = 10 * time.Second
-	// claimCheck is the pause after a confirmed claim. During the pause, the provider's next claims
-	// are refuted only if the others do not reach their number. Their hashes are not compared, to
-	// save requests, unless one of them was refuted.
+	// claimCheck is the time after a confirmed claim in which the hashes of the provider's next
+	// claims are not compared, to save requests. In this time a claim is refuted only if the others
+	// do not reach its block number. The first refuted claim ends this time. Heads that were
+	// reported longer ago than claimCheck are not checked at all.
 	claimCheck = 10 * time.Minute
 	// falseClaims is how many refuted claims in a row exclude a provider.
 	falseClaims = 2

@@ -15,7 +15,7 @@ import (
 type Limits struct {
 	Provider string
 	Head     uint64 // its newest block
-	State    uint64 // for how many blocks before its newest one it keeps state
+	State    uint64 // how far back it keeps state, in blocks before its newest one
 	AllState bool   // it keeps the state of all blocks: an archive node, or a short chain
 	Logs     uint64 // how many blocks one search for logs may cover, up to 10,000
 	Err      error  // why the measurement is incomplete
@@ -83,9 +83,9 @@ func (c *Chain) limitsOf(ctx context.Context, p *provider, addrs []common.Addres
 	return l
 }
 
-// stateDepth finds for how many blocks before its newest one p keeps state. It doubles the distance
-// until the state is missing, then bisects. The chain may grow in the meantime, so hasState updates
-// head.
+// stateDepth finds how far back p keeps state, in blocks before p's newest one. It doubles the
+// distance until the state is missing, then bisects. The chain may grow in the meantime, so
+// hasState updates head.
 func (c *Chain) stateDepth(ctx context.Context, p *provider, head uint64) (uint64, error) {
 	// has ≤ result < lacks. Block 0 is not tried, because many nodes keep its state forever.
 	has, lacks := uint64(0), head
