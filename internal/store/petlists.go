@@ -241,9 +241,9 @@ func (l *walk) leadByRarest(ctx context.Context) (int64, error) {
 }
 
 // ahead returns the id at which a walk must end so that it finds at most n pets that meet a
-// condition. Each value of the condition gets an equal part of n. The walk ends before it finds
-// more pets with one value than its part. If it never does, ahead returns the end of a walk over
-// all pets.
+// condition. Each value of the condition gets an equal part of n, and at least 1. The walk ends
+// before the first pet that exceeds the part of its value. If no pet does, ahead returns the end of
+// a walk over all pets.
 func (l *walk) ahead(ctx context.Context, t term, n int) (int64, error) {
 	ids, order := l.steps()
 	query := fmt.Sprintf(`SELECT id FROM pet WHERE here = 1 AND %s AND %s = $2 ORDER BY %s LIMIT 1 OFFSET %d`, ids,
@@ -371,10 +371,10 @@ func (s *Store) leadByFew(ctx context.Context, terms []term) (bool, error) {
 }
 
 // namedPets returns the first pets whose name begins with q.Name, as written or in another usual
-// capitalisation, and that meet all conditions. The index has the first 64 bytes of each name.
-// namedPets compares only 60 of them, because the end of the searched range is 4 bytes longer than
-// its start. more says that there may be more such pets: the page is full, or too many names begin
-// like this to check the conditions for all.
+// capitalisation, and that meet all conditions. The index has the first 64 bytes of each name. The
+// searched range ends with the text and four bytes 0xff. So only the first 60 bytes of the text are
+// used. more says that there may be more such pets: the page is full, or too many names begin like
+// this to check the conditions for all.
 func (s *Store) namedPets(ctx context.Context, q pet.Query, terms []term) (list []pet.Pet, more bool, err error) {
 	const where = "here = 1 AND length(name) > 0 AND substr(name, 1, 64) BETWEEN $1 AND $2"
 	const order = "substr(name, 1, 64), id"
