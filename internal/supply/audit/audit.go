@@ -57,7 +57,7 @@ type auditor struct {
 	deferred    map[string][]deferredCheck // by the id of a snapshot
 	ahead       []merkle.Tree              // signed heads; checkAhead checks that the log has them
 	tiles       *tileReader
-	remembered  int               // bytes that the maps above and the field earlier take; see remember
+	remembered  int               // bytes that the maps above and the earlier logs take; see remember
 	done        map[string]string // by token: id of the snapshot with which all its answers were compared
 	earlier     earlierLogs
 }
@@ -73,14 +73,16 @@ type newest struct {
 	bytes int       // memory that it takes, as counted in remembered
 	first start     // the token's first snapshot in the log
 	last  time.Time // the latest asOf in the log
-	// served and used are the first of the consecutive snapshots up to this one that were not
-	// withdrawn, and the first of those that have its ledger.
+	// served and used are the starts of two runs of consecutive snapshots. Both runs end with this
+	// snapshot. In the run of served, no earlier snapshot was withdrawn. In the run of used, all
+	// snapshots have the same ledger.
 	served, used start
-	// heights are the highest blocks in this log and the earlier ones, by chain id.
+	// heights has the number of the token's highest block on each chain, by chain id. It covers
+	// this log and the earlier logs.
 	heights map[uint64]uint64
-	// correction is the latest decision about any snapshot in equal. It corrects the snapshot or
-	// undoes a correction. This snapshot may be older than another one with a decision. So the
-	// field wrong is also set if the newest snapshot with a decision is corrected.
+	// correction is the latest decision about any snapshot in equal. It corrects that snapshot, or
+	// undoes its correction. Newer snapshots may still be corrected then. So its field wrong is
+	// also set if the newest snapshot in equal that has a decision is corrected.
 	correction correction
 }
 
@@ -140,9 +142,8 @@ func (n *newest) same(s supply.Logged) bool {
 	return s.Ledger == n.Ledger && s.Figures.Equal(n.Figures)
 }
 
-// A row has the short ids of consecutive snapshots of a token. It grows at both ends. The ids in
-// the field later are in order, oldest first. The field earlier has the ids before those, newest
-// first.
+// A row has the short ids of consecutive snapshots of a token. It grows at both ends. row.later has
+// ids in order, oldest first. row.earlier has the ids before those, newest first.
 type row struct{ later, earlier []uint64 }
 
 // all returns the ids of the row, oldest first.
@@ -186,8 +187,9 @@ var errTooMuch = fmt.Errorf("the tokens, ledgers and corrections of the log take
 
 // catchUp is how many tries in a row must find that the service differs from its log until this
 // counts as a fault. A service may be ahead of its log for a moment, because the log is signed
-// seconds after a publication. Differences that the method outrun may explain have their own count.
-// A try that finishes another token resets both counts.
+// seconds after a publication. Tries that end with errAhead or errDecided have their own count. If
+// it reaches catchUp, the method outrun decides whether this is a fault. A try that finishes
+// another token resets both counts.
 const catchUp = 6
 
 // catchUpPause is the time between two tries. Tests shorten it.
@@ -271,7 +273,7 @@ func (a *auditor) retry(ctx context.Context, mayPass func(error) bool, read func
 	}
 }
 
-// differed adds a difference to the report without ending the audit.
+// differed adds an error to Retried in the report.
 func (a *auditor) differed(err error) {
 	a.report.Retried = withinBounds(a.report.Retried, fmt.Sprintf("%.300s", err), andMore)
 }

@@ -118,8 +118,8 @@ func (a *auditor) open(ctx context.Context, path string) (*http.Response, error)
 	return nil, fmt.Errorf("%s: %w", path, refusal)
 }
 
-// refusesCaller reports whether other callers may get another answer than this status, which may
-// also come from a firewall.
+// refusesCaller reports whether a status may be meant for this caller alone, or come from a
+// firewall. Other callers may then get another answer.
 func refusesCaller(code int) bool {
 	switch code {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusGone: // every caller gets these

@@ -23,7 +23,8 @@ type Report struct {
 	Withdrawn   []string       `json:"withdrawn"`   // tokens in the log that have no figure now
 	Bare        []string       `json:"bare"`        // symbols of listed tokens without a figure
 	Agreed      []string       `json:"agreed"`      // entries that nodes agreed on, according to the service
-	// Retried are differences from the log that did not end the audit at once.
+	// Retried are errors after which the audit tried again or went on, such as differences from the
+	// log.
 	Retried  []string       `json:"retried"`
 	Compared map[string]int `json:"compared"` // number of answers compared with the log, by kind
 	Blocks   []string       `json:"blocks"`   // blocks of the figures

@@ -31,11 +31,11 @@ var (
 	// errDiffers means that the service and the log differ. The log may have grown since it was
 	// read.
 	errDiffers = errors.New("the service differs from its log")
-	// errAhead is errDiffers for an answer that names its snapshot, so that it can be compared with
-	// the leaf of that snapshot later.
+	// errAhead is errDiffers for an answer about a snapshot that is not the newest in the log as it
+	// was read. checkDeferred compares the answer with the leaf of that snapshot later.
 	errAhead = fmt.Errorf("%w", errDiffers)
-	// errDecided is errDiffers for an answer that a cache may have kept from before a decision, from
-	// before there were figures, or from before another ledger or log.
+	// errDecided is errDiffers for an answer that may be an old one from a cache. It may be older
+	// than a decision, the first figures, the current ledger or the current log.
 	errDecided = fmt.Errorf("%w", errDiffers)
 	errOutrun  = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
 		"audit it without the cache, or audit a frozen copy")
@@ -139,7 +139,8 @@ type bareToken struct {
 // compareBare checks the tokens without a figure: those in the log that are not served, and those
 // that only the list names. They must have no figure at their own paths either.
 func (a *auditor) compareBare(ctx context.Context, bare []bareToken) error {
-	if err := a.lookBack(func() bool { return false }); err != nil { // the list may leave out any token
+	// Read all leaves, because the list may lack any token of the log.
+	if err := a.lookBack(func() bool { return false }); err != nil {
 		return err
 	}
 	for _, b := range bare {
@@ -215,7 +216,7 @@ func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong corr
 			return "", refusal
 		case err != nil: // there is no evidence to compare a proof with, so there must be no proof either
 			err = a.compareNone(ctx, n, "/"+token+"/proof", wrong)
-		default: // there is evidence: it must match the log, and say that the figures are wrong
+		default: // there is evidence: it must match the log, and have a correction
 			var ev *supply.Evidence
 			if ev, err = a.compareEvidence(ctx, token, text, false); err == nil && ev.Correction == nil {
 				err = fault(path, "there is a figure, but the list has none: %w", a.differs(n))
@@ -433,7 +434,7 @@ func (a *auditor) compareDocument(ev *supply.Evidence, d document) error {
 	want := supply.Document{Symbol: ev.Symbol, Decimals: ev.Decimals, Total: &f.Total, Circulating: &f.Circulating,
 		Burned: &f.Burned, Locked: &f.Locked, Reserved: &f.Reserved, Max: ev.MaxSupply, AsOf: &ev.AsOf,
 		MeasuredAt: &ev.MeasuredAt, Snapshot: &ev.Snapshot, LedgerHash: &ev.LedgerHash, Blocks: blocks}
-	if err := a.sameMembers(want, d, "name", "status"); err != nil { // no leaf has these
+	if err := a.sameMembers(want, d, "name", "status"); err != nil { // evidence has neither of them
 		return err
 	}
 	a.report.Compared["documents"]++
@@ -469,10 +470,10 @@ func (a *auditor) deferCheck(where, token, id string, bytes int, same func(suppl
 	return fault(where, "the served snapshot is %.64q: %w", id, errAhead)
 }
 
-// checkDeferred looks in the log for the snapshots that deferCheck noted, latest first, and then
-// calls checkAhead. Each snapshot was named by an answer of the service. If newer is set, its leaf
-// must not be among those that the audit had read before this answer. Answers that a cache may have
-// kept are exempt.
+// checkDeferred compares each answer that deferCheck noted with the leaf of the answer's snapshot.
+// It reads the log backwards to find these leaves, and then calls checkAhead. If newer is set, an
+// answer is also wrong if the audit had read its snapshot's leaf before the answer. Such an answer
+// is too old, unless a cache may have kept it.
 func (a *auditor) checkDeferred(newer bool) error {
 	// The loop reads the log backwards. When it comes to a snapshot, replaced has the time at which
 	// the token's next snapshot in the log was measured or released.
@@ -488,7 +489,9 @@ func (a *auditor) checkDeferred(newer bool) error {
 			l, err := supply.ParseLeaf(leaf)
 			next := replaced[l.Token]
 			replaced[l.Token] = l.MeasuredAt
-			var d tlog.Decision // the release of a snapshot comes before it
+			// In the log, a release is before its snapshot. So this loop reads the release after
+			// the snapshot, and the time of the release replaces MeasuredAt.
+			var d tlog.Decision
 			if json.Unmarshal(leaf, &d) == nil && d.Kind == string(supply.Release) {
 				replaced[d.Token] = d.At
 			}
@@ -510,7 +513,7 @@ func (a *auditor) checkDeferred(newer bool) error {
 		}
 	}
 	for id, list := range a.deferred {
-		if isRecent(a.begun.Begun, list[0].at) { // a cache may have kept the answer from before this log
+		if isRecent(a.begun.Begun, list[0].at) { // a cache may have kept an answer that is older than this log
 			return errOutrun
 		}
 		return fault(list[0].where, "its first answer was of snapshot %.64q, which the log does not have: %w", id,
@@ -520,8 +523,8 @@ func (a *auditor) checkDeferred(newer bool) error {
 }
 
 // checkAhead checks that the log has the heads in a.ahead. Unless newer is set, it then calls
-// checkLater. It does not compare answers with the newest head, because a busy service may always be
-// ahead.
+// checkLater. It does not compare answers with the newest figures in the log, because a busy
+// service may publish newer ones every time.
 func (a *auditor) checkAhead(newer bool) error {
 	later := *a
 	if len(a.ahead) > 0 {
@@ -572,7 +575,7 @@ func (a *auditor) checkLater(later *auditor) error {
 		}
 	}
 	if err := a.repeatsCorrections(); err != nil {
-		return fmt.Errorf("%w: %w", err, errDiffers) // the service may have withdrawn them since
+		return fmt.Errorf("%w: %w", err, errDiffers) // the service may have withdrawn the figures since
 	}
 	for _, token := range slices.Sorted(maps.Keys(newer)) {
 		a.report.Unproven = withinBounds(a.report.Unproven, unproven{token, "that no newer figures are in the log",
@@ -584,7 +587,7 @@ func (a *auditor) checkLater(later *auditor) error {
 // maxCached is how long caches may serve a figure after the next one was measured.
 const maxCached = 2 * time.Minute
 
-// isRecent reports whether a cache may still have, at the time now, an answer from before t.
+// isRecent reports whether an answer from before t may still be in a cache now.
 func isRecent(t, now time.Time) bool {
 	age := now.Sub(t)
 	return age > -maxSkew && age < maxCached
@@ -608,7 +611,7 @@ func (a *auditor) sameMembers(want any, got document, except ...string) error {
 	}
 	for key := range got {
 		if _, known := own[key]; !known {
-			return fmt.Errorf("%.40q is not in the log, or only a newer version of this program knows it", key)
+			return fmt.Errorf("it has an unknown member %.40q: the log does not have it, or this program is too old", key)
 		}
 	}
 	return nil
@@ -734,7 +737,7 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) (stri
 	if !sameJSON(body, tlog.Encode(d)) {
 		return "", fault(path, "its form differs from that of published ledgers")
 	}
-	if err := a.lookBack(func() bool { return false }); err != nil { // any earlier leaf may have announced a version
+	if err := a.lookBack(func() bool { return false }); err != nil { // any leaf may have announced a version
 		return "", err
 	}
 	n := a.tokens[token]
@@ -1005,8 +1008,8 @@ func (a *auditor) differs(n *newest) error {
 	return a.differsSince(times...)
 }
 
-// ledgerDiffers returns errDecided if the token had another ledger until recently, or none, and
-// otherwise errDiffers.
+// ledgerDiffers returns errDecided if the token's ledger came into use only recently. Otherwise it
+// returns errDiffers.
 func (a *auditor) ledgerDiffers(token string) error {
 	if n := a.tokens[token]; n != nil {
 		return a.differsSince(n.used.measured, a.released[shortID(token)].at)
@@ -1035,7 +1038,7 @@ func (a *auditor) wrong(n *newest) (correctionSet, error) {
 	}
 	own, latest, last := correctionSet{}, correction{}, correction{}
 	for id := range n.equal.all() {
-		c, decided := a.corrections[id] // whichever token the decision names
+		c, decided := a.corrections[id] // even if it names another token: see correction.about
 		if !decided {
 			continue
 		}
