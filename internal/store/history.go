@@ -88,8 +88,8 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 }
 
 // Gaps returns gaps between a token's published measurements, oldest first. It leaves out gaps that
-// ended before the time in since, and gaps that are not longer than the duration in longest. Gaps
-// are measured by the leader's clock.
+// ended before the given time, and gaps that are not longer than the given duration. Gaps are
+// measured by the leader's clock.
 func (s *Store) Gaps(ctx context.Context, token string, since time.Time,
 	longest time.Duration) (_ []supply.Gap, err error) {
 	defer wrap(&err, "reading the gaps of %s", token)

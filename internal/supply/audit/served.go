@@ -194,7 +194,7 @@ var tokenPath = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 // compares the token's other answers with the log. wrong has the log's corrections of the token's
 // newest figures. The result is the symbol in the token's ledger, or "" if the ledger is refused.
 func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong correctionSet) (string, error) {
-	n := a.tokens[token] // nil: it is not in the log
+	n := a.tokens[token] // nil: the log has no snapshot of it
 	paths := []string{"", "/"}
 	for _, name := range figureNames {
 		paths = append(paths, a.figurePaths(name)...)
