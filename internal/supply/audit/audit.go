@@ -356,7 +356,7 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 			a.differed(last) // Run keeps it in the report, even if it goes on with a new log
 			return err
 		}
-		if a.checkDeferred(true) == nil {
+		if err := a.checkDeferred(true); err == nil || errors.Is(err, errOutrun) {
 			return errOutrun
 		}
 		if try == catchUp {

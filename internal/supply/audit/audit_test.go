@@ -525,6 +525,7 @@ func TestAnEarlierAnswerFromACache(t *testing.T) {
 		"two figures behind":       {old, false, time.Minute, false},
 		"too far behind":           {old, false, 3 * time.Minute, true},
 		"from before the log":      {lost, true, 0, false},
+		"from before it, always":   {lost, false, 0, false},
 		"long after the log began": {lost, true, time.Hour, true},
 	} {
 		s := published(4)
@@ -685,6 +686,13 @@ func TestAnAnswerFromBeforeFigures(t *testing.T) {
 			old := s.ledger
 			another(s)
 			s.ledger = old
+		},
+		"the ledger, from before another that was used in between": func(s *service) {
+			old, token := s.ledger, demo.Tokens()[0]
+			another(s)
+			s.ledger = old
+			record := supply.Record{Snapshot: &supply.Snapshot{ID: s.proofs[0].Snapshot}}
+			s.publish(t, &record, &token, measured(t), time.Hour+time.Second)
 		},
 		"the list, from before others replaced wrong ones": func(s *service) {
 			s.withdraw(demo.Start)

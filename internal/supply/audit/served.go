@@ -513,13 +513,16 @@ func (a *auditor) checkDeferred(newer bool) error {
 		}
 	}
 	for id, list := range a.deferred {
-		if isRecent(a.begun.Begun, list[0].at) { // a cache may have kept an answer that is older than this log
-			return errOutrun
+		if !isRecent(a.begun.Begun, list[0].at) {
+			return fault(list[0].where, "its first answer was of snapshot %.64q, which the log does not have: %w", id,
+				errDiffers)
 		}
-		return fault(list[0].where, "its first answer was of snapshot %.64q, which the log does not have: %w", id,
-			errDiffers)
 	}
-	return a.checkAhead(newer)
+	err := a.checkAhead(newer)
+	if err == nil && len(a.deferred) > 0 { // a cache may have kept answers that are older than this log
+		err = errOutrun
+	}
+	return err
 }
 
 // checkAhead checks that the log has the heads in a.ahead. Unless newer is set, it then calls
@@ -770,7 +773,7 @@ func (a *auditor) compareLedger(ctx context.Context, token, symbol string) (stri
 	for key := range a.ledgers {
 		if key[0] == token && !listed[key[1]] {
 			return "", fault(path, "ledger %.64q is not in the list, but the log has figures that use it: %w",
-				key[1], errDiffers)
+				key[1], a.ledgerDiffers(token))
 		}
 	}
 	a.report.Compared["ledgers"]++
