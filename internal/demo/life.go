@@ -56,7 +56,7 @@ func (y rhythm) count(t time.Time) uint64 {
 	return uint64(t.Sub(y.first)/y.every) + 1
 }
 
-// time returns when the rhythm happens for the nth time, counted from 1.
+// time returns the moment at which the rhythm happens for the nth time, counted from 1.
 func (y rhythm) time(nth uint64) time.Time { return y.first.Add(time.Duration(nth-1) * y.every) }
 
 // The habits of a pet depend on its number.
@@ -82,8 +82,8 @@ const (
 var someNames = []string{"Acorn", "Biscuit", "Clover", "Dapple", "Echo", "Fern", "Gingersnap", "Hazel", "Inkling",
 	"Juniper", "Kestrel", "Lark", "Mistle", "Nutmeg", "Oriel", "Pip", "Quill", "Rowan", "Saffron", "Tansy"}
 
-// burnedAt returns when a pet is burned, if ever. Some pets in the upper half of each realm are
-// burned one after another, the highest number first.
+// burnedAt returns the time at which a pet is burned, or false if it never is. Some pets in the
+// upper half of each realm are burned one after another, the highest number first.
 func burnedAt(r, n uint64) (time.Time, bool) {
 	if n <= petsPerRealm/2 || n%2 == 1 || travels(n) || eats(n) {
 		return time.Time{}, false
@@ -109,9 +109,9 @@ func keeper(r, n uint64, t time.Time) common.Address {
 	return owner(toss("owner", r, n))
 }
 
-// stayAt returns the realm that a pet is in at t, or -1 if the pet is travelling. visited is
-// another realm that the pet is in or was in before t. If there is no such realm, visited is -1 or
-// the pet's own realm.
+// stayAt returns the realm that a pet is in at t, or -1 if the pet is travelling. visited is a
+// realm other than its home that the pet is in or was in before t. If there is no such realm,
+// visited is -1 or the home.
 func (w *petWorld) stayAt(r, n uint64, t time.Time) (here, visited int) {
 	home := int(r)
 	if named[r*pet.Band+n] != nil { // some named pets have always been in another realm

@@ -51,8 +51,8 @@ type World struct {
 	pets   *petWorld
 }
 
-// NewWorld returns the world. The function now is its clock. words are the pack's tables, which say
-// which appearances and bonuses pets have.
+// NewWorld returns the world, with now as its clock. words are the pack's tables, which say which
+// appearances and bonuses pets have.
 func NewWorld(now func() time.Time, words map[string]collection.Table) *World {
 	w := &World{Now: now, chains: slices.Clone(networks), pets: newPetWorld(words)}
 	for i := range w.chains {

@@ -56,10 +56,10 @@ func (k *Kingdom) NextNumber(r Realm, answer []byte) uint64 {
 	return min(n, Band)
 }
 
-// TotalSupplyCall asks r how many pets it has, including those of other realms.
+// TotalSupplyCall asks r how many pets it has, including pets whose home is another realm.
 func (r Realm) TotalSupplyCall() evm.Call { return r.call(selector("totalSupply()")) }
 
-// TokenByIndexCall asks r for the id of pet i in its list, which includes pets of other realms.
+// TokenByIndexCall asks r for the id of pet i in its list of all pets that TotalSupplyCall counts.
 func (r Realm) TokenByIndexCall(i uint64) evm.Call {
 	return r.call(selector("tokenByIndex(uint256)"), i)
 }

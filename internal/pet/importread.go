@@ -174,11 +174,10 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 	return nil
 }
 
-// A lineReader counts lines. The field left is how many more bytes it reads before it fails with
-// errLong.
+// A lineReader counts lines.
 type lineReader struct {
 	r      io.Reader
-	left   int
+	left   int // how many more bytes may be read; then the error is errLong
 	read   int64
 	ends   []int64 // ends of lines that are not counted yet
 	counts int     // number of lines counted so far

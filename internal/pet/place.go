@@ -25,11 +25,11 @@ const (
 type Place struct {
 	Pet      // Realm is the realm of this place; InTransit is valid only if Here is set
 	Presence Presence
-	Here     bool   // the pet is in this realm, or last was
+	Here     bool   // the pet is in this realm, or is in transit and last had an owner here
 	Since    uint64 // block of the realm's chain where the pet was first seen
 	// Arrived is when the pet last got an owner in this realm. It is zero if the realm was not
-	// followed at that time. If it is still zero when the pet leaves, it becomes a time at which
-	// the pet was there.
+	// followed at that time. When such a pet leaves, Arrived becomes its last ChangedAt, because
+	// the pet was here at that time.
 	Arrived time.Time
 }
 
@@ -38,7 +38,7 @@ type ObservedAt struct {
 	Realm Realm
 	Block uint64
 	Time  time.Time
-	Event bool // an event named the pet
+	Event bool // the pet's id is in an event of this step
 
 	// Afresh says that the realm is read from the start. Only its current state counts, and the
 	// first sight of a pet is not a change.
@@ -166,8 +166,8 @@ func (k *Kingdom) fill(places []Place, realm, name string, v collection.Value) [
 	return places
 }
 
-// newPlace makes the place of a pet that is new in the realm. The arrival time is known only if an
-// event named the pet.
+// newPlace makes the place of a pet that is new in the realm. The arrival time is known only if
+// in.Event is set.
 func newPlace(s Observation, in ObservedAt, presence Presence) Place {
 	p := Place{
 		Pet: Pet{ID: s.ID, Name: s.Name, Value: s.Value, Realm: in.Realm.Key, Owner: s.Owner, Block: in.Block,
@@ -228,8 +228,9 @@ func (in ObservedAt) lastValid() uint64 {
 
 // Install applies an imported pet to its places. If its home is open and contracts have no traits,
 // only the name and traits of its places change. The argument now is the time of the import.
-// Install returns the new places and the change. Traits that were missing before are not a change,
-// because an import ends with one change that names the realm.
+// Install returns the new places and the change. Traits that the pet did not have before are not
+// part of the change. For pets with no other change, the import ends with one change of the whole
+// realm.
 func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Change) {
 	home, _ := realmNamed(k.Realms, p.Realm)
 	if !home.Closed && k.Untraited() {
@@ -366,9 +367,10 @@ func preferred(a, b Place, realms []Realm, unread bool) bool {
 	return a.Realm < b.Realm
 }
 
-// rank orders places. An owner in an open realm ranks above an imported owner in a closed realm,
-// and realms that are no longer configured rank lowest. While a realm is unread, an owner in a
-// realm that is no longer configured ranks above a configured realm without an owner.
+// rank orders places. From the highest to the lowest, these are: an owner in an open realm; an
+// imported owner in a closed realm; a configured realm without an owner; an owner in a realm that
+// is no longer configured; such a realm without an owner. While a realm is unread, the third and
+// the fourth are swapped.
 func (p Place) rank(realms []Realm, unread bool) int {
 	r, configured := realmNamed(realms, p.Realm)
 	has := p.Presence == owned

@@ -34,10 +34,9 @@ type Sample struct {
 	Unreadable error        // why the first unreadable pet cannot be read or served, or nil
 }
 
-// Spread returns numbers below n, evenly spread, including the first and the last. The parameter
-// named most limits how many.
-func Spread(n, most uint64) (list []uint64) {
-	steps := min(n, most)
+// Spread returns at most limit numbers below n, evenly spread, including the first and the last.
+func Spread(n, limit uint64) (list []uint64) {
+	steps := min(n, limit)
 	for i := range steps {
 		high, low := bits.Mul64(n-1, i)
 		quotient, _ := bits.Div64(high, low, max(1, steps-1))
@@ -110,7 +109,7 @@ func (k *Kingdom) sampleWords(ctx context.Context, c chainReader, r Realm, at ev
 	return s, err
 }
 
-// SampleTransferred samples pets that Transfer events name.
+// SampleTransferred samples pets whose ids are in Transfer events.
 func (k *Kingdom) SampleTransferred(ctx context.Context, c interface {
 	chainReader
 	logSearcher
@@ -125,12 +124,12 @@ func (k *Kingdom) SampleTransferred(ctx context.Context, c interface {
 // maxSearches limits the searches of Transferred.
 const maxSearches = 50
 
-// Transferred returns ids from Transfer events of an ERC-721 contract, as 32-byte words. The
-// parameter named most limits how many. Transferred searches forward from the block start to the
-// block head, or backward from the block head if start is 0. width is the number of blocks in a
-// search. After maxSearches searches, Transferred returns the ids that it has found.
+// Transferred returns at most limit ids from Transfer events of an ERC-721 contract, as 32-byte
+// words. It searches forward from the block start to the block head, or backward from the block
+// head if start is 0. width is the number of blocks in a search. After maxSearches searches,
+// Transferred returns the ids that it has found.
 func Transferred(ctx context.Context, c logSearcher, contract common.Address, start, head, width uint64,
-	most int) ([][]byte, error) {
+	limit int) ([][]byte, error) {
 	var words [][]byte
 	q := evm.LogQuery{From: start, To: min(head, start+width-1), Addresses: []common.Address{contract},
 		Topics: [][]common.Hash{{transfer}}}
@@ -143,12 +142,12 @@ func Transferred(ctx context.Context, c logSearcher, contract common.Address, st
 			return nil, err
 		}
 		for _, l := range logs {
-			if id := TransferID(l); id != nil && len(words) < most {
+			if id := TransferID(l); id != nil && len(words) < limit {
 				words = append(words, id)
 			}
 		}
 		switch {
-		case len(words) == most, start > 0 && q.To >= head, start == 0 && q.From == 0:
+		case len(words) == limit, start > 0 && q.To >= head, start == 0 && q.From == 0:
 			return words, nil
 		case start > 0:
 			q.From, q.To = q.To+1, min(head, q.To+width)

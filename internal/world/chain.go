@@ -35,7 +35,7 @@ type Reorg struct {
 type Schedule interface {
 	// Newest returns the number of the newest block that exists at the given time.
 	Newest(at time.Time) uint64
-	// Time returns when a block was made, in whole seconds.
+	// Time returns the time of a block, in whole seconds.
 	Time(number uint64) time.Time
 }
 
@@ -48,7 +48,7 @@ type Steady struct {
 // Newest returns the number of the newest block that exists at the given time.
 func (s Steady) Newest(at time.Time) uint64 { return uint64(max(0, at.Sub(s.Genesis)) / s.Every) }
 
-// Time returns when a block was made.
+// Time returns the time of a block.
 func (s Steady) Time(number uint64) time.Time {
 	return s.Genesis.Add(time.Duration(number) * s.Every).UTC().Truncate(time.Second)
 }
@@ -61,7 +61,7 @@ func (d OnDemand) Newest(at time.Time) uint64 {
 	return uint64(max(0, sort.Search(len(d), func(i int) bool { return d[i].After(at) })-1))
 }
 
-// Time returns when a block was made.
+// Time returns the time of a block.
 func (d OnDemand) Time(number uint64) time.Time { return d[number].UTC().Truncate(time.Second) }
 
 // A Block is one block of a chain. Blocks with the same number on different branches are different

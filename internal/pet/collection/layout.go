@@ -207,7 +207,7 @@ func (l *Layout) builder() *builder {
 	return &b
 }
 
-// builderIn makes a builder. The parameter space is zeroed memory, used if it is large enough.
+// builderIn makes a builder. Its argument is zeroed memory, which is used if it is large enough.
 func (l *Layout) builderIn(space []byte) builder {
 	if cap(space) < l.fixed {
 		space = make([]byte, l.fixed)

@@ -447,8 +447,10 @@ type frame struct {
 	t       *Texts
 	x       Token
 	rawName string
-	words   [maxWords]string  // the words that were needed so far
-	kept    [maxFields]uint16 // for each field in Texts.kept: the index of the token's value in show.kept
+	words   [maxWords]string // the words that were needed so far
+	// kept says which cached JSON is that of the token. For each field in Texts.kept, it has an
+	// index into show.kept.
+	kept [maxFields]uint16
 }
 
 // word returns a word of the token.

@@ -55,7 +55,7 @@ type Feed interface {
 // Config configures a Directory. Zero limits mean the defaults.
 type Config struct {
 	*pet.Kingdom
-	Chains map[string]Chain // by name, for the open realms
+	Chains map[string]Chain // by name; closed realms need none
 	Reader Reader
 	Feed   Feed
 	Log    *slog.Logger

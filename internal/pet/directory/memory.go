@@ -19,7 +19,7 @@ const (
 type memory struct {
 	stored    cache[*pet.Prepared] // pets as the store has them
 	unindexed cache[*pet.Prepared] // pets read from the chain, until the indexer has them
-	missing   cache[time.Duration] // ids without a pet; a value is how long its entry stays, unless a change names the id
+	missing   cache[time.Duration] // ids without a pet, and how long to keep each; a change of a pet removes its id
 	stop      []func() bool        // stop the caches' goroutines
 }
 

@@ -13,8 +13,8 @@ import (
 
 // restart reads the realm from the start, because the blocks that it was read at are no longer part
 // of the chain. If byEvent is set, it also looks for guests, the pets that the contract does not
-// count. The parameter since says at which block a search of events for them begins. It begins no
-// earlier than at the realm's StartBlock.
+// count. A search of events begins at the block in since, or at the realm's StartBlock if that is
+// later.
 func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Batch, error) {
 	b, err := x.start(ctx, Position{Afresh: true, ByEvent: byEvent, Events: max(since, x.realm.StartBlock)})
 	if err != nil {
@@ -110,11 +110,12 @@ func (x *Indexer) nativeIDs(p Position) []uint64 {
 }
 
 // guests finds pets that were not counted: pets of other realms, and the realm's own pets if its
-// contract cannot count them. If p.ByEvent is not set, guests does nothing. Pets of other realms
-// are then found through their home realms, or through another realm's custody. If the realm has no
-// offset, or if the collection is enumerable, guests lists the pets with tokenByIndex. In all other
-// cases it searches the events from block p.Events on. It also searches them if the contract of a
-// realm without an offset has no tokenByIndex.
+// contract cannot count them. It does so only if p.ByEvent is set. Otherwise, pets of other realms
+// are found through their home realms, or through another realm's custody.
+//
+// If the realm has no offset, or if the collection is enumerable, guests lists the pets with
+// tokenByIndex. Otherwise it searches the events from block p.Events on. It also searches them if
+// the realm has no offset and its contract has no tokenByIndex.
 func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	switch {
 	case p.ByIndex:

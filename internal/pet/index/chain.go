@@ -45,7 +45,7 @@ type prefetch struct {
 	err error
 }
 
-// pin returns the head of the chain at its finality.
+// pin returns the newest block that has the chain's finality.
 func (x *Indexer) pin(ctx context.Context) (evm.Block, error) {
 	head, err := x.chain.Pin(ctx, time.Time{})
 	if err == nil {
@@ -173,8 +173,8 @@ const (
 	maxTried = 10_000 // pets whose tries are counted; others get the longest pause
 )
 
-// setAside returns when to try unreadable pets again. The pause grows with each try. Other pets do
-// not wait for them.
+// setAside returns the times at which to try unreadable pets again, by id. The pause grows with
+// each try. Other pets do not wait for them.
 func (x *Indexer) setAside(seen []pet.Observation, unreadable []uint64) map[uint64]time.Time {
 	for i := range seen {
 		delete(x.tries, seen[i].ID)

@@ -22,8 +22,8 @@ func newTouched() *touched {
 	return &touched{pets: map[uint64]bool{}, blocks: map[uint64]*BlockMark{}}
 }
 
-// add adds the pets that logs of a realm's contract name. These may be pets of any realm. Neither
-// the order of logs nor duplicates matter.
+// add adds the pets that appear in logs of a realm's contract. These may be pets of any realm.
+// Neither the order of logs nor duplicates matter.
 func (t *touched) add(kingdom *pet.Kingdom, realm pet.Realm, logs []evm.Log) {
 	for _, l := range logs {
 		ids, span := kingdom.Touched(realm, l)
