@@ -108,7 +108,7 @@ func (a *App) LoadBoard(ctx context.Context) error {
 	return supply.NewPoller(a.Store, a.Board, a.log).Step(ctx)
 }
 
-// Close closes everything. The store is last, since the others may still write to it.
+// Close closes the chains, the replica of the store, and the store.
 func (a *App) Close() {
 	a.Chains.Close()
 	if a.reads != nil && a.reads != a.Store {

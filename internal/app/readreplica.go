@@ -23,8 +23,8 @@ func (f petFeed) WantPet(ctx context.Context, id uint64, realms []string) error 
 	return f.primary.WantPet(ctx, id, realms)
 }
 
-// A replica watches the store that store_reads names. The lease in it shows how old its data is,
-// because the leader keeps renewing the lease.
+// A replica watches the store in the setting store_reads. The lease in this store shows how old its
+// data is, because the leader keeps renewing the lease.
 type replica struct {
 	reads, primary *store.Store
 	lease          time.Duration
@@ -44,11 +44,12 @@ func (r *replica) look(ctx context.Context) error {
 	defer cancel()
 	there, err := r.reads.Leader(ctx)
 	if err != nil {
-		return errors.New("the replica that store_reads names does not answer: pets that are not in memory answer 503")
+		return errors.New("the replica in store_reads does not answer: " +
+			"requests for pets that are not in memory get 503")
 	}
 	here, err := r.primary.Leader(ctx)
 	if err == nil && here != "" && there == "" {
-		return fmt.Errorf("the replica that store_reads names is more than %s behind the store: "+
+		return fmt.Errorf("the replica in store_reads is more than %s behind the store: "+
 			"pets may be outdated", r.lease)
 	}
 	return nil

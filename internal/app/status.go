@@ -29,8 +29,9 @@ func (v *Service) newSite() (http.Handler, error) {
 		cfg.Known = v.known
 	}
 	if !s.Frozen {
-		// A figure older than Late counts as late on the status page. An unchanged figure is stored
-		// again only after half of StaleAfter, so Late is StaleAfter and this half.
+		// The status page finds late figures by the time between two stored measurements. An
+		// unchanged figure is stored again only after half of StaleAfter. So Late is StaleAfter
+		// plus this half.
 		cfg.Every, cfg.Late = s.Refresh.Every, s.Refresh.StaleAfter*3/2
 	}
 	if s.Demo {

@@ -281,7 +281,7 @@ func (p *petAPI) pictured(q *answer.Request, at time.Time) (*pet.Prepared, answe
 	return k, picturePolicy, err
 }
 
-// maxPicture is larger than most pictures, in bytes.
+// maxPicture is how many bytes are reserved for a picture before it is drawn. Most take less.
 const maxPicture = 64 << 10
 
 // draw returns the picture from memory. If it is not there, draw charges the caller and draws it.
@@ -301,7 +301,7 @@ type petHistory struct {
 	Changes []pet.Change `json:"changes"`
 }
 
-// maxHistory is larger than most histories, in bytes.
+// maxHistory is how many bytes are reserved for a history before it is read. Most take less.
 const maxHistory = 64 << 10
 
 // history serves a pet's changes, also those of a burned pet.

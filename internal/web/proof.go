@@ -14,7 +14,7 @@ type Proofs interface {
 	// Proof returns the proof of a token's snapshot, or supply.ErrNotFound if none is kept.
 	Proof(ctx context.Context, token, snapshot string) (*proof.Document, error)
 	// ProofOf returns the proof of a publication. The error is a *supply.Thinned if the proof is no
-	// longer kept, and supply.ErrNotFound if no proof of the token is kept.
+	// longer kept, and supply.ErrNotFound if there never was one.
 	ProofOf(ctx context.Context, token string, p supply.Point) (*proof.Document, error)
 }
 

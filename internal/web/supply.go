@@ -21,7 +21,7 @@ type Past interface {
 	// most this many points.
 	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
 	// EvidenceOf returns the evidence of a publication. The error is a *supply.Thinned if the
-	// evidence is no longer kept, and supply.ErrNotFound if no evidence of the token is kept.
+	// evidence is no longer kept, and supply.ErrNotFound if there never was any.
 	EvidenceOf(ctx context.Context, token string, p supply.Point) (*supply.Evidence, error)
 }
 

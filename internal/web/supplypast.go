@@ -22,8 +22,8 @@ import (
 // A pastHandler answers with the state as of a moment.
 type pastHandler func(*answer.Request, *supply.Moment) (*answer.Response, error)
 
-// byMoment returns a handler that calls the function past if the query names a moment, and the
-// function now if it does not. If byID is set, the query may also name a snapshot.
+// byMoment returns a handler that calls past(q, m) if the query names a moment m, and now(q) if it
+// does not. If byID is set, the query may also name a snapshot.
 func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler, byID bool) answer.Handler {
 	return func(q *answer.Request) (*answer.Response, error) {
 		m, err := s.moment(q, byID)

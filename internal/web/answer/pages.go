@@ -88,7 +88,7 @@ func cutSegments(path string, n int) string {
 	return path
 }
 
-// maxPage is larger than most pages, in bytes.
+// maxPage is how many bytes are reserved for a page before it is made. Most take less.
 const maxPage = 128 << 10
 
 // A recorder remembers the status and size that a handler sent.

@@ -142,8 +142,10 @@ func (l *Lane) accept() {
 		if l.draining.Load() {
 			return
 		}
+		// net/http gets err from Accept. After some errors, such as "too many open files", it calls
+		// Accept again.
 		select {
-		case l.failed <- err: // after some errors, such as "too many open files", net/http accepts again
+		case l.failed <- err:
 		case <-l.closed:
 			return
 		}

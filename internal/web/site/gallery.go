@@ -196,9 +196,9 @@ func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 	return g.Count == 0
 }
 
-// countOwned returns the number of pets that q selects, or 0 if one more listing does not show it.
-// The query q must have an owner. The argument page is the answer to q, and must not be the last
-// page.
+// countOwned returns the number of pets that q selects. It reads at most one more page to find the
+// number, and returns 0 if the number is still unknown then. The query q must have an owner. The
+// argument page is the answer to q, and must not be the last page.
 func (s *Site) countOwned(r *http.Request, q pet.Query, page pet.Page) uint64 {
 	if len(q.Realms)+len(q.Traits) == 0 {
 		owners, _ := s.Owners(r.Context())

@@ -46,7 +46,7 @@ func (s *Site) recent(r *http.Request) (*page, error) {
 		Title: title, URL: s.SiteURL + "/gallery/recent", Description: s.say("What happened to {many} lately.")}}, nil
 }
 
-// changed finds the pet of c, which is the latest change of that pet.
+// changed finds the pet of the change c. c must be the latest change of this pet.
 func (s *Site) changed(r *http.Request, c pet.Change) recentChange {
 	out := recentChange{ID: c.ID}
 	switch c.Kind {

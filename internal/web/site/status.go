@@ -66,7 +66,7 @@ type ProviderStatus struct {
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
-	Error         string // the last error; if State is "ok", the old blocks whose state the node lately lacked
+	Error         string // the last error; if State is "ok", which old state the node lacked lately
 }
 
 // Asked reports whether the provider was asked at all.

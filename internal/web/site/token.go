@@ -267,8 +267,8 @@ func (s *Site) choose(ctx context.Context, st supply.State, at time.Time) choose
 	return c
 }
 
-// firstPublished returns when a token's figures were first published, or zero if that is not known
-// now. This time never changes, so it is read once.
+// firstPublished returns the time at which a token's figures were first published, or zero if it is
+// not known now. This time never changes, so it is read once.
 func (s *Site) firstPublished(ctx context.Context, token string) time.Time {
 	if first, ok := s.firsts.get(token, token); ok {
 		return first
