@@ -387,7 +387,7 @@ func (l *loader) checkAnchors() error {
 		case p.anchorSlot == none:
 			return fmt.Errorf("slot %q is placed at an anchor, but no asset has anchors", p.slots[i].name)
 		case i == p.anchorSlot:
-			return fmt.Errorf("slot %q is placed at its own anchors; only other slots can be", p.slots[i].name)
+			return fmt.Errorf("slot %q is placed at its own anchors; only other slots can use them", p.slots[i].name)
 		}
 		if err := l.checkPlaced(&p.slots[i]); err != nil {
 			return err

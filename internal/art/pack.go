@@ -36,7 +36,7 @@ type Pack struct {
 	plain *plain // set if the pack has no layers and draws names and numbers
 
 	unpack  func()        // makes the next four fields and the assets' layers, unless they exist
-	soft    bool          // layers have colours, not indices: some are partly transparent, or there are too many
+	soft    bool          // partly transparent pixels or too many colours: the layers have colours, not indices
 	colours []color.NRGBA // the colour table, full transparency first; none if soft
 	index   []uint16      // the layers' pixels: indices into the colour table
 	colour  []color.NRGBA // the layers' pixels, if soft

@@ -56,8 +56,9 @@ func traitsOf(c *collection.Collection) ([]petpack.Trait, map[string]*collection
 }
 
 // newTrait finds the values of a trait that a pack knows: those that are in use, which every pack
-// must draw, and those that the pack's assets name. If there are other values, they form one more
-// class. An open trait has no such class, because its other values count as 0.
+// must draw, and those that the pack's assets name. Each known value is a class. Other values, if
+// there are any, together form one more class. An open trait has no such class, because its other
+// values count as 0.
 func newTrait(m *petpack.Manifest, t petpack.Trait, field *collection.Field) trait {
 	out := trait{Trait: t, field: field}
 	inUse := 0

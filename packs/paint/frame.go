@@ -1,7 +1,7 @@
 package main
 
-// frameThick is the width in pixels of the border that the method border paints. The border begins
-// one pixel inside the picture, so that ornaments can stick out.
+// frameThick is the width in pixels of the frame's border. The border begins one pixel inside the
+// picture, so that ornaments can stick out.
 const frameThick = 6
 
 // A side is a side or a corner of the border. Light from the upper left falls on each differently.

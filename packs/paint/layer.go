@@ -15,8 +15,10 @@ type layer struct {
 	moves   []*image.NRGBA // the frames after img, if the layer moves
 	play    []int          // what each frame of the picture shows: 0 is img, 1 is moves[0]; nil means the slot's default
 	bob     [][2]int       // how far the layer is shifted in each frame of the picture
-	carry   [][2]int       // how far each frame of the layer moves layers at its anchors; nil means the slot's default
-	steady  bool           // the pet's layer does not move this layer (see carry)
+	// carry says how far each frame of this layer moves other layers that are at its anchors. nil
+	// means the slot's default.
+	carry  [][2]int
+	steady bool // the carry of the pet's layer does not move this layer
 }
 
 // A family has the names and the lore that the three looks of one creature share.

@@ -182,8 +182,8 @@ type pose struct{ deg, cx, cy, dx, dy float64 }
 // pixels and only move. The zero pose ends the effect.
 func (p *pet) posed(to pose) { p.pose = to }
 
-// acts makes everything that follows take part in the family's action. The parameter to is the pose
-// at the end of the action.
+// acts makes everything that follows take part in the family's action. Its argument is the pose at
+// the end of the action.
 func (p *pet) acts(to pose) {
 	p.action = pose{deg: to.deg * p.phase, cx: to.cx, cy: to.cy, dx: to.dx * p.phase, dy: to.dy * p.phase}
 }

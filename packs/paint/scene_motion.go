@@ -82,7 +82,8 @@ func motes(p *plate, step int) {
 	}
 }
 
-// snowing draws flakes. After the last step, each flake is where the flake below it began.
+// snowing draws flakes. In four steps, each flake falls to where the flake below it began. So the
+// first picture follows the last one without a jump.
 func snowing(p *plate, step int) {
 	const apart, fall = 16, 4
 	for lane := range 10 {
@@ -92,8 +93,7 @@ func snowing(p *plate, step int) {
 	}
 }
 
-// falling draws light on the waterfall. After the last step, each dash is where the dash below it
-// began.
+// falling draws light on the waterfall. Its dashes fall like the flakes of snowing.
 func falling(p *plate, step int) {
 	const apart, fall = 16, 4
 	for x := 12; x < 24; x += 3 {

@@ -48,8 +48,8 @@ func (p *plate) hill(s stencil, inks string) {
 	p.fill(s.rim(0, 1), inks[1])
 }
 
-// fir draws a conifer, h rows tall, with its tip at x, y. Each tier of boughs begins narrower than
-// the tier above it ends. inks are dark, mid, light.
+// fir draws a conifer, h rows tall, with its tip at x, y. The top of each tier of boughs is
+// narrower than the bottom of the tier above. inks are dark, mid, light.
 func (p *plate) fir(x, y, h int, inks string) {
 	tier := 3
 	if h > 10 {

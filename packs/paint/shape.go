@@ -3,8 +3,8 @@ package main
 import "math"
 
 // Creatures are built of shapes. A shape gives, for every point of the grid, the distance from its
-// edge and the height of its form there. Parts turn these into light and shadow. Coordinates are
-// grid pixels, x to the right and y down. Angles are in degrees, clockwise.
+// edge and the height of its form there, towards the viewer. Parts turn these into light and
+// shadow. Coordinates are grid pixels, x to the right and y down. Angles are in degrees, clockwise.
 //
 // Each family has a function that adds parts from back to front, and a value of type creature.
 // An example:
@@ -107,8 +107,8 @@ func limb(xyr ...float64) shape {
 	return s
 }
 
-// loop returns the area inside a closed smooth curve through x, y pairs. It bulges up to six
-// pixels.
+// loop returns the area inside a closed smooth curve through x, y pairs. Its form rises at most six
+// pixels towards the viewer.
 func loop(xy ...float64) shape { return outlineOf(smoothCurve(xy, 2, true), 6) }
 
 // poly returns a polygon through x, y pairs. round is the radius of its corners.
@@ -152,7 +152,8 @@ func leafAt(x0, y0, x1, y1, w, bend float64) shape {
 	return outlineOf(left, 4)
 }
 
-// outlineOf makes a shape from a closed polygon. high is the largest height of its bulge in pixels.
+// outlineOf makes a shape from a closed polygon. The argument high is how many pixels its form may
+// rise towards the viewer.
 func outlineOf(pts [][3]float64, high float64) shape {
 	s := shape{everywhere, everywhere, -everywhere, -everywhere, nil}
 	for _, p := range pts {

@@ -2,9 +2,9 @@ package main
 
 import "strings"
 
-// A tempo says how a family moves. Each string has a character for every frame. The characters of
-// the field play say which picture to show; the comment of signs lists them. Those of hop and step
-// are digits: by how many pixels the pet is shifted up (hop) or to the left (step).
+// A tempo says how a family moves. Each string has a character for every frame. In play, it is the
+// sign of the picture to show: see signs. In hop and step, it is a digit: by how many pixels the
+// pet is shifted up (hop) or to the left (step).
 type tempo struct{ play, hop, step string }
 
 // marked returns, for each letter of line, its index in keys.

@@ -66,7 +66,7 @@ func New(cfg Config) (*Gallery, error) {
 	return g, nil
 }
 
-// entryCost is about how many bytes the cache needs for one picture.
+// entryCost is about how many bytes the cache needs for one picture, besides its key and its PNG.
 const entryCost = 128
 
 // Peek returns the picture with this render key if it is in memory. The bytes are shared and must

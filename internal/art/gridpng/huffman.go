@@ -13,7 +13,7 @@ type coder struct {
 }
 
 // lengths writes the length of each symbol's code to out: 0 for symbols that do not occur, and 1 or
-// more for the others. The parameter longest limits the lengths. At least two symbols must occur.
+// more for the others. No code is longer than longest. At least two symbols must occur.
 func (h *coder) lengths(counts []uint32, longest int, out []uint8) {
 	clear(out)
 	h.order = h.order[:0]

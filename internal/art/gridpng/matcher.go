@@ -5,11 +5,10 @@ import (
 	"math/bits"
 )
 
-// A matcher finds an earlier stretch that equals the current one. The field latest has the last
-// position of each hash as y<<8 | x, or 0 if there is none.
+// A matcher finds an earlier stretch that equals the current one.
 type matcher struct {
-	latest [1 << hashBits]uint16
-	reach  int // how many rows back a match can begin
+	latest [1 << hashBits]uint16 // the last position of each hash as y<<8 | x, or 0 if there is none
+	reach  int                   // how many rows back a match can begin
 	// Each row of the grid becomes several equal lines of the PNG. back[n] is the distance in bytes
 	// from the first line of a row to the last line of the row that is n rows above.
 	back [byteSize + 1]int

@@ -67,7 +67,8 @@ func (m *Moving) bases(list []change, undo bool) []int {
 		}
 		return out
 	}
-	least := make([]int, len(list)) // least[k]: pixels so far, if the next change is drawn over change k
+	// least[k] is the fewest pixels of all changes so far, if the next one is drawn over change k.
+	least := make([]int, len(list))
 	best := 0
 	for i := 1; i < len(list); i++ {
 		best = 0

@@ -34,7 +34,7 @@ const (
 	literalAt = 40
 	moreAt    = 49 // lowest bit of the number of repetitions; only matches are repeated
 
-	filterRow = 256 // the literal of a filter byte, which is sent as 0 whatever the palette
+	filterRow = 256 // the literal of a filter byte; this byte is 0, while colour 0 may be another byte
 	noLiteral = 257
 	noDist    = 30 // the distance's symbol when there is no match
 

@@ -228,8 +228,8 @@ func CheckHead(data []byte) error {
 	return m.checkHead()
 }
 
-// find returns the assets for a slot among the pack's files, in order of their names. It adds the
-// stems of these files to the set used.
+// find returns the assets for a slot: the pack's files that match its patterns, pattern by pattern,
+// and then an empty asset if the slot is optional. It sets used[stem] for the stem of each file.
 func (m *Manifest) find(s *Slot, files []string, used map[string]bool) ([]Asset, error) {
 	var out []Asset
 	if len(s.Files) > maxPatterns {

@@ -37,7 +37,7 @@ type pattern struct {
 	expr   *regexp.Regexp
 	m      *Manifest
 	traits []string
-	marks  []string // the pattern's own marks; a file needs all of them
+	marks  []string // names of the pattern's own marks, such as shiny for @shiny; a file needs all
 }
 
 var holeForm = regexp.MustCompile(`\{([^{}]*)\}`)
