@@ -135,7 +135,7 @@ func (h *harness) serveFrom(ctx context.Context, data string, extra ...string) (
 	return s, err
 }
 
-// launch runs a server and returns when it is ready.
+// launch starts a server and waits until it is ready.
 func launch(ctx context.Context, cmd *exec.Cmd, ready func() error) (*process.Process, error) {
 	p, err := process.Start(cmd)
 	if err != nil {

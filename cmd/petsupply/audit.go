@@ -22,7 +22,7 @@ import (
 	"petsupply/internal/terminal"
 )
 
-// auditCmd needs no configuration, because a service and its log name everything that it reads.
+// auditCmd needs no configuration. The service and its log name everything that the audit reads.
 type auditCmd struct {
 	URL     string         `arg:"" placeholder:"URL|DIR|FILE.zip" help:"The supply address of a service, or a frozen copy: a folder or a zip."`
 	Copy    bool           `help:"The URL is the supply folder of a frozen copy on a plain file server."`

@@ -153,7 +153,7 @@ func (c *freezeCmd) take(ctx context.Context, p *program, s *app.Settings, dir s
 	return nil
 }
 
-// write makes the published files only from the rows and the pack in the folder.
+// write makes the published files. It reads only the rows and the pack in the folder.
 func (c *freezeCmd) write(ctx context.Context, p *program, dir string) (*frozen.Provenance, string, error) {
 	work, err := os.MkdirTemp("", "petsupply-freeze-")
 	if err != nil {

@@ -98,9 +98,9 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 	return service.Run(ctx)
 }
 
-// watch serves until ctx ends, and starts again whenever a new version of the pack opens. Each such
-// run of the service is a turn. The demo's store is temporary, because a pack with other creatures
-// needs another store.
+// watch serves until ctx ends. When the pack has changed and can be opened, watch starts the
+// service again. Each such run of the service is a turn. The demo's store is temporary, because a
+// pack with other creatures needs another store.
 func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, public, ops net.Listener) error {
 	if c.Config == "" && c.Data == "" {
 		data, err := os.MkdirTemp("", "petsupply-watch-")

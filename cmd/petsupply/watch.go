@@ -22,9 +22,9 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// A packWatch shows a pack while it is being painted. When the files change and the pack opens, the
-// service starts again with the new version, on the same socket. If the pack does not open, the
-// service keeps the last good version.
+// A packWatch shows a pack while it is being painted. When the files have changed and the pack can
+// be opened, the service starts again with the new version, on the same socket. If the pack cannot
+// be opened, the service keeps the last good version.
 type packWatch struct {
 	dir  string
 	open func() (*art.Pack, error)
@@ -32,9 +32,9 @@ type packWatch struct {
 	seen string // fingerprint of the files at the last check
 
 	mu    sync.Mutex
-	turn  int       // number of the current turn; a new turn begins when a version opens
+	turn  int       // number of the current turn; a new turn begins when a version was opened
 	fault string    // why the newest version cannot be shown; "" if it is shown
-	pack  *art.Pack // the last version that opened, nil if there is none
+	pack  *art.Pack // the last version that could be opened, nil if there is none
 }
 
 // watchEvery is how often the pack's files are checked.
@@ -66,7 +66,7 @@ func (w *packWatch) load() bool {
 	return true
 }
 
-// await waits until a new version of the pack has opened, or until ctx ends.
+// await waits until the pack has changed and could be opened, or until ctx ends.
 func (w *packWatch) await(ctx context.Context) {
 	for {
 		select {
@@ -136,7 +136,7 @@ func (w *packWatch) wrap(number int, service http.Handler) http.Handler {
 	})
 }
 
-// sheet shows everything that the pack draws or, if no version has opened yet, the reason.
+// sheet shows everything that the pack draws. If no version could be opened yet, it shows why.
 func (w *packWatch) sheet(out http.ResponseWriter) {
 	w.mu.Lock()
 	pack, fault := w.pack, w.fault

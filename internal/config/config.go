@@ -201,9 +201,8 @@ type Fault = yamlfile.Fault
 // A Check returns the faults of a configuration.
 type Check = func(*Config) []Fault
 
-// Load reads and checks the text of a file. The parameter more has checks that run after the
-// usual ones. If name is empty, Load returns the defaults. The error is a *yamlfile.Faults, which
-// lists all faults.
+// Load reads and checks the text of a file. After the usual checks, it runs those in more. If name
+// is empty, Load returns the defaults. The error is a *yamlfile.Faults, which lists all faults.
 func Load(name string, text []byte, getenv func(string) string, more ...Check) (*Config, error) {
 	return load(name, text, yamlfile.Reader{Getenv: getenv}, more)
 }

@@ -69,7 +69,7 @@ type Queue struct {
 
 // work is the latest work of an address.
 type work struct {
-	done time.Duration // a time on the queue's clock: when the work was due, plus took
+	done time.Duration // on the queue's clock: the time when the work was due plus the time that it took
 	took time.Duration // how long the work really took
 }
 
@@ -166,7 +166,8 @@ func (q *Queue) leave(from netip.Addr, took time.Duration) {
 // maxLatest is how many addresses a queue remembers before it forgets some.
 const maxLatest = 4096
 
-// due returns when the next work of an address is due, on the queue's clock. The caller holds mu.
+// due returns the time on the queue's clock at which the next work of an address is due. The caller
+// holds mu.
 func (q *Queue) due(from netip.Addr) time.Duration { return max(q.clock, q.latest[from].done) }
 
 // place puts a line in the order of turns. The caller holds mu.

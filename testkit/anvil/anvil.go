@@ -78,7 +78,7 @@ func Test(t testing.TB, o Options) *Node {
 	return n
 }
 
-// Start starts a node and returns when it answers. The context bounds only the start: the node runs
+// Start starts a node and waits until it answers. The context bounds only the start: the node runs
 // until Close, or until this process ends.
 func Start(ctx context.Context, o Options) (*Node, error) {
 	dir, err := tools.NPM(ctx, "testkit/contracts")

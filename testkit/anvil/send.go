@@ -76,14 +76,14 @@ func (n *Node) Deploy(ctx context.Context, name string, args ...any) (common.Add
 	return *at, nil
 }
 
-// Send calls a method of a contract from the first account, and returns when the transaction is in
-// a block. The contract must be deployed, placed or bound here.
+// Send calls a method of a contract from the first account, and waits until the transaction is in a
+// block. The contract must be deployed, placed or bound here.
 func (n *Node) Send(ctx context.Context, to common.Address, method string, args ...any) error {
 	_, err := n.Do(ctx, Tx{To: to, Method: method, Args: args})
 	return err
 }
 
-// Do sends transactions together and returns when all are in blocks. If blocks are made by hand, Do
+// Do sends transactions together and waits until all are in blocks. If blocks are made by hand, Do
 // mines one block. A revert is an error, but the other transactions still count.
 func (n *Node) Do(ctx context.Context, txs ...Tx) ([]Receipt, error) {
 	requests, err := n.encode(txs)

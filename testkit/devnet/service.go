@@ -20,7 +20,7 @@ type service struct {
 	log string // where its output goes
 }
 
-// start builds the service, runs it with the configuration file, and returns when it is ready.
+// start builds the service, runs it with the configuration file, and waits until it is ready.
 func (d devnet) start(ctx context.Context, dir, file string) (*service, error) {
 	d.say("building the service …")
 	program := filepath.Join(dir, "petsupply")

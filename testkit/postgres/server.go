@@ -125,7 +125,7 @@ func (s *Server) Address(database string) string {
 	return "postgres:///" + database + "?" + q.Encode()
 }
 
-// Start runs the server and returns when it answers.
+// Start starts the server and waits until it answers.
 func (s *Server) Start() error {
 	program, err := Program("postgres")
 	if err != nil {

@@ -182,7 +182,7 @@ func sorted(list []change) []change {
 	return list
 }
 
-// schedule returns when chain i makes its blocks.
+// schedule returns the schedule of the blocks of chain i.
 func (k *kingdom) schedule(i int, changes []change) world.Schedule {
 	genesis := k.start.Add(-3 * time.Hour)
 	if every := k.Chains[i].BlockTime; every > 0 {
