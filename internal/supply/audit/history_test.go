@@ -22,7 +22,8 @@ func TestRandomHistories(t *testing.T) {
 		var now *service
 		var all []service // the service after each publication
 		var kept []byte
-		var equal, decisions []string // decisions are ids, with a minus if wrong
+		var equal, stored []string // the snapshots with these figures, and those of them that the store has
+		var decisions []string     // ids, with a minus if wrong
 		for log := range 1 + random.IntN(3) {
 			before := now
 			now = honest(t, 0)
@@ -34,13 +35,14 @@ func TestRandomHistories(t *testing.T) {
 			publish := func(figures *supply.Snapshot) {
 				now.publish(t, &record, &token, figures, time.Duration(len(all))*time.Hour)
 				all = append(all, *now)
-				equal = append(equal, now.proofs[0].Snapshot)
+				equal, stored = append(equal, now.proofs[0].Snapshot), append(stored, now.proofs[0].Snapshot)
 				if figures == &other {
-					equal = nil
+					equal, stored = nil, nil
 				}
 			}
 			if log > 0 && random.IntN(3) > 0 && len(equal) > 0 { // begin with an earlier snapshot
 				of := all[len(all)-1-random.IntN(len(equal))]
+				stored = slices.Clone(equal[:slices.Index(equal, of.proofs[0].Snapshot)+1])
 				repeat(now, &of)
 				record.Snapshot = &supply.Snapshot{ID: of.proofs[0].Snapshot}
 			}
@@ -54,10 +56,10 @@ func TestRandomHistories(t *testing.T) {
 				case 1, 2, 3, 4:
 					publish(base)
 				default:
-					if len(equal) == 0 {
+					if len(stored) == 0 {
 						continue
 					}
-					id, kind, sign := equal[random.IntN(len(equal))], supply.Correct, "-"
+					id, kind, sign := stored[random.IntN(len(stored))], supply.Correct, "-"
 					if random.IntN(2) == 0 {
 						kind, sign = supply.UndoCorrect, ""
 					}
