@@ -68,7 +68,7 @@ func (p *Pack) Licence() string { return p.m.Licence }
 // Collection returns the collection that the pack was opened for.
 func (p *Pack) Collection() *collection.Collection { return p.collection }
 
-// Texts returns the plain texts of the collection with the pack's words.
+// Texts returns the texts of the collection with the pack's words. They are not escaped.
 func (p *Pack) Texts() *collection.Texts { return p.texts }
 
 // Tables returns the tables of the pack's dictionary, by name. They must not be changed.

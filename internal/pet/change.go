@@ -70,7 +70,7 @@ func (c FeedChange) Mark() string {
 // enough data to notice if another change has the same number, as after a restore or a failover.
 type FeedMark struct {
 	Seq   uint64 // 0 if there is none
-	ID    uint64 // NoID if a realm was read again
+	ID    uint64 // the pet; NoID if the change is that a whole realm was read again
 	Taken int64  // time of the change's block, in unix milliseconds
 	Block uint64
 }

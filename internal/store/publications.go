@@ -102,8 +102,9 @@ func readAt(p supply.Point, m supply.Moment) bool {
 	return slices.ContainsFunc(p.Blocks, func(b supply.Block) bool { return b.ChainID == m.ChainID && b.Hash == *m.Hash })
 }
 
-// beforeFirst returns a *supply.BeforeFirst with the moment of the token's first publication on the
-// given clock, or supply.ErrNotFound if there is none.
+// beforeFirst returns a *supply.BeforeFirst with the moment of the token's first publication, or
+// supply.ErrNotFound if there is none. If clock is timeClock, the moment is a time. Otherwise it is
+// the number of a block on the chain of m.
 func (s *Store) beforeFirst(ctx context.Context, token string, clock int64, m supply.Moment) error {
 	least, err := first(ctx, s.db, readColumn[int64],
 		`SELECT least FROM publication WHERE token = $1 AND clock = $2 ORDER BY least LIMIT 1`, token, clock)

@@ -29,7 +29,7 @@ func (t *Table) SetTree(tree any) error {
 	return t.add(nil, tree)
 }
 
-// maxKeys limits the keys of a row, including the column.
+// maxKeys limits how many keys lead to a text. The last one can be the name of a column.
 const maxKeys = 5
 
 var errTable = errors.New("not a table; a table is a list or an object of rows, " +

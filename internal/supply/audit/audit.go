@@ -129,9 +129,9 @@ type correction struct {
 	hash  [sha256.Size]byte // hash of its reason and time; see correctionSet
 }
 
-// about returns c as it applies to a snapshot of the token. If c names another token, readers who
-// look only at decisions about this token do not see c. So the figures count as wrong, even if c
-// undoes a correction.
+// about returns c as it applies to a snapshot of the token. A dishonest log may let c name another
+// token, so that readers of this token's decisions do not find it. Then the figures count as wrong,
+// even if c undoes a correction.
 func (c correction) about(token string) correction {
 	c.wrong = c.wrong || c.token != shortID(token)
 	return c

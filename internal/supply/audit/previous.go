@@ -252,8 +252,9 @@ func (a *auditor) rememberLog(old *auditor) error {
 }
 
 // repeatsCorrections returns a fault if an earlier log marks served figures as wrong and no later
-// log says otherwise. If two snapshots have the same figures, a decision about the first does not
-// take back a correction of the second. The same rule applies within one log.
+// log says otherwise. The served figures may have been published in several snapshots. A correction
+// of a later one stays valid, whatever is decided about an earlier one. The same rule applies within
+// one log.
 func (a *auditor) repeatsCorrections() error {
 	for _, token := range a.report.Served {
 		n, latest, last, decided := a.tokens[token], correction{}, correction{}, map[uint64]bool{}
@@ -262,7 +263,7 @@ func (a *auditor) repeatsCorrections() error {
 			if !found {
 				c, found = a.earlier.corrections[id]
 			}
-			if !found || decided[id] { // a log may begin with the snapshot that ended the previous log
+			if !found || decided[id] { // id comes twice if a log begins with the last snapshot of the log before
 				return
 			}
 			if last = c.about(token); len(decided) == 0 || c.index > latest.index {

@@ -384,8 +384,8 @@ func (a *auditor) compareToken(ctx context.Context, token string, listed documen
 	return err
 }
 
-// compareAgain compares a listed token with the leaves that were read since all its answers were
-// compared.
+// compareAgain compares a listed token with the newest leaves: those that the audit read after it
+// had compared all answers about the token.
 func (a *auditor) compareAgain(token string, listed document) error {
 	if err := a.notWrong(token); err != nil {
 		return err

@@ -200,8 +200,9 @@ const (
 	// maxNode limits a trie node, in bytes. A branch has 532. Kaia's accounts with the most keys
 	// have some 1,300.
 	maxNode = 2 << 10
-	// maxVisits limits the visits of trie nodes for one document. A node counts again on each path
-	// that it is on, and so do nodes inside it. Ten thousand slots among millions take 100,000 visits.
+	// maxVisits limits the visits of trie nodes for one document. Each path visits all of its nodes,
+	// also those that another path has visited, and those that are embedded in another node. Ten
+	// thousand slots among millions take 100,000 visits.
 	maxVisits = 500_000
 	// MaxKeys limits the accounts, slots and codes that all calls of a document may read.
 	MaxKeys = 100_000
