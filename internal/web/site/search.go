@@ -39,10 +39,10 @@ const (
 
 // search answers a text from the search box. A pet's number, alone or after the name of its realm,
 // leads to the pet's page. If several realms have or had a pet of that number, search fills g with
-// these pets. An address leads to the pets of that owner. Any other text fills g with pets of that
-// name, kinds of that name or family, and pets of these kinds. All of them fit the chosen filters,
-// which are in q. If there are none and the text names values of filters, it leads to the pets that
-// have these values.
+// these pets and drops the filters. An address leads to the pets of that owner. Any other text fills
+// g with pets of that name, kinds of that name or family, and pets of these kinds. All of them fit
+// the chosen filters, which are in q. If there are none and the text names values of filters, it
+// leads to the pets that have these values.
 func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
 	if len(in["id"]) > 1 || text == "" || len(text) > longestSearch {
@@ -52,12 +52,13 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, q pet.Query, c
 		if err != nil {
 			return nil, err
 		}
-		if in.Get("of") == "" && !strings.ContainsFunc(text, unicode.IsLetter) && len(g.chosen()) == 0 {
+		if in.Get("of") == "" && !strings.ContainsFunc(text, unicode.IsLetter) {
 			same, burned, err := s.numbered(r, id)
 			switch {
 			case err != nil:
 				return nil, err
 			case len(same)+len(burned) > 1:
+				g.Filters, g.Sort, g.Owner = nil, filter{}, ""
 				g.Pets, g.Burned, g.Typed, g.Count = same, burned, text, uint64(len(same))
 				s.chips(g)
 				return nil, nil
