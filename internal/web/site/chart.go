@@ -203,7 +203,8 @@ func (c *chart) stack(points []supply.Point) {
 	}
 }
 
-// date writes some dates under the chart.
+// date writes some dates under the chart, at equal distances. It leaves out dates near the edges,
+// where a label would be cut off.
 func (c *chart) date() {
 	const count = 5
 	length := c.To.Sub(c.From)
@@ -218,9 +219,11 @@ func (c *chart) date() {
 	case step < 60*24*time.Hour:
 		form = "2 Jan"
 	}
-	for i := range count {
-		at := c.From.Add(length * time.Duration(2*i+1) / (2 * count)).UTC().Truncate(whole)
-		c.Dates = append(c.Dates, tick{fmt.Sprintf("%.2f", c.x(at)), at.UTC().Format(form)})
+	step := (length/count + whole - 1).Truncate(whole)
+	for at := c.From.Add(step / 2).UTC().Truncate(whole); at.Before(c.To); at = at.Add(step) {
+		if x := c.x(at); x > 5 && x < 95 {
+			c.Dates = append(c.Dates, tick{fmt.Sprintf("%.2f", x), at.Format(form)})
+		}
 	}
 }
 

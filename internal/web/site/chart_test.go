@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -274,20 +275,32 @@ func TestChange(t *testing.T) {
 	}
 }
 
+// The dates of a chart differ, have equal distances, and are not near its edges.
 func TestChartDates(t *testing.T) {
 	points := history(t, [2]string{"1", "1"}, [2]string{"1", "1"})
 	for length, want := range map[time.Duration]string{
 		10 * time.Second: "00:00:01", 3 * time.Minute: "00:00:18", time.Hour: "00:06", 50 * time.Hour: "05:00",
 		3 * 24 * time.Hour: "1 Mar, 07h",
-		6 * 24 * time.Hour: "1 Mar", 30 * 24 * time.Hour: "4 Mar", 400 * 24 * time.Hour: "Apr 2026",
+		6 * 24 * time.Hour: "2 Mar", 181 * time.Hour: "2 Mar", 30 * 24 * time.Hour: "4 Mar", 400 * 24 * time.Hour: "Apr 2026",
 	} {
 		t.Run(length.String(), func(t *testing.T) {
 			points[1].AsOf = points[0].AsOf.Add(length)
 			c := draw("X", points, false)
-			if len(c.Dates) != 5 || c.Dates[0].Label != want {
+			if len(c.Dates) < 3 || len(c.Dates) > 5 || c.Dates[0].Label != want {
 				t.Errorf("%+v, the first not %q", c.Dates, want)
 			}
+			var places []float64
+			for _, d := range c.Dates {
+				x, err := strconv.ParseFloat(d.At, 64)
+				if err != nil || x < 5 || x > 95 {
+					t.Errorf("%q is at %s, %v", d.Label, d.At, err)
+				}
+				places = append(places, x)
+			}
 			for i := range c.Dates[1:] {
+				if d := places[i+1] - places[i] - (places[1] - places[0]); d < -0.03 || d > 0.03 {
+					t.Errorf("the distances differ: %v", places)
+				}
 				if c.Dates[i].Label == c.Dates[i+1].Label {
 					t.Errorf("two labels are %q", c.Dates[i].Label)
 				}
