@@ -157,6 +157,9 @@ func (v *Service) describe() {
 		service.Tokens = append(service.Tokens, t.Path)
 	}
 	for _, r := range s.Realms {
+		service.Realms = append(service.Realms, r.Key+" ("+r.Name+")")
+	}
+	for _, r := range s.Realms {
 		if r.Offset != nil {
 			service.Pet = *r.Offset + 1
 			break

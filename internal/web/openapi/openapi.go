@@ -30,6 +30,7 @@ var (
 type Service struct {
 	SupplyURL, PetsURL, SiteURL string   // without trailing slash
 	Tokens                      []string // the tokens' names in addresses
+	Realms                      []string // the realms' keys, each with its name
 	Pet                         uint64   // id of the pet in the examples
 	Grid                        int      // width of the pack's pictures before scaling
 	// The collection and its words; nil if no pets are published.
@@ -64,6 +65,7 @@ func Pets(s Service) *Document {
 		data, raw = s.Texts.DataProperties(), s.Collection.RawProperties()
 	}
 	return s.document(strings.NewReplacer(
+		"REALM_FILTER", quoted("Key of the realm where the pet is: "+strings.Join(s.Realms, ", ")+"."),
 		"        - {name: COLLECTION_FILTERS, in: query, schema: {type: string}}\n", filters,
 		"      required: [COLLECTION_DATA]\n      properties: {COLLECTION_DATA: {type: string}}\n", properties(data),
 		"      required: [COLLECTION_RAW]\n      properties: {COLLECTION_RAW: {type: string}}\n", properties(raw),
