@@ -112,7 +112,7 @@ type demoLoad struct {
 func (p *demoLoad) figureMoments() (list []time.Time) {
 	at := p.until.Add(-demoPast).Truncate(day)
 	for first := at; at.Before(p.until); at = at.Add(day / 2) {
-		if since := at.Sub(first); since < day || since%day == 0 || p.until.Sub(at) < 7*day {
+		if since := at.Sub(first); since < day || since%day == 0 || p.until.Sub(at) < 7*day+day/2 {
 			list = append(list, at)
 		}
 	}

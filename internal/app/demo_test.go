@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,6 +37,20 @@ func openDemo(t *testing.T, dir string, at time.Time) *App {
 }
 
 var demoNow = time.Date(2027, 2, 20, 9, 30, 0, 0, time.UTC)
+
+// The chart of 7 days begins with a figure that is at most half a day older, so that pages do not
+// call the same span 8 days.
+func TestTheDemoHasAFigureOfAWeekAgo(t *testing.T) {
+	for hour := range 24 {
+		p := &demoLoad{until: demoNow.Add(time.Duration(hour) * time.Hour)}
+		ago := p.until.Add(-7 * day)
+		if !slices.ContainsFunc(p.figureMoments(), func(at time.Time) bool {
+			return !at.After(ago) && ago.Sub(at) < day/2
+		}) {
+			t.Errorf("at %s, no figure is from about %s", p.until, ago)
+		}
+	}
+}
 
 // TestTheDemoHasAPast: the demo shows the same kinds of data as a real service after a month.
 func TestTheDemoHasAPast(t *testing.T) {
