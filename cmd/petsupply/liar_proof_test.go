@@ -160,6 +160,10 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 			"not proven: gem", "not proven  entry"},
 		"a code altered": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes[0][9] ^= 1 })},
 			"not proven: gem", "not proven  entry"},
+		"another return without its node": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) {
+			c.Calls[0].Return[31] ^= 1
+			c.Nodes = c.Nodes[1:]
+		})}, seen, seen},
 		"no codes": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes = nil })},
 			"not proven: gem", "not proven  entry"},
 		"calls of nobody": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Calls = nil })}, seen, ""},

@@ -455,21 +455,20 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 		return nil, unproven{errors.New("the proof has no data of this chain; ask a node with --rpc")}
 	}
 	part := &d.Chains[i]
-	if part.Block.Hash != c.Hash {
-		return nil, fmt.Errorf("the proof is for another block: %s", part.Block.Hash)
+	if part.Block != (proof.BlockID{Number: c.Number, Hash: c.Hash}) {
+		return nil, fmt.Errorf("the proof is for another block: %d, %s", part.Block.Number, part.Block.Hash)
 	}
+	read := ev.claimed(c)
+	differs := read.compareCalls(part.Calls)
 	checked, err := part.Check(budget)
 	if err != nil {
-		return nil, doubted(err)
+		return nil, cmp.Or(differs, doubted(err))
 	}
 	if err := c.is(evm.Block(checked.Block)); err != nil {
 		return nil, err
 	}
-	read := ev.claimed(c)
 	read.faults, read.doubts = make([]error, len(read.calls)), make([]error, len(read.calls))
-	asked := map[string]bool{}
 	for i, call := range read.calls {
-		asked[proofCall(call, nil).ID()] = true
 		ret, err := checked.Answer(proofCall(call, nil))
 		switch {
 		case err == nil:
@@ -480,12 +479,25 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 			read.doubts[i] = unproven{err}
 		}
 	}
-	for _, call := range part.Calls {
-		if !asked[call.ID()] {
-			return read, errors.New("the proof has calls that the evidence does not have")
+	return read, cmp.Or(differs, checked.Err)
+}
+
+// compareCalls compares the calls of a proof, also those that it does not prove, with the reads of
+// the evidence.
+func (r *chainRead) compareCalls(calls []proof.Call) error {
+	said := map[string][]byte{}
+	for i, call := range r.calls {
+		said[proofCall(call, nil).ID()] = r.answers[i]
+	}
+	for _, call := range calls {
+		switch ret, asked := said[call.ID()]; {
+		case !asked:
+			return errors.New("the proof has calls that the evidence does not have")
+		case !bytes.Equal(ret, call.Return):
+			return fmt.Errorf("the proof has a call that returns 0x%.32x, the evidence says 0x%x", []byte(call.Return), ret)
 		}
 	}
-	return read, checked.Err
+	return nil
 }
 
 // doubted turns an error of a proof into an unproven error, unless it is proof.ErrWrong.
