@@ -166,6 +166,10 @@ func TestAuditFindsLiesAboutProofs(t *testing.T) {
 		})}, seen, seen},
 		"no codes": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes = nil })},
 			"not proven: gem", "not proven  entry"},
+		"another return that is not proven": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) {
+			c.Codes = nil
+			c.Calls[0].Return[0] ^= 1
+		})}, seen, seen},
 		"calls of nobody": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Calls = nil })}, seen, ""},
 		"no chains": {&liar.Lie{At: at, Alter: func([]byte) []byte { return withoutChains(t, s) }},
 			"not proven: gem", "not proven  chain"},

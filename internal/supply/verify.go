@@ -475,6 +475,9 @@ func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*
 			read.answers[i] = ret
 		case errors.Is(err, proof.ErrWrong):
 			read.faults[i] = err
+		case ret != nil && !bytes.Equal(ret, read.answers[i]): // a proof must not contradict the evidence
+			read.faults[i] = fmt.Errorf("the proof says %#.40x, the evidence says %#x, and nothing shows which is right: %w",
+				ret, read.answers[i], err)
 		default:
 			read.doubts[i] = unproven{err}
 		}
