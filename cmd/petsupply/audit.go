@@ -237,7 +237,7 @@ func believedOfLog(r audit.Report) (out []string) {
 	out = append(out, "that the service had no other logs, and that its earlier logs had no more leaves than were read: "+
 		"each log names the last head of the one before")
 	out = append(out, "that no other token or address has a figure: only tokens in the service's list or in the log "+
-		"were compared, each at the address that this summary names")
+		"were compared, each at the address that this summary names, and of each log only the tiles of its newest head")
 	if len(r.Bare) > 0 {
 		out = append(out, fmt.Sprintf("that tokens in the list without a figure have none at other addresses: only the "+
 			"symbol in lower case was tried as an address, and only if it has no other characters than a–z, 0–9 and "+
@@ -273,8 +273,8 @@ func believedOfLog(r audit.Report) (out []string) {
 	}
 	return append(out, "that the ledgers are right: contracts and holders, all of them, and their buckets, "+
 		"bridges, decimals, maximum, labels, dates and reasons",
-		"that others get the same answers, also from caches, by other methods and encodings, at other spellings of "+
-			"these addresses, and with other parameters, such as q with format=text",
+		"that others get the same answers, also from caches and to conditional requests, by other methods and "+
+			"encodings, at other spellings of these addresses, and with other parameters, such as q with format=text",
 		"the names and symbols of tokens, their status, pages, pictures, history and events, "+
 			"whether pending ledgers will be used, the texts of errors, the specification, "+
 			"headers other than a figure's Supply-Snapshot, Supply-As-Of and Supply-Measured-At, "+

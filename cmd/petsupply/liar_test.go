@@ -123,7 +123,8 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		"and each asOf that is not the time of a block", "and decisions other than corrections",
 		"only tokens in the service's list or in the log were compared",
 		"that their blocks were the newest then", "when and why operators decided something", "headers other than",
-		"from caches, by other methods and encodings", "with other parameters, such as q with format=text"} {
+		"of each log only the tiles of its newest head", "from caches and to conditional requests, by other methods",
+		"with other parameters, such as q with format=text"} {
 		if code != exitOK || !strings.Contains(out, belief) {
 			t.Errorf("exit %d, want %q\n%s", code, belief, out)
 		}
