@@ -153,7 +153,7 @@ func (v *Service) realmStatus(ctx context.Context) []site.RealmStatus {
 	return out
 }
 
-// barren reports whether this instance has read all open realms and no pet is known.
+// barren reports whether this instance has read all realms that are not closed, and found no pet.
 func (v *Service) barren(ctx context.Context) bool {
 	_, leading := v.leader.status()
 	if !leading || len(v.indexers) == 0 || v.Pets == nil {

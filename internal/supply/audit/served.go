@@ -578,7 +578,8 @@ func (a *auditor) checkLater(later *auditor) error {
 		}
 	}
 	if err := a.repeatsCorrections(); err != nil {
-		return fmt.Errorf("%w: %w", err, errDiffers) // the service may have withdrawn the figures since
+		// The service may have withdrawn the figures during the audit, so they are read again.
+		return fmt.Errorf("%w: %w", err, errDiffers)
 	}
 	for _, token := range slices.Sorted(maps.Keys(newer)) {
 		a.report.Unproven = withinBounds(a.report.Unproven, unproven{token, "that no newer figures are in the log",
@@ -614,7 +615,7 @@ func (a *auditor) sameMembers(want any, got document, except ...string) error {
 	}
 	for key := range got {
 		if _, known := own[key]; !known {
-			return fmt.Errorf("it has an unknown member %.40q: the log does not have it, or this program is too old", key)
+			return fmt.Errorf("it has the member %.40q, which the log does not have and this program does not know", key)
 		}
 	}
 	return nil
