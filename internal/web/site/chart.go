@@ -219,7 +219,7 @@ func (c *chart) date() {
 	case step < 60*24*time.Hour:
 		form = "2 Jan"
 	}
-	step := (length/count + whole - 1).Truncate(whole)
+	step := ((length + count*whole - 1) / count).Truncate(whole) // not 0, however short the length is
 	for at := c.From.Add(step / 2).UTC().Truncate(whole); at.Before(c.To); at = at.Add(step) {
 		if x := c.x(at); x > 5 && x < 95 {
 			c.Dates = append(c.Dates, tick{fmt.Sprintf("%.2f", x), at.Format(form)})
