@@ -129,6 +129,12 @@ func (c *Config) checkService(add addFault) {
 			add(b.key, "is the same address as %s; give each interface its own host or path", twin)
 		}
 		seen[whole] = b.key
+		for _, t := range c.Tokens {
+			of := strings.TrimSuffix(strings.ToLower(c.SupplyURL), "/") + "/" + t.Path
+			if whole == of || strings.HasPrefix(whole, of+"/") {
+				add(b.key, "is an address of the token %s; choose another one", ledger.Clip(t.Symbol))
+			}
+		}
 	}
 	for _, rule := range []struct {
 		broken    bool

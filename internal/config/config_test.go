@@ -216,6 +216,8 @@ func TestFaults(t *testing.T) {
 		{"same chain id", "chains: {a: {id: 1}, b: {id: 1}}", "is the id of a too"},
 		{"multicall", "chains: {a: {id: 1, multicall: \"0x12\"}}", "chains.a.multicall: \"0x12\": want an address or \"none\""},
 		{"finality", "chains: {a: {id: 1, finality: soonish}}", "want finalized, safe, latest or latest-N"},
+		{"address of a token", "supply_url: https://a.example.com\npets_url: https://a.example.com/Jade/\n" + token,
+			"p.yaml:2: pets_url: is an address of the token JADE"},
 		{"same address", "supply_url: https://a.example.com\npets_url: https://A.example.com/",
 			"p.yaml:2: pets_url: is the same address as supply_url"},
 		{"address with query", "supply_url: https://a.example.com/?x=1", "supply_url: has a query"},
