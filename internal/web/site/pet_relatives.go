@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -42,6 +43,7 @@ type relatives struct {
 	After   *pet.Pet  // the pet with the next higher number
 	With    *pet.Pet  // the pet that it is compared with
 	Against []comparison
+	Missing string // the number of a pet to compare with that no realm has
 }
 
 const (
@@ -49,8 +51,8 @@ const (
 	othersShown = 6 // limit of relatives.Others
 )
 
-// relatives finds the pets that the page shows beside p. It returns an error only if the pet to
-// compare with cannot be found.
+// relatives finds the pets that the page shows beside p. It returns an error only if the number to
+// compare with is malformed, or if that pet cannot be read now.
 func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 	ctx, c := r.Context(), s.counts(r.Context())
 	k.Traits = s.traits(p, c)
@@ -80,15 +82,19 @@ func (s *Site) relatives(r *http.Request, p pet.Pet) (k relatives, err error) {
 		}
 	}
 	if text := r.URL.Query().Get("with"); text != "" {
+		var other pet.Pet
 		id, err := s.number(text, "")
-		if err != nil {
-			return k, err
+		if err == nil {
+			other, err = s.Pets.Pet(ctx, id)
 		}
-		other, err := s.Pets.Pet(ctx, id)
-		if err != nil {
+		switch {
+		case errors.Is(err, pet.ErrNotFound), errors.Is(err, pet.ErrBurned):
+			k.Missing = text
+		case err != nil:
 			return k, err
+		default:
+			k.With, k.Against = &other, compare(k.Traits, s.traits(other, c))
 		}
-		k.With, k.Against = &other, compare(k.Traits, s.traits(other, c))
 	}
 	return k, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"testing"
 
@@ -104,11 +105,13 @@ func TestRelatives(t *testing.T) {
 			t.Errorf("%s: the same is %v", x.Name, x.Same)
 		}
 	}
-	for query, want := range map[string]error{"with=4": pet.ErrNotFound, "with=x": pet.ErrBadID,
-		"with=second+99999999999999": pet.ErrNotFound} {
-		if _, err := relativesOf(first, query); !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", query, err, want)
+	for _, text := range []string{"4", "second 99999999999999"} {
+		if k, err := relativesOf(first, "with="+url.QueryEscape(text)); err != nil || k.Missing != text || k.With != nil {
+			t.Errorf("the comparison with %s: %+v, %v", text, k, err)
 		}
+	}
+	if _, err := relativesOf(first, "with=x"); !errors.Is(err, pet.ErrBadID) {
+		t.Errorf("the comparison with x: %v", err)
 	}
 	h.away = pet.ErrUnavailable
 	if k, err := relativesOf(first, ""); err != nil || k.After != nil || len(k.Traits) == 0 {
