@@ -76,8 +76,8 @@ func (p *Pack) differ(a, b *tuple) bool {
 	return slices.ContainsFunc(p.slots, func(s slot) bool { return s.at(a) != s.at(b) })
 }
 
-// revealed reports whether the design of a kind is known: none of its traits that have the number of
-// a design (see trait.open) is 0.
+// revealed reports whether the design of a kind is known: every open trait of the kind, such as the
+// number of its design, is above 0 (see trait.open).
 func (p *Pack) revealed(class *tuple) bool {
 	return !slices.ContainsFunc(p.kindTraits(), func(t int) bool { return p.traits[t].open && class[t] == 0 })
 }

@@ -95,9 +95,9 @@ func (v tide) full(hour uint64) *big.Int {
 	return out
 }
 
-// slowed returns the age to compute growth from, as if growth were always steady. Up to steadyHours
-// it is the given age. After that, it rises ever more slowly. Ages are in units of 1/2^hourBits of
-// an hour.
+// slowed returns how many hours of steady growth equal the kingdom's growth up to this age. Up to
+// steadyHours this is the age itself. After that, it rises ever more slowly. Both are in units of
+// 1/2^hourBits of an hour.
 func slowed(age *big.Int) *big.Int {
 	steady, slowing := big.NewInt(steadyHours<<hourBits), big.NewInt(slowingHours<<hourBits)
 	if age.Cmp(steady) <= 0 {

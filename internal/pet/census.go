@@ -138,8 +138,9 @@ func (c *Census) Facets(q Query) (out facets, known bool) {
 	return out, true
 }
 
-// add adds the pets of n to all counts if they meet all conditions. If they miss one condition, it
-// adds them only to the counts of that condition.
+// add adds the pets of n to all counts if they meet all conditions. If they miss only the condition
+// on the realm, it adds them to Realms alone. If they miss only the condition on one field, it adds
+// them to the Values of this field alone.
 func (o *facets) add(n *Count, realms []string, wanted [][]int, fields []*collection.Field) {
 	const none, realm = -2, -1
 	missed := none

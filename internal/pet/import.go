@@ -52,8 +52,8 @@ func (k *Kingdom) NewImport(put func(context.Context, []Pet) error,
 
 // Read reads one file. The end of its name gives the format. .csv is a table with column names in
 // the first row. .json, or a name that is just a number, is the ERC-721 metadata of one token, or a
-// list of such metadata. Any other file has a JSON object in each line. It is metadata, or it has
-// the columns of a table as keys.
+// list of such metadata. Any other file has a JSON object in each line: metadata, or a row of a
+// table with the column names as keys.
 func (m *Import) Read(ctx context.Context, name string, r io.Reader) error {
 	id, numbered := fileID(path.Base(filepath.ToSlash(name)))
 	switch ext := strings.ToLower(path.Ext(name)); {

@@ -60,9 +60,10 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time,
 	return slices.CompactFunc(out, func(a, b supply.Point) bool { return a.AsOf.Equal(b.AsOf) }), nil
 }
 
-// bounds returns times for History, or zeros if there are no rows. History always takes the row at
-// first: the figure that was in force at the start of the period, or else the first row in the
-// period. It takes the other rows from the time after low, up to last, the time of the last row.
+// bounds returns three times for History, or zeros if there are no rows. first is the time of the
+// earliest row to return: the figure that was in force at the start of the period, or else the
+// earliest row in the period. The other rows are later than low. last is the time of the latest
+// row to return.
 func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (first, low, last int64, err error) {
 	var next int64
 	_, err = list(ctx, s.db, func(scan scanFunc, _ *struct{}) error { return scan(&next, &last) }, `

@@ -74,8 +74,8 @@ func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int
 		realm, int64(min(in.From, pet.MaxID)), int64(min(in.To, pet.MaxID)))
 }
 
-// PetsInCustody returns the ids of pets that any of the realms has in custody. It begins with the
-// id from and returns at most limit ids, in ascending order.
+// PetsInCustody returns the ids of pets that any of the realms has in custody, in ascending order.
+// It begins at the id in the parameter from, and returns at most limit ids.
 func (s *Store) PetsInCustody(ctx context.Context, realms []string, from uint64, limit int) (ids []uint64, err error) {
 	for _, realm := range realms {
 		some, err := list(ctx, s.db.Leader, readColumn[uint64], fmt.Sprintf(`SELECT id FROM pet

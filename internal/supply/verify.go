@@ -325,8 +325,8 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 }
 
 // addTimes compares asOf with the times of the blocks. addChains has already compared these times
-// with the chains. The argument read says that addChains also asked nodes whether another block
-// came before asOf. Then asOf may be later than the blocks, as it is in back-filled evidence.
+// with the chains. If read is true, addChains also asked nodes whether another block came before
+// asOf. Then asOf may be later than the blocks, as it is in back-filled evidence.
 func (v *Verdict) addTimes(ev *Evidence, read bool, on basis) {
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {
@@ -355,8 +355,8 @@ func (ev *Evidence) moment() (least time.Time, onDemand bool) {
 	return least, onDemand
 }
 
-// moments returns a moment for each chain. At this moment, the chain's block in the evidence must
-// have been its last one. It is the result of momentOf for the chain's group, or asOf if that is
+// moments returns a moment for each chain. The chain's last block at that moment must be the block
+// in the evidence. The moment is the result of momentOf for the chain's group, or asOf if that is
 // later.
 func (ev *Evidence) moments() map[string]time.Time {
 	out := map[string]time.Time{}
@@ -423,11 +423,12 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment t
 // show it.
 const unseen = time.Minute
 
-// checkLast checks that c was the last block of its chain at the given moment. shown says that the
-// node has a next block, and that the next block's time is not before moment. Without a next block
-// nothing is shown, because a node can hide it. On a chain with blocks on demand nothing is shown
-// either, because nobody knows when the next block was first seen. But if the next block's time is
-// long before moment, c was not the last block.
+// checkLast checks that c was the last block of its chain at the given moment. It returns an error
+// if the time of the next block is before moment. On a chain with blocks on demand, it returns an
+// error only if that time is more than unseen before moment. shown says that the next block proves
+// that c was the last one. It is false if the node has no next block, because a node can hide it.
+// It is also false on a chain with blocks on demand, because nobody knows when the next block was
+// first seen.
 func checkLast(ctx context.Context, c Block, r ChainReader, moment time.Time) (shown bool, err error) {
 	next, err := r.Block(ctx, c.Number+1)
 	switch {

@@ -67,7 +67,8 @@ func (m *Moving) bases(list []change, undo bool) []int {
 		}
 		return out
 	}
-	// least[k] is the fewest pixels of all changes so far, if the next one is drawn over change k.
+	// least[k] is the smallest number of pixels that all changes so far can have together, provided
+	// that the next change is drawn over change k.
 	least := make([]int, len(list))
 	best := 0
 	for i := 1; i < len(list); i++ {

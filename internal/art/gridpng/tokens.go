@@ -38,7 +38,7 @@ const (
 	noLiteral = 257
 	noDist    = 30 // the distance's symbol when there is no match
 
-	manyMore = 32 // fewer repetitions are written as single tokens
+	manyMore = 32 // fewer repetitions than this are written as single tokens
 	mostMore = 1<<15 - 1
 
 	endBlock = 256 // deflate's own symbol

@@ -58,7 +58,7 @@ type auditor struct {
 	ahead       []merkle.Tree              // signed heads; checkAhead checks that the log has them
 	tiles       *tileReader
 	remembered  int               // bytes that the maps above and the earlier logs take; see remember
-	done        map[string]string // by token: id of the snapshot with which all its answers were compared
+	done        map[string]string // by token: the id of the snapshot that all answers about it were compared with
 	earlier     earlierLogs
 }
 
@@ -80,9 +80,9 @@ type newest struct {
 	// heights has the number of the token's highest block on each chain, by chain id. It covers
 	// this log and the earlier logs.
 	heights map[uint64]uint64
-	// correction is the latest decision about any snapshot in equal. It corrects that snapshot, or
-	// undoes its correction. Newer snapshots may still be corrected then. So its field wrong is
-	// also set if the newest snapshot in equal that has a decision is corrected.
+	// correction is the latest decision about any snapshot in equal: it corrects that snapshot, or
+	// undoes its correction. This does not change what was decided about newer snapshots. So
+	// correction.wrong is also true if the newest snapshot that has a decision is corrected.
 	correction correction
 }
 

@@ -75,9 +75,10 @@ type earlierLogs struct {
 	// corrections has the latest decision in these logs about each snapshot. The indexes of these
 	// decisions are shifted below 0 (see logStep), so that those in later logs are higher.
 	corrections map[uint64]correction
-	// equal has the last snapshots of each token in these logs, oldest first: those whose figures
-	// equal the figures of the token's first snapshot in the current log. complete has the tokens
-	// for which an earlier snapshot with other figures was found.
+	// equal has snapshots of these logs by token, oldest first. They come directly before the
+	// token's first snapshot in the current log, and have the same figures and ledger. complete has
+	// the tokens for which the snapshot before all of these was found. That snapshot has other
+	// figures or another ledger.
 	equal    map[string][]uint64
 	complete map[string]bool
 	bytes    int // as counted in remembered

@@ -323,8 +323,9 @@ type document map[string]json.RawMessage
 
 func parseDocument(text []byte) (d document, err error) { return d, parse(text, &d) }
 
-// parse reads JSON without duplicate keys. It first rejects a text that would take far more memory
-// than its size suggests, and one that is not UTF-8, which some readers refuse or repair.
+// parse reads JSON. It rejects a text that other readers may read differently: one with duplicate
+// keys, and one that is not UTF-8. It also rejects a text that would take far more memory than its
+// size suggests.
 func parse(text []byte, into any) error {
 	if !utf8.Valid(text) {
 		return errors.New("it is not UTF-8")
@@ -866,7 +867,8 @@ func (a *auditor) verify(ctx context.Context, ev *supply.Evidence, d *proof.Docu
 	return v, nil
 }
 
-// compareInclusion checks that the log once had the signed head in an inclusion proof.
+// compareInclusion checks signed, the checkpoint of an inclusion proof. The log must once have had
+// this head.
 func (a *auditor) compareInclusion(token string, signed []byte) error {
 	c, err := tlog.ParseCheckpoint(signed)
 	if err == nil {
@@ -963,7 +965,7 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 	a.report.Compared["proofs"]++
 	for _, f := range v.With(supply.Unproven) {
 		if !strings.HasPrefix(f.What, "entry ") && !strings.HasPrefix(f.What, "chain ") {
-			continue // f depends on entries and chains, which are reported themselves
+			continue // f is unproven because of an entry or a chain, which has its own finding
 		}
 		note(fmt.Sprintf("%.300s", f.What), fmt.Sprintf("%.1000s", f.Detail))
 	}

@@ -88,7 +88,7 @@ func Return(w http.ResponseWriter, r *http.Request, a *Answer, status int, at ti
 	}
 	c := newConn(h.Conn, h.lane)
 	if !c.borrow() {
-		// Do without reserved memory: net/http can no longer send the answer.
+		// No memory could be reserved. Go on anyway: net/http can no longer send the answer.
 		c.out = new(batch)
 	}
 	stays := false

@@ -219,9 +219,10 @@ func (s *Site) countOwned(r *http.Request, q pet.Query, page pet.Page) uint64 {
 	return uint64(len(page.Pets) + len(rest.Pets))
 }
 
+// Costs in milliseconds of CPU time.
 const (
-	readCost  = 1   // the cost of another read of a listing
-	valueCost = 0.1 // the cost of another value of a filter
+	readCost  = 1   // another read of a listing
+	valueCost = 0.1 // another value of a filter
 )
 
 // valuesCost returns the cost of the values of q's filters.

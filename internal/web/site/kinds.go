@@ -24,7 +24,7 @@ type family struct {
 	Pets  uint64
 }
 
-// sampleCost is the cost of finding a pet of a kind.
+// sampleCost is the cost of finding a sample pet of a kind, in milliseconds of CPU time.
 const sampleCost = 0.5
 
 func (s *Site) kinds(r *http.Request) (*page, error) {

@@ -66,7 +66,9 @@ type ProviderStatus struct {
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
-	Error         string // the last error; if State is "ok", which old state the node lacked lately
+	// Error is the last error. But if State is "ok", Error says which old state the node lacked
+	// lately, or is "" if it lacked none.
+	Error string
 }
 
 // Asked reports whether the provider was asked at all.

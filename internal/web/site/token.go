@@ -242,7 +242,7 @@ func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page
 		Section: st.Token.Path, Past: true, Data: t}, nil
 }
 
-// pastCost is the additional cost of a token's page of the past.
+// pastCost is the additional cost of a token's page of the past, in milliseconds of CPU time.
 const pastCost = 3
 
 // since explains the changes from an earlier state to the current one. It returns nil if there is
