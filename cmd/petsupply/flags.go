@@ -60,8 +60,8 @@ func (f configFlags) read(p *program) ([]byte, error) {
 }
 
 // loadPart is like load, for a command that needs only some parts of the configuration, and a store
-// that exists. The parts are keys of the configuration. Only the secrets below these keys and below
-// "store" and "tokens" must be set.
+// that exists. The parts are keys of the configuration. A variable must be in the environment only
+// if the values of these keys, of "store" or of "tokens" refer to it.
 func (f configFlags) loadPart(p *program, parts ...string) (*app.Settings, error) {
 	return f.loadParts(p, func(*app.Settings) ([]string, error) { return parts, nil })
 }

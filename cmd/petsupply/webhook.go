@@ -75,8 +75,8 @@ func (c *webhookTestCmd) hook(p *program) (*webhook.Hook, error) {
 	return &hook, fault
 }
 
-// loadHook returns the webhook with this name in the configuration. Only the secrets of the
-// webhook, of the store and of the tokens must be set.
+// loadHook returns the webhook with this name in the configuration. A variable must be in
+// the environment only if the webhook, "store" or "tokens" of the configuration refer to it.
 func loadHook(p *program, f configFlags, name string) (*app.Settings, *webhook.Hook, error) {
 	if f.Config == "" {
 		return nil, nil, usage("the demo has no webhooks; give the configuration with --config FILE")

@@ -49,8 +49,9 @@ func Load(name string, text []byte, dataDir, port string, getenv func(string) st
 }
 
 // LoadPart is Load for a command that uses only some parts of the configuration. needs returns the
-// paths of these parts. Secrets of other parts need not be in the environment. LoadPart drops nodes
-// that are not needed. The store must exist, except the demo's.
+// paths of these parts, besides store and tokens, which are always needed. Variables that only
+// other parts refer to need not be in the environment. LoadPart drops nodes that are not needed.
+// The store must exist, except the demo's.
 func LoadPart(name string, text []byte, dataDir string, getenv func(string) string,
 	needs func(*Settings) ([]string, error)) (*Settings, error) {
 	var unset []config.Fault

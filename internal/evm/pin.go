@@ -145,8 +145,8 @@ func (c *Chain) sharedHead(ctx context.Context, got []reply[Block]) (Block, erro
 	}
 }
 
-// tryHeads tries the reported heights, the highest first, until a quorum has the block. It tries a
-// height only if a quorum reports no higher one. Otherwise the chain may already have a newer
+// tryHeads tries the reported heights, the highest first, until a quorum has the block. It skips a
+// height if fewer heads than a quorum are at or below it, because the chain may then have a newer
 // state.
 func (c *Chain) tryHeads(ctx context.Context, got []reply[Block]) (Block, error) {
 	heads := values(got)

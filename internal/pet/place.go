@@ -49,8 +49,8 @@ type ObservedAt struct {
 	// Undo is the last block that is still canonical after a reorg, or nil. A place that was first
 	// seen in a later block vanishes if the realm no longer has the pet.
 	Undo *evm.Block
-	// Unread says that some other realm has not been read yet. It may be a former realm under a new
-	// key, so places in realms that are no longer configured still count.
+	// Unread says that some other realm has not been read yet. That realm may be a former one under
+	// a new key, so places in realms that are no longer configured still count.
 	Unread bool
 	// Quiet says that the realm is being read again, and that the feed will report this. Traits
 	// that the pet did not have before are then not a change.
@@ -196,7 +196,7 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 			p.Arrived = time.Time{}
 		}
 	case presence == owned && p.Presence != owned, presence == absent && p.Presence == InCustody:
-		p.Arrived = in.Time // between custody and absence, the pet had an owner who burned it
+		p.Arrived = in.Time // a pet that went from custody to absent had an owner in between, who burned it
 	case p.Presence == owned && presence != owned && p.Arrived.IsZero():
 		p.Arrived = p.ChangedAt // the arrival is not known, but the pet was here at this time
 	}

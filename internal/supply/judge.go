@@ -53,7 +53,7 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 	for i := 0; i < len(refs) && reason == ""; i++ {
 		reason = refs[i].excess(s, limitsOf(t))
 	}
-	if reason == "" || s.sameAs(r.Snapshot) { // figures that are published already need no release
+	if reason == "" || s.sameAs(r.Snapshot) { // figures that are already published need no release
 		return r.accept(s, false), outcomePublished, nil
 	}
 	if e, ok := r.expected(t, refs, s); ok {

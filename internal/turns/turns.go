@@ -60,9 +60,9 @@ type Queue struct {
 	turns   []*line       // the values of lines, in the order of their turns
 	average time.Duration // moving average of how long work takes
 
-	// clock is a virtual clock. When work begins, the clock is set to the time at which this work
-	// was due. The next work of an address is due at latest[address].done, or now if that time has
-	// passed.
+	// clock is the time on a virtual clock. When work begins, clock is set to the time at which
+	// this work was due. The next work of an address is due at latest[address].done or at clock,
+	// whichever is later.
 	clock  time.Duration
 	latest map[netip.Addr]work // the latest work of each address, unless it was forgotten
 }

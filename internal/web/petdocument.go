@@ -101,7 +101,7 @@ type docBuffer struct {
 }
 
 // render writes the uncompressed document of a pet into b. It returns nil if the pet changed within
-// the last minute: such an answer has no Last-Modified, but d.head always has one.
+// the last minute. The answer then must not have a Last-Modified, but d.head always has one.
 func (d *petDocuments) render(b *docBuffer, k *pet.Prepared, now time.Time) *express.Answer {
 	modified := d.modified(k.ChangedAt, now)
 	if modified.IsZero() {

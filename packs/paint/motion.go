@@ -64,8 +64,8 @@ func (c creature) stage(n int) staged {
 	return s
 }
 
-// models returns a model of look n for each of the signs, in the pose that the sign stands for. For
-// the sign o, this is the model at rest. Only its picture is squashed (see pictures).
+// models returns a model of look n for each of the signs, in the pose that the sign stands for. The
+// sign o has the model at rest, because pictures squashes the picture, not the model.
 func (c creature) models(n int, shiny bool) []*pet {
 	rest := c.model(n, shiny, 0)
 	rest.flatten()

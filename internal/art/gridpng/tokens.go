@@ -34,7 +34,9 @@ const (
 	literalAt = 40
 	moreAt    = 49 // lowest bit of the number of repetitions; only matches are repeated
 
-	filterRow = 256 // the literal of a filter byte; this byte is 0, while colour 0 may be another byte
+	// filterRow is the literal for a filter byte, which becomes 0 in the PNG. The literal 0 is the
+	// first colour of Picture.Palette, which may become another byte.
+	filterRow = 256
 	noLiteral = 257
 	noDist    = 30 // the distance's symbol when there is no match
 

@@ -84,8 +84,8 @@ func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, 
 
 // take reads at the head: the pets that events touched, the pets in Wanted and Owed, and a few old
 // rows. Before the head is reached it reads nothing and leaves the touched pets to a later step,
-// because nodes may have dropped older state. It also leaves them to later steps if they are too
-// many for one.
+// because nodes may have dropped older state. It also leaves them to later steps if one step cannot
+// read so many.
 func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Block) (*Batch, error) {
 	p := *w.Position
 	idle := at == p.Block

@@ -135,12 +135,12 @@ type pacedBody struct {
 	io.ReadCloser
 	pacer *pacer
 	ctx   context.Context // context of the request
-	since time.Time       // the time before this is already subtracted
+	since time.Time       // the time up to this moment is already subtracted from pacer.left
 	timer *time.Timer
 	stop  func()
 }
 
-// took subtracts the elapsed time and returns the time that is left.
+// took subtracts the time since b.since from pacer.left, and returns what is left.
 func (b *pacedBody) took() time.Duration {
 	passed := time.Since(b.since)
 	b.since = b.since.Add(passed)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// returnAfter is the number of answers in a row that the lane could have given, after which a
-// connection comes back into the lane. Leaving and coming back costs as much as a few answers.
+// A connection comes back into the lane after returnAfter answers in a row that the lane could have
+// given. It stays away that long, because leaving and coming back costs as much as a few answers.
 const returnAfter = 4
 
 // A handedConn is a connection that the lane gave to net/http. net/http reads it, starting at the
