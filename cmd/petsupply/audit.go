@@ -243,6 +243,10 @@ func believedOfLog(r audit.Report) (out []string) {
 			"symbol in lower case was tried as an address, and only if it has no other characters than a–z, 0–9 and "+
 			"hyphens, and is not \"log\": %q", r.Bare))
 	}
+	if len(r.Retried) > 0 {
+		out = append(out, "everything that the list of tokens said when an answer differed: the list was then read again, "+
+			"and only its last answer was compared as a whole")
+	}
 	if r.From > 0 {
 		out = append(out, "that earlier logs, and the leaves before the checkpoint that you kept, are right and still "+
 			"served unchanged: an audit without --since checks them")

@@ -137,6 +137,7 @@ func TestAuditNamesWhatItCannotCheck(t *testing.T) {
 		"when the log and each":         {},
 		"had no other logs":             {Cosigned: make([]tlog.Cosignature, 1), KeyGiven: true},
 		"you kept, are right":           {From: 1},
+		"only its last answer":          {Retried: []string{"jewel: the served snapshot is another"}},
 		"than the newest figure: jewel": {Back: []string{"jewel"}},
 	} {
 		if believed := believedOfLog(report); !strings.Contains(strings.Join(believed, "\n"), words) {
