@@ -562,6 +562,9 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 			if known() {
 				return fmt.Errorf("the ledger %.64q of %.64q was announced before", x.Ledger, x.Token)
 			}
+			if a.done[x.Token] != "" {
+				a.done[x.Token] = "before a new ledger" // noteNewer reports this token
+			}
 		}
 		a.ledgers[key] = x
 		return a.remember(bytes)

@@ -409,8 +409,8 @@ func (a *auditor) notWrong(token string) error {
 	return nil
 }
 
-// noteNewer reports the tokens that were published again after all their answers were compared. It
-// removes them, and those that were withdrawn, from the proven ones.
+// noteNewer reports the tokens that have newer figures or a new ledger since all their answers were
+// compared. It removes them, and those that were withdrawn, from the proven ones.
 func (a *auditor) noteNewer() {
 	r := &a.report
 	r.Proven = slices.DeleteFunc(r.Proven, func(token string) bool {
@@ -419,7 +419,7 @@ func (a *auditor) noteNewer() {
 	for _, token := range r.Served {
 		if a.done[token] != a.tokens[token].ID {
 			r.Unproven = withinBounds(r.Unproven, unproven{token, "every entry",
-				"its newest figures were published during the audit, and only their document in the list was compared"},
+				"newer figures or a new ledger were published during the audit, and only the document in the list was compared"},
 				unproven{What: andMore})
 		}
 	}
