@@ -1,6 +1,6 @@
-// Package audit checks the log of a service: it is signed and append-only, every served leaf is in
-// it, each leaf is consistent with those before it, and the service's answers match the newest leaf
-// of each token. Begin with Run.
+// Package audit checks a service and its log. The log must be signed and append-only. Every leaf
+// must be in the signed tree, and must be consistent with the leaves before it. The service's
+// answers must match the newest leaf of each token. Begin with Run.
 package audit
 
 import (
@@ -70,12 +70,12 @@ type newest struct {
 	// means that the snapshot before all of these was read, so equal is complete.
 	equal row
 	began bool
-	bytes int       // memory that it takes, as counted in remembered
+	bytes int       // its part of auditor.remembered, without heights
 	first start     // the token's first snapshot in the log
 	last  time.Time // the latest asOf in the log
 	// served and used are the starts of two runs of consecutive snapshots. Both runs end with this
-	// snapshot. In the run of served, no earlier snapshot was withdrawn. In the run of used, all
-	// snapshots have the same ledger.
+	// snapshot. In the run of served, no snapshot was withdrawn, except perhaps this one. In the
+	// run of used, all snapshots have the same ledger.
 	served, used start
 	// heights has the number of the token's highest block on each chain, by chain id. It covers
 	// this log and the earlier logs.
@@ -185,11 +185,11 @@ func (a *auditor) remember(bytes int) error {
 var errTooMuch = fmt.Errorf("the tokens, ledgers and corrections of the log take more than %d MB of memory",
 	maxRemembered>>20)
 
-// catchUp is how many tries in a row must find that the service differs from its log until this
-// counts as a fault. A service may be ahead of its log for a moment, because the log is signed
-// seconds after a publication. Tries that end with errAhead or errDecided have their own count. If
-// it reaches catchUp, the method outrun decides whether this is a fault. A try that finishes
-// another token resets both counts.
+// catchUp is the number of tries in a row after which a difference between the service and its log
+// is a fault. A service may be ahead of its log for a moment, because the log is signed seconds
+// after a publication. Tries that end with errAhead or errDecided are counted separately. After
+// catchUp of them, the method outrun decides whether the difference is a fault. If a try compares
+// all answers about one more token, both counts start again.
 const catchUp = 6
 
 // catchUpPause is the time between two tries. Tests shorten it.
@@ -353,7 +353,7 @@ func (a *auditor) outrun(ctx context.Context, last error) error {
 			err = a.readLeaves()
 		}
 		if err != nil {
-			a.differed(last) // Run keeps it in the report, even if it goes on with a new log
+			a.differed(last) // so the report has this difference, even if Run goes on with a new log
 			return err
 		}
 		if err := a.checkDeferred(true); err == nil || errors.Is(err, errOutrun) {

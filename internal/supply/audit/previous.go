@@ -81,7 +81,7 @@ type earlierLogs struct {
 	// figures or another ledger.
 	equal    map[string][]uint64
 	complete map[string]bool
-	bytes    int // as counted in remembered
+	bytes    int // the part of auditor.remembered that these logs take
 }
 
 // checkPrevious checks the earlier logs of the service, which do not change. It reads them again
@@ -253,9 +253,9 @@ func (a *auditor) rememberLog(old *auditor) error {
 }
 
 // repeatsCorrections returns a fault if an earlier log marks served figures as wrong and no later
-// log says otherwise. The served figures may have been published in several snapshots. A correction
-// of a later one stays valid, whatever is decided about an earlier one. The same rule applies within
-// one log.
+// log says otherwise. The served figures may have been published in several snapshots. The
+// correction of a snapshot stays valid, whatever is decided about earlier snapshots. The same rule
+// applies within one log.
 func (a *auditor) repeatsCorrections() error {
 	for _, token := range a.report.Served {
 		n, latest, last, decided := a.tokens[token], correction{}, correction{}, map[uint64]bool{}

@@ -526,9 +526,10 @@ func (a *auditor) checkDeferred(newer bool) error {
 	return err
 }
 
-// checkAhead checks that the log has the heads in a.ahead. Unless newer is set, it then calls
-// checkLater. It does not compare answers with the newest figures in the log, because a busy
-// service may publish newer ones every time.
+// checkAhead checks that the log has the heads in a.ahead. If there are any, it reads the log's
+// newest head for this. Unless newer is set, it then calls checkLater for the leaves that the log
+// got meanwhile. Answers are not compared with the figures in these leaves. Otherwise the audit of
+// a busy service might never end, because newer figures could follow every time.
 func (a *auditor) checkAhead(newer bool) error {
 	later := *a
 	if len(a.ahead) > 0 {
