@@ -25,7 +25,7 @@ type Progress struct {
 	// none was seen.
 	Outside error
 	Fault   error     // error of the last step, or nil
-	Moved   time.Time // when a step last made progress or was caught up
+	Moved   time.Time // when a step last made progress, or found nothing to do
 }
 
 // Following reports whether the bootstrap is complete.
