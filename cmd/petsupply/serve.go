@@ -99,8 +99,8 @@ func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger,
 }
 
 // watch serves until ctx ends. When the pack has changed and can be opened, watch starts the
-// service again. Each such run of the service is a turn. The demo's store is temporary, because a
-// pack with other creatures needs another store.
+// service again. Each such run of the service is a turn. The demo keeps its data in a temporary
+// directory, because it makes another store whenever the pack gets other creatures.
 func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, public, ops net.Listener) error {
 	if c.Config == "" && c.Data == "" {
 		data, err := os.MkdirTemp("", "petsupply-watch-")

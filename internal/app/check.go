@@ -24,8 +24,9 @@ func checkBlobs(c *config.Config) []config.Fault {
 	return nil
 }
 
-// checkPacks returns the faults of the packs. For a collection without a pack of its own, it
-// returns the faults of the collection file, which must then contain all tables that it refers to.
+// checkPacks returns the faults of the packs. A collection without a pack of its own must have all
+// its tables in the collection file. For such a collection, checkPacks returns the faults of this
+// file.
 func checkPacks(c *config.Config) []config.Fault {
 	read, embedded := c.Kingdom().Collection, slices.Equal(c.Packs, []string{"embedded"})
 	if read == nil || embedded && c.Collection.File == "pets" {

@@ -48,8 +48,8 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 		c.agreed.Store(&agreedBlock{Block: b, at: now})
 	}
 	if b.Time.After(limit) {
-		// The search finds a block with a successor. So the chain is not behind, even if that block
-		// is much older than limit.
+		// The block that the search finds has a successor that is later than limit. So the chain is
+		// not behind, even if the found block is much older than limit.
 		b, err = searchByTime(b, limit, func(numbers []uint64) ([]Block, error) { return c.Blocks(ctx, numbers...) })
 		if err != nil {
 			return Block{}, fmt.Errorf("pinning %s no later than %s: %w", c.cfg.Name, limit.UTC().Format(time.RFC3339), err)

@@ -31,7 +31,7 @@ type gallery struct {
 	Owner   string     // the chosen owner, if any
 	Kinds   string     // the collection's name for kinds; "" if there are none
 	Typed   string     // the text of the search
-	Called  int        // the first Called of Pets have a given name that begins with Typed
+	Called  int        // how many of Pets have a given name that begins with Typed; they come first
 	Unread  bool       // there may be more pets with such a name
 	Found   []kind     // kinds with Typed in their name or their family's name
 	Burned  []choice   // links to burned pets that have the searched number
@@ -154,9 +154,9 @@ func (s *Site) galleryPage(g gallery) *page {
 		Title: title, URL: s.SiteURL + "/gallery", Description: s.say(about + ".")}}
 }
 
-// kindChosen returns the name of the kind that the filters choose. ok says that they choose exactly
-// one kind and come from a link. They come from a link if one of the kind's fields has no options,
-// because readers cannot choose such a field themselves.
+// kindChosen returns the name of the kind that the filters choose. ok is true if they choose
+// exactly one kind, and one of the kind's fields has no options. Readers cannot choose such a field
+// on the page, so the filters come from a link.
 func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 	fields := s.Words.Collection.KindFields()
 	numbers := make([]uint64, len(fields))
