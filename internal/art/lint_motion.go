@@ -23,7 +23,7 @@ func (r *Report) checkMotion(p *Pack) {
 			if len(a.Play) > 0 && !slices.Contains(a.Play, t) {
 				r.note(a.File, `frame %d is never shown: its number is not in "play"`, t)
 			}
-			// A layer that moves as a whole floats, so its feet may move.
+			// A layer with a Bob floats: all of it moves, so its feet may move too.
 			if slot := p.anchorSlot; len(a.Bob) == 0 && slot != none && a.Slot == p.slots[slot].name {
 				if now, first := a.frames[t].foot(), a.frames[0].foot(); now != first {
 					r.note(a.File, "its feet slide: frame %d stands at %s; frame 0 stands at %s", t, now, first)

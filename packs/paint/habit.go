@@ -76,7 +76,7 @@ func glance(img *image.NRGBA, by int) *image.NRGBA {
 	})
 }
 
-// turned returns the part as pet.away shows it, with everything painted on it.
+// turned returns a copy of the part as pet.away shows it. Its marks and creases turn with it.
 func (q *part) turned(way float64) *part {
 	to := q.swing
 	to.deg *= way

@@ -182,8 +182,8 @@ func (p *plate) sky(y1 int, bands string, starts ...int) {
 }
 
 // skyMixed reports whether a pixel already has the ink of the next band. end is the last row of the
-// band. Of its last four rows, the first two have few or none of these pixels. The third is a
-// checkerboard, and the fourth has at least as many.
+// pixel's own band. Only its last four rows have such pixels: at most a quarter of the first and
+// second of them, half of the third, and half or three quarters of the fourth.
 func skyMixed(x, y, end int) bool {
 	switch end - y {
 	case 0, 1:
