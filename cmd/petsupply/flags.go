@@ -59,9 +59,9 @@ func (f configFlags) read(p *program) ([]byte, error) {
 	return text, nil
 }
 
-// loadPart is like load, for a command that needs only some parts of the configuration, and a store
-// that exists. The parts are keys of the configuration. A variable must be in the environment only
-// if the values of these keys, of "store" or of "tokens" refer to it.
+// loadPart is like load, for a command that needs only some parts of the configuration. The parts
+// are keys of the configuration. A variable must be in the environment only if the values of these
+// keys, of "store" or of "tokens" refer to it. The store must exist, except the demo's.
 func (f configFlags) loadPart(p *program, parts ...string) (*app.Settings, error) {
 	return f.loadParts(p, func(*app.Settings) ([]string, error) { return parts, nil })
 }

@@ -165,11 +165,10 @@ func (s *slot) fillGaps(traits []trait) error {
 	return nil
 }
 
-// fallback returns an asset for the empty place o of the table, or unresolved. It chooses a trait,
-// and returns the asset of the place that differs from o only in this trait, which is 0 there. It
-// chooses the first trait with the number of a design (see trait.open) that is not 0 in o, or else
-// the last trait whose value the pack does not know. The other place comes before o in the table, so
-// it is filled already.
+// fallback returns an asset for the empty place o of the table, or unresolved. It takes the asset
+// of the place that is like o, except that one trait is 0. This trait is the first open one (see
+// trait.open) whose value in o is not 0. If there is none, it is the last trait whose value the
+// pack does not know. The other place comes before o in the table, so it is filled already.
 func (s *slot) fallback(o int, traits []trait) int32 {
 	at := o
 	for k, t := range s.by {

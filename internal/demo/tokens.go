@@ -67,8 +67,8 @@ func (v tide) between(t time.Time) *big.Int {
 // The kingdom's age is counted in units of 1/2^hourBits of an hour.
 const hourBits = 31
 
-// The kingdom grows steadily for steadyHours, and then ever more slowly. All later growth together
-// is less than steady growth would bring in slowingHours.
+// The kingdom grows steadily for steadyHours, and then ever more slowly. However long it lasts, the
+// slow growth adds up to less than slowingHours of steady growth.
 const (
 	steadyHours  = 2880
 	slowingHours = 3000

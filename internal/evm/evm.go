@@ -87,7 +87,7 @@ var (
 	ErrUnavailable = errors.New("too few providers answered")
 	// ErrDisagree: providers answered, but too few gave the same answer.
 	ErrDisagree = errors.New("providers disagree")
-	// ErrReverted: a call without MayRevert reverted.
+	// ErrReverted: a call reverted, and its MayRevert is not set.
 	ErrReverted = errors.New("call reverted")
 	// ErrReorg: the pinned block is no longer part of the chain.
 	ErrReorg = errors.New("block is no longer canonical")

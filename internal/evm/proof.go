@@ -34,8 +34,8 @@ type AccountQuery struct {
 // MaxSlots is the most slots that nodes prove in one answer.
 const MaxSlots = 1024
 
-// proofBatchBytes bounds the proof requests in one batch. Clients accept batches of at least half a
-// megabyte.
+// proofBatchBytes bounds the proof requests in one batch. All clients accept batches of up to half
+// a megabyte, and some accept larger ones.
 const proofBatchBytes = 256 << 10
 
 const (

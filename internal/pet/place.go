@@ -325,7 +325,8 @@ func locate(places []Place, realms []Realm, unread bool) {
 // lives reports whether any realm still has the pet, with an owner or in custody. There are two
 // exceptions. A realm that is no longer configured counts only if no configured realm ever had the
 // pet, or while a realm is unread. Custody of a closed realm counts only if no open realm ever had
-// the pet, because a closed realm does not show that the pet was burned elsewhere.
+// the pet. A closed realm is not read any more, so its custody stays even if the pet was burned in
+// an open realm.
 func lives(places []Place, realms []Realm, unread bool) bool {
 	known, open, held, forgotten := false, false, false, false
 	for _, p := range places {

@@ -72,7 +72,8 @@ func (r Record) reject(err error, now time.Time) (Record, bool) {
 	return r, true
 }
 
-// A Hold is a measurement that differs too much from published figures to be published at once.
+// A Hold is a measurement that is not published yet, because it differs too much from published
+// figures.
 type Hold struct {
 	Candidate     *Snapshot `json:"candidate"`
 	Reason        string    `json:"reason"` // public

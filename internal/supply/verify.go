@@ -219,8 +219,9 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against, on 
 ) (reads map[string]*chainRead, known string) {
 	reads = map[string]*chainRead{}
 	budget, moments := proof.NewBudget(), ev.moments()
-	// For some blocks, only the service says that they were their chain's last one before asOf.
-	// oldest is the time of the oldest of these blocks. on.claimed["as of"] names that block.
+	// No chain may have had another block between its block in ev and asOf. For some chains, only
+	// the service says that there was none. oldest is the time of the oldest block of these chains,
+	// and on.claimed["as of"] names that block.
 	var oldest time.Time
 	for _, c := range ev.Chains {
 		var r *chainRead
@@ -369,11 +370,10 @@ func (ev *Evidence) moments() map[string]time.Time {
 	return out
 }
 
-// momentOf returns the time at which a group of chains was read. onDemand reports whether a chain
-// of the group makes blocks on demand. The time comes from the other chains. It is the time of
-// their newest block, or zero if there are no other chains. If the group has both kinds of chains,
-// it may have been read later than that block, but not before asOf. momentOf then returns the later
-// of the two times.
+// momentOf returns the time at which a group of chains was read. onDemand reports whether some of
+// them make blocks on demand. The time is that of the newest block of the other chains, or zero if
+// there are no others. A group with both kinds of chains may have been read later than that block,
+// and was not read before asOf. For such a group, momentOf returns asOf if it is later.
 func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 	for _, c := range ev.Chains {
 		if !slices.Contains(group, c.Chain) {

@@ -7,8 +7,9 @@ import (
 )
 
 // How long caches may keep answers. CachePolicy.Within shortens these times for an answer with a
-// figure, so that it expires before the service refuses the figure. supplyPolicy has no IfError,
-// because a withdrawn figure is refused with 503: a cache would then show the wrong figure instead.
+// figure, so that it expires before the service refuses the figure. supplyPolicy has no IfError.
+// The service answers 503 for a withdrawn figure, and with IfError a cache would show that figure
+// instead of the 503.
 var (
 	supplyPolicy  = answer.CachePolicy{MaxAge: 30 * time.Second, WhileRevalidate: time.Minute}
 	petPolicy     = answer.CachePolicy{MaxAge: time.Minute, WhileRevalidate: 5 * time.Minute, IfError: 24 * time.Hour}

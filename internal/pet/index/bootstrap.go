@@ -113,9 +113,9 @@ func (x *Indexer) nativeIDs(p Position) []uint64 {
 // contract cannot count them. It does so only if p.ByEvent is set. Otherwise, pets of other realms
 // are found through their home realms, or through another realm's custody.
 //
-// If the realm has no offset, or if the collection is enumerable, guests lists the pets with
-// tokenByIndex. Otherwise it searches the events from block p.Events on. It also searches them if
-// the realm has no offset and its contract has no tokenByIndex.
+// If the realm has no offset, or if the collection is enumerable, guests tries to list the pets
+// with tokenByIndex. For other realms, it searches the events from block p.Events on. It also
+// searches them for a realm without an offset whose contract cannot list its pets.
 func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	switch {
 	case p.ByIndex:

@@ -152,7 +152,7 @@ func (s *State) blockContext(env environment) vm.BlockContext {
 		GasLimit:    s.quantity("gasLimit").Uint64(),
 		BlockNumber: new(big.Int).SetUint64(s.Number),
 		Time:        uint64(s.Time.Unix()),
-		Difficulty:  new(big.Int), // 0 since the merge; for other headers the guard refuses the opcode
+		Difficulty:  new(big.Int), // 0 since the merge; guard.opcode refuses DIFFICULTY if it may differ
 		Random:      &random,
 		BaseFee:     env.baseFee,
 		BlobBaseFee: env.blobFee,

@@ -111,8 +111,8 @@ func (a *Answerer) resize(q *Request, n int64) bool {
 }
 
 // Streams has the streams of an HTTP/2 connection that were answered since the connection was last
-// idle. net/http sends a short answer after its handler has returned, so the client may not have
-// read the answer yet.
+// idle. Their memory stays reserved, because net/http sends a short answer only after its handler
+// has returned, and the client may not have read it yet.
 type Streams struct {
 	mu       sync.Mutex
 	answered []func() // each releases the memory of a stream

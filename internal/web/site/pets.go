@@ -72,7 +72,7 @@ func (s *Site) nameParts(p pet.Pet) nameParts {
 }
 
 // homeRealm returns the name of the native realm of an id, or "" if only one realm has native pets.
-// Pages show this name with a pet's name, because each realm with native pets has a pet number 42.
+// Pages show this name with a pet's name, because pets of several realms can have the same number.
 func (s *Site) homeRealm(id uint64) string {
 	name, own := "", 0
 	for _, r := range s.Realms {

@@ -269,8 +269,8 @@ func asksCode(q evm.ProofQuery, a common.Address) bool {
 	return slices.ContainsFunc(q.Accounts, func(x evm.AccountQuery) bool { return x.Address == a && x.Code })
 }
 
-// header returns the first of a node's answers that hashes to the block. From then on only the
-// method of that answer is used.
+// header returns the header in the first of a node's answers that has the block's hash. From then
+// on only the method of that answer is used.
 func (v *gathering) header(methods []string, blocks []json.RawMessage) ([]byte, error) {
 	var last error
 	for i, block := range blocks {
