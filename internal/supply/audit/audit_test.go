@@ -752,6 +752,12 @@ func TestAnswersFromBeforeALog(t *testing.T) {
 		if _, err := s.run(t, nil); err == nil || errors.As(err, new(*Fault)) != isFault {
 			t.Errorf("an inclusion that stays in another log, %s after this one began: %v", age, err)
 		}
+		lost := honest(t, 3)
+		lost.answer["/jewel/proof"] = strings.Replace(lost.prove(), lost.proofs[0].Snapshot, strings.Repeat("a", 64), 1)
+		lost.now = s.now
+		if _, err := lost.run(t, nil); err == nil || errors.As(err, new(*Fault)) != isFault {
+			t.Errorf("the proof of a snapshot that was lost, %s after the log began: %v", age, err)
+		}
 	}
 	for _, path := range []string{"/jewel/proof", "/jewel/proof?snapshot=" + s.proofs[0].Snapshot} {
 		s := honest(t, 3)

@@ -1100,7 +1100,8 @@ func (a *auditor) proofOf(ctx context.Context, n *newest, served bool) (*proof.D
 		return nil, fault(path, "%w", err)
 	}
 	if d.Snapshot != n.ID { // a cache may have kept an earlier proof
-		if err := a.has(ctx, path+"?snapshot="+url.QueryEscape(d.Snapshot), latest); err != nil {
+		err := a.has(ctx, path+"?snapshot="+url.QueryEscape(d.Snapshot), latest)
+		if err != nil && !(answersNothing(err) && isRecent(a.begun.Begun, a.Now())) { // or it was lost before this log
 			return nil, err
 		}
 		return nil, a.deferCheck(path, n.Token, d.Snapshot, 0, func(supply.Logged) error { return nil })
