@@ -12,11 +12,11 @@ import (
 )
 
 // restart reads the realm from the start, because the blocks that it was read at are no longer part
-// of the chain. If byEvent is set, it also looks for guests, the pets that the contract does not
+// of the chain. If guests is set, it also looks for guests, the pets that the contract does not
 // count. A search of events begins at the block in since, or at the realm's StartBlock if that is
 // later.
-func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Batch, error) {
-	b, err := x.start(ctx, Position{Afresh: true, ByEvent: byEvent, Events: max(since, x.realm.StartBlock)})
+func (x *Indexer) restart(ctx context.Context, guests bool, since uint64) (*Batch, error) {
+	b, err := x.start(ctx, Position{Afresh: true, Guests: guests, Events: max(since, x.realm.StartBlock)})
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (x *Indexer) nativeIDs(p Position) []uint64 {
 }
 
 // guests finds pets that were not counted: pets of other realms, and the realm's own pets if its
-// contract cannot count them. It does so only if p.ByEvent is set. Otherwise, pets of other realms
+// contract cannot count them. It does so only if p.Guests is set. Otherwise, pets of other realms
 // are found through their home realms, or through another realm's custody.
 //
 // If the realm has no offset, or if the collection is enumerable, guests tries to list the pets
@@ -122,7 +122,7 @@ func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 		return x.guestsByIndex(ctx, p)
 	case p.Limit > 0 && p.Next < p.Limit:
 		return x.guestsByEvent(ctx, p)
-	case p.Limit > 0 || !p.ByEvent:
+	case p.Limit > 0 || !p.Guests:
 		return &Batch{Position: p.afterGuests(), At: p.Pin, Bootstrap: true}, nil
 	}
 	next := p
@@ -262,7 +262,7 @@ func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, e
 	case err != nil:
 		return nil, cause
 	case same.Hash != p.Pin.Hash:
-		return x.restart(ctx, p.ByEvent, p.Events)
+		return x.restart(ctx, p.Guests, p.Events)
 	case !x.stateGone(ctx, p.Pin, head):
 		return nil, cause
 	}

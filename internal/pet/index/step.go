@@ -128,7 +128,7 @@ func (x *Indexer) work(ctx context.Context, w Work) (*Batch, error) {
 // beginning returns the position of a realm that was never read. Guests, the pets from other realms,
 // are looked for if the realm has a start_block, or if its pets cannot be counted.
 func (x *Indexer) beginning() Position {
-	return Position{ByEvent: !x.counted() || x.realm.StartBlock > 0, Events: x.realm.StartBlock}
+	return Position{Guests: !x.counted() || x.realm.StartBlock > 0, Events: x.realm.StartBlock}
 }
 
 // counted reports whether the realm's contract returns the highest or next id of its own pets.

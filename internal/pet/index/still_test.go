@@ -141,8 +141,8 @@ type guestStore struct{ index.Store }
 
 func (guestStore) PetWork(context.Context, string, int) (index.Work, error) {
 	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields,
-		Phase:   "guests",
-		ByEvent: true, Next: 3, Limit: 6, Pin: oldBlock(5), First: oldBlock(5)}, Marks: marked(5)}, nil
+		Phase:  "guests",
+		Guests: true, Next: 3, Limit: 6, Pin: oldBlock(5), First: oldBlock(5)}, Marks: marked(5)}, nil
 }
 
 func TestAFailedSearchForGuestsIsNotOver(t *testing.T) {

@@ -40,7 +40,7 @@ type Position struct {
 	Next    uint64 `json:"next"`              // next item of Phase: a pet's number, a token index, a block or an id
 	Limit   uint64 `json:"limit"`             // end of Phase, if known
 	ByIndex bool   `json:"byIndex,omitempty"` // guests are found with tokenByIndex, not in events
-	ByEvent bool   `json:"byEvent,omitempty"` // whether to look for guests at all; ByIndex says where
+	Guests  bool   `json:"byEvent,omitempty"` // whether to look for guests at all; ByIndex says where
 	Events  uint64 `json:"events,omitempty"`  // the block at which the search in events begins
 	Custody string `json:"custody,omitempty"` // custody addresses when the rows were read
 	Natives uint64 `json:"natives"`           // the number that the realm's next pet will get
