@@ -146,6 +146,12 @@ func TestLiesBesideTheLog(t *testing.T) {
 		"a correction for another reason": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			replaced(s, "/", "was missing", "was stolen")
 		}, want: "correction"},
+		"a correction of an earlier snapshot with the same figures": {of: withdrawn, lie: func(_ *testing.T, s *service) {
+			last := len(s.leaves) - 1
+			s.leaves = slices.Insert(s.leaves, last, tlog.Decision{Token: "jewel", Kind: string(supply.Correct),
+				Subject: s.proofs[0].Previous, Reason: "it was stolen", At: s.proofs[0].Correction.At}.Leaf())
+			replaced(s, "/", "an entry was missing", "it was stolen")
+		}, want: "correction"},
 		"a correction of another time in the evidence": {of: withdrawn, lie: func(_ *testing.T, s *service) {
 			s.proofs[0].Correction = &supply.Correction{Reason: "an entry was missing", At: demo.Start.AddDate(9, 0, 0)}
 		}, want: "correction"},

@@ -1036,9 +1036,9 @@ func (a *auditor) differsSince(times ...time.Time) error {
 // correction.
 type correctionSet map[[sha256.Size]byte]bool
 
-// wrong returns the log's corrections of the figures of n, or none if they were taken back. It also
-// sets n.correction, the latest decision about these figures. A decision about an earlier snapshot
-// does not take back the correction of a later one.
+// wrong returns the log's correction of the figures of n, or none if it was taken back. It also sets
+// n.correction, the latest decision about these figures. A decision about an earlier snapshot does
+// not take back the correction of a later one.
 func (a *auditor) wrong(n *newest) (correctionSet, error) {
 	if err := a.lookBack(func() bool { return n.began }); err != nil {
 		return nil, err
@@ -1050,7 +1050,7 @@ func (a *auditor) wrong(n *newest) (correctionSet, error) {
 			continue
 		}
 		if c.wrong {
-			own[c.hash] = true
+			own = correctionSet{c.hash: true} // that of a later snapshot is the one that is served
 		}
 		if last = c.about(n.Token); c.index > latest.index {
 			latest = last
