@@ -14,6 +14,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"petsupply/internal/evm"
 	"petsupply/internal/store"
@@ -149,6 +150,24 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 			return strings.HasPrefix(f.What, "entry ")
 		}) {
 		t.Errorf("with one chain missing: %+v", v)
+	}
+	// What a proof says must be true even if the form of its header is unknown.
+	for name, alter := range map[string]func(*proof.Chain){
+		"nothing": func(*proof.Chain) {}, "a return": func(c *proof.Chain) { c.Calls[0].Return[31] ^= 1 },
+		"a number": func(c *proof.Chain) { c.Block.Number++ },
+	} {
+		e, d := *ev, again(t, good)
+		e.Chains = slices.Clone(ev.Chains)
+		d.Chains[0].Header = hexutil.Bytes{0xc0}
+		e.Chains[0].Hash = crypto.Keccak256Hash(d.Chains[0].Header)
+		d.Chains[0].Block.Hash = e.Chains[0].Hash
+		alter(&d.Chains[0])
+		found := supply.Verify(t.Context(), &e, supply.Against{Proof: d}).With(supply.False)
+		if slices.ContainsFunc(found, func(f supply.Finding) bool {
+			return strings.HasPrefix(f.What, "chain ")
+		}) != (name != "nothing") {
+			t.Errorf("with an unknown header, and %s altered: %+v", name, found)
+		}
 	}
 	believed := strings.Join(supply.Believed(ev,
 		supply.Against{Proof: good, Blocks: map[uint64]common.Hash{101: {}}}), "\n")
