@@ -15,7 +15,8 @@ import (
 )
 
 // recipe is part of every picture's version. It never changes, so that links to published pictures
-// keep working. If the encoder ever makes other bytes from the same layers, change Key instead.
+// keep working. If the encoder ever makes other bytes from the same layers, change the method
+// Key instead.
 const recipe = 2
 
 // A Pack is a version of a set of layers, in memory and ready to draw. It never changes, and many

@@ -117,8 +117,8 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 // clockSkew is the largest expected difference between the clocks of two chains.
 const clockSkew = time.Minute
 
-// cameHome reports whether the pet got an owner at home after it had come to the realm. If so, and
-// the realm still shows an owner, the realm's chain lags behind.
+// cameHome reports whether the pet came to the given realm and later got an owner at its home. If
+// the given realm then still shows an owner, its chain lags behind.
 func (k *Kingdom) cameHome(places []Place, realm Realm) bool {
 	home, _ := HomeRealm(k.Realms, places[0].ID)
 	var came, back time.Time
@@ -226,11 +226,11 @@ func (in ObservedAt) lastValid() uint64 {
 	return math.MaxUint64
 }
 
-// Install applies an imported pet to its places. If its home is open and contracts have no traits,
-// only the name and traits of its places change. The argument now is the time of the import.
-// Install returns the new places and the change. Traits that the pet did not have before are not
-// part of the change. For pets with no other change, the import ends with one change of the whole
-// realm.
+// Install applies an imported pet to its places. If its home is open and contracts return no
+// traits, only the name and traits of its places change. The argument now is the time of the
+// import. Install returns the new places and the change. Traits that the pet did not have before
+// are not part of the change. If nothing else changed, the change is nil. At the end of the import,
+// one change of the whole realm stands for all such pets.
 func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Change) {
 	home, _ := realmNamed(k.Realms, p.Realm)
 	if !home.Closed && k.Untraited() {

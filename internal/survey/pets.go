@@ -175,8 +175,8 @@ func (r realm) asHost(ctx context.Context, beside bool) (realm, error) {
 	return r, nil
 }
 
-// guessGetter is for a realm without a pet to try getters with. It chooses the collection's last
-// getter, which is the first that getters returns, and adds a question for the operator.
+// guessGetter is for a realm that has no pet to try getters with. It chooses the default
+// collection's last getter, which returns the most fields, and adds a question for the operator.
 func (r *realm) guessGetter(why string) {
 	names := getters()
 	r.Getter = pet.Getters{names[0]}

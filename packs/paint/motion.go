@@ -84,7 +84,7 @@ func pictures(models []*pet) []*image.NRGBA {
 		if !p.floats {
 			img = stand(img, rest)
 		}
-		// way is 1 in the picture <, and -1 in >. If nothing sways in it, the pet looks around.
+		// way is 1 for the sign <, and -1 for >. If nothing sways in the picture, the head turns.
 		if way := 3 - 2*i; abs(way) == 1 && bytes.Equal(img.Pix, rest.Pix) {
 			img = glance(rest, way)
 		}

@@ -29,7 +29,7 @@ type deflater struct {
 
 // A token is a literal followed by a match, packed into 64 bits. Either may be missing.
 const (
-	codeAt    = 16 // lowest bit of the distance's symbol; dist-1 is below it
+	codeAt    = 16 // lowest bit of the distance's symbol; the bits below are the distance minus 1
 	lengthAt  = 24 // lowest bit of the match's length
 	literalAt = 40
 	moreAt    = 49 // lowest bit of the number of repetitions; only matches are repeated
@@ -128,7 +128,7 @@ func (d *deflater) match(n, dist int) {
 	code, _ := distCode(dist)
 	token := noLiteral<<literalAt | uint64(code)<<codeAt | uint64(dist-1)
 	d.sent += n
-	if more := n/maxMatch - 2; more >= manyMore { // when scaled rows are repeated
+	if more := n/maxMatch - 2; more >= manyMore { // a very long copy, as of repeated scaled rows
 		more = min(more, mostMore)
 		d.tokens = append(d.tokens, token|maxMatch<<lengthAt|uint64(more)<<moreAt)
 		d.lit[257+uint32(lengthCode[maxMatch])] += uint32(more) + 1

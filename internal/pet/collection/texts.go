@@ -448,8 +448,8 @@ type frame struct {
 	x       Token
 	rawName string
 	words   [maxWords]string // the words that were needed so far
-	// kept says which cached JSON is that of the token. For each field in Texts.kept, it has an
-	// index into show.kept.
+	// kept has an index into show.kept for each field in Texts.kept. It is 0 if the token lacks the
+	// field, and otherwise 1 plus the field's value.
 	kept [maxFields]uint16
 }
 

@@ -27,9 +27,9 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 		return x.take(ctx, w, t, p.Block, head)
 	}
 	from, to := p.Block.Number+1, head.Number
-	// A step is far if it begins at least 2*depth blocks before the head. A far step does not mark
-	// every block. The last depth blocks must be marked, so a far step ends before them. Only depth
-	// blocks are then left, and a few new ones do not make the next step far again.
+	// A step is far if it begins at least 2*depth blocks before the head. A far step marks only its
+	// last block. It ends at least depth blocks before the head, because all blocks after that must
+	// be marked. A step that begins there is not far, even if there are a few new blocks by then.
 	far := to-from >= 2*depth
 	if far {
 		to -= depth

@@ -524,8 +524,8 @@ func (a *auditor) snapshot(leaf []byte) error {
 		case s.Previous != before.ID:
 			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it",
 				s.Previous, s.Token, before.ID)
-		// If before.AsOf is later than this measurement, it came from a clock that was ahead, and
-		// is not compared.
+		// A before.AsOf that is later than this measurement came from a clock that was ahead. It is
+		// not compared.
 		case s.AsOf.Before(before.AsOf) && !before.AsOf.After(s.MeasuredAt):
 			return fmt.Errorf("it is as of %s, earlier than a figure that was published before it", s.AsOf.Format(time.RFC3339))
 		}

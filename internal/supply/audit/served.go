@@ -473,8 +473,8 @@ func (a *auditor) deferCheck(where, token, id string, bytes int, same func(suppl
 
 // checkDeferred compares each answer that deferCheck noted with the leaf of the answer's snapshot.
 // It reads the log backwards to find these leaves, and then calls checkAhead. If newer is set, an
-// answer is also wrong if the audit had read its snapshot's leaf before the answer. Such an answer
-// is too old, unless a cache may have kept it.
+// answer must not be too old either. It is too old if the audit had read the leaf of its snapshot
+// before it read the answer, and no cache can have kept the answer for so long.
 func (a *auditor) checkDeferred(newer bool) error {
 	// The loop reads the log backwards. When it comes to a snapshot, replaced has the time at which
 	// the token's next snapshot in the log was measured or released.

@@ -158,7 +158,7 @@ func splitPath(escaped string) ([]string, error) {
 }
 
 // cleanPath reports whether http.ServeMux would serve the path without a redirect to another
-// spelling. A slash within a segment was escaped in the path; such a path is not clean either.
+// spelling. A path with an escaped slash, which is decoded in segments, is not clean either.
 func cleanPath(segments []string) bool {
 	return !slices.ContainsFunc(segments, func(s string) bool {
 		return s == "" || s == "." || s == ".." || strings.Contains(s, "/")

@@ -65,8 +65,8 @@ func (f *refusals) count(reason string) {
 	}
 }
 
-// due reports whether a refusal of this kind is logged now, and how many were not logged since the
-// last one that was.
+// due reports whether a refusal of this kind is logged now. If so, unlogged has the number of
+// refusals of this kind since the last logged one.
 func (f *refusals) due(kind string, now time.Time) (unlogged slog.Attr, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

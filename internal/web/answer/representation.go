@@ -26,7 +26,7 @@ type Response struct {
 	status   int // 0 means 200
 	Media    string
 	Tag      string    // content of the ETag; "" means a hash of the body
-	Modified time.Time // zero if not known to the second
+	Modified time.Time // Last-Modified; zero for none
 	Cache    CachePolicy
 	Body     []byte
 	Draw     func() ([]byte, error) // makes the body, called only if it is needed

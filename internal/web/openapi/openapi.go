@@ -30,7 +30,7 @@ var (
 type Service struct {
 	SupplyURL, PetsURL, SiteURL string   // without trailing slash
 	Tokens                      []string // the tokens' names in addresses
-	Realms                      []string // the realms' keys, each with its name
+	Realms                      []string // each realm's key, followed by its name in brackets
 	Pet                         uint64   // id of the pet in the examples
 	Grid                        int      // width of the pack's pictures before scaling
 	// The collection and its words; nil if no pets are published.

@@ -118,7 +118,7 @@ type Site struct {
 	assurances  memory[*assurance]      // by token; valid until the snapshot changes
 	firsts      memory[time.Time]       // by token: the first publication
 	happened    memory[[]supply.Notice] // by token; valid until the state changes
-	gaps        memory[[]supply.Gap]    // by token; valid for an hour, while the status stays the same
+	gaps        memory[[]supply.Gap]    // by token; valid until the hour ends or the status changes
 	faultMinute atomic.Int64            // the last minute in which a failed page was logged
 	reading     singleflight.Group      // lets requests share the reading of a span
 
