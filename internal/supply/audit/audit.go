@@ -505,7 +505,7 @@ func (a *auditor) snapshot(leaf []byte) error {
 		return err
 	}
 	if !tokenPath.MatchString(s.Token) {
-		return fmt.Errorf("%.80q cannot be the address of a token", s.Token)
+		return fmt.Errorf("%.80q cannot be the path of a token", s.Token)
 	}
 	if err := a.lookBack(func() bool { _, found := a.tokens[s.Token]; return found }); err != nil {
 		return err

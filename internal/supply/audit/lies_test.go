@@ -277,7 +277,7 @@ func TestLiesBesideTheLog(t *testing.T) {
 			s.leaves = append(s.leaves, tlog.LedgerVersion{Token: other.Token, Ledger: s.ledger.Hash, Since: demo.Start}.Leaf())
 			s.publish(t, &supply.Record{}, &token, &other, time.Hour)
 			s.newest, s.proofs = newest, proofs
-		}, want: `"new, jewel" cannot be the address of a token`},
+		}, want: `"new, jewel" cannot be the path of a token`},
 		"a ledger that began twice": {lie: func(_ *testing.T, s *service) {
 			s.leaves[2] = tlog.LedgerVersion{Token: "jewel", Ledger: s.ledger.Hash, Since: demo.Start.Add(time.Hour)}.Leaf()
 		}, want: "announced before"},
