@@ -209,6 +209,9 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 			a.differed(err)
 			if err = a.run(ctx); err == nil {
 				before.prefix = before.ownPrefix()
+				if before.head.N > 0 {
+					before.ahead = append(before.ahead, before.head.Tree)
+				}
 				err = a.forgive(before.checkAhead(true))
 			}
 		}

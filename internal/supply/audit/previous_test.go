@@ -386,6 +386,30 @@ func TestAForkBeforeANewLog(t *testing.T) {
 	}
 }
 
+// The log that was read first must be the one that stays at its own address, not a fork of it.
+func TestAForkThatEndsDuringTheAudit(t *testing.T) {
+	for _, forked := range []bool{false, true} {
+		s, before := successor(t, 8)
+		first := honest(t, 5)
+		first.key = before.key
+		if forked {
+			first.leaves[2] = decided(supply.Release, "fork")
+		}
+		first.answer["/jewel/totalsupply"] = "999999999"
+		state, next := first.handler(t), s.handler(t)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if state.ServeHTTP(w, r); r.URL.RequestURI() == "/jewel/totalsupply" {
+				state = next
+			}
+		}))
+		_, err := Run(t.Context(), Config{URL: server.URL, Client: server.Client()})
+		server.Close()
+		if forked != (err != nil) || forked && !strings.Contains(err.Error(), "forked") {
+			t.Errorf("forked: %v, %v", forked, err)
+		}
+	}
+}
+
 // A log may mark a figure as wrong before it has the figure. An audit that continues from a
 // checkpoint reads that decision late.
 func TestACorrectionBeforeItsFigure(t *testing.T) {
