@@ -60,8 +60,9 @@ func (f configFlags) read(p *program) ([]byte, error) {
 }
 
 // loadPart is like load, for a command that needs only some parts of the configuration. The parts
-// are keys of the configuration. A variable must be in the environment only if the values of these
-// keys, of "store" or of "tokens" refer to it. The store must exist, except the demo's.
+// are keys of the configuration. If these keys, "store" or "tokens" use variables of the
+// environment, the variables must be set. Those in other keys need not be. The store must exist,
+// except the demo's.
 func (f configFlags) loadPart(p *program, parts ...string) (*app.Settings, error) {
 	return f.loadParts(p, func(*app.Settings) ([]string, error) { return parts, nil })
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Amounts begin to grow at Start. Pets begin to change at End; until then they are as Pets returns
-// them.
+// Amounts grow from Start on. Pets do not change before End, and are as the function Pets returns
+// them until then.
 var (
 	End   = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	Start = End.AddDate(0, 0, -120)

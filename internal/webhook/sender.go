@@ -20,14 +20,12 @@ import (
 
 // A Store has the feeds and each hook's place in them. *store.Store is one.
 type Store interface {
-	// WebhookChanges returns up to limit changes of pets, in order. It begins after the change whose
-	// number is the argument after. The error is a pet.OutsideFeed if the next change was deleted,
-	// or if that number is greater than the newest. The call does not wait for HTTP requests that
-	// read the store.
+	// WebhookChanges returns up to limit changes of pets, in order: those with higher numbers than
+	// after. The error is a pet.OutsideFeed if the next change was deleted, or if no change has a
+	// number as high as after. The call does not wait for HTTP requests that read the store.
 	WebhookChanges(ctx context.Context, after uint64, limit int) ([]pet.Change, error)
-	// SupplyNotices returns up to limit notices, in order. It begins after the notice whose number
-	// is the argument after. The store deletes old notices, so the first number in the list may be
-	// greater than after+1.
+	// SupplyNotices returns up to limit notices, in order: those with higher numbers than after. The
+	// store deletes old notices, so the first number in the list may be greater than after+1.
 	SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error)
 	// EnsureWebhookCursor returns the hook's place in a feed. For a new hook it saves and returns
 	// the end of the feed. address is a hash of the hook's URL. If the hook has ended because a

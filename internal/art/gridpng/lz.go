@@ -124,8 +124,9 @@ func (d *deflater) up(w *row, j, x, end int) step {
 	return t
 }
 
-// far returns the step that copies an earlier stretch that equals the row from run j on. Run j goes
-// from x to next. If there is no such stretch, the step costs so much that it is never chosen.
+// far returns the step that copies earlier pixels. They must equal the next pixels of the row, which
+// begin at x with run j. Run j ends before next. If there are no such earlier pixels, the step costs
+// so much that it is never chosen.
 func (d *deflater) far(b *bitmap, w *row, j, x, next int) step {
 	n, dist := d.matcher.find(b, w, x, next)
 	t := step{end: x + n, in: int(w.run[x+n]), dist: dist}

@@ -159,7 +159,8 @@ func checkedAccount(a *types.StateAccount) (*types.StateAccount, error) {
 
 func plainSlot(key common.Hash) common.Hash { return key }
 
-// corethSlot clears the bit that distinguishes slots from other assets in coreth.
+// corethSlot clears the lowest bit of the first byte. In coreth, this bit is 0 in keys of slots, and
+// 1 in keys of balances of other assets.
 func corethSlot(key common.Hash) common.Hash {
 	key[0] &^= 1
 	return key

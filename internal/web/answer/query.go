@@ -72,8 +72,8 @@ func (q *Query) Text(name string) (value string, found bool) {
 	return value, found
 }
 
-// Fail notes that the query parameter called name is malformed, in the words of Malformed. Only the
-// first error is kept.
+// Fail notes that the query parameter called name is malformed. The error is made by the function
+// Malformed. Only the first error is kept.
 func (q *Query) Fail(name, why string) {
 	if q.Err == nil {
 		q.Err = Malformed(name, why)
