@@ -211,6 +211,10 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 				before.prefix = before.ownPrefix()
 				if before.head.N > 0 {
 					before.ahead = append(before.ahead, before.head.Tree)
+					before.report.Size = 0 // advance then returns an error if the log is shorter now
+				}
+				if h, read := a.earlier.heads[tlog.Address(before.Key)]; read {
+					before.ahead = append(before.ahead, h)
 				}
 				err = a.forgive(before.checkAhead(true))
 			}

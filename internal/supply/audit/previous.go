@@ -81,7 +81,8 @@ type earlierLogs struct {
 	// figures or another ledger.
 	equal    map[string][]uint64
 	complete map[string]bool
-	bytes    int // the part of auditor.remembered that these logs take
+	heads    map[string]merkle.Tree // by the address of the log
+	bytes    int                    // the part of auditor.remembered that these logs take
 }
 
 // checkPrevious checks the earlier logs of the service, which do not change. It reads them again
@@ -92,7 +93,7 @@ func (a *auditor) checkPrevious(ctx context.Context) error {
 		a.report.Previous = []previous{}
 		a.remembered -= a.earlier.bytes
 		a.earlier = earlierLogs{corrections: map[uint64]correction{}, equal: map[string][]uint64{},
-			complete: map[string]bool{}}
+			complete: map[string]bool{}, heads: map[string]merkle.Tree{}}
 		if err := a.readPrevious(ctx); err != nil {
 			return err
 		}
@@ -143,6 +144,7 @@ func (a *auditor) readPrevious(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		a.earlier.heads[named.Log] = old.head.Tree
 		p.Found = fmt.Sprintf("only %d leaves are served there, too few to compare with the head that the log "+
 			"after it names", old.head.N)
 		if old.head.N >= named.Size {
