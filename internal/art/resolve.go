@@ -118,8 +118,8 @@ func (s *slot) places(when map[string][]int, traits []trait) int {
 	return n
 }
 
-// place puts asset i into every free place of the table that its When allows. It returns an error
-// if such a place already has an asset that names as many traits.
+// place puts asset i into the places of the table that its When allows, except where another asset
+// is already. It returns an error if that other asset names as many traits.
 func (s *slot) place(i int, traits []trait, m *petpack.Manifest) error {
 	entries := m.Assets
 	offsets := []int{0}

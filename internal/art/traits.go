@@ -14,9 +14,9 @@ import (
 type trait struct {
 	petpack.Trait
 	field *collection.Field // nil means the id
-	// open marks a field that has "values: 1" in the collection file, such as the number of a
-	// design. A pack knows the value 0, and may know others. A value that it does not know counts
-	// as 0.
+	// open marks a field such as the number of a design. Every pack knows its value 0, and may know
+	// others. A value that the pack does not know counts as 0. The collection file declares such a
+	// field with "values: 1".
 	open  bool
 	named []int             // the known values, ascending
 	size  int               // number of classes: one for each known value, and perhaps one for all others (see newTrait)

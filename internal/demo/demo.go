@@ -12,8 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Amounts grow from Start on. Pets do not change before End, and are as the function Pets returns
-// them until then.
+// The demo's pets hatch between Start and End. They change only after End, which has no other
+// meaning. Amounts grow from Start on.
 var (
 	End   = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	Start = End.AddDate(0, 0, -120)

@@ -177,8 +177,8 @@ func (t *petTx) said(realm string, id uint64) pet.Pet {
 }
 
 // unread reports whether any open realm has not been read completely yet. The argument besides is
-// the key of a realm to ignore. If all places of the pets are in configured realms, the answer does
-// not matter, and unread returns false.
+// the key of a realm to ignore. Only places in realms that are no longer configured depend on the
+// answer. So unread returns false if the pets of the transaction have no such places.
 func (t *petTx) unread(ctx context.Context, realms []pet.Realm, besides string) (bool, error) {
 	// waiting has every configured realm. The value is true for open realms, except the one to
 	// ignore. The query below sets it to false for realms that were read completely.

@@ -65,7 +65,7 @@ func (c creature) stage(n int) staged {
 }
 
 // models returns a model of look n for each of the signs, in the pose that the sign stands for. The
-// sign o has the model at rest, because pictures squashes the picture, not the model.
+// sign o has the model at rest, because the method pictures squashes the picture, not the model.
 func (c creature) models(n int, shiny bool) []*pet {
 	rest := c.model(n, shiny, 0)
 	rest.flatten()

@@ -34,8 +34,8 @@ var (
 	// errAhead is errDiffers for an answer about a snapshot that is not the newest in the log as it
 	// was read. checkDeferred compares the answer with the leaf of that snapshot later.
 	errAhead = fmt.Errorf("%w", errDiffers)
-	// errDecided is errDiffers for an answer that may be an old one from a cache. It may be older
-	// than a decision, the first figures, the current ledger or the current log.
+	// errDecided is errDiffers for an answer that a cache may have kept. Since then, an operator may
+	// have decided something, or the first figures, another ledger or another log may have begun.
 	errDecided = fmt.Errorf("%w", errDiffers)
 	errOutrun  = errors.New("the service publishes faster than it answers, or a cache keeps its answers; " +
 		"audit it without the cache, or audit a frozen copy")
