@@ -541,7 +541,7 @@ func compareKnown(ev *Evidence, d *proof.Document) error {
 	return nil
 }
 
-// claimed answers the reads of ev on chain c from ev itself.
+// claimed returns the reads of ev on chain c, with the answers that ev claims.
 func (ev *Evidence) claimed(c Block) *chainRead {
 	read := ev.reads(c, evm.Block{Number: c.Number})
 	read.answers = make([][]byte, len(read.calls))

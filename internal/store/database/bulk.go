@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A leader's transactions must be short, because the lease may expire meanwhile. So each statement
-// has as many rows as the engine handles well.
+// A leader's transactions must not take long, because the lease may expire meanwhile. Few statements
+// with many rows take less time than many statements with few rows.
 
 // InBatches calls fn with consecutive parts of list, of at most size elements. size must be a power
 // of two. The length of each part is a power of two as well, so that the engines parse few

@@ -77,8 +77,8 @@ type earlierLogs struct {
 	corrections map[uint64]correction
 	// equal has snapshots of these logs by token, oldest first. They come directly before the
 	// token's first snapshot in the current log, and have the same figures and ledger. complete has
-	// the tokens for which the snapshot before all of these was found. That snapshot has other
-	// figures or another ledger.
+	// the tokens whose list in equal is complete: the snapshot before the first in the list was
+	// found, and has other figures or another ledger.
 	equal    map[string][]uint64
 	complete map[string]bool
 	heads    map[string]merkle.Tree // by the address of the log

@@ -246,10 +246,10 @@ func (a *auditor) compareNone(ctx context.Context, n *newest, path string, wrong
 	return fault(path, "there is a figure, but the list has none: %w", a.differs(n))
 }
 
-// refused returns nil if err is a proper refusal: a status of 400 or more, without a figure. The
-// status must be one that all callers get. refused returns a fault if the answer has a figure, or a
-// correction that the log does not have. wrong has the log's corrections. Other errors are returned
-// unchanged.
+// refused returns nil if err is a proper refusal: a status of 400 or more, without a figure. A
+// status such as 403 is not enough, because other callers may get an answer (see refusesCaller).
+// refused returns a fault if the answer has a figure, or a correction that the log does not have.
+// wrong has the log's corrections. Other errors are returned unchanged.
 func refused(wrong correctionSet, err error) error {
 	e, ok := errors.AsType[*errStatus](err)
 	if !ok || e.code < http.StatusBadRequest || strings.HasPrefix(e.path, current) || refusesCaller(e.code) {
