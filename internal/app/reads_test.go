@@ -9,7 +9,9 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,6 +60,12 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var told atomic.Bool // the feed was read up to a change of pet 4, which is written last
+	a.Pets.Subscribe(func(ids []uint64) {
+		if slices.Contains(ids, 4) {
+			told.Store(true)
+		}
+	})
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() { done <- v.Run(ctx) }()
@@ -87,7 +95,9 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 		write(n, 1)
 		season(1)
 	}
-	until(t, "memory follows the replica's feed", func() bool { return season(1) == 39 })
+	n := uint8(40)
+	until(t, "the replica's feed is read", func() bool { n = 40 + (n-39)%200; write(n, 4); return told.Load() })
+	until(t, "memory follows it", func() bool { return season(1) == 39 })
 	if err := a.Pets.Feed.WantPet(t.Context(), 9, []string{"home"}); err != nil {
 		t.Errorf("asking for a pet, which writes: %v", err)
 	}
