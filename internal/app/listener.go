@@ -98,9 +98,9 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 }
 
 // pick chooses a connection to close. It looks at up to maxLooks connections, and takes the first
-// whose passes are used up. If all have passes left, it takes a connection of the holder with the
-// most connections. Of several such connections, it takes the one with the fewest passes left. The
-// caller holds mu, and there is at least one connection.
+// that it may not skip any more (see conn.passes). If it may skip all of them, it takes a connection
+// of the address that has the most. Of several such connections, it takes the one that it may skip
+// the fewest times. The caller holds mu, and there is at least one connection.
 func (l *boundedListener) pick() *conn {
 	var most *conn
 	var mostHeld, mostPasses int

@@ -26,8 +26,8 @@ type Writer struct {
 	// Base is the address where the copy will be served; "" means the service's address.
 	Base string
 
-	// Answers, Pack and Store are those of a service that was restored from the copy, with the
-	// configured addresses.
+	// Answers, Pack and Store are those of a service that was restored from the data in the copy. It
+	// has the addresses of the service that is copied, not Base.
 	Answers http.Handler
 	Pack    *art.Pack
 	Store   *store.Store

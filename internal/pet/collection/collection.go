@@ -67,7 +67,7 @@ type Field struct {
 	begin   int    // offset of its bytes in a word (32 bytes) of an answer
 	end     int
 	unused  [4]uint64 // mask of the bits of that word outside the field
-	reading reading   // how the method uint reads it
+	reading reading   // how Collection.uint reads it
 	parent  int       // of a slice: index of the whole field in Fields
 	low     uint      // of a slice: lowest bit or digit
 	width   uint      // of a slice: number of bits or digits; otherwise 0
@@ -185,7 +185,7 @@ func (c *Collection) uint(v Value, f *Field) uint64 {
 	return 0
 }
 
-// A reading says how the method uint reads a field.
+// A reading says how Collection.uint reads a field.
 type reading uint8
 
 const (
