@@ -60,8 +60,8 @@ const closing = `
   - Over HTTP/2 with one stream per connection. The client is h2load.
 - **Rows near their target vary** from run to run, because this machine's processors are shared.
 - **Processors differ**. On 16 November 2026 the program of commit 820ef66 was measured on another
-  processor, an Intel Xeon at 2.50 GHz. The table compares it there and on this machine with the
-  present program on this machine. All values are ratios to nginx.
+  processor, an Intel Xeon at 2.50 GHz. The table has the ratios to nginx of that program on both
+  processors, and those of the present program on this machine.
 
   | work | 820ef66, other processor | 820ef66, this machine | now, this machine |
   |---|---:|---:|---:|

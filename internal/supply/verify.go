@@ -326,8 +326,8 @@ func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 }
 
 // addTimes compares asOf with the times of the blocks. addChains has already compared these times
-// with the chains. If read is true, addChains also asked nodes whether another block came before
-// asOf. Then asOf may be later than the blocks, as it is in back-filled evidence.
+// with the chains. If read is true, addChains also asked nodes whether another block followed
+// before asOf. Then asOf may be later than the blocks, as it is in back-filled evidence.
 func (v *Verdict) addTimes(ev *Evidence, read bool, on basis) {
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {
@@ -419,8 +419,8 @@ func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader, moment t
 	return read, nil
 }
 
-// unseen is how long a block of a chain with blocks on demand may exist before the service's nodes
-// show it.
+// unseen is the longest delay with which the service's nodes may show a new block. It applies to
+// chains with blocks on demand.
 const unseen = time.Minute
 
 // checkLast checks that c was the last block of its chain at the given moment. It returns an error

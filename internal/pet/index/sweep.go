@@ -90,7 +90,8 @@ func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, beside
 // have to read more than stepIDs.
 const sweepWithin = 7 * 24 * time.Hour
 
-// sweepIDs returns the number of rows in one sweep. natives is the number of the realm's own pets.
+// sweepIDs returns how many rows a step sweeps, once in SweepEvery. natives is the number of the
+// realm's own pets.
 func (x *Indexer) sweepIDs(natives uint64) int {
 	need := float64(natives) * x.SweepEvery.Seconds() / sweepWithin.Seconds()
 	return max(x.SweepIDs, int(math.Ceil(min(need, stepIDs))))

@@ -81,8 +81,8 @@ type newest struct {
 	// this log and the earlier logs.
 	heights map[uint64]uint64
 	// correction is the latest decision about any snapshot in equal: it corrects that snapshot, or
-	// undoes its correction. This does not change what was decided about newer snapshots. So
-	// correction.wrong is also true if the newest snapshot that has a decision is corrected.
+	// undoes its correction. To undo the correction of an older snapshot does not help a newer one:
+	// correction.wrong stays true as long as the newest snapshot with a decision is corrected.
 	correction correction
 }
 

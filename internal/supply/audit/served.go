@@ -190,9 +190,10 @@ func (b bareToken) path() string { return strings.ToLower(b.symbol) }
 // tokenPath matches possible paths of tokens.
 var tokenPath = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 
-// compareWithdrawn checks that a token without a figure has none at its own paths either. It
-// compares the token's other answers with the log. wrong has the log's corrections of the token's
-// newest figures. The result is the symbol in the token's ledger, or "" if the ledger is refused.
+// compareWithdrawn is for a token that has no figure in the service's list. It checks that there is
+// none at the token's own paths either, and compares the token's other answers with the log. wrong
+// has the log's corrections of the token's newest figures. The result is the symbol in the token's
+// ledger, or "" if the ledger is refused.
 func (a *auditor) compareWithdrawn(ctx context.Context, token string, wrong correctionSet) (string, error) {
 	n := a.tokens[token] // nil: the log has no snapshot of it
 	paths := []string{"", "/"}
@@ -241,7 +242,7 @@ func (a *auditor) compareNone(ctx context.Context, n *newest, path string, wrong
 	case err != nil:
 		return refused(wrong, err)
 	case n == nil && !a.Copy && bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) && !strings.Contains(name, "/"):
-		return nil // a page of the site, whose path may equal the symbol
+		return nil // a page of the site, such as /about, if the token's symbol is ABOUT
 	}
 	return fault(path, "there is a figure, but the list has none: %w", a.differs(n))
 }
