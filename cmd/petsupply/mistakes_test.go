@@ -32,7 +32,7 @@ var mistakes = []mistake{
 	{"bridged tokens counted twice", []string{"internal/supply.TestBridgeCountSourceCountsTheSourceOnly"}},
 	{"a bridge that mints more than it holds, and is not detected",
 		[]string{"internal/supply.TestRemoteSupplyAboveEscrowPlusSlackRejects"}},
-	{"a token with a bridge that burns and one that locks, counted by one rule for both",
+	{"a token has one bridge that burns and another bridge that locks, and one rule counts both",
 		[]string{"internal/supply.TestBridgeCountSumCountsEachSide", "internal/supply.TestMeasuredOnRealChains"}},
 	{"balances of dead addresses left in the total",
 		[]string{"internal/supply.TestTotalIsCountedIssueMinusBurnedAndCirculatingIsTotalMinusLockedAndReserved"}},
