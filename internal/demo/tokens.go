@@ -96,8 +96,8 @@ func (v tide) full(hour uint64) *big.Int {
 }
 
 // slowed returns how many hours of steady growth equal the kingdom's growth up to this age. Up to
-// steadyHours this is the age itself. After that, it rises ever more slowly. Both are in units of
-// 1/2^hourBits of an hour.
+// steadyHours this is the age itself. After that, it rises ever more slowly. The age and the result
+// are in units of 1/2^hourBits of an hour.
 func slowed(age *big.Int) *big.Int {
 	steady, slowing := big.NewInt(steadyHours<<hourBits), big.NewInt(slowingHours<<hourBits)
 	if age.Cmp(steady) <= 0 {

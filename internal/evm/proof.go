@@ -45,7 +45,7 @@ const (
 
 // A ProofAnswer is a provider's answer, unchecked.
 type ProofAnswer struct {
-	Headers  []json.RawMessage // in the order of the query; nil for a method that is missing or returns no header
+	Headers  []json.RawMessage // one for each method of the query; nil if the node lacks it or returns no header
 	Accounts []AccountProof    // in the order of the query
 }
 

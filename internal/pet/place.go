@@ -49,8 +49,9 @@ type ObservedAt struct {
 	// Undo is the last block that is still canonical after a reorg, or nil. A place that was first
 	// seen in a later block vanishes if the realm no longer has the pet.
 	Undo *evm.Block
-	// Unread says that some other realm has not been read yet. That realm may be a former one under
-	// a new key, so places in realms that are no longer configured still count.
+	// Unread says that some other realm has not been read yet. It may be a realm whose key has
+	// changed, and whose pets still have places under the old key. So places in realms that are no
+	// longer configured still count.
 	Unread bool
 	// Quiet says that the realm is being read again, and that the feed will report this. Traits
 	// that the pet did not have before are then not a change.

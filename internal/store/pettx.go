@@ -130,8 +130,8 @@ func (t *petTx) save(ctx context.Context) error {
 	return t.saveChanges(ctx)
 }
 
-// announce adds one change that covers all pets of a realm. See the type pastChange for the
-// argument was.
+// announce adds one change that covers all pets of a realm. The last argument becomes
+// pastChange.was.
 func (t *petTx) announce(realm string, block uint64, at time.Time, was []byte) {
 	t.changes = append(t.changes, pastChange{pet.Change{ID: pet.NoID, Kind: pet.Reread, Realm: realm, Block: block,
 		At: at}, was})

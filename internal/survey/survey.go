@@ -133,8 +133,8 @@ func (s *Survey) InspectChains(ctx context.Context) error {
 // A reading is a way to read a chain, and the reasons for it.
 type reading struct {
 	finality, why string
-	// blocks is "" for the default. If blocks is set and whyBlocks is "", the reason is that the
-	// newest block is old.
+	// blocks is the setting "blocks" of the chain, such as on-demand; "" means the default. whyBlocks
+	// says why. If only blocks is set, the reason is that the newest block is old.
 	blocks, whyBlocks string
 }
 

@@ -7,8 +7,8 @@ func golden() []creature {
 	return []creature{emberPhoenix, starStag, moonHare, gildedWyrm, crownedLion, auroraSerpent, runeOwl, dawnFox}
 }
 
-// fan draws k feathers of width w that spread from x, y. The first feather has the angle from, in
-// degrees, and the length long. The last one has the angle to and the length short.
+// fan draws k feathers of width w that spread from x, y. Their angles go from the argument "from" to
+// the argument "to", in degrees. Their lengths go from the argument "long" to the argument "short".
 func fan(p *pet, r ramp, x, y, from, to float64, k int, long, short, w float64) []*part {
 	all := make([]*part, k)
 	for i := range all {

@@ -30,7 +30,7 @@ func (t Table) Text(keys ...string) (string, bool) {
 // dictionary must have it.
 type PackTable struct {
 	Name    string
-	By      []*Field // for each key of a row, the field that has such values; nil if the key is a word
+	By      []*Field // the field whose value is the key, for each key of a row; nil if a word is the key
 	Columns []string // columns of a row; none if a row is a text
 }
 

@@ -448,8 +448,8 @@ type frame struct {
 	x       Token
 	rawName string
 	words   [maxWords]string // the words that were needed so far
-	// kept has an index into show.kept for each field in Texts.kept. It is 0 if the token lacks the
-	// field, and otherwise 1 plus the field's value.
+	// kept has a number for each field in Texts.kept: 0 if the token lacks the field, and otherwise
+	// 1 plus the field's value. The number is used as an index of show.kept.
 	kept [maxFields]uint16
 }
 

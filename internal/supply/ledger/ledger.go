@@ -91,7 +91,7 @@ type Entry struct {
 	// One holder's part of another source, for liquidity pools and vaults.
 	Share *Share `yaml:"share,omitempty" json:"share,omitempty"`
 
-	// When the entry began, for readers, such as 2024-01-31.
+	// When the entry began, such as 2024-01-31. It is only shown to readers.
 	Since string `yaml:"since,omitempty" json:"since,omitempty"`
 	// Why the entry is in its bucket, for readers.
 	Reason string `yaml:"reason,omitempty" json:"reason,omitempty"`

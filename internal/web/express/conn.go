@@ -340,8 +340,10 @@ func (c *conn) setReadDeadline() {
 	case c.w > c.r:
 		kind, limit = restOfHead, c.lane.limits.Header
 	}
+	// Only an answer changes c.second. So if it is the same, the present deadline was set for the
+	// same head, or less than a second ago.
 	if kind == c.waits && c.readIn == c.second {
-		return // keep the deadline: it was set for the same head, or less than a second ago
+		return
 	}
 	c.waits = kind
 	c.readIn = c.second

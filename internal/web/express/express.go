@@ -43,8 +43,9 @@ type Request struct {
 	At             time.Time
 	Remote         net.Addr
 	Wait           bool // this is the second Lookup for the request, which may block
-	// Scratch points to a value for the owner's own use: nil at first, and later what an earlier
-	// Lookup left there, perhaps for another connection. Only one Lookup at a time uses it.
+	// Scratch points to a value that Owner.Lookup can use as it likes. The value is nil at first,
+	// and later what an earlier Lookup left there, perhaps for another connection. Only one Lookup
+	// at a time uses it.
 	Scratch *any
 
 	head        bool     // HEAD, not GET

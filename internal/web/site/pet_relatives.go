@@ -37,7 +37,7 @@ type comparison struct {
 type relatives struct {
 	Traits  []trait
 	Kin     []pet.Pet // one pet of each other kind of its family
-	Alike   trait     // counts the pets with the same values of all counted fields
+	Alike   trait     // how many pets have the same values in all fields that the census counts
 	Others  []pet.Pet // other pets of the same owner; empty if the pet is in transit
 	Before  *pet.Pet  // the pet with the next lower number
 	After   *pet.Pet  // the pet with the next higher number
