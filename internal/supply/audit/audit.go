@@ -57,9 +57,11 @@ type auditor struct {
 	deferred    map[string][]deferredCheck // by the id of a snapshot
 	ahead       []merkle.Tree              // signed heads; checkAhead checks that the log has them
 	tiles       *tileReader
-	remembered  int               // bytes that the maps above and the earlier logs take; see remember
-	done        map[string]string // by token: the id of the snapshot that all answers about it were compared with
-	earlier     earlierLogs
+	remembered  int // bytes that the maps above and the earlier logs take; see remember
+	// done has the tokens of which all answers were compared, with the id of the snapshot that they
+	// were compared with. If a new ledger was announced since, it has ledgerChanged instead.
+	done    map[string]string
+	earlier earlierLogs
 }
 
 // newest is the newest snapshot of a token among the leaves read so far.
@@ -184,6 +186,9 @@ func (a *auditor) remember(bytes int) error {
 // wrong.
 var errTooMuch = fmt.Errorf("the tokens, ledgers and corrections of the log take more than %d MB of memory",
 	maxRemembered>>20)
+
+// ledgerChanged is no id of a snapshot: see auditor.done.
+const ledgerChanged = "the ledger has changed"
 
 // catchUp is the number of tries in a row after which a difference between the service and its log
 // is a fault. A service may be ahead of its log for a moment, because the log is signed seconds
@@ -570,7 +575,7 @@ func (a *auditor) note(index int64, read any, bytes int) error {
 				return fmt.Errorf("the ledger %.64q of %.64q was announced before", x.Ledger, x.Token)
 			}
 			if a.done[x.Token] != "" {
-				a.done[x.Token] = "before a new ledger" // noteNewer reports this token
+				a.done[x.Token] = ledgerChanged // noteNewer reports this token
 			}
 		}
 		a.ledgers[key] = x

@@ -22,7 +22,7 @@ func TestRandomHistories(t *testing.T) {
 		var now *service
 		var all []service // the service after each publication
 		var kept []byte
-		var equal, stored []string // the snapshots with these figures, and those of them that the store has
+		var equal, stored []string // snapshots with the same figures; stored has those that the store still has
 		var decisions []string     // ids, with a minus if wrong
 		for log := range 1 + random.IntN(3) {
 			before := now

@@ -277,8 +277,8 @@ func refused(wrong correctionSet, err error) error {
 	return nil
 }
 
-// refusedText returns a fault if a refusal that is no JSON object has a figure. own has the names of
-// the figures.
+// refusedText returns a fault if a refusal has a figure. The refusal is not a JSON object. The keys
+// of own are the names of figures.
 func refusedText(e *errStatus, own document) error {
 	// Readers may take the first digits of a text for a figure. Only the status code is allowed
 	// there, because many servers begin their texts with it.
