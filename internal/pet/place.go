@@ -230,8 +230,8 @@ func (in ObservedAt) lastValid() uint64 {
 // Install applies an imported pet to its places. If its home is open and contracts return no
 // traits, only the name and traits of its places change. The argument now is the time of the
 // import. Install returns the new places and the change. Traits that the pet did not have before
-// are not part of the change. If nothing else changed, the change is nil. At the end of the import,
-// one change of the whole realm stands for all such pets.
+// are not part of the change. If nothing else changed, the change is nil. The import then ends with
+// one change for the whole realm.
 func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Change) {
 	home, _ := realmNamed(k.Realms, p.Realm)
 	if !home.Closed && k.Untraited() {
@@ -247,9 +247,11 @@ func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Chang
 	if at.IsZero() { // the import does not say when the pet changed
 		at = now.UTC().Truncate(time.Millisecond)
 		for _, old := range places {
-			if old.Realm == p.Realm && old.Name == p.Name && old.Value == p.Value && old.Owner == p.Owner {
-				imported.ChangedAt = old.ChangedAt
-			} else if old.Realm == p.Realm {
+			if old.Realm != p.Realm {
+				continue
+			}
+			imported.ChangedAt = old.ChangedAt
+			if old.Name != p.Name || old.Value != p.Value || old.Owner != p.Owner {
 				imported.ChangedAt = at
 			}
 		}
