@@ -68,17 +68,23 @@ func (d *Directory) Changes(ctx context.Context, since *uint64, limit int) ([]pe
 	return list, nil
 }
 
-// LatestChanges returns the newest changes of pets, at most limit, newest first.
-func (d *Directory) LatestChanges(ctx context.Context, limit int) ([]pet.Change, error) {
+// LatestChanges returns the newest changes of pets, at most limit, newest first. If before is not 0,
+// it returns only changes with a number below before.
+func (d *Directory) LatestChanges(ctx context.Context, before uint64, limit int) ([]pet.Change, error) {
 	last, err := d.Feed.LastPetChange(ctx)
 	if err != nil {
 		return nil, d.unavailable(err)
 	}
-	since := last.Seq - min(last.Seq, uint64(limit))
+	newest := last.Seq
+	if before > 0 {
+		newest = min(newest, before-1)
+	}
+	since := newest - min(newest, uint64(limit))
 	list, err := d.Changes(ctx, &since, limit)
 	if _, fewer := errors.AsType[pet.OutsideFeed](err); fewer {
 		list, err = d.Changes(ctx, nil, limit)
 	}
+	list = slices.DeleteFunc(list, func(c pet.Change) bool { return c.Seq > newest })
 	slices.Reverse(list)
 	return list, err
 }

@@ -86,20 +86,26 @@ func (s *fed) ChangesSince(_ context.Context, since *uint64, limit int) (list []
 
 func TestLatestChanges(t *testing.T) {
 	for _, test := range []struct {
-		name           string
-		oldest, newest uint64
-		want           []uint64
+		name                   string
+		oldest, newest, before uint64
+		want                   []uint64
 	}{
-		{"no changes", 1, 0, nil},
-		{"a few", 1, 2, []uint64{2, 1}},
-		{"many", 1, 9, []uint64{9, 8, 7}},
-		{"old ones were dropped", 8, 9, []uint64{9, 8}},
+		{"no changes", 1, 0, 0, nil},
+		{"a few", 1, 2, 0, []uint64{2, 1}},
+		{"many", 1, 9, 0, []uint64{9, 8, 7}},
+		{"old ones were dropped", 8, 9, 0, []uint64{9, 8}},
+		{"before another", 1, 9, 7, []uint64{6, 5, 4}},
+		{"before the second", 1, 9, 2, []uint64{1}},
+		{"before the first", 1, 9, 1, nil},
+		{"before one that does not exist yet", 1, 9, 100, []uint64{9, 8, 7}},
+		{"before the oldest that is kept", 8, 9, 8, nil},
+		{"before one after the oldest that is kept", 8, 9, 9, []uint64{8}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := &fed{oldest: test.oldest, newest: test.newest}
 			d := directory.New(directory.Config{Kingdom: &pet.Kingdom{Collection: traits.Pets()}, Reader: s, Feed: s})
 			defer d.Close()
-			list, err := d.LatestChanges(t.Context(), 3)
+			list, err := d.LatestChanges(t.Context(), test.before, 3)
 			var got []uint64
 			for _, c := range list {
 				got = append(got, c.Seq)
@@ -108,7 +114,7 @@ func TestLatestChanges(t *testing.T) {
 				t.Errorf("%v, %v", got, err)
 			}
 			s.down.Store(true)
-			if _, err := d.LatestChanges(t.Context(), 3); !errors.Is(err, pet.ErrUnavailable) {
+			if _, err := d.LatestChanges(t.Context(), test.before, 3); !errors.Is(err, pet.ErrUnavailable) {
 				t.Errorf("without the store: %v", err)
 			}
 		})

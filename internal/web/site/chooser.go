@@ -79,9 +79,13 @@ func (s *Site) at(r *http.Request) (time.Time, error) {
 	return time.Time{}, errMoment
 }
 
-// past returns t in UTC, or errMoment if t is in the future or before 1970.
+// past returns t in UTC. The error is errFuture if t is in the future, and errMoment if it is before
+// 1970.
 func past(t time.Time) (time.Time, error) {
-	if t.After(time.Now()) || t.Year() < 1970 {
+	switch {
+	case t.After(time.Now()):
+		return time.Time{}, errFuture
+	case t.Year() < 1970:
 		return time.Time{}, errMoment
 	}
 	return t.UTC(), nil

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
@@ -34,7 +36,7 @@ func (e earlier) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, err
 	if at.Before(demo.Start) {
 		return pet.Pet{}, &pet.BeforeFirst{First: demo.Start}
 	}
-	return pet.Pet{ID: id, Name: "<b>Earlier</b>", Value: traits.V2(), Realm: "first", ChangedAt: demo.Start}, nil
+	return pet.Pet{ID: id, Name: "<b>Earlier</b>", Value: traits.V2(), Realm: "first", Owner: common.Address{7}, ChangedAt: demo.Start}, nil
 }
 
 // A page of the past shows fewer incidents, and leaves those of other pages alone.
@@ -100,7 +102,7 @@ func TestPagesOfThePast(t *testing.T) {
 		"/token/jewel?at=1783256400":               {200, "/supply/jewel?at=1783256400"},
 		"/token/jewel?at=2020-01-01T00:00":         {404, "4 Jul 2026, 00:00 UTC"},
 		"/token/jewel?at=yesterday":                {400, "Not a valid time"},
-		"/token/jewel?at=2999-01-01T00:00":         {400, "Not a valid time"},
+		"/token/jewel?at=2999-01-01T00:00":         {400, "This time has not come yet"},
 		"/token/jewel?at=1&at=2":                   {400, "Not a valid time"},
 		"/token/jewel?block=second:1":              {400, "Not a valid time"},
 		"/token/jewel?at=1783256400&block=first:1": {400, "Not a valid time"},

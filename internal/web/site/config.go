@@ -77,7 +77,7 @@ type Config struct {
 	Pets                        Pets
 	Census                      func(context.Context) (*pet.Census, error)
 	Owners                      func(context.Context) (pet.Owners, error)
-	LatestChanges               func(ctx context.Context, limit int) ([]pet.Change, error) // newest first
+	LatestChanges               func(ctx context.Context, before uint64, limit int) ([]pet.Change, error) // newest first
 	Words                       *pet.Words
 	Realms                      []pet.Realm
 	Pack                        *art.Pack

@@ -102,7 +102,7 @@ func demoSite(t *testing.T) *Site {
 		}
 		board.Set(u)
 	}
-	fake := changedPets{&fakePets{pets: map[uint64]pet.Pet{}, pages: map[string]pet.Page{}}}
+	fake := changedPets{&fakePets{pets: map[uint64]pet.Pet{}, pages: map[string]pet.Page{}, burned: []uint64{7777}}}
 	list := demo.Pets(pack.Tables())
 	list[2].Realm = "second" // away from home
 	for _, p := range list {
@@ -119,10 +119,20 @@ func demoSite(t *testing.T) *Site {
 			Licence: "CC-BY-4.0", Source: "https://example.com/code"},
 		SupplySpec: openapi.Supply(described), PetsSpec: openapi.Pets(described),
 		Board: board, History: history, Pets: fake, Realms: demo.Realms(), Pack: pack,
-		LatestChanges: func(context.Context, int) ([]pet.Change, error) {
-			return []pet.Change{{ID: 1, At: demo.End, Realm: "second", Kind: pet.Changed, Fields: []pet.Delta{{Field: "owner"}}},
+		LatestChanges: func(_ context.Context, before uint64, _ int) ([]pet.Change, error) {
+			switch before {
+			case 1:
+				return nil, nil
+			case 30:
+				return []pet.Change{{ID: 7777, At: demo.End, Realm: "second", Kind: pet.Appeared}}, nil
+			}
+			list := []pet.Change{{ID: 1, At: demo.End, Realm: "second", Kind: pet.Changed, Fields: []pet.Delta{{Field: "owner"}}},
 				{ID: pet.NoID, Kind: pet.Reread}, {ID: 77, At: demo.End, Realm: "second", Kind: pet.Burned},
-				{ID: 2, Realm: "second", Kind: pet.Gone}, {ID: 2, Realm: "second", Kind: pet.Appeared}}, nil
+				{ID: 2, Realm: "second", Kind: pet.Gone}, {ID: 2, Realm: "second", Kind: pet.Appeared}}
+			for len(list) < recentChanges {
+				list = append(list, pet.Change{Seq: 30, ID: 2, Realm: "second", Kind: pet.Changed})
+			}
+			return list, nil
 		},
 		Words:     petWords(t, pack, demo.Realms()),
 		Explorers: map[string]string{"first": "https://explorer.example/", "second": "https://explorer.example"},
@@ -170,7 +180,10 @@ func TestPages(t *testing.T) {
 			"owner|/gallery?rarity=|/gallery?owner=0x|<h1><bdi>Pebblewick</bdi> #1 |Common|Mythic|Gathering",
 		"/gallery/recent": `<a href="/pet/1"><bdi>|New owner in|<a href="/pet/77?at=1793491199"><bdi>&lt;b&gt;Earlier|` +
 			`/image/77?at=1793491199&amp;size=90"|Burned in|` +
-			`</span><div>Pet 2<p>|Reverted by the chain`,
+			`</span><div>Pet 2<p>|Reverted by the chain|<a class="button" rel="next" href="?before=30">Older changes</a>`,
+		"/gallery/recent?before=30":  `<a href="/pet/7777?at=1793491200"><bdi>&lt;b&gt;Earlier|First seen in|Newest changes`,
+		"/gallery/recent?before=1":   "No older changes are kept.",
+		"/gallery/recent?before=now": "Unknown filter",
 		"/pet/2000000000003":         "in transit from|The bridge, until it arrives|First read in this state at block",
 		"/pet/3":                     "Lives in Emberreach</a>",
 		"/pet/1?frame=false&size=90": "frame=false&amp;size=90",

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 )
@@ -18,6 +20,7 @@ var (
 	errFilter  = errors.New("unknown filter value")
 	errTooMany = errors.New("too many filter values at once")
 	errMoment  = errors.New("not a valid time for this page")
+	errFuture  = errors.New("this time is in the future")
 	errLater   = errors.New("the store does not answer now")
 )
 
@@ -39,6 +42,7 @@ var problems = []struct {
 	{errMoment, http.StatusBadRequest, "Not a valid time",
 		"Pages of tokens and {many} accept a past time, such as ?at=2026-01-31 or ?at=2026-01-31T12:00. " +
 			"Other pages show the current state only."},
+	{errFuture, http.StatusBadRequest, "This time has not come yet", "Choose a time in the past."},
 	{pet.ErrBurned, http.StatusNotFound, "This {one} was burned", "It no longer exists in any realm."},
 	{pet.ErrNotFound, http.StatusNotFound, "No such {one}",
 		"No realm has a {one} with this number."},
@@ -87,12 +91,14 @@ func (s *Site) burned(ctx context.Context, id uint64) error {
 	if n := len(changes); err == nil && n > 0 && changes[n-1].Kind == pet.Burned {
 		at := changes[n-1].At
 		before, title := at.Add(-time.Second), s.say("This {one} was burned")
+		links := []choice{{Name: "As it was before", Link: s.moment(petPath(id), before)}}
 		if p, err := s.Past.PetAt(ctx, id, before); err == nil {
 			title = s.Words.Name(&p) + " was burned"
+			if p.Owner != (common.Address{}) {
+				links = append(links, choice{Name: "Its last owner: " + short(p.Owner.Hex()), Link: s.ownerLink(p.Owner)})
+			}
 		}
-		return gone{title, trouble{
-			"That was on " + minute(at) + ". It no longer exists in any realm.",
-			[]choice{{Name: "As it was before", Link: s.moment(petPath(id), before)}}}}
+		return gone{title, trouble{"That was on " + minute(at) + ". It no longer exists in any realm.", links}}
 	}
 	return pet.ErrBurned
 }

@@ -1,18 +1,27 @@
 package site
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"petsupply/internal/pet"
 )
 
-// recentChanges is the number of changes on the page of recent changes.
+// recentChanges is the number of changes on one page of recent changes.
 const recentChanges = 24
 
-// A recentChange is a change of one pet, and the pet as it is now. A burned pet is shown as it was
-// just before it was burned.
+// A recentPage is one page of changes, newest first.
+type recentPage struct {
+	Changes []recentChange
+	Older   uint64 // the number of the oldest change; 0 if this page has the oldest of all
+	First   bool   // this page has the newest changes
+}
+
+// A recentChange is a change of one pet, and the pet as it is now. A pet that was burned is shown as
+// it was just before.
 type recentChange struct {
 	petEvent
 	ID            uint64
@@ -24,11 +33,21 @@ func (s *Site) recent(r *http.Request) (*page, error) {
 	if s.Pets == nil {
 		return nil, errNoPets
 	}
-	changes, err := s.LatestChanges(r.Context(), recentChanges)
+	var before uint64
+	if q := r.URL.Query(); q.Has("before") {
+		var err error
+		if before, err = strconv.ParseUint(q.Get("before"), 10, 64); err != nil {
+			return nil, errFilter
+		}
+	}
+	changes, err := s.LatestChanges(r.Context(), before, recentChanges)
 	if err != nil {
 		return nil, err
 	}
-	list, pets := []recentChange{}, map[uint64]recentChange{}
+	d, pets := recentPage{First: before == 0}, map[uint64]recentChange{}
+	if len(changes) == recentChanges {
+		d.Older = changes[recentChanges-1].Seq
+	}
 	for _, c := range changes {
 		if c.Kind == pet.Reread {
 			continue
@@ -39,31 +58,36 @@ func (s *Site) recent(r *http.Request) (*page, error) {
 			pets[c.ID] = e
 		}
 		e.petEvent = s.petEvents([]pet.Change{c})[0]
-		list = append(list, e)
+		d.Changes = append(d.Changes, e)
 	}
 	title := s.say("Recent changes of {many}")
-	return &page{template: "recent", Title: title, Section: "gallery", Data: list, Card: &card{
+	return &page{template: "recent", Title: title, Section: "gallery", Data: d, Card: &card{
 		Title: title, URL: s.SiteURL + "/gallery/recent", Description: s.say("What happened to {many} lately.")}}, nil
 }
 
-// changed finds the pet of the change c. c must be the latest change of this pet.
+// changed finds the pet of the change c.
 func (s *Site) changed(r *http.Request, c pet.Change) recentChange {
-	out := recentChange{ID: c.ID}
+	out, at := recentChange{ID: c.ID}, c.At
 	switch c.Kind {
 	case pet.Gone:
+		return out
 	case pet.Burned:
-		before := c.At.Add(-time.Second)
-		out.Link = s.moment(petPath(c.ID), before)
-		if s.Charge(r, readCost) > 0 {
-			break
-		}
-		if p, err := s.Past.PetAt(r.Context(), c.ID, before); err == nil {
-			out.Pet, out.Picture = &p, fmt.Sprintf("%s/image/%d?at=%d&size=%d", s.PetsURL, c.ID, before.Unix(), s.pixels(1))
-		}
+		at = at.Add(-time.Second)
 	default:
-		if p, err := s.Pets.Pet(r.Context(), c.ID); err == nil {
+		p, err := s.Pets.Pet(r.Context(), c.ID)
+		if err == nil {
 			out.Pet, out.Link, out.Picture = &p, s.base+petPath(c.ID), s.picture(p)
 		}
+		if !errors.Is(err, pet.ErrBurned) {
+			return out
+		}
+	}
+	out.Link = s.moment(petPath(c.ID), at)
+	if s.Charge(r, readCost) > 0 {
+		return out
+	}
+	if p, err := s.Past.PetAt(r.Context(), c.ID, at); err == nil {
+		out.Pet, out.Picture = &p, fmt.Sprintf("%s/image/%d?at=%d&size=%d", s.PetsURL, c.ID, at.Unix(), s.pixels(1))
 	}
 	return out
 }
