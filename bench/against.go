@@ -16,9 +16,9 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// against compares the processor time of this petsupply with another one, such as that of an older
-// commit: for requests, refreshes and indexing, alternately. It compares nothing else and writes
-// nothing.
+// against compares the processor time of this petsupply with that of another one, such as a build
+// of an older commit. It measures both alternately: requests, refreshes and indexing. It prints the
+// result and writes no file of results.
 func (h *harness) against(ctx context.Context, other, name string) error {
 	old := *h // the same directory, servers and chains, but another program
 	old.binary = other
@@ -227,7 +227,8 @@ func compareRefresh(ctx context.Context, h, old *harness) ([]pairing, error) {
 	})
 }
 
-// cpuOver returns the processor time in ms a second of a service without requests.
+// cpuOver returns how many milliseconds of processor time per second a service uses while it gets
+// no requests.
 func cpuOver(ctx context.Context, s *service, span time.Duration) (float64, error) {
 	before, err := s.CPU()
 	if err != nil {
@@ -286,7 +287,7 @@ func compareBootstrap(ctx context.Context, h, old *harness) ([]pairing, error) {
 	})
 }
 
-// awaitPet requests a list until it has a pet.
+// awaitPet requests a list until the list has a pet.
 func awaitPet(ctx context.Context, url string) error {
 	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); {
 		a, err := get(ctx, url, nil)
@@ -299,5 +300,5 @@ func awaitPet(ctx context.Context, url string) error {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	return errors.New("the last pet is not there after two minutes")
+	return errors.New("the last pet is not in the list after two minutes")
 }

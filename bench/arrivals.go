@@ -42,7 +42,7 @@ var arrivals = []arrival{
 	{name: "figure over HTTP/2", tls: true, http2: true, reach: 0.27},
 }
 
-// arrive compares one figure for callers that connect in this way.
+// arrive compares what it costs the servers to send a figure to callers that connect as a says.
 func arrive(a arrival) func(context.Context, *harness) ([]row, error) {
 	return func(ctx context.Context, h *harness) ([]row, error) {
 		s, err := h.arrivalStage(ctx, a.tls)

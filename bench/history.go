@@ -16,8 +16,8 @@ import (
 // momentTime is how long finding a moment may take, in milliseconds, with any number of readings.
 const momentTime = 2
 
-// readMoments looks up moments alternately by time and by block, and returns the milliseconds of
-// each.
+// readMoments looks up moments alternately by time and by block. It returns how many milliseconds
+// each look-up took.
 func readMoments(ctx context.Context, s *store.Store, size, times int) ([]float64, error) {
 	var took []float64
 	for i := range times {
@@ -82,7 +82,8 @@ func (h *harness) historyOf(ctx context.Context, s *store.Store, size int, engin
 	}, nil
 }
 
-// readHistory reads a token's history this many times, and returns the milliseconds of each.
+// readHistory reads a token's history several times. It returns how many milliseconds each read
+// took.
 func readHistory(ctx context.Context, s *store.Store, size, times int) ([]float64, error) {
 	var took []float64
 	for range times {

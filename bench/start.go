@@ -54,8 +54,8 @@ func (h *harness) startOnce(ctx context.Context, data string) (took, resident fl
 	return took, resident, err
 }
 
-// fullLoad requests everything at once, on many connections: the metadata of a hundred thousand
-// pets, as many pictures, most of them never drawn before, and gzip of both.
+// fullLoad requests metadata and pictures of pets all over the collection, on many connections,
+// first without and then with gzip. Most of the pictures were never drawn before.
 func (h *harness) fullLoad(ctx context.Context) ([]row, error) {
 	if _, err := h.collectionStage(ctx); err != nil {
 		return nil, err

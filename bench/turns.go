@@ -51,8 +51,8 @@ func (h *harness) measureLoad(ctx context.Context, s *side) (wrkResult, error) {
 	}
 	// wrk also counts the bytes of answers that were unfinished at the end.
 	if extra := result.Bytes - result.Requests*int64(s.size); extra < 0 || extra > 64*int64(s.size) {
-		return result, fmt.Errorf("%s: %d answers of %d bytes are not %d bytes", s.Name, result.Requests, s.size,
-			result.Bytes)
+		return result, fmt.Errorf("%s: wrk counted %d answers of %d bytes, but %d bytes in all", s.Name,
+			result.Requests, s.size, result.Bytes)
 	}
 	return result, nil
 }

@@ -216,7 +216,7 @@ func (c *packNewCmd) Run(p *program) error {
 	if c.Collection != "pets" {
 		with = " --config FILE"
 	}
-	fmt.Fprintf(p.stdout, "%s: a pack to paint over; to see it in the browser: petsupply serve%s --pack %s --watch\n",
+	fmt.Fprintf(p.stdout, "%s is a pack to paint over. To see it in the browser: petsupply serve%s --pack %s --watch\n",
 		c.Dir, with, c.Dir)
 	return nil
 }
@@ -230,8 +230,8 @@ func (c *packExportCmd) Run(p *program) error {
 	if err := art.Export(c.Pack, c.Dir); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%s: a copy of the pack; give it an id and a version of your own in pack.json; "+
-		"to see it in the browser: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)
+	fmt.Fprintf(p.stdout, "%s is a copy of the pack. Give it an id and a version of your own in pack.json.\n"+
+		"To see it in the browser: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)
 	return nil
 }
 

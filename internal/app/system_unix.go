@@ -15,7 +15,7 @@ func maxOpenFiles() (uint64, error) {
 	return uint64(files.Cur), err
 }
 
-// writeAtOnce returns how many bytes it wrote without waiting.
+// writeAtOnce writes as much of b as it can without waiting, and returns how many bytes it wrote.
 func writeAtOnce(c net.Conn, b []byte) (n int) {
 	if tcp, ok := c.(*net.TCPConn); ok {
 		if raw, err := tcp.SyscallConn(); err == nil {

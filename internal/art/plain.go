@@ -104,7 +104,7 @@ func (c plainCanvas) fill(x0, y0, x1, y1 int, ink color.NRGBA) {
 	fill(c, image.Rect(x0, y0, x1, y1), ink)
 }
 
-// card paints background and frame with cut corners.
+// card paints the background and the frame of a card with cut corners.
 func (c plainCanvas) card(inks [3]color.NRGBA, v View) {
 	for y := range plainGrid {
 		for x := range plainGrid {

@@ -64,7 +64,7 @@ func Dial(cfg Config, log *slog.Logger) (*Chain, error) {
 	return c, nil
 }
 
-// ID returns the chain id that every answer must name.
+// ID returns the configured chain id. Answers of a node that reports another id are rejected.
 func (c *Chain) ID() uint64 { return c.cfg.ID }
 
 // OnDemand reports whether the chain makes blocks only when it has transactions. If so, the newest

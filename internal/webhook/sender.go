@@ -137,7 +137,7 @@ func (e *endpoint) send(ctx context.Context, m *Message) (*Answer, error) {
 	if err == nil && a.RetryAfter > 0 {
 		until := time.Now().Add(a.RetryAfter).UnixNano()
 		for was := e.quiet.Load(); was < until && !e.quiet.CompareAndSwap(was, until); was = e.quiet.Load() {
-			// the other feed has set another time; the later one counts
+			// The queue of another feed has changed the time. Try again: the later time counts.
 		}
 	}
 	return a, err

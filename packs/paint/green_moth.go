@@ -26,8 +26,8 @@ func drawMoth(p *pet, n int, c coat) {
 	for i, side := range []func(shape) shape{func(s shape) shape { return flip(s, 45) },
 		func(s shape) shape { return s }} {
 		beat := float64(6 - 12*i)
-		// Only the fore wings beat. A dim patch lies under each of them, so that no gap shows
-		// between it and the hind wing when it lifts.
+		// Only the fore wings beat. When a fore wing lifts, a dim patch covers the gap between the
+		// fore wing and the hind wing.
 		p.part(c.extra, side(clip(fore, grow(move(hind, 0, -6), 2)))).flat(0.3).dim().bare()
 		h := p.part(c.extra, side(hind)).flat(0.45)
 		f := p.part(c.extra, side(fore)).flat(0.45).throw(3).sway(45, 45, beat)

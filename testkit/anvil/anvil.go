@@ -36,7 +36,7 @@ type Options struct {
 	Chain     uint64
 	Port      int
 	BlockTime time.Duration // a block this often, in whole seconds
-	Manual    bool          // a block only by Do, Send and Mine
+	Manual    bool          // only Do, Send and Mine make blocks
 	Bare      bool          // no Multicall3
 	Accounts  int           // funded accounts, by default 10
 	Epoch     int           // slots of an epoch: finalized is 2 epochs behind latest, safe 1; by default 1 slot

@@ -115,7 +115,7 @@ func Pruned(keeps uint64, words string) Fault {
 		if hash != "" {
 			var b *struct{ Number hexutil.Uint64 }
 			if err := p.ask(ctx, &b, "eth_getBlockByHash", hash, false); err != nil || b == nil {
-				return // the node answers it
+				return // let the node answer
 			}
 			at = uint64(b.Number)
 		}
@@ -182,7 +182,7 @@ func OnRead(name string, fn func(context.Context) error) Fault {
 	}}
 }
 
-// NoFinalized does not know the tags finalized and safe.
+// NoFinalized is a node that does not know the tags finalized and safe.
 func NoFinalized() Fault {
 	return Fault{Name: "finalized unsupported", before: func(_ context.Context, _ *Proxy, c *Call) {
 		if tag, _ := c.block(); tag == "finalized" || tag == "safe" {

@@ -33,7 +33,7 @@ func (r Read) is(selector [4]byte) bool {
 	return len(r.Data) >= 4 && [4]byte(r.Data) == selector
 }
 
-// vouches reports whether this read returns the block of its multicall.
+// vouches reports whether this read returns the chain or the block that its multicall ran at.
 func (r Read) vouches() bool {
 	for _, name := range []string{"getChainId", "getBlockNumber", "getLastBlockHash", "getCurrentBlockTimestamp",
 		"getBlockHash"} {
@@ -197,7 +197,8 @@ func retell(c *Call, tell func(Read) []byte) []byte {
 	return told
 }
 
-// rebalance changes a balance of the gas token, as 32 bytes.
+// rebalance returns the balance that tell gives instead of the one in c, as 32 bytes. It returns nil
+// if it cannot read c.
 func rebalance(c *Call, tell func(Read) []byte) []byte {
 	var at common.Address
 	var value hexutil.Big

@@ -13,8 +13,8 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// BatchLimit accepts this many calls in a batch. It answers a larger batch with a status and one
-// error for all calls. With 0 it refuses even a batch of one.
+// BatchLimit is a node that accepts at most this many calls in a batch. It answers a larger batch
+// with a status and one error for all calls. With 0 it refuses even a batch of one.
 func BatchLimit(calls, status, code int, says string) Fault {
 	return Fault{Name: fmt.Sprintf("batches of %d", calls), refuses: func(w http.ResponseWriter, x *exchange) bool {
 		if !x.batch || len(x.calls) <= calls {

@@ -1,6 +1,6 @@
 // Package kingdom founds an invented kingdom on real nodes: four chains, three tokens with bridges,
 // locks and treasuries, and a pet realm on each chain. Call Found or Test, configure a service with
-// Config, and Step to make changes. Books and Places then return the truth.
+// Config, and call Step to make changes. Books and Places then return the truth.
 package kingdom
 
 import (

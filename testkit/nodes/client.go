@@ -106,7 +106,7 @@ func (n *node) launch(ctx context.Context, name string, args ...string) error {
 	})
 }
 
-// listen takes two free ports, once, and serves path on the first.
+// listen sets the node's URL. The first call also chooses two free ports for the node.
 func (n *node) listen(path string) error {
 	for len(n.ports) < 2 {
 		address, err := process.FreeAddress()

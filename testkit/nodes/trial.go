@@ -14,7 +14,7 @@ import (
 	"petsupply/internal/evm"
 )
 
-// patience is how long the service may take to have the truth again.
+// patience is how long the service may take until its figures and pets are correct again.
 const patience = 90 * time.Second
 
 // try runs the service on one client.

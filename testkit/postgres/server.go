@@ -58,8 +58,8 @@ func NewServer(dir string, settings ...string) (*Server, error) {
 	return s, nil
 }
 
-// NewReplica makes a streaming replica of a running server, in dir as for NewServer, and starts
-// nothing.
+// NewReplica makes a streaming replica of a running server in dir, and starts nothing. See NewServer
+// for dir.
 func (s *Server) NewReplica(dir string) (*Server, error) {
 	program, err := Program("pg_basebackup")
 	if err != nil {

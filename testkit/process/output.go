@@ -30,7 +30,7 @@ func (o *Output) String() string {
 	return string(o.text)
 }
 
-// Tail returns its end, for a message.
+// Tail returns the end of the output, for a message.
 func (o *Output) Tail() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -56,8 +56,8 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 // Done is closed when the process has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Until waits until ready returns nil, for at most a minute. If it returns an error, the process no
-// longer runs.
+// Until waits until ready returns nil, for at most a minute. If Until returns an error, the process
+// has ended.
 func (p *Process) Until(ctx context.Context, ready func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()

@@ -26,7 +26,7 @@ type observer struct {
 	released  map[string]time.Time // the time of the first figure after the last hold
 }
 
-// A confirmation is when figures were last measured.
+// A confirmation is the time at which figures were last measured.
 type confirmation struct {
 	said time.Time     // by the instance's clock
 	at   time.Duration // in virtual time
@@ -278,15 +278,15 @@ func (r *run) checkBridge(token string, n *supply.Snapshot, wasHeld bool) {
 	}
 }
 
-// faulty reports whether such a fault has an effect between two times.
-func (k *kingdom) faulty(from, to time.Duration, is func(Fault) bool) bool {
-	return slices.ContainsFunc(k.Faults, func(f Fault) bool { return is(f) && f.during(from, to) })
+// faulty reports whether a fault that matches has an effect between two times.
+func (k *kingdom) faulty(from, to time.Duration, matches func(Fault) bool) bool {
+	return slices.ContainsFunc(k.Faults, func(f Fault) bool { return matches(f) && f.during(from, to) })
 }
 
-// providersWith counts the providers of a chain with such faults between two times.
-func (k *kingdom) providersWith(chain int, from, to time.Duration, is func(Fault) bool) (n int) {
+// providersWith counts the providers of a chain with a fault that matches between two times.
+func (k *kingdom) providersWith(chain int, from, to time.Duration, matches func(Fault) bool) (n int) {
 	for p := range providers {
-		if k.faulty(from, to, func(f Fault) bool { return is(f) && f.befalls(chain, p) }) {
+		if k.faulty(from, to, func(f Fault) bool { return matches(f) && f.befalls(chain, p) }) {
 			n++
 		}
 	}

@@ -56,8 +56,9 @@ func (r *run) checkAnswer(a petAnswer) {
 		return // it may be travelling between two other realms
 	}
 	since, burned := v.burned[a.id]
+	// A fault may have undone the burn, or kept the instance from reading about it in the store.
 	burned = burned && a.at > since+time.Minute && !r.faulty(since-10*time.Minute, r.since(), undoes) &&
-		!r.faulty(since, a.at, func(f Fault) bool { return r.cutOff(a.instance, f) }) // its memory still answers
+		!r.faulty(since, a.at, func(f Fault) bool { return r.cutOff(a.instance, f) })
 	switch {
 	case a.err == nil:
 		r.seen["pet served"]++
@@ -82,7 +83,7 @@ func (r *run) checkAnswer(a petAnswer) {
 	}
 }
 
-// checkServed checks that a pet had this state at the block that it names.
+// checkServed checks that the pet had the served state at the block that the answer names.
 func (r *run) checkServed(a petAnswer) {
 	i := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(a.pet.Realm, name) })
 	if a.pet.InTransit || r.faulty(0, r.since(), func(f Fault) bool { return f.Kind == "reorg" && f.Chain == i }) {
@@ -332,9 +333,9 @@ func (r *run) checkPetEnd(x *instance, id uint64, got pet.Pet, err error) {
 	_, burned := r.burns[id]
 	switch {
 	case t.owners > 1: // a reorganisation duplicated it
-	case t.realm < 0 && burned && errors.Is(err, pet.ErrBurned): // even if a realm keeps what its guest left
+	case t.realm < 0 && burned && errors.Is(err, pet.ErrBurned): // even if a realm still has it in custody
 	case t.realm < 0 && !t.held:
-		unswept := t.kept && !r.sweptSinceClosing() // a guest left something in a realm that closed
+		unswept := t.kept && !r.sweptSinceClosing() // it may still be in the custody of a closed realm
 		if r.petView.known[id] && !errors.Is(err, pet.ErrBurned) &&
 			!(got.InTransit && (unswept || r.closed[id/pet.Band].Load())) {
 			r.fail("in the end", "not burned", "pet %d is burned, and instance %d says: %+v, %v", id, x.number, got, err)

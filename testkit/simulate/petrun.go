@@ -178,7 +178,7 @@ func (r *run) stepPets(ctx context.Context, x *instance, leads bool) {
 	r.steps++
 	r.look(ctx, x)
 	r.closeRealms(ctx, x)
-	// In a long round more blocks appear, and other loops ask meanwhile.
+	// A longer round has more new blocks, and other loops send more requests during it.
 	most := 4000 + 10*int64((r.since()-from).Seconds())
 	if asked := r.asked.Load() - before; asked > most {
 		r.fail("bounded", "requests", "%d requests in one round", asked)

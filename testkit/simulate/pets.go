@@ -36,8 +36,8 @@ type RealmPlan struct {
 	StartBlock bool `json:"startBlock,omitempty"`
 }
 
-// The faults of worlds with pets. Those of providers and chains are the same as with
-// figures.
+// The kinds of faults of chains, stores and realms in worlds with pets. Providers and instances have
+// the same faults as in worlds with figures.
 var (
 	ofPetChains = []string{"reorg", "slowchain", "behind"}
 	ofPetStores = []string{"slowstore", "away"}
@@ -69,7 +69,8 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 		f := s.drawFault(r, kinds[r.IntN(len(kinds))])
 		switch f.Kind {
 		case "reorg":
-			f.Amount = pick(r, 1, 3, 8, 30, 200, 200, int64(200)) // after 200 a realm is read afresh
+			// After a reorg of 200 blocks, the indexer reads the realm from the start.
+			f.Amount = pick(r, 1, 3, 8, 30, 200, 200, int64(200))
 		case "behind":
 			f.Amount = pick(r, int64(60), 600, 3600)
 		case "slowstore":
@@ -87,8 +88,8 @@ func DrawPets(seed uint64, mix ...string) Scenario {
 	return s
 }
 
-// mayClose reports whether the fault can close its realm. No later fault may lose the data of its
-// pets.
+// mayClose reports whether the fault can close its realm. A closed realm is not read again, so no
+// fault of the scenario may lose the data of its pets.
 func (s Scenario) mayClose(f Fault) bool {
 	return !slices.ContainsFunc(s.Faults, func(o Fault) bool {
 		return o.Kind == "restore" || o.Chain == f.Chain && slices.Contains([]string{"reorg", "rekey", "reread"}, o.Kind)
@@ -307,7 +308,7 @@ func (k *kingdom) truthOf(id uint64) truth {
 		now := p.Pet(world.View{Chain: k.chains[i], At: time.Now().Add(-time.Minute)}.Head(), id)
 		switch {
 		case now.Owner == nobody:
-		case now.Owner == p.Custody && closed: // it cannot tell whether its guests live
+		case now.Owner == p.Custody && closed: // a closed realm does not learn whether the pet was burned elsewhere
 			t.kept = true
 		case now.Owner == p.Custody:
 			t.held = true

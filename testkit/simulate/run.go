@@ -389,9 +389,9 @@ type faultyStore struct {
 	instance *instance
 }
 
-var errStore = errors.New("the store is away")
+var errStore = errors.New("the store does not answer")
 
-// Save fails according to the current faults.
+// Save saves the changes, unless a current fault prevents it. It can also save them and still fail.
 func (s *faultyStore) Save(ctx context.Context, changes []supply.Change) (seq int64, err error) {
 	err = s.run.write(ctx, s.instance, func() (err error) {
 		seq, err = s.Store.Save(ctx, changes)

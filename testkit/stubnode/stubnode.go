@@ -65,7 +65,7 @@ func Text(s string) []byte {
 	return slices.Concat(Word(32), Word(uint64(len(s))), padded)
 }
 
-// Pet returns a pet without a name as a contract returns it, with that many fields.
+// Pet returns a pet as a contract returns it. The pet has the given number of fields and no name.
 func Pet(id uint64, fields int) []byte {
 	words := make([][]byte, fields)
 	for i := range words {

@@ -67,8 +67,8 @@ func (a *Asset) checkMotion(frames int) error {
 	return nil
 }
 
-// Step says what frame t of the picture shows of the asset: which frame of its file, and shifted by
-// how much.
+// Step returns which frame of the asset's file is shown in frame t of the picture, and by how many
+// pixels it is shifted.
 func (a *Asset) Step(t int) (frame, dx, dy int) {
 	switch {
 	case a.Frames > 1 && len(a.Play) > 0:

@@ -79,7 +79,7 @@ func (x *Indexer) countNatives(ctx context.Context, at evm.Block) (uint64, error
 		return 0, err
 	}
 	if _, ok := pet.DecodeUint(answers[0]); !ok {
-		return 0, fmt.Errorf("the call that counts %s answered %d bytes; is %s their contract? %w",
+		return 0, fmt.Errorf("the call that counts %s answered %d bytes; check that %s is the right contract: %w",
 			x.kingdom.Collection.Many, len(answers[0]), x.realm.Contract, collection.ErrShape)
 	}
 	return x.kingdom.NextNumber(x.realm, answers[0]), nil

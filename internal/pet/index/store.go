@@ -31,8 +31,8 @@ const (
 	phaseFollow  = "follow"  // the realm's events
 )
 
-// A Position is the progress of indexing a realm. It is written together with the pets of each
-// step, so a process may die at any moment.
+// A Position is the progress of indexing a realm. It is written in one transaction with the pets of
+// each step. So after a crash, indexing continues where it was.
 type Position struct {
 	Source  string `json:"source"` // chain, contract and getters; if they change, the realm is read from the start
 	Fields  string `json:"fields"` // hash of the collection's fields; if it changes, all rows are read again

@@ -368,7 +368,7 @@ func (a *auditor) openAt(ctx context.Context) (err error) {
 }
 
 // errNoLog means that there is nothing to audit. A service may rightly have no log.
-var errNoLog = errors.New("there is no log: the service has none, or its supply address is another one")
+var errNoLog = errors.New("there is no log: the service has none, or its supply API is at another address")
 
 // openLog opens the requested log: by its key, by the kept checkpoint, or else the current one.
 func (a *auditor) openLog(ctx context.Context) error {

@@ -1102,7 +1102,8 @@ func (a *auditor) proofOf(ctx context.Context, n *newest, served bool) (*proof.D
 	}
 	if d.Snapshot != n.ID { // a cache may have kept an earlier proof
 		err := a.has(ctx, path+"?snapshot="+url.QueryEscape(d.Snapshot), latest)
-		if err != nil && !(answersNothing(err) && isRecent(a.begun.Begun, a.Now())) { // or it was lost before this log
+		// In a new log, the service may have lost the earlier proof together with the previous log.
+		if err != nil && !(answersNothing(err) && isRecent(a.begun.Begun, a.Now())) {
 			return nil, err
 		}
 		return nil, a.deferCheck(path, n.Token, d.Snapshot, 0, func(supply.Logged) error { return nil })

@@ -142,7 +142,7 @@ func (c *conn) lookup() *Answer {
 	return a
 }
 
-// watchAfter is how long a look-up takes before the lane watches whether the client leaves.
+// watchAfter is how long a look-up may take before the lane watches whether the client leaves.
 const watchAfter = 50 * time.Millisecond
 
 // watch returns a context that ends if the client leaves while it waits for an answer. To notice

@@ -95,8 +95,8 @@ func explainFigures(from, to supply.Point) *explanation {
 	return w
 }
 
-// A stock is what an explanation counts as one amount: an entry, or all sides of a bridge that
-// burns on one side and mints on the other.
+// A stock is an entry, or all sides of a bridge that burns on one side and mints on the other. An
+// explanation counts it as one amount.
 type stock struct {
 	ledger.Bucket
 	label, row string
