@@ -86,6 +86,13 @@ func valueOf(p *jsonschema.Schema) (words, inner string) {
 	switch {
 	case p.Items != nil:
 		words, inner = valueOf(p.Items)
+		switch {
+		case inner != "": // a link
+		case strings.HasSuffix(words, "s"):
+			words += "es"
+		default:
+			words += "s"
+		}
 		return "list of " + words, inner
 	case p.AdditionalProperties != nil && p.Properties == nil:
 		words, inner = valueOf(p.AdditionalProperties)
